@@ -1,0 +1,160 @@
+//===- Relocation.h - relocations as rows of a table ----------------------===//
+//
+// One row says everything about one relocation type: how its value is computed,
+// which bits of the storage unit receive it, and what may go wrong. From the row
+// alone follow application, extraction (SHT_REL), the bounds and range checks,
+// the error text with its arithmetic, the printed table and the tests over all
+// rows. Letters are the psABI's: S symbol value, A addend, P place, G offset of
+// the GOT slot from the GOT's start, V the value that enters the field.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_ARCH_RELOCATION_H
+#define XLINK_ARCH_RELOCATION_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace xlink {
+
+struct Target;
+struct TargetState;
+
+/// How S, A, P and friends combine, before wrap, scale and checks.
+enum class Formula : uint8_t {
+  None,      ///< nothing is written; still an edge for liveness
+  Abs,       ///< S + A
+  PcRel,     ///< S + A - P
+  BaseRel,   ///< S + A - base (RelocationRow::base says which base)
+  GotOffset, ///< G + A
+};
+
+/// What is added to r_offset to get P (spec/xs1: the pc has advanced when the
+/// instruction executes).
+enum class PlaceBias : uint8_t {
+  None,       ///< P = address of r_offset
+  UnitSize,   ///< P = r_offset + the unit's size
+  NextBundle, ///< P = r_offset + the unit's size, rounded up to a multiple of 4
+};
+
+/// Reduction of the sum before alignment and range are checked.
+enum class Wrap : uint8_t {
+  None,        ///< the 64-bit sum as it is
+  Mod32,       ///< modulo 2^32, unsigned
+  Mod32Signed, ///< modulo 2^32, then read as a signed 32-bit number
+};
+
+/// What happens to the bits that the scale shifts out.
+enum class Scale : uint8_t {
+  Exact, ///< they must be zero: anything else is an alignment error
+  Floor, ///< they are dropped: that is the relocation's meaning (HI19)
+};
+
+/// Range check of the value after scaling.
+enum class Check : uint8_t {
+  None,      ///< any value; the field takes its low bits
+  Unsigned,  ///< 0 .. 2^bits - 1
+  Signed,    ///< -2^(bits-1) .. 2^(bits-1) - 1
+  Either,    ///< -2^(bits-1) .. 2^bits - 1
+  Magnitude, ///< -(2^bits - 1) .. 2^bits - 1, stored as sign and magnitude
+  LowPart,   ///< truncation is the meaning
+};
+
+/// What the relocation is used for; reports and stack analysis read it.
+enum class Use : uint8_t { Data, Address, Call, Branch };
+
+/// A run of value bits and where it lies in the little-endian container.
+struct Piece {
+  uint8_t valueBit; ///< lowest bit of the value
+  uint8_t width;    ///< number of bits, 1..64
+  uint8_t wordBit;  ///< bit of the container that receives `valueBit`
+};
+
+/// Which base a BaseRel row subtracts: an index into Target::baseSymbols, or
+/// the machine's own base, TargetState::fieldBase.
+constexpr uint8_t kFieldBase = 0xff;
+/// RelocationRow::signBit of a row that has no separate sign bit.
+constexpr uint8_t kNoSignBit = 0xff;
+
+/// One relocation type of one machine. Aggregate: tables are constant data.
+struct RelocationRow {
+  uint32_t number;          ///< r_type
+  const char *name;         ///< ABI name, e.g. "R_NYUZI_HI19"
+  uint8_t bytes;            ///< size of the storage unit, 0..16
+  uint8_t placeAlign;       ///< required alignment of the place, at least 1
+  Formula formula;          ///< how the value is computed
+  PlaceBias bias;           ///< what P adds to r_offset
+  Wrap wrap;                ///< reduction before the checks
+  uint8_t shift;            ///< V = sum >> shift
+  Scale scale;              ///< what the shifted-out bits mean
+  uint8_t bits;             ///< width of V in the field, for the check
+  Check check;              ///< range check of V
+  Use use;                  ///< what it is used for
+  llvm::ArrayRef<Piece> pieces; ///< where the bits of V go
+  uint8_t signBit = kNoSignBit; ///< container bit of the sign (Magnitude)
+  uint8_t base = 0;         ///< BaseRel: which base
+  const char *hint = nullptr; ///< what to do when it does not reach, or null
+};
+
+/// The numbers a relocation is computed from.
+struct RelocationOperands {
+  uint64_t S = 0;     ///< symbol value
+  int64_t A = 0;      ///< addend
+  uint64_t place = 0; ///< address of r_offset; the row's bias makes it P
+  uint64_t base = 0;  ///< BaseRel: value of the base
+  uint64_t G = 0;     ///< GotOffset: the slot's offset
+  bool alloc = true;  ///< the place lies in a section with SHF_ALLOC
+  bool undefinedWeak = false; ///< S is an undefined weak symbol (S = 0)
+};
+
+enum class RelocationFault : uint8_t {
+  None,
+  Range,         ///< V does not fit the field
+  Align,         ///< the sum is not a multiple of the scale
+  PlaceAlign,    ///< the place is not aligned as the row demands
+  UndefinedBase, ///< base-relative reference to an undefined weak symbol
+};
+
+/// The arithmetic of one relocation, kept for the error text.
+struct RelocationOutcome {
+  RelocationFault fault = RelocationFault::None;
+  uint64_t P = 0;     ///< place with the bias added
+  int64_t sum = 0;    ///< after wrap, before the address map
+  int64_t mapped = 0; ///< after the machine's address map (= sum without one)
+  int64_t V = 0;      ///< what goes into the field
+};
+
+/// Computes and checks, touches no bytes.
+RelocationOutcome evaluate(const RelocationRow &row, const Target &target,
+                           const TargetState &state,
+                           const RelocationOperands &ops);
+
+/// Clears the row's bits in the `row.bytes` bytes at `unit` and sets them to V
+/// (sign and magnitude where the row has a sign bit). Other bits stay.
+void deposit(const RelocationRow &row, int64_t V, uint8_t *unit);
+
+/// Reads the field back: the addend of an SHT_REL relocation, scale applied.
+/// Nothing where the addend cannot be read back (floor and low-part rows, rows
+/// that write a bit twice or whose container is an instruction sequence).
+std::optional<int64_t> extractAddend(const RelocationRow &row,
+                                     const uint8_t *unit);
+/// The field's V as it stands in the unit, for tests and listings.
+int64_t extractField(const RelocationRow &row, const uint8_t *unit);
+
+/// The error's sentence without its place: "relocation R_X out of range: S 0x..
+/// + A 0 - cp 0x.. = 0x.. = 1026 words; the field holds 0..1023".
+std::string describeFault(const RelocationRow &row, const Target &target,
+                          const RelocationOperands &ops,
+                          const RelocationOutcome &outcome);
+
+/// The row of type `number`, or null.
+const RelocationRow *findRelocation(const Target &target, uint32_t number);
+/// "R_NYUZI_HI19", or "unknown relocation type 99".
+std::string relocationName(const Target &target, uint32_t number);
+/// The printed table of --list-relocations.
+std::string listRelocations(const Target &target);
+
+} // namespace xlink
+#endif

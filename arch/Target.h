@@ -1,0 +1,151 @@
+//===- Target.h - what a machine declares to the linker -------------------===//
+//
+// A machine is data: its ELF identity, its relocation table, its default script
+// and a few optional hooks. The linker's core knows no machine by name; it reads
+// these structures. This directory is a leaf: nothing here includes src/.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_ARCH_TARGET_H
+#define XLINK_ARCH_TARGET_H
+
+#include "arch/Relocation.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace xlink {
+
+/// A symbol that marks the start of all content with a section flag (XS1: _cp,
+/// SHF_CP). The engine keeps the group together, aligns its first section to the
+/// largest alignment in it, and defines the symbol there.
+struct BaseSymbol {
+  const char *name;
+  uint64_t sectionFlag;  ///< sh_flags bit that makes a section a member
+  uint32_t minAlign;     ///< lower bound of the group's alignment
+  const char *section;   ///< the section it is relative to when it exists
+  const char *lastMark;  ///< members whose name contains this come last
+  const char *shortName; ///< how error texts call it ("cp")
+};
+
+/// A name for a section-flag bit, for INPUT_SECTION_FLAGS and listings.
+struct SectionFlagName {
+  const char *name;
+  uint64_t flag;
+};
+
+/// A symbol at the start or end of an output section, defined only when it is
+/// referenced and nothing else defines it.
+struct SectionSymbol {
+  const char *name;
+  const char *section;
+  bool atEnd;
+};
+
+/// Meaning of an operator of the machine's link-time expression section.
+enum class ExprOp : uint8_t {
+  Statement, ///< states something, assigns nothing
+  Add, Max, Mul, Sub, AlignUp, Less, Greater, LessEqual, GreaterEqual,
+  Assert,
+};
+struct ExprOperator {
+  uint32_t number;
+  ExprOp op;
+  const char *name; ///< for messages
+};
+
+/// What the linker sees of an input's ELF header.
+struct InputHeader {
+  llvm::StringRef file; ///< as messages name it
+  uint16_t machine = 0;
+  uint32_t flags = 0;
+  uint8_t osabi = 0;
+};
+
+/// A message of a hook; the core adds the prefix.
+struct TargetMessage {
+  enum Severity { Error, Warning } severity;
+  std::string text;
+};
+
+/// Options that only a machine understands.
+struct TargetOptions {
+  std::string cpu;                     ///< --mcpu=, empty when not given
+  std::vector<std::string> zKeywords;  ///< words of -z that are the machine's
+};
+
+/// Everything about one link that options and e_flags decide. `arch/` itself
+/// holds nothing mutable.
+struct TargetState {
+  std::string cpu;             ///< resolved sub-architecture, empty if none
+  uint16_t machine = 0;        ///< e_machine of the output
+  uint32_t flags = 0;          ///< e_flags of the output
+  uint8_t osabi = 0;           ///< EI_OSABI of the output
+  uint64_t fieldBase = 0;      ///< base of kFieldBase rows
+  bool usePlaceBias = true;    ///< false: P is r_offset itself
+  llvm::SmallVector<uint8_t, 4> codeFill; ///< filler between code sections
+  /// Executable sections must not overlap [first, second) ((0,0): no such rule).
+  std::pair<uint64_t, uint64_t> noCode{0, 0};
+  std::string noCodeName;      ///< how a message calls that range
+  /// `@NAME@` in the built-in script -> text.
+  std::vector<std::pair<std::string, std::string>> scriptVariables;
+};
+
+/// A machine. One constant object each, found through the registry.
+struct Target {
+  const char *name;                       ///< -m name
+  llvm::ArrayRef<const char *> aliases;   ///< further -m names
+  const char *description;                ///< for --help and the README
+  bool is64;                              ///< ELFCLASS64
+  llvm::ArrayRef<uint16_t> machines;      ///< e_machine values, the preferred first
+  llvm::ArrayRef<RelocationRow> relocations; ///< sorted by number
+  const char *script;                     ///< built-in script, with @NAME@ variables
+  llvm::ArrayRef<const char *> entries;   ///< entry symbols tried in order
+  uint64_t maxPageSize;                   ///< default of -z max-page-size
+  llvm::ArrayRef<const char *> cpus;      ///< values of --mcpu
+  llvm::ArrayRef<const char *> zKeywords; ///< words of -z that are its own
+
+  llvm::ArrayRef<BaseSymbol> baseSymbols;
+  llvm::ArrayRef<SectionFlagName> sectionFlags;
+  llvm::ArrayRef<SectionSymbol> sectionSymbols;
+  uint64_t retainFlag;          ///< SHF_GNU_RETAIN's bit here, 0: none
+
+  // Segment policy.
+  bool noloadInSegments;        ///< (NOLOAD) sections stay in their PT_LOAD (GNU ld)
+  bool keepSymbolOnlySections;  ///< an empty section with a symbol is kept
+  uint32_t segmentFileAlign;    ///< p_filesz is padded to this, at least 1
+
+  // Sections the machine treats in its own way (0: none).
+  uint32_t exprSectionType;     ///< link-time expressions
+  llvm::ArrayRef<ExprOperator> exprOperators;
+  uint32_t pieceSectionType;    ///< unnamed pieces of the section sh_info names
+  uint32_t attributesType;      ///< first object's is kept, later ones dropped
+  llvm::ArrayRef<uint32_t> ignoredTypes; ///< sections passed over
+  uint32_t gotSlotSize;         ///< bytes of a GOT slot, 0: no GOT
+
+  // Hooks; each may be null.
+
+  /// Options and the headers of all linked objects, in order -> the link's
+  /// state, with messages for what does not go together.
+  void (*configure)(const TargetOptions &options,
+                    llvm::ArrayRef<InputHeader> headers, TargetState &state,
+                    std::vector<TargetMessage> &messages);
+  /// Link-time address -> what a field in an ALLOC section holds.
+  uint64_t (*mapAddress)(uint64_t address);
+  /// The identity that two attributes sections must share ("v1A"), or nothing
+  /// when the bytes are malformed.
+  std::optional<std::string> (*attributesIdentity)(llvm::ArrayRef<uint8_t>);
+};
+
+/// All machines, in the order of the documentation.
+llvm::ArrayRef<const Target *> allTargets();
+/// By -m name or alias; null when unknown.
+const Target *findTarget(llvm::StringRef name);
+/// By class and e_machine; null when unknown.
+const Target *findTarget(bool is64, uint16_t machine);
+
+} // namespace xlink
+#endif

@@ -1,0 +1,103 @@
+//===- Config.h - what the command line asked for -------------------------===//
+//
+// One value per link, filled by driver/Options and read by every pass. It holds
+// words, not meanings: files are names, expressions are text.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_BASE_CONFIG_H
+#define XLINK_BASE_CONFIG_H
+
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace xlink {
+
+/// One positional input in command-line order, with the modes in force there.
+struct InputItem {
+  enum Kind : uint8_t {
+    File,    ///< a path; object, archive or script, decided by its contents
+    Library, ///< -l NAME or -l :FILE (text without the -l)
+    Script,  ///< -T FILE
+    Defsym,  ///< --defsym NAME=EXPR, whole text
+  } kind = File;
+  std::string text;
+  bool wholeArchive = false; ///< inside --whole-archive
+  bool lazy = false;         ///< inside --start-lib
+};
+
+enum class Strip : uint8_t { None, Debug, All };
+/// Which local symbols stay out of the symbol table.
+enum class Discard : uint8_t {
+  Default, ///< .L* symbols of mergeable sections (GNU ld's and lld's default)
+  None,    ///< --discard-none
+  Locals,  ///< -X: all .L*
+  All,     ///< -x: every local symbol
+};
+enum class OrphanHandling : uint8_t { Place, Warn, Error, Discard };
+enum class UnresolvedPolicy : uint8_t { Error, Warn, Ignore };
+/// Container of the output.
+enum class OutputFormat : uint8_t { Elf, Binary };
+
+struct Config {
+  // What to link.
+  std::string machine;             ///< -m, empty: from the first object
+  std::string cpu;                 ///< --mcpu
+  std::vector<InputItem> inputs;   ///< in order
+  std::vector<std::string> libraryPaths;
+  std::string output = "a.out";
+  OutputFormat format = OutputFormat::Elf;
+
+  // Symbols.
+  std::optional<std::string> entry; ///< -e
+  std::vector<std::string> undefined;        ///< -u
+  std::vector<std::string> requireDefined;   ///< --require-defined
+  bool allowMultipleDefinition = false;
+  bool defineCommon = false;                 ///< accepted: COMMON is always allocated
+  UnresolvedPolicy unresolved = UnresolvedPolicy::Error;
+  Strip strip = Strip::None;
+  Discard discard = Discard::Default;
+
+  // Layout.
+  std::vector<std::pair<std::string, std::string>> sectionStart; ///< NAME, address text
+  std::optional<std::string> textSegment;    ///< -Ttext-segment
+  std::optional<std::string> imageBase;      ///< --image-base
+  std::optional<std::string> dataSegment;    ///< -Tdata
+  std::optional<std::string> bssSegment;     ///< -Tbss
+  std::optional<std::string> textAddress;    ///< -Ttext
+  std::optional<uint64_t> maxPageSize;
+  OrphanHandling orphans = OrphanHandling::Place;
+  int optimize = 1;                ///< -O: 0 merges nothing
+  bool gcSections = false;
+  bool printGcSections = false;
+  bool checkSections = true;
+
+  // Machine words.
+  std::vector<std::string> zKeywords;
+
+  // Running.
+  unsigned threads = 0;            ///< 0: as many as the machine has
+  std::optional<uint64_t> errorLimit; ///< default 20; 0: no limit
+  bool fatalWarnings = false;
+  bool noWarnings = false;
+  std::vector<std::string> disabledWarnings; ///< names of warning groups
+  bool color = false;
+  bool verbose = false;            ///< --verbose: print the script in use
+  bool trace = false;              ///< -t: print input files
+  std::string mapFile;             ///< -Map
+  bool printMap = false;           ///< -M
+  bool printMemoryUsage = false;
+  bool cref = false;
+  std::vector<std::string> traceSymbols;     ///< -y
+
+  // Modes that end early.
+  bool help = false;
+  bool version = false;            ///< --version: print and stop
+  bool versionAndGoOn = false;     ///< -v / -V: print, link if there are inputs
+  bool listRelocations = false;
+};
+
+} // namespace xlink
+#endif

@@ -1,0 +1,99 @@
+//===- Diagnostics.h - errors and warnings of one link --------------------===//
+//
+// Messages are collected in the order in which the passes report them; parallel
+// passes record into buffers of their own, which the barrier appends in input
+// order, so that the text of a failing link does not depend on threads.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_BASE_DIAGNOSTICS_H
+#define XLINK_BASE_DIAGNOSTICS_H
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace xlink {
+
+enum class Severity : uint8_t { Note, Warning, Error };
+
+/// Named groups of warnings; `--no-warn-NAME` switches one off.
+enum class WarningGroup : uint8_t {
+  General,
+  Relocation,      ///< unknown types in non-ALLOC sections, odd addends
+  Flags,           ///< e_flags that do not go together
+  Expression,      ///< link-time expressions: assertions, unresolved results
+  Entry,           ///< entry symbol not found
+  Script,          ///< patterns and KEEPs that match nothing, odd placements
+  Orphan,          ///< --orphan-handling=warn
+  Symbol,          ///< type or size mismatches, common against definition
+  Count_,
+};
+/// "relocation", "flags", ...: the name used by --no-warn-NAME.
+const char *warningGroupName(WarningGroup group);
+
+struct Diagnostic {
+  Severity severity;
+  WarningGroup group = WarningGroup::General;
+  std::string text;               ///< lower case, no final period
+  std::vector<std::string> notes; ///< printed as ">>> " lines
+};
+
+/// A list that one worker fills.
+class DiagnosticBuffer {
+public:
+  void error(std::string text, std::vector<std::string> notes = {});
+  void warn(WarningGroup group, std::string text,
+            std::vector<std::string> notes = {});
+  std::vector<Diagnostic> take() { return std::move(list); }
+  bool empty() const { return list.empty(); }
+
+private:
+  std::vector<Diagnostic> list;
+};
+
+/// All messages of a link. Not thread-safe: workers use DiagnosticBuffer.
+class Diagnostics {
+public:
+  struct Policy {
+    uint64_t errorLimit = 20;     ///< 0: none
+    bool fatalWarnings = false;   ///< warnings count as errors
+    bool noWarnings = false;
+    std::vector<std::string> disabledGroups;
+  };
+  void setPolicy(Policy p) { policy = std::move(p); }
+
+  void error(std::string text, std::vector<std::string> notes = {});
+  void warn(WarningGroup group, std::string text,
+            std::vector<std::string> notes = {});
+  /// A line for standard output's place in order (--verbose, -t).
+  void note(std::string text);
+  void append(DiagnosticBuffer &&buffer);
+  void append(Diagnostic diagnostic);
+
+  /// Errors seen, those beyond the limit included.
+  uint64_t errorCount() const { return errors; }
+  bool failed() const { return errors != 0; }
+  /// Whether further errors would no longer be shown.
+  bool saturated() const {
+    return policy.errorLimit && errors >= policy.errorLimit;
+  }
+  const std::vector<Diagnostic> &all() const { return list; }
+
+  /// "xlink: error: text\n>>> note\n", in colour on request.
+  static std::string format(const Diagnostic &d, bool color);
+
+private:
+  Policy policy;
+  std::vector<Diagnostic> list;
+  uint64_t errors = 0;
+};
+
+/// "0x1c"
+std::string hex(uint64_t value);
+/// The candidate nearest in spelling to `name`, or "" when none is near.
+std::string nearestSpelling(llvm::StringRef name,
+                            const std::vector<llvm::StringRef> &candidates);
+
+} // namespace xlink
+#endif

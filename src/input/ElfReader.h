@@ -1,0 +1,46 @@
+//===- ElfReader.h - the door: relocatable ELF files to ParsedObject ------===//
+#ifndef XLINK_INPUT_ELFREADER_H
+#define XLINK_INPUT_ELFREADER_H
+
+#include "arch/Target.h"
+#include "base/Diagnostics.h"
+#include "model/ObjectFile.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace xlink {
+
+/// What a file's first bytes say it is.
+enum class FileKind : uint8_t {
+  Empty, ElfRelocatable, ElfOther, Archive, ThinArchive, Bitcode, Text, Unknown,
+};
+FileKind identifyFile(llvm::ArrayRef<uint8_t> bytes);
+
+/// Class and e_machine of an ELF file, as far as its header can be read.
+struct ElfIdentity {
+  bool is64 = false;
+  bool littleEndian = true;
+  uint16_t type = 0, machine = 0;
+};
+std::optional<ElfIdentity> readIdentity(llvm::ArrayRef<uint8_t> bytes);
+
+/// How the names of an object are written in messages.
+struct ObjectName {
+  std::string path;    ///< "a.o" or "lib.a(a.o)"
+  std::string archive; ///< "" or "lib.a"
+  std::string member;  ///< "a.o"
+};
+
+/// Reads and checks one relocatable object for `target`. Every offset, count,
+/// index, string, alignment, entry size, group and relocation place is validated
+/// here, once. All problems found go to `diag` (file, header or table, offset);
+/// returns null if there was an error. `owner` keeps `bytes` alive.
+std::shared_ptr<const ParsedObject>
+parseObject(const ObjectName &name, llvm::ArrayRef<uint8_t> bytes,
+            const Target &target, std::shared_ptr<const void> owner,
+            DiagnosticBuffer &diag);
+
+} // namespace xlink
+#endif

@@ -1,0 +1,233 @@
+//===- ScriptTree.h - a parsed linker script ------------------------------===//
+//
+// The vocabulary of the GNU ld script language as a tree. The parser builds it,
+// the layout runs it; it holds no result of a link. A tree owns the text it
+// points into.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_MODEL_SCRIPTTREE_H
+#define XLINK_MODEL_SCRIPTTREE_H
+
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace xlink {
+
+/// A place in a script, for messages. `file` points into Script::buffers.
+struct ScriptLocation {
+  llvm::StringRef file;
+  uint32_t line = 0, column = 0; ///< from 1; 0: no location (command line)
+};
+
+/// Operators and functions of expressions (GNU ld manual, "Expressions").
+enum class ExprKind : uint8_t {
+  Number, Symbol, Dot,
+  // unary
+  Negate, Not, Complement,
+  // binary
+  Mul, Div, Mod, Add, Sub, Shl, Shr, Less, LessEqual, Greater, GreaterEqual,
+  Equal, NotEqual, And, Xor, Or, LogicalAnd, LogicalOr,
+  // ternary
+  Conditional,
+  // functions; a section, region or constant name is in `name`
+  Absolute, Addr, LoadAddr, SizeOf, AlignOf, Defined, Origin, Length, Constant,
+  SizeOfHeaders, Align1, Align2, Next, Block, Min, Max, Log2Ceil, SegmentStart,
+  DataSegmentAlign, DataSegmentEnd, DataSegmentRelroEnd, Assert,
+};
+
+struct Expr {
+  ExprKind kind = ExprKind::Number;
+  ScriptLocation where;
+  uint64_t number = 0;
+  llvm::StringRef name; ///< symbol, section, region, constant, assert message
+  llvm::SmallVector<std::unique_ptr<Expr>, 2> args;
+};
+using ExprPtr = std::unique_ptr<Expr>;
+
+/// How input sections are ordered within one pattern.
+enum class SortKind : uint8_t { Default, None, Name, Alignment, InitPriority };
+
+/// A name pattern: shell wildcards, or plain text when `wild` is false.
+struct GlobPattern {
+  llvm::StringRef text;
+  bool wild = false;
+};
+
+/// One section-name pattern inside an input section description.
+struct SectionPattern {
+  GlobPattern name;
+  std::vector<GlobPattern> excludeFiles; ///< EXCLUDE_FILE in front of the name
+  SortKind outer = SortKind::Default, inner = SortKind::Default;
+  bool reverse = false;                  ///< REVERSE()
+  ScriptLocation where;
+};
+
+enum class CommandKind : uint8_t {
+  Assignment, Assert, InputDescription, Data, Fill, OutputSection, Overlay,
+  Entry, Include, Insert, String, Nop,
+};
+
+/// Base of what stands in a script, in SECTIONS or in an output section.
+struct ScriptCommand {
+  explicit ScriptCommand(CommandKind k) : kind(k) {}
+  virtual ~ScriptCommand() = default;
+  CommandKind kind;
+  ScriptLocation where;
+};
+using CommandPtr = std::unique_ptr<ScriptCommand>;
+
+/// sym = expr, sym += expr, PROVIDE(...), HIDDEN(...); name "." moves dot.
+/// Compound assignments are stored expanded: a += b is a = a + b.
+struct AssignmentCommand : ScriptCommand {
+  AssignmentCommand() : ScriptCommand(CommandKind::Assignment) {}
+  llvm::StringRef name;
+  ExprPtr value;
+  bool provide = false, hidden = false;
+  llvm::StringRef text; ///< the source text, for the map
+};
+
+struct AssertCommand : ScriptCommand {
+  AssertCommand() : ScriptCommand(CommandKind::Assert) {}
+  ExprPtr condition;
+  llvm::StringRef message;
+};
+
+/// file(patterns), KEEP(...), COMMON.
+struct InputDescription : ScriptCommand {
+  InputDescription() : ScriptCommand(CommandKind::InputDescription) {}
+  GlobPattern file;     ///< the file part; archive:member in the next two
+  bool hasArchive = false; ///< the file part had a ':'
+  GlobPattern archive;  ///< left of ':', text empty: not in an archive
+  GlobPattern member;   ///< right of ':', text empty: any member
+  std::vector<GlobPattern> excludeFiles; ///< EXCLUDE_FILE(...) file(...)
+  std::vector<SectionPattern> patterns;  ///< empty: the file's remaining sections
+  bool keep = false;
+  /// INPUT_SECTION_FLAGS: names as written; "!" in front where negated.
+  std::vector<std::pair<llvm::StringRef, bool>> flags; ///< name, negated
+  llvm::StringRef text;
+};
+
+/// BYTE, SHORT, LONG, QUAD, SQUAD (size 1..8), ASCIZ (bytes).
+struct DataCommand : ScriptCommand {
+  DataCommand() : ScriptCommand(CommandKind::Data) {}
+  unsigned size = 0;
+  bool isSigned = false; ///< SQUAD
+  ExprPtr value;         ///< null for ASCIZ
+  std::string bytes;     ///< ASCIZ text with its NUL
+};
+
+/// A fill pattern: an expression (4 bytes, big-endian) or a hex string of any
+/// length as written.
+struct FillPattern {
+  ExprPtr value;
+  std::vector<uint8_t> bytes; ///< non-empty: written as a long hex number
+  explicit operator bool() const { return value || !bytes.empty(); }
+};
+struct FillCommand : ScriptCommand {
+  FillCommand() : ScriptCommand(CommandKind::Fill) {}
+  FillPattern pattern;
+};
+
+enum class OutputType : uint8_t {
+  Normal, NoLoad, DSect, Copy, Info, Overlay, ReadOnly,
+};
+enum class Constraint : uint8_t { None, OnlyIfRO, OnlyIfRW };
+
+/// name [address] [(type)] : [AT(lma)] ... { commands } >region ...
+struct OutputSectionCommand : ScriptCommand {
+  OutputSectionCommand() : ScriptCommand(CommandKind::OutputSection) {}
+  llvm::StringRef name;
+  ExprPtr address;          ///< null: dot
+  OutputType type = OutputType::Normal;
+  ExprPtr typeValue;        ///< TYPE = expr, as a number; null: none
+  llvm::StringRef typeName; ///< TYPE = SHT_NAME
+  ExprPtr lma;              ///< AT(expr)
+  ExprPtr align, subalign;
+  bool alignWithInput = false;
+  Constraint constraint = Constraint::None;
+  std::vector<CommandPtr> commands;
+  llvm::StringRef region, lmaRegion;    ///< > and AT>
+  std::vector<llvm::StringRef> phdrs;   ///< :name ...
+  FillPattern fill;                     ///< =fill
+  bool isDiscard() const { return name == "/DISCARD/"; }
+  bool inOverlay = false;               ///< a member of an OVERLAY
+};
+
+/// OVERLAY [start] : [NOCROSSREFS] [AT(lma)] { sections } ...
+struct OverlayCommand : ScriptCommand {
+  OverlayCommand() : ScriptCommand(CommandKind::Overlay) {}
+  ExprPtr address, lma;
+  bool noCrossRefs = false;
+  std::vector<std::unique_ptr<OutputSectionCommand>> sections;
+  llvm::StringRef region, lmaRegion;
+  std::vector<llvm::StringRef> phdrs;
+  FillPattern fill;
+};
+
+/// INSERT AFTER|BEFORE name: moves the statements of its own SECTIONS.
+struct InsertCommand : ScriptCommand {
+  InsertCommand() : ScriptCommand(CommandKind::Insert) {}
+  bool after = true;
+  llvm::StringRef name;
+};
+
+/// MEMORY { name (attr) : ORIGIN = expr, LENGTH = expr }
+struct MemoryCommand {
+  llvm::StringRef name;
+  std::vector<llvm::StringRef> aliases; ///< REGION_ALIAS
+  ScriptLocation where;
+  uint64_t flags = 0, negFlags = 0;       ///< SHF_* wanted, or excluded with !
+  bool wantReadOnly = false, excludeReadOnly = false; ///< attribute r
+  bool hasAttributes = false;
+  ExprPtr origin, length;
+};
+
+/// PHDRS { name type [FILEHDR] [PHDRS] [AT(addr)] [FLAGS(n)] }
+struct PhdrCommand {
+  llvm::StringRef name;
+  ScriptLocation where;
+  ExprPtr type;             ///< number, or null with typeName
+  llvm::StringRef typeName; ///< PT_LOAD ...
+  bool fileHeader = false, programHeaders = false;
+  ExprPtr address, flags;
+};
+
+struct NoCrossRefs {
+  std::vector<llvm::StringRef> sections;
+  bool toFirst = false; ///< NOCROSSREFS_TO
+  ScriptLocation where;
+};
+
+/// A file a script asks for: INPUT, GROUP, AS_NEEDED, STARTUP.
+struct ScriptInput {
+  llvm::StringRef name; ///< "-lfoo" for libraries
+  bool startup = false; ///< STARTUP: goes first
+  ScriptLocation where;
+};
+
+/// One or several script files, parsed. All `-T` of a link end in one tree.
+struct Script {
+  std::vector<CommandPtr> commands; ///< top level and SECTIONS content, in order
+  std::vector<MemoryCommand> memory;
+  std::vector<PhdrCommand> phdrs;
+  std::vector<NoCrossRefs> noCrossRefs;
+  std::vector<ScriptInput> inputs;
+  std::vector<llvm::StringRef> searchDirs;
+  std::vector<llvm::StringRef> externs;  ///< EXTERN
+  llvm::StringRef entry;                 ///< ENTRY, empty: none
+  llvm::StringRef output;                ///< OUTPUT
+  llvm::StringRef outputFormat;          ///< OUTPUT_FORMAT's first name
+  bool hasSections = false;              ///< a SECTIONS command was seen
+  bool hasPhdrs = false;
+  bool forceCommonAllocation = false;
+  /// Texts the tree points into, and strings made while parsing.
+  std::vector<std::shared_ptr<const std::string>> buffers;
+};
+
+} // namespace xlink
+#endif

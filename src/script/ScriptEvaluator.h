@@ -1,0 +1,75 @@
+//===- ScriptEvaluator.h - values of script expressions -------------------===//
+//
+// Evaluates one expression tree against an environment that knows symbols,
+// sections and regions as far as the current round of address assignment has
+// fixed them. GNU ld manual, "Expressions" and "The Section of an Expression".
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_SCRIPT_SCRIPTEVALUATOR_H
+#define XLINK_SCRIPT_SCRIPTEVALUATOR_H
+
+#include "model/ScriptTree.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+
+namespace xlink {
+
+/// A value and what it is relative to.
+struct ScriptValue {
+  enum Kind : uint8_t {
+    Number,   ///< a plain number
+    Absolute, ///< an address
+    Relative, ///< an offset in output section `section`
+  } kind = Number;
+  uint64_t value = 0;
+  uint32_t section = 0; ///< output section id, kind Relative
+
+  static ScriptValue number(uint64_t v) { return {Number, v, 0}; }
+  static ScriptValue absolute(uint64_t v) { return {Absolute, v, 0}; }
+  static ScriptValue relative(uint64_t v, uint32_t s) { return {Relative, v, s}; }
+};
+
+/// What an expression can ask for. Implemented by the address assignment.
+class EvaluationEnvironment {
+public:
+  virtual ~EvaluationEnvironment() = default;
+  /// What is known of a section by name.
+  struct SectionInfo {
+    uint32_t id = 0;
+    uint64_t address = 0, loadAddress = 0, size = 0, align = 1;
+  };
+  struct RegionInfo {
+    uint64_t origin = 0, length = 0;
+  };
+  /// The location counter: Relative inside an output section, else Absolute.
+  virtual ScriptValue dot() = 0;
+  /// Whether an output section's statements are being evaluated.
+  virtual bool insideSection() = 0;
+  /// A symbol's value, or nothing when it is not defined.
+  virtual std::optional<ScriptValue> symbol(llvm::StringRef name) = 0;
+  /// DEFINED(name): defined by an input or earlier in the script.
+  virtual bool defined(llvm::StringRef name) = 0;
+  virtual std::optional<SectionInfo> section(llvm::StringRef name) = 0;
+  /// Address of an output section by id: makes Relative values absolute.
+  virtual uint64_t sectionAddress(uint32_t id) = 0;
+  virtual std::optional<RegionInfo> region(llvm::StringRef name) = 0;
+  /// CONSTANT(MAXPAGESIZE), CONSTANT(COMMONPAGESIZE).
+  virtual std::optional<uint64_t> constant(llvm::StringRef name) = 0;
+  virtual uint64_t sizeOfHeaders() = 0;
+  /// SEGMENT_START(name, ...): -Ttext-segment and friends; nothing if not given.
+  virtual std::optional<uint64_t> segmentStart(llvm::StringRef name) = 0;
+  /// A problem at a place of the script; the environment decides whether it is
+  /// reported now or only in the last round.
+  virtual void problem(const ScriptLocation &where, std::string text) = 0;
+};
+
+/// The expression's value. Unknown symbols and sections are reported through
+/// problem() and count as 0.
+ScriptValue evaluate(const Expr &expr, EvaluationEnvironment &env);
+
+/// The absolute value of `v`.
+uint64_t absoluteValue(const ScriptValue &v, EvaluationEnvironment &env);
+
+} // namespace xlink
+#endif

@@ -1,0 +1,42 @@
+//===- ScriptParser.h - text to tree --------------------------------------===//
+#ifndef XLINK_SCRIPT_SCRIPTPARSER_H
+#define XLINK_SCRIPT_SCRIPTPARSER_H
+
+#include "base/Diagnostics.h"
+#include "model/ScriptTree.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <memory>
+#include <optional>
+#include <string>
+
+namespace xlink {
+
+/// Finds and reads the file of an INCLUDE: `name` as written -> its text and the
+/// name that messages use, or nothing when there is no such file.
+struct IncludedText {
+  std::string path, text;
+};
+using IncludeReader =
+    llvm::function_ref<std::optional<IncludedText>(llvm::StringRef name)>;
+
+/// Parses `text` (called `file` in messages) and adds it to `script`. Errors go
+/// to `diag` with file:line:column, the line and a caret; returns false then.
+bool parseScript(llvm::StringRef file, std::string text, IncludeReader include,
+                 Script &script, Diagnostics &diag);
+
+/// Parses one `NAME=EXPRESSION` of --defsym into an assignment without a
+/// location; the tree's text is kept alive by `script`.
+std::unique_ptr<AssignmentCommand> parseDefsym(llvm::StringRef text,
+                                               Script &script,
+                                               Diagnostics &diag);
+/// Parses one expression (--section-start and friends: a number without 0x is
+/// hexadecimal there, which `hexByDefault` says). Null after an error.
+ExprPtr parseExpression(llvm::StringRef what, llvm::StringRef text,
+                        bool hexByDefault, Script &script, Diagnostics &diag);
+
+/// Whether the text matches: *, ?, [a-z], [!a-z], backslash (GNU ld: fnmatch).
+bool globMatch(const GlobPattern &pattern, llvm::StringRef text);
+
+} // namespace xlink
+#endif

@@ -1,0 +1,46 @@
+//===- Link.cpp -----------------------------------------------------------===//
+#include "model/Link.h"
+#include "llvm/BinaryFormat/ELF.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+bool OutputSection::isAlloc() const { return flags & ELF::SHF_ALLOC; }
+bool OutputSection::isNoBits() const { return type == ELF::SHT_NOBITS; }
+
+std::string Link::fileName(FileId file) const {
+  return file == kNone ? "<internal>" : files[file].object->path;
+}
+
+std::string Link::sectionName(SectionId id) const {
+  const InputSection &s = sections[id];
+  return fileName(s.file) + ":(" + (s.parsed ? s.parsed->name.str() : "") + ")";
+}
+
+std::string Link::place(SectionId id, uint64_t offset) const {
+  const InputSection &s = sections[id];
+  return fileName(s.file) + ":(" + (s.parsed ? s.parsed->name.str() : "") +
+         "+" + hex(offset) + ")";
+}
+
+SectionId Link::addMadeSection(StringRef name, uint32_t type, uint64_t flags,
+                               uint64_t align, std::vector<uint8_t> bytes,
+                               uint64_t size) {
+  madeBytes.push_back(std::move(bytes));
+  ParsedSection &p = madeSections.emplace_back();
+  p.name = name;
+  p.type = type;
+  p.flags = flags;
+  p.align = align;
+  p.size = size;
+  p.data = madeBytes.back();
+  p.kind = SectionKind::Regular;
+  InputSection &s = sections.emplace_back();
+  s.parsed = &p;
+  s.size = size;
+  s.align = uint32_t(align);
+  return SectionId(sections.size() - 1);
+}
+
+} // namespace xlink

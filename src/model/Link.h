@@ -1,0 +1,191 @@
+//===- Link.h - the state of one link -------------------------------------===//
+//
+// Everything that passes hand on to each other: files, input sections, output
+// sections, symbols, segments, as arrays indexed by u32 ids. Data only; who may
+// change what, and when, is the driver's list of passes.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_MODEL_LINK_H
+#define XLINK_MODEL_LINK_H
+
+#include "arch/Target.h"
+#include "base/Config.h"
+#include "base/Diagnostics.h"
+#include "base/Parallel.h"
+#include "model/ObjectFile.h"
+#include "model/ScriptTree.h"
+#include "model/SymbolTable.h"
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace xlink {
+
+/// A file that takes part in the link, in output order.
+struct InputFile {
+  std::shared_ptr<const ParsedObject> object;
+  SectionId sectionBase = 0; ///< id of its section 0
+  uint32_t symbolBase = 0;   ///< of its symbol 0, into Link::symbolIds and values
+};
+
+/// A contribution to the output: an input's section or one that xlink makes.
+/// What never changes is behind `parsed`.
+struct InputSection {
+  const ParsedSection *parsed = nullptr; ///< null: not part of any output
+  FileId file = kNone;                   ///< kNone: made by the linker
+  uint32_t index = 0;                    ///< section index in the file
+  OutputId output = kNone;
+  uint32_t merge = kNone;  ///< index into Link::merges when its pieces moved there
+  uint64_t offset = 0;     ///< from the output section's start
+  uint64_t size = 0;       ///< bytes it takes (a merged one: 0)
+  uint32_t align = 1;      ///< what it asks for (SUBALIGN replaces it)
+  bool discarded = false;  ///< lost COMDAT, /DISCARD/, SHF_EXCLUDE
+  bool live = true;        ///< false: collected
+  bool keep = false;       ///< matched a KEEP
+
+  bool placed() const { return output != kNone && live && !discarded; }
+};
+
+/// Where the pieces of one mergeable input section went.
+struct MergedInput {
+  std::vector<uint32_t> starts;   ///< piece offsets in the input, ascending
+  std::vector<uint64_t> results;  ///< offsets in the merged section's data
+};
+
+/// Mergeable sections of one output section that share flags, entry size and
+/// alignment, merged into one section of the linker's.
+struct MergeGroup {
+  SectionId section = kNone;      ///< the made section that holds the result
+  std::vector<SectionId> members; ///< in order
+  std::vector<MergedInput> inputs; ///< parallel to members
+  std::vector<uint8_t> data;
+};
+
+/// One statement of an output section at work: a script command, or sections.
+struct OutputItem {
+  const ScriptCommand *command = nullptr; ///< null: orphans appended by placement
+  uint32_t begin = 0, end = 0; ///< its sections, in OutputSection::members
+  uint64_t offset = 0;         ///< Data, Fill, Assignment: dot when reached
+};
+
+struct OutputSection {
+  std::string name;
+  uint32_t type = 0;          ///< sh_type, 0 until a member decides
+  uint64_t flags = 0;         ///< sh_flags
+  uint64_t entsize = 0;
+  uint64_t align = 1;         ///< sh_addralign
+  uint64_t address = 0;       ///< VMA
+  uint64_t loadAddress = 0;   ///< LMA
+  uint64_t size = 0;
+  uint64_t fileOffset = 0;
+  uint32_t headerIndex = 0;   ///< section header index, 0: not in the output
+  uint32_t link = kNone;      ///< OutputId whose index goes into sh_link
+  uint32_t region = kNone, lmaRegion = kNone; ///< into Link::regions
+  const OutputSectionCommand *command = nullptr; ///< null: an orphan
+  /// Further commands of the same name, whose statements follow.
+  std::vector<const OutputSectionCommand *> more;
+  std::vector<OutputItem> items;
+  std::vector<SectionId> members;
+  std::vector<uint8_t> fill;  ///< =fill, empty: the machine's or zeros
+  std::optional<uint64_t> fixedAddress; ///< --section-start
+  bool noload = false;        ///< (NOLOAD)
+  bool kept = false;          ///< goes into the output
+  bool forced = false;        ///< by data or a dot assignment even when empty
+
+  bool isAlloc() const;
+  bool isNoBits() const;
+};
+
+/// A MEMORY region at work.
+struct MemoryRegion {
+  const MemoryCommand *command = nullptr;
+  std::string name;
+  uint64_t origin = 0, length = 0;
+  uint64_t cursor = 0;
+  uint32_t lastOutput = kNone; ///< last section placed by VMA, for default LMAs
+};
+
+/// A program header.
+struct Segment {
+  uint32_t type = 0, flags = 0;
+  uint64_t offset = 0, address = 0, loadAddress = 0, fileSize = 0, memSize = 0;
+  uint64_t align = 1;
+  bool hasHeaders = false;           ///< covers ELF and program headers
+  std::vector<OutputId> sections;
+};
+
+/// What a relocation finds at its symbol, for one (file, symbol index).
+enum class ValueKind : uint8_t {
+  Normal,        ///< `address` is S
+  UndefinedWeak, ///< S = 0
+  Undefined,     ///< reported elsewhere; relocations are silent and get 0
+  Discarded,     ///< in a section that is not in the output
+  Merged,        ///< section symbol of a merged section: depends on the addend
+  Unresolved,    ///< result of an expression that has no value; S = 0
+};
+
+/// Where one statement of the top level stands: what the layout runs.
+struct LayoutCommand {
+  const ScriptCommand *command = nullptr; ///< assignment or assert, or
+  OutputId output = kNone;                ///< an output section
+};
+
+/// A value of a `.expr` result that is a local symbol.
+struct Link {
+  Link(const Config &c, Diagnostics &d)
+      : config(c), diag(d), parallel(c.threads) {}
+
+  const Config &config;
+  Diagnostics &diag;
+  Parallel parallel;
+  const Target *target = nullptr;
+  TargetState state;
+  Script script;             ///< user's or built-in
+  bool builtinScript = true;
+  std::string builtinText;   ///< text of the built-in script with its variables
+  std::vector<std::unique_ptr<AssignmentCommand>> defsyms; ///< in order
+
+  std::vector<InputFile> files;
+  std::vector<InputSection> sections;     ///< [0] is unused
+  std::deque<ParsedSection> madeSections; ///< descriptions of the linker's own
+  std::deque<std::vector<uint8_t>> madeBytes;
+  SymbolTable symbols;
+  std::vector<SymbolId> symbolIds;        ///< by symbolBase + index; kNone: local
+  std::vector<MergeGroup> merges;
+  std::vector<OutputSection> outputs;
+  std::vector<LayoutCommand> layout;      ///< in script order
+  std::vector<MemoryRegion> regions;
+  std::vector<Segment> segments;
+  uint64_t headersSize = 0;               ///< ELF header + program headers
+
+  /// Filled once addresses are fixed, by symbolBase + index.
+  std::vector<uint64_t> valueAddress;
+  std::vector<ValueKind> valueKind;
+  std::vector<uint64_t> baseValues;       ///< parallel to target->baseSymbols
+  /// Values of local expression results, by symbolBase + index, sparse: sorted.
+  std::vector<std::pair<uint32_t, uint64_t>> localResults;
+
+  SectionId gotSection = kNone;
+  /// GOT slots: sorted (symbol key, offset). Key: SymbolId, or for locals
+  /// kLocalKey | (symbolBase + index).
+  std::vector<std::pair<uint64_t, uint64_t>> gotSlots;
+  static constexpr uint64_t kLocalKey = uint64_t(1) << 32;
+
+  uint64_t entryAddress = 0;
+  SymbolId entrySymbol = kNone;
+
+  /// "a.o:(.text+0x1c)"
+  std::string place(SectionId section, uint64_t offset) const;
+  /// "a.o:(.text)"
+  std::string sectionName(SectionId section) const;
+  /// Path of a file, or "<internal>".
+  std::string fileName(FileId file) const;
+  SectionId addMadeSection(llvm::StringRef name, uint32_t type, uint64_t flags,
+                           uint64_t align, std::vector<uint8_t> bytes,
+                           uint64_t size);
+};
+
+} // namespace xlink
+#endif

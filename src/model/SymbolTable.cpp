@@ -1,0 +1,66 @@
+//===- SymbolTable.cpp ----------------------------------------------------===//
+#include "model/SymbolTable.h"
+#include "llvm/Support/xxhash.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+size_t SymbolTable::probe(StringRef name, uint64_t hash) const {
+  size_t mask = table.size() - 1;
+  uint32_t tag = uint32_t(hash >> 32);
+  for (size_t i = hash & mask;; i = (i + 1) & mask) {
+    const Slot &slot = table[i];
+    if (slot.id == kNone ||
+        (slot.tag == tag && symbols[slot.id].hash == hash &&
+         symbols[slot.id].name == name))
+      return i;
+  }
+}
+
+void SymbolTable::grow(size_t slots) {
+  std::vector<Slot> old = std::move(table);
+  table.assign(slots, Slot());
+  size_t mask = slots - 1;
+  for (const Slot &slot : old) {
+    if (slot.id == kNone)
+      continue;
+    size_t i = symbols[slot.id].hash & mask;
+    while (table[i].id != kNone)
+      i = (i + 1) & mask;
+    table[i] = slot;
+  }
+}
+
+void SymbolTable::reserve(size_t count) {
+  size_t want = 64;
+  while (want < (symbols.size() + count) * 2)
+    want *= 2;
+  if (want > table.size())
+    grow(want);
+  symbols.reserve(symbols.size() + count);
+}
+
+SymbolId SymbolTable::insert(StringRef name, uint64_t hash) {
+  if (table.size() < (symbols.size() + 1) * 2)
+    grow(table.empty() ? 64 : table.size() * 2);
+  size_t i = probe(name, hash);
+  if (table[i].id == kNone) {
+    table[i].tag = uint32_t(hash >> 32);
+    table[i].id = SymbolId(symbols.size());
+    Symbol &s = symbols.emplace_back();
+    s.name = name;
+    s.hash = hash;
+  }
+  return table[i].id;
+}
+
+SymbolId SymbolTable::insert(StringRef name) {
+  return insert(name, xxh3_64bits(name));
+}
+
+SymbolId SymbolTable::find(StringRef name) const {
+  return table.empty() ? kNone : table[probe(name, xxh3_64bits(name))].id;
+}
+
+} // namespace xlink

@@ -1,0 +1,45 @@
+//===- SymbolTable.h - names to global symbols ----------------------------===//
+//
+// Open addressing over (hash, id) pairs. Names arrive with their hash, computed
+// in parallel when objects are parsed, so inserting costs a probe and, on a hit,
+// one comparison of names. Symbols keep the order of first insertion, which is
+// the order of the output's symbol table.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_MODEL_SYMBOLTABLE_H
+#define XLINK_MODEL_SYMBOLTABLE_H
+
+#include "model/Symbols.h"
+#include "llvm/ADT/StringRef.h"
+#include <vector>
+
+namespace xlink {
+
+class SymbolTable {
+public:
+  /// The symbol of that name, made Undefined when new. `hash` is xxh3_64bits.
+  SymbolId insert(llvm::StringRef name, uint64_t hash);
+  SymbolId insert(llvm::StringRef name);
+  /// The symbol of that name, or kNone.
+  SymbolId find(llvm::StringRef name) const;
+  /// Makes room for `count` further symbols.
+  void reserve(size_t count);
+
+  Symbol &operator[](SymbolId id) { return symbols[id]; }
+  const Symbol &operator[](SymbolId id) const { return symbols[id]; }
+  size_t size() const { return symbols.size(); }
+
+private:
+  struct Slot {
+    uint32_t tag = 0; ///< upper half of the hash
+    SymbolId id = kNone;
+  };
+  void grow(size_t slots);
+  size_t probe(llvm::StringRef name, uint64_t hash) const;
+
+  std::vector<Symbol> symbols;
+  std::vector<Slot> table;
+};
+
+} // namespace xlink
+#endif

@@ -47,6 +47,7 @@ struct Config {
   std::string cpu;                 ///< --mcpu
   std::vector<InputItem> inputs;   ///< in order
   std::vector<std::string> libraryPaths;
+  std::string sysroot;             ///< --sysroot, put before "=" paths
   std::string output = "a.out";
   OutputFormat format = OutputFormat::Elf;
 

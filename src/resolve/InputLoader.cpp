@@ -1,0 +1,318 @@
+//===- InputLoader.cpp ----------------------------------------------------===//
+//
+// Problem: objects, archives, libraries and scripts stand on the command line in
+// an order that decides the output, and scripts name further files.
+// Method: a serial walk opens files and expands scripts in place; then every
+// object is parsed by whichever thread is free, into the slot of its position.
+// Cost: one open, stat and read (or map) a file; one pass over each object.
+//
+//===----------------------------------------------------------------------===//
+#include "resolve/InputLoader.h"
+#include "base/MappedFile.h"
+#include "script/ScriptParser.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+/// Scripts that name scripts that name scripts: deeper than this is a mistake.
+static constexpr unsigned kMaxScriptDepth = 32;
+
+InputLoader::InputLoader(Link &link, vfs::FileSystem *fs, ObjectCache *cache)
+    : link(link), fs(fs), cache(cache), opener(fs, link.config.sysroot) {
+  for (const std::string &directory : link.config.libraryPaths)
+    opener.addSearchPath(directory);
+}
+
+std::shared_ptr<const ParsedObject>
+InputLoader::parse(const ObjectName &name, ArrayRef<uint8_t> bytes,
+                   std::shared_ptr<const void> owner, DiagnosticBuffer &diag) {
+  if (cache)
+    return cache->get(name, bytes, *link.target, std::move(owner), diag);
+  return parseObject(name, bytes, *link.target, std::move(owner), diag);
+}
+
+void InputLoader::openItem(const InputItem &item, unsigned depth) {
+  switch (item.kind) {
+  case InputItem::File:
+    return openPath(item.text, item, depth);
+  case InputItem::Library: {
+    std::string path = opener.findLibrary(item.text);
+    if (path.empty())
+      return link.diag.error("unable to find library -l" + item.text);
+    return openPath(path, item, depth);
+  }
+  case InputItem::Script: {
+    std::string path = opener.findFile(item.text), error;
+    if (path.empty())
+      path = item.text;
+    std::unique_ptr<OpenedFile> file = opener.open(path, error);
+    if (!file)
+      return link.diag.error("cannot open linker script " + item.text + ": " +
+                             error);
+    link.builtinScript = false;
+    return readScript(*file, item, depth);
+  }
+  case InputItem::Defsym:
+    if (auto command = parseDefsym(item.text, link.script, link.diag))
+      link.defsyms.push_back(std::move(command));
+    return;
+  }
+}
+
+void InputLoader::openPath(StringRef path, const InputItem &modes,
+                           unsigned depth) {
+  std::string error;
+  std::unique_ptr<OpenedFile> file = opener.open(path, error);
+  if (!file)
+    return link.diag.error("cannot open " + path.str() + ": " + error);
+  if (link.config.trace)
+    link.diag.note(path.str());
+  switch (file->kind) {
+  case FileKind::ElfRelocatable:
+  case FileKind::Archive:
+  case FileKind::ThinArchive:
+    pending.push_back({std::move(file), modes.wholeArchive, modes.lazy});
+    return;
+  case FileKind::Text:
+    return readScript(*file, modes, depth);
+  case FileKind::Empty:
+    return link.diag.error(path.str() + ": file is empty");
+  case FileKind::Bitcode:
+    return link.diag.error(
+        path.str() + ": LLVM bitcode cannot be linked: none of the machines "
+                     "has link-time optimisation; compile without -flto");
+  case FileKind::ElfOther:
+    // Let the reader say what is wrong with its header.
+    pending.push_back({std::move(file), false, false});
+    return;
+  case FileKind::Unknown:
+    return link.diag.error(
+        path.str() + ": neither an ELF object, an archive nor a linker script");
+  }
+}
+
+void InputLoader::readScript(OpenedFile &file, const InputItem &modes,
+                             unsigned depth) {
+  if (depth > kMaxScriptDepth)
+    return link.diag.error(file.path + ": linker scripts are nested too deeply");
+  auto include = [&](StringRef name) -> std::optional<IncludedText> {
+    std::string path = opener.findFile(name), error;
+    if (path.empty())
+      return std::nullopt;
+    std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error);
+    if (!buffer)
+      return std::nullopt;
+    return IncludedText{path, buffer->getBuffer().str()};
+  };
+  size_t inputs = link.script.inputs.size();
+  size_t directories = link.script.searchDirs.size();
+  bool hadSections = link.script.hasSections;
+  parseScript(file.path, file.buffer->getBuffer().str(), include, link.script,
+              link.diag);
+  // A script among the inputs that has a SECTIONS of its own replaces the
+  // built-in one, as -T would; one with only INPUT and the like adds to it.
+  if (!hadSections && link.script.hasSections)
+    link.builtinScript = false;
+  for (size_t i = directories; i < link.script.searchDirs.size(); ++i)
+    opener.addSearchPath(link.script.searchDirs[i]);
+  size_t end = link.script.inputs.size();
+  for (size_t i = inputs; i < end; ++i) {
+    StringRef name = link.script.inputs[i].name;
+    InputItem item = modes;
+    size_t before = pending.size();
+    if (name.consume_front("-l")) {
+      item.kind = InputItem::Library;
+      item.text = name.str();
+      openItem(item, depth + 1);
+    } else {
+      std::string path = opener.findFile(name);
+      item.kind = InputItem::File;
+      item.text = path.empty() ? name.str() : path;
+      openItem(item, depth + 1);
+    }
+    // STARTUP: the first file of the link, wherever the script stands.
+    if (link.script.inputs[i].startup && pending.size() > before)
+      std::rotate(pending.begin(), pending.begin() + before, pending.end());
+  }
+}
+
+void InputLoader::chooseTarget() {
+  const Config &config = link.config;
+  if (!config.machine.empty()) {
+    link.target = findTarget(StringRef(config.machine));
+    if (!link.target) {
+      std::string names;
+      std::vector<StringRef> candidates;
+      for (const Target *t : allTargets()) {
+        names += (names.empty() ? "" : ", ") + std::string(t->name);
+        candidates.push_back(t->name);
+      }
+      std::vector<std::string> notes = {"the machines are " + names};
+      std::string near = nearestSpelling(config.machine, candidates);
+      if (!near.empty())
+        notes.push_back("did you mean '" + near + "'?");
+      link.diag.error("unknown machine '" + config.machine + "'", notes);
+    }
+    return;
+  }
+  auto tryBytes = [&](ArrayRef<uint8_t> bytes, StringRef name) {
+    std::optional<ElfIdentity> id = readIdentity(bytes);
+    if (!id)
+      return false;
+    link.target = id->littleEndian ? findTarget(id->is64, id->machine) : nullptr;
+    if (!link.target) {
+      link.diag.error(
+          name.str() + ": e_machine " + hex(id->machine) + " of an ELF" +
+              (id->is64 ? "64" : "32") + (id->littleEndian ? "" : " big-endian") +
+              " file belongs to none of the machines",
+          {"xlink -m NAME says which machine is meant; --help lists them"});
+    }
+    return true;
+  };
+  for (const Pending &p : pending) {
+    if (p.file->kind != FileKind::Archive &&
+        p.file->kind != FileKind::ThinArchive) {
+      if (tryBytes(p.file->bytes(), p.file->path))
+        return;
+      continue;
+    }
+    DiagnosticBuffer ignored; // the archive is parsed, and complained of, later
+    auto archive = parseArchive(p.file->path, p.file->bytes(), nullptr, ignored);
+    if (!archive)
+      continue;
+    for (const ArchiveMember &member : archive->members) {
+      if (!archive->thin) {
+        if (tryBytes(member.data, archive->path + "(" + member.name + ")"))
+          return;
+        continue;
+      }
+      std::string error;
+      auto buffer = openFile(fs, member.thinPath, error);
+      if (buffer &&
+          tryBytes({reinterpret_cast<const uint8_t *>(buffer->getBufferStart()),
+                    buffer->getBufferSize()},
+                   archive->path + "(" + member.name + ")"))
+        return;
+    }
+  }
+  if (!link.diag.failed())
+    link.diag.error("no input object says which machine to link for",
+                    {"use -m NAME"});
+}
+
+std::shared_ptr<const ParsedObject>
+InputLoader::loadMember(const Archive &archive, uint32_t index,
+                        DiagnosticBuffer &diag) {
+  const ArchiveMember &member = archive.members[index];
+  ObjectName name{archive.path + "(" + member.name + ")", archive.path,
+                  member.name};
+  ArrayRef<uint8_t> bytes = member.data;
+  std::shared_ptr<const void> owner = archive.owner;
+  if (archive.thin) {
+    std::string error;
+    std::shared_ptr<MemoryBuffer> buffer =
+        openFile(fs, member.thinPath, error);
+    if (!buffer) {
+      diag.error(archive.path + ": cannot open member " + member.thinPath +
+                 ": " + error);
+      return nullptr;
+    }
+    bytes = {reinterpret_cast<const uint8_t *>(buffer->getBufferStart()),
+             buffer->getBufferSize()};
+    owner = buffer;
+  }
+  switch (identifyFile(bytes)) {
+  case FileKind::ElfRelocatable:
+  case FileKind::ElfOther:
+    return parse(name, bytes, std::move(owner), diag);
+  case FileKind::Bitcode:
+    diag.error(name.path + ": LLVM bitcode cannot be linked: none of the "
+                           "machines has link-time optimisation; compile "
+                           "without -flto");
+    return nullptr;
+  default:
+    diag.warn(WarningGroup::General,
+              name.path + ": passed over: not an ELF object");
+    return nullptr;
+  }
+}
+
+std::vector<LoadedInput> InputLoader::run() {
+  for (const InputItem &item : link.config.inputs)
+    openItem(item, 0);
+  std::vector<LoadedInput> loaded;
+  chooseTarget();
+  if (!link.target)
+    return loaded;
+
+  // Archives first: they say how many objects there are to parse.
+  struct Job {
+    size_t slot;       ///< in `loaded`
+    uint32_t member;   ///< kNone: the object itself
+    const OpenedFile *file;
+    const Archive *archive;
+    std::shared_ptr<const ParsedObject> result;
+    DiagnosticBuffer diag;
+  };
+  std::vector<Job> jobs;
+  size_t bytes = 0;
+  auto addJob = [&](uint32_t member, const OpenedFile *file,
+                    const Archive *archive, size_t size) {
+    jobs.push_back({loaded.size() - 1, member, file, archive, nullptr, {}});
+    bytes += size;
+  };
+  for (Pending &p : pending) {
+    if (p.file->kind != FileKind::Archive &&
+        p.file->kind != FileKind::ThinArchive) {
+      loaded.emplace_back().lazy = p.lazy;
+      addJob(kNone, p.file.get(), nullptr, p.file->bytes().size());
+      continue;
+    }
+    DiagnosticBuffer diag;
+    auto archive =
+        parseArchive(p.file->path, p.file->bytes(), p.file->buffer, diag);
+    link.diag.append(std::move(diag));
+    if (!archive)
+      continue;
+    if (p.wholeArchive) {
+      std::shared_ptr<Archive> shared = std::move(archive);
+      archivesInUse.push_back(shared);
+      for (uint32_t i = 0; i < shared->members.size(); ++i) {
+        loaded.emplace_back().lazy = p.lazy;
+        addJob(i, p.file.get(), shared.get(), shared->members[i].size);
+      }
+      continue;
+    }
+    LoadedInput &input = loaded.emplace_back();
+    input.archive = std::move(archive);
+    if (!input.archive->hasIndex) {
+      input.members.resize(input.archive->members.size());
+      for (uint32_t i = 0; i < input.archive->members.size(); ++i)
+        addJob(i, p.file.get(), input.archive.get(),
+               input.archive->members[i].size);
+    }
+  }
+  link.parallel.forEach(jobs.size(), bytes, [&](size_t i) {
+    Job &job = jobs[i];
+    if (job.member != kNone) {
+      job.result = loadMember(*job.archive, job.member, job.diag);
+      return;
+    }
+    StringRef path = job.file->path;
+    ObjectName name{path.str(), "", path.str()};
+    job.result =
+        parse(name, job.file->bytes(), job.file->buffer, job.diag);
+  });
+  for (Job &job : jobs) {
+    link.diag.append(std::move(job.diag));
+    LoadedInput &input = loaded[job.slot];
+    if (input.archive)
+      input.members[job.member] = std::move(job.result);
+    else
+      input.object = std::move(job.result);
+  }
+  return loaded;
+}
+
+} // namespace xlink

@@ -1,0 +1,537 @@
+//===- Resolver.cpp -------------------------------------------------------===//
+//
+// Problem: of several definitions of a name one must win by the gABI's rules,
+// archive members join only when something needs them, and of equal COMDAT
+// groups one copy stays; the outcome must depend on the order of inputs alone.
+//
+// Method: objects are entered one after the other. A strong reference to a name
+// that an archive offers pulls the member at once, and the member's symbols are
+// entered before the rest of the referring file's: depth first, on a stack of our
+// own because chains of members can be as long as an archive. An archive's offers
+// stay in force for all later inputs.
+//
+// Cost: one hash probe a global symbol, with the hash computed by the parser.
+//
+//===----------------------------------------------------------------------===//
+#include "resolve/Resolver.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/xxhash.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace xlink {
+
+/// gABI: of two non-default visibilities the more constraining one holds.
+static uint8_t mergeVisibility(uint8_t a, uint8_t b) {
+  if (a == ELF::STV_DEFAULT)
+    return b;
+  if (b == ELF::STV_DEFAULT)
+    return a;
+  return std::min(a, b);
+}
+
+std::string Resolver::definedAt(FileId file, uint32_t index) const {
+  if (file == kNone)
+    return "<command line>";
+  const InputFile &f = link.files[file];
+  const ParsedSymbol &sym = f.object->symbols[index];
+  switch (sym.place) {
+  case SymbolPlace::Section:
+    return link.place(f.sectionBase + sym.section, sym.value);
+  case SymbolPlace::Absolute:
+    return f.object->path + ":(*ABS*, value " + hex(sym.value) + ")";
+  case SymbolPlace::Common:
+    return f.object->path + ":(COMMON)";
+  case SymbolPlace::Undefined:
+    break;
+  }
+  return f.object->path;
+}
+
+void Resolver::reportDuplicate(const Symbol &old, FileId file, uint32_t index) {
+  link.diag.error("duplicate symbol: " + old.name.str(),
+                  {"defined in " + definedAt(old.file, old.index),
+                   "defined in " + definedAt(file, index)});
+}
+
+//===----------------------------------------------------------------------===//
+// Entering files
+//===----------------------------------------------------------------------===//
+
+void Resolver::claimGroups(FileId file) {
+  InputFile &f = link.files[file];
+  const ParsedObject &object = *f.object;
+  for (const ParsedGroup &group : object.groups) {
+    if (!group.comdat)
+      continue;
+    if (comdats.try_emplace(group.signature, file).second)
+      continue;
+    for (uint32_t member : group.members)
+      link.sections[f.sectionBase + member].discarded = true;
+  }
+  for (uint32_t i = 1; i < object.sections.size(); ++i) {
+    const ParsedSection &section = object.sections[i];
+    if (section.kind != SectionKind::Regular ||
+        !section.name.starts_with(".gnu.linkonce."))
+      continue;
+    auto [it, fresh] = linkOnce.try_emplace(section.name, file);
+    if (!fresh && it->second != file)
+      link.sections[f.sectionBase + i].discarded = true;
+  }
+}
+
+void Resolver::addFile(std::shared_ptr<const ParsedObject> object) {
+  FileId file = FileId(link.files.size());
+  InputFile &f = link.files.emplace_back();
+  f.object = std::move(object);
+  f.sectionBase = SectionId(link.sections.size());
+  f.symbolBase = uint32_t(link.symbolIds.size());
+  const ParsedObject &o = *f.object;
+  link.sections.resize(link.sections.size() + o.sections.size());
+  for (uint32_t i = 0; i < o.sections.size(); ++i) {
+    InputSection &s = link.sections[f.sectionBase + i];
+    const ParsedSection &p = o.sections[i];
+    s.file = file;
+    s.index = i;
+    s.parsed = &p;
+    s.size = p.size;
+    s.align = uint32_t(p.align);
+    s.discarded = p.kind != SectionKind::Regular;
+  }
+  link.symbolIds.resize(link.symbolIds.size() + o.symbols.size(), kNone);
+  claimGroups(file);
+  stack.push_back({file, 1});
+}
+
+void Resolver::finishFrames() {
+  while (!stack.empty()) {
+    Frame &frame = stack.back();
+    const InputFile &f = link.files[frame.file];
+    if (frame.next >= f.object->symbols.size()) {
+      stack.pop_back();
+      continue;
+    }
+    FileId file = frame.file;
+    uint32_t index = frame.next++;
+    if (f.object->symbols[index].binding != ELF::STB_LOCAL)
+      enterSymbol(file, index); // may push a member's frame
+  }
+}
+
+void Resolver::enterSymbol(FileId file, uint32_t index) {
+  const InputFile &f = link.files[file];
+  const ParsedSymbol &sym = f.object->symbols[index];
+  SymbolId id = link.symbols.insert(sym.name, sym.hash);
+  link.symbolIds[f.symbolBase + index] = id;
+  Symbol &s = link.symbols[id];
+  s.visibility = mergeVisibility(s.visibility, sym.visibility);
+  switch (sym.place) {
+  case SymbolPlace::Undefined:
+    return enterUndefined(id, file, sym);
+  case SymbolPlace::Common:
+    return enterCommon(id, file, index);
+  case SymbolPlace::Section:
+    // A definition in a section that lost its COMDAT group or never enters the
+    // output is a reference to the one that did.
+    if (link.sections[f.sectionBase + sym.section].discarded)
+      return enterUndefined(id, file, sym);
+    return enterDefined(id, file, index);
+  case SymbolPlace::Absolute:
+    return enterDefined(id, file, index);
+  }
+}
+
+void Resolver::enterUndefined(SymbolId id, FileId file,
+                              const ParsedSymbol &sym) {
+  Symbol &s = link.symbols[id];
+  if (s.file == kNone && s.kind == SymbolKind::Undefined)
+    s.file = file;
+  if (sym.expressionOnly)
+    return;
+  s.referenced = true;
+  if (sym.binding == ELF::STB_WEAK)
+    return;
+  s.strongReference = true;
+  if (s.kind == SymbolKind::Lazy && !s.scriptDefined)
+    extract(s.index);
+}
+
+void Resolver::enterCommon(SymbolId id, FileId file, uint32_t index) {
+  Symbol &s = link.symbols[id];
+  const ParsedSymbol &sym = link.files[file].object->symbols[index];
+  if (s.kind == SymbolKind::Common) {
+    // The largest size decides; the alignment is the strictest of all.
+    s.value = std::max(s.value, sym.value);
+    if (sym.size > s.size) {
+      s.size = sym.size;
+      s.file = file;
+      s.index = index;
+    }
+    return;
+  }
+  bool weakDefinition = s.binding == ELF::STB_WEAK;
+  if ((s.kind == SymbolKind::Defined || s.kind == SymbolKind::Absolute) &&
+      !weakDefinition)
+    return;
+  // An archive member that really defines the name overrides COMMON (GNU ld,
+  // and lld's --fortran-common).
+  if (s.kind == SymbolKind::Lazy && !s.scriptDefined) {
+    uint32_t provider = s.index;
+    if (providerDefines(providers[provider], s.name))
+      extract(provider);
+  }
+  Symbol &t = link.symbols[id];
+  t.kind = SymbolKind::Common;
+  t.binding = ELF::STB_GLOBAL;
+  t.type = ELF::STT_OBJECT;
+  t.other = sym.other;
+  t.value = sym.value;
+  t.size = sym.size;
+  t.file = file;
+  t.index = index;
+}
+
+void Resolver::enterDefined(SymbolId id, FileId file, uint32_t index) {
+  Symbol &s = link.symbols[id];
+  const InputFile &f = link.files[file];
+  const ParsedSymbol &sym = f.object->symbols[index];
+  bool weak = sym.binding == ELF::STB_WEAK;
+  if (s.kind == SymbolKind::Defined || s.kind == SymbolKind::Absolute) {
+    bool oldWeak = s.binding == ELF::STB_WEAK;
+    if (weak)
+      return;
+    if (!oldWeak) {
+      // Two equal absolute symbols say the same thing (GNU ld, lld).
+      bool same = s.kind == SymbolKind::Absolute &&
+                  sym.place == SymbolPlace::Absolute && s.value == sym.value;
+      if (!same && !s.scriptDefined && !link.config.allowMultipleDefinition)
+        reportDuplicate(s, file, index);
+      return;
+    }
+  } else if (s.kind == SymbolKind::Common && weak) {
+    return;
+  }
+  s.binding = sym.binding;
+  s.type = sym.type;
+  s.other = sym.other;
+  s.value = sym.value;
+  s.size = sym.size;
+  s.file = file;
+  s.index = index;
+  if (sym.place == SymbolPlace::Absolute) {
+    s.kind = SymbolKind::Absolute;
+    s.section = kNone;
+  } else {
+    s.kind = SymbolKind::Defined;
+    s.section = f.sectionBase + sym.section;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Archives
+//===----------------------------------------------------------------------===//
+
+std::shared_ptr<const ParsedObject> Resolver::load(const Provider &provider) {
+  LoadedInput &input = inputs[provider.input];
+  if (provider.member == kNone)
+    return input.object;
+  if (!input.members.empty())
+    return input.members[provider.member];
+  auto &cache = loadedMembers[provider.input];
+  if (cache.empty())
+    cache.resize(input.archive->members.size());
+  auto &slot = cache[provider.member];
+  if (!slot) {
+    DiagnosticBuffer diag;
+    slot = loader.loadMember(*input.archive, provider.member, diag);
+    link.diag.append(std::move(diag));
+  }
+  return slot;
+}
+
+bool Resolver::providerDefines(const Provider &provider, StringRef name) {
+  std::shared_ptr<const ParsedObject> object = load(provider);
+  if (!object)
+    return false;
+  for (const ParsedSymbol &sym : object->symbols)
+    if (sym.binding != ELF::STB_LOCAL && sym.name == name &&
+        (sym.place == SymbolPlace::Section ||
+         sym.place == SymbolPlace::Absolute))
+      return true;
+  return false;
+}
+
+void Resolver::extract(uint32_t providerIndex) {
+  Provider provider = providers[providerIndex];
+  auto &taken = extracted[provider.input];
+  size_t slot = provider.member == kNone ? 0 : provider.member;
+  if (taken.size() <= slot)
+    taken.resize(slot + 1);
+  if (taken[slot])
+    return;
+  taken[slot] = true;
+  if (std::shared_ptr<const ParsedObject> object = load(provider)) {
+    if (link.config.trace)
+      link.diag.note(object->path);
+    addFile(std::move(object));
+  }
+}
+
+void Resolver::offerLazy(StringRef name, uint64_t hash, Provider provider) {
+  SymbolId id = link.symbols.insert(name, hash);
+  Symbol &s = link.symbols[id];
+  if (s.scriptDefined)
+    return;
+  switch (s.kind) {
+  case SymbolKind::Undefined:
+    s.kind = SymbolKind::Lazy;
+    s.index = uint32_t(providers.size());
+    providers.push_back(provider);
+    if (s.strongReference)
+      extract(s.index);
+    return;
+  case SymbolKind::Common:
+    if (providerDefines(provider, name)) {
+      providers.push_back(provider);
+      extract(uint32_t(providers.size() - 1));
+    }
+    return;
+  default:
+    return; // the first offer, or a definition, stands
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Roots: command line and scripts
+//===----------------------------------------------------------------------===//
+
+/// Calls fn for every symbol an expression names.
+template <class Fn> static void forEachSymbol(const Expr *expr, Fn fn) {
+  if (!expr)
+    return;
+  if (expr->kind == ExprKind::Symbol)
+    fn(expr->name);
+  for (const ExprPtr &arg : expr->args)
+    forEachSymbol(arg.get(), fn);
+}
+
+/// Calls fn for every assignment of a script, in order, and for every
+/// expression that stands outside an assignment.
+template <class AssignFn, class ExprFn>
+static void forEachCommand(const std::vector<CommandPtr> &commands,
+                           AssignFn assign, ExprFn expr) {
+  auto section = [&](const OutputSectionCommand &os) {
+    for (const ExprPtr *e :
+         {&os.address, &os.lma, &os.align, &os.subalign, &os.fill.value})
+      expr(e->get());
+    forEachCommand(os.commands, assign, expr);
+  };
+  for (const CommandPtr &command : commands) {
+    switch (command->kind) {
+    case CommandKind::Assignment:
+      assign(static_cast<const AssignmentCommand &>(*command));
+      break;
+    case CommandKind::Assert:
+      expr(static_cast<const AssertCommand &>(*command).condition.get());
+      break;
+    case CommandKind::Data:
+      expr(static_cast<const DataCommand &>(*command).value.get());
+      break;
+    case CommandKind::OutputSection:
+      section(static_cast<const OutputSectionCommand &>(*command));
+      break;
+    case CommandKind::Overlay: {
+      auto &overlay = static_cast<const OverlayCommand &>(*command);
+      expr(overlay.address.get());
+      expr(overlay.lma.get());
+      for (const auto &os : overlay.sections)
+        section(*os);
+      break;
+    }
+    default:
+      break;
+    }
+  }
+}
+
+/// Names that a script or --defsym assigns are defined, so they pull nothing.
+/// PROVIDE is different: it steps back for any definition.
+void Resolver::declareScriptSymbols() {
+  auto declare = [&](const AssignmentCommand &a) {
+    if (a.name == "." || a.provide)
+      return;
+    Symbol &s = link.symbols[link.symbols.insert(a.name)];
+    s.scriptDefined = true;
+    s.hidden |= a.hidden;
+  };
+  forEachCommand(link.script.commands, declare, [](const Expr *) {});
+  for (const auto &defsym : link.defsyms)
+    declare(*defsym);
+}
+
+void Resolver::require(StringRef name) {
+  SymbolId id = link.symbols.insert(name);
+  Symbol &s = link.symbols[id];
+  s.referenced = true;
+  if (s.kind == SymbolKind::Lazy && !s.scriptDefined) {
+    extract(s.index);
+    finishFrames();
+  }
+}
+
+/// Symbols that script expressions read are needed, PROVIDEd ones only when
+/// their own name is.
+void Resolver::referenceScriptSymbols() {
+  std::vector<StringRef> names;
+  auto collect = [&](const Expr *e) {
+    forEachSymbol(e, [&](StringRef name) { names.push_back(name); });
+  };
+  auto assign = [&](const AssignmentCommand &a) {
+    if (a.provide) {
+      SymbolId id = link.symbols.find(a.name);
+      if (id == kNone || !link.symbols[id].referenced ||
+          link.symbols[id].isDefined())
+        return;
+    }
+    collect(a.value.get());
+  };
+  // A PROVIDE may need another one: until nothing new is needed.
+  for (size_t before = ~size_t(0); before != names.size();) {
+    before = names.size();
+    names.clear();
+    forEachCommand(link.script.commands, assign, collect);
+    for (const auto &defsym : link.defsyms)
+      collect(defsym->value.get());
+    for (const MemoryCommand &m : link.script.memory) {
+      collect(m.origin.get());
+      collect(m.length.get());
+    }
+    for (StringRef name : names)
+      require(name);
+  }
+}
+
+void Resolver::chooseEntry() {
+  auto exists = [&](StringRef name) {
+    require(name);
+    const Symbol &s = link.symbols[link.symbols.find(name)];
+    return s.isDefined() || s.scriptDefined;
+  };
+  StringRef wanted = link.config.entry ? StringRef(*link.config.entry)
+                                       : link.script.entry;
+  if (!wanted.empty()) {
+    if (exists(wanted))
+      link.entrySymbol = link.symbols.find(wanted);
+    return;
+  }
+  for (const char *name : link.target->entries) {
+    // Trying a name must not leave a trace when nothing defines it.
+    SymbolId id = link.symbols.find(name);
+    if (id == kNone)
+      continue;
+    const Symbol &s = link.symbols[id];
+    if (!s.isDefined() && !s.scriptDefined && s.kind != SymbolKind::Lazy)
+      continue;
+    if (exists(name)) {
+      link.entrySymbol = id;
+      return;
+    }
+  }
+}
+
+void Resolver::run(std::vector<LoadedInput> list) {
+  inputs = std::move(list);
+  loadedMembers.resize(inputs.size());
+  extracted.resize(inputs.size());
+
+  // One allocation for what is known to come.
+  size_t globals = 0, sections = 1, symbols = 0;
+  for (const LoadedInput &input : inputs)
+    if (input.object && !input.lazy) {
+      sections += input.object->sections.size();
+      symbols += input.object->symbols.size();
+    }
+  globals = symbols / 2;
+  link.sections.reserve(sections + sections / 8);
+  link.symbolIds.reserve(symbols);
+  link.symbols.reserve(globals);
+  if (link.sections.empty())
+    link.sections.emplace_back(); // id 0 is nobody's
+  link.sections[0].discarded = true;
+
+  declareScriptSymbols();
+  auto need = [&](StringRef name) {
+    Symbol &s = link.symbols[link.symbols.insert(name)];
+    s.referenced = s.strongReference = true;
+  };
+  for (const std::string &name : link.config.undefined)
+    need(name);
+  for (const std::string &name : link.config.requireDefined)
+    need(name);
+  for (StringRef name : link.script.externs)
+    need(name);
+  if (link.config.entry || !link.script.entry.empty())
+    need(link.config.entry ? StringRef(*link.config.entry)
+                           : link.script.entry);
+
+  for (uint32_t i = 0; i < inputs.size(); ++i) {
+    LoadedInput &input = inputs[i];
+    auto offerAll = [&](const ParsedObject &object, Provider provider) {
+      for (const ParsedSymbol &sym : object.symbols)
+        if (sym.binding != ELF::STB_LOCAL &&
+            sym.place != SymbolPlace::Undefined)
+          offerLazy(sym.name, sym.hash, provider);
+    };
+    if (input.archive && input.archive->hasIndex) {
+      for (const ArchiveSymbol &sym : input.archive->symbols) {
+        offerLazy(sym.name, xxh3_64bits(sym.name), {i, sym.member});
+        finishFrames();
+      }
+    } else if (input.archive) {
+      for (uint32_t m = 0; m < input.members.size(); ++m)
+        if (input.members[m]) {
+          offerAll(*input.members[m], {i, m});
+          finishFrames();
+        }
+    } else if (input.object && input.lazy) {
+      offerAll(*input.object, {i, kNone});
+      finishFrames();
+    } else if (input.object) {
+      addFile(input.object);
+      finishFrames();
+    }
+  }
+  chooseEntry();
+  referenceScriptSymbols();
+
+  for (SymbolId id = 0; id < link.symbols.size(); ++id) {
+    Symbol &s = link.symbols[id];
+    if (s.kind == SymbolKind::Lazy)
+      s.kind = SymbolKind::Undefined;
+    if (s.kind == SymbolKind::Undefined)
+      s.binding = s.strongReference ? ELF::STB_GLOBAL : ELF::STB_WEAK;
+  }
+  for (const std::string &name : link.config.requireDefined) {
+    const Symbol &s = link.symbols[link.symbols.find(name)];
+    if (!s.isDefined() && !s.scriptDefined)
+      link.diag.error("required symbol not defined: " + name);
+  }
+}
+
+void allocateCommon(Link &link) {
+  for (SymbolId id = 0; id < link.symbols.size(); ++id) {
+    Symbol &s = link.symbols[id];
+    if (s.kind != SymbolKind::Common || s.scriptDefined)
+      continue;
+    SectionId section = link.addMadeSection(
+        "COMMON", ELF::SHT_NOBITS, ELF::SHF_ALLOC | ELF::SHF_WRITE,
+        std::max<uint64_t>(s.value, 1), {}, s.size);
+    link.sections[section].file = s.file;
+    s.kind = SymbolKind::Defined;
+    s.section = section;
+    s.value = 0;
+  }
+}
+
+} // namespace xlink

@@ -1,0 +1,67 @@
+//===- Resolver.h - symbols, archives, COMDAT groups ----------------------===//
+#ifndef XLINK_RESOLVE_RESOLVER_H
+#define XLINK_RESOLVE_RESOLVER_H
+
+#include "model/Link.h"
+#include "resolve/InputLoader.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringMap.h"
+#include <vector>
+
+namespace xlink {
+
+/// Decides which definition each name has and which archive members take part.
+/// Fills link.files, link.sections, link.symbols and link.symbolIds.
+class Resolver {
+public:
+  Resolver(Link &link, InputLoader &loader) : link(link), loader(loader) {}
+
+  /// Serially and in order: the result depends on the order of inputs alone.
+  void run(std::vector<LoadedInput> inputs);
+
+private:
+  /// An archive member, or a lazy object, that would define a symbol.
+  struct Provider {
+    uint32_t input;  ///< index into inputs
+    uint32_t member; ///< in the archive; kNone: the lazy object itself
+  };
+  /// A file whose symbols are being entered.
+  struct Frame {
+    FileId file;
+    uint32_t next;
+  };
+
+  void declareScriptSymbols();
+  void referenceScriptSymbols();
+  void addFile(std::shared_ptr<const ParsedObject> object);
+  void finishFrames();
+  void enterSymbol(FileId file, uint32_t index);
+  void enterUndefined(SymbolId id, FileId file, const ParsedSymbol &sym);
+  void enterCommon(SymbolId id, FileId file, uint32_t index);
+  void enterDefined(SymbolId id, FileId file, uint32_t index);
+  void offerLazy(llvm::StringRef name, uint64_t hash, Provider provider);
+  void extract(uint32_t providerIndex);
+  void require(llvm::StringRef name);
+  bool providerDefines(const Provider &provider, llvm::StringRef name);
+  std::shared_ptr<const ParsedObject> load(const Provider &provider);
+  void claimGroups(FileId file);
+  void chooseEntry();
+  void reportDuplicate(const Symbol &old, FileId file, uint32_t index);
+  std::string definedAt(FileId file, uint32_t index) const;
+
+  Link &link;
+  InputLoader &loader;
+  std::vector<LoadedInput> inputs;
+  std::vector<std::vector<std::shared_ptr<const ParsedObject>>> loadedMembers;
+  std::vector<std::vector<bool>> extracted;
+  std::vector<Provider> providers;
+  std::vector<Frame> stack;
+  llvm::StringMap<FileId> comdats;
+  llvm::StringMap<FileId> linkOnce;
+};
+
+/// Gives every COMMON symbol a section of its own named COMMON.
+void allocateCommon(Link &link);
+
+} // namespace xlink
+#endif

@@ -24,6 +24,9 @@ struct ScriptLocation {
   uint32_t line = 0, column = 0; ///< from 1; 0: no location (command line)
 };
 
+/// "file:line:column: ", or "" without a location.
+std::string locationText(const ScriptLocation &where);
+
 /// Operators and functions of expressions (GNU ld manual, "Expressions").
 enum class ExprKind : uint8_t {
   Number, Symbol, Dot,

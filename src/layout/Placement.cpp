@@ -1,0 +1,554 @@
+//===- Placement.cpp - running the script's patterns ----------------------===//
+//
+// Problem: each input section goes to the first pattern, in script order, that
+// matches its name, file and flags. Hundreds of thousands of sections against
+// dozens of patterns must not cost their product in string comparisons.
+//
+// Method: every name pattern becomes a rule with its position in the script.
+// Rules with a plain name stand in a hash table, rules of the form "prefix*" in
+// buckets by their first three characters, the rest in a list. A section looks at
+// the few rules its name can meet and takes the matching one that stands first.
+// Inside one input section description the order is the order of inputs; each
+// SORT pattern is sorted on its own, plain patterns between them keep input order.
+//
+// Cost: a handful of comparisons a section.
+//
+//===----------------------------------------------------------------------===//
+#include "layout/Placement.h"
+#include "script/ScriptParser.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace xlink {
+
+namespace {
+
+/// A section-name pattern at its place in the script.
+struct Rule {
+  const InputDescription *description;
+  const SectionPattern *pattern; ///< null: any name (a bare file pattern)
+  uint32_t slot;                 ///< index into Placer::slots
+  uint32_t patternIndex;
+  OutputId output;               ///< kNone: /DISCARD/
+  const OutputSectionCommand *command;
+  uint64_t wantedFlags = 0, refusedFlags = 0;
+  bool enabled = true;
+};
+
+/// The sections one input section description takes.
+struct Slot {
+  std::vector<std::pair<uint32_t, SectionId>> taken; ///< pattern index, section
+  OutputId output = kNone;
+  uint32_t item = 0;
+};
+
+class Placer {
+public:
+  explicit Placer(Link &link) : link(link) {}
+  void run();
+
+private:
+  void addOutput(const OutputSectionCommand &command);
+  void addItems(OutputId id, const OutputSectionCommand &command);
+  void addRules(const InputDescription &description, OutputId output,
+                const OutputSectionCommand &command, uint32_t slot);
+  void indexRules();
+  uint32_t firstRule(const InputSection &section, bool keepOnly) const;
+  bool matches(const Rule &rule, const InputSection &section) const;
+  bool fileMatches(const InputDescription &d, const InputSection &s) const;
+  void disableConstrained();
+  void match();
+  void fillMembers();
+  void sortPattern(std::vector<SectionId> &sections, SortKind outer,
+                   SortKind inner, bool reverse) const;
+
+  Link &link;
+  std::vector<Rule> rules;
+  std::vector<Slot> slots;
+  StringMap<SmallVector<uint32_t, 2>> exact;
+  StringMap<SmallVector<uint32_t, 4>> byPrefix;
+  std::vector<uint32_t> general;
+  StringMap<OutputId> outputByName;
+  std::vector<const OutputSectionCommand *> constrained;
+  bool anyKeep = false;
+};
+
+} // namespace
+
+/// How many leading characters choose the bucket of a "prefix*" rule.
+static constexpr size_t kBucket = 3;
+
+//===----------------------------------------------------------------------===//
+// Rules
+//===----------------------------------------------------------------------===//
+
+static std::optional<uint64_t> flagByName(const Target &target, StringRef name) {
+  static const std::pair<const char *, uint64_t> generic[] = {
+      {"SHF_WRITE", ELF::SHF_WRITE},
+      {"SHF_ALLOC", ELF::SHF_ALLOC},
+      {"SHF_EXECINSTR", ELF::SHF_EXECINSTR},
+      {"SHF_MERGE", ELF::SHF_MERGE},
+      {"SHF_STRINGS", ELF::SHF_STRINGS},
+      {"SHF_INFO_LINK", ELF::SHF_INFO_LINK},
+      {"SHF_LINK_ORDER", ELF::SHF_LINK_ORDER},
+      {"SHF_OS_NONCONFORMING", ELF::SHF_OS_NONCONFORMING},
+      {"SHF_GROUP", ELF::SHF_GROUP},
+      {"SHF_TLS", ELF::SHF_TLS},
+      {"SHF_COMPRESSED", ELF::SHF_COMPRESSED},
+      {"SHF_GNU_RETAIN", ELF::SHF_GNU_RETAIN},
+      {"SHF_EXCLUDE", ELF::SHF_EXCLUDE}};
+  for (const SectionFlagName &f : target.sectionFlags)
+    if (name == f.name)
+      return f.flag;
+  for (auto [known, flag] : generic)
+    if (name == known)
+      return flag;
+  uint64_t number;
+  if (!name.getAsInteger(0, number))
+    return number;
+  return std::nullopt;
+}
+
+void Placer::addRules(const InputDescription &d, OutputId output,
+                      const OutputSectionCommand &command, uint32_t slot) {
+  Rule rule{};
+  rule.description = &d;
+  rule.slot = slot;
+  rule.output = output;
+  rule.command = &command;
+  rule.enabled = true;
+  for (auto [name, negated] : d.flags) {
+    std::optional<uint64_t> flag = flagByName(*link.target, name);
+    if (!flag) {
+      link.diag.error(locationText(d.where) + "unknown section flag '" +
+                      name.str() + "'");
+      continue;
+    }
+    (negated ? rule.refusedFlags : rule.wantedFlags) |= *flag;
+  }
+  anyKeep |= d.keep;
+  if (d.patterns.empty()) {
+    rule.pattern = nullptr;
+    rule.patternIndex = 0;
+    rules.push_back(rule);
+    return;
+  }
+  for (uint32_t i = 0; i < d.patterns.size(); ++i) {
+    rule.pattern = &d.patterns[i];
+    rule.patternIndex = i;
+    rules.push_back(rule);
+  }
+}
+
+void Placer::indexRules() {
+  for (uint32_t i = 0; i < rules.size(); ++i) {
+    const Rule &rule = rules[i];
+    if (!rule.pattern) {
+      general.push_back(i);
+      continue;
+    }
+    const GlobPattern &glob = rule.pattern->name;
+    if (!glob.wild) {
+      exact[glob.text].push_back(i);
+      continue;
+    }
+    StringRef prefix = glob.text.take_until(
+        [](char c) { return c == '*' || c == '?' || c == '[' || c == '\\'; });
+    if (prefix.size() >= kBucket)
+      byPrefix[prefix.take_front(kBucket)].push_back(i);
+    else
+      general.push_back(i);
+  }
+}
+
+bool Placer::fileMatches(const InputDescription &d,
+                         const InputSection &s) const {
+  StringRef path, archive, member;
+  if (s.file != kNone) {
+    const ParsedObject &object = *link.files[s.file].object;
+    path = object.archive.empty() ? StringRef(object.path)
+                                  : StringRef(object.member);
+    archive = object.archive;
+    member = object.member;
+  }
+  auto excluded = [&](const std::vector<GlobPattern> &list) {
+    return std::any_of(list.begin(), list.end(), [&](const GlobPattern &g) {
+      size_t colon = g.text.find(':');
+      if (colon == StringRef::npos)
+        return globMatch(g, path) ||
+               (!archive.empty() && globMatch(g, archive));
+      auto [a, m] = std::pair(g.text.take_front(colon),
+                              g.text.drop_front(colon + 1));
+      return globMatch({a, true}, archive) &&
+             (m.empty() || (!archive.empty() && globMatch({m, true}, member)));
+    });
+  };
+  if (excluded(d.excludeFiles))
+    return false;
+  if (!d.hasArchive)
+    return globMatch(d.file, path);
+  if (d.archive.text.empty()) // ":file": not in an archive
+    return archive.empty() && globMatch(d.member, path);
+  if (archive.empty() || !globMatch(d.archive, archive))
+    return false;
+  return d.member.text.empty() || globMatch(d.member, member);
+}
+
+bool Placer::matches(const Rule &rule, const InputSection &s) const {
+  if (!rule.enabled)
+    return false;
+  uint64_t flags = s.parsed->flags;
+  if ((flags & rule.wantedFlags) != rule.wantedFlags ||
+      (flags & rule.refusedFlags))
+    return false;
+  if (rule.pattern) {
+    if (!globMatch(rule.pattern->name, s.parsed->name))
+      return false;
+    if (!rule.pattern->excludeFiles.empty()) {
+      InputDescription only; // the same question with this pattern's list
+      only.file = {"*", true};
+      only.excludeFiles = rule.pattern->excludeFiles;
+      if (!fileMatches(only, s))
+        return false;
+    }
+  }
+  const InputDescription &d = *rule.description;
+  if (!d.hasArchive && d.excludeFiles.empty() && d.file.text == "*")
+    return true;
+  return fileMatches(d, s);
+}
+
+uint32_t Placer::firstRule(const InputSection &section, bool keepOnly) const {
+  uint32_t best = kNone;
+  auto look = [&](ArrayRef<uint32_t> candidates) {
+    for (uint32_t i : candidates) // ascending
+      if (i >= best)
+        return;
+      else if ((!keepOnly || rules[i].description->keep) &&
+               matches(rules[i], section))
+        best = i;
+  };
+  StringRef name = section.parsed->name;
+  if (auto it = exact.find(name); it != exact.end())
+    look(it->second);
+  if (name.size() >= kBucket)
+    if (auto it = byPrefix.find(name.take_front(kBucket)); it != byPrefix.end())
+      look(it->second);
+  look(general);
+  return best;
+}
+
+//===----------------------------------------------------------------------===//
+// Outputs and items
+//===----------------------------------------------------------------------===//
+
+void Placer::addItems(OutputId id, const OutputSectionCommand &command) {
+  for (const CommandPtr &child : command.commands) {
+    link.outputs[id].items.push_back({child.get(), 0, 0, 0});
+    if (child->kind != CommandKind::InputDescription)
+      continue;
+    auto &d = static_cast<const InputDescription &>(*child);
+    Slot slot;
+    slot.output = id;
+    slot.item = uint32_t(link.outputs[id].items.size() - 1);
+    slots.push_back(slot);
+    addRules(d, id, command, uint32_t(slots.size() - 1));
+  }
+}
+
+void Placer::addOutput(const OutputSectionCommand &command) {
+  if (command.isDiscard()) {
+    for (const CommandPtr &child : command.commands)
+      if (child->kind == CommandKind::InputDescription)
+        addRules(static_cast<const InputDescription &>(*child), kNone, command,
+                 kNone);
+    return;
+  }
+  if (command.constraint != Constraint::None)
+    constrained.push_back(&command);
+  // A second command of the same name adds to the first (GNU ld); with another
+  // constraint it is a section of its own.
+  std::string key = command.name.str() + '\0' +
+                    std::to_string(unsigned(command.constraint));
+  auto [it, fresh] = outputByName.try_emplace(key, OutputId(link.outputs.size()));
+  if (!fresh) {
+    link.outputs[it->second].more.push_back(&command);
+    addItems(it->second, command);
+    return;
+  }
+  OutputSection &out = link.outputs.emplace_back();
+  out.name = command.name.str();
+  out.command = &command;
+  link.layout.push_back({nullptr, it->second});
+  addItems(it->second, command);
+}
+
+//===----------------------------------------------------------------------===//
+// Matching
+//===----------------------------------------------------------------------===//
+
+/// ONLY_IF_RO and ONLY_IF_RW: a command whose sections break its constraint
+/// steps back, and its sections go to later patterns.
+void Placer::disableConstrained() {
+  for (const OutputSectionCommand *command : constrained) {
+    bool wantWritable = command->constraint == Constraint::OnlyIfRW;
+    bool broken = false;
+    for (const InputSection &s : link.sections) {
+      if (s.discarded || !s.parsed)
+        continue;
+      uint32_t rule = firstRule(s, false);
+      if (rule != kNone && rules[rule].command == command &&
+          bool(s.parsed->flags & ELF::SHF_WRITE) != wantWritable)
+        broken = true;
+    }
+    if (broken)
+      for (Rule &rule : rules)
+        if (rule.command == command)
+          rule.enabled = false;
+  }
+}
+
+void Placer::match() {
+  for (SectionId id = 1; id < link.sections.size(); ++id) {
+    InputSection &s = link.sections[id];
+    if (s.discarded || !s.parsed)
+      continue;
+    uint32_t index = firstRule(s, false);
+    if (index == kNone)
+      continue;
+    const Rule &rule = rules[index];
+    if (rule.output == kNone) {
+      s.discarded = true;
+      continue;
+    }
+    s.output = rule.output;
+    // KEEP counts even where an earlier pattern places the section.
+    s.keep = rule.description->keep ||
+             (anyKeep && link.config.gcSections && firstRule(s, true) != kNone);
+    slots[rule.slot].taken.push_back({rule.patternIndex, id});
+  }
+}
+
+/// Priority in a name: .init_array.00100, .ctors.65435 (counts backwards).
+static uint32_t initPriority(StringRef name) {
+  size_t dot = name.rfind('.');
+  uint32_t number;
+  if (dot == StringRef::npos || name.drop_front(dot + 1).getAsInteger(10, number))
+    return 65536;
+  if (name.starts_with(".ctors.") || name.starts_with(".dtors."))
+    return number < 65535 ? 65535 - number : 0;
+  return number;
+}
+
+void Placer::sortPattern(std::vector<SectionId> &list, SortKind outer,
+                         SortKind inner, bool reverse) const {
+  auto by = [&](SortKind kind, SectionId a, SectionId b) {
+    const InputSection &x = link.sections[a], &y = link.sections[b];
+    switch (kind) {
+    case SortKind::Name:
+      return x.parsed->name.compare(y.parsed->name);
+    case SortKind::Alignment: // largest first
+      return x.align == y.align ? 0 : x.align > y.align ? -1 : 1;
+    case SortKind::InitPriority: {
+      uint32_t p = initPriority(x.parsed->name), q = initPriority(y.parsed->name);
+      return p == q ? 0 : p < q ? -1 : 1;
+    }
+    case SortKind::Default:
+    case SortKind::None:
+      return 0;
+    }
+    return 0;
+  };
+  std::stable_sort(list.begin(), list.end(), [&](SectionId a, SectionId b) {
+    int order = by(outer, a, b);
+    if (order == 0)
+      order = by(inner, a, b);
+    return reverse ? order > 0 : order < 0;
+  });
+}
+
+void Placer::fillMembers() {
+  for (Slot &slot : slots) {
+    OutputSection &out = link.outputs[slot.output];
+    OutputItem &item = out.items[slot.item];
+    auto &d = static_cast<const InputDescription &>(*item.command);
+    // `taken` is in input order. Runs of plain patterns keep it together.
+    std::vector<SectionId> result, run;
+    size_t pattern = 0, count = std::max<size_t>(d.patterns.size(), 1);
+    auto sorted = [&](size_t i) {
+      return i < d.patterns.size() && (d.patterns[i].outer != SortKind::Default &&
+                                       d.patterns[i].outer != SortKind::None);
+    };
+    while (pattern < count) {
+      size_t end = pattern + 1;
+      if (!sorted(pattern))
+        while (end < count && !sorted(end))
+          ++end;
+      run.clear();
+      for (auto [index, id] : slot.taken)
+        if (index >= pattern && index < end)
+          run.push_back(id);
+      if (sorted(pattern))
+        sortPattern(run, d.patterns[pattern].outer, d.patterns[pattern].inner,
+                    d.patterns[pattern].reverse);
+      result.insert(result.end(), run.begin(), run.end());
+      pattern = end;
+    }
+    slot.taken.clear();
+    item.begin = uint32_t(out.members.size());
+    out.members.insert(out.members.end(), result.begin(), result.end());
+    item.end = uint32_t(out.members.size());
+  }
+}
+
+void Placer::run() {
+  for (const CommandPtr &command : link.script.commands) {
+    switch (command->kind) {
+    case CommandKind::Assignment:
+    case CommandKind::Assert:
+      link.layout.push_back({command.get(), kNone});
+      break;
+    case CommandKind::OutputSection:
+      addOutput(static_cast<const OutputSectionCommand &>(*command));
+      break;
+    case CommandKind::Overlay:
+      for (const auto &os :
+           static_cast<const OverlayCommand &>(*command).sections)
+        addOutput(*os);
+      break;
+    default:
+      break;
+    }
+  }
+  indexRules();
+  disableConstrained();
+  match();
+  fillMembers();
+}
+
+void placeSections(Link &link) { Placer(link).run(); }
+
+//===----------------------------------------------------------------------===//
+// What is known once every member is in its place
+//===----------------------------------------------------------------------===//
+
+/// SHF_LINK_ORDER sections stand in the order of the sections they describe.
+static void orderLinked(Link &link) {
+  bool any = false;
+  for (const OutputSection &out : link.outputs)
+    for (SectionId id : out.members)
+      any |= bool(link.sections[id].parsed->flags & ELF::SHF_LINK_ORDER);
+  if (!any)
+    return;
+  std::vector<uint64_t> rank(link.sections.size(), ~uint64_t(0));
+  uint64_t next = 0;
+  for (const LayoutCommand &command : link.layout)
+    if (command.output != kNone)
+      for (SectionId id : link.outputs[command.output].members)
+        rank[id] = next++;
+  // A wrong sh_link (they exist) orders last and is no error.
+  auto linkedTo = [&](SectionId id) -> SectionId {
+    const InputSection &s = link.sections[id];
+    if (!(s.parsed->flags & ELF::SHF_LINK_ORDER) || s.file == kNone)
+      return kNone;
+    uint32_t target = s.parsed->link;
+    const InputFile &file = link.files[s.file];
+    if (target == 0 || target >= file.object->sections.size())
+      return kNone;
+    return file.sectionBase + target;
+  };
+  for (OutputSection &out : link.outputs)
+    for (OutputItem &item : out.items) {
+      auto begin = out.members.begin() + item.begin;
+      auto end = out.members.begin() + item.end;
+      if (std::none_of(begin, end,
+                       [&](SectionId id) { return linkedTo(id) != kNone; }))
+        continue;
+      std::stable_sort(begin, end, [&](SectionId a, SectionId b) {
+        SectionId x = linkedTo(a), y = linkedTo(b);
+        return (x == kNone ? ~uint64_t(0) : rank[x]) <
+               (y == kNone ? ~uint64_t(0) : rank[y]);
+      });
+      if (out.link == kNone)
+        for (auto it = begin; it != end && out.link == kNone; ++it)
+          if (SectionId target = linkedTo(*it); target != kNone)
+            out.link = link.sections[target].output;
+    }
+}
+
+static uint32_t mergeTypes(uint32_t a, uint32_t b) {
+  if (a == 0 || a == b)
+    return b;
+  return ELF::SHT_PROGBITS; // bytes of different kinds are just bytes
+}
+
+static void settleFlags(Link &link, OutputSection &out) {
+  uint64_t flags = 0, mergeable = ELF::SHF_MERGE | ELF::SHF_STRINGS;
+  uint64_t entsize = 0;
+  bool first = true;
+  for (SectionId id : out.members) {
+    const InputSection &s = link.sections[id];
+    if (!s.placed())
+      continue;
+    const ParsedSection &p = *s.parsed;
+    out.type = mergeTypes(out.type, p.type);
+    flags |= p.flags & ~uint64_t(ELF::SHF_GROUP | ELF::SHF_COMPRESSED |
+                                 ELF::SHF_INFO_LINK | ELF::SHF_EXCLUDE |
+                                 link.target->retainFlag);
+    mergeable &= p.flags;
+    if (!(p.flags & ELF::SHF_MERGE) || (!first && p.entsize != entsize))
+      mergeable = 0;
+    entsize = p.entsize;
+    first = false;
+  }
+  flags &= ~uint64_t(ELF::SHF_MERGE | ELF::SHF_STRINGS);
+  if (!first && (mergeable & ELF::SHF_MERGE)) {
+    flags |= mergeable;
+    out.entsize = entsize;
+  }
+  if (out.link == kNone)
+    flags &= ~uint64_t(ELF::SHF_LINK_ORDER);
+  out.flags = flags;
+  if (out.type == 0)
+    out.type = ELF::SHT_PROGBITS;
+
+  for (const OutputItem &item : out.items) {
+    if (!item.command)
+      continue;
+    if (item.command->kind == CommandKind::Data && out.type == ELF::SHT_NOBITS)
+      out.type = ELF::SHT_PROGBITS;
+  }
+  // A section that only its script fills is writable data, as in GNU ld.
+  if (first)
+    out.flags |= ELF::SHF_ALLOC | ELF::SHF_WRITE;
+  if (!out.command)
+    return;
+  switch (out.command->type) {
+  case OutputType::NoLoad:
+    out.noload = true;
+    out.type = ELF::SHT_NOBITS;
+    break;
+  case OutputType::DSect:
+  case OutputType::Copy:
+  case OutputType::Info:
+  case OutputType::Overlay:
+    out.flags &= ~uint64_t(ELF::SHF_ALLOC);
+    break;
+  case OutputType::ReadOnly:
+    out.flags &= ~uint64_t(ELF::SHF_WRITE);
+    break;
+  case OutputType::Normal:
+    break;
+  }
+}
+
+void finishOutputs(Link &link) {
+  orderLinked(link);
+  for (OutputSection &out : link.outputs)
+    settleFlags(link, out);
+}
+
+} // namespace xlink

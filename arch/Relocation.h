@@ -1,11 +1,12 @@
 //===- Relocation.h - relocations as rows of a table ----------------------===//
 //
 // One row says everything about one relocation type: how its value is computed,
-// which bits of the storage unit receive it, and what may go wrong. From the row
-// alone follow application, extraction (SHT_REL), the bounds and range checks,
-// the error text with its arithmetic, the printed table and the tests over all
-// rows. Letters are the psABI's: S symbol value, A addend, P place, G offset of
-// the GOT slot from the GOT's start, V the value that enters the field.
+// which bits of the storage unit receive it, and what may go wrong. From the
+// row alone follow application, extraction (SHT_REL), the bounds and range
+// checks, the error text with its arithmetic, the printed table and the tests
+// over all rows. Letters are the psABI's: S symbol value, A addend, P place, G
+// offset of the GOT slot from the GOT's start, V the value that enters the
+// field.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_ARCH_RELOCATION_H
@@ -16,6 +17,7 @@
 #include <cstdint>
 #include <optional>
 #include <string>
+#include <utility>
 
 namespace xlink {
 
@@ -39,10 +41,12 @@ enum class PlaceBias : uint8_t {
   NextBundle, ///< P = r_offset + the unit's size, rounded up to a multiple of 4
 };
 
-/// Reduction of the sum before alignment and range are checked.
+/// Reduction of the sum before alignment and range are checked. A BaseRel row
+/// reduces S + A alone: a distance below the base stays negative.
 enum class Wrap : uint8_t {
   None,        ///< the 64-bit sum as it is
-  Mod32,       ///< modulo 2^32, unsigned
+  Mod32,       ///< modulo 2^32, unsigned; its sign is lost, so a check that
+               ///< knows negative values also tries it as a signed number
   Mod32Signed, ///< modulo 2^32, then read as a signed 32-bit number
 };
 
@@ -80,22 +84,23 @@ constexpr uint8_t kNoSignBit = 0xff;
 
 /// One relocation type of one machine. Aggregate: tables are constant data.
 struct RelocationRow {
-  uint32_t number;          ///< r_type
-  const char *name;         ///< ABI name, e.g. "R_NYUZI_HI19"
-  uint8_t bytes;            ///< size of the storage unit, 0..16
-  uint8_t placeAlign;       ///< required alignment of the place, at least 1
-  Formula formula;          ///< how the value is computed
-  PlaceBias bias;           ///< what P adds to r_offset
-  Wrap wrap;                ///< reduction before the checks
-  uint8_t shift;            ///< V = sum >> shift
-  Scale scale;              ///< what the shifted-out bits mean
-  uint8_t bits;             ///< width of V in the field, for the check
-  Check check;              ///< range check of V
-  Use use;                  ///< what it is used for
+  uint32_t number;              ///< r_type
+  const char *name;             ///< ABI name, e.g. "R_NYUZI_HI19"
+  uint8_t bytes;                ///< size of the storage unit, 0..16
+  uint8_t placeAlign;           ///< required alignment of the place, at least 1
+  Formula formula;              ///< how the value is computed
+  PlaceBias bias;               ///< what P adds to r_offset
+  Wrap wrap;                    ///< reduction before the checks
+  uint8_t shift;                ///< V = sum >> shift
+  Scale scale;                  ///< what the shifted-out bits mean
+  uint8_t bits;                 ///< width of V in the field, for the check
+  Check check;                  ///< range check of V
+  Use use;                      ///< what it is used for
   llvm::ArrayRef<Piece> pieces; ///< where the bits of V go
   uint8_t signBit = kNoSignBit; ///< container bit of the sign (Magnitude)
-  uint8_t base = 0;         ///< BaseRel: which base
-  const char *hint = nullptr; ///< what to do when it does not reach, or null
+  uint8_t base = 0;             ///< BaseRel: which base
+  const char *hint = nullptr;   ///< what to do when it does not reach, or null
+  bool fieldAddend = false; ///< SHT_REL: the ABI keeps addends in this field
 };
 
 /// The numbers a relocation is computed from.
@@ -121,6 +126,7 @@ enum class RelocationFault : uint8_t {
 struct RelocationOutcome {
   RelocationFault fault = RelocationFault::None;
   uint64_t P = 0;     ///< place with the bias added
+  uint64_t base = 0;  ///< what was subtracted, of a BaseRel row
   int64_t sum = 0;    ///< after wrap, before the address map
   int64_t mapped = 0; ///< after the machine's address map (= sum without one)
   int64_t V = 0;      ///< what goes into the field
@@ -136,12 +142,20 @@ RelocationOutcome evaluate(const RelocationRow &row, const Target &target,
 void deposit(const RelocationRow &row, int64_t V, uint8_t *unit);
 
 /// Reads the field back: the addend of an SHT_REL relocation, scale applied.
-/// Nothing where the addend cannot be read back (floor and low-part rows, rows
-/// that write a bit twice or whose container is an instruction sequence).
+/// Only fields that fill their unit have a meaning there which all machines
+/// share; a part of an instruction holds an addend where the machine's ABI says
+/// so (RelocationRow::fieldAddend). Nothing for all others, floor and low-part
+/// rows among them.
 std::optional<int64_t> extractAddend(const RelocationRow &row,
                                      const uint8_t *unit);
-/// The field's V as it stands in the unit, for tests and listings.
+/// The field's V as it stands in the unit, for tests and listings: signed
+/// unless the check is Unsigned or LowPart.
 int64_t extractField(const RelocationRow &row, const uint8_t *unit);
+
+/// The values that the row's check accepts, both included; nothing when it
+/// accepts every value.
+std::optional<std::pair<int64_t, int64_t>>
+fieldLimits(const RelocationRow &row);
 
 /// The error's sentence without its place: "relocation R_X out of range: S 0x..
 /// + A 0 - cp 0x.. = 0x.. = 1026 words; the field holds 0..1023".

@@ -1,8 +1,8 @@
 //===- Target.h - what a machine declares to the linker -------------------===//
 //
 // A machine is data: its ELF identity, its relocation table, its default script
-// and a few optional hooks. The linker's core knows no machine by name; it reads
-// these structures. This directory is a leaf: nothing here includes src/.
+// and a few optional hooks. The linker's core knows no machine by name; it
+// reads these structures. This directory is a leaf: nothing here includes src/.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_ARCH_TARGET_H
@@ -10,6 +10,7 @@
 
 #include "arch/Relocation.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
@@ -20,8 +21,8 @@
 namespace xlink {
 
 /// A symbol that marks the start of all content with a section flag (XS1: _cp,
-/// SHF_CP). The engine keeps the group together, aligns its first section to the
-/// largest alignment in it, and defines the symbol there.
+/// SHF_CP). The engine keeps the group together, aligns its first section to
+/// the largest alignment in it, and defines the symbol there.
 struct BaseSymbol {
   const char *name;
   uint64_t sectionFlag;  ///< sh_flags bit that makes a section a member
@@ -48,7 +49,15 @@ struct SectionSymbol {
 /// Meaning of an operator of the machine's link-time expression section.
 enum class ExprOp : uint8_t {
   Statement, ///< states something, assigns nothing
-  Add, Max, Mul, Sub, AlignUp, Less, Greater, LessEqual, GreaterEqual,
+  Add,
+  Max,
+  Mul,
+  Sub,
+  AlignUp,
+  Less,
+  Greater,
+  LessEqual,
+  GreaterEqual,
   Assert,
 };
 struct ExprOperator {
@@ -73,58 +82,66 @@ struct TargetMessage {
 
 /// Options that only a machine understands.
 struct TargetOptions {
-  std::string cpu;                     ///< --mcpu=, empty when not given
-  std::vector<std::string> zKeywords;  ///< words of -z that are the machine's
+  std::string cpu;                    ///< --mcpu=, empty when not given
+  std::vector<std::string> zKeywords; ///< words of -z that are the machine's
 };
 
 /// Everything about one link that options and e_flags decide. `arch/` itself
 /// holds nothing mutable.
 struct TargetState {
-  std::string cpu;             ///< resolved sub-architecture, empty if none
-  uint16_t machine = 0;        ///< e_machine of the output
-  uint32_t flags = 0;          ///< e_flags of the output
-  uint8_t osabi = 0;           ///< EI_OSABI of the output
-  uint64_t fieldBase = 0;      ///< base of kFieldBase rows
-  bool usePlaceBias = true;    ///< false: P is r_offset itself
+  std::string cpu;          ///< resolved sub-architecture, empty if none
+  uint16_t machine = 0;     ///< e_machine of the output
+  uint32_t flags = 0;       ///< e_flags of the output
+  uint8_t osabi = 0;        ///< EI_OSABI of the output
+  uint64_t fieldBase = 0;   ///< base of kFieldBase rows
+  bool usePlaceBias = true; ///< false: P is r_offset itself
   llvm::SmallVector<uint8_t, 4> codeFill; ///< filler between code sections
-  /// Executable sections must not overlap [first, second) ((0,0): no such rule).
+  /// Executable sections must not overlap [first, second) ((0,0): no such
+  /// rule).
   std::pair<uint64_t, uint64_t> noCode{0, 0};
-  std::string noCodeName;      ///< how a message calls that range
+  std::string noCodeName; ///< how a message calls that range
   /// `@NAME@` in the built-in script -> text.
   std::vector<std::pair<std::string, std::string>> scriptVariables;
 };
 
-/// A machine. One constant object each, found through the registry.
+/// A machine. One constant object each, found through the registry. What a
+/// machine does not mention keeps the value given here.
 struct Target {
-  const char *name;                       ///< -m name
-  llvm::ArrayRef<const char *> aliases;   ///< further -m names
-  const char *description;                ///< for --help and the README
-  bool is64;                              ///< ELFCLASS64
-  llvm::ArrayRef<uint16_t> machines;      ///< e_machine values, the preferred first
-  llvm::ArrayRef<RelocationRow> relocations; ///< sorted by number
-  const char *script;                     ///< built-in script, with @NAME@ variables
-  llvm::ArrayRef<const char *> entries;   ///< entry symbols tried in order
-  uint64_t maxPageSize;                   ///< default of -z max-page-size
-  llvm::ArrayRef<const char *> cpus;      ///< values of --mcpu
-  llvm::ArrayRef<const char *> zKeywords; ///< words of -z that are its own
+  const char *name;                          ///< -m name
+  llvm::ArrayRef<const char *> aliases = {}; ///< further -m names
+  const char *description;                   ///< for --help and the README
+  bool is64 = false;                         ///< ELFCLASS64
+  llvm::ArrayRef<uint16_t> machines =
+      {}; ///< e_machine values, the preferred first
+  llvm::ArrayRef<RelocationRow> relocations = {}; ///< sorted by number
+  const char *script; ///< built-in script, with @NAME@ variables
+  llvm::ArrayRef<const char *> entries = {};   ///< entry symbols tried in order
+  uint64_t maxPageSize = 4;                    ///< default of -z max-page-size
+  llvm::ArrayRef<const char *> cpus = {};      ///< values of --mcpu
+  llvm::ArrayRef<const char *> zKeywords = {}; ///< words of -z that are its own
 
-  llvm::ArrayRef<BaseSymbol> baseSymbols;
-  llvm::ArrayRef<SectionFlagName> sectionFlags;
-  llvm::ArrayRef<SectionSymbol> sectionSymbols;
-  uint64_t retainFlag;          ///< SHF_GNU_RETAIN's bit here, 0: none
+  llvm::ArrayRef<BaseSymbol> baseSymbols = {};
+  const char *fieldBaseName = nullptr; ///< how error texts call kFieldBase
+  llvm::ArrayRef<SectionFlagName> sectionFlags = {};
+  llvm::ArrayRef<SectionSymbol> sectionSymbols = {};
+  uint64_t retainFlag = 0x200000; ///< SHF_GNU_RETAIN's bit here, 0: none
 
   // Segment policy.
-  bool noloadInSegments;        ///< (NOLOAD) sections stay in their PT_LOAD (GNU ld)
-  bool keepSymbolOnlySections;  ///< an empty section with a symbol is kept
-  uint32_t segmentFileAlign;    ///< p_filesz is padded to this, at least 1
+  /// (NOLOAD) sections stay in their PT_LOAD, as GNU ld has it.
+  bool noloadInSegments = true;
+  /// An empty section with a symbol is kept.
+  bool keepSymbolOnlySections = false;
+  uint32_t segmentFileAlign = 1; ///< p_filesz is padded to this, at least 1
 
   // Sections the machine treats in its own way (0: none).
-  uint32_t exprSectionType;     ///< link-time expressions
-  llvm::ArrayRef<ExprOperator> exprOperators;
-  uint32_t pieceSectionType;    ///< unnamed pieces of the section sh_info names
-  uint32_t attributesType;      ///< first object's is kept, later ones dropped
-  llvm::ArrayRef<uint32_t> ignoredTypes; ///< sections passed over
-  uint32_t gotSlotSize;         ///< bytes of a GOT slot, 0: no GOT
+  uint32_t exprSectionType = 0; ///< link-time expressions
+  llvm::ArrayRef<ExprOperator> exprOperators = {};
+  /// Unnamed pieces of the section that sh_info names.
+  uint32_t pieceSectionType = 0;
+  uint64_t removablePieceFlag = 0; ///< only pieces with it may be collected
+  uint32_t attributesType = 0; ///< first object's is kept, later ones dropped
+  llvm::ArrayRef<uint32_t> ignoredTypes = {}; ///< sections passed over
+  uint32_t gotSlotSize = 0; ///< bytes of a GOT slot, 0: no GOT
 
   // Hooks; each may be null.
 
@@ -132,12 +149,13 @@ struct Target {
   /// state, with messages for what does not go together.
   void (*configure)(const TargetOptions &options,
                     llvm::ArrayRef<InputHeader> headers, TargetState &state,
-                    std::vector<TargetMessage> &messages);
+                    std::vector<TargetMessage> &messages) = nullptr;
   /// Link-time address -> what a field in an ALLOC section holds.
-  uint64_t (*mapAddress)(uint64_t address);
+  uint64_t (*mapAddress)(uint64_t address) = nullptr;
   /// The identity that two attributes sections must share ("v1A"), or nothing
   /// when the bytes are malformed.
-  std::optional<std::string> (*attributesIdentity)(llvm::ArrayRef<uint8_t>);
+  std::optional<std::string> (*attributesIdentity)(llvm::ArrayRef<uint8_t>) =
+      nullptr;
 };
 
 /// All machines, in the order of the documentation.

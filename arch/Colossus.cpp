@@ -1,0 +1,156 @@
+//===- Colossus.cpp - the Graphcore Colossus IPU
+//---------------------------===//
+//
+// Every relocation is absolute and computed modulo 2^32. Compressed pointers
+// are relative to the start of the tile's memory, which differs between
+// architectures: it is a property of the machine, not of the image.
+//
+//===----------------------------------------------------------------------===//
+
+#include "arch/Configure.h"
+#include "arch/Rows.h"
+
+namespace xlink {
+namespace {
+
+constexpr Piece kLow18Pieces[] = {{0, 18, 0}};
+constexpr Piece kLow19Pieces[] = {{0, 19, 0}};
+constexpr Piece kLow20Pieces[] = {{0, 20, 0}};
+constexpr Piece kLow21Pieces[] = {{0, 21, 0}};
+constexpr Piece kRunPieces[] = {{0, 12, 0}, {12, 4, 16}};
+constexpr Field kLow18{4, 18, kLow18Pieces};
+constexpr Field kLow19{4, 19, kLow19Pieces};
+constexpr Field kLow20{4, 20, kLow20Pieces};
+constexpr Field kLow21{4, 21, kLow21Pieces};
+constexpr Field kRun{4, 16, kRunPieces};
+
+/// An address, or the address divided by 2^shift, in an unsigned field.
+constexpr Row pointer(uint32_t number, const char *name, Use use,
+                      const Field &field, uint8_t shift = 0) {
+  return absolute(number, name, use, field)
+      .wrap(Wrap::Mod32)
+      .scaled(shift)
+      .range(Check::Unsigned);
+}
+/// The distance in words from the start of tile memory.
+constexpr Row tileWords(uint32_t number, const char *name, Use use,
+                        const Field &field) {
+  return baseRelative(number, name, use, field, kFieldBase)
+      .wrap(Wrap::Mod32)
+      .scaled(2)
+      .range(Check::Unsigned);
+}
+
+constexpr RelocationRow kRelocations[] = {
+    nothing(0, "R_COLOSSUS_NONE"),
+    pointer(1, "R_COLOSSUS_8", Use::Data, kByte),
+    pointer(2, "R_COLOSSUS_16", Use::Data, kHalf),
+    pointer(3, "R_COLOSSUS_20", Use::Address, kLow20),
+    // Bit 31 may be set: debug information marks what was discarded with it.
+    absolute(4, "R_COLOSSUS_32", Use::Data, kWord).wrap(Wrap::Mod32),
+    absolute(5, "R_COLOSSUS_64", Use::Data, kDouble).wrap(Wrap::Mod32Signed),
+    tileWords(6, "R_COLOSSUS_RELATIVE_16_S2", Use::Data, kHalf),
+    pointer(7, "R_COLOSSUS_18_S2", Use::Data, kLow18, 2),
+    pointer(8, "R_COLOSSUS_19_S2", Use::Call, kLow19, 2),
+    tileWords(9, "R_COLOSSUS_RUN", Use::Call, kRun),
+    pointer(14, "R_COLOSSUS_16_S3", Use::Data, kHalf, 3),
+    pointer(15, "R_COLOSSUS_16_S4", Use::Data, kHalf, 4),
+    pointer(16, "R_COLOSSUS_16_S5", Use::Data, kHalf, 5),
+    pointer(17, "R_COLOSSUS_21", Use::Data, kLow21),
+};
+
+constexpr uint16_t kMachines[] = {248};
+constexpr const char *kEntries[] = {"_start"};
+constexpr const char *kAliases[] = {"ipu"};
+constexpr const char *kCpus[] = {"ipu1", "ipu2", "ipu21"};
+constexpr uint8_t kStandalone = 255; ///< EI_OSABI of the tools' objects
+
+/// An architecture: its e_flags value and its tile's memory. Only the first
+/// region executes; the second is interleaved.
+struct Architecture {
+  const char *name;
+  uint32_t flag;
+  uint64_t memory, interleaved, end;
+};
+constexpr Architecture kArchitectures[] = {
+    {"ipu1", 0x01, 0x40000, 0x60000, 0x80000},
+    {"ipu2", 0x02, 0x4C000, 0x80000, 0xE8000},
+    {"ipu21", 0x21, 0x4C000, 0x80000, 0xE8000},
+};
+
+/// The architecture in e_flags; an object without one goes with any.
+std::optional<uint32_t> architectureFlag(const InputHeader &header) {
+  uint32_t flag = header.flags & 0xff;
+  return flag ? std::optional(flag) : std::nullopt;
+}
+
+std::string describeFlag(uint32_t flag) {
+  for (const Architecture &arch : kArchitectures)
+    if (arch.flag == flag)
+      return std::string("is for ") + arch.name;
+  return "is for the unknown architecture " + hexText(flag);
+}
+
+void configure(const TargetOptions &options,
+               llvm::ArrayRef<InputHeader> headers, TargetState &state,
+               std::vector<TargetMessage> &messages) {
+  state.machine = kMachines[0];
+  state.osabi = headers.empty() ? kStandalone : headers.front().osabi;
+  state.flags = 0;
+  const InputHeader *decider = nullptr;
+  for (const InputHeader &header : headers)
+    if (std::optional<uint32_t> flag = architectureFlag(header)) {
+      state.flags = *flag;
+      decider = &header;
+      break;
+    }
+  requireSame("incompatible architectures", headers, architectureFlag,
+              describeFlag, TargetMessage::Warning, messages);
+
+  // --mcpu decides, else the objects, else the first architecture there was.
+  const Architecture *chosen = nullptr;
+  std::optional<std::string> cpu =
+      chosenCpu("colossus", kCpus, options, messages);
+  for (const Architecture &arch : kArchitectures)
+    if (cpu ? *cpu == arch.name : state.flags == arch.flag)
+      chosen = &arch;
+  if (!chosen) {
+    chosen = &kArchitectures[0];
+    if (decider)
+      messages.push_back({TargetMessage::Warning,
+                          decider->file.str() + " " +
+                              describeFlag(state.flags) +
+                              "; taking ipu1, --mcpu chooses another"});
+  }
+  state.cpu = chosen->name;
+  state.fieldBase = chosen->memory;
+  state.noCode = {chosen->interleaved, chosen->end};
+  state.noCodeName = "interleaved memory (region 1)";
+  state.codeFill = {0x00, 0x00, 0xE0, 0x19}; // nop
+  state.scriptVariables = {
+      {"TILE_BASE", hexText(chosen->memory)},
+      {"TILE_SIZE", hexText(chosen->end - chosen->memory)},
+      {"REGION0_SIZE", hexText(chosen->interleaved - chosen->memory)}};
+}
+
+const char kScript[] =
+#include "colossus.ld.inc"
+    ;
+
+} // namespace
+
+extern constinit const Target colossusTarget = {
+    .name = "colossus",
+    .aliases = kAliases,
+    .description = "Graphcore Colossus IPU",
+    .machines = kMachines,
+    .relocations = kRelocations,
+    .script = kScript,
+    .entries = kEntries,
+    .maxPageSize = 4,
+    .cpus = kCpus,
+    .fieldBaseName = "TMEM base",
+    .configure = configure,
+};
+
+} // namespace xlink

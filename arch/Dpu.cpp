@@ -1,0 +1,221 @@
+//===- Dpu.cpp - the UPMEM DPU
+//---------------------------------------------===//
+//
+// Four memories share one space of link-time addresses, and an instruction
+// addresses each from 0. So a relocation computes S + A modulo 2^32, maps it
+// out of the link-time space where the place is part of the loaded program, and
+// scatters the result over a 64-bit instruction. Fields overlap between rows
+// but not within one, and two relocations at one place are normal.
+//
+//===----------------------------------------------------------------------===//
+
+#include "arch/Configure.h"
+#include "arch/Rows.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Endian.h"
+#include <array>
+
+namespace xlink {
+namespace {
+
+/// Some pieces and then others: many fields extend another one.
+template <size_t N, size_t M>
+constexpr std::array<Piece, N + M> join(const std::array<Piece, N> &first,
+                                        const std::array<Piece, M> &more) {
+  std::array<Piece, N + M> all{};
+  for (size_t i = 0; i < N; ++i)
+    all[i] = first[i];
+  for (size_t i = 0; i < M; ++i)
+    all[N + i] = more[i];
+  return all;
+}
+template <size_t N>
+constexpr std::array<Piece, N> pieces(const Piece (&list)[N]) {
+  std::array<Piece, N> all{};
+  for (size_t i = 0; i < N; ++i)
+    all[i] = list[i];
+  return all;
+}
+
+// Parts that fields share. Bits 8 to 11 of a value stand in reverse order.
+constexpr auto kLow4At16 = pieces({{0, 4, 16}});
+constexpr auto kLow4At20 = pieces({{0, 4, 20}});
+constexpr auto kLow8 = join(kLow4At20, pieces({{4, 4, 16}}));
+constexpr auto kBits8To11 =
+    pieces({{8, 1, 15}, {9, 1, 14}, {10, 1, 13}, {11, 1, 12}});
+constexpr auto kBits8To23 = join(kBits8To11, pieces({{12, 12, 0}}));
+constexpr auto kBits8To31 = join(kBits8To23, pieces({{24, 8, 24}}));
+// Bits 4 to 7 of the forms whose second register field is in use.
+constexpr auto kLow8Rb = join(kLow4At20, pieces({{4, 3, 39}, {7, 1, 24}}));
+
+constexpr auto kImm5 = join(kLow4At20, pieces({{4, 1, 28}}));
+constexpr Piece kImm8DmaPieces[] = {{0, 8, 24}};
+constexpr Field kImm8Dma{4, 8, kImm8DmaPieces};
+constexpr auto kImm27Pc = join(kLow8, pieces({{8, 3, 39}}));
+constexpr auto kImm28Pc = join(kImm27Pc, pieces({{11, 1, 44}}));
+constexpr auto kImm8Str = join(kLow4At16, pieces({{4, 4, 0}}));
+constexpr auto kImm12Str = join(kLow8Rb, kBits8To11);
+constexpr auto kImm16Str = join(kLow4At16, pieces({{4, 12, 0}}));
+constexpr auto kImm16Atm = join(kLow8, pieces({{8, 5, 26}, {13, 3, 39}}));
+constexpr auto kImm24 = join(kLow8, kBits8To23);
+constexpr auto kImm24Rb = join(kLow8Rb, kBits8To23);
+constexpr auto kImm27 = join(kImm24, pieces({{24, 3, 39}}));
+constexpr auto kImm28 = join(kImm27, pieces({{27, 1, 44}}));
+constexpr auto kImm32 = join(kLow8, kBits8To31);
+constexpr auto kImm32ZeroRb =
+    join(join(kLow4At20, pieces({{4, 3, 34}, {7, 1, 39}})), kBits8To31);
+constexpr auto kImm32DusRb =
+    join(join(kLow4At20, pieces({{4, 3, 34}, {7, 1, 44}})), kBits8To31);
+// The topmost bit once more in each bit up to the 24th: sign extension.
+constexpr auto kImm17To24 = join(
+    join(join(kLow8, kBits8To11), pieces({{12, 5, 0}})), pieces({{16, 1, 5},
+                                                                 {16, 1, 6},
+                                                                 {16, 1, 7},
+                                                                 {16, 1, 8},
+                                                                 {16, 1, 9},
+                                                                 {16, 1, 10},
+                                                                 {16, 1, 11}}));
+
+/// A field of `bits` bits in the instruction at P, taken as signed or unsigned.
+constexpr Row immediate(uint32_t number, const char *name, Use use,
+                        uint8_t bits, llvm::ArrayRef<Piece> pieces) {
+  Row row =
+      absolute(number, name, use, Field{8, bits, pieces}).wrap(Wrap::Mod32);
+  return bits < 32 ? row.range(Check::Either) : row;
+}
+constexpr Row data(uint32_t number, const char *name, const Field &field) {
+  Row row = absolute(number, name, Use::Data, field).wrap(Wrap::Mod32);
+  return field.bits < 32 ? row.range(Check::Either) : row;
+}
+
+constexpr RelocationRow kRelocations[] = {
+    nothing(0, "R_DPU_NONE"),
+    data(1, "R_DPU_32", kWord),
+    data(2, "R_DPU_8", kByte),
+    data(3, "R_DPU_16", kHalf),
+    data(4, "R_DPU_64", kDouble),
+    // Only the low two bytes of the instruction belong to it.
+    absolute(128, "R_DPU_PC", Use::Branch, kHalf)
+        .wrap(Wrap::Mod32)
+        .range(Check::Either),
+    immediate(129, "R_DPU_IMM5", Use::Address, 5, kImm5),
+    // One byte, at P + 3: the rest of the instruction need not be there.
+    absolute(130, "R_DPU_IMM8_DMA", Use::Address, kImm8Dma)
+        .wrap(Wrap::Mod32)
+        .range(Check::Either),
+    immediate(131, "R_DPU_IMM24_PC", Use::Address, 8, kLow8),
+    immediate(132, "R_DPU_IMM27_PC", Use::Address, 11, kImm27Pc),
+    immediate(133, "R_DPU_IMM28_PC_OPC8", Use::Address, 12, kImm28Pc),
+    immediate(134, "R_DPU_IMM8_STR", Use::Address, 8, kImm8Str),
+    immediate(135, "R_DPU_IMM12_STR", Use::Address, 12, kImm12Str),
+    immediate(136, "R_DPU_IMM16_STR", Use::Address, 16, kImm16Str),
+    immediate(137, "R_DPU_IMM16_ATM", Use::Address, 16, kImm16Atm),
+    immediate(138, "R_DPU_IMM24", Use::Call, 24, kImm24),
+    immediate(139, "R_DPU_IMM24_RB", Use::Address, 24, kImm24Rb),
+    immediate(140, "R_DPU_IMM27", Use::Address, 27, kImm27),
+    immediate(141, "R_DPU_IMM28", Use::Address, 28, kImm28),
+    immediate(142, "R_DPU_IMM32", Use::Address, 32, kImm32),
+    immediate(143, "R_DPU_IMM32_ZERO_RB", Use::Address, 32, kImm32ZeroRb),
+    immediate(144, "R_DPU_IMM17_24", Use::Address, 17, kImm17To24)
+        .range(Check::Signed),
+    immediate(145, "R_DPU_IMM32_DUS_RB", Use::Address, 32, kImm32DusRb),
+};
+
+constexpr uint16_t kMachines[] = {245};
+constexpr const char *kEntries[] = {"__bootstrap", "_start"};
+constexpr uint32_t kUsualFlags = 0x02800000; ///< ABI version 2
+constexpr uint32_t kHasVersion = 1u << 23;
+constexpr uint32_t kNoVersion = ~0u; ///< no version is one of its own
+
+std::optional<uint32_t> abiVersion(const InputHeader &header) {
+  return header.flags & kHasVersion ? header.flags >> 24 : kNoVersion;
+}
+
+std::string describeVersion(uint32_t version) {
+  return version == kNoVersion ? "has none"
+                               : "has version " + std::to_string(version);
+}
+
+void configure(const TargetOptions &options,
+               llvm::ArrayRef<InputHeader> headers, TargetState &state,
+               std::vector<TargetMessage> &messages) {
+  chosenCpu("dpu", {}, options, messages);
+  state.machine = kMachines[0];
+  state.flags = headers.empty() ? kUsualFlags : headers.front().flags;
+  requireSame("incompatible ABI", headers, abiVersion, describeVersion,
+              TargetMessage::Error, messages);
+}
+
+uint64_t mapAddress(uint64_t address) {
+  constexpr uint64_t iram = 0x80000000, mram = 0x08000000;
+  if ((address & 0xf0000000) == 0xf0000000) // atomic
+    return address & 0x0fffffff;
+  if (address & iram) {
+    // Eight bytes an instruction; the low bits are no bytes but a number of
+    // instructions which the assembler put into the addend.
+    address &= ~iram;
+    return (address >> 3) + (address & 7);
+  }
+  return address & ~mram; // WRAM has nothing to clear
+}
+
+/// `.dpu.attributes`: 'A', then a subsection {u32 size, "upmem", {tag 1, u32
+/// size, {tag 5, the processor's name}}}, names with their NUL. Sizes count
+/// themselves, and the inner one its tag.
+std::optional<std::string> attributesIdentity(llvm::ArrayRef<uint8_t> bytes) {
+  using llvm::support::endian::read32le;
+  constexpr llvm::StringRef vendor("upmem\0", 6);
+  auto take = [](llvm::ArrayRef<uint8_t> &from, uint64_t size, uint64_t least) {
+    if (size < least || size > from.size())
+      return false;
+    from = from.take_front(size);
+    return true;
+  };
+  if (bytes.size() < 5 || bytes.front() != 'A')
+    return std::nullopt;
+  bytes = bytes.drop_front();
+  if (!take(bytes, read32le(bytes.data()), 4 + vendor.size()))
+    return std::nullopt;
+  bytes = bytes.drop_front(4);
+  if (llvm::toStringRef(bytes.take_front(vendor.size())) != vendor)
+    return std::nullopt;
+  bytes = bytes.drop_front(vendor.size());
+  if (bytes.size() < 5 || bytes.front() != 1 ||
+      !take(bytes, read32le(bytes.data() + 1), 6))
+    return std::nullopt;
+  bytes = bytes.drop_front(5);
+  if (bytes.front() != 5)
+    return std::nullopt;
+  llvm::StringRef name = llvm::toStringRef(bytes.drop_front());
+  size_t end = name.find('\0');
+  if (end == llvm::StringRef::npos)
+    return std::nullopt;
+  return name.take_front(end).str();
+}
+
+constexpr uint32_t kAttributes = 0x70000003;
+
+const char kScript[] =
+#include "dpu.ld.inc"
+    ;
+
+} // namespace
+
+extern constinit const Target dpuTarget = {
+    .name = "dpu",
+    .description = "UPMEM DPU",
+    .machines = kMachines,
+    .relocations = kRelocations,
+    .script = kScript,
+    .entries = kEntries,
+    .maxPageSize = 8,
+    // The host's loader copies every segment and finds variables by symbol.
+    .noloadInSegments = false,
+    .keepSymbolOnlySections = true,
+    .attributesType = kAttributes,
+    .configure = configure,
+    .mapAddress = mapAddress,
+    .attributesIdentity = attributesIdentity,
+};
+
+} // namespace xlink

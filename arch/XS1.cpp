@@ -1,0 +1,220 @@
+//===- XS1.cpp - XMOS XS1 (XCore)
+//------------------------------------------===//
+//
+// Instructions have 16 bits, or 32 with a prefix that holds the high part of
+// the immediate. A distance is a magnitude with the sign as a bit of the
+// opcode. Two registers address data: cp the constants, dp the variables, each
+// from the start of the sections that carry its flag.
+//
+// The ABI's text calls P the place of the storage unit. In the vendor's objects
+// the addend is 0 and P is the address of the next instruction, which is what
+// the processor adds to; `-z xs1-place=offset` gives the text's reading.
+//
+//===----------------------------------------------------------------------===//
+
+#include "arch/Configure.h"
+#include "arch/Rows.h"
+#include "llvm/ADT/STLExtras.h"
+
+namespace xlink {
+namespace {
+
+// Immediates of 6 and 10 bits, alone and with a prefix (the low 16 bits of the
+// unit) for 10 more. The ones with a sign have it in bit 10 of the instruction.
+constexpr Piece kShort6Pieces[] = {{0, 6, 0}};
+constexpr Piece kLong6Pieces[] = {{0, 6, 16}, {6, 10, 0}};
+constexpr Piece kShort10Pieces[] = {{0, 10, 0}};
+constexpr Piece kLong10Pieces[] = {{0, 10, 16}, {10, 10, 0}};
+constexpr Field kShort6{2, 6, kShort6Pieces};
+constexpr Field kLong6{4, 16, kLong6Pieces};
+constexpr Field kShort10{2, 10, kShort10Pieces};
+constexpr Field kLong10{4, 20, kLong10Pieces};
+constexpr Field kSignedShort6{2, 6, kShort6Pieces, 10};
+constexpr Field kSignedLong6{4, 16, kLong6Pieces, 26};
+constexpr Field kSignedShort10{2, 10, kShort10Pieces, 10};
+constexpr Field kSignedLong10{4, 20, kLong10Pieces, 26};
+
+// Five groups of seven bits; the eighth bit of each byte says that more follow
+// and is the assembler's.
+constexpr Piece kLeb128Pieces[] = {
+    {0, 7, 0}, {7, 7, 8}, {14, 7, 16}, {21, 7, 24}, {28, 7, 32}};
+constexpr Field kLeb128{5, 35, kLeb128Pieces};
+
+enum : uint8_t { kCp, kDp }; ///< indices into kBaseSymbols
+
+/// The distance in words from cp or dp.
+constexpr Row fromBase(uint32_t number, const char *name, const Field &field,
+                       uint8_t base) {
+  return baseRelative(number, name, Use::Address, field, base)
+      .scaled(2)
+      .range(Check::Unsigned)
+      .addendInField();
+}
+/// The distance from the next instruction in units of 2^shift bytes.
+constexpr Row jump(uint32_t number, const char *name, Use use,
+                   const Field &field, uint8_t shift,
+                   PlaceBias bias = PlaceBias::UnitSize) {
+  return pcRelative(number, name, use, field)
+      .wrap(Wrap::Mod32Signed)
+      .scaled(shift)
+      .range(Check::Magnitude)
+      .bias(bias)
+      .addendInField();
+}
+
+constexpr RelocationRow kRelocations[] = {
+    nothing(0, "R_XCORE1_NONE"),
+    absolute(1, "R_XCORE1_ADDR32", Use::Data, kWord)
+        .range(Check::Either)
+        .addendInField(),
+    fromBase(2, "R_XCORE1_DP_REL6", kShort6, kDp)
+        .hint("DP_REL16 (the form with prefix) reaches 65535 words"),
+    fromBase(3, "R_XCORE1_DP_REL16", kLong6, kDp),
+    fromBase(4, "R_XCORE1_CP_REL6", kShort6, kCp)
+        .hint("CP_REL16 (the form with prefix) reaches 65535 words"),
+    fromBase(5, "R_XCORE1_CP_REL16", kLong6, kCp),
+    fromBase(6, "R_XCORE1_CP_REL10", kShort10, kCp)
+        .hint("CP_REL20 (ldw r11, cp[] with prefix) reaches 1048575 words"),
+    fromBase(7, "R_XCORE1_CP_REL20", kLong10, kCp),
+    jump(8, "R_XCORE1_REL6", Use::Branch, kSignedShort6, 1)
+        .hint("REL16 (the form with prefix) reaches 65535 halfwords"),
+    jump(9, "R_XCORE1_REL16", Use::Branch, kSignedLong6, 1),
+    jump(10, "R_XCORE1_REL10", Use::Call, kSignedShort10, 1)
+        .hint("REL20 (the form with prefix) reaches 1048575 halfwords"),
+    jump(11, "R_XCORE1_REL20", Use::Call, kSignedLong10, 1),
+    // A size on the stack; the 20 is in the name alone.
+    absolute(12, "R_XCORE1_LSIZE20", Use::Data, kLong6)
+        .range(Check::Unsigned)
+        .addendInField(),
+    // The vendor's names of 15, 17 and 22 are not known: these three describe
+    // what the types do.
+    absolute(15, "R_XCORE1_ADDR16", Use::Data, kHalf)
+        .range(Check::Either)
+        .addendInField(),
+    absolute(17, "R_XCORE1_ULEB128", Use::Data, kLeb128)
+        .wrap(Wrap::Mod32)
+        .addendInField(),
+    // Dual issue: bundles of 4 bytes.
+    jump(18, "R_XCORE1_REL6_4", Use::Branch, kSignedShort6, 2,
+         PlaceBias::NextBundle)
+        .hint("REL16_4 (the form with prefix) reaches 65535 words"),
+    jump(19, "R_XCORE1_REL16_4", Use::Branch, kSignedLong6, 2),
+    jump(20, "R_XCORE1_REL10_4", Use::Call, kSignedShort10, 2,
+         PlaceBias::NextBundle)
+        .hint("REL20_4 (the form with prefix) reaches 1048575 words"),
+    jump(21, "R_XCORE1_REL20_4", Use::Call, kSignedLong10, 2),
+    // Lies in a piece of code and names the piece that describes it.
+    nothing(22, "R_XCORE1_KEEP"),
+};
+
+constexpr uint64_t kShfDp = 0x10000000, kShfCp = 0x20000000;
+
+constexpr BaseSymbol kBaseSymbols[] = {
+    {"_cp", kShfCp, 4, ".cp.rodata", ".large", "cp"},
+    {"_dp", kShfDp, 4, ".dp.data", ".large", "dp"},
+};
+
+constexpr SectionFlagName kSectionFlags[] = {
+    {"SHF_DP", kShfDp},
+    {"SHF_CP", kShfCp},
+};
+
+constexpr ExprOperator kExprOperators[] = {
+    {1, ExprOp::Add, "sum"},
+    {2, ExprOp::Max, "maximum"},
+    {3, ExprOp::Mul, "product"},
+    {4, ExprOp::Sub, "difference"},
+    {5, ExprOp::Assert, "assertion"},
+    {6, ExprOp::AlignUp, "alignment"},
+    {7, ExprOp::Less, "less"},
+    {8, ExprOp::Greater, "greater"},
+    {9, ExprOp::LessEqual, "less or equal"},
+    {10, ExprOp::GreaterEqual, "greater or equal"},
+    {12, ExprOp::Statement, "calls"},
+    {13, ExprOp::Statement, "is passed"},
+    {15, ExprOp::Statement, "reads"},
+    {16, ExprOp::Statement, "writes"},
+    {17, ExprOp::Statement, "stack words"},
+    {19, ExprOp::Statement, "threads"},
+    {20, ExprOp::Statement, "timers"},
+    {21, ExprOp::Statement, "channel ends"},
+    {23, ExprOp::Statement, "actnoside"},
+    {24, ExprOp::Statement, "locnoside"},
+    {25, ExprOp::Statement, "may run in parallel"},
+    {27, ExprOp::Statement, "user-visible name"},
+    {30, ExprOp::Statement, "actnochandec"},
+    {31, ExprOp::Statement, "locnochandec"},
+};
+
+constexpr uint32_t kExpr = 0x14, kNetInfo = 0x15, kPiece = 0x60000000;
+constexpr uint32_t kIgnoredTypes[] = {kNetInfo};
+
+constexpr uint16_t kNewMachine = 203, kOldMachine = 0xB49E;
+constexpr uint16_t kMachines[] = {kNewMachine, kOldMachine};
+constexpr const char *kEntries[] = {"_start"};
+constexpr const char *kCpus[] = {"xs1", "xs2", "xs3"};
+constexpr const char *kZKeywords[] = {"xs1-place=offset"};
+
+/// A core: its RAM and its shortest nop.
+struct Core {
+  const char *name;
+  uint64_t ramBase, ramSize;
+  uint16_t nop;
+};
+constexpr Core kCores[] = {
+    {"xs1", 0x10000, 0x10000, 0x9000},
+    {"xs2", 0x40000, 0x40000, 0x17FF},
+    {"xs3", 0x80000, 0x80000, 0x17FF},
+};
+
+void configure(const TargetOptions &options,
+               llvm::ArrayRef<InputHeader> headers, TargetState &state,
+               std::vector<TargetMessage> &messages) {
+  bool allOld =
+      !headers.empty() && llvm::all_of(headers, [](const InputHeader &header) {
+        return header.machine == kOldMachine;
+      });
+  state.machine = allOld ? kOldMachine : kNewMachine;
+  state.usePlaceBias =
+      !llvm::is_contained(options.zKeywords, llvm::StringRef(kZKeywords[0]));
+
+  const Core *chosen = &kCores[0];
+  if (std::optional<std::string> cpu =
+          chosenCpu("xs1", kCpus, options, messages))
+    for (const Core &core : kCores)
+      if (*cpu == core.name)
+        chosen = &core;
+  state.cpu = chosen->name;
+  state.codeFill = {uint8_t(chosen->nop), uint8_t(chosen->nop >> 8)};
+  state.scriptVariables = {{"RAM_BASE", hexText(chosen->ramBase)},
+                           {"RAM_SIZE", hexText(chosen->ramSize)}};
+}
+
+const char kScript[] =
+#include "xs1.ld.inc"
+    ;
+
+} // namespace
+
+extern constinit const Target xs1Target = {
+    .name = "xs1",
+    .description = "XMOS XS1 (XCore)",
+    .machines = kMachines,
+    .relocations = kRelocations,
+    .script = kScript,
+    .entries = kEntries,
+    .maxPageSize = 4,
+    .cpus = kCpus,
+    .zKeywords = kZKeywords,
+    .baseSymbols = kBaseSymbols,
+    .sectionFlags = kSectionFlags,
+    .retainFlag = 0, // the bit means something else here
+    .exprSectionType = kExpr,
+    .exprOperators = kExprOperators,
+    .pieceSectionType = kPiece,
+    .removablePieceFlag = 0x100000,
+    .ignoredTypes = kIgnoredTypes,
+    .configure = configure,
+};
+
+} // namespace xlink

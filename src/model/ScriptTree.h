@@ -48,6 +48,9 @@ struct Expr {
   ScriptLocation where;
   uint64_t number = 0;
   llvm::StringRef name; ///< symbol, section, region, constant, assert message
+  /// Longest path to a leaf. The parser limits it, so that walking a tree by
+  /// recursion is safe.
+  uint32_t height = 0;
   llvm::SmallVector<std::unique_ptr<Expr>, 2> args;
 };
 using ExprPtr = std::unique_ptr<Expr>;
@@ -107,6 +110,8 @@ struct InputDescription : ScriptCommand {
   bool hasArchive = false; ///< the file part had a ':'
   GlobPattern archive;  ///< left of ':', text empty: not in an archive
   GlobPattern member;   ///< right of ':', text empty: any member
+  SortKind fileSort = SortKind::Default; ///< SORT(file)(...)
+  bool fileReverse = false;
   std::vector<GlobPattern> excludeFiles; ///< EXCLUDE_FILE(...) file(...)
   std::vector<SectionPattern> patterns;  ///< empty: the file's remaining sections
   bool keep = false;
@@ -170,6 +175,9 @@ struct OverlayCommand : ScriptCommand {
   llvm::StringRef region, lmaRegion;
   std::vector<llvm::StringRef> phdrs;
   FillPattern fill;
+  /// PROVIDE(__load_start_NAME = LOADADDR(NAME)) and __load_stop_NAME for each
+  /// member, NAME without what C does not allow in a name.
+  std::vector<std::unique_ptr<AssignmentCommand>> symbols;
 };
 
 /// INSERT AFTER|BEFORE name: moves the statements of its own SECTIONS.
@@ -177,6 +185,8 @@ struct InsertCommand : ScriptCommand {
   InsertCommand() : ScriptCommand(CommandKind::Insert) {}
   bool after = true;
   llvm::StringRef name;
+  /// Script::commands[firstCommand .. this command's own index) are moved.
+  uint32_t firstCommand = 0;
 };
 
 /// MEMORY { name (attr) : ORIGIN = expr, LENGTH = expr }
@@ -186,6 +196,7 @@ struct MemoryCommand {
   ScriptLocation where;
   uint64_t flags = 0, negFlags = 0;       ///< SHF_* wanted, or excluded with !
   bool wantReadOnly = false, excludeReadOnly = false; ///< attribute r
+  bool wantLoaded = false, excludeLoaded = false; ///< attributes i and l
   bool hasAttributes = false;
   ExprPtr origin, length;
 };
@@ -210,6 +221,7 @@ struct NoCrossRefs {
 struct ScriptInput {
   llvm::StringRef name; ///< "-lfoo" for libraries
   bool startup = false; ///< STARTUP: goes first
+  bool asNeeded = false; ///< inside AS_NEEDED
   ScriptLocation where;
 };
 
@@ -225,9 +237,11 @@ struct Script {
   llvm::StringRef entry;                 ///< ENTRY, empty: none
   llvm::StringRef output;                ///< OUTPUT
   llvm::StringRef outputFormat;          ///< OUTPUT_FORMAT's first name
+  llvm::StringRef outputArch;            ///< OUTPUT_ARCH
   bool hasSections = false;              ///< a SECTIONS command was seen
   bool hasPhdrs = false;
   bool forceCommonAllocation = false;
+  bool inhibitCommonAllocation = false;
   /// Texts the tree points into, and strings made while parsing.
   std::vector<std::shared_ptr<const std::string>> buffers;
 };

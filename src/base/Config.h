@@ -46,7 +46,7 @@ struct Config {
   std::string machine;             ///< -m, empty: from the first object
   std::string cpu;                 ///< --mcpu
   std::vector<InputItem> inputs;   ///< in order
-  std::vector<std::string> libraryPaths;
+  std::vector<std::string> libraryPaths; ///< -L, as written ("=dir" too)
   std::string sysroot;             ///< --sysroot, put before "=" paths
   std::string output = "a.out";
   OutputFormat format = OutputFormat::Elf;
@@ -91,12 +91,14 @@ struct Config {
   bool printMap = false;           ///< -M
   bool printMemoryUsage = false;
   bool cref = false;
+  std::string dependencyFile;      ///< --dependency-file
   std::vector<std::string> traceSymbols;     ///< -y
 
   // Modes that end early.
   bool help = false;
   bool version = false;            ///< --version: print and stop
   bool versionAndGoOn = false;     ///< -v / -V: print, link if there are inputs
+  bool listMachines = false;       ///< -V: the version names the machines
   bool listRelocations = false;
 };
 

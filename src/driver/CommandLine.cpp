@@ -1,0 +1,134 @@
+//===- CommandLine.cpp - from arguments as written to one form ------------===//
+//
+// Linkers' options come in more forms than a general parser of command lines
+// understands: -lfoo and -l foo, -Map=x and --Map x, -Ttext 0 and -Tscript.ld,
+// -z now. This pass brings all of them into the form (option, value), in order.
+//
+// An argument with two dashes is a long name, up to its `=`. One with a single
+// dash is first looked up as a long name too (-static, -Map=x), then as a
+// letter with its value joined (-lfoo), and only exact names count, so that
+// -Tdata.ld is a script and -Tdata=0 an address. The letter `o` is the
+// exception that GNU ld makes: -omagic is an output called "magic". Long names
+// cannot be abbreviated: what an abbreviation means would change with each new
+// option.
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/CommandLine.h"
+
+using namespace llvm;
+
+namespace xlink {
+namespace {
+
+void reportUnknown(StringRef arg, StringRef name, DiagnosticBuffer &messages) {
+  std::vector<std::string> notes;
+  if (std::string near = nearestSpelling(name, allSpellings()); !near.empty())
+    notes.push_back("did you mean '" + dashed(near) + "'");
+  messages.error("unknown option '" + arg.str() + "'", std::move(notes));
+}
+
+/// Takes arguments apart, one after the other.
+class Normalizer {
+public:
+  Normalizer(ArrayRef<std::string> args, DiagnosticBuffer &messages)
+      : args(args), messages(messages) {
+    result.reserve(args.size());
+  }
+
+  std::vector<Argument> run() {
+    while (next != args.size()) {
+      StringRef arg = args[next++];
+      if (onlyInputs || !arg.starts_with("-"))
+        input(arg);
+      else if (arg == "-")
+        messages.error("cannot link standard input ('-'): name a file");
+      else if (arg == "--")
+        onlyInputs = true;
+      else if (arg.starts_with("--"))
+        longOption(arg, arg.drop_front(2));
+      else
+        shortOption(arg, arg.drop_front(1));
+    }
+    return std::move(result);
+  }
+
+private:
+  void input(StringRef path) {
+    result.push_back({&optionTable().front(), path.str()});
+  }
+
+  void longOption(StringRef arg, StringRef body) {
+    auto [name, value] = body.split('=');
+    bool hasValue = name.size() != body.size();
+    OptionMatch match;
+    if (name.size() > 1)
+      match = findOption(name);
+    if (!match)
+      match = findOptionByPrefix(name);
+    if (!match)
+      return reportUnknown(arg.drop_back(hasValue ? value.size() + 1 : 0), name,
+                           messages);
+    accept(match, arg.drop_back(hasValue ? value.size() + 1 : 0), value,
+           hasValue);
+  }
+
+  void shortOption(StringRef arg, StringRef body) {
+    auto [name, value] = body.split('=');
+    bool hasValue = name.size() != body.size();
+    StringRef written = arg.drop_back(hasValue ? value.size() + 1 : 0);
+    bool mayBeLong = name.size() > 1 && body.front() != 'o';
+    if (mayBeLong)
+      if (OptionMatch match = findOption(name))
+        return accept(match, written, value, hasValue);
+
+    // A letter: everything behind it is its value, the `=` of -L=dir included.
+    OptionMatch match = findOption(body.take_front(1));
+    if (match && (body.size() == 1 || match.kind != OptionKind::Flag))
+      return accept(match, arg.take_front(2), body.drop_front(1),
+                    body.size() > 1);
+
+    if (mayBeLong)
+      if (OptionMatch prefix = findOptionByPrefix(name))
+        return accept(prefix, written, value, hasValue);
+    reportUnknown(written, name, messages);
+  }
+
+  /// `written`: the option as the user spelled it, without its value.
+  void accept(const OptionMatch &match, StringRef written, StringRef value,
+              bool hasValue) {
+    const Option &option = *match.option;
+    if (!hasValue && match.kind == OptionKind::Value && next != args.size()) {
+      value = args[next++];
+      hasValue = true;
+    }
+    // The reason for the refusal is worth more than one about the value.
+    if (option.status == OptionStatus::Refused)
+      return messages.error("option '" + written.str() +
+                            "' is not supported: " + std::string(option.text));
+    if (hasValue && match.kind == OptionKind::Flag)
+      return messages.error("option '" + written.str() + "' takes no value",
+                            {"got '" + value.str() + "'"});
+    bool supported = option.status == OptionStatus::Supported;
+    if (match.kind == OptionKind::Value &&
+        (!hasValue || (value.empty() && supported && !match.mayBeEmpty)))
+      return messages.error("option '" + written.str() + "' needs a value");
+    if (option.set)
+      result.push_back({&option, value.str()});
+  }
+
+  ArrayRef<std::string> args;
+  DiagnosticBuffer &messages;
+  std::vector<Argument> result;
+  size_t next = 0;
+  bool onlyInputs = false;
+};
+
+} // namespace
+
+std::vector<Argument> normalize(ArrayRef<std::string> args,
+                                DiagnosticBuffer &messages) {
+  return Normalizer(args, messages).run();
+}
+
+} // namespace xlink

@@ -1,0 +1,34 @@
+//===- CommandLine.h - from arguments as written to one form --------------===//
+#ifndef XLINK_DRIVER_COMMANDLINE_H
+#define XLINK_DRIVER_COMMANDLINE_H
+
+#include "base/Diagnostics.h"
+#include "driver/OptionTable.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <string>
+#include <vector>
+
+namespace llvm::vfs {
+class FileSystem;
+}
+
+namespace xlink {
+
+/// An argument whose option is known.
+struct Argument {
+  const Option *option; ///< the table's first row for an input
+  std::string value;    ///< "" where there is none
+};
+
+/// Splits arguments into options and values, in order. Unknown options, missing
+/// and unwanted values are reported and left out.
+std::vector<Argument> normalize(llvm::ArrayRef<std::string> args,
+                                DiagnosticBuffer &messages);
+
+/// Replaces each @FILE by the arguments that the file holds (ResponseFile.cpp).
+std::vector<std::string> expandResponseFiles(llvm::ArrayRef<const char *> args,
+                                             llvm::vfs::FileSystem *fs,
+                                             DiagnosticBuffer &messages);
+
+} // namespace xlink
+#endif

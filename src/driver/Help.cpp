@@ -1,0 +1,202 @@
+//===- Help.cpp - what --help and --version print -------------------------===//
+//
+// Everything here is read from the option table and the machines' registry.
+// Some lines are there for programs that ask linkers questions: libtool looks
+// for "supported targets:.* elf" in --help, and build systems for "GNU" in the
+// version.
+//
+//===----------------------------------------------------------------------===//
+
+#include "arch/Target.h"
+#include "driver/OptionTable.h"
+#include "driver/Options.h"
+
+using namespace llvm;
+
+namespace xlink {
+namespace {
+
+constexpr size_t column = 30;
+constexpr size_t lineLength = 80;
+
+const char *groupTitle(OptionGroup group) {
+  switch (group) {
+  case OptionGroup::Input:
+    return "Input";
+  case OptionGroup::Output:
+    return "Output";
+  case OptionGroup::Symbols:
+    return "Symbols";
+  case OptionGroup::Layout:
+    return "Layout";
+  case OptionGroup::Reports:
+    return "Reports";
+  case OptionGroup::Messages:
+    return "Messages";
+  case OptionGroup::Running:
+    return "Running";
+  case OptionGroup::Count_:
+    break;
+  }
+  return "";
+}
+
+/// Appends `text` from `indent` on, breaking lines between words. The current
+/// line is `used` long.
+void wrap(std::string &out, StringRef text, size_t indent, size_t used) {
+  if (used + 1 > indent) {
+    out += '\n';
+    used = 0;
+  }
+  out.append(indent - used, ' ');
+  size_t at = indent;
+  while (!text.empty()) {
+    auto [word, rest] = text.split(' ');
+    if (at != indent && at + 1 + word.size() > lineLength) {
+      out += '\n';
+      out.append(indent, ' ');
+      at = indent;
+    } else if (at != indent) {
+      out += ' ';
+      ++at;
+    }
+    out += word;
+    at += word.size();
+    text = rest;
+  }
+  out += '\n';
+}
+
+void line(std::string &out, const std::string &left, StringRef text) {
+  out += "  " + left;
+  wrap(out, text, column, left.size() + 2);
+}
+
+/// One spelling with its value: "-o FILE", "--output=FILE".
+std::string show(StringRef word, StringRef value, bool negatable) {
+  bool optional = word.consume_back("[=]");
+  bool takes = !optional && (word.consume_back("=?") || word.consume_back("="));
+  std::string text =
+      negatable && word.size() > 1 ? "--[no-]" + word.str() : dashed(word);
+  if (takes)
+    text.append(word.size() == 1 ? " " : "=").append(value);
+  else if (optional && !value.empty())
+    text.append(word.size() == 1 ? "[" : "[=").append(value).append("]");
+  return text;
+}
+
+/// Letters first: "-o FILE, --output=FILE".
+std::string showAll(const Option &option, bool negatable) {
+  std::string letters, names;
+  StringRef rest = option.spellings;
+  while (!rest.empty()) {
+    auto [word, tail] = rest.split(' ');
+    rest = tail;
+    std::string text = show(word, option.value, negatable);
+    std::string &list =
+        word.take_front(word.find_first_of("[=")).size() > 1 ? names : letters;
+    list += (list.empty() ? "" : ", ") + text;
+  }
+  if (letters.empty() || names.empty())
+    return letters + names;
+  return letters + ", " + names;
+}
+
+/// Lists options and words of -z that share a reason, once for each reason.
+void listByReason(std::string &out, OptionStatus status) {
+  std::vector<std::pair<StringRef, std::string>> reasons;
+  auto add = [&](StringRef reason, const std::string &what) {
+    for (auto &[known, list] : reasons)
+      if (known == reason) {
+        list += " " + what;
+        return;
+      }
+    reasons.emplace_back(reason, what);
+  };
+  for (const Option &option : optionTable()) {
+    if (option.status != status)
+      continue;
+    StringRef rest = option.spellings;
+    while (!rest.empty()) {
+      auto [word, tail] = rest.split(' ');
+      rest = tail;
+      add(option.text, dashed(word.take_front(word.find_first_of("[="))));
+    }
+  }
+  for (const ZKeyword &keyword : zKeywordTable())
+    if (keyword.status == status) {
+      StringRef name = keyword.name;
+      name.consume_back("=");
+      // A no-break stand-in, so that the word stays with its -z.
+      add(keyword.text, "-z\x01" + name.str());
+    }
+  for (auto &[reason, list] : reasons) {
+    wrap(out, reason.str() + ":", 2, 0);
+    size_t start = out.size();
+    wrap(out, list, 6, 0);
+    std::replace(out.begin() + start, out.end(), '\x01', ' ');
+  }
+}
+
+} // namespace
+
+std::string helpText() {
+  std::string out = "Usage: xlink [options] file...\n"
+                    "Links ELF objects and archives into an executable.\n"
+                    "\n"
+                    "Long options may be written with one dash, except those "
+                    "that begin with o;\n"
+                    "@FILE stands for the arguments in FILE.\n";
+  ArrayRef<Option> table = optionTable().drop_front();
+  for (size_t g = 0; g != size_t(OptionGroup::Count_); ++g) {
+    out += std::string("\n") + groupTitle(OptionGroup(g)) + ":\n";
+    for (size_t i = 0; i != table.size(); ++i) {
+      const Option &option = table[i];
+      if (option.group != OptionGroup(g) || option.text.empty() ||
+          option.status != OptionStatus::Supported)
+        continue;
+      bool negatable = i + 1 != table.size() && table[i + 1].text.empty();
+      line(out, showAll(option, negatable), option.text);
+      if (option.name() != "z")
+        continue;
+      for (const ZKeyword &keyword : zKeywordTable())
+        if (keyword.status == OptionStatus::Supported) {
+          std::string name(keyword.name);
+          line(out, "-z " + name + (name.back() == '=' ? "N" : ""),
+               keyword.text);
+        }
+    }
+  }
+  out += "\nAccepted and ignored:\n";
+  listByReason(out, OptionStatus::Ignored);
+  out += "\nRefused:\n";
+  listByReason(out, OptionStatus::Refused);
+
+  out += "\nMachines (-m):\n";
+  for (const Target *target : allTargets()) {
+    std::string names = target->name;
+    for (const char *alias : target->aliases)
+      names += std::string(", ") + alias;
+    line(out, names, target->description);
+    if (target->cpus.empty())
+      continue;
+    std::string cpus = "--mcpu:";
+    for (const char *cpu : target->cpus)
+      cpus += std::string(" ") + cpu;
+    wrap(out, cpus, column, 0);
+  }
+  out += "\nxlink: supported targets: elf32-little elf64-little\n";
+  return out;
+}
+
+std::string versionText(bool withMachines) {
+  std::string out = "xlink " XLINK_VERSION " (compatible with GNU linkers)\n";
+  if (withMachines) {
+    out += "  Supported machines:\n";
+    for (const Target *target : allTargets())
+      out += std::string("   ") + target->name + "\n";
+  }
+  return out;
+}
+
+} // namespace xlink

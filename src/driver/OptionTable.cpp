@@ -1,0 +1,652 @@
+//===- OptionTable.cpp - every option, as data ----------------------------===//
+//
+// The table covers what GNU ld's and lld's manuals list. An option is
+// supported; or accepted without effect, because drivers and build systems pass
+// it unasked and nothing in a static link for these machines depends on it; or
+// refused, because the output would not be what it asks for.
+//
+// The index over the spellings is sorted by the compiler: looking a name up is
+// a binary search in constant data, and a link initialises nothing for it. A
+// spelling that appears twice does not compile.
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/OptionTable.h"
+#include <algorithm>
+#include <array>
+#include <cstdlib>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace xlink {
+
+void Settings::reject(StringRef value, StringRef why) {
+  messages.error("option '" + option + "': '" + value.str() + "' " + why.str());
+}
+
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Values
+//===----------------------------------------------------------------------===//
+
+/// A decimal number, or a hexadecimal one after 0x; nothing else around it.
+bool parseNumber(StringRef text, uint64_t &number) {
+  if (text.consume_front("0x") || text.consume_front("0X"))
+    return !text.empty() && !text.getAsInteger(16, number);
+  return !text.empty() && !text.getAsInteger(10, number);
+}
+
+bool colorOnTerminal() {
+  const char *off = getenv("NO_COLOR");
+  return !(off && *off) && isatty(STDERR_FILENO);
+}
+
+/// Sets a flag of the configuration.
+template <bool Config::*Member, bool Value = true>
+void setFlag(Settings &s, StringRef) {
+  s.config.*Member = Value;
+}
+template <std::string Config::*Member>
+void setText(Settings &s, StringRef value) {
+  s.config.*Member = value.str();
+}
+template <std::optional<std::string> Config::*Member>
+void setOptionalText(Settings &s, StringRef value) {
+  s.config.*Member = value.str();
+}
+template <std::vector<std::string> Config::*Member>
+void addText(Settings &s, StringRef value) {
+  (s.config.*Member).push_back(value.str());
+}
+template <InputItem::Kind Kind> void addInput(Settings &s, StringRef value) {
+  s.config.inputs.push_back(
+      {Kind, value.str(), s.mode.wholeArchive, s.mode.lazy});
+}
+template <bool Value> void setWholeArchive(Settings &s, StringRef) {
+  s.mode.wholeArchive = Value;
+}
+template <Discard Value> void setDiscard(Settings &s, StringRef) {
+  s.config.discard = Value;
+}
+template <Strip Value> void setStrip(Settings &s, StringRef) {
+  s.config.strip = std::max(s.config.strip, Value);
+}
+/// Switches a group of warnings on or off.
+template <WarningGroup Group, bool On>
+void setWarnings(Settings &s, StringRef) {
+  std::vector<std::string> &off = s.config.disabledWarnings;
+  std::erase(off, warningGroupName(Group));
+  if (!On)
+    off.push_back(warningGroupName(Group));
+}
+
+void startLib(Settings &s, StringRef) {
+  if (s.mode.lazy)
+    s.messages.error("--start-lib inside --start-lib");
+  s.mode.lazy = true;
+}
+void endLib(Settings &s, StringRef) {
+  if (!s.mode.lazy)
+    s.messages.error("--end-lib without --start-lib");
+  s.mode.lazy = false;
+}
+void pushState(Settings &s, StringRef) { s.savedModes.push_back(s.mode); }
+void popState(Settings &s, StringRef) {
+  if (s.savedModes.empty())
+    return s.messages.error("--pop-state without --push-state");
+  // --start-lib encloses files, it is not a state of theirs.
+  s.mode.wholeArchive = s.savedModes.back().wholeArchive;
+  s.savedModes.pop_back();
+}
+
+void setDefsym(Settings &s, StringRef value) {
+  auto [name, expression] = value.split('=');
+  if (name.empty() || expression.empty())
+    return s.reject(value, "is not SYMBOL=EXPRESSION");
+  addInput<InputItem::Defsym>(s, value);
+}
+
+void setSectionStart(Settings &s, StringRef value) {
+  // Section names may contain anything, addresses have no `=`.
+  auto [name, address] = value.rsplit('=');
+  if (name.empty() || address.empty())
+    return s.reject(value, "is not SECTION=ADDRESS");
+  s.config.sectionStart.emplace_back(name.str(), address.str());
+}
+
+/// Input and output formats that mean ELF: the word of the machine's own
+/// emulation is not checked, since every one of them ends up there.
+bool isElfFormat(StringRef value) {
+  return value == "default" || value.starts_with("elf");
+}
+void setInputFormat(Settings &s, StringRef value) {
+  if (!isElfFormat(value))
+    s.reject(value, "is not a supported input format (elf)");
+}
+void setOutputFormat(Settings &s, StringRef value) {
+  if (isElfFormat(value))
+    s.config.format = OutputFormat::Elf;
+  else if (value == "binary")
+    s.config.format = OutputFormat::Binary;
+  else
+    s.reject(value, "is not a supported output format (elf, binary)");
+}
+
+void setOptimize(Settings &s, StringRef value) {
+  uint64_t level = 1;
+  if (!value.empty() && (!parseNumber(value, level) || level > 3))
+    return s.reject(value, "is not a level from 0 to 3");
+  s.config.optimize = int(level);
+}
+
+void setOrphanHandling(Settings &s, StringRef value) {
+  if (value == "place")
+    s.config.orphans = OrphanHandling::Place;
+  else if (value == "warn")
+    s.config.orphans = OrphanHandling::Warn;
+  else if (value == "error")
+    s.config.orphans = OrphanHandling::Error;
+  else if (value == "discard")
+    s.config.orphans = OrphanHandling::Discard;
+  else
+    s.reject(value, "is none of place, warn, error, discard");
+}
+
+void setUnresolved(Settings &s, StringRef value) {
+  if (value == "report-all" || value == "ignore-in-shared-libs")
+    s.ignoreUnresolved = false;
+  else if (value == "ignore-all" || value == "ignore-in-object-files")
+    s.ignoreUnresolved = true;
+  else
+    s.reject(value, "is none of report-all, ignore-all, "
+                    "ignore-in-object-files, ignore-in-shared-libs");
+}
+
+void setThreads(Settings &s, StringRef value) {
+  uint64_t n = 0;
+  if (value == "all")
+    s.config.threads = 0;
+  else if (!parseNumber(value, n) || n == 0 || n > 65536)
+    s.reject(value, "is not a number of threads");
+  else
+    s.config.threads = unsigned(n);
+}
+
+void setErrorLimit(Settings &s, StringRef value) {
+  uint64_t n = 0;
+  if (!parseNumber(value, n))
+    return s.reject(value, "is not a number");
+  s.config.errorLimit = n;
+}
+
+void setColor(Settings &s, StringRef value) {
+  if (value.empty() || value == "always")
+    s.config.color = true;
+  else if (value == "never")
+    s.config.color = false;
+  else if (value == "auto")
+    s.config.color = colorOnTerminal();
+  else
+    s.reject(value, "is none of auto, always, never");
+}
+
+/// LLVM's own options matter where they say what --mcpu says.
+void setLLVMOption(Settings &s, StringRef value) {
+  if (value.consume_front("-"))
+    value.consume_front("-");
+  if (value.consume_front("mcpu="))
+    s.config.cpu = value.str();
+}
+
+void setZKeyword(Settings &s, StringRef value) {
+  auto [name, argument] = value.split('=');
+  bool hasValue = name.size() != value.size();
+  for (const ZKeyword &keyword : zKeywordTable()) {
+    StringRef known(keyword.name);
+    bool takesValue = known.consume_back("=");
+    if (known != name)
+      continue;
+    if (takesValue != hasValue || (takesValue && argument.empty()))
+      return s.reject(value, takesValue ? "needs a value after '='"
+                                        : "takes no value");
+    if (keyword.status == OptionStatus::Refused)
+      return s.messages.error(
+          "option '-z " + name.str() +
+          "' is not supported: " + std::string(keyword.text));
+    if (keyword.set)
+      keyword.set(s, argument);
+    return;
+  }
+  s.config.zKeywords.push_back(value.str());
+}
+
+void setMaxPageSize(Settings &s, StringRef value) {
+  uint64_t size = 0;
+  if (!parseNumber(value, size))
+    s.reject("max-page-size=" + value.str(), "is not a number");
+  else if (size == 0 || (size & (size - 1)))
+    s.reject("max-page-size=" + value.str(), "is not a power of two");
+  else
+    s.config.maxPageSize = size;
+}
+
+void setBuildId(Settings &s, StringRef value) {
+  if (value != "none")
+    s.messages.warn(WarningGroup::General,
+                    "option '--build-id' is ignored: build IDs are not "
+                    "supported yet");
+}
+void setIcf(Settings &s, StringRef value) {
+  if (value != "none")
+    s.reject(value, "is not supported yet: identical code is not folded");
+}
+void setDebugCompression(Settings &s, StringRef value) {
+  if (value != "none")
+    s.reject(value, "is not supported yet: debug sections are written as "
+                    "they are");
+}
+void setResponseQuoting(Settings &s, StringRef value) {
+  if (value != "posix")
+    s.reject(value, "is not supported: response files are quoted as in a "
+                    "POSIX shell");
+}
+
+//===----------------------------------------------------------------------===//
+// The table
+//===----------------------------------------------------------------------===//
+
+using enum OptionGroup;
+using enum OptionStatus;
+
+// One row a line where it fits: this is read as a table.
+// clang-format off
+constexpr Option table[] = {
+    {"input", "FILE", Input, Supported, "link FILE: an object, an archive or a linker script", addInput<InputItem::File>},
+
+    // ---- Input ----
+    {"machine= m=", "NAME", Input, Supported, "link for this machine [that of the first object]", setText<&Config::machine>},
+    {"mcpu=", "NAME", Input, Supported, "link for this member of the machine's family", setText<&Config::cpu>},
+    {"mllvm=", "OPTION", Input, Supported, "take --mcpu=NAME from OPTION; other options of LLVM are ignored", setLLVMOption},
+    {"library= l=", "NAME", Input, Supported, "link libNAME.a, or with :NAME the file NAME, from the library path", addInput<InputItem::Library>},
+    {"library-path= L=", "DIR", Input, Supported, "look for libraries and scripts in DIR; =DIR is below the sysroot", addText<&Config::libraryPaths>},
+    {"sysroot=?", "DIR", Input, Supported, "what a leading = or $SYSROOT in a path stands for", setText<&Config::sysroot>},
+    {"script= T=", "FILE", Input, Supported, "lay the output out as this script says", addInput<InputItem::Script>},
+    {"whole-archive", "", Input, Supported, "link all members of the archives that follow", setWholeArchive<true>},
+    {"no-whole-archive", "", Input, Supported, "", setWholeArchive<false>},
+    {"start-lib", "", Input, Supported, "treat objects up to --end-lib as members of an archive", startLib},
+    {"end-lib", "", Input, Supported, "end what --start-lib began", endLib},
+    {"push-state", "", Input, Supported, "remember --whole-archive until --pop-state", pushState},
+    {"pop-state", "", Input, Supported, "return to what --push-state remembered", popState},
+    {"format= b=", "FORMAT", Input, Supported, "format of the inputs: only elf", setInputFormat},
+    {"rsp-quoting=", "STYLE", Input, Supported, "quoting in response files: only posix", setResponseQuoting},
+
+    // ---- Output ----
+    {"output= o=", "FILE", Output, Supported, "write the output to FILE [a.out]", setText<&Config::output>},
+    {"oformat=", "FORMAT", Output, Supported, "format of the output: elf [default] or binary", setOutputFormat},
+    {"strip-all s", "", Output, Supported, "leave out the symbol table and debugging sections", setStrip<Strip::All>},
+    {"strip-debug S", "", Output, Supported, "leave out debugging sections", setStrip<Strip::Debug>},
+    {"discard-all x", "", Output, Supported, "leave all local symbols out of the symbol table", setDiscard<Discard::All>},
+    {"discard-locals X", "", Output, Supported, "leave local symbols that begin with .L out of it", setDiscard<Discard::Locals>},
+    {"discard-none", "", Output, Supported, "keep all local symbols", setDiscard<Discard::None>},
+    {"dependency-file=", "FILE", Output, Supported, "write the inputs to FILE as a rule of make", setText<&Config::dependencyFile>},
+
+    // ---- Symbols ----
+    {"entry= e=", "SYMBOL", Symbols, Supported, "start at SYMBOL or at an address [the machine's]", setOptionalText<&Config::entry>},
+    {"undefined= u=", "SYMBOL", Symbols, Supported, "treat SYMBOL as referenced, and keep it", addText<&Config::undefined>},
+    {"require-defined=", "SYMBOL", Symbols, Supported, "as --undefined, and an error when it stays undefined", addText<&Config::requireDefined>},
+    {"defsym=", "SYMBOL=EXPR", Symbols, Supported, "define SYMBOL", setDefsym},
+    {"allow-multiple-definition", "", Symbols, Supported, "let the first of several definitions count", setFlag<&Config::allowMultipleDefinition>},
+    {"no-allow-multiple-definition", "", Symbols, Supported, "", setFlag<&Config::allowMultipleDefinition, false>},
+    {"define-common d dc dp", "", Symbols, Supported, "give common symbols space (always done)", setFlag<&Config::defineCommon>},
+    {"unresolved-symbols=", "HOW", Symbols, Supported, "undefined symbols: report-all [default], ignore-all", setUnresolved},
+    {"no-undefined", "", Symbols, Supported, "report undefined symbols [default]", [](Settings &s, StringRef) { s.ignoreUnresolved = false; }},
+    {"warn-unresolved-symbols", "", Symbols, Supported, "report undefined symbols as warnings", [](Settings &s, StringRef) { s.warnUnresolved = true; }},
+    {"error-unresolved-symbols", "", Symbols, Supported, "report them as errors [default]", [](Settings &s, StringRef) { s.warnUnresolved = false; }},
+
+    // ---- Layout ----
+    {"section-start=", "SECTION=ADDR", Layout, Supported, "place an output section at this address", setSectionStart},
+    {"Ttext=", "ADDR", Layout, Supported, "place .text at this address", setOptionalText<&Config::textAddress>},
+    {"Tdata=", "ADDR", Layout, Supported, "place .data at this address", setOptionalText<&Config::dataSegment>},
+    {"Tbss=", "ADDR", Layout, Supported, "place .bss at this address", setOptionalText<&Config::bssSegment>},
+    {"Ttext-segment=", "ADDR", Layout, Supported, "place the first segment at this address", setOptionalText<&Config::textSegment>},
+    {"image-base=", "ADDR", Layout, Supported, "place the image at this address", setOptionalText<&Config::imageBase>},
+    {"nmagic n", "", Layout, Supported, "do not align segments to pages", [](Settings &s, StringRef) { s.config.maxPageSize = 1; }},
+    {"no-nmagic", "", Layout, Supported, "", [](Settings &s, StringRef) { s.config.maxPageSize.reset(); }},
+    {"orphan-handling=", "HOW", Layout, Supported, "sections that the script does not name: place [default], warn, error, discard", setOrphanHandling},
+    {"O[=] optimize[=]", "LEVEL", Layout, Supported, "0: merge no strings and constants; 1 [default] to 3: merge them", setOptimize},
+    {"gc-sections", "", Layout, Supported, "drop sections that nothing reaches", setFlag<&Config::gcSections>},
+    {"no-gc-sections", "", Layout, Supported, "", setFlag<&Config::gcSections, false>},
+    {"check-sections", "", Layout, Supported, "report sections that overlap [default]", setFlag<&Config::checkSections>},
+    {"no-check-sections", "", Layout, Supported, "", setFlag<&Config::checkSections, false>},
+    {"z=", "WORD", Layout, Supported, "words of the machine, and those listed below", setZKeyword},
+
+    // ---- Reports ----
+    {"Map=", "FILE", Reports, Supported, "write a map of the output to FILE", setText<&Config::mapFile>},
+    {"print-map M", "", Reports, Supported, "print the map", setFlag<&Config::printMap>},
+    {"cref", "", Reports, Supported, "add a table of cross references to the map", setFlag<&Config::cref>},
+    {"print-memory-usage", "", Reports, Supported, "print how full each memory region is", setFlag<&Config::printMemoryUsage>},
+    {"print-gc-sections", "", Reports, Supported, "print the sections that --gc-sections drops", setFlag<&Config::printGcSections>},
+    {"no-print-gc-sections", "", Reports, Supported, "", setFlag<&Config::printGcSections, false>},
+    {"trace t", "", Reports, Supported, "print the files that are linked", setFlag<&Config::trace>},
+    {"trace-symbol= y=", "SYMBOL", Reports, Supported, "print where SYMBOL is defined and referenced", addText<&Config::traceSymbols>},
+    {"verbose[=]", "", Reports, Supported, "print the script that lays the output out", setFlag<&Config::verbose>},
+    {"list-relocations", "", Reports, Supported, "print the machine's relocations, and stop", setFlag<&Config::listRelocations>},
+
+    // ---- Messages ----
+    {"fatal-warnings", "", Messages, Supported, "turn warnings into errors", setFlag<&Config::fatalWarnings>},
+    {"no-fatal-warnings", "", Messages, Supported, "", setFlag<&Config::fatalWarnings, false>},
+    {"no-warnings w", "", Messages, Supported, "print no warnings", setFlag<&Config::noWarnings>},
+    {"warn-general", "", Messages, Supported, "warnings that belong to no other group", setWarnings<WarningGroup::General, true>},
+    {"no-warn-general", "", Messages, Supported, "", setWarnings<WarningGroup::General, false>},
+    {"warn-relocation", "", Messages, Supported, "warnings about relocations", setWarnings<WarningGroup::Relocation, true>},
+    {"no-warn-relocation", "", Messages, Supported, "", setWarnings<WarningGroup::Relocation, false>},
+    {"warn-flags", "", Messages, Supported, "objects whose flags do not go together", setWarnings<WarningGroup::Flags, true>},
+    {"no-warn-flags", "", Messages, Supported, "", setWarnings<WarningGroup::Flags, false>},
+    {"warn-expression", "", Messages, Supported, "link-time expressions", setWarnings<WarningGroup::Expression, true>},
+    {"no-warn-expression", "", Messages, Supported, "", setWarnings<WarningGroup::Expression, false>},
+    {"warn-entry", "", Messages, Supported, "an entry symbol that does not exist", setWarnings<WarningGroup::Entry, true>},
+    {"no-warn-entry", "", Messages, Supported, "", setWarnings<WarningGroup::Entry, false>},
+    {"warn-script", "", Messages, Supported, "parts of the script that match nothing", setWarnings<WarningGroup::Script, true>},
+    {"no-warn-script", "", Messages, Supported, "", setWarnings<WarningGroup::Script, false>},
+    {"warn-orphan", "", Messages, Supported, "what --orphan-handling=warn warns of", setWarnings<WarningGroup::Orphan, true>},
+    {"no-warn-orphan", "", Messages, Supported, "", setWarnings<WarningGroup::Orphan, false>},
+    {"warn-symbol", "", Messages, Supported, "symbols that do not fit each other", setWarnings<WarningGroup::Symbol, true>},
+    {"no-warn-symbol", "", Messages, Supported, "", setWarnings<WarningGroup::Symbol, false>},
+    {"error-limit=", "N", Messages, Supported, "print at most N errors [20], 0: all", setErrorLimit},
+    {"color-diagnostics[=]", "WHEN", Messages, Supported, "colour in messages: auto [default], always, never", setColor},
+    {"no-color-diagnostics", "", Messages, Supported, "", setFlag<&Config::color, false>},
+
+    // ---- Running ----
+    {"help target-help", "", Running, Supported, "print this text", setFlag<&Config::help>},
+    {"version", "", Running, Supported, "print the version", setFlag<&Config::version>},
+    {"v", "", Running, Supported, "print the version, and go on", setFlag<&Config::versionAndGoOn>},
+    {"V", "", Running, Supported, "print version and machines, and go on", [](Settings &s, StringRef) { s.config.versionAndGoOn = s.config.listMachines = true; }},
+    {"threads=", "N", Running, Supported, "use at most N threads [as many as there are processors]", setThreads},
+    {"no-threads", "", Running, Supported, "use one thread", [](Settings &s, StringRef) { s.config.threads = 1; }},
+
+    // ---- Supported as far as they ask for nothing ----
+    {"build-id[=]", "STYLE", Output, Ignored, "build IDs are not supported yet", setBuildId},
+    {"icf=", "HOW", Layout, Ignored, "only none: identical code is not folded yet", setIcf},
+    {"compress-debug-sections=", "TYPE", Output, Ignored, "only none: debug sections are not compressed yet", setDebugCompression},
+
+    // ---- Ignored: what only dynamic linking knows ----
+    {"as-needed no-as-needed Bdynamic dy call_shared Bstatic dn non_shared static add-needed no-add-needed "
+     "copy-dt-needed-entries no-copy-dt-needed-entries allow-shlib-undefined no-allow-shlib-undefined",
+     "", Input, Ignored, "there are no shared libraries to choose", nullptr},
+    {"no-dynamic-linker no-pie no-pic-executable nopie Bsymbolic Bno-symbolic Bsymbolic-functions Bsymbolic-non-weak "
+     "Bsymbolic-non-weak-functions Bgroup export-dynamic E no-export-dynamic dynamic-list-data dynamic-list-cpp-new "
+     "dynamic-list-cpp-typeinfo undefined-version no-undefined-version default-symver default-imported-symver "
+     "enable-new-dtags disable-new-dtags apply-dynamic-relocs no-apply-dynamic-relocs use-android-relr-tags "
+     "no-use-android-relr-tags gnu-unique no-gnu-unique no-gdb-index warn-textrel no-warn-textrel warn-shared-textrel "
+     "warn-ifunc-textrel no-warn-ifunc-textrel",
+     "", Output, Ignored, "every output is static", nullptr},
+    {"dynamic-linker= I= hash-style= rpath= rpath-link= exclude-libs= version-script= version-exports-section= "
+     "dynamic-list= export-dynamic-symbol= export-dynamic-symbol-list= init= fini= audit= depaudit= P= "
+     "spare-dynamic-tags= pack-dyn-relocs= package-metadata[=]",
+     "VALUE", Output, Ignored, "every output is static", nullptr},
+    {"eh-frame-hdr no-eh-frame-hdr ld-generated-unwind-info no-ld-generated-unwind-info",
+     "", Output, Ignored, "nothing on these machines searches such a table", nullptr},
+
+    // ---- Ignored: LTO ----
+    {"plugin= plugin-opt= lto= flto[=] flto-partition= fuse-ld= load-pass-plugin= fat-lto-objects no-fat-lto-objects "
+     "disable-verify save-temps[=] lto-* no-lto-* thinlto-* flto-* opt-remarks-*",
+     "VALUE", Input, Ignored, "bitcode is not linked, so there is nothing to optimise", nullptr},
+
+    // ---- Ignored: how things are done here anyway ----
+    {"start-group ( end-group )", "", Input, Ignored,
+     "archives that refer to each other need no group", nullptr},
+    {"nostdlib", "", Input, Ignored, "no directory is searched that the command line does not name", nullptr},
+    {"EL", "", Input, Ignored, "every machine is little-endian", nullptr},
+    {"warn-mismatch no-warn-mismatch no-warn-search-mismatch no-accept-unknown-input-arch",
+     "", Input, Ignored, "files of another machine are always an error", nullptr},
+    {"architecture= A=", "ARCH", Input, Ignored, "-m names the machine", nullptr},
+    {"no-define-common fortran-common no-fortran-common", "", Symbols, Ignored,
+     "common symbols are always given space", nullptr},
+    {"demangle[=] no-demangle", "STYLE", Messages, Ignored, "names are printed as they are in the files", nullptr},
+    {"rosegment no-rosegment no-omagic no-execute-only", "", Layout, Ignored,
+     "the script decides what shares a segment", nullptr},
+    {"relax no-relax relax-gp no-relax-gp toc-optimize no-toc-optimize pcrel-optimize no-pcrel-optimize "
+     "optimize-bb-jumps no-optimize-bb-jumps pic-veneer merge-exidx-entries no-merge-exidx-entries",
+     "", Layout, Ignored, "code is linked as it was compiled", nullptr},
+    {"call-graph-profile-sort= keep-unique= ignore-data-address-equality ignore-function-address-equality",
+     "VALUE", Layout, Ignored, "sections are not reordered or folded", nullptr},
+    {"dependent-libraries no-dependent-libraries", "", Input, Ignored,
+     "libraries are those that the command line and scripts name", nullptr},
+    {"print-map-discarded no-print-map-discarded no-print-icf-sections print-icf-sections", "", Reports, Ignored,
+     "the map has its own form", nullptr},
+    {"warn-common no-warn-common warn-constructors warn-multiple-gp warn-once warn-section-align warn-alternate-em "
+     "warn-execstack no-warn-execstack error-execstack no-error-execstack warn-rwx-segments no-warn-rwx-segments "
+     "error-rwx-segments no-error-rwx-segments warn-backrefs no-warn-backrefs warn-symbol-ordering "
+     "no-warn-symbol-ordering enable-non-contiguous-regions-warnings",
+     "", Messages, Ignored, "warnings have groups of their own: --warn-NAME", nullptr},
+    {"warn-backrefs-exclude=", "GLOB", Messages, Ignored, "warnings have groups of their own: --warn-NAME", nullptr},
+    {"no-keep-memory reduce-memory-overheads traditional-format force-exe-suffix stats map-whole-files "
+     "no-map-whole-files mmap-output-file no-mmap-output-file ctf-variables no-ctf-variables "
+     "disable-multiple-abs-defs strip-discarded force-group-allocation g Qy qmagic",
+     "", Running, Ignored, "accepted for compatibility", nullptr},
+    {"hash-size= max-cache-size= assert= a= Y= gpsize= G= ctf-share-types= split-stack-adjust-size= "
+     "thread-count= time-trace-granularity=",
+     "VALUE", Running, Ignored, "accepted for compatibility", nullptr},
+
+    // ---- Refused ----
+    {"shared Bshareable", "", Output, Refused, "none of the machines has a dynamic loader; outputs are static executables", nullptr},
+    {"pie pic-executable", "", Output, Refused, "none of the machines has a loader that could move an executable", nullptr},
+    {"soname= h= auxiliary= f= filter= F=", "NAME", Output, Refused, "shared libraries cannot be made (--help prints the options)", nullptr},
+    {"relocatable r i Ur", "", Output, Refused, "relocatable output is not supported yet", nullptr},
+    {"emit-relocs q embedded-relocs", "", Output, Refused, "relocations are not kept in the output yet", nullptr},
+    {"EB be8", "", Output, Refused, "every machine is little-endian", nullptr},
+    {"omagic N", "", Layout, Refused, "code stays read-only; -n leaves out the alignment to pages", nullptr},
+    {"execute-only", "", Layout, Refused, "the machines do not tell reading from executing", nullptr},
+    {"noinhibit-exec", "", Output, Refused, "an output with errors is never written", nullptr},
+    {"accept-unknown-input-arch", "", Input, Refused, "files of another machine cannot be linked", nullptr},
+    {"just-symbols= R=", "FILE", Symbols, Refused, "symbols of another executable are not supported yet", nullptr},
+    {"wrap=", "SYMBOL", Symbols, Refused, "wrapped symbols are not supported yet", nullptr},
+    {"ignore-unresolved-symbol=", "SYMBOL", Symbols, Refused, "single symbols are not exempt yet; --unresolved-symbols=ignore-all exempts all", nullptr},
+    {"undefined-glob=", "GLOB", Symbols, Refused, "patterns are not supported yet; -u names one symbol", nullptr},
+    {"retain-symbols-file=", "FILE", Symbols, Refused, "selecting symbols is not supported yet; -s and -x leave symbols out", nullptr},
+    {"no-strip-discarded", "", Symbols, Refused, "symbols of discarded sections have no value", nullptr},
+    {"default-script= dT=", "FILE", Layout, Refused, "a default script is not supported yet; -T names a script", nullptr},
+    {"mri-script= c=", "FILE", Input, Refused, "MRI scripts are not supported; -T names a linker script", nullptr},
+    {"enable-non-contiguous-regions", "", Layout, Refused, "sections do not move on to other regions yet", nullptr},
+    {"gc-keep-exported", "", Layout, Refused, "nothing is exported; KEEP in a script and -u keep sections", nullptr},
+    {"unique[=]", "SECTION", Layout, Refused, "separate output sections are not supported yet", nullptr},
+    {"sort-section=", "ORDER", Layout, Refused, "sorting by option is not supported yet; scripts have SORT_BY_NAME and SORT_BY_ALIGNMENT", nullptr},
+    {"sort-common[=]", "ORDER", Layout, Refused, "sorting common symbols is not supported yet", nullptr},
+    {"split-by-file[=] split-by-reloc[=]", "SIZE", Layout, Refused, "output sections cannot be split", nullptr},
+    {"Trodata-segment= Tldata-segment=", "ADDR", Layout, Refused, "not supported yet; --section-start places single sections", nullptr},
+    {"symbol-ordering-file= call-graph-ordering-file= shuffle-sections=", "VALUE", Layout, Refused, "ordering sections by option is not supported yet", nullptr},
+    {"compress-sections=", "VALUE", Output, Refused, "sections are not compressed yet", nullptr},
+    {"gdb-index debug-names", "", Output, Refused, "debugging indexes are not supported yet", nullptr},
+    {"remap-inputs= remap-inputs-file=", "VALUE", Input, Refused, "inputs are not exchanged for others yet", nullptr},
+    {"reproduce=", "FILE", Reports, Refused, "packing a link's inputs is not supported yet", nullptr},
+    {"why-extract= print-archive-stats= print-symbol-order= error-handling-script= time-trace[=]", "FILE", Reports, Refused, "this report is not supported yet", nullptr},
+    {"print-output-format print-sysroot", "", Reports, Refused, "this report is not supported", nullptr},
+    {"vs-diagnostics", "", Messages, Refused, "messages have one form", nullptr},
+    {"task-link=", "SYMBOL", Symbols, Refused, "task linking is not supported", nullptr},
+    {"out-implib= in-implib=", "FILE", Output, Refused, "import libraries are not for these machines", nullptr},
+    {"cmse-implib fix-cortex-a53-843419 fix-cortex-a8 target1-abs target1-rel android-memtag-heap android-memtag-stack", "", Output, Refused, "not an option for these machines", nullptr},
+    {"target2= android-memtag-mode= power10-stubs[=] no-power10-stubs", "VALUE", Output, Refused, "not an option for these machines", nullptr},
+};
+
+void ignoreUnresolved(Settings &s, StringRef) { s.ignoreUnresolved = true; }
+void reportUnresolved(Settings &s, StringRef) { s.ignoreUnresolved = false; }
+void allowMultiple(Settings &s, StringRef) { s.config.allowMultipleDefinition = true; }
+
+constexpr std::string_view segmentsByScript = "the script decides what shares a segment";
+constexpr std::string_view onlyDynamic = "every output is static";
+
+constexpr ZKeyword zTable[] = {
+    {"max-page-size=", Supported, "align segments to this power of two", setMaxPageSize},
+    {"defs", Supported, "as --no-undefined", reportUnresolved},
+    {"undefs", Supported, "as --unresolved-symbols=ignore-all", ignoreUnresolved},
+    {"muldefs", Supported, "as --allow-multiple-definition", allowMultiple},
+
+    {"common-page-size=", Ignored, "only max-page-size aligns segments", nullptr},
+    {"separate-code", Ignored, segmentsByScript, nullptr},
+    {"noseparate-code", Ignored, segmentsByScript, nullptr},
+    {"separate-loadable-segments", Ignored, segmentsByScript, nullptr},
+    {"relro", Ignored, segmentsByScript, nullptr},
+    {"norelro", Ignored, segmentsByScript, nullptr},
+    {"keep-text-section-prefix", Ignored, "the script decides which sections share an output section", nullptr},
+    {"nokeep-text-section-prefix", Ignored, "the script decides which sections share an output section", nullptr},
+    {"execstack", Ignored, "the output says nothing of its stack", nullptr},
+    {"noexecstack", Ignored, "the output says nothing of its stack", nullptr},
+    {"nognustack", Ignored, "the output says nothing of its stack", nullptr},
+    {"common", Ignored, "common symbols are always given space", nullptr},
+    {"nocommon", Ignored, "common symbols are always given space", nullptr},
+    {"nounique-symbol", Ignored, "the default", nullptr},
+    {"nostart-stop-gc", Ignored, "the default", nullptr},
+    {"start-stop-visibility=", Ignored, onlyDynamic, nullptr},
+    {"now", Ignored, onlyDynamic, nullptr},
+    {"lazy", Ignored, onlyDynamic, nullptr},
+    {"text", Ignored, onlyDynamic, nullptr},
+    {"notext", Ignored, onlyDynamic, nullptr},
+    {"textoff", Ignored, onlyDynamic, nullptr},
+    {"combreloc", Ignored, onlyDynamic, nullptr},
+    {"nocombreloc", Ignored, onlyDynamic, nullptr},
+    {"copyreloc", Ignored, onlyDynamic, nullptr},
+    {"nocopyreloc", Ignored, onlyDynamic, nullptr},
+    {"nodefaultlib", Ignored, onlyDynamic, nullptr},
+    {"nodelete", Ignored, onlyDynamic, nullptr},
+    {"nodlopen", Ignored, onlyDynamic, nullptr},
+    {"nodump", Ignored, onlyDynamic, nullptr},
+    {"origin", Ignored, onlyDynamic, nullptr},
+    {"global", Ignored, onlyDynamic, nullptr},
+    {"globalaudit", Ignored, onlyDynamic, nullptr},
+    {"initfirst", Ignored, onlyDynamic, nullptr},
+    {"interpose", Ignored, onlyDynamic, nullptr},
+    {"loadfltr", Ignored, onlyDynamic, nullptr},
+    {"unique", Ignored, onlyDynamic, nullptr},
+    {"nounique", Ignored, onlyDynamic, nullptr},
+    {"rodynamic", Ignored, onlyDynamic, nullptr},
+    {"rel", Ignored, onlyDynamic, nullptr},
+    {"rela", Ignored, onlyDynamic, nullptr},
+    {"ifunc-noplt", Ignored, onlyDynamic, nullptr},
+    {"dynamic-undefined-weak", Ignored, onlyDynamic, nullptr},
+    {"nodynamic-undefined-weak", Ignored, onlyDynamic, nullptr},
+    {"extern-protected-data", Ignored, onlyDynamic, nullptr},
+    {"noextern-protected-data", Ignored, onlyDynamic, nullptr},
+    {"pack-relative-relocs", Ignored, onlyDynamic, nullptr},
+    {"nopack-relative-relocs", Ignored, onlyDynamic, nullptr},
+
+    {"stack-size=", Refused, "the script places the stack", nullptr},
+    {"start-stop-gc", Refused, "sections that __start_ and __stop_ symbols name are kept", nullptr},
+    {"unique-symbol", Refused, "local symbols keep their names", nullptr},
+    {"noreloc-overflow", Refused, "a value that does not fit is always an error", nullptr},
+    {"dead-reloc-in-nonalloc=", Refused, "the value for references to dropped sections cannot be chosen yet", nullptr},
+};
+// clang-format on
+
+//===----------------------------------------------------------------------===//
+// The index
+//===----------------------------------------------------------------------===//
+
+struct Spelling {
+  std::string_view name;
+  uint16_t row = 0;
+  OptionKind kind = OptionKind::Flag;
+  bool mayBeEmpty = false;
+  bool prefix = false;
+};
+
+constexpr bool dropEnd(std::string_view &s, std::string_view end) {
+  if (!s.ends_with(end))
+    return false;
+  s.remove_suffix(end.size());
+  return true;
+}
+
+/// Calls fn with each word of the rows' spellings.
+template <typename Fn> constexpr void forEachSpelling(Fn fn) {
+  for (size_t row = 1; row != std::size(table); ++row) {
+    std::string_view rest = table[row].spellings;
+    while (!rest.empty()) {
+      size_t end = std::min(rest.find(' '), rest.size());
+      Spelling s;
+      s.name = rest.substr(0, end);
+      rest.remove_prefix(std::min(end + 1, rest.size()));
+      s.row = uint16_t(row);
+      if (dropEnd(s.name, "[=]"))
+        s.kind = OptionKind::OptionalValue;
+      else if (dropEnd(s.name, "=?"))
+        s.kind = OptionKind::Value, s.mayBeEmpty = true;
+      else if (dropEnd(s.name, "="))
+        s.kind = OptionKind::Value;
+      else if (dropEnd(s.name, "*"))
+        s.kind = OptionKind::OptionalValue, s.prefix = true;
+      fn(s);
+    }
+  }
+}
+
+constexpr size_t spellingCount = [] {
+  size_t n = 0;
+  forEachSpelling([&](const Spelling &) { ++n; });
+  return n;
+}();
+
+constexpr auto spellings = [] {
+  std::array<Spelling, spellingCount> all;
+  size_t n = 0;
+  forEachSpelling([&](const Spelling &s) { all[n++] = s; });
+  std::sort(all.begin(), all.end(), [](const Spelling &a, const Spelling &b) {
+    return a.name < b.name;
+  });
+  return all;
+}();
+
+static_assert(std::adjacent_find(spellings.begin(), spellings.end(),
+                                 [](const Spelling &a, const Spelling &b) {
+                                   return a.name == b.name;
+                                 }) == spellings.end(),
+              "an option is spelled like another");
+
+OptionMatch matchOf(const Spelling &s) {
+  return {&table[s.row], s.kind, s.mayBeEmpty};
+}
+
+} // namespace
+
+StringRef Option::name() const {
+  StringRef word = StringRef(spellings).split(' ').first;
+  return word.take_front(word.find_first_of("[=*"));
+}
+
+ArrayRef<Option> optionTable() { return table; }
+ArrayRef<ZKeyword> zKeywordTable() { return zTable; }
+
+OptionMatch findOption(StringRef spelling) {
+  std::string_view name(spelling);
+  auto it = std::lower_bound(
+      spellings.begin(), spellings.end(), name,
+      [](const Spelling &s, std::string_view n) { return s.name < n; });
+  if (it == spellings.end() || it->name != name || it->prefix)
+    return {};
+  return matchOf(*it);
+}
+
+OptionMatch findOptionByPrefix(StringRef spelling) {
+  for (const Spelling &s : spellings)
+    if (s.prefix && spelling.starts_with(s.name))
+      return matchOf(s);
+  return {};
+}
+
+std::string dashed(StringRef spelling) {
+  // -Map, -Ttext and -EL are at home with one dash.
+  bool one = spelling.size() == 1 ||
+             (spelling.front() >= 'A' && spelling.front() <= 'Z');
+  return std::string(one ? "-" : "--").append(spelling);
+}
+
+std::vector<StringRef> allSpellings() {
+  std::vector<StringRef> result;
+  for (const Spelling &s : spellings)
+    if (!s.prefix)
+      result.push_back(s.name);
+  return result;
+}
+
+} // namespace xlink

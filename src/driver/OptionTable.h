@@ -1,0 +1,114 @@
+//===- OptionTable.h - every option, as data ------------------------------===//
+//
+// One table says what the command line understands. The normaliser looks names
+// up in it, --help prints it, and the tests walk over it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_DRIVER_OPTIONTABLE_H
+#define XLINK_DRIVER_OPTIONTABLE_H
+
+#include "base/Config.h"
+#include "base/Diagnostics.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <string>
+#include <string_view>
+#include <vector>
+
+namespace xlink {
+
+enum class OptionKind : uint8_t {
+  Flag,          ///< takes no value
+  Value,         ///< --name=value, --name value, -nvalue, -n value
+  OptionalValue, ///< --name, --name=value, -n, -nvalue
+};
+enum class OptionGroup : uint8_t {
+  Input,
+  Output,
+  Symbols,
+  Layout,
+  Reports,
+  Messages,
+  Running,
+  Count_,
+};
+enum class OptionStatus : uint8_t {
+  Supported,
+  Ignored, ///< accepted without effect
+  Refused, ///< an error that says why
+};
+
+/// The state of a command line that is being turned into a Config.
+struct Settings {
+  Config &config;
+  DiagnosticBuffer &messages;
+  std::string option; ///< how messages call the option at hand: "--threads"
+
+  /// What applies to the inputs that follow.
+  struct Mode {
+    bool wholeArchive = false;
+    bool lazy = false;
+  };
+  Mode mode;
+  std::vector<Mode> savedModes; ///< --push-state
+  bool ignoreUnresolved = false;
+  bool warnUnresolved = false;
+
+  /// "option '--threads': 'x' WHY"
+  void reject(llvm::StringRef value, llvm::StringRef why);
+};
+
+/// A row: one option with all its spellings, or several that share their fate.
+struct Option {
+  /// Words without dashes, the first being the name that messages use. The end
+  /// of a word says what value it takes: "name" none, "name=" one, "name=?" one
+  /// that may be empty, "name[=]" perhaps one; "name*" stands for every name
+  /// with that beginning. Words of one character are written with one dash, the
+  /// others with one or two, except that those beginning with `o` need two:
+  /// -omagic is -o magic.
+  std::string_view spellings;
+  std::string_view value; ///< what --help calls the value
+  OptionGroup group;
+  OptionStatus status;
+  /// Help, or the reason why it is ignored or refused. Empty in the negation of
+  /// the row before, with which it shares a line of help.
+  std::string_view text;
+  /// Applies a value ("" where there is none). Null: there is nothing to do.
+  void (*set)(Settings &settings, llvm::StringRef value);
+
+  /// The first spelling, without dashes.
+  llvm::StringRef name() const;
+};
+
+/// Every option. The first row stands for the inputs themselves and has no
+/// spelling that a user could write.
+llvm::ArrayRef<Option> optionTable();
+
+/// A spelling found in the table.
+struct OptionMatch {
+  const Option *option = nullptr;
+  OptionKind kind = OptionKind::Flag;
+  bool mayBeEmpty = false;
+  explicit operator bool() const { return option; }
+};
+/// Looks a spelling up (no dashes, no value).
+OptionMatch findOption(llvm::StringRef spelling);
+/// Looks a spelling up among the beginnings ("name*").
+OptionMatch findOptionByPrefix(llvm::StringRef spelling);
+/// The word as a user writes it: "-o", "--output", "-Map".
+std::string dashed(llvm::StringRef spelling);
+/// All spellings without dashes, for near spellings and tests.
+std::vector<llvm::StringRef> allSpellings();
+
+/// A word of -z that means the same for every machine.
+struct ZKeyword {
+  std::string_view name; ///< "defs", "max-page-size="
+  OptionStatus status;
+  std::string_view text; ///< help or reason
+  void (*set)(Settings &settings, llvm::StringRef value);
+};
+llvm::ArrayRef<ZKeyword> zKeywordTable();
+
+} // namespace xlink
+#endif

@@ -1,0 +1,124 @@
+//===- Options.cpp - the command line -------------------------------------===//
+//
+// The arguments take four steps: response files are expanded, the many forms of
+// linkers' options become (option, value) pairs, CLI11 parses these, and the
+// setters of the option table turn its results into a Config, in order.
+//
+// CLI11 keeps one entry per occurrence in parse_order(), which is what a linker
+// needs: --whole-archive, -l and files mean what they mean by their order.
+// Adding an option to CLI11 compares its name with all that are there, and a
+// linker has several hundred; so only those that occur on this command line are
+// added.
+//
+// CLI11 reports by exceptions. This file alone is compiled with them, and none
+// leaves it.
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/Options.h"
+#include "driver/CommandLine.h"
+#include "driver/OptionTable.h"
+#include <CLI/CLI.hpp>
+#include <cstdlib>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace xlink {
+namespace {
+
+/// Runs CLI11 over the normalised arguments and calls apply(option, value) for
+/// each, in order. Returns CLI11's complaint, or "".
+std::string runParser(std::vector<Argument> arguments,
+                      function_ref<void(const Option &, StringRef)> apply) {
+  struct Registered {
+    const Option *option;
+    CLI::Option *parser;
+    size_t used = 0; ///< results already applied
+  };
+  std::vector<Registered> registered;
+  try {
+    CLI::App app;
+    app.set_help_flag();
+    // CLI11 takes its arguments from the end of the vector.
+    std::vector<std::string> words;
+    words.reserve(arguments.size());
+    for (Argument &a : arguments) {
+      std::string name = "--" + a.option->name().str();
+      if (none_of(registered,
+                  [&](const Registered &r) { return r.option == a.option; })) {
+        CLI::Option *parser = app.add_option(name, CLI::callback_t{});
+        parser->expected(1)->multi_option_policy(
+            CLI::MultiOptionPolicy::TakeAll);
+        registered.push_back({a.option, parser});
+      }
+      // "--name=" would let CLI11 take the next word for the value.
+      if (a.value.empty()) {
+        words.push_back(std::move(name));
+        words.emplace_back();
+      } else {
+        words.push_back(name + '=' + a.value);
+      }
+    }
+    std::reverse(words.begin(), words.end());
+    app.parse(std::move(words));
+
+    for (const CLI::Option *parsed : app.parse_order())
+      for (Registered &r : registered)
+        if (r.parser == parsed)
+          apply(*r.option, parsed->results()[r.used++]);
+  } catch (const std::exception &e) {
+    return e.what();
+  }
+  return "";
+}
+
+bool colorByDefault() {
+  const char *off = getenv("NO_COLOR");
+  return !(off && *off) && isatty(STDERR_FILENO);
+}
+
+} // namespace
+
+Diagnostics::Policy diagnosticPolicy(const Config &config) {
+  Diagnostics::Policy policy;
+  if (config.errorLimit)
+    policy.errorLimit = *config.errorLimit;
+  policy.fatalWarnings = config.fatalWarnings;
+  policy.noWarnings = config.noWarnings;
+  policy.disabledGroups = config.disabledWarnings;
+  return policy;
+}
+
+ParsedCommandLine parseCommandLine(ArrayRef<const char *> args,
+                                   vfs::FileSystem *fs, Diagnostics &diag) {
+  ParsedCommandLine result;
+  // Messages wait until the policy is known that the arguments ask for.
+  DiagnosticBuffer messages;
+  Settings settings{result.config, messages, {}, {}, {}, false, false};
+  result.config.color = colorByDefault();
+
+  std::vector<std::string> words = expandResponseFiles(args, fs, messages);
+  std::string complaint = runParser(normalize(words, messages),
+                                    [&](const Option &option, StringRef value) {
+                                      settings.option = dashed(option.name());
+                                      option.set(settings, value);
+                                    });
+  if (!complaint.empty())
+    messages.error("command line: " + complaint);
+
+  if (settings.mode.lazy)
+    messages.error("--start-lib without --end-lib");
+  if (settings.ignoreUnresolved)
+    result.config.unresolved = UnresolvedPolicy::Ignore;
+  else if (settings.warnUnresolved)
+    result.config.unresolved = UnresolvedPolicy::Warn;
+
+  uint64_t before = diag.errorCount();
+  diag.setPolicy(diagnosticPolicy(result.config));
+  diag.append(std::move(messages));
+  result.ok = diag.errorCount() == before;
+  return result;
+}
+
+} // namespace xlink

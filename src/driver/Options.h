@@ -1,0 +1,38 @@
+//===- Options.h - the command line ---------------------------------------===//
+#ifndef XLINK_DRIVER_OPTIONS_H
+#define XLINK_DRIVER_OPTIONS_H
+
+#include "base/Config.h"
+#include "base/Diagnostics.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <string>
+
+namespace llvm::vfs {
+class FileSystem;
+}
+
+namespace xlink {
+
+/// What the command line says, as far as it could be understood.
+struct ParsedCommandLine {
+  Config config;
+  bool ok = false; ///< no error was reported
+};
+
+/// Parses the arguments (without argv[0]); response files are read through `fs`
+/// (null: the operating system). Reports every mistake to `diag`, after giving
+/// it the policy (--error-limit, -w, ...) that the arguments ask for.
+ParsedCommandLine parseCommandLine(llvm::ArrayRef<const char *> args,
+                                   llvm::vfs::FileSystem *fs,
+                                   Diagnostics &diag);
+
+/// The policy that `config` asks of a link's messages.
+Diagnostics::Policy diagnosticPolicy(const Config &config);
+
+/// --help.
+std::string helpText();
+/// --version and -v: one line; -V: with the machines.
+std::string versionText(bool withMachines = false);
+
+} // namespace xlink
+#endif

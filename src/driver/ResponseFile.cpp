@@ -1,0 +1,115 @@
+//===- ResponseFile.cpp - arguments from @FILE ----------------------------===//
+//
+// As in the GNU tools: an argument @FILE stands for the arguments in FILE,
+// which white space separates; quotes of either kind keep white space, and a
+// backslash takes the character behind it literally, inside quotes too. A file
+// may name further files. An argument whose file cannot be read stays what it
+// is, a file called "@FILE", and opening that input will say what is wrong.
+//
+// Files that include each other are caught twice: by the names being expanded,
+// and (the same file under many names) by a limit on the depth and on the
+// number of files.
+//
+//===----------------------------------------------------------------------===//
+
+#include "base/MappedFile.h"
+#include "driver/CommandLine.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace xlink {
+namespace {
+
+constexpr size_t maxDepth = 32;
+constexpr size_t maxFiles = 2000; // as libiberty has it
+
+bool isSpace(char c) {
+  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' ||
+         c == '\f';
+}
+
+/// Calls `add` with each argument in `text`.
+void splitArguments(StringRef text, function_ref<void(std::string)> add) {
+  size_t i = 0, end = text.size();
+  for (;;) {
+    while (i != end && isSpace(text[i]))
+      ++i;
+    if (i == end)
+      return;
+    std::string arg;
+    char quote = 0;
+    for (; i != end && (quote || !isSpace(text[i])); ++i) {
+      char c = text[i];
+      if (c == '\\' && i + 1 != end)
+        arg += text[++i];
+      else if (c == quote && quote)
+        quote = 0;
+      else if (!quote && (c == '\'' || c == '"'))
+        quote = c;
+      else
+        arg += c;
+    }
+    add(std::move(arg));
+  }
+}
+
+class Expander {
+public:
+  Expander(vfs::FileSystem *fs, DiagnosticBuffer &messages)
+      : fs(fs), messages(messages) {}
+
+  void add(std::string arg) {
+    if (arg.size() < 2 || arg[0] != '@') {
+      result.push_back(std::move(arg));
+      return;
+    }
+    std::string path = arg.substr(1);
+    if (is_contained(open, path)) {
+      messages.error("response file '" + path + "' includes itself");
+      return;
+    }
+    if (open.size() == maxDepth || files == maxFiles) {
+      if (!stopped)
+        messages.error("response file '" + path +
+                       "' is not read: too many response files inside one "
+                       "another");
+      stopped = true;
+      return;
+    }
+    std::string reason;
+    std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, reason);
+    if (!buffer) {
+      result.push_back(std::move(arg));
+      return;
+    }
+    ++files;
+    open.push_back(std::move(path));
+    splitArguments(buffer->getBuffer(),
+                   [this](std::string inner) { add(std::move(inner)); });
+    open.pop_back();
+  }
+
+  std::vector<std::string> result;
+
+private:
+  vfs::FileSystem *fs;
+  DiagnosticBuffer &messages;
+  std::vector<std::string> open; ///< files being expanded, outermost first
+  size_t files = 0;
+  bool stopped = false;
+};
+
+} // namespace
+
+std::vector<std::string> expandResponseFiles(ArrayRef<const char *> args,
+                                             vfs::FileSystem *fs,
+                                             DiagnosticBuffer &messages) {
+  Expander expander(fs, messages);
+  expander.result.reserve(args.size());
+  for (const char *arg : args)
+    expander.add(arg);
+  return std::move(expander.result);
+}
+
+} // namespace xlink

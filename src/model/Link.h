@@ -38,6 +38,7 @@ struct InputSection {
   uint32_t index = 0;                    ///< section index in the file
   OutputId output = kNone;
   uint32_t merge = kNone;  ///< index into Link::merges when its pieces moved there
+  uint32_t mergeIndex = 0; ///< its index in that group's members
   uint64_t offset = 0;     ///< from the output section's start
   uint64_t size = 0;       ///< bytes it takes (a merged one: 0)
   uint32_t align = 1;      ///< what it asks for (SUBALIGN replaces it)
@@ -67,7 +68,8 @@ struct MergeGroup {
 struct OutputItem {
   const ScriptCommand *command = nullptr; ///< null: orphans appended by placement
   uint32_t begin = 0, end = 0; ///< its sections, in OutputSection::members
-  uint64_t offset = 0;         ///< Data, Fill, Assignment: dot when reached
+  uint64_t offset = 0;         ///< dot when reached, from the section's start
+  uint64_t value = 0;          ///< Data: the value; Fill: index into fills
 };
 
 struct OutputSection {
@@ -132,7 +134,14 @@ struct LayoutCommand {
   OutputId output = kNone;                ///< an output section
 };
 
-/// A value of a `.expr` result that is a local symbol.
+/// A result of a link-time expression that is a local symbol.
+struct LocalResult {
+  uint32_t slot; ///< symbolBase + index
+  uint64_t value;
+  bool unresolved;
+};
+
+/// The state of one link.
 struct Link {
   Link(const Config &c, Diagnostics &d)
       : config(c), diag(d), parallel(c.threads) {}
@@ -145,7 +154,6 @@ struct Link {
   Script script;             ///< user's or built-in
   bool builtinScript = true;
   std::string builtinText;   ///< text of the built-in script with its variables
-  std::vector<std::unique_ptr<AssignmentCommand>> defsyms; ///< in order
 
   std::vector<InputFile> files;
   std::vector<InputSection> sections;     ///< [0] is unused
@@ -164,8 +172,8 @@ struct Link {
   std::vector<uint64_t> valueAddress;
   std::vector<ValueKind> valueKind;
   std::vector<uint64_t> baseValues;       ///< parallel to target->baseSymbols
-  /// Values of local expression results, by symbolBase + index, sparse: sorted.
-  std::vector<std::pair<uint32_t, uint64_t>> localResults;
+  /// Results of link-time expressions that are local symbols, sorted by slot.
+  std::vector<LocalResult> localResults;
 
   SectionId gotSection = kNone;
   /// GOT slots: sorted (symbol key, offset). Key: SymbolId, or for locals

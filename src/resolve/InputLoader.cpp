@@ -55,7 +55,7 @@ void InputLoader::openItem(const InputItem &item, unsigned depth) {
   }
   case InputItem::Defsym:
     if (auto command = parseDefsym(item.text, link.script, link.diag))
-      link.defsyms.push_back(std::move(command));
+      link.script.commands.push_back(std::move(command)); // in order with -T
     return;
   }
 }

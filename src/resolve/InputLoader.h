@@ -29,7 +29,8 @@ class InputLoader {
 public:
   InputLoader(Link &link, llvm::vfs::FileSystem *fs, ObjectCache *cache);
 
-  /// Opens and parses all inputs; sets link.target, link.script, link.defsyms.
+  /// Opens and parses all inputs; sets link.target and link.script
+  /// (--defsym becomes an assignment in it, at its place among the scripts).
   /// Errors go to link.diag; what could be read is returned all the same.
   std::vector<LoadedInput> run();
 

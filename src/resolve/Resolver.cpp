@@ -366,8 +366,6 @@ void Resolver::declareScriptSymbols() {
     s.hidden |= a.hidden;
   };
   forEachCommand(link.script.commands, declare, [](const Expr *) {});
-  for (const auto &defsym : link.defsyms)
-    declare(*defsym);
 }
 
 void Resolver::require(StringRef name) {
@@ -401,8 +399,6 @@ void Resolver::referenceScriptSymbols() {
     before = names.size();
     names.clear();
     forEachCommand(link.script.commands, assign, collect);
-    for (const auto &defsym : link.defsyms)
-      collect(defsym->value.get());
     for (const MemoryCommand &m : link.script.memory) {
       collect(m.origin.get());
       collect(m.length.get());

@@ -42,12 +42,21 @@ public:
 };
 
 /// The operating system's files.
+///
+/// A symbolic link is treated as GNU ld and lld do: one to a regular file, or to
+/// nothing, is replaced by the output, and its target keeps its bytes; one to a
+/// device or pipe is followed.
 class DiskSink : public OutputSink {
 public:
   std::unique_ptr<OutputFile> open(llvm::StringRef path, uint64_t size,
                                    bool executable,
                                    std::string &error) override;
 };
+
+/// For a process that does nothing but link: temporary files are removed when it
+/// is interrupted or terminated, and a closed pipe or a limit on file sizes is an
+/// error of writing instead of a signal.
+void handleSignalsOfOutput();
 
 /// Keeps outputs in memory: tests and library callers.
 class MemorySink : public OutputSink {

@@ -1,0 +1,358 @@
+//===- OutputFile.cpp - where the finished bytes go -----------------------===//
+//
+// Three ways lead to an output:
+//
+// Beside (the rule): a temporary file in the target's directory receives the
+// bytes by pwrite, from several threads, and takes the target's name in the
+// end. Where a target exists the two names are exchanged and the old file
+// unlinked under the temporary name. A plain rename would do the same in one
+// call, but ext4, for one, answers a rename over a file by writing the data
+// out, which costs more than a small link. pwrite rather than a mapping: as
+// fast, and a full disk is an error instead of a SIGBUS.
+//
+// Streamed: what is not a regular file (/dev/null, a FIFO, a device) is opened
+// when all bytes are there and receives them from first to last. So is a file
+// in a directory that admits no temporary one; that is the one case in which a
+// failure, of the disk then, can damage the target.
+//
+// In memory, for tests and library callers.
+//
+//===----------------------------------------------------------------------===//
+
+#include "output/OutputFile.h"
+#include <atomic>
+#include <cerrno>
+#include <csignal>
+#include <cstdio>
+#include <cstdlib>
+#include <cstring>
+#include <ctime>
+#include <fcntl.h>
+#include <sys/stat.h>
+#include <unistd.h>
+
+using namespace llvm;
+
+namespace xlink {
+namespace {
+
+//===----------------------------------------------------------------------===//
+// Temporary files that a signal has to remove
+//===----------------------------------------------------------------------===//
+
+/// A place for one name. Names are copied into fixed storage because the
+/// handler may run at any moment, also while their owner is freed.
+struct SignalSlot {
+  enum State { Free, Busy, Set };
+  std::atomic<int> state{Free};
+  char path[1024];
+};
+SignalSlot signalSlots[16];
+std::atomic<bool> signalsHandled{false};
+
+SignalSlot *registerTemporary(const std::string &path) {
+  if (!signalsHandled.load(std::memory_order_relaxed) ||
+      path.size() >= sizeof SignalSlot::path)
+    return nullptr;
+  for (SignalSlot &slot : signalSlots) {
+    int expected = SignalSlot::Free;
+    if (!slot.state.compare_exchange_strong(expected, SignalSlot::Busy))
+      continue;
+    memcpy(slot.path, path.c_str(), path.size() + 1);
+    slot.state.store(SignalSlot::Set);
+    return &slot;
+  }
+  return nullptr;
+}
+
+void removeAndDie(int signal) {
+  for (SignalSlot &slot : signalSlots)
+    if (slot.state.load() == SignalSlot::Set)
+      ::unlink(slot.path);
+  // The default action is back in force (SA_RESETHAND): die of the signal.
+  ::raise(signal);
+}
+
+//===----------------------------------------------------------------------===//
+// Bytes
+//===----------------------------------------------------------------------===//
+
+std::string reason(int error) { return strerror(error); }
+
+/// Zeroed memory that says when there is none; untouched pages cost nothing.
+class Buffer {
+public:
+  explicit Buffer(uint64_t size)
+      : length(size),
+        bytes(size > SIZE_MAX / 2 ? nullptr
+                                  : static_cast<uint8_t *>(
+                                        calloc(size ? size_t(size) : 1, 1))) {}
+  ~Buffer() { free(bytes); }
+  Buffer(const Buffer &) = delete;
+  Buffer &operator=(const Buffer &) = delete;
+
+  bool valid() const { return bytes; }
+  uint64_t size() const { return length; }
+  const uint8_t *data() const { return bytes; }
+  std::string writeAt(uint64_t offset, ArrayRef<uint8_t> from) {
+    if (offset > length || from.size() > length - offset)
+      return reason(EFBIG);
+    if (!from.empty())
+      memcpy(bytes + offset, from.data(), from.size());
+    return "";
+  }
+
+private:
+  uint64_t length;
+  uint8_t *bytes;
+};
+
+int openRetrying(const char *path, int flags, mode_t mode = 0) {
+  int fd;
+  do
+    fd = ::open(path, flags | O_CLOEXEC, mode);
+  while (fd < 0 && errno == EINTR);
+  return fd;
+}
+
+/// Closes and reports: some file systems say only then that a write failed.
+/// After EINTR the descriptor is closed all the same on Linux.
+std::string closeReporting(int fd) {
+  return ::close(fd) == 0 || errno == EINTR ? "" : reason(errno);
+}
+
+//===----------------------------------------------------------------------===//
+// Beside the target
+//===----------------------------------------------------------------------===//
+
+class BesideFile : public OutputFile {
+public:
+  BesideFile(int fd, std::string temporary, std::string target, uint64_t size)
+      : fd(fd), size(size), temporary(std::move(temporary)),
+        target(std::move(target)), slot(registerTemporary(this->temporary)) {}
+
+  ~BesideFile() override {
+    if (fd >= 0)
+      ::close(fd);
+    if (!temporary.empty())
+      ::unlink(temporary.c_str());
+    forget();
+  }
+
+  std::string writeAt(uint64_t offset, ArrayRef<uint8_t> bytes) override {
+    if (offset > size || bytes.size() > size - offset)
+      return reason(EFBIG);
+    while (!bytes.empty()) {
+      ssize_t n = ::pwrite(fd, bytes.data(), bytes.size(), off_t(offset));
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        return reason(n < 0 ? errno : EIO);
+      bytes = bytes.drop_front(size_t(n));
+      offset += uint64_t(n);
+    }
+    return "";
+  }
+
+  std::string commit() override {
+    std::string error = closeReporting(fd);
+    fd = -1;
+    if (!error.empty())
+      return error;
+    const char *from = temporary.c_str(), *to = target.c_str();
+    if (::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0)
+      ::unlink(from); // the old file
+    // No target yet, or a file system without exchange.
+    else if (::rename(from, to) != 0)
+      return reason(errno);
+    temporary.clear();
+    forget();
+    return "";
+  }
+
+private:
+  void forget() {
+    if (slot)
+      slot->state.store(SignalSlot::Free);
+    slot = nullptr;
+  }
+
+  int fd;
+  uint64_t size;
+  std::string temporary; ///< empty once it is the target
+  std::string target;
+  SignalSlot *slot;
+};
+
+/// Creates a file with a name of its own in `directory` ("" or ending in '/').
+/// The name says nothing of the target, whose own may be as long as names can
+/// be.
+int createTemporary(const std::string &directory, mode_t mode,
+                    std::string &path) {
+  static std::atomic<unsigned> counter{0};
+  for (int attempt = 0; attempt != 100; ++attempt) {
+    struct timespec now;
+    ::clock_gettime(CLOCK_REALTIME, &now);
+    char name[64];
+    snprintf(name, sizeof name, ".xlink-%lx-%x-%lx.tmp", long(::getpid()),
+             counter.fetch_add(1, std::memory_order_relaxed),
+             (unsigned long)now.tv_nsec);
+    path = directory + name;
+    int fd = openRetrying(path.c_str(), O_WRONLY | O_CREAT | O_EXCL, mode);
+    if (fd >= 0 || errno != EEXIST)
+      return fd;
+  }
+  return -1;
+}
+
+//===----------------------------------------------------------------------===//
+// Streamed
+//===----------------------------------------------------------------------===//
+
+class StreamedFile : public OutputFile {
+public:
+  /// `flags` are further flags for opening.
+  StreamedFile(std::string target, uint64_t size, int flags)
+      : buffer(size), target(std::move(target)), flags(flags) {}
+  bool valid() const { return buffer.valid(); }
+
+  std::string writeAt(uint64_t offset, ArrayRef<uint8_t> bytes) override {
+    return buffer.writeAt(offset, bytes);
+  }
+
+  std::string commit() override {
+    int fd = openRetrying(target.c_str(), O_WRONLY | flags);
+    if (fd < 0)
+      return reason(errno);
+    const uint8_t *from = buffer.data();
+    uint64_t left = buffer.size();
+    while (left) {
+      ssize_t n = ::write(fd, from, size_t(left));
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0) {
+        std::string error = reason(n < 0 ? errno : EIO);
+        ::close(fd);
+        return error;
+      }
+      from += n;
+      left -= uint64_t(n);
+    }
+    return closeReporting(fd);
+  }
+
+private:
+  Buffer buffer;
+  std::string target;
+  int flags;
+};
+
+std::unique_ptr<OutputFile> openStreamed(std::string path, uint64_t size,
+                                         int flags, std::string &error) {
+  auto file = std::make_unique<StreamedFile>(std::move(path), size, flags);
+  if (file->valid())
+    return file;
+  error = reason(ENOMEM);
+  return nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// In memory
+//===----------------------------------------------------------------------===//
+
+class MemoryFile : public OutputFile {
+public:
+  MemoryFile(MemorySink &sink, std::string name, uint64_t size)
+      : buffer(size), sink(sink), name(std::move(name)) {}
+  bool valid() const { return buffer.valid(); }
+
+  std::string writeAt(uint64_t offset, ArrayRef<uint8_t> bytes) override {
+    return buffer.writeAt(offset, bytes);
+  }
+  std::string commit() override {
+    sink.files[name].assign(buffer.data(), buffer.data() + buffer.size());
+    return "";
+  }
+
+private:
+  Buffer buffer;
+  MemorySink &sink;
+  std::string name;
+};
+
+} // namespace
+
+void handleSignalsOfOutput() {
+  struct sigaction action = {};
+  action.sa_handler = removeAndDie;
+  action.sa_flags = int(SA_RESETHAND);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    // A signal that the parent ignores for us (nohup) stays ignored.
+    struct sigaction old;
+    if (::sigaction(signal, &action, &old) == 0 && old.sa_handler == SIG_IGN)
+      ::sigaction(signal, &old, nullptr);
+  }
+  action = {};
+  action.sa_handler = SIG_IGN;
+  for (int signal : {SIGPIPE, SIGXFSZ})
+    ::sigaction(signal, &action, nullptr);
+  signalsHandled = true;
+}
+
+std::unique_ptr<OutputFile> DiskSink::open(StringRef path, uint64_t size,
+                                           bool executable,
+                                           std::string &error) {
+  error.clear();
+  std::string target = path.str();
+  if (target.empty()) {
+    error = reason(ENOENT);
+    return nullptr;
+  }
+  struct stat st;
+  bool exists = ::stat(target.c_str(), &st) == 0;
+  if ((exists && S_ISDIR(st.st_mode)) || target.back() == '/') {
+    error = reason(EISDIR);
+    return nullptr;
+  }
+  if (exists && !S_ISREG(st.st_mode))
+    return openStreamed(std::move(target), size, 0, error);
+  if (size > uint64_t(INT64_MAX)) {
+    error = reason(EFBIG);
+    return nullptr;
+  }
+
+  std::string temporary;
+  std::string directory = target.substr(0, target.rfind('/') + 1);
+  int fd = createTemporary(directory, executable ? 0777 : 0666, temporary);
+  if (fd < 0) {
+    int why = errno;
+    // A file may be writable where its directory is not.
+    if (exists && (why == EACCES || why == EPERM || why == EROFS) &&
+        ::access(target.c_str(), W_OK) == 0)
+      return openStreamed(std::move(target), size, O_TRUNC, error);
+    error = reason(why);
+    return nullptr;
+  }
+  // From here on the object owns the file and removes it when it fails.
+  auto file = std::make_unique<BesideFile>(fd, std::move(temporary),
+                                           std::move(target), size);
+  // All zero from the start, and without blocks on the disk where it stays so.
+  if (size && ::ftruncate(fd, off_t(size)) != 0) {
+    error = reason(errno);
+    return nullptr;
+  }
+  return file;
+}
+
+std::unique_ptr<OutputFile> MemorySink::open(StringRef path, uint64_t size,
+                                             bool /*executable*/,
+                                             std::string &error) {
+  error.clear();
+  auto file = std::make_unique<MemoryFile>(*this, path.str(), size);
+  if (file->valid())
+    return file;
+  error = reason(ENOMEM);
+  return nullptr;
+}
+
+} // namespace xlink

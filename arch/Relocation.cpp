@@ -169,7 +169,7 @@ RelocationOutcome evaluate(const RelocationRow &row, const Target &target,
   out.P = state.usePlaceBias ? biasedPlace(row, ops.place) : ops.place;
   if (row.formula == Formula::None)
     return out;
-  if (ops.place % row.placeAlign != 0) {
+  if (ops.place & (row.placeAlign - 1)) {
     out.fault = RelocationFault::PlaceAlign;
     return out;
   }

@@ -87,7 +87,7 @@ struct RelocationRow {
   uint32_t number;              ///< r_type
   const char *name;             ///< ABI name, e.g. "R_NYUZI_HI19"
   uint8_t bytes;                ///< size of the storage unit, 0..16
-  uint8_t placeAlign;           ///< required alignment of the place, at least 1
+  uint8_t placeAlign;           ///< the place's alignment, a power of two
   Formula formula;              ///< how the value is computed
   PlaceBias bias;               ///< what P adds to r_offset
   Wrap wrap;                    ///< reduction before the checks

@@ -1,0 +1,129 @@
+//===- RegistryTest.cpp - the machines and their declarations
+//--------------===//
+
+#include "Machines.h"
+#include "gmock/gmock.h"
+
+using namespace xlink;
+using testing::ElementsAre;
+using testing::StrEq;
+
+namespace {
+
+TEST(Registry, ListsTheMachines) {
+  std::vector<std::string> names;
+  for (const Target *target : allTargets())
+    names.push_back(target->name);
+  EXPECT_THAT(names,
+              ElementsAre("xs1", "nyuzi", "aphelion", "dpu", "colossus"));
+}
+
+TEST(Registry, FindsByNameAndAlias) {
+  for (const Target *target : allTargets())
+    EXPECT_EQ(findTarget(target->name), target);
+  EXPECT_EQ(findTarget("ipu"), findTarget("colossus"));
+  EXPECT_EQ(findTarget("x86"), nullptr);
+  EXPECT_EQ(findTarget(""), nullptr);
+}
+
+TEST(Registry, FindsByElfIdentity) {
+  EXPECT_EQ(findTarget(false, 203), &machine("xs1"));
+  EXPECT_EQ(findTarget(false, 0xB49E), &machine("xs1"));
+  EXPECT_EQ(findTarget(false, 9999), &machine("nyuzi"));
+  EXPECT_EQ(findTarget(true, 0xA9E1), &machine("aphelion"));
+  EXPECT_EQ(findTarget(false, 245), &machine("dpu"));
+  EXPECT_EQ(findTarget(false, 248), &machine("colossus"));
+  EXPECT_EQ(findTarget(false, 0xA9E1), nullptr); // the class counts
+  EXPECT_EQ(findTarget(true, 203), nullptr);
+  EXPECT_EQ(findTarget(false, 62), nullptr);
+}
+
+TEST(Registry, MachinesAreComplete) {
+  for (const Target *target : allTargets()) {
+    SCOPED_TRACE(target->name);
+    EXPECT_GT(std::string(target->description).size(), 0u);
+    EXPECT_FALSE(target->machines.empty());
+    EXPECT_FALSE(target->entries.empty());
+    EXPECT_NE(target->configure, nullptr);
+    EXPECT_GE(target->segmentFileAlign, 1u);
+    EXPECT_EQ(target->attributesType != 0,
+              target->attributesIdentity != nullptr);
+    for (const RelocationRow &row : target->relocations) {
+      if (row.formula == Formula::BaseRel && row.base != kFieldBase) {
+        EXPECT_LT(row.base, target->baseSymbols.size());
+      }
+    }
+  }
+}
+
+TEST(Registry, PolicyOfSegments) {
+  for (const Target *target : allTargets()) {
+    std::string name = target->name;
+    EXPECT_EQ(target->noloadInSegments, name != "dpu");
+    EXPECT_EQ(target->keepSymbolOnlySections, name == "dpu");
+    EXPECT_EQ(target->segmentFileAlign, name == "nyuzi" ? 4u : 1u);
+    EXPECT_EQ(target->retainFlag, name == "xs1" ? 0u : 0x200000u);
+    EXPECT_EQ(target->gotSlotSize, name == "nyuzi" ? 4u : 0u);
+  }
+  EXPECT_EQ(machine("xs1").maxPageSize, 4u);
+  EXPECT_EQ(machine("nyuzi").maxPageSize, 0x1000u);
+  EXPECT_EQ(machine("aphelion").maxPageSize, 0x1000u);
+  EXPECT_EQ(machine("dpu").maxPageSize, 8u);
+  EXPECT_EQ(machine("colossus").maxPageSize, 4u);
+}
+
+TEST(Registry, EntriesInOrder) {
+  EXPECT_THAT(machine("dpu").entries,
+              ElementsAre(StrEq("__bootstrap"), StrEq("_start")));
+  EXPECT_THAT(machine("nyuzi").entries, ElementsAre(StrEq("_start")));
+}
+
+TEST(Registry, XS1Declarations) {
+  const Target &xs1 = machine("xs1");
+  ASSERT_EQ(xs1.baseSymbols.size(), 2u);
+  EXPECT_STREQ(xs1.baseSymbols[0].name, "_cp");
+  EXPECT_EQ(xs1.baseSymbols[0].sectionFlag, 0x20000000u);
+  EXPECT_STREQ(xs1.baseSymbols[0].section, ".cp.rodata");
+  EXPECT_STREQ(xs1.baseSymbols[1].name, "_dp");
+  EXPECT_EQ(xs1.baseSymbols[1].sectionFlag, 0x10000000u);
+  EXPECT_STREQ(xs1.baseSymbols[1].section, ".dp.data");
+  EXPECT_EQ(xs1.exprSectionType, 0x14u);
+  EXPECT_EQ(xs1.pieceSectionType, 0x60000000u);
+  EXPECT_EQ(xs1.removablePieceFlag, 0x100000u);
+  EXPECT_THAT(xs1.ignoredTypes, ElementsAre(0x15u));
+  EXPECT_TRUE(xs1.sectionSymbols.empty());
+  // The base a row names is the base its name says.
+  for (const RelocationRow &row : xs1.relocations) {
+    if (row.formula == Formula::BaseRel) {
+      EXPECT_EQ(llvm::StringRef(row.name).contains("_CP_"),
+                llvm::StringRef(xs1.baseSymbols[row.base].name) == "_cp");
+    }
+  }
+}
+
+TEST(Registry, XS1ExpressionOperators) {
+  std::vector<std::pair<uint32_t, ExprOp>> assigning;
+  for (const ExprOperator &op : machine("xs1").exprOperators)
+    if (op.op != ExprOp::Statement)
+      assigning.push_back({op.number, op.op});
+  using E = ExprOp;
+  EXPECT_THAT(assigning,
+              ElementsAre(std::pair(1u, E::Add), std::pair(2u, E::Max),
+                          std::pair(3u, E::Mul), std::pair(4u, E::Sub),
+                          std::pair(5u, E::Assert), std::pair(6u, E::AlignUp),
+                          std::pair(7u, E::Less), std::pair(8u, E::Greater),
+                          std::pair(9u, E::LessEqual),
+                          std::pair(10u, E::GreaterEqual)));
+}
+
+TEST(Registry, NyuziSectionSymbols) {
+  std::vector<std::string> symbols;
+  for (const SectionSymbol &symbol : machine("nyuzi").sectionSymbols)
+    symbols.push_back(std::string(symbol.name) + " " + symbol.section +
+                      (symbol.atEnd ? " end" : " start"));
+  EXPECT_THAT(symbols, ElementsAre("_GLOBAL_OFFSET_TABLE_ .got start",
+                                   "__init_array_start .init_array start",
+                                   "__init_array_end .init_array end"));
+}
+
+} // namespace

@@ -1,0 +1,417 @@
+//===- Archive.cpp - static libraries -------------------------------------===//
+//
+// An archive is a magic word and a chain of members, each behind a header of 60
+// characters that states its size. Three dialects:
+//
+//   GNU   names of up to 15 characters end in '/'; longer ones are "/123", an
+//         offset into the member "//"; the index is "/" (32-bit, big-endian) or
+//         "/SYM64/" (64-bit): a count, the offsets of member headers, the
+//         names.
+//   BSD   names of up to 16 characters, or "#1/N": the name is the first N
+//   bytes
+//         of the contents; the index is "__.SYMDEF": pairs of a name's offset
+//         in a string table and a member's offset, in the machine's byte order.
+//   thin  GNU's with the magic "!<thin>\n": members other than the special ones
+//         have a header only, and their names are paths of files.
+//
+// Method: one walk along the chain, which checks every header and remembers
+// where it was; then the index, whose offsets must be such places. The walk is
+// in order of offsets, so an offset is found by bisection, and the indices of
+// real archives, which stand in order too, are found next to the last one.
+//
+// Members begin at even offsets, with a newline in the gap; some vendors' tools
+// leave the gap out, so a header that is plainly there counts (a header's end
+// is a fixed pair of characters, which cannot match at both places).
+//
+//===----------------------------------------------------------------------===//
+#include "input/Archive.h"
+#include "input/NameTable.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/Path.h"
+#include <algorithm>
+
+using namespace llvm;
+using namespace llvm::support::endian;
+
+namespace xlink {
+
+namespace {
+
+constexpr size_t kMagicSize = 8;
+/// ar_name, ar_date, ar_uid, ar_gid, ar_mode, ar_size, ar_fmag.
+constexpr size_t kHeaderSize = 60;
+constexpr size_t kNameSize = 16;
+constexpr size_t kSizeAt = 48, kSizeDigits = 10;
+constexpr size_t kEndAt = 58;
+constexpr unsigned kMaxErrors = 10;
+
+class ArchiveReader {
+public:
+  ArchiveReader(StringRef path, ArrayRef<uint8_t> bytes, DiagnosticBuffer &diag)
+      : bytes(bytes), diag(diag), names(bytes.size()) {
+    archive->path = path.str();
+  }
+
+  std::unique_ptr<Archive> run(std::shared_ptr<const void> owner);
+
+private:
+  /// What the index member is.
+  enum class IndexKind : uint8_t { None, Gnu32, Gnu64, Bsd32, Bsd64 };
+
+  bool readMember(uint64_t &at);
+  std::optional<uint64_t> readNumber(StringRef digits) const;
+  bool headerAt(uint64_t at) const;
+  bool longName(uint64_t header, StringRef digits, std::string &name);
+  bool setIndex(uint64_t header, IndexKind kind, ArrayRef<uint8_t> data);
+  void readIndex();
+  template <class Word> void readGnuIndex();
+  template <class Word> void readBsdIndex();
+  void addSymbol(uint64_t number, StringRef name, uint64_t memberOffset);
+
+  StringRef text(uint64_t at, size_t size) const {
+    return {reinterpret_cast<const char *>(bytes.data() + at), size};
+  }
+  bool saturated() const { return errors >= kMaxErrors; }
+  void error(const Twine &message) {
+    if (++errors > kMaxErrors)
+      return;
+    diag.error((archive->path + ": " + message).str());
+    if (errors == kMaxErrors)
+      diag.error(archive->path + ": further errors in this file are not shown");
+  }
+  void headerError(uint64_t header, const Twine &message) {
+    error("member header at offset " + hex(header) + ": " + message);
+  }
+  void indexError(const Twine &message) {
+    error("symbol index at offset " + hex(indexHeader) + ": " + message);
+  }
+
+  ArrayRef<uint8_t> bytes;
+  DiagnosticBuffer &diag;
+  std::unique_ptr<Archive> archive = std::make_unique<Archive>();
+  NameBudget names;
+  unsigned errors = 0;
+
+  std::optional<StringRef> longNames; ///< contents of "//"
+  IndexKind indexKind = IndexKind::None;
+  uint64_t indexHeader = 0; ///< offset of the index's header
+  ArrayRef<uint8_t> index;  ///< its contents
+  size_t lastMember = 0;    ///< where the last index offset was found
+};
+
+/// Decimal digits and then blanks only; nothing else, and no overflow.
+std::optional<uint64_t> ArchiveReader::readNumber(StringRef digits) const {
+  digits = digits.rtrim(' ');
+  if (digits.empty() || digits.size() > 18)
+    return std::nullopt;
+  uint64_t value = 0;
+  for (char c : digits) {
+    if (c < '0' || c > '9')
+      return std::nullopt;
+    value = value * 10 + (c - '0');
+  }
+  return value;
+}
+
+bool ArchiveReader::headerAt(uint64_t at) const {
+  return at <= bytes.size() && bytes.size() - at >= kHeaderSize &&
+         text(at + kEndAt, 2) == "`\n";
+}
+
+/// The name at an offset of the table of long names: up to "/\n", or to a
+/// newline or NUL, as other tools end it.
+bool ArchiveReader::longName(uint64_t header, StringRef digits,
+                             std::string &name) {
+  // GNU ar writes "/12:345" for the member at 345 of the archive named at 12.
+  if (archive->thin && digits.contains(':')) {
+    headerError(header, "nested archives in a thin archive are not supported");
+    return false;
+  }
+  std::optional<uint64_t> offset = readNumber(digits);
+  if (!offset) {
+    headerError(header, "name '/" + digits +
+                            "' is not an offset into the name "
+                            "table");
+    return false;
+  }
+  if (!longNames) {
+    headerError(header, "name '/" + digits +
+                            "' refers to a name table, but "
+                            "there is none before it");
+    return false;
+  }
+  if (*offset >= longNames->size()) {
+    headerError(header, "name offset " + Twine(*offset) +
+                            " is beyond the end of the name table (" +
+                            hex(longNames->size()) + " bytes)");
+    return false;
+  }
+  StringRef rest = longNames->substr(*offset);
+  size_t end = rest.find_first_of(StringRef("\n\0", 2));
+  StringRef found = rest.take_front(end);
+  if (end != StringRef::npos && rest[end] == '\n')
+    found.consume_back("/");
+  if (end == StringRef::npos || found.empty()) {
+    headerError(header, "name at offset " + Twine(*offset) +
+                            " of the name table " +
+                            (found.empty() ? "is empty" : "has no end"));
+    return false;
+  }
+  if (!names.take(found.size())) {
+    headerError(header, "the names of the members are longer together than the "
+                        "archive's size allows");
+    return false;
+  }
+  name = found.str();
+  return true;
+}
+
+bool ArchiveReader::setIndex(uint64_t header, IndexKind kind,
+                             ArrayRef<uint8_t> data) {
+  if (indexKind != IndexKind::None) {
+    headerError(header, "a second symbol index; the first is at offset " +
+                            hex(indexHeader));
+    return false;
+  }
+  indexKind = kind;
+  indexHeader = header;
+  index = data;
+  return true;
+}
+
+/// Reads the member at `at` and moves on to the next one. False when the chain
+/// cannot be followed any further.
+bool ArchiveReader::readMember(uint64_t &at) {
+  uint64_t header = at, left = bytes.size() - at;
+  if (left < kHeaderSize) {
+    headerError(header, "the file ends after " + hex(left) + " of " +
+                            hex(kHeaderSize) + " bytes");
+    return false;
+  }
+  if (text(header + kEndAt, 2) != "`\n") {
+    headerError(header, "does not end in a backquote and a newline");
+    return false;
+  }
+  StringRef sizeText = text(header + kSizeAt, kSizeDigits);
+  std::optional<uint64_t> size = readNumber(sizeText);
+  if (!size) {
+    headerError(header, "size '" + sizeText.rtrim(' ') + "' is not a number");
+    return false;
+  }
+  StringRef field = text(header, kNameSize).rtrim(' ');
+
+  // What kind of member is it? Only special ones have contents in a thin
+  // archive.
+  bool bsdLong = field.starts_with("#1/");
+  bool special = field == "/" || field == "//" || field == "/SYM64/" ||
+                 field == "__.SYMDEF" || field == "__.SYMDEF SORTED" ||
+                 field == "__.SYMDEF_64";
+  uint64_t stored = archive->thin && !special ? 0 : *size;
+  if (stored > left - kHeaderSize) {
+    headerError(header, "size " + hex(*size) +
+                            " is beyond the end of the file (" +
+                            hex(bytes.size()) + " bytes)");
+    return false;
+  }
+  ArrayRef<uint8_t> data = bytes.slice(header + kHeaderSize, stored);
+  at = header + kHeaderSize + stored;
+  if ((at & 1) && !(headerAt(at) && !headerAt(at + 1)))
+    at = std::min<uint64_t>(at + 1, bytes.size());
+
+  // Its name. From here on an error spoils this member only.
+  std::string name;
+  if (bsdLong) {
+    std::optional<uint64_t> length = readNumber(field.drop_front(3));
+    if (archive->thin || !length || *length > data.size()) {
+      headerError(header,
+                  archive->thin
+                      ? "a name of the form '" + field + "' in a thin archive"
+                      : "name length in '" + field +
+                            "' is not a number up to the member's size " +
+                            hex(*size));
+      return true;
+    }
+    name = StringRef(reinterpret_cast<const char *>(data.data()), *length)
+               .split('\0')
+               .first.str();
+    data = data.drop_front(*length);
+  } else if (field == "//") {
+    if (longNames)
+      headerError(header, "a second name table");
+    longNames = {reinterpret_cast<const char *>(data.data()), data.size()};
+    return true;
+  } else if (field == "/") {
+    setIndex(header, IndexKind::Gnu32, data);
+    return true;
+  } else if (field == "/SYM64/") {
+    setIndex(header, IndexKind::Gnu64, data);
+    return true;
+  } else if (field.starts_with("/")) {
+    if (!longName(header, field.drop_front(), name))
+      return true;
+  } else {
+    field.consume_back("/");
+    name = field.str();
+  }
+  if (name == "__.SYMDEF" || name == "__.SYMDEF SORTED") {
+    setIndex(header, IndexKind::Bsd32, data);
+    return true;
+  }
+  if (name == "__.SYMDEF_64" || name == "__.SYMDEF_64 SORTED") {
+    setIndex(header, IndexKind::Bsd64, data);
+    return true;
+  }
+  if (name.empty()) {
+    headerError(header, "the member has no name");
+    return true;
+  }
+  ArchiveMember &member = archive->members.emplace_back();
+  member.offset = header;
+  member.size = archive->thin ? *size : data.size();
+  member.data = data;
+  if (archive->thin) {
+    SmallString<128> file(name);
+    if (!sys::path::is_absolute(name)) {
+      file = sys::path::parent_path(archive->path);
+      sys::path::append(file, name);
+    }
+    member.thinPath = std::string(file);
+  }
+  member.name = std::move(name);
+  return true;
+}
+
+void ArchiveReader::addSymbol(uint64_t number, StringRef name,
+                              uint64_t memberOffset) {
+  const std::vector<ArchiveMember> &members = archive->members;
+  size_t &last = lastMember;
+  if (last >= members.size() || members[last].offset != memberOffset) {
+    if (last + 1 < members.size() && members[last + 1].offset == memberOffset)
+      ++last;
+    else
+      last = std::lower_bound(members.begin(), members.end(), memberOffset,
+                              [](const ArchiveMember &m, uint64_t offset) {
+                                return m.offset < offset;
+                              }) -
+             members.begin();
+  }
+  if (last >= members.size() || members[last].offset != memberOffset)
+    return indexError("symbol " + Twine(number) + " (" + name + "): offset " +
+                      hex(memberOffset) + " is not that of a member header");
+  archive->symbols.push_back({name, uint32_t(last)});
+}
+
+template <class Word> void ArchiveReader::readGnuIndex() {
+  auto word = [&](uint64_t i) {
+    return uint64_t(
+        read<Word, endianness::big>(index.data() + i * sizeof(Word)));
+  };
+  if (index.size() < sizeof(Word))
+    return indexError("its size " + hex(index.size()) +
+                      " is too small for a count");
+  uint64_t count = word(0);
+  if (count > (index.size() - sizeof(Word)) / sizeof(Word))
+    return indexError("its count of " + Twine(count) +
+                      " symbols is beyond the end of the index (" +
+                      hex(index.size()) + " bytes)");
+  ArrayRef<uint8_t> rest = index.drop_front((count + 1) * sizeof(Word));
+  StringRef strings(reinterpret_cast<const char *>(rest.data()), rest.size());
+  archive->symbols.reserve(count);
+  for (uint64_t i = 0; i < count && !saturated(); ++i) {
+    size_t end = strings.find('\0');
+    if (end == StringRef::npos)
+      return indexError("the name of symbol " + Twine(i) +
+                        " is beyond the end of the index");
+    addSymbol(i, strings.take_front(end), word(i + 1));
+    strings = strings.drop_front(end + 1);
+  }
+}
+
+template <class Word> void ArchiveReader::readBsdIndex() {
+  constexpr size_t size = sizeof(Word);
+  auto word = [&](uint64_t at) {
+    return uint64_t(read<Word, endianness::little>(index.data() + at));
+  };
+  if (index.size() < 2 * size)
+    return indexError("its size " + hex(index.size()) +
+                      " is too small for the sizes of its tables");
+  uint64_t pairs = word(0);
+  if (pairs % (2 * size) != 0 || pairs > index.size() - 2 * size)
+    return indexError("its table of symbols has " + hex(pairs) +
+                      " bytes, in an index of " + hex(index.size()) + " bytes");
+  uint64_t stringSize = word(size + pairs);
+  if (stringSize > index.size() - 2 * size - pairs)
+    return indexError("its string table has " + hex(stringSize) +
+                      " bytes, in an index of " + hex(index.size()) + " bytes");
+  NameTable strings;
+  if (!strings.assign(index.slice(2 * size + pairs, stringSize)))
+    return indexError("its string table does not end in NUL");
+  uint64_t count = pairs / (2 * size);
+  archive->symbols.reserve(count);
+  for (uint64_t i = 0; i < count && !saturated(); ++i) {
+    uint64_t nameOffset = word(size + i * 2 * size);
+    StringRef name;
+    switch (strings.get(nameOffset, names, name)) {
+    case NameTable::Result::Ok:
+      addSymbol(i, name, word(size + i * 2 * size + size));
+      break;
+    case NameTable::Result::OutOfRange:
+      indexError("symbol " + Twine(i) + ": name offset " + hex(nameOffset) +
+                 " is beyond the end of its string table (" +
+                 hex(strings.size()) + " bytes)");
+      break;
+    case NameTable::Result::TooMuch:
+      return indexError("its names are longer together than the archive's size "
+                        "allows");
+    }
+  }
+}
+
+void ArchiveReader::readIndex() {
+  switch (indexKind) {
+  case IndexKind::None:
+    return;
+  case IndexKind::Gnu32:
+    return readGnuIndex<uint32_t>();
+  case IndexKind::Gnu64:
+    return readGnuIndex<uint64_t>();
+  case IndexKind::Bsd32:
+    return readBsdIndex<uint32_t>();
+  case IndexKind::Bsd64:
+    return readBsdIndex<uint64_t>();
+  }
+}
+
+std::unique_ptr<Archive> ArchiveReader::run(std::shared_ptr<const void> owner) {
+  StringRef magic = text(0, std::min(bytes.size(), kMagicSize));
+  archive->thin = magic == "!<thin>\n";
+  if (!archive->thin && magic != "!<arch>\n") {
+    error("no archive: it does not begin with '!<arch>' or '!<thin>'");
+    return nullptr;
+  }
+  for (uint64_t at = kMagicSize; at < bytes.size() && !saturated();)
+    if (!readMember(at))
+      break;
+  // Which offsets are right cannot be told when members are missing.
+  if (!errors)
+    readIndex();
+  if (errors)
+    return nullptr;
+  // An ar that does not know the machine writes an index without a symbol in
+  // it: as good as none.
+  archive->hasIndex = !archive->symbols.empty();
+  archive->owner = std::move(owner);
+  return std::move(archive);
+}
+
+} // namespace
+
+std::unique_ptr<Archive> parseArchive(StringRef path, ArrayRef<uint8_t> bytes,
+                                      std::shared_ptr<const void> owner,
+                                      DiagnosticBuffer &diag) {
+  return ArchiveReader(path, bytes, diag).run(std::move(owner));
+}
+
+} // namespace xlink

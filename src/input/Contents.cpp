@@ -1,0 +1,112 @@
+//===- Contents.cpp - compressed and mergeable sections -------------------===//
+//
+// Compressed sections (debug information, as a rule) are inflated while the
+// object is parsed, in the parsing thread: all later passes see plain bytes.
+// The size to allocate stands in the input, so it is believed only as far as
+// the file's own size allows: DEFLATE cannot do better than 1032 to 1, and what
+// Zstd could do beyond that no real section needs.
+//
+//===----------------------------------------------------------------------===//
+#include "input/ObjectReader.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Compression.h"
+#include "llvm/Support/Error.h"
+
+using namespace llvm;
+using namespace llvm::ELF;
+using llvm::object::ELF32LE;
+using llvm::object::ELF64LE;
+
+namespace xlink {
+
+static constexpr uint64_t kMaxRatio = 1032;
+static constexpr uint64_t kMaxInflated = uint64_t(4) << 30;
+
+template <class ELFT> void ObjectReader::inflate(uint32_t index) {
+  using Chdr = typename ELFT::Chdr;
+  ParsedSection &section = object->sections[index];
+  auto fail = [&](const Twine &text) {
+    error(headerText(index) + ": " + text);
+  };
+  if (section.flags & SHF_ALLOC)
+    return fail("SHF_COMPRESSED and SHF_ALLOC exclude each other");
+  if (section.type == SHT_NOBITS)
+    return fail("SHF_COMPRESSED in a section without contents");
+  if (section.size < sizeof(Chdr))
+    return fail("sh_size " + hex(section.size) +
+                " is too small for a compression header (" + hex(sizeof(Chdr)) +
+                " bytes)");
+  auto &header = *reinterpret_cast<const Chdr *>(section.data.data());
+  uint32_t type = header.ch_type;
+  uint64_t size = header.ch_size, align = header.ch_addralign;
+  if (type != ELFCOMPRESS_ZLIB && type != ELFCOMPRESS_ZSTD)
+    return fail("ch_type " + hex(type) + " is neither zlib nor zstd");
+  if (align > kMaxAlign || (align & (align - 1)) != 0)
+    return fail(
+        "ch_addralign " + hex(align) +
+        (align > kMaxAlign ? " is too large" : " is not a power of two"));
+  ArrayRef<uint8_t> packed = section.data.drop_front(sizeof(Chdr));
+  if (size > kMaxInflated || size / kMaxRatio > packed.size())
+    return fail("ch_size " + hex(size) + " is too large for " +
+                hex(packed.size()) + " compressed bytes");
+  auto format = type == ELFCOMPRESS_ZLIB ? compression::Format::Zlib
+                                         : compression::Format::Zstd;
+  const char *formatName = type == ELFCOMPRESS_ZLIB ? "zlib" : "zstd";
+  if (const char *reason = compression::getReasonIfUnsupported(format))
+    return fail(Twine(formatName) + " contents cannot be read: " + reason);
+
+  std::unique_ptr<uint8_t[]> plain(new uint8_t[size]);
+  size_t got = size;
+  Error problem = format == compression::Format::Zlib
+                      ? compression::zlib::decompress(packed, plain.get(), got)
+                      : compression::zstd::decompress(packed, plain.get(), got);
+  if (problem)
+    return fail(Twine(formatName) + " contents cannot be decompressed: " +
+                toString(std::move(problem)));
+  if (got != size)
+    return fail("ch_size is " + hex(size) + ", but the " + formatName +
+                " contents have " + hex(got) + " bytes");
+  section.data = {plain.get(), size};
+  section.size = size;
+  section.align = align ? align : 1;
+  section.flags &= ~uint64_t(SHF_COMPRESSED);
+  storage->inflated.push_back(std::move(plain));
+}
+
+void ObjectReader::checkMergeable(uint32_t index) {
+  const ParsedSection &section = object->sections[index];
+  if (section.size % section.entsize != 0)
+    return error(
+        headerText(index) + ": sh_size " + hex(section.size) +
+        " of a section with SHF_MERGE is not a multiple of sh_entsize " +
+        hex(section.entsize));
+  if (!(section.flags & SHF_STRINGS) || section.size == 0)
+    return;
+  for (uint8_t byte : section.data.take_back(section.entsize))
+    if (byte != 0)
+      return error(headerText(index) +
+                   ": the last string of a section with SHF_MERGE and "
+                   "SHF_STRINGS does not end in NUL");
+}
+
+template <class ELFT> void ObjectReader::readContents() {
+  for (uint32_t i = 1, e = object->sections.size(); i < e && !saturated();
+       ++i) {
+    const ParsedSection &section = object->sections[i];
+    if (section.kind != SectionKind::Regular)
+      continue;
+    if (section.flags & SHF_COMPRESSED) {
+      unsigned before = errors;
+      inflate<ELFT>(i);
+      if (errors != before)
+        continue;
+    }
+    if (section.flags & SHF_MERGE)
+      checkMergeable(i);
+  }
+}
+
+template void ObjectReader::readContents<ELF32LE>();
+template void ObjectReader::readContents<ELF64LE>();
+
+} // namespace xlink

@@ -1,0 +1,573 @@
+//===- ElfReader.cpp - identity, header and section table -----------------===//
+//
+// Problem: an object's bytes come from anywhere, and every later pass indexes
+// with numbers that stand in them.
+// Method: all numbers are checked here, once, against the size of what they
+// index, before anything is allocated from them; what leaves the reader needs
+// no further test. Sums are never formed where they could wrap: a range is
+// checked as `offset <= end && size <= end - offset`. ELF's two classes differ
+// only in the width of header fields, so the code that touches those is a
+// template, and everything else works on the class-neutral model. Tables that
+// overlap each other would let a small file describe huge ones; the sizes of
+// all sections that are read must therefore fit into the file together, which
+// makes the whole reader linear in the file's size.
+//
+//===----------------------------------------------------------------------===//
+#include "input/ElfReader.h"
+#include "input/ObjectReader.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+
+using namespace llvm;
+using namespace llvm::ELF;
+using llvm::object::ELF32LE;
+using llvm::object::ELF64LE;
+
+namespace xlink {
+
+//===----------------------------------------------------------------------===//
+// What a file is
+//===----------------------------------------------------------------------===//
+
+static bool startsWith(ArrayRef<uint8_t> bytes, StringRef magic) {
+  return bytes.size() >= magic.size() &&
+         std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
+}
+
+/// Linker scripts are told from unknown binary files by their first bytes.
+static bool looksLikeText(ArrayRef<uint8_t> bytes) {
+  for (uint8_t c : bytes.take_front(4096))
+    if (c == 0x7f || (c < 0x20 && !(c >= '\t' && c <= '\r')))
+      return false;
+  return true;
+}
+
+FileKind identifyFile(ArrayRef<uint8_t> bytes) {
+  if (bytes.empty())
+    return FileKind::Empty;
+  if (startsWith(bytes, ElfMagic)) {
+    std::optional<ElfIdentity> id = readIdentity(bytes);
+    return id && id->type == ET_REL ? FileKind::ElfRelocatable
+                                    : FileKind::ElfOther;
+  }
+  if (startsWith(bytes, "!<arch>\n"))
+    return FileKind::Archive;
+  if (startsWith(bytes, "!<thin>\n"))
+    return FileKind::ThinArchive;
+  if (startsWith(bytes, "BC\xC0\xDE") || startsWith(bytes, "\xDE\xC0\x17\x0B"))
+    return FileKind::Bitcode;
+  return looksLikeText(bytes) ? FileKind::Text : FileKind::Unknown;
+}
+
+std::optional<ElfIdentity> readIdentity(ArrayRef<uint8_t> bytes) {
+  // e_type and e_machine stand at 16 and 18 in both classes.
+  if (bytes.size() < 20 || !startsWith(bytes, ElfMagic))
+    return std::nullopt;
+  uint8_t fileClass = bytes[EI_CLASS], data = bytes[EI_DATA];
+  if ((fileClass != ELFCLASS32 && fileClass != ELFCLASS64) ||
+      (data != ELFDATA2LSB && data != ELFDATA2MSB))
+    return std::nullopt;
+  ElfIdentity id;
+  id.is64 = fileClass == ELFCLASS64;
+  id.littleEndian = data == ELFDATA2LSB;
+  auto half = [&](size_t at) {
+    return id.littleEndian ? uint16_t(bytes[at] | bytes[at + 1] << 8)
+                           : uint16_t(bytes[at] << 8 | bytes[at + 1]);
+  };
+  id.type = half(16);
+  id.machine = half(18);
+  return id;
+}
+
+/// "0xf3 (riscv)": an e_machine with the best name there is for it.
+static std::string machineText(bool is64, uint16_t machine) {
+  std::string text = hex(machine);
+  if (const Target *known = findTarget(is64, machine))
+    return text + " (" + known->name + ")";
+  StringRef known = convertEMachineToArchName(machine);
+  if (!known.empty() && known != "None" && known != "unknown")
+    text += " (" + known.str() + ")";
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+ObjectReader::ObjectReader(const ObjectName &name, ArrayRef<uint8_t> bytes,
+                           const Target &target,
+                           std::shared_ptr<const void> owner,
+                           DiagnosticBuffer &diag)
+    : name(name), bytes(bytes), target(target), diag(diag),
+      storage(std::make_shared<ObjectStorage>()),
+      object(std::make_shared<ParsedObject>()), names(bytes.size()) {
+  storage->file = std::move(owner);
+}
+
+void ObjectReader::report(const Twine &afterPath) {
+  if (++errors > kMaxErrors)
+    return;
+  diag.error((name.path + afterPath).str());
+  if (errors == kMaxErrors)
+    diag.error(name.path + ": further errors in this file are not shown");
+}
+
+void ObjectReader::errorAt(uint32_t section, uint64_t offset,
+                           const Twine &text) {
+  report(":(" + object->sections[section].name + "+" + hex(offset) +
+         "): " + text);
+}
+
+void ObjectReader::errorIn(uint32_t section, const Twine &text) {
+  report(":(" + object->sections[section].name + "): " + text);
+}
+
+void ObjectReader::warn(const Twine &text) {
+  diag.warn(WarningGroup::General, (name.path + ": " + text).str());
+}
+
+std::string ObjectReader::headerText(uint32_t index) const {
+  std::string text = "section header " + std::to_string(index);
+  StringRef section = object->sections[index].name;
+  return section.empty() ? text : text + " (" + section.str() + ")";
+}
+
+std::string ObjectReader::symbolText(uint32_t index) const {
+  std::string text = "symbol " + std::to_string(index);
+  StringRef symbol = object->symbols[index].name;
+  return symbol.empty() ? text : text + " (" + symbol.str() + ")";
+}
+
+std::string ObjectReader::nameFault(NameTable::Result fault,
+                                    const NameTable &table, const char *field,
+                                    uint64_t offset) {
+  std::string text = std::string(field) + " " + hex(offset);
+  if (fault == NameTable::Result::OutOfRange)
+    return text + " is beyond the end of the string table (" +
+           hex(table.size()) + " bytes)";
+  return text + ": the names of this file are longer together than its size "
+                "allows";
+}
+
+//===----------------------------------------------------------------------===//
+// Identity
+//===----------------------------------------------------------------------===//
+
+bool ObjectReader::checkIdentity() {
+  if (!startsWith(bytes, ElfMagic)) {
+    error("ELF header: no ELF file: it does not begin with 0x7f 'ELF'");
+    return false;
+  }
+  if (bytes.size() < 20) {
+    error("ELF header: the file ends after " + hex(bytes.size()) + " bytes");
+    return false;
+  }
+  std::optional<ElfIdentity> id = readIdentity(bytes);
+  if (!id) {
+    uint8_t fileClass = bytes[EI_CLASS];
+    if (fileClass != ELFCLASS32 && fileClass != ELFCLASS64)
+      error("ELF header: EI_CLASS " + hex(fileClass) +
+            " at offset 0x4 is neither ELFCLASS32 nor ELFCLASS64");
+    else
+      error("ELF header: EI_DATA " + hex(bytes[EI_DATA]) +
+            " at offset 0x5 is neither ELFDATA2LSB nor ELFDATA2MSB");
+    return false;
+  }
+  if (!is_contained(target.machines, id->machine)) {
+    error("machine " + machineText(id->is64, id->machine) + " is not " +
+          target.name);
+    return false;
+  }
+  if (!id->littleEndian) {
+    error(Twine("big-endian ELF file, but ") + target.name +
+          " is little-endian");
+    return false;
+  }
+  if (id->is64 != target.is64) {
+    error(Twine(id->is64 ? "ELF64" : "ELF32") + " file, but " + target.name +
+          " is an " + (target.is64 ? "ELF64" : "ELF32") + " machine");
+    return false;
+  }
+  switch (id->type) {
+  case ET_REL:
+    break;
+  case ET_EXEC:
+    error("an executable (ET_EXEC) cannot be linked, only relocatable objects");
+    return false;
+  case ET_DYN:
+    error(
+        "a shared object (ET_DYN) cannot be linked, only relocatable objects");
+    return false;
+  default:
+    error("ELF header: e_type " + hex(id->type) +
+          " at offset 0x10 is not ET_REL: only relocatable objects can be "
+          "linked");
+    return false;
+  }
+  size_t headerSize = id->is64 ? sizeof(ELF64LE::Ehdr) : sizeof(ELF32LE::Ehdr);
+  if (bytes.size() < headerSize) {
+    error("ELF header: the file ends after " + hex(bytes.size()) +
+          " bytes, the header has " + hex(headerSize));
+    return false;
+  }
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// The section table
+//===----------------------------------------------------------------------===//
+
+/// Where the table lies, and which section holds its names. With more than
+/// 65,279 sections both numbers stand in section 0 (the "extended numbering").
+template <class ELFT>
+ArrayRef<typename ELFT::Shdr>
+ObjectReader::locateSectionTable(const typename ELFT::Ehdr &header,
+                                 uint32_t &nameSection) {
+  using Shdr = typename ELFT::Shdr;
+  nameSection = 0;
+  uint64_t offset = header.e_shoff, count = header.e_shnum;
+  if (offset == 0) {
+    if (count != 0)
+      error("ELF header: e_shnum is " + Twine(count) + " but e_shoff is 0");
+    return {};
+  }
+  if (header.e_shentsize != sizeof(Shdr)) {
+    error("ELF header: e_shentsize " + hex(header.e_shentsize) + " is not " +
+          hex(sizeof(Shdr)));
+    return {};
+  }
+  if (offset > bytes.size() || bytes.size() - offset < sizeof(Shdr)) {
+    error("ELF header: e_shoff " + hex(offset) +
+          " is beyond the end of the file (" + hex(bytes.size()) + " bytes)");
+    return {};
+  }
+  auto *first = reinterpret_cast<const Shdr *>(bytes.data() + offset);
+  if (count == 0)
+    count = first->sh_size;
+  if (count > (bytes.size() - offset) / sizeof(Shdr)) {
+    error("ELF header: e_shoff " + hex(offset) + " + " + Twine(count) +
+          " section headers of " + hex(sizeof(Shdr)) +
+          " bytes is beyond the end of the file (" + hex(bytes.size()) +
+          " bytes)");
+    return {};
+  }
+  if (count > UINT32_MAX) {
+    error("ELF header: " + Twine(count) + " sections are too many");
+    return {};
+  }
+  if (count == 0)
+    return {};
+  nameSection = header.e_shstrndx;
+  const char *field = "ELF header: e_shstrndx ";
+  if (nameSection == SHN_XINDEX) {
+    nameSection = first->sh_link;
+    field = "section header 0: sh_link (e_shstrndx) ";
+  }
+  if (nameSection >= count)
+    error(field + Twine(nameSection) + " is not a section index (" +
+          Twine(count) + " sections)");
+  return ArrayRef(first, count);
+}
+
+template <class ELFT> bool ObjectReader::readSectionTable() {
+  using Shdr = typename ELFT::Shdr;
+  auto &header = *reinterpret_cast<const typename ELFT::Ehdr *>(bytes.data());
+  object->flags = header.e_flags;
+  uint32_t nameSection;
+  ArrayRef<Shdr> table = locateSectionTable<ELFT>(header, nameSection);
+  if (errors)
+    return false;
+  std::vector<ParsedSection> &sections = object->sections;
+  sections.resize(std::max<size_t>(table.size(), 1));
+
+  // The names come first, so that all other messages can use them.
+  auto within = [&](uint64_t offset, uint64_t size) {
+    return offset <= bytes.size() && size <= bytes.size() - offset;
+  };
+  NameTable sectionNames;
+  if (nameSection != 0) {
+    const Shdr &strings = table[nameSection];
+    if (strings.sh_type != SHT_STRTAB)
+      error(headerText(nameSection) + ": sh_type " + hex(strings.sh_type) +
+            " of the section name table is not SHT_STRTAB");
+    else if (within(strings.sh_offset, strings.sh_size) &&
+             !sectionNames.assign(
+                 bytes.slice(strings.sh_offset, strings.sh_size)))
+      error(headerText(nameSection) +
+            ": the section name table does not end in NUL");
+  }
+  bool readableNames = sectionNames.size() != 0;
+
+  for (uint32_t i = 1; i < table.size() && !saturated(); ++i) {
+    const Shdr &from = table[i];
+    ParsedSection &to = sections[i];
+    to.type = from.sh_type;
+    to.flags = from.sh_flags;
+    to.size = from.sh_size;
+    to.align = from.sh_addralign;
+    to.entsize = from.sh_entsize;
+    to.link = from.sh_link;
+    to.info = from.sh_info;
+    // A name table that is broken has been reported already.
+    if (readableNames)
+      if (auto result = sectionNames.get(from.sh_name, names, to.name);
+          result != NameTable::Result::Ok)
+        error(headerText(i) + ": " +
+              nameFault(result, sectionNames, "sh_name", from.sh_name));
+  }
+  adoptParents();
+  for (uint32_t i = 1; i < table.size(); ++i)
+    classify(i);
+
+  uint64_t total = 0;
+  for (uint32_t i = 1; i < table.size() && !saturated(); ++i) {
+    ParsedSection &section = sections[i];
+    if (section.type == SHT_NULL)
+      continue;
+    if (section.type != SHT_NOBITS) {
+      uint64_t offset = table[i].sh_offset;
+      if (!within(offset, section.size)) {
+        error(headerText(i) + ": sh_offset " + hex(offset) + " + sh_size " +
+              hex(section.size) + " is beyond the end of the file (" +
+              hex(bytes.size()) + " bytes)");
+        continue;
+      }
+      section.data = bytes.slice(offset, section.size);
+      if (section.kind != SectionKind::Ignored || section.type == SHT_SYMTAB ||
+          section.type == SHT_REL || section.type == SHT_RELA)
+        total += section.size;
+    }
+    if (section.kind == SectionKind::Regular) {
+      if (section.size > kMaxSectionSize)
+        error(headerText(i) + ": sh_size " + hex(section.size) +
+              " is too large");
+      if (section.align > kMaxAlign ||
+          (section.align & (section.align - 1)) != 0)
+        error(headerText(i) + ": sh_addralign " + hex(section.align) +
+              (section.align > kMaxAlign ? " is too large"
+                                         : " is not a power of two"));
+      if (section.align == 0)
+        section.align = 1;
+    }
+    checkLinks(i);
+  }
+  if (!errors && total > bytes.size())
+    error("section table: sections overlap: their sizes add up to " +
+          hex(total) + " in a file of " + hex(bytes.size()) + " bytes");
+  return errors == 0;
+}
+
+/// A machine may split a section into unnamed pieces: headers of a type of its
+/// own whose sh_info names the section they belong to. From here on they are
+/// sections with their parent's name and type, in the order of their headers.
+void ObjectReader::adoptParents() {
+  if (target.pieceSectionType == 0)
+    return;
+  std::vector<ParsedSection> &sections = object->sections;
+  for (uint32_t i = 1; i < sections.size() && !saturated(); ++i)
+    sections[i].isPiece = sections[i].type == target.pieceSectionType;
+  for (uint32_t i = 1; i < sections.size() && !saturated(); ++i) {
+    ParsedSection &piece = sections[i];
+    if (!piece.isPiece)
+      continue;
+    uint32_t index = piece.info;
+    if (index == 0 || index >= sections.size()) {
+      error(headerText(i) + ": sh_info " + Twine(index) +
+            " of a piece is not a section index (" + Twine(sections.size()) +
+            " sections)");
+      continue;
+    }
+    const ParsedSection &parent = sections[index];
+    if (parent.isPiece) {
+      error(headerText(i) + ": sh_info " + Twine(index) +
+            " of a piece is a piece itself");
+      continue;
+    }
+    switch (parent.type) {
+    case SHT_NULL:
+    case SHT_SYMTAB:
+    case SHT_STRTAB:
+    case SHT_REL:
+    case SHT_RELA:
+    case SHT_GROUP:
+    case SHT_SYMTAB_SHNDX:
+      error(headerText(i) + ": sh_info " + Twine(index) +
+            " of a piece is not a section with contents");
+      continue;
+    }
+    piece.name = parent.name;
+    piece.type = parent.type;
+    // SHF_INFO_LINK has done its work: sh_info means nothing in the output.
+    piece.flags = (piece.flags | parent.flags) & ~uint64_t(SHF_INFO_LINK);
+    if (piece.entsize == 0)
+      piece.entsize = parent.entsize;
+  }
+}
+
+void ObjectReader::classify(uint32_t index) {
+  ParsedSection &section = object->sections[index];
+  switch (section.type) {
+  case SHT_NULL:
+  case SHT_SYMTAB:
+  case SHT_STRTAB:
+  case SHT_REL:
+  case SHT_RELA:
+  case SHT_SYMTAB_SHNDX:
+    section.kind = SectionKind::Ignored;
+    return;
+  case SHT_GROUP:
+    section.kind = SectionKind::Group;
+    return;
+  }
+  if (target.exprSectionType != 0 && section.type == target.exprSectionType)
+    section.kind = SectionKind::Expr;
+  else if ((section.flags & SHF_EXCLUDE) ||
+           is_contained(target.ignoredTypes, section.type))
+    section.kind = SectionKind::Ignored;
+  else {
+    section.kind = SectionKind::Regular;
+    normalizeMerge(section);
+  }
+}
+
+/// Decides which sections are mergeable; what is left of SHF_MERGE after this
+/// means it.
+void ObjectReader::normalizeMerge(ParsedSection &section) const {
+  if (!(section.flags & SHF_MERGE))
+    return;
+  // Vendors of machines with pieces leave sh_entsize 0 for strings of bytes.
+  if (section.entsize == 0 && target.pieceSectionType != 0 &&
+      (section.flags & SHF_STRINGS))
+    section.entsize = 1;
+  // Without a size there are no entries to compare; two equal entries that can
+  // be written are not the same; and zeros need no merging.
+  if (section.entsize == 0 || (section.flags & SHF_WRITE) ||
+      section.type == SHT_NOBITS)
+    section.flags &= ~uint64_t(SHF_MERGE);
+}
+
+/// sh_link and sh_info where they are section indices, and the entry sizes of
+/// the tables that the reader walks through.
+void ObjectReader::checkLinks(uint32_t index) {
+  std::vector<ParsedSection> &sections = object->sections;
+  ParsedSection &section = sections[index];
+  auto isIndexOf = [&](uint32_t link, uint32_t type) {
+    return link != 0 && link < sections.size() && sections[link].type == type;
+  };
+  auto checkTable = [&](uint64_t entrySize) {
+    if (section.entsize != entrySize)
+      error(headerText(index) + ": sh_entsize " + hex(section.entsize) +
+            " is not " + hex(entrySize));
+    else if (section.size % entrySize != 0)
+      error(headerText(index) + ": sh_size " + hex(section.size) +
+            " is not a multiple of sh_entsize " + hex(entrySize));
+  };
+  auto checkLinkTo = [&](uint32_t type, const char *what) {
+    if (!isIndexOf(section.link, type))
+      error(headerText(index) + ": sh_link " + Twine(section.link) +
+            " is not the index of a " + what);
+  };
+
+  switch (section.type) {
+  case SHT_SYMTAB:
+    checkTable(target.is64 ? sizeof(ELF64LE::Sym) : sizeof(ELF32LE::Sym));
+    checkLinkTo(SHT_STRTAB, "string table");
+    if (symbolTable != 0)
+      error(headerText(index) + ": a second symbol table; section header " +
+            Twine(symbolTable) + " has one already");
+    else
+      symbolTable = index;
+    return;
+  case SHT_SYMTAB_SHNDX:
+    checkLinkTo(SHT_SYMTAB, "symbol table");
+    if (extendedIndices != 0)
+      error(headerText(index) +
+            ": a second table of extended section indices; section header " +
+            Twine(extendedIndices) + " has one already");
+    else
+      extendedIndices = index;
+    return;
+  case SHT_REL:
+  case SHT_RELA: {
+    if (section.size == 0)
+      return;
+    bool rela = section.type == SHT_RELA;
+    checkTable(target.is64
+                   ? (rela ? sizeof(ELF64LE::Rela) : sizeof(ELF64LE::Rel))
+                   : (rela ? sizeof(ELF32LE::Rela) : sizeof(ELF32LE::Rel)));
+    checkLinkTo(SHT_SYMTAB, "symbol table");
+    if (section.info >= sections.size())
+      error(headerText(index) + ": sh_info " + Twine(section.info) +
+            " is not a section index (" + Twine(sections.size()) +
+            " sections)");
+    return;
+  }
+  case SHT_CREL:
+    if (section.kind == SectionKind::Regular)
+      error(headerText(index) + ": relocations of type SHT_CREL are not "
+                                "supported; use SHT_RELA");
+    return;
+  case SHT_GROUP:
+    checkLinkTo(SHT_SYMTAB, "symbol table");
+    return;
+  }
+  if (section.kind == SectionKind::Expr) {
+    if (section.link != 0 && !isIndexOf(section.link, SHT_SYMTAB))
+      error(headerText(index) + ": sh_link " + Twine(section.link) +
+            " is neither 0 nor the index of a symbol table");
+    return;
+  }
+  // Real objects have wrong indices here, and all that depends on them is the
+  // order of sections that hardly care.
+  if ((section.flags & SHF_LINK_ORDER) &&
+      (section.link >= sections.size() || section.link == index)) {
+    warn(headerText(index) + ": sh_link " + Twine(section.link) +
+         " of a section with SHF_LINK_ORDER is not the index of another "
+         "section; its order is the input's");
+    section.link = 0;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// The whole
+//===----------------------------------------------------------------------===//
+
+template <class ELFT> void ObjectReader::runSteps() {
+  if (!readSectionTable<ELFT>())
+    return;
+  readContents<ELFT>();
+  readSymbols<ELFT>();
+  readGroups();
+  readRelocations<ELFT>();
+  readExpressions();
+}
+
+std::shared_ptr<const ParsedObject> ObjectReader::run() {
+  object->path = name.path;
+  object->archive = name.archive;
+  object->member = name.member;
+  object->bytes = bytes.size();
+  if (!checkIdentity())
+    return nullptr;
+  object->machine = readIdentity(bytes)->machine;
+  object->osabi = bytes[EI_OSABI];
+  if (target.is64)
+    runSteps<ELF64LE>();
+  else
+    runSteps<ELF32LE>();
+  if (errors)
+    return nullptr;
+  object->owner = storage->inflated.empty()
+                      ? storage->file
+                      : std::shared_ptr<const void>(std::move(storage));
+  return object;
+}
+
+std::shared_ptr<const ParsedObject>
+parseObject(const ObjectName &name, ArrayRef<uint8_t> bytes,
+            const Target &target, std::shared_ptr<const void> owner,
+            DiagnosticBuffer &diag) {
+  return ObjectReader(name, bytes, target, std::move(owner), diag).run();
+}
+
+} // namespace xlink

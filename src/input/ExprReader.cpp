@@ -1,0 +1,119 @@
+//===- ExprReader.cpp - link-time expressions -----------------------------===//
+//
+// Entries of five words, {type, result, op1, op2, op3}: bits 0-5 of type say
+// what each operand is (two bits apiece: a constant, a symbol index, a string
+// index), bits 6-14 which operator it is. Entries of operators that the machine
+// does not declare may mean anything: nothing of them is kept, and nothing of
+// them is an error. What they mention counts all the same: an undefined symbol
+// that nobody but an annotation names must not become an error.
+//
+//===----------------------------------------------------------------------===//
+#include "input/ObjectReader.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Endian.h"
+
+using namespace llvm;
+using llvm::support::endian::read32le;
+
+namespace xlink {
+
+static constexpr uint32_t kEntrySize = 20;
+
+void ObjectReader::mention(uint32_t symbol) {
+  if (symbol < mentioned.size())
+    mentioned[symbol] = true;
+}
+
+/// Fills `operand`; returns what is wrong with it, or "".
+std::string ObjectReader::readExprOperand(uint32_t kind, uint32_t value,
+                                          ExprOperand &operand) {
+  operand.value = value;
+  switch (kind) {
+  case 0:
+    operand.kind = ExprOperand::Constant;
+    return "";
+  case 1:
+    operand.kind = ExprOperand::Symbol;
+    if (value >= object->symbols.size())
+      return "symbol index " + std::to_string(value) + " is out of range (" +
+             std::to_string(object->symbols.size()) + " symbols)";
+    mention(value);
+    return "";
+  case 2: {
+    operand.kind = ExprOperand::String;
+    auto result = symbolNames.get(value, names, operand.string);
+    return result == NameTable::Result::Ok
+               ? ""
+               : nameFault(result, symbolNames, "string index", value);
+  }
+  default:
+    return "kind 3 is not defined";
+  }
+}
+
+void ObjectReader::readExpressions() {
+  std::vector<ParsedSection> &sections = object->sections;
+  for (uint32_t i = 1; i < sections.size() && !saturated(); ++i) {
+    const ParsedSection &section = sections[i];
+    if (section.kind != SectionKind::Expr)
+      continue;
+    if (section.size % kEntrySize != 0) {
+      error(headerText(i) + ": sh_size " + hex(section.size) +
+            " is not a multiple of " + Twine(kEntrySize) +
+            ", the size of an expression");
+      continue;
+    }
+    mentioned.resize(object->symbols.size());
+    uint32_t count = section.size / kEntrySize;
+    object->expressions.reserve(object->expressions.size() + count);
+    for (uint32_t k = 0; k < count && !saturated(); ++k) {
+      const uint8_t *at = section.data.data() + size_t(k) * kEntrySize;
+      uint32_t type = read32le(at), result = read32le(at + 4);
+      uint32_t number = type >> 6 & 0x1ff;
+      auto kind = [&](unsigned operand) { return type >> (2 * operand) & 3; };
+      auto value = [&](unsigned operand) {
+        return read32le(at + 8 + 4 * operand);
+      };
+      bool known = any_of(target.exprOperators, [&](const ExprOperator &op) {
+        return op.number == number;
+      });
+      if (!known) {
+        mention(result);
+        for (unsigned operand = 0; operand < 3; ++operand)
+          if (kind(operand) == 1)
+            mention(value(operand));
+        continue;
+      }
+      auto fail = [&](const Twine &text) {
+        errorIn(i, "entry " + Twine(k) + ": " + text);
+      };
+      ExprEntry entry;
+      entry.op = number;
+      entry.result = result;
+      if (result >= object->symbols.size())
+        fail("result: symbol index " + Twine(result) + " is out of range (" +
+             Twine(object->symbols.size()) + " symbols)");
+      mention(result);
+      for (unsigned operand = 0; operand < 3; ++operand) {
+        std::string fault = readExprOperand(kind(operand), value(operand),
+                                            entry.operands[operand]);
+        if (!fault.empty())
+          fail("operand " + Twine(operand + 1) + ": " + fault);
+      }
+      object->expressions.push_back(entry);
+    }
+  }
+  if (!mentioned.empty() && errors == 0)
+    markExpressionOnly();
+}
+
+void ObjectReader::markExpressionOnly() {
+  for (const Relocation &relocation : object->relocations)
+    mentioned[relocation.symbol] = false;
+  for (uint32_t i = 1; i < object->symbols.size(); ++i)
+    if (mentioned[i] && object->symbols[i].place == SymbolPlace::Undefined)
+      object->symbols[i].expressionOnly = true;
+}
+
+} // namespace xlink

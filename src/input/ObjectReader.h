@@ -1,0 +1,125 @@
+//===- ObjectReader.h - one object being read -----------------------------===//
+//
+// The reader's working state, private to src/input. The steps run in the order
+// in which they stand here, each in a file of its own; a step may rely on what
+// the steps before it have checked:
+//
+//   header and section table  ElfReader.cpp
+//   contents                  Contents.cpp       decompression, mergeability
+//   symbols                   SymbolReader.cpp
+//   groups                    GroupReader.cpp
+//   relocations               RelocationReader.cpp
+//   expressions               ExprReader.cpp
+//
+// A faulty section table ends the reading: everything else hangs from it. After
+// that every step runs and reports, so that one run shows what is wrong with a
+// file, up to a limit.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_INPUT_OBJECTREADER_H
+#define XLINK_INPUT_OBJECTREADER_H
+
+#include "arch/Target.h"
+#include "base/Diagnostics.h"
+#include "input/ElfReader.h"
+#include "input/NameTable.h"
+#include "model/ObjectFile.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Object/ELFTypes.h"
+#include <memory>
+#include <vector>
+
+namespace xlink {
+
+/// Keeps alive what a parsed object points into: the file's buffer, and the
+/// bytes of sections that came compressed.
+struct ObjectStorage {
+  std::shared_ptr<const void> file;
+  std::vector<std::unique_ptr<uint8_t[]>> inflated;
+};
+
+/// Larger than any memory the machines have, small enough that sums of a few
+/// such numbers do not wrap.
+constexpr uint64_t kMaxAlign = uint64_t(1) << 31;
+constexpr uint64_t kMaxSectionSize = uint64_t(1) << 48;
+
+class ObjectReader {
+public:
+  ObjectReader(const ObjectName &name, llvm::ArrayRef<uint8_t> bytes,
+               const Target &target, std::shared_ptr<const void> owner,
+               DiagnosticBuffer &diag);
+
+  /// All steps; null after an error.
+  std::shared_ptr<const ParsedObject> run();
+
+private:
+  // The steps.
+  bool checkIdentity();
+  template <class ELFT> bool readSectionTable();
+  template <class ELFT> void readContents();
+  template <class ELFT> void readSymbols();
+  void readGroups();
+  template <class ELFT> void readRelocations();
+  void readExpressions();
+  template <class ELFT> void runSteps();
+
+  // Parts of the section table's step.
+  template <class ELFT>
+  llvm::ArrayRef<typename ELFT::Shdr>
+  locateSectionTable(const typename ELFT::Ehdr &header, uint32_t &nameSection);
+  void adoptParents();
+  void classify(uint32_t index);
+  void checkLinks(uint32_t index);
+  void normalizeMerge(ParsedSection &section) const;
+
+  // Parts of other steps.
+  template <class ELFT> void inflate(uint32_t index);
+  void checkMergeable(uint32_t index);
+  class RowTable;
+  template <class ELFT, bool IsRela>
+  void readRelocationTable(uint32_t table, uint32_t place, const RowTable &rows,
+                           uint64_t &last, bool &sorted);
+  std::string readExprOperand(uint32_t kind, uint32_t value,
+                              ExprOperand &operand);
+  void mention(uint32_t symbol);
+  void markExpressionOnly();
+
+  // Messages. Each names the file first.
+
+  /// "a.o: TEXT"
+  void error(const llvm::Twine &text) { report(": " + text); }
+  /// "a.o:(.text+0x1c): TEXT"
+  void errorAt(uint32_t section, uint64_t offset, const llvm::Twine &text);
+  /// "a.o:(.expr): TEXT"
+  void errorIn(uint32_t section, const llvm::Twine &text);
+  void warn(const llvm::Twine &text);
+  void report(const llvm::Twine &afterPath);
+  /// The file's share of messages is used up: no need to look further.
+  bool saturated() const { return errors >= kMaxErrors; }
+  /// "section header 3 (.text)"
+  std::string headerText(uint32_t index) const;
+  /// "symbol 5 (foo)"
+  std::string symbolText(uint32_t index) const;
+  /// Why there is no name at `offset`: "sh_name 0x9 is beyond ...".
+  static std::string nameFault(NameTable::Result fault, const NameTable &table,
+                               const char *field, uint64_t offset);
+
+  static constexpr unsigned kMaxErrors = 10;
+
+  const ObjectName &name;
+  llvm::ArrayRef<uint8_t> bytes;
+  const Target &target;
+  DiagnosticBuffer &diag;
+  std::shared_ptr<ObjectStorage> storage;
+  std::shared_ptr<ParsedObject> object;
+  NameBudget names;
+  NameTable symbolNames;        ///< the string table of the symbol table
+  uint32_t symbolTable = 0;     ///< section index, 0: none
+  uint32_t extendedIndices = 0; ///< of SHT_SYMTAB_SHNDX, 0: none
+  unsigned errors = 0;
+  /// By symbol: an expression entry mentions it. Empty without expressions.
+  std::vector<bool> mentioned;
+};
+
+} // namespace xlink
+#endif

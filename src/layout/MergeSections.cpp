@@ -29,7 +29,7 @@ namespace xlink {
 /// A merged section's place depends on nothing that relocations write.
 static bool mergeable(const InputSection &s) {
   const ParsedSection &p = *s.parsed;
-  return s.placed() && s.file != kNone && (p.flags & ELF::SHF_MERGE) &&
+  return s.placed() && (p.flags & ELF::SHF_MERGE) &&
          p.type != ELF::SHT_NOBITS && p.entsize != 0 && p.size != 0 &&
          p.relocBegin == p.relocEnd && !(p.flags & ELF::SHF_WRITE) &&
          p.size < (uint64_t(1) << 32) && p.size % p.entsize == 0;

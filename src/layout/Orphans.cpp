@@ -277,7 +277,7 @@ void OrphanPlacer::run() {
     OutputSection &out = link.outputs[id];
     uint32_t begin = uint32_t(out.members.size());
     out.members.insert(out.members.end(), added[id].begin(), added[id].end());
-    out.items.push_back({nullptr, begin, uint32_t(out.members.size()), 0});
+    out.items.push_back({nullptr, begin, uint32_t(out.members.size()), 0, 0, {}});
   }
 
   std::vector<LayoutCommand> layout;

@@ -247,7 +247,7 @@ uint32_t Placer::firstRule(const InputSection &section, bool keepOnly) const {
 
 void Placer::addItems(OutputId id, const OutputSectionCommand &command) {
   for (const CommandPtr &child : command.commands) {
-    link.outputs[id].items.push_back({child.get(), 0, 0, 0});
+    link.outputs[id].items.push_back({child.get(), 0, 0, 0, 0, {}});
     if (child->kind != CommandKind::InputDescription)
       continue;
     auto &d = static_cast<const InputDescription &>(*child);

@@ -69,7 +69,8 @@ struct OutputItem {
   const ScriptCommand *command = nullptr; ///< null: orphans appended by placement
   uint32_t begin = 0, end = 0; ///< its sections, in OutputSection::members
   uint64_t offset = 0;         ///< dot when reached, from the section's start
-  uint64_t value = 0;          ///< Data: the value; Fill: index into fills
+  uint64_t value = 0;          ///< Data: the value
+  std::vector<uint8_t> fill;   ///< Fill: the pattern
 };
 
 struct OutputSection {
@@ -78,6 +79,7 @@ struct OutputSection {
   uint64_t flags = 0;         ///< sh_flags
   uint64_t entsize = 0;
   uint64_t align = 1;         ///< sh_addralign
+  uint64_t groupAlign = 1;    ///< what its base-symbol group asks of it
   uint64_t address = 0;       ///< VMA
   uint64_t loadAddress = 0;   ///< LMA
   uint64_t size = 0;
@@ -106,7 +108,7 @@ struct MemoryRegion {
   std::string name;
   uint64_t origin = 0, length = 0;
   uint64_t cursor = 0;
-  uint32_t lastOutput = kNone; ///< last section placed by VMA, for default LMAs
+  uint32_t lastOutput = kNone; ///< the section whose LMA the next one's follows
 };
 
 /// A program header.
@@ -171,6 +173,7 @@ struct Link {
   /// Filled once addresses are fixed, by symbolBase + index.
   std::vector<uint64_t> valueAddress;
   std::vector<ValueKind> valueKind;
+  std::vector<uint64_t> globalAddress;    ///< by SymbolId
   std::vector<uint64_t> baseValues;       ///< parallel to target->baseSymbols
   /// Results of link-time expressions that are local symbols, sorted by slot.
   std::vector<LocalResult> localResults;
@@ -184,6 +187,10 @@ struct Link {
   uint64_t entryAddress = 0;
   SymbolId entrySymbol = kNone;
 
+  /// -z max-page-size, or the machine's.
+  uint64_t pageSize() const {
+    return config.maxPageSize ? *config.maxPageSize : target->maxPageSize;
+  }
   /// "a.o:(.text+0x1c)"
   std::string place(SectionId section, uint64_t offset) const;
   /// "a.o:(.text)"

@@ -1,0 +1,33 @@
+//===- AddressAssignment.h - the fixed point of addresses -----------------===//
+#ifndef XLINK_LAYOUT_ADDRESSASSIGNMENT_H
+#define XLINK_LAYOUT_ADDRESSASSIGNMENT_H
+
+#include "model/Link.h"
+#include "resolve/Expressions.h"
+
+namespace xlink {
+
+/// Runs the script until no address, size, symbol or expression result changes
+/// any more, then once more to report problems. Afterwards every output section
+/// has its address, load address and size, every script symbol its value, and
+/// link.segments the program headers without file offsets. An evaluation that
+/// does not settle is an error that names what still moves.
+void assignAddresses(Link &link, Expressions &expressions);
+
+/// Builds link.segments from the outputs' present addresses.
+void buildSegments(Link &link);
+/// Gives every output section and segment its file offset; returns the offset
+/// behind the last section's bytes. Section contents only, no tables.
+uint64_t assignFileOffsets(Link &link);
+
+/// Regions that overflow, sections that overlap or leave the address space, code
+/// where the machine cannot execute.
+void checkLayout(Link &link);
+
+/// Address of a global symbol with the outputs' present addresses.
+uint64_t symbolAddress(const Link &link, const Symbol &symbol);
+/// Address of byte `offset` of an input section that is placed.
+uint64_t sectionAddress(const Link &link, SectionId section, uint64_t offset);
+
+} // namespace xlink
+#endif

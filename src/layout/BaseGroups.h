@@ -1,0 +1,23 @@
+//===- BaseGroups.h - sections addressed from a base symbol ---------------===//
+#ifndef XLINK_LAYOUT_BASEGROUPS_H
+#define XLINK_LAYOUT_BASEGROUPS_H
+
+#include "model/Link.h"
+
+namespace xlink {
+
+/// Index into target->baseSymbols of the group that `out` belongs to, by the
+/// flags of its content or, while it has none, by the family of its name
+/// (".cp.string" is of the family of ".cp.rodata"); kNone: no group.
+uint32_t baseGroupOf(const Link &link, const OutputSection &out);
+
+/// For each group, raises the alignment of its first output section to the
+/// largest in the group, so that everything keeps its alignment relative to the
+/// base.
+void alignBaseGroups(Link &link);
+
+/// The output section at which the base symbol `group` stands, or kNone.
+OutputId baseGroupStart(const Link &link, uint32_t group);
+
+} // namespace xlink
+#endif

@@ -1,0 +1,176 @@
+//===- Checks.cpp - what a finished layout must not do --------------------===//
+#include "layout/AddressAssignment.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace xlink {
+
+/// "[0x1000, 0x1fff]"
+static std::string range(uint64_t begin, uint64_t size) {
+  return "[" + hex(begin) + ", " + hex(begin + size - 1) + "]";
+}
+
+static bool occupies(const OutputSection &out) {
+  return out.kept && out.isAlloc() && out.size != 0 &&
+         !((out.flags & ELF::SHF_TLS) && out.isNoBits());
+}
+
+/// Region, size, used, by how much, where it happened, the five largest
+/// contributors, and regions with room.
+static void reportOverflow(Link &link, uint32_t index, bool byLoadAddress,
+                           OutputId firstOutside, uint64_t used) {
+  const MemoryRegion &r = link.regions[index];
+  const OutputSection &at = link.outputs[firstOutside];
+  std::vector<std::string> notes;
+  notes.push_back("region '" + r.name + "': " + hex(r.length) + " (" +
+                  std::to_string(r.length) + ") bytes at " + hex(r.origin) +
+                  ", used " + hex(used) + " (" + std::to_string(used) + ")");
+  std::vector<SectionId> parts;
+  uint64_t shown = 0;
+  std::vector<uint64_t> usedOf(link.regions.size(), 0);
+  for (const OutputSection &out : link.outputs) {
+    if (!occupies(out))
+      continue;
+    if (out.region != kNone)
+      usedOf[out.region] = std::max(
+          usedOf[out.region],
+          out.address + out.size - link.regions[out.region].origin);
+    if ((byLoadAddress ? out.lmaRegion : out.region) != index)
+      continue;
+    for (SectionId id : out.members)
+      if (link.sections[id].placed() && link.sections[id].size)
+        parts.push_back(id);
+  }
+  std::stable_sort(parts.begin(), parts.end(), [&](SectionId a, SectionId b) {
+    return link.sections[a].size > link.sections[b].size;
+  });
+  for (SectionId id : parts) {
+    if (++shown > 5)
+      break;
+    notes.push_back(std::to_string(link.sections[id].size) + " bytes: " +
+                    link.sectionName(id));
+  }
+  std::string room;
+  for (uint32_t i = 0; i < link.regions.size(); ++i) {
+    const MemoryRegion &other = link.regions[i];
+    if (i != index && usedOf[i] < other.length)
+      room += (room.empty() ? "" : ", ") + ("'" + other.name + "' " +
+              std::to_string(other.length - usedOf[i]) + " bytes");
+  }
+  if (!room.empty())
+    notes.push_back("regions with room: " + room);
+  link.diag.error("section '" + at.name + "' will not fit in region '" +
+                      r.name + "': overflowed by " +
+                      std::to_string(used - r.length) + " bytes",
+                  std::move(notes));
+}
+
+static void checkRegions(Link &link) {
+  for (uint32_t i = 0; i < link.regions.size(); ++i) {
+    const MemoryRegion &r = link.regions[i];
+    for (bool byLoadAddress : {false, true}) {
+      OutputId firstOutside = kNone;
+      uint64_t used = 0;
+      for (const LayoutCommand &command : link.layout) {
+        if (command.output == kNone)
+          continue;
+        const OutputSection &out = link.outputs[command.output];
+        bool inRegion = byLoadAddress
+                            ? out.lmaRegion == i && out.region != i &&
+                                  !out.isNoBits()
+                            : out.region == i;
+        if (!inRegion || !occupies(out))
+          continue;
+        uint64_t begin = byLoadAddress ? out.loadAddress : out.address;
+        if (begin < r.origin) {
+          link.diag.error("address " + hex(begin) + " of section '" + out.name +
+                          "' is not within region '" + r.name + "' " +
+                          range(r.origin, r.length));
+          continue;
+        }
+        uint64_t end = begin - r.origin + out.size;
+        if (end > r.length && firstOutside == kNone)
+          firstOutside = command.output;
+        used = std::max(used, end);
+      }
+      if (firstOutside != kNone)
+        reportOverflow(link, i, byLoadAddress, firstOutside, used);
+    }
+  }
+}
+
+static void checkOverlaps(Link &link, bool byLoadAddress) {
+  struct Span {
+    uint64_t begin, size;
+    const OutputSection *out;
+  };
+  std::vector<Span> spans;
+  for (const OutputSection &out : link.outputs) {
+    if (!occupies(out) || (byLoadAddress && out.isNoBits()))
+      continue;
+    if (!byLoadAddress && out.command && out.command->inOverlay)
+      continue; // sharing addresses is what overlays are for
+    spans.push_back(
+        {byLoadAddress ? out.loadAddress : out.address, out.size, &out});
+  }
+  std::stable_sort(spans.begin(), spans.end(), [](const Span &a, const Span &b) {
+    return a.begin < b.begin;
+  });
+  const char *what = byLoadAddress ? " load address" : " virtual address";
+  for (size_t i = 1; i < spans.size(); ++i) {
+    const Span &a = spans[i - 1], &b = spans[i];
+    if (b.begin - a.begin >= a.size)
+      continue;
+    // Equal VMA and LMA overlap once, not twice.
+    if (byLoadAddress && a.out->loadAddress == a.out->address &&
+        b.out->loadAddress == b.out->address)
+      continue;
+    link.diag.error("section " + a.out->name + what + " range overlaps with " +
+                        b.out->name,
+                    {a.out->name + " range is " + range(a.begin, a.size),
+                     b.out->name + " range is " + range(b.begin, b.size)});
+  }
+}
+
+static void checkAddressSpace(Link &link) {
+  const uint64_t last = link.target->is64 ? ~uint64_t(0) : 0xffffffff;
+  for (const OutputSection &out : link.outputs) {
+    if (!occupies(out))
+      continue;
+    for (uint64_t begin : {out.address, out.loadAddress})
+      if (begin > last || out.size - 1 > last - begin) {
+        link.diag.error("section '" + out.name + "' at " + hex(begin) +
+                        " with size " + hex(out.size) +
+                        " does not fit the machine's address space");
+        break;
+      }
+  }
+}
+
+/// Memory that holds data but cannot execute.
+static void checkCode(Link &link) {
+  auto [begin, end] = link.state.noCode;
+  if (begin == end)
+    return;
+  for (const OutputSection &out : link.outputs)
+    if (occupies(out) && (out.flags & ELF::SHF_EXECINSTR) &&
+        out.address < end && out.address + out.size > begin)
+      link.diag.error("code in " + link.state.noCodeName + ": section '" +
+                          out.name + "' is at " + range(out.address, out.size),
+                      {link.state.noCodeName + " is " +
+                       range(begin, end - begin)});
+}
+
+void checkLayout(Link &link) {
+  checkAddressSpace(link);
+  checkRegions(link);
+  checkCode(link);
+  if (link.config.checkSections) {
+    checkOverlaps(link, false);
+    checkOverlaps(link, true);
+  }
+}
+
+} // namespace xlink

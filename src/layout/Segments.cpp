@@ -1,0 +1,253 @@
+//===- Segments.cpp - program headers and file offsets --------------------===//
+//
+// Problem: loaders see segments, not sections. Consecutive sections share one as
+// long as one mapping can serve them.
+//
+// Method: walk the loaded sections in layout order; a new PT_LOAD begins when
+// permissions, memory region or the distance between load address and address
+// change, when addresses go back, when bytes follow NOBITS, or behind a gap of a
+// page and more (nobody wants such gaps as bytes of a file). Headers join the
+// first segment by GNU ld's rule: when they fit between the start of the page and
+// the first section. Segments then stand in address order (gABI, "Program
+// Header").
+//
+// Cost: linear in output sections.
+//
+//===----------------------------------------------------------------------===//
+#include "layout/AddressAssignment.h"
+#include "llvm/ADT/StringSwitch.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace xlink {
+
+static uint32_t segmentFlags(const OutputSection &out) {
+  uint32_t flags = ELF::PF_R;
+  if (out.flags & ELF::SHF_WRITE)
+    flags |= ELF::PF_W;
+  if (out.flags & ELF::SHF_EXECINSTR)
+    flags |= ELF::PF_X;
+  return flags;
+}
+
+/// Whether a section's memory belongs to a PT_LOAD at all.
+static bool isLoaded(const Link &link, const OutputSection &out) {
+  if (!out.kept || !out.isAlloc())
+    return false;
+  return !out.noload || link.target->noloadInSegments;
+}
+
+static bool isTlsZero(const OutputSection &out) {
+  return (out.flags & ELF::SHF_TLS) && out.isNoBits();
+}
+
+static bool needsNewSegment(const Link &link, const OutputSection &last,
+                            const OutputSection &out) {
+  if (segmentFlags(last) != segmentFlags(out) || last.region != out.region)
+    return true;
+  if (out.loadAddress - out.address != last.loadAddress - last.address)
+    return true;
+  uint64_t end = last.address + (isTlsZero(last) ? 0 : last.size);
+  if (out.address < end || (last.isNoBits() && !out.isNoBits()))
+    return true;
+  return out.address - end >= std::max<uint64_t>(link.pageSize(), 0x1000);
+}
+
+/// Completes address, sizes and alignment from the segment's sections.
+static void measure(const Link &link, Segment &segment) {
+  uint64_t begin = ~uint64_t(0), fileEnd = 0, memEnd = 0, lma = ~uint64_t(0);
+  for (OutputId id : segment.sections) {
+    const OutputSection &out = link.outputs[id];
+    segment.align = std::max(segment.align, out.align);
+    if (out.address < begin) {
+      begin = out.address;
+      lma = out.loadAddress;
+    }
+    uint64_t size = isTlsZero(out) && segment.type == ELF::PT_LOAD ? 0 : out.size;
+    memEnd = std::max(memEnd, out.address + size);
+    if (!out.isNoBits())
+      fileEnd = std::max(fileEnd, out.address + size);
+  }
+  if (segment.sections.empty())
+    return;
+  segment.address = begin;
+  segment.loadAddress = lma;
+  segment.memSize = memEnd - begin;
+  segment.fileSize = fileEnd > begin ? fileEnd - begin : 0;
+}
+
+/// GNU ld's rule: headers are loaded when they fit below the first section in
+/// its page.
+static void joinHeaders(Link &link, Segment &first, size_t count) {
+  const bool is64 = link.target->is64;
+  uint64_t size = (is64 ? 64 : 52) + count * (is64 ? 56 : 32);
+  uint64_t page = link.pageSize();
+  uint64_t pageStart = first.address & ~(page - 1);
+  uint64_t room = first.address - pageStart;
+  if (room < size || first.fileSize == 0)
+    return;
+  first.hasHeaders = true;
+  first.address -= room;
+  first.loadAddress -= room;
+  first.memSize += room;
+  first.fileSize += room;
+}
+
+static void buildFromPhdrs(Link &link) {
+  std::vector<StringRef> active;
+  for (const PhdrCommand &p : link.script.phdrs) {
+    Segment &segment = link.segments.emplace_back();
+    segment.type = p.type ? uint32_t(p.type->number)
+                          : StringSwitch<uint32_t>(p.typeName)
+                                .Case("PT_NULL", ELF::PT_NULL)
+                                .Case("PT_LOAD", ELF::PT_LOAD)
+                                .Case("PT_DYNAMIC", ELF::PT_DYNAMIC)
+                                .Case("PT_INTERP", ELF::PT_INTERP)
+                                .Case("PT_NOTE", ELF::PT_NOTE)
+                                .Case("PT_SHLIB", ELF::PT_SHLIB)
+                                .Case("PT_PHDR", ELF::PT_PHDR)
+                                .Case("PT_TLS", ELF::PT_TLS)
+                                .Default(ELF::PT_LOAD);
+    segment.align = segment.type == ELF::PT_LOAD ? link.pageSize() : 1;
+    segment.hasHeaders = p.fileHeader || p.programHeaders;
+    if (p.flags)
+      segment.flags = uint32_t(p.flags->number);
+  }
+  for (const LayoutCommand &command : link.layout) {
+    if (command.output == kNone)
+      continue;
+    const OutputSection &out = link.outputs[command.output];
+    // A section without :phdr goes where the one before it went.
+    if (out.command && !out.command->phdrs.empty())
+      active.assign(out.command->phdrs.begin(), out.command->phdrs.end());
+    if (!isLoaded(link, out))
+      continue;
+    for (size_t i = 0; i < link.script.phdrs.size(); ++i)
+      if (std::find(active.begin(), active.end(), link.script.phdrs[i].name) !=
+          active.end()) {
+        link.segments[i].sections.push_back(command.output);
+        if (!link.script.phdrs[i].flags)
+          link.segments[i].flags |= segmentFlags(out);
+      }
+  }
+  const bool is64 = link.target->is64;
+  uint64_t headers =
+      (is64 ? 64 : 52) + link.segments.size() * (is64 ? 56 : 32);
+  for (size_t i = 0; i < link.segments.size(); ++i) {
+    Segment &segment = link.segments[i];
+    measure(link, segment);
+    if (segment.hasHeaders && segment.type == ELF::PT_LOAD) {
+      uint64_t page = std::max<uint64_t>(link.pageSize(), 1);
+      uint64_t room = segment.address & (page - 1);
+      if (room < headers)
+        room = alignTo(headers - room, page) + room;
+      if (room <= segment.address) {
+        segment.address -= room;
+        segment.loadAddress -= room;
+        segment.memSize += room;
+        segment.fileSize += room;
+      }
+    }
+    if (link.script.phdrs[i].address)
+      segment.loadAddress = link.script.phdrs[i].address->number;
+  }
+}
+
+void buildSegments(Link &link) {
+  link.segments.clear();
+  if (link.script.hasPhdrs)
+    return buildFromPhdrs(link);
+  OutputId last = kNone;
+  for (const LayoutCommand &command : link.layout) {
+    if (command.output == kNone)
+      continue;
+    const OutputSection &out = link.outputs[command.output];
+    // Empty sections have no bytes to map and separate nothing.
+    if (!isLoaded(link, out) || out.size == 0)
+      continue;
+    if (last == kNone || needsNewSegment(link, link.outputs[last], out)) {
+      Segment &segment = link.segments.emplace_back();
+      segment.type = ELF::PT_LOAD;
+      segment.flags = segmentFlags(out);
+      segment.align = link.pageSize();
+    }
+    link.segments.back().sections.push_back(command.output);
+    last = command.output;
+  }
+  Segment tls;
+  tls.type = ELF::PT_TLS;
+  tls.flags = ELF::PF_R;
+  for (const LayoutCommand &command : link.layout)
+    if (command.output != kNone && isLoaded(link, link.outputs[command.output]) &&
+        (link.outputs[command.output].flags & ELF::SHF_TLS))
+      tls.sections.push_back(command.output);
+  for (Segment &segment : link.segments)
+    measure(link, segment);
+  std::stable_sort(link.segments.begin(), link.segments.end(),
+                   [](const Segment &a, const Segment &b) {
+                     return a.address < b.address;
+                   });
+  if (!link.segments.empty())
+    joinHeaders(link, link.segments.front(),
+                link.segments.size() + !tls.sections.empty());
+  if (!tls.sections.empty()) {
+    measure(link, tls);
+    link.segments.push_back(std::move(tls));
+  }
+}
+
+uint64_t assignFileOffsets(Link &link) {
+  std::vector<Segment *> segmentOf(link.outputs.size(), nullptr);
+  for (Segment &segment : link.segments)
+    if (segment.type == ELF::PT_LOAD)
+      for (OutputId id : segment.sections)
+        if (!segmentOf[id])
+          segmentOf[id] = &segment;
+  uint64_t end = link.headersSize;
+  // Loaded bytes: a segment's sections keep their distances in the file.
+  for (Segment &segment : link.segments) {
+    if (segment.type != ELF::PT_LOAD || segment.sections.empty())
+      continue;
+    if (segment.hasHeaders) {
+      segment.offset = 0;
+    } else {
+      // A segment without bytes needs no room, only a congruent offset.
+      uint64_t align = std::max<uint64_t>(segment.align, 1);
+      segment.offset = end + ((segment.address - end) & (align - 1));
+    }
+    for (OutputId id : segment.sections) {
+      OutputSection &out = link.outputs[id];
+      if (segmentOf[id] == &segment)
+        out.fileOffset = segment.offset + (out.address - segment.address);
+    }
+    if (uint32_t pad = link.target->segmentFileAlign; pad > 1) {
+      segment.fileSize = alignTo(segment.fileSize, pad);
+      segment.memSize = std::max(segment.memSize, segment.fileSize);
+    }
+    if (segment.fileSize)
+      end = std::max(end, segment.offset + segment.fileSize);
+  }
+  for (Segment &segment : link.segments)
+    if (segment.type != ELF::PT_LOAD && !segment.sections.empty())
+      segment.offset = link.outputs[segment.sections.front()].fileOffset;
+  for (const LayoutCommand &command : link.layout) {
+    if (command.output == kNone || segmentOf[command.output])
+      continue;
+    OutputSection &out = link.outputs[command.output];
+    if (!out.kept)
+      continue;
+    if (out.isNoBits() || (out.isAlloc() && out.size == 0)) {
+      out.fileOffset = end;
+      continue;
+    }
+    end = alignTo(end, std::max<uint64_t>(out.isAlloc() ? 1 : out.align, 1));
+    out.fileOffset = end;
+    end += out.size;
+  }
+  return end;
+}
+
+} // namespace xlink

@@ -1,0 +1,89 @@
+//===- SyntheticSections.cpp ----------------------------------------------===//
+#include "layout/SyntheticSections.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Endian.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace xlink {
+
+/// The key of a symbol in link.gotSlots.
+static uint64_t slotKey(const Link &link, FileId file, uint32_t symbol) {
+  uint32_t index = link.files[file].symbolBase + symbol;
+  SymbolId id = link.symbolIds[index];
+  return id != kNone ? id : Link::kLocalKey | index;
+}
+
+void createGot(Link &link) {
+  const uint32_t slotSize = link.target->gotSlotSize;
+  if (slotSize == 0)
+    return;
+  uint64_t size = 0;
+  DenseMap<uint64_t, uint64_t> slots;
+  for (FileId f = 0; f < link.files.size(); ++f) {
+    const InputFile &file = link.files[f];
+    for (uint32_t i = 0; i < file.object->sections.size(); ++i) {
+      const ParsedSection &section = file.object->sections[i];
+      if (link.sections[file.sectionBase + i].discarded)
+        continue;
+      for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r) {
+        const Relocation &rel = file.object->relocations[r];
+        const RelocationRow *row = findRelocation(*link.target, rel.type);
+        if (row && row->formula == Formula::GotOffset &&
+            slots.try_emplace(slotKey(link, f, rel.symbol), size).second)
+          size += slotSize;
+      }
+    }
+  }
+  bool wanted = size != 0;
+  for (const SectionSymbol &s : link.target->sectionSymbols)
+    if (StringRef(s.section) == ".got")
+      if (SymbolId id = link.symbols.find(s.name); id != kNone)
+        wanted |= link.symbols[id].referenced;
+  if (!wanted)
+    return;
+  for (auto [key, offset] : slots)
+    link.gotSlots.push_back({key, offset});
+  std::sort(link.gotSlots.begin(), link.gotSlots.end());
+  link.gotSection = link.addMadeSection(
+      ".got", ELF::SHT_PROGBITS, ELF::SHF_ALLOC | ELF::SHF_WRITE, slotSize,
+      std::vector<uint8_t>(size), size);
+}
+
+uint64_t gotSlotOffset(const Link &link, FileId file, uint32_t symbol) {
+  uint64_t key = slotKey(link, file, symbol);
+  auto it = std::lower_bound(link.gotSlots.begin(), link.gotSlots.end(),
+                             std::pair<uint64_t, uint64_t>(key, 0));
+  return it != link.gotSlots.end() && it->first == key ? it->second : kNone;
+}
+
+void fillGot(Link &link) {
+  if (link.gotSection == kNone || link.gotSlots.empty())
+    return;
+  // The made section's bytes are ours to write; addMadeSection keeps them.
+  ArrayRef<uint8_t> data = link.sections[link.gotSection].parsed->data;
+  uint8_t *bytes = const_cast<uint8_t *>(data.data());
+  for (auto [key, offset] : link.gotSlots) {
+    uint64_t value = key & Link::kLocalKey
+                         ? link.valueAddress[uint32_t(key)]
+                         : link.globalAddress[uint32_t(key)];
+    if (link.target->gotSlotSize == 8)
+      support::endian::write64le(bytes + offset, value);
+    else
+      support::endian::write32le(bytes + offset, uint32_t(value));
+  }
+}
+
+void createComment(Link &link) {
+  static const char text[] = "xlink " XLINK_VERSION;
+  std::vector<uint8_t> bytes(text, text + sizeof(text));
+  uint64_t size = bytes.size();
+  link.addMadeSection(".comment", ELF::SHT_PROGBITS,
+                      ELF::SHF_MERGE | ELF::SHF_STRINGS, 1, std::move(bytes),
+                      size);
+  link.madeSections.back().entsize = 1;
+}
+
+} // namespace xlink

@@ -1,0 +1,197 @@
+//===- DiagnosticsTest.cpp ------------------------------------------------===//
+#include "base/Diagnostics.h"
+#include <chrono>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace xlink;
+using testing::ElementsAre;
+
+namespace {
+
+std::string print(const Diagnostics &diag) {
+  std::string out;
+  for (const Diagnostic &d : diag.all())
+    out += Diagnostics::format(d, false);
+  return out;
+}
+
+Diagnostics::Policy limit(uint64_t errors) {
+  Diagnostics::Policy policy;
+  policy.errorLimit = errors;
+  return policy;
+}
+
+TEST(Diagnostics, FormatsErrorsWithNotes) {
+  Diagnostics diag;
+  diag.error("undefined symbol: main", {"referenced by a.o", "in b"});
+  diag.warn(WarningGroup::Entry, "no entry");
+  diag.note("a.o");
+  EXPECT_EQ(print(diag), "xlink: error: undefined symbol: main\n"
+                         ">>> referenced by a.o\n"
+                         ">>> in b\n"
+                         "xlink: warning: no entry\n"
+                         "a.o\n");
+  EXPECT_EQ(diag.errorCount(), 1u);
+  EXPECT_TRUE(diag.failed());
+}
+
+TEST(Diagnostics, ColorsTheSeverityAlone) {
+  EXPECT_EQ(Diagnostics::format(
+                {Severity::Error, WarningGroup::General, "x", {"y"}}, true),
+            "xlink: \x1b[0;1;31merror: \x1b[0mx\n>>> y\n");
+  EXPECT_EQ(Diagnostics::format(
+                {Severity::Warning, WarningGroup::General, "x", {}}, true),
+            "xlink: \x1b[0;1;35mwarning: \x1b[0mx\n");
+}
+
+TEST(Diagnostics, StopsAtTheLimitAndCountsOn) {
+  Diagnostics diag;
+  diag.setPolicy(limit(2));
+  for (int i = 0; i != 5; ++i) {
+    diag.error(std::string("e").append(std::to_string(i)));
+    diag.warn(WarningGroup::General,
+              std::string("w").append(std::to_string(i)));
+  }
+  EXPECT_EQ(print(diag), "xlink: error: e0\n"
+                         "xlink: warning: w0\n"
+                         "xlink: error: e1\n"
+                         "xlink: warning: w1\n"
+                         "xlink: error: too many errors emitted, stopping now "
+                         "(use --error-limit=0 to see all errors)\n");
+  EXPECT_EQ(diag.errorCount(), 5u);
+  EXPECT_TRUE(diag.saturated());
+}
+
+TEST(Diagnostics, ExactlyTheLimitIsNotTooMany) {
+  Diagnostics diag;
+  diag.setPolicy(limit(2));
+  diag.error("a");
+  EXPECT_FALSE(diag.saturated());
+  diag.error("b");
+  EXPECT_EQ(diag.all().size(), 2u);
+  EXPECT_EQ(diag.all().back().text, "b");
+}
+
+TEST(Diagnostics, NoLimit) {
+  Diagnostics diag;
+  diag.setPolicy(limit(0));
+  for (int i = 0; i != 100; ++i)
+    diag.error("e");
+  EXPECT_EQ(diag.all().size(), 100u);
+  EXPECT_FALSE(diag.saturated());
+}
+
+TEST(Diagnostics, FatalWarningsAreErrors) {
+  Diagnostics diag;
+  Diagnostics::Policy policy;
+  policy.fatalWarnings = true;
+  diag.setPolicy(policy);
+  diag.warn(WarningGroup::Script, "x");
+  EXPECT_EQ(print(diag), "xlink: error: x\n");
+  EXPECT_TRUE(diag.failed());
+}
+
+TEST(Diagnostics, WarningsCanBeSwitchedOff) {
+  Diagnostics::Policy policy;
+  policy.fatalWarnings = true;
+  policy.noWarnings = true;
+  Diagnostics none;
+  none.setPolicy(policy);
+  none.warn(WarningGroup::Script, "x");
+  EXPECT_TRUE(none.all().empty());
+  EXPECT_FALSE(none.failed());
+
+  Diagnostics some;
+  policy = {};
+  policy.disabledGroups = {"script"};
+  some.setPolicy(policy);
+  some.warn(WarningGroup::Script, "x");
+  some.warn(WarningGroup::Entry, "y");
+  EXPECT_EQ(print(some), "xlink: warning: y\n");
+}
+
+TEST(Diagnostics, BuffersKeepTheirOrder) {
+  Diagnostics diag;
+  DiagnosticBuffer first, second;
+  second.error("c");
+  first.error("a", {"n"});
+  first.warn(WarningGroup::Flags, "b");
+  diag.append(std::move(first));
+  diag.append(std::move(second));
+  EXPECT_EQ(print(diag), "xlink: error: a\n>>> n\nxlink: warning: b\n"
+                         "xlink: error: c\n");
+}
+
+TEST(Diagnostics, GroupsHaveDistinctNames) {
+  std::vector<std::string> names;
+  for (int g = 0; g != int(WarningGroup::Count_); ++g)
+    names.push_back(warningGroupName(WarningGroup(g)));
+  EXPECT_THAT(names, ElementsAre("general", "relocation", "flags", "expression",
+                                 "entry", "script", "orphan", "symbol"));
+}
+
+TEST(Hex, Prints) {
+  EXPECT_EQ(hex(0), "0x0");
+  EXPECT_EQ(hex(0x1c), "0x1c");
+  EXPECT_EQ(hex(~uint64_t(0)), "0xffffffffffffffff");
+}
+
+std::string near(llvm::StringRef name, std::vector<llvm::StringRef> list) {
+  return nearestSpelling(name, list);
+}
+
+TEST(NearestSpelling, FindsOneEdit) {
+  EXPECT_EQ(near("prinft", {"scanf", "printf", "puts"}), "printf"); // swapped
+  EXPECT_EQ(near("pritf", {"scanf", "printf"}), "printf");          // missing
+  EXPECT_EQ(near("printff", {"printf"}), "printf");                 // extra
+  EXPECT_EQ(near("brintf", {"printf"}), "printf");                  // other
+}
+
+TEST(NearestSpelling, CaseAndUnderscoresAreNearest) {
+  EXPECT_EQ(near("Reset_Handler", {"reset_handler", "Reset_handlers"}),
+            "reset_handler");
+  EXPECT_EQ(near("_start", {"start", "_stars"}), "start");
+  EXPECT_EQ(near("main", {"__main", "maim"}), "__main");
+  EXPECT_EQ(near("A", {"a"}), "a");
+}
+
+TEST(NearestSpelling, FarIsFar) {
+  EXPECT_EQ(near("foo", {"bar", "fooooo", ""}), "");
+  EXPECT_EQ(near("ab", {"ac", "abc"}), ""); // too short to be sure
+  EXPECT_EQ(near("alpha", {"alps"}), "");   // two edits in five letters
+  EXPECT_EQ(near("", {"a"}), "");
+  EXPECT_EQ(near("_", {"__"}), "");
+  EXPECT_EQ(near("same", {"same"}), "");
+}
+
+TEST(NearestSpelling, LongNamesAllowThreeEdits) {
+  EXPECT_EQ(near("undefined_reference", {"undefind_refernce"}),
+            "undefind_refernce");
+  EXPECT_EQ(near("undefined_reference", {"ndefind_refernc"}), "");
+}
+
+TEST(NearestSpelling, TheOrderOfCandidatesDoesNotMatter) {
+  EXPECT_EQ(near("value1", {"value3", "value2"}), "value2");
+  EXPECT_EQ(near("value1", {"value2", "value3"}), "value2");
+  EXPECT_EQ(near("value", {"valve", "Value"}), "Value");
+  EXPECT_EQ(near("value", {"Value", "valve"}), "Value");
+}
+
+TEST(NearestSpelling, ManyCandidatesStayCheap) {
+  std::vector<std::string> names;
+  for (int i = 0; i != 200000; ++i)
+    names.push_back("_ZN5space" + std::to_string(i * 2654435761u) + "Ev");
+  names.push_back("_ZN5space7missingEv");
+  std::vector<llvm::StringRef> candidates(names.begin(), names.end());
+  auto start = std::chrono::steady_clock::now();
+  EXPECT_EQ(nearestSpelling("_ZN5space7misingEv", candidates),
+            "_ZN5space7missingEv");
+  std::chrono::duration<double> spent =
+      std::chrono::steady_clock::now() - start;
+  RecordProperty("milliseconds", int(spent.count() * 1000));
+  // An order of magnitude of slack, for sanitizers and busy machines.
+  EXPECT_LT(spent.count(), 1.0);
+}
+
+} // namespace

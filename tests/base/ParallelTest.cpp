@@ -1,0 +1,89 @@
+//===- ParallelTest.cpp ---------------------------------------------------===//
+#include "base/Parallel.h"
+#include <atomic>
+#include <chrono>
+#include <condition_variable>
+#include <gtest/gtest.h>
+#include <mutex>
+#include <set>
+#include <thread>
+#include <vector>
+
+using namespace xlink;
+
+namespace {
+
+constexpr size_t huge = size_t(1) << 30;
+
+/// The threads that make n calls. The first `expected` calls wait for each
+/// other (not for ever), so that no thread can do the work of all.
+std::set<std::thread::id> threadsUsed(const Parallel &parallel, size_t n,
+                                      size_t bytes, size_t expected) {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::set<std::thread::id> ids;
+  parallel.forEach(n, bytes, [&](size_t) {
+    std::unique_lock<std::mutex> lock(mutex);
+    ids.insert(std::this_thread::get_id());
+    changed.notify_all();
+    changed.wait_for(lock, std::chrono::seconds(20),
+                     [&] { return ids.size() >= expected; });
+  });
+  return ids;
+}
+
+TEST(Parallel, VisitsEachIndexOnce) {
+  for (unsigned threads : {1u, 2u, 3u, 8u})
+    for (size_t n : {0, 1, 2, 7, 64, 1000, 100001}) {
+      std::vector<std::atomic<int>> seen(n);
+      Parallel(threads).forEach(n, huge, [&](size_t i) { ++seen[i]; });
+      for (size_t i = 0; i != n; ++i)
+        ASSERT_EQ(seen[i], 1) << "index " << i << " of " << n;
+    }
+}
+
+TEST(Parallel, StartsThreadsForLargeWork) {
+  EXPECT_EQ(threadsUsed(Parallel(4), 64, huge, 4).size(), 4u);
+  EXPECT_EQ(threadsUsed(Parallel(8), 3, huge, 3).size(), 3u);
+}
+
+TEST(Parallel, SmallWorkStaysHere) {
+  std::set<std::thread::id> here{std::this_thread::get_id()};
+  EXPECT_EQ(threadsUsed(Parallel(4), 16, 100 << 10, 1), here);
+  EXPECT_EQ(threadsUsed(Parallel(1), 16, huge, 1), here);
+  EXPECT_EQ(threadsUsed(Parallel(4), 1, huge, 1), here);
+}
+
+TEST(Parallel, SmallWorkIsInOrder) {
+  std::vector<size_t> order;
+  Parallel(8).forEach(100, 1000, [&](size_t i) { order.push_back(i); });
+  for (size_t i = 0; i != 100; ++i)
+    EXPECT_EQ(order[i], i);
+}
+
+TEST(Parallel, CountsThreads) {
+  EXPECT_EQ(Parallel(3).threads(), 3u);
+  EXPECT_GE(Parallel(0).threads(), 1u);
+}
+
+TEST(Parallel, CallsMayNest) {
+  std::atomic<size_t> sum{0};
+  Parallel parallel(3);
+  parallel.forEach(10, huge, [&](size_t i) {
+    parallel.forEach(10, huge, [&](size_t j) { sum += i * 10 + j; });
+  });
+  EXPECT_EQ(sum, 99u * 100 / 2);
+}
+
+TEST(Parallel, LinksDoNotShareThreads) {
+  std::atomic<size_t> sum{0};
+  std::vector<std::thread> links;
+  for (int i = 0; i != 4; ++i)
+    links.emplace_back(
+        [&] { Parallel(2).forEach(1000, huge, [&](size_t) { ++sum; }); });
+  for (std::thread &t : links)
+    t.join();
+  EXPECT_EQ(sum, 4000u);
+}
+
+} // namespace

@@ -1,0 +1,332 @@
+//===- OutputFileTest.cpp -------------------------------------------------===//
+#include "output/OutputFile.h"
+#include <csignal>
+#include <cstdlib>
+#include <dirent.h>
+#include <fcntl.h>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <sstream>
+#include <sys/resource.h>
+#include <sys/stat.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+
+using namespace xlink;
+using testing::ElementsAre;
+using testing::UnorderedElementsAre;
+
+namespace {
+
+class DiskSinkTest : public testing::Test {
+protected:
+  void SetUp() override {
+    std::string pattern = testing::TempDir() + "xlink-output-XXXXXX";
+    ASSERT_NE(mkdtemp(pattern.data()), nullptr);
+    dir = pattern;
+  }
+  void TearDown() override {
+    std::string command = "chmod -R u+w '" + dir + "'; rm -rf '" + dir + "'";
+    ASSERT_EQ(system(command.c_str()), 0);
+  }
+
+  std::string path(const std::string &name) { return dir + "/" + name; }
+  void put(const std::string &name, const std::string &bytes) {
+    std::ofstream(path(name), std::ios::binary) << bytes;
+  }
+  std::string get(const std::string &name) {
+    std::stringstream s;
+    s << std::ifstream(path(name), std::ios::binary).rdbuf();
+    return s.str();
+  }
+  /// All names in the directory: nothing temporary may be left.
+  std::vector<std::string> names() {
+    std::vector<std::string> list;
+    DIR *d = opendir(dir.c_str());
+    while (dirent *entry = readdir(d))
+      if (std::string name = entry->d_name; name != "." && name != "..")
+        list.push_back(name);
+    closedir(d);
+    return list;
+  }
+  /// Writes an output in one go; "" or the reason.
+  std::string link(const std::string &target, const std::string &bytes,
+                   bool executable = false) {
+    std::string error;
+    auto file = DiskSink().open(target, bytes.size(), executable, error);
+    if (!file)
+      return "open: " + error;
+    error = file->writeAt(0, data(bytes));
+    if (!error.empty())
+      return "write: " + error;
+    error = file->commit();
+    return error.empty() ? "" : "commit: " + error;
+  }
+  static llvm::ArrayRef<uint8_t> data(llvm::StringRef s) {
+    return {s.bytes_begin(), s.size()};
+  }
+  std::string dir;
+};
+
+TEST_F(DiskSinkTest, CreatesAndReplaces) {
+  EXPECT_EQ(link(path("out"), "first"), "");
+  EXPECT_EQ(get("out"), "first");
+  EXPECT_EQ(link(path("out"), "2nd"), "");
+  EXPECT_EQ(get("out"), "2nd");
+  EXPECT_EQ(link(path("out"), ""), "");
+  EXPECT_EQ(get("out"), "");
+  EXPECT_THAT(names(), ElementsAre("out"));
+}
+
+TEST_F(DiskSinkTest, NothingHappensBeforeCommit) {
+  put("out", "old");
+  {
+    std::string error;
+    auto file = DiskSink().open(path("out"), 3, false, error);
+    ASSERT_NE(file, nullptr) << error;
+    EXPECT_EQ(file->writeAt(0, data("new")), "");
+    EXPECT_EQ(get("out"), "old");
+  }
+  EXPECT_EQ(get("out"), "old");
+  EXPECT_THAT(names(), ElementsAre("out"));
+}
+
+TEST_F(DiskSinkTest, WritesInAnyOrderFromThreads) {
+  std::string error;
+  constexpr size_t block = 100000, count = 16;
+  auto file = DiskSink().open(path("out"), block * count + 7, false, error);
+  ASSERT_NE(file, nullptr) << error;
+  std::vector<std::thread> threads;
+  for (size_t i = count; i-- != 1;) // block 0 and the tail stay unwritten
+    threads.emplace_back([&, i] {
+      std::string bytes(block, char('a' + i));
+      EXPECT_EQ(file->writeAt(i * block, data(bytes)), "");
+    });
+  for (std::thread &t : threads)
+    t.join();
+  EXPECT_EQ(file->commit(), "");
+  std::string result = get("out");
+  ASSERT_EQ(result.size(), block * count + 7);
+  EXPECT_EQ(result.substr(0, block), std::string(block, '\0'));
+  for (size_t i = 1; i != count; ++i)
+    EXPECT_EQ(result.substr(i * block, block),
+              std::string(block, char('a' + i)));
+  EXPECT_EQ(result.substr(block * count), std::string(7, '\0'));
+}
+
+TEST_F(DiskSinkTest, RefusesBytesBeyondTheEnd) {
+  std::string error;
+  auto file = DiskSink().open(path("out"), 4, false, error);
+  ASSERT_NE(file, nullptr) << error;
+  EXPECT_EQ(file->writeAt(2, data("abc")), "File too large");
+  EXPECT_EQ(file->writeAt(~uint64_t(0), data("a")), "File too large");
+  EXPECT_EQ(file->writeAt(4, {}), "");
+}
+
+TEST_F(DiskSinkTest, TheModeFollowsTheUmask) {
+  mode_t old = umask(027);
+  EXPECT_EQ(link(path("run"), "x", true), "");
+  EXPECT_EQ(link(path("data"), "x", false), "");
+  umask(old);
+  struct stat st;
+  ASSERT_EQ(stat(path("run").c_str(), &st), 0);
+  EXPECT_EQ(st.st_mode & 0777, 0750u);
+  ASSERT_EQ(stat(path("data").c_str(), &st), 0);
+  EXPECT_EQ(st.st_mode & 0777, 0640u);
+}
+
+TEST_F(DiskSinkTest, AReaderKeepsTheOldFile) {
+  put("out", "old");
+  int fd = open(path("out").c_str(), O_RDONLY);
+  EXPECT_EQ(link(path("out"), "new"), "");
+  char bytes[8] = {};
+  EXPECT_EQ(read(fd, bytes, sizeof bytes), 3);
+  EXPECT_STREQ(bytes, "old");
+  close(fd);
+}
+
+TEST_F(DiskSinkTest, HardLinksKeepTheOldBytes) {
+  put("out", "old");
+  ASSERT_EQ(::link(path("out").c_str(), path("other").c_str()), 0);
+  EXPECT_EQ(link(path("out"), "new"), "");
+  EXPECT_EQ(get("out"), "new");
+  EXPECT_EQ(get("other"), "old");
+}
+
+TEST_F(DiskSinkTest, ALinkToAFileIsReplaced) {
+  put("file", "old");
+  ASSERT_EQ(symlink("file", path("link").c_str()), 0);
+  ASSERT_EQ(symlink("nowhere", path("dangling").c_str()), 0);
+  EXPECT_EQ(link(path("link"), "new"), "");
+  EXPECT_EQ(link(path("dangling"), "new"), "");
+  EXPECT_EQ(get("file"), "old");
+  EXPECT_EQ(get("link"), "new");
+  struct stat st;
+  ASSERT_EQ(lstat(path("link").c_str(), &st), 0);
+  EXPECT_TRUE(S_ISREG(st.st_mode));
+  EXPECT_THAT(names(), UnorderedElementsAre("file", "link", "dangling"));
+}
+
+TEST_F(DiskSinkTest, DevicesStayDevices) {
+  EXPECT_EQ(link("/dev/null", std::string(100000, 'x'), true), "");
+  struct stat st;
+  ASSERT_EQ(stat("/dev/null", &st), 0);
+  EXPECT_TRUE(S_ISCHR(st.st_mode));
+
+  ASSERT_EQ(symlink("/dev/null", path("link").c_str()), 0);
+  EXPECT_EQ(link(path("link"), "x"), "");
+  ASSERT_EQ(lstat(path("link").c_str(), &st), 0);
+  EXPECT_TRUE(S_ISLNK(st.st_mode));
+}
+
+TEST_F(DiskSinkTest, AFullDeviceIsAnError) {
+  EXPECT_EQ(link("/dev/full", "x"), "commit: No space left on device");
+}
+
+TEST_F(DiskSinkTest, APipeReceivesTheBytesInOrder) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  std::string received;
+  std::thread reader([&] { received = get("pipe"); });
+  std::string error;
+  auto file = DiskSink().open(path("pipe"), 200005, true, error);
+  ASSERT_NE(file, nullptr) << error;
+  std::string tail(200000, 't');
+  EXPECT_EQ(file->writeAt(5, data(tail)), "");
+  EXPECT_EQ(file->writeAt(0, data("head ")), "");
+  EXPECT_EQ(file->commit(), "");
+  reader.join();
+  EXPECT_EQ(received, "head " + tail);
+}
+
+TEST_F(DiskSinkTest, NamesTheReason) {
+  EXPECT_EQ(link(dir, "x"), "open: Is a directory");
+  EXPECT_EQ(link(path("none/"), "x"), "open: Is a directory");
+  EXPECT_EQ(link(path("none/out"), "x"), "open: No such file or directory");
+  EXPECT_EQ(link("", "x"), "open: No such file or directory");
+  put("file", "x");
+  EXPECT_EQ(link(path("file/out"), "x"), "open: Not a directory");
+  std::string error;
+  EXPECT_EQ(DiskSink().open(path("out"), ~uint64_t(0), false, error), nullptr);
+  EXPECT_EQ(error, "File too large");
+  EXPECT_EQ(DiskSink().open("/dev/null", ~uint64_t(0), false, error), nullptr);
+  EXPECT_EQ(error, "Cannot allocate memory");
+  EXPECT_THAT(names(), ElementsAre("file"));
+}
+
+TEST_F(DiskSinkTest, TheLongestNameWorks) {
+  std::string name(255, 'n');
+  EXPECT_EQ(link(path(name), "x"), "");
+  EXPECT_EQ(link(path(name), "y"), "");
+  EXPECT_EQ(get(name), "y");
+}
+
+TEST_F(DiskSinkTest, AFileInAReadOnlyDirectoryIsWrittenInPlace) {
+  if (geteuid() == 0)
+    GTEST_SKIP() << "root may write everywhere";
+  put("out", "old and longer");
+  chmod(dir.c_str(), 0555);
+  EXPECT_EQ(link(path("out"), "new"), "");
+  EXPECT_EQ(get("out"), "new");
+  EXPECT_EQ(link(path("other"), "new"), "open: Permission denied");
+}
+
+// The tests below run in a child process: they change what signals do.
+
+/// Runs fn in a child; returns its wait status.
+template <typename Fn> int inChild(Fn fn) {
+  pid_t pid = fork();
+  if (pid == 0) {
+    fn();
+    _exit(0);
+  }
+  int status = 0;
+  waitpid(pid, &status, 0);
+  return status;
+}
+
+TEST_F(DiskSinkTest, SignalsLeaveNothing) {
+  put("out", "old");
+  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+    int status = inChild([&] {
+      handleSignalsOfOutput();
+      std::string error;
+      auto file = DiskSink().open(path("out"), 3, false, error);
+      file->writeAt(0, data("new"));
+      raise(signal);
+    });
+    EXPECT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(WTERMSIG(status), signal);
+    EXPECT_EQ(get("out"), "old");
+    EXPECT_THAT(names(), ElementsAre("out"));
+  }
+}
+
+TEST_F(DiskSinkTest, ASignalAfterCommitKeepsTheOutput) {
+  int status = inChild([&] {
+    handleSignalsOfOutput();
+    std::string error;
+    auto file = DiskSink().open(path("out"), 3, false, error);
+    file->writeAt(0, data("new"));
+    file->commit();
+    raise(SIGTERM);
+  });
+  EXPECT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(get("out"), "new");
+  EXPECT_THAT(names(), ElementsAre("out"));
+}
+
+TEST_F(DiskSinkTest, AClosedPipeIsAnError) {
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  int status = inChild([&] {
+    handleSignalsOfOutput();
+    std::thread reader([&] {
+      int fd = open(path("pipe").c_str(), O_RDONLY);
+      char byte;
+      bool got = read(fd, &byte, 1) == 1;
+      close(fd);
+      if (!got)
+        _exit(2);
+    });
+    std::string bytes(1 << 20, 'x');
+    std::string error = link(path("pipe"), bytes);
+    reader.join();
+    _exit(error == "commit: Broken pipe" ? 0 : 1);
+  });
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+}
+
+TEST_F(DiskSinkTest, ALimitOnFileSizesIsAnError) {
+  int status = inChild([&] {
+    handleSignalsOfOutput();
+    struct rlimit limit = {1000, 1000};
+    setrlimit(RLIMIT_FSIZE, &limit);
+    _exit(link(path("out"), std::string(2000, 'x')) == "open: File too large"
+              ? 0
+              : 1);
+  });
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_TRUE(names().empty());
+}
+
+TEST(MemorySink, KeepsCommittedOutputs) {
+  MemorySink sink;
+  std::string error;
+  auto file = sink.open("a", 4, true, error);
+  ASSERT_NE(file, nullptr);
+  uint8_t bytes[] = {1, 2};
+  EXPECT_EQ(file->writeAt(1, bytes), "");
+  EXPECT_EQ(file->writeAt(3, bytes), "File too large");
+  EXPECT_TRUE(sink.files.empty());
+  EXPECT_EQ(file->commit(), "");
+  EXPECT_THAT(sink.files.at("a"), ElementsAre(0, 1, 2, 0));
+  sink.open("b", 4, true, error).reset();
+  EXPECT_EQ(sink.files.size(), 1u);
+  EXPECT_EQ(sink.open("c", ~uint64_t(0), true, error), nullptr);
+  EXPECT_EQ(error, "Cannot allocate memory");
+}
+
+} // namespace

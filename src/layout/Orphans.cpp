@@ -19,6 +19,7 @@
 #include "layout/Placement.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include <algorithm>
 #include <map>
 
 using namespace llvm;
@@ -289,6 +290,10 @@ void OrphanPlacer::run() {
     if (i < link.layout.size())
       layout.push_back(link.layout[i]);
   }
+  // .comment, which every link has, stands behind what the inputs bring.
+  std::stable_partition(atEnd.begin(), atEnd.end(), [&](OutputId id) {
+    return link.outputs[id].name != ".comment";
+  });
   for (OutputId id : atEnd)
     layout.push_back({nullptr, id});
   link.layout = std::move(layout);

@@ -1,0 +1,182 @@
+//===- Relocator.cpp ------------------------------------------------------===//
+//
+// Problem: every relocation of every placed section must be computed, checked and
+// stored, in any order, on any thread, with the same result and messages.
+//
+// Method: the machine's table says everything; this file only gathers S, A, P,
+// base and G. Values come from one array by (file, symbol), rows from one array
+// by type.
+//
+// Cost: two array reads, one row evaluation and one read-modify-write each.
+//
+//===----------------------------------------------------------------------===//
+#include "output/Relocator.h"
+#include "layout/AddressAssignment.h"
+#include "layout/SyntheticSections.h"
+#include "llvm/BinaryFormat/ELF.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+Relocator::Relocator(const Link &link) : link(link) {
+  for (const RelocationRow &row : link.target->relocations) {
+    if (rows.size() <= row.number)
+      rows.resize(row.number + 1, nullptr);
+    rows[row.number] = &row;
+  }
+}
+
+std::string Relocator::where(SectionId id, const Relocation &rel) const {
+  return link.place(id, rel.offset) + ": ";
+}
+
+std::string Relocator::symbolText(FileId file, uint32_t symbol) const {
+  const InputFile &f = link.files[file];
+  const ParsedSymbol &sym = f.object->symbols[symbol];
+  if (!sym.name.empty())
+    return "'" + sym.name.str() + "'";
+  if (sym.place == SymbolPlace::Section)
+    return "section " + f.object->sections[sym.section].name.str();
+  return "symbol " + std::to_string(symbol);
+}
+
+std::vector<std::string> Relocator::definitionNote(FileId file,
+                                                   uint32_t symbol) const {
+  const InputFile &f = link.files[file];
+  SymbolId id = link.symbolIds[f.symbolBase + symbol];
+  std::string text = "references " + symbolText(file, symbol);
+  const ParsedSymbol &sym = f.object->symbols[symbol];
+  if (id == kNone) {
+    if (sym.place == SymbolPlace::Section && !sym.name.empty())
+      text += " defined in " +
+              link.place(f.sectionBase + sym.section, sym.value);
+    return {text};
+  }
+  const Symbol &s = link.symbols[id];
+  if (s.kind == SymbolKind::Defined)
+    text += " defined in " + link.place(s.section, s.value);
+  else if (s.kind == SymbolKind::Output)
+    text += " in output section " + link.outputs[s.section].name;
+  else if (s.kind == SymbolKind::Absolute && s.file != kNone)
+    text += ", absolute, of " + link.fileName(s.file);
+  return {text};
+}
+
+void Relocator::apply(SectionId id, const Relocation &rel,
+                      uint64_t sectionAddress, bool alloc, uint64_t tombstone,
+                      uint8_t *bytes, DiagnosticBuffer &diag) const {
+  const RelocationRow *row = rel.type < rows.size() ? rows[rel.type] : nullptr;
+  const InputSection &section = link.sections[id];
+  if (!row) {
+    std::string text = where(id, rel) + relocationName(*link.target, rel.type) +
+                       " against " + symbolText(section.file, rel.symbol);
+    if (alloc)
+      diag.error(text);
+    else
+      diag.warn(WarningGroup::Relocation, text + ": bytes left as they are");
+    return;
+  }
+  if (row->formula == Formula::None)
+    return;
+
+  const InputFile &file = link.files[section.file];
+  uint32_t slot = file.symbolBase + rel.symbol;
+  RelocationOperands ops;
+  ops.A = rel.addend;
+  ops.place = sectionAddress + rel.offset;
+  ops.alloc = alloc;
+  ops.S = link.valueAddress[slot];
+  switch (link.valueKind[slot]) {
+  case ValueKind::Normal:
+    break;
+  case ValueKind::UndefinedWeak:
+    ops.undefinedWeak = true;
+    break;
+  case ValueKind::Undefined:
+    // Reported with all its references; a weak one among them is 0.
+    if (file.object->symbols[rel.symbol].binding != ELF::STB_WEAK &&
+        link.config.unresolved == UnresolvedPolicy::Error)
+      return;
+    ops.undefinedWeak = true;
+    break;
+  case ValueKind::Discarded:
+    if (!alloc || tombstone != kNone) {
+      deposit(*row, int64_t(tombstone == kNone ? 0 : tombstone),
+              bytes + rel.offset);
+      return;
+    }
+    diag.error(where(id, rel) +
+                   "relocation refers to a symbol in a discarded section: " +
+                   symbolText(section.file, rel.symbol),
+               definitionNote(section.file, rel.symbol));
+    return;
+  case ValueKind::Merged: {
+    // The addend selects the piece; what remains of it is already in S.
+    const ParsedSymbol &sym = file.object->symbols[rel.symbol];
+    uint64_t offset = sym.value + uint64_t(rel.addend);
+    SectionId target = file.sectionBase + sym.section;
+    if (offset > link.sections[target].parsed->size) {
+      diag.error(where(id, rel) + "relocation refers to offset " + hex(offset) +
+                 " of mergeable section " + link.sectionName(target) +
+                 ", which ends at " +
+                 hex(link.sections[target].parsed->size));
+      return;
+    }
+    ops.S = xlink::sectionAddress(link, target, offset);
+    ops.A = 0;
+    break;
+  }
+  case ValueKind::Unresolved:
+    diag.warn(WarningGroup::Expression,
+              where(id, rel) + "the link-time value of " +
+                  symbolText(section.file, rel.symbol) +
+                  " depends on an undefined symbol: 0 is used");
+    break;
+  }
+  if (row->formula == Formula::BaseRel && row->base != kFieldBase)
+    ops.base = link.baseValues[row->base];
+  if (row->formula == Formula::GotOffset) {
+    ops.G = gotSlotOffset(link, section.file, rel.symbol);
+    if (rel.addend != 0)
+      diag.warn(WarningGroup::Relocation,
+                where(id, rel) + relocationName(*link.target, rel.type) +
+                    " against " + symbolText(section.file, rel.symbol) +
+                    " has addend " + std::to_string(rel.addend) +
+                    ", which reaches another slot");
+  }
+
+  RelocationOutcome outcome = evaluate(*row, *link.target, link.state, ops);
+  if (outcome.fault == RelocationFault::None) {
+    deposit(*row, outcome.V, bytes + rel.offset);
+    return;
+  }
+  std::vector<std::string> notes = definitionNote(section.file, rel.symbol);
+  if (row->hint && outcome.fault == RelocationFault::Range)
+    notes.push_back(row->hint);
+  diag.error(where(id, rel) + describeFault(*row, *link.target, ops, outcome),
+             std::move(notes));
+}
+
+void Relocator::relocate(SectionId id, MutableArrayRef<uint8_t> bytes,
+                         DiagnosticBuffer &diag) const {
+  const InputSection &section = link.sections[id];
+  const ParsedSection &parsed = *section.parsed;
+  if (section.file == kNone || parsed.relocBegin == parsed.relocEnd)
+    return;
+  const ParsedObject &object = *link.files[section.file].object;
+  uint64_t address = link.outputs[section.output].address + section.offset;
+  bool alloc = parsed.flags & ELF::SHF_ALLOC;
+  // What a reference into a discarded section reads: 0, or 1 where 0 would end
+  // a list. Unwind tables are ALLOC and still only describe other sections.
+  uint64_t tombstone = kNone;
+  if (parsed.name == ".debug_loc" || parsed.name == ".debug_ranges")
+    tombstone = 1;
+  else if (!alloc || parsed.name == ".eh_frame")
+    tombstone = 0;
+  for (uint32_t i = parsed.relocBegin; i < parsed.relocEnd; ++i)
+    apply(id, object.relocations[i], address, alloc, tombstone, bytes.data(),
+          diag);
+}
+
+} // namespace xlink

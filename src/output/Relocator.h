@@ -1,0 +1,35 @@
+//===- Relocator.h - values into fields -----------------------------------===//
+#ifndef XLINK_OUTPUT_RELOCATOR_H
+#define XLINK_OUTPUT_RELOCATOR_H
+
+#include "model/Link.h"
+#include <vector>
+
+namespace xlink {
+
+/// Applies the relocations of input sections to copies of their bytes. Const
+/// after construction; several threads may share one.
+class Relocator {
+public:
+  explicit Relocator(const Link &link);
+
+  /// Relocates the bytes of section `id` in `bytes` (its whole size). Problems
+  /// go to `diag`, which is the calling worker's own.
+  void relocate(SectionId id, llvm::MutableArrayRef<uint8_t> bytes,
+                DiagnosticBuffer &diag) const;
+
+private:
+  struct Target;
+  void apply(SectionId id, const Relocation &rel, uint64_t sectionAddress,
+             bool alloc, uint64_t tombstone, uint8_t *bytes,
+             DiagnosticBuffer &diag) const;
+  std::string where(SectionId id, const Relocation &rel) const;
+  std::string symbolText(FileId file, uint32_t symbol) const;
+  std::vector<std::string> definitionNote(FileId file, uint32_t symbol) const;
+
+  const Link &link;
+  std::vector<const RelocationRow *> rows; ///< by type, dense
+};
+
+} // namespace xlink
+#endif

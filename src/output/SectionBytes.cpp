@@ -1,0 +1,167 @@
+//===- SectionBytes.cpp ---------------------------------------------------===//
+#include "output/SectionBytes.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include <algorithm>
+#include <cstring>
+
+using namespace llvm;
+
+namespace xlink {
+
+static constexpr uint64_t kChunkSize = 1 << 20;
+
+static bool isZero(const std::vector<uint8_t> &bytes) {
+  return std::all_of(bytes.begin(), bytes.end(),
+                     [](uint8_t b) { return b == 0; });
+}
+
+SectionBytes::SectionBytes(const Link &link, const Relocator &relocator)
+    : link(link), relocator(relocator) {
+  for (const LayoutCommand &command : link.layout) {
+    if (command.output == kNone)
+      continue;
+    const OutputSection &out = link.outputs[command.output];
+    if (out.kept && !out.isNoBits() && out.size != 0)
+      addSection(command.output);
+  }
+}
+
+void SectionBytes::addSection(OutputId id) {
+  const OutputSection &out = link.outputs[id];
+  size_t first = parts.size();
+  const std::vector<uint8_t> *fill = nullptr;
+  // A part of no size carries the fill of what precedes the first real one.
+  parts.push_back({0, 0, kNone, nullptr, nullptr});
+  for (const OutputItem &item : out.items) {
+    if (!item.fill.empty()) {
+      fill = &item.fill;
+      parts.push_back({item.offset, 0, kNone, nullptr, fill});
+    }
+    if (item.command && item.command->kind == CommandKind::Data) {
+      auto &data = static_cast<const DataCommand &>(*item.command);
+      uint64_t size = data.value ? data.size : data.bytes.size();
+      parts.push_back({item.offset, size, kNone, &item, fill});
+    }
+    for (uint32_t i = item.begin; i < item.end; ++i) {
+      const InputSection &s = link.sections[out.members[i]];
+      if (s.placed() && s.size != 0)
+        parts.push_back({s.offset, s.size, out.members[i], nullptr, fill});
+    }
+  }
+  bool codeFill = (out.flags & ELF::SHF_EXECINSTR) &&
+                  std::any_of(link.state.codeFill.begin(),
+                              link.state.codeFill.end(),
+                              [](uint8_t b) { return b != 0; });
+  uint64_t begin = 0;
+  size_t chunkFirst = first;
+  auto flush = [&](uint64_t end, size_t last) {
+    if (end > begin)
+      chunkList.push_back({id, begin, end, uint32_t(chunkFirst), uint32_t(last)});
+    begin = end;
+    chunkFirst = last;
+  };
+  for (size_t i = first; i < parts.size(); ++i) {
+    const Part &part = parts[i];
+    uint64_t next = i + 1 < parts.size() ? parts[i + 1].offset : out.size;
+    uint64_t end = part.offset + part.size;
+    uint64_t gap = next > end ? next - end : 0;
+    paddingBytes += gap;
+    if (gap > widestBytes) {
+      widestBytes = gap;
+      widest = id;
+    }
+    bool zeroGap = part.fill ? isZero(*part.fill)
+                   : out.fill.empty() ? !codeFill
+                                      : isZero(out.fill);
+    if (zeroGap && gap > kChunkSize) {
+      flush(end, i + 1);
+      begin = next; // a hole
+      continue;
+    }
+    // A long gap with a filler: cut at chunk size, each cut led by this part.
+    while (next - begin > kChunkSize && gap > kChunkSize) {
+      uint64_t cut = std::max(end, begin) + kChunkSize;
+      if (cut >= next)
+        break;
+      flush(cut, i + 1);
+      chunkFirst = i;
+    }
+    if (next - begin >= kChunkSize) {
+      flush(next, i + 1);
+      chunkFirst = i + 1;
+    }
+  }
+  flush(out.size, parts.size());
+}
+
+/// Fills a gap that begins at offset `begin` of the output section. A script's
+/// filler starts with the gap; the machine's code filler stays in step with the
+/// addresses, so that it forms instructions.
+void SectionBytes::fillGap(const Part *before, const OutputSection &out,
+                           uint64_t begin, MutableArrayRef<uint8_t> gap) const {
+  ArrayRef<uint8_t> pattern;
+  size_t phase = 0;
+  if (before && before->fill)
+    pattern = *before->fill;
+  else if (!out.fill.empty())
+    pattern = out.fill;
+  else if (out.flags & ELF::SHF_EXECINSTR) {
+    pattern = link.state.codeFill;
+    if (!pattern.empty())
+      phase = (out.address + begin) % pattern.size();
+  }
+  if (pattern.empty()) {
+    std::fill(gap.begin(), gap.end(), 0);
+    return;
+  }
+  if (before && (before->fill || !out.fill.empty()))
+    phase = (begin - (before->offset + before->size)) % pattern.size();
+  for (size_t i = 0; i < gap.size(); ++i)
+    gap[i] = pattern[(phase + i) % pattern.size()];
+}
+
+static void writeData(const OutputItem &item, MutableArrayRef<uint8_t> bytes) {
+  auto &data = static_cast<const DataCommand &>(*item.command);
+  if (!data.value) {
+    std::memcpy(bytes.data(), data.bytes.data(), bytes.size());
+    return;
+  }
+  for (size_t i = 0; i < bytes.size(); ++i)
+    bytes[i] = uint8_t(item.value >> (8 * i));
+}
+
+void SectionBytes::render(const Chunk &chunk, MutableArrayRef<uint8_t> bytes,
+                          DiagnosticBuffer &diag) const {
+  const OutputSection &out = link.outputs[chunk.output];
+  uint64_t at = chunk.begin;
+  const Part *before = nullptr;
+  for (uint32_t i = chunk.firstPart; i < chunk.lastPart; ++i) {
+    const Part &part = parts[i];
+    if (part.offset + part.size <= chunk.begin) {
+      before = &part; // leads a gap that was cut
+      continue;
+    }
+    if (part.offset > at)
+      fillGap(before, out, at,
+              bytes.slice(at - chunk.begin, part.offset - at));
+    MutableArrayRef<uint8_t> place =
+        bytes.slice(part.offset - chunk.begin, part.size);
+    if (part.data) {
+      writeData(*part.data, place);
+    } else if (part.section != kNone) {
+      ArrayRef<uint8_t> data = link.sections[part.section].parsed->data;
+      if (data.empty()) { // NOBITS among bytes
+        std::fill(place.begin(), place.end(), 0);
+      } else {
+        std::memcpy(place.data(), data.data(), place.size());
+        relocator.relocate(part.section, place, diag);
+      }
+    }
+    at = part.offset + part.size;
+    before = &part;
+  }
+  if (at < chunk.end)
+    fillGap(before, out, at, bytes.slice(at - chunk.begin, chunk.end - at));
+}
+
+} // namespace xlink

@@ -1,0 +1,55 @@
+//===- SectionBytes.h - an output section's bytes, piece by piece ---------===//
+#ifndef XLINK_OUTPUT_SECTIONBYTES_H
+#define XLINK_OUTPUT_SECTIONBYTES_H
+
+#include "model/Link.h"
+#include "output/Relocator.h"
+#include <vector>
+
+namespace xlink {
+
+/// A run of one output section's bytes that one worker renders in one go.
+struct Chunk {
+  OutputId output;
+  uint64_t begin, end;       ///< offsets in the output section
+  uint32_t firstPart, lastPart; ///< parts [first, last) of SectionParts
+};
+
+/// What stands at an offset of an output section.
+struct Part {
+  uint64_t offset, size;
+  SectionId section = kNone;        ///< an input section, or
+  const OutputItem *data = nullptr; ///< a BYTE ... ASCIZ command
+  /// Filler in force behind this part; null: the section's own.
+  const std::vector<uint8_t> *fill = nullptr;
+};
+
+/// The parts of all output sections that have bytes in the file, and the chunks
+/// they are rendered in (about 1 MB each). Long gaps that are zero belong to no
+/// chunk: a fresh file reads as zero there.
+class SectionBytes {
+public:
+  SectionBytes(const Link &link, const Relocator &relocator);
+  const std::vector<Chunk> &chunks() const { return chunkList; }
+  /// Renders a chunk: copies, fills, relocates. `bytes` has its size.
+  void render(const Chunk &chunk, llvm::MutableArrayRef<uint8_t> bytes,
+              DiagnosticBuffer &diag) const;
+  /// Bytes of padding that the file holds, and where most of them are.
+  uint64_t padding() const { return paddingBytes; }
+  OutputId widestGap() const { return widest; }
+
+private:
+  void addSection(OutputId id);
+  void fillGap(const Part *before, const OutputSection &out, uint64_t begin,
+               llvm::MutableArrayRef<uint8_t> gap) const;
+
+  const Link &link;
+  const Relocator &relocator;
+  std::vector<Part> parts;
+  std::vector<Chunk> chunkList;
+  uint64_t paddingBytes = 0, widestBytes = 0;
+  OutputId widest = kNone;
+};
+
+} // namespace xlink
+#endif

@@ -1,0 +1,210 @@
+//===- SymbolTableWriter.cpp ----------------------------------------------===//
+#include "output/SymbolTableWriter.h"
+#include "layout/AddressAssignment.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Object/ELFTypes.h"
+#include <cstring>
+
+using namespace llvm;
+using namespace llvm::object;
+
+namespace xlink {
+
+namespace {
+
+/// A symbol as it goes into the table.
+struct Entry {
+  StringRef name;
+  uint64_t value, size;
+  uint8_t info, other;
+  uint32_t section; ///< header index, or a reserved SHN_ value
+  bool reserved;    ///< `section` is such a value
+};
+
+class Builder {
+public:
+  explicit Builder(const Link &link) : link(link) {}
+  SymbolTableBytes build();
+
+private:
+  void collectLocals();
+  void collectGlobals();
+  bool keepLocal(const InputFile &file, const ParsedSymbol &sym) const;
+  void place(Entry &e, OutputId out) const;
+  template <class ELFT> void emit(SymbolTableBytes &bytes) const;
+
+  const Link &link;
+  std::vector<Entry> locals, globals;
+};
+
+} // namespace
+
+/// Sets the section index; a symbol in a section that is not in the output goes
+/// to the nearest one that is (GNU ld), its value is an address all the same.
+void Builder::place(Entry &e, OutputId out) const {
+  if (link.outputs[out].headerIndex) {
+    e.section = link.outputs[out].headerIndex;
+    return;
+  }
+  uint32_t before = 0;
+  bool seen = false;
+  for (const LayoutCommand &command : link.layout) {
+    if (command.output == kNone)
+      continue;
+    if (command.output == out) {
+      if (before)
+        break;
+      seen = true;
+      continue;
+    }
+    const OutputSection &o = link.outputs[command.output];
+    if (!o.headerIndex || !o.isAlloc())
+      continue;
+    before = o.headerIndex;
+    if (seen)
+      break;
+  }
+  e.section = before ? before : uint32_t(ELF::SHN_ABS);
+  e.reserved = before == 0;
+}
+
+bool Builder::keepLocal(const InputFile &file, const ParsedSymbol &sym) const {
+  if (sym.type == ELF::STT_SECTION || sym.name.empty())
+    return false;
+  if (link.config.discard == Discard::All && sym.type != ELF::STT_FILE)
+    return false;
+  if (sym.place == SymbolPlace::Undefined)
+    return false;
+  bool temporary = sym.name.starts_with(".L");
+  if (temporary && link.config.discard == Discard::Locals)
+    return false;
+  if (sym.place != SymbolPlace::Section)
+    return true;
+  const InputSection &s = link.sections[file.sectionBase + sym.section];
+  if (!s.placed() && s.merge == kNone)
+    return false;
+  if (s.discarded || !s.live || s.output == kNone)
+    return false;
+  if (temporary && link.config.discard == Discard::Default &&
+      (s.parsed->flags & ELF::SHF_MERGE))
+    return false;
+  if (link.config.strip == Strip::Debug && !(s.parsed->flags & ELF::SHF_ALLOC))
+    return false;
+  return true;
+}
+
+void Builder::collectLocals() {
+  for (FileId f = 0; f < link.files.size(); ++f) {
+    const InputFile &file = link.files[f];
+    const ParsedObject &object = *file.object;
+    for (uint32_t i = 1; i < object.symbols.size(); ++i) {
+      const ParsedSymbol &sym = object.symbols[i];
+      if (sym.binding != ELF::STB_LOCAL || !keepLocal(file, sym))
+        continue;
+      Entry e{sym.name, link.valueAddress[file.symbolBase + i], sym.size,
+              uint8_t(sym.type), sym.other, 0, false};
+      if (sym.place == SymbolPlace::Section) {
+        place(e, link.sections[file.sectionBase + sym.section].output);
+      } else {
+        e.section = ELF::SHN_ABS;
+        e.reserved = true;
+      }
+      locals.push_back(e);
+    }
+  }
+}
+
+void Builder::collectGlobals() {
+  for (SymbolId id = 0; id < link.symbols.size(); ++id) {
+    const Symbol &s = link.symbols[id];
+    Entry e{s.name,  link.globalAddress[id], s.size, uint8_t(s.type),
+            s.other, ELF::SHN_UNDEF,         true};
+    bool local = s.hidden || s.visibility == ELF::STV_HIDDEN ||
+                 s.visibility == ELF::STV_INTERNAL;
+    switch (s.kind) {
+    case SymbolKind::Defined: {
+      const InputSection &in = link.sections[s.section];
+      if (in.discarded || !in.live || in.output == kNone)
+        continue;
+      if (link.config.strip == Strip::Debug &&
+          !(in.parsed->flags & ELF::SHF_ALLOC))
+        continue;
+      e.reserved = false;
+      place(e, in.output);
+      break;
+    }
+    case SymbolKind::Output:
+      e.reserved = false;
+      place(e, s.section);
+      break;
+    case SymbolKind::Absolute:
+      e.section = ELF::SHN_ABS;
+      break;
+    default:
+      // A weak reference that nothing satisfies stays visible as such.
+      if (!s.referenced || s.file == kNone)
+        continue;
+      local = false;
+      break;
+    }
+    uint8_t binding = s.binding == ELF::STB_WEAK ? ELF::STB_WEAK
+                                                 : ELF::STB_GLOBAL;
+    e.info |= uint8_t((local ? uint8_t(ELF::STB_LOCAL) : binding) << 4);
+    e.other |= s.visibility;
+    (local ? locals : globals).push_back(e);
+  }
+}
+
+template <class ELFT> void Builder::emit(SymbolTableBytes &bytes) const {
+  using Sym = typename ELFT::Sym;
+  size_t count = 1 + locals.size() + globals.size();
+  bytes.symtab.resize(count * sizeof(Sym));
+  bytes.firstGlobal = uint32_t(1 + locals.size());
+  size_t names = 1;
+  for (const auto *list : {&locals, &globals})
+    for (const Entry &e : *list)
+      names += e.name.size() + 1;
+  bytes.strtab.resize(names);
+  auto *out = reinterpret_cast<Sym *>(bytes.symtab.data()) + 1;
+  size_t at = 1, index = 1;
+  auto add = [&](const Entry &e) {
+    Sym sym;
+    std::memset(&sym, 0, sizeof(sym));
+    sym.st_name = uint32_t(at);
+    std::memcpy(bytes.strtab.data() + at, e.name.data(), e.name.size());
+    at += e.name.size() + 1;
+    sym.st_value = e.value;
+    sym.st_size = e.size;
+    sym.st_info = e.info;
+    sym.st_other = e.other;
+    if (!e.reserved && e.section >= ELF::SHN_LORESERVE) {
+      sym.st_shndx = ELF::SHN_XINDEX;
+      bytes.shndx.resize(count * 4);
+      support::endian::write32le(bytes.shndx.data() + index * 4, e.section);
+    } else {
+      sym.st_shndx = uint16_t(e.section);
+    }
+    *out++ = sym;
+    ++index;
+  };
+  for (const auto *list : {&locals, &globals})
+    for (const Entry &e : *list)
+      add(e);
+}
+
+SymbolTableBytes Builder::build() {
+  collectLocals();
+  collectGlobals();
+  SymbolTableBytes bytes;
+  if (link.target->is64)
+    emit<ELF64LE>(bytes);
+  else
+    emit<ELF32LE>(bytes);
+  return bytes;
+}
+
+SymbolTableBytes buildSymbolTable(const Link &link) {
+  return Builder(link).build();
+}
+
+} // namespace xlink

@@ -1,0 +1,23 @@
+//===- SymbolTableWriter.h - .symtab and .strtab of the output ------------===//
+#ifndef XLINK_OUTPUT_SYMBOLTABLEWRITER_H
+#define XLINK_OUTPUT_SYMBOLTABLEWRITER_H
+
+#include "model/Link.h"
+#include <vector>
+
+namespace xlink {
+
+/// The finished tables.
+struct SymbolTableBytes {
+  std::vector<uint8_t> symtab, strtab;
+  std::vector<uint8_t> shndx; ///< .symtab_shndx; empty when no index needs it
+  uint32_t firstGlobal = 0;   ///< sh_info
+};
+
+/// Builds the output's symbol table: locals first (file by file), then globals in
+/// the order in which the link first saw their names. What -s, -S, -x, -X and
+/// visibility leave out or make local is decided here.
+SymbolTableBytes buildSymbolTable(const Link &link);
+
+} // namespace xlink
+#endif

@@ -22,8 +22,18 @@ namespace xlink {
 namespace {
 
 void reportUnknown(StringRef arg, StringRef name, DiagnosticBuffer &messages) {
+  std::vector<StringRef> candidates;
+  std::string near;
+  if (name.size() == 1 && findOption(name)) {
+    near = name.str(); // --o for -o
+  } else {
+    for (StringRef spelling : allSpellings())
+      if (spelling.size() > 1)
+        candidates.push_back(spelling);
+    near = nearestSpelling(name, candidates);
+  }
   std::vector<std::string> notes;
-  if (std::string near = nearestSpelling(name, allSpellings()); !near.empty())
+  if (!near.empty())
     notes.push_back("did you mean '" + dashed(near) + "'");
   messages.error("unknown option '" + arg.str() + "'", std::move(notes));
 }

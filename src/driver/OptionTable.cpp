@@ -21,6 +21,11 @@ using namespace llvm;
 
 namespace xlink {
 
+bool colorOnTerminal() {
+  const char *off = getenv("NO_COLOR");
+  return !(off && *off) && isatty(STDERR_FILENO);
+}
+
 void Settings::reject(StringRef value, StringRef why) {
   messages.error("option '" + option + "': '" + value.str() + "' " + why.str());
 }
@@ -36,11 +41,6 @@ bool parseNumber(StringRef text, uint64_t &number) {
   if (text.consume_front("0x") || text.consume_front("0X"))
     return !text.empty() && !text.getAsInteger(16, number);
   return !text.empty() && !text.getAsInteger(10, number);
-}
-
-bool colorOnTerminal() {
-  const char *off = getenv("NO_COLOR");
-  return !(off && *off) && isatty(STDERR_FILENO);
 }
 
 /// Sets a flag of the configuration.

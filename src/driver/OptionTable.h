@@ -101,6 +101,10 @@ std::string dashed(llvm::StringRef spelling);
 /// All spellings without dashes, for near spellings and tests.
 std::vector<llvm::StringRef> allSpellings();
 
+/// Whether messages go to a terminal that is not asked to stay plain
+/// (NO_COLOR).
+bool colorOnTerminal();
+
 /// A word of -z that means the same for every machine.
 struct ZKeyword {
   std::string_view name; ///< "defs", "max-page-size="

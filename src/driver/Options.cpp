@@ -19,8 +19,6 @@
 #include "driver/CommandLine.h"
 #include "driver/OptionTable.h"
 #include <CLI/CLI.hpp>
-#include <cstdlib>
-#include <unistd.h>
 
 using namespace llvm;
 
@@ -73,11 +71,6 @@ std::string runParser(std::vector<Argument> arguments,
   return "";
 }
 
-bool colorByDefault() {
-  const char *off = getenv("NO_COLOR");
-  return !(off && *off) && isatty(STDERR_FILENO);
-}
-
 } // namespace
 
 Diagnostics::Policy diagnosticPolicy(const Config &config) {
@@ -96,7 +89,7 @@ ParsedCommandLine parseCommandLine(ArrayRef<const char *> args,
   // Messages wait until the policy is known that the arguments ask for.
   DiagnosticBuffer messages;
   Settings settings{result.config, messages, {}, {}, {}, false, false};
-  result.config.color = colorByDefault();
+  result.config.color = colorOnTerminal();
 
   std::vector<std::string> words = expandResponseFiles(args, fs, messages);
   std::string complaint = runParser(normalize(words, messages),

@@ -1,0 +1,131 @@
+//===- ConfigText.cpp -----------------------------------------------------===//
+#include "ConfigText.h"
+
+namespace xlink::test {
+namespace {
+
+/// Collects members that differ from their default.
+class Writer {
+public:
+  std::string text;
+
+  void item(const std::string &name, const std::string &value) {
+    if (!text.empty())
+      text += ' ';
+    text += name;
+    if (!value.empty())
+      text.append("=").append(value);
+  }
+  void member(const char *name, bool value, bool initial = false) {
+    if (value != initial)
+      item(value ? name : std::string("!").append(name), "");
+  }
+  void member(const char *name, const std::string &value,
+              const std::string &initial = "") {
+    if (value != initial)
+      item(name, value);
+  }
+  void member(const char *name, const std::optional<std::string> &value) {
+    if (value)
+      item(name, *value);
+  }
+  void member(const char *name, const std::optional<uint64_t> &value) {
+    if (value)
+      item(name, std::to_string(*value));
+  }
+  void member(const char *name, const std::vector<std::string> &list) {
+    for (const std::string &value : list)
+      item(name, value);
+  }
+  template <typename Enum>
+  void member(const char *name, Enum value, Enum initial,
+              std::initializer_list<const char *> names) {
+    if (value != initial)
+      item(name, names.begin()[int(value)]);
+  }
+};
+
+} // namespace
+
+std::string configText(const Config &c) {
+  Writer w;
+  const Config initial;
+  w.member("machine", c.machine);
+  w.member("cpu", c.cpu);
+  for (const InputItem &input : c.inputs) {
+    const char *kinds[] = {"file", "library", "script", "defsym"};
+    w.item(kinds[input.kind], input.text +
+                                  (input.wholeArchive ? "(whole)" : "") +
+                                  (input.lazy ? "(lazy)" : ""));
+  }
+  w.member("path", c.libraryPaths);
+  w.member("sysroot", c.sysroot);
+  w.member("output", c.output, initial.output);
+  w.member("format", c.format, initial.format, {"elf", "binary"});
+  w.member("entry", c.entry);
+  w.member("undefined", c.undefined);
+  w.member("require", c.requireDefined);
+  w.member("multiple", c.allowMultipleDefinition);
+  w.member("common", c.defineCommon);
+  w.member("unresolved", c.unresolved, initial.unresolved,
+           {"error", "warn", "ignore"});
+  w.member("strip", c.strip, initial.strip, {"none", "debug", "all"});
+  w.member("discard", c.discard, initial.discard,
+           {"default", "none", "locals", "all"});
+  for (const auto &[name, address] : c.sectionStart)
+    w.item("start", name + "@" + address);
+  w.member("text-segment", c.textSegment);
+  w.member("image-base", c.imageBase);
+  w.member("data", c.dataSegment);
+  w.member("bss", c.bssSegment);
+  w.member("text", c.textAddress);
+  w.member("page", c.maxPageSize);
+  w.member("orphans", c.orphans, initial.orphans,
+           {"place", "warn", "error", "discard"});
+  if (c.optimize != initial.optimize)
+    w.item("optimize", std::to_string(c.optimize));
+  w.member("gc", c.gcSections);
+  w.member("print-gc", c.printGcSections);
+  w.member("check", c.checkSections, true);
+  w.member("z", c.zKeywords);
+  if (c.threads)
+    w.item("threads", std::to_string(c.threads));
+  w.member("error-limit", c.errorLimit);
+  w.member("fatal", c.fatalWarnings);
+  w.member("quiet", c.noWarnings);
+  w.member("off", c.disabledWarnings);
+  w.member("verbose", c.verbose);
+  w.member("trace", c.trace);
+  w.member("map", c.mapFile);
+  w.member("print-map", c.printMap);
+  w.member("memory", c.printMemoryUsage);
+  w.member("cref", c.cref);
+  w.member("dependencies", c.dependencyFile);
+  w.member("trace-symbol", c.traceSymbols);
+  w.member("help", c.help);
+  w.member("version", c.version);
+  w.member("v", c.versionAndGoOn);
+  w.member("machines", c.listMachines);
+  w.member("relocations", c.listRelocations);
+  return w.text;
+}
+
+Parsed parse(const std::vector<std::string> &args, llvm::vfs::FileSystem *fs) {
+  std::vector<const char *> pointers;
+  for (const std::string &arg : args)
+    pointers.push_back(arg.c_str());
+  Diagnostics diag;
+  ParsedCommandLine line = parseCommandLine(pointers, fs, diag);
+  Parsed result{configText(line.config), "", line.ok};
+  for (const Diagnostic &d : diag.all())
+    result.messages += Diagnostics::format(d, false);
+  return result;
+}
+
+std::string outcome(const std::vector<std::string> &args,
+                    llvm::vfs::FileSystem *fs) {
+  Parsed parsed = parse(args, fs);
+  return parsed.messages.empty() && parsed.ok ? parsed.config : parsed.messages;
+}
+
+} // namespace xlink::test

@@ -1,0 +1,321 @@
+//===- OptionTableTest.cpp - every row, every spelling --------------------===//
+//
+// Each supported row of the table needs an expectation here: what a value of it
+// does to the Config. The test walks over the table and tries every spelling in
+// every form that it has, so a new row without an expectation fails, and so
+// does an expectation without a row.
+//
+//===----------------------------------------------------------------------===//
+
+#include "driver/OptionTable.h"
+#include "ConfigText.h"
+#include "driver/Options.h"
+#include <gtest/gtest.h>
+#include <map>
+#include <set>
+
+using namespace xlink;
+using namespace xlink::test;
+using llvm::StringRef;
+
+namespace {
+
+struct Expectation {
+  const char *value;  ///< a value to try
+  const char *config; ///< the Config afterwards
+  /// Arguments before and behind, where the option is nothing alone.
+  std::vector<std::string> before = {}, after = {};
+};
+
+const std::map<std::string, Expectation> expectations = {
+    {"machine", {"xs1", "machine=xs1"}},
+    {"mcpu", {"ipu2", "cpu=ipu2"}},
+    {"mllvm", {"--mcpu=ipu2", "cpu=ipu2"}},
+    {"library", {"c", "library=c"}},
+    {"library-path", {"dir", "path=dir"}},
+    {"sysroot", {"/root", "sysroot=/root"}},
+    {"script", {"a.ld", "script=a.ld"}},
+    {"whole-archive", {"", "file=a(whole)", {}, {"a"}}},
+    {"no-whole-archive", {"", "file=a", {"--whole-archive"}, {"a"}}},
+    {"start-lib", {"", "file=a(lazy) file=b", {}, {"a", "--end-lib", "b"}}},
+    {"end-lib", {"", "file=a(lazy) file=b", {"--start-lib", "a"}, {"b"}}},
+    {"push-state", {"", "file=a", {}, {"--whole-archive", "--pop-state", "a"}}},
+    {"pop-state", {"", "file=a", {"--push-state", "--whole-archive"}, {"a"}}},
+    {"format", {"elf32-xcore", ""}},
+    {"rsp-quoting", {"posix", ""}},
+
+    {"output", {"out", "output=out"}},
+    {"oformat", {"binary", "format=binary"}},
+    {"strip-all", {"", "strip=all"}},
+    {"strip-debug", {"", "strip=debug"}},
+    {"discard-all", {"", "discard=all"}},
+    {"discard-locals", {"", "discard=locals"}},
+    {"discard-none", {"", "discard=none"}},
+    {"dependency-file", {"a.d", "dependencies=a.d"}},
+
+    {"entry", {"main", "entry=main"}},
+    {"undefined", {"sym", "undefined=sym"}},
+    {"require-defined", {"sym", "require=sym"}},
+    {"defsym", {"a=b+1", "defsym=a=b+1"}},
+    {"allow-multiple-definition", {"", "multiple"}},
+    {"no-allow-multiple-definition", {"", "", {"-z", "muldefs"}}},
+    {"define-common", {"", "common"}},
+    {"unresolved-symbols", {"ignore-all", "unresolved=ignore"}},
+    {"no-undefined", {"", "", {"-z", "undefs"}}},
+    {"warn-unresolved-symbols", {"", "unresolved=warn"}},
+    {"error-unresolved-symbols", {"", "", {"--warn-unresolved-symbols"}}},
+
+    {"section-start", {".x=0x10", "start=.x@0x10"}},
+    {"Ttext", {"0x10", "text=0x10"}},
+    {"Tdata", {"0x10", "data=0x10"}},
+    {"Tbss", {"0x10", "bss=0x10"}},
+    {"Ttext-segment", {"0x10", "text-segment=0x10"}},
+    {"image-base", {"0x10", "image-base=0x10"}},
+    {"nmagic", {"", "page=1"}},
+    {"no-nmagic", {"", "", {"-n"}}},
+    {"orphan-handling", {"warn", "orphans=warn"}},
+    {"O", {"2", "optimize=2"}},
+    {"gc-sections", {"", "gc"}},
+    {"no-gc-sections", {"", "", {"--gc-sections"}}},
+    {"check-sections", {"", "", {"--no-check-sections"}}},
+    {"no-check-sections", {"", "!check"}},
+    {"z", {"word=1", "z=word=1"}},
+
+    {"Map", {"a.map", "map=a.map"}},
+    {"print-map", {"", "print-map"}},
+    {"cref", {"", "cref"}},
+    {"print-memory-usage", {"", "memory"}},
+    {"print-gc-sections", {"", "print-gc"}},
+    {"no-print-gc-sections", {"", "", {"--print-gc-sections"}}},
+    {"trace", {"", "trace"}},
+    {"trace-symbol", {"sym", "trace-symbol=sym"}},
+    {"verbose", {"2", "verbose"}},
+    {"list-relocations", {"", "relocations"}},
+
+    {"fatal-warnings", {"", "fatal"}},
+    {"no-fatal-warnings", {"", "", {"--fatal-warnings"}}},
+    {"no-warnings", {"", "quiet"}},
+    {"error-limit", {"0x10", "error-limit=16"}},
+    {"color-diagnostics", {"never", ""}},
+    {"no-color-diagnostics", {"", ""}},
+
+    {"help", {"", "help"}},
+    {"version", {"", "version"}},
+    {"v", {"", "v"}},
+    {"V", {"", "v machines"}},
+    {"threads", {"3", "threads=3"}},
+    {"no-threads", {"", "threads=1"}},
+
+    // Ignored rows whose value matters.
+    {"build-id", {"none", ""}},
+    {"icf", {"none", ""}},
+    {"compress-debug-sections", {"none", ""}},
+};
+
+/// --warn-NAME and --no-warn-NAME of the groups are expected by rule.
+const Expectation *expectationOf(StringRef name) {
+  static std::map<std::string, Expectation> groups;
+  static std::set<std::string> texts; // keeps the strings alive
+  if (groups.empty())
+    for (int g = 0; g != int(WarningGroup::Count_); ++g) {
+      std::string group = warningGroupName(WarningGroup(g));
+      groups["warn-" + group] = {"", "", {"--no-warn-" + group}};
+      groups["no-warn-" + group] = {
+          "", texts.insert("off=" + group).first->c_str()};
+    }
+  if (auto it = groups.find(name.str()); it != groups.end())
+    return &it->second;
+  auto it = expectations.find(name.str());
+  return it == expectations.end() ? nullptr : &it->second;
+}
+
+struct Spelled {
+  std::string word;
+  OptionKind kind;
+  bool mayBeEmpty = false;
+};
+std::vector<Spelled> spellingsOf(const Option &option) {
+  std::vector<Spelled> result;
+  StringRef rest = option.spellings;
+  while (!rest.empty()) {
+    auto [word, tail] = rest.split(' ');
+    rest = tail;
+    if (word.consume_back("[=]"))
+      result.push_back({word.str(), OptionKind::OptionalValue});
+    else if (word.consume_back("=?"))
+      result.push_back({word.str(), OptionKind::Value, true});
+    else if (word.consume_back("="))
+      result.push_back({word.str(), OptionKind::Value});
+    else if (word.consume_back("*"))
+      result.push_back({word.str() + "something", OptionKind::OptionalValue});
+    else
+      result.push_back({word.str(), OptionKind::Flag});
+  }
+  return result;
+}
+
+/// How `spelled` may be written with `value`.
+std::vector<std::vector<std::string>> forms(const Spelled &spelled,
+                                            const std::string &value) {
+  const std::string &word = spelled.word;
+  std::vector<std::vector<std::string>> result;
+  std::vector<std::string> dashes = {"--"};
+  if (word.size() == 1)
+    dashes = {"-"};
+  else if (word[0] != 'o' && findOption(word))
+    dashes.push_back("-");
+  for (const std::string &dash : dashes) {
+    std::string name = dash + word;
+    if (spelled.kind == OptionKind::Flag)
+      result.push_back({name});
+    if (spelled.kind == OptionKind::Value)
+      result.push_back({name, value});
+    if (spelled.kind != OptionKind::Flag)
+      result.push_back({name + (word.size() == 1 ? "" : "=") + value});
+  }
+  return result;
+}
+
+std::string printed(const std::vector<std::string> &args) {
+  std::string text;
+  for (const std::string &arg : args)
+    text.append(arg).append(" ");
+  return text;
+}
+
+TEST(OptionTable, EverySpellingOfEverySupportedRow) {
+  std::set<std::string> used;
+  for (const Option &option : optionTable().drop_front()) {
+    if (option.status == OptionStatus::Refused || !option.set)
+      continue;
+    const Expectation *e = expectationOf(option.name());
+    ASSERT_NE(e, nullptr) << "no expectation for " << option.name().str();
+    used.insert(option.name().str());
+    for (const Spelled &spelled : spellingsOf(option))
+      for (const auto &form : forms(spelled, e->value)) {
+        std::vector<std::string> args = e->before;
+        args.insert(args.end(), form.begin(), form.end());
+        args.insert(args.end(), e->after.begin(), e->after.end());
+        EXPECT_EQ(outcome(args), e->config) << printed(args);
+      }
+  }
+  for (const auto &[name, e] : expectations)
+    EXPECT_TRUE(used.count(name)) << "no row for " << name;
+}
+
+TEST(OptionTable, IgnoredRowsChangeNothing) {
+  for (const Option &option : optionTable()) {
+    if (option.status != OptionStatus::Ignored || option.set)
+      continue;
+    for (const Spelled &spelled : spellingsOf(option))
+      for (auto form : forms(spelled, "value")) {
+        form.push_back("a.o");
+        EXPECT_EQ(outcome(form), "file=a.o") << printed(form);
+      }
+  }
+}
+
+TEST(OptionTable, RefusedRowsSayWhy) {
+  for (const Option &option : optionTable()) {
+    if (option.status != OptionStatus::Refused)
+      continue;
+    EXPECT_EQ(option.set, nullptr);
+    for (const Spelled &spelled : spellingsOf(option))
+      for (const auto &form : forms(spelled, "value")) {
+        std::string name = form[0];
+        if (spelled.word.size() == 1)
+          name = name.substr(0, 2);
+        name = name.substr(0, name.find('='));
+        EXPECT_EQ(outcome(form),
+                  "xlink: error: option '" + name +
+                      "' is not supported: " + std::string(option.text) + "\n");
+      }
+  }
+}
+
+TEST(OptionTable, FlagsTakeNoValue) {
+  for (const Option &option : optionTable().drop_front()) {
+    if (option.status == OptionStatus::Refused)
+      continue;
+    for (const Spelled &spelled : spellingsOf(option))
+      if (spelled.kind == OptionKind::Flag && spelled.word.size() > 1) {
+        EXPECT_EQ(outcome({"--" + spelled.word + "=x"}),
+                  "xlink: error: option '--" + spelled.word +
+                      "' takes no value\n>>> got 'x'\n");
+      }
+  }
+}
+
+TEST(OptionTable, ValuesMayNotBeMissing) {
+  for (const Option &option : optionTable().drop_front()) {
+    if (option.status == OptionStatus::Refused)
+      continue;
+    for (const Spelled &spelled : spellingsOf(option)) {
+      if (spelled.kind != OptionKind::Value)
+        continue;
+      std::string name = dashed(spelled.word);
+      std::string message =
+          "xlink: error: option '" + name + "' needs a value\n";
+      EXPECT_EQ(outcome({name}), message);
+      if (option.status == OptionStatus::Supported && !spelled.mayBeEmpty)
+        EXPECT_EQ(outcome({name, ""}), message);
+      else
+        EXPECT_EQ(parse({name, "none"}).messages, "");
+    }
+  }
+}
+
+TEST(OptionTable, EveryRowHasHelp) {
+  llvm::ArrayRef<Option> table = optionTable();
+  for (size_t i = 1; i != table.size(); ++i) {
+    const Option &option = table[i];
+    bool takesValue = false;
+    for (const Spelled &spelled : spellingsOf(option))
+      takesValue |= spelled.kind != OptionKind::Flag;
+    if (option.status == OptionStatus::Supported && takesValue &&
+        option.name() != "verbose") {
+      EXPECT_FALSE(option.value.empty()) << option.name().str();
+    }
+    if (!option.text.empty())
+      continue;
+    // Only a negation may leave its help to the row before.
+    EXPECT_EQ(option.name(), "no-" + table[i - 1].name().str());
+  }
+}
+
+TEST(OptionTable, EveryWarningGroupHasItsOptions) {
+  for (int g = 0; g != int(WarningGroup::Count_); ++g) {
+    std::string group = warningGroupName(WarningGroup(g));
+    EXPECT_TRUE(findOption("warn-" + group)) << group;
+    EXPECT_TRUE(findOption("no-warn-" + group)) << group;
+  }
+}
+
+TEST(OptionTable, MachineWordsOfZ) {
+  for (const ZKeyword &keyword : zKeywordTable()) {
+    StringRef name = keyword.name;
+    bool takesValue = name.consume_back("=");
+    std::string word = name.str() + (takesValue ? "=4" : "");
+    std::string expected;
+    if (name == "max-page-size")
+      expected = "page=4";
+    else if (name == "undefs")
+      expected = "unresolved=ignore";
+    else if (name == "muldefs")
+      expected = "multiple";
+    else if (keyword.status == OptionStatus::Refused)
+      expected = "xlink: error: option '-z " + name.str() +
+                 "' is not supported: " + std::string(keyword.text) + "\n";
+    EXPECT_EQ(outcome({"-z", word}), expected) << word;
+    EXPECT_EQ(outcome({"-z" + word}), expected) << word;
+    std::string wrong = name.str() + (takesValue ? "" : "=4");
+    EXPECT_EQ(outcome({"-z", wrong}),
+              "xlink: error: option '-z': '" + wrong +
+                  (takesValue ? "' needs a value after '='\n"
+                              : "' takes no value\n"));
+  }
+  EXPECT_EQ(outcome({"-z", "place=offset", "-zother"}),
+            "z=place=offset z=other");
+}
+
+} // namespace

@@ -27,7 +27,9 @@ struct ScriptValue {
 
   static ScriptValue number(uint64_t v) { return {Number, v, 0}; }
   static ScriptValue absolute(uint64_t v) { return {Absolute, v, 0}; }
-  static ScriptValue relative(uint64_t v, uint32_t s) { return {Relative, v, s}; }
+  static ScriptValue relative(uint64_t v, uint32_t s) {
+    return {Relative, v, s};
+  }
 };
 
 /// What an expression can ask for. Implemented by the address assignment.
@@ -57,8 +59,13 @@ public:
   /// CONSTANT(MAXPAGESIZE), CONSTANT(COMMONPAGESIZE).
   virtual std::optional<uint64_t> constant(llvm::StringRef name) = 0;
   virtual uint64_t sizeOfHeaders() = 0;
-  /// SEGMENT_START(name, ...): -Ttext-segment and friends; nothing if not given.
+  /// SEGMENT_START(name, ...): -Ttext-segment and friends; nothing if not
+  /// given.
   virtual std::optional<uint64_t> segmentStart(llvm::StringRef name) = 0;
+  /// Which of its two forms DATA_SEGMENT_ALIGN takes (manual, "Builtin
+  /// Functions"): true when the second needs fewer pages of memory up to
+  /// DATA_SEGMENT_END.
+  virtual bool dataSegmentSavesPage() { return false; }
   /// A problem at a place of the script; the environment decides whether it is
   /// reported now or only in the last round.
   virtual void problem(const ScriptLocation &where, std::string text) = 0;

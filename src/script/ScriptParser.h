@@ -4,6 +4,7 @@
 
 #include "base/Diagnostics.h"
 #include "model/ScriptTree.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <memory>
@@ -12,8 +13,8 @@
 
 namespace xlink {
 
-/// Finds and reads the file of an INCLUDE: `name` as written -> its text and the
-/// name that messages use, or nothing when there is no such file.
+/// Finds and reads the file of an INCLUDE: `name` as written -> its text and
+/// the name that messages use, or nothing when there is no such file.
 struct IncludedText {
   std::string path, text;
 };
@@ -27,13 +28,15 @@ bool parseScript(llvm::StringRef file, std::string text, IncludeReader include,
 
 /// Parses one `NAME=EXPRESSION` of --defsym into an assignment without a
 /// location; the tree's text is kept alive by `script`.
-std::unique_ptr<AssignmentCommand> parseDefsym(llvm::StringRef text,
-                                               Script &script,
-                                               Diagnostics &diag);
+std::unique_ptr<AssignmentCommand>
+parseDefsym(llvm::StringRef text, Script &script, Diagnostics &diag);
 /// Parses one expression (--section-start and friends: a number without 0x is
 /// hexadecimal there, which `hexByDefault` says). Null after an error.
 ExprPtr parseExpression(llvm::StringRef what, llvm::StringRef text,
                         bool hexByDefault, Script &script, Diagnostics &diag);
+
+/// Every word of the language that the parser knows, sorted.
+llvm::ArrayRef<llvm::StringRef> scriptKeywords();
 
 /// Whether the text matches: *, ?, [a-z], [!a-z], backslash (GNU ld: fnmatch).
 bool globMatch(const GlobPattern &pattern, llvm::StringRef text);

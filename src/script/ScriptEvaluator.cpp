@@ -1,0 +1,303 @@
+//===- ScriptEvaluator.cpp ------------------------------------------------===//
+//
+// GNU ld's rules (manual, "The Section of an Expression"). A value is a number,
+// an address, or an offset in an output section, and an operation first brings
+// its operands together:
+// - two offsets in one section, or an offset and a number: the operation works
+//   on the offsets;
+// - otherwise every offset becomes an address.
+// The result is
+// - a number for comparisons, && and ||, and for operations on numbers;
+// - of two addresses, or two offsets in one section: a number inside an output
+//   section, an address outside;
+// - else of the kind of the operand that is not a number.
+// Outside of output sections a literal is an address; inside, an absolute
+// symbol is a number. Hence `. = 0x100` moves to that address outside and to
+// that offset inside.
+//
+// Arithmetic is modulo 2^64 and unsigned, except that / and % are signed, as in
+// GNU ld. Where GNU ld leaves the result to the host (shifts by 64 or more, the
+// least number divided by -1) it is 0 and the wrapped value here. Deviations:
+// - && and || do not look at their second operand when the first decides, so
+//   that `DEFINED(x) && x > 4` is no error;
+// - ORIGIN is an address inside output sections too, where GNU ld makes it an
+//   offset in the current section: the value is the same, and a symbol that
+//   gets it stays absolute.
+//
+// Recursion is safe: the parser limits the height of a tree.
+//
+//===----------------------------------------------------------------------===//
+#include "script/ScriptEvaluator.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+using namespace xlink;
+
+uint64_t xlink::absoluteValue(const ScriptValue &v,
+                              EvaluationEnvironment &env) {
+  return v.kind == ScriptValue::Relative
+             ? v.value + env.sectionAddress(v.section)
+             : v.value;
+}
+
+/// GNU ld's alignment: any number, not just powers of two.
+static uint64_t alignUp(uint64_t value, uint64_t alignment) {
+  if (alignment <= 1)
+    return value;
+  return (value + alignment - 1) / alignment * alignment;
+}
+
+namespace {
+class Evaluator {
+public:
+  explicit Evaluator(EvaluationEnvironment &env) : env(env) {}
+  ScriptValue run(const Expr &e);
+
+private:
+  ScriptValue binary(const Expr &e);
+  ScriptValue align(const Expr &e, bool absolute);
+  ScriptValue sectionFunction(const Expr &e);
+  ScriptValue regionFunction(const Expr &e);
+  ScriptValue dataSegmentAlign(const Expr &e);
+  /// Whether sections or functions of layout may not be asked here.
+  bool outside() { return !env.insideSection(); }
+  ScriptValue absolute(const ScriptValue &v) {
+    return ScriptValue::absolute(absoluteValue(v, env));
+  }
+  /// An address, as an offset when dot is one.
+  ScriptValue likeDot(uint64_t address) {
+    ScriptValue dot = env.dot();
+    if (dot.kind != ScriptValue::Relative)
+      return ScriptValue::absolute(address);
+    return ScriptValue::relative(address - env.sectionAddress(dot.section),
+                                 dot.section);
+  }
+  ScriptValue problem(const Expr &e, std::string text) {
+    env.problem(e.where, std::move(text));
+    return ScriptValue::number(0);
+  }
+
+  EvaluationEnvironment &env;
+};
+} // namespace
+
+ScriptValue Evaluator::run(const Expr &e) {
+  switch (e.kind) {
+  case ExprKind::Number:
+    return outside() ? ScriptValue::absolute(e.number)
+                     : ScriptValue::number(e.number);
+  case ExprKind::Dot:
+    return env.dot();
+  case ExprKind::Symbol: {
+    std::optional<ScriptValue> v = env.symbol(e.name);
+    if (!v)
+      return problem(e, "undefined symbol '" + e.name.str() + "'");
+    if (v->kind == ScriptValue::Absolute && !outside())
+      return ScriptValue::number(v->value);
+    return *v;
+  }
+
+  case ExprKind::Negate: {
+    ScriptValue v = run(*e.args[0]);
+    v.value = -v.value;
+    return v;
+  }
+  case ExprKind::Not: {
+    ScriptValue v = run(*e.args[0]);
+    v.value = !v.value;
+    return v;
+  }
+  case ExprKind::Complement: {
+    ScriptValue v = run(*e.args[0]);
+    v.value = ~v.value;
+    return v;
+  }
+
+  case ExprKind::LogicalAnd:
+  case ExprKind::LogicalOr: {
+    bool left = run(*e.args[0]).value != 0;
+    if (left == (e.kind == ExprKind::LogicalOr))
+      return ScriptValue::number(left);
+    return ScriptValue::number(run(*e.args[1]).value != 0);
+  }
+  case ExprKind::Conditional:
+    return run(*e.args[run(*e.args[0]).value != 0 ? 1 : 2]);
+
+  case ExprKind::Absolute:
+    return absolute(run(*e.args[0]));
+  case ExprKind::Addr:
+  case ExprKind::LoadAddr:
+  case ExprKind::SizeOf:
+  case ExprKind::AlignOf:
+    return sectionFunction(e);
+  case ExprKind::Defined:
+    return ScriptValue::number(env.defined(e.name));
+  case ExprKind::Origin:
+  case ExprKind::Length:
+    return regionFunction(e);
+  case ExprKind::Constant: {
+    std::optional<uint64_t> v = env.constant(e.name);
+    if (!v)
+      return problem(e, "unknown constant '" + e.name.str() + "'");
+    return ScriptValue::number(*v);
+  }
+  case ExprKind::SizeOfHeaders:
+    return ScriptValue::number(env.sizeOfHeaders());
+  case ExprKind::Align1:
+  case ExprKind::Block: {
+    // The argument's own value counts, whatever it is relative to.
+    uint64_t alignment = run(*e.args[0]).value;
+    return likeDot(alignUp(absoluteValue(env.dot(), env), alignment));
+  }
+  case ExprKind::Next: {
+    uint64_t alignment = absoluteValue(run(*e.args[0]), env);
+    return ScriptValue::absolute(
+        alignUp(absoluteValue(env.dot(), env), alignment));
+  }
+  case ExprKind::Log2Ceil: {
+    uint64_t v = run(*e.args[0]).value;
+    return ScriptValue::number(v <= 1 ? 0 : Log2_64_Ceil(v));
+  }
+  case ExprKind::SegmentStart: {
+    std::optional<uint64_t> given = env.segmentStart(e.name);
+    ScriptValue byDefault = run(*e.args[0]);
+    return given ? likeDot(*given) : byDefault;
+  }
+  case ExprKind::DataSegmentAlign:
+    return dataSegmentAlign(e);
+  case ExprKind::DataSegmentEnd:
+    return run(*e.args[0]);
+  case ExprKind::DataSegmentRelroEnd:
+    // There is no RELRO: nothing to pad.
+    return run(*e.args[1]);
+  case ExprKind::Assert: {
+    ScriptValue v = run(*e.args[0]);
+    if (v.value == 0)
+      env.problem(e.where, e.name.str());
+    return v;
+  }
+  default:
+    return binary(e);
+  }
+}
+
+ScriptValue Evaluator::binary(const Expr &e) {
+  ScriptValue a = run(*e.args[0]), b = run(*e.args[1]);
+  auto same = [&] {
+    return a.kind == b.kind &&
+           (a.kind != ScriptValue::Relative || a.section == b.section);
+  };
+  bool withNumber =
+      a.kind == ScriptValue::Number || b.kind == ScriptValue::Number;
+  if (!same() && !withNumber) {
+    a = absolute(a);
+    b = absolute(b);
+  }
+  // What the result is relative to, when the operation keeps that.
+  ScriptValue keep = a.kind == ScriptValue::Number ? b : a;
+  // Of two of one kind nothing remains but a number.
+  ScriptValue result = keep;
+  if (same())
+    result = outside() ? ScriptValue::absolute(0) : ScriptValue::number(0);
+
+  uint64_t x = a.value, y = b.value;
+  auto with = [](ScriptValue v, uint64_t value) {
+    v.value = value;
+    return v;
+  };
+  switch (e.kind) {
+  case ExprKind::Add:
+    return with(result, x + y);
+  case ExprKind::Sub:
+    return with(result, x - y);
+  case ExprKind::Mul:
+    return with(result, x * y);
+  case ExprKind::And:
+    return with(result, x & y);
+  case ExprKind::Or:
+    return with(result, x | y);
+  case ExprKind::Xor:
+    return with(result, x ^ y);
+  case ExprKind::Shl:
+    return with(result, y < 64 ? x << y : 0);
+  case ExprKind::Shr:
+    return with(result, y < 64 ? x >> y : 0);
+  case ExprKind::Div:
+  case ExprKind::Mod: {
+    bool divide = e.kind == ExprKind::Div;
+    if (y == 0)
+      return problem(e, divide ? "division by zero"
+                               : "remainder of a division by zero");
+    if (y == UINT64_MAX) // -1: the least number's quotient does not exist
+      return with(result, divide ? -x : 0);
+    auto sx = static_cast<int64_t>(x), sy = static_cast<int64_t>(y);
+    return with(result, divide ? sx / sy : sx % sy);
+  }
+  case ExprKind::Equal:
+    return ScriptValue::number(x == y);
+  case ExprKind::NotEqual:
+    return ScriptValue::number(x != y);
+  case ExprKind::Less:
+    return ScriptValue::number(x < y);
+  case ExprKind::LessEqual:
+    return ScriptValue::number(x <= y);
+  case ExprKind::Greater:
+    return ScriptValue::number(x > y);
+  case ExprKind::GreaterEqual:
+    return ScriptValue::number(x >= y);
+  case ExprKind::Max:
+    return with(keep, std::max(x, y));
+  case ExprKind::Min:
+    return with(keep, std::min(x, y));
+  case ExprKind::Align2:
+    return with(keep, alignUp(x, y));
+  default:
+    return problem(e, "unknown operation");
+  }
+}
+
+ScriptValue Evaluator::sectionFunction(const Expr &e) {
+  auto info = env.section(e.name);
+  if (!info)
+    return problem(e, "undefined section '" + e.name.str() + "'");
+  switch (e.kind) {
+  case ExprKind::Addr:
+    return ScriptValue::relative(0, info->id);
+  case ExprKind::LoadAddr:
+    return ScriptValue::absolute(info->loadAddress);
+  case ExprKind::SizeOf:
+    return ScriptValue::number(info->size);
+  default:
+    return ScriptValue::number(info->align);
+  }
+}
+
+ScriptValue Evaluator::regionFunction(const Expr &e) {
+  auto info = env.region(e.name);
+  if (!info)
+    return problem(e, "memory region '" + e.name.str() + "' is not declared");
+  return e.kind == ExprKind::Origin ? ScriptValue::absolute(info->origin)
+                                    : ScriptValue::number(info->length);
+}
+
+/// Two places where a data segment may begin behind a text segment: on the next
+/// page at the same offset in it, so that the file needs no padding, or with
+/// less memory at the cost of up to a page in the file.
+ScriptValue Evaluator::dataSegmentAlign(const Expr &e) {
+  uint64_t maxPage = absoluteValue(run(*e.args[0]), env);
+  uint64_t commonPage = absoluteValue(run(*e.args[1]), env);
+  if (!outside())
+    return problem(e, "DATA_SEGMENT_ALIGN inside an output section");
+  uint64_t dot = absoluteValue(env.dot(), env);
+  uint64_t value = alignUp(dot, maxPage);
+  if (env.dataSegmentSavesPage() && commonPage < maxPage)
+    value += (dot + commonPage - 1) & (maxPage - commonPage);
+  else
+    value += dot & (maxPage - 1);
+  return ScriptValue::absolute(value);
+}
+
+ScriptValue xlink::evaluate(const Expr &expr, EvaluationEnvironment &env) {
+  return Evaluator(env).run(expr);
+}

@@ -1,0 +1,304 @@
+//===- ScriptExpression.cpp - parsing of expressions ----------------------===//
+//
+// C's operators and precedence without assignment, increment and the comma,
+// plus the functions of the script language. Precedence climbing; how deep
+// parentheses nest and how high a tree grows (a long sum leans to the left) are
+// both limited, so that neither this parser nor anything that walks a tree
+// needs more than a known amount of stack.
+//
+//===----------------------------------------------------------------------===//
+#include "script/ParserImpl.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace xlink;
+
+static constexpr unsigned maxDepth = 256;
+static constexpr uint32_t maxHeight = 2000;
+
+namespace {
+struct BinaryOperator {
+  StringRef text;
+  unsigned precedence;
+  ExprKind kind;
+};
+} // namespace
+
+static const BinaryOperator *findOperator(const Token &t) {
+  static constexpr BinaryOperator table[] = {
+      {"||", 1, ExprKind::LogicalOr},
+      {"&&", 2, ExprKind::LogicalAnd},
+      {"|", 3, ExprKind::Or},
+      {"^", 4, ExprKind::Xor},
+      {"&", 5, ExprKind::And},
+      {"==", 6, ExprKind::Equal},
+      {"!=", 6, ExprKind::NotEqual},
+      {"<", 7, ExprKind::Less},
+      {"<=", 7, ExprKind::LessEqual},
+      {">", 7, ExprKind::Greater},
+      {">=", 7, ExprKind::GreaterEqual},
+      {"<<", 8, ExprKind::Shl},
+      {">>", 8, ExprKind::Shr},
+      {"+", 9, ExprKind::Add},
+      {"-", 9, ExprKind::Sub},
+      {"*", 10, ExprKind::Mul},
+      {"/", 10, ExprKind::Div},
+      {"%", 10, ExprKind::Mod},
+  };
+  if (t.kind != Token::Punct)
+    return nullptr;
+  for (const BinaryOperator &op : table)
+    if (op.text == t.text)
+      return &op;
+  return nullptr;
+}
+
+ExprPtr ScriptParser::make(ExprKind kind, const ScriptLocation &where) {
+  auto e = std::make_unique<Expr>();
+  e->kind = kind;
+  e->where = where;
+  return e;
+}
+
+ExprPtr ScriptParser::make(ExprKind kind, const ScriptLocation &where,
+                           ExprPtr a, ExprPtr b, ExprPtr c) {
+  ExprPtr e = make(kind, where);
+  for (ExprPtr *arg : {&a, &b, &c}) {
+    if (!*arg)
+      continue;
+    e->height = std::max(e->height, (*arg)->height + 1);
+    e->args.push_back(std::move(*arg));
+  }
+  if (e->height <= maxHeight)
+    return e;
+  error(peek(LexMode::Expression),
+        "expression has more than " + std::to_string(maxHeight) + " levels");
+  return nullptr;
+}
+
+ExprPtr ScriptParser::parseExpression() {
+  ++depth;
+  auto leave = make_scope_exit([&] { --depth; });
+  if (depth > maxDepth) {
+    error(peek(LexMode::Expression), "expression is nested more than " +
+                                         std::to_string(maxDepth) +
+                                         " levels deep");
+    return nullptr;
+  }
+  ExprPtr condition = parseBinary(1);
+  if (!condition)
+    return nullptr;
+  Token t = peek(LexMode::Expression);
+  if (!t.is("?"))
+    return condition;
+  take();
+  ExprPtr then = parseExpression();
+  if (!then || !expect(":"))
+    return nullptr;
+  ExprPtr otherwise = parseExpression();
+  if (!otherwise)
+    return nullptr;
+  return make(ExprKind::Conditional, here(t), std::move(condition),
+              std::move(then), std::move(otherwise));
+}
+
+ExprPtr ScriptParser::parseBinary(unsigned minPrecedence) {
+  ExprPtr left = parseUnary();
+  while (left) {
+    Token t = peek(LexMode::Expression);
+    const BinaryOperator *op = findOperator(t);
+    if (!op || op->precedence < minPrecedence)
+      break;
+    if (stopAtGreater && parentheses == 0 && t.text[0] == '>' &&
+        op->precedence == 7)
+      break;
+    take();
+    ExprPtr right = parseBinary(op->precedence + 1);
+    if (!right)
+      return nullptr;
+    left = make(op->kind, here(t), std::move(left), std::move(right));
+  }
+  return left;
+}
+
+ExprPtr ScriptParser::parseUnary() {
+  ++depth;
+  auto leave = make_scope_exit([&] { --depth; });
+  Token t = peek(LexMode::Expression);
+  if (depth > maxDepth) {
+    error(t, "expression is nested more than " + std::to_string(maxDepth) +
+                 " levels deep");
+    return nullptr;
+  }
+  ExprKind kind;
+  if (t.is("-"))
+    kind = ExprKind::Negate;
+  else if (t.is("!"))
+    kind = ExprKind::Not;
+  else if (t.is("~"))
+    kind = ExprKind::Complement;
+  else if (t.is("+"))
+    kind = ExprKind::Number; // a plus changes nothing
+  else
+    return parsePrimary();
+  take();
+  ExprPtr operand = parseUnary();
+  if (!operand || kind == ExprKind::Number)
+    return operand;
+  return make(kind, here(t), std::move(operand));
+}
+
+bool ScriptParser::beginsWithType(StringRef rest) {
+  if (!rest.consume_front("("))
+    return false;
+  rest = rest.ltrim();
+  if (rest.starts_with(")"))
+    return true;
+  StringRef word =
+      rest.take_while([](char c) { return isAlnum(c) || c == '_'; });
+  if (findIn(word, sectionTypes()))
+    return true;
+  // A misspelled one is to be called so, not an unknown symbol.
+  return !nearestIn(word, sectionTypes()).empty() &&
+         all_of(word, [](char c) { return isUpper(c); }) &&
+         rest.drop_front(word.size()).ltrim().starts_with(")");
+}
+
+ExprPtr ScriptParser::parsePrimary() {
+  Token t = peek(LexMode::Expression);
+  ScriptLocation where = here(t);
+  switch (t.kind) {
+  case Token::Number: {
+    take();
+    if (t.message) {
+      error(t, t.message);
+      return nullptr;
+    }
+    ExprPtr e = make(ExprKind::Number, where);
+    e->number = t.number;
+    return e;
+  }
+  case Token::Quoted: {
+    take();
+    ExprPtr e = make(ExprKind::Symbol, where);
+    e->name = t.text;
+    return e;
+  }
+  case Token::Name: {
+    if (t.text == ".") {
+      take();
+      return make(ExprKind::Dot, where);
+    }
+    if (const Function *function = findIn(t.text, functions())) {
+      take();
+      return parseFunction(*function, where);
+    }
+    StringRef rest = lexer().restAfter(t.end);
+    if (rest.starts_with("(") && !beginsWithType(rest)) {
+      std::string text = "unknown function '" + t.text.str() + "'";
+      std::string near = nearestIn(t.text, functions());
+      if (!near.empty())
+        text += "; did you mean '" + near + "'?";
+      error(t, text);
+      return nullptr;
+    }
+    if (t.text == "/DISCARD/")
+      break;
+    take();
+    ExprPtr e = make(ExprKind::Symbol, where);
+    e->name = t.text;
+    return e;
+  }
+  default:
+    if (!t.is("("))
+      break;
+    take();
+    ++parentheses;
+    ExprPtr e = parseExpression();
+    --parentheses;
+    if (!e || !expect(")"))
+      return nullptr;
+    return e;
+  }
+  unexpected(t, "an expression");
+  return nullptr;
+}
+
+ExprPtr ScriptParser::parseFunction(const Function &function,
+                                    const ScriptLocation &where) {
+  ExprPtr e = make(function.kind, where);
+  if (function.arguments == Arguments::None)
+    return e;
+  if (!expect("("))
+    return nullptr;
+  ++parentheses;
+  auto leave = make_scope_exit([&] { --parentheses; });
+
+  switch (function.arguments) {
+  case Arguments::Section:
+    if (!expectName(LexMode::Name, "an output section", e->name))
+      return nullptr;
+    return expect(")") ? std::move(e) : nullptr;
+  case Arguments::Region:
+    if (!expectName(LexMode::Plain, "a region's name", e->name))
+      return nullptr;
+    return expect(")") ? std::move(e) : nullptr;
+  case Arguments::Symbol:
+    if (!expectName(LexMode::Plain, "a symbol", e->name))
+      return nullptr;
+    return expect(")") ? std::move(e) : nullptr;
+  case Arguments::Constant: {
+    Token t = peek(LexMode::Plain);
+    if (!expectName(LexMode::Plain, "MAXPAGESIZE or COMMONPAGESIZE", e->name))
+      return nullptr;
+    if (e->name != "MAXPAGESIZE" && e->name != "COMMONPAGESIZE") {
+      error(t, "unknown constant '" + e->name.str() +
+                   "'; known are MAXPAGESIZE and COMMONPAGESIZE");
+      return nullptr;
+    }
+    return expect(")") ? std::move(e) : nullptr;
+  }
+  case Arguments::Segment:
+    if (!expectName(LexMode::Plain, "a segment's name", e->name) ||
+        !expect(","))
+      return nullptr;
+    break;
+  default:
+    break;
+  }
+
+  ExprPtr first = parseExpression();
+  if (!first)
+    return nullptr;
+  ExprPtr second;
+  ExprKind kind = function.kind;
+  if (function.arguments == Arguments::Assertion) {
+    if (!expect(",") || !expectName(LexMode::Plain, "a message", e->name))
+      return nullptr;
+  } else if (function.arguments == Arguments::Two ||
+             (function.arguments == Arguments::OneOrTwo &&
+              peek(LexMode::Expression).is(","))) {
+    if (!expect(",") || !(second = parseExpression()))
+      return nullptr;
+    if (kind == ExprKind::Align1)
+      kind = ExprKind::Align2;
+  }
+  if (!expect(")"))
+    return nullptr;
+  ExprPtr result = make(kind, where, std::move(first), std::move(second));
+  if (result)
+    result->name = e->name;
+  return result;
+}
+
+/// ( expression )
+bool ScriptParser::parseParenthesized(ExprPtr &value) {
+  if (!expect("("))
+    return false;
+  ++parentheses;
+  value = parseExpression();
+  --parentheses;
+  return value && expect(")");
+}

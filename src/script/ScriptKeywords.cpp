@@ -1,0 +1,178 @@
+//===- ScriptKeywords.cpp - what the parser knows by name -----------------===//
+//
+// Tables of the language's words. The parser finds its way by them, near
+// spellings come from them, and the tests walk through scriptKeywords() so that
+// no word goes without a test.
+//
+//===----------------------------------------------------------------------===//
+#include "script/ParserImpl.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+using namespace xlink;
+
+using P = ScriptParser;
+
+ArrayRef<P::Command> P::topCommands() {
+  static constexpr Command table[] = {
+      {"ASSERT", &P::parseAssert},
+      {"ENTRY", &P::parseEntry},
+      {"EXTERN", &P::parseExtern},
+      {"FORCE_COMMON_ALLOCATION", &P::parseForceCommon},
+      {"GROUP", &P::parseInput},
+      {"HIDDEN", &P::parseHidden},
+      {"INCLUDE", &P::parseIncludeTop},
+      {"INHIBIT_COMMON_ALLOCATION", &P::parseInhibitCommon},
+      {"INPUT", &P::parseInput},
+      {"INSERT", &P::parseInsert},
+      {"MEMORY", &P::parseMemory},
+      {"NOCROSSREFS", &P::parseNoCrossRefs},
+      {"NOCROSSREFS_TO", &P::parseNoCrossRefsTo},
+      {"OUTPUT", &P::parseOutput},
+      {"OUTPUT_ARCH", &P::parseOutputArch},
+      {"OUTPUT_FORMAT", &P::parseOutputFormat},
+      {"PHDRS", &P::parsePhdrs},
+      {"PROVIDE", &P::parseProvide},
+      {"PROVIDE_HIDDEN", &P::parseProvideHidden},
+      {"REGION_ALIAS", &P::parseRegionAlias},
+      {"SEARCH_DIR", &P::parseSearchDir},
+      {"SECTIONS", &P::parseSections},
+      {"STARTUP", &P::parseStartup},
+      {"TARGET", &P::parseTarget},
+      {"VERSION", &P::parseVersion},
+  };
+  return table;
+}
+
+ArrayRef<P::Command> P::sectionsCommands() {
+  static constexpr Command table[] = {
+      {"ASSERT", &P::parseAssert},
+      {"ENTRY", &P::parseEntry},
+      {"HIDDEN", &P::parseHidden},
+      {"INCLUDE", &P::parseIncludeSections},
+      {"OVERLAY", &P::parseOverlay},
+      {"PROVIDE", &P::parseProvide},
+      {"PROVIDE_HIDDEN", &P::parseProvideHidden},
+  };
+  return table;
+}
+
+ArrayRef<P::Command> P::bodyCommands() {
+  static constexpr Command table[] = {
+      {"ASCIZ", &P::parseAsciz},
+      {"ASSERT", &P::parseAssert},
+      {"BYTE", &P::parseByte},
+      {"CONSTRUCTORS", &P::parseNothing},
+      {"CREATE_OBJECT_SYMBOLS", &P::parseNothing},
+      {"FILL", &P::parseFillCommand},
+      {"HIDDEN", &P::parseHidden},
+      {"INCLUDE", &P::parseIncludeBody},
+      {"KEEP", &P::parseKeep},
+      {"LINKER_VERSION", &P::parseNothing},
+      {"LONG", &P::parseLong},
+      {"PROVIDE", &P::parseProvide},
+      {"PROVIDE_HIDDEN", &P::parseProvideHidden},
+      {"QUAD", &P::parseQuad},
+      {"SHORT", &P::parseShort},
+      {"SQUAD", &P::parseSquad},
+  };
+  return table;
+}
+
+ArrayRef<P::Command> P::sectionAttributes() {
+  static constexpr Command table[] = {
+      {"ALIGN", &P::parseAlign},
+      {"ALIGN_WITH_INPUT", &P::parseAlignWithInput},
+      {"AT", &P::parseAt},
+      {"ONLY_IF_RO", &P::parseOnlyIfRO},
+      {"ONLY_IF_RW", &P::parseOnlyIfRW},
+      {"SPECIAL", &P::parseSpecial},
+      {"SUBALIGN", &P::parseSubAlign},
+  };
+  return table;
+}
+
+ArrayRef<P::Function> P::functions() {
+  using A = Arguments;
+  static constexpr Function table[] = {
+      {"ABSOLUTE", ExprKind::Absolute, A::One},
+      {"ADDR", ExprKind::Addr, A::Section},
+      {"ALIGN", ExprKind::Align1, A::OneOrTwo},
+      {"ALIGNOF", ExprKind::AlignOf, A::Section},
+      {"ASSERT", ExprKind::Assert, A::Assertion},
+      {"BLOCK", ExprKind::Block, A::One},
+      {"CONSTANT", ExprKind::Constant, A::Constant},
+      {"DATA_SEGMENT_ALIGN", ExprKind::DataSegmentAlign, A::Two},
+      {"DATA_SEGMENT_END", ExprKind::DataSegmentEnd, A::One},
+      {"DATA_SEGMENT_RELRO_END", ExprKind::DataSegmentRelroEnd, A::Two},
+      {"DEFINED", ExprKind::Defined, A::Symbol},
+      {"LENGTH", ExprKind::Length, A::Region},
+      {"LOADADDR", ExprKind::LoadAddr, A::Section},
+      {"LOG2CEIL", ExprKind::Log2Ceil, A::One},
+      {"MAX", ExprKind::Max, A::Two},
+      {"MIN", ExprKind::Min, A::Two},
+      {"NEXT", ExprKind::Next, A::One},
+      {"ORIGIN", ExprKind::Origin, A::Region},
+      {"SEGMENT_START", ExprKind::SegmentStart, A::Segment},
+      {"SIZEOF", ExprKind::SizeOf, A::Section},
+      {"SIZEOF_HEADERS", ExprKind::SizeOfHeaders, A::None},
+      {"sizeof_headers", ExprKind::SizeOfHeaders, A::None},
+  };
+  return table;
+}
+
+ArrayRef<P::SectionType> P::sectionTypes() {
+  static constexpr SectionType table[] = {
+      {"COPY", OutputType::Copy},       {"DSECT", OutputType::DSect},
+      {"INFO", OutputType::Info},       {"NOLOAD", OutputType::NoLoad},
+      {"OVERLAY", OutputType::Overlay}, {"READONLY", OutputType::ReadOnly},
+      {"TYPE", OutputType::Normal},
+  };
+  return table;
+}
+
+ArrayRef<StringRef> P::patternWords() {
+  static constexpr StringRef table[] = {
+      "EXCLUDE_FILE",      "INPUT_SECTION_FLAGS",   "REVERSE",      "SORT",
+      "SORT_BY_ALIGNMENT", "SORT_BY_INIT_PRIORITY", "SORT_BY_NAME", "SORT_NONE",
+  };
+  return table;
+}
+
+ArrayRef<StringRef> P::memoryWords() {
+  static constexpr StringRef table[] = {"INCLUDE", "LENGTH", "ORIGIN", "l",
+                                        "len",     "o",      "org"};
+  return table;
+}
+
+ArrayRef<StringRef> P::phdrWords() {
+  static constexpr StringRef table[] = {"AT", "FILEHDR", "FLAGS", "PHDRS"};
+  return table;
+}
+
+ArrayRef<StringRef> P::otherWords() {
+  static constexpr StringRef table[] = {"AFTER", "AS_NEEDED", "BEFORE",
+                                        "COMMON", "/DISCARD/"};
+  return table;
+}
+
+ArrayRef<StringRef> xlink::scriptKeywords() {
+  static const std::vector<StringRef> all = [] {
+    std::vector<StringRef> words;
+    for (auto table : {P::topCommands(), P::sectionsCommands(),
+                       P::bodyCommands(), P::sectionAttributes()})
+      for (const P::Command &c : table)
+        words.push_back(c.name);
+    for (const P::Function &f : P::functions())
+      words.push_back(f.name);
+    for (const P::SectionType &t : P::sectionTypes())
+      words.push_back(t.name);
+    for (auto table :
+         {P::patternWords(), P::memoryWords(), P::phdrWords(), P::otherWords()})
+      words.insert(words.end(), table.begin(), table.end());
+    sort(words);
+    words.erase(std::unique(words.begin(), words.end()), words.end());
+    return words;
+  }();
+  return all;
+}

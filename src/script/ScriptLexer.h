@@ -1,0 +1,109 @@
+//===- ScriptLexer.h - characters to tokens -------------------------------===//
+//
+// The script language cannot be split into tokens without knowing where in it
+// one stands: `a*b` is a product in an expression and a wildcard in a list of
+// patterns. The parser therefore says with every request what it expects.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_SCRIPT_SCRIPTLEXER_H
+#define XLINK_SCRIPT_SCRIPTLEXER_H
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+
+namespace xlink {
+
+/// What may be part of a name at this place.
+enum class LexMode : uint8_t {
+  Expression, ///< symbols, numbers, operators
+  Name,       ///< a statement's first word, names of output sections
+  Plain,      ///< names in lists and after > and :
+  File,       ///< file names in INPUT, INCLUDE and their like
+  Pattern,    ///< wildcards for files and sections
+};
+
+struct Token {
+  enum Kind : uint8_t {
+    End,    ///< of the text
+    Name,   ///< also "." and wildcards
+    Quoted, ///< text without its quotes
+    Number,
+    Punct, ///< an operator or a single character
+    Bad,   ///< `message` says why
+  } kind = End;
+  llvm::StringRef text;
+  uint64_t number = 0;
+  /// A number written 0x... without a suffix: as a fill pattern its digits
+  /// count.
+  bool plainHex = false;
+  const char *message = nullptr;
+  uint32_t offset = 0, end = 0; ///< in the text
+  uint32_t line = 1, column = 1;
+
+  bool is(llvm::StringRef punct) const {
+    return kind == Punct && text == punct;
+  }
+  bool isWord(llvm::StringRef word) const {
+    return kind == Name && text == word;
+  }
+  bool isName() const { return kind == Name || kind == Quoted; }
+};
+
+/// Hands out tokens of one text. A token that was looked at can be looked at
+/// again in another mode, which lexes its characters anew.
+class ScriptLexer {
+public:
+  /// `hexByDefault`: digits without a prefix are hexadecimal.
+  explicit ScriptLexer(llvm::StringRef text, bool hexByDefault = false);
+
+  /// The next token, which stays next.
+  const Token &peek(LexMode mode);
+  const Token &current() const { return token; }
+  /// Takes the token that peek() returned last.
+  void take();
+
+  /// The text from `offset` on without leading blanks and comments. Takes
+  /// nothing.
+  llvm::StringRef restAfter(uint32_t offset) const;
+  /// The same from where the next token begins.
+  llvm::StringRef restHere() const { return restAfter(pos.offset); }
+  /// Skips a character, or a whole comment or quoted text: error recovery.
+  /// Returns what was skipped, 0 at the end.
+  char skip();
+  /// Whether recovery stands at the beginning of a word, and which.
+  llvm::StringRef wordHere() const;
+  /// End of the token taken last.
+  uint32_t lastEnd() const { return taken; }
+
+  llvm::StringRef text() const { return input; }
+  /// The whole line around an offset.
+  llvm::StringRef lineAt(uint32_t offset) const;
+
+private:
+  struct Position {
+    uint32_t offset = 0, line = 1, lineStart = 0;
+  };
+  /// Moves over blanks and comments; false: a comment is not closed.
+  bool skipBlanks(Position &p) const;
+  void advance(Position &p, uint32_t to) const;
+  void lexExpression();
+  void lexWord(LexMode mode);
+  void lexNumber(llvm::StringRef run);
+  bool lexQuoted();
+  void punct(uint32_t length);
+
+  llvm::StringRef input;
+  bool hexByDefault;
+  Position pos; ///< where the next token begins, blanks behind
+  bool blanksSkipped = false, blanksClosed = true;
+  Token token;
+  LexMode tokenMode = LexMode::Name;
+  bool haveToken = false;
+  uint32_t taken = 0;
+};
+
+/// Whether `text` can stand as a symbol's name without quotes.
+bool isPlainSymbol(llvm::StringRef text);
+
+} // namespace xlink
+#endif

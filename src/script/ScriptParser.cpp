@@ -1,0 +1,713 @@
+//===- ScriptParser.cpp - the frame, and commands of the top level --------===//
+//
+// Recursive descent over ScriptLexer's tokens. The grammar is GNU ld's (manual,
+// "Linker Scripts") with these liberties: attributes of an output section may
+// stand in any order; PROVIDE, HIDDEN, ASSERT and data need no semicolon; a
+// semicolon too many does no harm; an assignment needs no blanks.
+//
+// After an error the statement is given up: everything is skipped up to a
+// semicolon or the end of the enclosing block, whole blocks on the way
+// included, so that one slip gives one message. INCLUDE makes a new source on a
+// stack and reads a whole list of statements from it; depth, cycles and the
+// number of included files are limited, so that no set of files can keep the
+// parser busy.
+//
+//===----------------------------------------------------------------------===//
+#include "script/ParserImpl.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/BinaryFormat/ELF.h"
+
+using namespace llvm;
+using namespace xlink;
+
+static constexpr size_t maxIncludeDepth = 64;
+static constexpr unsigned maxIncludes = 4096;
+
+//===----------------------------------------------------------------------===//
+// Tokens and errors
+//===----------------------------------------------------------------------===//
+
+StringRef ScriptParser::save(std::string text) {
+  script.buffers.push_back(
+      std::make_shared<const std::string>(std::move(text)));
+  return *script.buffers.back();
+}
+
+void ScriptParser::push(StringRef name, StringRef text, bool commandLine,
+                        bool hexByDefault) {
+  ScriptLocation from;
+  if (!sources.empty())
+    from = commandWhere;
+  sources.push_back(std::make_unique<Source>(
+      Source{name, ScriptLexer(text, hexByDefault), commandLine, from}));
+}
+
+ScriptLocation ScriptParser::here(const Token &t) const {
+  const Source &source = *sources.back();
+  if (source.commandLine)
+    return {source.name, 0, 0};
+  return {source.name, t.line, t.column};
+}
+
+std::string ScriptParser::describe(const Token &t) {
+  auto printable = [](StringRef text) {
+    std::string result;
+    for (char c : text.take_front(40))
+      result += static_cast<unsigned char>(c) < 0x20 || c == 0x7f ? '?' : c;
+    return text.size() > 40 ? result + "..." : result;
+  };
+  switch (t.kind) {
+  case Token::End:
+    return "end of file";
+  case Token::Quoted:
+    return ("\"" + Twine(printable(t.text)) + "\"").str();
+  default:
+    return ("'" + Twine(printable(t.text)) + "'").str();
+  }
+}
+
+bool ScriptParser::error(const Token &t, std::string text,
+                         std::vector<std::string> more) {
+  return errorAt(here(t), t.offset, std::move(text), std::move(more));
+}
+
+bool ScriptParser::errorAt(const ScriptLocation &where, uint32_t offset,
+                           std::string text, std::vector<std::string> more) {
+  ++errors;
+  // Recovery may come back to the place where it began.
+  if (lastErrorOffset == offset)
+    return false;
+  lastErrorOffset = offset;
+
+  const Source &source = *sources.back();
+  StringRef input = source.lexer.text();
+  StringRef line = source.lexer.lineAt(offset);
+  size_t column = offset - (line.data() - input.data());
+  // Of a very long line only the surroundings.
+  constexpr size_t width = 150;
+  size_t from =
+      column > width / 2 && line.size() > width ? column - width / 2 : 0;
+  std::string shown, caret;
+  for (size_t i = from; i < line.size() && i < from + width; ++i) {
+    unsigned char c = line[i];
+    shown += c < 0x20 || c == 0x7f ? ' ' : line[i];
+    if (i < column && (c & 0xc0) != 0x80) // one column a UTF-8 character
+      caret += ' ';
+  }
+  std::vector<std::string> notes;
+  if (!StringRef(shown).trim().empty()) {
+    notes.push_back(std::move(shown));
+    notes.push_back(caret + '^');
+  }
+  for (std::string &note : more)
+    notes.push_back(std::move(note));
+  for (const auto &s : reverse(sources))
+    if (!s->includedFrom.file.empty())
+      notes.push_back("included from " + s->includedFrom.file.str() + ":" +
+                      std::to_string(s->includedFrom.line));
+  std::string prefix = where.file.str();
+  if (where.line)
+    prefix +=
+        ":" + std::to_string(where.line) + ":" + std::to_string(where.column);
+  diag.error(prefix + ": " + text, std::move(notes));
+  return false;
+}
+
+bool ScriptParser::unexpected(const Token &t, StringRef expected,
+                              std::vector<std::string> more) {
+  if (t.kind == Token::Bad)
+    return error(t, t.message, std::move(more));
+  std::string found = describe(t);
+  if (t.kind == Token::End && sources.back()->commandLine)
+    found = "the end";
+  return error(t, "expected " + expected.str() + " but found " + found,
+               std::move(more));
+}
+
+bool ScriptParser::consume(StringRef punct, LexMode mode) {
+  if (!peek(mode).is(punct))
+    return false;
+  take();
+  return true;
+}
+
+bool ScriptParser::expect(StringRef punct) {
+  if (consume(punct))
+    return true;
+  return unexpected(peek(LexMode::Expression),
+                    ("'" + Twine(punct) + "'").str());
+}
+
+bool ScriptParser::expectName(LexMode mode, StringRef what, StringRef &name) {
+  const Token &t = peek(mode);
+  if (!t.isName())
+    return unexpected(t, what);
+  name = t.text;
+  take();
+  return true;
+}
+
+bool ScriptParser::separator() { return consume(";") || consume(","); }
+
+//===----------------------------------------------------------------------===//
+// Lists of statements
+//===----------------------------------------------------------------------===//
+
+bool ScriptParser::parseList(bool (ScriptParser::*statement)(), char closing) {
+  while (!gaveUp()) {
+    const Token &t = peek(LexMode::Name);
+    if (t.kind == Token::End || (closing && t.is("}")))
+      return true;
+    if (t.is(";")) {
+      take();
+      continue;
+    }
+    if (t.is("}")) {
+      error(t, "unexpected '}'");
+      take();
+      continue;
+    }
+    if (!(this->*statement)() && !gaveUp())
+      recover(closing);
+  }
+  return false;
+}
+
+void ScriptParser::recover(char closing) {
+  bool top = sources.size() == 1 && closing == 0;
+  for (unsigned open = 0;;) {
+    StringRef rest = lexer().restHere();
+    if (rest.empty()) {
+      lexer().skip();
+      return;
+    }
+    char c = rest[0];
+    if (open == 0) {
+      if (c == '}' && closing)
+        return;
+      // A command of the top level is a safe place to go on.
+      if (top && findIn(lexer().wordHere(), topCommands()))
+        return;
+    }
+    lexer().skip();
+    if (c == '{')
+      ++open;
+    else if (c == ';' && open == 0)
+      return;
+    else if (c == '}' && (open == 0 || --open == 0))
+      break;
+  }
+  // Behind a block: its regions, segments and fill.
+  while (true) {
+    StringRef rest = lexer().restHere();
+    if (rest.starts_with("AT") && rest.drop_front(2).ltrim().starts_with(">"))
+      lexer().skip();
+    else if (rest.empty() || !StringRef(">:=").contains(rest[0]))
+      return;
+    lexer().skip();
+    if (!lexer().wordHere().empty())
+      lexer().skip();
+  }
+}
+
+bool ScriptParser::parseBlock(bool (ScriptParser::*statement)(),
+                              StringRef what) {
+  Token open = peek(LexMode::Expression);
+  if (!expect("{") || !parseList(statement, '}'))
+    return false;
+  const Token &t = peek(LexMode::Expression);
+  if (t.is("}")) {
+    take();
+    return true;
+  }
+  return unexpected(t, "'}'",
+                    {"the '{' of " + what.str() + " stands in line " +
+                     std::to_string(open.line)});
+}
+
+bool ScriptParser::dispatch(const Token &keyword, Handler handler) {
+  commandWhere = here(keyword);
+  commandOffset = keyword.offset;
+  take();
+  return (this->*handler)();
+}
+
+/// A word in capitals that is none of the known ones but near to one.
+/// `callOnly`: it counts only in front of a parenthesis.
+bool ScriptParser::checkSpelling(const Token &word, ArrayRef<Command> known,
+                                 bool callOnly) {
+  if (word.kind != Token::Name ||
+      !all_of(word.text, [](char c) { return isUpper(c) || c == '_'; }))
+    return true;
+  if (callOnly && !lexer().restAfter(word.end).starts_with("("))
+    return true;
+  std::string near = nearestIn(word.text, known);
+  if (near.empty())
+    near = nearestIn(word.text, patternWords());
+  if (near.empty() || findIn(word.text, known) ||
+      is_contained(patternWords(), word.text))
+    return true;
+  return error(word, "unknown command '" + word.text.str() +
+                         "'; did you mean '" + near + "'?");
+}
+
+bool ScriptParser::topStatement() {
+  Token t = peek(LexMode::Name);
+  if (!t.isName())
+    return unexpected(t, "a command or an assignment");
+  if (atAssignment(LexMode::Name))
+    return parseAssignment();
+  if (t.kind == Token::Name)
+    if (const Command *command = findIn(t.text, topCommands()))
+      return dispatch(t, command->parse);
+  std::string near = nearestIn(t.text, topCommands());
+  std::string text = "unknown command " + describe(t);
+  if (!near.empty())
+    text += "; did you mean '" + near + "'?";
+  else if (findIn(t.text, bodyCommands()) || findIn(t.text, sectionsCommands()))
+    text = describe(t) + " stands outside of SECTIONS";
+  else if (lexer().restAfter(t.end).starts_with(":"))
+    text = "output section " + describe(t) + " stands outside of SECTIONS";
+  error(t, text);
+  take();
+  return false;
+}
+
+//===----------------------------------------------------------------------===//
+// INCLUDE
+//===----------------------------------------------------------------------===//
+
+bool ScriptParser::parseIncludeOf(bool (ScriptParser::*statement)()) {
+  Token t = peek(LexMode::File);
+  ScriptLocation from = commandWhere;
+  StringRef name;
+  if (!expectName(LexMode::File, "the name of a file", name))
+    return false;
+  std::optional<IncludedText> found = include(name);
+  // From here on the statement is whole: nothing is skipped after an error.
+  if (!found) {
+    error(t, "cannot find the file '" + name.str() + "' of INCLUDE");
+    return true;
+  }
+  if (any_of(sources, [&](auto &s) { return s->name == found->path; })) {
+    error(t, "INCLUDE of '" + found->path + "' from within itself");
+    return true;
+  }
+  if (sources.size() >= maxIncludeDepth || ++includes > maxIncludes) {
+    error(t, "too many INCLUDEs (at most " + std::to_string(maxIncludes) +
+                 ", " + std::to_string(maxIncludeDepth) + " deep)");
+    errors += 20; // the others would say the same
+    return true;
+  }
+  commandWhere = from;
+  push(save(std::move(found->path)), save(std::move(found->text)), false);
+  lastErrorOffset = UINT32_MAX;
+  parseList(statement, 0);
+  sources.pop_back();
+  lastErrorOffset = UINT32_MAX;
+  return true;
+}
+
+bool ScriptParser::parseIncludeTop() {
+  return parseIncludeOf(&ScriptParser::topStatement);
+}
+
+//===----------------------------------------------------------------------===//
+// Commands with names
+//===----------------------------------------------------------------------===//
+
+/// Names up to the closing parenthesis, which is taken.
+bool ScriptParser::parseNameList(LexMode mode, StringRef what,
+                                 std::vector<StringRef> &names) {
+  if (!expect("("))
+    return false;
+  while (!consume(")")) {
+    if (consume(","))
+      continue;
+    StringRef name;
+    if (!expectName(mode, what, name))
+      return false;
+    names.push_back(name);
+  }
+  return true;
+}
+
+bool ScriptParser::parseEntry() {
+  return expect("(") && expectName(LexMode::Plain, "a symbol", script.entry) &&
+         expect(")");
+}
+
+bool ScriptParser::parseOutput() {
+  return expect("(") &&
+         expectName(LexMode::File, "the name of a file", script.output) &&
+         expect(")");
+}
+
+bool ScriptParser::parseOutputFormat() {
+  Token t = peek(LexMode::Expression);
+  std::vector<StringRef> names;
+  if (!parseNameList(LexMode::Plain, "the name of a format", names))
+    return false;
+  if (names.size() != 1 && names.size() != 3) {
+    error(t, "OUTPUT_FORMAT needs one name or three (default, big-endian, "
+             "little-endian)");
+    return true;
+  }
+  script.outputFormat = names[0];
+  return true;
+}
+
+bool ScriptParser::parseOutputArch() {
+  return expect("(") &&
+         expectName(LexMode::File, "an architecture", script.outputArch) &&
+         expect(")");
+}
+
+bool ScriptParser::parseSearchDir() {
+  StringRef name;
+  if (!expect("(") ||
+      !expectName(LexMode::File, "the name of a directory", name) ||
+      !expect(")"))
+    return false;
+  script.searchDirs.push_back(name);
+  return true;
+}
+
+bool ScriptParser::parseInput() { return expect("(") && parseInputList(false); }
+
+bool ScriptParser::parseInputList(bool asNeeded) {
+  while (true) {
+    if (consume(")"))
+      return true;
+    if (consume(","))
+      continue;
+    Token t = peek(LexMode::File);
+    if (!t.isName())
+      return unexpected(t, "the name of a file or ')'");
+    take();
+    if (!asNeeded && t.isWord("AS_NEEDED")) {
+      if (!expect("(") || !parseInputList(true))
+        return false;
+      continue;
+    }
+    ScriptInput input;
+    input.name = t.text;
+    input.asNeeded = asNeeded;
+    input.where = here(t);
+    script.inputs.push_back(std::move(input));
+  }
+}
+
+bool ScriptParser::parseStartup() {
+  if (!expect("("))
+    return false;
+  ScriptInput input;
+  input.where = here(peek(LexMode::File));
+  input.startup = true;
+  if (!expectName(LexMode::File, "the name of a file", input.name) ||
+      !expect(")"))
+    return false;
+  script.inputs.push_back(std::move(input));
+  return true;
+}
+
+bool ScriptParser::parseExtern() {
+  return parseNameList(LexMode::Plain, "a symbol", script.externs);
+}
+
+bool ScriptParser::parseTarget() {
+  // A BFD name for inputs; the inputs' own headers say what they are.
+  StringRef name;
+  return expect("(") &&
+         expectName(LexMode::Plain, "the name of a format", name) &&
+         expect(")");
+}
+
+bool ScriptParser::parseForceCommon() {
+  script.forceCommonAllocation = true;
+  return true;
+}
+
+bool ScriptParser::parseInhibitCommon() {
+  script.inhibitCommonAllocation = true;
+  return true;
+}
+
+bool ScriptParser::parseNoCrossRefsForm(bool toFirst) {
+  NoCrossRefs refs;
+  refs.toFirst = toFirst;
+  refs.where = commandWhere;
+  if (!parseNameList(LexMode::Plain, "an output section", refs.sections))
+    return false;
+  script.noCrossRefs.push_back(std::move(refs));
+  return true;
+}
+bool ScriptParser::parseNoCrossRefs() { return parseNoCrossRefsForm(false); }
+bool ScriptParser::parseNoCrossRefsTo() { return parseNoCrossRefsForm(true); }
+
+bool ScriptParser::parseInsert() {
+  auto command = std::make_unique<InsertCommand>();
+  command->where = commandWhere;
+  Token t = peek(LexMode::Plain);
+  if (!t.isWord("AFTER") && !t.isWord("BEFORE"))
+    return unexpected(t, "AFTER or BEFORE");
+  take();
+  command->after = t.text == "AFTER";
+  if (!expectName(LexMode::Name, "an output section", command->name))
+    return false;
+  if (sectionsBegin == UINT32_MAX) {
+    errorAt(command->where, commandOffset,
+            "INSERT without a SECTIONS in front of it");
+    return true;
+  }
+  command->firstCommand = sectionsBegin;
+  sectionsBegin = UINT32_MAX;
+  script.commands.push_back(std::move(command));
+  return true;
+}
+
+bool ScriptParser::parseVersion() {
+  return errorAt(commandWhere, commandOffset,
+                 "VERSION is not supported: without dynamic linking symbols "
+                 "have no versions");
+}
+
+bool ScriptParser::parseSections() {
+  script.hasSections = true;
+  sectionsBegin = script.commands.size();
+  return parseBlock(&ScriptParser::sectionsStatement, "SECTIONS");
+}
+
+//===----------------------------------------------------------------------===//
+// MEMORY and PHDRS
+//===----------------------------------------------------------------------===//
+
+bool ScriptParser::parseMemory() {
+  return parseBlock(&ScriptParser::memoryStatement, "MEMORY");
+}
+
+bool ScriptParser::parseRegionAttributes(MemoryCommand &region) {
+  region.hasAttributes = true;
+  bool negated = false, any = false;
+  while (true) {
+    const Token &t = peek(LexMode::Plain);
+    if (t.is("!")) {
+      // As in GNU ld each mark turns the sense of all that follow.
+      negated = !negated;
+      take();
+      continue;
+    }
+    if (t.is(")") && any)
+      break;
+    if (t.kind != Token::Name)
+      return unexpected(t, "attributes of the region");
+    any = true;
+    uint64_t &flags = negated ? region.negFlags : region.flags;
+    for (char c : t.text) {
+      switch (toLower(c)) {
+      case 'r':
+        (negated ? region.excludeReadOnly : region.wantReadOnly) = true;
+        break;
+      case 'w':
+        flags |= ELF::SHF_WRITE;
+        break;
+      case 'x':
+        flags |= ELF::SHF_EXECINSTR;
+        break;
+      case 'a':
+        flags |= ELF::SHF_ALLOC;
+        break;
+      case 'i':
+      case 'l':
+        (negated ? region.excludeLoaded : region.wantLoaded) = true;
+        break;
+      default:
+        return error(t, std::string("unknown attribute '") + c +
+                            "' of a region; known are r, w, x, a, i, l and !");
+      }
+    }
+    take();
+  }
+  return expect(")");
+}
+
+bool ScriptParser::memoryStatement() {
+  Token t = peek(LexMode::Plain);
+  if (t.isWord("INCLUDE")) {
+    commandWhere = here(t);
+    take();
+    return parseIncludeOf(&ScriptParser::memoryStatement);
+  }
+  MemoryCommand region;
+  region.where = here(t);
+  if (!expectName(LexMode::Plain, "a region's name", region.name))
+    return false;
+  if (consume("(") && !parseRegionAttributes(region))
+    return false;
+  if (!expect(":"))
+    return false;
+  auto part = [&](std::initializer_list<StringRef> words, ExprPtr &value) {
+    const Token &word = peek(LexMode::Plain);
+    if (word.kind != Token::Name || !is_contained(words, word.text))
+      return unexpected(word, *words.begin());
+    take();
+    if (!expect("="))
+      return false;
+    value = parseExpression();
+    return value != nullptr;
+  };
+  if (!part({"ORIGIN", "org", "o"}, region.origin) || !expect(",") ||
+      !part({"LENGTH", "len", "l"}, region.length))
+    return false;
+  separator();
+  for (MemoryCommand &old : script.memory) {
+    if (old.name == region.name || is_contained(old.aliases, region.name)) {
+      errorAt(region.where, t.offset,
+              "memory region '" + region.name.str() + "' is declared twice");
+      return true;
+    }
+  }
+  script.memory.push_back(std::move(region));
+  return true;
+}
+
+bool ScriptParser::parseRegionAlias() {
+  if (!expect("("))
+    return false;
+  Token aliasToken = peek(LexMode::Plain);
+  StringRef alias, name;
+  if (!expectName(LexMode::Plain, "the alias of a region", alias) ||
+      !expect(","))
+    return false;
+  Token nameToken = peek(LexMode::Plain);
+  if (!expectName(LexMode::Plain, "a region's name", name) || !expect(")"))
+    return false;
+  MemoryCommand *region = nullptr;
+  std::vector<StringRef> known;
+  for (MemoryCommand &m : script.memory) {
+    if (m.name == alias || is_contained(m.aliases, alias)) {
+      error(aliasToken, "memory region '" + alias.str() + "' exists already");
+      return true;
+    }
+    if (m.name == name || is_contained(m.aliases, name))
+      region = &m;
+    known.push_back(m.name);
+  }
+  if (!region) {
+    std::string text = "memory region '" + name.str() + "' is not declared";
+    std::string near = nearestSpelling(name, known);
+    if (!near.empty())
+      text += "; did you mean '" + near + "'?";
+    error(nameToken, text);
+    return true;
+  }
+  region->aliases.push_back(alias);
+  return true;
+}
+
+bool ScriptParser::parsePhdrs() {
+  script.hasPhdrs = true;
+  return parseBlock(&ScriptParser::phdrStatement, "PHDRS");
+}
+
+bool ScriptParser::phdrStatement() {
+  static constexpr StringRef types[] = {
+      "PT_NULL",      "PT_LOAD",         "PT_DYNAMIC",   "PT_INTERP",
+      "PT_NOTE",      "PT_SHLIB",        "PT_PHDR",      "PT_TLS",
+      "PT_GNU_STACK", "PT_GNU_EH_FRAME", "PT_GNU_RELRO", "PT_GNU_PROPERTY",
+  };
+  PhdrCommand phdr;
+  phdr.where = here(peek(LexMode::Plain));
+  if (!expectName(LexMode::Plain, "a segment's name", phdr.name))
+    return false;
+  Token t = peek(LexMode::Expression);
+  if (t.kind == Token::Name && t.text.starts_with("PT_")) {
+    if (!is_contained(types, t.text)) {
+      std::string text = "unknown segment type '" + t.text.str() + "'";
+      std::string near = nearestIn(t.text, ArrayRef<StringRef>(types));
+      if (!near.empty())
+        text += "; did you mean '" + near + "'?";
+      return error(t, text);
+    }
+    phdr.typeName = t.text;
+    take();
+  } else if (!(phdr.type = parseExpression())) {
+    return false;
+  }
+  while (!consume(";")) {
+    Token word = peek(LexMode::Plain);
+    if (word.isWord("FILEHDR")) {
+      take();
+      phdr.fileHeader = true;
+    } else if (word.isWord("PHDRS")) {
+      take();
+      phdr.programHeaders = true;
+    } else if (word.isWord("AT") || word.isWord("FLAGS")) {
+      take();
+      if (!parseParenthesized(word.text == "AT" ? phdr.address : phdr.flags))
+        return false;
+    } else {
+      return unexpected(word, "FILEHDR, PHDRS, AT, FLAGS or ';'");
+    }
+  }
+  script.phdrs.push_back(std::move(phdr));
+  return true;
+}
+
+//===----------------------------------------------------------------------===//
+// Entry points
+//===----------------------------------------------------------------------===//
+
+bool ScriptParser::run(StringRef file, std::string text) {
+  push(save(file.str()), save(std::move(text)), false);
+  target = &script.commands;
+  parseList(&ScriptParser::topStatement, 0);
+  return errors == 0;
+}
+
+std::unique_ptr<AssignmentCommand> ScriptParser::runDefsym(StringRef text) {
+  push("--defsym", save(text.str()), true);
+  auto command = std::make_unique<AssignmentCommand>();
+  command->where = here(peek(LexMode::Expression));
+  if (!parseAssignmentInto(*command, /*plainOnly=*/true))
+    return nullptr;
+  const Token &t = peek(LexMode::Expression);
+  if (t.kind != Token::End) {
+    unexpected(t, "the end");
+    return nullptr;
+  }
+  return command;
+}
+
+ExprPtr ScriptParser::runExpression(StringRef what, StringRef text,
+                                    bool hexByDefault) {
+  push(save(what.str()), save(text.str()), true, hexByDefault);
+  ExprPtr value = parseExpression();
+  const Token &t = peek(LexMode::Expression);
+  if (value && t.kind != Token::End) {
+    unexpected(t, "the end");
+    return nullptr;
+  }
+  return value;
+}
+
+bool xlink::parseScript(StringRef file, std::string text, IncludeReader include,
+                        Script &script, Diagnostics &diag) {
+  return ScriptParser(script, diag, include).run(file, std::move(text));
+}
+
+static std::optional<IncludedText> noInclude(StringRef) { return std::nullopt; }
+
+std::unique_ptr<AssignmentCommand>
+xlink::parseDefsym(StringRef text, Script &script, Diagnostics &diag) {
+  return ScriptParser(script, diag, noInclude).runDefsym(text);
+}
+
+ExprPtr xlink::parseExpression(StringRef what, StringRef text,
+                               bool hexByDefault, Script &script,
+                               Diagnostics &diag) {
+  return ScriptParser(script, diag, noInclude)
+      .runExpression(what, text, hexByDefault);
+}

@@ -1,0 +1,311 @@
+//===- ScriptSections.cpp - parsing of what stands in SECTIONS ------------===//
+//
+//     name [address] [(type)] : [AT(lma)] [ALIGN(n)] [SUBALIGN(n)] [constraint]
+//       { statements } [>region] [AT>region] [:segment ...] [=fill]
+//
+// OVERLAY is written out as a list of such sections; the symbols that it
+// implies
+// (__load_start_NAME and __load_stop_NAME) are added here as PROVIDEs.
+//
+//===----------------------------------------------------------------------===//
+#include "script/ParserImpl.h"
+#include "llvm/ADT/ScopeExit.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace xlink;
+
+bool ScriptParser::sectionsStatement() {
+  Token t = peek(LexMode::Name);
+  if (!t.isName())
+    return unexpected(t, "an output section or an assignment");
+  if (atAssignment(LexMode::Name))
+    return parseAssignment();
+  if (t.kind == Token::Name)
+    if (const Command *command = findIn(t.text, sectionsCommands()))
+      return dispatch(t, command->parse);
+  return checkSpelling(t, sectionsCommands(), /*callOnly=*/true) &&
+         parseOutputSection();
+}
+
+bool ScriptParser::parseIncludeSections() {
+  return parseIncludeOf(&ScriptParser::sectionsStatement);
+}
+
+//===----------------------------------------------------------------------===//
+// One output section
+//===----------------------------------------------------------------------===//
+
+bool ScriptParser::parseOutputSection() {
+  auto command = std::make_unique<OutputSectionCommand>();
+  Token name = peek(LexMode::Name);
+  command->where = here(name);
+  command->name = name.text;
+  take();
+
+  if (!beginsWithType(lexer().restHere()) &&
+      !peek(LexMode::Expression).is(":")) {
+    if (peek(LexMode::Expression).is("{"))
+      return unexpected(peek(LexMode::Expression), "':'");
+    command->address = parseExpression();
+    if (!command->address)
+      return false;
+  }
+  if (beginsWithType(lexer().restHere()) && !parseTypes(*command))
+    return false;
+  if (!expect(":"))
+    return false;
+
+  auto *outerTarget = target;
+  auto *outerSection = section;
+  auto leave = make_scope_exit([&] {
+    target = outerTarget;
+    section = outerSection;
+  });
+  section = command.get();
+  target = &command->commands;
+
+  while (!peek(LexMode::Name).is("{")) {
+    Token t = peek(LexMode::Name);
+    if (t.kind == Token::Name) {
+      if (const Command *attribute = findIn(t.text, sectionAttributes())) {
+        if (!dispatch(t, attribute->parse))
+          return false;
+        continue;
+      }
+      std::string near = nearestIn(t.text, sectionAttributes());
+      if (!near.empty())
+        return error(t, "unknown attribute '" + t.text.str() +
+                            "' of an output section; did you mean '" + near +
+                            "'?");
+    }
+    return unexpected(t, "'{'");
+  }
+  if (command->align && command->alignWithInput)
+    errorAt(command->where, name.offset,
+            "ALIGN and ALIGN_WITH_INPUT do not go together");
+
+  if (!parseBlock(&ScriptParser::bodyStatement,
+                  "output section '" + command->name.str() + "'") ||
+      !parseTail(
+          {command->region, command->lmaRegion, command->phdrs, command->fill}))
+    return false;
+  outerTarget->push_back(std::move(command));
+  return true;
+}
+
+bool ScriptParser::parseTypes(OutputSectionCommand &s) {
+  if (!expect("("))
+    return false;
+  if (consume(")"))
+    return true;
+  Token t = peek(LexMode::Plain);
+  const SectionType *type =
+      t.kind == Token::Name ? findIn(t.text, sectionTypes()) : nullptr;
+  if (!type) {
+    std::string text = "unknown type " + describe(t) + " of an output section";
+    std::string near = nearestIn(t.text, sectionTypes());
+    if (!near.empty())
+      text += "; did you mean '" + near + "'?";
+    return error(t, text);
+  }
+  if (type->name == "TYPE")
+    return parseTypeValue(s) && expect(")");
+  take();
+  s.type = type->type;
+  // (READONLY (TYPE = value))
+  if (s.type == OutputType::ReadOnly && consume("(") &&
+      !(parseTypeValue(s) && expect(")")))
+    return false;
+  return expect(")");
+}
+
+/// TYPE = SHT_NAME or TYPE = expression
+bool ScriptParser::parseTypeValue(OutputSectionCommand &s) {
+  static constexpr StringRef names[] = {
+      "SHT_PROGBITS",   "SHT_STRTAB",     "SHT_NOTE",          "SHT_NOBITS",
+      "SHT_INIT_ARRAY", "SHT_FINI_ARRAY", "SHT_PREINIT_ARRAY",
+  };
+  const Token &word = peek(LexMode::Plain);
+  if (!word.isWord("TYPE"))
+    return unexpected(word, "TYPE");
+  take();
+  if (!expect("="))
+    return false;
+  Token t = peek(LexMode::Expression);
+  if (t.kind == Token::Name && t.text.starts_with("SHT_")) {
+    for (StringRef name : names) {
+      if (name != t.text)
+        continue;
+      s.typeName = name;
+      take();
+      return true;
+    }
+    std::string text = "unknown section type '" + t.text.str() + "'";
+    std::string near = nearestIn(t.text, ArrayRef<StringRef>(names));
+    if (!near.empty())
+      text += "; did you mean '" + near + "'?";
+    return error(t, text);
+  }
+  s.typeValue = parseExpression();
+  return s.typeValue != nullptr;
+}
+
+bool ScriptParser::parseAt() { return parseParenthesized(section->lma); }
+bool ScriptParser::parseAlign() { return parseParenthesized(section->align); }
+bool ScriptParser::parseSubAlign() {
+  return parseParenthesized(section->subalign);
+}
+bool ScriptParser::parseAlignWithInput() {
+  section->alignWithInput = true;
+  return true;
+}
+bool ScriptParser::parseOnlyIf(Constraint constraint) {
+  section->constraint = constraint;
+  return true;
+}
+bool ScriptParser::parseOnlyIfRO() { return parseOnlyIf(Constraint::OnlyIfRO); }
+bool ScriptParser::parseOnlyIfRW() { return parseOnlyIf(Constraint::OnlyIfRW); }
+bool ScriptParser::parseSpecial() { return true; }
+
+/// What follows the closing brace, in any order.
+bool ScriptParser::parseTail(Tail tail) {
+  while (true) {
+    const Token &t = peek(LexMode::Name);
+    if (t.is(">")) {
+      take();
+      if (!expectName(LexMode::Plain, "a region's name", tail.region))
+        return false;
+    } else if (t.isWord("AT") && lexer().restAfter(t.end).starts_with(">")) {
+      take();
+      if (!expect(">") ||
+          !expectName(LexMode::Plain, "a region's name", tail.lmaRegion))
+        return false;
+    } else if (t.is(":")) {
+      take();
+      if (!expectName(LexMode::Plain, "a segment's name",
+                      tail.phdrs.emplace_back()))
+        return false;
+    } else if (t.is("=")) {
+      take();
+      if (!parseFill(tail.fill, /*inParentheses=*/false))
+        return false;
+    } else {
+      separator();
+      return true;
+    }
+  }
+}
+
+/// A plain hexadecimal number is a pattern of its digits, leading zeros
+/// included; everything else a value, of which four bytes count.
+bool ScriptParser::parseFill(FillPattern &fill, bool inParentheses) {
+  fill = {};
+  Token t = peek(LexMode::Expression);
+  StringRef rest = lexer().restAfter(t.end);
+  bool alone = rest.empty() || rest.starts_with("/DISCARD/") ||
+               !StringRef("+-*/%&|^<?").contains(rest[0]);
+  if (inParentheses)
+    alone = rest.starts_with(")");
+  else if (rest.starts_with(">>"))
+    alone = false;
+  if (t.kind == Token::Number && t.plainHex && alone) {
+    take();
+    StringRef digits = t.text.drop_front(2);
+    size_t i = 0;
+    if (digits.size() % 2)
+      fill.bytes.push_back(hexDigitValue(digits[i++]));
+    for (; i < digits.size(); i += 2)
+      fill.bytes.push_back(hexDigitValue(digits[i]) << 4 |
+                           hexDigitValue(digits[i + 1]));
+    return true;
+  }
+  stopAtGreater = !inParentheses;
+  fill.value = parseExpression();
+  stopAtGreater = false;
+  return fill.value != nullptr;
+}
+
+//===----------------------------------------------------------------------===//
+// OVERLAY
+//===----------------------------------------------------------------------===//
+
+bool ScriptParser::parseOverlay() {
+  auto command = std::make_unique<OverlayCommand>();
+  command->where = commandWhere;
+  if (!peek(LexMode::Expression).is(":") &&
+      !(command->address = parseExpression()))
+    return false;
+  if (!expect(":"))
+    return false;
+  while (true) {
+    const Token &t = peek(LexMode::Name);
+    if (t.isWord("NOCROSSREFS")) {
+      take();
+      command->noCrossRefs = true;
+    } else if (t.isWord("AT")) {
+      take();
+      if (!parseParenthesized(command->lma))
+        return false;
+    } else {
+      break;
+    }
+  }
+  OverlayCommand *outer = overlay;
+  overlay = command.get();
+  bool good = parseBlock(&ScriptParser::overlayMember, "OVERLAY");
+  overlay = outer;
+  if (!good || !parseTail({command->region, command->lmaRegion, command->phdrs,
+                           command->fill}))
+    return false;
+
+  auto load = [&](const OutputSectionCommand &s) {
+    ExprPtr e = make(ExprKind::LoadAddr, s.where);
+    e->name = s.name;
+    return e;
+  };
+  for (const auto &s : command->sections) {
+    std::string bare;
+    for (char c : s->name)
+      if (isAlnum(c) || c == '_')
+        bare += c;
+    for (bool stop : {false, true}) {
+      auto symbol = std::make_unique<AssignmentCommand>();
+      symbol->where = s->where;
+      symbol->provide = true;
+      symbol->name = save((stop ? "__load_stop_" : "__load_start_") + bare);
+      symbol->value = load(*s);
+      if (stop) {
+        ExprPtr size = make(ExprKind::SizeOf, s->where);
+        size->name = s->name;
+        symbol->value = make(ExprKind::Add, s->where, std::move(symbol->value),
+                             std::move(size));
+      }
+      symbol->text = save("PROVIDE(" + symbol->name.str() + " = LOADADDR(" +
+                          s->name.str() + ")" +
+                          (stop ? " + SIZEOF(" + s->name.str() + "))" : ")"));
+      command->symbols.push_back(std::move(symbol));
+    }
+  }
+  target->push_back(std::move(command));
+  return true;
+}
+
+bool ScriptParser::overlayMember() {
+  auto member = std::make_unique<OutputSectionCommand>();
+  Token t = peek(LexMode::Name);
+  member->where = here(t);
+  member->inOverlay = true;
+  if (!expectName(LexMode::Name, "an output section", member->name))
+    return false;
+  auto *outerTarget = target;
+  target = &member->commands;
+  bool good = parseBlock(&ScriptParser::bodyStatement,
+                         "output section '" + member->name.str() + "'");
+  target = outerTarget;
+  if (!good || !parseTail({member->region, member->lmaRegion, member->phdrs,
+                           member->fill}))
+    return false;
+  overlay->sections.push_back(std::move(member));
+  return true;
+}

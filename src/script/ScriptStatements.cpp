@@ -1,0 +1,143 @@
+//===- ScriptStatements.cpp - assignments and assertions ------------------===//
+//
+// The statements that may stand everywhere. The difficulty is to see that one
+// begins: where names of sections and wildcards are expected, `x=.` is a legal
+// name, and `.+=4` too. GNU ld demands blanks; here a name with an equals sign
+// behind what can be a symbol is an assignment, unless what follows shows that
+// it is the name of a section or of a file after all.
+//
+//===----------------------------------------------------------------------===//
+#include "script/ParserImpl.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+using namespace xlink;
+
+namespace {
+struct AssignmentOperator {
+  StringRef text;
+  ExprKind kind; ///< of the expansion; Number: none
+};
+} // namespace
+
+static const AssignmentOperator *findAssignment(StringRef rest) {
+  static constexpr AssignmentOperator table[] = {
+      {"<<=", ExprKind::Shl}, {">>=", ExprKind::Shr},  {"+=", ExprKind::Add},
+      {"-=", ExprKind::Sub},  {"*=", ExprKind::Mul},   {"/=", ExprKind::Div},
+      {"%=", ExprKind::Mod},  {"&=", ExprKind::And},   {"|=", ExprKind::Or},
+      {"^=", ExprKind::Xor},  {"=", ExprKind::Number},
+  };
+  if (rest.starts_with("=="))
+    return nullptr;
+  for (const AssignmentOperator &op : table)
+    if (rest.starts_with(op.text))
+      return &op;
+  return nullptr;
+}
+
+bool ScriptParser::atAssignment(LexMode mode) {
+  Token t = peek(mode);
+  if (!t.isName())
+    return false;
+  StringRef rest = lexer().restAfter(t.end);
+  if (t.kind == Token::Quoted || isPlainSymbol(t.text))
+    if (findAssignment(rest))
+      return true;
+  if (t.kind == Token::Quoted)
+    return false;
+
+  // An operator inside the word or at its end.
+  size_t equals = t.text.find('=');
+  StringRef symbol = t.text.take_front(
+      equals == StringRef::npos ? t.text.find_first_of("+-/*^%") : equals);
+  if (equals == StringRef::npos) {
+    // `x+` in front of `=`: only when the name's alphabet ended there.
+    return symbol.size() + 1 == t.text.size() && isPlainSymbol(symbol) &&
+           t.end < lexer().text().size() && lexer().text()[t.end] == '=';
+  }
+  if (!isPlainSymbol(symbol) && !symbol.empty())
+    symbol = symbol.drop_back();
+  if (!isPlainSymbol(symbol))
+    return false;
+  if (mode == LexMode::Name)
+    return !rest.starts_with(":") && !rest.starts_with("{");
+  if (!rest.starts_with("("))
+    return true;
+  // file=name(patterns) or symbol=FUNCTION(arguments)
+  StringRef value = t.text.drop_front(equals + 1);
+  size_t last = value.find_last_of("+-/*^%=!~");
+  StringRef word = last == StringRef::npos ? value : value.drop_front(last + 1);
+  return word.empty() || findIn(word, functions());
+}
+
+bool ScriptParser::parseAssignment() {
+  auto command = std::make_unique<AssignmentCommand>();
+  command->where = here(peek(LexMode::Expression));
+  if (!parseAssignmentInto(*command, /*plainOnly=*/false))
+    return false;
+  if (!separator())
+    return unexpected(peek(LexMode::Expression), "';'");
+  target->push_back(std::move(command));
+  return true;
+}
+
+bool ScriptParser::parseAssignmentInto(AssignmentCommand &command,
+                                       bool plainOnly) {
+  Token name = peek(LexMode::Expression);
+  if (!expectName(LexMode::Expression, "a symbol", command.name))
+    return false;
+  Token opToken = peek(LexMode::Expression);
+  const AssignmentOperator *op =
+      opToken.kind == Token::Punct ? findAssignment(opToken.text) : nullptr;
+  if (!op || (plainOnly && op->kind != ExprKind::Number))
+    return unexpected(opToken, "'='");
+  if (plainOnly && command.name == "." && name.kind == Token::Name)
+    return error(name, "a symbol is needed here, not '.'");
+  take();
+  command.value = parseExpression();
+  if (!command.value)
+    return false;
+  command.text = lexer().text().slice(name.offset, lexer().lastEnd());
+  if (op->kind == ExprKind::Number)
+    return true;
+  ExprPtr old = make(command.name == "." ? ExprKind::Dot : ExprKind::Symbol,
+                     command.where);
+  if (command.name != ".")
+    old->name = command.name;
+  command.value =
+      make(op->kind, here(opToken), std::move(old), std::move(command.value));
+  return command.value != nullptr;
+}
+
+/// PROVIDE(symbol = expression) and its like.
+bool ScriptParser::parseProvideForm(bool provide, bool hidden) {
+  auto command = std::make_unique<AssignmentCommand>();
+  command->where = commandWhere;
+  command->provide = provide;
+  command->hidden = hidden;
+  uint32_t begin = commandOffset;
+  if (!expect("(") || !parseAssignmentInto(*command, /*plainOnly=*/true) ||
+      !expect(")"))
+    return false;
+  command->text = lexer().text().slice(begin, lexer().lastEnd());
+  separator();
+  target->push_back(std::move(command));
+  return true;
+}
+
+bool ScriptParser::parseProvide() { return parseProvideForm(true, false); }
+bool ScriptParser::parseHidden() { return parseProvideForm(false, true); }
+bool ScriptParser::parseProvideHidden() { return parseProvideForm(true, true); }
+
+bool ScriptParser::parseAssert() {
+  auto command = std::make_unique<AssertCommand>();
+  command->where = commandWhere;
+  if (!expect("(") || !(command->condition = parseExpression()) ||
+      !expect(",") ||
+      !expectName(LexMode::Plain, "a message", command->message) ||
+      !expect(")"))
+    return false;
+  separator();
+  target->push_back(std::move(command));
+  return true;
+}

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/Resolver.h"
+#include "resolve/ScriptSymbols.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/xxhash.h"
 #include <algorithm>
@@ -306,68 +307,6 @@ void Resolver::offerLazy(StringRef name, uint64_t hash, Provider provider) {
 // Roots: command line and scripts
 //===----------------------------------------------------------------------===//
 
-/// Calls fn for every symbol an expression names.
-template <class Fn> static void forEachSymbol(const Expr *expr, Fn fn) {
-  if (!expr)
-    return;
-  if (expr->kind == ExprKind::Symbol)
-    fn(expr->name);
-  for (const ExprPtr &arg : expr->args)
-    forEachSymbol(arg.get(), fn);
-}
-
-/// Calls fn for every assignment of a script, in order, and for every
-/// expression that stands outside an assignment.
-template <class AssignFn, class ExprFn>
-static void forEachCommand(const std::vector<CommandPtr> &commands,
-                           AssignFn assign, ExprFn expr) {
-  auto section = [&](const OutputSectionCommand &os) {
-    for (const ExprPtr *e :
-         {&os.address, &os.lma, &os.align, &os.subalign, &os.fill.value})
-      expr(e->get());
-    forEachCommand(os.commands, assign, expr);
-  };
-  for (const CommandPtr &command : commands) {
-    switch (command->kind) {
-    case CommandKind::Assignment:
-      assign(static_cast<const AssignmentCommand &>(*command));
-      break;
-    case CommandKind::Assert:
-      expr(static_cast<const AssertCommand &>(*command).condition.get());
-      break;
-    case CommandKind::Data:
-      expr(static_cast<const DataCommand &>(*command).value.get());
-      break;
-    case CommandKind::OutputSection:
-      section(static_cast<const OutputSectionCommand &>(*command));
-      break;
-    case CommandKind::Overlay: {
-      auto &overlay = static_cast<const OverlayCommand &>(*command);
-      expr(overlay.address.get());
-      expr(overlay.lma.get());
-      for (const auto &os : overlay.sections)
-        section(*os);
-      break;
-    }
-    default:
-      break;
-    }
-  }
-}
-
-/// Names that a script or --defsym assigns are defined, so they pull nothing.
-/// PROVIDE is different: it steps back for any definition.
-void Resolver::declareScriptSymbols() {
-  auto declare = [&](const AssignmentCommand &a) {
-    if (a.name == "." || a.provide)
-      return;
-    Symbol &s = link.symbols[link.symbols.insert(a.name)];
-    s.scriptDefined = true;
-    s.hidden |= a.hidden;
-  };
-  forEachCommand(link.script.commands, declare, [](const Expr *) {});
-}
-
 void Resolver::require(StringRef name) {
   SymbolId id = link.symbols.insert(name);
   Symbol &s = link.symbols[id];
@@ -379,30 +318,13 @@ void Resolver::require(StringRef name) {
 }
 
 /// Symbols that script expressions read are needed, PROVIDEd ones only when
-/// their own name is.
+/// their own name is. A PROVIDE may need another one: until nothing new is needed.
 void Resolver::referenceScriptSymbols() {
-  std::vector<StringRef> names;
-  auto collect = [&](const Expr *e) {
-    forEachSymbol(e, [&](StringRef name) { names.push_back(name); });
-  };
-  auto assign = [&](const AssignmentCommand &a) {
-    if (a.provide) {
-      SymbolId id = link.symbols.find(a.name);
-      if (id == kNone || !link.symbols[id].referenced ||
-          link.symbols[id].isDefined())
-        return;
-    }
-    collect(a.value.get());
-  };
-  // A PROVIDE may need another one: until nothing new is needed.
-  for (size_t before = ~size_t(0); before != names.size();) {
+  for (size_t before = ~size_t(0);;) {
+    std::vector<StringRef> names = symbolsReadByScript(link);
+    if (names.size() == before)
+      return;
     before = names.size();
-    names.clear();
-    forEachCommand(link.script.commands, assign, collect);
-    for (const MemoryCommand &m : link.script.memory) {
-      collect(m.origin.get());
-      collect(m.length.get());
-    }
     for (StringRef name : names)
       require(name);
   }
@@ -456,7 +378,7 @@ void Resolver::run(std::vector<LoadedInput> list) {
     link.sections.emplace_back(); // id 0 is nobody's
   link.sections[0].discarded = true;
 
-  declareScriptSymbols();
+  declareScriptSymbols(link);
   auto need = [&](StringRef name) {
     Symbol &s = link.symbols[link.symbols.insert(name)];
     s.referenced = s.strongReference = true;

@@ -31,7 +31,6 @@ private:
     uint32_t next;
   };
 
-  void declareScriptSymbols();
   void referenceScriptSymbols();
   void addFile(std::shared_ptr<const ParsedObject> object);
   void finishFrames();

@@ -1,0 +1,64 @@
+//===- Driver.h - one link, as a library call -----------------------------===//
+//
+// Everything a link needs comes in with the request, everything it says comes out
+// with the result. There are no globals: links may run at the same time in
+// several threads, and may share a cache of parsed objects.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_DRIVER_DRIVER_H
+#define XLINK_DRIVER_DRIVER_H
+
+#include "base/Diagnostics.h"
+#include "input/InputFiles.h"
+#include "output/OutputFile.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace llvm::vfs {
+class FileSystem;
+}
+
+namespace xlink {
+
+struct LinkRequest {
+  /// The command line without the program's name.
+  std::vector<std::string> arguments;
+  /// Where inputs are read from; null: the operating system.
+  llvm::vfs::FileSystem *fileSystem = nullptr;
+  /// Where outputs go; null: the operating system.
+  OutputSink *sink = nullptr;
+  /// Parsed objects shared with other links; null: none.
+  ObjectCache *cache = nullptr;
+  /// Fill LinkResult::symbols.
+  bool wantSymbols = false;
+  /// The process ends after this link: its memory need not be given back.
+  bool leaveMemory = false;
+};
+
+struct LinkedSegment {
+  uint32_t type = 0, flags = 0;
+  uint64_t address = 0, loadAddress = 0, fileSize = 0, memSize = 0, offset = 0;
+};
+
+struct LinkedSymbol {
+  std::string name;
+  uint64_t value = 0, size = 0;
+};
+
+struct LinkResult {
+  int status = 1;                       ///< exit status: 0 or 1
+  std::vector<Diagnostic> diagnostics;  ///< in order
+  std::string text;                     ///< --help, --version and the like
+  std::vector<std::string> outputs;     ///< files written
+  uint64_t entry = 0;
+  std::vector<LinkedSegment> segments;
+  std::vector<LinkedSymbol> symbols;    ///< defined globals
+  bool color = false;                   ///< print messages in colour
+};
+
+/// Runs one link.
+LinkResult link(const LinkRequest &request);
+
+} // namespace xlink
+#endif

@@ -51,6 +51,9 @@ struct Expr {
   /// Longest path to a leaf. The parser limits it, so that walking a tree by
   /// recursion is safe.
   uint32_t height = 0;
+  /// Made of literals alone: GNU ld computes it while it parses, and then it
+  /// counts as a literal itself.
+  bool constant = false;
   llvm::SmallVector<std::unique_ptr<Expr>, 2> args;
 };
 using ExprPtr = std::unique_ptr<Expr>;

@@ -11,9 +11,9 @@
 // - of two addresses, or two offsets in one section: a number inside an output
 //   section, an address outside;
 // - else of the kind of the operand that is not a number.
-// Outside of output sections a literal is an address; inside, an absolute
-// symbol is a number. Hence `. = 0x100` moves to that address outside and to
-// that offset inside.
+// Outside of output sections a literal, and what is computed from literals
+// alone, is an address; inside, an absolute symbol is a number. Hence `. =
+// 0x100` moves to that address outside and to that offset inside.
 //
 // Arithmetic is modulo 2^64 and unsigned, except that / and % are signed, as in
 // GNU ld. Where GNU ld leaves the result to the host (shifts by 64 or more, the
@@ -52,9 +52,16 @@ namespace {
 class Evaluator {
 public:
   explicit Evaluator(EvaluationEnvironment &env) : env(env) {}
-  ScriptValue run(const Expr &e);
+  ScriptValue run(const Expr &e) {
+    ScriptValue v = compute(e);
+    if (e.constant && v.kind == ScriptValue::Number && outside())
+      v.kind = ScriptValue::Absolute;
+    return v;
+  }
 
 private:
+  ScriptValue compute(const Expr &e);
+  void bringTogether(ScriptValue &a, ScriptValue &b);
   ScriptValue binary(const Expr &e);
   ScriptValue align(const Expr &e, bool absolute);
   ScriptValue sectionFunction(const Expr &e);
@@ -82,7 +89,7 @@ private:
 };
 } // namespace
 
-ScriptValue Evaluator::run(const Expr &e) {
+ScriptValue Evaluator::compute(const Expr &e) {
   switch (e.kind) {
   case ExprKind::Number:
     return outside() ? ScriptValue::absolute(e.number)
@@ -116,10 +123,15 @@ ScriptValue Evaluator::run(const Expr &e) {
 
   case ExprKind::LogicalAnd:
   case ExprKind::LogicalOr: {
-    bool left = run(*e.args[0]).value != 0;
-    if (left == (e.kind == ExprKind::LogicalOr))
-      return ScriptValue::number(left);
-    return ScriptValue::number(run(*e.args[1]).value != 0);
+    ScriptValue a = run(*e.args[0]);
+    bool decisive = e.kind == ExprKind::LogicalOr;
+    // An offset may still become an address, which is another value.
+    if (a.kind != ScriptValue::Relative && (a.value != 0) == decisive)
+      return ScriptValue::number(decisive);
+    ScriptValue b = run(*e.args[1]);
+    bringTogether(a, b);
+    return ScriptValue::number(decisive ? a.value || b.value
+                                        : a.value && b.value);
   }
   case ExprKind::Conditional:
     return run(*e.args[run(*e.args[0]).value != 0 ? 1 : 2]);
@@ -182,23 +194,28 @@ ScriptValue Evaluator::run(const Expr &e) {
   }
 }
 
+static bool sameBase(const ScriptValue &a, const ScriptValue &b) {
+  return a.kind == b.kind &&
+         (a.kind != ScriptValue::Relative || a.section == b.section);
+}
+
+/// Operands that are relative to different things become addresses.
+void Evaluator::bringTogether(ScriptValue &a, ScriptValue &b) {
+  if (sameBase(a, b) || a.kind == ScriptValue::Number ||
+      b.kind == ScriptValue::Number)
+    return;
+  a = absolute(a);
+  b = absolute(b);
+}
+
 ScriptValue Evaluator::binary(const Expr &e) {
   ScriptValue a = run(*e.args[0]), b = run(*e.args[1]);
-  auto same = [&] {
-    return a.kind == b.kind &&
-           (a.kind != ScriptValue::Relative || a.section == b.section);
-  };
-  bool withNumber =
-      a.kind == ScriptValue::Number || b.kind == ScriptValue::Number;
-  if (!same() && !withNumber) {
-    a = absolute(a);
-    b = absolute(b);
-  }
+  bringTogether(a, b);
   // What the result is relative to, when the operation keeps that.
   ScriptValue keep = a.kind == ScriptValue::Number ? b : a;
   // Of two of one kind nothing remains but a number.
   ScriptValue result = keep;
-  if (same())
+  if (sameBase(a, b))
     result = outside() ? ScriptValue::absolute(0) : ScriptValue::number(0);
 
   uint64_t x = a.value, y = b.value;

@@ -65,10 +65,14 @@ ExprPtr ScriptParser::make(ExprKind kind, const ScriptLocation &where) {
 ExprPtr ScriptParser::make(ExprKind kind, const ScriptLocation &where,
                            ExprPtr a, ExprPtr b, ExprPtr c) {
   ExprPtr e = make(kind, where);
+  // Alignments of dot are the functions whose value is not in their arguments.
+  e->constant = kind != ExprKind::Align1 && kind != ExprKind::Block &&
+                kind != ExprKind::Next && kind != ExprKind::DataSegmentAlign;
   for (ExprPtr *arg : {&a, &b, &c}) {
     if (!*arg)
       continue;
     e->height = std::max(e->height, (*arg)->height + 1);
+    e->constant &= (*arg)->constant;
     e->args.push_back(std::move(*arg));
   }
   if (e->height <= maxHeight)
@@ -178,6 +182,7 @@ ExprPtr ScriptParser::parsePrimary() {
     }
     ExprPtr e = make(ExprKind::Number, where);
     e->number = t.number;
+    e->constant = true;
     return e;
   }
   case Token::Quoted: {

@@ -172,7 +172,12 @@ void ScriptLexer::lexWord(LexMode mode) {
   if (mode == LexMode::Name)
     begins = isLetter(first) || first == '/' || first == '~';
   if (!begins)
-    return punct(1);
+    return punct(isDigit(first) ? input.substr(begin)
+                                      .take_while([](char c) {
+                                        return isDigit(c) || isLetter(c);
+                                      })
+                                      .size()
+                                : 1);
   while (end < input.size()) {
     char c = input[end], behind = end + 1 < input.size() ? input[end + 1] : 0;
     if (!continuesName(mode, c, behind) && !(end == begin && begins))

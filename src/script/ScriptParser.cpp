@@ -117,8 +117,12 @@ bool ScriptParser::errorAt(const ScriptLocation &where, uint32_t offset,
 
 bool ScriptParser::unexpected(const Token &t, StringRef expected,
                               std::vector<std::string> more) {
-  if (t.kind == Token::Bad)
-    return error(t, t.message, std::move(more));
+  if (t.kind == Token::Bad) {
+    std::string text = t.message;
+    if (isDigit(t.text[0]) || t.text[0] == '$')
+      text += ": " + describe(t);
+    return error(t, text, std::move(more));
+  }
   std::string found = describe(t);
   if (t.kind == Token::End && sources.back()->commandLine)
     found = "the end";
@@ -222,6 +226,8 @@ bool ScriptParser::parseBlock(bool (ScriptParser::*statement)(),
     take();
     return true;
   }
+  if (errors)
+    return false; // most likely the consequence of an earlier one
   return unexpected(t, "'}'",
                     {"the '{' of " + what.str() + " stands in line " +
                      std::to_string(open.line)});
@@ -262,13 +268,16 @@ bool ScriptParser::topStatement() {
   if (t.kind == Token::Name)
     if (const Command *command = findIn(t.text, topCommands()))
       return dispatch(t, command->parse);
+  StringRef rest = lexer().restAfter(t.end);
   std::string near = nearestIn(t.text, topCommands());
   std::string text = "unknown command " + describe(t);
   if (!near.empty())
     text += "; did you mean '" + near + "'?";
   else if (findIn(t.text, bodyCommands()) || findIn(t.text, sectionsCommands()))
     text = describe(t) + " stands outside of SECTIONS";
-  else if (lexer().restAfter(t.end).starts_with(":"))
+  else if (rest.starts_with("=="))
+    text = "expected '=' but found '=='";
+  else if (rest.starts_with(":"))
     text = "output section " + describe(t) + " stands outside of SECTIONS";
   error(t, text);
   take();

@@ -285,7 +285,7 @@ bool ScriptParser::parseSectionPattern(InputDescription &input) {
     if (!call || (kind == SortKind::Default && t.text != "REVERSE")) {
       if (call) {
         std::string near = nearestIn(t.text, patternWords());
-        std::string text = "'(' behind " + describe(t);
+        std::string text = "unknown function " + describe(t) + " in a pattern";
         if (!near.empty())
           text += "; did you mean '" + near + "'?";
         return error(t, text);

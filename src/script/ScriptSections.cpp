@@ -24,6 +24,12 @@ bool ScriptParser::sectionsStatement() {
   if (t.kind == Token::Name)
     if (const Command *command = findIn(t.text, sectionsCommands()))
       return dispatch(t, command->parse);
+  StringRef rest = lexer().restAfter(t.end);
+  if (rest.starts_with("(") && findIn(t.text, bodyCommands()))
+    return error(t, describe(t) + " stands outside of an output section");
+  if ((rest.starts_with("(") || rest.starts_with("{")) &&
+      findIn(t.text, topCommands()))
+    return error(t, describe(t) + " cannot stand inside SECTIONS");
   return checkSpelling(t, sectionsCommands(), /*callOnly=*/true) &&
          parseOutputSection();
 }

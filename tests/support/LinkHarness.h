@@ -1,7 +1,8 @@
 //===- LinkHarness.h - whole links in memory ------------------------------===//
 //
-// A test names its input files with their bytes, gives a command line, and looks
-// at what came out: messages and the linked file. Nothing touches the disk.
+// A test names its input files with their bytes, gives a command line, and
+// looks at what came out: messages and the linked file. Nothing touches the
+// disk.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_TESTS_SUPPORT_LINKHARNESS_H
@@ -20,8 +21,8 @@ namespace xlink::test {
 /// What a link left behind.
 struct Linked {
   int status = 1;
-  std::string errors;   ///< all messages as the tool prints them on stderr
-  std::string text;     ///< what it prints on stdout
+  std::string errors; ///< all messages as the tool prints them on stderr
+  std::string text;   ///< what it prints on stdout
   std::map<std::string, Bytes> files;
   LinkResult result;
 
@@ -68,7 +69,7 @@ struct OutFile {
   bool is64 = false;
   std::vector<OutSection> sections; ///< [0] is the null section
   std::vector<OutSegment> segments;
-  std::vector<OutSymbol> symbols;   ///< [0] is the null symbol
+  std::vector<OutSymbol> symbols; ///< [0] is the null symbol
 
   const OutSection *section(llvm::StringRef name) const;
   /// The first symbol of that name, or null.

@@ -67,6 +67,15 @@ void setOsAbi(Bytes &object, uint8_t osabi) {
   object.at(ELF::EI_OSABI) = osabi;
 }
 
+uint64_t sectionHeaderOffset(const Bytes &object, uint32_t index) {
+  using namespace llvm::object;
+  if (object.at(ELF::EI_CLASS) == ELF::ELFCLASS64)
+    return reinterpret_cast<const ELF64LE::Ehdr *>(object.data())->e_shoff +
+           uint64_t(index) * sizeof(ELF64LE::Shdr);
+  return reinterpret_cast<const ELF32LE::Ehdr *>(object.data())->e_shoff +
+         uint64_t(index) * sizeof(ELF32LE::Shdr);
+}
+
 //===----------------------------------------------------------------------===//
 // Archives
 //===----------------------------------------------------------------------===//
@@ -133,14 +142,14 @@ Bytes makeArchive(const std::vector<MemberSpec> &members, ArchiveFormat format,
   for (const MemberSpec &member : members) {
     offsets.push_back(chain.size());
     if (bsd) {
-      chain += header("#1/" + std::to_string(member.name.size()),
+      chain += header(std::string("#1/") + std::to_string(member.name.size()),
                       member.name.size() + member.data.size()) +
                member.name;
     } else if (!thin && member.name.size() < 16) {
       chain += header(member.name + "/", member.data.size());
     } else {
-      chain +=
-          header("/" + std::to_string(longNames.size()), member.data.size());
+      chain += header(std::string("/") + std::to_string(longNames.size()),
+                      member.data.size());
       longNames += member.name + "/\n";
     }
     if (!thin)

@@ -41,6 +41,9 @@ void setOsAbi(Bytes &object, uint8_t osabi);
 /// Writes a little-endian number of `size` bytes at `offset`.
 void poke(Bytes &bytes, uint64_t offset, uint64_t value, unsigned size);
 
+/// Where the header of section `index` begins.
+uint64_t sectionHeaderOffset(const Bytes &object, uint32_t index);
+
 enum class ArchiveFormat : uint8_t { Gnu, Gnu64, Bsd, Bsd64, Thin };
 
 /// A member to be written.

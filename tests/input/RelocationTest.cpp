@@ -1,0 +1,186 @@
+//===- RelocationTest.cpp - SHT_RELA and SHT_REL --------------------------===//
+#include "Reading.h"
+
+using namespace xlink;
+using namespace xlink::test;
+
+/// .text of 8 bytes (section 1) and further sections, and two symbols.
+static std::string object(const std::string &sections,
+                          const char *content = "1122334455667788") {
+  return std::string("Sections:\n  - Name: .text\n    Type: SHT_PROGBITS\n"
+                     "    Flags: [SHF_ALLOC]\n    Content: '") +
+         content + "'\n" + sections +
+         "Symbols:\n  - Name: a\n    Binding: STB_GLOBAL\n"
+         "  - Name: b\n    Binding: STB_GLOBAL\n";
+}
+static std::string table(const char *name, const char *type,
+                         const std::string &entries,
+                         const char *info = ".text") {
+  return std::string("  - Name: ") + name + "\n    Type: " + type +
+         "\n    Link: .symtab\n    Info: " + info + "\n    Relocations:\n" +
+         entries;
+}
+static std::string entry(unsigned offset, const char *symbol, unsigned type,
+                         const char *addend = nullptr) {
+  std::string s = "      - Offset: " + std::to_string(offset) +
+                  "\n        Symbol: " + symbol +
+                  "\n        Type: " + std::to_string(type) + "\n";
+  if (addend)
+    s += std::string("        Addend: ") + addend + "\n";
+  return s;
+}
+
+TEST(Relocation, Rela) {
+  Read r = readYaml("nyuzi", object(table(".rela.text", "SHT_RELA",
+                                          entry(0, "a", 1, "-5") +
+                                              entry(4, "b", 3, "0x10"))));
+  ASSERT_TRUE(r.object);
+  llvm::ArrayRef<Relocation> list = r.relocations(".text");
+  ASSERT_EQ(list.size(), 2u);
+  EXPECT_EQ(list[0].offset, 0u);
+  EXPECT_EQ(list[0].symbol, 1u);
+  EXPECT_EQ(list[0].type, 1u);
+  EXPECT_EQ(list[0].addend, -5);
+  EXPECT_EQ(list[1].offset, 4u);
+  EXPECT_EQ(list[1].symbol, 2u);
+  EXPECT_EQ(list[1].addend, 16);
+}
+
+TEST(Relocation, Rela64) {
+  Read r = readYaml("aphelion",
+                    object(table(".rela.text", "SHT_RELA",
+                                 entry(0, "b", 1, "-8070450532247928832"))));
+  ASSERT_TRUE(r.object);
+  llvm::ArrayRef<Relocation> list = r.relocations(".text");
+  ASSERT_EQ(list.size(), 1u);
+  EXPECT_EQ(list[0].symbol, 2u);
+  EXPECT_EQ(list[0].type, 1u);
+  EXPECT_EQ(list[0].addend, -0x7000000000000000);
+}
+
+TEST(Relocation, SeveralTablesGiveOneSortedRun) {
+  Read r = readYaml(
+      "nyuzi",
+      object(std::string("  - Name: .data\n    Type: SHT_PROGBITS\n"
+                         "    Content: '00000000'\n") +
+             table(".rela.1", "SHT_RELA",
+                   entry(4, "a", 1, "1") + entry(0, "a", 1, "2")) +
+             table(".rela.d", "SHT_RELA", entry(0, "a", 1, "3"), ".data") +
+             table(".rela.2", "SHT_RELA",
+                   entry(4, "b", 1, "4") + entry(2, "b", 1, "5"))));
+  ASSERT_TRUE(r.object);
+  std::vector<std::pair<uint64_t, int64_t>> list;
+  for (const Relocation &x : r.relocations(".text"))
+    list.push_back({x.offset, x.addend});
+  using P = std::pair<uint64_t, int64_t>;
+  EXPECT_THAT(list, ElementsAre(P(0, 2), P(2, 5), P(4, 1), P(4, 4)))
+      << "two at one place keep their order";
+  ASSERT_EQ(r.relocations(".data").size(), 1u);
+  EXPECT_EQ(r.relocations(".data")[0].addend, 3);
+}
+
+TEST(Relocation, RelReadsTheAddendFromTheField) {
+  Read r =
+      readYaml("nyuzi", object(table(".rel.text", "SHT_REL", entry(1, "a", 1)),
+                               "00feffffff000000"));
+  ASSERT_TRUE(r.object);
+  ASSERT_EQ(r.relocations(".text").size(), 1u);
+  EXPECT_EQ(r.relocations(".text")[0].addend, -2);
+}
+
+TEST(Relocation, RelOfAPartOfAnInstruction) {
+  // R_XCORE1_DP_REL6 counts words.
+  Read r =
+      readYaml("xs1", object(table(".rel.text", "SHT_REL", entry(0, "a", 2)),
+                             "0358000000000000"));
+  ASSERT_TRUE(r.object);
+  EXPECT_EQ(r.relocations(".text")[0].addend, 12);
+  EXPECT_THAT(errorsOf("nyuzi",
+                       object(table(".rel.text", "SHT_REL", entry(4, "a", 4)))),
+              ElementsAre("a.o:(.text+0x4): the addend of R_NYUZI_HI19 in a "
+                          "table of type SHT_REL cannot be read back from its "
+                          "field; use SHT_RELA"));
+}
+
+TEST(Relocation, UnknownTypesAreKept) {
+  Read r = readYaml(
+      "nyuzi", object(table(".rela.text", "SHT_RELA", entry(8, "a", 99, "7"))));
+  ASSERT_TRUE(r.object);
+  EXPECT_EQ(r.relocations(".text")[0].type, 99u);
+  EXPECT_EQ(r.relocations(".text")[0].addend, 7);
+  r = readYaml("nyuzi",
+               object(table(".rel.text", "SHT_REL", entry(8, "a", 99))));
+  ASSERT_TRUE(r.object);
+  EXPECT_EQ(r.relocations(".text")[0].addend, 0);
+}
+
+TEST(Relocation, PlacesAreChecked) {
+  EXPECT_THAT(
+      errorsOf("nyuzi", object(table(".rela.text", "SHT_RELA",
+                                     entry(4, "a", 1) + entry(5, "a", 1) +
+                                         entry(9, "a", 99)))),
+      ElementsAre("a.o:(.text+0x5): R_NYUZI_ABS32 (4 bytes) is beyond "
+                  "the end of the section (0x8 bytes)",
+                  "a.o:(.text+0x9): unknown relocation type 99 (0 "
+                  "bytes) is beyond the end of the section (0x8 "
+                  "bytes)"));
+  // offset + bytes wraps.
+  EXPECT_THAT(errorsOf("nyuzi", object(table(".rela.text", "SHT_RELA",
+                                             entry(0xfffffffe, "a", 1)))),
+              ElementsAre("a.o:(.text+0xfffffffe): R_NYUZI_ABS32 (4 bytes) is "
+                          "beyond the end of the section (0x8 bytes)"));
+}
+
+TEST(Relocation, SymbolsAreChecked) {
+  EXPECT_THAT(
+      errorsOf("nyuzi", object(table(".rela.text", "SHT_RELA",
+                                     entry(0, "a", 1) + entry(0, "3", 1)))),
+      ElementsAre("a.o: section header 2 (.rela.text): relocation 1: "
+                  "symbol index 3 is out of range (3 symbols)"));
+}
+
+TEST(Relocation, TablesOfOtherSections) {
+  std::string excluded = "  - Name: .x\n    Type: SHT_PROGBITS\n"
+                         "    Flags: [SHF_EXCLUDE]\n    Content: '00000000'\n";
+  Read r = readYaml(
+      "nyuzi",
+      object(excluded + table(".rela.x", "SHT_RELA", entry(0, "a", 1), ".x") +
+             table(".rela.none", "SHT_RELA", entry(0, "a", 1), "0")));
+  ASSERT_TRUE(r.object);
+  EXPECT_TRUE(r.object->relocations.empty());
+  EXPECT_THAT(
+      errorsOf("nyuzi",
+               object(table(".rela.far", "SHT_RELA", entry(0, "a", 1), "77"))),
+      ElementsAre("a.o: section header 2 (.rela.far): sh_info 77 is not "
+                  "a section index (6 sections)"));
+}
+
+TEST(Relocation, NothingToRelocateInNobits) {
+  std::string bss = "  - Name: .bss\n    Type: SHT_NOBITS\n    Size: 16\n";
+  EXPECT_THAT(
+      errorsOf("nyuzi", object(bss + table(".rela.bss", "SHT_RELA",
+                                           entry(0, "a", 1), ".bss"))),
+      ElementsAre("a.o: section header 3 (.rela.bss): relocations for section "
+                  "header 2 (.bss), which has no contents"));
+  EXPECT_THAT(errorsOf("nyuzi", object(bss + table(".rela.bss", "SHT_RELA",
+                                                   "      []\n", ".bss"))),
+              IsEmpty());
+}
+
+TEST(Relocation, EntrySizesAreChecked) {
+  EXPECT_THAT(
+      errorsOf("nyuzi", object("  - Name: .rela.text\n    Type: SHT_RELA\n"
+                               "    Link: .symtab\n    Info: .text\n"
+                               "    EntSize: 8\n    Content: '0000000000000000'"
+                               "\n")),
+      ElementsAre("a.o: section header 2 (.rela.text): sh_entsize 0x8 is not "
+                  "0xc"));
+  EXPECT_THAT(
+      errorsOf("nyuzi", object("  - Name: .rela.text\n    Type: SHT_RELA\n"
+                               "    Link: .strtab\n    Info: .text\n"
+                               "    Content: '0000000000000000'\n")),
+      ElementsAre("a.o: section header 2 (.rela.text): sh_size 0x8 is not a "
+                  "multiple of sh_entsize 0xc",
+                  "a.o: section header 2 (.rela.text): sh_link 4 is not the "
+                  "index of a symbol table"));
+}

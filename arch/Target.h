@@ -132,6 +132,9 @@ struct Target {
   /// An empty section with a symbol is kept.
   bool keepSymbolOnlySections = false;
   uint32_t segmentFileAlign = 1; ///< p_filesz is padded to this, at least 1
+  /// With the built-in script, the section of the entry symbol comes first in
+  /// its output section: execution begins at the image's base.
+  bool entrySectionFirst = false;
 
   // Sections the machine treats in its own way (0: none).
   uint32_t exprSectionType = 0; ///< link-time expressions

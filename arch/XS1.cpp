@@ -209,6 +209,7 @@ extern constinit const Target xs1Target = {
     .baseSymbols = kBaseSymbols,
     .sectionFlags = kSectionFlags,
     .retainFlag = 0, // the bit means something else here
+    .entrySectionFirst = true,
     .exprSectionType = kExpr,
     .exprOperators = kExprOperators,
     .pieceSectionType = kPiece,

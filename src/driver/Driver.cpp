@@ -7,6 +7,7 @@
 #include "driver/Driver.h"
 #include "driver/Options.h"
 #include "layout/AddressAssignment.h"
+#include "layout/MarkLive.h"
 #include "layout/MergeSections.h"
 #include "layout/Placement.h"
 #include "layout/SymbolValues.h"
@@ -128,8 +129,9 @@ static void run(Link &link, const LinkRequest &request, LinkResult &result) {
   createComment(link);
   // No new symbols and no new input sections from here on.
 
-  // Input sections to output sections.
+  // Input sections to output sections, without those that nothing needs.
   placeSections(link);
+  markLive(link);
   placeOrphans(link);
   mergeSections(link);
   finishOutputs(link);

@@ -15,6 +15,7 @@ static void print(int fd, const std::string &text) {
 }
 
 int main(int argc, char **argv) {
+  xlink::handleSignalsOfOutput();
   xlink::LinkRequest request;
   request.arguments.assign(argv + (argc > 0), argv + argc);
   request.leaveMemory = true;

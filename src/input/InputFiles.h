@@ -11,6 +11,10 @@
 #include <unordered_map>
 #include <vector>
 
+namespace llvm::vfs {
+class FileSystem;
+}
+
 namespace xlink {
 
 /// A file's bytes and what they are.

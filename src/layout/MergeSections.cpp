@@ -56,6 +56,24 @@ static void splitStrings(ArrayRef<uint8_t> data, uint64_t entsize,
   }
 }
 
+/// Which pieces live under --gc-sections; empty: all of them.
+static std::vector<bool> livePieces(const Link &link, SectionId id,
+                                    const std::vector<uint32_t> &starts) {
+  if (!link.config.gcSections || link.allPieces.contains(id) ||
+      !(link.sections[id].parsed->flags & ELF::SHF_ALLOC))
+    return {};
+  std::vector<bool> live(starts.size());
+  auto it = link.livePieces.find(id);
+  if (it == link.livePieces.end())
+    return live;
+  for (uint32_t offset : it->second) {
+    auto piece = std::upper_bound(starts.begin(), starts.end(), offset);
+    if (piece != starts.begin())
+      live[size_t(piece - starts.begin()) - 1] = true;
+  }
+  return live;
+}
+
 static void mergeGroup(Link &link, MergeGroup &group, bool strings,
                        uint64_t entsize, uint64_t align) {
   group.inputs.resize(group.members.size());
@@ -72,17 +90,21 @@ static void mergeGroup(Link &link, MergeGroup &group, bool strings,
     else
       for (uint64_t pos = 0; pos < data.size(); pos += entsize)
         input.starts.push_back(uint32_t(pos));
+    std::vector<bool> live = livePieces(link, group.members[i], input.starts);
     pieces[i].reserve(input.starts.size());
     for (size_t k = 0; k < input.starts.size(); ++k) {
       size_t end =
           k + 1 < input.starts.size() ? input.starts[k + 1] : data.size();
-      pieces[i].emplace_back(toStringRef(
-          data.slice(input.starts[k], end - input.starts[k])));
+      // A dead piece is the empty string: it takes no room.
+      size_t length = live.empty() || live[k] ? end - input.starts[k] : 0;
+      pieces[i].emplace_back(
+          toStringRef(data.slice(input.starts[k], length)));
     }
   });
   for (auto &list : pieces)
     for (CachedHashStringRef piece : list)
-      builder.add(piece);
+      if (piece.size() != 0)
+        builder.add(piece);
   if (strings)
     builder.finalize();
   else
@@ -90,7 +112,8 @@ static void mergeGroup(Link &link, MergeGroup &group, bool strings,
   link.parallel.forEach(group.members.size(), bytes, [&](size_t i) {
     group.inputs[i].results.reserve(pieces[i].size());
     for (CachedHashStringRef piece : pieces[i])
-      group.inputs[i].results.push_back(builder.getOffset(piece));
+      group.inputs[i].results.push_back(
+          piece.size() ? builder.getOffset(piece) : 0);
   });
   group.data.resize(builder.getSize());
   builder.write(group.data.data());

@@ -62,6 +62,7 @@ private:
   void disableConstrained();
   void match();
   void fillMembers();
+  void entryFirst();
   void sortPattern(std::vector<SectionId> &sections, SortKind outer,
                    SortKind inner, bool reverse) const;
 
@@ -404,6 +405,25 @@ void Placer::fillMembers() {
   }
 }
 
+/// Moves the section with the entry symbol to the front of its description, so
+/// that execution begins where the output section does.
+void Placer::entryFirst() {
+  if (!link.builtinScript || !link.target->entrySectionFirst ||
+      link.entrySymbol == kNone)
+    return;
+  const Symbol &entry = link.symbols[link.entrySymbol];
+  if (entry.kind != SymbolKind::Defined ||
+      link.sections[entry.section].output == kNone)
+    return;
+  OutputSection &out = link.outputs[link.sections[entry.section].output];
+  for (OutputItem &item : out.items) {
+    auto begin = out.members.begin() + item.begin;
+    auto end = out.members.begin() + item.end;
+    if (auto it = std::find(begin, end, entry.section); it != end)
+      std::rotate(begin, it, it + 1);
+  }
+}
+
 void Placer::run() {
   for (const CommandPtr &command : link.script.commands) {
     switch (command->kind) {
@@ -427,6 +447,7 @@ void Placer::run() {
   disableConstrained();
   match();
   fillMembers();
+  entryFirst();
 }
 
 void placeSections(Link &link) { Placer(link).run(); }

@@ -2,7 +2,6 @@
 #include "layout/SyntheticSections.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/Endian.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -69,10 +68,8 @@ void fillGot(Link &link) {
     uint64_t value = key & Link::kLocalKey
                          ? link.valueAddress[uint32_t(key)]
                          : link.globalAddress[uint32_t(key)];
-    if (link.target->gotSlotSize == 8)
-      support::endian::write64le(bytes + offset, value);
-    else
-      support::endian::write32le(bytes + offset, uint32_t(value));
+    for (uint32_t i = 0; i < link.target->gotSlotSize; ++i)
+      bytes[offset + i] = uint8_t(value >> (8 * i));
   }
 }
 

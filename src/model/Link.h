@@ -15,6 +15,8 @@
 #include "model/ObjectFile.h"
 #include "model/ScriptTree.h"
 #include "model/SymbolTable.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include <deque>
 #include <memory>
 #include <optional>
@@ -164,6 +166,10 @@ struct Link {
   SymbolTable symbols;
   std::vector<SymbolId> symbolIds;        ///< by symbolBase + index; kNone: local
   std::vector<MergeGroup> merges;
+  /// --gc-sections: offsets that live relocations refer to in mergeable sections,
+  /// and such sections of which every piece lives.
+  llvm::DenseMap<SectionId, std::vector<uint32_t>> livePieces;
+  llvm::DenseSet<SectionId> allPieces;
   std::vector<OutputSection> outputs;
   std::vector<LayoutCommand> layout;      ///< in script order
   std::vector<MemoryRegion> regions;

@@ -1,0 +1,230 @@
+//===- MarkLive.cpp -------------------------------------------------------===//
+//
+// Problem: with a section for each function and object, what nothing refers to
+// need not be in memory. Roots are what runs without being called: the entry, -u,
+// KEEP, initialiser tables, retained sections, names that the script reads.
+//
+// Method: mark from the roots along relocations with an explicit stack. A
+// relocation that writes nothing is an edge too: objects use them to tie sections
+// together. Of a mergeable section only the referenced pieces live. Sections that
+// only describe others (debug information, unwind tables, SHF_LINK_ORDER) keep
+// nothing alive and follow what they describe; the members of a section group
+// live and die together.
+//
+// Cost: one visit of each live section and relocation.
+//
+//===----------------------------------------------------------------------===//
+#include "layout/MarkLive.h"
+#include "resolve/ScriptSymbols.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace xlink {
+
+namespace {
+
+class Marker {
+public:
+  explicit Marker(Link &link) : link(link) {}
+  void run();
+
+private:
+  void prepare();
+  void addRoots();
+  bool isRoot(const InputSection &s) const;
+  void markSymbol(SymbolId id);
+  void markSection(SectionId id);
+  void markPiece(SectionId id, uint64_t offset);
+  void follow(SectionId id);
+  void followReference(const InputFile &file, const Relocation &rel);
+  bool collectable(const InputSection &s) const;
+  void drain();
+
+  Link &link;
+  std::vector<SectionId> stack;
+  std::vector<std::vector<SectionId>> dependents; ///< LINK_ORDER, by section
+  StringMap<std::vector<SectionId>> byIdentifier; ///< for __start_NAME
+};
+
+} // namespace
+
+/// Whether the section takes part in collection at all.
+bool Marker::collectable(const InputSection &s) const {
+  if (!s.parsed || s.discarded || s.file == kNone)
+    return false;
+  const ParsedSection &p = *s.parsed;
+  // Where a machine says which pieces may go, all others stay.
+  if (p.isPiece && link.target->removablePieceFlag &&
+      !(p.flags & link.target->removablePieceFlag))
+    return false;
+  if (p.flags & ELF::SHF_ALLOC)
+    return p.name != ".eh_frame";
+  return p.flags & (ELF::SHF_LINK_ORDER | ELF::SHF_GROUP);
+}
+
+bool Marker::isRoot(const InputSection &s) const {
+  const ParsedSection &p = *s.parsed;
+  if (s.keep || (link.target->retainFlag && (p.flags & link.target->retainFlag)))
+    return true;
+  switch (p.type) {
+  case ELF::SHT_INIT_ARRAY:
+  case ELF::SHT_FINI_ARRAY:
+  case ELF::SHT_PREINIT_ARRAY:
+    return true;
+  case ELF::SHT_NOTE:
+    return !p.group; // notes of a group go with it
+  default:
+    break;
+  }
+  StringRef name = p.name;
+  return name == ".init" || name == ".fini" || name == ".jcr" ||
+         name == ".ctors" || name.starts_with(".ctors.") || name == ".dtors" ||
+         name.starts_with(".dtors.") || name.starts_with(".init_array") ||
+         name.starts_with(".fini_array") || name.starts_with(".preinit_array");
+}
+
+void Marker::prepare() {
+  for (SectionId id = 1; id < link.sections.size(); ++id) {
+    InputSection &s = link.sections[id];
+    if (!collectable(s))
+      continue;
+    const ParsedSection &p = *s.parsed;
+    s.live = false;
+    if (p.flags & ELF::SHF_LINK_ORDER) {
+      const InputFile &file = link.files[s.file];
+      if (p.link && p.link < file.object->sections.size()) {
+        if (dependents.empty())
+          dependents.resize(link.sections.size());
+        dependents[file.sectionBase + p.link].push_back(id);
+      }
+    }
+    if (!p.name.empty() && !isDigit(p.name[0]) &&
+        all_of(p.name, [](char c) { return isAlnum(c) || c == '_'; }))
+      byIdentifier[p.name].push_back(id);
+  }
+}
+
+void Marker::markSection(SectionId id) {
+  InputSection &s = link.sections[id];
+  if (s.live || s.discarded)
+    return;
+  s.live = true;
+  stack.push_back(id);
+}
+
+void Marker::markPiece(SectionId id, uint64_t offset) {
+  const InputSection &s = link.sections[id];
+  if (!s.discarded && s.file != kNone && (s.parsed->flags & ELF::SHF_MERGE))
+    link.livePieces[id].push_back(uint32_t(std::min<uint64_t>(offset, ~0u)));
+  markSection(id);
+}
+
+void Marker::markSymbol(SymbolId id) {
+  if (id == kNone)
+    return;
+  const Symbol &s = link.symbols[id];
+  if (s.kind == SymbolKind::Defined) {
+    markPiece(s.section, s.value);
+    return;
+  }
+  StringRef name = s.name;
+  if (name.consume_front("__start_") || name.consume_front("__stop_"))
+    if (auto it = byIdentifier.find(name); it != byIdentifier.end())
+      for (SectionId section : it->second) {
+        if (link.sections[section].parsed->flags & ELF::SHF_MERGE)
+          link.allPieces.insert(section);
+        markSection(section);
+      }
+}
+
+void Marker::followReference(const InputFile &file, const Relocation &rel) {
+  SymbolId id = link.symbolIds[file.symbolBase + rel.symbol];
+  if (id != kNone)
+    return markSymbol(id);
+  const ParsedSymbol &sym = file.object->symbols[rel.symbol];
+  if (sym.place != SymbolPlace::Section)
+    return;
+  // Only a section symbol's addend selects the piece.
+  uint64_t offset = sym.value;
+  if (sym.type == ELF::STT_SECTION)
+    offset += uint64_t(rel.addend);
+  markPiece(file.sectionBase + sym.section, offset);
+}
+
+void Marker::follow(SectionId id) {
+  const InputSection &s = link.sections[id];
+  const ParsedSection &p = *s.parsed;
+  if (!dependents.empty() && id < dependents.size())
+    for (SectionId dependent : dependents[id])
+      markSection(dependent);
+  if (s.file == kNone)
+    return;
+  const InputFile &file = link.files[s.file];
+  if (p.group)
+    for (uint32_t member : file.object->groups[p.group - 1].members)
+      if (link.sections[file.sectionBase + member].parsed->kind ==
+          SectionKind::Regular)
+        markSection(file.sectionBase + member);
+  if (!(p.flags & ELF::SHF_ALLOC) || (p.flags & ELF::SHF_LINK_ORDER))
+    return; // describes others, needs nothing
+  for (uint32_t r = p.relocBegin; r < p.relocEnd; ++r)
+    followReference(file, file.object->relocations[r]);
+}
+
+void Marker::addRoots() {
+  markSymbol(link.entrySymbol);
+  for (const auto *names : {&link.config.undefined, &link.config.requireDefined})
+    for (const std::string &name : *names)
+      markSymbol(link.symbols.find(name));
+  for (StringRef name : link.script.externs)
+    markSymbol(link.symbols.find(name));
+  for (StringRef name : symbolsReadByScript(link))
+    markSymbol(link.symbols.find(name));
+  for (SectionId id = 1; id < link.sections.size(); ++id) {
+    InputSection &s = link.sections[id];
+    if (!collectable(s) || !isRoot(s))
+      continue;
+    if (s.parsed->flags & ELF::SHF_MERGE)
+      link.allPieces.insert(id);
+    markSection(id);
+  }
+  // What is not collected keeps what it refers to, unless it only describes.
+  for (SectionId id = 1; id < link.sections.size(); ++id) {
+    const InputSection &s = link.sections[id];
+    if (s.parsed && !s.discarded && s.file != kNone && !collectable(s) &&
+        (s.parsed->flags & ELF::SHF_ALLOC) && s.parsed->name != ".eh_frame")
+      stack.push_back(id);
+  }
+}
+
+void Marker::drain() {
+  while (!stack.empty()) {
+    SectionId id = stack.back();
+    stack.pop_back();
+    follow(id);
+  }
+}
+
+void Marker::run() {
+  prepare();
+  addRoots();
+  drain();
+  if (!link.config.printGcSections)
+    return;
+  for (SectionId id = 1; id < link.sections.size(); ++id) {
+    const InputSection &s = link.sections[id];
+    if (s.parsed && !s.discarded && !s.live)
+      link.diag.note("removing unused section " + link.sectionName(id));
+  }
+}
+
+void markLive(Link &link) {
+  if (link.config.gcSections)
+    Marker(link).run();
+}
+
+} // namespace xlink

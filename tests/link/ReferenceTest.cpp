@@ -1,0 +1,136 @@
+//===- ReferenceTest.cpp - against what another linker made ---------------===//
+//
+// testdata/objects/nyuzi: real compiler output, linked by the vendor's linker
+// with every section at an address of its own; the same link must give the same
+// bytes. testdata/objects/xs1: a program that computes with every field of the
+// ABI; the layout and the results of its link-time expressions are known by
+// hand. (Its fields are checked one by one in testdata/golden/xs1-sample.)
+//
+//===----------------------------------------------------------------------===//
+#include "support/LinkHarness.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include <gtest/gtest.h>
+#include <tuple>
+
+using namespace llvm;
+
+namespace xlink::test {
+namespace {
+
+std::string sample(StringRef path) {
+  return std::string(XLINK_TESTDATA) + "/objects/" + path.str();
+}
+
+//===----------------------------------------------------------------------===//
+// Nyuzi
+//===----------------------------------------------------------------------===//
+
+struct Program {
+  const char *name;
+  std::vector<const char *> objects;
+};
+
+class NyuziReference : public testing::TestWithParam<Program> {
+protected:
+  void SetUp() override {
+    LinkHarness harness;
+    std::vector<std::string> arguments = {"-O0", "-T", "fixed.ld"};
+    harness.file("fixed.ld", readTestFile(sample("nyuzi/fixed.ld")));
+    for (const char *object : GetParam().objects) {
+      harness.file(object,
+                   readTestFile(sample(std::string("nyuzi/") + object)));
+      arguments.push_back(object);
+    }
+    linked = harness.link(arguments);
+    ASSERT_EQ(linked.status, 0) << linked.errors;
+    EXPECT_EQ(linked.errors, "");
+    ours.emplace(linked.image());
+    theirs.emplace(readTestFile(
+        sample(std::string("nyuzi/reference/") + GetParam().name + ".elf")));
+  }
+
+  Linked linked;
+  std::optional<OutFile> ours, theirs;
+};
+
+/// Sections whose bytes both linkers must agree on. Not .eh_frame, where the
+/// vendor's linker joins equal CIEs, and not .debug_str, whose order is free.
+bool comparable(const OutSection &section) {
+  StringRef name = section.name;
+  return is_contained({".text", ".rodata", ".init_array", ".got", ".data"},
+                      name) ||
+         (name.starts_with(".debug_") && name != ".debug_str");
+}
+
+TEST_P(NyuziReference, EqualBytes) {
+  size_t compared = 0;
+  for (const OutSection &section : theirs->sections) {
+    if (!comparable(section) || section.size == 0)
+      continue;
+    SCOPED_TRACE(section.name);
+    const OutSection *mine = ours->section(section.name);
+    ASSERT_TRUE(mine);
+    EXPECT_EQ(mine->address, section.address);
+    EXPECT_EQ(mine->size, section.size);
+    EXPECT_TRUE(mine->bytes == section.bytes) << "different bytes";
+    ++compared;
+  }
+  EXPECT_GE(compared, 2u) << ".text and .rodata at least";
+  // And nothing that the reference does not have.
+  for (const OutSection &section : ours->sections)
+    if (comparable(section)) {
+      EXPECT_TRUE(theirs->section(section.name)) << section.name;
+    }
+}
+
+TEST_P(NyuziReference, EqualMemoryLayout) {
+  EXPECT_EQ(ours->entry, theirs->entry);
+  const OutSection *mine = ours->section(".bss"),
+                   *other = theirs->section(".bss");
+  ASSERT_EQ(bool(mine), bool(other));
+  if (mine) {
+    EXPECT_EQ(mine->address, other->address);
+    EXPECT_EQ(mine->size, other->size);
+  }
+}
+
+/// Names, values and sizes, sorted: local names may occur more than once.
+std::vector<std::tuple<std::string, uint64_t, uint64_t>>
+namedSymbols(const OutFile &file) {
+  std::vector<std::tuple<std::string, uint64_t, uint64_t>> symbols;
+  for (const OutSymbol &symbol : file.symbols)
+    if (!symbol.name.empty() && symbol.type != ELF::STT_SECTION &&
+        symbol.type != ELF::STT_FILE)
+      symbols.push_back({symbol.name, symbol.value, symbol.size});
+  sort(symbols);
+  return symbols;
+}
+
+TEST_P(NyuziReference, EqualSymbols) {
+  auto mine = namedSymbols(*ours), other = namedSymbols(*theirs);
+  EXPECT_GT(other.size(), 5u);
+  for (const auto &symbol : other)
+    EXPECT_TRUE(is_contained(mine, symbol))
+        << std::get<0>(symbol) << " 0x" << utohexstr(std::get<1>(symbol));
+  for (const auto &symbol : mine)
+    EXPECT_TRUE(is_contained(other, symbol))
+        << std::get<0>(symbol) << " 0x" << utohexstr(std::get<1>(symbol));
+}
+
+INSTANTIATE_TEST_SUITE_P(
+    Programs, NyuziReference,
+    testing::Values(
+        Program{"primes", {"start.o", "primes.o", "console.o"}},
+        Program{"primes-debug", {"start.o", "primes.g.o", "console.o"}},
+        Program{"tables", {"start.o", "tables.o", "tables2.o", "console.o"}},
+        Program{"classes", {"start.o", "classes.o", "classes2.o", "console.o"}},
+        Program{"got", {"start.o", "got.o", "console.o"}}),
+    [](const auto &info) {
+      std::string name = info.param.name;
+      std::replace(name.begin(), name.end(), '-', '_');
+      return name;
+    });
+
+} // namespace
+} // namespace xlink::test

@@ -177,7 +177,7 @@ ExprPtr ScriptParser::parsePrimary() {
   case Token::Number: {
     take();
     if (t.message) {
-      error(t, t.message);
+      error(t, std::string(t.message) + ": " + describe(t));
       return nullptr;
     }
     ExprPtr e = make(ExprKind::Number, where);

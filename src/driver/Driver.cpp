@@ -147,6 +147,7 @@ static void run(Link &link, const LinkRequest &request, LinkResult &result) {
   // Everything that can be wrong with this layout, in one run.
   reportUndefined(link);
   checkLayout(link);
+  checkCrossReferences(link);
 
   // Copy, relocate, write.
   fillGot(link);

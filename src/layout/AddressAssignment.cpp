@@ -23,6 +23,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -96,6 +97,8 @@ private:
   void moveDot(const ScriptLocation &where, uint64_t to);
   void setLoadAddress(OutputId id, uint64_t alignment, uint64_t dotDelta);
   void advanceRegions(OutputId id);
+  void endOverlay(OutputId id);
+  void evaluatePhdrs();
   uint64_t number(const Expr *expr, uint64_t otherwise);
   uint64_t alignment(const Expr *expr, uint64_t otherwise);
   std::vector<uint64_t> state() const;
@@ -322,10 +325,21 @@ void Assigner::chooseRegions() {
     if (out.fixedAddress && link.builtinScript)
       continue; // outside the built-in memory map on purpose
     const OutputSectionCommand *c = out.command;
-    if (c && !c->lmaRegion.empty())
-      out.lmaRegion = find(c->lmaRegion, *c);
-    if (c && !c->region.empty()) {
-      out.region = find(c->region, *c);
+    StringRef lmaRegion = c ? c->lmaRegion : StringRef();
+    StringRef region = c ? c->region : StringRef();
+    if (out.overlay) {
+      if (lmaRegion.empty())
+        lmaRegion = out.overlay->lmaRegion;
+      if (region.empty())
+        region = out.overlay->region;
+    }
+    if (!lmaRegion.empty())
+      out.lmaRegion = find(lmaRegion, *c);
+    // AT> alone serves both addresses (GNU ld).
+    if (region.empty() && !(c && c->address))
+      region = lmaRegion;
+    if (!region.empty()) {
+      out.region = find(region, *c);
       continue;
     }
     if (!out.isAlloc() || !out.kept || (c && c->address) || out.fixedAddress)
@@ -595,10 +609,11 @@ void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
   uint32_t &last =
       out.region != kNone ? link.regions[out.region].lastOutput : defaultLast;
   out.loadAddress = out.address;
-  if (c && c->lma) {
-    OutputId saved = std::exchange(current, kNone);
-    out.loadAddress = number(c->lma.get(), out.address);
-    current = saved;
+  const Expr *lma = c ? c->lma.get() : nullptr;
+  if (out.overlay && id == out.overlayFirst && out.overlay->lma)
+    lma = out.overlay->lma.get();
+  if (lma) {
+    out.loadAddress = number(lma, out.address);
   } else if (out.lmaRegion != kNone) {
     uint64_t lma = link.regions[out.lmaRegion].cursor;
     if (c->alignWithInput)
@@ -610,8 +625,11 @@ void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
     out.loadAddress = lma;
   } else if (last != kNone && out.isAlloc()) {
     const OutputSection &before = link.outputs[last];
+    if (out.overlay && id != out.overlayFirst)
+      out.loadAddress =
+          alignTo(before.loadAddress + before.size, sectionAlign);
     // Keep the distance of the section before, unless dot moved backwards.
-    if (!(out.address < before.address && out.size != 0 &&
+    else if (!(out.address < before.address && out.size != 0 &&
           out.address + out.size <= before.address))
       out.loadAddress =
           alignTo(out.address + before.loadAddress - before.address,
@@ -639,16 +657,23 @@ void Assigner::placeOutput(OutputId id) {
   const OutputSectionCommand *c = out.command;
   bool alloc = out.isAlloc();
   uint64_t savedCounter = counter;
-  bool hasAddress = out.fixedAddress || (c && c->address);
+  const Expr *address = c ? c->address.get() : nullptr;
+  if (out.overlay && id == out.overlayFirst)
+    address = out.overlay->address.get();
+  bool inOverlay = out.overlay && id != out.overlayFirst;
+  bool hasAddress = out.fixedAddress || address || inOverlay;
   if (out.fixedAddress)
     counter = *out.fixedAddress;
-  else if (c && c->address)
-    counter = number(c->address.get(), 0);
+  else if (inOverlay)
+    counter = link.outputs[out.overlayFirst].address;
+  else if (address)
+    counter = number(address, 0);
   else if (!alloc && out.kept)
     counter = 0;
   if (!out.kept && out.members.empty() && out.items.empty()) {
     out.address = counter;
     out.size = 0;
+    endOverlay(id);
     return;
   }
   if (!hasAddress && out.region != kNone && alloc)
@@ -680,13 +705,45 @@ void Assigner::placeOutput(OutputId id) {
     counter = savedCounter;
     return;
   }
-  if (out.size == 0) {
-    counter = out.address;
-    return;
-  }
-  if ((out.flags & ELF::SHF_TLS) && out.isNoBits())
+  if (out.size == 0 || ((out.flags & ELF::SHF_TLS) && out.isNoBits()))
     counter = out.address; // .tbss takes no room in the image
-  advanceRegions(id);
+  endOverlay(id);
+  if (out.size != 0)
+    advanceRegions(id);
+}
+
+/// Behind an overlay stands the end of its largest member.
+void Assigner::endOverlay(OutputId id) {
+  const OutputSection &out = link.outputs[id];
+  if (!out.overlayLast)
+    return;
+  const OutputSection &first = link.outputs[out.overlayFirst];
+  counter = first.address;
+  for (OutputId member = out.overlayFirst; member <= id; ++member)
+    counter = std::max(counter, first.address + link.outputs[member].size);
+}
+
+void Assigner::evaluatePhdrs() {
+  link.phdrs.clear();
+  for (const PhdrCommand &p : link.script.phdrs) {
+    ScriptPhdr &phdr = link.phdrs.emplace_back();
+    phdr.type = p.type ? uint32_t(number(p.type.get(), 0))
+                       : StringSwitch<uint32_t>(p.typeName)
+                             .Case("PT_NULL", ELF::PT_NULL)
+                             .Case("PT_LOAD", ELF::PT_LOAD)
+                             .Case("PT_DYNAMIC", ELF::PT_DYNAMIC)
+                             .Case("PT_INTERP", ELF::PT_INTERP)
+                             .Case("PT_NOTE", ELF::PT_NOTE)
+                             .Case("PT_SHLIB", ELF::PT_SHLIB)
+                             .Case("PT_PHDR", ELF::PT_PHDR)
+                             .Case("PT_TLS", ELF::PT_TLS)
+                             .Case("PT_GNU_STACK", ELF::PT_GNU_STACK)
+                             .Default(ELF::PT_LOAD);
+    if (p.flags)
+      phdr.flags = uint32_t(number(p.flags.get(), 0));
+    if (p.address)
+      phdr.loadAddress = number(p.address.get(), 0);
+  }
 }
 
 void Assigner::round() {
@@ -709,6 +766,7 @@ void Assigner::round() {
   }
   defineLinkerSymbols();
   expressions.evaluate([&](FileId f, uint32_t s) { return valueOf(f, s); });
+  evaluatePhdrs();
   buildSegments(link);
   const bool is64 = link.target->is64;
   link.headersSize = (is64 ? 64 : 52) + link.segments.size() * (is64 ? 56 : 32);

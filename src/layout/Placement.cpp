@@ -17,6 +17,7 @@
 #include "layout/Placement.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 
@@ -52,6 +53,8 @@ public:
 
 private:
   void addOutput(const OutputSectionCommand &command);
+  void addOverlay(const OverlayCommand &overlay);
+  void moveInserted();
   void addItems(OutputId id, const OutputSectionCommand &command);
   void addRules(const InputDescription &description, OutputId output,
                 const OutputSectionCommand &command, uint32_t slot);
@@ -287,6 +290,48 @@ void Placer::addOutput(const OutputSectionCommand &command) {
   addItems(it->second, command);
 }
 
+/// The members of an overlay share an address; their load addresses follow each
+/// other.
+void Placer::addOverlay(const OverlayCommand &overlay) {
+  OutputId first = OutputId(link.outputs.size());
+  for (const auto &command : overlay.sections)
+    addOutput(*command);
+  for (OutputId id = first; id < link.outputs.size(); ++id) {
+    link.outputs[id].overlay = &overlay;
+    link.outputs[id].overlayFirst = first;
+  }
+  if (first < link.outputs.size())
+    link.outputs.back().overlayLast = true;
+  for (const auto &symbol : overlay.symbols)
+    link.layout.push_back({symbol.get(), kNone});
+}
+
+/// INSERT moves what its SECTIONS laid out behind or before a section of another
+/// script. Patterns keep the script's order: those of the script with INSERT come
+/// first (GNU ld).
+void Placer::moveInserted() {
+  for (uint32_t i = 0; i < link.script.commands.size(); ++i) {
+    if (link.script.commands[i]->kind != CommandKind::Insert)
+      continue;
+    auto &insert = static_cast<const InsertCommand &>(*link.script.commands[i]);
+    std::vector<LayoutCommand> moved, rest;
+    for (const LayoutCommand &command : link.layout)
+      (command.origin >= insert.firstCommand && command.origin < i ? moved
+                                                                   : rest)
+          .push_back(command);
+    auto at = std::find_if(rest.begin(), rest.end(), [&](LayoutCommand &c) {
+      return c.output != kNone && link.outputs[c.output].name == insert.name;
+    });
+    if (at == rest.end()) {
+      link.diag.error(locationText(insert.where) + "section '" +
+                      insert.name.str() + "' of INSERT is not in any script");
+      continue;
+    }
+    rest.insert(insert.after ? at + 1 : at, moved.begin(), moved.end());
+    link.layout = std::move(rest);
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Matching
 //===----------------------------------------------------------------------===//
@@ -398,6 +443,13 @@ void Placer::fillMembers() {
       result.insert(result.end(), run.begin(), run.end());
       pattern = end;
     }
+    // SORT(file)(...): files by name, each one's sections as they stand.
+    if (d.fileSort == SortKind::Name)
+      std::stable_sort(result.begin(), result.end(), [&](SectionId a, SectionId b) {
+        int order = link.fileName(link.sections[a].file)
+                        .compare(link.fileName(link.sections[b].file));
+        return d.fileReverse ? order > 0 : order < 0;
+      });
     slot.taken.clear();
     item.begin = uint32_t(out.members.size());
     out.members.insert(out.members.end(), result.begin(), result.end());
@@ -425,24 +477,27 @@ void Placer::entryFirst() {
 }
 
 void Placer::run() {
-  for (const CommandPtr &command : link.script.commands) {
-    switch (command->kind) {
+  for (uint32_t i = 0; i < link.script.commands.size(); ++i) {
+    const ScriptCommand &command = *link.script.commands[i];
+    size_t before = link.layout.size();
+    switch (command.kind) {
     case CommandKind::Assignment:
     case CommandKind::Assert:
-      link.layout.push_back({command.get(), kNone});
+      link.layout.push_back({&command, kNone});
       break;
     case CommandKind::OutputSection:
-      addOutput(static_cast<const OutputSectionCommand &>(*command));
+      addOutput(static_cast<const OutputSectionCommand &>(command));
       break;
     case CommandKind::Overlay:
-      for (const auto &os :
-           static_cast<const OverlayCommand &>(*command).sections)
-        addOutput(*os);
+      addOverlay(static_cast<const OverlayCommand &>(command));
       break;
     default:
       break;
     }
+    for (; before < link.layout.size(); ++before)
+      link.layout[before].origin = i;
   }
+  moveInserted();
   indexRules();
   disableConstrained();
   match();
@@ -547,6 +602,17 @@ static void settleFlags(Link &link, OutputSection &out) {
     out.flags |= ELF::SHF_ALLOC | ELF::SHF_WRITE;
   if (!out.command)
     return;
+  if (out.command->typeValue)
+    out.type = uint32_t(out.command->typeValue->number);
+  else if (!out.command->typeName.empty())
+    out.type = StringSwitch<uint32_t>(out.command->typeName)
+                   .Case("SHT_STRTAB", ELF::SHT_STRTAB)
+                   .Case("SHT_NOTE", ELF::SHT_NOTE)
+                   .Case("SHT_NOBITS", ELF::SHT_NOBITS)
+                   .Case("SHT_INIT_ARRAY", ELF::SHT_INIT_ARRAY)
+                   .Case("SHT_FINI_ARRAY", ELF::SHT_FINI_ARRAY)
+                   .Case("SHT_PREINIT_ARRAY", ELF::SHT_PREINIT_ARRAY)
+                   .Default(ELF::SHT_PROGBITS);
   switch (out.command->type) {
   case OutputType::NoLoad:
     out.noload = true;

@@ -15,7 +15,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/AddressAssignment.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -98,23 +97,13 @@ static void joinHeaders(Link &link, Segment &first, size_t count) {
 
 static void buildFromPhdrs(Link &link) {
   std::vector<StringRef> active;
-  for (const PhdrCommand &p : link.script.phdrs) {
+  for (size_t i = 0; i < link.phdrs.size(); ++i) {
     Segment &segment = link.segments.emplace_back();
-    segment.type = p.type ? uint32_t(p.type->number)
-                          : StringSwitch<uint32_t>(p.typeName)
-                                .Case("PT_NULL", ELF::PT_NULL)
-                                .Case("PT_LOAD", ELF::PT_LOAD)
-                                .Case("PT_DYNAMIC", ELF::PT_DYNAMIC)
-                                .Case("PT_INTERP", ELF::PT_INTERP)
-                                .Case("PT_NOTE", ELF::PT_NOTE)
-                                .Case("PT_SHLIB", ELF::PT_SHLIB)
-                                .Case("PT_PHDR", ELF::PT_PHDR)
-                                .Case("PT_TLS", ELF::PT_TLS)
-                                .Default(ELF::PT_LOAD);
+    segment.type = link.phdrs[i].type;
     segment.align = segment.type == ELF::PT_LOAD ? link.pageSize() : 1;
-    segment.hasHeaders = p.fileHeader || p.programHeaders;
-    if (p.flags)
-      segment.flags = uint32_t(p.flags->number);
+    segment.hasHeaders =
+        link.script.phdrs[i].fileHeader || link.script.phdrs[i].programHeaders;
+    segment.flags = link.phdrs[i].flags.value_or(0);
   }
   for (const LayoutCommand &command : link.layout) {
     if (command.output == kNone)
@@ -129,7 +118,7 @@ static void buildFromPhdrs(Link &link) {
       if (std::find(active.begin(), active.end(), link.script.phdrs[i].name) !=
           active.end()) {
         link.segments[i].sections.push_back(command.output);
-        if (!link.script.phdrs[i].flags)
+        if (!link.phdrs[i].flags)
           link.segments[i].flags |= segmentFlags(out);
       }
   }
@@ -151,8 +140,8 @@ static void buildFromPhdrs(Link &link) {
         segment.fileSize += room;
       }
     }
-    if (link.script.phdrs[i].address)
-      segment.loadAddress = link.script.phdrs[i].address->number;
+    if (link.phdrs[i].loadAddress)
+      segment.loadAddress = *link.phdrs[i].loadAddress;
   }
 }
 

@@ -14,5 +14,9 @@ void computeSymbolValues(Link &link);
 /// up to three references, their number, and a near spelling.
 void reportUndefined(Link &link);
 
+/// NOCROSSREFS and NOCROSSREFS_TO, also those of overlays: relocations from one
+/// of the listed output sections to another are errors.
+void checkCrossReferences(Link &link);
+
 } // namespace xlink
 #endif

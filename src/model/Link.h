@@ -90,6 +90,9 @@ struct OutputSection {
   uint32_t link = kNone;      ///< OutputId whose index goes into sh_link
   uint32_t region = kNone, lmaRegion = kNone; ///< into Link::regions
   const OutputSectionCommand *command = nullptr; ///< null: an orphan
+  const OverlayCommand *overlay = nullptr; ///< the OVERLAY it is a member of
+  OutputId overlayFirst = kNone;           ///< that overlay's first member
+  bool overlayLast = false;
   /// Further commands of the same name, whose statements follow.
   std::vector<const OutputSectionCommand *> more;
   std::vector<OutputItem> items;
@@ -136,6 +139,14 @@ enum class ValueKind : uint8_t {
 struct LayoutCommand {
   const ScriptCommand *command = nullptr; ///< assignment or assert, or
   OutputId output = kNone;                ///< an output section
+  uint32_t origin = kNone; ///< index of the script's command, for INSERT
+};
+
+/// A PHDRS entry at work.
+struct ScriptPhdr {
+  uint32_t type = 0;
+  std::optional<uint32_t> flags;
+  std::optional<uint64_t> loadAddress;
 };
 
 /// A result of a link-time expression that is a local symbol.
@@ -173,6 +184,7 @@ struct Link {
   std::vector<OutputSection> outputs;
   std::vector<LayoutCommand> layout;      ///< in script order
   std::vector<MemoryRegion> regions;
+  std::vector<ScriptPhdr> phdrs;          ///< parallel to script.phdrs
   std::vector<Segment> segments;
   uint64_t headersSize = 0;               ///< ELF header + program headers
 

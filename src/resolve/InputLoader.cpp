@@ -10,6 +10,7 @@
 #include "resolve/InputLoader.h"
 #include "base/MappedFile.h"
 #include "script/ScriptParser.h"
+#include <algorithm>
 
 using namespace llvm;
 
@@ -50,8 +51,15 @@ void InputLoader::openItem(const InputItem &item, unsigned depth) {
     if (!file)
       return link.diag.error("cannot open linker script " + item.text + ": " +
                              error);
-    link.builtinScript = false;
-    return readScript(*file, item, depth);
+    size_t before = link.script.commands.size();
+    readScript(*file, item, depth);
+    // A script with INSERT adds to the built-in one, any other replaces it.
+    if (std::none_of(link.script.commands.begin() + before,
+                     link.script.commands.end(), [](const CommandPtr &c) {
+                       return c->kind == CommandKind::Insert;
+                     }))
+      link.builtinScript = false;
+    return;
   }
   case InputItem::Defsym:
     if (auto command = parseDefsym(item.text, link.script, link.diag))
@@ -108,11 +116,12 @@ void InputLoader::readScript(OpenedFile &file, const InputItem &modes,
   size_t inputs = link.script.inputs.size();
   size_t directories = link.script.searchDirs.size();
   bool hadSections = link.script.hasSections;
+  bool fromOption = modes.kind == InputItem::Script;
   parseScript(file.path, file.buffer->getBuffer().str(), include, link.script,
               link.diag);
   // A script among the inputs that has a SECTIONS of its own replaces the
   // built-in one, as -T would; one with only INPUT and the like adds to it.
-  if (!hadSections && link.script.hasSections)
+  if (!fromOption && !hadSections && link.script.hasSections)
     link.builtinScript = false;
   for (size_t i = directories; i < link.script.searchDirs.size(); ++i)
     opener.addSearchPath(link.script.searchDirs[i]);

@@ -22,6 +22,12 @@ public:
   SymbolId insert(llvm::StringRef name);
   /// The symbol of that name, or kNone.
   SymbolId find(llvm::StringRef name) const;
+  /// Start loading what insert() of a name with this hash will read: first the
+  /// slot, then, when that has arrived, the symbol, and last its name. A large
+  /// link waits for memory in each of the three.
+  void prefetchSlot(uint64_t hash) const;
+  void prefetchSymbol(uint64_t hash) const;
+  void prefetchName(uint64_t hash) const;
   /// Makes room for `count` further symbols.
   void reserve(size_t count);
 
@@ -36,6 +42,7 @@ private:
   };
   void grow(size_t slots);
   size_t probe(llvm::StringRef name, uint64_t hash) const;
+  const Symbol *guess(uint64_t hash) const;
 
   std::vector<Symbol> symbols;
   std::vector<Slot> table;

@@ -41,6 +41,8 @@ uint64_t sectionAddress(const Link &link, SectionId id, uint64_t offset) {
   if (s.merge != kNone)
     return sectionAddress(link, link.merges[s.merge].section,
                           mergedOffset(link, id, offset));
+  if (s.cut != kNone)
+    offset = link.cuts[s.cut].offsetOf(offset);
   return link.outputs[s.output].address + s.offset + offset;
 }
 
@@ -86,6 +88,7 @@ private:
   void prepare();
   void prepareRegions();
   void chooseRegions();
+  void propagateLoadRegions();
   bool effective(const AssignmentCommand &a);
   bool forcesSection(const OutputSection &out);
   void round();
@@ -364,6 +367,26 @@ void Assigner::chooseRegions() {
   }
 }
 
+/// GNU ld: a section in the same region as the one before it, with no address of
+/// its own, also shares its load region.
+void Assigner::propagateLoadRegions() {
+  const OutputSection *before = nullptr;
+  for (const LayoutCommand &command : link.layout) {
+    if (command.output == kNone)
+      continue;
+    OutputSection &out = link.outputs[command.output];
+    const OutputSectionCommand *c = out.command;
+    bool own = c && (c->lma || c->address);
+    if (out.overlay)
+      own |= command.output != out.overlayFirst || out.overlay->address ||
+             out.overlay->lma;
+    if (before && out.isAlloc() && out.lmaRegion == kNone && !own &&
+        !out.fixedAddress && out.region == before->region)
+      out.lmaRegion = before->lmaRegion;
+    before = &out;
+  }
+}
+
 void Assigner::prepare() {
   auto setFixed = [&](StringRef name, uint64_t address) {
     auto it = outputByName.find(name);
@@ -403,6 +426,7 @@ void Assigner::prepare() {
     out.groupAlign = out.align;
   prepareRegions();
   chooseRegions();
+  propagateLoadRegions();
 
   for (OutputSection &out : link.outputs)
     if (out.command && out.command->fill)
@@ -616,12 +640,12 @@ void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
     out.loadAddress = number(lma, out.address);
   } else if (out.lmaRegion != kNone) {
     uint64_t lma = link.regions[out.lmaRegion].cursor;
-    if (c->alignWithInput)
+    if (c && c->alignWithInput)
       lma += dotDelta;
     else if (out.lmaRegion == out.region)
       lma = alignTo(lma, sectionAlign);
     else
-      lma = alignTo(lma, alignment(c->align.get(), 1));
+      lma = alignTo(lma, alignment(c ? c->align.get() : nullptr, 1));
     out.loadAddress = lma;
   } else if (last != kNone && out.isAlloc()) {
     const OutputSection &before = link.outputs[last];
@@ -652,6 +676,15 @@ void Assigner::advanceRegions(OutputId id) {
     link.regions[out.lmaRegion].cursor = out.loadAddress + out.size;
 }
 
+/// Whether nothing but patterns that matched nothing stands in a section.
+static bool onlyPatterns(const OutputSection &out) {
+  return out.members.empty() &&
+         all_of(out.items, [](const OutputItem &item) {
+           return item.command &&
+                  item.command->kind == CommandKind::InputDescription;
+         });
+}
+
 void Assigner::placeOutput(OutputId id) {
   OutputSection &out = link.outputs[id];
   const OutputSectionCommand *c = out.command;
@@ -662,6 +695,13 @@ void Assigner::placeOutput(OutputId id) {
     address = out.overlay->address.get();
   bool inOverlay = out.overlay && id != out.overlayFirst;
   bool hasAddress = out.fixedAddress || address || inOverlay;
+  if (!out.kept && onlyPatterns(out)) {
+    // Never more than a pattern that matched nothing: not even its address counts.
+    out.address = out.loadAddress = counter;
+    out.size = 0;
+    endOverlay(id);
+    return;
+  }
   if (out.fixedAddress)
     counter = *out.fixedAddress;
   else if (inOverlay)
@@ -670,12 +710,6 @@ void Assigner::placeOutput(OutputId id) {
     counter = number(address, 0);
   else if (!alloc && out.kept)
     counter = 0;
-  if (!out.kept && out.members.empty() && out.items.empty()) {
-    out.address = counter;
-    out.size = 0;
-    endOverlay(id);
-    return;
-  }
   if (!hasAddress && out.region != kNone && alloc)
     counter = link.regions[out.region].cursor;
 

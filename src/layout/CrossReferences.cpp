@@ -77,6 +77,8 @@ static void checkMember(Link &link, const List &list, OutputId from,
   const InputFile &file = link.files[s.file];
   for (uint32_t r = s.parsed->relocBegin; r < s.parsed->relocEnd; ++r) {
     const Relocation &rel = file.object->relocations[r];
+    if (!link.keepsByte(s, rel.offset))
+      continue;
     OutputId to = targetOutput(link, file, rel.symbol);
     if (to == kNone || to == from)
       continue;

@@ -7,14 +7,16 @@
 // Method: mark from the roots along relocations with an explicit stack. A
 // relocation that writes nothing is an edge too: objects use them to tie sections
 // together. Of a mergeable section only the referenced pieces live. Sections that
-// only describe others (debug information, unwind tables, SHF_LINK_ORDER) keep
-// nothing alive and follow what they describe; the members of a section group
-// live and die together.
+// only describe others (debug information, SHF_LINK_ORDER) keep nothing alive and
+// follow what they describe; the members of a section group live and die together.
+// Of an unwind table, each record follows its function, and the tables and
+// routines that the record names live with it.
 //
 // Cost: one visit of each live section and relocation.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/MarkLive.h"
+#include "layout/EhFrame.h"
 #include "resolve/ScriptSymbols.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -41,6 +43,8 @@ private:
   void markPiece(SectionId id, uint64_t offset);
   void follow(SectionId id);
   void followReference(const InputFile &file, const Relocation &rel);
+  void collectRecords();
+  void followRecord(const EhFrame &frame, const EhRecord &record);
   bool collectable(const InputSection &s) const;
   void drain();
 
@@ -48,6 +52,12 @@ private:
   std::vector<SectionId> stack;
   std::vector<std::vector<SectionId>> dependents; ///< LINK_ORDER, by section
   StringMap<std::vector<SectionId>> byIdentifier; ///< for __start_NAME
+  /// An FDE that says more than where its function is.
+  struct Record {
+    SectionId code;
+    uint32_t frame, record; ///< into link.ehFrames, and its records
+  };
+  std::vector<Record> records; ///< sorted by section
 };
 
 } // namespace
@@ -108,6 +118,36 @@ void Marker::prepare() {
   }
 }
 
+/// The FDEs that keep something alive beside their function: those with an
+/// exception table, or whose CIE names a routine.
+void Marker::collectRecords() {
+  for (uint32_t f = 0; f < link.ehFrames.size(); ++f) {
+    const EhFrame &frame = link.ehFrames[f];
+    for (uint32_t r = 0; r < frame.records.size(); ++r) {
+      const EhRecord &record = frame.records[r];
+      if (record.isCie())
+        continue;
+      const EhRecord &cie = frame.records[record.cie];
+      uint32_t own = record.function != kNone;
+      if (record.relocEnd - record.relocBegin > own ||
+          cie.relocBegin != cie.relocEnd)
+        records.push_back({describedSection(link, frame, record), f, r});
+    }
+  }
+  std::stable_sort(
+      records.begin(), records.end(),
+      [](const Record &a, const Record &b) { return a.code < b.code; });
+}
+
+void Marker::followRecord(const EhFrame &frame, const EhRecord &record) {
+  const InputFile &file = link.files[link.sections[frame.section].file];
+  for (uint32_t r = record.relocBegin; r < record.relocEnd; ++r)
+    if (r != record.function)
+      followReference(file, file.object->relocations[r]);
+  if (!record.isCie())
+    followRecord(frame, frame.records[record.cie]);
+}
+
 void Marker::markSection(SectionId id) {
   InputSection &s = link.sections[id];
   if (s.live || s.discarded)
@@ -158,6 +198,14 @@ void Marker::followReference(const InputFile &file, const Relocation &rel) {
 void Marker::follow(SectionId id) {
   const InputSection &s = link.sections[id];
   const ParsedSection &p = *s.parsed;
+  if (!records.empty())
+    for (auto it = std::lower_bound(
+             records.begin(), records.end(), id,
+             [](const Record &r, SectionId code) { return r.code < code; });
+         it != records.end() && it->code == id; ++it) {
+      const EhFrame &frame = link.ehFrames[it->frame];
+      followRecord(frame, frame.records[it->record]);
+    }
   if (!dependents.empty() && id < dependents.size())
     for (SectionId dependent : dependents[id])
       markSection(dependent);
@@ -199,6 +247,12 @@ void Marker::addRoots() {
         (s.parsed->flags & ELF::SHF_ALLOC) && s.parsed->name != ".eh_frame")
       stack.push_back(id);
   }
+  // So do records of code that is in no input section.
+  for (const Record &record : records)
+    if (record.code == kNone) {
+      const EhFrame &frame = link.ehFrames[record.frame];
+      followRecord(frame, frame.records[record.record]);
+    }
 }
 
 void Marker::drain() {
@@ -211,6 +265,7 @@ void Marker::drain() {
 
 void Marker::run() {
   prepare();
+  collectRecords();
   addRoots();
   drain();
   if (!link.config.printGcSections)

@@ -20,6 +20,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
+#include <list>
 #include <map>
 
 using namespace llvm;
@@ -44,21 +45,23 @@ public:
   void run();
 
 private:
+  using Layout = std::list<LayoutCommand>;
+
   uint32_t traits(uint32_t type, uint64_t flags) const;
-  uint32_t traits(const OutputSection &out) const;
+  uint32_t contentTraits(const OutputSection &out) const;
   OrphanClass classify(uint32_t traits, uint32_t type) const;
-  OutputId findByFlags(uint32_t wanted) const;
-  OutputId anchor(OrphanClass kind, uint32_t traits, bool goesLast) const;
-  size_t insertionPoint(OutputId after) const;
+  Layout::iterator findByFlags(uint32_t wanted);
+  Layout::iterator anchor(OrphanClass kind, uint32_t traits, bool goesLast);
+  Layout::iterator insertionPoint(Layout::iterator after);
   OutputId create(const ParsedSection &p);
 
   Link &link;
   size_t scripted = 0; ///< outputs below this id come from the script
   StringMap<OutputId> byName;
-  /// Position in the old layout -> orphans inserted there, by class in the order
-  /// in which the classes first appeared.
-  std::map<size_t, std::vector<std::vector<OutputId>>> inserted;
-  std::map<std::pair<uint32_t, bool>, std::pair<size_t, size_t>> places;
+  Layout layout;       ///< link.layout while orphans are being inserted
+  std::vector<uint32_t> traitsOf; ///< by output; 0 while it holds nothing
+  /// The last orphan of each class; further ones follow it.
+  std::map<std::pair<uint32_t, bool>, Layout::iterator> lastOfClass;
   std::vector<OutputId> atEnd;
 };
 
@@ -82,8 +85,8 @@ uint32_t OrphanPlacer::traits(uint32_t type, uint64_t flags) const {
   return t;
 }
 
-/// Flags of what an output section holds so far; 0 for one that holds nothing.
-uint32_t OrphanPlacer::traits(const OutputSection &out) const {
+/// Traits of what a scripted output section holds; 0 for one that is empty.
+uint32_t OrphanPlacer::contentTraits(const OutputSection &out) const {
   uint64_t flags = 0;
   uint32_t type = ELF::SHT_NOBITS;
   bool any = false;
@@ -96,6 +99,8 @@ uint32_t OrphanPlacer::traits(const OutputSection &out) const {
     if (s.parsed->type != ELF::SHT_NOBITS)
       type = s.parsed->type;
   }
+  if (!any && hasData(out))
+    return traits(ELF::SHT_PROGBITS, ELF::SHF_ALLOC);
   return any ? traits(type, flags) : 0;
 }
 
@@ -116,19 +121,18 @@ OrphanClass OrphanPlacer::classify(uint32_t t, uint32_t type) const {
 }
 
 /// The last section whose traits equal `wanted` in the bits that count, with
-/// fewer bits counting at the second attempt.
-OutputId OrphanPlacer::findByFlags(uint32_t wanted) const {
+/// fewer bits counting at the second attempt. Orphans placed before count too.
+std::list<LayoutCommand>::iterator OrphanPlacer::findByFlags(uint32_t wanted) {
   auto last = [&](uint32_t counts) {
     counts |= ~uint32_t(0) << GroupShift; // never in the middle of a group
-    OutputId found = kNone;
-    for (const LayoutCommand &command : link.layout)
-      if (command.output != kNone &&
-          !((traits(link.outputs[command.output]) ^ wanted) & counts))
-        found = command.output;
+    auto found = layout.end();
+    for (auto it = layout.begin(); it != layout.end(); ++it)
+      if (it->output != kNone && !((traitsOf[it->output] ^ wanted) & counts))
+        found = it;
     return found;
   };
-  OutputId found = last(HasContents | Alloc | Load | ReadOnly | Code | Tls);
-  if (found != kNone)
+  auto found = last(HasContents | Alloc | Load | ReadOnly | Code | Tls);
+  if (found != layout.end())
     return found;
   if (wanted & Code)
     found = last(HasContents | Alloc | Load | Code | Tls);
@@ -140,45 +144,37 @@ OutputId OrphanPlacer::findByFlags(uint32_t wanted) const {
     found = last(HasContents | Alloc | Load | Tls);
   else
     found = last(Alloc);
-  if (found == kNone && (wanted & HasContents))
+  if (found == layout.end() && (wanted & HasContents))
     found = last(HasContents | Alloc | Load);
   return found;
 }
 
-/// Where in the layout something that follows `after` is inserted: behind symbol
-/// assignments, but before a dot assignment that sets up what comes next.
-size_t OrphanPlacer::insertionPoint(OutputId after) const {
-  size_t i = 0;
-  bool ignoreFirst = after == kNone; // `. = base` at the top is for everything
-  if (after != kNone) {
-    while (link.layout[i].output != after)
-      ++i;
-    ++i;
-  }
-  size_t dotAssignment = kNone;
-  for (; i < link.layout.size() && link.layout[i].output == kNone; ++i) {
-    const ScriptCommand *command = link.layout[i].command;
-    if (command->kind != CommandKind::Assignment)
+/// Where something that follows `after` is inserted (end(): follows the layout's
+/// start): behind symbol assignments, but before a dot assignment that sets up
+/// what comes next.
+std::list<LayoutCommand>::iterator
+OrphanPlacer::insertionPoint(Layout::iterator after) {
+  bool ignoreFirst = after == layout.end(); // `. = base` is for everything
+  auto it = ignoreFirst ? layout.begin() : std::next(after);
+  auto dotAssignment = layout.end();
+  for (; it != layout.end() && it->output == kNone; ++it) {
+    if (it->command->kind != CommandKind::Assignment)
       continue;
-    if (static_cast<const AssignmentCommand *>(command)->name == "." &&
-        dotAssignment == kNone && !ignoreFirst)
-      dotAssignment = i;
-    if (static_cast<const AssignmentCommand *>(command)->name == ".")
-      ignoreFirst = false;
+    bool dot = static_cast<const AssignmentCommand *>(it->command)->name == ".";
+    if (dot && dotAssignment == layout.end() && !ignoreFirst)
+      dotAssignment = it;
+    ignoreFirst = false;
   }
-  bool allocFollows =
-      i < link.layout.size() &&
-      (link.outputs[link.layout[i].output].members.empty() ||
-       (traits(link.outputs[link.layout[i].output]) & Alloc));
-  if (dotAssignment != kNone && allocFollows)
-    return dotAssignment;
-  return i;
+  if (it == layout.end() || dotAssignment == layout.end())
+    return it;
+  uint32_t next = traitsOf[it->output];
+  return next == 0 || (next & Alloc) ? dotAssignment : it;
 }
 
-/// The section that an orphan of class `kind` follows; kNone: the layout's start.
-OutputId OrphanPlacer::anchor(OrphanClass kind, uint32_t t,
-                              bool goesLast) const {
-  OutputId after = kNone;
+/// The section that an orphan of class `kind` follows; end(): none.
+std::list<LayoutCommand>::iterator
+OrphanPlacer::anchor(OrphanClass kind, uint32_t t, bool goesLast) {
+  auto after = layout.end();
   if (kind == OrphanClass::Group) {
     const BaseSymbol &base = link.target->baseSymbols[(t >> GroupShift) - 1];
     // A section that the script names for the group counts even while empty:
@@ -186,26 +182,28 @@ OutputId OrphanPlacer::anchor(OrphanClass kind, uint32_t t,
     std::string family =
         base.section ? StringRef(base.section).rsplit('.').first.str() + "."
                      : std::string();
-    for (const LayoutCommand &command : link.layout) {
-      if (command.output == kNone)
+    for (auto it = layout.begin(); it != layout.end(); ++it) {
+      if (it->output == kNone)
         continue;
-      const OutputSection &out = link.outputs[command.output];
-      StringRef name = out.name;
+      StringRef name = link.outputs[it->output].name;
+      uint32_t traits = traitsOf[it->output];
       bool member =
-          (traits(out) >> GroupShift) == (t >> GroupShift) ||
-          (out.members.empty() && !family.empty() && name.starts_with(family));
+          (traits >> GroupShift) == (t >> GroupShift) ||
+          (traits == 0 && !family.empty() && name.starts_with(family));
       bool last = base.lastMark && name.contains(base.lastMark);
       if (member && (goesLast || !last))
-        after = command.output;
+        after = it;
     }
   } else {
     static const char *const names[] = {".text", ".rodata", ".tdata",
                                         ".data", ".bss",    ".interp"};
-    auto it = byName.find(names[uint32_t(kind)]);
-    if (it != byName.end() && it->second < scripted)
-      after = it->second;
+    auto named = byName.find(names[uint32_t(kind)]);
+    if (named != byName.end())
+      for (auto it = layout.begin(); it != layout.end(); ++it)
+        if (it->output == named->second)
+          after = it;
   }
-  return after != kNone ? after : findByFlags(t);
+  return after != layout.end() ? after : findByFlags(t);
 }
 
 OutputId OrphanPlacer::create(const ParsedSection &p) {
@@ -213,6 +211,7 @@ OutputId OrphanPlacer::create(const ParsedSection &p) {
   link.outputs.emplace_back().name = p.name.str();
   byName[p.name] = id;
   uint32_t t = traits(p.type, p.flags);
+  traitsOf.push_back(t);
   OrphanClass kind = classify(t, p.type);
   if (kind == OrphanClass::NonAlloc) {
     atEnd.push_back(id);
@@ -224,14 +223,10 @@ OutputId OrphanPlacer::create(const ParsedSection &p) {
     const char *mark = link.target->baseSymbols[group - 1].lastMark;
     goesLast = mark && p.name.contains(mark);
   }
-  auto [it, fresh] =
-      places.try_emplace({uint32_t(kind) + group, goesLast}, 0, 0);
-  if (fresh) {
-    size_t position = insertionPoint(anchor(kind, t, goesLast));
-    it->second = {position, inserted[position].size()};
-    inserted[position].emplace_back();
-  }
-  inserted[it->second.first][it->second.second].push_back(id);
+  auto [it, fresh] = lastOfClass.try_emplace({uint32_t(kind) + group, goesLast});
+  auto where = fresh ? insertionPoint(anchor(kind, t, goesLast))
+                     : std::next(it->second);
+  it->second = layout.insert(where, {nullptr, id});
   return id;
 }
 
@@ -239,6 +234,9 @@ void OrphanPlacer::run() {
   for (OutputId id = 0; id < link.outputs.size(); ++id)
     byName.try_emplace(link.outputs[id].name, id);
   scripted = link.outputs.size();
+  layout.assign(link.layout.begin(), link.layout.end());
+  for (const OutputSection &out : link.outputs)
+    traitsOf.push_back(contentTraits(out));
   std::vector<std::vector<SectionId>> added(scripted);
   for (SectionId id = 1; id < link.sections.size(); ++id) {
     InputSection &s = link.sections[id];
@@ -281,22 +279,13 @@ void OrphanPlacer::run() {
     out.items.push_back({nullptr, begin, uint32_t(out.members.size()), 0, 0, {}});
   }
 
-  std::vector<LayoutCommand> layout;
-  for (size_t i = 0; i <= link.layout.size(); ++i) {
-    if (auto it = inserted.find(i); it != inserted.end())
-      for (const auto &list : it->second)
-        for (OutputId id : list)
-          layout.push_back({nullptr, id});
-    if (i < link.layout.size())
-      layout.push_back(link.layout[i]);
-  }
   // .comment, which every link has, stands behind what the inputs bring.
   std::stable_partition(atEnd.begin(), atEnd.end(), [&](OutputId id) {
     return link.outputs[id].name != ".comment";
   });
   for (OutputId id : atEnd)
     layout.push_back({nullptr, id});
-  link.layout = std::move(layout);
+  link.layout.assign(layout.begin(), layout.end());
 }
 
 void placeOrphans(Link &link) { OrphanPlacer(link).run(); }

@@ -75,7 +75,6 @@ private:
   StringMap<SmallVector<uint32_t, 2>> exact;
   StringMap<SmallVector<uint32_t, 4>> byPrefix;
   std::vector<uint32_t> general;
-  StringMap<OutputId> outputByName;
   std::vector<const OutputSectionCommand *> constrained;
   bool anyKeep = false;
 };
@@ -273,21 +272,13 @@ void Placer::addOutput(const OutputSectionCommand &command) {
   }
   if (command.constraint != Constraint::None)
     constrained.push_back(&command);
-  // A second command of the same name adds to the first (GNU ld); with another
-  // constraint it is a section of its own.
-  std::string key = command.name.str() + '\0' +
-                    std::to_string(unsigned(command.constraint));
-  auto [it, fresh] = outputByName.try_emplace(key, OutputId(link.outputs.size()));
-  if (!fresh) {
-    link.outputs[it->second].more.push_back(&command);
-    addItems(it->second, command);
-    return;
-  }
+  // A second command of the same name makes a second section of that name.
+  OutputId id = OutputId(link.outputs.size());
   OutputSection &out = link.outputs.emplace_back();
   out.name = command.name.str();
   out.command = &command;
-  link.layout.push_back({nullptr, it->second});
-  addItems(it->second, command);
+  link.layout.push_back({nullptr, id});
+  addItems(id, command);
 }
 
 /// The members of an overlay share an address; their load addresses follow each
@@ -561,6 +552,13 @@ static uint32_t mergeTypes(uint32_t a, uint32_t b) {
   return ELF::SHT_PROGBITS; // bytes of different kinds are just bytes
 }
 
+bool hasData(const OutputSection &out) {
+  for (const OutputItem &item : out.items)
+    if (item.command && item.command->kind == CommandKind::Data)
+      return true;
+  return false;
+}
+
 static void settleFlags(Link &link, OutputSection &out) {
   uint64_t flags = 0, mergeable = ELF::SHF_MERGE | ELF::SHF_STRINGS;
   uint64_t entsize = 0;
@@ -591,15 +589,12 @@ static void settleFlags(Link &link, OutputSection &out) {
   if (out.type == 0)
     out.type = ELF::SHT_PROGBITS;
 
-  for (const OutputItem &item : out.items) {
-    if (!item.command)
-      continue;
-    if (item.command->kind == CommandKind::Data && out.type == ELF::SHT_NOBITS)
-      out.type = ELF::SHT_PROGBITS;
-  }
-  // A section that only its script fills is writable data, as in GNU ld.
+  if (out.type == ELF::SHT_NOBITS && hasData(out))
+    out.type = ELF::SHT_PROGBITS;
+  // A section that only its script fills is read-only data (GNU ld); one that
+  // only moves dot is room for data.
   if (first)
-    out.flags |= ELF::SHF_ALLOC | ELF::SHF_WRITE;
+    out.flags |= ELF::SHF_ALLOC | (hasData(out) ? 0 : ELF::SHF_WRITE);
   if (!out.command)
     return;
   if (out.command->typeValue)

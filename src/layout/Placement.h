@@ -19,5 +19,8 @@ void placeOrphans(Link &link);
 /// type, flags and entry size.
 void finishOutputs(Link &link);
 
+/// Whether the script puts bytes of its own into the section (BYTE ... ASCIZ).
+bool hasData(const OutputSection &out);
+
 } // namespace xlink
 #endif

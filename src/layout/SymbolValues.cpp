@@ -134,6 +134,8 @@ void reportUndefined(Link &link) {
         continue;
       for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r) {
         const Relocation &rel = file.object->relocations[r];
+        if (!link.keepsByte(link.sections[file.sectionBase + i], rel.offset))
+          continue;
         SymbolId id = link.symbolIds[file.symbolBase + rel.symbol];
         if (id == kNone || link.valueKind[file.symbolBase + rel.symbol] !=
                                ValueKind::Undefined)

@@ -12,6 +12,7 @@
 #include "base/Config.h"
 #include "base/Diagnostics.h"
 #include "base/Parallel.h"
+#include "model/EhRecords.h"
 #include "model/ObjectFile.h"
 #include "model/ScriptTree.h"
 #include "model/SymbolTable.h"
@@ -41,6 +42,7 @@ struct InputSection {
   OutputId output = kNone;
   uint32_t merge = kNone;  ///< index into Link::merges when its pieces moved there
   uint32_t mergeIndex = 0; ///< its index in that group's members
+  uint32_t cut = kNone;    ///< index into Link::cuts when only parts of it stay
   uint64_t offset = 0;     ///< from the output section's start
   uint64_t size = 0;       ///< bytes it takes (a merged one: 0)
   uint32_t align = 1;      ///< what it asks for (SUBALIGN replaces it)
@@ -64,6 +66,31 @@ struct MergeGroup {
   std::vector<SectionId> members; ///< in order
   std::vector<MergedInput> inputs; ///< parallel to members
   std::vector<uint8_t> data;
+};
+
+/// A run of an input section's bytes that stays.
+struct KeptRange {
+  uint64_t begin, end; ///< in the input section
+  uint64_t to;         ///< where it begins in what the section contributes
+};
+
+/// A 32-bit word in a section's contribution that the linker computes.
+struct LinkerWord {
+  uint64_t at;                ///< offset in the contribution
+  SectionId target = kNone;   ///< the distance back to a byte of that section, or
+  uint64_t value = 0;         ///< that byte's offset in the input; kNone: itself
+};
+
+/// What an input section contributes of which only parts stay: the ranges one
+/// behind the other, then zeros up to InputSection::size.
+struct CutSection {
+  std::vector<KeptRange> kept;   ///< ascending
+  std::vector<LinkerWord> words;
+
+  /// The range that holds the input's byte `offset`, or null.
+  const KeptRange *find(uint64_t offset) const;
+  /// Where the input's byte `offset` is; of a dropped one, what follows it.
+  uint64_t offsetOf(uint64_t offset) const;
 };
 
 /// One statement of an output section at work: a script command, or sections.
@@ -93,8 +120,6 @@ struct OutputSection {
   const OverlayCommand *overlay = nullptr; ///< the OVERLAY it is a member of
   OutputId overlayFirst = kNone;           ///< that overlay's first member
   bool overlayLast = false;
-  /// Further commands of the same name, whose statements follow.
-  std::vector<const OutputSectionCommand *> more;
   std::vector<OutputItem> items;
   std::vector<SectionId> members;
   std::vector<uint8_t> fill;  ///< =fill, empty: the machine's or zeros
@@ -177,6 +202,8 @@ struct Link {
   SymbolTable symbols;
   std::vector<SymbolId> symbolIds;        ///< by symbolBase + index; kNone: local
   std::vector<MergeGroup> merges;
+  std::vector<EhFrame> ehFrames;
+  std::vector<CutSection> cuts;
   /// --gc-sections: offsets that live relocations refer to in mergeable sections,
   /// and such sections of which every piece lives.
   llvm::DenseMap<SectionId, std::vector<uint32_t>> livePieces;
@@ -208,6 +235,10 @@ struct Link {
   /// -z max-page-size, or the machine's.
   uint64_t pageSize() const {
     return config.maxPageSize ? *config.maxPageSize : target->maxPageSize;
+  }
+  /// Whether the byte `offset` of a placed section is in the output.
+  bool keepsByte(const InputSection &section, uint64_t offset) const {
+    return section.cut == kNone || cuts[section.cut].find(offset);
   }
   /// "a.o:(.text+0x1c)"
   std::string place(SectionId section, uint64_t offset) const;

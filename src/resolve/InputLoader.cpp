@@ -36,6 +36,9 @@ InputLoader::parse(const ObjectName &name, ArrayRef<uint8_t> bytes,
 void InputLoader::openItem(const InputItem &item, unsigned depth) {
   switch (item.kind) {
   case InputItem::File:
+    if (openedEarly.count(item.text))
+      return;
+    opened.insert(item.text);
     return openPath(item.text, item, depth);
   case InputItem::Library: {
     std::string path = opener.findLibrary(item.text);
@@ -53,6 +56,7 @@ void InputLoader::openItem(const InputItem &item, unsigned depth) {
                              error);
     size_t before = link.script.commands.size();
     readScript(*file, item, depth);
+    openNamedFiles(before, item, depth);
     // A script with INSERT adds to the built-in one, any other replaces it.
     if (std::none_of(link.script.commands.begin() + before,
                      link.script.commands.end(), [](const CommandPtr &c) {
@@ -65,6 +69,37 @@ void InputLoader::openItem(const InputItem &item, unsigned depth) {
     if (auto command = parseDefsym(item.text, link.script, link.diag))
       link.script.commands.push_back(std::move(command)); // in order with -T
     return;
+  }
+}
+
+/// A pattern with a plain file name loads that file where the script stands, which
+/// decides its place among the inputs (GNU ld).
+void InputLoader::openNamedFiles(size_t firstCommand, const InputItem &modes,
+                                 unsigned depth) {
+  auto visit = [&](const OutputSectionCommand &section) {
+    for (const CommandPtr &child : section.commands) {
+      if (child->kind != CommandKind::InputDescription)
+        continue;
+      auto &d = static_cast<const InputDescription &>(*child);
+      if (d.hasArchive || d.file.wild || d.file.text.empty())
+        continue;
+      if (opened.count(d.file.text.str()) ||
+          !openedEarly.insert(d.file.text.str()).second)
+        continue;
+      InputItem item = modes;
+      item.kind = InputItem::File;
+      std::string path = opener.findFile(d.file.text);
+      openPath(path.empty() ? d.file.text : StringRef(path), item, depth);
+    }
+  };
+  for (size_t i = firstCommand; i < link.script.commands.size(); ++i) {
+    const ScriptCommand &command = *link.script.commands[i];
+    if (command.kind == CommandKind::OutputSection)
+      visit(static_cast<const OutputSectionCommand &>(command));
+    else if (command.kind == CommandKind::Overlay)
+      for (const auto &section :
+           static_cast<const OverlayCommand &>(command).sections)
+        visit(*section);
   }
 }
 

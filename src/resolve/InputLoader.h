@@ -12,6 +12,8 @@
 #include "input/InputFiles.h"
 #include "model/Link.h"
 #include <memory>
+#include <set>
+#include <string>
 #include <vector>
 
 namespace xlink {
@@ -47,6 +49,8 @@ private:
   void openItem(const InputItem &item, unsigned depth);
   void openPath(llvm::StringRef path, const InputItem &modes, unsigned depth);
   void readScript(OpenedFile &file, const InputItem &modes, unsigned depth);
+  void openNamedFiles(size_t firstCommand, const InputItem &modes,
+                      unsigned depth);
   void chooseTarget();
   std::shared_ptr<const ParsedObject> parse(const ObjectName &name,
                                             llvm::ArrayRef<uint8_t> bytes,
@@ -58,6 +62,8 @@ private:
   ObjectCache *cache;
   FileOpener opener;
   std::vector<Pending> pending;
+  std::set<std::string> opened;      ///< files of the command line so far
+  std::set<std::string> openedEarly; ///< files that a script's pattern loaded
   std::vector<std::shared_ptr<Archive>> archivesInUse; ///< of --whole-archive
 };
 

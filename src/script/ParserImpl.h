@@ -12,6 +12,7 @@
 #include "script/ScriptLexer.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringMap.h"
 #include <string>
 #include <vector>
 
@@ -20,7 +21,10 @@ namespace xlink {
 class ScriptParser {
 public:
   ScriptParser(Script &script, Diagnostics &diag, IncludeReader include)
-      : script(script), diag(diag), include(include) {}
+      : script(script), diag(diag), include(include) {
+    for (const MemoryCommand &m : script.memory)
+      declareRegion(m);
+  }
 
   /// A whole script file.
   bool run(llvm::StringRef file, std::string text);
@@ -214,6 +218,14 @@ private:
   ExprPtr make(ExprKind kind, const ScriptLocation &where, ExprPtr a,
                ExprPtr b = nullptr, ExprPtr c = nullptr);
 
+  /// Makes a region's names known, in the order of script.memory.
+  void declareRegion(const MemoryCommand &region) {
+    unsigned index = regionCount++;
+    regions[region.name] = index;
+    for (llvm::StringRef alias : region.aliases)
+      regions[alias] = index;
+  }
+
   Script &script;
   Diagnostics &diag;
   IncludeReader include;
@@ -228,6 +240,8 @@ private:
   bool stopAtGreater = false;          ///< `>` ends a fill: a region follows
   ScriptLocation commandWhere;         ///< of the keyword whose handler runs
   uint32_t commandOffset = 0;
+  llvm::StringMap<unsigned> regions; ///< name or alias -> Script::memory
+  unsigned regionCount = 0;
   unsigned includes = 0, errors = 0;
   uint32_t lastErrorOffset = UINT32_MAX; ///< one message a place
 };

@@ -571,13 +571,12 @@ bool ScriptParser::memoryStatement() {
       !part({"LENGTH", "len", "l"}, region.length))
     return false;
   separator();
-  for (MemoryCommand &old : script.memory) {
-    if (old.name == region.name || is_contained(old.aliases, region.name)) {
-      errorAt(region.where, t.offset,
-              "memory region '" + region.name.str() + "' is declared twice");
-      return true;
-    }
+  if (regions.contains(region.name)) {
+    errorAt(region.where, t.offset,
+            "memory region '" + region.name.str() + "' is declared twice");
+    return true;
   }
+  declareRegion(region);
   script.memory.push_back(std::move(region));
   return true;
 }
@@ -593,18 +592,15 @@ bool ScriptParser::parseRegionAlias() {
   Token nameToken = peek(LexMode::Plain);
   if (!expectName(LexMode::Plain, "a region's name", name) || !expect(")"))
     return false;
-  MemoryCommand *region = nullptr;
-  std::vector<StringRef> known;
-  for (MemoryCommand &m : script.memory) {
-    if (m.name == alias || is_contained(m.aliases, alias)) {
-      error(aliasToken, "memory region '" + alias.str() + "' exists already");
-      return true;
-    }
-    if (m.name == name || is_contained(m.aliases, name))
-      region = &m;
-    known.push_back(m.name);
+  if (regions.contains(alias)) {
+    error(aliasToken, "memory region '" + alias.str() + "' exists already");
+    return true;
   }
-  if (!region) {
+  auto region = regions.find(name);
+  if (region == regions.end()) {
+    std::vector<StringRef> known;
+    for (const MemoryCommand &m : script.memory)
+      known.push_back(m.name);
     std::string text = "memory region '" + name.str() + "' is not declared";
     std::string near = nearestSpelling(name, known);
     if (!near.empty())
@@ -612,7 +608,9 @@ bool ScriptParser::parseRegionAlias() {
     error(nameToken, text);
     return true;
   }
-  region->aliases.push_back(alias);
+  unsigned index = region->second;
+  script.memory[index].aliases.push_back(alias);
+  regions[alias] = index;
   return true;
 }
 

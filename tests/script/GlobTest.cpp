@@ -1,6 +1,6 @@
 //===- GlobTest.cpp - wildcards -------------------------------------------===//
 #include "script/ScriptTestSupport.h"
-#include <chrono>
+#include <ctime>
 #include <fnmatch.h>
 #include <random>
 
@@ -96,7 +96,7 @@ TEST(ScriptGlob, NoExponentialCost) {
   for (int i = 0; i < 200; ++i)
     pattern += "*a";
   pattern += "*b";
-  auto begin = std::chrono::steady_clock::now();
+  std::clock_t begin = std::clock();
   EXPECT_FALSE(match(pattern, text));
-  EXPECT_LT(std::chrono::steady_clock::now() - begin, std::chrono::seconds(5));
+  EXPECT_LT(std::clock() - begin, 5 * CLOCKS_PER_SEC);
 }

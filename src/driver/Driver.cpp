@@ -7,6 +7,7 @@
 #include "driver/Driver.h"
 #include "driver/Options.h"
 #include "layout/AddressAssignment.h"
+#include "layout/EhFrame.h"
 #include "layout/MarkLive.h"
 #include "layout/MergeSections.h"
 #include "layout/Placement.h"
@@ -131,8 +132,10 @@ static void run(Link &link, const LinkRequest &request, LinkResult &result) {
 
   // Input sections to output sections, without those that nothing needs.
   placeSections(link);
+  readEhFrames(link);
   markLive(link);
   placeOrphans(link);
+  cutEhFrames(link);
   mergeSections(link);
   finishOutputs(link);
   // No new output sections from here on.

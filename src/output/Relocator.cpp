@@ -63,9 +63,9 @@ std::vector<std::string> Relocator::definitionNote(FileId file,
   return {text};
 }
 
-void Relocator::apply(SectionId id, const Relocation &rel,
-                      uint64_t sectionAddress, bool alloc, uint64_t tombstone,
-                      uint8_t *bytes, DiagnosticBuffer &diag) const {
+void Relocator::apply(SectionId id, const Relocation &rel, uint64_t place,
+                      bool alloc, uint64_t tombstone, uint8_t *field,
+                      DiagnosticBuffer &diag) const {
   const RelocationRow *row = rel.type < rows.size() ? rows[rel.type] : nullptr;
   const InputSection &section = link.sections[id];
   if (!row) {
@@ -84,7 +84,7 @@ void Relocator::apply(SectionId id, const Relocation &rel,
   uint32_t slot = file.symbolBase + rel.symbol;
   RelocationOperands ops;
   ops.A = rel.addend;
-  ops.place = sectionAddress + rel.offset;
+  ops.place = place;
   ops.alloc = alloc;
   ops.S = link.valueAddress[slot];
   switch (link.valueKind[slot]) {
@@ -102,8 +102,7 @@ void Relocator::apply(SectionId id, const Relocation &rel,
     break;
   case ValueKind::Discarded:
     if (!alloc || tombstone != kNone) {
-      deposit(*row, int64_t(tombstone == kNone ? 0 : tombstone),
-              bytes + rel.offset);
+      deposit(*row, int64_t(tombstone == kNone ? 0 : tombstone), field);
       return;
     }
     diag.error(where(id, rel) +
@@ -148,7 +147,7 @@ void Relocator::apply(SectionId id, const Relocation &rel,
 
   RelocationOutcome outcome = evaluate(*row, *link.target, link.state, ops);
   if (outcome.fault == RelocationFault::None) {
-    deposit(*row, outcome.V, bytes + rel.offset);
+    deposit(*row, outcome.V, field);
     return;
   }
   std::vector<std::string> notes = definitionNote(section.file, rel.symbol);
@@ -174,9 +173,18 @@ void Relocator::relocate(SectionId id, MutableArrayRef<uint8_t> bytes,
     tombstone = 1;
   else if (!alloc || parsed.name == ".eh_frame")
     tombstone = 0;
-  for (uint32_t i = parsed.relocBegin; i < parsed.relocEnd; ++i)
-    apply(id, object.relocations[i], address, alloc, tombstone, bytes.data(),
+  for (uint32_t i = parsed.relocBegin; i < parsed.relocEnd; ++i) {
+    const Relocation &rel = object.relocations[i];
+    uint64_t offset = rel.offset;
+    if (section.cut != kNone) {
+      const KeptRange *range = link.cuts[section.cut].find(offset);
+      if (!range)
+        continue;
+      offset = range->to + (offset - range->begin);
+    }
+    apply(id, rel, address + offset, alloc, tombstone, bytes.data() + offset,
           diag);
+  }
 }
 
 } // namespace xlink

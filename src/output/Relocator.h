@@ -20,9 +20,8 @@ public:
 
 private:
   struct Target;
-  void apply(SectionId id, const Relocation &rel, uint64_t sectionAddress,
-             bool alloc, uint64_t tombstone, uint8_t *bytes,
-             DiagnosticBuffer &diag) const;
+  void apply(SectionId id, const Relocation &rel, uint64_t place, bool alloc,
+             uint64_t tombstone, uint8_t *field, DiagnosticBuffer &diag) const;
   std::string where(SectionId id, const Relocation &rel) const;
   std::string symbolText(FileId file, uint32_t symbol) const;
   std::vector<std::string> definitionNote(FileId file, uint32_t symbol) const;

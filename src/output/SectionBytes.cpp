@@ -1,6 +1,8 @@
 //===- SectionBytes.cpp ---------------------------------------------------===//
 #include "output/SectionBytes.h"
+#include "layout/AddressAssignment.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Endian.h"
 #include <algorithm>
 #include <cstring>
 
@@ -130,6 +132,30 @@ static void writeData(const OutputItem &item, MutableArrayRef<uint8_t> bytes) {
     bytes[i] = uint8_t(item.value >> (8 * i));
 }
 
+/// The bytes of an input section, but for its relocations.
+void SectionBytes::copy(SectionId id, MutableArrayRef<uint8_t> place) const {
+  const InputSection &s = link.sections[id];
+  ArrayRef<uint8_t> data = s.parsed->data;
+  if (s.cut == kNone) {
+    std::memcpy(place.data(), data.data(), place.size());
+    return;
+  }
+  const CutSection &cut = link.cuts[s.cut];
+  uint64_t end = 0;
+  for (const KeptRange &r : cut.kept) {
+    std::memcpy(place.data() + r.to, data.data() + r.begin, r.end - r.begin);
+    end = r.to + (r.end - r.begin);
+  }
+  std::fill(place.begin() + end, place.end(), 0);
+  uint64_t address = link.outputs[s.output].address + s.offset;
+  for (const LinkerWord &word : cut.words) {
+    uint64_t value = word.value;
+    if (word.target != kNone)
+      value = address + word.at - sectionAddress(link, word.target, word.value);
+    support::endian::write32le(place.data() + word.at, uint32_t(value));
+  }
+}
+
 void SectionBytes::render(const Chunk &chunk, MutableArrayRef<uint8_t> bytes,
                           DiagnosticBuffer &diag) const {
   const OutputSection &out = link.outputs[chunk.output];
@@ -153,7 +179,7 @@ void SectionBytes::render(const Chunk &chunk, MutableArrayRef<uint8_t> bytes,
       if (data.empty()) { // NOBITS among bytes
         std::fill(place.begin(), place.end(), 0);
       } else {
-        std::memcpy(place.data(), data.data(), place.size());
+        copy(part.section, place);
         relocator.relocate(part.section, place, diag);
       }
     }

@@ -40,6 +40,7 @@ public:
 
 private:
   void addSection(OutputId id);
+  void copy(SectionId id, llvm::MutableArrayRef<uint8_t> place) const;
   void fillGap(const Part *before, const OutputSection &out, uint64_t begin,
                llvm::MutableArrayRef<uint8_t> gap) const;
 

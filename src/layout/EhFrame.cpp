@@ -1,0 +1,282 @@
+//===- EhFrame.cpp --------------------------------------------------------===//
+//
+// Problem: .eh_frame describes all functions of a file in one section. When some
+// of them are not in the output, their records would describe address 0; each file
+// brings the same CIE again; and a terminator in the middle hides what follows.
+//
+// Method: an input section may be cut (CutSection): of its bytes only some ranges
+// stay, and some words in them are computed by the linker. So records are chosen
+// here and everything else follows: sizes, addresses of symbols, places of
+// relocations and the bytes themselves. An FDE stays when the section of the
+// function it begins with is in the output. CIEs are equal when their bytes are and
+// their relocations name the same things; the first of them that is needed stays,
+// and FDEs reach it over section boundaries by a word that holds the distance. A
+// section in which nothing changes is left as it is.
+//
+// Cost: one visit of each record; one hash of each CIE. Links without .eh_frame
+// look at the names of their sections.
+//
+//===----------------------------------------------------------------------===//
+#include "layout/EhFrame.h"
+#include "input/EhFrameReader.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+void readEhFrames(Link &link) {
+  size_t bytes = 0;
+  for (SectionId id = 1; id < link.sections.size(); ++id) {
+    const InputSection &s = link.sections[id];
+    if (!s.parsed || s.parsed->name != ".eh_frame" || s.discarded ||
+        s.file == kNone || s.parsed->data.empty() ||
+        !(s.parsed->flags & ELF::SHF_ALLOC))
+      continue;
+    link.ehFrames.emplace_back().section = id;
+    bytes += s.parsed->data.size();
+  }
+  std::vector<DiagnosticBuffer> problems(link.ehFrames.size());
+  link.parallel.forEach(link.ehFrames.size(), bytes, [&](size_t i) {
+    EhFrame &frame = link.ehFrames[i];
+    const InputSection &s = link.sections[frame.section];
+    std::optional<EhFrameError> error = readEhFrame(
+        *link.files[s.file].object, *s.parsed, *link.target, frame);
+    if (!error)
+      return;
+    problems[i].error(link.place(frame.section, error->offset) + ": " +
+                      error->text);
+    frame.records.clear();
+  });
+  for (DiagnosticBuffer &p : problems)
+    link.diag.append(std::move(p));
+}
+
+SectionId describedSection(const Link &link, const EhFrame &frame,
+                           const EhRecord &fde) {
+  if (fde.function == kNone)
+    return kNone;
+  const InputFile &file = link.files[link.sections[frame.section].file];
+  const Relocation &rel = file.object->relocations[fde.function];
+  const ParsedSymbol &sym = file.object->symbols[rel.symbol];
+  SymbolId id = link.symbolIds[file.symbolBase + rel.symbol];
+  if (sym.place == SymbolPlace::Section) {
+    // The file describes its own code. When the link took another definition,
+    // that one has a record of its own.
+    SectionId own = file.sectionBase + sym.section;
+    if (id == kNone)
+      return own;
+    const Symbol &s = link.symbols[id];
+    return s.kind == SymbolKind::Defined && s.section == own ? own : 0;
+  }
+  if (id != kNone && link.symbols[id].kind == SymbolKind::Defined)
+    return link.symbols[id].section;
+  return kNone;
+}
+
+namespace {
+
+/// A CIE among all of one output section.
+struct CieId {
+  uint32_t frame, record;
+};
+
+/// Cuts the .eh_frame sections of one output section.
+class Cutter {
+public:
+  Cutter(Link &link, std::vector<uint32_t> frames)
+      : link(link), frames(std::move(frames)) {}
+  void run();
+
+private:
+  void choose(uint32_t frame);
+  CieId shared(uint32_t frame, uint32_t record);
+  std::string identity(const EhFrame &frame, const EhRecord &cie) const;
+  bool unchanged(uint32_t frame, bool last) const;
+  void cut(uint32_t frame, bool last);
+
+  Link &link;
+  const std::vector<uint32_t> frames; ///< into link.ehFrames, in output order
+  StringMap<CieId> byIdentity;
+  /// For each frame and record: whether it stays, and of an FDE whose CIE it uses.
+  std::vector<std::vector<bool>> stays;
+  std::vector<std::vector<CieId>> cieOf;
+  bool terminated = false;
+};
+
+} // namespace
+
+static void appendNumber(std::string &text, uint64_t number) {
+  char bytes[8];
+  support::endian::write64le(bytes, number);
+  text.append(bytes, 8);
+}
+
+/// Equal for CIEs that mean the same: bytes, and for each relocation its place,
+/// type, addend and what it names.
+std::string Cutter::identity(const EhFrame &frame, const EhRecord &cie) const {
+  const InputSection &s = link.sections[frame.section];
+  const InputFile &file = link.files[s.file];
+  std::string text(
+      toStringRef(s.parsed->data.slice(cie.begin, cie.end - cie.begin)));
+  for (uint32_t r = cie.relocBegin; r < cie.relocEnd; ++r) {
+    const Relocation &rel = file.object->relocations[r];
+    appendNumber(text, rel.offset - cie.begin);
+    appendNumber(text, rel.type);
+    appendNumber(text, uint64_t(rel.addend));
+    SymbolId id = link.symbolIds[file.symbolBase + rel.symbol];
+    const ParsedSymbol &sym = file.object->symbols[rel.symbol];
+    if (id != kNone) {
+      text += 'g';
+      appendNumber(text, id);
+    } else if (sym.place == SymbolPlace::Section) {
+      text += 's';
+      appendNumber(text, file.sectionBase + sym.section);
+      appendNumber(text, sym.value);
+      text += sym.type == ELF::STT_SECTION ? 'S' : ' ';
+    } else {
+      text += 'a';
+      appendNumber(text, sym.value);
+    }
+  }
+  return text;
+}
+
+/// The CIE that stands for this one.
+CieId Cutter::shared(uint32_t frame, uint32_t record) {
+  CieId own{frame, record};
+  if (link.config.optimize == 0)
+    return own;
+  const EhFrame &f = link.ehFrames[frames[frame]];
+  return byIdentity.try_emplace(identity(f, f.records[record]), own)
+      .first->second;
+}
+
+/// Which FDEs of a frame stay, and which CIEs that takes.
+void Cutter::choose(uint32_t index) {
+  const EhFrame &frame = link.ehFrames[frames[index]];
+  const size_t count = frame.records.size();
+  stays[index].assign(count, false);
+  cieOf[index].assign(count, {kNone, kNone});
+  for (uint32_t i = 0; i < count; ++i) {
+    const EhRecord &record = frame.records[i];
+    if (record.isCie())
+      continue;
+    SectionId code = describedSection(link, frame, record);
+    if (code != kNone && !link.sections[code].placed())
+      continue;
+    CieId &cie = cieOf[index][record.cie];
+    if (cie.frame == kNone)
+      cie = shared(index, record.cie);
+    stays[index][i] = true;
+    cieOf[index][i] = cie;
+    stays[cie.frame][cie.record] = true;
+  }
+}
+
+/// Whether the input's bytes are right as they stand.
+bool Cutter::unchanged(uint32_t index, bool last) const {
+  const EhFrame &frame = link.ehFrames[frames[index]];
+  const ParsedSection &p = *link.sections[frame.section].parsed;
+  if (frame.terminated || (last && terminated))
+    return false;
+  if (!last && p.size % p.align != 0)
+    return false;
+  for (uint32_t i = 0; i < frame.records.size(); ++i)
+    if (!stays[index][i] ||
+        (!frame.records[i].isCie() && cieOf[index][i].frame != index))
+      return false;
+  return true;
+}
+
+void Cutter::cut(uint32_t index, bool last) {
+  const EhFrame &frame = link.ehFrames[frames[index]];
+  InputSection &s = link.sections[frame.section];
+  CutSection &cut = link.cuts[s.cut];
+  uint64_t size = 0;
+  const EhRecord *tail = nullptr;
+  for (uint32_t i = 0; i < frame.records.size(); ++i) {
+    const EhRecord &record = frame.records[i];
+    if (!stays[index][i])
+      continue;
+    if (!cut.kept.empty() && cut.kept.back().end == record.begin)
+      cut.kept.back().end = record.end;
+    else
+      cut.kept.push_back({record.begin, record.end, size});
+    if (!record.isCie()) {
+      auto [owner, cie] = cieOf[index][i];
+      const EhFrame &other = link.ehFrames[frames[owner]];
+      cut.words.push_back({size + record.lengthSize, other.section,
+                           other.records[cie].begin});
+    }
+    size += record.end - record.begin;
+    tail = &record;
+  }
+  s.size = size;
+  if (last) {
+    s.size += terminated ? 4 : 0;
+    return;
+  }
+  // Four bytes of padding would end the table for an unwinder: they go into the
+  // last record instead, where zeros are no-operations.
+  uint64_t padding = alignTo(size, s.parsed->align) - size;
+  if (!tail || !padding)
+    return;
+  s.size += padding;
+  uint64_t at = size - (tail->end - tail->begin);
+  uint64_t length = tail->end - tail->begin - tail->lengthSize + padding;
+  if (tail->lengthSize == 12)
+    at += 4; // the low half: no record has 4 GiB
+  cut.words.push_back({at, kNone, length});
+}
+
+void Cutter::run() {
+  stays.resize(frames.size());
+  cieOf.resize(frames.size());
+  for (uint32_t i = 0; i < frames.size(); ++i) {
+    choose(i);
+    terminated |= link.ehFrames[frames[i]].terminated;
+  }
+  for (uint32_t i = 0; i < frames.size(); ++i) {
+    bool last = i + 1 == frames.size();
+    if (unchanged(i, last))
+      continue;
+    link.sections[link.ehFrames[frames[i]].section].cut =
+        uint32_t(link.cuts.size());
+    link.cuts.emplace_back();
+    cut(i, last);
+  }
+}
+
+void cutEhFrames(Link &link) {
+  if (link.ehFrames.empty())
+    return;
+  DenseMap<SectionId, uint32_t> frameOf;
+  DenseSet<OutputId> outputs;
+  for (uint32_t i = 0; i < link.ehFrames.size(); ++i) {
+    const InputSection &s = link.sections[link.ehFrames[i].section];
+    // Without records it was in error, or is a lone terminator.
+    if (!s.placed() ||
+        (link.ehFrames[i].records.empty() && !link.ehFrames[i].terminated))
+      continue;
+    frameOf[link.ehFrames[i].section] = i;
+    outputs.insert(s.output);
+  }
+  for (OutputId id = 0; id < link.outputs.size(); ++id) {
+    if (!outputs.contains(id))
+      continue;
+    std::vector<uint32_t> frames;
+    for (SectionId member : link.outputs[id].members)
+      if (auto it = frameOf.find(member); it != frameOf.end())
+        frames.push_back(it->second);
+    Cutter(link, std::move(frames)).run();
+  }
+}
+
+} // namespace xlink

@@ -120,6 +120,7 @@ private:
   Expressions &expressions;
   uint64_t counter = 0;      ///< the location counter, absolute
   OutputId current = kNone;  ///< the section whose statements run
+  uint64_t defaultCursor = 0; ///< where a section without a region begins
   uint32_t defaultLast = kNone; ///< last section outside any region
   bool reporting = false;
   StringMap<OutputId> outputByName;
@@ -669,8 +670,12 @@ void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
 
 void Assigner::advanceRegions(OutputId id) {
   OutputSection &out = link.outputs[id];
-  if (!out.isAlloc() || out.region == kNone)
+  if (!out.isAlloc())
     return;
+  if (out.region == kNone) {
+    defaultCursor = counter;
+    return;
+  }
   link.regions[out.region].cursor = counter;
   if (out.lmaRegion != kNone && out.lmaRegion != out.region && !out.isNoBits())
     link.regions[out.lmaRegion].cursor = out.loadAddress + out.size;
@@ -695,13 +700,6 @@ void Assigner::placeOutput(OutputId id) {
     address = out.overlay->address.get();
   bool inOverlay = out.overlay && id != out.overlayFirst;
   bool hasAddress = out.fixedAddress || address || inOverlay;
-  if (!out.kept && onlyPatterns(out)) {
-    // Never more than a pattern that matched nothing: not even its address counts.
-    out.address = out.loadAddress = counter;
-    out.size = 0;
-    endOverlay(id);
-    return;
-  }
   if (out.fixedAddress)
     counter = *out.fixedAddress;
   else if (inOverlay)
@@ -710,8 +708,16 @@ void Assigner::placeOutput(OutputId id) {
     counter = number(address, 0);
   else if (!alloc && out.kept)
     counter = 0;
-  if (!hasAddress && out.region != kNone && alloc)
-    counter = link.regions[out.region].cursor;
+  if (!out.kept && onlyPatterns(out)) {
+    // Patterns that matched nothing: only an address given has an effect.
+    out.address = out.loadAddress = counter;
+    out.size = 0;
+    endOverlay(id);
+    return;
+  }
+  if (!hasAddress && alloc)
+    counter =
+        out.region != kNone ? link.regions[out.region].cursor : defaultCursor;
 
   uint64_t before = counter;
   uint64_t scriptAlign = alignment(c ? c->align.get() : nullptr, 1);
@@ -783,6 +789,7 @@ void Assigner::evaluatePhdrs() {
 void Assigner::round() {
   assigned.clear();
   counter = 0;
+  defaultCursor = 0;
   defaultLast = kNone;
   for (MemoryRegion &r : link.regions) {
     r.origin = number(r.command->origin.get(), 0);
@@ -793,9 +800,10 @@ void Assigner::round() {
   for (const LayoutCommand &command : link.layout) {
     if (command.output != kNone)
       placeOutput(command.output);
-    else if (command.command->kind == CommandKind::Assignment)
+    else if (command.command->kind == CommandKind::Assignment) {
       assign(static_cast<const AssignmentCommand &>(*command.command));
-    else if (command.command->kind == CommandKind::Assert)
+      defaultCursor = counter; // also behind a section in a region (GNU ld)
+    } else if (command.command->kind == CommandKind::Assert)
       check(static_cast<const AssertCommand &>(*command.command));
   }
   defineLinkerSymbols();

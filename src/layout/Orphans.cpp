@@ -22,6 +22,7 @@
 #include <algorithm>
 #include <list>
 #include <map>
+#include <optional>
 
 using namespace llvm;
 
@@ -50,8 +51,9 @@ private:
   uint32_t traits(uint32_t type, uint64_t flags) const;
   uint32_t contentTraits(const OutputSection &out) const;
   OrphanClass classify(uint32_t traits, uint32_t type) const;
-  Layout::iterator findByFlags(uint32_t wanted);
-  Layout::iterator anchor(OrphanClass kind, uint32_t traits, bool goesLast);
+  Layout::iterator findByFlags(uint32_t wanted, std::optional<uint32_t> type);
+  Layout::iterator anchor(OrphanClass kind, uint32_t traits, uint32_t type,
+                          bool goesLast);
   Layout::iterator insertionPoint(Layout::iterator after);
   OutputId create(const ParsedSection &p);
 
@@ -60,6 +62,7 @@ private:
   StringMap<OutputId> byName;
   Layout layout;       ///< link.layout while orphans are being inserted
   std::vector<uint32_t> traitsOf; ///< by output; 0 while it holds nothing
+  std::vector<uint32_t> typeOf;   ///< by output: sh_type of its first section
   /// The last orphan of each class; further ones follow it.
   std::map<std::pair<uint32_t, bool>, Layout::iterator> lastOfClass;
   std::vector<OutputId> atEnd;
@@ -104,6 +107,13 @@ uint32_t OrphanPlacer::contentTraits(const OutputSection &out) const {
   return any ? traits(type, flags) : 0;
 }
 
+static uint32_t firstType(const Link &link, const OutputSection &out) {
+  for (SectionId id : out.members)
+    if (link.sections[id].placed())
+      return link.sections[id].parsed->type;
+  return ELF::SHT_NULL;
+}
+
 OrphanClass OrphanPlacer::classify(uint32_t t, uint32_t type) const {
   if (!(t & Alloc))
     return OrphanClass::NonAlloc;
@@ -121,13 +131,16 @@ OrphanClass OrphanPlacer::classify(uint32_t t, uint32_t type) const {
 }
 
 /// The last section whose traits equal `wanted` in the bits that count, with
-/// fewer bits counting at the second attempt. Orphans placed before count too.
-std::list<LayoutCommand>::iterator OrphanPlacer::findByFlags(uint32_t wanted) {
+/// fewer bits counting at the second attempt; if there is none of the same type,
+/// of any type. Orphans placed before count too.
+std::list<LayoutCommand>::iterator
+OrphanPlacer::findByFlags(uint32_t wanted, std::optional<uint32_t> type) {
   auto last = [&](uint32_t counts) {
     counts |= ~uint32_t(0) << GroupShift; // never in the middle of a group
     auto found = layout.end();
     for (auto it = layout.begin(); it != layout.end(); ++it)
-      if (it->output != kNone && !((traitsOf[it->output] ^ wanted) & counts))
+      if (it->output != kNone && (!type || typeOf[it->output] == *type) &&
+          !((traitsOf[it->output] ^ wanted) & counts))
         found = it;
     return found;
   };
@@ -144,9 +157,9 @@ std::list<LayoutCommand>::iterator OrphanPlacer::findByFlags(uint32_t wanted) {
     found = last(HasContents | Alloc | Load | Tls);
   else
     found = last(Alloc);
-  if (found == layout.end() && (wanted & HasContents))
-    found = last(HasContents | Alloc | Load);
-  return found;
+  if (found != layout.end() || !type)
+    return found;
+  return findByFlags(wanted, std::nullopt);
 }
 
 /// Where something that follows `after` is inserted (end(): follows the layout's
@@ -173,7 +186,8 @@ OrphanPlacer::insertionPoint(Layout::iterator after) {
 
 /// The section that an orphan of class `kind` follows; end(): none.
 std::list<LayoutCommand>::iterator
-OrphanPlacer::anchor(OrphanClass kind, uint32_t t, bool goesLast) {
+OrphanPlacer::anchor(OrphanClass kind, uint32_t t, uint32_t type,
+                     bool goesLast) {
   auto after = layout.end();
   if (kind == OrphanClass::Group) {
     const BaseSymbol &base = link.target->baseSymbols[(t >> GroupShift) - 1];
@@ -203,7 +217,7 @@ OrphanPlacer::anchor(OrphanClass kind, uint32_t t, bool goesLast) {
         if (it->output == named->second)
           after = it;
   }
-  return after != layout.end() ? after : findByFlags(t);
+  return after != layout.end() ? after : findByFlags(t, type);
 }
 
 OutputId OrphanPlacer::create(const ParsedSection &p) {
@@ -212,6 +226,7 @@ OutputId OrphanPlacer::create(const ParsedSection &p) {
   byName[p.name] = id;
   uint32_t t = traits(p.type, p.flags);
   traitsOf.push_back(t);
+  typeOf.push_back(p.type);
   OrphanClass kind = classify(t, p.type);
   if (kind == OrphanClass::NonAlloc) {
     atEnd.push_back(id);
@@ -224,7 +239,7 @@ OutputId OrphanPlacer::create(const ParsedSection &p) {
     goesLast = mark && p.name.contains(mark);
   }
   auto [it, fresh] = lastOfClass.try_emplace({uint32_t(kind) + group, goesLast});
-  auto where = fresh ? insertionPoint(anchor(kind, t, goesLast))
+  auto where = fresh ? insertionPoint(anchor(kind, t, p.type, goesLast))
                      : std::next(it->second);
   it->second = layout.insert(where, {nullptr, id});
   return id;
@@ -235,10 +250,12 @@ void OrphanPlacer::run() {
     byName.try_emplace(link.outputs[id].name, id);
   scripted = link.outputs.size();
   layout.assign(link.layout.begin(), link.layout.end());
-  for (const OutputSection &out : link.outputs)
+  for (const OutputSection &out : link.outputs) {
     traitsOf.push_back(contentTraits(out));
+    typeOf.push_back(firstType(link, out));
+  }
   std::vector<std::vector<SectionId>> added(scripted);
-  for (SectionId id = 1; id < link.sections.size(); ++id) {
+  for (SectionId id : inputOrder(link)) {
     InputSection &s = link.sections[id];
     if (s.discarded || !s.parsed || s.output != kNone || !s.live)
       continue;

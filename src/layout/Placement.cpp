@@ -81,6 +81,31 @@ private:
 
 } // namespace
 
+std::vector<SectionId> inputOrder(const Link &link) {
+  std::vector<SectionId> order;
+  order.reserve(link.sections.size());
+  SectionId made = 1;
+  if (!link.files.empty())
+    made = link.files.back().sectionBase +
+           SectionId(link.files.back().object->sections.size());
+  std::vector<std::vector<SectionId>> extra(made < link.sections.size()
+                                                ? link.files.size()
+                                                : 0);
+  std::vector<SectionId> last;
+  for (SectionId id = made; id < link.sections.size(); ++id)
+    (link.sections[id].file != kNone ? extra[link.sections[id].file] : last)
+        .push_back(id);
+  for (FileId f = 0; f < link.files.size(); ++f) {
+    const InputFile &file = link.files[f];
+    for (uint32_t i = 1; i < file.object->sections.size(); ++i)
+      order.push_back(file.sectionBase + i);
+    if (!extra.empty())
+      order.insert(order.end(), extra[f].begin(), extra[f].end());
+  }
+  order.insert(order.end(), last.begin(), last.end());
+  return order;
+}
+
 /// How many leading characters choose the bucket of a "prefix*" rule.
 static constexpr size_t kBucket = 3;
 
@@ -349,7 +374,7 @@ void Placer::disableConstrained() {
 }
 
 void Placer::match() {
-  for (SectionId id = 1; id < link.sections.size(); ++id) {
+  for (SectionId id : inputOrder(link)) {
     InputSection &s = link.sections[id];
     if (s.discarded || !s.parsed)
       continue;
@@ -594,7 +619,8 @@ static void settleFlags(Link &link, OutputSection &out) {
   // A section that only its script fills is read-only data (GNU ld); one that
   // only moves dot is room for data.
   if (first)
-    out.flags |= ELF::SHF_ALLOC | (hasData(out) ? 0 : ELF::SHF_WRITE);
+    out.flags |= hasData(out) ? uint64_t(ELF::SHF_ALLOC)
+                              : uint64_t(ELF::SHF_ALLOC | ELF::SHF_WRITE);
   if (!out.command)
     return;
   if (out.command->typeValue)

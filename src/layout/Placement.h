@@ -19,6 +19,10 @@ void placeOrphans(Link &link);
 /// type, flags and entry size.
 void finishOutputs(Link &link);
 
+/// All input sections as patterns and orphans meet them: file by file, a file's
+/// COMMON symbols behind its sections, then what belongs to no file.
+std::vector<SectionId> inputOrder(const Link &link);
+
 /// Whether the script puts bytes of its own into the section (BYTE ... ASCIZ).
 bool hasData(const OutputSection &out);
 

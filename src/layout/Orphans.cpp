@@ -205,7 +205,9 @@ OrphanPlacer::anchor(OrphanClass kind, uint32_t t, uint32_t type,
           (traits >> GroupShift) == (t >> GroupShift) ||
           (traits == 0 && !family.empty() && name.starts_with(family));
       bool last = base.lastMark && name.contains(base.lastMark);
-      if (member && (goesLast || !last))
+      // Bytes stand before NOBITS, which an empty section has by its name.
+      bool nobits = traits ? !(traits & HasContents) : name.contains(".bss");
+      if (member && (goesLast || (!last && !(nobits && (t & HasContents)))))
         after = it;
     }
   } else {
@@ -238,7 +240,8 @@ OutputId OrphanPlacer::create(const ParsedSection &p) {
     const char *mark = link.target->baseSymbols[group - 1].lastMark;
     goesLast = mark && p.name.contains(mark);
   }
-  auto [it, fresh] = lastOfClass.try_emplace({uint32_t(kind) + group, goesLast});
+  auto [it, fresh] = lastOfClass.try_emplace(
+      {uint32_t(kind) + 2 * group + (group && !(t & HasContents)), goesLast});
   auto where = fresh ? insertionPoint(anchor(kind, t, p.type, goesLast))
                      : std::next(it->second);
   it->second = layout.insert(where, {nullptr, id});

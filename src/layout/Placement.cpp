@@ -612,7 +612,8 @@ static void settleFlags(Link &link, OutputSection &out) {
     flags &= ~uint64_t(ELF::SHF_LINK_ORDER);
   out.flags = flags;
   if (out.type == 0)
-    out.type = ELF::SHT_PROGBITS;
+    out.type = StringRef(out.name).contains(".bss") ? ELF::SHT_NOBITS
+                                                    : ELF::SHT_PROGBITS;
 
   if (out.type == ELF::SHT_NOBITS && hasData(out))
     out.type = ELF::SHT_PROGBITS;

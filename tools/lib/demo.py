@@ -142,6 +142,8 @@ class LinkCheck:
                 continue
             if not section.flags & SHF_ALLOC or section.flags & (SHF_MERGE | SHF_EXCLUDE):
                 continue
+            if section.name == ".eh_frame":
+                continue    # cut into records, see show_frames()
             fixed = [True] * section.size
             for reloc in obj.relocations(index):
                 size = self.rules[reloc.type].size
@@ -258,6 +260,33 @@ class LinkCheck:
         self.failures.check(bytes(expected) == after,
                             f"{label}: bytes differ from {expected.hex()}, they are {after.hex()}")
 
+    def show_frames(self, obj, index):
+        """Checks call frame records. The linker may join equal CIEs and drop records of
+        dropped functions, so each is looked up by the function that it describes."""
+        section, label = obj.sections[index], f"{os.path.basename(obj.path)}:(.eh_frame)"
+        frames = next((s for s in self.output.sections if s.name == ".eh_frame"), None)
+        if not self.failures.check(frames is not None, "there is no .eh_frame"):
+            return
+        written = {}  # initial location -> (CIE, rest of the FDE)
+        for _, cie, rest in frame_descriptions(frames.data):
+            written[int.from_bytes(rest[:4], "little")] = (cie, rest)
+        relocations = {reloc.offset: reloc for reloc in obj.relocations(index)}
+        for at, cie, rest in frame_descriptions(section.data):
+            reloc = relocations[at + 8]
+            rule = self.rules[reloc.type]
+            values, name = self.symbol_values(obj, reloc)
+            start = rule.value(Place(values[0], reloc.addend, 0)) if values else None
+            found = self.failures.check(start in written, f"{label}: no FDE for {name}")
+            if not found:
+                continue
+            self.failures.check(written[start][0].rstrip(b"\0") == cie.rstrip(b"\0"),
+                                f"{label}: the FDE for {name} has another CIE")
+            self.failures.check(written[start][1][4:] == rest[4:],
+                                f"{label}: the FDE for {name} differs")
+            print(f"    FDE        {rule.name:26} {name}")
+            print(f"      S {values[0]:#x}  A {reloc.addend}:  {rule.formula} = {start:#x}   "
+                  f"{unit_text(rest[:4], 4)} -> {unit_text(written[start][1][:4], 4)}")
+
     def show(self):
         """Prints and checks the whole output."""
         out, program, check = self.output, self.program, self.failures.check
@@ -285,10 +314,29 @@ class LinkCheck:
             for index, section in enumerate(obj.sections):
                 if section.type == SHT_PROGBITS and section.flags & SHF_ALLOC and section.size \
                         and not section.flags & (SHF_MERGE | SHF_EXCLUDE):
+                    if section.name == ".eh_frame":
+                        print(f"   {os.path.basename(obj.path)}:({section.name})")
+                        self.show_frames(obj, index)
+                        continue
                     if obj.relocations(index):
                         print(f"   {os.path.basename(obj.path)}:({section.name}) at "
                               f"{self.base.get((obj.path, index), 0):#x}")
                     self.show_section(obj, index)
+
+
+def frame_descriptions(data):
+    """(offset, its CIE, the bytes from the initial location on) of each FDE."""
+    at = 0
+    while at + 8 <= len(data):
+        size = int.from_bytes(data[at:at + 4], "little")
+        if size == 0:
+            break
+        back = int.from_bytes(data[at + 4:at + 8], "little")
+        if back:
+            cie = at + 4 - back
+            cie_size = int.from_bytes(data[cie:cie + 4], "little")
+            yield at, data[cie + 4:cie + 4 + cie_size], data[at + 8:at + 4 + size]
+        at += 4 + size
 
 
 def extra(rule, place):

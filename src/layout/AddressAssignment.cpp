@@ -167,9 +167,10 @@ std::optional<ScriptValue> Assigner::symbol(StringRef name) {
         symbolAddress(link, s) - link.outputs[in.output].address, in.output);
   }
   default:
-    // Assigned further down, or PROVIDEd: known from the next round on. An
-    // undefined weak symbol is 0.
-    if (s.scriptDefined || !reporting || (s.referenced && !s.strongReference))
+    // Assigned further down, or PROVIDEd: known from the next round on. A
+    // symbol that inputs refer to, all of them weakly, is 0.
+    if (s.scriptDefined || !reporting ||
+        (s.file != kNone && s.referenced && !s.strongReference))
       return ScriptValue::number(0);
     return std::nullopt;
   }

@@ -115,7 +115,15 @@ void Builder::collectLocals() {
 }
 
 void Builder::collectGlobals() {
-  for (SymbolId id = 0; id < link.symbols.size(); ++id) {
+  std::vector<SymbolId> order;
+  order.reserve(link.symbols.size());
+  // Names that no input mentions stand last: when they were entered depends on
+  // where the script came from, and the output should not.
+  for (bool mentioned : {true, false})
+    for (SymbolId id = 0; id < link.symbols.size(); ++id)
+      if ((link.symbols[id].file != kNone) == mentioned)
+        order.push_back(id);
+  for (SymbolId id : order) {
     const Symbol &s = link.symbols[id];
     Entry e{s.name,  link.globalAddress[id], s.size, uint8_t(s.type),
             s.other, ELF::SHN_UNDEF,         true};

@@ -1,0 +1,176 @@
+//===- UndefinedSymbolTest.cpp - names without a definition ---------------===//
+#include "link/Linking.h"
+
+using namespace llvm;
+
+namespace xlink::test {
+namespace {
+
+/// `count` words that refer to `print`, in a function `main`.
+Bytes callers(unsigned count, StringRef extra = "") {
+  std::string relocations;
+  for (unsigned i = 0; i < count; ++i)
+    relocations += "      - { Offset: " + std::to_string(4 * i) +
+                   ", Symbol: print, Type: 1 }\n";
+  return nyuzi(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Size: )" +
+               std::to_string(4 * count) + R"( }
+  - Name: .rela.text
+    Type: SHT_RELA
+    Info: .text
+    Relocations:
+)" + relocations +
+               R"(Symbols:
+  - { Name: main, Section: .text, Type: STT_FUNC, Binding: STB_GLOBAL, Size: )" +
+               std::to_string(4 * count) + R"( }
+  - { Name: print, Binding: STB_GLOBAL }
+)" + extra.str());
+}
+
+TEST(UndefinedSymbol, PlaceAndFunction) {
+  expectFailure(
+      LinkHarness().file("a.o", callers(1)).link({"-e", "main", "a.o"}),
+      "xlink: error: undefined symbol: print\n"
+      ">>> referenced by a.o:(.text+0x0) in main\n");
+}
+
+TEST(UndefinedSymbol, ThreeReferencesAndTheirNumber) {
+  LinkHarness links;
+  links.file("a.o", callers(3)).file("b.o", callers(5));
+  expectFailure(links.link({"-e", "main", "a.o"}),
+                "xlink: error: undefined symbol: print\n"
+                ">>> referenced by a.o:(.text+0x0) in main\n"
+                ">>> referenced by a.o:(.text+0x4) in main\n"
+                ">>> referenced by a.o:(.text+0x8) in main\n");
+  expectFailure(links.link({"-e", "main", "b.o"}),
+                "xlink: error: undefined symbol: print\n"
+                ">>> referenced by b.o:(.text+0x0) in main\n"
+                ">>> referenced by b.o:(.text+0x4) in main\n"
+                ">>> referenced by b.o:(.text+0x8) in main\n"
+                ">>> referenced 2 more times\n");
+}
+
+TEST(UndefinedSymbol, NearSpelling) {
+  LinkHarness links;
+  links.file("a.o", callers(1));
+  links.file("b.o", nyuzi(R"(
+Sections:
+  - { Name: .rodata, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC ], Content: '00' }
+Symbols:
+  - { Name: Print, Section: .rodata, Binding: STB_GLOBAL }
+)"));
+  expectFailure(links.link({"-e", "main", "a.o", "b.o"}),
+                "xlink: error: undefined symbol: print\n"
+                ">>> referenced by a.o:(.text+0x0) in main\n"
+                ">>> did you mean: Print\n"
+                ">>> defined in: b.o\n");
+}
+
+// A symbol that no relocation uses is not missed.
+TEST(UndefinedSymbol, UnusedIsNoError) {
+  OutFile out = quiet(LinkHarness()
+                          .file("a.o", nyuzi(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Content: '00000000' }
+Symbols:
+  - { Name: unused, Binding: STB_GLOBAL }
+)"))
+                          .link({"-e", "0", "a.o"}));
+  EXPECT_EQ(out.entry, 0u);
+}
+
+TEST(UndefinedSymbol, IgnoredOnRequest) {
+  LinkHarness links;
+  links.file("a.o", callers(2));
+  for (const char *option :
+       {"--unresolved-symbols=ignore-all",
+        "--unresolved-symbols=ignore-in-object-files", "-zundefs"}) {
+    OutFile out = quiet(links.link({"-e", "main", option, "a.o"}));
+    EXPECT_EQ(bytesOf(out, ".text"), "0000000000000000") << option;
+  }
+  for (const char *option : {"--unresolved-symbols=report-all",
+                             "--unresolved-symbols=ignore-in-shared-libs"})
+    EXPECT_EQ(links.link({"-e", "main", option, "a.o"}).status, 1) << option;
+}
+
+TEST(UndefinedSymbol, WarningOnRequest) {
+  warned(LinkHarness()
+             .file("a.o", callers(1))
+             .link({"-e", "main", "--warn-unresolved-symbols", "a.o"}),
+         "xlink: warning: undefined symbol: print\n"
+         ">>> referenced by a.o:(.text+0x0) in main\n");
+}
+
+TEST(UndefinedSymbol, UnknownPolicy) {
+  expectFailure(
+      LinkHarness()
+          .file("a.o", callers(1))
+          .link({"--unresolved-symbols=maybe", "a.o"}),
+      "xlink: error: option '--unresolved-symbols': 'maybe' is none of "
+      "report-all, ignore-all, ignore-in-object-files, "
+      "ignore-in-shared-libs\n");
+}
+
+/// A library whose member defines `print`.
+Bytes library() {
+  return makeArchive({{"print.o", nyuzi(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Content: '44444444' }
+Symbols:
+  - { Name: print, Section: .text, Binding: STB_GLOBAL }
+)")}});
+}
+Bytes nothing() {
+  return nyuzi(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Content: '00000000' }
+Symbols:
+  - { Name: _start, Section: .text, Binding: STB_GLOBAL }
+)");
+}
+
+TEST(UndefinedSymbol, RequestedByOption) {
+  LinkHarness links;
+  links.file("a.o", nothing()).file("lib.a", library());
+  EXPECT_EQ(symbolNames(quiet(links.link({"a.o", "lib.a"}))), " | _start");
+  for (std::vector<std::string> option :
+       {std::vector<std::string>{"-u", "print"},
+        std::vector<std::string>{"-uprint"},
+        std::vector<std::string>{"--undefined=print"},
+        std::vector<std::string>{"--require-defined=print"}}) {
+    option.insert(option.end(), {"a.o", "lib.a"});
+    OutFile out = quiet(links.link(option));
+    EXPECT_EQ(homeOf(out, "print"), ".text") << option.front();
+  }
+}
+
+// -u is a wish, --require-defined a demand.
+TEST(UndefinedSymbol, RequestedAndMissing) {
+  LinkHarness links;
+  links.file("a.o", nothing());
+  quiet(links.link({"-u", "print", "a.o"}));
+  expectFailure(links.link({"--require-defined=print", "a.o"}),
+                "xlink: error: required symbol not defined: print\n");
+}
+
+// A reference from a section that is dropped needs nothing.
+TEST(UndefinedSymbol, ReferenceFromDiscardedSection) {
+  LinkHarness links;
+  links.file("a.o", nyuzi(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Content: '00000000' }
+  - { Name: .junk, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC ], AddressAlign: 4, Content: '00000000' }
+  - { Name: .rela.junk, Type: SHT_RELA, Info: .junk, Relocations: [ { Offset: 0, Symbol: print, Type: 1 } ] }
+Symbols:
+  - { Name: _start, Section: .text, Binding: STB_GLOBAL }
+  - { Name: print, Binding: STB_GLOBAL }
+)"));
+  links.file("x.ld", "SECTIONS { .text 0x1000 : { *(.text) } "
+                     "/DISCARD/ : { *(.junk) } }");
+  OutFile out = quiet(links.link({"-T", "x.ld", "a.o"}));
+  EXPECT_FALSE(out.section(".junk"));
+}
+
+} // namespace
+} // namespace xlink::test

@@ -132,5 +132,108 @@ INSTANTIATE_TEST_SUITE_P(
       return name;
     });
 
+//===----------------------------------------------------------------------===//
+// XS1
+//===----------------------------------------------------------------------===//
+
+/// Links the sample program; `edit` may change an object before.
+template <typename Edit>
+Linked linkSample(std::vector<std::string> arguments, Edit edit) {
+  LinkHarness harness;
+  for (const char *object : {"start.o", "work.o", "table.o"}) {
+    Bytes bytes = readTestFile(sample(std::string("xs1/") + object));
+    edit(bytes);
+    harness.file(object, std::move(bytes));
+    arguments.push_back(object);
+  }
+  Linked linked = harness.link(arguments);
+  EXPECT_EQ(linked.status, 0) << linked.errors;
+  EXPECT_EQ(linked.errors, "");
+  return linked;
+}
+Linked linkSample(std::vector<std::string> arguments = {}) {
+  return linkSample(std::move(arguments), [](Bytes &) {});
+}
+
+TEST(XS1Reference, ResultsOfExpressions) {
+  OutFile out(linkSample().image());
+  const std::pair<const char *, uint64_t> results[] = {
+      {"helper.nstackwords", 1},   // 1 + 0
+      {"remote.nstackwords", 300}, // 299 up to a multiple of 4
+      {"main.nstackwords", 347},   // the larger of both, and 47
+      {"pick", 5},                 // (3 < 4) * 6 - 1
+      {"span", 3},                 // pick - 2
+      {"table.globound", 3},       // a plain number
+  };
+  for (auto [name, value] : results) {
+    SCOPED_TRACE(name);
+    EXPECT_EQ(out.value(name), value);
+    EXPECT_EQ(out.symbol(name)->shndx, ELF::SHN_ABS);
+    EXPECT_EQ(out.symbol(name)->binding, ELF::STB_GLOBAL);
+  }
+  EXPECT_FALSE(out.section(".expr")) << "executables carry no expressions";
+  // The local results of both objects are different symbols of one name.
+  std::vector<uint64_t> locals;
+  for (const OutSymbol &symbol : out.symbols)
+    if (symbol.name == ".LLNK1")
+      locals.push_back(symbol.value);
+  llvm::sort(locals);
+  EXPECT_EQ(locals, (std::vector<uint64_t>{1, 300}));
+}
+
+TEST(XS1Reference, Structure) {
+  Linked linked = linkSample();
+  OutFile out(linked.image());
+  EXPECT_EQ(out.type, ELF::ET_EXEC);
+  EXPECT_EQ(out.machine, ELF::EM_XCORE) << "one object has the older number";
+  EXPECT_EQ(out.flags, 0u);
+  EXPECT_EQ(out.entry, 0x10000u);
+  EXPECT_EQ(out.value("_start"), 0x10000u);
+
+  // Start-up code relies on six sections, and the bases lie in two of them.
+  for (const char *name :
+       {".cp.rodata", ".dp.data", ".dp.bss", ".bss", ".ctors", ".dtors"})
+    EXPECT_TRUE(out.section(name)) << name;
+  EXPECT_EQ(out.value("_cp"), out.section(".cp.rodata")->address);
+  EXPECT_EQ(out.value("_dp"), out.section(".dp.data")->address);
+  for (auto [name, section] :
+       {std::pair("_cp", ".cp.rodata"), std::pair("_dp", ".dp.data")}) {
+    const OutSymbol *symbol = out.symbol(name);
+    EXPECT_EQ(symbol->binding, ELF::STB_GLOBAL);
+    EXPECT_EQ(symbol->type, ELF::STT_NOTYPE);
+    EXPECT_EQ(out.sections[symbol->shndx].name, section);
+  }
+  // The constant pool is one block, the data region another.
+  const OutSection *pool = out.section(".cp.rodata"),
+                   *four = out.section(".cp.const4"),
+                   *data = out.section(".dp.data"),
+                   *zeros = out.section(".dp.bss");
+  EXPECT_EQ(four->address, pool->address + pool->size);
+  EXPECT_EQ(zeros->address, data->address + data->size);
+  EXPECT_EQ(zeros->type, ELF::SHT_NOBITS);
+
+  // Headers are not loaded; segments ascend and stay inside RAM.
+  uint64_t end = 0x10000;
+  for (const OutSegment &segment : out.segments) {
+    EXPECT_EQ(segment.type, ELF::PT_LOAD);
+    EXPECT_GE(segment.offset, 52 + 32 * out.segments.size());
+    EXPECT_GE(segment.address, end);
+    EXPECT_EQ(segment.loadAddress, segment.address);
+    end = segment.address + segment.memSize;
+  }
+  EXPECT_LT(end, 0x20000u);
+}
+
+TEST(XS1Reference, OtherCoresAndOlderObjects) {
+  OutFile larger(linkSample({"--mcpu=xs2"}).image());
+  EXPECT_EQ(larger.entry, 0x40000u);
+  EXPECT_EQ(larger.value("main.nstackwords"), 347u);
+
+  OutFile older(linkSample({}, [](Bytes &object) {
+                  setMachine(object, 0xB49E);
+                }).image());
+  EXPECT_EQ(older.machine, 0xB49E) << "when all objects have it";
+}
+
 } // namespace
 } // namespace xlink::test

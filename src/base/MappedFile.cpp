@@ -26,6 +26,8 @@ namespace xlink {
 namespace {
 
 constexpr uint64_t mapFrom = uint64_t(1) << 20;
+/// No object comes through a pipe at this size; /dev/zero does.
+constexpr uint64_t maxStream = uint64_t(256) << 20;
 
 /// A file's bytes in pages of the kernel's.
 class Mapping : public MemoryBuffer {
@@ -72,6 +74,10 @@ std::unique_ptr<MemoryBuffer> readStream(int fd, StringRef path,
   std::string bytes;
   for (size_t room = 64 << 10;; room *= 2) {
     size_t before = bytes.size();
+    if (before >= maxStream) {
+      error = strerror(EFBIG);
+      return nullptr;
+    }
     bytes.resize(before + room);
     ssize_t n = readFully(fd, bytes.data() + before, room);
     if (n < 0) {

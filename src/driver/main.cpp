@@ -1,6 +1,6 @@
 //===- main.cpp - the tool ------------------------------------------------===//
 #include "driver/Driver.h"
-#include <cstdio>
+#include <new>
 #include <string>
 #include <unistd.h>
 
@@ -14,8 +14,18 @@ static void print(int fd, const std::string &text) {
   }
 }
 
+/// Inputs are checked before memory is asked for on their word, so this is a
+/// machine that is out of memory, not a bad file.
+static void outOfMemory() {
+  static const char text[] = "xlink: error: out of memory\n";
+  (void)!write(STDERR_FILENO, text, sizeof(text) - 1);
+  xlink::removeUnfinishedOutputs();
+  _exit(1);
+}
+
 int main(int argc, char **argv) {
   xlink::handleSignalsOfOutput();
+  std::set_new_handler(outOfMemory);
   xlink::LinkRequest request;
   request.arguments.assign(argv + (argc > 0), argv + argc);
   request.leaveMemory = true;

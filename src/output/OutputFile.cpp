@@ -66,9 +66,7 @@ SignalSlot *registerTemporary(const std::string &path) {
 }
 
 void removeAndDie(int signal) {
-  for (SignalSlot &slot : signalSlots)
-    if (slot.state.load() == SignalSlot::Set)
-      ::unlink(slot.path);
+  removeUnfinishedOutputs();
   // The default action is back in force (SA_RESETHAND): die of the signal.
   ::raise(signal);
 }
@@ -281,6 +279,12 @@ private:
 };
 
 } // namespace
+
+void removeUnfinishedOutputs() {
+  for (SignalSlot &slot : signalSlots)
+    if (slot.state.load() == SignalSlot::Set)
+      ::unlink(slot.path);
+}
 
 void handleSignalsOfOutput() {
   struct sigaction action = {};

@@ -57,6 +57,9 @@ public:
 /// is interrupted or terminated, and a closed pipe or a limit on file sizes is an
 /// error of writing instead of a signal.
 void handleSignalsOfOutput();
+/// Removes the temporary files of outputs that are not committed: for a process
+/// that cannot go on. Async-signal-safe.
+void removeUnfinishedOutputs();
 
 /// Keeps outputs in memory: tests and library callers.
 class MemorySink : public OutputSink {

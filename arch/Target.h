@@ -10,6 +10,7 @@
 
 #include "arch/Relocation.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -104,6 +105,37 @@ struct TargetState {
   std::vector<std::pair<std::string, std::string>> scriptVariables;
 };
 
+/// An option of a container: its name without dashes ("xe-tile") and its value.
+struct ContainerOption {
+  std::string name, value;
+};
+
+/// What a container is made from.
+struct ContainerRequest {
+  llvm::ArrayRef<uint8_t> program; ///< the linked ELF file
+  llvm::StringRef name;            ///< how messages call it
+  const TargetState &state;
+  llvm::ArrayRef<ContainerOption> options; ///< in order
+  /// The bytes of a file that an option names, valid as long as the request;
+  /// nothing and a reason when it cannot be read.
+  llvm::function_ref<std::optional<llvm::ArrayRef<uint8_t>>(
+      llvm::StringRef path, std::string &error)>
+      read;
+};
+
+/// A file format of a machine's own around finished ELF files: `--oformat NAME`
+/// writes it, `--dump-NAME FILE` lists and checks it.
+struct Container {
+  const char *name; ///< its options begin with it: --NAME-option
+  /// The container's bytes. With an error among the messages they mean nothing.
+  std::vector<uint8_t> (*write)(const ContainerRequest &request,
+                                std::vector<TargetMessage> &messages);
+  /// A listing of what can be read; everything wrong goes to `messages`. Any
+  /// bytes are accepted.
+  std::string (*dump)(llvm::ArrayRef<uint8_t> bytes,
+                      std::vector<TargetMessage> &messages);
+};
+
 /// A machine. One constant object each, found through the registry. What a
 /// machine does not mention keeps the value given here.
 struct Target {
@@ -145,6 +177,7 @@ struct Target {
   uint32_t attributesType = 0; ///< first object's is kept, later ones dropped
   llvm::ArrayRef<uint32_t> ignoredTypes = {}; ///< sections passed over
   uint32_t gotSlotSize = 0; ///< bytes of a GOT slot, 0: no GOT
+  llvm::ArrayRef<const Container *> containers = {}; ///< output formats
 
   // Hooks; each may be null.
 

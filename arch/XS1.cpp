@@ -14,6 +14,7 @@
 
 #include "arch/Configure.h"
 #include "arch/Rows.h"
+#include "arch/XE.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace xlink {
@@ -154,6 +155,7 @@ constexpr uint16_t kMachines[] = {kNewMachine, kOldMachine};
 constexpr const char *kEntries[] = {"_start"};
 constexpr const char *kCpus[] = {"xs1", "xs2", "xs3"};
 constexpr const char *kZKeywords[] = {"xs1-place=offset"};
+constexpr const Container *kContainers[] = {&xeContainer};
 
 /// A core: its RAM and its shortest nop.
 struct Core {
@@ -215,6 +217,7 @@ extern constinit const Target xs1Target = {
     .pieceSectionType = kPiece,
     .removablePieceFlag = 0x100000,
     .ignoredTypes = kIgnoredTypes,
+    .containers = kContainers,
     .configure = configure,
 };
 

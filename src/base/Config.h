@@ -50,6 +50,10 @@ struct Config {
   std::string sysroot;             ///< --sysroot, put before "=" paths
   std::string output = "a.out";
   OutputFormat format = OutputFormat::Elf;
+  /// --oformat NAME of a machine's own, around the ELF file; empty: none.
+  std::string container;
+  /// Options of such formats, name without dashes and value, in order.
+  std::vector<std::pair<std::string, std::string>> containerOptions;
 
   // Symbols.
   std::optional<std::string> entry; ///< -e
@@ -100,6 +104,7 @@ struct Config {
   bool versionAndGoOn = false;     ///< -v / -V: print, link if there are inputs
   bool listMachines = false;       ///< -V: the version names the machines
   bool listRelocations = false;
+  std::string dumpContainer, dumpFile; ///< --dump-NAME FILE
 };
 
 } // namespace xlink

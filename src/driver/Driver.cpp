@@ -13,6 +13,7 @@
 #include "layout/Placement.h"
 #include "layout/SymbolValues.h"
 #include "layout/SyntheticSections.h"
+#include "output/Container.h"
 #include "output/Writer.h"
 #include "resolve/Expressions.h"
 #include "resolve/InputLoader.h"
@@ -26,8 +27,8 @@ using namespace llvm;
 namespace xlink {
 
 /// Modes that print something instead of linking.
-static bool printedInstead(const Config &config, Diagnostics &diag,
-                           LinkResult &result) {
+static bool printedInstead(const Config &config, const LinkRequest &request,
+                           Diagnostics &diag, LinkResult &result) {
   if (config.help) {
     result.text = helpText();
     return true;
@@ -46,6 +47,10 @@ static bool printedInstead(const Config &config, Diagnostics &diag,
       result.text = listRelocations(*target);
     else
       diag.error("unknown machine '" + config.machine + "'");
+    return true;
+  }
+  if (!config.dumpContainer.empty()) {
+    result.text += dumpContainer(config, request.fileSystem, diag);
     return true;
   }
   return false;
@@ -101,6 +106,7 @@ static void run(Link &link, const LinkRequest &request, LinkResult &result) {
   std::vector<LoadedInput> inputs = loader.run();
   if (!link.target)
     return;
+  checkContainer(link);
   if (inputs.empty() && !link.diag.failed())
     link.diag.error("no input files");
 
@@ -155,7 +161,11 @@ static void run(Link &link, const LinkRequest &request, LinkResult &result) {
   // Copy, relocate, write.
   fillGot(link);
   DiskSink disk;
-  writeOutput(link, request.sink ? *request.sink : disk);
+  OutputSink &sink = request.sink ? *request.sink : disk;
+  if (link.config.container.empty())
+    writeOutput(link, sink);
+  else
+    writeContainer(link, sink, request.fileSystem);
 
   if (!link.diag.failed()) {
     result.outputs.push_back(link.config.output);
@@ -173,7 +183,7 @@ LinkResult link(const LinkRequest &request) {
       parseCommandLine(arguments, request.fileSystem, diag);
   const Config &config = line.config;
   result.color = config.color;
-  if (line.ok && !printedInstead(config, diag, result)) {
+  if (line.ok && !printedInstead(config, request, diag, result)) {
     auto state = std::make_unique<Link>(config, diag);
     run(*state, request, result);
     if (request.leaveMemory)

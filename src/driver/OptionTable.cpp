@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "driver/OptionTable.h"
+#include "arch/Target.h"
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -125,13 +126,35 @@ void setInputFormat(Settings &s, StringRef value) {
   if (!isElfFormat(value))
     s.reject(value, "is not a supported input format (elf)");
 }
+/// Whether some machine has an output format of this name; adds the names of
+/// all to `valid`.
+bool isContainer(StringRef value, std::string &valid) {
+  bool found = false;
+  for (const Target *target : allTargets())
+    for (const Container *container : target->containers) {
+      found |= value == container->name;
+      valid += std::string(", ") + container->name;
+    }
+  return found;
+}
 void setOutputFormat(Settings &s, StringRef value) {
-  if (isElfFormat(value))
-    s.config.format = OutputFormat::Elf;
-  else if (value == "binary")
-    s.config.format = OutputFormat::Binary;
-  else
-    s.reject(value, "is not a supported output format (elf, binary)");
+  std::string valid = "elf, binary";
+  bool machines = isContainer(value, valid);
+  if (!machines && !isElfFormat(value) && value != "binary")
+    return s.reject(value, "is not a supported output format (" + valid + ")");
+  s.config.format =
+      value == "binary" ? OutputFormat::Binary : OutputFormat::Elf;
+  s.config.container = machines ? value.str() : "";
+}
+/// An option of a machine's container format, --NAME-option.
+void addContainerOption(Settings &s, StringRef value) {
+  s.config.containerOptions.emplace_back(StringRef(s.option).ltrim('-').str(),
+                                         value.str());
+}
+/// --dump-NAME FILE
+void setDumpContainer(Settings &s, StringRef value) {
+  s.config.dumpContainer = StringRef(s.option).rsplit('-').second.str();
+  s.config.dumpFile = value.str();
 }
 
 void setOptimize(Settings &s, StringRef value) {
@@ -284,7 +307,11 @@ constexpr Option table[] = {
 
     // ---- Output ----
     {"output= o=", "FILE", Output, Supported, "write the output to FILE [a.out]", setText<&Config::output>},
-    {"oformat=", "FORMAT", Output, Supported, "format of the output: elf [default] or binary", setOutputFormat},
+    {"oformat=", "FORMAT", Output, Supported, "format of the output: elf [default], binary, or xe where the machine has it", setOutputFormat},
+    {"xe-tile=", "NODE,TILE", Output, Supported, "xe: the tile that runs the program [0,0]", addContainerOption},
+    {"xe-add=", "NODE,TILE=FILE", Output, Supported, "xe: add a linked program for another tile", addContainerOption},
+    {"xe-node=", "TYPE", Output, Supported, "xe: type of the nodes: g, l [default], or a JTAG ID 0xN", addContainerOption},
+    {"xe-config=", "FILE", Output, Supported, "xe: describe the system by FILE instead of a generated SysConfig", addContainerOption},
     {"strip-all s", "", Output, Supported, "leave out the symbol table and debugging sections", setStrip<Strip::All>},
     {"strip-debug S", "", Output, Supported, "leave out debugging sections", setStrip<Strip::Debug>},
     {"discard-all x", "", Output, Supported, "leave all local symbols out of the symbol table", setDiscard<Discard::All>},
@@ -333,6 +360,7 @@ constexpr Option table[] = {
     {"trace-symbol= y=", "SYMBOL", Reports, Supported, "print where SYMBOL is defined and referenced", addText<&Config::traceSymbols>},
     {"verbose[=]", "", Reports, Supported, "print the script that lays the output out", setFlag<&Config::verbose>},
     {"list-relocations", "", Reports, Supported, "print the machine's relocations, and stop", setFlag<&Config::listRelocations>},
+    {"dump-xe=", "FILE", Reports, Supported, "list and check the sectors of an xe file, and stop", setDumpContainer},
 
     // ---- Messages ----
     {"fatal-warnings", "", Messages, Supported, "turn warnings into errors", setFlag<&Config::fatalWarnings>},

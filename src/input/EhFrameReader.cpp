@@ -1,20 +1,20 @@
 //===- EhFrameReader.cpp --------------------------------------------------===//
 //
-// Problem: dropping and sharing records needs their bounds, which only their own
-// lengths tell, and a wrong length must not take the linker with it.
+// Problem: dropping and sharing records needs their bounds, which only their
+// own lengths tell, and a wrong length must not take the linker with it.
 //
-// Method: walk from length to length, each checked against what is left. A record
-// whose second word is 0 is a CIE; of any other, an FDE, that word is the distance
-// back to its CIE, which must be a record that has been seen. What a record says
-// behind that is the unwinder's business. Relocations are dealt out to the records
-// in the same walk, as both stand in order of their offsets.
+// Method: walk from length to length, each checked against what is left. A
+// record whose second word is 0 is a CIE; of any other, an FDE, that word is
+// the distance back to its CIE, which must be a record that has been seen. What
+// a record says behind that is the unwinder's business. Relocations are dealt
+// out to the records in the same walk, as both stand in order of their offsets.
 //
-// Cost: one step a record and relocation; a search for each FDE's CIE, mostly the
-// one before it used.
+// Cost: one step a record and relocation; a search for each FDE's CIE, mostly
+// the one before it used.
 //
-// Format: LSB, "Exception Frames". A length of 0xffffffff announces one of 8 bytes;
-// the CIE pointer has 4 bytes all the same. A length of 0 ends the table for the
-// unwinder; behind it may stand the records of another file (ld -r).
+// Format: LSB, "Exception Frames". A length of 0xffffffff announces one of 8
+// bytes; the CIE pointer has 4 bytes all the same. A length of 0 ends the table
+// for the unwinder; behind it may stand the records of another file (ld -r).
 //
 //===----------------------------------------------------------------------===//
 #include "input/EhFrameReader.h"
@@ -121,8 +121,9 @@ Reader::Failure Reader::findCie(EhRecord &record) {
 Reader::Failure Reader::readRecord() {
   const uint64_t left = data.size() - at;
   auto shorter = [&](uint64_t wanted) {
-    return EhFrameError{at, std::to_string(left) + " bytes are left, a length "
-                                                   "has " +
+    return EhFrameError{at, std::to_string(left) +
+                                " bytes are left, a length "
+                                "has " +
                                 std::to_string(wanted)};
   };
   if (left < 4)

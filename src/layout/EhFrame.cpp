@@ -1,17 +1,18 @@
 //===- EhFrame.cpp --------------------------------------------------------===//
 //
-// Problem: .eh_frame describes all functions of a file in one section. When some
-// of them are not in the output, their records would describe address 0; each file
-// brings the same CIE again; and a terminator in the middle hides what follows.
+// Problem: .eh_frame describes all functions of a file in one section. When
+// some of them are not in the output, their records would describe address 0;
+// each file brings the same CIE again; and a terminator in the middle hides
+// what follows.
 //
-// Method: an input section may be cut (CutSection): of its bytes only some ranges
-// stay, and some words in them are computed by the linker. So records are chosen
-// here and everything else follows: sizes, addresses of symbols, places of
-// relocations and the bytes themselves. An FDE stays when the section of the
-// function it begins with is in the output. CIEs are equal when their bytes are and
-// their relocations name the same things; the first of them that is needed stays,
-// and FDEs reach it over section boundaries by a word that holds the distance. A
-// section in which nothing changes is left as it is.
+// Method: an input section may be cut (CutSection): of its bytes only some
+// ranges stay, and some words in them are computed by the linker. So records
+// are chosen here and everything else follows: sizes, addresses of symbols,
+// places of relocations and the bytes themselves. An FDE stays when the section
+// of the function it begins with is in the output. CIEs are equal when their
+// bytes are and their relocations name the same things; the first of them that
+// is needed stays, and FDEs reach it over section boundaries by a word that
+// holds the distance. A section in which nothing changes is left as it is.
 //
 // Cost: one visit of each record; one hash of each CIE. Links without .eh_frame
 // look at the names of their sections.
@@ -46,8 +47,8 @@ void readEhFrames(Link &link) {
   link.parallel.forEach(link.ehFrames.size(), bytes, [&](size_t i) {
     EhFrame &frame = link.ehFrames[i];
     const InputSection &s = link.sections[frame.section];
-    std::optional<EhFrameError> error = readEhFrame(
-        *link.files[s.file].object, *s.parsed, *link.target, frame);
+    std::optional<EhFrameError> error =
+        readEhFrame(*link.files[s.file].object, *s.parsed, *link.target, frame);
     if (!error)
       return;
     problems[i].error(link.place(frame.section, error->offset) + ": " +
@@ -104,7 +105,8 @@ private:
   Link &link;
   const std::vector<uint32_t> frames; ///< into link.ehFrames, in output order
   StringMap<CieId> byIdentity;
-  /// For each frame and record: whether it stays, and of an FDE whose CIE it uses.
+  /// For each frame and record: whether it stays, and of an FDE whose CIE it
+  /// uses.
   std::vector<std::vector<bool>> stays;
   std::vector<std::vector<CieId>> cieOf;
   bool terminated = false;
@@ -212,8 +214,8 @@ void Cutter::cut(uint32_t index, bool last) {
     if (!record.isCie()) {
       auto [owner, cie] = cieOf[index][i];
       const EhFrame &other = link.ehFrames[frames[owner]];
-      cut.words.push_back({size + record.lengthSize, other.section,
-                           other.records[cie].begin});
+      cut.words.push_back(
+          {size + record.lengthSize, other.section, other.records[cie].begin});
     }
     size += record.end - record.begin;
     tail = &record;

@@ -4,15 +4,13 @@
 // characters that states its size. Three dialects:
 //
 //   GNU   names of up to 15 characters end in '/'; longer ones are "/123", an
-//         offset into the member "//"; the index is "/" (32-bit, big-endian) or
-//         "/SYM64/" (64-bit): a count, the offsets of member headers, the
-//         names.
-//   BSD   names of up to 16 characters, or "#1/N": the name is the first N
-//   bytes
-//         of the contents; the index is "__.SYMDEF": pairs of a name's offset
-//         in a string table and a member's offset, in the machine's byte order.
-//   thin  GNU's with the magic "!<thin>\n": members other than the special ones
-//         have a header only, and their names are paths of files.
+//         offset into the member "//"; the index is "/" (32-bit, big-endian)
+//         or "/SYM64/" (64-bit): a count, member offsets, the names.
+//   BSD   names of up to 16 characters, or "#1/N": then the contents begin
+//         with N bytes of name; the index is "__.SYMDEF": pairs of a name's
+//         offset in a string table and a member's offset, little-endian.
+//   thin  GNU's with the magic "!<thin>\n": only special members have contents,
+//         the names of the others are paths of files.
 //
 // Method: one walk along the chain, which checks every header and remembers
 // where it was; then the index, whose offsets must be such places. The walk is

@@ -11,6 +11,7 @@
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Compression.h"
 #include "llvm/Support/Error.h"
+#include <new>
 
 using namespace llvm;
 using namespace llvm::ELF;
@@ -55,7 +56,9 @@ template <class ELFT> void ObjectReader::inflate(uint32_t index) {
   if (const char *reason = compression::getReasonIfUnsupported(format))
     return fail(Twine(formatName) + " contents cannot be read: " + reason);
 
-  std::unique_ptr<uint8_t[]> plain(new uint8_t[size]);
+  std::unique_ptr<uint8_t[]> plain(new (std::nothrow) uint8_t[size]);
+  if (!plain)
+    return fail("not enough memory for ch_size " + hex(size));
   size_t got = size;
   Error problem = format == compression::Format::Zlib
                       ? compression::zlib::decompress(packed, plain.get(), got)

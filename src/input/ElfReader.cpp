@@ -2,15 +2,17 @@
 //
 // Problem: an object's bytes come from anywhere, and every later pass indexes
 // with numbers that stand in them.
+//
 // Method: all numbers are checked here, once, against the size of what they
 // index, before anything is allocated from them; what leaves the reader needs
 // no further test. Sums are never formed where they could wrap: a range is
 // checked as `offset <= end && size <= end - offset`. ELF's two classes differ
 // only in the width of header fields, so the code that touches those is a
-// template, and everything else works on the class-neutral model. Tables that
-// overlap each other would let a small file describe huge ones; the sizes of
-// all sections that are read must therefore fit into the file together, which
-// makes the whole reader linear in the file's size.
+// template, and everything else works on the class-neutral model.
+//
+// Cost: linear in the file's size, for any bytes. Tables that overlap each
+// other would let a small file describe huge ones; so the sizes of all sections
+// that are read must fit into the file together.
 //
 //===----------------------------------------------------------------------===//
 #include "input/ElfReader.h"
@@ -536,7 +538,8 @@ template <class ELFT> void ObjectReader::runSteps() {
   if (!readSectionTable<ELFT>())
     return;
   readContents<ELFT>();
-  readSymbols<ELFT>();
+  if (!readSymbols<ELFT>())
+    return;
   readGroups();
   readRelocations<ELFT>();
   readExpressions();

@@ -44,7 +44,14 @@ void ObjectReader::readGroups() {
     if (group.signature.empty())
       fail("the group's signature, symbol " + Twine(section.info) +
            ", has no name");
-    group.hash = xxh3_64bits(group.signature);
+    group.hash = symbol.hash;
+    if (symbol.hash == 0) { // a local symbol's, or a section's name
+      if (!names.take(group.signature.size())) {
+        fail("the names of this file are longer together than its size allows");
+        continue;
+      }
+      group.hash = xxh3_64bits(group.signature);
+    }
 
     uint32_t flags = read32le(section.data.data());
     if (flags & ~uint32_t(GRP_COMDAT | GRP_MASKOS | GRP_MASKPROC))

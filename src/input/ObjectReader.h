@@ -11,9 +11,9 @@
 //   relocations               RelocationReader.cpp
 //   expressions               ExprReader.cpp
 //
-// A faulty section table ends the reading: everything else hangs from it. After
-// that every step runs and reports, so that one run shows what is wrong with a
-// file, up to a limit.
+// A faulty section table ends the reading, and so does a symbol table without
+// names: everything else hangs from them. Otherwise every step runs and
+// reports, so that one run shows what is wrong with a file, up to a limit.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_INPUT_OBJECTREADER_H
@@ -57,7 +57,7 @@ private:
   bool checkIdentity();
   template <class ELFT> bool readSectionTable();
   template <class ELFT> void readContents();
-  template <class ELFT> void readSymbols();
+  template <class ELFT> bool readSymbols();
   void readGroups();
   template <class ELFT> void readRelocations();
   void readExpressions();

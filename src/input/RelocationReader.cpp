@@ -1,14 +1,17 @@
 //===- RelocationReader.cpp - SHT_REL and SHT_RELA ------------------------===//
 //
 // Problem: a section may have several relocation tables, of both kinds,
-// anywhere in the file; later passes want one sorted run per section. Method:
-// tables are ordered by the section they apply to (a stable counting of few
-// items), then read one after the other into one array that was reserved at its
-// final size. Assemblers write tables in ascending order; only a run that turns
-// out not to be sorted is sorted. Each relocation is checked for its symbol and
-// its place: with both in order, applying it needs no test any more. The
-// machine's rows are looked up through a table of 256, which covers all types
-// of the 32-bit class.
+// anywhere in the file; later passes want one sorted run per section.
+//
+// Method: the tables (not their entries) are ordered by the section they apply
+// to and read one after the other into one array, which was reserved at its
+// final size. Assemblers write tables in ascending order, so only a run that
+// turns out not to be sorted is sorted. Each relocation is checked for its
+// symbol and its place: with both in order, applying it needs no test any more.
+// The machine's rows are looked up through a table of 256, which covers all
+// types of the 32-bit class.
+//
+// Cost: one pass over the entries, one allocation.
 //
 //===----------------------------------------------------------------------===//
 #include "input/ObjectReader.h"

@@ -17,13 +17,14 @@ using llvm::object::ELF64LE;
 
 namespace xlink {
 
-template <class ELFT> void ObjectReader::readSymbols() {
+/// False when there is no telling what the symbols are.
+template <class ELFT> bool ObjectReader::readSymbols() {
   using Sym = typename ELFT::Sym;
   std::vector<ParsedSection> &sections = object->sections;
   std::vector<ParsedSymbol> &symbols = object->symbols;
   if (symbolTable == 0) {
     symbols.resize(1);
-    return;
+    return true;
   }
   const ParsedSection &section = sections[symbolTable];
   ArrayRef<Sym> table(reinterpret_cast<const Sym *>(section.data.data()),
@@ -31,8 +32,7 @@ template <class ELFT> void ObjectReader::readSymbols() {
   if (!symbolNames.assign(sections[section.link].data)) {
     error(headerText(section.link) +
           ": the string table of the symbols does not end in NUL");
-    symbols.resize(1);
-    return;
+    return false;
   }
   ArrayRef<uint8_t> indices;
   if (extendedIndices != 0) {
@@ -46,7 +46,7 @@ template <class ELFT> void ObjectReader::readSymbols() {
 
   for (uint32_t i = 1, e = table.size(); i < e; ++i) {
     if (saturated())
-      return;
+      return false;
     const Sym &from = table[i];
     ParsedSymbol &to = symbols[i];
     auto fail = [&](const Twine &text) { error(symbolText(i) + ": " + text); };
@@ -133,9 +133,10 @@ template <class ELFT> void ObjectReader::readSymbols() {
            "section " +
            home.name + " (" + hex(home.size) + " bytes)");
   }
+  return true;
 }
 
-template void ObjectReader::readSymbols<ELF32LE>();
-template void ObjectReader::readSymbols<ELF64LE>();
+template bool ObjectReader::readSymbols<ELF32LE>();
+template bool ObjectReader::readSymbols<ELF64LE>();
 
 } // namespace xlink

@@ -10,12 +10,18 @@
 #include "Reading.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Compression.h"
+#include <cstdlib>
 #include <random>
 
 using namespace xlink;
 using namespace xlink::test;
 
 namespace {
+
+uint32_t rounds(uint32_t usual) {
+  const char *text = std::getenv("XLINK_MUTATION_ROUNDS");
+  return text ? uint32_t(std::atol(text)) : usual;
+}
 
 struct Sample {
   const char *machine;
@@ -246,7 +252,7 @@ void checkMessages(const std::vector<std::string> &errors, const char *file) {
 TEST(Mutation, Objects) {
   std::vector<Sample> list = samples();
   unsigned good = 0, bad = 0;
-  for (uint32_t seed = 0; seed < 1500; ++seed)
+  for (uint32_t seed = 0; seed < rounds(1500); ++seed)
     for (size_t i = 0; i < list.size(); ++i) {
       SCOPED_TRACE(testing::Message() << "sample " << i << ", seed " << seed);
       Bytes bytes = list[i].bytes;
@@ -317,7 +323,7 @@ TEST(Mutation, Archives) {
       whole.push_back({"w" + std::to_string(i) + ".o", samples()[i].bytes});
     for (const Bytes &original : {makeArchive(whole, format, true),
                                   makeArchive(members, format, false)})
-      for (uint32_t seed = 0; seed < 2000; ++seed) {
+      for (uint32_t seed = 0; seed < rounds(2000); ++seed) {
         SCOPED_TRACE(testing::Message()
                      << "format " << int(format) << ", seed " << seed);
         Bytes bytes = original;

@@ -250,7 +250,7 @@ TEST(CommandLineErrors, Values) {
             "SECTION=ADDRESS\n");
   EXPECT_EQ(message({"--oformat=srec"}),
             "xlink: error: option '--oformat': 'srec' is not a supported "
-            "output format (elf, binary)\n");
+            "output format (elf, binary, xe)\n");
   EXPECT_EQ(message({"-b", "binary"}),
             "xlink: error: option '--format': 'binary' is not a supported "
             "input format (elf)\n");

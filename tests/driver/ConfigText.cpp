@@ -62,6 +62,9 @@ std::string configText(const Config &c) {
   w.member("sysroot", c.sysroot);
   w.member("output", c.output, initial.output);
   w.member("format", c.format, initial.format, {"elf", "binary"});
+  w.member("container", c.container);
+  for (const auto &[option, value] : c.containerOptions)
+    w.item(option, value);
   w.member("entry", c.entry);
   w.member("undefined", c.undefined);
   w.member("require", c.requireDefined);
@@ -107,6 +110,8 @@ std::string configText(const Config &c) {
   w.member("v", c.versionAndGoOn);
   w.member("machines", c.listMachines);
   w.member("relocations", c.listRelocations);
+  w.member("dump", c.dumpContainer);
+  w.member("dump-file", c.dumpFile);
   return w.text;
 }
 

@@ -46,6 +46,10 @@ const std::map<std::string, Expectation> expectations = {
 
     {"output", {"out", "output=out"}},
     {"oformat", {"binary", "format=binary"}},
+    {"xe-tile", {"1,0", "xe-tile=1,0"}},
+    {"xe-add", {"1,0=a.elf", "xe-add=1,0=a.elf"}},
+    {"xe-node", {"g", "xe-node=g"}},
+    {"xe-config", {"a.xml", "xe-config=a.xml"}},
     {"strip-all", {"", "strip=all"}},
     {"strip-debug", {"", "strip=debug"}},
     {"discard-all", {"", "discard=all"}},
@@ -91,6 +95,7 @@ const std::map<std::string, Expectation> expectations = {
     {"trace-symbol", {"sym", "trace-symbol=sym"}},
     {"verbose", {"2", "verbose"}},
     {"list-relocations", {"", "relocations"}},
+    {"dump-xe", {"a.xe", "dump=xe dump-file=a.xe"}},
 
     {"fatal-warnings", {"", "fatal"}},
     {"no-fatal-warnings", {"", "", {"--fatal-warnings"}}},

@@ -242,7 +242,7 @@ std::string nearestSpelling(StringRef name,
       continue;
     size_t longer = std::max(c.size(), name.size());
     size_t shorter = std::min(c.size(), name.size());
-    bool underscores = c.front() == '_' || name.front() == '_';
+    bool underscores = c.front() == '_' || name.starts_with("_");
     if (!bare.empty() && (longer - shorter == 0 || underscores) &&
         equalFolded(c.ltrim('_'), bare)) {
       consider(c, 1);

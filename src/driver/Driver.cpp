@@ -122,12 +122,11 @@ static void run(Link &link, const LinkRequest &request, LinkResult &result) {
   configureMachine(link);
   mergeAttributes(link);
   dropStripped(link);
-  if (link.builtinScript)
+  if (link.builtinScript) {
     loadBuiltinScript(link);
-  if (link.config.verbose)
-    link.diag.note(link.builtinScript
-                       ? "using internal linker script:\n" + link.builtinText
-                       : "using external linker script");
+    if (link.config.verbose)
+      link.diag.note("using internal linker script:\n" + link.builtinText);
+  }
   declareScriptSymbols(link);
 
   // Sections of the linker's own, and COMMON.

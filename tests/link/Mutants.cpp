@@ -1,0 +1,527 @@
+//===- Mutants.cpp --------------------------------------------------------===//
+//
+// Faults are of the kinds that a reader of ELF can fall for: a few random
+// bytes, a field of a header, a symbol, a relocation or a group with an extreme
+// value, section headers exchanged, the file cut off, an archive's header
+// overwritten. To aim, the damage is done with the tests' own idea of where
+// tables stand.
+//
+//===----------------------------------------------------------------------===//
+#include "link/Mutants.h"
+#include "arch/Target.h"
+#include "link/Linking.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/xxhash.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace xlink::test {
+
+//===----------------------------------------------------------------------===//
+// Specimens
+//===----------------------------------------------------------------------===//
+
+static std::optional<uint32_t> flagsOf(StringRef machine) {
+  if (machine == "dpu")
+    return 0x02800000;
+  if (machine == "aphelion")
+    return 6;
+  return std::nullopt;
+}
+
+/// Code with a relocation of each of the types.
+static std::string relocated(ArrayRef<unsigned> types) {
+  std::string text = R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 64, Size: )" +
+                     std::to_string(16 * types.size() + 16) + R"( }
+  - Name: .rela.text
+    Type: SHT_RELA
+    Info: .text
+    Relocations:
+)";
+  const char *const symbols[] = {"local", "_start", "'1'", "other"};
+  for (size_t i = 0; i < types.size(); ++i)
+    text += "      - { Offset: " + std::to_string(16 * i) +
+            ", Symbol: " + symbols[i % 4] +
+            ", Type: " + std::to_string(types[i]) + " }\n";
+  if (types.empty())
+    text += "      []\n";
+  return text;
+}
+static const char *const kSymbols = R"(Symbols:
+  - { Name: .text, Type: STT_SECTION, Section: .text }
+  - { Name: local, Section: .text, Type: STT_FUNC, Size: 16 }
+  - { Name: _start, Section: .text, Type: STT_FUNC, Binding: STB_GLOBAL }
+  - { Name: other, Section: .text, Binding: STB_WEAK }
+)";
+
+/// What else an object may hold.
+static std::string remainder(StringRef machine) {
+  std::string word = machine == "colossus" ? "4" : "1";
+  std::string text =
+      R"(  - { Name: .group, Type: SHT_GROUP, Info: inlined, Members: [ { SectionOrType: GRP_COMDAT }, { SectionOrType: .text.inlined }, { SectionOrType: .rela.text.inlined } ] }
+  - { Name: .text.inlined, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR, SHF_GROUP ], AddressAlign: 8, Size: 16 }
+  - { Name: .rela.text.inlined, Type: SHT_RELA, Flags: [ SHF_GROUP ], Info: .text.inlined, Relocations: [ { Offset: 8, Symbol: inlined, Type: )" +
+      word + R"( } ] }
+  - { Name: .rodata.cst4, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_MERGE ], AddressAlign: 4, EntSize: 4, Content: '111111112222222211111111' }
+  - { Name: .rodata.str, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_MERGE, SHF_STRINGS ], AddressAlign: 1, EntSize: 1, Content: '666f6f6261720062617200' }
+  - { Name: .data, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], AddressAlign: 8, Size: 48 }
+  - { Name: .rela.data, Type: SHT_RELA, Info: .data, Relocations: [ { Offset: 0, Symbol: .rodata.str, Type: )" +
+      word + ", Addend: 7 }, { Offset: 8, Symbol: .rodata.cst4, Type: " + word +
+      ", Addend: 4 }, { Offset: 16, Symbol: shared, Type: " + word +
+      " }, { Offset: 24, Symbol: maybe, Type: " + word +
+      " }, { Offset: 32, Symbol: number, Type: " + word + R"( } ] }
+  - { Name: .bss, Type: SHT_NOBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], AddressAlign: 8, Size: 64 }
+  - { Name: .init_array, Type: SHT_INIT_ARRAY, Flags: [ SHF_ALLOC, SHF_WRITE ], AddressAlign: 8, Size: 8 }
+  - { Name: .order, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_LINK_ORDER ], Link: .text, AddressAlign: 8, Size: 8 }
+  - { Name: .eh_frame, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC ], AddressAlign: 8, Content: '1000000000000000017c1f010c1d0000000000001000000018000000000000000000000010000000' }
+  - { Name: .debug_info, Type: SHT_PROGBITS, Size: 32 }
+  - { Name: .rela.debug_info, Type: SHT_RELA, Info: .debug_info, Relocations: [ { Offset: 0, Symbol: .text, Type: )" +
+      word + " }, { Offset: 8, Symbol: inlined, Type: " + word +
+      R"( } ] }
+  - { Name: .llvm_addrsig, Type: SHT_LLVM_ADDRSIG, Flags: [ SHF_EXCLUDE ], Content: '01' }
+)";
+  return text;
+}
+
+static const char *const kMoreSymbols = R"(Symbols:
+  - { Name: .text, Type: STT_SECTION, Section: .text }
+  - { Name: local, Section: .text, Type: STT_FUNC, Size: 16 }
+  - { Name: .rodata.cst4, Type: STT_SECTION, Section: .rodata.cst4 }
+  - { Name: .rodata.str, Type: STT_SECTION, Section: .rodata.str }
+  - { Name: .Lname, Section: .data, Value: 4 }
+  - { Name: file.c, Type: STT_FILE, Index: SHN_ABS }
+  - { Name: _start, Section: .text, Type: STT_FUNC, Binding: STB_GLOBAL }
+  - { Name: other, Section: .text, Binding: STB_WEAK }
+  - { Name: inlined, Section: .text.inlined, Binding: STB_WEAK }
+  - { Name: shared, Index: SHN_COMMON, Value: 8, Size: 16, Binding: STB_GLOBAL }
+  - { Name: number, Index: SHN_ABS, Value: 64, Binding: STB_GLOBAL }
+  - { Name: hidden, Section: .data, Binding: STB_GLOBAL, Other: [ STV_HIDDEN ] }
+  - { Name: maybe, Binding: STB_WEAK }
+)";
+
+/// The machine's relocation types that reach from .text to .text.
+static std::vector<unsigned> workingTypes(const Target &target) {
+  std::vector<unsigned> types;
+  for (const RelocationRow &row : target.relocations) {
+    if (row.formula == Formula::BaseRel && row.base != kFieldBase)
+      continue; // wants a symbol of its base's group
+    LinkHarness links;
+    // Every kind of symbol, as the place in the list decides which it meets.
+    unsigned four[] = {row.number, row.number, row.number, row.number};
+    links.file("a.o", machineObject(target.name, relocated(four) + kSymbols,
+                                    flagsOf(target.name)));
+    if (links.link({"a.o"}).status == 0)
+      types.push_back(row.number);
+  }
+  return types;
+}
+
+/// Sections that only one machine has.
+static std::string special(StringRef machine) {
+  if (machine == "xs1")
+    return R"(  - { Name: .expr, Type: 0x14, EntSize: 4, Content: '400000000b00000002000000030000000000000042010000000000000100000001000000000000000103000007000000080000000000000000000000' }
+  - { Name: .cp.rodata, Type: SHT_PROGBITS, ShFlags: 0x20000002, AddressAlign: 4, Size: 8 }
+  - { Name: .dp.data, Type: SHT_PROGBITS, ShFlags: 0x10000003, AddressAlign: 8, Size: 8 }
+  - { Name: .ctors, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], AddressAlign: 4, Size: 4 }
+  - { Name: '', Type: 0x60000000, ShFlags: 0x100046, Info: 1, AddressAlign: 4, Content: '00000000' }
+)";
+  if (machine == "dpu")
+    return R"(  - { Name: .dpu.attributes, Type: 0x70000003, Content: '411400000075706d656d00010a0000000576314100' }
+  - { Name: .mram, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], AddressAlign: 8, Size: 8 }
+  - { Name: .atomic, Type: SHT_NOBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], Size: 1 }
+)";
+  if (machine == "aphelion")
+    return R"(  - { Name: .tdata, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE, SHF_TLS ], AddressAlign: 8, Size: 8 }
+  - { Name: .tbss, Type: SHT_NOBITS, Flags: [ SHF_ALLOC, SHF_WRITE, SHF_TLS ], AddressAlign: 8, Size: 8 }
+)";
+  return "";
+}
+
+static void addRealObjects(StringRef machine, std::vector<Specimen> &list) {
+  auto add = [&](const std::string &directory,
+                 std::initializer_list<const char *> names,
+                 std::vector<std::string> options) {
+    Specimen s{directory, {}, std::move(options)};
+    for (const char *name : names) {
+      s.files.push_back({name, readTestFile(std::string(XLINK_TESTDATA "/") +
+                                            directory + "/" + name)});
+      s.arguments.push_back(name);
+    }
+    list.push_back(std::move(s));
+  };
+  if (machine == "nyuzi") {
+    add("objects/nyuzi", {"start.o", "classes.o", "classes2.o", "console.o"},
+        {"--gc-sections"});
+    add("objects/nyuzi", {"start.o", "primes.g.o", "console.o"}, {});
+    add("objects/nyuzi", {"start.o", "got.o", "console.o"}, {});
+  } else if (machine == "xs1") {
+    add("objects/xs1", {"start.o", "work.o", "table.o"}, {});
+  } else if (machine == "aphelion") {
+    add("demo/aphelion", {"main.o", "util.o"}, {"--gc-sections"});
+  } else if (machine == "colossus") {
+    add("demo/colossus", {"main.o", "vertex.o"}, {"--gc-sections"});
+  } else if (machine == "dpu") {
+    add("demo/dpu", {"main.o", "start.o"}, {"--gc-sections"});
+  }
+}
+
+std::vector<Specimen> specimensOf(StringRef machine) {
+  const Target *target = findTarget(machine);
+  std::vector<Specimen> list;
+  if (!target) {
+    ADD_FAILURE() << "no machine " << machine.str();
+    return list;
+  }
+  std::vector<unsigned> types = workingTypes(*target);
+  EXPECT_FALSE(types.empty());
+  Bytes rich = machineObject(machine,
+                             relocated(types) + remainder(machine) +
+                                 special(machine) + kMoreSymbols,
+                             flagsOf(machine));
+  Bytes main =
+      machineObject(machine,
+                    R"(
+Sections:
+  - { Name: .text.main, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 8, Size: 16 }
+  - { Name: .rela.text.main, Type: SHT_RELA, Info: .text.main, Relocations: [ { Offset: 0, Symbol: _start, Type: )" +
+                        std::string(machine == "colossus" ? "4" : "1") +
+                        R"( } ] }
+Symbols:
+  - { Name: main, Section: .text.main, Binding: STB_GLOBAL }
+  - { Name: _start, Binding: STB_GLOBAL }
+)",
+                    flagsOf(machine));
+  list.push_back(
+      {"objects", {{"main.o", main}, {"rich.o", rich}}, {"main.o", "rich.o"}});
+  list.push_back({"collected",
+                  {{"main.o", main}, {"rich.o", rich}},
+                  {"--gc-sections", "-u", "main", "main.o", "rich.o"}});
+  for (auto [name, format, index] :
+       {std::tuple("GNU archive", ArchiveFormat::Gnu, true),
+        std::tuple("BSD archive", ArchiveFormat::Bsd, true),
+        std::tuple("archive without index", ArchiveFormat::Gnu64, false)})
+    list.push_back(
+        {name,
+         {{"lib.a", makeArchive({{"a_member_with_a_long_name.o", rich},
+                                 {"main.o", main}},
+                                format, index)}},
+         {"-m", machine.str(), "-u", "main", "lib.a"}});
+  addRealObjects(machine, list);
+  for (Specimen &s : list) {
+    LinkHarness links;
+    for (auto &[path, bytes] : s.files)
+      links.file(path, bytes);
+    Linked linked = links.link(s.arguments);
+    EXPECT_EQ(linked.status, 0)
+        << machine.str() << ", " << s.name << ": " << linked.errors;
+  }
+  return list;
+}
+
+//===----------------------------------------------------------------------===//
+// Damage
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// splitmix64: the same numbers on every machine and library.
+struct Random {
+  uint64_t state;
+  uint64_t next() {
+    uint64_t z = (state += 0x9e3779b97f4a7c15);
+    z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+    z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+    return z ^ (z >> 31);
+  }
+  uint64_t below(uint64_t n) { return n ? next() % n : 0; }
+};
+
+class Surgeon {
+public:
+  Surgeon(Bytes &bytes, Random &random) : bytes(bytes), random(random) {}
+  void hurt();
+
+private:
+  uint64_t get(uint64_t at, unsigned size) const {
+    uint64_t v = 0;
+    for (unsigned i = 0; i < size && at + i < bytes.size(); ++i)
+      v |= uint64_t(bytes[at + i]) << (8 * i);
+    return v;
+  }
+  void set(uint64_t at, unsigned size, uint64_t v) {
+    for (unsigned i = 0; i < size && at + i < bytes.size(); ++i)
+      bytes[at + i] = uint8_t(v >> (8 * i));
+  }
+  uint64_t extreme(uint64_t old);
+  void setField(uint64_t at, unsigned size) {
+    set(at, size, extreme(get(at, size)));
+  }
+  bool findObject();
+  uint64_t sectionHeader(uint64_t index) const {
+    return base + get(base + (is64 ? 40 : 32), is64 ? 8 : 4) +
+           index * (is64 ? 64 : 40);
+  }
+  uint64_t sectionCount() const { return get(base + (is64 ? 60 : 48), 2); }
+  /// Offset of a random entry of a random section of one of these types.
+  uint64_t entryOf(std::initializer_list<uint32_t> types, unsigned size);
+  void flipBytes();
+  void fileHeader();
+  void sectionField();
+  void exchangeHeaders();
+  void symbol();
+  void relocation();
+  void group();
+  void content();
+  void cut();
+  void archive();
+
+  Bytes &bytes;
+  Random &random;
+  uint64_t base = 0; ///< of the ELF file that is damaged
+  bool is64 = false;
+};
+
+} // namespace
+
+uint64_t Surgeon::extreme(uint64_t old) {
+  switch (random.below(14)) {
+  case 0:
+    return 0;
+  case 1:
+    return 1;
+  case 2:
+    return ~uint64_t(0);
+  case 3:
+    return 0x7fffffff;
+  case 4:
+    return 0x80000000;
+  case 5:
+    return 0xff00 + random.below(0x100);
+  case 6:
+    return bytes.size();
+  case 7:
+    return bytes.size() - base - 1;
+  case 8:
+    return old + 1;
+  case 9:
+    return old - 1;
+  case 10:
+    return old << random.below(32);
+  case 11:
+    return uint64_t(1) << random.below(64);
+  case 12:
+    return random.below(64);
+  default:
+    return random.next();
+  }
+}
+
+/// Chooses an ELF file: the whole one, or one inside an archive.
+bool Surgeon::findObject() {
+  std::vector<uint64_t> places;
+  for (uint64_t at = 0; at + 64 < bytes.size(); ++at)
+    if (bytes[at] == 0x7f && bytes[at + 1] == 'E' && bytes[at + 2] == 'L' &&
+        bytes[at + 3] == 'F')
+      places.push_back(at);
+  if (places.empty())
+    return false;
+  base = places[random.below(places.size())];
+  is64 = bytes[base + 4] == ELF::ELFCLASS64;
+  return true;
+}
+
+uint64_t Surgeon::entryOf(std::initializer_list<uint32_t> types,
+                          unsigned size) {
+  std::vector<uint64_t> places;
+  for (uint64_t i = 0, n = sectionCount(); i < n; ++i) {
+    uint64_t header = sectionHeader(i);
+    uint32_t type = uint32_t(get(header + 4, 4));
+    if (std::find(types.begin(), types.end(), type) == types.end())
+      continue;
+    uint64_t offset = base + get(header + (is64 ? 24 : 16), is64 ? 8 : 4);
+    uint64_t length = get(header + (is64 ? 32 : 20), is64 ? 8 : 4);
+    if (length >= size && offset + length <= bytes.size())
+      places.push_back(offset + random.below(length / size) * size);
+  }
+  return places.empty() ? 0 : places[random.below(places.size())];
+}
+
+void Surgeon::flipBytes() {
+  for (uint64_t n = 1 + random.below(8); n; --n)
+    bytes[random.below(bytes.size())] ^= uint8_t(1 + random.below(255));
+}
+
+void Surgeon::fileHeader() {
+  struct Field {
+    uint8_t at, size;
+  };
+  static const Field fields32[] = {{4, 1},  {5, 1},  {6, 1},  {7, 1},  {16, 2},
+                                   {18, 2}, {20, 4}, {32, 4}, {36, 4}, {40, 2},
+                                   {46, 2}, {48, 2}, {50, 2}};
+  static const Field fields64[] = {{4, 1},  {5, 1},  {6, 1},  {7, 1},  {16, 2},
+                                   {18, 2}, {20, 4}, {40, 8}, {48, 4}, {52, 2},
+                                   {58, 2}, {60, 2}, {62, 2}};
+  const Field &f = (is64 ? fields64 : fields32)[random.below(13)];
+  setField(base + f.at, f.size);
+}
+
+void Surgeon::sectionField() {
+  uint64_t header = sectionHeader(random.below(sectionCount()));
+  unsigned field = unsigned(random.below(10));
+  if (!is64)
+    return setField(header + 4 * field, 4);
+  static const uint8_t at[] = {0, 4, 8, 16, 24, 32, 40, 44, 48, 56};
+  static const uint8_t size[] = {4, 4, 8, 8, 8, 8, 4, 4, 8, 8};
+  setField(header + at[field], size[field]);
+}
+
+void Surgeon::exchangeHeaders() {
+  uint64_t a = sectionHeader(random.below(sectionCount()));
+  uint64_t b = sectionHeader(random.below(sectionCount()));
+  for (unsigned i = 0; i < (is64 ? 64u : 40u); ++i)
+    if (a + i < bytes.size() && b + i < bytes.size())
+      std::swap(bytes[a + i], bytes[b + i]);
+}
+
+void Surgeon::symbol() {
+  uint64_t entry = entryOf({ELF::SHT_SYMTAB}, is64 ? 24 : 16);
+  if (!entry)
+    return flipBytes();
+  struct Field {
+    uint8_t at, size;
+  };
+  static const Field fields32[] = {{0, 4},  {4, 4},  {8, 4},
+                                   {12, 1}, {13, 1}, {14, 2}};
+  static const Field fields64[] = {{0, 4}, {8, 8}, {16, 8},
+                                   {4, 1}, {5, 1}, {6, 2}};
+  const Field &f = (is64 ? fields64 : fields32)[random.below(6)];
+  setField(entry + f.at, f.size);
+}
+
+void Surgeon::relocation() {
+  unsigned word = is64 ? 8 : 4;
+  uint64_t entry = entryOf({ELF::SHT_RELA}, 3 * word);
+  if (!entry)
+    return flipBytes();
+  switch (random.below(4)) {
+  case 0:
+    return setField(entry, word);
+  case 1: // the type
+    return setField(entry + word, is64 ? 4 : 1);
+  case 2: // the symbol
+    return setField(entry + word + (is64 ? 4 : 1), is64 ? 4 : 3);
+  default:
+    return setField(entry + 2 * word, word);
+  }
+}
+
+void Surgeon::group() {
+  uint64_t word = entryOf({ELF::SHT_GROUP, ELF::SHT_SYMTAB_SHNDX}, 4);
+  if (!word)
+    return flipBytes();
+  setField(word, 4);
+}
+
+/// Bytes that have a structure of their own: strings, .eh_frame, expressions.
+void Surgeon::content() {
+  uint64_t at = entryOf(
+      {ELF::SHT_PROGBITS, ELF::SHT_STRTAB, 0x14, 0x70000003, 0x60000000}, 4);
+  if (!at)
+    return flipBytes();
+  setField(at, random.below(2) ? 4 : 1);
+}
+
+void Surgeon::cut() {
+  uint64_t to = random.below(bytes.size());
+  // Near the end as often as anywhere.
+  if (random.below(2))
+    to = bytes.size() - random.below(std::min<uint64_t>(bytes.size(), 200));
+  bytes.resize(std::max<uint64_t>(to, 1));
+}
+
+void Surgeon::archive() {
+  StringRef text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
+  std::vector<uint64_t> headers;
+  for (size_t at = text.find("`\n"); at != StringRef::npos;
+       at = text.find("`\n", at + 1))
+    if (at >= 58)
+      headers.push_back(at - 58);
+  if (headers.empty() || !text.starts_with("!<"))
+    return flipBytes();
+  uint64_t header = headers[random.below(headers.size())];
+  auto overwrite = [&](uint64_t at, StringRef with) {
+    for (size_t i = 0; i < with.size() && at + i < bytes.size(); ++i)
+      bytes[at + i] = uint8_t(with[i]);
+  };
+  static const char *const sizes[] = {"9999999999", "-1        ", "0         ",
+                                      "          ", "1         ", "99999     ",
+                                      "abc       ", "4294967295"};
+  static const char *const names[] = {"/               ", "//              ",
+                                      "/0              ", "/999999999999999",
+                                      "#1/0            ", "#1/4294967295   ",
+                                      "                ", "/SYM64/         ",
+                                      "__.SYMDEF       ", "#1/20           "};
+  switch (random.below(4)) {
+  case 0:
+    return overwrite(header + 48, sizes[random.below(std::size(sizes))]);
+  case 1:
+    return overwrite(header, names[random.below(std::size(names))]);
+  case 2: // the index or the name table, if this header begins one
+    return setField(header + 60 + 4 * random.below(8), 4);
+  default:
+    return overwrite(header + 58, "x");
+  }
+}
+
+void Surgeon::hurt() {
+  bool object = findObject();
+  switch (object ? random.below(14) : 0) {
+  case 0:
+    return flipBytes();
+  case 1:
+    return fileHeader();
+  case 2:
+  case 3:
+  case 4:
+    return sectionField();
+  case 5:
+    return exchangeHeaders();
+  case 6:
+  case 7:
+    return symbol();
+  case 8:
+  case 9:
+    return relocation();
+  case 10:
+    return group();
+  case 11:
+    return content();
+  case 12:
+    return archive();
+  default:
+    return cut();
+  }
+}
+
+Bytes mutate(const Bytes &original, uint64_t seed) {
+  Bytes bytes = original;
+  Random random{seed};
+  for (uint64_t n = 1 + random.below(3); n && !bytes.empty(); --n)
+    Surgeon(bytes, random).hurt();
+  return bytes;
+}
+
+Specimen mutantOf(const std::vector<Specimen> &specimens, StringRef machine,
+                  unsigned index) {
+  Specimen s = specimens[index % specimens.size()];
+  uint64_t seed = xxh3_64bits(machine) + index;
+  Random random{seed};
+  Bytes &target = s.files[random.below(s.files.size())].second;
+  target = mutate(target, seed);
+  return s;
+}
+
+} // namespace xlink::test

@@ -1,0 +1,33 @@
+//===- Mutants.h - inputs with seeded damage ------------------------------===//
+#ifndef XLINK_TESTS_LINK_MUTANTS_H
+#define XLINK_TESTS_LINK_MUTANTS_H
+
+#include "support/ObjectBuilder.h"
+#include "llvm/ADT/StringRef.h"
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace xlink::test {
+
+/// A link that is in order, and whose files are worth damaging.
+struct Specimen {
+  std::string name;
+  std::vector<std::pair<std::string, Bytes>> files;
+  std::vector<std::string> arguments; ///< options and files
+};
+
+/// Links of a machine that between them use what its objects can hold: every
+/// relocation that reaches, groups, mergeable sections, COMMON, debugging
+/// information, archives, link-time expressions, attributes.
+std::vector<Specimen> specimensOf(llvm::StringRef machine);
+
+/// A copy of `original` with one to three faults, chosen by `seed`.
+Bytes mutate(const Bytes &original, uint64_t seed);
+
+/// The mutant number `index` of a machine: a specimen with one file damaged.
+Specimen mutantOf(const std::vector<Specimen> &specimens,
+                  llvm::StringRef machine, unsigned index);
+
+} // namespace xlink::test
+#endif

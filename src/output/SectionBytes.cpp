@@ -30,6 +30,7 @@ SectionBytes::SectionBytes(const Link &link, const Relocator &relocator)
 
 void SectionBytes::addSection(OutputId id) {
   const OutputSection &out = link.outputs[id];
+  static const std::vector<uint8_t> zeros = {0};
   size_t first = parts.size();
   const std::vector<uint8_t> *fill = nullptr;
   // A part of no size carries the fill of what precedes the first real one.
@@ -46,8 +47,15 @@ void SectionBytes::addSection(OutputId id) {
     }
     for (uint32_t i = item.begin; i < item.end; ++i) {
       const InputSection &s = link.sections[out.members[i]];
-      if (s.placed() && s.size != 0)
+      if (!s.placed() || s.size == 0)
+        continue;
+      if (!s.parsed->data.empty()) {
         parts.push_back({s.offset, s.size, out.members[i], nullptr, fill});
+        continue;
+      }
+      // NOBITS among bytes: a gap of zeros, so that nobody holds it in memory.
+      parts.push_back({s.offset, 0, kNone, nullptr, &zeros});
+      parts.push_back({s.offset + s.size, 0, kNone, nullptr, fill});
     }
   }
   bool codeFill = (out.flags & ELF::SHF_EXECINSTR) &&
@@ -175,13 +183,8 @@ void SectionBytes::render(const Chunk &chunk, MutableArrayRef<uint8_t> bytes,
     if (part.data) {
       writeData(*part.data, place);
     } else if (part.section != kNone) {
-      ArrayRef<uint8_t> data = link.sections[part.section].parsed->data;
-      if (data.empty()) { // NOBITS among bytes
-        std::fill(place.begin(), place.end(), 0);
-      } else {
-        copy(part.section, place);
-        relocator.relocate(part.section, place, diag);
-      }
+      copy(part.section, place);
+      relocator.relocate(part.section, place, diag);
     }
     at = part.offset + part.size;
     before = &part;

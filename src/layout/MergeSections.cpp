@@ -74,7 +74,9 @@ static std::vector<bool> livePieces(const Link &link, SectionId id,
   return live;
 }
 
-static void mergeGroup(Link &link, MergeGroup &group, bool strings,
+/// False: each piece aligned as the sections ask would take more room than they
+/// do, without bound when the alignment is large; the group stays as it is.
+static bool mergeGroup(Link &link, MergeGroup &group, bool strings,
                        uint64_t entsize, uint64_t align) {
   group.inputs.resize(group.members.size());
   StringTableBuilder builder(StringTableBuilder::RAW, Align(align));
@@ -109,6 +111,8 @@ static void mergeGroup(Link &link, MergeGroup &group, bool strings,
     builder.finalize();
   else
     builder.finalizeInOrder();
+  if (builder.getSize() > bytes)
+    return false;
   link.parallel.forEach(group.members.size(), bytes, [&](size_t i) {
     group.inputs[i].results.reserve(pieces[i].size());
     for (CachedHashStringRef piece : pieces[i])
@@ -117,6 +121,7 @@ static void mergeGroup(Link &link, MergeGroup &group, bool strings,
   });
   group.data.resize(builder.getSize());
   builder.write(group.data.data());
+  return true;
 }
 
 void mergeSections(Link &link) {
@@ -127,6 +132,7 @@ void mergeSections(Link &link) {
     uint64_t entsize, align, flags;
   };
   std::vector<Plan> plans;
+  std::vector<MergeGroup> planned;
   using Key = std::tuple<OutputId, uint64_t, uint64_t, uint64_t, uint32_t>;
   std::map<Key, uint32_t> groups;
   for (OutputId o = 0; o < link.outputs.size(); ++o)
@@ -137,18 +143,19 @@ void mergeSections(Link &link) {
       const ParsedSection &p = *s.parsed;
       uint64_t flags = p.flags & ~uint64_t(ELF::SHF_GROUP);
       auto [it, fresh] = groups.try_emplace(
-          Key{o, flags, p.entsize, s.align, p.type}, uint32_t(link.merges.size()));
+          Key{o, flags, p.entsize, s.align, p.type}, uint32_t(planned.size()));
       if (fresh) {
-        link.merges.emplace_back();
+        planned.emplace_back();
         plans.push_back(
             {bool(p.flags & ELF::SHF_STRINGS), p.entsize, s.align, flags});
       }
-      link.merges[it->second].members.push_back(id);
+      planned[it->second].members.push_back(id);
     }
-  for (size_t i = 0; i < link.merges.size(); ++i) {
-    MergeGroup &group = link.merges[i];
+  for (size_t i = 0; i < planned.size(); ++i) {
+    MergeGroup &group = planned[i];
     const Plan &plan = plans[i];
-    mergeGroup(link, group, plan.strings, plan.entsize, plan.align);
+    if (!mergeGroup(link, group, plan.strings, plan.entsize, plan.align))
+      continue;
     SectionId first = group.members.front();
     const ParsedSection &model = *link.sections[first].parsed;
     SectionId made = link.addMadeSection(model.name, model.type, plan.flags,
@@ -163,13 +170,14 @@ void mergeSections(Link &link) {
     m.output = link.sections[first].output;
     for (size_t k = 0; k < group.members.size(); ++k) {
       InputSection &s = link.sections[group.members[k]];
-      s.merge = uint32_t(i);
+      s.merge = uint32_t(link.merges.size());
       s.mergeIndex = uint32_t(k);
       s.size = 0;
     }
     // The made section takes the first member's seat; the others lose theirs.
     OutputSection &out = link.outputs[m.output];
     *std::find(out.members.begin(), out.members.end(), first) = made;
+    link.merges.push_back(std::move(group));
   }
   if (link.merges.empty())
     return;

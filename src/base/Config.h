@@ -77,6 +77,7 @@ struct Config {
   int optimize = 1;                ///< -O: 0 merges nothing
   bool gcSections = false;
   bool printGcSections = false;
+  std::string gcSectionsFile;      ///< --print-gc-sections=FILE
   bool checkSections = true;
 
   // Machine words.

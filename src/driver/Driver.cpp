@@ -15,6 +15,8 @@
 #include "layout/SyntheticSections.h"
 #include "output/Container.h"
 #include "output/Writer.h"
+#include "report/CrossReference.h"
+#include "report/Reports.h"
 #include "resolve/Expressions.h"
 #include "resolve/InputLoader.h"
 #include "resolve/Machine.h"
@@ -112,6 +114,7 @@ static void run(Link &link, const LinkRequest &request, LinkResult &result) {
 
   // One definition for each name; archive members join in order.
   Resolver(link, loader).run(std::move(inputs));
+  traceSymbols(link);
   // No new files from here on.
 
   // Unreadable inputs make every later message a guess.
@@ -152,6 +155,11 @@ static void run(Link &link, const LinkRequest &request, LinkResult &result) {
   findEntry(link);
   // Addresses are fixed from here on.
 
+  // Reports that must exist even when the link fails.
+  DiskSink disk;
+  OutputSink &sink = request.sink ? *request.sink : disk;
+  reportLayout(link, sink);
+
   // Everything that can be wrong with this layout, in one run.
   reportUndefined(link);
   checkLayout(link);
@@ -159,13 +167,13 @@ static void run(Link &link, const LinkRequest &request, LinkResult &result) {
 
   // Copy, relocate, write.
   fillGot(link);
-  DiskSink disk;
-  OutputSink &sink = request.sink ? *request.sink : disk;
   if (link.config.container.empty())
     writeOutput(link, sink);
   else
     writeContainer(link, sink, request.fileSystem);
 
+  if (!link.diag.failed())
+    reportSuccess(link, sink);
   if (!link.diag.failed()) {
     result.outputs.push_back(link.config.output);
     describe(link, request, result);

@@ -164,6 +164,11 @@ void setOptimize(Settings &s, StringRef value) {
   s.config.optimize = int(level);
 }
 
+void setPrintGcSections(Settings &s, StringRef value) {
+  s.config.printGcSections = true;
+  s.config.gcSectionsFile = value.str();
+}
+
 void setOrphanHandling(Settings &s, StringRef value) {
   if (value == "place")
     s.config.orphans = OrphanHandling::Place;
@@ -354,7 +359,7 @@ constexpr Option table[] = {
     {"print-map M", "", Reports, Supported, "print the map", setFlag<&Config::printMap>},
     {"cref", "", Reports, Supported, "add a table of cross references to the map", setFlag<&Config::cref>},
     {"print-memory-usage", "", Reports, Supported, "print how full each memory region is", setFlag<&Config::printMemoryUsage>},
-    {"print-gc-sections", "", Reports, Supported, "print the sections that --gc-sections drops", setFlag<&Config::printGcSections>},
+    {"print-gc-sections[=]", "FILE", Reports, Supported, "print the sections that --gc-sections drops, or write their names to FILE", setPrintGcSections},
     {"no-print-gc-sections", "", Reports, Supported, "", setFlag<&Config::printGcSections, false>},
     {"trace t", "", Reports, Supported, "print the files that are linked", setFlag<&Config::trace>},
     {"trace-symbol= y=", "SYMBOL", Reports, Supported, "print where SYMBOL is defined and referenced", addText<&Config::traceSymbols>},

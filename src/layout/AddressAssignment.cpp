@@ -92,8 +92,9 @@ private:
   bool effective(const AssignmentCommand &a);
   bool forcesSection(const OutputSection &out);
   void round();
-  void assign(const AssignmentCommand &a);
-  void check(const AssertCommand &a);
+  std::optional<uint64_t> assign(const AssignmentCommand &a);
+  uint64_t check(const AssertCommand &a);
+  template <class Statement> void runStatement(Statement &statement);
   void setSymbol(StringRef name, const ScriptValue &value);
   void placeOutput(OutputId id);
   void runItems(OutputId id, const OutputSectionCommand *command);
@@ -559,16 +560,17 @@ void Assigner::moveDot(const ScriptLocation &where, uint64_t to) {
   counter = to;
 }
 
-void Assigner::assign(const AssignmentCommand &a) {
+/// The value assigned; nothing when a PROVIDE steps back.
+std::optional<uint64_t> Assigner::assign(const AssignmentCommand &a) {
   if (a.name != ".") {
     if (!effective(a))
-      return;
+      return std::nullopt;
     ScriptValue v = evaluate(*a.value, *this);
     setSymbol(a.name, v);
     Symbol &s = link.symbols[link.symbols.find(a.name)];
     s.provided = a.provide;
     s.hidden = a.hidden;
-    return;
+    return symbolAddress(link, s);
   }
   ScriptValue v = evaluate(*a.value, *this);
   uint64_t to = v.value;
@@ -577,13 +579,28 @@ void Assigner::assign(const AssignmentCommand &a) {
   else if (v.kind == ScriptValue::Number && current != kNone)
     to += link.outputs[current].address; // a number is an offset in here
   moveDot(a.where, to);
+  return counter;
 }
 
-void Assigner::check(const AssertCommand &a) {
-  ScriptValue v = evaluate(*a.condition, *this);
-  if (reporting && absoluteValue(v, *this) == 0)
+uint64_t Assigner::check(const AssertCommand &a) {
+  uint64_t value = absoluteValue(evaluate(*a.condition, *this), *this);
+  if (reporting && value == 0)
     link.diag.error(locationText(a.where) + "assertion failed: " +
                     a.message.str());
+  return value;
+}
+
+/// An assignment or assertion, whose value the map shows.
+template <class Statement> void Assigner::runStatement(Statement &statement) {
+  const ScriptCommand &command = *statement.command;
+  if (command.kind == CommandKind::Assert) {
+    statement.value = check(static_cast<const AssertCommand &>(command));
+    return;
+  }
+  std::optional<uint64_t> value =
+      assign(static_cast<const AssignmentCommand &>(command));
+  statement.skipped = !value;
+  statement.value = value.value_or(0);
 }
 
 void Assigner::runItems(OutputId id, const OutputSectionCommand *command) {
@@ -594,10 +611,8 @@ void Assigner::runItems(OutputId id, const OutputSectionCommand *command) {
     if (item.command) {
       switch (item.command->kind) {
       case CommandKind::Assignment:
-        assign(static_cast<const AssignmentCommand &>(*item.command));
-        break;
       case CommandKind::Assert:
-        check(static_cast<const AssertCommand &>(*item.command));
+        runStatement(item);
         break;
       case CommandKind::Data: {
         auto &data = static_cast<const DataCommand &>(*item.command);
@@ -798,14 +813,14 @@ void Assigner::round() {
     r.cursor = r.origin;
     r.lastOutput = kNone;
   }
-  for (const LayoutCommand &command : link.layout) {
-    if (command.output != kNone)
+  for (LayoutCommand &command : link.layout) {
+    if (command.output != kNone) {
       placeOutput(command.output);
-    else if (command.command->kind == CommandKind::Assignment) {
-      assign(static_cast<const AssignmentCommand &>(*command.command));
+      continue;
+    }
+    runStatement(command);
+    if (command.command->kind == CommandKind::Assignment)
       defaultCursor = counter; // also behind a section in a region (GNU ld)
-    } else if (command.command->kind == CommandKind::Assert)
-      check(static_cast<const AssertCommand &>(*command.command));
   }
   defineLinkerSymbols();
   expressions.evaluate([&](FileId f, uint32_t s) { return valueOf(f, s); });

@@ -268,13 +268,6 @@ void Marker::run() {
   collectRecords();
   addRoots();
   drain();
-  if (!link.config.printGcSections)
-    return;
-  for (SectionId id = 1; id < link.sections.size(); ++id) {
-    const InputSection &s = link.sections[id];
-    if (s.parsed && !s.discarded && !s.live)
-      link.diag.note("removing unused section " + link.sectionName(id));
-  }
 }
 
 void markLive(Link &link) {

@@ -98,8 +98,9 @@ struct OutputItem {
   const ScriptCommand *command = nullptr; ///< null: orphans appended by placement
   uint32_t begin = 0, end = 0; ///< its sections, in OutputSection::members
   uint64_t offset = 0;         ///< dot when reached, from the section's start
-  uint64_t value = 0;          ///< Data: the value
+  uint64_t value = 0;          ///< Data: the value; Assignment, Assert: result
   std::vector<uint8_t> fill;   ///< Fill: the pattern
+  bool skipped = false;        ///< a PROVIDE that stepped back
 };
 
 struct OutputSection {
@@ -165,6 +166,8 @@ struct LayoutCommand {
   const ScriptCommand *command = nullptr; ///< assignment or assert, or
   OutputId output = kNone;                ///< an output section
   uint32_t origin = kNone; ///< index of the script's command, for INSERT
+  uint64_t value = 0;      ///< what the statement assigned or asserted
+  bool skipped = false;    ///< a PROVIDE that stepped back
 };
 
 /// A PHDRS entry at work.
@@ -181,6 +184,23 @@ struct LocalResult {
   bool unresolved;
 };
 
+/// A file that was read, in the order of reading.
+struct ReadFile {
+  enum Kind : uint8_t {
+    Input,  ///< an object or archive
+    Script, ///< -T, or a script among the inputs
+    Part,   ///< of another file: INCLUDE, a thin archive's member
+  } kind;
+  std::string path;
+};
+
+/// Why an archive's member takes part.
+struct Inclusion {
+  FileId file;     ///< the member
+  FileId by;       ///< the file that refers to it, kNone: no file does
+  SymbolId symbol; ///< by this name
+};
+
 /// The state of one link.
 struct Link {
   Link(const Config &c, Diagnostics &d)
@@ -195,7 +215,9 @@ struct Link {
   bool builtinScript = true;
   std::string builtinText;   ///< text of the built-in script with its variables
 
+  std::vector<ReadFile> readFiles;
   std::vector<InputFile> files;
+  std::vector<Inclusion> inclusions;
   std::vector<InputSection> sections;     ///< [0] is unused
   std::deque<ParsedSection> madeSections; ///< descriptions of the linker's own
   std::deque<std::vector<uint8_t>> madeBytes;

@@ -54,6 +54,7 @@ void InputLoader::openItem(const InputItem &item, unsigned depth) {
     if (!file)
       return link.diag.error("cannot open linker script " + item.text + ": " +
                              error);
+    link.readFiles.push_back({ReadFile::Script, path});
     size_t before = link.script.commands.size();
     readScript(*file, item, depth);
     openNamedFiles(before, item, depth);
@@ -115,9 +116,11 @@ void InputLoader::openPath(StringRef path, const InputItem &modes,
   case FileKind::ElfRelocatable:
   case FileKind::Archive:
   case FileKind::ThinArchive:
+    link.readFiles.push_back({ReadFile::Input, path.str()});
     pending.push_back({std::move(file), modes.wholeArchive, modes.lazy});
     return;
   case FileKind::Text:
+    link.readFiles.push_back({ReadFile::Script, path.str()});
     return readScript(*file, modes, depth);
   case FileKind::Empty:
     return link.diag.error(path.str() + ": file is empty");
@@ -146,6 +149,7 @@ void InputLoader::readScript(OpenedFile &file, const InputItem &modes,
     std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error);
     if (!buffer)
       return std::nullopt;
+    link.readFiles.push_back({ReadFile::Part, path});
     return IncludedText{path, buffer->getBuffer().str()};
   };
   size_t inputs = link.script.inputs.size();
@@ -304,6 +308,9 @@ std::vector<LoadedInput> InputLoader::run() {
   auto addJob = [&](uint32_t member, const OpenedFile *file,
                     const Archive *archive, size_t size) {
     jobs.push_back({loaded.size() - 1, member, file, archive, nullptr, {}});
+    if (archive && archive->thin)
+      link.readFiles.push_back(
+          {ReadFile::Part, archive->members[member].thinPath});
     bytes += size;
   };
   for (Pending &p : pending) {

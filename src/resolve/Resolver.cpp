@@ -163,7 +163,7 @@ void Resolver::enterUndefined(SymbolId id, FileId file,
     return;
   s.strongReference = true;
   if (s.kind == SymbolKind::Lazy && !s.scriptDefined)
-    extract(s.index);
+    extract(s.index, id, file);
 }
 
 void Resolver::enterCommon(SymbolId id, FileId file, uint32_t index) {
@@ -188,7 +188,7 @@ void Resolver::enterCommon(SymbolId id, FileId file, uint32_t index) {
   if (s.kind == SymbolKind::Lazy && !s.scriptDefined) {
     uint32_t provider = s.index;
     if (providerDefines(providers[provider], s.name))
-      extract(provider);
+      extract(provider, id, file);
   }
   Symbol &t = link.symbols[id];
   t.kind = SymbolKind::Common;
@@ -271,7 +271,7 @@ bool Resolver::providerDefines(const Provider &provider, StringRef name) {
   return false;
 }
 
-void Resolver::extract(uint32_t providerIndex) {
+void Resolver::extract(uint32_t providerIndex, SymbolId symbol, FileId by) {
   Provider provider = providers[providerIndex];
   auto &taken = extracted[provider.input];
   size_t slot = provider.member == kNone ? 0 : provider.member;
@@ -283,6 +283,13 @@ void Resolver::extract(uint32_t providerIndex) {
   if (std::shared_ptr<const ParsedObject> object = load(provider)) {
     if (link.config.trace)
       link.diag.note(object->path);
+    if (provider.member != kNone) {
+      link.inclusions.push_back({FileId(link.files.size()), by, symbol});
+      if (const auto &archive = inputs[provider.input].archive;
+          archive && archive->thin && archive->hasIndex)
+        link.readFiles.push_back(
+            {ReadFile::Part, archive->members[provider.member].thinPath});
+    }
     addFile(std::move(object));
   }
 }
@@ -298,12 +305,12 @@ void Resolver::offerLazy(StringRef name, uint64_t hash, Provider provider) {
     s.index = uint32_t(providers.size());
     providers.push_back(provider);
     if (s.strongReference)
-      extract(s.index);
+      extract(s.index, id, s.file);
     return;
   case SymbolKind::Common:
     if (providerDefines(provider, name)) {
       providers.push_back(provider);
-      extract(uint32_t(providers.size() - 1));
+      extract(uint32_t(providers.size() - 1), id, s.file);
     }
     return;
   default:
@@ -320,7 +327,7 @@ void Resolver::require(StringRef name) {
   Symbol &s = link.symbols[id];
   s.referenced = true;
   if (s.kind == SymbolKind::Lazy && !s.scriptDefined) {
-    extract(s.index);
+    extract(s.index, id, kNone);
     finishFrames();
   }
 }

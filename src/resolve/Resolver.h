@@ -39,7 +39,8 @@ private:
   void enterCommon(SymbolId id, FileId file, uint32_t index);
   void enterDefined(SymbolId id, FileId file, uint32_t index);
   void offerLazy(llvm::StringRef name, uint64_t hash, Provider provider);
-  void extract(uint32_t providerIndex);
+  /// Adds the provider of `symbol`, which `by` refers to (kNone: no file).
+  void extract(uint32_t providerIndex, SymbolId symbol, FileId by);
   void require(llvm::StringRef name);
   bool providerDefines(const Provider &provider, llvm::StringRef name);
   std::shared_ptr<const ParsedObject> load(const Provider &provider);

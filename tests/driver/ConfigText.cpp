@@ -89,6 +89,7 @@ std::string configText(const Config &c) {
     w.item("optimize", std::to_string(c.optimize));
   w.member("gc", c.gcSections);
   w.member("print-gc", c.printGcSections);
+  w.member("print-gc-file", c.gcSectionsFile);
   w.member("check", c.checkSections, true);
   w.member("z", c.zKeywords);
   if (c.threads)

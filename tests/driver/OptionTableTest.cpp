@@ -89,7 +89,7 @@ const std::map<std::string, Expectation> expectations = {
     {"print-map", {"", "print-map"}},
     {"cref", {"", "cref"}},
     {"print-memory-usage", {"", "memory"}},
-    {"print-gc-sections", {"", "print-gc"}},
+    {"print-gc-sections", {"gc.txt", "print-gc print-gc-file=gc.txt"}},
     {"no-print-gc-sections", {"", "", {"--print-gc-sections"}}},
     {"trace", {"", "trace"}},
     {"trace-symbol", {"sym", "trace-symbol=sym"}},

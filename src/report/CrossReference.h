@@ -1,0 +1,20 @@
+//===- CrossReference.h - who defines and uses a symbol -------------------===//
+#ifndef XLINK_REPORT_CROSSREFERENCE_H
+#define XLINK_REPORT_CROSSREFERENCE_H
+
+#include "model/Link.h"
+#include <string>
+
+namespace xlink {
+
+/// The table of --cref, as GNU ld prints it: for each global symbol that a file
+/// names, by name, the files that define it, then those that refer to it, the
+/// last in the link first.
+std::string crossReferenceText(const Link &link);
+
+/// --trace-symbol: a note for each file that defines or refers to such a
+/// symbol.
+void traceSymbols(const Link &link);
+
+} // namespace xlink
+#endif

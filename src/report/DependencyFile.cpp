@@ -1,0 +1,40 @@
+//===- DependencyFile.cpp -------------------------------------------------===//
+#include "report/DependencyFile.h"
+#include "llvm/ADT/StringSet.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+/// The convention of compilers: backslashes count only in front of a space or a
+/// hash sign, where each of them is doubled.
+static std::string escape(StringRef name) {
+  std::string text;
+  size_t backslashes = 0;
+  for (char c : name) {
+    if (c == ' ' || c == '#')
+      text.append(backslashes + 1, '\\');
+    else if (c == '$')
+      text += '$';
+    backslashes = c == '\\' ? backslashes + 1 : 0;
+    text += c;
+  }
+  return text;
+}
+
+std::string dependencyText(const Link &link) {
+  std::vector<std::string> names;
+  StringSet<> seen;
+  for (const ReadFile &file : link.readFiles)
+    if (seen.insert(file.path).second)
+      names.push_back(escape(file.path));
+  std::string text = escape(link.config.output) + ":";
+  for (const std::string &name : names)
+    text += " \\\n  " + name;
+  text += '\n';
+  for (const std::string &name : names)
+    text += "\n" + name + ":\n";
+  return text;
+}
+
+} // namespace xlink

@@ -1,0 +1,471 @@
+//===- MapFile.cpp --------------------------------------------------------===//
+//
+// Problem: people and their tools read maps as GNU ld prints them, column by
+// column, and need one most when the program does not fit.
+//
+// Method: run through the statements in layout order once more, with a location
+// counter of the map's own that tells where padding stands. Values are those
+// that the last round of address assignment noted. Columns are GNU ld's: names
+// take 16 (a longer name a line of its own), sizes 10, addresses as many digits
+// as the machine has.
+//
+// Where it differs from GNU ld's: lists of EXCLUDE_FILE are printed as written,
+// not backwards; each COMMON symbol is a contribution of its own; of merged
+// sections, the first shows the result and the others follow it with size 0.
+//
+// Cost: one visit of each section, one sort of the global symbols.
+//
+//===----------------------------------------------------------------------===//
+#include "report/MapFile.h"
+#include "layout/AddressAssignment.h"
+#include "report/ScriptText.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace xlink {
+
+namespace {
+
+class MapWriter {
+public:
+  explicit MapWriter(const Link &link)
+      : link(link), digits(link.target->is64 ? 16 : 8) {}
+  std::string run();
+
+private:
+  void printInclusions();
+  void printCommon();
+  void printDiscarded();
+  void printMemory();
+  void printInputs(bool beforeScript);
+  void printStatements();
+  void printDiscardCommands(uint32_t end);
+  void printStatement(const ScriptCommand &command, uint64_t value,
+                      bool skipped);
+  void printOutput(const OutputSection &out);
+  void printItem(const OutputSection &out, const OutputItem &item);
+  void printMember(SectionId id);
+  void printMerged(const MergeGroup &group);
+  void printContribution(SectionId id, uint64_t address, uint64_t size,
+                         FileId file, uint64_t inputSize);
+  void printSymbols(SectionId id);
+  void fillTo(uint64_t address);
+  void collectSymbols();
+
+  std::string address(uint64_t value) const;
+  void pad(size_t lineStart, size_t column) {
+    size_t used = text.size() - lineStart;
+    text.append(column > used ? column - used : 0, ' ');
+  }
+  /// A name in the first column, on a line of its own when it is long.
+  void name(StringRef before, StringRef name);
+
+  const Link &link;
+  const unsigned digits;
+  std::string text;
+  uint64_t dot = 0;
+  ArrayRef<uint8_t> fill;   ///< in force; empty: zeros
+  uint32_t nextCommand = 0; ///< script commands before it are printed
+  /// (section, address, symbol), sorted.
+  std::vector<std::tuple<SectionId, uint64_t, SymbolId>> symbols;
+  DenseMap<SectionId, uint32_t> mergeOf; ///< by made section
+};
+
+} // namespace
+
+/// Width of the first column.
+static constexpr size_t kNameColumn = 16;
+/// Where a statement begins.
+static constexpr size_t kStatementColumn = 50;
+
+static std::string hexRight(uint64_t value) {
+  std::string number = hex(value);
+  return std::string(number.size() < 10 ? 10 - number.size() : 0, ' ') + number;
+}
+
+std::string MapWriter::address(uint64_t value) const {
+  if (digits == 8)
+    value &= 0xffffffff;
+  std::string number = utohexstr(value, true);
+  return "0x" + std::string(digits - number.size(), '0') + number;
+}
+
+void MapWriter::name(StringRef before, StringRef name) {
+  text += before;
+  text += name;
+  size_t used = before.size() + name.size();
+  if (used >= kNameColumn - 1) {
+    text += '\n';
+    used = 0;
+  }
+  text.append(kNameColumn - used, ' ');
+}
+
+//===----------------------------------------------------------------------===//
+// What stands in front of the memory map
+//===----------------------------------------------------------------------===//
+
+void MapWriter::printInclusions() {
+  if (link.inclusions.empty())
+    return;
+  text += "Archive member included to satisfy reference by file (symbol)\n\n";
+  for (const Inclusion &i : link.inclusions) {
+    std::string member = link.fileName(i.file);
+    text += member;
+    if (member.size() >= 29)
+      text += '\n';
+    text.append(member.size() >= 29 ? 30 : 30 - member.size(), ' ');
+    if (i.by != kNone)
+      text += link.fileName(i.by) + " ";
+    text += "(" + link.symbols[i.symbol].name.str() + ")\n";
+  }
+}
+
+/// A section made of a COMMON symbol.
+static bool isCommon(const InputSection &s) {
+  return s.parsed && s.file != kNone && s.index == 0 &&
+         s.parsed->type == ELF::SHT_NOBITS && s.parsed->name == "COMMON";
+}
+
+void MapWriter::printCommon() {
+  bool any = false;
+  for (SymbolId id = 0; id < link.symbols.size(); ++id) {
+    const Symbol &s = link.symbols[id];
+    if (s.kind != SymbolKind::Defined || !isCommon(link.sections[s.section]))
+      continue;
+    if (!any)
+      text += "\nAllocating common symbols\n"
+              "Common symbol       size              file\n\n";
+    any = true;
+    size_t line = text.size();
+    text += s.name;
+    if (s.name.size() >= 19) {
+      text += '\n';
+      line = text.size();
+    }
+    pad(line, 20);
+    text += hex(link.sections[s.section].parsed->size);
+    pad(line, 38);
+    text += link.fileName(s.file) + "\n";
+  }
+}
+
+/// Whether a section is one for GNU ld: tables that describe the file are not.
+static bool isSection(const ParsedSection &p) {
+  switch (p.type) {
+  case ELF::SHT_NULL:
+  case ELF::SHT_SYMTAB:
+  case ELF::SHT_STRTAB:
+  case ELF::SHT_RELA:
+  case ELF::SHT_REL:
+  case ELF::SHT_SYMTAB_SHNDX:
+    return false;
+  default:
+    return true;
+  }
+}
+
+void MapWriter::printDiscarded() {
+  bool any = false;
+  for (SectionId id = 1; id < link.sections.size(); ++id) {
+    const InputSection &s = link.sections[id];
+    if (!s.parsed || s.file == kNone || (!s.discarded && s.live) ||
+        !isSection(*s.parsed))
+      continue;
+    if (!any)
+      text += "\nDiscarded input sections\n\n";
+    any = true;
+    printContribution(id, 0, s.parsed->size, s.file, s.parsed->size);
+  }
+}
+
+void MapWriter::printMemory() {
+  text += "\nMemory Configuration\n\n"
+          "Name             Origin             Length             Attributes\n";
+  auto row = [&](StringRef name, uint64_t origin, uint64_t length,
+                 const std::string &attributes) {
+    text += name;
+    text.append(name.size() < 16 ? 17 - name.size() : 1, ' ');
+    size_t column = text.size();
+    text += address(origin);
+    pad(column, 19);
+    text += address(length);
+    if (!attributes.empty()) {
+      pad(column, 38);
+      text += attributes;
+    }
+    text += '\n';
+  };
+  auto letters = [](uint64_t flags, bool readOnly, bool loaded) {
+    std::string word;
+    word += flags & ELF::SHF_ALLOC ? "a" : "";
+    word += flags & ELF::SHF_EXECINSTR ? "x" : "";
+    word += readOnly ? "r" : "";
+    word += flags & ELF::SHF_WRITE ? "w" : "";
+    word += loaded ? "l" : "";
+    return word;
+  };
+  for (const MemoryRegion &r : link.regions) {
+    const MemoryCommand &m = *r.command;
+    std::string wanted = letters(m.flags, m.wantReadOnly, m.wantLoaded);
+    std::string refused =
+        letters(m.negFlags, m.excludeReadOnly, m.excludeLoaded);
+    row(r.name, r.origin, r.length,
+        wanted + (refused.empty() ? "" : "!" + refused));
+  }
+  row("*default*", 0, ~uint64_t(0), "");
+}
+
+//===----------------------------------------------------------------------===//
+// Statements
+//===----------------------------------------------------------------------===//
+
+/// LOAD lines. Files named behind -T stand behind the script's statements.
+void MapWriter::printInputs(bool beforeScript) {
+  bool seen = false;
+  for (const ReadFile &file : link.readFiles) {
+    seen |= file.kind == ReadFile::Script && !link.builtinScript;
+    if (file.kind == ReadFile::Input && seen != beforeScript)
+      text += "LOAD " + file.path + "\n";
+  }
+}
+
+void MapWriter::printStatement(const ScriptCommand &command, uint64_t value,
+                               bool skipped) {
+  size_t line = text.size();
+  pad(line, kNameColumn);
+  text += skipped ? "[!provide]" : address(value);
+  pad(line, kStatementColumn);
+  if (command.kind == CommandKind::Assert) {
+    auto &a = static_cast<const AssertCommand &>(command);
+    text += "ASSERT (" + expressionText(*a.condition) + ", " + a.message.str() +
+            ")\n";
+    return;
+  }
+  text += assignmentText(static_cast<const AssignmentCommand &>(command));
+  text += '\n';
+}
+
+void MapWriter::fillTo(uint64_t to) {
+  if (to <= dot)
+    return;
+  name(" ", "*fill*");
+  text += address(dot) + " " + hexRight(to - dot) + " ";
+  if (any_of(fill, [](uint8_t b) { return b != 0; }))
+    text += fillText(fill);
+  text += '\n';
+  dot = to;
+}
+
+void MapWriter::collectSymbols() {
+  for (SymbolId id = 0; id < link.symbols.size(); ++id) {
+    const Symbol &s = link.symbols[id];
+    if (s.kind == SymbolKind::Defined && link.sections[s.section].placed())
+      symbols.push_back({s.section, symbolAddress(link, s), id});
+  }
+  std::sort(symbols.begin(), symbols.end());
+}
+
+void MapWriter::printSymbols(SectionId id) {
+  auto it = std::lower_bound(symbols.begin(), symbols.end(),
+                             std::tuple(id, uint64_t(0), SymbolId(0)));
+  for (; it != symbols.end() && std::get<0>(*it) == id; ++it)
+    text += std::string(16, ' ') + address(std::get<1>(*it)) +
+            std::string(16, ' ') + link.symbols[std::get<2>(*it)].name.str() +
+            "\n";
+}
+
+void MapWriter::printContribution(SectionId id, uint64_t at, uint64_t size,
+                                  FileId file, uint64_t inputSize) {
+  name(" ", link.sections[id].parsed->name);
+  text += address(at) + " " + hexRight(size) + " " + link.fileName(file) + "\n";
+  if (size != inputSize)
+    text += std::string(kNameColumn + 3 + digits, ' ') + hexRight(inputSize) +
+            " (size before relaxing)\n";
+}
+
+void MapWriter::printMerged(const MergeGroup &group) {
+  const InputSection &made = link.sections[group.section];
+  for (SectionId id : group.members) {
+    const InputSection &s = link.sections[id];
+    bool first = id == group.members.front();
+    uint64_t at = first ? link.outputs[made.output].address + made.offset : dot;
+    printContribution(id, at, first ? made.size : 0, s.file, s.parsed->size);
+    printSymbols(id);
+    dot = std::max(dot, at + (first ? made.size : 0));
+  }
+}
+
+void MapWriter::printMember(SectionId id) {
+  const InputSection &s = link.sections[id];
+  uint64_t at = link.outputs[s.output].address + s.offset;
+  fillTo(at);
+  if (auto it = mergeOf.find(id); it != mergeOf.end())
+    return printMerged(link.merges[it->second]);
+  printContribution(id, at, s.size, s.file, s.parsed->size);
+  printSymbols(id);
+  dot = std::max(dot, at + s.size);
+}
+
+/// "LONG 0x16 (START + 0x2)": a literal needs no expression.
+static std::string dataText(const DataCommand &data, uint64_t value) {
+  if (!data.value)
+    return "ASCIZ \"" +
+           toStringRef(ArrayRef<uint8_t>(
+                           reinterpret_cast<const uint8_t *>(data.bytes.data()),
+                           data.bytes.size()))
+               .rtrim('\0')
+               .str() +
+           "\"";
+  const char *word = data.size == 1   ? "BYTE"
+                     : data.size == 2 ? "SHORT"
+                     : data.size == 4 ? "LONG"
+                     : data.isSigned  ? "SQUAD"
+                                      : "QUAD";
+  std::string text = std::string(word) + " " + hex(value);
+  if (!data.value->constant && data.value->kind != ExprKind::Number)
+    text += " " + expressionText(*data.value);
+  return text;
+}
+
+void MapWriter::printItem(const OutputSection &out, const OutputItem &item) {
+  if (item.command) {
+    switch (item.command->kind) {
+    case CommandKind::Assignment:
+    case CommandKind::Assert: {
+      printStatement(*item.command, item.value, item.skipped);
+      auto &a = static_cast<const AssignmentCommand &>(*item.command);
+      if (item.command->kind == CommandKind::Assignment && a.name == ".")
+        fillTo(item.value);
+      break;
+    }
+    case CommandKind::InputDescription:
+      text +=
+          " " +
+          patternText(static_cast<const InputDescription &>(*item.command)) +
+          "\n";
+      break;
+    case CommandKind::Data: {
+      auto &data = static_cast<const DataCommand &>(*item.command);
+      uint64_t at = out.address + item.offset;
+      uint64_t size = data.value ? data.size : data.bytes.size();
+      fillTo(at);
+      text += std::string(kNameColumn, ' ') + address(at) + " " +
+              hexRight(size) + " " + dataText(data, item.value) + "\n";
+      dot = at + size;
+      break;
+    }
+    case CommandKind::Fill:
+      fill = item.fill;
+      text += " FILL mask 0x" + fillText(item.fill) + "\n";
+      break;
+    default:
+      break;
+    }
+  }
+  for (uint32_t i = item.begin; i < item.end; ++i)
+    if (link.sections[out.members[i]].placed())
+      printMember(out.members[i]);
+}
+
+/// Whether anything but patterns that matched nothing stands in it.
+static bool exists(const Link &link, const OutputSection &out) {
+  if (out.kept)
+    return true;
+  for (const OutputItem &item : out.items)
+    if (item.command && (item.command->kind == CommandKind::Assignment ||
+                         item.command->kind == CommandKind::Data))
+      return true;
+  return any_of(out.members,
+                [&](SectionId id) { return link.sections[id].placed(); });
+}
+
+void MapWriter::printOutput(const OutputSection &out) {
+  if (!out.command && !exists(link, out))
+    return; // an orphan of which nothing is left
+  text += '\n';
+  if (exists(link, out)) {
+    name("", out.name);
+    text += address(out.address) + " " + hexRight(out.size);
+    if (out.isAlloc() && out.address != out.loadAddress)
+      text += " load address " + address(out.loadAddress);
+    dot = out.address;
+  } else {
+    text += out.name;
+  }
+  text += '\n';
+  fill = {};
+  if (!out.fill.empty())
+    fill = out.fill;
+  else if (out.flags & ELF::SHF_EXECINSTR)
+    fill = link.state.codeFill;
+  for (const OutputItem &item : out.items)
+    printItem(out, item);
+  if (out.kept)
+    fillTo(out.address + out.size);
+}
+
+/// /DISCARD/ sections among the script's commands before `end`.
+void MapWriter::printDiscardCommands(uint32_t end) {
+  for (; nextCommand < end; ++nextCommand) {
+    const ScriptCommand &command = *link.script.commands[nextCommand];
+    if (command.kind != CommandKind::OutputSection)
+      continue;
+    auto &section = static_cast<const OutputSectionCommand &>(command);
+    if (!section.isDiscard())
+      continue;
+    text += "\n" + section.name.str() + "\n";
+    for (const CommandPtr &child : section.commands)
+      if (child->kind == CommandKind::InputDescription)
+        text += " " +
+                patternText(static_cast<const InputDescription &>(*child)) +
+                "\n";
+  }
+}
+
+void MapWriter::printStatements() {
+  text += "\nLinker script and memory map\n\n";
+  for (uint32_t i = 0; i < link.merges.size(); ++i)
+    mergeOf[link.merges[i].section] = i;
+  collectSymbols();
+  printInputs(true);
+  for (const LayoutCommand &command : link.layout) {
+    if (command.origin != kNone)
+      printDiscardCommands(command.origin);
+    if (command.output != kNone)
+      printOutput(link.outputs[command.output]);
+    else
+      printStatement(*command.command, command.value, command.skipped);
+  }
+  printDiscardCommands(uint32_t(link.script.commands.size()));
+  printInputs(false);
+  text += "OUTPUT(" + link.config.output + " elf" +
+          (link.target->is64 ? "64-" : "32-") + link.target->name + ")\n";
+}
+
+std::string MapWriter::run() {
+  printInclusions();
+  printCommon();
+  printDiscarded();
+  printMemory();
+  printStatements();
+  return std::move(text);
+}
+
+std::string mapText(const Link &link) { return MapWriter(link).run(); }
+
+std::string mapPath(const Config &config) {
+  StringRef name = config.mapFile;
+  size_t percent = name.find('%');
+  if (percent == StringRef::npos)
+    return name.str();
+  StringRef after = name.drop_front(percent + 1);
+  return name.take_front(percent).str() + config.output +
+         (after.empty() ? ".map" : after.str());
+}
+
+} // namespace xlink

@@ -1,0 +1,20 @@
+//===- MapFile.h - the link map -------------------------------------------===//
+#ifndef XLINK_REPORT_MAPFILE_H
+#define XLINK_REPORT_MAPFILE_H
+
+#include "model/Link.h"
+#include <string>
+
+namespace xlink {
+
+/// The map in GNU ld's format: why archive members take part, COMMON symbols,
+/// discarded sections, memory regions, and the script's statements with the
+/// addresses they came to. Addresses must be fixed; errors do not matter.
+std::string mapText(const Link &link);
+
+/// Where -Map's FILE goes: "%" in it is the output's path, and is followed by
+/// ".map" when nothing else follows.
+std::string mapPath(const Config &config);
+
+} // namespace xlink
+#endif

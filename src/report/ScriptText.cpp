@@ -1,0 +1,227 @@
+//===- ScriptText.cpp -----------------------------------------------------===//
+#include "report/ScriptText.h"
+#include "base/Diagnostics.h"
+#include "script/ScriptEvaluator.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+namespace {
+
+/// What literals alone need: nothing.
+class NoEnvironment final : public EvaluationEnvironment {
+public:
+  ScriptValue dot() override { return ScriptValue::number(0); }
+  bool insideSection() override { return false; }
+  std::optional<ScriptValue> symbol(StringRef) override { return std::nullopt; }
+  bool defined(StringRef) override { return false; }
+  std::optional<SectionInfo> section(StringRef) override {
+    return std::nullopt;
+  }
+  uint64_t sectionAddress(uint32_t) override { return 0; }
+  std::optional<RegionInfo> region(StringRef) override { return std::nullopt; }
+  std::optional<uint64_t> constant(StringRef) override { return std::nullopt; }
+  uint64_t sizeOfHeaders() override { return 0; }
+  std::optional<uint64_t> segmentStart(StringRef) override {
+    return std::nullopt;
+  }
+  void problem(const ScriptLocation &, std::string) override {}
+};
+
+} // namespace
+
+/// The operator or function's name; null for leaves with a text of their own.
+static const char *wordOf(ExprKind kind) {
+  switch (kind) {
+  case ExprKind::Number:
+  case ExprKind::Symbol:
+  case ExprKind::Dot:
+  case ExprKind::Conditional:
+    return nullptr;
+  case ExprKind::Negate:
+  case ExprKind::Sub:
+    return "-";
+  case ExprKind::Not:
+    return "!";
+  case ExprKind::Complement:
+    return "~";
+  case ExprKind::Mul:
+    return "*";
+  case ExprKind::Div:
+    return "/";
+  case ExprKind::Mod:
+    return "%";
+  case ExprKind::Add:
+    return "+";
+  case ExprKind::Shl:
+    return "<<";
+  case ExprKind::Shr:
+    return ">>";
+  case ExprKind::Less:
+    return "<";
+  case ExprKind::LessEqual:
+    return "<=";
+  case ExprKind::Greater:
+    return ">";
+  case ExprKind::GreaterEqual:
+    return ">=";
+  case ExprKind::Equal:
+    return "==";
+  case ExprKind::NotEqual:
+    return "!=";
+  case ExprKind::And:
+    return "&";
+  case ExprKind::Xor:
+    return "^";
+  case ExprKind::Or:
+    return "|";
+  case ExprKind::LogicalAnd:
+    return "&&";
+  case ExprKind::LogicalOr:
+    return "||";
+  case ExprKind::Absolute:
+    return "ABSOLUTE";
+  case ExprKind::Addr:
+    return "ADDR";
+  case ExprKind::LoadAddr:
+    return "LOADADDR";
+  case ExprKind::SizeOf:
+    return "SIZEOF";
+  case ExprKind::AlignOf:
+    return "ALIGNOF";
+  case ExprKind::Defined:
+    return "DEFINED";
+  case ExprKind::Origin:
+    return "ORIGIN";
+  case ExprKind::Length:
+    return "LENGTH";
+  case ExprKind::Constant:
+    return "CONSTANT";
+  case ExprKind::SizeOfHeaders:
+    return "SIZEOF_HEADERS";
+  case ExprKind::Align1:
+  case ExprKind::Align2:
+  case ExprKind::Block:
+    return "ALIGN";
+  case ExprKind::Next:
+    return "NEXT";
+  case ExprKind::Min:
+    return "MIN";
+  case ExprKind::Max:
+    return "MAX";
+  case ExprKind::Log2Ceil:
+    return "LOG2CEIL";
+  case ExprKind::SegmentStart:
+    return "SEGMENT_START";
+  case ExprKind::DataSegmentAlign:
+    return "DATA_SEGMENT_ALIGN";
+  case ExprKind::DataSegmentEnd:
+    return "DATA_SEGMENT_END";
+  case ExprKind::DataSegmentRelroEnd:
+    return "DATA_SEGMENT_RELRO_END";
+  case ExprKind::Assert:
+    return "ASSERT";
+  }
+  return nullptr;
+}
+
+std::string expressionText(const Expr &e) {
+  if (e.constant) {
+    NoEnvironment none;
+    return hex(evaluate(e, none).value);
+  }
+  auto arg = [&](size_t i) { return expressionText(*e.args[i]); };
+  const char *word = wordOf(e.kind);
+  switch (e.kind) {
+  case ExprKind::Number:
+    return hex(e.number);
+  case ExprKind::Symbol:
+    return e.name.str();
+  case ExprKind::Dot:
+    return ".";
+  case ExprKind::Conditional:
+    return arg(0) + "?" + arg(1) + ":" + arg(2);
+  case ExprKind::SizeOfHeaders:
+    return word;
+  case ExprKind::SegmentStart:
+    return std::string(word) + " (\"" + e.name.str() + "\", " + arg(0) + ")";
+  case ExprKind::Assert:
+    return std::string(word) + " (" + arg(0) + ", " + e.name.str() + ")";
+  case ExprKind::DataSegmentRelroEnd: // the address comes first
+    return std::string(word) + " (" + arg(1) + ", " + arg(0) + ")";
+  case ExprKind::Align2:
+  case ExprKind::Min:
+  case ExprKind::Max:
+  case ExprKind::DataSegmentAlign:
+    return std::string(word) + " (" + arg(0) + ", " + arg(1) + ")";
+  default:
+    break;
+  }
+  if (e.args.empty()) // of a section, region, symbol or constant
+    return std::string(word) + " (" + e.name.str() + ")";
+  if (e.args.size() == 1)
+    return std::string(word) + " (" + arg(0) + ")";
+  return "(" + arg(0) + " " + word + " " + arg(1) + ")";
+}
+
+std::string assignmentText(const AssignmentCommand &a) {
+  std::string text = a.name.str() + " = " + expressionText(*a.value);
+  return a.provide ? "PROVIDE (" + text + ")" : text;
+}
+
+static const char *sortWord(SortKind kind) {
+  switch (kind) {
+  case SortKind::Default:
+    return "";
+  case SortKind::None:
+    return "SORT_NONE(";
+  case SortKind::Name:
+    return "SORT_BY_NAME(";
+  case SortKind::Alignment:
+    return "SORT_BY_ALIGNMENT(";
+  case SortKind::InitPriority:
+    return "SORT_BY_INIT_PRIORITY(";
+  }
+  return "";
+}
+
+static std::string excludeText(const std::vector<GlobPattern> &files) {
+  if (files.empty())
+    return "";
+  std::string text = "EXCLUDE_FILE(";
+  for (size_t i = 0; i < files.size(); ++i)
+    text += (i ? " " : "") + files[i].text.str();
+  return text + ") ";
+}
+
+std::string patternText(const InputDescription &d) {
+  std::string text = excludeText(d.excludeFiles);
+  if (d.fileReverse)
+    text += "REVERSE(";
+  text += sortWord(d.fileSort);
+  text += d.hasArchive ? d.archive.text.str() + ":" + d.member.text.str()
+                       : d.file.text.str();
+  if (d.fileSort != SortKind::Default)
+    text += ")";
+  if (d.fileReverse)
+    text += ")";
+  text += "(";
+  for (size_t i = 0; i < d.patterns.size(); ++i) {
+    const SectionPattern &p = d.patterns[i];
+    std::string sort = p.reverse ? "REVERSE(" : "";
+    sort += sortWord(p.outer);
+    sort += sortWord(p.inner);
+    text +=
+        (i ? " " : "") + sort + excludeText(p.excludeFiles) + p.name.text.str();
+    text.append(StringRef(sort).count('('), ')');
+  }
+  return text + ")";
+}
+
+std::string fillText(ArrayRef<uint8_t> bytes) {
+  return toHex(bytes, /*LowerCase=*/true);
+}
+
+} // namespace xlink

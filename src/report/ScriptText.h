@@ -1,0 +1,21 @@
+//===- ScriptText.h - script statements as GNU ld prints them -------------===//
+#ifndef XLINK_REPORT_SCRIPTTEXT_H
+#define XLINK_REPORT_SCRIPTTEXT_H
+
+#include "model/ScriptTree.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <string>
+
+namespace xlink {
+
+/// "(SIZEOF (.data) + 0x4)": fully in parentheses, literals folded.
+std::string expressionText(const Expr &expr);
+/// "a = 0x1", "PROVIDE (a = .)"; HIDDEN is not shown.
+std::string assignmentText(const AssignmentCommand &assignment);
+/// "*(.text SORT_BY_NAME(.text.*))"; KEEP is not shown.
+std::string patternText(const InputDescription &description);
+/// Bytes in hex, as fills are written: "90909090".
+std::string fillText(llvm::ArrayRef<uint8_t> bytes);
+
+} // namespace xlink
+#endif

@@ -37,6 +37,8 @@ enum class Discard : uint8_t {
   All,     ///< -x: every local symbol
 };
 enum class OrphanHandling : uint8_t { Place, Warn, Error, Discard };
+/// --sort-section: how patterns without a SORT of their own order sections.
+enum class SortSection : uint8_t { None, Name, Alignment };
 enum class UnresolvedPolicy : uint8_t { Error, Warn, Ignore };
 /// Container of the output.
 enum class OutputFormat : uint8_t { Elf, Binary };
@@ -74,6 +76,8 @@ struct Config {
   std::optional<std::string> textAddress;    ///< -Ttext
   std::optional<uint64_t> maxPageSize;
   OrphanHandling orphans = OrphanHandling::Place;
+  SortSection sortSection = SortSection::None;
+  bool nonContiguousRegions = false; ///< sections move on when a region is full
   int optimize = 1;                ///< -O: 0 merges nothing
   bool gcSections = false;
   bool printGcSections = false;
@@ -89,6 +93,8 @@ struct Config {
   bool fatalWarnings = false;
   bool noWarnings = false;
   std::vector<std::string> disabledWarnings; ///< names of warning groups
+  bool warnUnmatched = false;      ///< of every pattern that matches nothing
+  bool warnNonContiguous = false;  ///< where sections could have moved on
   bool color = false;
   bool verbose = false;            ///< --verbose: print the script in use
   bool trace = false;              ///< -t: print input files

@@ -182,6 +182,15 @@ void setOrphanHandling(Settings &s, StringRef value) {
     s.reject(value, "is none of place, warn, error, discard");
 }
 
+void setSortSection(Settings &s, StringRef value) {
+  if (value == "name")
+    s.config.sortSection = SortSection::Name;
+  else if (value == "alignment")
+    s.config.sortSection = SortSection::Alignment;
+  else
+    s.reject(value, "is none of name, alignment");
+}
+
 void setUnresolved(Settings &s, StringRef value) {
   if (value == "report-all" || value == "ignore-in-shared-libs")
     s.ignoreUnresolved = false;
@@ -384,6 +393,9 @@ constexpr Option table[] = {
     {"warn-script", "", Messages, Supported, "parts of the script that match nothing", setWarnings<WarningGroup::Script, true>},
     {"no-warn-script", "", Messages, Supported, "", setWarnings<WarningGroup::Script, false>},
     {"warn-orphan", "", Messages, Supported, "what --orphan-handling=warn warns of", setWarnings<WarningGroup::Orphan, true>},
+    {"warn-unmatched", "", Messages, Supported, "patterns of the script that match nothing, every one", setFlag<&Config::warnUnmatched>},
+    {"no-warn-unmatched", "", Messages, Supported, "", setFlag<&Config::warnUnmatched, false>},
+    {"enable-non-contiguous-regions-warnings", "", Messages, Supported, "sections that --enable-non-contiguous-regions could treat in another way", setFlag<&Config::warnNonContiguous>},
     {"no-warn-orphan", "", Messages, Supported, "", setWarnings<WarningGroup::Orphan, false>},
     {"warn-symbol", "", Messages, Supported, "symbols that do not fit each other", setWarnings<WarningGroup::Symbol, true>},
     {"no-warn-symbol", "", Messages, Supported, "", setWarnings<WarningGroup::Symbol, false>},
@@ -452,7 +464,7 @@ constexpr Option table[] = {
     {"warn-common no-warn-common warn-constructors warn-multiple-gp warn-once warn-section-align warn-alternate-em "
      "warn-execstack no-warn-execstack error-execstack no-error-execstack warn-rwx-segments no-warn-rwx-segments "
      "error-rwx-segments no-error-rwx-segments warn-backrefs no-warn-backrefs warn-symbol-ordering "
-     "no-warn-symbol-ordering enable-non-contiguous-regions-warnings",
+     "no-warn-symbol-ordering",
      "", Messages, Ignored, "warnings have groups of their own: --warn-NAME", nullptr},
     {"warn-backrefs-exclude=", "GLOB", Messages, Ignored, "warnings have groups of their own: --warn-NAME", nullptr},
     {"no-keep-memory reduce-memory-overheads traditional-format force-exe-suffix stats map-whole-files "
@@ -482,10 +494,10 @@ constexpr Option table[] = {
     {"no-strip-discarded", "", Symbols, Refused, "symbols of discarded sections have no value", nullptr},
     {"default-script= dT=", "FILE", Layout, Refused, "a default script is not supported yet; -T names a script", nullptr},
     {"mri-script= c=", "FILE", Input, Refused, "MRI scripts are not supported; -T names a linker script", nullptr},
-    {"enable-non-contiguous-regions", "", Layout, Refused, "sections do not move on to other regions yet", nullptr},
+    {"enable-non-contiguous-regions", "", Layout, Supported, "a section that a region has no room for goes to the next pattern that matches it", setFlag<&Config::nonContiguousRegions>},
     {"gc-keep-exported", "", Layout, Refused, "nothing is exported; KEEP in a script and -u keep sections", nullptr},
     {"unique[=]", "SECTION", Layout, Refused, "separate output sections are not supported yet", nullptr},
-    {"sort-section=", "ORDER", Layout, Refused, "sorting by option is not supported yet; scripts have SORT_BY_NAME and SORT_BY_ALIGNMENT", nullptr},
+    {"sort-section=", "ORDER", Layout, Supported, "order of sections in patterns without SORT: name or alignment", setSortSection},
     {"sort-common[=]", "ORDER", Layout, Refused, "sorting common symbols is not supported yet", nullptr},
     {"split-by-file[=] split-by-reloc[=]", "SIZE", Layout, Refused, "output sections cannot be split", nullptr},
     {"Trodata-segment= Tldata-segment=", "ADDR", Layout, Refused, "not supported yet; --section-start places single sections", nullptr},

@@ -88,6 +88,7 @@ private:
   void prepare();
   void prepareRegions();
   void chooseRegions();
+  uint32_t regionByAttributes(const OutputSection &out) const;
   void propagateLoadRegions();
   bool effective(const AssignmentCommand &a);
   bool forcesSection(const OutputSection &out);
@@ -135,7 +136,7 @@ private:
   };
   std::vector<LinkerSymbol> linkerSymbols;
   std::vector<SymbolId> baseSymbols; ///< parallel to target->baseSymbols
-  std::optional<uint64_t> textSegment, dataSegment, bssSegment;
+  std::optional<uint64_t> textSegment, textAddress, dataSegment, bssSegment;
 };
 
 } // namespace
@@ -213,12 +214,20 @@ std::optional<uint64_t> Assigner::constant(StringRef name) {
 }
 
 std::optional<uint64_t> Assigner::segmentStart(StringRef name) {
-  if (name == "text-segment" || name == ".text")
+  if (name == "text-segment")
     return textSegment;
-  if (name == "data-segment" || name == ".data")
-    return dataSegment;
-  if (name == "bss-segment" || name == ".bss")
-    return bssSegment;
+  // A script that asks for what -Ttext, -Tdata or -Tbss gives decides itself
+  // what to do with it; otherwise they place sections (GNU ld).
+  for (auto [segment, section, value] :
+       {std::tuple("text", ".text", &textAddress),
+        std::tuple("data", ".data", &dataSegment),
+        std::tuple("bss", ".bss", &bssSegment)})
+    if (name == segment) {
+      if (auto it = outputByName.find(section);
+          *value && it != outputByName.end())
+        link.outputs[it->second].fixedAddress.reset();
+      return *value;
+    }
   return std::nullopt;
 }
 
@@ -324,6 +333,7 @@ void Assigner::chooseRegions() {
                     "' is not declared");
     return kNone;
   };
+  DenseSet<OutputId> named; // sections whose region the script names
   for (const LayoutCommand &command : link.layout) {
     if (command.output == kNone)
       continue;
@@ -346,28 +356,60 @@ void Assigner::chooseRegions() {
       region = lmaRegion;
     if (!region.empty()) {
       out.region = find(region, *c);
+      named.insert(command.output);
       continue;
+    }
+    // An orphan shares the regions of the section it was put behind.
+    if (out.orphanAfter != kNone && out.isAlloc()) {
+      OutputId anchor = out.orphanAfter;
+      while (link.outputs[anchor].orphanAfter != kNone)
+        anchor = link.outputs[anchor].orphanAfter;
+      if (named.contains(anchor)) {
+        out.region = link.outputs[anchor].region;
+        out.lmaRegion = link.outputs[anchor].lmaRegion;
+        continue;
+      }
     }
     if (!out.isAlloc() || !out.kept || (c && c->address) || out.fixedAddress)
       continue;
-    for (uint32_t i = 0; i < link.regions.size(); ++i) {
-      const MemoryCommand &m = *link.regions[i].command;
-      bool readOnly = !(out.flags & ELF::SHF_WRITE);
-      bool wanted = (out.flags & m.flags) || (m.wantReadOnly && readOnly) ||
-                    (m.wantLoaded && !out.isNoBits());
-      bool refused = (out.flags & m.negFlags) ||
-                     (m.excludeReadOnly && readOnly) ||
-                     (m.excludeLoaded && !out.isNoBits());
-      if (m.hasAttributes && wanted && !refused) {
-        out.region = i;
-        break;
-      }
-    }
-    if (out.region == kNone && !link.regions.empty())
+    out.region = regionByAttributes(out);
+    if (out.region != kNone || link.regions.empty() ||
+        (out.flags & ELF::SHF_TLS && out.isNoBits()))
+      continue;
+    std::string text = "no memory region for section '" + out.name + "'";
+    if (link.config.checkSections)
+      link.diag.error((c ? locationText(c->where) : std::string()) + text);
+    else
       link.diag.warn(WarningGroup::Script,
-                     "no memory region for section '" + out.name +
-                         "': it follows the location counter");
+                     text + ": it follows the location counter");
   }
+}
+
+/// The first region whose attributes fit. GNU ld's `w` stands for data: writable
+/// sections, and loaded ones without code even when they are read-only.
+uint32_t Assigner::regionByAttributes(const OutputSection &out) const {
+  bool readOnly = !(out.flags & ELF::SHF_WRITE);
+  bool code = out.flags & ELF::SHF_EXECINSTR;
+  bool loaded = !out.isNoBits();
+  bool data = !readOnly && !code;
+  for (SectionId id : out.members) {
+    const ParsedSection &p = *link.sections[id].parsed;
+    data |= link.sections[id].placed() && p.type != ELF::SHT_NOBITS &&
+            !(p.flags & ELF::SHF_EXECINSTR);
+  }
+  uint64_t traits = out.flags & ~uint64_t(ELF::SHF_WRITE);
+  if (data)
+    traits |= ELF::SHF_WRITE;
+  for (uint32_t i = 0; i < link.regions.size(); ++i) {
+    const MemoryCommand &m = *link.regions[i].command;
+    bool wanted = (traits & m.flags) || (m.wantReadOnly && readOnly) ||
+                  (m.wantLoaded && loaded);
+    bool refused = (traits & m.negFlags) || (m.excludeReadOnly && readOnly) ||
+                   (m.excludeLoaded && loaded);
+    if (m.hasAttributes && wanted && !refused)
+      return i;
+  }
+  return kNone;
 }
 
 /// GNU ld: a section in the same region as the one before it, with no address of
@@ -404,8 +446,9 @@ void Assigner::prepare() {
       config.textSegment ? "-Ttext-segment" : "--image-base");
   dataSegment = optionAddress(config.dataSegment, "-Tdata");
   bssSegment = optionAddress(config.bssSegment, "-Tbss");
-  if (auto address = optionAddress(config.textAddress, "-Ttext"))
-    setFixed(".text", *address);
+  textAddress = optionAddress(config.textAddress, "-Ttext");
+  if (textAddress)
+    setFixed(".text", *textAddress);
   if (dataSegment)
     setFixed(".data", *dataSegment);
   if (bssSegment)
@@ -434,6 +477,8 @@ void Assigner::prepare() {
   for (OutputSection &out : link.outputs)
     if (out.command && out.command->fill)
       out.fill = fillBytes(out.command->fill);
+    else if (out.overlay && out.overlay->fill)
+      out.fill = fillBytes(out.overlay->fill);
   collectLinkerSymbols();
 }
 
@@ -686,8 +731,6 @@ void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
 
 void Assigner::advanceRegions(OutputId id) {
   OutputSection &out = link.outputs[id];
-  if (!out.isAlloc())
-    return;
   if (out.region == kNone) {
     defaultCursor = counter;
     return;
@@ -722,7 +765,7 @@ void Assigner::placeOutput(OutputId id) {
     counter = link.outputs[out.overlayFirst].address;
   else if (address)
     counter = number(address, 0);
-  else if (!alloc && out.kept)
+  else if (!alloc && out.kept && !out.addressed)
     counter = 0;
   if (!out.kept && onlyPatterns(out)) {
     // Patterns that matched nothing: only an address given has an effect.
@@ -731,7 +774,7 @@ void Assigner::placeOutput(OutputId id) {
     endOverlay(id);
     return;
   }
-  if (!hasAddress && alloc)
+  if (!hasAddress && (alloc || out.addressed))
     counter =
         out.region != kNone ? link.regions[out.region].cursor : defaultCursor;
 
@@ -757,8 +800,9 @@ void Assigner::placeOutput(OutputId id) {
   current = kNone;
   out.size = counter - out.address;
   setLoadAddress(id, sectionAlign, dotDelta);
-  if (!alloc) {
-    counter = savedCounter;
+  if (!alloc && !out.addressed) {
+    // Stands at 0, as debug information does everywhere, but moves dot (GNU ld).
+    counter = savedCounter + (hasAddress || !c ? 0 : out.size);
     return;
   }
   if (out.size == 0 || ((out.flags & ELF::SHF_TLS) && out.isNoBits()))

@@ -1,5 +1,6 @@
 //===- Checks.cpp - what a finished layout must not do --------------------===//
 #include "layout/AddressAssignment.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 
@@ -163,7 +164,30 @@ static void checkCode(Link &link) {
                        range(begin, end - begin)});
 }
 
+/// Names behind `:` that PHDRS does not declare.
+static void checkPhdrNames(Link &link) {
+  auto check = [&](ArrayRef<StringRef> names, const OutputSection &out) {
+    for (StringRef name : names) {
+      if (name == "NONE" ||
+          any_of(link.script.phdrs,
+                 [&](const PhdrCommand &p) { return p.name == name; }))
+        continue;
+      link.diag.error(locationText(out.command->where) + "section '" +
+                      out.name + "' is assigned to the program header '" +
+                      name.str() + "', which PHDRS does not declare");
+    }
+  };
+  for (const OutputSection &out : link.outputs) {
+    if (!out.kept || !out.command)
+      continue;
+    check(out.command->phdrs, out);
+    if (out.overlay)
+      check(out.overlay->phdrs, out);
+  }
+}
+
 void checkLayout(Link &link) {
+  checkPhdrNames(link);
   checkAddressSpace(link);
   checkRegions(link);
   checkCode(link);

@@ -56,6 +56,7 @@ private:
                           bool goesLast);
   Layout::iterator insertionPoint(Layout::iterator after);
   OutputId create(const ParsedSection &p);
+  OutputId createBss(const ParsedSection &p);
 
   Link &link;
   size_t scripted = 0; ///< outputs below this id come from the script
@@ -242,9 +243,28 @@ OutputId OrphanPlacer::create(const ParsedSection &p) {
   }
   auto [it, fresh] = lastOfClass.try_emplace(
       {uint32_t(kind) + 2 * group + (group && !(t & HasContents)), goesLast});
-  auto where = fresh ? insertionPoint(anchor(kind, t, p.type, goesLast))
-                     : std::next(it->second);
+  Layout::iterator where;
+  if (fresh) {
+    Layout::iterator after = anchor(kind, t, p.type, goesLast);
+    if (after != layout.end())
+      link.outputs[id].orphanAfter = after->output;
+    where = insertionPoint(after);
+  } else {
+    link.outputs[id].orphanAfter = link.outputs[it->second->output].orphanAfter;
+    where = std::next(it->second);
+  }
   it->second = layout.insert(where, {nullptr, id});
+  return id;
+}
+
+/// The section for COMMON in a script that has no .bss: behind everything else.
+OutputId OrphanPlacer::createBss(const ParsedSection &p) {
+  OutputId id = OutputId(link.outputs.size());
+  link.outputs.emplace_back().name = ".bss";
+  byName[".bss"] = id;
+  traitsOf.push_back(traits(p.type, p.flags));
+  typeOf.push_back(p.type);
+  layout.push_back({nullptr, id});
   return id;
 }
 
@@ -263,10 +283,13 @@ void OrphanPlacer::run() {
     if (s.discarded || !s.parsed || s.output != kNone || !s.live)
       continue;
     const ParsedSection &p = *s.parsed;
+    // COMMON without a pattern is no orphan, it goes to .bss (GNU ld).
+    bool common = s.file != kNone && p.name == "COMMON" &&
+                  p.type == ELF::SHT_NOBITS;
     std::string text =
         "section '" + p.name.str() + "' of " + link.fileName(s.file) +
         " matches no pattern of the linker script";
-    switch (link.config.orphans) {
+    switch (common ? OrphanHandling::Place : link.config.orphans) {
     case OrphanHandling::Place:
       break;
     case OrphanHandling::Warn:
@@ -280,11 +303,11 @@ void OrphanPlacer::run() {
       continue;
     }
     auto it = byName.find(p.name);
-    // COMMON without a pattern goes to .bss (GNU ld).
-    if (it == byName.end() && s.file != kNone && p.name == "COMMON" &&
-        p.type == ELF::SHT_NOBITS)
+    if (it == byName.end() && common)
       it = byName.find(".bss");
-    OutputId out = it != byName.end() ? it->second : create(p);
+    OutputId out = it != byName.end() ? it->second
+                   : common           ? createBss(p)
+                                      : create(p);
     s.output = out;
     if (added.size() <= out)
       added.resize(out + 1);

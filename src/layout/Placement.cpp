@@ -8,18 +8,21 @@
 // Rules with a plain name stand in a hash table, rules of the form "prefix*" in
 // buckets by their first three characters, the rest in a list. A section looks at
 // the few rules its name can meet and takes the matching one that stands first.
-// Inside one input section description the order is the order of inputs; each
-// SORT pattern is sorted on its own, plain patterns between them keep input order.
+// Inside one input section description the order is the order of inputs, into
+// which the sections of SORT patterns are put where GNU ld puts them.
 //
 // Cost: a handful of comparisons a section.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/Placement.h"
 #include "script/ScriptParser.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
+#include <list>
+#include <map>
 
 using namespace llvm;
 
@@ -55,6 +58,7 @@ private:
   void addOutput(const OutputSectionCommand &command);
   void addOverlay(const OverlayCommand &overlay);
   void moveInserted();
+  void addStarted();
   void addItems(OutputId id, const OutputSectionCommand &command);
   void addRules(const InputDescription &description, OutputId output,
                 const OutputSectionCommand &command, uint32_t slot);
@@ -66,8 +70,18 @@ private:
   void match();
   void fillMembers();
   void entryFirst();
-  void sortPattern(std::vector<SectionId> &sections, SortKind outer,
-                   SortKind inner, bool reverse) const;
+  /// How the sections of one pattern are ordered.
+  struct Order {
+    SortKind outer = SortKind::None, inner = SortKind::None;
+    bool reverse = false;
+    bool sorts() const { return outer != SortKind::None; }
+    bool operator==(const Order &) const = default;
+  };
+  Order orderOf(const SectionPattern &pattern, const OutputSection &out) const;
+  int compare(SectionId a, SectionId b, const Order &order) const;
+  int compareFiles(SectionId a, SectionId b, const InputDescription &d) const;
+  std::vector<SectionId> sortTaken(const Slot &slot,
+                                   const InputDescription &d) const;
 
   Link &link;
   std::vector<Rule> rules;
@@ -348,6 +362,29 @@ void Placer::moveInserted() {
   }
 }
 
+/// Sections that options give an address but no script mentions exist behind
+/// all others (GNU ld); what has their name goes there.
+void Placer::addStarted() {
+  std::vector<StringRef> names;
+  const Config &config = link.config;
+  if (config.textAddress)
+    names.push_back(".text");
+  if (config.dataSegment)
+    names.push_back(".data");
+  if (config.bssSegment)
+    names.push_back(".bss");
+  for (const auto &[name, text] : config.sectionStart)
+    names.push_back(name);
+  for (StringRef name : names) {
+    if (any_of(link.outputs,
+               [&](const OutputSection &out) { return out.name == name; }))
+      continue;
+    OutputId id = OutputId(link.outputs.size());
+    link.outputs.emplace_back().name = name.str();
+    link.layout.push_back({nullptr, id});
+  }
+}
+
 //===----------------------------------------------------------------------===//
 // Matching
 //===----------------------------------------------------------------------===//
@@ -357,16 +394,15 @@ void Placer::moveInserted() {
 void Placer::disableConstrained() {
   for (const OutputSectionCommand *command : constrained) {
     bool wantWritable = command->constraint == Constraint::OnlyIfRW;
-    bool broken = false;
+    bool anyWritable = false;
     for (const InputSection &s : link.sections) {
       if (s.discarded || !s.parsed)
         continue;
       uint32_t rule = firstRule(s, false);
-      if (rule != kNone && rules[rule].command == command &&
-          bool(s.parsed->flags & ELF::SHF_WRITE) != wantWritable)
-        broken = true;
+      if (rule != kNone && rules[rule].command == command)
+        anyWritable |= bool(s.parsed->flags & ELF::SHF_WRITE);
     }
-    if (broken)
+    if (anyWritable != wantWritable)
       for (Rule &rule : rules)
         if (rule.command == command)
           rule.enabled = false;
@@ -405,67 +441,127 @@ static uint32_t initPriority(StringRef name) {
   return number;
 }
 
-void Placer::sortPattern(std::vector<SectionId> &list, SortKind outer,
-                         SortKind inner, bool reverse) const {
-  auto by = [&](SortKind kind, SectionId a, SectionId b) {
-    const InputSection &x = link.sections[a], &y = link.sections[b];
-    switch (kind) {
-    case SortKind::Name:
-      return x.parsed->name.compare(y.parsed->name);
-    case SortKind::Alignment: // largest first
-      return x.align == y.align ? 0 : x.align > y.align ? -1 : 1;
-    case SortKind::InitPriority: {
-      uint32_t p = initPriority(x.parsed->name), q = initPriority(y.parsed->name);
-      return p == q ? 0 : p < q ? -1 : 1;
+/// --sort-section takes part where a pattern leaves something open.
+Placer::Order Placer::orderOf(const SectionPattern &pattern,
+                              const OutputSection &out) const {
+  Order order{pattern.outer, pattern.inner, pattern.reverse};
+  for (SortKind *kind : {&order.outer, &order.inner})
+    if (*kind == SortKind::Default)
+      *kind = SortKind::None;
+  if (link.config.sortSection == SortSection::None || out.name == ".init" ||
+      out.name == ".fini")
+    return order;
+  SortKind option = link.config.sortSection == SortSection::Name
+                        ? SortKind::Name
+                        : SortKind::Alignment;
+  if (pattern.outer == SortKind::Default)
+    order.outer = option;
+  else if (pattern.inner == SortKind::Default && pattern.outer != option &&
+           (pattern.outer == SortKind::Name ||
+            pattern.outer == SortKind::Alignment))
+    order.inner = option;
+  return order;
+}
+
+int Placer::compare(SectionId a, SectionId b, const Order &order) const {
+  const InputSection &x = link.sections[a], &y = link.sections[b];
+  for (SortKind kind : {order.outer, order.inner}) {
+    int result = 0;
+    if (kind == SortKind::InitPriority) {
+      uint32_t p = initPriority(x.parsed->name);
+      uint32_t q = initPriority(y.parsed->name);
+      result = p == q ? 0 : p < q ? -1 : 1;
     }
-    case SortKind::Default:
-    case SortKind::None:
-      return 0;
-    }
+    if (result == 0 &&
+        (kind == SortKind::Name || kind == SortKind::InitPriority))
+      result = x.parsed->name.compare(y.parsed->name);
+    if (kind == SortKind::Alignment) // largest first
+      result = x.align == y.align ? 0 : x.align > y.align ? -1 : 1;
+    if (result != 0)
+      return order.reverse ? -result : result;
+  }
+  return 0;
+}
+
+int Placer::compareFiles(SectionId a, SectionId b,
+                         const InputDescription &d) const {
+  if (d.fileSort != SortKind::Name)
     return 0;
-  };
-  std::stable_sort(list.begin(), list.end(), [&](SectionId a, SectionId b) {
-    int order = by(outer, a, b);
-    if (order == 0)
-      order = by(inner, a, b);
-    return reverse ? order > 0 : order < 0;
-  });
+  int order = link.fileName(link.sections[a].file)
+                  .compare(link.fileName(link.sections[b].file));
+  return d.fileReverse ? -order : order;
+}
+
+/// The order of what a description took. GNU ld appends the sections of a plain
+/// pattern and puts those of a sorting one before the first section that sorts
+/// behind them, whatever pattern that one came by.
+std::vector<SectionId> Placer::sortTaken(const Slot &slot,
+                                         const InputDescription &d) const {
+  const OutputSection &out = link.outputs[slot.output];
+  std::vector<Order> orders;
+  for (const SectionPattern &pattern : d.patterns)
+    orders.push_back(orderOf(pattern, out));
+  if (orders.empty())
+    orders.emplace_back();
+  std::vector<SectionId> result;
+  for (auto [index, id] : slot.taken)
+    result.push_back(id);
+
+  bool uniform = std::all_of(orders.begin(), orders.end(),
+                             [&](const Order &o) { return o == orders[0]; });
+  if (uniform) {
+    if (orders[0].sorts() || d.fileSort == SortKind::Name)
+      std::stable_sort(result.begin(), result.end(),
+                       [&](SectionId a, SectionId b) {
+                         int order = compareFiles(a, b, d);
+                         return (order ? order : compare(a, b, orders[0])) < 0;
+                       });
+    return result;
+  }
+
+  // Only a section that no earlier one exceeds can be the first to exceed
+  // another: such `peaks` ascend, so a search among them finds the place.
+  std::list<SectionId> list;
+  const Order *first = nullptr;
+  bool oneOrder = d.fileSort != SortKind::Name;
+  for (const Order &order : orders)
+    if (order.sorts()) {
+      oneOrder &= !first || order == *first;
+      first = first ? first : &order;
+    }
+  auto less = [&](SectionId a, SectionId b) { return compare(a, b, *first) < 0; };
+  std::multimap<SectionId, std::list<SectionId>::iterator, decltype(less)>
+      peaks(less);
+  for (auto [index, id] : slot.taken) {
+    const Order &order = orders[index];
+    auto at = list.end();
+    if (oneOrder) {
+      if (auto peak = peaks.upper_bound(id); peak != peaks.end()) {
+        if (!order.sorts()) {
+          list.push_back(id);
+          continue;
+        }
+        at = peak->second;
+      }
+      peaks.emplace(id, list.insert(at, id));
+      continue;
+    }
+    if (order.sorts() || d.fileSort == SortKind::Name)
+      at = std::find_if(list.begin(), list.end(), [&](SectionId other) {
+        int files = compareFiles(id, other, d);
+        return (files ? files : compare(id, other, order)) < 0;
+      });
+    list.insert(at, id);
+  }
+  return {list.begin(), list.end()};
 }
 
 void Placer::fillMembers() {
   for (Slot &slot : slots) {
     OutputSection &out = link.outputs[slot.output];
     OutputItem &item = out.items[slot.item];
-    auto &d = static_cast<const InputDescription &>(*item.command);
-    // `taken` is in input order. Runs of plain patterns keep it together.
-    std::vector<SectionId> result, run;
-    size_t pattern = 0, count = std::max<size_t>(d.patterns.size(), 1);
-    auto sorted = [&](size_t i) {
-      return i < d.patterns.size() && (d.patterns[i].outer != SortKind::Default &&
-                                       d.patterns[i].outer != SortKind::None);
-    };
-    while (pattern < count) {
-      size_t end = pattern + 1;
-      if (!sorted(pattern))
-        while (end < count && !sorted(end))
-          ++end;
-      run.clear();
-      for (auto [index, id] : slot.taken)
-        if (index >= pattern && index < end)
-          run.push_back(id);
-      if (sorted(pattern))
-        sortPattern(run, d.patterns[pattern].outer, d.patterns[pattern].inner,
-                    d.patterns[pattern].reverse);
-      result.insert(result.end(), run.begin(), run.end());
-      pattern = end;
-    }
-    // SORT(file)(...): files by name, each one's sections as they stand.
-    if (d.fileSort == SortKind::Name)
-      std::stable_sort(result.begin(), result.end(), [&](SectionId a, SectionId b) {
-        int order = link.fileName(link.sections[a].file)
-                        .compare(link.fileName(link.sections[b].file));
-        return d.fileReverse ? order > 0 : order < 0;
-      });
+    std::vector<SectionId> result = sortTaken(
+        slot, static_cast<const InputDescription &>(*item.command));
     slot.taken.clear();
     item.begin = uint32_t(out.members.size());
     out.members.insert(out.members.end(), result.begin(), result.end());
@@ -514,6 +610,7 @@ void Placer::run() {
       link.layout[before].origin = i;
   }
   moveInserted();
+  addStarted();
   indexRules();
   disableConstrained();
   match();
@@ -644,6 +741,7 @@ static void settleFlags(Link &link, OutputSection &out) {
   case OutputType::Copy:
   case OutputType::Info:
   case OutputType::Overlay:
+    out.addressed = out.isAlloc();
     out.flags &= ~uint64_t(ELF::SHF_ALLOC);
     break;
   case OutputType::ReadOnly:

@@ -110,8 +110,12 @@ static void buildFromPhdrs(Link &link) {
       continue;
     const OutputSection &out = link.outputs[command.output];
     // A section without :phdr goes where the one before it went.
-    if (out.command && !out.command->phdrs.empty())
-      active.assign(out.command->phdrs.begin(), out.command->phdrs.end());
+    const OutputSection &owner =
+        out.orphanAfter != kNone ? link.outputs[out.orphanAfter] : out;
+    if (owner.command && !owner.command->phdrs.empty())
+      active.assign(owner.command->phdrs.begin(), owner.command->phdrs.end());
+    else if (owner.overlay && !owner.overlay->phdrs.empty())
+      active.assign(owner.overlay->phdrs.begin(), owner.overlay->phdrs.end());
     if (!isLoaded(link, out))
       continue;
     for (size_t i = 0; i < link.script.phdrs.size(); ++i)
@@ -142,6 +146,22 @@ static void buildFromPhdrs(Link &link) {
     }
     if (link.phdrs[i].loadAddress)
       segment.loadAddress = *link.phdrs[i].loadAddress;
+  }
+  // PT_PHDR says where the program headers are within the loaded headers.
+  for (Segment &segment : link.segments) {
+    if (segment.type != ELF::PT_PHDR || !segment.sections.empty())
+      continue;
+    const uint64_t headerSize = is64 ? 64 : 52;
+    segment.offset = headerSize;
+    segment.fileSize = segment.memSize = headers - headerSize;
+    segment.align = is64 ? 8 : 4;
+    segment.flags |= ELF::PF_R;
+    for (const Segment &load : link.segments)
+      if (load.type == ELF::PT_LOAD && load.hasHeaders) {
+        segment.address = load.address + headerSize;
+        segment.loadAddress = load.loadAddress + headerSize;
+        break;
+      }
   }
 }
 

@@ -118,6 +118,7 @@ struct OutputSection {
   uint32_t link = kNone;      ///< OutputId whose index goes into sh_link
   uint32_t region = kNone, lmaRegion = kNone; ///< into Link::regions
   const OutputSectionCommand *command = nullptr; ///< null: an orphan
+  OutputId orphanAfter = kNone; ///< an orphan's anchor, whose regions it shares
   const OverlayCommand *overlay = nullptr; ///< the OVERLAY it is a member of
   OutputId overlayFirst = kNone;           ///< that overlay's first member
   bool overlayLast = false;
@@ -126,6 +127,7 @@ struct OutputSection {
   std::vector<uint8_t> fill;  ///< =fill, empty: the machine's or zeros
   std::optional<uint64_t> fixedAddress; ///< --section-start
   bool noload = false;        ///< (NOLOAD)
+  bool addressed = false;     ///< (COPY), (INFO) ...: takes addresses, not memory
   bool kept = false;          ///< goes into the output
   bool forced = false;        ///< by data or a dot assignment even when empty
 

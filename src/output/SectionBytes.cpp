@@ -36,6 +36,9 @@ void SectionBytes::addSection(OutputId id) {
   // A part of no size carries the fill of what precedes the first real one.
   parts.push_back({0, 0, kNone, nullptr, nullptr});
   for (const OutputItem &item : out.items) {
+    // What dot skipped is a gap of its own: its filler starts anew.
+    if (item.offset > parts.back().offset + parts.back().size)
+      parts.push_back({item.offset, 0, kNone, nullptr, fill});
     if (!item.fill.empty()) {
       fill = &item.fill;
       parts.push_back({item.offset, 0, kNone, nullptr, fill});

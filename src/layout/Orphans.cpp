@@ -84,8 +84,10 @@ uint32_t OrphanPlacer::traits(uint32_t type, uint64_t flags) const {
   if (flags & ELF::SHF_TLS)
     t |= Tls;
   for (uint32_t i = 0; i < link.target->baseSymbols.size(); ++i)
-    if (flags & link.target->baseSymbols[i].sectionFlag)
+    if (flags & link.target->baseSymbols[i].sectionFlag) {
       t |= (i + 1) << GroupShift;
+      break; // a section with two such flags belongs to the first group
+    }
   return t;
 }
 

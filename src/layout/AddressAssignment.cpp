@@ -16,10 +16,10 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/AddressAssignment.h"
+#include "layout/Assigner.h"
 #include "layout/BaseGroups.h"
 #include "layout/MergeSections.h"
 #include "script/ScriptEvaluator.h"
-#include "script/ScriptParser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -60,86 +60,6 @@ uint64_t symbolAddress(const Link &link, const Symbol &symbol) {
     return 0;
   }
 }
-
-namespace {
-
-class Assigner final : public EvaluationEnvironment {
-public:
-  Assigner(Link &link, Expressions &expressions)
-      : link(link), expressions(expressions) {}
-  void run();
-
-  // EvaluationEnvironment
-  ScriptValue dot() override;
-  bool insideSection() override { return current != kNone; }
-  std::optional<ScriptValue> symbol(StringRef name) override;
-  bool defined(StringRef name) override;
-  std::optional<SectionInfo> section(StringRef name) override;
-  uint64_t sectionAddress(uint32_t id) override {
-    return link.outputs[id].address;
-  }
-  std::optional<RegionInfo> region(StringRef name) override;
-  std::optional<uint64_t> constant(StringRef name) override;
-  uint64_t sizeOfHeaders() override { return link.headersSize; }
-  std::optional<uint64_t> segmentStart(StringRef name) override;
-  void problem(const ScriptLocation &where, std::string text) override;
-
-private:
-  void prepare();
-  void prepareRegions();
-  void chooseRegions();
-  uint32_t regionByAttributes(const OutputSection &out) const;
-  void propagateLoadRegions();
-  bool effective(const AssignmentCommand &a);
-  bool forcesSection(const OutputSection &out);
-  void round();
-  std::optional<uint64_t> assign(const AssignmentCommand &a);
-  uint64_t check(const AssertCommand &a);
-  template <class Statement> void runStatement(Statement &statement);
-  void setSymbol(StringRef name, const ScriptValue &value);
-  void placeOutput(OutputId id);
-  void runItems(OutputId id, const OutputSectionCommand *command);
-  void moveDot(const ScriptLocation &where, uint64_t to);
-  void setLoadAddress(OutputId id, uint64_t alignment, uint64_t dotDelta);
-  void advanceRegions(OutputId id);
-  void endOverlay(OutputId id);
-  void evaluatePhdrs();
-  uint64_t number(const Expr *expr, uint64_t otherwise);
-  uint64_t alignment(const Expr *expr, uint64_t otherwise);
-  std::vector<uint64_t> state() const;
-  std::string movingName(const std::vector<uint64_t> &before,
-                         const std::vector<uint64_t> &after) const;
-  void reportUnsettled(const std::vector<uint64_t> &before,
-                       const std::vector<uint64_t> &after);
-  std::optional<uint64_t> valueOf(FileId file, uint32_t symbol);
-  void collectLinkerSymbols();
-  void defineLinkerSymbols();
-  std::vector<uint8_t> fillBytes(const FillPattern &pattern);
-  std::optional<uint64_t> optionAddress(const std::optional<std::string> &text,
-                                        const char *option);
-
-  Link &link;
-  Expressions &expressions;
-  uint64_t counter = 0;      ///< the location counter, absolute
-  OutputId current = kNone;  ///< the section whose statements run
-  uint64_t defaultCursor = 0; ///< where a section without a region begins
-  uint32_t defaultLast = kNone; ///< last section outside any region
-  bool reporting = false;
-  StringMap<OutputId> outputByName;
-  StringMap<uint32_t> regionByName;
-  StringSet<> assigned;      ///< names this round has assigned so far
-  /// A symbol of the linker's at the start or end of an output section.
-  struct LinkerSymbol {
-    SymbolId id;
-    OutputId output; ///< kNone: no such section, the value is 0
-    bool atEnd;
-  };
-  std::vector<LinkerSymbol> linkerSymbols;
-  std::vector<SymbolId> baseSymbols; ///< parallel to target->baseSymbols
-  std::optional<uint64_t> textSegment, textAddress, dataSegment, bssSegment;
-};
-
-} // namespace
 
 //===----------------------------------------------------------------------===//
 // What expressions ask for
@@ -251,323 +171,6 @@ uint64_t Assigner::alignment(const Expr *expr, uint64_t otherwise) {
     return 1;
   }
   return value;
-}
-
-//===----------------------------------------------------------------------===//
-// Before the first round
-//===----------------------------------------------------------------------===//
-
-/// Whether an assignment takes place: PROVIDE steps back for a definition and
-/// for a name that nobody needs.
-bool Assigner::effective(const AssignmentCommand &a) {
-  if (!a.provide)
-    return true;
-  SymbolId id = link.symbols.find(a.name);
-  if (id == kNone || !link.symbols[id].referenced)
-    return false;
-  const Symbol &s = link.symbols[id];
-  return s.provided || (!s.isDefined() && !s.scriptDefined);
-}
-
-/// GNU ld: `. = 0`, `. += 0` and the like do not make an empty section exist,
-/// any other dot assignment does.
-static bool movesNothing(const AssignmentCommand &a) {
-  const Expr &e = *a.value;
-  if (e.kind == ExprKind::Number)
-    return e.number == 0;
-  return e.kind == ExprKind::Add && e.args[0]->kind == ExprKind::Dot &&
-         e.args[1]->kind == ExprKind::Number && e.args[1]->number == 0;
-}
-
-bool Assigner::forcesSection(const OutputSection &out) {
-  for (const OutputItem &item : out.items) {
-    if (!item.command)
-      continue;
-    if (item.command->kind == CommandKind::Data)
-      return true;
-    if (item.command->kind != CommandKind::Assignment)
-      continue;
-    auto &a = static_cast<const AssignmentCommand &>(*item.command);
-    if (a.name == ".") {
-      if (!movesNothing(a))
-        return true;
-    } else if (link.target->keepSymbolOnlySections && effective(a)) {
-      return true;
-    }
-  }
-  return false;
-}
-
-std::optional<uint64_t>
-Assigner::optionAddress(const std::optional<std::string> &text,
-                        const char *option) {
-  if (!text)
-    return std::nullopt;
-  ExprPtr expr = parseExpression(option, *text, true, link.script, link.diag);
-  if (!expr)
-    return std::nullopt;
-  return absoluteValue(evaluate(*expr, *this), *this);
-}
-
-void Assigner::prepareRegions() {
-  for (const MemoryCommand &m : link.script.memory) {
-    MemoryRegion &r = link.regions.emplace_back();
-    r.command = &m;
-    r.name = m.name.str();
-    uint32_t index = uint32_t(link.regions.size() - 1);
-    if (!regionByName.try_emplace(m.name, index).second)
-      link.diag.error(locationText(m.where) + "memory region '" +
-                      m.name.str() + "' is defined twice");
-    for (StringRef alias : m.aliases)
-      regionByName.try_emplace(alias, index);
-  }
-}
-
-/// `> region` as written; without it, the first region whose attributes fit.
-void Assigner::chooseRegions() {
-  auto find = [&](StringRef name, const OutputSectionCommand &c) {
-    auto it = regionByName.find(name);
-    if (it != regionByName.end())
-      return it->second;
-    link.diag.error(locationText(c.where) + "memory region '" + name.str() +
-                    "' is not declared");
-    return kNone;
-  };
-  DenseSet<OutputId> named; // sections whose region the script names
-  for (const LayoutCommand &command : link.layout) {
-    if (command.output == kNone)
-      continue;
-    OutputSection &out = link.outputs[command.output];
-    if (out.fixedAddress && link.builtinScript)
-      continue; // outside the built-in memory map on purpose
-    const OutputSectionCommand *c = out.command;
-    StringRef lmaRegion = c ? c->lmaRegion : StringRef();
-    StringRef region = c ? c->region : StringRef();
-    if (out.overlay) {
-      if (lmaRegion.empty())
-        lmaRegion = out.overlay->lmaRegion;
-      if (region.empty())
-        region = out.overlay->region;
-    }
-    if (!lmaRegion.empty())
-      out.lmaRegion = find(lmaRegion, *c);
-    // AT> alone serves both addresses (GNU ld).
-    if (region.empty() && !(c && c->address))
-      region = lmaRegion;
-    if (!region.empty()) {
-      out.region = find(region, *c);
-      named.insert(command.output);
-      continue;
-    }
-    // An orphan shares the regions of the section it was put behind.
-    if (out.orphanAfter != kNone && out.isAlloc()) {
-      OutputId anchor = out.orphanAfter;
-      while (link.outputs[anchor].orphanAfter != kNone)
-        anchor = link.outputs[anchor].orphanAfter;
-      if (named.contains(anchor)) {
-        out.region = link.outputs[anchor].region;
-        out.lmaRegion = link.outputs[anchor].lmaRegion;
-        continue;
-      }
-    }
-    if (!out.isAlloc() || !out.kept || (c && c->address) || out.fixedAddress)
-      continue;
-    out.region = regionByAttributes(out);
-    if (out.region != kNone || link.regions.empty() ||
-        (out.flags & ELF::SHF_TLS && out.isNoBits()))
-      continue;
-    std::string text = "no memory region for section '" + out.name + "'";
-    if (link.config.checkSections)
-      link.diag.error((c ? locationText(c->where) : std::string()) + text);
-    else
-      link.diag.warn(WarningGroup::Script,
-                     text + ": it follows the location counter");
-  }
-}
-
-/// The first region whose attributes fit. GNU ld's `w` stands for data: writable
-/// sections, and loaded ones without code even when they are read-only.
-uint32_t Assigner::regionByAttributes(const OutputSection &out) const {
-  bool readOnly = !(out.flags & ELF::SHF_WRITE);
-  bool code = out.flags & ELF::SHF_EXECINSTR;
-  bool loaded = !out.isNoBits();
-  bool data = !readOnly && !code;
-  for (SectionId id : out.members) {
-    const ParsedSection &p = *link.sections[id].parsed;
-    data |= link.sections[id].placed() && p.type != ELF::SHT_NOBITS &&
-            !(p.flags & ELF::SHF_EXECINSTR);
-  }
-  uint64_t traits = out.flags & ~uint64_t(ELF::SHF_WRITE);
-  if (data)
-    traits |= ELF::SHF_WRITE;
-  for (uint32_t i = 0; i < link.regions.size(); ++i) {
-    const MemoryCommand &m = *link.regions[i].command;
-    bool wanted = (traits & m.flags) || (m.wantReadOnly && readOnly) ||
-                  (m.wantLoaded && loaded);
-    bool refused = (traits & m.negFlags) || (m.excludeReadOnly && readOnly) ||
-                   (m.excludeLoaded && loaded);
-    if (m.hasAttributes && wanted && !refused)
-      return i;
-  }
-  return kNone;
-}
-
-/// GNU ld: a section in the same region as the one before it, with no address of
-/// its own, also shares its load region.
-void Assigner::propagateLoadRegions() {
-  const OutputSection *before = nullptr;
-  for (const LayoutCommand &command : link.layout) {
-    if (command.output == kNone)
-      continue;
-    OutputSection &out = link.outputs[command.output];
-    const OutputSectionCommand *c = out.command;
-    bool own = c && (c->lma || c->address);
-    if (out.overlay)
-      own |= command.output != out.overlayFirst || out.overlay->address ||
-             out.overlay->lma;
-    if (before && out.isAlloc() && out.lmaRegion == kNone && !own &&
-        !out.fixedAddress && out.region == before->region)
-      out.lmaRegion = before->lmaRegion;
-    before = &out;
-  }
-}
-
-void Assigner::prepare() {
-  auto setFixed = [&](StringRef name, uint64_t address) {
-    auto it = outputByName.find(name);
-    if (it != outputByName.end())
-      link.outputs[it->second].fixedAddress = address;
-  };
-  for (OutputId id = 0; id < link.outputs.size(); ++id)
-    outputByName.try_emplace(link.outputs[id].name, id);
-  const Config &config = link.config;
-  textSegment = optionAddress(
-      config.textSegment ? config.textSegment : config.imageBase,
-      config.textSegment ? "-Ttext-segment" : "--image-base");
-  dataSegment = optionAddress(config.dataSegment, "-Tdata");
-  bssSegment = optionAddress(config.bssSegment, "-Tbss");
-  textAddress = optionAddress(config.textAddress, "-Ttext");
-  if (textAddress)
-    setFixed(".text", *textAddress);
-  if (dataSegment)
-    setFixed(".data", *dataSegment);
-  if (bssSegment)
-    setFixed(".bss", *bssSegment);
-  for (const auto &[name, text] : config.sectionStart)
-    if (auto address = optionAddress(text, "--section-start"))
-      setFixed(name, *address);
-
-  for (OutputSection &out : link.outputs) {
-    bool content = false;
-    for (SectionId id : out.members)
-      content |= link.sections[id].placed() && link.sections[id].size != 0;
-    out.forced = forcesSection(out);
-    out.kept = content || out.forced;
-    if (!content && out.forced)
-      if (uint32_t group = baseGroupOf(link, out); group != kNone)
-        out.flags |= link.target->baseSymbols[group].sectionFlag;
-  }
-  alignBaseGroups(link);
-  for (OutputSection &out : link.outputs)
-    out.groupAlign = out.align;
-  prepareRegions();
-  chooseRegions();
-  propagateLoadRegions();
-
-  for (OutputSection &out : link.outputs)
-    if (out.command && out.command->fill)
-      out.fill = fillBytes(out.command->fill);
-    else if (out.overlay && out.overlay->fill)
-      out.fill = fillBytes(out.overlay->fill);
-  collectLinkerSymbols();
-}
-
-/// A fill expression stands for its low four bytes, the highest first.
-std::vector<uint8_t> Assigner::fillBytes(const FillPattern &pattern) {
-  if (!pattern.bytes.empty())
-    return pattern.bytes;
-  uint64_t v = number(pattern.value.get(), 0);
-  return {uint8_t(v >> 24), uint8_t(v >> 16), uint8_t(v >> 8), uint8_t(v)};
-}
-
-//===----------------------------------------------------------------------===//
-// Symbols of the linker's own
-//===----------------------------------------------------------------------===//
-
-static bool isCIdentifier(StringRef s) {
-  return !s.empty() && !isDigit(s[0]) &&
-         all_of(s, [](char c) { return isAlnum(c) || c == '_'; });
-}
-
-/// Names that are referenced, that no input defines and no script assigns.
-void Assigner::collectLinkerSymbols() {
-  StringSet<> scripted;
-  auto note = [&](const ScriptCommand *command) {
-    if (command && command->kind == CommandKind::Assignment)
-      scripted.insert(static_cast<const AssignmentCommand *>(command)->name);
-  };
-  for (const LayoutCommand &command : link.layout)
-    note(command.command);
-  for (const OutputSection &out : link.outputs)
-    for (const OutputItem &item : out.items)
-      note(item.command);
-  auto wanted = [&](SymbolId id) {
-    const Symbol &s = link.symbols[id];
-    return s.referenced && s.kind == SymbolKind::Undefined &&
-           !s.scriptDefined && !scripted.contains(s.name);
-  };
-  for (const BaseSymbol &base : link.target->baseSymbols) {
-    SymbolId id = link.symbols.insert(base.name);
-    baseSymbols.push_back(id);
-    // The base exists for relocations that subtract it, referenced or not.
-    Symbol &s = link.symbols[id];
-    s.linkerDefined = s.kind == SymbolKind::Undefined && !s.scriptDefined &&
-                      !scripted.contains(s.name);
-  }
-  auto outputNamed = [&](StringRef name) {
-    auto it = outputByName.find(name);
-    return it == outputByName.end() ? kNone : it->second;
-  };
-  for (const SectionSymbol &s : link.target->sectionSymbols) {
-    SymbolId id = link.symbols.find(s.name);
-    if (id != kNone && wanted(id))
-      linkerSymbols.push_back({id, outputNamed(s.section), s.atEnd});
-  }
-  for (SymbolId id = 0; id < link.symbols.size(); ++id) {
-    if (link.symbols[id].kind != SymbolKind::Undefined)
-      continue;
-    StringRef name = link.symbols[id].name;
-    bool atEnd = name.consume_front("__stop_");
-    if (!atEnd && !name.consume_front("__start_"))
-      continue;
-    OutputId out = isCIdentifier(name) ? outputNamed(name) : kNone;
-    if (out != kNone && wanted(id))
-      linkerSymbols.push_back({id, out, atEnd});
-  }
-}
-
-void Assigner::defineLinkerSymbols() {
-  auto define = [&](SymbolId id, OutputId out, uint64_t offset) {
-    Symbol &s = link.symbols[id];
-    s.linkerDefined = true;
-    s.binding = ELF::STB_GLOBAL;
-    s.kind = out == kNone ? SymbolKind::Absolute : SymbolKind::Output;
-    s.section = out;
-    s.value = offset;
-  };
-  for (const LinkerSymbol &s : linkerSymbols) {
-    uint64_t offset =
-        s.output != kNone && s.atEnd ? link.outputs[s.output].size : 0;
-    define(s.id, s.output, offset);
-    link.symbols[s.id].visibility = ELF::STV_HIDDEN;
-  }
-  for (uint32_t g = 0; g < baseSymbols.size(); ++g) {
-    Symbol &s = link.symbols[baseSymbols[g]];
-    if (s.linkerDefined)
-      if (OutputId start = baseGroupStart(link, g); start != kNone)
-        define(baseSymbols[g], start, 0);
-    link.baseValues[g] = symbolAddress(link, s);
-  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -732,7 +335,9 @@ void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
 void Assigner::advanceRegions(OutputId id) {
   OutputSection &out = link.outputs[id];
   if (out.region == kNone) {
-    defaultCursor = counter;
+    // What only an option places is in no region at all (GNU ld).
+    if (out.command || !out.fixedAddress)
+      defaultCursor = counter;
     return;
   }
   link.regions[out.region].cursor = counter;
@@ -751,6 +356,8 @@ static bool onlyPatterns(const OutputSection &out) {
 
 void Assigner::placeOutput(OutputId id) {
   OutputSection &out = link.outputs[id];
+  if (out.dropped)
+    return;
   const OutputSectionCommand *c = out.command;
   bool alloc = out.isAlloc();
   uint64_t savedCounter = counter;
@@ -944,15 +551,21 @@ std::optional<uint64_t> Assigner::valueOf(FileId f, uint32_t index) {
 void Assigner::run() {
   link.baseValues.assign(link.target->baseSymbols.size(), 0);
   prepare();
-  std::vector<uint64_t> before, after;
-  unsigned rounds = 0;
-  do {
-    before = std::move(after);
-    round();
-    after = state();
-  } while (before != after && ++rounds < kMaxRounds);
-  if (rounds == kMaxRounds)
-    return reportUnsettled(before, after);
+  for (;;) {
+    std::vector<uint64_t> before, after;
+    unsigned rounds = 0;
+    do {
+      before = std::move(after);
+      round();
+      after = state();
+    } while (before != after && ++rounds < kMaxRounds);
+    if (rounds == kMaxRounds)
+      return reportUnsettled(before, after);
+    if (!link.config.nonContiguousRegions || link.diag.failed() ||
+        !moveOverflowing(link))
+      break;
+    prepareOutputs();
+  }
   reporting = true;
   round();
   expressions.report([&](FileId f, uint32_t s) { return valueOf(f, s); });

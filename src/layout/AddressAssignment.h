@@ -12,6 +12,10 @@ namespace xlink {
 /// has its address, load address and size, every script symbol its value, and
 /// link.segments the program headers without file offsets. An evaluation that
 /// does not settle is an error that names what still moves.
+/// --enable-non-contiguous-regions: moves sections out of the first region that
+/// overflows; false when there is nothing to move. Addresses are void then.
+bool moveOverflowing(Link &link);
+
 void assignAddresses(Link &link, Expressions &expressions);
 
 /// Builds link.segments from the outputs' present addresses.

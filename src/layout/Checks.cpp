@@ -186,7 +186,28 @@ static void checkPhdrNames(Link &link) {
   }
 }
 
+/// What a script puts into a region although it takes no memory, and, on
+/// request, what came into one by itself.
+static void checkPlacement(Link &link) {
+  for (const OutputSection &out : link.outputs) {
+    if (!out.kept)
+      continue;
+    const OutputSectionCommand *c = out.command;
+    if (c && !c->region.empty() && !out.isAlloc() && !out.addressed)
+      link.diag.warn(WarningGroup::Script,
+                     locationText(c->where) + "section '" + out.name +
+                         "' has no SHF_ALLOC and takes no room in region '" +
+                         c->region.str() + "'");
+    if (link.config.warnUnmatched && !c && out.region != kNone && occupies(out))
+      link.diag.warn(WarningGroup::Orphan,
+                     "section '" + out.name +
+                         "' matches no pattern and went to region '" +
+                         link.regions[out.region].name + "'");
+  }
+}
+
 void checkLayout(Link &link) {
+  checkPlacement(link);
   checkPhdrNames(link);
   checkAddressSpace(link);
   checkRegions(link);

@@ -57,6 +57,7 @@ private:
   Layout::iterator insertionPoint(Layout::iterator after);
   OutputId create(const ParsedSection &p);
   OutputId createBss(const ParsedSection &p);
+  void reportUnmatched();
 
   Link &link;
   size_t scripted = 0; ///< outputs below this id come from the script
@@ -272,7 +273,8 @@ OutputId OrphanPlacer::createBss(const ParsedSection &p) {
 
 void OrphanPlacer::run() {
   for (OutputId id = 0; id < link.outputs.size(); ++id)
-    byName.try_emplace(link.outputs[id].name, id);
+    if (!link.outputs[id].dropped)
+      byName.try_emplace(link.outputs[id].name, id);
   scripted = link.outputs.size();
   layout.assign(link.layout.begin(), link.layout.end());
   for (const OutputSection &out : link.outputs) {
@@ -331,6 +333,45 @@ void OrphanPlacer::run() {
   for (OutputId id : atEnd)
     layout.push_back({nullptr, id});
   link.layout.assign(layout.begin(), layout.end());
+  reportUnmatched();
+}
+
+/// Whether two near names are both right: ".data1" beside ".data", ".ctors"
+/// beside ".dtors".
+static bool differOnPurpose(StringRef a, StringRef b) {
+  auto bare = [](StringRef s) { return s.rtrim("0123456789").rtrim('.'); };
+  if (bare(a) == bare(b) || a.starts_with(b) || b.starts_with(a))
+    return true;
+  static const char *const known[] = {
+      ".text", ".rodata", ".data",  ".bss",   ".sdata", ".sbss", ".tdata",
+      ".tbss", ".init",   ".fini",  ".ctors", ".dtors", ".comment",
+      ".init_array", ".fini_array", ".preinit_array", "COMMON"};
+  return is_contained(known, a) && is_contained(known, b);
+}
+
+/// A pattern that matches nothing is usual in scripts for many programs, unless
+/// some orphan is named almost like it.
+void OrphanPlacer::reportUnmatched() {
+  std::vector<StringRef> orphans;
+  if (!link.unmatched.empty())
+    for (OutputId id = OutputId(scripted); id < link.outputs.size(); ++id)
+      orphans.push_back(link.outputs[id].name);
+  for (const UnmatchedPattern &u : link.unmatched) {
+    StringRef name = u.pattern->name.text;
+    if (u.pattern->name.wild && !name.consume_back("*"))
+      name = StringRef();
+    std::string near = name.empty() ? "" : nearestSpelling(name, orphans);
+    if (differOnPurpose(name, near))
+      near.clear();
+    if (near.empty() && !link.config.warnUnmatched)
+      continue;
+    link.diag.warn(WarningGroup::Script,
+                   locationText(u.pattern->where) + "pattern '" +
+                       u.pattern->name.text.str() + "'" +
+                       (u.description->keep ? " of KEEP" : "") +
+                       " matches no section" +
+                       (near.empty() ? "" : "; did you mean '" + near + "'?"));
+  }
 }
 
 void placeOrphans(Link &link) { OrphanPlacer(link).run(); }

@@ -40,6 +40,7 @@ struct Rule {
   const OutputSectionCommand *command;
   uint64_t wantedFlags = 0, refusedFlags = 0;
   bool enabled = true;
+  bool used = false; ///< took a section
 };
 
 /// The sections one input section description takes.
@@ -67,7 +68,9 @@ private:
   bool matches(const Rule &rule, const InputSection &section) const;
   bool fileMatches(const InputDescription &d, const InputSection &s) const;
   void disableConstrained();
+  void findLater(SectionId id, uint32_t index);
   void match();
+  void noteUnmatched();
   void fillMembers();
   void entryFirst();
   /// How the sections of one pattern are ordered.
@@ -402,11 +405,40 @@ void Placer::disableConstrained() {
       if (rule != kNone && rules[rule].command == command)
         anyWritable |= bool(s.parsed->flags & ELF::SHF_WRITE);
     }
-    if (anyWritable != wantWritable)
-      for (Rule &rule : rules)
-        if (rule.command == command)
-          rule.enabled = false;
+    if (anyWritable == wantWritable)
+      continue;
+    for (Rule &rule : rules)
+      if (rule.command == command)
+        rule.enabled = false;
+    for (OutputSection &out : link.outputs)
+      out.dropped |= out.command == command;
   }
+}
+
+/// The other places where a section matches. Patterns of one output section
+/// count once.
+void Placer::findLater(SectionId id, uint32_t index) {
+  const InputSection &s = link.sections[id];
+  OutputId last = rules[index].output;
+  std::vector<LaterMatch> later;
+  for (uint32_t i = index + 1; i < rules.size(); ++i) {
+    const Rule &rule = rules[i];
+    if (rule.output == last || !matches(rule, s))
+      continue;
+    last = rule.output;
+    later.push_back({last, last == kNone ? 0 : slots[rule.slot].item});
+    if (link.config.warnNonContiguous)
+      link.diag.warn(WarningGroup::Script,
+                     "--enable-non-contiguous-regions may move " +
+                         link.sectionName(id) + " from '" +
+                         link.outputs[s.output].name + "' to '" +
+                         (last == kNone ? "/DISCARD/" : link.outputs[last].name) +
+                         "'");
+    if (last == kNone)
+      break;
+  }
+  if (!later.empty())
+    link.laterMatches[id] = std::move(later);
 }
 
 void Placer::match() {
@@ -417,17 +449,26 @@ void Placer::match() {
     uint32_t index = firstRule(s, false);
     if (index == kNone)
       continue;
-    const Rule &rule = rules[index];
+    Rule &rule = rules[index];
+    rule.used = true;
     if (rule.output == kNone) {
       s.discarded = true;
       continue;
     }
     s.output = rule.output;
+    if (link.config.nonContiguousRegions)
+      findLater(id, index);
     // KEEP counts even where an earlier pattern places the section.
     s.keep = rule.description->keep ||
              (anyKeep && link.config.gcSections && firstRule(s, true) != kNone);
     slots[rule.slot].taken.push_back({rule.patternIndex, id});
   }
+}
+
+void Placer::noteUnmatched() {
+  for (const Rule &rule : rules)
+    if (!rule.used && rule.enabled && rule.pattern)
+      link.unmatched.push_back({rule.description, rule.pattern});
 }
 
 /// Priority in a name: .init_array.00100, .ctors.65435 (counts backwards).
@@ -614,6 +655,8 @@ void Placer::run() {
   indexRules();
   disableConstrained();
   match();
+  if (!link.builtinScript)
+    noteUnmatched();
   fillMembers();
   entryFirst();
 }

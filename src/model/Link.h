@@ -128,6 +128,7 @@ struct OutputSection {
   std::optional<uint64_t> fixedAddress; ///< --section-start
   bool noload = false;        ///< (NOLOAD)
   bool addressed = false;     ///< (COPY), (INFO) ...: takes addresses, not memory
+  bool dropped = false;       ///< its ONLY_IF_RO or ONLY_IF_RW does not hold
   bool kept = false;          ///< goes into the output
   bool forced = false;        ///< by data or a dot assignment even when empty
 
@@ -142,6 +143,18 @@ struct MemoryRegion {
   uint64_t origin = 0, length = 0;
   uint64_t cursor = 0;
   uint32_t lastOutput = kNone; ///< the section whose LMA the next one's follows
+};
+
+/// Another place for a section that its region has no room for.
+struct LaterMatch {
+  OutputId output; ///< kNone: /DISCARD/
+  uint32_t item;   ///< into OutputSection::items
+};
+
+/// A pattern of the script that took no section.
+struct UnmatchedPattern {
+  const InputDescription *description;
+  const SectionPattern *pattern;
 };
 
 /// A program header.
@@ -190,8 +203,9 @@ struct LocalResult {
 struct ReadFile {
   enum Kind : uint8_t {
     Input,  ///< an object or archive
-    Script, ///< -T, or a script among the inputs
-    Part,   ///< of another file: INCLUDE, a thin archive's member
+    Script, ///< -T, behind what it names
+    Part,   ///< what only leads on: INCLUDE, a script among the inputs, a thin
+            ///< archive's member
   } kind;
   std::string path;
 };
@@ -234,6 +248,9 @@ struct Link {
   llvm::DenseSet<SectionId> allPieces;
   std::vector<OutputSection> outputs;
   std::vector<LayoutCommand> layout;      ///< in script order
+  std::vector<UnmatchedPattern> unmatched; ///< in script order
+  /// --enable-non-contiguous-regions: where else a section matches, in order.
+  llvm::DenseMap<SectionId, std::vector<LaterMatch>> laterMatches;
   std::vector<MemoryRegion> regions;
   std::vector<ScriptPhdr> phdrs;          ///< parallel to script.phdrs
   std::vector<Segment> segments;

@@ -54,10 +54,13 @@ void InputLoader::openItem(const InputItem &item, unsigned depth) {
     if (!file)
       return link.diag.error("cannot open linker script " + item.text + ": " +
                              error);
-    link.readFiles.push_back({ReadFile::Script, path});
+    if (link.config.verbose)
+      link.diag.note("using external linker script " + path + ":\n" +
+                     file->buffer->getBuffer().str());
     size_t before = link.script.commands.size();
     readScript(*file, item, depth);
     openNamedFiles(before, item, depth);
+    link.readFiles.push_back({ReadFile::Script, path}); // behind its INPUTs
     // A script with INSERT adds to the built-in one, any other replaces it.
     if (std::none_of(link.script.commands.begin() + before,
                      link.script.commands.end(), [](const CommandPtr &c) {
@@ -120,7 +123,7 @@ void InputLoader::openPath(StringRef path, const InputItem &modes,
     pending.push_back({std::move(file), modes.wholeArchive, modes.lazy});
     return;
   case FileKind::Text:
-    link.readFiles.push_back({ReadFile::Script, path.str()});
+    link.readFiles.push_back({ReadFile::Part, path.str()});
     return readScript(*file, modes, depth);
   case FileKind::Empty:
     return link.diag.error(path.str() + ": file is empty");

@@ -1,0 +1,99 @@
+//===- Assigner.h - one address assignment at work ------------------------===//
+//
+// Private to this room: the state that AddressAssignment.cpp's rounds and
+// AssignmentSetup.cpp's preparations share.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_LAYOUT_ASSIGNER_H
+#define XLINK_LAYOUT_ASSIGNER_H
+
+#include "model/Link.h"
+#include "resolve/Expressions.h"
+#include "script/ScriptEvaluator.h"
+#include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace xlink {
+
+class Assigner final : public EvaluationEnvironment {
+public:
+  Assigner(Link &link, Expressions &expressions)
+      : link(link), expressions(expressions) {}
+  void run();
+
+  // EvaluationEnvironment
+  ScriptValue dot() override;
+  bool insideSection() override { return current != kNone; }
+  std::optional<ScriptValue> symbol(llvm::StringRef name) override;
+  bool defined(llvm::StringRef name) override;
+  std::optional<SectionInfo> section(llvm::StringRef name) override;
+  uint64_t sectionAddress(uint32_t id) override {
+    return link.outputs[id].address;
+  }
+  std::optional<RegionInfo> region(llvm::StringRef name) override;
+  std::optional<uint64_t> constant(llvm::StringRef name) override;
+  uint64_t sizeOfHeaders() override { return link.headersSize; }
+  std::optional<uint64_t> segmentStart(llvm::StringRef name) override;
+  void problem(const ScriptLocation &where, std::string text) override;
+
+private:
+  void prepare();
+  void prepareOutputs();
+  void prepareRegions();
+  void chooseRegions();
+  uint32_t regionByAttributes(const OutputSection &out) const;
+  void propagateLoadRegions();
+  bool effective(const AssignmentCommand &a);
+  bool forcesSection(const OutputSection &out);
+  void round();
+  std::optional<uint64_t> assign(const AssignmentCommand &a);
+  uint64_t check(const AssertCommand &a);
+  template <class Statement> void runStatement(Statement &statement);
+  void setSymbol(llvm::StringRef name, const ScriptValue &value);
+  void placeOutput(OutputId id);
+  void runItems(OutputId id, const OutputSectionCommand *command);
+  void moveDot(const ScriptLocation &where, uint64_t to);
+  void setLoadAddress(OutputId id, uint64_t alignment, uint64_t dotDelta);
+  void advanceRegions(OutputId id);
+  void endOverlay(OutputId id);
+  void evaluatePhdrs();
+  uint64_t number(const Expr *expr, uint64_t otherwise);
+  uint64_t alignment(const Expr *expr, uint64_t otherwise);
+  std::vector<uint64_t> state() const;
+  std::string movingName(const std::vector<uint64_t> &before,
+                         const std::vector<uint64_t> &after) const;
+  void reportUnsettled(const std::vector<uint64_t> &before,
+                       const std::vector<uint64_t> &after);
+  std::optional<uint64_t> valueOf(FileId file, uint32_t symbol);
+  void collectLinkerSymbols();
+  void defineLinkerSymbols();
+  std::vector<uint8_t> fillBytes(const FillPattern &pattern);
+  std::optional<uint64_t> optionAddress(const std::optional<std::string> &text,
+                                        const char *option);
+
+  Link &link;
+  Expressions &expressions;
+  uint64_t counter = 0;      ///< the location counter, absolute
+  OutputId current = kNone;  ///< the section whose statements run
+  uint64_t defaultCursor = 0; ///< where a section without a region begins
+  uint32_t defaultLast = kNone; ///< last section outside any region
+  bool reporting = false;
+  llvm::StringMap<OutputId> outputByName;
+  llvm::StringMap<uint32_t> regionByName;
+  llvm::StringSet<> assigned;      ///< names this round has assigned so far
+  /// A symbol of the linker's at the start or end of an output section.
+  struct LinkerSymbol {
+    SymbolId id;
+    OutputId output; ///< kNone: no such section, the value is 0
+    bool atEnd;
+  };
+  std::vector<LinkerSymbol> linkerSymbols;
+  std::vector<SymbolId> baseSymbols; ///< parallel to target->baseSymbols
+  std::optional<uint64_t> textSegment, textAddress, dataSegment, bssSegment;
+};
+
+} // namespace xlink
+#endif

@@ -1,0 +1,344 @@
+//===- AssignmentSetup.cpp - before the first round -----------------------===//
+//
+// What address assignment needs to know before it runs the script: addresses that
+// options give, sections that exist although they are empty, the memory region of
+// each section, and the symbols that the linker defines itself.
+//
+//===----------------------------------------------------------------------===//
+#include "layout/Assigner.h"
+#include "layout/AddressAssignment.h"
+#include "layout/BaseGroups.h"
+#include "script/ScriptParser.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace xlink {
+
+//===----------------------------------------------------------------------===//
+// Before the first round
+//===----------------------------------------------------------------------===//
+
+/// Whether an assignment takes place: PROVIDE steps back for a definition and
+/// for a name that nobody needs.
+bool Assigner::effective(const AssignmentCommand &a) {
+  if (!a.provide)
+    return true;
+  SymbolId id = link.symbols.find(a.name);
+  if (id == kNone || !link.symbols[id].referenced)
+    return false;
+  const Symbol &s = link.symbols[id];
+  return s.provided || (!s.isDefined() && !s.scriptDefined);
+}
+
+/// GNU ld: `. = 0`, `. += 0` and the like do not make an empty section exist,
+/// any other dot assignment does.
+static bool movesNothing(const AssignmentCommand &a) {
+  const Expr &e = *a.value;
+  if (e.kind == ExprKind::Number)
+    return e.number == 0;
+  return e.kind == ExprKind::Add && e.args[0]->kind == ExprKind::Dot &&
+         e.args[1]->kind == ExprKind::Number && e.args[1]->number == 0;
+}
+
+bool Assigner::forcesSection(const OutputSection &out) {
+  for (const OutputItem &item : out.items) {
+    if (!item.command)
+      continue;
+    if (item.command->kind == CommandKind::Data)
+      return true;
+    if (item.command->kind != CommandKind::Assignment)
+      continue;
+    auto &a = static_cast<const AssignmentCommand &>(*item.command);
+    if (a.name == ".") {
+      if (!movesNothing(a))
+        return true;
+    } else if (link.target->keepSymbolOnlySections && effective(a)) {
+      return true;
+    }
+  }
+  return false;
+}
+
+std::optional<uint64_t>
+Assigner::optionAddress(const std::optional<std::string> &text,
+                        const char *option) {
+  if (!text)
+    return std::nullopt;
+  ExprPtr expr = parseExpression(option, *text, true, link.script, link.diag);
+  if (!expr)
+    return std::nullopt;
+  return absoluteValue(evaluate(*expr, *this), *this);
+}
+
+void Assigner::prepareRegions() {
+  link.regions.clear();
+  regionByName.clear();
+  for (const MemoryCommand &m : link.script.memory) {
+    MemoryRegion &r = link.regions.emplace_back();
+    r.command = &m;
+    r.name = m.name.str();
+    uint32_t index = uint32_t(link.regions.size() - 1);
+    if (!regionByName.try_emplace(m.name, index).second)
+      link.diag.error(locationText(m.where) + "memory region '" +
+                      m.name.str() + "' is defined twice");
+    for (StringRef alias : m.aliases)
+      regionByName.try_emplace(alias, index);
+  }
+}
+
+/// `> region` as written; without it, the first region whose attributes fit.
+void Assigner::chooseRegions() {
+  auto find = [&](StringRef name, const OutputSectionCommand &c) {
+    auto it = regionByName.find(name);
+    if (it != regionByName.end())
+      return it->second;
+    link.diag.error(locationText(c.where) + "memory region '" + name.str() +
+                    "' is not declared");
+    return kNone;
+  };
+  DenseSet<OutputId> named; // sections whose region the script names
+  for (const LayoutCommand &command : link.layout) {
+    if (command.output == kNone)
+      continue;
+    OutputSection &out = link.outputs[command.output];
+    if (out.fixedAddress && link.builtinScript)
+      continue; // outside the built-in memory map on purpose
+    const OutputSectionCommand *c = out.command;
+    StringRef lmaRegion = c ? c->lmaRegion : StringRef();
+    StringRef region = c ? c->region : StringRef();
+    if (out.overlay) {
+      if (lmaRegion.empty())
+        lmaRegion = out.overlay->lmaRegion;
+      if (region.empty())
+        region = out.overlay->region;
+    }
+    if (!lmaRegion.empty())
+      out.lmaRegion = find(lmaRegion, *c);
+    // AT> alone serves both addresses (GNU ld).
+    if (region.empty() && !(c && c->address))
+      region = lmaRegion;
+    if (!region.empty()) {
+      out.region = find(region, *c);
+      named.insert(command.output);
+      continue;
+    }
+    // An orphan shares the regions of the section it was put behind.
+    if (out.orphanAfter != kNone && out.isAlloc()) {
+      OutputId anchor = out.orphanAfter;
+      while (link.outputs[anchor].orphanAfter != kNone)
+        anchor = link.outputs[anchor].orphanAfter;
+      if (named.contains(anchor)) {
+        out.region = link.outputs[anchor].region;
+        out.lmaRegion = link.outputs[anchor].lmaRegion;
+        continue;
+      }
+    }
+    if (!out.isAlloc() || !out.kept || (c && c->address) || out.fixedAddress)
+      continue;
+    out.region = regionByAttributes(out);
+    if (out.region != kNone || link.regions.empty() ||
+        (out.flags & ELF::SHF_TLS && out.isNoBits()))
+      continue;
+    std::string text = "no memory region for section '" + out.name + "'";
+    if (link.config.checkSections)
+      link.diag.error((c ? locationText(c->where) : std::string()) + text);
+    else
+      link.diag.warn(WarningGroup::Script,
+                     text + ": it follows the location counter");
+  }
+}
+
+/// The first region whose attributes fit. GNU ld's `w` stands for data: writable
+/// sections, and loaded ones without code even when they are read-only.
+uint32_t Assigner::regionByAttributes(const OutputSection &out) const {
+  bool readOnly = !(out.flags & ELF::SHF_WRITE);
+  bool code = out.flags & ELF::SHF_EXECINSTR;
+  bool loaded = !out.isNoBits();
+  bool data = !readOnly && !code;
+  for (SectionId id : out.members) {
+    const ParsedSection &p = *link.sections[id].parsed;
+    data |= link.sections[id].placed() && p.type != ELF::SHT_NOBITS &&
+            !(p.flags & ELF::SHF_EXECINSTR);
+  }
+  uint64_t traits = out.flags & ~uint64_t(ELF::SHF_WRITE);
+  if (data)
+    traits |= ELF::SHF_WRITE;
+  for (uint32_t i = 0; i < link.regions.size(); ++i) {
+    const MemoryCommand &m = *link.regions[i].command;
+    bool wanted = (traits & m.flags) || (m.wantReadOnly && readOnly) ||
+                  (m.wantLoaded && loaded);
+    bool refused = (traits & m.negFlags) || (m.excludeReadOnly && readOnly) ||
+                   (m.excludeLoaded && loaded);
+    if (m.hasAttributes && wanted && !refused)
+      return i;
+  }
+  return kNone;
+}
+
+/// GNU ld: a section in the same region as the one before it, with no address of
+/// its own, also shares its load region.
+void Assigner::propagateLoadRegions() {
+  const OutputSection *before = nullptr;
+  for (const LayoutCommand &command : link.layout) {
+    if (command.output == kNone)
+      continue;
+    OutputSection &out = link.outputs[command.output];
+    const OutputSectionCommand *c = out.command;
+    bool own = c && (c->lma || c->address);
+    if (out.overlay)
+      own |= command.output != out.overlayFirst || out.overlay->address ||
+             out.overlay->lma;
+    if (before && out.isAlloc() && out.lmaRegion == kNone && !own &&
+        !out.fixedAddress && out.region == before->region)
+      out.lmaRegion = before->lmaRegion;
+    before = &out;
+  }
+}
+
+void Assigner::prepare() {
+  auto setFixed = [&](StringRef name, uint64_t address) {
+    auto it = outputByName.find(name);
+    if (it != outputByName.end())
+      link.outputs[it->second].fixedAddress = address;
+  };
+  for (OutputId id = 0; id < link.outputs.size(); ++id)
+    if (!link.outputs[id].dropped)
+      outputByName.try_emplace(link.outputs[id].name, id);
+  const Config &config = link.config;
+  textSegment = optionAddress(
+      config.textSegment ? config.textSegment : config.imageBase,
+      config.textSegment ? "-Ttext-segment" : "--image-base");
+  dataSegment = optionAddress(config.dataSegment, "-Tdata");
+  bssSegment = optionAddress(config.bssSegment, "-Tbss");
+  textAddress = optionAddress(config.textAddress, "-Ttext");
+  if (textAddress)
+    setFixed(".text", *textAddress);
+  if (dataSegment)
+    setFixed(".data", *dataSegment);
+  if (bssSegment)
+    setFixed(".bss", *bssSegment);
+  for (const auto &[name, text] : config.sectionStart)
+    if (auto address = optionAddress(text, "--section-start"))
+      setFixed(name, *address);
+  prepareOutputs();
+  collectLinkerSymbols();
+}
+
+/// What follows from the members of output sections.
+void Assigner::prepareOutputs() {
+  for (OutputSection &out : link.outputs) {
+    bool content = false;
+    for (SectionId id : out.members)
+      content |= link.sections[id].placed() && link.sections[id].size != 0;
+    out.forced = forcesSection(out);
+    out.kept = content || out.forced;
+    if (!content && out.forced)
+      if (uint32_t group = baseGroupOf(link, out); group != kNone)
+        out.flags |= link.target->baseSymbols[group].sectionFlag;
+  }
+  alignBaseGroups(link);
+  for (OutputSection &out : link.outputs)
+    out.groupAlign = out.align;
+  prepareRegions();
+  chooseRegions();
+  propagateLoadRegions();
+
+  for (OutputSection &out : link.outputs)
+    if (out.command && out.command->fill)
+      out.fill = fillBytes(out.command->fill);
+    else if (out.overlay && out.overlay->fill)
+      out.fill = fillBytes(out.overlay->fill);
+}
+
+/// A fill expression stands for its low four bytes, the highest first.
+std::vector<uint8_t> Assigner::fillBytes(const FillPattern &pattern) {
+  if (!pattern.bytes.empty())
+    return pattern.bytes;
+  uint64_t v = number(pattern.value.get(), 0);
+  return {uint8_t(v >> 24), uint8_t(v >> 16), uint8_t(v >> 8), uint8_t(v)};
+}
+
+//===----------------------------------------------------------------------===//
+// Symbols of the linker's own
+//===----------------------------------------------------------------------===//
+
+static bool isCIdentifier(StringRef s) {
+  return !s.empty() && !isDigit(s[0]) &&
+         all_of(s, [](char c) { return isAlnum(c) || c == '_'; });
+}
+
+/// Names that are referenced, that no input defines and no script assigns.
+void Assigner::collectLinkerSymbols() {
+  StringSet<> scripted;
+  auto note = [&](const ScriptCommand *command) {
+    if (command && command->kind == CommandKind::Assignment)
+      scripted.insert(static_cast<const AssignmentCommand *>(command)->name);
+  };
+  for (const LayoutCommand &command : link.layout)
+    note(command.command);
+  for (const OutputSection &out : link.outputs)
+    for (const OutputItem &item : out.items)
+      note(item.command);
+  auto wanted = [&](SymbolId id) {
+    const Symbol &s = link.symbols[id];
+    return s.referenced && s.kind == SymbolKind::Undefined &&
+           !s.scriptDefined && !scripted.contains(s.name);
+  };
+  for (const BaseSymbol &base : link.target->baseSymbols) {
+    SymbolId id = link.symbols.insert(base.name);
+    baseSymbols.push_back(id);
+    // The base exists for relocations that subtract it, referenced or not.
+    Symbol &s = link.symbols[id];
+    s.linkerDefined = s.kind == SymbolKind::Undefined && !s.scriptDefined &&
+                      !scripted.contains(s.name);
+  }
+  auto outputNamed = [&](StringRef name) {
+    auto it = outputByName.find(name);
+    return it == outputByName.end() ? kNone : it->second;
+  };
+  for (const SectionSymbol &s : link.target->sectionSymbols) {
+    SymbolId id = link.symbols.find(s.name);
+    if (id != kNone && wanted(id))
+      linkerSymbols.push_back({id, outputNamed(s.section), s.atEnd});
+  }
+  for (SymbolId id = 0; id < link.symbols.size(); ++id) {
+    if (link.symbols[id].kind != SymbolKind::Undefined)
+      continue;
+    StringRef name = link.symbols[id].name;
+    bool atEnd = name.consume_front("__stop_");
+    if (!atEnd && !name.consume_front("__start_"))
+      continue;
+    OutputId out = isCIdentifier(name) ? outputNamed(name) : kNone;
+    if (out != kNone && wanted(id))
+      linkerSymbols.push_back({id, out, atEnd});
+  }
+}
+
+void Assigner::defineLinkerSymbols() {
+  auto define = [&](SymbolId id, OutputId out, uint64_t offset) {
+    Symbol &s = link.symbols[id];
+    s.linkerDefined = true;
+    s.binding = ELF::STB_GLOBAL;
+    s.kind = out == kNone ? SymbolKind::Absolute : SymbolKind::Output;
+    s.section = out;
+    s.value = offset;
+  };
+  for (const LinkerSymbol &s : linkerSymbols) {
+    uint64_t offset =
+        s.output != kNone && s.atEnd ? link.outputs[s.output].size : 0;
+    define(s.id, s.output, offset);
+    link.symbols[s.id].visibility = ELF::STV_HIDDEN;
+  }
+  for (uint32_t g = 0; g < baseSymbols.size(); ++g) {
+    Symbol &s = link.symbols[baseSymbols[g]];
+    if (s.linkerDefined)
+      if (OutputId start = baseGroupStart(link, g); start != kNone)
+        define(baseSymbols[g], start, 0);
+    link.baseValues[g] = symbolAddress(link, s);
+  }
+}
+
+} // namespace xlink

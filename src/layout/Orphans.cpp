@@ -281,6 +281,14 @@ void OrphanPlacer::run() {
     traitsOf.push_back(contentTraits(out));
     typeOf.push_back(firstType(link, out));
   }
+  // A section that could move on counts wherever it might end (GNU ld).
+  for (const auto &[id, later] : link.laterMatches)
+    for (const LaterMatch &match : later)
+      if (match.output != kNone) {
+        const ParsedSection &p = *link.sections[id].parsed;
+        traitsOf[match.output] |= traits(p.type, p.flags);
+        typeOf[match.output] = p.type;
+      }
   std::vector<std::vector<SectionId>> added(scripted);
   for (SectionId id : inputOrder(link)) {
     InputSection &s = link.sections[id];
@@ -346,7 +354,7 @@ static bool differOnPurpose(StringRef a, StringRef b) {
       ".text", ".rodata", ".data",  ".bss",   ".sdata", ".sbss", ".tdata",
       ".tbss", ".init",   ".fini",  ".ctors", ".dtors", ".comment",
       ".init_array", ".fini_array", ".preinit_array", "COMMON"};
-  return is_contained(known, a) && is_contained(known, b);
+  return is_contained(known, bare(a)) && is_contained(known, bare(b));
 }
 
 /// A pattern that matches nothing is usual in scripts for many programs, unless

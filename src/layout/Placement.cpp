@@ -422,9 +422,10 @@ void Placer::findLater(SectionId id, uint32_t index) {
   OutputId last = rules[index].output;
   std::vector<LaterMatch> later;
   for (uint32_t i = index + 1; i < rules.size(); ++i) {
-    const Rule &rule = rules[i];
+    Rule &rule = rules[i];
     if (rule.output == last || !matches(rule, s))
       continue;
+    rule.used = true;
     last = rule.output;
     later.push_back({last, last == kNone ? 0 : slots[rule.slot].item});
     if (link.config.warnNonContiguous)

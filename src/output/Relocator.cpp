@@ -58,6 +58,8 @@ std::vector<std::string> Relocator::definitionNote(FileId file,
     text += " defined in " + link.place(s.section, s.value);
   else if (s.kind == SymbolKind::Output)
     text += " in output section " + link.outputs[s.section].name;
+  else if (s.kind == SymbolKind::Absolute && s.scriptDefined)
+    text += ", assigned by a script or --defsym";
   else if (s.kind == SymbolKind::Absolute && s.file != kNone)
     text += ", absolute, of " + link.fileName(s.file);
   return {text};

@@ -101,6 +101,30 @@ Sections:
   EXPECT_EQ(bytesOf(out, ".all"), "000000000000000011111111");
 }
 
+// Many of them: what is all zeros is a hole of the file, and held by nobody.
+TEST(Alignment, LargeNoBitsBetweenBytes) {
+  LinkHarness links;
+  links.file("a.o", nyuzi(R"(
+Sections:
+  - { Name: .bss, Type: SHT_NOBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], AddressAlign: 4, Size: 0x300002 }
+  - { Name: .data, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], AddressAlign: 4, Content: '11111111' }
+)"));
+  links.file("x.ld", "SECTIONS { .all 0x1000 : { BYTE(1) *(.bss) *(.data) "
+                     "BYTE(2) } =0xaabbccdd }");
+  OutFile out = quiet(links.link({"-e", "0", "-T", "x.ld", "a.o"}));
+  const OutSection *all = out.section(".all");
+  ASSERT_TRUE(all);
+  ASSERT_EQ(all->bytes.size(), 4u + 0x300002 + 2 + 4 + 1);
+  // Zeros for .bss, the filler around it.
+  EXPECT_EQ(out.word(0x1000), 0xccbbaa01u);
+  EXPECT_EQ(out.word(0x1004), 0u);
+  for (uint64_t at = 4; at < 0x300006; ++at)
+    ASSERT_EQ(all->bytes[at], 0u) << at;
+  EXPECT_EQ(out.word(0x1000 + 0x300006, 2), 0xbbaau);
+  EXPECT_EQ(out.word(0x1000 + 0x300008), 0x11111111u);
+  EXPECT_EQ(out.word(0x1000 + 0x30000c, 1), 2u);
+}
+
 // Members of archives stand at any offset; BSD archives put the name in front.
 TEST(Alignment, ObjectsAtOddOffsets) {
   for (const char *name : {"a", "ab", "abc", "abcd"}) {

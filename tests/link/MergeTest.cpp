@@ -196,6 +196,18 @@ TEST(Merge, AlignedStrings) {
   EXPECT_EQ(out.word(data->address + 4) % 4, 0u);
 }
 
+// Pieces aligned like their section could need any amount of room: what would
+// grow by merging is left as it is.
+TEST(Merge, NotWhatGrows) {
+  LinkHarness links;
+  // "a\0bc\0d\0"
+  links.file("a.o", strings("61006263006400", {0, 2, 5}, 1, 0x10000));
+  OutFile out = quiet(links.link({"-e", "0", "a.o"}));
+  EXPECT_EQ(bytesOf(out, ".rodata"), "61006263006400");
+  EXPECT_EQ(stringsPointedAt(out), "a|bc|d|");
+  EXPECT_EQ(out.section(".rodata")->address % 0x10000, 0u);
+}
+
 // Sections of another entry size or alignment do not mix, nor do those of
 // different output sections.
 TEST(Merge, OnlyAlike) {

@@ -35,11 +35,28 @@ unsigned mutantCount() {
   unsigned count = text ? unsigned(strtoul(text, nullptr, 10)) : 0;
   return count ? count : 2000;
 }
-constexpr double kMostSeconds = kSanitized ? 20 : 1;
-constexpr uint64_t kMostBytes = uint64_t(256) << 20;
 
 /// What is being linked, for the message of a process that dies.
 char current[64];
+
+/// XLINK_WRITE_MUTANT="xs1 12" leaves the files of that mutant in the current
+/// directory and prints the options and files of its link.
+void writeIfWanted(const Specimen &mutant) {
+  const char *wanted = getenv("XLINK_WRITE_MUTANT");
+  if (!wanted || strcmp(wanted, current) != 0)
+    return;
+  for (const auto &[path, bytes] : mutant.files)
+    if (FILE *f = fopen(path.c_str(), "wb")) {
+      fwrite(bytes.data(), 1, bytes.size(), f);
+      fclose(f);
+    }
+  for (const std::string &argument : mutant.arguments)
+    printf("%s ", argument.c_str());
+  printf("\n");
+}
+constexpr double kMostSeconds = kSanitized ? 20 : 1;
+constexpr uint64_t kMostBytes = uint64_t(256) << 20;
+
 void sayWhich() {
   static const char text[] = "\nwhile linking mutant ";
   (void)!write(2, text, sizeof text - 1);
@@ -118,6 +135,7 @@ TEST_P(Mutation, InProcess) {
     snprintf(current, sizeof current, "%s %u", machine, i);
     SCOPED_TRACE(current);
     Specimen s = mutantOf(specimens, machine, i);
+    writeIfWanted(s);
     vfs::InMemoryFileSystem fs;
     fs.setCurrentWorkingDirectory("/");
     for (auto &[path, bytes] : s.files)

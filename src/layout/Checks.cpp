@@ -20,8 +20,8 @@ static bool occupies(const OutputSection &out) {
 
 /// Region, size, used, by how much, where it happened, the five largest
 /// contributors, and regions with room.
-static void reportOverflow(Link &link, uint32_t index, bool byLoadAddress,
-                           OutputId firstOutside, uint64_t used) {
+static void reportOverflow(Link &link, uint32_t index, OutputId firstOutside,
+                           uint64_t used) {
   const MemoryRegion &r = link.regions[index];
   const OutputSection &at = link.outputs[firstOutside];
   std::vector<std::string> notes;
@@ -38,7 +38,7 @@ static void reportOverflow(Link &link, uint32_t index, bool byLoadAddress,
       usedOf[out.region] = std::max(
           usedOf[out.region],
           out.address + out.size - link.regions[out.region].origin);
-    if ((byLoadAddress ? out.lmaRegion : out.region) != index)
+    if (out.region != index && (out.lmaRegion != index || out.isNoBits()))
       continue;
     for (SectionId id : out.members)
       if (link.sections[id].placed() && link.sections[id].size)
@@ -97,7 +97,7 @@ static void checkRegions(Link &link) {
         used = std::max(used, end);
       }
       if (firstOutside != kNone)
-        reportOverflow(link, i, byLoadAddress, firstOutside, used);
+        reportOverflow(link, i, firstOutside, used);
     }
   }
 }

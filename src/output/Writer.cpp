@@ -312,6 +312,12 @@ void Writer::run() {
                     " bytes; an ELF32 file ends at 4 GiB");
     return;
   }
+  if (elf && link.segments.size() >= ELF::PN_XNUM) {
+    link.diag.error("the output would have " +
+                    std::to_string(link.segments.size()) +
+                    " program headers; an ELF header counts up to 65534");
+    return;
+  }
 
   // With errors already, relocations are still checked but nothing is written.
   bool write = !link.diag.failed();

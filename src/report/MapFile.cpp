@@ -9,9 +9,11 @@
 // take 16 (a longer name a line of its own), sizes 10, addresses as many digits
 // as the machine has.
 //
-// Where it differs from GNU ld's: lists of EXCLUDE_FILE are printed as written,
-// not backwards; each COMMON symbol is a contribution of its own; of merged
-// sections, the first shows the result and the others follow it with size 0.
+// Where it differs from GNU ld's: a symbol that is assigned twice shows both
+// values; lists of EXCLUDE_FILE are printed as written, not backwards; the
+// symbols of an overlay stand behind it; each COMMON symbol is a contribution
+// of its own; of merged sections, the first shows the result and the others
+// follow it with size 0.
 //
 // Cost: one visit of each section, one sort of the global symbols.
 //
@@ -170,15 +172,22 @@ static bool isSection(const ParsedSection &p) {
 }
 
 void MapWriter::printDiscarded() {
-  bool any = false;
+  std::vector<SectionId> list;
   for (SectionId id = 1; id < link.sections.size(); ++id) {
     const InputSection &s = link.sections[id];
-    if (!s.parsed || s.file == kNone || (!s.discarded && s.live) ||
-        !isSection(*s.parsed))
-      continue;
-    if (!any)
-      text += "\nDiscarded input sections\n\n";
-    any = true;
+    if (s.parsed && s.file != kNone && (s.discarded || !s.live) &&
+        isSection(*s.parsed))
+      list.push_back(id);
+  }
+  if (list.empty())
+    return;
+  // COMMON symbols became sections behind those of all files.
+  std::stable_sort(list.begin(), list.end(), [&](SectionId a, SectionId b) {
+    return link.sections[a].file < link.sections[b].file;
+  });
+  text += "\nDiscarded input sections\n\n";
+  for (SectionId id : list) {
+    const InputSection &s = link.sections[id];
     printContribution(id, 0, s.parsed->size, s.file, s.parsed->size);
   }
 }
@@ -309,27 +318,6 @@ void MapWriter::printMember(SectionId id) {
   printContribution(id, at, s.size, s.file, s.parsed->size);
   printSymbols(id);
   dot = std::max(dot, at + s.size);
-}
-
-/// "LONG 0x16 (START + 0x2)": a literal needs no expression.
-static std::string dataText(const DataCommand &data, uint64_t value) {
-  if (!data.value)
-    return "ASCIZ \"" +
-           toStringRef(ArrayRef<uint8_t>(
-                           reinterpret_cast<const uint8_t *>(data.bytes.data()),
-                           data.bytes.size()))
-               .rtrim('\0')
-               .str() +
-           "\"";
-  const char *word = data.size == 1   ? "BYTE"
-                     : data.size == 2 ? "SHORT"
-                     : data.size == 4 ? "LONG"
-                     : data.isSigned  ? "SQUAD"
-                                      : "QUAD";
-  std::string text = std::string(word) + " " + hex(value);
-  if (!data.value->constant && data.value->kind != ExprKind::Number)
-    text += " " + expressionText(*data.value);
-  return text;
 }
 
 void MapWriter::printItem(const OutputSection &out, const OutputItem &item) {

@@ -127,8 +127,23 @@ static const char *wordOf(ExprKind kind) {
   return nullptr;
 }
 
+/// Whether GNU ld computes it while it reads the script. What the command line
+/// decides is no literal.
+static bool isLiteral(const Expr &e) {
+  switch (e.kind) {
+  case ExprKind::SegmentStart:
+  case ExprKind::DataSegmentAlign:
+  case ExprKind::DataSegmentEnd:
+  case ExprKind::DataSegmentRelroEnd:
+    return false;
+  default:
+    return e.constant &&
+           all_of(e.args, [](const ExprPtr &arg) { return isLiteral(*arg); });
+  }
+}
+
 std::string expressionText(const Expr &e) {
-  if (e.constant) {
+  if (isLiteral(e)) {
     NoEnvironment none;
     return hex(evaluate(e, none).value);
   }
@@ -169,6 +184,20 @@ std::string expressionText(const Expr &e) {
 std::string assignmentText(const AssignmentCommand &a) {
   std::string text = a.name.str() + " = " + expressionText(*a.value);
   return a.provide ? "PROVIDE (" + text + ")" : text;
+}
+
+std::string dataText(const DataCommand &data, uint64_t value) {
+  if (!data.value)
+    return "ASCIZ \"" + StringRef(data.bytes).rtrim('\0').str() + "\"";
+  const char *word = data.size == 1   ? "BYTE"
+                     : data.size == 2 ? "SHORT"
+                     : data.size == 4 ? "LONG"
+                     : data.isSigned  ? "SQUAD"
+                                      : "QUAD";
+  std::string text = std::string(word) + " " + hex(value);
+  if (!isLiteral(*data.value))
+    text += " " + expressionText(*data.value);
+  return text;
 }
 
 static const char *sortWord(SortKind kind) {

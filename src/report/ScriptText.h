@@ -12,6 +12,8 @@ namespace xlink {
 std::string expressionText(const Expr &expr);
 /// "a = 0x1", "PROVIDE (a = .)"; HIDDEN is not shown.
 std::string assignmentText(const AssignmentCommand &assignment);
+/// "LONG 0x16 (START + 0x2)": a literal needs no expression.
+std::string dataText(const DataCommand &data, uint64_t value);
 /// "*(.text SORT_BY_NAME(.text.*))"; KEEP is not shown.
 std::string patternText(const InputDescription &description);
 /// Bytes in hex, as fills are written: "90909090".

@@ -312,7 +312,7 @@ void Writer::run() {
                     " bytes; an ELF32 file ends at 4 GiB");
     return;
   }
-  if (elf && link.segments.size() >= ELF::PN_XNUM) {
+  if (elf && link.segments.size() >= 0xffff) { // PN_XNUM
     link.diag.error("the output would have " +
                     std::to_string(link.segments.size()) +
                     " program headers; an ELF header counts up to 65534");

@@ -264,7 +264,7 @@ bool Resolver::providerDefines(const Provider &provider, StringRef name) {
   if (!object)
     return false;
   for (const ParsedSymbol &sym : object->symbols)
-    if (sym.binding != ELF::STB_LOCAL && sym.name == name &&
+    if (sym.binding == ELF::STB_GLOBAL && sym.name == name &&
         (sym.place == SymbolPlace::Section ||
          sym.place == SymbolPlace::Absolute))
       return true;

@@ -121,6 +121,20 @@ TEST(AddressOption, OverlapIsFound) {
             "");
 }
 
+TEST(AddressOption, BeyondTheAddressSpace) {
+  LinkHarness links;
+  links.file("a.o", program());
+  expectFailure(links.link({"--section-start=special=0xfffffffe", "a.o"}),
+                "xlink: error: section 'special' at 0xfffffffe with size 0x6 "
+                "does not fit the machine's address space\n");
+  expectFailure(links.link({"--section-start=special=0x100000000", "a.o"}),
+                "xlink: error: section 'special' at 0x100000000 with size 0x4 "
+                "does not fit the machine's address space\n");
+  // The last word of it is as good as any.
+  EXPECT_EQ(addressOf(link({"--section-start=special=0xfffffffc"}), "special"),
+            0xfffffffcu);
+}
+
 // A fixed section is outside the built-in memory map on purpose.
 TEST(AddressOption, OutsideTheBuiltinMemory) {
   LinkHarness links;

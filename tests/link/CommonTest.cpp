@@ -80,6 +80,19 @@ TEST(Common, AMemberOverrides) {
   }
 }
 
+// A weak definition would lose against COMMON, so nobody asks for its member.
+TEST(Common, AMemberWithAWeakDefinitionStaysOut) {
+  LinkHarness links;
+  links.file("a.o", common(64, 4));
+  links.file("weak.a", makeArchive({{"m.o", defined("STB_WEAK")}}));
+  for (auto files : {std::vector<std::string>{"-e", "0", "a.o", "weak.a"},
+                     std::vector<std::string>{"-e", "0", "weak.a", "a.o"}}) {
+    OutFile out = quiet(links.link(files));
+    EXPECT_EQ(homeOf(out, "buffer"), ".bss");
+    EXPECT_FALSE(out.section(".data"));
+  }
+}
+
 // Placed as input sections named COMMON, in the order of the first mention.
 TEST(Common, ByPattern) {
   LinkHarness links;

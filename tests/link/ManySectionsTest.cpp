@@ -153,5 +153,19 @@ TEST(ManySections, AsManyInTheOutput) {
   EXPECT_EQ(out.word(first->address), out.value("last"));
 }
 
+// e_phnum has no way out that loaders of these machines know.
+TEST(ManySections, TooManySegments) {
+  LinkHarness links;
+  links.file("huge.o", hugeObject());
+  std::string script = "SECTIONS {\n";
+  for (unsigned i = 1; i <= kCount; ++i)
+    script += sectionName(i) + " " + std::to_string(0x2000ull * i) + " : { *(" +
+              sectionName(i) + ") }\n";
+  links.file("x.ld", script + "}");
+  expectFailure(links.link({"-e", "0", "-n", "-T", "x.ld", "huge.o"}),
+                "xlink: error: the output would have 66000 program headers; an "
+                "ELF header counts up to 65534\n");
+}
+
 } // namespace
 } // namespace xlink::test

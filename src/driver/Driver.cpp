@@ -101,11 +101,22 @@ static void describe(const Link &link, const LinkRequest &request,
                                 link.symbols[id].size});
 }
 
+/// OUTPUT and OUTPUT_FORMAT(binary) of a script, where the command line leaves
+/// the default.
+static void applyScriptOutput(const Script &script, Config &config) {
+  if (!script.output.empty() && config.output == Config().output)
+    config.output = script.output.str();
+  if (script.outputFormat == "binary" && config.container.empty())
+    config.format = OutputFormat::Binary;
+}
+
 /// The passes of one link.
-static void run(Link &link, const LinkRequest &request, LinkResult &result) {
+static void run(Link &link, Config &config, const LinkRequest &request,
+                LinkResult &result) {
   // Open every input, decide the machine, parse objects.
   InputLoader loader(link, request.fileSystem, request.cache);
   std::vector<LoadedInput> inputs = loader.run();
+  applyScriptOutput(link.script, config);
   if (!link.target)
     return;
   checkContainer(link);
@@ -192,7 +203,7 @@ LinkResult link(const LinkRequest &request) {
   result.color = config.color;
   if (line.ok && !printedInstead(config, request, diag, result)) {
     auto state = std::make_unique<Link>(config, diag);
-    run(*state, request, result);
+    run(*state, line.config, request, result);
     if (request.leaveMemory)
       (void)state.release(); // NOLINT: the process ends
   }

@@ -343,5 +343,19 @@ TEST(ScriptMessage, NamesThatDifferOnPurpose) {
                    ".d : { *(.sdata .data1 .sbss) } }\n"));
 }
 
+TEST(ScriptOutput, NameAndFormat) {
+  LinkHarness links;
+  links.file("a.o", nyuzi(kObject));
+  links.file("x.ld", "OUTPUT(image.bin) OUTPUT_FORMAT(binary) ENTRY(_start)\n"
+                     "SECTIONS { .text 0x1000 : { *(.text .rodata .vectors) } "
+                     ".data : { *(.data .bss) } /DISCARD/ : { *(.info) } }");
+  // -o is stronger; the format stays.
+  Linked linked = links.link({"-T", "x.ld", "a.o"});
+  EXPECT_EQ(linked.errors, "");
+  EXPECT_EQ(linked.image().size(), 0x24u + 40);
+  linked = links.link({"-o", "a.out", "-T", "x.ld", "a.o"});
+  EXPECT_EQ(linked.files.count("image.bin"), 1u);
+}
+
 } // namespace
 } // namespace xlink::test

@@ -91,6 +91,11 @@ std::string configText(const Config &c) {
   w.member("print-gc", c.printGcSections);
   w.member("print-gc-file", c.gcSectionsFile);
   w.member("check", c.checkSections, true);
+  w.member("spill", c.nonContiguousRegions);
+  w.member("warn-spill", c.warnNonContiguous);
+  w.member("warn-unmatched", c.warnUnmatched);
+  w.member("sort", c.sortSection, SortSection::None,
+           {"none", "name", "alignment"});
   w.member("z", c.zKeywords);
   if (c.threads)
     w.item("threads", std::to_string(c.threads));

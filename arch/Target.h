@@ -60,7 +60,15 @@ enum class ExprOp : uint8_t {
   LessEqual,
   GreaterEqual,
   Assert,
+  Block,      ///< what lies between labels op1 and op2 lives with the result
+  AlignLabel, ///< the label `result` is aligned to op1, by op2 bytes of padding
+  BelongsTo,  ///< the label `result` belongs to the block whose top is op1
+  KeptBy,     ///< what `result` names lives with what op1 names
 };
+/// Whether an operator gives its result a value.
+constexpr bool assigns(ExprOp op) {
+  return op >= ExprOp::Add && op <= ExprOp::GreaterEqual;
+}
 struct ExprOperator {
   uint32_t number;
   ExprOp op;

@@ -90,6 +90,7 @@ constexpr RelocationRow kRelocations[] = {
     // The vendor's names of 15, 17 and 22 are not known: these three describe
     // what the types do.
     absolute(15, "R_XCORE1_ADDR16", Use::Data, kHalf)
+        .wrap(Wrap::Mod32)
         .range(Check::Either)
         .addendInField(),
     absolute(17, "R_XCORE1_ULEB128", Use::Data, kLeb128)
@@ -145,6 +146,12 @@ constexpr ExprOperator kExprOperators[] = {
     {27, ExprOp::Statement, "user-visible name"},
     {30, ExprOp::Statement, "actnochandec"},
     {31, ExprOp::Statement, "locnochandec"},
+    {33, ExprOp::Block, "elimination block"},
+    {34, ExprOp::AlignLabel, "alignment"},
+    // Elements of an array that no relocation names: the vendor's executables
+    // have them where they have the array.
+    {41, ExprOp::KeptBy, "is an element"},
+    {43, ExprOp::BelongsTo, "belongs to block"},
 };
 
 constexpr uint32_t kExpr = 0x14, kNetInfo = 0x15, kPiece = 0x60000000;

@@ -46,4 +46,46 @@ void alignBaseGroups(Link &link) {
   }
 }
 
+std::vector<std::string> describeBaseGroup(const Link &link, uint32_t group,
+                                           uint64_t reach) {
+  const BaseSymbol &base = link.target->baseSymbols[group];
+  const uint64_t begin = link.baseValues[group];
+  uint64_t end = begin;
+  bool last = false; // something stands at the end already
+  std::vector<SectionId> parts;
+  for (const OutputSection &out : link.outputs) {
+    if (!out.kept || baseGroupOf(link, out) != group)
+      continue;
+    end = std::max(end, out.address + out.size);
+    last |= base.lastMark && StringRef(out.name).contains(base.lastMark);
+    for (SectionId id : out.members)
+      if (link.sections[id].placed() && link.sections[id].size)
+        parts.push_back(id);
+  }
+  std::stable_sort(parts.begin(), parts.end(), [&](SectionId a, SectionId b) {
+    return link.sections[a].size > link.sections[b].size;
+  });
+  const std::string name = base.shortName;
+  std::string text = "the " + name + " region has " +
+                     std::to_string(end - begin) + " bytes from " + hex(begin);
+  text += reach < end - begin
+              ? ", of which this form reaches " + std::to_string(reach)
+              : ", all of which this form reaches: the symbol is not in it";
+  std::vector<std::string> notes = {text};
+  // A symbol outside of the region is not brought nearer by what is inside.
+  if (reach >= end - begin)
+    return notes;
+  constexpr size_t shown = 3;
+  for (size_t i = 0; i != std::min(shown, parts.size()); ++i)
+    notes.push_back(std::to_string(link.sections[parts[i]].size) + " bytes: " +
+                    link.sectionName(parts[i]));
+  if (base.lastMark)
+    notes.push_back(
+        std::string("sections with '") + base.lastMark +
+        "' in their name stand at the region's end" +
+        (last ? "" : ", and there are none") +
+        ": large data there leaves room near " + name);
+  return notes;
+}
+
 } // namespace xlink

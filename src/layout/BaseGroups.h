@@ -19,5 +19,11 @@ void alignBaseGroups(Link &link);
 /// The output section at which the base symbol `group` stands, or kNone.
 OutputId baseGroupStart(const Link &link, uint32_t group);
 
+/// Notes for a reference that does not reach: how large the group is, what
+/// fills it, and what moving to its end means. `reach` is how many bytes of it
+/// the field reaches.
+std::vector<std::string> describeBaseGroup(const Link &link, uint32_t group,
+                                           uint64_t reach);
+
 } // namespace xlink
 #endif

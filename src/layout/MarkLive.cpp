@@ -46,11 +46,15 @@ private:
   void collectRecords();
   void followRecord(const EhFrame &frame, const EhRecord &record);
   bool collectable(const InputSection &s) const;
+  SectionId homeOf(const InputFile &file, uint32_t symbol) const;
+  void dependsOn(SectionId id, SectionId home);
+  void readExpressions();
   void drain();
 
   Link &link;
   std::vector<SectionId> stack;
   std::vector<std::vector<SectionId>> dependents; ///< LINK_ORDER, by section
+  std::vector<SectionId> unconditional; ///< dependents of what always lives
   StringMap<std::vector<SectionId>> byIdentifier; ///< for __start_NAME
   /// An FDE that says more than where its function is.
   struct Record {
@@ -67,10 +71,12 @@ bool Marker::collectable(const InputSection &s) const {
   if (!s.parsed || s.discarded || s.file == kNone)
     return false;
   const ParsedSection &p = *s.parsed;
-  // Where a machine says which pieces may go, all others stay.
-  if (p.isPiece && link.target->removablePieceFlag &&
-      !(p.flags & link.target->removablePieceFlag))
-    return false;
+  // Where a machine says which pieces may go, all others stay; those that only
+  // describe code are named by a relocation in the code.
+  if (p.keeper)
+    return true;
+  if (p.isPiece && link.target->removablePieceFlag)
+    return (p.flags & link.target->removablePieceFlag) && p.name != ".eh_frame";
   if (p.flags & ELF::SHF_ALLOC)
     return p.name != ".eh_frame";
   return p.flags & (ELF::SHF_LINK_ORDER | ELF::SHF_GROUP);
@@ -97,6 +103,41 @@ bool Marker::isRoot(const InputSection &s) const {
          name.starts_with(".fini_array") || name.starts_with(".preinit_array");
 }
 
+/// The section of a symbol's definition; kNone for what is no section's.
+SectionId Marker::homeOf(const InputFile &file, uint32_t symbol) const {
+  SymbolId id = link.symbolIds[file.symbolBase + symbol];
+  if (id != kNone) {
+    const Symbol &s = link.symbols[id];
+    return s.kind == SymbolKind::Defined ? s.section : kNone;
+  }
+  const ParsedSymbol &s = file.object->symbols[symbol];
+  return s.place == SymbolPlace::Section ? file.sectionBase + s.section : kNone;
+}
+
+/// `id` lives with `home`, which may be something that always does.
+void Marker::dependsOn(SectionId id, SectionId home) {
+  if (home == kNone || (!link.sections[home].discarded &&
+                        !collectable(link.sections[home]))) {
+    unconditional.push_back(id);
+    return;
+  }
+  if (dependents.empty())
+    dependents.resize(link.sections.size());
+  dependents[home].push_back(id);
+}
+
+/// Edges that expressions state.
+void Marker::readExpressions() {
+  for (const InputFile &file : link.files)
+    for (const ExprEntry &entry : file.object->expressions)
+      for (const ExprOperator &op : link.target->exprOperators)
+        if (op.number == entry.op && op.op == ExprOp::KeptBy &&
+            entry.operands[0].kind == ExprOperand::Symbol)
+          if (SectionId id = homeOf(file, entry.result);
+              id != kNone && collectable(link.sections[id]))
+            dependsOn(id, homeOf(file, entry.operands[0].value));
+}
+
 void Marker::prepare() {
   for (SectionId id = 1; id < link.sections.size(); ++id) {
     InputSection &s = link.sections[id];
@@ -104,14 +145,13 @@ void Marker::prepare() {
       continue;
     const ParsedSection &p = *s.parsed;
     s.live = false;
-    if (p.flags & ELF::SHF_LINK_ORDER) {
-      const InputFile &file = link.files[s.file];
-      if (p.link && p.link < file.object->sections.size()) {
-        if (dependents.empty())
-          dependents.resize(link.sections.size());
-        dependents[file.sectionBase + p.link].push_back(id);
-      }
-    }
+    const InputFile &file = link.files[s.file];
+    if (p.flags & ELF::SHF_LINK_ORDER)
+      if (p.link && p.link < file.object->sections.size())
+        dependsOn(id, file.sectionBase + p.link);
+    if (p.keeper)
+      if (SectionId home = homeOf(file, p.keeper); home != id)
+        dependsOn(id, home);
     if (!p.name.empty() && !isDigit(p.name[0]) &&
         all_of(p.name, [](char c) { return isAlnum(c) || c == '_'; }))
       byIdentifier[p.name].push_back(id);
@@ -240,6 +280,8 @@ void Marker::addRoots() {
       link.allPieces.insert(id);
     markSection(id);
   }
+  for (SectionId id : unconditional)
+    markSection(id);
   // What is not collected keeps what it refers to, unless it only describes.
   for (SectionId id = 1; id < link.sections.size(); ++id) {
     const InputSection &s = link.sections[id];
@@ -265,6 +307,7 @@ void Marker::drain() {
 
 void Marker::run() {
   prepare();
+  readExpressions();
   collectRecords();
   addRoots();
   drain();

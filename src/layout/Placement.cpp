@@ -625,8 +625,23 @@ void Placer::entryFirst() {
   for (OutputItem &item : out.items) {
     auto begin = out.members.begin() + item.begin;
     auto end = out.members.begin() + item.end;
-    if (auto it = std::find(begin, end, entry.section); it != end)
-      std::rotate(begin, it, it + 1);
+    auto first = std::find(begin, end, entry.section);
+    if (first == end)
+      continue;
+    auto last = first + 1;
+    // The pieces of one section stay together: they refer to each other by
+    // short distances, and empty ones align what follows them.
+    auto together = [&](SectionId id) {
+      const InputSection &a = link.sections[id],
+                         &b = link.sections[entry.section];
+      return a.file == b.file && b.parsed->isPiece &&
+             a.parsed->name == b.parsed->name;
+    };
+    while (first != begin && together(*(first - 1)))
+      --first;
+    while (last != end && together(*last))
+      ++last;
+    std::rotate(begin, first, last);
   }
 }
 
@@ -737,7 +752,8 @@ static void settleFlags(Link &link, OutputSection &out) {
     out.type = mergeTypes(out.type, p.type);
     flags |= p.flags & ~uint64_t(ELF::SHF_GROUP | ELF::SHF_COMPRESSED |
                                  ELF::SHF_INFO_LINK | ELF::SHF_EXCLUDE |
-                                 link.target->retainFlag);
+                                 link.target->retainFlag |
+                                 link.target->removablePieceFlag);
     mergeable &= p.flags;
     if (!(p.flags & ELF::SHF_MERGE) || (!first && p.entsize != entsize))
       mergeable = 0;

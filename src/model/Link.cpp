@@ -40,7 +40,7 @@ std::string Link::sectionName(SectionId id) const {
 std::string Link::place(SectionId id, uint64_t offset) const {
   const InputSection &s = sections[id];
   return fileName(s.file) + ":(" + (s.parsed ? s.parsed->name.str() : "") +
-         "+" + hex(offset) + ")";
+         "+" + hex(offset + (s.parsed ? s.parsed->cutAt : 0)) + ")";
 }
 
 SectionId Link::addMadeSection(StringRef name, uint32_t type, uint64_t flags,

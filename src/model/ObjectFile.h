@@ -51,7 +51,11 @@ struct ParsedSection {
   uint32_t link = 0, info = 0;   ///< checked where they are section indices
   llvm::ArrayRef<uint8_t> data;  ///< empty for NOBITS
   SectionKind kind = SectionKind::Ignored;
-  bool isPiece = false;          ///< a machine's unnamed piece
+  bool isPiece = false;          ///< a machine's unnamed piece, or a part below
+  /// A part that was cut out of a section (input/Blocks): where it stood there,
+  /// and the symbol that keeps it alive, 0: it always stays.
+  uint64_t cutAt = 0;
+  uint32_t keeper = 0;
   uint32_t group = 0;            ///< index + 1 into groups, 0: none
   /// Relocations that apply to it: a range of ParsedObject::relocations, sorted
   /// by offset (stable: two at one place keep their order).

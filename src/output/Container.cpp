@@ -59,6 +59,7 @@ void writeContainer(Link &link, OutputSink &sink, vfs::FileSystem *fs) {
     std::unique_ptr<MemoryBuffer> buffer = openFile(fs, file, error);
     if (!buffer)
       return std::nullopt;
+    link.readFiles.push_back({ReadFile::Part, file.str()});
     buffers.push_back(std::move(buffer));
     return bytesOf(*buffers.back());
   };

@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "output/Relocator.h"
 #include "layout/AddressAssignment.h"
+#include "layout/BaseGroups.h"
 #include "layout/SyntheticSections.h"
 #include "llvm/BinaryFormat/ELF.h"
 
@@ -129,6 +130,9 @@ void Relocator::apply(SectionId id, const Relocation &rel, uint64_t place,
     break;
   }
   case ValueKind::Unresolved:
+    // What only describes code that was collected needs no number.
+    if (!alloc && link.config.gcSections)
+      break;
     diag.warn(WarningGroup::Expression,
               where(id, rel) + "the link-time value of " +
                   symbolText(section.file, rel.symbol) +
@@ -155,6 +159,13 @@ void Relocator::apply(SectionId id, const Relocation &rel, uint64_t place,
   std::vector<std::string> notes = definitionNote(section.file, rel.symbol);
   if (row->hint && outcome.fault == RelocationFault::Range)
     notes.push_back(row->hint);
+  if (row->formula == Formula::BaseRel && row->base != kFieldBase &&
+      outcome.fault == RelocationFault::Range)
+    if (auto limits = fieldLimits(*row))
+      for (std::string &note :
+           describeBaseGroup(link, row->base,
+                             uint64_t(limits->second + 1) << row->shift))
+        notes.push_back(std::move(note));
   diag.error(where(id, rel) + describeFault(*row, *link.target, ops, outcome),
              std::move(notes));
 }

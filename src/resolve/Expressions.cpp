@@ -40,7 +40,7 @@ Expressions::Expressions(Link &link) : link(link) {
           op = &link.target->exprOperators[index];
           break;
         }
-      if (!op || op->op == ExprOp::Statement)
+      if (!op || (!assigns(op->op) && op->op != ExprOp::Assert))
         continue;
       Entry entry{f, i, index};
       if (op->op == ExprOp::Assert) {
@@ -98,6 +98,10 @@ static uint32_t apply(ExprOp op, uint32_t a, uint32_t b) {
     return x >= y;
   case ExprOp::Statement:
   case ExprOp::Assert:
+  case ExprOp::Block:
+  case ExprOp::AlignLabel:
+  case ExprOp::BelongsTo:
+  case ExprOp::KeptBy:
     break;
   }
   return 0;

@@ -9,6 +9,7 @@
 //===----------------------------------------------------------------------===//
 #include "resolve/InputLoader.h"
 #include "base/MappedFile.h"
+#include "input/Blocks.h"
 #include "script/ScriptParser.h"
 #include <algorithm>
 
@@ -28,9 +29,12 @@ InputLoader::InputLoader(Link &link, vfs::FileSystem *fs, ObjectCache *cache)
 std::shared_ptr<const ParsedObject>
 InputLoader::parse(const ObjectName &name, ArrayRef<uint8_t> bytes,
                    std::shared_ptr<const void> owner, DiagnosticBuffer &diag) {
-  if (cache)
-    return cache->get(name, bytes, *link.target, std::move(owner), diag);
-  return parseObject(name, bytes, *link.target, std::move(owner), diag);
+  std::shared_ptr<const ParsedObject> object =
+      cache ? cache->get(name, bytes, *link.target, std::move(owner), diag)
+            : parseObject(name, bytes, *link.target, std::move(owner), diag);
+  // Only collection has a use for smaller sections.
+  return link.config.gcSections ? cutBlocks(std::move(object), *link.target)
+                                : object;
 }
 
 void InputLoader::openItem(const InputItem &item, unsigned depth) {

@@ -102,18 +102,25 @@ TEST(Registry, XS1Declarations) {
 }
 
 TEST(Registry, XS1ExpressionOperators) {
-  std::vector<std::pair<uint32_t, ExprOp>> assigning;
-  for (const ExprOperator &op : machine("xs1").exprOperators)
+  std::vector<std::pair<uint32_t, ExprOp>> meaning;
+  for (const ExprOperator &op : machine("xs1").exprOperators) {
     if (op.op != ExprOp::Statement)
-      assigning.push_back({op.number, op.op});
+      meaning.push_back({op.number, op.op});
+    EXPECT_EQ(assigns(op.op),
+              op.number <= 4 || (op.number >= 6 && op.number <= 10));
+  }
   using E = ExprOp;
-  EXPECT_THAT(assigning,
+  EXPECT_THAT(meaning,
               ElementsAre(std::pair(1u, E::Add), std::pair(2u, E::Max),
                           std::pair(3u, E::Mul), std::pair(4u, E::Sub),
                           std::pair(5u, E::Assert), std::pair(6u, E::AlignUp),
                           std::pair(7u, E::Less), std::pair(8u, E::Greater),
                           std::pair(9u, E::LessEqual),
-                          std::pair(10u, E::GreaterEqual)));
+                          std::pair(10u, E::GreaterEqual),
+                          std::pair(33u, E::Block),
+                          std::pair(34u, E::AlignLabel),
+                          std::pair(41u, E::KeptBy),
+                          std::pair(43u, E::BelongsTo)));
 }
 
 TEST(Registry, NyuziSectionSymbols) {

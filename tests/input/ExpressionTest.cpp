@@ -72,7 +72,7 @@ TEST(Expression, UnknownOperatorsArePassedOver) {
   // Operand kind 3, indices beyond everything: an annotation may mean anything.
   Read r = readYaml("xs1", object(words({{op(500, 3, 1, 2), 0xffffffff,
                                           0xffffffff, 0x777777, 0xffffffff},
-                                         {op(33, 1, 1), 2, 3, 4, 0}})));
+                                         {op(35, 1, 1), 2, 3, 4, 0}})));
   ASSERT_TRUE(r.object) << testing::PrintToString(r.errors);
   EXPECT_TRUE(r.object->expressions.empty());
   EXPECT_TRUE(r.symbol("other")->expressionOnly);

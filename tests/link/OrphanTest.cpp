@@ -96,9 +96,11 @@ TEST(Orphan, WithoutAnyScriptedSection) {
   links.file("x.ld", "SECTIONS { . = 0x4000; }");
   OutFile out = quiet(links.link({"-e", "0", "-T", "x.ld", "a.o"}));
   EXPECT_EQ(out.section(".text")->address, 0x4000u);
-  for (const OutSection &s : out.sections)
-    if (s.flags & 2)
+  for (const OutSection &s : out.sections) {
+    if (s.flags & 2) {
       EXPECT_GE(s.address, 0x4000u) << s.name;
+    }
+  }
 }
 
 TEST(Orphan, Handling) {

@@ -184,7 +184,13 @@ TEST(RelocationError, ConstantPool) {
                 "words; the field holds 0..1023\n"
                 ">>> references 'last' defined in a.o:(.cp.rodata+0x1008)\n"
                 ">>> CP_REL20 (ldw r11, cp[] with prefix) reaches 1048575 "
-                "words\n");
+                "words\n"
+                ">>> the cp region has 4108 bytes from 0x10008, of which this "
+                "form reaches 4096\n"
+                ">>> 4108 bytes: a.o:(.cp.rodata)\n"
+                ">>> sections with '.large' in their name stand at the "
+                "region's end, and there are none: large data there leaves "
+                "room near cp\n");
 }
 
 // Distances from a base are not reduced: below it is out of range.
@@ -195,7 +201,9 @@ TEST(RelocationError, BelowTheBase) {
                 "xlink: error: a.o:(.text+0x4): relocation R_XCORE1_CP_REL20 "
                 "out of range: S 0x10000 + A 0 - cp 0x10008 = -0x8 = -2 words; "
                 "the field holds 0..1048575\n"
-                ">>> references 'code' defined in a.o:(.text+0x0)\n");
+                ">>> references 'code' defined in a.o:(.text+0x0)\n"
+                ">>> the cp region has 8 bytes from 0x10008, all of which this "
+                "form reaches: the symbol is not in it\n");
 }
 
 TEST(RelocationError, WeakAndUndefinedFromABase) {

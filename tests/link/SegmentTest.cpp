@@ -53,9 +53,10 @@ void expectSound(const OutFile &out) {
       if (s.type == ELF::PT_LOAD && section.address >= s.address &&
           section.address + section.size <= s.address + s.memSize) {
         covered = true;
-        if (section.type != ELF::SHT_NOBITS)
+        if (section.type != ELF::SHT_NOBITS) {
           EXPECT_EQ(section.offset - s.offset, section.address - s.address)
               << section.name;
+        }
       }
     EXPECT_TRUE(covered) << section.name;
   }

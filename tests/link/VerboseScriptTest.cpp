@@ -55,10 +55,11 @@ TEST(VerboseScript, SameBytesWhenFedBack) {
     EXPECT_EQ(fed.errors, "");
     // The program's entry comes first where the machine wants it; a script of
     // the user's is taken as it is.
-    if (!target->entrySectionFirst)
+    if (!target->entrySectionFirst) {
       EXPECT_TRUE(fed.image() == plain.image())
           << layoutOf(OutFile(fed.image())) << "instead of\n"
           << layoutOf(OutFile(plain.image()));
+    }
   }
 }
 

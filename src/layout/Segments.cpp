@@ -242,12 +242,25 @@ uint64_t assignFileOffsets(Link &link) {
   for (Segment &segment : link.segments)
     if (segment.type != ELF::PT_LOAD && !segment.sections.empty())
       segment.offset = link.outputs[segment.sections.front()].fileOffset;
+  const Segment *last = nullptr;
   for (const LayoutCommand &command : link.layout) {
-    if (command.output == kNone || segmentOf[command.output])
+    if (command.output == kNone)
       continue;
+    if (segmentOf[command.output]) {
+      last = segmentOf[command.output];
+      continue;
+    }
     OutputSection &out = link.outputs[command.output];
     if (!out.kept)
       continue;
+    if (out.isAlloc() && out.size == 0 && last &&
+        out.address - last->address <= last->memSize) {
+      // Readers put a section without bytes into the segment that its address
+      // and its offset both lie in.
+      out.fileOffset = last->offset + std::min(out.address - last->address,
+                                               last->fileSize);
+      continue;
+    }
     if (out.isNoBits() || (out.isAlloc() && out.size == 0)) {
       out.fileOffset = end;
       continue;

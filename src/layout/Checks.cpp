@@ -135,6 +135,49 @@ static void checkOverlaps(Link &link, bool byLoadAddress) {
   }
 }
 
+/// Sections that PHDRS puts into one segment stand in the file as their load
+/// addresses do; no option makes two of them share bytes there.
+static void checkFileOverlaps(Link &link) {
+  if (!link.script.hasPhdrs)
+    return;
+  for (const Segment &segment : link.segments) {
+    if (segment.type != ELF::PT_LOAD)
+      continue;
+    std::vector<const OutputSection *> spans;
+    for (OutputId id : segment.sections)
+      if (occupies(link.outputs[id]) && !link.outputs[id].isNoBits())
+        spans.push_back(&link.outputs[id]);
+    std::stable_sort(spans.begin(), spans.end(),
+                     [](const OutputSection *a, const OutputSection *b) {
+                       return a->loadAddress < b->loadAddress;
+                     });
+    for (size_t i = 1; i < spans.size(); ++i) {
+      const OutputSection &a = *spans[i - 1], &b = *spans[i];
+      uint64_t from = a.loadAddress - segment.base,
+               to = b.loadAddress - segment.base;
+      if (to - from < a.size)
+        link.diag.error(
+            "section " + a.name + " file range overlaps with " + b.name,
+            {a.name + " range in its segment is " + range(from, a.size),
+             b.name + " range in its segment is " + range(to, b.size)});
+    }
+  }
+}
+
+/// With PHDRS every loaded section needs one of its headers.
+static void checkPhdrsUsed(Link &link) {
+  if (!link.script.hasPhdrs)
+    return;
+  bool loaded = false, assigned = false;
+  for (const OutputSection &out : link.outputs) {
+    loaded |= occupies(out);
+    assigned |= out.command && (!out.command->phdrs.empty() ||
+                                (out.overlay && !out.overlay->phdrs.empty()));
+  }
+  if (loaded && !assigned)
+    link.diag.error("no sections assigned to phdrs");
+}
+
 static void checkAddressSpace(Link &link) {
   const uint64_t last = link.target->is64 ? ~uint64_t(0) : 0xffffffff;
   for (const OutputSection &out : link.outputs) {
@@ -209,6 +252,7 @@ static void checkPlacement(Link &link) {
 void checkLayout(Link &link) {
   checkPlacement(link);
   checkPhdrNames(link);
+  checkPhdrsUsed(link);
   checkAddressSpace(link);
   checkRegions(link);
   checkCode(link);
@@ -216,6 +260,8 @@ void checkLayout(Link &link) {
     checkOverlaps(link, false);
     checkOverlaps(link, true);
   }
+  if (!link.diag.failed())
+    checkFileOverlaps(link);
 }
 
 } // namespace xlink

@@ -55,27 +55,39 @@ static bool needsNewSegment(const Link &link, const OutputSection &last,
   return out.address - end >= std::max<uint64_t>(link.pageSize(), 0x1000);
 }
 
-/// Completes address, sizes and alignment from the segment's sections.
+/// Completes addresses, sizes and alignment from the segment's sections. Load
+/// addresses decide where a section stands in it: members of an overlay, in one
+/// segment by PHDRS, share the others.
 static void measure(const Link &link, Segment &segment) {
-  uint64_t begin = ~uint64_t(0), fileEnd = 0, memEnd = 0, lma = ~uint64_t(0);
+  uint64_t begin = ~uint64_t(0), fileEnd = 0, memEnd = 0, address = 0;
   for (OutputId id : segment.sections) {
     const OutputSection &out = link.outputs[id];
     segment.align = std::max(segment.align, out.align);
-    if (out.address < begin) {
-      begin = out.address;
-      lma = out.loadAddress;
+    if (out.loadAddress < begin) {
+      begin = out.loadAddress;
+      address = out.address;
     }
     uint64_t size = isTlsZero(out) && segment.type == ELF::PT_LOAD ? 0 : out.size;
-    memEnd = std::max(memEnd, out.address + size);
+    memEnd = std::max(memEnd, out.loadAddress + size);
     if (!out.isNoBits())
-      fileEnd = std::max(fileEnd, out.address + size);
+      fileEnd = std::max(fileEnd, out.loadAddress + size);
   }
   if (segment.sections.empty())
     return;
-  segment.address = begin;
-  segment.loadAddress = lma;
+  segment.address = address;
+  segment.loadAddress = segment.base = begin;
   segment.memSize = memEnd - begin;
   segment.fileSize = fileEnd > begin ? fileEnd - begin : 0;
+}
+
+/// Lets a segment begin `room` bytes earlier, with the headers.
+static void addHeaders(Segment &segment, uint64_t room) {
+  segment.hasHeaders = true;
+  segment.address -= room;
+  segment.loadAddress -= room;
+  segment.base -= room;
+  segment.memSize += room;
+  segment.fileSize += room;
 }
 
 /// GNU ld's rule: headers are loaded when they fit below the first section in
@@ -88,15 +100,22 @@ static void joinHeaders(Link &link, Segment &first, size_t count) {
   uint64_t room = first.address - pageStart;
   if (room < size || first.fileSize == 0)
     return;
-  first.hasHeaders = true;
-  first.address -= room;
-  first.loadAddress -= room;
-  first.memSize += room;
-  first.fileSize += room;
+  addHeaders(first, room);
+}
+
+/// The `:phdr` words that hold for a section: its own or its overlay's; those of
+/// its anchor for an orphan. Empty: none of its own.
+static ArrayRef<StringRef> phdrsOf(const Link &link, const OutputSection &out) {
+  const OutputSection &owner =
+      out.orphanAfter != kNone ? link.outputs[out.orphanAfter] : out;
+  if (owner.command && !owner.command->phdrs.empty())
+    return owner.command->phdrs;
+  if (owner.overlay)
+    return owner.overlay->phdrs;
+  return {};
 }
 
 static void buildFromPhdrs(Link &link) {
-  std::vector<StringRef> active;
   for (size_t i = 0; i < link.phdrs.size(); ++i) {
     Segment &segment = link.segments.emplace_back();
     segment.type = link.phdrs[i].type;
@@ -105,17 +124,18 @@ static void buildFromPhdrs(Link &link) {
         link.script.phdrs[i].fileHeader || link.script.phdrs[i].programHeaders;
     segment.flags = link.phdrs[i].flags.value_or(0);
   }
+  // A section without :phdr goes where the one before it went, one before all
+  // that have it where the first of them goes (GNU ld).
+  ArrayRef<StringRef> active;
+  for (const LayoutCommand &command : link.layout)
+    if (command.output != kNone && active.empty())
+      active = phdrsOf(link, link.outputs[command.output]);
   for (const LayoutCommand &command : link.layout) {
     if (command.output == kNone)
       continue;
     const OutputSection &out = link.outputs[command.output];
-    // A section without :phdr goes where the one before it went.
-    const OutputSection &owner =
-        out.orphanAfter != kNone ? link.outputs[out.orphanAfter] : out;
-    if (owner.command && !owner.command->phdrs.empty())
-      active.assign(owner.command->phdrs.begin(), owner.command->phdrs.end());
-    else if (owner.overlay && !owner.overlay->phdrs.empty())
-      active.assign(owner.overlay->phdrs.begin(), owner.overlay->phdrs.end());
+    if (ArrayRef<StringRef> own = phdrsOf(link, out); !own.empty())
+      active = own;
     if (!isLoaded(link, out))
       continue;
     for (size_t i = 0; i < link.script.phdrs.size(); ++i)
@@ -137,12 +157,8 @@ static void buildFromPhdrs(Link &link) {
       uint64_t room = segment.address & (page - 1);
       if (room < headers)
         room = alignTo(headers - room, page) + room;
-      if (room <= segment.address) {
-        segment.address -= room;
-        segment.loadAddress -= room;
-        segment.memSize += room;
-        segment.fileSize += room;
-      }
+      if (room <= segment.address)
+        addHeaders(segment, room);
     }
     if (link.phdrs[i].loadAddress)
       segment.loadAddress = *link.phdrs[i].loadAddress;
@@ -230,7 +246,7 @@ uint64_t assignFileOffsets(Link &link) {
     for (OutputId id : segment.sections) {
       OutputSection &out = link.outputs[id];
       if (segmentOf[id] == &segment)
-        out.fileOffset = segment.offset + (out.address - segment.address);
+        out.fileOffset = segment.offset + (out.loadAddress - segment.base);
     }
     if (uint32_t pad = link.target->segmentFileAlign; pad > 1) {
       segment.fileSize = alignTo(segment.fileSize, pad);
@@ -254,10 +270,10 @@ uint64_t assignFileOffsets(Link &link) {
     if (!out.kept)
       continue;
     if (out.isAlloc() && out.size == 0 && last &&
-        out.address - last->address <= last->memSize) {
+        out.loadAddress - last->base <= last->memSize) {
       // Readers put a section without bytes into the segment that its address
       // and its offset both lie in.
-      out.fileOffset = last->offset + std::min(out.address - last->address,
+      out.fileOffset = last->offset + std::min(out.loadAddress - last->base,
                                                last->fileSize);
       continue;
     }

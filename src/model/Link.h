@@ -162,6 +162,7 @@ struct Segment {
   uint32_t type = 0, flags = 0;
   uint64_t offset = 0, address = 0, loadAddress = 0, fileSize = 0, memSize = 0;
   uint64_t align = 1;
+  uint64_t base = 0; ///< LMA of its first byte, before AT() of PHDRS moves it
   bool hasHeaders = false;           ///< covers ELF and program headers
   std::vector<OutputId> sections;
 };

@@ -57,8 +57,14 @@ static void forEachCommand(const std::vector<CommandPtr> &commands,
 
 void declareScriptSymbols(Link &link) {
   auto declare = [&](const AssignmentCommand &a) {
-    if (a.name == "." || a.provide)
+    if (a.name == ".")
       return;
+    if (a.provide) {
+      // PROVIDE_HIDDEN hides also the definition that it gives way to (GNU ld).
+      if (SymbolId id = link.symbols.find(a.name); id != kNone)
+        link.symbols[id].hidden |= a.hidden;
+      return;
+    }
     Symbol &s = link.symbols[link.symbols.insert(a.name)];
     s.scriptDefined = true;
     s.hidden |= a.hidden;

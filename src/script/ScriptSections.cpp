@@ -96,6 +96,9 @@ bool ScriptParser::parseOutputSection() {
       !parseTail(
           {command->region, command->lmaRegion, command->phdrs, command->fill}))
     return false;
+  if (command->lma && !command->lmaRegion.empty())
+    errorAt(command->where, name.offset,
+            "section has both a load address and a load region");
   outerTarget->push_back(std::move(command));
   return true;
 }
@@ -239,6 +242,7 @@ bool ScriptParser::parseFill(FillPattern &fill, bool inParentheses) {
 bool ScriptParser::parseOverlay() {
   auto command = std::make_unique<OverlayCommand>();
   command->where = commandWhere;
+  const uint32_t keywordOffset = commandOffset;
   if (!peek(LexMode::Expression).is(":") &&
       !(command->address = parseExpression()))
     return false;
@@ -264,6 +268,9 @@ bool ScriptParser::parseOverlay() {
   if (!good || !parseTail({command->region, command->lmaRegion, command->phdrs,
                            command->fill}))
     return false;
+  if (command->lma && !command->lmaRegion.empty())
+    errorAt(command->where, keywordOffset,
+            "OVERLAY has both a load address and a load region");
 
   auto load = [&](const OutputSectionCommand &s) {
     ExprPtr e = make(ExprKind::LoadAddr, s.where);

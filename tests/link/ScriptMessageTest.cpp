@@ -172,6 +172,40 @@ TEST(ScriptMessage, UndeclaredPhdr) {
       "header 'nope', which PHDRS does not declare\n");
 }
 
+TEST(ScriptMessage, NoPhdrUsed) {
+  expectFailure(linkScript("ENTRY(_start)\n"
+                           "PHDRS { text PT_LOAD; }\n"
+                           "SECTIONS {\n"
+                           ".text 0x1000 : { *(.text .vectors .rodata) }\n"
+                           ".data : { *(.data .bss) } }\n"),
+                "xlink: error: no sections assigned to phdrs\n");
+}
+
+// Not even --no-check-sections lets two sections have the same bytes of a file.
+TEST(ScriptMessage, FileOverlap) {
+  expectFailure(linkScript("ENTRY(_start)\n"
+                           "PHDRS { text PT_LOAD; }\n"
+                           "SECTIONS {\n"
+                           ".text 0x1000 : { *(.text) } :text\n"
+                           ".data 0x1008 : { *(.data) }\n"
+                           "/DISCARD/ : { *(.vectors .rodata .bss) } }\n",
+                           {"--no-check-sections"}),
+                "xlink: error: section .text file range overlaps with .data\n"
+                ">>> .text range in its segment is [0x0, 0xf]\n"
+                ">>> .data range in its segment is [0x8, 0xf]\n");
+}
+
+TEST(ScriptMessage, TwoLoadAddresses) {
+  expectFailure(linkScript("ENTRY(_start)\n"
+                           "MEMORY { rom : ORIGIN = 0, LENGTH = 4K }\n"
+                           "SECTIONS {\n"
+                           ".text : AT(0x1000) { *(.text) } > rom AT> rom }\n"),
+                "xlink: error: x.ld:4:1: section has both a load address and "
+                "a load region\n"
+                ">>> .text : AT(0x1000) { *(.text) } > rom AT> rom }\n"
+                ">>> ^\n");
+}
+
 TEST(ScriptMessage, InsertNowhere) {
   expectFailure(linkScript("ENTRY(_start)\n"
                            "SECTIONS { .i : { BYTE(1) } }\n"

@@ -166,6 +166,42 @@ TEST(Segment, BytesBehindNoBits) {
   expectSound(out);
 }
 
+// AT() of PHDRS moves a segment with all that is in it, .bss too.
+TEST(Segment, LoadAddressOfPhdrs) {
+  LinkHarness links;
+  links.file("a.o", nyuzi(kProgram));
+  links.file("x.ld", "PHDRS { text PT_LOAD; data PT_LOAD AT(0x6000); } "
+                     "SECTIONS { .text 0x5000 : { *(.text .rodata) } :text "
+                     ".data 0x9000 : { *(.data) } :data "
+                     ".bss : { *(.bss) } }");
+  OutFile out = quiet(links.link({"-T", "x.ld", "a.o"}));
+  expectSound(out);
+  ASSERT_EQ(out.segments.size(), 2u);
+  const OutSegment &data = out.segments[1];
+  EXPECT_EQ(data.address, 0x9000u);
+  EXPECT_EQ(data.loadAddress, 0x6000u);
+  EXPECT_EQ(data.address + data.memSize, out.section(".bss")->address +
+                                             out.section(".bss")->size);
+}
+
+// Members of an overlay share addresses. In one segment each has its own bytes,
+// where its load address is.
+TEST(Segment, OverlayInOneSegment) {
+  LinkHarness links;
+  links.file("a.o", nyuzi(kProgram));
+  links.file("x.ld", "PHDRS { all PT_LOAD; } "
+                     "SECTIONS { .text 0x5000 : { *(.text) } :all "
+                     "OVERLAY 0x9000 : AT(0x5100) { .o1 { LONG(0x11111111) } "
+                     ".o2 { LONG(0x22222222) } } "
+                     "/DISCARD/ : { *(.rodata .data .bss) } }");
+  OutFile out = quiet(links.link({"-T", "x.ld", "a.o"}));
+  EXPECT_EQ(out.section(".o1")->address, out.section(".o2")->address);
+  EXPECT_EQ(out.section(".o1")->offset + 4, out.section(".o2")->offset);
+  EXPECT_EQ(out.section(".o1")->offset - out.section(".text")->offset, 0x100u);
+  EXPECT_EQ(out.section(".o1")->bytes[0], 0x11);
+  EXPECT_EQ(out.section(".o2")->bytes[0], 0x22);
+}
+
 TEST(Segment, ThreadLocalStorage) {
   OutFile out = link("aphelion", R"(
 Sections:

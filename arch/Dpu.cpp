@@ -212,6 +212,7 @@ extern constinit const Target dpuTarget = {
     // The host's loader copies every segment and finds variables by symbol.
     .noloadInSegments = false,
     .keepSymbolOnlySections = true,
+    .gapSectionsHaveBytes = true,
     .attributesType = kAttributes,
     .configure = configure,
     .mapAddress = mapAddress,

@@ -171,6 +171,9 @@ struct Target {
   bool noloadInSegments = true;
   /// An empty section with a symbol is kept.
   bool keepSymbolOnlySections = false;
+  /// A section that only a moving dot makes large has bytes in the file; GNU ld
+  /// makes it NOBITS.
+  bool gapSectionsHaveBytes = false;
   uint32_t segmentFileAlign = 1; ///< p_filesz is padded to this, at least 1
   /// With the built-in script, the section of the entry symbol comes first in
   /// its output section: execution begins at the image's base.

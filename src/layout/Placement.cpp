@@ -740,6 +740,16 @@ bool hasData(const OutputSection &out) {
   return false;
 }
 
+/// Whether a statement can make room; `. = .` only keeps a section.
+static bool movesDot(const OutputSection &out) {
+  return any_of(out.items, [](const OutputItem &item) {
+    if (!item.command || item.command->kind != CommandKind::Assignment)
+      return false;
+    auto &a = static_cast<const AssignmentCommand &>(*item.command);
+    return a.name == "." && a.value->kind != ExprKind::Dot;
+  });
+}
+
 static void settleFlags(Link &link, OutputSection &out) {
   uint64_t flags = 0, mergeable = ELF::SHF_MERGE | ELF::SHF_STRINGS;
   uint64_t entsize = 0;
@@ -768,9 +778,12 @@ static void settleFlags(Link &link, OutputSection &out) {
   if (out.link == kNone)
     flags &= ~uint64_t(ELF::SHF_LINK_ORDER);
   out.flags = flags;
+  // Room that a moving dot reserves (a heap, a stack) takes no bytes of a file.
   if (out.type == 0)
-    out.type = StringRef(out.name).contains(".bss") ? ELF::SHT_NOBITS
-                                                    : ELF::SHT_PROGBITS;
+    out.type = StringRef(out.name).contains(".bss") ||
+                       (movesDot(out) && !link.target->gapSectionsHaveBytes)
+                   ? ELF::SHT_NOBITS
+                   : ELF::SHT_PROGBITS;
 
   if (out.type == ELF::SHT_NOBITS && hasData(out))
     out.type = ELF::SHT_PROGBITS;

@@ -61,6 +61,7 @@ TEST(Registry, PolicyOfSegments) {
     std::string name = target->name;
     EXPECT_EQ(target->noloadInSegments, name != "dpu");
     EXPECT_EQ(target->keepSymbolOnlySections, name == "dpu");
+    EXPECT_EQ(target->gapSectionsHaveBytes, name == "dpu");
     EXPECT_EQ(target->segmentFileAlign, name == "nyuzi" ? 4u : 1u);
     EXPECT_EQ(target->retainFlag, name == "xs1" ? 0u : 0x200000u);
     EXPECT_EQ(target->gotSlotSize, name == "nyuzi" ? 4u : 0u);

@@ -20,7 +20,7 @@ namespace {
 std::string littleWord(uint64_t value, unsigned bytes = 4) {
   std::string text;
   for (unsigned i = 0; i < bytes; ++i)
-    text += char(value >> (8 * i));
+    text += char(i < 8 ? value >> (8 * i) : 0);
   return toHex(text);
 }
 

@@ -166,6 +166,28 @@ TEST(Segment, BytesBehindNoBits) {
   expectSound(out);
 }
 
+// Room for a heap or a stack takes no bytes of the file, except on the machine
+// whose loader wants them.
+TEST(Segment, GapsHaveNoBytes) {
+  LinkHarness links;
+  links.file("x.ld", "SECTIONS { .text 0x1000 : { *(.text) } "
+                     ".rodata : { *(.rodata) } .data : { *(.data) } "
+                     ".bss : { *(.bss) } .heap 0x4000 : { . += 0x100; } =0x55 "
+                     ".words : { . += 4; LONG(1) } }");
+  for (const Target *target : allTargets()) {
+    SCOPED_TRACE(target->name);
+    links.file("a.o", machineObject(target->name, kProgram));
+    OutFile out = quiet(links.link({"-T", "x.ld", "a.o"}));
+    EXPECT_EQ(out.section(".heap")->type,
+              target->gapSectionsHaveBytes ? ELF::SHT_PROGBITS
+                                           : ELF::SHT_NOBITS);
+    EXPECT_EQ(out.section(".heap")->size, 0x100u);
+    EXPECT_EQ(out.section(".words")->type, ELF::SHT_PROGBITS);
+    EXPECT_EQ(out.section(".words")->size, 8u);
+    expectSound(out);
+  }
+}
+
 // AT() of PHDRS moves a segment with all that is in it, .bss too.
 TEST(Segment, LoadAddressOfPhdrs) {
   LinkHarness links;

@@ -36,7 +36,8 @@ SECTIONS {
     BYTE(1) SHORT(2) LONG(3) QUAD(-1) SQUAD(~0) ASCIZ "a\101" FILL(0x90909090)
     . = ALIGN(8); y = . - ADDR(.text); INCLUDE body.ld
     ASSERT(DEFINED(z) ? z : 1, "n") CONSTRUCTORS
-  } >rom AT>ram :text :data =0x9090
+  } >rom :text :data =0x9090
+  .two : { } AT>ram
   .bss (NOLOAD) : { *(.bss .bss.*) *(COMMON) *(REVERSE(.r)) }
   .ro (READONLY (TYPE = SHT_PROGBITS)) : ONLY_IF_RO { *(.ro) }
   OVERLAY 0x1000 : NOCROSSREFS AT(0x2000) { .o1 { *(.o1) } .o2 { *(.o2) } } >ram

@@ -105,13 +105,15 @@ TEST(ScriptSections, Overlay) {
       sections("OVERLAY 0x1000 : NOCROSSREFS AT (0x4000) {\n"
                "  .text0 { o1/*.o(.text) } :p =0x90\n"
                "  .t-1 { *(.t1) }\n"
-               "} >ram AT>rom :q =1"),
+               "} >ram :q =1"),
       "overlay at 0x1000 lma 0x4000 nocrossrefs { "
       "member .text0 { o1/*.o~(.text) } :p fill bytes 90 "
-      "member .t-1 { *~(.t1) } } >ram AT>rom :q fill 0x1; "
+      "member .t-1 { *~(.t1) } } >ram :q fill 0x1; "
       "provide __load_start_text0 = (LOADADDR .text0); "
       "provide __load_stop_text0 = (+ (LOADADDR .text0) (SIZEOF .text0)); "
       "provide __load_start_t1 = (LOADADDR .t-1); "
       "provide __load_stop_t1 = (+ (LOADADDR .t-1) (SIZEOF .t-1))");
   EXPECT_EQ(sections("OVERLAY : { }"), "overlay { }");
+  EXPECT_EQ(sections("OVERLAY : { } >ram AT>rom"),
+            "overlay { } >ram AT>rom");
 }

@@ -138,19 +138,8 @@ std::optional<uint64_t> Assigner::constant(StringRef name) {
 std::optional<uint64_t> Assigner::segmentStart(StringRef name) {
   if (name == "text-segment")
     return textSegment;
-  // A script that asks for what -Ttext, -Tdata or -Tbss gives decides itself
-  // what to do with it; otherwise they place sections (GNU ld).
-  for (auto [segment, section, value] :
-       {std::tuple("text", ".text", &textAddress),
-        std::tuple("data", ".data", &dataSegment),
-        std::tuple("bss", ".bss", &bssSegment)})
-    if (name == segment) {
-      if (auto it = outputByName.find(section);
-          *value && it != outputByName.end())
-        link.outputs[it->second].fixedAddress.reset();
-      return *value;
-    }
-  return std::nullopt;
+  auto it = segments.find(name);
+  return it == segments.end() ? std::nullopt : std::optional(it->second);
 }
 
 void Assigner::problem(const ScriptLocation &where, std::string text) {

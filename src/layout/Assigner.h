@@ -73,7 +73,7 @@ private:
   void collectLinkerSymbols();
   void defineLinkerSymbols();
   std::vector<uint8_t> fillBytes(const FillPattern &pattern);
-  std::optional<uint64_t> optionAddress(const std::optional<std::string> &text,
+  std::optional<uint64_t> optionAddress(llvm::StringRef text,
                                         const char *option);
 
   Link &link;
@@ -98,7 +98,8 @@ private:
   };
   std::vector<LinkerSymbol> linkerSymbols;
   std::vector<SymbolId> baseSymbols; ///< parallel to target->baseSymbols
-  std::optional<uint64_t> textSegment, textAddress, dataSegment, bssSegment;
+  std::optional<uint64_t> textSegment;
+  llvm::StringMap<uint64_t> segments; ///< -Ttext and its like, for SEGMENT_START
 };
 
 } // namespace xlink

@@ -43,6 +43,15 @@ enum class UnresolvedPolicy : uint8_t { Error, Warn, Ignore };
 /// Container of the output.
 enum class OutputFormat : uint8_t { Elf, Binary };
 
+/// An address that the command line gives to an output section.
+struct SectionStart {
+  std::string section, address; ///< name; text of the address
+  const char *option;           ///< for messages
+  /// What SEGMENT_START calls it: "text", "data", "bss"; a script that asks for
+  /// that places the section itself. Empty: --section-start.
+  const char *segment = "";
+};
+
 struct Config {
   // What to link.
   std::string machine;             ///< -m, empty: from the first object
@@ -51,7 +60,9 @@ struct Config {
   std::vector<std::string> libraryPaths; ///< -L, as written ("=dir" too)
   std::string sysroot;             ///< --sysroot, put before "=" paths
   std::string output = "a.out";
+  bool outputGiven = false;        ///< -o: a script's OUTPUT does not count
   OutputFormat format = OutputFormat::Elf;
+  bool formatGiven = false;        ///< --oformat: nor its OUTPUT_FORMAT
   /// --oformat NAME of a machine's own, around the ELF file; empty: none.
   std::string container;
   /// Options of such formats, name without dashes and value, in order.
@@ -68,13 +79,11 @@ struct Config {
   Discard discard = Discard::Default;
 
   // Layout.
-  std::vector<std::pair<std::string, std::string>> sectionStart; ///< NAME, address text
+  std::vector<SectionStart> sectionStart;    ///< in order, the last one counts
   std::optional<std::string> textSegment;    ///< -Ttext-segment
   std::optional<std::string> imageBase;      ///< --image-base
-  std::optional<std::string> dataSegment;    ///< -Tdata
-  std::optional<std::string> bssSegment;     ///< -Tbss
-  std::optional<std::string> textAddress;    ///< -Ttext
   std::optional<uint64_t> maxPageSize;
+  bool separateCode = true;        ///< a segment for each change of permissions
   OrphanHandling orphans = OrphanHandling::Place;
   SortSection sortSection = SortSection::None;
   bool nonContiguousRegions = false; ///< sections move on when a region is full

@@ -101,12 +101,12 @@ static void describe(const Link &link, const LinkRequest &request,
                                 link.symbols[id].size});
 }
 
-/// OUTPUT and OUTPUT_FORMAT(binary) of a script, where the command line leaves
-/// the default.
+/// OUTPUT and OUTPUT_FORMAT(binary) of a script, where the command line does
+/// not say it.
 static void applyScriptOutput(const Script &script, Config &config) {
-  if (!script.output.empty() && config.output == Config().output)
+  if (!script.output.empty() && !config.outputGiven)
     config.output = script.output.str();
-  if (script.outputFormat == "binary" && config.container.empty())
+  if (script.outputFormat == "binary" && !config.formatGiven)
     config.format = OutputFormat::Binary;
 }
 

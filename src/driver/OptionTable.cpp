@@ -114,7 +114,20 @@ void setSectionStart(Settings &s, StringRef value) {
   auto [name, address] = value.rsplit('=');
   if (name.empty() || address.empty())
     return s.reject(value, "is not SECTION=ADDRESS");
-  s.config.sectionStart.emplace_back(name.str(), address.str());
+  s.config.sectionStart.push_back(
+      {name.str(), address.str(), "--section-start"});
+}
+enum class Segment : uint8_t { Text, Data, Bss };
+template <Segment Which> void setSegment(Settings &s, StringRef value) {
+  static constexpr const char *options[] = {"-Ttext", "-Tdata", "-Tbss"};
+  const char *option = options[size_t(Which)];
+  const char *segment = option + 2;
+  s.config.sectionStart.push_back(
+      {std::string(".") + segment, value.str(), option, segment});
+}
+void setOutput(Settings &s, StringRef value) {
+  s.config.output = value.str();
+  s.config.outputGiven = true;
 }
 
 /// Input and output formats that mean ELF: the word of the machine's own
@@ -144,6 +157,7 @@ void setOutputFormat(Settings &s, StringRef value) {
     return s.reject(value, "is not a supported output format (" + valid + ")");
   s.config.format =
       value == "binary" ? OutputFormat::Binary : OutputFormat::Elf;
+  s.config.formatGiven = true;
   s.config.container = machines ? value.str() : "";
 }
 /// An option of a machine's container format, --NAME-option.
@@ -320,7 +334,7 @@ constexpr Option table[] = {
     {"rsp-quoting=", "STYLE", Input, Supported, "quoting in response files: only posix", setResponseQuoting},
 
     // ---- Output ----
-    {"output= o=", "FILE", Output, Supported, "write the output to FILE [a.out]", setText<&Config::output>},
+    {"output= o=", "FILE", Output, Supported, "write the output to FILE [a.out]", setOutput},
     {"oformat=", "FORMAT", Output, Supported, "format of the output: elf [default], binary, or xe where the machine has it", setOutputFormat},
     {"xe-tile=", "NODE,TILE", Output, Supported, "xe: the tile that runs the program [0,0]", addContainerOption},
     {"xe-add=", "NODE,TILE=FILE", Output, Supported, "xe: add a linked program for another tile", addContainerOption},
@@ -348,9 +362,9 @@ constexpr Option table[] = {
 
     // ---- Layout ----
     {"section-start=", "SECTION=ADDR", Layout, Supported, "place an output section at this address", setSectionStart},
-    {"Ttext=", "ADDR", Layout, Supported, "place .text at this address", setOptionalText<&Config::textAddress>},
-    {"Tdata=", "ADDR", Layout, Supported, "place .data at this address", setOptionalText<&Config::dataSegment>},
-    {"Tbss=", "ADDR", Layout, Supported, "place .bss at this address", setOptionalText<&Config::bssSegment>},
+    {"Ttext=", "ADDR", Layout, Supported, "place .text at this address", setSegment<Segment::Text>},
+    {"Tdata=", "ADDR", Layout, Supported, "place .data at this address", setSegment<Segment::Data>},
+    {"Tbss=", "ADDR", Layout, Supported, "place .bss at this address", setSegment<Segment::Bss>},
     {"Ttext-segment=", "ADDR", Layout, Supported, "place the first segment at this address", setOptionalText<&Config::textSegment>},
     {"image-base=", "ADDR", Layout, Supported, "place the image at this address", setOptionalText<&Config::imageBase>},
     {"nmagic n", "", Layout, Supported, "do not align segments to pages", [](Settings &s, StringRef) { s.config.maxPageSize = 1; }},
@@ -524,13 +538,13 @@ constexpr std::string_view onlyDynamic = "every output is static";
 
 constexpr ZKeyword zTable[] = {
     {"max-page-size=", Supported, "align segments to this power of two", setMaxPageSize},
+    {"separate-code", Supported, "begin a segment at each change of permissions (default)", setFlag<&Config::separateCode>},
+    {"noseparate-code", Supported, "let code and data share a segment, as GNU ld does; SIZEOF_HEADERS follows", setFlag<&Config::separateCode, false>},
     {"defs", Supported, "as --no-undefined", reportUnresolved},
     {"undefs", Supported, "as --unresolved-symbols=ignore-all", ignoreUnresolved},
     {"muldefs", Supported, "as --allow-multiple-definition", allowMultiple},
 
     {"common-page-size=", Ignored, "only max-page-size aligns segments", nullptr},
-    {"separate-code", Ignored, segmentsByScript, nullptr},
-    {"noseparate-code", Ignored, segmentsByScript, nullptr},
     {"separate-loadable-segments", Ignored, segmentsByScript, nullptr},
     {"relro", Ignored, segmentsByScript, nullptr},
     {"norelro", Ignored, segmentsByScript, nullptr},

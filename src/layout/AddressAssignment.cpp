@@ -9,7 +9,9 @@
 // the round before. When a round leaves every address, size and value as it found
 // it, that is the answer, and one more round with the same outcome reports what is
 // wrong with it. The rules of a single round are GNU ld's: which cursor a section
-// starts at, when alignment applies, what its load address follows from.
+// starts at, when alignment applies, what its load address follows from. So is a
+// last walk that gives symbols their values between sections that no longer move:
+// the address of a section that turned out to be empty then counts for nothing.
 //
 // Cost: one visit of each input section a round; scripts without forward
 // references take two rounds and the reporting one.
@@ -136,23 +138,12 @@ std::optional<uint64_t> Assigner::constant(StringRef name) {
 std::optional<uint64_t> Assigner::segmentStart(StringRef name) {
   if (name == "text-segment")
     return textSegment;
-  // A script that asks for what -Ttext, -Tdata or -Tbss gives decides itself
-  // what to do with it; otherwise they place sections (GNU ld).
-  for (auto [segment, section, value] :
-       {std::tuple("text", ".text", &textAddress),
-        std::tuple("data", ".data", &dataSegment),
-        std::tuple("bss", ".bss", &bssSegment)})
-    if (name == segment) {
-      if (auto it = outputByName.find(section);
-          *value && it != outputByName.end())
-        link.outputs[it->second].fixedAddress.reset();
-      return *value;
-    }
-  return std::nullopt;
+  auto it = segments.find(name);
+  return it == segments.end() ? std::nullopt : std::optional(it->second);
 }
 
 void Assigner::problem(const ScriptLocation &where, std::string text) {
-  if (reporting)
+  if (reporting && !muted)
     link.diag.error(locationText(where) + text);
 }
 
@@ -232,9 +223,8 @@ std::optional<uint64_t> Assigner::assign(const AssignmentCommand &a) {
 
 uint64_t Assigner::check(const AssertCommand &a) {
   uint64_t value = absoluteValue(evaluate(*a.condition, *this), *this);
-  if (reporting && value == 0)
-    link.diag.error(locationText(a.where) + "assertion failed: " +
-                    a.message.str());
+  if (value == 0)
+    problem(a.where, "assertion failed: " + a.message.str());
   return value;
 }
 
@@ -242,11 +232,15 @@ uint64_t Assigner::check(const AssertCommand &a) {
 template <class Statement> void Assigner::runStatement(Statement &statement) {
   const ScriptCommand &command = *statement.command;
   if (command.kind == CommandKind::Assert) {
+    muted = !finishing;
     statement.value = check(static_cast<const AssertCommand &>(command));
+    muted = false;
     return;
   }
-  std::optional<uint64_t> value =
-      assign(static_cast<const AssignmentCommand &>(command));
+  auto &assignment = static_cast<const AssignmentCommand &>(command);
+  muted = (assignment.name == ".") == finishing;
+  std::optional<uint64_t> value = assign(assignment);
+  muted = false;
   statement.skipped = !value;
   statement.value = value.value_or(0);
 }
@@ -354,8 +348,20 @@ static bool onlyPatterns(const OutputSection &out) {
          });
 }
 
+/// Whether symbols behind a section that is not in the output see dot as they
+/// would without it. A symbol inside makes it count.
+bool Assigner::leavesDot(const OutputSection &out) {
+  return !out.kept && none_of(out.items, [&](const OutputItem &item) {
+    if (!item.command || item.command->kind != CommandKind::Assignment)
+      return false;
+    auto &a = static_cast<const AssignmentCommand &>(*item.command);
+    return a.name != "." && effective(a);
+  });
+}
+
 void Assigner::placeOutput(OutputId id) {
   OutputSection &out = link.outputs[id];
+  dotBehind[id].reset();
   if (out.dropped)
     return;
   const OutputSectionCommand *c = out.command;
@@ -379,6 +385,8 @@ void Assigner::placeOutput(OutputId id) {
     out.address = out.loadAddress = counter;
     out.size = 0;
     endOverlay(id);
+    if (out.overlayLast)
+      dotBehind[id] = counter;
     return;
   }
   if (!hasAddress && (alloc || out.addressed))
@@ -410,11 +418,17 @@ void Assigner::placeOutput(OutputId id) {
   if (!alloc && !out.addressed) {
     // Stands at 0, as debug information does everywhere, but moves dot (GNU ld).
     counter = savedCounter + (hasAddress || !c ? 0 : out.size);
+    if (!leavesDot(out))
+      dotBehind[id] = counter;
     return;
   }
   if (out.size == 0 || ((out.flags & ELF::SHF_TLS) && out.isNoBits()))
     counter = out.address; // .tbss takes no room in the image
+  if (leavesDot(out))
+    counter = hasAddress ? before : savedCounter;
   endOverlay(id);
+  if (!leavesDot(out) || out.overlayLast)
+    dotBehind[id] = counter;
   if (out.size != 0)
     advanceRegions(id);
 }
@@ -455,6 +469,7 @@ void Assigner::evaluatePhdrs() {
 
 void Assigner::round() {
   assigned.clear();
+  dotBehind.assign(link.outputs.size(), std::nullopt);
   counter = 0;
   defaultCursor = 0;
   defaultLast = kNone;
@@ -479,6 +494,36 @@ void Assigner::round() {
   buildSegments(link);
   const bool is64 = link.target->is64;
   link.headersSize = (is64 ? 64 : 52) + link.segments.size() * (is64 ? 56 : 32);
+}
+
+/// Symbols and assertions once more, with dot as the sections that exist leave it.
+void Assigner::finishSymbols() {
+  finishing = true;
+  assigned.clear();
+  uint64_t dot = 0;
+  for (LayoutCommand &command : link.layout) {
+    if (command.output == kNone) {
+      counter = dot;
+      runStatement(command);
+      dot = counter;
+      continue;
+    }
+    OutputSection &out = link.outputs[command.output];
+    if (out.dropped)
+      continue;
+    current = command.output;
+    for (OutputItem &item : out.items) {
+      if (!item.command || (item.command->kind != CommandKind::Assignment &&
+                            item.command->kind != CommandKind::Assert))
+        continue;
+      counter = out.address + item.offset;
+      runStatement(item);
+    }
+    current = kNone;
+    dot = dotBehind[command.output].value_or(dot);
+  }
+  defineLinkerSymbols();
+  expressions.evaluate([&](FileId f, uint32_t s) { return valueOf(f, s); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -568,6 +613,7 @@ void Assigner::run() {
   }
   reporting = true;
   round();
+  finishSymbols();
   expressions.report([&](FileId f, uint32_t s) { return valueOf(f, s); });
 }
 

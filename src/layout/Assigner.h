@@ -54,6 +54,8 @@ private:
   template <class Statement> void runStatement(Statement &statement);
   void setSymbol(llvm::StringRef name, const ScriptValue &value);
   void placeOutput(OutputId id);
+  bool leavesDot(const OutputSection &out);
+  void finishSymbols();
   void runItems(OutputId id, const OutputSectionCommand *command);
   void moveDot(const ScriptLocation &where, uint64_t to);
   void setLoadAddress(OutputId id, uint64_t alignment, uint64_t dotDelta);
@@ -71,7 +73,7 @@ private:
   void collectLinkerSymbols();
   void defineLinkerSymbols();
   std::vector<uint8_t> fillBytes(const FillPattern &pattern);
-  std::optional<uint64_t> optionAddress(const std::optional<std::string> &text,
+  std::optional<uint64_t> optionAddress(llvm::StringRef text,
                                         const char *option);
 
   Link &link;
@@ -81,6 +83,10 @@ private:
   uint64_t defaultCursor = 0; ///< where a section without a region begins
   uint32_t defaultLast = kNone; ///< last section outside any region
   bool reporting = false;
+  bool finishing = false; ///< addresses stand, symbols get their values
+  bool muted = false;     ///< what is evaluated reports in another pass
+  /// By output: where dot stands behind it; nothing where it leaves dot alone.
+  std::vector<std::optional<uint64_t>> dotBehind;
   llvm::StringMap<OutputId> outputByName;
   llvm::StringMap<uint32_t> regionByName;
   llvm::StringSet<> assigned;      ///< names this round has assigned so far
@@ -92,7 +98,8 @@ private:
   };
   std::vector<LinkerSymbol> linkerSymbols;
   std::vector<SymbolId> baseSymbols; ///< parallel to target->baseSymbols
-  std::optional<uint64_t> textSegment, textAddress, dataSegment, bssSegment;
+  std::optional<uint64_t> textSegment;
+  llvm::StringMap<uint64_t> segments; ///< -Ttext and its like, for SEGMENT_START
 };
 
 } // namespace xlink

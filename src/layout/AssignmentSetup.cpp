@@ -62,12 +62,9 @@ bool Assigner::forcesSection(const OutputSection &out) {
   return false;
 }
 
-std::optional<uint64_t>
-Assigner::optionAddress(const std::optional<std::string> &text,
-                        const char *option) {
-  if (!text)
-    return std::nullopt;
-  ExprPtr expr = parseExpression(option, *text, true, link.script, link.diag);
+std::optional<uint64_t> Assigner::optionAddress(StringRef text,
+                                                const char *option) {
+  ExprPtr expr = parseExpression(option, text, true, link.script, link.diag);
   if (!expr)
     return std::nullopt;
   return absoluteValue(evaluate(*expr, *this), *this);
@@ -199,30 +196,28 @@ void Assigner::propagateLoadRegions() {
 }
 
 void Assigner::prepare() {
-  auto setFixed = [&](StringRef name, uint64_t address) {
-    auto it = outputByName.find(name);
-    if (it != outputByName.end())
-      link.outputs[it->second].fixedAddress = address;
-  };
   for (OutputId id = 0; id < link.outputs.size(); ++id)
     if (!link.outputs[id].dropped)
       outputByName.try_emplace(link.outputs[id].name, id);
   const Config &config = link.config;
-  textSegment = optionAddress(
-      config.textSegment ? config.textSegment : config.imageBase,
-      config.textSegment ? "-Ttext-segment" : "--image-base");
-  dataSegment = optionAddress(config.dataSegment, "-Tdata");
-  bssSegment = optionAddress(config.bssSegment, "-Tbss");
-  textAddress = optionAddress(config.textAddress, "-Ttext");
-  if (textAddress)
-    setFixed(".text", *textAddress);
-  if (dataSegment)
-    setFixed(".data", *dataSegment);
-  if (bssSegment)
-    setFixed(".bss", *bssSegment);
-  for (const auto &[name, text] : config.sectionStart)
-    if (auto address = optionAddress(text, "--section-start"))
-      setFixed(name, *address);
+  if (config.textSegment)
+    textSegment = optionAddress(*config.textSegment, "-Ttext-segment");
+  else if (config.imageBase)
+    textSegment = optionAddress(*config.imageBase, "--image-base");
+  // The last option for a section counts, however it is spelled. A script that
+  // asks for a segment's start decides itself what to do with it.
+  for (const SectionStart &start : config.sectionStart) {
+    std::optional<uint64_t> address =
+        optionAddress(start.address, start.option);
+    if (!address)
+      continue;
+    if (*start.segment)
+      segments[start.segment] = *address;
+    auto it = outputByName.find(start.section);
+    if (it != outputByName.end() &&
+        !is_contained(link.script.segmentStarts, start.segment))
+      link.outputs[it->second].fixedAddress = address;
+  }
   prepareOutputs();
   collectLinkerSymbols();
 }

@@ -4,8 +4,10 @@
 // sensible: code behind code, constants behind constants, and GNU ld's choice is
 // what scripts are written against.
 //
-// Method: GNU ld's. An orphan joins an output section of its own name when there
-// is one. Otherwise its kind (code, read-only data, data, bss ...) names the
+// Method: GNU ld's. An orphan joins the first output section of its own name that
+// is of its type and like it loaded or not, or that nothing uses yet. So a name may
+// come twice: COMMON that no pattern takes makes a .bss which has no type, and a
+// .bss of the inputs stands beside it. Otherwise its kind (code, read-only data, data, bss ...) names the
 // output section it follows: .text, .rodata, .data, .bss if the script has it,
 // else the last section whose flags fit, loosening the fit step by step. It is
 // inserted before a dot assignment that follows, behind symbol assignments, and
@@ -23,6 +25,7 @@
 #include <list>
 #include <map>
 #include <optional>
+#include <tuple>
 
 using namespace llvm;
 
@@ -55,19 +58,28 @@ private:
   Layout::iterator anchor(OrphanClass kind, uint32_t traits, uint32_t type,
                           bool goesLast);
   Layout::iterator insertionPoint(Layout::iterator after);
+  std::optional<OutputId> find(StringRef name) const;
+  bool accepts(OutputId id, const ParsedSection &p) const;
+  std::optional<OutputId> findFor(const ParsedSection &p) const;
+  void join(OutputId id, const ParsedSection &p, bool common);
+  /// Orphans of one name, of one type, loaded or not: they share a section.
+  using Kin = std::tuple<StringRef, uint32_t, uint32_t>;
+  Kin kinOf(const ParsedSection &p) const;
+  void collectKin();
   OutputId create(const ParsedSection &p);
   OutputId createBss(const ParsedSection &p);
   void reportUnmatched();
 
   Link &link;
   size_t scripted = 0; ///< outputs below this id come from the script
-  StringMap<OutputId> byName;
+  StringMap<SmallVector<OutputId, 1>> byName; ///< in the order of creation
   Layout layout;       ///< link.layout while orphans are being inserted
   std::vector<uint32_t> traitsOf; ///< by output; 0 while it holds nothing
-  std::vector<uint32_t> typeOf;   ///< by output: sh_type of its first section
+  std::vector<uint32_t> typeOf;   ///< by output: sh_type it began with, 0: none
   /// The last orphan of each class; further ones follow it.
   std::map<std::pair<uint32_t, bool>, Layout::iterator> lastOfClass;
   std::vector<OutputId> atEnd;
+  std::map<Kin, uint32_t> kinTraits;
 };
 
 } // namespace
@@ -106,16 +118,70 @@ uint32_t OrphanPlacer::contentTraits(const OutputSection &out) const {
     if (s.parsed->type != ELF::SHT_NOBITS)
       type = s.parsed->type;
   }
-  if (!any && hasData(out))
-    return traits(ELF::SHT_PROGBITS, ELF::SHF_ALLOC);
-  return any ? traits(type, flags) : 0;
+  if (hasData(out)) {
+    type = ELF::SHT_PROGBITS;
+    flags |= ELF::SHF_ALLOC;
+  } else if (!any) {
+    return 0;
+  }
+  uint32_t t = traits(type, flags);
+  switch (out.command ? out.command->type : OutputType::Normal) {
+  case OutputType::Normal:
+    return t;
+  case OutputType::ReadOnly:
+    return t | ReadOnly;
+  case OutputType::NoLoad:
+    return t & ~uint32_t(Load | HasContents);
+  default:
+    return t & ~uint32_t(Alloc);
+  }
+}
+
+/// A COMMON section, which is no section of any file and has no type.
+static bool isCommon(const InputSection &s) {
+  return s.file != kNone && s.parsed->name == "COMMON" &&
+         s.parsed->type == ELF::SHT_NOBITS;
+}
+
+/// The type that a section has for its name alone (gABI, "Special Sections").
+static uint32_t typeByName(StringRef name) {
+  static const std::pair<const char *, uint32_t> known[] = {
+      {".init_array", ELF::SHT_INIT_ARRAY},
+      {".fini_array", ELF::SHT_FINI_ARRAY},
+      {".preinit_array", ELF::SHT_PREINIT_ARRAY},
+      {".note", ELF::SHT_NOTE},
+      {".bss", ELF::SHT_NOBITS},
+      {".text", ELF::SHT_PROGBITS},
+      {".rodata", ELF::SHT_PROGBITS},
+      {".data", ELF::SHT_PROGBITS}};
+  for (auto [prefix, type] : known)
+    if (StringRef rest = name;
+        rest.consume_front(prefix) && (rest.empty() || rest.starts_with(".")))
+      return type;
+  return ELF::SHT_NULL;
+}
+
+/// Whether anything in the script or the inputs makes this section exist.
+static bool inUse(const Link &link, const OutputSection &out) {
+  return any_of(out.members,
+                [&](SectionId id) { return link.sections[id].placed(); }) ||
+         any_of(out.items, [](const OutputItem &item) {
+           return item.command &&
+                  (item.command->kind == CommandKind::Assignment ||
+                   item.command->kind == CommandKind::Data);
+         });
 }
 
 static uint32_t firstType(const Link &link, const OutputSection &out) {
+  if (!inUse(link, out))
+    return ELF::SHT_NULL;
+  if (StringRef(out.name).contains("_array"))
+    if (uint32_t type = typeByName(out.name))
+      return type; // whatever goes there
   for (SectionId id : out.members)
-    if (link.sections[id].placed())
-      return link.sections[id].parsed->type;
-  return ELF::SHT_NULL;
+    if (const InputSection &s = link.sections[id]; s.placed())
+      return isCommon(s) ? uint32_t(ELF::SHT_NULL) : s.parsed->type;
+  return typeByName(out.name);
 }
 
 OrphanClass OrphanPlacer::classify(uint32_t t, uint32_t type) const {
@@ -217,21 +283,91 @@ OrphanPlacer::anchor(OrphanClass kind, uint32_t t, uint32_t type,
   } else {
     static const char *const names[] = {".text", ".rodata", ".tdata",
                                         ".data", ".bss",    ".interp"};
-    auto named = byName.find(names[uint32_t(kind)]);
-    if (named != byName.end())
+    if (auto named = find(names[uint32_t(kind)]))
       for (auto it = layout.begin(); it != layout.end(); ++it)
-        if (it->output == named->second)
+        if (it->output == *named)
           after = it;
   }
   return after != layout.end() ? after : findByFlags(t, type);
 }
 
+/// The first output section of a name.
+std::optional<OutputId> OrphanPlacer::find(StringRef name) const {
+  auto it = byName.find(name);
+  if (it == byName.end())
+    return std::nullopt;
+  return it->second.front();
+}
+
+/// Whether an output section in use takes an orphan of its name.
+bool OrphanPlacer::accepts(OutputId id, const ParsedSection &p) const {
+  const OutputSection &out = link.outputs[id];
+  if (traitsOf[id] == 0)
+    return true; // symbols and gaps go with everything
+  if (out.command && out.command->type != OutputType::Normal &&
+      out.command->type != OutputType::ReadOnly)
+    return false; // its flags are no input's any more
+  return !((traitsOf[id] ^ traits(p.type, p.flags)) & (Alloc | Load)) &&
+         typeOf[id] == p.type;
+}
+
+/// The output section that an orphan joins: of its name and its kind, else one
+/// that nothing uses.
+std::optional<OutputId> OrphanPlacer::findFor(const ParsedSection &p) const {
+  auto it = byName.find(p.name);
+  if (it == byName.end())
+    return std::nullopt;
+  std::optional<OutputId> unused;
+  for (OutputId id : it->second)
+    if (traitsOf[id] == 0 && !inUse(link, link.outputs[id]))
+      unused = id;
+    else if (accepts(id, p))
+      return id;
+  return unused;
+}
+
+/// Traits of two sections in one: a writable one makes all of it writable. What
+/// group it belongs to is the first one's choice.
+static uint32_t together(uint32_t first, uint32_t other) {
+  other &= (1u << GroupShift) - 1;
+  return ((first | other) & ~uint32_t(ReadOnly)) | (first & other & ReadOnly);
+}
+
+OrphanPlacer::Kin OrphanPlacer::kinOf(const ParsedSection &p) const {
+  return {p.name, traits(p.type, p.flags) & (Alloc | Load), p.type};
+}
+
+/// What orphans that will share an output section are together: GNU ld looks for
+/// their place with that.
+void OrphanPlacer::collectKin() {
+  for (SectionId id : inputOrder(link)) {
+    const InputSection &s = link.sections[id];
+    if (s.discarded || !s.parsed || s.output != kNone || !s.live)
+      continue;
+    uint32_t t = traits(s.parsed->type, s.parsed->flags);
+    auto [it, fresh] = kinTraits.try_emplace(kinOf(*s.parsed), t);
+    if (!fresh)
+      it->second = together(it->second, t);
+  }
+}
+
+void OrphanPlacer::join(OutputId id, const ParsedSection &p, bool common) {
+  uint32_t added = traits(p.type, p.flags);
+  if (traitsOf[id] == 0) {
+    traitsOf[id] = added;
+    if (typeOf[id] == ELF::SHT_NULL && !common)
+      typeOf[id] = p.type;
+    return;
+  }
+  traitsOf[id] = together(traitsOf[id], added);
+}
+
 OutputId OrphanPlacer::create(const ParsedSection &p) {
   OutputId id = OutputId(link.outputs.size());
   link.outputs.emplace_back().name = p.name.str();
-  byName[p.name] = id;
-  uint32_t t = traits(p.type, p.flags);
-  traitsOf.push_back(t);
+  byName[p.name].push_back(id);
+  traitsOf.push_back(traits(p.type, p.flags));
+  uint32_t t = kinTraits[kinOf(p)];
   typeOf.push_back(p.type);
   OrphanClass kind = classify(t, p.type);
   if (kind == OrphanClass::NonAlloc) {
@@ -264,9 +400,9 @@ OutputId OrphanPlacer::create(const ParsedSection &p) {
 OutputId OrphanPlacer::createBss(const ParsedSection &p) {
   OutputId id = OutputId(link.outputs.size());
   link.outputs.emplace_back().name = ".bss";
-  byName[".bss"] = id;
+  byName[".bss"].push_back(id);
   traitsOf.push_back(traits(p.type, p.flags));
-  typeOf.push_back(p.type);
+  typeOf.push_back(ELF::SHT_NULL);
   layout.push_back({nullptr, id});
   return id;
 }
@@ -274,7 +410,7 @@ OutputId OrphanPlacer::createBss(const ParsedSection &p) {
 void OrphanPlacer::run() {
   for (OutputId id = 0; id < link.outputs.size(); ++id)
     if (!link.outputs[id].dropped)
-      byName.try_emplace(link.outputs[id].name, id);
+      byName[link.outputs[id].name].push_back(id);
   scripted = link.outputs.size();
   layout.assign(link.layout.begin(), link.layout.end());
   for (const OutputSection &out : link.outputs) {
@@ -289,6 +425,7 @@ void OrphanPlacer::run() {
         traitsOf[match.output] |= traits(p.type, p.flags);
         typeOf[match.output] = p.type;
       }
+  collectKin();
   std::vector<std::vector<SectionId>> added(scripted);
   for (SectionId id : inputOrder(link)) {
     InputSection &s = link.sections[id];
@@ -296,8 +433,7 @@ void OrphanPlacer::run() {
       continue;
     const ParsedSection &p = *s.parsed;
     // COMMON without a pattern is no orphan, it goes to .bss (GNU ld).
-    bool common = s.file != kNone && p.name == "COMMON" &&
-                  p.type == ELF::SHT_NOBITS;
+    bool common = isCommon(s);
     std::string text =
         "section '" + p.name.str() + "' of " + link.fileName(s.file) +
         " matches no pattern of the linker script";
@@ -314,12 +450,10 @@ void OrphanPlacer::run() {
       s.discarded = true;
       continue;
     }
-    auto it = byName.find(p.name);
-    if (it == byName.end() && common)
-      it = byName.find(".bss");
-    OutputId out = it != byName.end() ? it->second
-                   : common           ? createBss(p)
-                                      : create(p);
+    std::optional<OutputId> found = common ? find(".bss") : findFor(p);
+    if (found)
+      join(*found, p, common);
+    OutputId out = found ? *found : common ? createBss(p) : create(p);
     s.output = out;
     if (added.size() <= out)
       added.resize(out + 1);

@@ -368,22 +368,14 @@ void Placer::moveInserted() {
 /// Sections that options give an address but no script mentions exist behind
 /// all others (GNU ld); what has their name goes there.
 void Placer::addStarted() {
-  std::vector<StringRef> names;
-  const Config &config = link.config;
-  if (config.textAddress)
-    names.push_back(".text");
-  if (config.dataSegment)
-    names.push_back(".data");
-  if (config.bssSegment)
-    names.push_back(".bss");
-  for (const auto &[name, text] : config.sectionStart)
-    names.push_back(name);
-  for (StringRef name : names) {
-    if (any_of(link.outputs,
-               [&](const OutputSection &out) { return out.name == name; }))
+  for (const SectionStart &start : link.config.sectionStart) {
+    if (is_contained(link.script.segmentStarts, start.segment) ||
+        any_of(link.outputs, [&](const OutputSection &out) {
+          return out.name == start.section;
+        }))
       continue;
     OutputId id = OutputId(link.outputs.size());
-    link.outputs.emplace_back().name = name.str();
+    link.outputs.emplace_back().name = start.section;
     link.layout.push_back({nullptr, id});
   }
 }

@@ -6,7 +6,9 @@
 // Method: walk the loaded sections in layout order; a new PT_LOAD begins when
 // permissions, memory region or the distance between load address and address
 // change, when addresses go back, when bytes follow NOBITS, or behind a gap of a
-// page and more (nobody wants such gaps as bytes of a file). Headers join the
+// page and more (nobody wants such gaps as bytes of a file). With -z noseparate-code
+// permissions and regions do not count, except that what is written does not follow
+// what is only read on a page of its own: GNU ld's rule. Headers join the
 // first segment by GNU ld's rule: when they fit between the start of the page and
 // the first section. Segments then stand in address order (gABI, "Program
 // Header").
@@ -43,16 +45,27 @@ static bool isTlsZero(const OutputSection &out) {
   return (out.flags & ELF::SHF_TLS) && out.isNoBits();
 }
 
-static bool needsNewSegment(const Link &link, const OutputSection &last,
+/// `flags` are those of the segment so far, which ends with `last`.
+static bool needsNewSegment(const Link &link, uint32_t flags,
+                            const OutputSection &last,
                             const OutputSection &out) {
-  if (segmentFlags(last) != segmentFlags(out) || last.region != out.region)
+  const uint64_t page = std::max<uint64_t>(link.pageSize(), 1);
+  const bool separate = link.config.separateCode;
+  if (separate &&
+      (segmentFlags(last) != segmentFlags(out) || last.region != out.region))
     return true;
   if (out.loadAddress - out.address != last.loadAddress - last.address)
     return true;
   uint64_t end = last.address + (isTlsZero(last) ? 0 : last.size);
-  if (out.address < end || (last.isNoBits() && !out.isNoBits()))
+  bool zeros = last.isNoBits() && (separate || !isTlsZero(last));
+  if (out.address < end || (zeros && !out.isNoBits()))
     return true;
-  return out.address - end >= std::max<uint64_t>(link.pageSize(), 0x1000);
+  if (separate)
+    return out.address - end >= std::max<uint64_t>(page, 0x1000);
+  if (alignTo(end, page) < alignDown(out.address, page))
+    return true;
+  return !(flags & ELF::PF_W) && (segmentFlags(out) & ELF::PF_W) &&
+         alignDown(end - 1, page) != alignDown(out.address, page);
 }
 
 /// Completes addresses, sizes and alignment from the segment's sections. Load
@@ -193,12 +206,14 @@ void buildSegments(Link &link) {
     // Empty sections have no bytes to map and separate nothing.
     if (!isLoaded(link, out) || out.size == 0)
       continue;
-    if (last == kNone || needsNewSegment(link, link.outputs[last], out)) {
+    if (last == kNone || needsNewSegment(link, link.segments.back().flags,
+                                         link.outputs[last], out)) {
       Segment &segment = link.segments.emplace_back();
       segment.type = ELF::PT_LOAD;
       segment.flags = segmentFlags(out);
       segment.align = link.pageSize();
     }
+    link.segments.back().flags |= segmentFlags(out);
     link.segments.back().sections.push_back(command.output);
     last = command.output;
   }

@@ -237,6 +237,9 @@ struct Script {
   std::vector<ScriptInput> inputs;
   std::vector<llvm::StringRef> searchDirs;
   std::vector<llvm::StringRef> externs;  ///< EXTERN
+  /// Segments that some SEGMENT_START asks for: options that give them an
+  /// address leave the placing to the script (GNU ld).
+  std::vector<llvm::StringRef> segmentStarts;
   llvm::StringRef entry;                 ///< ENTRY, empty: none
   llvm::StringRef output;                ///< OUTPUT
   llvm::StringRef outputFormat;          ///< OUTPUT_FORMAT's first name

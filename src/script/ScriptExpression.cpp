@@ -269,6 +269,8 @@ ExprPtr ScriptParser::parseFunction(const Function &function,
     if (!expectName(LexMode::Plain, "a segment's name", e->name) ||
         !expect(","))
       return nullptr;
+    if (!e->name.empty())
+      script.segmentStarts.push_back(e->name);
     break;
   default:
     break;

@@ -60,7 +60,8 @@ std::string configText(const Config &c) {
   }
   w.member("path", c.libraryPaths);
   w.member("sysroot", c.sysroot);
-  w.member("output", c.output, initial.output);
+  if (c.outputGiven)
+    w.item("output", c.output);
   w.member("format", c.format, initial.format, {"elf", "binary"});
   w.member("container", c.container);
   for (const auto &[option, value] : c.containerOptions)
@@ -75,13 +76,11 @@ std::string configText(const Config &c) {
   w.member("strip", c.strip, initial.strip, {"none", "debug", "all"});
   w.member("discard", c.discard, initial.discard,
            {"default", "none", "locals", "all"});
-  for (const auto &[name, address] : c.sectionStart)
-    w.item("start", name + "@" + address);
+  for (const SectionStart &s : c.sectionStart)
+    w.item(*s.segment ? s.segment : "start",
+           *s.segment ? s.address : s.section + "@" + s.address);
   w.member("text-segment", c.textSegment);
   w.member("image-base", c.imageBase);
-  w.member("data", c.dataSegment);
-  w.member("bss", c.bssSegment);
-  w.member("text", c.textAddress);
   w.member("page", c.maxPageSize);
   w.member("orphans", c.orphans, initial.orphans,
            {"place", "warn", "error", "discard"});

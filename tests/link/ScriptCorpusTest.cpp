@@ -130,14 +130,24 @@ std::string loadAddress(const OutFile &out, const OutSection &s) {
   return "none";
 }
 
-/// The lines of an .expect file.
+/// The lines of an .expect file. Of several sections with one name, in the order
+/// of addresses, the second is called NAME#2.
 std::map<std::string, std::string> describe(const OutFile &out) {
   std::map<std::string, std::string> lines;
-  for (const OutSection &s : out.sections)
-    if ((s.flags & 2) && s.size)
-      lines["section " + s.name] = "0x" + hex(s.address) + " 0x" + hex(s.size) +
-                                   " " + loadAddress(out, s) + " " +
-                                   hex(digest(s.bytes), 16);
+  std::map<std::string, unsigned> count;
+  std::vector<OutSection> sections(out.sections.begin(), out.sections.end());
+  std::stable_sort(sections.begin(), sections.end(),
+                   [](const OutSection &a, const OutSection &b) {
+                     return a.address < b.address;
+                   });
+  for (const OutSection &s : sections) {
+    if (!(s.flags & 2) || !s.size)
+      continue;
+    unsigned n = ++count[s.name];
+    lines["section " + s.name + (n > 1 ? "#" + std::to_string(n) : "")] =
+        "0x" + hex(s.address) + " 0x" + hex(s.size) + " " +
+        loadAddress(out, s) + " " + hex(digest(s.bytes), 16);
+  }
   for (const OutSymbol &s : out.symbols)
     if (s.binding && s.shndx)
       lines["symbol " + s.name] = "0x" + hex(s.value);

@@ -387,8 +387,15 @@ TEST(ScriptOutput, NameAndFormat) {
   Linked linked = links.link({"-T", "x.ld", "a.o"});
   EXPECT_EQ(linked.errors, "");
   EXPECT_EQ(linked.image().size(), 0x24u + 40);
-  linked = links.link({"-o", "a.out", "-T", "x.ld", "a.o"});
+  // Even where it says what would be the name without it.
+  linked = links.linkAsGiven({"-o", "a.out", "-T", "x.ld", "a.o"});
+  EXPECT_EQ(linked.files.count("a.out"), 1u);
+  linked = links.linkAsGiven({"-T", "x.ld", "a.o"});
   EXPECT_EQ(linked.files.count("image.bin"), 1u);
+  // So is --oformat.
+  linked = links.linkAsGiven({"--oformat=elf", "-T", "x.ld", "a.o"});
+  ASSERT_EQ(linked.files.count("image.bin"), 1u) << linked.errors;
+  EXPECT_EQ(OutFile(linked.files["image.bin"]).entry, 0x1000u);
 }
 
 } // namespace

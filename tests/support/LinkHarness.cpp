@@ -24,6 +24,11 @@ LinkHarness &LinkHarness::file(std::string path, StringRef text) {
 }
 
 Linked LinkHarness::link(std::vector<std::string> arguments) const {
+  arguments.insert(arguments.begin(), {"-o", "out"});
+  return linkAsGiven(std::move(arguments));
+}
+
+Linked LinkHarness::linkAsGiven(std::vector<std::string> arguments) const {
   vfs::InMemoryFileSystem fs;
   fs.setCurrentWorkingDirectory("/");
   for (const auto &[path, bytes] : inputs)
@@ -34,9 +39,7 @@ Linked LinkHarness::link(std::vector<std::string> arguments) const {
                    path));
   MemorySink sink;
   LinkRequest request;
-  request.arguments = {"-o", "out"};
-  for (std::string &argument : arguments)
-    request.arguments.push_back(std::move(argument));
+  request.arguments = std::move(arguments);
   request.fileSystem = &fs;
   request.sink = &sink;
   request.wantSymbols = true;

@@ -35,6 +35,8 @@ public:
   LinkHarness &file(std::string path, llvm::StringRef text);
   /// Links with `arguments`; "-o out" is put in front.
   Linked link(std::vector<std::string> arguments) const;
+  /// Links with these arguments alone.
+  Linked linkAsGiven(std::vector<std::string> arguments) const;
 
 private:
   std::map<std::string, Bytes> inputs;

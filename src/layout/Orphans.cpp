@@ -20,6 +20,7 @@
 //===----------------------------------------------------------------------===//
 #include "layout/Placement.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 #include <list>
@@ -58,6 +59,7 @@ private:
   Layout::iterator anchor(OrphanClass kind, uint32_t traits, uint32_t type,
                           bool goesLast);
   Layout::iterator insertionPoint(Layout::iterator after);
+  uint32_t expectedOf(OutputId id) const;
   std::optional<OutputId> find(StringRef name) const;
   bool accepts(OutputId id, const ParsedSection &p) const;
   std::optional<OutputId> findFor(const ParsedSection &p) const;
@@ -179,8 +181,11 @@ static uint32_t firstType(const Link &link, const OutputSection &out) {
     if (uint32_t type = typeByName(out.name))
       return type; // whatever goes there
   for (SectionId id : out.members)
-    if (const InputSection &s = link.sections[id]; s.placed())
-      return isCommon(s) ? uint32_t(ELF::SHT_NULL) : s.parsed->type;
+    if (const InputSection &s = link.sections[id]; s.placed()) {
+      // NOBITS among data of the script is of neither type.
+      bool mixed = s.parsed->type == ELF::SHT_NOBITS && hasData(out);
+      return isCommon(s) || mixed ? uint32_t(ELF::SHT_NULL) : s.parsed->type;
+    }
   return typeByName(out.name);
 }
 
@@ -208,10 +213,14 @@ OrphanPlacer::findByFlags(uint32_t wanted, std::optional<uint32_t> type) {
   auto last = [&](uint32_t counts) {
     counts |= ~uint32_t(0) << GroupShift; // never in the middle of a group
     auto found = layout.end();
-    for (auto it = layout.begin(); it != layout.end(); ++it)
-      if (it->output != kNone && (!type || typeOf[it->output] == *type) &&
-          !((traitsOf[it->output] ^ wanted) & counts))
+    for (auto it = layout.begin(); it != layout.end(); ++it) {
+      if (it->output == kNone)
+        continue;
+      uint32_t expected = traitsOf[it->output] ? 0 : expectedOf(it->output);
+      if ((!type || expected || typeOf[it->output] == *type) &&
+          !(((traitsOf[it->output] | expected) ^ wanted) & counts))
         found = it;
+    }
     return found;
   };
   auto found = last(HasContents | Alloc | Load | ReadOnly | Code | Tls);
@@ -232,6 +241,24 @@ OrphanPlacer::findByFlags(uint32_t wanted, std::optional<uint32_t> type) {
   return findByFlags(wanted, std::nullopt);
 }
 
+/// Traits that a scripted section which nothing uses has for its well-known name;
+/// 0: none.
+uint32_t OrphanPlacer::expectedOf(OutputId id) const {
+  const OutputSection &out = link.outputs[id];
+  // An address by option makes a section exist.
+  auto started = [&](const SectionStart &start) { return start.section == out.name; };
+  if (out.dropped || !out.command || find(out.name) != id ||
+      inUse(link, out) || any_of(link.config.sectionStart, started))
+    return 0;
+  return StringSwitch<uint32_t>(out.name)
+      .Case(".text", HasContents | Alloc | Load | ReadOnly | Code)
+      .Cases(".rodata", ".interp", HasContents | Alloc | Load | ReadOnly)
+      .Case(".tdata", HasContents | Alloc | Load | Tls)
+      .Case(".data", HasContents | Alloc | Load)
+      .Case(".bss", Alloc)
+      .Default(0);
+}
+
 /// Where something that follows `after` is inserted (end(): follows the layout's
 /// start): behind symbol assignments, but before a dot assignment that sets up
 /// what comes next.
@@ -243,8 +270,9 @@ OrphanPlacer::insertionPoint(Layout::iterator after) {
   for (; it != layout.end() && it->output == kNone; ++it) {
     if (it->command->kind != CommandKind::Assignment)
       continue;
-    bool dot = static_cast<const AssignmentCommand *>(it->command)->name == ".";
-    if (dot && dotAssignment == layout.end() && !ignoreFirst)
+    if (static_cast<const AssignmentCommand *>(it->command)->name != ".")
+      continue;
+    if (dotAssignment == layout.end() && !ignoreFirst)
       dotAssignment = it;
     ignoreFirst = false;
   }

@@ -310,6 +310,12 @@ void Placer::addOutput(const OutputSectionCommand &command) {
       if (child->kind == CommandKind::InputDescription)
         addRules(static_cast<const InputDescription &>(*child), kNone, command,
                  kNone);
+    // It stands in the layout like one that stepped back: orphans end before it.
+    OutputSection &out = link.outputs.emplace_back();
+    out.name = command.name.str();
+    out.command = &command;
+    out.dropped = true;
+    link.layout.push_back({nullptr, OutputId(link.outputs.size() - 1)});
     return;
   }
   if (command.constraint != Constraint::None)

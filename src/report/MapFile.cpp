@@ -45,7 +45,7 @@ private:
   void printMemory();
   void printInputs(bool beforeScript);
   void printStatements();
-  void printDiscardCommands(uint32_t end);
+  void printDiscardCommand(const OutputSectionCommand &command);
   void printStatement(const ScriptCommand &command, uint64_t value,
                       bool skipped);
   void printOutput(const OutputSection &out);
@@ -71,7 +71,6 @@ private:
   std::string text;
   uint64_t dot = 0;
   ArrayRef<uint8_t> fill;   ///< in force; empty: zeros
-  uint32_t nextCommand = 0; ///< script commands before it are printed
   /// (section, address, symbol), sorted.
   std::vector<std::tuple<SectionId, uint64_t, SymbolId>> symbols;
   DenseMap<SectionId, uint32_t> mergeOf; ///< by made section
@@ -373,6 +372,8 @@ static bool exists(const Link &link, const OutputSection &out) {
 }
 
 void MapWriter::printOutput(const OutputSection &out) {
+  if (out.command && out.command->isDiscard())
+    return printDiscardCommand(*out.command);
   if (!out.command && !exists(link, out))
     return; // an orphan of which nothing is left
   text += '\n';
@@ -397,22 +398,13 @@ void MapWriter::printOutput(const OutputSection &out) {
     fillTo(out.address + out.size);
 }
 
-/// /DISCARD/ sections among the script's commands before `end`.
-void MapWriter::printDiscardCommands(uint32_t end) {
-  for (; nextCommand < end; ++nextCommand) {
-    const ScriptCommand &command = *link.script.commands[nextCommand];
-    if (command.kind != CommandKind::OutputSection)
-      continue;
-    auto &section = static_cast<const OutputSectionCommand &>(command);
-    if (!section.isDiscard())
-      continue;
-    text += "\n" + section.name.str() + "\n";
-    for (const CommandPtr &child : section.commands)
-      if (child->kind == CommandKind::InputDescription)
-        text += " " +
-                patternText(static_cast<const InputDescription &>(*child)) +
-                "\n";
-  }
+/// /DISCARD/ has no section of its own, only what it asks for.
+void MapWriter::printDiscardCommand(const OutputSectionCommand &command) {
+  text += "\n" + command.name.str() + "\n";
+  for (const CommandPtr &child : command.commands)
+    if (child->kind == CommandKind::InputDescription)
+      text += " " + patternText(static_cast<const InputDescription &>(*child)) +
+              "\n";
 }
 
 void MapWriter::printStatements() {
@@ -422,14 +414,11 @@ void MapWriter::printStatements() {
   collectSymbols();
   printInputs(true);
   for (const LayoutCommand &command : link.layout) {
-    if (command.origin != kNone)
-      printDiscardCommands(command.origin);
     if (command.output != kNone)
       printOutput(link.outputs[command.output]);
     else
       printStatement(*command.command, command.value, command.skipped);
   }
-  printDiscardCommands(uint32_t(link.script.commands.size()));
   printInputs(false);
   text += "OUTPUT(" + link.config.output + " elf" +
           (link.target->is64 ? "64-" : "32-") + link.target->name + ")\n";

@@ -15,6 +15,10 @@
 // bound when no member takes any. What has no bound inherits the reasons of its
 // callees, at most kMostReasons of them.
 //
+// Each function points to the callee that needs most, and so to the deepest
+// path. Paths may be as long as the program is large and there may be as many
+// roots, so only their beginning and their last function are printed.
+//
 // Cost: linear in the graph for each resource, and what is printed.
 //
 //===----------------------------------------------------------------------===//
@@ -35,8 +39,9 @@ namespace {
 using Node = CallGraph::Node;
 
 constexpr size_t kMostReasons = 8;
-/// Chains of more functions than this lose their middle in the text.
-constexpr size_t kMostNames = 24;
+/// So many functions of a chain are printed, with its last one.
+constexpr size_t kMostNames = 20;
+constexpr size_t kMostJsonNames = 100;
 
 constexpr Resource kResources[kResourceCount] = {
     Resource::StackWords, Resource::Threads, Resource::Timers,
@@ -59,11 +64,19 @@ struct Reason {
   std::vector<Node> chain = {};
 };
 
+/// The beginning and the end of a chain of calls.
+struct Chain {
+  std::vector<Node> nodes;
+  size_t omitted = 0; ///< before the last
+};
+
 struct Need {
   bool bounded = false;
   bool fromSymbol = false; ///< the sum is a result symbol's value
   uint64_t total = 0;
   Node deepest = kNone;             ///< the callee that needs most
+  uint32_t length = 0;              ///< functions on the deepest path
+  Node last = kNone;                ///< where that ends
   SmallVector<uint32_t, 2> reasons; ///< indices, ascending
   bool moreReasons = false;
 };
@@ -76,6 +89,7 @@ public:
     groups = graph.components([&](Node node) { return hasOnlySum(node); });
     for (uint32_t group = 0; group < groups.size(); ++group)
       compute(group);
+    findPaths();
   }
 
   const Need &operator[](Node node) const { return needs[node]; }
@@ -83,7 +97,7 @@ public:
   const StatedValue &own(Node node) const {
     return graph[node].own[size_t(resource)];
   }
-  std::vector<Node> path(Node node) const;
+  Chain path(Node node, size_t most) const;
 
 private:
   const StatedValue &sum(Node node) const {
@@ -91,7 +105,7 @@ private:
   }
   bool hasOnlySum(Node node) const {
     return own(node).kind == StatedValue::Nothing &&
-           sum(node).kind == StatedValue::Value;
+           sum(node).kind != StatedValue::Nothing;
   }
   std::optional<uint64_t> ownValue(Node node, Need &need);
   void blame(Need &need, Reason reason) {
@@ -101,6 +115,7 @@ private:
   void inherit(Need &need, const Need &from) const;
   std::vector<Node> cycle(uint32_t group) const;
   void compute(uint32_t group);
+  void findPaths();
 
   const CallGraph &graph;
   const Resource resource;
@@ -119,8 +134,6 @@ std::optional<uint64_t> Usage::ownValue(Node node, Need &need) {
     return value.value;
   if (value.kind == StatedValue::Unresolved) {
     blame(need, {Reason::Value, node, value.symbol});
-  } else if (sum(node).kind == StatedValue::Unresolved) {
-    blame(need, {Reason::Value, node, sum(node).symbol});
   } else if (!function.defined) {
     blame(need, {Reason::Undefined, node});
   } else {
@@ -175,9 +188,12 @@ void Usage::compute(uint32_t group) {
   ArrayRef<Node> members = groups.members(group);
   const bool recursive = groups.recursive[group];
   if (!recursive && hasOnlySum(members.front())) {
-    Need &need = needs[members.front()];
+    Node node = members.front();
+    Need &need = needs[node];
+    if (sum(node).kind == StatedValue::Unresolved)
+      return blame(need, {Reason::Value, node, sum(node).symbol});
     need.bounded = need.fromSymbol = true;
-    need.total = sum(members.front()).value;
+    need.total = sum(node).value;
     return;
   }
   Need all; // of a recursive group: what holds for each member
@@ -213,23 +229,53 @@ void Usage::compute(uint32_t group) {
     needs[node] = all;
 }
 
-/// The deepest chain of calls from a function whose need is bounded. Below one
-/// whose sum alone is known it follows the sums.
-std::vector<Node> Usage::path(Node node) const {
+/// Follows each function's deepest calls, every function once.
+void Usage::findPaths() {
+  // Below a function whose sum alone is known the sums lead on. They must get
+  // smaller, or the way could lead round.
+  for (Node node = 0; node < needs.size(); ++node)
+    if (needs[node].fromSymbol)
+      for (Node callee : graph.callees(node))
+        if (Node &deepest = needs[node].deepest;
+            needs[callee].bounded && needs[callee].total < needs[node].total &&
+            (deepest == kNone || needs[callee].total > needs[deepest].total))
+          deepest = callee;
   std::vector<Node> chain;
-  DenseSet<Node> seen;
-  while (node != kNone && seen.insert(node).second) {
-    chain.push_back(node);
-    if (!needs[node].fromSymbol) {
+  for (Node root = 0; root < needs.size(); ++root) {
+    Node node = root;
+    while (node != kNone && needs[node].bounded && needs[node].length == 0) {
+      chain.push_back(node);
       node = needs[node].deepest;
-      continue;
     }
-    Node deepest = kNone;
-    for (Node callee : graph.callees(node))
-      if (needs[callee].bounded && needs[callee].total <= needs[node].total &&
-          (deepest == kNone || needs[callee].total > needs[deepest].total))
-        deepest = callee;
-    node = deepest;
+    for (; !chain.empty(); chain.pop_back()) {
+      Need &need = needs[chain.back()];
+      bool ends = need.deepest == kNone;
+      need.length = ends ? 1 : needs[need.deepest].length + 1;
+      need.last = ends ? chain.back() : needs[need.deepest].last;
+    }
+  }
+}
+
+/// The deepest chain of calls from a function whose need is bounded.
+Chain Usage::path(Node node, size_t most) const {
+  Chain chain;
+  const Need &start = needs[node];
+  for (; node != kNone && chain.nodes.size() < most; node = needs[node].deepest)
+    chain.nodes.push_back(node);
+  if (node != kNone) {
+    chain.omitted = start.length - most - 1;
+    chain.nodes.push_back(start.last);
+  }
+  return chain;
+}
+
+/// The same of a chain at hand.
+static Chain shortened(ArrayRef<Node> nodes, size_t most) {
+  Chain chain;
+  chain.nodes = nodes.take_front(most).vec();
+  if (nodes.size() > most) {
+    chain.omitted = nodes.size() - most - 1;
+    chain.nodes.push_back(nodes.back());
   }
   return chain;
 }
@@ -263,21 +309,14 @@ std::vector<Root> rootsOf(const CallGraph &graph) {
   return roots;
 }
 
-std::string chainText(const CallGraph &graph, ArrayRef<Node> chain) {
+std::string chainText(const CallGraph &graph, const Chain &chain) {
   std::string text;
-  size_t head = chain.size(), tail = chain.size();
-  if (chain.size() > kMostNames) {
-    head = kMostNames / 2;
-    tail = chain.size() - kMostNames / 2;
-  }
-  for (size_t i = 0; i < chain.size(); ++i) {
+  for (size_t i = 0; i < chain.nodes.size(); ++i) {
     if (i)
       text += " -> ";
-    if (i == head) {
-      text += "(" + std::to_string(tail - head) + " more) -> ";
-      i = tail;
-    }
-    text += graph.nameOf(chain[i]);
+    if (chain.omitted && i + 1 == chain.nodes.size())
+      text += "(" + std::to_string(chain.omitted) + " more) -> ";
+    text += graph.nameOf(chain.nodes[i]);
   }
   return text;
 }
@@ -285,7 +324,7 @@ std::string chainText(const CallGraph &graph, ArrayRef<Node> chain) {
 std::string reasonText(const CallGraph &graph, const Reason &reason) {
   switch (reason.kind) {
   case Reason::Recursion:
-    return "recursion " + chainText(graph, reason.chain);
+    return "recursion " + chainText(graph, shortened(reason.chain, kMostNames));
   case Reason::Undefined:
     return "unresolved symbol " + graph.nameOf(reason.node);
   case Reason::Unstated:
@@ -323,8 +362,8 @@ std::string resourceUsageText(const Link &link) {
       if (need.moreReasons)
         text += "      and more\n";
       if (need.bounded && kResources[r] == Resource::StackWords)
-        text +=
-            "      deepest path: " + chainText(graph, usage.path(node)) + "\n";
+        text += "      deepest path: " +
+                chainText(graph, usage.path(node, kMostNames)) + "\n";
     }
   }
   std::string text = "Resource usage\n";
@@ -343,12 +382,6 @@ std::string resourceUsageJson(const Link &link) {
   CallGraph graph(link);
   std::vector<Root> roots = rootsOf(graph);
   auto name = [&](Node node) { return json::fixUTF8(graph.nameOf(node)); };
-  auto names = [&](ArrayRef<Node> chain) {
-    json::Array list;
-    for (Node node : chain)
-      list.push_back(name(node));
-    return list;
-  };
   std::vector<Usage> usages;
   for (Resource resource : kResources)
     usages.emplace_back(graph, resource);
@@ -356,6 +389,14 @@ std::string resourceUsageJson(const Link &link) {
   std::string text;
   raw_string_ostream out(text);
   json::OStream writer(out, 2);
+  auto path = [&](const Chain &chain) {
+    writer.attributeArray("path", [&] {
+      for (Node node : chain.nodes)
+        writer.value(name(node));
+    });
+    if (chain.omitted)
+      writer.attribute("omittedBeforeLast", uint64_t(chain.omitted));
+  };
   auto describe = [&](const Usage &usage, size_t r, Node node) {
     const Need &need = usage[node];
     if (need.bounded)
@@ -369,7 +410,7 @@ std::string resourceUsageJson(const Link &link) {
     else
       writer.attribute("own", nullptr);
     if (need.bounded && kResources[r] == Resource::StackWords)
-      writer.attribute("path", names(usage.path(node)));
+      path(usage.path(node, kMostJsonNames));
     if (need.bounded)
       return;
     writer.attributeArray("unbounded", [&] {
@@ -379,7 +420,7 @@ std::string resourceUsageJson(const Link &link) {
           switch (reason.kind) {
           case Reason::Recursion:
             writer.attribute("reason", "recursion");
-            writer.attribute("path", names(reason.chain));
+            path(shortened(reason.chain, kMostJsonNames));
             break;
           case Reason::Undefined:
             writer.attribute("reason", "unresolved");

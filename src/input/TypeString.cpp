@@ -260,7 +260,9 @@ uint32_t TypeStringParser::plain(unsigned depth) {
   if (peek('(')) {
     if (code == "p" || code == "q") {
       ++at;
-      return wrapped(add(Kind::Pointer), depth);
+      uint32_t index = add(Kind::Pointer);
+      node(index).text = code;
+      return wrapped(index, depth);
     }
     if (code == "a" || code == "b") {
       ++at;
@@ -502,9 +504,38 @@ bool TypeString::agreeAll(const TypeString &a, uint32_t x, const TypeString &b,
   return x == y;
 }
 
+/// Something of the machine, of which C only has the number.
+bool TypeString::isHandle(const Node &node) {
+  return node.kind == Kind::Port ||
+         (node.kind == Kind::Record && node.text.starts_with("i")) ||
+         (node.kind == Kind::Basic &&
+          is_contained({"chd", "ck", "t", "swt", "cr"}, node.text));
+}
+
 bool TypeString::agree(const TypeString &a, uint32_t x, const TypeString &b,
                        uint32_t y) {
   const Node &p = a.nodes[x], &q = b.nodes[y];
+  auto ofC = [](const Node &n) {
+    return n.kind == Kind::Pointer && n.text == "p";
+  };
+  auto ofXC = [](const Node &n) {
+    return n.kind == Kind::Reference ||
+           (n.kind == Kind::Pointer && n.text == "q");
+  };
+  if (ofC(q) && ofXC(p))
+    return agree(b, y, a, x);
+  if (ofC(p) && ofXC(q)) {
+    // C points to an array's first element. Only one of the two can lead to
+    // pointers again, for the arrays on the way are counted off in pairs.
+    const Node &target = b.nodes[q.child];
+    return (target.kind == Kind::Array && agree(a, p.child, b, target.child)) ||
+           agree(a, p.child, b, q.child);
+  }
+  auto isNumber = [](const Node &n) {
+    return n.kind == Kind::Basic && n.text == "ui" && n.qualifiers.empty();
+  };
+  if ((isHandle(p) && isNumber(q)) || (isNumber(p) && isHandle(q)))
+    return true;
   if (p.kind != q.kind || p.qualifiers != q.qualifiers || p.name != q.name)
     return false;
   switch (p.kind) {

@@ -37,8 +37,11 @@ public:
   std::string declare(llvm::StringRef name) const;
 
   /// Whether both can describe one symbol: they are equal, except that one may
-  /// leave open what the other says. Open are the parameters of `f{T}()`, the
-  /// size of `a(*:T)`, the members of `s(name){}`.
+  /// leave open what the other says, or say it in the other language. Open are
+  /// the parameters of `f{T}()`, the size of `a(*:T)`, the members of
+  /// `s(name){}`. What XC calls a reference, a reference to an array or a
+  /// pointer is a pointer in C, and what it calls a port or a channel end is an
+  /// unsigned int: so says xccompat.h, the vendor's header for both.
   bool agrees(const TypeString &other) const;
 
 private:
@@ -49,7 +52,7 @@ private:
   enum class Kind : uint8_t {
     Basic,     ///< `text`: its code
     Port,      ///< `text`: width or ""
-    Pointer,   ///< `child`
+    Pointer,   ///< `text`: "p" of C or "q" of XC; `child`
     Reference, ///< `child`
     Array,     ///< `text`: size, "" when open; `child`: element
     BitField,  ///< `text`: width; `child`
@@ -67,6 +70,7 @@ private:
   };
   static bool agree(const TypeString &a, uint32_t x, const TypeString &b,
                     uint32_t y);
+  static bool isHandle(const Node &node);
   static bool agreeAll(const TypeString &a, uint32_t x, const TypeString &b,
                        uint32_t y);
 

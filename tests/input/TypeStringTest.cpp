@@ -239,7 +239,8 @@ TEST(TypeString, Mutants) {
 TEST(TypeString, Agreement) {
   EXPECT_FALSE(agree("si", "ui"));
   EXPECT_FALSE(agree("p(si)", "p(c:si)"));
-  EXPECT_FALSE(agree("p(si)", "&(si)"));
+  EXPECT_FALSE(agree("q(si)", "&(si)"));
+  EXPECT_FALSE(agree("u:q(si)", "q(si)"));
   EXPECT_FALSE(agree("si", "p(si)"));
   EXPECT_FALSE(agree("f{si}(si)", "f{si}(si,si)"));
   EXPECT_FALSE(agree("f{si}(si)", "f{ui}(si)"));
@@ -265,6 +266,24 @@ TEST(TypeString, Agreement) {
   EXPECT_TRUE(agree("s(S1){m(n){p(s(S2){})}}",
                     "s(S1){m(n){p(s(S2){m(m){p(s(S1){})}})}}"));
   EXPECT_TRUE(agree(":si", "si"));
+  // One says it in C, the other in XC.
+  EXPECT_TRUE(agree("p(si)", "&(si)"));
+  EXPECT_TRUE(agree("p(c:uc)", "a:&(a(:c:uc))"));
+  EXPECT_TRUE(agree("p(a(2:si))", "&(a(:a(2:si)))"));
+  EXPECT_TRUE(agree("p(a(2:si))", "&(a(2:si))"));
+  EXPECT_FALSE(agree("p(a(2:si))", "&(a(:a(3:si)))"));
+  EXPECT_TRUE(agree("p(c:uc)", "u:q(c:uc)"));
+  EXPECT_FALSE(agree("p(uc)", "u:q(c:uc)"));
+  EXPECT_FALSE(agree("p(si)", "&(ui)"));
+  EXPECT_FALSE(agree("p(si)", "&(a(:ui))"));
+  for (const char *handle : {"chd", "m:chd", "n:chd", "ck", "t", "swt", "cr",
+                             "p", "bi:p:32", "ic(i){m(f){f{0}(0)}}"}) {
+    EXPECT_TRUE(agree("ui", handle)) << handle;
+    EXPECT_FALSE(agree("si", handle)) << handle;
+    EXPECT_FALSE(agree("p(ui)", handle)) << handle;
+  }
+  EXPECT_FALSE(agree("chd", "ck"));
+  EXPECT_FALSE(agree("chd", "m:chd"));
 }
 
 } // namespace

@@ -358,10 +358,11 @@ TEST(ResourceUsage, NamesForUsers) {
             "3, its own 1\n      deepest path: _start -> blink\n");
 }
 
-// Operators 23, 24 and others state things that no report uses.
+// Operators 23, 24, 30 and 31 state things that no report uses.
 TEST(ResourceUsage, OtherStatements) {
   EXPECT_EQ(entryStack("code _start f\nstack _start 1\nactnoside _start 1\n"
-                       "locnoside _start 1\nactnoside f 0"),
+                       "locnoside _start 1\nactnochandec f 0\n"
+                       "locnochandec f 1"),
             "1, its own 1\n      deepest path: _start\n");
 }
 

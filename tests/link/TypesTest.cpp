@@ -49,6 +49,9 @@ TEST(Types, Silent) {
              "code f\ntypeinfo f \"f{si}(si)\""));
   quiet(link("calls _start f\ntypeinfo f \"a(*:si)\"",
              "data f\ntypeinfo f \"a(4:si)\""));
+  // C and XC spell one declaration in two ways.
+  quiet(link("calls _start f\ntypeinfo f \"f{si}(a:&(a(:c:uc)),chd)\"",
+             "code f\ntypeinfo f \"f{si}(p(c:uc),ui)\""));
   // Local symbols of one name have nothing to do with each other.
   quiet(link("local f\ntypeinfo f \"si\"", "code f\ntypeinfo f \"ui\""));
   quiet(link("typeinfo f \"si\"", "code f\ntypeinfo f \"ui\""));

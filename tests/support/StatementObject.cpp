@@ -12,10 +12,12 @@ namespace xlink::test {
 namespace {
 
 const std::map<StringRef, uint32_t> kOperators = {
-    {"sum", 1},        {"max", 2},        {"product", 3},   {"difference", 4},
-    {"calls", 12},     {"passed", 13},    {"reads", 15},    {"writes", 16},
-    {"stack", 17},     {"threads", 19},   {"timers", 20},   {"chanends", 21},
-    {"actnoside", 23}, {"locnoside", 24}, {"parallel", 25}, {"name", 27},
+    {"sum", 1},        {"max", 2},           {"product", 3},
+    {"difference", 4}, {"calls", 12},        {"passed", 13},
+    {"reads", 15},     {"writes", 16},       {"stack", 17},
+    {"threads", 19},   {"timers", 20},       {"chanends", 21},
+    {"actnoside", 23}, {"locnoside", 24},    {"parallel", 25},
+    {"name", 27},      {"actnochandec", 30}, {"locnochandec", 31},
     {"type", 37},
 };
 

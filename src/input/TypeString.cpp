@@ -57,7 +57,7 @@ constexpr Word kBasic[] = {
     {"chd", "chanend"},
     {"ck", "clock"},
     {"t", "timer"},
-    {"swt", "timer"}, // later compilers: one that threads may share
+    {"swt", "timer"}, // what later compilers write for a parameter
     {"cr", "core"},
 };
 

@@ -64,6 +64,19 @@ enum class ExprOp : uint8_t {
   AlignLabel, ///< the label `result` is aligned to op1, by op2 bytes of padding
   BelongsTo,  ///< the label `result` belongs to the block whose top is op1
   KeptBy,     ///< what `result` names lives with what op1 names
+  // The call graph: statements about the function `result`. A source line is
+  // text for messages, or a number.
+  Calls,       ///< it calls op1
+  Passed,      ///< it is given a reference to the global op1; op2: source line
+  Reads,       ///< it reads the global op1; op2: source line
+  Writes,      ///< it writes the global op1; op2: source line
+  StackWords,  ///< its own frame has op1 words
+  Threads,     ///< it takes op1 threads, the one it runs in among them
+  Timers,      ///< it takes op1 timers
+  ChannelEnds, ///< it takes op1 channel ends
+  Parallel,    ///< it and op1 may run at the same time; op2: source line
+  VisibleName, ///< users know it as op2
+  TypeString,  ///< the type of the symbol `result`, as a type string
 };
 /// Whether an operator gives its result a value.
 constexpr bool assigns(ExprOp op) {
@@ -73,6 +86,17 @@ struct ExprOperator {
   uint32_t number;
   ExprOp op;
   const char *name; ///< for messages
+};
+
+/// What functions use up, as the call graph's statements count it.
+enum class Resource : uint8_t { StackWords, Threads, Timers, ChannelEnds };
+constexpr unsigned kResourceCount = 4;
+
+/// Objects may give what a function needs together with all that it calls as
+/// the value of a symbol: the function's name and this suffix.
+struct ResourceSymbol {
+  Resource resource;
+  const char *suffix;
 };
 
 /// What the linker sees of an input's ELF header.
@@ -182,6 +206,8 @@ struct Target {
   // Sections the machine treats in its own way (0: none).
   uint32_t exprSectionType = 0; ///< link-time expressions
   llvm::ArrayRef<ExprOperator> exprOperators = {};
+  llvm::ArrayRef<ResourceSymbol> resourceSymbols = {};
+  const char *typeSection = nullptr; ///< name of sections with type strings
   /// Unnamed pieces of the section that sh_info names.
   uint32_t pieceSectionType = 0;
   uint64_t removablePieceFlag = 0; ///< only pieces with it may be collected

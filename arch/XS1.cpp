@@ -132,26 +132,36 @@ constexpr ExprOperator kExprOperators[] = {
     {8, ExprOp::Greater, "greater"},
     {9, ExprOp::LessEqual, "less or equal"},
     {10, ExprOp::GreaterEqual, "greater or equal"},
-    {12, ExprOp::Statement, "calls"},
-    {13, ExprOp::Statement, "is passed"},
-    {15, ExprOp::Statement, "reads"},
-    {16, ExprOp::Statement, "writes"},
-    {17, ExprOp::Statement, "stack words"},
-    {19, ExprOp::Statement, "threads"},
-    {20, ExprOp::Statement, "timers"},
-    {21, ExprOp::Statement, "channel ends"},
+    {12, ExprOp::Calls, "calls"},
+    {13, ExprOp::Passed, "is passed"},
+    {15, ExprOp::Reads, "reads"},
+    {16, ExprOp::Writes, "writes"},
+    {17, ExprOp::StackWords, "stack words"},
+    {19, ExprOp::Threads, "threads"},
+    {20, ExprOp::Timers, "timers"},
+    {21, ExprOp::ChannelEnds, "channel ends"},
     {23, ExprOp::Statement, "actnoside"},
     {24, ExprOp::Statement, "locnoside"},
-    {25, ExprOp::Statement, "may run in parallel"},
-    {27, ExprOp::Statement, "user-visible name"},
+    {25, ExprOp::Parallel, "may run in parallel"},
+    {27, ExprOp::VisibleName, "user-visible name"},
     {30, ExprOp::Statement, "actnochandec"},
     {31, ExprOp::Statement, "locnochandec"},
     {33, ExprOp::Block, "elimination block"},
     {34, ExprOp::AlignLabel, "alignment"},
+    {37, ExprOp::TypeString, "type string"},
     // Elements of an array that no relocation names: the vendor's executables
     // have them where they have the array.
     {41, ExprOp::KeptBy, "is an element"},
     {43, ExprOp::BelongsTo, "belongs to block"},
+};
+
+// Later tools count cores instead of threads.
+constexpr ResourceSymbol kResourceSymbols[] = {
+    {Resource::StackWords, ".nstackwords"},
+    {Resource::Threads, ".maxthreads"},
+    {Resource::Threads, ".maxcores"},
+    {Resource::Timers, ".maxtimers"},
+    {Resource::ChannelEnds, ".maxchanends"},
 };
 
 constexpr uint32_t kExpr = 0x14, kNetInfo = 0x15, kPiece = 0x60000000;
@@ -221,6 +231,8 @@ extern constinit const Target xs1Target = {
     .entrySectionFirst = true,
     .exprSectionType = kExpr,
     .exprOperators = kExprOperators,
+    .resourceSymbols = kResourceSymbols,
+    .typeSection = ".typeinfo",
     .pieceSectionType = kPiece,
     .removablePieceFlag = 0x100000,
     .ignoredTypes = kIgnoredTypes,

@@ -39,6 +39,8 @@ enum class Discard : uint8_t {
 enum class OrphanHandling : uint8_t { Place, Warn, Error, Discard };
 /// --sort-section: how patterns without a SORT of their own order sections.
 enum class SortSection : uint8_t { None, Name, Alignment };
+/// How a report is printed, if it is.
+enum class ReportFormat : uint8_t { None, Text, Json };
 enum class UnresolvedPolicy : uint8_t { Error, Warn, Ignore };
 /// Container of the output.
 enum class OutputFormat : uint8_t { Elf, Binary };
@@ -102,6 +104,7 @@ struct Config {
   bool fatalWarnings = false;
   bool noWarnings = false;
   std::vector<std::string> disabledWarnings; ///< names of warning groups
+  bool errorParallelUsage = false; ///< conflicts of parallel functions are errors
   bool warnUnmatched = false;      ///< of every pattern that matches nothing
   bool warnNonContiguous = false;  ///< where sections could have moved on
   bool color = false;
@@ -110,6 +113,8 @@ struct Config {
   std::string mapFile;             ///< -Map
   bool printMap = false;           ///< -M
   bool printMemoryUsage = false;
+  ReportFormat resourceUsage = ReportFormat::None; ///< --print-resource-usage
+  bool dumpTypes = false;          ///< --dump-types
   bool cref = false;
   std::string dependencyFile;      ///< --dependency-file
   std::vector<std::string> traceSymbols;     ///< -y

@@ -45,6 +45,10 @@ const char *warningGroupName(WarningGroup group) {
     return "orphan";
   case WarningGroup::Symbol:
     return "symbol";
+  case WarningGroup::ParallelUsage:
+    return "parallel-usage";
+  case WarningGroup::Types:
+    return "types";
   case WarningGroup::Count_:
     break;
   }

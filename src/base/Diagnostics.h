@@ -27,6 +27,8 @@ enum class WarningGroup : uint8_t {
   Script,          ///< patterns and KEEPs that match nothing, odd placements
   Orphan,          ///< --orphan-handling=warn
   Symbol,          ///< type or size mismatches, common against definition
+  ParallelUsage,   ///< functions that run in parallel and share a global
+  Types,           ///< type strings that contradict each other, or are malformed
   Count_,
 };
 /// "relocation", "flags", ...: the name used by --no-warn-NAME.

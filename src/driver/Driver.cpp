@@ -16,7 +16,9 @@
 #include "output/Container.h"
 #include "output/Writer.h"
 #include "report/CrossReference.h"
+#include "report/ParallelUsage.h"
 #include "report/Reports.h"
+#include "report/TypeReport.h"
 #include "resolve/Expressions.h"
 #include "resolve/InputLoader.h"
 #include "resolve/Machine.h"
@@ -175,6 +177,8 @@ static void run(Link &link, Config &config, const LinkRequest &request,
   reportUndefined(link);
   checkLayout(link);
   checkCrossReferences(link);
+  checkParallelUsage(link);
+  checkTypes(link);
 
   // Copy, relocate, write.
   fillGot(link);

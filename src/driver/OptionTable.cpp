@@ -183,6 +183,15 @@ void setPrintGcSections(Settings &s, StringRef value) {
   s.config.gcSectionsFile = value.str();
 }
 
+void setResourceUsage(Settings &s, StringRef value) {
+  if (value.empty() || value == "text")
+    s.config.resourceUsage = ReportFormat::Text;
+  else if (value == "json")
+    s.config.resourceUsage = ReportFormat::Json;
+  else
+    s.reject(value, "is none of text, json");
+}
+
 void setOrphanHandling(Settings &s, StringRef value) {
   if (value == "place")
     s.config.orphans = OrphanHandling::Place;
@@ -382,6 +391,8 @@ constexpr Option table[] = {
     {"print-map M", "", Reports, Supported, "print the map", setFlag<&Config::printMap>},
     {"cref", "", Reports, Supported, "add a table of cross references to the map", setFlag<&Config::cref>},
     {"print-memory-usage", "", Reports, Supported, "print how full each memory region is", setFlag<&Config::printMemoryUsage>},
+    {"print-resource-usage[=]", "FORMAT", Reports, Supported, "print what the entry and every thread need: stack, threads, timers, channel ends; FORMAT: text [default], json", setResourceUsage},
+    {"dump-types", "", Reports, Supported, "print the types that the objects state for their symbols", setFlag<&Config::dumpTypes>},
     {"print-gc-sections[=]", "FILE", Reports, Supported, "print the sections that --gc-sections drops, or write their names to FILE", setPrintGcSections},
     {"no-print-gc-sections", "", Reports, Supported, "", setFlag<&Config::printGcSections, false>},
     {"trace t", "", Reports, Supported, "print the files that are linked", setFlag<&Config::trace>},
@@ -413,6 +424,12 @@ constexpr Option table[] = {
     {"enable-non-contiguous-regions-warnings", "", Messages, Supported, "sections that --enable-non-contiguous-regions could treat in another way", setFlag<&Config::warnNonContiguous>},
     {"warn-symbol", "", Messages, Supported, "symbols that do not fit each other", setWarnings<WarningGroup::Symbol, true>},
     {"no-warn-symbol", "", Messages, Supported, "", setWarnings<WarningGroup::Symbol, false>},
+    {"warn-parallel-usage", "", Messages, Supported, "functions that may run in parallel and use the same global, one of them writing it", setWarnings<WarningGroup::ParallelUsage, true>},
+    {"no-warn-parallel-usage", "", Messages, Supported, "", setWarnings<WarningGroup::ParallelUsage, false>},
+    {"error-parallel-usage", "", Messages, Supported, "such functions are errors", setFlag<&Config::errorParallelUsage>},
+    {"no-error-parallel-usage", "", Messages, Supported, "", setFlag<&Config::errorParallelUsage, false>},
+    {"warn-types", "", Messages, Supported, "objects that state different types for one symbol", setWarnings<WarningGroup::Types, true>},
+    {"no-warn-types", "", Messages, Supported, "", setWarnings<WarningGroup::Types, false>},
     {"error-limit=", "N", Messages, Supported, "print at most N errors [20], 0: all", setErrorLimit},
     {"color-diagnostics[=]", "WHEN", Messages, Supported, "colour in messages: auto [default], always, never", setColor},
     {"no-color-diagnostics", "", Messages, Supported, "", setFlag<&Config::color, false>},

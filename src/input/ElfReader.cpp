@@ -423,6 +423,10 @@ void ObjectReader::classify(uint32_t index) {
   }
   if (target.exprSectionType != 0 && section.type == target.exprSectionType)
     section.kind = SectionKind::Expr;
+  else if (target.typeSection && section.name == target.typeSection &&
+           section.type != SHT_NOBITS &&
+           !(section.flags & (SHF_ALLOC | SHF_COMPRESSED)))
+    section.kind = SectionKind::Types;
   else if ((section.flags & SHF_EXCLUDE) ||
            is_contained(target.ignoredTypes, section.type))
     section.kind = SectionKind::Ignored;
@@ -513,7 +517,8 @@ void ObjectReader::checkLinks(uint32_t index) {
     checkLinkTo(SHT_SYMTAB, "symbol table");
     return;
   }
-  if (section.kind == SectionKind::Expr) {
+  if (section.kind == SectionKind::Expr ||
+      section.kind == SectionKind::Types) {
     if (section.link != 0 && !isIndexOf(section.link, SHT_SYMTAB))
       error(headerText(index) + ": sh_link " + Twine(section.link) +
             " is neither 0 nor the index of a symbol table");
@@ -543,6 +548,7 @@ template <class ELFT> void ObjectReader::runSteps() {
   readGroups();
   readRelocations<ELFT>();
   readExpressions();
+  readTypes();
 }
 
 std::shared_ptr<const ParsedObject> ObjectReader::run() {

@@ -75,10 +75,11 @@ void ObjectReader::readExpressions() {
       auto value = [&](unsigned operand) {
         return read32le(at + 8 + 4 * operand);
       };
-      bool known = any_of(target.exprOperators, [&](const ExprOperator &op) {
-        return op.number == number;
-      });
-      if (!known) {
+      const ExprOperator *known =
+          find_if(target.exprOperators, [&](const ExprOperator &op) {
+            return op.number == number;
+          });
+      if (known == target.exprOperators.end()) {
         mention(result);
         for (unsigned operand = 0; operand < 3; ++operand)
           if (kind(operand) == 1)
@@ -102,6 +103,13 @@ void ObjectReader::readExpressions() {
           fail("operand " + Twine(operand + 1) + ": " + fault);
       }
       object->expressions.push_back(entry);
+      if (known->op == ExprOp::TypeString && result < object->symbols.size())
+        for (const ExprOperand &operand : entry.operands)
+          if (operand.kind == ExprOperand::String) {
+            object->types.push_back({object->symbols[result].name,
+                                     operand.string, result, section.name, k});
+            break;
+          }
     }
   }
   if (!mentioned.empty() && errors == 0)

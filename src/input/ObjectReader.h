@@ -10,6 +10,7 @@
 //   groups                    GroupReader.cpp
 //   relocations               RelocationReader.cpp
 //   expressions               ExprReader.cpp
+//   types of symbols          TypeReader.cpp
 //
 // A faulty section table ends the reading, and so does a symbol table without
 // names: everything else hangs from them. Otherwise every step runs and
@@ -61,6 +62,7 @@ private:
   void readGroups();
   template <class ELFT> void readRelocations();
   void readExpressions();
+  void readTypes();
   template <class ELFT> void runSteps();
 
   // Parts of the section table's step.

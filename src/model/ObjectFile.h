@@ -39,6 +39,7 @@ enum class SectionKind : uint8_t {
   Regular,  ///< bytes or NOBITS that may enter the output
   Group,    ///< SHT_GROUP
   Expr,     ///< link-time expressions of the machine
+  Types,    ///< type strings of symbols
 };
 
 struct ParsedSection {
@@ -103,6 +104,15 @@ struct ExprEntry {
   ExprOperand operands[3];
 };
 
+/// The type that an object states for one of its symbols.
+struct TypeEntry {
+  llvm::StringRef name;    ///< of the symbol
+  llvm::StringRef type;    ///< a type string (input/TypeString), unchecked
+  uint32_t symbol = 0;     ///< symbol index, 0: the object has no such symbol
+  llvm::StringRef section; ///< where it says so, for messages
+  uint32_t entry = 0;      ///< and in which entry
+};
+
 struct ParsedObject {
   std::string path;       ///< as given, "lib.a(member.o)" for members
   std::string archive;    ///< path of the archive, empty for plain files
@@ -115,6 +125,7 @@ struct ParsedObject {
   std::vector<Relocation> relocations;   ///< grouped by section
   std::vector<ParsedGroup> groups;
   std::vector<ExprEntry> expressions;
+  std::vector<TypeEntry> types;
   uint64_t bytes = 0;                    ///< size of the input, a work measure
   std::shared_ptr<const void> owner;     ///< keeps the buffer alive
 };

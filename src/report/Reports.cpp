@@ -5,6 +5,8 @@
 #include "report/DependencyFile.h"
 #include "report/MapFile.h"
 #include "report/MemoryUsage.h"
+#include "report/ResourceUsage.h"
+#include "report/TypeReport.h"
 
 using namespace llvm;
 
@@ -55,6 +57,13 @@ void reportLayout(const Link &link, OutputSink &sink) {
   }
   if (config.printMemoryUsage)
     print(link, memoryUsageText(link));
+  if (config.resourceUsage == ReportFormat::Text)
+    print(link, resourceUsageText(link));
+  else if (config.resourceUsage == ReportFormat::Json)
+    print(link, resourceUsageJson(link));
+  if (config.dumpTypes)
+    if (std::string types = typesText(link); !types.empty())
+      print(link, types);
 }
 
 void reportSuccess(const Link &link, OutputSink &sink) {

@@ -8,8 +8,9 @@
 namespace xlink {
 
 /// What must exist even when the link fails: the map, the table of cross
-/// references, the use of memory regions, the collected sections. Addresses
-/// must be fixed. Texts for standard output become notes.
+/// references, the use of memory regions and of resources, the collected
+/// sections, the types. Addresses must be fixed. Texts for standard output
+/// become notes.
 void reportLayout(const Link &link, OutputSink &sink);
 
 /// What belongs to an output that was written: the dependency file.

@@ -96,12 +96,7 @@ static uint32_t apply(ExprOp op, uint32_t a, uint32_t b) {
     return x <= y;
   case ExprOp::GreaterEqual:
     return x >= y;
-  case ExprOp::Statement:
-  case ExprOp::Assert:
-  case ExprOp::Block:
-  case ExprOp::AlignLabel:
-  case ExprOp::BelongsTo:
-  case ExprOp::KeptBy:
+  default: // assigns nothing
     break;
   }
   return 0;

@@ -128,7 +128,8 @@ TEST(Diagnostics, GroupsHaveDistinctNames) {
   for (int g = 0; g != int(WarningGroup::Count_); ++g)
     names.push_back(warningGroupName(WarningGroup(g)));
   EXPECT_THAT(names, ElementsAre("general", "relocation", "flags", "expression",
-                                 "entry", "script", "orphan", "symbol"));
+                                 "entry", "script", "orphan", "symbol",
+                                 "parallel-usage", "types"));
 }
 
 TEST(Hex, Prints) {

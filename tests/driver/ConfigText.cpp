@@ -102,11 +102,15 @@ std::string configText(const Config &c) {
   w.member("fatal", c.fatalWarnings);
   w.member("quiet", c.noWarnings);
   w.member("off", c.disabledWarnings);
+  w.member("error-parallel", c.errorParallelUsage);
   w.member("verbose", c.verbose);
   w.member("trace", c.trace);
   w.member("map", c.mapFile);
   w.member("print-map", c.printMap);
   w.member("memory", c.printMemoryUsage);
+  w.member("resources", c.resourceUsage, ReportFormat::None,
+           {"none", "text", "json"});
+  w.member("types", c.dumpTypes);
   w.member("cref", c.cref);
   w.member("dependencies", c.dependencyFile);
   w.member("trace-symbol", c.traceSymbols);

@@ -64,8 +64,11 @@ TEST(SampleObjects, CompilersOutputInDetail) {
 TEST(SampleObjects, ExpressionsAcrossObjects) {
   Read r = sample("xs1", "work.o");
   ASSERT_TRUE(r.object);
-  // Nine entries; the annotation with operator 37 is not among them.
-  EXPECT_EQ(r.object->expressions.size(), 8u);
+  EXPECT_EQ(r.object->expressions.size(), 9u);
+  // The one with operator 37 gives a type.
+  ASSERT_EQ(r.object->types.size(), 1u);
+  EXPECT_EQ(r.object->types[0].name, "main");
+  EXPECT_EQ(r.object->types[0].type, "f{si}(0)");
   EXPECT_EQ(r.object->machine, 203);
   EXPECT_TRUE(r.symbol("remote.nstackwords")->expressionOnly);
   EXPECT_FALSE(r.symbol("pick")->expressionOnly) << "an LSIZE20 needs it";

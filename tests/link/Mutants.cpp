@@ -10,6 +10,7 @@
 #include "link/Mutants.h"
 #include "arch/Target.h"
 #include "link/Linking.h"
+#include "support/StatementObject.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/xxhash.h"
 #include <algorithm>
@@ -210,6 +211,40 @@ Symbols:
                                 format, index)}},
          {"-m", machine.str(), "-u", "main", "lib.a"}});
   addRealObjects(machine, list);
+  if (machine == "xs1")
+    list.push_back(
+        {"statements",
+         {{"a.o", statementObject(R"--(
+  code _start f g
+  local h
+  data x
+  result f.nstackwords
+  localresult h.nstackwords
+  sum f.nstackwords h.nstackwords 4
+  max h.nstackwords g.nstackwords 2
+  calls _start f
+  calls f h
+  calls h g
+  calls g h
+  stack _start 3
+  stack g f.nstackwords
+  threads _start 2
+  timers g 1
+  chanends h 1
+  parallel f g "a.xc:1"
+  parallel g g 2
+  writes h x "a.xc:3: use of `%s'\n  x"
+  reads g x 4
+  passed f x 5
+  name h 0 "helper"
+  typeinfo f "f{p(f{0}(0))}(s(S){m(a){b(3:si)},m(b){p(s(S){})}},va)"
+  typeinfo x "bi:p:32"
+  type g 0 "ic(i){m(e){f{e(){m(A){-1}}}(&(a(:c:uc)))}}"
+)--")},
+          {"b.o", statementObject("typeinfo f \"f{si}(n:chd)\"\n"
+                                  "typeinfo x \"u:q(ui)\"\ncalls y f\n"
+                                  "code y\nwrites y x 1\nparallel y f 2")}},
+         {"--print-resource-usage=json", "--dump-types", "a.o", "b.o"}});
   for (Specimen &s : list) {
     LinkHarness links;
     for (auto &[path, bytes] : s.files)

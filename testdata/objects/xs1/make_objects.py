@@ -122,7 +122,7 @@ w.expr(1, "main.nstackwords", ".LLNK1", 47)
 w.expr(2, ".LLNK1", "helper.nstackwords", "remote.nstackwords")
 w.expr(17, "main", "main.nstackwords"); w.expr(17, "helper", "helper.nstackwords")
 w.expr(12, "main", "helper"); w.expr(12, "main", "remote")
-w.expr(37, "main", '"f{si}(0)')                      # an annotation of newer tools: passed over
+w.expr(37, "main", '"f{si}(0)')                      # an annotation of newer tools: a type
 w.expr(4, "span", "pick", 2)                         # pick is another object's result: 5 - 2
 w.absolute["helper.nstackwords"] = 0; w.absolute["main.nstackwords"] = 0; w.absolute["span"] = 0
 

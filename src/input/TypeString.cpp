@@ -1,0 +1,569 @@
+//===- TypeString.cpp - types as objects spell them -----------------------===//
+//
+// Problem: type strings are text that anybody may have written into an object;
+// a reader wants to see C, whose declarators are written inside out, and
+// `s(list){m(next){p(s(list){})}}` must not be taken for another type than
+// `s(list){}`.
+//
+// Method: a parser by recursive descent over the grammar
+//
+//   type      = [letters ":"] plain
+//   plain     = code | "p" [":" width] | ("p" | "q" | "&") "(" type ")"
+//             | "a(" [size | "*"] ":" type ")" | "b(" width ":" type ")"
+//             | ("f" | "ft" | "fs" | "fe" | "fS") "{" types "}(" [types] ")"
+//             | ("s" | "u" | "e") "(" [name] "){" [members] "}"
+//             | ("ic" | "is") "(" [name] ")" [letters ":"] "{" [members] "}"
+//   member    = "m(" [name] "){" (type | value) "}"
+//
+// makes a tree of nodes in one array. Types nested deeper than kMaxDepth are
+// refused, so that recursion over the tree is bounded too. The printer goes
+// from the outside in and carries the declarator along.
+//
+// Cost: linear in the text, times the depth for declarators.
+//
+//===----------------------------------------------------------------------===//
+#include "input/TypeString.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+namespace {
+
+constexpr unsigned kMaxDepth = 200;
+
+struct Word {
+  const char *code, *text;
+};
+
+constexpr Word kBasic[] = {
+    {"0", "void"},
+    {"b", "bool"},
+    {"uc", "unsigned char"},
+    {"sc", "signed char"},
+    {"us", "unsigned short"},
+    {"ss", "short"},
+    {"ui", "unsigned int"},
+    {"si", "int"},
+    {"ul", "unsigned long"},
+    {"sl", "long"},
+    {"ull", "unsigned long long"},
+    {"sll", "long long"},
+    {"ft", "float"},
+    {"d", "double"},
+    {"ld", "long double"},
+    {"chd", "chanend"},
+    {"ck", "clock"},
+    {"t", "timer"},
+    {"swt", "timer"}, // what later compilers write for a parameter
+    {"cr", "core"},
+};
+
+constexpr Word kFunctions[] = {
+    {"f", ""},
+    {"ft", "transaction "},
+    {"fs", "select "},
+    {"fe",
+     "select enable "}, // the half of a select function that enables events
+    {"fS", "service "},
+};
+
+constexpr Word kRecords[] = {
+    {"s", "struct"},
+    {"u", "union"},
+    {"e", "enum"},
+    {"ic", "client interface"},
+    {"is", "server interface"},
+};
+
+/// Letters before the colon. Those without a text are printed in other places.
+struct Qualifier {
+  char letter;
+  const char *text;
+};
+constexpr Qualifier kQualifiers[] = {
+    // In the order in which a declaration has them.
+    {'l', "[[clears_notification]]"},
+    {'t', "[[notification]]"},
+    {'s', "slave"},
+    {'m', "streaming"},
+    {'i', "in"},
+    {'o', "out"},
+    {'b', "buffered"},
+    {'w', "void"},
+    {'c', "const"},
+    {'r', "restrict"},
+    {'v', "volatile"},
+    {'a', "alias"},
+    {'u', "unsafe"},
+    {'x', "movable"},
+    {'n', ""}, // `?` before the name
+};
+
+template <size_t N> const char *lookUp(const Word (&words)[N], StringRef code) {
+  for (const Word &word : words)
+    if (code == word.code)
+      return word.text;
+  return nullptr;
+}
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Parsing
+//===----------------------------------------------------------------------===//
+
+class TypeStringParser {
+public:
+  TypeStringParser(StringRef text, TypeString::Fault &fault)
+      : text(text), fault(fault) {}
+
+  std::optional<TypeString> run() {
+    result.root = type(0);
+    if (result.root == kNone)
+      return std::nullopt;
+    if (at != text.size()) {
+      fail("unexpected " + here() + " behind the type");
+      return std::nullopt;
+    }
+    return std::move(result);
+  }
+
+private:
+  using Kind = TypeString::Kind;
+  using Node = TypeString::Node;
+  static constexpr uint32_t kNone = TypeString::kNone;
+
+  /// The character at hand, for messages.
+  std::string here() const {
+    if (at == text.size())
+      return "end";
+    char c = text[at];
+    return isPrint(c) ? std::string("'") + c + "'" : "character";
+  }
+  /// Records the first fault.
+  uint32_t fail(std::string what) {
+    if (fault.text.empty())
+      fault = {at, std::move(what)};
+    return kNone;
+  }
+  bool peek(char c) const { return at < text.size() && text[at] == c; }
+  bool take(char c) {
+    if (peek(c)) {
+      ++at;
+      return true;
+    }
+    fail(std::string("expected '") + c + "', found " + here());
+    return false;
+  }
+  StringRef takeWhile(bool (*accepts)(char)) {
+    size_t begin = at;
+    while (at < text.size() && accepts(text[at]))
+      ++at;
+    return text.slice(begin, at);
+  }
+  static bool digit(char c) { return isDigit(c); }
+  static bool letter(char c) { return isAlpha(c); }
+
+  uint32_t add(Kind kind) {
+    result.nodes.emplace_back();
+    result.nodes.back().kind = kind;
+    return uint32_t(result.nodes.size() - 1);
+  }
+  Node &node(uint32_t index) { return result.nodes[index]; }
+
+  /// "(name)"
+  bool name(StringRef &into) {
+    if (!take('('))
+      return false;
+    size_t end = text.find(')', at);
+    if (end == StringRef::npos) {
+      at = text.size();
+      return take(')');
+    }
+    into = text.slice(at, end);
+    at = end + 1;
+    return true;
+  }
+  /// Letters and a colon, if they are there.
+  bool qualifiers(StringRef &into) {
+    size_t begin = at;
+    StringRef letters = takeWhile(letter);
+    // `p:32` is a port of 32 bits.
+    if (!peek(':') ||
+        (letters == "p" && at + 1 < text.size() && isDigit(text[at + 1]))) {
+      at = begin;
+      return true;
+    }
+    for (size_t i = 0; i < letters.size(); ++i)
+      if (none_of(kQualifiers,
+                  [&](const Qualifier &q) { return q.letter == letters[i]; })) {
+        at = begin + i;
+        fail("unknown qualifier " + here());
+        return false;
+      }
+    into = letters;
+    return take(':');
+  }
+
+  uint32_t type(unsigned depth);
+  uint32_t plain(unsigned depth);
+  uint32_t wrapped(uint32_t index, unsigned depth);
+  uint32_t function(StringRef code, unsigned depth);
+  uint32_t record(StringRef code, unsigned depth);
+  uint32_t member(bool isEnum, unsigned depth);
+
+  StringRef text;
+  TypeString::Fault &fault;
+  TypeString result;
+  size_t at = 0;
+};
+
+uint32_t TypeStringParser::type(unsigned depth) {
+  if (depth > kMaxDepth)
+    return fail("types are nested more than " + std::to_string(kMaxDepth) +
+                " deep");
+  StringRef letters;
+  if (!qualifiers(letters))
+    return kNone;
+  uint32_t index = plain(depth);
+  if (index != kNone)
+    node(index).qualifiers = letters;
+  return index;
+}
+
+/// "(type)" behind the code of something with one type in it.
+uint32_t TypeStringParser::wrapped(uint32_t index, unsigned depth) {
+  uint32_t child = type(depth + 1);
+  if (child == kNone || !take(')'))
+    return kNone;
+  node(index).child = child;
+  return index;
+}
+
+uint32_t TypeStringParser::plain(unsigned depth) {
+  size_t begin = at;
+  if (peek('&')) {
+    ++at;
+    return take('(') ? wrapped(add(Kind::Reference), depth) : kNone;
+  }
+  StringRef code;
+  if (peek('0')) {
+    code = text.substr(at++, 1);
+  } else {
+    code = takeWhile(letter);
+  }
+  if (peek('{') && lookUp(kFunctions, code))
+    return function(code, depth);
+  if (peek('(')) {
+    if (code == "p" || code == "q") {
+      ++at;
+      uint32_t index = add(Kind::Pointer);
+      node(index).text = code;
+      return wrapped(index, depth);
+    }
+    if (code == "a" || code == "b") {
+      ++at;
+      uint32_t index = add(code == "a" ? Kind::Array : Kind::BitField);
+      // "*" says of a global array what "" says of others.
+      if (code == "a" && peek('*'))
+        ++at;
+      else
+        node(index).text = takeWhile(digit);
+      if (code == "b" && node(index).text.empty())
+        return fail("expected a width, found " + here());
+      return take(':') ? wrapped(index, depth) : kNone;
+    }
+    if (lookUp(kRecords, code))
+      return record(code, depth);
+  }
+  if (code == "p") {
+    uint32_t index = add(Kind::Port);
+    if (peek(':')) {
+      ++at;
+      node(index).text = takeWhile(digit);
+    }
+    return index;
+  }
+  if (!lookUp(kBasic, code)) {
+    at = begin;
+    return fail(code.empty() ? "expected a type, found " + here()
+                             : "unknown type '" + code.str() + "'");
+  }
+  uint32_t index = add(Kind::Basic);
+  node(index).text = code;
+  return index;
+}
+
+uint32_t TypeStringParser::function(StringRef code, unsigned depth) {
+  uint32_t index = add(Kind::Function);
+  node(index).text = code;
+  /// Types separated by commas up to `end`; false after a fault.
+  auto list = [&](uint32_t Node::*first, char end) {
+    uint32_t last = kNone;
+    do {
+      if (end == ')' && text.substr(at).starts_with("va)")) {
+        at += 2;
+        node(index).variadic = true;
+        break;
+      }
+      uint32_t item = type(depth + 1);
+      if (item == kNone)
+        return false;
+      (last == kNone ? node(index).*first : node(last).next) = item;
+      last = item;
+    } while (peek(',') && take(','));
+    return take(end);
+  };
+  if (!take('{') || !list(&Node::child, '}') || !take('('))
+    return kNone;
+  if (peek(')')) {
+    node(index).open = true;
+    ++at;
+    return index;
+  }
+  return list(&Node::params, ')') ? index : kNone;
+}
+
+uint32_t TypeStringParser::record(StringRef code, unsigned depth) {
+  uint32_t index = add(Kind::Record);
+  node(index).text = code;
+  StringRef tag, letters;
+  if (!name(tag))
+    return kNone;
+  node(index).name = tag;
+  if (code.size() == 2 && !qualifiers(letters))
+    return kNone;
+  if (!take('{'))
+    return kNone;
+  if (peek('}')) {
+    ++at;
+    return index;
+  }
+  uint32_t last = kNone;
+  do {
+    uint32_t item = member(code == "e", depth);
+    if (item == kNone)
+      return kNone;
+    (last == kNone ? node(index).child : node(last).next) = item;
+    last = item;
+  } while (peek(',') && take(','));
+  return take('}') ? index : kNone;
+}
+
+uint32_t TypeStringParser::member(bool isEnum, unsigned depth) {
+  uint32_t index = add(Kind::Member);
+  StringRef label;
+  if (!take('m') || !name(label) || !take('{'))
+    return kNone;
+  node(index).name = label;
+  if (isEnum) {
+    size_t begin = at;
+    if (peek('-'))
+      ++at;
+    if (takeWhile(digit).empty())
+      return fail("expected a number, found " + here());
+    node(index).text = text.slice(begin, at);
+  } else {
+    uint32_t child = type(depth + 1);
+    if (child == kNone)
+      return kNone;
+    node(index).child = child;
+  }
+  return take('}') ? index : kNone;
+}
+
+std::optional<TypeString> TypeString::parse(StringRef text, Fault &fault) {
+  fault = {};
+  return TypeStringParser(text, fault).run();
+}
+
+//===----------------------------------------------------------------------===//
+// Printing
+//===----------------------------------------------------------------------===//
+
+class TypeStringPrinter {
+public:
+  explicit TypeStringPrinter(const TypeString &type) : nodes(type.nodes) {}
+  std::string print(uint32_t index, std::string declarator) const;
+
+private:
+  using Kind = TypeString::Kind;
+  using Node = TypeString::Node;
+  static constexpr uint32_t kNone = TypeString::kNone;
+
+  /// The words of a node's qualifiers, each with a blank behind it.
+  static std::string words(const Node &node) {
+    std::string text;
+    for (const Qualifier &q : kQualifiers)
+      if (*q.text && node.qualifiers.contains(q.letter))
+        text += q.text + std::string(" ");
+    return text;
+  }
+  static std::string joined(std::string base, StringRef declarator) {
+    if (!declarator.empty())
+      base += " " + declarator.str();
+    return base;
+  }
+  std::string record(const Node &node) const;
+
+  const std::vector<Node> &nodes;
+};
+
+std::string TypeStringPrinter::record(const Node &node) const {
+  std::string text = lookUp(kRecords, node.text);
+  if (!node.name.empty())
+    text += " " + node.name.str();
+  if (node.child == kNone)
+    return node.name.empty() ? text + " {}" : text;
+  text += " {";
+  bool isEnum = node.text == "e";
+  for (uint32_t i = node.child; i != kNone; i = nodes[i].next) {
+    const Node &member = nodes[i];
+    text += i != node.child && isEnum ? ", " : " ";
+    if (isEnum)
+      text += member.name.str() + " = " + member.text.str();
+    else
+      text += print(member.child, member.name.str()) + ";";
+  }
+  return text + " }";
+}
+
+std::string TypeStringPrinter::print(uint32_t index,
+                                     std::string declarator) const {
+  const Node &node = nodes[index];
+  if (node.qualifiers.contains('n'))
+    declarator.insert(0, "?");
+  switch (node.kind) {
+  case Kind::Basic:
+    return joined(words(node) + lookUp(kBasic, node.text), declarator);
+  case Kind::Port:
+    return joined(words(node) + "port" +
+                      (node.text.empty() ? "" : ":" + node.text.str()),
+                  declarator);
+  case Kind::Record:
+    return joined(words(node) + record(node), declarator);
+  case Kind::Pointer:
+  case Kind::Reference: {
+    std::string inner =
+        (node.kind == Kind::Pointer ? "*" : "&") + words(node) + declarator;
+    if (declarator.empty())
+      inner = StringRef(inner).rtrim().str();
+    const Node &target = nodes[node.child];
+    if (target.kind == Kind::Array || target.kind == Kind::Function)
+      inner = "(" + inner + ")";
+    return print(node.child, std::move(inner));
+  }
+  case Kind::Array:
+    return words(node) +
+           print(node.child, declarator + "[" + node.text.str() + "]");
+  case Kind::BitField:
+    return words(node) + print(node.child, std::move(declarator)) + " : " +
+           node.text.str();
+  case Kind::Function: {
+    std::string call = declarator + "(";
+    for (uint32_t i = node.params; i != kNone; i = nodes[i].next)
+      call += (i == node.params ? "" : ", ") + print(i, "");
+    if (node.variadic)
+      call += node.params == kNone ? "..." : ", ...";
+    call += ")";
+    std::string before = words(node) + lookUp(kFunctions, node.text);
+    const Node &first = nodes[node.child];
+    if (first.next == kNone) {
+      // In XC the other kinds of functions have no result.
+      if (node.text.size() == 2 && first.text == "0")
+        return before + call;
+      return before + print(node.child, std::move(call));
+    }
+    before += "{";
+    for (uint32_t i = node.child; i != kNone; i = nodes[i].next)
+      before += (i == node.child ? "" : ", ") + print(i, "");
+    return before + "} " + call;
+  }
+  case Kind::Member:
+    break; // part of a record
+  }
+  return declarator;
+}
+
+std::string TypeString::declare(StringRef name) const {
+  return TypeStringPrinter(*this).print(root, name.str());
+}
+
+//===----------------------------------------------------------------------===//
+// Comparing
+//===----------------------------------------------------------------------===//
+
+bool TypeString::agreeAll(const TypeString &a, uint32_t x, const TypeString &b,
+                          uint32_t y) {
+  for (; x != kNone && y != kNone; x = a.nodes[x].next, y = b.nodes[y].next)
+    if (!agree(a, x, b, y))
+      return false;
+  return x == y;
+}
+
+/// Something of the machine, of which C only has the number.
+bool TypeString::isHandle(const Node &node) {
+  return node.kind == Kind::Port ||
+         (node.kind == Kind::Record && node.text.starts_with("i")) ||
+         (node.kind == Kind::Basic &&
+          is_contained({"chd", "ck", "t", "swt", "cr"}, node.text));
+}
+
+bool TypeString::agree(const TypeString &a, uint32_t x, const TypeString &b,
+                       uint32_t y) {
+  const Node &p = a.nodes[x], &q = b.nodes[y];
+  auto ofC = [](const Node &n) {
+    return n.kind == Kind::Pointer && n.text == "p";
+  };
+  auto ofXC = [](const Node &n) {
+    return n.kind == Kind::Reference ||
+           (n.kind == Kind::Pointer && n.text == "q");
+  };
+  if (ofC(q) && ofXC(p))
+    return agree(b, y, a, x);
+  if (ofC(p) && ofXC(q)) {
+    // C points to an array's first element. Only one of the two can lead to
+    // pointers again, for the arrays on the way are counted off in pairs.
+    const Node &target = b.nodes[q.child];
+    return (target.kind == Kind::Array && agree(a, p.child, b, target.child)) ||
+           agree(a, p.child, b, q.child);
+  }
+  auto isNumber = [](const Node &n) {
+    return n.kind == Kind::Basic && n.text == "ui" && n.qualifiers.empty();
+  };
+  if ((isHandle(p) && isNumber(q)) || (isNumber(p) && isHandle(q)))
+    return true;
+  if (p.kind != q.kind || p.qualifiers != q.qualifiers || p.name != q.name)
+    return false;
+  switch (p.kind) {
+  case Kind::Array:
+    if (!p.text.empty() && !q.text.empty() && p.text != q.text)
+      return false;
+    break;
+  case Kind::Function:
+    if (p.text != q.text || !agreeAll(a, p.child, b, q.child))
+      return false;
+    return p.open || q.open ||
+           (p.variadic == q.variadic && agreeAll(a, p.params, b, q.params));
+  case Kind::Record:
+    if (p.text != q.text)
+      return false;
+    // What refers to itself is cut off somewhere, in another place from
+    // another point of view.
+    return p.child == kNone || q.child == kNone ||
+           agreeAll(a, p.child, b, q.child);
+  default:
+    if (p.text != q.text)
+      return false;
+  }
+  return agreeAll(a, p.child, b, q.child);
+}
+
+bool TypeString::agrees(const TypeString &other) const {
+  return agree(*this, root, other, other.root);
+}
+
+} // namespace xlink

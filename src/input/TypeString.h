@@ -1,0 +1,82 @@
+//===- TypeString.h - types as objects spell them -------------------------===//
+//
+// Compilers of C and XC give every global symbol a type string:
+// `f{si}(p(c:uc))` is a function from `const unsigned char *` to `int`.
+//
+// Sources: the C rows and the order of qualifiers are those that clang writes
+// for this ABI (its test of type strings lists them all); the rows of XC
+// (channel ends, ports, clocks, timers, references, interfaces, functions with
+// several results ...) are read off assembly files of the vendor's compiler,
+// beside the headers that declare the same functions.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_INPUT_TYPESTRING_H
+#define XLINK_INPUT_TYPESTRING_H
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace xlink {
+
+/// A decoded type string. It points into the text that it was made from.
+class TypeString {
+public:
+  /// What is wrong with a text, and where.
+  struct Fault {
+    size_t offset = 0;
+    std::string text; ///< "expected ')'"
+  };
+
+  /// Decodes any text; nothing and a fault when it is malformed.
+  static std::optional<TypeString> parse(llvm::StringRef text, Fault &fault);
+
+  /// The declaration of `name` in C or XC; without a name the type alone.
+  std::string declare(llvm::StringRef name) const;
+
+  /// Whether both can describe one symbol: they are equal, except that one may
+  /// leave open what the other says, or say it in the other language. Open are
+  /// the parameters of `f{T}()`, the size of `a(*:T)`, the members of
+  /// `s(name){}`. What XC calls a reference, a reference to an array or a
+  /// pointer is a pointer in C, and what it calls a port or a channel end is an
+  /// unsigned int: so says xccompat.h, the vendor's header for both.
+  bool agrees(const TypeString &other) const;
+
+private:
+  friend class TypeStringParser;
+  friend class TypeStringPrinter;
+  static constexpr uint32_t kNone = ~0u;
+
+  enum class Kind : uint8_t {
+    Basic,     ///< `text`: its code
+    Port,      ///< `text`: width or ""
+    Pointer,   ///< `text`: "p" of C or "q" of XC; `child`
+    Reference, ///< `child`
+    Array,     ///< `text`: size, "" when open; `child`: element
+    BitField,  ///< `text`: width; `child`
+    Function,  ///< `text`: code; `child`: results; `params`
+    Record,    ///< `text`: code; `name`; `child`: members
+    Member,    ///< `name`; `child`: type, or `text`: value of an enumerator
+  };
+  struct Node {
+    Kind kind = Kind::Basic;
+    bool open = false;     ///< Function: no prototype
+    bool variadic = false; ///< Function: `...` at the end
+    llvm::StringRef qualifiers;
+    llvm::StringRef text, name;
+    uint32_t child = kNone, params = kNone, next = kNone;
+  };
+  static bool agree(const TypeString &a, uint32_t x, const TypeString &b,
+                    uint32_t y);
+  static bool isHandle(const Node &node);
+  static bool agreeAll(const TypeString &a, uint32_t x, const TypeString &b,
+                       uint32_t y);
+
+  std::vector<Node> nodes;
+  uint32_t root = kNone;
+};
+
+} // namespace xlink
+#endif

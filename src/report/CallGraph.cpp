@@ -1,0 +1,383 @@
+//===- CallGraph.cpp - what objects state about their functions -----------===//
+//
+// Problem: statements about functions are scattered over all inputs, and name
+// functions and globals by symbols that may be local, undefined or defined
+// twice. Reports want one graph, and the groups of functions that can call
+// themselves through each other; programs have hundreds of thousands.
+//
+// Method: one node for each symbol that a statement names, found through a hash
+// of its global id or its place among the locals. Calls are sorted into one
+// array by caller. Groups are Tarjan's strongly connected components, with a
+// stack of our own: call chains are as deep as programs are large. They come
+// out callees first, which is the order that every sum over callees needs.
+//
+// A number that a result symbol gives may depend on something undefined. Which,
+// the chain of expressions tells; every link of it is followed once.
+//
+// Cost: linear in statements and calls.
+//
+//===----------------------------------------------------------------------===//
+#include "report/CallGraph.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace xlink {
+
+static uint64_t keyOf(const Link &link, FileId file, uint32_t symbol) {
+  uint32_t slot = link.files[file].symbolBase + symbol;
+  SymbolId id = link.symbolIds[slot];
+  return id != kNone ? id : Link::kLocalKey | slot;
+}
+
+static ExprOp meaningOf(const Target &target, uint32_t number) {
+  for (const ExprOperator &op : target.exprOperators)
+    if (op.number == number)
+      return op.op;
+  return ExprOp::Statement;
+}
+
+//===----------------------------------------------------------------------===//
+// Reading
+//===----------------------------------------------------------------------===//
+
+CallGraph::CallGraph(const Link &link) : link(link) {
+  for (FileId f = 0; f < link.files.size(); ++f)
+    for (const ExprEntry &entry : link.files[f].object->expressions)
+      read(f, entry, meaningOf(*link.target, entry.op));
+  if (link.entrySymbol != kNone)
+    if (const xlink::Symbol &s = link.symbols[link.entrySymbol];
+        s.file != kNone && !s.scriptDefined)
+      entryNode = nodeOf(s.file, s.index);
+
+  // Calls by caller, each callee once.
+  firstEdge.assign(symbols.size() + 1, 0);
+  for (auto [caller, callee] : calls)
+    ++firstEdge[caller + 1];
+  for (size_t i = 0; i < symbols.size(); ++i)
+    firstEdge[i + 1] += firstEdge[i];
+  edges.resize(calls.size());
+  std::vector<uint32_t> next(firstEdge.begin(), firstEdge.end() - 1);
+  for (auto [caller, callee] : calls)
+    edges[next[caller]++] = callee;
+  std::vector<Node> seenBy(symbols.size(), kNone);
+  uint32_t kept = 0;
+  for (Node caller = 0; caller < symbols.size(); ++caller) {
+    uint32_t begin = firstEdge[caller], end = firstEdge[caller + 1];
+    firstEdge[caller] = kept;
+    for (uint32_t i = begin; i < end; ++i) {
+      if (seenBy[edges[i]] == caller)
+        continue;
+      seenBy[edges[i]] = caller;
+      edges[kept++] = edges[i];
+    }
+  }
+  firstEdge.back() = kept;
+  edges.resize(kept);
+  calls = {};
+
+  readTotals();
+  findUnresolved();
+}
+
+CallGraph::Node CallGraph::nodeOf(FileId file, uint32_t symbol) {
+  auto [it, isNew] =
+      byKey.try_emplace(keyOf(link, file, symbol), Node(symbols.size()));
+  if (!isNew)
+    return it->second;
+  const InputFile &input = link.files[file];
+  SymbolId id = link.symbolIds[input.symbolBase + symbol];
+  Symbol &s = symbols.emplace_back();
+  s.file = file;
+  s.index = symbol;
+  s.id = id;
+  const ParsedSymbol &parsed = input.object->symbols[symbol];
+  s.name = id != kNone ? link.symbols[id].name : parsed.name;
+  s.defined = id != kNone ? link.symbols[id].isDefined()
+                          : parsed.place != SymbolPlace::Undefined;
+  return it->second;
+}
+
+std::string CallGraph::nameOf(Node node) const {
+  const Symbol &s = symbols[node];
+  if (!s.visible.empty())
+    return s.visible.str();
+  if (!s.name.empty())
+    return s.name.str();
+  return "symbol " + std::to_string(s.index) + " of " + link.fileName(s.file);
+}
+
+/// Whether a file may speak about a function: not when the definition that it
+/// speaks of lost against another one.
+bool CallGraph::isHeard(FileId file, uint32_t symbol) const {
+  const InputFile &input = link.files[file];
+  SymbolId id = link.symbolIds[input.symbolBase + symbol];
+  return id == kNone ||
+         input.object->symbols[symbol].place == SymbolPlace::Undefined ||
+         link.symbols[id].file == file;
+}
+
+void CallGraph::state(StatedValue &value, FileId file,
+                      const ExprOperand &operand) {
+  StatedValue stated;
+  if (operand.kind == ExprOperand::String)
+    return;
+  if (operand.kind == ExprOperand::Constant) {
+    stated.kind = StatedValue::Value;
+    stated.value = operand.value;
+  } else {
+    const InputFile &input = link.files[file];
+    uint32_t slot = input.symbolBase + operand.value;
+    stated.kind = link.valueKind[slot] == ValueKind::Normal
+                      ? StatedValue::Value
+                      : StatedValue::Unresolved;
+    stated.value = uint32_t(link.valueAddress[slot]);
+    stated.key = keyOf(link, file, operand.value);
+    stated.symbol = input.object->symbols[operand.value].name;
+  }
+  // The most that anybody says; an unknown number may be more than that.
+  if (value.kind == StatedValue::Nothing ||
+      (value.kind == StatedValue::Value &&
+       (stated.kind == StatedValue::Unresolved || stated.value > value.value)))
+    value = stated;
+}
+
+void CallGraph::read(FileId file, const ExprEntry &entry, ExprOp op) {
+  if (op < ExprOp::Calls || op > ExprOp::VisibleName || entry.result == 0 ||
+      !isHeard(file, entry.result))
+    return;
+  const ExprOperand &first = entry.operands[0], &second = entry.operands[1];
+  bool namesSymbol = first.kind == ExprOperand::Symbol && first.value != 0;
+  Node function = nodeOf(file, entry.result);
+  auto resource = [&](Resource r) {
+    state(symbols[function].own[size_t(r)], file, first);
+  };
+  switch (op) {
+  case ExprOp::Calls:
+    if (namesSymbol)
+      calls.emplace_back(function, nodeOf(file, first.value));
+    break;
+  case ExprOp::Passed:
+  case ExprOp::Reads:
+  case ExprOp::Writes:
+    if (namesSymbol)
+      accessList.push_back(
+          {function, nodeOf(file, first.value), op, {file, &second}});
+    break;
+  case ExprOp::Parallel:
+    if (namesSymbol)
+      parallelList.push_back(
+          {function, nodeOf(file, first.value), {file, &second}});
+    break;
+  case ExprOp::StackWords:
+    resource(Resource::StackWords);
+    break;
+  case ExprOp::Threads:
+    resource(Resource::Threads);
+    break;
+  case ExprOp::Timers:
+    resource(Resource::Timers);
+    break;
+  case ExprOp::ChannelEnds:
+    resource(Resource::ChannelEnds);
+    break;
+  case ExprOp::VisibleName:
+    for (const ExprOperand &operand : {second, first})
+      if (operand.kind == ExprOperand::String && !operand.string.empty()) {
+        symbols[function].visible = operand.string;
+        break;
+      }
+    break;
+  default:
+    break;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// What result symbols say
+//===----------------------------------------------------------------------===//
+
+void CallGraph::setTotal(Symbol &symbol, Resource resource, FileId file,
+                         uint32_t index) {
+  const InputFile &input = link.files[file];
+  uint32_t slot = input.symbolBase + index;
+  StatedValue &total = symbol.total[size_t(resource)];
+  total.kind = link.valueKind[slot] == ValueKind::Normal
+                   ? StatedValue::Value
+                   : StatedValue::Unresolved;
+  total.value = uint32_t(link.valueAddress[slot]);
+  total.key = keyOf(link, file, index);
+  total.symbol = input.object->symbols[index].name;
+  symbol.totalSymbol[size_t(resource)] = total.symbol;
+}
+
+void CallGraph::readTotals() {
+  ArrayRef<ResourceSymbol> suffixes = link.target->resourceSymbols;
+  if (suffixes.empty())
+    return;
+  // Local results of the files that state something about local functions.
+  DenseMap<std::pair<FileId, StringRef>, uint32_t> locals;
+  std::vector<bool> wanted(link.files.size());
+  for (const Symbol &s : symbols)
+    if (s.id == kNone)
+      wanted[s.file] = true;
+  for (FileId f = 0; f < link.files.size(); ++f) {
+    if (!wanted[f])
+      continue;
+    const InputFile &file = link.files[f];
+    for (uint32_t i = 1; i < file.object->symbols.size(); ++i) {
+      const ParsedSymbol &s = file.object->symbols[i];
+      if (s.place == SymbolPlace::Absolute &&
+          link.symbolIds[file.symbolBase + i] == kNone &&
+          any_of(suffixes, [&](const ResourceSymbol &r) {
+            return s.name.ends_with(r.suffix);
+          }))
+        locals.try_emplace({f, s.name}, i);
+    }
+  }
+  for (Symbol &s : symbols) {
+    for (const ResourceSymbol &r : suffixes) {
+      if (s.total[size_t(r.resource)].kind != StatedValue::Nothing ||
+          s.name.empty())
+        continue;
+      std::string name = s.name.str() + r.suffix;
+      if (s.id == kNone) {
+        if (auto it = locals.find({s.file, name}); it != locals.end())
+          setTotal(s, r.resource, s.file, it->second);
+        continue;
+      }
+      SymbolId id = link.symbols.find(name);
+      if (id != kNone && link.symbols[id].kind == SymbolKind::Absolute &&
+          link.symbols[id].file != kNone && !link.symbols[id].scriptDefined)
+        setTotal(s, r.resource, link.symbols[id].file, link.symbols[id].index);
+    }
+  }
+}
+
+/// Replaces the symbol of each unresolved number by the undefined one that it
+/// depends on.
+void CallGraph::findUnresolved() {
+  auto isUnresolved = [](const StatedValue &value) {
+    return value.kind == StatedValue::Unresolved;
+  };
+  if (none_of(symbols, [&](const Symbol &s) {
+        return any_of(s.own, isUnresolved) || any_of(s.total, isUnresolved);
+      }))
+    return;
+  struct Result {
+    FileId file;
+    const ExprEntry *entry;
+  };
+  DenseMap<uint64_t, Result> results;
+  for (FileId f = 0; f < link.files.size(); ++f)
+    for (const ExprEntry &entry : link.files[f].object->expressions)
+      if (assigns(meaningOf(*link.target, entry.op)) &&
+          isHeard(f, entry.result))
+        results[keyOf(link, f, entry.result)] = {f, &entry};
+
+  DenseMap<uint64_t, StringRef> leaves;
+  auto leafOf = [&](uint64_t key, StringRef name) {
+    std::vector<uint64_t> chain;
+    while (true) {
+      if (auto it = leaves.find(key); it != leaves.end()) {
+        name = it->second;
+        break;
+      }
+      auto it = results.find(key);
+      chain.push_back(key);
+      leaves[key] = name; // an end for what depends on itself
+      if (it == results.end())
+        break;
+      const Result &result = it->second;
+      const InputFile &file = link.files[result.file];
+      bool found = false;
+      for (unsigned i = 0; i < 2 && !found; ++i) {
+        const ExprOperand &operand = result.entry->operands[i];
+        if (operand.kind != ExprOperand::Symbol)
+          continue;
+        uint32_t slot = file.symbolBase + operand.value;
+        if (link.valueKind[slot] == ValueKind::Normal)
+          continue;
+        key = keyOf(link, result.file, operand.value);
+        name = file.object->symbols[operand.value].name;
+        found = true;
+      }
+      if (!found)
+        break;
+    }
+    for (uint64_t passed : chain)
+      leaves[passed] = name;
+    return name;
+  };
+  for (Symbol &s : symbols)
+    for (auto *values : {&s.own, &s.total})
+      for (StatedValue &value : *values)
+        if (isUnresolved(value))
+          value.symbol = leafOf(value.key, value.symbol);
+}
+
+//===----------------------------------------------------------------------===//
+// Components
+//===----------------------------------------------------------------------===//
+
+CallGraph::Components
+CallGraph::components(function_ref<bool(Node)> isLeaf) const {
+  Components result;
+  result.of.assign(symbols.size(), kNone);
+  std::vector<uint32_t> order(symbols.size(), kNone), low(symbols.size());
+  std::vector<Node> open; // visited, component not known yet
+  struct Frame {
+    Node node;
+    uint32_t next, end; ///< into edges
+  };
+  std::vector<Frame> stack;
+  uint32_t count = 0;
+  auto enter = [&](Node node) {
+    order[node] = low[node] = count++;
+    open.push_back(node);
+    uint32_t begin = firstEdge[node];
+    stack.push_back({node, begin, isLeaf(node) ? begin : firstEdge[node + 1]});
+  };
+  for (Node root = 0; root < symbols.size(); ++root) {
+    if (order[root] != kNone)
+      continue;
+    enter(root);
+    while (!stack.empty()) {
+      Frame &frame = stack.back();
+      Node node = frame.node;
+      if (frame.next != frame.end) {
+        Node callee = edges[frame.next++];
+        if (order[callee] == kNone)
+          enter(callee);
+        else if (result.of[callee] == kNone)
+          low[node] = std::min(low[node], order[callee]);
+        continue;
+      }
+      bool callsItself = !isLeaf(node) && is_contained(callees(node), node);
+      stack.pop_back();
+      if (!stack.empty())
+        low[stack.back().node] = std::min(low[stack.back().node], low[node]);
+      if (low[node] != order[node])
+        continue;
+      uint32_t component = uint32_t(result.recursive.size());
+      result.first.push_back(uint32_t(result.nodes.size()));
+      Node member;
+      do {
+        member = open.back();
+        open.pop_back();
+        result.of[member] = component;
+        result.nodes.push_back(member);
+      } while (member != node);
+      // In the order of their first mention.
+      std::sort(result.nodes.begin() + result.first.back(), result.nodes.end());
+      result.recursive.push_back(callsItself ||
+                                 result.nodes.size() - result.first.back() > 1);
+    }
+  }
+  result.first.push_back(uint32_t(result.nodes.size()));
+  return result;
+}
+
+} // namespace xlink

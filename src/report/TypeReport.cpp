@@ -1,0 +1,141 @@
+//===- TypeReport.cpp - the types that objects state ----------------------===//
+//
+// Problem: objects that were compiled against different headers link without a
+// word and fail at run time. Compilers state the type of each symbol in every
+// object that defines or uses it, so that the linker can compare.
+//
+// Method: the definition's type counts, or the first where the definition has
+// none. Every other spelling of it is decoded and compared once. Equal strings,
+// which nearly all are, cost one look into a hash table.
+//
+// Cost: linear in the strings.
+//
+//===----------------------------------------------------------------------===//
+#include "report/TypeReport.h"
+#include "input/TypeString.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include <optional>
+
+using namespace llvm;
+
+namespace xlink {
+
+namespace {
+
+/// So many contradictions are described, the others counted.
+constexpr unsigned kMostConflicts = 100;
+/// Longer declarations are cut off in messages.
+constexpr size_t kMostText = 2000;
+
+/// A stated type, decoded.
+struct Stated {
+  FileId file;
+  const TypeEntry *entry;
+  std::optional<TypeString> type;
+  TypeString::Fault fault;
+
+  Stated(FileId file, const TypeEntry &entry) : file(file), entry(&entry) {
+    type = TypeString::parse(entry.type, fault);
+  }
+  std::string faultText() const {
+    return "malformed at offset " + std::to_string(fault.offset) + ": " +
+           fault.text;
+  }
+  std::string text() const {
+    if (type)
+      return type->declare(entry->name);
+    return entry->name.str() + ": \"" + entry->type.str() + "\"";
+  }
+};
+
+std::string shortened(std::string text) {
+  if (text.size() > kMostText)
+    text = text.substr(0, kMostText) + " ...";
+  return text;
+}
+
+template <typename Fn> void forEachType(const Link &link, Fn fn) {
+  for (FileId f = 0; f < link.files.size(); ++f)
+    for (const TypeEntry &entry : link.files[f].object->types)
+      fn(f, entry);
+}
+
+} // namespace
+
+void checkTypes(Link &link) {
+  auto globalOf = [&](FileId file, const TypeEntry &entry) {
+    return entry.symbol == 0
+               ? kNone
+               : link.symbolIds[link.files[file].symbolBase + entry.symbol];
+  };
+  // What counts for each symbol.
+  struct Reference {
+    FileId file;
+    const TypeEntry *entry;
+    bool fromDefinition;
+  };
+  DenseMap<SymbolId, Reference> references;
+  forEachType(link, [&](FileId file, const TypeEntry &entry) {
+    SymbolId id = globalOf(file, entry);
+    if (id == kNone)
+      return;
+    bool defines =
+        link.symbols[id].file == file && link.symbols[id].isDefined();
+    auto [it, isNew] =
+        references.try_emplace(id, Reference{file, &entry, defines});
+    if (!isNew && defines && !it->second.fromDefinition)
+      it->second = {file, &entry, defines};
+  });
+  DenseMap<SymbolId, Stated> decoded;
+  DenseSet<std::pair<SymbolId, StringRef>> seen;
+  uint64_t conflicts = 0;
+  forEachType(link, [&](FileId file, const TypeEntry &entry) {
+    SymbolId id = globalOf(file, entry);
+    if (id == kNone)
+      return;
+    const Reference &reference = references.find(id)->second;
+    if (entry.type == reference.entry->type ||
+        !seen.insert({id, entry.type}).second)
+      return;
+    const Stated &first =
+        decoded.try_emplace(id, reference.file, *reference.entry).first->second;
+    Stated second(file, entry);
+    if (first.type && second.type && first.type->agrees(*second.type))
+      return;
+    if (conflicts++ >= kMostConflicts)
+      return;
+    std::vector<std::string> notes;
+    for (const Stated *stated : {&first, (const Stated *)&second}) {
+      std::string text =
+          link.fileName(stated->file) + ": " + shortened(stated->text());
+      notes.push_back(stated->type ? text
+                                   : text + " (" + stated->faultText() + ")");
+    }
+    link.diag.warn(WarningGroup::Types,
+                   "objects state different types for '" +
+                       link.symbols[id].name.str() + "'",
+                   std::move(notes));
+  });
+  if (conflicts > kMostConflicts)
+    link.diag.warn(WarningGroup::Types,
+                   std::to_string(conflicts - kMostConflicts) +
+                       " more types that differ");
+}
+
+std::string typesText(const Link &link) {
+  std::string text;
+  forEachType(link, [&](FileId file, const TypeEntry &entry) {
+    Stated stated(file, entry);
+    text += link.fileName(file) + ": " + stated.text() + "\n";
+    if (!stated.type)
+      link.diag.warn(WarningGroup::Types,
+                     link.fileName(file) + ":(" + entry.section.str() +
+                         "): entry " + std::to_string(entry.entry) +
+                         ": the type of '" + entry.name.str() + "' is " +
+                         stated.faultText());
+  });
+  return text;
+}
+
+} // namespace xlink

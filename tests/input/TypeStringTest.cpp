@@ -1,0 +1,290 @@
+//===- TypeStringTest.cpp - types as objects spell them -------------------===//
+#include "input/TypeString.h"
+#include "gtest/gtest.h"
+
+using namespace llvm;
+
+namespace xlink::test {
+namespace {
+
+std::string declare(StringRef text, StringRef name = "x") {
+  TypeString::Fault fault;
+  if (auto type = TypeString::parse(text, fault))
+    return type->declare(name);
+  return std::to_string(fault.offset) + ": " + fault.text;
+}
+
+bool agree(StringRef a, StringRef b) {
+  TypeString::Fault fault;
+  auto first = TypeString::parse(a, fault),
+       second = TypeString::parse(b, fault);
+  if (!first || !second) {
+    ADD_FAILURE() << a.str() << " and " << b.str() << ": " << fault.text;
+    return false;
+  }
+  EXPECT_EQ(first->agrees(*second), second->agrees(*first));
+  return first->agrees(*second);
+}
+
+struct Row {
+  const char *type, *declaration;
+};
+
+// Every row of the grammar.
+const Row kRows[] = {
+    // Types of C.
+    {"0", "void x"},
+    {"b", "bool x"},
+    {"uc", "unsigned char x"},
+    {"sc", "signed char x"},
+    {"us", "unsigned short x"},
+    {"ss", "short x"},
+    {"ui", "unsigned int x"},
+    {"si", "int x"},
+    {"ul", "unsigned long x"},
+    {"sl", "long x"},
+    {"ull", "unsigned long long x"},
+    {"sll", "long long x"},
+    {"ft", "float x"},
+    {"d", "double x"},
+    {"ld", "long double x"},
+    // Qualifiers, in the alphabet's order.
+    {"c:si", "const int x"},
+    {"v:si", "volatile int x"},
+    {"cv:si", "const volatile int x"},
+    {"r:p(si)", "int *restrict x"},
+    {"crv:p(cv:si)", "const volatile int *const restrict volatile x"},
+    {":si", "int x"},
+    // Derived types.
+    {"p(si)", "int *x"},
+    {"p(p(c:uc))", "const unsigned char **x"},
+    {"p(c:p(uc))", "unsigned char *const *x"},
+    {"a(10:si)", "int x[10]"},
+    {"a(*:si)", "int x[]"},
+    {"a(:si)", "int x[]"},
+    {"a(2:cv:si)", "const volatile int x[2]"},
+    {"a(3:a(2:si))", "int x[3][2]"},
+    {"a(4:p(si))", "int *x[4]"},
+    {"p(a(2:si))", "int (*x)[2]"},
+    {"f{si}()", "int x()"},
+    {"f{0}(0)", "void x(void)"},
+    {"f{0}(si,va)", "void x(int, ...)"},
+    {"f{0}(va)", "void x(...)"},
+    {"f{p(si)}(p(si),p(f{p(si)}(p(si))))", "int *x(int *, int *(*)(int *))"},
+    {"p(f{0}(si))", "void (*x)(int)"},
+    {"f{p(f{si}(0))}(0)", "int (*x(void))(void)"},
+    {"a(2:p(f{0}(0)))", "void (*x[2])(void)"},
+    // Records.
+    {"s(S){}", "struct S x"},
+    {"s(){}", "struct {} x"},
+    {"s(){m(A){si}}", "struct { int A; } x"},
+    {"s(S){m(a){si},m(b){p(s(S){})}}", "struct S { int a; struct S *b; } x"},
+    {"s(B){m(n){b(4:si)},m(){b(2:ui)},m(){b(4:cv:si)}}",
+     "struct B { int n : 4; unsigned int : 2; const volatile int : 4; } x"},
+    {"u(U){m(a){si},m(f){ft}}", "union U { int a; float f; } x"},
+    {"e(E){m(A){7},m(B){6},m(C){-5}}", "enum E { A = 7, B = 6, C = -5 } x"},
+    {"e(){m(EA){3}}", "enum { EA = 3 } x"},
+    // XC: references, several results, kinds of functions.
+    {"f{0}(&(ui))", "void x(unsigned int &)"},
+    {"&(a(:c:uc))", "const unsigned char (&x)[]"},
+    {"n:&(si)", "int &?x"},
+    {"a:&(a(:uc))", "unsigned char (&alias x)[]"},
+    {"f{ui,ui}(w:p,ui)", "{unsigned int, unsigned int} x(void port, unsigned "
+                         "int)"},
+    {"ft{0}(chd,&(a(:c:uc)),ui)",
+     "transaction x(chanend, const unsigned char (&)[], unsigned int)"},
+    {"fs{0}(chd)", "select x(chanend)"},
+    {"fs{si}(chd)", "select int x(chanend)"},
+    {"fe{0}(chd)", "select enable x(chanend)"},
+    {"fS{0}(chd)", "service x(chanend)"},
+    {"l:f{si}(chd)", "[[clears_notification]] int x(chanend)"},
+    {"st:f{0}()", "[[notification]] slave void x()"},
+    // XC: pointers that are tracked.
+    {"q(si)", "int *x"},
+    {"u:q(c:uc)", "const unsigned char *unsafe x"},
+    {"a:q(si)", "int *alias x"},
+    {"&(x:q(ui))", "unsigned int *movable &x"},
+    // XC: resources.
+    {"chd", "chanend x"},
+    {"m:chd", "streaming chanend x"},
+    {"n:chd", "chanend ?x"},
+    {"a(3:chd)", "chanend x[3]"},
+    {"t", "timer x"},
+    {"swt", "timer x"},
+    {"ck", "clock x"},
+    {":ck", "clock x"},
+    {"cr", "core x"},
+    {"p", "port x"},
+    {"w:p", "void port x"},
+    {"i:p", "in port x"},
+    {"o:p", "out port x"},
+    {"no:p", "out port ?x"},
+    {"b:p:32", "buffered port:32 x"},
+    {"bi:p:32", "in buffered port:32 x"},
+    {"bo:p:8", "out buffered port:8 x"},
+    {"p:4", "port:4 x"},
+    // XC: interfaces.
+    {"ic(led){m(set){f{si}(uc,uc)}}",
+     "client interface led { int set(unsigned char, unsigned char); } x"},
+    {"is(io)s:{m(get){f{0}()},m(put){l:f{0}(u:q(0))}}",
+     "server interface io { void get(); [[clears_notification]] void put(void "
+     "*unsafe); } x"},
+};
+
+TEST(TypeString, EveryRow) {
+  for (const Row &row : kRows) {
+    EXPECT_EQ(declare(row.type), row.declaration) << row.type;
+    EXPECT_TRUE(agree(row.type, row.type));
+  }
+}
+
+TEST(TypeString, WithoutAName) {
+  EXPECT_EQ(declare("si", ""), "int");
+  EXPECT_EQ(declare("p(f{0}(0))", ""), "void (*)(void)");
+  EXPECT_EQ(declare("c:p(si)", ""), "int *const");
+  EXPECT_EQ(declare("a(3:si)", ""), "int [3]");
+  EXPECT_EQ(declare("n:chd", ""), "chanend ?");
+}
+
+TEST(TypeString, Malformed) {
+  const Row rows[] = {
+      {"", "0: expected a type, found end"},
+      {"zz", "0: unknown type 'zz'"},
+      {"(", "0: expected a type, found '('"},
+      {"\x01", "0: expected a type, found character"},
+      {"si)", "2: unexpected ')' behind the type"},
+      {"sisi", "0: unknown type 'sisi'"},
+      {"z:si", "0: unknown qualifier 'z'"},
+      {"cz:si", "1: unknown qualifier 'z'"},
+      {"c:", "2: expected a type, found end"},
+      {"c:v:si", "2: unknown type 'v'"},
+      {"p(si", "4: expected ')', found end"},
+      {"p()", "2: expected a type, found ')'"},
+      {"&si", "1: expected '(', found 's'"},
+      {"a(3si)", "3: expected ':', found 's'"},
+      {"a(-1:si)", "2: expected ':', found '-'"},
+      {"b(:si)", "2: expected a width, found ':'"},
+      {"p:", "0: unknown qualifier 'p'"},
+      {"f{si}", "5: expected '(', found end"},
+      {"f{}(0)", "2: expected a type, found '}'"},
+      {"f{si}(si,)", "9: expected a type, found ')'"},
+      {"f{si}(va,si)", "6: unknown type 'va'"},
+      {"f{si(0)", "4: expected '}', found '('"},
+      {"s(S", "3: expected ')', found end"},
+      {"s(S)", "4: expected '{', found end"},
+      {"s(S){si}", "5: expected 'm', found 's'"},
+      {"s(S){m(a)si}", "9: expected '{', found 's'"},
+      {"s(S){m(a){si}", "13: expected '}', found end"},
+      {"e(E){m(A){x}}", "10: expected a number, found 'x'"},
+      {"e(E){m(A){-}}", "11: expected a number, found '}'"},
+      {"ic(i)z:{}", "5: unknown qualifier 'z'"},
+  };
+  for (const Row &row : rows)
+    EXPECT_EQ(declare(row.type), row.declaration) << row.type;
+}
+
+// However deep anybody nests, the decoder's own stack stays small.
+TEST(TypeString, Depth) {
+  auto nested = [](const char *open, const char *close, int times) {
+    std::string text;
+    for (int i = 0; i < times; ++i)
+      text += open;
+    text += "si";
+    for (int i = 0; i < times; ++i)
+      text += close;
+    return text;
+  };
+  EXPECT_EQ(declare(nested("p(", ")", 200)),
+            "int " + std::string(200, '*') + "x");
+  EXPECT_EQ(declare(nested("p(", ")", 201)),
+            "402: types are nested more than 200 deep");
+  for (const char *open : {"p(", "&(", "a(1:", "f{", "s(){m(){", "b(1:"})
+    EXPECT_NE(declare(nested(open, "", 1000000))
+                  .find("types are nested more than 200 deep"),
+              std::string::npos)
+        << open;
+  EXPECT_EQ(declare(std::string(1000000, '(')),
+            "0: expected a type, found '('");
+  EXPECT_EQ(declare("s(" + std::string(1000000, 'a')),
+            "1000002: expected ')', found end");
+}
+
+// Any change of a few characters gives a type or a fault.
+TEST(TypeString, Mutants) {
+  const char letters[] = "(){}:,&*0pfsmuecv\xff";
+  uint32_t random = 12345;
+  unsigned decoded = 0, refused = 0;
+  for (const Row &row : kRows)
+    for (int i = 0; i < 200; ++i) {
+      std::string text = row.type;
+      for (int k = 0; k < 2; ++k) {
+        random = random * 1664525 + 1013904223;
+        size_t at = (random >> 8) % text.size();
+        text[at] = letters[(random >> 4) % (sizeof letters - 1)];
+      }
+      TypeString::Fault fault;
+      if (auto type = TypeString::parse(text, fault)) {
+        ++decoded;
+        EXPECT_FALSE(type->declare("x").empty());
+      } else {
+        ++refused;
+        EXPECT_LE(fault.offset, text.size());
+        EXPECT_FALSE(fault.text.empty());
+      }
+    }
+  EXPECT_GT(decoded, 100u);
+  EXPECT_GT(refused, 1000u);
+}
+
+TEST(TypeString, Agreement) {
+  EXPECT_FALSE(agree("si", "ui"));
+  EXPECT_FALSE(agree("p(si)", "p(c:si)"));
+  EXPECT_FALSE(agree("q(si)", "&(si)"));
+  EXPECT_FALSE(agree("u:q(si)", "q(si)"));
+  EXPECT_FALSE(agree("si", "p(si)"));
+  EXPECT_FALSE(agree("f{si}(si)", "f{si}(si,si)"));
+  EXPECT_FALSE(agree("f{si}(si)", "f{ui}(si)"));
+  EXPECT_FALSE(agree("f{si}(si)", "f{si}(si,va)"));
+  EXPECT_FALSE(agree("f{0}(si)", "fs{0}(si)"));
+  EXPECT_FALSE(agree("f{si,si}(0)", "f{si}(0)"));
+  EXPECT_FALSE(agree("a(2:si)", "a(3:si)"));
+  EXPECT_FALSE(agree("p:8", "p:32"));
+  EXPECT_FALSE(agree("s(A){m(x){si}}", "s(B){m(x){si}}"));
+  EXPECT_FALSE(agree("s(A){m(x){si}}", "s(A){m(y){si}}"));
+  EXPECT_FALSE(agree("s(A){m(x){si}}", "s(A){m(x){ui}}"));
+  EXPECT_FALSE(agree("s(A){m(x){si}}", "s(A){m(x){si},m(y){si}}"));
+  EXPECT_FALSE(agree("s(A){}", "u(A){}"));
+  EXPECT_FALSE(agree("e(E){m(A){1}}", "e(E){m(A){2}}"));
+  // One leaves open what the other says.
+  EXPECT_TRUE(agree("f{si}()", "f{si}(si,p(uc))"));
+  EXPECT_TRUE(agree("f{si}()", "f{si}(0)"));
+  EXPECT_FALSE(agree("f{si}()", "f{0}(0)"));
+  EXPECT_TRUE(agree("a(*:si)", "a(10:si)"));
+  EXPECT_TRUE(agree("a(:si)", "a(*:si)"));
+  EXPECT_FALSE(agree("a(*:si)", "a(10:ui)"));
+  EXPECT_TRUE(agree("p(s(S){})", "p(s(S){m(x){si}})"));
+  EXPECT_TRUE(agree("s(S1){m(n){p(s(S2){})}}",
+                    "s(S1){m(n){p(s(S2){m(m){p(s(S1){})}})}}"));
+  EXPECT_TRUE(agree(":si", "si"));
+  // One says it in C, the other in XC.
+  EXPECT_TRUE(agree("p(si)", "&(si)"));
+  EXPECT_TRUE(agree("p(c:uc)", "a:&(a(:c:uc))"));
+  EXPECT_TRUE(agree("p(a(2:si))", "&(a(:a(2:si)))"));
+  EXPECT_TRUE(agree("p(a(2:si))", "&(a(2:si))"));
+  EXPECT_FALSE(agree("p(a(2:si))", "&(a(:a(3:si)))"));
+  EXPECT_TRUE(agree("p(c:uc)", "u:q(c:uc)"));
+  EXPECT_FALSE(agree("p(uc)", "u:q(c:uc)"));
+  EXPECT_FALSE(agree("p(si)", "&(ui)"));
+  EXPECT_FALSE(agree("p(si)", "&(a(:ui))"));
+  for (const char *handle : {"chd", "m:chd", "n:chd", "ck", "t", "swt", "cr",
+                             "p", "bi:p:32", "ic(i){m(f){f{0}(0)}}"}) {
+    EXPECT_TRUE(agree("ui", handle)) << handle;
+    EXPECT_FALSE(agree("si", handle)) << handle;
+    EXPECT_FALSE(agree("p(ui)", handle)) << handle;
+  }
+  EXPECT_FALSE(agree("chd", "ck"));
+  EXPECT_FALSE(agree("chd", "m:chd"));
+}
+
+} // namespace
+} // namespace xlink::test

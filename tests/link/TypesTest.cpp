@@ -1,0 +1,131 @@
+//===- TypesTest.cpp - types that contradict each other, --dump-types -----===//
+#include "link/Linking.h"
+#include "support/StatementObject.h"
+
+using namespace llvm;
+
+namespace xlink::test {
+namespace {
+
+Linked link(StringRef a, StringRef b, std::vector<std::string> more = {}) {
+  LinkHarness links;
+  links.file("a.o", statementObject(("code _start\n" + a).str()));
+  links.file("b.o", statementObject(b));
+  std::vector<std::string> arguments = {"a.o", "b.o"};
+  arguments.insert(arguments.end(), more.begin(), more.end());
+  return links.link(arguments);
+}
+
+TEST(Types, Mismatch) {
+  const char *warning =
+      "xlink: warning: objects state different types for 'f'\n"
+      ">>> b.o: int f(int, unsigned char *)\n"
+      ">>> a.o: int f(int)\n";
+  const char *use = "calls _start f\ntypeinfo f \"f{si}(si)\"";
+  const char *definition = "code f\ntypeinfo f \"f{si}(si,p(uc))\"";
+  warned(link(use, definition), warning);
+  quiet(link(use, definition, {"--no-warn-types"}));
+  expectFailure(link(use, definition, {"--fatal-warnings"}),
+                "xlink: error: objects state different types for 'f'\n"
+                ">>> b.o: int f(int, unsigned char *)\n"
+                ">>> a.o: int f(int)\n");
+  // The section leaves no trace in the output.
+  EXPECT_FALSE(
+      quiet(link(use, definition, {"--no-warn-types"})).section(".typeinfo"));
+}
+
+TEST(Types, OfAnnotations) {
+  warned(link("calls _start x\ntype x 0 \"ui\"", "data x\ntypeinfo x \"si\""),
+         "xlink: warning: objects state different types for 'x'\n"
+         ">>> b.o: int x\n"
+         ">>> a.o: unsigned int x\n");
+}
+
+TEST(Types, Silent) {
+  quiet(link("calls _start f\ntypeinfo f \"f{si}(si)\"",
+             "code f\ntypeinfo f \"f{si}(si)\""));
+  // One leaves open what the other says.
+  quiet(link("calls _start f\ntypeinfo f \"f{si}()\"",
+             "code f\ntypeinfo f \"f{si}(si)\""));
+  quiet(link("calls _start f\ntypeinfo f \"a(*:si)\"",
+             "data f\ntypeinfo f \"a(4:si)\""));
+  // C and XC spell one declaration in two ways.
+  quiet(link("calls _start f\ntypeinfo f \"f{si}(a:&(a(:c:uc)),chd)\"",
+             "code f\ntypeinfo f \"f{si}(p(c:uc),ui)\""));
+  // Local symbols of one name have nothing to do with each other.
+  quiet(link("local f\ntypeinfo f \"si\"", "code f\ntypeinfo f \"ui\""));
+  quiet(link("typeinfo f \"si\"", "code f\ntypeinfo f \"ui\""));
+}
+
+// Each other type is shown once, against the definition's.
+TEST(Types, ManyObjects) {
+  LinkHarness links;
+  std::vector<std::string> files = {"a.o"};
+  links.file("a.o", statementObject("code _start\ncalls _start f\n"
+                                    "typeinfo f \"si\""));
+  for (const char *type : {"ui", "si", "uc", "ui"}) {
+    files.push_back("b" + std::to_string(files.size()) + ".o");
+    links.file(files.back(),
+               statementObject(std::string(files.size() == 4
+                                               ? "data f\n"
+                                               : "reads g f 1\n"
+                                                 "code g" +
+                                                     files.back() + "\n") +
+                               "typeinfo f \"" + type + "\""));
+  }
+  warned(links.link(files),
+         "xlink: warning: objects state different types for 'f'\n"
+         ">>> b3.o: unsigned char f\n"
+         ">>> a.o: int f\n"
+         "xlink: warning: objects state different types for 'f'\n"
+         ">>> b3.o: unsigned char f\n"
+         ">>> b1.o: unsigned int f\n");
+}
+
+TEST(Types, Malformed) {
+  warned(link("calls _start f\ntypeinfo f \"f{si}(si\"",
+              "code f\ntypeinfo f \"f{si}(si)\""),
+         "xlink: warning: objects state different types for 'f'\n"
+         ">>> b.o: int f(int)\n"
+         ">>> a.o: f: \"f{si}(si\" (malformed at offset 8: expected ')', found "
+         "end)\n");
+  // Nobody contradicts: nobody looks.
+  quiet(link("", "code f\ntypeinfo f \"?\""));
+}
+
+TEST(Types, VeryLong) {
+  std::string members;
+  for (int i = 0; i < 1000; ++i)
+    members += (i ? "," : "") + ("m(member" + std::to_string(i)) + "){si}";
+  Linked linked = link("calls _start x\ntypeinfo x \"si\"",
+                       "data x\ntypeinfo x \"s(S){" + members + "}\"");
+  EXPECT_EQ(linked.status, 0);
+  EXPECT_LT(linked.errors.size(), 2200u);
+  EXPECT_TRUE(StringRef(linked.errors).contains(" ...\n>>> a.o: int x\n"))
+      << linked.errors;
+}
+
+TEST(Types, Dump) {
+  Linked linked = link(R"--(
+  typeinfo _start "f{0}(0)"
+  typeinfo c "m:chd"
+  typeinfo leds "bo:p:32"
+  typeinfo print "f{si}(&(a(:c:uc)),ui)"
+  typeinfo bad "p(zz)"
+)--",
+                       "local n\ntype n \"s(node){m(next){p(s(node){})}}\"",
+                       {"--dump-types"});
+  EXPECT_EQ(linked.text,
+            "a.o: void _start(void)\n"
+            "a.o: streaming chanend c\n"
+            "a.o: out buffered port:32 leds\n"
+            "a.o: int print(const unsigned char (&)[], unsigned int)\n"
+            "a.o: bad: \"p(zz)\"\n"
+            "b.o: struct node { struct node *next; } n\n");
+  warned(linked, "xlink: warning: a.o:(.typeinfo): entry 4: the type of 'bad' "
+                 "is malformed at offset 2: unknown type 'zz'\n");
+  EXPECT_EQ(link("", "code f", {"--dump-types"}).text, "");
+}
+
+} // namespace
+} // namespace xlink::test

@@ -1,0 +1,254 @@
+//===- StatementObject.cpp ------------------------------------------------===//
+#include "support/StatementObject.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringExtras.h"
+#include <gtest/gtest.h>
+#include <map>
+#include <tuple>
+
+using namespace llvm;
+
+namespace xlink::test {
+namespace {
+
+const std::map<StringRef, uint32_t> kOperators = {
+    {"sum", 1},        {"max", 2},           {"product", 3},
+    {"difference", 4}, {"calls", 12},        {"passed", 13},
+    {"reads", 15},     {"writes", 16},       {"stack", 17},
+    {"threads", 19},   {"timers", 20},       {"chanends", 21},
+    {"actnoside", 23}, {"locnoside", 24},    {"parallel", 25},
+    {"name", 27},      {"actnochandec", 30}, {"locnochandec", 31},
+    {"type", 37},
+};
+
+enum Place : uint16_t { Undefined = 0, Text = 1, Data = 2, Absolute = 0xfff1 };
+
+struct Sym {
+  uint32_t name, value;
+  Place place;
+  bool local;
+};
+
+class Builder {
+public:
+  void line(StringRef text);
+  Bytes build(uint32_t typeSection);
+
+private:
+  uint32_t text(StringRef s) {
+    auto [it, isNew] = offsets.try_emplace(s.str(), uint32_t(strings.size()));
+    if (isNew)
+      strings += s.str() + '\0';
+    return it->second;
+  }
+  void define(StringRef name, Place place, uint32_t value, bool local) {
+    bySymbol[name.str()] = symbols.size();
+    symbols.push_back({text(name), value, place, local});
+  }
+  struct Operand {
+    uint32_t kind = 0, value = 0;
+    std::string symbol;
+  };
+  struct Entry {
+    uint32_t op;
+    std::string result;
+    Operand operands[3];
+  };
+  uint32_t find(const std::string &name) {
+    if (!bySymbol.count(name))
+      define(name, Undefined, 0, false);
+    return uint32_t(bySymbol[name]);
+  }
+
+  std::string strings = std::string(1, '\0');
+  std::map<std::string, uint32_t> offsets;
+  std::vector<Sym> symbols;
+  std::map<std::string, size_t> bySymbol;
+  std::vector<Entry> entries;
+  std::vector<uint32_t> types;
+  uint32_t textSize = 0, dataSize = 0;
+};
+
+/// Words, and strings in quotes with their first quote.
+SmallVector<std::string, 6> split(StringRef line) {
+  SmallVector<std::string, 6> words;
+  for (line = line.trim(); !line.empty(); line = line.ltrim()) {
+    size_t end = line.front() == '"' ? line.find('"', 1) + 1 : line.find(' ');
+    end = std::min(end, line.size());
+    StringRef word = line.take_front(end);
+    words.push_back(word.front() == '"' ? word.drop_back().str() : word.str());
+    line = line.drop_front(end);
+  }
+  return words;
+}
+
+void Builder::line(StringRef source) {
+  auto words = split(source);
+  if (words.empty())
+    return;
+  StringRef verb = words[0];
+  if (verb == "code" || verb == "local" || verb == "data" || verb == "result" ||
+      verb == "localresult") {
+    for (size_t i = 1; i < words.size(); ++i) {
+      bool isData = verb == "data";
+      if (verb.ends_with("result")) {
+        define(words[i], Absolute, 0, verb == "localresult");
+        continue;
+      }
+      uint32_t &at = isData ? dataSize : textSize;
+      define(words[i], isData ? Data : Text, at, verb == "local");
+      at += 4;
+    }
+    return;
+  }
+  uint32_t number = 0;
+  if (verb == "constant" && words.size() == 3 &&
+      !StringRef(words[2]).getAsInteger(0, number))
+    return define(words[1], Absolute, number, false);
+  if (verb == "typeinfo" && words.size() == 3) {
+    types.push_back(text(words[1]));
+    types.push_back(text(StringRef(words[2]).drop_front()));
+    return;
+  }
+  auto op = kOperators.find(verb);
+  if (op == kOperators.end() || words.size() < 2 || words.size() > 5) {
+    ADD_FAILURE() << "cannot read the line '" << source.str() << "'";
+    return;
+  }
+  Entry entry{op->second, words[1], {}};
+  for (size_t i = 2; i < words.size(); ++i) {
+    Operand &operand = entry.operands[i - 2];
+    StringRef word = words[i];
+    if (word.consume_front("\"")) {
+      std::string string;
+      for (auto [part, rest] = word.split("\\n"); true;
+           std::tie(part, rest) = rest.split("\\n")) {
+        string += part;
+        if (rest.empty())
+          break;
+        string += '\n';
+      }
+      operand = {2, text(string), ""};
+    } else if (!word.getAsInteger(0, number))
+      operand = {0, number, ""};
+    else
+      operand = {1, 0, word.str()};
+  }
+  entries.push_back(entry);
+}
+
+Bytes Builder::build(uint32_t typeSection) {
+  // Names first, then their final numbers: locals come before globals.
+  for (const Entry &entry : entries) {
+    find(entry.result);
+    for (const Operand &operand : entry.operands)
+      if (operand.kind == 1)
+        find(operand.symbol);
+  }
+  std::vector<uint32_t> order, number(symbols.size());
+  for (bool local : {true, false})
+    for (uint32_t i = 0; i < symbols.size(); ++i)
+      if (symbols[i].local == local)
+        order.push_back(i);
+  uint32_t firstGlobal = 1;
+  for (uint32_t i = 0; i < order.size(); ++i) {
+    number[order[i]] = i + 1;
+    firstGlobal += symbols[order[i]].local;
+  }
+
+  Bytes out(52);
+  auto put = [&](uint64_t value, unsigned size) {
+    for (unsigned i = 0; i < size; ++i)
+      out.push_back(uint8_t(value >> (8 * i)));
+  };
+  struct Section {
+    const char *name;
+    uint32_t type, flags, offset, size, link, info, entsize;
+  };
+  std::vector<Section> sections(1, Section{});
+  auto begin = [&](const char *name, uint32_t type, uint32_t flags = 0) {
+    while (out.size() % 4)
+      out.push_back(0);
+    sections.push_back({name, type, flags, uint32_t(out.size()), 0, 0, 0, 0});
+  };
+  auto finish = [&] {
+    sections.back().size = uint32_t(out.size()) - sections.back().offset;
+  };
+  begin(".text", 1, 6);
+  out.resize(out.size() + std::max(textSize, 4u));
+  finish();
+  begin(".dp.data", 1, 0x10000003);
+  out.resize(out.size() + dataSize);
+  finish();
+  begin(".expr", 0x14);
+  for (const Entry &entry : entries) {
+    const Operand *o = entry.operands;
+    put(entry.op << 6 | o[0].kind | o[1].kind << 2 | o[2].kind << 4, 4);
+    put(number[find(entry.result)], 4);
+    for (const Operand &operand : entry.operands)
+      put(operand.kind == 1 ? number[find(operand.symbol)] : operand.value, 4);
+  }
+  finish();
+  if (!types.empty()) {
+    begin(".typeinfo", typeSection);
+    for (uint32_t offset : types)
+      put(offset, 4);
+    finish();
+    sections.back().link = uint32_t(sections.size());
+  }
+  begin(".symtab", 2);
+  put(0, 16);
+  for (uint32_t i : order) {
+    const Sym &s = symbols[i];
+    put(s.name, 4);
+    put(s.value, 4);
+    put(0, 4);
+    put(s.local ? 0 : 0x10, 1);
+    put(0, 1);
+    put(s.place, 2);
+  }
+  finish();
+  sections.back().link = uint32_t(sections.size());
+  sections.back().info = firstGlobal;
+  sections.back().entsize = 16;
+  begin(".strtab", 3);
+  std::vector<uint32_t> names;
+  for (const Section &section : sections)
+    names.push_back(section.name ? text(section.name) : 0);
+  out.insert(out.end(), strings.begin(), strings.end());
+  finish();
+  while (out.size() % 4)
+    out.push_back(0);
+  uint32_t table = uint32_t(out.size());
+  for (size_t i = 0; i < sections.size(); ++i) {
+    const Section &s = sections[i];
+    put(names[i], 4);
+    for (uint32_t field : {s.type, s.flags, 0u, s.offset, s.size, s.link,
+                           s.info, i ? 4u : 0u, s.entsize})
+      put(field, 4);
+  }
+  const uint8_t identity[] = {0x7f, 'E', 'L', 'F', 1, 1, 1};
+  std::copy(std::begin(identity), std::end(identity), out.begin());
+  poke(out, 16, 1, 2);
+  poke(out, 18, 203, 2);
+  poke(out, 20, 1, 4);
+  poke(out, 32, table, 4);
+  poke(out, 40, 52, 2);
+  poke(out, 46, 40, 2);
+  poke(out, 48, sections.size(), 2);
+  poke(out, 50, sections.size() - 1, 2);
+  return out;
+}
+
+} // namespace
+
+Bytes statementObject(StringRef lines, uint32_t typeSection) {
+  Builder builder;
+  SmallVector<StringRef, 0> list;
+  lines.split(list, '\n');
+  for (StringRef line : list)
+    builder.line(line);
+  return builder.build(typeSection);
+}
+
+} // namespace xlink::test

@@ -144,6 +144,18 @@ void CallGraph::state(StatedValue &value, FileId file,
     value = stated;
 }
 
+/// Whether `symbol` is where the function's need with all its callees stands, as
+/// "f.nstackwords" is of "f": the vendor's compilers state that number.
+bool CallGraph::isResultSymbol(FileId file, uint32_t function, uint32_t symbol,
+                               Resource resource) const {
+  ArrayRef<ParsedSymbol> symbols = link.files[file].object->symbols;
+  StringRef suffix = symbols[symbol].name;
+  return suffix.consume_front(symbols[function].name) &&
+         any_of(link.target->resourceSymbols, [&](const ResourceSymbol &r) {
+           return r.resource == resource && suffix == r.suffix;
+         });
+}
+
 void CallGraph::read(FileId file, const ExprEntry &entry, ExprOp op) {
   if (op < ExprOp::Calls || op > ExprOp::VisibleName || entry.result == 0 ||
       !isHeard(file, entry.result))
@@ -152,7 +164,10 @@ void CallGraph::read(FileId file, const ExprEntry &entry, ExprOp op) {
   bool namesSymbol = first.kind == ExprOperand::Symbol && first.value != 0;
   Node function = nodeOf(file, entry.result);
   auto resource = [&](Resource r) {
-    state(symbols[function].own[size_t(r)], file, first);
+    if (namesSymbol && isResultSymbol(file, entry.result, first.value, r))
+      setTotal(symbols[function], r, file, first.value);
+    else
+      state(symbols[function].own[size_t(r)], file, first);
   };
   switch (op) {
   case ExprOp::Calls:

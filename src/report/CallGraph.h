@@ -95,6 +95,8 @@ private:
   void read(FileId file, const ExprEntry &entry, ExprOp op);
   void state(StatedValue &value, FileId file, const ExprOperand &operand);
   void readTotals();
+  bool isResultSymbol(FileId file, uint32_t function, uint32_t symbol,
+                      Resource resource) const;
   void setTotal(Symbol &symbol, Resource resource, FileId file, uint32_t index);
   void findUnresolved();
 

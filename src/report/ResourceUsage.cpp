@@ -12,7 +12,8 @@
 // as far as this is concerned: that is also how programmers bound a recursion.
 // In a component of its own a function adds its share to the most of its
 // callees. In a larger one nothing bounds the stack; other resources have a
-// bound when no member takes any. What has no bound inherits the reasons of its
+// bound when no member takes any. Where only a sum is known, what the callees
+// leave of it is the function's own. What has no bound inherits the reasons of its
 // callees, at most kMostReasons of them.
 //
 // Each function points to the callee that needs most, and so to the deepest
@@ -73,6 +74,8 @@ struct Chain {
 struct Need {
   bool bounded = false;
   bool fromSymbol = false; ///< the sum is a result symbol's value
+  /// What the function takes itself, stated or what its callees leave of a sum.
+  std::optional<uint64_t> own;
   uint64_t total = 0;
   Node deepest = kNone;             ///< the callee that needs most
   uint32_t length = 0;              ///< functions on the deepest path
@@ -94,12 +97,12 @@ public:
 
   const Need &operator[](Node node) const { return needs[node]; }
   const Reason &reason(uint32_t index) const { return reasonList[index]; }
-  const StatedValue &own(Node node) const {
-    return graph[node].own[size_t(resource)];
-  }
   Chain path(Node node, size_t most) const;
 
 private:
+  const StatedValue &own(Node node) const {
+    return graph[node].own[size_t(resource)];
+  }
   const StatedValue &sum(Node node) const {
     return graph[node].total[size_t(resource)];
   }
@@ -233,13 +236,27 @@ void Usage::compute(uint32_t group) {
 void Usage::findPaths() {
   // Below a function whose sum alone is known the sums lead on. They must get
   // smaller, or the way could lead round.
-  for (Node node = 0; node < needs.size(); ++node)
-    if (needs[node].fromSymbol)
-      for (Node callee : graph.callees(node))
-        if (Node &deepest = needs[node].deepest;
-            needs[callee].bounded && needs[callee].total < needs[node].total &&
-            (deepest == kNone || needs[callee].total > needs[deepest].total))
-          deepest = callee;
+  for (Node node = 0; node < needs.size(); ++node) {
+    Need &need = needs[node];
+    if (own(node).kind == StatedValue::Value)
+      need.own = own(node).value;
+    if (!need.fromSymbol)
+      continue;
+    uint64_t most = 0;
+    bool known = true;
+    for (Node callee : graph.callees(node)) {
+      const Need &other = needs[callee];
+      known &= other.bounded && other.total <= need.total;
+      if (!other.bounded)
+        continue;
+      most = std::max(most, other.total);
+      if (other.total < need.total &&
+          (need.deepest == kNone || other.total > needs[need.deepest].total))
+        need.deepest = callee;
+    }
+    if (known && resource == Resource::StackWords)
+      need.own = need.total - most;
+  }
   std::vector<Node> chain;
   for (Node root = 0; root < needs.size(); ++root) {
     Node node = root;
@@ -347,14 +364,13 @@ std::string resourceUsageText(const Link &link) {
     for (size_t i = 0; i < roots.size(); ++i) {
       Node node = roots[i].node;
       const Need &need = usage[node];
-      const StatedValue &own = usage.own(node);
       std::string &text = parts[i][r];
       text = std::string("    ") + kLabels[r] + ": " +
              (need.bounded ? std::to_string(need.total) : "unbounded");
       if (need.fromSymbol)
         text += ", the value of " + graph[node].totalSymbol[r].str();
-      else if (own.kind == StatedValue::Value)
-        text += ", its own " + std::to_string(own.value);
+      if (need.own)
+        text += ", its own " + std::to_string(*need.own);
       text += "\n";
       if (!need.bounded)
         for (uint32_t index : need.reasons)
@@ -405,8 +421,8 @@ std::string resourceUsageJson(const Link &link) {
       writer.attribute("total", nullptr);
     if (need.fromSymbol)
       writer.attribute("symbol", json::fixUTF8(graph[node].totalSymbol[r]));
-    if (usage.own(node).kind == StatedValue::Value)
-      writer.attribute("own", usage.own(node).value);
+    if (need.own)
+      writer.attribute("own", *need.own);
     else
       writer.attribute("own", nullptr);
     if (need.bounded && kResources[r] == Resource::StackWords)

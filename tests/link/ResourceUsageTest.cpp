@@ -282,7 +282,7 @@ TEST(ResourceUsage, SumsAsResultSymbols) {
 )"),
             "Resource usage\n"
             "  _start (entry)\n"
-            "    stack words: 35, the value of _start.nstackwords\n"
+            "    stack words: 35, the value of _start.nstackwords, its own 10\n"
             "      deepest path: _start -> f -> g\n"
             "    threads: 4, the value of _start.maxcores\n"
             "    timers: 3, the value of _start.maxtimers\n"
@@ -297,7 +297,7 @@ TEST(ResourceUsage, SumsAsResultSymbols) {
 )"),
             "Resource usage\n"
             "  _start (entry)\n"
-            "    stack words: 9, the value of _start.nstackwords\n"
+            "    stack words: 9, the value of _start.nstackwords, its own 9\n"
             "      deepest path: _start\n"
             "    threads: 2, the value of _start.maxthreads\n"
             "    timers: 0\n"
@@ -311,6 +311,18 @@ TEST(ResourceUsage, SumsAsResultSymbols) {
   EXPECT_EQ(entryStack("code _start f\nstack _start 4\ncalls _start f\n"
                        "calls f f\nconstant f.nstackwords 60"),
             "64, its own 4\n      deepest path: _start -> f\n");
+  // The compilers state the sum as what the function takes: 20 - 6 = 14 is its
+  // own.
+  EXPECT_EQ(entryStack("code _start f\nconstant _start.nstackwords 20\n"
+                       "stack _start _start.nstackwords\ncalls _start f\n"
+                       "constant f.nstackwords 6\nstack f f.nstackwords"),
+            "20, the value of _start.nstackwords, its own 14\n"
+            "      deepest path: _start -> f\n");
+  // What an unbounded callee leaves is not known.
+  EXPECT_EQ(entryStack("code _start f\nconstant _start.nstackwords 20\n"
+                       "calls _start f\ncalls f f\nstack f 1"),
+            "20, the value of _start.nstackwords\n"
+            "      deepest path: _start\n");
   // Local functions have local results, in their own object.
   EXPECT_EQ(entryStack("code _start\nlocal f\nlocalresult f.nstackwords\n"
                        "sum f.nstackwords 3 4\nstack _start 1\n"

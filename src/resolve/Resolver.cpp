@@ -467,6 +467,10 @@ void Resolver::run(std::vector<LoadedInput> list) {
 }
 
 void allocateCommon(Link &link) {
+  if (link.script.inhibitCommonAllocation)
+    link.diag.warn(WarningGroup::Script,
+                   "INHIBIT_COMMON_ALLOCATION has no effect: in a program "
+                   "common symbols need space");
   for (SymbolId id = 0; id < link.symbols.size(); ++id) {
     Symbol &s = link.symbols[id];
     if (s.kind != SymbolKind::Common || s.scriptDefined)

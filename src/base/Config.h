@@ -61,6 +61,7 @@ struct Config {
   std::vector<InputItem> inputs;   ///< in order
   std::vector<std::string> libraryPaths; ///< -L, as written ("=dir" too)
   std::string sysroot;             ///< --sysroot, put before "=" paths
+  std::string defaultScript;       ///< -dT: in the built-in script's place
   std::string output = "a.out";
   bool outputGiven = false;        ///< -o: a script's OUTPUT does not count
   OutputFormat format = OutputFormat::Elf;
@@ -73,6 +74,7 @@ struct Config {
   // Symbols.
   std::optional<std::string> entry; ///< -e
   std::vector<std::string> undefined;        ///< -u
+  std::vector<std::string> undefinedGlobs;   ///< --undefined-glob
   std::vector<std::string> requireDefined;   ///< --require-defined
   bool allowMultipleDefinition = false;
   bool defineCommon = false;                 ///< accepted: COMMON is always allocated

@@ -333,6 +333,7 @@ constexpr Option table[] = {
     {"library-path= L=", "DIR", Input, Supported, "look for libraries and scripts in DIR; =DIR is below the sysroot", addText<&Config::libraryPaths>},
     {"sysroot=?", "DIR", Input, Supported, "what a leading = or $SYSROOT in a path stands for", setText<&Config::sysroot>},
     {"script= T=", "FILE", Input, Supported, "lay the output out as this script says", addInput<InputItem::Script>},
+    {"default-script= dT=", "FILE", Input, Supported, "take this script instead of the built-in one where no -T does", setText<&Config::defaultScript>},
     {"whole-archive", "", Input, Supported, "link all members of the archives that follow", setWholeArchive<true>},
     {"no-whole-archive", "", Input, Supported, "", setWholeArchive<false>},
     {"start-lib", "", Input, Supported, "treat objects up to --end-lib as members of an archive", startLib},
@@ -359,6 +360,7 @@ constexpr Option table[] = {
     // ---- Symbols ----
     {"entry= e=", "SYMBOL", Symbols, Supported, "start at SYMBOL or at an address [the machine's]", setOptionalText<&Config::entry>},
     {"undefined= u=", "SYMBOL", Symbols, Supported, "treat SYMBOL as referenced, and keep it", addText<&Config::undefined>},
+    {"undefined-glob=", "GLOB", Symbols, Supported, "as --undefined, for every symbol whose name matches", addText<&Config::undefinedGlobs>},
     {"require-defined=", "SYMBOL", Symbols, Supported, "as --undefined, and an error when it stays undefined", addText<&Config::requireDefined>},
     {"defsym=", "SYMBOL=EXPR", Symbols, Supported, "define SYMBOL", setDefsym},
     {"allow-multiple-definition", "", Symbols, Supported, "let the first of several definitions count", setFlag<&Config::allowMultipleDefinition>},
@@ -415,9 +417,9 @@ constexpr Option table[] = {
     {"no-warn-expression", "", Messages, Supported, "", setWarnings<WarningGroup::Expression, false>},
     {"warn-entry", "", Messages, Supported, "an entry symbol that does not exist", setWarnings<WarningGroup::Entry, true>},
     {"no-warn-entry", "", Messages, Supported, "", setWarnings<WarningGroup::Entry, false>},
-    {"warn-script", "", Messages, Supported, "parts of the script that match nothing", setWarnings<WarningGroup::Script, true>},
+    {"warn-script", "", Messages, Supported, "patterns that match nothing, KEEP or regions without effect", setWarnings<WarningGroup::Script, true>},
     {"no-warn-script", "", Messages, Supported, "", setWarnings<WarningGroup::Script, false>},
-    {"warn-orphan", "", Messages, Supported, "what --orphan-handling=warn warns of", setWarnings<WarningGroup::Orphan, true>},
+    {"warn-orphan", "", Messages, Supported, "orphans that --orphan-handling=warn or --warn-unmatched finds", setWarnings<WarningGroup::Orphan, true>},
     {"no-warn-orphan", "", Messages, Supported, "", setWarnings<WarningGroup::Orphan, false>},
     {"warn-unmatched", "", Messages, Supported, "patterns of the script that match nothing, every one", setFlag<&Config::warnUnmatched>},
     {"no-warn-unmatched", "", Messages, Supported, "", setFlag<&Config::warnUnmatched, false>},
@@ -520,10 +522,8 @@ constexpr Option table[] = {
     {"just-symbols= R=", "FILE", Symbols, Refused, "symbols of another executable are not supported yet", nullptr},
     {"wrap=", "SYMBOL", Symbols, Refused, "wrapped symbols are not supported yet", nullptr},
     {"ignore-unresolved-symbol=", "SYMBOL", Symbols, Refused, "single symbols are not exempt yet; --unresolved-symbols=ignore-all exempts all", nullptr},
-    {"undefined-glob=", "GLOB", Symbols, Refused, "patterns are not supported yet; -u names one symbol", nullptr},
     {"retain-symbols-file=", "FILE", Symbols, Refused, "selecting symbols is not supported yet; -s and -x leave symbols out", nullptr},
     {"no-strip-discarded", "", Symbols, Refused, "symbols of discarded sections have no value", nullptr},
-    {"default-script= dT=", "FILE", Layout, Refused, "a default script is not supported yet; -T names a script", nullptr},
     {"mri-script= c=", "FILE", Input, Refused, "MRI scripts are not supported; -T names a linker script", nullptr},
     {"enable-non-contiguous-regions", "", Layout, Supported, "a section that a region has no room for goes to the next pattern that matches it", setFlag<&Config::nonContiguousRegions>},
     {"gc-keep-exported", "", Layout, Refused, "nothing is exported; KEEP in a script and -u keep sections", nullptr},
@@ -711,8 +711,8 @@ OptionMatch findOptionByPrefix(StringRef spelling) {
 }
 
 std::string dashed(StringRef spelling) {
-  // -Map, -Ttext and -EL are at home with one dash.
-  bool one = spelling.size() == 1 ||
+  // -Map, -Ttext, -EL and -dT are at home with one dash.
+  bool one = spelling.size() == 1 || spelling == "dT" ||
              (spelling.front() >= 'A' && spelling.front() <= 'Z');
   return std::string(one ? "-" : "--").append(spelling);
 }

@@ -328,6 +328,13 @@ void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
 
 void Assigner::advanceRegions(OutputId id) {
   OutputSection &out = link.outputs[id];
+  // A section that only has an address takes room by what it holds of the inputs:
+  // GNU ld does not count the script's own data there.
+  if (!out.isAlloc() && none_of(out.members, [&](SectionId member) {
+        return link.sections[member].placed() &&
+               link.sections[member].parsed->type != ELF::SHT_NOBITS;
+      }))
+    return;
   if (out.region == kNone) {
     // What only an option places is in no region at all (GNU ld).
     if (out.command || !out.fixedAddress)

@@ -27,6 +27,7 @@ public:
   // EvaluationEnvironment
   ScriptValue dot() override;
   bool insideSection() override { return current != kNone; }
+  bool saneExpressions() override { return link.script.saneExpressions; }
   std::optional<ScriptValue> symbol(llvm::StringRef name) override;
   bool defined(llvm::StringRef name) override;
   std::optional<SectionInfo> section(llvm::StringRef name) override;

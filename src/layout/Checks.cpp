@@ -229,7 +229,34 @@ static void checkPhdrNames(Link &link) {
   }
 }
 
-/// What a script puts into a region although it takes no memory, and, on
+/// Whether a script says itself that a section takes no memory: by its type, or by
+/// the address 0 that it customarily gives to debug sections and attributes.
+static bool meantForNoMemory(const OutputSection &out) {
+  const OutputSectionCommand &c = *out.command;
+  return out.addressed || c.type != OutputType::Normal ||
+         (c.address && c.address->kind == ExprKind::Number &&
+          c.address->number == 0);
+}
+
+/// Something that a KEEP holds for its own sake, but that no memory will hold.
+static void checkKept(Link &link, const OutputSection &out) {
+  if (out.isAlloc() || meantForNoMemory(out))
+    return;
+  for (const OutputItem &item : out.items) {
+    if (!item.command || item.command->kind != CommandKind::InputDescription ||
+        !static_cast<const InputDescription &>(*item.command).keep)
+      continue;
+    for (uint32_t i = item.begin; i < item.end; ++i)
+      if (link.sections[out.members[i]].placed())
+        return link.diag.warn(
+            WarningGroup::Script,
+            locationText(item.command->where) + "KEEP of " +
+                link.sectionName(out.members[i]) +
+                ", which has no SHF_ALLOC and is not in memory");
+  }
+}
+
+/// What a script puts into a region or keeps although it takes no memory, and, on
 /// request, what came into one by itself.
 static void checkPlacement(Link &link) {
   for (const OutputSection &out : link.outputs) {
@@ -241,6 +268,8 @@ static void checkPlacement(Link &link) {
                      locationText(c->where) + "section '" + out.name +
                          "' has no SHF_ALLOC and takes no room in region '" +
                          c->region.str() + "'");
+    else if (c && !link.builtinScript)
+      checkKept(link, out);
     if (link.config.warnUnmatched && !c && out.region != kNone && occupies(out))
       link.diag.warn(WarningGroup::Orphan,
                      "section '" + out.name +

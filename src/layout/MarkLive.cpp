@@ -18,6 +18,7 @@
 #include "layout/MarkLive.h"
 #include "layout/EhFrame.h"
 #include "resolve/ScriptSymbols.h"
+#include "script/ScriptParser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -268,6 +269,10 @@ void Marker::addRoots() {
   for (const auto *names : {&link.config.undefined, &link.config.requireDefined})
     for (const std::string &name : *names)
       markSymbol(link.symbols.find(name));
+  for (const std::string &pattern : link.config.undefinedGlobs)
+    for (SymbolId id = 0; id < link.symbols.size(); ++id)
+      if (globMatch({pattern, true}, link.symbols[id].name))
+        markSymbol(id);
   for (StringRef name : link.script.externs)
     markSymbol(link.symbols.find(name));
   for (StringRef name : symbolsReadByScript(link))

@@ -45,7 +45,10 @@ struct Rule {
 
 /// The sections one input section description takes.
 struct Slot {
-  std::vector<std::pair<uint32_t, SectionId>> taken; ///< pattern index, section
+  using Taken = std::vector<std::pair<uint32_t, SectionId>>;
+  Taken taken; ///< pattern index, section
+  /// --enable-non-contiguous-regions: these, and what may come here later.
+  Taken possible;
   OutputId output = kNone;
   uint32_t item = 0;
 };
@@ -83,7 +86,8 @@ private:
   Order orderOf(const SectionPattern &pattern, const OutputSection &out) const;
   int compare(SectionId a, SectionId b, const Order &order) const;
   int compareFiles(SectionId a, SectionId b, const InputDescription &d) const;
-  std::vector<SectionId> sortTaken(const Slot &slot,
+  std::vector<SectionId> sortTaken(const Slot::Taken &taken,
+                                   const OutputSection &out,
                                    const InputDescription &d) const;
 
   Link &link;
@@ -426,6 +430,8 @@ void Placer::findLater(SectionId id, uint32_t index) {
     rule.used = true;
     last = rule.output;
     later.push_back({last, last == kNone ? 0 : slots[rule.slot].item});
+    if (last != kNone)
+      slots[rule.slot].possible.push_back({rule.patternIndex, id});
     if (link.config.warnNonContiguous)
       link.diag.warn(WarningGroup::Script,
                      "--enable-non-contiguous-regions may move " +
@@ -461,6 +467,8 @@ void Placer::match() {
     s.keep = rule.description->keep ||
              (anyKeep && link.config.gcSections && firstRule(s, true) != kNone);
     slots[rule.slot].taken.push_back({rule.patternIndex, id});
+    if (link.config.nonContiguousRegions)
+      slots[rule.slot].possible.push_back({rule.patternIndex, id});
   }
 }
 
@@ -535,16 +543,16 @@ int Placer::compareFiles(SectionId a, SectionId b,
 /// The order of what a description took. GNU ld appends the sections of a plain
 /// pattern and puts those of a sorting one before the first section that sorts
 /// behind them, whatever pattern that one came by.
-std::vector<SectionId> Placer::sortTaken(const Slot &slot,
+std::vector<SectionId> Placer::sortTaken(const Slot::Taken &taken,
+                                         const OutputSection &out,
                                          const InputDescription &d) const {
-  const OutputSection &out = link.outputs[slot.output];
   std::vector<Order> orders;
   for (const SectionPattern &pattern : d.patterns)
     orders.push_back(orderOf(pattern, out));
   if (orders.empty())
     orders.emplace_back();
   std::vector<SectionId> result;
-  for (auto [index, id] : slot.taken)
+  for (auto [index, id] : taken)
     result.push_back(id);
 
   bool uniform = std::all_of(orders.begin(), orders.end(),
@@ -572,7 +580,7 @@ std::vector<SectionId> Placer::sortTaken(const Slot &slot,
   auto less = [&](SectionId a, SectionId b) { return compare(a, b, *first) < 0; };
   std::multimap<SectionId, std::list<SectionId>::iterator, decltype(less)>
       peaks(less);
-  for (auto [index, id] : slot.taken) {
+  for (auto [index, id] : taken) {
     const Order &order = orders[index];
     auto at = list.end();
     if (oneOrder) {
@@ -600,9 +608,13 @@ void Placer::fillMembers() {
   for (Slot &slot : slots) {
     OutputSection &out = link.outputs[slot.output];
     OutputItem &item = out.items[slot.item];
-    std::vector<SectionId> result = sortTaken(
-        slot, static_cast<const InputDescription &>(*item.command));
+    auto &description = static_cast<const InputDescription &>(*item.command);
+    std::vector<SectionId> result = sortTaken(slot.taken, out, description);
+    if (!slot.possible.empty())
+      link.possibleMembers[{slot.output, slot.item}] =
+          sortTaken(slot.possible, out, description);
     slot.taken.clear();
+    slot.possible.clear();
     item.begin = uint32_t(out.members.size());
     out.members.insert(out.members.end(), result.begin(), result.end());
     item.end = uint32_t(out.members.size());

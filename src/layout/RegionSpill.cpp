@@ -34,12 +34,19 @@ static void removeMembers(OutputSection &out, const DenseSet<SectionId> &gone) {
   out.members = std::move(rest);
 }
 
-/// Puts a section into a description, in the order of inputs.
-static void insertMember(OutputSection &out, uint32_t itemIndex, SectionId id) {
+/// Puts a section into a description, where it would stand had it been there from
+/// the beginning.
+static void insertMember(Link &link, OutputId output, uint32_t itemIndex,
+                         SectionId id) {
+  OutputSection &out = link.outputs[output];
   OutputItem &item = out.items[itemIndex];
   uint32_t at = item.begin;
-  while (at < item.end && out.members[at] < id)
-    ++at;
+  for (SectionId possible : link.possibleMembers[{output, itemIndex}]) {
+    if (possible == id)
+      break;
+    if (at < item.end && out.members[at] == possible)
+      ++at;
+  }
   out.members.insert(out.members.begin() + at, id);
   ++item.end;
   for (OutputItem &behind : MutableArrayRef(out.items).drop_front(itemIndex + 1)) {
@@ -89,7 +96,7 @@ bool moveOverflowing(Link &link) {
       if (to.output == kNone)
         link.sections[id].discarded = true;
       else
-        insertMember(link.outputs[to.output], to.item, id);
+        insertMember(link, to.output, to.item, id);
     }
     for (OutputSection &o : link.outputs) {
       o.type = 0;

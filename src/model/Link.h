@@ -19,6 +19,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <deque>
+#include <map>
 #include <memory>
 #include <optional>
 #include <string>
@@ -252,6 +253,9 @@ struct Link {
   std::vector<UnmatchedPattern> unmatched; ///< in script order
   /// --enable-non-contiguous-regions: where else a section matches, in order.
   llvm::DenseMap<SectionId, std::vector<LaterMatch>> laterMatches;
+  /// With it: by output and item, what is there or may come there, in order.
+  std::map<std::pair<OutputId, uint32_t>, std::vector<SectionId>>
+      possibleMembers;
   std::vector<MemoryRegion> regions;
   std::vector<ScriptPhdr> phdrs;          ///< parallel to script.phdrs
   std::vector<Segment> segments;

@@ -248,6 +248,7 @@ struct Script {
   bool hasPhdrs = false;
   bool forceCommonAllocation = false;
   bool inhibitCommonAllocation = false;
+  bool saneExpressions = false;          ///< LD_FEATURE("SANE_EXPR")
   /// Texts the tree points into, and strings made while parsing.
   std::vector<std::shared_ptr<const std::string>> buffers;
 };

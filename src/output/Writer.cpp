@@ -218,7 +218,7 @@ template <class ELFT> std::vector<uint8_t> Writer::sectionHeaders() const {
     sh.sh_name = sectionNames[id];
     sh.sh_type = out.type;
     sh.sh_flags = out.flags;
-    sh.sh_addr = out.isAlloc() ? out.address : 0;
+    sh.sh_addr = out.isAlloc() || out.addressed ? out.address : 0;
     sh.sh_offset = out.fileOffset;
     sh.sh_size = out.size;
     sh.sh_link = out.link != kNone ? link.outputs[out.link].headerIndex : 0;

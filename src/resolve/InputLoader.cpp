@@ -296,6 +296,10 @@ InputLoader::loadMember(const Archive &archive, uint32_t index,
 std::vector<LoadedInput> InputLoader::run() {
   for (const InputItem &item : link.config.inputs)
     openItem(item, 0);
+  // Behind the rest of the command line, and only where no -T replaced the
+  // built-in script (GNU ld).
+  if (!link.config.defaultScript.empty() && link.builtinScript)
+    openItem({InputItem::Script, link.config.defaultScript}, 0);
   std::vector<LoadedInput> loaded;
   chooseTarget();
   if (!link.target)

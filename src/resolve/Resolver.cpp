@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
+#include "script/ScriptParser.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/xxhash.h"
 #include <algorithm>
@@ -332,6 +333,18 @@ void Resolver::require(StringRef name) {
   }
 }
 
+/// --undefined-glob: every symbol there is that matches, as if -u named it.
+void Resolver::requireGlobs() {
+  for (const std::string &pattern : link.config.undefinedGlobs) {
+    const GlobPattern glob{pattern, true};
+    // Members that come in bring no name that the archive did not offer.
+    for (SymbolId id = 0, end = link.symbols.size(); id < end; ++id)
+      if (const Symbol &s = link.symbols[id];
+          s.kind != SymbolKind::Undefined && globMatch(glob, s.name))
+        require(s.name);
+  }
+}
+
 /// Symbols that script expressions read are needed, PROVIDEd ones only when
 /// their own name is. A PROVIDE may need another one: until nothing new is needed.
 void Resolver::referenceScriptSymbols() {
@@ -435,6 +448,7 @@ void Resolver::run(std::vector<LoadedInput> list) {
       finishFrames();
     }
   }
+  requireGlobs();
   chooseEntry();
   referenceScriptSymbols();
 
@@ -453,6 +467,10 @@ void Resolver::run(std::vector<LoadedInput> list) {
 }
 
 void allocateCommon(Link &link) {
+  if (link.script.inhibitCommonAllocation)
+    link.diag.warn(WarningGroup::Script,
+                   "INHIBIT_COMMON_ALLOCATION has no effect: in a program "
+                   "common symbols need space");
   for (SymbolId id = 0; id < link.symbols.size(); ++id) {
     Symbol &s = link.symbols[id];
     if (s.kind != SymbolKind::Common || s.scriptDefined)

@@ -31,6 +31,7 @@ private:
     uint32_t next;
   };
 
+  void requireGlobs();
   void referenceScriptSymbols();
   void addFile(std::shared_ptr<const ParsedObject> object);
   void finishFrames();

@@ -85,6 +85,7 @@ public:
   bool parseTarget();
   bool parseForceCommon();
   bool parseInhibitCommon();
+  bool parseFeature();
   bool parseNoCrossRefs();
   bool parseNoCrossRefsTo();
   bool parseRegionAlias();

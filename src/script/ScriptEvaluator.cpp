@@ -54,7 +54,7 @@ public:
   explicit Evaluator(EvaluationEnvironment &env) : env(env) {}
   ScriptValue run(const Expr &e) {
     ScriptValue v = compute(e);
-    if (e.constant && v.kind == ScriptValue::Number && outside())
+    if (e.constant && v.kind == ScriptValue::Number && literalsAreAddresses())
       v.kind = ScriptValue::Absolute;
     return v;
   }
@@ -67,8 +67,11 @@ private:
   ScriptValue sectionFunction(const Expr &e);
   ScriptValue regionFunction(const Expr &e);
   ScriptValue dataSegmentAlign(const Expr &e);
-  /// Whether sections or functions of layout may not be asked here.
-  bool outside() { return !env.insideSection(); }
+  /// GNU ld: outside of output sections a literal is an address, which makes
+  /// operands beside it addresses too, unless LD_FEATURE("SANE_EXPR") is set.
+  bool literalsAreAddresses() {
+    return !env.insideSection() && !env.saneExpressions();
+  }
   ScriptValue absolute(const ScriptValue &v) {
     return ScriptValue::absolute(absoluteValue(v, env));
   }
@@ -92,7 +95,7 @@ private:
 ScriptValue Evaluator::compute(const Expr &e) {
   switch (e.kind) {
   case ExprKind::Number:
-    return outside() ? ScriptValue::absolute(e.number)
+    return literalsAreAddresses() ? ScriptValue::absolute(e.number)
                      : ScriptValue::number(e.number);
   case ExprKind::Dot:
     return env.dot();
@@ -100,7 +103,7 @@ ScriptValue Evaluator::compute(const Expr &e) {
     std::optional<ScriptValue> v = env.symbol(e.name);
     if (!v)
       return problem(e, "undefined symbol '" + e.name.str() + "'");
-    if (v->kind == ScriptValue::Absolute && !outside())
+    if (v->kind == ScriptValue::Absolute && !literalsAreAddresses())
       return ScriptValue::number(v->value);
     return *v;
   }
@@ -216,7 +219,8 @@ ScriptValue Evaluator::binary(const Expr &e) {
   // Of two of one kind nothing remains but a number.
   ScriptValue result = keep;
   if (sameBase(a, b))
-    result = outside() ? ScriptValue::absolute(0) : ScriptValue::number(0);
+    result = literalsAreAddresses() ? ScriptValue::absolute(0)
+                                    : ScriptValue::number(0);
 
   uint64_t x = a.value, y = b.value;
   auto with = [](ScriptValue v, uint64_t value) {
@@ -304,7 +308,7 @@ ScriptValue Evaluator::regionFunction(const Expr &e) {
 ScriptValue Evaluator::dataSegmentAlign(const Expr &e) {
   uint64_t maxPage = absoluteValue(run(*e.args[0]), env);
   uint64_t commonPage = absoluteValue(run(*e.args[1]), env);
-  if (!outside())
+  if (env.insideSection())
     return problem(e, "DATA_SEGMENT_ALIGN inside an output section");
   uint64_t dot = absoluteValue(env.dot(), env);
   uint64_t value = alignUp(dot, maxPage);

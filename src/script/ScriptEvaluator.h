@@ -48,6 +48,8 @@ public:
   virtual ScriptValue dot() = 0;
   /// Whether an output section's statements are being evaluated.
   virtual bool insideSection() = 0;
+  /// LD_FEATURE("SANE_EXPR"): literals are plain numbers everywhere.
+  virtual bool saneExpressions() { return false; }
   /// A symbol's value, or nothing when it is not defined.
   virtual std::optional<ScriptValue> symbol(llvm::StringRef name) = 0;
   /// DEFINED(name): defined by an input or earlier in the script.

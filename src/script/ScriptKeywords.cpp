@@ -25,6 +25,7 @@ ArrayRef<P::Command> P::topCommands() {
       {"INHIBIT_COMMON_ALLOCATION", &P::parseInhibitCommon},
       {"INPUT", &P::parseInput},
       {"INSERT", &P::parseInsert},
+      {"LD_FEATURE", &P::parseFeature},
       {"MEMORY", &P::parseMemory},
       {"NOCROSSREFS", &P::parseNoCrossRefs},
       {"NOCROSSREFS_TO", &P::parseNoCrossRefsTo},

@@ -444,6 +444,21 @@ bool ScriptParser::parseInhibitCommon() {
   return true;
 }
 
+bool ScriptParser::parseFeature() {
+  if (!expect("("))
+    return false;
+  Token t = peek(LexMode::Plain);
+  StringRef name;
+  if (!expectName(LexMode::Plain, "the name of a feature", name) ||
+      !expect(")"))
+    return false;
+  if (name != "SANE_EXPR")
+    error(t, "unknown feature '" + name.str() +
+                 "' of LD_FEATURE; known is SANE_EXPR");
+  script.saneExpressions = true;
+  return true;
+}
+
 bool ScriptParser::parseNoCrossRefsForm(bool toFirst) {
   NoCrossRefs refs;
   refs.toFirst = toFirst;

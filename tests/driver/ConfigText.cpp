@@ -60,6 +60,7 @@ std::string configText(const Config &c) {
   }
   w.member("path", c.libraryPaths);
   w.member("sysroot", c.sysroot);
+  w.member("default-script", c.defaultScript);
   if (c.outputGiven)
     w.item("output", c.output);
   w.member("format", c.format, initial.format, {"elf", "binary"});
@@ -68,6 +69,7 @@ std::string configText(const Config &c) {
     w.item(option, value);
   w.member("entry", c.entry);
   w.member("undefined", c.undefined);
+  w.member("undefined-glob", c.undefinedGlobs);
   w.member("require", c.requireDefined);
   w.member("multiple", c.allowMultipleDefinition);
   w.member("common", c.defineCommon);

@@ -35,6 +35,7 @@ const std::map<std::string, Expectation> expectations = {
     {"library-path", {"dir", "path=dir"}},
     {"sysroot", {"/root", "sysroot=/root"}},
     {"script", {"a.ld", "script=a.ld"}},
+    {"default-script", {"a.ld", "default-script=a.ld"}},
     {"whole-archive", {"", "file=a(whole)", {}, {"a"}}},
     {"no-whole-archive", {"", "file=a", {"--whole-archive"}, {"a"}}},
     {"start-lib", {"", "file=a(lazy) file=b", {}, {"a", "--end-lib", "b"}}},
@@ -59,6 +60,7 @@ const std::map<std::string, Expectation> expectations = {
 
     {"entry", {"main", "entry=main"}},
     {"undefined", {"sym", "undefined=sym"}},
+    {"undefined-glob", {"s*", "undefined-glob=s*"}},
     {"require-defined", {"sym", "require=sym"}},
     {"defsym", {"a=b+1", "defsym=a=b+1"}},
     {"allow-multiple-definition", {"", "multiple"}},

@@ -321,6 +321,51 @@ TEST(ScriptMessage, RegionWithoutAlloc) {
          "no room in region 'rom'\n");
 }
 
+TEST(ScriptMessage, KeptWithoutAlloc) {
+  const char script[] = "ENTRY(_start)\n"
+                        "SECTIONS {\n"
+                        ".text 0x1000 : { *(.text .vectors .rodata) }\n"
+                        ".data : { *(.data .bss) }\n"
+                        ".info : { KEEP(*(.info)) } }\n";
+  warned(linkScript(script),
+         "xlink: warning: x.ld:5:11: KEEP of a.o:(.info), which has no "
+         "SHF_ALLOC and is not in memory\n");
+  quiet(linkScript(script, {"--no-warn-script"}));
+}
+
+// The script says itself that it is for no memory.
+TEST(ScriptMessage, KeptForNoMemory) {
+  for (const char *head : {".info 0", ".info (INFO)"})
+    quiet(linkScript("ENTRY(_start)\n"
+                     "SECTIONS {\n"
+                     ".text 0x1000 : { *(.text .vectors .rodata) }\n"
+                     ".data : { *(.data .bss) }\n" +
+                     std::string(head) + " : { KEEP(*(.info)) } }\n"));
+}
+
+// Every group of warnings has a name that turns it off.
+TEST(ScriptMessage, WarningsOff) {
+  const char script[] = "ENTRY(_start)\n"
+                        "MEMORY { rom : ORIGIN = 0x1000, LENGTH = 4K }\n"
+                        "SECTIONS {\n"
+                        ".text : { *(.text) KEEP(*(.vectros)) } >rom\n"
+                        ".data : { *(.data .bss) *(.init) } >rom\n"
+                        ".info : { *(.info) } >rom }\n";
+  warned(linkScript(script, {"--warn-unmatched", "--no-warn-script"}),
+         "xlink: warning: section '.rodata' matches no pattern and went to "
+         "region 'rom'\n"
+         "xlink: warning: section '.vectors' matches no pattern and went to "
+         "region 'rom'\n");
+  warned(linkScript(script, {"--warn-unmatched", "--no-warn-orphan"}),
+         "xlink: warning: x.ld:4:27: pattern '.vectros' of KEEP matches no "
+         "section; did you mean '.vectors'?\n"
+         "xlink: warning: x.ld:5:27: pattern '.init' matches no section\n"
+         "xlink: warning: x.ld:6:1: section '.info' has no SHF_ALLOC and takes "
+         "no room in region 'rom'\n");
+  quiet(linkScript(script, {"--warn-unmatched", "--no-warn-orphan",
+                            "--no-warn-script"}));
+}
+
 TEST(ScriptMessage, FullRegions) {
   expectFailure(linkScript("ENTRY(_start)\n"
                            "MEMORY { a : ORIGIN = 0x1000, LENGTH = 16\n"

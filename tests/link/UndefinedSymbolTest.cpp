@@ -145,6 +145,38 @@ TEST(UndefinedSymbol, RequestedByOption) {
   }
 }
 
+// A pattern pulls in each member with a name that matches, in the order of
+// names, and what it names is used for --gc-sections.
+TEST(UndefinedSymbol, RequestedByPattern) {
+  auto one = [](StringRef name) {
+    return nyuzi(("Sections:\n"
+                  "  - { Name: .text." +
+                  name +
+                  ", Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], "
+                  "AddressAlign: 4, Content: '44444444' }\n"
+                  "Symbols:\n"
+                  "  - { Name: " +
+                  name + ", Section: .text." + name +
+                  ", Binding: STB_GLOBAL }\n")
+                     .str());
+  };
+  LinkHarness links;
+  links.file("a.o", nothing()).file("irq.o", one("irq_here"));
+  links.file("lib.a", makeArchive({{"1.o", one("irq_one")},
+                                   {"2.o", one("other")},
+                                   {"3.o", one("irq_two")}}));
+  auto symbols = [&](std::vector<std::string> options) {
+    options.insert(options.end(), {"--gc-sections", "a.o", "irq.o", "lib.a"});
+    return symbolNames(quiet(links.link(options)));
+  };
+  EXPECT_EQ(symbols({}), " | _start");
+  EXPECT_EQ(symbols({"--undefined-glob=irq_*"}),
+            " | _start irq_here irq_one irq_two");
+  EXPECT_EQ(symbols({"--undefined-glob", "o?her"}), " | _start other");
+  EXPECT_EQ(symbols({"--undefined-glob=irq_[!o]*", "--undefined-glob=no*"}),
+            " | _start irq_here irq_two");
+}
+
 // -u is a wish, --require-defined a demand.
 TEST(UndefinedSymbol, RequestedAndMissing) {
   LinkHarness links;

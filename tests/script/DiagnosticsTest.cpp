@@ -33,6 +33,10 @@ static const Row rows[] = {
      "a.ld:1:1: unknown command 'FOO'\n"
      ">>> FOO\n"
      ">>> ^\n"},
+    {"LD_FEATURE(\"NICE\")",
+     "a.ld:1:12: unknown feature 'NICE' of LD_FEATURE; known is SANE_EXPR\n"
+     ">>> LD_FEATURE(\"NICE\")\n"
+     ">>>            ^\n"},
     {"\"x y\"",
      "a.ld:1:1: unknown command \"x y\"\n"
      ">>> \"x y\"\n"

@@ -63,6 +63,7 @@ static const Sample samples[] = {
      "flag SHF_WRITE *~(.t)"},
     {"INSERT", "SECTIONS { } INSERT AFTER .t", "insert after .t"},
     {"KEEP", BODY("KEEP(*(.t))"), "keep *~(.t)"},
+    {"LD_FEATURE", "LD_FEATURE(\"SANE_EXPR\")", "sane-expr"},
     {"LENGTH", "MEMORY { r : ORIGIN = 1, LENGTH = LENGTH(q) }",
      "region r 0x1 (LENGTH q)"},
     {"LINKER_VERSION", BODY("LINKER_VERSION"), "{  }"},

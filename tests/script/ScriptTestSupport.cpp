@@ -285,6 +285,8 @@ std::string dump(const Script &s) {
     line("force-common");
   if (s.inhibitCommonAllocation)
     line("inhibit-common");
+  if (s.saneExpressions)
+    line("sane-expr");
   for (const MemoryCommand &m : s.memory) {
     std::string text = "region " + m.name.str();
     for (StringRef a : m.aliases)

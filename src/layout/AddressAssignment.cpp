@@ -21,6 +21,7 @@
 #include "layout/Assigner.h"
 #include "layout/BaseGroups.h"
 #include "layout/MergeSections.h"
+#include "layout/Placement.h"
 #include "script/ScriptEvaluator.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -291,6 +292,11 @@ void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
   const OutputSectionCommand *c = out.command;
   uint32_t &last =
       out.region != kNone ? link.regions[out.region].lastOutput : defaultLast;
+  // A section that nothing but symbols went to has no SHF_ALLOC for GNU ld.
+  bool holds = out.size != 0 || hasData(out) ||
+               any_of(out.members, [&](SectionId id) {
+                 return link.sections[id].placed();
+               });
   out.loadAddress = out.address;
   const Expr *lma = c ? c->lma.get() : nullptr;
   if (out.overlay && id == out.overlayFirst && out.overlay->lma)
@@ -306,7 +312,7 @@ void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
     else
       lma = alignTo(lma, alignment(c ? c->align.get() : nullptr, 1));
     out.loadAddress = lma;
-  } else if (last != kNone && out.isAlloc()) {
+  } else if (last != kNone && out.isAlloc() && holds) {
     const OutputSection &before = link.outputs[last];
     if (out.overlay && id != out.overlayFirst)
       out.loadAddress =
@@ -319,7 +325,7 @@ void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
                   sectionAlign);
   }
   bool tracks =
-      out.isAlloc() &&
+      out.isAlloc() && holds &&
       (out.size != 0 || (last == kNone && out.address != out.loadAddress) ||
        (last != kNone && out.address >= link.outputs[last].address));
   if (tracks && out.lmaRegion == kNone)
@@ -388,9 +394,17 @@ void Assigner::placeOutput(OutputId id) {
   else if (!alloc && out.kept && !out.addressed)
     counter = 0;
   if (!out.kept && onlyPatterns(out)) {
-    // Patterns that matched nothing: only an address given has an effect.
-    out.address = out.loadAddress = counter;
+    // Patterns that matched nothing: only an address given has an effect, but
+    // expressions may ask where the section would be.
+    const uint64_t dot = counter;
+    if (!hasAddress)
+      counter =
+          out.region != kNone ? link.regions[out.region].cursor : defaultCursor;
+    uint64_t scriptAlign = alignment(c ? c->align.get() : nullptr, 1);
+    out.address = counter = alignTo(counter, scriptAlign);
     out.size = 0;
+    setLoadAddress(id, scriptAlign, 0);
+    counter = dot;
     endOverlay(id);
     if (out.overlayLast)
       dotBehind[id] = counter;
@@ -408,10 +422,11 @@ void Assigner::placeOutput(OutputId id) {
   if (!hasAddress)
     for (SectionId member : out.members)
       if (link.sections[member].placed())
+        // SUBALIGN moves sections closer, but the first one stands where it
+        // would without (GNU ld).
         sectionAlign = std::max<uint64_t>(
-            sectionAlign, c && c->subalign
-                              ? alignment(c->subalign.get(), 1)
-                              : link.sections[member].parsed->align);
+            {sectionAlign, link.sections[member].parsed->align,
+             alignment(c ? c->subalign.get() : nullptr, 1)});
   counter = alignTo(counter, sectionAlign);
   uint64_t dotDelta = counter - before;
 

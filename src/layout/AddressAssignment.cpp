@@ -582,14 +582,21 @@ std::string Assigner::movingName(const std::vector<uint64_t> &before,
                hex(before[i]) + ", then " + hex(after[i]);
       ++i;
     }
-  return "an expression's result";
+  i += link.localResults.size(); // follow from what stood before
+  for (const MemoryRegion &r : link.regions)
+    for (int k = 0; k < 2; ++k, ++i)
+      if (before[i] != after[i])
+        return "region '" + r.name + "': " + hex(before[i]) + ", then " +
+               hex(after[i]);
+  return "";
 }
 
 void Assigner::reportUnsettled(const std::vector<uint64_t> &before,
                                const std::vector<uint64_t> &after) {
   std::vector<std::string> notes;
   if (before.size() == after.size())
-    notes.push_back("still moving: " + movingName(before, after));
+    if (std::string name = movingName(before, after); !name.empty())
+      notes.push_back("still moving: " + name);
   link.diag.error("address assignment did not converge in " +
                       std::to_string(kMaxRounds) + " rounds",
                   std::move(notes));

@@ -78,9 +78,7 @@ void Assigner::prepareRegions() {
     r.command = &m;
     r.name = m.name.str();
     uint32_t index = uint32_t(link.regions.size() - 1);
-    if (!regionByName.try_emplace(m.name, index).second)
-      link.diag.error(locationText(m.where) + "memory region '" +
-                      m.name.str() + "' is defined twice");
+    regionByName.try_emplace(m.name, index);
     for (StringRef alias : m.aliases)
       regionByName.try_emplace(alias, index);
   }

@@ -3,6 +3,7 @@
 #include "layout/AddressAssignment.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cstring>
 
@@ -78,7 +79,7 @@ void SectionBytes::addSection(OutputId id) {
     uint64_t next = i + 1 < parts.size() ? parts[i + 1].offset : out.size;
     uint64_t end = part.offset + part.size;
     uint64_t gap = next > end ? next - end : 0;
-    paddingBytes += gap;
+    paddingBytes = SaturatingAdd(paddingBytes, gap);
     if (gap > widestBytes) {
       widestBytes = gap;
       widest = id;
@@ -86,7 +87,7 @@ void SectionBytes::addSection(OutputId id) {
     bool zeroGap = part.fill ? isZero(*part.fill)
                    : out.fill.empty() ? !codeFill
                                       : isZero(out.fill);
-    if (zeroGap && gap > kChunkSize) {
+    if ((zeroGap && gap > kChunkSize) || gap > kMaxPadding) {
       flush(end, i + 1);
       begin = next; // a hole
       continue;

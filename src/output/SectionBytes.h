@@ -8,6 +8,9 @@
 
 namespace xlink {
 
+/// More padding than this is a mistake in a script, not a program.
+constexpr uint64_t kMaxPadding = uint64_t(128) << 20;
+
 /// A run of one output section's bytes that one worker renders in one go.
 struct Chunk {
   OutputId output;
@@ -26,7 +29,8 @@ struct Part {
 
 /// The parts of all output sections that have bytes in the file, and the chunks
 /// they are rendered in (about 1 MB each). Long gaps that are zero belong to no
-/// chunk: a fresh file reads as zero there.
+/// chunk: a fresh file reads as zero there. Nor do gaps beyond kMaxPadding, with
+/// which nothing is written.
 class SectionBytes {
 public:
   SectionBytes(const Link &link, const Relocator &relocator);

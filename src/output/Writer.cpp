@@ -31,8 +31,6 @@ namespace {
 
 /// Outputs up to this size are built in one buffer.
 constexpr uint64_t kOneBuffer = 1 << 20;
-/// More padding than this is a mistake in a script, not a program.
-constexpr uint64_t kMaxPadding = uint64_t(128) << 20;
 
 /// A table behind the sections.
 struct Table {
@@ -274,7 +272,7 @@ bool Writer::sane(const SectionBytes &sections) {
   uint64_t largest = 0;
   for (auto [offset, id] : byOffset) {
     uint64_t gap = offset > end ? offset - end : 0;
-    padding += gap;
+    padding = SaturatingAdd(padding, gap);
     if (gap > largest && gap > kMaxPadding) {
       largest = gap;
       widest = id;

@@ -6,24 +6,15 @@
 //
 //===----------------------------------------------------------------------===//
 #include "arch/Target.h"
-#include "driver/Driver.h"
+#include "link/BoundedLink.h"
 #include "link/Mutants.h"
 #include "link/ToolProcess.h"
-#include "llvm/Support/VirtualFileSystem.h"
-#include <atomic>
-#include <csignal>
+#include <algorithm>
 #include <cstdio>
 #include <cstdlib>
-#include <cstring>
-#include <ctime>
 #include <gtest/gtest.h>
-#include <sys/resource.h>
-#include <unistd.h>
 
 using namespace llvm;
-
-extern "C" void __sanitizer_set_death_callback(void (*)(void))
-    __attribute__((weak));
 
 namespace xlink::test {
 namespace {
@@ -36,14 +27,11 @@ unsigned mutantCount() {
   return count ? count : 2000;
 }
 
-/// What is being linked, for the message of a process that dies.
-char current[64];
-
 /// XLINK_WRITE_MUTANT="xs1 12" leaves the files of that mutant in the current
 /// directory and prints the options and files of its link.
-void writeIfWanted(const Specimen &mutant) {
+void writeIfWanted(const std::string &name, const Specimen &mutant) {
   const char *wanted = getenv("XLINK_WRITE_MUTANT");
-  if (!wanted || strcmp(wanted, current) != 0)
+  if (!wanted || wanted != name)
     return;
   for (const auto &[path, bytes] : mutant.files)
     if (FILE *f = fopen(path.c_str(), "wb")) {
@@ -54,124 +42,21 @@ void writeIfWanted(const Specimen &mutant) {
     printf("%s ", argument.c_str());
   printf("\n");
 }
-constexpr double kMostSeconds = kSanitized ? 20 : 1;
-constexpr uint64_t kMostBytes = uint64_t(256) << 20;
-
-void sayWhich() {
-  static const char text[] = "\nwhile linking mutant ";
-  (void)!write(2, text, sizeof text - 1);
-  (void)!write(2, current, strlen(current));
-  (void)!write(2, "\n", 1);
-}
-void onSignal(int signal) {
-  sayWhich();
-  ::signal(signal, SIG_DFL);
-  raise(signal);
-}
-
-/// Takes the output's bytes and forgets them; checks that they lie inside.
-class CheckingSink : public OutputSink {
-public:
-  bool committed = false, opened = false;
-  std::atomic<bool> outside{false};
-
-  std::unique_ptr<OutputFile> open(StringRef, uint64_t size, bool,
-                                   std::string &) override {
-    opened = true;
-    struct File : OutputFile {
-      CheckingSink &sink;
-      uint64_t size;
-      File(CheckingSink &sink, uint64_t size) : sink(sink), size(size) {}
-      std::string writeAt(uint64_t offset, ArrayRef<uint8_t> bytes) override {
-        if (offset > size || bytes.size() > size - offset)
-          sink.outside = true;
-        return "";
-      }
-      std::string commit() override {
-        sink.committed = true;
-        return "";
-      }
-    };
-    return std::make_unique<File>(*this, size);
-  }
-};
-
-double processorSeconds() {
-  timespec t;
-  clock_gettime(CLOCK_PROCESS_CPUTIME_ID, &t);
-  return double(t.tv_sec) + double(t.tv_nsec) / 1e9;
-}
-uint64_t peakBytes() {
-  rusage usage;
-  getrusage(RUSAGE_SELF, &usage);
-  return uint64_t(usage.ru_maxrss) << 10;
-}
-/// Memory in use now.
-uint64_t residentBytes() {
-  unsigned long total = 0, resident = 0;
-  if (FILE *f = fopen("/proc/self/statm", "r")) {
-    if (fscanf(f, "%lu %lu", &total, &resident) != 2)
-      resident = 0;
-    fclose(f);
-  }
-  return uint64_t(resident) * uint64_t(sysconf(_SC_PAGESIZE));
-}
-
 class Mutation : public testing::TestWithParam<const Target *> {};
 
 TEST_P(Mutation, InProcess) {
   const char *machine = GetParam()->name;
   std::vector<Specimen> specimens = specimensOf(machine);
   ASSERT_FALSE(HasFailure());
-  for (int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGALRM})
-    if (!kSanitized || signal == SIGALRM)
-      ::signal(signal, onSignal);
-  if (__sanitizer_set_death_callback)
-    __sanitizer_set_death_callback(sayWhich);
+  watchLinks();
 
   const unsigned count = mutantCount();
   unsigned failed = 0;
   for (unsigned i = 0; i < count && !HasFailure(); ++i) {
-    snprintf(current, sizeof current, "%s %u", machine, i);
-    SCOPED_TRACE(current);
+    std::string name = std::string(machine) + " " + std::to_string(i);
     Specimen s = mutantOf(specimens, machine, i);
-    writeIfWanted(s);
-    vfs::InMemoryFileSystem fs;
-    fs.setCurrentWorkingDirectory("/");
-    for (auto &[path, bytes] : s.files)
-      fs.addFile(path, 0,
-                 MemoryBuffer::getMemBufferCopy(
-                     StringRef(reinterpret_cast<const char *>(bytes.data()),
-                               bytes.size()),
-                     path));
-    CheckingSink sink;
-    LinkRequest request;
-    request.arguments = {"-o", "out"};
-    request.arguments.insert(request.arguments.end(), s.arguments.begin(),
-                             s.arguments.end());
-    request.fileSystem = &fs;
-    request.sink = &sink;
-    request.wantSymbols = true;
-
-    uint64_t peak = peakBytes(), before = residentBytes();
-    double start = processorSeconds();
-    alarm(120);
-    LinkResult result = link(request);
-    alarm(0);
-    EXPECT_LT(processorSeconds() - start, kMostSeconds);
-    // A new peak is this link's doing.
-    if (!kSanitized && peakBytes() > peak)
-      EXPECT_LE(peakBytes() - std::min(before, peakBytes()), kMostBytes);
-
-    unsigned errors = 0;
-    for (const Diagnostic &d : result.diagnostics) {
-      errors += d.severity == Severity::Error;
-      EXPECT_FALSE(d.text.empty());
-    }
-    EXPECT_EQ(result.status, errors ? 1 : 0);
-    EXPECT_EQ(sink.committed, result.status == 0);
-    EXPECT_FALSE(sink.outside);
-    failed += result.status;
+    writeIfWanted(name, s);
+    failed += boundedLink(name, s.files, s.arguments);
   }
   // Mutants that all fail alike, or all pass, test nothing.
   EXPECT_GT(failed, count / 4);

@@ -6,11 +6,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "link/Linking.h"
+#include "link/ScriptCorpus.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FileSystem.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include "llvm/Support/Path.h"
 #include <algorithm>
 #include <map>
 #include <set>
@@ -19,91 +17,6 @@ using namespace llvm;
 
 namespace xlink::test {
 namespace {
-
-const std::string kFolder = std::string(XLINK_TESTDATA) + "/scripts";
-
-std::string readText(const std::string &path) {
-  auto buffer = MemoryBuffer::getFile(path);
-  EXPECT_TRUE(bool(buffer)) << path;
-  return buffer ? (*buffer)->getBuffer().str() : std::string();
-}
-
-/// Names of the files in a folder that end in `extension`, without it.
-std::vector<std::string> namesIn(const std::string &folder,
-                                 StringRef extension) {
-  std::vector<std::string> names;
-  std::error_code error;
-  for (sys::fs::directory_iterator it(folder, error), end; it != end && !error;
-       it.increment(error))
-    if (StringRef name = sys::path::filename(it->path());
-        name.consume_back(extension))
-      names.push_back(name.str());
-  std::sort(names.begin(), names.end());
-  return names;
-}
-
-/// What stands between "/* key" and "*/", for each such comment.
-std::vector<std::string> notes(StringRef text, StringRef key) {
-  std::vector<std::string> result;
-  std::string begin = ("/* " + key).str();
-  for (size_t at = text.find(begin); at != StringRef::npos;
-       at = text.find(begin, at + 1)) {
-    StringRef rest = text.drop_front(at + begin.size());
-    result.push_back(rest.take_front(rest.find("*/")).trim().str());
-  }
-  return result;
-}
-
-std::vector<std::string> words(StringRef text) {
-  SmallVector<StringRef, 8> list;
-  text.split(list, ' ', -1, false);
-  return {list.begin(), list.end()};
-}
-
-const std::map<std::string, Bytes> &objects() {
-  static const std::map<std::string, Bytes> made = [] {
-    std::map<std::string, Bytes> result;
-    for (const std::string &name : namesIn(kFolder + "/objects", ".yaml")) {
-      std::string yaml = readText(kFolder + "/objects/" + name + ".yaml");
-      auto replace = [&](StringRef from, StringRef to) {
-        for (size_t at = yaml.find(from.str()); at != std::string::npos;
-             at = yaml.find(from.str(), at))
-          yaml.replace(at, from.size(), to.str());
-      };
-      replace("[[MACHINE]]", "0x270F");
-      replace("[[ABS32]]", "1"); // R_NYUZI_ABS32
-      result[name] = objectFromYaml(yaml);
-    }
-    return result;
-  }();
-  return made;
-}
-
-Linked linkCase(const std::string &name, StringRef script) {
-  LinkHarness links;
-  links.file(name + ".ld", script);
-  for (const std::string &part : namesIn(kFolder + "/inc", ".ld"))
-    links.file("inc/" + part + ".ld",
-               StringRef(readText(kFolder + "/inc/" + part + ".ld")));
-  for (const auto &[file, bytes] : objects())
-    links.file(file + ".o", bytes);
-  for (const std::string &archive : notes(script, "archive: ")) {
-    std::vector<std::string> parts = words(archive);
-    std::vector<MemberSpec> members;
-    for (size_t i = 1; i < parts.size(); ++i)
-      members.push_back({parts[i] + ".o", objects().at(parts[i])});
-    links.file(parts[0], makeArchive(members));
-  }
-  std::vector<std::string> arguments = {"-m", "nyuzi", "-T", name + ".ld"};
-  for (const std::string &more : notes(script, "args: "))
-    for (std::string &word : words(more))
-      arguments.push_back(std::move(word));
-  std::vector<std::string> files = notes(script, "files: ");
-  for (const std::string &file : words(files.empty() ? "a b" : files[0]))
-    arguments.push_back(file.find('.') == std::string::npos ? file + ".o"
-                                                            : file);
-  return links.link(arguments);
-}
 
 std::string hex(uint64_t value, unsigned digits = 0) {
   std::string text = utohexstr(value, /*LowerCase=*/true);
@@ -158,8 +71,12 @@ std::map<std::string, std::string> describe(const OutFile &out) {
 class ScriptCorpus : public testing::TestWithParam<std::string> {};
 
 TEST_P(ScriptCorpus, AsGnuLd) {
-  std::string script = readText(kFolder + "/" + GetParam() + ".ld");
-  Linked linked = linkCase(GetParam(), script);
+  std::string script = corpusText(GetParam() + ".ld");
+  CorpusLink described = corpusLink(GetParam(), script);
+  LinkHarness links;
+  for (auto &[path, bytes] : described.files)
+    links.file(path, std::move(bytes));
+  Linked linked = links.link(described.arguments);
   if (script.find("/* fails */") != std::string::npos) {
     EXPECT_EQ(linked.status, 1);
     EXPECT_NE(linked.errors, "");
@@ -167,14 +84,14 @@ TEST_P(ScriptCorpus, AsGnuLd) {
   }
   ASSERT_EQ(linked.status, 0) << linked.errors;
   OutFile out(linked.image());
-  if (!notes(script, "only xlink: ").empty())
+  if (!corpusNotes(script, "only xlink: ").empty())
     return;
 
   std::set<std::string> allowed;
-  for (StringRef note : notes(script, "allow: "))
+  for (StringRef note : corpusNotes(script, "allow: "))
     allowed.insert(note.take_front(note.find(':')).str());
   std::map<std::string, std::string> expected, found = describe(out);
-  std::string recorded = readText(kFolder + "/" + GetParam() + ".expect");
+  std::string recorded = corpusText(GetParam() + ".expect");
   SmallVector<StringRef, 64> lines;
   StringRef(recorded).split(lines, '\n', -1, false);
   for (StringRef line : lines) {
@@ -195,7 +112,7 @@ TEST_P(ScriptCorpus, AsGnuLd) {
 }
 
 INSTANTIATE_TEST_SUITE_P(All, ScriptCorpus,
-                         testing::ValuesIn(namesIn(kFolder, ".ld")),
+                         testing::ValuesIn(corpusNames()),
                          [](const auto &info) { return info.param; });
 
 } // namespace

@@ -147,6 +147,28 @@ TEST(ScriptMessage, NothingConverges) {
       ">>> still moving: section '.data': 0x3000, then 0x2000\n");
 }
 
+TEST(ScriptMessage, RegionThatGrows) {
+  expectFailure(
+      linkScript("ENTRY(_start)\n"
+                 "MEMORY { r (!rwx) : ORIGIN = 0, LENGTH = LENGTH(r) + 1 }\n"
+                 "SECTIONS {\n"
+                 ".text 0x1000 : { *(.text .vectors .rodata) }\n"
+                 ".data 0x2000 : { *(.data .bss) } }\n"),
+      "xlink: error: address assignment did not converge in 64 rounds\n"
+      ">>> still moving: region 'r': 0x3f, then 0x40\n");
+}
+
+TEST(ScriptMessage, SymbolThatGrows) {
+  expectFailure(linkScript("ENTRY(_start)\n"
+                           "SECTIONS {\n"
+                           ".text 0x1000 : { *(.text .vectors .rodata) }\n"
+                           ".data 0x2000 : { *(.data .bss) } }\n"
+                           "x = y + 1; y = x;\n"),
+                "xlink: error: address assignment did not converge in 64 "
+                "rounds\n"
+                ">>> still moving: symbol 'x': 0x3f, then 0x40\n");
+}
+
 TEST(ScriptMessage, DotBeyondReason) {
   expectFailure(linkScript("ENTRY(_start)\n"
                            "SECTIONS {\n"

@@ -33,6 +33,22 @@ static const Row rows[] = {
      "a.ld:1:1: unknown command 'FOO'\n"
      ">>> FOO\n"
      ">>> ^\n"},
+    {"LD_FEATURE()",
+     "a.ld:1:12: expected the name of a feature but found ')'\n"
+     ">>> LD_FEATURE()\n"
+     ">>>            ^\n"},
+    {"ASSERT(1, )",
+     "a.ld:1:11: expected a message but found ')'\n"
+     ">>> ASSERT(1, )\n"
+     ">>>           ^\n"},
+    {"x = ASSERT(1, );",
+     "a.ld:1:15: expected a message but found ')'\n"
+     ">>> x = ASSERT(1, );\n"
+     ">>>               ^\n"},
+    {"REGION_ALIAS()",
+     "a.ld:1:14: expected the alias of a region but found ')'\n"
+     ">>> REGION_ALIAS()\n"
+     ">>>              ^\n"},
     {"LD_FEATURE(\"NICE\")",
      "a.ld:1:12: unknown feature 'NICE' of LD_FEATURE; known is SANE_EXPR\n"
      ">>> LD_FEATURE(\"NICE\")\n"

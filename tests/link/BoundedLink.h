@@ -1,0 +1,28 @@
+//===- BoundedLink.h - links that must end in time and space --------------===//
+#ifndef XLINK_TESTS_LINK_BOUNDEDLINK_H
+#define XLINK_TESTS_LINK_BOUNDEDLINK_H
+
+#include "link/ToolProcess.h"
+#include "support/ObjectBuilder.h"
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace xlink::test {
+
+/// What a link of damaged inputs may take.
+constexpr double kMostSeconds = kSanitized ? 20 : 1;
+constexpr uint64_t kMostBytes = uint64_t(256) << 20;
+
+/// Makes a process that dies or hangs say which link it was at.
+void watchLinks();
+
+/// Links files in memory, called `name` in messages. Fails the test when the link
+/// takes too much, writes outside of its output, or when its status, messages and
+/// output do not go together. Returns the status.
+int boundedLink(const std::string &name,
+                const std::vector<std::pair<std::string, Bytes>> &files,
+                const std::vector<std::string> &arguments);
+
+} // namespace xlink::test
+#endif

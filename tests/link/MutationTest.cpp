@@ -86,8 +86,9 @@ TEST_P(Mutation, ThroughTheTool) {
     EXPECT_TRUE(run.status == 0 || run.status == 1)
         << run.status << ": " << run.messages;
     EXPECT_LT(run.seconds, kMostSeconds);
-    if (run.observed && !kSanitized)
+    if (run.observed && !kSanitized) {
       EXPECT_LE(run.peakBytes, kMostBytes);
+    }
     EXPECT_EQ(run.messages.find("xlink: error: ") != std::string::npos,
               run.status == 1)
         << run.messages;

@@ -229,10 +229,10 @@ TEST(ScriptMessage, TwoLoadAddresses) {
   expectFailure(linkScript("ENTRY(_start)\n"
                            "MEMORY { rom : ORIGIN = 0, LENGTH = 4K }\n"
                            "SECTIONS {\n"
-                           "OVERLAY : AT(4) { .o { *(.text) } } AT> rom }\n"),
+                           "OVERLAY : AT(0x800) { .o { *(.text) } } AT> rom }\n"),
                 "xlink: error: x.ld:4:1: OVERLAY has both a load address and "
                 "a load region\n"
-                ">>> OVERLAY : AT(4) { .o { *(.text) } } AT> rom }\n"
+                ">>> OVERLAY : AT(0x800) { .o { *(.text) } } AT> rom }\n"
                 ">>> ^\n");
 }
 

@@ -99,9 +99,18 @@ void Assigner::chooseRegions() {
     if (command.output == kNone)
       continue;
     OutputSection &out = link.outputs[command.output];
-    if (out.fixedAddress && link.builtinScript)
-      continue; // outside the built-in memory map on purpose
     const OutputSectionCommand *c = out.command;
+    if (out.fixedAddress && link.builtinScript) {
+      // Within its region it takes along what follows; outside the built-in
+      // memory map it stands alone, on purpose.
+      auto it = regionByName.find(c ? c->region : StringRef());
+      if (it == regionByName.end())
+        continue;
+      const MemoryCommand &m = *link.regions[it->second].command;
+      if (*out.fixedAddress - number(m.origin.get(), 0) >=
+          number(m.length.get(), 0))
+        continue;
+    }
     StringRef lmaRegion = c ? c->lmaRegion : StringRef();
     StringRef region = c ? c->region : StringRef();
     if (out.overlay) {

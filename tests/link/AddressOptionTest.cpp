@@ -135,6 +135,25 @@ TEST(AddressOption, BeyondTheAddressSpace) {
             0xfffffffcu);
 }
 
+// Inside the built-in memory map what follows a fixed section comes along.
+TEST(AddressOption, InsideTheBuiltinMemory) {
+  LinkHarness links;
+  links.file("a.o", machineObject("xs1", R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Content: '00000000' }
+  - { Name: .dp.data, Type: SHT_PROGBITS, ShFlags: 0x10000003, AddressAlign: 4, Content: '00000000' }
+  - { Name: .dp.bss, Type: SHT_NOBITS, ShFlags: 0x10000003, AddressAlign: 4, Size: 8 }
+Symbols:
+  - { Name: _start, Section: .text, Binding: STB_GLOBAL }
+)"));
+  OutFile out = quiet(links.link({"--section-start=.dp.data=0x18000", "a.o"}));
+  EXPECT_EQ(addressOf(out, ".dp.data"), 0x18000u);
+  EXPECT_EQ(addressOf(out, ".dp.bss"), 0x18004u);
+  out = quiet(links.link({"-Ttext=0x12000", "a.o"}));
+  EXPECT_EQ(addressOf(out, ".text"), 0x12000u);
+  EXPECT_EQ(addressOf(out, ".dp.data"), 0x12004u);
+}
+
 // A fixed section is outside the built-in memory map on purpose.
 TEST(AddressOption, OutsideTheBuiltinMemory) {
   LinkHarness links;

@@ -1,17 +1,19 @@
 //===- AddressAssignment.cpp ----------------------------------------------===//
 //
 // Problem: addresses depend on script expressions, which depend on symbols,
-// sizes, regions and header sizes, which depend on addresses; a name may be used
-// before it is assigned, and link-time expressions of the inputs take part.
+// sizes, regions and header sizes, which depend on addresses; a name may be
+// used before it is assigned, and link-time expressions of the inputs take
+// part.
 //
-// Method: run the whole script from top to bottom as often as it takes. Within a
-// round, names have the values that the round has given them so far, or those of
-// the round before. When a round leaves every address, size and value as it found
-// it, that is the answer, and one more round with the same outcome reports what is
-// wrong with it. The rules of a single round are GNU ld's: which cursor a section
-// starts at, when alignment applies, what its load address follows from. So is a
-// last walk that gives symbols their values between sections that no longer move:
-// the address of a section that turned out to be empty then counts for nothing.
+// Method: run the whole script from top to bottom as often as it takes. Within
+// a round, names have the values that the round has given them so far, or those
+// of the round before. When a round leaves every address, size and value as it
+// found it, that is the answer, and one more round with the same outcome
+// reports what is wrong with it. The rules of a single round are GNU ld's:
+// which cursor a section starts at, when alignment applies, what its load
+// address follows from. So is a last walk that gives symbols their values
+// between sections that no longer move: the address of a section that turned
+// out to be empty then counts for nothing.
 //
 // Cost: one visit of each input section a round; scripts without forward
 // references take two rounds and the reporting one.
@@ -328,8 +330,8 @@ void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
 
 void Assigner::advanceRegions(OutputId id) {
   OutputSection &out = link.outputs[id];
-  // A section that only has an address takes room by what it holds of the inputs:
-  // GNU ld does not count the script's own data there.
+  // A section that only has an address takes room by what it holds of the
+  // inputs: GNU ld does not count the script's own data there.
   if (!out.isAlloc() && none_of(out.members, [&](SectionId member) {
         return link.sections[member].placed() &&
                link.sections[member].parsed->type != ELF::SHT_NOBITS;
@@ -503,7 +505,8 @@ void Assigner::round() {
   link.headersSize = (is64 ? 64 : 52) + link.segments.size() * (is64 ? 56 : 32);
 }
 
-/// Symbols and assertions once more, with dot as the sections that exist leave it.
+/// Symbols and assertions once more, with dot as the sections that exist leave
+/// it.
 void Assigner::finishSymbols() {
   finishing = true;
   assigned.clear();

@@ -425,8 +425,9 @@ void Assigner::placeOutput(OutputId id) {
   out.size = counter - out.address;
   setLoadAddress(id, sectionAlign, dotDelta);
   if (!alloc && !out.addressed) {
-    // Stands at 0, as debug information does everywhere, but moves dot (GNU ld).
-    counter = savedCounter + (hasAddress || !c ? 0 : out.size);
+    // Stands at 0, as debug information does everywhere, but moves dot, also back
+    // to the 0 that a script may give it (GNU ld).
+    counter = (hasAddress ? out.address : savedCounter) + (c ? out.size : 0);
     if (!leavesDot(out))
       dotBehind[id] = counter;
     return;
@@ -438,7 +439,11 @@ void Assigner::placeOutput(OutputId id) {
   endOverlay(id);
   if (!leavesDot(out) || out.overlayLast)
     dotBehind[id] = counter;
-  if (out.size != 0)
+  // A section without a byte still counts where it holds sections (GNU ld).
+  if (out.size != 0 ||
+      (!leavesDot(out) && any_of(out.members, [&](SectionId member) {
+        return link.sections[member].placed();
+      })))
     advanceRegions(id);
 }
 

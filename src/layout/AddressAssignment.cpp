@@ -279,7 +279,7 @@ void Assigner::runItems(OutputId id, const OutputSectionCommand *command) {
       uint64_t align = subalign ? subalign : s.parsed->align;
       s.align = uint32_t(align);
       counter = alignTo(counter, align);
-      out.align = std::max(out.align, align);
+      out.align = std::max<uint64_t>({out.align, align, s.parsed->align});
       s.offset = counter - out.address;
       counter += s.size;
     }
@@ -410,10 +410,10 @@ void Assigner::placeOutput(OutputId id) {
   if (!hasAddress)
     for (SectionId member : out.members)
       if (link.sections[member].placed())
+        // SUBALIGN moves the members closer, not the section (GNU ld).
         sectionAlign = std::max<uint64_t>(
-            sectionAlign, c && c->subalign
-                              ? alignment(c->subalign.get(), 1)
-                              : link.sections[member].parsed->align);
+            {sectionAlign, alignment(c ? c->subalign.get() : nullptr, 1),
+             link.sections[member].parsed->align});
   counter = alignTo(counter, sectionAlign);
   uint64_t dotDelta = counter - before;
 

@@ -1,17 +1,19 @@
 //===- AddressAssignment.cpp ----------------------------------------------===//
 //
 // Problem: addresses depend on script expressions, which depend on symbols,
-// sizes, regions and header sizes, which depend on addresses; a name may be used
-// before it is assigned, and link-time expressions of the inputs take part.
+// sizes, regions and header sizes, which depend on addresses; a name may be
+// used before it is assigned, and link-time expressions of the inputs take
+// part.
 //
-// Method: run the whole script from top to bottom as often as it takes. Within a
-// round, names have the values that the round has given them so far, or those of
-// the round before. When a round leaves every address, size and value as it found
-// it, that is the answer, and one more round with the same outcome reports what is
-// wrong with it. The rules of a single round are GNU ld's: which cursor a section
-// starts at, when alignment applies, what its load address follows from. So is a
-// last walk that gives symbols their values between sections that no longer move:
-// the address of a section that turned out to be empty then counts for nothing.
+// Method: run the whole script from top to bottom as often as it takes. Within
+// a round, names have the values that the round has given them so far, or those
+// of the round before. When a round leaves every address, size and value as it
+// found it, that is the answer, and one more round with the same outcome
+// reports what is wrong with it. The rules of a single round are GNU ld's:
+// which cursor a section starts at, when alignment applies, what its load
+// address follows from. So is a last walk that gives symbols their values
+// between sections that no longer move: the address of a section that turned
+// out to be empty then counts for nothing.
 //
 // Cost: one visit of each input section a round; scripts without forward
 // references take two rounds and the reporting one.
@@ -278,7 +280,7 @@ void Assigner::runItems(OutputId id, const OutputSectionCommand *command) {
       uint64_t align = subalign ? subalign : s.parsed->align;
       s.align = uint32_t(align);
       counter = alignTo(counter, align);
-      out.align = std::max(out.align, align);
+      out.align = std::max<uint64_t>({out.align, align, s.parsed->align});
       s.offset = counter - out.address;
       counter += s.size;
     }
@@ -334,8 +336,8 @@ void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
 
 void Assigner::advanceRegions(OutputId id) {
   OutputSection &out = link.outputs[id];
-  // A section that only has an address takes room by what it holds of the inputs:
-  // GNU ld does not count the script's own data there.
+  // A section that only has an address takes room by what it holds of the
+  // inputs: GNU ld does not count the script's own data there.
   if (!out.isAlloc() && none_of(out.members, [&](SectionId member) {
         return link.sections[member].placed() &&
                link.sections[member].parsed->type != ELF::SHT_NOBITS;
@@ -438,8 +440,9 @@ void Assigner::placeOutput(OutputId id) {
   out.size = counter - out.address;
   setLoadAddress(id, sectionAlign, dotDelta);
   if (!alloc && !out.addressed) {
-    // Stands at 0, as debug information does everywhere, but moves dot (GNU ld).
-    counter = savedCounter + (hasAddress || !c ? 0 : out.size);
+    // Stands at 0, as debug information does everywhere, but moves dot, also back
+    // to the 0 that a script may give it (GNU ld).
+    counter = (hasAddress ? out.address : savedCounter) + (c ? out.size : 0);
     if (!leavesDot(out))
       dotBehind[id] = counter;
     return;
@@ -451,7 +454,11 @@ void Assigner::placeOutput(OutputId id) {
   endOverlay(id);
   if (!leavesDot(out) || out.overlayLast)
     dotBehind[id] = counter;
-  if (out.size != 0)
+  // A section without a byte still counts where it holds sections (GNU ld).
+  if (out.size != 0 ||
+      (!leavesDot(out) && any_of(out.members, [&](SectionId member) {
+        return link.sections[member].placed();
+      })))
     advanceRegions(id);
 }
 
@@ -518,7 +525,8 @@ void Assigner::round() {
   link.headersSize = (is64 ? 64 : 52) + link.segments.size() * (is64 ? 56 : 32);
 }
 
-/// Symbols and assertions once more, with dot as the sections that exist leave it.
+/// Symbols and assertions once more, with dot as the sections that exist leave
+/// it.
 void Assigner::finishSymbols() {
   finishing = true;
   assigned.clear();

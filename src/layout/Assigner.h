@@ -100,7 +100,7 @@ private:
   std::vector<LinkerSymbol> linkerSymbols;
   std::vector<SymbolId> baseSymbols; ///< parallel to target->baseSymbols
   std::optional<uint64_t> textSegment;
-  llvm::StringMap<uint64_t> segments; ///< -Ttext and its like, for SEGMENT_START
+  llvm::StringMap<uint64_t> segments; ///< -Ttext and the like
 };
 
 } // namespace xlink

@@ -229,8 +229,8 @@ static void checkPhdrNames(Link &link) {
   }
 }
 
-/// Whether a script says itself that a section takes no memory: by its type, or by
-/// the address 0 that it customarily gives to debug sections and attributes.
+/// Whether a script says itself that a section takes no memory: by its type, or
+/// by the address 0 that it customarily gives to debug sections and attributes.
 static bool meantForNoMemory(const OutputSection &out) {
   const OutputSectionCommand &c = *out.command;
   return out.addressed || c.type != OutputType::Normal ||
@@ -256,8 +256,8 @@ static void checkKept(Link &link, const OutputSection &out) {
   }
 }
 
-/// What a script puts into a region or keeps although it takes no memory, and, on
-/// request, what came into one by itself.
+/// What a script puts into a region or keeps although it takes no memory, and,
+/// on request, what came into one by itself.
 static void checkPlacement(Link &link) {
   for (const OutputSection &out : link.outputs) {
     if (!out.kept)

@@ -1,19 +1,20 @@
 //===- Orphans.cpp - sections that no pattern matches ---------------------===//
 //
 // Problem: a section that the script does not mention still belongs somewhere
-// sensible: code behind code, constants behind constants, and GNU ld's choice is
-// what scripts are written against.
+// sensible: code behind code, constants behind constants, and GNU ld's choice
+// is what scripts are written against.
 //
-// Method: GNU ld's. An orphan joins the first output section of its own name that
-// is of its type and like it loaded or not, or that nothing uses yet. So a name may
-// come twice: COMMON that no pattern takes makes a .bss which has no type, and a
-// .bss of the inputs stands beside it. Otherwise its kind (code, read-only data, data, bss ...) names the
-// output section it follows: .text, .rodata, .data, .bss if the script has it,
-// else the last section whose flags fit, loosening the fit step by step. It is
-// inserted before a dot assignment that follows, behind symbol assignments, and
-// behind the orphans of its kind that came earlier. Members of a base-symbol
-// group follow the last section of the group instead, those marked to come last
-// behind all others. Sections without SHF_ALLOC go to the end as first seen.
+// Method: GNU ld's. An orphan joins the first output section of its own name
+// that is of its type and like it loaded or not, or that nothing uses yet. So a
+// name may come twice: COMMON that no pattern takes makes a .bss which has no
+// type, and a .bss of the inputs stands beside it. Otherwise its kind (code,
+// read-only data, data, bss ...) names the output section it follows: .text,
+// .rodata, .data, .bss if the script has it, else the last section whose flags
+// fit, loosening the fit step by step. It is inserted before a dot assignment
+// that follows, behind symbol assignments, and behind the orphans of its kind
+// that came earlier. Members of a base-symbol group follow the last section of
+// the group instead, those marked to come last behind all others. Sections
+// without SHF_ALLOC go to the end as first seen.
 //
 // Cost: linear in orphans; one scan of the output sections for each kind.
 //
@@ -365,8 +366,8 @@ OrphanPlacer::Kin OrphanPlacer::kinOf(const ParsedSection &p) const {
   return {p.name, traits(p.type, p.flags) & (Alloc | Load), p.type};
 }
 
-/// What orphans that will share an output section are together: GNU ld looks for
-/// their place with that.
+/// What orphans that will share an output section are together: GNU ld looks
+/// for their place with that.
 void OrphanPlacer::collectKin() {
   for (SectionId id : inputOrder(link)) {
     const InputSection &s = link.sections[id];

@@ -799,9 +799,10 @@ static void settleFlags(Link &link, OutputSection &out) {
     out.type = ELF::SHT_PROGBITS;
   // A section that only its script fills is read-only data (GNU ld); one that
   // only moves dot is room for data.
-  if (first)
-    out.flags |= hasData(out) ? uint64_t(ELF::SHF_ALLOC)
-                              : uint64_t(ELF::SHF_ALLOC | ELF::SHF_WRITE);
+  if (first && !hasData(out))
+    out.flags |= ELF::SHF_ALLOC | ELF::SHF_WRITE;
+  else if (hasData(out))
+    out.flags |= ELF::SHF_ALLOC;
   if (!out.command)
     return;
   if (out.command->typeValue)

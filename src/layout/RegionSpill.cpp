@@ -34,8 +34,8 @@ static void removeMembers(OutputSection &out, const DenseSet<SectionId> &gone) {
   out.members = std::move(rest);
 }
 
-/// Puts a section into a description, where it would stand had it been there from
-/// the beginning.
+/// Puts a section into a description, where it would stand had it been there
+/// from the beginning.
 static void insertMember(Link &link, OutputId output, uint32_t itemIndex,
                          SectionId id) {
   OutputSection &out = link.outputs[output];

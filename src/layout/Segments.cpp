@@ -1,17 +1,17 @@
 //===- Segments.cpp - program headers and file offsets --------------------===//
 //
-// Problem: loaders see segments, not sections. Consecutive sections share one as
-// long as one mapping can serve them.
+// Problem: loaders see segments, not sections. Consecutive sections share one
+// as long as one mapping can serve them.
 //
 // Method: walk the loaded sections in layout order; a new PT_LOAD begins when
 // permissions, memory region or the distance between load address and address
-// change, when addresses go back, when bytes follow NOBITS, or behind a gap of a
-// page and more (nobody wants such gaps as bytes of a file). With -z noseparate-code
-// permissions and regions do not count, except that what is written does not follow
-// what is only read on a page of its own: GNU ld's rule. Headers join the
-// first segment by GNU ld's rule: when they fit between the start of the page and
-// the first section. Segments then stand in address order (gABI, "Program
-// Header").
+// change, when addresses go back, when bytes follow NOBITS, or behind a gap of
+// a page and more (nobody wants such gaps as bytes of a file). With -z
+// noseparate-code permissions and regions do not count, except that what is
+// written does not follow what is only read on a page of its own: GNU ld's
+// rule. Headers join the first segment by GNU ld's rule: when they fit between
+// the start of the page and the first section. Segments then stand in address
+// order (gABI, "Program Header").
 //
 // Cost: linear in output sections.
 //

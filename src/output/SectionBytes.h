@@ -29,8 +29,8 @@ struct Part {
 
 /// The parts of all output sections that have bytes in the file, and the chunks
 /// they are rendered in (about 1 MB each). Long gaps that are zero belong to no
-/// chunk: a fresh file reads as zero there. Nor do gaps beyond kMaxPadding, with
-/// which nothing is written.
+/// chunk: a fresh file reads as zero there. Nor do gaps beyond kMaxPadding,
+/// with which nothing is written.
 class SectionBytes {
 public:
   SectionBytes(const Link &link, const Relocator &relocator);

@@ -96,7 +96,7 @@ ScriptValue Evaluator::compute(const Expr &e) {
   switch (e.kind) {
   case ExprKind::Number:
     return literalsAreAddresses() ? ScriptValue::absolute(e.number)
-                     : ScriptValue::number(e.number);
+                                  : ScriptValue::number(e.number);
   case ExprKind::Dot:
     return env.dot();
   case ExprKind::Symbol: {

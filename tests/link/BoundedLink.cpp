@@ -122,8 +122,9 @@ int boundedLink(const std::string &name,
   alarm(0);
   EXPECT_LT(processorSeconds() - start, kMostSeconds);
   // A new peak is this link's doing.
-  if (!kSanitized && peakBytes() > peak)
+  if (!kSanitized && peakBytes() > peak) {
     EXPECT_LE(peakBytes() - std::min(before, peakBytes()), kMostBytes);
+  }
 
   unsigned errors = 0;
   for (const Diagnostic &d : result.diagnostics) {

@@ -17,9 +17,9 @@ constexpr uint64_t kMostBytes = uint64_t(256) << 20;
 /// Makes a process that dies or hangs say which link it was at.
 void watchLinks();
 
-/// Links files in memory, called `name` in messages. Fails the test when the link
-/// takes too much, writes outside of its output, or when its status, messages and
-/// output do not go together. Returns the status.
+/// Links files in memory, called `name` in messages. Fails the test when the
+/// link takes too much, writes outside of its output, or when its status,
+/// messages and output do not go together. Returns the status.
 int boundedLink(const std::string &name,
                 const std::vector<std::pair<std::string, Bytes>> &files,
                 const std::vector<std::string> &arguments);

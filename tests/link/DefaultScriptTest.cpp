@@ -34,8 +34,7 @@ TEST(DefaultScript, EverySpelling) {
         std::vector<std::string>{"-dT=d.ld"},
         std::vector<std::string>{"--default-script", "d.ld"},
         std::vector<std::string>{"--default-script=d.ld"}})
-    EXPECT_EQ(layout(option), ".text 5000 4\n.data 5004 4\n")
-        << option.front();
+    EXPECT_EQ(layout(option), ".text 5000 4\n.data 5004 4\n") << option.front();
 }
 
 // The last one counts; -T is stronger, wherever it stands.

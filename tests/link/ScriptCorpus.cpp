@@ -22,7 +22,7 @@ static std::string readText(const std::string &path) {
 
 /// Names of the files in a folder that end in `extension`, without it.
 static std::vector<std::string> namesIn(const std::string &folder,
-                                 StringRef extension) {
+                                        StringRef extension) {
   std::vector<std::string> names;
   std::error_code error;
   for (sys::fs::directory_iterator it(folder, error), end; it != end && !error;
@@ -101,8 +101,8 @@ CorpusLink corpusLink(const std::string &name, StringRef script) {
       link.arguments.push_back(std::move(word));
   std::vector<std::string> files = corpusNotes(script, "files: ");
   for (const std::string &file : words(files.empty() ? "a b" : files[0]))
-    link.arguments.push_back(
-        file.find('.') == std::string::npos ? file + ".o" : file);
+    link.arguments.push_back(file.find('.') == std::string::npos ? file + ".o"
+                                                                 : file);
   return link;
 }
 

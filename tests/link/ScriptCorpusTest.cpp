@@ -5,8 +5,8 @@
 // wrote from GNU ld's output. What the comments of a script mean is said there.
 //
 //===----------------------------------------------------------------------===//
-#include "link/Linking.h"
 #include "link/ScriptCorpus.h"
+#include "link/Linking.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
@@ -43,8 +43,8 @@ std::string loadAddress(const OutFile &out, const OutSection &s) {
   return "none";
 }
 
-/// The lines of an .expect file. Of several sections with one name, in the order
-/// of addresses, the second is called NAME#2.
+/// The lines of an .expect file. Of several sections with one name, in the
+/// order of addresses, the second is called NAME#2.
 std::map<std::string, std::string> describe(const OutFile &out) {
   std::map<std::string, std::string> lines;
   std::map<std::string, unsigned> count;
@@ -111,8 +111,7 @@ TEST_P(ScriptCorpus, AsGnuLd) {
   EXPECT_EQ(text(found), text(expected));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ScriptCorpus,
-                         testing::ValuesIn(corpusNames()),
+INSTANTIATE_TEST_SUITE_P(All, ScriptCorpus, testing::ValuesIn(corpusNames()),
                          [](const auto &info) { return info.param; });
 
 } // namespace

@@ -392,8 +392,8 @@ TEST(ScriptMessage, WarningsOff) {
          "xlink: warning: x.ld:5:27: pattern '.init' matches no section\n"
          "xlink: warning: x.ld:6:1: section '.info' has no SHF_ALLOC and takes "
          "no room in region 'rom'\n");
-  quiet(linkScript(script, {"--warn-unmatched", "--no-warn-orphan",
-                            "--no-warn-script"}));
+  quiet(linkScript(
+      script, {"--warn-unmatched", "--no-warn-orphan", "--no-warn-script"}));
 }
 
 TEST(ScriptMessage, FullRegions) {

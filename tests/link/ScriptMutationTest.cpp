@@ -3,7 +3,8 @@
 // Every script that is compared with GNU ld, damaged in many ways, lays out the
 // objects of its link. As with damaged objects the link ends in time and space,
 // with an output or with a message. XLINK_SCRIPT_MUTANTS asks for more of them,
-// XLINK_SCRIPT_MUTANTS_FROM begins at another one, XLINK_WRITE_MUTANT prints them.
+// XLINK_SCRIPT_MUTANTS_FROM begins at another one, XLINK_WRITE_MUTANT prints
+// them.
 //
 //===----------------------------------------------------------------------===//
 #include "link/BoundedLink.h"
@@ -25,8 +26,8 @@ uint64_t numberFrom(const char *variable, uint64_t byDefault) {
   return text ? strtoull(text, nullptr, 10) : byDefault;
 }
 
-/// Changes scripts. Most faults keep to the language's tokens, so that what comes
-/// behind the parser has its share of them.
+/// Changes scripts. Most faults keep to the language's tokens, so that what
+/// comes behind the parser has its share of them.
 class ScriptMutator {
 public:
   ScriptMutator(const std::vector<std::string> &scripts, uint64_t seed)
@@ -51,18 +52,34 @@ private:
     bool kind = word(text[begin]);
     while (begin && word(text[begin - 1]) == kind && kind)
       --begin;
-    while (end < text.size() && word(text[end]) == kind && (kind || end == begin))
+    while (end < text.size() && word(text[end]) == kind &&
+           (kind || end == begin))
       ++end;
     return {begin, end - begin};
   }
 
   std::string number() {
-    static const char *const odd[] = {
-        "0",          "1",          "3",          "-1",
-        "0x7fffffff", "0x80000000", "0xffffffff", "0x100000000",
-        "~0",         "(1 << 40)",  "0x7fffffffffffffff", "0xffffffffffffffff",
-        "(. - 8)",    "(. + 0x10000000)", "4K", "64M", "undefined_name",
-        "SIZEOF(.text)", "ADDR(.data)", "LOADADDR(.bss)", "SIZEOF_HEADERS"};
+    static const char *const odd[] = {"0",
+                                      "1",
+                                      "3",
+                                      "-1",
+                                      "0x7fffffff",
+                                      "0x80000000",
+                                      "0xffffffff",
+                                      "0x100000000",
+                                      "~0",
+                                      "(1 << 40)",
+                                      "0x7fffffffffffffff",
+                                      "0xffffffffffffffff",
+                                      "(. - 8)",
+                                      "(. + 0x10000000)",
+                                      "4K",
+                                      "64M",
+                                      "undefined_name",
+                                      "SIZEOF(.text)",
+                                      "ADDR(.data)",
+                                      "LOADADDR(.bss)",
+                                      "SIZEOF_HEADERS"};
     return odd[pick(std::size(odd))];
   }
 
@@ -104,9 +121,8 @@ private:
       if (a == std::string::npos || b == std::string::npos)
         return;
       size_t length = text.find('\n', b + 1);
-      std::string line = text.substr(b, length == std::string::npos
-                                            ? std::string::npos
-                                            : length - b);
+      std::string line = text.substr(
+          b, length == std::string::npos ? std::string::npos : length - b);
       text.insert(a, line);
       return;
     }
@@ -122,12 +138,23 @@ private:
       return;
     case 11: // a statement more
       static const char *const statements[] = {
-          " . = . + 0x1000; ", " . = ALIGN(0x10000); ", " . = 0; ", " x = y; ",
-          " ASSERT(x, \"m\") ", " *(*) ", " KEEP(*(.text*)) ", " BYTE(.) ",
-          " FILL(0x1234) ", " /DISCARD/ : { *(.data*) } ", " .o : { *(*) } ",
-          " >ram AT>rom ", " :none ", " INCLUDE inc/included.ld ",
+          " . = . + 0x1000; ",
+          " . = ALIGN(0x10000); ",
+          " . = 0; ",
+          " x = y; ",
+          " ASSERT(x, \"m\") ",
+          " *(*) ",
+          " KEEP(*(.text*)) ",
+          " BYTE(.) ",
+          " FILL(0x1234) ",
+          " /DISCARD/ : { *(.data*) } ",
+          " .o : { *(*) } ",
+          " >ram AT>rom ",
+          " :none ",
+          " INCLUDE inc/included.ld ",
           " OVERLAY : { .p { *(.text) } .q { *(.data) } } ",
-          " . = DATA_SEGMENT_ALIGN(0x1000, 0x100); ", " INSERT AFTER .text; "};
+          " . = DATA_SEGMENT_ALIGN(0x1000, 0x100); ",
+          " INSERT AFTER .text; "};
       text.insert(at, statements[pick(std::size(statements))]);
       return;
     }

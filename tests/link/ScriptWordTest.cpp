@@ -1,8 +1,8 @@
 //===- ScriptWordTest.cpp - what every word of the language does ----------===//
 //
 // One link for each word that the parser knows, command, function or attribute,
-// in which the word makes the difference. A word without a test of its name fails
-// ScriptWords.EveryOneHasATest.
+// in which the word makes the difference. A word without a test of its name
+// fails ScriptWords.EveryOneHasATest.
 //
 //===----------------------------------------------------------------------===//
 #include "link/Linking.h"
@@ -54,8 +54,9 @@ Bytes one(StringRef section, StringRef symbol, StringRef content) {
 #define TOP(text) text " SECTIONS { " CODE DATA "}"
 #define IN(text) "SECTIONS { " CODE DATA text " }"
 #define BODY(text) IN(".s 0x3000 : { " text " }")
-#define MEM "MEMORY { rom (rx) : ORIGIN = 0x10000, LENGTH = 4K ram (w) : "      \
-            "ORIGIN = 0x20000, LENGTH = 8K }"
+#define MEM                                                                    \
+  "MEMORY { rom (rx) : ORIGIN = 0x10000, LENGTH = 4K ram (w) : "               \
+  "ORIGIN = 0x20000, LENGTH = 8K }"
 
 // clang-format off
 const Row rows[] = {
@@ -69,6 +70,7 @@ const Row rows[] = {
     {"SEARCH_DIR", "", TOP("SEARCH_DIR(dir) INPUT(-lone)"), ".one 2008 1", "a.o -u one"},
     {"SEARCH_DIR", "Library", TOP("SEARCH_DIR(\"dir\");"), ".one 200d 1", "a.o -u one -lone"},
     {"INPUT", "", TOP("INPUT(one.o, two.o)"), ".one 2008 1\n.two 2009 1"},
+    {"INPUT", "ScriptAmongTheInputs", TOP(""), ".one 200d 1\nplain = 55\n.text 1000 10", "a.o in.ld"},
     {"GROUP", "", TOP("GROUP(one.o two.o)"), ".one 2008 1\n.two 2009 1"},
     {"AS_NEEDED", "", TOP("INPUT(one.o AS_NEEDED(two.o))"), ".one 2008 1\n.two 2009 1"},
     {"STARTUP", "", TOP("STARTUP(first.o)"), "bytes .data 33"},
@@ -231,10 +233,11 @@ TEST_P(ScriptWord, Acts) {
   links.file("dir/libone.a",
              makeArchive({{"one.o", one(".one", "one", "aa")}}));
   links.file("inc.ld", "included = 0x77;");
+  links.file("in.ld", "INPUT(one.o) plain = 0x55;");
   links.file("loop.ld", "INCLUDE loop.ld");
   links.file("mem.ld", "all : ORIGIN = 0x50000, LENGTH = 1M");
-  std::vector<std::string> arguments = {"-m", "nyuzi", "-e", "0",
-                                        "--no-check-sections", "-T", "x.ld"};
+  std::vector<std::string> arguments = {
+      "-m", "nyuzi", "-e", "0", "--no-check-sections", "-T", "x.ld"};
   if (StringRef(GetParam().word) == "ENTRY")
     arguments.erase(arguments.begin() + 2, arguments.begin() + 4);
   SmallVector<StringRef, 8> words;
@@ -245,11 +248,12 @@ TEST_P(ScriptWord, Acts) {
   SmallVector<StringRef, 8> lines;
   StringRef(GetParam().expected).split(lines, '\n', -1, false);
   for (StringRef line : lines)
-    if (StringRef wanted = line; wanted.consume_front("not "))
+    if (StringRef wanted = line; wanted.consume_front("not ")) {
       EXPECT_EQ(text.find(wanted.str()), std::string::npos) << text;
-    else
+    } else {
       EXPECT_NE(text.find(("\n" + line).str()), std::string::npos)
           << line.str() << " is missing in" << text;
+    }
 }
 
 INSTANTIATE_TEST_SUITE_P(Words, ScriptWord, testing::ValuesIn(rows),

@@ -314,13 +314,14 @@ void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
     else
       lma = alignTo(lma, alignment(c ? c->align.get() : nullptr, 1));
     out.loadAddress = lma;
+  } else if (out.overlay && id != out.overlayFirst) {
+    // Members of an overlay are loaded one behind the other, empty ones too.
+    const OutputSection &before = link.outputs[id - 1];
+    out.loadAddress = alignTo(before.loadAddress + before.size, sectionAlign);
   } else if (last != kNone && out.isAlloc() && holds) {
     const OutputSection &before = link.outputs[last];
-    if (out.overlay && id != out.overlayFirst)
-      out.loadAddress =
-          alignTo(before.loadAddress + before.size, sectionAlign);
     // Keep the distance of the section before, unless dot moved backwards.
-    else if (!(out.address < before.address && out.size != 0 &&
+    if (!(out.address < before.address && out.size != 0 &&
           out.address + out.size <= before.address))
       out.loadAddress =
           alignTo(out.address + before.loadAddress - before.address,

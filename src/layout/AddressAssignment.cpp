@@ -390,8 +390,16 @@ void Assigner::placeOutput(OutputId id) {
   else if (!alloc && out.kept && !out.addressed)
     counter = 0;
   if (!out.kept && onlyPatterns(out)) {
-    // Patterns that matched nothing: only an address given has an effect.
-    out.address = out.loadAddress = counter;
+    // Patterns that matched nothing: only an address given has an effect. ADDR
+    // finds the section where it would have begun.
+    if (hasAddress)
+      out.address = counter;
+    else
+      out.address = alignTo(out.region != kNone
+                                ? link.regions[out.region].cursor
+                                : defaultCursor,
+                            alignment(c ? c->align.get() : nullptr, 1));
+    out.loadAddress = out.address;
     out.size = 0;
     endOverlay(id);
     if (out.overlayLast)

@@ -233,6 +233,12 @@ OrphanPlacer::findByFlags(uint32_t wanted, std::optional<uint32_t> type) {
   return findByFlags(wanted, std::nullopt);
 }
 
+/// Whether /DISCARD/ stands here.
+static bool isDiscard(const LayoutCommand &command) {
+  return command.command &&
+         command.command->kind == CommandKind::OutputSection;
+}
+
 /// Where something that follows `after` is inserted (end(): follows the layout's
 /// start): behind symbol assignments, but before a dot assignment that sets up
 /// what comes next.
@@ -241,17 +247,17 @@ OrphanPlacer::insertionPoint(Layout::iterator after) {
   bool ignoreFirst = after == layout.end(); // `. = base` is for everything
   auto it = ignoreFirst ? layout.begin() : std::next(after);
   auto dotAssignment = layout.end();
-  for (; it != layout.end() && it->output == kNone; ++it) {
-    if (it->command->kind != CommandKind::Assignment)
+  for (; it != layout.end() && it->output == kNone && !isDiscard(*it); ++it) {
+    if (it->command->kind != CommandKind::Assignment ||
+        static_cast<const AssignmentCommand *>(it->command)->name != ".")
       continue;
-    bool dot = static_cast<const AssignmentCommand *>(it->command)->name == ".";
-    if (dot && dotAssignment == layout.end() && !ignoreFirst)
+    if (dotAssignment == layout.end() && !ignoreFirst)
       dotAssignment = it;
     ignoreFirst = false;
   }
   if (it == layout.end() || dotAssignment == layout.end())
     return it;
-  uint32_t next = traitsOf[it->output];
+  uint32_t next = isDiscard(*it) ? 0 : traitsOf[it->output];
   return next == 0 || (next & Alloc) ? dotAssignment : it;
 }
 
@@ -475,6 +481,7 @@ void OrphanPlacer::run() {
   });
   for (OutputId id : atEnd)
     layout.push_back({nullptr, id});
+  layout.remove_if(isDiscard);
   link.layout.assign(layout.begin(), layout.end());
   reportUnmatched();
 }

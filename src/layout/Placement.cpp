@@ -314,6 +314,8 @@ void Placer::addOutput(const OutputSectionCommand &command) {
       if (child->kind == CommandKind::InputDescription)
         addRules(static_cast<const InputDescription &>(*child), kNone, command,
                  kNone);
+    // No section, but orphans do not pass it.
+    link.layout.push_back({&command, kNone});
     return;
   }
   if (command.constraint != Constraint::None)

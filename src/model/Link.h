@@ -179,7 +179,8 @@ enum class ValueKind : uint8_t {
 
 /// Where one statement of the top level stands: what the layout runs.
 struct LayoutCommand {
-  const ScriptCommand *command = nullptr; ///< assignment or assert, or
+  /// Assignment or assert, or, until orphans are placed, /DISCARD/; or
+  const ScriptCommand *command = nullptr;
   OutputId output = kNone;                ///< an output section
   uint32_t origin = kNone; ///< index of the script's command, for INSERT
   uint64_t value = 0;      ///< what the statement assigned or asserted

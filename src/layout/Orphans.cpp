@@ -140,12 +140,6 @@ uint32_t OrphanPlacer::contentTraits(const OutputSection &out) const {
   }
 }
 
-/// A COMMON section, which is no section of any file and has no type.
-static bool isCommon(const InputSection &s) {
-  return s.file != kNone && s.parsed->name == "COMMON" &&
-         s.parsed->type == ELF::SHT_NOBITS;
-}
-
 /// The type that a section has for its name alone (gABI, "Special Sections").
 static uint32_t typeByName(StringRef name) {
   static const std::pair<const char *, uint32_t> known[] = {
@@ -269,9 +263,8 @@ OrphanPlacer::insertionPoint(Layout::iterator after) {
   auto it = ignoreFirst ? layout.begin() : std::next(after);
   auto dotAssignment = layout.end();
   for (; it != layout.end() && it->output == kNone; ++it) {
-    if (it->command->kind != CommandKind::Assignment)
-      continue;
-    if (static_cast<const AssignmentCommand *>(it->command)->name != ".")
+    if (it->command->kind != CommandKind::Assignment ||
+        static_cast<const AssignmentCommand *>(it->command)->name != ".")
       continue;
     if (dotAssignment == layout.end() && !ignoreFirst)
       dotAssignment = it;

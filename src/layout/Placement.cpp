@@ -246,10 +246,19 @@ bool Placer::fileMatches(const InputDescription &d,
   return d.member.text.empty() || globMatch(d.member, member);
 }
 
+bool isCommon(const InputSection &s) {
+  return s.file != kNone && s.parsed->name == "COMMON" &&
+         s.parsed->type == ELF::SHT_NOBITS;
+}
+
 bool Placer::matches(const Rule &rule, const InputSection &s) const {
   if (!rule.enabled)
     return false;
+  // COMMON has no flags, and INPUT_SECTION_FLAGS does not ask for them where the
+  // pattern names it (GNU ld).
   uint64_t flags = s.parsed->flags;
+  if (isCommon(s))
+    flags = rule.pattern && !rule.pattern->name.wild ? rule.wantedFlags : 0;
   if ((flags & rule.wantedFlags) != rule.wantedFlags ||
       (flags & rule.refusedFlags))
     return false;

@@ -25,7 +25,7 @@ enum class WarningGroup : uint8_t {
   Expression,      ///< link-time expressions: assertions, unresolved results
   Entry,           ///< entry symbol not found
   Script,          ///< patterns and KEEPs that match nothing, odd placements
-  Orphan,          ///< --orphan-handling=warn
+  Orphan,          ///< in a region, or --orphan-handling=warn
   Symbol,          ///< type or size mismatches, common against definition
   ParallelUsage,   ///< functions that run in parallel and share a global
   Types,           ///< type strings that contradict each other, or are malformed

@@ -419,7 +419,7 @@ constexpr Option table[] = {
     {"no-warn-entry", "", Messages, Supported, "", setWarnings<WarningGroup::Entry, false>},
     {"warn-script", "", Messages, Supported, "patterns that match nothing, KEEP or regions without effect", setWarnings<WarningGroup::Script, true>},
     {"no-warn-script", "", Messages, Supported, "", setWarnings<WarningGroup::Script, false>},
-    {"warn-orphan", "", Messages, Supported, "orphans that --orphan-handling=warn or --warn-unmatched finds", setWarnings<WarningGroup::Orphan, true>},
+    {"warn-orphan", "", Messages, Supported, "orphans that fall into a memory region of the script, and those that --orphan-handling=warn finds", setWarnings<WarningGroup::Orphan, true>},
     {"no-warn-orphan", "", Messages, Supported, "", setWarnings<WarningGroup::Orphan, false>},
     {"warn-unmatched", "", Messages, Supported, "patterns of the script that match nothing, every one", setFlag<&Config::warnUnmatched>},
     {"no-warn-unmatched", "", Messages, Supported, "", setFlag<&Config::warnUnmatched, false>},

@@ -270,7 +270,8 @@ static void checkPlacement(Link &link) {
                          c->region.str() + "'");
     else if (c && !link.builtinScript)
       checkKept(link, out);
-    if (link.config.warnUnmatched && !c && out.region != kNone && occupies(out))
+    if (!link.builtinScript && !c && out.region != kNone && occupies(out) &&
+        link.config.orphans != OrphanHandling::Warn) // which has said it
       link.diag.warn(WarningGroup::Orphan,
                      "section '" + out.name +
                          "' matches no pattern and went to region '" +

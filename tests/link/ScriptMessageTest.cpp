@@ -221,7 +221,8 @@ TEST(ScriptMessage, TwoLoadAddresses) {
   expectFailure(linkScript("ENTRY(_start)\n"
                            "MEMORY { rom : ORIGIN = 0, LENGTH = 4K }\n"
                            "SECTIONS {\n"
-                           ".text : AT(0x1000) { *(.text) } > rom AT> rom }\n"),
+                           ".text : AT(0x1000) { *(.text) } > rom AT> rom }\n",
+                           {"--no-warn-orphan"}),
                 "xlink: error: x.ld:4:1: section has both a load address and "
                 "a load region\n"
                 ">>> .text : AT(0x1000) { *(.text) } > rom AT> rom }\n"
@@ -229,7 +230,8 @@ TEST(ScriptMessage, TwoLoadAddresses) {
   expectFailure(linkScript("ENTRY(_start)\n"
                            "MEMORY { rom : ORIGIN = 0, LENGTH = 4K }\n"
                            "SECTIONS {\n"
-                           "OVERLAY : AT(0x800) { .o { *(.text) } } AT> rom }\n"),
+                           "OVERLAY : AT(0x800) { .o { *(.text) } } AT> rom }\n",
+                           {"--no-warn-orphan"}),
                 "xlink: error: x.ld:4:1: OVERLAY has both a load address and "
                 "a load region\n"
                 ">>> OVERLAY : AT(0x800) { .o { *(.text) } } AT> rom }\n"
@@ -334,8 +336,7 @@ TEST(ScriptMessage, OrphanInRegion) {
                     "MEMORY { rom : ORIGIN = 0x1000, LENGTH = 4K }\n"
                     "SECTIONS {\n"
                     ".text : { *(.text .rodata) } >rom\n"
-                    ".data : { *(.data .bss) } >rom }\n",
-                    {"--warn-unmatched"}),
+                    ".data : { *(.data .bss) } >rom }\n"),
          "xlink: warning: section '.vectors' matches no pattern and went to "
          "region 'rom'\n");
 }

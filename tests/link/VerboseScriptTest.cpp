@@ -51,7 +51,7 @@ TEST(VerboseScript, SameBytesWhenFedBack) {
         << verbose.text;
     EXPECT_FALSE(text.contains('@')) << "a variable was left in the script";
     links.file("printed.ld", text);
-    Linked fed = links.link({"-T", "printed.ld", "a.o"});
+    Linked fed = links.link({"-T", "printed.ld", "--no-warn-orphan", "a.o"});
     EXPECT_EQ(fed.errors, "");
     // The program's entry comes first where the machine wants it; a script of
     // the user's is taken as it is.

@@ -157,10 +157,8 @@ constexpr ExprOperator kExprOperators[] = {
 
 // Later tools count cores instead of threads.
 constexpr ResourceSymbol kResourceSymbols[] = {
-    {Resource::StackWords, ".nstackwords"},
-    {Resource::Threads, ".maxthreads"},
-    {Resource::Threads, ".maxcores"},
-    {Resource::Timers, ".maxtimers"},
+    {Resource::StackWords, ".nstackwords"},  {Resource::Threads, ".maxthreads"},
+    {Resource::Threads, ".maxcores"},        {Resource::Timers, ".maxtimers"},
     {Resource::ChannelEnds, ".maxchanends"},
 };
 

@@ -56,76 +56,77 @@ struct SectionStart {
 
 struct Config {
   // What to link.
-  std::string machine;             ///< -m, empty: from the first object
-  std::string cpu;                 ///< --mcpu
-  std::vector<InputItem> inputs;   ///< in order
+  std::string machine;                   ///< -m, empty: from the first object
+  std::string cpu;                       ///< --mcpu
+  std::vector<InputItem> inputs;         ///< in order
   std::vector<std::string> libraryPaths; ///< -L, as written ("=dir" too)
-  std::string sysroot;             ///< --sysroot, put before "=" paths
-  std::string defaultScript;       ///< -dT: in the built-in script's place
+  std::string sysroot;                   ///< --sysroot, put before "=" paths
+  std::string defaultScript; ///< -dT: in the built-in script's place
   std::string output = "a.out";
-  bool outputGiven = false;        ///< -o: a script's OUTPUT does not count
+  bool outputGiven = false; ///< -o: a script's OUTPUT does not count
   OutputFormat format = OutputFormat::Elf;
-  bool formatGiven = false;        ///< --oformat: nor its OUTPUT_FORMAT
+  bool formatGiven = false; ///< --oformat: nor its OUTPUT_FORMAT
   /// --oformat NAME of a machine's own, around the ELF file; empty: none.
   std::string container;
   /// Options of such formats, name without dashes and value, in order.
   std::vector<std::pair<std::string, std::string>> containerOptions;
 
   // Symbols.
-  std::optional<std::string> entry; ///< -e
-  std::vector<std::string> undefined;        ///< -u
-  std::vector<std::string> undefinedGlobs;   ///< --undefined-glob
-  std::vector<std::string> requireDefined;   ///< --require-defined
+  std::optional<std::string> entry;        ///< -e
+  std::vector<std::string> undefined;      ///< -u
+  std::vector<std::string> undefinedGlobs; ///< --undefined-glob
+  std::vector<std::string> requireDefined; ///< --require-defined
   bool allowMultipleDefinition = false;
-  bool defineCommon = false;                 ///< accepted: COMMON is always allocated
+  bool defineCommon = false; ///< accepted: COMMON is always allocated
   UnresolvedPolicy unresolved = UnresolvedPolicy::Error;
   Strip strip = Strip::None;
   Discard discard = Discard::Default;
 
   // Layout.
-  std::vector<SectionStart> sectionStart;    ///< in order, the last one counts
-  std::optional<std::string> textSegment;    ///< -Ttext-segment
-  std::optional<std::string> imageBase;      ///< --image-base
+  std::vector<SectionStart> sectionStart; ///< in order, the last one counts
+  std::optional<std::string> textSegment; ///< -Ttext-segment
+  std::optional<std::string> imageBase;   ///< --image-base
   std::optional<uint64_t> maxPageSize;
-  bool separateCode = true;        ///< a segment for each change of permissions
+  bool separateCode = true; ///< a segment for each change of permissions
   OrphanHandling orphans = OrphanHandling::Place;
   SortSection sortSection = SortSection::None;
   bool nonContiguousRegions = false; ///< sections move on when a region is full
-  int optimize = 1;                ///< -O: 0 merges nothing
+  int optimize = 1;                  ///< -O: 0 merges nothing
   bool gcSections = false;
   bool printGcSections = false;
-  std::string gcSectionsFile;      ///< --print-gc-sections=FILE
+  std::string gcSectionsFile; ///< --print-gc-sections=FILE
   bool checkSections = true;
 
   // Machine words.
   std::vector<std::string> zKeywords;
 
   // Running.
-  unsigned threads = 0;            ///< 0: as many as the machine has
+  unsigned threads = 0;               ///< 0: as many as the machine has
   std::optional<uint64_t> errorLimit; ///< default 20; 0: no limit
   bool fatalWarnings = false;
   bool noWarnings = false;
   std::vector<std::string> disabledWarnings; ///< names of warning groups
-  bool errorParallelUsage = false; ///< conflicts of parallel functions are errors
-  bool warnUnmatched = false;      ///< of every pattern that matches nothing
-  bool warnNonContiguous = false;  ///< where sections could have moved on
+  bool errorParallelUsage =
+      false;                  ///< conflicts of parallel functions are errors
+  bool warnUnmatched = false; ///< of every pattern that matches nothing
+  bool warnNonContiguous = false; ///< where sections could have moved on
   bool color = false;
-  bool verbose = false;            ///< --verbose: print the script in use
-  bool trace = false;              ///< -t: print input files
-  std::string mapFile;             ///< -Map
-  bool printMap = false;           ///< -M
+  bool verbose = false;  ///< --verbose: print the script in use
+  bool trace = false;    ///< -t: print input files
+  std::string mapFile;   ///< -Map
+  bool printMap = false; ///< -M
   bool printMemoryUsage = false;
   ReportFormat resourceUsage = ReportFormat::None; ///< --print-resource-usage
-  bool dumpTypes = false;          ///< --dump-types
+  bool dumpTypes = false;                          ///< --dump-types
   bool cref = false;
-  std::string dependencyFile;      ///< --dependency-file
-  std::vector<std::string> traceSymbols;     ///< -y
+  std::string dependencyFile;            ///< --dependency-file
+  std::vector<std::string> traceSymbols; ///< -y
 
   // Modes that end early.
   bool help = false;
-  bool version = false;            ///< --version: print and stop
-  bool versionAndGoOn = false;     ///< -v / -V: print, link if there are inputs
-  bool listMachines = false;       ///< -V: the version names the machines
+  bool version = false;        ///< --version: print and stop
+  bool versionAndGoOn = false; ///< -v / -V: print, link if there are inputs
+  bool listMachines = false;   ///< -V: the version names the machines
   bool listRelocations = false;
   std::string dumpContainer, dumpFile; ///< --dump-NAME FILE
 };

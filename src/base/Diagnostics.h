@@ -20,15 +20,15 @@ enum class Severity : uint8_t { Note, Warning, Error };
 /// Named groups of warnings; `--no-warn-NAME` switches one off.
 enum class WarningGroup : uint8_t {
   General,
-  Relocation,      ///< unknown types in non-ALLOC sections, odd addends
-  Flags,           ///< e_flags that do not go together
-  Expression,      ///< link-time expressions: assertions, unresolved results
-  Entry,           ///< entry symbol not found
-  Script,          ///< patterns and KEEPs that match nothing, odd placements
-  Orphan,          ///< in a region, or --orphan-handling=warn
-  Symbol,          ///< type or size mismatches, common against definition
-  ParallelUsage,   ///< functions that run in parallel and share a global
-  Types,           ///< type strings that contradict each other, or are malformed
+  Relocation,    ///< unknown types in non-ALLOC sections, odd addends
+  Flags,         ///< e_flags that do not go together
+  Expression,    ///< link-time expressions: assertions, unresolved results
+  Entry,         ///< entry symbol not found
+  Script,        ///< patterns and KEEPs that match nothing, odd placements
+  Orphan,        ///< in a region, or --orphan-handling=warn
+  Symbol,        ///< type or size mismatches, common against definition
+  ParallelUsage, ///< functions that run in parallel and share a global
+  Types,         ///< type strings that contradict each other, or are malformed
   Count_,
 };
 /// "relocation", "flags", ...: the name used by --no-warn-NAME.
@@ -58,8 +58,8 @@ private:
 class Diagnostics {
 public:
   struct Policy {
-    uint64_t errorLimit = 20;     ///< 0: none
-    bool fatalWarnings = false;   ///< warnings count as errors
+    uint64_t errorLimit = 20;   ///< 0: none
+    bool fatalWarnings = false; ///< warnings count as errors
     bool noWarnings = false;
     std::vector<std::string> disabledGroups;
   };

@@ -13,12 +13,12 @@ class FileSystem;
 
 namespace xlink {
 
-/// Reads `path` through `fs` (null: the operating system). Small files are read,
-/// files above 1 MB are mapped. On failure returns null and sets `error` to the
-/// system's reason ("No such file or directory"). Directories are an error.
-std::unique_ptr<llvm::MemoryBuffer> openFile(llvm::vfs::FileSystem *fs,
-                                             llvm::StringRef path,
-                                             std::string &error);
+/// Reads `path` through `fs` (null: the operating system). Small files are
+/// read, files above 1 MB are mapped. On failure returns null and sets `error`
+/// to the system's reason ("No such file or directory"). Directories are an
+/// error.
+std::unique_ptr<llvm::MemoryBuffer>
+openFile(llvm::vfs::FileSystem *fs, llvm::StringRef path, std::string &error);
 /// Whether `path` names a regular file (used for library search).
 bool fileExists(llvm::vfs::FileSystem *fs, llvm::StringRef path);
 

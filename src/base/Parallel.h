@@ -21,8 +21,8 @@ public:
   unsigned threads() const { return count; }
 
   /// Calls fn(i) for each i in [0, n), on several threads when `bytes` of work
-  /// (a rough measure: input bytes touched) is worth starting them. Returns when
-  /// all calls have returned. fn must not throw.
+  /// (a rough measure: input bytes touched) is worth starting them. Returns
+  /// when all calls have returned. fn must not throw.
   void forEach(size_t n, size_t bytes,
                llvm::function_ref<void(size_t)> fn) const;
 

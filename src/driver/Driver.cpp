@@ -99,8 +99,7 @@ static void describe(const Link &link, const LinkRequest &request,
   for (SymbolId id = 0; id < link.symbols.size(); ++id)
     if (link.symbols[id].isDefined())
       result.symbols.push_back({link.symbols[id].name.str(),
-                                link.globalAddress[id],
-                                link.symbols[id].size});
+                                link.globalAddress[id], link.symbols[id].size});
 }
 
 /// OUTPUT and OUTPUT_FORMAT(binary) of a script, where the command line does

@@ -1,7 +1,7 @@
 //===- Driver.h - one link, as a library call -----------------------------===//
 //
-// Everything a link needs comes in with the request, everything it says comes out
-// with the result. There are no globals: links may run at the same time in
+// Everything a link needs comes in with the request, everything it says comes
+// out with the result. There are no globals: links may run at the same time in
 // several threads, and may share a cache of parsed objects.
 //
 //===----------------------------------------------------------------------===//
@@ -47,14 +47,14 @@ struct LinkedSymbol {
 };
 
 struct LinkResult {
-  int status = 1;                       ///< exit status: 0 or 1
-  std::vector<Diagnostic> diagnostics;  ///< in order
-  std::string text;                     ///< --help, --version and the like
-  std::vector<std::string> outputs;     ///< files written
+  int status = 1;                      ///< exit status: 0 or 1
+  std::vector<Diagnostic> diagnostics; ///< in order
+  std::string text;                    ///< --help, --version and the like
+  std::vector<std::string> outputs;    ///< files written
   uint64_t entry = 0;
   std::vector<LinkedSegment> segments;
-  std::vector<LinkedSymbol> symbols;    ///< defined globals
-  bool color = false;                   ///< print messages in colour
+  std::vector<LinkedSymbol> symbols; ///< defined globals
+  bool color = false;                ///< print messages in colour
 };
 
 /// Runs one link.

@@ -14,12 +14,12 @@ namespace xlink {
 
 /// One member of an archive.
 struct ArchiveMember {
-  std::string name;              ///< without path for regular archives
-  llvm::ArrayRef<uint8_t> data;  ///< empty in a thin archive
-  std::string thinPath;          ///< thin: path of the file, resolved against the
-                                 ///< archive's directory
-  uint64_t offset = 0;           ///< of its header in the archive
-  uint64_t size = 0;             ///< as the header says
+  std::string name;             ///< without path for regular archives
+  llvm::ArrayRef<uint8_t> data; ///< empty in a thin archive
+  std::string thinPath; ///< thin: path of the file, resolved against the
+                        ///< archive's directory
+  uint64_t offset = 0;  ///< of its header in the archive
+  uint64_t size = 0;    ///< as the header says
 };
 
 /// A symbol of the archive's index.
@@ -32,7 +32,7 @@ struct ArchiveSymbol {
 struct Archive {
   std::string path;
   bool thin = false;
-  bool hasIndex = false; ///< a usable symbol index was there
+  bool hasIndex = false;              ///< a usable symbol index was there
   std::vector<ArchiveMember> members; ///< special members left out
   std::vector<ArchiveSymbol> symbols; ///< of the index, in its order
   std::shared_ptr<const void> owner;

@@ -517,8 +517,7 @@ void ObjectReader::checkLinks(uint32_t index) {
     checkLinkTo(SHT_SYMTAB, "symbol table");
     return;
   }
-  if (section.kind == SectionKind::Expr ||
-      section.kind == SectionKind::Types) {
+  if (section.kind == SectionKind::Expr || section.kind == SectionKind::Types) {
     if (section.link != 0 && !isIndexOf(section.link, SHT_SYMTAB))
       error(headerText(index) + ": sh_link " + Twine(section.link) +
             " is neither 0 nor the index of a symbol table");

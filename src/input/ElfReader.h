@@ -14,7 +14,14 @@ namespace xlink {
 
 /// What a file's first bytes say it is.
 enum class FileKind : uint8_t {
-  Empty, ElfRelocatable, ElfOther, Archive, ThinArchive, Bitcode, Text, Unknown,
+  Empty,
+  ElfRelocatable,
+  ElfOther,
+  Archive,
+  ThinArchive,
+  Bitcode,
+  Text,
+  Unknown,
 };
 FileKind identifyFile(llvm::ArrayRef<uint8_t> bytes);
 
@@ -34,9 +41,10 @@ struct ObjectName {
 };
 
 /// Reads and checks one relocatable object for `target`. Every offset, count,
-/// index, string, alignment, entry size, group and relocation place is validated
-/// here, once. All problems found go to `diag` (file, header or table, offset);
-/// returns null if there was an error. `owner` keeps `bytes` alive.
+/// index, string, alignment, entry size, group and relocation place is
+/// validated here, once. All problems found go to `diag` (file, header or
+/// table, offset); returns null if there was an error. `owner` keeps `bytes`
+/// alive.
 std::shared_ptr<const ParsedObject>
 parseObject(const ObjectName &name, llvm::ArrayRef<uint8_t> bytes,
             const Target &target, std::shared_ptr<const void> owner,

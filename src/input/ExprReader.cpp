@@ -76,9 +76,8 @@ void ObjectReader::readExpressions() {
         return read32le(at + 8 + 4 * operand);
       };
       const ExprOperator *known =
-          find_if(target.exprOperators, [&](const ExprOperator &op) {
-            return op.number == number;
-          });
+          find_if(target.exprOperators,
+                  [&](const ExprOperator &op) { return op.number == number; });
       if (known == target.exprOperators.end()) {
         mention(result);
         for (unsigned operand = 0; operand < 3; ++operand)

@@ -35,8 +35,8 @@ std::unique_ptr<OpenedFile> FileOpener::open(StringRef path,
 }
 
 std::string FileOpener::findLibrary(StringRef name) const {
-  std::string file = name.consume_front(":") ? name.str()
-                                             : ("lib" + name + ".a").str();
+  std::string file =
+      name.consume_front(":") ? name.str() : ("lib" + name + ".a").str();
   for (const std::string &directory : searchPaths) {
     std::string path = joinPath(directory, file);
     if (fileExists(fs, path))

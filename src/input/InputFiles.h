@@ -55,10 +55,11 @@ private:
 class ObjectCache {
 public:
   /// The parsed object of these bytes, parsed now if it is not there yet.
-  std::shared_ptr<const ParsedObject>
-  get(const ObjectName &name, llvm::ArrayRef<uint8_t> bytes,
-      const Target &target, std::shared_ptr<const void> owner,
-      DiagnosticBuffer &diag);
+  std::shared_ptr<const ParsedObject> get(const ObjectName &name,
+                                          llvm::ArrayRef<uint8_t> bytes,
+                                          const Target &target,
+                                          std::shared_ptr<const void> owner,
+                                          DiagnosticBuffer &diag);
 
 private:
   std::mutex mutex;

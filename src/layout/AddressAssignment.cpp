@@ -73,7 +73,8 @@ uint64_t symbolAddress(const Link &link, const Symbol &symbol) {
 ScriptValue Assigner::dot() {
   if (current == kNone)
     return ScriptValue::absolute(counter);
-  return ScriptValue::relative(counter - link.outputs[current].address, current);
+  return ScriptValue::relative(counter - link.outputs[current].address,
+                               current);
 }
 
 std::optional<ScriptValue> Assigner::symbol(StringRef name) {
@@ -296,9 +297,8 @@ void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
       out.region != kNone ? link.regions[out.region].lastOutput : defaultLast;
   // A section that nothing but symbols went to has no SHF_ALLOC for GNU ld.
   bool holds = out.size != 0 || hasData(out) ||
-               any_of(out.members, [&](SectionId id) {
-                 return link.sections[id].placed();
-               });
+               any_of(out.members,
+                      [&](SectionId id) { return link.sections[id].placed(); });
   out.loadAddress = out.address;
   const Expr *lma = c ? c->lma.get() : nullptr;
   if (out.overlay && id == out.overlayFirst && out.overlay->lma)
@@ -323,9 +323,8 @@ void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
     // Keep the distance of the section before, unless dot moved backwards.
     if (!(out.address < before.address && out.size != 0 &&
           out.address + out.size <= before.address))
-      out.loadAddress =
-          alignTo(out.address + before.loadAddress - before.address,
-                  sectionAlign);
+      out.loadAddress = alignTo(
+          out.address + before.loadAddress - before.address, sectionAlign);
   }
   bool tracks =
       out.isAlloc() && holds &&
@@ -357,8 +356,7 @@ void Assigner::advanceRegions(OutputId id) {
 
 /// Whether nothing but patterns that matched nothing stands in a section.
 static bool onlyPatterns(const OutputSection &out) {
-  return out.members.empty() &&
-         all_of(out.items, [](const OutputItem &item) {
+  return out.members.empty() && all_of(out.items, [](const OutputItem &item) {
            return item.command &&
                   item.command->kind == CommandKind::InputDescription;
          });
@@ -441,8 +439,8 @@ void Assigner::placeOutput(OutputId id) {
   out.size = counter - out.address;
   setLoadAddress(id, sectionAlign, dotDelta);
   if (!alloc && !out.addressed) {
-    // Stands at 0, as debug information does everywhere, but moves dot, also back
-    // to the 0 that a script may give it (GNU ld).
+    // Stands at 0, as debug information does everywhere, but moves dot, also
+    // back to the 0 that a script may give it (GNU ld).
     counter = (hasAddress ? out.address : savedCounter) + (c ? out.size : 0);
     if (!leavesDot(out))
       dotBehind[id] = counter;
@@ -587,8 +585,8 @@ std::string Assigner::movingName(const std::vector<uint64_t> &before,
   for (SymbolId id = 0; id < link.symbols.size(); ++id)
     if (link.symbols[id].scriptDefined || link.symbols[id].expressionResult) {
       if (before[i] != after[i])
-        return "symbol '" + link.symbols[id].name.str() + "': " +
-               hex(before[i]) + ", then " + hex(after[i]);
+        return "symbol '" + link.symbols[id].name.str() +
+               "': " + hex(before[i]) + ", then " + hex(after[i]);
       ++i;
     }
   i += link.localResults.size(); // follow from what stood before

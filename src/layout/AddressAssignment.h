@@ -24,8 +24,8 @@ void buildSegments(Link &link);
 /// behind the last section's bytes. Section contents only, no tables.
 uint64_t assignFileOffsets(Link &link);
 
-/// Regions that overflow, sections that overlap or leave the address space, code
-/// where the machine cannot execute.
+/// Regions that overflow, sections that overlap or leave the address space,
+/// code where the machine cannot execute.
 void checkLayout(Link &link);
 
 /// Address of a global symbol with the outputs' present addresses.

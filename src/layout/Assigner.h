@@ -79,9 +79,9 @@ private:
 
   Link &link;
   Expressions &expressions;
-  uint64_t counter = 0;      ///< the location counter, absolute
-  OutputId current = kNone;  ///< the section whose statements run
-  uint64_t defaultCursor = 0; ///< where a section without a region begins
+  uint64_t counter = 0;         ///< the location counter, absolute
+  OutputId current = kNone;     ///< the section whose statements run
+  uint64_t defaultCursor = 0;   ///< where a section without a region begins
   uint32_t defaultLast = kNone; ///< last section outside any region
   bool reporting = false;
   bool finishing = false; ///< addresses stand, symbols get their values
@@ -90,7 +90,7 @@ private:
   std::vector<std::optional<uint64_t>> dotBehind;
   llvm::StringMap<OutputId> outputByName;
   llvm::StringMap<uint32_t> regionByName;
-  llvm::StringSet<> assigned;      ///< names this round has assigned so far
+  llvm::StringSet<> assigned; ///< names this round has assigned so far
   /// A symbol of the linker's at the start or end of an output section.
   struct LinkerSymbol {
     SymbolId id;

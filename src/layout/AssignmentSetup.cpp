@@ -1,12 +1,12 @@
 //===- AssignmentSetup.cpp - before the first round -----------------------===//
 //
-// What address assignment needs to know before it runs the script: addresses that
-// options give, sections that exist although they are empty, the memory region of
-// each section, and the symbols that the linker defines itself.
+// What address assignment needs to know before it runs the script: addresses
+// that options give, sections that exist although they are empty, the memory
+// region of each section, and the symbols that the linker defines itself.
 //
 //===----------------------------------------------------------------------===//
-#include "layout/Assigner.h"
 #include "layout/AddressAssignment.h"
+#include "layout/Assigner.h"
 #include "layout/BaseGroups.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/StringExtras.h"
@@ -155,8 +155,9 @@ void Assigner::chooseRegions() {
   }
 }
 
-/// The first region whose attributes fit. GNU ld's `w` stands for data: writable
-/// sections, and loaded ones without code even when they are read-only.
+/// The first region whose attributes fit. GNU ld's `w` stands for data:
+/// writable sections, and loaded ones without code even when they are
+/// read-only.
 uint32_t Assigner::regionByAttributes(const OutputSection &out) const {
   bool readOnly = !(out.flags & ELF::SHF_WRITE);
   bool code = out.flags & ELF::SHF_EXECINSTR;
@@ -182,8 +183,8 @@ uint32_t Assigner::regionByAttributes(const OutputSection &out) const {
   return kNone;
 }
 
-/// GNU ld: a section in the same region as the one before it, with no address of
-/// its own, also shares its load region.
+/// GNU ld: a section in the same region as the one before it, with no address
+/// of its own, also shares its load region.
 void Assigner::propagateLoadRegions() {
   const OutputSection *before = nullptr;
   for (const LayoutCommand &command : link.layout) {

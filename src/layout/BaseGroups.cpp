@@ -77,14 +77,13 @@ std::vector<std::string> describeBaseGroup(const Link &link, uint32_t group,
     return notes;
   constexpr size_t shown = 3;
   for (size_t i = 0; i != std::min(shown, parts.size()); ++i)
-    notes.push_back(std::to_string(link.sections[parts[i]].size) + " bytes: " +
-                    link.sectionName(parts[i]));
+    notes.push_back(std::to_string(link.sections[parts[i]].size) +
+                    " bytes: " + link.sectionName(parts[i]));
   if (base.lastMark)
-    notes.push_back(
-        std::string("sections with '") + base.lastMark +
-        "' in their name stand at the region's end" +
-        (last ? "" : ", and there are none") +
-        ": large data there leaves room near " + name);
+    notes.push_back(std::string("sections with '") + base.lastMark +
+                    "' in their name stand at the region's end" +
+                    (last ? "" : ", and there are none") +
+                    ": large data there leaves room near " + name);
   return notes;
 }
 

@@ -35,9 +35,9 @@ static void reportOverflow(Link &link, uint32_t index, OutputId firstOutside,
     if (!occupies(out))
       continue;
     if (out.region != kNone)
-      usedOf[out.region] = std::max(
-          usedOf[out.region],
-          out.address + out.size - link.regions[out.region].origin);
+      usedOf[out.region] =
+          std::max(usedOf[out.region],
+                   out.address + out.size - link.regions[out.region].origin);
     if (out.region != index && (out.lmaRegion != index || out.isNoBits()))
       continue;
     for (SectionId id : out.members)
@@ -50,15 +50,16 @@ static void reportOverflow(Link &link, uint32_t index, OutputId firstOutside,
   for (SectionId id : parts) {
     if (++shown > 5)
       break;
-    notes.push_back(std::to_string(link.sections[id].size) + " bytes: " +
-                    link.sectionName(id));
+    notes.push_back(std::to_string(link.sections[id].size) +
+                    " bytes: " + link.sectionName(id));
   }
   std::string room;
   for (uint32_t i = 0; i < link.regions.size(); ++i) {
     const MemoryRegion &other = link.regions[i];
     if (i != index && usedOf[i] < other.length)
-      room += (room.empty() ? "" : ", ") + ("'" + other.name + "' " +
-              std::to_string(other.length - usedOf[i]) + " bytes");
+      room += (room.empty() ? "" : ", ") +
+              ("'" + other.name + "' " +
+               std::to_string(other.length - usedOf[i]) + " bytes");
   }
   if (!room.empty())
     notes.push_back("regions with room: " + room);
@@ -78,10 +79,9 @@ static void checkRegions(Link &link) {
         if (command.output == kNone)
           continue;
         const OutputSection &out = link.outputs[command.output];
-        bool inRegion = byLoadAddress
-                            ? out.lmaRegion == i && out.region != i &&
-                                  !out.isNoBits()
-                            : out.region == i;
+        bool inRegion = byLoadAddress ? out.lmaRegion == i && out.region != i &&
+                                            !out.isNoBits()
+                                      : out.region == i;
         if (!inRegion || !occupies(out))
           continue;
         uint64_t begin = byLoadAddress ? out.loadAddress : out.address;
@@ -116,9 +116,9 @@ static void checkOverlaps(Link &link, bool byLoadAddress) {
     spans.push_back(
         {byLoadAddress ? out.loadAddress : out.address, out.size, &out});
   }
-  std::stable_sort(spans.begin(), spans.end(), [](const Span &a, const Span &b) {
-    return a.begin < b.begin;
-  });
+  std::stable_sort(
+      spans.begin(), spans.end(),
+      [](const Span &a, const Span &b) { return a.begin < b.begin; });
   const char *what = byLoadAddress ? " load address" : " virtual address";
   for (size_t i = 1; i < spans.size(); ++i) {
     const Span &a = spans[i - 1], &b = spans[i];
@@ -201,10 +201,10 @@ static void checkCode(Link &link) {
   for (const OutputSection &out : link.outputs)
     if (occupies(out) && (out.flags & ELF::SHF_EXECINSTR) &&
         out.address < end && out.address + out.size > begin)
-      link.diag.error("code in " + link.state.noCodeName + ": section '" +
-                          out.name + "' is at " + range(out.address, out.size),
-                      {link.state.noCodeName + " is " +
-                       range(begin, end - begin)});
+      link.diag.error(
+          "code in " + link.state.noCodeName + ": section '" + out.name +
+              "' is at " + range(out.address, out.size),
+          {link.state.noCodeName + " is " + range(begin, end - begin)});
 }
 
 /// Names behind `:` that PHDRS does not declare.

@@ -3,8 +3,8 @@
 // Problem: code in one overlay must not refer to another one that may not be in
 // memory; scripts say so with lists of output sections.
 //
-// Method: each list is a set of output sections, and every relocation of a member
-// is checked against it. Links without such lists pay nothing.
+// Method: each list is a set of output sections, and every relocation of a
+// member is checked against it. Links without such lists pay nothing.
 //
 // Cost: one visit of the relocations of the listed sections.
 //
@@ -87,12 +87,11 @@ static void checkMember(Link &link, const List &list, OutputId from,
     if (!prohibited)
       continue;
     const ParsedSymbol &sym = file.object->symbols[rel.symbol];
-    link.diag.error(link.place(id, rel.offset) +
-                    ": prohibited cross reference from '" +
-                    link.outputs[from].name + "' to '" +
-                    (sym.name.empty() ? link.outputs[to].name
-                                      : sym.name.str()) +
-                    "' in '" + link.outputs[to].name + "'");
+    link.diag.error(
+        link.place(id, rel.offset) + ": prohibited cross reference from '" +
+        link.outputs[from].name + "' to '" +
+        (sym.name.empty() ? link.outputs[to].name : sym.name.str()) + "' in '" +
+        link.outputs[to].name + "'");
   }
 }
 

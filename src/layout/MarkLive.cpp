@@ -1,16 +1,16 @@
 //===- MarkLive.cpp -------------------------------------------------------===//
 //
 // Problem: with a section for each function and object, what nothing refers to
-// need not be in memory. Roots are what runs without being called: the entry, -u,
-// KEEP, initialiser tables, retained sections, names that the script reads.
+// need not be in memory. Roots are what runs without being called: the entry,
+// -u, KEEP, initialiser tables, retained sections, names that the script reads.
 //
 // Method: mark from the roots along relocations with an explicit stack. A
-// relocation that writes nothing is an edge too: objects use them to tie sections
-// together. Of a mergeable section only the referenced pieces live. Sections that
-// only describe others (debug information, SHF_LINK_ORDER) keep nothing alive and
-// follow what they describe; the members of a section group live and die together.
-// Of an unwind table, each record follows its function, and the tables and
-// routines that the record names live with it.
+// relocation that writes nothing is an edge too: objects use them to tie
+// sections together. Of a mergeable section only the referenced pieces live.
+// Sections that only describe others (debug information, SHF_LINK_ORDER) keep
+// nothing alive and follow what they describe; the members of a section group
+// live and die together. Of an unwind table, each record follows its function,
+// and the tables and routines that the record names live with it.
 //
 // Cost: one visit of each live section and relocation.
 //
@@ -85,7 +85,8 @@ bool Marker::collectable(const InputSection &s) const {
 
 bool Marker::isRoot(const InputSection &s) const {
   const ParsedSection &p = *s.parsed;
-  if (s.keep || (link.target->retainFlag && (p.flags & link.target->retainFlag)))
+  if (s.keep ||
+      (link.target->retainFlag && (p.flags & link.target->retainFlag)))
     return true;
   switch (p.type) {
   case ELF::SHT_INIT_ARRAY:
@@ -117,8 +118,8 @@ SectionId Marker::homeOf(const InputFile &file, uint32_t symbol) const {
 
 /// `id` lives with `home`, which may be something that always does.
 void Marker::dependsOn(SectionId id, SectionId home) {
-  if (home == kNone || (!link.sections[home].discarded &&
-                        !collectable(link.sections[home]))) {
+  if (home == kNone ||
+      (!link.sections[home].discarded && !collectable(link.sections[home]))) {
     unconditional.push_back(id);
     return;
   }
@@ -266,7 +267,8 @@ void Marker::follow(SectionId id) {
 
 void Marker::addRoots() {
   markSymbol(link.entrySymbol);
-  for (const auto *names : {&link.config.undefined, &link.config.requireDefined})
+  for (const auto *names :
+       {&link.config.undefined, &link.config.requireDefined})
     for (const std::string &name : *names)
       markSymbol(link.symbols.find(name));
   for (const std::string &pattern : link.config.undefinedGlobs)

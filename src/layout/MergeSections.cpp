@@ -1,16 +1,17 @@
 //===- MergeSections.cpp --------------------------------------------------===//
 //
 // Problem: compilers put constants and strings into SHF_MERGE sections so that
-// equal ones need to be stored once, and a string that ends like another one not
-// at all.
+// equal ones need to be stored once, and a string that ends like another one
+// not at all.
 //
 // Method: split every member into pieces (entries, or strings with their
-// terminator), in parallel by section; enter the pieces of a group in input order
-// into LLVM's string table builder, which keeps one copy of each and, for strings,
-// shares tails. Its layout depends on the set of pieces alone. Then note for each
-// piece where it went.
+// terminator), in parallel by section; enter the pieces of a group in input
+// order into LLVM's string table builder, which keeps one copy of each and, for
+// strings, shares tails. Its layout depends on the set of pieces alone. Then
+// note for each piece where it went.
 //
-// Cost: one hash a piece; tail sharing adds a radix sort of the distinct strings.
+// Cost: one hash a piece; tail sharing adds a radix sort of the distinct
+// strings.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/MergeSections.h"
@@ -99,8 +100,7 @@ static bool mergeGroup(Link &link, MergeGroup &group, bool strings,
           k + 1 < input.starts.size() ? input.starts[k + 1] : data.size();
       // A dead piece is the empty string: it takes no room.
       size_t length = live.empty() || live[k] ? end - input.starts[k] : 0;
-      pieces[i].emplace_back(
-          toStringRef(data.slice(input.starts[k], length)));
+      pieces[i].emplace_back(toStringRef(data.slice(input.starts[k], length)));
     }
   });
   for (auto &list : pieces)
@@ -116,8 +116,8 @@ static bool mergeGroup(Link &link, MergeGroup &group, bool strings,
   link.parallel.forEach(group.members.size(), bytes, [&](size_t i) {
     group.inputs[i].results.reserve(pieces[i].size());
     for (CachedHashStringRef piece : pieces[i])
-      group.inputs[i].results.push_back(
-          piece.size() ? builder.getOffset(piece) : 0);
+      group.inputs[i].results.push_back(piece.size() ? builder.getOffset(piece)
+                                                     : 0);
   });
   group.data.resize(builder.getSize());
   builder.write(group.data.data());

@@ -6,10 +6,11 @@
 
 namespace xlink {
 
-/// Merges equal constants and strings (suffixes too) among the SHF_MERGE sections
-/// of each output section that share flags, entry size and alignment. The result
-/// is one made section, standing where the group's first member stood; members
-/// keep size 0 and their pieces' new places. Does nothing with -O0.
+/// Merges equal constants and strings (suffixes too) among the SHF_MERGE
+/// sections of each output section that share flags, entry size and alignment.
+/// The result is one made section, standing where the group's first member
+/// stood; members keep size 0 and their pieces' new places. Does nothing with
+/// -O0.
 void mergeSections(Link &link);
 
 /// Offset of byte `offset` of merged section `id` in its group's made section.

@@ -37,12 +37,24 @@ namespace {
 
 /// The properties GNU ld compares, independent of any object format.
 enum Trait : uint32_t {
-  HasContents = 1, Alloc = 2, Load = 4, ReadOnly = 8, Code = 16, Tls = 32,
+  HasContents = 1,
+  Alloc = 2,
+  Load = 4,
+  ReadOnly = 8,
+  Code = 16,
+  Tls = 32,
   GroupShift = 8, ///< base-symbol group index + 1 in the bits above
 };
 
 enum class OrphanClass : uint32_t {
-  Text, RoData, TData, Data, Bss, Note, NonAlloc, Group,
+  Text,
+  RoData,
+  TData,
+  Data,
+  Bss,
+  Note,
+  NonAlloc,
+  Group,
 };
 
 class OrphanPlacer {
@@ -76,7 +88,7 @@ private:
   Link &link;
   size_t scripted = 0; ///< outputs below this id come from the script
   StringMap<SmallVector<OutputId, 1>> byName; ///< in the order of creation
-  Layout layout;       ///< link.layout while orphans are being inserted
+  Layout layout; ///< link.layout while orphans are being inserted
   std::vector<uint32_t> traitsOf; ///< by output; 0 while it holds nothing
   std::vector<uint32_t> typeOf;   ///< by output: sh_type it began with, 0: none
   /// The last orphan of each class; further ones follow it.
@@ -201,8 +213,8 @@ OrphanClass OrphanPlacer::classify(uint32_t t, uint32_t type) const {
 }
 
 /// The last section whose traits equal `wanted` in the bits that count, with
-/// fewer bits counting at the second attempt; if there is none of the same type,
-/// of any type. Orphans placed before count too.
+/// fewer bits counting at the second attempt; if there is none of the same
+/// type, of any type. Orphans placed before count too.
 std::list<LayoutCommand>::iterator
 OrphanPlacer::findByFlags(uint32_t wanted, std::optional<uint32_t> type) {
   auto last = [&](uint32_t counts) {
@@ -236,14 +248,16 @@ OrphanPlacer::findByFlags(uint32_t wanted, std::optional<uint32_t> type) {
   return findByFlags(wanted, std::nullopt);
 }
 
-/// Traits that a scripted section which nothing uses has for its well-known name;
-/// 0: none.
+/// Traits that a scripted section which nothing uses has for its well-known
+/// name; 0: none.
 uint32_t OrphanPlacer::expectedOf(OutputId id) const {
   const OutputSection &out = link.outputs[id];
   // An address by option makes a section exist.
-  auto started = [&](const SectionStart &start) { return start.section == out.name; };
-  if (out.dropped || !out.command || find(out.name) != id ||
-      inUse(link, out) || any_of(link.config.sectionStart, started))
+  auto started = [&](const SectionStart &start) {
+    return start.section == out.name;
+  };
+  if (out.dropped || !out.command || find(out.name) != id || inUse(link, out) ||
+      any_of(link.config.sectionStart, started))
     return 0;
   return StringSwitch<uint32_t>(out.name)
       .Case(".text", HasContents | Alloc | Load | ReadOnly | Code)
@@ -254,9 +268,9 @@ uint32_t OrphanPlacer::expectedOf(OutputId id) const {
       .Default(0);
 }
 
-/// Where something that follows `after` is inserted (end(): follows the layout's
-/// start): behind symbol assignments, but before a dot assignment that sets up
-/// what comes next.
+/// Where something that follows `after` is inserted (end(): follows the
+/// layout's start): behind symbol assignments, but before a dot assignment that
+/// sets up what comes next.
 std::list<LayoutCommand>::iterator
 OrphanPlacer::insertionPoint(Layout::iterator after) {
   bool ignoreFirst = after == layout.end(); // `. = base` is for everything
@@ -277,9 +291,10 @@ OrphanPlacer::insertionPoint(Layout::iterator after) {
 }
 
 /// The section that an orphan of class `kind` follows; end(): none.
-std::list<LayoutCommand>::iterator
-OrphanPlacer::anchor(OrphanClass kind, uint32_t t, uint32_t type,
-                     bool goesLast) {
+std::list<LayoutCommand>::iterator OrphanPlacer::anchor(OrphanClass kind,
+                                                        uint32_t t,
+                                                        uint32_t type,
+                                                        bool goesLast) {
   auto after = layout.end();
   if (kind == OrphanClass::Group) {
     const BaseSymbol &base = link.target->baseSymbols[(t >> GroupShift) - 1];
@@ -456,9 +471,9 @@ void OrphanPlacer::run() {
     const ParsedSection &p = *s.parsed;
     // COMMON without a pattern is no orphan, it goes to .bss (GNU ld).
     bool common = isCommon(s);
-    std::string text =
-        "section '" + p.name.str() + "' of " + link.fileName(s.file) +
-        " matches no pattern of the linker script";
+    std::string text = "section '" + p.name.str() + "' of " +
+                       link.fileName(s.file) +
+                       " matches no pattern of the linker script";
     switch (common ? OrphanHandling::Place : link.config.orphans) {
     case OrphanHandling::Place:
       break;
@@ -487,7 +502,8 @@ void OrphanPlacer::run() {
     OutputSection &out = link.outputs[id];
     uint32_t begin = uint32_t(out.members.size());
     out.members.insert(out.members.end(), added[id].begin(), added[id].end());
-    out.items.push_back({nullptr, begin, uint32_t(out.members.size()), 0, 0, {}});
+    out.items.push_back(
+        {nullptr, begin, uint32_t(out.members.size()), 0, 0, {}});
   }
 
   // .comment, which every link has, stands behind what the inputs bring.
@@ -507,9 +523,10 @@ static bool differOnPurpose(StringRef a, StringRef b) {
   if (bare(a) == bare(b) || a.starts_with(b) || b.starts_with(a))
     return true;
   static const char *const known[] = {
-      ".text", ".rodata", ".data",  ".bss",   ".sdata", ".sbss", ".tdata",
-      ".tbss", ".init",   ".fini",  ".ctors", ".dtors", ".comment",
-      ".init_array", ".fini_array", ".preinit_array", "COMMON"};
+      ".text",          ".rodata", ".data",    ".bss",        ".sdata",
+      ".sbss",          ".tdata",  ".tbss",    ".init",       ".fini",
+      ".ctors",         ".dtors",  ".comment", ".init_array", ".fini_array",
+      ".preinit_array", "COMMON"};
   return is_contained(known, bare(a)) && is_contained(known, bare(b));
 }
 

@@ -6,10 +6,10 @@
 //
 // Method: every name pattern becomes a rule with its position in the script.
 // Rules with a plain name stand in a hash table, rules of the form "prefix*" in
-// buckets by their first three characters, the rest in a list. A section looks at
-// the few rules its name can meet and takes the matching one that stands first.
-// Inside one input section description the order is the order of inputs, into
-// which the sections of SORT patterns are put where GNU ld puts them.
+// buckets by their first three characters, the rest in a list. A section looks
+// at the few rules its name can meet and takes the matching one that stands
+// first. Inside one input section description the order is the order of inputs,
+// into which the sections of SORT patterns are put where GNU ld puts them.
 //
 // Cost: a handful of comparisons a section.
 //
@@ -18,7 +18,6 @@
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 #include <list>
@@ -36,7 +35,7 @@ struct Rule {
   const SectionPattern *pattern; ///< null: any name (a bare file pattern)
   uint32_t slot;                 ///< index into Placer::slots
   uint32_t patternIndex;
-  OutputId output;               ///< kNone: /DISCARD/
+  OutputId output; ///< kNone: /DISCARD/
   const OutputSectionCommand *command;
   uint64_t wantedFlags = 0, refusedFlags = 0;
   bool enabled = true;
@@ -109,9 +108,8 @@ std::vector<SectionId> inputOrder(const Link &link) {
   if (!link.files.empty())
     made = link.files.back().sectionBase +
            SectionId(link.files.back().object->sections.size());
-  std::vector<std::vector<SectionId>> extra(made < link.sections.size()
-                                                ? link.files.size()
-                                                : 0);
+  std::vector<std::vector<SectionId>> extra(
+      made < link.sections.size() ? link.files.size() : 0);
   std::vector<SectionId> last;
   for (SectionId id = made; id < link.sections.size(); ++id)
     (link.sections[id].file != kNone ? extra[link.sections[id].file] : last)
@@ -134,7 +132,8 @@ static constexpr size_t kBucket = 3;
 // Rules
 //===----------------------------------------------------------------------===//
 
-static std::optional<uint64_t> flagByName(const Target &target, StringRef name) {
+static std::optional<uint64_t> flagByName(const Target &target,
+                                          StringRef name) {
   static const std::pair<const char *, uint64_t> generic[] = {
       {"SHF_WRITE", ELF::SHF_WRITE},
       {"SHF_ALLOC", ELF::SHF_ALLOC},
@@ -229,8 +228,8 @@ bool Placer::fileMatches(const InputDescription &d,
       if (colon == StringRef::npos)
         return globMatch(g, path) ||
                (!archive.empty() && globMatch(g, archive));
-      auto [a, m] = std::pair(g.text.take_front(colon),
-                              g.text.drop_front(colon + 1));
+      auto [a, m] =
+          std::pair(g.text.take_front(colon), g.text.drop_front(colon + 1));
       return globMatch({a, true}, archive) &&
              (m.empty() || (!archive.empty() && globMatch({m, true}, member)));
     });
@@ -254,8 +253,8 @@ bool isCommon(const InputSection &s) {
 bool Placer::matches(const Rule &rule, const InputSection &s) const {
   if (!rule.enabled)
     return false;
-  // COMMON has no flags, and INPUT_SECTION_FLAGS does not ask for them where the
-  // pattern names it (GNU ld).
+  // COMMON has no flags, and INPUT_SECTION_FLAGS does not ask for them where
+  // the pattern names it (GNU ld).
   uint64_t flags = s.parsed->flags;
   if (isCommon(s))
     flags = rule.pattern && !rule.pattern->name.wild ? rule.wantedFlags : 0;
@@ -323,7 +322,8 @@ void Placer::addOutput(const OutputSectionCommand &command) {
       if (child->kind == CommandKind::InputDescription)
         addRules(static_cast<const InputDescription &>(*child), kNone, command,
                  kNone);
-    // It stands in the layout like one that stepped back: orphans end before it.
+    // It stands in the layout like one that stepped back: orphans end before
+    // it.
     OutputSection &out = link.outputs.emplace_back();
     out.name = command.name.str();
     out.command = &command;
@@ -358,9 +358,9 @@ void Placer::addOverlay(const OverlayCommand &overlay) {
     link.layout.push_back({symbol.get(), kNone});
 }
 
-/// INSERT moves what its SECTIONS laid out behind or before a section of another
-/// script. Patterns keep the script's order: those of the script with INSERT come
-/// first (GNU ld).
+/// INSERT moves what its SECTIONS laid out behind or before a section of
+/// another script. Patterns keep the script's order: those of the script with
+/// INSERT come first (GNU ld).
 void Placer::moveInserted() {
   for (uint32_t i = 0; i < link.script.commands.size(); ++i) {
     if (link.script.commands[i]->kind != CommandKind::Insert)
@@ -442,12 +442,11 @@ void Placer::findLater(SectionId id, uint32_t index) {
     if (last != kNone)
       slots[rule.slot].possible.push_back({rule.patternIndex, id});
     if (link.config.warnNonContiguous)
-      link.diag.warn(WarningGroup::Script,
-                     "--enable-non-contiguous-regions may move " +
-                         link.sectionName(id) + " from '" +
-                         link.outputs[s.output].name + "' to '" +
-                         (last == kNone ? "/DISCARD/" : link.outputs[last].name) +
-                         "'");
+      link.diag.warn(
+          WarningGroup::Script,
+          "--enable-non-contiguous-regions may move " + link.sectionName(id) +
+              " from '" + link.outputs[s.output].name + "' to '" +
+              (last == kNone ? "/DISCARD/" : link.outputs[last].name) + "'");
     if (last == kNone)
       break;
   }
@@ -491,7 +490,8 @@ void Placer::noteUnmatched() {
 static uint32_t initPriority(StringRef name) {
   size_t dot = name.rfind('.');
   uint32_t number;
-  if (dot == StringRef::npos || name.drop_front(dot + 1).getAsInteger(10, number))
+  if (dot == StringRef::npos ||
+      name.drop_front(dot + 1).getAsInteger(10, number))
     return 65536;
   if (name.starts_with(".ctors.") || name.starts_with(".dtors."))
     return number < 65535 ? 65535 - number : 0;
@@ -586,7 +586,9 @@ std::vector<SectionId> Placer::sortTaken(const Slot::Taken &taken,
       oneOrder &= !first || order == *first;
       first = first ? first : &order;
     }
-  auto less = [&](SectionId a, SectionId b) { return compare(a, b, *first) < 0; };
+  auto less = [&](SectionId a, SectionId b) {
+    return compare(a, b, *first) < 0;
+  };
   std::multimap<SectionId, std::list<SectionId>::iterator, decltype(less)>
       peaks(less);
   for (auto [index, id] : taken) {
@@ -697,158 +699,5 @@ void Placer::run() {
 }
 
 void placeSections(Link &link) { Placer(link).run(); }
-
-//===----------------------------------------------------------------------===//
-// What is known once every member is in its place
-//===----------------------------------------------------------------------===//
-
-/// SHF_LINK_ORDER sections stand in the order of the sections they describe.
-static void orderLinked(Link &link) {
-  bool any = false;
-  for (const OutputSection &out : link.outputs)
-    for (SectionId id : out.members)
-      any |= bool(link.sections[id].parsed->flags & ELF::SHF_LINK_ORDER);
-  if (!any)
-    return;
-  std::vector<uint64_t> rank(link.sections.size(), ~uint64_t(0));
-  uint64_t next = 0;
-  for (const LayoutCommand &command : link.layout)
-    if (command.output != kNone)
-      for (SectionId id : link.outputs[command.output].members)
-        rank[id] = next++;
-  // A wrong sh_link (they exist) orders last and is no error.
-  auto linkedTo = [&](SectionId id) -> SectionId {
-    const InputSection &s = link.sections[id];
-    if (!(s.parsed->flags & ELF::SHF_LINK_ORDER) || s.file == kNone)
-      return kNone;
-    uint32_t target = s.parsed->link;
-    const InputFile &file = link.files[s.file];
-    if (target == 0 || target >= file.object->sections.size())
-      return kNone;
-    return file.sectionBase + target;
-  };
-  for (OutputSection &out : link.outputs)
-    for (OutputItem &item : out.items) {
-      auto begin = out.members.begin() + item.begin;
-      auto end = out.members.begin() + item.end;
-      if (std::none_of(begin, end,
-                       [&](SectionId id) { return linkedTo(id) != kNone; }))
-        continue;
-      std::stable_sort(begin, end, [&](SectionId a, SectionId b) {
-        SectionId x = linkedTo(a), y = linkedTo(b);
-        return (x == kNone ? ~uint64_t(0) : rank[x]) <
-               (y == kNone ? ~uint64_t(0) : rank[y]);
-      });
-      if (out.link == kNone)
-        for (auto it = begin; it != end && out.link == kNone; ++it)
-          if (SectionId target = linkedTo(*it); target != kNone)
-            out.link = link.sections[target].output;
-    }
-}
-
-static uint32_t mergeTypes(uint32_t a, uint32_t b) {
-  if (a == 0 || a == b)
-    return b;
-  return ELF::SHT_PROGBITS; // bytes of different kinds are just bytes
-}
-
-bool hasData(const OutputSection &out) {
-  for (const OutputItem &item : out.items)
-    if (item.command && item.command->kind == CommandKind::Data)
-      return true;
-  return false;
-}
-
-/// Whether a statement can make room; `. = .` only keeps a section.
-static bool movesDot(const OutputSection &out) {
-  return any_of(out.items, [](const OutputItem &item) {
-    if (!item.command || item.command->kind != CommandKind::Assignment)
-      return false;
-    auto &a = static_cast<const AssignmentCommand &>(*item.command);
-    return a.name == "." && a.value->kind != ExprKind::Dot;
-  });
-}
-
-static void settleFlags(Link &link, OutputSection &out) {
-  uint64_t flags = 0, mergeable = ELF::SHF_MERGE | ELF::SHF_STRINGS;
-  uint64_t entsize = 0;
-  bool first = true;
-  for (SectionId id : out.members) {
-    const InputSection &s = link.sections[id];
-    if (!s.placed())
-      continue;
-    const ParsedSection &p = *s.parsed;
-    out.type = mergeTypes(out.type, p.type);
-    flags |= p.flags & ~uint64_t(ELF::SHF_GROUP | ELF::SHF_COMPRESSED |
-                                 ELF::SHF_INFO_LINK | ELF::SHF_EXCLUDE |
-                                 link.target->retainFlag |
-                                 link.target->removablePieceFlag);
-    mergeable &= p.flags;
-    if (!(p.flags & ELF::SHF_MERGE) || (!first && p.entsize != entsize))
-      mergeable = 0;
-    entsize = p.entsize;
-    first = false;
-  }
-  flags &= ~uint64_t(ELF::SHF_MERGE | ELF::SHF_STRINGS);
-  if (!first && (mergeable & ELF::SHF_MERGE)) {
-    flags |= mergeable;
-    out.entsize = entsize;
-  }
-  if (out.link == kNone)
-    flags &= ~uint64_t(ELF::SHF_LINK_ORDER);
-  out.flags = flags;
-  // Room that a moving dot reserves (a heap, a stack) takes no bytes of a file.
-  if (out.type == 0)
-    out.type = StringRef(out.name).contains(".bss") ||
-                       (movesDot(out) && !link.target->gapSectionsHaveBytes)
-                   ? ELF::SHT_NOBITS
-                   : ELF::SHT_PROGBITS;
-
-  if (out.type == ELF::SHT_NOBITS && hasData(out))
-    out.type = ELF::SHT_PROGBITS;
-  // A section that only its script fills is read-only data (GNU ld); one that
-  // only moves dot is room for data.
-  if (first && !hasData(out))
-    out.flags |= ELF::SHF_ALLOC | ELF::SHF_WRITE;
-  else if (hasData(out))
-    out.flags |= ELF::SHF_ALLOC;
-  if (!out.command)
-    return;
-  if (out.command->typeValue)
-    out.type = uint32_t(out.command->typeValue->number);
-  else if (!out.command->typeName.empty())
-    out.type = StringSwitch<uint32_t>(out.command->typeName)
-                   .Case("SHT_STRTAB", ELF::SHT_STRTAB)
-                   .Case("SHT_NOTE", ELF::SHT_NOTE)
-                   .Case("SHT_NOBITS", ELF::SHT_NOBITS)
-                   .Case("SHT_INIT_ARRAY", ELF::SHT_INIT_ARRAY)
-                   .Case("SHT_FINI_ARRAY", ELF::SHT_FINI_ARRAY)
-                   .Case("SHT_PREINIT_ARRAY", ELF::SHT_PREINIT_ARRAY)
-                   .Default(ELF::SHT_PROGBITS);
-  switch (out.command->type) {
-  case OutputType::NoLoad:
-    out.noload = true;
-    out.type = ELF::SHT_NOBITS;
-    break;
-  case OutputType::DSect:
-  case OutputType::Copy:
-  case OutputType::Info:
-  case OutputType::Overlay:
-    out.addressed = out.isAlloc();
-    out.flags &= ~uint64_t(ELF::SHF_ALLOC);
-    break;
-  case OutputType::ReadOnly:
-    out.flags &= ~uint64_t(ELF::SHF_WRITE);
-    break;
-  case OutputType::Normal:
-    break;
-  }
-}
-
-void finishOutputs(Link &link) {
-  orderLinked(link);
-  for (OutputSection &out : link.outputs)
-    settleFlags(link, out);
-}
 
 } // namespace xlink

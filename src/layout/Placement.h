@@ -7,8 +7,9 @@
 namespace xlink {
 
 /// Runs the script's SECTIONS over the input sections: creates link.outputs and
-/// link.layout, sets InputSection::output of everything a pattern matches, marks
-/// what /DISCARD/ takes. Sections that nothing matches keep output == kNone.
+/// link.layout, sets InputSection::output of everything a pattern matches,
+/// marks what /DISCARD/ takes. Sections that nothing matches keep output ==
+/// kNone.
 void placeSections(Link &link);
 
 /// Gives every live section that no pattern matched an output section: one of

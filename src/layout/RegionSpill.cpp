@@ -8,8 +8,8 @@
 // (GNU ld), each to the next pattern that takes it, and addresses are assigned
 // anew. A section without another pattern stays, and its region overflows.
 //
-// Cost: nothing without the option; with it, one assignment of all addresses for
-// each output section that gives something up.
+// Cost: nothing without the option; with it, one assignment of all addresses
+// for each output section that gives something up.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/AddressAssignment.h"
@@ -49,7 +49,8 @@ static void insertMember(Link &link, OutputId output, uint32_t itemIndex,
   }
   out.members.insert(out.members.begin() + at, id);
   ++item.end;
-  for (OutputItem &behind : MutableArrayRef(out.items).drop_front(itemIndex + 1)) {
+  for (OutputItem &behind :
+       MutableArrayRef(out.items).drop_front(itemIndex + 1)) {
     ++behind.begin;
     ++behind.end;
   }

@@ -80,7 +80,8 @@ static void measure(const Link &link, Segment &segment) {
       begin = out.loadAddress;
       address = out.address;
     }
-    uint64_t size = isTlsZero(out) && segment.type == ELF::PT_LOAD ? 0 : out.size;
+    uint64_t size =
+        isTlsZero(out) && segment.type == ELF::PT_LOAD ? 0 : out.size;
     memEnd = std::max(memEnd, out.loadAddress + size);
     if (!out.isNoBits())
       fileEnd = std::max(fileEnd, out.loadAddress + size);
@@ -116,8 +117,8 @@ static void joinHeaders(Link &link, Segment &first, size_t count) {
   addHeaders(first, room);
 }
 
-/// The `:phdr` words that hold for a section: its own or its overlay's; those of
-/// its anchor for an orphan. Empty: none of its own.
+/// The `:phdr` words that hold for a section: its own or its overlay's; those
+/// of its anchor for an orphan. Empty: none of its own.
 static ArrayRef<StringRef> phdrsOf(const Link &link, const OutputSection &out) {
   const OutputSection &owner =
       out.orphanAfter != kNone ? link.outputs[out.orphanAfter] : out;
@@ -160,8 +161,7 @@ static void buildFromPhdrs(Link &link) {
       }
   }
   const bool is64 = link.target->is64;
-  uint64_t headers =
-      (is64 ? 64 : 52) + link.segments.size() * (is64 ? 56 : 32);
+  uint64_t headers = (is64 ? 64 : 52) + link.segments.size() * (is64 ? 56 : 32);
   for (size_t i = 0; i < link.segments.size(); ++i) {
     Segment &segment = link.segments[i];
     measure(link, segment);
@@ -221,15 +221,15 @@ void buildSegments(Link &link) {
   tls.type = ELF::PT_TLS;
   tls.flags = ELF::PF_R;
   for (const LayoutCommand &command : link.layout)
-    if (command.output != kNone && isLoaded(link, link.outputs[command.output]) &&
+    if (command.output != kNone &&
+        isLoaded(link, link.outputs[command.output]) &&
         (link.outputs[command.output].flags & ELF::SHF_TLS))
       tls.sections.push_back(command.output);
   for (Segment &segment : link.segments)
     measure(link, segment);
-  std::stable_sort(link.segments.begin(), link.segments.end(),
-                   [](const Segment &a, const Segment &b) {
-                     return a.address < b.address;
-                   });
+  std::stable_sort(
+      link.segments.begin(), link.segments.end(),
+      [](const Segment &a, const Segment &b) { return a.address < b.address; });
   if (!link.segments.empty())
     joinHeaders(link, link.segments.front(),
                 link.segments.size() + !tls.sections.empty());
@@ -288,8 +288,8 @@ uint64_t assignFileOffsets(Link &link) {
         out.loadAddress - last->base <= last->memSize) {
       // Readers put a section without bytes into the segment that its address
       // and its offset both lie in.
-      out.fileOffset = last->offset + std::min(out.loadAddress - last->base,
-                                               last->fileSize);
+      out.fileOffset =
+          last->offset + std::min(out.loadAddress - last->base, last->fileSize);
       continue;
     }
     if (out.isNoBits() || (out.isAlloc() && out.size == 0)) {

@@ -81,9 +81,8 @@ void computeSymbolValues(Link &link) {
   }
   link.valueAddress.assign(link.symbolIds.size(), 0);
   link.valueKind.assign(link.symbolIds.size(), ValueKind::Normal);
-  link.parallel.forEach(
-      link.files.size(), link.symbolIds.size() * 32,
-      [&](size_t f) { computeFile(link, FileId(f), kinds); });
+  link.parallel.forEach(link.files.size(), link.symbolIds.size() * 32,
+                        [&](size_t f) { computeFile(link, FileId(f), kinds); });
   for (const LocalResult &r : link.localResults) {
     link.valueAddress[r.slot] = r.value;
     link.valueKind[r.slot] =

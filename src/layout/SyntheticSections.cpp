@@ -65,9 +65,8 @@ void fillGot(Link &link) {
   ArrayRef<uint8_t> data = link.sections[link.gotSection].parsed->data;
   uint8_t *bytes = const_cast<uint8_t *>(data.data());
   for (auto [key, offset] : link.gotSlots) {
-    uint64_t value = key & Link::kLocalKey
-                         ? link.valueAddress[uint32_t(key)]
-                         : link.globalAddress[uint32_t(key)];
+    uint64_t value = key & Link::kLocalKey ? link.valueAddress[uint32_t(key)]
+                                           : link.globalAddress[uint32_t(key)];
     for (uint32_t i = 0; i < link.target->gotSlotSize; ++i)
       bytes[offset + i] = uint8_t(value >> (8 * i));
   }

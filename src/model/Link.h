@@ -31,7 +31,7 @@ namespace xlink {
 struct InputFile {
   std::shared_ptr<const ParsedObject> object;
   SectionId sectionBase = 0; ///< id of its section 0
-  uint32_t symbolBase = 0;   ///< of its symbol 0, into Link::symbolIds and values
+  uint32_t symbolBase = 0; ///< of its symbol 0, into Link::symbolIds and values
 };
 
 /// A contribution to the output: an input's section or one that xlink makes.
@@ -41,7 +41,8 @@ struct InputSection {
   FileId file = kNone;                   ///< kNone: made by the linker
   uint32_t index = 0;                    ///< section index in the file
   OutputId output = kNone;
-  uint32_t merge = kNone;  ///< index into Link::merges when its pieces moved there
+  uint32_t merge =
+      kNone; ///< index into Link::merges when its pieces moved there
   uint32_t mergeIndex = 0; ///< its index in that group's members
   uint32_t cut = kNone;    ///< index into Link::cuts when only parts of it stay
   uint64_t offset = 0;     ///< from the output section's start
@@ -56,15 +57,15 @@ struct InputSection {
 
 /// Where the pieces of one mergeable input section went.
 struct MergedInput {
-  std::vector<uint32_t> starts;   ///< piece offsets in the input, ascending
-  std::vector<uint64_t> results;  ///< offsets in the merged section's data
+  std::vector<uint32_t> starts;  ///< piece offsets in the input, ascending
+  std::vector<uint64_t> results; ///< offsets in the merged section's data
 };
 
 /// Mergeable sections of one output section that share flags, entry size and
 /// alignment, merged into one section of the linker's.
 struct MergeGroup {
-  SectionId section = kNone;      ///< the made section that holds the result
-  std::vector<SectionId> members; ///< in order
+  SectionId section = kNone;       ///< the made section that holds the result
+  std::vector<SectionId> members;  ///< in order
   std::vector<MergedInput> inputs; ///< parallel to members
   std::vector<uint8_t> data;
 };
@@ -77,15 +78,15 @@ struct KeptRange {
 
 /// A 32-bit word in a section's contribution that the linker computes.
 struct LinkerWord {
-  uint64_t at;                ///< offset in the contribution
-  SectionId target = kNone;   ///< the distance back to a byte of that section, or
-  uint64_t value = 0;         ///< that byte's offset in the input; kNone: itself
+  uint64_t at;              ///< offset in the contribution
+  SectionId target = kNone; ///< the distance back to a byte of that section, or
+  uint64_t value = 0;       ///< that byte's offset in the input; kNone: itself
 };
 
 /// What an input section contributes of which only parts stay: the ranges one
 /// behind the other, then zeros up to InputSection::size.
 struct CutSection {
-  std::vector<KeptRange> kept;   ///< ascending
+  std::vector<KeptRange> kept; ///< ascending
   std::vector<LinkerWord> words;
 
   /// The range that holds the input's byte `offset`, or null.
@@ -96,7 +97,8 @@ struct CutSection {
 
 /// One statement of an output section at work: a script command, or sections.
 struct OutputItem {
-  const ScriptCommand *command = nullptr; ///< null: orphans appended by placement
+  const ScriptCommand *command =
+      nullptr;                 ///< null: orphans appended by placement
   uint32_t begin = 0, end = 0; ///< its sections, in OutputSection::members
   uint64_t offset = 0;         ///< dot when reached, from the section's start
   uint64_t value = 0;          ///< Data: the value; Assignment, Assert: result
@@ -106,18 +108,18 @@ struct OutputItem {
 
 struct OutputSection {
   std::string name;
-  uint32_t type = 0;          ///< sh_type, 0 until a member decides
-  uint64_t flags = 0;         ///< sh_flags
+  uint32_t type = 0;  ///< sh_type, 0 until a member decides
+  uint64_t flags = 0; ///< sh_flags
   uint64_t entsize = 0;
-  uint64_t align = 1;         ///< sh_addralign
-  uint64_t groupAlign = 1;    ///< what its base-symbol group asks of it
-  uint64_t address = 0;       ///< VMA
-  uint64_t loadAddress = 0;   ///< LMA
+  uint64_t align = 1;       ///< sh_addralign
+  uint64_t groupAlign = 1;  ///< what its base-symbol group asks of it
+  uint64_t address = 0;     ///< VMA
+  uint64_t loadAddress = 0; ///< LMA
   uint64_t size = 0;
   uint64_t fileOffset = 0;
-  uint32_t headerIndex = 0;   ///< section header index, 0: not in the output
-  uint32_t link = kNone;      ///< OutputId whose index goes into sh_link
-  uint32_t region = kNone, lmaRegion = kNone; ///< into Link::regions
+  uint32_t headerIndex = 0; ///< section header index, 0: not in the output
+  uint32_t link = kNone;    ///< OutputId whose index goes into sh_link
+  uint32_t region = kNone, lmaRegion = kNone;    ///< into Link::regions
   const OutputSectionCommand *command = nullptr; ///< null: an orphan
   OutputId orphanAfter = kNone; ///< an orphan's anchor, whose regions it shares
   const OverlayCommand *overlay = nullptr; ///< the OVERLAY it is a member of
@@ -125,13 +127,13 @@ struct OutputSection {
   bool overlayLast = false;
   std::vector<OutputItem> items;
   std::vector<SectionId> members;
-  std::vector<uint8_t> fill;  ///< =fill, empty: the machine's or zeros
+  std::vector<uint8_t> fill; ///< =fill, empty: the machine's or zeros
   std::optional<uint64_t> fixedAddress; ///< --section-start
-  bool noload = false;        ///< (NOLOAD)
-  bool addressed = false;     ///< (COPY), (INFO) ...: takes addresses, not memory
-  bool dropped = false;       ///< its ONLY_IF_RO or ONLY_IF_RW does not hold
-  bool kept = false;          ///< goes into the output
-  bool forced = false;        ///< by data or a dot assignment even when empty
+  bool noload = false;                  ///< (NOLOAD)
+  bool addressed = false; ///< (COPY), (INFO) ...: takes addresses, not memory
+  bool dropped = false;   ///< its ONLY_IF_RO or ONLY_IF_RW does not hold
+  bool kept = false;      ///< goes into the output
+  bool forced = false;    ///< by data or a dot assignment even when empty
 
   bool isAlloc() const;
   bool isNoBits() const;
@@ -164,7 +166,7 @@ struct Segment {
   uint64_t offset = 0, address = 0, loadAddress = 0, fileSize = 0, memSize = 0;
   uint64_t align = 1;
   uint64_t base = 0; ///< LMA of its first byte, before AT() of PHDRS moves it
-  bool hasHeaders = false;           ///< covers ELF and program headers
+  bool hasHeaders = false; ///< covers ELF and program headers
   std::vector<OutputId> sections;
 };
 
@@ -229,9 +231,9 @@ struct Link {
   Parallel parallel;
   const Target *target = nullptr;
   TargetState state;
-  Script script;             ///< user's or built-in
+  Script script; ///< user's or built-in
   bool builtinScript = true;
-  std::string builtinText;   ///< text of the built-in script with its variables
+  std::string builtinText; ///< text of the built-in script with its variables
 
   std::vector<ReadFile> readFiles;
   std::vector<InputFile> files;
@@ -240,16 +242,16 @@ struct Link {
   std::deque<ParsedSection> madeSections; ///< descriptions of the linker's own
   std::deque<std::vector<uint8_t>> madeBytes;
   SymbolTable symbols;
-  std::vector<SymbolId> symbolIds;        ///< by symbolBase + index; kNone: local
+  std::vector<SymbolId> symbolIds; ///< by symbolBase + index; kNone: local
   std::vector<MergeGroup> merges;
   std::vector<EhFrame> ehFrames;
   std::vector<CutSection> cuts;
-  /// --gc-sections: offsets that live relocations refer to in mergeable sections,
-  /// and such sections of which every piece lives.
+  /// --gc-sections: offsets that live relocations refer to in mergeable
+  /// sections, and such sections of which every piece lives.
   llvm::DenseMap<SectionId, std::vector<uint32_t>> livePieces;
   llvm::DenseSet<SectionId> allPieces;
   std::vector<OutputSection> outputs;
-  std::vector<LayoutCommand> layout;      ///< in script order
+  std::vector<LayoutCommand> layout;       ///< in script order
   std::vector<UnmatchedPattern> unmatched; ///< in script order
   /// --enable-non-contiguous-regions: where else a section matches, in order.
   llvm::DenseMap<SectionId, std::vector<LaterMatch>> laterMatches;
@@ -257,15 +259,15 @@ struct Link {
   std::map<std::pair<OutputId, uint32_t>, std::vector<SectionId>>
       possibleMembers;
   std::vector<MemoryRegion> regions;
-  std::vector<ScriptPhdr> phdrs;          ///< parallel to script.phdrs
+  std::vector<ScriptPhdr> phdrs; ///< parallel to script.phdrs
   std::vector<Segment> segments;
-  uint64_t headersSize = 0;               ///< ELF header + program headers
+  uint64_t headersSize = 0; ///< ELF header + program headers
 
   /// Filled once addresses are fixed, by symbolBase + index.
   std::vector<uint64_t> valueAddress;
   std::vector<ValueKind> valueKind;
-  std::vector<uint64_t> globalAddress;    ///< by SymbolId
-  std::vector<uint64_t> baseValues;       ///< parallel to target->baseSymbols
+  std::vector<uint64_t> globalAddress; ///< by SymbolId
+  std::vector<uint64_t> baseValues;    ///< parallel to target->baseSymbols
   /// Results of link-time expressions that are local symbols, sorted by slot.
   std::vector<LocalResult> localResults;
 

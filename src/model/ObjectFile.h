@@ -3,7 +3,8 @@
 // What the reader found in one relocatable ELF file, every offset, index and
 // string already checked. Immutable after parsing and free of any link's state
 // (no liveness, no output offsets), so that several links, also at once in
-// several threads, can share it. Strings and bytes point into the file's buffer.
+// several threads, can share it. Strings and bytes point into the file's
+// buffer.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_MODEL_OBJECTFILE_H
@@ -35,29 +36,29 @@ struct Relocation {
 
 /// What becomes of a section before any link decision.
 enum class SectionKind : uint8_t {
-  Ignored,  ///< symbol/string/relocation tables, SHF_EXCLUDE, machine's ignored
-  Regular,  ///< bytes or NOBITS that may enter the output
-  Group,    ///< SHT_GROUP
-  Expr,     ///< link-time expressions of the machine
-  Types,    ///< type strings of symbols
+  Ignored, ///< symbol/string/relocation tables, SHF_EXCLUDE, machine's ignored
+  Regular, ///< bytes or NOBITS that may enter the output
+  Group,   ///< SHT_GROUP
+  Expr,    ///< link-time expressions of the machine
+  Types,   ///< type strings of symbols
 };
 
 struct ParsedSection {
-  llvm::StringRef name;          ///< of a machine's piece: its parent's name
-  uint32_t type = 0;             ///< sh_type (of a piece: its parent's)
-  uint64_t flags = 0;            ///< sh_flags
-  uint64_t size = 0;             ///< sh_size; uncompressed size if compressed
-  uint64_t align = 1;            ///< power of two, at least 1
+  llvm::StringRef name; ///< of a machine's piece: its parent's name
+  uint32_t type = 0;    ///< sh_type (of a piece: its parent's)
+  uint64_t flags = 0;   ///< sh_flags
+  uint64_t size = 0;    ///< sh_size; uncompressed size if compressed
+  uint64_t align = 1;   ///< power of two, at least 1
   uint64_t entsize = 0;
-  uint32_t link = 0, info = 0;   ///< checked where they are section indices
-  llvm::ArrayRef<uint8_t> data;  ///< empty for NOBITS
+  uint32_t link = 0, info = 0;  ///< checked where they are section indices
+  llvm::ArrayRef<uint8_t> data; ///< empty for NOBITS
   SectionKind kind = SectionKind::Ignored;
-  bool isPiece = false;          ///< a machine's unnamed piece, or a part below
+  bool isPiece = false; ///< a machine's unnamed piece, or a part below
   /// A part that was cut out of a section (input/Blocks): where it stood there,
   /// and the symbol that keeps it alive, 0: it always stays.
   uint64_t cutAt = 0;
   uint32_t keeper = 0;
-  uint32_t group = 0;            ///< index + 1 into groups, 0: none
+  uint32_t group = 0; ///< index + 1 into groups, 0: none
   /// Relocations that apply to it: a range of ParsedObject::relocations, sorted
   /// by offset (stable: two at one place keep their order).
   uint32_t relocBegin = 0, relocEnd = 0;
@@ -68,15 +69,16 @@ enum class SymbolPlace : uint8_t { Undefined, Section, Absolute, Common };
 
 struct ParsedSymbol {
   llvm::StringRef name;
-  uint64_t hash = 0;       ///< xxh3 of the name, globals only
-  uint64_t value = 0;      ///< offset in section, absolute value, COMMON alignment
+  uint64_t hash = 0;  ///< xxh3 of the name, globals only
+  uint64_t value = 0; ///< offset in section, absolute value, COMMON alignment
   uint64_t size = 0;
   SymbolPlace place = SymbolPlace::Undefined;
-  uint8_t binding = 0;     ///< STB_LOCAL, STB_GLOBAL, STB_WEAK (GNU_UNIQUE reads as GLOBAL)
-  uint8_t type = 0;        ///< STT_*
-  uint8_t visibility = 0;  ///< STV_*
-  uint8_t other = 0;       ///< st_other without the visibility bits
-  uint32_t section = 0;    ///< section index when place is Section
+  uint8_t binding =
+      0; ///< STB_LOCAL, STB_GLOBAL, STB_WEAK (GNU_UNIQUE reads as GLOBAL)
+  uint8_t type = 0;       ///< STT_*
+  uint8_t visibility = 0; ///< STV_*
+  uint8_t other = 0;      ///< st_other without the visibility bits
+  uint32_t section = 0;   ///< section index when place is Section
   /// Undefined, named by the object's link-time expressions and by no
   /// relocation: neither an error nor a reason to pull an archive member.
   bool expressionOnly = false;
@@ -85,7 +87,7 @@ struct ParsedSymbol {
 /// A section group with GRP_COMDAT (others only tie liveness together).
 struct ParsedGroup {
   llvm::StringRef signature;
-  uint64_t hash = 0;            ///< xxh3 of the signature
+  uint64_t hash = 0; ///< xxh3 of the signature
   bool comdat = false;
   std::vector<uint32_t> members; ///< section indices
   uint32_t section = 0;          ///< its own index
@@ -99,8 +101,8 @@ struct ExprOperand {
 };
 /// One entry of a link-time expression section (spec: XS1 ABI, Figure 7).
 struct ExprEntry {
-  uint32_t op;         ///< operator number
-  uint32_t result;     ///< symbol index
+  uint32_t op;     ///< operator number
+  uint32_t result; ///< symbol index
   ExprOperand operands[3];
 };
 
@@ -114,20 +116,20 @@ struct TypeEntry {
 };
 
 struct ParsedObject {
-  std::string path;       ///< as given, "lib.a(member.o)" for members
-  std::string archive;    ///< path of the archive, empty for plain files
-  std::string member;     ///< member's name, or the plain file's name
-  uint16_t machine = 0;   ///< e_machine
-  uint32_t flags = 0;     ///< e_flags
-  uint8_t osabi = 0;      ///< EI_OSABI
-  std::vector<ParsedSection> sections;   ///< by section index; [0] is null
-  std::vector<ParsedSymbol> symbols;     ///< by symbol index; [0] is null
-  std::vector<Relocation> relocations;   ///< grouped by section
+  std::string path;     ///< as given, "lib.a(member.o)" for members
+  std::string archive;  ///< path of the archive, empty for plain files
+  std::string member;   ///< member's name, or the plain file's name
+  uint16_t machine = 0; ///< e_machine
+  uint32_t flags = 0;   ///< e_flags
+  uint8_t osabi = 0;    ///< EI_OSABI
+  std::vector<ParsedSection> sections; ///< by section index; [0] is null
+  std::vector<ParsedSymbol> symbols;   ///< by symbol index; [0] is null
+  std::vector<Relocation> relocations; ///< grouped by section
   std::vector<ParsedGroup> groups;
   std::vector<ExprEntry> expressions;
   std::vector<TypeEntry> types;
-  uint64_t bytes = 0;                    ///< size of the input, a work measure
-  std::shared_ptr<const void> owner;     ///< keeps the buffer alive
+  uint64_t bytes = 0;                ///< size of the input, a work measure
+  std::shared_ptr<const void> owner; ///< keeps the buffer alive
 };
 
 } // namespace xlink

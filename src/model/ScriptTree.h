@@ -29,18 +29,57 @@ std::string locationText(const ScriptLocation &where);
 
 /// Operators and functions of expressions (GNU ld manual, "Expressions").
 enum class ExprKind : uint8_t {
-  Number, Symbol, Dot,
+  Number,
+  Symbol,
+  Dot,
   // unary
-  Negate, Not, Complement,
+  Negate,
+  Not,
+  Complement,
   // binary
-  Mul, Div, Mod, Add, Sub, Shl, Shr, Less, LessEqual, Greater, GreaterEqual,
-  Equal, NotEqual, And, Xor, Or, LogicalAnd, LogicalOr,
+  Mul,
+  Div,
+  Mod,
+  Add,
+  Sub,
+  Shl,
+  Shr,
+  Less,
+  LessEqual,
+  Greater,
+  GreaterEqual,
+  Equal,
+  NotEqual,
+  And,
+  Xor,
+  Or,
+  LogicalAnd,
+  LogicalOr,
   // ternary
   Conditional,
   // functions; a section, region or constant name is in `name`
-  Absolute, Addr, LoadAddr, SizeOf, AlignOf, Defined, Origin, Length, Constant,
-  SizeOfHeaders, Align1, Align2, Next, Block, Min, Max, Log2Ceil, SegmentStart,
-  DataSegmentAlign, DataSegmentEnd, DataSegmentRelroEnd, Assert,
+  Absolute,
+  Addr,
+  LoadAddr,
+  SizeOf,
+  AlignOf,
+  Defined,
+  Origin,
+  Length,
+  Constant,
+  SizeOfHeaders,
+  Align1,
+  Align2,
+  Next,
+  Block,
+  Min,
+  Max,
+  Log2Ceil,
+  SegmentStart,
+  DataSegmentAlign,
+  DataSegmentEnd,
+  DataSegmentRelroEnd,
+  Assert,
 };
 
 struct Expr {
@@ -72,13 +111,23 @@ struct SectionPattern {
   GlobPattern name;
   std::vector<GlobPattern> excludeFiles; ///< EXCLUDE_FILE in front of the name
   SortKind outer = SortKind::Default, inner = SortKind::Default;
-  bool reverse = false;                  ///< REVERSE()
+  bool reverse = false; ///< REVERSE()
   ScriptLocation where;
 };
 
 enum class CommandKind : uint8_t {
-  Assignment, Assert, InputDescription, Data, Fill, OutputSection, Overlay,
-  Entry, Include, Insert, String, Nop,
+  Assignment,
+  Assert,
+  InputDescription,
+  Data,
+  Fill,
+  OutputSection,
+  Overlay,
+  Entry,
+  Include,
+  Insert,
+  String,
+  Nop,
 };
 
 /// Base of what stands in a script, in SECTIONS or in an output section.
@@ -109,14 +158,15 @@ struct AssertCommand : ScriptCommand {
 /// file(patterns), KEEP(...), COMMON.
 struct InputDescription : ScriptCommand {
   InputDescription() : ScriptCommand(CommandKind::InputDescription) {}
-  GlobPattern file;     ///< the file part; archive:member in the next two
+  GlobPattern file;        ///< the file part; archive:member in the next two
   bool hasArchive = false; ///< the file part had a ':'
-  GlobPattern archive;  ///< left of ':', text empty: not in an archive
-  GlobPattern member;   ///< right of ':', text empty: any member
+  GlobPattern archive;     ///< left of ':', text empty: not in an archive
+  GlobPattern member;      ///< right of ':', text empty: any member
   SortKind fileSort = SortKind::Default; ///< SORT(file)(...)
   bool fileReverse = false;
   std::vector<GlobPattern> excludeFiles; ///< EXCLUDE_FILE(...) file(...)
-  std::vector<SectionPattern> patterns;  ///< empty: the file's remaining sections
+  std::vector<SectionPattern>
+      patterns; ///< empty: the file's remaining sections
   bool keep = false;
   /// INPUT_SECTION_FLAGS: names as written; "!" in front where negated.
   std::vector<std::pair<llvm::StringRef, bool>> flags; ///< name, negated
@@ -145,7 +195,13 @@ struct FillCommand : ScriptCommand {
 };
 
 enum class OutputType : uint8_t {
-  Normal, NoLoad, DSect, Copy, Info, Overlay, ReadOnly,
+  Normal,
+  NoLoad,
+  DSect,
+  Copy,
+  Info,
+  Overlay,
+  ReadOnly,
 };
 enum class Constraint : uint8_t { None, OnlyIfRO, OnlyIfRW };
 
@@ -153,7 +209,7 @@ enum class Constraint : uint8_t { None, OnlyIfRO, OnlyIfRW };
 struct OutputSectionCommand : ScriptCommand {
   OutputSectionCommand() : ScriptCommand(CommandKind::OutputSection) {}
   llvm::StringRef name;
-  ExprPtr address;          ///< null: dot
+  ExprPtr address; ///< null: dot
   OutputType type = OutputType::Normal;
   ExprPtr typeValue;        ///< TYPE = expr, as a number; null: none
   llvm::StringRef typeName; ///< TYPE = SHT_NAME
@@ -162,11 +218,11 @@ struct OutputSectionCommand : ScriptCommand {
   bool alignWithInput = false;
   Constraint constraint = Constraint::None;
   std::vector<CommandPtr> commands;
-  llvm::StringRef region, lmaRegion;    ///< > and AT>
-  std::vector<llvm::StringRef> phdrs;   ///< :name ...
-  FillPattern fill;                     ///< =fill
+  llvm::StringRef region, lmaRegion;  ///< > and AT>
+  std::vector<llvm::StringRef> phdrs; ///< :name ...
+  FillPattern fill;                   ///< =fill
   bool isDiscard() const { return name == "/DISCARD/"; }
-  bool inOverlay = false;               ///< a member of an OVERLAY
+  bool inOverlay = false; ///< a member of an OVERLAY
 };
 
 /// OVERLAY [start] : [NOCROSSREFS] [AT(lma)] { sections } ...
@@ -197,9 +253,9 @@ struct MemoryCommand {
   llvm::StringRef name;
   std::vector<llvm::StringRef> aliases; ///< REGION_ALIAS
   ScriptLocation where;
-  uint64_t flags = 0, negFlags = 0;       ///< SHF_* wanted, or excluded with !
+  uint64_t flags = 0, negFlags = 0; ///< SHF_* wanted, or excluded with !
   bool wantReadOnly = false, excludeReadOnly = false; ///< attribute r
-  bool wantLoaded = false, excludeLoaded = false; ///< attributes i and l
+  bool wantLoaded = false, excludeLoaded = false;     ///< attributes i and l
   bool hasAttributes = false;
   ExprPtr origin, length;
 };
@@ -222,33 +278,34 @@ struct NoCrossRefs {
 
 /// A file a script asks for: INPUT, GROUP, AS_NEEDED, STARTUP.
 struct ScriptInput {
-  llvm::StringRef name; ///< "-lfoo" for libraries
-  bool startup = false; ///< STARTUP: goes first
+  llvm::StringRef name;  ///< "-lfoo" for libraries
+  bool startup = false;  ///< STARTUP: goes first
   bool asNeeded = false; ///< inside AS_NEEDED
   ScriptLocation where;
 };
 
 /// One or several script files, parsed. All `-T` of a link end in one tree.
 struct Script {
-  std::vector<CommandPtr> commands; ///< top level and SECTIONS content, in order
+  std::vector<CommandPtr>
+      commands; ///< top level and SECTIONS content, in order
   std::vector<MemoryCommand> memory;
   std::vector<PhdrCommand> phdrs;
   std::vector<NoCrossRefs> noCrossRefs;
   std::vector<ScriptInput> inputs;
   std::vector<llvm::StringRef> searchDirs;
-  std::vector<llvm::StringRef> externs;  ///< EXTERN
+  std::vector<llvm::StringRef> externs; ///< EXTERN
   /// Segments that some SEGMENT_START asks for: options that give them an
   /// address leave the placing to the script (GNU ld).
   std::vector<llvm::StringRef> segmentStarts;
-  llvm::StringRef entry;                 ///< ENTRY, empty: none
-  llvm::StringRef output;                ///< OUTPUT
-  llvm::StringRef outputFormat;          ///< OUTPUT_FORMAT's first name
-  llvm::StringRef outputArch;            ///< OUTPUT_ARCH
-  bool hasSections = false;              ///< a SECTIONS command was seen
+  llvm::StringRef entry;        ///< ENTRY, empty: none
+  llvm::StringRef output;       ///< OUTPUT
+  llvm::StringRef outputFormat; ///< OUTPUT_FORMAT's first name
+  llvm::StringRef outputArch;   ///< OUTPUT_ARCH
+  bool hasSections = false;     ///< a SECTIONS command was seen
   bool hasPhdrs = false;
   bool forceCommonAllocation = false;
   bool inhibitCommonAllocation = false;
-  bool saneExpressions = false;          ///< LD_FEATURE("SANE_EXPR")
+  bool saneExpressions = false; ///< LD_FEATURE("SANE_EXPR")
   /// Texts the tree points into, and strings made while parsing.
   std::vector<std::shared_ptr<const std::string>> buffers;
 };

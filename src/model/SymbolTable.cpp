@@ -11,9 +11,8 @@ size_t SymbolTable::probe(StringRef name, uint64_t hash) const {
   uint32_t tag = uint32_t(hash >> 32);
   for (size_t i = hash & mask;; i = (i + 1) & mask) {
     const Slot &slot = table[i];
-    if (slot.id == kNone ||
-        (slot.tag == tag && symbols[slot.id].hash == hash &&
-         symbols[slot.id].name == name))
+    if (slot.id == kNone || (slot.tag == tag && symbols[slot.id].hash == hash &&
+                             symbols[slot.id].name == name))
       return i;
   }
 }

@@ -1,9 +1,9 @@
 //===- SymbolTable.h - names to global symbols ----------------------------===//
 //
 // Open addressing over (hash, id) pairs. Names arrive with their hash, computed
-// in parallel when objects are parsed, so inserting costs a probe and, on a hit,
-// one comparison of names. Symbols keep the order of first insertion, which is
-// the order of the output's symbol table.
+// in parallel when objects are parsed, so inserting costs a probe and, on a
+// hit, one comparison of names. Symbols keep the order of first insertion,
+// which is the order of the output's symbol table.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_MODEL_SYMBOLTABLE_H

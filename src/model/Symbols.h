@@ -29,25 +29,27 @@ enum class SymbolKind : uint8_t {
 /// A global symbol. Locals are (file, index) pairs and have no such object.
 struct Symbol {
   llvm::StringRef name;
-  uint64_t hash = 0;       ///< xxh3 of the name
-  uint64_t value = 0;      ///< see SymbolKind
-  uint64_t size = 0;       ///< st_size
-  FileId file = kNone;     ///< defining file; of an undefined one: first reference
-  uint32_t index = 0;      ///< its index in that file's symbols; Lazy: provider
+  uint64_t hash = 0;   ///< xxh3 of the name
+  uint64_t value = 0;  ///< see SymbolKind
+  uint64_t size = 0;   ///< st_size
+  FileId file = kNone; ///< defining file; of an undefined one: first reference
+  uint32_t index = 0;  ///< its index in that file's symbols; Lazy: provider
   uint32_t section = kNone; ///< see SymbolKind
   SymbolKind kind = SymbolKind::Undefined;
-  uint8_t binding = 0;     ///< STB_*; of an undefined one: STB_WEAK if all are weak
-  uint8_t type = 0;        ///< STT_*
-  uint8_t visibility = 0;  ///< STV_*, the most constraining seen
-  uint8_t other = 0;       ///< remaining bits of st_other
-  bool referenced = false; ///< an input, the command line or a script refers to it
-  bool strongReference = false; ///< referred to by a non-weak undefined symbol
-  bool scriptDefined = false;   ///< a script or --defsym assigns it
-  bool provided = false;        ///< only by PROVIDE
-  bool hidden = false;          ///< HIDDEN: local in the output
-  bool linkerDefined = false;   ///< made by xlink (base symbols, __start_ ...)
+  uint8_t binding = 0; ///< STB_*; of an undefined one: STB_WEAK if all are weak
+  uint8_t type = 0;    ///< STT_*
+  uint8_t visibility = 0; ///< STV_*, the most constraining seen
+  uint8_t other = 0;      ///< remaining bits of st_other
+  bool referenced =
+      false; ///< an input, the command line or a script refers to it
+  bool strongReference = false;  ///< referred to by a non-weak undefined symbol
+  bool scriptDefined = false;    ///< a script or --defsym assigns it
+  bool provided = false;         ///< only by PROVIDE
+  bool hidden = false;           ///< HIDDEN: local in the output
+  bool linkerDefined = false;    ///< made by xlink (base symbols, __start_ ...)
   bool expressionResult = false; ///< assigned by a link-time expression
-  bool unresolved = false;      ///< such a result that depends on something undefined
+  bool unresolved =
+      false; ///< such a result that depends on something undefined
 
   bool isDefined() const {
     return kind == SymbolKind::Defined || kind == SymbolKind::Absolute ||

@@ -34,8 +34,8 @@ public:
 class OutputSink {
 public:
   virtual ~OutputSink() = default;
-  /// `size` in bytes is final; `executable` asks for execute permission. Returns
-  /// null and sets `error` on failure.
+  /// `size` in bytes is final; `executable` asks for execute permission.
+  /// Returns null and sets `error` on failure.
   virtual std::unique_ptr<OutputFile> open(llvm::StringRef path, uint64_t size,
                                            bool executable,
                                            std::string &error) = 0;
@@ -43,9 +43,9 @@ public:
 
 /// The operating system's files.
 ///
-/// A symbolic link is treated as GNU ld and lld do: one to a regular file, or to
-/// nothing, is replaced by the output, and its target keeps its bytes; one to a
-/// device or pipe is followed.
+/// A symbolic link is treated as GNU ld and lld do: one to a regular file, or
+/// to nothing, is replaced by the output, and its target keeps its bytes; one
+/// to a device or pipe is followed.
 class DiskSink : public OutputSink {
 public:
   std::unique_ptr<OutputFile> open(llvm::StringRef path, uint64_t size,
@@ -53,9 +53,9 @@ public:
                                    std::string &error) override;
 };
 
-/// For a process that does nothing but link: temporary files are removed when it
-/// is interrupted or terminated, and a closed pipe or a limit on file sizes is an
-/// error of writing instead of a signal.
+/// For a process that does nothing but link: temporary files are removed when
+/// it is interrupted or terminated, and a closed pipe or a limit on file sizes
+/// is an error of writing instead of a signal.
 void handleSignalsOfOutput();
 /// Removes the temporary files of outputs that are not committed: for a process
 /// that cannot go on. Async-signal-safe.

@@ -1,7 +1,7 @@
 //===- Relocator.cpp ------------------------------------------------------===//
 //
-// Problem: every relocation of every placed section must be computed, checked and
-// stored, in any order, on any thread, with the same result and messages.
+// Problem: every relocation of every placed section must be computed, checked
+// and stored, in any order, on any thread, with the same result and messages.
 //
 // Method: the machine's table says everything; this file only gathers S, A, P,
 // base and G. Values come from one array by (file, symbol), rows from one array
@@ -50,8 +50,8 @@ std::vector<std::string> Relocator::definitionNote(FileId file,
   const ParsedSymbol &sym = f.object->symbols[symbol];
   if (id == kNone) {
     if (sym.place == SymbolPlace::Section && !sym.name.empty())
-      text += " defined in " +
-              link.place(f.sectionBase + sym.section, sym.value);
+      text +=
+          " defined in " + link.place(f.sectionBase + sym.section, sym.value);
     return {text};
   }
   const Symbol &s = link.symbols[id];
@@ -121,8 +121,7 @@ void Relocator::apply(SectionId id, const Relocation &rel, uint64_t place,
     if (offset > link.sections[target].parsed->size) {
       diag.error(where(id, rel) + "relocation refers to offset " + hex(offset) +
                  " of mergeable section " + link.sectionName(target) +
-                 ", which ends at " +
-                 hex(link.sections[target].parsed->size));
+                 ", which ends at " + hex(link.sections[target].parsed->size));
       return;
     }
     ops.S = xlink::sectionAddress(link, target, offset);
@@ -162,9 +161,8 @@ void Relocator::apply(SectionId id, const Relocation &rel, uint64_t place,
   if (row->formula == Formula::BaseRel && row->base != kFieldBase &&
       outcome.fault == RelocationFault::Range)
     if (auto limits = fieldLimits(*row))
-      for (std::string &note :
-           describeBaseGroup(link, row->base,
-                             uint64_t(limits->second + 1) << row->shift))
+      for (std::string &note : describeBaseGroup(
+               link, row->base, uint64_t(limits->second + 1) << row->shift))
         notes.push_back(std::move(note));
   diag.error(where(id, rel) + describeFault(*row, *link.target, ops, outcome),
              std::move(notes));

@@ -62,15 +62,16 @@ void SectionBytes::addSection(OutputId id) {
       parts.push_back({s.offset + s.size, 0, kNone, nullptr, fill});
     }
   }
-  bool codeFill = (out.flags & ELF::SHF_EXECINSTR) &&
-                  std::any_of(link.state.codeFill.begin(),
-                              link.state.codeFill.end(),
-                              [](uint8_t b) { return b != 0; });
+  bool codeFill =
+      (out.flags & ELF::SHF_EXECINSTR) &&
+      std::any_of(link.state.codeFill.begin(), link.state.codeFill.end(),
+                  [](uint8_t b) { return b != 0; });
   uint64_t begin = 0;
   size_t chunkFirst = first;
   auto flush = [&](uint64_t end, size_t last) {
     if (end > begin)
-      chunkList.push_back({id, begin, end, uint32_t(chunkFirst), uint32_t(last)});
+      chunkList.push_back(
+          {id, begin, end, uint32_t(chunkFirst), uint32_t(last)});
     begin = end;
     chunkFirst = last;
   };
@@ -84,7 +85,7 @@ void SectionBytes::addSection(OutputId id) {
       widestBytes = gap;
       widest = id;
     }
-    bool zeroGap = part.fill ? isZero(*part.fill)
+    bool zeroGap = part.fill          ? isZero(*part.fill)
                    : out.fill.empty() ? !codeFill
                                       : isZero(out.fill);
     if ((zeroGap && gap > kChunkSize) || gap > kMaxPadding) {
@@ -180,8 +181,7 @@ void SectionBytes::render(const Chunk &chunk, MutableArrayRef<uint8_t> bytes,
       continue;
     }
     if (part.offset > at)
-      fillGap(before, out, at,
-              bytes.slice(at - chunk.begin, part.offset - at));
+      fillGap(before, out, at, bytes.slice(at - chunk.begin, part.offset - at));
     MutableArrayRef<uint8_t> place =
         bytes.slice(part.offset - chunk.begin, part.size);
     if (part.data) {

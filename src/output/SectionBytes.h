@@ -14,7 +14,7 @@ constexpr uint64_t kMaxPadding = uint64_t(128) << 20;
 /// A run of one output section's bytes that one worker renders in one go.
 struct Chunk {
   OutputId output;
-  uint64_t begin, end;       ///< offsets in the output section
+  uint64_t begin, end;          ///< offsets in the output section
   uint32_t firstPart, lastPart; ///< parts [first, last) of SectionParts
 };
 

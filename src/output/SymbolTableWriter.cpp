@@ -101,8 +101,10 @@ void Builder::collectLocals() {
       const ParsedSymbol &sym = object.symbols[i];
       if (sym.binding != ELF::STB_LOCAL || !keepLocal(file, sym))
         continue;
-      Entry e{sym.name, link.valueAddress[file.symbolBase + i], sym.size,
-              uint8_t(sym.type), sym.other, 0, false};
+      Entry e{sym.name,  link.valueAddress[file.symbolBase + i],
+              sym.size,  uint8_t(sym.type),
+              sym.other, 0,
+              false};
       if (sym.place == SymbolPlace::Section) {
         place(e, link.sections[file.sectionBase + sym.section].output);
       } else {
@@ -155,8 +157,8 @@ void Builder::collectGlobals() {
       local = false;
       break;
     }
-    uint8_t binding = s.binding == ELF::STB_WEAK ? ELF::STB_WEAK
-                                                 : ELF::STB_GLOBAL;
+    uint8_t binding =
+        s.binding == ELF::STB_WEAK ? ELF::STB_WEAK : ELF::STB_GLOBAL;
     e.info |= uint8_t((local ? uint8_t(ELF::STB_LOCAL) : binding) << 4);
     e.other |= s.visibility;
     (local ? locals : globals).push_back(e);

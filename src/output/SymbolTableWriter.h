@@ -14,9 +14,9 @@ struct SymbolTableBytes {
   uint32_t firstGlobal = 0;   ///< sh_info
 };
 
-/// Builds the output's symbol table: locals first (file by file), then globals in
-/// the order in which the link first saw their names. What -s, -S, -x, -X and
-/// visibility leave out or make local is decided here.
+/// Builds the output's symbol table: locals first (file by file), then globals
+/// in the order in which the link first saw their names. What -s, -S, -x, -X
+/// and visibility leave out or make local is decided here.
 SymbolTableBytes buildSymbolTable(const Link &link);
 
 } // namespace xlink

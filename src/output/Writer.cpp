@@ -1,7 +1,7 @@
 //===- Writer.cpp ---------------------------------------------------------===//
 //
-// Problem: put sections, tables and headers of a finished layout into a file, as
-// fast as the disk allows, with nothing visible when anything is wrong.
+// Problem: put sections, tables and headers of a finished layout into a file,
+// as fast as the disk allows, with nothing visible when anything is wrong.
 //
 // Method: sections are rendered in chunks of about 1 MB into private buffers by
 // whichever thread is free, and written at their offsets. A small output is
@@ -283,9 +283,9 @@ bool Writer::sane(const SectionBytes &sections) {
     return true;
   link.diag.error("the output would hold " + std::to_string(padding) +
                       " bytes of padding, most of it " +
-                      (widest == kNone ? std::string("between sections")
-                                       : "at section '" +
-                                             link.outputs[widest].name + "'"),
+                      (widest == kNone
+                           ? std::string("between sections")
+                           : "at section '" + link.outputs[widest].name + "'"),
                   {"a location counter or an alignment jumps too far; NOLOAD "
                    "sections and separate memory regions take no file space"});
   return false;

@@ -144,8 +144,8 @@ void CallGraph::state(StatedValue &value, FileId file,
     value = stated;
 }
 
-/// Whether `symbol` is where the function's need with all its callees stands, as
-/// "f.nstackwords" is of "f": the vendor's compilers state that number.
+/// Whether `symbol` is where the function's need with all its callees stands,
+/// as "f.nstackwords" is of "f": the vendor's compilers state that number.
 bool CallGraph::isResultSymbol(FileId file, uint32_t function, uint32_t symbol,
                                Resource resource) const {
   ArrayRef<ParsedSymbol> symbols = link.files[file].object->symbols;

@@ -70,7 +70,7 @@ private:
   const unsigned digits;
   std::string text;
   uint64_t dot = 0;
-  ArrayRef<uint8_t> fill;   ///< in force; empty: zeros
+  ArrayRef<uint8_t> fill; ///< in force; empty: zeros
   /// (section, address, symbol), sorted.
   std::vector<std::tuple<SectionId, uint64_t, SymbolId>> symbols;
   DenseMap<SectionId, uint32_t> mergeOf; ///< by made section

@@ -13,8 +13,8 @@
 // In a component of its own a function adds its share to the most of its
 // callees. In a larger one nothing bounds the stack; other resources have a
 // bound when no member takes any. Where only a sum is known, what the callees
-// leave of it is the function's own. What has no bound inherits the reasons of its
-// callees, at most kMostReasons of them.
+// leave of it is the function's own. What has no bound inherits the reasons of
+// its callees, at most kMostReasons of them.
 //
 // Each function points to the callee that needs most, and so to the deepest
 // path. Paths may be as long as the program is large and there may be as many

@@ -1,9 +1,9 @@
 //===- Expressions.cpp ----------------------------------------------------===//
 //
-// Problem: objects carry arithmetic over symbols that only the linker can do, for
-// example the stack a function needs with its callees. Results feed relocations,
-// scripts and other objects' expressions; some depend on themselves or on symbols
-// that nothing defines.
+// Problem: objects carry arithmetic over symbols that only the linker can do,
+// for example the stack a function needs with its callees. Results feed
+// relocations, scripts and other objects' expressions; some depend on
+// themselves or on symbols that nothing defines.
 //
 // Method: each assigning entry is a node; its operands that are results too are
 // its edges. Depth first over an explicit stack (chains are as deep as call
@@ -206,8 +206,8 @@ void Expressions::report(AddressOf addressOf) {
     for (size_t i = 0; i <= cycle.size(); ++i) {
       const Entry &entry = entries[cycle[i % cycle.size()]];
       const InputFile &file = link.files[entry.file];
-      std::string name = symbolName(
-          entry.file, file.object->expressions[entry.entry].result);
+      std::string name =
+          symbolName(entry.file, file.object->expressions[entry.entry].result);
       notes.push_back((i ? "which depends on " : "") + name + " of " +
                       file.object->path);
     }
@@ -240,8 +240,7 @@ void Expressions::report(AddressOf addressOf) {
     std::optional<uint64_t> condition = valueOf(expr.operands[1]);
     if (!condition || *condition != 0)
       continue;
-    std::string text = file.object->path + ": " +
-                       expr.operands[0].string.str();
+    std::string text = file.object->path + ": " + expr.operands[0].string.str();
     std::optional<uint64_t> asWarning = valueOf(expr.operands[2]);
     if (asWarning && *asWarning == 0)
       link.diag.error(text);

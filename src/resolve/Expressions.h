@@ -9,8 +9,8 @@
 
 namespace xlink {
 
-/// The results of all inputs' link-time expressions. Made once after resolution;
-/// evaluated whenever addresses have changed.
+/// The results of all inputs' link-time expressions. Made once after
+/// resolution; evaluated whenever addresses have changed.
 class Expressions {
 public:
   explicit Expressions(Link &link);
@@ -18,7 +18,8 @@ public:
 
   /// Address of a symbol that is no result: (file, symbol index) -> value, or
   /// nothing when it is undefined.
-  using AddressOf = llvm::function_ref<std::optional<uint64_t>(FileId, uint32_t)>;
+  using AddressOf =
+      llvm::function_ref<std::optional<uint64_t>(FileId, uint32_t)>;
 
   /// Computes every result with today's addresses and stores it in its symbol
   /// (globals) or in link.localResults. Returns whether any result changed.
@@ -29,8 +30,8 @@ public:
 private:
   struct Entry {
     FileId file;
-    uint32_t entry;     ///< index into the object's expressions
-    uint32_t op;        ///< index into Target::exprOperators
+    uint32_t entry; ///< index into the object's expressions
+    uint32_t op;    ///< index into Target::exprOperators
     uint64_t value = 0;
     enum : uint8_t { New, Busy, Resolved, Unresolved } state = New;
   };
@@ -39,7 +40,7 @@ private:
   std::string symbolName(FileId file, uint32_t symbol) const;
 
   Link &link;
-  std::vector<Entry> entries;     ///< those that assign
+  std::vector<Entry> entries; ///< those that assign
   std::vector<Entry> assertions;
   std::vector<uint32_t> bySymbol; ///< symbolBase + index -> entry or kNone
   std::vector<uint32_t> byGlobal; ///< SymbolId -> entry or kNone

@@ -1,10 +1,10 @@
 //===- InputLoader.cpp ----------------------------------------------------===//
 //
-// Problem: objects, archives, libraries and scripts stand on the command line in
-// an order that decides the output, and scripts name further files.
-// Method: a serial walk opens files and expands scripts in place; then every
-// object is parsed by whichever thread is free, into the slot of its position.
-// Cost: one open, stat and read (or map) a file; one pass over each object.
+// Problem: objects, archives, libraries and scripts stand on the command line
+// in an order that decides the output, and scripts name further files. Method:
+// a serial walk opens files and expands scripts in place; then every object is
+// parsed by whichever thread is free, into the slot of its position. Cost: one
+// open, stat and read (or map) a file; one pass over each object.
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/InputLoader.h"
@@ -66,10 +66,9 @@ void InputLoader::openItem(const InputItem &item, unsigned depth) {
     openNamedFiles(before, item, depth);
     link.readFiles.push_back({ReadFile::Script, path}); // behind its INPUTs
     // A script with INSERT adds to the built-in one, any other replaces it.
-    if (std::none_of(link.script.commands.begin() + before,
-                     link.script.commands.end(), [](const CommandPtr &c) {
-                       return c->kind == CommandKind::Insert;
-                     }))
+    if (std::none_of(
+            link.script.commands.begin() + before, link.script.commands.end(),
+            [](const CommandPtr &c) { return c->kind == CommandKind::Insert; }))
       link.builtinScript = false;
     return;
   }
@@ -80,8 +79,8 @@ void InputLoader::openItem(const InputItem &item, unsigned depth) {
   }
 }
 
-/// A pattern with a plain file name loads that file where the script stands, which
-/// decides its place among the inputs (GNU ld).
+/// A pattern with a plain file name loads that file where the script stands,
+/// which decides its place among the inputs (GNU ld).
 void InputLoader::openNamedFiles(size_t firstCommand, const InputItem &modes,
                                  unsigned depth) {
   auto visit = [&](const OutputSectionCommand &section) {
@@ -148,7 +147,8 @@ void InputLoader::openPath(StringRef path, const InputItem &modes,
 void InputLoader::readScript(OpenedFile &file, const InputItem &modes,
                              unsigned depth) {
   if (depth > kMaxScriptDepth)
-    return link.diag.error(file.path + ": linker scripts are nested too deeply");
+    return link.diag.error(file.path +
+                           ": linker scripts are nested too deeply");
   auto include = [&](StringRef name) -> std::optional<IncludedText> {
     std::string path = opener.findFile(name), error;
     if (path.empty())
@@ -215,11 +215,13 @@ void InputLoader::chooseTarget() {
     std::optional<ElfIdentity> id = readIdentity(bytes);
     if (!id)
       return false;
-    link.target = id->littleEndian ? findTarget(id->is64, id->machine) : nullptr;
+    link.target =
+        id->littleEndian ? findTarget(id->is64, id->machine) : nullptr;
     if (!link.target) {
       link.diag.error(
           name.str() + ": e_machine " + hex(id->machine) + " of an ELF" +
-              (id->is64 ? "64" : "32") + (id->littleEndian ? "" : " big-endian") +
+              (id->is64 ? "64" : "32") +
+              (id->littleEndian ? "" : " big-endian") +
               " file belongs to none of the machines",
           {"xlink -m NAME says which machine is meant; --help lists them"});
     }
@@ -233,7 +235,8 @@ void InputLoader::chooseTarget() {
       continue;
     }
     DiagnosticBuffer ignored; // the archive is parsed, and complained of, later
-    auto archive = parseArchive(p.file->path, p.file->bytes(), nullptr, ignored);
+    auto archive =
+        parseArchive(p.file->path, p.file->bytes(), nullptr, ignored);
     if (!archive)
       continue;
     for (const ArchiveMember &member : archive->members) {
@@ -266,8 +269,7 @@ InputLoader::loadMember(const Archive &archive, uint32_t index,
   std::shared_ptr<const void> owner = archive.owner;
   if (archive.thin) {
     std::string error;
-    std::shared_ptr<MemoryBuffer> buffer =
-        openFile(fs, member.thinPath, error);
+    std::shared_ptr<MemoryBuffer> buffer = openFile(fs, member.thinPath, error);
     if (!buffer) {
       diag.error(archive.path + ": cannot open member " + member.thinPath +
                  ": " + error);
@@ -307,8 +309,8 @@ std::vector<LoadedInput> InputLoader::run() {
 
   // Archives first: they say how many objects there are to parse.
   struct Job {
-    size_t slot;       ///< in `loaded`
-    uint32_t member;   ///< kNone: the object itself
+    size_t slot;     ///< in `loaded`
+    uint32_t member; ///< kNone: the object itself
     const OpenedFile *file;
     const Archive *archive;
     std::shared_ptr<const ParsedObject> result;
@@ -363,8 +365,7 @@ std::vector<LoadedInput> InputLoader::run() {
     }
     StringRef path = job.file->path;
     ObjectName name{path.str(), "", path.str()};
-    job.result =
-        parse(name, job.file->bytes(), job.file->buffer, job.diag);
+    job.result = parse(name, job.file->bytes(), job.file->buffer, job.diag);
   });
   for (Job &job : jobs) {
     link.diag.append(std::move(job.diag));

@@ -37,9 +37,8 @@ public:
   std::vector<LoadedInput> run();
 
   /// Parses member `index` of `archive` (opening the file of a thin one).
-  std::shared_ptr<const ParsedObject> loadMember(const Archive &archive,
-                                                 uint32_t index,
-                                                 DiagnosticBuffer &diag);
+  std::shared_ptr<const ParsedObject>
+  loadMember(const Archive &archive, uint32_t index, DiagnosticBuffer &diag);
 
 private:
   struct Pending {

@@ -6,8 +6,8 @@
 
 namespace xlink {
 
-/// Turns options and the headers of all files into link.state; reports what does
-/// not go together.
+/// Turns options and the headers of all files into link.state; reports what
+/// does not go together.
 void configureMachine(Link &link);
 
 /// Keeps the first object's attributes section and drops the others; two that

@@ -6,9 +6,9 @@
 //
 // Method: objects are entered one after the other. A strong reference to a name
 // that an archive offers pulls the member at once, and the member's symbols are
-// entered before the rest of the referring file's: depth first, on a stack of our
-// own because chains of members can be as long as an archive. An archive's offers
-// stay in force for all later inputs.
+// entered before the rest of the referring file's: depth first, on a stack of
+// our own because chains of members can be as long as an archive. An archive's
+// offers stay in force for all later inputs.
 //
 // Cost: one hash probe a global symbol, with the hash computed by the parser.
 //
@@ -346,7 +346,8 @@ void Resolver::requireGlobs() {
 }
 
 /// Symbols that script expressions read are needed, PROVIDEd ones only when
-/// their own name is. A PROVIDE may need another one: until nothing new is needed.
+/// their own name is. A PROVIDE may need another one: until nothing new is
+/// needed.
 void Resolver::referenceScriptSymbols() {
   for (size_t before = ~size_t(0);;) {
     std::vector<StringRef> names = symbolsReadByScript(link);
@@ -364,8 +365,8 @@ void Resolver::chooseEntry() {
     const Symbol &s = link.symbols[link.symbols.find(name)];
     return s.isDefined() || s.scriptDefined;
   };
-  StringRef wanted = link.config.entry ? StringRef(*link.config.entry)
-                                       : link.script.entry;
+  StringRef wanted =
+      link.config.entry ? StringRef(*link.config.entry) : link.script.entry;
   if (!wanted.empty()) {
     if (exists(wanted))
       link.entrySymbol = link.symbols.find(wanted);
@@ -418,8 +419,7 @@ void Resolver::run(std::vector<LoadedInput> list) {
   for (StringRef name : link.script.externs)
     need(name);
   if (link.config.entry || !link.script.entry.empty())
-    need(link.config.entry ? StringRef(*link.config.entry)
-                           : link.script.entry);
+    need(link.config.entry ? StringRef(*link.config.entry) : link.script.entry);
 
   for (uint32_t i = 0; i < inputs.size(); ++i) {
     LoadedInput &input = inputs[i];

@@ -7,16 +7,16 @@
 
 namespace xlink {
 
-/// Marks every name that the script or --defsym assigns: it counts as defined, so
-/// it pulls no archive member and overrides an object's definition. PROVIDE is
-/// different: it steps back for any definition.
+/// Marks every name that the script or --defsym assigns: it counts as defined,
+/// so it pulls no archive member and overrides an object's definition. PROVIDE
+/// is different: it steps back for any definition.
 void declareScriptSymbols(Link &link);
 
 /// The names that effective script expressions read, with repetitions.
 std::vector<llvm::StringRef> symbolsReadByScript(const Link &link);
 
-/// Parses the machine's built-in script, its variables replaced from link.state,
-/// into link.script.
+/// Parses the machine's built-in script, its variables replaced from
+/// link.state, into link.script.
 void loadBuiltinScript(Link &link);
 
 } // namespace xlink

@@ -111,26 +111,21 @@ TEST(Registry, XS1ExpressionOperators) {
               op.number <= 4 || (op.number >= 6 && op.number <= 10));
   }
   using E = ExprOp;
-  EXPECT_THAT(meaning,
-              ElementsAre(std::pair(1u, E::Add), std::pair(2u, E::Max),
-                          std::pair(3u, E::Mul), std::pair(4u, E::Sub),
-                          std::pair(5u, E::Assert), std::pair(6u, E::AlignUp),
-                          std::pair(7u, E::Less), std::pair(8u, E::Greater),
-                          std::pair(9u, E::LessEqual),
-                          std::pair(10u, E::GreaterEqual),
-                          std::pair(12u, E::Calls), std::pair(13u, E::Passed),
-                          std::pair(15u, E::Reads), std::pair(16u, E::Writes),
-                          std::pair(17u, E::StackWords),
-                          std::pair(19u, E::Threads),
-                          std::pair(20u, E::Timers),
-                          std::pair(21u, E::ChannelEnds),
-                          std::pair(25u, E::Parallel),
-                          std::pair(27u, E::VisibleName),
-                          std::pair(33u, E::Block),
-                          std::pair(34u, E::AlignLabel),
-                          std::pair(37u, E::TypeString),
-                          std::pair(41u, E::KeptBy),
-                          std::pair(43u, E::BelongsTo)));
+  EXPECT_THAT(
+      meaning,
+      ElementsAre(std::pair(1u, E::Add), std::pair(2u, E::Max),
+                  std::pair(3u, E::Mul), std::pair(4u, E::Sub),
+                  std::pair(5u, E::Assert), std::pair(6u, E::AlignUp),
+                  std::pair(7u, E::Less), std::pair(8u, E::Greater),
+                  std::pair(9u, E::LessEqual), std::pair(10u, E::GreaterEqual),
+                  std::pair(12u, E::Calls), std::pair(13u, E::Passed),
+                  std::pair(15u, E::Reads), std::pair(16u, E::Writes),
+                  std::pair(17u, E::StackWords), std::pair(19u, E::Threads),
+                  std::pair(20u, E::Timers), std::pair(21u, E::ChannelEnds),
+                  std::pair(25u, E::Parallel), std::pair(27u, E::VisibleName),
+                  std::pair(33u, E::Block), std::pair(34u, E::AlignLabel),
+                  std::pair(37u, E::TypeString), std::pair(41u, E::KeptBy),
+                  std::pair(43u, E::BelongsTo)));
 }
 
 TEST(Registry, NyuziSectionSymbols) {

@@ -35,8 +35,8 @@ LinkHarness inputs(const char *machine) {
 }
 
 const std::vector<std::string> full = {
-    "main.o", "other.o", "libx.a",  "-T",     "map.ld",
-    "-Map",   "out.map", "--cref", "--no-warn-orphan"};
+    "main.o",  "other.o", "libx.a",          "-T", "map.ld", "-Map",
+    "out.map", "--cref",  "--no-warn-orphan"};
 
 std::string textFile(const Linked &linked, const char *name = "out.map") {
   auto it = linked.files.find(name);

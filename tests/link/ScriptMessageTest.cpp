@@ -227,15 +227,16 @@ TEST(ScriptMessage, TwoLoadAddresses) {
                 "a load region\n"
                 ">>> .text : AT(0x1000) { *(.text) } > rom AT> rom }\n"
                 ">>> ^\n");
-  expectFailure(linkScript("ENTRY(_start)\n"
-                           "MEMORY { rom : ORIGIN = 0, LENGTH = 4K }\n"
-                           "SECTIONS {\n"
-                           "OVERLAY : AT(0x800) { .o { *(.text) } } AT> rom }\n",
-                           {"--no-warn-orphan"}),
-                "xlink: error: x.ld:4:1: OVERLAY has both a load address and "
-                "a load region\n"
-                ">>> OVERLAY : AT(0x800) { .o { *(.text) } } AT> rom }\n"
-                ">>> ^\n");
+  expectFailure(
+      linkScript("ENTRY(_start)\n"
+                 "MEMORY { rom : ORIGIN = 0, LENGTH = 4K }\n"
+                 "SECTIONS {\n"
+                 "OVERLAY : AT(0x800) { .o { *(.text) } } AT> rom }\n",
+                 {"--no-warn-orphan"}),
+      "xlink: error: x.ld:4:1: OVERLAY has both a load address and "
+      "a load region\n"
+      ">>> OVERLAY : AT(0x800) { .o { *(.text) } } AT> rom }\n"
+      ">>> ^\n");
 }
 
 TEST(ScriptMessage, InsertNowhere) {

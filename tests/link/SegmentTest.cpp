@@ -178,9 +178,9 @@ TEST(Segment, GapsHaveNoBytes) {
     SCOPED_TRACE(target->name);
     links.file("a.o", machineObject(target->name, kProgram));
     OutFile out = quiet(links.link({"-T", "x.ld", "a.o"}));
-    EXPECT_EQ(out.section(".heap")->type,
-              target->gapSectionsHaveBytes ? ELF::SHT_PROGBITS
-                                           : ELF::SHT_NOBITS);
+    EXPECT_EQ(out.section(".heap")->type, target->gapSectionsHaveBytes
+                                              ? ELF::SHT_PROGBITS
+                                              : ELF::SHT_NOBITS);
     EXPECT_EQ(out.section(".heap")->size, 0x100u);
     EXPECT_EQ(out.section(".words")->type, ELF::SHT_PROGBITS);
     EXPECT_EQ(out.section(".words")->size, 8u);
@@ -202,8 +202,8 @@ TEST(Segment, LoadAddressOfPhdrs) {
   const OutSegment &data = out.segments[1];
   EXPECT_EQ(data.address, 0x9000u);
   EXPECT_EQ(data.loadAddress, 0x6000u);
-  EXPECT_EQ(data.address + data.memSize, out.section(".bss")->address +
-                                             out.section(".bss")->size);
+  EXPECT_EQ(data.address + data.memSize,
+            out.section(".bss")->address + out.section(".bss")->size);
 }
 
 // Members of an overlay share addresses. In one segment each has its own bytes,

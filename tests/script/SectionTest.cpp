@@ -114,6 +114,5 @@ TEST(ScriptSections, Overlay) {
       "provide __load_start_t1 = (LOADADDR .t-1); "
       "provide __load_stop_t1 = (+ (LOADADDR .t-1) (SIZEOF .t-1))");
   EXPECT_EQ(sections("OVERLAY : { }"), "overlay { }");
-  EXPECT_EQ(sections("OVERLAY : { } >ram AT>rom"),
-            "overlay { } >ram AT>rom");
+  EXPECT_EQ(sections("OVERLAY : { } >ram AT>rom"), "overlay { } >ram AT>rom");
 }

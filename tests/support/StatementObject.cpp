@@ -159,7 +159,7 @@ Bytes Builder::build(uint32_t typeSection) {
   Bytes out(52);
   auto put = [&](uint64_t value, unsigned size) {
     for (unsigned i = 0; i < size; ++i)
-      out.push_back(uint8_t(value >> (8 * i)));
+      out.push_back(i < 8 ? uint8_t(value >> (8 * i)) : 0);
   };
   struct Section {
     const char *name;

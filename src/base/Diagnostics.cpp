@@ -49,6 +49,8 @@ const char *warningGroupName(WarningGroup group) {
     return "parallel-usage";
   case WarningGroup::Types:
     return "types";
+  case WarningGroup::TypeSpelling:
+    return "type-spelling";
   case WarningGroup::Count_:
     break;
   }

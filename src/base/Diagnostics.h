@@ -29,6 +29,7 @@ enum class WarningGroup : uint8_t {
   Symbol,        ///< type or size mismatches, common against definition
   ParallelUsage, ///< functions that run in parallel and share a global
   Types,         ///< type strings that contradict each other, or are malformed
+  TypeSpelling,  ///< type strings that differ but can mean the same
   Count_,
 };
 /// "relocation", "flags", ...: the name used by --no-warn-NAME.

@@ -101,8 +101,9 @@ void checkTypes(Link &link) {
     const Stated &first =
         decoded.try_emplace(id, reference.file, *reference.entry).first->second;
     Stated second(file, entry);
-    if (first.type && second.type && first.type->agrees(*second.type))
-      return;
+    // Mixed C and XC, and old prototypes, differ without being wrong: whoever
+    // has much of that can be silent about it alone.
+    bool agree = first.type && second.type && first.type->agrees(*second.type);
     if (conflicts++ >= kMostConflicts)
       return;
     std::vector<std::string> notes;
@@ -112,10 +113,16 @@ void checkTypes(Link &link) {
       notes.push_back(stated->type ? text
                                    : text + " (" + stated->faultText() + ")");
     }
-    link.diag.warn(WarningGroup::Types,
-                   "objects state different types for '" +
-                       link.symbols[id].name.str() + "'",
-                   std::move(notes));
+    StringRef name = link.symbols[id].name;
+    if (agree)
+      link.diag.warn(WarningGroup::TypeSpelling,
+                     "objects state the type of '" + name.str() +
+                         "' in different ways",
+                     std::move(notes));
+    else
+      link.diag.warn(WarningGroup::Types,
+                     "objects state different types for '" + name.str() + "'",
+                     std::move(notes));
   });
   if (conflicts > kMostConflicts)
     link.diag.warn(WarningGroup::Types,

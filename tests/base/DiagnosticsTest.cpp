@@ -129,7 +129,7 @@ TEST(Diagnostics, GroupsHaveDistinctNames) {
     names.push_back(warningGroupName(WarningGroup(g)));
   EXPECT_THAT(names, ElementsAre("general", "relocation", "flags", "expression",
                                  "entry", "script", "orphan", "symbol",
-                                 "parallel-usage", "types"));
+                                 "parallel-usage", "types", "type-spelling"));
 }
 
 TEST(Hex, Prints) {

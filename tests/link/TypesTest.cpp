@@ -44,17 +44,31 @@ TEST(Types, OfAnnotations) {
 TEST(Types, Silent) {
   quiet(link("calls _start f\ntypeinfo f \"f{si}(si)\"",
              "code f\ntypeinfo f \"f{si}(si)\""));
-  // One leaves open what the other says.
-  quiet(link("calls _start f\ntypeinfo f \"f{si}()\"",
-             "code f\ntypeinfo f \"f{si}(si)\""));
-  quiet(link("calls _start f\ntypeinfo f \"a(*:si)\"",
-             "data f\ntypeinfo f \"a(4:si)\""));
-  // C and XC spell one declaration in two ways.
-  quiet(link("calls _start f\ntypeinfo f \"f{si}(a:&(a(:c:uc)),chd)\"",
-             "code f\ntypeinfo f \"f{si}(p(c:uc),ui)\""));
   // Local symbols of one name have nothing to do with each other.
   quiet(link("local f\ntypeinfo f \"si\"", "code f\ntypeinfo f \"ui\""));
   quiet(link("typeinfo f \"si\"", "code f\ntypeinfo f \"ui\""));
+}
+
+// Strings that differ and can mean the same have a group of their own.
+TEST(Types, Spelling) {
+  const std::vector<std::string> silent = {"--no-warn-type-spelling"};
+  // One leaves open what the other says.
+  const char *use = "calls _start f\ntypeinfo f \"f{si}()\"";
+  const char *definition = "code f\ntypeinfo f \"f{si}(si)\"";
+  warned(link(use, definition),
+         "xlink: warning: objects state the type of 'f' in different ways\n"
+         ">>> b.o: int f(int)\n"
+         ">>> a.o: int f()\n");
+  warned(link(use, definition, {"--no-warn-types"}),
+         "xlink: warning: objects state the type of 'f' in different ways\n"
+         ">>> b.o: int f(int)\n"
+         ">>> a.o: int f()\n");
+  quiet(link(use, definition, silent));
+  quiet(link("calls _start f\ntypeinfo f \"a(*:si)\"",
+             "data f\ntypeinfo f \"a(4:si)\"", silent));
+  // C and XC spell one declaration in two ways.
+  quiet(link("calls _start f\ntypeinfo f \"f{si}(a:&(a(:c:uc)),chd)\"",
+             "code f\ntypeinfo f \"f{si}(p(c:uc),ui)\"", silent));
 }
 
 // Each other type is shown once, against the definition's.

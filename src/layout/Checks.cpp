@@ -75,6 +75,7 @@ static void checkRegions(Link &link) {
     for (bool byLoadAddress : {false, true}) {
       OutputId firstOutside = kNone;
       uint64_t used = 0;
+      bool outside = false;
       for (const LayoutCommand &command : link.layout) {
         if (command.output == kNone)
           continue;
@@ -86,9 +87,12 @@ static void checkRegions(Link &link) {
           continue;
         uint64_t begin = byLoadAddress ? out.loadAddress : out.address;
         if (begin < r.origin) {
-          link.diag.error("address " + hex(begin) + " of section '" + out.name +
-                          "' is not within region '" + r.name + "' " +
-                          range(r.origin, r.length));
+          // What follows one that is outside is outside too.
+          if (!outside)
+            link.diag.error("address " + hex(begin) + " of section '" +
+                            out.name + "' is not within region '" + r.name +
+                            "' " + range(r.origin, r.length));
+          outside = true;
           continue;
         }
         uint64_t end = begin - r.origin + out.size;

@@ -72,6 +72,14 @@ TEST(ScriptMessage, OutsideOfRegion) {
                            ".data 0x1800 : { *(.data .bss) } >rom }\n"),
                 "xlink: error: address 0x800 of section '.text' is not within "
                 "region 'rom' [0x1000, 0x1fff]\n");
+  // What follows is outside too, and no news.
+  expectFailure(linkScript("ENTRY(_start)\n"
+                           "MEMORY { rom : ORIGIN = 0x1000, LENGTH = 4K }\n"
+                           "SECTIONS {\n"
+                           ".text 0x20 : { *(.text .vectors .rodata) } >rom\n"
+                           ".data : { *(.data .bss) } >rom }\n"),
+                "xlink: error: address 0x20 of section '.text' is not within "
+                "region 'rom' [0x1000, 0x1fff]\n");
 }
 
 TEST(ScriptMessage, VirtualOverlap) {

@@ -243,6 +243,13 @@ void Assigner::prepareOutputs() {
         out.flags |= link.target->baseSymbols[group].sectionFlag;
   }
   alignBaseGroups(link);
+  // Wherever a section might end it raises the alignment (GNU ld).
+  for (const auto &[id, later] : link.laterMatches)
+    for (const LaterMatch &match : later)
+      if (match.output != kNone) {
+        uint64_t &align = link.outputs[match.output].align;
+        align = std::max<uint64_t>(align, link.sections[id].parsed->align);
+      }
   for (OutputSection &out : link.outputs)
     out.groupAlign = out.align;
   prepareRegions();

@@ -112,7 +112,8 @@ struct OutputSection {
   uint64_t flags = 0; ///< sh_flags
   uint64_t entsize = 0;
   uint64_t align = 1;       ///< sh_addralign
-  uint64_t groupAlign = 1;  ///< what its base-symbol group asks of it
+  uint64_t groupAlign = 1;  ///< what others ask of it: its base-symbol group,
+                            ///< sections that might move here
   uint64_t address = 0;     ///< VMA
   uint64_t loadAddress = 0; ///< LMA
   uint64_t size = 0;

@@ -115,6 +115,21 @@ void Diagnostics::append(Diagnostic d) {
     list.push_back(std::move(d));
 }
 
+/// Appends one line. Names come from files: what would end the line or steer a
+/// terminal is shown as \xNN.
+static void appendLine(std::string &s, StringRef text) {
+  for (unsigned char c : text) {
+    if ((c >= 0x20 && c != 0x7f) || c == '\t') {
+      s += char(c);
+      continue;
+    }
+    s += "\\x";
+    s += "0123456789abcdef"[c >> 4];
+    s += "0123456789abcdef"[c & 15];
+  }
+  s += '\n';
+}
+
 std::string Diagnostics::format(const Diagnostic &d, bool color) {
   std::string s;
   switch (d.severity) {
@@ -127,12 +142,13 @@ std::string Diagnostics::format(const Diagnostic &d, bool color) {
     s = color ? "xlink: \x1b[0;1;31merror: \x1b[0m" : "xlink: error: ";
     break;
   }
-  s += d.text;
-  s += '\n';
+  if (d.severity == Severity::Note)
+    s += d.text + '\n'; // the linker's own words, of several lines
+  else
+    appendLine(s, d.text);
   for (const std::string &note : d.notes) {
     s += ">>> ";
-    s += note;
-    s += '\n';
+    appendLine(s, note);
   }
   return s;
 }

@@ -36,6 +36,17 @@ TEST(Diagnostics, FormatsErrorsWithNotes) {
   EXPECT_TRUE(diag.failed());
 }
 
+// A name of a file cannot begin a line of its own or steer a terminal.
+TEST(Diagnostics, ShowsControlCharacters) {
+  Diagnostics diag;
+  diag.error("undefined symbol: a\nxlink: error: b\x1b[2J",
+             {"in \x7f\r", "tab\tand \xc3\xa4 stay"});
+  EXPECT_EQ(print(diag),
+            "xlink: error: undefined symbol: a\\x0axlink: error: b\\x1b[2J\n"
+            ">>> in \\x7f\\x0d\n"
+            ">>> tab\tand \xc3\xa4 stay\n");
+}
+
 TEST(Diagnostics, ColorsTheSeverityAlone) {
   EXPECT_EQ(Diagnostics::format(
                 {Severity::Error, WarningGroup::General, "x", {"y"}}, true),

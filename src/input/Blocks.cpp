@@ -113,10 +113,7 @@ bool Cutter::readStatements() {
                : nullptr;
   };
   for (const ExprEntry &entry : object.expressions) {
-    ExprOp op = ExprOp::Statement;
-    for (const ExprOperator &known : target.exprOperators)
-      if (known.number == entry.op)
-        op = known.op;
+    const ExprOp op = entry.meaning;
     const ExprOperand *o = entry.operands;
     if (op == ExprOp::Block && o[0].kind == ExprOperand::Symbol &&
         o[1].kind == ExprOperand::Symbol) {

@@ -90,6 +90,7 @@ void ObjectReader::readExpressions() {
       };
       ExprEntry entry;
       entry.op = number;
+      entry.meaning = known->op;
       entry.result = result;
       if (result >= object->symbols.size())
         fail("result: symbol index " + Twine(result) + " is out of range (" +

@@ -132,12 +132,11 @@ void Marker::dependsOn(SectionId id, SectionId home) {
 void Marker::readExpressions() {
   for (const InputFile &file : link.files)
     for (const ExprEntry &entry : file.object->expressions)
-      for (const ExprOperator &op : link.target->exprOperators)
-        if (op.number == entry.op && op.op == ExprOp::KeptBy &&
-            entry.operands[0].kind == ExprOperand::Symbol)
-          if (SectionId id = homeOf(file, entry.result);
-              id != kNone && collectable(link.sections[id]))
-            dependsOn(id, homeOf(file, entry.operands[0].value));
+      if (entry.meaning == ExprOp::KeptBy &&
+          entry.operands[0].kind == ExprOperand::Symbol)
+        if (SectionId id = homeOf(file, entry.result);
+            id != kNone && collectable(link.sections[id]))
+          dependsOn(id, homeOf(file, entry.operands[0].value));
 }
 
 void Marker::prepare() {

@@ -23,6 +23,8 @@ class MemoryBuffer;
 
 namespace xlink {
 
+enum class ExprOp : uint8_t; // arch/Target.h
+
 struct Target;
 
 /// One relocation, class and SHT_REL/SHT_RELA differences removed. The place
@@ -102,6 +104,7 @@ struct ExprOperand {
 /// One entry of a link-time expression section (spec: XS1 ABI, Figure 7).
 struct ExprEntry {
   uint32_t op;     ///< operator number
+  ExprOp meaning;  ///< of `op` on the object's machine
   uint32_t result; ///< symbol index
   ExprOperand operands[3];
 };

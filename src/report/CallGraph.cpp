@@ -32,13 +32,6 @@ static uint64_t keyOf(const Link &link, FileId file, uint32_t symbol) {
   return id != kNone ? id : Link::kLocalKey | slot;
 }
 
-static ExprOp meaningOf(const Target &target, uint32_t number) {
-  for (const ExprOperator &op : target.exprOperators)
-    if (op.number == number)
-      return op.op;
-  return ExprOp::Statement;
-}
-
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//
@@ -46,7 +39,7 @@ static ExprOp meaningOf(const Target &target, uint32_t number) {
 CallGraph::CallGraph(const Link &link) : link(link) {
   for (FileId f = 0; f < link.files.size(); ++f)
     for (const ExprEntry &entry : link.files[f].object->expressions)
-      read(f, entry, meaningOf(*link.target, entry.op));
+      read(f, entry);
   if (link.entrySymbol != kNone)
     if (const xlink::Symbol &s = link.symbols[link.entrySymbol];
         s.file != kNone && !s.scriptDefined)
@@ -156,7 +149,8 @@ bool CallGraph::isResultSymbol(FileId file, uint32_t function, uint32_t symbol,
          });
 }
 
-void CallGraph::read(FileId file, const ExprEntry &entry, ExprOp op) {
+void CallGraph::read(FileId file, const ExprEntry &entry) {
+  const ExprOp op = entry.meaning;
   if (op < ExprOp::Calls || op > ExprOp::VisibleName || entry.result == 0 ||
       !isHeard(file, entry.result))
     return;
@@ -288,8 +282,7 @@ void CallGraph::findUnresolved() {
   DenseMap<uint64_t, Result> results;
   for (FileId f = 0; f < link.files.size(); ++f)
     for (const ExprEntry &entry : link.files[f].object->expressions)
-      if (assigns(meaningOf(*link.target, entry.op)) &&
-          isHeard(f, entry.result))
+      if (assigns(entry.meaning) && isHeard(f, entry.result))
         results[keyOf(link, f, entry.result)] = {f, &entry};
 
   DenseMap<uint64_t, StringRef> leaves;

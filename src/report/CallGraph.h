@@ -92,7 +92,7 @@ public:
 private:
   Node nodeOf(FileId file, uint32_t symbol);
   bool isHeard(FileId file, uint32_t symbol) const;
-  void read(FileId file, const ExprEntry &entry, ExprOp op);
+  void read(FileId file, const ExprEntry &entry);
   void state(StatedValue &value, FileId file, const ExprOperand &operand);
   void readTotals();
   bool isResultSymbol(FileId file, uint32_t function, uint32_t symbol,

@@ -256,14 +256,11 @@ void Checker::run() {
 }
 
 void checkParallelUsage(Link &link) {
-  bool any = false;
-  for (const ExprOperator &op : link.target->exprOperators)
-    if (op.op == ExprOp::Parallel)
-      for (const InputFile &file : link.files)
-        any |= any_of(file.object->expressions, [&](const ExprEntry &entry) {
-          return entry.op == op.number;
+  if (any_of(link.files, [](const InputFile &file) {
+        return any_of(file.object->expressions, [](const ExprEntry &entry) {
+          return entry.meaning == ExprOp::Parallel;
         });
-  if (any)
+      }))
     Checker(link).run();
 }
 

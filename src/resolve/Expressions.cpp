@@ -33,20 +33,13 @@ Expressions::Expressions(Link &link) : link(link) {
     const InputFile &file = link.files[f];
     const auto &list = file.object->expressions;
     for (uint32_t i = 0; i < list.size(); ++i) {
-      const ExprOperator *op = nullptr;
-      uint32_t index = 0;
-      for (; index < link.target->exprOperators.size(); ++index)
-        if (link.target->exprOperators[index].number == list[i].op) {
-          op = &link.target->exprOperators[index];
-          break;
-        }
-      if (!op || (!assigns(op->op) && op->op != ExprOp::Assert))
-        continue;
-      Entry entry{f, i, index};
-      if (op->op == ExprOp::Assert) {
+      Entry entry{f, i};
+      if (list[i].meaning == ExprOp::Assert) {
         assertions.push_back(entry);
         continue;
       }
+      if (!assigns(list[i].meaning))
+        continue;
       uint32_t result = list[i].result;
       SymbolId id = link.symbolIds[file.symbolBase + result];
       if (id != kNone) {
@@ -159,9 +152,7 @@ void Expressions::compute(uint32_t root, AddressOf addressOf) {
     if (waiting)
       continue;
     entry.state = unresolved ? Entry::Unresolved : Entry::Resolved;
-    entry.value = unresolved ? 0
-                             : apply(link.target->exprOperators[entry.op].op,
-                                     values[0], values[1]);
+    entry.value = unresolved ? 0 : apply(expr.meaning, values[0], values[1]);
     stack.pop_back();
   }
 }

@@ -31,7 +31,6 @@ private:
   struct Entry {
     FileId file;
     uint32_t entry; ///< index into the object's expressions
-    uint32_t op;    ///< index into Target::exprOperators
     uint64_t value = 0;
     enum : uint8_t { New, Busy, Resolved, Unresolved } state = New;
   };

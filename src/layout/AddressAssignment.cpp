@@ -296,9 +296,7 @@ void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
   uint32_t &last =
       out.region != kNone ? link.regions[out.region].lastOutput : defaultLast;
   // A section that nothing but symbols went to has no SHF_ALLOC for GNU ld.
-  bool holds = out.size != 0 || hasData(out) ||
-               any_of(out.members,
-                      [&](SectionId id) { return link.sections[id].placed(); });
+  bool holds = out.size != 0 || hasData(out) || link.holdsSections(out);
   out.loadAddress = out.address;
   const Expr *lma = c ? c->lma.get() : nullptr;
   if (out.overlay && id == out.overlayFirst && out.overlay->lma)
@@ -420,14 +418,16 @@ void Assigner::placeOutput(OutputId id) {
   // An address that the script gives is taken as it is, but for ALIGN().
   uint64_t sectionAlign =
       hasAddress ? scriptAlign : std::max(out.groupAlign, scriptAlign);
-  if (!hasAddress)
+  if (!hasAddress && link.holdsSections(out)) {
+    // SUBALIGN moves sections closer, but the first one stands where it would
+    // without (GNU ld).
+    sectionAlign =
+        std::max(sectionAlign, alignment(c ? c->subalign.get() : nullptr, 1));
     for (SectionId member : out.members)
       if (link.sections[member].placed())
-        // SUBALIGN moves sections closer, but the first one stands where it
-        // would without (GNU ld).
-        sectionAlign = std::max<uint64_t>(
-            {sectionAlign, link.sections[member].parsed->align,
-             alignment(c ? c->subalign.get() : nullptr, 1)});
+        sectionAlign = std::max<uint64_t>(sectionAlign,
+                                          link.sections[member].parsed->align);
+  }
   counter = alignTo(counter, sectionAlign);
   uint64_t dotDelta = counter - before;
 
@@ -454,10 +454,7 @@ void Assigner::placeOutput(OutputId id) {
   if (!leavesDot(out) || out.overlayLast)
     dotBehind[id] = counter;
   // A section without a byte still counts where it holds sections (GNU ld).
-  if (out.size != 0 ||
-      (!leavesDot(out) && any_of(out.members, [&](SectionId member) {
-        return link.sections[member].placed();
-      })))
+  if (out.size != 0 || (!leavesDot(out) && link.holdsSections(out)))
     advanceRegions(id);
 }
 

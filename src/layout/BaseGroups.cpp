@@ -62,9 +62,6 @@ std::vector<std::string> describeBaseGroup(const Link &link, uint32_t group,
       if (link.sections[id].placed() && link.sections[id].size)
         parts.push_back(id);
   }
-  std::stable_sort(parts.begin(), parts.end(), [&](SectionId a, SectionId b) {
-    return link.sections[a].size > link.sections[b].size;
-  });
   const std::string name = base.shortName;
   std::string text = "the " + name + " region has " +
                      std::to_string(end - begin) + " bytes from " + hex(begin);
@@ -75,10 +72,8 @@ std::vector<std::string> describeBaseGroup(const Link &link, uint32_t group,
   // A symbol outside of the region is not brought nearer by what is inside.
   if (reach >= end - begin)
     return notes;
-  constexpr size_t shown = 3;
-  for (size_t i = 0; i != std::min(shown, parts.size()); ++i)
-    notes.push_back(std::to_string(link.sections[parts[i]].size) +
-                    " bytes: " + link.sectionName(parts[i]));
+  for (std::string &note : link.largestNotes(std::move(parts), 3))
+    notes.push_back(std::move(note));
   if (base.lastMark)
     notes.push_back(std::string("sections with '") + base.lastMark +
                     "' in their name stand at the region's end" +

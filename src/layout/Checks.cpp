@@ -29,7 +29,6 @@ static void reportOverflow(Link &link, uint32_t index, OutputId firstOutside,
                   std::to_string(r.length) + ") bytes at " + hex(r.origin) +
                   ", used " + hex(used) + " (" + std::to_string(used) + ")");
   std::vector<SectionId> parts;
-  uint64_t shown = 0;
   std::vector<uint64_t> usedOf(link.regions.size(), 0);
   for (const OutputSection &out : link.outputs) {
     if (!occupies(out))
@@ -44,15 +43,8 @@ static void reportOverflow(Link &link, uint32_t index, OutputId firstOutside,
       if (link.sections[id].placed() && link.sections[id].size)
         parts.push_back(id);
   }
-  std::stable_sort(parts.begin(), parts.end(), [&](SectionId a, SectionId b) {
-    return link.sections[a].size > link.sections[b].size;
-  });
-  for (SectionId id : parts) {
-    if (++shown > 5)
-      break;
-    notes.push_back(std::to_string(link.sections[id].size) +
-                    " bytes: " + link.sectionName(id));
-  }
+  for (std::string &note : link.largestNotes(std::move(parts), 5))
+    notes.push_back(std::move(note));
   std::string room;
   for (uint32_t i = 0; i < link.regions.size(); ++i) {
     const MemoryRegion &other = link.regions[i];

@@ -172,8 +172,7 @@ static uint32_t typeByName(StringRef name) {
 
 /// Whether anything in the script or the inputs makes this section exist.
 static bool inUse(const Link &link, const OutputSection &out) {
-  return any_of(out.members,
-                [&](SectionId id) { return link.sections[id].placed(); }) ||
+  return link.holdsSections(out) ||
          any_of(out.items, [](const OutputItem &item) {
            return item.command &&
                   (item.command->kind == CommandKind::Assignment ||

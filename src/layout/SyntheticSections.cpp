@@ -8,13 +8,6 @@ using namespace llvm;
 
 namespace xlink {
 
-/// The key of a symbol in link.gotSlots.
-static uint64_t slotKey(const Link &link, FileId file, uint32_t symbol) {
-  uint32_t index = link.files[file].symbolBase + symbol;
-  SymbolId id = link.symbolIds[index];
-  return id != kNone ? id : Link::kLocalKey | index;
-}
-
 void createGot(Link &link) {
   const uint32_t slotSize = link.target->gotSlotSize;
   if (slotSize == 0)
@@ -31,7 +24,7 @@ void createGot(Link &link) {
         const Relocation &rel = file.object->relocations[r];
         const RelocationRow *row = findRelocation(*link.target, rel.type);
         if (row && row->formula == Formula::GotOffset &&
-            slots.try_emplace(slotKey(link, f, rel.symbol), size).second)
+            slots.try_emplace(link.symbolKey(f, rel.symbol), size).second)
           size += slotSize;
       }
     }
@@ -52,7 +45,7 @@ void createGot(Link &link) {
 }
 
 uint64_t gotSlotOffset(const Link &link, FileId file, uint32_t symbol) {
-  uint64_t key = slotKey(link, file, symbol);
+  uint64_t key = link.symbolKey(file, symbol);
   auto it = std::lower_bound(link.gotSlots.begin(), link.gotSlots.end(),
                              std::pair<uint64_t, uint64_t>(key, 0));
   return it != link.gotSlots.end() && it->first == key ? it->second : kNone;

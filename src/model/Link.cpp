@@ -37,6 +37,23 @@ std::string Link::sectionName(SectionId id) const {
   return fileName(s.file) + ":(" + (s.parsed ? s.parsed->name.str() : "") + ")";
 }
 
+bool Link::holdsSections(const OutputSection &out) const {
+  return std::any_of(out.members.begin(), out.members.end(),
+                     [&](SectionId id) { return sections[id].placed(); });
+}
+
+std::vector<std::string> Link::largestNotes(std::vector<SectionId> parts,
+                                            size_t most) const {
+  std::stable_sort(parts.begin(), parts.end(), [&](SectionId a, SectionId b) {
+    return sections[a].size > sections[b].size;
+  });
+  std::vector<std::string> notes;
+  for (size_t i = 0; i < std::min(most, parts.size()); ++i)
+    notes.push_back(std::to_string(sections[parts[i]].size) +
+                    " bytes: " + sectionName(parts[i]));
+  return notes;
+}
+
 std::string Link::place(SectionId id, uint64_t offset) const {
   const InputSection &s = sections[id];
   return fileName(s.file) + ":(" + (s.parsed ? s.parsed->name.str() : "") +

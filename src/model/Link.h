@@ -273,8 +273,7 @@ struct Link {
   std::vector<LocalResult> localResults;
 
   SectionId gotSection = kNone;
-  /// GOT slots: sorted (symbol key, offset). Key: SymbolId, or for locals
-  /// kLocalKey | (symbolBase + index).
+  /// GOT slots: sorted (symbolKey, offset).
   std::vector<std::pair<uint64_t, uint64_t>> gotSlots;
   static constexpr uint64_t kLocalKey = uint64_t(1) << 32;
 
@@ -289,6 +288,19 @@ struct Link {
   bool keepsByte(const InputSection &section, uint64_t offset) const {
     return section.cut == kNone || cuts[section.cut].find(offset);
   }
+  /// One number for a symbol, whichever file names it: its SymbolId, or for a
+  /// local one kLocalKey | (symbolBase + index).
+  uint64_t symbolKey(FileId file, uint32_t symbol) const {
+    uint32_t slot = files[file].symbolBase + symbol;
+    SymbolId id = symbolIds[slot];
+    return id != kNone ? id : kLocalKey | slot;
+  }
+  /// Whether any input section of an output section is in the output.
+  bool holdsSections(const OutputSection &out) const;
+  /// The largest of some input sections, at most `most`, as notes:
+  /// "24 bytes: a.o:(.text)".
+  std::vector<std::string> largestNotes(std::vector<SectionId> parts,
+                                        size_t most) const;
   /// "a.o:(.text+0x1c)"
   std::string place(SectionId section, uint64_t offset) const;
   /// "a.o:(.text)"

@@ -26,12 +26,6 @@ using namespace llvm;
 
 namespace xlink {
 
-static uint64_t keyOf(const Link &link, FileId file, uint32_t symbol) {
-  uint32_t slot = link.files[file].symbolBase + symbol;
-  SymbolId id = link.symbolIds[slot];
-  return id != kNone ? id : Link::kLocalKey | slot;
-}
-
 //===----------------------------------------------------------------------===//
 // Reading
 //===----------------------------------------------------------------------===//
@@ -77,7 +71,7 @@ CallGraph::CallGraph(const Link &link) : link(link) {
 
 CallGraph::Node CallGraph::nodeOf(FileId file, uint32_t symbol) {
   auto [it, isNew] =
-      byKey.try_emplace(keyOf(link, file, symbol), Node(symbols.size()));
+      byKey.try_emplace(link.symbolKey(file, symbol), Node(symbols.size()));
   if (!isNew)
     return it->second;
   const InputFile &input = link.files[file];
@@ -127,7 +121,7 @@ void CallGraph::state(StatedValue &value, FileId file,
                       ? StatedValue::Value
                       : StatedValue::Unresolved;
     stated.value = uint32_t(link.valueAddress[slot]);
-    stated.key = keyOf(link, file, operand.value);
+    stated.key = link.symbolKey(file, operand.value);
     stated.symbol = input.object->symbols[operand.value].name;
   }
   // The most that anybody says; an unknown number may be more than that.
@@ -217,7 +211,7 @@ void CallGraph::setTotal(Symbol &symbol, Resource resource, FileId file,
                    ? StatedValue::Value
                    : StatedValue::Unresolved;
   total.value = uint32_t(link.valueAddress[slot]);
-  total.key = keyOf(link, file, index);
+  total.key = link.symbolKey(file, index);
   total.symbol = input.object->symbols[index].name;
   symbol.totalSymbol[size_t(resource)] = total.symbol;
 }
@@ -283,7 +277,7 @@ void CallGraph::findUnresolved() {
   for (FileId f = 0; f < link.files.size(); ++f)
     for (const ExprEntry &entry : link.files[f].object->expressions)
       if (assigns(entry.meaning) && isHeard(f, entry.result))
-        results[keyOf(link, f, entry.result)] = {f, &entry};
+        results[link.symbolKey(f, entry.result)] = {f, &entry};
 
   DenseMap<uint64_t, StringRef> leaves;
   auto leafOf = [&](uint64_t key, StringRef name) {
@@ -308,7 +302,7 @@ void CallGraph::findUnresolved() {
         uint32_t slot = file.symbolBase + operand.value;
         if (link.valueKind[slot] == ValueKind::Normal)
           continue;
-        key = keyOf(link, result.file, operand.value);
+        key = link.symbolKey(result.file, operand.value);
         name = file.object->symbols[operand.value].name;
         found = true;
       }

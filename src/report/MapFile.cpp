@@ -367,8 +367,7 @@ static bool exists(const Link &link, const OutputSection &out) {
     if (item.command && (item.command->kind == CommandKind::Assignment ||
                          item.command->kind == CommandKind::Data))
       return true;
-  return any_of(out.members,
-                [&](SectionId id) { return link.sections[id].placed(); });
+  return link.holdsSections(out);
 }
 
 void MapWriter::printOutput(const OutputSection &out) {

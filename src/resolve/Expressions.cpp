@@ -231,12 +231,18 @@ void Expressions::report(AddressOf addressOf) {
     std::optional<uint64_t> condition = valueOf(expr.operands[1]);
     if (!condition || *condition != 0)
       continue;
-    std::string text = file.object->path + ": " + expr.operands[0].string.str();
+    // What compilers write below the first line follows as lines of its own.
+    auto [line, rest] = expr.operands[0].string.rtrim("\r\n").split('\n');
+    std::string text = file.object->path + ": " + line.str();
+    std::vector<std::string> notes;
+    for (; !rest.empty(); rest = rest.split('\n').second)
+      notes.push_back(rest.split('\n').first.str());
     std::optional<uint64_t> asWarning = valueOf(expr.operands[2]);
     if (asWarning && *asWarning == 0)
-      link.diag.error(text);
+      link.diag.error(std::move(text), std::move(notes));
     else
-      link.diag.warn(WarningGroup::Expression, text);
+      link.diag.warn(WarningGroup::Expression, std::move(text),
+                     std::move(notes));
   }
 }
 

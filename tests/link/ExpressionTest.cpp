@@ -283,6 +283,12 @@ TEST(Expression, Assertions) {
   const char *warning = "xlink: warning: a.o: message: too many threads\n";
   warned(links.link({"a.o"}), warning);
   quiet(links.link({"--no-warn-expression", "a.o"}));
+  // What stands below the first line follows as lines of its own.
+  links.file("a.o",
+             object(entry(Assertion, 0, message(), number(0), number(0)),
+                    result("\"message: one\\ntwo\\n\"", "STB_LOCAL") + kStart));
+  expectFailure(links.link({"a.o"}), "xlink: error: a.o: message: one\n"
+                                     ">>> two\n");
 }
 
 // Statements and operators of newer tools assign nothing.

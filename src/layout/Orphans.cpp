@@ -80,7 +80,7 @@ private:
   /// Orphans of one name, of one type, loaded or not: they share a section.
   using Kin = std::tuple<StringRef, uint32_t, uint32_t>;
   Kin kinOf(const ParsedSection &p) const;
-  void collectKin();
+  void collectKin(ArrayRef<SectionId> orphans);
   OutputId create(const ParsedSection &p);
   OutputId createBss(const ParsedSection &p);
   void reportUnmatched();
@@ -375,13 +375,11 @@ OrphanPlacer::Kin OrphanPlacer::kinOf(const ParsedSection &p) const {
 
 /// What orphans that will share an output section are together: GNU ld looks
 /// for their place with that.
-void OrphanPlacer::collectKin() {
-  for (SectionId id : inputOrder(link)) {
-    const InputSection &s = link.sections[id];
-    if (s.discarded || !s.parsed || s.output != kNone || !s.live)
-      continue;
-    uint32_t t = traits(s.parsed->type, s.parsed->flags);
-    auto [it, fresh] = kinTraits.try_emplace(kinOf(*s.parsed), t);
+void OrphanPlacer::collectKin(ArrayRef<SectionId> orphans) {
+  for (SectionId id : orphans) {
+    const ParsedSection &p = *link.sections[id].parsed;
+    uint32_t t = traits(p.type, p.flags);
+    auto [it, fresh] = kinTraits.try_emplace(kinOf(p), t);
     if (!fresh)
       it->second = together(it->second, t);
   }
@@ -461,26 +459,30 @@ void OrphanPlacer::run() {
         traitsOf[match.output] |= traits(p.type, p.flags);
         typeOf[match.output] = p.type;
       }
-  collectKin();
+  std::vector<SectionId> orphans = inputOrder(link);
+  erase_if(orphans, [&](SectionId id) {
+    const InputSection &s = link.sections[id];
+    return s.discarded || !s.parsed || s.output != kNone || !s.live;
+  });
+  collectKin(orphans);
   std::vector<std::vector<SectionId>> added(scripted);
-  for (SectionId id : inputOrder(link)) {
+  for (SectionId id : orphans) {
     InputSection &s = link.sections[id];
-    if (s.discarded || !s.parsed || s.output != kNone || !s.live)
-      continue;
     const ParsedSection &p = *s.parsed;
     // COMMON without a pattern is no orphan, it goes to .bss (GNU ld).
     bool common = isCommon(s);
-    std::string text = "section '" + p.name.str() + "' of " +
-                       link.fileName(s.file) +
-                       " matches no pattern of the linker script";
+    auto text = [&] {
+      return "section '" + p.name.str() + "' of " + link.fileName(s.file) +
+             " matches no pattern of the linker script";
+    };
     switch (common ? OrphanHandling::Place : link.config.orphans) {
     case OrphanHandling::Place:
       break;
     case OrphanHandling::Warn:
-      link.diag.warn(WarningGroup::Orphan, text);
+      link.diag.warn(WarningGroup::Orphan, text());
       break;
     case OrphanHandling::Error:
-      link.diag.error(text);
+      link.diag.error(text());
       break;
     case OrphanHandling::Discard:
       s.discarded = true;

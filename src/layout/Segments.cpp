@@ -210,7 +210,6 @@ void buildSegments(Link &link) {
                                          link.outputs[last], out)) {
       Segment &segment = link.segments.emplace_back();
       segment.type = ELF::PT_LOAD;
-      segment.flags = segmentFlags(out);
       segment.align = link.pageSize();
     }
     link.segments.back().flags |= segmentFlags(out);

@@ -54,6 +54,7 @@ private:
   void fill(size_t begin, size_t end);
   const CallGraph::Access &blamed(Node root, unsigned bit, bool write) const;
   void report(const CallGraph::Parallel &pair, unsigned bit);
+  void say(std::string text, std::vector<std::string> notes);
   std::vector<std::string> lines(const std::string &intro,
                                  const CallGraph::Source &source,
                                  const std::string &global) const;
@@ -223,6 +224,11 @@ void Checker::report(const CallGraph::Parallel &pair, unsigned bit) {
   if (!alone)
     add(quoted(other) + " " + verb + " it" + place(other, use), use.source);
   add("in parallel: ", pair.source);
+  say(std::move(text), std::move(notes));
+}
+
+/// As an error where the user asks for that.
+void Checker::say(std::string text, std::vector<std::string> notes) {
   if (link.config.errorParallelUsage)
     link.diag.error(std::move(text), std::move(notes));
   else
@@ -245,14 +251,10 @@ void Checker::run() {
           report(pair, unsigned(llvm::countr_zero(both)));
     }
   }
-  if (conflicts <= kMostConflicts)
-    return;
-  std::string rest = std::to_string(conflicts - kMostConflicts) +
-                     " more conflicts of functions that may run in parallel";
-  if (link.config.errorParallelUsage)
-    link.diag.error(rest);
-  else
-    link.diag.warn(WarningGroup::ParallelUsage, rest);
+  if (conflicts > kMostConflicts)
+    say(std::to_string(conflicts - kMostConflicts) +
+            " more conflicts of functions that may run in parallel",
+        {});
 }
 
 void checkParallelUsage(Link &link) {

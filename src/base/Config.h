@@ -106,9 +106,9 @@ struct Config {
   bool fatalWarnings = false;
   bool noWarnings = false;
   std::vector<std::string> disabledWarnings; ///< names of warning groups
-  bool errorParallelUsage =
-      false;                  ///< conflicts of parallel functions are errors
-  bool warnUnmatched = false; ///< of every pattern that matches nothing
+  /// Conflicts of parallel functions are errors.
+  bool errorParallelUsage = false;
+  bool warnUnmatched = false;     ///< of every pattern that matches nothing
   bool warnNonContiguous = false; ///< where sections could have moved on
   bool color = false;
   bool verbose = false;  ///< --verbose: print the script in use

@@ -41,8 +41,8 @@ struct InputSection {
   FileId file = kNone;                   ///< kNone: made by the linker
   uint32_t index = 0;                    ///< section index in the file
   OutputId output = kNone;
-  uint32_t merge =
-      kNone; ///< index into Link::merges when its pieces moved there
+  /// Index into Link::merges when its pieces moved there.
+  uint32_t merge = kNone;
   uint32_t mergeIndex = 0; ///< its index in that group's members
   uint32_t cut = kNone;    ///< index into Link::cuts when only parts of it stay
   uint64_t offset = 0;     ///< from the output section's start
@@ -97,8 +97,8 @@ struct CutSection {
 
 /// One statement of an output section at work: a script command, or sections.
 struct OutputItem {
-  const ScriptCommand *command =
-      nullptr;                 ///< null: orphans appended by placement
+  /// Null: orphans appended by placement.
+  const ScriptCommand *command = nullptr;
   uint32_t begin = 0, end = 0; ///< its sections, in OutputSection::members
   uint64_t offset = 0;         ///< dot when reached, from the section's start
   uint64_t value = 0;          ///< Data: the value; Assignment, Assert: result

@@ -75,8 +75,8 @@ struct ParsedSymbol {
   uint64_t value = 0; ///< offset in section, absolute value, COMMON alignment
   uint64_t size = 0;
   SymbolPlace place = SymbolPlace::Undefined;
-  uint8_t binding =
-      0; ///< STB_LOCAL, STB_GLOBAL, STB_WEAK (GNU_UNIQUE reads as GLOBAL)
+  /// STB_LOCAL, STB_GLOBAL, STB_WEAK (GNU_UNIQUE reads as GLOBAL).
+  uint8_t binding = 0;
   uint8_t type = 0;       ///< STT_*
   uint8_t visibility = 0; ///< STV_*
   uint8_t other = 0;      ///< st_other without the visibility bits

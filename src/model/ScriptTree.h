@@ -165,8 +165,8 @@ struct InputDescription : ScriptCommand {
   SortKind fileSort = SortKind::Default; ///< SORT(file)(...)
   bool fileReverse = false;
   std::vector<GlobPattern> excludeFiles; ///< EXCLUDE_FILE(...) file(...)
-  std::vector<SectionPattern>
-      patterns; ///< empty: the file's remaining sections
+  /// Empty: the file's remaining sections.
+  std::vector<SectionPattern> patterns;
   bool keep = false;
   /// INPUT_SECTION_FLAGS: names as written; "!" in front where negated.
   std::vector<std::pair<llvm::StringRef, bool>> flags; ///< name, negated
@@ -286,8 +286,8 @@ struct ScriptInput {
 
 /// One or several script files, parsed. All `-T` of a link end in one tree.
 struct Script {
-  std::vector<CommandPtr>
-      commands; ///< top level and SECTIONS content, in order
+  /// Top level and SECTIONS content, in order.
+  std::vector<CommandPtr> commands;
   std::vector<MemoryCommand> memory;
   std::vector<PhdrCommand> phdrs;
   std::vector<NoCrossRefs> noCrossRefs;

@@ -40,16 +40,16 @@ struct Symbol {
   uint8_t type = 0;    ///< STT_*
   uint8_t visibility = 0; ///< STV_*, the most constraining seen
   uint8_t other = 0;      ///< remaining bits of st_other
-  bool referenced =
-      false; ///< an input, the command line or a script refers to it
+  /// An input, the command line or a script refers to it.
+  bool referenced = false;
   bool strongReference = false;  ///< referred to by a non-weak undefined symbol
   bool scriptDefined = false;    ///< a script or --defsym assigns it
   bool provided = false;         ///< only by PROVIDE
   bool hidden = false;           ///< HIDDEN: local in the output
   bool linkerDefined = false;    ///< made by xlink (base symbols, __start_ ...)
   bool expressionResult = false; ///< assigned by a link-time expression
-  bool unresolved =
-      false; ///< such a result that depends on something undefined
+  /// Such a result that depends on something undefined.
+  bool unresolved = false;
 
   bool isDefined() const {
     return kind == SymbolKind::Defined || kind == SymbolKind::Absolute ||

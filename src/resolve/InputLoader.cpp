@@ -1,10 +1,12 @@
 //===- InputLoader.cpp ----------------------------------------------------===//
 //
 // Problem: objects, archives, libraries and scripts stand on the command line
-// in an order that decides the output, and scripts name further files. Method:
-// a serial walk opens files and expands scripts in place; then every object is
-// parsed by whichever thread is free, into the slot of its position. Cost: one
-// open, stat and read (or map) a file; one pass over each object.
+// in an order that decides the output, and scripts name further files.
+//
+// Method: a serial walk opens files and expands scripts in place; then every
+// object is parsed by whichever thread is free, into the slot of its position.
+//
+// Cost: one open, stat and read (or map) a file; one pass over each object.
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/InputLoader.h"

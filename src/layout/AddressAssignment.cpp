@@ -23,7 +23,7 @@
 #include "layout/Assigner.h"
 #include "layout/BaseGroups.h"
 #include "layout/MergeSections.h"
-#include "layout/Placement.h"
+#include "layout/SectionTraits.h"
 #include "script/ScriptEvaluator.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -249,20 +249,32 @@ template <class Statement> void Assigner::runStatement(Statement &statement) {
   statement.value = value.value_or(0);
 }
 
-void Assigner::runItems(OutputId id, const OutputSectionCommand *command) {
+void Assigner::runItems(OutputId id, const OutputSectionCommand *command,
+                        bool ignored) {
   OutputSection &out = link.outputs[id];
+  const bool takesMemory =
+      !command || command->type == OutputType::Normal ||
+      command->type == OutputType::NoLoad ||
+      command->type == OutputType::ReadOnly;
   uint64_t subalign = alignment(command ? command->subalign.get() : nullptr, 0);
   for (OutputItem &item : out.items) {
     item.offset = counter - out.address;
     if (item.command) {
       switch (item.command->kind) {
       case CommandKind::Assignment:
-      case CommandKind::Assert:
+      case CommandKind::Assert: {
+        const uint64_t before = counter;
         runStatement(item);
+        // Room that dot makes is memory like any other.
+        if (counter != before && !ignored && takesMemory)
+          out.traits |= Alloc;
         break;
+      }
       case CommandKind::Data: {
         auto &data = static_cast<const DataCommand &>(*item.command);
+        current = kNone; // dot is an address here, no offset (GNU ld)
         item.value = number(data.value.get(), 0);
+        current = id;
         counter += data.value ? data.size : data.bytes.size();
         break;
       }
@@ -288,58 +300,62 @@ void Assigner::runItems(OutputId id, const OutputSectionCommand *command) {
   }
 }
 
-/// Load address of the section just laid out (GNU ld, lang_size_sections).
+/// .tbss takes no room in the image.
+static bool takesRoom(const OutputSection &out) {
+  return (out.traits & (Load | Tls)) != Tls;
+}
+
+/// Load address of the section just laid out. Without one of its own it keeps
+/// the distance of the last section of its region (members of an overlay follow
+/// that one's end). `dot` is where the location counter stands for the script:
+/// a section that is not in the output does not move it.
 void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
-                              uint64_t dotDelta) {
+                              uint64_t dotDelta, uint64_t dot) {
   OutputSection &out = link.outputs[id];
   const OutputSectionCommand *c = out.command;
   uint32_t &last =
       out.region != kNone ? link.regions[out.region].lastOutput : defaultLast;
-  // A section that nothing but symbols went to has no SHF_ALLOC for GNU ld.
-  bool holds = out.size != 0 || hasData(out) || link.holdsSections(out);
+  const bool firstOfOverlay = out.overlay && id == out.overlayFirst;
   out.loadAddress = out.address;
-  const Expr *lma = c ? c->lma.get() : nullptr;
-  if (out.overlay && id == out.overlayFirst && out.overlay->lma)
-    lma = out.overlay->lma.get();
+  const Expr *lma = firstOfOverlay ? out.overlay->lma.get()
+                    : c            ? c->lma.get()
+                                   : nullptr;
   if (lma) {
     out.loadAddress = number(lma, out.address);
   } else if (out.lmaRegion != kNone) {
-    uint64_t lma = link.regions[out.lmaRegion].cursor;
+    uint64_t cursor = link.regions[out.lmaRegion].cursor;
     if (c && c->alignWithInput)
-      lma += dotDelta;
+      cursor += dotDelta;
     else if (out.lmaRegion == out.region)
-      lma = alignTo(lma, sectionAlign);
+      cursor = alignTo(cursor, sectionAlign);
     else
-      lma = alignTo(lma, alignment(c ? c->align.get() : nullptr, 1));
-    out.loadAddress = lma;
-  } else if (out.overlay && id != out.overlayFirst) {
-    // Members of an overlay are loaded one behind the other, empty ones too.
-    const OutputSection &before = link.outputs[id - 1];
-    out.loadAddress = alignTo(before.loadAddress + before.size, sectionAlign);
-  } else if (last != kNone && out.isAlloc() && holds) {
+      cursor = alignTo(cursor, alignment(c ? c->align.get() : nullptr, 1));
+    out.loadAddress = cursor;
+  } else if (last != kNone && (out.traits & Alloc)) {
     const OutputSection &before = link.outputs[last];
-    // Keep the distance of the section before, unless dot moved backwards.
-    if (!(out.address < before.address && out.size != 0 &&
-          out.address + out.size <= before.address))
-      out.loadAddress = alignTo(
-          out.address + before.loadAddress - before.address, sectionAlign);
+    const bool backwards = dot < before.address && out.size != 0 &&
+                           dot + out.size <= before.address;
+    if (!backwards)
+      out.loadAddress =
+          alignTo(out.overlay && !firstOfOverlay
+                      ? before.loadAddress + before.size
+                      : out.address + before.loadAddress - before.address,
+                  sectionAlign);
   }
-  bool tracks =
-      out.isAlloc() && holds &&
-      (out.size != 0 || (last == kNone && out.address != out.loadAddress) ||
-       (last != kNone && out.address >= link.outputs[last].address));
-  if (tracks && out.lmaRegion == kNone)
+  if (out.lmaRegion != kNone)
+    return;
+  if (firstOfOverlay ||
+      ((out.traits & Alloc) && takesRoom(out) &&
+       (out.size != 0 ||
+        (last == kNone ? out.address != out.loadAddress
+                       : dot >= link.outputs[last].address))))
     last = id;
 }
 
+/// Moves the cursors of the regions behind a section that takes memory.
 void Assigner::advanceRegions(OutputId id) {
-  OutputSection &out = link.outputs[id];
-  // A section that only has an address takes room by what it holds of the
-  // inputs: GNU ld does not count the script's own data there.
-  if (!out.isAlloc() && none_of(out.members, [&](SectionId member) {
-        return link.sections[member].placed() &&
-               link.sections[member].parsed->type != ELF::SHT_NOBITS;
-      }))
+  const OutputSection &out = link.outputs[id];
+  if (!(out.traits & (Alloc | Load)))
     return;
   if (out.region == kNone) {
     // What only an option places is in no region at all (GNU ld).
@@ -348,27 +364,58 @@ void Assigner::advanceRegions(OutputId id) {
     return;
   }
   link.regions[out.region].cursor = counter;
-  if (out.lmaRegion != kNone && out.lmaRegion != out.region && !out.isNoBits())
-    link.regions[out.lmaRegion].cursor = out.loadAddress + out.size;
+  if (out.lmaRegion != kNone && out.lmaRegion != out.region &&
+      ((out.traits & Load) || (out.command && out.command->alignWithInput)))
+    link.regions[out.lmaRegion].cursor =
+        out.loadAddress + (takesRoom(out) ? out.size : 0);
 }
 
-/// Whether nothing but patterns that matched nothing stands in a section.
-static bool onlyPatterns(const OutputSection &out) {
-  return out.members.empty() && all_of(out.items, [](const OutputItem &item) {
-           return item.command &&
-                  item.command->kind == CommandKind::InputDescription;
+/// Whether a section neither goes into the output nor moves dot. A symbol
+/// inside makes it count.
+bool Assigner::leavesDot(const OutputSection &out) {
+  return !out.kept && !out.overlayLast &&
+         none_of(out.items, [&](const OutputItem &item) {
+           if (!item.command || item.command->kind != CommandKind::Assignment)
+             return false;
+           auto &a = static_cast<const AssignmentCommand &>(*item.command);
+           return a.name != "." && effective(a);
          });
 }
 
-/// Whether symbols behind a section that is not in the output see dot as they
-/// would without it. A symbol inside makes it count.
-bool Assigner::leavesDot(const OutputSection &out) {
-  return !out.kept && none_of(out.items, [&](const OutputItem &item) {
-    if (!item.command || item.command->kind != CommandKind::Assignment)
-      return false;
-    auto &a = static_cast<const AssignmentCommand &>(*item.command);
-    return a.name != "." && effective(a);
-  });
+/// The address that the script or an option gives a section.
+std::optional<uint64_t> Assigner::givenAddress(OutputId id) {
+  const OutputSection &out = link.outputs[id];
+  if (out.fixedAddress)
+    return *out.fixedAddress;
+  if (out.overlay) {
+    if (id != out.overlayFirst)
+      return link.outputs[out.overlayFirst].address;
+    if (out.overlay->address)
+      return number(out.overlay->address.get(), 0);
+    return std::nullopt;
+  }
+  if (out.command && out.command->address)
+    return number(out.command->address.get(), 0);
+  // Orphans without SHF_ALLOC, which no memory holds.
+  if (!out.command && !(out.traits & (Alloc | Load)))
+    return 0;
+  return std::nullopt;
+}
+
+/// The alignment of a section that stands where its region's cursor is.
+uint64_t Assigner::ownAlignment(const OutputSection &out,
+                                uint64_t scriptAlign) {
+  uint64_t align = std::max(out.groupAlign, scriptAlign);
+  if (!link.holdsSections(out))
+    return align;
+  // SUBALIGN moves sections closer, but the first one stands where it would
+  // without (GNU ld).
+  if (out.command)
+    align = std::max(align, alignment(out.command->subalign.get(), 1));
+  for (SectionId member : out.members)
+    if (link.sections[member].placed())
+      align = std::max<uint64_t>(align, link.sections[member].parsed->align);
+  return align;
 }
 
 void Assigner::placeOutput(OutputId id) {
@@ -377,85 +424,51 @@ void Assigner::placeOutput(OutputId id) {
   if (out.dropped)
     return;
   const OutputSectionCommand *c = out.command;
-  bool alloc = out.isAlloc();
-  uint64_t savedCounter = counter;
-  const Expr *address = c ? c->address.get() : nullptr;
-  if (out.overlay && id == out.overlayFirst)
-    address = out.overlay->address.get();
-  bool inOverlay = out.overlay && id != out.overlayFirst;
-  bool hasAddress = out.fixedAddress || address || inOverlay;
-  if (out.fixedAddress)
-    counter = *out.fixedAddress;
-  else if (inOverlay)
-    counter = link.outputs[out.overlayFirst].address;
-  else if (address)
-    counter = number(address, 0);
-  else if (!alloc && out.kept && !out.addressed)
-    counter = 0;
-  if (!out.kept && onlyPatterns(out)) {
-    // Patterns that matched nothing: only an address given has an effect, but
-    // expressions may ask where the section would be.
-    const uint64_t dot = counter;
-    if (!hasAddress)
-      counter =
-          out.region != kNone ? link.regions[out.region].cursor : defaultCursor;
-    uint64_t scriptAlign = alignment(c ? c->align.get() : nullptr, 1);
-    out.address = counter = alignTo(counter, scriptAlign);
-    out.size = 0;
-    setLoadAddress(id, scriptAlign, 0);
-    counter = dot;
-    endOverlay(id);
-    if (out.overlayLast)
-      dotBehind[id] = counter;
-    return;
-  }
-  if (!hasAddress && (alloc || out.addressed))
+  const bool ignored = leavesDot(out);
+  const std::optional<uint64_t> given = givenAddress(id);
+  if (given)
+    counter = *given;
+  uint64_t dot = counter;
+  const uint64_t scriptAlign = alignment(c ? c->align.get() : nullptr, 1);
+  // An address that the script gives is taken as it is, but for ALIGN().
+  uint64_t sectionAlign = scriptAlign;
+  if (!given) {
+    chooseRegion(out, ignored);
     counter =
         out.region != kNone ? link.regions[out.region].cursor : defaultCursor;
-
-  uint64_t before = counter;
-  uint64_t scriptAlign = alignment(c ? c->align.get() : nullptr, 1);
-  // An address that the script gives is taken as it is, but for ALIGN().
-  uint64_t sectionAlign =
-      hasAddress ? scriptAlign : std::max(out.groupAlign, scriptAlign);
-  if (!hasAddress && link.holdsSections(out)) {
-    // SUBALIGN moves sections closer, but the first one stands where it would
-    // without (GNU ld).
-    sectionAlign =
-        std::max(sectionAlign, alignment(c ? c->subalign.get() : nullptr, 1));
-    for (SectionId member : out.members)
-      if (link.sections[member].placed())
-        sectionAlign = std::max<uint64_t>(sectionAlign,
-                                          link.sections[member].parsed->align);
+    sectionAlign = ownAlignment(out, scriptAlign);
   }
+  const uint64_t before = counter;
   counter = alignTo(counter, sectionAlign);
-  uint64_t dotDelta = counter - before;
+  const uint64_t dotDelta = counter - before;
+  const uint64_t start = counter;
+  // Debug information stands at 0 everywhere, but its size moves dot (GNU ld).
+  const bool inNoMemory =
+      !given && !(out.traits & (Alloc | Load)) && !out.addressed &&
+      link.holdsSections(out);
+  if (inNoMemory)
+    counter = 0;
 
   out.address = counter;
   out.align = std::max(out.groupAlign, scriptAlign);
   current = id;
-  runItems(id, c);
+  runItems(id, c, ignored);
   current = kNone;
-  out.size = counter - out.address;
-  setLoadAddress(id, sectionAlign, dotDelta);
-  if (!alloc && !out.addressed) {
-    // Stands at 0, as debug information does everywhere, but moves dot, also
-    // back to the 0 that a script may give it (GNU ld).
-    counter = (hasAddress ? out.address : savedCounter) + (c ? out.size : 0);
-    if (!leavesDot(out))
-      dotBehind[id] = counter;
+  out.size = ignored ? 0 : counter - out.address;
+  if (!ignored)
+    dot = out.address;
+  setLoadAddress(id, sectionAlign, dotDelta, dot);
+  if (ignored) {
+    counter = dot;
     return;
   }
-  if (out.size == 0 || ((out.flags & ELF::SHF_TLS) && out.isNoBits()))
-    counter = out.address; // .tbss takes no room in the image
-  if (leavesDot(out))
-    counter = hasAddress ? before : savedCounter;
+  if (!takesRoom(out))
+    counter = out.address;
+  if (inNoMemory)
+    counter = start + out.size;
   endOverlay(id);
-  if (!leavesDot(out) || out.overlayLast)
-    dotBehind[id] = counter;
-  // A section without a byte still counts where it holds sections (GNU ld).
-  if (out.size != 0 || (!leavesDot(out) && link.holdsSections(out)))
-    advanceRegions(id);
+  dotBehind[id] = counter;
+  advanceRegions(id);
 }
 
 /// Behind an overlay stands the end of its largest member.
@@ -510,8 +523,7 @@ void Assigner::round() {
       continue;
     }
     runStatement(command);
-    if (command.command->kind == CommandKind::Assignment)
-      defaultCursor = counter; // also behind a section in a region (GNU ld)
+    defaultCursor = counter; // also behind a section in a region (GNU ld)
   }
   defineLinkerSymbols();
   expressions.evaluate([&](FileId f, uint32_t s) { return valueOf(f, s); });

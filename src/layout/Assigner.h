@@ -44,7 +44,8 @@ private:
   void prepare();
   void prepareOutputs();
   void prepareRegions();
-  void chooseRegions();
+  void nameRegions();
+  void chooseRegion(OutputSection &out, bool ignored);
   uint32_t regionByAttributes(const OutputSection &out) const;
   void propagateLoadRegions();
   bool effective(const AssignmentCommand &a);
@@ -57,9 +58,12 @@ private:
   void placeOutput(OutputId id);
   bool leavesDot(const OutputSection &out);
   void finishSymbols();
-  void runItems(OutputId id, const OutputSectionCommand *command);
+  void runItems(OutputId id, const OutputSectionCommand *command, bool ignored);
   void moveDot(const ScriptLocation &where, uint64_t to);
-  void setLoadAddress(OutputId id, uint64_t alignment, uint64_t dotDelta);
+  std::optional<uint64_t> givenAddress(OutputId id);
+  uint64_t ownAlignment(const OutputSection &out, uint64_t scriptAlign);
+  void setLoadAddress(OutputId id, uint64_t alignment, uint64_t dotDelta,
+                      uint64_t dot);
   void advanceRegions(OutputId id);
   void endOverlay(OutputId id);
   void evaluatePhdrs();

@@ -8,6 +8,7 @@
 #include "layout/AddressAssignment.h"
 #include "layout/Assigner.h"
 #include "layout/BaseGroups.h"
+#include "layout/SectionTraits.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -39,6 +40,17 @@ static bool movesNothing(const AssignmentCommand &a) {
   const Expr &e = *a.value;
   if (e.kind == ExprKind::Number)
     return e.number == 0;
+  // ALIGN(. != 0 ? a : 1) of default scripts, for what stands first.
+  if (e.kind == ExprKind::Align1) {
+    const Expr &c = *e.args[0];
+    auto isNumber = [](const Expr &x, uint64_t n) {
+      return x.kind == ExprKind::Number && x.number == n;
+    };
+    return c.kind == ExprKind::Conditional && isNumber(*c.args[2], 1) &&
+           c.args[0]->kind == ExprKind::NotEqual &&
+           c.args[0]->args[0]->kind == ExprKind::Dot &&
+           isNumber(*c.args[0]->args[1], 0);
+  }
   return e.kind == ExprKind::Add && e.args[0]->kind == ExprKind::Dot &&
          e.args[1]->kind == ExprKind::Number && e.args[1]->number == 0;
 }
@@ -84,8 +96,10 @@ void Assigner::prepareRegions() {
   }
 }
 
-/// `> region` as written; without it, the first region whose attributes fit.
-void Assigner::chooseRegions() {
+/// Regions that the script names. An orphan shares those of the section it was
+/// placed behind. Others are chosen by attributes, once it is known what the
+/// section holds.
+void Assigner::nameRegions() {
   auto find = [&](StringRef name, const OutputSectionCommand &c) {
     auto it = regionByName.find(name);
     if (it != regionByName.end())
@@ -94,16 +108,14 @@ void Assigner::chooseRegions() {
                     "' is not declared");
     return kNone;
   };
-  DenseSet<OutputId> named; // sections whose region the script names
-  for (const LayoutCommand &command : link.layout) {
-    if (command.output == kNone)
-      continue;
-    OutputSection &out = link.outputs[command.output];
+  for (OutputSection &out : link.outputs) {
     const OutputSectionCommand *c = out.command;
+    if (!c || out.dropped)
+      continue;
     if (out.fixedAddress && link.builtinScript) {
       // Within its region it takes along what follows; outside the built-in
       // memory map it stands alone, on purpose.
-      auto it = regionByName.find(c ? c->region : StringRef());
+      auto it = regionByName.find(c->region);
       if (it == regionByName.end())
         continue;
       const MemoryCommand &m = *link.regions[it->second].command;
@@ -111,71 +123,71 @@ void Assigner::chooseRegions() {
           number(m.length.get(), 0))
         continue;
     }
-    StringRef lmaRegion = c ? c->lmaRegion : StringRef();
-    StringRef region = c ? c->region : StringRef();
+    StringRef lmaRegion = c->lmaRegion, region = c->region;
     if (out.overlay) {
-      if (lmaRegion.empty())
-        lmaRegion = out.overlay->lmaRegion;
-      if (region.empty())
-        region = out.overlay->region;
+      lmaRegion = out.overlay->lmaRegion;
+      region = out.overlay->region;
     }
     if (!lmaRegion.empty())
       out.lmaRegion = find(lmaRegion, *c);
     // AT> alone serves both addresses (GNU ld).
-    if (region.empty() && !(c && c->address))
+    if (region.empty() && !c->address)
       region = lmaRegion;
-    if (!region.empty()) {
+    if (!region.empty())
       out.region = find(region, *c);
-      named.insert(command.output);
-      continue;
-    }
-    // An orphan shares the regions of the section it was put behind.
-    if (out.orphanAfter != kNone && out.isAlloc()) {
-      OutputId anchor = out.orphanAfter;
-      while (link.outputs[anchor].orphanAfter != kNone)
-        anchor = link.outputs[anchor].orphanAfter;
-      if (named.contains(anchor)) {
-        out.region = link.outputs[anchor].region;
-        out.lmaRegion = link.outputs[anchor].lmaRegion;
-        continue;
-      }
-    }
-    if (!out.isAlloc() || !out.kept || (c && c->address) || out.fixedAddress)
-      continue;
-    out.region = regionByAttributes(out);
-    if (out.region != kNone || link.regions.empty() ||
-        (out.flags & ELF::SHF_TLS && out.isNoBits()))
-      continue;
-    std::string text = "no memory region for section '" + out.name + "'";
-    if (link.config.checkSections)
-      link.diag.error((c ? locationText(c->where) : std::string()) + text);
-    else
-      link.diag.warn(WarningGroup::Script,
-                     text + ": it follows the location counter");
   }
+  // An orphan's anchor may be an orphan that was created before it.
+  for (OutputSection &out : link.outputs)
+    if (!out.command && out.orphanAfter != kNone) {
+      const OutputSection &anchor = link.outputs[out.orphanAfter];
+      out.region = anchor.region;
+      out.lmaRegion = anchor.lmaRegion;
+      if (out.region == kNone)
+        out.region = out.lmaRegion;
+    }
 }
 
-/// The first region whose attributes fit. GNU ld's `w` stands for data:
-/// writable sections, and loaded ones without code even when they are
-/// read-only.
+/// A section that no region is named for goes to the first one whose attributes
+/// fit. Where there are regions but none fits, that is an error for what needs
+/// memory.
+void Assigner::chooseRegion(OutputSection &out, bool ignored) {
+  if (out.region != kNone)
+    return;
+  out.region = regionByAttributes(out);
+  const bool tbss = (out.traits & (Load | Tls)) == Tls;
+  if (!reporting || ignored || out.region != kNone || link.regions.empty() ||
+      !(out.traits & Alloc) || tbss)
+    return;
+  std::string text = "no memory region for section '" + out.name + "'";
+  if (link.config.checkSections)
+    link.diag.error((out.command ? locationText(out.command->where) : "") +
+                    text);
+  else
+    link.diag.warn(WarningGroup::Script,
+                   text + ": it follows the location counter");
+}
+
+/// The first region whose attributes fit. `w` stands for data: what GNU ld
+/// knows as such, and all memory that is neither read-only nor code.
 uint32_t Assigner::regionByAttributes(const OutputSection &out) const {
-  bool readOnly = !(out.flags & ELF::SHF_WRITE);
-  bool code = out.flags & ELF::SHF_EXECINSTR;
-  bool loaded = !out.isNoBits();
-  bool data = !readOnly && !code;
-  for (SectionId id : out.members) {
-    const ParsedSection &p = *link.sections[id].parsed;
-    data |= link.sections[id].placed() && p.type != ELF::SHT_NOBITS &&
-            !(p.flags & ELF::SHF_EXECINSTR);
-  }
-  uint64_t traits = out.flags & ~uint64_t(ELF::SHF_WRITE);
-  if (data)
-    traits |= ELF::SHF_WRITE;
+  uint32_t traits = out.traits;
+  if (out.name == ".text" && traits)
+    traits |= ReadOnly;
+  if ((traits & (Alloc | ReadOnly | Code)) == Alloc)
+    traits |= Data;
+  uint64_t flags = 0;
+  if (traits & Alloc)
+    flags |= ELF::SHF_ALLOC;
+  if (traits & Data)
+    flags |= ELF::SHF_WRITE;
+  if (traits & Code)
+    flags |= ELF::SHF_EXECINSTR;
+  const bool readOnly = traits & ReadOnly, loaded = traits & Load;
   for (uint32_t i = 0; i < link.regions.size(); ++i) {
     const MemoryCommand &m = *link.regions[i].command;
-    bool wanted = (traits & m.flags) || (m.wantReadOnly && readOnly) ||
+    bool wanted = (flags & m.flags) || (m.wantReadOnly && readOnly) ||
                   (m.wantLoaded && loaded);
-    bool refused = (traits & m.negFlags) || (m.excludeReadOnly && readOnly) ||
+    bool refused = (flags & m.negFlags) || (m.excludeReadOnly && readOnly) ||
                    (m.excludeLoaded && loaded);
     if (m.hasAttributes && wanted && !refused)
       return i;
@@ -183,8 +195,9 @@ uint32_t Assigner::regionByAttributes(const OutputSection &out) const {
   return kNone;
 }
 
-/// GNU ld: a section in the same region as the one before it, with no address
-/// of its own, also shares its load region.
+/// A section in the same region as the one before it, with no address of its
+/// own, also shares its load region (GNU ld). The location counter's own space
+/// counts as a region here.
 void Assigner::propagateLoadRegions() {
   const OutputSection *before = nullptr;
   for (const LayoutCommand &command : link.layout) {
@@ -192,12 +205,12 @@ void Assigner::propagateLoadRegions() {
       continue;
     OutputSection &out = link.outputs[command.output];
     const OutputSectionCommand *c = out.command;
-    bool own = c && (c->lma || c->address);
+    bool own = c ? c->lma || c->address : !(out.traits & (Alloc | Load));
     if (out.overlay)
       own |= command.output != out.overlayFirst || out.overlay->address ||
              out.overlay->lma;
-    if (before && out.isAlloc() && out.lmaRegion == kNone && !own &&
-        !out.fixedAddress && out.region == before->region)
+    if (before && out.lmaRegion == kNone && !own && !out.fixedAddress &&
+        out.region == before->region)
       out.lmaRegion = before->lmaRegion;
     before = &out;
   }
@@ -252,8 +265,11 @@ void Assigner::prepareOutputs() {
       }
   for (OutputSection &out : link.outputs)
     out.groupAlign = out.align;
+  TraitGatherer gatherer(link);
+  for (OutputId id = 0; id < link.outputs.size(); ++id)
+    link.outputs[id].traits = gatherer.gather(id).traits;
   prepareRegions();
-  chooseRegions();
+  nameRegions();
   propagateLoadRegions();
 
   for (OutputSection &out : link.outputs)

@@ -1,8 +1,10 @@
 //===- Checks.cpp - what a finished layout must not do --------------------===//
 #include "layout/AddressAssignment.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
+#include <utility>
 
 using namespace llvm;
 
@@ -98,37 +100,61 @@ static void checkRegions(Link &link) {
   }
 }
 
-static void checkOverlaps(Link &link, bool byLoadAddress) {
-  struct Span {
-    uint64_t begin, size;
-    const OutputSection *out;
+/// Sections that share addresses. Load addresses must never meet. Where sections
+/// begin at exactly the same VMA the script makes overlays, with OVERLAY or by
+/// hand, and meeting is what they are for (GNU ld); other sections that overlap
+/// in such a script are worth a warning all the same.
+static void checkOverlaps(Link &link) {
+  std::vector<OutputId> ids;
+  for (OutputId id = 0; id < link.outputs.size(); ++id)
+    if (occupies(link.outputs[id]))
+      ids.push_back(id);
+  DenseSet<OutputId> reported;
+  bool overlays = false;
+  auto check = [&](uint64_t OutputSection::*begin, const char *what) {
+    std::stable_sort(ids.begin(), ids.end(), [&](OutputId a, OutputId b) {
+      return link.outputs[a].*begin < link.outputs[b].*begin;
+    });
+    const bool byLoadAddress = begin == &OutputSection::loadAddress;
+    const OutputSection *last = nullptr;
+    for (OutputId id : ids) {
+      const OutputSection &out = link.outputs[id];
+      if (byLoadAddress && out.isNoBits())
+        continue;
+      const OutputSection *before = std::exchange(last, &out);
+      if (!before || out.*begin - before->*begin >= before->size ||
+          reported.contains(id))
+        continue;
+      // Equal VMA and LMA overlap once, not twice.
+      if (byLoadAddress && !overlays && out.loadAddress == out.address &&
+          before->loadAddress == before->address)
+        continue;
+      if (!byLoadAddress && overlays && out.*begin == before->*begin)
+        continue;
+      std::string text = "section " + before->name + what +
+                         " range overlaps with " + out.name;
+      std::vector<std::string> notes = {
+          before->name + " range is " + range(before->*begin, before->size),
+          out.name + " range is " + range(out.*begin, out.size)};
+      if (overlays && !byLoadAddress) {
+        link.diag.warn(WarningGroup::Script, text, std::move(notes));
+        continue;
+      }
+      link.diag.error(text, std::move(notes));
+      reported.insert(id);
+    }
   };
-  std::vector<Span> spans;
-  for (const OutputSection &out : link.outputs) {
-    if (!occupies(out) || (byLoadAddress && out.isNoBits()))
-      continue;
-    if (!byLoadAddress && out.command && out.command->inOverlay)
-      continue; // sharing addresses is what overlays are for
-    spans.push_back(
-        {byLoadAddress ? out.loadAddress : out.address, out.size, &out});
-  }
-  std::stable_sort(
-      spans.begin(), spans.end(),
-      [](const Span &a, const Span &b) { return a.begin < b.begin; });
-  const char *what = byLoadAddress ? " load address" : " virtual address";
-  for (size_t i = 1; i < spans.size(); ++i) {
-    const Span &a = spans[i - 1], &b = spans[i];
-    if (b.begin - a.begin >= a.size)
-      continue;
-    // Equal VMA and LMA overlap once, not twice.
-    if (byLoadAddress && a.out->loadAddress == a.out->address &&
-        b.out->loadAddress == b.out->address)
-      continue;
-    link.diag.error("section " + a.out->name + what + " range overlaps with " +
-                        b.out->name,
-                    {a.out->name + " range is " + range(a.begin, a.size),
-                     b.out->name + " range is " + range(b.begin, b.size)});
-  }
+  llvm::sort(ids, [&](OutputId a, OutputId b) {
+    return std::pair(link.outputs[a].address, a) <
+           std::pair(link.outputs[b].address, b);
+  });
+  overlays = std::adjacent_find(ids.begin(), ids.end(),
+                                [&](OutputId a, OutputId b) {
+                                  return link.outputs[a].address ==
+                                         link.outputs[b].address;
+                                }) != ids.end();
+  check(&OutputSection::loadAddress, " load address");
+  check(&OutputSection::address, " virtual address");
 }
 
 /// Sections that PHDRS puts into one segment stand in the file as their load
@@ -282,10 +308,8 @@ void checkLayout(Link &link) {
   checkAddressSpace(link);
   checkRegions(link);
   checkCode(link);
-  if (link.config.checkSections) {
-    checkOverlaps(link, false);
-    checkOverlaps(link, true);
-  }
+  if (link.config.checkSections)
+    checkOverlaps(link);
   if (!link.diag.failed())
     checkFileOverlaps(link);
 }

@@ -5,23 +5,33 @@
 // is what scripts are written against.
 //
 // Method: GNU ld's. An orphan joins the first output section of its own name
-// that is of its type and like it loaded or not, or that nothing uses yet. So a
-// name may come twice: COMMON that no pattern takes makes a .bss which has no
-// type, and a .bss of the inputs stands beside it. Otherwise its kind (code,
-// read-only data, data, bss ...) names the output section it follows: .text,
-// .rodata, .data, .bss if the script has it, else the last section whose flags
-// fit, loosening the fit step by step. It is inserted before a dot assignment
-// that follows, behind symbol assignments, and behind the orphans of its kind
-// that came earlier. Members of a base-symbol group follow the last section of
-// the group instead, those marked to come last behind all others. Sections
-// without SHF_ALLOC go to the end as first seen.
+// that is of its type and like it loaded or not, or that has no properties yet;
+// else the last one of that name that nothing uses. So a name may come twice.
+// Otherwise its kind (code, read-only data, data, bss, note ...) names the
+// output section it follows: .text, .rodata, .data, .bss, .interp if the script
+// has it, else the last section whose traits fit, loosening the fit step by
+// step. It is inserted before a dot assignment that follows, behind symbol
+// assignments, and behind the orphans of its kind that came earlier.
 //
-// Cost: linear in orphans; one scan of the output sections for each kind.
+// Notes stay together. GNU ld looks for them in a list of its own, the order in
+// which output sections came to be, an orphan being put next to the one before
+// it; so that list is kept here too. A note goes behind the last note of equal
+// or larger alignment in the first run of notes; what would come to stand
+// before a note goes behind the last note instead, once there was an orphan
+// note behind another note.
+//
+// Members of a base-symbol group follow the last section of the group instead,
+// those marked to come last behind all others. Sections without SHF_ALLOC go to
+// the end as first seen.
+//
+// Cost: linear in orphans; one scan of the output sections for each kind, and
+// one for each note.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/Placement.h"
+#include "layout/SectionTraits.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
-#include "llvm/ADT/StringSwitch.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 #include <list>
@@ -35,245 +45,264 @@ namespace xlink {
 
 namespace {
 
-/// The properties GNU ld compares, independent of any object format.
-enum Trait : uint32_t {
-  HasContents = 1,
-  Alloc = 2,
-  Load = 4,
-  ReadOnly = 8,
-  Code = 16,
-  Tls = 32,
-  GroupShift = 8, ///< base-symbol group index + 1 in the bits above
-};
-
-enum class OrphanClass : uint32_t {
+enum class OrphanKind : uint32_t {
   Text,
   RoData,
   TData,
   Data,
   Bss,
   Note,
-  NonAlloc,
-  Group,
+};
+
+/// What a kind of orphan follows, and the traits that a section of that name is
+/// expected to have while nothing is in it.
+struct WellKnown {
+  const char *name;
+  uint32_t traits;
+};
+constexpr WellKnown kWellKnown[] = {
+    {".text", HasContents | Alloc | Load | ReadOnly | Code},
+    {".rodata", HasContents | Alloc | Load | ReadOnly},
+    {".tdata", HasContents | Alloc | Load | Tls},
+    {".data", HasContents | Alloc | Load},
+    {".bss", Alloc},
+    {".interp", HasContents | Alloc | Load | ReadOnly},
 };
 
 class OrphanPlacer {
 public:
-  explicit OrphanPlacer(Link &link) : link(link) {}
+  explicit OrphanPlacer(Link &link) : link(link), gatherer(link) {}
   void run();
 
 private:
   using Layout = std::list<LayoutCommand>;
+  using Position = Layout::iterator;
 
-  uint32_t traits(uint32_t type, uint64_t flags) const;
-  uint32_t contentTraits(const OutputSection &out) const;
-  OrphanClass classify(uint32_t traits, uint32_t type) const;
-  Layout::iterator findByFlags(uint32_t wanted, std::optional<uint32_t> type);
-  Layout::iterator anchor(OrphanClass kind, uint32_t traits, uint32_t type,
-                          bool goesLast);
-  Layout::iterator insertionPoint(Layout::iterator after);
-  uint32_t expectedOf(OutputId id) const;
-  std::optional<OutputId> find(StringRef name) const;
-  bool accepts(OutputId id, const ParsedSection &p) const;
-  std::optional<OutputId> findFor(const ParsedSection &p) const;
-  void join(OutputId id, const ParsedSection &p, bool common);
+  /// Where the orphans of a kind go.
+  struct Place {
+    std::optional<Position> anchor; ///< the section that they follow
+    bool anchored = false;          ///< `anchor` was looked for
+    std::optional<Position> last;   ///< the orphan inserted last
+    /// Into `created`: behind it the next one comes into being.
+    std::optional<std::list<OutputId>::iterator> lastCreated;
+  };
+  /// A kind, or a base-symbol group (index + 1), whether it goes last in it and
+  /// whether it has bytes.
+  using PlaceKey = std::tuple<OrphanKind, uint32_t, bool, bool>;
   /// Orphans of one name, of one type, loaded or not: they share a section.
   using Kin = std::tuple<StringRef, uint32_t, uint32_t>;
+
+  uint32_t groupOf(uint64_t flags) const;
+  static OrphanKind kindOf(uint32_t traits, uint32_t type);
+  std::optional<OutputId> find(StringRef name) const;
+  std::optional<Position> positionOf(StringRef name);
+  std::optional<OutputId> findFor(const ParsedSection &p) const;
+  uint32_t traitsOf(OutputId id) const;
+  std::optional<Position> findByTraits(uint32_t wanted,
+                                       std::optional<uint32_t> type);
+  std::optional<Position> findThreadLocal(uint32_t wanted);
+  std::optional<Position> groupAnchor(const ParsedSection &p, uint32_t group,
+                                      bool goesLast);
+  void findAnchor(Place &place, OrphanKind kind, const ParsedSection &p,
+                  uint32_t group, bool goesLast, uint32_t traits);
+  Position insertionPoint(std::optional<Position> after);
+  /// An output section that notes make an orphan follow; nothing in it: the
+  /// layout's start.
+  struct Beside {
+    std::optional<Position> after;
+  };
+  std::optional<Beside> enterCreated(OutputId id, const ParsedSection &p,
+                                     Place &place);
+  void join(OutputId id, SectionId section);
   Kin kinOf(const ParsedSection &p) const;
   void collectKin(ArrayRef<SectionId> orphans);
-  OutputId create(const ParsedSection &p);
-  OutputId createBss(const ParsedSection &p);
+  OutputId addOutput(StringRef name);
+  OutputId create(SectionId section);
+  std::optional<OutputId> commonOutput();
   void reportUnmatched();
 
   Link &link;
+  TraitGatherer gatherer;
   size_t scripted = 0; ///< outputs below this id come from the script
   StringMap<SmallVector<OutputId, 1>> byName; ///< in the order of creation
   Layout layout; ///< link.layout while orphans are being inserted
-  std::vector<uint32_t> traitsOf; ///< by output; 0 while it holds nothing
-  std::vector<uint32_t> typeOf;   ///< by output: sh_type it began with, 0: none
-  /// The last orphan of each class; further ones follow it.
-  std::map<std::pair<uint32_t, bool>, Layout::iterator> lastOfClass;
+  std::vector<std::optional<Position>> positions; ///< by output, into `layout`
+  std::vector<GatheredTraits> gathered;           ///< by output
+  std::vector<uint32_t> groups; ///< by output: base-symbol group + 1, 0: none
+  std::vector<uint64_t> aligns; ///< by output: of what is in it
+  /// Output sections in the order in which GNU ld has them: as they came to be,
+  /// orphans next to each other.
+  std::list<OutputId> created;
+  std::vector<std::optional<std::list<OutputId>::iterator>> createdAt;
+  std::map<PlaceKey, Place> places;
+  bool noteSeen = false; ///< an orphan note found another note
   std::vector<OutputId> atEnd;
   std::map<Kin, uint32_t> kinTraits;
 };
 
 } // namespace
 
-uint32_t OrphanPlacer::traits(uint32_t type, uint64_t flags) const {
-  uint32_t t = 0;
-  if (type != ELF::SHT_NOBITS)
-    t |= HasContents;
-  if (flags & ELF::SHF_ALLOC)
-    t |= type != ELF::SHT_NOBITS ? uint32_t(Alloc | Load) : uint32_t(Alloc);
-  if (!(flags & ELF::SHF_WRITE))
-    t |= ReadOnly;
-  if (flags & ELF::SHF_EXECINSTR)
-    t |= Code;
-  if (flags & ELF::SHF_TLS)
-    t |= Tls;
+/// A section with two such flags belongs to the first group.
+uint32_t OrphanPlacer::groupOf(uint64_t flags) const {
   for (uint32_t i = 0; i < link.target->baseSymbols.size(); ++i)
-    if (flags & link.target->baseSymbols[i].sectionFlag) {
-      t |= (i + 1) << GroupShift;
-      break; // a section with two such flags belongs to the first group
-    }
-  return t;
+    if (flags & link.target->baseSymbols[i].sectionFlag)
+      return i + 1;
+  return 0;
 }
 
-/// Traits of what a scripted output section holds; 0 for one that is empty.
-uint32_t OrphanPlacer::contentTraits(const OutputSection &out) const {
-  uint64_t flags = 0;
-  uint32_t type = ELF::SHT_NOBITS;
-  bool any = false;
-  for (SectionId id : out.members) {
-    const InputSection &s = link.sections[id];
-    if (!s.placed())
-      continue;
-    any = true;
-    flags |= s.parsed->flags;
-    if (s.parsed->type != ELF::SHT_NOBITS)
-      type = s.parsed->type;
-  }
-  if (hasData(out)) {
-    type = ELF::SHT_PROGBITS;
-    flags |= ELF::SHF_ALLOC;
-  } else if (!any) {
-    return 0;
-  }
-  uint32_t t = traits(type, flags);
-  switch (out.command ? out.command->type : OutputType::Normal) {
-  case OutputType::Normal:
-    return t;
-  case OutputType::ReadOnly:
-    return t | ReadOnly;
-  case OutputType::NoLoad:
-    return t & ~uint32_t(Load | HasContents);
-  default:
-    return t & ~uint32_t(Alloc);
-  }
-}
-
-/// The type that a section has for its name alone (gABI, "Special Sections").
-static uint32_t typeByName(StringRef name) {
-  static const std::pair<const char *, uint32_t> known[] = {
-      {".init_array", ELF::SHT_INIT_ARRAY},
-      {".fini_array", ELF::SHT_FINI_ARRAY},
-      {".preinit_array", ELF::SHT_PREINIT_ARRAY},
-      {".note", ELF::SHT_NOTE},
-      {".bss", ELF::SHT_NOBITS},
-      {".text", ELF::SHT_PROGBITS},
-      {".rodata", ELF::SHT_PROGBITS},
-      {".data", ELF::SHT_PROGBITS}};
-  for (auto [prefix, type] : known)
-    if (StringRef rest = name;
-        rest.consume_front(prefix) && (rest.empty() || rest.starts_with(".")))
-      return type;
-  return ELF::SHT_NULL;
-}
-
-/// Whether anything in the script or the inputs makes this section exist.
-static bool inUse(const Link &link, const OutputSection &out) {
-  return link.holdsSections(out) ||
-         any_of(out.items, [](const OutputItem &item) {
-           return item.command &&
-                  (item.command->kind == CommandKind::Assignment ||
-                   item.command->kind == CommandKind::Data);
-         });
-}
-
-static uint32_t firstType(const Link &link, const OutputSection &out) {
-  if (!inUse(link, out))
-    return ELF::SHT_NULL;
-  if (StringRef(out.name).contains("_array"))
-    if (uint32_t type = typeByName(out.name))
-      return type; // whatever goes there
-  for (SectionId id : out.members)
-    if (const InputSection &s = link.sections[id]; s.placed()) {
-      // NOBITS among data of the script is of neither type.
-      bool mixed = s.parsed->type == ELF::SHT_NOBITS && hasData(out);
-      return isCommon(s) || mixed ? uint32_t(ELF::SHT_NULL) : s.parsed->type;
-    }
-  return typeByName(out.name);
-}
-
-OrphanClass OrphanPlacer::classify(uint32_t t, uint32_t type) const {
-  if (!(t & Alloc))
-    return OrphanClass::NonAlloc;
-  if (t >> GroupShift)
-    return OrphanClass::Group;
-  if (type == ELF::SHT_NOTE)
-    return OrphanClass::Note;
+OrphanKind OrphanPlacer::kindOf(uint32_t t, uint32_t type) {
+  if (type == ELF::SHT_NOTE && (t & Load))
+    return OrphanKind::Note;
   if (!(t & (Load | HasContents | Tls)))
-    return OrphanClass::Bss;
+    return OrphanKind::Bss;
   if (t & Tls)
-    return OrphanClass::TData;
+    return OrphanKind::TData;
   if (!(t & ReadOnly))
-    return OrphanClass::Data;
-  return t & Code ? OrphanClass::Text : OrphanClass::RoData;
+    return OrphanKind::Data;
+  return t & Code ? OrphanKind::Text : OrphanKind::RoData;
+}
+
+/// The first output section of a name.
+std::optional<OutputId> OrphanPlacer::find(StringRef name) const {
+  auto it = byName.find(name);
+  if (it == byName.end())
+    return std::nullopt;
+  return it->second.front();
+}
+
+std::optional<std::list<LayoutCommand>::iterator>
+OrphanPlacer::positionOf(StringRef name) {
+  std::optional<OutputId> id = find(name);
+  return id ? positions[*id] : std::nullopt;
+}
+
+/// The output section of its name that an orphan joins.
+std::optional<OutputId> OrphanPlacer::findFor(const ParsedSection &p) const {
+  auto it = byName.find(p.name);
+  if (it == byName.end())
+    return std::nullopt;
+  std::optional<OutputId> unused;
+  for (OutputId id : it->second) {
+    const GatheredTraits &g = gathered[id];
+    if (!g.made)
+      unused = id;
+    else if (g.traits == 0 ||
+             (!((g.traits ^ inputTraits(p)) & (Alloc | Load)) &&
+              g.type == p.type))
+      return id;
+  }
+  return unused;
+}
+
+/// Traits to compare with. A well-known section of the script that nothing uses
+/// has those that its name promises.
+uint32_t OrphanPlacer::traitsOf(OutputId id) const {
+  if (gathered[id].made)
+    return gathered[id].traits;
+  if (id >= scripted || find(link.outputs[id].name) != id)
+    return 0;
+  for (const WellKnown &w : kWellKnown)
+    if (link.outputs[id].name == w.name)
+      return w.traits;
+  return 0;
+}
+
+/// Thread-local data follows data, .tbss follows .tdata: they are adjacent.
+std::optional<std::list<LayoutCommand>::iterator>
+OrphanPlacer::findThreadLocal(uint32_t wanted) {
+  std::optional<Position> found;
+  bool seen = false;
+  for (auto it = layout.begin(); it != layout.end(); ++it) {
+    if (it->output == kNone || groups[it->output])
+      continue;
+    const uint32_t t = traitsOf(it->output);
+    const uint32_t differ = t ^ (wanted | Load | HasContents);
+    if (!(differ & (Tls | Alloc))) {
+      if (!(t & Load) && (wanted & Load))
+        break; // .tdata in front of .tbss
+      found = it;
+      seen = true;
+    } else if (seen) {
+      break;
+    } else if (!(differ & (HasContents | Alloc | Load))) {
+      found = it;
+    }
+  }
+  return found;
 }
 
 /// The last section whose traits equal `wanted` in the bits that count, with
 /// fewer bits counting at the second attempt; if there is none of the same
-/// type, of any type. Orphans placed before count too.
-std::list<LayoutCommand>::iterator
-OrphanPlacer::findByFlags(uint32_t wanted, std::optional<uint32_t> type) {
+/// type, of any type. Never one in the middle of a base-symbol group.
+std::optional<std::list<LayoutCommand>::iterator>
+OrphanPlacer::findByTraits(uint32_t wanted, std::optional<uint32_t> type) {
   auto last = [&](uint32_t counts) {
-    counts |= ~uint32_t(0) << GroupShift; // never in the middle of a group
-    auto found = layout.end();
+    std::optional<Position> found;
     for (auto it = layout.begin(); it != layout.end(); ++it) {
-      if (it->output == kNone)
+      if (it->output == kNone || groups[it->output])
         continue;
-      uint32_t expected = traitsOf[it->output] ? 0 : expectedOf(it->output);
-      if ((!type || expected || typeOf[it->output] == *type) &&
-          !(((traitsOf[it->output] | expected) ^ wanted) & counts))
+      const GatheredTraits &g = gathered[it->output];
+      if ((!type || !g.made || g.type == *type) &&
+          !((traitsOf(it->output) ^ wanted) & counts))
         found = it;
     }
     return found;
   };
-  auto found = last(HasContents | Alloc | Load | ReadOnly | Code | Tls);
-  if (found != layout.end())
+  std::optional<Position> found =
+      last(HasContents | Alloc | Load | ReadOnly | Code | Tls);
+  if (found)
     return found;
   if (wanted & Code)
     found = last(HasContents | Alloc | Load | Code | Tls);
   else if (wanted & ReadOnly)
-    found = last(HasContents | Alloc | Load | ReadOnly | Tls);
+    found = last(HasContents | Alloc | Load | ReadOnly);
   else if (wanted & Tls)
-    found = last(HasContents | Alloc | Load);
+    return findThreadLocal(wanted);
   else if (wanted & HasContents)
     found = last(HasContents | Alloc | Load | Tls);
   else
     found = last(Alloc);
-  if (found != layout.end() || !type)
+  if (found || !type)
     return found;
-  return findByFlags(wanted, std::nullopt);
+  return findByTraits(wanted, std::nullopt);
 }
 
-/// Traits that a scripted section which nothing uses has for its well-known
-/// name; 0: none.
-uint32_t OrphanPlacer::expectedOf(OutputId id) const {
-  const OutputSection &out = link.outputs[id];
-  // An address by option makes a section exist.
-  auto started = [&](const SectionStart &start) {
-    return start.section == out.name;
-  };
-  if (out.dropped || !out.command || find(out.name) != id || inUse(link, out) ||
-      any_of(link.config.sectionStart, started))
-    return 0;
-  return StringSwitch<uint32_t>(out.name)
-      .Case(".text", HasContents | Alloc | Load | ReadOnly | Code)
-      .Cases(".rodata", ".interp", HasContents | Alloc | Load | ReadOnly)
-      .Case(".tdata", HasContents | Alloc | Load | Tls)
-      .Case(".data", HasContents | Alloc | Load)
-      .Case(".bss", Alloc)
-      .Default(0);
+/// The last section of a base-symbol group that an orphan of it may follow.
+std::optional<std::list<LayoutCommand>::iterator>
+OrphanPlacer::groupAnchor(const ParsedSection &p, uint32_t group,
+                          bool goesLast) {
+  const BaseSymbol &base = link.target->baseSymbols[group - 1];
+  // A section that the script names for the group counts even while empty: its
+  // name begins like that of the group's own section (".cp.").
+  std::string family =
+      base.section ? StringRef(base.section).rsplit('.').first.str() + "."
+                   : std::string();
+  std::optional<Position> after;
+  for (auto it = layout.begin(); it != layout.end(); ++it) {
+    if (it->output == kNone)
+      continue;
+    StringRef name = link.outputs[it->output].name;
+    const GatheredTraits &g = gathered[it->output];
+    bool member = groups[it->output] == group ||
+                  (!g.hasInput && !family.empty() && name.starts_with(family));
+    bool last = base.lastMark && name.contains(base.lastMark);
+    // Bytes stand before NOBITS, which an empty section has by its name.
+    bool nobits =
+        g.hasInput ? !(g.traits & HasContents) : name.contains(".bss");
+    if (member &&
+        (goesLast || (!last && !(nobits && p.type != ELF::SHT_NOBITS))))
+      after = it;
+  }
+  return after;
 }
 
-/// Where something that follows `after` is inserted (end(): follows the
+/// Where something that follows `after` is inserted (nothing: what follows the
 /// layout's start): behind symbol assignments, but before a dot assignment that
 /// sets up what comes next.
 std::list<LayoutCommand>::iterator
-OrphanPlacer::insertionPoint(Layout::iterator after) {
-  bool ignoreFirst = after == layout.end(); // `. = base` is for everything
-  auto it = ignoreFirst ? layout.begin() : std::next(after);
+OrphanPlacer::insertionPoint(std::optional<Position> after) {
+  bool ignoreFirst = !after; // `. = base` is for everything
+  auto it = after ? std::next(*after) : layout.begin();
   auto dotAssignment = layout.end();
   for (; it != layout.end() && it->output == kNone; ++it) {
     if (it->command->kind != CommandKind::Assignment ||
@@ -285,92 +314,92 @@ OrphanPlacer::insertionPoint(Layout::iterator after) {
   }
   if (it == layout.end() || dotAssignment == layout.end())
     return it;
-  uint32_t next = traitsOf[it->output];
-  return next == 0 || (next & Alloc) ? dotAssignment : it;
+  const GatheredTraits &next = gathered[it->output];
+  return !next.hasInput || (next.traits & Alloc) ? dotAssignment : it;
 }
 
-/// The section that an orphan of class `kind` follows; end(): none.
-std::list<LayoutCommand>::iterator OrphanPlacer::anchor(OrphanClass kind,
-                                                        uint32_t t,
-                                                        uint32_t type,
-                                                        bool goesLast) {
-  auto after = layout.end();
-  if (kind == OrphanClass::Group) {
-    const BaseSymbol &base = link.target->baseSymbols[(t >> GroupShift) - 1];
-    // A section that the script names for the group counts even while empty:
-    // its name begins like that of the group's own section (".cp.").
-    std::string family =
-        base.section ? StringRef(base.section).rsplit('.').first.str() + "."
-                     : std::string();
-    for (auto it = layout.begin(); it != layout.end(); ++it) {
-      if (it->output == kNone)
-        continue;
-      StringRef name = link.outputs[it->output].name;
-      uint32_t traits = traitsOf[it->output];
-      bool member =
-          (traits >> GroupShift) == (t >> GroupShift) ||
-          (traits == 0 && !family.empty() && name.starts_with(family));
-      bool last = base.lastMark && name.contains(base.lastMark);
-      // Bytes stand before NOBITS, which an empty section has by its name.
-      bool nobits = traits ? !(traits & HasContents) : name.contains(".bss");
-      if (member && (goesLast || (!last && !(nobits && (t & HasContents)))))
-        after = it;
-    }
-  } else {
-    static const char *const names[] = {".text", ".rodata", ".tdata",
-                                        ".data", ".bss",    ".interp"};
-    if (auto named = find(names[uint32_t(kind)]))
-      for (auto it = layout.begin(); it != layout.end(); ++it)
-        if (it->output == *named)
-          after = it;
+void OrphanPlacer::findAnchor(Place &place, OrphanKind kind,
+                              const ParsedSection &p, uint32_t group,
+                              bool goesLast, uint32_t traits) {
+  if (place.anchored)
+    return;
+  place.anchored = true;
+  if (group)
+    place.anchor = groupAnchor(p, group, goesLast);
+  if (!place.anchor)
+    place.anchor = positionOf(kWellKnown[uint32_t(kind)].name);
+  if (!place.anchor)
+    place.anchor = findByTraits(traits, p.type);
+}
+
+/// Enters a new output section into the order of creation, behind the orphan of
+/// its kind before it or else behind its anchor; finds the section that notes
+/// make it follow instead.
+std::optional<OrphanPlacer::Beside>
+OrphanPlacer::enterCreated(OutputId id, const ParsedSection &p, Place &place) {
+  using Created = std::list<OutputId>::iterator;
+  auto isNote = [&](OutputId o) {
+    return gathered[o].type == ELF::SHT_NOTE && (gathered[o].traits & Load);
+  };
+  auto enter = [&](Created where) {
+    place.lastCreated = createdAt[id] = created.insert(where, id);
+  };
+  Created where = created.begin();
+  if (place.lastCreated) {
+    where = std::next(*place.lastCreated);
+  } else if (place.anchor) {
+    // Behind the anchor, or what exists before it.
+    for (auto it = std::next(*place.anchor); it != layout.begin();)
+      if ((--it)->output != kNone && createdAt[it->output]) {
+        where = std::next(*createdAt[it->output]);
+        break;
+      }
   }
-  return after != layout.end() ? after : findByFlags(t, type);
-}
-
-/// The first output section of a name.
-std::optional<OutputId> OrphanPlacer::find(StringRef name) const {
-  auto it = byName.find(name);
-  if (it == byName.end())
+  std::optional<Created> target;
+  bool behind = true;
+  if (isNote(id)) {
+    std::optional<Created> first;
+    for (auto it = created.begin(); it != created.end(); ++it) {
+      if (isNote(*it)) {
+        if (!first)
+          first = it;
+        if (aligns[*it] >= p.align)
+          target = it;
+      } else if (first) {
+        break; // only the first run of notes counts
+      }
+    }
+    noteSeen = bool(first);
+    if (first && !target) {
+      target = first; // all are aligned less: before them
+      behind = false;
+    }
+  } else if (noteSeen && where != created.end() && isNote(*where)) {
+    for (auto it = where; it != created.end(); ++it)
+      if (isNote(*it))
+        target = it;
+  }
+  if (!target) {
+    enter(where);
     return std::nullopt;
-  return it->second.front();
+  }
+  Position at = *positions[**target];
+  enter(behind ? std::next(*target) : *target);
+  if (behind)
+    return Beside{at};
+  while (at != layout.begin())
+    if ((--at)->output != kNone)
+      return Beside{at};
+  return Beside{};
 }
 
-/// Whether an output section in use takes an orphan of its name.
-bool OrphanPlacer::accepts(OutputId id, const ParsedSection &p) const {
-  const OutputSection &out = link.outputs[id];
-  if (traitsOf[id] == 0)
-    return true; // symbols and gaps go with everything
-  if (out.command && out.command->type != OutputType::Normal &&
-      out.command->type != OutputType::ReadOnly)
-    return false; // its flags are no input's any more
-  return !((traitsOf[id] ^ traits(p.type, p.flags)) & (Alloc | Load)) &&
-         typeOf[id] == p.type;
-}
-
-/// The output section that an orphan joins: of its name and its kind, else one
-/// that nothing uses.
-std::optional<OutputId> OrphanPlacer::findFor(const ParsedSection &p) const {
-  auto it = byName.find(p.name);
-  if (it == byName.end())
-    return std::nullopt;
-  std::optional<OutputId> unused;
-  for (OutputId id : it->second)
-    if (traitsOf[id] == 0 && !inUse(link, link.outputs[id]))
-      unused = id;
-    else if (accepts(id, p))
-      return id;
-  return unused;
-}
-
-/// Traits of two sections in one: a writable one makes all of it writable. What
-/// group it belongs to is the first one's choice.
+/// Traits of two sections in one: a writable one makes all of it writable.
 static uint32_t together(uint32_t first, uint32_t other) {
-  other &= (1u << GroupShift) - 1;
   return ((first | other) & ~uint32_t(ReadOnly)) | (first & other & ReadOnly);
 }
 
 OrphanPlacer::Kin OrphanPlacer::kinOf(const ParsedSection &p) const {
-  return {p.name, traits(p.type, p.flags) & (Alloc | Load), p.type};
+  return {p.name, inputTraits(p) & (Alloc | Load), p.type};
 }
 
 /// What orphans that will share an output section are together: GNU ld looks
@@ -378,66 +407,92 @@ OrphanPlacer::Kin OrphanPlacer::kinOf(const ParsedSection &p) const {
 void OrphanPlacer::collectKin(ArrayRef<SectionId> orphans) {
   for (SectionId id : orphans) {
     const ParsedSection &p = *link.sections[id].parsed;
-    uint32_t t = traits(p.type, p.flags);
+    uint32_t t = inputTraits(p);
     auto [it, fresh] = kinTraits.try_emplace(kinOf(p), t);
     if (!fresh)
       it->second = together(it->second, t);
   }
 }
 
-void OrphanPlacer::join(OutputId id, const ParsedSection &p, bool common) {
-  uint32_t added = traits(p.type, p.flags);
-  if (traitsOf[id] == 0) {
-    traitsOf[id] = added;
-    if (typeOf[id] == ELF::SHT_NULL && !common)
-      typeOf[id] = p.type;
-    return;
-  }
-  traitsOf[id] = together(traitsOf[id], added);
+/// Adds an input section to what an output section is.
+void OrphanPlacer::join(OutputId id, SectionId section) {
+  OutputSection &out = link.outputs[id];
+  const InputSection &s = link.sections[section];
+  if (!gathered[id].made)
+    createdAt[id] = created.insert(created.end(), id);
+  gathered[id].addInput(
+      out.name, out.command ? out.command->type : OutputType::Normal, s);
+  if (!groups[id])
+    groups[id] = groupOf(s.parsed->flags);
+  aligns[id] = std::max<uint64_t>(aligns[id], s.parsed->align);
 }
 
-OutputId OrphanPlacer::create(const ParsedSection &p) {
+OutputId OrphanPlacer::addOutput(StringRef name) {
   OutputId id = OutputId(link.outputs.size());
-  link.outputs.emplace_back().name = p.name.str();
-  byName[p.name].push_back(id);
-  traitsOf.push_back(traits(p.type, p.flags));
-  uint32_t t = kinTraits[kinOf(p)];
-  typeOf.push_back(p.type);
-  OrphanClass kind = classify(t, p.type);
-  if (kind == OrphanClass::NonAlloc) {
-    atEnd.push_back(id);
-    return id;
-  }
-  bool goesLast = false;
-  uint32_t group = t >> GroupShift;
-  if (group) {
-    const char *mark = link.target->baseSymbols[group - 1].lastMark;
-    goesLast = mark && p.name.contains(mark);
-  }
-  auto [it, fresh] = lastOfClass.try_emplace(
-      {uint32_t(kind) + 2 * group + (group && !(t & HasContents)), goesLast});
-  Layout::iterator where;
-  if (fresh) {
-    Layout::iterator after = anchor(kind, t, p.type, goesLast);
-    if (after != layout.end())
-      link.outputs[id].orphanAfter = after->output;
-    where = insertionPoint(after);
-  } else {
-    link.outputs[id].orphanAfter = link.outputs[it->second->output].orphanAfter;
-    where = std::next(it->second);
-  }
-  it->second = layout.insert(where, {nullptr, id});
+  link.outputs.emplace_back().name = name.str();
+  byName[name].push_back(id);
+  gathered.emplace_back();
+  groups.push_back(0);
+  aligns.push_back(1);
+  positions.emplace_back();
+  createdAt.emplace_back();
   return id;
 }
 
-/// The section for COMMON in a script that has no .bss: behind everything else.
-OutputId OrphanPlacer::createBss(const ParsedSection &p) {
-  OutputId id = OutputId(link.outputs.size());
-  link.outputs.emplace_back().name = ".bss";
-  byName[".bss"].push_back(id);
-  traitsOf.push_back(traits(p.type, p.flags));
-  typeOf.push_back(ELF::SHT_NULL);
-  layout.push_back({nullptr, id});
+OutputId OrphanPlacer::create(SectionId section) {
+  const InputSection &s = link.sections[section];
+  const ParsedSection &p = *s.parsed;
+  OutputId id = addOutput(p.name);
+  gathered[id].addInput(p.name, OutputType::Normal, s);
+  aligns[id] = p.align;
+  const uint32_t group = groups[id] = groupOf(p.flags);
+  const uint32_t traits = kinTraits[kinOf(p)];
+  if (!(traits & Alloc)) {
+    atEnd.push_back(id);
+    return id;
+  }
+  const char *mark =
+      group ? link.target->baseSymbols[group - 1].lastMark : nullptr;
+  const bool goesLast = mark && p.name.contains(mark);
+  const OrphanKind kind = kindOf(traits, p.type);
+  Place &place = places[{group ? OrphanKind::Data : kind, group, goesLast,
+                         group && !(traits & HasContents)}];
+  findAnchor(place, kind, p, group, goesLast, traits);
+  // Regions and segments are those of the anchor, wherever notes move it.
+  if (place.anchor)
+    link.outputs[id].orphanAfter = (*place.anchor)->output;
+  std::optional<Beside> beside = enterCreated(id, p, place);
+  Position where = beside       ? insertionPoint(beside->after)
+                   : place.last ? std::next(*place.last)
+                                : insertionPoint(place.anchor);
+  place.last = positions[id] = layout.insert(where, {nullptr, id});
+  return id;
+}
+
+/// Where COMMON goes that no pattern takes: to the first section that asks for
+/// COMMON at all, else to .bss, else to a .bss behind everything (GNU ld).
+/// Nothing: it is discarded.
+std::optional<OutputId> OrphanPlacer::commonOutput() {
+  for (const LayoutCommand &command : link.layout) {
+    if (command.output == kNone)
+      continue;
+    const OutputSection &out = link.outputs[command.output];
+    if (!out.command || (out.dropped && !out.command->isDiscard()))
+      continue;
+    for (const CommandPtr &child : out.command->commands)
+      if (child->kind == CommandKind::InputDescription)
+        for (const SectionPattern &pattern :
+             static_cast<const InputDescription &>(*child).patterns)
+          if (pattern.name.text == "COMMON") {
+            if (out.dropped)
+              return std::nullopt;
+            return command.output;
+          }
+  }
+  if (std::optional<OutputId> bss = find(".bss"))
+    return bss;
+  OutputId id = addOutput(".bss");
+  positions[id] = layout.insert(layout.end(), {nullptr, id});
   return id;
 }
 
@@ -447,18 +502,30 @@ void OrphanPlacer::run() {
       byName[link.outputs[id].name].push_back(id);
   scripted = link.outputs.size();
   layout.assign(link.layout.begin(), link.layout.end());
-  for (const OutputSection &out : link.outputs) {
-    traitsOf.push_back(contentTraits(out));
-    typeOf.push_back(firstType(link, out));
+  positions.resize(scripted);
+  createdAt.resize(scripted);
+  for (auto it = layout.begin(); it != layout.end(); ++it)
+    if (it->output != kNone)
+      positions[it->output] = it;
+  for (OutputId id = 0; id < scripted; ++id) {
+    gathered.push_back(gatherer.gather(id));
+    uint32_t group = 0;
+    uint64_t align = 1;
+    for (SectionId member : link.outputs[id].members) {
+      if (!link.sections[member].placed())
+        continue;
+      const ParsedSection &p = *link.sections[member].parsed;
+      align = std::max<uint64_t>(align, p.align);
+      if (!group)
+        group = groupOf(p.flags);
+    }
+    groups.push_back(group);
+    aligns.push_back(align);
   }
-  // A section that could move on counts wherever it might end (GNU ld).
-  for (const auto &[id, later] : link.laterMatches)
-    for (const LaterMatch &match : later)
-      if (match.output != kNone) {
-        const ParsedSection &p = *link.sections[id].parsed;
-        traitsOf[match.output] |= traits(p.type, p.flags);
-        typeOf[match.output] = p.type;
-      }
+  for (const LayoutCommand &command : layout)
+    if (command.output != kNone && gathered[command.output].made)
+      createdAt[command.output] =
+          created.insert(created.end(), command.output);
   std::vector<SectionId> orphans = inputOrder(link);
   erase_if(orphans, [&](SectionId id) {
     const InputSection &s = link.sections[id];
@@ -466,11 +533,12 @@ void OrphanPlacer::run() {
   });
   collectKin(orphans);
   std::vector<std::vector<SectionId>> added(scripted);
+  std::optional<std::optional<OutputId>> commonTarget;
   for (SectionId id : orphans) {
     InputSection &s = link.sections[id];
     const ParsedSection &p = *s.parsed;
-    // COMMON without a pattern is no orphan, it goes to .bss (GNU ld).
-    bool common = isCommon(s);
+    // COMMON without a pattern is no orphan (GNU ld).
+    const bool common = isCommon(s);
     auto text = [&] {
       return "section '" + p.name.str() + "' of " + link.fileName(s.file) +
              " matches no pattern of the linker script";
@@ -488,10 +556,16 @@ void OrphanPlacer::run() {
       s.discarded = true;
       continue;
     }
-    std::optional<OutputId> found = common ? find(".bss") : findFor(p);
+    if (common && !commonTarget)
+      commonTarget = commonOutput();
+    if (common && !*commonTarget) {
+      s.discarded = true;
+      continue;
+    }
+    std::optional<OutputId> found = common ? *commonTarget : findFor(p);
     if (found)
-      join(*found, p, common);
-    OutputId out = found ? *found : common ? createBss(p) : create(p);
+      join(*found, id);
+    OutputId out = found ? *found : create(id);
     s.output = out;
     if (added.size() <= out)
       added.resize(out + 1);

@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/AddressAssignment.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -73,9 +74,15 @@ static bool needsNewSegment(const Link &link, uint32_t flags,
 /// segment by PHDRS, share the others.
 static void measure(const Link &link, Segment &segment) {
   uint64_t begin = ~uint64_t(0), fileEnd = 0, memEnd = 0, address = 0;
+  // Sections without a byte may stand anywhere.
+  const bool allEmpty = all_of(segment.sections, [&](OutputId id) {
+    return link.outputs[id].size == 0;
+  });
   for (OutputId id : segment.sections) {
     const OutputSection &out = link.outputs[id];
     segment.align = std::max(segment.align, out.align);
+    if (out.size == 0 && !allEmpty)
+      continue;
     if (out.loadAddress < begin) {
       begin = out.loadAddress;
       address = out.address;
@@ -148,9 +155,13 @@ static void buildFromPhdrs(Link &link) {
     if (command.output == kNone)
       continue;
     const OutputSection &out = link.outputs[command.output];
-    if (ArrayRef<StringRef> own = phdrsOf(link, out); !own.empty())
+    const ArrayRef<StringRef> own = phdrsOf(link, out);
+    if (!own.empty())
       active = own;
-    if (!isLoaded(link, out))
+    // Headers that it does not name itself do not take what is not loaded.
+    const bool noload =
+        out.command && out.command->type == OutputType::NoLoad;
+    if (!isLoaded(link, out) || (noload && own.empty()))
       continue;
     for (size_t i = 0; i < link.script.phdrs.size(); ++i)
       if (std::find(active.begin(), active.end(), link.script.phdrs[i].name) !=

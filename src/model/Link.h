@@ -121,8 +121,9 @@ struct OutputSection {
   uint32_t headerIndex = 0; ///< section header index, 0: not in the output
   uint32_t link = kNone;    ///< OutputId whose index goes into sh_link
   uint32_t region = kNone, lmaRegion = kNone;    ///< into Link::regions
+  uint32_t traits = 0; ///< SectionTrait bits, as its statements gather them
   const OutputSectionCommand *command = nullptr; ///< null: an orphan
-  OutputId orphanAfter = kNone; ///< an orphan's anchor, whose regions it shares
+  OutputId orphanAfter = kNone; ///< whose regions and segments an orphan shares
   const OverlayCommand *overlay = nullptr; ///< the OVERLAY it is a member of
   OutputId overlayFirst = kNone;           ///< that overlay's first member
   bool overlayLast = false;

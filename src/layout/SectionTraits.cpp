@@ -1,0 +1,238 @@
+//===- SectionTraits.cpp --------------------------------------------------===//
+//
+// Problem: placement of orphans, choice of regions and load addresses must come
+// out as with GNU ld also for sections that mix symbols, data statements and
+// inputs, in any order.
+//
+// Method: walk the statements of an output section as GNU ld's mapping does.
+// Whatever comes first makes the section exist; data statements and inputs add
+// traits; only the first input can make it read-only, and any that is not takes
+// that away. Its type is the one that its name implies until the first input,
+// whose type counts if the traits are that input's and nothing else's. A name
+// in ADDR() and the like makes a section exist as well.
+//
+// Cost: linear in statements and members.
+//
+//===----------------------------------------------------------------------===//
+#include "layout/SectionTraits.h"
+#include "layout/Placement.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+uint32_t inputTraits(const ParsedSection &p) {
+  uint32_t t = 0;
+  const bool nobits = p.type == ELF::SHT_NOBITS;
+  if (!nobits)
+    t |= HasContents;
+  if (p.flags & ELF::SHF_ALLOC)
+    t |= nobits ? uint32_t(Alloc) : uint32_t(Alloc | Load);
+  if (!(p.flags & ELF::SHF_WRITE))
+    t |= ReadOnly;
+  if (p.flags & ELF::SHF_EXECINSTR)
+    t |= Code;
+  else if (t & Load)
+    t |= Data;
+  if (p.flags & ELF::SHF_TLS)
+    t |= Tls;
+  return t;
+}
+
+/// The type that a section has for its name alone (gABI, "Special Sections",
+/// and what GNU tools add to it).
+static uint32_t typeByName(StringRef name) {
+  enum Rest { None, Dotted, Any }; // what may follow the name
+  static const struct {
+    const char *name;
+    Rest rest;
+    uint32_t type;
+  } known[] = {
+      {".bss", Dotted, ELF::SHT_NOBITS},
+      {".tbss", Dotted, ELF::SHT_NOBITS},
+      {".noinit", Dotted, ELF::SHT_NOBITS},
+      {".persistent.bss", None, ELF::SHT_NOBITS},
+      {".init_array", Dotted, ELF::SHT_INIT_ARRAY},
+      {".fini_array", Dotted, ELF::SHT_FINI_ARRAY},
+      {".preinit_array", Dotted, ELF::SHT_PREINIT_ARRAY},
+      {".note.GNU-stack", None, ELF::SHT_PROGBITS},
+      {".note", Any, ELF::SHT_NOTE},
+      {".hash", None, ELF::SHT_HASH},
+      {".rela", Any, ELF::SHT_RELA},
+      {".rel", Any, ELF::SHT_REL},
+      {".strtab", None, ELF::SHT_STRTAB},
+      {".shstrtab", None, ELF::SHT_STRTAB},
+      {".symtab", None, ELF::SHT_SYMTAB},
+      {".text", Dotted, ELF::SHT_PROGBITS},
+      {".rodata", Dotted, ELF::SHT_PROGBITS},
+      {".rodata1", None, ELF::SHT_PROGBITS},
+      {".data", Dotted, ELF::SHT_PROGBITS},
+      {".data1", None, ELF::SHT_PROGBITS},
+      {".tdata", Dotted, ELF::SHT_PROGBITS},
+      {".persistent", Dotted, ELF::SHT_PROGBITS},
+      {".init", None, ELF::SHT_PROGBITS},
+      {".fini", None, ELF::SHT_PROGBITS},
+      {".interp", None, ELF::SHT_PROGBITS},
+      {".got", None, ELF::SHT_PROGBITS},
+      {".plt", None, ELF::SHT_PROGBITS},
+      {".comment", None, ELF::SHT_PROGBITS},
+      {".debug", None, ELF::SHT_PROGBITS},
+      {".debug_line", None, ELF::SHT_PROGBITS},
+      {".debug_info", None, ELF::SHT_PROGBITS},
+      {".debug_abbrev", None, ELF::SHT_PROGBITS},
+      {".debug_aranges", None, ELF::SHT_PROGBITS},
+  };
+  for (const auto &k : known)
+    if (StringRef rest = name;
+        rest.consume_front(k.name) &&
+        (rest.empty() || k.rest == Any ||
+         (k.rest == Dotted && rest.starts_with("."))))
+      return k.type;
+  return ELF::SHT_NULL;
+}
+
+void GatheredTraits::addStatement(StringRef name) {
+  if (!made)
+    type = typeByName(name);
+  made = true;
+}
+
+void GatheredTraits::addData(StringRef name, OutputType outputType) {
+  uint32_t added = HasContents | Alloc | Load;
+  switch (outputType) {
+  case OutputType::Normal:
+    break;
+  case OutputType::ReadOnly:
+    added |= ReadOnly;
+    break;
+  case OutputType::NoLoad:
+    added = Alloc;
+    break;
+  default:
+    added = HasContents;
+    break;
+  }
+  if (!made)
+    added |= ReadOnly;
+  addStatement(name);
+  traits |= added;
+}
+
+void GatheredTraits::addInput(StringRef name, OutputType outputType,
+                              const InputSection &section) {
+  const uint32_t own = inputTraits(*section.parsed);
+  uint32_t added = own;
+  bool altered = false; // the section is marked not to be loaded
+  switch (outputType) {
+  case OutputType::Normal:
+    break;
+  case OutputType::ReadOnly:
+    added |= ReadOnly;
+    break;
+  case OutputType::NoLoad:
+    added &= ~uint32_t(Load | HasContents);
+    altered = true;
+    break;
+  default:
+    added &= ~uint32_t(Alloc);
+    break;
+  }
+  const bool fresh = !made;
+  addStatement(name);
+  if (fresh)
+    traits = added;
+  if (!(added & ReadOnly))
+    traits &= ~uint32_t(ReadOnly);
+  traits |= hasInput ? added & ~uint32_t(ReadOnly) : added;
+  if (hasInput)
+    return;
+  hasInput = true;
+  if (type == ELF::SHT_PROGBITS || type == ELF::SHT_NOTE ||
+      type == ELF::SHT_NOBITS)
+    type = ELF::SHT_NULL;
+  if (type == ELF::SHT_NULL && !altered && traits == own && !isCommon(section))
+    type = section.parsed->type;
+}
+
+static void collectMentions(const Expr *expr, StringSet<> &names) {
+  if (!expr)
+    return;
+  if (expr->kind == ExprKind::Addr || expr->kind == ExprKind::LoadAddr ||
+      expr->kind == ExprKind::SizeOf)
+    names.insert(expr->name);
+  for (const ExprPtr &arg : expr->args)
+    collectMentions(arg.get(), names);
+}
+
+TraitGatherer::TraitGatherer(const Link &link) : link(link) {
+  auto note = [&](const ScriptCommand *command) {
+    if (!command)
+      return;
+    if (command->kind == CommandKind::Assignment)
+      collectMentions(
+          static_cast<const AssignmentCommand *>(command)->value.get(),
+          mentioned);
+    else if (command->kind == CommandKind::Assert)
+      collectMentions(
+          static_cast<const AssertCommand *>(command)->condition.get(),
+          mentioned);
+    else if (command->kind == CommandKind::Data)
+      collectMentions(static_cast<const DataCommand *>(command)->value.get(),
+                      mentioned);
+  };
+  for (const LayoutCommand &command : link.layout)
+    note(command.command);
+  for (const OutputSection &out : link.outputs) {
+    if (out.dropped)
+      continue;
+    for (const OutputItem &item : out.items)
+      note(item.command);
+    if (out.command) {
+      collectMentions(out.command->address.get(), mentioned);
+      collectMentions(out.command->lma.get(), mentioned);
+    }
+  }
+  for (const SectionStart &start : link.config.sectionStart)
+    if (!is_contained(link.script.segmentStarts, start.segment))
+      started.insert(start.section);
+}
+
+GatheredTraits TraitGatherer::gather(OutputId id) const {
+  const OutputSection &out = link.outputs[id];
+  GatheredTraits g;
+  if (out.dropped)
+    return g;
+  const OutputType outputType =
+      out.command ? out.command->type : OutputType::Normal;
+  auto add = [&](SectionId member) {
+    const InputSection &s = link.sections[member];
+    if (s.placed())
+      g.addInput(out.name, outputType, s);
+  };
+  if (started.contains(out.name))
+    g.addStatement(out.name);
+  for (uint32_t i = 0; i < out.items.size(); ++i) {
+    const OutputItem &item = out.items[i];
+    if (item.command && item.command->kind == CommandKind::Data)
+      g.addData(out.name, outputType);
+    else if (item.command &&
+             (item.command->kind == CommandKind::Assignment ||
+              item.command->kind == CommandKind::Assert ||
+              item.command->kind == CommandKind::Fill))
+      g.addStatement(out.name);
+    auto possible = link.possibleMembers.find({id, i});
+    if (possible != link.possibleMembers.end())
+      for_each(possible->second, add);
+    else
+      for (uint32_t m = item.begin; m < item.end; ++m)
+        add(out.members[m]);
+  }
+  // Every member of an overlay is asked for its load address.
+  if (out.overlay || mentioned.contains(out.name))
+    g.addStatement(out.name);
+  return g;
+}
+
+} // namespace xlink

@@ -1,0 +1,61 @@
+//===- SectionTraits.h - what a script makes of an output section ---------===//
+//
+// Where a section stands, which region it goes to and whether its load address
+// follows another's depends, in GNU ld's dialect, on properties that an output
+// section gathers statement by statement. They are no ELF flags: a section that
+// only symbols were put into has none of them.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_LAYOUT_SECTIONTRAITS_H
+#define XLINK_LAYOUT_SECTIONTRAITS_H
+
+#include "model/Link.h"
+#include "llvm/ADT/StringSet.h"
+
+namespace xlink {
+
+enum SectionTrait : uint32_t {
+  HasContents = 1,
+  Alloc = 2,
+  Load = 4,
+  ReadOnly = 8,
+  Code = 16,
+  Data = 32,
+  Tls = 64,
+};
+
+/// The traits of an input section.
+uint32_t inputTraits(const ParsedSection &section);
+
+/// What the statements of an output section have made of it so far.
+struct GatheredTraits {
+  bool made = false;     ///< something makes the section exist
+  bool hasInput = false; ///< an input section is in it
+  uint32_t traits = 0;   ///< SectionTrait bits
+  uint32_t type = 0;     ///< sh_type; 0 where GNU ld knows none
+
+  /// A statement that stands in the section without giving it anything: a
+  /// symbol, a fill, an address by option.
+  void addStatement(llvm::StringRef name);
+  /// BYTE ... ASCIZ.
+  void addData(llvm::StringRef name, OutputType outputType);
+  void addInput(llvm::StringRef name, OutputType outputType,
+                const InputSection &section);
+};
+
+/// Computes GatheredTraits of output sections.
+class TraitGatherer {
+public:
+  explicit TraitGatherer(const Link &link);
+  /// Traits of one output section with the members that it has now. With
+  /// --enable-non-contiguous-regions, those that might move there count.
+  GatheredTraits gather(OutputId id) const;
+
+private:
+  const Link &link;
+  llvm::StringSet<> mentioned; ///< names in ADDR, LOADADDR, SIZEOF
+  llvm::StringSet<> started;   ///< names that options give an address
+};
+
+} // namespace xlink
+#endif

@@ -427,7 +427,9 @@ void Assigner::placeOutput(OutputId id) {
   const bool ignored = leavesDot(out);
   const std::optional<uint64_t> given = givenAddress(id);
   if (given)
-    counter = *given;
+    counter = *given; // also where nothing comes to stand
+  if (!out.made)
+    return;
   uint64_t dot = counter;
   const uint64_t scriptAlign = alignment(c ? c->align.get() : nullptr, 1);
   // An address that the script gives is taken as it is, but for ALIGN().

@@ -108,9 +108,10 @@ void Assigner::nameRegions() {
                     "' is not declared");
     return kNone;
   };
+  // One that steps back by its ONLY_IF still passes regions on (GNU ld).
   for (OutputSection &out : link.outputs) {
     const OutputSectionCommand *c = out.command;
-    if (!c || out.dropped)
+    if (!c)
       continue;
     if (out.fixedAddress && link.builtinScript) {
       // Within its region it takes along what follows; outside the built-in
@@ -266,8 +267,11 @@ void Assigner::prepareOutputs() {
   for (OutputSection &out : link.outputs)
     out.groupAlign = out.align;
   TraitGatherer gatherer(link);
-  for (OutputId id = 0; id < link.outputs.size(); ++id)
-    link.outputs[id].traits = gatherer.gather(id).traits;
+  for (OutputId id = 0; id < link.outputs.size(); ++id) {
+    const GatheredTraits gathered = gatherer.gather(id);
+    link.outputs[id].traits = gathered.traits;
+    link.outputs[id].made = gathered.made;
+  }
   prepareRegions();
   nameRegions();
   propagateLoadRegions();

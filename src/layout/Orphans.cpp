@@ -81,7 +81,7 @@ private:
   /// Where the orphans of a kind go.
   struct Place {
     std::optional<Position> anchor; ///< the section that they follow
-    bool anchored = false;          ///< `anchor` was looked for
+    bool settled = false;           ///< `anchor` was found by name or exactly
     std::optional<Position> last;   ///< the orphan inserted last
     /// Into `created`: behind it the next one comes into being.
     std::optional<std::list<OutputId>::iterator> lastCreated;
@@ -99,7 +99,8 @@ private:
   std::optional<OutputId> findFor(const ParsedSection &p) const;
   uint32_t traitsOf(OutputId id) const;
   std::optional<Position> findByTraits(uint32_t wanted,
-                                       std::optional<uint32_t> type);
+                                       std::optional<uint32_t> type,
+                                       bool &exact);
   std::optional<Position> findThreadLocal(uint32_t wanted);
   std::optional<Position> groupAnchor(const ParsedSection &p, uint32_t group,
                                       bool goesLast);
@@ -235,7 +236,8 @@ OrphanPlacer::findThreadLocal(uint32_t wanted) {
 /// fewer bits counting at the second attempt; if there is none of the same
 /// type, of any type. Never one in the middle of a base-symbol group.
 std::optional<std::list<LayoutCommand>::iterator>
-OrphanPlacer::findByTraits(uint32_t wanted, std::optional<uint32_t> type) {
+OrphanPlacer::findByTraits(uint32_t wanted, std::optional<uint32_t> type,
+                           bool &exact) {
   auto last = [&](uint32_t counts) {
     std::optional<Position> found;
     for (auto it = layout.begin(); it != layout.end(); ++it) {
@@ -250,6 +252,7 @@ OrphanPlacer::findByTraits(uint32_t wanted, std::optional<uint32_t> type) {
   };
   std::optional<Position> found =
       last(HasContents | Alloc | Load | ReadOnly | Code | Tls);
+  exact = found && type;
   if (found)
     return found;
   if (wanted & Code)
@@ -264,7 +267,7 @@ OrphanPlacer::findByTraits(uint32_t wanted, std::optional<uint32_t> type) {
     found = last(Alloc);
   if (found || !type)
     return found;
-  return findByTraits(wanted, std::nullopt);
+  return findByTraits(wanted, std::nullopt, exact);
 }
 
 /// The last section of a base-symbol group that an orphan of it may follow.
@@ -318,18 +321,25 @@ OrphanPlacer::insertionPoint(std::optional<Position> after) {
   return !next.hasInput || (next.traits & Alloc) ? dotAssignment : it;
 }
 
+/// An anchor that only comes close is looked for again with the next orphan, for
+/// its regions; what was inserted stays where it is. Orphans of one type settle
+/// on the first of them.
 void OrphanPlacer::findAnchor(Place &place, OrphanKind kind,
                               const ParsedSection &p, uint32_t group,
                               bool goesLast, uint32_t traits) {
-  if (place.anchored)
+  if (place.settled)
     return;
-  place.anchored = true;
+  std::optional<Position> named;
   if (group)
-    place.anchor = groupAnchor(p, group, goesLast);
-  if (!place.anchor)
-    place.anchor = positionOf(kWellKnown[uint32_t(kind)].name);
-  if (!place.anchor)
-    place.anchor = findByTraits(traits, p.type);
+    named = groupAnchor(p, group, goesLast);
+  if (!named)
+    named = positionOf(kWellKnown[uint32_t(kind)].name);
+  if (named) {
+    place.anchor = named;
+    place.settled = true;
+  } else {
+    place.anchor = findByTraits(traits, p.type, place.settled);
+  }
 }
 
 /// Enters a new output section into the order of creation, behind the orphan of

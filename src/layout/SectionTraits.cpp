@@ -166,37 +166,50 @@ static void collectMentions(const Expr *expr, StringSet<> &names) {
     collectMentions(arg.get(), names);
 }
 
+/// Names in the statements of an output section.
+static void collectMentions(const ScriptCommand *command, StringSet<> &names) {
+  if (!command)
+    return;
+  if (command->kind == CommandKind::Assignment)
+    collectMentions(
+        static_cast<const AssignmentCommand *>(command)->value.get(), names);
+  else if (command->kind == CommandKind::Assert)
+    collectMentions(
+        static_cast<const AssertCommand *>(command)->condition.get(), names);
+  else if (command->kind == CommandKind::Data)
+    collectMentions(static_cast<const DataCommand *>(command)->value.get(),
+                    names);
+}
+
 TraitGatherer::TraitGatherer(const Link &link) : link(link) {
-  auto note = [&](const ScriptCommand *command) {
-    if (!command)
-      return;
-    if (command->kind == CommandKind::Assignment)
-      collectMentions(
-          static_cast<const AssignmentCommand *>(command)->value.get(),
-          mentioned);
-    else if (command->kind == CommandKind::Assert)
-      collectMentions(
-          static_cast<const AssertCommand *>(command)->condition.get(),
-          mentioned);
-    else if (command->kind == CommandKind::Data)
-      collectMentions(static_cast<const DataCommand *>(command)->value.get(),
-                      mentioned);
-  };
-  for (const LayoutCommand &command : link.layout)
-    note(command.command);
-  for (const OutputSection &out : link.outputs) {
-    if (out.dropped)
-      continue;
-    for (const OutputItem &item : out.items)
-      note(item.command);
-    if (out.command) {
-      collectMentions(out.command->address.get(), mentioned);
-      collectMentions(out.command->lma.get(), mentioned);
-    }
-  }
   for (const SectionStart &start : link.config.sectionStart)
     if (!is_contained(link.script.segmentStarts, start.segment))
       started.insert(start.section);
+  for (const LayoutCommand &command : link.layout)
+    collectMentions(command.command, mentioned);
+  for (const OutputSection &out : link.outputs)
+    if (!out.dropped)
+      for (const OutputItem &item : out.items)
+        collectMentions(item.command, mentioned);
+  // The addresses of a section count once it exists, which makes others exist.
+  SmallVector<OutputId, 8> waiting;
+  for (OutputId id = 0; id < link.outputs.size(); ++id)
+    if (const OutputSectionCommand *c = link.outputs[id].command)
+      if (c->address || c->lma)
+        waiting.push_back(id);
+  for (bool more = true; more;) {
+    more = false;
+    erase_if(waiting, [&](OutputId id) {
+      if (!gather(id).made)
+        return false;
+      const OutputSectionCommand &c = *link.outputs[id].command;
+      const unsigned before = mentioned.size();
+      collectMentions(c.address.get(), mentioned);
+      collectMentions(c.lma.get(), mentioned);
+      more |= mentioned.size() != before;
+      return true;
+    });
+  }
 }
 
 GatheredTraits TraitGatherer::gather(OutputId id) const {

@@ -134,6 +134,7 @@ struct OutputSection {
   bool noload = false;                  ///< (NOLOAD)
   bool addressed = false; ///< (COPY), (INFO) ...: takes addresses, not memory
   bool dropped = false;   ///< its ONLY_IF_RO or ONLY_IF_RW does not hold
+  bool made = false;      ///< its script or the inputs put anything into it
   bool kept = false;      ///< goes into the output
   bool forced = false;    ///< by data or a dot assignment even when empty
 

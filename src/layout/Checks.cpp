@@ -111,7 +111,7 @@ static void checkOverlaps(Link &link) {
       ids.push_back(id);
   DenseSet<OutputId> reported;
   bool overlays = false;
-  auto check = [&](uint64_t OutputSection::*begin, const char *what) {
+  auto check = [&](uint64_t OutputSection::*begin) {
     std::stable_sort(ids.begin(), ids.end(), [&](OutputId a, OutputId b) {
       return link.outputs[a].*begin < link.outputs[b].*begin;
     });
@@ -126,13 +126,16 @@ static void checkOverlaps(Link &link) {
           reported.contains(id))
         continue;
       // Equal VMA and LMA overlap once, not twice.
-      if (byLoadAddress && !overlays && out.loadAddress == out.address &&
-          before->loadAddress == before->address)
+      const bool loadedInPlace = out.loadAddress == out.address &&
+                                 before->loadAddress == before->address;
+      if (byLoadAddress && !overlays && loadedInPlace)
         continue;
       if (!byLoadAddress && overlays && out.*begin == before->*begin)
         continue;
-      std::string text = "section " + before->name + what +
-                         " range overlaps with " + out.name;
+      std::string text =
+          "section " + before->name +
+          (byLoadAddress && !loadedInPlace ? " load" : " virtual") +
+          " address range overlaps with " + out.name;
       std::vector<std::string> notes = {
           before->name + " range is " + range(before->*begin, before->size),
           out.name + " range is " + range(out.*begin, out.size)};
@@ -153,8 +156,8 @@ static void checkOverlaps(Link &link) {
                                   return link.outputs[a].address ==
                                          link.outputs[b].address;
                                 }) != ids.end();
-  check(&OutputSection::loadAddress, " load address");
-  check(&OutputSection::address, " virtual address");
+  check(&OutputSection::loadAddress);
+  check(&OutputSection::address);
 }
 
 /// Sections that PHDRS puts into one segment stand in the file as their load

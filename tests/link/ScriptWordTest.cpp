@@ -122,7 +122,7 @@ const Row rows[] = {
     {"DSECT", "", IN(".s 0x3000 (DSECT) : { *(.s.1) }"), "plain .s 3000 1"},
     {"COPY", "", IN(".s 0x3000 (COPY) : { *(.s.1) }"), "plain .s 3000 1"},
     {"INFO", "", IN(".s 0x3000 (INFO) : { *(.s.1) }"), "plain .s 3000 1"},
-    {"READONLY", "", IN(".s 0x3000 (READONLY) : { *(.s.1) }"), "segment LOAD R-- 3000 10 10"},
+    {"READONLY", "", IN(".s 0x3000 (READONLY) : { *(.s.1) }"), "segment LOAD R-- 3000 4 4"},
     {"TYPE", "", IN(".s 0x3000 (TYPE = SHT_NOTE) : { *(.s.1) }"), "type .s 7"},
     {"AT", "", IN(".s 0x3000 : AT(0x7000) { *(.s.1) }"), "load 3000 7000"},
     {"AT", "Region", MEM "SECTIONS { .text : { *(.text) } >rom .data : { *(.data) } >ram AT>rom }", "load 20000 10015"},

@@ -200,7 +200,9 @@ std::optional<OutputId> OrphanPlacer::findFor(const ParsedSection &p) const {
 uint32_t OrphanPlacer::traitsOf(OutputId id) const {
   if (gathered[id].made)
     return gathered[id].traits;
-  if (id >= scripted || find(link.outputs[id].name) != id)
+  const OutputSectionCommand *command = link.outputs[id].command;
+  if (!command || command->type == OutputType::NoLoad ||
+      find(link.outputs[id].name) != id)
     return 0;
   for (const WellKnown &w : kWellKnown)
     if (link.outputs[id].name == w.name)

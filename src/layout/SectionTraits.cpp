@@ -9,7 +9,7 @@
 // traits; only the first input can make it read-only, and any that is not takes
 // that away. Its type is the one that its name implies until the first input,
 // whose type counts if the traits are that input's and nothing else's. A name
-// in ADDR() and the like makes a section exist as well.
+// in ADDR() or LOADADDR() makes a section exist as well.
 //
 // Cost: linear in statements and members.
 //
@@ -159,8 +159,7 @@ void GatheredTraits::addInput(StringRef name, OutputType outputType,
 static void collectMentions(const Expr *expr, StringSet<> &names) {
   if (!expr)
     return;
-  if (expr->kind == ExprKind::Addr || expr->kind == ExprKind::LoadAddr ||
-      expr->kind == ExprKind::SizeOf)
+  if (expr->kind == ExprKind::Addr || expr->kind == ExprKind::LoadAddr)
     names.insert(expr->name);
   for (const ExprPtr &arg : expr->args)
     collectMentions(arg.get(), names);

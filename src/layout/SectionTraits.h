@@ -53,7 +53,7 @@ public:
 
 private:
   const Link &link;
-  llvm::StringSet<> mentioned; ///< names in ADDR, LOADADDR, SIZEOF
+  llvm::StringSet<> mentioned; ///< names in ADDR and LOADADDR
   llvm::StringSet<> started;   ///< names that options give an address
 };
 

@@ -246,11 +246,17 @@ void Assigner::prepare() {
 
 /// What follows from the members of output sections.
 void Assigner::prepareOutputs() {
-  for (OutputSection &out : link.outputs) {
+  TraitGatherer gatherer(link);
+  for (OutputId id = 0; id < link.outputs.size(); ++id) {
+    OutputSection &out = link.outputs[id];
+    const GatheredTraits gathered = gatherer.gather(id);
+    out.traits = gathered.traits;
+    out.made = gathered.made;
     bool content = false;
-    for (SectionId id : out.members)
-      content |= link.sections[id].placed() && link.sections[id].size != 0;
-    out.forced = forcesSection(out);
+    for (SectionId member : out.members)
+      content |=
+          link.sections[member].placed() && link.sections[member].size != 0;
+    out.forced = forcesSection(out) || gathered.keep;
     out.kept = content || out.forced;
     if (!content && out.forced)
       if (uint32_t group = baseGroupOf(link, out); group != kNone)
@@ -266,12 +272,6 @@ void Assigner::prepareOutputs() {
       }
   for (OutputSection &out : link.outputs)
     out.groupAlign = out.align;
-  TraitGatherer gatherer(link);
-  for (OutputId id = 0; id < link.outputs.size(); ++id) {
-    const GatheredTraits gathered = gatherer.gather(id);
-    link.outputs[id].traits = gathered.traits;
-    link.outputs[id].made = gathered.made;
-  }
   prepareRegions();
   nameRegions();
   propagateLoadRegions();

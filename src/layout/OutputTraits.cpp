@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/Placement.h"
+#include "layout/SectionTraits.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -168,6 +169,16 @@ void finishOutputs(Link &link) {
   orderLinked(link);
   for (OutputSection &out : link.outputs)
     settleFlags(link, out);
+  if (!link.config.nonContiguousRegions)
+    return;
+  // What a section would hold if everything that matches went there decides
+  // whether it has bytes (GNU ld).
+  TraitGatherer gatherer(link);
+  for (OutputId id = 0; id < link.outputs.size(); ++id) {
+    OutputSection &out = link.outputs[id];
+    if (out.type == ELF::SHT_NOBITS && gatherer.gather(id).traits & HasContents)
+      out.type = ELF::SHT_PROGBITS;
+  }
 }
 
 } // namespace xlink

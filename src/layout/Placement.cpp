@@ -472,8 +472,12 @@ void Placer::match() {
     if (link.config.nonContiguousRegions)
       findLater(id, index);
     // KEEP counts even where an earlier pattern places the section.
+    // An empty one keeps its output section.
     s.keep = rule.description->keep ||
-             (anyKeep && link.config.gcSections && firstRule(s, true) != kNone);
+             (anyKeep &&
+              (link.config.gcSections || link.config.nonContiguousRegions ||
+               s.size == 0) &&
+              firstRule(s, true) != kNone);
     slots[rule.slot].taken.push_back({rule.patternIndex, id});
     if (link.config.nonContiguousRegions)
       slots[rule.slot].possible.push_back({rule.patternIndex, id});

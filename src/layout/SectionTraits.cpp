@@ -139,6 +139,7 @@ void GatheredTraits::addInput(StringRef name, OutputType outputType,
     added &= ~uint32_t(Alloc);
     break;
   }
+  keep |= section.keep;
   const bool fresh = !made;
   addStatement(name);
   if (fresh)

@@ -31,6 +31,7 @@ uint32_t inputTraits(const ParsedSection &section);
 struct GatheredTraits {
   bool made = false;     ///< something makes the section exist
   bool hasInput = false; ///< an input section is in it
+  bool keep = false;     ///< one that KEEP names
   uint32_t traits = 0;   ///< SectionTrait bits
   uint32_t type = 0;     ///< sh_type; 0 where GNU ld knows none
 

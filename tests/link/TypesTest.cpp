@@ -127,7 +127,9 @@ TEST(Types, Dump) {
   typeinfo print "f{si}(&(a(:c:uc)),ui)"
   typeinfo bad "p(zz)"
 )--",
-                       "local n\ntype n \"s(node){m(next){p(s(node){})}}\"",
+                       "local n\ntype n \"s(node){m(next){p(s(node){})}}\"\n"
+                       "local i\ntype i \"4\"\n"
+                       "code t\ntype t 0 \"k:f{0}(z:p,e:si)\"",
                        {"--dump-types"});
   EXPECT_EQ(linked.text,
             "a.o: void _start(void)\n"
@@ -135,7 +137,9 @@ TEST(Types, Dump) {
             "a.o: out buffered port:32 leds\n"
             "a.o: int print(const unsigned char (&)[], unsigned int)\n"
             "a.o: bad: \"p(zz)\"\n"
-            "b.o: struct node { struct node *next; } n\n");
+            "b.o: struct node { struct node *next; } n\n"
+            "b.o: 4 bytes i\n"
+            "b.o: [[combinable]] void t(port, static const int)\n");
   warned(linked, "xlink: warning: a.o:(.typeinfo): entry 4: the type of 'bad' "
                  "is malformed at offset 2: unknown type 'zz'\n");
   EXPECT_EQ(link("", "code f", {"--dump-types"}).text, "");

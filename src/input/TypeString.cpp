@@ -663,66 +663,126 @@ std::string TypeString::declare(StringRef name) const {
 // Comparing
 //===----------------------------------------------------------------------===//
 
-bool TypeString::agreeAll(const TypeString &a, uint32_t x, const TypeString &b,
-                          uint32_t y) {
+class TypeStringComparer {
+public:
+  TypeStringComparer(const TypeString &a, const TypeString &b, bool anyBound)
+      : a(a), b(b), anyBound(anyBound) {}
+  bool agree(uint32_t x, uint32_t y, uint32_t optional = 0) const;
+
+private:
+  using Kind = TypeString::Kind;
+  using Node = TypeString::Node;
+  static constexpr uint32_t kNone = TypeString::kNone;
+
+  bool agreeAll(uint32_t x, uint32_t y) const;
+  bool agreeTargets(const Node &ofC, const Node &ofXC) const;
+  bool sizesAgree(const Node &p, const Node &q) const;
+
+  static constexpr uint32_t bit(char letter) { return 1u << (letter - 'a'); }
+  /// A node's letters as a set, without the one for another tile's.
+  static uint32_t letters(const Node &node) {
+    uint32_t set = 0;
+    for (char c : node.qualifiers)
+      set |= bit(c);
+    return TypeString::isPortOrClock(node) ? set & ~(bit('a') | bit('z')) : set;
+  }
+  static StringRef code(const Node &node) {
+    return node.kind == Kind::Basic && node.text == "swt" ? "t" : node.text;
+  }
+
+  const TypeString &a, &b;
+  bool anyBound; ///< Arrays without a size agree with those of an argument.
+};
+
+bool TypeStringComparer::agreeAll(uint32_t x, uint32_t y) const {
   for (; x != kNone && y != kNone; x = a.nodes[x].next, y = b.nodes[y].next)
-    if (!agree(a, x, b, y))
+    if (!agree(x, y))
       return false;
   return x == y;
 }
 
-bool TypeString::agree(const TypeString &a, uint32_t x, const TypeString &b,
-                       uint32_t y) {
+/// What a pointer of C, in `a`, and a pointer or a reference of XC lead to.
+bool TypeStringComparer::agreeTargets(const Node &ofC, const Node &ofXC) const {
+  // C points to an array's first element. Only one of the two can lead to
+  // pointers again, for the arrays on the way are counted off in pairs. What is
+  // volatile in C often is not in the declaration for XC.
+  const Node &target = b.nodes[ofXC.child];
+  return (target.kind == Kind::Array &&
+          agree(ofC.child, target.child, bit('v'))) ||
+         agree(ofC.child, ofXC.child, bit('v'));
+}
+
+bool TypeStringComparer::sizesAgree(const Node &p, const Node &q) const {
+  if (p.argument == 0 && q.argument == 0)
+    return p.text.empty() || q.text.empty() || p.text == q.text;
+  return p.argument == q.argument ||
+         (anyBound && (p.argument == 0 || q.argument == 0) && p.text.empty() &&
+          q.text.empty());
+}
+
+/// `y` may lack those letters of `x` that are in `optional`.
+bool TypeStringComparer::agree(uint32_t x, uint32_t y,
+                               uint32_t optional) const {
   const Node &p = a.nodes[x], &q = b.nodes[y];
-  auto ofC = [](const Node &n) {
+  auto isOfC = [](const Node &n) {
     return n.kind == Kind::Pointer && n.text == "p";
   };
-  auto ofXC = [](const Node &n) {
+  auto isOfXC = [](const Node &n) {
     return n.kind == Kind::Reference ||
            (n.kind == Kind::Pointer && n.text == "q");
   };
-  if (ofC(q) && ofXC(p))
-    return agree(b, y, a, x);
-  if (ofC(p) && ofXC(q)) {
-    // C points to an array's first element. Only one of the two can lead to
-    // pointers again, for the arrays on the way are counted off in pairs.
-    const Node &target = b.nodes[q.child];
-    return (target.kind == Kind::Array && agree(a, p.child, b, target.child)) ||
-           agree(a, p.child, b, q.child);
-  }
+  if (isOfC(p) && isOfXC(q))
+    return agreeTargets(p, q);
+  if (isOfC(q) && isOfXC(p))
+    return TypeStringComparer(b, a, anyBound).agreeTargets(q, p);
   auto isNumber = [](const Node &n) {
     return n.kind == Kind::Basic && n.text == "ui" && n.qualifiers.empty();
   };
-  if ((isHandle(p) && isNumber(q)) || (isNumber(p) && isHandle(q)))
+  if ((TypeString::isHandle(p) && isNumber(q)) ||
+      (isNumber(p) && TypeString::isHandle(q)) || p.kind == Kind::Object ||
+      q.kind == Kind::Object)
     return true;
-  if (p.kind != q.kind || p.qualifiers != q.qualifiers || p.name != q.name)
+  uint32_t said = letters(p);
+  if (p.kind != q.kind || ((said ^ letters(q)) & ~(said & optional)) != 0)
     return false;
   switch (p.kind) {
   case Kind::Array:
-    if (!p.text.empty() && !q.text.empty() && p.text != q.text)
+    if (!sizesAgree(p, q))
       return false;
     break;
   case Kind::Function:
-    if (p.text != q.text || !agreeAll(a, p.child, b, q.child))
+    if (p.text != q.text || !agreeAll(p.child, q.child))
       return false;
     return p.open || q.open ||
-           (p.variadic == q.variadic && agreeAll(a, p.params, b, q.params));
-  case Kind::Record:
+           (p.variadic == q.variadic && agreeAll(p.params, q.params));
+  case Kind::Record: {
+    // What was only declared where its name could not be told.
+    auto isUnknown = [](const Node &n) {
+      return n.name.empty() && n.child == kNone;
+    };
     if (p.text != q.text)
       return false;
+    if (isUnknown(p) || isUnknown(q))
+      return true;
     // What refers to itself is cut off somewhere, in another place from
     // another point of view.
-    return p.child == kNone || q.child == kNone ||
-           agreeAll(a, p.child, b, q.child);
+    return p.name == q.name &&
+           (p.child == kNone || q.child == kNone || agreeAll(p.child, q.child));
+  }
   default:
-    if (p.text != q.text)
+    if (code(p) != code(q) || p.name != q.name)
       return false;
   }
-  return agreeAll(a, p.child, b, q.child);
+  return agreeAll(p.child, q.child);
 }
 
 bool TypeString::agrees(const TypeString &other) const {
-  return agree(*this, root, other, other.root);
+  return TypeStringComparer(*this, other, false).agree(root, other.root);
+}
+
+bool TypeString::differsInBounds(const TypeString &other) const {
+  return !agrees(other) &&
+         TypeStringComparer(*this, other, true).agree(root, other.root);
 }
 
 } // namespace xlink

@@ -40,14 +40,22 @@ public:
   /// Whether both can describe one symbol: they are equal, except that one may
   /// leave open what the other says, or say it in the other language. Open are
   /// the parameters of `f{T}()`, the size of `a(*:T)`, the members of
-  /// `s(name){}`. What XC calls a reference, a reference to an array or a
-  /// pointer is a pointer in C, and what it calls a port or a channel end is an
-  /// unsigned int: so says xccompat.h, the vendor's header for both.
+  /// `s(name){}`, everything of `s(){}` but its kind, everything of an object
+  /// that only has a size. What XC calls a reference, a reference to an array
+  /// or a pointer is a pointer in C, perhaps to something volatile, and what it
+  /// calls a port or a channel end is an unsigned int: so says xccompat.h, the
+  /// vendor's header for both.
   bool agrees(const TypeString &other) const;
+
+  /// Whether both do not agree, but would if arrays without a size agreed with
+  /// those whose size is another parameter. That is no matter of spelling: the
+  /// former are passed with their size, the latter without.
+  bool differsInBounds(const TypeString &other) const;
 
 private:
   friend class TypeStringParser;
   friend class TypeStringPrinter;
+  friend class TypeStringComparer;
   static constexpr uint32_t kNone = ~0u;
 
   enum class Kind : uint8_t {
@@ -73,10 +81,6 @@ private:
     /// Array: the parameter, counted from 1, that is its size; or 0.
     uint32_t argument = 0;
   };
-  static bool agree(const TypeString &a, uint32_t x, const TypeString &b,
-                    uint32_t y);
-  static bool agreeAll(const TypeString &a, uint32_t x, const TypeString &b,
-                       uint32_t y);
   static bool isPortOrClock(const Node &node);
   static bool isHandle(const Node &node);
 

@@ -416,5 +416,109 @@ TEST(TypeString, Agreement) {
   EXPECT_FALSE(agree("chd", "m:chd"));
 }
 
+// Each pair stands in a program that the vendor's tools have linked.
+TEST(TypeString, AgreementOfRecords) {
+  // A header only declares the structure, in a version that had no name yet.
+  EXPECT_TRUE(agree("f{si}(p(s(){}))", "f{si}(p(s(S){m(a){si}}))"));
+  EXPECT_TRUE(agree("f{0}(chd,&(s(){}))", "f{0}(ui,p(s(S){m(a){si}}))"));
+  EXPECT_TRUE(agree("f{0}(si,e(){})", "f{0}(si,e(E){m(A){0},m(B){1}})"));
+  EXPECT_TRUE(agree("u(){}", "u(U){m(a){si}}"));
+  EXPECT_TRUE(agree("s(){}", "s(){m(a){si}}"));
+  EXPECT_TRUE(agree("s(){}", "s(S){}"));
+  EXPECT_FALSE(agree("s(){}", "u(U){m(a){si}}"));
+  EXPECT_FALSE(agree("s(){}", "e(){}"));
+  EXPECT_FALSE(agree("s(){}", "c:s(S){m(a){si}}"));
+  EXPECT_FALSE(agree("s(){}", "si"));
+  // With members it is another structure.
+  EXPECT_FALSE(agree("s(){m(a){si}}", "s(S){m(a){si}}"));
+  EXPECT_FALSE(agree("s(T){}", "s(S){m(a){si}}"));
+  // The earlier compiler of C has no parentheses.
+  EXPECT_TRUE(agree("s{m(a){ui},m(b){ui}}", "s(){m(a){ui},m(b){ui}}"));
+  EXPECT_TRUE(agree("p(c:s{m(port){ui}})", "&(c:s(){m(port){bi:p:8}})"));
+  EXPECT_TRUE(agree("p(s(){})", "p(s{m(a){ui}})"));
+  EXPECT_TRUE(agree("u{m(a){ui}}", "u(){m(a){ui}}"));
+  EXPECT_FALSE(agree("u{m(a){ui}}", "s(){m(a){ui}}"));
+  EXPECT_FALSE(agree("s{m(a){ui}}", "s(){m(a){si}}"));
+}
+
+TEST(TypeString, AgreementOfTheMachinesThings) {
+  // A port of another tile, in earlier and later tools.
+  const char *ports[][3] = {{"p", "z:p", "a:p"},
+                            {"bo:p:8", "boz:p:8", "boa:p:8"},
+                            {"no:p", "noz:p", "noa:p"},
+                            {"ck", "z:ck", "a:ck"}};
+  for (auto &port : ports)
+    for (const char *one : port)
+      for (const char *other : port)
+        EXPECT_TRUE(agree(one, other)) << one << " " << other;
+  EXPECT_TRUE(agree("ui", "z:p"));
+  EXPECT_FALSE(agree("z:p", "z:ck"));
+  EXPECT_FALSE(agree("oz:p", "iz:p"));
+  EXPECT_FALSE(agree("boz:p:8", "bo:p:32"));
+  EXPECT_FALSE(agree("a:q(si)", "q(si)"));
+  // The order of letters says nothing.
+  EXPECT_TRUE(agree("mn:chd", "nm:chd"));
+  EXPECT_FALSE(agree("mn:chd", "m:chd"));
+  EXPECT_TRUE(agree("t", "swt"));
+  EXPECT_TRUE(agree("f{0}(&(a(2:t)))", "f{0}(&(a(2:swt)))"));
+  EXPECT_FALSE(agree("t", "n:swt"));
+  EXPECT_FALSE(agree("g:nw(1:nd)", "g:nw(3:nd)"));
+  EXPECT_FALSE(agree("nd(1:cr)", "nw(1:cr)"));
+  EXPECT_FALSE(agree("a(5:nl)", "a(5:nd)"));
+}
+
+TEST(TypeString, AgreementOfTheRest) {
+  EXPECT_FALSE(agree("k:f{0}()", "f{0}()"));
+  EXPECT_FALSE(agree("dk:f{0}()", "k:f{0}()"));
+  EXPECT_FALSE(agree("f{0}(e:si)", "f{0}(si)"));
+  EXPECT_FALSE(agree("f{0}(e:si)", "f{0}(c:si)"));
+  // No result stated.
+  EXPECT_TRUE(agree("f{}(ui)", "f{0}(ui)"));
+  EXPECT_TRUE(agree("f{}(ui)", "f{0}()"));
+  EXPECT_FALSE(agree("f{}(ui)", "f{ui}(ui)"));
+  EXPECT_TRUE(agree("f{0}(ui, ui)", "f{0}(ui,ui)"));
+  // A size is no type.
+  for (const char *type : {"0", "si", "a(3:si)", "f{0}(0)", "p", "s(S){}", "4"})
+    EXPECT_TRUE(agree("24", type)) << type;
+  // What is volatile in C is often not declared so for XC.
+  EXPECT_TRUE(agree("p(v:s(S){m(a){ui}})", "u:q(s(S){m(a){ui}})"));
+  EXPECT_TRUE(agree("p(v:si)", "&(si)"));
+  EXPECT_TRUE(agree("p(cv:si)", "&(a(:c:si))"));
+  EXPECT_TRUE(agree("p(v:si)", "u:q(v:si)"));
+  EXPECT_FALSE(agree("p(si)", "u:q(v:si)"));
+  EXPECT_FALSE(agree("p(v:si)", "p(si)"));
+  EXPECT_FALSE(agree("p(p(v:si))", "u:q(p(si))"));
+  EXPECT_FALSE(agree("p(cv:si)", "u:q(si)"));
+  EXPECT_FALSE(agree("v:si", "si"));
+}
+
+TEST(TypeString, Bounds) {
+  auto differ = [](StringRef a, StringRef b) {
+    TypeString::Fault fault;
+    auto first = TypeString::parse(a, fault),
+         second = TypeString::parse(b, fault);
+    bool differs = first && second && first->differsInBounds(*second);
+    EXPECT_TRUE(first && second && differs == second->differsInBounds(*first));
+    return differs;
+  };
+  // An array whose size is an argument, in XC and in C.
+  const char *named = "f{0}(&(a(!1:uc)),ui)";
+  EXPECT_TRUE(agree(named, "f{0}(p(uc),ui)"));
+  EXPECT_FALSE(agree(named, "f{0}(p(sc),ui)"));
+  EXPECT_TRUE(agree("f{0}(ui,&(a(!-1:c:uc)))", "f{0}(ui,p(c:uc))"));
+  EXPECT_FALSE(differ(named, "f{0}(p(uc),ui)"));
+  EXPECT_FALSE(differ(named, named));
+  // One with a size of its own is passed in another way.
+  EXPECT_FALSE(agree(named, "f{0}(&(a(:uc)),ui)"));
+  EXPECT_TRUE(differ(named, "f{0}(&(a(:uc)),ui)"));
+  EXPECT_FALSE(differ(named, "f{0}(&(a(:uc)),si)"));
+  EXPECT_FALSE(differ(named, "f{0}(&(a(:sc)),ui)"));
+  EXPECT_FALSE(agree(named, "f{0}(&(a(4:uc)),ui)"));
+  EXPECT_FALSE(differ(named, "f{0}(&(a(4:uc)),ui)"));
+  EXPECT_FALSE(agree("f{0}(&(a(!1:uc)),ui,ui)", "f{0}(&(a(!2:uc)),ui,ui)"));
+  EXPECT_FALSE(differ("f{0}(&(a(!1:uc)),ui,ui)", "f{0}(&(a(!2:uc)),ui,ui)"));
+  EXPECT_FALSE(differ("si", "ui"));
+}
+
 } // namespace
 } // namespace xlink::test

@@ -41,6 +41,16 @@ TEST(Types, OfAnnotations) {
          ">>> a.o: unsigned int x\n");
 }
 
+// Callers of one would pass a size that the other does not take.
+TEST(Types, Bounds) {
+  warned(link("calls _start f\ntypeinfo f \"f{0}(&(a(:uc)),ui)\"",
+              "code f\ntypeinfo f \"f{0}(&(a(!1:uc)),ui)\""),
+         "xlink: warning: objects state different types for 'f'\n"
+         ">>> b.o: void f(unsigned char (&)[argument 2], unsigned int)\n"
+         ">>> a.o: void f(unsigned char (&)[], unsigned int)\n"
+         ">>> an array's bound is passed with it by one, not by the other\n");
+}
+
 TEST(Types, Silent) {
   quiet(link("calls _start f\ntypeinfo f \"f{si}(si)\"",
              "code f\ntypeinfo f \"f{si}(si)\""));
@@ -69,6 +79,11 @@ TEST(Types, Spelling) {
   // C and XC spell one declaration in two ways.
   quiet(link("calls _start f\ntypeinfo f \"f{si}(a:&(a(:c:uc)),chd)\"",
              "code f\ntypeinfo f \"f{si}(p(c:uc),ui)\"", silent));
+  quiet(link("calls _start f\ntypeinfo f \"f{0}(p(v:s(S){}))\"",
+             "code f\ntypeinfo f \"f{0}(u:q(s(S){}))\"", silent));
+  // A port that another tile has.
+  quiet(link("calls _start x\ntype x 0 \"boz:p:8\"",
+             "data x\ntype x 0 \"bo:p:8\"", silent));
 }
 
 // Each other type is shown once, against the definition's.

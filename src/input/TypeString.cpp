@@ -7,17 +7,26 @@
 //
 // Method: a parser by recursive descent over the grammar
 //
+//   text      = type | size
 //   type      = [letters ":"] plain
 //   plain     = code | "p" [":" width] | ("p" | "q" | "&") "(" type ")"
-//             | "a(" [size | "*"] ":" type ")" | "b(" width ":" type ")"
-//             | ("f" | "ft" | "fs" | "fe" | "fS") "{" types "}(" [types] ")"
+//             | "a(" [size | "*" | "!" number] ":" type ")"
+//             | "b(" width ":" type ")" | ("nw" | "nd") "(" size ":" type ")"
+//             | ("f" | "ft" | "fs" | "fe" | "fS") "{" [types] "}(" [types] ")"
 //             | ("s" | "u" | "e") "(" [name] "){" [members] "}"
+//             | ("s" | "u") "{" [members] "}"
 //             | ("ic" | "is") "(" [name] ")" [letters ":"] "{" [members] "}"
+//   types     = type {"," type}, blanks behind commas as people write them
+//   members   = member {"," member}, likewise
 //   member    = "m(" [name] "){" (type | value) "}"
 //
 // makes a tree of nodes in one array. Types nested deeper than kMaxDepth are
 // refused, so that recursion over the tree is bounded too. The printer goes
 // from the outside in and carries the declarator along.
+//
+// The number behind "!" says how many parameters further the one is that gives
+// the array its size; backwards when it is negative. It is resolved here, for
+// only the parser knows which parameter it is in.
 //
 // Cost: linear in the text, times the depth for declarators.
 //
@@ -25,6 +34,7 @@
 #include "input/TypeString.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/SaveAndRestore.h"
 
 using namespace llvm;
 
@@ -56,9 +66,21 @@ constexpr Word kBasic[] = {
     {"ld", "long double"},
     {"chd", "chanend"},
     {"ck", "clock"},
+    // Later compilers write `swt` for a timer and `t` for a hwtimer_t; earlier
+    // ones wrote `t` for a timer, and the text does not tell which wrote it.
     {"t", "timer"},
-    {"swt", "timer"}, // what later compilers write for a parameter
-    {"cr", "core"},
+    {"swt", "timer"},
+    {"cr", "tileref"}, // earlier headers called it a core
+    {"pi", "parinfo"}, // what `main.parinfo` is
+    {"nd", "node"},
+    {"nl", "link"},
+};
+
+/// What consists of so many others: what linked programs of earlier tools say
+/// about the machine that they are for.
+constexpr Word kNetworks[] = {
+    {"nw", "network"},
+    {"nd", "node"},
 };
 
 constexpr Word kFunctions[] = {
@@ -78,21 +100,24 @@ constexpr Word kRecords[] = {
     {"is", "server interface"},
 };
 
-/// Letters before the colon. Those without a text are printed in other places.
+/// Letters before the colon.
 struct Qualifier {
   char letter;
-  const char *text;
+  const char *text; ///< "": printed in another place or not at all
 };
 constexpr Qualifier kQualifiers[] = {
     // In the order in which a declaration has them.
     {'l', "[[clears_notification]]"},
     {'t', "[[notification]]"},
+    {'d', "[[distributable]]"},
+    {'k', "[[combinable]]"}, // `d` is never without it, and says as much
     {'s', "slave"},
     {'m', "streaming"},
     {'i', "in"},
     {'o', "out"},
     {'b', "buffered"},
     {'w', "void"},
+    {'e', "static const"},
     {'c', "const"},
     {'r', "restrict"},
     {'v', "volatile"},
@@ -100,6 +125,8 @@ constexpr Qualifier kQualifiers[] = {
     {'u', "unsafe"},
     {'x', "movable"},
     {'n', ""}, // `?` before the name
+    {'z', ""}, // a port or a clock of another tile, which is not reserved here
+    {'g', ""}, // before networks only
 };
 
 template <size_t N> const char *lookUp(const Word (&words)[N], StringRef code) {
@@ -111,6 +138,20 @@ template <size_t N> const char *lookUp(const Word (&words)[N], StringRef code) {
 
 } // namespace
 
+/// Something of the machine that one tile has and another can refer to.
+bool TypeString::isPortOrClock(const Node &node) {
+  return node.kind == Kind::Port ||
+         (node.kind == Kind::Basic && node.text == "ck");
+}
+
+/// Something of the machine, of which C only has the number.
+bool TypeString::isHandle(const Node &node) {
+  return isPortOrClock(node) ||
+         (node.kind == Kind::Record && node.text.starts_with("i")) ||
+         (node.kind == Kind::Basic &&
+          is_contained({"chd", "t", "swt", "cr"}, node.text));
+}
+
 //===----------------------------------------------------------------------===//
 // Parsing
 //===----------------------------------------------------------------------===//
@@ -121,6 +162,11 @@ public:
       : text(text), fault(fault) {}
 
   std::optional<TypeString> run() {
+    if (!text.starts_with("0") && !text.empty() && all_of(text, digit)) {
+      result.root = add(Kind::Object);
+      node(result.root).text = text;
+      return std::move(result);
+    }
     result.root = type(0);
     if (result.root == kNone)
       return std::nullopt;
@@ -163,6 +209,20 @@ private:
     while (at < text.size() && accepts(text[at]))
       ++at;
     return text.slice(begin, at);
+  }
+  /// A comma between items; false behind the last.
+  bool comma() {
+    if (!peek(','))
+      return false;
+    ++at;
+    takeWhile([](char c) { return c == ' '; });
+    return true;
+  }
+  bool number(StringRef &into) {
+    into = takeWhile(digit);
+    if (into.empty())
+      fail("expected a number, found " + here());
+    return !into.empty();
   }
   static bool digit(char c) { return isDigit(c); }
   static bool letter(char c) { return isAlpha(c); }
@@ -207,6 +267,18 @@ private:
     into = letters;
     return take(':');
   }
+  /// What is printed nowhere must not be passed over where it means something.
+  bool fits(StringRef letters, const Node &node) {
+    for (const char &c : letters)
+      if ((c == 'z' && !TypeString::isPortOrClock(node)) ||
+          (c == 'g' && node.kind != Kind::Network)) {
+        at = size_t(&c - text.data());
+        fail("unexpected qualifier " + here());
+        return false;
+      }
+    return true;
+  }
+  bool argument(uint32_t array);
 
   uint32_t type(unsigned depth);
   uint32_t plain(unsigned depth);
@@ -219,6 +291,13 @@ private:
   TypeString::Fault &fault;
   TypeString result;
   size_t at = 0;
+
+  /// The innermost function around the text at hand.
+  struct Place {
+    uint32_t parameter = 0; ///< counted from 1; 0: not in a parameter
+    uint32_t furthest = 0;  ///< of the parameters that are an array's size
+    size_t at = 0;          ///< what led to it
+  } place;
 };
 
 uint32_t TypeStringParser::type(unsigned depth) {
@@ -229,8 +308,9 @@ uint32_t TypeStringParser::type(unsigned depth) {
   if (!qualifiers(letters))
     return kNone;
   uint32_t index = plain(depth);
-  if (index != kNone)
-    node(index).qualifiers = letters;
+  if (index == kNone || !fits(letters, node(index)))
+    return kNone;
+  node(index).qualifiers = letters;
   return index;
 }
 
@@ -241,6 +321,34 @@ uint32_t TypeStringParser::wrapped(uint32_t index, unsigned depth) {
     return kNone;
   node(index).child = child;
   return index;
+}
+
+/// "!2" in an array: its size is the parameter two places further.
+bool TypeStringParser::argument(uint32_t array) {
+  size_t begin = at;
+  StringRef digits;
+  if (!take('!'))
+    return false;
+  bool backwards = peek('-');
+  at += backwards;
+  if (!number(digits))
+    return false;
+  uint32_t distance;
+  int64_t target = 0;
+  if (place.parameter != 0 && !digits.getAsInteger(10, distance))
+    target = int64_t(place.parameter) +
+             (backwards ? -int64_t(distance) : int64_t(distance));
+  if (target < 1 || target > UINT32_MAX || target == place.parameter) {
+    at = begin;
+    fail("'!' leads to no other parameter");
+    return false;
+  }
+  node(array).argument = uint32_t(target);
+  if (target > place.furthest) {
+    place.furthest = uint32_t(target);
+    place.at = begin;
+  }
+  return true;
 }
 
 uint32_t TypeStringParser::plain(unsigned depth) {
@@ -257,6 +365,8 @@ uint32_t TypeStringParser::plain(unsigned depth) {
   }
   if (peek('{') && lookUp(kFunctions, code))
     return function(code, depth);
+  if (peek('{') && (code == "s" || code == "u"))
+    return record(code, depth);
   if (peek('(')) {
     if (code == "p" || code == "q") {
       ++at;
@@ -268,13 +378,24 @@ uint32_t TypeStringParser::plain(unsigned depth) {
       ++at;
       uint32_t index = add(code == "a" ? Kind::Array : Kind::BitField);
       // "*" says of a global array what "" says of others.
-      if (code == "a" && peek('*'))
+      if (code == "a" && peek('*')) {
         ++at;
-      else
+      } else if (code == "a" && peek('!')) {
+        if (!argument(index))
+          return kNone;
+      } else {
         node(index).text = takeWhile(digit);
+      }
       if (code == "b" && node(index).text.empty())
         return fail("expected a width, found " + here());
       return take(':') ? wrapped(index, depth) : kNone;
+    }
+    if (lookUp(kNetworks, code)) {
+      ++at;
+      uint32_t index = add(Kind::Network);
+      node(index).text = code;
+      return number(node(index).name) && take(':') ? wrapped(index, depth)
+                                                   : kNone;
     }
     if (lookUp(kRecords, code))
       return record(code, depth);
@@ -300,6 +421,7 @@ uint32_t TypeStringParser::plain(unsigned depth) {
 uint32_t TypeStringParser::function(StringRef code, unsigned depth) {
   uint32_t index = add(Kind::Function);
   node(index).text = code;
+  SaveAndRestore<Place> around(place, Place());
   /// Types separated by commas up to `end`; false after a fault.
   auto list = [&](uint32_t Node::*first, char end) {
     uint32_t last = kNone;
@@ -309,32 +431,51 @@ uint32_t TypeStringParser::function(StringRef code, unsigned depth) {
         node(index).variadic = true;
         break;
       }
+      place.parameter += end == ')';
       uint32_t item = type(depth + 1);
       if (item == kNone)
         return false;
       (last == kNone ? node(index).*first : node(last).next) = item;
       last = item;
-    } while (peek(',') && take(','));
+    } while (comma());
     return take(end);
   };
-  if (!take('{') || !list(&Node::child, '}') || !take('('))
+  if (!take('{'))
+    return kNone;
+  if (peek('}')) {
+    // People who write assembly leave it out where there is no result.
+    ++at;
+    uint32_t nothing = add(Kind::Basic);
+    node(nothing).text = "0";
+    node(index).child = nothing;
+  } else if (!list(&Node::child, '}')) {
+    return kNone;
+  }
+  if (!take('('))
     return kNone;
   if (peek(')')) {
     node(index).open = true;
     ++at;
     return index;
   }
-  return list(&Node::params, ')') ? index : kNone;
+  if (!list(&Node::params, ')'))
+    return kNone;
+  if (place.furthest > place.parameter) {
+    at = place.at;
+    return fail("'!' leads to no other parameter");
+  }
+  return index;
 }
 
 uint32_t TypeStringParser::record(StringRef code, unsigned depth) {
   uint32_t index = add(Kind::Record);
   node(index).text = code;
+  SaveAndRestore<Place> around(place, Place());
   StringRef tag, letters;
-  if (!name(tag))
+  if (!peek('{') && !name(tag))
     return kNone;
   node(index).name = tag;
-  if (code.size() == 2 && !qualifiers(letters))
+  if (code.size() == 2 && (!qualifiers(letters) || !fits(letters, node(index))))
     return kNone;
   if (!take('{'))
     return kNone;
@@ -349,7 +490,7 @@ uint32_t TypeStringParser::record(StringRef code, unsigned depth) {
       return kNone;
     (last == kNone ? node(index).child : node(last).next) = item;
     last = item;
-  } while (peek(',') && take(','));
+  } while (comma());
   return take('}') ? index : kNone;
 }
 
@@ -363,8 +504,9 @@ uint32_t TypeStringParser::member(bool isEnum, unsigned depth) {
     size_t begin = at;
     if (peek('-'))
       ++at;
-    if (takeWhile(digit).empty())
-      return fail("expected a number, found " + here());
+    StringRef digits;
+    if (!number(digits))
+      return kNone;
     node(index).text = text.slice(begin, at);
   } else {
     uint32_t child = type(depth + 1);
@@ -396,9 +538,21 @@ private:
 
   /// The words of a node's qualifiers, each with a blank behind it.
   static std::string words(const Node &node) {
+    auto isSaid = [&](char letter) {
+      switch (letter) {
+      case 'k':
+        return node.qualifiers.contains('d');
+      case 'c':
+        return node.qualifiers.contains('e');
+      case 'a': // what earlier tools wrote for `z`
+        return TypeString::isPortOrClock(node);
+      default:
+        return false;
+      }
+    };
     std::string text;
     for (const Qualifier &q : kQualifiers)
-      if (*q.text && node.qualifiers.contains(q.letter))
+      if (*q.text && node.qualifiers.contains(q.letter) && !isSaid(q.letter))
         text += q.text + std::string(" ");
     return text;
   }
@@ -434,7 +588,9 @@ std::string TypeStringPrinter::record(const Node &node) const {
 std::string TypeStringPrinter::print(uint32_t index,
                                      std::string declarator) const {
   const Node &node = nodes[index];
-  if (node.qualifiers.contains('n'))
+  // What is unsafe of the machine's things may always be missing.
+  if (node.qualifiers.contains('n') &&
+      !(node.qualifiers.contains('u') && TypeString::isHandle(node)))
     declarator.insert(0, "?");
   switch (node.kind) {
   case Kind::Basic:
@@ -458,7 +614,11 @@ std::string TypeStringPrinter::print(uint32_t index,
   }
   case Kind::Array:
     return words(node) +
-           print(node.child, declarator + "[" + node.text.str() + "]");
+           print(node.child,
+                 declarator + "[" +
+                     (node.argument ? "argument " + utostr(node.argument)
+                                    : node.text.str()) +
+                     "]");
   case Kind::BitField:
     return words(node) + print(node.child, std::move(declarator)) + " : " +
            node.text.str();
@@ -482,6 +642,13 @@ std::string TypeStringPrinter::print(uint32_t index,
       before += (i == node.child ? "" : ", ") + print(i, "");
     return before + "} " + call;
   }
+  case Kind::Network:
+    return joined(words(node) + lookUp(kNetworks, node.text) + "[" +
+                      node.name.str() + "] of " + print(node.child, ""),
+                  declarator);
+  case Kind::Object:
+    return joined(node.text.str() + (node.text == "1" ? " byte" : " bytes"),
+                  declarator);
   case Kind::Member:
     break; // part of a record
   }
@@ -496,74 +663,126 @@ std::string TypeString::declare(StringRef name) const {
 // Comparing
 //===----------------------------------------------------------------------===//
 
-bool TypeString::agreeAll(const TypeString &a, uint32_t x, const TypeString &b,
-                          uint32_t y) {
+class TypeStringComparer {
+public:
+  TypeStringComparer(const TypeString &a, const TypeString &b, bool anyBound)
+      : a(a), b(b), anyBound(anyBound) {}
+  bool agree(uint32_t x, uint32_t y, uint32_t optional = 0) const;
+
+private:
+  using Kind = TypeString::Kind;
+  using Node = TypeString::Node;
+  static constexpr uint32_t kNone = TypeString::kNone;
+
+  bool agreeAll(uint32_t x, uint32_t y) const;
+  bool agreeTargets(const Node &ofC, const Node &ofXC) const;
+  bool sizesAgree(const Node &p, const Node &q) const;
+
+  static constexpr uint32_t bit(char letter) { return 1u << (letter - 'a'); }
+  /// A node's letters as a set, without the one for another tile's.
+  static uint32_t letters(const Node &node) {
+    uint32_t set = 0;
+    for (char c : node.qualifiers)
+      set |= bit(c);
+    return TypeString::isPortOrClock(node) ? set & ~(bit('a') | bit('z')) : set;
+  }
+  static StringRef code(const Node &node) {
+    return node.kind == Kind::Basic && node.text == "swt" ? "t" : node.text;
+  }
+
+  const TypeString &a, &b;
+  bool anyBound; ///< Arrays without a size agree with those of an argument.
+};
+
+bool TypeStringComparer::agreeAll(uint32_t x, uint32_t y) const {
   for (; x != kNone && y != kNone; x = a.nodes[x].next, y = b.nodes[y].next)
-    if (!agree(a, x, b, y))
+    if (!agree(x, y))
       return false;
   return x == y;
 }
 
-/// Something of the machine, of which C only has the number.
-bool TypeString::isHandle(const Node &node) {
-  return node.kind == Kind::Port ||
-         (node.kind == Kind::Record && node.text.starts_with("i")) ||
-         (node.kind == Kind::Basic &&
-          is_contained({"chd", "ck", "t", "swt", "cr"}, node.text));
+/// What a pointer of C, in `a`, and a pointer or a reference of XC lead to.
+bool TypeStringComparer::agreeTargets(const Node &ofC, const Node &ofXC) const {
+  // C points to an array's first element. Only one of the two can lead to
+  // pointers again, for the arrays on the way are counted off in pairs. What is
+  // volatile in C often is not in the declaration for XC.
+  const Node &target = b.nodes[ofXC.child];
+  return (target.kind == Kind::Array &&
+          agree(ofC.child, target.child, bit('v'))) ||
+         agree(ofC.child, ofXC.child, bit('v'));
 }
 
-bool TypeString::agree(const TypeString &a, uint32_t x, const TypeString &b,
-                       uint32_t y) {
+bool TypeStringComparer::sizesAgree(const Node &p, const Node &q) const {
+  if (p.argument == 0 && q.argument == 0)
+    return p.text.empty() || q.text.empty() || p.text == q.text;
+  return p.argument == q.argument ||
+         (anyBound && (p.argument == 0 || q.argument == 0) && p.text.empty() &&
+          q.text.empty());
+}
+
+/// `y` may lack those letters of `x` that are in `optional`.
+bool TypeStringComparer::agree(uint32_t x, uint32_t y,
+                               uint32_t optional) const {
   const Node &p = a.nodes[x], &q = b.nodes[y];
-  auto ofC = [](const Node &n) {
+  auto isOfC = [](const Node &n) {
     return n.kind == Kind::Pointer && n.text == "p";
   };
-  auto ofXC = [](const Node &n) {
+  auto isOfXC = [](const Node &n) {
     return n.kind == Kind::Reference ||
            (n.kind == Kind::Pointer && n.text == "q");
   };
-  if (ofC(q) && ofXC(p))
-    return agree(b, y, a, x);
-  if (ofC(p) && ofXC(q)) {
-    // C points to an array's first element. Only one of the two can lead to
-    // pointers again, for the arrays on the way are counted off in pairs.
-    const Node &target = b.nodes[q.child];
-    return (target.kind == Kind::Array && agree(a, p.child, b, target.child)) ||
-           agree(a, p.child, b, q.child);
-  }
+  if (isOfC(p) && isOfXC(q))
+    return agreeTargets(p, q);
+  if (isOfC(q) && isOfXC(p))
+    return TypeStringComparer(b, a, anyBound).agreeTargets(q, p);
   auto isNumber = [](const Node &n) {
     return n.kind == Kind::Basic && n.text == "ui" && n.qualifiers.empty();
   };
-  if ((isHandle(p) && isNumber(q)) || (isNumber(p) && isHandle(q)))
+  if ((TypeString::isHandle(p) && isNumber(q)) ||
+      (isNumber(p) && TypeString::isHandle(q)) || p.kind == Kind::Object ||
+      q.kind == Kind::Object)
     return true;
-  if (p.kind != q.kind || p.qualifiers != q.qualifiers || p.name != q.name)
+  uint32_t said = letters(p);
+  if (p.kind != q.kind || ((said ^ letters(q)) & ~(said & optional)) != 0)
     return false;
   switch (p.kind) {
   case Kind::Array:
-    if (!p.text.empty() && !q.text.empty() && p.text != q.text)
+    if (!sizesAgree(p, q))
       return false;
     break;
   case Kind::Function:
-    if (p.text != q.text || !agreeAll(a, p.child, b, q.child))
+    if (p.text != q.text || !agreeAll(p.child, q.child))
       return false;
     return p.open || q.open ||
-           (p.variadic == q.variadic && agreeAll(a, p.params, b, q.params));
-  case Kind::Record:
+           (p.variadic == q.variadic && agreeAll(p.params, q.params));
+  case Kind::Record: {
+    // What was only declared where its name could not be told.
+    auto isUnknown = [](const Node &n) {
+      return n.name.empty() && n.child == kNone;
+    };
     if (p.text != q.text)
       return false;
+    if (isUnknown(p) || isUnknown(q))
+      return true;
     // What refers to itself is cut off somewhere, in another place from
     // another point of view.
-    return p.child == kNone || q.child == kNone ||
-           agreeAll(a, p.child, b, q.child);
+    return p.name == q.name &&
+           (p.child == kNone || q.child == kNone || agreeAll(p.child, q.child));
+  }
   default:
-    if (p.text != q.text)
+    if (code(p) != code(q) || p.name != q.name)
       return false;
   }
-  return agreeAll(a, p.child, b, q.child);
+  return agreeAll(p.child, q.child);
 }
 
 bool TypeString::agrees(const TypeString &other) const {
-  return agree(*this, root, other, other.root);
+  return TypeStringComparer(*this, other, false).agree(root, other.root);
+}
+
+bool TypeString::differsInBounds(const TypeString &other) const {
+  return !agrees(other) &&
+         TypeStringComparer(*this, other, true).agree(root, other.root);
 }
 
 } // namespace xlink

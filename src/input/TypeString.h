@@ -6,8 +6,9 @@
 // Sources: the C rows and the order of qualifiers are those that clang writes
 // for this ABI (its test of type strings lists them all); the rows of XC
 // (channel ends, ports, clocks, timers, references, interfaces, functions with
-// several results ...) are read off assembly files of the vendor's compiler,
-// beside the headers that declare the same functions.
+// several results ...) are read off public objects and assembly files of the
+// vendor's compiler, beside the sources that declare the same functions. The
+// ABI's own tables were not at hand.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_INPUT_TYPESTRING_H
@@ -39,14 +40,22 @@ public:
   /// Whether both can describe one symbol: they are equal, except that one may
   /// leave open what the other says, or say it in the other language. Open are
   /// the parameters of `f{T}()`, the size of `a(*:T)`, the members of
-  /// `s(name){}`. What XC calls a reference, a reference to an array or a
-  /// pointer is a pointer in C, and what it calls a port or a channel end is an
-  /// unsigned int: so says xccompat.h, the vendor's header for both.
+  /// `s(name){}`, everything of `s(){}` but its kind, everything of an object
+  /// that only has a size. What XC calls a reference, a reference to an array
+  /// or a pointer is a pointer in C, perhaps to something volatile, and what it
+  /// calls a port or a channel end is an unsigned int: so says xccompat.h, the
+  /// vendor's header for both.
   bool agrees(const TypeString &other) const;
+
+  /// Whether both do not agree, but would if arrays without a size agreed with
+  /// those whose size is another parameter. That is no matter of spelling: the
+  /// former are passed with their size, the latter without.
+  bool differsInBounds(const TypeString &other) const;
 
 private:
   friend class TypeStringParser;
   friend class TypeStringPrinter;
+  friend class TypeStringComparer;
   static constexpr uint32_t kNone = ~0u;
 
   enum class Kind : uint8_t {
@@ -54,11 +63,13 @@ private:
     Port,      ///< `text`: width or ""
     Pointer,   ///< `text`: "p" of C or "q" of XC; `child`
     Reference, ///< `child`
-    Array,     ///< `text`: size, "" when open; `child`: element
+    Array,     ///< `text`: size, "" when open, or `argument`; `child`: element
     BitField,  ///< `text`: width; `child`
     Function,  ///< `text`: code; `child`: results; `params`
     Record,    ///< `text`: code; `name`; `child`: members
     Member,    ///< `name`; `child`: type, or `text`: value of an enumerator
+    Network,   ///< `text`: code; `name`: size; `child`: what it consists of
+    Object,    ///< `text`: size in bytes; nothing else is known
   };
   struct Node {
     Kind kind = Kind::Basic;
@@ -67,12 +78,11 @@ private:
     llvm::StringRef qualifiers;
     llvm::StringRef text, name;
     uint32_t child = kNone, params = kNone, next = kNone;
+    /// Array: the parameter, counted from 1, that is its size; or 0.
+    uint32_t argument = 0;
   };
-  static bool agree(const TypeString &a, uint32_t x, const TypeString &b,
-                    uint32_t y);
+  static bool isPortOrClock(const Node &node);
   static bool isHandle(const Node &node);
-  static bool agreeAll(const TypeString &a, uint32_t x, const TypeString &b,
-                       uint32_t y);
 
   std::vector<Node> nodes;
   uint32_t root = kNone;

@@ -113,6 +113,9 @@ void checkTypes(Link &link) {
       notes.push_back(stated->type ? text
                                    : text + " (" + stated->faultText() + ")");
     }
+    if (first.type && second.type && first.type->differsInBounds(*second.type))
+      notes.push_back("an array's bound is passed with it by one, not by the "
+                      "other");
     StringRef name = link.symbols[id].name;
     if (agree)
       link.diag.warn(WarningGroup::TypeSpelling,

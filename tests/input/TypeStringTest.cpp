@@ -113,7 +113,7 @@ const Row kRows[] = {
     {"swt", "timer x"},
     {"ck", "clock x"},
     {":ck", "clock x"},
-    {"cr", "core x"},
+    {"cr", "tileref x"},
     {"p", "port x"},
     {"w:p", "void port x"},
     {"i:p", "in port x"},
@@ -129,6 +129,75 @@ const Row kRows[] = {
     {"is(io)s:{m(get){f{0}()},m(put){l:f{0}(u:q(0))}}",
      "server interface io { void get(); [[clears_notification]] void put(void "
      "*unsafe); } x"},
+    // XC: tasks that share a logical core, and tasks that need none.
+    // [[combinable]] void x(const unsigned, in port, client button_if)
+    {"k:f{0}(:ui,i:p,ic(button_if){m(button){f{0}(:si)}})",
+     "[[combinable]] void x(unsigned int, in port, client interface button_if "
+     "{ void button(int); })"},
+    {"k:fe{0}()", "[[combinable]] select enable x()"},
+    // [[distributable]] void x(port, clock, static const int, int)
+    {"dk:f{0}(p,:ck,e:si,si)",
+     "[[distributable]] void x(port, clock, static const int, int)"},
+    {"dk:fe{0}()", "[[distributable]] select enable x()"},
+    // XC: parameters that are constants of the program.
+    // void x(static const int a)
+    {"f{0}(e:si)", "void x(static const int)"},
+    {"f{0}(e:e(mode){m(A){0}})", "void x(static const enum mode { A = 0 })"},
+    // XC: arrays whose size is another parameter, which is shown by its number.
+    // transaction x(chanend c, const char src[size], unsigned size)
+    {"ft{0}(chd,&(a(!1:c:uc)),ui)",
+     "transaction x(chanend, const unsigned char (&)[argument 3], unsigned "
+     "int)"},
+    // int x(tileref, unsigned size, const unsigned char data[size])
+    {"f{si}(cr,ui,&(a(!-1:c:uc)))",
+     "int x(tileref, unsigned int, const unsigned char (&)[argument 2])"},
+    // void x(char a[n], char b[m], unsigned n, unsigned m)
+    {"f{0}(&(a(!2:uc)),n:&(a(!2:uc)),ui,ui)",
+     "void x(unsigned char (&)[argument 3], unsigned char (&?)[argument 4], "
+     "unsigned int, unsigned int)"},
+    // void x(int n, interface { void f(char a[n], unsigned n); } i, char a[n])
+    {"f{0}(ui,ic(i){m(f){f{0}(&(a(!1:uc)),ui)}},&(a(!-2:uc)))",
+     "void x(unsigned int, client interface i { void f(unsigned char "
+     "(&)[argument 2], unsigned int); }, unsigned char (&)[argument 1])"},
+    // XC: unsafe things of the machine, which may always be missing.
+    // unsafe chanend x
+    {"nu:chd", "unsafe chanend x"},
+    {"nu:p", "unsafe port x"},
+    // unsafe client interface i x
+    {"nu:ic(i){m(f){f{0}(0)}}", "unsafe client interface i { void f(void); } "
+                                "x"},
+    {"n:ic(i){m(f){f{0}(0)}}", "client interface i { void f(void); } ?x"},
+    // XC: ports and clocks of another tile.
+    // on tile[1]: out buffered port:4 x
+    {"z:p", "port x"},
+    {"boz:p:4", "out buffered port:4 x"},
+    {"z:ck", "clock x"},
+    {"a:p", "port x"},
+    {"boa:p:8", "out buffered port:8 x"},
+    {"a:ck", "clock x"},
+    {"noz:p", "out port ?x"},
+    // C: the structures and unions without a name of an earlier compiler.
+    // struct { unsigned miso, ss; } x
+    {"s{m(miso){ui},m(ss){ui}}", "struct { unsigned int miso; unsigned int ss; "
+                                 "} x"},
+    {"s{}", "struct {} x"},
+    {"s(S){m(u){c:u{m(a){v:s{m(b){si}}}}}}",
+     "struct S { const union { volatile struct { int b; } a; } u; } x"},
+    // Objects of which only the size is stated, in bytes.
+    {"24", "24 bytes x"},
+    {"1", "1 byte x"},
+    // What the tools make themselves: main.parinfo, and in linked programs of
+    // earlier ones __main_default_network, __network_node0, __network_links.
+    {"pi", "parinfo x"},
+    {"g:nw(1:nd)", "network[1] of node x"},
+    {"nd(4:cr)", "node[4] of tileref x"},
+    {"a(5:nl)", "link x[5]"},
+    // What people write in assembly.
+    {"f{}(ui,ui)", "void x(unsigned int, unsigned int)"},
+    {"f{}()", "void x()"},
+    {"f{0}(ui, ui,  si)", "void x(unsigned int, unsigned int, int)"},
+    {"f{ui, ui}(0)", "{unsigned int, unsigned int} x(void)"},
+    {"s(S){m(a){si}, m(b){si}}", "struct S { int a; int b; } x"},
 };
 
 TEST(TypeString, EveryRow) {
@@ -154,8 +223,9 @@ TEST(TypeString, Malformed) {
       {"\x01", "0: expected a type, found character"},
       {"si)", "2: unexpected ')' behind the type"},
       {"sisi", "0: unknown type 'sisi'"},
-      {"z:si", "0: unknown qualifier 'z'"},
-      {"cz:si", "1: unknown qualifier 'z'"},
+      {"y:si", "0: unknown qualifier 'y'"},
+      {"cy:si", "1: unknown qualifier 'y'"},
+      {"Z:si", "0: unknown qualifier 'Z'"},
       {"c:", "2: expected a type, found end"},
       {"c:v:si", "2: unknown type 'v'"},
       {"p(si", "4: expected ')', found end"},
@@ -166,7 +236,6 @@ TEST(TypeString, Malformed) {
       {"b(:si)", "2: expected a width, found ':'"},
       {"p:", "0: unknown qualifier 'p'"},
       {"f{si}", "5: expected '(', found end"},
-      {"f{}(0)", "2: expected a type, found '}'"},
       {"f{si}(si,)", "9: expected a type, found ')'"},
       {"f{si}(va,si)", "6: unknown type 'va'"},
       {"f{si(0)", "4: expected '}', found '('"},
@@ -177,7 +246,60 @@ TEST(TypeString, Malformed) {
       {"s(S){m(a){si}", "13: expected '}', found end"},
       {"e(E){m(A){x}}", "10: expected a number, found 'x'"},
       {"e(E){m(A){-}}", "11: expected a number, found '}'"},
-      {"ic(i)z:{}", "5: unknown qualifier 'z'"},
+      {"ic(i)y:{}", "5: unknown qualifier 'y'"},
+      // Letters that nobody prints stand where they are known only.
+      {"z:si", "0: unexpected qualifier 'z'"},
+      {"cz:si", "1: unexpected qualifier 'z'"},
+      {"f{0}(z:chd)", "5: unexpected qualifier 'z'"},
+      {"ic(i)z:{}", "5: unexpected qualifier 'z'"},
+      {"g:si", "0: unexpected qualifier 'g'"},
+      {"g:p", "0: unexpected qualifier 'g'"},
+      {"z:", "2: expected a type, found end"},
+      {"k:", "2: expected a type, found end"},
+      {"dk:f", "3: unknown type 'f'"},
+      {"e:", "2: expected a type, found end"},
+      {"f", "0: unknown type 'f'"},
+      {"f{", "2: expected a type, found end"},
+      {"f{}", "3: expected '(', found end"},
+      {"f{},0", "3: expected '(', found ','"},
+      // Every parenthesis has a partner.
+      {"f{si}(cr,&(a(:ui))))", "19: unexpected ')' behind the type"},
+      // Arrays of a size that no parameter is.
+      {"a(!:ui)", "3: expected a number, found ':'"},
+      {"a(!-:ui)", "4: expected a number, found ':'"},
+      {"a(!1:ui)", "2: '!' leads to no other parameter"},
+      {"f{0}(ui,&(a(!:ui)))", "13: expected a number, found ':'"},
+      {"f{0}(ui,&(a(!0:ui)))", "12: '!' leads to no other parameter"},
+      {"f{0}(ui,&(a(!-0:ui)))", "12: '!' leads to no other parameter"},
+      {"f{0}(ui,&(a(!9:ui)),ui)", "12: '!' leads to no other parameter"},
+      {"f{0}(ui,&(a(!2:ui)),ui,va)", "12: '!' leads to no other parameter"},
+      {"f{0}(ui,&(a(!-2:ui)))", "12: '!' leads to no other parameter"},
+      {"f{0}(ui,&(a(!99999999999999999999:ui)))",
+       "12: '!' leads to no other parameter"},
+      {"f{0}(ui,&(a(!4294967295:ui)))", "12: '!' leads to no other parameter"},
+      {"f{&(a(!1:ui))}(ui,ui)", "6: '!' leads to no other parameter"},
+      {"f{0}(s(S){m(a){a(!1:ui)}},ui)", "17: '!' leads to no other parameter"},
+      {"f{0}(p(f{0}(&(a(!1:ui)))),ui)", "16: '!' leads to no other parameter"},
+      {"f{0}(&(a(!1ui)),ui)", "11: expected ':', found 'u'"},
+      {"b(!1:ui)", "2: expected a width, found '!'"},
+      // The rest.
+      {"nw(", "3: expected a number, found end"},
+      {"nw(:nd)", "3: expected a number, found ':'"},
+      {"nw(1nd)", "4: expected ':', found 'n'"},
+      {"nw(1:", "5: expected a type, found end"},
+      {"nw(1:nd", "7: expected ')', found end"},
+      {"nw", "0: unknown type 'nw'"},
+      {"s{", "2: expected 'm', found end"},
+      {"s{m(a){si}", "10: expected '}', found end"},
+      {"e{m(A){1}}", "0: unknown type 'e'"},
+      {"s", "0: unknown type 's'"},
+      {"00", "1: unexpected '0' behind the type"},
+      {"24x", "0: expected a type, found '2'"},
+      {"p(24)", "2: expected a type, found '2'"},
+      {"c:24", "2: expected a type, found '2'"},
+      {" si", "0: expected a type, found ' '"},
+      {"f{0}(si ,si)", "7: expected ')', found ' '"},
+      {"f{0}(si, )", "9: expected a type, found ')'"},
   };
   for (const Row &row : rows)
     EXPECT_EQ(declare(row.type), row.declaration) << row.type;
@@ -198,8 +320,12 @@ TEST(TypeString, Depth) {
             "int " + std::string(200, '*') + "x");
   EXPECT_EQ(declare(nested("p(", ")", 201)),
             "402: types are nested more than 200 deep");
-  for (const char *open : {"p(", "&(", "a(1:", "f{", "s(){m(){", "b(1:"})
-    EXPECT_NE(declare(nested(open, "", 1000000))
+  EXPECT_EQ(declare(nested("nd(1:", ")", 201)),
+            "1005: types are nested more than 200 deep");
+  for (const char *open :
+       {"p(", "&(", "a(1:", "f{", "s(){m(){", "b(1:", "s{m(){", "u{m(){",
+        "f{}(", "nw(1:", "k:f{0}(ui,a(!-1:", "z:a(1:"})
+    EXPECT_NE(declare(nested(open, "", 100000))
                   .find("types are nested more than 200 deep"),
               std::string::npos)
         << open;
@@ -207,11 +333,15 @@ TEST(TypeString, Depth) {
             "0: expected a type, found '('");
   EXPECT_EQ(declare("s(" + std::string(1000000, 'a')),
             "1000002: expected ')', found end");
+  EXPECT_EQ(declare(std::string(1000000, '9')),
+            std::string(1000000, '9') + " bytes x");
+  EXPECT_EQ(declare("f{0}(a(!" + std::string(1000000, '9') + ":ui),ui)"),
+            "7: '!' leads to no other parameter");
 }
 
 // Any change of a few characters gives a type or a fault.
 TEST(TypeString, Mutants) {
-  const char letters[] = "(){}:,&*0pfsmuecv\xff";
+  const char letters[] = "(){}:,&*!-0pfsmuecvzgnk\xff";
   uint32_t random = 12345;
   unsigned decoded = 0, refused = 0;
   for (const Row &row : kRows)
@@ -284,6 +414,110 @@ TEST(TypeString, Agreement) {
   }
   EXPECT_FALSE(agree("chd", "ck"));
   EXPECT_FALSE(agree("chd", "m:chd"));
+}
+
+// Each pair stands in a program that the vendor's tools have linked.
+TEST(TypeString, AgreementOfRecords) {
+  // A header only declares the structure, in a version that had no name yet.
+  EXPECT_TRUE(agree("f{si}(p(s(){}))", "f{si}(p(s(S){m(a){si}}))"));
+  EXPECT_TRUE(agree("f{0}(chd,&(s(){}))", "f{0}(ui,p(s(S){m(a){si}}))"));
+  EXPECT_TRUE(agree("f{0}(si,e(){})", "f{0}(si,e(E){m(A){0},m(B){1}})"));
+  EXPECT_TRUE(agree("u(){}", "u(U){m(a){si}}"));
+  EXPECT_TRUE(agree("s(){}", "s(){m(a){si}}"));
+  EXPECT_TRUE(agree("s(){}", "s(S){}"));
+  EXPECT_FALSE(agree("s(){}", "u(U){m(a){si}}"));
+  EXPECT_FALSE(agree("s(){}", "e(){}"));
+  EXPECT_FALSE(agree("s(){}", "c:s(S){m(a){si}}"));
+  EXPECT_FALSE(agree("s(){}", "si"));
+  // With members it is another structure.
+  EXPECT_FALSE(agree("s(){m(a){si}}", "s(S){m(a){si}}"));
+  EXPECT_FALSE(agree("s(T){}", "s(S){m(a){si}}"));
+  // The earlier compiler of C has no parentheses.
+  EXPECT_TRUE(agree("s{m(a){ui},m(b){ui}}", "s(){m(a){ui},m(b){ui}}"));
+  EXPECT_TRUE(agree("p(c:s{m(port){ui}})", "&(c:s(){m(port){bi:p:8}})"));
+  EXPECT_TRUE(agree("p(s(){})", "p(s{m(a){ui}})"));
+  EXPECT_TRUE(agree("u{m(a){ui}}", "u(){m(a){ui}}"));
+  EXPECT_FALSE(agree("u{m(a){ui}}", "s(){m(a){ui}}"));
+  EXPECT_FALSE(agree("s{m(a){ui}}", "s(){m(a){si}}"));
+}
+
+TEST(TypeString, AgreementOfTheMachinesThings) {
+  // A port of another tile, in earlier and later tools.
+  const char *ports[][3] = {{"p", "z:p", "a:p"},
+                            {"bo:p:8", "boz:p:8", "boa:p:8"},
+                            {"no:p", "noz:p", "noa:p"},
+                            {"ck", "z:ck", "a:ck"}};
+  for (auto &port : ports)
+    for (const char *one : port)
+      for (const char *other : port)
+        EXPECT_TRUE(agree(one, other)) << one << " " << other;
+  EXPECT_TRUE(agree("ui", "z:p"));
+  EXPECT_FALSE(agree("z:p", "z:ck"));
+  EXPECT_FALSE(agree("oz:p", "iz:p"));
+  EXPECT_FALSE(agree("boz:p:8", "bo:p:32"));
+  EXPECT_FALSE(agree("a:q(si)", "q(si)"));
+  // The order of letters says nothing.
+  EXPECT_TRUE(agree("mn:chd", "nm:chd"));
+  EXPECT_FALSE(agree("mn:chd", "m:chd"));
+  EXPECT_TRUE(agree("t", "swt"));
+  EXPECT_TRUE(agree("f{0}(&(a(2:t)))", "f{0}(&(a(2:swt)))"));
+  EXPECT_FALSE(agree("t", "n:swt"));
+  EXPECT_FALSE(agree("g:nw(1:nd)", "g:nw(3:nd)"));
+  EXPECT_FALSE(agree("nd(1:cr)", "nw(1:cr)"));
+  EXPECT_FALSE(agree("a(5:nl)", "a(5:nd)"));
+}
+
+TEST(TypeString, AgreementOfTheRest) {
+  EXPECT_FALSE(agree("k:f{0}()", "f{0}()"));
+  EXPECT_FALSE(agree("dk:f{0}()", "k:f{0}()"));
+  EXPECT_FALSE(agree("f{0}(e:si)", "f{0}(si)"));
+  EXPECT_FALSE(agree("f{0}(e:si)", "f{0}(c:si)"));
+  // No result stated.
+  EXPECT_TRUE(agree("f{}(ui)", "f{0}(ui)"));
+  EXPECT_TRUE(agree("f{}(ui)", "f{0}()"));
+  EXPECT_FALSE(agree("f{}(ui)", "f{ui}(ui)"));
+  EXPECT_TRUE(agree("f{0}(ui, ui)", "f{0}(ui,ui)"));
+  // A size is no type.
+  for (const char *type : {"0", "si", "a(3:si)", "f{0}(0)", "p", "s(S){}", "4"})
+    EXPECT_TRUE(agree("24", type)) << type;
+  // What is volatile in C is often not declared so for XC.
+  EXPECT_TRUE(agree("p(v:s(S){m(a){ui}})", "u:q(s(S){m(a){ui}})"));
+  EXPECT_TRUE(agree("p(v:si)", "&(si)"));
+  EXPECT_TRUE(agree("p(cv:si)", "&(a(:c:si))"));
+  EXPECT_TRUE(agree("p(v:si)", "u:q(v:si)"));
+  EXPECT_FALSE(agree("p(si)", "u:q(v:si)"));
+  EXPECT_FALSE(agree("p(v:si)", "p(si)"));
+  EXPECT_FALSE(agree("p(p(v:si))", "u:q(p(si))"));
+  EXPECT_FALSE(agree("p(cv:si)", "u:q(si)"));
+  EXPECT_FALSE(agree("v:si", "si"));
+}
+
+TEST(TypeString, Bounds) {
+  auto differ = [](StringRef a, StringRef b) {
+    TypeString::Fault fault;
+    auto first = TypeString::parse(a, fault),
+         second = TypeString::parse(b, fault);
+    bool differs = first && second && first->differsInBounds(*second);
+    EXPECT_TRUE(first && second && differs == second->differsInBounds(*first));
+    return differs;
+  };
+  // An array whose size is an argument, in XC and in C.
+  const char *named = "f{0}(&(a(!1:uc)),ui)";
+  EXPECT_TRUE(agree(named, "f{0}(p(uc),ui)"));
+  EXPECT_FALSE(agree(named, "f{0}(p(sc),ui)"));
+  EXPECT_TRUE(agree("f{0}(ui,&(a(!-1:c:uc)))", "f{0}(ui,p(c:uc))"));
+  EXPECT_FALSE(differ(named, "f{0}(p(uc),ui)"));
+  EXPECT_FALSE(differ(named, named));
+  // One with a size of its own is passed in another way.
+  EXPECT_FALSE(agree(named, "f{0}(&(a(:uc)),ui)"));
+  EXPECT_TRUE(differ(named, "f{0}(&(a(:uc)),ui)"));
+  EXPECT_FALSE(differ(named, "f{0}(&(a(:uc)),si)"));
+  EXPECT_FALSE(differ(named, "f{0}(&(a(:sc)),ui)"));
+  EXPECT_FALSE(agree(named, "f{0}(&(a(4:uc)),ui)"));
+  EXPECT_FALSE(differ(named, "f{0}(&(a(4:uc)),ui)"));
+  EXPECT_FALSE(agree("f{0}(&(a(!1:uc)),ui,ui)", "f{0}(&(a(!2:uc)),ui,ui)"));
+  EXPECT_FALSE(differ("f{0}(&(a(!1:uc)),ui,ui)", "f{0}(&(a(!2:uc)),ui,ui)"));
+  EXPECT_FALSE(differ("si", "ui"));
 }
 
 } // namespace

@@ -41,6 +41,16 @@ TEST(Types, OfAnnotations) {
          ">>> a.o: unsigned int x\n");
 }
 
+// Callers of one would pass a size that the other does not take.
+TEST(Types, Bounds) {
+  warned(link("calls _start f\ntypeinfo f \"f{0}(&(a(:uc)),ui)\"",
+              "code f\ntypeinfo f \"f{0}(&(a(!1:uc)),ui)\""),
+         "xlink: warning: objects state different types for 'f'\n"
+         ">>> b.o: void f(unsigned char (&)[argument 2], unsigned int)\n"
+         ">>> a.o: void f(unsigned char (&)[], unsigned int)\n"
+         ">>> an array's bound is passed with it by one, not by the other\n");
+}
+
 TEST(Types, Silent) {
   quiet(link("calls _start f\ntypeinfo f \"f{si}(si)\"",
              "code f\ntypeinfo f \"f{si}(si)\""));
@@ -69,6 +79,11 @@ TEST(Types, Spelling) {
   // C and XC spell one declaration in two ways.
   quiet(link("calls _start f\ntypeinfo f \"f{si}(a:&(a(:c:uc)),chd)\"",
              "code f\ntypeinfo f \"f{si}(p(c:uc),ui)\"", silent));
+  quiet(link("calls _start f\ntypeinfo f \"f{0}(p(v:s(S){}))\"",
+             "code f\ntypeinfo f \"f{0}(u:q(s(S){}))\"", silent));
+  // A port that another tile has.
+  quiet(link("calls _start x\ntype x 0 \"boz:p:8\"",
+             "data x\ntype x 0 \"bo:p:8\"", silent));
 }
 
 // Each other type is shown once, against the definition's.
@@ -127,7 +142,9 @@ TEST(Types, Dump) {
   typeinfo print "f{si}(&(a(:c:uc)),ui)"
   typeinfo bad "p(zz)"
 )--",
-                       "local n\ntype n \"s(node){m(next){p(s(node){})}}\"",
+                       "local n\ntype n \"s(node){m(next){p(s(node){})}}\"\n"
+                       "local i\ntype i \"4\"\n"
+                       "code t\ntype t 0 \"k:f{0}(z:p,e:si)\"",
                        {"--dump-types"});
   EXPECT_EQ(linked.text,
             "a.o: void _start(void)\n"
@@ -135,7 +152,9 @@ TEST(Types, Dump) {
             "a.o: out buffered port:32 leds\n"
             "a.o: int print(const unsigned char (&)[], unsigned int)\n"
             "a.o: bad: \"p(zz)\"\n"
-            "b.o: struct node { struct node *next; } n\n");
+            "b.o: struct node { struct node *next; } n\n"
+            "b.o: 4 bytes i\n"
+            "b.o: [[combinable]] void t(port, static const int)\n");
   warned(linked, "xlink: warning: a.o:(.typeinfo): entry 4: the type of 'bad' "
                  "is malformed at offset 2: unknown type 'zz'\n");
   EXPECT_EQ(link("", "code f", {"--dump-types"}).text, "");

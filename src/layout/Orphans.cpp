@@ -28,6 +28,7 @@
 // one for each note.
 //
 //===----------------------------------------------------------------------===//
+#include "layout/InsertionPoint.h"
 #include "layout/Placement.h"
 #include "layout/SectionTraits.h"
 #include "llvm/ADT/STLExtras.h"
@@ -106,7 +107,7 @@ private:
                                       bool goesLast);
   void findAnchor(Place &place, OrphanKind kind, const ParsedSection &p,
                   uint32_t group, bool goesLast, uint32_t traits);
-  Position insertionPoint(std::optional<Position> after);
+  Position insertBehind(std::optional<Position> after);
   /// An output section that notes make an orphan follow; nothing in it: the
   /// layout's start.
   struct Beside {
@@ -301,26 +302,15 @@ OrphanPlacer::groupAnchor(const ParsedSection &p, uint32_t group,
   return after;
 }
 
-/// Where something that follows `after` is inserted (nothing: what follows the
-/// layout's start): behind symbol assignments, but before a dot assignment that
-/// sets up what comes next.
+/// Where something that follows `after` is inserted; nothing: what follows the
+/// layout's start.
 std::list<LayoutCommand>::iterator
-OrphanPlacer::insertionPoint(std::optional<Position> after) {
-  bool ignoreFirst = !after; // `. = base` is for everything
-  auto it = after ? std::next(*after) : layout.begin();
-  auto dotAssignment = layout.end();
-  for (; it != layout.end() && it->output == kNone; ++it) {
-    if (it->command->kind != CommandKind::Assignment ||
-        static_cast<const AssignmentCommand *>(it->command)->name != ".")
-      continue;
-    if (dotAssignment == layout.end() && !ignoreFirst)
-      dotAssignment = it;
-    ignoreFirst = false;
-  }
-  if (it == layout.end() || dotAssignment == layout.end())
-    return it;
-  const GatheredTraits &next = gathered[it->output];
-  return !next.hasInput || (next.traits & Alloc) ? dotAssignment : it;
+OrphanPlacer::insertBehind(std::optional<Position> after) {
+  return insertionPoint(after ? std::next(*after) : layout.begin(),
+                        layout.end(), !after, [&](OutputId next) {
+                          const GatheredTraits &g = gathered[next];
+                          return !g.hasInput || (g.traits & Alloc);
+                        });
 }
 
 /// An anchor that only comes close is looked for again with the next orphan, for
@@ -474,9 +464,9 @@ OutputId OrphanPlacer::create(SectionId section) {
   if (place.anchor)
     link.outputs[id].orphanAfter = (*place.anchor)->output;
   std::optional<Beside> beside = enterCreated(id, p, place);
-  Position where = beside       ? insertionPoint(beside->after)
+  Position where = beside       ? insertBehind(beside->after)
                    : place.last ? std::next(*place.last)
-                                : insertionPoint(place.anchor);
+                                : insertBehind(place.anchor);
   place.last = positions[id] = layout.insert(where, {nullptr, id});
   return id;
 }

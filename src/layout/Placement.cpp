@@ -15,6 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/Placement.h"
+#include "layout/InsertionPoint.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -359,7 +360,7 @@ void Placer::addOverlay(const OverlayCommand &overlay) {
 }
 
 /// INSERT moves what its SECTIONS laid out behind or before a section of
-/// another script. Patterns keep the script's order: those of the script with
+/// another script, and the assignments around that. Patterns keep the script's order: those of the script with
 /// INSERT come first (GNU ld).
 void Placer::moveInserted() {
   for (uint32_t i = 0; i < link.script.commands.size(); ++i) {
@@ -379,7 +380,23 @@ void Placer::moveInserted() {
                       insert.name.str() + "' of INSERT is not in any script");
       continue;
     }
-    rest.insert(insert.after ? at + 1 : at, moved.begin(), moved.end());
+    // BEFORE is behind the section in front of it.
+    auto first = at + insert.after;
+    while (first != rest.begin() && std::prev(first)->output == kNone)
+      --first;
+    auto setUp = [&](OutputId next) {
+      bool anyInput = false, anyAlloc = false;
+      for (SectionId member : link.outputs[next].members)
+        if (link.sections[member].placed()) {
+          anyInput = true;
+          anyAlloc |= bool(link.sections[member].parsed->flags &
+                           ELF::SHF_ALLOC);
+        }
+      return !anyInput || anyAlloc;
+    };
+    rest.insert(
+        insertionPoint(first, rest.end(), first == rest.begin(), setUp),
+        moved.begin(), moved.end());
     link.layout = std::move(rest);
   }
 }
@@ -691,7 +708,6 @@ void Placer::run() {
     for (; before < link.layout.size(); ++before)
       link.layout[before].origin = i;
   }
-  moveInserted();
   addStarted();
   indexRules();
   disableConstrained();
@@ -699,6 +715,7 @@ void Placer::run() {
   if (!link.builtinScript)
     noteUnmatched();
   fillMembers();
+  moveInserted();
   entryFirst();
 }
 

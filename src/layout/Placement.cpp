@@ -380,9 +380,13 @@ void Placer::moveInserted() {
                       insert.name.str() + "' of INSERT is not in any script");
       continue;
     }
-    // BEFORE is behind the section in front of it.
+    // BEFORE is behind the section in front of it, unless that steps back.
     auto first = at + insert.after;
-    while (first != rest.begin() && std::prev(first)->output == kNone)
+    auto passes = [&](const LayoutCommand &c) {
+      return c.output == kNone || (link.outputs[c.output].dropped &&
+                                   !link.outputs[c.output].command->isDiscard());
+    };
+    while (!insert.after && first != rest.begin() && passes(*std::prev(first)))
       --first;
     auto setUp = [&](OutputId next) {
       bool anyInput = false, anyAlloc = false;

@@ -411,7 +411,7 @@ void Placer::addStarted() {
   for (const SectionStart &start : link.config.sectionStart) {
     if (is_contained(link.script.segmentStarts, start.segment) ||
         any_of(link.outputs, [&](const OutputSection &out) {
-          return out.name == start.section;
+          return out.name == start.section && !out.dropped;
         }))
       continue;
     OutputId id = OutputId(link.outputs.size());
@@ -712,9 +712,9 @@ void Placer::run() {
     for (; before < link.layout.size(); ++before)
       link.layout[before].origin = i;
   }
-  addStarted();
   indexRules();
   disableConstrained();
+  addStarted();
   match();
   if (!link.builtinScript)
     noteUnmatched();

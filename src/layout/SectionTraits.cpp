@@ -224,8 +224,6 @@ GatheredTraits TraitGatherer::gather(OutputId id) const {
     if (s.placed())
       g.addInput(out.name, outputType, s);
   };
-  if (started.contains(out.name))
-    g.addStatement(out.name);
   for (uint32_t i = 0; i < out.items.size(); ++i) {
     const OutputItem &item = out.items[i];
     if (item.command && item.command->kind == CommandKind::Data)
@@ -243,7 +241,8 @@ GatheredTraits TraitGatherer::gather(OutputId id) const {
         add(out.members[m]);
   }
   // Every member of an overlay is asked for its load address.
-  if (out.overlay || mentioned.contains(out.name))
+  if (out.overlay || mentioned.contains(out.name) ||
+      started.contains(out.name))
     g.addStatement(out.name);
   return g;
 }

@@ -35,12 +35,27 @@ uint64_t digest(const Bytes &bytes) {
   return h;
 }
 
+/// Load address of a section, through the PT_LOAD that covers it. Members of
+/// overlays share addresses: then the place in the file decides; without bytes
+/// nothing does.
 std::string loadAddress(const OutFile &out, const OutSection &s) {
-  for (const OutSegment &p : out.segments)
+  const bool nobits = s.type == 8;
+  std::map<uint64_t, bool> found; // load address -> has its place in the file
+  for (const OutSegment &p : out.segments) {
+    const uint64_t covered = nobits ? p.memSize : p.fileSize;
     if (p.type == 1 && p.address <= s.address &&
-        s.address + s.size <= p.address + p.memSize)
-      return "0x" + hex(p.loadAddress + s.address - p.address);
-  return "none";
+        s.address + s.size <= p.address + covered)
+      found[p.loadAddress + s.address - p.address] |=
+          p.offset + s.address - p.address == s.offset;
+  }
+  if (found.empty())
+    return "none";
+  if (found.size() > 1 && nobits)
+    return "any";
+  for (auto [address, inPlace] : found)
+    if (inPlace)
+      return "0x" + hex(address);
+  return "0x" + hex(found.begin()->first);
 }
 
 /// The lines of an .expect file. Of several sections with one name, in the

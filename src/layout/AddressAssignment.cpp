@@ -252,10 +252,9 @@ template <class Statement> void Assigner::runStatement(Statement &statement) {
 void Assigner::runItems(OutputId id, const OutputSectionCommand *command,
                         bool ignored) {
   OutputSection &out = link.outputs[id];
-  const bool takesMemory =
-      !command || command->type == OutputType::Normal ||
-      command->type == OutputType::NoLoad ||
-      command->type == OutputType::ReadOnly;
+  const bool takesMemory = !command || command->type == OutputType::Normal ||
+                           command->type == OutputType::NoLoad ||
+                           command->type == OutputType::ReadOnly;
   uint64_t subalign = alignment(command ? command->subalign.get() : nullptr, 0);
   for (OutputItem &item : out.items) {
     item.offset = counter - out.address;
@@ -346,9 +345,8 @@ void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
     return;
   if (firstOfOverlay ||
       ((out.traits & Alloc) && takesRoom(out) &&
-       (out.size != 0 ||
-        (last == kNone ? out.address != out.loadAddress
-                       : dot >= link.outputs[last].address))))
+       (out.size != 0 || (last == kNone ? out.address != out.loadAddress
+                                        : dot >= link.outputs[last].address))))
     last = id;
 }
 
@@ -445,9 +443,8 @@ void Assigner::placeOutput(OutputId id) {
   const uint64_t dotDelta = counter - before;
   const uint64_t start = counter;
   // Debug information stands at 0 everywhere, but its size moves dot (GNU ld).
-  const bool inNoMemory =
-      !given && !(out.traits & (Alloc | Load)) && !out.addressed &&
-      link.holdsSections(out);
+  const bool inNoMemory = !given && !(out.traits & (Alloc | Load)) &&
+                          !out.addressed && link.holdsSections(out);
   if (inNoMemory)
     counter = 0;
 

@@ -100,10 +100,10 @@ static void checkRegions(Link &link) {
   }
 }
 
-/// Sections that share addresses. Load addresses must never meet. Where sections
-/// begin at exactly the same VMA the script makes overlays, with OVERLAY or by
-/// hand, and meeting is what they are for (GNU ld); other sections that overlap
-/// in such a script are worth a warning all the same.
+/// Sections that share addresses. Load addresses must never meet. Where
+/// sections begin at exactly the same VMA the script makes overlays, with
+/// OVERLAY or by hand, and meeting is what they are for (GNU ld); other
+/// sections that overlap in such a script are worth a warning all the same.
 static void checkOverlaps(Link &link) {
   std::vector<OutputId> ids;
   for (OutputId id = 0; id < link.outputs.size(); ++id)
@@ -151,11 +151,10 @@ static void checkOverlaps(Link &link) {
     return std::pair(link.outputs[a].address, a) <
            std::pair(link.outputs[b].address, b);
   });
-  overlays = std::adjacent_find(ids.begin(), ids.end(),
-                                [&](OutputId a, OutputId b) {
-                                  return link.outputs[a].address ==
-                                         link.outputs[b].address;
-                                }) != ids.end();
+  overlays =
+      std::adjacent_find(ids.begin(), ids.end(), [&](OutputId a, OutputId b) {
+        return link.outputs[a].address == link.outputs[b].address;
+      }) != ids.end();
   check(&OutputSection::loadAddress);
   check(&OutputSection::address);
 }

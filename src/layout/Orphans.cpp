@@ -99,9 +99,8 @@ private:
   std::optional<Position> positionOf(StringRef name);
   std::optional<OutputId> findFor(const ParsedSection &p) const;
   uint32_t traitsOf(OutputId id) const;
-  std::optional<Position> findByTraits(uint32_t wanted,
-                                       std::optional<uint32_t> type,
-                                       bool &exact);
+  std::optional<Position>
+  findByTraits(uint32_t wanted, std::optional<uint32_t> type, bool &exact);
   std::optional<Position> findThreadLocal(uint32_t wanted);
   std::optional<Position> groupAnchor(const ParsedSection &p, uint32_t group,
                                       bool goesLast);
@@ -313,9 +312,9 @@ OrphanPlacer::insertBehind(std::optional<Position> after) {
                         });
 }
 
-/// An anchor that only comes close is looked for again with the next orphan, for
-/// its regions; what was inserted stays where it is. Orphans of one type settle
-/// on the first of them.
+/// An anchor that only comes close is looked for again with the next orphan,
+/// for its regions; what was inserted stays where it is. Orphans of one type
+/// settle on the first of them.
 void OrphanPlacer::findAnchor(Place &place, OrphanKind kind,
                               const ParsedSection &p, uint32_t group,
                               bool goesLast, uint32_t traits) {
@@ -526,8 +525,7 @@ void OrphanPlacer::run() {
   }
   for (const LayoutCommand &command : layout)
     if (command.output != kNone && gathered[command.output].made)
-      createdAt[command.output] =
-          created.insert(created.end(), command.output);
+      createdAt[command.output] = created.insert(created.end(), command.output);
   std::vector<SectionId> orphans = inputOrder(link);
   erase_if(orphans, [&](SectionId id) {
     const InputSection &s = link.sections[id];

@@ -360,8 +360,8 @@ void Placer::addOverlay(const OverlayCommand &overlay) {
 }
 
 /// INSERT moves what its SECTIONS laid out behind or before a section of
-/// another script, and the assignments around that. Patterns keep the script's order: those of the script with
-/// INSERT come first (GNU ld).
+/// another script, and the assignments around that. Patterns keep the script's
+/// order: those of the script with INSERT come first (GNU ld).
 void Placer::moveInserted() {
   for (uint32_t i = 0; i < link.script.commands.size(); ++i) {
     if (link.script.commands[i]->kind != CommandKind::Insert)
@@ -383,8 +383,9 @@ void Placer::moveInserted() {
     // BEFORE is behind the section in front of it, unless that steps back.
     auto first = at + insert.after;
     auto passes = [&](const LayoutCommand &c) {
-      return c.output == kNone || (link.outputs[c.output].dropped &&
-                                   !link.outputs[c.output].command->isDiscard());
+      return c.output == kNone ||
+             (link.outputs[c.output].dropped &&
+              !link.outputs[c.output].command->isDiscard());
     };
     while (!insert.after && first != rest.begin() && passes(*std::prev(first)))
       --first;
@@ -393,14 +394,13 @@ void Placer::moveInserted() {
       for (SectionId member : link.outputs[next].members)
         if (link.sections[member].placed()) {
           anyInput = true;
-          anyAlloc |= bool(link.sections[member].parsed->flags &
-                           ELF::SHF_ALLOC);
+          anyAlloc |=
+              bool(link.sections[member].parsed->flags & ELF::SHF_ALLOC);
         }
       return !anyInput || anyAlloc;
     };
-    rest.insert(
-        insertionPoint(first, rest.end(), first == rest.begin(), setUp),
-        moved.begin(), moved.end());
+    rest.insert(insertionPoint(first, rest.end(), first == rest.begin(), setUp),
+                moved.begin(), moved.end());
     link.layout = std::move(rest);
   }
 }

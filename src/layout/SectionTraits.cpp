@@ -85,10 +85,9 @@ static uint32_t typeByName(StringRef name) {
       {".debug_aranges", None, ELF::SHT_PROGBITS},
   };
   for (const auto &k : known)
-    if (StringRef rest = name;
-        rest.consume_front(k.name) &&
-        (rest.empty() || k.rest == Any ||
-         (k.rest == Dotted && rest.starts_with("."))))
+    if (StringRef rest = name; rest.consume_front(k.name) &&
+                               (rest.empty() || k.rest == Any ||
+                                (k.rest == Dotted && rest.starts_with("."))))
       return k.type;
   return ELF::SHT_NULL;
 }
@@ -228,10 +227,9 @@ GatheredTraits TraitGatherer::gather(OutputId id) const {
     const OutputItem &item = out.items[i];
     if (item.command && item.command->kind == CommandKind::Data)
       g.addData(out.name, outputType);
-    else if (item.command &&
-             (item.command->kind == CommandKind::Assignment ||
-              item.command->kind == CommandKind::Assert ||
-              item.command->kind == CommandKind::Fill))
+    else if (item.command && (item.command->kind == CommandKind::Assignment ||
+                              item.command->kind == CommandKind::Assert ||
+                              item.command->kind == CommandKind::Fill))
       g.addStatement(out.name);
     auto possible = link.possibleMembers.find({id, i});
     if (possible != link.possibleMembers.end())
@@ -241,8 +239,7 @@ GatheredTraits TraitGatherer::gather(OutputId id) const {
         add(out.members[m]);
   }
   // Every member of an overlay is asked for its load address.
-  if (out.overlay || mentioned.contains(out.name) ||
-      started.contains(out.name))
+  if (out.overlay || mentioned.contains(out.name) || started.contains(out.name))
     g.addStatement(out.name);
   return g;
 }

@@ -159,8 +159,7 @@ static void buildFromPhdrs(Link &link) {
     if (!own.empty())
       active = own;
     // Headers that it does not name itself do not take what is not loaded.
-    const bool noload =
-        out.command && out.command->type == OutputType::NoLoad;
+    const bool noload = out.command && out.command->type == OutputType::NoLoad;
     if (!isLoaded(link, out) || (noload && own.empty()))
       continue;
     for (size_t i = 0; i < link.script.phdrs.size(); ++i)

@@ -249,9 +249,9 @@ template <class Statement> void Assigner::runStatement(Statement &statement) {
   statement.value = value.value_or(0);
 }
 
-void Assigner::runItems(OutputId id, const OutputSectionCommand *command,
-                        bool ignored) {
+void Assigner::runItems(OutputId id, bool ignored) {
   OutputSection &out = link.outputs[id];
+  const OutputSectionCommand *command = out.command;
   const bool takesMemory = !command || command->type == OutputType::Normal ||
                            command->type == OutputType::NoLoad ||
                            command->type == OutputType::ReadOnly;
@@ -451,7 +451,7 @@ void Assigner::placeOutput(OutputId id) {
   out.address = counter;
   out.align = std::max(out.groupAlign, scriptAlign);
   current = id;
-  runItems(id, c, ignored);
+  runItems(id, ignored);
   current = kNone;
   out.size = ignored ? 0 : counter - out.address;
   if (!ignored)

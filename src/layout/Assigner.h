@@ -58,7 +58,7 @@ private:
   void placeOutput(OutputId id);
   bool leavesDot(const OutputSection &out);
   void finishSymbols();
-  void runItems(OutputId id, const OutputSectionCommand *command, bool ignored);
+  void runItems(OutputId id, bool ignored);
   void moveDot(const ScriptLocation &where, uint64_t to);
   std::optional<uint64_t> givenAddress(OutputId id);
   uint64_t ownAlignment(const OutputSection &out, uint64_t scriptAlign);

@@ -256,9 +256,9 @@ void Assigner::prepareOutputs() {
     for (SectionId member : out.members)
       content |=
           link.sections[member].placed() && link.sections[member].size != 0;
-    out.forced = forcesSection(out) || gathered.keep;
-    out.kept = content || out.forced;
-    if (!content && out.forced)
+    const bool forced = forcesSection(out) || gathered.keep;
+    out.kept = content || forced;
+    if (!content && forced)
       if (uint32_t group = baseGroupOf(link, out); group != kNone)
         out.flags |= link.target->baseSymbols[group].sectionFlag;
   }

@@ -1,5 +1,6 @@
 //===- Checks.cpp - what a finished layout must not do --------------------===//
 #include "layout/AddressAssignment.h"
+#include "layout/SectionTraits.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -13,6 +14,11 @@ namespace xlink {
 /// "[0x1000, 0x1fff]"
 static std::string range(uint64_t begin, uint64_t size) {
   return "[" + hex(begin) + ", " + hex(begin + size - 1) + "]";
+}
+
+/// (INFO) and its like take room in a region for what would be loaded.
+static bool takesRegion(const OutputSection &out) {
+  return out.kept && out.addressed && out.size != 0 && (out.traits & Load);
 }
 
 static bool occupies(const OutputSection &out) {
@@ -77,7 +83,7 @@ static void checkRegions(Link &link) {
         bool inRegion = byLoadAddress ? out.lmaRegion == i && out.region != i &&
                                             !out.isNoBits()
                                       : out.region == i;
-        if (!inRegion || !occupies(out))
+        if (!inRegion || !(occupies(out) || takesRegion(out)))
           continue;
         uint64_t begin = byLoadAddress ? out.loadAddress : out.address;
         if (begin < r.origin) {

@@ -72,7 +72,8 @@ static uint32_t mergeTypes(uint32_t a, uint32_t b) {
   return ELF::SHT_PROGBITS; // bytes of different kinds are just bytes
 }
 
-bool hasData(const OutputSection &out) {
+/// Whether the script puts bytes of its own into the section (BYTE ... ASCIZ).
+static bool hasData(const OutputSection &out) {
   for (const OutputItem &item : out.items)
     if (item.command && item.command->kind == CommandKind::Data)
       return true;

@@ -24,9 +24,6 @@ void finishOutputs(Link &link);
 /// COMMON symbols behind its sections, then what belongs to no file.
 std::vector<SectionId> inputOrder(const Link &link);
 
-/// Whether the script puts bytes of its own into the section (BYTE ... ASCIZ).
-bool hasData(const OutputSection &out);
-
 /// Whether this is a file's COMMON, which is no section of the file and has
 /// neither type nor flags for GNU ld.
 bool isCommon(const InputSection &section);

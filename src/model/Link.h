@@ -120,7 +120,7 @@ struct OutputSection {
   uint64_t fileOffset = 0;
   uint32_t headerIndex = 0; ///< section header index, 0: not in the output
   uint32_t link = kNone;    ///< OutputId whose index goes into sh_link
-  uint32_t region = kNone, lmaRegion = kNone;    ///< into Link::regions
+  uint32_t region = kNone, lmaRegion = kNone; ///< into Link::regions
   uint32_t traits = 0; ///< SectionTrait bits, as its statements gather them
   const OutputSectionCommand *command = nullptr; ///< null: an orphan
   OutputId orphanAfter = kNone; ///< whose regions and segments an orphan shares
@@ -136,7 +136,6 @@ struct OutputSection {
   bool dropped = false;   ///< its ONLY_IF_RO or ONLY_IF_RW does not hold
   bool made = false;      ///< its script or the inputs put anything into it
   bool kept = false;      ///< goes into the output
-  bool forced = false;    ///< by data or a dot assignment even when empty
 
   bool isAlloc() const;
   bool isNoBits() const;

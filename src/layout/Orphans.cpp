@@ -100,7 +100,8 @@ private:
   std::optional<OutputId> findFor(const ParsedSection &p) const;
   uint32_t traitsOf(OutputId id) const;
   std::optional<Position>
-  findByTraits(uint32_t wanted, std::optional<uint32_t> type, bool &exact);
+  findByTraits(uint32_t wanted, std::optional<uint32_t> type, uint32_t group,
+               bool &exact);
   std::optional<Position> findThreadLocal(uint32_t wanted);
   std::optional<Position> groupAnchor(const ParsedSection &p, uint32_t group,
                                       bool goesLast);
@@ -236,15 +237,24 @@ OrphanPlacer::findThreadLocal(uint32_t wanted) {
 
 /// The last section whose traits equal `wanted` in the bits that count, with
 /// fewer bits counting at the second attempt; if there is none of the same
-/// type, of any type. Never one in the middle of a base-symbol group.
+/// type, of any type. Never one in the middle of a base-symbol group; the first
+/// section of a `group` may follow the last one of another.
 std::optional<std::list<LayoutCommand>::iterator>
 OrphanPlacer::findByTraits(uint32_t wanted, std::optional<uint32_t> type,
-                           bool &exact) {
+                           uint32_t group, bool &exact) {
+  std::map<uint32_t, OutputId> lastOfGroup;
+  if (group)
+    for (const LayoutCommand &command : layout)
+      if (command.output != kNone && groups[command.output])
+        lastOfGroup[groups[command.output]] = command.output;
   auto last = [&](uint32_t counts) {
     std::optional<Position> found;
     for (auto it = layout.begin(); it != layout.end(); ++it) {
-      if (it->output == kNone || groups[it->output])
+      if (it->output == kNone)
         continue;
+      if (uint32_t of = groups[it->output])
+        if (!group || lastOfGroup[of] != it->output)
+          continue;
       const GatheredTraits &g = gathered[it->output];
       if ((!type || !g.made || g.type == *type) &&
           !((traitsOf(it->output) ^ wanted) & counts))
@@ -269,7 +279,7 @@ OrphanPlacer::findByTraits(uint32_t wanted, std::optional<uint32_t> type,
     found = last(Alloc);
   if (found || !type)
     return found;
-  return findByTraits(wanted, std::nullopt, exact);
+  return findByTraits(wanted, std::nullopt, group, exact);
 }
 
 /// The last section of a base-symbol group that an orphan of it may follow.
@@ -329,7 +339,7 @@ void OrphanPlacer::findAnchor(Place &place, OrphanKind kind,
     place.anchor = named;
     place.settled = true;
   } else {
-    place.anchor = findByTraits(traits, p.type, place.settled);
+    place.anchor = findByTraits(traits, p.type, group, place.settled);
   }
 }
 

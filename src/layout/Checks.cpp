@@ -16,14 +16,17 @@ static std::string range(uint64_t begin, uint64_t size) {
   return "[" + hex(begin) + ", " + hex(begin + size - 1) + "]";
 }
 
-/// (INFO) and its like take room in a region for what would be loaded.
-static bool takesRegion(const OutputSection &out) {
-  return out.kept && out.addressed && out.size != 0 && (out.traits & Load);
-}
-
+/// Whether a section takes memory.
 static bool occupies(const OutputSection &out) {
   return out.kept && out.isAlloc() && out.size != 0 &&
          !((out.flags & ELF::SHF_TLS) && out.isNoBits());
+}
+
+/// Whether it takes room in its region: (INFO) and its like do for what would
+/// be loaded.
+static bool takesRegion(const OutputSection &out) {
+  return occupies(out) ||
+         (out.kept && out.addressed && out.size != 0 && (out.traits & Load));
 }
 
 /// Region, size, used, by how much, where it happened, the five largest
@@ -39,7 +42,7 @@ static void reportOverflow(Link &link, uint32_t index, OutputId firstOutside,
   std::vector<SectionId> parts;
   std::vector<uint64_t> usedOf(link.regions.size(), 0);
   for (const OutputSection &out : link.outputs) {
-    if (!occupies(out))
+    if (!takesRegion(out))
       continue;
     if (out.region != kNone)
       usedOf[out.region] =
@@ -83,7 +86,7 @@ static void checkRegions(Link &link) {
         bool inRegion = byLoadAddress ? out.lmaRegion == i && out.region != i &&
                                             !out.isNoBits()
                                       : out.region == i;
-        if (!inRegion || !(occupies(out) || takesRegion(out)))
+        if (!inRegion || !takesRegion(out))
           continue;
         uint64_t begin = byLoadAddress ? out.loadAddress : out.address;
         if (begin < r.origin) {

@@ -46,6 +46,23 @@ TEST(ScriptMessage, RegionOverflow) {
                 ">>> regions with room: 'ram' 4056 bytes\n");
 }
 
+/// What (INFO) would load takes room in its region all the same.
+TEST(ScriptMessage, RegionOverflowOfInfo) {
+  expectFailure(linkScript("ENTRY(_start)\n"
+                           "MEMORY { rom : ORIGIN = 0x1000, LENGTH = 16\n"
+                           " ram : ORIGIN = 0x8000, LENGTH = 4K }\n"
+                           "SECTIONS {\n"
+                           ".text : { *(.text) } >rom\n"
+                           ".note (INFO) : { *(.rodata) } >rom\n"
+                           ".data : { *(.data .vectors .bss) } >ram }\n"),
+                "xlink: error: section '.note' will not fit in region 'rom': "
+                "overflowed by 8 bytes\n"
+                ">>> region 'rom': 0x10 (16) bytes at 0x1000, used 0x18 (24)\n"
+                ">>> 16 bytes: a.o:(.text)\n"
+                ">>> 8 bytes: a.o:(.rodata)\n"
+                ">>> regions with room: 'ram' 4044 bytes\n");
+}
+
 TEST(ScriptMessage, LoadRegionOverflow) {
   expectFailure(linkScript("ENTRY(_start)\n"
                            "MEMORY { rom : ORIGIN = 0x1000, LENGTH = 0x28\n"
@@ -91,6 +108,23 @@ TEST(ScriptMessage, VirtualOverlap) {
       "xlink: error: section .text virtual address range overlaps with .data\n"
       ">>> .text range is [0x1000, 0x1023]\n"
       ">>> .data range is [0x1010, 0x1037]\n");
+}
+
+/// Sections that begin at one address are overlays; one that reaches into them
+/// from elsewhere is worth a warning.
+TEST(ScriptMessage, OverlapBesideOverlays) {
+  Linked linked = linkScript("ENTRY(_start)\n"
+                             "SECTIONS {\n"
+                             ".text 0x1000 : { *(.text) }\n"
+                             ".a 0x2000 : AT(0x3000) { *(.vectors) }\n"
+                             ".b 0x2000 : AT(0x4000) { *(.rodata) }\n"
+                             ".data 0x2004 : AT(0x5000) { *(.data .bss) } }\n");
+  EXPECT_EQ(linked.status, 0);
+  EXPECT_EQ(linked.errors,
+            "xlink: warning: section .b virtual address range overlaps with "
+            ".data\n"
+            ">>> .b range is [0x2000, 0x2007]\n"
+            ">>> .data range is [0x2004, 0x202b]\n");
 }
 
 TEST(ScriptMessage, LoadOverlap) {

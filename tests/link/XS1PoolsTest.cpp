@@ -97,6 +97,23 @@ TEST(XS1Pools, TooFarFromDp) {
       "large data there leaves room near dp\n");
 }
 
+/// A script that names no pool: each stays together, constants behind code,
+/// variables behind them.
+TEST(XS1Pools, BehindWhatComesClose) {
+  LinkHarness links;
+  links.file("a.o", xs1(loads("{ Offset: 0, Symbol: k, Type: 4 }")));
+  links.file("b.o", xs1(pool(".dp.bss", kDp, 4, "d", "NOBITS")));
+  links.file("c.o", xs1(pool(".dp.data", kDp, 4, "v")));
+  links.file("d.o", xs1(pool(".cp.string", kCp, 0, "s")));
+  links.file("e.o", xs1(pool(".cp.rodata", kCp, 0, "k")));
+  links.file("x.ld", "SECTIONS { .text 0x10000 : { *(.text) } }");
+  OutFile out =
+      quiet(links.link({"-T", "x.ld", "a.o", "b.o", "c.o", "d.o", "e.o"}));
+  EXPECT_EQ(sectionNames(out).substr(0, 48),
+            ".text .cp.string .cp.rodata .dp.data .dp.bss .co");
+  EXPECT_EQ(out.value("k") - out.value("_cp"), 4u);
+}
+
 /// A symbol that is in no pool at all.
 TEST(XS1Pools, OutsideOfThePool) {
   Linked linked =

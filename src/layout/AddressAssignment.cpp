@@ -121,7 +121,7 @@ Assigner::section(StringRef name) {
     return std::nullopt;
   const OutputSection &out = link.outputs[it->second];
   return SectionInfo{it->second, out.address, out.loadAddress,
-                     out.kept ? out.size : 0, out.align};
+                     out.kept ? out.size : 0, out.made ? out.align : 0};
 }
 
 std::optional<EvaluationEnvironment::RegionInfo>

@@ -17,12 +17,9 @@
 //
 // Arithmetic is modulo 2^64 and unsigned, except that / and % are signed, as in
 // GNU ld. Where GNU ld leaves the result to the host (shifts by 64 or more, the
-// least number divided by -1) it is 0 and the wrapped value here. Deviations:
-// - && and || do not look at their second operand when the first decides, so
-//   that `DEFINED(x) && x > 4` is no error;
-// - ORIGIN is an address inside output sections too, where GNU ld makes it an
-//   offset in the current section: the value is the same, and a symbol that
-//   gets it stays absolute.
+// least number divided by -1) it is 0 and the wrapped value here. A deviation: &&
+// and || do not look at their second operand when the first decides, so that
+// `DEFINED(x) && x > 4` is no error.
 //
 // Recursion is safe: the parser limits the height of a tree.
 //
@@ -177,7 +174,7 @@ ScriptValue Evaluator::compute(const Expr &e) {
   case ExprKind::SegmentStart: {
     std::optional<uint64_t> given = env.segmentStart(e.name);
     ScriptValue byDefault = run(*e.args[0]);
-    return given ? likeDot(*given) : byDefault;
+    return likeDot(given.value_or(byDefault.value));
   }
   case ExprKind::DataSegmentAlign:
     return dataSegmentAlign(e);
@@ -298,7 +295,7 @@ ScriptValue Evaluator::regionFunction(const Expr &e) {
   auto info = env.region(e.name);
   if (!info)
     return problem(e, "memory region '" + e.name.str() + "' is not declared");
-  return e.kind == ExprKind::Origin ? ScriptValue::absolute(info->origin)
+  return e.kind == ExprKind::Origin ? likeDot(info->origin)
                                     : ScriptValue::number(info->length);
 }
 

@@ -164,7 +164,7 @@ TEST(ScriptEvaluator, Sections) {
 TEST(ScriptEvaluator, RegionsAndTheRest) {
   EXPECT_EQ(outside("ORIGIN(ram)"), "abs 0x10000");
   EXPECT_EQ(outside("LENGTH(ram)"), "0x4000");
-  EXPECT_EQ(outside("ORIGIN(ram) + LENGTH(ram)"), ".text+0x13000");
+  EXPECT_EQ(outside("ORIGIN(ram) + LENGTH(ram)"), "abs 0x14000");
   // GNU ld: an offset in the current section, with the same address.
   EXPECT_EQ(inside("ORIGIN(ram) + LENGTH(ram)"), ".text+0x13000");
   EXPECT_EQ(outside("LENGTH(rom)"),

@@ -152,7 +152,7 @@ void Assigner::nameRegions() {
 /// fit. Where there are regions but none fits, that is an error for what needs
 /// memory.
 void Assigner::chooseRegion(OutputSection &out, bool ignored) {
-  if (out.region != kNone)
+  if (out.region != kNone || !(out.traits & (Alloc | Load)))
     return;
   out.region = regionByAttributes(out);
   const bool tbss = (out.traits & (Load | Tls)) == Tls;

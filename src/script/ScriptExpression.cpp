@@ -65,9 +65,11 @@ ExprPtr ScriptParser::make(ExprKind kind, const ScriptLocation &where) {
 ExprPtr ScriptParser::make(ExprKind kind, const ScriptLocation &where,
                            ExprPtr a, ExprPtr b, ExprPtr c) {
   ExprPtr e = make(kind, where);
-  // Alignments of dot are the functions whose value is not in their arguments.
+  // The value of alignments of dot, and of SEGMENT_START, is not in their
+  // arguments.
   e->constant = kind != ExprKind::Align1 && kind != ExprKind::Block &&
-                kind != ExprKind::Next && kind != ExprKind::DataSegmentAlign;
+                kind != ExprKind::SegmentStart && kind != ExprKind::Next &&
+                kind != ExprKind::DataSegmentAlign;
   for (ExprPtr *arg : {&a, &b, &c}) {
     if (!*arg)
       continue;

@@ -17,12 +17,12 @@
 #include "layout/Placement.h"
 #include "layout/InsertionPoint.h"
 #include "script/ScriptParser.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
-#include <list>
-#include <map>
+#include <optional>
 
 using namespace llvm;
 
@@ -45,10 +45,10 @@ struct Rule {
 
 /// The sections one input section description takes.
 struct Slot {
-  using Taken = std::vector<std::pair<uint32_t, SectionId>>;
-  Taken taken; ///< pattern index, section
+  std::vector<SectionId> taken; ///< in the order of the inputs
   /// --enable-non-contiguous-regions: these, and what may come here later.
-  Taken possible;
+  std::vector<SectionId> possible;
+  uint32_t firstRule = 0; ///< of the description's patterns
   OutputId output = kNone;
   uint32_t item = 0;
 };
@@ -69,6 +69,7 @@ private:
   void indexRules();
   uint32_t firstRule(const InputSection &section, bool keepOnly) const;
   bool matches(const Rule &rule, const InputSection &section) const;
+  bool names(const Rule &rule, const InputSection &section) const;
   bool fileMatches(const InputDescription &d, const InputSection &s) const;
   void disableConstrained();
   void findLater(SectionId id, uint32_t index);
@@ -83,12 +84,15 @@ private:
     bool sorts() const { return outer != SortKind::None; }
     bool operator==(const Order &) const = default;
   };
-  Order orderOf(const SectionPattern &pattern, const OutputSection &out) const;
+  Order orderOf(const SectionPattern &pattern) const;
   int compare(SectionId a, SectionId b, const Order &order) const;
   int compareFiles(SectionId a, SectionId b, const InputDescription &d) const;
-  std::vector<SectionId> sortTaken(const Slot::Taken &taken,
-                                   const OutputSection &out,
-                                   const InputDescription &d) const;
+  std::vector<SectionId> sorted(std::vector<SectionId> taken, const Slot &slot,
+                                const InputDescription &d) const;
+  std::vector<SectionId> sortedByTree(ArrayRef<SectionId> taken,
+                                      const Slot &slot,
+                                      const InputDescription &d,
+                                      ArrayRef<Order> orders) const;
 
   Link &link;
   std::vector<Rule> rules;
@@ -251,17 +255,28 @@ bool isCommon(const InputSection &s) {
          s.parsed->type == ELF::SHT_NOBITS;
 }
 
+/// Whether this is the .comment that names xlink.
+static bool isIdentity(const InputSection &s) {
+  return s.file == kNone && s.parsed->name == ".comment";
+}
+
 bool Placer::matches(const Rule &rule, const InputSection &s) const {
   if (!rule.enabled)
     return false;
-  // COMMON has no flags, and INPUT_SECTION_FLAGS does not ask for them where
-  // the pattern names it (GNU ld).
-  uint64_t flags = s.parsed->flags;
-  if (isCommon(s))
-    flags = rule.pattern && !rule.pattern->name.wild ? rule.wantedFlags : 0;
+  // xlink's own .comment is no input: `*` must not load it.
+  const bool wild = !rule.pattern || rule.pattern->name.wild;
+  if (wild && rule.output != kNone && isIdentity(s))
+    return false;
+  // COMMON has no flags (GNU ld).
+  const uint64_t flags = isCommon(s) ? 0 : s.parsed->flags;
   if ((flags & rule.wantedFlags) != rule.wantedFlags ||
       (flags & rule.refusedFlags))
     return false;
+  return names(rule, s);
+}
+
+/// Whether a pattern names a section, whatever its flags.
+bool Placer::names(const Rule &rule, const InputSection &s) const {
   if (rule.pattern) {
     if (!globMatch(rule.pattern->name, s.parsed->name))
       return false;
@@ -312,6 +327,7 @@ void Placer::addItems(OutputId id, const OutputSectionCommand &command) {
     Slot slot;
     slot.output = id;
     slot.item = uint32_t(link.outputs[id].items.size() - 1);
+    slot.firstRule = uint32_t(rules.size());
     slots.push_back(slot);
     addRules(d, id, command, uint32_t(slots.size() - 1));
   }
@@ -425,17 +441,25 @@ void Placer::addStarted() {
 //===----------------------------------------------------------------------===//
 
 /// ONLY_IF_RO and ONLY_IF_RW: a command whose sections break its constraint
-/// steps back, and its sections go to later patterns.
+/// steps back, and its sections go to later patterns. All that its patterns
+/// name count and that no earlier pattern takes, whatever their flags (GNU ld).
 void Placer::disableConstrained() {
   for (const OutputSectionCommand *command : constrained) {
+    uint32_t begin = 0, end = 0; // its rules
+    for (uint32_t i = 0; i < rules.size(); ++i)
+      if (rules[i].command == command) {
+        begin = end ? begin : i;
+        end = i + 1;
+      }
     bool wantWritable = command->constraint == Constraint::OnlyIfRW;
     bool anyWritable = false;
     for (const InputSection &s : link.sections) {
-      if (s.discarded || !s.parsed)
+      if (s.discarded || !s.parsed || !(s.parsed->flags & ELF::SHF_WRITE))
         continue;
-      uint32_t rule = firstRule(s, false);
-      if (rule != kNone && rules[rule].command == command)
-        anyWritable |= bool(s.parsed->flags & ELF::SHF_WRITE);
+      bool named = false;
+      for (uint32_t i = begin; i < end && !named; ++i)
+        named = names(rules[i], s);
+      anyWritable |= named && firstRule(s, false) >= begin;
     }
     if (anyWritable == wantWritable)
       continue;
@@ -461,7 +485,7 @@ void Placer::findLater(SectionId id, uint32_t index) {
     last = rule.output;
     later.push_back({last, last == kNone ? 0 : slots[rule.slot].item});
     if (last != kNone)
-      slots[rule.slot].possible.push_back({rule.patternIndex, id});
+      slots[rule.slot].possible.push_back(id);
     if (link.config.warnNonContiguous)
       link.diag.warn(
           WarningGroup::Script,
@@ -499,9 +523,9 @@ void Placer::match() {
               (link.config.gcSections || link.config.nonContiguousRegions ||
                s.size == 0) &&
               firstRule(s, true) != kNone);
-    slots[rule.slot].taken.push_back({rule.patternIndex, id});
+    slots[rule.slot].taken.push_back(id);
     if (link.config.nonContiguousRegions)
-      slots[rule.slot].possible.push_back({rule.patternIndex, id});
+      slots[rule.slot].possible.push_back(id);
   }
 }
 
@@ -511,27 +535,28 @@ void Placer::noteUnmatched() {
       link.unmatched.push_back({rule.description, rule.pattern});
 }
 
-/// Priority in a name: .init_array.00100, .ctors.65435 (counts backwards).
-static uint32_t initPriority(StringRef name) {
+/// Priority in a name: .init_array.00100, .ctors.65435 (counts backwards);
+/// nothing where it does not end in a number.
+static std::optional<int64_t> initPriority(StringRef name) {
   size_t dot = name.rfind('.');
-  uint32_t number;
+  uint64_t number;
   if (dot == StringRef::npos ||
-      name.drop_front(dot + 1).getAsInteger(10, number))
-    return 65536;
-  if (name.starts_with(".ctors.") || name.starts_with(".dtors."))
-    return number < 65535 ? 65535 - number : 0;
-  return number;
+      name.drop_front(dot + 1).getAsInteger(10, number) || number > INT32_MAX)
+    return std::nullopt;
+  if (dot == 6 && (name.starts_with(".ctors") || name.starts_with(".dtors")))
+    return number <= 65535 ? std::optional<int64_t>(65535 - int64_t(number))
+                           : std::nullopt;
+  return int64_t(number);
 }
 
 /// --sort-section takes part where a pattern leaves something open.
-Placer::Order Placer::orderOf(const SectionPattern &pattern,
-                              const OutputSection &out) const {
+Placer::Order Placer::orderOf(const SectionPattern &pattern) const {
   Order order{pattern.outer, pattern.inner, pattern.reverse};
   for (SortKind *kind : {&order.outer, &order.inner})
     if (*kind == SortKind::Default)
       *kind = SortKind::None;
-  if (link.config.sortSection == SortSection::None || out.name == ".init" ||
-      out.name == ".fini")
+  if (link.config.sortSection == SortSection::None ||
+      pattern.name.text == ".init" || pattern.name.text == ".fini")
     return order;
   SortKind option = link.config.sortSection == SortSection::Name
                         ? SortKind::Name
@@ -545,14 +570,16 @@ Placer::Order Placer::orderOf(const SectionPattern &pattern,
   return order;
 }
 
+/// By priority only where both have one, else by name, so that this is not
+/// always an order (GNU ld).
 int Placer::compare(SectionId a, SectionId b, const Order &order) const {
   const InputSection &x = link.sections[a], &y = link.sections[b];
   for (SortKind kind : {order.outer, order.inner}) {
     int result = 0;
     if (kind == SortKind::InitPriority) {
-      uint32_t p = initPriority(x.parsed->name);
-      uint32_t q = initPriority(y.parsed->name);
-      result = p == q ? 0 : p < q ? -1 : 1;
+      auto p = initPriority(x.parsed->name), q = initPriority(y.parsed->name);
+      if (p && q)
+        result = *p == *q ? 0 : *p < *q ? -1 : 1;
     }
     if (result == 0 &&
         (kind == SortKind::Name || kind == SortKind::InitPriority))
@@ -574,70 +601,91 @@ int Placer::compareFiles(SectionId a, SectionId b,
   return d.fileReverse ? -order : order;
 }
 
-/// The order of what a description took. GNU ld appends the sections of a plain
-/// pattern and puts those of a sorting one before the first section that sorts
-/// behind them, whatever pattern that one came by.
-std::vector<SectionId> Placer::sortTaken(const Slot::Taken &taken,
-                                         const OutputSection &out,
-                                         const InputDescription &d) const {
+/// The order of what a description took.
+std::vector<SectionId> Placer::sorted(std::vector<SectionId> taken,
+                                      const Slot &slot,
+                                      const InputDescription &d) const {
   std::vector<Order> orders;
   for (const SectionPattern &pattern : d.patterns)
-    orders.push_back(orderOf(pattern, out));
+    orders.push_back(orderOf(pattern));
   if (orders.empty())
     orders.emplace_back();
-  std::vector<SectionId> result;
-  for (auto [index, id] : taken)
-    result.push_back(id);
-
-  bool uniform = std::all_of(orders.begin(), orders.end(),
-                             [&](const Order &o) { return o == orders[0]; });
-  if (uniform) {
-    if (orders[0].sorts() || d.fileSort == SortKind::Name)
-      std::stable_sort(result.begin(), result.end(),
-                       [&](SectionId a, SectionId b) {
-                         int order = compareFiles(a, b, d);
-                         return (order ? order : compare(a, b, orders[0])) < 0;
-                       });
-    return result;
-  }
-
-  // Only a section that no earlier one exceeds can be the first to exceed
-  // another: such `peaks` ascend, so a search among them finds the place.
-  std::list<SectionId> list;
-  const Order *first = nullptr;
-  bool oneOrder = d.fileSort != SortKind::Name;
-  for (const Order &order : orders)
-    if (order.sorts()) {
-      oneOrder &= !first || order == *first;
-      first = first ? first : &order;
-    }
-  auto less = [&](SectionId a, SectionId b) {
-    return compare(a, b, *first) < 0;
+  auto hasPriority = [&](SectionId id) {
+    return initPriority(link.sections[id].parsed->name).has_value();
   };
-  std::multimap<SectionId, std::list<SectionId>::iterator, decltype(less)>
-      peaks(less);
-  for (auto [index, id] : taken) {
-    const Order &order = orders[index];
-    auto at = list.end();
-    if (oneOrder) {
-      if (auto peak = peaks.upper_bound(id); peak != peaks.end()) {
-        if (!order.sorts()) {
-          list.push_back(id);
-          continue;
-        }
-        at = peak->second;
-      }
-      peaks.emplace(id, list.insert(at, id));
-      continue;
+  if (!all_equal(orders) || (orders[0].outer == SortKind::InitPriority &&
+                             !all_of(taken, hasPriority)))
+    return sortedByTree(taken, slot, d, orders);
+  if (orders[0].sorts() || d.fileSort == SortKind::Name)
+    std::stable_sort(taken.begin(), taken.end(), [&](SectionId a, SectionId b) {
+      int order = compareFiles(a, b, d);
+      return (order ? order : compare(a, b, orders[0])) < 0;
+    });
+  return taken;
+}
+
+/// The order where patterns of one description sort differently, or by
+/// priorities that some do not have. No order of the sections stands behind it:
+/// GNU ld hangs each into a binary tree, by the
+/// order of the pattern that named it, a plain pattern's at the far right. All
+/// that the patterns name are in the tree, also what went elsewhere before, and
+/// once for each pattern.
+std::vector<SectionId> Placer::sortedByTree(ArrayRef<SectionId> taken,
+                                            const Slot &slot,
+                                            const InputDescription &d,
+                                            ArrayRef<Order> orders) const {
+  struct Node {
+    SectionId section;
+    uint32_t left = kNone, right = kNone;
+  };
+  std::vector<Node> nodes;
+  uint32_t farRight = kNone;
+  auto hang = [&](SectionId id, const Order &order) {
+    const uint32_t node = uint32_t(nodes.size());
+    nodes.push_back({id});
+    if (node == 0) {
+      farRight = 0;
+      return;
     }
-    if (order.sorts() || d.fileSort == SortKind::Name)
-      at = std::find_if(list.begin(), list.end(), [&](SectionId other) {
-        int files = compareFiles(id, other, d);
-        return (files ? files : compare(id, other, order)) < 0;
-      });
-    list.insert(at, id);
+    uint32_t at = farRight;
+    bool left = false;
+    if (order.sorts() || d.fileSort == SortKind::Name) {
+      at = 0;
+      for (;;) {
+        int files = compareFiles(id, nodes[at].section, d);
+        left = (files ? files : compare(id, nodes[at].section, order)) < 0;
+        const uint32_t next = left ? nodes[at].left : nodes[at].right;
+        if (next == kNone)
+          break;
+        at = next;
+      }
+    }
+    (left ? nodes[at].left : nodes[at].right) = node;
+    if (!left && at == farRight)
+      farRight = node;
+  };
+  for (SectionId id : inputOrder(link)) {
+    const InputSection &s = link.sections[id];
+    if (!s.parsed || isIdentity(s))
+      continue;
+    for (uint32_t i = 0; i < orders.size(); ++i)
+      if (names(rules[slot.firstRule + i], s))
+        hang(id, orders[i]);
   }
-  return {list.begin(), list.end()};
+  DenseSet<SectionId> wanted(taken.begin(), taken.end());
+  std::vector<SectionId> result;
+  std::vector<uint32_t> open; // nodes whose left side is being visited
+  for (uint32_t at = nodes.empty() ? kNone : 0;;) {
+    for (; at != kNone; at = nodes[at].left)
+      open.push_back(at);
+    if (open.empty())
+      return result;
+    at = open.back();
+    open.pop_back();
+    if (wanted.erase(nodes[at].section))
+      result.push_back(nodes[at].section);
+    at = nodes[at].right;
+  }
 }
 
 void Placer::fillMembers() {
@@ -645,12 +693,11 @@ void Placer::fillMembers() {
     OutputSection &out = link.outputs[slot.output];
     OutputItem &item = out.items[slot.item];
     auto &description = static_cast<const InputDescription &>(*item.command);
-    std::vector<SectionId> result = sortTaken(slot.taken, out, description);
+    std::vector<SectionId> result =
+        sorted(std::move(slot.taken), slot, description);
     if (!slot.possible.empty())
       link.possibleMembers[{slot.output, slot.item}] =
-          sortTaken(slot.possible, out, description);
-    slot.taken.clear();
-    slot.possible.clear();
+          sorted(std::move(slot.possible), slot, description);
     item.begin = uint32_t(out.members.size());
     out.members.insert(out.members.end(), result.begin(), result.end());
     item.end = uint32_t(out.members.size());

@@ -585,7 +585,9 @@ int Placer::compare(SectionId a, SectionId b, const Order &order) const {
         (kind == SortKind::Name || kind == SortKind::InitPriority))
       result = x.parsed->name.compare(y.parsed->name);
     if (kind == SortKind::Alignment) // largest first
-      result = x.align == y.align ? 0 : x.align > y.align ? -1 : 1;
+      result = x.parsed->align == y.parsed->align  ? 0
+               : x.parsed->align > y.parsed->align ? -1
+                                                   : 1;
     if (result != 0)
       return order.reverse ? -result : result;
   }
@@ -666,7 +668,7 @@ std::vector<SectionId> Placer::sortedByTree(ArrayRef<SectionId> taken,
   };
   for (SectionId id : inputOrder(link)) {
     const InputSection &s = link.sections[id];
-    if (!s.parsed || isIdentity(s))
+    if (s.discarded || !s.parsed || isIdentity(s))
       continue;
     for (uint32_t i = 0; i < orders.size(); ++i)
       if (names(rules[slot.firstRule + i], s))

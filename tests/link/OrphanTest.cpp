@@ -47,6 +47,22 @@ TEST(Orphan, InTheBuiltinLayout) {
                 kTables);
 }
 
+/// xlink's name in .comment is no input: patterns for everything do not load
+/// it, one that names .comment takes it, and /DISCARD/ drops it.
+TEST(Orphan, OwnComment) {
+  auto names = [](const char *statement) {
+    LinkHarness links;
+    links.file("a.o", nyuzi(kObject));
+    links.file("x.ld", std::string("SECTIONS { ") + statement + " }");
+    return sectionNames(quiet(links.link({"-e", "0", "-T", "x.ld", "a.o"})));
+  };
+  EXPECT_EQ(names(".all : { *(*) }"), std::string(".all ") + kTables);
+  EXPECT_EQ(names(".all : { *(.comment) *(*) }"),
+            ".all .symtab .shstrtab .strtab");
+  EXPECT_EQ(names(".all : { *(.[a-z]* my*) } /DISCARD/ : { *(*) }"),
+            ".all .symtab .shstrtab .strtab");
+}
+
 // GNU ld: dot assignments behind the anchor belong to what follows.
 TEST(Orphan, BeforeADotAssignment) {
   LinkHarness links;

@@ -1,0 +1,125 @@
+"""What an ELF file puts into memory, and how two such files differ.
+
+Shared by the tools that link the same objects with several linkers: the objects are YAML files
+in testdata/scripts/objects, which yaml2obj turns into x32 for GNU ld and lld and into Nyuzi for
+xlink. Only e_machine and the number of the 32-bit absolute relocation differ.
+"""
+import os
+import re
+import shutil
+import struct
+import subprocess
+
+ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
+DATA = os.path.join(ROOT, "testdata", "scripts")
+FORMS = {"x32": ("EM_X86_64", "R_X86_64_32"), "xlink": ("0x270F", "1")}
+
+
+def tool(*names):
+    """The first of several program names that exists, or None."""
+    for name in names:
+        path = shutil.which(name) or (name if os.path.exists(name) else None)
+        if path:
+            return path
+    return None
+
+
+class Elf:
+    """What a little-endian ELF32 file says of its memory."""
+
+    def __init__(self, path):
+        self.b = b = open(path, "rb").read()
+        self.entry, phoff, shoff = struct.unpack_from("<III", b, 24)
+        phnum, = struct.unpack_from("<H", b, 44)
+        shnum, strndx = struct.unpack_from("<HH", b, 48)
+        self.phdrs = [struct.unpack_from("<8I", b, phoff + 32 * i) for i in range(phnum)]
+        raw = [struct.unpack_from("<10I", b, shoff + 40 * i) for i in range(shnum)]
+        self.sections = [(self.text(raw[strndx][4] + s[0]),) + s for s in raw[1:]]
+        self.symbols = {}
+        for name, *s in self.sections:
+            if s[1] != 2:
+                continue
+            strings = raw[s[6]][4]
+            for at in range(s[4], s[4] + s[5], 16):
+                n, value, size, info, other, shndx = struct.unpack_from("<IIIBBH", b, at)
+                if info >> 4 and shndx:
+                    self.symbols[self.text(strings + n)] = value
+
+    def text(self, at):
+        return self.b[at:self.b.index(b"\0", at)].decode()
+
+    def lma(self, address, size, offset, nobits):
+        """Load address of a section, through the PT_LOAD that covers it. Members of overlays
+        share addresses: then the place in the file decides; without bytes nothing does."""
+        found = [((paddr + address - vaddr) & 0xffffffff, off + address - vaddr)
+                 for t, off, vaddr, paddr, filesz, memsz, flags, align in self.phdrs
+                 if t == 1 and vaddr <= address and
+                 address + size <= vaddr + (memsz if nobits else filesz)]
+        if len({lma for lma, _ in found}) > 1:
+            if nobits:
+                return "any"
+            found = [f for f in found if f[1] == offset] or found
+        return f"{found[0][0]:#x}" if found else "none"
+
+    def alloc(self):
+        """{name: (address, size, LMA, bytes or None)} of allocated, non-empty sections. Of
+        several with one name, in the order of addresses, the second is called NAME#2."""
+        result, count = {}, {}
+        for name, n, kind, flags, addr, off, size, *rest in sorted(self.sections,
+                                                                   key=lambda s: s[4]):
+            if flags & 2 and size:
+                count[name] = count.get(name, 0) + 1
+                if count[name] > 1:
+                    name += f"#{count[name]}"
+                data = self.b[off:off + size] if kind != 8 else None
+                result[name] = (addr, size, self.lma(addr, size, off, kind == 8), data)
+        return result
+
+
+def digest(data):
+    """FNV-1a, 64 bits, of bytes without the zeros at their end."""
+    h = 0xcbf29ce484222325
+    for b in data.rstrip(b"\0"):
+        h = (h ^ b) * 0x100000001b3 & 0xffffffffffffffff
+    return h
+
+
+def describe(elf):
+    """{key: text} of all that is compared."""
+    lines = {}
+    for name, (addr, size, lma, data) in elf.alloc().items():
+        lines[f"section {name}"] = f"{addr:#x} {size:#x} {lma} {digest(data or b''):016x}"
+    for name, value in elf.symbols.items():
+        lines[f"symbol {name}"] = f"{value:#x}"
+    lines["entry"] = f"{elf.entry:#x}"
+    return lines
+
+
+def compare(ours, theirs, ignored=()):
+    """Differences between two linked files, as lines."""
+    lines = []
+    a, b = describe(ours), describe(theirs)
+    for key in sorted(set(a) | set(b)):
+        x, y = a.get(key), b.get(key)
+        if x and y and " any " in x + y:
+            x, y = (re.sub(r"^(\S+ \S+) \S+ ", r"\1 any ", t) for t in (x, y))
+        if x != y and key not in ignored:
+            lines.append(f"{key}: {x or 'missing'} against {y or 'missing'}")
+    return lines
+
+
+def find_yaml2obj():
+    """The path of yaml2obj, or None."""
+    return tool("yaml2obj-19", "/usr/lib/llvm-19/bin/yaml2obj", "yaml2obj")
+
+
+def build_objects(yaml2obj, folder):
+    """Makes x32/NAME.o and xlink/NAME.o below a folder, of all YAML files."""
+    names = sorted(f[:-5] for f in os.listdir(os.path.join(DATA, "objects"))
+                   if f.endswith(".yaml"))
+    for form, (machine, abs32) in FORMS.items():
+        os.mkdir(os.path.join(folder, form))
+        for name in names:
+            subprocess.run([yaml2obj, f"-DMACHINE={machine}", f"-DABS32={abs32}",
+                            os.path.join(DATA, "objects", name + ".yaml"), "-o",
+                            os.path.join(folder, form, name + ".o")], check=True)

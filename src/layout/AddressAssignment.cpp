@@ -533,7 +533,7 @@ void Assigner::round() {
 }
 
 /// Symbols and assertions once more, with dot as the sections that exist leave
-/// it.
+/// it; then the data that scripts compute from them.
 void Assigner::finishSymbols() {
   finishing = true;
   assigned.clear();
@@ -561,6 +561,15 @@ void Assigner::finishSymbols() {
   }
   defineLinkerSymbols();
   expressions.evaluate([&](FileId f, uint32_t s) { return valueOf(f, s); });
+  muted = true; // reported before
+  for (OutputSection &out : link.outputs)
+    for (OutputItem &item : out.items)
+      if (out.kept && item.command && item.command->kind == CommandKind::Data) {
+        counter = out.address + item.offset;
+        item.value = number(
+            static_cast<const DataCommand &>(*item.command).value.get(), 0);
+      }
+  muted = false;
 }
 
 //===----------------------------------------------------------------------===//

@@ -263,13 +263,12 @@ void Assigner::prepareOutputs() {
         out.flags |= link.target->baseSymbols[group].sectionFlag;
   }
   alignBaseGroups(link);
-  // Wherever a section might end it raises the alignment (GNU ld).
-  for (const auto &[id, later] : link.laterMatches)
-    for (const LaterMatch &match : later)
-      if (match.output != kNone) {
-        uint64_t &align = link.outputs[match.output].align;
-        align = std::max<uint64_t>(align, link.sections[id].parsed->align);
-      }
+  // Wherever a section might have come it raises the alignment (GNU ld).
+  for (const auto &[place, members] : link.possibleMembers)
+    for (SectionId id : members) {
+      uint64_t &align = link.outputs[place.first].align;
+      align = std::max<uint64_t>(align, link.sections[id].parsed->align);
+    }
   for (OutputSection &out : link.outputs)
     out.groupAlign = out.align;
   prepareRegions();

@@ -197,17 +197,36 @@ static void checkFileOverlaps(Link &link) {
   }
 }
 
-/// With PHDRS every loaded section needs one of its headers.
-static void checkPhdrsUsed(Link &link) {
+/// A segment maps memory to load addresses at one distance. With PHDRS a script
+/// can ask for more of it than that; members of an overlay do so on purpose.
+static void checkSegmentDistances(Link &link) {
   if (!link.script.hasPhdrs)
     return;
-  bool loaded = false, assigned = false;
-  for (const OutputSection &out : link.outputs) {
-    loaded |= occupies(out);
-    assigned |= out.command && (!out.command->phdrs.empty() ||
-                                (out.overlay && !out.overlay->phdrs.empty()));
+  for (size_t i = 0; i < link.segments.size(); ++i) {
+    const Segment &segment = link.segments[i];
+    if (segment.type != ELF::PT_LOAD)
+      continue;
+    for (OutputId id : segment.sections) {
+      const OutputSection &out = link.outputs[id];
+      if (!occupies(out) || out.overlay ||
+          out.loadAddress - segment.base == out.address - segment.address)
+        continue;
+      link.diag.warn(WarningGroup::Script,
+                     "section '" + out.name +
+                         "' cannot be loaded where segment '" +
+                         link.script.phdrs[i].name.str() + "' maps it",
+                     {"the segment maps " + hex(segment.base) + " to " +
+                          hex(segment.address),
+                      "the section is loaded at " + hex(out.loadAddress) +
+                          " and stands at " + hex(out.address)});
+      break; // the others follow from it
+    }
   }
-  if (loaded && !assigned)
+}
+
+/// With PHDRS every loaded section needs one of its headers.
+static void checkPhdrsUsed(Link &link) {
+  if (link.script.hasPhdrs && link.phdrsMissing)
     link.diag.error("no sections assigned to phdrs");
 }
 
@@ -323,6 +342,7 @@ void checkLayout(Link &link) {
     checkOverlaps(link);
   if (!link.diag.failed())
     checkFileOverlaps(link);
+  checkSegmentDistances(link);
 }
 
 } // namespace xlink

@@ -99,9 +99,9 @@ private:
   std::optional<Position> positionOf(StringRef name);
   std::optional<OutputId> findFor(const ParsedSection &p) const;
   uint32_t traitsOf(OutputId id) const;
-  std::optional<Position>
-  findByTraits(uint32_t wanted, std::optional<uint32_t> type, uint32_t group,
-               bool &exact);
+  std::optional<Position> findByTraits(uint32_t wanted,
+                                       std::optional<uint32_t> type,
+                                       uint32_t group, bool &exact);
   std::optional<Position> findThreadLocal(uint32_t wanted);
   std::optional<Position> groupAnchor(const ParsedSection &p, uint32_t group,
                                       bool goesLast);

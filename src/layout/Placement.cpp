@@ -362,17 +362,19 @@ void Placer::addOutput(const OutputSectionCommand &command) {
 /// The members of an overlay share an address; their load addresses follow each
 /// other.
 void Placer::addOverlay(const OverlayCommand &overlay) {
-  OutputId first = OutputId(link.outputs.size());
-  for (const auto &command : overlay.sections)
+  const OutputId first = OutputId(link.outputs.size());
+  auto symbol = overlay.symbols.begin(); // two for each member
+  for (const auto &command : overlay.sections) {
     addOutput(*command);
+    for (int i = 0; i < 2 && symbol != overlay.symbols.end(); ++i)
+      link.layout.push_back({(symbol++)->get(), kNone});
+  }
   for (OutputId id = first; id < link.outputs.size(); ++id) {
     link.outputs[id].overlay = &overlay;
     link.outputs[id].overlayFirst = first;
   }
   if (first < link.outputs.size())
     link.outputs.back().overlayLast = true;
-  for (const auto &symbol : overlay.symbols)
-    link.layout.push_back({symbol.get(), kNone});
 }
 
 /// INSERT moves what its SECTIONS laid out behind or before a section of

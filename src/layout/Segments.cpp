@@ -127,12 +127,24 @@ static void joinHeaders(Link &link, Segment &first, size_t count) {
 /// The `:phdr` words that hold for a section: its own or its overlay's; those
 /// of its anchor for an orphan. Empty: none of its own.
 static ArrayRef<StringRef> phdrsOf(const Link &link, const OutputSection &out) {
-  const OutputSection &owner =
-      out.orphanAfter != kNone ? link.outputs[out.orphanAfter] : out;
-  if (owner.command && !owner.command->phdrs.empty())
-    return owner.command->phdrs;
-  if (owner.overlay)
-    return owner.overlay->phdrs;
+  const OutputSection *owner = &out;
+  while (owner->orphanAfter != kNone)
+    owner = &link.outputs[owner->orphanAfter];
+  if (owner->command && !owner->command->phdrs.empty())
+    return owner->command->phdrs;
+  if (owner->overlay)
+    return owner->overlay->phdrs;
+  return {};
+}
+
+/// The `:phdr` words of the first section behind `it` that has some.
+static ArrayRef<StringRef>
+nextPhdrs(const Link &link, std::vector<LayoutCommand>::const_iterator it) {
+  for (; it != link.layout.end(); ++it)
+    if (it->output != kNone)
+      if (ArrayRef<StringRef> phdrs = phdrsOf(link, link.outputs[it->output]);
+          !phdrs.empty())
+        return phdrs;
   return {};
 }
 
@@ -146,13 +158,12 @@ static void buildFromPhdrs(Link &link) {
     segment.flags = link.phdrs[i].flags.value_or(0);
   }
   // A section without :phdr goes where the one before it went, one before all
-  // that have it where the first of them goes (GNU ld).
+  // that have it where the next of them goes, even if that steps back (GNU ld).
+  link.phdrsMissing = false;
   ArrayRef<StringRef> active;
-  for (const LayoutCommand &command : link.layout)
-    if (command.output != kNone && active.empty())
-      active = phdrsOf(link, link.outputs[command.output]);
-  for (const LayoutCommand &command : link.layout) {
-    if (command.output == kNone)
+  for (auto it = link.layout.begin(); it != link.layout.end(); ++it) {
+    const LayoutCommand &command = *it;
+    if (command.output == kNone || link.outputs[command.output].dropped)
       continue;
     const OutputSection &out = link.outputs[command.output];
     const ArrayRef<StringRef> own = phdrsOf(link, out);
@@ -162,6 +173,10 @@ static void buildFromPhdrs(Link &link) {
     const bool noload = out.command && out.command->type == OutputType::NoLoad;
     if (!isLoaded(link, out) || (noload && own.empty()))
       continue;
+    if (active.empty()) {
+      active = nextPhdrs(link, it);
+      link.phdrsMissing |= active.empty() && out.size != 0;
+    }
     for (size_t i = 0; i < link.script.phdrs.size(); ++i)
       if (std::find(active.begin(), active.end(), link.script.phdrs[i].name) !=
           active.end()) {

@@ -259,6 +259,22 @@ TEST(ScriptMessage, FileOverlap) {
                 ">>> .data range in its segment is [0x8, 0xf]\n");
 }
 
+/// One header cannot map sections at two distances of VMA and LMA.
+TEST(ScriptMessage, TwoDistancesInASegment) {
+  Linked linked = linkScript("ENTRY(_start)\n"
+                             "PHDRS { p1 PT_LOAD; }\n"
+                             "SECTIONS {\n"
+                             ".text 0x1000 : { *(.text .vectors) } :p1\n"
+                             ".data 0x8000 : AT(0x2000) { *(.data) }\n"
+                             ".bss : AT(0x3000) { *(.bss .rodata) } }\n");
+  EXPECT_EQ(linked.status, 0);
+  EXPECT_EQ(linked.errors,
+            "xlink: warning: section '.data' cannot be loaded where segment "
+            "'p1' maps it\n"
+            ">>> the segment maps 0x1000 to 0x1000\n"
+            ">>> the section is loaded at 0x2000 and stands at 0x8000\n");
+}
+
 TEST(ScriptMessage, TwoLoadAddresses) {
   expectFailure(linkScript("ENTRY(_start)\n"
                            "MEMORY { rom : ORIGIN = 0, LENGTH = 4K }\n"

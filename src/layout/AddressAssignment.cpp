@@ -32,6 +32,7 @@
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <utility>
 
 using namespace llvm;
 
@@ -256,6 +257,14 @@ void Assigner::runItems(OutputId id, bool ignored) {
                            command->type == OutputType::NoLoad ||
                            command->type == OutputType::ReadOnly;
   uint64_t subalign = alignment(command ? command->subalign.get() : nullptr, 0);
+  const bool spills = link.config.nonContiguousRegions && !reporting &&
+                      !ignored && out.region != kNone;
+  uint64_t regionEnd = 0;
+  if (spills)
+    regionEnd =
+        link.regions[out.region].origin + link.regions[out.region].length;
+  std::vector<SectionId> full; // no room for them
+  uint64_t end = counter;      // of what takes room
   for (OutputItem &item : out.items) {
     item.offset = counter - out.address;
     if (item.command) {
@@ -265,7 +274,10 @@ void Assigner::runItems(OutputId id, bool ignored) {
         const uint64_t before = counter;
         runStatement(item);
         // Room that dot makes is memory like any other.
-        if (counter != before && !ignored && takesMemory)
+        if (counter == before)
+          break;
+        end = counter;
+        if (!ignored && takesMemory)
           out.traits |= Alloc;
         break;
       }
@@ -275,6 +287,7 @@ void Assigner::runItems(OutputId id, bool ignored) {
         item.value = number(data.value.get(), 0);
         current = id;
         counter += data.value ? data.size : data.bytes.size();
+        end = counter;
         break;
       }
       case CommandKind::Fill:
@@ -291,11 +304,24 @@ void Assigner::runItems(OutputId id, bool ignored) {
         continue;
       uint64_t align = subalign ? subalign : s.parsed->align;
       s.align = uint32_t(align);
-      counter = alignTo(counter, align);
+      if (const uint64_t aligned = alignTo(counter, align); aligned != counter)
+        counter = end = aligned;
       out.align = std::max<uint64_t>({out.align, align, s.parsed->align});
+      if (spills && counter + s.size > regionEnd &&
+          canMoveOn(link, out.members[i])) {
+        full.push_back(out.members[i]);
+        counter = regionEnd;
+        continue;
+      }
       s.offset = counter - out.address;
       counter += s.size;
+      end = counter;
     }
+  }
+  out.size = ignored ? 0 : end - out.address;
+  if (!full.empty()) {
+    moveOn(link, id, full);
+    anyMoved = true;
   }
 }
 
@@ -371,7 +397,7 @@ void Assigner::advanceRegions(OutputId id) {
 /// Whether a section neither goes into the output nor moves dot. A symbol
 /// inside makes it count.
 bool Assigner::leavesDot(const OutputSection &out) {
-  return !out.kept && !out.overlayLast &&
+  return !marking && !out.kept && !out.overlayLast &&
          none_of(out.items, [&](const OutputItem &item) {
            if (!item.command || item.command->kind != CommandKind::Assignment)
              return false;
@@ -453,7 +479,7 @@ void Assigner::placeOutput(OutputId id) {
   current = id;
   runItems(id, ignored);
   current = kNone;
-  out.size = ignored ? 0 : counter - out.address;
+  counter = out.address + out.size;
   if (!ignored)
     dot = out.address;
   setLoadAddress(id, sectionAlign, dotDelta, dot);
@@ -649,20 +675,27 @@ std::optional<uint64_t> Assigner::valueOf(FileId f, uint32_t index) {
 void Assigner::run() {
   link.baseValues.assign(link.target->baseSymbols.size(), 0);
   prepare();
-  for (;;) {
-    std::vector<uint64_t> before, after;
-    unsigned rounds = 0;
-    do {
-      before = std::move(after);
-      round();
-      after = state();
-    } while (before != after && ++rounds < kMaxRounds);
-    if (rounds == kMaxRounds)
-      return reportUnsettled(before, after);
-    if (!link.config.nonContiguousRegions || link.diag.failed() ||
-        !moveOverflowing(link))
-      break;
+  if (link.config.nonContiguousRegions) {
+    marking = true;
+    round();
+    marking = false;
+    settleMoved(link);
     prepareOutputs();
+  }
+  std::vector<uint64_t> before, after;
+  for (unsigned rounds = 0;;) {
+    before = std::move(after);
+    round();
+    after = state();
+    if (std::exchange(anyMoved, false)) {
+      settleMoved(link);
+      prepareOutputs();
+      rounds = 0; // sections move on finitely often
+    } else if (before == after) {
+      break;
+    } else if (++rounds == kMaxRounds) {
+      return reportUnsettled(before, after);
+    }
   }
   reporting = true;
   round();

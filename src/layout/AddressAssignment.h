@@ -12,9 +12,16 @@ namespace xlink {
 /// has its address, load address and size, every script symbol its value, and
 /// link.segments the program headers without file offsets. An evaluation that
 /// does not settle is an error that names what still moves.
-/// --enable-non-contiguous-regions: moves sections out of the first region that
-/// overflows; false when there is nothing to move. Addresses are void then.
-bool moveOverflowing(Link &link);
+/// --enable-non-contiguous-regions: whether a section has another place behind
+/// the one where it is.
+bool canMoveOn(const Link &link, SectionId id);
+
+/// Moves sections of one output section to their next places.
+void moveOn(Link &link, OutputId from, llvm::ArrayRef<SectionId> sections);
+
+/// Makes types and flags of output sections fit what is in them now; their
+/// regions are void.
+void settleMoved(Link &link);
 
 void assignAddresses(Link &link, Expressions &expressions);
 

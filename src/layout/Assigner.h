@@ -87,6 +87,8 @@ private:
   OutputId current = kNone;     ///< the section whose statements run
   uint64_t defaultCursor = 0;   ///< where a section without a region begins
   uint32_t defaultLast = kNone; ///< last section outside any region
+  bool marking = false;         ///< finding out which sections hold something
+  bool anyMoved = false;        ///< out of a full region, in this round
   bool reporting = false;
   bool finishing = false; ///< addresses stand, symbols get their values
   bool muted = false;     ///< what is evaluated reports in another pass

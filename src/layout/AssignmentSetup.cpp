@@ -265,10 +265,11 @@ void Assigner::prepareOutputs() {
   alignBaseGroups(link);
   // Wherever a section might have come it raises the alignment (GNU ld).
   for (const auto &[place, members] : link.possibleMembers)
-    for (SectionId id : members) {
-      uint64_t &align = link.outputs[place.first].align;
-      align = std::max<uint64_t>(align, link.sections[id].parsed->align);
-    }
+    for (SectionId id : members)
+      if (link.sections[id].live) {
+        uint64_t &align = link.outputs[place.first].align;
+        align = std::max<uint64_t>(align, link.sections[id].parsed->align);
+      }
   for (OutputSection &out : link.outputs)
     out.groupAlign = out.align;
   prepareRegions();

@@ -3,13 +3,16 @@
 // Problem: memory in several pieces; a section that a region has no room for
 // should go to the next pattern of the script that matches it.
 //
-// Method: addresses are assigned as if there was room. The first output section
-// with a member beyond its region's end gives up that member and all behind it
-// (GNU ld), each to the next pattern that takes it, and addresses are assigned
-// anew. A section without another pattern stays, and its region overflows.
+// Method: GNU ld's, within the rounds of address assignment. A section that
+// would end behind its region's end moves on to the next place that takes it,
+// which the same round reaches later; dot then stands at the region's end, so
+// that all behind it in that output section moves on too, and alignment and dot
+// moves there count as room taken for the rest of the round. A first round, in
+// which every output section counts, finds out which hold something. A section
+// without another place stays, and its region overflows.
 //
-// Cost: nothing without the option; with it, one assignment of all addresses
-// for each output section that gives something up.
+// Cost: nothing without the option; with it a round more, and one for each in
+// which something moved.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/AddressAssignment.h"
@@ -56,60 +59,35 @@ static void insertMember(Link &link, OutputId output, uint32_t itemIndex,
   }
 }
 
-/// The next place for a section behind where it is.
-static const LaterMatch *nextMatch(Link &link, SectionId id) {
+bool canMoveOn(const Link &link, SectionId id) {
   auto it = link.laterMatches.find(id);
-  if (it == link.laterMatches.end() || it->second.empty())
-    return nullptr;
-  return &it->second.front();
+  return it != link.laterMatches.end() && !it->second.empty();
 }
 
-bool moveOverflowing(Link &link) {
-  for (const LayoutCommand &command : link.layout) {
-    if (command.output == kNone)
-      continue;
-    OutputSection &out = link.outputs[command.output];
-    if (out.region == kNone || !out.kept)
-      continue;
-    const MemoryRegion &region = link.regions[out.region];
-    uint64_t end = region.origin + region.length;
-    bool full = false;
-    DenseSet<SectionId> gone;
-    std::vector<SectionId> moved;
-    for (SectionId id : out.members) {
-      const InputSection &s = link.sections[id];
-      if (!s.placed() || s.size == 0)
-        continue;
-      full |= out.address + s.offset + s.size > end;
-      if (full && nextMatch(link, id)) {
-        gone.insert(id);
-        moved.push_back(id);
-      }
-    }
-    if (moved.empty())
-      continue;
-    removeMembers(out, gone);
-    for (SectionId id : moved) {
-      LaterMatch to = *nextMatch(link, id);
-      auto &rest = link.laterMatches[id];
-      rest.erase(rest.begin());
-      link.sections[id].output = to.output;
-      if (to.output == kNone)
-        link.sections[id].discarded = true;
-      else
-        insertMember(link, to.output, to.item, id);
-    }
-    for (OutputSection &o : link.outputs) {
-      o.type = 0;
-      o.entsize = 0;
-      o.align = 1;
-      o.link = o.region = o.lmaRegion = kNone;
-      o.noload = o.addressed = false;
-    }
-    finishOutputs(link);
-    return true;
+void moveOn(Link &link, OutputId from, ArrayRef<SectionId> sections) {
+  removeMembers(link.outputs[from],
+                DenseSet<SectionId>(sections.begin(), sections.end()));
+  for (SectionId id : sections) {
+    auto &places = link.laterMatches[id];
+    const LaterMatch to = places.front();
+    places.erase(places.begin());
+    link.sections[id].output = to.output;
+    if (to.output == kNone)
+      link.sections[id].discarded = true;
+    else
+      insertMember(link, to.output, to.item, id);
   }
-  return false;
+}
+
+void settleMoved(Link &link) {
+  for (OutputSection &out : link.outputs) {
+    out.type = 0;
+    out.entsize = 0;
+    out.align = 1;
+    out.link = out.region = out.lmaRegion = kNone;
+    out.noload = out.addressed = false;
+  }
+  finishOutputs(link);
 }
 
 } // namespace xlink

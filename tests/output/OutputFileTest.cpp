@@ -238,6 +238,9 @@ TEST_F(DiskSinkTest, AFileInAReadOnlyDirectoryIsWrittenInPlace) {
 template <typename Fn> int inChild(Fn fn) {
   pid_t pid = fork();
   if (pid == 0) {
+    // nohup and background jobs of a shell ignore some; children inherit that.
+    for (int signal : {SIGINT, SIGTERM, SIGHUP})
+      std::signal(signal, SIG_DFL);
     fn();
     _exit(0);
   }
@@ -261,6 +264,20 @@ TEST_F(DiskSinkTest, SignalsLeaveNothing) {
     EXPECT_EQ(get("out"), "old");
     EXPECT_THAT(names(), ElementsAre("out"));
   }
+}
+
+TEST_F(DiskSinkTest, IgnoredSignalsStayIgnored) {
+  int status = inChild([&] {
+    std::signal(SIGHUP, SIG_IGN);
+    handleSignalsOfOutput();
+    std::string error;
+    auto file = DiskSink().open(path("out"), 3, false, error);
+    file->writeAt(0, data("new"));
+    raise(SIGHUP);
+    file->commit();
+  });
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(get("out"), "new");
 }
 
 TEST_F(DiskSinkTest, ASignalAfterCommitKeepsTheOutput) {

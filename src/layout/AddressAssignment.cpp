@@ -679,6 +679,8 @@ void Assigner::run() {
     marking = true;
     round();
     marking = false;
+    for (OutputSection &out : link.outputs)
+      out.hadSize = out.size != 0;
     settleMoved(link);
     prepareOutputs();
   }

@@ -256,7 +256,7 @@ void Assigner::prepareOutputs() {
     for (SectionId member : out.members)
       content |=
           link.sections[member].placed() && link.sections[member].size != 0;
-    const bool forced = forcesSection(out) || gathered.keep;
+    const bool forced = forcesSection(out) || gathered.keep || out.hadSize;
     out.kept = content || forced;
     if (!content && forced)
       if (uint32_t group = baseGroupOf(link, out); group != kNone)

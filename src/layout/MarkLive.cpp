@@ -40,6 +40,7 @@ private:
   void addRoots();
   bool isRoot(const InputSection &s) const;
   void markSymbol(SymbolId id);
+  void markRequested(SymbolId id);
   void markSection(SectionId id);
   void markPiece(SectionId id, uint64_t offset);
   void follow(SectionId id);
@@ -56,6 +57,7 @@ private:
   std::vector<SectionId> stack;
   std::vector<std::vector<SectionId>> dependents; ///< LINK_ORDER, by section
   std::vector<SectionId> unconditional; ///< dependents of what always lives
+  std::vector<SectionId> requested;     ///< homes of symbols the user names
   StringMap<std::vector<SectionId>> byIdentifier; ///< for __start_NAME
   /// An FDE that says more than where its function is.
   struct Record {
@@ -222,6 +224,17 @@ void Marker::markSymbol(SymbolId id) {
       }
 }
 
+/// Marks a symbol that the user names. As in GNU ld its section counts as one
+/// that KEEP names: its output section exists even without a byte.
+void Marker::markRequested(SymbolId id) {
+  markSymbol(id);
+  if (id == kNone || link.symbols[id].kind != SymbolKind::Defined)
+    return;
+  if (InputSection &s = link.sections[link.symbols[id].section];
+      s.parsed && !s.discarded)
+    requested.push_back(link.symbols[id].section);
+}
+
 void Marker::followReference(const InputFile &file, const Relocation &rel) {
   SymbolId id = link.symbolIds[file.symbolBase + rel.symbol];
   if (id != kNone)
@@ -265,17 +278,17 @@ void Marker::follow(SectionId id) {
 }
 
 void Marker::addRoots() {
-  markSymbol(link.entrySymbol);
+  markRequested(link.entrySymbol);
   for (const auto *names :
        {&link.config.undefined, &link.config.requireDefined})
     for (const std::string &name : *names)
-      markSymbol(link.symbols.find(name));
+      markRequested(link.symbols.find(name));
   for (const std::string &pattern : link.config.undefinedGlobs)
     for (SymbolId id = 0; id < link.symbols.size(); ++id)
       if (globMatch({pattern, true}, link.symbols[id].name))
         markSymbol(id);
   for (StringRef name : link.script.externs)
-    markSymbol(link.symbols.find(name));
+    markRequested(link.symbols.find(name));
   for (StringRef name : symbolsReadByScript(link))
     markSymbol(link.symbols.find(name));
   for (SectionId id = 1; id < link.sections.size(); ++id) {
@@ -288,6 +301,8 @@ void Marker::addRoots() {
   }
   for (SectionId id : unconditional)
     markSection(id);
+  for (SectionId id : requested)
+    link.sections[id].keep = true;
   // What is not collected keeps what it refers to, unless it only describes.
   for (SectionId id = 1; id < link.sections.size(); ++id) {
     const InputSection &s = link.sections[id];

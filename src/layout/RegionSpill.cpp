@@ -8,8 +8,9 @@
 // which the same round reaches later; dot then stands at the region's end, so
 // that all behind it in that output section moves on too, and alignment and dot
 // moves there count as room taken for the rest of the round. A first round, in
-// which every output section counts, finds out which hold something. A section
-// without another place stays, and its region overflows.
+// which every output section counts, finds out which hold something; those
+// stay, even if all of it moves on. A section without another place stays, and
+// its region overflows.
 //
 // Cost: nothing without the option; with it a round more, and one for each in
 // which something moved.

@@ -135,6 +135,7 @@ struct OutputSection {
   bool addressed = false; ///< (COPY), (INFO) ...: takes addresses, not memory
   bool dropped = false;   ///< its ONLY_IF_RO or ONLY_IF_RW does not hold
   bool made = false;      ///< its script or the inputs put anything into it
+  bool hadSize = false;   ///< of what then moved on to other regions
   bool kept = false;      ///< goes into the output
 
   bool isAlloc() const;

@@ -263,7 +263,7 @@ struct Link {
       possibleMembers;
   std::vector<MemoryRegion> regions;
   std::vector<ScriptPhdr> phdrs; ///< parallel to script.phdrs
-  bool phdrsMissing = false; ///< a section has none, nor has what follows
+  bool phdrsMissing = false;     ///< a section has none, nor has what follows
   std::vector<Segment> segments;
   uint64_t headersSize = 0; ///< ELF header + program headers
 

@@ -17,8 +17,8 @@
 //
 // Arithmetic is modulo 2^64 and unsigned, except that / and % are signed, as in
 // GNU ld. Where GNU ld leaves the result to the host (shifts by 64 or more, the
-// least number divided by -1) it is 0 and the wrapped value here. A deviation: &&
-// and || do not look at their second operand when the first decides, so that
+// least number divided by -1) it is 0 and the wrapped value here. A deviation:
+// && and || do not look at their second operand when the first decides, so that
 // `DEFINED(x) && x > 4` is no error.
 //
 // Recursion is safe: the parser limits the height of a tree.

@@ -128,6 +128,16 @@ void ObjectReader::warn(const Twine &text) {
   diag.warn(WarningGroup::General, (name.path + ": " + text).str());
 }
 
+bool ObjectReader::holdsWhole(uint32_t index, uint32_t entrySize,
+                              const char *entry) {
+  const uint64_t size = object->sections[index].size;
+  if (size % entrySize == 0)
+    return true;
+  error(headerText(index) + ": sh_size " + hex(size) +
+        " is not a multiple of " + Twine(entrySize) + ", the size of " + entry);
+  return false;
+}
+
 std::string ObjectReader::headerText(uint32_t index) const {
   std::string text = "section header " + std::to_string(index);
   StringRef section = object->sections[index].name;

@@ -58,12 +58,8 @@ void ObjectReader::readExpressions() {
     const ParsedSection &section = sections[i];
     if (section.kind != SectionKind::Expr)
       continue;
-    if (section.size % kEntrySize != 0) {
-      error(headerText(i) + ": sh_size " + hex(section.size) +
-            " is not a multiple of " + Twine(kEntrySize) +
-            ", the size of an expression");
+    if (!holdsWhole(i, kEntrySize, "an expression"))
       continue;
-    }
     mentioned.resize(object->symbols.size());
     uint32_t count = section.size / kEntrySize;
     object->expressions.reserve(object->expressions.size() + count);

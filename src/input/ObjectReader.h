@@ -98,6 +98,9 @@ private:
   void report(const llvm::Twine &afterPath);
   /// The file's share of messages is used up: no need to look further.
   bool saturated() const { return errors >= kMaxErrors; }
+  /// Whether a section consists of whole entries; reports when not. `entry`:
+  /// what messages call one, "an expression".
+  bool holdsWhole(uint32_t index, uint32_t entrySize, const char *entry);
   /// "section header 3 (.text)"
   std::string headerText(uint32_t index) const;
   /// "symbol 5 (foo)"

@@ -29,12 +29,8 @@ void ObjectReader::readTypes() {
     const ParsedSection &section = sections[i];
     if (section.kind != SectionKind::Types)
       continue;
-    if (section.size % kEntrySize != 0) {
-      error(headerText(i) + ": sh_size " + hex(section.size) +
-            " is not a multiple of " + Twine(kEntrySize) +
-            ", the size of an entry");
+    if (!holdsWhole(i, kEntrySize, "an entry"))
       continue;
-    }
     // Of several symbols of one name the global one is meant.
     if (byName.empty())
       for (uint32_t s = 1; s < object->symbols.size(); ++s)

@@ -325,11 +325,6 @@ void Assigner::runItems(OutputId id, bool ignored) {
   }
 }
 
-/// .tbss takes no room in the image.
-static bool takesRoom(const OutputSection &out) {
-  return (out.traits & (Load | Tls)) != Tls;
-}
-
 /// Load address of the section just laid out. Without one of its own it keeps
 /// the distance of the last section of its region (members of an overlay follow
 /// that one's end). `dot` is where the location counter stands for the script:

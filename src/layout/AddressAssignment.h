@@ -12,6 +12,8 @@ namespace xlink {
 /// has its address, load address and size, every script symbol its value, and
 /// link.segments the program headers without file offsets. An evaluation that
 /// does not settle is an error that names what still moves.
+void assignAddresses(Link &link, Expressions &expressions);
+
 /// --enable-non-contiguous-regions: whether a section has another place behind
 /// the one where it is.
 bool canMoveOn(const Link &link, SectionId id);
@@ -22,8 +24,6 @@ void moveOn(Link &link, OutputId from, llvm::ArrayRef<SectionId> sections);
 /// Makes types and flags of output sections fit what is in them now; their
 /// regions are void.
 void settleMoved(Link &link);
-
-void assignAddresses(Link &link, Expressions &expressions);
 
 /// Builds link.segments from the outputs' present addresses.
 void buildSegments(Link &link);

@@ -155,9 +155,8 @@ void Assigner::chooseRegion(OutputSection &out, bool ignored) {
   if (out.region != kNone || !(out.traits & (Alloc | Load)))
     return;
   out.region = regionByAttributes(out);
-  const bool tbss = (out.traits & (Load | Tls)) == Tls;
   if (!reporting || ignored || out.region != kNone || link.regions.empty() ||
-      !(out.traits & Alloc) || tbss)
+      !(out.traits & Alloc) || !takesRoom(out))
     return;
   std::string text = "no memory region for section '" + out.name + "'";
   if (link.config.checkSections)

@@ -630,10 +630,10 @@ std::vector<SectionId> Placer::sorted(std::vector<SectionId> taken,
 
 /// The order where patterns of one description sort differently, or by
 /// priorities that some do not have. No order of the sections stands behind it:
-/// GNU ld hangs each into a binary tree, by the
-/// order of the pattern that named it, a plain pattern's at the far right. All
-/// that the patterns name are in the tree, also what went elsewhere before, and
-/// once for each pattern.
+/// GNU ld hangs each into a binary tree, by the order of the pattern that named
+/// it, a plain pattern's at the far right. All that the patterns name are in
+/// the tree, also what went elsewhere before, and once for each pattern.
+/// Nothing keeps the tree balanced; the cost can be quadratic, as GNU ld's.
 std::vector<SectionId> Placer::sortedByTree(ArrayRef<SectionId> taken,
                                             const Slot &slot,
                                             const InputDescription &d,

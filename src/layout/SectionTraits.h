@@ -24,6 +24,11 @@ enum SectionTrait : uint32_t {
   Tls = 64,
 };
 
+/// Whether an output section takes room in the image: .tbss does not.
+inline bool takesRoom(const OutputSection &out) {
+  return (out.traits & (Load | Tls)) != Tls;
+}
+
 /// The traits of an input section.
 uint32_t inputTraits(const ParsedSection &section);
 

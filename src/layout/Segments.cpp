@@ -161,6 +161,7 @@ static void buildFromPhdrs(Link &link) {
   // that have it where the next of them goes, even if that steps back (GNU ld).
   link.phdrsMissing = false;
   ArrayRef<StringRef> active;
+  bool noneFollow = false;
   for (auto it = link.layout.begin(); it != link.layout.end(); ++it) {
     const LayoutCommand &command = *it;
     if (command.output == kNone || link.outputs[command.output].dropped)
@@ -173,10 +174,11 @@ static void buildFromPhdrs(Link &link) {
     const bool noload = out.command && out.command->type == OutputType::NoLoad;
     if (!isLoaded(link, out) || (noload && own.empty()))
       continue;
-    if (active.empty()) {
+    if (active.empty() && !noneFollow) {
       active = nextPhdrs(link, it);
-      link.phdrsMissing |= active.empty() && out.size != 0;
+      noneFollow = active.empty();
     }
+    link.phdrsMissing |= active.empty() && out.size != 0;
     for (size_t i = 0; i < link.script.phdrs.size(); ++i)
       if (std::find(active.begin(), active.end(), link.script.phdrs[i].name) !=
           active.end()) {

@@ -106,6 +106,19 @@ bool CallGraph::isHeard(FileId file, uint32_t symbol) const {
          link.symbols[id].file == file;
 }
 
+StatedValue CallGraph::valueOf(FileId file, uint32_t symbol) const {
+  const InputFile &input = link.files[file];
+  const uint32_t slot = input.symbolBase + symbol;
+  StatedValue stated;
+  stated.kind = link.valueKind[slot] == ValueKind::Normal
+                    ? StatedValue::Value
+                    : StatedValue::Unresolved;
+  stated.value = uint32_t(link.valueAddress[slot]);
+  stated.key = link.symbolKey(file, symbol);
+  stated.symbol = input.object->symbols[symbol].name;
+  return stated;
+}
+
 void CallGraph::state(StatedValue &value, FileId file,
                       const ExprOperand &operand) {
   StatedValue stated;
@@ -115,14 +128,7 @@ void CallGraph::state(StatedValue &value, FileId file,
     stated.kind = StatedValue::Value;
     stated.value = operand.value;
   } else {
-    const InputFile &input = link.files[file];
-    uint32_t slot = input.symbolBase + operand.value;
-    stated.kind = link.valueKind[slot] == ValueKind::Normal
-                      ? StatedValue::Value
-                      : StatedValue::Unresolved;
-    stated.value = uint32_t(link.valueAddress[slot]);
-    stated.key = link.symbolKey(file, operand.value);
-    stated.symbol = input.object->symbols[operand.value].name;
+    stated = valueOf(file, operand.value);
   }
   // The most that anybody says; an unknown number may be more than that.
   if (value.kind == StatedValue::Nothing ||
@@ -153,7 +159,7 @@ void CallGraph::read(FileId file, const ExprEntry &entry) {
   Node function = nodeOf(file, entry.result);
   auto resource = [&](Resource r) {
     if (namesSymbol && isResultSymbol(file, entry.result, first.value, r))
-      setTotal(symbols[function], r, file, first.value);
+      symbols[function].total[size_t(r)] = valueOf(file, first.value);
     else
       state(symbols[function].own[size_t(r)], file, first);
   };
@@ -202,20 +208,6 @@ void CallGraph::read(FileId file, const ExprEntry &entry) {
 // What result symbols say
 //===----------------------------------------------------------------------===//
 
-void CallGraph::setTotal(Symbol &symbol, Resource resource, FileId file,
-                         uint32_t index) {
-  const InputFile &input = link.files[file];
-  uint32_t slot = input.symbolBase + index;
-  StatedValue &total = symbol.total[size_t(resource)];
-  total.kind = link.valueKind[slot] == ValueKind::Normal
-                   ? StatedValue::Value
-                   : StatedValue::Unresolved;
-  total.value = uint32_t(link.valueAddress[slot]);
-  total.key = link.symbolKey(file, index);
-  total.symbol = input.object->symbols[index].name;
-  symbol.totalSymbol[size_t(resource)] = total.symbol;
-}
-
 void CallGraph::readTotals() {
   ArrayRef<ResourceSymbol> suffixes = link.target->resourceSymbols;
   if (suffixes.empty())
@@ -248,13 +240,14 @@ void CallGraph::readTotals() {
       std::string name = s.name.str() + r.suffix;
       if (s.id == kNone) {
         if (auto it = locals.find({s.file, name}); it != locals.end())
-          setTotal(s, r.resource, s.file, it->second);
+          s.total[size_t(r.resource)] = valueOf(s.file, it->second);
         continue;
       }
       SymbolId id = link.symbols.find(name);
       if (id != kNone && link.symbols[id].kind == SymbolKind::Absolute &&
           link.symbols[id].file != kNone && !link.symbols[id].scriptDefined)
-        setTotal(s, r.resource, link.symbols[id].file, link.symbols[id].index);
+        s.total[size_t(r.resource)] =
+            valueOf(link.symbols[id].file, link.symbols[id].index);
     }
   }
 }

@@ -39,7 +39,6 @@ public:
     bool defined = false;
     std::array<StatedValue, kResourceCount> own;   ///< of the function alone
     std::array<StatedValue, kResourceCount> total; ///< with all that it calls
-    std::array<llvm::StringRef, kResourceCount> totalSymbol;
   };
   /// A source line as an object gives it.
   struct Source {
@@ -93,11 +92,11 @@ private:
   Node nodeOf(FileId file, uint32_t symbol);
   bool isHeard(FileId file, uint32_t symbol) const;
   void read(FileId file, const ExprEntry &entry);
+  StatedValue valueOf(FileId file, uint32_t symbol) const;
   void state(StatedValue &value, FileId file, const ExprOperand &operand);
   void readTotals();
   bool isResultSymbol(FileId file, uint32_t function, uint32_t symbol,
                       Resource resource) const;
-  void setTotal(Symbol &symbol, Resource resource, FileId file, uint32_t index);
   void findUnresolved();
 
   const Link &link;

@@ -368,7 +368,7 @@ std::string resourceUsageText(const Link &link) {
       text = std::string("    ") + kLabels[r] + ": " +
              (need.bounded ? std::to_string(need.total) : "unbounded");
       if (need.fromSymbol)
-        text += ", the value of " + graph[node].totalSymbol[r].str();
+        text += ", the value of " + graph[node].total[r].symbol.str();
       if (need.own)
         text += ", its own " + std::to_string(*need.own);
       text += "\n";
@@ -420,7 +420,7 @@ std::string resourceUsageJson(const Link &link) {
     else
       writer.attribute("total", nullptr);
     if (need.fromSymbol)
-      writer.attribute("symbol", json::fixUTF8(graph[node].totalSymbol[r]));
+      writer.attribute("symbol", json::fixUTF8(graph[node].total[r].symbol));
     if (need.own)
       writer.attribute("own", *need.own);
     else

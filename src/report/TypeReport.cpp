@@ -98,14 +98,14 @@ void checkTypes(Link &link) {
     if (entry.type == reference.entry->type ||
         !seen.insert({id, entry.type}).second)
       return;
+    if (conflicts++ >= kMostConflicts)
+      return;
     const Stated &first =
         decoded.try_emplace(id, reference.file, *reference.entry).first->second;
     Stated second(file, entry);
     // Mixed C and XC, and old prototypes, differ without being wrong: whoever
     // has much of that can be silent about it alone.
     bool agree = first.type && second.type && first.type->agrees(*second.type);
-    if (conflicts++ >= kMostConflicts)
-      return;
     std::vector<std::string> notes;
     for (const Stated *stated : {&first, (const Stated *)&second}) {
       std::string text =

@@ -72,9 +72,10 @@ uint64_t symbolAddress(const Link &link, const Symbol &symbol) {
 //===----------------------------------------------------------------------===//
 
 ScriptValue Assigner::dot() {
+  const uint64_t address = uint64_t(counter); // of the end: 0
   if (current == kNone)
-    return ScriptValue::absolute(counter);
-  return ScriptValue::relative(counter - link.outputs[current].address,
+    return ScriptValue::absolute(address);
+  return ScriptValue::relative(address - link.outputs[current].address,
                                current);
 }
 
@@ -83,6 +84,8 @@ std::optional<ScriptValue> Assigner::symbol(StringRef name) {
   if (id == kNone)
     return std::nullopt;
   const Symbol &s = link.symbols[id];
+  readsItself |= name == assigning &&
+                 !(s.kind == SymbolKind::Absolute && assigned.contains(name));
   switch (s.kind) {
   case SymbolKind::Absolute:
     return ScriptValue::absolute(s.value);
@@ -98,7 +101,7 @@ std::optional<ScriptValue> Assigner::symbol(StringRef name) {
   default:
     // Assigned further down, or PROVIDEd: known from the next round on. A
     // symbol that inputs refer to, all of them weakly, is 0.
-    if (s.scriptDefined || !reporting ||
+    if ((s.scriptDefined && !waiting.contains(name)) || !reporting ||
         (s.file != kNone && s.referenced && !s.strongReference))
       return ScriptValue::number(0);
     return std::nullopt;
@@ -110,9 +113,12 @@ bool Assigner::defined(StringRef name) {
   if (id == kNone)
     return false;
   const Symbol &s = link.symbols[id];
-  if (s.scriptDefined)
-    return assigned.contains(name);
-  return s.isDefined();
+  // An input's definition counts everywhere, also where the script's own
+  // replaces it further down; regions are made once all is assigned (GNU ld).
+  if (!s.scriptDefined || beforeStatements)
+    return s.isDefined();
+  return assigned.contains(name) ||
+         (id < inputDefines.size() && inputDefines[id]);
 }
 
 std::optional<EvaluationEnvironment::SectionInfo>
@@ -194,12 +200,60 @@ void Assigner::setSymbol(StringRef name, const ScriptValue &value) {
   }
 }
 
-void Assigner::moveDot(const ScriptLocation &where, uint64_t to) {
-  if (current != kNone && to < counter) {
-    problem(where, "cannot move the location counter backwards (from " +
-                       hex(counter) + " to " + hex(to) + ") in section '" +
-                       link.outputs[current].name + "'");
+/// "0x1c"
+static std::string hex(Position value) {
+  return value == kAddressEnd ? "0x10000000000000000"
+                              : xlink::hex(uint64_t(value));
+}
+
+/// The next multiple of a power of two.
+static Position alignUp(Position value, uint64_t alignment) {
+  return (value + alignment - 1) & ~Position(alignment - 1);
+}
+
+/// Whether an expression's value depends on where dot stands.
+static bool readsDot(const Expr &e) {
+  switch (e.kind) {
+  case ExprKind::Dot:
+  case ExprKind::Align1:
+  case ExprKind::Block:
+  case ExprKind::Next:
+  case ExprKind::DataSegmentAlign:
+    return true;
+  default:
+    return any_of(e.args, [](const ExprPtr &arg) { return readsDot(*arg); });
+  }
+}
+
+/// Sets dot. Values of expressions are modulo 2^64, so a move that seems to go
+/// back by more than half of that went over the end of the address space, or
+/// just to it. Not so `. = 0` between sections, which begins anew.
+void Assigner::moveDot(const AssignmentCommand &a, uint64_t to) {
+  Position target = to;
+  const uint64_t forwards = to - uint64_t(counter);
+  if (target < counter && !(forwards >> 63) &&
+      (current != kNone || readsDot(*a.value)))
+    target = counter + forwards;
+  if (current != kNone && target < counter) {
+    problem(a.where, "cannot move the location counter backwards (from " +
+                         hex(counter) + " to " + hex(Position(to)) +
+                         ") in section '" + link.outputs[current].name + "'");
     return;
+  }
+  if (target > kAddressEnd && current == kNone)
+    problem(a.where, "the location counter leaves the address space: from " +
+                         hex(counter) + " forwards by " +
+                         hex(Position(forwards)));
+  advance(target);
+}
+
+/// Moves dot on. What would end behind the address space ends with it, and is
+/// an error of the section (checkAddressSpace).
+void Assigner::advance(Position to) {
+  if (to > kAddressEnd) {
+    to = kAddressEnd;
+    if (current != kNone)
+      link.outputs[current].overflows = true;
   }
   counter = to;
 }
@@ -209,7 +263,17 @@ std::optional<uint64_t> Assigner::assign(const AssignmentCommand &a) {
   if (a.name != ".") {
     if (!effective(a))
       return std::nullopt;
+    assigning = a.name;
+    readsItself = false;
     ScriptValue v = evaluate(*a.value, *this);
+    assigning = StringRef();
+    // Not once a round, which would never settle: once, at the end (GNU ld).
+    if (readsItself && !finishing) {
+      waiting.insert(a.name);
+      SymbolId id = link.symbols.find(a.name);
+      return id == kNone ? 0 : symbolAddress(link, link.symbols[id]);
+    }
+    waiting.erase(a.name);
     setSymbol(a.name, v);
     Symbol &s = link.symbols[link.symbols.find(a.name)];
     s.provided = a.provide;
@@ -222,8 +286,8 @@ std::optional<uint64_t> Assigner::assign(const AssignmentCommand &a) {
     to += link.outputs[v.section].address;
   else if (v.kind == ScriptValue::Number && current != kNone)
     to += link.outputs[current].address; // a number is an offset in here
-  moveDot(a.where, to);
-  return counter;
+  moveDot(a, to);
+  return uint64_t(counter);
 }
 
 uint64_t Assigner::check(const AssertCommand &a) {
@@ -259,19 +323,19 @@ void Assigner::runItems(OutputId id, bool ignored) {
   uint64_t subalign = alignment(command ? command->subalign.get() : nullptr, 0);
   const bool spills = link.config.nonContiguousRegions && !reporting &&
                       !ignored && out.region != kNone;
-  uint64_t regionEnd = 0;
+  Position regionEnd = 0;
   if (spills)
-    regionEnd =
-        link.regions[out.region].origin + link.regions[out.region].length;
+    regionEnd = Position(link.regions[out.region].origin) +
+                link.regions[out.region].length;
   std::vector<SectionId> full; // no room for them
-  uint64_t end = counter;      // of what takes room
+  Position end = counter;      // of what takes room
   for (OutputItem &item : out.items) {
-    item.offset = counter - out.address;
+    item.offset = uint64_t(counter - start);
     if (item.command) {
       switch (item.command->kind) {
       case CommandKind::Assignment:
       case CommandKind::Assert: {
-        const uint64_t before = counter;
+        const Position before = counter;
         runStatement(item);
         // Room that dot makes is memory like any other.
         if (counter == before)
@@ -286,7 +350,7 @@ void Assigner::runItems(OutputId id, bool ignored) {
         current = kNone; // dot is an address here, no offset (GNU ld)
         item.value = number(data.value.get(), 0);
         current = id;
-        counter += data.value ? data.size : data.bytes.size();
+        advance(counter + (data.value ? data.size : data.bytes.size()));
         end = counter;
         break;
       }
@@ -303,9 +367,12 @@ void Assigner::runItems(OutputId id, bool ignored) {
       if (!s.placed())
         continue;
       uint64_t align = subalign ? subalign : s.parsed->align;
-      s.align = uint32_t(align);
-      if (const uint64_t aligned = alignTo(counter, align); aligned != counter)
-        counter = end = aligned;
+      s.align = align;
+      if (const Position aligned = alignUp(counter, align);
+          aligned != counter) {
+        advance(aligned);
+        end = counter;
+      }
       out.align = std::max<uint64_t>({out.align, align, s.parsed->align});
       if (spills && counter + s.size > regionEnd &&
           canMoveOn(link, out.members[i])) {
@@ -313,12 +380,12 @@ void Assigner::runItems(OutputId id, bool ignored) {
         counter = regionEnd;
         continue;
       }
-      s.offset = counter - out.address;
-      counter += s.size;
+      s.offset = uint64_t(counter - start);
+      advance(counter + s.size);
       end = counter;
     }
   }
-  out.size = ignored ? 0 : end - out.address;
+  out.size = ignored ? 0 : uint64_t(end - start);
   if (!full.empty()) {
     moveOn(link, id, full);
     anyMoved = true;
@@ -330,38 +397,41 @@ void Assigner::runItems(OutputId id, bool ignored) {
 /// that one's end). `dot` is where the location counter stands for the script:
 /// a section that is not in the output does not move it.
 void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
-                              uint64_t dotDelta, uint64_t dot) {
+                              uint64_t dotDelta, Position dot) {
   OutputSection &out = link.outputs[id];
   const OutputSectionCommand *c = out.command;
   uint32_t &last =
       out.region != kNone ? link.regions[out.region].lastOutput : defaultLast;
   const bool firstOfOverlay = out.overlay && id == out.overlayFirst;
-  out.loadAddress = out.address;
+  Position load = out.address;
   const Expr *lma = firstOfOverlay ? out.overlay->lma.get()
                     : c            ? c->lma.get()
                                    : nullptr;
   if (lma) {
-    out.loadAddress = number(lma, out.address);
+    load = number(lma, out.address);
   } else if (out.lmaRegion != kNone) {
-    uint64_t cursor = link.regions[out.lmaRegion].cursor;
+    load = link.regions[out.lmaRegion].cursor;
     if (c && c->alignWithInput)
-      cursor += dotDelta;
+      load += dotDelta;
     else if (out.lmaRegion == out.region)
-      cursor = alignTo(cursor, sectionAlign);
+      load = alignUp(load, sectionAlign);
     else
-      cursor = alignTo(cursor, alignment(c ? c->align.get() : nullptr, 1));
-    out.loadAddress = cursor;
+      load = alignUp(load, alignment(c ? c->align.get() : nullptr, 1));
   } else if (last != kNone && (out.traits & Alloc)) {
     const OutputSection &before = link.outputs[last];
     const bool backwards = dot < before.address && out.size != 0 &&
                            dot + out.size <= before.address;
+    // Distances are modulo 2^64: load addresses can be the lower ones.
     if (!backwards)
-      out.loadAddress =
-          alignTo(out.overlay && !firstOfOverlay
-                      ? before.loadAddress + before.size
-                      : out.address + before.loadAddress - before.address,
-                  sectionAlign);
+      load = alignUp(
+          out.overlay && !firstOfOverlay
+              ? Position(before.loadAddress) + before.size
+              : Position(out.address + before.loadAddress - before.address),
+          sectionAlign);
   }
+  out.loadOverflows =
+      (out.traits & Load) && out.size != 0 && load + out.size > kAddressEnd;
+  out.loadAddress = uint64_t(load);
   if (out.lmaRegion != kNone)
     return;
   if (firstOfOverlay ||
@@ -376,17 +446,15 @@ void Assigner::advanceRegions(OutputId id) {
   const OutputSection &out = link.outputs[id];
   if (!(out.traits & (Alloc | Load)))
     return;
-  if (out.region == kNone) {
-    // What only an option places is in no region at all (GNU ld).
-    if (out.command || !out.fixedAddress)
-      defaultCursor = counter;
+  // What only an option places is in no region at all (GNU ld).
+  if (out.region == kNone && !out.command && out.fixedAddress)
     return;
-  }
-  link.regions[out.region].cursor = counter;
+  (out.region == kNone ? defaultCursor : link.regions[out.region].cursor) =
+      counter;
   if (out.lmaRegion != kNone && out.lmaRegion != out.region &&
       ((out.traits & Load) || (out.command && out.command->alignWithInput)))
     link.regions[out.lmaRegion].cursor =
-        out.loadAddress + (takesRoom(out) ? out.size : 0);
+        Position(out.loadAddress) + (takesRoom(out) ? out.size : 0);
 }
 
 /// Whether a section neither goes into the output nor moves dot. A symbol
@@ -449,7 +517,7 @@ void Assigner::placeOutput(OutputId id) {
     counter = *given; // also where nothing comes to stand
   if (!out.made)
     return;
-  uint64_t dot = counter;
+  Position dot = counter;
   const uint64_t scriptAlign = alignment(c ? c->align.get() : nullptr, 1);
   // An address that the script gives is taken as it is, but for ALIGN().
   uint64_t sectionAlign = scriptAlign;
@@ -459,33 +527,35 @@ void Assigner::placeOutput(OutputId id) {
         out.region != kNone ? link.regions[out.region].cursor : defaultCursor;
     sectionAlign = ownAlignment(out, scriptAlign);
   }
-  const uint64_t before = counter;
-  counter = alignTo(counter, sectionAlign);
-  const uint64_t dotDelta = counter - before;
-  const uint64_t start = counter;
+  const Position before = counter;
+  out.overflows = false;
+  advance(alignUp(counter, sectionAlign));
+  const uint64_t dotDelta = uint64_t(counter - before);
+  const Position begin = counter;
   // Debug information stands at 0 everywhere, but its size moves dot (GNU ld).
   const bool inNoMemory = !given && !(out.traits & (Alloc | Load)) &&
                           !out.addressed && link.holdsSections(out);
   if (inNoMemory)
     counter = 0;
 
-  out.address = counter;
+  start = counter;
+  out.address = uint64_t(start);
   out.align = std::max(out.groupAlign, scriptAlign);
   current = id;
   runItems(id, ignored);
   current = kNone;
-  counter = out.address + out.size;
+  counter = start + out.size;
   if (!ignored)
-    dot = out.address;
+    dot = start;
   setLoadAddress(id, sectionAlign, dotDelta, dot);
   if (ignored) {
     counter = dot;
     return;
   }
   if (!takesRoom(out))
-    counter = out.address;
+    counter = start;
   if (inNoMemory)
-    counter = start + out.size;
+    advance(begin + out.size);
   endOverlay(id);
   dotBehind[id] = counter;
   advanceRegions(id);
@@ -499,7 +569,8 @@ void Assigner::endOverlay(OutputId id) {
   const OutputSection &first = link.outputs[out.overlayFirst];
   counter = first.address;
   for (OutputId member = out.overlayFirst; member <= id; ++member)
-    counter = std::max(counter, first.address + link.outputs[member].size);
+    counter =
+        std::max(counter, Position(first.address) + link.outputs[member].size);
 }
 
 void Assigner::evaluatePhdrs() {
@@ -531,12 +602,15 @@ void Assigner::round() {
   counter = 0;
   defaultCursor = 0;
   defaultLast = kNone;
+  beforeStatements = true;
+  evaluateOptions();
   for (MemoryRegion &r : link.regions) {
     r.origin = number(r.command->origin.get(), 0);
     r.length = number(r.command->length.get(), 0);
     r.cursor = r.origin;
     r.lastOutput = kNone;
   }
+  beforeStatements = false;
   for (LayoutCommand &command : link.layout) {
     if (command.output != kNone) {
       placeOutput(command.output);
@@ -558,7 +632,7 @@ void Assigner::round() {
 void Assigner::finishSymbols() {
   finishing = true;
   assigned.clear();
-  uint64_t dot = 0;
+  Position dot = 0;
   for (LayoutCommand &command : link.layout) {
     if (command.output == kNone) {
       counter = dot;
@@ -574,7 +648,7 @@ void Assigner::finishSymbols() {
       if (!item.command || (item.command->kind != CommandKind::Assignment &&
                             item.command->kind != CommandKind::Assert))
         continue;
-      counter = out.address + item.offset;
+      counter = Position(out.address) + item.offset;
       runStatement(item);
     }
     current = kNone;
@@ -586,7 +660,7 @@ void Assigner::finishSymbols() {
   for (OutputSection &out : link.outputs)
     for (OutputItem &item : out.items)
       if (out.kept && item.command && item.command->kind == CommandKind::Data) {
-        counter = out.address + item.offset;
+        counter = Position(out.address) + item.offset;
         item.value = number(
             static_cast<const DataCommand &>(*item.command).value.get(), 0);
       }

@@ -10,6 +10,7 @@
 #include "model/Link.h"
 #include "resolve/Expressions.h"
 #include "script/ScriptEvaluator.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include <optional>
@@ -59,11 +60,12 @@ private:
   bool leavesDot(const OutputSection &out);
   void finishSymbols();
   void runItems(OutputId id, bool ignored);
-  void moveDot(const ScriptLocation &where, uint64_t to);
+  void moveDot(const AssignmentCommand &a, uint64_t to);
+  void advance(Position to);
   std::optional<uint64_t> givenAddress(OutputId id);
   uint64_t ownAlignment(const OutputSection &out, uint64_t scriptAlign);
   void setLoadAddress(OutputId id, uint64_t alignment, uint64_t dotDelta,
-                      uint64_t dot);
+                      Position dot);
   void advanceRegions(OutputId id);
   void endOverlay(OutputId id);
   void evaluatePhdrs();
@@ -78,14 +80,16 @@ private:
   void collectLinkerSymbols();
   void defineLinkerSymbols();
   std::vector<uint8_t> fillBytes(const FillPattern &pattern);
-  std::optional<uint64_t> optionAddress(llvm::StringRef text,
-                                        const char *option);
+  void parseOptions();
+  void evaluateOptions();
+  void chooseProvides();
 
   Link &link;
   Expressions &expressions;
-  uint64_t counter = 0;         ///< the location counter, absolute
+  Position counter = 0;         ///< the location counter, absolute
+  Position start = 0;           ///< where the section `current` begins
   OutputId current = kNone;     ///< the section whose statements run
-  uint64_t defaultCursor = 0;   ///< where a section without a region begins
+  Position defaultCursor = 0;   ///< where a section without a region begins
   uint32_t defaultLast = kNone; ///< last section outside any region
   bool marking = false;         ///< finding out which sections hold something
   bool anyMoved = false;        ///< out of a full region, in this round
@@ -93,10 +97,26 @@ private:
   bool finishing = false; ///< addresses stand, symbols get their values
   bool muted = false;     ///< what is evaluated reports in another pass
   /// By output: where dot stands behind it; nothing where it leaves dot alone.
-  std::vector<std::optional<uint64_t>> dotBehind;
+  std::vector<std::optional<Position>> dotBehind;
   llvm::StringMap<OutputId> outputByName;
   llvm::StringMap<uint32_t> regionByName;
   llvm::StringSet<> assigned; ///< names this round has assigned so far
+  /// By SymbolId: what inputs define, whatever the script makes of it.
+  std::vector<bool> inputDefines;
+  /// The PROVIDEs that take place: of those of one name, one.
+  llvm::DenseSet<const AssignmentCommand *> provides;
+  llvm::StringRef assigning;     ///< the symbol that gets a value
+  bool readsItself = false;      ///< its value so far, which no script gave it
+  llvm::StringSet<> waiting;     ///< such symbols: they are assigned at the end
+  bool beforeStatements = false; ///< regions and options are being evaluated
+  /// An address that an option gives.
+  struct OptionAddress {
+    ExprPtr value;
+    OutputId output = kNone;  ///< of this section, or
+    llvm::StringRef segment;  ///< what SEGMENT_START calls it
+    bool textSegment = false; ///< -Ttext-segment, --image-base
+  };
+  std::vector<OptionAddress> optionAddresses;
   /// A symbol of the linker's at the start or end of an output section.
   struct LinkerSymbol {
     SymbolId id;

@@ -13,6 +13,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
+#include <utility>
 
 using namespace llvm;
 
@@ -25,13 +26,54 @@ namespace xlink {
 /// Whether an assignment takes place: PROVIDE steps back for a definition and
 /// for a name that nobody needs.
 bool Assigner::effective(const AssignmentCommand &a) {
-  if (!a.provide)
-    return true;
-  SymbolId id = link.symbols.find(a.name);
-  if (id == kNone || !link.symbols[id].referenced)
-    return false;
-  const Symbol &s = link.symbols[id];
-  return s.provided || (!s.isDefined() && !s.scriptDefined);
+  return !a.provide || provides.contains(&a);
+}
+
+/// Runs over the assignments as GNU ld does: the first PROVIDE that finds its
+/// name needed and not defined takes place from then on. Inputs and options
+/// need a name from the beginning, an expression from where it stands.
+void Assigner::chooseProvides() {
+  StringSet<> needed, given;
+  for (SymbolId id = 0; id < link.symbols.size(); ++id) {
+    const Symbol &s = link.symbols[id];
+    if (s.strongReference || (s.referenced && s.file != kNone))
+      needed.insert(s.name);
+    if (s.isDefined())
+      given.insert(s.name);
+  }
+  bool again = false;
+  auto run = [&](const ScriptCommand *command) {
+    if (!command || command->kind != CommandKind::Assignment)
+      return;
+    auto &a = static_cast<const AssignmentCommand &>(*command);
+    if (a.provide && !provides.contains(&a)) {
+      SymbolId id = link.symbols.find(a.name);
+      if (id == kNone || !link.symbols[id].referenced ||
+          !needed.contains(a.name) || given.contains(a.name))
+        return;
+      provides.insert(&a);
+    }
+    given.insert(a.name);
+    forEachSymbol(a.value.get(),
+                  [&](StringRef name) { again |= needed.insert(name).second; });
+  };
+  auto settle = [&] {
+    do {
+      again = false;
+      for (const LayoutCommand &command : link.layout) {
+        run(command.command);
+        if (command.output != kNone)
+          for (const OutputItem &item : link.outputs[command.output].items)
+            run(item.command);
+      }
+    } while (again);
+  };
+  settle();
+  // Whatever else reads a name has made it `referenced`.
+  for (SymbolId id = 0; id < link.symbols.size(); ++id)
+    if (link.symbols[id].referenced)
+      needed.insert(link.symbols[id].name);
+  settle();
 }
 
 /// GNU ld: `. = 0`, `. += 0` and the like do not make an empty section exist,
@@ -74,12 +116,44 @@ bool Assigner::forcesSection(const OutputSection &out) {
   return false;
 }
 
-std::optional<uint64_t> Assigner::optionAddress(StringRef text,
-                                                const char *option) {
-  ExprPtr expr = parseExpression(option, text, true, link.script, link.diag);
-  if (!expr)
-    return std::nullopt;
-  return absoluteValue(evaluate(*expr, *this), *this);
+/// The addresses that options give. The last option for a section counts,
+/// however it is spelled. A script that asks for a segment's start decides
+/// itself what to do with it.
+void Assigner::parseOptions() {
+  const Config &config = link.config;
+  auto parse = [&](StringRef text, const char *option) {
+    return parseExpression(option, text, true, link.script, link.diag);
+  };
+  auto add = [&](const std::string &text, const char *option) {
+    if (ExprPtr value = parse(text, option))
+      optionAddresses.push_back({std::move(value), kNone, "", true});
+  };
+  if (config.textSegment)
+    add(*config.textSegment, "-Ttext-segment");
+  else if (config.imageBase)
+    add(*config.imageBase, "--image-base");
+  for (const SectionStart &start : config.sectionStart) {
+    ExprPtr value = parse(start.address, start.option);
+    if (!value)
+      continue;
+    auto it = outputByName.find(start.section);
+    const bool places = it != outputByName.end() &&
+                        !is_contained(link.script.segmentStarts, start.segment);
+    optionAddresses.push_back(
+        {std::move(value), places ? it->second : kNone, start.segment, false});
+  }
+}
+
+void Assigner::evaluateOptions() {
+  for (const OptionAddress &o : optionAddresses) {
+    const uint64_t address = number(o.value.get(), 0);
+    if (o.textSegment)
+      textSegment = address;
+    if (!o.segment.empty())
+      segments[o.segment] = address;
+    if (o.output != kNone)
+      link.outputs[o.output].fixedAddress = address;
+  }
 }
 
 void Assigner::prepareRegions() {
@@ -220,25 +294,14 @@ void Assigner::prepare() {
   for (OutputId id = 0; id < link.outputs.size(); ++id)
     if (!link.outputs[id].dropped)
       outputByName.try_emplace(link.outputs[id].name, id);
-  const Config &config = link.config;
-  if (config.textSegment)
-    textSegment = optionAddress(*config.textSegment, "-Ttext-segment");
-  else if (config.imageBase)
-    textSegment = optionAddress(*config.imageBase, "--image-base");
-  // The last option for a section counts, however it is spelled. A script that
-  // asks for a segment's start decides itself what to do with it.
-  for (const SectionStart &start : config.sectionStart) {
-    std::optional<uint64_t> address =
-        optionAddress(start.address, start.option);
-    if (!address)
-      continue;
-    if (*start.segment)
-      segments[start.segment] = *address;
-    auto it = outputByName.find(start.section);
-    if (it != outputByName.end() &&
-        !is_contained(link.script.segmentStarts, start.segment))
-      link.outputs[it->second].fixedAddress = address;
-  }
+  inputDefines.resize(link.symbols.size());
+  for (SymbolId id = 0; id < link.symbols.size(); ++id)
+    inputDefines[id] = link.symbols[id].isDefined();
+  chooseProvides();
+  beforeStatements = true;
+  parseOptions();
+  evaluateOptions();
+  beforeStatements = false;
   prepareOutputs();
   collectLinkerSymbols();
 }

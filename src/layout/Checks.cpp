@@ -4,6 +4,7 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <utility>
 
@@ -44,7 +45,7 @@ static void reportOverflow(Link &link, uint32_t index, OutputId firstOutside,
   for (const OutputSection &out : link.outputs) {
     if (!takesRegion(out))
       continue;
-    if (out.region != kNone)
+    if (out.region != kNone && out.address >= link.regions[out.region].origin)
       usedOf[out.region] =
           std::max(usedOf[out.region],
                    out.address + out.size - link.regions[out.region].origin);
@@ -98,7 +99,7 @@ static void checkRegions(Link &link) {
           outside = true;
           continue;
         }
-        uint64_t end = begin - r.origin + out.size;
+        uint64_t end = SaturatingAdd(begin - r.origin, out.size);
         if (end > r.length && firstOutside == kNone)
           firstOutside = command.output;
         used = std::max(used, end);
@@ -224,25 +225,110 @@ static void checkSegmentDistances(Link &link) {
   }
 }
 
+/// The headers stand at the beginning of the file: segments that hold them come
+/// first, have room for them below their sections, and PT_PHDR lies in one.
+static void checkHeaderSegments(Link &link) {
+  if (!link.script.hasPhdrs)
+    return;
+  const PhdrCommand *without = nullptr;
+  bool loaded = false;
+  for (size_t i = 0; i < link.segments.size(); ++i) {
+    const PhdrCommand &p = link.script.phdrs[i];
+    if (link.segments[i].type != ELF::PT_LOAD)
+      continue;
+    if (!p.fileHeader && !p.programHeaders) {
+      without = without ? without : &p;
+      continue;
+    }
+    loaded = true;
+    if (link.segments[i].sections.empty())
+      continue;
+    if (without)
+      link.diag.error(locationText(p.where) + "segment '" + p.name.str() +
+                      "' cannot hold headers: the PT_LOAD before it, '" +
+                      without->name.str() + "', holds none");
+    else if (!link.segments[i].hasHeaders)
+      link.diag.error(
+          locationText(p.where) + "segment '" + p.name.str() +
+              "' has no room for headers",
+          {"they would stand below its first section, which is at " +
+           hex(link.segments[i].address)});
+  }
+  for (size_t i = 0; i < link.segments.size(); ++i)
+    if (link.segments[i].type == ELF::PT_PHDR && !loaded)
+      link.diag.error(locationText(link.script.phdrs[i].where) +
+                      "no PT_LOAD with PHDRS covers segment '" +
+                      link.script.phdrs[i].name.str() + "'");
+}
+
 /// With PHDRS every loaded section needs one of its headers.
 static void checkPhdrsUsed(Link &link) {
   if (link.script.hasPhdrs && link.phdrsMissing)
     link.diag.error("no sections assigned to phdrs");
 }
 
+/// What ends behind the last address, of memory or of what is loaded; also
+/// sections that take none, whose header could not say where they stand.
 static void checkAddressSpace(Link &link) {
   const uint64_t last = link.target->is64 ? ~uint64_t(0) : 0xffffffff;
   for (const OutputSection &out : link.outputs) {
-    if (!occupies(out))
+    if (!out.kept)
       continue;
-    for (uint64_t begin : {out.address, out.loadAddress})
-      if (begin > last || out.size - 1 > last - begin) {
-        link.diag.error("section '" + out.name + "' at " + hex(begin) +
-                        " with size " + hex(out.size) +
-                        " does not fit the machine's address space");
-        break;
-      }
+    auto outside = [&](uint64_t begin) {
+      return begin > last || (out.size && out.size - 1 > last - begin);
+    };
+    if (out.overflows) {
+      std::vector<SectionId> parts;
+      for (SectionId id : out.members)
+        if (link.sections[id].placed() && link.sections[id].size)
+          parts.push_back(id);
+      link.diag.error(
+          (out.command ? locationText(out.command->where) : "") + "section '" +
+              out.name + "'" +
+              (out.size ? " at " + hex(out.address) + " ends" : " begins") +
+              " behind the machine's address space",
+          link.largestNotes(std::move(parts), 5));
+    } else if (outside(out.address)) {
+      link.diag.error("section '" + out.name + "' at " + hex(out.address) +
+                      " with size " + hex(out.size) +
+                      " does not fit the machine's address space");
+    } else if (occupies(out) && !out.isNoBits() &&
+               (out.loadOverflows || outside(out.loadAddress))) {
+      link.diag.error("section '" + out.name + "' with size " + hex(out.size) +
+                      ", loaded at " + hex(out.loadAddress) +
+                      ", does not fit the machine's address space");
+    }
   }
+}
+
+/// Numbers that ELF32 has no room for and that are no address of a section.
+/// What is below zero is meant modulo 2^32.
+static void checkWords(Link &link) {
+  if (link.target->is64)
+    return;
+  auto fits = [](uint64_t value) {
+    return value >> 32 == 0 || value >> 32 == 0xffffffff;
+  };
+  for (SymbolId id = 0; id < link.symbols.size(); ++id) {
+    const Symbol &s = link.symbols[id];
+    if (s.scriptDefined && s.isDefined() && !fits(link.globalAddress[id]))
+      link.diag.error("symbol '" + s.name.str() + "' is " +
+                      hex(link.globalAddress[id]) +
+                      ", which an ELF32 file has no room for");
+  }
+  if (link.entrySymbol == kNone && !fits(link.entryAddress))
+    link.diag.error("the entry address " + hex(link.entryAddress) +
+                    " does not fit the machine's address space");
+  for (const OutputSection &out : link.outputs)
+    if (out.kept && out.align >> 32)
+      link.diag.error("section '" + out.name + "' is aligned to " +
+                      hex(out.align) + ", which an ELF32 file has no room for");
+  for (size_t i = 0; i < link.phdrs.size(); ++i)
+    if (link.phdrs[i].loadAddress && !fits(*link.phdrs[i].loadAddress))
+      link.diag.error(locationText(link.script.phdrs[i].where) + "segment '" +
+                      link.script.phdrs[i].name.str() + "', loaded at " +
+                      hex(*link.phdrs[i].loadAddress) +
+                      ", does not fit the machine's address space");
 }
 
 /// Memory that holds data but cannot execute.
@@ -252,7 +338,7 @@ static void checkCode(Link &link) {
     return;
   for (const OutputSection &out : link.outputs)
     if (occupies(out) && (out.flags & ELF::SHF_EXECINSTR) &&
-        out.address < end && out.address + out.size > begin)
+        out.address < end && out.address + (out.size - 1) >= begin)
       link.diag.error(
           "code in " + link.state.noCodeName + ": section '" + out.name +
               "' is at " + range(out.address, out.size),
@@ -331,11 +417,25 @@ static void checkPlacement(Link &link) {
   }
 }
 
+/// An address that an option gives to a section that does not exist.
+static void checkSectionStarts(Link &link) {
+  for (const SectionStart &start : link.config.sectionStart)
+    if (!*start.segment && none_of(link.outputs, [&](const OutputSection &out) {
+          return out.kept && out.name == start.section;
+        }))
+      link.diag.warn(WarningGroup::Script,
+                     std::string("option '") + start.option +
+                         "': there is no section '" + start.section + "'");
+}
+
 void checkLayout(Link &link) {
+  checkSectionStarts(link);
   checkPlacement(link);
   checkPhdrNames(link);
   checkPhdrsUsed(link);
   checkAddressSpace(link);
+  checkWords(link);
+  checkHeaderSegments(link);
   checkRegions(link);
   checkCode(link);
   if (link.config.checkSections)

@@ -21,6 +21,7 @@
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <optional>
 
 using namespace llvm;
 
@@ -57,13 +58,15 @@ static bool needsNewSegment(const Link &link, uint32_t flags,
     return true;
   if (out.loadAddress - out.address != last.loadAddress - last.address)
     return true;
-  uint64_t end = last.address + (isTlsZero(last) ? 0 : last.size);
+  const uint64_t room = isTlsZero(last) ? 0 : last.size;
   bool zeros = last.isNoBits() && (separate || !isTlsZero(last));
-  if (out.address < end || (zeros && !out.isNoBits()))
+  if (out.address < last.address || out.address - last.address < room ||
+      (zeros && !out.isNoBits()))
     return true;
+  const uint64_t end = last.address + room; // no more than out.address
   if (separate)
     return out.address - end >= std::max<uint64_t>(page, 0x1000);
-  if (alignTo(end, page) < alignDown(out.address, page))
+  if (divideCeil(end, page) < out.address / page)
     return true;
   return !(flags & ELF::PF_W) && (segmentFlags(out) & ELF::PF_W) &&
          alignDown(end - 1, page) != alignDown(out.address, page);
@@ -73,7 +76,7 @@ static bool needsNewSegment(const Link &link, uint32_t flags,
 /// addresses decide where a section stands in it: members of an overlay, in one
 /// segment by PHDRS, share the others.
 static void measure(const Link &link, Segment &segment) {
-  uint64_t begin = ~uint64_t(0), fileEnd = 0, memEnd = 0, address = 0;
+  std::optional<uint64_t> first;
   // Sections without a byte may stand anywhere.
   const bool allEmpty = all_of(segment.sections, [&](OutputId id) {
     return link.outputs[id].size == 0;
@@ -83,22 +86,28 @@ static void measure(const Link &link, Segment &segment) {
     segment.align = std::max(segment.align, out.align);
     if (out.size == 0 && !allEmpty)
       continue;
-    if (out.loadAddress < begin) {
-      begin = out.loadAddress;
-      address = out.address;
+    if (!first || out.loadAddress < *first) {
+      first = out.loadAddress;
+      segment.address = out.address;
     }
+  }
+  if (!first)
+    return;
+  const uint64_t begin = *first;
+  segment.loadAddress = segment.base = begin;
+  segment.memSize = segment.fileSize = 0;
+  for (OutputId id : segment.sections) {
+    const OutputSection &out = link.outputs[id];
+    if (out.size == 0 && !allEmpty)
+      continue;
     uint64_t size =
         isTlsZero(out) && segment.type == ELF::PT_LOAD ? 0 : out.size;
-    memEnd = std::max(memEnd, out.loadAddress + size);
+    // From the beginning on, as the end can be that of the address space.
+    const uint64_t end = SaturatingAdd(out.loadAddress - begin, size);
+    segment.memSize = std::max(segment.memSize, end);
     if (!out.isNoBits())
-      fileEnd = std::max(fileEnd, out.loadAddress + size);
+      segment.fileSize = std::max(segment.fileSize, end);
   }
-  if (segment.sections.empty())
-    return;
-  segment.address = address;
-  segment.loadAddress = segment.base = begin;
-  segment.memSize = memEnd - begin;
-  segment.fileSize = fileEnd > begin ? fileEnd - begin : 0;
 }
 
 /// Lets a segment begin `room` bytes earlier, with the headers.
@@ -119,7 +128,7 @@ static void joinHeaders(Link &link, Segment &first, size_t count) {
   uint64_t page = link.pageSize();
   uint64_t pageStart = first.address & ~(page - 1);
   uint64_t room = first.address - pageStart;
-  if (room < size || first.fileSize == 0)
+  if (room < size || first.fileSize == 0 || first.loadAddress < room)
     return;
   addHeaders(first, room);
 }
@@ -146,6 +155,24 @@ nextPhdrs(const Link &link, std::vector<LayoutCommand>::const_iterator it) {
           !phdrs.empty())
         return phdrs;
   return {};
+}
+
+/// Gives a PT_LOAD its place in a file of which `end` bytes are taken; returns
+/// how many are then.
+static uint64_t placeInFile(const Link &link, Segment &segment, uint64_t end) {
+  if (segment.hasHeaders) {
+    segment.offset = 0;
+  } else {
+    // A segment without bytes needs no room, only a congruent offset.
+    uint64_t align = std::max<uint64_t>(segment.align, 1);
+    segment.offset = end + ((segment.address - end) & (align - 1));
+  }
+  if (uint32_t pad = link.target->segmentFileAlign; pad > 1) {
+    segment.fileSize = alignTo(segment.fileSize, pad);
+    segment.memSize = std::max(segment.memSize, segment.fileSize);
+  }
+  return segment.fileSize ? std::max(end, segment.offset + segment.fileSize)
+                          : end;
 }
 
 static void buildFromPhdrs(Link &link) {
@@ -189,24 +216,33 @@ static void buildFromPhdrs(Link &link) {
   }
   const bool is64 = link.target->is64;
   uint64_t headers = (is64 ? 64 : 52) + link.segments.size() * (is64 ? 56 : 32);
+  uint64_t end = headers; // of what is in the file so far
   for (size_t i = 0; i < link.segments.size(); ++i) {
     Segment &segment = link.segments[i];
     measure(link, segment);
-    if (segment.hasHeaders && segment.type == ELF::PT_LOAD) {
+    const bool loads =
+        segment.type == ELF::PT_LOAD && !segment.sections.empty();
+    if (loads && segment.hasHeaders) {
+      // The file from its beginning on: its sections stand behind all others.
       uint64_t page = std::max<uint64_t>(link.pageSize(), 1);
       uint64_t room = segment.address & (page - 1);
-      if (room < headers)
-        room = alignTo(headers - room, page) + room;
-      if (room <= segment.address)
+      if (room < end)
+        room = alignTo(end - room, page) + room;
+      segment.hasHeaders =
+          room <= segment.address && room <= segment.loadAddress;
+      if (segment.hasHeaders)
         addHeaders(segment, room);
     }
+    if (loads)
+      end = placeInFile(link, segment, end);
     if (link.phdrs[i].loadAddress)
       segment.loadAddress = *link.phdrs[i].loadAddress;
   }
   // PT_PHDR says where the program headers are within the loaded headers.
   for (Segment &segment : link.segments) {
-    if (segment.type != ELF::PT_PHDR || !segment.sections.empty())
+    if (segment.type != ELF::PT_PHDR)
       continue;
+    segment.sections.clear(); // those that follow its :phdr are elsewhere too
     const uint64_t headerSize = is64 ? 64 : 52;
     segment.offset = headerSize;
     segment.fileSize = segment.memSize = headers - headerSize;
@@ -277,24 +313,12 @@ uint64_t assignFileOffsets(Link &link) {
   for (Segment &segment : link.segments) {
     if (segment.type != ELF::PT_LOAD || segment.sections.empty())
       continue;
-    if (segment.hasHeaders) {
-      segment.offset = 0;
-    } else {
-      // A segment without bytes needs no room, only a congruent offset.
-      uint64_t align = std::max<uint64_t>(segment.align, 1);
-      segment.offset = end + ((segment.address - end) & (align - 1));
-    }
+    end = placeInFile(link, segment, end);
     for (OutputId id : segment.sections) {
       OutputSection &out = link.outputs[id];
       if (segmentOf[id] == &segment)
         out.fileOffset = segment.offset + (out.loadAddress - segment.base);
     }
-    if (uint32_t pad = link.target->segmentFileAlign; pad > 1) {
-      segment.fileSize = alignTo(segment.fileSize, pad);
-      segment.memSize = std::max(segment.memSize, segment.fileSize);
-    }
-    if (segment.fileSize)
-      end = std::max(end, segment.offset + segment.fileSize);
   }
   for (Segment &segment : link.segments)
     if (segment.type != ELF::PT_LOAD && !segment.sections.empty())

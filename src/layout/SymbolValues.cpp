@@ -114,8 +114,7 @@ void reportUndefined(Link &link) {
   bool any = false;
   for (SymbolId id = 0; id < link.symbols.size() && !any; ++id) {
     const Symbol &s = link.symbols[id];
-    any = s.kind == SymbolKind::Undefined && s.strongReference &&
-          !s.scriptDefined;
+    any = s.kind == SymbolKind::Undefined && s.strongReference;
   }
   if (!any)
     return;

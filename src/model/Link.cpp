@@ -75,7 +75,7 @@ SectionId Link::addMadeSection(StringRef name, uint32_t type, uint64_t flags,
   InputSection &s = sections.emplace_back();
   s.parsed = &p;
   s.size = size;
-  s.align = uint32_t(align);
+  s.align = align;
   return SectionId(sections.size() - 1);
 }
 

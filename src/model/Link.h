@@ -34,6 +34,10 @@ struct InputFile {
   uint32_t symbolBase = 0; ///< of its symbol 0, into Link::symbolIds and values
 };
 
+/// A place in the address space, or its end, 2^64, which no uint64_t holds.
+__extension__ typedef unsigned __int128 Position;
+constexpr Position kAddressEnd = Position(1) << 64;
+
 /// A contribution to the output: an input's section or one that xlink makes.
 /// What never changes is behind `parsed`.
 struct InputSection {
@@ -47,7 +51,7 @@ struct InputSection {
   uint32_t cut = kNone;    ///< index into Link::cuts when only parts of it stay
   uint64_t offset = 0;     ///< from the output section's start
   uint64_t size = 0;       ///< bytes it takes (a merged one: 0)
-  uint32_t align = 1;      ///< what it asks for (SUBALIGN replaces it)
+  uint64_t align = 1;      ///< what it asks for (SUBALIGN replaces it)
   bool discarded = false;  ///< lost COMDAT, /DISCARD/, SHF_EXCLUDE
   bool live = true;        ///< false: collected
   bool keep = false;       ///< matched a KEEP
@@ -137,6 +141,9 @@ struct OutputSection {
   bool made = false;      ///< its script or the inputs put anything into it
   bool hadSize = false;   ///< of what then moved on to other regions
   bool kept = false;      ///< goes into the output
+  /// It, or what is loaded for it, would end behind the address space; size
+  /// and load address are then what fits.
+  bool overflows = false, loadOverflows = false;
 
   bool isAlloc() const;
   bool isNoBits() const;
@@ -147,7 +154,7 @@ struct MemoryRegion {
   const MemoryCommand *command = nullptr;
   std::string name;
   uint64_t origin = 0, length = 0;
-  uint64_t cursor = 0;
+  Position cursor = 0;         ///< where the next section begins
   uint32_t lastOutput = kNone; ///< the section whose LMA the next one's follows
 };
 

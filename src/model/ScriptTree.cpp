@@ -5,7 +5,7 @@ namespace xlink {
 
 std::string locationText(const ScriptLocation &where) {
   if (where.line == 0)
-    return "";
+    return where.file.empty() ? "" : "option '" + where.file.str() + "': ";
   return where.file.str() + ":" + std::to_string(where.line) + ":" +
          std::to_string(where.column) + ": ";
 }

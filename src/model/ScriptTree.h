@@ -21,10 +21,10 @@ namespace xlink {
 /// A place in a script, for messages. `file` points into Script::buffers.
 struct ScriptLocation {
   llvm::StringRef file;
-  uint32_t line = 0, column = 0; ///< from 1; 0: no location (command line)
+  uint32_t line = 0, column = 0; ///< from 1; 0: of the option `file`
 };
 
-/// "file:line:column: ", or "" without a location.
+/// "file:line:column: ", or "option '-Ttext': ", or "" without a location.
 std::string locationText(const ScriptLocation &where);
 
 /// Operators and functions of expressions (GNU ld manual, "Expressions").
@@ -96,6 +96,16 @@ struct Expr {
   llvm::SmallVector<std::unique_ptr<Expr>, 2> args;
 };
 using ExprPtr = std::unique_ptr<Expr>;
+
+/// Calls fn for every symbol that an expression names. `expr` may be null.
+template <class Fn> void forEachSymbol(const Expr *expr, Fn &&fn) {
+  if (!expr)
+    return;
+  if (expr->kind == ExprKind::Symbol)
+    fn(expr->name);
+  for (const ExprPtr &arg : expr->args)
+    forEachSymbol(arg.get(), fn);
+}
 
 /// How input sections are ordered within one pattern.
 enum class SortKind : uint8_t { Default, None, Name, Alignment, InitPriority };

@@ -35,6 +35,7 @@ struct Symbol {
   FileId file = kNone; ///< defining file; of an undefined one: first reference
   uint32_t index = 0;  ///< its index in that file's symbols; Lazy: provider
   uint32_t section = kNone; ///< see SymbolKind
+  uint32_t order = kNone;   ///< rank of its first mention by an input, if any
   SymbolKind kind = SymbolKind::Undefined;
   uint8_t binding = 0; ///< STB_*; of an undefined one: STB_WEAK if all are weak
   uint8_t type = 0;    ///< STT_*

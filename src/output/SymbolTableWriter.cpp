@@ -116,16 +116,43 @@ void Builder::collectLocals() {
   }
 }
 
+/// Globals as inputs mention them first, then as the script assigns them, then
+/// the linker's own. When names were entered into the symbol table depends on
+/// where the script came from, and the output should not.
+static std::vector<SymbolId> globalOrder(const Link &link) {
+  const SymbolId count = SymbolId(link.symbols.size());
+  std::vector<SymbolId> byMention(count, kNone), order;
+  std::vector<bool> seen(count);
+  auto add = [&](SymbolId id) {
+    if (id != kNone && !seen[id])
+      order.push_back(id);
+    if (id != kNone)
+      seen[id] = true;
+  };
+  auto addAssigned = [&](const ScriptCommand *command) {
+    if (command && command->kind == CommandKind::Assignment)
+      add(link.symbols.find(
+          static_cast<const AssignmentCommand *>(command)->name));
+  };
+  order.reserve(count);
+  for (SymbolId id = 0; id < count; ++id)
+    if (const Symbol &s = link.symbols[id]; s.file != kNone && s.order != kNone)
+      byMention[s.order] = id;
+  for (SymbolId id : byMention)
+    add(id);
+  for (const LayoutCommand &command : link.layout) {
+    addAssigned(command.command);
+    if (command.output != kNone)
+      for (const OutputItem &item : link.outputs[command.output].items)
+        addAssigned(item.command);
+  }
+  for (SymbolId id = 0; id < count; ++id)
+    add(id);
+  return order;
+}
+
 void Builder::collectGlobals() {
-  std::vector<SymbolId> order;
-  order.reserve(link.symbols.size());
-  // Names that no input mentions stand last: when they were entered depends on
-  // where the script came from, and the output should not.
-  for (bool mentioned : {true, false})
-    for (SymbolId id = 0; id < link.symbols.size(); ++id)
-      if ((link.symbols[id].file != kNone) == mentioned)
-        order.push_back(id);
-  for (SymbolId id : order) {
+  for (SymbolId id : globalOrder(link)) {
     const Symbol &s = link.symbols[id];
     Entry e{s.name,  link.globalAddress[id], s.size, uint8_t(s.type),
             s.other, ELF::SHN_UNDEF,         true};

@@ -21,6 +21,8 @@
 #include <algorithm>
 #include <cstring>
 #include <mutex>
+#include <optional>
+#include <string>
 
 using namespace llvm;
 using namespace llvm::object;
@@ -50,6 +52,7 @@ private:
   void numberSections();
   void buildTables();
   bool sane(const SectionBytes &sections);
+  bool inBounds(uint64_t size);
   uint64_t layOutFile();
   uint64_t layOutImage();
   template <class ELFT> std::vector<uint8_t> headers() const;
@@ -130,19 +133,86 @@ uint64_t Writer::layOutFile() {
 
 /// --oformat binary: memory from the lowest loaded byte on, by load address.
 uint64_t Writer::layOutImage() {
-  uint64_t begin = ~uint64_t(0), end = 0;
-  for (OutputSection &out : link.outputs)
-    if (out.kept && out.isAlloc() && !out.isNoBits() && out.size) {
+  uint64_t begin = ~uint64_t(0), size = 0;
+  for (const OutputSection &out : link.outputs)
+    if (out.kept && out.isAlloc() && !out.isNoBits() && out.size)
       begin = std::min(begin, out.loadAddress);
-      end = std::max(end, out.loadAddress + out.size);
-    }
   for (OutputSection &out : link.outputs) {
-    if (out.isAlloc() && !out.isNoBits() && out.size)
+    if (out.kept && out.isAlloc() && !out.isNoBits() && out.size) {
+      // No sum with the address: the end can be that of the address space.
       out.fileOffset = out.loadAddress - begin;
-    else
+      size = std::max(size, SaturatingAdd(out.fileOffset, out.size));
+    } else {
       out.kept = false; // has no bytes in an image
+    }
   }
-  return end > begin ? end - begin : 0;
+  return size;
+}
+
+/// Whether the members of a section lie one behind the other inside it; names
+/// the first that does not.
+static std::optional<std::string> strayMember(const Link &link,
+                                              const OutputSection &out) {
+  uint64_t end = 0;
+  auto lies = [&](uint64_t offset, uint64_t size) {
+    if (offset < end || offset > out.size || size > out.size - offset)
+      return false;
+    end = offset + size;
+    return true;
+  };
+  for (const OutputItem &item : out.items) {
+    if (item.command && item.command->kind == CommandKind::Data) {
+      auto &data = static_cast<const DataCommand &>(*item.command);
+      if (!lies(item.offset, data.value ? data.size : data.bytes.size()))
+        return locationText(item.command->where) + "data";
+    }
+    for (uint32_t i = item.begin; i < item.end; ++i) {
+      const SectionId id = out.members[i];
+      const InputSection &s = link.sections[id];
+      if (s.placed() && s.size && !lies(s.offset, s.size))
+        return link.sectionName(id);
+    }
+  }
+  return std::nullopt;
+}
+
+/// The last look before bytes are written: members lie inside their sections,
+/// sections one behind the other inside the file, none in the headers or the
+/// tables. What does not comes from a layout that is already an error, or else
+/// is one itself.
+bool Writer::inBounds(uint64_t size) {
+  auto refuse = [&](std::string text) {
+    if (!link.diag.failed())
+      link.diag.error("cannot write " + link.config.output + ": " + text);
+    return false;
+  };
+  std::vector<OutputId> ids;
+  for (OutputId id = 0; id < link.outputs.size(); ++id) {
+    const OutputSection &out = link.outputs[id];
+    if (!out.kept || out.isNoBits() || out.size == 0)
+      continue;
+    if (std::optional<std::string> stray = strayMember(link, out))
+      return refuse(*stray + " lies outside of section '" + out.name + "'");
+    ids.push_back(id);
+  }
+  std::stable_sort(ids.begin(), ids.end(), [&](OutputId a, OutputId b) {
+    return link.outputs[a].fileOffset < link.outputs[b].fileOffset;
+  });
+  const bool elf = link.config.format == OutputFormat::Elf;
+  uint64_t end = elf ? link.headersSize : 0;
+  const uint64_t limit = !elf             ? size
+                         : tables.empty() ? sectionHeadersAt
+                                          : tables.front().offset;
+  for (OutputId id : ids) {
+    const OutputSection &out = link.outputs[id];
+    if (out.fileOffset < end || out.fileOffset > limit ||
+        out.size > limit - out.fileOffset)
+      return refuse("the bytes of section '" + out.name + "' at offset " +
+                    hex(out.fileOffset) + " of the file belong to others, or " +
+                    "to none");
+    end = out.fileOffset + out.size;
+  }
+  return true;
 }
 
 template <class ELFT> std::vector<uint8_t> Writer::headers() const {
@@ -249,6 +319,8 @@ void Writer::fail(const std::string &reason) {
 
 void Writer::put(uint64_t offset, ArrayRef<uint8_t> bytes) {
   if (oneBuffer) {
+    if (offset > image.size() || bytes.size() > image.size() - offset)
+      return fail("bytes behind the end of the file");
     std::memcpy(image.data() + offset, bytes.data(), bytes.size());
     return;
   }
@@ -303,7 +375,7 @@ void Writer::run() {
   }
   Relocator relocator(link);
   SectionBytes sections(link, relocator);
-  if (!sane(sections))
+  if (!sane(sections) || !inBounds(size))
     return;
   if (!link.target->is64 && elf && size > 0xffffffff) {
     link.diag.error("the output would have " + std::to_string(size) +

@@ -24,7 +24,7 @@ std::string memoryUsageText(const Link &link) {
   out << "Memory region         Used Size  Region Size  %age Used";
   for (const MemoryRegion &r : link.regions) {
     out << "\n" << right_justify(r.name, 16) << ": ";
-    uint64_t used = r.cursor - r.origin;
+    uint64_t used = uint64_t(r.cursor - r.origin);
     printSize(out, used);
     if (r.length) {
       printSize(out, r.length);

@@ -16,9 +16,11 @@
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
 #include "script/ScriptParser.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/xxhash.h"
 #include <algorithm>
+#include <utility>
 
 using namespace llvm;
 
@@ -98,7 +100,7 @@ void Resolver::addFile(std::shared_ptr<const ParsedObject> object) {
     s.index = i;
     s.parsed = &p;
     s.size = p.size;
-    s.align = uint32_t(p.align);
+    s.align = p.align;
     s.discarded = p.kind != SectionKind::Regular;
   }
   link.symbolIds.resize(link.symbolIds.size() + o.symbols.size(), kNone);
@@ -135,6 +137,8 @@ void Resolver::enterSymbol(FileId file, uint32_t index) {
   SymbolId id = link.symbols.insert(sym.name, sym.hash);
   link.symbolIds[f.symbolBase + index] = id;
   Symbol &s = link.symbols[id];
+  if (s.order == kNone)
+    s.order = mentioned++;
   s.visibility = mergeVisibility(s.visibility, sym.visibility);
   switch (sym.place) {
   case SymbolPlace::Undefined:
@@ -298,6 +302,8 @@ void Resolver::extract(uint32_t providerIndex, SymbolId symbol, FileId by) {
 void Resolver::offerLazy(StringRef name, uint64_t hash, Provider provider) {
   SymbolId id = link.symbols.insert(name, hash);
   Symbol &s = link.symbols[id];
+  if (s.order == kNone)
+    s.order = mentioned++;
   if (s.scriptDefined)
     return;
   switch (s.kind) {
@@ -346,17 +352,16 @@ void Resolver::requireGlobs() {
 }
 
 /// Symbols that script expressions read are needed, PROVIDEd ones only when
-/// their own name is. A PROVIDE may need another one: until nothing new is
-/// needed.
+/// their own name is. A PROVIDE may need another one, and so may a member that
+/// comes in: until nothing new is needed.
 void Resolver::referenceScriptSymbols() {
-  for (size_t before = ~size_t(0);;) {
-    std::vector<StringRef> names = symbolsReadByScript(link);
-    if (names.size() == before)
-      return;
-    before = names.size();
-    for (StringRef name : names)
-      require(name);
-  }
+  StringSet<> required;
+  for (bool more = true; std::exchange(more, false);)
+    for (StringRef name : symbolsReadByScript(link))
+      if (required.insert(name).second) {
+        require(name);
+        more = true;
+      }
 }
 
 void Resolver::chooseEntry() {

@@ -56,6 +56,7 @@ private:
   std::vector<std::vector<std::shared_ptr<const ParsedObject>>> loadedMembers;
   std::vector<std::vector<bool>> extracted;
   std::vector<Provider> providers;
+  uint32_t mentioned = 0; ///< symbols that inputs have mentioned so far
   std::vector<Frame> stack;
   llvm::StringMap<FileId> comdats;
   llvm::StringMap<FileId> linkOnce;

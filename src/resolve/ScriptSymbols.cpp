@@ -6,16 +6,6 @@ using namespace llvm;
 
 namespace xlink {
 
-/// Calls fn for every symbol an expression names.
-template <class Fn> static void forEachSymbol(const Expr *expr, Fn fn) {
-  if (!expr)
-    return;
-  if (expr->kind == ExprKind::Symbol)
-    fn(expr->name);
-  for (const ExprPtr &arg : expr->args)
-    forEachSymbol(arg.get(), fn);
-}
-
 /// Calls fn for every assignment of a script, in order, and for every
 /// expression that stands outside an assignment.
 template <class AssignFn, class ExprFn>

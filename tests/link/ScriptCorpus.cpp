@@ -61,6 +61,7 @@ static const std::map<std::string, Bytes> &objects() {
              at = yaml.find(from.str(), at))
           yaml.replace(at, from.size(), to.str());
       };
+      replace("[[CLASS]]", "ELFCLASS32");
       replace("[[MACHINE]]", "0x270F");
       replace("[[ABS32]]", "1"); // R_NYUZI_ABS32
       result[name] = objectFromYaml(yaml);

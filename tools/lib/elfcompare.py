@@ -1,18 +1,41 @@
 """What an ELF file puts into memory, and how two such files differ.
 
 Shared by the tools that link the same objects with several linkers: the objects are YAML files
-in testdata/scripts/objects, which yaml2obj turns into x32 for GNU ld and lld and into Nyuzi for
-xlink. Only e_machine and the number of the 32-bit absolute relocation differ.
+in testdata/scripts/objects, which yaml2obj turns into x32 or x86-64 for GNU ld and lld, and into
+Nyuzi (ELF32) or Aphelion (ELF64) for xlink. Only the class, e_machine and the number of the
+absolute relocation as wide as an address differ.
 """
 import os
 import re
 import shutil
 import struct
 import subprocess
+from dataclasses import dataclass
 
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DATA = os.path.join(ROOT, "testdata", "scripts")
-FORMS = {"x32": ("EM_X86_64", "R_X86_64_32"), "xlink": ("0x270F", "1")}
+
+
+@dataclass(frozen=True)
+class Class:
+    """An ELF class: how each linker is asked for it, and the macros of its objects."""
+    bits: int
+    gnu: str            # -m of GNU ld and lld
+    xlink: str          # -m of xlink
+    macros: dict        # {folder of objects: {macro: text}}
+
+
+def macros(bits, machine, relocation):
+    """What yaml2obj is told of a machine."""
+    return {"CLASS": f"ELFCLASS{bits}", "MACHINE": machine, "ABS32": relocation}
+
+
+CLASSES = {
+    32: Class(32, "elf32_x86_64", "nyuzi", {"gnu": macros(32, "EM_X86_64", "R_X86_64_32"),
+                                            "xlink": macros(32, "0x270F", "1")}),
+    64: Class(64, "elf_x86_64", "aphelion", {"gnu": macros(64, "EM_X86_64", "R_X86_64_64"),
+                                             "xlink": macros(64, "0xA9E1", "2")}),
+}
 
 
 def tool(*names):
@@ -24,24 +47,38 @@ def tool(*names):
     return None
 
 
+# Of each class: the header behind e_ident, a program header, a section header, a symbol. The
+# fields of ELF64 that stand elsewhere are put into the order of ELF32.
+LAYOUTS = {1: ("<HHIIIIIHHHHHH", "<8I", "<10I", "<IIIBBH"),
+           2: ("<HHIQQQIHHHHHH", "<IIQQQQQQ", "<IIQQQQIIQQ", "<IBBHQQ")}
+
+
 class Elf:
-    """What a little-endian ELF32 file says of its memory."""
+    """What a little-endian ELF file says of its memory."""
 
     def __init__(self, path):
-        self.b = b = open(path, "rb").read()
-        self.entry, phoff, shoff = struct.unpack_from("<III", b, 24)
-        phnum, = struct.unpack_from("<H", b, 44)
-        shnum, strndx = struct.unpack_from("<HH", b, 48)
-        self.phdrs = [struct.unpack_from("<8I", b, phoff + 32 * i) for i in range(phnum)]
-        raw = [struct.unpack_from("<10I", b, shoff + 40 * i) for i in range(shnum)]
+        with open(path, "rb") as file:
+            self.b = b = file.read()
+        wide = b[4] == 2
+        self.mask = (1 << (64 if wide else 32)) - 1
+        header, segment, section, symbol = (struct.Struct(s) for s in LAYOUTS[b[4]])
+        _, _, _, self.entry, phoff, shoff, _, _, _, phnum, _, shnum, strndx = \
+            header.unpack_from(b, 16)
+        self.phdrs = [segment.unpack_from(b, phoff + segment.size * i) for i in range(phnum)]
+        if wide:
+            self.phdrs = [(p[0], *p[2:7], p[1], p[7]) for p in self.phdrs]
+        raw = [section.unpack_from(b, shoff + section.size * i) for i in range(shnum)]
         self.sections = [(self.text(raw[strndx][4] + s[0]),) + s for s in raw[1:]]
         self.symbols = {}
         for name, *s in self.sections:
             if s[1] != 2:
                 continue
             strings = raw[s[6]][4]
-            for at in range(s[4], s[4] + s[5], 16):
-                n, value, size, info, other, shndx = struct.unpack_from("<IIIBBH", b, at)
+            for entry in symbol.iter_unpack(b[s[4]:s[4] + s[5]]):
+                if wide:
+                    n, info, other, shndx, value, size = entry
+                else:
+                    n, value, size, info, other, shndx = entry
                 if info >> 4 and shndx:
                     self.symbols[self.text(strings + n)] = value
 
@@ -51,7 +88,7 @@ class Elf:
     def lma(self, address, size, offset, nobits):
         """Load address of a section, through the PT_LOAD that covers it. Members of overlays
         share addresses: then the place in the file decides; without bytes nothing does."""
-        found = [((paddr + address - vaddr) & 0xffffffff, off + address - vaddr)
+        found = [((paddr + address - vaddr) & self.mask, off + address - vaddr)
                  for t, off, vaddr, paddr, filesz, memsz, flags, align in self.phdrs
                  if t == 1 and vaddr <= address and
                  address + size <= vaddr + (memsz if nobits else filesz)]
@@ -113,13 +150,13 @@ def find_yaml2obj():
     return tool("yaml2obj-19", "/usr/lib/llvm-19/bin/yaml2obj", "yaml2obj")
 
 
-def build_objects(yaml2obj, folder):
-    """Makes x32/NAME.o and xlink/NAME.o below a folder, of all YAML files."""
+def build_objects(yaml2obj, folder, elf_class):
+    """Makes gnu/NAME.o and xlink/NAME.o below a folder, of all YAML files, for a class."""
     names = sorted(f[:-5] for f in os.listdir(os.path.join(DATA, "objects"))
                    if f.endswith(".yaml"))
-    for form, (machine, abs32) in FORMS.items():
-        os.mkdir(os.path.join(folder, form))
+    for form, values in elf_class.macros.items():
+        os.makedirs(os.path.join(folder, form))
         for name in names:
-            subprocess.run([yaml2obj, f"-DMACHINE={machine}", f"-DABS32={abs32}",
+            subprocess.run([yaml2obj, *(f"-D{macro}={text}" for macro, text in values.items()),
                             os.path.join(DATA, "objects", name + ".yaml"), "-o",
                             os.path.join(folder, form, name + ".o")], check=True)

@@ -39,6 +39,14 @@ PROFILES = {p.name: p for p in (
             phdrs=0),
     Profile("started", "-Ttext, -Tdata, -Tbss, --section-start", complete=0.4, standard=True,
             started=True),
+    Profile("names", "names that objects, --defsym and the script define at once"),
+    Profile("load-regions", "AT> with and without >, addresses, empty sections", regions=1,
+            complete=0.2, phdrs=0),
+    Profile("ctors", ".ctors and .init_array in each other's outputs"),
+    Profile("tls", "thread-local sections"),
+    Profile("corners", "unusual names, .gnu.linkonce, BLOCK, lists in brackets"),
+    Profile("archives", "archives on the command line and in the script"),
+    Profile("edges", "numbers near the ends of the address space"),
 )}
 
 
@@ -59,6 +67,9 @@ class Case:
     args: list
     files: list
     sections: dict      # Section by name; of scripts with INSERT as well
+    before: list = field(default_factory=list)      # arguments before -T
+    archives: dict = field(default_factory=dict)    # {name: objects in it}
+    line: list = field(default_factory=list)        # all arguments, with -T for the script
 
 
 # What GNU ld makes itself for x86-64 and xlink for its machines not. It stays empty, but would
@@ -368,9 +379,12 @@ def options(rng, profile, text):
     return args, files
 
 
-def generate(profile, seed):
-    """The case of a seed."""
+def generate(profile, seed, makers, bits):
+    """The case of a seed for an ELF class. `makers` are the generators of profiles that have one
+    of their own."""
     rng = random.Random(f"{profile.name} {seed}")
+    if profile.name in makers:
+        return makers[profile.name](rng, profile, bits).case()
     maker = Generator(rng, profile)
     text = maker.script()
     sections, inserts = dict(maker.sections), []

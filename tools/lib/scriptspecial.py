@@ -1,0 +1,520 @@
+"""Generators of scripts about one thing each, for profiles of tools/lib/scriptgen.py.
+
+A Generator of scriptgen makes what scripts usually have. Those here make what takes objects or
+options of its own: names that are defined twice, archives, constructors, thread-local sections,
+addresses near the ends of the address space.
+"""
+from scriptgen import NAMED_AWAY, Case, Generator
+
+DISCARD = f"  /DISCARD/ : {{ {NAMED_AWAY} }}\n"
+
+
+class Special(Generator):
+    """Makes a whole case."""
+
+    def __init__(self, rng, profile, bits):
+        super().__init__(rng, profile)
+        self.bits = bits
+        self.args, self.before, self.files = [], [], ["a", "b"]
+        self.archives, self.line = {}, []
+
+    def some(self, texts, probability=0.5):
+        """Some of several texts, in their order."""
+        return [text for text in texts if self.chance(probability)]
+
+    def shuffled(self, texts, least=0):
+        """Some of several texts, in any order."""
+        return self.rng.sample(texts, self.rng.randrange(least, len(texts) + 1))
+
+    def case(self):
+        """The whole case."""
+        text = self.script()
+        return Case(text, [], self.args, self.files, self.sections, self.before, self.archives,
+                    self.line)
+
+
+class Names(Special):
+    """Names that objects, --defsym and the script define at once."""
+    OBJECTS = ["v1", "v2", "v3", "v4", "v5", "v6", "v7"]
+    OTHERS = ["d1", "d2", "q1", "q2", "q3", "q4"]
+
+    def __init__(self, rng, profile, bits):
+        super().__init__(rng, profile, bits)
+        self.files = rng.choice([["n1", "n2"], ["n2", "n1"], ["a", "b", "n1"], ["n1", "n3"],
+                                 ["n2", "n3"], ["n3", "n2"], ["n1", "n2", "n3"],
+                                 ["a", "n2", "b"]])
+        if "n1" in self.files and "n2" in self.files:
+            self.files = [f for f in self.files if f != "n3"]
+
+    def name(self):
+        return self.pick(*self.OBJECTS, *self.OBJECTS, *self.OTHERS)
+
+    def value(self, low="1", high="2"):
+        """One of two values, by what DEFINED says of a name."""
+        name, kind = self.name(), self.rng.random()
+        if kind < 0.45:
+            return f"DEFINED({name}) ? {high} : {low}"
+        if kind < 0.55:
+            return f"!DEFINED({name}) ? {high} : {low}"
+        if kind < 0.65:
+            return f"DEFINED({name}) && DEFINED({self.name()}) ? {high} : {low}"
+        return self.pick(low, high)
+
+    def guarded(self, name=""):
+        """The value of a name where it has one."""
+        name = name or self.name()
+        return name if self.chance(0.1) else f"(DEFINED({name}) ? {name} : {self.number()})"
+
+    def assign(self):
+        """An assignment of one of many forms."""
+        name, other = self.name(), self.name()
+        value = self.pick(self.number(), ".", self.guarded(), f"{self.guarded()} + 1",
+                          self.guarded(name), f"{self.guarded(name)} + {self.number()}",
+                          self.value(), f"ABSOLUTE({self.guarded()})")
+        kind = self.rng.random()
+        if kind < 0.2:
+            return f"PROVIDE({name} = {value});"
+        if kind < 0.3:
+            return f"PROVIDE({name} = {value}); PROVIDE({name} = {self.number()});"
+        if kind < 0.4:
+            return f"PROVIDE({name} = {other}); PROVIDE({other} = {value});"
+        if kind < 0.45:
+            return f"PROVIDE_HIDDEN({name} = {value});"
+        if kind < 0.5:
+            return f"HIDDEN({name} = {value});"
+        if kind < 0.54:
+            return f"{name} = {name} + 1;"
+        if kind < 0.58:
+            return f"{name} {self.pick('+=', '-=', '|=')} {self.number()};"
+        if kind < 0.68:
+            return f"{name} = DEFINED({name}) ? {name} : {self.number()};"
+        return f"{name} = {value};"
+
+    def body(self, used=True):
+        parts = []
+        for _ in range(self.rng.randrange(1, 5)):
+            kind = self.rng.random()
+            if kind < 0.4:
+                parts.append(self.pick("*(.text*)", "*(.data*)", "*(.refs*)", "*(.bss COMMON)",
+                                       "*(.rodata*)"))
+            elif kind < 0.7:
+                parts.append(self.assign())
+            elif kind < 0.8:
+                parts.append(f"BYTE({self.value()})")
+            elif kind < 0.88:
+                parts.append(f"FILL({self.value('0x11', '0x22')}); . += 3;")
+            else:
+                parts.append(f". = ALIGN({self.value('4', '32')});")
+        return parts
+
+    def section(self):
+        name = f".o{len(self.sections) + 1}"
+        text = name
+        kind = self.rng.random()
+        if kind < 0.15 and not self.memory:
+            self.base += 0x1000
+            text += f" ({self.value(f'{self.base:#x}', f'{self.base + 0x400:#x}')})"
+        elif kind < 0.3:
+            text += f" ALIGN({self.value('8', '64')})"
+        text += " :"
+        if self.chance(0.15):
+            self.lma += 0x1000
+            text += f" AT({self.value(f'{self.lma:#x}', f'{self.lma + 0x400:#x}')})"
+        if self.chance(0.1):
+            text += f" SUBALIGN({self.value('8', '32')})"
+        body = self.body()
+        fill = self.value("0", "0x90") if self.chance(0.15) else "0"
+        self.add(name, body)
+        return f"{text} {{ {' '.join(body)} }}{self.place(0.8, 0.25)} ={fill}"
+
+    def script(self):
+        text = "ENTRY(_start)\nfrom_script = 5;\n"
+        for name in self.some(["d1", "d2", "v1", "v5", "v6", "v7"], 0.25):
+            target = self.before if self.chance(0.5) else self.args
+            value = self.name() if self.chance(0.15) else self.number()
+            target.append(f"--defsym={name}={value}")
+        if "a" not in self.files:
+            self.args.append("--defsym=_start=0")
+        head, middle, tail = ([self.assign() for _ in range(self.rng.choice([0, 0, 1, 2, 3]))]
+                              for _ in range(3))
+        if self.chance(0.35):
+            self.memory = ["m1", "m2"]
+            head.insert(self.rng.randrange(len(head) + 1),
+                        "MEMORY {"
+                        f" m1 : ORIGIN = {self.value('0x100000', '0x180000')},"
+                        f" LENGTH = {self.value('0x1000', '0x2000')}"
+                        f" m2 : ORIGIN = {self.value('0x200000', '0x280000')},"
+                        f" LENGTH = {self.value('0x1000', '0x2000')} }}")
+        text += "".join(f"{s}\n" for s in head) + "SECTIONS {\n" + DISCARD
+        for _ in range(self.rng.randrange(1, 5)):
+            text += f"  {self.section() if self.chance(0.7) else self.assign()}\n"
+        for statement in middle:
+            text += f"  {statement}\n"
+        text += "}\n"
+        if self.chance(0.15):
+            text += f'ASSERT({self.value("0", "1")}, "asserted")\n'
+        # Without a definition all that refer to it are refused.
+        tail += [f"PROVIDE({name} = {self.number()});" for name in ("v5", "v7", "b_func")
+                 if self.chance(0.9)]
+        return text + "".join(f"{s}\n" for s in tail)
+
+
+class LoadRegions(Special):
+    """AT> without >, beside addresses, types and empty sections."""
+
+    def section(self):
+        name = self.pick(".o1", ".o2", ".o3", ".o4", ".text", ".data", ".bss", ".rodata")
+        if name in self.sections:
+            name = f".x{len(self.sections)}"
+        text = name
+        kind = self.rng.random()
+        region = self.pick(*self.memory) if self.chance(0.45) else ""
+        if kind < 0.35:
+            self.base += 0x1000
+            where = self.base
+            if region:
+                where = 0x100000 * int(region[1]) + self.rng.choice([0, 0x40, 0x400, 0x1000])
+            text += f" {where:#x}"
+        elif kind < 0.45:
+            text += f" ALIGN({self.alignment()})"
+        usual = name in (".text", ".data", ".bss", ".rodata")
+        if self.chance(0.15) and not usual:
+            text += " (NOLOAD)"
+        text += " :"
+        kind = self.rng.random()
+        if kind < 0.08:
+            self.lma += 0x1000
+            text += f" AT({self.lma:#x})"
+        elif kind < 0.2:
+            text += " ALIGN(32)"
+        kind = self.rng.random()
+        if kind < 0.15:
+            body = []
+        elif kind < 0.25:
+            body = ["*(.nothing)"]
+        elif kind < 0.3:
+            body = [". = .;"]
+        elif kind < 0.35:
+            body = [". = ALIGN(16);"]
+        elif usual:
+            body = [f"*({name}*)"] + ["*(COMMON)"] * (name == ".bss")
+        else:
+            body = self.body()
+        text += " { " + " ".join(body) + " }"
+        text += f" > {region}" if region else ""
+        if self.chance(0.6) and " AT(" not in text:
+            text += " AT> " + self.pick(*self.memory)
+        text += f" ={self.pick('0xff', '0') if self.chance(0.1) else 0}"
+        self.add(name, body)
+        return text
+
+    def script(self):
+        self.files = self.rng.choice([["a", "b"], ["a", "b", "c"], ["a", "b", "i"],
+                                      ["a", "b", "j"], ["b", "a", "d"]])
+        self.args = self.rng.choice([[], [], ["--no-check-sections"]])
+        return super().script()
+
+
+class Constructors(Special):
+    """Inputs .ctors and .init_array in each other's outputs, sorted and not."""
+    INPUTS = [".ctors", ".ctors.*", ".dtors", ".dtors.*", ".init_array", ".init_array.*",
+              ".fini_array", ".fini_array.*", ".preinit_array", ".ctors*", ".init_array*"]
+
+    def pattern(self):
+        names = self.shuffled(self.INPUTS, 1)[:3]
+        kind = self.rng.random()
+        if kind < 0.5:
+            sort = self.pick("SORT", "SORT_BY_INIT_PRIORITY", "SORT_BY_INIT_PRIORITY",
+                             "SORT_BY_NAME", "SORT_BY_ALIGNMENT", "SORT_NONE")
+            names = [f"{sort}({name})" if self.chance(0.8) else name for name in names]
+        if self.chance(0.2):
+            names.insert(0, f"EXCLUDE_FILE({self.pick('*x1.o', '*x2.o')})")
+            if names[1].startswith("S"):
+                names[1] = ".ctors.00100"
+        file = self.pick("*", "*", "*", "*x1.o", "*x2.o")
+        text = f"{file}({' '.join(names)})"
+        return f"KEEP({text})" if self.chance(0.3) else text
+
+    def section(self):
+        name = self.pick(".init_array", ".fini_array", ".preinit_array", ".ctors", ".dtors",
+                         ".data", ".o1", ".o2")
+        if name in self.sections:
+            name = f".x{len(self.sections)}"
+        body = []
+        for _ in range(self.rng.randrange(1, 5)):
+            kind = self.rng.random()
+            body.append(self.pattern() if kind < 0.7 else self.assignment() if kind < 0.85 else
+                        f". = ALIGN({self.pick('4', '8', '16')});" if kind < 0.95 else
+                        f"LONG({self.number()})")
+        self.add(name, body)
+        return f"{name} : {{ {' '.join(body)} }} =0"
+
+    def script(self):
+        self.files = self.rng.choice([["a", "b", "x1", "x2"], ["a", "b", "x2", "x1"],
+                                      ["a", "b", "x1"], ["x1", "a", "b", "c"]])
+        self.args = self.rng.choice([[], [], [], ["--sort-section=name"]])
+        text = "ENTRY(_start)\nSECTIONS {\n" + DISCARD
+        for _ in range(self.rng.randrange(1, 5)):
+            text += f"  {self.section() if self.chance(0.85) else self.assignment()}\n"
+        return text + "}\n"
+
+
+class Threads(Special):
+    """Thread-local sections."""
+
+    def section(self):
+        name = self.pick(".tdata", ".tbss", ".tdata", ".tbss", ".data", ".bss", ".text")
+        if name in self.sections:
+            name = f".x{len(self.sections)}"
+        mine = {".tdata": ["*(.tdata*)", "*(.tdata .tdata.*)", "*t1.o(.tdata*)", "*(.tdata)"],
+                ".tbss": ["*(.tbss*)", "*(.tbss .tbss.*)", "*(.tbss)", "*t2.o(.tbss*)"],
+                ".text": ["*(.text*)", "*(.rodata*)"],
+                ".bss": ["*(.bss COMMON)", "*(.bss)"]}.get(name, ["*(.data*)", "*(.mine)"])
+        body = [self.pick(*mine)]
+        if self.chance(0.3):
+            body.insert(self.rng.randrange(2), self.assignment())
+        if self.chance(0.15):
+            body.append(f". = ALIGN({self.alignment()});")
+        text = name
+        kind = self.rng.random()
+        if kind < 0.1:
+            text += f" ALIGN({self.alignment()})"
+        elif kind < 0.15 and not self.memory:
+            self.base += 0x1000
+            text += f" {self.base:#x}"
+        text += " :"
+        if self.chance(0.1):
+            text += f" ALIGN({self.alignment()})"
+        self.add(name, body)
+        return f"{text} {{ {' '.join(body)} }}{self.place(0.8, 0.3)} =0"
+
+    def script(self):
+        self.files = self.rng.choice([["a", "b", "t1", "t2"], ["t2", "a", "b", "t1"],
+                                      ["a", "b", "t1"], ["a", "b", "t2"]])
+        text = "ENTRY(_start)\n"
+        if self.chance(self.profile.regions):
+            text += self.memory_command()
+        text += "SECTIONS {\n" + DISCARD
+        sections = [self.section() for _ in range(self.rng.randrange(1, 6))]
+        if self.chance(0.7):
+            # As they stand in programs: nothing between the two.
+            sections = [".tdata : { *(.tdata .tdata.*) } =0", ".tbss : { *(.tbss .tbss.*) } =0"] \
+                + [s for s in sections if not s.startswith(".t") or s.startswith(".text")]
+            self.rng.shuffle(sections[2:])
+        for section in sections:
+            text += f"  {section}\n"
+            if self.chance(0.3):
+                text += f"  {self.assignment()}\n"
+        return text + "}\n"
+
+
+class Corners(Special):
+    """Unusual names, .gnu.linkonce, lists in brackets, BLOCK, empty sections."""
+    OUTPUTS = [".relocate", ".rel.own", ".rela.own", ".rel", ".rel.dyn", ".o1", ".o2", ".data",
+               ".text", ".rodata", ".stab"]
+
+    def assignment(self, used=True):
+        if self.chance(0.25):
+            self.last_symbol += 1
+            name = self.pick(f"__sy{self.last_symbol}-tag", f"a-{self.last_symbol}",
+                             f'"sy{self.last_symbol}=x"', f"sy{self.last_symbol}~q")
+            return f"{name} = {self.pick('.', self.number(), 'ABSOLUTE(.)')};"
+        return super().assignment(used)
+
+    def body(self, used=True):
+        parts = []
+        for _ in range(self.rng.choice([0, 1, 1, 2, 3])):
+            kind = self.rng.random()
+            if kind < 0.3:
+                parts.append(self.pick("*(.gnu.linkonce.*)", "*(.gnu.linkonce.t.*)",
+                                       "*(.gnu.linkonce.d.*)", "*w2.o(.gnu.linkonce.*)",
+                                       "*(.text .gnu.linkonce.t.*)", "*w1.o(.gnu.linkonce.t.f)"))
+            elif kind < 0.5:
+                parts.append(self.pick("*(.stab)", "[ .stab ]", "[ .stab .stab.excl ]",
+                                       "[ .text .text.* ]", "KEEP([ .stab ])", "[ .data ]"))
+            elif kind < 0.6:
+                parts.append(self.pick("*(.relocate*)", "*(.rel.*)", "*(.rel*)", "*(.rela.own)"))
+            elif kind < 0.8:
+                parts.append(self.pick(*self.patterns))
+            elif kind < 0.9:
+                parts.append(self.assignment(used))
+            else:
+                parts.append(f". = ALIGN({self.alignment()});")
+        return parts
+
+    def section(self):
+        name = self.pick(*self.OUTPUTS)
+        if name in self.sections:
+            name = f".x{len(self.sections)}"
+        text, kind = name, self.rng.random()
+        if kind < 0.2:
+            text += f" BLOCK({self.alignment()})"
+        elif kind < 0.3:
+            text += f" ALIGN({self.alignment()})"
+        text += " :"
+        if self.chance(0.15):
+            text += f" ALIGN({self.alignment()})"
+        if self.chance(0.05):
+            text += f" SUBALIGN({self.alignment()})"
+        body = self.body()
+        if self.chance(0.2):
+            body = [self.pick("*(.z1)", "*(.z*)", "*(.empty_kept)", "KEEP(*(.z1))",
+                              "KEEP(*(.empty))")]
+        self.add(name, body)
+        return f"{text} {{ {' '.join(body)} }}{self.place(0.8, 0.25)} =0"
+
+    def script(self):
+        self.files = self.rng.choice([["a", "b", "w1", "w2"], ["w2", "a", "w1", "b"],
+                                      ["a", "w1", "b", "i"], ["a", "b", "j", "i", "w2"],
+                                      ["a", "b", "c", "w1"]])
+        self.args = self.rng.choice([[], [], [], ["--gc-sections"]]) if "c" not in self.files \
+            else []
+        text = "ENTRY(_start)\nfrom_script = 5;\n"
+        if self.chance(self.profile.regions):
+            text += self.memory_command()
+        text += "SECTIONS {\n" + DISCARD.replace(" .rela.*", "")
+        for _ in range(self.rng.randrange(1, 7)):
+            text += f"  {self.section() if self.chance(0.8) else self.assignment()}\n"
+        return text + "}\n"
+
+
+class Archives(Special):
+    """Archives on the command line and in the script."""
+    MEMBERS = {"libx.a": ["b", "c", "d"], "liby.a": ["d", "e", "j"], "libz.a": ["n1", "n3", "b"]}
+
+    def pattern(self):
+        library = self.pick("libx.a", "libx.a", "liby.a", "libz.a", "lib*.a", "*libx.a", "*.a")
+        sections = self.pick(".text", ".text*", ".data .bss", "*", "COMMON", ".rodata*",
+                             ".text.d_used", "SORT(.text*)")
+        member = self.pick("b.o", "d.o", "*b.o", "?.o", "j.o", "")
+        kind = self.rng.random()
+        if kind < 0.4:
+            text = f"{library}:{member}({sections})"
+        elif kind < 0.55:
+            text = f"{library}:({sections})"
+        elif kind < 0.8:
+            text = f"{library}({sections})"
+        elif kind < 0.9:
+            text = f"*(EXCLUDE_FILE({library}:{member}) {sections.split()[0]})" \
+                if "(" not in sections and sections != "COMMON" else "*(.text*)"
+        else:
+            text = f":b.o({sections})"
+        return f"KEEP({text})" if self.chance(0.15) else text
+
+    def body(self, used=True):
+        return [self.pattern() if self.chance(0.6) else self.pick(*self.patterns)
+                for _ in range(self.rng.randrange(1, 4))]
+
+    def script(self):
+        names = self.shuffled(list(self.MEMBERS))
+        if self.chance(0.8) and "libx.a" not in names and "libz.a" not in names:
+            names.append("libx.a")
+        self.archives = self.MEMBERS
+        head = ""
+        inputs = ["a.o"]
+        whole = False
+        for name in names:
+            spelled = name if self.chance(0.7) else f"-l{name[3:-2]}"
+            if self.chance(0.3):
+                head += self.pick(f"INPUT({spelled})\n", f"GROUP({spelled})\n",
+                                  f"GROUP({spelled} liby.a)\n", f"INPUT(AS_NEEDED({spelled}))\n")
+                if self.chance(0.7):
+                    continue
+            if self.chance(0.3) and not whole:
+                whole = True
+                inputs += ["--whole-archive", spelled, "--no-whole-archive"]
+            else:
+                inputs.append(spelled)
+        if self.chance(0.25):
+            inputs.append(self.pick("b.o", "d.o"))
+        if self.chance(0.3):
+            inputs = inputs[1:] + inputs[:1]
+        at = self.pick(0, 0, 0, len(inputs))
+        inputs.insert(at, "-T")
+        self.line = ["-L."] + inputs
+        text = "ENTRY(_start)\nfrom_script = 5;\nPROVIDE(b_func = 1);\nPROVIDE(v5 = 2);\n" + head
+        if self.chance(0.3):
+            text += f"EXTERN({self.pick('d_used', 'common_e', 'v3', 'c_z')})\n"
+        text += "SECTIONS {\n" + DISCARD
+        for _ in range(self.rng.randrange(1, 5)):
+            name = f".o{len(self.sections) + 1}"
+            body = self.body()
+            self.add(name, body)
+            text += f"  {name} : {{ {' '.join(body)} }} =0\n"
+        if self.chance(0.25):
+            text += f"  /DISCARD/ : {{ {self.pattern()} }}\n"
+        return text + "}\n"
+
+
+class Edges(Special):
+    """Addresses and sizes near 0, 2^31, 2^32 and the end of the address space. Sections with
+    bytes are small, so that no file is large."""
+
+    def near(self, where=None):
+        """A number near a limit."""
+        if where is None:
+            where = self.rng.choice([0, 1 << 31, 1 << (self.bits - 1), 1 << self.bits,
+                                     1 << self.bits, 1 << 32, 1 << 31])
+        offset = self.rng.choice([0, 0, -1, 1, -4, 4, -0x10, 0x10, -0x20, -0x40, 0x40, -0x100,
+                                  -0x1000, 0x1000, -0x2000, -0x10000])
+        return f"{(where + offset) % (1 << 64):#x}"
+
+    def section(self):
+        name = f".o{len(self.sections) + 1}"
+        text, kind = name, self.rng.random()
+        address = kind < 0.35 and not self.memory
+        if address:
+            text += f" {self.near()}"
+        elif kind < 0.45:
+            text += f" ALIGN({self.pick('1', '0x1000', '0x10000', '0x80000000')})"
+        text += " :"
+        if self.chance(0.15):
+            text += f" AT({self.near()})"
+        if self.chance(0.1):
+            text += f" SUBALIGN({self.pick('1', '64', '0x1000')})"
+        body = []
+        for _ in range(self.rng.randrange(0, 4)):
+            kind = self.rng.random()
+            body.append(
+                self.pick("*(.text*)", "*(.data*)", "*(.rodata*)", "*(.mine)", "*(.bss COMMON)")
+                if kind < 0.5 else self.assignment() if kind < 0.65 else
+                f". = {self.pick('0x10', '0x20', '0x40', '0x100', '0x1000')};"
+                if kind < 0.8 else f". += {self.pick('1', '0x10', '0x40', '0x1000')};")
+        self.add(name, body)
+        return f"{text} {{ {' '.join(body)} }}{self.place(0.8, 0.2)} =0"
+
+    def expression(self, depth=0):
+        if self.chance(0.3):
+            return self.near()
+        return super().expression(depth)
+
+    def script(self):
+        self.files = self.rng.choice([["a", "b"], ["b", "a"], ["a", "b", "i"]])
+        if self.chance(0.2):
+            self.args = [self.pick("-Ttext=", "-Tdata=", "-Tbss=", "--section-start=.o1=",
+                                   "--section-start=.mine=") + self.near()]
+        text = "ENTRY(_start)\n"
+        if self.chance(0.3):
+            self.memory = ["m1", "m2"]
+            text += "MEMORY {"
+            for name in self.memory:
+                origin = self.near()
+                length = self.pick("0x10", "0x100", "0x1000", "0x2000", "0x10000", self.near())
+                text += f" {name} : ORIGIN = {origin}, LENGTH = {length}"
+            text += " }\n"
+        text += "SECTIONS {\n" + DISCARD
+        for _ in range(self.rng.randrange(1, 5)):
+            kind = self.rng.random()
+            if kind < 0.2 and not self.memory:
+                text += f"  . = {self.near()};\n"
+            elif kind < 0.25:
+                text += f"  . += {self.near()};\n"
+            elif kind < 0.4:
+                text += f"  {self.assignment()}\n"
+            else:
+                text += f"  {self.section()}\n"
+        return text + "}\n"
+
+
+MAKERS = {"names": Names, "load-regions": LoadRegions, "ctors": Constructors, "tls": Threads,
+          "corners": Corners, "archives": Archives, "edges": Edges}

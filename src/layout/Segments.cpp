@@ -148,6 +148,23 @@ nextPhdrs(const Link &link, std::vector<LayoutCommand>::const_iterator it) {
   return {};
 }
 
+/// A section whose load address is below what precedes it in its segment is
+/// loaded behind that (GNU ld): of two sections without bytes, which move no
+/// load region's cursor, the second would not be in the segment's memory.
+static void stackLoadAddresses(Link &link, const Segment &segment) {
+  if (segment.type != ELF::PT_LOAD)
+    return;
+  uint64_t end = 0;
+  for (OutputId id : segment.sections) {
+    OutputSection &out = link.outputs[id];
+    if (out.size == 0)
+      continue;
+    if (out.isNoBits())
+      out.loadAddress = std::max(out.loadAddress, end);
+    end = SaturatingAdd(out.loadAddress, isTlsZero(out) ? 0 : out.size);
+  }
+}
+
 static void buildFromPhdrs(Link &link) {
   for (size_t i = 0; i < link.phdrs.size(); ++i) {
     Segment &segment = link.segments.emplace_back();
@@ -191,6 +208,7 @@ static void buildFromPhdrs(Link &link) {
   uint64_t headers = (is64 ? 64 : 52) + link.segments.size() * (is64 ? 56 : 32);
   for (size_t i = 0; i < link.segments.size(); ++i) {
     Segment &segment = link.segments[i];
+    stackLoadAddresses(link, segment);
     measure(link, segment);
     if (segment.hasHeaders && segment.type == ELF::PT_LOAD) {
       uint64_t page = std::max<uint64_t>(link.pageSize(), 1);

@@ -741,9 +741,33 @@ std::optional<uint64_t> Assigner::valueOf(FileId f, uint32_t index) {
   return symbolAddress(link, s);
 }
 
+/// A section of empty inputs whose address the script gives has room after all
+/// where its inputs ask for more alignment than the address has; it then exists
+/// (GNU ld).
+void Assigner::keepAligned() {
+  std::vector<OutputId> candidates;
+  for (OutputId id = 0; id < link.outputs.size(); ++id) {
+    const OutputSection &out = link.outputs[id];
+    if (out.made && !out.kept && !out.dropped && out.command &&
+        out.command->address && any_of(out.members, [&](SectionId member) {
+          return link.sections[member].placed() &&
+                 link.sections[member].align > 1;
+        }))
+      candidates.push_back(id);
+  }
+  if (candidates.empty())
+    return;
+  marking = true;
+  round();
+  marking = false;
+  for (OutputId id : candidates)
+    link.outputs[id].kept = link.outputs[id].size != 0;
+}
+
 void Assigner::run() {
   link.baseValues.assign(link.target->baseSymbols.size(), 0);
   prepare();
+  keepAligned();
   if (link.config.nonContiguousRegions) {
     marking = true;
     round();

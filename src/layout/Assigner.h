@@ -52,6 +52,7 @@ private:
   bool effective(const AssignmentCommand &a);
   bool forcesSection(const OutputSection &out);
   void round();
+  void keepAligned();
   std::optional<uint64_t> assign(const AssignmentCommand &a);
   uint64_t check(const AssertCommand &a);
   template <class Statement> void runStatement(Statement &statement);

@@ -9,6 +9,7 @@
 #include "layout/Assigner.h"
 #include "layout/BaseGroups.h"
 #include "layout/SectionTraits.h"
+#include "layout/ThreadLocal.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -325,6 +326,9 @@ void Assigner::prepareOutputs() {
         out.flags |= link.target->baseSymbols[group].sectionFlag;
   }
   alignBaseGroups(link);
+  alignThreadLocal(link, [&](const OutputSection &out) {
+    return alignment(out.command ? out.command->align.get() : nullptr, 1);
+  });
   // Wherever a section might have come it raises the alignment (GNU ld).
   for (const auto &[place, members] : link.possibleMembers)
     for (SectionId id : members)

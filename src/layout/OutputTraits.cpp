@@ -90,6 +90,11 @@ static bool movesDot(const OutputSection &out) {
   });
 }
 
+static bool isInitializerArray(uint32_t type) {
+  return type == ELF::SHT_INIT_ARRAY || type == ELF::SHT_FINI_ARRAY ||
+         type == ELF::SHT_PREINIT_ARRAY;
+}
+
 static void settleFlags(Link &link, OutputSection &out) {
   uint64_t flags = 0, mergeable = ELF::SHF_MERGE | ELF::SHF_STRINGS;
   uint64_t entsize = 0;
@@ -127,6 +132,10 @@ static void settleFlags(Link &link, OutputSection &out) {
 
   if (out.type == ELF::SHT_NOBITS && hasData(out))
     out.type = ELF::SHT_PROGBITS;
+  // An array of initialisers is one whatever is in it (GNU ld), also .ctors.
+  if (const uint32_t named = typeByName(out.name);
+      out.type == ELF::SHT_PROGBITS && isInitializerArray(named))
+    out.type = named;
   // A section that only its script fills is read-only data (GNU ld); one that
   // only moves dot is room for data.
   if (first && !hasData(out))

@@ -41,9 +41,7 @@ uint32_t inputTraits(const ParsedSection &p) {
   return t;
 }
 
-/// The type that a section has for its name alone (gABI, "Special Sections",
-/// and what GNU tools add to it).
-static uint32_t typeByName(StringRef name) {
+uint32_t typeByName(StringRef name) {
   enum Rest { None, Dotted, Any }; // what may follow the name
   static const struct {
     const char *name;
@@ -61,7 +59,18 @@ static uint32_t typeByName(StringRef name) {
       {".note", Any, ELF::SHT_NOTE},
       {".hash", None, ELF::SHT_HASH},
       {".rela", Any, ELF::SHT_RELA},
-      {".rel", Any, ELF::SHT_REL},
+      // Where relocations have addends, ".relocate" is no table of others.
+      {".rel", Dotted, ELF::SHT_REL},
+      {".dynamic", None, ELF::SHT_DYNAMIC},
+      {".dynstr", None, ELF::SHT_STRTAB},
+      {".dynsym", None, ELF::SHT_DYNSYM},
+      {".gnu.hash", None, ELF::SHT_GNU_HASH},
+      {".gnu.version", None, ELF::SHT_GNU_versym},
+      {".gnu.version_d", None, ELF::SHT_GNU_verdef},
+      {".gnu.version_r", None, ELF::SHT_GNU_verneed},
+      {".gnu.linkonce.b", Dotted, ELF::SHT_NOBITS},
+      {".gnu.linkonce.n", Dotted, ELF::SHT_NOBITS},
+      {".gnu.linkonce.p", Dotted, ELF::SHT_PROGBITS},
       {".strtab", None, ELF::SHT_STRTAB},
       {".shstrtab", None, ELF::SHT_STRTAB},
       {".symtab", None, ELF::SHT_SYMTAB},
@@ -89,6 +98,9 @@ static uint32_t typeByName(StringRef name) {
                                (rest.empty() || k.rest == Any ||
                                 (k.rest == Dotted && rest.starts_with("."))))
       return k.type;
+  // ".stabstr", ".stab.indexstr" and their like
+  if (name.starts_with(".stab") && name.drop_front(5).ends_with("str"))
+    return ELF::SHT_STRTAB;
   return ELF::SHT_NULL;
 }
 

@@ -32,6 +32,10 @@ inline bool takesRoom(const OutputSection &out) {
 /// The traits of an input section.
 uint32_t inputTraits(const ParsedSection &section);
 
+/// The type that a section has for its name alone, SHT_NULL if it says nothing
+/// (gABI, "Special Sections", and what GNU tools add to it).
+uint32_t typeByName(llvm::StringRef name);
+
 /// What the statements of an output section have made of it so far.
 struct GatheredTraits {
   bool made = false;     ///< something makes the section exist

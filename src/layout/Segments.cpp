@@ -175,6 +175,23 @@ static uint64_t placeInFile(const Link &link, Segment &segment, uint64_t end) {
                           : end;
 }
 
+/// A section whose load address is below what precedes it in its segment is
+/// loaded behind that (GNU ld): of two sections without bytes, which move no
+/// load region's cursor, the second would not be in the segment's memory.
+static void stackLoadAddresses(Link &link, const Segment &segment) {
+  if (segment.type != ELF::PT_LOAD)
+    return;
+  uint64_t end = 0;
+  for (OutputId id : segment.sections) {
+    OutputSection &out = link.outputs[id];
+    if (out.size == 0)
+      continue;
+    if (out.isNoBits())
+      out.loadAddress = std::max(out.loadAddress, end);
+    end = SaturatingAdd(out.loadAddress, isTlsZero(out) ? 0 : out.size);
+  }
+}
+
 static void buildFromPhdrs(Link &link) {
   for (size_t i = 0; i < link.phdrs.size(); ++i) {
     Segment &segment = link.segments.emplace_back();
@@ -219,6 +236,7 @@ static void buildFromPhdrs(Link &link) {
   uint64_t end = headers; // of what is in the file so far
   for (size_t i = 0; i < link.segments.size(); ++i) {
     Segment &segment = link.segments[i];
+    stackLoadAddresses(link, segment);
     measure(link, segment);
     const bool loads =
         segment.type == ELF::PT_LOAD && !segment.sections.empty();

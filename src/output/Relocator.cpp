@@ -13,6 +13,7 @@
 #include "output/Relocator.h"
 #include "layout/AddressAssignment.h"
 #include "layout/BaseGroups.h"
+#include "layout/ReversedWords.h"
 #include "layout/SyntheticSections.h"
 #include "llvm/BinaryFormat/ELF.h"
 
@@ -168,11 +169,38 @@ void Relocator::apply(SectionId id, const Relocation &rel, uint64_t place,
              std::move(notes));
 }
 
+/// Where a relocation's field is when the section's words are reversed; nothing
+/// and an error when it is not inside of one word.
+std::optional<uint64_t> Relocator::reversedPlace(SectionId id,
+                                                 const Relocation &rel,
+                                                 unsigned word,
+                                                 DiagnosticBuffer &diag) const {
+  const RelocationRow *row = rel.type < rows.size() ? rows[rel.type] : nullptr;
+  const InputSection &section = link.sections[id];
+  if (!row || rel.offset % word + row->bytes <= word)
+    return reversedOffset(rel.offset, section.size, word);
+  diag.error(where(id, rel) + relocationName(*link.target, rel.type) +
+             " is not inside of one word; the words of '" +
+             section.parsed->name.str() + "' are reversed in '" +
+             link.outputs[section.output].name + "'");
+  return std::nullopt;
+}
+
 void Relocator::relocate(SectionId id, MutableArrayRef<uint8_t> bytes,
                          DiagnosticBuffer &diag) const {
   const InputSection &section = link.sections[id];
   const ParsedSection &parsed = *section.parsed;
-  if (section.file == kNone || parsed.relocBegin == parsed.relocEnd)
+  if (section.file == kNone)
+    return;
+  const unsigned word = reversedWordSize(link, section);
+  if (word && section.size % word) {
+    diag.error(link.sectionName(id) + ": size " + hex(section.size) +
+               " is not a multiple of " + std::to_string(word) +
+               "; its words are reversed in '" +
+               link.outputs[section.output].name + "'");
+    return;
+  }
+  if (parsed.relocBegin == parsed.relocEnd)
     return;
   const ParsedObject &object = *link.files[section.file].object;
   uint64_t address = link.outputs[section.output].address + section.offset;
@@ -192,6 +220,12 @@ void Relocator::relocate(SectionId id, MutableArrayRef<uint8_t> bytes,
       if (!range)
         continue;
       offset = range->to + (offset - range->begin);
+    }
+    if (word) {
+      std::optional<uint64_t> reversed = reversedPlace(id, rel, word, diag);
+      if (!reversed)
+        continue;
+      offset = *reversed;
     }
     apply(id, rel, address + offset, alloc, tombstone, bytes.data() + offset,
           diag);

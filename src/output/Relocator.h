@@ -3,6 +3,7 @@
 #define XLINK_OUTPUT_RELOCATOR_H
 
 #include "model/Link.h"
+#include <optional>
 #include <vector>
 
 namespace xlink {
@@ -22,6 +23,9 @@ private:
   struct Target;
   void apply(SectionId id, const Relocation &rel, uint64_t place, bool alloc,
              uint64_t tombstone, uint8_t *field, DiagnosticBuffer &diag) const;
+  std::optional<uint64_t> reversedPlace(SectionId id, const Relocation &rel,
+                                        unsigned word,
+                                        DiagnosticBuffer &diag) const;
   std::string where(SectionId id, const Relocation &rel) const;
   std::string symbolText(FileId file, uint32_t symbol) const;
   std::vector<std::string> definitionNote(FileId file, uint32_t symbol) const;

@@ -1,6 +1,7 @@
 //===- SectionBytes.cpp ---------------------------------------------------===//
 #include "output/SectionBytes.h"
 #include "layout/AddressAssignment.h"
+#include "layout/ReversedWords.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
@@ -151,6 +152,10 @@ void SectionBytes::copy(SectionId id, MutableArrayRef<uint8_t> place) const {
   ArrayRef<uint8_t> data = s.parsed->data;
   if (s.cut == kNone) {
     std::memcpy(place.data(), data.data(), place.size());
+    if (unsigned word = reversedWordSize(link, s);
+        word && place.size() % word == 0)
+      for (uint64_t i = 0; i < place.size(); ++i)
+        place[reversedOffset(i, place.size(), word)] = data[i];
     return;
   }
   const CutSection &cut = link.cuts[s.cut];

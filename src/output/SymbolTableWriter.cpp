@@ -1,6 +1,7 @@
 //===- SymbolTableWriter.cpp ----------------------------------------------===//
 #include "output/SymbolTableWriter.h"
 #include "layout/AddressAssignment.h"
+#include "layout/ThreadLocal.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELFTypes.h"
 #include <cstring>
@@ -31,6 +32,7 @@ private:
   void collectGlobals();
   bool keepLocal(const InputFile &file, const ParsedSymbol &sym) const;
   void place(Entry &e, OutputId out) const;
+  void countFromTemplate();
   template <class ELFT> void emit(SymbolTableBytes &bytes) const;
 
   const Link &link;
@@ -229,9 +231,19 @@ template <class ELFT> void Builder::emit(SymbolTableBytes &bytes) const {
       add(e);
 }
 
+/// Values of thread-local symbols are offsets in the template (gABI).
+void Builder::countFromTemplate() {
+  const std::optional<uint64_t> base = threadLocalBase(link);
+  for (auto *list : {&locals, &globals})
+    for (Entry &e : *list)
+      if (base && (e.info & 0xf) == ELF::STT_TLS && !e.reserved)
+        e.value -= *base;
+}
+
 SymbolTableBytes Builder::build() {
   collectLocals();
   collectGlobals();
+  countFromTemplate();
   SymbolTableBytes bytes;
   if (link.target->is64)
     emit<ELF64LE>(bytes);

@@ -1,0 +1,48 @@
+//===- ThreadLocalTest.cpp - the template of thread-local data ------------===//
+#include "link/Linking.h"
+#include "llvm/BinaryFormat/ELF.h"
+
+using namespace llvm;
+
+namespace xlink::test {
+namespace {
+
+const char kThreads[] = R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Size: 8 }
+  - { Name: .tdata, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE, SHF_TLS ], AddressAlign: 8, Content: '0102030405060708' }
+  - { Name: .tbss, Type: SHT_NOBITS, Flags: [ SHF_ALLOC, SHF_WRITE, SHF_TLS ], AddressAlign: 64, Size: 16 }
+  - { Name: .data, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], AddressAlign: 8, Size: 8 }
+  - { Name: .rela.data, Type: SHT_RELA, Info: .data, Relocations: [ { Offset: 0, Symbol: zero, Type: 1 } ] }
+Symbols:
+  - { Name: here, Section: .tbss, Value: 4, Type: STT_TLS }
+  - { Name: _start, Section: .text, Binding: STB_GLOBAL }
+  - { Name: data, Section: .tdata, Type: STT_TLS, Binding: STB_GLOBAL }
+  - { Name: zero, Section: .tbss, Value: 8, Type: STT_TLS, Binding: STB_GLOBAL }
+)";
+
+TEST(ThreadLocal, SegmentIsAlignedForZerosToo) {
+  OutFile out = quiet(LinkHarness()
+                          .file("a.o", aphelion(kThreads))
+                          .link({"-Ttext=0x11000", "-Tdata=0x12048", "a.o"}));
+  EXPECT_EQ(out.section(".tdata")->align, 64u);
+  EXPECT_EQ(out.section(".tdata")->address % 64, 0u);
+  ASSERT_EQ(out.segments.back().type, uint32_t(ELF::PT_TLS));
+  EXPECT_EQ(out.segments.back().align, 64u);
+  EXPECT_EQ(out.segments.back().fileSize, 8u);
+  EXPECT_EQ(out.segments.back().memSize, 0x50u);
+}
+
+TEST(ThreadLocal, SymbolsCountFromTheTemplate) {
+  OutFile out =
+      quiet(LinkHarness().file("a.o", aphelion(kThreads)).link({"a.o"}));
+  EXPECT_EQ(out.value("data"), 0u);
+  EXPECT_EQ(out.value("zero"), 0x48u);
+  EXPECT_EQ(out.value("here"), 0x44u);
+  // What a relocation writes is an address all the same.
+  const uint64_t begin = out.section(".tdata")->address;
+  EXPECT_EQ(out.word(out.section(".data")->address, 8), begin + 0x48);
+}
+
+} // namespace
+} // namespace xlink::test

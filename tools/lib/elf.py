@@ -176,7 +176,7 @@ class ObjectWriter:
         self.layout = ELF64 if is64 else ELF32
         self.sections = []
         self.current = None
-        self._symbols = {}  # name -> (section or None, value, size, bind, type)
+        self._symbols = {}  # name -> (section, st_shndx or None, value, size, bind, type)
 
     def section(self, name, flags, align=4, kind=SHT_PROGBITS, entsize=0):
         """Begins a section; what follows goes there."""
@@ -187,6 +187,14 @@ class ObjectWriter:
         """Defines a symbol here."""
         here = self.current.size if self.current.type == SHT_NOBITS else len(self.current.data)
         self._symbols[name] = (self.current, here, size, bind, kind)
+
+    def absolute(self, name, value):
+        """Defines a symbol that is in no section."""
+        self._symbols[name] = (SHN_ABS, value, 0, STB_GLOBAL, STT_NOTYPE)
+
+    def common(self, name, size, align):
+        """Defines a symbol that gets its place when it is linked."""
+        self._symbols[name] = (SHN_COMMON, align, size, STB_GLOBAL, STT_OBJECT)
 
     def relocate(self, kind, symbol, addend=0, offset=0):
         """A relocation `offset` bytes from here."""
@@ -219,7 +227,8 @@ class ObjectWriter:
         ordered = sorted(self._symbols.items(), key=lambda item: item[1][3] != STB_LOCAL)
         table, index = bytearray(self._symbol_entry(0, 0, 0, 0, 0)), {}
         for name, (section, value, size, bind, kind) in ordered:
-            shndx = self.sections.index(section) + 1 if section else SHN_UNDEF
+            shndx = section if isinstance(section, int) else \
+                self.sections.index(section) + 1 if section else SHN_UNDEF
             index[name] = len(index) + 1
             table += self._symbol_entry(strings.add(name), value, size, bind << 4 | kind, shndx)
         locals_ = 1 + sum(1 for _, entry in ordered if entry[3] == STB_LOCAL)

@@ -44,9 +44,13 @@ static constexpr unsigned kMaxRounds = 64;
 
 uint64_t sectionAddress(const Link &link, SectionId id, uint64_t offset) {
   const InputSection &s = link.sections[id];
-  if (s.merge != kNone)
-    return sectionAddress(link, link.merges[s.merge].section,
-                          mergedOffset(link, id, offset));
+  if (s.merge != kNone) {
+    std::optional<MergedPlace> place = mergedPlace(link, id, offset);
+    if (!place)
+      return 0;
+    const InputSection &home = link.sections[place->section];
+    return link.outputs[home.output].address + home.offset + place->offset;
+  }
   if (s.cut != kNone)
     offset = link.cuts[s.cut].offsetOf(offset);
   return link.outputs[s.output].address + s.offset + offset;
@@ -368,6 +372,12 @@ void Assigner::runItems(OutputId id, bool ignored) {
         continue;
       uint64_t align = subalign ? subalign : s.parsed->align;
       s.align = align;
+      if (s.merge != kNone && s.size == 0) {
+        // All of it is in other sections.
+        out.align = std::max<uint64_t>({out.align, align, s.parsed->align});
+        s.offset = uint64_t(counter - start);
+        continue;
+      }
       if (const Position aligned = alignUp(counter, align);
           aligned != counter) {
         advance(aligned);

@@ -54,7 +54,12 @@ void Assigner::chooseProvides() {
         return;
       provides.insert(&a);
     }
-    given.insert(a.name);
+    // One that reads itself before anything else gives it a value needs it.
+    bool readsItself = false;
+    forEachSymbol(a.value.get(),
+                  [&](StringRef name) { readsItself |= name == a.name; });
+    if (!readsItself || given.contains(a.name))
+      given.insert(a.name);
     forEachSymbol(a.value.get(),
                   [&](StringRef name) { again |= needed.insert(name).second; });
   };

@@ -45,12 +45,12 @@ struct InputSection {
   FileId file = kNone;                   ///< kNone: made by the linker
   uint32_t index = 0;                    ///< section index in the file
   OutputId output = kNone;
-  /// Index into Link::merges when its pieces moved there.
+  /// Index into Link::merges when its pieces may be in other sections.
   uint32_t merge = kNone;
   uint32_t mergeIndex = 0; ///< its index in that group's members
   uint32_t cut = kNone;    ///< index into Link::cuts when only parts of it stay
   uint64_t offset = 0;     ///< from the output section's start
-  uint64_t size = 0;       ///< bytes it takes (a merged one: 0)
+  uint64_t size = 0;       ///< bytes it takes
   uint64_t align = 1;      ///< what it asks for (SUBALIGN replaces it)
   bool discarded = false;  ///< lost COMDAT, /DISCARD/, SHF_EXCLUDE
   bool live = true;        ///< false: collected
@@ -61,17 +61,20 @@ struct InputSection {
 
 /// Where the pieces of one mergeable input section went.
 struct MergedInput {
-  std::vector<uint32_t> starts;  ///< piece offsets in the input, ascending
-  std::vector<uint64_t> results; ///< offsets in the merged section's data
+  std::vector<uint32_t> starts; ///< piece offsets in the input, ascending
+  /// Index of the member that holds each piece; kNone: it is nowhere.
+  std::vector<uint32_t> homes;
+  std::vector<uint64_t> results; ///< offsets in what remains of that member
+  /// Which pieces are runs of zeros, each of them an empty string; ascending.
+  std::vector<uint32_t> zeros;
 };
 
-/// Mergeable sections of one output section that share flags, entry size and
-/// alignment, merged into one section of the linker's.
+/// Mergeable sections of one output section that share entry size and
+/// alignment: of equal pieces the first stays where it is.
 struct MergeGroup {
-  SectionId section = kNone;       ///< the made section that holds the result
+  uint64_t entsize = 0;
   std::vector<SectionId> members;  ///< in order
   std::vector<MergedInput> inputs; ///< parallel to members
-  std::vector<uint8_t> data;
 };
 
 /// A run of an input section's bytes that stays.

@@ -161,6 +161,7 @@ void SectionBytes::copy(SectionId id, MutableArrayRef<uint8_t> place) const {
   const CutSection &cut = link.cuts[s.cut];
   uint64_t end = 0;
   for (const KeptRange &r : cut.kept) {
+    std::fill(place.begin() + end, place.begin() + r.to, 0); // alignment
     std::memcpy(place.data() + r.to, data.data() + r.begin, r.end - r.begin);
     end = r.to + (r.end - r.begin);
   }

@@ -12,8 +12,7 @@
 // Where it differs from GNU ld's: a symbol that is assigned twice shows both
 // values; lists of EXCLUDE_FILE are printed as written, not backwards; the
 // symbols of an overlay stand behind it; each COMMON symbol is a contribution
-// of its own; of merged sections, the first shows the result and the others
-// follow it with size 0.
+// of its own.
 //
 // Cost: one visit of each section, one sort of the global symbols.
 //
@@ -51,7 +50,6 @@ private:
   void printOutput(const OutputSection &out);
   void printItem(const OutputSection &out, const OutputItem &item);
   void printMember(SectionId id);
-  void printMerged(const MergeGroup &group);
   void printContribution(SectionId id, uint64_t address, uint64_t size,
                          FileId file, uint64_t inputSize);
   void printSymbols(SectionId id);
@@ -73,7 +71,6 @@ private:
   ArrayRef<uint8_t> fill; ///< in force; empty: zeros
   /// (section, address, symbol), sorted.
   std::vector<std::tuple<SectionId, uint64_t, SymbolId>> symbols;
-  DenseMap<SectionId, uint32_t> mergeOf; ///< by made section
 };
 
 } // namespace
@@ -296,24 +293,10 @@ void MapWriter::printContribution(SectionId id, uint64_t at, uint64_t size,
             " (size before relaxing)\n";
 }
 
-void MapWriter::printMerged(const MergeGroup &group) {
-  const InputSection &made = link.sections[group.section];
-  for (SectionId id : group.members) {
-    const InputSection &s = link.sections[id];
-    bool first = id == group.members.front();
-    uint64_t at = first ? link.outputs[made.output].address + made.offset : dot;
-    printContribution(id, at, first ? made.size : 0, s.file, s.parsed->size);
-    printSymbols(id);
-    dot = std::max(dot, at + (first ? made.size : 0));
-  }
-}
-
 void MapWriter::printMember(SectionId id) {
   const InputSection &s = link.sections[id];
   uint64_t at = link.outputs[s.output].address + s.offset;
   fillTo(at);
-  if (auto it = mergeOf.find(id); it != mergeOf.end())
-    return printMerged(link.merges[it->second]);
   printContribution(id, at, s.size, s.file, s.parsed->size);
   printSymbols(id);
   dot = std::max(dot, at + s.size);
@@ -408,8 +391,6 @@ void MapWriter::printDiscardCommand(const OutputSectionCommand &command) {
 
 void MapWriter::printStatements() {
   text += "\nLinker script and memory map\n\n";
-  for (uint32_t i = 0; i < link.merges.size(); ++i)
-    mergeOf[link.merges[i].section] = i;
   collectSymbols();
   printInputs(true);
   for (const LayoutCommand &command : link.layout) {

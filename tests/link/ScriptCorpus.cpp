@@ -51,8 +51,9 @@ static std::vector<std::string> words(StringRef text) {
   return {list.begin(), list.end()};
 }
 
-static const std::map<std::string, Bytes> &objects() {
-  static const std::map<std::string, Bytes> made = [] {
+/// The objects of testdata/scripts/objects in the class of a machine.
+static const std::map<std::string, Bytes> &objects(StringRef machine) {
+  auto make = [](StringRef elfClass, StringRef number, StringRef abs) {
     std::map<std::string, Bytes> result;
     for (const std::string &name : namesIn(kFolder + "/objects", ".yaml")) {
       std::string yaml = readText(kFolder + "/objects/" + name + ".yaml");
@@ -61,14 +62,19 @@ static const std::map<std::string, Bytes> &objects() {
              at = yaml.find(from.str(), at))
           yaml.replace(at, from.size(), to.str());
       };
-      replace("[[CLASS]]", "ELFCLASS32");
-      replace("[[MACHINE]]", "0x270F");
-      replace("[[ABS32]]", "1"); // R_NYUZI_ABS32
+      replace("[[CLASS]]", elfClass);
+      replace("[[MACHINE]]", number);
+      replace("[[ABS32]]", abs);
       result[name] = objectFromYaml(yaml);
     }
     return result;
-  }();
-  return made;
+  };
+  // R_NYUZI_ABS32 and R_APHELION_ABS64.
+  static const std::map<std::string, Bytes> nyuzi =
+      make("ELFCLASS32", "0x270F", "1");
+  static const std::map<std::string, Bytes> aphelion =
+      make("ELFCLASS64", "0xA9E1", "2");
+  return machine == "aphelion" ? aphelion : nyuzi;
 }
 
 std::vector<std::string> corpusNames() { return namesIn(kFolder, ".ld"); }
@@ -77,7 +83,8 @@ std::string corpusText(const std::string &file) {
   return readText(kFolder + "/" + file);
 }
 
-CorpusLink corpusLink(const std::string &name, StringRef script) {
+CorpusLink corpusLink(const std::string &name, StringRef script,
+                      StringRef machine) {
   CorpusLink link;
   auto text = [&](const std::string &file, StringRef contents) {
     link.files.emplace_back(file, Bytes(contents.begin(), contents.end()));
@@ -85,18 +92,19 @@ CorpusLink corpusLink(const std::string &name, StringRef script) {
   text(name + ".ld", script);
   for (const std::string &part : namesIn(kFolder + "/inc", ".ld"))
     text("inc/" + part + ".ld", corpusText("inc/" + part + ".ld"));
-  for (const auto &[file, bytes] : objects())
+  const std::map<std::string, Bytes> &made = objects(machine);
+  for (const auto &[file, bytes] : made)
     link.files.emplace_back(file + ".o", bytes);
   for (const std::string &archive : corpusNotes(script, "archive: ")) {
     std::vector<std::string> parts = words(archive);
     std::vector<MemberSpec> members;
     for (size_t i = 1; i < parts.size(); ++i)
-      if (auto it = objects().find(parts[i]); it != objects().end())
+      if (auto it = made.find(parts[i]); it != made.end())
         members.push_back({parts[i] + ".o", it->second});
     if (!parts.empty())
       link.files.emplace_back(parts[0], makeArchive(members));
   }
-  link.arguments = {"-m", "nyuzi", "-T", name + ".ld"};
+  link.arguments = {"-m", machine.str(), "-T", name + ".ld"};
   for (const std::string &more : corpusNotes(script, "args: "))
     for (std::string &word : words(more))
       link.arguments.push_back(std::move(word));

@@ -24,8 +24,11 @@ struct CorpusLink {
   std::vector<std::pair<std::string, Bytes>> files; ///< the script too
   std::vector<std::string> arguments;
 };
-/// The link of NAME.ld, which has this text.
-CorpusLink corpusLink(const std::string &name, llvm::StringRef script);
+/// The machines that the corpus is linked for, one of each class: ELF32, ELF64.
+constexpr const char *kCorpusMachines[] = {"nyuzi", "aphelion"};
+/// The link of NAME.ld, which has this text, for one of the machines.
+CorpusLink corpusLink(const std::string &name, llvm::StringRef script,
+                      llvm::StringRef machine);
 
 } // namespace xlink::test
 #endif

@@ -1,8 +1,9 @@
 //===- ScriptCorpusTest.cpp - scripts laid out as GNU ld lays them out ----===//
 //
 // testdata/scripts/NAME.ld with the objects of testdata/scripts/objects, linked
-// in memory and compared with NAME.expect, which tools/compare-scripts --record
-// wrote from GNU ld's output. What the comments of a script mean is said there.
+// in memory as ELF32 and as ELF64 and compared with NAME.expect, or where ELF64
+// differs with NAME.expect64, which tools/compare-scripts --record wrote from
+// GNU ld's output. What the comments of a script mean is said there.
 //
 //===----------------------------------------------------------------------===//
 #include "link/ScriptCorpus.h"
@@ -12,6 +13,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <tuple>
 
 using namespace llvm;
 
@@ -83,11 +85,16 @@ std::map<std::string, std::string> describe(const OutFile &out) {
   return lines;
 }
 
-class ScriptCorpus : public testing::TestWithParam<std::string> {};
+class ScriptCorpus
+    : public testing::TestWithParam<std::tuple<const char *, std::string>> {};
 
 TEST_P(ScriptCorpus, AsGnuLd) {
-  std::string script = corpusText(GetParam() + ".ld");
-  CorpusLink described = corpusLink(GetParam(), script);
+  const auto &[machine, name] = GetParam();
+  const bool is64 = StringRef(machine) != kCorpusMachines[0];
+  std::string script = corpusText(name + ".ld");
+  if (is64 && !corpusNotes(script, "only ELF32: ").empty())
+    return;
+  CorpusLink described = corpusLink(name, script, machine);
   LinkHarness links;
   for (auto &[path, bytes] : described.files)
     links.file(path, std::move(bytes));
@@ -106,7 +113,8 @@ TEST_P(ScriptCorpus, AsGnuLd) {
   for (StringRef note : corpusNotes(script, "allow: "))
     allowed.insert(note.take_front(note.find(':')).str());
   std::map<std::string, std::string> expected, found = describe(out);
-  std::string recorded = corpusText(GetParam() + ".expect");
+  const bool differs = is64 && !corpusNotes(script, "ELF64 differs: ").empty();
+  std::string recorded = corpusText(name + (differs ? ".expect64" : ".expect"));
   SmallVector<StringRef, 64> lines;
   StringRef(recorded).split(lines, '\n', -1, false);
   for (StringRef line : lines) {
@@ -126,8 +134,13 @@ TEST_P(ScriptCorpus, AsGnuLd) {
   EXPECT_EQ(text(found), text(expected));
 }
 
-INSTANTIATE_TEST_SUITE_P(All, ScriptCorpus, testing::ValuesIn(corpusNames()),
-                         [](const auto &info) { return info.param; });
+INSTANTIATE_TEST_SUITE_P(All, ScriptCorpus,
+                         testing::Combine(testing::ValuesIn(kCorpusMachines),
+                                          testing::ValuesIn(corpusNames())),
+                         [](const auto &info) {
+                           return std::get<1>(info.param) + "_" +
+                                  std::get<0>(info.param);
+                         });
 
 } // namespace
 } // namespace xlink::test

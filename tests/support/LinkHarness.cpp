@@ -1,7 +1,7 @@
 //===- LinkHarness.cpp ----------------------------------------------------===//
 #include "support/LinkHarness.h"
+#include "support/TestFiles.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/VirtualFileSystem.h"
 #include <gtest/gtest.h>
 
 using namespace llvm;
@@ -29,14 +29,9 @@ Linked LinkHarness::link(std::vector<std::string> arguments) const {
 }
 
 Linked LinkHarness::linkAsGiven(std::vector<std::string> arguments) const {
-  vfs::InMemoryFileSystem fs;
-  fs.setCurrentWorkingDirectory("/");
+  TestFiles fs;
   for (const auto &[path, bytes] : inputs)
-    fs.addFile(path, 0,
-               MemoryBuffer::getMemBufferCopy(
-                   StringRef(reinterpret_cast<const char *>(bytes.data()),
-                             bytes.size()),
-                   path));
+    fs.add(path, bytes);
   MemorySink sink;
   LinkRequest request;
   request.arguments = std::move(arguments);

@@ -2,13 +2,15 @@
 //
 // Whatever the bytes of its inputs, a link ends with status 0 and an output, or
 // with status 1, a message and no output; it takes less than a second and 256
-// MB. The mutants are the same on every run; a failure names its number.
+// MB, and the output can be loaded (support/ImageCheck.h). The mutants are the
+// same on every run; a failure names its number. XLINK_MUTANTS asks for more of
+// each machine, XLINK_MUTANTS_FROM begins at another one.
 //
 //===----------------------------------------------------------------------===//
 #include "arch/Target.h"
-#include "link/BoundedLink.h"
-#include "link/Mutants.h"
 #include "link/ToolProcess.h"
+#include "mutation/BoundedLink.h"
+#include "mutation/Mutants.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>
@@ -20,11 +22,9 @@ namespace xlink::test {
 namespace {
 
 constexpr unsigned kToolMutants = 100;
-/// In-process mutants of each machine; the environment may ask for more.
-unsigned mutantCount() {
-  const char *text = getenv("XLINK_MUTANTS");
-  unsigned count = text ? unsigned(strtoul(text, nullptr, 10)) : 0;
-  return count ? count : 2000;
+uint64_t numberFrom(const char *variable, uint64_t byDefault) {
+  const char *text = getenv(variable);
+  return text ? strtoull(text, nullptr, 10) : byDefault;
 }
 
 /// XLINK_WRITE_MUTANT="xs1 12" leaves the files of that mutant in the current
@@ -50,9 +50,10 @@ TEST_P(Mutation, InProcess) {
   ASSERT_FALSE(HasFailure());
   watchLinks();
 
-  const unsigned count = mutantCount();
-  unsigned failed = 0;
-  for (unsigned i = 0; i < count && !HasFailure(); ++i) {
+  const uint64_t first = numberFrom("XLINK_MUTANTS_FROM", 0);
+  const uint64_t count = numberFrom("XLINK_MUTANTS", 2000);
+  uint64_t failed = 0;
+  for (uint64_t i = first; i < first + count && !HasFailure(); ++i) {
     std::string name = std::string(machine) + " " + std::to_string(i);
     Specimen s = mutantOf(specimens, machine, i);
     writeIfWanted(name, s);

@@ -1,6 +1,6 @@
 //===- BoundedLink.h - links that must end in time and space --------------===//
-#ifndef XLINK_TESTS_LINK_BOUNDEDLINK_H
-#define XLINK_TESTS_LINK_BOUNDEDLINK_H
+#ifndef XLINK_TESTS_MUTATION_BOUNDEDLINK_H
+#define XLINK_TESTS_MUTATION_BOUNDEDLINK_H
 
 #include "link/ToolProcess.h"
 #include "support/ObjectBuilder.h"
@@ -18,8 +18,9 @@ constexpr uint64_t kMostBytes = uint64_t(256) << 20;
 void watchLinks();
 
 /// Links files in memory, called `name` in messages. Fails the test when the
-/// link takes too much, writes outside of its output, or when its status,
-/// messages and output do not go together. Returns the status.
+/// link takes too much, writes outside of its output, when its status, messages
+/// and output do not go together, or when it succeeds with a broken output.
+/// Returns the status.
 int boundedLink(const std::string &name,
                 const std::vector<std::pair<std::string, Bytes>> &files,
                 const std::vector<std::string> &arguments);

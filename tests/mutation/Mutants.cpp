@@ -4,12 +4,14 @@
 // bytes, a field of a header, a symbol, a relocation or a group with an extreme
 // value, section headers exchanged, the file cut off, an archive's header
 // overwritten. To aim, the damage is done with the tests' own idea of where
-// tables stand.
+// tables stand. Some get an option that puts whole objects where an address
+// space ends.
 //
 //===----------------------------------------------------------------------===//
-#include "link/Mutants.h"
+#include "mutation/Mutants.h"
 #include "arch/Target.h"
 #include "link/Linking.h"
+#include "mutation/Extremes.h"
 #include "support/StatementObject.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/xxhash.h"
@@ -169,6 +171,65 @@ static void addRealObjects(StringRef machine, std::vector<Specimen> &list) {
   }
 }
 
+/// Members stand in files of their own.
+static void addThinArchives(StringRef machine, const Bytes &main,
+                            const Bytes &rich, std::vector<Specimen> &list) {
+  // What is not linked defines the same symbols as what is.
+  list.push_back({"thin archive without index, nothing of it linked",
+                  {{"lib.a", makeArchive({{"twin.o", main}, {"other.o", rich}},
+                                         ArchiveFormat::Thin, false)},
+                   {"twin.o", main},
+                   {"other.o", rich},
+                   {"main.o", main},
+                   {"rich.o", rich}},
+                  {"lib.a", "rich.o", "main.o"}});
+  for (bool index : {true, false})
+    list.push_back(
+        {"thin archive",
+         {{"lib.a", makeArchive({{"lib/rich.o", rich}, {"lib/main.o", main}},
+                                ArchiveFormat::Thin, index)},
+          {"lib/rich.o", rich},
+          {"lib/main.o", main}},
+         {"-m", machine.str(), "-u", "main", "lib.a"}});
+}
+
+/// Other outputs, and a layout that is not the machine's own.
+static void addFormats(StringRef machine, const Bytes &main, const Bytes &rich,
+                       std::vector<Specimen> &list) {
+  const std::string rom = machine == "dpu"        ? "0x80000000"
+                          : machine == "colossus" ? "0x40000"
+                                                  : "0x1000";
+  const std::string ram = machine == "colossus" ? "0x4a000" : "0xa000";
+  const std::string script = R"(ENTRY(_start)
+MEMORY {
+  rom (rx) : ORIGIN = )" + rom +
+                             R"(, LENGTH = 0x8000
+  ram (rw) : ORIGIN = )" + ram +
+                             R"(, LENGTH = 0x4000
+}
+SECTIONS {
+  .text : { *(.text .text.*) . = ALIGN(8); } > rom
+  .rodata : SUBALIGN(8) { *(.rodata .rodata.* .cp.* .order) } > rom
+  .data : { data_begin = .; *(.data .dp.* .init_array) } > ram AT > rom
+  .bss (NOLOAD) : { *(.bss) *(COMMON) . = . + 8; } > ram
+  end = . - 8;
+}
+)";
+  list.push_back({"script",
+                  {{"main.o", main},
+                   {"rich.o", rich},
+                   {"layout.ld", Bytes(script.begin(), script.end())}},
+                  {"-T", "layout.ld", "main.o", "rich.o"}});
+  if (machine != "dpu") // its memories are 2 GB apart
+    list.push_back({"memory image",
+                    {{"main.o", main}, {"rich.o", rich}},
+                    {"--oformat=binary", "main.o", "rich.o"}});
+  if (machine == "xs1")
+    list.push_back({"container",
+                    {{"main.o", main}, {"rich.o", rich}},
+                    {"--oformat=xe", "main.o", "rich.o"}});
+}
+
 std::vector<Specimen> specimensOf(StringRef machine) {
   const Target *target = findTarget(machine);
   std::vector<Specimen> list;
@@ -210,6 +271,8 @@ Symbols:
                                  {"main.o", main}},
                                 format, index)}},
          {"-m", machine.str(), "-u", "main", "lib.a"}});
+  addThinArchives(machine, main, rich, list);
+  addFormats(machine, main, rich, list);
   addRealObjects(machine, list);
   if (machine == "xs1")
     list.push_back(
@@ -305,6 +368,7 @@ private:
   void flipBytes();
   void fileHeader();
   void sectionField();
+  void everySize();
   void exchangeHeaders();
   void symbol();
   void relocation();
@@ -322,7 +386,12 @@ private:
 } // namespace
 
 uint64_t Surgeon::extreme(uint64_t old) {
-  switch (random.below(14)) {
+  switch (random.below(18)) {
+  case 14:
+  case 15:
+  case 16:
+  case 17:
+    return nearAnEnd([&](uint64_t n) { return random.below(n); });
   case 0:
     return 0;
   case 1:
@@ -411,6 +480,28 @@ void Surgeon::sectionField() {
   static const uint8_t at[] = {0, 4, 8, 16, 24, 32, 40, 44, 48, 56};
   static const uint8_t size[] = {4, 4, 8, 8, 8, 8, 4, 4, 8, 8};
   setField(header + at[field], size[field]);
+}
+
+/// All sections without bytes, or all of COMMON, get one size: what each may
+/// have, their sum may not.
+void Surgeon::everySize() {
+  const uint64_t size =
+      random.below(2) ? uint64_t(1) << random.below(64) : extreme(bytes.size());
+  const bool common = random.below(2);
+  for (uint64_t i = 0, n = sectionCount(); i < n; ++i) {
+    const uint64_t header = sectionHeader(i);
+    const uint32_t type = uint32_t(get(header + 4, 4));
+    if (!common && type == ELF::SHT_NOBITS)
+      set(header + (is64 ? 32 : 20), is64 ? 8 : 4, size);
+    if (!common || type != ELF::SHT_SYMTAB)
+      continue;
+    const unsigned entry = is64 ? 24 : 16;
+    uint64_t at = base + get(header + (is64 ? 24 : 16), is64 ? 8 : 4);
+    const uint64_t end = at + get(header + (is64 ? 32 : 20), is64 ? 8 : 4);
+    for (; at < end && at + entry <= bytes.size(); at += entry)
+      if (get(at + (is64 ? 6 : 14), 2) == ELF::SHN_COMMON)
+        set(at + (is64 ? 16 : 8), is64 ? 8 : 4, size);
+  }
 }
 
 void Surgeon::exchangeHeaders() {
@@ -513,9 +604,11 @@ void Surgeon::archive() {
 
 void Surgeon::hurt() {
   bool object = findObject();
-  switch (object ? random.below(14) : 0) {
+  switch (object ? random.below(15) : 0) {
   case 0:
     return flipBytes();
+  case 14:
+    return everySize();
   case 1:
     return fileHeader();
   case 2:
@@ -550,12 +643,20 @@ Bytes mutate(const Bytes &original, uint64_t seed) {
 }
 
 Specimen mutantOf(const std::vector<Specimen> &specimens, StringRef machine,
-                  unsigned index) {
+                  uint64_t index) {
   Specimen s = specimens[index % specimens.size()];
   uint64_t seed = xxh3_64bits(machine) + index;
   Random random{seed};
+  // Extreme addresses tell most about what is in order otherwise.
+  const bool options = random.below(6) == 0;
+  if (options) {
+    std::vector<std::string> more =
+        extremeOptions([&](uint64_t n) { return random.below(n); });
+    s.arguments.insert(s.arguments.begin(), more.begin(), more.end());
+  }
   Bytes &target = s.files[random.below(s.files.size())].second;
-  target = mutate(target, seed);
+  if (!options || random.below(3) == 0)
+    target = mutate(target, seed);
   return s;
 }
 

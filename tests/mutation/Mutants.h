@@ -1,6 +1,6 @@
 //===- Mutants.h - inputs with seeded damage ------------------------------===//
-#ifndef XLINK_TESTS_LINK_MUTANTS_H
-#define XLINK_TESTS_LINK_MUTANTS_H
+#ifndef XLINK_TESTS_MUTATION_MUTANTS_H
+#define XLINK_TESTS_MUTATION_MUTANTS_H
 
 #include "support/ObjectBuilder.h"
 #include "llvm/ADT/StringRef.h"
@@ -19,15 +19,17 @@ struct Specimen {
 
 /// Links of a machine that between them use what its objects can hold: every
 /// relocation that reaches, groups, mergeable sections, COMMON, debugging
-/// information, archives, link-time expressions, attributes.
+/// information, archives, link-time expressions, attributes; and that lay it
+/// out by a script, or write another format.
 std::vector<Specimen> specimensOf(llvm::StringRef machine);
 
 /// A copy of `original` with one to three faults, chosen by `seed`.
 Bytes mutate(const Bytes &original, uint64_t seed);
 
-/// The mutant number `index` of a machine: a specimen with one file damaged.
+/// The mutant number `index` of a machine: a specimen with one file damaged, or
+/// with an option that asks for extreme addresses, or both.
 Specimen mutantOf(const std::vector<Specimen> &specimens,
-                  llvm::StringRef machine, unsigned index);
+                  llvm::StringRef machine, uint64_t index);
 
 } // namespace xlink::test
 #endif

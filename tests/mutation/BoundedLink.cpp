@@ -1,7 +1,9 @@
 //===- BoundedLink.cpp ----------------------------------------------------===//
-#include "link/BoundedLink.h"
+#include "mutation/BoundedLink.h"
 #include "driver/Driver.h"
-#include "llvm/Support/VirtualFileSystem.h"
+#include "support/ImageCheck.h"
+#include "support/TestFiles.h"
+#include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
@@ -35,22 +37,29 @@ void onSignal(int signal) {
   raise(signal);
 }
 
-/// Takes the output's bytes and forgets them; checks that they lie inside.
-class CheckingSink : public OutputSink {
-public:
-  bool committed = false, opened = false;
-  std::atomic<bool> outside{false};
+/// No mutant has a reason for a larger output.
+constexpr uint64_t kMostOutput = uint64_t(160) << 20;
 
-  std::unique_ptr<OutputFile> open(StringRef, uint64_t size, bool,
+/// Holds the output's bytes; checks that they lie inside and go there once.
+class HoldingSink : public OutputSink {
+public:
+  bool committed = false;
+  std::atomic<bool> outside{false};
+  uint64_t size = 0;
+  Bytes image;
+
+  std::unique_ptr<OutputFile> open(StringRef, uint64_t bytes, bool,
                                    std::string &) override {
-    opened = true;
+    size = bytes;
+    image.resize(std::min(size, kMostOutput));
     struct File : OutputFile {
-      CheckingSink &sink;
-      uint64_t size;
-      File(CheckingSink &sink, uint64_t size) : sink(sink), size(size) {}
+      HoldingSink &sink;
+      explicit File(HoldingSink &sink) : sink(sink) {}
       std::string writeAt(uint64_t offset, ArrayRef<uint8_t> bytes) override {
-        if (offset > size || bytes.size() > size - offset)
+        if (offset > sink.size || bytes.size() > sink.size - offset)
           sink.outside = true;
+        else if (sink.size == sink.image.size())
+          std::copy(bytes.begin(), bytes.end(), sink.image.begin() + offset);
         return "";
       }
       std::string commit() override {
@@ -58,9 +67,50 @@ public:
         return "";
       }
     };
-    return std::make_unique<File>(*this, size);
+    return std::make_unique<File>(*this);
   }
 };
+
+bool mentions(const std::vector<std::pair<std::string, Bytes>> &files,
+              StringRef word) {
+  return std::any_of(files.begin(), files.end(), [&](const auto &file) {
+    return StringRef(reinterpret_cast<const char *>(file.second.data()),
+                     file.second.size())
+        .contains(word);
+  });
+}
+
+/// What is wrong with the output of a link that says it succeeded.
+void checkOutput(const HoldingSink &sink,
+                 const std::vector<std::pair<std::string, Bytes>> &files,
+                 const std::vector<std::string> &arguments) {
+  EXPECT_LE(sink.size, kMostOutput) << "bytes of output";
+  if (sink.size > kMostOutput)
+    return;
+  // TestFiles overwrites what is given back with these.
+  const std::string rubbish(8, '\xdb');
+  if (StringRef(reinterpret_cast<const char *>(sink.image.data()),
+                std::min<size_t>(sink.image.size(), 1 << 20))
+          .contains(rubbish) &&
+      !mentions(files, rubbish))
+    ADD_FAILURE() << "the output has bytes of an input that was given back";
+  ImageRules rules;
+  // PHDRS may leave sections out of all segments, or put them into one that no
+  // loader copies.
+  rules.covered = !mentions(files, "PHDRS");
+  bool binary = mentions(files, "binary");
+  for (StringRef argument : arguments) {
+    binary |= argument.contains("oformat");
+    rules.apart &= argument != "--no-check-sections";
+  }
+  if (binary && !StringRef(reinterpret_cast<const char *>(sink.image.data()),
+                           sink.image.size())
+                     .starts_with("\x7f"
+                                  "ELF"))
+    return;
+  for (const std::string &flaw : flawsOf(sink.image, rules))
+    ADD_FAILURE() << "the output is broken: " << flaw;
+}
 
 double processorSeconds() {
   timespec t;
@@ -98,15 +148,10 @@ int boundedLink(const std::string &name,
                 const std::vector<std::string> &arguments) {
   snprintf(current, sizeof current, "%s", name.c_str());
   SCOPED_TRACE(current);
-  vfs::InMemoryFileSystem fs;
-  fs.setCurrentWorkingDirectory("/");
+  TestFiles fs;
   for (const auto &[path, bytes] : files)
-    fs.addFile(path, 0,
-               MemoryBuffer::getMemBufferCopy(
-                   StringRef(reinterpret_cast<const char *>(bytes.data()),
-                             bytes.size()),
-                   path));
-  CheckingSink sink;
+    fs.add(path, bytes);
+  HoldingSink sink;
   LinkRequest request;
   request.arguments = {"-o", "out"};
   request.arguments.insert(request.arguments.end(), arguments.begin(),
@@ -134,6 +179,8 @@ int boundedLink(const std::string &name,
   EXPECT_EQ(result.status, errors ? 1 : 0);
   EXPECT_EQ(sink.committed, result.status == 0);
   EXPECT_FALSE(sink.outside);
+  if (sink.committed)
+    checkOutput(sink, files, arguments);
   return result.status;
 }
 

@@ -1,18 +1,20 @@
 //===- ScriptMutationTest.cpp - damaged scripts in whole links ------------===//
 //
 // Every script that is compared with GNU ld, damaged in many ways, lays out the
-// objects of its link. As with damaged objects the link ends in time and space,
-// with an output or with a message. XLINK_SCRIPT_MUTANTS asks for more of them,
-// XLINK_SCRIPT_MUTANTS_FROM begins at another one, XLINK_WRITE_MUTANT prints
-// them.
+// objects of its link, as ELF32 and as ELF64. As with damaged objects the link
+// ends in time and space, with an output or with a message.
+// XLINK_SCRIPT_MUTANTS asks for more of them, XLINK_SCRIPT_MUTANTS_FROM begins
+// at another one, XLINK_WRITE_MUTANT prints them.
 //
 //===----------------------------------------------------------------------===//
-#include "link/BoundedLink.h"
 #include "link/ScriptCorpus.h"
+#include "mutation/BoundedLink.h"
+#include "mutation/Extremes.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>
+#include <cstring>
 #include <gtest/gtest.h>
 #include <random>
 
@@ -42,8 +44,77 @@ public:
     return text;
   }
 
+  /// Options with extreme addresses for one link in eight.
+  std::vector<std::string> options() {
+    if (pick(8))
+      return {};
+    return extremeOptions([&](uint64_t n) { return pick(n); });
+  }
+
 private:
   size_t pick(size_t n) { return n ? random() % n : 0; }
+
+  /// A number at the end of an address space, or what reaches it.
+  std::string nearEnd() {
+    std::string number = nearAnEndText([&](uint64_t n) { return pick(n); });
+    static const char *const more[] = {" - SIZEOF(.text)", " - SIZEOF(.data)",
+                                       " + SIZEOF(.bss)", " - ."};
+    if (pick(4))
+      return number;
+    return "(" + number + more[pick(std::size(more))] + ")";
+  }
+
+  /// Where the text continues after one of these characters.
+  size_t behind(const std::string &text, const char *characters) {
+    size_t at = text.find_first_of(characters, pick(text.size()));
+    return at == std::string::npos ? pick(text.size()) : at + 1;
+  }
+
+  /// Addresses where a script may give one, at or over an end.
+  void place(std::string &text) {
+    struct Form {
+      const char *at;   ///< what stands in the script
+      const char *with; ///< what comes for it; '@' is a number
+    };
+    static const Form forms[] = {
+        {" : {", " @ : {"},
+        {" : {", " (. - 8) : {"},
+        {" : {", " : AT(@) {"},
+        {" : {", " : SUBALIGN(@) {"},
+        {" : {", " : ALIGN(@) {"},
+        {" : {", " (NOLOAD) : {"},
+        {": { ", ": { . = 4; "},
+        {" }", " . = 4; }"},
+        {" }", " . = . + @; }"},
+        {" }", " . = @; }"},
+        {"ORIGIN = ", "ORIGIN = @ + 0 * "},
+        {"LENGTH = ", "LENGTH = @ + 0 * "},
+        {" PT_LOAD", " PT_LOAD FILEHDR"},
+        {" PT_LOAD", " PT_LOAD PHDRS"},
+        {" PT_LOAD", " PT_LOAD FILEHDR PHDRS"},
+        {" PT_LOAD", " PT_LOAD AT(@)"},
+        {"ALIGN(", "ALIGN(@ + 0 * "},
+        {"AT(", "AT(@ + "},
+        {". = ", ". = @ + "},
+        {"SECTIONS {", "SECTIONS { . = @;"},
+        {"SECTIONS {", "SECTIONS { . = 0xfffffffffff80000;"},
+    };
+    const Form &form = forms[pick(std::size(forms))];
+    size_t at = text.find(form.at, pick(text.size()));
+    if (at == std::string::npos)
+      at = text.find(form.at);
+    if (at == std::string::npos)
+      return;
+    text.replace(at, strlen(form.at), filled(form.with));
+  }
+
+  /// A text with numbers for its '@'.
+  std::string filled(const char *text) {
+    std::string result;
+    for (; *text; ++text)
+      result += *text == '@' ? nearEnd() : std::string(1, *text);
+    return result;
+  }
 
   /// A run of characters of one kind around a random place.
   std::pair<size_t, size_t> token(const std::string &text) {
@@ -59,6 +130,8 @@ private:
   }
 
   std::string number() {
+    if (pick(2))
+      return nearEnd();
     static const char *const odd[] = {"0",
                                       "1",
                                       "3",
@@ -86,7 +159,11 @@ private:
   void change(std::string &text) {
     auto [at, size] = token(text);
     ArrayRef<StringRef> words = scriptKeywords();
-    switch (pick(12)) {
+    switch (pick(15)) {
+    case 12:
+    case 13:
+    case 14:
+      return place(text);
     case 0: // a token goes
       text.erase(at, size);
       return;
@@ -154,8 +231,19 @@ private:
           " INCLUDE inc/included.ld ",
           " OVERLAY : { .p { *(.text) } .q { *(.data) } } ",
           " . = DATA_SEGMENT_ALIGN(0x1000, 0x100); ",
-          " INSERT AFTER .text; "};
-      text.insert(at, statements[pick(std::size(statements))]);
+          " INSERT AFTER .text; ",
+          " . = . - 8; ",
+          " . = @; ",
+          " . = . + @; ",
+          " . = ALIGN(@); ",
+          " x = @; ",
+          " QUAD(@) ",
+          " .e @ : { *(.text .data) } ",
+          " .e @ : AT(@) { *(.bss COMMON) } ",
+          " .e (. - 8) : { *(.text) . = 4; } "};
+      // Half of them where a statement can stand.
+      text.insert(pick(2) ? behind(text, ";{}") : at,
+                  filled(statements[pick(std::size(statements))]));
       return;
     }
   }
@@ -174,18 +262,27 @@ TEST(ScriptMutants, LinkInTimeAndSpace) {
   const uint64_t count = numberFrom("XLINK_SCRIPT_MUTANTS", 5000);
   uint64_t failed = 0;
   for (uint64_t i = first; i < first + count && !HasFailure(); ++i) {
-    size_t which = i % names.size();
-    std::string text = ScriptMutator(texts, i).run(texts[which]);
-    CorpusLink link = corpusLink(names[which], text);
+    // Neighbours are the same script in both classes.
+    const char *machine = kCorpusMachines[i % 2];
+    size_t which = i / 2 % names.size();
+    ScriptMutator mutator(texts, i);
+    std::string text = mutator.run(texts[which]);
+    CorpusLink link = corpusLink(names[which], text, machine);
     // The comments of the original say what is linked.
-    link.arguments = corpusLink(names[which], texts[which]).arguments;
+    link.arguments = corpusLink(names[which], texts[which], machine).arguments;
+    std::vector<std::string> more = mutator.options();
+    link.arguments.insert(link.arguments.end(), more.begin(), more.end());
     if (getenv("XLINK_WRITE_MUTANT"))
-      outs() << "mutant " << i << ", " << names[which] << ".ld:\n" << text;
+      outs() << "mutant " << i << ", " << names[which] << ".ld, "
+             << join(link.arguments, " ") << ":\n"
+             << text;
     if (boundedLink("script mutant " + std::to_string(i), link.files,
                     link.arguments))
       ++failed;
     if (HasFailure())
-      ADD_FAILURE() << names[which] << ":\n" << text;
+      ADD_FAILURE() << names[which] << ", " << join(link.arguments, " ")
+                    << ":\n"
+                    << text;
   }
   // Mutants that all fail alike, or all pass, test nothing.
   EXPECT_GT(failed, count / 4);

@@ -522,5 +522,57 @@ class Edges(Special):
         return text + "}\n"
 
 
-MAKERS = {"names": Names, "load-regions": LoadRegions, "ctors": Constructors, "tls": Threads,
+class Merging(Special):
+    """Statements between mergeable inputs."""
+    # What the words from a symbol on point to: strings, or constants of 4 or 8 bytes.
+    POINTERS = {"ptr_m1": "ssss448s", "ptr_m2": "ssss4ss", "ptr_m3": "sss884"}
+    INPUTS = ["*(.rodata*)", "*(.rodata.str1.1)", "*(.rodata.str1.*)", "*(.rodata.cst*)",
+              "*(.rodata.str1.4)", "*m1.o(.rodata*)", "*m2.o(.rodata*)", "*m3.o(.rodata.str*)",
+              "*m1.o(.rodata.str1.1)", "*m2.o(.rodata.str1.1)", "*(.rodata.other*)",
+              "*(SORT(.rodata*))", "*(EXCLUDE_FILE(*m1.o) .rodata.str1.1)", "*(.rodata.cst8)",
+              "*(.ptr*)", "*(.text*)", "*(.data*)"]
+
+    def body(self, used=True):
+        parts = []
+        for _ in range(self.rng.randrange(1, 7)):
+            kind = self.rng.random()
+            if kind < 0.6:
+                parts.append(self.pick(*self.INPUTS))
+            elif kind < 0.8:
+                parts.append(self.assignment(used))
+            elif kind < 0.9:
+                parts.append(f". = ALIGN({self.pick('2', '4', '8', '16')});")
+            else:
+                parts.append(self.pick(f"BYTE({self.number()})", f"LONG({self.number()})",
+                                       ". += 1;", ". += 3;"))
+        return parts
+
+    def expression(self, depth=0):
+        if self.chance(0.1):
+            return self.pick("s_gamma", "s_one", "k_two")
+        return super().expression(depth)
+
+    def script(self):
+        self.files = self.rng.choice([["a", "b", "m1", "m2"], ["m2", "m1", "a", "b"],
+                                      ["a", "b", "m1", "m2", "m3"], ["m1", "m3", "m2", "a", "b"],
+                                      ["m3", "a", "m1", "b"]])
+        self.args = self.rng.choice([[], ["-O1"], ["-O2"], ["-O2"], ["--gc-sections"]])
+        text = "ENTRY(_start)\n"
+        if self.chance(0.2):
+            text += self.memory_command()
+        text += "SECTIONS {\n" + DISCARD
+        for _ in range(self.rng.randrange(1, 5)):
+            name = self.pick(".rodata", ".o1", ".o2", ".o3", ".text")
+            if name in self.sections:
+                name = f".x{len(self.sections)}"
+            body = self.body()
+            subalign = f" SUBALIGN({self.alignment()})" if self.chance(0.05) else ""
+            self.add(name, body)
+            text += f"  {name} :{subalign} {{ {' '.join(body)} }}{self.place(0.8, 0.25)} =0\n"
+            if self.chance(0.2):
+                text += f"  {self.assignment()}\n"
+        return text + "}\n"
+
+
+MAKERS = {"merge": Merging, "names": Names, "load-regions": LoadRegions, "ctors": Constructors, "tls": Threads,
           "corners": Corners, "archives": Archives, "edges": Edges}

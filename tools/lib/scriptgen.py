@@ -45,6 +45,7 @@ PROFILES = {p.name: p for p in (
     Profile("ctors", ".ctors and .init_array in each other's outputs"),
     Profile("tls", "thread-local sections"),
     Profile("corners", "unusual names, .gnu.linkonce, BLOCK, lists in brackets"),
+    Profile("merge", "statements between mergeable inputs"),
     Profile("archives", "archives on the command line and in the script"),
     Profile("edges", "numbers near the ends of the address space"),
 )}

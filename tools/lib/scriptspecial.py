@@ -173,7 +173,7 @@ class LoadRegions(Special):
             self.base += 0x1000
             where = self.base
             if region:
-                where = 0x100000 * int(region[1]) + self.rng.choice([0, 0x40, 0x400, 0x1000])
+                where = 0x100000 * int(region[1]) + self.rng.choice([0x10, 0x40, 0x400, 0x1000])
             text += f" {where:#x}"
         elif kind < 0.45:
             text += f" ALIGN({self.alignment()})"
@@ -380,7 +380,7 @@ class Corners(Special):
 
 class Archives(Special):
     """Archives on the command line and in the script."""
-    MEMBERS = {"libx.a": ["b", "c", "d"], "liby.a": ["d", "e", "j"], "libz.a": ["n1", "n3", "b"]}
+    MEMBERS = {"libx.a": ["b", "c"], "liby.a": ["e", "d", "j"], "libz.a": ["n3", "n1"]}
 
     def pattern(self):
         library = self.pick("libx.a", "libx.a", "liby.a", "libz.a", "lib*.a", "*libx.a", "*.a")
@@ -393,7 +393,10 @@ class Archives(Special):
         elif kind < 0.55:
             text = f"{library}:({sections})"
         elif kind < 0.8:
-            text = f"{library}({sections})"
+            # GNU ld opens what a pattern names where the script stands, and takes nothing out of
+            # an archive there when no object came before.
+            exact = self.behind or library in self.whole
+            text = f"{'' if exact else '*'}{library}({sections})"
         elif kind < 0.9:
             text = f"*(EXCLUDE_FILE({library}:{member}) {sections.split()[0]})" \
                 if "(" not in sections and sections != "COMMON" else "*(.text*)"
@@ -401,40 +404,43 @@ class Archives(Special):
             text = f":b.o({sections})"
         return f"KEEP({text})" if self.chance(0.15) else text
 
+    def __init__(self, rng, profile, bits):
+        super().__init__(rng, profile, bits)
+        self.behind = rng.random() < 0.35       # -T behind the objects
+        self.whole = []                         # what stands between --whole-archive
+        self.patterns = [p for p in self.patterns if p != "b.o"]
+
     def body(self, used=True):
         return [self.pattern() if self.chance(0.6) else self.pick(*self.patterns)
                 for _ in range(self.rng.randrange(1, 4))]
 
     def script(self):
-        names = self.shuffled(list(self.MEMBERS))
-        if self.chance(0.8) and "libx.a" not in names and "libz.a" not in names:
-            names.append("libx.a")
         self.archives = self.MEMBERS
-        head = ""
-        inputs = ["a.o"]
-        whole = False
+        names = ["libx.a"] + [n for n in ("liby.a", "libz.a") if self.chance(0.4)]
+        self.rng.shuffle(names)
+        objects = ["a.o"] + self.some(["d.o"] if "libz.a" in names else ["n2.o", "d.o"], 0.2)
+        self.rng.shuffle(objects)
+        head, whole, libraries, wanted = "", [], [], []
+        if self.behind and self.chance(0.2):
+            wanted = ["--whole-archive"]
         for name in names:
             spelled = name if self.chance(0.7) else f"-l{name[3:-2]}"
-            if self.chance(0.3):
+            if self.behind and self.chance(0.6):
                 head += self.pick(f"INPUT({spelled})\n", f"GROUP({spelled})\n",
-                                  f"GROUP({spelled} liby.a)\n", f"INPUT(AS_NEEDED({spelled}))\n")
-                if self.chance(0.7):
-                    continue
-            if self.chance(0.3) and not whole:
-                whole = True
-                inputs += ["--whole-archive", spelled, "--no-whole-archive"]
-            else:
-                inputs.append(spelled)
-        if self.chance(0.25):
-            inputs.append(self.pick("b.o", "d.o"))
+                                  f"GROUP({spelled} {spelled})\n", f"INPUT(./{name})\n")
+            elif self.chance(0.35):
+                whole += ["--whole-archive", spelled, "--no-whole-archive"]
+            elif self.chance(0.9):
+                libraries.append(spelled)
+        if self.behind:
+            self.line = ["-L."] + objects + whole + libraries + wanted + ["-T"]
+        else:
+            self.whole = whole
+            self.line = ["-L.", "-T"] + (whole + objects if self.chance(0.5) else
+                                         objects + whole) + libraries
         if self.chance(0.3):
-            inputs = inputs[1:] + inputs[:1]
-        at = self.pick(0, 0, 0, len(inputs))
-        inputs.insert(at, "-T")
-        self.line = ["-L."] + inputs
-        text = "ENTRY(_start)\nfrom_script = 5;\nPROVIDE(b_func = 1);\nPROVIDE(v5 = 2);\n" + head
-        if self.chance(0.3):
-            text += f"EXTERN({self.pick('d_used', 'common_e', 'v3', 'c_z')})\n"
+            self.line.insert(0, f"--undefined={self.pick('d_used', 'common_e', 'v3')}")
+        text = "ENTRY(_start)\nfrom_script = 5;\n" + head
         text += "SECTIONS {\n" + DISCARD
         for _ in range(self.rng.randrange(1, 5)):
             name = f".o{len(self.sections) + 1}"
@@ -443,7 +449,7 @@ class Archives(Special):
             text += f"  {name} : {{ {' '.join(body)} }} =0\n"
         if self.chance(0.25):
             text += f"  /DISCARD/ : {{ {self.pattern()} }}\n"
-        return text + "}\n"
+        return text + "}\nPROVIDE(v5 = 2); PROVIDE(v7 = 3);\n"
 
 
 class Edges(Special):
@@ -516,5 +522,57 @@ class Edges(Special):
         return text + "}\n"
 
 
-MAKERS = {"names": Names, "load-regions": LoadRegions, "ctors": Constructors, "tls": Threads,
+class Merging(Special):
+    """Statements between mergeable inputs."""
+    # What the words from a symbol on point to: strings, or constants of 4 or 8 bytes.
+    POINTERS = {"ptr_m1": "ssss448s", "ptr_m2": "ssss4ss", "ptr_m3": "sss884"}
+    INPUTS = ["*(.rodata*)", "*(.rodata.str1.1)", "*(.rodata.str1.*)", "*(.rodata.cst*)",
+              "*(.rodata.str1.4)", "*m1.o(.rodata*)", "*m2.o(.rodata*)", "*m3.o(.rodata.str*)",
+              "*m1.o(.rodata.str1.1)", "*m2.o(.rodata.str1.1)", "*(.rodata.other*)",
+              "*(SORT(.rodata*))", "*(EXCLUDE_FILE(*m1.o) .rodata.str1.1)", "*(.rodata.cst8)",
+              "*(.ptr*)", "*(.text*)", "*(.data*)"]
+
+    def body(self, used=True):
+        parts = []
+        for _ in range(self.rng.randrange(1, 7)):
+            kind = self.rng.random()
+            if kind < 0.6:
+                parts.append(self.pick(*self.INPUTS))
+            elif kind < 0.8:
+                parts.append(self.assignment(used))
+            elif kind < 0.9:
+                parts.append(f". = ALIGN({self.pick('2', '4', '8', '16')});")
+            else:
+                parts.append(self.pick(f"BYTE({self.number()})", f"LONG({self.number()})",
+                                       ". += 1;", ". += 3;"))
+        return parts
+
+    def expression(self, depth=0):
+        if self.chance(0.1):
+            return self.pick("s_gamma", "s_one", "k_two")
+        return super().expression(depth)
+
+    def script(self):
+        self.files = self.rng.choice([["a", "b", "m1", "m2"], ["m2", "m1", "a", "b"],
+                                      ["a", "b", "m1", "m2", "m3"], ["m1", "m3", "m2", "a", "b"],
+                                      ["m3", "a", "m1", "b"]])
+        self.args = self.rng.choice([[], ["-O1"], ["-O2"], ["-O2"], ["--gc-sections"]])
+        text = "ENTRY(_start)\n"
+        if self.chance(0.2):
+            text += self.memory_command()
+        text += "SECTIONS {\n" + DISCARD
+        for _ in range(self.rng.randrange(1, 5)):
+            name = self.pick(".rodata", ".o1", ".o2", ".o3", ".text")
+            if name in self.sections:
+                name = f".x{len(self.sections)}"
+            body = self.body()
+            subalign = f" SUBALIGN({self.alignment()})" if self.chance(0.05) else ""
+            self.add(name, body)
+            text += f"  {name} :{subalign} {{ {' '.join(body)} }}{self.place(0.8, 0.25)} =0\n"
+            if self.chance(0.2):
+                text += f"  {self.assignment()}\n"
+        return text + "}\n"
+
+
+MAKERS = {"merge": Merging, "names": Names, "load-regions": LoadRegions, "ctors": Constructors, "tls": Threads,
           "corners": Corners, "archives": Archives, "edges": Edges}

@@ -248,7 +248,10 @@ def statement(text, at, end, level):
 
 
 def input_pattern(text, at, end):
-    """A pattern of an output section: KEEP (...), FILE (...) or FILE."""
+    """A pattern of an output section: KEEP (...), FILE (...), FILE, or [ NAMES ]."""
+    if text[at] == "[":
+        behind = text.find("]", at, end) + 1
+        return Node("pattern", at, behind or end)
     found = re.compile(r'("[^"]*"|[^\s(){};"]+)').match(text, at)
     behind = found.end() if found else at + 1
     while True:
@@ -291,7 +294,7 @@ def output_section(text, at, end):
         found = trailer.match(text, behind, end)
         if not found:
             break
-        if found[1] != ",":
+        if found[1] not in (",", "=0"):
             node.children.append(Node("trailer", found.start(1), found.end()))
         behind = found.end()
     node.end = behind
@@ -309,7 +312,7 @@ def zero_filled(text):
     """The text with a fill of zeros for each output section without a fill: what code is filled
     with otherwise is the machine's."""
     for node in reversed([n for n in walk(outline(text)) if n.kind == "section"]):
-        if not any(c.kind == "trailer" and text[c.start] == "=" for c in node.children) and \
+        if "=" not in text[node.body[1]:node.end] and \
                 node.name not in ("/DISCARD/", "OVERLAY"):
             end = len(text[:node.end].rstrip(", \t\n"))
             text = text[:end] + " =0" + text[end:]
@@ -376,6 +379,8 @@ def wishes(text):
     visit(outline(text), "")
     for body, output in holders:
         body = body.replace('"', "")
+        if body.startswith("["):
+            body = "*(" + body[1:-1] + ")"
         excluded = [f for m in re.findall(r"\bEXCLUDE_FILE\s*\(([^()]*)\)", body)
                     for f in re.split(r"[\s,]+", m) if f]
         body = re.sub(r"\bEXCLUDE_FILE\s*\([^()]*\)", " ", body).strip()
@@ -546,6 +551,8 @@ def section_shape(file, name, output, small):
         align, size = 8, 8
     if kind == NOTE:
         align, size = 4, 20
+    if name.startswith(".boot2") or name.startswith(".boot_stage2"):
+        align, size = 4, 0x100 if file == "a.o" else 0
     return kind, flags, align, size
 
 
@@ -635,7 +642,10 @@ def symbols_of(text, inputs):
             defined.add(name)
     for name in rest:
         if name not in defined and name not in inputs.labels and name not in made:
-            inputs.absolute[name] = value_for(name)
+            if memory:      # what MEMORY reads may come from it, and is needed early
+                inputs.defsyms.append(f"--defsym={name}={value_for(name):#x}")
+            else:
+                inputs.absolute[name] = value_for(name)
     inputs.wanted = sorted(n for n in defined if re.match(r"[\w.$]+$", n) and
                            not any(n == d.split("=")[1] for d in inputs.defsyms))
 
@@ -767,9 +777,11 @@ def write_inputs(form, folder, inputs):
 # ---- Reading what was linked -------------------------------------------------
 class Image(Elf):
     """What a little-endian ELF file of either class says of its memory. The file is mapped:
-    a script may leave gigabytes between two sections."""
+    a script may leave gigabytes between two sections. `instead` has bytes to take instead of a
+    section's own."""
 
     def __init__(self, path):
+        self.instead = {}
         with open(path, "rb") as file:
             self.b = b = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
         if b[4] == 1:
@@ -799,3 +811,9 @@ class Image(Elf):
 
     def text(self, at):
         return self.b[at:self.b.find(b"\0", at)].decode()
+
+    def alloc(self):
+        sections = super().alloc()
+        for name, data in self.instead.items():
+            sections[name] = (*sections[name][:3], data)
+        return sections

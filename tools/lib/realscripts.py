@@ -319,6 +319,24 @@ def zero_filled(text):
     return text
 
 
+def without_commas(text):
+    """The text with blanks for commas in patterns."""
+    for node in walk(outline(text)):
+        if node.kind == "pattern":
+            text = text[:node.start] + text[node.start:node.end].replace(",", " ") + \
+                text[node.end:]
+    return text
+
+
+def without_early_provides(text):
+    """The text without each PROVIDE of a symbol that a later statement assigns."""
+    nodes = list(walk(outline(text)))
+    last = {n.name: n.start for n in nodes if n.kind == "assignment"}
+    early = [n for n in nodes if n.kind in ("PROVIDE", "PROVIDE_HIDDEN") and n.start < last.get(
+        text[slice(*n.body)].partition("=")[0].strip(' "\t\n'), -1)]
+    return cut(text, early) if early else text
+
+
 def cut(text, nodes):
     """The text without some parts, and without the lines that this leaves empty."""
     letters = list(text)
@@ -776,44 +794,21 @@ def write_inputs(form, folder, inputs):
 
 # ---- Reading what was linked -------------------------------------------------
 class Image(Elf):
-    """What a little-endian ELF file of either class says of its memory. The file is mapped:
-    a script may leave gigabytes between two sections. `instead` has bytes to take instead of a
-    section's own."""
+    """What a linked file says of its memory. The file is mapped: a script may leave gigabytes
+    between two sections. `instead` has bytes to take instead of a section's own."""
 
     def __init__(self, path):
+        super().__init__(path)
         self.instead = {}
-        with open(path, "rb") as file:
-            self.b = b = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        if b[4] == 1:
-            self.entry, phoff, shoff = struct.unpack_from("<III", b, 24)
-            counts, program, header, symbol = 44, "<8I", "<10I", "<IIIBBH"
-        else:
-            self.entry, phoff, shoff = struct.unpack_from("<QQQ", b, 24)
-            counts, program, header, symbol = 56, "<IIQQQQQQ", "<IIQQQQIIQQ", "<IBBHQQ"
-        phnum, = struct.unpack_from("<H", b, counts)
-        shnum, strndx = struct.unpack_from("<HH", b, counts + 4)
-        size = struct.calcsize(program)
-        self.phdrs = [struct.unpack_from(program, b, phoff + size * i) for i in range(phnum)]
-        if b[4] == 2:
-            self.phdrs = [(p[0], *p[2:7], p[1], p[7]) for p in self.phdrs]
-        size = struct.calcsize(header)
-        raw = [struct.unpack_from(header, b, shoff + size * i) for i in range(shnum)]
-        self.sections = [(self.text(raw[strndx][4] + s[0]),) + s for s in raw[1:]]
-        self.symbols, size = {}, struct.calcsize(symbol)
-        for name, *s in self.sections:
-            for at in range(s[4], s[4] + s[5], size) if s[1] == 2 else ():
-                if b[4] == 1:
-                    n, value, _, info, _, shndx = struct.unpack_from(symbol, b, at)
-                else:
-                    n, info, _, shndx, value, _ = struct.unpack_from(symbol, b, at)
-                if info >> 4 and shndx:
-                    self.symbols[self.text(raw[s[6]][4] + n)] = value
 
-    def text(self, at):
-        return self.b[at:self.b.find(b"\0", at)].decode()
+    def read(self, path):
+        with open(path, "rb") as file:
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
 
     def alloc(self):
-        sections = super().alloc()
-        for name, data in self.instead.items():
-            sections[name] = (*sections[name][:3], data)
+        sections, flags = super().alloc(), {s[0]: s[3] for s in self.sections}
+        for name, (address, size, lma, data) in sections.items():
+            if data is None and flags.get(name, 0) & TLS:
+                lma = "any"     # in no PT_LOAD, or by chance in one that covers the address
+            sections[name] = (address, size, lma, self.instead.get(name, data))
         return sections

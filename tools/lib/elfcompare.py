@@ -57,8 +57,7 @@ class Elf:
     """What a little-endian ELF file says of its memory."""
 
     def __init__(self, path):
-        with open(path, "rb") as file:
-            self.b = b = file.read()
+        self.b = b = self.read(path)
         wide = b[4] == 2
         self.mask = (1 << (64 if wide else 32)) - 1
         header, segment, section, symbol = (struct.Struct(s) for s in LAYOUTS[b[4]])
@@ -82,8 +81,12 @@ class Elf:
                 if info >> 4 and shndx:
                     self.symbols[self.text(strings + n)] = value
 
+    def read(self, path):
+        with open(path, "rb") as file:
+            return file.read()
+
     def text(self, at):
-        return self.b[at:self.b.index(b"\0", at)].decode()
+        return self.b[at:self.b.find(b"\0", at)].decode()
 
     def lma(self, address, size, offset, nobits):
         """Load address of a section, through the PT_LOAD that covers it. Members of overlays

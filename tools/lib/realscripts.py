@@ -248,7 +248,10 @@ def statement(text, at, end, level):
 
 
 def input_pattern(text, at, end):
-    """A pattern of an output section: KEEP (...), FILE (...) or FILE."""
+    """A pattern of an output section: KEEP (...), FILE (...), FILE, or [ NAMES ]."""
+    if text[at] == "[":
+        behind = text.find("]", at, end) + 1
+        return Node("pattern", at, behind or end)
     found = re.compile(r'("[^"]*"|[^\s(){};"]+)').match(text, at)
     behind = found.end() if found else at + 1
     while True:
@@ -291,7 +294,7 @@ def output_section(text, at, end):
         found = trailer.match(text, behind, end)
         if not found:
             break
-        if found[1] != ",":
+        if found[1] not in (",", "=0"):
             node.children.append(Node("trailer", found.start(1), found.end()))
         behind = found.end()
     node.end = behind
@@ -309,11 +312,29 @@ def zero_filled(text):
     """The text with a fill of zeros for each output section without a fill: what code is filled
     with otherwise is the machine's."""
     for node in reversed([n for n in walk(outline(text)) if n.kind == "section"]):
-        if not any(c.kind == "trailer" and text[c.start] == "=" for c in node.children) and \
+        if "=" not in text[node.body[1]:node.end] and \
                 node.name not in ("/DISCARD/", "OVERLAY"):
             end = len(text[:node.end].rstrip(", \t\n"))
             text = text[:end] + " =0" + text[end:]
     return text
+
+
+def without_commas(text):
+    """The text with blanks for commas in patterns."""
+    for node in walk(outline(text)):
+        if node.kind == "pattern":
+            text = text[:node.start] + text[node.start:node.end].replace(",", " ") + \
+                text[node.end:]
+    return text
+
+
+def without_early_provides(text):
+    """The text without each PROVIDE of a symbol that a later statement assigns."""
+    nodes = list(walk(outline(text)))
+    last = {n.name: n.start for n in nodes if n.kind == "assignment"}
+    early = [n for n in nodes if n.kind in ("PROVIDE", "PROVIDE_HIDDEN") and n.start < last.get(
+        text[slice(*n.body)].partition("=")[0].strip(' "\t\n'), -1)]
+    return cut(text, early) if early else text
 
 
 def cut(text, nodes):
@@ -376,6 +397,8 @@ def wishes(text):
     visit(outline(text), "")
     for body, output in holders:
         body = body.replace('"', "")
+        if body.startswith("["):
+            body = "*(" + body[1:-1] + ")"
         excluded = [f for m in re.findall(r"\bEXCLUDE_FILE\s*\(([^()]*)\)", body)
                     for f in re.split(r"[\s,]+", m) if f]
         body = re.sub(r"\bEXCLUDE_FILE\s*\([^()]*\)", " ", body).strip()
@@ -546,6 +569,8 @@ def section_shape(file, name, output, small):
         align, size = 8, 8
     if kind == NOTE:
         align, size = 4, 20
+    if name.startswith(".boot2") or name.startswith(".boot_stage2"):
+        align, size = 4, 0x100 if file == "a.o" else 0
     return kind, flags, align, size
 
 
@@ -635,7 +660,10 @@ def symbols_of(text, inputs):
             defined.add(name)
     for name in rest:
         if name not in defined and name not in inputs.labels and name not in made:
-            inputs.absolute[name] = value_for(name)
+            if memory:      # what MEMORY reads may come from it, and is needed early
+                inputs.defsyms.append(f"--defsym={name}={value_for(name):#x}")
+            else:
+                inputs.absolute[name] = value_for(name)
     inputs.wanted = sorted(n for n in defined if re.match(r"[\w.$]+$", n) and
                            not any(n == d.split("=")[1] for d in inputs.defsyms))
 
@@ -766,36 +794,21 @@ def write_inputs(form, folder, inputs):
 
 # ---- Reading what was linked -------------------------------------------------
 class Image(Elf):
-    """What a little-endian ELF file of either class says of its memory. The file is mapped:
-    a script may leave gigabytes between two sections."""
+    """What a linked file says of its memory. The file is mapped: a script may leave gigabytes
+    between two sections. `instead` has bytes to take instead of a section's own."""
 
     def __init__(self, path):
-        with open(path, "rb") as file:
-            self.b = b = mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
-        if b[4] == 1:
-            self.entry, phoff, shoff = struct.unpack_from("<III", b, 24)
-            counts, program, header, symbol = 44, "<8I", "<10I", "<IIIBBH"
-        else:
-            self.entry, phoff, shoff = struct.unpack_from("<QQQ", b, 24)
-            counts, program, header, symbol = 56, "<IIQQQQQQ", "<IIQQQQIIQQ", "<IBBHQQ"
-        phnum, = struct.unpack_from("<H", b, counts)
-        shnum, strndx = struct.unpack_from("<HH", b, counts + 4)
-        size = struct.calcsize(program)
-        self.phdrs = [struct.unpack_from(program, b, phoff + size * i) for i in range(phnum)]
-        if b[4] == 2:
-            self.phdrs = [(p[0], *p[2:7], p[1], p[7]) for p in self.phdrs]
-        size = struct.calcsize(header)
-        raw = [struct.unpack_from(header, b, shoff + size * i) for i in range(shnum)]
-        self.sections = [(self.text(raw[strndx][4] + s[0]),) + s for s in raw[1:]]
-        self.symbols, size = {}, struct.calcsize(symbol)
-        for name, *s in self.sections:
-            for at in range(s[4], s[4] + s[5], size) if s[1] == 2 else ():
-                if b[4] == 1:
-                    n, value, _, info, _, shndx = struct.unpack_from(symbol, b, at)
-                else:
-                    n, info, _, shndx, value, _ = struct.unpack_from(symbol, b, at)
-                if info >> 4 and shndx:
-                    self.symbols[self.text(raw[s[6]][4] + n)] = value
+        super().__init__(path)
+        self.instead = {}
 
-    def text(self, at):
-        return self.b[at:self.b.find(b"\0", at)].decode()
+    def read(self, path):
+        with open(path, "rb") as file:
+            return mmap.mmap(file.fileno(), 0, access=mmap.ACCESS_READ)
+
+    def alloc(self):
+        sections, flags = super().alloc(), {s[0]: s[3] for s in self.sections}
+        for name, (address, size, lma, data) in sections.items():
+            if data is None and flags.get(name, 0) & TLS:
+                lma = "any"     # in no PT_LOAD, or by chance in one that covers the address
+            sections[name] = (address, size, lma, self.instead.get(name, data))
+        return sections

@@ -48,6 +48,10 @@ public:
   void error(std::string text, std::vector<std::string> notes = {});
   void warn(WarningGroup group, std::string text,
             std::vector<std::string> notes = {});
+  /// Messages that another buffer took, once more.
+  void append(const std::vector<Diagnostic> &messages) {
+    list.insert(list.end(), messages.begin(), messages.end());
+  }
   std::vector<Diagnostic> take() { return std::move(list); }
   bool empty() const { return list.empty(); }
 

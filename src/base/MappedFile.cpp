@@ -16,6 +16,7 @@
 #include <cerrno>
 #include <cstring>
 #include <fcntl.h>
+#include <optional>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <unistd.h>
@@ -90,7 +91,8 @@ std::unique_ptr<MemoryBuffer> readStream(int fd, StringRef path,
   }
 }
 
-std::unique_ptr<MemoryBuffer> openOnDisk(StringRef path, std::string &error) {
+std::unique_ptr<MemoryBuffer> openOnDisk(StringRef path, std::string &error,
+                                         FileIdentity *identity) {
   std::string name = path.str();
   int fd;
   do
@@ -110,6 +112,8 @@ std::unique_ptr<MemoryBuffer> openOnDisk(StringRef path, std::string &error) {
     error = strerror(EISDIR);
     return nullptr;
   }
+  if (identity && S_ISREG(st.st_mode))
+    *identity = {st.st_dev, st.st_ino, ""};
   if (!S_ISREG(st.st_mode) || st.st_size == 0)
     return readStream(fd, path, error);
 
@@ -146,7 +150,8 @@ std::unique_ptr<MemoryBuffer> openOnDisk(StringRef path, std::string &error) {
 // convenience calls (getBufferForFile, Status::isDirectory) would pull LLVM's
 // overlay and YAML file systems into the executable.
 std::unique_ptr<MemoryBuffer> openVirtual(vfs::FileSystem &fs, StringRef path,
-                                          std::string &error) {
+                                          std::string &error,
+                                          FileIdentity *identity) {
   ErrorOr<std::unique_ptr<vfs::File>> file = fs.openFileForRead(path);
   if (!file) {
     // In-memory file systems refuse to open a directory with other words.
@@ -164,8 +169,12 @@ std::unique_ptr<MemoryBuffer> openVirtual(vfs::FileSystem &fs, StringRef path,
       error = strerror(EISDIR);
       return nullptr;
     }
-    if (status->getType() == sys::fs::file_type::regular_file)
+    if (status->getType() == sys::fs::file_type::regular_file) {
       size = int64_t(status->getSize());
+      if (identity)
+        *identity = {status->getUniqueID().getDevice(),
+                     status->getUniqueID().getFile(), ""};
+    }
   }
   ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = (*file)->getBuffer(
       path, size, /*RequiresNullTerminator=*/false, /*IsVolatile=*/false);
@@ -179,9 +188,43 @@ std::unique_ptr<MemoryBuffer> openVirtual(vfs::FileSystem &fs, StringRef path,
 } // namespace
 
 std::unique_ptr<MemoryBuffer> openFile(vfs::FileSystem *fs, StringRef path,
-                                       std::string &error) {
+                                       std::string &error,
+                                       FileIdentity *identity) {
   error.clear();
-  return fs ? openVirtual(*fs, path, error) : openOnDisk(path, error);
+  return fs ? openVirtual(*fs, path, error, identity)
+            : openOnDisk(path, error, identity);
+}
+
+FileIdentity identityOf(vfs::FileSystem *fs, StringRef path) {
+  // Device, number and whether it is a regular file or something else.
+  struct Found {
+    uint64_t device, file;
+    bool regular;
+  };
+  auto find = [&](const std::string &name) -> std::optional<Found> {
+    if (fs) {
+      if (ErrorOr<vfs::Status> status = fs->status(name))
+        return Found{status->getUniqueID().getDevice(),
+                     status->getUniqueID().getFile(),
+                     status->getType() == sys::fs::file_type::regular_file};
+      return std::nullopt;
+    }
+    struct stat st;
+    if (::stat(name.c_str(), &st) != 0)
+      return std::nullopt;
+    return Found{st.st_dev, st.st_ino, S_ISREG(st.st_mode)};
+  };
+  if (std::optional<Found> found = find(path.str()))
+    return found->regular ? FileIdentity{found->device, found->file, ""}
+                          : FileIdentity{};
+  size_t slash = path.rfind('/');
+  StringRef name = slash == StringRef::npos ? path : path.drop_front(slash + 1);
+  std::string directory = slash == StringRef::npos ? "."
+                          : slash == 0             ? "/"
+                                       : path.take_front(slash).str();
+  if (std::optional<Found> found = find(directory))
+    return {found->device, found->file, name.str()};
+  return {0, 0, path.str()};
 }
 
 bool fileExists(vfs::FileSystem *fs, StringRef path) {

@@ -4,6 +4,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <cstdint>
 #include <memory>
 #include <string>
 
@@ -13,12 +14,30 @@ class FileSystem;
 
 namespace xlink {
 
+/// Which file a name leads to, however it is spelled. A file that does not
+/// exist yet is its directory's identity and its name there.
+struct FileIdentity {
+  uint64_t device = 0, file = 0;
+  std::string name;
+
+  /// Not for what is no regular file: a device or a pipe may be read and
+  /// written by many.
+  explicit operator bool() const { return device || file || !name.empty(); }
+  bool operator==(const FileIdentity &other) const {
+    return device == other.device && file == other.file && name == other.name;
+  }
+};
+
 /// Reads `path` through `fs` (null: the operating system). Small files are
 /// read, files above 1 MB are mapped. On failure returns null and sets `error`
 /// to the system's reason ("No such file or directory"). Directories are an
-/// error.
-std::unique_ptr<llvm::MemoryBuffer>
-openFile(llvm::vfs::FileSystem *fs, llvm::StringRef path, std::string &error);
+/// error. `identity`, where given, receives that of the file that was read.
+std::unique_ptr<llvm::MemoryBuffer> openFile(llvm::vfs::FileSystem *fs,
+                                             llvm::StringRef path,
+                                             std::string &error,
+                                             FileIdentity *identity = nullptr);
+/// The identity of a file that is to be written.
+FileIdentity identityOf(llvm::vfs::FileSystem *fs, llvm::StringRef path);
 /// Whether `path` names a regular file (used for library search).
 bool fileExists(llvm::vfs::FileSystem *fs, llvm::StringRef path);
 

@@ -129,6 +129,10 @@ static void run(Link &link, Config &config, const LinkRequest &request,
   traceSymbols(link);
   // No new files from here on.
 
+  // Nothing that was read is overwritten, nor one output by another.
+  if (!checkOutputNames(link, request.fileSystem))
+    return;
+
   // Unreadable inputs make every later message a guess.
   if (link.diag.failed() && link.files.empty())
     return;
@@ -181,13 +185,18 @@ static void run(Link &link, Config &config, const LinkRequest &request,
 
   // Copy, relocate, write.
   fillGot(link);
+  HeldSink held(sink);
   if (link.config.container.empty())
-    writeOutput(link, sink);
+    writeOutput(link, held);
   else
-    writeContainer(link, sink, request.fileSystem);
-
+    writeContainer(link, held, request.fileSystem);
   if (!link.diag.failed())
-    reportSuccess(link, sink);
+    reportSuccess(link, held);
+
+  // All of it is complete, or nothing becomes visible.
+  if (!link.diag.failed())
+    if (std::string error = held.commitAll(); !error.empty())
+      link.diag.error(std::move(error));
   if (!link.diag.failed()) {
     result.outputs.push_back(link.config.output);
     describe(link, request, result);

@@ -1,5 +1,6 @@
 //===- main.cpp - the tool ------------------------------------------------===//
 #include "driver/Driver.h"
+#include "llvm/Support/ErrorHandling.h"
 #include <new>
 #include <string>
 #include <unistd.h>
@@ -23,9 +24,13 @@ static void outOfMemory() {
   _exit(1);
 }
 
+/// The same for LLVM's containers, which do not ask operator new.
+static void outOfMemoryIn(void *, const char *, bool) { outOfMemory(); }
+
 int main(int argc, char **argv) {
   xlink::handleSignalsOfOutput();
   std::set_new_handler(outOfMemory);
+  llvm::install_bad_alloc_error_handler(outOfMemoryIn);
   xlink::LinkRequest request;
   request.arguments.assign(argv + (argc > 0), argv + argc);
   request.leaveMemory = true;

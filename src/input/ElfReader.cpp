@@ -328,8 +328,17 @@ template <class ELFT> bool ObjectReader::readSectionTable() {
               nameFault(result, sectionNames, "sh_name", from.sh_name));
   }
   adoptParents();
+  // A string table that no table here uses is a section like any other, such
+  // as .stabstr.
+  std::vector<bool> ownStrings(sections.size());
+  ownStrings[nameSection < sections.size() ? nameSection : 0] = true;
+  for (const ParsedSection &section : sections)
+    if ((section.type == SHT_SYMTAB || section.type == SHT_DYNSYM ||
+         section.type == SHT_DYNAMIC) &&
+        section.link < sections.size())
+      ownStrings[section.link] = true;
   for (uint32_t i = 1; i < table.size(); ++i)
-    classify(i);
+    classify(i, ownStrings[i]);
 
   uint64_t total = 0;
   for (uint32_t i = 1; i < table.size() && !saturated(); ++i) {
@@ -416,15 +425,22 @@ void ObjectReader::adoptParents() {
   }
 }
 
-void ObjectReader::classify(uint32_t index) {
+/// `ownStrings`: it holds the names of the object's sections or symbols.
+void ObjectReader::classify(uint32_t index, bool ownStrings) {
   ParsedSection &section = object->sections[index];
   switch (section.type) {
   case SHT_NULL:
   case SHT_SYMTAB:
-  case SHT_STRTAB:
   case SHT_REL:
   case SHT_RELA:
   case SHT_SYMTAB_SHNDX:
+    section.kind = SectionKind::Ignored;
+    return;
+  case SHT_STRTAB:
+    // Some writers leave an empty .strtab where there is no symbol.
+    if (!ownStrings && section.name != ".strtab" &&
+        section.name != ".shstrtab" && section.name != ".dynstr")
+      break;
     section.kind = SectionKind::Ignored;
     return;
   case SHT_GROUP:

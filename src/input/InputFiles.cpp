@@ -1,6 +1,5 @@
 //===- InputFiles.cpp -----------------------------------------------------===//
 #include "input/InputFiles.h"
-#include "base/MappedFile.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace llvm;
@@ -24,11 +23,13 @@ void FileOpener::addSearchPath(StringRef directory) {
 
 std::unique_ptr<OpenedFile> FileOpener::open(StringRef path,
                                              std::string &error) {
-  std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error);
+  FileIdentity identity;
+  std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &identity);
   if (!buffer)
     return nullptr;
   auto file = std::make_unique<OpenedFile>();
   file->path = path.str();
+  file->identity = std::move(identity);
   file->buffer = std::move(buffer);
   file->kind = identifyFile(file->bytes());
   return file;
@@ -57,26 +58,70 @@ std::string FileOpener::findFile(StringRef name) const {
   return "";
 }
 
-std::shared_ptr<const ParsedObject>
-ObjectCache::get(const ObjectName &name, ArrayRef<uint8_t> bytes,
-                 const Target &target, std::shared_ptr<const void> owner,
-                 DiagnosticBuffer &diag) {
+/// What a cached object takes, near enough for a bound. `file`: its own bytes.
+static uint64_t bytesOf(const ParsedObject &object, ArrayRef<uint8_t> file) {
+  uint64_t bytes = sizeof(ParsedObject) + object.bytes +
+                   object.sections.size() * sizeof(ParsedSection) +
+                   object.symbols.size() * sizeof(ParsedSymbol) +
+                   object.relocations.size() * sizeof(Relocation) +
+                   object.groups.size() * sizeof(ParsedGroup) +
+                   object.expressions.size() * sizeof(ExprEntry) +
+                   object.types.size() * sizeof(TypeEntry);
+  // Compressed sections are held inflated.
+  for (const ParsedSection &section : object.sections)
+    if (section.data.begin() < file.begin() || section.data.end() > file.end())
+      bytes += section.data.size();
+  return bytes;
+}
+
+std::shared_ptr<const ParsedObject> ObjectCache::get(const ObjectName &name,
+                                                     ArrayRef<uint8_t> bytes,
+                                                     const Target &target,
+                                                     DiagnosticBuffer &diag) {
   XXH128_hash_t hash = xxh3_128bits(bytes);
   std::string key = std::string(target.name) + '\0' + name.path + '\0' +
                     std::to_string(hash.low64) + '-' +
                     std::to_string(hash.high64);
   {
     std::lock_guard<std::mutex> lock(mutex);
-    auto it = objects.find(key);
-    if (it != objects.end())
-      return it->second;
+    auto it = byKey.find(key);
+    if (it != byKey.end()) {
+      entries.splice(entries.begin(), entries, it->second);
+      diag.append(it->second->warnings);
+      return it->second->object;
+    }
   }
-  auto object = parseObject(name, bytes, target, std::move(owner), diag);
-  if (object) {
-    std::lock_guard<std::mutex> lock(mutex);
-    objects.emplace(std::move(key), object);
+  auto copy = std::make_shared<const std::vector<uint8_t>>(bytes.vec());
+  DiagnosticBuffer own;
+  auto object = parseObject(name, *copy, target, copy, own);
+  std::vector<Diagnostic> messages = own.take();
+  diag.append(messages);
+  if (!object)
+    return nullptr; // errors are found anew each time
+
+  std::lock_guard<std::mutex> lock(mutex);
+  if (byKey.count(key)) // another thread was first
+    return object;
+  uint64_t size = bytesOf(*object, *copy);
+  entries.push_front({key, object, std::move(messages), size});
+  byKey.emplace(std::move(key), entries.begin());
+  total += size;
+  while (total > capacity) {
+    total -= entries.back().bytes;
+    byKey.erase(entries.back().key);
+    entries.pop_back();
   }
   return object;
+}
+
+size_t ObjectCache::size() const {
+  std::lock_guard<std::mutex> lock(mutex);
+  return entries.size();
+}
+
+uint64_t ObjectCache::bytes() const {
+  std::lock_guard<std::mutex> lock(mutex);
+  return total;
 }
 
 } // namespace xlink

@@ -2,9 +2,11 @@
 #ifndef XLINK_INPUT_INPUTFILES_H
 #define XLINK_INPUT_INPUTFILES_H
 
+#include "base/MappedFile.h"
 #include "input/Archive.h"
 #include "input/ElfReader.h"
 #include "llvm/Support/MemoryBuffer.h"
+#include <list>
 #include <memory>
 #include <mutex>
 #include <string>
@@ -22,6 +24,7 @@ struct OpenedFile {
   std::string path;
   std::shared_ptr<llvm::MemoryBuffer> buffer;
   FileKind kind = FileKind::Unknown;
+  FileIdentity identity;
 
   llvm::ArrayRef<uint8_t> bytes() const {
     return {reinterpret_cast<const uint8_t *>(buffer->getBufferStart()),
@@ -52,18 +55,45 @@ private:
 };
 
 /// Parsed objects kept between links, by contents and name. Thread-safe.
+///
+/// A cached object owns a copy of its bytes: the file may be written anew, an
+/// archive around it may be large, and a file system of the caller's may go
+/// before the cache does. What the cache holds is bounded; beyond that the
+/// objects used least recently go. A link that uses such an object keeps it.
 class ObjectCache {
 public:
-  /// The parsed object of these bytes, parsed now if it is not there yet.
+  static constexpr uint64_t kDefaultCapacity = uint64_t(512) << 20;
+
+  /// Holds objects of about `capacity` bytes of memory together, their files'
+  /// bytes and what was made of them.
+  explicit ObjectCache(uint64_t capacity = kDefaultCapacity)
+      : capacity(capacity) {}
+
+  /// The parsed object of these bytes, parsed now if it is not there yet. The
+  /// warnings of parsing it go to `diag` each time.
   std::shared_ptr<const ParsedObject> get(const ObjectName &name,
                                           llvm::ArrayRef<uint8_t> bytes,
                                           const Target &target,
-                                          std::shared_ptr<const void> owner,
                                           DiagnosticBuffer &diag);
 
+  /// Objects held, and the bytes they are counted with.
+  size_t size() const;
+  uint64_t bytes() const;
+
 private:
-  std::mutex mutex;
-  std::unordered_map<std::string, std::shared_ptr<const ParsedObject>> objects;
+  struct Entry {
+    std::string key;
+    std::shared_ptr<const ParsedObject> object;
+    std::vector<Diagnostic> warnings;
+    uint64_t bytes;
+  };
+  using List = std::list<Entry>; ///< used last in front
+
+  const uint64_t capacity;
+  mutable std::mutex mutex;
+  List entries;
+  std::unordered_map<std::string, List::iterator> byKey;
+  uint64_t total = 0;
 };
 
 } // namespace xlink

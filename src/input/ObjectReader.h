@@ -70,7 +70,7 @@ private:
   llvm::ArrayRef<typename ELFT::Shdr>
   locateSectionTable(const typename ELFT::Ehdr &header, uint32_t &nameSection);
   void adoptParents();
-  void classify(uint32_t index);
+  void classify(uint32_t index, bool ownStrings);
   void checkLinks(uint32_t index);
   void normalizeMerge(ParsedSection &section) const;
 

@@ -587,18 +587,7 @@ void Assigner::evaluatePhdrs() {
   link.phdrs.clear();
   for (const PhdrCommand &p : link.script.phdrs) {
     ScriptPhdr &phdr = link.phdrs.emplace_back();
-    phdr.type = p.type ? uint32_t(number(p.type.get(), 0))
-                       : StringSwitch<uint32_t>(p.typeName)
-                             .Case("PT_NULL", ELF::PT_NULL)
-                             .Case("PT_LOAD", ELF::PT_LOAD)
-                             .Case("PT_DYNAMIC", ELF::PT_DYNAMIC)
-                             .Case("PT_INTERP", ELF::PT_INTERP)
-                             .Case("PT_NOTE", ELF::PT_NOTE)
-                             .Case("PT_SHLIB", ELF::PT_SHLIB)
-                             .Case("PT_PHDR", ELF::PT_PHDR)
-                             .Case("PT_TLS", ELF::PT_TLS)
-                             .Case("PT_GNU_STACK", ELF::PT_GNU_STACK)
-                             .Default(ELF::PT_LOAD);
+    phdr.type = uint32_t(number(p.type.get(), 0));
     if (p.flags)
       phdr.flags = uint32_t(number(p.flags.get(), 0));
     if (p.address)

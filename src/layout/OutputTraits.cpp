@@ -146,15 +146,6 @@ static void settleFlags(Link &link, OutputSection &out) {
     return;
   if (out.command->typeValue)
     out.type = uint32_t(out.command->typeValue->number);
-  else if (!out.command->typeName.empty())
-    out.type = StringSwitch<uint32_t>(out.command->typeName)
-                   .Case("SHT_STRTAB", ELF::SHT_STRTAB)
-                   .Case("SHT_NOTE", ELF::SHT_NOTE)
-                   .Case("SHT_NOBITS", ELF::SHT_NOBITS)
-                   .Case("SHT_INIT_ARRAY", ELF::SHT_INIT_ARRAY)
-                   .Case("SHT_FINI_ARRAY", ELF::SHT_FINI_ARRAY)
-                   .Case("SHT_PREINIT_ARRAY", ELF::SHT_PREINIT_ARRAY)
-                   .Default(ELF::SHT_PROGBITS);
   switch (out.command->type) {
   case OutputType::NoLoad:
     out.noload = true;

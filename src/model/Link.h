@@ -11,6 +11,7 @@
 #include "arch/Target.h"
 #include "base/Config.h"
 #include "base/Diagnostics.h"
+#include "base/MappedFile.h"
 #include "base/Parallel.h"
 #include "model/EhRecords.h"
 #include "model/ObjectFile.h"
@@ -225,6 +226,7 @@ struct ReadFile {
             ///< archive's member
   } kind;
   std::string path;
+  FileIdentity identity;
 };
 
 /// Why an archive's member takes part.
@@ -238,6 +240,12 @@ struct Inclusion {
 struct Link {
   Link(const Config &c, Diagnostics &d)
       : config(c), diag(d), parallel(c.threads) {}
+
+  /// Everything that was read, whatever became of it: buffers of files, parsed
+  /// objects, archives. Names (of symbols, sections, members) point into them,
+  /// also names that came from a file that did not join the link, such as a
+  /// member that only offered a symbol. Stands first: it goes last.
+  std::vector<std::shared_ptr<const void>> owners;
 
   const Config &config;
   Diagnostics &diag;

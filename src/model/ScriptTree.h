@@ -221,9 +221,8 @@ struct OutputSectionCommand : ScriptCommand {
   llvm::StringRef name;
   ExprPtr address; ///< null: dot
   OutputType type = OutputType::Normal;
-  ExprPtr typeValue;        ///< TYPE = expr, as a number; null: none
-  llvm::StringRef typeName; ///< TYPE = SHT_NAME
-  ExprPtr lma;              ///< AT(expr)
+  ExprPtr typeValue; ///< TYPE = expr, a number also for SHT_NAME; null: none
+  ExprPtr lma;       ///< AT(expr)
   ExprPtr align, subalign;
   bool alignWithInput = false;
   Constraint constraint = Constraint::None;
@@ -274,8 +273,7 @@ struct MemoryCommand {
 struct PhdrCommand {
   llvm::StringRef name;
   ScriptLocation where;
-  ExprPtr type;             ///< number, or null with typeName
-  llvm::StringRef typeName; ///< PT_LOAD ...
+  ExprPtr type; ///< a number also for PT_NAME
   bool fileHeader = false, programHeaders = false;
   ExprPtr address, flags;
 };

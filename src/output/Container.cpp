@@ -56,10 +56,14 @@ void writeContainer(Link &link, OutputSink &sink, vfs::FileSystem *fs) {
   std::vector<std::unique_ptr<MemoryBuffer>> buffers;
   auto read = [&](StringRef file,
                   std::string &error) -> std::optional<ArrayRef<uint8_t>> {
-    std::unique_ptr<MemoryBuffer> buffer = openFile(fs, file, error);
+    FileIdentity identity;
+    std::unique_ptr<MemoryBuffer> buffer = openFile(fs, file, error, &identity);
     if (!buffer)
       return std::nullopt;
-    link.readFiles.push_back({ReadFile::Part, file.str()});
+    if (identity && identity == identityOf(fs, path))
+      link.diag.error("input file '" + file.str() +
+                      "' is the same as output file");
+    link.readFiles.push_back({ReadFile::Part, file.str(), identity});
     buffers.push_back(std::move(buffer));
     return bytesOf(*buffers.back());
   };

@@ -12,14 +12,18 @@
 //
 // Streamed: what is not a regular file (/dev/null, a FIFO, a device) is opened
 // when all bytes are there and receives them from first to last. So is a file
-// in a directory that admits no temporary one; that is the one case in which a
-// failure, of the disk then, can damage the target.
+// in a directory that admits no temporary one, and a file whose name cannot be
+// given to another (another user's in a directory with the sticky bit, a mount
+// point): there the whole temporary is copied. These are the cases in which a
+// failure, of the disk then, can damage the target. It is cut to its new length
+// behind the last byte, never before the first.
 //
 // In memory, for tests and library callers.
 //
 //===----------------------------------------------------------------------===//
 
 #include "output/OutputFile.h"
+#include <algorithm>
 #include <atomic>
 #include <cerrno>
 #include <csignal>
@@ -45,7 +49,7 @@ namespace {
 struct SignalSlot {
   enum State { Free, Busy, Set };
   std::atomic<int> state{Free};
-  char path[1024];
+  char path[4096]; ///< PATH_MAX: what is longer cannot be opened by name
 };
 SignalSlot signalSlots[16];
 std::atomic<bool> signalsHandled{false};
@@ -65,8 +69,16 @@ SignalSlot *registerTemporary(const std::string &path) {
   return nullptr;
 }
 
-void removeAndDie(int signal) {
+void removeAndDie(int signal, siginfo_t *info, void * /*context*/) {
   removeUnfinishedOutputs();
+  // A page of a mapping that has no file behind it any more.
+  if (signal == SIGBUS && info && info->si_code == BUS_ADRERR) {
+    static const char text[] =
+        "xlink: error: an input file shrank, or could not be read, while it "
+        "was linked\n";
+    (void)!::write(STDERR_FILENO, text, sizeof text - 1);
+    ::_exit(1);
+  }
   // The default action is back in force (SA_RESETHAND): die of the signal.
   ::raise(signal);
 }
@@ -119,6 +131,19 @@ std::string closeReporting(int fd) {
   return ::close(fd) == 0 || errno == EINTR ? "" : reason(errno);
 }
 
+/// Writes from the descriptor's place on; "" or the reason.
+std::string writeAll(int fd, ArrayRef<uint8_t> bytes) {
+  while (!bytes.empty()) {
+    ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n < 0 && errno == EINTR)
+      continue;
+    if (n <= 0)
+      return reason(n < 0 ? errno : EIO);
+    bytes = bytes.drop_front(size_t(n));
+  }
+  return "";
+}
+
 //===----------------------------------------------------------------------===//
 // Beside the target
 //===----------------------------------------------------------------------===//
@@ -162,13 +187,50 @@ public:
       ::unlink(from); // the old file
     // No target yet, or a file system without exchange.
     else if (::rename(from, to) != 0)
-      return reason(errno);
+      return copyOver(errno); // the destructor removes the temporary
     temporary.clear();
     forget();
     return "";
   }
 
 private:
+  /// The last resort when the temporary, which is whole, cannot take the
+  /// target's name because of `why`: the target's bytes are replaced, as GNU ld
+  /// and lld do.
+  std::string copyOver(int why) {
+    struct stat st;
+    bool refused = why == EPERM || why == EACCES || why == EBUSY ||
+                   why == EXDEV || why == EROFS || why == EINVAL;
+    if (!refused || ::stat(target.c_str(), &st) != 0 || !S_ISREG(st.st_mode))
+      return reason(why);
+    int in = openRetrying(temporary.c_str(), O_RDONLY);
+    if (in < 0)
+      return reason(errno);
+    int out = openRetrying(target.c_str(), O_WRONLY);
+    if (out < 0) {
+      ::close(in);
+      return reason(why);
+    }
+    std::string error;
+    std::vector<uint8_t> block(size_t(1) << 18);
+    for (uint64_t left = size; left && error.empty();) {
+      ssize_t n = ::read(in, block.data(),
+                         size_t(std::min<uint64_t>(left, block.size())));
+      if (n < 0 && errno == EINTR)
+        continue;
+      if (n <= 0)
+        error = reason(n < 0 ? errno : EIO);
+      else
+        error = writeAll(out, {block.data(), size_t(n)});
+      left -= n > 0 ? uint64_t(n) : 0;
+    }
+    ::close(in);
+    if (error.empty() && ::ftruncate(out, off_t(size)) != 0)
+      error = reason(errno);
+    std::string closing = closeReporting(out);
+    return error.empty() ? closing : error;
+  }
+
   void forget() {
     if (slot)
       slot->state.store(SignalSlot::Free);
@@ -209,9 +271,9 @@ int createTemporary(const std::string &directory, mode_t mode,
 
 class StreamedFile : public OutputFile {
 public:
-  /// `flags` are further flags for opening.
-  StreamedFile(std::string target, uint64_t size, int flags)
-      : buffer(size), target(std::move(target)), flags(flags) {}
+  /// `regular`: the target is a file, which may have been longer.
+  StreamedFile(std::string target, uint64_t size, bool regular)
+      : buffer(size), target(std::move(target)), regular(regular) {}
   bool valid() const { return buffer.valid(); }
 
   std::string writeAt(uint64_t offset, ArrayRef<uint8_t> bytes) override {
@@ -219,35 +281,26 @@ public:
   }
 
   std::string commit() override {
-    int fd = openRetrying(target.c_str(), O_WRONLY | flags);
+    int fd = openRetrying(target.c_str(), O_WRONLY);
     if (fd < 0)
       return reason(errno);
-    const uint8_t *from = buffer.data();
-    uint64_t left = buffer.size();
-    while (left) {
-      ssize_t n = ::write(fd, from, size_t(left));
-      if (n < 0 && errno == EINTR)
-        continue;
-      if (n <= 0) {
-        std::string error = reason(n < 0 ? errno : EIO);
-        ::close(fd);
-        return error;
-      }
-      from += n;
-      left -= uint64_t(n);
-    }
-    return closeReporting(fd);
+    std::string error =
+        writeAll(fd, ArrayRef(buffer.data(), size_t(buffer.size())));
+    if (error.empty() && regular && ::ftruncate(fd, off_t(buffer.size())) != 0)
+      error = reason(errno);
+    std::string closing = closeReporting(fd);
+    return error.empty() ? closing : error;
   }
 
 private:
   Buffer buffer;
   std::string target;
-  int flags;
+  bool regular;
 };
 
 std::unique_ptr<OutputFile> openStreamed(std::string path, uint64_t size,
-                                         int flags, std::string &error) {
-  auto file = std::make_unique<StreamedFile>(std::move(path), size, flags);
+                                         bool regular, std::string &error) {
+  auto file = std::make_unique<StreamedFile>(std::move(path), size, regular);
   if (file->valid())
     return file;
   error = reason(ENOMEM);
@@ -288,14 +341,25 @@ void removeUnfinishedOutputs() {
 
 void handleSignalsOfOutput() {
   struct sigaction action = {};
-  action.sa_handler = removeAndDie;
-  action.sa_flags = int(SA_RESETHAND);
-  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  action.sa_sigaction = removeAndDie;
+  action.sa_flags = int(SA_RESETHAND) | SA_SIGINFO | SA_ONSTACK;
+  // A stack that ran out cannot run a handler.
+  alignas(16) static char stack[16 << 10];
+  stack_t other = {};
+  other.ss_sp = stack;
+  other.ss_size = sizeof stack;
+  ::sigaltstack(&other, nullptr);
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU}) {
     // A signal that the parent ignores for us (nohup) stays ignored.
     struct sigaction old;
     if (::sigaction(signal, &action, &old) == 0 && old.sa_handler == SIG_IGN)
       ::sigaction(signal, &old, nullptr);
   }
+  // Faults, ours or the machine's; a sanitizer wants to see them itself.
+#ifndef __SANITIZE_ADDRESS__
+  for (int signal : {SIGBUS, SIGSEGV, SIGABRT, SIGILL, SIGFPE})
+    ::sigaction(signal, &action, nullptr);
+#endif
   action = {};
   action.sa_handler = SIG_IGN;
   for (int signal : {SIGPIPE, SIGXFSZ})
@@ -319,7 +383,7 @@ std::unique_ptr<OutputFile> DiskSink::open(StringRef path, uint64_t size,
     return nullptr;
   }
   if (exists && !S_ISREG(st.st_mode))
-    return openStreamed(std::move(target), size, 0, error);
+    return openStreamed(std::move(target), size, /*regular=*/false, error);
   if (size > uint64_t(INT64_MAX)) {
     error = reason(EFBIG);
     return nullptr;
@@ -331,9 +395,11 @@ std::unique_ptr<OutputFile> DiskSink::open(StringRef path, uint64_t size,
   if (fd < 0) {
     int why = errno;
     // A file may be writable where its directory is not.
-    if (exists && (why == EACCES || why == EPERM || why == EROFS) &&
+    if (exists &&
+        (why == EACCES || why == EPERM || why == EROFS ||
+         why == ENAMETOOLONG) &&
         ::access(target.c_str(), W_OK) == 0)
-      return openStreamed(std::move(target), size, O_TRUNC, error);
+      return openStreamed(std::move(target), size, /*regular=*/true, error);
     error = reason(why);
     return nullptr;
   }
@@ -346,6 +412,45 @@ std::unique_ptr<OutputFile> DiskSink::open(StringRef path, uint64_t size,
     return nullptr;
   }
   return file;
+}
+
+namespace {
+/// Whose commit() only says that it is complete.
+class HeldFile : public OutputFile {
+public:
+  HeldFile(HeldSink &sink, std::string path, std::unique_ptr<OutputFile> file)
+      : sink(sink), path(std::move(path)), file(std::move(file)) {}
+  std::string writeAt(uint64_t offset, ArrayRef<uint8_t> bytes) override {
+    return file->writeAt(offset, bytes);
+  }
+  std::string commit() override {
+    sink.held.push_back({path, std::move(file)});
+    return "";
+  }
+
+private:
+  HeldSink &sink;
+  std::string path;
+  std::unique_ptr<OutputFile> file;
+};
+} // namespace
+
+std::unique_ptr<OutputFile> HeldSink::open(StringRef path, uint64_t size,
+                                           bool executable,
+                                           std::string &error) {
+  auto file = sink.open(path, size, executable, error);
+  if (!file)
+    return nullptr;
+  return std::make_unique<HeldFile>(*this, path.str(), std::move(file));
+}
+
+std::string HeldSink::commitAll() {
+  while (!held.empty()) {
+    if (std::string error = held.back().file->commit(); !error.empty())
+      return "cannot write " + held.back().path + ": " + error;
+    held.pop_back();
+  }
+  return "";
 }
 
 std::unique_ptr<OutputFile> MemorySink::open(StringRef path, uint64_t size,

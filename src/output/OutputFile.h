@@ -4,6 +4,13 @@
 // target is whole at every moment and stays untouched when the link fails. What
 // is not a regular file (a device, a pipe) is written to, never replaced.
 //
+// Temporary files are called .xlink-PID-...tmp. They go when the link fails and
+// when a signal ends the process, a fault included; only SIGKILL and a machine
+// that stops leave them. Such leftovers are not swept by later links: to find
+// them would cost every link a scan of the output's directory, process numbers
+// of other machines on a shared file system mean nothing here, and what harm
+// they do is the room they take.
+//
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_OUTPUT_OUTPUTFILE_H
 #define XLINK_OUTPUT_OUTPUTFILE_H
@@ -43,9 +50,14 @@ public:
 
 /// The operating system's files.
 ///
-/// A symbolic link is treated as GNU ld and lld do: one to a regular file, or
-/// to nothing, is replaced by the output, and its target keeps its bytes; one
-/// to a device or pipe is followed.
+/// A symbolic link to a regular file is replaced by the output, as GNU ld and
+/// lld do, and its target keeps its bytes; one to a device or pipe is followed.
+/// One that leads nowhere is replaced too, as lld does; GNU ld creates the file
+/// that it names.
+///
+/// A file that cannot be replaced but can be written (in a directory that
+/// admits no new files, another user's file in one with the sticky bit, a mount
+/// point) is written in place, as GNU ld and lld do, once all bytes are there.
 class DiskSink : public OutputSink {
 public:
   std::unique_ptr<OutputFile> open(llvm::StringRef path, uint64_t size,
@@ -53,9 +65,34 @@ public:
                                    std::string &error) override;
 };
 
-/// For a process that does nothing but link: temporary files are removed when
-/// it is interrupted or terminated, and a closed pipe or a limit on file sizes
-/// is an error of writing instead of a signal.
+/// Holds outputs back until all of a link are complete, so that one that fails
+/// leaves every old one in place.
+class HeldSink : public OutputSink {
+public:
+  explicit HeldSink(OutputSink &sink) : sink(sink) {}
+  std::unique_ptr<OutputFile> open(llvm::StringRef path, uint64_t size,
+                                   bool executable,
+                                   std::string &error) override;
+  /// Commits what was committed to this sink, the last one first: the output,
+  /// written first, becomes visible when everything else is. Stops at a
+  /// failure; "" or what failed and why.
+  std::string commitAll();
+
+  struct Held {
+    std::string path;
+    std::unique_ptr<OutputFile> file;
+  };
+  std::vector<Held> held; ///< complete, not visible yet
+
+private:
+  OutputSink &sink;
+};
+
+/// For a process that does nothing but link: temporary files are removed when a
+/// signal ends it, be it an interruption, a limit on processor time or a fault;
+/// and a closed pipe or a limit on file sizes is an error of writing instead of
+/// a signal. An input that another process truncates while it is mapped
+/// (SIGBUS) ends it with a message and status 1.
 void handleSignalsOfOutput();
 /// Removes the temporary files of outputs that are not committed: for a process
 /// that cannot go on. Async-signal-safe.

@@ -7,6 +7,7 @@
 #include "report/MemoryUsage.h"
 #include "report/ResourceUsage.h"
 #include "report/TypeReport.h"
+#include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
 
@@ -32,6 +33,54 @@ static void writeText(const Link &link, OutputSink &sink, const char *what,
 static void print(const Link &link, StringRef text) {
   text.consume_back("\n"); // a note ends its line itself
   link.diag.note(text.str());
+}
+
+bool checkOutputNames(const Link &link, vfs::FileSystem *fs) {
+  const Config &config = link.config;
+  struct Output {
+    const char *what;
+    std::string path;
+    FileIdentity identity;
+  };
+  std::vector<Output> outputs;
+  auto add = [&](const char *what, const std::string &path) {
+    if (FileIdentity identity = identityOf(fs, path))
+      outputs.push_back({what, path, std::move(identity)});
+  };
+  add("output file", config.output);
+  if (!config.mapFile.empty() && config.mapFile != "-")
+    add("map file", mapPath(config));
+  if (!config.dependencyFile.empty())
+    add("dependency file", config.dependencyFile);
+  if (config.printGcSections && config.gcSections &&
+      !config.gcSectionsFile.empty())
+    add("list of collected sections", config.gcSectionsFile);
+
+  bool good = true;
+  auto same = [&](const char *what, const std::string &path, const Output &o) {
+    good = false;
+    std::vector<std::string> notes;
+    if (path != o.path)
+      notes.push_back(std::string("the ") + o.what + " is '" + o.path + "'");
+    link.diag.error(std::string(what) + " '" + path + "' is the same as " +
+                        o.what,
+                    std::move(notes));
+  };
+  for (size_t i = 0; i < outputs.size(); ++i)
+    for (size_t j = 0; j < i; ++j)
+      if (outputs[i].identity == outputs[j].identity)
+        same(outputs[i].what, outputs[i].path, outputs[j]);
+  for (const Output &output : outputs) {
+    if (!output.identity.name.empty())
+      continue; // no file yet
+    StringSet<> seen;
+    for (const ReadFile &file : link.readFiles)
+      if ((file.identity ? file.identity : identityOf(fs, file.path)) ==
+              output.identity &&
+          seen.insert(file.path).second)
+        same("input file", file.path, output);
+  }
+  return good;
 }
 
 void reportLayout(const Link &link, OutputSink &sink) {

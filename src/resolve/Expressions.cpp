@@ -6,11 +6,16 @@
 // themselves or on symbols that nothing defines.
 //
 // Method: each assigning entry is a node; its operands that are results too are
-// its edges. Depth first over an explicit stack (chains are as deep as call
-// graphs), each node once. A node met again while busy closes a cycle. A result
-// that depends on something undefined, however far, has no value and stays 0.
+// its edges. Tarjan's algorithm over an explicit stack (chains are as deep as
+// call graphs) finds the strongly connected components, each when everything
+// that it depends on is done. A component of one node without an edge to itself
+// is computed; any other depends on itself and is one error, for which a
+// shortest cycle through its first node is looked up when it is reported. A
+// result that depends on something undefined, however far, has no value and
+// stays 0.
 //
-// Cost: linear in entries for each round of address assignment.
+// Cost: linear in entries for each round of address assignment, and for the
+// report, however many cycles overlap.
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/Expressions.h"
@@ -95,65 +100,103 @@ static uint32_t apply(ExprOp op, uint32_t a, uint32_t b) {
   return 0;
 }
 
+uint32_t Expressions::dependency(uint32_t node, unsigned operand) const {
+  const Entry &entry = entries[node];
+  const ExprOperand &o =
+      link.files[entry.file].object->expressions[entry.entry].operands[operand];
+  ++stepCount;
+  return o.kind == ExprOperand::Symbol ? entryOf(entry.file, o.value) : kNone;
+}
+
+/// The value of an entry whose operands are done.
+void Expressions::finish(Entry &entry, AddressOf addressOf) {
+  const ExprEntry &expr =
+      link.files[entry.file].object->expressions[entry.entry];
+  uint32_t values[2] = {0, 0};
+  bool unresolved = false;
+  for (int i = 0; i < 2; ++i) {
+    const ExprOperand &operand = expr.operands[i];
+    if (operand.kind == ExprOperand::Constant) {
+      values[i] = operand.value;
+      continue;
+    }
+    if (operand.kind == ExprOperand::String) {
+      unresolved = true;
+      continue;
+    }
+    uint32_t other = entryOf(entry.file, operand.value);
+    if (other != kNone) {
+      values[i] = uint32_t(entries[other].value);
+      unresolved |= entries[other].state == Entry::Unresolved;
+    } else if (auto v = addressOf(entry.file, operand.value)) {
+      values[i] = uint32_t(*v);
+    } else {
+      unresolved = true;
+    }
+  }
+  entry.state = unresolved ? Entry::Unresolved : Entry::Resolved;
+  entry.value = unresolved ? 0 : apply(expr.meaning, values[0], values[1]);
+}
+
+/// Takes the component of `root`, whose members are on top of `open`.
+void Expressions::closeComponent(uint32_t root, std::vector<uint32_t> &open,
+                                 AddressOf addressOf) {
+  const uint32_t order = entries[root].order;
+  if (open.back() == root && dependency(root, 0) != root &&
+      dependency(root, 1) != root) {
+    open.pop_back();
+    return finish(entries[root], addressOf);
+  }
+  cycleRoots.push_back(root);
+  uint32_t member;
+  do {
+    member = open.back();
+    open.pop_back();
+    ++stepCount;
+    entries[member].state = Entry::Unresolved;
+    entries[member].value = 0;
+    entries[member].cyclic = true;
+    entries[member].low = order; // names the component from here on
+  } while (member != root);
+}
+
 void Expressions::compute(uint32_t root, AddressOf addressOf) {
   if (entries[root].state != Entry::New)
     return;
-  std::vector<uint32_t> stack = {root};
-  while (!stack.empty()) {
-    Entry &entry = entries[stack.back()];
-    if (entry.state == Entry::Resolved || entry.state == Entry::Unresolved) {
-      stack.pop_back();
-      continue;
-    }
+  struct Frame {
+    uint32_t entry;
+    unsigned operand;
+  };
+  std::vector<Frame> stack;
+  std::vector<uint32_t> open; // entries whose component is not complete
+  auto enter = [&](uint32_t node) {
+    Entry &entry = entries[node];
     entry.state = Entry::Busy;
-    const ExprEntry &expr =
-        link.files[entry.file].object->expressions[entry.entry];
-    uint32_t values[2] = {0, 0};
-    bool unresolved = false, waiting = false;
-    for (int i = 0; i < 2 && !waiting; ++i) {
-      const ExprOperand &operand = expr.operands[i];
-      if (operand.kind == ExprOperand::Constant) {
-        values[i] = operand.value;
+    entry.order = entry.low = nextOrder++;
+    stack.push_back({node, 0});
+    open.push_back(node);
+  };
+  enter(root);
+  while (!stack.empty()) {
+    const uint32_t node = stack.back().entry;
+    Entry &entry = entries[node];
+    if (stack.back().operand < 2) {
+      uint32_t other = dependency(node, stack.back().operand++);
+      if (other == kNone)
         continue;
-      }
-      if (operand.kind == ExprOperand::String) {
-        unresolved = true;
-        continue;
-      }
-      uint32_t other = entryOf(entry.file, operand.value);
-      if (other == kNone) {
-        if (std::optional<uint64_t> v = addressOf(entry.file, operand.value))
-          values[i] = uint32_t(*v);
-        else
-          unresolved = true;
-        continue;
-      }
-      Entry &next = entries[other];
-      switch (next.state) {
-      case Entry::New:
-        stack.push_back(other);
-        waiting = true;
-        break;
-      case Entry::Busy: {
-        // The chain from `other` to here closes a cycle; report each once.
-        auto from = std::find(stack.begin(), stack.end(), other);
-        cycles.emplace_back(from, stack.end());
-        unresolved = true;
-        break;
-      }
-      case Entry::Resolved:
-        values[i] = uint32_t(next.value);
-        break;
-      case Entry::Unresolved:
-        unresolved = true;
-        break;
-      }
-    }
-    if (waiting)
+      if (entries[other].state == Entry::New)
+        enter(other);
+      else if (entries[other].state == Entry::Busy)
+        entry.low = std::min(entry.low, entries[other].order);
       continue;
-    entry.state = unresolved ? Entry::Unresolved : Entry::Resolved;
-    entry.value = unresolved ? 0 : apply(expr.meaning, values[0], values[1]);
+    }
     stack.pop_back();
+    if (!stack.empty()) {
+      Entry &parent = entries[stack.back().entry];
+      parent.low = std::min(parent.low, entry.low);
+    }
+    if (entry.low == entry.order)
+      closeComponent(node, open, addressOf);
   }
 }
 
@@ -165,8 +208,11 @@ bool Expressions::evaluate(AddressOf addressOf) {
   for (Entry &entry : entries) {
     before.push_back(entry.value);
     entry.state = Entry::New;
+    entry.cyclic = false;
   }
-  cycles.clear();
+  cycleRoots.clear();
+  nextOrder = 0;
+  stepCount = 0;
   for (uint32_t i = 0; i < entries.size(); ++i)
     compute(i, addressOf);
   bool changed = false;
@@ -191,27 +237,66 @@ bool Expressions::evaluate(AddressOf addressOf) {
   return changed;
 }
 
-void Expressions::report(AddressOf addressOf) {
-  for (const std::vector<uint32_t> &cycle : cycles) {
-    std::vector<std::string> notes;
-    for (size_t i = 0; i <= cycle.size(); ++i) {
-      const Entry &entry = entries[cycle[i % cycle.size()]];
-      const InputFile &file = link.files[entry.file];
-      std::string name =
-          symbolName(entry.file, file.object->expressions[entry.entry].result);
-      notes.push_back((i ? "which depends on " : "") + name + " of " +
-                      file.object->path);
+/// A shortest cycle through `root`: breadth first inside its component.
+/// `from`: by entry, where the search came from; kNone where it has not been.
+std::vector<uint32_t> Expressions::cycleOf(uint32_t root,
+                                           std::vector<uint32_t> &from) const {
+  auto inside = [&](uint32_t node) {
+    return node != kNone && entries[node].state == Entry::Unresolved &&
+           entries[node].cyclic && entries[node].low == entries[root].low;
+  };
+  std::vector<uint32_t> queue = {root};
+  for (size_t i = 0; i < queue.size(); ++i)
+    for (unsigned operand = 0; operand < 2; ++operand) {
+      uint32_t next = dependency(queue[i], operand);
+      if (!inside(next))
+        continue;
+      if (next == root) {
+        std::vector<uint32_t> cycle;
+        for (uint32_t at = queue[i]; at != root; at = from[at])
+          cycle.push_back(at);
+        cycle.push_back(root);
+        std::reverse(cycle.begin(), cycle.end());
+        return cycle;
+      }
+      if (from[next] == kNone) {
+        from[next] = queue[i];
+        queue.push_back(next);
+      }
     }
-    const Entry &first = entries[cycle.front()];
-    const InputFile &file = link.files[first.file];
+  return {root}; // not reached: a component leads back to each of its members
+}
+
+void Expressions::reportCycles() {
+  constexpr size_t kMostNamed = 8;
+  std::vector<uint32_t> from(cycleRoots.empty() ? 0 : entries.size(), kNone);
+  for (uint32_t root : cycleRoots) {
+    std::vector<uint32_t> cycle = cycleOf(root, from);
+    auto name = [&](uint32_t node) {
+      const Entry &entry = entries[node];
+      const ParsedObject &object = *link.files[entry.file].object;
+      return symbolName(entry.file, object.expressions[entry.entry].result) +
+             " of " + object.path;
+    };
+    std::vector<std::string> notes = {name(root)};
+    for (size_t i = 1; i < std::min(cycle.size(), kMostNamed); ++i)
+      notes.push_back("which depends on " + name(cycle[i]));
+    if (cycle.size() > kMostNamed)
+      notes.push_back("and so on, over " +
+                      std::to_string(cycle.size() - kMostNamed) + " more");
+    notes.push_back("which depends on " + name(root));
+    const Entry &first = entries[root];
+    const ParsedObject &object = *link.files[first.file].object;
     link.diag.error(
-        file.object->path + ":(.expr): entry " + std::to_string(first.entry) +
-            ": '" +
-            symbolName(first.file,
-                       file.object->expressions[first.entry].result) +
+        object.path + ":(.expr): entry " + std::to_string(first.entry) + ": '" +
+            symbolName(first.file, object.expressions[first.entry].result) +
             "' depends on itself",
         notes);
   }
+}
+
+void Expressions::report(AddressOf addressOf) {
+  reportCycles();
   for (const Entry &entry : assertions) {
     const InputFile &file = link.files[entry.file];
     const ExprEntry &expr = file.object->expressions[entry.entry];

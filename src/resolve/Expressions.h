@@ -26,15 +26,30 @@ public:
   bool evaluate(AddressOf addressOf);
   /// Once, after the last evaluation: cycles, failed assertions.
   void report(AddressOf addressOf);
+  /// How many dependencies were looked at since evaluate() began: a measure of
+  /// the work for tests.
+  uint64_t steps() const { return stepCount; }
 
 private:
   struct Entry {
     FileId file;
     uint32_t entry; ///< index into the object's expressions
     uint64_t value = 0;
+    uint32_t order = 0; ///< of the first visit
+    /// The earliest entry known to lead here; in the end, of its component.
+    uint32_t low = 0;
     enum : uint8_t { New, Busy, Resolved, Unresolved } state = New;
+    bool cyclic = false; ///< it depends on itself
   };
   void compute(uint32_t root, AddressOf addressOf);
+  void finish(Entry &entry, AddressOf addressOf);
+  void closeComponent(uint32_t root, std::vector<uint32_t> &open,
+                      AddressOf addressOf);
+  /// The entry whose result an operand (0 or 1) of `node` reads, or kNone.
+  uint32_t dependency(uint32_t node, unsigned operand) const;
+  std::vector<uint32_t> cycleOf(uint32_t root,
+                                std::vector<uint32_t> &from) const;
+  void reportCycles();
   uint32_t entryOf(FileId file, uint32_t symbol) const;
   std::string symbolName(FileId file, uint32_t symbol) const;
 
@@ -43,7 +58,10 @@ private:
   std::vector<Entry> assertions;
   std::vector<uint32_t> bySymbol; ///< symbolBase + index -> entry or kNone
   std::vector<uint32_t> byGlobal; ///< SymbolId -> entry or kNone
-  std::vector<std::vector<uint32_t>> cycles;
+  std::vector<uint32_t>
+      cycleRoots; ///< the first entry of each cyclic component
+  uint32_t nextOrder = 0;
+  mutable uint64_t stepCount = 0;
 };
 
 } // namespace xlink

@@ -14,13 +14,15 @@
 #include "input/Blocks.h"
 #include "script/ScriptParser.h"
 #include <algorithm>
+#include <map>
 
 using namespace llvm;
 
 namespace xlink {
 
-/// Scripts that name scripts that name scripts: deeper than this is a mistake.
+/// Scripts that name scripts that name scripts: more than this is a mistake.
 static constexpr unsigned kMaxScriptDepth = 32;
+static constexpr unsigned kMaxScripts = 4096;
 
 InputLoader::InputLoader(Link &link, vfs::FileSystem *fs, ObjectCache *cache)
     : link(link), fs(fs), cache(cache), opener(fs, link.config.sysroot) {
@@ -32,25 +34,32 @@ std::shared_ptr<const ParsedObject>
 InputLoader::parse(const ObjectName &name, ArrayRef<uint8_t> bytes,
                    std::shared_ptr<const void> owner, DiagnosticBuffer &diag) {
   std::shared_ptr<const ParsedObject> object =
-      cache ? cache->get(name, bytes, *link.target, std::move(owner), diag)
+      cache ? cache->get(name, bytes, *link.target, diag)
             : parseObject(name, bytes, *link.target, std::move(owner), diag);
   // Only collection has a use for smaller sections.
-  return link.config.gcSections ? cutBlocks(std::move(object), *link.target)
-                                : object;
+  if (link.config.gcSections)
+    object = cutBlocks(std::move(object), *link.target);
+  if (object)
+    own(object);
+  return object;
 }
 
-void InputLoader::openItem(const InputItem &item, unsigned depth) {
+void InputLoader::own(std::shared_ptr<const void> what) {
+  std::lock_guard<std::mutex> lock(ownersMutex);
+  link.owners.push_back(std::move(what));
+}
+
+void InputLoader::openItem(const InputItem &item) {
   switch (item.kind) {
   case InputItem::File:
-    if (openedEarly.count(item.text))
-      return;
-    opened.insert(item.text);
-    return openPath(item.text, item, depth);
+    given.insert(item.text);
+    return openPath(item.text, item);
   case InputItem::Library: {
     std::string path = opener.findLibrary(item.text);
     if (path.empty())
       return link.diag.error("unable to find library -l" + item.text);
-    return openPath(path, item, depth);
+    given.insert(path);
+    return openPath(path, item);
   }
   case InputItem::Script: {
     std::string path = opener.findFile(item.text), error;
@@ -64,9 +73,9 @@ void InputLoader::openItem(const InputItem &item, unsigned depth) {
       link.diag.note("using external linker script " + path + ":\n" +
                      file->buffer->getBuffer().str());
     size_t before = link.script.commands.size();
-    readScript(*file, item, depth);
-    openNamedFiles(before, item, depth);
-    link.readFiles.push_back({ReadFile::Script, path}); // behind its INPUTs
+    readScript(*file, item);
+    // Behind its INPUTs.
+    link.readFiles.push_back({ReadFile::Script, path, file->identity});
     // A script with INSERT adds to the built-in one, any other replaces it.
     if (std::none_of(
             link.script.commands.begin() + before, link.script.commands.end(),
@@ -81,10 +90,17 @@ void InputLoader::openItem(const InputItem &item, unsigned depth) {
   }
 }
 
-/// A pattern with a plain file name loads that file where the script stands,
-/// which decides its place among the inputs (GNU ld).
-void InputLoader::openNamedFiles(size_t firstCommand, const InputItem &modes,
-                                 unsigned depth) {
+//===----------------------------------------------------------------------===//
+// Files that scripts' patterns name
+//===----------------------------------------------------------------------===//
+
+/// A pattern with a plain file name loads that file where its script stands,
+/// which decides its place among the inputs. Where the command line or another
+/// script gives the file as well, how it is loaded (--whole-archive,
+/// --start-lib) is said there; where that is in front, so is its place (GNU
+/// ld). All this shows only at the end: until then the place is kept.
+void InputLoader::reserveNamedFiles(size_t firstCommand,
+                                    const InputItem &modes) {
   auto visit = [&](const OutputSectionCommand &section) {
     for (const CommandPtr &child : section.commands) {
       if (child->kind != CommandKind::InputDescription)
@@ -92,13 +108,10 @@ void InputLoader::openNamedFiles(size_t firstCommand, const InputItem &modes,
       auto &d = static_cast<const InputDescription &>(*child);
       if (d.hasArchive || d.file.wild || d.file.text.empty())
         continue;
-      if (opened.count(d.file.text.str()) ||
-          !openedEarly.insert(d.file.text.str()).second)
-        continue;
-      InputItem item = modes;
-      item.kind = InputItem::File;
-      std::string path = opener.findFile(d.file.text);
-      openPath(path.empty() ? d.file.text : StringRef(path), item, depth);
+      std::string name = d.file.text.str();
+      if (named.insert(name).second)
+        pending.push_back(
+            {nullptr, modes.wholeArchive, modes.lazy, name, /*isPlace=*/true});
     }
   };
   for (size_t i = firstCommand; i < link.script.commands.size(); ++i) {
@@ -112,24 +125,63 @@ void InputLoader::openNamedFiles(size_t firstCommand, const InputItem &modes,
   }
 }
 
-void InputLoader::openPath(StringRef path, const InputItem &modes,
-                           unsigned depth) {
+/// Puts files into the places that reserveNamedFiles() kept.
+void InputLoader::openNamedFiles() {
+  std::vector<Pending> all = std::move(pending), result;
+  pending.clear();
+  std::map<std::string, size_t> firstGiven;
+  for (size_t i = 0; i < all.size(); ++i)
+    if (all[i].file && !all[i].name.empty())
+      firstGiven.emplace(all[i].name, i);
+  for (size_t i = 0; i < all.size(); ++i) {
+    Pending &place = all[i];
+    if (!place.isPlace) {
+      if (place.file)
+        result.push_back(std::move(place));
+      continue;
+    }
+    std::string path = opener.findFile(place.name);
+    if (path.empty())
+      path = place.name;
+    auto it = firstGiven.find(place.name);
+    if (it == firstGiven.end())
+      it = firstGiven.find(path);
+    if (it != firstGiven.end()) {
+      if (it->second > i && all[it->second].file)
+        result.push_back(std::move(all[it->second]));
+      continue;
+    }
+    if (given.count(place.name) || !given.insert(path).second)
+      continue; // a library, or a script among the inputs
+    InputItem item{InputItem::File, path};
+    item.wholeArchive = place.wholeArchive;
+    item.lazy = place.lazy;
+    openPath(path, item);
+    std::move(pending.begin(), pending.end(), std::back_inserter(result));
+    pending.clear();
+  }
+  pending = std::move(result);
+}
+
+void InputLoader::openPath(StringRef path, const InputItem &modes) {
   std::string error;
   std::unique_ptr<OpenedFile> file = opener.open(path, error);
   if (!file)
     return link.diag.error("cannot open " + path.str() + ": " + error);
+  own(file->buffer);
   if (link.config.trace)
     link.diag.note(path.str());
   switch (file->kind) {
   case FileKind::ElfRelocatable:
   case FileKind::Archive:
   case FileKind::ThinArchive:
-    link.readFiles.push_back({ReadFile::Input, path.str()});
-    pending.push_back({std::move(file), modes.wholeArchive, modes.lazy});
+    link.readFiles.push_back({ReadFile::Input, path.str(), file->identity});
+    pending.push_back({std::move(file), modes.wholeArchive, modes.lazy,
+                       modes.kind == InputItem::File ? path.str() : ""});
     return;
   case FileKind::Text:
-    link.readFiles.push_back({ReadFile::Part, path.str()});
-    return readScript(*file, modes, depth);
+    link.readFiles.push_back({ReadFile::Part, path.str(), file->identity});
+    return readScript(*file, modes);
   case FileKind::Empty:
     return link.diag.error(path.str() + ": file is empty");
   case FileKind::Bitcode:
@@ -138,7 +190,7 @@ void InputLoader::openPath(StringRef path, const InputItem &modes,
                      "has link-time optimisation; compile without -flto");
   case FileKind::ElfOther:
     // Let the reader say what is wrong with its header.
-    pending.push_back({std::move(file), false, false});
+    pending.push_back({std::move(file)});
     return;
   case FileKind::Unknown:
     return link.diag.error(
@@ -146,21 +198,60 @@ void InputLoader::openPath(StringRef path, const InputItem &modes,
   }
 }
 
-void InputLoader::readScript(OpenedFile &file, const InputItem &modes,
-                             unsigned depth) {
-  if (depth > kMaxScriptDepth)
-    return link.diag.error(file.path +
-                           ": linker scripts are nested too deeply");
+//===----------------------------------------------------------------------===//
+// Scripts
+//===----------------------------------------------------------------------===//
+
+/// Notes that a script is being read. Scripts that name scripts are limited in
+/// depth and number, and one that names itself, directly or through others, is
+/// an error, so that no set of files keeps the loader busy.
+bool InputLoader::enterScript(const OpenedFile &file) {
+  auto same = [&](const OpenScript &s) {
+    return file.identity ? s.identity == file.identity : s.path == file.path;
+  };
+  std::string where = scripts.empty() ? ""
+                                      : asked.file.str() + ":" +
+                                            std::to_string(asked.line) + ":" +
+                                            std::to_string(asked.column) + ": ";
+  auto it = std::find_if(scripts.begin(), scripts.end(), same);
+  if (it != scripts.end()) {
+    std::vector<std::string> notes;
+    for (; it + 1 != scripts.end(); ++it)
+      notes.push_back(it->path + " names " + (it + 1)->path);
+    link.diag.error(where + "INPUT of the script '" + file.path +
+                        "' from within itself",
+                    std::move(notes));
+    return false;
+  }
+  if (scripts.size() >= kMaxScriptDepth || scriptCount >= kMaxScripts) {
+    if (!tooManyScripts)
+      link.diag.error(where + "too many linker scripts (at most " +
+                      std::to_string(kMaxScripts) + ", " +
+                      std::to_string(kMaxScriptDepth) + " deep)");
+    tooManyScripts = true; // the others would say the same
+    return false;
+  }
+  ++scriptCount;
+  scripts.push_back({file.path, file.identity});
+  return true;
+}
+
+void InputLoader::readScript(OpenedFile &file, const InputItem &modes) {
+  if (!enterScript(file))
+    return;
   auto include = [&](StringRef name) -> std::optional<IncludedText> {
     std::string path = opener.findFile(name), error;
+    FileIdentity identity;
     if (path.empty())
       return std::nullopt;
-    std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error);
+    std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &identity);
     if (!buffer)
       return std::nullopt;
-    link.readFiles.push_back({ReadFile::Part, path});
+    ++scriptCount;
+    link.readFiles.push_back({ReadFile::Part, path, identity});
     return IncludedText{path, buffer->getBuffer().str()};
   };
+  size_t commands = link.script.commands.size();
   size_t inputs = link.script.inputs.size();
   size_t directories = link.script.searchDirs.size();
   bool hadSections = link.script.hasSections;
@@ -173,21 +264,30 @@ void InputLoader::readScript(OpenedFile &file, const InputItem &modes,
     link.builtinScript = false;
   for (size_t i = directories; i < link.script.searchDirs.size(); ++i)
     opener.addSearchPath(link.script.searchDirs[i]);
+  openScriptInputs(inputs, modes);
+  if (fromOption)
+    reserveNamedFiles(commands, modes);
+  scripts.pop_back();
+}
+
+/// Opens what the script just read asks for: from link.script.inputs[first] on.
+void InputLoader::openScriptInputs(size_t first, const InputItem &modes) {
   size_t end = link.script.inputs.size();
-  for (size_t i = inputs; i < end; ++i) {
+  for (size_t i = first; i < end && !tooManyScripts; ++i) {
     StringRef name = link.script.inputs[i].name;
     InputItem item = modes;
     size_t before = pending.size();
+    asked = link.script.inputs[i].where;
     if (name.consume_front("-l")) {
       item.kind = InputItem::Library;
       item.text = name.str();
-      openItem(item, depth + 1);
     } else {
+      given.insert(name.str());
       std::string path = opener.findFile(name);
       item.kind = InputItem::File;
       item.text = path.empty() ? name.str() : path;
-      openItem(item, depth + 1);
     }
+    openItem(item);
     // STARTUP: the first file of the link, wherever the script stands.
     if (link.script.inputs[i].startup && pending.size() > before)
       std::rotate(pending.begin(), pending.begin() + before, pending.end());
@@ -299,11 +399,12 @@ InputLoader::loadMember(const Archive &archive, uint32_t index,
 
 std::vector<LoadedInput> InputLoader::run() {
   for (const InputItem &item : link.config.inputs)
-    openItem(item, 0);
+    openItem(item);
   // Behind the rest of the command line, and only where no -T replaced the
   // built-in script (GNU ld).
   if (!link.config.defaultScript.empty() && link.builtinScript)
-    openItem({InputItem::Script, link.config.defaultScript}, 0);
+    openItem({InputItem::Script, link.config.defaultScript});
+  openNamedFiles();
   std::vector<LoadedInput> loaded;
   chooseTarget();
   if (!link.target)
@@ -325,7 +426,7 @@ std::vector<LoadedInput> InputLoader::run() {
     jobs.push_back({loaded.size() - 1, member, file, archive, nullptr, {}});
     if (archive && archive->thin)
       link.readFiles.push_back(
-          {ReadFile::Part, archive->members[member].thinPath});
+          {ReadFile::Part, archive->members[member].thinPath, {}});
     bytes += size;
   };
   for (Pending &p : pending) {
@@ -341,9 +442,9 @@ std::vector<LoadedInput> InputLoader::run() {
     link.diag.append(std::move(diag));
     if (!archive)
       continue;
+    std::shared_ptr<const Archive> shared = std::move(archive);
+    own(shared);
     if (p.wholeArchive) {
-      std::shared_ptr<Archive> shared = std::move(archive);
-      archivesInUse.push_back(shared);
       for (uint32_t i = 0; i < shared->members.size(); ++i) {
         loaded.emplace_back().lazy = p.lazy;
         addJob(i, p.file.get(), shared.get(), shared->members[i].size);
@@ -351,7 +452,7 @@ std::vector<LoadedInput> InputLoader::run() {
       continue;
     }
     LoadedInput &input = loaded.emplace_back();
-    input.archive = std::move(archive);
+    input.archive = shared;
     if (!input.archive->hasIndex) {
       input.members.resize(input.archive->members.size());
       for (uint32_t i = 0; i < input.archive->members.size(); ++i)

@@ -5,6 +5,9 @@
 // list for the resolver; after it no file is opened except members of thin
 // archives.
 //
+// All that it opens and parses belongs to Link::owners from then on, whether it
+// joins the link or not: symbols, diagnostics and reports borrow names from it.
+//
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_RESOLVE_INPUTLOADER_H
 #define XLINK_RESOLVE_INPUTLOADER_H
@@ -12,6 +15,7 @@
 #include "input/InputFiles.h"
 #include "model/Link.h"
 #include <memory>
+#include <mutex>
 #include <set>
 #include <string>
 #include <vector>
@@ -21,7 +25,7 @@ namespace xlink {
 /// One element of the resolver's work list.
 struct LoadedInput {
   std::shared_ptr<const ParsedObject> object; ///< an object, or
-  std::unique_ptr<Archive> archive;           ///< an archive
+  std::shared_ptr<const Archive> archive;     ///< an archive
   bool lazy = false; ///< --start-lib: an object that is used only when needed
   /// Archive without an index: its members, parsed (null: not an object).
   std::vector<std::shared_ptr<const ParsedObject>> members;
@@ -36,7 +40,8 @@ public:
   /// Errors go to link.diag; what could be read is returned all the same.
   std::vector<LoadedInput> run();
 
-  /// Parses member `index` of `archive` (opening the file of a thin one).
+  /// Parses member `index` of `archive` (opening the file of a thin one). May
+  /// be called from several threads at once.
   std::shared_ptr<const ParsedObject>
   loadMember(const Archive &archive, uint32_t index, DiagnosticBuffer &diag);
 
@@ -44,13 +49,24 @@ private:
   struct Pending {
     std::unique_ptr<OpenedFile> file;
     bool wholeArchive = false, lazy = false;
+    std::string name = {}; ///< as the command line or a script gives it
+    /// No file, but the place for one that a script's pattern names.
+    bool isPlace = false;
   };
-  void openItem(const InputItem &item, unsigned depth);
-  void openPath(llvm::StringRef path, const InputItem &modes, unsigned depth);
-  void readScript(OpenedFile &file, const InputItem &modes, unsigned depth);
-  void openNamedFiles(size_t firstCommand, const InputItem &modes,
-                      unsigned depth);
+  /// A script whose inputs are being opened.
+  struct OpenScript {
+    std::string path;
+    FileIdentity identity;
+  };
+  void openItem(const InputItem &item);
+  void openPath(llvm::StringRef path, const InputItem &modes);
+  void readScript(OpenedFile &file, const InputItem &modes);
+  void reserveNamedFiles(size_t firstCommand, const InputItem &modes);
+  void openNamedFiles();
+  bool enterScript(const OpenedFile &file);
+  void openScriptInputs(size_t first, const InputItem &modes);
   void chooseTarget();
+  void own(std::shared_ptr<const void> what);
   std::shared_ptr<const ParsedObject> parse(const ObjectName &name,
                                             llvm::ArrayRef<uint8_t> bytes,
                                             std::shared_ptr<const void> owner,
@@ -61,9 +77,13 @@ private:
   ObjectCache *cache;
   FileOpener opener;
   std::vector<Pending> pending;
-  std::set<std::string> opened;      ///< files of the command line so far
-  std::set<std::string> openedEarly; ///< files that a script's pattern loaded
-  std::vector<std::shared_ptr<Archive>> archivesInUse; ///< of --whole-archive
+  std::set<std::string> given;     ///< files by the names that inputs give them
+  std::set<std::string> named;     ///< by the names that scripts' patterns give
+  std::vector<OpenScript> scripts; ///< the innermost one last
+  ScriptLocation asked;            ///< where the innermost one names its input
+  unsigned scriptCount = 0;        ///< read so far, INCLUDEs among them
+  bool tooManyScripts = false;
+  std::mutex ownersMutex; ///< guards link.owners while members are loaded
 };
 
 } // namespace xlink

@@ -16,6 +16,7 @@
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
 #include "script/ScriptParser.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/xxhash.h"
@@ -63,25 +64,120 @@ void Resolver::reportDuplicate(const Symbol &old, FileId file, uint32_t index) {
 // Entering files
 //===----------------------------------------------------------------------===//
 
-void Resolver::claimGroups(FileId file) {
-  InputFile &f = link.files[file];
-  const ParsedObject &object = *f.object;
-  for (const ParsedGroup &group : object.groups) {
-    if (!group.comdat)
-      continue;
-    if (comdats.try_emplace(group.signature, file).second)
-      continue;
-    for (uint32_t member : group.members)
-      link.sections[f.sectionBase + member].discarded = true;
+/// Symbols of one section, as far as two copies of it must agree on them.
+std::vector<Resolver::SymbolShape> Resolver::shapesOf(SectionId section) {
+  const InputSection &s = link.sections[section];
+  const ParsedObject &object = *link.files[s.file].object;
+  auto [it, fresh] = symbolsBySection.try_emplace(s.file);
+  auto &list = it->second; // (section, symbol), sorted
+  if (fresh) {
+    for (uint32_t i = 1; i < object.symbols.size(); ++i)
+      if (const ParsedSymbol &sym = object.symbols[i];
+          sym.place == SymbolPlace::Section && sym.type != ELF::STT_SECTION)
+        list.push_back({sym.section, i});
+    std::sort(list.begin(), list.end());
   }
+  std::vector<SymbolShape> shapes;
+  for (auto at = std::lower_bound(list.begin(), list.end(),
+                                  std::make_pair(s.index, 0u));
+       at != list.end() && at->first == s.index; ++at) {
+    const ParsedSymbol &sym = object.symbols[at->second];
+    shapes.push_back(
+        {sym.name, sym.binding, sym.type, sym.visibility, sym.other});
+  }
+  std::sort(shapes.begin(), shapes.end());
+  return shapes;
+}
+
+/// Whether two sections are copies of one thing: of one type, with symbols, and
+/// with the same ones.
+bool Resolver::sameSymbols(SectionId a, SectionId b) {
+  if (link.sections[a].parsed->type != link.sections[b].parsed->type)
+    return false;
+  std::vector<SymbolShape> shapes = shapesOf(a);
+  return !shapes.empty() && shapes == shapesOf(b);
+}
+
+/// The only section of a group, its relocations aside, or kNone.
+SectionId Resolver::onlyMember(FileId file, const ParsedGroup &group) const {
+  const InputFile &f = link.files[file];
+  SectionId only = kNone;
+  for (uint32_t member : group.members) {
+    uint32_t type = f.object->sections[member].type;
+    if (type == ELF::SHT_REL || type == ELF::SHT_RELA)
+      continue;
+    if (only != kNone)
+      return kNone;
+    only = f.sectionBase + member;
+  }
+  return only;
+}
+
+/// What the name of a section .gnu.linkonce.KIND.KEY is a copy of.
+static StringRef linkOnceKey(StringRef name) {
+  StringRef rest = name;
+  rest.consume_front(".gnu.linkonce.");
+  size_t dot = rest.find('.');
+  return dot == StringRef::npos ? name : rest.drop_front(dot + 1);
+}
+
+void Resolver::claimGroup(FileId file, const ParsedGroup &group) {
+  SectionId only = onlyMember(file, group);
+  if (comdats.try_emplace(group.signature, only).second) {
+    // A group of one section and an old compiler's copy of the same.
+    if (only == kNone || linkOnceByKey.empty())
+      return;
+    auto it = linkOnceByKey.find(group.signature);
+    if (it == linkOnceByKey.end() ||
+        none_of(it->second, [&](SectionId s) { return sameSymbols(s, only); }))
+      return;
+  }
+  for (uint32_t member : group.members)
+    link.sections[link.files[file].sectionBase + member].discarded = true;
+}
+
+void Resolver::claimLinkOnce(SectionId section) {
+  InputSection &s = link.sections[section];
+  StringRef name = s.parsed->name, key = linkOnceKey(name);
+  auto [it, fresh] = linkOnce.try_emplace(name, section);
+  if (!fresh) {
+    // The pieces of one section have its name.
+    s.discarded =
+        !s.parsed->isPiece || link.sections[it->second].file != s.file;
+    return;
+  }
+  linkOnceByKey[key].push_back(section);
+  auto group = comdats.find(key);
+  if (group != comdats.end() && group->second != kNone &&
+      sameSymbols(group->second, section))
+    s.discarded = true;
+  // Read-only data of a function that another file's copy stands in for, which
+  // has no use for it.
+  if (name.starts_with(".gnu.linkonce.r.")) {
+    auto text = linkOnce.find((".gnu.linkonce.t." + key).str());
+    if (text != linkOnce.end() && link.sections[text->second].file != s.file)
+      s.discarded = true;
+  }
+}
+
+/// Of groups with one signature one stays, and of sections .gnu.linkonce.* with
+/// one name, within a file too (GNU ld).
+void Resolver::claimGroups(FileId file) {
+  const InputFile &f = link.files[file];
+  const ParsedObject &object = *f.object;
+  auto group = object.groups.begin();
   for (uint32_t i = 1; i < object.sections.size(); ++i) {
     const ParsedSection &section = object.sections[i];
-    if (section.kind != SectionKind::Regular ||
-        !section.name.starts_with(".gnu.linkonce."))
-      continue;
-    auto [it, fresh] = linkOnce.try_emplace(section.name, file);
-    if (!fresh && it->second != file)
-      link.sections[f.sectionBase + i].discarded = true;
+    if (section.kind == SectionKind::Group) {
+      if (group != object.groups.end() && group->section == i) {
+        if (group->comdat)
+          claimGroup(file, *group);
+        ++group;
+      }
+    } else if (section.kind == SectionKind::Regular && section.group == 0 &&
+               section.name.starts_with(".gnu.linkonce")) {
+      claimLinkOnce(f.sectionBase + i);
+    }
   }
 }
 
@@ -293,7 +389,7 @@ void Resolver::extract(uint32_t providerIndex, SymbolId symbol, FileId by) {
       if (const auto &archive = inputs[provider.input].archive;
           archive && archive->thin && archive->hasIndex)
         link.readFiles.push_back(
-            {ReadFile::Part, archive->members[provider.member].thinPath});
+            {ReadFile::Part, archive->members[provider.member].thinPath, {}});
     }
     addFile(std::move(object));
   }

@@ -6,6 +6,7 @@
 #include "resolve/InputLoader.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
+#include <tuple>
 #include <vector>
 
 namespace xlink {
@@ -46,6 +47,14 @@ private:
   bool providerDefines(const Provider &provider, llvm::StringRef name);
   std::shared_ptr<const ParsedObject> load(const Provider &provider);
   void claimGroups(FileId file);
+  void claimGroup(FileId file, const ParsedGroup &group);
+  void claimLinkOnce(SectionId section);
+  SectionId onlyMember(FileId file, const ParsedGroup &group) const;
+  /// Name, binding, type, visibility, other bits of st_other.
+  using SymbolShape =
+      std::tuple<llvm::StringRef, uint8_t, uint8_t, uint8_t, uint8_t>;
+  std::vector<SymbolShape> shapesOf(SectionId section);
+  bool sameSymbols(SectionId a, SectionId b);
   void chooseEntry();
   void reportDuplicate(const Symbol &old, FileId file, uint32_t index);
   std::string definedAt(FileId file, uint32_t index) const;
@@ -58,8 +67,12 @@ private:
   std::vector<Provider> providers;
   uint32_t mentioned = 0; ///< symbols that inputs have mentioned so far
   std::vector<Frame> stack;
-  llvm::StringMap<FileId> comdats;
-  llvm::StringMap<FileId> linkOnce;
+  llvm::StringMap<SectionId> comdats;  ///< the only member, or kNone
+  llvm::StringMap<SectionId> linkOnce; ///< .gnu.linkonce.*, by name
+  llvm::StringMap<std::vector<SectionId>> linkOnceByKey;
+  /// Of files whose sections had to be compared: (section, symbol), sorted.
+  llvm::DenseMap<FileId, std::vector<std::pair<uint32_t, uint32_t>>>
+      symbolsBySection;
 };
 
 /// Gives every COMMON symbol a section of its own named COMMON.

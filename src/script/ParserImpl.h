@@ -67,6 +67,13 @@ public:
     OutputType type;
   };
   static llvm::ArrayRef<SectionType> sectionTypes();
+  /// The words of PHDRS and of TYPE that stand for numbers.
+  struct NumberWord {
+    llvm::StringRef name;
+    uint32_t number;
+  };
+  static llvm::ArrayRef<NumberWord> segmentTypes(); ///< PT_*
+  static llvm::ArrayRef<NumberWord> typeWords();    ///< SHT_*
   /// Words inside a pattern list: SORT and its like, EXCLUDE_FILE, ...
   static llvm::ArrayRef<llvm::StringRef> patternWords();
   static llvm::ArrayRef<llvm::StringRef> memoryWords();
@@ -187,6 +194,8 @@ private:
   bool parseInputList(bool asNeeded);
   bool checkSpelling(const Token &word, llvm::ArrayRef<Command> known,
                      bool callOnly);
+  ExprPtr parseNumberWord(llvm::ArrayRef<NumberWord> table,
+                          llvm::StringRef what);
   bool parseNoCrossRefsForm(bool toFirst);
   bool parseRegionAttributes(MemoryCommand &region);
   bool parseOnlyIf(Constraint constraint);
@@ -203,7 +212,7 @@ private:
   bool parseFill(FillPattern &fill, bool inParentheses);
   bool parseData(unsigned size, bool isSigned);
   bool parseFilePart(InputDescription &input);
-  bool parseSectionPatterns(InputDescription &input);
+  bool parseSectionPatterns(InputDescription &input, llvm::StringRef closing);
   bool parseSectionPattern(InputDescription &input);
   bool parseExcludeFile(std::vector<GlobPattern> &files);
   bool parseSectionFlags(InputDescription &input);
@@ -241,6 +250,8 @@ private:
   bool stopAtGreater = false;          ///< `>` ends a fill: a region follows
   ScriptLocation commandWhere;         ///< of the keyword whose handler runs
   uint32_t commandOffset = 0;
+  /// How atAssignment() found the name on the left to be written.
+  LexMode nameMode = LexMode::Expression;
   llvm::StringMap<unsigned> regions; ///< name or alias -> Script::memory
   unsigned regionCount = 0;
   unsigned includes = 0, errors = 0;

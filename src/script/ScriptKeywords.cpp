@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "script/ParserImpl.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
 
 using namespace llvm;
 using namespace xlink;
@@ -148,6 +149,37 @@ ArrayRef<StringRef> P::memoryWords() {
 
 ArrayRef<StringRef> P::phdrWords() {
   static constexpr StringRef table[] = {"AT", "FILEHDR", "FLAGS", "PHDRS"};
+  return table;
+}
+
+ArrayRef<P::NumberWord> P::segmentTypes() {
+  static constexpr NumberWord table[] = {
+      {"PT_NULL", ELF::PT_NULL},
+      {"PT_LOAD", ELF::PT_LOAD},
+      {"PT_DYNAMIC", ELF::PT_DYNAMIC},
+      {"PT_INTERP", ELF::PT_INTERP},
+      {"PT_NOTE", ELF::PT_NOTE},
+      {"PT_SHLIB", ELF::PT_SHLIB},
+      {"PT_PHDR", ELF::PT_PHDR},
+      {"PT_TLS", ELF::PT_TLS},
+      {"PT_GNU_STACK", ELF::PT_GNU_STACK},
+      {"PT_GNU_EH_FRAME", ELF::PT_GNU_EH_FRAME},
+      {"PT_GNU_RELRO", ELF::PT_GNU_RELRO},
+      {"PT_GNU_PROPERTY", ELF::PT_GNU_PROPERTY},
+  };
+  return table;
+}
+
+ArrayRef<P::NumberWord> P::typeWords() {
+  static constexpr NumberWord table[] = {
+      {"SHT_PROGBITS", ELF::SHT_PROGBITS},
+      {"SHT_STRTAB", ELF::SHT_STRTAB},
+      {"SHT_NOTE", ELF::SHT_NOTE},
+      {"SHT_NOBITS", ELF::SHT_NOBITS},
+      {"SHT_INIT_ARRAY", ELF::SHT_INIT_ARRAY},
+      {"SHT_FINI_ARRAY", ELF::SHT_FINI_ARRAY},
+      {"SHT_PREINIT_ARRAY", ELF::SHT_PREINIT_ARRAY},
+  };
   return table;
 }
 

@@ -634,30 +634,35 @@ bool ScriptParser::parsePhdrs() {
   return parseBlock(&ScriptParser::phdrStatement, "PHDRS");
 }
 
+/// A word that stands for a number.
+ExprPtr ScriptParser::parseNumberWord(ArrayRef<NumberWord> table,
+                                      StringRef what) {
+  Token t = peek(LexMode::Expression);
+  if (const NumberWord *word = findIn(t.text, table)) {
+    take();
+    ExprPtr e = make(ExprKind::Number, here(t));
+    e->number = word->number;
+    return e;
+  }
+  std::string text = "unknown " + what.str() + " '" + t.text.str() + "'";
+  std::string near = nearestIn(t.text, table);
+  if (!near.empty())
+    text += "; did you mean '" + near + "'?";
+  error(t, text);
+  return nullptr;
+}
+
 bool ScriptParser::phdrStatement() {
-  static constexpr StringRef types[] = {
-      "PT_NULL",      "PT_LOAD",         "PT_DYNAMIC",   "PT_INTERP",
-      "PT_NOTE",      "PT_SHLIB",        "PT_PHDR",      "PT_TLS",
-      "PT_GNU_STACK", "PT_GNU_EH_FRAME", "PT_GNU_RELRO", "PT_GNU_PROPERTY",
-  };
   PhdrCommand phdr;
   phdr.where = here(peek(LexMode::Plain));
   if (!expectName(LexMode::Plain, "a segment's name", phdr.name))
     return false;
-  Token t = peek(LexMode::Expression);
-  if (t.kind == Token::Name && t.text.starts_with("PT_")) {
-    if (!is_contained(types, t.text)) {
-      std::string text = "unknown segment type '" + t.text.str() + "'";
-      std::string near = nearestIn(t.text, ArrayRef<StringRef>(types));
-      if (!near.empty())
-        text += "; did you mean '" + near + "'?";
-      return error(t, text);
-    }
-    phdr.typeName = t.text;
-    take();
-  } else if (!(phdr.type = parseExpression())) {
+  const Token &t = peek(LexMode::Expression);
+  phdr.type = t.kind == Token::Name && t.text.starts_with("PT_")
+                  ? parseNumberWord(segmentTypes(), "segment type")
+                  : parseExpression();
+  if (!phdr.type)
     return false;
-  }
   while (!consume(";")) {
     Token word = peek(LexMode::Plain);
     if (word.isWord("FILEHDR")) {

@@ -145,10 +145,16 @@ bool ScriptParser::parseInputDescription(bool keep) {
       break;
     }
   }
-  if (!parseFilePart(*command))
+  if (peek(LexMode::Pattern).isWord("[") && command->excludeFiles.empty()) {
+    // [ patterns ]: of any file (GNU ld).
+    take();
+    command->file = makeGlob("*");
+    if (!parseSectionPatterns(*command, "]"))
+      return false;
+  } else if (!parseFilePart(*command)) {
     return false;
-  if (consume("(")) {
-    if (!parseSectionPatterns(*command))
+  } else if (consume("(")) {
+    if (!parseSectionPatterns(*command, ")"))
       return false;
   } else if (Token t = peek(LexMode::Expression); t.is(":") && section) {
     return error(t, "expected '(' but found ':'",
@@ -238,14 +244,17 @@ bool ScriptParser::parseSectionFlags(InputDescription &input) {
   return expect(")");
 }
 
-bool ScriptParser::parseSectionPatterns(InputDescription &input) {
+/// Patterns up to `closing`, which is taken: a parenthesis, or a bracket that
+/// stands as a word of its own.
+bool ScriptParser::parseSectionPatterns(InputDescription &input,
+                                        StringRef closing) {
   while (true) {
     const Token &t = peek(LexMode::Pattern);
     if (t.is(",")) {
       take();
       continue;
     }
-    if (t.is(")") && !input.patterns.empty()) {
+    if ((t.is(closing) || t.isWord(closing)) && !input.patterns.empty()) {
       take();
       return true;
     }

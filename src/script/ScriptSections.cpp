@@ -131,32 +131,16 @@ bool ScriptParser::parseTypes(OutputSectionCommand &s) {
 
 /// TYPE = SHT_NAME or TYPE = expression
 bool ScriptParser::parseTypeValue(OutputSectionCommand &s) {
-  static constexpr StringRef names[] = {
-      "SHT_PROGBITS",   "SHT_STRTAB",     "SHT_NOTE",          "SHT_NOBITS",
-      "SHT_INIT_ARRAY", "SHT_FINI_ARRAY", "SHT_PREINIT_ARRAY",
-  };
   const Token &word = peek(LexMode::Plain);
   if (!word.isWord("TYPE"))
     return unexpected(word, "TYPE");
   take();
   if (!expect("="))
     return false;
-  Token t = peek(LexMode::Expression);
-  if (t.kind == Token::Name && t.text.starts_with("SHT_")) {
-    for (StringRef name : names) {
-      if (name != t.text)
-        continue;
-      s.typeName = name;
-      take();
-      return true;
-    }
-    std::string text = "unknown section type '" + t.text.str() + "'";
-    std::string near = nearestIn(t.text, ArrayRef<StringRef>(names));
-    if (!near.empty())
-      text += "; did you mean '" + near + "'?";
-    return error(t, text);
-  }
-  s.typeValue = parseExpression();
+  const Token &t = peek(LexMode::Expression);
+  s.typeValue = t.kind == Token::Name && t.text.starts_with("SHT_")
+                    ? parseNumberWord(typeWords(), "section type")
+                    : parseExpression();
   return s.typeValue != nullptr;
 }
 

@@ -6,6 +6,11 @@
 // behind what can be a symbol is an assignment, unless what follows shows that
 // it is the name of a section or of a file after all.
 //
+// On the left of an assignment GNU ld reads a name with the alphabet of the
+// place: `__note-ABI-tag_start = .` assigns the symbol of that name, which in
+// an expression is a difference and has to stand in quotes. So does this parser
+// where a blank sets the name apart.
+//
 //===----------------------------------------------------------------------===//
 #include "script/ParserImpl.h"
 #include "llvm/ADT/StringExtras.h"
@@ -40,9 +45,15 @@ bool ScriptParser::atAssignment(LexMode mode) {
   if (!t.isName())
     return false;
   StringRef rest = lexer().restAfter(t.end);
+  nameMode = LexMode::Expression;
   if (t.kind == Token::Quoted || isPlainSymbol(t.text))
     if (findAssignment(rest))
       return true;
+  bool apart = rest.data() != lexer().text().data() + t.end;
+  if (t.kind == Token::Name && apart && findAssignment(rest)) {
+    nameMode = mode;
+    return true;
+  }
   if (t.kind == Token::Quoted)
     return false;
 
@@ -72,7 +83,7 @@ bool ScriptParser::atAssignment(LexMode mode) {
 
 bool ScriptParser::parseAssignment() {
   auto command = std::make_unique<AssignmentCommand>();
-  command->where = here(peek(LexMode::Expression));
+  command->where = here(peek(nameMode));
   if (!parseAssignmentInto(*command, /*plainOnly=*/false))
     return false;
   if (!separator())
@@ -83,8 +94,8 @@ bool ScriptParser::parseAssignment() {
 
 bool ScriptParser::parseAssignmentInto(AssignmentCommand &command,
                                        bool plainOnly) {
-  Token name = peek(LexMode::Expression);
-  if (!expectName(LexMode::Expression, "a symbol", command.name))
+  Token name = peek(nameMode);
+  if (!expectName(nameMode, "a symbol", command.name))
     return false;
   Token opToken = peek(LexMode::Expression);
   const AssignmentOperator *op =
@@ -116,8 +127,11 @@ bool ScriptParser::parseProvideForm(bool provide, bool hidden) {
   command->provide = provide;
   command->hidden = hidden;
   uint32_t begin = commandOffset;
-  if (!expect("(") || !parseAssignmentInto(*command, /*plainOnly=*/true) ||
-      !expect(")"))
+  if (!expect("("))
+    return false;
+  nameMode = LexMode::Expression;
+  atAssignment(LexMode::Name); // for the alphabet of the name
+  if (!parseAssignmentInto(*command, /*plainOnly=*/true) || !expect(")"))
     return false;
   command->text = lexer().text().slice(begin, lexer().lastEnd());
   separator();

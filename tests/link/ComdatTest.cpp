@@ -1,5 +1,6 @@
 //===- ComdatTest.cpp - one copy of a group -------------------------------===//
 #include "link/Linking.h"
+#include <array>
 
 using namespace llvm;
 
@@ -175,6 +176,77 @@ TEST(Comdat, LinkOnce) {
   OutFile out = quiet(links.link({"-e", "0", "a.o", "b.o", "c.o"}));
   EXPECT_EQ(bytesOf(out, ".gnu.linkonce.r.v"), "aa");
   EXPECT_EQ(bytesOf(out, ".gnu.linkonce.r.w"), "cc");
+}
+
+/// Sections, each of bytes and with a global symbol: "name bytes symbol".
+Bytes sections(std::vector<std::array<StringRef, 3>> list,
+               StringRef group = "") {
+  std::string text = "Sections:\n", symbols = "Symbols:\n";
+  if (!group.empty()) {
+    text += ("  - { Name: .group, Type: SHT_GROUP, Info: " + group +
+             ", Members: [ { SectionOrType: GRP_COMDAT }")
+                .str();
+    for (auto &[name, bytes, symbol] : list)
+      text += (", { SectionOrType: " + name + " }").str();
+    text += " ] }\n";
+  }
+  for (auto &[name, bytes, symbol] : list) {
+    text += ("  - { Name: '" + name + "', Type: SHT_PROGBITS, Flags: [ " +
+             (group.empty() ? "" : "SHF_GROUP, ") +
+             "SHF_ALLOC, SHF_EXECINSTR ], Content: '" + bytes + "' }\n")
+                .str();
+    symbols += ("  - { Name: " + symbol + ", Section: '" + name +
+                "', Binding: STB_GLOBAL }\n")
+                   .str();
+  }
+  return nyuzi(text + symbols);
+}
+
+/// The bytes of all that stays, in the order of files and sections.
+std::string kept(std::vector<Bytes> objects) {
+  LinkHarness links;
+  std::vector<std::string> arguments = {"-e", "0", "-T", "s.ld",
+                                        "--no-warn-script"};
+  links.file("s.ld", StringRef("SECTIONS { .text : { *(.gnu.linkonce*) "
+                               "*(.text*) } }"));
+  for (size_t i = 0; i < objects.size(); ++i) {
+    arguments.push_back(std::to_string(i) + ".o");
+    links.file(arguments.back(), objects[i]);
+  }
+  return bytesOf(quiet(links.link(arguments)), ".text");
+}
+
+// What GNU ld 2.40 keeps of the same sections: the first of a name, in one file
+// too; read-only data only beside its own function.
+TEST(Comdat, LinkOnceByName) {
+  Bytes two = sections({{".gnu.linkonce.t.x", "01", "x1"},
+                        {".gnu.linkonce.t.x (1)", "02", "x2"},
+                        {".gnu.linkonce.d.x", "03", "x3"}});
+  Bytes other = sections({{".gnu.linkonce.t.x", "0b", "x1"},
+                          {".gnu.linkonce.r.x", "0c", "x5"},
+                          {".gnu.linkonce.w.x", "0d", "x6"}});
+  EXPECT_EQ(kept({two}), "0103");
+  EXPECT_EQ(kept({two, other}), "01030d");
+  EXPECT_EQ(kept({other, two}), "0b0c0d03");
+}
+
+// A group of one section and a section of the older kind stand for each other
+// when they define the same symbols (GNU ld).
+TEST(Comdat, LinkOnceAgainstGroup) {
+  Bytes once = sections({{".gnu.linkonce.t.x", "0b", "x"},
+                         {".gnu.linkonce.r.x", "0c", "x5"},
+                         {".gnu.linkonce.w.x", "0d", "x6"}});
+  Bytes group = sections({{".text.x", "21", "x"}}, "x");
+  Bytes pair = sections({{".text.x", "31", "x"}, {".text.y", "32", "y"}}, "x");
+  EXPECT_EQ(kept({once, group}), "0b0c0d");
+  EXPECT_EQ(kept({group, once}), "0c0d21");
+  EXPECT_EQ(kept({once, group, group}), "0b0c0d");
+  LinkHarness links;
+  links.file("a.o", once).file("b.o", pair);
+  EXPECT_EQ(links.link({"-e", "0", "a.o", "b.o"}).errors,
+            "xlink: error: duplicate symbol: x\n"
+            ">>> defined in a.o:(.gnu.linkonce.t.x+0x0)\n"
+            ">>> defined in b.o:(.text.x+0x0)\n");
 }
 
 } // namespace

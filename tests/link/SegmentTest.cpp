@@ -254,5 +254,26 @@ Sections:
   EXPECT_TRUE(out.segments.empty());
 }
 
+// Every type that a script can name reaches the file.
+TEST(Segment, TypesByName) {
+  LinkHarness links;
+  links.file("a.o", nyuzi(R"(
+Sections:
+  - { Name: .data, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], Content: '01020304' }
+Symbols: []
+)"));
+  links.file("s.ld",
+             StringRef("PHDRS { load PT_LOAD; frame PT_GNU_EH_FRAME;\n"
+                       "relro PT_GNU_RELRO; property PT_GNU_PROPERTY; }\n"
+                       "SECTIONS { .data 0x1000 : { *(.data) } :load :frame "
+                       ":relro :property }"));
+  OutFile out = quiet(links.link({"-e", "0", "a.o", "-T", "s.ld"}));
+  std::vector<uint32_t> types;
+  for (const OutSegment &segment : out.segments)
+    types.push_back(segment.type);
+  EXPECT_EQ(types,
+            (std::vector<uint32_t>{1, 0x6474e550, 0x6474e552, 0x6474e553}));
+}
+
 } // namespace
 } // namespace xlink::test

@@ -7,7 +7,10 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
+#include <sched.h>
 #include <sstream>
+#include <sys/mman.h>
+#include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
 #include <sys/wait.h>
@@ -234,13 +237,23 @@ TEST_F(DiskSinkTest, AFileInAReadOnlyDirectoryIsWrittenInPlace) {
 
 // The tests below run in a child process: they change what signals do.
 
+/// Signals that end a link, from outside or by a fault.
+#if defined(__SANITIZE_ADDRESS__)
+constexpr int kEndings[] = {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU};
+#else
+constexpr int kEndings[] = {SIGINT,  SIGTERM, SIGHUP, SIGQUIT, SIGXCPU,
+                            SIGSEGV, SIGABRT, SIGILL, SIGFPE,  SIGBUS};
+#endif
+
 /// Runs fn in a child; returns its wait status.
 template <typename Fn> int inChild(Fn fn) {
   pid_t pid = fork();
   if (pid == 0) {
     // nohup and background jobs of a shell ignore some; children inherit that.
-    for (int signal : {SIGINT, SIGTERM, SIGHUP})
+    for (int signal : kEndings)
       std::signal(signal, SIG_DFL);
+    struct rlimit noCore = {0, 0};
+    setrlimit(RLIMIT_CORE, &noCore);
     fn();
     _exit(0);
   }
@@ -251,7 +264,7 @@ template <typename Fn> int inChild(Fn fn) {
 
 TEST_F(DiskSinkTest, SignalsLeaveNothing) {
   put("out", "old");
-  for (int signal : {SIGINT, SIGTERM, SIGHUP}) {
+  for (int signal : kEndings) {
     int status = inChild([&] {
       handleSignalsOfOutput();
       std::string error;
@@ -264,6 +277,144 @@ TEST_F(DiskSinkTest, SignalsLeaveNothing) {
     EXPECT_EQ(get("out"), "old");
     EXPECT_THAT(names(), ElementsAre("out"));
   }
+}
+
+// Also with the longest path that a system call takes.
+TEST_F(DiskSinkTest, SignalsLeaveNothingInDeepDirectories) {
+  std::string deep = dir;
+  while (deep.size() + 201 < 4000)
+    ASSERT_EQ(mkdir((deep += "/" + std::string(200, 'd')).c_str(), 0777), 0);
+  int status = inChild([&] {
+    handleSignalsOfOutput();
+    std::string error;
+    auto file = DiskSink().open(deep + "/out", 3, false, error);
+    if (!file)
+      _exit(1);
+    raise(SIGTERM);
+  });
+  EXPECT_TRUE(WIFSIGNALED(status));
+  EXPECT_EQ(rmdir(deep.c_str()), 0) << "something is left in it";
+}
+
+#if !defined(__SANITIZE_ADDRESS__)
+// A mapped input that another process truncates.
+TEST_F(DiskSinkTest, ATruncatedInputIsAnError) {
+  put("out", "old");
+  put("in", std::string(1 << 16, 'x'));
+  int messages[2];
+  ASSERT_EQ(pipe(messages), 0);
+  int status = inChild([&] {
+    dup2(messages[1], STDERR_FILENO);
+    handleSignalsOfOutput();
+    int fd = open(path("in").c_str(), O_RDONLY);
+    auto *bytes = static_cast<volatile char *>(
+        mmap(nullptr, 1 << 16, PROT_READ, MAP_PRIVATE, fd, 0));
+    std::string error;
+    auto file = DiskSink().open(path("out"), 3, false, error);
+    if (truncate(path("in").c_str(), 0) != 0)
+      _exit(2);
+    _exit(bytes[1 << 15] + 3);
+  });
+  close(messages[1]);
+  char text[200] = "";
+  EXPECT_GT(read(messages[0], text, sizeof text - 1), 0);
+  close(messages[0]);
+  EXPECT_STREQ(text, "xlink: error: an input file shrank, or could not be "
+                     "read, while it was linked\n");
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 1);
+  EXPECT_EQ(get("out"), "old");
+  EXPECT_THAT(names(), UnorderedElementsAre("in", "out"));
+}
+#endif
+
+// Another user's file in a directory with the sticky bit may be written by
+// everybody and replaced by nobody.
+TEST_F(DiskSinkTest, AFileThatCannotBeReplacedIsWritten) {
+  if (geteuid() != 0)
+    GTEST_SKIP() << "needs a second user";
+  put("longer", "old and longer");
+  put("mine", "old");
+  chmod(dir.c_str(), 01777);
+  chmod(path("longer").c_str(), 0666);
+  chmod(path("mine").c_str(), 0644);
+  int status = inChild([&] {
+    if (setgid(65534) != 0 || setuid(65534) != 0)
+      _exit(2);
+    if (link(path("longer"), "new") != "")
+      _exit(3);
+    // What cannot be written either says why it could not be replaced.
+    if (link(path("mine"), "new") != "commit: Operation not permitted")
+      _exit(4);
+    // Nothing is touched before all bytes are there.
+    std::string error;
+    auto file = DiskSink().open(path("longer"), 5, false, error);
+    file->writeAt(0, data("other"));
+    file.reset();
+  });
+  EXPECT_TRUE(WIFEXITED(status));
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(get("longer"), "new");
+  EXPECT_EQ(get("mine"), "old");
+  EXPECT_THAT(names(), UnorderedElementsAre("longer", "mine"));
+}
+
+// A file that is mounted at its name (containers do that) stays where it is.
+TEST_F(DiskSinkTest, AMountPointIsWritten) {
+  put("out", "old and longer");
+  put("host", "old and longer");
+  int status = inChild([&] {
+    if (unshare(CLONE_NEWNS) != 0 ||
+        mount("none", "/", nullptr, MS_REC | MS_PRIVATE, nullptr) != 0 ||
+        mount(path("host").c_str(), path("out").c_str(), nullptr, MS_BIND,
+              nullptr) != 0)
+      _exit(77);
+    _exit(link(path("out"), "new") == "" ? 0 : 1);
+  });
+  ASSERT_TRUE(WIFEXITED(status));
+  if (WEXITSTATUS(status) == 77)
+    GTEST_SKIP() << "this system does not allow mounts";
+  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(get("host"), "new");
+  EXPECT_THAT(names(), UnorderedElementsAre("host", "out"));
+}
+
+TEST_F(DiskSinkTest, HeldOutputsAppearTogether) {
+  put("first", "old");
+  DiskSink disk;
+  HeldSink held(disk);
+  std::string error;
+  for (const char *name : {"first", "second"}) {
+    auto file = held.open(path(name), 3, false, error);
+    ASSERT_NE(file, nullptr);
+    EXPECT_EQ(file->writeAt(0, data("new")), "");
+    EXPECT_EQ(file->commit(), "");
+  }
+  EXPECT_EQ(get("first"), "old");
+  EXPECT_EQ(held.commitAll(), "");
+  EXPECT_EQ(get("first"), "new");
+  EXPECT_EQ(get("second"), "new");
+  EXPECT_THAT(names(), UnorderedElementsAre("first", "second"));
+}
+
+// The one written last becomes visible first; a failure leaves the others.
+TEST_F(DiskSinkTest, HeldOutputsGoTogether) {
+  put("first", "old");
+  ASSERT_EQ(mkdir(path("d").c_str(), 0777), 0);
+  DiskSink disk;
+  HeldSink held(disk);
+  std::string error;
+  for (const char *name : {"first", "d/second"}) {
+    auto file = held.open(path(name), 3, false, error);
+    ASSERT_NE(file, nullptr);
+    file->commit();
+  }
+  ASSERT_EQ(system(("rm -r '" + path("d") + "'").c_str()), 0);
+  EXPECT_EQ(held.commitAll(),
+            "cannot write " + path("d/second") + ": No such file or directory");
+  held.held.clear();
+  EXPECT_EQ(get("first"), "old");
+  EXPECT_THAT(names(), ElementsAre("first"));
 }
 
 TEST_F(DiskSinkTest, IgnoredSignalsStayIgnored) {

@@ -55,10 +55,39 @@ TEST(ScriptCommands, Phdrs) {
   EXPECT_EQ(dumpOf("PHDRS { headers PT_PHDR PHDRS;\n"
                    "  text PT_LOAD FILEHDR PHDRS AT(0x100) FLAGS(5);\n"
                    "  x 0x6474e551 FLAGS ( 6 ) AT ( 4 ) ; }"),
-            "phdr headers PT_PHDR phdrs\n"
-            "phdr text PT_LOAD filehdr phdrs at 0x100 flags 0x5\n"
+            "phdr headers 0x6 phdrs\n"
+            "phdr text 0x1 filehdr phdrs at 0x100 flags 0x5\n"
             "phdr x 0x6474e551 at 0x4 flags 0x6\n"
             "phdrs");
+}
+
+// The words are numbers, all of them.
+TEST(ScriptCommands, SegmentTypes) {
+  EXPECT_EQ(dumpOf("PHDRS { a PT_NULL; b PT_DYNAMIC; c PT_INTERP; d PT_NOTE;\n"
+                   "e PT_SHLIB; f PT_TLS; g PT_GNU_STACK; h PT_GNU_EH_FRAME;\n"
+                   "i PT_GNU_RELRO; j PT_GNU_PROPERTY; }"),
+            "phdr a 0x0\nphdr b 0x2\nphdr c 0x3\nphdr d 0x4\nphdr e 0x5\n"
+            "phdr f 0x7\nphdr g 0x6474e551\nphdr h 0x6474e550\n"
+            "phdr i 0x6474e552\nphdr j 0x6474e553\nphdrs");
+}
+
+// The alphabet of names on the left is that of the place, where a blank ends
+// the name (GNU ld 2.40).
+TEST(ScriptCommands, NamesOnTheLeft) {
+  EXPECT_EQ(dumpOf("__note-ABI-tag_start = .;"), "__note-ABI-tag_start = .");
+  EXPECT_EQ(dumpOf("a=b = 5; c+d = 1; e/f = 2; g:h = 3; i,j = 4; k[l = 5;"),
+            "a=b = 0x5\nc+d = 0x1\ne/f = 0x2\ng:h = 0x3\ni,j = 0x4\n"
+            "k[l = 0x5");
+  EXPECT_EQ(dumpOf("a-b = 4; a-b += 5;"), "a-b = 0x4\na-b = (+ a-b 0x5)");
+  EXPECT_EQ(dumpOf("PROVIDE(a-b = 5); HIDDEN(c-d = 6);"),
+            "provide a-b = 0x5\nhidden c-d = 0x6");
+  EXPECT_EQ(dumpOf("x = a-b + \"a-b\";"), "x = (+ (- a b) a-b)");
+  EXPECT_EQ(dumpOf("x = DEFINED(\"a-b\");"), "x = (DEFINED a-b)");
+  EXPECT_EQ(dumpBody("a-b = .; a*b = 5; a?b = 6; a[b] = 7; a!b = 8;"),
+            "a-b = .; a*b = 0x5; a?b = 0x6; a[b] = 0x7; a!b = 0x8");
+  // Without blanks GNU ld refuses these; here they are what they look like.
+  EXPECT_EQ(dumpOf("a = 4; a-=1;"), "a = 0x4\na = (- a 0x1)");
+  EXPECT_EQ(dumpBody("a+=1;"), "a = (+ a 0x1)");
 }
 
 TEST(ScriptCommands, Assignments) {

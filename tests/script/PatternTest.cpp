@@ -30,6 +30,20 @@ TEST(ScriptPatterns, Sections) {
   EXPECT_EQ(dumpBody("*(.a);*(.b),*(.c)"), "*~(.a); *~(.b); *~(.c)");
 }
 
+// GNU ld: a list in brackets that stand apart is one for all files.
+TEST(ScriptPatterns, Brackets) {
+  EXPECT_EQ(dumpBody("[ .stab ]"), "*~(.stab)");
+  EXPECT_EQ(dumpBody("[ .a .b* ] *(.c)"), "*~(.a .b*~); *~(.c)");
+  EXPECT_EQ(dumpBody("[ .a, .b ]"), "*~(.a .b)");
+  EXPECT_EQ(dumpBody("KEEP([ .a ])"), "keep *~(.a)");
+  EXPECT_EQ(dumpBody("[ SORT(.a) EXCLUDE_FILE(x.o) .b ]"),
+            "*~(name:.a exclude(x.o) .b)");
+  EXPECT_EQ(dumpBody("[.text]"), "[.text]~()");
+  EXPECT_NE(dumpBody("[ .a").find("expected a section's name or pattern but "
+                                  "found '}'"),
+            std::string::npos);
+}
+
 TEST(ScriptPatterns, Sorting) {
   EXPECT_EQ(dumpBody("*(SORT(.a) SORT_BY_NAME(.b*) SORT_BY_ALIGNMENT(.c) "
                      "SORT_BY_INIT_PRIORITY(.d.*) SORT_NONE(.e) .f)"),

@@ -161,8 +161,6 @@ static std::string dump(const OutputSectionCommand &s) {
   result += types[static_cast<unsigned>(s.type)];
   if (s.typeValue)
     result += " type " + dump(*s.typeValue);
-  if (!s.typeName.empty())
-    result += " type " + s.typeName.str();
   if (s.lma)
     result += " lma " + dump(*s.lma);
   if (s.align)
@@ -301,7 +299,7 @@ std::string dump(const Script &s) {
   }
   for (const PhdrCommand &p : s.phdrs) {
     std::string text = "phdr " + p.name.str() + " ";
-    text += p.type ? dump(*p.type) : p.typeName.str();
+    text += dump(*p.type);
     text += p.fileHeader ? " filehdr" : "";
     text += p.programHeaders ? " phdrs" : "";
     if (p.address)

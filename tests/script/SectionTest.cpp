@@ -35,12 +35,11 @@ TEST(ScriptSections, AddressesAndTypes) {
   EXPECT_EQ(sections(".a (DSECT) : { }"), "section .a DSECT {  }");
   EXPECT_EQ(sections(".a (READONLY) : { }"), "section .a READONLY {  }");
   EXPECT_EQ(sections(".a () : { }"), "section .a {  }");
-  EXPECT_EQ(sections(".a (TYPE=SHT_NOTE) : { }"),
-            "section .a type SHT_NOTE {  }");
+  EXPECT_EQ(sections(".a (TYPE=SHT_NOTE) : { }"), "section .a type 0x7 {  }");
   EXPECT_EQ(sections(".a (TYPE = 7 + 1) : { }"),
             "section .a type (+ 0x7 0x1) {  }");
   EXPECT_EQ(sections(".a (READONLY (TYPE = SHT_PROGBITS)) : { }"),
-            "section .a READONLY type SHT_PROGBITS {  }");
+            "section .a READONLY type 0x1 {  }");
   EXPECT_EQ(sections(".a (READONLY(TYPE=1)) : { }"),
             "section .a READONLY type 0x1 {  }");
   EXPECT_EQ(sections(".a 0x500 (NOLOAD) : { }"),

@@ -57,6 +57,9 @@ static void splitStrings(ArrayRef<uint8_t> data, uint64_t entsize,
   }
 }
 
+/// The result of a piece that nothing refers to.
+static constexpr uint64_t kDeadPiece = ~uint64_t(0);
+
 /// Which pieces live under --gc-sections; empty: all of them.
 static std::vector<bool> livePieces(const Link &link, SectionId id,
                                     const std::vector<uint32_t> &starts) {
@@ -117,7 +120,7 @@ static bool mergeGroup(Link &link, MergeGroup &group, bool strings,
     group.inputs[i].results.reserve(pieces[i].size());
     for (CachedHashStringRef piece : pieces[i])
       group.inputs[i].results.push_back(piece.size() ? builder.getOffset(piece)
-                                                     : 0);
+                                                     : kDeadPiece);
   });
   group.data.resize(builder.getSize());
   builder.write(group.data.data());
@@ -196,6 +199,16 @@ void mergeSections(Link &link) {
   }
 }
 
+bool isDeadPiece(const Link &link, SectionId id, uint64_t offset) {
+  const InputSection &s = link.sections[id];
+  if (s.merge == kNone)
+    return false;
+  const MergedInput &input = link.merges[s.merge].inputs[s.mergeIndex];
+  auto it = std::upper_bound(input.starts.begin(), input.starts.end(), offset);
+  return it != input.starts.begin() &&
+         input.results[size_t(it - input.starts.begin()) - 1] == kDeadPiece;
+}
+
 uint64_t mergedOffset(const Link &link, SectionId id, uint64_t offset) {
   const MergeGroup &group = link.merges[link.sections[id].merge];
   const MergedInput &input = group.inputs[link.sections[id].mergeIndex];
@@ -203,6 +216,8 @@ uint64_t mergedOffset(const Link &link, SectionId id, uint64_t offset) {
   if (it == input.starts.begin())
     return 0;
   size_t k = size_t(it - input.starts.begin()) - 1;
+  if (input.results[k] == kDeadPiece)
+    return 0;
   return input.results[k] + (offset - input.starts[k]);
 }
 

@@ -16,5 +16,10 @@ void mergeSections(Link &link);
 /// Offset of byte `offset` of merged section `id` in its group's made section.
 uint64_t mergedOffset(const Link &link, SectionId id, uint64_t offset);
 
+/// Whether byte `offset` of an input section belongs to a piece of a merged
+/// section that --gc-sections left out. Only what describes memory refers to
+/// one.
+bool isDeadPiece(const Link &link, SectionId id, uint64_t offset);
+
 } // namespace xlink
 #endif

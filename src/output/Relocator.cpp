@@ -193,7 +193,9 @@ std::optional<uint64_t> Relocator::reversedPlace(SectionId id,
                                                  DiagnosticBuffer &diag) const {
   const RelocationRow *row = rel.type < rows.size() ? rows[rel.type] : nullptr;
   const InputSection &section = link.sections[id];
-  if (!row || rel.offset % word + row->bytes <= word)
+  if (!row || row->bytes == 0)
+    return rel.offset; // writes nothing, and may be at the section's end
+  if (rel.offset % word + row->bytes <= word)
     return reversedOffset(rel.offset, section.size, word);
   diag.error(where(id, rel) + relocationName(*link.target, rel.type) +
              " is not inside of one word; the words of '" +

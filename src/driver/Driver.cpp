@@ -158,6 +158,7 @@ static void run(Link &link, Config &config, const LinkRequest &request,
   placeSections(link);
   readEhFrames(link);
   markLive(link);
+  shrinkGot(link);
   placeOrphans(link);
   cutEhFrames(link);
   mergeSections(link);

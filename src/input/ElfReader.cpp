@@ -314,7 +314,7 @@ template <class ELFT> bool ObjectReader::readSectionTable() {
     const Shdr &from = table[i];
     ParsedSection &to = sections[i];
     to.type = from.sh_type;
-    to.flags = from.sh_flags;
+    to.flags = to.fileFlags = from.sh_flags;
     to.size = from.sh_size;
     to.align = from.sh_addralign;
     to.entsize = from.sh_entsize;
@@ -419,7 +419,8 @@ void ObjectReader::adoptParents() {
     piece.name = parent.name;
     piece.type = parent.type;
     // SHF_INFO_LINK has done its work: sh_info means nothing in the output.
-    piece.flags = (piece.flags | parent.flags) & ~uint64_t(SHF_INFO_LINK);
+    piece.fileFlags |= parent.fileFlags;
+    piece.flags = piece.fileFlags & ~uint64_t(SHF_INFO_LINK);
     if (piece.entsize == 0)
       piece.entsize = parent.entsize;
   }

@@ -376,6 +376,17 @@ static bool meantForNoMemory(const OutputSection &out) {
           c.address->number == 0);
 }
 
+/// Whether a section is of a kind that only describes the program and never
+/// takes memory: notes for tools, debug information, attributes.
+static bool onlyDescribes(const OutputSection &out) {
+  const StringRef name = out.name;
+  static const char *const prefixes[] = {".debug", ".zdebug", ".stab",
+                                         ".mdebug"};
+  return name == ".comment" || name == ".line" || name == ".reginfo" ||
+         name.ends_with(".attributes") ||
+         any_of(prefixes, [&](StringRef p) { return name.starts_with(p); });
+}
+
 /// Something that a KEEP holds for its own sake, but that no memory will hold.
 static void checkKept(Link &link, const OutputSection &out) {
   if (out.isAlloc() || meantForNoMemory(out))
@@ -401,12 +412,14 @@ static void checkPlacement(Link &link) {
     if (!out.kept)
       continue;
     const OutputSectionCommand *c = out.command;
-    if (c && !c->region.empty() && !out.isAlloc() && !out.addressed)
+    const bool described = !out.isAlloc() && onlyDescribes(out);
+    if (c && !c->region.empty() && !out.isAlloc() && !out.addressed &&
+        !described)
       link.diag.warn(WarningGroup::Script,
                      locationText(c->where) + "section '" + out.name +
                          "' has no SHF_ALLOC and takes no room in region '" +
                          c->region.str() + "'");
-    else if (c && !link.builtinScript)
+    else if (c && !link.builtinScript && !described)
       checkKept(link, out);
     if (!link.builtinScript && !c && out.region != kNone && occupies(out) &&
         link.config.orphans != OrphanHandling::Warn) // which has said it

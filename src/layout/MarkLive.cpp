@@ -8,7 +8,8 @@
 // relocation that writes nothing is an edge too: objects use them to tie
 // sections together. Of a mergeable section only the referenced pieces live.
 // Sections that only describe others (debug information, SHF_LINK_ORDER) keep
-// nothing alive and follow what they describe; the members of a section group
+// nothing alive and follow what they describe, or live with anything of their
+// file that takes memory; the members of a section group
 // live and die together. Of an unwind table, each record follows its function,
 // and the tables and routines that the record names live with it.
 //
@@ -19,6 +20,7 @@
 #include "layout/EhFrame.h"
 #include "resolve/ScriptSymbols.h"
 #include "script/ScriptParser.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -52,6 +54,9 @@ private:
   void dependsOn(SectionId id, SectionId home);
   void readExpressions();
   void drain();
+  bool holdsMemory(const InputFile &file) const;
+  bool describes(const InputSection &s) const;
+  void markDescriptions();
 
   Link &link;
   std::vector<SectionId> stack;
@@ -326,12 +331,59 @@ void Marker::drain() {
   }
 }
 
+/// Whether anything of a file lives that takes memory and is more than a note
+/// or an unwind table.
+bool Marker::holdsMemory(const InputFile &file) const {
+  for (uint32_t i = 1; i < file.object->sections.size(); ++i) {
+    const InputSection &s = link.sections[file.sectionBase + i];
+    if (s.parsed && s.live && !s.discarded &&
+        (s.parsed->flags & ELF::SHF_ALLOC) && s.parsed->type != ELF::SHT_NOTE &&
+        s.parsed->name != ".eh_frame")
+      return true;
+  }
+  return false;
+}
+
+/// Whether a section takes no memory and nothing but its own file's needs it.
+bool Marker::describes(const InputSection &s) const {
+  const ParsedSection &p = *s.parsed;
+  return !(p.flags & ELF::SHF_ALLOC) && p.type != ELF::SHT_NOTE && !s.keep &&
+         !(link.target->retainFlag && (p.flags & link.target->retainFlag)) &&
+         !(link.target->attributesType &&
+           p.type == link.target->attributesType);
+}
+
+/// Debug information, .comment and their like live with their file: with any
+/// of its sections that takes memory (GNU ld). So do groups of nothing else.
+void Marker::markDescriptions() {
+  for (const InputFile &file : link.files) {
+    const std::vector<ParsedSection> &sections = file.object->sections;
+    const bool used = holdsMemory(file);
+    for (uint32_t i = 1; !used && i < sections.size(); ++i) {
+      InputSection &s = link.sections[file.sectionBase + i];
+      if (s.parsed && !s.discarded && describes(s))
+        s.live = false;
+    }
+    if (!used)
+      continue;
+    for (const ParsedGroup &group : file.object->groups)
+      if (none_of(group.members, [&](uint32_t member) {
+            return sections[member].flags & ELF::SHF_ALLOC;
+          }))
+        for (uint32_t member : group.members)
+          if (sections[member].kind == SectionKind::Regular)
+            markSection(file.sectionBase + member);
+  }
+  drain();
+}
+
 void Marker::run() {
   prepare();
   readExpressions();
   collectRecords();
   addRoots();
   drain();
+  markDescriptions();
 }
 
 void markLive(Link &link) {

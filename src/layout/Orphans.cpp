@@ -33,6 +33,7 @@
 #include "layout/SectionTraits.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 #include <list>
@@ -121,6 +122,7 @@ private:
   OutputId addOutput(StringRef name);
   OutputId create(SectionId section);
   std::optional<OutputId> commonOutput();
+  void checkCalled(SectionId id);
   void reportUnmatched();
 
   Link &link;
@@ -140,6 +142,9 @@ private:
   bool noteSeen = false; ///< an orphan note found another note
   std::vector<OutputId> atEnd;
   std::map<Kin, uint32_t> kinTraits;
+  /// The first section of each name that no pattern took, dropped ones too.
+  StringMap<SectionId> withoutPattern;
+  StringSet<> uncalled; ///< tables of functions that have been reported
 };
 
 } // namespace
@@ -539,7 +544,11 @@ void OrphanPlacer::run() {
   std::vector<SectionId> orphans = inputOrder(link);
   erase_if(orphans, [&](SectionId id) {
     const InputSection &s = link.sections[id];
-    return s.discarded || !s.parsed || s.output != kNone || !s.live;
+    if (s.discarded || !s.parsed || s.output != kNone)
+      return true;
+    if (!link.unmatched.empty())
+      withoutPattern.try_emplace(s.parsed->name, id);
+    return !s.live;
   });
   collectKin(orphans);
   std::vector<std::vector<SectionId>> added(scripted);
@@ -566,6 +575,8 @@ void OrphanPlacer::run() {
       s.discarded = true;
       continue;
     }
+    if (link.builtinScript)
+      checkCalled(id);
     if (common && !commonTarget)
       commonTarget = commonOutput();
     if (common && !*commonTarget) {
@@ -615,13 +626,31 @@ static bool differOnPurpose(StringRef a, StringRef b) {
   return is_contained(known, bare(a)) && is_contained(known, bare(b));
 }
 
+/// Start-up code walks the arrays that the machine's script gives a place; what
+/// stands elsewhere is never called.
+void OrphanPlacer::checkCalled(SectionId id) {
+  const InputSection &s = link.sections[id];
+  StringRef family = s.parsed->name;
+  family = family.take_front(family.find('.', 1));
+  static const char *const tables[] = {".ctors", ".dtors", ".init_array",
+                                       ".fini_array", ".preinit_array"};
+  if (s.file == kNone || s.size == 0 || !is_contained(tables, family) ||
+      !uncalled.insert(family).second)
+    return;
+  link.diag.warn(WarningGroup::Orphan,
+                 link.sectionName(id) +
+                     ": nothing calls what this section lists: the built-in "
+                     "script of " +
+                     link.target->name + " has no place for '" + family.str() +
+                     "'");
+}
+
 /// A pattern that matches nothing is usual in scripts for many programs, unless
-/// some orphan is named almost like it.
+/// some section that no pattern took, dropped or not, is named almost like it.
 void OrphanPlacer::reportUnmatched() {
   std::vector<StringRef> orphans;
-  if (!link.unmatched.empty())
-    for (OutputId id = OutputId(scripted); id < link.outputs.size(); ++id)
-      orphans.push_back(link.outputs[id].name);
+  for (const auto &entry : withoutPattern)
+    orphans.push_back(entry.first());
   for (const UnmatchedPattern &u : link.unmatched) {
     StringRef name = u.pattern->name.text;
     if (u.pattern->name.wild && !name.consume_back("*"))
@@ -631,12 +660,18 @@ void OrphanPlacer::reportUnmatched() {
       near.clear();
     if (near.empty() && !link.config.warnUnmatched)
       continue;
+    std::vector<std::string> notes;
+    if (!near.empty())
+      if (const InputSection &s = link.sections[withoutPattern[near]]; !s.live)
+        notes.push_back("'" + near + "' of " + link.fileName(s.file) +
+                        " was dropped by --gc-sections");
     link.diag.warn(WarningGroup::Script,
                    locationText(u.pattern->where) + "pattern '" +
                        u.pattern->name.text.str() + "'" +
                        (u.description->keep ? " of KEEP" : "") +
                        " matches no section" +
-                       (near.empty() ? "" : "; did you mean '" + near + "'?"));
+                       (near.empty() ? "" : "; did you mean '" + near + "'?"),
+                   std::move(notes));
   }
 }
 

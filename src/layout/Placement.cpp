@@ -268,7 +268,7 @@ bool Placer::matches(const Rule &rule, const InputSection &s) const {
   if (wild && rule.output != kNone && isIdentity(s))
     return false;
   // COMMON has no flags (GNU ld).
-  const uint64_t flags = isCommon(s) ? 0 : s.parsed->flags;
+  const uint64_t flags = isCommon(s) ? 0 : s.parsed->fileFlags;
   if ((flags & rule.wantedFlags) != rule.wantedFlags ||
       (flags & rule.refusedFlags))
     return false;

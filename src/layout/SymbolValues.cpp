@@ -12,6 +12,7 @@
 //===----------------------------------------------------------------------===//
 #include "layout/SymbolValues.h"
 #include "layout/AddressAssignment.h"
+#include "layout/MergeSections.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 #include <map>
@@ -25,7 +26,8 @@ static ValueKind kindOf(const Link &link, const Symbol &s) {
   case SymbolKind::Defined:
     return link.sections[s.section].output != kNone &&
                    link.sections[s.section].live &&
-                   !link.sections[s.section].discarded
+                   !link.sections[s.section].discarded &&
+                   !isDeadPiece(link, s.section, s.value)
                ? ValueKind::Normal
                : ValueKind::Discarded;
   case SymbolKind::Absolute:
@@ -65,6 +67,8 @@ static void computeFile(Link &link, FileId f,
       kind = ValueKind::Discarded;
     else if (s.merge != kNone && sym.type == ELF::STT_SECTION)
       kind = ValueKind::Merged;
+    else if (isDeadPiece(link, section, sym.value))
+      kind = ValueKind::Discarded;
     else
       address = sectionAddress(link, section, sym.value);
   }

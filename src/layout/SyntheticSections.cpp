@@ -8,27 +8,38 @@ using namespace llvm;
 
 namespace xlink {
 
-void createGot(Link &link) {
-  const uint32_t slotSize = link.target->gotSlotSize;
-  if (slotSize == 0)
-    return;
+/// Gives a slot to each symbol that live relocations want one for, in the order
+/// of the inputs; returns the size of all.
+static uint64_t assignSlots(Link &link) {
   uint64_t size = 0;
   DenseMap<uint64_t, uint64_t> slots;
   for (FileId f = 0; f < link.files.size(); ++f) {
     const InputFile &file = link.files[f];
     for (uint32_t i = 0; i < file.object->sections.size(); ++i) {
       const ParsedSection &section = file.object->sections[i];
-      if (link.sections[file.sectionBase + i].discarded)
+      const InputSection &s = link.sections[file.sectionBase + i];
+      if (s.discarded || !s.live)
         continue;
       for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r) {
         const Relocation &rel = file.object->relocations[r];
         const RelocationRow *row = findRelocation(*link.target, rel.type);
         if (row && row->formula == Formula::GotOffset &&
             slots.try_emplace(link.symbolKey(f, rel.symbol), size).second)
-          size += slotSize;
+          size += link.target->gotSlotSize;
       }
     }
   }
+  link.gotSlots.clear();
+  for (auto [key, offset] : slots)
+    link.gotSlots.push_back({key, offset});
+  std::sort(link.gotSlots.begin(), link.gotSlots.end());
+  return size;
+}
+
+void createGot(Link &link) {
+  if (link.target->gotSlotSize == 0)
+    return;
+  const uint64_t size = assignSlots(link);
   bool wanted = size != 0;
   for (const SectionSymbol &s : link.target->sectionSymbols)
     if (StringRef(s.section) == ".got")
@@ -36,12 +47,19 @@ void createGot(Link &link) {
         wanted |= link.symbols[id].referenced;
   if (!wanted)
     return;
-  for (auto [key, offset] : slots)
-    link.gotSlots.push_back({key, offset});
-  std::sort(link.gotSlots.begin(), link.gotSlots.end());
   link.gotSection = link.addMadeSection(
-      ".got", ELF::SHT_PROGBITS, ELF::SHF_ALLOC | ELF::SHF_WRITE, slotSize,
-      std::vector<uint8_t>(size), size);
+      ".got", ELF::SHT_PROGBITS, ELF::SHF_ALLOC | ELF::SHF_WRITE,
+      link.target->gotSlotSize, std::vector<uint8_t>(size), size);
+  link.gotDescription = &link.madeSections.back();
+}
+
+void shrinkGot(Link &link) {
+  if (!link.config.gcSections || link.gotSection == kNone)
+    return;
+  const uint64_t size = assignSlots(link);
+  ParsedSection &got = *link.gotDescription;
+  got.data = got.data.take_front(size);
+  got.size = link.sections[link.gotSection].size = size;
 }
 
 uint64_t gotSlotOffset(const Link &link, FileId file, uint32_t symbol) {

@@ -9,6 +9,8 @@ namespace xlink {
 /// Makes `.got` when a relocation needs a slot or a symbol of the machine's
 /// stands in it. One slot a symbol, in the order of first use.
 void createGot(Link &link);
+/// With --gc-sections: leaves slots to what live sections refer to alone.
+void shrinkGot(Link &link);
 /// Adds xlink's version to `.comment`.
 void createComment(Link &link);
 

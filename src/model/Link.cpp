@@ -67,7 +67,7 @@ SectionId Link::addMadeSection(StringRef name, uint32_t type, uint64_t flags,
   ParsedSection &p = madeSections.emplace_back();
   p.name = name;
   p.type = type;
-  p.flags = flags;
+  p.flags = p.fileFlags = flags;
   p.align = align;
   p.size = size;
   p.data = madeBytes.back();

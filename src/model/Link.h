@@ -294,6 +294,7 @@ struct Link {
   std::vector<LocalResult> localResults;
 
   SectionId gotSection = kNone;
+  ParsedSection *gotDescription = nullptr; ///< of gotSection
   /// GOT slots: sorted (symbolKey, offset).
   std::vector<std::pair<uint64_t, uint64_t>> gotSlots;
   static constexpr uint64_t kLocalKey = uint64_t(1) << 32;

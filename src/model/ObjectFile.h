@@ -46,11 +46,12 @@ enum class SectionKind : uint8_t {
 };
 
 struct ParsedSection {
-  llvm::StringRef name; ///< of a machine's piece: its parent's name
-  uint32_t type = 0;    ///< sh_type (of a piece: its parent's)
-  uint64_t flags = 0;   ///< sh_flags
-  uint64_t size = 0;    ///< sh_size; uncompressed size if compressed
-  uint64_t align = 1;   ///< power of two, at least 1
+  llvm::StringRef name;   ///< of a machine's piece: its parent's name
+  uint32_t type = 0;      ///< sh_type (of a piece: its parent's)
+  uint64_t flags = 0;     ///< sh_flags, but for what means nothing to a link
+  uint64_t fileFlags = 0; ///< sh_flags as the file has them
+  uint64_t size = 0;      ///< sh_size; uncompressed size if compressed
+  uint64_t align = 1;     ///< power of two, at least 1
   uint64_t entsize = 0;
   uint32_t link = 0, info = 0;  ///< checked where they are section indices
   llvm::ArrayRef<uint8_t> data; ///< empty for NOBITS

@@ -13,6 +13,7 @@
 #include "output/Relocator.h"
 #include "layout/AddressAssignment.h"
 #include "layout/BaseGroups.h"
+#include "layout/MergeSections.h"
 #include "layout/ReversedWords.h"
 #include "layout/SyntheticSections.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -67,6 +68,21 @@ std::vector<std::string> Relocator::definitionNote(FileId file,
   return {text};
 }
 
+/// What a relocation finds: of a merged section's symbol, whether the piece
+/// that the addend selects is in the output.
+ValueKind Relocator::kindOf(FileId f, const Relocation &rel) const {
+  const InputFile &file = link.files[f];
+  const ValueKind kind = link.valueKind[file.symbolBase + rel.symbol];
+  if (kind != ValueKind::Merged || !link.config.gcSections)
+    return kind;
+  const ParsedSymbol &sym = file.object->symbols[rel.symbol];
+  const uint64_t offset = sym.value + uint64_t(rel.addend);
+  return offset <= file.object->sections[sym.section].size &&
+                 isDeadPiece(link, file.sectionBase + sym.section, offset)
+             ? ValueKind::Discarded
+             : kind;
+}
+
 void Relocator::apply(SectionId id, const Relocation &rel, uint64_t place,
                       bool alloc, uint64_t tombstone, uint8_t *field,
                       DiagnosticBuffer &diag) const {
@@ -91,7 +107,7 @@ void Relocator::apply(SectionId id, const Relocation &rel, uint64_t place,
   ops.place = place;
   ops.alloc = alloc;
   ops.S = link.valueAddress[slot];
-  switch (link.valueKind[slot]) {
+  switch (kindOf(section.file, rel)) {
   case ValueKind::Normal:
     break;
   case ValueKind::UndefinedWeak:
@@ -177,7 +193,9 @@ std::optional<uint64_t> Relocator::reversedPlace(SectionId id,
                                                  DiagnosticBuffer &diag) const {
   const RelocationRow *row = rel.type < rows.size() ? rows[rel.type] : nullptr;
   const InputSection &section = link.sections[id];
-  if (!row || rel.offset % word + row->bytes <= word)
+  if (!row || row->bytes == 0)
+    return rel.offset; // writes nothing, and may be at the section's end
+  if (rel.offset % word + row->bytes <= word)
     return reversedOffset(rel.offset, section.size, word);
   diag.error(where(id, rel) + relocationName(*link.target, rel.type) +
              " is not inside of one word; the words of '" +

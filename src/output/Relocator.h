@@ -26,6 +26,7 @@ private:
   std::optional<uint64_t> reversedPlace(SectionId id, const Relocation &rel,
                                         unsigned word,
                                         DiagnosticBuffer &diag) const;
+  ValueKind kindOf(FileId file, const Relocation &rel) const;
   std::string where(SectionId id, const Relocation &rel) const;
   std::string symbolText(FileId file, uint32_t symbol) const;
   std::vector<std::string> definitionNote(FileId file, uint32_t symbol) const;

@@ -1,6 +1,7 @@
 //===- SymbolTableWriter.cpp ----------------------------------------------===//
 #include "output/SymbolTableWriter.h"
 #include "layout/AddressAssignment.h"
+#include "layout/MergeSections.h"
 #include "layout/ThreadLocal.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELFTypes.h"
@@ -30,6 +31,7 @@ public:
 private:
   void collectLocals();
   void collectGlobals();
+  bool takesPart(const InputFile &file) const;
   bool keepLocal(const InputFile &file, const ParsedSymbol &sym) const;
   void place(Entry &e, OutputId out) const;
   void countFromTemplate();
@@ -85,7 +87,8 @@ bool Builder::keepLocal(const InputFile &file, const ParsedSymbol &sym) const {
   const InputSection &s = link.sections[file.sectionBase + sym.section];
   if (!s.placed() && s.merge == kNone)
     return false;
-  if (s.discarded || !s.live || s.output == kNone)
+  if (s.discarded || !s.live || s.output == kNone ||
+      isDeadPiece(link, file.sectionBase + sym.section, sym.value))
     return false;
   if (temporary && link.config.discard == Discard::Default &&
       (s.parsed->flags & ELF::SHF_MERGE))
@@ -95,13 +98,23 @@ bool Builder::keepLocal(const InputFile &file, const ParsedSymbol &sym) const {
   return true;
 }
 
+/// Whether anything of a file is in the output: local symbols of one that was
+/// collected as a whole, its name too, describe nothing (GNU ld).
+bool Builder::takesPart(const InputFile &file) const {
+  for (uint32_t i = 1; i < file.object->sections.size(); ++i)
+    if (link.sections[file.sectionBase + i].placed())
+      return true;
+  return false;
+}
+
 void Builder::collectLocals() {
   for (FileId f = 0; f < link.files.size(); ++f) {
     const InputFile &file = link.files[f];
     const ParsedObject &object = *file.object;
+    const bool present = !link.config.gcSections || takesPart(file);
     for (uint32_t i = 1; i < object.symbols.size(); ++i) {
       const ParsedSymbol &sym = object.symbols[i];
-      if (sym.binding != ELF::STB_LOCAL || !keepLocal(file, sym))
+      if (!present || sym.binding != ELF::STB_LOCAL || !keepLocal(file, sym))
         continue;
       Entry e{sym.name,  link.valueAddress[file.symbolBase + i],
               sym.size,  uint8_t(sym.type),
@@ -163,7 +176,8 @@ void Builder::collectGlobals() {
     switch (s.kind) {
     case SymbolKind::Defined: {
       const InputSection &in = link.sections[s.section];
-      if (in.discarded || !in.live || in.output == kNone)
+      if (in.discarded || !in.live || in.output == kNone ||
+          isDeadPiece(link, s.section, s.value))
         continue;
       if (link.config.strip == Strip::Debug &&
           !(in.parsed->flags & ELF::SHF_ALLOC))

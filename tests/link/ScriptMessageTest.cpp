@@ -378,6 +378,37 @@ TEST(ScriptMessage, NearPattern) {
          "section; did you mean '.vectors'?\n");
 }
 
+// The misspelt section is gone: what only KEEP would have kept.
+TEST(ScriptMessage, NearPatternOfDropped) {
+  warned(linkScript("ENTRY(_start)\n"
+                    "SECTIONS {\n"
+                    ".text 0x1000 : { KEEP(*(.vectros)) *(.text .rodata) }\n"
+                    ".data : { *(.data .bss) } }\n",
+                    {"--gc-sections"}),
+         "xlink: warning: x.ld:3:25: pattern '.vectros' of KEEP matches no "
+         "section; did you mean '.vectors'?\n"
+         ">>> '.vectors' of a.o was dropped by --gc-sections\n");
+}
+
+// The misspelt section joins the output section of its own name.
+TEST(ScriptMessage, NearPatternOfSameOutput) {
+  warned(linkScript("ENTRY(_start)\n"
+                    "SECTIONS {\n"
+                    ".vectors 0x1000 : { KEEP(*(.vectros)) }\n"
+                    ".text : { *(.text .rodata) }\n"
+                    ".data : { *(.data .bss) } }\n"),
+         "xlink: warning: x.ld:3:28: pattern '.vectros' of KEEP matches no "
+         "section; did you mean '.vectors'?\n");
+}
+
+// What another pattern took is meant by that one.
+TEST(ScriptMessage, NearPatternOfTaken) {
+  quiet(linkScript("ENTRY(_start)\n"
+                   "SECTIONS {\n"
+                   ".text 0x1000 : { KEEP(*(.vectros)) *(.text .rodata) }\n"
+                   ".data : { *(.data .bss .vectors) } }\n"));
+}
+
 TEST(ScriptMessage, UnmatchedPatterns) {
   warned(linkScript("ENTRY(_start)\n"
                     "SECTIONS {\n"
@@ -431,6 +462,21 @@ TEST(ScriptMessage, KeptForNoMemory) {
                      ".text 0x1000 : { *(.text .vectors .rodata) }\n"
                      ".data : { *(.data .bss) }\n" +
                      std::string(head) + " : { KEEP(*(.info)) } }\n"));
+}
+
+// Kinds of sections that never are in memory, whatever a script makes of them.
+TEST(ScriptMessage, DescriptionsInRegions) {
+  for (const char *name :
+       {".debug_info", ".mdebug", ".stab", ".reginfo", ".ARM.attributes"})
+    for (const char *pattern : {"*(.info)", "KEEP(*(.info))"})
+      for (const char *region : {"", " > rom"})
+        quiet(linkScript("ENTRY(_start)\n"
+                         "MEMORY { rom : ORIGIN = 0x1000, LENGTH = 4K }\n"
+                         "SECTIONS {\n"
+                         ".text : { *(.text .vectors .rodata) } >rom\n"
+                         ".data : { *(.data .bss) } >rom\n" +
+                         std::string(name) + " : { " + pattern + " }" + region +
+                         " }\n"));
 }
 
 // Every group of warnings has a name that turns it off.

@@ -84,6 +84,7 @@ ScriptValue Assigner::dot() {
 }
 
 std::optional<ScriptValue> Assigner::symbol(StringRef name) {
+  needed.insert(name);
   SymbolId id = link.symbols.find(name);
   if (id == kNone)
     return std::nullopt;
@@ -172,11 +173,20 @@ uint64_t Assigner::alignment(const Expr *expr, uint64_t otherwise) {
   uint64_t value = number(expr, 1);
   if (value == 0)
     return 1;
-  if (!isPowerOf2_64(value)) {
-    problem(expr->where, "alignment " + hex(value) + " is not a power of two");
+  if (isPowerOf2_64(value))
+    return value;
+  if (value >> 63) {
+    problem(expr->where, "alignment " + xlink::hex(value) + " is too large");
     return 1;
   }
-  return value;
+  // As GNU ld, which does not say so.
+  const uint64_t rounded = PowerOf2Ceil(value);
+  if (reporting && !muted && roundedUp.insert(expr).second)
+    link.diag.warn(
+        WarningGroup::Script,
+        locationText(expr->where) + "alignment " + xlink::hex(value) +
+            " is not a power of two: " + xlink::hex(rounded) + " is used");
+  return rounded;
 }
 
 //===----------------------------------------------------------------------===//
@@ -262,15 +272,21 @@ void Assigner::advance(Position to) {
   counter = to;
 }
 
+/// The value of an assignment to a symbol; notes whether it reads that.
+ScriptValue Assigner::valueFor(const AssignmentCommand &a) {
+  assigning = a.name;
+  readsItself = false;
+  ScriptValue v = evaluate(*a.value, *this);
+  assigning = StringRef();
+  return v;
+}
+
 /// The value assigned; nothing when a PROVIDE steps back.
 std::optional<uint64_t> Assigner::assign(const AssignmentCommand &a) {
   if (a.name != ".") {
-    if (!effective(a))
+    if (!takesPlace(a))
       return std::nullopt;
-    assigning = a.name;
-    readsItself = false;
-    ScriptValue v = evaluate(*a.value, *this);
-    assigning = StringRef();
+    ScriptValue v = valueFor(a);
     // Not once a round, which would never settle: once, at the end (GNU ld).
     if (readsItself && !finishing) {
       waiting.insert(a.name);
@@ -655,14 +671,31 @@ void Assigner::finishSymbols() {
   }
   defineLinkerSymbols();
   expressions.evaluate([&](FileId f, uint32_t s) { return valueOf(f, s); });
+  finishData();
+}
+
+/// Data from final values. What DEFINED answers depends on where it stands.
+void Assigner::finishData() {
   muted = true; // reported before
-  for (OutputSection &out : link.outputs)
-    for (OutputItem &item : out.items)
-      if (out.kept && item.command && item.command->kind == CommandKind::Data) {
-        counter = Position(out.address) + item.offset;
-        item.value = number(
-            static_cast<const DataCommand &>(*item.command).value.get(), 0);
-      }
+  assigned.clear();
+  auto pass = [&](const ScriptCommand *command, bool skipped) {
+    if (command && command->kind == CommandKind::Assignment && !skipped)
+      assigned.insert(static_cast<const AssignmentCommand *>(command)->name);
+  };
+  for (const LayoutCommand &command : link.layout) {
+    pass(command.command, command.skipped);
+    if (command.output == kNone)
+      continue;
+    OutputSection &out = link.outputs[command.output];
+    for (OutputItem &item : out.items) {
+      pass(item.command, item.skipped);
+      if (!out.kept || !item.command || item.command->kind != CommandKind::Data)
+        continue;
+      counter = Position(out.address) + item.offset;
+      item.value = number(
+          static_cast<const DataCommand &>(*item.command).value.get(), 0);
+    }
+  }
   muted = false;
 }
 

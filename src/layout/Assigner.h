@@ -49,7 +49,9 @@ private:
   void chooseRegion(OutputSection &out, bool ignored);
   uint32_t regionByAttributes(const OutputSection &out) const;
   void propagateLoadRegions();
-  bool effective(const AssignmentCommand &a);
+  bool effective(const AssignmentCommand &a) const;
+  bool takesPlace(const AssignmentCommand &a);
+  ScriptValue valueFor(const AssignmentCommand &a);
   bool forcesSection(const OutputSection &out);
   void round();
   void keepAligned();
@@ -60,6 +62,7 @@ private:
   void placeOutput(OutputId id);
   bool leavesDot(const OutputSection &out);
   void finishSymbols();
+  void finishData();
   void runItems(OutputId id, bool ignored);
   void moveDot(const AssignmentCommand &a, uint64_t to);
   void advance(Position to);
@@ -83,7 +86,7 @@ private:
   std::vector<uint8_t> fillBytes(const FillPattern &pattern);
   void parseOptions();
   void evaluateOptions();
-  void chooseProvides();
+  void findDefinitions();
 
   Link &link;
   Expressions &expressions;
@@ -106,6 +109,10 @@ private:
   std::vector<bool> inputDefines;
   /// The PROVIDEs that take place: of those of one name, one.
   llvm::DenseSet<const AssignmentCommand *> provides;
+  llvm::StringSet<> needed; ///< names that make a PROVIDE take place
+  llvm::StringSet<> given;  ///< names that have a definition, or a PROVIDE
+  /// Alignments that were rounded up to a power of two, and said so.
+  llvm::DenseSet<const Expr *> roundedUp;
   llvm::StringRef assigning;     ///< the symbol that gets a value
   bool readsItself = false;      ///< its value so far, which no script gave it
   llvm::StringSet<> waiting;     ///< such symbols: they are assigned at the end

@@ -24,62 +24,56 @@ namespace xlink {
 // Before the first round
 //===----------------------------------------------------------------------===//
 
-/// Whether an assignment takes place: PROVIDE steps back for a definition and
-/// for a name that nobody needs.
-bool Assigner::effective(const AssignmentCommand &a) {
+/// Whether an assignment takes place: PROVIDE steps back for a definition, for
+/// a name that nobody needs, and for another PROVIDE of it.
+bool Assigner::effective(const AssignmentCommand &a) const {
   return !a.provide || provides.contains(&a);
 }
 
-/// Runs over the assignments as GNU ld does: the first PROVIDE that finds its
-/// name needed and not defined takes place from then on. Inputs and options
-/// need a name from the beginning, an expression from where it stands.
-void Assigner::chooseProvides() {
-  StringSet<> needed, given;
+/// Decides about a PROVIDE that the round comes to, unless it has been decided
+/// that it takes place: of those of one name the first does that finds it
+/// needed. Inputs and options need a name from the beginning, an expression
+/// once it was read (GNU ld).
+bool Assigner::takesPlace(const AssignmentCommand &a) {
+  if (effective(a))
+    return true;
+  if (!needed.contains(a.name) || !given.insert(a.name).second)
+    return false;
+  provides.insert(&a);
+  return true;
+}
+
+/// Finds the names that are needed from the beginning and those that have a
+/// definition whatever is PROVIDEd: by an input or by an assignment, but for
+/// one that needs the name itself.
+void Assigner::findDefinitions() {
+  inputDefines.resize(link.symbols.size());
   for (SymbolId id = 0; id < link.symbols.size(); ++id) {
     const Symbol &s = link.symbols[id];
-    if (s.strongReference || (s.referenced && s.file != kNone))
-      needed.insert(s.name);
+    inputDefines[id] = s.isDefined();
     if (s.isDefined())
       given.insert(s.name);
+    if (s.strongReference || (s.referenced && s.file != kNone))
+      needed.insert(s.name);
   }
-  bool again = false;
   auto run = [&](const ScriptCommand *command) {
     if (!command || command->kind != CommandKind::Assignment)
       return;
     auto &a = static_cast<const AssignmentCommand &>(*command);
-    if (a.provide && !provides.contains(&a)) {
-      SymbolId id = link.symbols.find(a.name);
-      if (id == kNone || !link.symbols[id].referenced ||
-          !needed.contains(a.name) || given.contains(a.name))
-        return;
-      provides.insert(&a);
-    }
-    // One that reads itself before anything else gives it a value needs it.
-    bool readsItself = false;
-    forEachSymbol(a.value.get(),
-                  [&](StringRef name) { readsItself |= name == a.name; });
-    if (!readsItself || given.contains(a.name))
-      given.insert(a.name);
-    forEachSymbol(a.value.get(),
-                  [&](StringRef name) { again |= needed.insert(name).second; });
+    if (a.provide || a.name == ".")
+      return;
+    valueFor(a);
+    if (readsItself && !given.contains(a.name))
+      return;
+    given.insert(a.name);
+    assigned.insert(a.name);
   };
-  auto settle = [&] {
-    do {
-      again = false;
-      for (const LayoutCommand &command : link.layout) {
-        run(command.command);
-        if (command.output != kNone)
-          for (const OutputItem &item : link.outputs[command.output].items)
-            run(item.command);
-      }
-    } while (again);
-  };
-  settle();
-  // Whatever else reads a name has made it `referenced`.
-  for (SymbolId id = 0; id < link.symbols.size(); ++id)
-    if (link.symbols[id].referenced)
-      needed.insert(link.symbols[id].name);
-  settle();
+  for (const LayoutCommand &command : link.layout) {
+    run(command.command);
+    if (command.output != kNone)
+      for (const OutputItem &item : link.outputs[command.output].items)
+        run(item.command);
+  }
 }
 
 /// GNU ld: `. = 0`, `. += 0` and the like do not make an empty section exist,
@@ -115,8 +109,12 @@ bool Assigner::forcesSection(const OutputSection &out) {
     if (a.name == ".") {
       if (!movesNothing(a))
         return true;
-    } else if (link.target->keepSymbolOnlySections && effective(a)) {
-      return true;
+    } else if (link.target->keepSymbolOnlySections) {
+      // Whether a PROVIDE takes place is not decided yet.
+      SymbolId id = a.provide ? link.symbols.find(a.name) : kNone;
+      if (!a.provide || (id != kNone && link.symbols[id].referenced &&
+                         !given.contains(a.name)))
+        return true;
     }
   }
   return false;
@@ -300,10 +298,7 @@ void Assigner::prepare() {
   for (OutputId id = 0; id < link.outputs.size(); ++id)
     if (!link.outputs[id].dropped)
       outputByName.try_emplace(link.outputs[id].name, id);
-  inputDefines.resize(link.symbols.size());
-  for (SymbolId id = 0; id < link.symbols.size(); ++id)
-    inputDefines[id] = link.symbols[id].isDefined();
-  chooseProvides();
+  findDefinitions();
   beforeStatements = true;
   parseOptions();
   evaluateOptions();
@@ -318,6 +313,8 @@ void Assigner::prepareOutputs() {
   for (OutputId id = 0; id < link.outputs.size(); ++id) {
     OutputSection &out = link.outputs[id];
     const GatheredTraits gathered = gatherer.gather(id);
+    if (out.command && out.command->typeValue)
+      out.type = uint32_t(number(out.command->typeValue.get(), 0));
     out.traits = gathered.traits;
     out.made = gathered.made;
     bool content = false;

@@ -29,10 +29,5 @@ std::optional<MergedPlace> mergedPlace(const Link &link, SectionId id,
 /// one.
 bool isDeadPiece(const Link &link, SectionId id, uint64_t offset);
 
-/// Whether byte `offset` of an input section belongs to a piece of a merged
-/// section that --gc-sections left out. Only what describes memory refers to
-/// one.
-bool isDeadPiece(const Link &link, SectionId id, uint64_t offset);
-
 } // namespace xlink
 #endif

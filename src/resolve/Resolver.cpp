@@ -572,9 +572,10 @@ void allocateCommon(Link &link) {
     link.diag.warn(WarningGroup::Script,
                    "INHIBIT_COMMON_ALLOCATION has no effect: in a program "
                    "common symbols need space");
+  const StringSet<> replaced = namesReplacedByScript(link);
   for (SymbolId id = 0; id < link.symbols.size(); ++id) {
     Symbol &s = link.symbols[id];
-    if (s.kind != SymbolKind::Common || s.scriptDefined)
+    if (s.kind != SymbolKind::Common || replaced.contains(s.name))
       continue;
     SectionId section = link.addMadeSection(
         "COMMON", ELF::SHT_NOBITS, ELF::SHF_ALLOC | ELF::SHF_WRITE,

@@ -62,6 +62,19 @@ void declareScriptSymbols(Link &link) {
   forEachCommand(link.script.commands, declare, [](const Expr *) {});
 }
 
+StringSet<> namesReplacedByScript(const Link &link) {
+  StringSet<> names;
+  auto assign = [&](const AssignmentCommand &a) {
+    bool readsItself = false;
+    forEachSymbol(a.value.get(),
+                  [&](StringRef name) { readsItself |= name == a.name; });
+    if (!a.provide && !readsItself)
+      names.insert(a.name);
+  };
+  forEachCommand(link.script.commands, assign, [](const Expr *) {});
+  return names;
+}
+
 std::vector<StringRef> symbolsReadByScript(const Link &link) {
   std::vector<StringRef> names;
   auto collect = [&](const Expr *e) {

@@ -194,16 +194,30 @@ bool ScriptParser::parseTail(Tail tail) {
 /// included; everything else a value, of which four bytes count.
 bool ScriptParser::parseFill(FillPattern &fill, bool inParentheses) {
   fill = {};
-  Token t = peek(LexMode::Expression);
-  StringRef rest = lexer().restAfter(t.end);
+  // Parentheses around a literal leave it one.
+  ScriptLexer ahead = lexer();
+  unsigned depth = 0;
+  for (; ahead.peek(LexMode::Expression).is("("); ahead.take())
+    ++depth;
+  const Token t = ahead.peek(LexMode::Expression);
+  ahead.take();
+  bool closed = true;
+  for (unsigned i = 0; i < depth && closed; ++i) {
+    closed = ahead.peek(LexMode::Expression).is(")");
+    ahead.take();
+  }
+  StringRef rest = ahead.restAfter(ahead.lastEnd());
   bool alone = rest.empty() || rest.starts_with("/DISCARD/") ||
                !StringRef("+-*/%&|^<?").contains(rest[0]);
   if (inParentheses)
     alone = rest.starts_with(")");
   else if (rest.starts_with(">>"))
     alone = false;
-  if (t.kind == Token::Number && t.plainHex && alone) {
-    take();
+  if (t.kind == Token::Number && t.plainHex && closed && alone) {
+    for (unsigned i = 0; i < 2 * depth + 1; ++i) {
+      peek(LexMode::Expression);
+      take();
+    }
     StringRef digits = t.text.drop_front(2);
     size_t i = 0;
     if (digits.size() % 2)

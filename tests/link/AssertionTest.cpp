@@ -20,7 +20,7 @@ namespace {
 TEST(AssertionsDeathTest, OfLlvmHoldInTests) {
   std::vector<int> four(4);
   volatile size_t five = 5;
-  EXPECT_DEATH((void)ArrayRef<int>(four).slice(five), "specifier");
+  EXPECT_DEATH((void)ArrayRef<int>(four).slice(five, 1), "specifier");
   EXPECT_DEATH((void)MutableArrayRef<int>(four)[five], "Invalid index");
   EXPECT_DEATH((void)alignToPowerOf2(four.size(), five), "power of 2");
 }

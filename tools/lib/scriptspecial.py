@@ -43,6 +43,9 @@ class Names(Special):
         self.files = rng.choice([["n1", "n2"], ["n2", "n1"], ["a", "b", "n1"], ["n1", "n3"],
                                  ["n2", "n3"], ["n3", "n2"], ["n1", "n2", "n3"],
                                  ["a", "n2", "b"]])
+        self.changed, self.provided = {"v5", "v7"}, set()
+        self.chained = rng.choice([[], ["v6", "q1"], ["q2", "q1"], ["v6", "q3", "q1", "q2"]])
+        self.chains = list(self.chained)
         if "n1" in self.files and "n2" in self.files:
             self.files = [f for f in self.files if f != "n3"]
 
@@ -63,30 +66,40 @@ class Names(Special):
     def guarded(self, name=""):
         """The value of a name where it has one."""
         name = name or self.name()
-        return name if self.chance(0.1) else f"(DEFINED({name}) ? {name} : {self.number()})"
+        return name if self.chance(0.03) else f"(DEFINED({name}) ? {name} : {self.number()})"
 
     def assign(self):
-        """An assignment of one of many forms."""
-        name, other = self.name(), self.name()
-        value = self.pick(self.number(), ".", self.guarded(), f"{self.guarded()} + 1",
-                          self.guarded(name), f"{self.guarded(name)} + {self.number()}",
-                          self.value(), f"ABSOLUTE({self.guarded()})")
+        """An assignment of one of many forms. A name that is assigned from itself is not
+        provided as well: GNU ld puts off such an assignment, and provides the name first. Names
+        of a chain have no other definition: the first of two PROVIDEs counts, but not where its
+        value is not known yet."""
+        name = self.pick(*(n for n in self.OBJECTS + self.OTHERS if n not in self.chained))
+        other = self.pick(*(n for n in self.OBJECTS + self.OTHERS if n != name))
+        value = self.pick(self.number(), ".", self.guarded(other), f"{self.guarded(other)} + 1",
+                          f"{self.guarded(other)} + {self.number()}", self.value(),
+                          f"ABSOLUTE({self.guarded(other)})")
         kind = self.rng.random()
-        if kind < 0.2:
-            return f"PROVIDE({name} = {value});"
-        if kind < 0.3:
-            return f"PROVIDE({name} = {value}); PROVIDE({name} = {self.number()});"
-        if kind < 0.4:
-            return f"PROVIDE({name} = {other}); PROVIDE({other} = {value});"
-        if kind < 0.45:
+        if kind < 0.45 and (name not in self.changed or name in ("v5", "v7")):
+            again = name in self.provided
+            self.provided.add(name)
+            if again:
+                return f"PROVIDE({name} = {self.number()});"
+            if kind < 0.2:
+                return f"PROVIDE({name} = {value});"
+            if kind < 0.3 and "v3" not in value:
+                return f"PROVIDE({name} = {value}); PROVIDE({name} = {self.number()});"
+            if kind < 0.4 and len(self.chains) > 1:
+                first, second = self.chains.pop(), self.chains.pop()
+                return f"PROVIDE({first} = {second}); PROVIDE({second} = {self.number()});"
             return f"PROVIDE_HIDDEN({name} = {value});"
         if kind < 0.5:
             return f"HIDDEN({name} = {value});"
-        if kind < 0.54:
-            return f"{name} = {name} + 1;"
-        if kind < 0.58:
-            return f"{name} {self.pick('+=', '-=', '|=')} {self.number()};"
-        if kind < 0.68:
+        if kind < 0.68 and name not in self.provided:
+            self.changed.add(name)
+            if kind < 0.54 and name in self.OBJECTS[:4]:
+                return f"{name} = {name} + 1;"
+            if kind < 0.58 and name in self.OBJECTS[:4]:
+                return f"{name} {self.pick('+=', '-=', '|=')} {self.number()};"
             return f"{name} = DEFINED({name}) ? {name} : {self.number()};"
         return f"{name} = {value};"
 
@@ -95,14 +108,15 @@ class Names(Special):
         for _ in range(self.rng.randrange(1, 5)):
             kind = self.rng.random()
             if kind < 0.4:
-                parts.append(self.pick("*(.text*)", "*(.data*)", "*(.refs*)", "*(.bss COMMON)",
-                                       "*(.rodata*)"))
+                # A COMMON symbol that another file defines leaves an empty section for GNU ld.
+                bss = "*(.bss)" if "n3" in self.files else "*(.bss COMMON)"
+                parts.append(self.pick("*(.text*)", "*(.data*)", "*(.refs*)", bss, "*(.rodata*)"))
             elif kind < 0.7:
                 parts.append(self.assign())
             elif kind < 0.8:
                 parts.append(f"BYTE({self.value()})")
             elif kind < 0.88:
-                parts.append(f"FILL({self.value('0x11', '0x22')}); . += 3;")
+                parts.append(f"FILL({self.pick('0x11', '0x2233', '(0x22)')}); . += 3;")
             else:
                 parts.append(f". = ALIGN({self.value('4', '32')});")
         return parts
@@ -123,16 +137,15 @@ class Names(Special):
         if self.chance(0.1):
             text += f" SUBALIGN({self.value('8', '32')})"
         body = self.body()
-        fill = self.value("0", "0x90") if self.chance(0.15) else "0"
+        fill = self.pick("0x90", "(0x90)") if self.chance(0.1) else "0"
         self.add(name, body)
         return f"{text} {{ {' '.join(body)} }}{self.place(0.8, 0.25)} ={fill}"
 
     def script(self):
         text = "ENTRY(_start)\nfrom_script = 5;\n"
-        for name in self.some(["d1", "d2", "v1", "v5", "v6", "v7"], 0.25):
+        for name in self.some(["d1", "d2", "v1", "v5", "v7"], 0.25):
             target = self.before if self.chance(0.5) else self.args
-            value = self.name() if self.chance(0.15) else self.number()
-            target.append(f"--defsym={name}={value}")
+            target.append(f"--defsym={name}={self.number()}")
         if "a" not in self.files:
             self.args.append("--defsym=_start=0")
         head, middle, tail = ([self.assign() for _ in range(self.rng.choice([0, 0, 1, 2, 3]))]
@@ -155,7 +168,7 @@ class Names(Special):
             text += f'ASSERT({self.value("0", "1")}, "asserted")\n'
         # Without a definition all that refer to it are refused.
         tail += [f"PROVIDE({name} = {self.number()});" for name in ("v5", "v7", "b_func")
-                 if self.chance(0.9)]
+                 if self.chance(0.95) and name not in self.provided]
         return text + "".join(f"{s}\n" for s in tail)
 
 

@@ -544,8 +544,6 @@ class Edges(Special):
 
 class Merging(Special):
     """Statements between mergeable inputs."""
-    # What the words from a symbol on point to: strings, or constants of 4 or 8 bytes.
-    POINTERS = {"ptr_m1": "ssss448s", "ptr_m2": "ssss4ss", "ptr_m3": "sss884"}
     # In an output section files come in the order of the command line: where equal pieces are,
     # GNU ld keeps the one of the first file, and xlink the one that is placed first.
     INPUTS = ["*(.rodata*)", "*(.rodata.str1.1)", "*(.rodata.str1.*)", "*(.rodata.cst*)",

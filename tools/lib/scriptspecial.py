@@ -4,7 +4,7 @@ A Generator of scriptgen makes what scripts usually have. Those here make what t
 options of its own: names that are defined twice, archives, constructors, thread-local sections,
 addresses near the ends of the address space.
 """
-from scriptgen import NAMED_AWAY, Case, Generator
+from scriptgen import NAMED_AWAY, OBJECT_SYMBOLS, Case, Generator
 
 DISCARD = f"  /DISCARD/ : {{ {NAMED_AWAY} }}\n"
 
@@ -26,6 +26,12 @@ class Special(Generator):
         """Some of several texts, in any order."""
         return self.rng.sample(texts, self.rng.randrange(least, len(texts) + 1))
 
+    def ended(self, text):
+        """A script with its end. With --gc-sections xlink keeps what a script names."""
+        if any(name in text.partition("\n")[2] for name in OBJECT_SYMBOLS):
+            self.args = [a for a in self.args if a != "--gc-sections"]
+        return text + "}\n"
+
     def case(self):
         """The whole case."""
         text = self.script()
@@ -43,6 +49,9 @@ class Names(Special):
         self.files = rng.choice([["n1", "n2"], ["n2", "n1"], ["a", "b", "n1"], ["n1", "n3"],
                                  ["n2", "n3"], ["n3", "n2"], ["n1", "n2", "n3"],
                                  ["a", "n2", "b"]])
+        self.changed, self.provided = {"v5", "v7"}, set()
+        self.chained = rng.choice([[], ["v6", "q1"], ["q2", "q1"], ["v6", "q3", "q1", "q2"]])
+        self.chains = list(self.chained)
         if "n1" in self.files and "n2" in self.files:
             self.files = [f for f in self.files if f != "n3"]
 
@@ -63,30 +72,40 @@ class Names(Special):
     def guarded(self, name=""):
         """The value of a name where it has one."""
         name = name or self.name()
-        return name if self.chance(0.1) else f"(DEFINED({name}) ? {name} : {self.number()})"
+        return name if self.chance(0.03) else f"(DEFINED({name}) ? {name} : {self.number()})"
 
     def assign(self):
-        """An assignment of one of many forms."""
-        name, other = self.name(), self.name()
-        value = self.pick(self.number(), ".", self.guarded(), f"{self.guarded()} + 1",
-                          self.guarded(name), f"{self.guarded(name)} + {self.number()}",
-                          self.value(), f"ABSOLUTE({self.guarded()})")
+        """An assignment of one of many forms. A name that is assigned from itself is not
+        provided as well: GNU ld puts off such an assignment, and provides the name first. Names
+        of a chain have no other definition: the first of two PROVIDEs counts, but not where its
+        value is not known yet."""
+        name = self.pick(*(n for n in self.OBJECTS + self.OTHERS if n not in self.chained))
+        other = self.pick(*(n for n in self.OBJECTS + self.OTHERS if n != name))
+        value = self.pick(self.number(), ".", self.guarded(other), f"{self.guarded(other)} + 1",
+                          f"{self.guarded(other)} + {self.number()}", self.value(),
+                          f"ABSOLUTE({self.guarded(other)})")
         kind = self.rng.random()
-        if kind < 0.2:
-            return f"PROVIDE({name} = {value});"
-        if kind < 0.3:
-            return f"PROVIDE({name} = {value}); PROVIDE({name} = {self.number()});"
-        if kind < 0.4:
-            return f"PROVIDE({name} = {other}); PROVIDE({other} = {value});"
-        if kind < 0.45:
+        if kind < 0.45 and (name not in self.changed or name in ("v5", "v7")):
+            again = name in self.provided
+            self.provided.add(name)
+            if again:
+                return f"PROVIDE({name} = {self.number()});"
+            if kind < 0.2:
+                return f"PROVIDE({name} = {value});"
+            if kind < 0.3 and "v3" not in value:
+                return f"PROVIDE({name} = {value}); PROVIDE({name} = {self.number()});"
+            if kind < 0.4 and len(self.chains) > 1:
+                first, second = self.chains.pop(), self.chains.pop()
+                return f"PROVIDE({first} = {second}); PROVIDE({second} = {self.number()});"
             return f"PROVIDE_HIDDEN({name} = {value});"
         if kind < 0.5:
             return f"HIDDEN({name} = {value});"
-        if kind < 0.54:
-            return f"{name} = {name} + 1;"
-        if kind < 0.58:
-            return f"{name} {self.pick('+=', '-=', '|=')} {self.number()};"
-        if kind < 0.68:
+        if kind < 0.68 and name not in self.provided:
+            self.changed.add(name)
+            if kind < 0.54 and name in self.OBJECTS[:4]:
+                return f"{name} = {name} + 1;"
+            if kind < 0.58 and name in self.OBJECTS[:4]:
+                return f"{name} {self.pick('+=', '-=', '|=')} {self.number()};"
             return f"{name} = DEFINED({name}) ? {name} : {self.number()};"
         return f"{name} = {value};"
 
@@ -95,14 +114,15 @@ class Names(Special):
         for _ in range(self.rng.randrange(1, 5)):
             kind = self.rng.random()
             if kind < 0.4:
-                parts.append(self.pick("*(.text*)", "*(.data*)", "*(.refs*)", "*(.bss COMMON)",
-                                       "*(.rodata*)"))
+                # A COMMON symbol that another file defines leaves an empty section for GNU ld.
+                bss = "*(.bss)" if "n3" in self.files else "*(.bss COMMON)"
+                parts.append(self.pick("*(.text*)", "*(.data*)", "*(.refs*)", bss, "*(.rodata*)"))
             elif kind < 0.7:
                 parts.append(self.assign())
             elif kind < 0.8:
                 parts.append(f"BYTE({self.value()})")
             elif kind < 0.88:
-                parts.append(f"FILL({self.value('0x11', '0x22')}); . += 3;")
+                parts.append(f"FILL({self.pick('0x11', '0x2233', '(0x22)')}); . += 3;")
             else:
                 parts.append(f". = ALIGN({self.value('4', '32')});")
         return parts
@@ -123,16 +143,15 @@ class Names(Special):
         if self.chance(0.1):
             text += f" SUBALIGN({self.value('8', '32')})"
         body = self.body()
-        fill = self.value("0", "0x90") if self.chance(0.15) else "0"
+        fill = self.pick("0x90", "(0x90)") if self.chance(0.1) else "0"
         self.add(name, body)
         return f"{text} {{ {' '.join(body)} }}{self.place(0.8, 0.25)} ={fill}"
 
     def script(self):
         text = "ENTRY(_start)\nfrom_script = 5;\n"
-        for name in self.some(["d1", "d2", "v1", "v5", "v6", "v7"], 0.25):
+        for name in self.some(["d1", "d2", "v1", "v5", "v7"], 0.25):
             target = self.before if self.chance(0.5) else self.args
-            value = self.name() if self.chance(0.15) else self.number()
-            target.append(f"--defsym={name}={value}")
+            target.append(f"--defsym={name}={self.number()}")
         if "a" not in self.files:
             self.args.append("--defsym=_start=0")
         head, middle, tail = ([self.assign() for _ in range(self.rng.choice([0, 0, 1, 2, 3]))]
@@ -155,7 +174,7 @@ class Names(Special):
             text += f'ASSERT({self.value("0", "1")}, "asserted")\n'
         # Without a definition all that refer to it are refused.
         tail += [f"PROVIDE({name} = {self.number()});" for name in ("v5", "v7", "b_func")
-                 if self.chance(0.9)]
+                 if self.chance(0.95) and name not in self.provided]
         return text + "".join(f"{s}\n" for s in tail)
 
 
@@ -372,10 +391,11 @@ class Corners(Special):
         text = "ENTRY(_start)\nfrom_script = 5;\n"
         if self.chance(self.profile.regions):
             text += self.memory_command()
-        text += "SECTIONS {\n" + DISCARD.replace(" .rela.*", "")
+        text += "SECTIONS {\n" + \
+            DISCARD.replace(".rela.*", ".rela.dyn .rela.got .rela.iplt .rela.plt .rela.bss")
         for _ in range(self.rng.randrange(1, 7)):
             text += f"  {self.section() if self.chance(0.8) else self.assignment()}\n"
-        return text + "}\n"
+        return self.ended(text)
 
 
 class Archives(Special):
@@ -524,20 +544,20 @@ class Edges(Special):
 
 class Merging(Special):
     """Statements between mergeable inputs."""
-    # What the words from a symbol on point to: strings, or constants of 4 or 8 bytes.
-    POINTERS = {"ptr_m1": "ssss448s", "ptr_m2": "ssss4ss", "ptr_m3": "sss884"}
+    # In an output section files come in the order of the command line: where equal pieces are,
+    # GNU ld keeps the one of the first file, and xlink the one that is placed first.
     INPUTS = ["*(.rodata*)", "*(.rodata.str1.1)", "*(.rodata.str1.*)", "*(.rodata.cst*)",
-              "*(.rodata.str1.4)", "*m1.o(.rodata*)", "*m2.o(.rodata*)", "*m3.o(.rodata.str*)",
-              "*m1.o(.rodata.str1.1)", "*m2.o(.rodata.str1.1)", "*(.rodata.other*)",
-              "*(SORT(.rodata*))", "*(EXCLUDE_FILE(*m1.o) .rodata.str1.1)", "*(.rodata.cst8)",
-              "*(.ptr*)", "*(.text*)", "*(.data*)"]
+              "*(.rodata.str1.4)", "*FIRST.o(.rodata*)", "*FIRST.o(.rodata.str1.1)",
+              "*FIRST.o(.rodata.cst*)", "*(.rodata.other*)", "*(SORT(.rodata*))",
+              "*(.rodata.cst8)", "*(.ptr*)", "*(.text*)", "*(.data*)"]
 
     def body(self, used=True):
         parts = []
         for _ in range(self.rng.randrange(1, 7)):
             kind = self.rng.random()
             if kind < 0.6:
-                parts.append(self.pick(*self.INPUTS))
+                first = next(f for f in self.files if f[0] == "m")
+                parts.append(self.pick(*self.INPUTS).replace("FIRST", first))
             elif kind < 0.8:
                 parts.append(self.assignment(used))
             elif kind < 0.9:
@@ -546,11 +566,6 @@ class Merging(Special):
                 parts.append(self.pick(f"BYTE({self.number()})", f"LONG({self.number()})",
                                        ". += 1;", ". += 3;"))
         return parts
-
-    def expression(self, depth=0):
-        if self.chance(0.1):
-            return self.pick("s_gamma", "s_one", "k_two")
-        return super().expression(depth)
 
     def script(self):
         self.files = self.rng.choice([["a", "b", "m1", "m2"], ["m2", "m1", "a", "b"],
@@ -571,7 +586,7 @@ class Merging(Special):
             text += f"  {name} :{subalign} {{ {' '.join(body)} }}{self.place(0.8, 0.25)} =0\n"
             if self.chance(0.2):
                 text += f"  {self.assignment()}\n"
-        return text + "}\n"
+        return self.ended(text)
 
 
 MAKERS = {"merge": Merging, "names": Names, "load-regions": LoadRegions, "ctors": Constructors, "tls": Threads,

@@ -14,6 +14,7 @@ import os
 import re
 import struct
 import subprocess
+import tempfile
 import zlib
 from dataclasses import dataclass, field
 
@@ -47,7 +48,8 @@ class Unusable(Exception):
 # ---- Text --------------------------------------------------------------------
 def masked(text):
     """The text with blanks for comments, of the same length."""
-    return re.sub(r'/\*.*?(\*/|\Z)|"[^"\n]*"|(?m:^|(?<=\s))#[^\n]*',
+    # `*dir/*(.text)` is a name with an asterisk, not the beginning of a comment.
+    return re.sub(r'(?<![\w*])/\*.*?(\*/|\Z)|/\*(?!\s*\().*?(\*/|\Z)|"[^"\n]*"|(?m:^|(?<=\s))#[^\n]*',
                   lambda m: m[0] if m[0][0] == '"' else re.sub(r"[^\n]", " ", m[0]),
                   text, flags=re.S)
 
@@ -81,7 +83,7 @@ class Library:
     def __init__(self, folder):
         self.folder = os.path.abspath(folder)
         self.by_name = collections.defaultdict(list)
-        self.paths, self.lost = [], []
+        self.paths, self.lost, self.memories = [], [], {}
         for root, folders, files in os.walk(self.folder):
             folders.sort()
             for name in sorted(files):
@@ -114,7 +116,7 @@ class Library:
             text = file.read()
         if re.search(r"@\w+@", masked(text)):
             raise Unusable("a template")
-        if re.search(r"^\s*#\s*(include|if|ifdef|ifndef|define)\b", text, re.M):
+        if re.search(r'^\s*#\s*(include\s*["<]|endif\b|define\s+\w+)', text, re.M):
             text = self.preprocess(path)
         return self.inlined(text, path, 0)
 
@@ -139,44 +141,53 @@ class Library:
             return self.inlined(file.read(), path, depth)
 
     def preprocess(self, path):
-        """The text that cpp makes of a script. Headers that are not there are left out."""
-        folders, missing = {os.path.dirname(path)}, set()
-        for _ in range(8):
-            text = subprocess.run(
-                ["cpp", "-P", "-undef", "-nostdinc", "-x", "assembler-with-cpp", "-DLINKER_SCRIPT",
-                 *(f"-I{f}" for f in sorted(folders)), "-"], capture_output=True, text=True,
-                input=self.without_includes(path, missing), timeout=20)
-            lost = re.search(r"fatal error: (\S+): No such file", text.stderr)
-            if not lost:
-                break
-            name = self.find(lost[1], path)
-            if name and name.endswith(lost[1]) and name[:-len(lost[1])] not in folders:
-                folders.add(name[:-len(lost[1])])
-            else:
-                missing.add(lost[1])
-        if text.returncode:
-            raise Unusable("cpp: " + (text.stderr.splitlines() or ["fails"])[0].split("error: ")[-1])
-        return text.stdout
-
-    @staticmethod
-    def without_includes(path, missing):
-        """A script without the lines that include some headers."""
+        """The text that cpp makes of a script. Headers that are not there are empty."""
         with open(path, encoding="utf-8", errors="replace") as file:
-            return "".join(line for line in file if not any(
-                re.match(rf'\s*#\s*include\s*["<]{re.escape(m)}', line) for m in missing))
+            text = file.read()
+        folders = {os.path.dirname(path)}
+        with tempfile.TemporaryDirectory() as empty:
+            for _ in range(30):
+                done = subprocess.run(
+                    ["cpp", "-P", "-undef", "-nostdinc", "-x", "assembler-with-cpp",
+                     "-DLINKER_SCRIPT", *(f"-I{f}" for f in sorted(folders)), f"-I{empty}", "-"],
+                    capture_output=True, text=True, input=text, timeout=20)
+                lost = re.search(r"fatal error: (\S+): No such file", done.stderr)
+                if not lost:
+                    break
+                found = self.find(lost[1], path)
+                if found and found.endswith(lost[1]) and found[:-len(lost[1])] not in folders:
+                    folders.add(found[:-len(lost[1])])
+                else:
+                    self.lost.append(lost[1])
+                    os.makedirs(os.path.dirname(os.path.join(empty, lost[1])), exist_ok=True)
+                    open(os.path.join(empty, lost[1]), "wb").close()
+        if done.returncode:
+            errors = re.findall(r"error: (.*)", done.stderr)
+            raise Unusable("cpp: " + (errors or ["fails"])[0])
+        return done.stdout
 
     def companion(self, path, needed):
         """The text of a script beside another, with nothing but MEMORY for it, or ""."""
         near = [p for p in self.paths if self.repository(p) == self.repository(path) and p != path]
         near.sort(key=lambda p: (-len(os.path.commonpath([p, path])), p))
         for other in near[:40]:
-            try:
-                text = masked(self.load(other))
-            except Unusable:
-                continue
-            if "SECTIONS" not in text and needed <= set(declared_regions(text)):
+            text, regions = self.regions_of(other)
+            if needed <= regions:
                 return text
         return ""
+
+    def regions_of(self, path):
+        """The text of a script with nothing but MEMORY, and its regions; else nothing."""
+        if path not in self.memories:
+            lost, self.memories[path] = self.lost, ("", set())
+            try:
+                text = masked(self.load(path))
+                if "SECTIONS" not in text:
+                    self.memories[path] = text, set(declared_regions(text))
+            except Unusable:
+                pass
+            self.lost = lost
+        return self.memories[path]
 
 
 # ---- The outline of a script -------------------------------------------------

@@ -25,8 +25,8 @@ SUFFIXES = re.compile(r"\.(ld|lds|x|lk|lcf|ldscript|ld\.S|lds\.S|ld\.in|lds\.in|
 NONE = 0            # the relocation that does nothing, on every machine
 NOTE, INIT, FINI, PREINIT = 7, 14, 15, 16
 WRITE, ALLOC, EXEC, TLS = 1, 2, 4, 0x400
-CALLS = ("PROVIDE|PROVIDE_HIDDEN|HIDDEN|ASSERT|ENTRY|EXTERN|OUTPUT|OUTPUT_FORMAT|OUTPUT_ARCH|TARGET|"
-         "INPUT|GROUP|STARTUP|SEARCH_DIR|REGION_ALIAS|NOCROSSREFS|NOCROSSREFS_TO|AS_NEEDED|"
+CALLS = ("PROVIDE|PROVIDE_HIDDEN|HIDDEN|ASSERT|ENTRY|EXTERN|OUTPUT|OUTPUT_FORMAT|OUTPUT_ARCH|"
+         "TARGET|INPUT|GROUP|STARTUP|SEARCH_DIR|REGION_ALIAS|NOCROSSREFS|NOCROSSREFS_TO|AS_NEEDED|"
          "LD_FEATURE|BYTE|SHORT|LONG|QUAD|SQUAD|FILL|ASCIZ|INCLUDE|LINKER_VERSION")
 CALL = re.compile(rf"\b({CALLS})\s*\(")
 ASSIGN = re.compile(r'("[^"]*"|[^\s(){};,="]+?)\s*([-+*/&|^]|<<|>>)?=(?!=)')
@@ -49,7 +49,7 @@ class Unusable(Exception):
 def masked(text):
     """The text with blanks for comments, of the same length."""
     # `*dir/*(.text)` is a name with an asterisk, not the beginning of a comment.
-    return re.sub(r'(?<![\w*])/\*.*?(\*/|\Z)|/\*(?!\s*\().*?(\*/|\Z)|"[^"\n]*"|(?m:^|(?<=\s))#[^\n]*',
+    return re.sub(r'((?<![\w*])/\*|/\*(?!\s*\()).*?(\*/|\Z)|"[^"\n]*"|(?m:^|(?<=\s))#[^\n]*',
                   lambda m: m[0] if m[0][0] == '"' else re.sub(r"[^\n]", " ", m[0]),
                   text, flags=re.S)
 
@@ -365,7 +365,8 @@ def declared_regions(text):
     for node in outline(text):
         if node.kind == "MEMORY":
             inside = text[slice(*node.body)]
-            names += re.findall(r"([^\s,:(){}=]+)\s*(?:\([^()]*\))?\s*:\s*(?:ORIGIN|org|o)\b", inside)
+            names += re.findall(
+                r"([^\s,:(){}=]+)\s*(?:\([^()]*\))?\s*:\s*(?:ORIGIN|org|o)\b", inside)
         elif node.kind == "REGION_ALIAS":
             names.append(text[slice(*node.body)].split(",")[0].strip(' "\t'))
     return names
@@ -467,7 +468,8 @@ CLASSES = [   # name of a section -> type, flags; the first that fits
     (r".*(rodata|const|\bro\b|_ro\b|table|config|id)", SHT_PROGBITS, ALLOC),
 ]
 # Made by GNU ld itself, or with a format of their own.
-NOT_MADE = re.compile(r"\.(debug|stab|line|mdebug|zdebug|got|plt|igot|iplt|rel\.|rela|rel$|dyn(amic|sym|str)|hash|gnu\.hash|"
+NOT_MADE = re.compile(r"\.(debug|stab|line|mdebug|zdebug|got|plt|igot|iplt|rel\.|rela|rel$|"
+                      r"dyn(amic|sym|str)|hash|gnu\.hash|"
                       r"gnu\.version|interp|opd|stub|eh_frame|note\.gnu\.|gnu\.warning|symtab|"
                       r"strtab|shstrtab|glink|branch_lt|MIPS\.|sframe)|COMMON$|\.scommon$")
 

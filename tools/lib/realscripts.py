@@ -29,7 +29,9 @@ CALLS = ("PROVIDE|PROVIDE_HIDDEN|HIDDEN|ASSERT|ENTRY|EXTERN|OUTPUT|OUTPUT_FORMAT
          "TARGET|INPUT|GROUP|STARTUP|SEARCH_DIR|REGION_ALIAS|NOCROSSREFS|NOCROSSREFS_TO|AS_NEEDED|"
          "LD_FEATURE|BYTE|SHORT|LONG|QUAD|SQUAD|FILL|ASCIZ|INCLUDE|LINKER_VERSION")
 CALL = re.compile(rf"\b({CALLS})\s*\(")
-ASSIGN = re.compile(r'("[^"]*"|[^\s(){};,="]+?)\s*([-+*/&|^]|<<|>>)?=(?!=)')
+# With a blank behind it, a name may have `=` and `-` in it.
+ASSIGN = re.compile(r'("[^"]*"|[^\s(){};,"]*[\w.$](?=\s+(?:[-+*/&|^]|<<|>>)?=(?!=))|'
+                    r'[^\s(){};,="]+?)\s*([-+*/&|^]|<<|>>)?=(?!=)')
 PLAIN = re.compile(r"(CONSTRUCTORS|CREATE_OBJECT_SYMBOLS|FORCE_COMMON_ALLOCATION|"
                    r"INHIBIT_COMMON_ALLOCATION|FORCE_GROUP_ALLOCATION)\b")
 NAMES_OF_SECTIONS = re.compile(

@@ -14,6 +14,7 @@ import os
 import re
 import struct
 import subprocess
+import tempfile
 import zlib
 from dataclasses import dataclass, field
 
@@ -24,11 +25,13 @@ SUFFIXES = re.compile(r"\.(ld|lds|x|lk|lcf|ldscript|ld\.S|lds\.S|ld\.in|lds\.in|
 NONE = 0            # the relocation that does nothing, on every machine
 NOTE, INIT, FINI, PREINIT = 7, 14, 15, 16
 WRITE, ALLOC, EXEC, TLS = 1, 2, 4, 0x400
-CALLS = ("PROVIDE|PROVIDE_HIDDEN|HIDDEN|ASSERT|ENTRY|EXTERN|OUTPUT|OUTPUT_FORMAT|OUTPUT_ARCH|TARGET|"
-         "INPUT|GROUP|STARTUP|SEARCH_DIR|REGION_ALIAS|NOCROSSREFS|NOCROSSREFS_TO|AS_NEEDED|"
+CALLS = ("PROVIDE|PROVIDE_HIDDEN|HIDDEN|ASSERT|ENTRY|EXTERN|OUTPUT|OUTPUT_FORMAT|OUTPUT_ARCH|"
+         "TARGET|INPUT|GROUP|STARTUP|SEARCH_DIR|REGION_ALIAS|NOCROSSREFS|NOCROSSREFS_TO|AS_NEEDED|"
          "LD_FEATURE|BYTE|SHORT|LONG|QUAD|SQUAD|FILL|ASCIZ|INCLUDE|LINKER_VERSION")
 CALL = re.compile(rf"\b({CALLS})\s*\(")
-ASSIGN = re.compile(r'("[^"]*"|[^\s(){};,="]+?)\s*([-+*/&|^]|<<|>>)?=(?!=)')
+# With a blank behind it, a name may have `=` and `-` in it.
+ASSIGN = re.compile(r'("[^"]*"|[^\s(){};,"]*[\w.$](?=\s+(?:[-+*/&|^]|<<|>>)?=(?!=))|'
+                    r'[^\s(){};,="]+?)\s*([-+*/&|^]|<<|>>)?=(?!=)')
 PLAIN = re.compile(r"(CONSTRUCTORS|CREATE_OBJECT_SYMBOLS|FORCE_COMMON_ALLOCATION|"
                    r"INHIBIT_COMMON_ALLOCATION|FORCE_GROUP_ALLOCATION)\b")
 NAMES_OF_SECTIONS = re.compile(
@@ -47,7 +50,8 @@ class Unusable(Exception):
 # ---- Text --------------------------------------------------------------------
 def masked(text):
     """The text with blanks for comments, of the same length."""
-    return re.sub(r'/\*.*?(\*/|\Z)|"[^"\n]*"|(?m:^|(?<=\s))#[^\n]*',
+    # `*dir/*(.text)` is a name with an asterisk, not the beginning of a comment.
+    return re.sub(r'((?<![\w*])/\*|/\*(?!\s*\()).*?(\*/|\Z)|"[^"\n]*"|(?m:^|(?<=\s))#[^\n]*',
                   lambda m: m[0] if m[0][0] == '"' else re.sub(r"[^\n]", " ", m[0]),
                   text, flags=re.S)
 
@@ -81,7 +85,7 @@ class Library:
     def __init__(self, folder):
         self.folder = os.path.abspath(folder)
         self.by_name = collections.defaultdict(list)
-        self.paths, self.lost = [], []
+        self.paths, self.lost, self.memories = [], [], {}
         for root, folders, files in os.walk(self.folder):
             folders.sort()
             for name in sorted(files):
@@ -114,7 +118,7 @@ class Library:
             text = file.read()
         if re.search(r"@\w+@", masked(text)):
             raise Unusable("a template")
-        if re.search(r"^\s*#\s*(include|if|ifdef|ifndef|define)\b", text, re.M):
+        if re.search(r'^\s*#\s*(include\s*["<]|endif\b|define\s+\w+)', text, re.M):
             text = self.preprocess(path)
         return self.inlined(text, path, 0)
 
@@ -139,44 +143,53 @@ class Library:
             return self.inlined(file.read(), path, depth)
 
     def preprocess(self, path):
-        """The text that cpp makes of a script. Headers that are not there are left out."""
-        folders, missing = {os.path.dirname(path)}, set()
-        for _ in range(8):
-            text = subprocess.run(
-                ["cpp", "-P", "-undef", "-nostdinc", "-x", "assembler-with-cpp", "-DLINKER_SCRIPT",
-                 *(f"-I{f}" for f in sorted(folders)), "-"], capture_output=True, text=True,
-                input=self.without_includes(path, missing), timeout=20)
-            lost = re.search(r"fatal error: (\S+): No such file", text.stderr)
-            if not lost:
-                break
-            name = self.find(lost[1], path)
-            if name and name.endswith(lost[1]) and name[:-len(lost[1])] not in folders:
-                folders.add(name[:-len(lost[1])])
-            else:
-                missing.add(lost[1])
-        if text.returncode:
-            raise Unusable("cpp: " + (text.stderr.splitlines() or ["fails"])[0].split("error: ")[-1])
-        return text.stdout
-
-    @staticmethod
-    def without_includes(path, missing):
-        """A script without the lines that include some headers."""
+        """The text that cpp makes of a script. Headers that are not there are empty."""
         with open(path, encoding="utf-8", errors="replace") as file:
-            return "".join(line for line in file if not any(
-                re.match(rf'\s*#\s*include\s*["<]{re.escape(m)}', line) for m in missing))
+            text = file.read()
+        folders = {os.path.dirname(path)}
+        with tempfile.TemporaryDirectory() as empty:
+            for _ in range(30):
+                done = subprocess.run(
+                    ["cpp", "-P", "-undef", "-nostdinc", "-x", "assembler-with-cpp",
+                     "-DLINKER_SCRIPT", *(f"-I{f}" for f in sorted(folders)), f"-I{empty}", "-"],
+                    capture_output=True, text=True, input=text, timeout=20)
+                lost = re.search(r"fatal error: (\S+): No such file", done.stderr)
+                if not lost:
+                    break
+                found = self.find(lost[1], path)
+                if found and found.endswith(lost[1]) and found[:-len(lost[1])] not in folders:
+                    folders.add(found[:-len(lost[1])])
+                else:
+                    self.lost.append(lost[1])
+                    os.makedirs(os.path.dirname(os.path.join(empty, lost[1])), exist_ok=True)
+                    open(os.path.join(empty, lost[1]), "wb").close()
+        if done.returncode:
+            errors = re.findall(r"error: (.*)", done.stderr)
+            raise Unusable("cpp: " + (errors or ["fails"])[0])
+        return done.stdout
 
     def companion(self, path, needed):
         """The text of a script beside another, with nothing but MEMORY for it, or ""."""
         near = [p for p in self.paths if self.repository(p) == self.repository(path) and p != path]
         near.sort(key=lambda p: (-len(os.path.commonpath([p, path])), p))
         for other in near[:40]:
-            try:
-                text = masked(self.load(other))
-            except Unusable:
-                continue
-            if "SECTIONS" not in text and needed <= set(declared_regions(text)):
+            text, regions = self.regions_of(other)
+            if needed <= regions:
                 return text
         return ""
+
+    def regions_of(self, path):
+        """The text of a script with nothing but MEMORY, and its regions; else nothing."""
+        if path not in self.memories:
+            lost, self.memories[path] = self.lost, ("", set())
+            try:
+                text = masked(self.load(path))
+                if "SECTIONS" not in text:
+                    self.memories[path] = text, set(declared_regions(text))
+            except Unusable:
+                pass
+            self.lost = lost
+        return self.memories[path]
 
 
 # ---- The outline of a script -------------------------------------------------
@@ -354,7 +367,8 @@ def declared_regions(text):
     for node in outline(text):
         if node.kind == "MEMORY":
             inside = text[slice(*node.body)]
-            names += re.findall(r"([^\s,:(){}=]+)\s*(?:\([^()]*\))?\s*:\s*(?:ORIGIN|org|o)\b", inside)
+            names += re.findall(
+                r"([^\s,:(){}=]+)\s*(?:\([^()]*\))?\s*:\s*(?:ORIGIN|org|o)\b", inside)
         elif node.kind == "REGION_ALIAS":
             names.append(text[slice(*node.body)].split(",")[0].strip(' "\t'))
     return names
@@ -456,7 +470,8 @@ CLASSES = [   # name of a section -> type, flags; the first that fits
     (r".*(rodata|const|\bro\b|_ro\b|table|config|id)", SHT_PROGBITS, ALLOC),
 ]
 # Made by GNU ld itself, or with a format of their own.
-NOT_MADE = re.compile(r"\.(debug|stab|line|mdebug|zdebug|got|plt|igot|iplt|rel\.|rela|rel$|dyn(amic|sym|str)|hash|gnu\.hash|"
+NOT_MADE = re.compile(r"\.(debug|stab|line|mdebug|zdebug|got|plt|igot|iplt|rel\.|rela|rel$|"
+                      r"dyn(amic|sym|str)|hash|gnu\.hash|"
                       r"gnu\.version|interp|opd|stub|eh_frame|note\.gnu\.|gnu\.warning|symtab|"
                       r"strtab|shstrtab|glink|branch_lt|MIPS\.|sframe)|COMMON$|\.scommon$")
 

@@ -444,12 +444,12 @@ def file_name(glob):
     archive, colon, member = glob.partition(":")
     if colon:
         member = re.sub(r"\.\*$", ".o", member).lstrip("*")
-        return concrete(archive.lstrip("*")) + ":" + concrete(member or "member.o")
-    return concrete(glob.lstrip("*")) if glob.strip("*") else ""
+        return concrete(re.sub(r"^\*+(?!/)", "", archive)) + ":" + concrete(member or "member.o")
+    return concrete(re.sub(r"^\*+(?!/)", "", glob)) if glob.strip("*") else ""
 
 
 CLASSES = [   # name of a section -> type, flags; the first that fits
-    (r"\.(comment|gnu\.attributes|ARM\.attributes|riscv\.attributes|"
+    (r"\.(comment|gnu\.attributes|gnu\.build|ARM\.attributes|riscv\.attributes|"
      r"reginfo|gptab|indent|xt\.|xtensa\.info|gnu\.lto|gnu\.linkonce\.w|PPC\.EMB\.apuinfo)",
      SHT_PROGBITS, 0),
     (r"\.(tbss|tcommon|gnu\.linkonce\.tb)", SHT_NOBITS, ALLOC | WRITE | TLS),
@@ -589,8 +589,10 @@ def section_shape(file, name, output, small):
     return kind, flags, align, size
 
 
-def value_for(name):
-    """A plausible value of a symbol that a script reads."""
+def value_for(name, of_region=False):
+    """A plausible value of a symbol that a script reads, perhaps for a region."""
+    if of_region and re.search(r"siz|len", name, re.I) and not re.search("stack|heap", name, re.I):
+        return 0x10000
     if re.search(r"siz|len|stack|heap|align|count|num|max|min", name, re.I):
         return 0x400
     return 0x10000 + number_of(name) % 0x100 * 0x100
@@ -676,7 +678,7 @@ def symbols_of(text, inputs):
     for name in rest:
         if name not in defined and name not in inputs.labels and name not in made:
             if memory:      # what MEMORY reads may come from it, and is needed early
-                inputs.defsyms.append(f"--defsym={name}={value_for(name):#x}")
+                inputs.defsyms.append(f"--defsym={name}={value_for(name, True):#x}")
             else:
                 inputs.absolute[name] = value_for(name)
     inputs.wanted = sorted(n for n in defined if re.match(r"[\w.$]+$", n) and

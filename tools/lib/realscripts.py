@@ -341,15 +341,6 @@ def without_commas(text):
     return text
 
 
-def without_early_provides(text):
-    """The text without each PROVIDE of a symbol that a later statement assigns."""
-    nodes = list(walk(outline(text)))
-    last = {n.name: n.start for n in nodes if n.kind == "assignment"}
-    early = [n for n in nodes if n.kind in ("PROVIDE", "PROVIDE_HIDDEN") and n.start < last.get(
-        text[slice(*n.body)].partition("=")[0].strip(' "\t\n'), -1)]
-    return cut(text, early) if early else text
-
-
 def cut(text, nodes):
     """The text without some parts, and without the lines that this leaves empty."""
     letters = list(text)

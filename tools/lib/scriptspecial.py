@@ -4,6 +4,8 @@ A Generator of scriptgen makes what scripts usually have. Those here make what t
 options of its own: names that are defined twice, archives, constructors, thread-local sections,
 addresses near the ends of the address space.
 """
+import re
+
 from scriptgen import NAMED_AWAY, OBJECT_SYMBOLS, Case, Generator
 
 DISCARD = f"  /DISCARD/ : {{ {NAMED_AWAY} }}\n"
@@ -49,7 +51,7 @@ class Names(Special):
         self.files = rng.choice([["n1", "n2"], ["n2", "n1"], ["a", "b", "n1"], ["n1", "n3"],
                                  ["n2", "n3"], ["n3", "n2"], ["n1", "n2", "n3"],
                                  ["a", "n2", "b"]])
-        self.changed, self.provided = {"v5", "v7"}, set()
+        self.changed, self.provided, self.referred = {"v5", "v7"}, set(), set()
         self.chained = rng.choice([[], ["v6", "q1"], ["q2", "q1"], ["v6", "q3", "q1", "q2"]])
         self.chains = list(self.chained)
         if "n1" in self.files and "n2" in self.files:
@@ -72,20 +74,24 @@ class Names(Special):
     def guarded(self, name=""):
         """The value of a name where it has one."""
         name = name or self.name()
-        return name if self.chance(0.03) else f"(DEFINED({name}) ? {name} : {self.number()})"
+        if self.chance(0.03) and name not in self.provided:
+            self.referred.add(name)     # GNU ld would provide it whatever the objects define
+            return name
+        return f"(DEFINED({name}) ? {name} : {self.number()})"
 
     def assign(self):
         """An assignment of one of many forms. A name that is assigned from itself is not
         provided as well: GNU ld puts off such an assignment, and provides the name first. Names
         of a chain have no other definition: the first of two PROVIDEs counts, but not where its
         value is not known yet."""
-        name = self.pick(*(n for n in self.OBJECTS + self.OTHERS if n not in self.chained))
+        name = self.pick(*(n for n in self.OBJECTS + self.OTHERS
+                           if n not in self.chained and (n != "v3" or "a" not in self.files)))
         other = self.pick(*(n for n in self.OBJECTS + self.OTHERS if n != name))
         value = self.pick(self.number(), ".", self.guarded(other), f"{self.guarded(other)} + 1",
                           f"{self.guarded(other)} + {self.number()}", self.value(),
                           f"ABSOLUTE({self.guarded(other)})")
         kind = self.rng.random()
-        if kind < 0.45 and (name not in self.changed or name in ("v5", "v7")):
+        if kind < 0.45 and name not in self.referred and (name not in self.changed or name in ("v5", "v7")):
             again = name in self.provided
             self.provided.add(name)
             if again:
@@ -114,7 +120,6 @@ class Names(Special):
         for _ in range(self.rng.randrange(1, 5)):
             kind = self.rng.random()
             if kind < 0.4:
-                # A COMMON symbol that another file defines leaves an empty section for GNU ld.
                 bss = "*(.bss)" if "n3" in self.files else "*(.bss COMMON)"
                 parts.append(self.pick("*(.text*)", "*(.data*)", "*(.refs*)", bss, "*(.rodata*)"))
             elif kind < 0.7:
@@ -174,8 +179,12 @@ class Names(Special):
             text += f'ASSERT({self.value("0", "1")}, "asserted")\n'
         # Without a definition all that refer to it are refused.
         tail += [f"PROVIDE({name} = {self.number()});" for name in ("v5", "v7", "b_func")
-                 if self.chance(0.95) and name not in self.provided]
-        return text + "".join(f"{s}\n" for s in tail)
+                 if self.chance(0.95) and name not in self.provided | self.referred]
+        text += "".join(f"{s}\n" for s in tail)
+        if re.search(r"\bv3 [-+|]?=", text):
+            # A COMMON symbol that something else defines leaves an empty section for GNU ld.
+            text = text.replace("*(.bss COMMON)", "*(.bss)")
+        return text
 
 
 class LoadRegions(Special):
@@ -289,7 +298,8 @@ class Threads(Special):
                 ".tbss": ["*(.tbss*)", "*(.tbss .tbss.*)", "*(.tbss)", "*t2.o(.tbss*)"],
                 ".text": ["*(.text*)", "*(.rodata*)"],
                 ".bss": ["*(.bss COMMON)", "*(.bss)"]}.get(name, ["*(.data*)", "*(.mine)"])
-        body = [self.pick(*mine)]
+        body = [self.pick(*(p for p in mine if p[:5] not in ("*t1.o", "*t2.o")
+                            or p[1:3] in self.files))]
         if self.chance(0.3):
             body.insert(self.rng.randrange(2), self.assignment())
         if self.chance(0.15):
@@ -319,7 +329,10 @@ class Threads(Special):
             # As they stand in programs: nothing between the two.
             sections = [".tdata : { *(.tdata .tdata.*) } =0", ".tbss : { *(.tbss .tbss.*) } =0"] \
                 + [s for s in sections if not s.startswith(".t") or s.startswith(".text")]
-            self.rng.shuffle(sections[2:])
+        # GNU ld counts from .tdata, also what stands before it.
+        at = next((i for i, s in enumerate(sections) if s.startswith(".tbss")), None)
+        if at is not None and not any(s.startswith(".tdata") for s in sections[:at]):
+            sections.insert(at, f".t{len(sections)} : {{ *(.tdata*) }} =0")
         for section in sections:
             text += f"  {section}\n"
             if self.chance(0.3):

@@ -104,6 +104,7 @@ std::optional<ScriptValue> Assigner::symbol(StringRef name) {
         symbolAddress(link, s) - link.outputs[in.output].address, in.output);
   }
   default:
+    readsUnknown |= !given.contains(name);
     // Assigned further down, or PROVIDEd: known from the next round on. A
     // symbol that inputs refer to, all of them weakly, is 0.
     if ((s.scriptDefined && !waiting.contains(name)) || !reporting ||
@@ -121,7 +122,7 @@ bool Assigner::defined(StringRef name) {
   // An input's definition counts everywhere, also where the script's own
   // replaces it further down; regions are made once all is assigned (GNU ld).
   if (!s.scriptDefined || beforeStatements)
-    return s.isDefined();
+    return s.isDefined() && !s.provided;
   return assigned.contains(name) ||
          (id < inputDefines.size() && inputDefines[id]);
 }
@@ -129,6 +130,7 @@ bool Assigner::defined(StringRef name) {
 std::optional<EvaluationEnvironment::SectionInfo>
 Assigner::section(StringRef name) {
   auto it = outputByName.find(name);
+  readsUnknown |= firstRound;
   if (it == outputByName.end())
     return std::nullopt;
   const OutputSection &out = link.outputs[it->second];
@@ -275,7 +277,7 @@ void Assigner::advance(Position to) {
 /// The value of an assignment to a symbol; notes whether it reads that.
 ScriptValue Assigner::valueFor(const AssignmentCommand &a) {
   assigning = a.name;
-  readsItself = false;
+  readsItself = readsUnknown = false;
   ScriptValue v = evaluate(*a.value, *this);
   assigning = StringRef();
   return v;
@@ -287,6 +289,8 @@ std::optional<uint64_t> Assigner::assign(const AssignmentCommand &a) {
     if (!takesPlace(a))
       return std::nullopt;
     ScriptValue v = valueFor(a);
+    if (a.provide && !readsUnknown)
+      given.insert(a.name);
     // Not once a round, which would never settle: once, at the end (GNU ld).
     if (readsItself && !finishing) {
       waiting.insert(a.name);
@@ -813,6 +817,7 @@ void Assigner::run() {
   for (unsigned rounds = 0;;) {
     before = std::move(after);
     round();
+    firstRound = false;
     after = state();
     if (std::exchange(anyMoved, false)) {
       settleMoved(link);

@@ -115,6 +115,8 @@ private:
   llvm::DenseSet<const Expr *> roundedUp;
   llvm::StringRef assigning;     ///< the symbol that gets a value
   bool readsItself = false;      ///< its value so far, which no script gave it
+  bool readsUnknown = false;     ///< something that has no value yet
+  bool firstRound = true;        ///< sections have no addresses and sizes yet
   llvm::StringSet<> waiting;     ///< such symbols: they are assigned at the end
   bool beforeStatements = false; ///< regions and options are being evaluated
   /// An address that an option gives.

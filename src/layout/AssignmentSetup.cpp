@@ -33,11 +33,12 @@ bool Assigner::effective(const AssignmentCommand &a) const {
 /// Decides about a PROVIDE that the round comes to, unless it has been decided
 /// that it takes place: of those of one name the first does that finds it
 /// needed. Inputs and options need a name from the beginning, an expression
-/// once it was read (GNU ld).
+/// once it was read. One whose value is not known yet does not keep the next
+/// one from taking place as well (GNU ld).
 bool Assigner::takesPlace(const AssignmentCommand &a) {
   if (effective(a))
     return true;
-  if (!needed.contains(a.name) || !given.insert(a.name).second)
+  if (!needed.contains(a.name) || given.contains(a.name))
     return false;
   provides.insert(&a);
   return true;
@@ -53,8 +54,6 @@ void Assigner::findDefinitions() {
     inputDefines[id] = s.isDefined();
     if (s.isDefined())
       given.insert(s.name);
-    if (s.strongReference || (s.referenced && s.file != kNone))
-      needed.insert(s.name);
   }
   auto run = [&](const ScriptCommand *command) {
     if (!command || command->kind != CommandKind::Assignment)
@@ -74,6 +73,11 @@ void Assigner::findDefinitions() {
       for (const OutputItem &item : link.outputs[command.output].items)
         run(item.command);
   }
+  needed.clear(); // what this pass has read counts where the rounds read it
+  for (SymbolId id = 0; id < link.symbols.size(); ++id)
+    if (const Symbol &s = link.symbols[id];
+        s.strongReference || (s.referenced && s.file != kNone))
+      needed.insert(s.name);
 }
 
 /// GNU ld: `. = 0`, `. += 0` and the like do not make an empty section exist,

@@ -292,8 +292,12 @@ static void checkAddressSpace(Link &link) {
       link.diag.error("section '" + out.name + "' at " + hex(out.address) +
                       " with size " + hex(out.size) +
                       " does not fit the machine's address space");
-    } else if (occupies(out) && !out.isNoBits() &&
-               (out.loadOverflows || outside(out.loadAddress))) {
+    } else if (!occupies(out) || out.isNoBits()) {
+      continue;
+    } else if (out.loadOverflows) {
+      link.diag.error("section '" + out.name + "' with size " + hex(out.size) +
+                      " would be loaded behind the machine's address space");
+    } else if (outside(out.loadAddress)) {
       link.diag.error("section '" + out.name + "' with size " + hex(out.size) +
                       ", loaded at " + hex(out.loadAddress) +
                       ", does not fit the machine's address space");
@@ -301,13 +305,40 @@ static void checkAddressSpace(Link &link) {
   }
 }
 
+/// Segments that end behind the last address, also where only what takes no
+/// bytes does. Errors of sections say more.
+static void checkSegmentRanges(Link &link) {
+  const uint64_t last = link.target->is64 ? ~uint64_t(0) : 0xffffffff;
+  for (size_t i = 0; i < link.segments.size() && !link.diag.failed(); ++i) {
+    const Segment &s = link.segments[i];
+    for (uint64_t begin : {s.address, s.loadAddress}) {
+      if (begin <= last && (s.memSize == 0 || s.memSize - 1 <= last - begin))
+        continue;
+      const std::string name =
+          link.script.hasPhdrs
+              ? "segment '" + link.script.phdrs[i].name.str()
+              : "the segment of section '" +
+                    (s.sections.empty()
+                         ? ""
+                         : link.outputs[s.sections.front()].name);
+      link.diag.error(
+          (link.script.hasPhdrs ? locationText(link.script.phdrs[i].where)
+                                : "") +
+          name + "', loaded at " + hex(s.loadAddress) + " with size " +
+          hex(s.memSize) + ", does not fit the machine's address space");
+      break;
+    }
+  }
+}
+
 /// Numbers that ELF32 has no room for and that are no address of a section.
-/// What is below zero is meant modulo 2^32.
+/// What is below zero is meant modulo 2^32, and so is the end of the address
+/// space, which scripts give to stacks.
 static void checkWords(Link &link) {
   if (link.target->is64)
     return;
   auto fits = [](uint64_t value) {
-    return value >> 32 == 0 || value >> 32 == 0xffffffff;
+    return value <= uint64_t(1) << 32 || value >> 32 == 0xffffffff;
   };
   for (SymbolId id = 0; id < link.symbols.size(); ++id) {
     const Symbol &s = link.symbols[id];
@@ -323,12 +354,6 @@ static void checkWords(Link &link) {
     if (out.kept && out.align >> 32)
       link.diag.error("section '" + out.name + "' is aligned to " +
                       hex(out.align) + ", which an ELF32 file has no room for");
-  for (size_t i = 0; i < link.phdrs.size(); ++i)
-    if (link.phdrs[i].loadAddress && !fits(*link.phdrs[i].loadAddress))
-      link.diag.error(locationText(link.script.phdrs[i].where) + "segment '" +
-                      link.script.phdrs[i].name.str() + "', loaded at " +
-                      hex(*link.phdrs[i].loadAddress) +
-                      ", does not fit the machine's address space");
 }
 
 /// Memory that holds data but cannot execute.
@@ -447,6 +472,7 @@ void checkLayout(Link &link) {
   checkPhdrNames(link);
   checkPhdrsUsed(link);
   checkAddressSpace(link);
+  checkSegmentRanges(link);
   checkWords(link);
   checkHeaderSegments(link);
   checkRegions(link);

@@ -360,25 +360,26 @@ void mergeSections(Link &link) {
   using Key = std::tuple<OutputId, bool, uint64_t, uint64_t>;
   std::map<Key, uint32_t> groups;
   std::vector<Kind> kinds;
-  for (OutputId o = 0; o < link.outputs.size(); ++o)
-    for (SectionId id : link.outputs[o].members) {
-      InputSection &s = link.sections[id];
-      if (!mergeable(s))
-        continue;
-      const ParsedSection &p = *s.parsed;
-      const bool strings = p.flags & ELF::SHF_STRINGS;
-      auto [it, fresh] = groups.try_emplace(Key{o, strings, p.entsize, p.align},
-                                            uint32_t(link.merges.size()));
-      if (fresh) {
-        link.merges.emplace_back();
-        kinds.push_back({strings, p.entsize, p.align});
-      }
-      MergeGroup &group = link.merges[it->second];
-      group.entsize = p.entsize;
-      s.merge = it->second;
-      s.mergeIndex = uint32_t(group.members.size());
-      group.members.push_back(id);
+  // In the order of the inputs, wherever the script puts them (GNU ld).
+  for (SectionId id = 1; id < link.sections.size(); ++id) {
+    InputSection &s = link.sections[id];
+    if (!s.parsed || !mergeable(s))
+      continue;
+    const ParsedSection &p = *s.parsed;
+    const bool strings = p.flags & ELF::SHF_STRINGS;
+    auto [it, fresh] =
+        groups.try_emplace(Key{s.output, strings, p.entsize, p.align},
+                           uint32_t(link.merges.size()));
+    if (fresh) {
+      link.merges.emplace_back();
+      kinds.push_back({strings, p.entsize, p.align});
     }
+    MergeGroup &group = link.merges[it->second];
+    group.entsize = p.entsize;
+    s.merge = it->second;
+    s.mergeIndex = uint32_t(group.members.size());
+    group.members.push_back(id);
+  }
   for (size_t i = 0; i < link.merges.size(); ++i)
     GroupMerger(link, link.merges[i], kinds[i]).run();
 }

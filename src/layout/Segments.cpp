@@ -22,6 +22,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <optional>
+#include <tuple>
 
 using namespace llvm;
 
@@ -175,14 +176,20 @@ static uint64_t placeInFile(const Link &link, Segment &segment, uint64_t end) {
                           : end;
 }
 
-/// A section whose load address is below what precedes it in its segment is
-/// loaded behind that (GNU ld): of two sections without bytes, which move no
-/// load region's cursor, the second would not be in the segment's memory.
+/// A section without bytes whose load address is below what precedes it in its
+/// segment is loaded behind that (GNU ld): of two of them, which move no load
+/// region's cursor, the second would not be in the segment's memory.
 static void stackLoadAddresses(Link &link, const Segment &segment) {
   if (segment.type != ELF::PT_LOAD)
     return;
+  std::vector<OutputId> order = segment.sections;
+  llvm::stable_sort(order, [&](OutputId a, OutputId b) {
+    const OutputSection &x = link.outputs[a], &y = link.outputs[b];
+    return std::tuple(x.loadAddress, x.address, x.isNoBits()) <
+           std::tuple(y.loadAddress, y.address, y.isNoBits());
+  });
   uint64_t end = 0;
-  for (OutputId id : segment.sections) {
+  for (OutputId id : order) {
     OutputSection &out = link.outputs[id];
     if (out.size == 0)
       continue;

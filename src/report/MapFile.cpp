@@ -12,7 +12,7 @@
 // Where it differs from GNU ld's: a symbol that is assigned twice shows both
 // values; lists of EXCLUDE_FILE are printed as written, not backwards; the
 // symbols of an overlay stand behind it; each COMMON symbol is a contribution
-// of its own.
+// of its own; a merged section that is wholly in others has size 0.
 //
 // Cost: one visit of each section, one sort of the global symbols.
 //

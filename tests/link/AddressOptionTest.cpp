@@ -93,7 +93,30 @@ TEST(AddressOption, Malformed) {
 
 // A section that no file has is not made by its address.
 TEST(AddressOption, MissingSection) {
-  EXPECT_FALSE(link({"--section-start=.nothing=0x9000"}).section(".nothing"));
+  LinkHarness links;
+  links.file("a.o", program());
+  OutFile out =
+      warned(links.link({"--section-start=.nothing=0x9000", "a.o"}),
+             "xlink: warning: option '--section-start': there is no section "
+             "'.nothing'\n");
+  EXPECT_FALSE(out.section(".nothing"));
+}
+
+// Symbols count as they do in a script; one that nothing defines is no 0.
+TEST(AddressOption, Symbols) {
+  EXPECT_EQ(
+      addressOf(link({"--defsym=HERE=0x8000", "-Ttext=HERE+10"}), ".text"),
+      0x8010u);
+  LinkHarness links;
+  links.file("a.o", program());
+  for (const char *option :
+       {"-Ttext", "-Tdata", "-Tbss", "-Ttext-segment", "--image-base"})
+    expectFailure(links.link({std::string(option) + "=banana", "a.o"}),
+                  "xlink: error: option '" + std::string(option) +
+                      "': undefined symbol 'banana'\n");
+  expectFailure(links.link({"--section-start=.text=FLASH_BASE", "a.o"}),
+                "xlink: error: option '--section-start': undefined symbol "
+                "'FLASH_BASE'\n");
 }
 
 TEST(AddressOption, OverScripts) {

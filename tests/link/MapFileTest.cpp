@@ -401,11 +401,11 @@ TEST(MapFile, MergedStrings) {
   EXPECT_EQ(lines(map, ".rodata ", 8),
             ".rodata         0x00000000        0xd\n"
             " *(.rodata*)\n"
-            " .rodata.str    0x00000000        0xd a.o\n"
-            " .rodata.str    0x0000000d        0x0 b.o\n"
+            " .rodata.str    0x00000000        0x9 a.o\n"
+            "                                  0xd (size before relaxing)\n"
+            " .rodata.str    0x00000009        0x0 b.o\n"
             "                                  0x3 (size before relaxing)\n"
-            " .rodata.str    0x0000000d        0x0 c.o\n"
-            "                                  0x4 (size before relaxing)\n"
+            " .rodata.str    0x00000009        0x4 c.o\n"
             "\n");
 }
 

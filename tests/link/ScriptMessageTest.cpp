@@ -333,12 +333,21 @@ TEST(ScriptMessage, UndefinedSection) {
 }
 
 TEST(ScriptMessage, OddAlignment) {
-  expectFailure(
+  OutFile out = warned(
       linkScript("ENTRY(_start)\n"
                  "SECTIONS {\n"
                  ".text 0x1000 : ALIGN(3) { *(.text .vectors .rodata) }\n"
                  ".data : { *(.data .bss) } }\n"),
-      "xlink: error: x.ld:3:22: alignment 0x3 is not a power of two\n");
+      "xlink: warning: x.ld:3:22: alignment 0x3 is not a power of two: 0x4 is "
+      "used\n");
+  EXPECT_EQ(out.section(".text")->address, 0x1000u);
+  expectFailure(
+      linkScript("ENTRY(_start)\n"
+                 "SECTIONS {\n"
+                 ".text 0x1000 : ALIGN(0x8000000000000001) {\n"
+                 "  *(.text .vectors .rodata) }\n"
+                 ".data : { *(.data .bss) } }\n"),
+      "xlink: error: x.ld:3:22: alignment 0x8000000000000001 is too large\n");
 }
 
 TEST(ScriptMessage, DivisionByZero) {

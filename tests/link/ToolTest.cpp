@@ -97,15 +97,6 @@ TEST(Tool, DevNullStays) {
 }
 
 // The input may be the output's old content.
-TEST(Tool, OutputOverAnInput) {
-  TemporaryDirectory directory;
-  directory.write("a.o", program());
-  directory.write("b.o", program());
-  EXPECT_EQ(runTool(directory, {"-o", "out", "a.o"}).status, 0);
-  EXPECT_EQ(runTool(directory, {"-o", "b.o", "b.o"}).status, 0);
-  EXPECT_EQ(directory.read("b.o"), directory.read("out"));
-}
-
 TEST(Tool, InputThatCannotBeRead) {
   TemporaryDirectory directory;
   ToolRun run = runTool(directory, {"-m", "nyuzi", "gone.o"});

@@ -460,7 +460,7 @@ void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
           sectionAlign);
   }
   out.loadOverflows =
-      (out.traits & Load) && out.size != 0 && load + out.size > kAddressEnd;
+      (out.traits & Load) && out.size != 0 && load >= kAddressEnd;
   out.loadAddress = uint64_t(load);
   if (out.lmaRegion != kNone)
     return;

@@ -145,8 +145,8 @@ struct OutputSection {
   bool made = false;      ///< its script or the inputs put anything into it
   bool hadSize = false;   ///< of what then moved on to other regions
   bool kept = false;      ///< goes into the output
-  /// It, or what is loaded for it, would end behind the address space; size
-  /// and load address are then what fits.
+  /// It would end, or be loaded, behind the address space; size and load
+  /// address are then what fits.
   bool overflows = false, loadOverflows = false;
 
   bool isAlloc() const;

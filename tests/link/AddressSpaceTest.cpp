@@ -129,6 +129,18 @@ TEST(AddressSpace, LoadAddresses) {
       "[0xffffffffffffffc0, 0xffffffffffffffff]\n");
 }
 
+// Without bytes nothing is loaded; the segment would still lie there.
+TEST(AddressSpace, LoadAddressWithoutBytes) {
+  const char bss[] = "  - { Name: .bss, Type: SHT_NOBITS, Flags: [ SHF_ALLOC, "
+                     "SHF_WRITE ], Size: 8 }\n";
+  expectFailure(linkWith(nyuzi(sections("64", bss)),
+                         "SECTIONS { .text 0x1000 : { *(.text) }\n"
+                         ".bss : AT(0xfffffffc) { *(.bss) } }"),
+                "xlink: error: the segment of section '.bss', loaded at "
+                "0xfffffffc with size 0x8, does not fit the machine's address "
+                "space\n");
+}
+
 TEST(AddressSpace, SegmentsByPhdrs) {
   const std::string script = "PHDRS { one PT_LOAD AT(0xfffffff8); }\n"
                              "SECTIONS { .text 0x1000 : { *(.text) } :one }";

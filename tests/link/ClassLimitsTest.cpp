@@ -62,7 +62,8 @@ TEST(ClassLimits, Alignments) {
 TEST(ClassLimits, SectionsWithoutBytes) {
   LinkHarness links = inputs(false);
   links.file("x.ld", "SECTIONS { .text : { *(.text) }\n"
-                     ".empty 0x123456789 : { KEEP(*(.none)) BYTE(0) } }");
+                     ".empty 0x123456789 : { KEEP(*(.none)) BYTE(0) }\n"
+                     ".bss 0x2000 : { *(.bss) } }");
   expectFailure(links.link({"-T", "x.ld", "a.o"}),
                 "xlink: error: section '.empty' at 0x123456789 with size 0x1 "
                 "does not fit the machine's address space\n");

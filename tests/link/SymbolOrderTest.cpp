@@ -41,7 +41,7 @@ TEST(SymbolOrder, AssignedOnly) {
                     "a = .; } etext = 3;");
   EXPECT_EQ(symbolNames(quiet(links.link(
                 {"--defsym=m=4", "-T", "x.ld", "a.o", "--defsym=b=5"}))),
-            "| _start _end other etext m z y a b");
+            " | _start _end other etext m z y a b");
 }
 
 } // namespace

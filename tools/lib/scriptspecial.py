@@ -530,8 +530,10 @@ class Edges(Special):
     def script(self):
         self.files = self.rng.choice([["a", "b"], ["b", "a"], ["a", "b", "i"]])
         if self.chance(0.2):
+            # Code has a filler of the machine's, so it begins aligned.
+            near = f"{int(self.near(), 16) & ~15:#x}"
             self.args = [self.pick("-Ttext=", "-Tdata=", "-Tbss=", "--section-start=.o1=",
-                                   "--section-start=.mine=") + self.near()]
+                                   "--section-start=.mine=") + near]
         text = "ENTRY(_start)\n"
         if self.chance(0.3):
             self.memory = ["m1", "m2"]

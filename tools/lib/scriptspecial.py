@@ -146,7 +146,8 @@ class Names(Special):
             self.lma += 0x1000
             text += f" AT({self.value(f'{self.lma:#x}', f'{self.lma + 0x400:#x}')})"
         if self.chance(0.1):
-            text += f" SUBALIGN({self.value('8', '32')})"
+            # GNU ld sees names there that the section itself assigns.
+            text += f" SUBALIGN(DEFINED({self.pick('v1', 'v4', 'd1', 'nothing')}) ? 32 : 8)"
         body = self.body()
         fill = self.pick("0x90", "(0x90)") if self.chance(0.1) else "0"
         self.add(name, body)
@@ -451,7 +452,8 @@ class Archives(Special):
         self.archives = self.MEMBERS
         names = ["libx.a"] + [n for n in ("liby.a", "libz.a") if self.chance(0.4)]
         self.rng.shuffle(names)
-        objects = ["a.o"] + self.some(["d.o"] if "libz.a" in names else ["n2.o", "d.o"], 0.2)
+        objects = ["a.o"] + self.some(
+            ["d.o"] if "libz.a" in names or self.behind else ["n2.o", "d.o"], 0.2)
         self.rng.shuffle(objects)
         head, whole, libraries, wanted = "", [], [], []
         if self.behind and self.chance(0.2):
@@ -481,7 +483,10 @@ class Archives(Special):
             self.add(name, body)
             text += f"  {name} : {{ {' '.join(body)} }} =0\n"
         if self.chance(0.25):
-            text += f"  /DISCARD/ : {{ {self.pattern()} }}\n"
+            # Without .data: a relocation that writes nothing refers to it, an error for GNU ld.
+            pattern = self.pattern()
+            if "*)" not in pattern and ".data" not in pattern or ".rodata*" in pattern:
+                text += f"  /DISCARD/ : {{ {pattern} }}\n"
         return text + "}\nPROVIDE(v5 = 2); PROVIDE(v7 = 3);\n"
 
 
@@ -530,8 +535,10 @@ class Edges(Special):
     def script(self):
         self.files = self.rng.choice([["a", "b"], ["b", "a"], ["a", "b", "i"]])
         if self.chance(0.2):
+            # Code has a filler of the machine's, so it begins aligned.
+            near = f"{int(self.near(), 16) & ~15:#x}"
             self.args = [self.pick("-Ttext=", "-Tdata=", "-Tbss=", "--section-start=.o1=",
-                                   "--section-start=.mine=") + self.near()]
+                                   "--section-start=.mine=") + near]
         text = "ENTRY(_start)\n"
         if self.chance(0.3):
             self.memory = ["m1", "m2"]

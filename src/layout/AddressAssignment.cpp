@@ -422,6 +422,15 @@ void Assigner::runItems(OutputId id, bool ignored) {
   }
 }
 
+/// Where an address is loaded at the distance of a section; the end of the
+/// address space stands for what is outside of it.
+static Position loadedLike(const OutputSection &section, uint64_t address) {
+  if (section.loadAddress >= section.address)
+    return Position(address) + (section.loadAddress - section.address);
+  const uint64_t down = section.address - section.loadAddress;
+  return address >= down ? Position(address - down) : kAddressEnd;
+}
+
 /// Load address of the section just laid out. Without one of its own it keeps
 /// the distance of the last section of its region (members of an overlay follow
 /// that one's end). `dot` is where the location counter stands for the script:
@@ -451,13 +460,11 @@ void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
     const OutputSection &before = link.outputs[last];
     const bool backwards = dot < before.address && out.size != 0 &&
                            dot + out.size <= before.address;
-    // Distances are modulo 2^64: load addresses can be the lower ones.
     if (!backwards)
-      load = alignUp(
-          out.overlay && !firstOfOverlay
-              ? Position(before.loadAddress) + before.size
-              : Position(out.address + before.loadAddress - before.address),
-          sectionAlign);
+      load = alignUp(out.overlay && !firstOfOverlay
+                         ? Position(before.loadAddress) + before.size
+                         : loadedLike(before, out.address),
+                     sectionAlign);
   }
   out.loadOverflows =
       (out.traits & Load) && out.size != 0 && load >= kAddressEnd;
@@ -832,6 +839,7 @@ void Assigner::run() {
   reporting = true;
   round();
   finishSymbols();
+  settleLoadAddresses(link);
   expressions.report([&](FileId f, uint32_t s) { return valueOf(f, s); });
 }
 

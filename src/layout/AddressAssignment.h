@@ -27,6 +27,9 @@ void settleMoved(Link &link);
 
 /// Builds link.segments from the outputs' present addresses.
 void buildSegments(Link &link);
+/// With PHDRS, gives sections without bytes load addresses in their segment.
+/// For scripts LOADADDR is what it was before (GNU ld).
+void settleLoadAddresses(Link &link);
 /// Gives every output section and segment its file offset; returns the offset
 /// behind the last section's bytes. Section contents only, no tables.
 uint64_t assignFileOffsets(Link &link);

@@ -295,8 +295,9 @@ static void checkAddressSpace(Link &link) {
     } else if (!occupies(out) || out.isNoBits()) {
       continue;
     } else if (out.loadOverflows) {
-      link.diag.error("section '" + out.name + "' with size " + hex(out.size) +
-                      " would be loaded behind the machine's address space");
+      link.diag.error(
+          "section '" + out.name + "' with size " + hex(out.size) +
+          " would be loaded outside of the machine's address space");
     } else if (outside(out.loadAddress)) {
       link.diag.error("section '" + out.name + "' with size " + hex(out.size) +
                       ", loaded at " + hex(out.loadAddress) +

@@ -243,7 +243,6 @@ static void buildFromPhdrs(Link &link) {
   uint64_t end = headers; // of what is in the file so far
   for (size_t i = 0; i < link.segments.size(); ++i) {
     Segment &segment = link.segments[i];
-    stackLoadAddresses(link, segment);
     measure(link, segment);
     const bool loads =
         segment.type == ELF::PT_LOAD && !segment.sections.empty();
@@ -324,6 +323,14 @@ void buildSegments(Link &link) {
     measure(link, tls);
     link.segments.push_back(std::move(tls));
   }
+}
+
+void settleLoadAddresses(Link &link) {
+  if (!link.script.hasPhdrs)
+    return;
+  for (const Segment &segment : link.segments)
+    stackLoadAddresses(link, segment);
+  buildSegments(link);
 }
 
 uint64_t assignFileOffsets(Link &link) {

@@ -123,8 +123,8 @@ TEST(AddressSpace, LoadAddresses) {
                "  ram : ORIGIN = 0, LENGTH = 4K }\n"
                "SECTIONS { .text : { *(.text) } >ram AT>rom\n"
                ".data : { *(.data) } >ram AT>rom }"),
-      "xlink: error: section '.data' with size 0x4 would be loaded behind the "
-      "machine's address space\n"
+      "xlink: error: section '.data' with size 0x4 would be loaded outside "
+      "of the machine's address space\n"
       "xlink: error: address 0x0 of section '.data' is not within region 'rom' "
       "[0xffffffffffffffc0, 0xffffffffffffffff]\n");
 }

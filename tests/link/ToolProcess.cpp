@@ -9,13 +9,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "link/ToolProcess.h"
+#include "llvm/Support/FileSystem.h"
+#include "llvm/Support/Path.h"
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
-#include <dirent.h>
 #include <fcntl.h>
 #include <gtest/gtest.h>
 #include <map>
@@ -38,26 +39,27 @@ TemporaryDirectory::TemporaryDirectory() {
     ADD_FAILURE() << "no temporary directory: " << strerror(errno);
 }
 
+/// Files of a directory and of those in it, as paths below it.
 static std::vector<std::string> namesIn(const std::string &directory) {
   std::vector<std::string> names;
-  if (DIR *d = opendir(directory.c_str())) {
-    while (const dirent *entry = readdir(d))
-      if (strcmp(entry->d_name, ".") != 0 && strcmp(entry->d_name, "..") != 0)
-        names.push_back(entry->d_name);
-    closedir(d);
-  }
+  std::error_code error;
+  for (llvm::sys::fs::recursive_directory_iterator
+           it(directory, error, /*follow_symlinks=*/false),
+       end;
+       it != end && !error; it.increment(error))
+    if (it->type() != llvm::sys::fs::file_type::directory_file)
+      names.push_back(it->path().substr(directory.size() + 1));
   std::sort(names.begin(), names.end());
   return names;
 }
 
 TemporaryDirectory::~TemporaryDirectory() {
-  for (const std::string &name : namesIn(root))
-    unlink(path(name).c_str());
-  rmdir(root.c_str());
+  llvm::sys::fs::remove_directories(root);
 }
 
 void TemporaryDirectory::write(const std::string &name,
                                const Bytes &bytes) const {
+  llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path(name)));
   FILE *f = fopen(path(name).c_str(), "wb");
   if (!f || fwrite(bytes.data(), 1, bytes.size(), f) != bytes.size())
     ADD_FAILURE() << path(name) << ": " << strerror(errno);

@@ -80,7 +80,7 @@ TEST(ScriptSections, Fills) {
             "section .a {  } fill bytes 90\nsection /DISCARD/ discard {  }");
   // Everything else is a value.
   EXPECT_EQ(sections(".a : { } =0x90+1"), "section .a {  } fill (+ 0x90 0x1)");
-  EXPECT_EQ(sections(".a : { } =(0x90)"), "section .a {  } fill 0x90");
+  EXPECT_EQ(sections(".a : { } =(0x90)"), "section .a {  } fill bytes 90");
   EXPECT_EQ(sections(".a : { } =+0x90"), "section .a {  } fill 0x90");
   EXPECT_EQ(sections(".a : { } =$90"), "section .a {  } fill 0x90");
   EXPECT_EQ(sections(".a : { } =0x1K"), "section .a {  } fill 0x400");

@@ -534,7 +534,7 @@ uint64_t Assigner::ownAlignment(const OutputSection &out,
     return align;
   // SUBALIGN moves sections closer, but the first one stands where it would
   // without (GNU ld).
-  if (out.command)
+  if (out.command && !marking)
     align = std::max(align, alignment(out.command->subalign.get(), 1));
   for (SectionId member : out.members)
     if (link.sections[member].placed())
@@ -784,17 +784,18 @@ std::optional<uint64_t> Assigner::valueOf(FileId f, uint32_t index) {
   return symbolAddress(link, s);
 }
 
-/// A section of empty inputs whose address the script gives has room after all
-/// where its inputs ask for more alignment than the address has; it then exists
-/// (GNU ld).
+/// A section of empty inputs has room after all where they are aligned more than
+/// its beginning: by SUBALIGN, or than an address that the script gives. It then
+/// exists (GNU ld).
 void Assigner::keepAligned() {
   std::vector<OutputId> candidates;
   for (OutputId id = 0; id < link.outputs.size(); ++id) {
     const OutputSection &out = link.outputs[id];
     if (out.made && !out.kept && !out.dropped && out.command &&
-        out.command->address && any_of(out.members, [&](SectionId member) {
+        (out.command->address || out.command->subalign) &&
+        any_of(out.members, [&](SectionId member) {
           return link.sections[member].placed() &&
-                 link.sections[member].align > 1;
+                 (link.sections[member].align > 1 || out.command->subalign);
         }))
       candidates.push_back(id);
   }

@@ -292,7 +292,7 @@ void Assigner::propagateLoadRegions() {
       own |= command.output != out.overlayFirst || out.overlay->address ||
              out.overlay->lma;
     if (before && out.lmaRegion == kNone && !own && !out.fixedAddress &&
-        out.region == before->region)
+        out.region == before->region && !out.forCommon && !before->forCommon)
       out.lmaRegion = before->lmaRegion;
     before = &out;
   }

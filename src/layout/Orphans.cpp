@@ -508,6 +508,7 @@ std::optional<OutputId> OrphanPlacer::commonOutput() {
   if (std::optional<OutputId> bss = find(".bss"))
     return bss;
   OutputId id = addOutput(".bss");
+  link.outputs[id].forCommon = true;
   positions[id] = layout.insert(layout.end(), {nullptr, id});
   return id;
 }

@@ -139,7 +139,10 @@ struct OutputSection {
   std::vector<SectionId> members;
   std::vector<uint8_t> fill; ///< =fill, empty: the machine's or zeros
   std::optional<uint64_t> fixedAddress; ///< --section-start
-  bool noload = false;                  ///< (NOLOAD)
+  /// Made for COMMON that no pattern takes: in no region, not even that of the
+  /// location counter, when load regions are handed on (GNU ld).
+  bool forCommon = false;
+  bool noload = false;    ///< (NOLOAD)
   bool addressed = false; ///< (COPY), (INFO) ...: takes addresses, not memory
   bool dropped = false;   ///< its ONLY_IF_RO or ONLY_IF_RW does not hold
   bool made = false;      ///< its script or the inputs put anything into it

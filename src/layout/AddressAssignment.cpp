@@ -104,7 +104,7 @@ std::optional<ScriptValue> Assigner::symbol(StringRef name) {
         symbolAddress(link, s) - link.outputs[in.output].address, in.output);
   }
   default:
-    readsUnknown |= !given.contains(name);
+    readsUnknown |= s.kind == SymbolKind::Common || !given.contains(name);
     // Assigned further down, or PROVIDEd: known from the next round on. A
     // symbol that inputs refer to, all of them weakly, is 0.
     if ((s.scriptDefined && !waiting.contains(name)) || !reporting ||
@@ -466,8 +466,12 @@ void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
                          : loadedLike(before, out.address),
                      sectionAlign);
   }
-  out.loadOverflows =
-      (out.traits & Load) && out.size != 0 && load >= kAddressEnd;
+  // What has no bytes is not loaded anywhere.
+  const bool outside =
+      load >= (link.target->is64 ? kAddressEnd : Position(1) << 32);
+  if (outside && !(out.traits & Load))
+    load = out.address;
+  out.loadOverflows = outside && (out.traits & Load) && out.size != 0;
   out.loadAddress = uint64_t(load);
   if (out.lmaRegion != kNone)
     return;
@@ -784,9 +788,9 @@ std::optional<uint64_t> Assigner::valueOf(FileId f, uint32_t index) {
   return symbolAddress(link, s);
 }
 
-/// A section of empty inputs has room after all where they are aligned more than
-/// its beginning: by SUBALIGN, or than an address that the script gives. It then
-/// exists (GNU ld).
+/// A section of empty inputs has room after all where they are aligned more
+/// than its beginning: by SUBALIGN, or than an address that the script gives.
+/// It then exists (GNU ld).
 void Assigner::keepAligned() {
   std::vector<OutputId> candidates;
   for (OutputId id = 0; id < link.outputs.size(); ++id) {

@@ -306,28 +306,48 @@ static void checkAddressSpace(Link &link) {
   }
 }
 
-/// Segments that end behind the last address, also where only what takes no
-/// bytes does. Errors of sections say more.
+/// Segments that PHDRS puts where they end behind the last address. Of a load
+/// address only what is loaded counts.
 static void checkSegmentRanges(Link &link) {
+  if (!link.script.hasPhdrs)
+    return;
   const uint64_t last = link.target->is64 ? ~uint64_t(0) : 0xffffffff;
+  auto outside = [&](uint64_t begin, uint64_t size) {
+    return begin > last || (size && size - 1 > last - begin);
+  };
   for (size_t i = 0; i < link.segments.size() && !link.diag.failed(); ++i) {
     const Segment &s = link.segments[i];
-    for (uint64_t begin : {s.address, s.loadAddress}) {
-      if (begin <= last && (s.memSize == 0 || s.memSize - 1 <= last - begin))
-        continue;
-      const std::string name =
-          link.script.hasPhdrs
-              ? "segment '" + link.script.phdrs[i].name.str()
-              : "the segment of section '" +
-                    (s.sections.empty()
-                         ? ""
-                         : link.outputs[s.sections.front()].name);
-      link.diag.error(
-          (link.script.hasPhdrs ? locationText(link.script.phdrs[i].where)
-                                : "") +
-          name + "', loaded at " + hex(s.loadAddress) + " with size " +
-          hex(s.memSize) + ", does not fit the machine's address space");
-      break;
+    if (outside(s.address, s.memSize) || outside(s.loadAddress, s.fileSize))
+      link.diag.error(locationText(link.script.phdrs[i].where) + "segment '" +
+                      link.script.phdrs[i].name.str() + "' at " +
+                      hex(s.address) + " with size " + hex(s.memSize) +
+                      ", loaded at " + hex(s.loadAddress) +
+                      ", does not fit the machine's address space");
+  }
+}
+
+/// Thread-local sections are the template of a thread's data: bytes, which are
+/// copied, then zeros.
+static void checkThreadLocal(Link &link) {
+  const OutputSection *bytes = nullptr, *zeros = nullptr, *between = nullptr;
+  for (const LayoutCommand &command : link.layout) {
+    if (command.output == kNone)
+      continue;
+    const OutputSection &out = link.outputs[command.output];
+    if (!out.kept || !out.isAlloc() || out.size == 0)
+      continue;
+    if (!(out.flags & ELF::SHF_TLS)) {
+      between = &out;
+    } else if (out.isNoBits()) {
+      zeros = &out;
+    } else {
+      const OutputSection *odd = zeros ? zeros : bytes ? between : nullptr;
+      if (odd)
+        return link.diag.error("thread-local section '" + out.name +
+                               "' stands behind '" + odd->name +
+                               "': what has bytes comes first, without a gap");
+      bytes = &out;
+      between = nullptr;
     }
   }
 }
@@ -474,6 +494,7 @@ void checkLayout(Link &link) {
   checkPhdrsUsed(link);
   checkAddressSpace(link);
   checkSegmentRanges(link);
+  checkThreadLocal(link);
   checkWords(link);
   checkHeaderSegments(link);
   checkRegions(link);

@@ -129,24 +129,30 @@ TEST(AddressSpace, LoadAddresses) {
       "[0xffffffffffffffc0, 0xffffffffffffffff]\n");
 }
 
-// Without bytes nothing is loaded; the segment would still lie there.
+// Without bytes nothing is loaded: a ROM may be full to its last byte.
 TEST(AddressSpace, LoadAddressWithoutBytes) {
   const char bss[] = "  - { Name: .bss, Type: SHT_NOBITS, Flags: [ SHF_ALLOC, "
-                     "SHF_WRITE ], Size: 8 }\n";
-  expectFailure(linkWith(nyuzi(sections("64", bss)),
-                         "SECTIONS { .text 0x1000 : { *(.text) }\n"
-                         ".bss : AT(0xfffffffc) { *(.bss) } }"),
-                "xlink: error: the segment of section '.bss', loaded at "
-                "0xfffffffc with size 0x8, does not fit the machine's address "
-                "space\n");
+                     "SHF_WRITE ], Size: 256 }\n";
+  for (const char *origin : {"0xffffffc0", "0xffffffa0"}) {
+    OutFile out =
+        quiet(linkWith(nyuzi(sections("64", bss)),
+                       std::string("MEMORY { rom : ORIGIN = ") + origin +
+                           ", LENGTH = 0x100000000 - " + origin +
+                           "\n  ram : ORIGIN = 0x1000, LENGTH = 4K }\n"
+                           "SECTIONS { .text : { *(.text) } >ram AT>rom\n"
+                           ".bss : { *(.bss) } >ram AT>rom }"));
+    EXPECT_EQ(out.section(".bss")->address, 0x1040u);
+    EXPECT_EQ(out.segments[0].loadAddress, strtoull(origin, nullptr, 0));
+  }
 }
 
 TEST(AddressSpace, SegmentsByPhdrs) {
   const std::string script = "PHDRS { one PT_LOAD AT(0xfffffff8); }\n"
                              "SECTIONS { .text 0x1000 : { *(.text) } :one }";
   expectFailure(linkWith(nyuzi(sections("64")), script),
-                "xlink: error: x.ld:1:9: segment 'one', loaded at 0xfffffff8 "
-                "with size 0x40, does not fit the machine's address space\n");
+                "xlink: error: x.ld:1:9: segment 'one' at 0x1000 with size "
+                "0x40, loaded at 0xfffffff8, does not fit the machine's "
+                "address space\n");
   quiet(linkWith(aphelion(sections("64")), script));
 }
 

@@ -44,5 +44,28 @@ TEST(ThreadLocal, SymbolsCountFromTheTemplate) {
   EXPECT_EQ(out.word(out.section(".data")->address, 8), begin + 0x48);
 }
 
+// The template's bytes are copied in one piece, and zeros stand behind them.
+TEST(ThreadLocal, BytesInOnePiece) {
+  auto laidOut = [](StringRef sections) {
+    LinkHarness links;
+    links.file("a.o", aphelion(kThreads))
+        .file("x.ld",
+              ("SECTIONS { .text 0x10000 : { *(.text) } " + sections + " }")
+                  .str());
+    return links.link({"-T", "x.ld", "a.o"});
+  };
+  expectFailure(laidOut(".tbss : { *(.tbss) } .tdata : { *(.tdata) } "
+                        ".data : { *(.data) }"),
+                "xlink: error: thread-local section '.tdata' stands behind "
+                "'.tbss': what has bytes comes first, without a gap\n");
+  expectFailure(laidOut(".tdata : { *(.tdata) } .data : { *(.data) } "
+                        ".more : { BYTE(1) *(.tbss) }"),
+                "xlink: error: thread-local section '.more' stands behind "
+                "'.data': what has bytes comes first, without a gap\n");
+  OutFile out = quiet(laidOut(".tdata : { *(.tdata) } .data : { *(.data) } "
+                              ".tbss : { *(.tbss) }"));
+  EXPECT_EQ(out.value("data"), 0u);
+}
+
 } // namespace
 } // namespace xlink::test

@@ -211,9 +211,10 @@ void Checker::checkSegments() {
     if (!addressable(p.address, p.memSize))
       flaw(name + " is not in memory: " + hex(p.address) + ", size " +
            hex(p.memSize));
-    if (!addressable(p.loadAddress, p.memSize))
+    // What has no bytes is not loaded.
+    if (!addressable(p.loadAddress, p.fileSize))
       flaw(name + " is not loaded into memory: " + hex(p.loadAddress) +
-           ", size " + hex(p.memSize));
+           ", size " + hex(p.fileSize));
   }
 }
 

@@ -291,6 +291,13 @@ class Constructors(Special):
 class Threads(Special):
     """Thread-local sections."""
 
+    def expression(self, *arguments):
+        """Without ADDR: for GNU ld a section that it names comes into being there, and when that
+        is between .tdata and .tbss, the one is not aligned for the other."""
+        while "ADDR" in (text := super().expression(*arguments)):
+            pass
+        return text
+
     def section(self):
         name = self.pick(".tdata", ".tbss", ".tdata", ".tbss", ".data", ".bss", ".text")
         if name in self.sections:

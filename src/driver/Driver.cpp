@@ -194,7 +194,7 @@ static void run(Link &link, Config &config, const LinkRequest &request,
   if (!link.diag.failed())
     reportSuccess(link, held);
 
-  // All of it is complete, or nothing becomes visible.
+  // Whatever can fail has done so before the output becomes visible, last.
   if (!link.diag.failed())
     if (std::string error = held.commitAll(); !error.empty())
       link.diag.error(std::move(error));

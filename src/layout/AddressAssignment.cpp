@@ -338,6 +338,42 @@ template <class Statement> void Assigner::runStatement(Statement &statement) {
   statement.value = value.value_or(0);
 }
 
+/// A statement of an output section. `end` is where what takes room ends.
+void Assigner::runItem(OutputSection &out, OutputItem &item, Position &end,
+                       bool takesMemory) {
+  if (!item.command)
+    return;
+  switch (item.command->kind) {
+  case CommandKind::Assignment:
+  case CommandKind::Assert: {
+    const Position before = counter;
+    runStatement(item);
+    // Room that dot makes is memory like any other.
+    if (counter == before)
+      break;
+    end = counter;
+    if (takesMemory)
+      out.traits |= Alloc;
+    break;
+  }
+  case CommandKind::Data: {
+    auto &data = static_cast<const DataCommand &>(*item.command);
+    const OutputId id = std::exchange(current, kNone);
+    item.value = number(data.value.get(), 0); // dot is an address here (GNU ld)
+    current = id;
+    advance(counter + (data.value ? data.size : data.bytes.size()));
+    end = counter;
+    break;
+  }
+  case CommandKind::Fill:
+    item.fill =
+        fillBytes(static_cast<const FillCommand &>(*item.command).pattern);
+    break;
+  default:
+    break;
+  }
+}
+
 void Assigner::runItems(OutputId id, bool ignored) {
   OutputSection &out = link.outputs[id];
   const OutputSectionCommand *command = out.command;
@@ -355,37 +391,7 @@ void Assigner::runItems(OutputId id, bool ignored) {
   Position end = counter;      // of what takes room
   for (OutputItem &item : out.items) {
     item.offset = uint64_t(counter - start);
-    if (item.command) {
-      switch (item.command->kind) {
-      case CommandKind::Assignment:
-      case CommandKind::Assert: {
-        const Position before = counter;
-        runStatement(item);
-        // Room that dot makes is memory like any other.
-        if (counter == before)
-          break;
-        end = counter;
-        if (!ignored && takesMemory)
-          out.traits |= Alloc;
-        break;
-      }
-      case CommandKind::Data: {
-        auto &data = static_cast<const DataCommand &>(*item.command);
-        current = kNone; // dot is an address here, no offset (GNU ld)
-        item.value = number(data.value.get(), 0);
-        current = id;
-        advance(counter + (data.value ? data.size : data.bytes.size()));
-        end = counter;
-        break;
-      }
-      case CommandKind::Fill:
-        item.fill =
-            fillBytes(static_cast<const FillCommand &>(*item.command).pattern);
-        break;
-      default:
-        break;
-      }
-    }
+    runItem(out, item, end, !ignored && takesMemory);
     for (uint32_t i = item.begin; i < item.end; ++i) {
       InputSection &s = link.sections[out.members[i]];
       if (!s.placed())
@@ -467,11 +473,8 @@ void Assigner::setLoadAddress(OutputId id, uint64_t sectionAlign,
                      sectionAlign);
   }
   // What has no bytes is not loaded anywhere.
-  const bool outside =
-      load >= (link.target->is64 ? kAddressEnd : Position(1) << 32);
-  if (outside && !(out.traits & Load))
-    load = out.address;
-  out.loadOverflows = outside && (out.traits & Load) && out.size != 0;
+  out.loadOverflows =
+      (out.traits & Load) && out.size != 0 && load >= kAddressEnd;
   out.loadAddress = uint64_t(load);
   if (out.lmaRegion != kNone)
     return;
@@ -730,6 +733,9 @@ std::vector<uint64_t> Assigner::state() const {
   for (const MemoryRegion &r : link.regions)
     s.insert(s.end(), {r.origin, r.length});
   s.push_back(link.headersSize);
+  // What is known of names grows from round to round; values follow.
+  s.insert(s.end(),
+           {needed.size(), given.size(), provides.size(), waiting.size()});
   return s;
 }
 
@@ -826,6 +832,7 @@ void Assigner::run() {
     prepareOutputs();
   }
   std::vector<uint64_t> before, after;
+  size_t taken = 0; // PROVIDEs so far
   for (unsigned rounds = 0;;) {
     before = std::move(after);
     round();
@@ -837,12 +844,16 @@ void Assigner::run() {
       rounds = 0; // sections move on finitely often
     } else if (before == after) {
       break;
+    } else if (std::exchange(taken, provides.size()) != provides.size()) {
+      rounds = 0; // and so do PROVIDEs take place
     } else if (++rounds == kMaxRounds) {
       return reportUnsettled(before, after);
     }
   }
   reporting = true;
   round();
+  if (std::vector<uint64_t> reported = state(); reported != after)
+    return reportUnsettled(after, reported);
   finishSymbols();
   settleLoadAddresses(link);
   expressions.report([&](FileId f, uint32_t s) { return valueOf(f, s); });

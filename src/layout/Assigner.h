@@ -87,6 +87,9 @@ private:
   void parseOptions();
   void evaluateOptions();
   void findDefinitions();
+  void followProvides(llvm::ArrayRef<const AssignmentCommand *> assignments);
+  void runItem(OutputSection &out, OutputItem &item, Position &end,
+               bool takesMemory);
 
   Link &link;
   Expressions &expressions;

@@ -44,6 +44,46 @@ bool Assigner::takesPlace(const AssignmentCommand &a) {
   return true;
 }
 
+static bool hasCondition(const Expr &e) {
+  return e.kind == ExprKind::Conditional ||
+         any_of(e.args, [](const ExprPtr &arg) { return hasCondition(*arg); });
+}
+
+/// Follows what assignments read in any case, so that a chain of PROVIDEs does
+/// not take a round for each. Where several PROVIDE a name, the order in which
+/// rounds find it needed decides between them.
+void Assigner::followProvides(ArrayRef<const AssignmentCommand *> assignments) {
+  StringMap<std::pair<const AssignmentCommand *, unsigned>> provided;
+  for (const AssignmentCommand *a : assignments)
+    if (a->provide) {
+      auto &[command, count] = provided[a->name];
+      command = a;
+      ++count;
+    }
+  std::vector<StringRef> waitingNames;
+  auto read = [&](const AssignmentCommand &a) {
+    if (!hasCondition(*a.value))
+      forEachSymbol(a.value.get(), [&](StringRef name) {
+        auto it = provided.find(name);
+        if (it != provided.end() && it->second.second == 1 &&
+            needed.insert(name).second)
+          waitingNames.push_back(it->first());
+      });
+  };
+  for (const auto &[name, entry] : provided)
+    if (needed.contains(name))
+      waitingNames.push_back(name);
+  for (const AssignmentCommand *a : assignments)
+    if (!a->provide)
+      read(*a);
+  while (!waitingNames.empty()) {
+    const auto &[command, count] = provided[waitingNames.back()];
+    waitingNames.pop_back();
+    if (count == 1 && !given.contains(command->name))
+      read(*command);
+  }
+}
+
 /// Finds the names that are needed from the beginning and those that have a
 /// definition whatever is PROVIDEd: by an input or by an assignment, but for
 /// one that needs the name itself.
@@ -55,10 +95,12 @@ void Assigner::findDefinitions() {
     if (s.isDefined())
       given.insert(s.name);
   }
+  std::vector<const AssignmentCommand *> assignments;
   auto run = [&](const ScriptCommand *command) {
     if (!command || command->kind != CommandKind::Assignment)
       return;
     auto &a = static_cast<const AssignmentCommand &>(*command);
+    assignments.push_back(&a);
     if (a.provide || a.name == ".")
       return;
     valueFor(a);
@@ -78,6 +120,7 @@ void Assigner::findDefinitions() {
     if (const Symbol &s = link.symbols[id];
         s.strongReference || (s.referenced && s.file != kNone))
       needed.insert(s.name);
+  followProvides(assignments);
 }
 
 /// GNU ld: `. = 0`, `. += 0` and the like do not make an empty section exist,
@@ -317,7 +360,8 @@ void Assigner::prepareOutputs() {
   for (OutputId id = 0; id < link.outputs.size(); ++id) {
     OutputSection &out = link.outputs[id];
     const GatheredTraits gathered = gatherer.gather(id);
-    if (out.command && out.command->typeValue)
+    if (out.command && out.command->typeValue &&
+        out.command->typeValue->kind != ExprKind::Number)
       out.type = uint32_t(number(out.command->typeValue.get(), 0));
     out.traits = gathered.traits;
     out.made = gathered.made;

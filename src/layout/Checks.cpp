@@ -3,6 +3,7 @@
 #include "layout/SectionTraits.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -240,9 +241,9 @@ static void checkHeaderSegments(Link &link) {
       without = without ? without : &p;
       continue;
     }
-    loaded = true;
     if (link.segments[i].sections.empty())
       continue;
+    loaded = true;
     if (without)
       link.diag.error(locationText(p.where) + "segment '" + p.name.str() +
                       "' cannot hold headers: the PT_LOAD before it, '" +
@@ -478,10 +479,14 @@ static void checkPlacement(Link &link) {
 
 /// An address that an option gives to a section that does not exist.
 static void checkSectionStarts(Link &link) {
+  if (link.config.sectionStart.empty())
+    return;
+  StringSet<> names;
+  for (const OutputSection &out : link.outputs)
+    if (out.kept)
+      names.insert(out.name);
   for (const SectionStart &start : link.config.sectionStart)
-    if (!*start.segment && none_of(link.outputs, [&](const OutputSection &out) {
-          return out.kept && out.name == start.section;
-        }))
+    if (!*start.segment && !names.contains(start.section))
       link.diag.warn(WarningGroup::Script,
                      std::string("option '") + start.option +
                          "': there is no section '" + start.section + "'");

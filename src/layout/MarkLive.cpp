@@ -20,6 +20,7 @@
 #include "layout/EhFrame.h"
 #include "resolve/ScriptSymbols.h"
 #include "script/ScriptParser.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -63,6 +64,8 @@ private:
   std::vector<std::vector<SectionId>> dependents; ///< LINK_ORDER, by section
   std::vector<SectionId> unconditional; ///< dependents of what always lives
   std::vector<SectionId> requested;     ///< homes of symbols the user names
+  DenseSet<SectionId>
+      needed; ///< without SHF_ALLOC, but referred to by what has
   StringMap<std::vector<SectionId>> byIdentifier; ///< for __start_NAME
   /// An FDE that says more than where its function is.
   struct Record {
@@ -206,6 +209,8 @@ void Marker::markSection(SectionId id) {
 
 void Marker::markPiece(SectionId id, uint64_t offset) {
   const InputSection &s = link.sections[id];
+  if (!s.discarded && s.parsed && !(s.parsed->flags & ELF::SHF_ALLOC))
+    needed.insert(id);
   if (!s.discarded && s.file != kNone && (s.parsed->flags & ELF::SHF_MERGE))
     link.livePieces[id].push_back(uint32_t(std::min<uint64_t>(offset, ~0u)));
   markSection(id);
@@ -344,7 +349,7 @@ bool Marker::holdsMemory(const InputFile &file) const {
   return false;
 }
 
-/// Whether a section takes no memory and nothing but its own file's needs it.
+/// Whether a section takes no memory and is there for its own file's sake.
 bool Marker::describes(const InputSection &s) const {
   const ParsedSection &p = *s.parsed;
   return !(p.flags & ELF::SHF_ALLOC) && p.type != ELF::SHT_NOTE && !s.keep &&
@@ -361,7 +366,8 @@ void Marker::markDescriptions() {
     const bool used = holdsMemory(file);
     for (uint32_t i = 1; !used && i < sections.size(); ++i) {
       InputSection &s = link.sections[file.sectionBase + i];
-      if (s.parsed && !s.discarded && describes(s))
+      if (s.parsed && !s.discarded && describes(s) &&
+          !needed.contains(file.sectionBase + i))
         s.live = false;
     }
     if (!used)

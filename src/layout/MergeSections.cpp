@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/MergeSections.h"
+#include "layout/ReversedWords.h"
 #include "llvm/ADT/CachedHashString.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
@@ -92,12 +93,12 @@ private:
 
 /// GNU ld's conditions, and that the bytes depend on nothing that relocations
 /// or the program write.
-static bool mergeable(const InputSection &s) {
+static bool mergeable(const Link &link, const InputSection &s) {
   const ParsedSection &p = *s.parsed;
-  if (!s.placed() || !(p.flags & ELF::SHF_MERGE) || p.type == ELF::SHT_NOBITS ||
-      p.entsize == 0 || p.size == 0 || p.relocBegin != p.relocEnd ||
-      (p.flags & ELF::SHF_WRITE) || p.size >= (uint64_t(1) << 32) ||
-      p.size % p.entsize != 0)
+  if (!s.placed() || reversedWordSize(link, s) || !(p.flags & ELF::SHF_MERGE) ||
+      p.type == ELF::SHT_NOBITS || p.entsize == 0 || p.size == 0 ||
+      p.relocBegin != p.relocEnd || (p.flags & ELF::SHF_WRITE) ||
+      p.size >= (uint64_t(1) << 32) || p.size % p.entsize != 0)
     return false;
   if (p.entsize < p.align)
     return (p.flags & ELF::SHF_STRINGS) && isPowerOf2_64(p.entsize);
@@ -363,7 +364,7 @@ void mergeSections(Link &link) {
   // In the order of the inputs, wherever the script puts them (GNU ld).
   for (SectionId id = 1; id < link.sections.size(); ++id) {
     InputSection &s = link.sections[id];
-    if (!s.parsed || !mergeable(s))
+    if (!s.parsed || !mergeable(link, s))
       continue;
     const ParsedSection &p = *s.parsed;
     const bool strings = p.flags & ELF::SHF_STRINGS;

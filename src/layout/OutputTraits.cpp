@@ -144,7 +144,8 @@ static void settleFlags(Link &link, OutputSection &out) {
     out.flags |= ELF::SHF_ALLOC;
   if (!out.command)
     return;
-  if (out.command->typeValue)
+  if (out.command->typeValue &&
+      out.command->typeValue->kind == ExprKind::Number) // else: evaluated later
     out.type = uint32_t(out.command->typeValue->number);
   switch (out.command->type) {
   case OutputType::NoLoad:

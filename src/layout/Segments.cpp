@@ -21,7 +21,6 @@
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
-#include <optional>
 #include <tuple>
 
 using namespace llvm;
@@ -73,11 +72,14 @@ static bool needsNewSegment(const Link &link, uint32_t flags,
          alignDown(end - 1, page) != alignDown(out.address, page);
 }
 
-/// Completes addresses, sizes and alignment from the segment's sections. Load
-/// addresses decide where a section stands in it: members of an overlay, in one
-/// segment by PHDRS, share the others.
+/// Completes addresses, sizes and alignment from the segment's sections. With
+/// PHDRS load addresses decide where a section stands in it: members of an
+/// overlay share the others. Else all have one distance, and load addresses of
+/// what has no bytes may lie behind the end of the address space.
 static void measure(const Link &link, Segment &segment) {
-  std::optional<uint64_t> first;
+  const auto place = link.script.hasPhdrs ? &OutputSection::loadAddress
+                                          : &OutputSection::address;
+  const OutputSection *first = nullptr;
   // Sections without a byte may stand anywhere.
   const bool allEmpty = all_of(segment.sections, [&](OutputId id) {
     return link.outputs[id].size == 0;
@@ -85,17 +87,13 @@ static void measure(const Link &link, Segment &segment) {
   for (OutputId id : segment.sections) {
     const OutputSection &out = link.outputs[id];
     segment.align = std::max(segment.align, out.align);
-    if (out.size == 0 && !allEmpty)
-      continue;
-    if (!first || out.loadAddress < *first) {
-      first = out.loadAddress;
-      segment.address = out.address;
-    }
+    if ((out.size != 0 || allEmpty) && (!first || out.*place < first->*place))
+      first = &out;
   }
   if (!first)
     return;
-  const uint64_t begin = *first;
-  segment.loadAddress = segment.base = begin;
+  segment.address = first->address;
+  segment.loadAddress = segment.base = first->loadAddress;
   segment.memSize = segment.fileSize = 0;
   for (OutputId id : segment.sections) {
     const OutputSection &out = link.outputs[id];
@@ -104,7 +102,7 @@ static void measure(const Link &link, Segment &segment) {
     uint64_t size =
         isTlsZero(out) && segment.type == ELF::PT_LOAD ? 0 : out.size;
     // From the beginning on, as the end can be that of the address space.
-    const uint64_t end = SaturatingAdd(out.loadAddress - begin, size);
+    const uint64_t end = SaturatingAdd(out.*place - first->*place, size);
     segment.memSize = std::max(segment.memSize, end);
     if (!out.isNoBits())
       segment.fileSize = std::max(segment.fileSize, end);

@@ -12,14 +12,10 @@ void alignThreadLocal(
     Link &link, function_ref<uint64_t(const OutputSection &)> scriptAlign) {
   OutputSection *first = nullptr;
   for (const LayoutCommand &command : link.layout) {
-    if (command.output == kNone || !link.outputs[command.output].made)
+    if (command.output == kNone || !link.outputs[command.output].kept ||
+        !(link.outputs[command.output].traits & Tls))
       continue;
     OutputSection &out = link.outputs[command.output];
-    if (!(out.traits & Tls)) {
-      if (first)
-        return; // one template: what follows elsewhere is none of it
-      continue;
-    }
     if (!first)
       first = &out;
     uint64_t align = std::max(out.align, scriptAlign(out));

@@ -7,6 +7,8 @@
 // whichever thread is free, and written at their offsets. A small output is
 // rendered in one buffer and written with one call. Tables and headers follow;
 // the file appears under its name only after the last relocation was checked.
+// Before the first byte is rendered every member is known to lie inside its
+// section, and every section in bytes of the file that are its own.
 //
 // Cost: one copy of each byte; a megabyte of memory a thread.
 //
@@ -373,9 +375,11 @@ void Writer::run() {
   } else {
     size = layOutImage();
   }
+  if (!inBounds(size))
+    return;
   Relocator relocator(link);
   SectionBytes sections(link, relocator);
-  if (!sane(sections) || !inBounds(size))
+  if (!sane(sections))
     return;
   if (!link.target->is64 && elf && size > 0xffffffff) {
     link.diag.error("the output would have " + std::to_string(size) +

@@ -70,14 +70,16 @@ bool checkOutputNames(const Link &link, vfs::FileSystem *fs) {
     for (size_t j = 0; j < i; ++j)
       if (outputs[i].identity == outputs[j].identity)
         same(outputs[i].what, outputs[i].path, outputs[j]);
-  for (const Output &output : outputs) {
-    if (!output.identity.name.empty())
-      continue; // no file yet
-    StringSet<> seen;
-    for (const ReadFile &file : link.readFiles)
-      if ((file.identity ? file.identity : identityOf(fs, file.path)) ==
-              output.identity &&
-          seen.insert(file.path).second)
+  // Only what exists can be an input.
+  erase_if(outputs, [](const Output &o) { return !o.identity.name.empty(); });
+  if (outputs.empty())
+    return good;
+  StringSet<> seen;
+  for (const ReadFile &file : link.readFiles) {
+    const FileIdentity identity =
+        file.identity ? file.identity : identityOf(fs, file.path);
+    for (const Output &output : outputs)
+      if (identity == output.identity && seen.insert(file.path).second)
         same("input file", file.path, output);
   }
   return good;

@@ -47,7 +47,9 @@ TEST(Assertions, AreInTheTestsAndNotInTheTool) {
       continue;
     }
     EXPECT_TRUE(asserts(library + "_checked.a")) << room;
+#ifdef XLINK_TOOL_NDEBUG // not in builds of type Debug
     EXPECT_FALSE(asserts(library + ".a")) << room;
+#endif
   }
 }
 

@@ -47,6 +47,31 @@ TEST(Collection, DebugSectionsOfDeadFiles) {
   EXPECT_EQ(symbolNames(out), "main.c macros dead.c constant | _start dead");
 }
 
+/// What code of another file refers to stays.
+TEST(Collection, DescriptionsThatCodeNeeds) {
+  LinkHarness links;
+  links
+      .file("main.o", nyuzi(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Size: 8 }
+  - { Name: .rela.text, Type: SHT_RELA, Info: .text, Relocations: [ { Offset: 0, Symbol: words, Type: 1 } ] }
+Symbols:
+  - { Name: _start, Section: .text, Binding: STB_GLOBAL }
+  - { Name: words, Binding: STB_GLOBAL }
+)"))
+      .file("dead.o", nyuzi(R"(
+Sections:
+  - { Name: .text.dead, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Size: 8 }
+  - { Name: .kept_words, Type: SHT_PROGBITS, Content: 'cccc' }
+  - { Name: .debug_info, Type: SHT_PROGBITS, Content: 'bbbb' }
+Symbols:
+  - { Name: words, Section: .kept_words, Binding: STB_GLOBAL }
+)"));
+  OutFile out = quiet(links.link({"--gc-sections", "main.o", "dead.o"}));
+  EXPECT_EQ(bytesOf(out, ".kept_words"), "cccc");
+  EXPECT_EQ(bytesOf(out, ".debug_info"), "none");
+}
+
 /// A group of nothing but debug sections lives with its file.
 TEST(Collection, GroupsOfDebugSections) {
   LinkHarness links;

@@ -62,9 +62,12 @@ TEST(ThreadLocal, BytesInOnePiece) {
                         ".more : { BYTE(1) *(.tbss) }"),
                 "xlink: error: thread-local section '.more' stands behind "
                 "'.data': what has bytes comes first, without a gap\n");
+  // What is between bytes and zeros only takes room; .tbss asks for 64.
   OutFile out = quiet(laidOut(".tdata : { *(.tdata) } .data : { *(.data) } "
                               ".tbss : { *(.tbss) }"));
   EXPECT_EQ(out.value("data"), 0u);
+  EXPECT_EQ(out.section(".tdata")->address % 64, 0u);
+  EXPECT_EQ(out.value("zero") % 64, 8u);
 }
 
 } // namespace

@@ -23,6 +23,7 @@
 #include "layout/Assigner.h"
 #include "layout/BaseGroups.h"
 #include "layout/MergeSections.h"
+#include "layout/Placement.h"
 #include "layout/SectionTraits.h"
 #include "script/ScriptEvaluator.h"
 #include "llvm/ADT/StringExtras.h"
@@ -98,6 +99,8 @@ std::optional<ScriptValue> Assigner::symbol(StringRef name) {
     return ScriptValue::relative(s.value, s.section);
   case SymbolKind::Defined: {
     const InputSection &in = link.sections[s.section];
+    // COMMON has no place yet when GNU ld decides about PROVIDEs.
+    readsUnknown |= firstRound && isCommon(in);
     if (!in.placed())
       return ScriptValue::absolute(0);
     return ScriptValue::relative(
@@ -107,8 +110,11 @@ std::optional<ScriptValue> Assigner::symbol(StringRef name) {
     readsUnknown |= s.kind == SymbolKind::Common || !given.contains(name);
     // Assigned further down, or PROVIDEd: known from the next round on. A
     // symbol that inputs refer to, all of them weakly, is 0.
-    if ((s.scriptDefined && !waiting.contains(name)) || !reporting ||
-        (s.file != kNone && s.referenced && !s.strongReference))
+    if (!reporting)
+      return ScriptValue::number(0);
+    if (!waiting.contains(name) &&
+        (s.scriptDefined ||
+         (s.file != kNone && s.referenced && !s.strongReference)))
       return ScriptValue::number(0);
     return std::nullopt;
   }
@@ -374,13 +380,15 @@ void Assigner::runItem(OutputSection &out, OutputItem &item, Position &end,
   }
 }
 
-void Assigner::runItems(OutputId id, bool ignored) {
+/// The statements of an output section; returns where it ends.
+Position Assigner::runItems(OutputId id, bool ignored) {
   OutputSection &out = link.outputs[id];
   const OutputSectionCommand *command = out.command;
   const bool takesMemory = !command || command->type == OutputType::Normal ||
                            command->type == OutputType::NoLoad ||
                            command->type == OutputType::ReadOnly;
-  uint64_t subalign = alignment(command ? command->subalign.get() : nullptr, 0);
+  const Expr *subalignment = command ? command->subalign.get() : nullptr;
+  uint64_t subalign = alignment(subalignment, 0);
   const bool spills = link.config.nonContiguousRegions && !reporting &&
                       !ignored && out.region != kNone;
   Position regionEnd = 0;
@@ -392,6 +400,9 @@ void Assigner::runItems(OutputId id, bool ignored) {
   for (OutputItem &item : out.items) {
     item.offset = uint64_t(counter - start);
     runItem(out, item, end, !ignored && takesMemory);
+    // It sees what the section itself has assigned so far (GNU ld).
+    if (subalignment && !subalignment->constant)
+      subalign = alignment(subalignment, 0);
     for (uint32_t i = item.begin; i < item.end; ++i) {
       InputSection &s = link.sections[out.members[i]];
       if (!s.placed())
@@ -421,11 +432,14 @@ void Assigner::runItems(OutputId id, bool ignored) {
       end = counter;
     }
   }
+  // Where a section moved on, dot stands at its region's end, which can be
+  // before the beginning.
   out.size = ignored ? 0 : uint64_t(end - start);
   if (!full.empty()) {
     moveOn(link, id, full);
     anyMoved = true;
   }
+  return ignored ? start : end;
 }
 
 /// Where an address is loaded at the distance of a section; the end of the
@@ -544,8 +558,8 @@ uint64_t Assigner::ownAlignment(const OutputSection &out,
   if (out.command && !marking)
     align = std::max(align, alignment(out.command->subalign.get(), 1));
   for (SectionId member : out.members)
-    if (link.sections[member].placed())
-      align = std::max<uint64_t>(align, link.sections[member].parsed->align);
+    if (const InputSection &s = link.sections[member]; s.placed())
+      align = std::max({align, s.parsed->align, marking ? 1 : s.align});
   return align;
 }
 
@@ -586,9 +600,8 @@ void Assigner::placeOutput(OutputId id) {
   out.address = uint64_t(start);
   out.align = std::max(out.groupAlign, scriptAlign);
   current = id;
-  runItems(id, ignored);
+  counter = runItems(id, ignored);
   current = kNone;
-  counter = start + out.size;
   if (!ignored)
     dot = start;
   setLoadAddress(id, sectionAlign, dotDelta, dot);
@@ -821,8 +834,9 @@ void Assigner::keepAligned() {
 void Assigner::run() {
   link.baseValues.assign(link.target->baseSymbols.size(), 0);
   prepare();
-  keepAligned();
-  if (link.config.nonContiguousRegions) {
+  if (!link.config.nonContiguousRegions) {
+    keepAligned();
+  } else { // finds that as well
     marking = true;
     round();
     marking = false;

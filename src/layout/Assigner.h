@@ -63,7 +63,7 @@ private:
   bool leavesDot(const OutputSection &out);
   void finishSymbols();
   void finishData();
-  void runItems(OutputId id, bool ignored);
+  Position runItems(OutputId id, bool ignored);
   void moveDot(const AssignmentCommand &a, uint64_t to);
   void advance(Position to);
   std::optional<uint64_t> givenAddress(OutputId id);

@@ -198,6 +198,9 @@ void Assigner::parseOptions() {
 void Assigner::evaluateOptions() {
   for (const OptionAddress &o : optionAddresses) {
     const uint64_t address = number(o.value.get(), 0);
+    if (o.textSegment && !link.target->is64 && address >> 32)
+      problem(o.value->where, "address " + hex(address) +
+                                  " does not fit the machine's address space");
     if (o.textSegment)
       textSegment = address;
     if (!o.segment.empty())

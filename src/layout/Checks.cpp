@@ -369,7 +369,7 @@ static void checkWords(Link &link) {
                       hex(link.globalAddress[id]) +
                       ", which an ELF32 file has no room for");
   }
-  if (link.entrySymbol == kNone && !fits(link.entryAddress))
+  if (link.entrySymbol == kNone && link.entryAddress >> 32)
     link.diag.error("the entry address " + hex(link.entryAddress) +
                     " does not fit the machine's address space");
   for (const OutputSection &out : link.outputs)

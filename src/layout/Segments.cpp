@@ -162,9 +162,14 @@ static uint64_t placeInFile(const Link &link, Segment &segment, uint64_t end) {
   if (segment.hasHeaders) {
     segment.offset = 0;
   } else {
-    // A segment without bytes needs no room, only a congruent offset.
     uint64_t align = std::max<uint64_t>(segment.align, 1);
-    segment.offset = end + ((segment.address - end) & (align - 1));
+    // A segment without bytes needs no room, only an offset inside the file,
+    // congruent where there is one.
+    if (segment.fileSize)
+      segment.offset = end + ((segment.address - end) & (align - 1));
+    else
+      segment.offset =
+          end - std::min(end, (end - segment.address) & (align - 1));
   }
   if (uint32_t pad = link.target->segmentFileAlign; pad > 1) {
     segment.fileSize = alignTo(segment.fileSize, pad);
@@ -346,8 +351,13 @@ uint64_t assignFileOffsets(Link &link) {
     end = placeInFile(link, segment, end);
     for (OutputId id : segment.sections) {
       OutputSection &out = link.outputs[id];
-      if (segmentOf[id] == &segment)
-        out.fileOffset = segment.offset + (out.loadAddress - segment.base);
+      if (segmentOf[id] != &segment)
+        continue;
+      uint64_t within = out.loadAddress - segment.base;
+      // Where nothing stands, a load address may be anywhere.
+      if (out.size == 0 && within > segment.fileSize)
+        within = segment.fileSize;
+      out.fileOffset = segment.offset + within;
     }
   }
   for (Segment &segment : link.segments)

@@ -260,6 +260,7 @@ struct Link {
   std::string builtinText; ///< text of the built-in script with its variables
 
   std::vector<ReadFile> readFiles;
+  std::vector<std::string> offered; ///< what thin archives with an index name
   std::vector<InputFile> files;
   std::vector<Inclusion> inclusions;
   std::vector<InputSection> sections;     ///< [0] is unused

@@ -32,7 +32,9 @@
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
+#include <linux/magic.h>
 #include <sys/stat.h>
+#include <sys/vfs.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -367,6 +369,25 @@ void handleSignalsOfOutput() {
   signalsHandled = true;
 }
 
+/// Whether a name leads through /proc to what a process has open: /dev/stdout,
+/// /dev/fd/3. Such a link is no file's name, and must not be replaced.
+static bool namesDescriptor(std::string path) {
+  for (int links = 0; links < 40; ++links) {
+    char text[PATH_MAX];
+    const ssize_t length = ::readlink(path.c_str(), text, sizeof text);
+    if (length <= 0 || size_t(length) == sizeof text)
+      return false;
+    struct statfs fs;
+    const std::string directory = path.substr(0, path.rfind('/') + 1);
+    if (::statfs(directory.empty() ? "." : directory.c_str(), &fs) == 0 &&
+        fs.f_type == PROC_SUPER_MAGIC)
+      return true;
+    path = text[0] == '/' ? std::string(text, size_t(length))
+                          : directory + std::string(text, size_t(length));
+  }
+  return false;
+}
+
 std::unique_ptr<OutputFile> DiskSink::open(StringRef path, uint64_t size,
                                            bool executable,
                                            std::string &error) {
@@ -384,6 +405,8 @@ std::unique_ptr<OutputFile> DiskSink::open(StringRef path, uint64_t size,
   }
   if (exists && !S_ISREG(st.st_mode))
     return openStreamed(std::move(target), size, /*regular=*/false, error);
+  if (exists && namesDescriptor(target))
+    return openStreamed(std::move(target), size, /*regular=*/true, error);
   if (size > uint64_t(INT64_MAX)) {
     error = reason(EFBIG);
     return nullptr;

@@ -51,7 +51,8 @@ public:
 /// The operating system's files.
 ///
 /// A symbolic link to a regular file is replaced by the output, as GNU ld and
-/// lld do, and its target keeps its bytes; one to a device or pipe is followed.
+/// lld do, and its target keeps its bytes; one to a device or pipe is followed,
+/// and so is one to what a process has open (/dev/stdout, /dev/fd/3).
 /// One that leads nowhere is replaced too, as lld does; GNU ld creates the file
 /// that it names.
 ///

@@ -75,13 +75,16 @@ bool checkOutputNames(const Link &link, vfs::FileSystem *fs) {
   if (outputs.empty())
     return good;
   StringSet<> seen;
-  for (const ReadFile &file : link.readFiles) {
-    const FileIdentity identity =
-        file.identity ? file.identity : identityOf(fs, file.path);
+  auto check = [&](const std::string &path, const FileIdentity &identity) {
     for (const Output &output : outputs)
-      if (identity == output.identity && seen.insert(file.path).second)
-        same("input file", file.path, output);
-  }
+      if (identity == output.identity && seen.insert(path).second)
+        same("input file", path, output);
+  };
+  for (const ReadFile &file : link.readFiles)
+    check(file.path, file.identity ? file.identity : identityOf(fs, file.path));
+  // Members that this link does not need belong to their archive all the same.
+  for (const std::string &path : link.offered)
+    check(path, identityOf(fs, path));
   return good;
 }
 

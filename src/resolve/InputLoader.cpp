@@ -453,6 +453,9 @@ std::vector<LoadedInput> InputLoader::run() {
     }
     LoadedInput &input = loaded.emplace_back();
     input.archive = shared;
+    if (shared->thin && shared->hasIndex)
+      for (const ArchiveMember &member : shared->members)
+        link.offered.push_back(member.thinPath);
     if (!input.archive->hasIndex) {
       input.members.resize(input.archive->members.size());
       for (uint32_t i = 0; i < input.archive->members.size(); ++i)

@@ -38,7 +38,17 @@ TEST(ClassLimits, Symbols) {
   EXPECT_EQ(out.value("end"), 0u);
 }
 
+TEST(ClassLimits, ImageBase) {
+  expectFailure(inputs(false).link({"--image-base=-1", "a.o"}),
+                "xlink: error: option '--image-base': address "
+                "0xffffffffffffffff does not fit the machine's address "
+                "space\n");
+}
+
 TEST(ClassLimits, Entry) {
+  expectFailure(inputs(false).link({"-e", "0x100000000", "a.o"}),
+                "xlink: error: the entry address 0x100000000 does not fit the "
+                "machine's address space\n");
   expectFailure(inputs(false).link({"-e", "0x123456789", "a.o"}),
                 "xlink: error: the entry address 0x123456789 does not fit the "
                 "machine's address space\n");

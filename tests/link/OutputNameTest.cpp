@@ -128,6 +128,17 @@ TEST(OutputName, InMemory) {
 }
 
 // One that cannot be written leaves the others as they were.
+// A thin archive's member, whether this link needs it or not.
+TEST(OutputName, OfAMemberThatIsNotNeeded) {
+  Inputs inputs;
+  ToolRun run = runTool(inputs.directory,
+                        {"-e", "0", "a.o", "thin.a", "-o", "out", "-Map=m.o"});
+  EXPECT_EQ(run.status, 1);
+  EXPECT_EQ(run.messages,
+            "xlink: error: input file 'm.o' is the same as map file\n");
+  EXPECT_EQ(inputs.directory.read("m.o"), inputs.before["m.o"]);
+}
+
 TEST(OutputName, AllOrNothing) {
   for (const char *option : {"--dependency-file=none/f", "-Map=none/f",
                              "--print-gc-sections=none/f"}) {

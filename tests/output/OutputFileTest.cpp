@@ -172,6 +172,27 @@ TEST_F(DiskSinkTest, ALinkToAFileIsReplaced) {
   EXPECT_THAT(names(), UnorderedElementsAre("file", "link", "dangling"));
 }
 
+// /dev/stdout is such a link; where it leads is what a shell has opened.
+TEST_F(DiskSinkTest, LinksToDescriptorsAreFollowed) {
+  put("log", "a longer old text");
+  const int fd = open(path("log").c_str(), O_WRONLY);
+  ASSERT_GE(fd, 0);
+  const std::string descriptor = "/proc/self/fd/" + std::to_string(fd);
+  ASSERT_EQ(symlink(descriptor.c_str(), path("stdout").c_str()), 0);
+  ASSERT_EQ(symlink("stdout", path("twice").c_str()), 0);
+  EXPECT_EQ(link(path("stdout"), "new"), "");
+  EXPECT_EQ(get("log"), "new");
+  EXPECT_EQ(link(path("twice"), "newer"), "");
+  EXPECT_EQ(get("log"), "newer");
+  EXPECT_EQ(link(descriptor, "last"), "");
+  EXPECT_EQ(get("log"), "last");
+  struct stat st;
+  ASSERT_EQ(lstat(path("stdout").c_str(), &st), 0);
+  EXPECT_TRUE(S_ISLNK(st.st_mode));
+  EXPECT_THAT(names(), UnorderedElementsAre("log", "stdout", "twice"));
+  close(fd);
+}
+
 TEST_F(DiskSinkTest, DevicesStayDevices) {
   EXPECT_EQ(link("/dev/null", std::string(100000, 'x'), true), "");
   struct stat st;

@@ -15,6 +15,12 @@
 // between sections that no longer move: the address of a section that turned
 // out to be empty then counts for nothing.
 //
+// Which PROVIDEs take place is found on the way, as names turn out to be
+// needed; that only grows, and counts as change. A symbol that is computed from
+// itself waits for the last walk. With PHDRS, sections without bytes get load
+// addresses within their segment after it: for scripts LOADADDR is what they
+// asked for.
+//
 // Cost: one visit of each input section a round; scripts without forward
 // references take two rounds and the reporting one.
 //

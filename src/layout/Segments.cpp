@@ -362,7 +362,8 @@ uint64_t assignFileOffsets(Link &link) {
   }
   for (Segment &segment : link.segments)
     if (segment.type != ELF::PT_LOAD && !segment.sections.empty())
-      segment.offset = link.outputs[segment.sections.front()].fileOffset;
+      segment.offset =
+          std::min(link.outputs[segment.sections.front()].fileOffset, end);
   const Segment *last = nullptr;
   for (const LayoutCommand &command : link.layout) {
     if (command.output == kNone)

@@ -275,5 +275,43 @@ Symbols: []
             (std::vector<uint32_t>{1, 0x6474e550, 0x6474e552, 0x6474e553}));
 }
 
+// Tools that copy programs want offsets inside the file, also of what has no
+// bytes there.
+TEST(Segment, OffsetsInsideTheFile) {
+  LinkHarness links;
+  links
+      .file("a.o", nyuzi(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Size: 4 }
+  - { Name: .bss, Type: SHT_NOBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], AddressAlign: 4, Size: 8 }
+  - { Name: .kept, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC ], AddressAlign: 4, Size: 0 }
+Symbols:
+  - { Name: _start, Section: .text, Binding: STB_GLOBAL }
+)"))
+      .file("ram.ld", "MEMORY { rom : ORIGIN = 0, LENGTH = 64K\n"
+                      "  ram : ORIGIN = 0x20000400, LENGTH = 64K }\n"
+                      "SECTIONS { .text : { *(.text) } >rom\n"
+                      "  .bss : { *(.bss) } >ram }")
+      .file("phdrs.ld", "PHDRS { p PT_LOAD; q PT_LOAD; }\n"
+                        "SECTIONS { .kept 0x4000 : AT(0x8000) { KEEP(*(.kept)) "
+                        "} :p\n"
+                        "  .text 0x5000 : AT(0x2a490) { *(.text) } :p\n"
+                        "  .bss 0x6000 : AT(0x2b490) { *(.bss) } :q }");
+  for (std::vector<std::string> arguments : {std::vector<std::string>{"a.o"},
+                                             {"-T", "ram.ld", "a.o"},
+                                             {"-T", "phdrs.ld", "a.o"}}) {
+    Linked linked = links.link(arguments);
+    OutFile out(linked.image());
+    for (const OutSegment &s : out.segments) {
+      EXPECT_LE(s.offset, linked.image().size()) << arguments.front();
+      if (s.memSize)
+        EXPECT_EQ((s.address - s.offset) % s.align, 0u);
+    }
+    for (const OutSection &s : out.sections)
+      if (s.type != 8) // SHT_NOBITS
+        EXPECT_LE(s.offset, linked.image().size()) << s.name;
+  }
+}
+
 } // namespace
 } // namespace xlink::test

@@ -200,8 +200,8 @@ void Checker::checkSegments() {
   for (size_t i = 0; i < programs.size(); ++i) {
     const Program &p = programs[i];
     const std::string name = "program header " + std::to_string(i);
-    // Without bytes only the offset's distance to a page counts.
-    if (p.fileSize && !inside(p.offset, p.fileSize))
+    // Without bytes too: tools refuse other offsets.
+    if (!inside(p.offset, p.fileSize))
       flaw(name + " has " + hex(p.fileSize) + " bytes at " + hex(p.offset) +
            ", which are not in the file");
     if (p.type != ELF::PT_LOAD)

@@ -872,7 +872,9 @@ void Assigner::run() {
   }
   reporting = true;
   round();
-  if (std::vector<uint64_t> reported = state(); reported != after)
+  // Where sections move on, this round lets what has no room overflow.
+  if (std::vector<uint64_t> reported = state();
+      reported != after && !link.config.nonContiguousRegions)
     return reportUnsettled(after, reported);
   finishSymbols();
   settleLoadAddresses(link);

@@ -675,8 +675,7 @@ void Assigner::round() {
   expressions.evaluate([&](FileId f, uint32_t s) { return valueOf(f, s); });
   evaluatePhdrs();
   buildSegments(link);
-  const bool is64 = link.target->is64;
-  link.headersSize = (is64 ? 64 : 52) + link.segments.size() * (is64 ? 56 : 32);
+  link.headersSize = headersSize(link, link.segments.size());
 }
 
 /// Symbols and assertions once more, with dot as the sections that exist leave

@@ -25,6 +25,8 @@ void moveOn(Link &link, OutputId from, llvm::ArrayRef<SectionId> sections);
 /// regions are void.
 void settleMoved(Link &link);
 
+/// Bytes of the ELF header and of so many program headers.
+uint64_t headersSize(const Link &link, size_t segments);
 /// Builds link.segments from the outputs' present addresses.
 void buildSegments(Link &link);
 /// With PHDRS, gives sections without bytes load addresses in their segment.

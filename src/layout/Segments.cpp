@@ -27,6 +27,10 @@ using namespace llvm;
 
 namespace xlink {
 
+uint64_t headersSize(const Link &link, size_t segments) {
+  return link.target->is64 ? 64 + segments * 56 : 52 + segments * 32;
+}
+
 static uint32_t segmentFlags(const OutputSection &out) {
   uint32_t flags = ELF::PF_R;
   if (out.flags & ELF::SHF_WRITE)
@@ -122,8 +126,7 @@ static void addHeaders(Segment &segment, uint64_t room) {
 /// GNU ld's rule: headers are loaded when they fit below the first section in
 /// its page.
 static void joinHeaders(Link &link, Segment &first, size_t count) {
-  const bool is64 = link.target->is64;
-  uint64_t size = (is64 ? 64 : 52) + count * (is64 ? 56 : 32);
+  const uint64_t size = headersSize(link, count);
   uint64_t page = link.pageSize();
   uint64_t pageStart = first.address & ~(page - 1);
   uint64_t room = first.address - pageStart;
@@ -242,7 +245,7 @@ static void buildFromPhdrs(Link &link) {
       }
   }
   const bool is64 = link.target->is64;
-  uint64_t headers = (is64 ? 64 : 52) + link.segments.size() * (is64 ? 56 : 32);
+  const uint64_t headers = headersSize(link, link.segments.size());
   uint64_t end = headers; // of what is in the file so far
   for (size_t i = 0; i < link.segments.size(); ++i) {
     Segment &segment = link.segments[i];
@@ -270,7 +273,7 @@ static void buildFromPhdrs(Link &link) {
     if (segment.type != ELF::PT_PHDR)
       continue;
     segment.sections.clear(); // those that follow its :phdr are elsewhere too
-    const uint64_t headerSize = is64 ? 64 : 52;
+    const uint64_t headerSize = headersSize(link, 0);
     segment.offset = headerSize;
     segment.fileSize = segment.memSize = headers - headerSize;
     segment.align = is64 ? 8 : 4;

@@ -51,10 +51,10 @@ public:
 /// The operating system's files.
 ///
 /// A symbolic link to a regular file is replaced by the output, as GNU ld and
-/// lld do, and its target keeps its bytes; one to a device or pipe is followed,
-/// and so is one to what a process has open (/dev/stdout, /dev/fd/3).
-/// One that leads nowhere is replaced too, as lld does; GNU ld creates the file
-/// that it names.
+/// lld do with that of -o, and its target keeps its bytes; one to a device or
+/// pipe is followed, and so is one to what a process has open (/dev/stdout,
+/// /dev/fd/3). One that leads nowhere is replaced too, as lld does; GNU ld
+/// creates the file that it names.
 ///
 /// A file that cannot be replaced but can be written (in a directory that
 /// admits no new files, another user's file in one with the sticky bit, a mount

@@ -614,11 +614,18 @@ std::vector<SectionId> Placer::sorted(std::vector<SectionId> taken,
     orders.push_back(orderOf(pattern));
   if (orders.empty())
     orders.emplace_back();
-  auto hasPriority = [&](SectionId id) {
-    return initPriority(link.sections[id].parsed->name).has_value();
+  // What the patterns name counts, also where it went elsewhere before.
+  auto lacksPriority = [&](const InputSection &s) {
+    if (s.discarded || !s.parsed || isIdentity(s) ||
+        initPriority(s.parsed->name))
+      return false;
+    for (uint32_t i = 0; i < orders.size(); ++i)
+      if (names(rules[slot.firstRule + i], s))
+        return true;
+    return false;
   };
   if (!all_equal(orders) || (orders[0].outer == SortKind::InitPriority &&
-                             !all_of(taken, hasPriority)))
+                             any_of(link.sections, lacksPriority)))
     return sortedByTree(taken, slot, d, orders);
   if (orders[0].sorts() || d.fileSort == SortKind::Name)
     std::stable_sort(taken.begin(), taken.end(), [&](SectionId a, SectionId b) {

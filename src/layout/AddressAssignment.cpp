@@ -827,7 +827,20 @@ void Assigner::keepAligned() {
         }))
       candidates.push_back(id);
   }
-  if (candidates.empty())
+  // A section of nothing but room is in memory once dot has moved in it, which
+  // may be in this round alone, before it is in its region.
+  const bool onlyRoom =
+      !link.regions.empty() && any_of(link.outputs, [](const OutputSection &o) {
+        return o.made && !o.dropped && o.command && o.region == kNone &&
+               !(o.traits & (Alloc | Load)) &&
+               any_of(o.items, [](const OutputItem &item) {
+                 return item.command &&
+                        item.command->kind == CommandKind::Assignment &&
+                        static_cast<const AssignmentCommand &>(*item.command)
+                                .name == ".";
+               });
+      });
+  if (candidates.empty() && !onlyRoom)
     return;
   marking = true;
   round();

@@ -832,13 +832,7 @@ void Assigner::keepAligned() {
   const bool onlyRoom =
       !link.regions.empty() && any_of(link.outputs, [](const OutputSection &o) {
         return o.made && !o.dropped && o.command && o.region == kNone &&
-               !(o.traits & (Alloc | Load)) &&
-               any_of(o.items, [](const OutputItem &item) {
-                 return item.command &&
-                        item.command->kind == CommandKind::Assignment &&
-                        static_cast<const AssignmentCommand &>(*item.command)
-                                .name == ".";
-               });
+               !(o.traits & (Alloc | Load)) && movesDot(o);
       });
   if (candidates.empty() && !onlyRoom)
     return;

@@ -268,16 +268,19 @@ static void checkPhdrsUsed(Link &link) {
     link.diag.error("no sections assigned to phdrs");
 }
 
+/// Whether bytes end behind the machine's last address, or begin there.
+static bool outsideAddressSpace(const Link &link, uint64_t begin,
+                                uint64_t size) {
+  const uint64_t last = link.target->is64 ? ~uint64_t(0) : 0xffffffff;
+  return begin > last || (size && size - 1 > last - begin);
+}
+
 /// What ends behind the last address, of memory or of what is loaded; also
 /// sections that take none, whose header could not say where they stand.
 static void checkAddressSpace(Link &link) {
-  const uint64_t last = link.target->is64 ? ~uint64_t(0) : 0xffffffff;
   for (const OutputSection &out : link.outputs) {
     if (!out.kept)
       continue;
-    auto outside = [&](uint64_t begin) {
-      return begin > last || (out.size && out.size - 1 > last - begin);
-    };
     if (out.overflows) {
       std::vector<SectionId> parts;
       for (SectionId id : out.members)
@@ -289,7 +292,7 @@ static void checkAddressSpace(Link &link) {
               (out.size ? " at " + hex(out.address) + " ends" : " begins") +
               " behind the machine's address space",
           link.largestNotes(std::move(parts), 5));
-    } else if (outside(out.address)) {
+    } else if (outsideAddressSpace(link, out.address, out.size)) {
       link.diag.error("section '" + out.name + "' at " + hex(out.address) +
                       " with size " + hex(out.size) +
                       " does not fit the machine's address space");
@@ -299,7 +302,7 @@ static void checkAddressSpace(Link &link) {
       link.diag.error(
           "section '" + out.name + "' with size " + hex(out.size) +
           " would be loaded outside of the machine's address space");
-    } else if (outside(out.loadAddress)) {
+    } else if (outsideAddressSpace(link, out.loadAddress, out.size)) {
       link.diag.error("section '" + out.name + "' with size " + hex(out.size) +
                       ", loaded at " + hex(out.loadAddress) +
                       ", does not fit the machine's address space");
@@ -312,13 +315,10 @@ static void checkAddressSpace(Link &link) {
 static void checkSegmentRanges(Link &link) {
   if (!link.script.hasPhdrs)
     return;
-  const uint64_t last = link.target->is64 ? ~uint64_t(0) : 0xffffffff;
-  auto outside = [&](uint64_t begin, uint64_t size) {
-    return begin > last || (size && size - 1 > last - begin);
-  };
   for (size_t i = 0; i < link.segments.size() && !link.diag.failed(); ++i) {
     const Segment &s = link.segments[i];
-    if (outside(s.address, s.memSize) || outside(s.loadAddress, s.fileSize))
+    if (outsideAddressSpace(link, s.address, s.memSize) ||
+        outsideAddressSpace(link, s.loadAddress, s.fileSize))
       link.diag.error(locationText(link.script.phdrs[i].where) + "segment '" +
                       link.script.phdrs[i].name.str() + "' at " +
                       hex(s.address) + " with size " + hex(s.memSize) +

@@ -80,16 +80,6 @@ static bool hasData(const OutputSection &out) {
   return false;
 }
 
-/// Whether a statement can make room; `. = .` only keeps a section.
-static bool movesDot(const OutputSection &out) {
-  return any_of(out.items, [](const OutputItem &item) {
-    if (!item.command || item.command->kind != CommandKind::Assignment)
-      return false;
-    auto &a = static_cast<const AssignmentCommand &>(*item.command);
-    return a.name == "." && a.value->kind != ExprKind::Dot;
-  });
-}
-
 static bool isInitializerArray(uint32_t type) {
   return type == ELF::SHT_INIT_ARRAY || type == ELF::SHT_FINI_ARRAY ||
          type == ELF::SHT_PREINIT_ARRAY;

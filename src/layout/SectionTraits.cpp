@@ -41,6 +41,15 @@ uint32_t inputTraits(const ParsedSection &p) {
   return t;
 }
 
+bool movesDot(const OutputSection &out) {
+  return any_of(out.items, [](const OutputItem &item) {
+    if (!item.command || item.command->kind != CommandKind::Assignment)
+      return false;
+    auto &a = static_cast<const AssignmentCommand &>(*item.command);
+    return a.name == "." && a.value->kind != ExprKind::Dot;
+  });
+}
+
 uint32_t typeByName(StringRef name) {
   enum Rest { None, Dotted, Any }; // what may follow the name
   static const struct {

@@ -29,6 +29,9 @@ inline bool takesRoom(const OutputSection &out) {
   return (out.traits & (Load | Tls)) != Tls;
 }
 
+/// Whether a statement in a section can make room; `. = .` only keeps it.
+bool movesDot(const OutputSection &out);
+
 /// The traits of an input section.
 uint32_t inputTraits(const ParsedSection &section);
 

@@ -78,6 +78,30 @@ void Diagnostics::warn(WarningGroup group, std::string text,
       Diagnostic{Severity::Warning, group, std::move(text), std::move(notes)});
 }
 
+bool Diagnostics::isOff(WarningGroup group) const {
+  return policy.noWarnings ||
+         is_contained(policy.disabledGroups, warningGroupName(group));
+}
+
+void Diagnostics::error(function_ref<Message()> compose) {
+  // The one behind the last announces the end, whatever it says.
+  if (saturated())
+    return error(std::string());
+  Message m = compose();
+  error(std::move(m.text), std::move(m.notes));
+}
+
+void Diagnostics::warn(WarningGroup group, function_ref<Message()> compose) {
+  if (isOff(group))
+    return;
+  if (policy.fatalWarnings)
+    return error(compose);
+  if (silent())
+    return;
+  Message m = compose();
+  warn(group, std::move(m.text), std::move(m.notes));
+}
+
 void Diagnostics::note(std::string text) {
   append(
       Diagnostic{Severity::Note, WarningGroup::General, std::move(text), {}});
@@ -91,18 +115,17 @@ void Diagnostics::append(DiagnosticBuffer &&buffer) {
 void Diagnostics::append(Diagnostic d) {
   if (d.severity == Severity::Warning) {
     // As GNU ld has it, -w is stronger than --fatal-warnings.
-    if (policy.noWarnings ||
-        is_contained(policy.disabledGroups, warningGroupName(d.group)))
+    if (isOff(d.group))
       return;
     if (policy.fatalWarnings)
       d.severity = Severity::Error;
   }
   // Past the limit nothing more is said: a warning below the line that
   // announces the end would look like its consequence.
-  bool silent = policy.errorLimit && errors > policy.errorLimit;
+  const bool past = silent();
   if (d.severity == Severity::Error) {
     ++errors;
-    if (!silent && policy.errorLimit && errors > policy.errorLimit) {
+    if (!past && policy.errorLimit && errors > policy.errorLimit) {
       list.push_back({Severity::Error,
                       WarningGroup::General,
                       "too many errors emitted, stopping now (use "
@@ -111,7 +134,7 @@ void Diagnostics::append(Diagnostic d) {
       return;
     }
   }
-  if (!silent || d.severity == Severity::Note)
+  if (!past || d.severity == Severity::Note)
     list.push_back(std::move(d));
 }
 
@@ -238,7 +261,7 @@ unsigned editDistance(StringRef a, StringRef b, unsigned limit) {
 } // namespace
 
 std::string nearestSpelling(StringRef name,
-                            const std::vector<StringRef> &candidates) {
+                            ArrayRef<StringRef> candidates) {
   // Short names are near to everything: one edit for three letters, at most
   // three.
   unsigned limit = std::min<unsigned>(unsigned(name.size()) / 3, 3);

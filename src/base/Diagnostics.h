@@ -8,6 +8,8 @@
 #ifndef XLINK_BASE_DIAGNOSTICS_H
 #define XLINK_BASE_DIAGNOSTICS_H
 
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <string>
@@ -59,6 +61,12 @@ private:
   std::vector<Diagnostic> list;
 };
 
+/// What a message says.
+struct Message {
+  std::string text;
+  std::vector<std::string> notes;
+};
+
 /// All messages of a link. Not thread-safe: workers use DiagnosticBuffer.
 class Diagnostics {
 public:
@@ -73,6 +81,10 @@ public:
   void error(std::string text, std::vector<std::string> notes = {});
   void warn(WarningGroup group, std::string text,
             std::vector<std::string> notes = {});
+  /// A message that is only composed when it will be shown: of a hundred
+  /// thousand errors that is --error-limit of them.
+  void error(llvm::function_ref<Message()> compose);
+  void warn(WarningGroup group, llvm::function_ref<Message()> compose);
   /// A line for standard output's place in order (--verbose, -t).
   void note(std::string text);
   void append(DiagnosticBuffer &&buffer);
@@ -91,6 +103,11 @@ public:
   static std::string format(const Diagnostic &d, bool color);
 
 private:
+  bool isOff(WarningGroup group) const;
+  bool silent() const {
+    return policy.errorLimit && errors > policy.errorLimit;
+  }
+
   Policy policy;
   std::vector<Diagnostic> list;
   uint64_t errors = 0;
@@ -100,7 +117,7 @@ private:
 std::string hex(uint64_t value);
 /// The candidate nearest in spelling to `name`, or "" when none is near.
 std::string nearestSpelling(llvm::StringRef name,
-                            const std::vector<llvm::StringRef> &candidates);
+                            llvm::ArrayRef<llvm::StringRef> candidates);
 
 } // namespace xlink
 #endif

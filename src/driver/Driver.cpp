@@ -1,19 +1,22 @@
 //===- Driver.cpp - the list of passes ------------------------------------===//
 //
-// Reads as a table of contents: one call a pass, and between passes what holds
-// from there on. A pass reads what earlier ones froze and never edits it.
+// Reads as a table of contents: phases, in each one call a pass, and between
+// passes what holds from there on. A pass returns its result; whoever comes
+// later gets it as const.
 //
 //===----------------------------------------------------------------------===//
 #include "driver/Driver.h"
 #include "driver/Options.h"
 #include "layout/AddressAssignment.h"
+#include "layout/Checks.h"
+#include "layout/Contents.h"
 #include "layout/EhFrame.h"
 #include "layout/MarkLive.h"
-#include "layout/MergeSections.h"
 #include "layout/Placement.h"
 #include "layout/SymbolValues.h"
 #include "layout/SyntheticSections.h"
 #include "output/Container.h"
+#include "output/FileLayout.h"
 #include "output/Writer.h"
 #include "report/CrossReference.h"
 #include "report/ParallelUsage.h"
@@ -60,148 +63,204 @@ static bool printedInstead(const Config &config, const LinkRequest &request,
   return false;
 }
 
-/// e_entry: the entry symbol, a number given to -e, or the start of .text.
-static void findEntry(Link &link) {
-  if (link.entrySymbol != kNone) {
-    link.entryAddress = link.globalAddress[link.entrySymbol];
-    return;
-  }
-  StringRef wanted = link.config.entry ? StringRef(*link.config.entry)
-                     : !link.script.entry.empty() && !link.builtinScript
-                         ? link.script.entry
-                         : StringRef(link.target->entries.empty()
-                                         ? "_start"
-                                         : link.target->entries.back());
-  if (link.config.entry && !wanted.getAsInteger(0, link.entryAddress))
-    return;
-  for (const LayoutCommand &command : link.layout)
-    if (command.output != kNone && link.outputs[command.output].kept &&
-        link.outputs[command.output].name == ".text") {
-      link.entryAddress = link.outputs[command.output].address;
-      link.diag.warn(WarningGroup::Entry,
-                     "cannot find entry symbol " + wanted.str() +
-                         "; defaulting to " + hex(link.entryAddress));
-      return;
-    }
-  link.diag.warn(WarningGroup::Entry, "cannot find entry symbol " +
-                                          wanted.str() +
-                                          "; not setting start address");
+/// What e_entry names: -e, else ENTRY, else the machine's usual name.
+static StringRef entryName(const Program &program) {
+  if (program.config.entry)
+    return *program.config.entry;
+  if (!program.script.entry.empty() && !program.builtinScript)
+    return program.script.entry;
+  const auto &usual = program.target->entries;
+  return usual.empty() ? "_start" : usual.back();
 }
 
-static void describe(const Link &link, const LinkRequest &request,
+/// e_entry: the entry symbol, a number given to -e, or the start of .text.
+static uint64_t findEntry(const Link &link, const SymbolValues &values,
+                          Diagnostics &diag) {
+  const Program &program = link.program;
+  if (program.entrySymbol != kNone)
+    return values.globals[program.entrySymbol];
+  const StringRef wanted = entryName(program);
+  uint64_t address = 0;
+  if (program.config.entry && !wanted.getAsInteger(0, address))
+    return address;
+  const std::string missing = "cannot find entry symbol " + wanted.str();
+  for (const OutputView &out : link.outputsInOrder())
+    if (out.kept && out.name == ".text") {
+      diag.warn(WarningGroup::Entry,
+                missing + "; defaulting to " + hex(out.address));
+      return out.address;
+    }
+  diag.warn(WarningGroup::Entry, missing + "; not setting start address");
+  return 0;
+}
+
+static void describe(const Link &link, const SymbolValues &values,
+                     uint64_t entry, const LinkRequest &request,
                      LinkResult &result) {
-  result.entry = link.entryAddress;
-  for (const Segment &s : link.segments)
+  result.entry = entry;
+  const FileLayout file = link.program.output.format == OutputFormat::Elf
+                              ? layOutElf(link)
+                              : FileLayout();
+  for (size_t i = 0; i < link.geometry.segments.size(); ++i) {
+    const Segment &s = link.geometry.segments[i];
+    const SegmentPlace place =
+        file.segments.empty() ? SegmentPlace{0, s.fileSize, s.memSize, 0}
+                              : file.segments[i];
     result.segments.push_back({s.type, s.flags, s.address, s.loadAddress,
-                               s.fileSize, s.memSize, s.offset});
+                               place.fileSize, place.memSize, place.offset});
+  }
   if (!request.wantSymbols)
     return;
-  for (SymbolId id = 0; id < link.symbols.size(); ++id)
-    if (link.symbols[id].isDefined())
-      result.symbols.push_back({link.symbols[id].name.str(),
-                                link.globalAddress[id], link.symbols[id].size});
+  for (SymbolId id : link.program.symbols.ids())
+    if (const BoundSymbol s = link.symbol(id); s.isDefined())
+      result.symbols.push_back({s.name.str(), values.globals[id], s.size});
 }
 
-/// OUTPUT and OUTPUT_FORMAT(binary) of a script, where the command line does
-/// not say it.
-static void applyScriptOutput(const Script &script, Config &config) {
+/// Where the output goes: OUTPUT and OUTPUT_FORMAT(binary) of a script count
+/// where the command line does not say it.
+static OutputChoice chooseOutput(const Script &script, const Config &config) {
+  OutputChoice choice{config.output, config.format};
   if (!script.output.empty() && !config.outputGiven)
-    config.output = script.output.str();
+    choice.path = script.output.str();
   if (script.outputFormat == "binary" && !config.formatGiven)
-    config.format = OutputFormat::Binary;
+    choice.format = OutputFormat::Binary;
+  return choice;
 }
 
-/// The passes of one link.
-static void run(Link &link, Config &config, const LinkRequest &request,
-                LinkResult &result) {
-  // Open every input, decide the machine, parse objects.
-  InputLoader loader(link, request.fileSystem, request.cache);
+//===----------------------------------------------------------------------===//
+// The phases
+//===----------------------------------------------------------------------===//
+
+/// What takes part: opens every input, decides the machine, parses objects,
+/// finds one definition for each name, and makes sections of the linker's own.
+/// False: the link ends here.
+static bool readProgram(Program &program, const LinkRequest &request,
+                        Diagnostics &diag) {
+  InputLoader loader(program, diag, request.fileSystem, request.cache);
   std::vector<LoadedInput> inputs = loader.run();
-  applyScriptOutput(link.script, config);
-  if (!link.target)
-    return;
-  checkContainer(link);
-  if (inputs.empty() && !link.diag.failed())
-    link.diag.error("no input files");
+  program.output = chooseOutput(program.script, program.config);
+  if (!program.target)
+    return false;
+  checkContainer(program, diag);
+  if (inputs.empty() && !diag.failed())
+    diag.error("no input files");
 
   // One definition for each name; archive members join in order.
-  Resolver(link, loader).run(std::move(inputs));
-  traceSymbols(link);
+  Resolver(program, diag, loader).run(std::move(inputs));
+  traceSymbols(program, diag);
   // No new files from here on.
 
   // Nothing that was read is overwritten, nor one output by another.
-  if (!checkOutputNames(link, request.fileSystem))
-    return;
+  if (!checkOutputNames(program, request.fileSystem, diag))
+    return false;
 
   // Unreadable inputs make every later message a guess.
-  if (link.diag.failed() && link.files.empty())
-    return;
+  if (diag.failed() && program.files.empty())
+    return false;
 
   // Sub-architecture, e_flags, attributes: what the files say together.
-  configureMachine(link);
-  mergeAttributes(link);
-  dropStripped(link);
-  if (link.builtinScript) {
-    loadBuiltinScript(link);
-    if (link.config.verbose)
-      link.diag.note("using internal linker script:\n" + link.builtinText);
+  configureMachine(program, diag);
+  mergeAttributes(program, diag);
+  dropStripped(program);
+  if (program.builtinScript) {
+    loadBuiltinScript(program, diag);
+    if (program.config.verbose)
+      diag.note("using internal linker script:\n" + program.builtinText);
   }
-  declareScriptSymbols(link);
+  declareScriptSymbols(program);
 
   // Sections of the linker's own, and COMMON.
-  allocateCommon(link);
-  createGot(link);
-  createComment(link);
+  allocateCommon(program, diag);
+  createGot(program);
+  createComment(program);
+
+  // Names that layout gives values, and where options put sections.
+  declareAssignedNames(program);
+  parseOptionAddresses(program, diag);
+  return true;
+}
+
+/// Everything that can be wrong with a layout, in one run.
+static void checkAll(const Link &link, const SymbolValues &values,
+                     uint64_t entry, Diagnostics &diag) {
+  reportUndefined(link, values, diag);
+  checkLayout(link, entry, diag);
+  checkCrossReferences(link, diag);
+  checkParallelUsage(link, values, diag);
+  checkTypes(link.program, diag);
+}
+
+/// The output file and what else only a link that succeeds leaves behind.
+static void writeProgram(const Link &link, const SymbolValues &values,
+                         uint64_t entry, const LinkRequest &request,
+                         OutputSink &sink, LinkResult &result,
+                         Diagnostics &diag) {
+  HeldSink held(sink);
+  std::vector<ReadFile> further;
+  if (link.program.config.container.empty())
+    writeOutput(link, values, entry, held, diag);
+  else
+    further = writeContainer(link, values, entry, held, request.fileSystem,
+                             diag);
+  if (!diag.failed())
+    reportSuccess(link.program, further, held, diag);
+
+  // Whatever can fail has done so before the output becomes visible, last.
+  if (!diag.failed())
+    if (std::string error = held.commitAll(); !error.empty())
+      diag.error(std::move(error));
+  if (!diag.failed()) {
+    result.outputs.push_back(link.program.output.path);
+    describe(link, values, entry, request, result);
+  }
+}
+
+/// The results of one link, each made from those above it and const from then
+/// on. On the heap, so that a process that ends need not give them back.
+struct Results {
+  explicit Results(const Config &config) : program(config) {}
+
+  Program program;
+  Contents contents;
+  Layout layout;
+  SymbolValues values;
+};
+
+static void run(Results &results, const LinkRequest &request,
+                LinkResult &result, Diagnostics &diag) {
+  if (!readProgram(results.program, request, diag))
+    return;
+  Expressions expressions(results.program);
   // No new symbols and no new input sections from here on.
+  const Program &program = results.program;
 
   // Input sections to output sections, without those that nothing needs.
-  placeSections(link);
-  readEhFrames(link);
-  markLive(link);
-  shrinkGot(link);
-  placeOrphans(link);
-  cutEhFrames(link);
-  mergeSections(link);
-  finishOutputs(link);
+  Placement placement = placeSections(program, diag);
+  const std::vector<EhFrame> frames = readEhFrames(program, placement, diag);
+  Liveness liveness = markLive(program, placement, frames);
+  placement = placeOrphans(program, std::move(placement), liveness, diag);
   // No new output sections from here on.
+  results.contents =
+      settleContents(program, placement, std::move(liveness), frames);
+  const Contents &contents = results.contents;
 
   // Addresses, script symbols and expression results, to a fixed point.
-  Expressions expressions(link);
-  assignAddresses(link, expressions);
-  computeSymbolValues(link);
-  findEntry(link);
+  results.layout = assignAddresses(program, std::move(placement), contents,
+                                   expressions, diag);
+  const Layout &layout = results.layout;
+  const Link link({program, layout.placement, contents}, layout.facts,
+                  layout.geometry);
+  results.values = computeSymbolValues(link);
+  const SymbolValues &values = results.values;
+  const uint64_t entry = findEntry(link, values, diag);
   // Addresses are fixed from here on.
 
   // Reports that must exist even when the link fails.
   DiskSink disk;
   OutputSink &sink = request.sink ? *request.sink : disk;
-  reportLayout(link, sink);
-
-  // Everything that can be wrong with this layout, in one run.
-  reportUndefined(link);
-  checkLayout(link);
-  checkCrossReferences(link);
-  checkParallelUsage(link);
-  checkTypes(link);
-
-  // Copy, relocate, write.
-  fillGot(link);
-  HeldSink held(sink);
-  if (link.config.container.empty())
-    writeOutput(link, held);
-  else
-    writeContainer(link, held, request.fileSystem);
-  if (!link.diag.failed())
-    reportSuccess(link, held);
-
-  // Whatever can fail has done so before the output becomes visible, last.
-  if (!link.diag.failed())
-    if (std::string error = held.commitAll(); !error.empty())
-      link.diag.error(std::move(error));
-  if (!link.diag.failed()) {
-    result.outputs.push_back(link.config.output);
-    describe(link, request, result);
-  }
+  reportLayout(link, values, sink, diag);
+  checkAll(link, values, entry, diag);
+  writeProgram(link, values, entry, request, sink, result, diag);
 }
 
 LinkResult link(const LinkRequest &request) {
@@ -210,15 +269,15 @@ LinkResult link(const LinkRequest &request) {
   std::vector<const char *> arguments;
   for (const std::string &argument : request.arguments)
     arguments.push_back(argument.c_str());
-  ParsedCommandLine line =
+  const ParsedCommandLine line =
       parseCommandLine(arguments, request.fileSystem, diag);
   const Config &config = line.config;
   result.color = config.color;
   if (line.ok && !printedInstead(config, request, diag, result)) {
-    auto state = std::make_unique<Link>(config, diag);
-    run(*state, line.config, request, result);
+    auto results = std::make_unique<Results>(config);
+    run(*results, request, result, diag);
     if (request.leaveMemory)
-      (void)state.release(); // NOLINT: the process ends
+      (void)results.release(); // NOLINT: the process ends
   }
   result.diagnostics = diag.all();
   result.status = diag.failed() ? 1 : 0;

@@ -1,15 +1,17 @@
 //===- BaseGroups.cpp -----------------------------------------------------===//
 #include "layout/BaseGroups.h"
+#include "base/Diagnostics.h"
 #include <algorithm>
 
 using namespace llvm;
 
 namespace xlink {
 
-uint32_t baseGroupOf(const Link &link, const OutputSection &out) {
-  ArrayRef<BaseSymbol> bases = link.target->baseSymbols;
+uint32_t baseGroupOf(const Target &target, const OutputSection &out,
+                     uint64_t flags) {
+  ArrayRef<BaseSymbol> bases = target.baseSymbols;
   for (uint32_t i = 0; i < bases.size(); ++i)
-    if (out.flags & bases[i].sectionFlag)
+    if (flags & bases[i].sectionFlag)
       return i;
   if (!out.members.empty())
     return kNone;
@@ -23,44 +25,44 @@ uint32_t baseGroupOf(const Link &link, const OutputSection &out) {
   return kNone;
 }
 
-OutputId baseGroupStart(const Link &link, uint32_t group) {
-  for (const LayoutCommand &command : link.layout)
-    if (command.output != kNone && link.outputs[command.output].kept &&
-        baseGroupOf(link, link.outputs[command.output]) == group)
-      return command.output;
-  return kNone;
-}
-
-void alignBaseGroups(Link &link) {
-  for (uint32_t g = 0; g < link.target->baseSymbols.size(); ++g) {
-    OutputId first = baseGroupStart(link, g);
-    if (first == kNone)
-      continue;
-    uint64_t align = link.target->baseSymbols[g].minAlign;
-    for (const OutputSection &out : link.outputs)
-      if (out.kept && baseGroupOf(link, out) == g)
-        for (SectionId id : out.members)
-          if (link.sections[id].placed())
-            align = std::max<uint64_t>(align, link.sections[id].align);
-    link.outputs[first].align = std::max(link.outputs[first].align, align);
-  }
+void alignBaseGroups(const Parts &parts, Facts &facts) {
+  ArrayRef<BaseSymbol> bases = parts.program.target->baseSymbols;
+  facts.baseStarts.assign(bases.size(), kNone);
+  if (bases.empty())
+    return;
+  std::vector<uint64_t> align;
+  for (const BaseSymbol &base : bases)
+    align.push_back(base.minAlign);
+  parts.placement.forEachOutput([&](OutputId id, const OutputSection &) {
+    const OutputFacts &f = facts.outputs[id];
+    if (!f.kept || f.baseGroup == kNone)
+      return;
+    align[f.baseGroup] = std::max(align[f.baseGroup], f.inputAlign);
+    if (facts.baseStarts[f.baseGroup] == kNone)
+      facts.baseStarts[f.baseGroup] = id;
+  });
+  for (size_t g = 0; g < bases.size(); ++g)
+    if (OutputId first = facts.baseStarts[g]; first != kNone)
+      facts.outputs[first].groupAlign =
+          std::max(facts.outputs[first].groupAlign, align[g]);
 }
 
 std::vector<std::string> describeBaseGroup(const Link &link, uint32_t group,
                                            uint64_t reach) {
-  const BaseSymbol &base = link.target->baseSymbols[group];
-  const uint64_t begin = link.baseValues[group];
+  const BaseSymbol &base = link.program.target->baseSymbols[group];
+  const uint64_t begin = link.geometry.baseValues[group];
   uint64_t end = begin;
   bool last = false; // something stands at the end already
   std::vector<SectionId> parts;
-  for (const OutputSection &out : link.outputs) {
-    if (!out.kept || baseGroupOf(link, out) != group)
+  for (OutputId id : link.placement.outputs.ids()) {
+    const OutputView out = link.output(id);
+    if (!out.kept || out.facts.baseGroup != group)
       continue;
     end = std::max(end, out.address + out.size);
     last |= base.lastMark && StringRef(out.name).contains(base.lastMark);
-    for (SectionId id : out.members)
-      if (link.sections[id].placed() && link.sections[id].size)
-        parts.push_back(id);
+    for (SectionId member : out.members)
+      if (link.placed(member) && link.contents.sections[member].size)
+        parts.push_back(member);
   }
   const std::string name = base.shortName;
   std::string text = "the " + name + " region has " +

@@ -9,15 +9,13 @@ namespace xlink {
 /// Index into target->baseSymbols of the group that `out` belongs to, by the
 /// flags of its content or, while it has none, by the family of its name
 /// (".cp.string" is of the family of ".cp.rodata"); kNone: no group.
-uint32_t baseGroupOf(const Link &link, const OutputSection &out);
+uint32_t baseGroupOf(const Target &target, const OutputSection &out,
+                     uint64_t flags);
 
-/// For each group, raises the alignment of its first output section to the
-/// largest in the group, so that everything keeps its alignment relative to the
-/// base.
-void alignBaseGroups(Link &link);
-
-/// The output section at which the base symbol `group` stands, or kNone.
-OutputId baseGroupStart(const Link &link, uint32_t group);
+/// Finds the output section at which each base symbol stands, and raises its
+/// alignment to the largest in the group, so that everything keeps its
+/// alignment relative to the base.
+void alignBaseGroups(const Parts &parts, Facts &facts);
 
 /// Notes for a reference that does not reach: how large the group is, what
 /// fills it, and what moving to its end means. `reach` is how many bytes of it

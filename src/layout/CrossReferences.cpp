@@ -29,16 +29,18 @@ static std::vector<List> collectLists(const Link &link) {
     List &list = lists.emplace_back();
     list.toFirst = toFirst;
     for (StringRef name : names) {
-      OutputId found = kNone;
-      for (OutputId id = 0; id < link.outputs.size() && found == kNone; ++id)
-        if (link.outputs[id].name == name)
-          found = id;
-      list.outputs.push_back(found);
+      // Of several sections of a name, the first.
+      auto &outputs = link.placement.outputs;
+      auto found = find_if(outputs.ids(), [&](OutputId id) {
+        return outputs[id].name == name;
+      });
+      list.outputs.push_back(found == outputs.ids().end() ? OutputId()
+                                                          : *found);
     }
   };
-  for (const NoCrossRefs &n : link.script.noCrossRefs)
+  for (const NoCrossRefs &n : link.program.script.noCrossRefs)
     add(n.sections, n.toFirst);
-  for (const CommandPtr &command : link.script.commands) {
+  for (const CommandPtr &command : link.program.script.commands) {
     if (command->kind != CommandKind::Overlay)
       continue;
     auto &overlay = static_cast<const OverlayCommand &>(*command);
@@ -55,29 +57,30 @@ static std::vector<List> collectLists(const Link &link) {
 /// The output section a relocation's symbol stands in, or kNone.
 static OutputId targetOutput(const Link &link, const InputFile &file,
                              uint32_t symbol) {
-  SymbolId id = link.symbolIds[file.symbolBase + symbol];
+  SymbolId id = link.program.symbolIds[file.symbolBase + symbol];
   if (id != kNone) {
-    const Symbol &s = link.symbols[id];
+    const BoundSymbol s = link.symbol(id);
     if (s.kind == SymbolKind::Output)
-      return s.section;
-    return s.kind == SymbolKind::Defined ? link.sections[s.section].output
-                                         : kNone;
+      return s.output;
+    return s.kind == SymbolKind::Defined
+               ? link.placement.sections[s.section].output
+               : OutputId();
   }
   const ParsedSymbol &sym = file.object->symbols[symbol];
   return sym.place == SymbolPlace::Section
-             ? link.sections[file.sectionBase + sym.section].output
-             : kNone;
+             ? link.placement.sections[file.sectionBase + sym.section].output
+             : OutputId();
 }
 
-static void checkMember(Link &link, const List &list, OutputId from,
-                        SectionId id) {
-  const InputSection &s = link.sections[id];
-  if (!s.placed() || s.file == kNone)
+static void checkMember(const Link &link, const List &list, OutputId from,
+                        SectionId id, Diagnostics &diag) {
+  const InputSection &s = link.program.sections[id];
+  if (!link.placed(id) || s.file == kNone)
     return;
-  const InputFile &file = link.files[s.file];
+  const InputFile &file = link.program.files[s.file];
   for (uint32_t r = s.parsed->relocBegin; r < s.parsed->relocEnd; ++r) {
     const Relocation &rel = file.object->relocations[r];
-    if (!link.keepsByte(s, rel.offset))
+    if (!link.keepsByte(id, rel.offset))
       continue;
     OutputId to = targetOutput(link, file, rel.symbol);
     if (to == kNone || to == from)
@@ -87,20 +90,21 @@ static void checkMember(Link &link, const List &list, OutputId from,
     if (!prohibited)
       continue;
     const ParsedSymbol &sym = file.object->symbols[rel.symbol];
-    link.diag.error(
-        link.place(id, rel.offset) + ": prohibited cross reference from '" +
-        link.outputs[from].name + "' to '" +
-        (sym.name.empty() ? link.outputs[to].name : sym.name.str()) + "' in '" +
-        link.outputs[to].name + "'");
+    auto &outputs = link.placement.outputs;
+    diag.error(
+        link.program.place(id, rel.offset) + ": prohibited cross reference from '" +
+        outputs[from].name + "' to '" +
+        (sym.name.empty() ? outputs[to].name : sym.name.str()) + "' in '" +
+        outputs[to].name + "'");
   }
 }
 
-void checkCrossReferences(Link &link) {
+void checkCrossReferences(const Link &link, Diagnostics &diag) {
   for (const List &list : collectLists(link))
     for (size_t i = list.toFirst ? 1 : 0; i < list.outputs.size(); ++i)
       if (OutputId from = list.outputs[i]; from != kNone)
-        for (SectionId id : link.outputs[from].members)
-          checkMember(link, list, from, id);
+        for (SectionId id : link.placement.outputs[from].members)
+          checkMember(link, list, from, id, diag);
 }
 
 } // namespace xlink

@@ -32,52 +32,56 @@ using namespace llvm;
 
 namespace xlink {
 
-void readEhFrames(Link &link) {
+std::vector<EhFrame> readEhFrames(const Program &program,
+                                  const Placement &placement,
+                                  Diagnostics &diag) {
+  std::vector<EhFrame> frames;
   size_t bytes = 0;
-  for (SectionId id = 1; id < link.sections.size(); ++id) {
-    const InputSection &s = link.sections[id];
-    if (!s.parsed || s.parsed->name != ".eh_frame" || s.discarded ||
+  for (SectionId id : program.sections.ids(1)) {
+    const InputSection &s = program.sections[id];
+    if (!s.parsed || s.parsed->name != ".eh_frame" || placement.sections[id].discarded ||
         s.file == kNone || s.parsed->data.empty() ||
         !(s.parsed->flags & ELF::SHF_ALLOC))
       continue;
-    link.ehFrames.emplace_back().section = id;
+    frames.emplace_back().section = id;
     bytes += s.parsed->data.size();
   }
-  std::vector<DiagnosticBuffer> problems(link.ehFrames.size());
-  link.parallel.forEach(link.ehFrames.size(), bytes, [&](size_t i) {
-    EhFrame &frame = link.ehFrames[i];
-    const InputSection &s = link.sections[frame.section];
+  std::vector<DiagnosticBuffer> problems(frames.size());
+  program.parallel.forEach(frames.size(), bytes, [&](size_t i) {
+    EhFrame &frame = frames[i];
+    const InputSection &s = program.sections[frame.section];
     std::optional<EhFrameError> error =
-        readEhFrame(*link.files[s.file].object, *s.parsed, *link.target, frame);
+        readEhFrame(*program.files[s.file].object, *s.parsed, *program.target, frame);
     if (!error)
       return;
-    problems[i].error(link.place(frame.section, error->offset) + ": " +
+    problems[i].error(program.place(frame.section, error->offset) + ": " +
                       error->text);
     frame.records.clear();
   });
   for (DiagnosticBuffer &p : problems)
-    link.diag.append(std::move(p));
+    diag.append(std::move(p));
+  return frames;
 }
 
-SectionId describedSection(const Link &link, const EhFrame &frame,
+SectionId describedSection(const Program &program, const EhFrame &frame,
                            const EhRecord &fde) {
   if (fde.function == kNone)
     return kNone;
-  const InputFile &file = link.files[link.sections[frame.section].file];
+  const InputFile &file = program.files[program.sections[frame.section].file];
   const Relocation &rel = file.object->relocations[fde.function];
   const ParsedSymbol &sym = file.object->symbols[rel.symbol];
-  SymbolId id = link.symbolIds[file.symbolBase + rel.symbol];
+  SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
   if (sym.place == SymbolPlace::Section) {
     // The file describes its own code. When the link took another definition,
     // that one has a record of its own.
     SectionId own = file.sectionBase + sym.section;
     if (id == kNone)
       return own;
-    const Symbol &s = link.symbols[id];
-    return s.kind == SymbolKind::Defined && s.section == own ? own : 0;
+    const Symbol &s = program.symbols[id];
+    return s.kind == SymbolKind::Defined && s.section == own ? own : SectionId(0);
   }
-  if (id != kNone && link.symbols[id].kind == SymbolKind::Defined)
-    return link.symbols[id].section;
+  if (id != kNone && program.symbols[id].kind == SymbolKind::Defined)
+    return program.symbols[id].section;
   return kNone;
 }
 
@@ -91,8 +95,10 @@ struct CieId {
 /// Cuts the .eh_frame sections of one output section.
 class Cutter {
 public:
-  Cutter(Link &link, std::vector<uint32_t> frames)
-      : link(link), frames(std::move(frames)) {}
+  Cutter(const Parts &parts, ArrayRef<EhFrame> all, Contents &contents,
+         std::vector<uint32_t> frames)
+      : parts(parts), program(parts.program), all(all), contents(contents),
+        frames(std::move(frames)) {}
   void run();
 
 private:
@@ -102,8 +108,11 @@ private:
   bool unchanged(uint32_t frame, bool last) const;
   void cut(uint32_t frame, bool last);
 
-  Link &link;
-  const std::vector<uint32_t> frames; ///< into link.ehFrames, in output order
+  const Parts &parts;
+  const Program &program;
+  ArrayRef<EhFrame> all;
+  Contents &contents;
+  const std::vector<uint32_t> frames; ///< into `all`, in output order
   StringMap<CieId> byIdentity;
   /// For each frame and record: whether it stays, and of an FDE whose CIE it
   /// uses.
@@ -123,8 +132,8 @@ static void appendNumber(std::string &text, uint64_t number) {
 /// Equal for CIEs that mean the same: bytes, and for each relocation its place,
 /// type, addend and what it names.
 std::string Cutter::identity(const EhFrame &frame, const EhRecord &cie) const {
-  const InputSection &s = link.sections[frame.section];
-  const InputFile &file = link.files[s.file];
+  const InputSection &s = program.sections[frame.section];
+  const InputFile &file = program.files[s.file];
   std::string text(
       toStringRef(s.parsed->data.slice(cie.begin, cie.end - cie.begin)));
   for (uint32_t r = cie.relocBegin; r < cie.relocEnd; ++r) {
@@ -132,14 +141,14 @@ std::string Cutter::identity(const EhFrame &frame, const EhRecord &cie) const {
     appendNumber(text, rel.offset - cie.begin);
     appendNumber(text, rel.type);
     appendNumber(text, uint64_t(rel.addend));
-    SymbolId id = link.symbolIds[file.symbolBase + rel.symbol];
+    SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
     const ParsedSymbol &sym = file.object->symbols[rel.symbol];
     if (id != kNone) {
       text += 'g';
-      appendNumber(text, id);
+      appendNumber(text, id.index());
     } else if (sym.place == SymbolPlace::Section) {
       text += 's';
-      appendNumber(text, file.sectionBase + sym.section);
+      appendNumber(text, (file.sectionBase + sym.section).index());
       appendNumber(text, sym.value);
       text += sym.type == ELF::STT_SECTION ? 'S' : ' ';
     } else {
@@ -153,16 +162,16 @@ std::string Cutter::identity(const EhFrame &frame, const EhRecord &cie) const {
 /// The CIE that stands for this one.
 CieId Cutter::shared(uint32_t frame, uint32_t record) {
   CieId own{frame, record};
-  if (link.config.optimize == 0)
+  if (program.config.optimize == 0)
     return own;
-  const EhFrame &f = link.ehFrames[frames[frame]];
+  const EhFrame &f = all[frames[frame]];
   return byIdentity.try_emplace(identity(f, f.records[record]), own)
       .first->second;
 }
 
 /// Which FDEs of a frame stay, and which CIEs that takes.
 void Cutter::choose(uint32_t index) {
-  const EhFrame &frame = link.ehFrames[frames[index]];
+  const EhFrame &frame = all[frames[index]];
   const size_t count = frame.records.size();
   stays[index].assign(count, false);
   cieOf[index].assign(count, {kNone, kNone});
@@ -170,8 +179,8 @@ void Cutter::choose(uint32_t index) {
     const EhRecord &record = frame.records[i];
     if (record.isCie())
       continue;
-    SectionId code = describedSection(link, frame, record);
-    if (code != kNone && !link.sections[code].placed())
+    SectionId code = describedSection(program, frame, record);
+    if (code != kNone && !parts.placed(code))
       continue;
     CieId &cie = cieOf[index][record.cie];
     if (cie.frame == kNone)
@@ -184,8 +193,8 @@ void Cutter::choose(uint32_t index) {
 
 /// Whether the input's bytes are right as they stand.
 bool Cutter::unchanged(uint32_t index, bool last) const {
-  const EhFrame &frame = link.ehFrames[frames[index]];
-  const ParsedSection &p = *link.sections[frame.section].parsed;
+  const EhFrame &frame = all[frames[index]];
+  const ParsedSection &p = *program.sections[frame.section].parsed;
   if (frame.terminated || (last && terminated))
     return false;
   if (!last && p.size % p.align != 0)
@@ -198,9 +207,9 @@ bool Cutter::unchanged(uint32_t index, bool last) const {
 }
 
 void Cutter::cut(uint32_t index, bool last) {
-  const EhFrame &frame = link.ehFrames[frames[index]];
-  InputSection &s = link.sections[frame.section];
-  CutSection &cut = link.cuts[s.cut];
+  const EhFrame &frame = all[frames[index]];
+  Contribution &s = contents.sections[frame.section];
+  CutSection &cut = contents.cuts[s.cut];
   uint64_t size = 0;
   const EhRecord *tail = nullptr;
   for (uint32_t i = 0; i < frame.records.size(); ++i) {
@@ -213,7 +222,7 @@ void Cutter::cut(uint32_t index, bool last) {
       cut.kept.push_back({record.begin, record.end, size});
     if (!record.isCie()) {
       auto [owner, cie] = cieOf[index][i];
-      const EhFrame &other = link.ehFrames[frames[owner]];
+      const EhFrame &other = all[frames[owner]];
       cut.words.push_back(
           {size + record.lengthSize, other.section, other.records[cie].begin});
     }
@@ -227,7 +236,7 @@ void Cutter::cut(uint32_t index, bool last) {
   }
   // Four bytes of padding would end the table for an unwinder: they go into the
   // last record instead, where zeros are no-operations.
-  uint64_t padding = alignTo(size, s.parsed->align) - size;
+  uint64_t padding = alignTo(size, program.sections[frame.section].parsed->align) - size;
   if (!tail || !padding)
     return;
   s.size += padding;
@@ -243,41 +252,42 @@ void Cutter::run() {
   cieOf.resize(frames.size());
   for (uint32_t i = 0; i < frames.size(); ++i) {
     choose(i);
-    terminated |= link.ehFrames[frames[i]].terminated;
+    terminated |= all[frames[i]].terminated;
   }
   for (uint32_t i = 0; i < frames.size(); ++i) {
     bool last = i + 1 == frames.size();
     if (unchanged(i, last))
       continue;
-    link.sections[link.ehFrames[frames[i]].section].cut =
-        uint32_t(link.cuts.size());
-    link.cuts.emplace_back();
+    contents.sections[all[frames[i]].section].cut =
+        uint32_t(contents.cuts.size());
+    contents.cuts.emplace_back();
     cut(i, last);
   }
 }
 
-void cutEhFrames(Link &link) {
-  if (link.ehFrames.empty())
+void cutEhFrames(const Program &program, const Placement &placement,
+                 const std::vector<EhFrame> &all, Contents &contents) {
+  if (all.empty())
     return;
+  const Parts parts{program, placement, contents};
   DenseMap<SectionId, uint32_t> frameOf;
   DenseSet<OutputId> outputs;
-  for (uint32_t i = 0; i < link.ehFrames.size(); ++i) {
-    const InputSection &s = link.sections[link.ehFrames[i].section];
+  for (uint32_t i = 0; i < all.size(); ++i) {
     // Without records it was in error, or is a lone terminator.
-    if (!s.placed() ||
-        (link.ehFrames[i].records.empty() && !link.ehFrames[i].terminated))
+    if (!parts.placed(all[i].section) ||
+        (all[i].records.empty() && !all[i].terminated))
       continue;
-    frameOf[link.ehFrames[i].section] = i;
-    outputs.insert(s.output);
+    frameOf[all[i].section] = i;
+    outputs.insert(placement.sections[all[i].section].output);
   }
-  for (OutputId id = 0; id < link.outputs.size(); ++id) {
+  for (OutputId id : placement.outputs.ids()) {
     if (!outputs.contains(id))
       continue;
     std::vector<uint32_t> frames;
-    for (SectionId member : link.outputs[id].members)
+    for (SectionId member : placement.outputs[id].members)
       if (auto it = frameOf.find(member); it != frameOf.end())
         frames.push_back(it->second);
-    Cutter(link, std::move(frames)).run();
+    Cutter(parts, all, contents, std::move(frames)).run();
   }
 }
 

@@ -2,7 +2,7 @@
 #ifndef XLINK_LAYOUT_INSERTIONPOINT_H
 #define XLINK_LAYOUT_INSERTIONPOINT_H
 
-#include "model/Link.h"
+#include "model/Placement.h"
 
 namespace xlink {
 

@@ -35,13 +35,15 @@ namespace {
 
 class Marker {
 public:
-  explicit Marker(Link &link) : link(link) {}
-  void run();
+  Marker(const Program &program, const Placement &placement,
+         const std::vector<EhFrame> &frames)
+      : program(program), placement(placement), frames(frames) {}
+  Liveness run();
 
 private:
   void prepare();
   void addRoots();
-  bool isRoot(const InputSection &s) const;
+  bool isRoot(SectionId id) const;
   void markSymbol(SymbolId id);
   void markRequested(SymbolId id);
   void markSection(SectionId id);
@@ -50,27 +52,31 @@ private:
   void followReference(const InputFile &file, const Relocation &rel);
   void collectRecords();
   void followRecord(const EhFrame &frame, const EhRecord &record);
-  bool collectable(const InputSection &s) const;
+  bool collectable(SectionId id) const;
   SectionId homeOf(const InputFile &file, uint32_t symbol) const;
   void dependsOn(SectionId id, SectionId home);
   void readExpressions();
   void drain();
   bool holdsMemory(const InputFile &file) const;
-  bool describes(const InputSection &s) const;
+  bool describes(SectionId id) const;
+  bool discarded(SectionId id) const { return placement.sections[id].discarded; }
   void markDescriptions();
 
-  Link &link;
+  const Program &program;
+  const Placement &placement;
+  const std::vector<EhFrame> &frames;
+  Liveness liveness;
   std::vector<SectionId> stack;
-  std::vector<std::vector<SectionId>> dependents; ///< LINK_ORDER, by section
+  IdVector<SectionId, std::vector<SectionId>> dependents; ///< LINK_ORDER
   std::vector<SectionId> unconditional; ///< dependents of what always lives
-  std::vector<SectionId> requested;     ///< homes of symbols the user names
+  DenseSet<SectionId> requested; ///< Liveness::requested, to be asked
   DenseSet<SectionId>
       needed; ///< without SHF_ALLOC, but referred to by what has
   StringMap<std::vector<SectionId>> byIdentifier; ///< for __start_NAME
   /// An FDE that says more than where its function is.
   struct Record {
     SectionId code;
-    uint32_t frame, record; ///< into link.ehFrames, and its records
+    uint32_t frame, record; ///< into frames, and its records
   };
   std::vector<Record> records; ///< sorted by section
 };
@@ -78,25 +84,26 @@ private:
 } // namespace
 
 /// Whether the section takes part in collection at all.
-bool Marker::collectable(const InputSection &s) const {
-  if (!s.parsed || s.discarded || s.file == kNone)
+bool Marker::collectable(SectionId id) const {
+  const InputSection &s = program.sections[id];
+  if (!s.parsed || discarded(id) || s.file == kNone)
     return false;
   const ParsedSection &p = *s.parsed;
   // Where a machine says which pieces may go, all others stay; those that only
   // describe code are named by a relocation in the code.
   if (p.keeper)
     return true;
-  if (p.isPiece && link.target->removablePieceFlag)
-    return (p.flags & link.target->removablePieceFlag) && p.name != ".eh_frame";
+  if (p.isPiece && program.target->removablePieceFlag)
+    return (p.flags & program.target->removablePieceFlag) && p.name != ".eh_frame";
   if (p.flags & ELF::SHF_ALLOC)
     return p.name != ".eh_frame";
   return p.flags & (ELF::SHF_LINK_ORDER | ELF::SHF_GROUP);
 }
 
-bool Marker::isRoot(const InputSection &s) const {
-  const ParsedSection &p = *s.parsed;
-  if (s.keep ||
-      (link.target->retainFlag && (p.flags & link.target->retainFlag)))
+bool Marker::isRoot(SectionId id) const {
+  const ParsedSection &p = *program.sections[id].parsed;
+  if (placement.sections[id].keep ||
+      (program.target->retainFlag && (p.flags & program.target->retainFlag)))
     return true;
   switch (p.type) {
   case ELF::SHT_INIT_ARRAY:
@@ -117,9 +124,9 @@ bool Marker::isRoot(const InputSection &s) const {
 
 /// The section of a symbol's definition; kNone for what is no section's.
 SectionId Marker::homeOf(const InputFile &file, uint32_t symbol) const {
-  SymbolId id = link.symbolIds[file.symbolBase + symbol];
+  SymbolId id = program.symbolIds[file.symbolBase + symbol];
   if (id != kNone) {
-    const Symbol &s = link.symbols[id];
+    const Symbol &s = program.symbols[id];
     return s.kind == SymbolKind::Defined ? s.section : kNone;
   }
   const ParsedSymbol &s = file.object->symbols[symbol];
@@ -129,34 +136,35 @@ SectionId Marker::homeOf(const InputFile &file, uint32_t symbol) const {
 /// `id` lives with `home`, which may be something that always does.
 void Marker::dependsOn(SectionId id, SectionId home) {
   if (home == kNone ||
-      (!link.sections[home].discarded && !collectable(link.sections[home]))) {
+      (!discarded(home) && !collectable(home))) {
     unconditional.push_back(id);
     return;
   }
   if (dependents.empty())
-    dependents.resize(link.sections.size());
+    dependents.resize(program.sections.size());
   dependents[home].push_back(id);
 }
 
 /// Edges that expressions state.
 void Marker::readExpressions() {
-  for (const InputFile &file : link.files)
+  for (const InputFile &file : program.files)
     for (const ExprEntry &entry : file.object->expressions)
       if (entry.meaning == ExprOp::KeptBy &&
           entry.operands[0].kind == ExprOperand::Symbol)
         if (SectionId id = homeOf(file, entry.result);
-            id != kNone && collectable(link.sections[id]))
+            id != kNone && collectable(id))
           dependsOn(id, homeOf(file, entry.operands[0].value));
 }
 
 void Marker::prepare() {
-  for (SectionId id = 1; id < link.sections.size(); ++id) {
-    InputSection &s = link.sections[id];
-    if (!collectable(s))
+  liveness.live.assign(program.sections.size(), true);
+  for (SectionId id : program.sections.ids(1)) {
+    const InputSection &s = program.sections[id];
+    if (!collectable(id))
       continue;
     const ParsedSection &p = *s.parsed;
-    s.live = false;
-    const InputFile &file = link.files[s.file];
+    liveness.live[id.index()] = false;
+    const InputFile &file = program.files[s.file];
     if (p.flags & ELF::SHF_LINK_ORDER)
       if (p.link && p.link < file.object->sections.size())
         dependsOn(id, file.sectionBase + p.link);
@@ -172,8 +180,8 @@ void Marker::prepare() {
 /// The FDEs that keep something alive beside their function: those with an
 /// exception table, or whose CIE names a routine.
 void Marker::collectRecords() {
-  for (uint32_t f = 0; f < link.ehFrames.size(); ++f) {
-    const EhFrame &frame = link.ehFrames[f];
+  for (uint32_t f = 0; f < frames.size(); ++f) {
+    const EhFrame &frame = frames[f];
     for (uint32_t r = 0; r < frame.records.size(); ++r) {
       const EhRecord &record = frame.records[r];
       if (record.isCie())
@@ -182,7 +190,7 @@ void Marker::collectRecords() {
       uint32_t own = record.function != kNone;
       if (record.relocEnd - record.relocBegin > own ||
           cie.relocBegin != cie.relocEnd)
-        records.push_back({describedSection(link, frame, record), f, r});
+        records.push_back({describedSection(program, frame, record), f, r});
     }
   }
   std::stable_sort(
@@ -191,7 +199,7 @@ void Marker::collectRecords() {
 }
 
 void Marker::followRecord(const EhFrame &frame, const EhRecord &record) {
-  const InputFile &file = link.files[link.sections[frame.section].file];
+  const InputFile &file = program.files[program.sections[frame.section].file];
   for (uint32_t r = record.relocBegin; r < record.relocEnd; ++r)
     if (r != record.function)
       followReference(file, file.object->relocations[r]);
@@ -200,26 +208,25 @@ void Marker::followRecord(const EhFrame &frame, const EhRecord &record) {
 }
 
 void Marker::markSection(SectionId id) {
-  InputSection &s = link.sections[id];
-  if (s.live || s.discarded)
+  if (liveness.lives(id) || discarded(id))
     return;
-  s.live = true;
+  liveness.live[id.index()] = true;
   stack.push_back(id);
 }
 
 void Marker::markPiece(SectionId id, uint64_t offset) {
-  const InputSection &s = link.sections[id];
-  if (!s.discarded && s.parsed && !(s.parsed->flags & ELF::SHF_ALLOC))
+  const InputSection &s = program.sections[id];
+  if (!discarded(id) && s.parsed && !(s.parsed->flags & ELF::SHF_ALLOC))
     needed.insert(id);
-  if (!s.discarded && s.file != kNone && (s.parsed->flags & ELF::SHF_MERGE))
-    link.livePieces[id].push_back(uint32_t(std::min<uint64_t>(offset, ~0u)));
+  if (!discarded(id) && s.file != kNone && (s.parsed->flags & ELF::SHF_MERGE))
+    liveness.livePieces[id].push_back(uint32_t(std::min<uint64_t>(offset, ~0u)));
   markSection(id);
 }
 
 void Marker::markSymbol(SymbolId id) {
   if (id == kNone)
     return;
-  const Symbol &s = link.symbols[id];
+  const Symbol &s = program.symbols[id];
   if (s.kind == SymbolKind::Defined) {
     markPiece(s.section, s.value);
     return;
@@ -228,8 +235,8 @@ void Marker::markSymbol(SymbolId id) {
   if (name.consume_front("__start_") || name.consume_front("__stop_"))
     if (auto it = byIdentifier.find(name); it != byIdentifier.end())
       for (SectionId section : it->second) {
-        if (link.sections[section].parsed->flags & ELF::SHF_MERGE)
-          link.allPieces.insert(section);
+        if (program.sections[section].parsed->flags & ELF::SHF_MERGE)
+          liveness.allPieces.insert(section);
         markSection(section);
       }
 }
@@ -238,15 +245,15 @@ void Marker::markSymbol(SymbolId id) {
 /// that KEEP names: its output section exists even without a byte.
 void Marker::markRequested(SymbolId id) {
   markSymbol(id);
-  if (id == kNone || link.symbols[id].kind != SymbolKind::Defined)
+  if (id == kNone || program.symbols[id].kind != SymbolKind::Defined)
     return;
-  if (InputSection &s = link.sections[link.symbols[id].section];
-      s.parsed && !s.discarded)
-    requested.push_back(link.symbols[id].section);
+  if (SectionId home = program.symbols[id].section;
+      program.sections[home].parsed && !discarded(home))
+    liveness.requested.push_back(home);
 }
 
 void Marker::followReference(const InputFile &file, const Relocation &rel) {
-  SymbolId id = link.symbolIds[file.symbolBase + rel.symbol];
+  SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
   if (id != kNone)
     return markSymbol(id);
   const ParsedSymbol &sym = file.object->symbols[rel.symbol];
@@ -260,25 +267,25 @@ void Marker::followReference(const InputFile &file, const Relocation &rel) {
 }
 
 void Marker::follow(SectionId id) {
-  const InputSection &s = link.sections[id];
+  const InputSection &s = program.sections[id];
   const ParsedSection &p = *s.parsed;
   if (!records.empty())
     for (auto it = std::lower_bound(
              records.begin(), records.end(), id,
              [](const Record &r, SectionId code) { return r.code < code; });
          it != records.end() && it->code == id; ++it) {
-      const EhFrame &frame = link.ehFrames[it->frame];
+      const EhFrame &frame = frames[it->frame];
       followRecord(frame, frame.records[it->record]);
     }
-  if (!dependents.empty() && id < dependents.size())
+  if (!dependents.empty())
     for (SectionId dependent : dependents[id])
       markSection(dependent);
   if (s.file == kNone)
     return;
-  const InputFile &file = link.files[s.file];
+  const InputFile &file = program.files[s.file];
   if (p.group)
     for (uint32_t member : file.object->groups[p.group - 1].members)
-      if (link.sections[file.sectionBase + member].parsed->kind ==
+      if (program.sections[file.sectionBase + member].parsed->kind ==
           SectionKind::Regular)
         markSection(file.sectionBase + member);
   if (!(p.flags & ELF::SHF_ALLOC) || (p.flags & ELF::SHF_LINK_ORDER))
@@ -288,42 +295,40 @@ void Marker::follow(SectionId id) {
 }
 
 void Marker::addRoots() {
-  markRequested(link.entrySymbol);
+  markRequested(program.entrySymbol);
   for (const auto *names :
-       {&link.config.undefined, &link.config.requireDefined})
+       {&program.config.undefined, &program.config.requireDefined})
     for (const std::string &name : *names)
-      markRequested(link.symbols.find(name));
-  for (const std::string &pattern : link.config.undefinedGlobs)
-    for (SymbolId id = 0; id < link.symbols.size(); ++id)
-      if (globMatch({pattern, true}, link.symbols[id].name))
+      markRequested(program.symbols.find(name));
+  for (const std::string &pattern : program.config.undefinedGlobs)
+    for (SymbolId id : program.symbols.ids())
+      if (globMatch({pattern, true}, program.symbols[id].name))
         markSymbol(id);
-  for (StringRef name : link.script.externs)
-    markRequested(link.symbols.find(name));
-  for (StringRef name : symbolsReadByScript(link))
-    markSymbol(link.symbols.find(name));
-  for (SectionId id = 1; id < link.sections.size(); ++id) {
-    InputSection &s = link.sections[id];
-    if (!collectable(s) || !isRoot(s))
+  for (StringRef name : program.script.externs)
+    markRequested(program.symbols.find(name));
+  for (StringRef name : symbolsReadByScript(program))
+    markSymbol(program.symbols.find(name));
+  for (SectionId id : program.sections.ids(1)) {
+    if (!collectable(id) || !isRoot(id))
       continue;
-    if (s.parsed->flags & ELF::SHF_MERGE)
-      link.allPieces.insert(id);
+    if (program.sections[id].parsed->flags & ELF::SHF_MERGE)
+      liveness.allPieces.insert(id);
     markSection(id);
   }
   for (SectionId id : unconditional)
     markSection(id);
-  for (SectionId id : requested)
-    link.sections[id].keep = true;
+  requested.insert(liveness.requested.begin(), liveness.requested.end());
   // What is not collected keeps what it refers to, unless it only describes.
-  for (SectionId id = 1; id < link.sections.size(); ++id) {
-    const InputSection &s = link.sections[id];
-    if (s.parsed && !s.discarded && s.file != kNone && !collectable(s) &&
+  for (SectionId id : program.sections.ids(1)) {
+    const InputSection &s = program.sections[id];
+    if (s.parsed && !discarded(id) && s.file != kNone && !collectable(id) &&
         (s.parsed->flags & ELF::SHF_ALLOC) && s.parsed->name != ".eh_frame")
       stack.push_back(id);
   }
   // So do records of code that is in no input section.
   for (const Record &record : records)
     if (record.code == kNone) {
-      const EhFrame &frame = link.ehFrames[record.frame];
+      const EhFrame &frame = frames[record.frame];
       followRecord(frame, frame.records[record.record]);
     }
 }
@@ -340,8 +345,9 @@ void Marker::drain() {
 /// or an unwind table.
 bool Marker::holdsMemory(const InputFile &file) const {
   for (uint32_t i = 1; i < file.object->sections.size(); ++i) {
-    const InputSection &s = link.sections[file.sectionBase + i];
-    if (s.parsed && s.live && !s.discarded &&
+    const SectionId id = file.sectionBase + i;
+    const InputSection &s = program.sections[id];
+    if (s.parsed && liveness.lives(id) && !discarded(id) &&
         (s.parsed->flags & ELF::SHF_ALLOC) && s.parsed->type != ELF::SHT_NOTE &&
         s.parsed->name != ".eh_frame")
       return true;
@@ -350,25 +356,26 @@ bool Marker::holdsMemory(const InputFile &file) const {
 }
 
 /// Whether a section takes no memory and is there for its own file's sake.
-bool Marker::describes(const InputSection &s) const {
-  const ParsedSection &p = *s.parsed;
-  return !(p.flags & ELF::SHF_ALLOC) && p.type != ELF::SHT_NOTE && !s.keep &&
-         !(link.target->retainFlag && (p.flags & link.target->retainFlag)) &&
-         !(link.target->attributesType &&
-           p.type == link.target->attributesType);
+bool Marker::describes(SectionId id) const {
+  const ParsedSection &p = *program.sections[id].parsed;
+  return !(p.flags & ELF::SHF_ALLOC) && p.type != ELF::SHT_NOTE &&
+         !placement.sections[id].keep && !requested.contains(id) &&
+         !(program.target->retainFlag && (p.flags & program.target->retainFlag)) &&
+         !(program.target->attributesType &&
+           p.type == program.target->attributesType);
 }
 
 /// Debug information, .comment and their like live with their file: with any
 /// of its sections that takes memory (GNU ld). So do groups of nothing else.
 void Marker::markDescriptions() {
-  for (const InputFile &file : link.files) {
+  for (const InputFile &file : program.files) {
     const std::vector<ParsedSection> &sections = file.object->sections;
     const bool used = holdsMemory(file);
     for (uint32_t i = 1; !used && i < sections.size(); ++i) {
-      InputSection &s = link.sections[file.sectionBase + i];
-      if (s.parsed && !s.discarded && describes(s) &&
-          !needed.contains(file.sectionBase + i))
-        s.live = false;
+      const SectionId id = file.sectionBase + i;
+      if (program.sections[id].parsed && !discarded(id) && describes(id) &&
+          !needed.contains(id))
+        liveness.live[id.index()] = false;
     }
     if (!used)
       continue;
@@ -383,18 +390,21 @@ void Marker::markDescriptions() {
   drain();
 }
 
-void Marker::run() {
+Liveness Marker::run() {
   prepare();
   readExpressions();
   collectRecords();
   addRoots();
   drain();
   markDescriptions();
+  return std::move(liveness);
 }
 
-void markLive(Link &link) {
-  if (link.config.gcSections)
-    Marker(link).run();
+Liveness markLive(const Program &program, const Placement &placement,
+                  const std::vector<EhFrame> &frames) {
+  if (!program.config.gcSections)
+    return Liveness();
+  return Marker(program, placement, frames).run();
 }
 
 } // namespace xlink

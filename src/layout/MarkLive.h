@@ -2,14 +2,17 @@
 #ifndef XLINK_LAYOUT_MARKLIVE_H
 #define XLINK_LAYOUT_MARKLIVE_H
 
-#include "model/Link.h"
+#include "model/Contents.h"
+#include "model/Placement.h"
+#include "model/Program.h"
+#include <vector>
 
 namespace xlink {
 
-/// --gc-sections: clears InputSection::live of what no root reaches and, for
-/// mergeable sections, records in link.livePieces which bytes are referred to.
-/// Without the option everything stays live.
-void markLive(Link &link);
+/// --gc-sections: what lives, as far as roots reach it. Without the option
+/// everything.
+Liveness markLive(const Program &program, const Placement &placement,
+                  const std::vector<EhFrame> &frames);
 
 } // namespace xlink
 #endif

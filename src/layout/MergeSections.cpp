@@ -59,13 +59,15 @@ struct Entry {
 
 class GroupMerger {
 public:
-  GroupMerger(Link &link, MergeGroup &group, Kind kind)
-      : link(link), group(group), kind(kind), pieces(group.members.size()) {}
+  GroupMerger(const Program &program, Contents &contents, MergeGroup &group,
+              Kind kind)
+      : program(program), contents(contents), group(group), kind(kind),
+        pieces(group.members.size()) {}
   void run();
 
 private:
   ArrayRef<uint8_t> data(size_t member) const {
-    return link.sections[group.members[member]].parsed->data;
+    return program.sections[group.members[member]].parsed->data;
   }
   uint64_t length(const Entry &e) const {
     return e.bytes.size() + (kind.strings ? kind.entsize : 0);
@@ -81,7 +83,8 @@ private:
   void place();
   void resolve(size_t member);
 
-  Link &link;
+  const Program &program;
+  Contents &contents;
   MergeGroup &group;
   const Kind kind;
   std::vector<std::vector<Piece>> pieces; ///< by member
@@ -93,9 +96,9 @@ private:
 
 /// GNU ld's conditions, and that the bytes depend on nothing that relocations
 /// or the program write.
-static bool mergeable(const Link &link, const InputSection &s) {
-  const ParsedSection &p = *s.parsed;
-  if (!s.placed() || reversedWordSize(link, s) || !(p.flags & ELF::SHF_MERGE) ||
+static bool mergeable(const Parts &parts, SectionId id) {
+  const ParsedSection &p = *parts.program.sections[id].parsed;
+  if (!parts.placed(id) || reversedWordSize(parts, id) || !(p.flags & ELF::SHF_MERGE) ||
       p.type == ELF::SHT_NOBITS || p.entsize == 0 || p.size == 0 ||
       p.relocBegin != p.relocEnd || (p.flags & ELF::SHF_WRITE) ||
       p.size >= (uint64_t(1) << 32) || p.size % p.entsize != 0)
@@ -156,12 +159,12 @@ void GroupMerger::splitStrings(size_t member) {
 /// looked up.
 void GroupMerger::dropDead(size_t member) {
   const SectionId id = group.members[member];
-  if (!link.config.gcSections || link.allPieces.contains(id) ||
-      !(link.sections[id].parsed->flags & ELF::SHF_ALLOC))
+  if (!program.config.gcSections || contents.liveness.allPieces.contains(id) ||
+      !(program.sections[id].parsed->flags & ELF::SHF_ALLOC))
     return;
   const std::vector<uint32_t> &starts = group.inputs[member].starts;
   std::vector<bool> live(starts.size());
-  if (auto it = link.livePieces.find(id); it != link.livePieces.end())
+  if (auto it = contents.liveness.livePieces.find(id); it != contents.liveness.livePieces.end())
     for (uint32_t offset : it->second) {
       auto piece = std::upper_bound(starts.begin(), starts.end(), offset);
       if (piece != starts.begin())
@@ -303,10 +306,10 @@ void GroupMerger::place() {
     cuts[e.member].kept.push_back({e.begin, last, e.offset});
   }
   for (size_t m = 0; m < group.members.size(); ++m) {
-    InputSection &s = link.sections[group.members[m]];
+    Contribution &s = contents.sections[group.members[m]];
     s.size = size[m];
-    s.cut = uint32_t(link.cuts.size());
-    link.cuts.push_back(std::move(cuts[m]));
+    s.cut = uint32_t(contents.cuts.size());
+    contents.cuts.push_back(std::move(cuts[m]));
   }
 }
 
@@ -341,7 +344,7 @@ void GroupMerger::run() {
   size_t bytes = 0;
   for (size_t m = 0; m < count; ++m)
     bytes += data(m).size();
-  link.parallel.forEach(count, bytes, [&](size_t m) {
+  program.parallel.forEach(count, bytes, [&](size_t m) {
     if (kind.strings)
       splitStrings(m);
     else
@@ -352,58 +355,39 @@ void GroupMerger::run() {
   if (kind.strings)
     shareTails();
   place();
-  link.parallel.forEach(count, bytes, [&](size_t m) { resolve(m); });
+  program.parallel.forEach(count, bytes, [&](size_t m) { resolve(m); });
 }
 
-void mergeSections(Link &link) {
-  if (link.config.optimize == 0)
+void mergeSections(const Program &program, const Placement &placement,
+                   Contents &contents) {
+  if (program.config.optimize == 0)
     return;
   using Key = std::tuple<OutputId, bool, uint64_t, uint64_t>;
   std::map<Key, uint32_t> groups;
   std::vector<Kind> kinds;
   // In the order of the inputs, wherever the script puts them (GNU ld).
-  for (SectionId id = 1; id < link.sections.size(); ++id) {
-    InputSection &s = link.sections[id];
-    if (!s.parsed || !mergeable(link, s))
+  const Parts parts{program, placement, contents};
+  for (SectionId id : program.sections.ids(1)) {
+    if (!program.sections[id].parsed || !mergeable(parts, id))
       continue;
-    const ParsedSection &p = *s.parsed;
+    const ParsedSection &p = *program.sections[id].parsed;
+    Contribution &s = contents.sections[id];
     const bool strings = p.flags & ELF::SHF_STRINGS;
     auto [it, fresh] =
-        groups.try_emplace(Key{s.output, strings, p.entsize, p.align},
-                           uint32_t(link.merges.size()));
+        groups.try_emplace(Key{placement.sections[id].output, strings, p.entsize, p.align},
+                           uint32_t(contents.merges.size()));
     if (fresh) {
-      link.merges.emplace_back();
+      contents.merges.emplace_back();
       kinds.push_back({strings, p.entsize, p.align});
     }
-    MergeGroup &group = link.merges[it->second];
+    MergeGroup &group = contents.merges[it->second];
     group.entsize = p.entsize;
     s.merge = it->second;
     s.mergeIndex = uint32_t(group.members.size());
     group.members.push_back(id);
   }
-  for (size_t i = 0; i < link.merges.size(); ++i)
-    GroupMerger(link, link.merges[i], kinds[i]).run();
-}
-
-std::optional<MergedPlace> mergedPlace(const Link &link, SectionId id,
-                                       uint64_t offset) {
-  const InputSection &s = link.sections[id];
-  const MergeGroup &group = link.merges[s.merge];
-  const MergedInput &input = group.inputs[s.mergeIndex];
-  if (offset >= s.parsed->size)
-    return MergedPlace{id, s.size + (offset - s.parsed->size)};
-  auto it = std::upper_bound(input.starts.begin(), input.starts.end(), offset);
-  size_t k = size_t(it - input.starts.begin()) - 1;
-  if (input.homes[k] == kNone)
-    return std::nullopt;
-  uint64_t within = offset - input.starts[k];
-  if (std::binary_search(input.zeros.begin(), input.zeros.end(), uint32_t(k)))
-    within %= group.entsize;
-  return MergedPlace{group.members[input.homes[k]], input.results[k] + within};
-}
-
-bool isDeadPiece(const Link &link, SectionId id, uint64_t offset) {
-  return link.sections[id].merge != kNone && !mergedPlace(link, id, offset);
+  for (size_t i = 0; i < contents.merges.size(); ++i)
+    GroupMerger(program, contents, contents.merges[i], kinds[i]).run();
 }
 
 } // namespace xlink

@@ -73,8 +73,11 @@ constexpr WellKnown kWellKnown[] = {
 
 class OrphanPlacer {
 public:
-  explicit OrphanPlacer(Link &link) : link(link), gatherer(link) {}
-  void run();
+  OrphanPlacer(const Program &program, Placement placement,
+               const Liveness &liveness, Diagnostics &diag)
+      : program(program), placement(std::move(placement)), liveness(liveness),
+        diag(diag), gatherer(program, this->placement, liveness) {}
+  Placement run();
 
 private:
   using Layout = std::list<LayoutCommand>;
@@ -122,25 +125,38 @@ private:
   OutputId addOutput(StringRef name);
   OutputId create(SectionId section);
   std::optional<OutputId> commonOutput();
+  void prepare();
+  std::vector<SectionId> collectOrphans();
+  bool handle(SectionId id);
+  std::optional<OutputId> homeOf(SectionId id);
+  void append(IdVector<OutputId, std::vector<SectionId>> &added);
+  bool placed(SectionId id) const {
+    const SectionPlace &place = placement.sections[id];
+    return place.output != kNone && !place.discarded && liveness.lives(id);
+  }
   void checkCalled(SectionId id);
   void reportUnmatched();
 
-  Link &link;
+  const Program &program;
+  Placement placement;
+  const Liveness &liveness;
+  Diagnostics &diag;
   TraitGatherer gatherer;
-  size_t scripted = 0; ///< outputs below this id come from the script
   StringMap<SmallVector<OutputId, 1>> byName; ///< in the order of creation
-  Layout layout; ///< link.layout while orphans are being inserted
-  std::vector<std::optional<Position>> positions; ///< by output, into `layout`
-  std::vector<GatheredTraits> gathered;           ///< by output
-  std::vector<uint32_t> groups; ///< by output: base-symbol group + 1, 0: none
-  std::vector<uint64_t> aligns; ///< by output: of what is in it
+  Layout layout; ///< Placement::layout while orphans are being inserted
+  IdVector<OutputId, std::optional<Position>> positions; ///< into `layout`
+  IdVector<OutputId, GatheredTraits> gathered;
+  IdVector<OutputId, uint32_t> groups; ///< base-symbol group + 1, 0: none
+  IdVector<OutputId, uint64_t> aligns; ///< of what is in it
   /// Output sections in the order in which GNU ld has them: as they came to be,
   /// orphans next to each other.
   std::list<OutputId> created;
-  std::vector<std::optional<std::list<OutputId>::iterator>> createdAt;
+  IdVector<OutputId, std::optional<std::list<OutputId>::iterator>> createdAt;
   std::map<PlaceKey, Place> places;
   bool noteSeen = false; ///< an orphan note found another note
   std::vector<OutputId> atEnd;
+  /// Where COMMON goes, once that was asked; nothing in it: nowhere.
+  std::optional<std::optional<OutputId>> commonTarget;
   std::map<Kin, uint32_t> kinTraits;
   /// The first section of each name that no pattern took, dropped ones too.
   StringMap<SectionId> withoutPattern;
@@ -151,8 +167,8 @@ private:
 
 /// A section with two such flags belongs to the first group.
 uint32_t OrphanPlacer::groupOf(uint64_t flags) const {
-  for (uint32_t i = 0; i < link.target->baseSymbols.size(); ++i)
-    if (flags & link.target->baseSymbols[i].sectionFlag)
+  for (uint32_t i = 0; i < program.target->baseSymbols.size(); ++i)
+    if (flags & program.target->baseSymbols[i].sectionFlag)
       return i + 1;
   return 0;
 }
@@ -206,12 +222,12 @@ std::optional<OutputId> OrphanPlacer::findFor(const ParsedSection &p) const {
 uint32_t OrphanPlacer::traitsOf(OutputId id) const {
   if (gathered[id].made)
     return gathered[id].traits;
-  const OutputSectionCommand *command = link.outputs[id].command;
+  const OutputSectionCommand *command = placement.outputs[id].command;
   if (!command || command->type == OutputType::NoLoad ||
-      find(link.outputs[id].name) != id)
+      find(placement.outputs[id].name) != id)
     return 0;
   for (const WellKnown &w : kWellKnown)
-    if (link.outputs[id].name == w.name)
+    if (placement.outputs[id].name == w.name)
       return w.traits;
   return 0;
 }
@@ -291,7 +307,7 @@ OrphanPlacer::findByTraits(uint32_t wanted, std::optional<uint32_t> type,
 std::optional<std::list<LayoutCommand>::iterator>
 OrphanPlacer::groupAnchor(const ParsedSection &p, uint32_t group,
                           bool goesLast) {
-  const BaseSymbol &base = link.target->baseSymbols[group - 1];
+  const BaseSymbol &base = program.target->baseSymbols[group - 1];
   // A section that the script names for the group counts even while empty: its
   // name begins like that of the group's own section (".cp.").
   std::string family =
@@ -301,7 +317,7 @@ OrphanPlacer::groupAnchor(const ParsedSection &p, uint32_t group,
   for (auto it = layout.begin(); it != layout.end(); ++it) {
     if (it->output == kNone)
       continue;
-    StringRef name = link.outputs[it->output].name;
+    StringRef name = placement.outputs[it->output].name;
     const GatheredTraits &g = gathered[it->output];
     bool member = groups[it->output] == group ||
                   (!g.hasInput && !family.empty() && name.starts_with(family));
@@ -422,7 +438,7 @@ OrphanPlacer::Kin OrphanPlacer::kinOf(const ParsedSection &p) const {
 /// for their place with that.
 void OrphanPlacer::collectKin(ArrayRef<SectionId> orphans) {
   for (SectionId id : orphans) {
-    const ParsedSection &p = *link.sections[id].parsed;
+    const ParsedSection &p = *program.sections[id].parsed;
     uint32_t t = inputTraits(p);
     auto [it, fresh] = kinTraits.try_emplace(kinOf(p), t);
     if (!fresh)
@@ -432,20 +448,21 @@ void OrphanPlacer::collectKin(ArrayRef<SectionId> orphans) {
 
 /// Adds an input section to what an output section is.
 void OrphanPlacer::join(OutputId id, SectionId section) {
-  OutputSection &out = link.outputs[id];
-  const InputSection &s = link.sections[section];
+  OutputSection &out = placement.outputs[id];
+  const InputSection &s = program.sections[section];
   if (!gathered[id].made)
     createdAt[id] = created.insert(created.end(), id);
   gathered[id].addInput(
-      out.name, out.command ? out.command->type : OutputType::Normal, s);
+      out.name, out.command ? out.command->type : OutputType::Normal, s,
+      placement.sections[section].keep);
   if (!groups[id])
     groups[id] = groupOf(s.parsed->flags);
   aligns[id] = std::max<uint64_t>(aligns[id], s.parsed->align);
 }
 
 OutputId OrphanPlacer::addOutput(StringRef name) {
-  OutputId id = OutputId(link.outputs.size());
-  link.outputs.emplace_back().name = name.str();
+  const OutputId id = placement.outputs.next();
+  placement.outputs.emplace_back().name = name.str();
   byName[name].push_back(id);
   gathered.emplace_back();
   groups.push_back(0);
@@ -456,10 +473,11 @@ OutputId OrphanPlacer::addOutput(StringRef name) {
 }
 
 OutputId OrphanPlacer::create(SectionId section) {
-  const InputSection &s = link.sections[section];
+  const InputSection &s = program.sections[section];
   const ParsedSection &p = *s.parsed;
   OutputId id = addOutput(p.name);
-  gathered[id].addInput(p.name, OutputType::Normal, s);
+  gathered[id].addInput(p.name, OutputType::Normal, s,
+                        placement.sections[section].keep);
   aligns[id] = p.align;
   const uint32_t group = groups[id] = groupOf(p.flags);
   const uint32_t traits = kinTraits[kinOf(p)];
@@ -468,7 +486,7 @@ OutputId OrphanPlacer::create(SectionId section) {
     return id;
   }
   const char *mark =
-      group ? link.target->baseSymbols[group - 1].lastMark : nullptr;
+      group ? program.target->baseSymbols[group - 1].lastMark : nullptr;
   const bool goesLast = mark && p.name.contains(mark);
   const OrphanKind kind = kindOf(traits, p.type);
   Place &place = places[{group ? OrphanKind::Data : kind, group, goesLast,
@@ -476,7 +494,7 @@ OutputId OrphanPlacer::create(SectionId section) {
   findAnchor(place, kind, p, group, goesLast, traits);
   // Regions and segments are those of the anchor, wherever notes move it.
   if (place.anchor)
-    link.outputs[id].orphanAfter = (*place.anchor)->output;
+    placement.outputs[id].orphanAfter = (*place.anchor)->output;
   std::optional<Beside> beside = enterCreated(id, p, place);
   Position where = beside       ? insertBehind(beside->after)
                    : place.last ? std::next(*place.last)
@@ -489,10 +507,10 @@ OutputId OrphanPlacer::create(SectionId section) {
 /// COMMON at all, else to .bss, else to a .bss behind everything (GNU ld).
 /// Nothing: it is discarded.
 std::optional<OutputId> OrphanPlacer::commonOutput() {
-  for (const LayoutCommand &command : link.layout) {
+  for (const LayoutCommand &command : placement.layout) {
     if (command.output == kNone)
       continue;
-    const OutputSection &out = link.outputs[command.output];
+    const OutputSection &out = placement.outputs[command.output];
     if (!out.command || (out.dropped && !out.command->isDiscard()))
       continue;
     for (const CommandPtr &child : out.command->commands)
@@ -508,30 +526,32 @@ std::optional<OutputId> OrphanPlacer::commonOutput() {
   if (std::optional<OutputId> bss = find(".bss"))
     return bss;
   OutputId id = addOutput(".bss");
-  link.outputs[id].forCommon = true;
+  placement.outputs[id].forCommon = true;
   positions[id] = layout.insert(layout.end(), {nullptr, id});
   return id;
 }
 
-void OrphanPlacer::run() {
-  for (OutputId id = 0; id < link.outputs.size(); ++id)
-    if (!link.outputs[id].dropped)
-      byName[link.outputs[id].name].push_back(id);
-  scripted = link.outputs.size();
-  layout.assign(link.layout.begin(), link.layout.end());
+/// What the script's output sections are, and the order in which they came to
+/// be.
+void OrphanPlacer::prepare() {
+  const size_t scripted = placement.outputs.size();
   positions.resize(scripted);
   createdAt.resize(scripted);
+  layout.assign(placement.layout.begin(), placement.layout.end());
   for (auto it = layout.begin(); it != layout.end(); ++it)
     if (it->output != kNone)
       positions[it->output] = it;
-  for (OutputId id = 0; id < scripted; ++id) {
+  for (OutputId id : placement.outputs.ids()) {
+    const OutputSection &out = placement.outputs[id];
+    if (!out.dropped)
+      byName[out.name].push_back(id);
     gathered.push_back(gatherer.gather(id));
     uint32_t group = 0;
     uint64_t align = 1;
-    for (SectionId member : link.outputs[id].members) {
-      if (!link.sections[member].placed())
+    for (SectionId member : out.members) {
+      if (!placed(member))
         continue;
-      const ParsedSection &p = *link.sections[member].parsed;
+      const ParsedSection &p = *program.sections[member].parsed;
       align = std::max<uint64_t>(align, p.align);
       if (!group)
         group = groupOf(p.flags);
@@ -542,75 +562,107 @@ void OrphanPlacer::run() {
   for (const LayoutCommand &command : layout)
     if (command.output != kNone && gathered[command.output].made)
       createdAt[command.output] = created.insert(created.end(), command.output);
-  std::vector<SectionId> orphans = inputOrder(link);
+}
+
+/// The sections that no pattern took and that live, in order.
+std::vector<SectionId> OrphanPlacer::collectOrphans() {
+  std::vector<SectionId> orphans = inputOrder(program);
   erase_if(orphans, [&](SectionId id) {
-    const InputSection &s = link.sections[id];
-    if (s.discarded || !s.parsed || s.output != kNone)
+    const InputSection &s = program.sections[id];
+    const SectionPlace &place = placement.sections[id];
+    if (place.discarded || !s.parsed || place.output != kNone)
       return true;
-    if (!link.unmatched.empty())
+    if (!placement.unmatched.empty())
       withoutPattern.try_emplace(s.parsed->name, id);
-    return !s.live;
+    return !liveness.lives(id);
   });
-  collectKin(orphans);
-  std::vector<std::vector<SectionId>> added(scripted);
-  std::optional<std::optional<OutputId>> commonTarget;
-  for (SectionId id : orphans) {
-    InputSection &s = link.sections[id];
-    const ParsedSection &p = *s.parsed;
-    // COMMON without a pattern is no orphan (GNU ld).
-    const bool common = isCommon(s);
-    auto text = [&] {
-      return "section '" + p.name.str() + "' of " + link.fileName(s.file) +
-             " matches no pattern of the linker script";
-    };
-    switch (common ? OrphanHandling::Place : link.config.orphans) {
-    case OrphanHandling::Place:
-      break;
-    case OrphanHandling::Warn:
-      link.diag.warn(WarningGroup::Orphan, text());
-      break;
-    case OrphanHandling::Error:
-      link.diag.error(text());
-      break;
-    case OrphanHandling::Discard:
-      s.discarded = true;
-      continue;
-    }
-    if (link.builtinScript)
-      checkCalled(id);
-    if (common && !commonTarget)
-      commonTarget = commonOutput();
-    if (common && !*commonTarget) {
-      s.discarded = true;
-      continue;
-    }
-    std::optional<OutputId> found = common ? *commonTarget : findFor(p);
-    if (found)
-      join(*found, id);
-    OutputId out = found ? *found : create(id);
-    s.output = out;
-    if (added.size() <= out)
-      added.resize(out + 1);
-    added[out].push_back(id);
+  return orphans;
+}
+
+/// What --orphan-handling says of a section; false: it is discarded.
+bool OrphanPlacer::handle(SectionId id) {
+  const InputSection &s = program.sections[id];
+  auto text = [&] {
+    return "section '" + s.parsed->name.str() + "' of " +
+           program.fileName(s.file) + " matches no pattern of the linker script";
+  };
+  switch (program.config.orphans) {
+  case OrphanHandling::Place:
+    break;
+  case OrphanHandling::Warn:
+    diag.warn(WarningGroup::Orphan, text());
+    break;
+  case OrphanHandling::Error:
+    diag.error(text());
+    break;
+  case OrphanHandling::Discard:
+    return false;
   }
-  for (OutputId id = 0; id < added.size(); ++id) {
+  return true;
+}
+
+/// The output section of an orphan, made where there is none; nothing: it is
+/// discarded. COMMON without a pattern is no orphan (GNU ld).
+std::optional<OutputId> OrphanPlacer::homeOf(SectionId id) {
+  const InputSection &s = program.sections[id];
+  const bool common = isCommon(s);
+  if (!common && !handle(id))
+    return std::nullopt;
+  if (program.builtinScript)
+    checkCalled(id);
+  std::optional<OutputId> found;
+  if (common) {
+    if (!commonTarget)
+      commonTarget = commonOutput();
+    if (!(found = *commonTarget))
+      return std::nullopt;
+  } else {
+    found = findFor(*s.parsed);
+  }
+  if (!found)
+    return create(id);
+  join(*found, id);
+  return found;
+}
+
+/// Appends orphans to their output sections, behind all statements.
+void OrphanPlacer::append(IdVector<OutputId, std::vector<SectionId>> &added) {
+  for (OutputId id : added.ids()) {
     if (added[id].empty())
       continue;
-    OutputSection &out = link.outputs[id];
+    OutputSection &out = placement.outputs[id];
     uint32_t begin = uint32_t(out.members.size());
     out.members.insert(out.members.end(), added[id].begin(), added[id].end());
-    out.items.push_back(
-        {nullptr, begin, uint32_t(out.members.size()), 0, 0, {}});
+    out.items.push_back({nullptr, begin, uint32_t(out.members.size())});
   }
+}
 
+Placement OrphanPlacer::run() {
+  prepare();
+  const std::vector<SectionId> orphans = collectOrphans();
+  collectKin(orphans);
+  IdVector<OutputId, std::vector<SectionId>> added;
+  for (SectionId id : orphans) {
+    std::optional<OutputId> out = homeOf(id);
+    if (!out) {
+      placement.sections[id].discarded = true;
+      continue;
+    }
+    placement.sections[id].output = *out;
+    if (added.next() <= *out)
+      added.resize(placement.outputs.size());
+    added[*out].push_back(id);
+  }
+  append(added);
   // .comment, which every link has, stands behind what the inputs bring.
   std::stable_partition(atEnd.begin(), atEnd.end(), [&](OutputId id) {
-    return link.outputs[id].name != ".comment";
+    return placement.outputs[id].name != ".comment";
   });
   for (OutputId id : atEnd)
     layout.push_back({nullptr, id});
-  link.layout.assign(layout.begin(), layout.end());
+  placement.layout.assign(layout.begin(), layout.end());
   reportUnmatched();
+  return std::move(placement);
 }
 
 /// Whether two near names are both right: ".data1" beside ".data", ".ctors"
@@ -630,19 +682,19 @@ static bool differOnPurpose(StringRef a, StringRef b) {
 /// Start-up code walks the arrays that the machine's script gives a place; what
 /// stands elsewhere is never called.
 void OrphanPlacer::checkCalled(SectionId id) {
-  const InputSection &s = link.sections[id];
+  const InputSection &s = program.sections[id];
   StringRef family = s.parsed->name;
   family = family.take_front(family.find('.', 1));
   static const char *const tables[] = {".ctors", ".dtors", ".init_array",
                                        ".fini_array", ".preinit_array"};
-  if (s.file == kNone || s.size == 0 || !is_contained(tables, family) ||
+  if (s.file == kNone || s.parsed->size == 0 || !is_contained(tables, family) ||
       !uncalled.insert(family).second)
     return;
-  link.diag.warn(WarningGroup::Orphan,
-                 link.sectionName(id) +
+  diag.warn(WarningGroup::Orphan,
+                 program.sectionName(id) +
                      ": nothing calls what this section lists: the built-in "
                      "script of " +
-                     link.target->name + " has no place for '" + family.str() +
+                     program.target->name + " has no place for '" + family.str() +
                      "'");
 }
 
@@ -652,21 +704,22 @@ void OrphanPlacer::reportUnmatched() {
   std::vector<StringRef> orphans;
   for (const auto &entry : withoutPattern)
     orphans.push_back(entry.first());
-  for (const UnmatchedPattern &u : link.unmatched) {
+  for (const UnmatchedPattern &u : placement.unmatched) {
     StringRef name = u.pattern->name.text;
     if (u.pattern->name.wild && !name.consume_back("*"))
       name = StringRef();
     std::string near = name.empty() ? "" : nearestSpelling(name, orphans);
     if (differOnPurpose(name, near))
       near.clear();
-    if (near.empty() && !link.config.warnUnmatched)
+    if (near.empty() && !program.config.warnUnmatched)
       continue;
     std::vector<std::string> notes;
     if (!near.empty())
-      if (const InputSection &s = link.sections[withoutPattern[near]]; !s.live)
-        notes.push_back("'" + near + "' of " + link.fileName(s.file) +
+      if (const SectionId id = withoutPattern[near]; !liveness.lives(id))
+        notes.push_back("'" + near + "' of " +
+                        program.fileName(program.sections[id].file) +
                         " was dropped by --gc-sections");
-    link.diag.warn(WarningGroup::Script,
+    diag.warn(WarningGroup::Script,
                    locationText(u.pattern->where) + "pattern '" +
                        u.pattern->name.text.str() + "'" +
                        (u.description->keep ? " of KEEP" : "") +
@@ -676,6 +729,15 @@ void OrphanPlacer::reportUnmatched() {
   }
 }
 
-void placeOrphans(Link &link) { OrphanPlacer(link).run(); }
+Placement placeOrphans(const Program &program, Placement placement,
+                       const Liveness &liveness, Diagnostics &diag) {
+  for (SectionId id : liveness.requested)
+    placement.sections[id].keep = true;
+  Placement complete =
+      OrphanPlacer(program, std::move(placement), liveness, diag).run();
+  orderLinked(program, complete);
+  complete.number();
+  return complete;
+}
 
 } // namespace xlink

@@ -55,8 +55,9 @@ struct Slot {
 
 class Placer {
 public:
-  explicit Placer(Link &link) : link(link) {}
-  void run();
+  Placer(const Program &program, Diagnostics &diag)
+      : program(program), diag(diag) {}
+  Placement run();
 
 private:
   void addOutput(const OutputSectionCommand &command);
@@ -94,7 +95,9 @@ private:
                                       const InputDescription &d,
                                       ArrayRef<Order> orders) const;
 
-  Link &link;
+  const Program &program;
+  Diagnostics &diag;
+  Placement placement;
   std::vector<Rule> rules;
   std::vector<Slot> slots;
   StringMap<SmallVector<uint32_t, 2>> exact;
@@ -106,21 +109,22 @@ private:
 
 } // namespace
 
-std::vector<SectionId> inputOrder(const Link &link) {
+std::vector<SectionId> inputOrder(const Program &program) {
   std::vector<SectionId> order;
-  order.reserve(link.sections.size());
-  SectionId made = 1;
-  if (!link.files.empty())
-    made = link.files.back().sectionBase +
-           SectionId(link.files.back().object->sections.size());
-  std::vector<std::vector<SectionId>> extra(
-      made < link.sections.size() ? link.files.size() : 0);
+  order.reserve(program.sections.size());
+  SectionId made(1);
+  if (!program.files.empty())
+    made = program.files.back().sectionBase +
+           uint32_t(program.files.back().object->sections.size());
+  IdVector<FileId, std::vector<SectionId>> extra(
+      made < program.sections.next() ? program.files.size() : 0);
   std::vector<SectionId> last;
-  for (SectionId id = made; id < link.sections.size(); ++id)
-    (link.sections[id].file != kNone ? extra[link.sections[id].file] : last)
-        .push_back(id);
-  for (FileId f = 0; f < link.files.size(); ++f) {
-    const InputFile &file = link.files[f];
+  for (SectionId id : idRange(made, program.sections.next())) {
+    const FileId file = program.sections[id].file;
+    (file != kNone ? extra[file] : last).push_back(id);
+  }
+  for (FileId f : program.files.ids()) {
+    const InputFile &file = program.files[f];
     for (uint32_t i = 1; i < file.object->sections.size(); ++i)
       order.push_back(file.sectionBase + i);
     if (!extra.empty())
@@ -174,9 +178,9 @@ void Placer::addRules(const InputDescription &d, OutputId output,
   rule.command = &command;
   rule.enabled = true;
   for (auto [name, negated] : d.flags) {
-    std::optional<uint64_t> flag = flagByName(*link.target, name);
+    std::optional<uint64_t> flag = flagByName(*program.target, name);
     if (!flag) {
-      link.diag.error(locationText(d.where) + "unknown section flag '" +
+      diag.error(locationText(d.where) + "unknown section flag '" +
                       name.str() + "'");
       continue;
     }
@@ -221,7 +225,7 @@ bool Placer::fileMatches(const InputDescription &d,
                          const InputSection &s) const {
   StringRef path, archive, member;
   if (s.file != kNone) {
-    const ParsedObject &object = *link.files[s.file].object;
+    const ParsedObject &object = *program.files[s.file].object;
     path = object.archive.empty() ? StringRef(object.path)
                                   : StringRef(object.member);
     archive = object.archive;
@@ -248,11 +252,6 @@ bool Placer::fileMatches(const InputDescription &d,
   if (archive.empty() || !globMatch(d.archive, archive))
     return false;
   return d.member.text.empty() || globMatch(d.member, member);
-}
-
-bool isCommon(const InputSection &s) {
-  return s.file != kNone && s.parsed->name == "COMMON" &&
-         s.parsed->type == ELF::SHT_NOBITS;
 }
 
 /// Whether this is the .comment that names xlink.
@@ -320,13 +319,13 @@ uint32_t Placer::firstRule(const InputSection &section, bool keepOnly) const {
 
 void Placer::addItems(OutputId id, const OutputSectionCommand &command) {
   for (const CommandPtr &child : command.commands) {
-    link.outputs[id].items.push_back({child.get(), 0, 0, 0, 0, {}});
+    placement.outputs[id].items.push_back({child.get()});
     if (child->kind != CommandKind::InputDescription)
       continue;
     auto &d = static_cast<const InputDescription &>(*child);
     Slot slot;
     slot.output = id;
-    slot.item = uint32_t(link.outputs[id].items.size() - 1);
+    slot.item = uint32_t(placement.outputs[id].items.size() - 1);
     slot.firstRule = uint32_t(rules.size());
     slots.push_back(slot);
     addRules(d, id, command, uint32_t(slots.size() - 1));
@@ -341,60 +340,61 @@ void Placer::addOutput(const OutputSectionCommand &command) {
                  kNone);
     // It stands in the layout like one that stepped back: orphans end before
     // it.
-    OutputSection &out = link.outputs.emplace_back();
+    const OutputId id = placement.outputs.next();
+    OutputSection &out = placement.outputs.emplace_back();
     out.name = command.name.str();
     out.command = &command;
     out.dropped = true;
-    link.layout.push_back({nullptr, OutputId(link.outputs.size() - 1)});
+    placement.layout.push_back({nullptr, id});
     return;
   }
   if (command.constraint != Constraint::None)
     constrained.push_back(&command);
   // A second command of the same name makes a second section of that name.
-  OutputId id = OutputId(link.outputs.size());
-  OutputSection &out = link.outputs.emplace_back();
+  const OutputId id = placement.outputs.next();
+  OutputSection &out = placement.outputs.emplace_back();
   out.name = command.name.str();
   out.command = &command;
-  link.layout.push_back({nullptr, id});
+  placement.layout.push_back({nullptr, id});
   addItems(id, command);
 }
 
 /// The members of an overlay share an address; their load addresses follow each
 /// other.
 void Placer::addOverlay(const OverlayCommand &overlay) {
-  const OutputId first = OutputId(link.outputs.size());
+  const OutputId first = placement.outputs.next();
   auto symbol = overlay.symbols.begin(); // two for each member
   for (const auto &command : overlay.sections) {
     addOutput(*command);
     for (int i = 0; i < 2 && symbol != overlay.symbols.end(); ++i)
-      link.layout.push_back({(symbol++)->get(), kNone});
+      placement.layout.push_back({(symbol++)->get(), {}});
   }
-  for (OutputId id = first; id < link.outputs.size(); ++id) {
-    link.outputs[id].overlay = &overlay;
-    link.outputs[id].overlayFirst = first;
+  for (OutputId id : idRange(first, placement.outputs.next())) {
+    placement.outputs[id].overlay = &overlay;
+    placement.outputs[id].overlayFirst = first;
   }
-  if (first < link.outputs.size())
-    link.outputs.back().overlayLast = true;
+  if (first < placement.outputs.next())
+    placement.outputs.back().overlayLast = true;
 }
 
 /// INSERT moves what its SECTIONS laid out behind or before a section of
 /// another script, and the assignments around that. Patterns keep the script's
 /// order: those of the script with INSERT come first (GNU ld).
 void Placer::moveInserted() {
-  for (uint32_t i = 0; i < link.script.commands.size(); ++i) {
-    if (link.script.commands[i]->kind != CommandKind::Insert)
+  for (uint32_t i = 0; i < program.script.commands.size(); ++i) {
+    if (program.script.commands[i]->kind != CommandKind::Insert)
       continue;
-    auto &insert = static_cast<const InsertCommand &>(*link.script.commands[i]);
+    auto &insert = static_cast<const InsertCommand &>(*program.script.commands[i]);
     std::vector<LayoutCommand> moved, rest;
-    for (const LayoutCommand &command : link.layout)
+    for (const LayoutCommand &command : placement.layout)
       (command.origin >= insert.firstCommand && command.origin < i ? moved
                                                                    : rest)
           .push_back(command);
-    auto at = std::find_if(rest.begin(), rest.end(), [&](LayoutCommand &c) {
-      return c.output != kNone && link.outputs[c.output].name == insert.name;
+    auto at = find_if(rest, [&](const LayoutCommand &c) {
+      return c.output != kNone && placement.outputs[c.output].name == insert.name;
     });
     if (at == rest.end()) {
-      link.diag.error(locationText(insert.where) + "section '" +
+      diag.error(locationText(insert.where) + "section '" +
                       insert.name.str() + "' of INSERT is not in any script");
       continue;
     }
@@ -402,39 +402,40 @@ void Placer::moveInserted() {
     auto first = at + insert.after;
     auto passes = [&](const LayoutCommand &c) {
       return c.output == kNone ||
-             (link.outputs[c.output].dropped &&
-              !link.outputs[c.output].command->isDiscard());
+             (placement.outputs[c.output].dropped &&
+              !placement.outputs[c.output].command->isDiscard());
     };
     while (!insert.after && first != rest.begin() && passes(*std::prev(first)))
       --first;
     auto setUp = [&](OutputId next) {
       bool anyInput = false, anyAlloc = false;
-      for (SectionId member : link.outputs[next].members)
-        if (link.sections[member].placed()) {
+      for (SectionId member : placement.outputs[next].members)
+        if (placement.sections[member].output != kNone &&
+            !placement.sections[member].discarded) {
           anyInput = true;
           anyAlloc |=
-              bool(link.sections[member].parsed->flags & ELF::SHF_ALLOC);
+              bool(program.sections[member].parsed->flags & ELF::SHF_ALLOC);
         }
       return !anyInput || anyAlloc;
     };
     rest.insert(insertionPoint(first, rest.end(), first == rest.begin(), setUp),
                 moved.begin(), moved.end());
-    link.layout = std::move(rest);
+    placement.layout = std::move(rest);
   }
 }
 
 /// Sections that options give an address but no script mentions exist behind
 /// all others (GNU ld); what has their name goes there.
 void Placer::addStarted() {
-  for (const SectionStart &start : link.config.sectionStart) {
-    if (is_contained(link.script.segmentStarts, start.segment) ||
-        any_of(link.outputs, [&](const OutputSection &out) {
+  for (const SectionStart &start : program.config.sectionStart) {
+    if (is_contained(program.script.segmentStarts, start.segment) ||
+        any_of(placement.outputs, [&](const OutputSection &out) {
           return out.name == start.section && !out.dropped;
         }))
       continue;
-    OutputId id = OutputId(link.outputs.size());
-    link.outputs.emplace_back().name = start.section;
-    link.layout.push_back({nullptr, id});
+    const OutputId id = placement.outputs.next();
+    placement.outputs.emplace_back().name = start.section;
+    placement.layout.push_back({nullptr, id});
   }
 }
 
@@ -455,7 +456,7 @@ void Placer::disableConstrained() {
       }
     bool wantWritable = command->constraint == Constraint::OnlyIfRW;
     bool anyWritable = false;
-    for (const InputSection &s : link.sections) {
+    for (const InputSection &s : program.sections) {
       if (s.discarded || !s.parsed || !(s.parsed->flags & ELF::SHF_WRITE))
         continue;
       bool named = false;
@@ -468,7 +469,7 @@ void Placer::disableConstrained() {
     for (Rule &rule : rules)
       if (rule.command == command)
         rule.enabled = false;
-    for (OutputSection &out : link.outputs)
+    for (OutputSection &out : placement.outputs)
       out.dropped |= out.command == command;
   }
 }
@@ -476,8 +477,9 @@ void Placer::disableConstrained() {
 /// The other places where a section matches. Patterns of one output section
 /// count once.
 void Placer::findLater(SectionId id, uint32_t index) {
-  const InputSection &s = link.sections[id];
-  OutputId last = rules[index].output;
+  const InputSection &s = program.sections[id];
+  const OutputId first = rules[index].output;
+  OutputId last = first;
   std::vector<LaterMatch> later;
   for (uint32_t i = index + 1; i < rules.size(); ++i) {
     Rule &rule = rules[i];
@@ -488,23 +490,24 @@ void Placer::findLater(SectionId id, uint32_t index) {
     later.push_back({last, last == kNone ? 0 : slots[rule.slot].item});
     if (last != kNone)
       slots[rule.slot].possible.push_back(id);
-    if (link.config.warnNonContiguous)
-      link.diag.warn(
+    if (program.config.warnNonContiguous)
+      diag.warn(
           WarningGroup::Script,
-          "--enable-non-contiguous-regions may move " + link.sectionName(id) +
-              " from '" + link.outputs[s.output].name + "' to '" +
-              (last == kNone ? "/DISCARD/" : link.outputs[last].name) + "'");
+          "--enable-non-contiguous-regions may move " + program.sectionName(id) +
+              " from '" + placement.outputs[first].name + "' to '" +
+              (last == kNone ? "/DISCARD/" : placement.outputs[last].name) + "'");
     if (last == kNone)
       break;
   }
   if (!later.empty())
-    link.laterMatches[id] = std::move(later);
+    placement.laterMatches[id] = std::move(later);
 }
 
 void Placer::match() {
-  for (SectionId id : inputOrder(link)) {
-    InputSection &s = link.sections[id];
-    if (s.discarded || !s.parsed)
+  for (SectionId id : inputOrder(program)) {
+    const InputSection &s = program.sections[id];
+    SectionPlace &place = placement.sections[id];
+    if (place.discarded || !s.parsed)
       continue;
     uint32_t index = firstRule(s, false);
     if (index == kNone)
@@ -512,21 +515,21 @@ void Placer::match() {
     Rule &rule = rules[index];
     rule.used = true;
     if (rule.output == kNone) {
-      s.discarded = true;
+      place.discarded = true;
       continue;
     }
-    s.output = rule.output;
-    if (link.config.nonContiguousRegions)
+    place.output = rule.output;
+    if (program.config.nonContiguousRegions)
       findLater(id, index);
     // KEEP counts even where an earlier pattern places the section.
     // An empty one keeps its output section.
-    s.keep = rule.description->keep ||
+    place.keep = rule.description->keep ||
              (anyKeep &&
-              (link.config.gcSections || link.config.nonContiguousRegions ||
-               s.size == 0) &&
+              (program.config.gcSections || program.config.nonContiguousRegions ||
+               s.parsed->size == 0) &&
               firstRule(s, true) != kNone);
     slots[rule.slot].taken.push_back(id);
-    if (link.config.nonContiguousRegions)
+    if (program.config.nonContiguousRegions)
       slots[rule.slot].possible.push_back(id);
   }
 }
@@ -534,7 +537,7 @@ void Placer::match() {
 void Placer::noteUnmatched() {
   for (const Rule &rule : rules)
     if (!rule.used && rule.enabled && rule.pattern)
-      link.unmatched.push_back({rule.description, rule.pattern});
+      placement.unmatched.push_back({rule.description, rule.pattern});
 }
 
 /// Priority in a name: .init_array.00100, .ctors.65435 (counts backwards);
@@ -557,10 +560,10 @@ Placer::Order Placer::orderOf(const SectionPattern &pattern) const {
   for (SortKind *kind : {&order.outer, &order.inner})
     if (*kind == SortKind::Default)
       *kind = SortKind::None;
-  if (link.config.sortSection == SortSection::None ||
+  if (program.config.sortSection == SortSection::None ||
       pattern.name.text == ".init" || pattern.name.text == ".fini")
     return order;
-  SortKind option = link.config.sortSection == SortSection::Name
+  SortKind option = program.config.sortSection == SortSection::Name
                         ? SortKind::Name
                         : SortKind::Alignment;
   if (pattern.outer == SortKind::Default)
@@ -575,7 +578,7 @@ Placer::Order Placer::orderOf(const SectionPattern &pattern) const {
 /// By priority only where both have one, else by name, so that this is not
 /// always an order (GNU ld).
 int Placer::compare(SectionId a, SectionId b, const Order &order) const {
-  const InputSection &x = link.sections[a], &y = link.sections[b];
+  const InputSection &x = program.sections[a], &y = program.sections[b];
   for (SortKind kind : {order.outer, order.inner}) {
     int result = 0;
     if (kind == SortKind::InitPriority) {
@@ -600,8 +603,8 @@ int Placer::compareFiles(SectionId a, SectionId b,
                          const InputDescription &d) const {
   if (d.fileSort != SortKind::Name)
     return 0;
-  int order = link.fileName(link.sections[a].file)
-                  .compare(link.fileName(link.sections[b].file));
+  int order = program.fileName(program.sections[a].file)
+                  .compare(program.fileName(program.sections[b].file));
   return d.fileReverse ? -order : order;
 }
 
@@ -615,8 +618,9 @@ std::vector<SectionId> Placer::sorted(std::vector<SectionId> taken,
   if (orders.empty())
     orders.emplace_back();
   // What the patterns name counts, also where it went elsewhere before.
-  auto lacksPriority = [&](const InputSection &s) {
-    if (s.discarded || !s.parsed || isIdentity(s) ||
+  auto lacksPriority = [&](SectionId id) {
+    const InputSection &s = program.sections[id];
+    if (placement.sections[id].discarded || !s.parsed || isIdentity(s) ||
         initPriority(s.parsed->name))
       return false;
     for (uint32_t i = 0; i < orders.size(); ++i)
@@ -625,7 +629,7 @@ std::vector<SectionId> Placer::sorted(std::vector<SectionId> taken,
     return false;
   };
   if (!all_equal(orders) || (orders[0].outer == SortKind::InitPriority &&
-                             any_of(link.sections, lacksPriority)))
+                             any_of(program.sections.ids(), lacksPriority)))
     return sortedByTree(taken, slot, d, orders);
   if (orders[0].sorts() || d.fileSort == SortKind::Name)
     std::stable_sort(taken.begin(), taken.end(), [&](SectionId a, SectionId b) {
@@ -675,9 +679,9 @@ std::vector<SectionId> Placer::sortedByTree(ArrayRef<SectionId> taken,
     if (!left && at == farRight)
       farRight = node;
   };
-  for (SectionId id : inputOrder(link)) {
-    const InputSection &s = link.sections[id];
-    if (s.discarded || !s.parsed || isIdentity(s))
+  for (SectionId id : inputOrder(program)) {
+    const InputSection &s = program.sections[id];
+    if (placement.sections[id].discarded || !s.parsed || isIdentity(s))
       continue;
     for (uint32_t i = 0; i < orders.size(); ++i)
       if (names(rules[slot.firstRule + i], s))
@@ -701,13 +705,13 @@ std::vector<SectionId> Placer::sortedByTree(ArrayRef<SectionId> taken,
 
 void Placer::fillMembers() {
   for (Slot &slot : slots) {
-    OutputSection &out = link.outputs[slot.output];
+    OutputSection &out = placement.outputs[slot.output];
     OutputItem &item = out.items[slot.item];
     auto &description = static_cast<const InputDescription &>(*item.command);
     std::vector<SectionId> result =
         sorted(std::move(slot.taken), slot, description);
     if (!slot.possible.empty())
-      link.possibleMembers[{slot.output, slot.item}] =
+      placement.possibleMembers[{slot.output, slot.item}] =
           sorted(std::move(slot.possible), slot, description);
     item.begin = uint32_t(out.members.size());
     out.members.insert(out.members.end(), result.begin(), result.end());
@@ -718,14 +722,15 @@ void Placer::fillMembers() {
 /// Moves the section with the entry symbol to the front of its description, so
 /// that execution begins where the output section does.
 void Placer::entryFirst() {
-  if (!link.builtinScript || !link.target->entrySectionFirst ||
-      link.entrySymbol == kNone)
+  if (!program.builtinScript || !program.target->entrySectionFirst ||
+      program.entrySymbol == kNone)
     return;
-  const Symbol &entry = link.symbols[link.entrySymbol];
+  const Symbol &entry = program.symbols[program.entrySymbol];
   if (entry.kind != SymbolKind::Defined ||
-      link.sections[entry.section].output == kNone)
+      placement.sections[entry.section].output == kNone)
     return;
-  OutputSection &out = link.outputs[link.sections[entry.section].output];
+  OutputSection &out =
+      placement.outputs[placement.sections[entry.section].output];
   for (OutputItem &item : out.items) {
     auto begin = out.members.begin() + item.begin;
     auto end = out.members.begin() + item.end;
@@ -736,8 +741,8 @@ void Placer::entryFirst() {
     // The pieces of one section stay together: they refer to each other by
     // short distances, and empty ones align what follows them.
     auto together = [&](SectionId id) {
-      const InputSection &a = link.sections[id],
-                         &b = link.sections[entry.section];
+      const InputSection &a = program.sections[id],
+                         &b = program.sections[entry.section];
       return a.file == b.file && b.parsed->isPiece &&
              a.parsed->name == b.parsed->name;
     };
@@ -749,14 +754,17 @@ void Placer::entryFirst() {
   }
 }
 
-void Placer::run() {
-  for (uint32_t i = 0; i < link.script.commands.size(); ++i) {
-    const ScriptCommand &command = *link.script.commands[i];
-    size_t before = link.layout.size();
+Placement Placer::run() {
+  placement.sections.resize(program.sections.size());
+  for (SectionId id : program.sections.ids())
+    placement.sections[id].discarded = program.sections[id].discarded;
+  for (uint32_t i = 0; i < program.script.commands.size(); ++i) {
+    const ScriptCommand &command = *program.script.commands[i];
+    size_t before = placement.layout.size();
     switch (command.kind) {
     case CommandKind::Assignment:
     case CommandKind::Assert:
-      link.layout.push_back({&command, kNone});
+      placement.layout.push_back({&command, {}});
       break;
     case CommandKind::OutputSection:
       addOutput(static_cast<const OutputSectionCommand &>(command));
@@ -767,20 +775,23 @@ void Placer::run() {
     default:
       break;
     }
-    for (; before < link.layout.size(); ++before)
-      link.layout[before].origin = i;
+    for (; before < placement.layout.size(); ++before)
+      placement.layout[before].origin = i;
   }
   indexRules();
   disableConstrained();
   addStarted();
   match();
-  if (!link.builtinScript)
+  if (!program.builtinScript)
     noteUnmatched();
   fillMembers();
   moveInserted();
   entryFirst();
+  return std::move(placement);
 }
 
-void placeSections(Link &link) { Placer(link).run(); }
+Placement placeSections(const Program &program, Diagnostics &diag) {
+  return Placer(program, diag).run();
+}
 
 } // namespace xlink

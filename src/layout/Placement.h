@@ -2,31 +2,35 @@
 #ifndef XLINK_LAYOUT_PLACEMENT_H
 #define XLINK_LAYOUT_PLACEMENT_H
 
-#include "model/Link.h"
+#include "base/Diagnostics.h"
+#include "model/Contents.h"
+#include "model/Placement.h"
+#include "model/Program.h"
+#include <vector>
 
 namespace xlink {
 
-/// Runs the script's SECTIONS over the input sections: creates link.outputs and
-/// link.layout, sets InputSection::output of everything a pattern matches,
-/// marks what /DISCARD/ takes. Sections that nothing matches keep output ==
-/// kNone.
-void placeSections(Link &link);
+/// Runs the script's SECTIONS over the input sections: output sections,
+/// statements, and in them everything that a pattern matches; marks what
+/// /DISCARD/ takes. Sections that nothing matches are in no output section.
+Placement placeSections(const Program &program, Diagnostics &diag);
 
 /// Gives every live section that no pattern matched an output section: one of
-/// its own name, where GNU ld would put it.
-void placeOrphans(Link &link);
-
-/// Settles the order of members (SHF_LINK_ORDER), and each output section's
-/// type, flags and entry size.
-void finishOutputs(Link &link);
+/// its own name, where GNU ld would put it. Then settles the order of members
+/// (SHF_LINK_ORDER): the placement is complete.
+Placement placeOrphans(const Program &program, Placement placement,
+                       const Liveness &liveness, Diagnostics &diag);
 
 /// All input sections as patterns and orphans meet them: file by file, a file's
 /// COMMON symbols behind its sections, then what belongs to no file.
-std::vector<SectionId> inputOrder(const Link &link);
+std::vector<SectionId> inputOrder(const Program &program);
 
-/// Whether this is a file's COMMON, which is no section of the file and has
-/// neither type nor flags for GNU ld.
-bool isCommon(const InputSection &section);
+/// Puts SHF_LINK_ORDER sections into the order of the sections they describe.
+void orderLinked(const Program &program, Placement &placement);
+
+/// Where a SHF_LINK_ORDER section says that it belongs: the section it
+/// describes. A wrong sh_link (they exist) is none, and no error.
+SectionId linkedTo(const Program &program, SectionId id);
 
 } // namespace xlink
 #endif

@@ -16,8 +16,8 @@
 // which something moved.
 //
 //===----------------------------------------------------------------------===//
-#include "layout/AddressAssignment.h"
-#include "layout/Placement.h"
+#include "layout/RegionSpill.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -40,12 +40,12 @@ static void removeMembers(OutputSection &out, const DenseSet<SectionId> &gone) {
 
 /// Puts a section into a description, where it would stand had it been there
 /// from the beginning.
-static void insertMember(Link &link, OutputId output, uint32_t itemIndex,
+static void insertMember(Placement &placement, OutputId output, uint32_t itemIndex,
                          SectionId id) {
-  OutputSection &out = link.outputs[output];
+  OutputSection &out = placement.outputs[output];
   OutputItem &item = out.items[itemIndex];
   uint32_t at = item.begin;
-  for (SectionId possible : link.possibleMembers[{output, itemIndex}]) {
+  for (SectionId possible : placement.possibleMembers[{output, itemIndex}]) {
     if (possible == id)
       break;
     if (at < item.end && out.members[at] == possible)
@@ -60,35 +60,30 @@ static void insertMember(Link &link, OutputId output, uint32_t itemIndex,
   }
 }
 
-bool canMoveOn(const Link &link, SectionId id) {
-  auto it = link.laterMatches.find(id);
-  return it != link.laterMatches.end() && !it->second.empty();
+bool canMoveOn(const Placement &placement, SectionId id) {
+  auto it = placement.laterMatches.find(id);
+  return it != placement.laterMatches.end() && !it->second.empty();
 }
 
-void moveOn(Link &link, OutputId from, ArrayRef<SectionId> sections) {
-  removeMembers(link.outputs[from],
+void moveOn(Placement &placement, OutputId from, ArrayRef<SectionId> sections,
+            function_ref<void(OutputId)> changed) {
+  removeMembers(placement.outputs[from],
                 DenseSet<SectionId>(sections.begin(), sections.end()));
+  changed(from);
   for (SectionId id : sections) {
-    auto &places = link.laterMatches[id];
+    auto &places = placement.laterMatches[id];
     const LaterMatch to = places.front();
     places.erase(places.begin());
-    link.sections[id].output = to.output;
-    if (to.output == kNone)
-      link.sections[id].discarded = true;
-    else
-      insertMember(link, to.output, to.item, id);
+    SectionPlace &place = placement.sections[id];
+    place.output = to.output;
+    place.item = to.item;
+    if (to.output == kNone) {
+      place.discarded = true;
+      continue;
+    }
+    insertMember(placement, to.output, to.item, id);
+    changed(to.output);
   }
-}
-
-void settleMoved(Link &link) {
-  for (OutputSection &out : link.outputs) {
-    out.type = 0;
-    out.entsize = 0;
-    out.align = 1;
-    out.link = out.region = out.lmaRegion = kNone;
-    out.noload = out.addressed = false;
-  }
-  finishOutputs(link);
 }
 
 } // namespace xlink

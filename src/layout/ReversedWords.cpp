@@ -5,8 +5,8 @@ using namespace llvm;
 
 namespace xlink {
 
-unsigned reversedWordSize(const Link &link, const InputSection &section) {
-  StringRef name = section.parsed->name;
+unsigned reversedWordSize(const Parts &parts, SectionId id) {
+  StringRef name = parts.program.sections[id].parsed->name;
   StringRef wanted;
   if (name.consume_front(".ctors"))
     wanted = ".init_array";
@@ -14,11 +14,12 @@ unsigned reversedWordSize(const Link &link, const InputSection &section) {
     wanted = ".fini_array";
   else
     return 0;
-  if ((!name.empty() && name[0] != '.') || section.output == kNone ||
-      link.outputs[section.output].name != wanted)
+  const OutputId output = parts.placement.sections[id].output;
+  if ((!name.empty() && name[0] != '.') || output == kNone ||
+      parts.placement.outputs[output].name != wanted)
     return 0;
-  const unsigned word = link.target->is64 ? 8 : 4;
-  return section.size > word ? word : 0;
+  const unsigned word = parts.program.target->is64 ? 8 : 4;
+  return parts.contents.sections[id].size > word ? word : 0;
 }
 
 } // namespace xlink

@@ -15,7 +15,7 @@ namespace xlink {
 
 /// The bytes of a word if a placed input section's words are reversed, else 0.
 /// Its size may still be no multiple of that, which is an error.
-unsigned reversedWordSize(const Link &link, const InputSection &section);
+unsigned reversedWordSize(const Parts &parts, SectionId id);
 
 /// Where a byte of a section of `size` bytes is when its words are reversed.
 inline uint64_t reversedOffset(uint64_t offset, uint64_t size, unsigned word) {

@@ -141,7 +141,7 @@ void GatheredTraits::addData(StringRef name, OutputType outputType) {
 }
 
 void GatheredTraits::addInput(StringRef name, OutputType outputType,
-                              const InputSection &section) {
+                              const InputSection &section, bool kept) {
   const uint32_t own = inputTraits(*section.parsed);
   uint32_t added = own;
   bool altered = false; // the section is marked not to be loaded
@@ -159,7 +159,7 @@ void GatheredTraits::addInput(StringRef name, OutputType outputType,
     added &= ~uint32_t(Alloc);
     break;
   }
-  keep |= section.keep;
+  keep |= kept;
   const bool fresh = !made;
   addStatement(name);
   if (fresh)
@@ -201,20 +201,22 @@ static void collectMentions(const ScriptCommand *command, StringSet<> &names) {
                     names);
 }
 
-TraitGatherer::TraitGatherer(const Link &link) : link(link) {
-  for (const SectionStart &start : link.config.sectionStart)
-    if (!is_contained(link.script.segmentStarts, start.segment))
+TraitGatherer::TraitGatherer(const Program &program, const Placement &placement,
+                             const Liveness &liveness)
+    : program(program), placement(placement), liveness(liveness) {
+  for (const SectionStart &start : program.config.sectionStart)
+    if (!is_contained(program.script.segmentStarts, start.segment))
       started.insert(start.section);
-  for (const LayoutCommand &command : link.layout)
+  for (const LayoutCommand &command : placement.layout)
     collectMentions(command.command, mentioned);
-  for (const OutputSection &out : link.outputs)
+  for (const OutputSection &out : placement.outputs)
     if (!out.dropped)
       for (const OutputItem &item : out.items)
         collectMentions(item.command, mentioned);
   // The addresses of a section count once it exists, which makes others exist.
   SmallVector<OutputId, 8> waiting;
-  for (OutputId id = 0; id < link.outputs.size(); ++id)
-    if (const OutputSectionCommand *c = link.outputs[id].command)
+  for (OutputId id : placement.outputs.ids())
+    if (const OutputSectionCommand *c = placement.outputs[id].command)
       if (c->address || c->lma)
         waiting.push_back(id);
   for (bool more = true; more;) {
@@ -222,7 +224,7 @@ TraitGatherer::TraitGatherer(const Link &link) : link(link) {
     erase_if(waiting, [&](OutputId id) {
       if (!gather(id).made)
         return false;
-      const OutputSectionCommand &c = *link.outputs[id].command;
+      const OutputSectionCommand &c = *placement.outputs[id].command;
       const unsigned before = mentioned.size();
       collectMentions(c.address.get(), mentioned);
       collectMentions(c.lma.get(), mentioned);
@@ -233,16 +235,16 @@ TraitGatherer::TraitGatherer(const Link &link) : link(link) {
 }
 
 GatheredTraits TraitGatherer::gather(OutputId id) const {
-  const OutputSection &out = link.outputs[id];
+  const OutputSection &out = placement.outputs[id];
   GatheredTraits g;
   if (out.dropped)
     return g;
   const OutputType outputType =
       out.command ? out.command->type : OutputType::Normal;
   auto add = [&](SectionId member) {
-    const InputSection &s = link.sections[member];
-    if (s.placed())
-      g.addInput(out.name, outputType, s);
+    const SectionPlace &place = placement.sections[member];
+    if (place.output != kNone && !place.discarded && liveness.lives(member))
+      g.addInput(out.name, outputType, program.sections[member], place.keep);
   };
   for (uint32_t i = 0; i < out.items.size(); ++i) {
     const OutputItem &item = out.items[i];
@@ -252,8 +254,8 @@ GatheredTraits TraitGatherer::gather(OutputId id) const {
                               item.command->kind == CommandKind::Assert ||
                               item.command->kind == CommandKind::Fill))
       g.addStatement(out.name);
-    auto possible = link.possibleMembers.find({id, i});
-    if (possible != link.possibleMembers.end())
+    auto possible = placement.possibleMembers.find({id, i});
+    if (possible != placement.possibleMembers.end())
       for_each(possible->second, add);
     else
       for (uint32_t m = item.begin; m < item.end; ++m)

@@ -9,7 +9,9 @@
 #ifndef XLINK_LAYOUT_SECTIONTRAITS_H
 #define XLINK_LAYOUT_SECTIONTRAITS_H
 
-#include "model/Link.h"
+#include "model/Contents.h"
+#include "model/Placement.h"
+#include "model/Program.h"
 #include "llvm/ADT/StringSet.h"
 
 namespace xlink {
@@ -24,10 +26,8 @@ enum SectionTrait : uint32_t {
   Tls = 64,
 };
 
-/// Whether an output section takes room in the image: .tbss does not.
-inline bool takesRoom(const OutputSection &out) {
-  return (out.traits & (Load | Tls)) != Tls;
-}
+/// Whether a section with these traits takes room in the image: .tbss does not.
+inline bool takesRoom(uint32_t traits) { return (traits & (Load | Tls)) != Tls; }
 
 /// Whether a statement in a section can make room; `. = .` only keeps it.
 bool movesDot(const OutputSection &out);
@@ -53,19 +53,22 @@ struct GatheredTraits {
   /// BYTE ... ASCIZ.
   void addData(llvm::StringRef name, OutputType outputType);
   void addInput(llvm::StringRef name, OutputType outputType,
-                const InputSection &section);
+                const InputSection &section, bool kept);
 };
 
 /// Computes GatheredTraits of output sections.
 class TraitGatherer {
 public:
-  explicit TraitGatherer(const Link &link);
+  TraitGatherer(const Program &program, const Placement &placement,
+                const Liveness &liveness);
   /// Traits of one output section with the members that it has now. With
   /// --enable-non-contiguous-regions, those that might move there count.
   GatheredTraits gather(OutputId id) const;
 
 private:
-  const Link &link;
+  const Program &program;
+  const Placement &placement;
+  const Liveness &liveness;
   llvm::StringSet<> mentioned; ///< names in ADDR and LOADADDR
   llvm::StringSet<> started;   ///< names that options give an address
 };

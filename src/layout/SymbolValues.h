@@ -2,21 +2,23 @@
 #ifndef XLINK_LAYOUT_SYMBOLVALUES_H
 #define XLINK_LAYOUT_SYMBOLVALUES_H
 
+#include "base/Diagnostics.h"
 #include "model/Link.h"
+#include "model/SymbolValues.h"
 
 namespace xlink {
 
-/// Fills link.globalAddress, link.valueAddress and link.valueKind: what each
-/// relocation finds at its symbol. Addresses are fixed from here on.
-void computeSymbolValues(Link &link);
+/// What each relocation finds at its symbol.
+SymbolValues computeSymbolValues(const Link &link);
 
 /// Reports undefined symbols that relocations of live sections need: each with
 /// up to three references, their number, and a near spelling.
-void reportUndefined(Link &link);
+void reportUndefined(const Link &link, const SymbolValues &values,
+                     Diagnostics &diag);
 
 /// NOCROSSREFS and NOCROSSREFS_TO, also those of overlays: relocations from one
 /// of the listed output sections to another are errors.
-void checkCrossReferences(Link &link);
+void checkCrossReferences(const Link &link, Diagnostics &diag);
 
 } // namespace xlink
 #endif

@@ -1,6 +1,7 @@
 //===- SyntheticSections.cpp ----------------------------------------------===//
 #include "layout/SyntheticSections.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 
@@ -8,89 +9,102 @@ using namespace llvm;
 
 namespace xlink {
 
-/// Gives a slot to each symbol that live relocations want one for, in the order
-/// of the inputs; returns the size of all.
-static uint64_t assignSlots(Link &link) {
-  uint64_t size = 0;
-  DenseMap<uint64_t, uint64_t> slots;
-  for (FileId f = 0; f < link.files.size(); ++f) {
-    const InputFile &file = link.files[f];
+namespace {
+/// A slot for each symbol that relocations want one for, in the order of the
+/// inputs.
+struct Slots {
+  std::vector<std::pair<uint64_t, uint64_t>> list; ///< (symbolKey, offset)
+  uint64_t size = 0;                               ///< of all of them
+};
+} // namespace
+
+/// `lives` tells which sections' relocations count.
+static Slots assignSlots(const Program &program,
+                         function_ref<bool(SectionId)> lives) {
+  Slots slots;
+  DenseMap<uint64_t, uint64_t> offsets;
+  for (FileId f : program.files.ids()) {
+    const InputFile &file = program.files[f];
     for (uint32_t i = 0; i < file.object->sections.size(); ++i) {
       const ParsedSection &section = file.object->sections[i];
-      const InputSection &s = link.sections[file.sectionBase + i];
-      if (s.discarded || !s.live)
+      if (section.relocBegin == section.relocEnd || !lives(file.sectionBase + i))
         continue;
       for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r) {
         const Relocation &rel = file.object->relocations[r];
-        const RelocationRow *row = findRelocation(*link.target, rel.type);
+        const RelocationRow *row = findRelocation(*program.target, rel.type);
         if (row && row->formula == Formula::GotOffset &&
-            slots.try_emplace(link.symbolKey(f, rel.symbol), size).second)
-          size += link.target->gotSlotSize;
+            offsets.try_emplace(program.symbolKey(f, rel.symbol), slots.size)
+                .second)
+          slots.size += program.target->gotSlotSize;
       }
     }
   }
-  link.gotSlots.clear();
-  for (auto [key, offset] : slots)
-    link.gotSlots.push_back({key, offset});
-  std::sort(link.gotSlots.begin(), link.gotSlots.end());
-  return size;
+  for (auto [key, offset] : offsets)
+    slots.list.push_back({key, offset});
+  std::sort(slots.list.begin(), slots.list.end());
+  return slots;
 }
 
-void createGot(Link &link) {
-  if (link.target->gotSlotSize == 0)
+void createGot(Program &program) {
+  if (program.target->gotSlotSize == 0)
     return;
-  const uint64_t size = assignSlots(link);
+  const uint64_t size = assignSlots(program, [&](SectionId id) {
+                          return !program.sections[id].discarded;
+                        }).size;
   bool wanted = size != 0;
-  for (const SectionSymbol &s : link.target->sectionSymbols)
+  for (const SectionSymbol &s : program.target->sectionSymbols)
     if (StringRef(s.section) == ".got")
-      if (SymbolId id = link.symbols.find(s.name); id != kNone)
-        wanted |= link.symbols[id].referenced;
+      if (SymbolId id = program.symbols.find(s.name); id != kNone)
+        wanted |= program.symbols[id].referenced;
   if (!wanted)
     return;
-  link.gotSection = link.addMadeSection(
+  program.gotSection = program.addMadeSection(
       ".got", ELF::SHT_PROGBITS, ELF::SHF_ALLOC | ELF::SHF_WRITE,
-      link.target->gotSlotSize, std::vector<uint8_t>(size), size);
-  link.gotDescription = &link.madeSections.back();
+      program.target->gotSlotSize, std::vector<uint8_t>(size), size);
 }
 
-void shrinkGot(Link &link) {
-  if (!link.config.gcSections || link.gotSection == kNone)
+void settleGot(const Program &program, const Placement &placement,
+               Contents &contents) {
+  if (program.gotSection == kNone)
     return;
-  const uint64_t size = assignSlots(link);
-  ParsedSection &got = *link.gotDescription;
-  got.data = got.data.take_front(size);
-  got.size = link.sections[link.gotSection].size = size;
+  Slots slots = assignSlots(program, [&](SectionId id) {
+    return !placement.sections[id].discarded && contents.liveness.lives(id);
+  });
+  contents.gotSlots = std::move(slots.list);
+  contents.sections[program.gotSection].size = slots.size;
 }
 
 uint64_t gotSlotOffset(const Link &link, FileId file, uint32_t symbol) {
-  uint64_t key = link.symbolKey(file, symbol);
-  auto it = std::lower_bound(link.gotSlots.begin(), link.gotSlots.end(),
+  const auto &slots = link.contents.gotSlots;
+  const uint64_t key = link.program.symbolKey(file, symbol);
+  auto it = std::lower_bound(slots.begin(), slots.end(),
                              std::pair<uint64_t, uint64_t>(key, 0));
-  return it != link.gotSlots.end() && it->first == key ? it->second : kNone;
+  return it != slots.end() && it->first == key ? it->second : kNone;
 }
 
-void fillGot(Link &link) {
-  if (link.gotSection == kNone || link.gotSlots.empty())
-    return;
-  // The made section's bytes are ours to write; addMadeSection keeps them.
-  ArrayRef<uint8_t> data = link.sections[link.gotSection].parsed->data;
-  uint8_t *bytes = const_cast<uint8_t *>(data.data());
-  for (auto [key, offset] : link.gotSlots) {
-    uint64_t value = key & Link::kLocalKey ? link.valueAddress[uint32_t(key)]
-                                           : link.globalAddress[uint32_t(key)];
-    for (uint32_t i = 0; i < link.target->gotSlotSize; ++i)
+std::vector<uint8_t> gotBytes(const Link &link, const SymbolValues &values) {
+  if (link.program.gotSection == kNone)
+    return {};
+  std::vector<uint8_t> bytes(
+      link.contents.sections[link.program.gotSection].size);
+  for (auto [key, offset] : link.contents.gotSlots) {
+    const uint64_t value = key & Program::kLocalKey
+                               ? values.address[uint32_t(key)]
+                               : values.globals[SymbolId(key)];
+    for (uint32_t i = 0; i < link.program.target->gotSlotSize; ++i)
       bytes[offset + i] = uint8_t(value >> (8 * i));
   }
+  return bytes;
 }
 
-void createComment(Link &link) {
+void createComment(Program &program) {
   static const char text[] = "xlink " XLINK_VERSION;
   std::vector<uint8_t> bytes(text, text + sizeof(text));
   uint64_t size = bytes.size();
-  link.addMadeSection(".comment", ELF::SHT_PROGBITS,
+  program.addMadeSection(".comment", ELF::SHT_PROGBITS,
                       ELF::SHF_MERGE | ELF::SHF_STRINGS, 1, std::move(bytes),
                       size);
-  link.madeSections.back().entsize = 1;
+  program.madeSections.back().entsize = 1;
 }
 
 } // namespace xlink

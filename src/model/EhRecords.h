@@ -2,7 +2,7 @@
 #ifndef XLINK_MODEL_EHRECORDS_H
 #define XLINK_MODEL_EHRECORDS_H
 
-#include "model/Symbols.h"
+#include "model/Ids.h"
 #include <cstdint>
 #include <vector>
 
@@ -25,7 +25,7 @@ struct EhRecord {
 
 /// One .eh_frame section of an input, taken apart.
 struct EhFrame {
-  SectionId section = kNone;
+  SectionId section;
   std::vector<EhRecord> records; ///< by offset; terminators left out
   bool terminated = false;       ///< it had a terminator
 };

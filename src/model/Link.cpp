@@ -1,5 +1,6 @@
 //===- Link.cpp -----------------------------------------------------------===//
 #include "model/Link.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 
@@ -7,76 +8,122 @@ using namespace llvm;
 
 namespace xlink {
 
-bool OutputSection::isAlloc() const { return flags & ELF::SHF_ALLOC; }
-bool OutputSection::isNoBits() const { return type == ELF::SHT_NOBITS; }
-
-/// The last range that begins at `offset` or before, or the end.
-static auto rangeBefore(const std::vector<KeptRange> &kept, uint64_t offset) {
-  auto it = std::upper_bound(
-      kept.begin(), kept.end(), offset,
-      [](uint64_t value, const KeptRange &r) { return value < r.begin; });
-  return it == kept.begin() ? kept.end() : it - 1;
+bool OutputFacts::isAlloc() const { return flags & ELF::SHF_ALLOC; }
+bool OutputFacts::isNoBits() const { return type == ELF::SHT_NOBITS; }
+bool OutputFacts::isThreadZeros() const {
+  return (flags & ELF::SHF_TLS) && isNoBits();
 }
 
-const KeptRange *CutSection::find(uint64_t offset) const {
-  auto it = rangeBefore(kept, offset);
-  return it != kept.end() && offset < it->end ? &*it : nullptr;
+SectionView Link::section(SectionId id) const {
+  const InputSection &s = program.sections[id];
+  const SectionPlace &p = placement.sections[id];
+  const Contribution &c = contents.sections[id];
+  uint64_t offset = 0;
+  if (p.output != kNone)
+    offset = item(placement.outputs[p.output], p.item).offset +
+             geometry.offsets[id];
+  return {s.parsed, s.file,
+          s.index,  p.output,
+          offset,   c.size,
+          c.merge,  c.mergeIndex,
+          c.cut,    p.discarded,
+          contents.liveness.lives(id), p.keep};
 }
 
-uint64_t CutSection::offsetOf(uint64_t offset) const {
-  auto it = rangeBefore(kept, offset);
-  return it == kept.end() ? 0 : it->to + std::min(offset, it->end) - it->begin;
+BoundSymbol Link::symbol(SymbolId id) const {
+  BoundSymbol s;
+  static_cast<Symbol &>(s) = program.symbols[id];
+  if (s.slot == kNone)
+    return s;
+  const AssignedSymbol &a = geometry.symbols[s.slot];
+  if (a.result) { // of a link-time expression
+    s.value = a.value;
+    s.unresolved = a.unresolved;
+    return s;
+  }
+  if (a.linkerDefined)
+    s.linkerDefined = true;
+  if (a.kind == SymbolKind::Undefined)
+    return s;
+  s.kind = a.kind;
+  s.output = a.output;
+  s.value = a.value;
+  s.section = kNone;
+  s.binding = ELF::STB_GLOBAL;
+  if (a.linkerDefined) {
+    if (a.hidden)
+      s.visibility = ELF::STV_HIDDEN;
+    return s;
+  }
+  s.scriptDefined = true;
+  s.type = ELF::STT_NOTYPE;
+  s.size = 0;
+  s.hidden = a.hidden;
+  return s;
 }
 
-std::string Link::fileName(FileId file) const {
-  return file == kNone ? "<internal>" : files[file].object->path;
+bool Parts::holdsSections(const OutputSection &out) const {
+  return any_of(out.members, [&](SectionId id) { return placed(id); });
 }
 
-std::string Link::sectionName(SectionId id) const {
-  const InputSection &s = sections[id];
-  return fileName(s.file) + ":(" + (s.parsed ? s.parsed->name.str() : "") + ")";
+std::optional<Parts::InputByte> Parts::whereIs(SectionId id,
+                                               uint64_t offset) const {
+  const Contribution &c = contents.sections[id];
+  if (c.merge == kNone)
+    return InputByte{id, c.cut == kNone
+                             ? offset
+                             : contents.cuts[c.cut].offsetOf(offset)};
+  const MergeGroup &group = contents.merges[c.merge];
+  const MergedInput &input = group.inputs[c.mergeIndex];
+  const uint64_t inputSize = program.sections[id].parsed->size;
+  if (offset >= inputSize)
+    return InputByte{id, c.size + (offset - inputSize)};
+  auto it = std::upper_bound(input.starts.begin(), input.starts.end(), offset);
+  size_t k = size_t(it - input.starts.begin()) - 1;
+  if (input.homes[k] == kNone)
+    return std::nullopt;
+  uint64_t within = offset - input.starts[k];
+  if (std::binary_search(input.zeros.begin(), input.zeros.end(), uint32_t(k)))
+    within %= group.entsize;
+  return InputByte{group.members[input.homes[k]], input.results[k] + within};
 }
 
-bool Link::holdsSections(const OutputSection &out) const {
-  return std::any_of(out.members.begin(), out.members.end(),
-                     [&](SectionId id) { return sections[id].placed(); });
+uint64_t Link::addressOf(SectionId id) const {
+  const SectionPlace &p = placement.sections[id];
+  return geometry.outputs[p.output].address.wrapped() +
+         item(placement.outputs[p.output], p.item).offset +
+         geometry.offsets[id];
+}
+
+uint64_t Link::addressOf(SectionId id, uint64_t offset) const {
+  std::optional<InputByte> byte = whereIs(id, offset);
+  return byte ? addressOf(byte->section) + byte->offset : 0;
+}
+
+uint64_t Link::addressOf(const BoundSymbol &symbol) const {
+  switch (symbol.kind) {
+  case SymbolKind::Defined:
+    return placed(symbol.section) ? addressOf(symbol.section, symbol.value) : 0;
+  case SymbolKind::Output:
+    return geometry.outputs[symbol.output].address.wrapped() + symbol.value;
+  case SymbolKind::Absolute:
+    return symbol.value;
+  default:
+    return 0;
+  }
 }
 
 std::vector<std::string> Link::largestNotes(std::vector<SectionId> parts,
                                             size_t most) const {
+  auto size = [&](SectionId id) { return contents.sections[id].size; };
   std::stable_sort(parts.begin(), parts.end(), [&](SectionId a, SectionId b) {
-    return sections[a].size > sections[b].size;
+    return size(a) > size(b);
   });
   std::vector<std::string> notes;
   for (size_t i = 0; i < std::min(most, parts.size()); ++i)
-    notes.push_back(std::to_string(sections[parts[i]].size) +
-                    " bytes: " + sectionName(parts[i]));
+    notes.push_back(std::to_string(size(parts[i])) +
+                    " bytes: " + program.sectionName(parts[i]));
   return notes;
-}
-
-std::string Link::place(SectionId id, uint64_t offset) const {
-  const InputSection &s = sections[id];
-  return fileName(s.file) + ":(" + (s.parsed ? s.parsed->name.str() : "") +
-         "+" + hex(offset + (s.parsed ? s.parsed->cutAt : 0)) + ")";
-}
-
-SectionId Link::addMadeSection(StringRef name, uint32_t type, uint64_t flags,
-                               uint64_t align, std::vector<uint8_t> bytes,
-                               uint64_t size) {
-  madeBytes.push_back(std::move(bytes));
-  ParsedSection &p = madeSections.emplace_back();
-  p.name = name;
-  p.type = type;
-  p.flags = p.fileFlags = flags;
-  p.align = align;
-  p.size = size;
-  p.data = madeBytes.back();
-  p.kind = SectionKind::Regular;
-  InputSection &s = sections.emplace_back();
-  s.parsed = &p;
-  s.size = size;
-  s.align = align;
-  return SectionId(sections.size() - 1);
 }
 
 } // namespace xlink

@@ -34,17 +34,18 @@ public:
   Symbol &operator[](SymbolId id) { return symbols[id]; }
   const Symbol &operator[](SymbolId id) const { return symbols[id]; }
   size_t size() const { return symbols.size(); }
+  auto ids() const { return symbols.ids(); }
 
 private:
   struct Slot {
     uint32_t tag = 0; ///< upper half of the hash
-    SymbolId id = kNone;
+    SymbolId id;
   };
   void grow(size_t slots);
   size_t probe(llvm::StringRef name, uint64_t hash) const;
   const Symbol *guess(uint64_t hash) const;
 
-  std::vector<Symbol> symbols;
+  IdVector<SymbolId, Symbol> symbols;
   std::vector<Slot> table;
 };
 

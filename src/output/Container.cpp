@@ -14,20 +14,20 @@ static const Container *findContainer(const Target &target, StringRef name) {
   return nullptr;
 }
 
-void checkContainer(Link &link) {
-  const std::string &name = link.config.container;
-  if (!name.empty() && !findContainer(*link.target, name)) {
+void checkContainer(const Program &program, Diagnostics &diag) {
+  const std::string &name = program.config.container;
+  if (!name.empty() && !findContainer(*program.target, name)) {
     std::string valid = "elf, binary";
-    for (const Container *container : link.target->containers)
+    for (const Container *container : program.target->containers)
       valid += std::string(", ") + container->name;
-    link.diag.error("option '--oformat': '" + name +
-                    "' is not an output format of " + link.target->name + " (" +
+    diag.error("option '--oformat': '" + name +
+                    "' is not an output format of " + program.target->name + " (" +
                     valid + ")");
   }
-  for (const auto &[option, value] : link.config.containerOptions) {
+  for (const auto &[option, value] : program.config.containerOptions) {
     StringRef owner = StringRef(option).split('-').first;
     if (owner != name)
-      link.diag.warn(WarningGroup::General, "option '--" + option +
+      diag.warn(WarningGroup::General, "option '--" + option +
                                                 "' has no effect without "
                                                 "--oformat=" +
                                                 owner.str());
@@ -39,18 +39,23 @@ static ArrayRef<uint8_t> bytesOf(const MemoryBuffer &buffer) {
           buffer.getBufferSize()};
 }
 
-void writeContainer(Link &link, OutputSink &sink, vfs::FileSystem *fs) {
-  const std::string &path = link.config.output;
+std::vector<ReadFile> writeContainer(const Link &link,
+                                     const SymbolValues &values, uint64_t entry,
+                                     OutputSink &sink, vfs::FileSystem *fs,
+                                     Diagnostics &diag) {
+  const Program &program = link.program;
+  const std::string &path = program.output.path;
+  std::vector<ReadFile> files;
   MemorySink memory;
-  writeOutput(link, memory);
+  writeOutput(link, values, entry, memory, diag);
   const Container *container =
-      findContainer(*link.target, link.config.container);
+      findContainer(*program.target, program.config.container);
   // With errors, nothing is there to be wrapped: all of them are reported.
-  if (link.diag.failed() || !container)
-    return;
+  if (diag.failed() || !container)
+    return files;
 
   std::vector<ContainerOption> options;
-  for (const auto &[option, value] : link.config.containerOptions)
+  for (const auto &[option, value] : program.config.containerOptions)
     if (StringRef(option).split('-').first == container->name)
       options.push_back({option, value});
   std::vector<std::unique_ptr<MemoryBuffer>> buffers;
@@ -61,36 +66,37 @@ void writeContainer(Link &link, OutputSink &sink, vfs::FileSystem *fs) {
     if (!buffer)
       return std::nullopt;
     if (identity && identity == identityOf(fs, path))
-      link.diag.error("input file '" + file.str() +
+      diag.error("input file '" + file.str() +
                       "' is the same as output file");
-    link.readFiles.push_back({ReadFile::Part, file.str(), identity});
+    files.push_back({ReadFile::Part, file.str(), identity});
     buffers.push_back(std::move(buffer));
     return bytesOf(*buffers.back());
   };
   std::vector<TargetMessage> messages;
   std::vector<uint8_t> bytes = container->write(
-      {memory.files[path], path, link.state, options, read}, messages);
+      {memory.files[path], path, program.state, options, read}, messages);
   for (TargetMessage &m : messages) {
     if (m.severity == TargetMessage::Error)
-      link.diag.error(std::move(m.text));
+      diag.error(std::move(m.text));
     else
-      link.diag.warn(WarningGroup::General, std::move(m.text));
+      diag.warn(WarningGroup::General, std::move(m.text));
   }
-  if (link.diag.failed())
-    return;
+  if (diag.failed())
+    return files;
 
   std::string error;
   std::unique_ptr<OutputFile> file =
       sink.open(path, bytes.size(), /*executable=*/false, error);
   if (!file) {
-    link.diag.error("cannot open output file " + path + ": " + error);
-    return;
+    diag.error("cannot open output file " + path + ": " + error);
+    return files;
   }
   error = file->writeAt(0, bytes);
   if (error.empty())
     error = file->commit();
   if (!error.empty())
-    link.diag.error("cannot write " + path + ": " + error);
+    diag.error("cannot write " + path + ": " + error);
+  return files;
 }
 
 std::string dumpContainer(const Config &config, vfs::FileSystem *fs,

@@ -9,7 +9,9 @@
 #ifndef XLINK_OUTPUT_CONTAINER_H
 #define XLINK_OUTPUT_CONTAINER_H
 
+#include "base/Diagnostics.h"
 #include "model/Link.h"
+#include "model/SymbolValues.h"
 #include "output/OutputFile.h"
 #include <string>
 
@@ -21,11 +23,16 @@ namespace xlink {
 
 /// Reports an --oformat that the link's machine does not have, and options of a
 /// container that is not written.
-void checkContainer(Link &link);
+void checkContainer(const Program &program, Diagnostics &diag);
 
 /// Links to memory, hands the ELF file to the machine's container, and writes
-/// what that makes of it. Files named by its options come from `fs`.
-void writeContainer(Link &link, OutputSink &sink, llvm::vfs::FileSystem *fs);
+/// what that makes of it. Files named by its options come from `fs`; the result
+/// is those that were read. `entry` is e_entry.
+std::vector<ReadFile> writeContainer(const Link &link,
+                                     const SymbolValues &values, uint64_t entry,
+                                     OutputSink &sink,
+                                     llvm::vfs::FileSystem *fs,
+                                     Diagnostics &diag);
 
 /// --dump-NAME FILE: what the machine says of the file's contents.
 std::string dumpContainer(const Config &config, llvm::vfs::FileSystem *fs,

@@ -11,9 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/Relocator.h"
-#include "layout/AddressAssignment.h"
 #include "layout/BaseGroups.h"
-#include "layout/MergeSections.h"
 #include "layout/ReversedWords.h"
 #include "layout/SyntheticSections.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -22,8 +20,9 @@ using namespace llvm;
 
 namespace xlink {
 
-Relocator::Relocator(const Link &link) : link(link) {
-  for (const RelocationRow &row : link.target->relocations) {
+Relocator::Relocator(const Link &link, const SymbolValues &values)
+    : link(link), program(link.program), values(values) {
+  for (const RelocationRow &row : program.target->relocations) {
     if (rows.size() <= row.number)
       rows.resize(row.number + 1, nullptr);
     rows[row.number] = &row;
@@ -31,11 +30,11 @@ Relocator::Relocator(const Link &link) : link(link) {
 }
 
 std::string Relocator::where(SectionId id, const Relocation &rel) const {
-  return link.place(id, rel.offset) + ": ";
+  return program.place(id, rel.offset) + ": ";
 }
 
 std::string Relocator::symbolText(FileId file, uint32_t symbol) const {
-  const InputFile &f = link.files[file];
+  const InputFile &f = program.files[file];
   const ParsedSymbol &sym = f.object->symbols[symbol];
   if (!sym.name.empty())
     return "'" + sym.name.str() + "'";
@@ -46,39 +45,39 @@ std::string Relocator::symbolText(FileId file, uint32_t symbol) const {
 
 std::vector<std::string> Relocator::definitionNote(FileId file,
                                                    uint32_t symbol) const {
-  const InputFile &f = link.files[file];
-  SymbolId id = link.symbolIds[f.symbolBase + symbol];
+  const InputFile &f = program.files[file];
+  SymbolId id = program.symbolIds[f.symbolBase + symbol];
   std::string text = "references " + symbolText(file, symbol);
   const ParsedSymbol &sym = f.object->symbols[symbol];
   if (id == kNone) {
     if (sym.place == SymbolPlace::Section && !sym.name.empty())
       text +=
-          " defined in " + link.place(f.sectionBase + sym.section, sym.value);
+          " defined in " + program.place(f.sectionBase + sym.section, sym.value);
     return {text};
   }
-  const Symbol &s = link.symbols[id];
+  const BoundSymbol s = link.symbol(id);
   if (s.kind == SymbolKind::Defined)
-    text += " defined in " + link.place(s.section, s.value);
+    text += " defined in " + program.place(s.section, s.value);
   else if (s.kind == SymbolKind::Output)
-    text += " in output section " + link.outputs[s.section].name;
+    text += " in output section " + link.output(s.output).name;
   else if (s.kind == SymbolKind::Absolute && s.scriptDefined)
     text += ", assigned by a script or --defsym";
   else if (s.kind == SymbolKind::Absolute && s.file != kNone)
-    text += ", absolute, of " + link.fileName(s.file);
+    text += ", absolute, of " + program.fileName(s.file);
   return {text};
 }
 
 /// What a relocation finds: of a merged section's symbol, whether the piece
 /// that the addend selects is in the output.
 ValueKind Relocator::kindOf(FileId f, const Relocation &rel) const {
-  const InputFile &file = link.files[f];
-  const ValueKind kind = link.valueKind[file.symbolBase + rel.symbol];
-  if (kind != ValueKind::Merged || !link.config.gcSections)
+  const InputFile &file = program.files[f];
+  const ValueKind kind = values.kind[file.symbolBase + rel.symbol];
+  if (kind != ValueKind::Merged || !program.config.gcSections)
     return kind;
   const ParsedSymbol &sym = file.object->symbols[rel.symbol];
   const uint64_t offset = sym.value + uint64_t(rel.addend);
   return offset <= file.object->sections[sym.section].size &&
-                 isDeadPiece(link, file.sectionBase + sym.section, offset)
+                 link.isDeadPiece(file.sectionBase + sym.section, offset)
              ? ValueKind::Discarded
              : kind;
 }
@@ -87,9 +86,9 @@ void Relocator::apply(SectionId id, const Relocation &rel, uint64_t place,
                       bool alloc, uint64_t tombstone, uint8_t *field,
                       DiagnosticBuffer &diag) const {
   const RelocationRow *row = rel.type < rows.size() ? rows[rel.type] : nullptr;
-  const InputSection &section = link.sections[id];
+  const SectionView section = link.section(id);
   if (!row) {
-    std::string text = where(id, rel) + relocationName(*link.target, rel.type) +
+    std::string text = where(id, rel) + relocationName(*program.target, rel.type) +
                        " against " + symbolText(section.file, rel.symbol);
     if (alloc)
       diag.error(text);
@@ -100,13 +99,13 @@ void Relocator::apply(SectionId id, const Relocation &rel, uint64_t place,
   if (row->formula == Formula::None)
     return;
 
-  const InputFile &file = link.files[section.file];
+  const InputFile &file = program.files[section.file];
   uint32_t slot = file.symbolBase + rel.symbol;
   RelocationOperands ops;
   ops.A = rel.addend;
   ops.place = place;
   ops.alloc = alloc;
-  ops.S = link.valueAddress[slot];
+  ops.S = values.address[slot];
   switch (kindOf(section.file, rel)) {
   case ValueKind::Normal:
     break;
@@ -116,7 +115,7 @@ void Relocator::apply(SectionId id, const Relocation &rel, uint64_t place,
   case ValueKind::Undefined:
     // Reported with all its references; a weak one among them is 0.
     if (file.object->symbols[rel.symbol].binding != ELF::STB_WEAK &&
-        link.config.unresolved == UnresolvedPolicy::Error)
+        program.config.unresolved == UnresolvedPolicy::Error)
       return;
     ops.undefinedWeak = true;
     break;
@@ -135,19 +134,19 @@ void Relocator::apply(SectionId id, const Relocation &rel, uint64_t place,
     const ParsedSymbol &sym = file.object->symbols[rel.symbol];
     uint64_t offset = sym.value + uint64_t(rel.addend);
     SectionId target = file.sectionBase + sym.section;
-    if (offset > link.sections[target].parsed->size) {
+    if (offset > program.sections[target].parsed->size) {
       diag.error(where(id, rel) + "relocation refers to offset " + hex(offset) +
-                 " of mergeable section " + link.sectionName(target) +
-                 ", which ends at " + hex(link.sections[target].parsed->size));
+                 " of mergeable section " + program.sectionName(target) +
+                 ", which ends at " + hex(program.sections[target].parsed->size));
       return;
     }
-    ops.S = xlink::sectionAddress(link, target, offset);
+    ops.S = link.addressOf(target, offset);
     ops.A = 0;
     break;
   }
   case ValueKind::Unresolved:
     // What only describes code that was collected needs no number.
-    if (!alloc && link.config.gcSections)
+    if (!alloc && program.config.gcSections)
       break;
     diag.warn(WarningGroup::Expression,
               where(id, rel) + "the link-time value of " +
@@ -156,18 +155,18 @@ void Relocator::apply(SectionId id, const Relocation &rel, uint64_t place,
     break;
   }
   if (row->formula == Formula::BaseRel && row->base != kFieldBase)
-    ops.base = link.baseValues[row->base];
+    ops.base = link.geometry.baseValues[row->base];
   if (row->formula == Formula::GotOffset) {
     ops.G = gotSlotOffset(link, section.file, rel.symbol);
     if (rel.addend != 0)
       diag.warn(WarningGroup::Relocation,
-                where(id, rel) + relocationName(*link.target, rel.type) +
+                where(id, rel) + relocationName(*program.target, rel.type) +
                     " against " + symbolText(section.file, rel.symbol) +
                     " has addend " + std::to_string(rel.addend) +
                     ", which reaches another slot");
   }
 
-  RelocationOutcome outcome = evaluate(*row, *link.target, link.state, ops);
+  RelocationOutcome outcome = evaluate(*row, *program.target, program.state, ops);
   if (outcome.fault == RelocationFault::None) {
     deposit(*row, outcome.V, field);
     return;
@@ -181,7 +180,7 @@ void Relocator::apply(SectionId id, const Relocation &rel, uint64_t place,
       for (std::string &note : describeBaseGroup(
                link, row->base, uint64_t(limits->second + 1) << row->shift))
         notes.push_back(std::move(note));
-  diag.error(where(id, rel) + describeFault(*row, *link.target, ops, outcome),
+  diag.error(where(id, rel) + describeFault(*row, *program.target, ops, outcome),
              std::move(notes));
 }
 
@@ -192,36 +191,36 @@ std::optional<uint64_t> Relocator::reversedPlace(SectionId id,
                                                  unsigned word,
                                                  DiagnosticBuffer &diag) const {
   const RelocationRow *row = rel.type < rows.size() ? rows[rel.type] : nullptr;
-  const InputSection &section = link.sections[id];
+  const SectionView section = link.section(id);
   if (!row || row->bytes == 0)
     return rel.offset; // writes nothing, and may be at the section's end
   if (rel.offset % word + row->bytes <= word)
     return reversedOffset(rel.offset, section.size, word);
-  diag.error(where(id, rel) + relocationName(*link.target, rel.type) +
+  diag.error(where(id, rel) + relocationName(*program.target, rel.type) +
              " is not inside of one word; the words of '" +
              section.parsed->name.str() + "' are reversed in '" +
-             link.outputs[section.output].name + "'");
+             link.output(section.output).name + "'");
   return std::nullopt;
 }
 
 void Relocator::relocate(SectionId id, MutableArrayRef<uint8_t> bytes,
                          DiagnosticBuffer &diag) const {
-  const InputSection &section = link.sections[id];
+  const SectionView section = link.section(id);
   const ParsedSection &parsed = *section.parsed;
   if (section.file == kNone)
     return;
-  const unsigned word = reversedWordSize(link, section);
+  const unsigned word = reversedWordSize(link, id);
   if (word && section.size % word) {
-    diag.error(link.sectionName(id) + ": size " + hex(section.size) +
+    diag.error(program.sectionName(id) + ": size " + hex(section.size) +
                " is not a multiple of " + std::to_string(word) +
                "; its words are reversed in '" +
-               link.outputs[section.output].name + "'");
+               link.output(section.output).name + "'");
     return;
   }
   if (parsed.relocBegin == parsed.relocEnd)
     return;
-  const ParsedObject &object = *link.files[section.file].object;
-  uint64_t address = link.outputs[section.output].address + section.offset;
+  const ParsedObject &object = *program.files[section.file].object;
+  uint64_t address = link.addressOf(id);
   bool alloc = parsed.flags & ELF::SHF_ALLOC;
   // What a reference into a discarded section reads: 0, or 1 where 0 would end
   // a list. Unwind tables are ALLOC and still only describe other sections.
@@ -234,7 +233,7 @@ void Relocator::relocate(SectionId id, MutableArrayRef<uint8_t> bytes,
     const Relocation &rel = object.relocations[i];
     uint64_t offset = rel.offset;
     if (section.cut != kNone) {
-      const KeptRange *range = link.cuts[section.cut].find(offset);
+      const KeptRange *range = link.contents.cuts[section.cut].find(offset);
       if (!range)
         continue;
       offset = range->to + (offset - range->begin);

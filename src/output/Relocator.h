@@ -2,7 +2,9 @@
 #ifndef XLINK_OUTPUT_RELOCATOR_H
 #define XLINK_OUTPUT_RELOCATOR_H
 
+#include "base/Diagnostics.h"
 #include "model/Link.h"
+#include "model/SymbolValues.h"
 #include <optional>
 #include <vector>
 
@@ -12,7 +14,7 @@ namespace xlink {
 /// after construction; several threads may share one.
 class Relocator {
 public:
-  explicit Relocator(const Link &link);
+  Relocator(const Link &link, const SymbolValues &values);
 
   /// Relocates the bytes of section `id` in `bytes` (its whole size). Problems
   /// go to `diag`, which is the calling worker's own.
@@ -32,6 +34,8 @@ private:
   std::vector<std::string> definitionNote(FileId file, uint32_t symbol) const;
 
   const Link &link;
+  const Program &program;
+  const SymbolValues &values;
   std::vector<const RelocationRow *> rows; ///< by type, dense
 };
 

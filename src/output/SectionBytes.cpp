@@ -1,7 +1,8 @@
 //===- SectionBytes.cpp ---------------------------------------------------===//
 #include "output/SectionBytes.h"
-#include "layout/AddressAssignment.h"
 #include "layout/ReversedWords.h"
+#include "layout/ScriptRun.h"
+#include "layout/SyntheticSections.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
@@ -19,53 +20,54 @@ static bool isZero(const std::vector<uint8_t> &bytes) {
                      [](uint8_t b) { return b == 0; });
 }
 
-SectionBytes::SectionBytes(const Link &link, const Relocator &relocator)
-    : link(link), relocator(relocator) {
-  for (const LayoutCommand &command : link.layout) {
-    if (command.output == kNone)
-      continue;
-    const OutputSection &out = link.outputs[command.output];
-    if (out.kept && !out.isNoBits() && out.size != 0)
-      addSection(command.output);
-  }
+SectionBytes::SectionBytes(const Link &link, const SymbolValues &values,
+                           const IdVector<OutputId, bool> &written,
+                           const Relocator &relocator)
+    : link(link), relocator(relocator), got(gotBytes(link, values)) {
+  for (const OutputView &out : link.outputsInOrder())
+    if (written[out.id])
+      addSection(out);
 }
 
-void SectionBytes::addSection(OutputId id) {
-  const OutputSection &out = link.outputs[id];
+void SectionBytes::addSection(const OutputView &out) {
+  const OutputId id = out.id;
   static const std::vector<uint8_t> zeros = {0};
   size_t first = parts.size();
   const std::vector<uint8_t> *fill = nullptr;
   // A part of no size carries the fill of what precedes the first real one.
-  parts.push_back({0, 0, kNone, nullptr, nullptr});
-  for (const OutputItem &item : out.items) {
+  parts.push_back({0, 0, kNone, nullptr, 0, nullptr});
+  for (uint32_t k = 0; k < out.items.size(); ++k) {
+    const OutputItem &statement = out.items[k];
+    const ItemPlace &item = link.item(out.section, k);
     // What dot skipped is a gap of its own: its filler starts anew.
     if (item.offset > parts.back().offset + parts.back().size)
-      parts.push_back({item.offset, 0, kNone, nullptr, fill});
-    if (!item.fill.empty()) {
-      fill = &item.fill;
-      parts.push_back({item.offset, 0, kNone, nullptr, fill});
+      parts.push_back({item.offset, 0, kNone, nullptr, 0, fill});
+    if (statement.command && statement.command->kind == CommandKind::Fill) {
+      auto &command = static_cast<const FillCommand &>(*statement.command);
+      fill = &fills.emplace_back(fillBytes(command.pattern, item.value));
+      parts.push_back({item.offset, 0, kNone, nullptr, 0, fill});
     }
-    if (item.command && item.command->kind == CommandKind::Data) {
-      auto &data = static_cast<const DataCommand &>(*item.command);
+    if (statement.command && statement.command->kind == CommandKind::Data) {
+      auto &data = static_cast<const DataCommand &>(*statement.command);
       uint64_t size = data.value ? data.size : data.bytes.size();
-      parts.push_back({item.offset, size, kNone, &item, fill});
+      parts.push_back({item.offset, size, kNone, &data, item.value, fill});
     }
-    for (uint32_t i = item.begin; i < item.end; ++i) {
-      const InputSection &s = link.sections[out.members[i]];
+    for (uint32_t i = statement.begin; i < statement.end; ++i) {
+      const SectionView s = link.section(out.members[i]);
       if (!s.placed() || s.size == 0)
         continue;
       if (!s.parsed->data.empty()) {
-        parts.push_back({s.offset, s.size, out.members[i], nullptr, fill});
+        parts.push_back({s.offset, s.size, out.members[i], nullptr, 0, fill});
         continue;
       }
       // NOBITS among bytes: a gap of zeros, so that nobody holds it in memory.
-      parts.push_back({s.offset, 0, kNone, nullptr, &zeros});
-      parts.push_back({s.offset + s.size, 0, kNone, nullptr, fill});
+      parts.push_back({s.offset, 0, kNone, nullptr, 0, &zeros});
+      parts.push_back({s.offset + s.size, 0, kNone, nullptr, 0, fill});
     }
   }
   bool codeFill =
       (out.flags & ELF::SHF_EXECINSTR) &&
-      std::any_of(link.state.codeFill.begin(), link.state.codeFill.end(),
+      std::any_of(link.program.state.codeFill.begin(), link.program.state.codeFill.end(),
                   [](uint8_t b) { return b != 0; });
   uint64_t begin = 0;
   size_t chunkFirst = first;
@@ -113,7 +115,7 @@ void SectionBytes::addSection(OutputId id) {
 /// Fills a gap that begins at offset `begin` of the output section. A script's
 /// filler starts with the gap; the machine's code filler stays in step with the
 /// addresses, so that it forms instructions.
-void SectionBytes::fillGap(const Part *before, const OutputSection &out,
+void SectionBytes::fillGap(const Part *before, const OutputView &out,
                            uint64_t begin, MutableArrayRef<uint8_t> gap) const {
   ArrayRef<uint8_t> pattern;
   size_t phase = 0;
@@ -122,7 +124,7 @@ void SectionBytes::fillGap(const Part *before, const OutputSection &out,
   else if (!out.fill.empty())
     pattern = out.fill;
   else if (out.flags & ELF::SHF_EXECINSTR) {
-    pattern = link.state.codeFill;
+    pattern = link.program.state.codeFill;
     if (!pattern.empty())
       phase = (out.address + begin) % pattern.size();
   }
@@ -136,29 +138,31 @@ void SectionBytes::fillGap(const Part *before, const OutputSection &out,
     gap[i] = pattern[(phase + i) % pattern.size()];
 }
 
-static void writeData(const OutputItem &item, MutableArrayRef<uint8_t> bytes) {
-  auto &data = static_cast<const DataCommand &>(*item.command);
+static void writeData(const DataCommand &data, uint64_t value,
+                      MutableArrayRef<uint8_t> bytes) {
   if (!data.value) {
     std::memcpy(bytes.data(), data.bytes.data(), bytes.size());
     return;
   }
   for (size_t i = 0; i < bytes.size(); ++i)
-    bytes[i] = uint8_t(item.value >> (8 * i));
+    bytes[i] = uint8_t(value >> (8 * i));
 }
 
 /// The bytes of an input section, but for its relocations.
 void SectionBytes::copy(SectionId id, MutableArrayRef<uint8_t> place) const {
-  const InputSection &s = link.sections[id];
-  ArrayRef<uint8_t> data = s.parsed->data;
+  const Contribution &s = link.contents.sections[id];
+  ArrayRef<uint8_t> data = id == link.program.gotSection
+                               ? ArrayRef<uint8_t>(got)
+                               : link.program.sections[id].parsed->data;
   if (s.cut == kNone) {
     std::memcpy(place.data(), data.data(), place.size());
-    if (unsigned word = reversedWordSize(link, s);
+    if (unsigned word = reversedWordSize(link, id);
         word && place.size() % word == 0)
       for (uint64_t i = 0; i < place.size(); ++i)
         place[reversedOffset(i, place.size(), word)] = data[i];
     return;
   }
-  const CutSection &cut = link.cuts[s.cut];
+  const CutSection &cut = link.contents.cuts[s.cut];
   uint64_t end = 0;
   for (const KeptRange &r : cut.kept) {
     std::fill(place.begin() + end, place.begin() + r.to, 0); // alignment
@@ -166,18 +170,18 @@ void SectionBytes::copy(SectionId id, MutableArrayRef<uint8_t> place) const {
     end = r.to + (r.end - r.begin);
   }
   std::fill(place.begin() + end, place.end(), 0);
-  uint64_t address = link.outputs[s.output].address + s.offset;
+  uint64_t address = link.addressOf(id);
   for (const LinkerWord &word : cut.words) {
     uint64_t value = word.value;
     if (word.target != kNone)
-      value = address + word.at - sectionAddress(link, word.target, word.value);
+      value = address + word.at - link.addressOf(word.target, word.value);
     support::endian::write32le(place.data() + word.at, uint32_t(value));
   }
 }
 
 void SectionBytes::render(const Chunk &chunk, MutableArrayRef<uint8_t> bytes,
                           DiagnosticBuffer &diag) const {
-  const OutputSection &out = link.outputs[chunk.output];
+  const OutputView out = link.output(chunk.output);
   uint64_t at = chunk.begin;
   const Part *before = nullptr;
   for (uint32_t i = chunk.firstPart; i < chunk.lastPart; ++i) {
@@ -191,7 +195,7 @@ void SectionBytes::render(const Chunk &chunk, MutableArrayRef<uint8_t> bytes,
     MutableArrayRef<uint8_t> place =
         bytes.slice(part.offset - chunk.begin, part.size);
     if (part.data) {
-      writeData(*part.data, place);
+      writeData(*part.data, part.value, place);
     } else if (part.section != kNone) {
       copy(part.section, place);
       relocator.relocate(part.section, place, diag);

@@ -4,6 +4,7 @@
 
 #include "model/Link.h"
 #include "output/Relocator.h"
+#include <deque>
 #include <vector>
 
 namespace xlink {
@@ -21,8 +22,9 @@ struct Chunk {
 /// What stands at an offset of an output section.
 struct Part {
   uint64_t offset, size;
-  SectionId section = kNone;        ///< an input section, or
-  const OutputItem *data = nullptr; ///< a BYTE ... ASCIZ command
+  SectionId section;                ///< an input section, or
+  const DataCommand *data = nullptr; ///< a BYTE ... ASCIZ command
+  uint64_t value = 0;                ///< of such a command
   /// Filler in force behind this part; null: the section's own.
   const std::vector<uint8_t> *fill = nullptr;
 };
@@ -33,7 +35,10 @@ struct Part {
 /// with which nothing is written.
 class SectionBytes {
 public:
-  SectionBytes(const Link &link, const Relocator &relocator);
+  /// `written`: the output sections that have bytes in the file.
+  SectionBytes(const Link &link, const SymbolValues &values,
+               const IdVector<OutputId, bool> &written,
+               const Relocator &relocator);
   const std::vector<Chunk> &chunks() const { return chunkList; }
   /// Renders a chunk: copies, fills, relocates. `bytes` has its size.
   void render(const Chunk &chunk, llvm::MutableArrayRef<uint8_t> bytes,
@@ -43,17 +48,19 @@ public:
   OutputId widestGap() const { return widest; }
 
 private:
-  void addSection(OutputId id);
+  void addSection(const OutputView &out);
   void copy(SectionId id, llvm::MutableArrayRef<uint8_t> place) const;
-  void fillGap(const Part *before, const OutputSection &out, uint64_t begin,
+  void fillGap(const Part *before, const OutputView &out, uint64_t begin,
                llvm::MutableArrayRef<uint8_t> gap) const;
 
   const Link &link;
   const Relocator &relocator;
+  const std::vector<uint8_t> got;        ///< bytes of the GOT
+  std::deque<std::vector<uint8_t>> fills; ///< that parts point to
   std::vector<Part> parts;
   std::vector<Chunk> chunkList;
   uint64_t paddingBytes = 0, widestBytes = 0;
-  OutputId widest = kNone;
+  OutputId widest;
 };
 
 } // namespace xlink

@@ -1,8 +1,5 @@
 //===- SymbolTableWriter.cpp ----------------------------------------------===//
 #include "output/SymbolTableWriter.h"
-#include "layout/AddressAssignment.h"
-#include "layout/MergeSections.h"
-#include "layout/ThreadLocal.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELFTypes.h"
 #include <cstring>
@@ -25,10 +22,13 @@ struct Entry {
 
 class Builder {
 public:
-  explicit Builder(const Link &link) : link(link) {}
+  Builder(const Link &link, const SymbolValues &values,
+          const IdVector<OutputId, uint32_t> &headers)
+      : link(link), program(link.program), values(values), headers(headers) {}
   SymbolTableBytes build();
 
 private:
+  void findNeighbours();
   void collectLocals();
   void collectGlobals();
   bool takesPart(const InputFile &file) const;
@@ -38,62 +38,67 @@ private:
   template <class ELFT> void emit(SymbolTableBytes &bytes) const;
 
   const Link &link;
+  const Program &program;
+  const SymbolValues &values;
+  const IdVector<OutputId, uint32_t> &headers;
+  IdVector<OutputId, uint32_t> nearest; ///< see findNeighbours
   std::vector<Entry> locals, globals;
 };
 
 } // namespace
 
+/// For symbols in sections that are not in the output: the nearest one that is,
+/// the one before it, or else the one behind it; 0: there is none.
+void Builder::findNeighbours() {
+  nearest.resize(headers.size());
+  uint32_t before = 0;
+  std::vector<OutputId> first; // nothing stands before them
+  for (const OutputView &out : link.outputsInOrder()) {
+    if (headers[out.id] && out.isAlloc()) {
+      before = headers[out.id];
+      for (OutputId id : first)
+        nearest[id] = before;
+      first.clear();
+    } else if (before) {
+      nearest[out.id] = before;
+    } else {
+      first.push_back(out.id);
+    }
+  }
+}
+
 /// Sets the section index; a symbol in a section that is not in the output goes
 /// to the nearest one that is (GNU ld), its value is an address all the same.
 void Builder::place(Entry &e, OutputId out) const {
-  if (link.outputs[out].headerIndex) {
-    e.section = link.outputs[out].headerIndex;
+  e.section = headers[out] ? headers[out] : nearest[out];
+  if (e.section)
     return;
-  }
-  uint32_t before = 0;
-  bool seen = false;
-  for (const LayoutCommand &command : link.layout) {
-    if (command.output == kNone)
-      continue;
-    if (command.output == out) {
-      if (before)
-        break;
-      seen = true;
-      continue;
-    }
-    const OutputSection &o = link.outputs[command.output];
-    if (!o.headerIndex || !o.isAlloc())
-      continue;
-    before = o.headerIndex;
-    if (seen)
-      break;
-  }
-  e.section = before ? before : uint32_t(ELF::SHN_ABS);
-  e.reserved = before == 0;
+  e.section = ELF::SHN_ABS;
+  e.reserved = true;
 }
 
 bool Builder::keepLocal(const InputFile &file, const ParsedSymbol &sym) const {
   if (sym.type == ELF::STT_SECTION || sym.name.empty())
     return false;
-  if (link.config.discard == Discard::All && sym.type != ELF::STT_FILE)
+  if (program.config.discard == Discard::All && sym.type != ELF::STT_FILE)
     return false;
   if (sym.place == SymbolPlace::Undefined)
     return false;
   bool temporary = sym.name.starts_with(".L");
-  if (temporary && link.config.discard == Discard::Locals)
+  if (temporary && program.config.discard == Discard::Locals)
     return false;
   if (sym.place != SymbolPlace::Section)
     return true;
-  const InputSection &s = link.sections[file.sectionBase + sym.section];
+  const SectionView s = link.section(file.sectionBase + sym.section);
   if (!s.placed() && s.merge == kNone)
     return false;
   if (s.discarded || !s.live || s.output == kNone ||
-      isDeadPiece(link, file.sectionBase + sym.section, sym.value))
+      link.isDeadPiece(file.sectionBase + sym.section, sym.value))
     return false;
-  if (temporary && link.config.discard == Discard::Default &&
+  if (temporary && program.config.discard == Discard::Default &&
       (s.parsed->flags & ELF::SHF_MERGE))
     return false;
-  if (link.config.strip == Strip::Debug && !(s.parsed->flags & ELF::SHF_ALLOC))
+  if (program.config.strip == Strip::Debug && !(s.parsed->flags & ELF::SHF_ALLOC))
     return false;
   return true;
 }
@@ -102,26 +107,26 @@ bool Builder::keepLocal(const InputFile &file, const ParsedSymbol &sym) const {
 /// collected as a whole, its name too, describe nothing (GNU ld).
 bool Builder::takesPart(const InputFile &file) const {
   for (uint32_t i = 1; i < file.object->sections.size(); ++i)
-    if (link.sections[file.sectionBase + i].placed())
+    if (link.placed(file.sectionBase + i))
       return true;
   return false;
 }
 
 void Builder::collectLocals() {
-  for (FileId f = 0; f < link.files.size(); ++f) {
-    const InputFile &file = link.files[f];
+  for (FileId f : program.files.ids()) {
+    const InputFile &file = program.files[f];
     const ParsedObject &object = *file.object;
-    const bool present = !link.config.gcSections || takesPart(file);
+    const bool present = !program.config.gcSections || takesPart(file);
     for (uint32_t i = 1; i < object.symbols.size(); ++i) {
       const ParsedSymbol &sym = object.symbols[i];
       if (!present || sym.binding != ELF::STB_LOCAL || !keepLocal(file, sym))
         continue;
-      Entry e{sym.name,  link.valueAddress[file.symbolBase + i],
+      Entry e{sym.name,  values.address[file.symbolBase + i],
               sym.size,  uint8_t(sym.type),
               sym.other, 0,
               false};
       if (sym.place == SymbolPlace::Section) {
-        place(e, link.sections[file.sectionBase + sym.section].output);
+        place(e, link.placement.sections[file.sectionBase + sym.section].output);
       } else {
         e.section = ELF::SHN_ABS;
         e.reserved = true;
@@ -135,51 +140,44 @@ void Builder::collectLocals() {
 /// the linker's own. When names were entered into the symbol table depends on
 /// where the script came from, and the output should not.
 static std::vector<SymbolId> globalOrder(const Link &link) {
-  const SymbolId count = SymbolId(link.symbols.size());
-  std::vector<SymbolId> byMention(count, kNone), order;
-  std::vector<bool> seen(count);
+  const SymbolTable &symbols = link.program.symbols;
+  std::vector<SymbolId> byMention(symbols.size(), kNone), order;
+  IdVector<SymbolId, bool> seen(symbols.size());
   auto add = [&](SymbolId id) {
     if (id != kNone && !seen[id])
       order.push_back(id);
     if (id != kNone)
       seen[id] = true;
   };
-  auto addAssigned = [&](const ScriptCommand *command) {
-    if (command && command->kind == CommandKind::Assignment)
-      add(link.symbols.find(
-          static_cast<const AssignmentCommand *>(command)->name));
-  };
-  order.reserve(count);
-  for (SymbolId id = 0; id < count; ++id)
-    if (const Symbol &s = link.symbols[id]; s.file != kNone && s.order != kNone)
+  order.reserve(symbols.size());
+  for (SymbolId id : symbols.ids())
+    if (const Symbol &s = symbols[id]; s.file != kNone && s.order != kNone)
       byMention[s.order] = id;
   for (SymbolId id : byMention)
     add(id);
-  for (const LayoutCommand &command : link.layout) {
-    addAssigned(command.command);
-    if (command.output != kNone)
-      for (const OutputItem &item : link.outputs[command.output].items)
-        addAssigned(item.command);
-  }
-  for (SymbolId id = 0; id < count; ++id)
+  link.placement.forEachStatement(
+      [&](const ScriptCommand &command, OutputId, uint32_t) {
+        if (command.kind == CommandKind::Assignment)
+          add(symbols.find(static_cast<const AssignmentCommand &>(command).name));
+      });
+  for (SymbolId id : symbols.ids())
     add(id);
   return order;
 }
 
 void Builder::collectGlobals() {
   for (SymbolId id : globalOrder(link)) {
-    const Symbol &s = link.symbols[id];
-    Entry e{s.name,  link.globalAddress[id], s.size, uint8_t(s.type),
+    const BoundSymbol s = link.symbol(id);
+    Entry e{s.name,  values.globals[id], s.size, uint8_t(s.type),
             s.other, ELF::SHN_UNDEF,         true};
     bool local = s.hidden || s.visibility == ELF::STV_HIDDEN ||
                  s.visibility == ELF::STV_INTERNAL;
     switch (s.kind) {
     case SymbolKind::Defined: {
-      const InputSection &in = link.sections[s.section];
-      if (in.discarded || !in.live || in.output == kNone ||
-          isDeadPiece(link, s.section, s.value))
+      const SectionView in = link.section(s.section);
+      if (!in.placed() || link.isDeadPiece(s.section, s.value))
         continue;
-      if (link.config.strip == Strip::Debug &&
+      if (program.config.strip == Strip::Debug &&
           !(in.parsed->flags & ELF::SHF_ALLOC))
         continue;
       e.reserved = false;
@@ -188,7 +186,7 @@ void Builder::collectGlobals() {
     }
     case SymbolKind::Output:
       e.reserved = false;
-      place(e, s.section);
+      place(e, s.output);
       break;
     case SymbolKind::Absolute:
       e.section = ELF::SHN_ABS;
@@ -247,27 +245,31 @@ template <class ELFT> void Builder::emit(SymbolTableBytes &bytes) const {
 
 /// Values of thread-local symbols are offsets in the template (gABI).
 void Builder::countFromTemplate() {
-  const std::optional<uint64_t> base = threadLocalBase(link);
+  if (link.facts.threadLocalStart == kNone)
+    return;
+  const uint64_t base = link.output(link.facts.threadLocalStart).address;
   for (auto *list : {&locals, &globals})
     for (Entry &e : *list)
-      if (base && (e.info & 0xf) == ELF::STT_TLS && !e.reserved)
-        e.value -= *base;
+      if ((e.info & 0xf) == ELF::STT_TLS && !e.reserved)
+        e.value -= base;
 }
 
 SymbolTableBytes Builder::build() {
+  findNeighbours();
   collectLocals();
   collectGlobals();
   countFromTemplate();
   SymbolTableBytes bytes;
-  if (link.target->is64)
+  if (program.target->is64)
     emit<ELF64LE>(bytes);
   else
     emit<ELF32LE>(bytes);
   return bytes;
 }
 
-SymbolTableBytes buildSymbolTable(const Link &link) {
-  return Builder(link).build();
+SymbolTableBytes buildSymbolTable(const Link &link, const SymbolValues &values,
+                                  const IdVector<OutputId, uint32_t> &headers) {
+  return Builder(link, values, headers).build();
 }
 
 } // namespace xlink

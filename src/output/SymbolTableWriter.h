@@ -3,6 +3,7 @@
 #define XLINK_OUTPUT_SYMBOLTABLEWRITER_H
 
 #include "model/Link.h"
+#include "model/SymbolValues.h"
 #include <vector>
 
 namespace xlink {
@@ -17,7 +18,8 @@ struct SymbolTableBytes {
 /// Builds the output's symbol table: locals first (file by file), then globals
 /// in the order in which the link first saw their names. What -s, -S, -x, -X
 /// and visibility leave out or make local is decided here.
-SymbolTableBytes buildSymbolTable(const Link &link);
+SymbolTableBytes buildSymbolTable(const Link &link, const SymbolValues &values,
+                                  const IdVector<OutputId, uint32_t> &headers);
 
 } // namespace xlink
 #endif

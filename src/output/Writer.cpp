@@ -14,7 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/Writer.h"
-#include "layout/AddressAssignment.h"
+#include "output/FileLayout.h"
+#include "output/Relocator.h"
 #include "output/SectionBytes.h"
 #include "output/SymbolTableWriter.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -47,29 +48,41 @@ struct Table {
 
 class Writer {
 public:
-  Writer(Link &link, OutputSink &sink) : link(link), sink(sink) {}
+  Writer(const Link &link, const SymbolValues &values, uint64_t entry,
+         OutputSink &sink, Diagnostics &diag)
+      : link(link), program(link.program), values(values), entry(entry),
+        sink(sink), diag(diag),
+        layout(elf() ? layOutElf(link) : layOutImage(link)),
+        sectionCount(layout.sectionCount) {}
   void run();
 
 private:
-  void numberSections();
+  bool elf() const { return program.output.format == OutputFormat::Elf; }
   void buildTables();
   bool sane(const SectionBytes &sections);
   bool inBounds(uint64_t size);
-  uint64_t layOutFile();
-  uint64_t layOutImage();
+  uint64_t placeTables();
+  bool fits(uint64_t size);
+  void render(const SectionBytes &sections, bool write);
+  void complete();
   template <class ELFT> std::vector<uint8_t> headers() const;
   template <class ELFT> std::vector<uint8_t> sectionHeaders() const;
   void put(uint64_t offset, ArrayRef<uint8_t> bytes);
   void fail(const std::string &reason);
 
-  Link &link;
+  const Link &link;
+  const Program &program;
+  const SymbolValues &values;
+  const uint64_t entry; ///< e_entry
   OutputSink &sink;
+  Diagnostics &diag;
+  const FileLayout layout;
   std::unique_ptr<OutputFile> file;
   std::vector<uint8_t> image; ///< a small output
   bool oneBuffer = false;
   std::vector<Table> tables;
-  std::vector<uint32_t> sectionNames; ///< by OutputId
-  uint32_t sectionCount = 1;
+  IdVector<OutputId, uint32_t> sectionNames; ///< offsets of their names
+  uint32_t sectionCount; ///< with the tables
   uint64_t sectionHeadersAt = 0;
   std::mutex failureMutex;
   std::string failure;
@@ -77,18 +90,12 @@ private:
 
 } // namespace
 
-void Writer::numberSections() {
-  for (const LayoutCommand &command : link.layout)
-    if (command.output != kNone && link.outputs[command.output].kept)
-      link.outputs[command.output].headerIndex = sectionCount++;
-}
-
 void Writer::buildTables() {
-  const bool is64 = link.target->is64;
+  const bool is64 = program.target->is64;
   uint32_t symtabIndex = sectionCount;
-  bool symbols = link.config.strip != Strip::All;
+  bool symbols = program.config.strip != Strip::All;
   if (symbols) {
-    SymbolTableBytes t = buildSymbolTable(link);
+    SymbolTableBytes t = buildSymbolTable(link, values, layout.headers);
     uint32_t strtabIndex = symtabIndex + (t.shndx.empty() ? 2 : 3);
     tables.push_back({".symtab", ELF::SHT_SYMTAB, std::move(t.symtab), 0,
                       uint64_t(is64 ? 8 : 4), uint64_t(is64 ? 24 : 16),
@@ -109,10 +116,10 @@ void Writer::buildTables() {
     names += '\0';
     return at;
   };
-  sectionNames.resize(link.outputs.size());
-  for (const LayoutCommand &command : link.layout)
-    if (command.output != kNone && link.outputs[command.output].headerIndex)
-      sectionNames[command.output] = addName(link.outputs[command.output].name);
+  sectionNames.resize(layout.headers.size());
+  for (const OutputView &out : link.outputsInOrder())
+    if (layout.headers[out.id])
+      sectionNames[out.id] = addName(out.name);
   for (Table &t : tables)
     t.nameOffset = addName(t.name);
   for (Table &t : tables)
@@ -121,40 +128,22 @@ void Writer::buildTables() {
   sectionCount += uint32_t(tables.size());
 }
 
-uint64_t Writer::layOutFile() {
-  uint64_t end = assignFileOffsets(link);
+uint64_t Writer::placeTables() {
+  uint64_t end = layout.end;
   for (Table &t : tables) {
     end = alignTo(end, t.align);
     t.offset = end;
     end += t.bytes.size();
   }
-  sectionHeadersAt = alignTo(end, link.target->is64 ? 8 : 4);
+  sectionHeadersAt = alignTo(end, program.target->is64 ? 8 : 4);
   return sectionHeadersAt +
-         uint64_t(sectionCount) * (link.target->is64 ? 64 : 40);
-}
-
-/// --oformat binary: memory from the lowest loaded byte on, by load address.
-uint64_t Writer::layOutImage() {
-  uint64_t begin = ~uint64_t(0), size = 0;
-  for (const OutputSection &out : link.outputs)
-    if (out.kept && out.isAlloc() && !out.isNoBits() && out.size)
-      begin = std::min(begin, out.loadAddress);
-  for (OutputSection &out : link.outputs) {
-    if (out.kept && out.isAlloc() && !out.isNoBits() && out.size) {
-      // No sum with the address: the end can be that of the address space.
-      out.fileOffset = out.loadAddress - begin;
-      size = std::max(size, SaturatingAdd(out.fileOffset, out.size));
-    } else {
-      out.kept = false; // has no bytes in an image
-    }
-  }
-  return size;
+         uint64_t(sectionCount) * (program.target->is64 ? 64 : 40);
 }
 
 /// Whether the members of a section lie one behind the other inside it; names
 /// the first that does not.
 static std::optional<std::string> strayMember(const Link &link,
-                                              const OutputSection &out) {
+                                              const OutputView &out) {
   uint64_t end = 0;
   auto lies = [&](uint64_t offset, uint64_t size) {
     if (offset < end || offset > out.size || size > out.size - offset)
@@ -162,17 +151,18 @@ static std::optional<std::string> strayMember(const Link &link,
     end = offset + size;
     return true;
   };
-  for (const OutputItem &item : out.items) {
+  for (uint32_t k = 0; k < out.items.size(); ++k) {
+    const OutputItem &item = out.items[k];
     if (item.command && item.command->kind == CommandKind::Data) {
       auto &data = static_cast<const DataCommand &>(*item.command);
-      if (!lies(item.offset, data.value ? data.size : data.bytes.size()))
+      if (!lies(link.item(out.section, k).offset, data.value ? data.size : data.bytes.size()))
         return locationText(item.command->where) + "data";
     }
     for (uint32_t i = item.begin; i < item.end; ++i) {
       const SectionId id = out.members[i];
-      const InputSection &s = link.sections[id];
+      const SectionView s = link.section(id);
       if (s.placed() && s.size && !lies(s.offset, s.size))
-        return link.sectionName(id);
+        return link.program.sectionName(id);
     }
   }
   return std::nullopt;
@@ -184,35 +174,33 @@ static std::optional<std::string> strayMember(const Link &link,
 /// is one itself.
 bool Writer::inBounds(uint64_t size) {
   auto refuse = [&](std::string text) {
-    if (!link.diag.failed())
-      link.diag.error("cannot write " + link.config.output + ": " + text);
+    if (!diag.failed())
+      diag.error("cannot write " + program.output.path + ": " + text);
     return false;
   };
   std::vector<OutputId> ids;
-  for (OutputId id = 0; id < link.outputs.size(); ++id) {
-    const OutputSection &out = link.outputs[id];
-    if (!out.kept || out.isNoBits() || out.size == 0)
+  for (const OutputView &out : link.outputs()) {
+    if (!layout.written[out.id])
       continue;
     if (std::optional<std::string> stray = strayMember(link, out))
       return refuse(*stray + " lies outside of section '" + out.name + "'");
-    ids.push_back(id);
+    ids.push_back(out.id);
   }
   std::stable_sort(ids.begin(), ids.end(), [&](OutputId a, OutputId b) {
-    return link.outputs[a].fileOffset < link.outputs[b].fileOffset;
+    return layout.offsets[a] < layout.offsets[b];
   });
-  const bool elf = link.config.format == OutputFormat::Elf;
-  uint64_t end = elf ? link.headersSize : 0;
-  const uint64_t limit = !elf             ? size
+  uint64_t end = layout.begin;
+  const uint64_t limit = !elf()           ? size
                          : tables.empty() ? sectionHeadersAt
                                           : tables.front().offset;
   for (OutputId id : ids) {
-    const OutputSection &out = link.outputs[id];
-    if (out.fileOffset < end || out.fileOffset > limit ||
-        out.size > limit - out.fileOffset)
+    const OutputView out = link.output(id);
+    const uint64_t offset = layout.offsets[id];
+    if (offset < end || offset > limit || out.size > limit - offset)
       return refuse("the bytes of section '" + out.name + "' at offset " +
-                    hex(out.fileOffset) + " of the file belong to others, or " +
+                    hex(offset) + " of the file belong to others, or " +
                     "to none");
-    end = out.fileOffset + out.size;
+    end = offset + out.size;
   }
   return true;
 }
@@ -220,26 +208,27 @@ bool Writer::inBounds(uint64_t size) {
 template <class ELFT> std::vector<uint8_t> Writer::headers() const {
   using Ehdr = typename ELFT::Ehdr;
   using Phdr = typename ELFT::Phdr;
+  const std::vector<Segment> &segments = link.geometry.segments;
   std::vector<uint8_t> bytes(sizeof(Ehdr) +
-                             link.segments.size() * sizeof(Phdr));
+                             segments.size() * sizeof(Phdr));
   Ehdr eh;
   std::memset(&eh, 0, sizeof(eh));
   std::memcpy(eh.e_ident, ELF::ElfMagic, 4);
   eh.e_ident[ELF::EI_CLASS] =
-      link.target->is64 ? ELF::ELFCLASS64 : ELF::ELFCLASS32;
+      program.target->is64 ? ELF::ELFCLASS64 : ELF::ELFCLASS32;
   eh.e_ident[ELF::EI_DATA] = ELF::ELFDATA2LSB;
   eh.e_ident[ELF::EI_VERSION] = ELF::EV_CURRENT;
-  eh.e_ident[ELF::EI_OSABI] = link.state.osabi;
+  eh.e_ident[ELF::EI_OSABI] = program.state.osabi;
   eh.e_type = ELF::ET_EXEC;
-  eh.e_machine = link.state.machine;
+  eh.e_machine = program.state.machine;
   eh.e_version = ELF::EV_CURRENT;
-  eh.e_entry = link.entryAddress;
-  eh.e_phoff = link.segments.empty() ? 0 : sizeof(Ehdr);
+  eh.e_entry = entry;
+  eh.e_phoff = segments.empty() ? 0 : sizeof(Ehdr);
   eh.e_shoff = sectionHeadersAt;
-  eh.e_flags = link.state.flags;
+  eh.e_flags = program.state.flags;
   eh.e_ehsize = sizeof(Ehdr);
   eh.e_phentsize = sizeof(Phdr);
-  eh.e_phnum = uint16_t(link.segments.size());
+  eh.e_phnum = uint16_t(segments.size());
   eh.e_shentsize = sizeof(typename ELFT::Shdr);
   uint32_t shstrndx = sectionCount - (tables.size() > 1 ? 2 : 1);
   eh.e_shnum = sectionCount < ELF::SHN_LORESERVE ? uint16_t(sectionCount) : 0;
@@ -247,16 +236,18 @@ template <class ELFT> std::vector<uint8_t> Writer::headers() const {
                                                 : uint16_t(ELF::SHN_XINDEX);
   std::memcpy(bytes.data(), &eh, sizeof(eh));
   uint8_t *at = bytes.data() + sizeof(eh);
-  for (const Segment &segment : link.segments) {
+  for (size_t i = 0; i < segments.size(); ++i) {
+    const Segment &segment = segments[i];
+    const SegmentPlace &place = layout.segments[i];
     Phdr ph;
     std::memset(&ph, 0, sizeof(ph));
     ph.p_type = segment.type;
     ph.p_flags = segment.flags;
-    ph.p_offset = segment.offset;
+    ph.p_offset = place.offset;
     ph.p_vaddr = segment.address;
     ph.p_paddr = segment.loadAddress;
-    ph.p_filesz = segment.fileSize;
-    ph.p_memsz = segment.memSize;
+    ph.p_filesz = place.fileSize;
+    ph.p_memsz = place.memSize;
     ph.p_align = segment.align;
     std::memcpy(at, &ph, sizeof(ph));
     at += sizeof(ph);
@@ -279,22 +270,22 @@ template <class ELFT> std::vector<uint8_t> Writer::sectionHeaders() const {
   if (shstrndx >= ELF::SHN_LORESERVE)
     null.sh_link = shstrndx;
   put(0, null);
-  for (OutputId id = 0; id < link.outputs.size(); ++id) {
-    const OutputSection &out = link.outputs[id];
-    if (!out.headerIndex)
+  for (const OutputView &out : link.outputs()) {
+    const uint32_t header = layout.headers[out.id];
+    if (!header)
       continue;
     Shdr sh;
     std::memset(&sh, 0, sizeof(sh));
-    sh.sh_name = sectionNames[id];
+    sh.sh_name = sectionNames[out.id];
     sh.sh_type = out.type;
     sh.sh_flags = out.flags;
     sh.sh_addr = out.isAlloc() || out.addressed ? out.address : 0;
-    sh.sh_offset = out.fileOffset;
+    sh.sh_offset = layout.offsets[out.id];
     sh.sh_size = out.size;
-    sh.sh_link = out.link != kNone ? link.outputs[out.link].headerIndex : 0;
+    sh.sh_link = out.facts.link != kNone ? layout.headers[out.facts.link] : 0;
     sh.sh_addralign = out.align;
-    sh.sh_entsize = out.entsize;
-    put(out.headerIndex, sh);
+    sh.sh_entsize = out.facts.entsize;
+    put(header, sh);
   }
   uint32_t index = sectionCount - uint32_t(tables.size());
   for (const Table &t : tables) {
@@ -336,12 +327,11 @@ void Writer::put(uint64_t offset, ArrayRef<uint8_t> bytes) {
 bool Writer::sane(const SectionBytes &sections) {
   uint64_t padding = sections.padding();
   OutputId widest = sections.widestGap();
-  uint64_t end = link.headersSize;
+  uint64_t end = link.geometry.headersSize;
   std::vector<std::pair<uint64_t, OutputId>> byOffset;
-  for (OutputId id = 0; id < link.outputs.size(); ++id)
-    if (link.outputs[id].kept && !link.outputs[id].isNoBits() &&
-        link.outputs[id].size)
-      byOffset.push_back({link.outputs[id].fileOffset, id});
+  for (OutputId id : layout.written.ids())
+    if (layout.written[id])
+      byOffset.push_back({layout.offsets[id], id});
   std::sort(byOffset.begin(), byOffset.end());
   uint64_t largest = 0;
   for (auto [offset, id] : byOffset) {
@@ -351,71 +341,47 @@ bool Writer::sane(const SectionBytes &sections) {
       largest = gap;
       widest = id;
     }
-    end = std::max(end, offset + link.outputs[id].size);
+    end = std::max(end, offset + link.output(id).size);
   }
   if (padding <= kMaxPadding)
     return true;
-  link.diag.error("the output would hold " + std::to_string(padding) +
+  diag.error("the output would hold " + std::to_string(padding) +
                       " bytes of padding, most of it " +
                       (widest == kNone
                            ? std::string("between sections")
-                           : "at section '" + link.outputs[widest].name + "'"),
+                           : "at section '" + link.output(widest).name + "'"),
                   {"a location counter or an alignment jumps too far; NOLOAD "
                    "sections and separate memory regions take no file space"});
   return false;
 }
 
-void Writer::run() {
-  const bool elf = link.config.format == OutputFormat::Elf;
-  uint64_t size;
-  if (elf) {
-    numberSections();
-    buildTables();
-    size = layOutFile();
-  } else {
-    size = layOutImage();
-  }
-  if (!inBounds(size))
-    return;
-  Relocator relocator(link);
-  SectionBytes sections(link, relocator);
-  if (!sane(sections))
-    return;
-  if (!link.target->is64 && elf && size > 0xffffffff) {
-    link.diag.error("the output would have " + std::to_string(size) +
-                    " bytes; an ELF32 file ends at 4 GiB");
-    return;
-  }
-  if (elf && link.segments.size() >= 0xffff) { // PN_XNUM
-    link.diag.error("the output would have " +
-                    std::to_string(link.segments.size()) +
-                    " program headers; an ELF header counts up to 65534");
-    return;
-  }
+/// What the formats have no room for; true: nothing of that.
+bool Writer::fits(uint64_t size) {
+  if (!elf())
+    return true;
+  const size_t segments = link.geometry.segments.size();
+  if (!program.target->is64 && size > 0xffffffff)
+    diag.error("the output would have " + std::to_string(size) +
+               " bytes; an ELF32 file ends at 4 GiB");
+  else if (segments >= 0xffff) // PN_XNUM
+    diag.error("the output would have " + std::to_string(segments) +
+               " program headers; an ELF header counts up to 65534");
+  else
+    return true;
+  return false;
+}
 
-  // With errors already, relocations are still checked but nothing is written.
-  bool write = !link.diag.failed();
-  std::string error;
-  if (write) {
-    file = sink.open(link.config.output, size, elf, error);
-    if (!file) {
-      link.diag.error("cannot open output file " + link.config.output + ": " +
-                      error);
-      return;
-    }
-  }
-  oneBuffer = write && size <= kOneBuffer;
-  if (oneBuffer)
-    image.resize(size);
-
+/// Renders all sections, and writes them if `write`; with errors already,
+/// relocations are still checked.
+void Writer::render(const SectionBytes &sections, bool write) {
   const std::vector<Chunk> &chunks = sections.chunks();
   uint64_t bytes = 0;
   for (const Chunk &chunk : chunks)
     bytes += chunk.end - chunk.begin;
   std::vector<DiagnosticBuffer> problems(chunks.size());
-  link.parallel.forEach(chunks.size(), bytes, [&](size_t i) {
+  program.parallel.forEach(chunks.size(), bytes, [&](size_t i) {
     const Chunk &chunk = chunks[i];
-    uint64_t offset = link.outputs[chunk.output].fileOffset + chunk.begin;
+    uint64_t offset = layout.offsets[chunk.output] + chunk.begin;
     size_t length = size_t(chunk.end - chunk.begin);
     if (oneBuffer)
       return sections.render(
@@ -429,16 +395,18 @@ void Writer::run() {
       put(offset, ArrayRef<uint8_t>(buffer).take_front(length));
   });
   for (DiagnosticBuffer &p : problems)
-    link.diag.append(std::move(p));
-  if (!write || link.diag.failed())
-    return;
+    diag.append(std::move(p));
+}
 
-  if (elf) {
-    put(0, link.target->is64 ? headers<ELF64LE>() : headers<ELF32LE>());
+/// Headers and tables, then the file as a whole.
+void Writer::complete() {
+  const bool is64 = program.target->is64;
+  if (elf()) {
+    put(0, is64 ? headers<ELF64LE>() : headers<ELF32LE>());
     for (const Table &t : tables)
       put(t.offset, t.bytes);
-    put(sectionHeadersAt, link.target->is64 ? sectionHeaders<ELF64LE>()
-                                            : sectionHeaders<ELF32LE>());
+    put(sectionHeadersAt,
+        is64 ? sectionHeaders<ELF64LE>() : sectionHeaders<ELF32LE>());
   }
   if (oneBuffer)
     if (std::string e = file->writeAt(0, image); !e.empty())
@@ -446,9 +414,42 @@ void Writer::run() {
   if (failure.empty())
     failure = file->commit();
   if (!failure.empty())
-    link.diag.error("cannot write " + link.config.output + ": " + failure);
+    diag.error("cannot write " + program.output.path + ": " + failure);
 }
 
-void writeOutput(Link &link, OutputSink &sink) { Writer(link, sink).run(); }
+void Writer::run() {
+  uint64_t size = layout.end;
+  if (elf()) {
+    buildTables();
+    size = placeTables();
+  }
+  if (!inBounds(size))
+    return;
+  Relocator relocator(link, values);
+  SectionBytes sections(link, values, layout.written, relocator);
+  if (!sane(sections) || !fits(size))
+    return;
+  const bool write = !diag.failed();
+  if (write) {
+    std::string error;
+    file = sink.open(program.output.path, size, elf(), error);
+    if (!file) {
+      diag.error("cannot open output file " + program.output.path + ": " +
+                 error);
+      return;
+    }
+  }
+  oneBuffer = write && size <= kOneBuffer;
+  if (oneBuffer)
+    image.resize(size);
+  render(sections, write);
+  if (write && !diag.failed())
+    complete();
+}
+
+void writeOutput(const Link &link, const SymbolValues &values, uint64_t entry,
+                 OutputSink &sink, Diagnostics &diag) {
+  Writer(link, values, entry, sink, diag).run();
+}
 
 } // namespace xlink

@@ -2,16 +2,18 @@
 #ifndef XLINK_OUTPUT_WRITER_H
 #define XLINK_OUTPUT_WRITER_H
 
+#include "base/Diagnostics.h"
 #include "model/Link.h"
+#include "model/SymbolValues.h"
 #include "output/OutputFile.h"
-#include <memory>
 
 namespace xlink {
 
-/// Writes the linked program to `sink` under link.config.output. Copies and
-/// relocates sections in parallel; relocation errors go to link.diag, and the
-/// output is made visible only when the link has none.
-void writeOutput(Link &link, OutputSink &sink);
+/// Writes the linked program to `sink` under Program::output. Copies and
+/// relocates sections in parallel; relocation errors go to `diag`, and the
+/// output is made visible only when it has none. `entry` is e_entry.
+void writeOutput(const Link &link, const SymbolValues &values, uint64_t entry,
+                 OutputSink &sink, Diagnostics &diag);
 
 } // namespace xlink
 #endif

@@ -30,12 +30,13 @@ namespace xlink {
 // Reading
 //===----------------------------------------------------------------------===//
 
-CallGraph::CallGraph(const Link &link) : link(link) {
-  for (FileId f = 0; f < link.files.size(); ++f)
-    for (const ExprEntry &entry : link.files[f].object->expressions)
+CallGraph::CallGraph(const Link &link, const SymbolValues &values)
+    : link(link), values(values) {
+  for (FileId f : link.program.files.ids())
+    for (const ExprEntry &entry : link.program.files[f].object->expressions)
       read(f, entry);
-  if (link.entrySymbol != kNone)
-    if (const xlink::Symbol &s = link.symbols[link.entrySymbol];
+  if (link.program.entrySymbol != kNone)
+    if (const BoundSymbol s = link.symbol(link.program.entrySymbol);
         s.file != kNone && !s.scriptDefined)
       entryNode = nodeOf(s.file, s.index);
 
@@ -71,18 +72,18 @@ CallGraph::CallGraph(const Link &link) : link(link) {
 
 CallGraph::Node CallGraph::nodeOf(FileId file, uint32_t symbol) {
   auto [it, isNew] =
-      byKey.try_emplace(link.symbolKey(file, symbol), Node(symbols.size()));
+      byKey.try_emplace(link.program.symbolKey(file, symbol), Node(symbols.size()));
   if (!isNew)
     return it->second;
-  const InputFile &input = link.files[file];
-  SymbolId id = link.symbolIds[input.symbolBase + symbol];
+  const InputFile &input = link.program.files[file];
+  SymbolId id = link.program.symbolIds[input.symbolBase + symbol];
   Symbol &s = symbols.emplace_back();
   s.file = file;
   s.index = symbol;
   s.id = id;
   const ParsedSymbol &parsed = input.object->symbols[symbol];
-  s.name = id != kNone ? link.symbols[id].name : parsed.name;
-  s.defined = id != kNone ? link.symbols[id].isDefined()
+  s.name = id != kNone ? link.program.symbols[id].name : parsed.name;
+  s.defined = id != kNone ? link.symbol(id).isDefined()
                           : parsed.place != SymbolPlace::Undefined;
   return it->second;
 }
@@ -93,28 +94,28 @@ std::string CallGraph::nameOf(Node node) const {
     return s.visible.str();
   if (!s.name.empty())
     return s.name.str();
-  return "symbol " + std::to_string(s.index) + " of " + link.fileName(s.file);
+  return "symbol " + std::to_string(s.index) + " of " + link.program.fileName(s.file);
 }
 
 /// Whether a file may speak about a function: not when the definition that it
 /// speaks of lost against another one.
 bool CallGraph::isHeard(FileId file, uint32_t symbol) const {
-  const InputFile &input = link.files[file];
-  SymbolId id = link.symbolIds[input.symbolBase + symbol];
+  const InputFile &input = link.program.files[file];
+  SymbolId id = link.program.symbolIds[input.symbolBase + symbol];
   return id == kNone ||
          input.object->symbols[symbol].place == SymbolPlace::Undefined ||
-         link.symbols[id].file == file;
+         link.program.symbols[id].file == file;
 }
 
 StatedValue CallGraph::valueOf(FileId file, uint32_t symbol) const {
-  const InputFile &input = link.files[file];
+  const InputFile &input = link.program.files[file];
   const uint32_t slot = input.symbolBase + symbol;
   StatedValue stated;
-  stated.kind = link.valueKind[slot] == ValueKind::Normal
+  stated.kind = values.kind[slot] == ValueKind::Normal
                     ? StatedValue::Value
                     : StatedValue::Unresolved;
-  stated.value = uint32_t(link.valueAddress[slot]);
-  stated.key = link.symbolKey(file, symbol);
+  stated.value = uint32_t(values.address[slot]);
+  stated.key = link.program.symbolKey(file, symbol);
   stated.symbol = input.object->symbols[symbol].name;
   return stated;
 }
@@ -141,10 +142,10 @@ void CallGraph::state(StatedValue &value, FileId file,
 /// as "f.nstackwords" is of "f": the vendor's compilers state that number.
 bool CallGraph::isResultSymbol(FileId file, uint32_t function, uint32_t symbol,
                                Resource resource) const {
-  ArrayRef<ParsedSymbol> symbols = link.files[file].object->symbols;
+  ArrayRef<ParsedSymbol> symbols = link.program.files[file].object->symbols;
   StringRef suffix = symbols[symbol].name;
   return suffix.consume_front(symbols[function].name) &&
-         any_of(link.target->resourceSymbols, [&](const ResourceSymbol &r) {
+         any_of(link.program.target->resourceSymbols, [&](const ResourceSymbol &r) {
            return r.resource == resource && suffix == r.suffix;
          });
 }
@@ -209,23 +210,23 @@ void CallGraph::read(FileId file, const ExprEntry &entry) {
 //===----------------------------------------------------------------------===//
 
 void CallGraph::readTotals() {
-  ArrayRef<ResourceSymbol> suffixes = link.target->resourceSymbols;
+  ArrayRef<ResourceSymbol> suffixes = link.program.target->resourceSymbols;
   if (suffixes.empty())
     return;
   // Local results of the files that state something about local functions.
   DenseMap<std::pair<FileId, StringRef>, uint32_t> locals;
-  std::vector<bool> wanted(link.files.size());
+  IdVector<FileId, bool> wanted(link.program.files.size());
   for (const Symbol &s : symbols)
     if (s.id == kNone)
       wanted[s.file] = true;
-  for (FileId f = 0; f < link.files.size(); ++f) {
+  for (FileId f : link.program.files.ids()) {
     if (!wanted[f])
       continue;
-    const InputFile &file = link.files[f];
+    const InputFile &file = link.program.files[f];
     for (uint32_t i = 1; i < file.object->symbols.size(); ++i) {
       const ParsedSymbol &s = file.object->symbols[i];
       if (s.place == SymbolPlace::Absolute &&
-          link.symbolIds[file.symbolBase + i] == kNone &&
+          link.program.symbolIds[file.symbolBase + i] == kNone &&
           any_of(suffixes, [&](const ResourceSymbol &r) {
             return s.name.ends_with(r.suffix);
           }))
@@ -243,11 +244,11 @@ void CallGraph::readTotals() {
           s.total[size_t(r.resource)] = valueOf(s.file, it->second);
         continue;
       }
-      SymbolId id = link.symbols.find(name);
-      if (id != kNone && link.symbols[id].kind == SymbolKind::Absolute &&
-          link.symbols[id].file != kNone && !link.symbols[id].scriptDefined)
+      SymbolId id = link.program.symbols.find(name);
+      if (id != kNone && link.symbol(id).kind == SymbolKind::Absolute &&
+          link.program.symbols[id].file != kNone && !link.symbol(id).scriptDefined)
         s.total[size_t(r.resource)] =
-            valueOf(link.symbols[id].file, link.symbols[id].index);
+            valueOf(link.program.symbols[id].file, link.program.symbols[id].index);
     }
   }
 }
@@ -267,10 +268,10 @@ void CallGraph::findUnresolved() {
     const ExprEntry *entry;
   };
   DenseMap<uint64_t, Result> results;
-  for (FileId f = 0; f < link.files.size(); ++f)
-    for (const ExprEntry &entry : link.files[f].object->expressions)
+  for (FileId f : link.program.files.ids())
+    for (const ExprEntry &entry : link.program.files[f].object->expressions)
       if (assigns(entry.meaning) && isHeard(f, entry.result))
-        results[link.symbolKey(f, entry.result)] = {f, &entry};
+        results[link.program.symbolKey(f, entry.result)] = {f, &entry};
 
   DenseMap<uint64_t, StringRef> leaves;
   auto leafOf = [&](uint64_t key, StringRef name) {
@@ -286,16 +287,16 @@ void CallGraph::findUnresolved() {
       if (it == results.end())
         break;
       const Result &result = it->second;
-      const InputFile &file = link.files[result.file];
+      const InputFile &file = link.program.files[result.file];
       bool found = false;
       for (unsigned i = 0; i < 2 && !found; ++i) {
         const ExprOperand &operand = result.entry->operands[i];
         if (operand.kind != ExprOperand::Symbol)
           continue;
         uint32_t slot = file.symbolBase + operand.value;
-        if (link.valueKind[slot] == ValueKind::Normal)
+        if (values.kind[slot] == ValueKind::Normal)
           continue;
-        key = link.symbolKey(result.file, operand.value);
+        key = link.program.symbolKey(result.file, operand.value);
         name = file.object->symbols[operand.value].name;
         found = true;
       }

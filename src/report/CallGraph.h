@@ -3,6 +3,7 @@
 #define XLINK_REPORT_CALLGRAPH_H
 
 #include "model/Link.h"
+#include "model/SymbolValues.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -42,7 +43,7 @@ public:
   };
   /// A source line as an object gives it.
   struct Source {
-    FileId file = 0;
+    FileId file;
     const ExprOperand *operand = nullptr;
   };
   struct Access {
@@ -56,7 +57,7 @@ public:
   };
 
   /// Addresses and results must be fixed.
-  explicit CallGraph(const Link &link);
+  CallGraph(const Link &link, const SymbolValues &values);
 
   size_t size() const { return symbols.size(); }
   const Symbol &operator[](Node node) const { return symbols[node]; }
@@ -100,6 +101,7 @@ private:
   void findUnresolved();
 
   const Link &link;
+  const SymbolValues &values;
   llvm::DenseMap<uint64_t, Node> byKey;
   std::vector<Symbol> symbols;
   std::vector<std::pair<Node, Node>> calls; ///< as stated

@@ -5,10 +5,10 @@ namespace xlink {
 
 std::string collectedSectionsText(const Link &link) {
   std::string text;
-  for (SectionId id = 1; id < link.sections.size(); ++id) {
-    const InputSection &s = link.sections[id];
+  for (SectionId id : link.program.sections.ids(1)) {
+    const SectionView s = link.section(id);
     if (s.parsed && !s.discarded && !s.live)
-      text += "removing unused section " + link.sectionName(id) + "\n";
+      text += "removing unused section " + link.program.sectionName(id) + "\n";
   }
   return text;
 }

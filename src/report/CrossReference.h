@@ -2,7 +2,8 @@
 #ifndef XLINK_REPORT_CROSSREFERENCE_H
 #define XLINK_REPORT_CROSSREFERENCE_H
 
-#include "model/Link.h"
+#include "base/Diagnostics.h"
+#include "model/Program.h"
 #include <string>
 
 namespace xlink {
@@ -10,11 +11,11 @@ namespace xlink {
 /// The table of --cref, as GNU ld prints it: for each global symbol that a file
 /// names, by name, the files that define it, then those that refer to it, the
 /// last in the link first.
-std::string crossReferenceText(const Link &link);
+std::string crossReferenceText(const Program &program);
 
 /// --trace-symbol: a note for each file that defines or refers to such a
 /// symbol.
-void traceSymbols(const Link &link);
+void traceSymbols(const Program &program, Diagnostics &diag);
 
 } // namespace xlink
 #endif

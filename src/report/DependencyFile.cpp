@@ -22,13 +22,15 @@ static std::string escape(StringRef name) {
   return text;
 }
 
-std::string dependencyText(const Link &link) {
+std::string dependencyText(const Program &program,
+                           ArrayRef<ReadFile> further) {
   std::vector<std::string> names;
   StringSet<> seen;
-  for (const ReadFile &file : link.readFiles)
-    if (seen.insert(file.path).second)
-      names.push_back(escape(file.path));
-  std::string text = escape(link.config.output) + ":";
+  for (ArrayRef<ReadFile> files : {ArrayRef(program.readFiles), further})
+    for (const ReadFile &file : files)
+      if (seen.insert(file.path).second)
+        names.push_back(escape(file.path));
+  std::string text = escape(program.output.path) + ":";
   for (const std::string &name : names)
     text += " \\\n  " + name;
   text += '\n';

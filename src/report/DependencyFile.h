@@ -2,7 +2,8 @@
 #ifndef XLINK_REPORT_DEPENDENCYFILE_H
 #define XLINK_REPORT_DEPENDENCYFILE_H
 
-#include "model/Link.h"
+#include "model/Program.h"
+#include "llvm/ADT/ArrayRef.h"
 #include <string>
 
 namespace xlink {
@@ -11,7 +12,9 @@ namespace xlink {
 /// empty rule for each of these, so that removing one is no error. Names are
 /// escaped for make and ninja: a space, # and $, and backslashes in front of
 /// the first two.
-std::string dependencyText(const Link &link);
+/// `further`: files that were read while the output was made.
+std::string dependencyText(const Program &program,
+                           llvm::ArrayRef<ReadFile> further);
 
 } // namespace xlink
 #endif

@@ -18,7 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/MapFile.h"
-#include "layout/AddressAssignment.h"
+#include "layout/ScriptRun.h"
 #include "report/ScriptText.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
@@ -34,7 +34,7 @@ namespace {
 class MapWriter {
 public:
   explicit MapWriter(const Link &link)
-      : link(link), digits(link.target->is64 ? 16 : 8) {}
+      : link(link), digits(link.program.target->is64 ? 16 : 8) {}
   std::string run();
 
 private:
@@ -47,8 +47,8 @@ private:
   void printDiscardCommand(const OutputSectionCommand &command);
   void printStatement(const ScriptCommand &command, uint64_t value,
                       bool skipped);
-  void printOutput(const OutputSection &out);
-  void printItem(const OutputSection &out, const OutputItem &item);
+  void printOutput(const OutputView &out);
+  void printItem(const OutputView &out, uint32_t index);
   void printMember(SectionId id);
   void printContribution(SectionId id, uint64_t address, uint64_t size,
                          FileId file, uint64_t inputSize);
@@ -68,7 +68,7 @@ private:
   const unsigned digits;
   std::string text;
   uint64_t dot = 0;
-  ArrayRef<uint8_t> fill; ///< in force; empty: zeros
+  std::vector<uint8_t> fill; ///< in force; empty: zeros
   /// (section, address, symbol), sorted.
   std::vector<std::tuple<SectionId, uint64_t, SymbolId>> symbols;
 };
@@ -108,32 +108,27 @@ void MapWriter::name(StringRef before, StringRef name) {
 //===----------------------------------------------------------------------===//
 
 void MapWriter::printInclusions() {
-  if (link.inclusions.empty())
+  if (link.program.inclusions.empty())
     return;
   text += "Archive member included to satisfy reference by file (symbol)\n\n";
-  for (const Inclusion &i : link.inclusions) {
-    std::string member = link.fileName(i.file);
+  for (const Inclusion &i : link.program.inclusions) {
+    std::string member = link.program.fileName(i.file);
     text += member;
     if (member.size() >= 29)
       text += '\n';
     text.append(member.size() >= 29 ? 30 : 30 - member.size(), ' ');
     if (i.by != kNone)
-      text += link.fileName(i.by) + " ";
-    text += "(" + link.symbols[i.symbol].name.str() + ")\n";
+      text += link.program.fileName(i.by) + " ";
+    text += "(" + link.program.symbols[i.symbol].name.str() + ")\n";
   }
-}
-
-/// A section made of a COMMON symbol.
-static bool isCommon(const InputSection &s) {
-  return s.parsed && s.file != kNone && s.index == 0 &&
-         s.parsed->type == ELF::SHT_NOBITS && s.parsed->name == "COMMON";
 }
 
 void MapWriter::printCommon() {
   bool any = false;
-  for (SymbolId id = 0; id < link.symbols.size(); ++id) {
-    const Symbol &s = link.symbols[id];
-    if (s.kind != SymbolKind::Defined || !isCommon(link.sections[s.section]))
+  for (SymbolId id : link.program.symbols.ids()) {
+    const BoundSymbol s = link.symbol(id);
+    if (s.kind != SymbolKind::Defined ||
+        !isCommon(link.program.sections[s.section]))
       continue;
     if (!any)
       text += "\nAllocating common symbols\n"
@@ -146,9 +141,9 @@ void MapWriter::printCommon() {
       line = text.size();
     }
     pad(line, 20);
-    text += hex(link.sections[s.section].parsed->size);
+    text += hex(link.program.sections[s.section].parsed->size);
     pad(line, 38);
-    text += link.fileName(s.file) + "\n";
+    text += link.program.fileName(s.file) + "\n";
   }
 }
 
@@ -169,8 +164,8 @@ static bool isSection(const ParsedSection &p) {
 
 void MapWriter::printDiscarded() {
   std::vector<SectionId> list;
-  for (SectionId id = 1; id < link.sections.size(); ++id) {
-    const InputSection &s = link.sections[id];
+  for (SectionId id : link.program.sections.ids(1)) {
+    const SectionView s = link.section(id);
     if (s.parsed && s.file != kNone && (s.discarded || !s.live) &&
         isSection(*s.parsed))
       list.push_back(id);
@@ -179,11 +174,11 @@ void MapWriter::printDiscarded() {
     return;
   // COMMON symbols became sections behind those of all files.
   std::stable_sort(list.begin(), list.end(), [&](SectionId a, SectionId b) {
-    return link.sections[a].file < link.sections[b].file;
+    return link.program.sections[a].file < link.program.sections[b].file;
   });
   text += "\nDiscarded input sections\n\n";
   for (SectionId id : list) {
-    const InputSection &s = link.sections[id];
+    const InputSection &s = link.program.sections[id];
     printContribution(id, 0, s.parsed->size, s.file, s.parsed->size);
   }
 }
@@ -214,12 +209,13 @@ void MapWriter::printMemory() {
     word += loaded ? "l" : "";
     return word;
   };
-  for (const MemoryRegion &r : link.regions) {
-    const MemoryCommand &m = *r.command;
+  for (RegionId id : link.geometry.regions.ids()) {
+    const RegionPlace &r = link.geometry.regions[id];
+    const MemoryCommand &m = link.program.script.memory[id.index()];
     std::string wanted = letters(m.flags, m.wantReadOnly, m.wantLoaded);
     std::string refused =
         letters(m.negFlags, m.excludeReadOnly, m.excludeLoaded);
-    row(r.name, r.origin, r.length,
+    row(m.name, r.origin, r.length,
         wanted + (refused.empty() ? "" : "!" + refused));
   }
   row("*default*", 0, ~uint64_t(0), "");
@@ -232,8 +228,8 @@ void MapWriter::printMemory() {
 /// LOAD lines. Files named behind -T stand behind the script's statements.
 void MapWriter::printInputs(bool beforeScript) {
   bool seen = false;
-  for (const ReadFile &file : link.readFiles) {
-    seen |= file.kind == ReadFile::Script && !link.builtinScript;
+  for (const ReadFile &file : link.program.readFiles) {
+    seen |= file.kind == ReadFile::Script && !link.program.builtinScript;
     if (file.kind == ReadFile::Input && seen != beforeScript)
       text += "LOAD " + file.path + "\n";
   }
@@ -267,10 +263,10 @@ void MapWriter::fillTo(uint64_t to) {
 }
 
 void MapWriter::collectSymbols() {
-  for (SymbolId id = 0; id < link.symbols.size(); ++id) {
-    const Symbol &s = link.symbols[id];
-    if (s.kind == SymbolKind::Defined && link.sections[s.section].placed())
-      symbols.push_back({s.section, symbolAddress(link, s), id});
+  for (SymbolId id : link.program.symbols.ids()) {
+    const BoundSymbol s = link.symbol(id);
+    if (s.kind == SymbolKind::Defined && link.placed(s.section))
+      symbols.push_back({s.section, link.addressOf(s), id});
   }
   std::sort(symbols.begin(), symbols.end());
 }
@@ -280,37 +276,41 @@ void MapWriter::printSymbols(SectionId id) {
                              std::tuple(id, uint64_t(0), SymbolId(0)));
   for (; it != symbols.end() && std::get<0>(*it) == id; ++it)
     text += std::string(16, ' ') + address(std::get<1>(*it)) +
-            std::string(16, ' ') + link.symbols[std::get<2>(*it)].name.str() +
+            std::string(16, ' ') + link.program.symbols[std::get<2>(*it)].name.str() +
             "\n";
 }
 
 void MapWriter::printContribution(SectionId id, uint64_t at, uint64_t size,
                                   FileId file, uint64_t inputSize) {
-  name(" ", link.sections[id].parsed->name);
-  text += address(at) + " " + hexRight(size) + " " + link.fileName(file) + "\n";
+  name(" ", link.program.sections[id].parsed->name);
+  text += address(at) + " " + hexRight(size) + " " + link.program.fileName(file) + "\n";
   if (size != inputSize)
     text += std::string(kNameColumn + 3 + digits, ' ') + hexRight(inputSize) +
             " (size before relaxing)\n";
 }
 
 void MapWriter::printMember(SectionId id) {
-  const InputSection &s = link.sections[id];
-  uint64_t at = link.outputs[s.output].address + s.offset;
+  const SectionView s = link.section(id);
+  const uint64_t at = link.addressOf(id);
   fillTo(at);
-  printContribution(id, at, s.size, s.file, s.parsed->size);
+  // Slots of the GOT that nothing needs were never asked for.
+  const bool whole = id == link.program.gotSection;
+  printContribution(id, at, s.size, s.file, whole ? s.size : s.parsed->size);
   printSymbols(id);
   dot = std::max(dot, at + s.size);
 }
 
-void MapWriter::printItem(const OutputSection &out, const OutputItem &item) {
+void MapWriter::printItem(const OutputView &out, uint32_t index) {
+  const OutputItem &item = out.items[index];
+  const ItemPlace &place = link.item(out.section, index);
   if (item.command) {
     switch (item.command->kind) {
     case CommandKind::Assignment:
     case CommandKind::Assert: {
-      printStatement(*item.command, item.value, item.skipped);
+      printStatement(*item.command, place.value, place.skipped);
       auto &a = static_cast<const AssignmentCommand &>(*item.command);
       if (item.command->kind == CommandKind::Assignment && a.name == ".")
-        fillTo(item.value);
+        fillTo(place.value);
       break;
     }
     case CommandKind::InputDescription:
@@ -321,45 +321,46 @@ void MapWriter::printItem(const OutputSection &out, const OutputItem &item) {
       break;
     case CommandKind::Data: {
       auto &data = static_cast<const DataCommand &>(*item.command);
-      uint64_t at = out.address + item.offset;
+      uint64_t at = out.address + place.offset;
       uint64_t size = data.value ? data.size : data.bytes.size();
       fillTo(at);
       text += std::string(kNameColumn, ' ') + address(at) + " " +
-              hexRight(size) + " " + dataText(data, item.value) + "\n";
+              hexRight(size) + " " + dataText(data, place.value) + "\n";
       dot = at + size;
       break;
     }
     case CommandKind::Fill:
-      fill = item.fill;
-      text += " FILL mask 0x" + fillText(item.fill) + "\n";
+      fill = fillBytes(
+          static_cast<const FillCommand &>(*item.command).pattern, place.value);
+      text += " FILL mask 0x" + fillText(fill) + "\n";
       break;
     default:
       break;
     }
   }
   for (uint32_t i = item.begin; i < item.end; ++i)
-    if (link.sections[out.members[i]].placed())
+    if (link.placed(out.members[i]))
       printMember(out.members[i]);
 }
 
 /// Whether anything but patterns that matched nothing stands in it.
-static bool exists(const Link &link, const OutputSection &out) {
+static bool exists(const OutputView &out) {
   if (out.kept)
     return true;
   for (const OutputItem &item : out.items)
     if (item.command && (item.command->kind == CommandKind::Assignment ||
                          item.command->kind == CommandKind::Data))
       return true;
-  return link.holdsSections(out);
+  return out.facts.holdsSections;
 }
 
-void MapWriter::printOutput(const OutputSection &out) {
+void MapWriter::printOutput(const OutputView &out) {
   if (out.command && out.command->isDiscard())
     return printDiscardCommand(*out.command);
-  if (!out.command && !exists(link, out))
+  if (!out.command && !exists(out))
     return; // an orphan of which nothing is left
   text += '\n';
-  if (exists(link, out)) {
+  if (exists(out)) {
     name("", out.name);
     text += address(out.address) + " " + hexRight(out.size);
     if (out.isAlloc() && out.address != out.loadAddress)
@@ -373,9 +374,10 @@ void MapWriter::printOutput(const OutputSection &out) {
   if (!out.fill.empty())
     fill = out.fill;
   else if (out.flags & ELF::SHF_EXECINSTR)
-    fill = link.state.codeFill;
-  for (const OutputItem &item : out.items)
-    printItem(out, item);
+    fill.assign(link.program.state.codeFill.begin(),
+                link.program.state.codeFill.end());
+  for (uint32_t i = 0; i < out.items.size(); ++i)
+    printItem(out, i);
   if (out.kept)
     fillTo(out.address + out.size);
 }
@@ -393,15 +395,17 @@ void MapWriter::printStatements() {
   text += "\nLinker script and memory map\n\n";
   collectSymbols();
   printInputs(true);
-  for (const LayoutCommand &command : link.layout) {
-    if (command.output != kNone)
-      printOutput(link.outputs[command.output]);
+  const std::vector<LayoutCommand> &layout = link.placement.layout;
+  for (size_t i = 0; i < layout.size(); ++i) {
+    const StatementValue &result = link.geometry.statements[i];
+    if (layout[i].output != kNone)
+      printOutput(link.output(layout[i].output));
     else
-      printStatement(*command.command, command.value, command.skipped);
+      printStatement(*layout[i].command, result.value, result.skipped);
   }
   printInputs(false);
-  text += "OUTPUT(" + link.config.output + " elf" +
-          (link.target->is64 ? "64-" : "32-") + link.target->name + ")\n";
+  text += "OUTPUT(" + link.program.output.path + " elf" +
+          (link.program.target->is64 ? "64-" : "32-") + link.program.target->name + ")\n";
 }
 
 std::string MapWriter::run() {
@@ -415,13 +419,13 @@ std::string MapWriter::run() {
 
 std::string mapText(const Link &link) { return MapWriter(link).run(); }
 
-std::string mapPath(const Config &config) {
-  StringRef name = config.mapFile;
+std::string mapPath(const Program &program) {
+  StringRef name = program.config.mapFile;
   size_t percent = name.find('%');
   if (percent == StringRef::npos)
     return name.str();
   StringRef after = name.drop_front(percent + 1);
-  return name.take_front(percent).str() + config.output +
+  return name.take_front(percent).str() + program.output.path +
          (after.empty() ? ".map" : after.str());
 }
 

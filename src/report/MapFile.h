@@ -14,7 +14,7 @@ std::string mapText(const Link &link);
 
 /// Where -Map's FILE goes: "%" in it is the output's path, and is followed by
 /// ".map" when nothing else follows.
-std::string mapPath(const Config &config);
+std::string mapPath(const Program &program);
 
 } // namespace xlink
 #endif

@@ -22,9 +22,12 @@ std::string memoryUsageText(const Link &link) {
   std::string text;
   raw_string_ostream out(text);
   out << "Memory region         Used Size  Region Size  %age Used";
-  for (const MemoryRegion &r : link.regions) {
-    out << "\n" << right_justify(r.name, 16) << ": ";
-    uint64_t used = uint64_t(r.cursor - r.origin);
+  for (RegionId id : link.geometry.regions.ids()) {
+    const RegionPlace &r = link.geometry.regions[id];
+    out << "\n"
+        << right_justify(link.program.script.memory[id.index()].name, 16)
+        << ": ";
+    const uint64_t used = r.cursor.sizeFrom(r.origin);
     printSize(out, used);
     if (r.length) {
       printSize(out, r.length);

@@ -38,8 +38,8 @@ constexpr unsigned kMostConflicts = 100;
 
 class Checker {
 public:
-  explicit Checker(Link &link)
-      : link(link), graph(link),
+  Checker(const Link &link, const SymbolValues &values, Diagnostics &diag)
+      : link(link), diag(diag), graph(link, values),
         groups(graph.components([](Node) { return false; })) {}
   void run();
 
@@ -59,7 +59,8 @@ private:
                                  const CallGraph::Source &source,
                                  const std::string &global) const;
 
-  Link &link;
+  const Link &link;
+  Diagnostics &diag;
   CallGraph graph;
   CallGraph::Components groups;
   std::vector<CallGraph::Parallel> pairs;
@@ -172,9 +173,9 @@ std::vector<std::string> Checker::lines(const std::string &intro,
   const ExprOperand &operand = *source.operand;
   if (operand.kind == ExprOperand::Constant)
     return {intro + "line " + std::to_string(operand.value) + " (" +
-            link.fileName(source.file) + ")"};
+            link.program.fileName(source.file) + ")"};
   if (operand.kind != ExprOperand::String || operand.string.trim().empty())
-    return {intro + link.fileName(source.file)};
+    return {intro + link.program.fileName(source.file)};
   std::vector<std::string> result;
   SmallVector<StringRef, 4> parts;
   operand.string.rtrim().split(parts, '\n');
@@ -229,10 +230,10 @@ void Checker::report(const CallGraph::Parallel &pair, unsigned bit) {
 
 /// As an error where the user asks for that.
 void Checker::say(std::string text, std::vector<std::string> notes) {
-  if (link.config.errorParallelUsage)
-    link.diag.error(std::move(text), std::move(notes));
+  if (link.program.config.errorParallelUsage)
+    diag.error(std::move(text), std::move(notes));
   else
-    link.diag.warn(WarningGroup::ParallelUsage, std::move(text),
+    diag.warn(WarningGroup::ParallelUsage, std::move(text),
                    std::move(notes));
 }
 
@@ -257,13 +258,14 @@ void Checker::run() {
         {});
 }
 
-void checkParallelUsage(Link &link) {
-  if (any_of(link.files, [](const InputFile &file) {
+void checkParallelUsage(const Link &link, const SymbolValues &values,
+                        Diagnostics &diag) {
+  if (any_of(link.program.files, [](const InputFile &file) {
         return any_of(file.object->expressions, [](const ExprEntry &entry) {
           return entry.meaning == ExprOp::Parallel;
         });
       }))
-    Checker(link).run();
+    Checker(link, values, diag).run();
 }
 
 } // namespace xlink

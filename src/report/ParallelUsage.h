@@ -2,7 +2,9 @@
 #ifndef XLINK_REPORT_PARALLELUSAGE_H
 #define XLINK_REPORT_PARALLELUSAGE_H
 
+#include "base/Diagnostics.h"
 #include "model/Link.h"
+#include "model/SymbolValues.h"
 
 namespace xlink {
 
@@ -12,7 +14,8 @@ namespace xlink {
 /// function that runs in parallel with itself must not write a global at all.
 /// To be given a reference to a global counts as reading it: what is done with
 /// it, compilers state of the function that gives it. Addresses must be fixed.
-void checkParallelUsage(Link &link);
+void checkParallelUsage(const Link &link, const SymbolValues &values,
+                        Diagnostics &diag);
 
 } // namespace xlink
 #endif

@@ -14,7 +14,7 @@ using namespace llvm;
 namespace xlink {
 
 /// Writes a text file; `what` names it in messages.
-static void writeText(const Link &link, OutputSink &sink, const char *what,
+static void writeText(Diagnostics &diag, OutputSink &sink, const char *what,
                       const std::string &path, StringRef text) {
   std::string error;
   std::unique_ptr<OutputFile> file =
@@ -26,17 +26,18 @@ static void writeText(const Link &link, OutputSink &sink, const char *what,
       error = file->commit();
   }
   if (!error.empty())
-    link.diag.error("cannot write " + std::string(what) + " " + path + ": " +
+    diag.error("cannot write " + std::string(what) + " " + path + ": " +
                     error);
 }
 
-static void print(const Link &link, StringRef text) {
+static void print(Diagnostics &diag, StringRef text) {
   text.consume_back("\n"); // a note ends its line itself
-  link.diag.note(text.str());
+  diag.note(text.str());
 }
 
-bool checkOutputNames(const Link &link, vfs::FileSystem *fs) {
-  const Config &config = link.config;
+bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
+                      Diagnostics &diag) {
+  const Config &config = program.config;
   struct Output {
     const char *what;
     std::string path;
@@ -47,9 +48,9 @@ bool checkOutputNames(const Link &link, vfs::FileSystem *fs) {
     if (FileIdentity identity = identityOf(fs, path))
       outputs.push_back({what, path, std::move(identity)});
   };
-  add("output file", config.output);
+  add("output file", program.output.path);
   if (!config.mapFile.empty() && config.mapFile != "-")
-    add("map file", mapPath(config));
+    add("map file", mapPath(program));
   if (!config.dependencyFile.empty())
     add("dependency file", config.dependencyFile);
   if (config.printGcSections && config.gcSections &&
@@ -62,7 +63,7 @@ bool checkOutputNames(const Link &link, vfs::FileSystem *fs) {
     std::vector<std::string> notes;
     if (path != o.path)
       notes.push_back(std::string("the ") + o.what + " is '" + o.path + "'");
-    link.diag.error(std::string(what) + " '" + path + "' is the same as " +
+    diag.error(std::string(what) + " '" + path + "' is the same as " +
                         o.what,
                     std::move(notes));
   };
@@ -80,50 +81,53 @@ bool checkOutputNames(const Link &link, vfs::FileSystem *fs) {
       if (identity == output.identity && seen.insert(path).second)
         same("input file", path, output);
   };
-  for (const ReadFile &file : link.readFiles)
+  for (const ReadFile &file : program.readFiles)
     check(file.path, file.identity ? file.identity : identityOf(fs, file.path));
   // Members that this link does not need belong to their archive all the same.
-  for (const std::string &path : link.offered)
+  for (const std::string &path : program.offered)
     check(path, identityOf(fs, path));
   return good;
 }
 
-void reportLayout(const Link &link, OutputSink &sink) {
-  const Config &config = link.config;
+void reportLayout(const Link &link, const SymbolValues &values,
+                  OutputSink &sink, Diagnostics &diag) {
+  const Program &program = link.program;
+  const Config &config = program.config;
   if (config.printGcSections && config.gcSections) {
     std::string collected = collectedSectionsText(link);
     if (!config.gcSectionsFile.empty())
-      writeText(link, sink, "list of collected sections", config.gcSectionsFile,
+      writeText(diag, sink, "list of collected sections", config.gcSectionsFile,
                 collected);
     else if (!collected.empty())
-      print(link, collected);
+      print(diag, collected);
   }
   const bool mapToFile = !config.mapFile.empty() && config.mapFile != "-";
-  std::string references = config.cref ? crossReferenceText(link) : "";
+  std::string references = config.cref ? crossReferenceText(program) : "";
   if (mapToFile || config.printMap || config.mapFile == "-") {
     std::string map = mapText(link) + references;
     if (mapToFile)
-      writeText(link, sink, "map file", mapPath(config), map);
+      writeText(diag, sink, "map file", mapPath(program), map);
     if (config.printMap || config.mapFile == "-")
-      print(link, map);
+      print(diag, map);
   } else if (config.cref) {
-    print(link, references);
+    print(diag, references);
   }
   if (config.printMemoryUsage)
-    print(link, memoryUsageText(link));
+    print(diag, memoryUsageText(link));
   if (config.resourceUsage == ReportFormat::Text)
-    print(link, resourceUsageText(link));
+    print(diag, resourceUsageText(link, values));
   else if (config.resourceUsage == ReportFormat::Json)
-    print(link, resourceUsageJson(link));
+    print(diag, resourceUsageJson(link, values));
   if (config.dumpTypes)
-    if (std::string types = typesText(link); !types.empty())
-      print(link, types);
+    if (std::string types = typesText(program, diag); !types.empty())
+      print(diag, types);
 }
 
-void reportSuccess(const Link &link, OutputSink &sink) {
-  if (!link.config.dependencyFile.empty())
-    writeText(link, sink, "dependency file", link.config.dependencyFile,
-              dependencyText(link));
+void reportSuccess(const Program &program, ArrayRef<ReadFile> further,
+                   OutputSink &sink, Diagnostics &diag) {
+  if (!program.config.dependencyFile.empty())
+    writeText(diag, sink, "dependency file", program.config.dependencyFile,
+              dependencyText(program, further));
 }
 
 } // namespace xlink

@@ -355,8 +355,8 @@ std::string reasonText(const CallGraph &graph, const Reason &reason) {
 
 } // namespace
 
-std::string resourceUsageText(const Link &link) {
-  CallGraph graph(link);
+std::string resourceUsageText(const Link &link, const SymbolValues &values) {
+  CallGraph graph(link, values);
   std::vector<Root> roots = rootsOf(graph);
   std::vector<std::array<std::string, kResourceCount>> parts(roots.size());
   for (size_t r = 0; r < kResourceCount; ++r) {
@@ -394,8 +394,8 @@ std::string resourceUsageText(const Link &link) {
   return text;
 }
 
-std::string resourceUsageJson(const Link &link) {
-  CallGraph graph(link);
+std::string resourceUsageJson(const Link &link, const SymbolValues &values) {
+  CallGraph graph(link, values);
   std::vector<Root> roots = rootsOf(graph);
   auto name = [&](Node node) { return json::fixUTF8(graph.nameOf(node)); };
   std::vector<Usage> usages;

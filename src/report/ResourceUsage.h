@@ -3,6 +3,7 @@
 #define XLINK_REPORT_RESOURCEUSAGE_H
 
 #include "model/Link.h"
+#include "model/SymbolValues.h"
 #include <string>
 
 namespace xlink {
@@ -18,9 +19,9 @@ namespace xlink {
 /// states no own value, the value of the function's result symbol (XS1:
 /// f.nstackwords, f.maxthreads ...) is what it needs with all that it calls;
 /// the report says so.
-std::string resourceUsageText(const Link &link);
+std::string resourceUsageText(const Link &link, const SymbolValues &values);
 /// The same as JSON.
-std::string resourceUsageJson(const Link &link);
+std::string resourceUsageJson(const Link &link, const SymbolValues &values);
 
 } // namespace xlink
 #endif

@@ -55,19 +55,19 @@ std::string shortened(std::string text) {
   return text;
 }
 
-template <typename Fn> void forEachType(const Link &link, Fn fn) {
-  for (FileId f = 0; f < link.files.size(); ++f)
-    for (const TypeEntry &entry : link.files[f].object->types)
+template <typename Fn> void forEachType(const Program &program, Fn fn) {
+  for (FileId f : program.files.ids())
+    for (const TypeEntry &entry : program.files[f].object->types)
       fn(f, entry);
 }
 
 } // namespace
 
-void checkTypes(Link &link) {
+void checkTypes(const Program &program, Diagnostics &diag) {
   auto globalOf = [&](FileId file, const TypeEntry &entry) {
     return entry.symbol == 0
                ? kNone
-               : link.symbolIds[link.files[file].symbolBase + entry.symbol];
+               : program.symbolIds[program.files[file].symbolBase + entry.symbol];
   };
   // What counts for each symbol.
   struct Reference {
@@ -76,12 +76,12 @@ void checkTypes(Link &link) {
     bool fromDefinition;
   };
   DenseMap<SymbolId, Reference> references;
-  forEachType(link, [&](FileId file, const TypeEntry &entry) {
+  forEachType(program, [&](FileId file, const TypeEntry &entry) {
     SymbolId id = globalOf(file, entry);
     if (id == kNone)
       return;
     bool defines =
-        link.symbols[id].file == file && link.symbols[id].isDefined();
+        program.symbols[id].file == file && program.symbols[id].isDefined();
     auto [it, isNew] =
         references.try_emplace(id, Reference{file, &entry, defines});
     if (!isNew && defines && !it->second.fromDefinition)
@@ -90,7 +90,7 @@ void checkTypes(Link &link) {
   DenseMap<SymbolId, Stated> decoded;
   DenseSet<std::pair<SymbolId, StringRef>> seen;
   uint64_t conflicts = 0;
-  forEachType(link, [&](FileId file, const TypeEntry &entry) {
+  forEachType(program, [&](FileId file, const TypeEntry &entry) {
     SymbolId id = globalOf(file, entry);
     if (id == kNone)
       return;
@@ -109,38 +109,38 @@ void checkTypes(Link &link) {
     std::vector<std::string> notes;
     for (const Stated *stated : {&first, (const Stated *)&second}) {
       std::string text =
-          link.fileName(stated->file) + ": " + shortened(stated->text());
+          program.fileName(stated->file) + ": " + shortened(stated->text());
       notes.push_back(stated->type ? text
                                    : text + " (" + stated->faultText() + ")");
     }
     if (first.type && second.type && first.type->differsInBounds(*second.type))
       notes.push_back("an array's bound is passed with it by one, not by the "
                       "other");
-    StringRef name = link.symbols[id].name;
+    StringRef name = program.symbols[id].name;
     if (agree)
-      link.diag.warn(WarningGroup::TypeSpelling,
+      diag.warn(WarningGroup::TypeSpelling,
                      "objects state the type of '" + name.str() +
                          "' in different ways",
                      std::move(notes));
     else
-      link.diag.warn(WarningGroup::Types,
+      diag.warn(WarningGroup::Types,
                      "objects state different types for '" + name.str() + "'",
                      std::move(notes));
   });
   if (conflicts > kMostConflicts)
-    link.diag.warn(WarningGroup::Types,
+    diag.warn(WarningGroup::Types,
                    std::to_string(conflicts - kMostConflicts) +
                        " more types that differ");
 }
 
-std::string typesText(const Link &link) {
+std::string typesText(const Program &program, Diagnostics &diag) {
   std::string text;
-  forEachType(link, [&](FileId file, const TypeEntry &entry) {
+  forEachType(program, [&](FileId file, const TypeEntry &entry) {
     Stated stated(file, entry);
-    text += link.fileName(file) + ": " + stated.text() + "\n";
+    text += program.fileName(file) + ": " + stated.text() + "\n";
     if (!stated.type)
-      link.diag.warn(WarningGroup::Types,
-                     link.fileName(file) + ":(" + entry.section.str() +
+      diag.warn(WarningGroup::Types,
+                     program.fileName(file) + ":(" + entry.section.str() +
                          "): entry " + std::to_string(entry.entry) +
                          ": the type of '" + entry.name.str() + "' is " +
                          stated.faultText());

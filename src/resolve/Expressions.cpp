@@ -26,16 +26,16 @@ using namespace llvm;
 
 namespace xlink {
 
-Expressions::Expressions(Link &link) : link(link) {
+Expressions::Expressions(Program &program) : program(program) {
   bool any = false;
-  for (const InputFile &file : link.files)
+  for (const InputFile &file : program.files)
     any |= !file.object->expressions.empty();
   if (!any)
     return;
-  bySymbol.assign(link.symbolIds.size(), kNone);
-  byGlobal.assign(link.symbols.size(), kNone);
-  for (FileId f = 0; f < link.files.size(); ++f) {
-    const InputFile &file = link.files[f];
+  bySymbol.assign(program.symbolIds.size(), kNone);
+  byGlobal.assign(program.symbols.size(), kNone);
+  for (FileId f : program.files.ids()) {
+    const InputFile &file = program.files[f];
     const auto &list = file.object->expressions;
     for (uint32_t i = 0; i < list.size(); ++i) {
       Entry entry{f, i};
@@ -46,14 +46,14 @@ Expressions::Expressions(Link &link) : link(link) {
       if (!assigns(list[i].meaning))
         continue;
       uint32_t result = list[i].result;
-      SymbolId id = link.symbolIds[file.symbolBase + result];
+      SymbolId id = program.symbolIds[file.symbolBase + result];
       if (id != kNone) {
         // Of a name that several objects define, the chosen definition counts.
-        Symbol &s = link.symbols[id];
+        Symbol &s = program.symbols[id];
         if (s.file != f || s.scriptDefined || s.kind != SymbolKind::Absolute)
           continue;
-        s.expressionResult = true;
-        byGlobal[id] = uint32_t(entries.size());
+        program.makeAssignable(id);
+        byGlobal[id.index()] = uint32_t(entries.size());
       } else {
         bySymbol[file.symbolBase + result] = uint32_t(entries.size());
       }
@@ -63,13 +63,13 @@ Expressions::Expressions(Link &link) : link(link) {
 }
 
 uint32_t Expressions::entryOf(FileId file, uint32_t symbol) const {
-  uint32_t slot = link.files[file].symbolBase + symbol;
-  SymbolId id = link.symbolIds[slot];
-  return id != kNone ? byGlobal[id] : bySymbol[slot];
+  uint32_t slot = program.files[file].symbolBase + symbol;
+  SymbolId id = program.symbolIds[slot];
+  return id != kNone ? byGlobal[id.index()] : bySymbol[slot];
 }
 
 std::string Expressions::symbolName(FileId file, uint32_t symbol) const {
-  return link.files[file].object->symbols[symbol].name.str();
+  return program.files[file].object->symbols[symbol].name.str();
 }
 
 /// 32-bit arithmetic; comparison is signed.
@@ -103,7 +103,7 @@ static uint32_t apply(ExprOp op, uint32_t a, uint32_t b) {
 uint32_t Expressions::dependency(uint32_t node, unsigned operand) const {
   const Entry &entry = entries[node];
   const ExprOperand &o =
-      link.files[entry.file].object->expressions[entry.entry].operands[operand];
+      program.files[entry.file].object->expressions[entry.entry].operands[operand];
   ++stepCount;
   return o.kind == ExprOperand::Symbol ? entryOf(entry.file, o.value) : kNone;
 }
@@ -111,7 +111,7 @@ uint32_t Expressions::dependency(uint32_t node, unsigned operand) const {
 /// The value of an entry whose operands are done.
 void Expressions::finish(Entry &entry, AddressOf addressOf) {
   const ExprEntry &expr =
-      link.files[entry.file].object->expressions[entry.entry];
+      program.files[entry.file].object->expressions[entry.entry];
   uint32_t values[2] = {0, 0};
   bool unresolved = false;
   for (int i = 0; i < 2; ++i) {
@@ -200,13 +200,10 @@ void Expressions::compute(uint32_t root, AddressOf addressOf) {
   }
 }
 
-bool Expressions::evaluate(AddressOf addressOf) {
+void Expressions::evaluate(AddressOf addressOf, Geometry &now) {
   if (entries.empty())
-    return false;
-  std::vector<uint64_t> before;
-  before.reserve(entries.size());
+    return;
   for (Entry &entry : entries) {
-    before.push_back(entry.value);
     entry.state = Entry::New;
     entry.cyclic = false;
   }
@@ -215,26 +212,24 @@ bool Expressions::evaluate(AddressOf addressOf) {
   stepCount = 0;
   for (uint32_t i = 0; i < entries.size(); ++i)
     compute(i, addressOf);
-  bool changed = false;
-  link.localResults.clear();
-  for (uint32_t i = 0; i < entries.size(); ++i) {
-    Entry &entry = entries[i];
-    changed |= entry.value != before[i];
-    const InputFile &file = link.files[entry.file];
+  now.localResults.clear();
+  for (const Entry &entry : entries) {
+    const InputFile &file = program.files[entry.file];
     uint32_t slot =
         file.symbolBase + file.object->expressions[entry.entry].result;
-    SymbolId id = link.symbolIds[slot];
+    SymbolId id = program.symbolIds[slot];
     if (id == kNone) {
-      link.localResults.push_back(
+      now.localResults.push_back(
           {slot, entry.value, entry.state == Entry::Unresolved});
       continue;
     }
-    link.symbols[id].value = entry.value;
-    link.symbols[id].unresolved = entry.state == Entry::Unresolved;
+    AssignedSymbol &result = now.symbols[program.symbols[id].slot];
+    result.result = true;
+    result.value = entry.value;
+    result.unresolved = entry.state == Entry::Unresolved;
   }
-  std::sort(link.localResults.begin(), link.localResults.end(),
+  std::sort(now.localResults.begin(), now.localResults.end(),
             [](const auto &a, const auto &b) { return a.slot < b.slot; });
-  return changed;
 }
 
 /// A shortest cycle through `root`: breadth first inside its component.
@@ -267,14 +262,14 @@ std::vector<uint32_t> Expressions::cycleOf(uint32_t root,
   return {root}; // not reached: a component leads back to each of its members
 }
 
-void Expressions::reportCycles() {
+void Expressions::reportCycles(Diagnostics &diag) const {
   constexpr size_t kMostNamed = 8;
   std::vector<uint32_t> from(cycleRoots.empty() ? 0 : entries.size(), kNone);
   for (uint32_t root : cycleRoots) {
     std::vector<uint32_t> cycle = cycleOf(root, from);
     auto name = [&](uint32_t node) {
       const Entry &entry = entries[node];
-      const ParsedObject &object = *link.files[entry.file].object;
+      const ParsedObject &object = *program.files[entry.file].object;
       return symbolName(entry.file, object.expressions[entry.entry].result) +
              " of " + object.path;
     };
@@ -286,8 +281,8 @@ void Expressions::reportCycles() {
                       std::to_string(cycle.size() - kMostNamed) + " more");
     notes.push_back("which depends on " + name(root));
     const Entry &first = entries[root];
-    const ParsedObject &object = *link.files[first.file].object;
-    link.diag.error(
+    const ParsedObject &object = *program.files[first.file].object;
+    diag.error(
         object.path + ":(.expr): entry " + std::to_string(first.entry) + ": '" +
             symbolName(first.file, object.expressions[first.entry].result) +
             "' depends on itself",
@@ -295,10 +290,10 @@ void Expressions::reportCycles() {
   }
 }
 
-void Expressions::report(AddressOf addressOf) {
-  reportCycles();
+void Expressions::report(AddressOf addressOf, Diagnostics &diag) const {
+  reportCycles(diag);
   for (const Entry &entry : assertions) {
-    const InputFile &file = link.files[entry.file];
+    const InputFile &file = program.files[entry.file];
     const ExprEntry &expr = file.object->expressions[entry.entry];
     // Operand 1: the text; operand 2: the condition; operand 3: 0 for an error.
     auto valueOf = [&](const ExprOperand &o) -> std::optional<uint64_t> {
@@ -324,9 +319,9 @@ void Expressions::report(AddressOf addressOf) {
       notes.push_back(rest.split('\n').first.str());
     std::optional<uint64_t> asWarning = valueOf(expr.operands[2]);
     if (asWarning && *asWarning == 0)
-      link.diag.error(std::move(text), std::move(notes));
+      diag.error(std::move(text), std::move(notes));
     else
-      link.diag.warn(WarningGroup::Expression, std::move(text),
+      diag.warn(WarningGroup::Expression, std::move(text),
                      std::move(notes));
   }
 }

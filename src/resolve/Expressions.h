@@ -2,7 +2,9 @@
 #ifndef XLINK_RESOLVE_EXPRESSIONS_H
 #define XLINK_RESOLVE_EXPRESSIONS_H
 
-#include "model/Link.h"
+#include "base/Diagnostics.h"
+#include "model/Geometry.h"
+#include "model/Program.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 #include <vector>
@@ -13,7 +15,8 @@ namespace xlink {
 /// resolution; evaluated whenever addresses have changed.
 class Expressions {
 public:
-  explicit Expressions(Link &link);
+  /// Makes global results names that layout gives a value.
+  explicit Expressions(Program &program);
   bool empty() const { return entries.empty(); }
 
   /// Address of a symbol that is no result: (file, symbol index) -> value, or
@@ -21,11 +24,11 @@ public:
   using AddressOf =
       llvm::function_ref<std::optional<uint64_t>(FileId, uint32_t)>;
 
-  /// Computes every result with today's addresses and stores it in its symbol
-  /// (globals) or in link.localResults. Returns whether any result changed.
-  bool evaluate(AddressOf addressOf);
+  /// Computes every result from addresses, and stores it in `now`: in its symbol
+  /// (globals) or in the local results.
+  void evaluate(AddressOf addressOf, Geometry &now);
   /// Once, after the last evaluation: cycles, failed assertions.
-  void report(AddressOf addressOf);
+  void report(AddressOf addressOf, Diagnostics &diag) const;
   /// How many dependencies were looked at since evaluate() began: a measure of
   /// the work for tests.
   uint64_t steps() const { return stepCount; }
@@ -49,11 +52,11 @@ private:
   uint32_t dependency(uint32_t node, unsigned operand) const;
   std::vector<uint32_t> cycleOf(uint32_t root,
                                 std::vector<uint32_t> &from) const;
-  void reportCycles();
+  void reportCycles(Diagnostics &diag) const;
   uint32_t entryOf(FileId file, uint32_t symbol) const;
   std::string symbolName(FileId file, uint32_t symbol) const;
 
-  Link &link;
+  const Program &program;
   std::vector<Entry> entries; ///< those that assign
   std::vector<Entry> assertions;
   std::vector<uint32_t> bySymbol; ///< symbolBase + index -> entry or kNone

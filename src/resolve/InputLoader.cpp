@@ -24,9 +24,10 @@ namespace xlink {
 static constexpr unsigned kMaxScriptDepth = 32;
 static constexpr unsigned kMaxScripts = 4096;
 
-InputLoader::InputLoader(Link &link, vfs::FileSystem *fs, ObjectCache *cache)
-    : link(link), fs(fs), cache(cache), opener(fs, link.config.sysroot) {
-  for (const std::string &directory : link.config.libraryPaths)
+InputLoader::InputLoader(Program &program, Diagnostics &diagnostics,
+                         vfs::FileSystem *fs, ObjectCache *cache)
+    : program(program), diagnostics(diagnostics), fs(fs), cache(cache), opener(fs, program.config.sysroot) {
+  for (const std::string &directory : program.config.libraryPaths)
     opener.addSearchPath(directory);
 }
 
@@ -34,11 +35,11 @@ std::shared_ptr<const ParsedObject>
 InputLoader::parse(const ObjectName &name, ArrayRef<uint8_t> bytes,
                    std::shared_ptr<const void> owner, DiagnosticBuffer &diag) {
   std::shared_ptr<const ParsedObject> object =
-      cache ? cache->get(name, bytes, *link.target, diag)
-            : parseObject(name, bytes, *link.target, std::move(owner), diag);
+      cache ? cache->get(name, bytes, *program.target, diag)
+            : parseObject(name, bytes, *program.target, std::move(owner), diag);
   // Only collection has a use for smaller sections.
-  if (link.config.gcSections)
-    object = cutBlocks(std::move(object), *link.target);
+  if (program.config.gcSections)
+    object = cutBlocks(std::move(object), *program.target);
   if (object)
     own(object);
   return object;
@@ -46,7 +47,7 @@ InputLoader::parse(const ObjectName &name, ArrayRef<uint8_t> bytes,
 
 void InputLoader::own(std::shared_ptr<const void> what) {
   std::lock_guard<std::mutex> lock(ownersMutex);
-  link.owners.push_back(std::move(what));
+  program.owners.push_back(std::move(what));
 }
 
 void InputLoader::openItem(const InputItem &item) {
@@ -57,7 +58,7 @@ void InputLoader::openItem(const InputItem &item) {
   case InputItem::Library: {
     std::string path = opener.findLibrary(item.text);
     if (path.empty())
-      return link.diag.error("unable to find library -l" + item.text);
+      return diagnostics.error("unable to find library -l" + item.text);
     given.insert(path);
     return openPath(path, item);
   }
@@ -67,25 +68,25 @@ void InputLoader::openItem(const InputItem &item) {
       path = item.text;
     std::unique_ptr<OpenedFile> file = opener.open(path, error);
     if (!file)
-      return link.diag.error("cannot open linker script " + item.text + ": " +
+      return diagnostics.error("cannot open linker script " + item.text + ": " +
                              error);
-    if (link.config.verbose)
-      link.diag.note("using external linker script " + path + ":\n" +
+    if (program.config.verbose)
+      diagnostics.note("using external linker script " + path + ":\n" +
                      file->buffer->getBuffer().str());
-    size_t before = link.script.commands.size();
+    size_t before = program.script.commands.size();
     readScript(*file, item);
     // Behind its INPUTs.
-    link.readFiles.push_back({ReadFile::Script, path, file->identity});
+    program.readFiles.push_back({ReadFile::Script, path, file->identity});
     // A script with INSERT adds to the built-in one, any other replaces it.
     if (std::none_of(
-            link.script.commands.begin() + before, link.script.commands.end(),
+            program.script.commands.begin() + before, program.script.commands.end(),
             [](const CommandPtr &c) { return c->kind == CommandKind::Insert; }))
-      link.builtinScript = false;
+      program.builtinScript = false;
     return;
   }
   case InputItem::Defsym:
-    if (auto command = parseDefsym(item.text, link.script, link.diag))
-      link.script.commands.push_back(std::move(command)); // in order with -T
+    if (auto command = parseDefsym(item.text, program.script, diagnostics))
+      program.script.commands.push_back(std::move(command)); // in order with -T
     return;
   }
 }
@@ -114,8 +115,8 @@ void InputLoader::reserveNamedFiles(size_t firstCommand,
             {nullptr, modes.wholeArchive, modes.lazy, name, /*isPlace=*/true});
     }
   };
-  for (size_t i = firstCommand; i < link.script.commands.size(); ++i) {
-    const ScriptCommand &command = *link.script.commands[i];
+  for (size_t i = firstCommand; i < program.script.commands.size(); ++i) {
+    const ScriptCommand &command = *program.script.commands[i];
     if (command.kind == CommandKind::OutputSection)
       visit(static_cast<const OutputSectionCommand &>(command));
     else if (command.kind == CommandKind::Overlay)
@@ -167,25 +168,25 @@ void InputLoader::openPath(StringRef path, const InputItem &modes) {
   std::string error;
   std::unique_ptr<OpenedFile> file = opener.open(path, error);
   if (!file)
-    return link.diag.error("cannot open " + path.str() + ": " + error);
+    return diagnostics.error("cannot open " + path.str() + ": " + error);
   own(file->buffer);
-  if (link.config.trace)
-    link.diag.note(path.str());
+  if (program.config.trace)
+    diagnostics.note(path.str());
   switch (file->kind) {
   case FileKind::ElfRelocatable:
   case FileKind::Archive:
   case FileKind::ThinArchive:
-    link.readFiles.push_back({ReadFile::Input, path.str(), file->identity});
+    program.readFiles.push_back({ReadFile::Input, path.str(), file->identity});
     pending.push_back({std::move(file), modes.wholeArchive, modes.lazy,
                        modes.kind == InputItem::File ? path.str() : ""});
     return;
   case FileKind::Text:
-    link.readFiles.push_back({ReadFile::Part, path.str(), file->identity});
+    program.readFiles.push_back({ReadFile::Part, path.str(), file->identity});
     return readScript(*file, modes);
   case FileKind::Empty:
-    return link.diag.error(path.str() + ": file is empty");
+    return diagnostics.error(path.str() + ": file is empty");
   case FileKind::Bitcode:
-    return link.diag.error(
+    return diagnostics.error(
         path.str() + ": LLVM bitcode cannot be linked: none of the machines "
                      "has link-time optimisation; compile without -flto");
   case FileKind::ElfOther:
@@ -193,7 +194,7 @@ void InputLoader::openPath(StringRef path, const InputItem &modes) {
     pending.push_back({std::move(file)});
     return;
   case FileKind::Unknown:
-    return link.diag.error(
+    return diagnostics.error(
         path.str() + ": neither an ELF object, an archive nor a linker script");
   }
 }
@@ -218,14 +219,14 @@ bool InputLoader::enterScript(const OpenedFile &file) {
     std::vector<std::string> notes;
     for (; it + 1 != scripts.end(); ++it)
       notes.push_back(it->path + " names " + (it + 1)->path);
-    link.diag.error(where + "INPUT of the script '" + file.path +
+    diagnostics.error(where + "INPUT of the script '" + file.path +
                         "' from within itself",
                     std::move(notes));
     return false;
   }
   if (scripts.size() >= kMaxScriptDepth || scriptCount >= kMaxScripts) {
     if (!tooManyScripts)
-      link.diag.error(where + "too many linker scripts (at most " +
+      diagnostics.error(where + "too many linker scripts (at most " +
                       std::to_string(kMaxScripts) + ", " +
                       std::to_string(kMaxScriptDepth) + " deep)");
     tooManyScripts = true; // the others would say the same
@@ -248,36 +249,36 @@ void InputLoader::readScript(OpenedFile &file, const InputItem &modes) {
     if (!buffer)
       return std::nullopt;
     ++scriptCount;
-    link.readFiles.push_back({ReadFile::Part, path, identity});
+    program.readFiles.push_back({ReadFile::Part, path, identity});
     return IncludedText{path, buffer->getBuffer().str()};
   };
-  size_t commands = link.script.commands.size();
-  size_t inputs = link.script.inputs.size();
-  size_t directories = link.script.searchDirs.size();
-  bool hadSections = link.script.hasSections;
+  size_t commands = program.script.commands.size();
+  size_t inputs = program.script.inputs.size();
+  size_t directories = program.script.searchDirs.size();
+  bool hadSections = program.script.hasSections;
   bool fromOption = modes.kind == InputItem::Script;
-  parseScript(file.path, file.buffer->getBuffer().str(), include, link.script,
-              link.diag);
+  parseScript(file.path, file.buffer->getBuffer().str(), include, program.script,
+              diagnostics);
   // A script among the inputs that has a SECTIONS of its own replaces the
   // built-in one, as -T would; one with only INPUT and the like adds to it.
-  if (!fromOption && !hadSections && link.script.hasSections)
-    link.builtinScript = false;
-  for (size_t i = directories; i < link.script.searchDirs.size(); ++i)
-    opener.addSearchPath(link.script.searchDirs[i]);
+  if (!fromOption && !hadSections && program.script.hasSections)
+    program.builtinScript = false;
+  for (size_t i = directories; i < program.script.searchDirs.size(); ++i)
+    opener.addSearchPath(program.script.searchDirs[i]);
   openScriptInputs(inputs, modes);
   if (fromOption)
     reserveNamedFiles(commands, modes);
   scripts.pop_back();
 }
 
-/// Opens what the script just read asks for: from link.script.inputs[first] on.
+/// Opens what the script just read asks for: from program.script.inputs[first] on.
 void InputLoader::openScriptInputs(size_t first, const InputItem &modes) {
-  size_t end = link.script.inputs.size();
+  size_t end = program.script.inputs.size();
   for (size_t i = first; i < end && !tooManyScripts; ++i) {
-    StringRef name = link.script.inputs[i].name;
+    StringRef name = program.script.inputs[i].name;
     InputItem item = modes;
     size_t before = pending.size();
-    asked = link.script.inputs[i].where;
+    asked = program.script.inputs[i].where;
     if (name.consume_front("-l")) {
       item.kind = InputItem::Library;
       item.text = name.str();
@@ -289,16 +290,16 @@ void InputLoader::openScriptInputs(size_t first, const InputItem &modes) {
     }
     openItem(item);
     // STARTUP: the first file of the link, wherever the script stands.
-    if (link.script.inputs[i].startup && pending.size() > before)
+    if (program.script.inputs[i].startup && pending.size() > before)
       std::rotate(pending.begin(), pending.begin() + before, pending.end());
   }
 }
 
 void InputLoader::chooseTarget() {
-  const Config &config = link.config;
+  const Config &config = program.config;
   if (!config.machine.empty()) {
-    link.target = findTarget(StringRef(config.machine));
-    if (!link.target) {
+    program.target = findTarget(StringRef(config.machine));
+    if (!program.target) {
       std::string names;
       std::vector<StringRef> candidates;
       for (const Target *t : allTargets()) {
@@ -309,7 +310,7 @@ void InputLoader::chooseTarget() {
       std::string near = nearestSpelling(config.machine, candidates);
       if (!near.empty())
         notes.push_back("did you mean '" + near + "'?");
-      link.diag.error("unknown machine '" + config.machine + "'", notes);
+      diagnostics.error("unknown machine '" + config.machine + "'", notes);
     }
     return;
   }
@@ -317,10 +318,10 @@ void InputLoader::chooseTarget() {
     std::optional<ElfIdentity> id = readIdentity(bytes);
     if (!id)
       return false;
-    link.target =
+    program.target =
         id->littleEndian ? findTarget(id->is64, id->machine) : nullptr;
-    if (!link.target) {
-      link.diag.error(
+    if (!program.target) {
+      diagnostics.error(
           name.str() + ": e_machine " + hex(id->machine) + " of an ELF" +
               (id->is64 ? "64" : "32") +
               (id->littleEndian ? "" : " big-endian") +
@@ -356,8 +357,8 @@ void InputLoader::chooseTarget() {
         return;
     }
   }
-  if (!link.diag.failed())
-    link.diag.error("no input object says which machine to link for",
+  if (!diagnostics.failed())
+    diagnostics.error("no input object says which machine to link for",
                     {"use -m NAME"});
 }
 
@@ -398,16 +399,16 @@ InputLoader::loadMember(const Archive &archive, uint32_t index,
 }
 
 std::vector<LoadedInput> InputLoader::run() {
-  for (const InputItem &item : link.config.inputs)
+  for (const InputItem &item : program.config.inputs)
     openItem(item);
   // Behind the rest of the command line, and only where no -T replaced the
   // built-in script (GNU ld).
-  if (!link.config.defaultScript.empty() && link.builtinScript)
-    openItem({InputItem::Script, link.config.defaultScript});
+  if (!program.config.defaultScript.empty() && program.builtinScript)
+    openItem({InputItem::Script, program.config.defaultScript});
   openNamedFiles();
   std::vector<LoadedInput> loaded;
   chooseTarget();
-  if (!link.target)
+  if (!program.target)
     return loaded;
 
   // Archives first: they say how many objects there are to parse.
@@ -425,7 +426,7 @@ std::vector<LoadedInput> InputLoader::run() {
                     const Archive *archive, size_t size) {
     jobs.push_back({loaded.size() - 1, member, file, archive, nullptr, {}});
     if (archive && archive->thin)
-      link.readFiles.push_back(
+      program.readFiles.push_back(
           {ReadFile::Part, archive->members[member].thinPath, {}});
     bytes += size;
   };
@@ -439,7 +440,7 @@ std::vector<LoadedInput> InputLoader::run() {
     DiagnosticBuffer diag;
     auto archive =
         parseArchive(p.file->path, p.file->bytes(), p.file->buffer, diag);
-    link.diag.append(std::move(diag));
+    diagnostics.append(std::move(diag));
     if (!archive)
       continue;
     std::shared_ptr<const Archive> shared = std::move(archive);
@@ -455,7 +456,7 @@ std::vector<LoadedInput> InputLoader::run() {
     input.archive = shared;
     if (shared->thin && shared->hasIndex)
       for (const ArchiveMember &member : shared->members)
-        link.offered.push_back(member.thinPath);
+        program.offered.push_back(member.thinPath);
     if (!input.archive->hasIndex) {
       input.members.resize(input.archive->members.size());
       for (uint32_t i = 0; i < input.archive->members.size(); ++i)
@@ -463,7 +464,7 @@ std::vector<LoadedInput> InputLoader::run() {
                input.archive->members[i].size);
     }
   }
-  link.parallel.forEach(jobs.size(), bytes, [&](size_t i) {
+  program.parallel.forEach(jobs.size(), bytes, [&](size_t i) {
     Job &job = jobs[i];
     if (job.member != kNone) {
       job.result = loadMember(*job.archive, job.member, job.diag);
@@ -474,7 +475,7 @@ std::vector<LoadedInput> InputLoader::run() {
     job.result = parse(name, job.file->bytes(), job.file->buffer, job.diag);
   });
   for (Job &job : jobs) {
-    link.diag.append(std::move(job.diag));
+    diagnostics.append(std::move(job.diag));
     LoadedInput &input = loaded[job.slot];
     if (input.archive)
       input.members[job.member] = std::move(job.result);

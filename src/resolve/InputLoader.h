@@ -13,7 +13,8 @@
 #define XLINK_RESOLVE_INPUTLOADER_H
 
 #include "input/InputFiles.h"
-#include "model/Link.h"
+#include "base/Diagnostics.h"
+#include "model/Program.h"
 #include <memory>
 #include <mutex>
 #include <set>
@@ -33,11 +34,12 @@ struct LoadedInput {
 
 class InputLoader {
 public:
-  InputLoader(Link &link, llvm::vfs::FileSystem *fs, ObjectCache *cache);
+  InputLoader(Program &program, Diagnostics &diagnostics,
+              llvm::vfs::FileSystem *fs, ObjectCache *cache);
 
-  /// Opens and parses all inputs; sets link.target and link.script
+  /// Opens and parses all inputs; sets program.target and program.script
   /// (--defsym becomes an assignment in it, at its place among the scripts).
-  /// Errors go to link.diag; what could be read is returned all the same.
+  /// Errors go to diagnostics; what could be read is returned all the same.
   std::vector<LoadedInput> run();
 
   /// Parses member `index` of `archive` (opening the file of a thin one). May
@@ -72,7 +74,8 @@ private:
                                             std::shared_ptr<const void> owner,
                                             DiagnosticBuffer &diag);
 
-  Link &link;
+  Program &program;
+  Diagnostics &diagnostics;
   llvm::vfs::FileSystem *fs;
   ObjectCache *cache;
   FileOpener opener;
@@ -83,7 +86,7 @@ private:
   ScriptLocation asked;            ///< where the innermost one names its input
   unsigned scriptCount = 0;        ///< read so far, INCLUDEs among them
   bool tooManyScripts = false;
-  std::mutex ownersMutex; ///< guards link.owners while members are loaded
+  std::mutex ownersMutex; ///< guards program.owners while members are loaded
 };
 
 } // namespace xlink

@@ -2,20 +2,21 @@
 #ifndef XLINK_RESOLVE_MACHINE_H
 #define XLINK_RESOLVE_MACHINE_H
 
-#include "model/Link.h"
+#include "base/Diagnostics.h"
+#include "model/Program.h"
 
 namespace xlink {
 
-/// Turns options and the headers of all files into link.state; reports what
+/// Turns options and the headers of all files into program.state; reports what
 /// does not go together.
-void configureMachine(Link &link);
+void configureMachine(Program &program, Diagnostics &diag);
 
 /// Keeps the first object's attributes section and drops the others; two that
 /// disagree are an error.
-void mergeAttributes(Link &link);
+void mergeAttributes(Program &program, Diagnostics &diag);
 
 /// Drops debug sections under -S and -s.
-void dropStripped(Link &link);
+void dropStripped(Program &program);
 
 } // namespace xlink
 #endif

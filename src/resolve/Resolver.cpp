@@ -39,11 +39,11 @@ static uint8_t mergeVisibility(uint8_t a, uint8_t b) {
 std::string Resolver::definedAt(FileId file, uint32_t index) const {
   if (file == kNone)
     return "<command line>";
-  const InputFile &f = link.files[file];
+  const InputFile &f = program.files[file];
   const ParsedSymbol &sym = f.object->symbols[index];
   switch (sym.place) {
   case SymbolPlace::Section:
-    return link.place(f.sectionBase + sym.section, sym.value);
+    return program.place(f.sectionBase + sym.section, sym.value);
   case SymbolPlace::Absolute:
     return f.object->path + ":(*ABS*, value " + hex(sym.value) + ")";
   case SymbolPlace::Common:
@@ -55,7 +55,7 @@ std::string Resolver::definedAt(FileId file, uint32_t index) const {
 }
 
 void Resolver::reportDuplicate(const Symbol &old, FileId file, uint32_t index) {
-  link.diag.error("duplicate symbol: " + old.name.str(),
+  diagnostics.error("duplicate symbol: " + old.name.str(),
                   {"defined in " + definedAt(old.file, old.index),
                    "defined in " + definedAt(file, index)});
 }
@@ -66,8 +66,8 @@ void Resolver::reportDuplicate(const Symbol &old, FileId file, uint32_t index) {
 
 /// Symbols of one section, as far as two copies of it must agree on them.
 std::vector<Resolver::SymbolShape> Resolver::shapesOf(SectionId section) {
-  const InputSection &s = link.sections[section];
-  const ParsedObject &object = *link.files[s.file].object;
+  const InputSection &s = program.sections[section];
+  const ParsedObject &object = *program.files[s.file].object;
   auto [it, fresh] = symbolsBySection.try_emplace(s.file);
   auto &list = it->second; // (section, symbol), sorted
   if (fresh) {
@@ -92,7 +92,7 @@ std::vector<Resolver::SymbolShape> Resolver::shapesOf(SectionId section) {
 /// Whether two sections are copies of one thing: of one type, with symbols, and
 /// with the same ones.
 bool Resolver::sameSymbols(SectionId a, SectionId b) {
-  if (link.sections[a].parsed->type != link.sections[b].parsed->type)
+  if (program.sections[a].parsed->type != program.sections[b].parsed->type)
     return false;
   std::vector<SymbolShape> shapes = shapesOf(a);
   return !shapes.empty() && shapes == shapesOf(b);
@@ -100,7 +100,7 @@ bool Resolver::sameSymbols(SectionId a, SectionId b) {
 
 /// The only section of a group, its relocations aside, or kNone.
 SectionId Resolver::onlyMember(FileId file, const ParsedGroup &group) const {
-  const InputFile &f = link.files[file];
+  const InputFile &f = program.files[file];
   SectionId only = kNone;
   for (uint32_t member : group.members) {
     uint32_t type = f.object->sections[member].type;
@@ -133,17 +133,17 @@ void Resolver::claimGroup(FileId file, const ParsedGroup &group) {
       return;
   }
   for (uint32_t member : group.members)
-    link.sections[link.files[file].sectionBase + member].discarded = true;
+    program.sections[program.files[file].sectionBase + member].discarded = true;
 }
 
 void Resolver::claimLinkOnce(SectionId section) {
-  InputSection &s = link.sections[section];
+  InputSection &s = program.sections[section];
   StringRef name = s.parsed->name, key = linkOnceKey(name);
   auto [it, fresh] = linkOnce.try_emplace(name, section);
   if (!fresh) {
     // The pieces of one section have its name.
     s.discarded =
-        !s.parsed->isPiece || link.sections[it->second].file != s.file;
+        !s.parsed->isPiece || program.sections[it->second].file != s.file;
     return;
   }
   linkOnceByKey[key].push_back(section);
@@ -155,7 +155,7 @@ void Resolver::claimLinkOnce(SectionId section) {
   // has no use for it.
   if (name.starts_with(".gnu.linkonce.r.")) {
     auto text = linkOnce.find((".gnu.linkonce.t." + key).str());
-    if (text != linkOnce.end() && link.sections[text->second].file != s.file)
+    if (text != linkOnce.end() && program.sections[text->second].file != s.file)
       s.discarded = true;
   }
 }
@@ -163,7 +163,7 @@ void Resolver::claimLinkOnce(SectionId section) {
 /// Of groups with one signature one stays, and of sections .gnu.linkonce.* with
 /// one name, within a file too (GNU ld).
 void Resolver::claimGroups(FileId file) {
-  const InputFile &f = link.files[file];
+  const InputFile &f = program.files[file];
   const ParsedObject &object = *f.object;
   auto group = object.groups.begin();
   for (uint32_t i = 1; i < object.sections.size(); ++i) {
@@ -182,24 +182,22 @@ void Resolver::claimGroups(FileId file) {
 }
 
 void Resolver::addFile(std::shared_ptr<const ParsedObject> object) {
-  FileId file = FileId(link.files.size());
-  InputFile &f = link.files.emplace_back();
+  const FileId file = program.files.next();
+  InputFile &f = program.files.emplace_back();
   f.object = std::move(object);
-  f.sectionBase = SectionId(link.sections.size());
-  f.symbolBase = uint32_t(link.symbolIds.size());
+  f.sectionBase = program.sections.next();
+  f.symbolBase = uint32_t(program.symbolIds.size());
   const ParsedObject &o = *f.object;
-  link.sections.resize(link.sections.size() + o.sections.size());
+  program.sections.resize(program.sections.size() + o.sections.size());
   for (uint32_t i = 0; i < o.sections.size(); ++i) {
-    InputSection &s = link.sections[f.sectionBase + i];
+    InputSection &s = program.sections[f.sectionBase + i];
     const ParsedSection &p = o.sections[i];
     s.file = file;
     s.index = i;
     s.parsed = &p;
-    s.size = p.size;
-    s.align = p.align;
     s.discarded = p.kind != SectionKind::Regular;
   }
-  link.symbolIds.resize(link.symbolIds.size() + o.symbols.size(), kNone);
+  program.symbolIds.resize(program.symbolIds.size() + o.symbols.size(), kNone);
   claimGroups(file);
   stack.push_back({file, 1});
 }
@@ -207,7 +205,7 @@ void Resolver::addFile(std::shared_ptr<const ParsedObject> object) {
 void Resolver::finishFrames() {
   while (!stack.empty()) {
     Frame &frame = stack.back();
-    const InputFile &f = link.files[frame.file];
+    const InputFile &f = program.files[frame.file];
     if (frame.next >= f.object->symbols.size()) {
       stack.pop_back();
       continue;
@@ -217,9 +215,9 @@ void Resolver::finishFrames() {
     // Names meet in no order that memory knows: ask for what comes next early.
     ArrayRef<ParsedSymbol> ahead(f.object->symbols);
     if (index + 24 < ahead.size()) {
-      link.symbols.prefetchSlot(ahead[index + 24].hash);
-      link.symbols.prefetchSymbol(ahead[index + 16].hash);
-      link.symbols.prefetchName(ahead[index + 8].hash);
+      program.symbols.prefetchSlot(ahead[index + 24].hash);
+      program.symbols.prefetchSymbol(ahead[index + 16].hash);
+      program.symbols.prefetchName(ahead[index + 8].hash);
       __builtin_prefetch(ahead[index + 8].name.data());
     }
     if (f.object->symbols[index].binding != ELF::STB_LOCAL)
@@ -228,11 +226,11 @@ void Resolver::finishFrames() {
 }
 
 void Resolver::enterSymbol(FileId file, uint32_t index) {
-  const InputFile &f = link.files[file];
+  const InputFile &f = program.files[file];
   const ParsedSymbol &sym = f.object->symbols[index];
-  SymbolId id = link.symbols.insert(sym.name, sym.hash);
-  link.symbolIds[f.symbolBase + index] = id;
-  Symbol &s = link.symbols[id];
+  SymbolId id = program.symbols.insert(sym.name, sym.hash);
+  program.symbolIds[f.symbolBase + index] = id;
+  Symbol &s = program.symbols[id];
   if (s.order == kNone)
     s.order = mentioned++;
   s.visibility = mergeVisibility(s.visibility, sym.visibility);
@@ -244,7 +242,7 @@ void Resolver::enterSymbol(FileId file, uint32_t index) {
   case SymbolPlace::Section:
     // A definition in a section that lost its COMDAT group or never enters the
     // output is a reference to the one that did.
-    if (link.sections[f.sectionBase + sym.section].discarded)
+    if (program.sections[f.sectionBase + sym.section].discarded)
       return enterUndefined(id, file, sym);
     return enterDefined(id, file, index);
   case SymbolPlace::Absolute:
@@ -254,7 +252,7 @@ void Resolver::enterSymbol(FileId file, uint32_t index) {
 
 void Resolver::enterUndefined(SymbolId id, FileId file,
                               const ParsedSymbol &sym) {
-  Symbol &s = link.symbols[id];
+  Symbol &s = program.symbols[id];
   if (s.file == kNone && s.kind == SymbolKind::Undefined)
     s.file = file;
   if (sym.expressionOnly)
@@ -268,8 +266,8 @@ void Resolver::enterUndefined(SymbolId id, FileId file,
 }
 
 void Resolver::enterCommon(SymbolId id, FileId file, uint32_t index) {
-  Symbol &s = link.symbols[id];
-  const ParsedSymbol &sym = link.files[file].object->symbols[index];
+  Symbol &s = program.symbols[id];
+  const ParsedSymbol &sym = program.files[file].object->symbols[index];
   if (s.kind == SymbolKind::Common) {
     // The largest size decides; the alignment is the strictest of all.
     s.value = std::max(s.value, sym.value);
@@ -291,7 +289,7 @@ void Resolver::enterCommon(SymbolId id, FileId file, uint32_t index) {
     if (providerDefines(providers[provider], s.name))
       extract(provider, id, file);
   }
-  Symbol &t = link.symbols[id];
+  Symbol &t = program.symbols[id];
   t.kind = SymbolKind::Common;
   t.binding = ELF::STB_GLOBAL;
   t.type = ELF::STT_OBJECT;
@@ -303,8 +301,8 @@ void Resolver::enterCommon(SymbolId id, FileId file, uint32_t index) {
 }
 
 void Resolver::enterDefined(SymbolId id, FileId file, uint32_t index) {
-  Symbol &s = link.symbols[id];
-  const InputFile &f = link.files[file];
+  Symbol &s = program.symbols[id];
+  const InputFile &f = program.files[file];
   const ParsedSymbol &sym = f.object->symbols[index];
   bool weak = sym.binding == ELF::STB_WEAK;
   if (s.kind == SymbolKind::Defined || s.kind == SymbolKind::Absolute) {
@@ -315,7 +313,7 @@ void Resolver::enterDefined(SymbolId id, FileId file, uint32_t index) {
       // Two equal absolute symbols say the same thing (GNU ld, lld).
       bool same = s.kind == SymbolKind::Absolute &&
                   sym.place == SymbolPlace::Absolute && s.value == sym.value;
-      if (!same && !s.scriptDefined && !link.config.allowMultipleDefinition)
+      if (!same && !s.scriptDefined && !program.config.allowMultipleDefinition)
         reportDuplicate(s, file, index);
       return;
     }
@@ -355,7 +353,7 @@ std::shared_ptr<const ParsedObject> Resolver::load(const Provider &provider) {
   if (!slot) {
     DiagnosticBuffer diag;
     slot = loader.loadMember(*input.archive, provider.member, diag);
-    link.diag.append(std::move(diag));
+    diagnostics.append(std::move(diag));
   }
   return slot;
 }
@@ -382,13 +380,13 @@ void Resolver::extract(uint32_t providerIndex, SymbolId symbol, FileId by) {
     return;
   taken[slot] = true;
   if (std::shared_ptr<const ParsedObject> object = load(provider)) {
-    if (link.config.trace)
-      link.diag.note(object->path);
+    if (program.config.trace)
+      diagnostics.note(object->path);
     if (provider.member != kNone) {
-      link.inclusions.push_back({FileId(link.files.size()), by, symbol});
+      program.inclusions.push_back({program.files.next(), by, symbol});
       if (const auto &archive = inputs[provider.input].archive;
           archive && archive->thin && archive->hasIndex)
-        link.readFiles.push_back(
+        program.readFiles.push_back(
             {ReadFile::Part, archive->members[provider.member].thinPath, {}});
     }
     addFile(std::move(object));
@@ -396,8 +394,8 @@ void Resolver::extract(uint32_t providerIndex, SymbolId symbol, FileId by) {
 }
 
 void Resolver::offerLazy(StringRef name, uint64_t hash, Provider provider) {
-  SymbolId id = link.symbols.insert(name, hash);
-  Symbol &s = link.symbols[id];
+  SymbolId id = program.symbols.insert(name, hash);
+  Symbol &s = program.symbols[id];
   if (s.order == kNone)
     s.order = mentioned++;
   if (s.scriptDefined)
@@ -426,8 +424,8 @@ void Resolver::offerLazy(StringRef name, uint64_t hash, Provider provider) {
 //===----------------------------------------------------------------------===//
 
 void Resolver::require(StringRef name) {
-  SymbolId id = link.symbols.insert(name);
-  Symbol &s = link.symbols[id];
+  SymbolId id = program.symbols.insert(name);
+  Symbol &s = program.symbols[id];
   s.referenced = true;
   if (s.kind == SymbolKind::Lazy && !s.scriptDefined) {
     extract(s.index, id, kNone);
@@ -437,11 +435,11 @@ void Resolver::require(StringRef name) {
 
 /// --undefined-glob: every symbol there is that matches, as if -u named it.
 void Resolver::requireGlobs() {
-  for (const std::string &pattern : link.config.undefinedGlobs) {
+  for (const std::string &pattern : program.config.undefinedGlobs) {
     const GlobPattern glob{pattern, true};
     // Members that come in bring no name that the archive did not offer.
-    for (SymbolId id = 0, end = link.symbols.size(); id < end; ++id)
-      if (const Symbol &s = link.symbols[id];
+    for (SymbolId id : program.symbols.ids())
+      if (const Symbol &s = program.symbols[id];
           s.kind != SymbolKind::Undefined && globMatch(glob, s.name))
         require(s.name);
   }
@@ -453,7 +451,7 @@ void Resolver::requireGlobs() {
 void Resolver::referenceScriptSymbols() {
   StringSet<> required;
   for (bool more = true; std::exchange(more, false);)
-    for (StringRef name : symbolsReadByScript(link))
+    for (StringRef name : symbolsReadByScript(program))
       if (required.insert(name).second) {
         require(name);
         more = true;
@@ -463,26 +461,26 @@ void Resolver::referenceScriptSymbols() {
 void Resolver::chooseEntry() {
   auto exists = [&](StringRef name) {
     require(name);
-    const Symbol &s = link.symbols[link.symbols.find(name)];
+    const Symbol &s = program.symbols[program.symbols.find(name)];
     return s.isDefined() || s.scriptDefined;
   };
   StringRef wanted =
-      link.config.entry ? StringRef(*link.config.entry) : link.script.entry;
+      program.config.entry ? StringRef(*program.config.entry) : program.script.entry;
   if (!wanted.empty()) {
     if (exists(wanted))
-      link.entrySymbol = link.symbols.find(wanted);
+      program.entrySymbol = program.symbols.find(wanted);
     return;
   }
-  for (const char *name : link.target->entries) {
+  for (const char *name : program.target->entries) {
     // Trying a name must not leave a trace when nothing defines it.
-    SymbolId id = link.symbols.find(name);
+    SymbolId id = program.symbols.find(name);
     if (id == kNone)
       continue;
-    const Symbol &s = link.symbols[id];
+    const Symbol &s = program.symbols[id];
     if (!s.isDefined() && !s.scriptDefined && s.kind != SymbolKind::Lazy)
       continue;
     if (exists(name)) {
-      link.entrySymbol = id;
+      program.entrySymbol = id;
       return;
     }
   }
@@ -501,26 +499,26 @@ void Resolver::run(std::vector<LoadedInput> list) {
       symbols += input.object->symbols.size();
     }
   globals = symbols / 2;
-  link.sections.reserve(sections + sections / 8);
-  link.symbolIds.reserve(symbols);
-  link.symbols.reserve(globals);
-  if (link.sections.empty())
-    link.sections.emplace_back(); // id 0 is nobody's
-  link.sections[0].discarded = true;
+  program.sections.reserve(sections + sections / 8);
+  program.symbolIds.reserve(symbols);
+  program.symbols.reserve(globals);
+  if (program.sections.empty())
+    program.sections.emplace_back(); // id 0 is nobody's
+  program.sections[SectionId(0)].discarded = true;
 
-  declareScriptSymbols(link);
+  declareScriptSymbols(program);
   auto need = [&](StringRef name) {
-    Symbol &s = link.symbols[link.symbols.insert(name)];
+    Symbol &s = program.symbols[program.symbols.insert(name)];
     s.referenced = s.strongReference = true;
   };
-  for (const std::string &name : link.config.undefined)
+  for (const std::string &name : program.config.undefined)
     need(name);
-  for (const std::string &name : link.config.requireDefined)
+  for (const std::string &name : program.config.requireDefined)
     need(name);
-  for (StringRef name : link.script.externs)
+  for (StringRef name : program.script.externs)
     need(name);
-  if (link.config.entry || !link.script.entry.empty())
-    need(link.config.entry ? StringRef(*link.config.entry) : link.script.entry);
+  if (program.config.entry || !program.script.entry.empty())
+    need(program.config.entry ? StringRef(*program.config.entry) : program.script.entry);
 
   for (uint32_t i = 0; i < inputs.size(); ++i) {
     LoadedInput &input = inputs[i];
@@ -553,34 +551,34 @@ void Resolver::run(std::vector<LoadedInput> list) {
   chooseEntry();
   referenceScriptSymbols();
 
-  for (SymbolId id = 0; id < link.symbols.size(); ++id) {
-    Symbol &s = link.symbols[id];
+  for (SymbolId id : program.symbols.ids()) {
+    Symbol &s = program.symbols[id];
     if (s.kind == SymbolKind::Lazy)
       s.kind = SymbolKind::Undefined;
     if (s.kind == SymbolKind::Undefined)
       s.binding = s.strongReference ? ELF::STB_GLOBAL : ELF::STB_WEAK;
   }
-  for (const std::string &name : link.config.requireDefined) {
-    const Symbol &s = link.symbols[link.symbols.find(name)];
+  for (const std::string &name : program.config.requireDefined) {
+    const Symbol &s = program.symbols[program.symbols.find(name)];
     if (!s.isDefined() && !s.scriptDefined)
-      link.diag.error("required symbol not defined: " + name);
+      diagnostics.error("required symbol not defined: " + name);
   }
 }
 
-void allocateCommon(Link &link) {
-  if (link.script.inhibitCommonAllocation)
-    link.diag.warn(WarningGroup::Script,
+void allocateCommon(Program &program, Diagnostics &diag) {
+  if (program.script.inhibitCommonAllocation)
+    diag.warn(WarningGroup::Script,
                    "INHIBIT_COMMON_ALLOCATION has no effect: in a program "
                    "common symbols need space");
-  const StringSet<> replaced = namesReplacedByScript(link);
-  for (SymbolId id = 0; id < link.symbols.size(); ++id) {
-    Symbol &s = link.symbols[id];
+  const StringSet<> replaced = namesReplacedByScript(program);
+  for (SymbolId id : program.symbols.ids()) {
+    Symbol &s = program.symbols[id];
     if (s.kind != SymbolKind::Common || replaced.contains(s.name))
       continue;
-    SectionId section = link.addMadeSection(
+    SectionId section = program.addMadeSection(
         "COMMON", ELF::SHT_NOBITS, ELF::SHF_ALLOC | ELF::SHF_WRITE,
         std::max<uint64_t>(s.value, 1), {}, s.size);
-    link.sections[section].file = s.file;
+    program.sections[section].file = s.file;
     s.kind = SymbolKind::Defined;
     s.section = section;
     s.value = 0;

@@ -2,7 +2,7 @@
 #ifndef XLINK_RESOLVE_RESOLVER_H
 #define XLINK_RESOLVE_RESOLVER_H
 
-#include "model/Link.h"
+#include "model/Program.h"
 #include "resolve/InputLoader.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
@@ -12,10 +12,11 @@
 namespace xlink {
 
 /// Decides which definition each name has and which archive members take part.
-/// Fills link.files, link.sections, link.symbols and link.symbolIds.
+/// Fills program.files, program.sections, program.symbols and program.symbolIds.
 class Resolver {
 public:
-  Resolver(Link &link, InputLoader &loader) : link(link), loader(loader) {}
+  Resolver(Program &program, Diagnostics &diagnostics, InputLoader &loader)
+      : program(program), diagnostics(diagnostics), loader(loader) {}
 
   /// Serially and in order: the result depends on the order of inputs alone.
   void run(std::vector<LoadedInput> inputs);
@@ -59,7 +60,8 @@ private:
   void reportDuplicate(const Symbol &old, FileId file, uint32_t index);
   std::string definedAt(FileId file, uint32_t index) const;
 
-  Link &link;
+  Program &program;
+  Diagnostics &diagnostics;
   InputLoader &loader;
   std::vector<LoadedInput> inputs;
   std::vector<std::vector<std::shared_ptr<const ParsedObject>>> loadedMembers;
@@ -76,7 +78,7 @@ private:
 };
 
 /// Gives every COMMON symbol a section of its own named COMMON.
-void allocateCommon(Link &link);
+void allocateCommon(Program &program, Diagnostics &diag);
 
 } // namespace xlink
 #endif

@@ -45,24 +45,48 @@ static void forEachCommand(const std::vector<CommandPtr> &commands,
   }
 }
 
-void declareScriptSymbols(Link &link) {
+void declareScriptSymbols(Program &program) {
   auto declare = [&](const AssignmentCommand &a) {
     if (a.name == ".")
       return;
     if (a.provide) {
       // PROVIDE_HIDDEN hides also the definition that it gives way to (GNU ld).
-      if (SymbolId id = link.symbols.find(a.name); id != kNone)
-        link.symbols[id].hidden |= a.hidden;
+      if (SymbolId id = program.symbols.find(a.name); id != kNone)
+        program.symbols[id].hidden |= a.hidden;
       return;
     }
-    Symbol &s = link.symbols[link.symbols.insert(a.name)];
+    Symbol &s = program.symbols[program.symbols.insert(a.name)];
     s.scriptDefined = true;
     s.hidden |= a.hidden;
   };
-  forEachCommand(link.script.commands, declare, [](const Expr *) {});
+  forEachCommand(program.script.commands, declare, [](const Expr *) {});
 }
 
-StringSet<> namesReplacedByScript(const Link &link) {
+void declareAssignedNames(Program &program) {
+  auto assign = [&](const AssignmentCommand &a) {
+    if (a.name != ".")
+      program.makeAssignable(program.symbols.insert(a.name));
+  };
+  forEachCommand(program.script.commands, assign, [](const Expr *) {});
+  for (const CommandPtr &command : program.script.commands)
+    if (command->kind == CommandKind::Overlay)
+      for (const auto &symbol :
+           static_cast<const OverlayCommand &>(*command).symbols)
+        assign(*symbol);
+  // The base exists for relocations that subtract it, referenced or not.
+  for (const BaseSymbol &base : program.target->baseSymbols)
+    program.makeAssignable(program.symbols.insert(base.name));
+  for (const SectionSymbol &s : program.target->sectionSymbols)
+    if (SymbolId id = program.symbols.find(s.name); id != kNone)
+      program.makeAssignable(id);
+  for (SymbolId id : program.symbols.ids())
+    if (const Symbol &s = program.symbols[id];
+        s.kind == SymbolKind::Undefined &&
+        (s.name.starts_with("__start_") || s.name.starts_with("__stop_")))
+      program.makeAssignable(id);
+}
+
+StringSet<> namesReplacedByScript(const Program &program) {
   StringSet<> names;
   auto assign = [&](const AssignmentCommand &a) {
     bool readsItself = false;
@@ -71,35 +95,48 @@ StringSet<> namesReplacedByScript(const Link &link) {
     if (!a.provide && !readsItself)
       names.insert(a.name);
   };
-  forEachCommand(link.script.commands, assign, [](const Expr *) {});
+  forEachCommand(program.script.commands, assign, [](const Expr *) {});
   return names;
 }
 
-std::vector<StringRef> symbolsReadByScript(const Link &link) {
+std::vector<StringRef> symbolsReadByScript(const Program &program) {
   std::vector<StringRef> names;
   auto collect = [&](const Expr *e) {
     forEachSymbol(e, [&](StringRef name) { names.push_back(name); });
   };
   auto assign = [&](const AssignmentCommand &a) {
     if (a.provide) {
-      SymbolId id = link.symbols.find(a.name);
-      if (id == kNone || !link.symbols[id].referenced ||
-          link.symbols[id].isDefined())
+      SymbolId id = program.symbols.find(a.name);
+      if (id == kNone || !program.symbols[id].referenced ||
+          program.symbols[id].isDefined())
         return;
     }
     collect(a.value.get());
   };
-  forEachCommand(link.script.commands, assign, collect);
-  for (const MemoryCommand &m : link.script.memory) {
+  forEachCommand(program.script.commands, assign, collect);
+  for (const MemoryCommand &m : program.script.memory) {
     collect(m.origin.get());
     collect(m.length.get());
   }
   return names;
 }
 
-void loadBuiltinScript(Link &link) {
-  StringRef text = link.target->script;
-  std::string &result = link.builtinText;
+void parseOptionAddresses(Program &program, Diagnostics &diag) {
+  const Config &config = program.config;
+  auto parse = [&](StringRef text, const char *option) {
+    return parseExpression(option, text, true, program.script, diag);
+  };
+  if (config.textSegment)
+    program.options.textSegment = parse(*config.textSegment, "-Ttext-segment");
+  else if (config.imageBase)
+    program.options.textSegment = parse(*config.imageBase, "--image-base");
+  for (const SectionStart &start : config.sectionStart)
+    program.options.starts.push_back(parse(start.address, start.option));
+}
+
+void loadBuiltinScript(Program &program, Diagnostics &diag) {
+  StringRef text = program.target->script;
+  std::string &result = program.builtinText;
   while (!text.empty()) {
     auto [plain, rest] = text.split('@');
     result += plain;
@@ -107,14 +144,14 @@ void loadBuiltinScript(Link &link) {
     if (text.empty())
       break;
     auto [name, after] = text.split('@');
-    for (const auto &[variable, value] : link.state.scriptVariables)
+    for (const auto &[variable, value] : program.state.scriptVariables)
       if (name == variable)
         result += value;
     text = after;
   }
   auto noInclude = [](StringRef) { return std::nullopt; };
-  std::string name = "<" + std::string(link.target->name) + ".ld>";
-  parseScript(name, result, noInclude, link.script, link.diag);
+  std::string name = "<" + std::string(program.target->name) + ".ld>";
+  parseScript(name, result, noInclude, program.script, diag);
 }
 
 } // namespace xlink

@@ -2,7 +2,8 @@
 #ifndef XLINK_RESOLVE_SCRIPTSYMBOLS_H
 #define XLINK_RESOLVE_SCRIPTSYMBOLS_H
 
-#include "model/Link.h"
+#include "base/Diagnostics.h"
+#include "model/Program.h"
 #include "llvm/ADT/StringSet.h"
 #include <vector>
 
@@ -11,18 +12,25 @@ namespace xlink {
 /// Marks every name that the script or --defsym assigns: it counts as defined,
 /// so it pulls no archive member and overrides an object's definition. PROVIDE
 /// is different: it steps back for any definition.
-void declareScriptSymbols(Link &link);
+void declareScriptSymbols(Program &program);
 
 /// Names to which the script or --defsym assigns a value that does not depend
 /// on the name's own: no definition of an input is needed for it.
-llvm::StringSet<> namesReplacedByScript(const Link &link);
+llvm::StringSet<> namesReplacedByScript(const Program &program);
 
 /// The names that effective script expressions read, with repetitions.
-std::vector<llvm::StringRef> symbolsReadByScript(const Link &link);
+std::vector<llvm::StringRef> symbolsReadByScript(const Program &program);
 
 /// Parses the machine's built-in script, its variables replaced from
-/// link.state, into link.script.
-void loadBuiltinScript(Link &link);
+/// program.state, into program.script.
+void loadBuiltinScript(Program &program, Diagnostics &diag);
+
+/// Parses the addresses that options give.
+void parseOptionAddresses(Program &program, Diagnostics &diag);
+
+/// Enters every name that layout may give a value: those that scripts assign,
+/// and the linker's own. From here on there are no new symbols.
+void declareAssignedNames(Program &program);
 
 } // namespace xlink
 #endif

@@ -1,0 +1,22 @@
+//===- Checks.h - what a finished layout must not do ----------------------===//
+#ifndef XLINK_LAYOUT_CHECKS_H
+#define XLINK_LAYOUT_CHECKS_H
+
+#include "base/Diagnostics.h"
+#include "model/Link.h"
+#include <string>
+
+namespace xlink {
+
+/// Regions that overflow, sections that overlap or leave the address space,
+/// code where the machine cannot execute. `entry` as it goes into the file.
+void checkLayout(const Link &link, uint64_t entry, Diagnostics &diag);
+
+/// Of it, what is about MEMORY.
+void checkRegions(const Link &link, Diagnostics &diag);
+
+/// "[0x1000, 0x1fff]"
+std::string addressRange(uint64_t begin, uint64_t size);
+
+} // namespace xlink
+#endif

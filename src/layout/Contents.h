@@ -1,0 +1,17 @@
+//===- Contents.h - what of the inputs stays ------------------------------===//
+#ifndef XLINK_LAYOUT_CONTENTS_H
+#define XLINK_LAYOUT_CONTENTS_H
+
+#include "model/EhRecords.h"
+#include "model/Link.h"
+#include <vector>
+
+namespace xlink {
+
+/// Of everything that lives and has a place: unwind tables without records of
+/// what is gone, equal pieces stored once, GOT slots for what is used.
+Contents settleContents(const Program &program, const Placement &placement,
+                        Liveness liveness, const std::vector<EhFrame> &frames);
+
+} // namespace xlink
+#endif

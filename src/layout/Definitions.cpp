@@ -1,0 +1,103 @@
+//===- Definitions.cpp ----------------------------------------------------===//
+//
+// Problem: PROVIDE steps back for a definition of its name, and for a name that
+// nobody needs; what an expression needs shows only when it is evaluated, and
+// may be another PROVIDE.
+//
+// Method: one walk over the assignments finds what defines a name in any case.
+// Then names are followed through expressions without conditions, from those
+// that are needed anyway: a chain of PROVIDEs would otherwise take a round of
+// address assignment for each of its links. The rest is found in the rounds.
+//
+// Cost: linear in the sizes of the expressions.
+//
+//===----------------------------------------------------------------------===//
+#include "layout/Definitions.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+static bool hasCondition(const Expr &e) {
+  return e.kind == ExprKind::Conditional ||
+         any_of(e.args, [](const ExprPtr &arg) { return hasCondition(*arg); });
+}
+
+/// Follows what assignments read in any case. Where several PROVIDE a name, the
+/// order in which rounds find it needed decides between them.
+static void followProvides(const SymbolTable &symbols,
+                           ArrayRef<const AssignmentCommand *> assignments,
+                           NameKnowledge &names) {
+  struct Provided {
+    const AssignmentCommand *command = nullptr;
+    unsigned count = 0;
+  };
+  DenseMap<SymbolId, Provided> provided;
+  for (const AssignmentCommand *a : assignments)
+    if (a->provide) {
+      Provided &p = provided[symbols.find(a->name)];
+      p.command = a;
+      ++p.count;
+    }
+  std::vector<SymbolId> waiting;
+  auto read = [&](const AssignmentCommand &a) {
+    if (hasCondition(*a.value))
+      return;
+    forEachSymbol(a.value.get(), [&](StringRef name) {
+      const SymbolId id = symbols.find(name);
+      auto it = provided.find(id);
+      if (it == provided.end() || it->second.count != 1 ||
+          names.needed[id.index()])
+        return;
+      names.needed[id.index()] = true;
+      waiting.push_back(id);
+    });
+  };
+  for (const auto &[id, p] : provided)
+    if (names.needed[id.index()])
+      waiting.push_back(id);
+  for (const AssignmentCommand *a : assignments)
+    if (!a->provide)
+      read(*a);
+  while (!waiting.empty()) {
+    const SymbolId id = waiting.back();
+    waiting.pop_back();
+    const Provided &p = provided[id];
+    if (p.count == 1 && !names.given[id.index()])
+      read(*p.command);
+  }
+}
+
+void findDefinitions(const Parts &parts, ScriptRun &run, NameKnowledge &names) {
+  const SymbolTable &symbols = parts.program.symbols;
+  for (SymbolId id : symbols.ids())
+    names.given[id.index()] = symbols[id].isDefined();
+  std::vector<const AssignmentCommand *> assignments;
+  parts.placement.forEachStatement(
+      [&](const ScriptCommand &command, OutputId, uint32_t) {
+        if (command.kind != CommandKind::Assignment)
+          return;
+        auto &a = static_cast<const AssignmentCommand &>(command);
+        if (a.name == ".")
+          return;
+        assignments.push_back(&a);
+        if (a.provide)
+          return;
+        const uint32_t id = symbols.find(a.name).index();
+        if (run.read(a).itself && !names.given[id])
+          return;
+        names.given[id] = true;
+        run.noteAssigned(a.name);
+      });
+  // What this walk has read counts where the rounds read it.
+  for (SymbolId id : symbols.ids()) {
+    const Symbol &s = symbols[id];
+    names.needed[id.index()] =
+        s.strongReference || (s.referenced && s.file != kNone);
+  }
+  followProvides(symbols, assignments, names);
+}
+
+} // namespace xlink

@@ -1,0 +1,57 @@
+//===- LinkerSymbols.cpp --------------------------------------------------===//
+#include "layout/LinkerSymbols.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+/// Whether __start_NAME and __stop_NAME can be written in C.
+static bool isCIdentifier(StringRef s) {
+  return !s.empty() && !isDigit(s[0]) &&
+         all_of(s, [](char c) { return isAlnum(c) || c == '_'; });
+}
+
+void collectLinkerSymbols(const Parts &parts, Facts &facts) {
+  const Program &program = parts.program;
+  std::vector<bool> scripted(program.symbols.size());
+  parts.placement.forEachStatement(
+      [&](const ScriptCommand &command, OutputId, uint32_t) {
+        if (command.kind != CommandKind::Assignment)
+          return;
+        StringRef name = static_cast<const AssignmentCommand &>(command).name;
+        if (SymbolId id = program.symbols.find(name); id != kNone)
+          scripted[id.index()] = true;
+      });
+  auto undefined = [&](SymbolId id) {
+    const Symbol &s = program.symbols[id];
+    return s.kind == SymbolKind::Undefined && !s.scriptDefined &&
+           !scripted[id.index()];
+  };
+  auto wanted = [&](SymbolId id) {
+    return undefined(id) && program.symbols[id].referenced;
+  };
+  for (const BaseSymbol &base : program.target->baseSymbols) {
+    const SymbolId id = program.symbols.find(base.name);
+    facts.baseSymbols.push_back(id);
+    facts.ownBase.push_back(undefined(id));
+  }
+  for (const SectionSymbol &s : program.target->sectionSymbols) {
+    SymbolId id = program.symbols.find(s.name);
+    if (id != kNone && wanted(id))
+      facts.linkerSymbols.push_back({id, facts.outputNamed(s.section), s.atEnd});
+  }
+  for (SymbolId id : program.symbols.ids()) {
+    if (program.symbols[id].kind != SymbolKind::Undefined)
+      continue;
+    StringRef name = program.symbols[id].name;
+    bool atEnd = name.consume_front("__stop_");
+    if (!atEnd && !name.consume_front("__start_"))
+      continue;
+    OutputId out = isCIdentifier(name) ? facts.outputNamed(name) : OutputId();
+    if (out != kNone && wanted(id))
+      facts.linkerSymbols.push_back({id, out, atEnd});
+  }
+}
+
+} // namespace xlink

@@ -1,0 +1,141 @@
+//===- OutputKinds.cpp - type and flags of output sections ----------------===//
+//
+// Problem: an output section is what its members are together, but for what the
+// script says of it.
+//
+// Method: one look at each member. Flags add up, types must agree or become
+// PROGBITS, what nobody can merge any more is not mergeable. Room that only dot
+// makes is NOBITS, as with GNU ld.
+//
+// Cost: linear in members.
+//
+//===----------------------------------------------------------------------===//
+#include "layout/OutputKinds.h"
+#include "layout/Placement.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+static uint32_t mergeTypes(uint32_t a, uint32_t b) {
+  if (a == 0 || a == b)
+    return b;
+  return ELF::SHT_PROGBITS; // bytes of different kinds are just bytes
+}
+
+/// Whether the script puts bytes of its own into the section (BYTE ... ASCIZ).
+static bool hasData(const OutputSection &out) {
+  return any_of(out.items, [](const OutputItem &item) {
+    return item.command && item.command->kind == CommandKind::Data;
+  });
+}
+
+static bool isInitializerArray(uint32_t type) {
+  return type == ELF::SHT_INIT_ARRAY || type == ELF::SHT_FINI_ARRAY ||
+         type == ELF::SHT_PREINIT_ARRAY;
+}
+
+/// The output section that the first of its SHF_LINK_ORDER members describes.
+static OutputId describedOutput(const Parts &parts, const OutputSection &out) {
+  for (const OutputItem &item : out.items)
+    for (uint32_t i = item.begin; i < item.end; ++i)
+      if (SectionId target = linkedTo(parts.program, out.members[i]);
+          target != kNone && parts.placement.sections[target].output != kNone)
+        return parts.placement.sections[target].output;
+  return kNone;
+}
+
+/// What the members are together; whether there are any.
+static bool addMembers(const Parts &parts, const OutputSection &out,
+                       OutputFacts &facts) {
+  const Target &target = *parts.program.target;
+  uint64_t flags = 0, mergeable = ELF::SHF_MERGE | ELF::SHF_STRINGS;
+  uint64_t entsize = 0;
+  bool any = false;
+  for (SectionId id : out.members) {
+    if (!parts.placed(id))
+      continue;
+    const ParsedSection &p = *parts.program.sections[id].parsed;
+    facts.type = mergeTypes(facts.type, p.type);
+    flags |= p.flags & ~uint64_t(ELF::SHF_GROUP | ELF::SHF_COMPRESSED |
+                                 ELF::SHF_INFO_LINK | ELF::SHF_EXCLUDE |
+                                 target.retainFlag | target.removablePieceFlag);
+    mergeable &= p.flags;
+    if (!(p.flags & ELF::SHF_MERGE) || (any && p.entsize != entsize))
+      mergeable = 0;
+    entsize = p.entsize;
+    any = true;
+  }
+  flags &= ~uint64_t(ELF::SHF_MERGE | ELF::SHF_STRINGS);
+  if (any && (mergeable & ELF::SHF_MERGE)) {
+    flags |= mergeable;
+    facts.entsize = entsize;
+  }
+  if (facts.link == kNone)
+    flags &= ~uint64_t(ELF::SHF_LINK_ORDER);
+  facts.flags = flags;
+  return any;
+}
+
+/// What the script says of the section, which counts more than what is in it.
+static void applyCommand(const OutputSectionCommand &command,
+                         OutputFacts &facts) {
+  if (command.typeValue &&
+      command.typeValue->kind == ExprKind::Number) // else: evaluated later
+    facts.type = uint32_t(command.typeValue->number);
+  switch (command.type) {
+  case OutputType::NoLoad:
+    facts.noload = true;
+    facts.type = ELF::SHT_NOBITS;
+    break;
+  case OutputType::DSect:
+  case OutputType::Copy:
+  case OutputType::Info:
+  case OutputType::Overlay:
+    facts.addressed = facts.isAlloc();
+    facts.flags &= ~uint64_t(ELF::SHF_ALLOC);
+    break;
+  case OutputType::ReadOnly:
+    facts.flags &= ~uint64_t(ELF::SHF_WRITE);
+    break;
+  case OutputType::Normal:
+    break;
+  }
+}
+
+void settleKind(const Parts &parts, const OutputSection &out, uint32_t traits,
+                OutputFacts &facts) {
+  facts.link = describedOutput(parts, out);
+  const bool any = addMembers(parts, out, facts);
+  // Room that a moving dot reserves (a heap, a stack) takes no bytes of a file.
+  if (facts.type == 0)
+    facts.type =
+        StringRef(out.name).contains(".bss") ||
+                (movesDot(out) && !parts.program.target->gapSectionsHaveBytes)
+            ? ELF::SHT_NOBITS
+            : ELF::SHT_PROGBITS;
+  const bool data = hasData(out);
+  if (facts.type == ELF::SHT_NOBITS && data)
+    facts.type = ELF::SHT_PROGBITS;
+  // An array of initialisers is one whatever is in it (GNU ld), also .ctors.
+  if (const uint32_t named = typeByName(out.name);
+      facts.type == ELF::SHT_PROGBITS && isInitializerArray(named))
+    facts.type = named;
+  // A section that only its script fills is read-only data (GNU ld); one that
+  // only moves dot is room for data.
+  if (data)
+    facts.flags |= ELF::SHF_ALLOC;
+  else if (!any)
+    facts.flags |= ELF::SHF_ALLOC | ELF::SHF_WRITE;
+  if (out.command)
+    applyCommand(*out.command, facts);
+  // What a section would hold if everything that matches went there decides
+  // whether it has bytes (GNU ld).
+  if (parts.program.config.nonContiguousRegions &&
+      facts.type == ELF::SHT_NOBITS && (traits & HasContents))
+    facts.type = ELF::SHT_PROGBITS;
+}
+
+} // namespace xlink

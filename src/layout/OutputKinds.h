@@ -1,0 +1,16 @@
+//===- OutputKinds.h - what an output section is --------------------------===//
+#ifndef XLINK_LAYOUT_OUTPUTKINDS_H
+#define XLINK_LAYOUT_OUTPUTKINDS_H
+
+#include "layout/SectionTraits.h"
+#include "model/Link.h"
+
+namespace xlink {
+
+/// Type, flags, entry size and sh_link of an output section, as its members and
+/// the script make them. `traits` counts with --enable-non-contiguous-regions.
+void settleKind(const Parts &parts, const OutputSection &out, uint32_t traits,
+                OutputFacts &facts);
+
+} // namespace xlink
+#endif

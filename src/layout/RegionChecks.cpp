@@ -1,0 +1,111 @@
+//===- RegionChecks.cpp - what does not fit into its memory ---------------===//
+#include "layout/Checks.h"
+#include "layout/SectionTraits.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace xlink {
+
+/// Whether a section takes room in its region: (INFO) and its like do for what
+/// would be loaded.
+static bool takesRegion(const OutputView &out) {
+  return out.occupies() ||
+         (out.kept && out.addressed && out.size != 0 && (out.traits & Load));
+}
+
+static StringRef nameOf(const Link &link, RegionId id) {
+  return link.program.script.memory[id.index()].name;
+}
+
+/// How much of each region is used.
+static IdVector<RegionId, uint64_t> usedByRegion(const Link &link) {
+  const auto &regions = link.geometry.regions;
+  IdVector<RegionId, uint64_t> used(regions.size());
+  for (const OutputView &out : link.outputs())
+    if (out.region != kNone && takesRegion(out))
+      used[out.region] =
+          std::max(used[out.region],
+                   out.place.end().sizeFrom(regions[out.region].origin));
+  return used;
+}
+
+/// Region, size, used, by how much, where it happened, the five largest
+/// contributors, and regions with room.
+static void reportOverflow(const Link &link, RegionId id, OutputId firstOutside,
+                           uint64_t used, Diagnostics &diag) {
+  const RegionPlace &r = link.geometry.regions[id];
+  const std::string name = nameOf(link, id).str();
+  std::vector<std::string> notes;
+  notes.push_back("region '" + name + "': " + hex(r.length) + " (" +
+                  std::to_string(r.length) + ") bytes at " + hex(r.origin) +
+                  ", used " + hex(used) + " (" + std::to_string(used) + ")");
+  std::vector<SectionId> parts;
+  for (const OutputView &out : link.outputs()) {
+    if (!takesRegion(out) ||
+        (out.region != id && (out.lmaRegion != id || out.isNoBits())))
+      continue;
+    for (SectionId member : out.members)
+      if (link.placed(member) && link.contents.sections[member].size)
+        parts.push_back(member);
+  }
+  for (std::string &note : link.largestNotes(std::move(parts), 5))
+    notes.push_back(std::move(note));
+  std::string room;
+  const IdVector<RegionId, uint64_t> all = usedByRegion(link);
+  for (RegionId other : link.geometry.regions.ids()) {
+    const uint64_t length = link.geometry.regions[other].length;
+    if (other != id && all[other] < length)
+      room += (room.empty() ? "" : ", ") +
+              ("'" + nameOf(link, other).str() + "' " +
+               std::to_string(length - all[other]) + " bytes");
+  }
+  if (!room.empty())
+    notes.push_back("regions with room: " + room);
+  diag.error("section '" + link.output(firstOutside).name +
+                 "' will not fit in region '" + name + "': overflowed by " +
+                 std::to_string(used - r.length) + " bytes",
+             std::move(notes));
+}
+
+/// The sections of one region, by address or by load address.
+static void checkRegion(const Link &link, RegionId id, bool byLoadAddress,
+                        Diagnostics &diag) {
+  const RegionPlace &r = link.geometry.regions[id];
+  OutputId firstOutside;
+  uint64_t used = 0;
+  bool outside = false;
+  for (const OutputView &out : link.outputsInOrder()) {
+    const bool inRegion =
+        byLoadAddress
+            ? out.lmaRegion == id && out.region != id && !out.isNoBits()
+            : out.region == id;
+    if (!inRegion || !takesRegion(out))
+      continue;
+    const Address begin = byLoadAddress ? Address(out.loadAddress)
+                                        : out.place.address;
+    if (begin < Address(r.origin)) {
+      // What follows one that is outside is outside too.
+      if (!outside)
+        diag.error("address " + hex(begin) + " of section '" + out.name +
+                   "' is not within region '" + nameOf(link, id).str() + "' " +
+                   addressRange(r.origin, r.length));
+      outside = true;
+      continue;
+    }
+    const uint64_t end = (begin + out.size).sizeFrom(r.origin);
+    if (end > r.length && firstOutside == kNone)
+      firstOutside = out.id;
+    used = std::max(used, end);
+  }
+  if (firstOutside != kNone)
+    reportOverflow(link, id, firstOutside, used, diag);
+}
+
+void checkRegions(const Link &link, Diagnostics &diag) {
+  for (RegionId id : link.geometry.regions.ids())
+    for (bool byLoadAddress : {false, true})
+      checkRegion(link, id, byLoadAddress, diag);
+}
+
+} // namespace xlink

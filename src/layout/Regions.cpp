@@ -1,0 +1,123 @@
+//===- Regions.cpp --------------------------------------------------------===//
+#include "layout/Regions.h"
+#include "llvm/BinaryFormat/ELF.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+/// A section of the built-in script that an option gives an address: within its
+/// region it takes along what follows; outside the built-in memory map it
+/// stands alone, on purpose.
+static bool standsAlone(const Parts &parts, ScriptRun &run, const Facts &facts,
+                        OutputId id, uint64_t address) {
+  const OutputSectionCommand &c = *parts.placement.outputs[id].command;
+  const RegionId region = facts.regionNamed(c.region);
+  if (region == kNone)
+    return true;
+  const MemoryCommand &m = parts.program.script.memory[region.index()];
+  return address - run.number(m.origin.get(), 0) >=
+         run.number(m.length.get(), 0);
+}
+
+/// An orphan's regions are those of its anchor, which may be an orphan that was
+/// created before it; AT> alone serves both addresses.
+static void shareRegions(const Parts &parts, Facts &facts) {
+  for (OutputId id : parts.placement.outputs.ids()) {
+    const OutputSection &out = parts.placement.outputs[id];
+    if (out.command || out.orphanAfter == kNone)
+      continue;
+    OutputFacts &f = facts.outputs[id];
+    f.region = facts.outputs[out.orphanAfter].region;
+    f.lmaRegion = facts.outputs[out.orphanAfter].lmaRegion;
+    if (f.region == kNone)
+      f.region = f.lmaRegion;
+  }
+}
+
+void nameRegions(const Parts &parts, ScriptRun &run, Facts &facts,
+                 Diagnostics *diag) {
+  auto find = [&](StringRef name, const OutputSectionCommand &c) {
+    const RegionId region = facts.regionNamed(name);
+    if (region == kNone && diag)
+      diag->error(locationText(c.where) + "memory region '" + name.str() +
+                  "' is not declared");
+    return region;
+  };
+  const Program &program = parts.program;
+  // One that steps back by its ONLY_IF still passes regions on (GNU ld).
+  for (OutputId id : parts.placement.outputs.ids()) {
+    const OutputSection &out = parts.placement.outputs[id];
+    OutputFacts &f = facts.outputs[id];
+    const OutputSectionCommand *c = out.command;
+    if (!c)
+      continue;
+    if (program.builtinScript && f.startOption != kNone &&
+        standsAlone(parts, run, facts, id,
+                    run.number(program.options.starts[f.startOption].get(), 0)))
+      continue;
+    StringRef lmaRegion = out.overlay ? out.overlay->lmaRegion : c->lmaRegion;
+    StringRef region = out.overlay ? out.overlay->region : c->region;
+    if (!lmaRegion.empty())
+      f.lmaRegion = find(lmaRegion, *c);
+    // AT> alone serves both addresses (GNU ld).
+    if (region.empty() && !c->address)
+      region = lmaRegion;
+    if (!region.empty())
+      f.region = find(region, *c);
+  }
+  shareRegions(parts, facts);
+}
+
+/// Whether a section has an address of its own, for load regions.
+static bool hasOwnAddress(OutputId id, const OutputSection &out,
+                          const OutputFacts &facts) {
+  const OutputSectionCommand *c = out.command;
+  if (c ? c->lma || c->address : !wantsRegion(facts.traits))
+    return true;
+  return out.overlay && (id != out.overlayFirst || out.overlay->address ||
+                         out.overlay->lma);
+}
+
+void handOnLoadRegions(const Parts &parts, Facts &facts) {
+  OutputId before;
+  parts.placement.forEachOutput([&](OutputId id, const OutputSection &out) {
+    OutputFacts &f = facts.outputs[id];
+    if (before != kNone && f.lmaRegion == kNone && f.startOption == kNone &&
+        !hasOwnAddress(id, out, f) &&
+        f.region == facts.outputs[before].region && !out.forCommon &&
+        !parts.placement.outputs[before].forCommon)
+      f.lmaRegion = facts.outputs[before].lmaRegion;
+    before = id;
+  });
+}
+
+/// `w` stands for data: what GNU ld knows as such, and all memory that is
+/// neither read-only nor code.
+RegionId regionByAttributes(const Script &script, StringRef name,
+                            uint32_t traits) {
+  if (name == ".text" && traits)
+    traits |= ReadOnly;
+  if ((traits & (Alloc | ReadOnly | Code)) == Alloc)
+    traits |= Data;
+  uint64_t flags = 0;
+  if (traits & Alloc)
+    flags |= ELF::SHF_ALLOC;
+  if (traits & Data)
+    flags |= ELF::SHF_WRITE;
+  if (traits & Code)
+    flags |= ELF::SHF_EXECINSTR;
+  const bool readOnly = traits & ReadOnly, loaded = traits & Load;
+  for (size_t i = 0; i < script.memory.size(); ++i) {
+    const MemoryCommand &m = script.memory[i];
+    bool wanted = (flags & m.flags) || (m.wantReadOnly && readOnly) ||
+                  (m.wantLoaded && loaded);
+    bool refused = (flags & m.negFlags) || (m.excludeReadOnly && readOnly) ||
+                   (m.excludeLoaded && loaded);
+    if (m.hasAttributes && wanted && !refused)
+      return RegionId(i);
+  }
+  return kNone;
+}
+
+} // namespace xlink

@@ -1,0 +1,35 @@
+//===- Regions.h - which region a section goes to -------------------------===//
+//
+// GNU ld's rules about MEMORY, each a function. src/layout/README.md names the
+// scripts that show them.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_LAYOUT_REGIONS_H
+#define XLINK_LAYOUT_REGIONS_H
+
+#include "layout/ScriptRun.h"
+#include "layout/SectionTraits.h"
+
+namespace xlink {
+
+/// Regions that the script names, in `facts`: with `>`, with AT>, for an
+/// overlay, and for an orphan those of the section it was placed behind.
+/// Unknown names go to `diag`; null: nowhere. `run` evaluates ORIGIN and LENGTH.
+void nameRegions(const Parts &parts, ScriptRun &run, Facts &facts,
+                 Diagnostics *diag);
+
+/// A section in the same region as the one before it, with no address of its
+/// own, also shares its load region. The location counter's own space counts
+/// as a region here.
+void handOnLoadRegions(const Parts &parts, Facts &facts);
+
+/// Whether a section that no region is named for is put into one by attributes:
+/// what takes memory is, and what is loaded.
+inline bool wantsRegion(uint32_t traits) { return traits & (Alloc | Load); }
+
+/// The first region whose attributes fit such a section.
+RegionId regionByAttributes(const Script &script, llvm::StringRef name,
+                            uint32_t traits);
+
+} // namespace xlink
+#endif

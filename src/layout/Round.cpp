@@ -1,0 +1,541 @@
+//===- Round.cpp ----------------------------------------------------------===//
+//
+// Problem: where a section goes depends on the statements before it, on its
+// region's cursor, on what others ask of it and on values that may be found
+// further down. The rules are GNU ld's: which cursor a section starts at, when
+// alignment applies, what its load address follows from.
+//
+// Method: the script from top to bottom, once. Each rule is a function with the
+// sentence that it implements. The sections of one statement stand one behind
+// the other; how they do depends on where the first begins only by its
+// remainder modulo the largest alignment, so a statement whose remainder is the
+// one of the round before keeps their places without a look at them.
+//
+// Cost: one visit of each statement; of each section in the first round, and
+// when what is in front of it moves by less than its alignment.
+//
+//===----------------------------------------------------------------------===//
+#include "layout/Round.h"
+#include "layout/Facts.h"
+#include "layout/RegionSpill.h"
+#include "layout/Regions.h"
+#include "layout/ScriptRun.h"
+#include "layout/SectionTraits.h"
+#include "layout/Segments.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+#include <utility>
+
+using namespace llvm;
+
+namespace xlink {
+
+namespace {
+
+class Round : public ScriptRun {
+public:
+  Round(const Parts &parts, const Facts &facts, Expressions &expressions,
+        Geometry &now, const RoundOptions &options)
+      : ScriptRun(parts, facts, now, options.diag), expressions(expressions),
+        options(options) {}
+  void run();
+
+  bool anyMoved = false;
+
+private:
+  const OutputSection &section(OutputId id) const {
+    return parts.placement.outputs[id];
+  }
+  /// The cursor of a region; without one, where the location counter's own
+  /// space goes on.
+  Address &cursorOf(RegionId region) {
+    return region == kNone ? defaultCursor : now.regions[region].cursor;
+  }
+  OutputId &lastOf(RegionId region) {
+    return region == kNone ? defaultLast : now.regions[region].lastOutput;
+  }
+  bool leavesDot(OutputId id) const;
+  std::optional<uint64_t> givenAddress(OutputId id);
+  void chooseRegion(OutputId id, bool ignored);
+  uint64_t ownAlignment(OutputId id, uint64_t scriptAlign);
+  bool inNoMemory(OutputId id) const;
+  void placeOutput(OutputId id);
+
+  /// A section whose statements run.
+  struct Running {
+    OutputId id;
+    Address end;        ///< of what takes room
+    bool takesMemory;   ///< room that dot makes is memory
+    uint64_t subalign;  ///< 0: none
+    const Expr *subalignment;
+    std::optional<Address> full; ///< where its region ends, if sections move on
+    std::vector<SectionId> moved; ///< no room for them
+  };
+  Running begin(OutputId id, bool ignored);
+  Address runItems(OutputId id, bool ignored);
+  void runItem(Running &r, uint32_t index);
+  void runData(Running &r, const DataCommand &data, ItemPlace &item);
+  void placeMembers(Running &r, const OutputItem &item, ItemPlace &place);
+  bool placeAgain(Running &r, ItemPlace &place);
+  template <class Value>
+  void runStatement(const ScriptCommand &command, StatementIndex index,
+                    Value &result);
+
+  Address loadAddressOf(OutputId id, uint64_t sectionAlign, uint64_t dotDelta,
+                        Address dot);
+  void setLoadAddress(OutputId id, uint64_t sectionAlign, uint64_t dotDelta,
+                      Address dot);
+  void advanceRegions(OutputId id);
+  void endOverlay(OutputId id);
+
+  Expressions &expressions;
+  const RoundOptions &options;
+  Address defaultCursor; ///< where a section without a region begins
+  OutputId defaultLast;  ///< last section outside any region
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Where a section stands
+//===----------------------------------------------------------------------===//
+
+/// Whether a section neither goes into the output nor moves dot. A symbol
+/// inside makes it count.
+bool Round::leavesDot(OutputId id) const {
+  const OutputSection &out = section(id);
+  if (options.everySection || facts.outputs[id].kept || out.overlayLast)
+    return false;
+  for (uint32_t i = 0; i < out.items.size(); ++i) {
+    const ScriptCommand *command = out.items[i].command;
+    if (!command || command->kind != CommandKind::Assignment)
+      continue;
+    auto &a = static_cast<const AssignmentCommand &>(*command);
+    if (a.name != "." && effective(a, indexOf(out, i)))
+      return false;
+  }
+  return true;
+}
+
+/// The address that the script or an option gives a section.
+std::optional<uint64_t> Round::givenAddress(OutputId id) {
+  const OutputSection &out = section(id);
+  const OutputFacts &f = facts.outputs[id];
+  if (f.startOption != kNone)
+    return now.options.starts[f.startOption];
+  if (out.overlay) {
+    if (id != out.overlayFirst)
+      return sectionAddress(out.overlayFirst.index());
+    if (out.overlay->address)
+      return number(out.overlay->address.get(), 0);
+    return std::nullopt;
+  }
+  if (out.command && out.command->address)
+    return number(out.command->address.get(), 0);
+  // Orphans without SHF_ALLOC, which no memory holds.
+  if (!out.command && !wantsRegion(now.outputs[id].traits))
+    return 0;
+  return std::nullopt;
+}
+
+/// A section that no region is named for goes to the first one whose attributes
+/// fit. Where there are regions but none fits, that is an error for what needs
+/// memory.
+void Round::chooseRegion(OutputId id, bool ignored) {
+  const OutputSection &out = section(id);
+  OutputPlace &place = now.outputs[id];
+  if (place.region != kNone || !wantsRegion(place.traits))
+    return;
+  place.region =
+      regionByAttributes(parts.program.script, out.name, place.traits);
+  if (!diag || ignored || place.region != kNone || now.regions.empty() ||
+      !(place.traits & Alloc) || !takesRoom(place.traits))
+    return;
+  std::string text = "no memory region for section '" + out.name + "'";
+  if (parts.program.config.checkSections)
+    diag->error((out.command ? locationText(out.command->where) : "") + text);
+  else
+    diag->warn(WarningGroup::Script,
+               text + ": it follows the location counter");
+}
+
+/// The alignment of a section that stands where its region's cursor is.
+uint64_t Round::ownAlignment(OutputId id, uint64_t scriptAlign) {
+  const OutputFacts &f = facts.outputs[id];
+  const uint64_t align = std::max(f.groupAlign, scriptAlign);
+  if (!f.holdsSections)
+    return align;
+  if (options.everySection)
+    return std::max(align, f.inputAlign);
+  // SUBALIGN moves sections closer, but the first one stands where it would
+  // without (GNU ld).
+  const OutputSectionCommand *c = section(id).command;
+  return std::max({align, alignment(c ? c->subalign.get() : nullptr, 1),
+                   f.inputAlign, now.outputs[id].inputAlign});
+}
+
+/// Debug information stands at 0 everywhere, but its size moves dot (GNU ld).
+bool Round::inNoMemory(OutputId id) const {
+  return !wantsRegion(now.outputs[id].traits) && !facts.outputs[id].addressed &&
+         facts.outputs[id].holdsSections;
+}
+
+void Round::placeOutput(OutputId id) {
+  const OutputSection &out = section(id);
+  const OutputFacts &f = facts.outputs[id];
+  OutputPlace &place = now.outputs[id];
+  place.dotBehind.reset();
+  if (out.dropped)
+    return;
+  const bool ignored = leavesDot(id);
+  place.traits = f.traits;
+  if (options.makeRoom && (*options.makeRoom)[id])
+    place.traits |= Alloc;
+  place.region = f.region;
+  place.lmaRegion = f.lmaRegion;
+  const std::optional<uint64_t> given = givenAddress(id);
+  if (given)
+    counter = *given; // also where nothing comes to stand
+  if (!f.made)
+    return;
+  Address dot = counter;
+  const uint64_t scriptAlign =
+      alignment(out.command ? out.command->align.get() : nullptr, 1);
+  // An address that the script gives is taken as it is, but for ALIGN().
+  uint64_t sectionAlign = scriptAlign;
+  if (!given) {
+    chooseRegion(id, ignored);
+    counter = cursorOf(place.region);
+    sectionAlign = ownAlignment(id, scriptAlign);
+  }
+  const Address before = counter;
+  place.overflows = false;
+  advance(counter.alignedTo(sectionAlign));
+  const uint64_t dotDelta = counter.sizeFrom(before);
+  const Address begin = counter;
+  const bool atZero = !given && inNoMemory(id);
+  if (atZero)
+    counter = 0;
+
+  const Address start = counter;
+  place.address = start;
+  place.align = std::max(f.groupAlign, scriptAlign);
+  current = id;
+  counter = runItems(id, ignored);
+  current = kNone;
+  if (!ignored)
+    dot = start;
+  setLoadAddress(id, sectionAlign, dotDelta, dot);
+  if (ignored) {
+    counter = dot;
+    return;
+  }
+  if (!takesRoom(place.traits))
+    counter = start;
+  if (atZero)
+    advance(begin + place.size);
+  endOverlay(id);
+  place.dotBehind = counter;
+  advanceRegions(id);
+}
+
+/// Behind an overlay stands the end of its largest member.
+void Round::endOverlay(OutputId id) {
+  const OutputSection &out = section(id);
+  if (!out.overlayLast)
+    return;
+  counter = now.outputs[out.overlayFirst].address;
+  for (OutputId member : idRange(out.overlayFirst, id + 1))
+    counter = std::max(counter, now.outputs[out.overlayFirst].address +
+                                    now.outputs[member].size);
+}
+
+/// Moves the cursors of the regions behind a section that takes memory.
+void Round::advanceRegions(OutputId id) {
+  const OutputSection &out = section(id);
+  const OutputPlace &place = now.outputs[id];
+  if (!wantsRegion(place.traits))
+    return;
+  // What only an option places is in no region at all (GNU ld).
+  if (place.region == kNone && !out.command &&
+      facts.outputs[id].startOption != kNone)
+    return;
+  cursorOf(place.region) = counter;
+  if (place.lmaRegion != kNone && place.lmaRegion != place.region &&
+      ((place.traits & Load) || (out.command && out.command->alignWithInput)))
+    now.regions[place.lmaRegion].cursor =
+        Address(place.loadAddress) + (takesRoom(place.traits) ? place.size : 0);
+}
+
+//===----------------------------------------------------------------------===//
+// Load addresses
+//===----------------------------------------------------------------------===//
+
+/// Where an address is loaded at the distance of a section; beyond, where that
+/// is outside of the address space.
+static Address loadedLike(const OutputPlace &section, Address address) {
+  const Address load = section.loadAddress;
+  if (std::optional<uint64_t> up = load.from(section.address))
+    return address + *up;
+  return address.below(section.address.sizeFrom(load))
+      .value_or(Address::beyond());
+}
+
+/// Load address of the section just laid out: AT, else behind what was loaded
+/// last in its load region, else at the distance of the last section of its
+/// region (members of an overlay follow that one's end), else its address.
+/// `dot` is where the location counter stands for the script: a section that is
+/// not in the output does not move it.
+Address Round::loadAddressOf(OutputId id, uint64_t sectionAlign,
+                             uint64_t dotDelta, Address dot) {
+  const OutputSection &out = section(id);
+  const OutputPlace &place = now.outputs[id];
+  const OutputSectionCommand *c = out.command;
+  const bool firstOfOverlay = out.overlay && id == out.overlayFirst;
+  const Expr *lma = firstOfOverlay ? out.overlay->lma.get()
+                    : c            ? c->lma.get()
+                                   : nullptr;
+  if (lma)
+    return number(lma, place.address.wrapped());
+  if (place.lmaRegion != kNone) {
+    const Address load = now.regions[place.lmaRegion].cursor;
+    if (c && c->alignWithInput)
+      return load + dotDelta;
+    if (place.lmaRegion == place.region)
+      return load.alignedTo(sectionAlign);
+    return load.alignedTo(alignment(c ? c->align.get() : nullptr, 1));
+  }
+  const OutputId last = lastOf(place.region);
+  if (last == kNone || !(place.traits & Alloc))
+    return place.address;
+  const OutputPlace &before = now.outputs[last];
+  const bool backwards = dot < before.address && place.size != 0 &&
+                         dot + place.size <= before.address;
+  if (backwards)
+    return place.address;
+  const Address load = out.overlay && !firstOfOverlay
+                           ? before.loadEnd()
+                           : loadedLike(before, place.address);
+  return load.alignedTo(sectionAlign);
+}
+
+void Round::setLoadAddress(OutputId id, uint64_t sectionAlign,
+                           uint64_t dotDelta, Address dot) {
+  OutputPlace &place = now.outputs[id];
+  const Address load = loadAddressOf(id, sectionAlign, dotDelta, dot);
+  // What has no bytes is not loaded anywhere.
+  place.loadOverflows =
+      (place.traits & Load) && place.size != 0 && !load.isByte();
+  place.loadAddress = load.wrapped();
+  if (place.lmaRegion != kNone)
+    return;
+  OutputId &last = lastOf(place.region);
+  const OutputSection &out = section(id);
+  if ((out.overlay && id == out.overlayFirst) ||
+      ((place.traits & Alloc) && takesRoom(place.traits) &&
+       (place.size != 0 || (last == kNone ? place.address != load
+                                          : dot >= now.outputs[last].address))))
+    last = id;
+}
+
+//===----------------------------------------------------------------------===//
+// What is in a section
+//===----------------------------------------------------------------------===//
+
+/// An assignment or assertion, whose value the map shows. Those to dot report
+/// here, others when addresses stand.
+template <class Value>
+void Round::runStatement(const ScriptCommand &command, StatementIndex index,
+                         Value &result) {
+  if (command.kind == CommandKind::Assert) {
+    muted = true;
+    result.value = check(static_cast<const AssertCommand &>(command));
+    muted = false;
+    return;
+  }
+  auto &assignment = static_cast<const AssignmentCommand &>(command);
+  muted = assignment.name != ".";
+  std::optional<uint64_t> value = assign(assignment, index);
+  muted = false;
+  result.skipped = !value;
+  result.value = value.value_or(0);
+}
+
+Round::Running Round::begin(OutputId id, bool ignored) {
+  const OutputSection &out = section(id);
+  Running r{};
+  r.id = id;
+  r.end = counter;
+  const OutputType type = out.command ? out.command->type : OutputType::Normal;
+  r.takesMemory =
+      !ignored && (type == OutputType::Normal || type == OutputType::NoLoad ||
+                   type == OutputType::ReadOnly);
+  r.subalignment = out.command ? out.command->subalign.get() : nullptr;
+  r.subalign = alignment(r.subalignment, 0);
+  const RegionId region = now.outputs[id].region;
+  if (options.placement && !ignored && region != kNone)
+    r.full = now.regions[region].end();
+  return r;
+}
+
+/// BYTE ... ASCIZ. In their values dot is an address (GNU ld).
+void Round::runData(Running &r, const DataCommand &data, ItemPlace &item) {
+  const OutputId id = std::exchange(current, kNone);
+  item.value = number(data.value.get(), 0);
+  current = id;
+  advance(counter + (data.value ? data.size : data.bytes.size()));
+  r.end = counter;
+}
+
+/// A statement of an output section, and the sections it takes.
+void Round::runItem(Running &r, uint32_t index) {
+  const OutputSection &out = section(r.id);
+  OutputPlace &place = now.outputs[r.id];
+  const OutputItem &item = out.items[index];
+  ItemPlace &at = now.items[out.firstItem + index];
+  at.offset = counter.sizeFrom(place.address);
+  if (item.command)
+    switch (item.command->kind) {
+    case CommandKind::Assignment:
+    case CommandKind::Assert: {
+      const Address before = counter;
+      runStatement(*item.command, indexOf(out, index), at);
+      if (counter == before)
+        break;
+      // Room that dot makes is memory like any other.
+      r.end = counter;
+      if (r.takesMemory)
+        place.traits |= Alloc;
+      break;
+    }
+    case CommandKind::Data:
+      runData(r, static_cast<const DataCommand &>(*item.command), at);
+      break;
+    case CommandKind::Fill:
+      at.value = number(
+          static_cast<const FillCommand &>(*item.command).pattern.value.get(),
+          0);
+      break;
+    default:
+      break;
+    }
+  // It sees what the section itself has assigned so far (GNU ld).
+  if (r.subalignment && !r.subalignment->constant)
+    r.subalign = alignment(r.subalignment, 0);
+  if (item.begin == item.end)
+    return;
+  if (!placeAgain(r, at))
+    placeMembers(r, item, at);
+  place.align = std::max(place.align, at.align);
+  place.inputAlign = std::max(place.inputAlign, at.align);
+}
+
+/// Where the sections of a statement stand as in the round before, whether that
+/// is so.
+bool Round::placeAgain(Running &r, ItemPlace &place) {
+  if (options.placement || !place.reusable || place.subalign != r.subalign ||
+      (counter.wrapped() & (place.align - 1)) != place.phase ||
+      counter + place.size > Address::end())
+    return false;
+  counter += place.size;
+  if (place.holds)
+    r.end = counter;
+  return true;
+}
+
+void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
+  const OutputSection &out = section(r.id);
+  const Address begin = counter;
+  const bool overflowed = std::exchange(now.outputs[r.id].overflows, false);
+  place.align = 1;
+  place.subalign = r.subalign;
+  place.holds = false;
+  for (uint32_t i = item.begin; i < item.end; ++i) {
+    const SectionId id = out.members[i];
+    if (!parts.placed(id))
+      continue;
+    const Contribution &c = parts.contents.sections[id];
+    const uint64_t own = parts.program.sections[id].parsed->align;
+    const uint64_t align = r.subalign ? r.subalign : own;
+    place.align = std::max({place.align, align, own});
+    uint64_t &offset = now.offsets[id];
+    if (c.merge != kNone && c.size == 0) { // all of it is in other sections
+      offset = counter.sizeFrom(begin);
+      continue;
+    }
+    if (const Address aligned = counter.alignedTo(align); aligned != counter) {
+      advance(aligned);
+      r.end = counter;
+    }
+    if (r.full && counter + c.size > *r.full &&
+        canMoveOn(parts.placement, id)) {
+      r.moved.push_back(id);
+      counter = *r.full;
+      continue;
+    }
+    offset = counter.sizeFrom(begin);
+    advance(counter + c.size);
+    r.end = counter;
+    place.holds = true;
+  }
+  place.phase = begin.wrapped() & (place.align - 1);
+  place.size = counter.sizeFrom(begin);
+  place.reusable = !now.outputs[r.id].overflows;
+  now.outputs[r.id].overflows |= overflowed;
+}
+
+/// The statements of an output section; returns where it ends.
+Address Round::runItems(OutputId id, bool ignored) {
+  const Address start = counter;
+  now.outputs[id].inputAlign = 1;
+  Running r = begin(id, ignored);
+  for (uint32_t i = 0; i < section(id).items.size(); ++i)
+    runItem(r, i);
+  // Where a section moved on, dot stands at its region's end, which can be
+  // before the beginning.
+  now.outputs[id].size = ignored ? 0 : r.end.sizeFrom(start);
+  if (!r.moved.empty()) {
+    moveOn(*options.placement, id, r.moved, [&](OutputId changed) {
+      gatherInputs(parts, changed, options.facts->outputs[changed]);
+    });
+    anyMoved = true;
+  }
+  return ignored ? start : r.end;
+}
+
+//===----------------------------------------------------------------------===//
+// The round
+//===----------------------------------------------------------------------===//
+
+void Round::run() {
+  evaluateOptions();
+  evaluateRegions();
+  const std::vector<LayoutCommand> &layout = parts.placement.layout;
+  for (uint32_t i = 0; i < layout.size(); ++i) {
+    if (layout[i].output != kNone) {
+      placeOutput(layout[i].output);
+      continue;
+    }
+    runStatement(*layout[i].command, i, now.statements[i]);
+    defaultCursor = counter; // also behind a section in a region (GNU ld)
+  }
+  defineLinkerSymbols();
+  expressions.evaluate([&](FileId f, uint32_t s) { return valueOf(f, s); },
+                       now);
+  evaluatePhdrs();
+  buildSegments(Link(parts, facts, now), now);
+  now.headersSize = headersSize(parts.program, now.segments.size());
+  now.placed = true;
+}
+
+RoundResult runRound(const Parts &parts, const Facts &facts,
+                     Expressions &expressions, const Geometry &before,
+                     const RoundOptions &options) {
+  RoundResult result{before};
+  Round round(parts, facts, expressions, result.geometry, options);
+  round.run();
+  result.anyMoved = round.anyMoved;
+  return result;
+}
+
+} // namespace xlink

@@ -1,0 +1,39 @@
+//===- Round.h - one round of address assignment --------------------------===//
+#ifndef XLINK_LAYOUT_ROUND_H
+#define XLINK_LAYOUT_ROUND_H
+
+#include "base/Diagnostics.h"
+#include "model/Link.h"
+#include "resolve/Expressions.h"
+
+namespace xlink {
+
+/// What a round may do beside finding addresses.
+struct RoundOptions {
+  /// Every output section counts, whether it goes into the output or not: finds
+  /// out which hold something.
+  bool everySection = false;
+  /// Sections that no input puts into memory, but in which dot makes room: it
+  /// is memory like any other. Null: none.
+  const IdVector<OutputId, bool> *makeRoom = nullptr;
+  /// Problems go here; null: nowhere.
+  Diagnostics *diag = nullptr;
+  /// --enable-non-contiguous-regions: sections that a region has no room for
+  /// move on, in this placement and these facts, which are the ones that the
+  /// round works with. Null: what has no room overflows.
+  Placement *placement = nullptr;
+  Facts *facts = nullptr;
+};
+
+/// What a round finds, from what the round before has found. A function: equal
+/// arguments, equal results.
+struct RoundResult {
+  Geometry geometry;
+  bool anyMoved = false; ///< a section moved on to another place
+};
+RoundResult runRound(const Parts &parts, const Facts &facts,
+                     Expressions &expressions, const Geometry &before,
+                     const RoundOptions &options);
+
+} // namespace xlink
+#endif

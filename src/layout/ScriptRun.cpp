@@ -1,0 +1,393 @@
+//===- ScriptRun.cpp ------------------------------------------------------===//
+//
+// Problem: what a name means while a script runs depends on who defines it
+// (inputs, the script here or further down, the linker), on where the statement
+// stands and on what earlier rounds have found.
+//
+// Method: GNU ld's rules, each where its question is asked. Names have the
+// values that this run has given them so far, or those of the round before.
+// Which PROVIDEs take place is found on the way, as names turn out to be
+// needed; that only grows. A symbol that is computed from itself waits for the
+// last walk, which would never settle otherwise.
+//
+// Cost: one look-up in a hash table for each name in an expression.
+//
+//===----------------------------------------------------------------------===//
+#include "layout/ScriptRun.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/MathExtras.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+//===----------------------------------------------------------------------===//
+// What expressions ask for
+//===----------------------------------------------------------------------===//
+
+ScriptValue ScriptRun::dot() {
+  const uint64_t address = counter.wrapped(); // of the end: 0
+  if (current == kNone)
+    return ScriptValue::absolute(address);
+  return ScriptValue::relative(address - sectionAddress(current.index()),
+                               current.index());
+}
+
+std::optional<ScriptValue> ScriptRun::symbol(StringRef name) {
+  const SymbolId id = parts.program.symbols.find(name);
+  if (id == kNone)
+    return std::nullopt;
+  now.names.needed[id.index()] = true;
+  const Link all = link();
+  const BoundSymbol s = all.symbol(id);
+  readsItself |= name == assigning &&
+                 !(s.kind == SymbolKind::Absolute && isAssigned(s));
+  switch (s.kind) {
+  case SymbolKind::Absolute:
+    return ScriptValue::absolute(s.value);
+  case SymbolKind::Output:
+    return ScriptValue::relative(s.value, s.output.index());
+  case SymbolKind::Defined: {
+    // COMMON has no place yet when GNU ld decides about PROVIDEs.
+    readsUnknown |= !now.placed && isCommon(parts.program.sections[s.section]);
+    if (!parts.placed(s.section))
+      return ScriptValue::absolute(0);
+    const uint32_t output = parts.placement.sections[s.section].output.index();
+    return ScriptValue::relative(all.addressOf(s) - sectionAddress(output),
+                                 output);
+  }
+  default:
+    readsUnknown |=
+        s.kind == SymbolKind::Common || !now.names.given[id.index()];
+    // Assigned further down, or PROVIDEd: known from the next round on. A
+    // symbol that inputs refer to, all of them weakly, is 0.
+    if (!diag)
+      return ScriptValue::number(0);
+    if (!now.waiting[id.index()] &&
+        (s.scriptDefined ||
+         (s.file != kNone && s.referenced && !s.strongReference)))
+      return ScriptValue::number(0);
+    return std::nullopt;
+  }
+}
+
+bool ScriptRun::defined(StringRef name) {
+  const SymbolId id = parts.program.symbols.find(name);
+  if (id == kNone)
+    return false;
+  const Symbol &input = parts.program.symbols[id];
+  const AssignedSymbol none;
+  const AssignedSymbol &a =
+      input.slot == kNone ? none : now.symbols[input.slot];
+  const bool byScript = a.kind != SymbolKind::Undefined && !a.linkerDefined;
+  // An input's definition counts everywhere, also where the script's own
+  // replaces it further down; regions are made once all is assigned (GNU ld).
+  if ((!input.scriptDefined && !byScript) || beforeStatements)
+    return (input.isDefined() || a.kind != SymbolKind::Undefined) &&
+           !a.provided;
+  return isAssigned(input) || input.isDefined();
+}
+
+std::optional<EvaluationEnvironment::SectionInfo>
+ScriptRun::section(StringRef name) {
+  readsUnknown |= !now.placed;
+  const OutputId id = facts.outputNamed(name);
+  if (id == kNone)
+    return std::nullopt;
+  const OutputPlace &out = now.outputs[id];
+  const OutputFacts &f = facts.outputs[id];
+  return SectionInfo{id.index(), out.address.wrapped(), out.loadAddress,
+                     f.kept ? out.size : 0, f.made ? out.align : 0};
+}
+
+std::optional<EvaluationEnvironment::RegionInfo>
+ScriptRun::region(StringRef name) {
+  const RegionId id = facts.regionNamed(name);
+  if (id == kNone)
+    return std::nullopt;
+  return RegionInfo{now.regions[id].origin, now.regions[id].length};
+}
+
+std::optional<uint64_t> ScriptRun::constant(StringRef name) {
+  if (name == "MAXPAGESIZE" || name == "COMMONPAGESIZE")
+    return parts.program.pageSize();
+  return std::nullopt;
+}
+
+std::optional<uint64_t> ScriptRun::segmentStart(StringRef name) {
+  if (name == "text-segment")
+    return now.options.textSegment;
+  const std::vector<SectionStart> &starts = parts.program.config.sectionStart;
+  for (size_t i = starts.size(); i-- > 0;)
+    if (*starts[i].segment && starts[i].segment == name)
+      return now.options.starts[i];
+  return std::nullopt;
+}
+
+void ScriptRun::problem(const ScriptLocation &where, std::string text) {
+  if (diag && !muted)
+    diag->error(locationText(where) + text);
+}
+
+uint64_t ScriptRun::number(const Expr *expr, uint64_t otherwise) {
+  return expr ? absoluteValue(evaluate(*expr, *this), *this) : otherwise;
+}
+
+std::optional<uint64_t> usableAlignment(uint64_t value) {
+  if (value == 0)
+    return 1;
+  if (isPowerOf2_64(value))
+    return value;
+  if (value >> 63)
+    return std::nullopt;
+  return PowerOf2Ceil(value);
+}
+
+uint64_t ScriptRun::alignment(const Expr *expr, uint64_t otherwise) {
+  if (!expr)
+    return otherwise;
+  const uint64_t value = number(expr, 1);
+  const std::optional<uint64_t> usable = usableAlignment(value);
+  if (!usable) {
+    problem(expr->where, "alignment " + hex(value) + " is too large");
+    return 1;
+  }
+  // GNU ld rounds up as well, and does not say so.
+  if (value > 1 && *usable != value && diag && !muted &&
+      roundedUp.insert(expr).second)
+    diag->warn(WarningGroup::Script,
+               locationText(expr->where) + "alignment " + hex(value) +
+                   " is not a power of two: " + hex(*usable) + " is used");
+  return *usable;
+}
+
+std::vector<uint8_t> fillBytes(const FillPattern &pattern, uint64_t value) {
+  if (!pattern.bytes.empty())
+    return pattern.bytes;
+  return {uint8_t(value >> 24), uint8_t(value >> 16), uint8_t(value >> 8),
+          uint8_t(value)};
+}
+
+//===----------------------------------------------------------------------===//
+// Before any statement
+//===----------------------------------------------------------------------===//
+
+void ScriptRun::evaluateOptions() {
+  const OptionExpressions &options = parts.program.options;
+  beforeStatements = true;
+  if (const Expr *e = options.textSegment.get()) {
+    now.options.textSegment = number(e, 0);
+    if (!parts.program.space().holds(*now.options.textSegment, 0))
+      problem(e->where, "address " + hex(*now.options.textSegment) +
+                            " does not fit the machine's address space");
+  }
+  now.options.starts.resize(options.starts.size());
+  for (size_t i = 0; i < options.starts.size(); ++i)
+    now.options.starts[i] = number(options.starts[i].get(), 0);
+  beforeStatements = false;
+}
+
+void ScriptRun::evaluateRegions() {
+  beforeStatements = true;
+  for (RegionId id : now.regions.ids()) {
+    RegionPlace &r = now.regions[id];
+    const MemoryCommand &m = parts.program.script.memory[id.index()];
+    r.origin = number(m.origin.get(), 0);
+    r.length = number(m.length.get(), 0);
+    r.cursor = r.origin;
+    r.lastOutput = kNone;
+  }
+  beforeStatements = false;
+}
+
+void ScriptRun::evaluatePhdrs() {
+  now.phdrs.clear();
+  for (const PhdrCommand &p : parts.program.script.phdrs) {
+    ScriptPhdr &phdr = now.phdrs.emplace_back();
+    phdr.type = uint32_t(number(p.type.get(), 0));
+    if (p.flags)
+      phdr.flags = uint32_t(number(p.flags.get(), 0));
+    if (p.address)
+      phdr.loadAddress = number(p.address.get(), 0);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Assignments
+//===----------------------------------------------------------------------===//
+
+void ScriptRun::noteAssigned(StringRef name) {
+  if (SymbolId id = parts.program.symbols.find(name); id != kNone)
+    if (SlotId slot = parts.program.symbols[id].slot; slot != kNone)
+      assigned[slot.index()] = true;
+}
+
+void ScriptRun::setSymbol(SymbolId id, const AssignmentCommand &a,
+                          const ScriptValue &value) {
+  const SlotId slot = parts.program.symbols[id].slot;
+  assigned[slot.index()] = true;
+  AssignedSymbol &s = now.symbols[slot];
+  s = AssignedSymbol();
+  s.provided = a.provide;
+  s.hidden = a.hidden;
+  s.value = value.value;
+  s.kind = SymbolKind::Absolute;
+  // A number is an offset in the section that it stands in.
+  if (value.kind == ScriptValue::Relative)
+    s.output = OutputId(value.section);
+  else if (value.kind == ScriptValue::Number)
+    s.output = current;
+  if (s.output != kNone)
+    s.kind = SymbolKind::Output;
+}
+
+/// Whether an expression's value depends on where dot stands.
+static bool readsDot(const Expr &e) {
+  switch (e.kind) {
+  case ExprKind::Dot:
+  case ExprKind::Align1:
+  case ExprKind::Block:
+  case ExprKind::Next:
+  case ExprKind::DataSegmentAlign:
+    return true;
+  default:
+    return any_of(e.args, [](const ExprPtr &arg) { return readsDot(*arg); });
+  }
+}
+
+/// Sets dot. Values of expressions are modulo 2^64, so a move that seems to go
+/// back by more than half of that went over the end of the address space, or
+/// just to it. Not so `. = 0` between sections, which begins anew.
+void ScriptRun::moveDot(const AssignmentCommand &a, uint64_t to) {
+  Address target = to;
+  const uint64_t forwards = to - counter.wrapped();
+  if (target < counter && !(forwards >> 63) &&
+      (current != kNone || readsDot(*a.value)))
+    target = counter + forwards;
+  if (current != kNone && target < counter) {
+    problem(a.where, "cannot move the location counter backwards (from " +
+                         hex(counter) + " to " + hex(to) + ") in section '" +
+                         parts.placement.outputs[current].name + "'");
+    return;
+  }
+  if (target.isBeyond() && current == kNone)
+    problem(a.where, "the location counter leaves the address space: from " +
+                         hex(counter) + " forwards by " + hex(forwards));
+  advance(target);
+}
+
+void ScriptRun::advance(Address to) {
+  if (to.isBeyond()) {
+    to = Address::end();
+    if (current != kNone)
+      now.outputs[current].overflows = true;
+  }
+  counter = to;
+}
+
+ScriptRun::Reading ScriptRun::read(const AssignmentCommand &a) {
+  assigning = a.name;
+  readsItself = readsUnknown = false;
+  ScriptValue v = evaluate(*a.value, *this);
+  assigning = StringRef();
+  return {v, readsItself, readsUnknown};
+}
+
+/// Decides about a PROVIDE that the run comes to, unless it has been decided
+/// that it takes place: of those of one name the first does that finds it
+/// needed. Inputs and options need a name from the beginning, an expression
+/// once it was read. One whose value is not known yet does not keep the next
+/// one from taking place as well (GNU ld).
+bool ScriptRun::takesPlace(const AssignmentCommand &a, StatementIndex index) {
+  if (effective(a, index))
+    return true;
+  const uint32_t id = parts.program.symbols.find(a.name).index();
+  if (!now.names.needed[id] || now.names.given[id])
+    return false;
+  now.names.provides[index] = true;
+  return true;
+}
+
+std::optional<uint64_t> ScriptRun::assign(const AssignmentCommand &a,
+                                          StatementIndex index) {
+  if (a.name != ".") {
+    if (!takesPlace(a, index))
+      return std::nullopt;
+    const Reading reading = read(a);
+    const SymbolId id = parts.program.symbols.find(a.name);
+    if (a.provide && !reading.unknown)
+      now.names.given[id.index()] = true;
+    // Not once a round, which would never settle: once, at the end (GNU ld).
+    now.waiting[id.index()] = reading.itself && !finishing;
+    if (!now.waiting[id.index()])
+      setSymbol(id, a, reading.value);
+    return link().addressOf(link().symbol(id));
+  }
+  ScriptValue v = evaluate(*a.value, *this);
+  uint64_t to = v.value;
+  if (v.kind == ScriptValue::Relative)
+    to += sectionAddress(v.section);
+  else if (v.kind == ScriptValue::Number && current != kNone)
+    to += sectionAddress(current.index()); // a number is an offset in here
+  moveDot(a, to);
+  return counter.wrapped();
+}
+
+uint64_t ScriptRun::check(const AssertCommand &a) {
+  uint64_t value = absoluteValue(evaluate(*a.condition, *this), *this);
+  if (value == 0)
+    problem(a.where, "assertion failed: " + a.message.str());
+  return value;
+}
+
+//===----------------------------------------------------------------------===//
+// Symbols of others
+//===----------------------------------------------------------------------===//
+
+void ScriptRun::defineLinkerSymbols() {
+  auto define = [&](SymbolId id, OutputId out, uint64_t offset, bool hidden) {
+    AssignedSymbol &s = now.symbols[parts.program.symbols[id].slot];
+    s.linkerDefined = true;
+    s.hidden = hidden;
+    s.kind = out == kNone ? SymbolKind::Absolute : SymbolKind::Output;
+    s.output = out;
+    s.value = offset;
+  };
+  for (const LinkerSymbol &s : facts.linkerSymbols)
+    define(s.id, s.output,
+           s.output != kNone && s.atEnd ? now.outputs[s.output].size : 0,
+           /*hidden=*/true);
+  for (uint32_t g = 0; g < facts.baseSymbols.size(); ++g) {
+    const SymbolId id = facts.baseSymbols[g];
+    if (facts.ownBase[g]) {
+      now.symbols[parts.program.symbols[id].slot].linkerDefined = true;
+      if (OutputId start = facts.baseStarts[g]; start != kNone)
+        define(id, start, 0, /*hidden=*/false);
+    }
+    now.baseValues[g] = link().addressOf(link().symbol(id));
+  }
+}
+
+std::optional<uint64_t> ScriptRun::valueOf(FileId f, uint32_t index) const {
+  const InputFile &file = parts.program.files[f];
+  SymbolId id = parts.program.symbolIds[file.symbolBase + index];
+  const Link all = link();
+  if (id == kNone) {
+    const ParsedSymbol &local = file.object->symbols[index];
+    if (local.place == SymbolPlace::Absolute)
+      return local.value;
+    if (local.place != SymbolPlace::Section)
+      return std::nullopt;
+    SectionId section = file.sectionBase + local.section;
+    if (!parts.placed(section))
+      return std::nullopt;
+    return all.addressOf(section, local.value);
+  }
+  const BoundSymbol s = all.symbol(id);
+  if (s.unresolved || !s.isDefined())
+    return std::nullopt;
+  return all.addressOf(s);
+}
+
+} // namespace xlink

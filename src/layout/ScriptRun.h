@@ -1,0 +1,132 @@
+//===- ScriptRun.h - a script's statements at work ------------------------===//
+//
+// Private to this room: what a round of address assignment, and the walk that
+// gives symbols their last values, have in common: the location counter, what
+// expressions find, and what assignments do.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_LAYOUT_SCRIPTRUN_H
+#define XLINK_LAYOUT_SCRIPTRUN_H
+
+#include "base/Diagnostics.h"
+#include "model/Link.h"
+#include "script/ScriptEvaluator.h"
+#include "llvm/ADT/DenseSet.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace xlink {
+
+/// A statement that can be asked for: an index into Placement::layout, or
+/// behind all of those the number of an item.
+using StatementIndex = uint32_t;
+
+/// The number of an alignment that an expression gives: 0 is 1, what is no
+/// power of two is rounded up (GNU ld). Nothing where that has no place.
+std::optional<uint64_t> usableAlignment(uint64_t value);
+
+/// The bytes of a fill: as written, or the low four of an expression's value,
+/// the highest first.
+std::vector<uint8_t> fillBytes(const FillPattern &pattern, uint64_t value);
+
+class ScriptRun : public EvaluationEnvironment {
+public:
+  /// Works on `now`, which has what the round before has found. Problems go to
+  /// `diag`; null: nowhere.
+  ScriptRun(const Parts &parts, const Facts &facts, Geometry &now,
+            Diagnostics *diag)
+      : parts(parts), facts(facts), now(now), diag(diag),
+        assigned(parts.program.slotCount) {}
+
+  // EvaluationEnvironment
+  ScriptValue dot() override;
+  bool insideSection() override { return current != kNone; }
+  bool saneExpressions() override {
+    return parts.program.script.saneExpressions;
+  }
+  std::optional<ScriptValue> symbol(llvm::StringRef name) override;
+  bool defined(llvm::StringRef name) override;
+  std::optional<SectionInfo> section(llvm::StringRef name) override;
+  uint64_t sectionAddress(uint32_t id) override {
+    return now.outputs[OutputId(id)].address.wrapped();
+  }
+  std::optional<RegionInfo> region(llvm::StringRef name) override;
+  std::optional<uint64_t> constant(llvm::StringRef name) override;
+  uint64_t sizeOfHeaders() override { return now.headersSize; }
+  std::optional<uint64_t> segmentStart(llvm::StringRef name) override;
+  void problem(const ScriptLocation &where, std::string text) override;
+
+  /// An expression's value as an address; `otherwise` without one.
+  uint64_t number(const Expr *expr, uint64_t otherwise);
+  uint64_t alignment(const Expr *expr, uint64_t otherwise);
+  /// Evaluates what options and MEMORY say, before any statement.
+  void evaluateOptions();
+  void evaluateRegions();
+  void evaluatePhdrs();
+  /// The value of an assignment to a symbol, and what it is computed from.
+  struct Reading {
+    ScriptValue value;
+    bool itself = false;  ///< from the symbol, to which no script gave a value
+    bool unknown = false; ///< from something that has no value yet
+  };
+  Reading read(const AssignmentCommand &assignment);
+  /// A name has a value from here on, in this run.
+  void noteAssigned(llvm::StringRef name);
+
+protected:
+  StatementIndex indexOf(const OutputSection &out, uint32_t item) const {
+    return uint32_t(parts.placement.layout.size()) +
+           (out.firstItem + item).index();
+  }
+  /// Whether an assignment takes place, as far as that is known: PROVIDE steps
+  /// back for a definition, for a name that nobody needs, and for another
+  /// PROVIDE of it.
+  bool effective(const AssignmentCommand &a, StatementIndex index) const {
+    return !a.provide || now.names.provides[index];
+  }
+  bool takesPlace(const AssignmentCommand &a, StatementIndex index);
+  /// The value assigned; nothing when a PROVIDE steps back.
+  std::optional<uint64_t> assign(const AssignmentCommand &a,
+                                 StatementIndex index);
+  uint64_t check(const AssertCommand &a);
+  void defineLinkerSymbols();
+  /// Address of a symbol of a file, as expressions of inputs see it.
+  std::optional<uint64_t> valueOf(FileId file, uint32_t symbol) const;
+  Link link() const { return Link(parts, facts, now); }
+
+  const Parts parts;
+  const Facts &facts;
+  Geometry &now;
+  Diagnostics *const diag;
+
+  Address counter;  ///< the location counter, absolute
+  OutputId current; ///< the section whose statements run
+  bool finishing = false; ///< addresses stand, symbols get their values
+  bool muted = false;     ///< what is evaluated reports in another pass
+  bool beforeStatements = false; ///< regions and options are being evaluated
+  std::vector<bool> assigned;    ///< by SlotId: by this run, so far
+
+private:
+  void moveDot(const AssignmentCommand &a, uint64_t to);
+  void setSymbol(SymbolId id, const AssignmentCommand &a,
+                 const ScriptValue &value);
+  bool isAssigned(const Symbol &s) const {
+    return s.slot != kNone && assigned[s.slot.index()];
+  }
+
+protected:
+  /// Moves dot on. What would end behind the address space ends with it, and is
+  /// an error of the section (see Checks).
+  void advance(Address to);
+
+private:
+  llvm::StringRef assigning; ///< the symbol that gets a value
+  bool readsItself = false;  ///< see Reading
+  bool readsUnknown = false;
+  /// Alignments that were rounded up to a power of two, and said so.
+  llvm::DenseSet<const Expr *> roundedUp;
+};
+
+} // namespace xlink
+#endif

@@ -1,0 +1,96 @@
+//===- Contents.h - what of the inputs stays ------------------------------===//
+//
+// Which sections live, which parts of them stay where equal pieces are stored
+// once or records of dropped functions go, and how large that makes each: made
+// by --gc-sections, by cutting unwind tables and by merging. No addresses.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_MODEL_CONTENTS_H
+#define XLINK_MODEL_CONTENTS_H
+
+#include "model/EhRecords.h"
+#include "model/Ids.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include <utility>
+#include <vector>
+
+namespace xlink {
+
+/// What --gc-sections leaves.
+struct Liveness {
+  /// By SectionId; empty: everything lives.
+  std::vector<bool> live;
+  /// Offsets that live relocations refer to in mergeable sections, and such
+  /// sections of which every piece lives.
+  llvm::DenseMap<SectionId, std::vector<uint32_t>> livePieces;
+  llvm::DenseSet<SectionId> allPieces;
+  /// Homes of symbols that the user names: they count as matched by KEEP.
+  std::vector<SectionId> requested;
+
+  bool lives(SectionId id) const { return live.empty() || live[id.index()]; }
+};
+
+/// Where the pieces of one mergeable input section went.
+struct MergedInput {
+  std::vector<uint32_t> starts; ///< piece offsets in the input, ascending
+  /// Index of the member that holds each piece; kNone: it is nowhere.
+  std::vector<uint32_t> homes;
+  std::vector<uint64_t> results; ///< offsets in what remains of that member
+  /// Which pieces are runs of zeros, each of them an empty string; ascending.
+  std::vector<uint32_t> zeros;
+};
+
+/// Mergeable sections of one output section that share entry size and
+/// alignment: of equal pieces the first stays where it is.
+struct MergeGroup {
+  uint64_t entsize = 0;
+  std::vector<SectionId> members;  ///< in order
+  std::vector<MergedInput> inputs; ///< parallel to members
+};
+
+/// A run of an input section's bytes that stays.
+struct KeptRange {
+  uint64_t begin, end; ///< in the input section
+  uint64_t to;         ///< where it begins in what the section contributes
+};
+
+/// A 32-bit word in a section's contribution that the linker computes.
+struct LinkerWord {
+  uint64_t at;        ///< offset in the contribution
+  SectionId target;   ///< the distance back to a byte of that section, or
+  uint64_t value = 0; ///< that byte's offset in the input; kNone: itself
+};
+
+/// What an input section contributes of which only parts stay: the ranges one
+/// behind the other, then zeros up to the size of its contribution.
+struct CutSection {
+  std::vector<KeptRange> kept; ///< ascending
+  std::vector<LinkerWord> words;
+
+  /// The range that holds the input's byte `offset`, or null.
+  const KeptRange *find(uint64_t offset) const;
+  /// Where the input's byte `offset` is; of a dropped one, what follows it.
+  uint64_t offsetOf(uint64_t offset) const;
+};
+
+/// What one input section contributes.
+struct Contribution {
+  uint64_t size = 0; ///< bytes it takes
+  /// Index into Contents::merges when its pieces may be in other sections.
+  uint32_t merge = kNone;
+  uint32_t mergeIndex = 0; ///< its index in that group's members
+  uint32_t cut = kNone;    ///< index into Contents::cuts: only parts of it stay
+};
+
+struct Contents {
+  Liveness liveness;
+  IdVector<SectionId, Contribution> sections;
+  std::vector<MergeGroup> merges;
+  std::vector<CutSection> cuts;
+  /// GOT slots: sorted (Program::symbolKey, offset).
+  std::vector<std::pair<uint64_t, uint64_t>> gotSlots;
+};
+
+} // namespace xlink
+#endif

@@ -1,0 +1,148 @@
+//===- Geometry.h - where everything is -----------------------------------===//
+//
+// Addresses, sizes, values: what one round of address assignment finds. Rounds
+// are a function from one Geometry to the next; the last one equals the one
+// before it.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_MODEL_GEOMETRY_H
+#define XLINK_MODEL_GEOMETRY_H
+
+#include "base/Address.h"
+#include "model/Ids.h"
+#include "model/Symbols.h"
+#include <optional>
+#include <vector>
+
+namespace xlink {
+
+/// An output section's place.
+struct OutputPlace {
+  Address address;          ///< VMA
+  uint64_t loadAddress = 0; ///< LMA
+  uint64_t size = 0;
+  uint64_t align = 1;      ///< sh_addralign
+  uint64_t inputAlign = 1; ///< what its inputs ask for, SUBALIGN considered
+  uint32_t traits = 0;     ///< SectionTrait bits
+  RegionId region, lmaRegion;
+  /// It would end behind the address space; its size is what fits.
+  bool overflows = false;
+  /// It would be loaded behind the address space, or before it.
+  bool loadOverflows = false;
+  /// Where dot stands behind it; nothing where it leaves dot alone.
+  std::optional<Address> dotBehind;
+
+  Address end() const { return address + size; }
+  Address loadEnd() const { return Address(loadAddress) + size; }
+  bool operator==(const OutputPlace &) const = default;
+};
+
+/// A statement of an output section, and the sections that it takes, which
+/// stand one behind the other. How they do depends on where the first one
+/// begins only by what that is a multiple of: `phase`.
+struct ItemPlace {
+  uint64_t offset = 0;  ///< dot when reached, from the section's start
+  uint64_t value = 0;   ///< Data, Fill: the value; Assignment, Assert: result
+  bool skipped = false; ///< a PROVIDE that stepped back
+  bool holds = false;   ///< a section takes a place here
+  bool reusable = false; ///< the sections stand as `phase` and `subalign` say
+  uint64_t align = 1;    ///< the largest alignment here
+  uint64_t subalign = 0; ///< SUBALIGN in force, 0: none
+  uint64_t phase = 0;    ///< where the sections begin, modulo `align`
+  uint64_t size = 0;     ///< of all of them, alignment in front included
+
+  bool operator==(const ItemPlace &) const = default;
+};
+
+/// A statement between output sections.
+struct StatementValue {
+  uint64_t value = 0;   ///< what it assigned or asserted
+  bool skipped = false; ///< a PROVIDE that stepped back
+
+  bool operator==(const StatementValue &) const = default;
+};
+
+/// A MEMORY region at work.
+struct RegionPlace {
+  uint64_t origin = 0, length = 0;
+  Address cursor;      ///< where the next section begins
+  OutputId lastOutput; ///< the section whose LMA the next one's follows
+
+  Address end() const { return Address(origin) + length; }
+  bool operator==(const RegionPlace &) const = default;
+};
+
+/// A PHDRS entry at work.
+struct ScriptPhdr {
+  uint32_t type = 0;
+  std::optional<uint32_t> flags;
+  std::optional<uint64_t> loadAddress;
+
+  bool operator==(const ScriptPhdr &) const = default;
+};
+
+/// A program header, but for its place in the file.
+struct Segment {
+  uint32_t type = 0, flags = 0;
+  uint64_t address = 0, loadAddress = 0, fileSize = 0, memSize = 0;
+  uint64_t align = 1;
+  uint64_t base = 0; ///< LMA of its first byte, before AT() of PHDRS moves it
+  bool hasHeaders = false; ///< covers ELF and program headers
+  std::vector<OutputId> sections;
+
+  bool operator==(const Segment &) const = default;
+};
+
+/// A result of a link-time expression that is a local symbol.
+struct LocalResult {
+  uint32_t slot; ///< symbolBase + index
+  uint64_t value;
+  bool unresolved;
+
+  bool operator==(const LocalResult &) const = default;
+};
+
+/// What is known of names, by SymbolId. It only grows from round to round.
+struct NameKnowledge {
+  std::vector<bool> needed; ///< they make a PROVIDE take place
+  std::vector<bool> given;  ///< they have a definition, or a PROVIDE
+  /// The PROVIDEs that take place, by statement: of those of one name, one.
+  std::vector<bool> provides;
+
+  bool operator==(const NameKnowledge &) const = default;
+};
+
+/// Addresses that options give.
+struct OptionValues {
+  std::optional<uint64_t> textSegment; ///< -Ttext-segment, --image-base
+  /// By SectionStart: the address.
+  std::vector<uint64_t> starts;
+
+  bool operator==(const OptionValues &) const = default;
+};
+
+struct Geometry {
+  bool placed = false; ///< false: no round has placed anything yet
+  IdVector<OutputId, OutputPlace> outputs;
+  IdVector<ItemId, ItemPlace> items;
+  std::vector<StatementValue> statements; ///< parallel to Placement::layout
+  /// By section: from its item's place to its first byte.
+  IdVector<SectionId, uint64_t> offsets;
+  IdVector<RegionId, RegionPlace> regions;
+  IdVector<SlotId, AssignedSymbol> symbols;
+  std::vector<LocalResult> localResults; ///< sorted by slot
+  std::vector<uint64_t> baseValues;      ///< parallel to Target::baseSymbols
+  std::vector<ScriptPhdr> phdrs;         ///< parallel to Script::phdrs
+  std::vector<Segment> segments;
+  bool phdrsMissing = false; ///< a section has none, nor has what follows
+  uint64_t headersSize = 0;  ///< ELF header and program headers
+  OptionValues options;
+  NameKnowledge names;
+  /// By SymbolId: computed from itself, and so assigned at the end only.
+  std::vector<bool> waiting;
+
+  bool operator==(const Geometry &) const = default;
+};
+
+} // namespace xlink
+#endif

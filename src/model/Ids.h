@@ -1,0 +1,136 @@
+//===- Ids.h - numbers of things, which do not mix ------------------------===//
+//
+// Files, sections, output sections and symbols are numbers into arrays. Each
+// kind of thing has a type of its own, and an array says which kind counts its
+// elements, so that a section's number in a file's place does not compile.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_MODEL_IDS_H
+#define XLINK_MODEL_IDS_H
+
+#include "llvm/ADT/DenseMapInfo.h"
+#include "llvm/ADT/iterator_range.h"
+#include <compare>
+#include <cstddef>
+#include <cstdint>
+#include <iterator>
+#include <vector>
+
+namespace xlink {
+
+/// "No such thing": an id, or an index, that counts nothing.
+struct None {
+  constexpr operator uint32_t() const { return ~uint32_t(0); }
+};
+inline constexpr None kNone{};
+
+/// The number of a thing of the kind `Tag`. Without a value: kNone.
+template <class Tag> class Id {
+public:
+  constexpr Id() = default;
+  constexpr Id(None) {}
+  constexpr explicit Id(size_t n) : n(uint32_t(n)) {}
+  constexpr uint32_t index() const { return n; }
+
+  /// Things of one owner are numbered one behind the other.
+  constexpr Id operator+(uint32_t distance) const { return Id(n + distance); }
+  constexpr Id &operator++() {
+    ++n;
+    return *this;
+  }
+  friend constexpr auto operator<=>(const Id &, const Id &) = default;
+  friend constexpr bool operator==(const Id &, const Id &) = default;
+  friend constexpr bool operator==(const Id &a, None) { return a.n == kNone; }
+
+private:
+  uint32_t n = kNone;
+};
+
+/// Into SymbolTable.
+using SymbolId = Id<struct SymbolTag>;
+/// Into Program::files, in the order of the output.
+using FileId = Id<struct FileTag>;
+/// Into Program::sections. 0 is nobody's.
+using SectionId = Id<struct SectionTag>;
+/// Into Placement::outputs.
+using OutputId = Id<struct OutputTag>;
+/// Into MEMORY's regions, in the order of the script.
+using RegionId = Id<struct RegionTag>;
+/// A statement of an output section: into Geometry::items.
+using ItemId = Id<struct ItemTag>;
+/// A name that layout gives a value: into Geometry::symbols.
+using SlotId = Id<struct SlotTag>;
+
+/// The numbers of a range, for range-based loops.
+template <class I> class IdIterator {
+public:
+  using iterator_category = std::input_iterator_tag;
+  using value_type = I;
+  using difference_type = std::ptrdiff_t;
+  using pointer = const I *;
+  using reference = I;
+  explicit IdIterator(I id) : id(id) {}
+  I operator*() const { return id; }
+  IdIterator &operator++() {
+    ++id;
+    return *this;
+  }
+  bool operator==(const IdIterator &) const = default;
+
+private:
+  I id;
+};
+
+/// The ids from `begin` up to, not including, `end`.
+template <class I> llvm::iterator_range<IdIterator<I>> idRange(I begin, I end) {
+  return {IdIterator<I>(begin), IdIterator<I>(end < begin ? begin : end)};
+}
+
+/// An array whose elements are counted by ids of one kind.
+template <class I, class T> class IdVector : private std::vector<T> {
+  using Base = std::vector<T>;
+
+public:
+  using Base::assign;
+  using Base::back;
+  using Base::begin;
+  using Base::clear;
+  using Base::emplace_back;
+  using Base::empty;
+  using Base::end;
+  using Base::push_back;
+  using Base::reserve;
+  using Base::resize;
+  using Base::size;
+  using typename Base::const_reference;
+  using typename Base::reference;
+  using typename Base::value_type;
+
+  IdVector() = default;
+  explicit IdVector(size_t count, const T &value = T()) : Base(count, value) {}
+
+  reference operator[](I id) { return Base::operator[](id.index()); }
+  const_reference operator[](I id) const { return Base::operator[](id.index()); }
+  /// The id of what is added next.
+  I next() const { return I(size()); }
+  /// All ids, or those from `first` on.
+  llvm::iterator_range<IdIterator<I>> ids(size_t first = 0) const {
+    return idRange(I(first), next());
+  }
+  bool operator==(const IdVector &) const = default;
+};
+
+} // namespace xlink
+
+namespace llvm {
+template <class Tag> struct DenseMapInfo<xlink::Id<Tag>> {
+  using Id = xlink::Id<Tag>;
+  static Id getEmptyKey() { return Id(~uint32_t(0)); }
+  static Id getTombstoneKey() { return Id(~uint32_t(0) - 1); }
+  static unsigned getHashValue(Id id) {
+    return DenseMapInfo<uint32_t>::getHashValue(id.index());
+  }
+  static bool isEqual(Id a, Id b) { return a == b; }
+};
+} // namespace llvm
+#endif

@@ -1,0 +1,109 @@
+//===- Placement.h - what stands where, and in which order ----------------===//
+//
+// The script's statements at work, the output sections they make, and the input
+// sections in each: made by running the script's patterns and by placing
+// orphans. A value: whoever moves a section on makes another one.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_MODEL_PLACEMENT_H
+#define XLINK_MODEL_PLACEMENT_H
+
+#include "model/Ids.h"
+#include "model/ScriptTree.h"
+#include "llvm/ADT/DenseMap.h"
+#include <map>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace xlink {
+
+/// One statement of an output section at work: a script command, or sections.
+struct OutputItem {
+  /// Null: orphans appended by placement.
+  const ScriptCommand *command = nullptr;
+  uint32_t begin = 0, end = 0; ///< its sections, in OutputSection::members
+};
+
+struct OutputSection {
+  std::string name;
+  const OutputSectionCommand *command = nullptr; ///< null: an orphan
+  OutputId orphanAfter; ///< whose regions and segments an orphan shares
+  const OverlayCommand *overlay = nullptr; ///< the OVERLAY it is a member of
+  OutputId overlayFirst;                   ///< that overlay's first member
+  bool overlayLast = false;
+  /// Made for COMMON that no pattern takes: in no region, not even that of the
+  /// location counter, when load regions are handed on (GNU ld).
+  bool forCommon = false;
+  bool dropped = false; ///< /DISCARD/, or ONLY_IF_RO or ONLY_IF_RW not holding
+  ItemId firstItem;     ///< the number of its first item among those of all
+  std::vector<OutputItem> items;
+  std::vector<SectionId> members;
+};
+
+/// Where one statement of the top level stands: what the layout runs.
+struct LayoutCommand {
+  const ScriptCommand *command = nullptr; ///< assignment or assert, or
+  OutputId output;                        ///< an output section
+  uint32_t origin = kNone; ///< index of the script's command, for INSERT
+};
+
+/// Where an input section belongs.
+struct SectionPlace {
+  OutputId output;        ///< kNone: nowhere (yet)
+  uint32_t item = 0;      ///< into OutputSection::items
+  bool discarded = false; ///< by resolution, /DISCARD/ or --orphan-handling
+  bool keep = false;      ///< matched a KEEP, or named by the user
+};
+
+/// Another place for a section that its region has no room for.
+struct LaterMatch {
+  OutputId output; ///< kNone: /DISCARD/
+  uint32_t item;   ///< into OutputSection::items
+};
+
+/// A pattern of the script that took no section.
+struct UnmatchedPattern {
+  const InputDescription *description;
+  const SectionPattern *pattern;
+};
+
+struct Placement {
+  IdVector<OutputId, OutputSection> outputs;
+  std::vector<LayoutCommand> layout; ///< in the order of the output
+  IdVector<SectionId, SectionPlace> sections;
+  std::vector<UnmatchedPattern> unmatched; ///< in script order
+  uint32_t itemCount = 0;                  ///< of all outputs
+  /// --enable-non-contiguous-regions: where else a section matches, in order.
+  llvm::DenseMap<SectionId, std::vector<LaterMatch>> laterMatches;
+  /// With it: by output and item, what is there or may come there, in order.
+  std::map<std::pair<OutputId, uint32_t>, std::vector<SectionId>>
+      possibleMembers;
+
+  /// Calls fn(OutputId, const OutputSection &) in the order of the output.
+  template <class Fn> void forEachOutput(Fn fn) const {
+    for (const LayoutCommand &command : layout)
+      if (command.output != kNone)
+        fn(command.output, outputs[command.output]);
+  }
+  /// Calls fn(const ScriptCommand &, OutputId, item) for each statement in the
+  /// order of the output, those in output sections too; item: into its items.
+  template <class Fn> void forEachStatement(Fn fn) const {
+    for (const LayoutCommand &command : layout) {
+      if (command.command)
+        fn(*command.command, OutputId(), 0u);
+      if (command.output == kNone)
+        continue;
+      const std::vector<OutputItem> &items = outputs[command.output].items;
+      for (uint32_t i = 0; i < items.size(); ++i)
+        if (items[i].command)
+          fn(*items[i].command, command.output, i);
+    }
+  }
+  /// Settles what follows from the items: their numbers, and each member's
+  /// item.
+  void number();
+};
+
+} // namespace xlink
+#endif

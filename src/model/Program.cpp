@@ -1,0 +1,45 @@
+//===- Program.cpp --------------------------------------------------------===//
+#include "model/Program.h"
+#include "base/Diagnostics.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+std::string Program::fileName(FileId file) const {
+  return file == kNone ? "<internal>" : files[file].object->path;
+}
+
+std::string Program::sectionName(SectionId id) const {
+  const InputSection &s = sections[id];
+  return fileName(s.file) + ":(" + (s.parsed ? s.parsed->name.str() : "") + ")";
+}
+
+std::string Program::place(SectionId id, uint64_t offset) const {
+  const InputSection &s = sections[id];
+  return fileName(s.file) + ":(" + (s.parsed ? s.parsed->name.str() : "") +
+         "+" + hex(offset + (s.parsed ? s.parsed->cutAt : 0)) + ")";
+}
+
+SectionId Program::addMadeSection(StringRef name, uint32_t type, uint64_t flags,
+                                  uint64_t align, std::vector<uint8_t> bytes,
+                                  uint64_t size) {
+  madeBytes.push_back(std::move(bytes));
+  ParsedSection &p = madeSections.emplace_back();
+  p.name = name;
+  p.type = type;
+  p.flags = p.fileFlags = flags;
+  p.align = align;
+  p.size = size;
+  p.data = madeBytes.back();
+  p.kind = SectionKind::Regular;
+  const SectionId id = sections.next();
+  sections.emplace_back().parsed = &p;
+  return id;
+}
+
+bool isCommon(const InputSection &s) {
+  return s.file != kNone && s.index == 0 && s.parsed;
+}
+
+} // namespace xlink

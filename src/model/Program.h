@@ -1,0 +1,143 @@
+//===- Program.h - what takes part in a link ------------------------------===//
+//
+// Files, their sections and symbols, the script and the machine: the result of
+// reading and resolving. Resolution fills it; whoever comes later gets it as
+// const. It says nothing of where anything goes.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_MODEL_PROGRAM_H
+#define XLINK_MODEL_PROGRAM_H
+
+#include "arch/Target.h"
+#include "base/Address.h"
+#include "base/Config.h"
+#include "base/MappedFile.h"
+#include "base/Parallel.h"
+#include "model/Ids.h"
+#include "model/ObjectFile.h"
+#include "model/ScriptTree.h"
+#include "model/SymbolTable.h"
+#include <deque>
+#include <memory>
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace xlink {
+
+/// A file that takes part in the link, in output order.
+struct InputFile {
+  std::shared_ptr<const ParsedObject> object;
+  SectionId sectionBase = SectionId(0); ///< id of its section 0
+  uint32_t symbolBase = 0; ///< of its symbol 0: into symbolIds and values
+};
+
+/// A section of an input, or one that xlink makes.
+struct InputSection {
+  const ParsedSection *parsed = nullptr; ///< null: not part of any output
+  FileId file;                           ///< kNone: made by the linker
+  uint32_t index = 0;                    ///< section index in the file
+  /// Lost its COMDAT group, SHF_EXCLUDE, stripped: in no output.
+  bool discarded = false;
+};
+
+/// A file that was read, in the order of reading.
+struct ReadFile {
+  enum Kind : uint8_t {
+    Input,  ///< an object or archive
+    Script, ///< -T, behind what it names
+    Part,   ///< what only leads on: INCLUDE, a script among the inputs, a thin
+            ///< archive's member
+  } kind;
+  std::string path;
+  FileIdentity identity;
+};
+
+/// Why an archive's member takes part.
+struct Inclusion {
+  FileId file;     ///< the member
+  FileId by;       ///< the file that refers to it, kNone: no file does
+  SymbolId symbol; ///< by this name
+};
+
+/// Where the output goes, and as what: the command line's word, else the
+/// script's.
+struct OutputChoice {
+  std::string path;
+  OutputFormat format = OutputFormat::Elf;
+};
+
+/// Addresses that options give, as expressions.
+struct OptionExpressions {
+  ExprPtr textSegment;         ///< -Ttext-segment, --image-base; null: none
+  std::vector<ExprPtr> starts; ///< parallel to Config::sectionStart
+};
+
+struct Program {
+  explicit Program(const Config &c) : config(c), parallel(c.threads) {}
+
+  /// Everything that was read, whatever became of it: buffers of files, parsed
+  /// objects, archives. Names (of symbols, sections, members) point into them,
+  /// also names that came from a file that did not join the link, such as a
+  /// member that only offered a symbol. Stands first: it goes last.
+  std::vector<std::shared_ptr<const void>> owners;
+
+  const Config &config;
+  Parallel parallel;
+  OutputChoice output;
+  const Target *target = nullptr;
+  TargetState state;
+  Script script; ///< user's or built-in
+  bool builtinScript = true;
+  OptionExpressions options;
+  std::string builtinText; ///< text of the built-in script with its variables
+
+  std::vector<ReadFile> readFiles;
+  std::vector<std::string> offered; ///< what thin archives with an index name
+  IdVector<FileId, InputFile> files;
+  std::vector<Inclusion> inclusions;
+  IdVector<SectionId, InputSection> sections; ///< [0] is nobody's
+  std::deque<ParsedSection> madeSections; ///< descriptions of the linker's own
+  std::deque<std::vector<uint8_t>> madeBytes;
+  SymbolTable symbols;
+  std::vector<SymbolId> symbolIds; ///< by symbolBase + index; kNone: local
+  SymbolId entrySymbol;
+  SectionId gotSection;   ///< kNone: no GOT
+  uint32_t slotCount = 0; ///< names that layout may give a value, see SlotId
+
+  static constexpr uint64_t kLocalKey = uint64_t(1) << 32;
+
+  AddressSpace space() const { return {target->is64}; }
+  /// -z max-page-size, or the machine's.
+  uint64_t pageSize() const {
+    return config.maxPageSize ? *config.maxPageSize : target->maxPageSize;
+  }
+  /// One number for a symbol, whichever file names it: its SymbolId, or for a
+  /// local one kLocalKey | (symbolBase + index).
+  uint64_t symbolKey(FileId file, uint32_t symbol) const {
+    uint32_t slot = files[file].symbolBase + symbol;
+    SymbolId id = symbolIds[slot];
+    return id != kNone ? uint64_t(id.index()) : kLocalKey | slot;
+  }
+  /// Gives a name a place among those that layout may give a value.
+  void makeAssignable(SymbolId id) {
+    if (Symbol &s = symbols[id]; s.slot == kNone)
+      s.slot = SlotId(slotCount++);
+  }
+  /// "a.o:(.text+0x1c)"
+  std::string place(SectionId section, uint64_t offset) const;
+  /// "a.o:(.text)"
+  std::string sectionName(SectionId section) const;
+  /// Path of a file, or "<internal>".
+  std::string fileName(FileId file) const;
+  SectionId addMadeSection(llvm::StringRef name, uint32_t type, uint64_t flags,
+                           uint64_t align, std::vector<uint8_t> bytes,
+                           uint64_t size);
+};
+
+/// Whether this is made of a file's COMMON symbol: no section of the file, and
+/// without type and flags for GNU ld.
+bool isCommon(const InputSection &section);
+
+} // namespace xlink
+#endif

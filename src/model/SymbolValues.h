@@ -1,0 +1,29 @@
+//===- SymbolValues.h - what relocations find -----------------------------===//
+#ifndef XLINK_MODEL_SYMBOLVALUES_H
+#define XLINK_MODEL_SYMBOLVALUES_H
+
+#include "model/Ids.h"
+#include <cstdint>
+#include <vector>
+
+namespace xlink {
+
+/// What a relocation finds at its symbol, for one (file, symbol index).
+enum class ValueKind : uint8_t {
+  Normal,        ///< `address` is S
+  UndefinedWeak, ///< S = 0
+  Undefined,     ///< reported elsewhere; relocations are silent and get 0
+  Discarded,     ///< in a section that is not in the output
+  Merged,        ///< section symbol of a merged section: depends on the addend
+  Unresolved,    ///< result of an expression that has no value; S = 0
+};
+
+/// Values of all symbols, once addresses are fixed.
+struct SymbolValues {
+  std::vector<uint64_t> address;       ///< by symbolBase + index
+  std::vector<ValueKind> kind;         ///< by symbolBase + index
+  IdVector<SymbolId, uint64_t> globals; ///< of every global symbol
+};
+
+} // namespace xlink
+#endif

@@ -1,0 +1,160 @@
+//===- FileLayout.cpp -----------------------------------------------------===//
+//
+// Problem: a loader maps pages of the file, so offsets must agree with
+// addresses modulo the alignment of a segment, and sections of one segment keep
+// their distances.
+//
+// Method: PT_LOADs one behind the other, each at the next offset that agrees;
+// then everything else in layout order.
+//
+// Cost: linear in output sections.
+//
+//===----------------------------------------------------------------------===//
+#include "output/FileLayout.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace xlink {
+
+namespace {
+
+class ElfLayout {
+public:
+  explicit ElfLayout(const Link &link) : link(link) {}
+  FileLayout run();
+
+private:
+  void placeLoads();
+  void placeOthers();
+  void placeRest();
+
+  const Link &link;
+  FileLayout file;
+  IdVector<OutputId, uint32_t> segmentOf; ///< its PT_LOAD, kNone: none
+};
+
+} // namespace
+
+/// Loaded bytes: a segment's sections keep their distances in the file.
+void ElfLayout::placeLoads() {
+  const std::vector<Segment> &segments = link.geometry.segments;
+  segmentOf.assign(link.placement.outputs.size(), kNone);
+  for (uint32_t i = 0; i < segments.size(); ++i)
+    if (segments[i].type == ELF::PT_LOAD)
+      for (OutputId id : segments[i].sections)
+        if (segmentOf[id] == kNone)
+          segmentOf[id] = i;
+  for (uint32_t i = 0; i < segments.size(); ++i) {
+    const Segment &segment = segments[i];
+    SegmentPlace &place = file.segments[i];
+    if (segment.type != ELF::PT_LOAD || segment.sections.empty())
+      continue;
+    place = placeInFile(link.program, segment, file.end);
+    file.end = place.end;
+    for (OutputId id : segment.sections) {
+      const OutputPlace &out = link.geometry.outputs[id];
+      if (segmentOf[id] != i)
+        continue;
+      uint64_t within = out.loadAddress - segment.base;
+      // Where nothing stands, a load address may be anywhere.
+      if (out.size == 0 && within > place.fileSize)
+        within = place.fileSize;
+      file.offsets[id] = place.offset + within;
+    }
+  }
+}
+
+/// Segments that only point at what others load.
+void ElfLayout::placeOthers() {
+  const std::vector<Segment> &segments = link.geometry.segments;
+  for (size_t i = 0; i < segments.size(); ++i) {
+    const Segment &segment = segments[i];
+    if (segment.type == ELF::PT_PHDR)
+      file.segments[i].offset = headersSize(link.program, 0);
+    else if (segment.type != ELF::PT_LOAD && !segment.sections.empty())
+      file.segments[i].offset =
+          std::min(file.offsets[segment.sections.front()], file.end);
+  }
+}
+
+/// What no PT_LOAD holds.
+void ElfLayout::placeRest() {
+  uint32_t last = kNone; // the PT_LOAD that was passed last
+  for (const OutputView &out : link.outputsInOrder()) {
+    if (segmentOf[out.id] != kNone) {
+      last = segmentOf[out.id];
+      continue;
+    }
+    if (!out.kept)
+      continue;
+    uint64_t &offset = file.offsets[out.id];
+    const bool empty = out.isAlloc() && out.size == 0;
+    if (empty && last != kNone) {
+      // Readers put a section without bytes into the segment that its address
+      // and its offset both lie in.
+      const Segment &segment = link.geometry.segments[last];
+      const uint64_t within = out.loadAddress - segment.base;
+      if (within <= file.segments[last].memSize) {
+        offset = file.segments[last].offset +
+                 std::min(within, file.segments[last].fileSize);
+        continue;
+      }
+    }
+    if (out.isNoBits() || empty) {
+      offset = file.end;
+      continue;
+    }
+    file.end = alignTo(file.end,
+                       std::max<uint64_t>(out.isAlloc() ? 1 : out.align, 1));
+    offset = file.end;
+    file.end += out.size;
+  }
+}
+
+FileLayout ElfLayout::run() {
+  const size_t outputs = link.placement.outputs.size();
+  file.headers.resize(outputs);
+  file.offsets.resize(outputs);
+  file.written.resize(outputs);
+  for (const OutputView &out : link.outputsInOrder())
+    if (out.kept)
+      file.headers[out.id] = file.sectionCount++;
+  for (const OutputView &out : link.outputs())
+    file.written[out.id] = out.hasBytes();
+  for (const Segment &s : link.geometry.segments)
+    file.segments.push_back({0, s.fileSize, s.memSize, 0});
+  file.begin = file.end = link.geometry.headersSize;
+  placeLoads();
+  placeOthers();
+  placeRest();
+  return std::move(file);
+}
+
+FileLayout layOutElf(const Link &link) { return ElfLayout(link).run(); }
+
+FileLayout layOutImage(const Link &link) {
+  const size_t outputs = link.placement.outputs.size();
+  FileLayout file;
+  file.headers.resize(outputs);
+  file.offsets.resize(outputs);
+  file.written.resize(outputs);
+  uint64_t lowest = ~uint64_t(0);
+  for (const OutputView &out : link.outputs()) {
+    file.written[out.id] = out.hasBytes() && out.isAlloc();
+    if (file.written[out.id])
+      lowest = std::min(lowest, out.loadAddress);
+  }
+  for (const OutputView &out : link.outputs())
+    if (file.written[out.id]) {
+      // No sum with the address: the end can be that of the address space.
+      file.offsets[out.id] = out.loadAddress - lowest;
+      file.end =
+          std::max(file.end, SaturatingAdd(file.offsets[out.id], out.size));
+    }
+  return file;
+}
+
+} // namespace xlink

@@ -4,9 +4,10 @@
 // which no uint64_t holds, and numbers of scripts and inputs add up to more
 // than that. A sum that wraps is a small address, and looks right.
 //
-// Method: an Address is a number from 0 to 2^64, its end included, or `beyond`,
-// where every larger sum ends and stays. A difference of two addresses is a
-// size or nothing. So a pass adds without looking and asks once.
+// Method: an Address is a number of 128 bits: a place, the end, or beyond. Sums
+// of what there can be do not reach its limits, where they would stay. A
+// difference of two addresses is a size or nothing. So a pass adds without
+// looking and asks once.
 //
 // The values of script expressions are something else: they are modulo 2^64 by
 // definition (GNU ld manual, "Expressions"), and plain numbers.
@@ -33,14 +34,15 @@ public:
   constexpr Address(uint64_t value) : n(value) {}
   /// Behind the last byte of 64 bits.
   static constexpr Address end() { return Address(kEnd, 0); }
-  static constexpr Address beyond() { return Address(kEnd + 1, 0); }
+  /// Where no sum leads back from.
+  static constexpr Address beyond() { return Address(kMost, 0); }
 
   constexpr bool isEnd() const { return n == kEnd; }
   constexpr bool isBeyond() const { return n > kEnd; }
   /// Whether a byte can stand there.
   constexpr bool isByte() const { return n < kEnd; }
-  /// As script expressions see it, modulo 2^64: 0 at the end, and beyond it.
-  constexpr uint64_t wrapped() const { return n > kEnd ? 0 : uint64_t(n); }
+  /// As script expressions see it, modulo 2^64: 0 at the end.
+  constexpr uint64_t wrapped() const { return uint64_t(n); }
   /// The number of a place that is no further than the last byte.
   constexpr uint64_t value() const {
     assert(isByte());
@@ -48,12 +50,12 @@ public:
   }
 
   constexpr Address operator+(uint64_t size) const {
-    return Address(std::min<Wide>(n + size, kEnd + 1), 0);
+    return Address(std::min<Wide>(n + size, kMost), 0);
   }
   constexpr Address &operator+=(uint64_t size) { return *this = *this + size; }
   /// The distance up from `start`; what does not exist is nothing.
   constexpr std::optional<uint64_t> from(Address start) const {
-    if (*this < start || isBeyond() || n - start.n > UINT64_MAX)
+    if (*this < start || n - start.n > UINT64_MAX)
       return std::nullopt;
     return uint64_t(n - start.n);
   }
@@ -70,16 +72,14 @@ public:
   /// The next multiple of a power of two.
   constexpr Address alignedTo(uint64_t alignment) const {
     assert(alignment && !(alignment & (alignment - 1)));
-    return isBeyond() ? *this
-                      : Address(std::min<Wide>((n + alignment - 1) &
-                                                   ~Wide(alignment - 1),
-                                               kEnd + 1),
-                                0);
+    return Address(
+        std::min<Wide>((n + alignment - 1) & ~Wide(alignment - 1), kMost), 0);
   }
   friend constexpr auto operator<=>(const Address &, const Address &) = default;
 
 private:
   static constexpr Wide kEnd = Wide(1) << 64;
+  static constexpr Wide kMost = Wide(1) << 126;
   constexpr Address(Wide n, int) : n(n) {}
 
   Wide n = 0;

@@ -107,7 +107,7 @@ static void describe(const Link &link, const LinkRequest &request,
 static void applyScriptOutput(const Script &script, Config &config) {
   if (!script.output.empty() && !config.outputGiven)
     config.output = script.output.str();
-  if (script.outputFormat == "binary" && !config.formatGiven)
+  if (script.outputFormat == OutputFormat::Binary && !config.formatGiven)
     config.format = OutputFormat::Binary;
 }
 

@@ -159,11 +159,7 @@ Assigner::region(StringRef name) {
   return RegionInfo{r.origin, r.length};
 }
 
-std::optional<uint64_t> Assigner::constant(StringRef name) {
-  if (name == "MAXPAGESIZE" || name == "COMMONPAGESIZE")
-    return link.pageSize();
-  return std::nullopt;
-}
+uint64_t Assigner::constant(ScriptConstant) { return link.pageSize(); }
 
 std::optional<uint64_t> Assigner::segmentStart(StringRef name) {
   if (name == "text-segment")

@@ -36,7 +36,7 @@ public:
     return link.outputs[id].address;
   }
   std::optional<RegionInfo> region(llvm::StringRef name) override;
-  std::optional<uint64_t> constant(llvm::StringRef name) override;
+  uint64_t constant(ScriptConstant which) override;
   uint64_t sizeOfHeaders() override { return link.headersSize; }
   std::optional<uint64_t> segmentStart(llvm::StringRef name) override;
   void problem(const ScriptLocation &where, std::string text) override;

@@ -22,7 +22,7 @@ public:
   }
   uint64_t sectionAddress(uint32_t) override { return 0; }
   std::optional<RegionInfo> region(StringRef) override { return std::nullopt; }
-  std::optional<uint64_t> constant(StringRef) override { return std::nullopt; }
+  uint64_t constant(ScriptConstant) override { return 0; }
   uint64_t sizeOfHeaders() override { return 0; }
   std::optional<uint64_t> segmentStart(StringRef) override {
     return std::nullopt;

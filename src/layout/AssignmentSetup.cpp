@@ -10,6 +10,7 @@
 #include "layout/BaseGroups.h"
 #include "layout/SectionTraits.h"
 #include "layout/ThreadLocal.h"
+#include "model/ScriptVisitor.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"

@@ -109,16 +109,6 @@ struct Expr {
 };
 using ExprPtr = std::unique_ptr<Expr>;
 
-/// Calls fn for every symbol that an expression names. `expr` may be null.
-template <class Fn> void forEachSymbol(const Expr *expr, Fn &&fn) {
-  if (!expr)
-    return;
-  if (expr->kind == ExprKind::Symbol)
-    fn(expr->name);
-  for (const ExprPtr &arg : expr->args)
-    forEachSymbol(arg.get(), fn);
-}
-
 /// How input sections are ordered within one pattern.
 enum class SortKind : uint8_t { Default, None, Name, Alignment, InitPriority };
 

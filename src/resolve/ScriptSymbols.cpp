@@ -1,5 +1,6 @@
 //===- ScriptSymbols.cpp --------------------------------------------------===//
 #include "resolve/ScriptSymbols.h"
+#include "model/ScriptVisitor.h"
 #include "script/ScriptParser.h"
 
 using namespace llvm;

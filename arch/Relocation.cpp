@@ -276,6 +276,12 @@ const RelocationRow *findRelocation(const Target &target, uint32_t number) {
   return row != rows.end() && row->number == number ? row : nullptr;
 }
 
+RelocationIndex::RelocationIndex(const Target &target) : target(target) {
+  for (const RelocationRow &row : target.relocations)
+    if (row.number < std::size(rows))
+      rows[row.number] = &row;
+}
+
 std::string relocationName(const Target &target, uint32_t number) {
   if (const RelocationRow *row = findRelocation(target, number))
     return row->name;

@@ -165,6 +165,20 @@ std::string describeFault(const RelocationRow &row, const Target &target,
 
 /// The row of type `number`, or null.
 const RelocationRow *findRelocation(const Target &target, uint32_t number);
+/// The same for whoever asks a million times: a table of 256, which covers all
+/// types of the 32-bit class.
+class RelocationIndex {
+public:
+  explicit RelocationIndex(const Target &target);
+  const RelocationRow *find(uint32_t number) const {
+    return number < std::size(rows) ? rows[number]
+                                    : findRelocation(target, number);
+  }
+
+private:
+  const Target &target;
+  const RelocationRow *rows[256] = {};
+};
 /// "R_NYUZI_HI19", or "unknown relocation type 99".
 std::string relocationName(const Target &target, uint32_t number);
 /// The printed table of --list-relocations.

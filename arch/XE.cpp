@@ -413,6 +413,7 @@ private:
   /// Lists the sector at `at` and moves behind it; false at the end, or when
   /// what follows cannot be found.
   bool sector();
+  void sectorBody(uint16_t type, size_t bodyAt, uint64_t length);
   void contents(uint16_t type, ArrayRef<uint8_t> data, size_t dataAt);
   void programInside(ArrayRef<uint8_t> elf, size_t elfAt);
   void wholeFile();
@@ -522,47 +523,50 @@ bool Lister::sector() {
       error(contentsAt, "the last sector has contents");
     return false;
   }
-  if (length == 0) {
+  if (length != 0) {
+    sectorBody(type, contentsAt, length);
+  } else {
     text += "\n";
     if (type == kElf || type == kGoto || type == kCall || type == kSysConfig ||
         type == kNodeDescriptor)
       error(contentsAt, "the " + name + " sector is empty");
-    return true;
   }
-  ArrayRef<uint8_t> body = bytes.slice(contentsAt, size_t(length));
+  return true;
+}
+
+/// {u8 pad, 3 zero bytes, data, pad bytes, u32 CRC}
+void Lister::sectorBody(uint16_t type, size_t bodyAt, uint64_t length) {
+  const std::string name = typeName(type);
+  ArrayRef<uint8_t> body = bytes.slice(bodyAt, size_t(length));
   if (length < kAround) {
     text += "\n";
-    error(contentsAt, "the " + name + " sector has " + Twine(length) +
-                          " bytes, too few for pad count and CRC");
-    return true;
+    return error(bodyAt, "the " + name + " sector has " + Twine(length) +
+                             " bytes, too few for pad count and CRC");
   }
-
-  // {u8 pad, 3 zero bytes, data, pad bytes, u32 CRC}
   const uint8_t pad = body[0];
   const uint64_t padded = length - kAround;
   ArrayRef<uint8_t> covered =
-      bytes.slice(contentsAt - kSectorHeader, kSectorHeader + length - 4);
+      bytes.slice(bodyAt - kSectorHeader, kSectorHeader + length - 4);
   const uint32_t stored = endian::read32le(body.data() + length - 4);
   const uint32_t computed =
       version == 1 ? oldChecksum(covered) : checksum(covered);
   text += ", CRC " + hexText(stored);
   if (stored != computed)
-    error(contentsAt + size_t(length) - 4,
-          "the " + name + " sector has CRC " + hexText(stored) +
-              ", its contents " + hexText(computed));
+    error(bodyAt + size_t(length) - 4, "the " + name + " sector has CRC " +
+                                           hexText(stored) + ", its contents " +
+                                           hexText(computed));
   if (body[1] || body[2] || body[3])
-    error(contentsAt + 1,
+    error(bodyAt + 1,
           "bytes 1 to 3 of the " + name + " sector's contents are not 0");
   if (length % 4)
     error(at, "the " + name + " sector does not end at a multiple of 4");
   if (pad > 3 || pad > padded) {
     text += "\n";
-    error(contentsAt, "the " + name + " sector has a pad count of " +
-                          Twine(unsigned(pad)) + ", of " + Twine(padded) +
-                          " bytes");
-    return true;
+    return error(bodyAt, "the " + name + " sector has a pad count of " +
+                             Twine(unsigned(pad)) + ", of " + Twine(padded) +
+                             " bytes");
   }
-  const size_t dataAt = contentsAt + 4, dataSize = size_t(padded - pad);
+  const size_t dataAt = bodyAt + 4, dataSize = size_t(padded - pad);
   for (size_t i = 0; i != pad; ++i)
     if (bytes[dataAt + dataSize + i]) {
       error(dataAt + dataSize + i,
@@ -571,7 +575,6 @@ bool Lister::sector() {
     }
   contents(type, bytes.slice(dataAt, dataSize), dataAt);
   text += "\n";
-  return true;
 }
 
 /// What no single sector tells.

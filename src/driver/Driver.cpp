@@ -122,7 +122,7 @@ static OutputChoice chooseOutput(const Script &script, const Config &config) {
   OutputChoice choice{config.output, config.format};
   if (!script.output.empty() && !config.outputGiven)
     choice.path = script.output.str();
-  if (script.outputFormat == "binary" && !config.formatGiven)
+  if (script.outputFormat == OutputFormat::Binary && !config.formatGiven)
     choice.format = OutputFormat::Binary;
   return choice;
 }

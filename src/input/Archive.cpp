@@ -25,6 +25,7 @@
 #include "input/Archive.h"
 #include "input/NameTable.h"
 #include "llvm/ADT/SmallString.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/Path.h"
@@ -58,11 +59,23 @@ private:
   /// What the index member is.
   enum class IndexKind : uint8_t { None, Gnu32, Gnu64, Bsd32, Bsd64 };
 
+  struct MemberHeader {
+    uint64_t offset;        ///< where it stands
+    uint64_t size;          ///< as it says
+    StringRef field;        ///< ar_name without blanks at its end
+    ArrayRef<uint8_t> data; ///< of the member, as far as the archive has it
+  };
+  static IndexKind gnuIndexKind(StringRef field);
+  static IndexKind bsdIndexKind(StringRef name);
+  std::optional<MemberHeader> readHeader(uint64_t at);
   bool readMember(uint64_t &at);
+  void addMember(const MemberHeader &header);
+  bool takeName(const MemberHeader &header, std::string &name,
+                ArrayRef<uint8_t> &data);
   std::optional<uint64_t> readNumber(StringRef digits) const;
   bool headerAt(uint64_t at) const;
   bool longName(uint64_t header, StringRef digits, std::string &name);
-  bool setIndex(uint64_t header, IndexKind kind, ArrayRef<uint8_t> data);
+  void setIndex(uint64_t header, IndexKind kind, ArrayRef<uint8_t> data);
   void readIndex();
   template <class Word> void readGnuIndex();
   template <class Word> void readBsdIndex();
@@ -166,108 +179,95 @@ bool ArchiveReader::longName(uint64_t header, StringRef digits,
   return true;
 }
 
-bool ArchiveReader::setIndex(uint64_t header, IndexKind kind,
+ArchiveReader::IndexKind ArchiveReader::gnuIndexKind(StringRef field) {
+  return field == "/"         ? IndexKind::Gnu32
+         : field == "/SYM64/" ? IndexKind::Gnu64
+                              : IndexKind::None;
+}
+
+ArchiveReader::IndexKind ArchiveReader::bsdIndexKind(StringRef name) {
+  name.consume_back(" SORTED");
+  return name == "__.SYMDEF"      ? IndexKind::Bsd32
+         : name == "__.SYMDEF_64" ? IndexKind::Bsd64
+                                  : IndexKind::None;
+}
+
+void ArchiveReader::setIndex(uint64_t header, IndexKind kind,
                              ArrayRef<uint8_t> data) {
-  if (indexKind != IndexKind::None) {
-    headerError(header, "a second symbol index; the first is at offset " +
-                            hex(indexHeader));
-    return false;
-  }
+  if (indexKind != IndexKind::None)
+    return headerError(header,
+                       "a second symbol index; the first is at offset " +
+                           hex(indexHeader));
   indexKind = kind;
   indexHeader = header;
   index = data;
-  return true;
+}
+
+/// The header at `at`; nothing when the chain cannot be followed any further.
+std::optional<ArchiveReader::MemberHeader>
+ArchiveReader::readHeader(uint64_t at) {
+  auto fail = [&](const Twine &text) {
+    headerError(at, text);
+    return std::nullopt;
+  };
+  const uint64_t left = bytes.size() - at;
+  if (left < kHeaderSize)
+    return fail("the file ends after " + hex(left) + " of " + hex(kHeaderSize) +
+                " bytes");
+  if (text(at + kEndAt, 2) != "`\n")
+    return fail("does not end in a backquote and a newline");
+  StringRef sizeText = text(at + kSizeAt, kSizeDigits);
+  std::optional<uint64_t> size = readNumber(sizeText);
+  if (!size)
+    return fail("size '" + sizeText.rtrim(' ') + "' is not a number");
+  StringRef field = text(at, kNameSize).rtrim(' ');
+  // Only special members have contents in a thin archive.
+  const bool special = field == "//" ||
+                       gnuIndexKind(field) != IndexKind::None ||
+                       bsdIndexKind(field) != IndexKind::None;
+  const uint64_t stored = archive->thin && !special ? 0 : *size;
+  if (stored > left - kHeaderSize)
+    return fail("size " + hex(*size) + " is beyond the end of the file (" +
+                hex(bytes.size()) + " bytes)");
+  return MemberHeader{at, *size, field, bytes.slice(at + kHeaderSize, stored)};
 }
 
 /// Reads the member at `at` and moves on to the next one. False when the chain
 /// cannot be followed any further.
 bool ArchiveReader::readMember(uint64_t &at) {
-  uint64_t header = at, left = bytes.size() - at;
-  if (left < kHeaderSize) {
-    headerError(header, "the file ends after " + hex(left) + " of " +
-                            hex(kHeaderSize) + " bytes");
+  std::optional<MemberHeader> header = readHeader(at);
+  if (!header)
     return false;
-  }
-  if (text(header + kEndAt, 2) != "`\n") {
-    headerError(header, "does not end in a backquote and a newline");
-    return false;
-  }
-  StringRef sizeText = text(header + kSizeAt, kSizeDigits);
-  std::optional<uint64_t> size = readNumber(sizeText);
-  if (!size) {
-    headerError(header, "size '" + sizeText.rtrim(' ') + "' is not a number");
-    return false;
-  }
-  StringRef field = text(header, kNameSize).rtrim(' ');
-
-  // What kind of member is it? Only special ones have contents in a thin
-  // archive.
-  bool bsdLong = field.starts_with("#1/");
-  bool special = field == "/" || field == "//" || field == "/SYM64/" ||
-                 field == "__.SYMDEF" || field == "__.SYMDEF SORTED" ||
-                 field == "__.SYMDEF_64";
-  uint64_t stored = archive->thin && !special ? 0 : *size;
-  if (stored > left - kHeaderSize) {
-    headerError(header, "size " + hex(*size) +
-                            " is beyond the end of the file (" +
-                            hex(bytes.size()) + " bytes)");
-    return false;
-  }
-  ArrayRef<uint8_t> data = bytes.slice(header + kHeaderSize, stored);
-  at = header + kHeaderSize + stored;
+  at += kHeaderSize + header->data.size();
   if ((at & 1) && !(headerAt(at) && !headerAt(at + 1)))
     at = std::min<uint64_t>(at + 1, bytes.size());
+  addMember(*header);
+  return true;
+}
 
-  // Its name. From here on an error spoils this member only.
-  std::string name;
-  if (bsdLong) {
-    std::optional<uint64_t> length = readNumber(field.drop_front(3));
-    if (archive->thin || !length || *length > data.size()) {
-      headerError(header,
-                  archive->thin
-                      ? "a name of the form '" + field + "' in a thin archive"
-                      : "name length in '" + field +
-                            "' is not a number up to the member's size " +
-                            hex(*size));
-      return true;
-    }
-    name = StringRef(reinterpret_cast<const char *>(data.data()), *length)
-               .split('\0')
-               .first.str();
-    data = data.drop_front(*length);
-  } else if (field == "//") {
+/// What the header describes: the name table, the index, or a member. An error
+/// spoils this one only.
+void ArchiveReader::addMember(const MemberHeader &header) {
+  if (header.field == "//") {
     if (longNames)
-      headerError(header, "a second name table");
-    longNames = {reinterpret_cast<const char *>(data.data()), data.size()};
-    return true;
-  } else if (field == "/") {
-    setIndex(header, IndexKind::Gnu32, data);
-    return true;
-  } else if (field == "/SYM64/") {
-    setIndex(header, IndexKind::Gnu64, data);
-    return true;
-  } else if (field.starts_with("/")) {
-    if (!longName(header, field.drop_front(), name))
-      return true;
-  } else {
-    field.consume_back("/");
-    name = field.str();
+      headerError(header.offset, "a second name table");
+    longNames = toStringRef(header.data);
+    return;
   }
-  if (name == "__.SYMDEF" || name == "__.SYMDEF SORTED") {
-    setIndex(header, IndexKind::Bsd32, data);
-    return true;
-  }
-  if (name == "__.SYMDEF_64" || name == "__.SYMDEF_64 SORTED") {
-    setIndex(header, IndexKind::Bsd64, data);
-    return true;
-  }
-  if (name.empty()) {
-    headerError(header, "the member has no name");
-    return true;
-  }
+  if (IndexKind kind = gnuIndexKind(header.field); kind != IndexKind::None)
+    return setIndex(header.offset, kind, header.data);
+
+  std::string name;
+  ArrayRef<uint8_t> data = header.data;
+  if (!takeName(header, name, data))
+    return;
+  if (IndexKind kind = bsdIndexKind(name); kind != IndexKind::None)
+    return setIndex(header.offset, kind, data);
+  if (name.empty())
+    return headerError(header.offset, "the member has no name");
   ArchiveMember &member = archive->members.emplace_back();
-  member.offset = header;
-  member.size = archive->thin ? *size : data.size();
+  member.offset = header.offset;
+  member.size = archive->thin ? header.size : data.size();
   member.data = data;
   if (archive->thin) {
     SmallString<128> file(name);
@@ -278,6 +278,35 @@ bool ArchiveReader::readMember(uint64_t &at) {
     member.thinPath = std::string(file);
   }
   member.name = std::move(name);
+}
+
+/// The member's name in any of the dialects. BSD's stands in front of the
+/// contents and is dropped from `data`.
+bool ArchiveReader::takeName(const MemberHeader &header, std::string &name,
+                             ArrayRef<uint8_t> &data) {
+  StringRef field = header.field;
+  if (field.starts_with("#1/")) {
+    std::optional<uint64_t> length = readNumber(field.drop_front(3));
+    if (archive->thin) {
+      headerError(header.offset,
+                  "a name of the form '" + field + "' in a thin archive");
+      return false;
+    }
+    if (!length || *length > data.size()) {
+      headerError(header.offset,
+                  "name length in '" + field +
+                      "' is not a number up to the member's size " +
+                      hex(header.size));
+      return false;
+    }
+    name = toStringRef(data.take_front(*length)).split('\0').first.str();
+    data = data.drop_front(*length);
+    return true;
+  }
+  if (field.consume_front("/"))
+    return longName(header.offset, field, name);
+  field.consume_back("/");
+  name = field.str();
   return true;
 }
 

@@ -31,7 +31,7 @@ template <class ELFT> void ObjectReader::inflate(uint32_t index) {
   };
   if (section.flags & SHF_ALLOC)
     return fail("SHF_COMPRESSED and SHF_ALLOC exclude each other");
-  if (section.type == SHT_NOBITS)
+  if (section.isNoBits())
     return fail("SHF_COMPRESSED in a section without contents");
   if (section.size < sizeof(Chdr))
     return fail("sh_size " + hex(section.size) +
@@ -42,10 +42,8 @@ template <class ELFT> void ObjectReader::inflate(uint32_t index) {
   uint64_t size = header.ch_size, align = header.ch_addralign;
   if (type != ELFCOMPRESS_ZLIB && type != ELFCOMPRESS_ZSTD)
     return fail("ch_type " + hex(type) + " is neither zlib nor zstd");
-  if (align > kMaxAlign || (align & (align - 1)) != 0)
-    return fail(
-        "ch_addralign " + hex(align) +
-        (align > kMaxAlign ? " is too large" : " is not a power of two"));
+  if (const char *fault = alignmentFault(align))
+    return fail("ch_addralign " + hex(align) + fault);
   ArrayRef<uint8_t> packed = section.data.drop_front(sizeof(Chdr));
   if (size > kMaxInflated || size / kMaxRatio > packed.size())
     return fail("ch_size " + hex(size) + " is too large for " +

@@ -293,89 +293,91 @@ template <class ELFT> bool ObjectReader::readSectionTable() {
   sections.resize(std::max<size_t>(table.size(), 1));
 
   // The names come first, so that all other messages can use them.
-  auto within = [&](uint64_t offset, uint64_t size) {
-    return offset <= bytes.size() && size <= bytes.size() - offset;
-  };
   NameTable sectionNames;
-  if (nameSection != 0) {
-    const Shdr &strings = table[nameSection];
-    if (strings.sh_type != SHT_STRTAB)
-      error(headerText(nameSection) + ": sh_type " + hex(strings.sh_type) +
-            " of the section name table is not SHT_STRTAB");
-    else if (within(strings.sh_offset, strings.sh_size) &&
-             !sectionNames.assign(
-                 bytes.slice(strings.sh_offset, strings.sh_size)))
-      error(headerText(nameSection) +
-            ": the section name table does not end in NUL");
-  }
-  bool readableNames = sectionNames.size() != 0;
-
-  for (uint32_t i = 1; i < table.size() && !saturated(); ++i) {
-    const Shdr &from = table[i];
-    ParsedSection &to = sections[i];
-    to.type = from.sh_type;
-    to.flags = to.fileFlags = from.sh_flags;
-    to.size = from.sh_size;
-    to.align = from.sh_addralign;
-    to.entsize = from.sh_entsize;
-    to.link = from.sh_link;
-    to.info = from.sh_info;
-    // A name table that is broken has been reported already.
-    if (readableNames)
-      if (auto result = sectionNames.get(from.sh_name, names, to.name);
-          result != NameTable::Result::Ok)
-        error(headerText(i) + ": " +
-              nameFault(result, sectionNames, "sh_name", from.sh_name));
-  }
+  if (nameSection != 0)
+    sectionNames = readSectionNames<ELFT>(nameSection, table[nameSection]);
+  for (uint32_t i = 1; i < table.size() && !saturated(); ++i)
+    readSectionHeader<ELFT>(i, table[i], sectionNames);
   adoptParents();
-  // A string table that no table here uses is a section like any other, such
-  // as .stabstr.
-  std::vector<bool> ownStrings(sections.size());
-  ownStrings[nameSection < sections.size() ? nameSection : 0] = true;
-  for (const ParsedSection &section : sections)
-    if ((section.type == SHT_SYMTAB || section.type == SHT_DYNSYM ||
-         section.type == SHT_DYNAMIC) &&
-        section.link < sections.size())
-      ownStrings[section.link] = true;
-  for (uint32_t i = 1; i < table.size(); ++i)
-    classify(i, ownStrings[i]);
+  classifySections(nameSection);
 
-  uint64_t total = 0;
+  uint64_t total = 0; // of what is read
   for (uint32_t i = 1; i < table.size() && !saturated(); ++i) {
-    ParsedSection &section = sections[i];
-    if (section.type == SHT_NULL)
+    const ParsedSection &section = sections[i];
+    if (section.type == SHT_NULL || !takeData(i, table[i].sh_offset))
       continue;
-    if (section.type != SHT_NOBITS) {
-      uint64_t offset = table[i].sh_offset;
-      if (!within(offset, section.size)) {
-        error(headerText(i) + ": sh_offset " + hex(offset) + " + sh_size " +
-              hex(section.size) + " is beyond the end of the file (" +
-              hex(bytes.size()) + " bytes)");
-        continue;
-      }
-      section.data = bytes.slice(offset, section.size);
-      if (section.kind != SectionKind::Ignored || section.type == SHT_SYMTAB ||
-          section.type == SHT_REL || section.type == SHT_RELA)
-        total += section.size;
-    }
-    if (section.kind == SectionKind::Regular) {
-      if (section.size > kMaxSectionSize)
-        error(headerText(i) + ": sh_size " + hex(section.size) +
-              " is too large");
-      if (section.align > kMaxAlign ||
-          (section.align & (section.align - 1)) != 0)
-        error(headerText(i) + ": sh_addralign " + hex(section.align) +
-              (section.align > kMaxAlign ? " is too large"
-                                         : " is not a power of two"));
-      if (section.align == 0)
-        section.align = 1;
-    }
+    if (section.kind != SectionKind::Ignored || section.type == SHT_SYMTAB ||
+        section.type == SHT_REL || section.type == SHT_RELA)
+      total += section.data.size();
+    checkSizeAndAlignment(i);
     checkLinks(i);
   }
   if (!errors && total > bytes.size())
     error("section table: sections overlap: their sizes add up to " +
           hex(total) + " in a file of " + hex(bytes.size()) + " bytes");
   return errors == 0;
+}
+
+/// The table of the sections' names; an empty one when it cannot be read.
+template <class ELFT>
+NameTable ObjectReader::readSectionNames(uint32_t index,
+                                         const typename ELFT::Shdr &header) {
+  NameTable table;
+  if (header.sh_type != SHT_STRTAB)
+    error(headerText(index) + ": sh_type " + hex(header.sh_type) +
+          " of the section name table is not SHT_STRTAB");
+  else if (within(header.sh_offset, header.sh_size) &&
+           !table.assign(bytes.slice(header.sh_offset, header.sh_size)))
+    error(headerText(index) + ": the section name table does not end in NUL");
+  return table;
+}
+
+template <class ELFT>
+void ObjectReader::readSectionHeader(uint32_t index,
+                                     const typename ELFT::Shdr &from,
+                                     const NameTable &sectionNames) {
+  ParsedSection &to = object->sections[index];
+  to.type = from.sh_type;
+  to.flags = to.fileFlags = from.sh_flags;
+  to.size = from.sh_size;
+  to.align = from.sh_addralign;
+  to.entsize = from.sh_entsize;
+  to.link = from.sh_link;
+  to.info = from.sh_info;
+  if (sectionNames.size() == 0)
+    return; // a broken one has been reported already
+  auto result = sectionNames.get(from.sh_name, names, to.name);
+  if (result != NameTable::Result::Ok)
+    error(headerText(index) + ": " +
+          nameFault(result, sectionNames, "sh_name", from.sh_name));
+}
+
+/// The bytes of a section; false when the file does not have them.
+bool ObjectReader::takeData(uint32_t index, uint64_t offset) {
+  ParsedSection &section = object->sections[index];
+  if (section.isNoBits())
+    return true;
+  if (!within(offset, section.size)) {
+    error(headerText(index) + ": sh_offset " + hex(offset) + " + sh_size " +
+          hex(section.size) + " is beyond the end of the file (" +
+          hex(bytes.size()) + " bytes)");
+    return false;
+  }
+  section.data = bytes.slice(offset, section.size);
+  return true;
+}
+
+void ObjectReader::checkSizeAndAlignment(uint32_t index) {
+  ParsedSection &section = object->sections[index];
+  if (section.kind != SectionKind::Regular)
+    return;
+  if (section.size > kMaxSectionSize)
+    error(headerText(index) + ": sh_size " + hex(section.size) +
+          " is too large");
+  if (const char *fault = alignmentFault(section.align))
+    error(headerText(index) + ": sh_addralign " + hex(section.align) + fault);
+  if (section.align == 0)
+    section.align = 1;
 }
 
 /// A machine may split a section into unnamed pieces: headers of a type of its
@@ -426,6 +428,21 @@ void ObjectReader::adoptParents() {
   }
 }
 
+void ObjectReader::classifySections(uint32_t nameSection) {
+  const std::vector<ParsedSection> &sections = object->sections;
+  // A string table that no table here uses is a section like any other, such
+  // as .stabstr.
+  std::vector<bool> ownStrings(sections.size());
+  ownStrings[nameSection < sections.size() ? nameSection : 0] = true;
+  for (const ParsedSection &section : sections)
+    if ((section.type == SHT_SYMTAB || section.type == SHT_DYNSYM ||
+         section.type == SHT_DYNAMIC) &&
+        section.link < sections.size())
+      ownStrings[section.link] = true;
+  for (uint32_t i = 1; i < sections.size(); ++i)
+    classify(i, ownStrings[i]);
+}
+
 /// `ownStrings`: it holds the names of the object's sections or symbols.
 void ObjectReader::classify(uint32_t index, bool ownStrings) {
   ParsedSection &section = object->sections[index];
@@ -451,7 +468,7 @@ void ObjectReader::classify(uint32_t index, bool ownStrings) {
   if (target.exprSectionType != 0 && section.type == target.exprSectionType)
     section.kind = SectionKind::Expr;
   else if (target.typeSection && section.name == target.typeSection &&
-           section.type != SHT_NOBITS &&
+           !section.isNoBits() &&
            !(section.flags & (SHF_ALLOC | SHF_COMPRESSED)))
     section.kind = SectionKind::Types;
   else if ((section.flags & SHF_EXCLUDE) ||
@@ -474,8 +491,7 @@ void ObjectReader::normalizeMerge(ParsedSection &section) const {
     section.entsize = 1;
   // Without a size there are no entries to compare; two equal entries that can
   // be written are not the same; and zeros need no merging.
-  if (section.entsize == 0 || (section.flags & SHF_WRITE) ||
-      section.type == SHT_NOBITS)
+  if (section.entsize == 0 || (section.flags & SHF_WRITE) || section.isNoBits())
     section.flags &= ~uint64_t(SHF_MERGE);
 }
 

@@ -8,7 +8,6 @@
 #include "input/ObjectReader.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/xxhash.h"
 
 using namespace llvm;
 using namespace llvm::ELF;
@@ -44,13 +43,11 @@ void ObjectReader::readGroups() {
     if (group.signature.empty())
       fail("the group's signature, symbol " + Twine(section.info) +
            ", has no name");
-    group.hash = symbol.hash;
-    if (symbol.hash == 0) { // a local symbol's, or a section's name
-      if (!names.take(group.signature.size())) {
-        fail("the names of this file are longer together than its size allows");
-        continue;
-      }
-      group.hash = xxh3_64bits(group.signature);
+    // A global symbol's name has been hashed; every other one costs the link as
+    // much again.
+    if (symbol.hash == 0 && !names.take(group.signature.size())) {
+      fail("the names of this file are longer together than its size allows");
+      continue;
     }
 
     uint32_t flags = read32le(section.data.data());

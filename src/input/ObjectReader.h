@@ -44,6 +44,14 @@ struct ObjectStorage {
 constexpr uint64_t kMaxAlign = uint64_t(1) << 31;
 constexpr uint64_t kMaxSectionSize = uint64_t(1) << 48;
 
+/// What is wrong with an alignment, " is too large" or the like; null: nothing.
+/// 0 is none.
+inline const char *alignmentFault(uint64_t align) {
+  return align > kMaxAlign            ? " is too large"
+         : (align & (align - 1)) != 0 ? " is not a power of two"
+                                      : nullptr;
+}
+
 class ObjectReader {
 public:
   ObjectReader(const ObjectName &name, llvm::ArrayRef<uint8_t> bytes,
@@ -69,18 +77,34 @@ private:
   template <class ELFT>
   llvm::ArrayRef<typename ELFT::Shdr>
   locateSectionTable(const typename ELFT::Ehdr &header, uint32_t &nameSection);
+  template <class ELFT>
+  NameTable readSectionNames(uint32_t index, const typename ELFT::Shdr &header);
+  template <class ELFT>
+  void readSectionHeader(uint32_t index, const typename ELFT::Shdr &from,
+                         const NameTable &sectionNames);
   void adoptParents();
+  void classifySections(uint32_t nameSection);
   void classify(uint32_t index, bool ownStrings);
+  bool takeData(uint32_t index, uint64_t offset);
+  void checkSizeAndAlignment(uint32_t index);
   void checkLinks(uint32_t index);
   void normalizeMerge(ParsedSection &section) const;
+
+  // Parts of the symbols' step.
+  template <class ELFT>
+  void readSymbol(uint32_t index, const typename ELFT::Sym &from);
+  void checkBinding(uint32_t index, bool named);
+  void placeSymbol(uint32_t index, uint32_t shndx);
+  void placeSpecial(uint32_t index, uint32_t shndx);
+  void placeInSection(uint32_t index, uint32_t section);
 
   // Parts of other steps.
   template <class ELFT> void inflate(uint32_t index);
   void checkMergeable(uint32_t index);
-  class RowTable;
   template <class ELFT, bool IsRela>
-  void readRelocationTable(uint32_t table, uint32_t place, const RowTable &rows,
-                           uint64_t &last, bool &sorted);
+  void readRelocationTable(uint32_t table, uint32_t place,
+                           const RelocationIndex &rows, uint64_t &last,
+                           bool &sorted);
   std::string readExprOperand(uint32_t kind, uint32_t value,
                               ExprOperand &operand);
   void mention(uint32_t symbol);
@@ -94,6 +118,14 @@ private:
   void errorAt(uint32_t section, uint64_t offset, const llvm::Twine &text);
   /// "a.o:(.expr): TEXT"
   void errorIn(uint32_t section, const llvm::Twine &text);
+  /// "a.o: symbol 5 (foo): TEXT"
+  void symbolError(uint32_t index, const llvm::Twine &text) {
+    error(symbolText(index) + ": " + text);
+  }
+  /// Whether a range lies inside the file.
+  bool within(uint64_t offset, uint64_t size) const {
+    return offset <= bytes.size() && size <= bytes.size() - offset;
+  }
   void warn(const llvm::Twine &text);
   void report(const llvm::Twine &afterPath);
   /// The file's share of messages is used up: no need to look further.

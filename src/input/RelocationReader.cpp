@@ -8,8 +8,6 @@
 // final size. Assemblers write tables in ascending order, so only a run that
 // turns out not to be sorted is sorted. Each relocation is checked for its
 // symbol and its place: with both in order, applying it needs no test any more.
-// The machine's rows are looked up through a table of 256, which covers all
-// types of the 32-bit class.
 //
 // Cost: one pass over the entries, one allocation.
 //
@@ -26,29 +24,12 @@ using llvm::object::ELF64LE;
 
 namespace xlink {
 
-/// Rows by type number.
-class ObjectReader::RowTable {
-public:
-  explicit RowTable(const Target &target) : target(target) {
-    for (const RelocationRow &row : target.relocations)
-      if (row.number < std::size(rows))
-        rows[row.number] = &row;
-  }
-  const RelocationRow *find(uint32_t type) const {
-    return type < std::size(rows) ? rows[type] : findRelocation(target, type);
-  }
-
-private:
-  const Target &target;
-  const RelocationRow *rows[256] = {};
-};
-
 /// Appends the relocations of one table. `last` is the highest offset so far of
 /// the section they apply to; clears `sorted` when one lies below it.
 template <class ELFT, bool IsRela>
 void ObjectReader::readRelocationTable(uint32_t tableIndex, uint32_t placeIndex,
-                                       const RowTable &rows, uint64_t &last,
-                                       bool &sorted) {
+                                       const RelocationIndex &rows,
+                                       uint64_t &last, bool &sorted) {
   using Entry =
       std::conditional_t<IsRela, typename ELFT::Rela, typename ELFT::Rel>;
   const ParsedSection &table = object->sections[tableIndex];
@@ -115,7 +96,7 @@ template <class ELFT> void ObjectReader::readRelocations() {
     const ParsedSection &place = sections[table.info];
     if (place.kind != SectionKind::Regular)
       continue;
-    if (place.type == SHT_NOBITS) {
+    if (place.isNoBits()) {
       error(headerText(i) + ": relocations for section header " +
             Twine(table.info) + " (" + place.name + "), which has no contents");
       continue;
@@ -133,7 +114,7 @@ template <class ELFT> void ObjectReader::readRelocations() {
 
   std::vector<Relocation> &relocations = object->relocations;
   relocations.reserve(count);
-  RowTable rows(target);
+  RelocationIndex rows(target);
   for (size_t i = 0; i < jobs.size();) {
     uint32_t place = jobs[i].place;
     uint32_t begin = relocations.size();

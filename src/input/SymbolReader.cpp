@@ -34,106 +34,120 @@ template <class ELFT> bool ObjectReader::readSymbols() {
           ": the string table of the symbols does not end in NUL");
     return false;
   }
-  ArrayRef<uint8_t> indices;
   if (extendedIndices != 0) {
-    indices = sections[extendedIndices].data;
-    if (indices.size() / 4 < table.size())
-      error(headerText(extendedIndices) + ": sh_size " + hex(indices.size()) +
+    const uint64_t size = sections[extendedIndices].data.size();
+    if (size / 4 < table.size())
+      error(headerText(extendedIndices) + ": sh_size " + hex(size) +
             " is too small for the " + Twine(table.size()) +
             " symbols of section header " + Twine(symbolTable));
   }
   symbols.resize(std::max<size_t>(table.size(), 1));
-
   for (uint32_t i = 1, e = table.size(); i < e; ++i) {
     if (saturated())
       return false;
-    const Sym &from = table[i];
-    ParsedSymbol &to = symbols[i];
-    auto fail = [&](const Twine &text) { error(symbolText(i) + ": " + text); };
-    auto named = symbolNames.get(from.st_name, names, to.name);
-    if (named != NameTable::Result::Ok)
-      fail(nameFault(named, symbolNames, "st_name", from.st_name));
-    to.value = from.st_value;
-    to.size = from.st_size;
-    to.type = from.st_info & 0xf;
-    to.visibility = from.st_other & 3;
-    to.other = from.st_other & ~3;
-
-    to.binding = from.st_info >> 4;
-    if (to.binding == STB_GNU_UNIQUE)
-      to.binding = STB_GLOBAL; // differs for a dynamic loader only
-    switch (to.binding) {
-    case STB_LOCAL:
-      break;
-    case STB_GLOBAL:
-    case STB_WEAK:
-      if (to.name.empty() && named == NameTable::Result::Ok)
-        fail("a global symbol without a name");
-      to.hash = xxh3_64bits(to.name);
-      break;
-    default:
-      fail("unknown binding " + Twine(unsigned(to.binding)));
-    }
-
-    uint32_t index = from.st_shndx;
-    if (index == SHN_XINDEX) {
-      if (extendedIndices == 0) {
-        fail(
-            "st_shndx is SHN_XINDEX, but there is no SHT_SYMTAB_SHNDX section");
-        continue;
-      }
-      if (indices.size() / 4 <= i)
-        continue; // the table was reported as too small
-      index = support::endian::read32le(indices.data() + 4 * size_t(i));
-    } else if (index >= SHN_LORESERVE) {
-      switch (index) {
-      case SHN_ABS:
-        to.place = SymbolPlace::Absolute;
-        break;
-      case SHN_COMMON:
-        to.place = SymbolPlace::Common;
-        if (to.binding == STB_LOCAL)
-          fail("SHN_COMMON in a local symbol");
-        if (to.value > kMaxAlign || (to.value & (to.value - 1)) != 0)
-          fail("alignment " + hex(to.value) + " of a common symbol is " +
-               (to.value > kMaxAlign ? "too large" : "not a power of two"));
-        if (to.size > kMaxSectionSize)
-          fail("size " + hex(to.size) + " of a common symbol is too large");
-        if (to.value == 0)
-          to.value = 1;
-        break;
-      default:
-        fail("st_shndx " + hex(index) +
-             " is a reserved index of unknown meaning");
-      }
-      continue;
-    }
-
-    if (index == SHN_UNDEF) {
-      // Assemblers leave nameless undefined locals behind; a named one would
-      // look for a definition that no other file can give.
-      if (to.binding == STB_LOCAL && !to.name.empty())
-        fail("local and undefined");
-      continue;
-    }
-    if (index >= sections.size()) {
-      fail("st_shndx " + Twine(index) + " is not a section index (" +
-           Twine(sections.size()) + " sections)");
-      continue;
-    }
-    to.place = SymbolPlace::Section;
-    to.section = index;
-    const ParsedSection &home = sections[index];
-    // A value beyond its section is odd but has a meaning (an end mark, say);
-    // in a mergeable one there is no entry that it could follow.
-    if ((home.flags & SHF_MERGE) && home.kind == SectionKind::Regular &&
-        to.value > home.size)
-      fail("st_value " + hex(to.value) +
-           " is beyond the end of mergeable "
-           "section " +
-           home.name + " (" + hex(home.size) + " bytes)");
+    readSymbol<ELFT>(i, table[i]);
   }
   return true;
+}
+
+template <class ELFT>
+void ObjectReader::readSymbol(uint32_t index, const typename ELFT::Sym &from) {
+  ParsedSymbol &to = object->symbols[index];
+  auto named = symbolNames.get(from.st_name, names, to.name);
+  if (named != NameTable::Result::Ok)
+    symbolError(index, nameFault(named, symbolNames, "st_name", from.st_name));
+  to.value = from.st_value;
+  to.size = from.st_size;
+  to.type = from.st_info & 0xf;
+  to.visibility = from.st_other & 3;
+  to.other = from.st_other & ~3;
+  to.binding = from.st_info >> 4;
+  checkBinding(index, named == NameTable::Result::Ok);
+  placeSymbol(index, from.st_shndx);
+}
+
+/// `named`: what stands as the symbol's name is its name.
+void ObjectReader::checkBinding(uint32_t index, bool named) {
+  ParsedSymbol &symbol = object->symbols[index];
+  if (symbol.binding == STB_GNU_UNIQUE)
+    symbol.binding = STB_GLOBAL; // differs for a dynamic loader only
+  switch (symbol.binding) {
+  case STB_LOCAL:
+    return;
+  case STB_GLOBAL:
+  case STB_WEAK:
+    if (symbol.name.empty() && named)
+      symbolError(index, "a global symbol without a name");
+    symbol.hash = xxh3_64bits(symbol.name);
+    return;
+  default:
+    symbolError(index, "unknown binding " + Twine(unsigned(symbol.binding)));
+  }
+}
+
+/// What st_shndx says.
+void ObjectReader::placeSymbol(uint32_t index, uint32_t shndx) {
+  if (shndx == SHN_XINDEX) {
+    if (extendedIndices == 0)
+      return symbolError(
+          index,
+          "st_shndx is SHN_XINDEX, but there is no SHT_SYMTAB_SHNDX section");
+    ArrayRef<uint8_t> indices = object->sections[extendedIndices].data;
+    if (indices.size() / 4 <= index)
+      return; // the table was reported as too small
+    shndx = support::endian::read32le(indices.data() + 4 * size_t(index));
+  } else if (shndx >= SHN_LORESERVE) {
+    return placeSpecial(index, shndx);
+  }
+  if (shndx != SHN_UNDEF)
+    return placeInSection(index, shndx);
+  // Assemblers leave nameless undefined locals behind; a named one would look
+  // for a definition that no other file can give.
+  const ParsedSymbol &symbol = object->symbols[index];
+  if (symbol.binding == STB_LOCAL && !symbol.name.empty())
+    symbolError(index, "local and undefined");
+}
+
+/// Absolute and common symbols.
+void ObjectReader::placeSpecial(uint32_t index, uint32_t shndx) {
+  ParsedSymbol &symbol = object->symbols[index];
+  if (shndx == SHN_ABS) {
+    symbol.place = SymbolPlace::Absolute;
+    return;
+  }
+  if (shndx != SHN_COMMON)
+    return symbolError(index, "st_shndx " + hex(shndx) +
+                                  " is a reserved index of unknown meaning");
+  symbol.place = SymbolPlace::Common;
+  if (symbol.binding == STB_LOCAL)
+    symbolError(index, "SHN_COMMON in a local symbol");
+  if (const char *fault = alignmentFault(symbol.value))
+    symbolError(index, "alignment " + hex(symbol.value) +
+                           " of a common symbol" + fault);
+  if (symbol.size > kMaxSectionSize)
+    symbolError(index, "size " + hex(symbol.size) +
+                           " of a common symbol is too large");
+  if (symbol.value == 0)
+    symbol.value = 1;
+}
+
+void ObjectReader::placeInSection(uint32_t index, uint32_t section) {
+  ParsedSymbol &symbol = object->symbols[index];
+  const std::vector<ParsedSection> &sections = object->sections;
+  if (section >= sections.size())
+    return symbolError(index, "st_shndx " + Twine(section) +
+                                  " is not a section index (" +
+                                  Twine(sections.size()) + " sections)");
+  symbol.place = SymbolPlace::Section;
+  symbol.section = section;
+  const ParsedSection &home = sections[section];
+  // A value beyond its section is odd but has a meaning (an end mark, say); in
+  // a mergeable one there is no entry that it could follow.
+  if ((home.flags & SHF_MERGE) && home.kind == SectionKind::Regular &&
+      symbol.value > home.size)
+    symbolError(index, "st_value " + hex(symbol.value) +
+                           " is beyond the end of mergeable section " +
+                           home.name + " (" + hex(home.size) + " bytes)");
 }
 
 template bool ObjectReader::readSymbols<ELF32LE>();

@@ -329,7 +329,7 @@ static void checkCode(const Link &link, Diagnostics &diag) {
 static void checkPhdrNames(const Link &link, Diagnostics &diag) {
   auto check = [&](ArrayRef<StringRef> names, const OutputView &out) {
     for (StringRef name : names) {
-      if (name == "NONE" ||
+      if (name == kNoSegmentName ||
           any_of(link.program.script.phdrs,
                  [&](const PhdrCommand &p) { return p.name == name; }))
         continue;

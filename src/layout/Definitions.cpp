@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/Definitions.h"
+#include "model/ScriptVisitor.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -21,8 +22,8 @@ using namespace llvm;
 namespace xlink {
 
 static bool hasCondition(const Expr &e) {
-  return e.kind == ExprKind::Conditional ||
-         any_of(e.args, [](const ExprPtr &arg) { return hasCondition(*arg); });
+  return anyNode(
+      &e, [](const Expr &n) { return n.kind == ExprKind::Conditional; });
 }
 
 /// Follows what assignments read in any case. Where several PROVIDE a name, the
@@ -80,7 +81,7 @@ void findDefinitions(const Parts &parts, ScriptRun &run, NameKnowledge &names) {
         if (command.kind != CommandKind::Assignment)
           return;
         auto &a = static_cast<const AssignmentCommand &>(command);
-        if (a.name == ".")
+        if (a.isDot())
           return;
         assignments.push_back(&a);
         if (a.provide)

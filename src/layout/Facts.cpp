@@ -90,7 +90,7 @@ static bool forcesSection(const Program &program, const ScriptCommand &command,
   if (command.kind != CommandKind::Assignment)
     return false;
   auto &a = static_cast<const AssignmentCommand &>(command);
-  if (a.name == ".")
+  if (a.isDot())
     return !movesNothing(a);
   if (!program.target->keepSymbolOnlySections)
     return false;

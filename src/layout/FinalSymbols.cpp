@@ -49,7 +49,7 @@ void Finish::runStatement(const ScriptCommand &command, StatementIndex index,
     return;
   }
   auto &assignment = static_cast<const AssignmentCommand &>(command);
-  muted = assignment.name == "."; // reported when it moved
+  muted = assignment.isDot(); // reported when it moved
   std::optional<uint64_t> value = assign(assignment, index);
   muted = false;
   result.skipped = !value;

@@ -17,7 +17,7 @@ Iterator insertionPoint(Iterator it, Iterator end, bool atStart, SetUp setUp) {
   Iterator dotAssignment = end;
   for (; it != end && it->output == kNone; ++it) {
     if (it->command->kind != CommandKind::Assignment ||
-        static_cast<const AssignmentCommand *>(it->command)->name != ".")
+        !static_cast<const AssignmentCommand *>(it->command)->isDot())
       continue;
     if (dotAssignment == end && !atStart)
       dotAssignment = it;

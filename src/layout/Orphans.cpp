@@ -517,7 +517,7 @@ std::optional<OutputId> OrphanPlacer::commonOutput() {
       if (child->kind == CommandKind::InputDescription)
         for (const SectionPattern &pattern :
              static_cast<const InputDescription &>(*child).patterns)
-          if (pattern.name.text == "COMMON") {
+          if (pattern.isCommon()) {
             if (out.dropped)
               return std::nullopt;
             return command.output;

@@ -141,31 +141,12 @@ static constexpr size_t kBucket = 3;
 // Rules
 //===----------------------------------------------------------------------===//
 
-static std::optional<uint64_t> flagByName(const Target &target,
-                                          StringRef name) {
-  static const std::pair<const char *, uint64_t> generic[] = {
-      {"SHF_WRITE", ELF::SHF_WRITE},
-      {"SHF_ALLOC", ELF::SHF_ALLOC},
-      {"SHF_EXECINSTR", ELF::SHF_EXECINSTR},
-      {"SHF_MERGE", ELF::SHF_MERGE},
-      {"SHF_STRINGS", ELF::SHF_STRINGS},
-      {"SHF_INFO_LINK", ELF::SHF_INFO_LINK},
-      {"SHF_LINK_ORDER", ELF::SHF_LINK_ORDER},
-      {"SHF_OS_NONCONFORMING", ELF::SHF_OS_NONCONFORMING},
-      {"SHF_GROUP", ELF::SHF_GROUP},
-      {"SHF_TLS", ELF::SHF_TLS},
-      {"SHF_COMPRESSED", ELF::SHF_COMPRESSED},
-      {"SHF_GNU_RETAIN", ELF::SHF_GNU_RETAIN},
-      {"SHF_EXCLUDE", ELF::SHF_EXCLUDE}};
+/// A flag by a name that is the machine's own.
+static std::optional<uint64_t> machineFlag(const Target &target,
+                                           StringRef name) {
   for (const SectionFlagName &f : target.sectionFlags)
     if (name == f.name)
       return f.flag;
-  for (auto [known, flag] : generic)
-    if (name == known)
-      return flag;
-  uint64_t number;
-  if (!name.getAsInteger(0, number))
-    return number;
   return std::nullopt;
 }
 
@@ -177,8 +158,10 @@ void Placer::addRules(const InputDescription &d, OutputId output,
   rule.output = output;
   rule.command = &command;
   rule.enabled = true;
-  for (auto [name, negated] : d.flags) {
-    std::optional<uint64_t> flag = flagByName(*program.target, name);
+  rule.wantedFlags = d.wantedFlags;
+  rule.refusedFlags = d.refusedFlags;
+  for (auto [name, negated] : d.machineFlags) {
+    std::optional<uint64_t> flag = machineFlag(*program.target, name);
     if (!flag) {
       diag.error(locationText(d.where) + "unknown section flag '" +
                       name.str() + "'");

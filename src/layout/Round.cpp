@@ -111,7 +111,7 @@ bool Round::leavesDot(OutputId id) const {
     if (!command || command->kind != CommandKind::Assignment)
       continue;
     auto &a = static_cast<const AssignmentCommand &>(*command);
-    if (a.name != "." && effective(a, indexOf(out, i)))
+    if (!a.isDot() && effective(a, indexOf(out, i)))
       return false;
   }
   return true;
@@ -354,7 +354,7 @@ void Round::runStatement(const ScriptCommand &command, StatementIndex index,
     return;
   }
   auto &assignment = static_cast<const AssignmentCommand &>(command);
-  muted = assignment.name != ".";
+  muted = !assignment.isDot();
   std::optional<uint64_t> value = assign(assignment, index);
   muted = false;
   result.skipped = !value;

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/ScriptRun.h"
+#include "model/ScriptVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
@@ -109,10 +110,8 @@ ScriptRun::region(StringRef name) {
   return RegionInfo{now.regions[id].origin, now.regions[id].length};
 }
 
-std::optional<uint64_t> ScriptRun::constant(StringRef name) {
-  if (name == "MAXPAGESIZE" || name == "COMMONPAGESIZE")
-    return parts.program.pageSize();
-  return std::nullopt;
+uint64_t ScriptRun::constant(ScriptConstant) {
+  return parts.program.pageSize();
 }
 
 std::optional<uint64_t> ScriptRun::segmentStart(StringRef name) {
@@ -244,16 +243,18 @@ void ScriptRun::setSymbol(SymbolId id, const AssignmentCommand &a,
 
 /// Whether an expression's value depends on where dot stands.
 static bool readsDot(const Expr &e) {
-  switch (e.kind) {
-  case ExprKind::Dot:
-  case ExprKind::Align1:
-  case ExprKind::Block:
-  case ExprKind::Next:
-  case ExprKind::DataSegmentAlign:
-    return true;
-  default:
-    return any_of(e.args, [](const ExprPtr &arg) { return readsDot(*arg); });
-  }
+  return anyNode(&e, [](const Expr &n) {
+    switch (n.kind) {
+    case ExprKind::Dot:
+    case ExprKind::Align1:
+    case ExprKind::Block:
+    case ExprKind::Next:
+    case ExprKind::DataSegmentAlign:
+      return true;
+    default:
+      return false;
+    }
+  });
 }
 
 /// Sets dot. Values of expressions are modulo 2^64, so a move that seems to go
@@ -311,7 +312,7 @@ bool ScriptRun::takesPlace(const AssignmentCommand &a, StatementIndex index) {
 
 std::optional<uint64_t> ScriptRun::assign(const AssignmentCommand &a,
                                           StatementIndex index) {
-  if (a.name != ".") {
+  if (!a.isDot()) {
     if (!takesPlace(a, index))
       return std::nullopt;
     const Reading reading = read(a);

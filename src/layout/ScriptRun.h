@@ -52,7 +52,7 @@ public:
     return now.outputs[OutputId(id)].address.wrapped();
   }
   std::optional<RegionInfo> region(llvm::StringRef name) override;
-  std::optional<uint64_t> constant(llvm::StringRef name) override;
+  uint64_t constant(ScriptConstant which) override;
   uint64_t sizeOfHeaders() override { return now.headersSize; }
   std::optional<uint64_t> segmentStart(llvm::StringRef name) override;
   void problem(const ScriptLocation &where, std::string text) override;

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 #include "layout/SectionTraits.h"
 #include "layout/Placement.h"
+#include "model/ScriptVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 
@@ -25,7 +26,7 @@ namespace xlink {
 
 uint32_t inputTraits(const ParsedSection &p) {
   uint32_t t = 0;
-  const bool nobits = p.type == ELF::SHT_NOBITS;
+  const bool nobits = p.isNoBits();
   if (!nobits)
     t |= HasContents;
   if (p.flags & ELF::SHF_ALLOC)
@@ -46,7 +47,7 @@ bool movesDot(const OutputSection &out) {
     if (!item.command || item.command->kind != CommandKind::Assignment)
       return false;
     auto &a = static_cast<const AssignmentCommand &>(*item.command);
-    return a.name == "." && a.value->kind != ExprKind::Dot;
+    return a.isDot() && a.value->kind != ExprKind::Dot;
   });
 }
 
@@ -177,28 +178,21 @@ void GatheredTraits::addInput(StringRef name, OutputType outputType,
     type = section.parsed->type;
 }
 
+/// Names in ADDR and LOADADDR.
 static void collectMentions(const Expr *expr, StringSet<> &names) {
-  if (!expr)
-    return;
-  if (expr->kind == ExprKind::Addr || expr->kind == ExprKind::LoadAddr)
-    names.insert(expr->name);
-  for (const ExprPtr &arg : expr->args)
-    collectMentions(arg.get(), names);
+  forEachNode(expr, [&](const Expr &e) {
+    if (e.kind == ExprKind::Addr || e.kind == ExprKind::LoadAddr)
+      names.insert(e.name);
+  });
 }
 
-/// Names in the statements of an output section.
+/// Those in a statement that is no section.
 static void collectMentions(const ScriptCommand *command, StringSet<> &names) {
-  if (!command)
-    return;
-  if (command->kind == CommandKind::Assignment)
-    collectMentions(
-        static_cast<const AssignmentCommand *>(command)->value.get(), names);
-  else if (command->kind == CommandKind::Assert)
-    collectMentions(
-        static_cast<const AssertCommand *>(command)->condition.get(), names);
-  else if (command->kind == CommandKind::Data)
-    collectMentions(static_cast<const DataCommand *>(command)->value.get(),
-                    names);
+  if (command)
+    forEachExpression(*command, [&](const Expr &e, ExprRole role) {
+      if (role != ExprRole::Fill)
+        collectMentions(&e, names);
+    });
 }
 
 TraitGatherer::TraitGatherer(const Program &program, const Placement &placement,

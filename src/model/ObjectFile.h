@@ -12,14 +12,11 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include <cstdint>
 #include <memory>
 #include <string>
 #include <vector>
-
-namespace llvm {
-class MemoryBuffer;
-}
 
 namespace xlink {
 
@@ -65,6 +62,9 @@ struct ParsedSection {
   /// Relocations that apply to it: a range of ParsedObject::relocations, sorted
   /// by offset (stable: two at one place keep their order).
   uint32_t relocBegin = 0, relocEnd = 0;
+
+  /// It has no bytes in the file, only a size.
+  bool isNoBits() const { return type == llvm::ELF::SHT_NOBITS; }
 };
 
 /// Where a symbol is defined.
@@ -90,7 +90,6 @@ struct ParsedSymbol {
 /// A section group with GRP_COMDAT (others only tie liveness together).
 struct ParsedGroup {
   llvm::StringRef signature;
-  uint64_t hash = 0; ///< xxh3 of the signature
   bool comdat = false;
   std::vector<uint32_t> members; ///< section indices
   uint32_t section = 0;          ///< its own index

@@ -8,6 +8,7 @@
 #ifndef XLINK_MODEL_SCRIPTTREE_H
 #define XLINK_MODEL_SCRIPTTREE_H
 
+#include "base/Config.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -26,6 +27,16 @@ struct ScriptLocation {
 
 /// "file:line:column: ", or "option '-Ttext': ", or "" without a location.
 std::string locationText(const ScriptLocation &where);
+
+/// The output section whose input sections are dropped.
+inline constexpr llvm::StringLiteral kDiscardName = "/DISCARD/";
+/// What patterns call the common symbols of a file.
+inline constexpr llvm::StringLiteral kCommonName = "COMMON";
+/// `:NONE` behind an output section: it is in no segment.
+inline constexpr llvm::StringLiteral kNoSegmentName = "NONE";
+
+/// What CONSTANT() can ask for.
+enum class ScriptConstant : uint8_t { MaxPageSize, CommonPageSize };
 
 /// Operators and functions of expressions (GNU ld manual, "Expressions").
 enum class ExprKind : uint8_t {
@@ -84,6 +95,7 @@ enum class ExprKind : uint8_t {
 
 struct Expr {
   ExprKind kind = ExprKind::Number;
+  ScriptConstant constantKind = ScriptConstant::MaxPageSize; ///< CONSTANT
   ScriptLocation where;
   uint64_t number = 0;
   llvm::StringRef name; ///< symbol, section, region, constant, assert message
@@ -96,16 +108,6 @@ struct Expr {
   llvm::SmallVector<std::unique_ptr<Expr>, 2> args;
 };
 using ExprPtr = std::unique_ptr<Expr>;
-
-/// Calls fn for every symbol that an expression names. `expr` may be null.
-template <class Fn> void forEachSymbol(const Expr *expr, Fn &&fn) {
-  if (!expr)
-    return;
-  if (expr->kind == ExprKind::Symbol)
-    fn(expr->name);
-  for (const ExprPtr &arg : expr->args)
-    forEachSymbol(arg.get(), fn);
-}
 
 /// How input sections are ordered within one pattern.
 enum class SortKind : uint8_t { Default, None, Name, Alignment, InitPriority };
@@ -123,6 +125,7 @@ struct SectionPattern {
   SortKind outer = SortKind::Default, inner = SortKind::Default;
   bool reverse = false; ///< REVERSE()
   ScriptLocation where;
+  bool isCommon() const { return name.text == kCommonName; }
 };
 
 enum class CommandKind : uint8_t {
@@ -133,11 +136,7 @@ enum class CommandKind : uint8_t {
   Fill,
   OutputSection,
   Overlay,
-  Entry,
-  Include,
   Insert,
-  String,
-  Nop,
 };
 
 /// Base of what stands in a script, in SECTIONS or in an output section.
@@ -157,6 +156,7 @@ struct AssignmentCommand : ScriptCommand {
   ExprPtr value;
   bool provide = false, hidden = false;
   llvm::StringRef text; ///< the source text, for the map
+  bool isDot() const { return name == "."; }
 };
 
 struct AssertCommand : ScriptCommand {
@@ -178,8 +178,13 @@ struct InputDescription : ScriptCommand {
   /// Empty: the file's remaining sections.
   std::vector<SectionPattern> patterns;
   bool keep = false;
-  /// INPUT_SECTION_FLAGS: names as written; "!" in front where negated.
-  std::vector<std::pair<llvm::StringRef, bool>> flags; ///< name, negated
+  /// INPUT_SECTION_FLAGS: the flags that a section has to have, and those that
+  /// it must not have ("!" in front), as far as numbers and the names that all
+  /// machines share say.
+  uint64_t wantedFlags = 0, refusedFlags = 0;
+  /// The other names there, with "negated": known to the machine alone, or to
+  /// nobody.
+  std::vector<std::pair<llvm::StringRef, bool>> machineFlags;
   llvm::StringRef text;
 };
 
@@ -230,7 +235,7 @@ struct OutputSectionCommand : ScriptCommand {
   llvm::StringRef region, lmaRegion;  ///< > and AT>
   std::vector<llvm::StringRef> phdrs; ///< :name ...
   FillPattern fill;                   ///< =fill
-  bool isDiscard() const { return name == "/DISCARD/"; }
+  bool isDiscard() const { return name == kDiscardName; }
   bool inOverlay = false; ///< a member of an OVERLAY
 };
 
@@ -305,11 +310,11 @@ struct Script {
   /// Segments that some SEGMENT_START asks for: options that give them an
   /// address leave the placing to the script (GNU ld).
   std::vector<llvm::StringRef> segmentStarts;
-  llvm::StringRef entry;        ///< ENTRY, empty: none
-  llvm::StringRef output;       ///< OUTPUT
-  llvm::StringRef outputFormat; ///< OUTPUT_FORMAT's first name
-  llvm::StringRef outputArch;   ///< OUTPUT_ARCH
-  bool hasSections = false;     ///< a SECTIONS command was seen
+  llvm::StringRef entry;  ///< ENTRY, empty: none
+  llvm::StringRef output; ///< OUTPUT
+  /// OUTPUT_FORMAT's first name: every one but "binary" means ELF.
+  OutputFormat outputFormat = OutputFormat::Elf;
+  bool hasSections = false; ///< a SECTIONS command was seen
   bool hasPhdrs = false;
   bool forceCommonAllocation = false;
   bool inhibitCommonAllocation = false;

@@ -21,13 +21,8 @@ using namespace llvm;
 namespace xlink {
 
 Relocator::Relocator(const Link &link, const SymbolValues &values)
-    : link(link), program(link.program), values(values) {
-  for (const RelocationRow &row : program.target->relocations) {
-    if (rows.size() <= row.number)
-      rows.resize(row.number + 1, nullptr);
-    rows[row.number] = &row;
-  }
-}
+    : link(link), program(link.program), values(values),
+      rows(*link.program.target) {}
 
 std::string Relocator::where(SectionId id, const Relocation &rel) const {
   return program.place(id, rel.offset) + ": ";
@@ -85,7 +80,7 @@ ValueKind Relocator::kindOf(FileId f, const Relocation &rel) const {
 void Relocator::apply(SectionId id, const Relocation &rel, uint64_t place,
                       bool alloc, uint64_t tombstone, uint8_t *field,
                       DiagnosticBuffer &diag) const {
-  const RelocationRow *row = rel.type < rows.size() ? rows[rel.type] : nullptr;
+  const RelocationRow *row = rows.find(rel.type);
   const SectionView section = link.section(id);
   if (!row) {
     std::string text = where(id, rel) + relocationName(*program.target, rel.type) +
@@ -190,7 +185,7 @@ std::optional<uint64_t> Relocator::reversedPlace(SectionId id,
                                                  const Relocation &rel,
                                                  unsigned word,
                                                  DiagnosticBuffer &diag) const {
-  const RelocationRow *row = rel.type < rows.size() ? rows[rel.type] : nullptr;
+  const RelocationRow *row = rows.find(rel.type);
   const SectionView section = link.section(id);
   if (!row || row->bytes == 0)
     return rel.offset; // writes nothing, and may be at the section's end

@@ -36,7 +36,7 @@ private:
   const Link &link;
   const Program &program;
   const SymbolValues &values;
-  std::vector<const RelocationRow *> rows; ///< by type, dense
+  const RelocationIndex rows;
 };
 
 } // namespace xlink

@@ -309,7 +309,7 @@ void MapWriter::printItem(const OutputView &out, uint32_t index) {
     case CommandKind::Assert: {
       printStatement(*item.command, place.value, place.skipped);
       auto &a = static_cast<const AssignmentCommand &>(*item.command);
-      if (item.command->kind == CommandKind::Assignment && a.name == ".")
+      if (item.command->kind == CommandKind::Assignment && a.isDot())
         fillTo(place.value);
       break;
     }

@@ -2,6 +2,7 @@
 #include "report/ScriptText.h"
 #include "base/Diagnostics.h"
 #include "script/ScriptEvaluator.h"
+#include "script/ScriptParser.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -22,7 +23,7 @@ public:
   }
   uint64_t sectionAddress(uint32_t) override { return 0; }
   std::optional<RegionInfo> region(StringRef) override { return std::nullopt; }
-  std::optional<uint64_t> constant(StringRef) override { return std::nullopt; }
+  uint64_t constant(ScriptConstant) override { return 0; }
   uint64_t sizeOfHeaders() override { return 0; }
   std::optional<uint64_t> segmentStart(StringRef) override {
     return std::nullopt;
@@ -32,99 +33,10 @@ public:
 
 } // namespace
 
-/// The operator or function's name; null for leaves with a text of their own.
-static const char *wordOf(ExprKind kind) {
-  switch (kind) {
-  case ExprKind::Number:
-  case ExprKind::Symbol:
-  case ExprKind::Dot:
-  case ExprKind::Conditional:
-    return nullptr;
-  case ExprKind::Negate:
-  case ExprKind::Sub:
-    return "-";
-  case ExprKind::Not:
-    return "!";
-  case ExprKind::Complement:
-    return "~";
-  case ExprKind::Mul:
-    return "*";
-  case ExprKind::Div:
-    return "/";
-  case ExprKind::Mod:
-    return "%";
-  case ExprKind::Add:
-    return "+";
-  case ExprKind::Shl:
-    return "<<";
-  case ExprKind::Shr:
-    return ">>";
-  case ExprKind::Less:
-    return "<";
-  case ExprKind::LessEqual:
-    return "<=";
-  case ExprKind::Greater:
-    return ">";
-  case ExprKind::GreaterEqual:
-    return ">=";
-  case ExprKind::Equal:
-    return "==";
-  case ExprKind::NotEqual:
-    return "!=";
-  case ExprKind::And:
-    return "&";
-  case ExprKind::Xor:
-    return "^";
-  case ExprKind::Or:
-    return "|";
-  case ExprKind::LogicalAnd:
-    return "&&";
-  case ExprKind::LogicalOr:
-    return "||";
-  case ExprKind::Absolute:
-    return "ABSOLUTE";
-  case ExprKind::Addr:
-    return "ADDR";
-  case ExprKind::LoadAddr:
-    return "LOADADDR";
-  case ExprKind::SizeOf:
-    return "SIZEOF";
-  case ExprKind::AlignOf:
-    return "ALIGNOF";
-  case ExprKind::Defined:
-    return "DEFINED";
-  case ExprKind::Origin:
-    return "ORIGIN";
-  case ExprKind::Length:
-    return "LENGTH";
-  case ExprKind::Constant:
-    return "CONSTANT";
-  case ExprKind::SizeOfHeaders:
-    return "SIZEOF_HEADERS";
-  case ExprKind::Align1:
-  case ExprKind::Align2:
-  case ExprKind::Block:
-    return "ALIGN";
-  case ExprKind::Next:
-    return "NEXT";
-  case ExprKind::Min:
-    return "MIN";
-  case ExprKind::Max:
-    return "MAX";
-  case ExprKind::Log2Ceil:
-    return "LOG2CEIL";
-  case ExprKind::SegmentStart:
-    return "SEGMENT_START";
-  case ExprKind::DataSegmentAlign:
-    return "DATA_SEGMENT_ALIGN";
-  case ExprKind::DataSegmentEnd:
-    return "DATA_SEGMENT_END";
-  case ExprKind::DataSegmentRelroEnd:
-    return "DATA_SEGMENT_RELRO_END";
-  case ExprKind::Assert:
-    return "ASSERT";
-  }
-  return nullptr;
+/// The operator or function's name in a map; empty for leaves with a text of
+/// their own. GNU ld reads BLOCK as ALIGN.
+static StringRef wordOf(ExprKind kind) {
+  return kind == ExprKind::Block ? "ALIGN" : expressionWord(kind);
 }
 
 /// Whether GNU ld computes it while it reads the script. What the command line
@@ -148,7 +60,7 @@ std::string expressionText(const Expr &e) {
     return hex(evaluate(e, none).value);
   }
   auto arg = [&](size_t i) { return expressionText(*e.args[i]); };
-  const char *word = wordOf(e.kind);
+  const std::string word = wordOf(e.kind).str();
   switch (e.kind) {
   case ExprKind::Number:
     return hex(e.number);
@@ -161,23 +73,23 @@ std::string expressionText(const Expr &e) {
   case ExprKind::SizeOfHeaders:
     return word;
   case ExprKind::SegmentStart:
-    return std::string(word) + " (\"" + e.name.str() + "\", " + arg(0) + ")";
+    return word + " (\"" + e.name.str() + "\", " + arg(0) + ")";
   case ExprKind::Assert:
-    return std::string(word) + " (" + arg(0) + ", " + e.name.str() + ")";
+    return word + " (" + arg(0) + ", " + e.name.str() + ")";
   case ExprKind::DataSegmentRelroEnd: // the address comes first
-    return std::string(word) + " (" + arg(1) + ", " + arg(0) + ")";
+    return word + " (" + arg(1) + ", " + arg(0) + ")";
   case ExprKind::Align2:
   case ExprKind::Min:
   case ExprKind::Max:
   case ExprKind::DataSegmentAlign:
-    return std::string(word) + " (" + arg(0) + ", " + arg(1) + ")";
+    return word + " (" + arg(0) + ", " + arg(1) + ")";
   default:
     break;
   }
   if (e.args.empty()) // of a section, region, symbol or constant
-    return std::string(word) + " (" + e.name.str() + ")";
+    return word + " (" + e.name.str() + ")";
   if (e.args.size() == 1)
-    return std::string(word) + " (" + arg(0) + ")";
+    return word + " (" + arg(0) + ")";
   return "(" + arg(0) + " " + word + " " + arg(1) + ")";
 }
 

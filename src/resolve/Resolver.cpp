@@ -447,15 +447,47 @@ void Resolver::requireGlobs() {
 
 /// Symbols that script expressions read are needed, PROVIDEd ones only when
 /// their own name is. A PROVIDE may need another one, and so may a member that
-/// comes in: until nothing new is needed.
+/// comes in: in waves, each in the order of the script, until one needs nothing
+/// new. A chain of PROVIDEs has as many waves as links, of one statement each;
+/// all statements are looked at only where a member came in.
 void Resolver::referenceScriptSymbols() {
+  const ScriptReads reads(program.script);
+  StringMap<SmallVector<uint32_t, 1>> provides; // by name
+  std::vector<uint32_t> wave;
+  for (uint32_t i = 0; i < reads.size(); ++i) {
+    wave.push_back(i);
+    if (std::optional<StringRef> name = reads.provides(i))
+      provides[*name].push_back(i);
+  }
+  std::vector<bool> done(reads.size());
   StringSet<> required;
-  for (bool more = true; std::exchange(more, false);)
-    for (StringRef name : symbolsReadByScript(program))
-      if (required.insert(name).second) {
-        require(name);
-        more = true;
-      }
+  while (!wave.empty()) {
+    std::vector<StringRef> names;
+    for (uint32_t i : wave) {
+      if (done[i] || !reads.takesPlace(program, i))
+        continue;
+      done[i] = true;
+      names.insert(names.end(), reads[i].begin(), reads[i].end());
+    }
+    const size_t files = program.files.size();
+    wave.clear();
+    for (StringRef name : names) {
+      if (!required.insert(name).second)
+        continue;
+      require(name);
+      ++stepCount;
+      if (auto it = provides.find(name); it != provides.end())
+        wave.insert(wave.end(), it->second.begin(), it->second.end());
+    }
+    if (program.files.size() != files) {
+      wave.clear();
+      for (uint32_t i = 0; i < reads.size(); ++i)
+        if (!done[i])
+          wave.push_back(i);
+    }
+    llvm::sort(wave);
+    wave.erase(std::unique(wave.begin(), wave.end()), wave.end());
+  }
 }
 
 void Resolver::chooseEntry() {

@@ -20,6 +20,9 @@ public:
 
   /// Serially and in order: the result depends on the order of inputs alone.
   void run(std::vector<LoadedInput> inputs);
+  /// How many names of the script were looked at: a measure of the work for
+  /// tests.
+  uint64_t steps() const { return stepCount; }
 
 private:
   /// An archive member, or a lazy object, that would define a symbol.
@@ -67,6 +70,7 @@ private:
   std::vector<std::vector<std::shared_ptr<const ParsedObject>>> loadedMembers;
   std::vector<std::vector<bool>> extracted;
   std::vector<Provider> providers;
+  uint64_t stepCount = 0;
   uint32_t mentioned = 0; ///< symbols that inputs have mentioned so far
   std::vector<Frame> stack;
   llvm::StringMap<SectionId> comdats;  ///< the only member, or kNone

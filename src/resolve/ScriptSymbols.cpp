@@ -1,54 +1,22 @@
 //===- ScriptSymbols.cpp --------------------------------------------------===//
 #include "resolve/ScriptSymbols.h"
+#include "model/ScriptVisitor.h"
 #include "script/ScriptParser.h"
 
 using namespace llvm;
 
 namespace xlink {
 
-/// Calls fn for every assignment of a script, in order, and for every
-/// expression that stands outside an assignment.
-template <class AssignFn, class ExprFn>
-static void forEachCommand(const std::vector<CommandPtr> &commands,
-                           AssignFn assign, ExprFn expr) {
-  auto section = [&](const OutputSectionCommand &os) {
-    for (const ExprPtr *e :
-         {&os.address, &os.lma, &os.align, &os.subalign, &os.fill.value})
-      expr(e->get());
-    forEachCommand(os.commands, assign, expr);
-  };
-  for (const CommandPtr &command : commands) {
-    switch (command->kind) {
-    case CommandKind::Assignment:
-      assign(static_cast<const AssignmentCommand &>(*command));
-      break;
-    case CommandKind::Assert:
-      expr(static_cast<const AssertCommand &>(*command).condition.get());
-      break;
-    case CommandKind::Data:
-      expr(static_cast<const DataCommand &>(*command).value.get());
-      break;
-    case CommandKind::OutputSection:
-      section(static_cast<const OutputSectionCommand &>(*command));
-      break;
-    case CommandKind::Overlay: {
-      auto &overlay = static_cast<const OverlayCommand &>(*command);
-      expr(overlay.address.get());
-      expr(overlay.lma.get());
-      for (const auto &os : overlay.sections)
-        section(*os);
-      break;
-    }
-    default:
-      break;
-    }
-  }
+/// Calls fn for every assignment to a symbol, in order.
+template <class Fn> static void forEachAssignment(const Script &script, Fn fn) {
+  forEachCommand(script, [&](const AssignmentCommand &a) {
+    if (!a.isDot())
+      fn(a);
+  });
 }
 
 void declareScriptSymbols(Program &program) {
   auto declare = [&](const AssignmentCommand &a) {
-    if (a.name == ".")
-      return;
     if (a.provide) {
       // PROVIDE_HIDDEN hides also the definition that it gives way to (GNU ld).
       if (SymbolId id = program.symbols.find(a.name); id != kNone)
@@ -59,20 +27,13 @@ void declareScriptSymbols(Program &program) {
     s.scriptDefined = true;
     s.hidden |= a.hidden;
   };
-  forEachCommand(program.script.commands, declare, [](const Expr *) {});
+  forEachAssignment(program.script, declare);
 }
 
 void declareAssignedNames(Program &program) {
-  auto assign = [&](const AssignmentCommand &a) {
-    if (a.name != ".")
-      program.makeAssignable(program.symbols.insert(a.name));
-  };
-  forEachCommand(program.script.commands, assign, [](const Expr *) {});
-  for (const CommandPtr &command : program.script.commands)
-    if (command->kind == CommandKind::Overlay)
-      for (const auto &symbol :
-           static_cast<const OverlayCommand &>(*command).symbols)
-        assign(*symbol);
+  forEachAssignment(program.script, [&](const AssignmentCommand &a) {
+    program.makeAssignable(program.symbols.insert(a.name));
+  });
   // The base exists for relocations that subtract it, referenced or not.
   for (const BaseSymbol &base : program.target->baseSymbols)
     program.makeAssignable(program.symbols.insert(base.name));
@@ -95,29 +56,64 @@ StringSet<> namesReplacedByScript(const Program &program) {
     if (!a.provide && !readsItself)
       names.insert(a.name);
   };
-  forEachCommand(program.script.commands, assign, [](const Expr *) {});
+  forEachAssignment(program.script, assign);
   return names;
 }
 
-std::vector<StringRef> symbolsReadByScript(const Program &program) {
-  std::vector<StringRef> names;
-  auto collect = [&](const Expr *e) {
-    forEachSymbol(e, [&](StringRef name) { names.push_back(name); });
-  };
-  auto assign = [&](const AssignmentCommand &a) {
-    if (a.provide) {
-      SymbolId id = program.symbols.find(a.name);
-      if (id == kNone || !program.symbols[id].referenced ||
-          program.symbols[id].isDefined())
-        return;
-    }
-    collect(a.value.get());
-  };
-  forEachCommand(program.script.commands, assign, collect);
-  for (const MemoryCommand &m : program.script.memory) {
-    collect(m.origin.get());
-    collect(m.length.get());
+/// Whether symbols that the expression reads are needed as soon as its
+/// statement is: types and segments want constants.
+static bool readsSymbols(ExprRole role) {
+  switch (role) {
+  case ExprRole::SectionType:
+  case ExprRole::SegmentType:
+  case ExprRole::SegmentAt:
+  case ExprRole::SegmentFlags:
+    return false;
+  default:
+    return true;
   }
+}
+
+ScriptReads::ScriptReads(const Script &script) {
+  forEachCommand(script, [&](const ScriptCommand &command) {
+    Statement statement;
+    if (command.kind == CommandKind::Assignment) {
+      auto &a = static_cast<const AssignmentCommand &>(command);
+      if (a.provide)
+        statement.provides = a.name;
+    }
+    const bool whole = command.kind != CommandKind::Fill &&
+                       command.kind != CommandKind::Overlay;
+    forEachExpression(command, [&](const Expr &e, ExprRole role) {
+      if (readsSymbols(role) && (whole || role != ExprRole::Fill))
+        forEachSymbol(&e, [&](StringRef n) { statement.reads.push_back(n); });
+    });
+    if (!statement.reads.empty())
+      statements.push_back(std::move(statement));
+  });
+  Statement regions;
+  for (const MemoryCommand &m : script.memory)
+    forEachExpression(m, [&](const Expr &e, ExprRole) {
+      forEachSymbol(&e, [&](StringRef n) { regions.reads.push_back(n); });
+    });
+  statements.push_back(std::move(regions));
+}
+
+bool ScriptReads::takesPlace(const Program &program, size_t index) const {
+  const std::optional<StringRef> name = statements[index].provides;
+  if (!name)
+    return true;
+  const SymbolId id = program.symbols.find(*name);
+  return id != kNone && program.symbols[id].referenced &&
+         !program.symbols[id].isDefined();
+}
+
+std::vector<StringRef> symbolsReadByScript(const Program &program) {
+  const ScriptReads reads(program.script);
+  std::vector<StringRef> names;
+  for (size_t i = 0; i < reads.size(); ++i)
+    if (reads.takesPlace(program, i))
+      names.insert(names.end(), reads[i].begin(), reads[i].end());
   return names;
 }
 

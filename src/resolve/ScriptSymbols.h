@@ -4,7 +4,9 @@
 
 #include "base/Diagnostics.h"
 #include "model/Program.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringSet.h"
+#include <optional>
 #include <vector>
 
 namespace xlink {
@@ -18,11 +20,36 @@ void declareScriptSymbols(Program &program);
 /// on the name's own: no definition of an input is needed for it.
 llvm::StringSet<> namesReplacedByScript(const Program &program);
 
-/// The names that effective script expressions read, with repetitions.
+/// Which names the statements of a script read.
+class ScriptReads {
+public:
+  explicit ScriptReads(const Script &script);
+
+  /// Statements that read something, in the order of the script.
+  size_t size() const { return statements.size(); }
+  llvm::ArrayRef<llvm::StringRef> operator[](size_t index) const {
+    return statements[index].reads;
+  }
+  /// The name that a statement PROVIDEs, if it is such a one.
+  std::optional<llvm::StringRef> provides(size_t index) const {
+    return statements[index].provides;
+  }
+  /// Whether the statement is no PROVIDE, or one that is needed.
+  bool takesPlace(const Program &program, size_t index) const;
+
+private:
+  struct Statement {
+    std::optional<llvm::StringRef> provides;
+    std::vector<llvm::StringRef> reads;
+  };
+  std::vector<Statement> statements;
+};
+
+/// The names that statements which take place read, with repetitions.
 std::vector<llvm::StringRef> symbolsReadByScript(const Program &program);
 
-/// Parses the machine's built-in script, its variables replaced from
-/// program.state, into program.script.
+/// Parses the machine's built-in script, its variables replaced from the state,
+/// into program.script.
 void loadBuiltinScript(Program &program, Diagnostics &diag);
 
 /// Parses the addresses that options give.

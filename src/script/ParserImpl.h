@@ -74,9 +74,22 @@ public:
   };
   static llvm::ArrayRef<NumberWord> segmentTypes(); ///< PT_*
   static llvm::ArrayRef<NumberWord> typeWords();    ///< SHT_*
-  /// Words inside a pattern list: SORT and its like, EXCLUDE_FILE, ...
-  static llvm::ArrayRef<llvm::StringRef> patternWords();
-  static llvm::ArrayRef<llvm::StringRef> memoryWords();
+  static llvm::ArrayRef<NumberWord> sectionFlags(); ///< SHF_* of all machines
+  struct ConstantWord {
+    llvm::StringRef name;
+    ScriptConstant constant;
+  };
+  static llvm::ArrayRef<ConstantWord> constants();
+  /// Words in front of a parenthesis around or inside a list of patterns.
+  enum class PatternPart : uint8_t { Sort, Reverse, ExcludeFile, SectionFlags };
+  struct PatternWord {
+    llvm::StringRef name;
+    PatternPart part;
+    SortKind sort = SortKind::Default;
+  };
+  static llvm::ArrayRef<PatternWord> patternWords();
+  static llvm::ArrayRef<llvm::StringRef> originWords();
+  static llvm::ArrayRef<llvm::StringRef> lengthWords();
   static llvm::ArrayRef<llvm::StringRef> phdrWords();
   static llvm::ArrayRef<llvm::StringRef> otherWords();
 
@@ -184,8 +197,6 @@ private:
   bool separator(); ///< takes one ';' or ',' if it comes next
   /// Whether an assignment begins here; `mode` is the statement's.
   bool atAssignment(LexMode mode);
-  llvm::StringRef restAfterToken() { return lexer().restAfter(tokenEnd()); }
-  uint32_t tokenEnd() { return lexer().current().end; }
   bool parseAssignment();
   bool parseAssignmentInto(AssignmentCommand &command, bool plainOnly);
   bool parseProvideForm(bool provide, bool hidden);
@@ -214,6 +225,14 @@ private:
   bool parseFilePart(InputDescription &input);
   bool parseSectionPatterns(InputDescription &input, llvm::StringRef closing);
   bool parseSectionPattern(InputDescription &input);
+  bool addSort(const Token &t, const PatternWord &word, SectionPattern &pattern,
+               llvm::StringRef &outerWord);
+  bool beginsCall(const Token &t) {
+    return t.kind == Token::Name && lexer().restAfter(t.end).starts_with("(");
+  }
+  /// The known word in front of a parenthesis; null when `t` is none.
+  const PatternWord *patternCall(const Token &t);
+  bool unknownPatternCall(const Token &t);
   bool parseExcludeFile(std::vector<GlobPattern> &files);
   bool parseSectionFlags(InputDescription &input);
 
@@ -223,6 +242,8 @@ private:
   ExprPtr parseUnary();
   ExprPtr parsePrimary();
   ExprPtr parseFunction(const Function &function, const ScriptLocation &where);
+  bool parseFunctionName(Arguments arguments, Expr &e);
+  bool parseConstant(Expr &e);
   ExprPtr make(ExprKind kind, const ScriptLocation &where);
   /// Adds operands; null when one is null or the tree grows too high.
   ExprPtr make(ExprKind kind, const ScriptLocation &where, ExprPtr a,

@@ -60,7 +60,10 @@ private:
   ScriptValue compute(const Expr &e);
   void bringTogether(ScriptValue &a, ScriptValue &b);
   ScriptValue binary(const Expr &e);
-  ScriptValue align(const Expr &e, bool absolute);
+  ScriptValue symbol(const Expr &e);
+  ScriptValue unary(const Expr &e);
+  ScriptValue logical(const Expr &e);
+  ScriptValue alignedDot(const Expr &e);
   ScriptValue sectionFunction(const Expr &e);
   ScriptValue regionFunction(const Expr &e);
   ScriptValue dataSegmentAlign(const Expr &e);
@@ -96,43 +99,15 @@ ScriptValue Evaluator::compute(const Expr &e) {
                                   : ScriptValue::number(e.number);
   case ExprKind::Dot:
     return env.dot();
-  case ExprKind::Symbol: {
-    std::optional<ScriptValue> v = env.symbol(e.name);
-    if (!v)
-      return problem(e, "undefined symbol '" + e.name.str() + "'");
-    if (v->kind == ScriptValue::Absolute && !literalsAreAddresses())
-      return ScriptValue::number(v->value);
-    return *v;
-  }
-
-  case ExprKind::Negate: {
-    ScriptValue v = run(*e.args[0]);
-    v.value = -v.value;
-    return v;
-  }
-  case ExprKind::Not: {
-    ScriptValue v = run(*e.args[0]);
-    v.value = !v.value;
-    return v;
-  }
-  case ExprKind::Complement: {
-    ScriptValue v = run(*e.args[0]);
-    v.value = ~v.value;
-    return v;
-  }
-
+  case ExprKind::Symbol:
+    return symbol(e);
+  case ExprKind::Negate:
+  case ExprKind::Not:
+  case ExprKind::Complement:
+    return unary(e);
   case ExprKind::LogicalAnd:
-  case ExprKind::LogicalOr: {
-    ScriptValue a = run(*e.args[0]);
-    bool decisive = e.kind == ExprKind::LogicalOr;
-    // An offset may still become an address, which is another value.
-    if (a.kind != ScriptValue::Relative && (a.value != 0) == decisive)
-      return ScriptValue::number(decisive);
-    ScriptValue b = run(*e.args[1]);
-    bringTogether(a, b);
-    return ScriptValue::number(decisive ? a.value || b.value
-                                        : a.value && b.value);
-  }
+  case ExprKind::LogicalOr:
+    return logical(e);
   case ExprKind::Conditional:
     return run(*e.args[run(*e.args[0]).value != 0 ? 1 : 2]);
 
@@ -148,25 +123,14 @@ ScriptValue Evaluator::compute(const Expr &e) {
   case ExprKind::Origin:
   case ExprKind::Length:
     return regionFunction(e);
-  case ExprKind::Constant: {
-    std::optional<uint64_t> v = env.constant(e.name);
-    if (!v)
-      return problem(e, "unknown constant '" + e.name.str() + "'");
-    return ScriptValue::number(*v);
-  }
+  case ExprKind::Constant:
+    return ScriptValue::number(env.constant(e.constantKind));
   case ExprKind::SizeOfHeaders:
     return ScriptValue::number(env.sizeOfHeaders());
   case ExprKind::Align1:
-  case ExprKind::Block: {
-    // The argument's own value counts, whatever it is relative to.
-    uint64_t alignment = run(*e.args[0]).value;
-    return likeDot(alignUp(absoluteValue(env.dot(), env), alignment));
-  }
-  case ExprKind::Next: {
-    uint64_t alignment = absoluteValue(run(*e.args[0]), env);
-    return ScriptValue::absolute(
-        alignUp(absoluteValue(env.dot(), env), alignment));
-  }
+  case ExprKind::Block:
+  case ExprKind::Next:
+    return alignedDot(e);
   case ExprKind::Log2Ceil: {
     uint64_t v = run(*e.args[0]).value;
     return ScriptValue::number(v <= 1 ? 0 : Log2_64_Ceil(v));
@@ -192,6 +156,45 @@ ScriptValue Evaluator::compute(const Expr &e) {
   default:
     return binary(e);
   }
+}
+
+ScriptValue Evaluator::symbol(const Expr &e) {
+  std::optional<ScriptValue> v = env.symbol(e.name);
+  if (!v)
+    return problem(e, "undefined symbol '" + e.name.str() + "'");
+  if (v->kind == ScriptValue::Absolute && !literalsAreAddresses())
+    return ScriptValue::number(v->value);
+  return *v;
+}
+
+ScriptValue Evaluator::unary(const Expr &e) {
+  ScriptValue v = run(*e.args[0]);
+  v.value = e.kind == ExprKind::Negate ? -v.value
+            : e.kind == ExprKind::Not  ? !v.value
+                                       : ~v.value;
+  return v;
+}
+
+ScriptValue Evaluator::logical(const Expr &e) {
+  ScriptValue a = run(*e.args[0]);
+  bool decisive = e.kind == ExprKind::LogicalOr;
+  // An offset may still become an address, which is another value.
+  if (a.kind != ScriptValue::Relative && (a.value != 0) == decisive)
+    return ScriptValue::number(decisive);
+  ScriptValue b = run(*e.args[1]);
+  bringTogether(a, b);
+  return ScriptValue::number(decisive ? a.value || b.value
+                                      : a.value && b.value);
+}
+
+/// ALIGN, BLOCK and NEXT of one argument.
+ScriptValue Evaluator::alignedDot(const Expr &e) {
+  const ScriptValue alignment = run(*e.args[0]);
+  const uint64_t dot = absoluteValue(env.dot(), env);
+  if (e.kind == ExprKind::Next)
+    return ScriptValue::absolute(alignUp(dot, absoluteValue(alignment, env)));
+  // The argument's own value counts, whatever it is relative to.
+  return likeDot(alignUp(dot, alignment.value));
 }
 
 static bool sameBase(const ScriptValue &a, const ScriptValue &b) {

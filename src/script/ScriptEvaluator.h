@@ -58,8 +58,7 @@ public:
   /// Address of an output section by id: makes Relative values absolute.
   virtual uint64_t sectionAddress(uint32_t id) = 0;
   virtual std::optional<RegionInfo> region(llvm::StringRef name) = 0;
-  /// CONSTANT(MAXPAGESIZE), CONSTANT(COMMONPAGESIZE).
-  virtual std::optional<uint64_t> constant(llvm::StringRef name) = 0;
+  virtual uint64_t constant(ScriptConstant which) = 0;
   virtual uint64_t sizeOfHeaders() = 0;
   /// SEGMENT_START(name, ...): -Ttext-segment and friends; nothing if not
   /// given.

@@ -19,6 +19,10 @@ static constexpr unsigned maxDepth = 256;
 static constexpr uint32_t maxHeight = 2000;
 
 namespace {
+struct UnaryOperator {
+  StringRef text;
+  ExprKind kind; ///< Number: it changes nothing
+};
 struct BinaryOperator {
   StringRef text;
   unsigned precedence;
@@ -26,33 +30,59 @@ struct BinaryOperator {
 };
 } // namespace
 
-static const BinaryOperator *findOperator(const Token &t) {
-  static constexpr BinaryOperator table[] = {
-      {"||", 1, ExprKind::LogicalOr},
-      {"&&", 2, ExprKind::LogicalAnd},
-      {"|", 3, ExprKind::Or},
-      {"^", 4, ExprKind::Xor},
-      {"&", 5, ExprKind::And},
-      {"==", 6, ExprKind::Equal},
-      {"!=", 6, ExprKind::NotEqual},
-      {"<", 7, ExprKind::Less},
-      {"<=", 7, ExprKind::LessEqual},
-      {">", 7, ExprKind::Greater},
-      {">=", 7, ExprKind::GreaterEqual},
-      {"<<", 8, ExprKind::Shl},
-      {">>", 8, ExprKind::Shr},
-      {"+", 9, ExprKind::Add},
-      {"-", 9, ExprKind::Sub},
-      {"*", 10, ExprKind::Mul},
-      {"/", 10, ExprKind::Div},
-      {"%", 10, ExprKind::Mod},
-  };
+static constexpr UnaryOperator unaryOperators[] = {
+    {"-", ExprKind::Negate},
+    {"!", ExprKind::Not},
+    {"~", ExprKind::Complement},
+    {"+", ExprKind::Number},
+};
+
+static constexpr BinaryOperator binaryOperators[] = {
+    {"||", 1, ExprKind::LogicalOr},
+    {"&&", 2, ExprKind::LogicalAnd},
+    {"|", 3, ExprKind::Or},
+    {"^", 4, ExprKind::Xor},
+    {"&", 5, ExprKind::And},
+    {"==", 6, ExprKind::Equal},
+    {"!=", 6, ExprKind::NotEqual},
+    {"<", 7, ExprKind::Less},
+    {"<=", 7, ExprKind::LessEqual},
+    {">", 7, ExprKind::Greater},
+    {">=", 7, ExprKind::GreaterEqual},
+    {"<<", 8, ExprKind::Shl},
+    {">>", 8, ExprKind::Shr},
+    {"+", 9, ExprKind::Add},
+    {"-", 9, ExprKind::Sub},
+    {"*", 10, ExprKind::Mul},
+    {"/", 10, ExprKind::Div},
+    {"%", 10, ExprKind::Mod},
+};
+
+template <class Operator, size_t N>
+static const Operator *findOperator(const Operator (&table)[N],
+                                    const Token &t) {
   if (t.kind != Token::Punct)
     return nullptr;
-  for (const BinaryOperator &op : table)
-    if (op.text == t.text)
-      return &op;
-  return nullptr;
+  auto *found =
+      find_if(table, [&](const Operator &op) { return op.text == t.text; });
+  return found == std::end(table) ? nullptr : found;
+}
+
+StringRef xlink::expressionWord(ExprKind kind) {
+  if (kind == ExprKind::Number)
+    return "";
+  if (kind == ExprKind::Align2) // parsed as the other ALIGN at first
+    kind = ExprKind::Align1;
+  for (const UnaryOperator &op : unaryOperators)
+    if (op.kind == kind)
+      return op.text;
+  for (const BinaryOperator &op : binaryOperators)
+    if (op.kind == kind)
+      return op.text;
+  for (const ScriptParser::Function &function : ScriptParser::functions())
+    if (function.kind == kind)
+      return function.name;
+  return "";
 }
 
 ExprPtr ScriptParser::make(ExprKind kind, const ScriptLocation &where) {
@@ -114,7 +144,7 @@ ExprPtr ScriptParser::parseBinary(unsigned minPrecedence) {
   ExprPtr left = parseUnary();
   while (left) {
     Token t = peek(LexMode::Expression);
-    const BinaryOperator *op = findOperator(t);
+    const BinaryOperator *op = findOperator(binaryOperators, t);
     if (!op || op->precedence < minPrecedence)
       break;
     if (stopAtGreater && parentheses == 0 && t.text[0] == '>' &&
@@ -138,22 +168,14 @@ ExprPtr ScriptParser::parseUnary() {
                  " levels deep");
     return nullptr;
   }
-  ExprKind kind;
-  if (t.is("-"))
-    kind = ExprKind::Negate;
-  else if (t.is("!"))
-    kind = ExprKind::Not;
-  else if (t.is("~"))
-    kind = ExprKind::Complement;
-  else if (t.is("+"))
-    kind = ExprKind::Number; // a plus changes nothing
-  else
+  const UnaryOperator *op = findOperator(unaryOperators, t);
+  if (!op)
     return parsePrimary();
   take();
   ExprPtr operand = parseUnary();
-  if (!operand || kind == ExprKind::Number)
+  if (!operand || op->kind == ExprKind::Number)
     return operand;
-  return make(kind, here(t), std::move(operand));
+  return make(op->kind, here(t), std::move(operand));
 }
 
 bool ScriptParser::beginsWithType(StringRef rest) {
@@ -211,7 +233,7 @@ ExprPtr ScriptParser::parsePrimary() {
       error(t, text);
       return nullptr;
     }
-    if (t.text == "/DISCARD/")
+    if (t.text == kDiscardName)
       break;
     take();
     ExprPtr e = make(ExprKind::Symbol, where);
@@ -233,6 +255,32 @@ ExprPtr ScriptParser::parsePrimary() {
   return nullptr;
 }
 
+/// The argument of a function that takes a name instead of expressions.
+bool ScriptParser::parseFunctionName(Arguments arguments, Expr &e) {
+  switch (arguments) {
+  case Arguments::Section:
+    return expectName(LexMode::Name, "an output section", e.name);
+  case Arguments::Region:
+    return expectName(LexMode::Plain, "a region's name", e.name);
+  case Arguments::Constant:
+    return parseConstant(e);
+  default:
+    return expectName(LexMode::Plain, "a symbol", e.name);
+  }
+}
+
+bool ScriptParser::parseConstant(Expr &e) {
+  Token t = peek(LexMode::Plain);
+  if (!expectName(LexMode::Plain, "MAXPAGESIZE or COMMONPAGESIZE", e.name))
+    return false;
+  const ConstantWord *known = findIn(e.name, constants());
+  if (!known)
+    return error(t, "unknown constant '" + e.name.str() +
+                        "'; known are MAXPAGESIZE and COMMONPAGESIZE");
+  e.constantKind = known->constant;
+  return true;
+}
+
 ExprPtr ScriptParser::parseFunction(const Function &function,
                                     const ScriptLocation &where) {
   ExprPtr e = make(function.kind, where);
@@ -245,28 +293,12 @@ ExprPtr ScriptParser::parseFunction(const Function &function,
 
   switch (function.arguments) {
   case Arguments::Section:
-    if (!expectName(LexMode::Name, "an output section", e->name))
-      return nullptr;
-    return expect(")") ? std::move(e) : nullptr;
   case Arguments::Region:
-    if (!expectName(LexMode::Plain, "a region's name", e->name))
-      return nullptr;
-    return expect(")") ? std::move(e) : nullptr;
   case Arguments::Symbol:
-    if (!expectName(LexMode::Plain, "a symbol", e->name))
-      return nullptr;
-    return expect(")") ? std::move(e) : nullptr;
-  case Arguments::Constant: {
-    Token t = peek(LexMode::Plain);
-    if (!expectName(LexMode::Plain, "MAXPAGESIZE or COMMONPAGESIZE", e->name))
-      return nullptr;
-    if (e->name != "MAXPAGESIZE" && e->name != "COMMONPAGESIZE") {
-      error(t, "unknown constant '" + e->name.str() +
-                   "'; known are MAXPAGESIZE and COMMONPAGESIZE");
-      return nullptr;
-    }
-    return expect(")") ? std::move(e) : nullptr;
-  }
+  case Arguments::Constant:
+    return parseFunctionName(function.arguments, *e) && expect(")")
+               ? std::move(e)
+               : nullptr;
   case Arguments::Segment:
     if (!expectName(LexMode::Plain, "a segment's name", e->name) ||
         !expect(","))

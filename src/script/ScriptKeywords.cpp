@@ -133,17 +133,37 @@ ArrayRef<P::SectionType> P::sectionTypes() {
   return table;
 }
 
-ArrayRef<StringRef> P::patternWords() {
-  static constexpr StringRef table[] = {
-      "EXCLUDE_FILE",      "INPUT_SECTION_FLAGS",   "REVERSE",      "SORT",
-      "SORT_BY_ALIGNMENT", "SORT_BY_INIT_PRIORITY", "SORT_BY_NAME", "SORT_NONE",
+ArrayRef<P::ConstantWord> P::constants() {
+  static constexpr ConstantWord table[] = {
+      {"COMMONPAGESIZE", ScriptConstant::CommonPageSize},
+      {"MAXPAGESIZE", ScriptConstant::MaxPageSize},
   };
   return table;
 }
 
-ArrayRef<StringRef> P::memoryWords() {
-  static constexpr StringRef table[] = {"INCLUDE", "LENGTH", "ORIGIN", "l",
-                                        "len",     "o",      "org"};
+ArrayRef<P::PatternWord> P::patternWords() {
+  using W = PatternPart;
+  static constexpr PatternWord table[] = {
+      {"EXCLUDE_FILE", W::ExcludeFile},
+      {"INPUT_SECTION_FLAGS", W::SectionFlags},
+      {"REVERSE", W::Reverse},
+      {"SORT", W::Sort, SortKind::Name},
+      {"SORT_BY_ALIGNMENT", W::Sort, SortKind::Alignment},
+      {"SORT_BY_INIT_PRIORITY", W::Sort, SortKind::InitPriority},
+      {"SORT_BY_NAME", W::Sort, SortKind::Name},
+      {"SORT_NONE", W::Sort, SortKind::None},
+  };
+  return table;
+}
+
+// What messages ask for comes first.
+ArrayRef<StringRef> P::originWords() {
+  static constexpr StringRef table[] = {"ORIGIN", "org", "o"};
+  return table;
+}
+
+ArrayRef<StringRef> P::lengthWords() {
+  static constexpr StringRef table[] = {"LENGTH", "len", "l"};
   return table;
 }
 
@@ -183,9 +203,37 @@ ArrayRef<P::NumberWord> P::typeWords() {
   return table;
 }
 
+ArrayRef<P::NumberWord> P::sectionFlags() {
+  static constexpr NumberWord table[] = {
+      {"SHF_WRITE", ELF::SHF_WRITE},
+      {"SHF_ALLOC", ELF::SHF_ALLOC},
+      {"SHF_EXECINSTR", ELF::SHF_EXECINSTR},
+      {"SHF_MERGE", ELF::SHF_MERGE},
+      {"SHF_STRINGS", ELF::SHF_STRINGS},
+      {"SHF_INFO_LINK", ELF::SHF_INFO_LINK},
+      {"SHF_LINK_ORDER", ELF::SHF_LINK_ORDER},
+      {"SHF_OS_NONCONFORMING", ELF::SHF_OS_NONCONFORMING},
+      {"SHF_GROUP", ELF::SHF_GROUP},
+      {"SHF_TLS", ELF::SHF_TLS},
+      {"SHF_COMPRESSED", ELF::SHF_COMPRESSED},
+      {"SHF_GNU_RETAIN", ELF::SHF_GNU_RETAIN},
+      {"SHF_EXCLUDE", ELF::SHF_EXCLUDE},
+  };
+  return table;
+}
+
+std::optional<uint64_t> xlink::sectionFlag(StringRef word) {
+  if (const P::NumberWord *known = findIn(word, P::sectionFlags()))
+    return known->number;
+  uint64_t number;
+  if (!word.getAsInteger(0, number))
+    return number;
+  return std::nullopt;
+}
+
 ArrayRef<StringRef> P::otherWords() {
   static constexpr StringRef table[] = {"AFTER", "AS_NEEDED", "BEFORE",
-                                        "COMMON", "/DISCARD/"};
+                                        kCommonName, kDiscardName};
   return table;
 }
 
@@ -200,8 +248,10 @@ ArrayRef<StringRef> xlink::scriptKeywords() {
       words.push_back(f.name);
     for (const P::SectionType &t : P::sectionTypes())
       words.push_back(t.name);
+    for (const P::PatternWord &w : P::patternWords())
+      words.push_back(w.name);
     for (auto table :
-         {P::patternWords(), P::memoryWords(), P::phdrWords(), P::otherWords()})
+         {P::originWords(), P::lengthWords(), P::phdrWords(), P::otherWords()})
       words.insert(words.end(), table.begin(), table.end());
     sort(words);
     words.erase(std::unique(words.begin(), words.end()), words.end());

@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "script/ScriptLexer.h"
+#include "model/ScriptTree.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -195,10 +196,10 @@ void ScriptLexer::lexWord(LexMode mode) {
 void ScriptLexer::lexExpression() {
   StringRef rest = input.substr(pos.offset);
   // Begins the statement behind a fill or an assignment without a semicolon.
-  if (rest.starts_with("/DISCARD/")) {
+  if (rest.starts_with(kDiscardName)) {
     token.kind = Token::Name;
-    token.text = rest.take_front(9);
-    token.end = pos.offset + 9;
+    token.text = rest.take_front(kDiscardName.size());
+    token.end = pos.offset + kDiscardName.size();
     return;
   }
   auto wordChar = [](char c) { return isLetter(c) || isDigit(c) || c == '~'; };

@@ -58,7 +58,6 @@ public:
 
   /// The next token, which stays next.
   const Token &peek(LexMode mode);
-  const Token &current() const { return token; }
   /// Takes the token that peek() returned last.
   void take();
 

@@ -253,7 +253,7 @@ bool ScriptParser::checkSpelling(const Token &word, ArrayRef<Command> known,
   if (near.empty())
     near = nearestIn(word.text, patternWords());
   if (near.empty() || findIn(word.text, known) ||
-      is_contained(patternWords(), word.text))
+      findIn(word.text, patternWords()))
     return true;
   return error(word, "unknown command '" + word.text.str() +
                          "'; did you mean '" + near + "'?");
@@ -364,13 +364,17 @@ bool ScriptParser::parseOutputFormat() {
              "little-endian)");
     return true;
   }
-  script.outputFormat = names[0];
+  // The other names are BFD's for ELF files of some machine; the inputs say of
+  // which.
+  script.outputFormat =
+      names[0] == "binary" ? OutputFormat::Binary : OutputFormat::Elf;
   return true;
 }
 
 bool ScriptParser::parseOutputArch() {
-  return expect("(") &&
-         expectName(LexMode::File, "an architecture", script.outputArch) &&
+  // The inputs say it.
+  StringRef name;
+  return expect("(") && expectName(LexMode::File, "an architecture", name) &&
          expect(")");
 }
 
@@ -572,18 +576,18 @@ bool ScriptParser::memoryStatement() {
     return false;
   if (!expect(":"))
     return false;
-  auto part = [&](std::initializer_list<StringRef> words, ExprPtr &value) {
+  auto part = [&](ArrayRef<StringRef> words, ExprPtr &value) {
     const Token &word = peek(LexMode::Plain);
     if (word.kind != Token::Name || !is_contained(words, word.text))
-      return unexpected(word, *words.begin());
+      return unexpected(word, words.front());
     take();
     if (!expect("="))
       return false;
     value = parseExpression();
     return value != nullptr;
   };
-  if (!part({"ORIGIN", "org", "o"}, region.origin) || !expect(",") ||
-      !part({"LENGTH", "len", "l"}, region.length))
+  if (!part(originWords(), region.origin) || !expect(",") ||
+      !part(lengthWords(), region.length))
     return false;
   separator();
   if (regions.contains(region.name)) {

@@ -38,6 +38,14 @@ ExprPtr parseExpression(llvm::StringRef what, llvm::StringRef text,
 /// Every word of the language that the parser knows, sorted.
 llvm::ArrayRef<llvm::StringRef> scriptKeywords();
 
+/// How a script writes an operator or a function; "" for what has no such word
+/// (numbers, symbols, dot, the conditional).
+llvm::StringRef expressionWord(ExprKind kind);
+
+/// A section flag of INPUT_SECTION_FLAGS: a number, or a name that all machines
+/// share.
+std::optional<uint64_t> sectionFlag(llvm::StringRef word);
+
 /// Whether the text matches: *, ?, [a-z], [!a-z], backslash (GNU ld: fnmatch).
 bool globMatch(const GlobPattern &pattern, llvm::StringRef text);
 

@@ -8,7 +8,6 @@
 //===----------------------------------------------------------------------===//
 #include "script/ParserImpl.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 using namespace xlink;
@@ -131,13 +130,12 @@ bool ScriptParser::parseInputDescription(bool keep) {
   command->keep = keep;
   Token first = peek(LexMode::Pattern);
   while (true) {
-    const Token &t = peek(LexMode::Pattern);
-    bool call = lexer().restAfter(t.end).starts_with("(");
-    if (t.isWord("INPUT_SECTION_FLAGS") && call) {
+    const PatternWord *word = patternCall(peek(LexMode::Pattern));
+    if (word && word->part == PatternPart::SectionFlags) {
       take();
       if (!parseSectionFlags(*command))
         return false;
-    } else if (t.isWord("EXCLUDE_FILE") && call) {
+    } else if (word && word->part == PatternPart::ExcludeFile) {
       take();
       if (!parseExcludeFile(command->excludeFiles))
         return false;
@@ -172,24 +170,23 @@ bool ScriptParser::parseFilePart(InputDescription &input) {
   unsigned closings = 0;
   while (true) {
     const Token &t = peek(LexMode::Pattern);
-    if (t.kind != Token::Name || !lexer().restAfter(t.end).starts_with("("))
+    const PatternWord *word = patternCall(t);
+    if (!word)
       break;
-    if (t.text == "REVERSE") {
-      input.fileReverse = true;
-      if (input.fileSort == SortKind::Default)
-        input.fileSort = SortKind::Name;
-    } else if (t.text == "SORT" || t.text == "SORT_BY_NAME") {
-      input.fileSort = SortKind::Name;
-    } else if (t.text == "SORT_NONE") {
-      input.fileSort = SortKind::None;
-    } else if (t.text == "SORT_BY_ALIGNMENT" ||
-               t.text == "SORT_BY_INIT_PRIORITY") {
-      return error(t, "files can be sorted by name only");
-    } else if (t.text == "EXCLUDE_FILE" && closings) {
+    if (word->part == PatternPart::ExcludeFile && closings) {
       take();
       if (!parseExcludeFile(input.excludeFiles))
         return false;
       continue;
+    }
+    if (word->part == PatternPart::Reverse) {
+      input.fileReverse = true;
+      if (input.fileSort == SortKind::Default)
+        input.fileSort = SortKind::Name;
+    } else if (word->part == PatternPart::Sort) {
+      if (word->sort != SortKind::Name && word->sort != SortKind::None)
+        return error(t, "files can be sorted by name only");
+      input.fileSort = word->sort;
     } else {
       break;
     }
@@ -238,7 +235,10 @@ bool ScriptParser::parseSectionFlags(InputDescription &input) {
     const Token &t = peek(LexMode::Expression);
     if (t.kind != Token::Name && t.kind != Token::Number)
       return unexpected(t, "a section flag");
-    input.flags.push_back({t.text, negated});
+    if (std::optional<uint64_t> flag = sectionFlag(t.text))
+      (negated ? input.refusedFlags : input.wantedFlags) |= *flag;
+    else
+      input.machineFlags.push_back({t.text, negated});
     take();
   } while (consume("&"));
   return expect(")");
@@ -263,9 +263,41 @@ bool ScriptParser::parseSectionPatterns(InputDescription &input,
   }
 }
 
-/// One name, with SORT, REVERSE and EXCLUDE_FILE around it. GNU ld allows
-/// SORT_BY_NAME and SORT_BY_ALIGNMENT in each other, and any of the three in
-/// itself, which changes nothing.
+const ScriptParser::PatternWord *ScriptParser::patternCall(const Token &t) {
+  return beginsCall(t) ? findIn(t.text, patternWords()) : nullptr;
+}
+
+bool ScriptParser::unknownPatternCall(const Token &t) {
+  std::string text = "unknown function " + describe(t) + " in a pattern";
+  std::string near = nearestIn(t.text, patternWords());
+  if (!near.empty())
+    text += "; did you mean '" + near + "'?";
+  return error(t, text);
+}
+
+/// A SORT around a pattern. GNU ld allows SORT_BY_NAME and SORT_BY_ALIGNMENT in
+/// each other, and any of the three in itself, which changes nothing.
+/// `outerWord`: how the outer one is written.
+bool ScriptParser::addSort(const Token &t, const PatternWord &word,
+                           SectionPattern &pattern, StringRef &outerWord) {
+  if (pattern.outer == SortKind::Default) {
+    pattern.outer = word.sort;
+    outerWord = t.text;
+    return true;
+  }
+  const bool pair =
+      (pattern.outer == SortKind::Name && word.sort == SortKind::Alignment) ||
+      (pattern.outer == SortKind::Alignment && word.sort == SortKind::Name);
+  const bool same = pattern.outer == word.sort && word.sort != SortKind::None &&
+                    word.sort != SortKind::InitPriority;
+  if (pattern.inner != SortKind::Default || (!pair && !same))
+    return error(t, t.text.str() + " cannot stand inside " + outerWord.str());
+  if (pair)
+    pattern.inner = word.sort;
+  return true;
+}
+
+/// One name, with SORT, REVERSE and EXCLUDE_FILE around it.
 bool ScriptParser::parseSectionPattern(InputDescription &input) {
   SectionPattern pattern;
   unsigned closings = 0;
@@ -276,51 +308,27 @@ bool ScriptParser::parseSectionPattern(InputDescription &input) {
       return unexpected(t, "a section's name or pattern");
     if (pattern.where.line == 0)
       pattern.where = here(t);
-    bool call =
-        t.kind == Token::Name && lexer().restAfter(t.end).starts_with("(");
-    if (call && t.text == "EXCLUDE_FILE") {
+    if (!beginsCall(t)) {
+      pattern.name = makeGlob(t.text);
+      take();
+      break;
+    }
+    const PatternWord *word = findIn(t.text, patternWords());
+    if (!word || word->part == PatternPart::SectionFlags)
+      return unknownPatternCall(t);
+    if (word->part == PatternPart::ExcludeFile) {
       take();
       if (!parseExcludeFile(pattern.excludeFiles))
         return false;
       continue;
     }
-    auto kind = StringSwitch<SortKind>(t.text)
-                    .Case("SORT", SortKind::Name)
-                    .Case("SORT_BY_NAME", SortKind::Name)
-                    .Case("SORT_BY_ALIGNMENT", SortKind::Alignment)
-                    .Case("SORT_BY_INIT_PRIORITY", SortKind::InitPriority)
-                    .Case("SORT_NONE", SortKind::None)
-                    .Default(SortKind::Default);
-    if (!call || (kind == SortKind::Default && t.text != "REVERSE")) {
-      if (call) {
-        std::string near = nearestIn(t.text, patternWords());
-        std::string text = "unknown function " + describe(t) + " in a pattern";
-        if (!near.empty())
-          text += "; did you mean '" + near + "'?";
-        return error(t, text);
-      }
-      pattern.name = makeGlob(t.text);
-      take();
-      break;
-    }
-    if (kind == SortKind::Default) {
+    if (word->part == PatternPart::Sort) {
+      if (!addSort(t, *word, pattern, outerWord))
+        return false;
+    } else {
       if (pattern.reverse)
         return error(t, "REVERSE cannot stand inside REVERSE");
       pattern.reverse = true;
-    } else if (pattern.outer == SortKind::Default) {
-      pattern.outer = kind;
-      outerWord = t.text;
-    } else {
-      bool pair =
-          (pattern.outer == SortKind::Name && kind == SortKind::Alignment) ||
-          (pattern.outer == SortKind::Alignment && kind == SortKind::Name);
-      bool same = pattern.outer == kind && kind != SortKind::None &&
-                  kind != SortKind::InitPriority;
-      if (pattern.inner != SortKind::Default || (!pair && !same))
-        return error(t,
-                     t.text.str() + " cannot stand inside " + outerWord.str());
-      if (pair)
-        pattern.inner = kind;
     }
     take();
     if (!expect("("))

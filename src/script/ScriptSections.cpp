@@ -207,7 +207,7 @@ bool ScriptParser::parseFill(FillPattern &fill, bool inParentheses) {
     ahead.take();
   }
   StringRef rest = ahead.restAfter(ahead.lastEnd());
-  bool alone = rest.empty() || rest.starts_with("/DISCARD/") ||
+  bool alone = rest.empty() || rest.starts_with(kDiscardName) ||
                !StringRef("+-*/%&|^<?").contains(rest[0]);
   if (inParentheses)
     alone = rest.starts_with(")");

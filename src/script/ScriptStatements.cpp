@@ -102,7 +102,7 @@ bool ScriptParser::parseAssignmentInto(AssignmentCommand &command,
       opToken.kind == Token::Punct ? findAssignment(opToken.text) : nullptr;
   if (!op || (plainOnly && op->kind != ExprKind::Number))
     return unexpected(opToken, "'='");
-  if (plainOnly && command.name == "." && name.kind == Token::Name)
+  if (plainOnly && command.isDot() && name.kind == Token::Name)
     return error(name, "a symbol is needed here, not '.'");
   take();
   command.value = parseExpression();
@@ -111,9 +111,9 @@ bool ScriptParser::parseAssignmentInto(AssignmentCommand &command,
   command.text = lexer().text().slice(name.offset, lexer().lastEnd());
   if (op->kind == ExprKind::Number)
     return true;
-  ExprPtr old = make(command.name == "." ? ExprKind::Dot : ExprKind::Symbol,
-                     command.where);
-  if (command.name != ".")
+  ExprPtr old =
+      make(command.isDot() ? ExprKind::Dot : ExprKind::Symbol, command.where);
+  if (!command.isDot())
     old->name = command.name;
   command.value =
       make(op->kind, here(opToken), std::move(old), std::move(command.value));

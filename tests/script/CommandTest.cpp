@@ -9,10 +9,7 @@ TEST(ScriptCommands, Names) {
   EXPECT_EQ(dumpOf("ENTRY(\"a b\");"), "entry a b");
   EXPECT_EQ(dumpOf("ENTRY(a) ENTRY(b)"), "entry b");
   EXPECT_EQ(dumpOf("OUTPUT(dir/a.out)"), "output dir/a.out");
-  EXPECT_EQ(dumpOf("OUTPUT_FORMAT(elf32-xcore)"), "format elf32-xcore");
-  EXPECT_EQ(dumpOf("OUTPUT_FORMAT(\"elf32\",\"big\",\"little\")"),
-            "format elf32");
-  EXPECT_EQ(dumpOf("OUTPUT_ARCH(i386:x86-64)"), "arch i386:x86-64");
+  EXPECT_EQ(dumpOf("OUTPUT_ARCH(i386:x86-64)"), "");
   EXPECT_EQ(dumpOf("SEARCH_DIR(\"=/usr/lib\"); SEARCH_DIR(lib-2)"),
             "dir =/usr/lib\ndir lib-2");
   EXPECT_EQ(dumpOf("EXTERN(a b,c, d)"),
@@ -22,6 +19,20 @@ TEST(ScriptCommands, Names) {
   EXPECT_EQ(dumpOf("INHIBIT_COMMON_ALLOCATION;"), "inhibit-common");
   EXPECT_EQ(dumpOf("NOCROSSREFS(.a .b) NOCROSSREFS_TO(.c, .d)"),
             "nocrossrefs .a .b\nnocrossrefs-to .c .d");
+}
+
+TEST(ScriptCommands, OutputFormat) {
+  // Every name but one is some ELF.
+  EXPECT_EQ(dumpOf("OUTPUT_FORMAT(elf32-xcore)"), "");
+  EXPECT_EQ(dumpOf("OUTPUT_FORMAT(binary-ish)"), "");
+  EXPECT_EQ(dumpOf("OUTPUT_FORMAT(binary)"), "format binary");
+  // The first of three names counts, and the last command.
+  EXPECT_EQ(dumpOf("OUTPUT_FORMAT(\"elf32\",\"binary\",\"little\")"), "");
+  EXPECT_EQ(dumpOf("OUTPUT_FORMAT(\"binary\",\"big\",\"little\")"),
+            "format binary");
+  EXPECT_EQ(dumpOf("OUTPUT_FORMAT(elf32) OUTPUT_FORMAT(binary)"),
+            "format binary");
+  EXPECT_EQ(dumpOf("OUTPUT_FORMAT(binary) OUTPUT_FORMAT(elf32)"), "");
 }
 
 TEST(ScriptCommands, Inputs) {

@@ -60,7 +60,7 @@ static const Sample samples[] = {
      "inhibit-common"},
     {"INPUT", "INPUT(a.o)", "input a.o"},
     {"INPUT_SECTION_FLAGS", BODY("INPUT_SECTION_FLAGS(SHF_WRITE) *(.t)"),
-     "flag SHF_WRITE *~(.t)"},
+     "flags 0x1 *~(.t)"},
     {"INSERT", "SECTIONS { } INSERT AFTER .t", "insert after .t"},
     {"KEEP", BODY("KEEP(*(.t))"), "keep *~(.t)"},
     {"LD_FEATURE", "LD_FEATURE(\"SANE_EXPR\")", "sane-expr"},
@@ -82,8 +82,8 @@ static const Sample samples[] = {
     {"ORIGIN", "MEMORY { r : ORIGIN = ORIGIN(q), LENGTH = 2 }",
      "region r (ORIGIN q) 0x2"},
     {"OUTPUT", "OUTPUT(a.elf)", "output a.elf"},
-    {"OUTPUT_ARCH", "OUTPUT_ARCH(a)", "arch a"},
-    {"OUTPUT_FORMAT", "OUTPUT_FORMAT(f)", "format f"},
+    {"OUTPUT_ARCH", "OUTPUT_ARCH(a)", ""},
+    {"OUTPUT_FORMAT", "OUTPUT_FORMAT(binary)", "format binary"},
     {"OVERLAY", "SECTIONS { OVERLAY : { .s { } } }", "overlay { member .s"},
     {"PHDRS", "PHDRS { p PT_LOAD PHDRS; }", "p 0x1 phdrs"},
     {"PROVIDE", "PROVIDE(x = 1);", "provide x = 0x1"},
@@ -136,5 +136,24 @@ TEST(ScriptKeywords, EverySampleParses) {
         << result;
     EXPECT_EQ(StringRef(result).contains("a.ld:"), s.word == "VERSION")
         << result;
+  }
+}
+
+TEST(ScriptKeywords, WordsOfExpressions) {
+  EXPECT_EQ(expressionWord(ExprKind::Negate), "-");
+  EXPECT_EQ(expressionWord(ExprKind::Complement), "~");
+  EXPECT_EQ(expressionWord(ExprKind::Sub), "-");
+  EXPECT_EQ(expressionWord(ExprKind::Add), "+");
+  EXPECT_EQ(expressionWord(ExprKind::LogicalOr), "||");
+  EXPECT_EQ(expressionWord(ExprKind::Align1), "ALIGN");
+  EXPECT_EQ(expressionWord(ExprKind::Align2), "ALIGN");
+  EXPECT_EQ(expressionWord(ExprKind::SizeOfHeaders), "SIZEOF_HEADERS");
+  // All but the leaves and the conditional have one.
+  for (unsigned kind = 0; kind <= unsigned(ExprKind::Assert); ++kind) {
+    auto k = ExprKind(kind);
+    EXPECT_EQ(expressionWord(k).empty(),
+              k == ExprKind::Number || k == ExprKind::Symbol ||
+                  k == ExprKind::Dot || k == ExprKind::Conditional)
+        << kind;
   }
 }

@@ -71,12 +71,49 @@ TEST(ScriptPatterns, ExcludeFile) {
 
 TEST(ScriptPatterns, SectionFlags) {
   EXPECT_EQ(dumpBody("INPUT_SECTION_FLAGS(SHF_WRITE & !SHF_EXECINSTR) *(.a)"),
-            "flag SHF_WRITE flag! SHF_EXECINSTR *~(.a)");
+            "flags 0x1 flags! 0x4 *~(.a)");
   EXPECT_EQ(dumpBody("INPUT_SECTION_FLAGS(SHF_A&!SHF_B&0x10) "
                      "EXCLUDE_FILE(x.o) *(.a)"),
-            "flag SHF_A flag! SHF_B flag 0x10 exclude(x.o) *~(.a)");
+            "flags 0x10 flag SHF_A flag! SHF_B exclude(x.o) *~(.a)");
+  EXPECT_EQ(dumpBody("INPUT_SECTION_FLAGS(SHF_ALLOC & 4 & !010 & !SHF_CP "
+                     "& !SHF_TLS) *(.a)"),
+            "flags 0x6 flags! 0x408 flag! SHF_CP *~(.a)");
   EXPECT_EQ(dumpBody("KEEP(INPUT_SECTION_FLAGS(SHF_A) *(.a))"),
             "keep flag SHF_A *~(.a)");
+}
+
+TEST(ScriptPatterns, SectionFlagWords) {
+  EXPECT_EQ(sectionFlag("SHF_WRITE"), 1u);
+  EXPECT_EQ(sectionFlag("SHF_EXCLUDE"), 0x80000000u);
+  EXPECT_EQ(sectionFlag("SHF_GNU_RETAIN"), 0x200000u);
+  EXPECT_EQ(sectionFlag("0x12"), 0x12u);
+  EXPECT_EQ(sectionFlag("12"), 12u);
+  // A machine's own names are for the machine to know.
+  EXPECT_EQ(sectionFlag("SHF_CP"), std::nullopt);
+  EXPECT_EQ(sectionFlag("shf_write"), std::nullopt);
+  EXPECT_EQ(sectionFlag("4k"), std::nullopt);
+}
+
+TEST(ScriptPatterns, Names) {
+  auto parsed = parse("SECTIONS { .s : { *(COMMON .COMMON COMMON*) } "
+                      "/DISCARD/ : { } . = 4; x = 5; }");
+  auto &section = static_cast<const OutputSectionCommand &>(
+      *parsed->script.commands.front());
+  EXPECT_FALSE(section.isDiscard());
+  auto &patterns =
+      static_cast<const InputDescription &>(*section.commands.front()).patterns;
+  ASSERT_EQ(patterns.size(), 3u);
+  EXPECT_TRUE(patterns[0].isCommon());
+  EXPECT_FALSE(patterns[1].isCommon());
+  EXPECT_FALSE(patterns[2].isCommon());
+  auto assignment = [&](size_t i) -> const AssignmentCommand & {
+    return static_cast<const AssignmentCommand &>(*parsed->script.commands[i]);
+  };
+  EXPECT_TRUE(
+      static_cast<const OutputSectionCommand &>(*parsed->script.commands[1])
+          .isDiscard());
+  EXPECT_TRUE(assignment(2).isDot());
+  EXPECT_FALSE(assignment(3).isDot());
 }
 
 TEST(ScriptPatterns, Keep) {

@@ -182,7 +182,11 @@ static std::string dump(const AssignmentCommand &a) {
 
 static std::string dump(const InputDescription &d) {
   std::string result = d.keep ? "keep " : "";
-  for (auto &[name, negated] : d.flags)
+  if (d.wantedFlags)
+    result += "flags 0x" + utohexstr(d.wantedFlags, true) + " ";
+  if (d.refusedFlags)
+    result += "flags! 0x" + utohexstr(d.refusedFlags, true) + " ";
+  for (auto &[name, negated] : d.machineFlags)
     result += (negated ? "flag! " : "flag ") + name.str() + " ";
   if (!d.excludeFiles.empty())
     result += "exclude(" + dump(d.excludeFiles).substr(1) + ") ";
@@ -270,8 +274,8 @@ std::string dump(const Script &s) {
   };
   name("entry", s.entry);
   name("output", s.output);
-  name("format", s.outputFormat);
-  name("arch", s.outputArch);
+  if (s.outputFormat == OutputFormat::Binary)
+    line("format binary");
   for (StringRef d : s.searchDirs)
     name("dir", d);
   for (StringRef e : s.externs)

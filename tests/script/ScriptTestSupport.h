@@ -73,12 +73,8 @@ struct FakeEnvironment : EvaluationEnvironment {
     auto it = regions.find(name.str());
     return it == regions.end() ? std::nullopt : std::optional(it->second);
   }
-  std::optional<uint64_t> constant(llvm::StringRef name) override {
-    if (name == "MAXPAGESIZE")
-      return 0x10000;
-    if (name == "COMMONPAGESIZE")
-      return 0x1000;
-    return std::nullopt;
+  uint64_t constant(ScriptConstant which) override {
+    return which == ScriptConstant::MaxPageSize ? 0x10000 : 0x1000;
   }
   uint64_t sizeOfHeaders() override { return 0xe8; }
   std::optional<uint64_t> segmentStart(llvm::StringRef name) override {

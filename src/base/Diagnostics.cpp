@@ -260,8 +260,7 @@ unsigned editDistance(StringRef a, StringRef b, unsigned limit) {
 
 } // namespace
 
-std::string nearestSpelling(StringRef name,
-                            ArrayRef<StringRef> candidates) {
+std::string nearestSpelling(StringRef name, ArrayRef<StringRef> candidates) {
   // Short names are near to everything: one edit for three letters, at most
   // three.
   unsigned limit = std::min<unsigned>(unsigned(name.size()) / 3, 3);

@@ -103,9 +103,9 @@ static void describe(const Link &link, const SymbolValues &values,
                               : FileLayout();
   for (size_t i = 0; i < link.geometry.segments.size(); ++i) {
     const Segment &s = link.geometry.segments[i];
-    const SegmentPlace place =
-        file.segments.empty() ? SegmentPlace{0, s.fileSize, s.memSize, 0}
-                              : file.segments[i];
+    const SegmentPlace place = file.segments.empty()
+                                   ? SegmentPlace{0, s.fileSize, s.memSize, 0}
+                                   : file.segments[i];
     result.segments.push_back({s.type, s.flags, s.address, s.loadAddress,
                                place.fileSize, place.memSize, place.offset});
   }
@@ -200,8 +200,8 @@ static void writeProgram(const Link &link, const SymbolValues &values,
   if (link.program.config.container.empty())
     writeOutput(link, values, entry, held, diag);
   else
-    further = writeContainer(link, values, entry, held, request.fileSystem,
-                             diag);
+    further =
+        writeContainer(link, values, entry, held, request.fileSystem, diag);
   if (!diag.failed())
     reportSuccess(link.program, further, held, diag);
 

@@ -101,7 +101,8 @@ void AddressAssignment::begin() {
 
 /// Facts of a placement in which sections have moved on.
 void AddressAssignment::recompute() {
-  layout.facts = computeFacts(parts(), layout.geometry, given, hadSize, nullptr);
+  layout.facts =
+      computeFacts(parts(), layout.geometry, given, hadSize, nullptr);
 }
 
 /// Sections of nothing but room, and such that only describe the program, in
@@ -121,9 +122,9 @@ std::optional<IdVector<OutputId, bool>> AddressAssignment::findRoom() {
     return std::nullopt;
   RoundOptions options;
   options.everySection = true;
-  const Geometry all = runRound(parts(), layout.facts, expressions,
-                                layout.geometry, options)
-                           .geometry;
+  const Geometry all =
+      runRound(parts(), layout.facts, expressions, layout.geometry, options)
+          .geometry;
   IdVector<OutputId, bool> room(all.outputs.size());
   for (OutputId id : all.outputs.ids())
     room[id] = wantsRegion(all.outputs[id].traits) &&
@@ -181,7 +182,8 @@ bool AddressAssignment::settle() {
   for (unsigned rounds = 0;;) {
     RoundResult next = round(nullptr);
     const bool same = next.geometry == layout.geometry;
-    const bool learned = next.geometry.names != layout.geometry.names;
+    const bool learned =
+        next.geometry.names.provides != layout.geometry.names.provides;
     const Geometry before =
         std::exchange(layout.geometry, std::move(next.geometry));
     if (next.anyMoved) {

@@ -46,8 +46,8 @@ private:
 void OverlapCheck::report(OutputId first, OutputId second, bool byLoadAddress) {
   const OutputView before = link.output(first), out = link.output(second);
   // Equal VMA and LMA overlap once, not twice.
-  const bool loadedInPlace = out.loadAddress == out.address &&
-                             before.loadAddress == before.address;
+  const bool loadedInPlace =
+      out.loadAddress == out.address && before.loadAddress == before.address;
   if (byLoadAddress && !overlays && loadedInPlace)
     return;
   const uint64_t from = begin(first, byLoadAddress),
@@ -147,13 +147,12 @@ static void checkSegmentDistances(const Link &link, Diagnostics &diag) {
           out.loadAddress - segment.base == out.address - segment.address)
         continue;
       diag.warn(WarningGroup::Script,
-                     "section '" + out.name +
-                         "' cannot be loaded where segment '" +
-                         link.program.script.phdrs[i].name.str() + "' maps it",
-                     {"the segment maps " + hex(segment.base) + " to " +
-                          hex(segment.address),
-                      "the section is loaded at " + hex(out.loadAddress) +
-                          " and stands at " + hex(out.address)});
+                "section '" + out.name + "' cannot be loaded where segment '" +
+                    link.program.script.phdrs[i].name.str() + "' maps it",
+                {"the segment maps " + hex(segment.base) + " to " +
+                     hex(segment.address),
+                 "the section is loaded at " + hex(out.loadAddress) +
+                     " and stands at " + hex(out.address)});
       break; // the others follow from it
     }
   }
@@ -179,20 +178,19 @@ static void checkHeaderSegments(const Link &link, Diagnostics &diag) {
     loaded = true;
     if (without)
       diag.error(locationText(p.where) + "segment '" + p.name.str() +
-                      "' cannot hold headers: the PT_LOAD before it, '" +
-                      without->name.str() + "', holds none");
+                 "' cannot hold headers: the PT_LOAD before it, '" +
+                 without->name.str() + "', holds none");
     else if (!link.geometry.segments[i].hasHeaders)
-      diag.error(
-          locationText(p.where) + "segment '" + p.name.str() +
-              "' has no room for headers",
-          {"they would stand below its first section, which is at " +
-           hex(link.geometry.segments[i].address)});
+      diag.error(locationText(p.where) + "segment '" + p.name.str() +
+                     "' has no room for headers",
+                 {"they would stand below its first section, which is at " +
+                  hex(link.geometry.segments[i].address)});
   }
   for (size_t i = 0; i < link.geometry.segments.size(); ++i)
     if (link.geometry.segments[i].type == ELF::PT_PHDR && !loaded)
       diag.error(locationText(link.program.script.phdrs[i].where) +
-                      "no PT_LOAD with PHDRS covers segment '" +
-                      link.program.script.phdrs[i].name.str() + "'");
+                 "no PT_LOAD with PHDRS covers segment '" +
+                 link.program.script.phdrs[i].name.str() + "'");
 }
 
 /// With PHDRS every loaded section needs one of its headers.
@@ -226,18 +224,17 @@ static void checkAddressSpace(const Link &link, Diagnostics &diag) {
           link.largestNotes(std::move(parts), 5));
     } else if (outsideAddressSpace(link, out.address, out.size)) {
       diag.error("section '" + out.name + "' at " + hex(out.address) +
-                      " with size " + hex(out.size) +
-                      " does not fit the machine's address space");
+                 " with size " + hex(out.size) +
+                 " does not fit the machine's address space");
     } else if (!out.occupies() || out.isNoBits()) {
       continue;
     } else if (out.place.loadOverflows) {
-      diag.error(
-          "section '" + out.name + "' with size " + hex(out.size) +
-          " would be loaded outside of the machine's address space");
+      diag.error("section '" + out.name + "' with size " + hex(out.size) +
+                 " would be loaded outside of the machine's address space");
     } else if (outsideAddressSpace(link, out.loadAddress, out.size)) {
       diag.error("section '" + out.name + "' with size " + hex(out.size) +
-                      ", loaded at " + hex(out.loadAddress) +
-                      ", does not fit the machine's address space");
+                 ", loaded at " + hex(out.loadAddress) +
+                 ", does not fit the machine's address space");
     }
   }
 }
@@ -251,11 +248,11 @@ static void checkSegmentRanges(const Link &link, Diagnostics &diag) {
     const Segment &s = link.geometry.segments[i];
     if (outsideAddressSpace(link, s.address, s.memSize) ||
         outsideAddressSpace(link, s.loadAddress, s.fileSize))
-      diag.error(locationText(link.program.script.phdrs[i].where) + "segment '" +
-                      link.program.script.phdrs[i].name.str() + "' at " +
-                      hex(s.address) + " with size " + hex(s.memSize) +
-                      ", loaded at " + hex(s.loadAddress) +
-                      ", does not fit the machine's address space");
+      diag.error(locationText(link.program.script.phdrs[i].where) +
+                 "segment '" + link.program.script.phdrs[i].name.str() +
+                 "' at " + hex(s.address) + " with size " + hex(s.memSize) +
+                 ", loaded at " + hex(s.loadAddress) +
+                 ", does not fit the machine's address space");
   }
 }
 
@@ -304,11 +301,11 @@ static void checkWords(const Link &link, uint64_t entry, Diagnostics &diag) {
   }
   if (link.program.entrySymbol == kNone && entry >> 32)
     diag.error("the entry address " + hex(entry) +
-                    " does not fit the machine's address space");
+               " does not fit the machine's address space");
   for (const OutputView &out : link.outputs())
     if (out.kept && out.align >> 32)
-      diag.error("section '" + out.name + "' is aligned to " +
-                      hex(out.align) + ", which an ELF32 file has no room for");
+      diag.error("section '" + out.name + "' is aligned to " + hex(out.align) +
+                 ", which an ELF32 file has no room for");
 }
 
 /// Memory that holds data but cannot execute.
@@ -319,10 +316,11 @@ static void checkCode(const Link &link, Diagnostics &diag) {
   for (const OutputView &out : link.outputs())
     if (out.occupies() && (out.flags & ELF::SHF_EXECINSTR) &&
         out.address < end && out.address + (out.size - 1) >= begin)
-      diag.error(
-          "code in " + link.program.state.noCodeName + ": section '" + out.name +
-              "' is at " + addressRange(out.address, out.size),
-          {link.program.state.noCodeName + " is " + addressRange(begin, end - begin)});
+      diag.error("code in " + link.program.state.noCodeName + ": section '" +
+                     out.name + "' is at " +
+                     addressRange(out.address, out.size),
+                 {link.program.state.noCodeName + " is " +
+                  addressRange(begin, end - begin)});
 }
 
 /// Names behind `:` that PHDRS does not declare.
@@ -333,9 +331,9 @@ static void checkPhdrNames(const Link &link, Diagnostics &diag) {
           any_of(link.program.script.phdrs,
                  [&](const PhdrCommand &p) { return p.name == name; }))
         continue;
-      diag.error(locationText(out.command->where) + "section '" +
-                      out.name + "' is assigned to the program header '" +
-                      name.str() + "', which PHDRS does not declare");
+      diag.error(locationText(out.command->where) + "section '" + out.name +
+                 "' is assigned to the program header '" + name.str() +
+                 "', which PHDRS does not declare");
     }
   };
   for (const OutputView &out : link.outputs()) {
@@ -378,11 +376,10 @@ static void checkKept(const Link &link, const OutputView &out,
       continue;
     for (uint32_t i = item.begin; i < item.end; ++i)
       if (link.placed(out.members[i]))
-        return diag.warn(
-            WarningGroup::Script,
-            locationText(item.command->where) + "KEEP of " +
-                link.program.sectionName(out.members[i]) +
-                ", which has no SHF_ALLOC and is not in memory");
+        return diag.warn(WarningGroup::Script,
+                         locationText(item.command->where) + "KEEP of " +
+                             link.program.sectionName(out.members[i]) +
+                             ", which has no SHF_ALLOC and is not in memory");
   }
 }
 
@@ -397,17 +394,19 @@ static void checkPlacement(const Link &link, Diagnostics &diag) {
     if (c && !c->region.empty() && !out.isAlloc() && !out.addressed &&
         !described)
       diag.warn(WarningGroup::Script,
-                     locationText(c->where) + "section '" + out.name +
-                         "' has no SHF_ALLOC and takes no room in region '" +
-                         c->region.str() + "'");
+                locationText(c->where) + "section '" + out.name +
+                    "' has no SHF_ALLOC and takes no room in region '" +
+                    c->region.str() + "'");
     else if (c && !link.program.builtinScript && !described)
       checkKept(link, out, diag);
-    if (!link.program.builtinScript && !c && out.region != kNone && out.occupies() &&
-        link.program.config.orphans != OrphanHandling::Warn) // which has said it
-      diag.warn(WarningGroup::Orphan,
-                     "section '" + out.name +
-                         "' matches no pattern and went to region '" +
-                         link.program.script.memory[out.region.index()].name.str() + "'");
+    if (!link.program.builtinScript && !c && out.region != kNone &&
+        out.occupies() &&
+        link.program.config.orphans !=
+            OrphanHandling::Warn) // which has said it
+      diag.warn(
+          WarningGroup::Orphan,
+          "section '" + out.name + "' matches no pattern and went to region '" +
+              link.program.script.memory[out.region.index()].name.str() + "'");
   }
 }
 
@@ -421,9 +420,9 @@ static void checkSectionStarts(const Link &link, Diagnostics &diag) {
       names.insert(out.name);
   for (const SectionStart &start : link.program.config.sectionStart)
     if (!*start.segment && !names.contains(start.section))
-      diag.warn(WarningGroup::Script,
-                     std::string("option '") + start.option +
-                         "': there is no section '" + start.section + "'");
+      diag.warn(WarningGroup::Script, std::string("option '") + start.option +
+                                          "': there is no section '" +
+                                          start.section + "'");
 }
 
 void checkLayout(const Link &link, uint64_t entry, Diagnostics &diag) {

@@ -31,9 +31,8 @@ static std::vector<List> collectLists(const Link &link) {
     for (StringRef name : names) {
       // Of several sections of a name, the first.
       auto &outputs = link.placement.outputs;
-      auto found = find_if(outputs.ids(), [&](OutputId id) {
-        return outputs[id].name == name;
-      });
+      auto found = find_if(
+          outputs.ids(), [&](OutputId id) { return outputs[id].name == name; });
       list.outputs.push_back(found == outputs.ids().end() ? OutputId()
                                                           : *found);
     }
@@ -91,11 +90,11 @@ static void checkMember(const Link &link, const List &list, OutputId from,
       continue;
     const ParsedSymbol &sym = file.object->symbols[rel.symbol];
     auto &outputs = link.placement.outputs;
-    diag.error(
-        link.program.place(id, rel.offset) + ": prohibited cross reference from '" +
-        outputs[from].name + "' to '" +
-        (sym.name.empty() ? outputs[to].name : sym.name.str()) + "' in '" +
-        outputs[to].name + "'");
+    diag.error(link.program.place(id, rel.offset) +
+               ": prohibited cross reference from '" + outputs[from].name +
+               "' to '" +
+               (sym.name.empty() ? outputs[to].name : sym.name.str()) +
+               "' in '" + outputs[to].name + "'");
   }
 }
 

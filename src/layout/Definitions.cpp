@@ -22,8 +22,8 @@ using namespace llvm;
 namespace xlink {
 
 static bool hasCondition(const Expr &e) {
-  return anyNode(
-      &e, [](const Expr &n) { return n.kind == ExprKind::Conditional; });
+  return anyNode(&e,
+                 [](const Expr &n) { return n.kind == ExprKind::Conditional; });
 }
 
 /// Follows what assignments read in any case. Where several PROVIDE a name, the

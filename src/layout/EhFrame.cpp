@@ -39,9 +39,9 @@ std::vector<EhFrame> readEhFrames(const Program &program,
   size_t bytes = 0;
   for (SectionId id : program.sections.ids(1)) {
     const InputSection &s = program.sections[id];
-    if (!s.parsed || s.parsed->name != ".eh_frame" || placement.sections[id].discarded ||
-        s.file == kNone || s.parsed->data.empty() ||
-        !(s.parsed->flags & ELF::SHF_ALLOC))
+    if (!s.parsed || s.parsed->name != ".eh_frame" ||
+        placement.sections[id].discarded || s.file == kNone ||
+        s.parsed->data.empty() || !(s.parsed->flags & ELF::SHF_ALLOC))
       continue;
     frames.emplace_back().section = id;
     bytes += s.parsed->data.size();
@@ -50,8 +50,8 @@ std::vector<EhFrame> readEhFrames(const Program &program,
   program.parallel.forEach(frames.size(), bytes, [&](size_t i) {
     EhFrame &frame = frames[i];
     const InputSection &s = program.sections[frame.section];
-    std::optional<EhFrameError> error =
-        readEhFrame(*program.files[s.file].object, *s.parsed, *program.target, frame);
+    std::optional<EhFrameError> error = readEhFrame(
+        *program.files[s.file].object, *s.parsed, *program.target, frame);
     if (!error)
       return;
     problems[i].error(program.place(frame.section, error->offset) + ": " +
@@ -78,7 +78,8 @@ SectionId describedSection(const Program &program, const EhFrame &frame,
     if (id == kNone)
       return own;
     const Symbol &s = program.symbols[id];
-    return s.kind == SymbolKind::Defined && s.section == own ? own : SectionId(0);
+    return s.kind == SymbolKind::Defined && s.section == own ? own
+                                                             : SectionId(0);
   }
   if (id != kNone && program.symbols[id].kind == SymbolKind::Defined)
     return program.symbols[id].section;
@@ -236,7 +237,8 @@ void Cutter::cut(uint32_t index, bool last) {
   }
   // Four bytes of padding would end the table for an unwinder: they go into the
   // last record instead, where zeros are no-operations.
-  uint64_t padding = alignTo(size, program.sections[frame.section].parsed->align) - size;
+  uint64_t padding =
+      alignTo(size, program.sections[frame.section].parsed->align) - size;
   if (!tail || !padding)
     return;
   s.size += padding;

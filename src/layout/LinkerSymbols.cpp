@@ -39,7 +39,8 @@ void collectLinkerSymbols(const Parts &parts, Facts &facts) {
   for (const SectionSymbol &s : program.target->sectionSymbols) {
     SymbolId id = program.symbols.find(s.name);
     if (id != kNone && wanted(id))
-      facts.linkerSymbols.push_back({id, facts.outputNamed(s.section), s.atEnd});
+      facts.linkerSymbols.push_back(
+          {id, facts.outputNamed(s.section), s.atEnd});
   }
   for (SymbolId id : program.symbols.ids()) {
     if (program.symbols[id].kind != SymbolKind::Undefined)

@@ -59,7 +59,9 @@ private:
   void drain();
   bool holdsMemory(const InputFile &file) const;
   bool describes(SectionId id) const;
-  bool discarded(SectionId id) const { return placement.sections[id].discarded; }
+  bool discarded(SectionId id) const {
+    return placement.sections[id].discarded;
+  }
   void markDescriptions();
 
   const Program &program;
@@ -69,7 +71,7 @@ private:
   std::vector<SectionId> stack;
   IdVector<SectionId, std::vector<SectionId>> dependents; ///< LINK_ORDER
   std::vector<SectionId> unconditional; ///< dependents of what always lives
-  DenseSet<SectionId> requested; ///< Liveness::requested, to be asked
+  DenseSet<SectionId> requested;        ///< Liveness::requested, to be asked
   DenseSet<SectionId>
       needed; ///< without SHF_ALLOC, but referred to by what has
   StringMap<std::vector<SectionId>> byIdentifier; ///< for __start_NAME
@@ -94,7 +96,8 @@ bool Marker::collectable(SectionId id) const {
   if (p.keeper)
     return true;
   if (p.isPiece && program.target->removablePieceFlag)
-    return (p.flags & program.target->removablePieceFlag) && p.name != ".eh_frame";
+    return (p.flags & program.target->removablePieceFlag) &&
+           p.name != ".eh_frame";
   if (p.flags & ELF::SHF_ALLOC)
     return p.name != ".eh_frame";
   return p.flags & (ELF::SHF_LINK_ORDER | ELF::SHF_GROUP);
@@ -135,8 +138,7 @@ SectionId Marker::homeOf(const InputFile &file, uint32_t symbol) const {
 
 /// `id` lives with `home`, which may be something that always does.
 void Marker::dependsOn(SectionId id, SectionId home) {
-  if (home == kNone ||
-      (!discarded(home) && !collectable(home))) {
+  if (home == kNone || (!discarded(home) && !collectable(home))) {
     unconditional.push_back(id);
     return;
   }
@@ -219,7 +221,8 @@ void Marker::markPiece(SectionId id, uint64_t offset) {
   if (!discarded(id) && s.parsed && !(s.parsed->flags & ELF::SHF_ALLOC))
     needed.insert(id);
   if (!discarded(id) && s.file != kNone && (s.parsed->flags & ELF::SHF_MERGE))
-    liveness.livePieces[id].push_back(uint32_t(std::min<uint64_t>(offset, ~0u)));
+    liveness.livePieces[id].push_back(
+        uint32_t(std::min<uint64_t>(offset, ~0u)));
   markSection(id);
 }
 
@@ -360,7 +363,8 @@ bool Marker::describes(SectionId id) const {
   const ParsedSection &p = *program.sections[id].parsed;
   return !(p.flags & ELF::SHF_ALLOC) && p.type != ELF::SHT_NOTE &&
          !placement.sections[id].keep && !requested.contains(id) &&
-         !(program.target->retainFlag && (p.flags & program.target->retainFlag)) &&
+         !(program.target->retainFlag &&
+           (p.flags & program.target->retainFlag)) &&
          !(program.target->attributesType &&
            p.type == program.target->attributesType);
 }

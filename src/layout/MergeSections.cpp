@@ -98,10 +98,11 @@ private:
 /// or the program write.
 static bool mergeable(const Parts &parts, SectionId id) {
   const ParsedSection &p = *parts.program.sections[id].parsed;
-  if (!parts.placed(id) || reversedWordSize(parts, id) || !(p.flags & ELF::SHF_MERGE) ||
-      p.type == ELF::SHT_NOBITS || p.entsize == 0 || p.size == 0 ||
-      p.relocBegin != p.relocEnd || (p.flags & ELF::SHF_WRITE) ||
-      p.size >= (uint64_t(1) << 32) || p.size % p.entsize != 0)
+  if (!parts.placed(id) || reversedWordSize(parts, id) ||
+      !(p.flags & ELF::SHF_MERGE) || p.type == ELF::SHT_NOBITS ||
+      p.entsize == 0 || p.size == 0 || p.relocBegin != p.relocEnd ||
+      (p.flags & ELF::SHF_WRITE) || p.size >= (uint64_t(1) << 32) ||
+      p.size % p.entsize != 0)
     return false;
   if (p.entsize < p.align)
     return (p.flags & ELF::SHF_STRINGS) && isPowerOf2_64(p.entsize);
@@ -164,7 +165,8 @@ void GroupMerger::dropDead(size_t member) {
     return;
   const std::vector<uint32_t> &starts = group.inputs[member].starts;
   std::vector<bool> live(starts.size());
-  if (auto it = contents.liveness.livePieces.find(id); it != contents.liveness.livePieces.end())
+  if (auto it = contents.liveness.livePieces.find(id);
+      it != contents.liveness.livePieces.end())
     for (uint32_t offset : it->second) {
       auto piece = std::upper_bound(starts.begin(), starts.end(), offset);
       if (piece != starts.begin())
@@ -373,9 +375,9 @@ void mergeSections(const Program &program, const Placement &placement,
     const ParsedSection &p = *program.sections[id].parsed;
     Contribution &s = contents.sections[id];
     const bool strings = p.flags & ELF::SHF_STRINGS;
-    auto [it, fresh] =
-        groups.try_emplace(Key{placement.sections[id].output, strings, p.entsize, p.align},
-                           uint32_t(contents.merges.size()));
+    auto [it, fresh] = groups.try_emplace(
+        Key{placement.sections[id].output, strings, p.entsize, p.align},
+        uint32_t(contents.merges.size()));
     if (fresh) {
       contents.merges.emplace_back();
       kinds.push_back({strings, p.entsize, p.align});

@@ -452,9 +452,9 @@ void OrphanPlacer::join(OutputId id, SectionId section) {
   const InputSection &s = program.sections[section];
   if (!gathered[id].made)
     createdAt[id] = created.insert(created.end(), id);
-  gathered[id].addInput(
-      out.name, out.command ? out.command->type : OutputType::Normal, s,
-      placement.sections[section].keep);
+  gathered[id].addInput(out.name,
+                        out.command ? out.command->type : OutputType::Normal, s,
+                        placement.sections[section].keep);
   if (!groups[id])
     groups[id] = groupOf(s.parsed->flags);
   aligns[id] = std::max<uint64_t>(aligns[id], s.parsed->align);
@@ -584,7 +584,8 @@ bool OrphanPlacer::handle(SectionId id) {
   const InputSection &s = program.sections[id];
   auto text = [&] {
     return "section '" + s.parsed->name.str() + "' of " +
-           program.fileName(s.file) + " matches no pattern of the linker script";
+           program.fileName(s.file) +
+           " matches no pattern of the linker script";
   };
   switch (program.config.orphans) {
   case OrphanHandling::Place:
@@ -691,11 +692,11 @@ void OrphanPlacer::checkCalled(SectionId id) {
       !uncalled.insert(family).second)
     return;
   diag.warn(WarningGroup::Orphan,
-                 program.sectionName(id) +
-                     ": nothing calls what this section lists: the built-in "
-                     "script of " +
-                     program.target->name + " has no place for '" + family.str() +
-                     "'");
+            program.sectionName(id) +
+                ": nothing calls what this section lists: the built-in "
+                "script of " +
+                program.target->name + " has no place for '" + family.str() +
+                "'");
 }
 
 /// A pattern that matches nothing is usual in scripts for many programs, unless
@@ -720,12 +721,12 @@ void OrphanPlacer::reportUnmatched() {
                         program.fileName(program.sections[id].file) +
                         " was dropped by --gc-sections");
     diag.warn(WarningGroup::Script,
-                   locationText(u.pattern->where) + "pattern '" +
-                       u.pattern->name.text.str() + "'" +
-                       (u.description->keep ? " of KEEP" : "") +
-                       " matches no section" +
-                       (near.empty() ? "" : "; did you mean '" + near + "'?"),
-                   std::move(notes));
+              locationText(u.pattern->where) + "pattern '" +
+                  u.pattern->name.text.str() + "'" +
+                  (u.description->keep ? " of KEEP" : "") +
+                  " matches no section" +
+                  (near.empty() ? "" : "; did you mean '" + near + "'?"),
+              std::move(notes));
   }
 }
 

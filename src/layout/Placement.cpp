@@ -163,8 +163,8 @@ void Placer::addRules(const InputDescription &d, OutputId output,
   for (auto [name, negated] : d.machineFlags) {
     std::optional<uint64_t> flag = machineFlag(*program.target, name);
     if (!flag) {
-      diag.error(locationText(d.where) + "unknown section flag '" +
-                      name.str() + "'");
+      diag.error(locationText(d.where) + "unknown section flag '" + name.str() +
+                 "'");
       continue;
     }
     (negated ? rule.refusedFlags : rule.wantedFlags) |= *flag;
@@ -367,18 +367,20 @@ void Placer::moveInserted() {
   for (uint32_t i = 0; i < program.script.commands.size(); ++i) {
     if (program.script.commands[i]->kind != CommandKind::Insert)
       continue;
-    auto &insert = static_cast<const InsertCommand &>(*program.script.commands[i]);
+    auto &insert =
+        static_cast<const InsertCommand &>(*program.script.commands[i]);
     std::vector<LayoutCommand> moved, rest;
     for (const LayoutCommand &command : placement.layout)
       (command.origin >= insert.firstCommand && command.origin < i ? moved
                                                                    : rest)
           .push_back(command);
     auto at = find_if(rest, [&](const LayoutCommand &c) {
-      return c.output != kNone && placement.outputs[c.output].name == insert.name;
+      return c.output != kNone &&
+             placement.outputs[c.output].name == insert.name;
     });
     if (at == rest.end()) {
-      diag.error(locationText(insert.where) + "section '" +
-                      insert.name.str() + "' of INSERT is not in any script");
+      diag.error(locationText(insert.where) + "section '" + insert.name.str() +
+                 "' of INSERT is not in any script");
       continue;
     }
     // BEFORE is behind the section in front of it, unless that steps back.
@@ -476,9 +478,11 @@ void Placer::findLater(SectionId id, uint32_t index) {
     if (program.config.warnNonContiguous)
       diag.warn(
           WarningGroup::Script,
-          "--enable-non-contiguous-regions may move " + program.sectionName(id) +
-              " from '" + placement.outputs[first].name + "' to '" +
-              (last == kNone ? "/DISCARD/" : placement.outputs[last].name) + "'");
+          "--enable-non-contiguous-regions may move " +
+              program.sectionName(id) + " from '" +
+              placement.outputs[first].name + "' to '" +
+              (last == kNone ? "/DISCARD/" : placement.outputs[last].name) +
+              "'");
     if (last == kNone)
       break;
   }
@@ -506,11 +510,12 @@ void Placer::match() {
       findLater(id, index);
     // KEEP counts even where an earlier pattern places the section.
     // An empty one keeps its output section.
-    place.keep = rule.description->keep ||
-             (anyKeep &&
-              (program.config.gcSections || program.config.nonContiguousRegions ||
-               s.parsed->size == 0) &&
-              firstRule(s, true) != kNone);
+    place.keep =
+        rule.description->keep ||
+        (anyKeep &&
+         (program.config.gcSections || program.config.nonContiguousRegions ||
+          s.parsed->size == 0) &&
+         firstRule(s, true) != kNone);
     slots[rule.slot].taken.push_back(id);
     if (program.config.nonContiguousRegions)
       slots[rule.slot].possible.push_back(id);

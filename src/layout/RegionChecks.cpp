@@ -82,8 +82,8 @@ static void checkRegion(const Link &link, RegionId id, bool byLoadAddress,
             : out.region == id;
     if (!inRegion || !takesRegion(out))
       continue;
-    const Address begin = byLoadAddress ? Address(out.loadAddress)
-                                        : out.place.address;
+    const Address begin =
+        byLoadAddress ? Address(out.loadAddress) : out.place.address;
     if (begin < Address(r.origin)) {
       // What follows one that is outside is outside too.
       if (!outside)

@@ -40,8 +40,8 @@ static void removeMembers(OutputSection &out, const DenseSet<SectionId> &gone) {
 
 /// Puts a section into a description, where it would stand had it been there
 /// from the beginning.
-static void insertMember(Placement &placement, OutputId output, uint32_t itemIndex,
-                         SectionId id) {
+static void insertMember(Placement &placement, OutputId output,
+                         uint32_t itemIndex, SectionId id) {
   OutputSection &out = placement.outputs[output];
   OutputItem &item = out.items[itemIndex];
   uint32_t at = item.begin;

@@ -75,8 +75,8 @@ static bool hasOwnAddress(OutputId id, const OutputSection &out,
   const OutputSectionCommand *c = out.command;
   if (c ? c->lma || c->address : !wantsRegion(facts.traits))
     return true;
-  return out.overlay && (id != out.overlayFirst || out.overlay->address ||
-                         out.overlay->lma);
+  return out.overlay &&
+         (id != out.overlayFirst || out.overlay->address || out.overlay->lma);
 }
 
 void handOnLoadRegions(const Parts &parts, Facts &facts) {

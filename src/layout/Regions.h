@@ -14,7 +14,8 @@ namespace xlink {
 
 /// Regions that the script names, in `facts`: with `>`, with AT>, for an
 /// overlay, and for an orphan those of the section it was placed behind.
-/// Unknown names go to `diag`; null: nowhere. `run` evaluates ORIGIN and LENGTH.
+/// Unknown names go to `diag`; null: nowhere. `run` evaluates ORIGIN and
+/// LENGTH.
 void nameRegions(const Parts &parts, ScriptRun &run, Facts &facts,
                  Diagnostics *diag);
 

@@ -64,9 +64,9 @@ private:
   /// A section whose statements run.
   struct Running {
     OutputId id;
-    Address end;        ///< of what takes room
-    bool takesMemory;   ///< room that dot makes is memory
-    uint64_t subalign;  ///< 0: none
+    Address end;       ///< of what takes room
+    bool takesMemory;  ///< room that dot makes is memory
+    uint64_t subalign; ///< 0: none
     const Expr *subalignment;
     std::optional<Address> full; ///< where its region ends, if sections move on
     std::vector<SectionId> moved; ///< no room for them

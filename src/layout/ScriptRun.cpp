@@ -42,8 +42,8 @@ std::optional<ScriptValue> ScriptRun::symbol(StringRef name) {
   now.names.needed[id.index()] = true;
   const Link all = link();
   const BoundSymbol s = all.symbol(id);
-  readsItself |= name == assigning &&
-                 !(s.kind == SymbolKind::Absolute && isAssigned(s));
+  readsItself |=
+      name == assigning && !(s.kind == SymbolKind::Absolute && isAssigned(s));
   switch (s.kind) {
   case SymbolKind::Absolute:
     return ScriptValue::absolute(s.value);

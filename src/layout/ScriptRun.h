@@ -100,10 +100,10 @@ protected:
   Geometry &now;
   Diagnostics *const diag;
 
-  Address counter;  ///< the location counter, absolute
-  OutputId current; ///< the section whose statements run
-  bool finishing = false; ///< addresses stand, symbols get their values
-  bool muted = false;     ///< what is evaluated reports in another pass
+  Address counter;               ///< the location counter, absolute
+  OutputId current;              ///< the section whose statements run
+  bool finishing = false;        ///< addresses stand, symbols get their values
+  bool muted = false;            ///< what is evaluated reports in another pass
   bool beforeStatements = false; ///< regions and options are being evaluated
   std::vector<bool> assigned;    ///< by SlotId: by this run, so far
 

@@ -27,7 +27,9 @@ enum SectionTrait : uint32_t {
 };
 
 /// Whether a section with these traits takes room in the image: .tbss does not.
-inline bool takesRoom(uint32_t traits) { return (traits & (Load | Tls)) != Tls; }
+inline bool takesRoom(uint32_t traits) {
+  return (traits & (Load | Tls)) != Tls;
+}
 
 /// Whether a statement in a section can make room; `. = .` only keeps it.
 bool movesDot(const OutputSection &out);

@@ -156,8 +156,7 @@ static ArrayRef<StringRef>
 nextPhdrs(const Link &link, std::vector<LayoutCommand>::const_iterator it) {
   for (; it != link.placement.layout.end(); ++it)
     if (it->output != kNone)
-      if (ArrayRef<StringRef> phdrs = phdrsOf(link, it->output);
-          !phdrs.empty())
+      if (ArrayRef<StringRef> phdrs = phdrsOf(link, it->output); !phdrs.empty())
         return phdrs;
   return {};
 }
@@ -193,8 +192,8 @@ static void stackLoadAddresses(const Facts &facts, const Segment &segment,
     return std::tuple(outputs[id].loadAddress, outputs[id].address,
                       facts.outputs[id].isNoBits());
   };
-  llvm::stable_sort(
-      order, [&](OutputId a, OutputId b) { return key(a) < key(b); });
+  llvm::stable_sort(order,
+                    [&](OutputId a, OutputId b) { return key(a) < key(b); });
   uint64_t end = 0;
   for (OutputId id : order) {
     OutputPlace &out = outputs[id];
@@ -214,8 +213,7 @@ static void fillPhdrs(const Link &link, Geometry &now) {
   for (size_t i = 0; i < now.phdrs.size(); ++i) {
     Segment &segment = now.segments.emplace_back();
     segment.type = now.phdrs[i].type;
-    segment.align =
-        segment.type == ELF::PT_LOAD ? link.program.pageSize() : 1;
+    segment.align = segment.type == ELF::PT_LOAD ? link.program.pageSize() : 1;
     segment.hasHeaders = commands[i].fileHeader || commands[i].programHeaders;
     segment.flags = now.phdrs[i].flags.value_or(0);
   }

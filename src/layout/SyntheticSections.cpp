@@ -27,7 +27,8 @@ static Slots assignSlots(const Program &program,
     const InputFile &file = program.files[f];
     for (uint32_t i = 0; i < file.object->sections.size(); ++i) {
       const ParsedSection &section = file.object->sections[i];
-      if (section.relocBegin == section.relocEnd || !lives(file.sectionBase + i))
+      if (section.relocBegin == section.relocEnd ||
+          !lives(file.sectionBase + i))
         continue;
       for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r) {
         const Relocation &rel = file.object->relocations[r];
@@ -102,8 +103,8 @@ void createComment(Program &program) {
   std::vector<uint8_t> bytes(text, text + sizeof(text));
   uint64_t size = bytes.size();
   program.addMadeSection(".comment", ELF::SHT_PROGBITS,
-                      ELF::SHF_MERGE | ELF::SHF_STRINGS, 1, std::move(bytes),
-                      size);
+                         ELF::SHF_MERGE | ELF::SHF_STRINGS, 1, std::move(bytes),
+                         size);
   program.madeSections.back().entsize = 1;
 }
 

@@ -19,12 +19,12 @@ struct OutputFacts {
   uint32_t type = 0;  ///< sh_type
   uint64_t flags = 0; ///< sh_flags
   uint64_t entsize = 0;
-  OutputId link;           ///< whose index goes into sh_link
-  bool noload = false;     ///< (NOLOAD)
-  bool addressed = false;  ///< (COPY), (INFO) ...: takes addresses, not memory
-  uint32_t traits = 0;     ///< SectionTrait bits, as its statements gather them
-  bool made = false;       ///< its script or the inputs put anything into it
-  bool kept = false;       ///< goes into the output
+  OutputId link;          ///< whose index goes into sh_link
+  bool noload = false;    ///< (NOLOAD)
+  bool addressed = false; ///< (COPY), (INFO) ...: takes addresses, not memory
+  uint32_t traits = 0;    ///< SectionTrait bits, as its statements gather them
+  bool made = false;      ///< its script or the inputs put anything into it
+  bool kept = false;      ///< goes into the output
   bool holdsSections = false; ///< an input section of it is in the output
   uint64_t inputAlign = 1;    ///< what these ask for
   uint64_t groupAlign = 1;    ///< what others ask of it: its base-symbol group,

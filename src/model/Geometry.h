@@ -41,10 +41,10 @@ struct OutputPlace {
 /// stand one behind the other. How they do depends on where the first one
 /// begins only by what that is a multiple of: `phase`.
 struct ItemPlace {
-  uint64_t offset = 0;  ///< dot when reached, from the section's start
-  uint64_t value = 0;   ///< Data, Fill: the value; Assignment, Assert: result
-  bool skipped = false; ///< a PROVIDE that stepped back
-  bool holds = false;   ///< a section takes a place here
+  uint64_t offset = 0;   ///< dot when reached, from the section's start
+  uint64_t value = 0;    ///< Data, Fill: the value; Assignment, Assert: result
+  bool skipped = false;  ///< a PROVIDE that stepped back
+  bool holds = false;    ///< a section takes a place here
   bool reusable = false; ///< the sections stand as `phase` and `subalign` say
   uint64_t align = 1;    ///< the largest alignment here
   uint64_t subalign = 0; ///< SUBALIGN in force, 0: none

@@ -110,7 +110,9 @@ public:
   explicit IdVector(size_t count, const T &value = T()) : Base(count, value) {}
 
   reference operator[](I id) { return Base::operator[](id.index()); }
-  const_reference operator[](I id) const { return Base::operator[](id.index()); }
+  const_reference operator[](I id) const {
+    return Base::operator[](id.index());
+  }
   /// The id of what is added next.
   I next() const { return I(size()); }
   /// All ids, or those from `first` on.

@@ -20,14 +20,20 @@ SectionView Link::section(SectionId id) const {
   const Contribution &c = contents.sections[id];
   uint64_t offset = 0;
   if (p.output != kNone)
-    offset = item(placement.outputs[p.output], p.item).offset +
-             geometry.offsets[id];
-  return {s.parsed, s.file,
-          s.index,  p.output,
-          offset,   c.size,
-          c.merge,  c.mergeIndex,
-          c.cut,    p.discarded,
-          contents.liveness.lives(id), p.keep};
+    offset =
+        item(placement.outputs[p.output], p.item).offset + geometry.offsets[id];
+  return {s.parsed,
+          s.file,
+          s.index,
+          p.output,
+          offset,
+          c.size,
+          c.merge,
+          c.mergeIndex,
+          c.cut,
+          p.discarded,
+          contents.liveness.lives(id),
+          p.keep};
 }
 
 BoundSymbol Link::symbol(SymbolId id) const {
@@ -70,9 +76,8 @@ std::optional<Parts::InputByte> Parts::whereIs(SectionId id,
                                                uint64_t offset) const {
   const Contribution &c = contents.sections[id];
   if (c.merge == kNone)
-    return InputByte{id, c.cut == kNone
-                             ? offset
-                             : contents.cuts[c.cut].offsetOf(offset)};
+    return InputByte{
+        id, c.cut == kNone ? offset : contents.cuts[c.cut].offsetOf(offset)};
   const MergeGroup &group = contents.merges[c.merge];
   const MergedInput &input = group.inputs[c.mergeIndex];
   const uint64_t inputSize = program.sections[id].parsed->size;
@@ -116,9 +121,8 @@ uint64_t Link::addressOf(const BoundSymbol &symbol) const {
 std::vector<std::string> Link::largestNotes(std::vector<SectionId> parts,
                                             size_t most) const {
   auto size = [&](SectionId id) { return contents.sections[id].size; };
-  std::stable_sort(parts.begin(), parts.end(), [&](SectionId a, SectionId b) {
-    return size(a) > size(b);
-  });
+  std::stable_sort(parts.begin(), parts.end(),
+                   [&](SectionId a, SectionId b) { return size(a) > size(b); });
   std::vector<std::string> notes;
   for (size_t i = 0; i < std::min(most, parts.size()); ++i)
     notes.push_back(std::to_string(size(parts[i])) +

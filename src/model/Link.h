@@ -27,8 +27,8 @@ struct SectionView {
   FileId file;                 ///< kNone: made by the linker
   uint32_t index;              ///< section index in the file
   OutputId output;
-  uint64_t offset; ///< from the output section's start
-  uint64_t size;   ///< bytes it takes
+  uint64_t offset;                 ///< from the output section's start
+  uint64_t size;                   ///< bytes it takes
   uint32_t merge, mergeIndex, cut; ///< see Contribution
   bool discarded, live, keep;
 

@@ -20,14 +20,14 @@ enum class SymbolKind : uint8_t {
 /// A global symbol. Locals are (file, index) pairs and have no such object.
 struct Symbol {
   llvm::StringRef name;
-  uint64_t hash = 0;   ///< xxh3 of the name
-  uint64_t value = 0;  ///< see SymbolKind
-  uint64_t size = 0;   ///< st_size
-  FileId file;         ///< defining file; of an undefined one: first reference
-  uint32_t index = 0;  ///< its index in that file's symbols; Lazy: provider
-  SectionId section;        ///< of a Defined one
-  SlotId slot;              ///< layout may give it a value, found there
-  uint32_t order = kNone;   ///< rank of its first mention by an input, if any
+  uint64_t hash = 0;  ///< xxh3 of the name
+  uint64_t value = 0; ///< see SymbolKind
+  uint64_t size = 0;  ///< st_size
+  FileId file;        ///< defining file; of an undefined one: first reference
+  uint32_t index = 0; ///< its index in that file's symbols; Lazy: provider
+  SectionId section;  ///< of a Defined one
+  SlotId slot;        ///< layout may give it a value, found there
+  uint32_t order = kNone; ///< rank of its first mention by an input, if any
   SymbolKind kind = SymbolKind::Undefined;
   uint8_t binding = 0; ///< STB_*; of an undefined one: STB_WEAK if all are weak
   uint8_t type = 0;    ///< STT_*
@@ -35,9 +35,9 @@ struct Symbol {
   uint8_t other = 0;      ///< remaining bits of st_other
   /// An input, the command line or a script refers to it.
   bool referenced = false;
-  bool strongReference = false;  ///< referred to by a non-weak undefined symbol
-  bool scriptDefined = false;    ///< a script or --defsym assigns it
-  bool hidden = false;           ///< HIDDEN: local in the output
+  bool strongReference = false; ///< referred to by a non-weak undefined symbol
+  bool scriptDefined = false;   ///< a script or --defsym assigns it
+  bool hidden = false;          ///< HIDDEN: local in the output
 
   bool isDefined() const {
     return kind == SymbolKind::Defined || kind == SymbolKind::Absolute ||

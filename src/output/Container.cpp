@@ -21,16 +21,16 @@ void checkContainer(const Program &program, Diagnostics &diag) {
     for (const Container *container : program.target->containers)
       valid += std::string(", ") + container->name;
     diag.error("option '--oformat': '" + name +
-                    "' is not an output format of " + program.target->name + " (" +
-                    valid + ")");
+               "' is not an output format of " + program.target->name + " (" +
+               valid + ")");
   }
   for (const auto &[option, value] : program.config.containerOptions) {
     StringRef owner = StringRef(option).split('-').first;
     if (owner != name)
       diag.warn(WarningGroup::General, "option '--" + option +
-                                                "' has no effect without "
-                                                "--oformat=" +
-                                                owner.str());
+                                           "' has no effect without "
+                                           "--oformat=" +
+                                           owner.str());
   }
 }
 
@@ -66,8 +66,7 @@ std::vector<ReadFile> writeContainer(const Link &link,
     if (!buffer)
       return std::nullopt;
     if (identity && identity == identityOf(fs, path))
-      diag.error("input file '" + file.str() +
-                      "' is the same as output file");
+      diag.error("input file '" + file.str() + "' is the same as output file");
     files.push_back({ReadFile::Part, file.str(), identity});
     buffers.push_back(std::move(buffer));
     return bytesOf(*buffers.back());

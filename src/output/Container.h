@@ -28,11 +28,9 @@ void checkContainer(const Program &program, Diagnostics &diag);
 /// Links to memory, hands the ELF file to the machine's container, and writes
 /// what that makes of it. Files named by its options come from `fs`; the result
 /// is those that were read. `entry` is e_entry.
-std::vector<ReadFile> writeContainer(const Link &link,
-                                     const SymbolValues &values, uint64_t entry,
-                                     OutputSink &sink,
-                                     llvm::vfs::FileSystem *fs,
-                                     Diagnostics &diag);
+std::vector<ReadFile>
+writeContainer(const Link &link, const SymbolValues &values, uint64_t entry,
+               OutputSink &sink, llvm::vfs::FileSystem *fs, Diagnostics &diag);
 
 /// --dump-NAME FILE: what the machine says of the file's contents.
 std::string dumpContainer(const Config &config, llvm::vfs::FileSystem *fs,

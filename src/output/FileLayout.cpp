@@ -107,8 +107,8 @@ void ElfLayout::placeRest() {
       offset = file.end;
       continue;
     }
-    file.end = alignTo(file.end,
-                       std::max<uint64_t>(out.isAlloc() ? 1 : out.align, 1));
+    file.end =
+        alignTo(file.end, std::max<uint64_t>(out.isAlloc() ? 1 : out.align, 1));
     offset = file.end;
     file.end += out.size;
   }

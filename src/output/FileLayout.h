@@ -12,10 +12,10 @@ namespace xlink {
 struct FileLayout {
   /// Section header index, 0: none.
   IdVector<OutputId, uint32_t> headers;
-  uint32_t sectionCount = 1;              ///< such headers, the null one too
-  IdVector<OutputId, uint64_t> offsets;   ///< of each output section's bytes
-  IdVector<OutputId, bool> written;       ///< its bytes are in the file
-  std::vector<SegmentPlace> segments;     ///< parallel to Geometry::segments
+  uint32_t sectionCount = 1;            ///< such headers, the null one too
+  IdVector<OutputId, uint64_t> offsets; ///< of each output section's bytes
+  IdVector<OutputId, bool> written;     ///< its bytes are in the file
+  std::vector<SegmentPlace> segments;   ///< parallel to Geometry::segments
   uint64_t begin = 0; ///< bytes in front of the sections: the headers
   uint64_t end = 0;   ///< behind the last section's bytes, before any table
 };

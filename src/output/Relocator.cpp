@@ -46,8 +46,8 @@ std::vector<std::string> Relocator::definitionNote(FileId file,
   const ParsedSymbol &sym = f.object->symbols[symbol];
   if (id == kNone) {
     if (sym.place == SymbolPlace::Section && !sym.name.empty())
-      text +=
-          " defined in " + program.place(f.sectionBase + sym.section, sym.value);
+      text += " defined in " +
+              program.place(f.sectionBase + sym.section, sym.value);
     return {text};
   }
   const BoundSymbol s = link.symbol(id);
@@ -83,8 +83,9 @@ void Relocator::apply(SectionId id, const Relocation &rel, uint64_t place,
   const RelocationRow *row = rows.find(rel.type);
   const SectionView section = link.section(id);
   if (!row) {
-    std::string text = where(id, rel) + relocationName(*program.target, rel.type) +
-                       " against " + symbolText(section.file, rel.symbol);
+    std::string text = where(id, rel) +
+                       relocationName(*program.target, rel.type) + " against " +
+                       symbolText(section.file, rel.symbol);
     if (alloc)
       diag.error(text);
     else
@@ -132,7 +133,8 @@ void Relocator::apply(SectionId id, const Relocation &rel, uint64_t place,
     if (offset > program.sections[target].parsed->size) {
       diag.error(where(id, rel) + "relocation refers to offset " + hex(offset) +
                  " of mergeable section " + program.sectionName(target) +
-                 ", which ends at " + hex(program.sections[target].parsed->size));
+                 ", which ends at " +
+                 hex(program.sections[target].parsed->size));
       return;
     }
     ops.S = link.addressOf(target, offset);
@@ -161,7 +163,8 @@ void Relocator::apply(SectionId id, const Relocation &rel, uint64_t place,
                     ", which reaches another slot");
   }
 
-  RelocationOutcome outcome = evaluate(*row, *program.target, program.state, ops);
+  RelocationOutcome outcome =
+      evaluate(*row, *program.target, program.state, ops);
   if (outcome.fault == RelocationFault::None) {
     deposit(*row, outcome.V, field);
     return;
@@ -175,7 +178,8 @@ void Relocator::apply(SectionId id, const Relocation &rel, uint64_t place,
       for (std::string &note : describeBaseGroup(
                link, row->base, uint64_t(limits->second + 1) << row->shift))
         notes.push_back(std::move(note));
-  diag.error(where(id, rel) + describeFault(*row, *program.target, ops, outcome),
+  diag.error(where(id, rel) +
+                 describeFault(*row, *program.target, ops, outcome),
              std::move(notes));
 }
 

@@ -65,10 +65,10 @@ void SectionBytes::addSection(const OutputView &out) {
       parts.push_back({s.offset + s.size, 0, kNone, nullptr, 0, fill});
     }
   }
-  bool codeFill =
-      (out.flags & ELF::SHF_EXECINSTR) &&
-      std::any_of(link.program.state.codeFill.begin(), link.program.state.codeFill.end(),
-                  [](uint8_t b) { return b != 0; });
+  bool codeFill = (out.flags & ELF::SHF_EXECINSTR) &&
+                  std::any_of(link.program.state.codeFill.begin(),
+                              link.program.state.codeFill.end(),
+                              [](uint8_t b) { return b != 0; });
   uint64_t begin = 0;
   size_t chunkFirst = first;
   auto flush = [&](uint64_t end, size_t last) {

@@ -22,7 +22,7 @@ struct Chunk {
 /// What stands at an offset of an output section.
 struct Part {
   uint64_t offset, size;
-  SectionId section;                ///< an input section, or
+  SectionId section;                 ///< an input section, or
   const DataCommand *data = nullptr; ///< a BYTE ... ASCIZ command
   uint64_t value = 0;                ///< of such a command
   /// Filler in force behind this part; null: the section's own.
@@ -55,7 +55,7 @@ private:
 
   const Link &link;
   const Relocator &relocator;
-  const std::vector<uint8_t> got;        ///< bytes of the GOT
+  const std::vector<uint8_t> got;         ///< bytes of the GOT
   std::deque<std::vector<uint8_t>> fills; ///< that parts point to
   std::vector<Part> parts;
   std::vector<Chunk> chunkList;

@@ -98,7 +98,8 @@ bool Builder::keepLocal(const InputFile &file, const ParsedSymbol &sym) const {
   if (temporary && program.config.discard == Discard::Default &&
       (s.parsed->flags & ELF::SHF_MERGE))
     return false;
-  if (program.config.strip == Strip::Debug && !(s.parsed->flags & ELF::SHF_ALLOC))
+  if (program.config.strip == Strip::Debug &&
+      !(s.parsed->flags & ELF::SHF_ALLOC))
     return false;
   return true;
 }
@@ -126,7 +127,8 @@ void Builder::collectLocals() {
               sym.other, 0,
               false};
       if (sym.place == SymbolPlace::Section) {
-        place(e, link.placement.sections[file.sectionBase + sym.section].output);
+        place(e,
+              link.placement.sections[file.sectionBase + sym.section].output);
       } else {
         e.section = ELF::SHN_ABS;
         e.reserved = true;
@@ -155,11 +157,11 @@ static std::vector<SymbolId> globalOrder(const Link &link) {
       byMention[s.order] = id;
   for (SymbolId id : byMention)
     add(id);
-  link.placement.forEachStatement(
-      [&](const ScriptCommand &command, OutputId, uint32_t) {
-        if (command.kind == CommandKind::Assignment)
-          add(symbols.find(static_cast<const AssignmentCommand &>(command).name));
-      });
+  link.placement.forEachStatement([&](const ScriptCommand &command, OutputId,
+                                      uint32_t) {
+    if (command.kind == CommandKind::Assignment)
+      add(symbols.find(static_cast<const AssignmentCommand &>(command).name));
+  });
   for (SymbolId id : symbols.ids())
     add(id);
   return order;
@@ -169,7 +171,7 @@ void Builder::collectGlobals() {
   for (SymbolId id : globalOrder(link)) {
     const BoundSymbol s = link.symbol(id);
     Entry e{s.name,  values.globals[id], s.size, uint8_t(s.type),
-            s.other, ELF::SHN_UNDEF,         true};
+            s.other, ELF::SHN_UNDEF,     true};
     bool local = s.hidden || s.visibility == ELF::STV_HIDDEN ||
                  s.visibility == ELF::STV_INTERNAL;
     switch (s.kind) {

@@ -82,7 +82,7 @@ private:
   bool oneBuffer = false;
   std::vector<Table> tables;
   IdVector<OutputId, uint32_t> sectionNames; ///< offsets of their names
-  uint32_t sectionCount; ///< with the tables
+  uint32_t sectionCount;                     ///< with the tables
   uint64_t sectionHeadersAt = 0;
   std::mutex failureMutex;
   std::string failure;
@@ -155,7 +155,8 @@ static std::optional<std::string> strayMember(const Link &link,
     const OutputItem &item = out.items[k];
     if (item.command && item.command->kind == CommandKind::Data) {
       auto &data = static_cast<const DataCommand &>(*item.command);
-      if (!lies(link.item(out.section, k).offset, data.value ? data.size : data.bytes.size()))
+      if (!lies(link.item(out.section, k).offset,
+                data.value ? data.size : data.bytes.size()))
         return locationText(item.command->where) + "data";
     }
     for (uint32_t i = item.begin; i < item.end; ++i) {
@@ -209,8 +210,7 @@ template <class ELFT> std::vector<uint8_t> Writer::headers() const {
   using Ehdr = typename ELFT::Ehdr;
   using Phdr = typename ELFT::Phdr;
   const std::vector<Segment> &segments = link.geometry.segments;
-  std::vector<uint8_t> bytes(sizeof(Ehdr) +
-                             segments.size() * sizeof(Phdr));
+  std::vector<uint8_t> bytes(sizeof(Ehdr) + segments.size() * sizeof(Phdr));
   Ehdr eh;
   std::memset(&eh, 0, sizeof(eh));
   std::memcpy(eh.e_ident, ELF::ElfMagic, 4);
@@ -346,12 +346,12 @@ bool Writer::sane(const SectionBytes &sections) {
   if (padding <= kMaxPadding)
     return true;
   diag.error("the output would hold " + std::to_string(padding) +
-                      " bytes of padding, most of it " +
-                      (widest == kNone
-                           ? std::string("between sections")
-                           : "at section '" + link.output(widest).name + "'"),
-                  {"a location counter or an alignment jumps too far; NOLOAD "
-                   "sections and separate memory regions take no file space"});
+                 " bytes of padding, most of it " +
+                 (widest == kNone
+                      ? std::string("between sections")
+                      : "at section '" + link.output(widest).name + "'"),
+             {"a location counter or an alignment jumps too far; NOLOAD "
+              "sections and separate memory regions take no file space"});
   return false;
 }
 

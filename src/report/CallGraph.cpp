@@ -71,8 +71,8 @@ CallGraph::CallGraph(const Link &link, const SymbolValues &values)
 }
 
 CallGraph::Node CallGraph::nodeOf(FileId file, uint32_t symbol) {
-  auto [it, isNew] =
-      byKey.try_emplace(link.program.symbolKey(file, symbol), Node(symbols.size()));
+  auto [it, isNew] = byKey.try_emplace(link.program.symbolKey(file, symbol),
+                                       Node(symbols.size()));
   if (!isNew)
     return it->second;
   const InputFile &input = link.program.files[file];
@@ -94,7 +94,8 @@ std::string CallGraph::nameOf(Node node) const {
     return s.visible.str();
   if (!s.name.empty())
     return s.name.str();
-  return "symbol " + std::to_string(s.index) + " of " + link.program.fileName(s.file);
+  return "symbol " + std::to_string(s.index) + " of " +
+         link.program.fileName(s.file);
 }
 
 /// Whether a file may speak about a function: not when the definition that it
@@ -145,9 +146,10 @@ bool CallGraph::isResultSymbol(FileId file, uint32_t function, uint32_t symbol,
   ArrayRef<ParsedSymbol> symbols = link.program.files[file].object->symbols;
   StringRef suffix = symbols[symbol].name;
   return suffix.consume_front(symbols[function].name) &&
-         any_of(link.program.target->resourceSymbols, [&](const ResourceSymbol &r) {
-           return r.resource == resource && suffix == r.suffix;
-         });
+         any_of(link.program.target->resourceSymbols,
+                [&](const ResourceSymbol &r) {
+                  return r.resource == resource && suffix == r.suffix;
+                });
 }
 
 void CallGraph::read(FileId file, const ExprEntry &entry) {
@@ -246,9 +248,10 @@ void CallGraph::readTotals() {
       }
       SymbolId id = link.program.symbols.find(name);
       if (id != kNone && link.symbol(id).kind == SymbolKind::Absolute &&
-          link.program.symbols[id].file != kNone && !link.symbol(id).scriptDefined)
-        s.total[size_t(r.resource)] =
-            valueOf(link.program.symbols[id].file, link.program.symbols[id].index);
+          link.program.symbols[id].file != kNone &&
+          !link.symbol(id).scriptDefined)
+        s.total[size_t(r.resource)] = valueOf(link.program.symbols[id].file,
+                                              link.program.symbols[id].index);
     }
   }
 }

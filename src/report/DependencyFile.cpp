@@ -22,8 +22,7 @@ static std::string escape(StringRef name) {
   return text;
 }
 
-std::string dependencyText(const Program &program,
-                           ArrayRef<ReadFile> further) {
+std::string dependencyText(const Program &program, ArrayRef<ReadFile> further) {
   std::vector<std::string> names;
   StringSet<> seen;
   for (ArrayRef<ReadFile> files : {ArrayRef(program.readFiles), further})

@@ -276,14 +276,15 @@ void MapWriter::printSymbols(SectionId id) {
                              std::tuple(id, uint64_t(0), SymbolId(0)));
   for (; it != symbols.end() && std::get<0>(*it) == id; ++it)
     text += std::string(16, ' ') + address(std::get<1>(*it)) +
-            std::string(16, ' ') + link.program.symbols[std::get<2>(*it)].name.str() +
-            "\n";
+            std::string(16, ' ') +
+            link.program.symbols[std::get<2>(*it)].name.str() + "\n";
 }
 
 void MapWriter::printContribution(SectionId id, uint64_t at, uint64_t size,
                                   FileId file, uint64_t inputSize) {
   name(" ", link.program.sections[id].parsed->name);
-  text += address(at) + " " + hexRight(size) + " " + link.program.fileName(file) + "\n";
+  text += address(at) + " " + hexRight(size) + " " +
+          link.program.fileName(file) + "\n";
   if (size != inputSize)
     text += std::string(kNameColumn + 3 + digits, ' ') + hexRight(inputSize) +
             " (size before relaxing)\n";
@@ -330,8 +331,8 @@ void MapWriter::printItem(const OutputView &out, uint32_t index) {
       break;
     }
     case CommandKind::Fill:
-      fill = fillBytes(
-          static_cast<const FillCommand &>(*item.command).pattern, place.value);
+      fill = fillBytes(static_cast<const FillCommand &>(*item.command).pattern,
+                       place.value);
       text += " FILL mask 0x" + fillText(fill) + "\n";
       break;
     default:
@@ -405,7 +406,8 @@ void MapWriter::printStatements() {
   }
   printInputs(false);
   text += "OUTPUT(" + link.program.output.path + " elf" +
-          (link.program.target->is64 ? "64-" : "32-") + link.program.target->name + ")\n";
+          (link.program.target->is64 ? "64-" : "32-") +
+          link.program.target->name + ")\n";
 }
 
 std::string MapWriter::run() {

@@ -233,8 +233,7 @@ void Checker::say(std::string text, std::vector<std::string> notes) {
   if (link.program.config.errorParallelUsage)
     diag.error(std::move(text), std::move(notes));
   else
-    diag.warn(WarningGroup::ParallelUsage, std::move(text),
-                   std::move(notes));
+    diag.warn(WarningGroup::ParallelUsage, std::move(text), std::move(notes));
 }
 
 void Checker::run() {

@@ -26,8 +26,7 @@ static void writeText(Diagnostics &diag, OutputSink &sink, const char *what,
       error = file->commit();
   }
   if (!error.empty())
-    diag.error("cannot write " + std::string(what) + " " + path + ": " +
-                    error);
+    diag.error("cannot write " + std::string(what) + " " + path + ": " + error);
 }
 
 static void print(Diagnostics &diag, StringRef text) {
@@ -63,9 +62,8 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
     std::vector<std::string> notes;
     if (path != o.path)
       notes.push_back(std::string("the ") + o.what + " is '" + o.path + "'");
-    diag.error(std::string(what) + " '" + path + "' is the same as " +
-                        o.what,
-                    std::move(notes));
+    diag.error(std::string(what) + " '" + path + "' is the same as " + o.what,
+               std::move(notes));
   };
   for (size_t i = 0; i < outputs.size(); ++i)
     for (size_t j = 0; j < i; ++j)

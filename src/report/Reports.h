@@ -5,8 +5,8 @@
 #include "base/Diagnostics.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "output/OutputFile.h"
+#include "llvm/ADT/ArrayRef.h"
 
 namespace llvm::vfs {
 class FileSystem;

@@ -67,7 +67,8 @@ void checkTypes(const Program &program, Diagnostics &diag) {
   auto globalOf = [&](FileId file, const TypeEntry &entry) {
     return entry.symbol == 0
                ? kNone
-               : program.symbolIds[program.files[file].symbolBase + entry.symbol];
+               : program
+                     .symbolIds[program.files[file].symbolBase + entry.symbol];
   };
   // What counts for each symbol.
   struct Reference {
@@ -119,18 +120,17 @@ void checkTypes(const Program &program, Diagnostics &diag) {
     StringRef name = program.symbols[id].name;
     if (agree)
       diag.warn(WarningGroup::TypeSpelling,
-                     "objects state the type of '" + name.str() +
-                         "' in different ways",
-                     std::move(notes));
+                "objects state the type of '" + name.str() +
+                    "' in different ways",
+                std::move(notes));
     else
       diag.warn(WarningGroup::Types,
-                     "objects state different types for '" + name.str() + "'",
-                     std::move(notes));
+                "objects state different types for '" + name.str() + "'",
+                std::move(notes));
   });
   if (conflicts > kMostConflicts)
-    diag.warn(WarningGroup::Types,
-                   std::to_string(conflicts - kMostConflicts) +
-                       " more types that differ");
+    diag.warn(WarningGroup::Types, std::to_string(conflicts - kMostConflicts) +
+                                       " more types that differ");
 }
 
 std::string typesText(const Program &program, Diagnostics &diag) {
@@ -139,11 +139,11 @@ std::string typesText(const Program &program, Diagnostics &diag) {
     Stated stated(file, entry);
     text += program.fileName(file) + ": " + stated.text() + "\n";
     if (!stated.type)
-      diag.warn(WarningGroup::Types,
-                     program.fileName(file) + ":(" + entry.section.str() +
-                         "): entry " + std::to_string(entry.entry) +
-                         ": the type of '" + entry.name.str() + "' is " +
-                         stated.faultText());
+      diag.warn(WarningGroup::Types, program.fileName(file) + ":(" +
+                                         entry.section.str() + "): entry " +
+                                         std::to_string(entry.entry) +
+                                         ": the type of '" + entry.name.str() +
+                                         "' is " + stated.faultText());
   });
   return text;
 }

@@ -102,8 +102,9 @@ static uint32_t apply(ExprOp op, uint32_t a, uint32_t b) {
 
 uint32_t Expressions::dependency(uint32_t node, unsigned operand) const {
   const Entry &entry = entries[node];
-  const ExprOperand &o =
-      program.files[entry.file].object->expressions[entry.entry].operands[operand];
+  const ExprOperand &o = program.files[entry.file]
+                             .object->expressions[entry.entry]
+                             .operands[operand];
   ++stepCount;
   return o.kind == ExprOperand::Symbol ? entryOf(entry.file, o.value) : kNone;
 }
@@ -321,8 +322,7 @@ void Expressions::report(AddressOf addressOf, Diagnostics &diag) const {
     if (asWarning && *asWarning == 0)
       diag.error(std::move(text), std::move(notes));
     else
-      diag.warn(WarningGroup::Expression, std::move(text),
-                     std::move(notes));
+      diag.warn(WarningGroup::Expression, std::move(text), std::move(notes));
   }
 }
 

@@ -24,8 +24,8 @@ public:
   using AddressOf =
       llvm::function_ref<std::optional<uint64_t>(FileId, uint32_t)>;
 
-  /// Computes every result from addresses, and stores it in `now`: in its symbol
-  /// (globals) or in the local results.
+  /// Computes every result from addresses, and stores it in `now`: in its
+  /// symbol (globals) or in the local results.
   void evaluate(AddressOf addressOf, Geometry &now);
   /// Once, after the last evaluation: cycles, failed assertions.
   void report(AddressOf addressOf, Diagnostics &diag) const;

@@ -26,7 +26,8 @@ static constexpr unsigned kMaxScripts = 4096;
 
 InputLoader::InputLoader(Program &program, Diagnostics &diagnostics,
                          vfs::FileSystem *fs, ObjectCache *cache)
-    : program(program), diagnostics(diagnostics), fs(fs), cache(cache), opener(fs, program.config.sysroot) {
+    : program(program), diagnostics(diagnostics), fs(fs), cache(cache),
+      opener(fs, program.config.sysroot) {
   for (const std::string &directory : program.config.libraryPaths)
     opener.addSearchPath(directory);
 }
@@ -69,18 +70,19 @@ void InputLoader::openItem(const InputItem &item) {
     std::unique_ptr<OpenedFile> file = opener.open(path, error);
     if (!file)
       return diagnostics.error("cannot open linker script " + item.text + ": " +
-                             error);
+                               error);
     if (program.config.verbose)
       diagnostics.note("using external linker script " + path + ":\n" +
-                     file->buffer->getBuffer().str());
+                       file->buffer->getBuffer().str());
     size_t before = program.script.commands.size();
     readScript(*file, item);
     // Behind its INPUTs.
     program.readFiles.push_back({ReadFile::Script, path, file->identity});
     // A script with INSERT adds to the built-in one, any other replaces it.
-    if (std::none_of(
-            program.script.commands.begin() + before, program.script.commands.end(),
-            [](const CommandPtr &c) { return c->kind == CommandKind::Insert; }))
+    if (std::none_of(program.script.commands.begin() + before,
+                     program.script.commands.end(), [](const CommandPtr &c) {
+                       return c->kind == CommandKind::Insert;
+                     }))
       program.builtinScript = false;
     return;
   }
@@ -220,15 +222,15 @@ bool InputLoader::enterScript(const OpenedFile &file) {
     for (; it + 1 != scripts.end(); ++it)
       notes.push_back(it->path + " names " + (it + 1)->path);
     diagnostics.error(where + "INPUT of the script '" + file.path +
-                        "' from within itself",
-                    std::move(notes));
+                          "' from within itself",
+                      std::move(notes));
     return false;
   }
   if (scripts.size() >= kMaxScriptDepth || scriptCount >= kMaxScripts) {
     if (!tooManyScripts)
       diagnostics.error(where + "too many linker scripts (at most " +
-                      std::to_string(kMaxScripts) + ", " +
-                      std::to_string(kMaxScriptDepth) + " deep)");
+                        std::to_string(kMaxScripts) + ", " +
+                        std::to_string(kMaxScriptDepth) + " deep)");
     tooManyScripts = true; // the others would say the same
     return false;
   }
@@ -257,8 +259,8 @@ void InputLoader::readScript(OpenedFile &file, const InputItem &modes) {
   size_t directories = program.script.searchDirs.size();
   bool hadSections = program.script.hasSections;
   bool fromOption = modes.kind == InputItem::Script;
-  parseScript(file.path, file.buffer->getBuffer().str(), include, program.script,
-              diagnostics);
+  parseScript(file.path, file.buffer->getBuffer().str(), include,
+              program.script, diagnostics);
   // A script among the inputs that has a SECTIONS of its own replaces the
   // built-in one, as -T would; one with only INPUT and the like adds to it.
   if (!fromOption && !hadSections && program.script.hasSections)
@@ -271,7 +273,8 @@ void InputLoader::readScript(OpenedFile &file, const InputItem &modes) {
   scripts.pop_back();
 }
 
-/// Opens what the script just read asks for: from program.script.inputs[first] on.
+/// Opens what the script just read asks for: from program.script.inputs[first]
+/// on.
 void InputLoader::openScriptInputs(size_t first, const InputItem &modes) {
   size_t end = program.script.inputs.size();
   for (size_t i = first; i < end && !tooManyScripts; ++i) {
@@ -359,7 +362,7 @@ void InputLoader::chooseTarget() {
   }
   if (!diagnostics.failed())
     diagnostics.error("no input object says which machine to link for",
-                    {"use -m NAME"});
+                      {"use -m NAME"});
 }
 
 std::shared_ptr<const ParsedObject>

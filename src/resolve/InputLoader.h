@@ -12,8 +12,8 @@
 #ifndef XLINK_RESOLVE_INPUTLOADER_H
 #define XLINK_RESOLVE_INPUTLOADER_H
 
-#include "input/InputFiles.h"
 #include "base/Diagnostics.h"
+#include "input/InputFiles.h"
 #include "model/Program.h"
 #include <memory>
 #include <mutex>

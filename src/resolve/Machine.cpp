@@ -18,7 +18,7 @@ void configureMachine(Program &program, Diagnostics &diag) {
       options.zKeywords.push_back(word);
     else
       diag.warn(WarningGroup::General,
-                     "unknown -z keyword '" + word + "' ignored");
+                "unknown -z keyword '" + word + "' ignored");
   }
   std::vector<InputHeader> headers;
   for (const InputFile &file : program.files)
@@ -52,12 +52,12 @@ void mergeAttributes(Program &program, Diagnostics &diag) {
     std::string file = program.fileName(s.file);
     if (!identity)
       diag.error(file + ":(" + s.parsed->name.str() +
-                      "): malformed attributes");
+                 "): malformed attributes");
     else if (!seen)
       first = *identity;
     else if (*identity != first)
-      diag.error("incompatible attributes: " + firstFile + " is for " +
-                      first + ", " + file + " is for " + *identity);
+      diag.error("incompatible attributes: " + firstFile + " is for " + first +
+                 ", " + file + " is for " + *identity);
     if (seen)
       s.discarded = true;
     else

@@ -56,8 +56,8 @@ std::string Resolver::definedAt(FileId file, uint32_t index) const {
 
 void Resolver::reportDuplicate(const Symbol &old, FileId file, uint32_t index) {
   diagnostics.error("duplicate symbol: " + old.name.str(),
-                  {"defined in " + definedAt(old.file, old.index),
-                   "defined in " + definedAt(file, index)});
+                    {"defined in " + definedAt(old.file, old.index),
+                     "defined in " + definedAt(file, index)});
 }
 
 //===----------------------------------------------------------------------===//
@@ -496,8 +496,8 @@ void Resolver::chooseEntry() {
     const Symbol &s = program.symbols[program.symbols.find(name)];
     return s.isDefined() || s.scriptDefined;
   };
-  StringRef wanted =
-      program.config.entry ? StringRef(*program.config.entry) : program.script.entry;
+  StringRef wanted = program.config.entry ? StringRef(*program.config.entry)
+                                          : program.script.entry;
   if (!wanted.empty()) {
     if (exists(wanted))
       program.entrySymbol = program.symbols.find(wanted);
@@ -550,7 +550,8 @@ void Resolver::run(std::vector<LoadedInput> list) {
   for (StringRef name : program.script.externs)
     need(name);
   if (program.config.entry || !program.script.entry.empty())
-    need(program.config.entry ? StringRef(*program.config.entry) : program.script.entry);
+    need(program.config.entry ? StringRef(*program.config.entry)
+                              : program.script.entry);
 
   for (uint32_t i = 0; i < inputs.size(); ++i) {
     LoadedInput &input = inputs[i];
@@ -600,8 +601,8 @@ void Resolver::run(std::vector<LoadedInput> list) {
 void allocateCommon(Program &program, Diagnostics &diag) {
   if (program.script.inhibitCommonAllocation)
     diag.warn(WarningGroup::Script,
-                   "INHIBIT_COMMON_ALLOCATION has no effect: in a program "
-                   "common symbols need space");
+              "INHIBIT_COMMON_ALLOCATION has no effect: in a program "
+              "common symbols need space");
   const StringSet<> replaced = namesReplacedByScript(program);
   for (SymbolId id : program.symbols.ids()) {
     Symbol &s = program.symbols[id];

@@ -12,7 +12,8 @@
 namespace xlink {
 
 /// Decides which definition each name has and which archive members take part.
-/// Fills program.files, program.sections, program.symbols and program.symbolIds.
+/// Fills program.files, program.sections, program.symbols and
+/// program.symbolIds.
 class Resolver {
 public:
   Resolver(Program &program, Diagnostics &diagnostics, InputLoader &loader)

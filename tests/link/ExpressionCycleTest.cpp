@@ -43,16 +43,18 @@ Work workOf(const Bytes &bytes) {
   EXPECT_NE(object, nullptr);
   Config config;
   Diagnostics diag;
-  Link link(config, diag);
-  link.target = target;
-  InputLoader loader(link, nullptr, nullptr);
+  Program program(config);
+  program.target = target;
+  InputLoader loader(program, diag, nullptr, nullptr);
   std::vector<LoadedInput> inputs(1);
   inputs[0].object = object;
-  Resolver(link, loader).run(std::move(inputs));
-  Expressions expressions(link);
+  Resolver(program, diag, loader).run(std::move(inputs));
+  Expressions expressions(program);
   auto noAddress = [](FileId, uint32_t) { return std::nullopt; };
-  expressions.evaluate(noAddress);
-  expressions.report(noAddress);
+  Geometry geometry;
+  geometry.symbols.resize(program.slotCount);
+  expressions.evaluate(noAddress, geometry);
+  expressions.report(noAddress, diag);
   return {expressions.steps(), diag.all()};
 }
 

@@ -35,34 +35,34 @@ void SectionBytes::addSection(const OutputView &out) {
   size_t first = parts.size();
   const std::vector<uint8_t> *fill = nullptr;
   // A part of no size carries the fill of what precedes the first real one.
-  parts.push_back({0, 0, kNone, nullptr, 0, nullptr});
+  parts.push_back({0, 0, kNone, kNone, nullptr});
   for (uint32_t k = 0; k < out.items.size(); ++k) {
     const OutputItem &statement = out.items[k];
     const ItemPlace &item = link.item(out.section, k);
     // What dot skipped is a gap of its own: its filler starts anew.
     if (item.offset > parts.back().offset + parts.back().size)
-      parts.push_back({item.offset, 0, kNone, nullptr, 0, fill});
+      parts.push_back({item.offset, 0, kNone, kNone, fill});
     if (statement.command && statement.command->kind == CommandKind::Fill) {
       auto &command = static_cast<const FillCommand &>(*statement.command);
       fill = &fills.emplace_back(fillBytes(command.pattern, item.value));
-      parts.push_back({item.offset, 0, kNone, nullptr, 0, fill});
+      parts.push_back({item.offset, 0, kNone, kNone, fill});
     }
     if (statement.command && statement.command->kind == CommandKind::Data) {
       auto &data = static_cast<const DataCommand &>(*statement.command);
       uint64_t size = data.value ? data.size : data.bytes.size();
-      parts.push_back({item.offset, size, kNone, &data, item.value, fill});
+      parts.push_back({item.offset, size, kNone, k, fill});
     }
     for (uint32_t i = statement.begin; i < statement.end; ++i) {
       const SectionView s = link.section(out.members[i]);
       if (!s.placed() || s.size == 0)
         continue;
       if (!s.parsed->data.empty()) {
-        parts.push_back({s.offset, s.size, out.members[i], nullptr, 0, fill});
+        parts.push_back({s.offset, s.size, out.members[i], kNone, fill});
         continue;
       }
       // NOBITS among bytes: a gap of zeros, so that nobody holds it in memory.
-      parts.push_back({s.offset, 0, kNone, nullptr, 0, &zeros});
-      parts.push_back({s.offset + s.size, 0, kNone, nullptr, 0, fill});
+      parts.push_back({s.offset, 0, kNone, kNone, &zeros});
+      parts.push_back({s.offset + s.size, 0, kNone, kNone, fill});
     }
   }
   bool codeFill = (out.flags & ELF::SHF_EXECINSTR) &&
@@ -194,8 +194,9 @@ void SectionBytes::render(const Chunk &chunk, MutableArrayRef<uint8_t> bytes,
       fillGap(before, out, at, bytes.slice(at - chunk.begin, part.offset - at));
     MutableArrayRef<uint8_t> place =
         bytes.slice(part.offset - chunk.begin, part.size);
-    if (part.data) {
-      writeData(*part.data, part.value, place);
+    if (part.item != kNone) {
+      writeData(static_cast<const DataCommand &>(*out.items[part.item].command),
+                link.item(out.section, part.item).value, place);
     } else if (part.section != kNone) {
       copy(part.section, place);
       relocator.relocate(part.section, place, diag);

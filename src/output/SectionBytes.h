@@ -23,8 +23,7 @@ struct Chunk {
 struct Part {
   uint64_t offset, size;
   SectionId section;                 ///< an input section, or
-  const DataCommand *data = nullptr; ///< a BYTE ... ASCIZ command
-  uint64_t value = 0;                ///< of such a command
+  uint32_t item = kNone; ///< that statement, a BYTE ... ASCIZ command
   /// Filler in force behind this part; null: the section's own.
   const std::vector<uint8_t> *fill = nullptr;
 };

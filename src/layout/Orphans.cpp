@@ -24,8 +24,7 @@
 // those marked to come last behind all others. Sections without SHF_ALLOC go to
 // the end as first seen.
 //
-// Cost: linear in orphans; one scan of the output sections for each kind, and
-// one for each note.
+// Cost: linear in orphans; one scan of the output sections for each kind.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/InsertionPoint.h"
@@ -35,7 +34,9 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <array>
 #include <list>
 #include <map>
 #include <optional>
@@ -112,6 +113,20 @@ private:
   void findAnchor(Place &place, OrphanKind kind, const ParsedSection &p,
                   uint32_t group, bool goesLast, uint32_t traits);
   Position insertBehind(std::optional<Position> after);
+  using Created = std::list<OutputId>::iterator;
+  bool isNote(OutputId id) const {
+    return gathered[id].type == ELF::SHT_NOTE && (gathered[id].traits & Load);
+  }
+  /// The first run of notes in the order of creation.
+  struct NoteRun {
+    bool known = false; ///< false: it has to be looked for
+    std::optional<Created> first;
+    /// By the logarithm of an alignment: the last one aligned as much.
+    std::array<std::optional<Created>, 64> last;
+    void append(Created at, uint64_t align);
+    void insert(Created at, uint64_t align, bool behind);
+  };
+  void findNotes();
   /// An output section that notes make an orphan follow; nothing in it: the
   /// layout's start.
   struct Beside {
@@ -153,6 +168,7 @@ private:
   std::list<OutputId> created;
   IdVector<OutputId, std::optional<std::list<OutputId>::iterator>> createdAt;
   std::map<PlaceKey, Place> places;
+  NoteRun notes;
   bool noteSeen = false; ///< an orphan note found another note
   std::vector<OutputId> atEnd;
   /// Where COMMON goes, once that was asked; nothing in it: nowhere.
@@ -364,17 +380,46 @@ void OrphanPlacer::findAnchor(Place &place, OrphanKind kind,
   }
 }
 
+/// Finds the first run of notes in the order of creation, unless it is known.
+void OrphanPlacer::findNotes() {
+  if (notes.known)
+    return;
+  notes = NoteRun();
+  notes.known = true;
+  for (auto it = created.begin(); it != created.end(); ++it) {
+    if (isNote(*it))
+      notes.append(it, aligns[*it]);
+    else if (notes.first)
+      break; // only the first run counts
+  }
+}
+
+/// A note behind all of the run.
+void OrphanPlacer::NoteRun::append(Created at, uint64_t align) {
+  if (!first)
+    first = at;
+  for (unsigned k = 0; k <= Log2_64(align); ++k)
+    last[k] = at;
+}
+
+/// A note behind the last one that is aligned as much, or before all.
+void OrphanPlacer::NoteRun::insert(Created at, uint64_t align, bool behind) {
+  if (!behind)
+    first = at;
+  const std::optional<Created> before = last[Log2_64(align)];
+  for (unsigned k = 0; k <= Log2_64(align); ++k)
+    if (!last[k] || last[k] == before)
+      last[k] = at;
+}
+
 /// Enters a new output section into the order of creation, behind the orphan of
 /// its kind before it or else behind its anchor; finds the section that notes
 /// make it follow instead.
 std::optional<OrphanPlacer::Beside>
 OrphanPlacer::enterCreated(OutputId id, const ParsedSection &p, Place &place) {
-  using Created = std::list<OutputId>::iterator;
-  auto isNote = [&](OutputId o) {
-    return gathered[o].type == ELF::SHT_NOTE && (gathered[o].traits & Load);
-  };
   auto enter = [&](Created where) {
     place.lastCreated = createdAt[id] = created.insert(where, id);
+    return *place.lastCreated;
   };
   Created where = created.begin();
   if (place.lastCreated) {
@@ -390,33 +435,29 @@ OrphanPlacer::enterCreated(OutputId id, const ParsedSection &p, Place &place) {
   std::optional<Created> target;
   bool behind = true;
   if (isNote(id)) {
-    std::optional<Created> first;
-    for (auto it = created.begin(); it != created.end(); ++it) {
-      if (isNote(*it)) {
-        if (!first)
-          first = it;
-        if (aligns[*it] >= p.align)
-          target = it;
-      } else if (first) {
-        break; // only the first run of notes counts
-      }
-    }
-    noteSeen = bool(first);
-    if (first && !target) {
-      target = first; // all are aligned less: before them
+    findNotes();
+    target = notes.last[Log2_64(p.align)];
+    if (notes.first && !target) {
+      target = notes.first; // all are aligned less: before them
       behind = false;
     }
-  } else if (noteSeen && where != created.end() && isNote(*where)) {
-    for (auto it = where; it != created.end(); ++it)
-      if (isNote(*it))
-        target = it;
+    noteSeen = bool(notes.first);
+  } else if (where != created.end() && isNote(*where)) {
+    notes.known = false; // what comes here may part them
+    if (noteSeen)
+      for (auto it = where; it != created.end(); ++it)
+        if (isNote(*it))
+          target = it;
   }
   if (!target) {
     enter(where);
+    notes.known &= !isNote(id); // the first of them
     return std::nullopt;
   }
   Position at = *positions[**target];
-  enter(behind ? std::next(*target) : *target);
+  const Created own = enter(behind ? std::next(*target) : *target);
+  if (isNote(id) && notes.known)
+    notes.insert(own, p.align, behind);
   if (behind)
     return Beside{at};
   while (at != layout.begin())
@@ -450,14 +491,17 @@ void OrphanPlacer::collectKin(ArrayRef<SectionId> orphans) {
 void OrphanPlacer::join(OutputId id, SectionId section) {
   OutputSection &out = placement.outputs[id];
   const InputSection &s = program.sections[section];
-  if (!gathered[id].made)
+  const bool wasMade = gathered[id].made;
+  if (!wasMade)
     createdAt[id] = created.insert(created.end(), id);
   gathered[id].addInput(out.name,
                         out.command ? out.command->type : OutputType::Normal, s,
                         placement.sections[section].keep);
   if (!groups[id])
     groups[id] = groupOf(s.parsed->flags);
+  const bool knownNote = wasMade && aligns[id] >= s.parsed->align;
   aligns[id] = std::max<uint64_t>(aligns[id], s.parsed->align);
+  notes.known &= knownNote || !isNote(id);
 }
 
 OutputId OrphanPlacer::addOutput(StringRef name) {

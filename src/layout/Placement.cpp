@@ -20,8 +20,10 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
+#include <list>
 #include <optional>
 
 using namespace llvm;
@@ -68,6 +70,8 @@ private:
   void addRules(const InputDescription &description, OutputId output,
                 const OutputSectionCommand &command, uint32_t slot);
   void indexRules();
+  template <class Fn>
+  uint32_t nextRule(const InputSection &section, uint32_t from, Fn fits) const;
   uint32_t firstRule(const InputSection &section, bool keepOnly) const;
   bool matches(const Rule &rule, const InputSection &section) const;
   bool names(const Rule &rule, const InputSection &section) const;
@@ -103,7 +107,13 @@ private:
   StringMap<SmallVector<uint32_t, 2>> exact;
   StringMap<SmallVector<uint32_t, 4>> byPrefix;
   std::vector<uint32_t> general;
-  std::vector<const OutputSectionCommand *> constrained;
+  /// A section with ONLY_IF_RO or ONLY_IF_RW, and its rules.
+  struct Constrained {
+    OutputId output;
+    Constraint constraint;
+    uint32_t firstRule, endRule;
+  };
+  std::vector<Constrained> constrained;
   bool anyKeep = false;
 };
 
@@ -276,15 +286,17 @@ bool Placer::names(const Rule &rule, const InputSection &s) const {
   return fileMatches(d, s);
 }
 
-uint32_t Placer::firstRule(const InputSection &section, bool keepOnly) const {
+/// The first rule from `from` on whose name a section can meet and for which
+/// `fits` holds, or kNone.
+template <class Fn>
+uint32_t Placer::nextRule(const InputSection &section, uint32_t from,
+                          Fn fits) const {
   uint32_t best = kNone;
-  auto look = [&](ArrayRef<uint32_t> candidates) {
-    for (uint32_t i : candidates) // ascending
-      if (i >= best)
-        return;
-      else if ((!keepOnly || rules[i].description->keep) &&
-               matches(rules[i], section))
-        best = i;
+  auto look = [&](ArrayRef<uint32_t> candidates) { // ascending
+    for (const uint32_t *it = llvm::lower_bound(candidates, from);
+         it != candidates.end() && *it < best; ++it)
+      if (fits(rules[*it]))
+        best = *it;
   };
   StringRef name = section.parsed->name;
   if (auto it = exact.find(name); it != exact.end())
@@ -294,6 +306,12 @@ uint32_t Placer::firstRule(const InputSection &section, bool keepOnly) const {
       look(it->second);
   look(general);
   return best;
+}
+
+uint32_t Placer::firstRule(const InputSection &section, bool keepOnly) const {
+  return nextRule(section, 0, [&](const Rule &rule) {
+    return (!keepOnly || rule.description->keep) && matches(rule, section);
+  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -331,15 +349,17 @@ void Placer::addOutput(const OutputSectionCommand &command) {
     placement.layout.push_back({nullptr, id});
     return;
   }
-  if (command.constraint != Constraint::None)
-    constrained.push_back(&command);
   // A second command of the same name makes a second section of that name.
   const OutputId id = placement.outputs.next();
   OutputSection &out = placement.outputs.emplace_back();
   out.name = command.name.str();
   out.command = &command;
   placement.layout.push_back({nullptr, id});
+  const uint32_t firstRule = uint32_t(rules.size());
   addItems(id, command);
+  if (command.constraint != Constraint::None)
+    constrained.push_back(
+        {id, command.constraint, firstRule, uint32_t(rules.size())});
 }
 
 /// The members of an overlay share an address; their load addresses follow each
@@ -360,63 +380,131 @@ void Placer::addOverlay(const OverlayCommand &overlay) {
     placement.outputs.back().overlayLast = true;
 }
 
+namespace {
+
+/// The layout while INSERTs move parts of it: a list, with the places of names
+/// and of what each command of the script has laid out.
+class Inserter {
+public:
+  Inserter(const Program &program, Placement &placement, Diagnostics &diag);
+  void insert(const InsertCommand &insert, uint32_t index);
+  void finish() { placement.layout.assign(list.begin(), list.end()); }
+
+private:
+  using Layout = std::list<LayoutCommand>;
+  using Position = Layout::iterator;
+  std::optional<Position> find(StringRef name, uint32_t first, uint32_t last);
+  bool setUp(OutputId next) const;
+
+  const Program &program;
+  Placement &placement;
+  Diagnostics &diag;
+  Layout list;
+  std::vector<std::vector<Position>> byOrigin;
+  StringMap<SmallVector<Position, 1>> byName;
+};
+
+} // namespace
+
+Inserter::Inserter(const Program &program, Placement &placement,
+                   Diagnostics &diag)
+    : program(program), placement(placement), diag(diag),
+      list(placement.layout.begin(), placement.layout.end()),
+      byOrigin(program.script.commands.size()) {
+  for (auto it = list.begin(); it != list.end(); ++it) {
+    if (it->origin != kNone)
+      byOrigin[it->origin].push_back(it);
+    if (it->output != kNone)
+      byName[placement.outputs[it->output].name].push_back(it);
+  }
+}
+
+/// The first section of a name that commands [first, last) have not laid out.
+std::optional<Inserter::Position> Inserter::find(StringRef name, uint32_t first,
+                                                 uint32_t last) {
+  auto it = byName.find(name);
+  if (it == byName.end())
+    return std::nullopt;
+  SmallVector<Position, 1> others;
+  for (Position p : it->second)
+    if (p->origin < first || p->origin >= last)
+      others.push_back(p);
+  if (others.size() < 2)
+    return others.empty() ? std::nullopt : std::optional(others[0]);
+  for (Position p = list.begin(); p != list.end(); ++p)
+    if (is_contained(others, p))
+      return p;
+  return std::nullopt;
+}
+
+/// Whether dot can have been set up for an output section: for one that is
+/// empty, and for one in memory.
+bool Inserter::setUp(OutputId next) const {
+  bool anyInput = false;
+  for (SectionId member : placement.outputs[next].members) {
+    const SectionPlace &place = placement.sections[member];
+    if (place.output == kNone || place.discarded)
+      continue;
+    if (program.sections[member].parsed->flags & ELF::SHF_ALLOC)
+      return true;
+    anyInput = true;
+  }
+  return !anyInput;
+}
+
 /// INSERT moves what its SECTIONS laid out behind or before a section of
 /// another script, and the assignments around that. Patterns keep the script's
 /// order: those of the script with INSERT come first (GNU ld).
-void Placer::moveInserted() {
-  for (uint32_t i = 0; i < program.script.commands.size(); ++i) {
-    if (program.script.commands[i]->kind != CommandKind::Insert)
-      continue;
-    auto &insert =
-        static_cast<const InsertCommand &>(*program.script.commands[i]);
-    std::vector<LayoutCommand> moved, rest;
-    for (const LayoutCommand &command : placement.layout)
-      (command.origin >= insert.firstCommand && command.origin < i ? moved
-                                                                   : rest)
-          .push_back(command);
-    auto at = find_if(rest, [&](const LayoutCommand &c) {
-      return c.output != kNone &&
-             placement.outputs[c.output].name == insert.name;
-    });
-    if (at == rest.end()) {
-      diag.error(locationText(insert.where) + "section '" + insert.name.str() +
-                 "' of INSERT is not in any script");
-      continue;
-    }
-    // BEFORE is behind the section in front of it, unless that steps back.
-    auto first = at + insert.after;
-    auto passes = [&](const LayoutCommand &c) {
-      return c.output == kNone ||
-             (placement.outputs[c.output].dropped &&
-              !placement.outputs[c.output].command->isDiscard());
-    };
-    while (!insert.after && first != rest.begin() && passes(*std::prev(first)))
-      --first;
-    auto setUp = [&](OutputId next) {
-      bool anyInput = false, anyAlloc = false;
-      for (SectionId member : placement.outputs[next].members)
-        if (placement.sections[member].output != kNone &&
-            !placement.sections[member].discarded) {
-          anyInput = true;
-          anyAlloc |=
-              bool(program.sections[member].parsed->flags & ELF::SHF_ALLOC);
-        }
-      return !anyInput || anyAlloc;
-    };
-    rest.insert(insertionPoint(first, rest.end(), first == rest.begin(), setUp),
-                moved.begin(), moved.end());
-    placement.layout = std::move(rest);
+void Inserter::insert(const InsertCommand &insert, uint32_t index) {
+  std::optional<Position> at = find(insert.name, insert.firstCommand, index);
+  if (!at) {
+    diag.error(locationText(insert.where) + "section '" + insert.name.str() +
+               "' of INSERT is not in any script");
+    return;
   }
+  Layout moved;
+  for (uint32_t origin = insert.firstCommand; origin < index; ++origin)
+    for (Position p : byOrigin[origin])
+      moved.splice(moved.end(), list, p);
+  // BEFORE is behind the section in front of it, unless that steps back.
+  Position first = insert.after ? std::next(*at) : *at;
+  auto passes = [&](const LayoutCommand &c) {
+    return c.output == kNone ||
+           (placement.outputs[c.output].dropped &&
+            !placement.outputs[c.output].command->isDiscard());
+  };
+  while (!insert.after && first != list.begin() && passes(*std::prev(first)))
+    --first;
+  list.splice(insertionPoint(first, list.end(), first == list.begin(),
+                             [&](OutputId next) { return setUp(next); }),
+              moved);
+}
+
+void Placer::moveInserted() {
+  std::optional<Inserter> inserter;
+  for (uint32_t i = 0; i < program.script.commands.size(); ++i)
+    if (program.script.commands[i]->kind == CommandKind::Insert) {
+      if (!inserter)
+        inserter.emplace(program, placement, diag);
+      inserter->insert(
+          static_cast<const InsertCommand &>(*program.script.commands[i]), i);
+    }
+  if (inserter)
+    inserter->finish();
 }
 
 /// Sections that options give an address but no script mentions exist behind
 /// all others (GNU ld); what has their name goes there.
 void Placer::addStarted() {
+  if (program.config.sectionStart.empty())
+    return;
+  StringSet<> names;
+  for (const OutputSection &out : placement.outputs)
+    if (!out.dropped)
+      names.insert(out.name);
   for (const SectionStart &start : program.config.sectionStart) {
     if (is_contained(program.script.segmentStarts, start.segment) ||
-        any_of(placement.outputs, [&](const OutputSection &out) {
-          return out.name == start.section && !out.dropped;
-        }))
+        !names.insert(start.section).second)
       continue;
     const OutputId id = placement.outputs.next();
     placement.outputs.emplace_back().name = start.section;
@@ -432,30 +520,37 @@ void Placer::addStarted() {
 /// steps back, and its sections go to later patterns. All that its patterns
 /// name count and that no earlier pattern takes, whatever their flags (GNU ld).
 void Placer::disableConstrained() {
-  for (const OutputSectionCommand *command : constrained) {
-    uint32_t begin = 0, end = 0; // its rules
-    for (uint32_t i = 0; i < rules.size(); ++i)
-      if (rules[i].command == command) {
-        begin = end ? begin : i;
-        end = i + 1;
-      }
-    bool wantWritable = command->constraint == Constraint::OnlyIfRW;
-    bool anyWritable = false;
-    for (const InputSection &s : program.sections) {
-      if (s.discarded || !s.parsed || !(s.parsed->flags & ELF::SHF_WRITE))
-        continue;
-      bool named = false;
-      for (uint32_t i = begin; i < end && !named; ++i)
-        named = names(rules[i], s);
-      anyWritable |= named && firstRule(s, false) >= begin;
-    }
-    if (anyWritable == wantWritable)
+  if (constrained.empty())
+    return;
+  std::vector<SectionId> writable;
+  StringMap<std::vector<SectionId>> byName; // of those
+  for (SectionId id : program.sections.ids()) {
+    const InputSection &s = program.sections[id];
+    if (s.discarded || !s.parsed || !(s.parsed->flags & ELF::SHF_WRITE))
       continue;
-    for (Rule &rule : rules)
-      if (rule.command == command)
-        rule.enabled = false;
-    for (OutputSection &out : placement.outputs)
-      out.dropped |= out.command == command;
+    writable.push_back(id);
+    byName[s.parsed->name].push_back(id);
+  }
+  for (const Constrained &c : constrained) {
+    auto takes = [&](uint32_t rule, ArrayRef<SectionId> sections) {
+      return any_of(sections, [&](SectionId id) {
+        const InputSection &s = program.sections[id];
+        return names(rules[rule], s) && firstRule(s, false) >= c.firstRule;
+      });
+    };
+    bool anyWritable = false;
+    for (uint32_t i = c.firstRule; i < c.endRule && !anyWritable; ++i) {
+      const SectionPattern *pattern = rules[i].pattern;
+      if (!pattern || pattern->name.wild)
+        anyWritable = takes(i, writable);
+      else if (auto it = byName.find(pattern->name.text); it != byName.end())
+        anyWritable = takes(i, it->second);
+    }
+    if (anyWritable == (c.constraint == Constraint::OnlyIfRW))
+      continue;
+    for (uint32_t i = c.firstRule; i < c.endRule; ++i)
+      rules[i].enabled = false;
+    placement.outputs[c.output].dropped = true;
   }
 }
 
@@ -466,10 +561,13 @@ void Placer::findLater(SectionId id, uint32_t index) {
   const OutputId first = rules[index].output;
   OutputId last = first;
   std::vector<LaterMatch> later;
-  for (uint32_t i = index + 1; i < rules.size(); ++i) {
+  for (uint32_t i = index;;) {
+    i = nextRule(s, i + 1, [&](const Rule &rule) {
+      return rule.output != last && matches(rule, s);
+    });
+    if (i == kNone)
+      break;
     Rule &rule = rules[i];
-    if (rule.output == last || !matches(rule, s))
-      continue;
     rule.used = true;
     last = rule.output;
     later.push_back({last, last == kNone ? 0 : slots[rule.slot].item});

@@ -32,8 +32,8 @@ static IdVector<RegionId, uint64_t> usedByRegion(const Link &link) {
 
 /// Region, size, used, by how much, where it happened, the five largest
 /// contributors, and regions with room.
-static void reportOverflow(const Link &link, RegionId id, OutputId firstOutside,
-                           uint64_t used, Diagnostics &diag) {
+static Message overflow(const Link &link, RegionId id, OutputId firstOutside,
+                        uint64_t used) {
   const RegionPlace &r = link.geometry.regions[id];
   const std::string name = nameOf(link, id).str();
   std::vector<std::string> notes;
@@ -62,26 +62,45 @@ static void reportOverflow(const Link &link, RegionId id, OutputId firstOutside,
   }
   if (!room.empty())
     notes.push_back("regions with room: " + room);
-  diag.error("section '" + link.output(firstOutside).name +
-                 "' will not fit in region '" + name + "': overflowed by " +
-                 std::to_string(used - r.length) + " bytes",
-             std::move(notes));
+  return {"section '" + link.output(firstOutside).name +
+              "' will not fit in region '" + name + "': overflowed by " +
+              std::to_string(used - r.length) + " bytes",
+          std::move(notes)};
 }
 
+namespace {
+
 /// The sections of one region, by address or by load address.
-static void checkRegion(const Link &link, RegionId id, bool byLoadAddress,
+struct Occupants {
+  std::vector<OutputId> byAddress, byLoadAddress;
+};
+
+} // namespace
+
+/// In the order of the output.
+static IdVector<RegionId, Occupants> occupantsOf(const Link &link) {
+  IdVector<RegionId, Occupants> all(link.geometry.regions.size());
+  for (const OutputView &out : link.outputsInOrder()) {
+    if (!takesRegion(out))
+      continue;
+    if (out.region != kNone)
+      all[out.region].byAddress.push_back(out.id);
+    if (out.lmaRegion != kNone && out.lmaRegion != out.region &&
+        !out.isNoBits())
+      all[out.lmaRegion].byLoadAddress.push_back(out.id);
+  }
+  return all;
+}
+
+static void checkRegion(const Link &link, RegionId id,
+                        ArrayRef<OutputId> occupants, bool byLoadAddress,
                         Diagnostics &diag) {
   const RegionPlace &r = link.geometry.regions[id];
   OutputId firstOutside;
   uint64_t used = 0;
   bool outside = false;
-  for (const OutputView &out : link.outputsInOrder()) {
-    const bool inRegion =
-        byLoadAddress
-            ? out.lmaRegion == id && out.region != id && !out.isNoBits()
-            : out.region == id;
-    if (!inRegion || !takesRegion(out))
-      continue;
+  for (OutputId occupant : occupants) {
+    const OutputView out = link.output(occupant);
     const Address begin =
         byLoadAddress ? Address(out.loadAddress) : out.place.address;
     if (begin < Address(r.origin)) {
@@ -99,13 +118,15 @@ static void checkRegion(const Link &link, RegionId id, bool byLoadAddress,
     used = std::max(used, end);
   }
   if (firstOutside != kNone)
-    reportOverflow(link, id, firstOutside, used, diag);
+    diag.error([&] { return overflow(link, id, firstOutside, used); });
 }
 
 void checkRegions(const Link &link, Diagnostics &diag) {
-  for (RegionId id : link.geometry.regions.ids())
-    for (bool byLoadAddress : {false, true})
-      checkRegion(link, id, byLoadAddress, diag);
+  const IdVector<RegionId, Occupants> occupants = occupantsOf(link);
+  for (RegionId id : link.geometry.regions.ids()) {
+    checkRegion(link, id, occupants[id].byAddress, false, diag);
+    checkRegion(link, id, occupants[id].byLoadAddress, true, diag);
+  }
 }
 
 } // namespace xlink

@@ -13,12 +13,13 @@
 // its region overflows.
 //
 // Cost: nothing without the option; with it a round more, and one for each in
-// which something moved.
+// which something moved. Moving takes one look at all that may come to a place.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/RegionSpill.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include <map>
 
 using namespace llvm;
 
@@ -38,25 +39,32 @@ static void removeMembers(OutputSection &out, const DenseSet<SectionId> &gone) {
   out.members = std::move(rest);
 }
 
-/// Puts a section into a description, where it would stand had it been there
+/// Puts sections into a description, where they would stand had they been there
 /// from the beginning.
-static void insertMember(Placement &placement, OutputId output,
-                         uint32_t itemIndex, SectionId id) {
+static void insertMembers(Placement &placement, OutputId output,
+                          uint32_t itemIndex,
+                          const DenseSet<SectionId> &added) {
   OutputSection &out = placement.outputs[output];
   OutputItem &item = out.items[itemIndex];
+  std::vector<SectionId> members;
   uint32_t at = item.begin;
-  for (SectionId possible : placement.possibleMembers[{output, itemIndex}]) {
-    if (possible == id)
-      break;
-    if (at < item.end && out.members[at] == possible)
-      ++at;
-  }
-  out.members.insert(out.members.begin() + at, id);
-  ++item.end;
+  for (SectionId possible : placement.possibleMembers[{output, itemIndex}])
+    if (added.contains(possible))
+      members.push_back(possible);
+    else if (at < item.end && out.members[at] == possible)
+      members.push_back(out.members[at++]);
+  members.insert(members.end(), out.members.begin() + at,
+                 out.members.begin() + item.end);
+  const uint32_t grown = uint32_t(members.size()) - (item.end - item.begin);
+  out.members.erase(out.members.begin() + item.begin,
+                    out.members.begin() + item.end);
+  out.members.insert(out.members.begin() + item.begin, members.begin(),
+                     members.end());
+  item.end += grown;
   for (OutputItem &behind :
        MutableArrayRef(out.items).drop_front(itemIndex + 1)) {
-    ++behind.begin;
-    ++behind.end;
+    behind.begin += grown;
+    behind.end += grown;
   }
 }
 
@@ -70,6 +78,7 @@ void moveOn(Placement &placement, OutputId from, ArrayRef<SectionId> sections,
   removeMembers(placement.outputs[from],
                 DenseSet<SectionId>(sections.begin(), sections.end()));
   changed(from);
+  std::map<std::pair<OutputId, uint32_t>, DenseSet<SectionId>> added;
   for (SectionId id : sections) {
     auto &places = placement.laterMatches[id];
     const LaterMatch to = places.front();
@@ -77,12 +86,14 @@ void moveOn(Placement &placement, OutputId from, ArrayRef<SectionId> sections,
     SectionPlace &place = placement.sections[id];
     place.output = to.output;
     place.item = to.item;
-    if (to.output == kNone) {
+    if (to.output == kNone)
       place.discarded = true;
-      continue;
-    }
-    insertMember(placement, to.output, to.item, id);
-    changed(to.output);
+    else
+      added[{to.output, to.item}].insert(id);
+  }
+  for (const auto &[to, ids] : added) {
+    insertMembers(placement, to.first, to.second, ids);
+    changed(to.first);
   }
 }
 

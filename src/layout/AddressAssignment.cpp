@@ -251,7 +251,7 @@ Layout AddressAssignment::run() {
     layout.geometry = presence();
     layout.geometry.placed = false; // for PROVIDEs that was none (GNU ld)
     for (const OutputPlace &out : layout.geometry.outputs)
-      hadSize.push_back(out.size != 0);
+      hadSize.push_back(out.filled);
     recompute();
   }
   if (!settle())

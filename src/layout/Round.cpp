@@ -494,6 +494,7 @@ Address Round::runItems(OutputId id, bool ignored) {
   // Where a section moved on, dot stands at its region's end, which can be
   // before the beginning.
   now.outputs[id].size = ignored ? 0 : r.end.sizeFrom(start);
+  now.outputs[id].filled = !ignored && r.end != start;
   if (!r.moved.empty()) {
     moveOn(*options.placement, id, r.moved, [&](OutputId changed) {
       gatherInputs(parts, changed, options.facts->outputs[changed]);

@@ -21,6 +21,9 @@ struct OutputPlace {
   Address address;          ///< VMA
   uint64_t loadAddress = 0; ///< LMA
   uint64_t size = 0;
+  /// It ends elsewhere than it begins: before that, where sections that moved
+  /// on left dot at the end of their region.
+  bool filled = false;
   uint64_t align = 1;      ///< sh_addralign
   uint64_t inputAlign = 1; ///< what its inputs ask for, SUBALIGN considered
   uint32_t traits = 0;     ///< SectionTrait bits

@@ -320,10 +320,10 @@ char ScriptLexer::skip() {
   char c = input[pos.offset];
   if (c == '"') {
     size_t end = input.find('"', pos.offset + 1);
-    size_t line = input.find('\n', pos.offset);
-    // An unclosed quote ends with its line, as in lexQuoted().
+    // An unclosed quote, behind which there is none, ends with its line, as in
+    // lexQuoted().
     if (end == StringRef::npos)
-      end = line == StringRef::npos ? input.size() - 1 : line;
+      end = std::min(input.find('\n', pos.offset), input.size() - 1);
     advance(pos, end + 1);
   } else if (StringRef word = wordHere(); word.size() > 1) {
     advance(pos, pos.offset + word.size());

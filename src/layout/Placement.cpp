@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 #include "layout/Placement.h"
 #include "layout/InsertionPoint.h"
+#include "layout/SectionSort.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -82,22 +83,13 @@ private:
   void noteUnmatched();
   void fillMembers();
   void entryFirst();
-  /// How the sections of one pattern are ordered.
-  struct Order {
-    SortKind outer = SortKind::None, inner = SortKind::None;
-    bool reverse = false;
-    bool sorts() const { return outer != SortKind::None; }
-    bool operator==(const Order &) const = default;
-  };
-  Order orderOf(const SectionPattern &pattern) const;
-  int compare(SectionId a, SectionId b, const Order &order) const;
-  int compareFiles(SectionId a, SectionId b, const InputDescription &d) const;
   std::vector<SectionId> sorted(std::vector<SectionId> taken, const Slot &slot,
                                 const InputDescription &d) const;
   std::vector<SectionId> sortedByTree(ArrayRef<SectionId> taken,
                                       const Slot &slot,
-                                      const InputDescription &d,
-                                      ArrayRef<Order> orders) const;
+                                      const SectionComparer &comparer,
+                                      ArrayRef<SectionOrder> orders) const;
+  bool anyWithoutPriority(const Slot &slot, size_t patterns) const;
 
   const Program &program;
   Diagnostics &diag;
@@ -626,167 +618,61 @@ void Placer::noteUnmatched() {
       placement.unmatched.push_back({rule.description, rule.pattern});
 }
 
-/// Priority in a name: .init_array.00100, .ctors.65435 (counts backwards);
-/// nothing where it does not end in a number.
-static std::optional<int64_t> initPriority(StringRef name) {
-  size_t dot = name.rfind('.');
-  uint64_t number;
-  if (dot == StringRef::npos ||
-      name.drop_front(dot + 1).getAsInteger(10, number) || number > INT32_MAX)
-    return std::nullopt;
-  if (dot == 6 && (name.starts_with(".ctors") || name.starts_with(".dtors")))
-    return number <= 65535 ? std::optional<int64_t>(65535 - int64_t(number))
-                           : std::nullopt;
-  return int64_t(number);
-}
-
-/// --sort-section takes part where a pattern leaves something open.
-Placer::Order Placer::orderOf(const SectionPattern &pattern) const {
-  Order order{pattern.outer, pattern.inner, pattern.reverse};
-  for (SortKind *kind : {&order.outer, &order.inner})
-    if (*kind == SortKind::Default)
-      *kind = SortKind::None;
-  if (program.config.sortSection == SortSection::None ||
-      pattern.name.text == ".init" || pattern.name.text == ".fini")
-    return order;
-  SortKind option = program.config.sortSection == SortSection::Name
-                        ? SortKind::Name
-                        : SortKind::Alignment;
-  if (pattern.outer == SortKind::Default)
-    order.outer = option;
-  else if (pattern.inner == SortKind::Default && pattern.outer != option &&
-           (pattern.outer == SortKind::Name ||
-            pattern.outer == SortKind::Alignment))
-    order.inner = option;
-  return order;
-}
-
-/// By priority only where both have one, else by name, so that this is not
-/// always an order (GNU ld).
-int Placer::compare(SectionId a, SectionId b, const Order &order) const {
-  const InputSection &x = program.sections[a], &y = program.sections[b];
-  for (SortKind kind : {order.outer, order.inner}) {
-    int result = 0;
-    if (kind == SortKind::InitPriority) {
-      auto p = initPriority(x.parsed->name), q = initPriority(y.parsed->name);
-      if (p && q)
-        result = *p == *q ? 0 : *p < *q ? -1 : 1;
-    }
-    if (result == 0 &&
-        (kind == SortKind::Name || kind == SortKind::InitPriority))
-      result = x.parsed->name.compare(y.parsed->name);
-    if (kind == SortKind::Alignment) // largest first
-      result = x.parsed->align == y.parsed->align  ? 0
-               : x.parsed->align > y.parsed->align ? -1
-                                                   : 1;
-    if (result != 0)
-      return order.reverse ? -result : result;
-  }
-  return 0;
-}
-
-int Placer::compareFiles(SectionId a, SectionId b,
-                         const InputDescription &d) const {
-  if (d.fileSort != SortKind::Name)
-    return 0;
-  int order = program.fileName(program.sections[a].file)
-                  .compare(program.fileName(program.sections[b].file));
-  return d.fileReverse ? -order : order;
-}
-
 /// The order of what a description took.
 std::vector<SectionId> Placer::sorted(std::vector<SectionId> taken,
                                       const Slot &slot,
                                       const InputDescription &d) const {
-  std::vector<Order> orders;
+  std::vector<SectionOrder> orders;
   for (const SectionPattern &pattern : d.patterns)
-    orders.push_back(orderOf(pattern));
+    orders.emplace_back(pattern, program.config.sortSection);
   if (orders.empty())
     orders.emplace_back();
-  // What the patterns name counts, also where it went elsewhere before.
-  auto lacksPriority = [&](SectionId id) {
+  const SectionComparer comparer(program, d);
+  if (orders[0].sorts() || comparer.sortsFiles() || !all_equal(orders)) {
+    if (!all_equal(orders) ||
+        (orders[0].byPriority() && anyWithoutPriority(slot, orders.size())))
+      return sortedByTree(taken, slot, comparer, orders);
+    llvm::stable_sort(taken, [&](SectionId a, SectionId b) {
+      return comparer.compare(a, b, orders[0]) < 0;
+    });
+  }
+  return taken;
+}
+
+/// Whether the patterns of a description name a section without a priority,
+/// also one that went elsewhere before.
+bool Placer::anyWithoutPriority(const Slot &slot, size_t patterns) const {
+  return any_of(program.sections.ids(), [&](SectionId id) {
     const InputSection &s = program.sections[id];
     if (placement.sections[id].discarded || !s.parsed || isIdentity(s) ||
         initPriority(s.parsed->name))
       return false;
-    for (uint32_t i = 0; i < orders.size(); ++i)
+    for (uint32_t i = 0; i < patterns; ++i)
       if (names(rules[slot.firstRule + i], s))
         return true;
     return false;
-  };
-  if (!all_equal(orders) || (orders[0].outer == SortKind::InitPriority &&
-                             any_of(program.sections.ids(), lacksPriority)))
-    return sortedByTree(taken, slot, d, orders);
-  if (orders[0].sorts() || d.fileSort == SortKind::Name)
-    std::stable_sort(taken.begin(), taken.end(), [&](SectionId a, SectionId b) {
-      int order = compareFiles(a, b, d);
-      return (order ? order : compare(a, b, orders[0])) < 0;
-    });
-  return taken;
+  });
 }
 
-/// The order where patterns of one description sort differently, or by
-/// priorities that some do not have. No order of the sections stands behind it:
-/// GNU ld hangs each into a binary tree, by the order of the pattern that named
-/// it, a plain pattern's at the far right. All that the patterns name are in
-/// the tree, also what went elsewhere before, and once for each pattern.
-/// Nothing keeps the tree balanced; the cost can be quadratic, as GNU ld's.
-std::vector<SectionId> Placer::sortedByTree(ArrayRef<SectionId> taken,
-                                            const Slot &slot,
-                                            const InputDescription &d,
-                                            ArrayRef<Order> orders) const {
-  struct Node {
-    SectionId section;
-    uint32_t left = kNone, right = kNone;
-  };
-  std::vector<Node> nodes;
-  uint32_t farRight = kNone;
-  auto hang = [&](SectionId id, const Order &order) {
-    const uint32_t node = uint32_t(nodes.size());
-    nodes.push_back({id});
-    if (node == 0) {
-      farRight = 0;
-      return;
-    }
-    uint32_t at = farRight;
-    bool left = false;
-    if (order.sorts() || d.fileSort == SortKind::Name) {
-      at = 0;
-      for (;;) {
-        int files = compareFiles(id, nodes[at].section, d);
-        left = (files ? files : compare(id, nodes[at].section, order)) < 0;
-        const uint32_t next = left ? nodes[at].left : nodes[at].right;
-        if (next == kNone)
-          break;
-        at = next;
-      }
-    }
-    (left ? nodes[at].left : nodes[at].right) = node;
-    if (!left && at == farRight)
-      farRight = node;
-  };
+/// All that the patterns name are in the tree, also what went elsewhere before,
+/// and once for each pattern.
+std::vector<SectionId>
+Placer::sortedByTree(ArrayRef<SectionId> taken, const Slot &slot,
+                     const SectionComparer &comparer,
+                     ArrayRef<SectionOrder> orders) const {
+  SortTree tree(comparer);
   for (SectionId id : inputOrder(program)) {
     const InputSection &s = program.sections[id];
     if (placement.sections[id].discarded || !s.parsed || isIdentity(s))
       continue;
     for (uint32_t i = 0; i < orders.size(); ++i)
       if (names(rules[slot.firstRule + i], s))
-        hang(id, orders[i]);
+        tree.hang(id, orders[i]);
   }
   DenseSet<SectionId> wanted(taken.begin(), taken.end());
-  std::vector<SectionId> result;
-  std::vector<uint32_t> open; // nodes whose left side is being visited
-  for (uint32_t at = nodes.empty() ? kNone : 0;;) {
-    for (; at != kNone; at = nodes[at].left)
-      open.push_back(at);
-    if (open.empty())
-      return result;
-    at = open.back();
-    open.pop_back();
-    if (wanted.erase(nodes[at].section))
-      result.push_back(nodes[at].section);
-    at = nodes[at].right;
-  }
+  std::vector<SectionId> result = tree.inOrder();
+  erase_if(result, [&](SectionId id) { return !wanted.erase(id); });
+  return result;
 }
 
 void Placer::fillMembers() {

@@ -69,12 +69,16 @@ static const std::map<std::string, Bytes> &objects(StringRef machine) {
     }
     return result;
   };
-  // R_NYUZI_ABS32 and R_APHELION_ABS64.
+  // R_NYUZI_ABS32 and R_APHELION_ABS64. Only what is asked for is made: ctest
+  // runs every script in a process of its own.
+  if (machine == "aphelion") {
+    static const std::map<std::string, Bytes> aphelion =
+        make("ELFCLASS64", "0xA9E1", "2");
+    return aphelion;
+  }
   static const std::map<std::string, Bytes> nyuzi =
       make("ELFCLASS32", "0x270F", "1");
-  static const std::map<std::string, Bytes> aphelion =
-      make("ELFCLASS64", "0xA9E1", "2");
-  return machine == "aphelion" ? aphelion : nyuzi;
+  return nyuzi;
 }
 
 std::vector<std::string> corpusNames() { return namesIn(kFolder, ".ld"); }

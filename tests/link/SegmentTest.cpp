@@ -304,12 +304,14 @@ Symbols:
     OutFile out(linked.image());
     for (const OutSegment &s : out.segments) {
       EXPECT_LE(s.offset, linked.image().size()) << arguments.front();
-      if (s.memSize)
+      if (s.memSize) {
         EXPECT_EQ((s.address - s.offset) % s.align, 0u);
+      }
     }
     for (const OutSection &s : out.sections)
-      if (s.type != 8) // SHT_NOBITS
+      if (s.type != 8) { // SHT_NOBITS
         EXPECT_LE(s.offset, linked.image().size()) << s.name;
+      }
   }
 }
 

@@ -22,7 +22,7 @@ struct Chunk {
 /// What stands at an offset of an output section.
 struct Part {
   uint64_t offset, size;
-  SectionId section;                 ///< an input section, or
+  SectionId section;     ///< an input section, or
   uint32_t item = kNone; ///< that statement, a BYTE ... ASCIZ command
   /// Filler in force behind this part; null: the section's own.
   const std::vector<uint8_t> *fill = nullptr;

@@ -68,13 +68,14 @@ std::string ScriptParser::describe(const Token &t) {
   }
 }
 
-bool ScriptParser::error(const Token &t, std::string text,
+bool ScriptParser::error(const Token &t, const std::string &text,
                          std::vector<std::string> more) {
-  return errorAt(here(t), t.offset, std::move(text), std::move(more));
+  return errorAt(here(t), t.offset, text, std::move(more));
 }
 
 bool ScriptParser::errorAt(const ScriptLocation &where, uint32_t offset,
-                           std::string text, std::vector<std::string> more) {
+                           const std::string &text,
+                           std::vector<std::string> more) {
   ++errors;
   // Recovery may come back to the place where it began.
   if (lastErrorOffset == offset)
@@ -409,7 +410,7 @@ bool ScriptParser::parseInputList(bool asNeeded) {
     input.name = t.text;
     input.asNeeded = asNeeded;
     input.where = here(t);
-    script.inputs.push_back(std::move(input));
+    script.inputs.push_back(input);
   }
 }
 
@@ -422,7 +423,7 @@ bool ScriptParser::parseStartup() {
   if (!expectName(LexMode::File, "the name of a file", input.name) ||
       !expect(")"))
     return false;
-  script.inputs.push_back(std::move(input));
+  script.inputs.push_back(input);
   return true;
 }
 

@@ -46,7 +46,7 @@ private:
   bool isRoot(SectionId id) const;
   void markSymbol(SymbolId id);
   void markRequested(SymbolId id);
-  void markSection(SectionId id);
+  void markSection(SectionId id, LiveEdge::Kind kind);
   void markPiece(SectionId id, uint64_t offset);
   void follow(SectionId id);
   void followReference(const InputFile &file, const Relocation &rel);
@@ -69,6 +69,7 @@ private:
   const std::vector<EhFrame> &frames;
   Liveness liveness;
   std::vector<SectionId> stack;
+  SectionId following; ///< whose references are looked at
   IdVector<SectionId, std::vector<SectionId>> dependents; ///< LINK_ORDER
   std::vector<SectionId> unconditional; ///< dependents of what always lives
   DenseSet<SectionId> requested;        ///< Liveness::requested, to be asked
@@ -160,6 +161,7 @@ void Marker::readExpressions() {
 
 void Marker::prepare() {
   liveness.live.assign(program.sections.size(), true);
+  liveness.edges.resize(program.sections.size());
   for (SectionId id : program.sections.ids(1)) {
     const InputSection &s = program.sections[id];
     if (!collectable(id))
@@ -209,10 +211,13 @@ void Marker::followRecord(const EhFrame &frame, const EhRecord &record) {
     followRecord(frame, frame.records[record.cie]);
 }
 
-void Marker::markSection(SectionId id) {
+void Marker::markSection(SectionId id, LiveEdge::Kind kind) {
   if (liveness.lives(id) || discarded(id))
     return;
   liveness.live[id.index()] = true;
+  liveness.edges[id] = {
+      kind == LiveEdge::Reference && following == kNone ? LiveEdge::Root : kind,
+      following};
   stack.push_back(id);
 }
 
@@ -223,7 +228,7 @@ void Marker::markPiece(SectionId id, uint64_t offset) {
   if (!discarded(id) && s.file != kNone && (s.parsed->flags & ELF::SHF_MERGE))
     liveness.livePieces[id].push_back(
         uint32_t(std::min<uint64_t>(offset, ~0u)));
-  markSection(id);
+  markSection(id, LiveEdge::Reference);
 }
 
 void Marker::markSymbol(SymbolId id) {
@@ -240,7 +245,7 @@ void Marker::markSymbol(SymbolId id) {
       for (SectionId section : it->second) {
         if (program.sections[section].parsed->flags & ELF::SHF_MERGE)
           liveness.allPieces.insert(section);
-        markSection(section);
+        markSection(section, LiveEdge::Reference);
       }
 }
 
@@ -282,7 +287,7 @@ void Marker::follow(SectionId id) {
     }
   if (!dependents.empty())
     for (SectionId dependent : dependents[id])
-      markSection(dependent);
+      markSection(dependent, LiveEdge::Dependent);
   if (s.file == kNone)
     return;
   const InputFile &file = program.files[s.file];
@@ -290,7 +295,7 @@ void Marker::follow(SectionId id) {
     for (uint32_t member : file.object->groups[p.group - 1].members)
       if (program.sections[file.sectionBase + member].parsed->kind ==
           SectionKind::Regular)
-        markSection(file.sectionBase + member);
+        markSection(file.sectionBase + member, LiveEdge::Group);
   if (!(p.flags & ELF::SHF_ALLOC) || (p.flags & ELF::SHF_LINK_ORDER))
     return; // describes others, needs nothing
   for (uint32_t r = p.relocBegin; r < p.relocEnd; ++r)
@@ -316,10 +321,10 @@ void Marker::addRoots() {
       continue;
     if (program.sections[id].parsed->flags & ELF::SHF_MERGE)
       liveness.allPieces.insert(id);
-    markSection(id);
+    markSection(id, LiveEdge::Root);
   }
   for (SectionId id : unconditional)
-    markSection(id);
+    markSection(id, LiveEdge::Root);
   requested.insert(liveness.requested.begin(), liveness.requested.end());
   // What is not collected keeps what it refers to, unless it only describes.
   for (SectionId id : program.sections.ids(1)) {
@@ -340,7 +345,9 @@ void Marker::drain() {
   while (!stack.empty()) {
     SectionId id = stack.back();
     stack.pop_back();
+    following = id;
     follow(id);
+    following = kNone;
   }
 }
 
@@ -389,7 +396,7 @@ void Marker::markDescriptions() {
           }))
         for (uint32_t member : group.members)
           if (sections[member].kind == SectionKind::Regular)
-            markSection(file.sectionBase + member);
+            markSection(file.sectionBase + member, LiveEdge::Description);
   }
   drain();
 }

@@ -17,10 +17,25 @@
 
 namespace xlink {
 
+/// Why a section lives.
+struct LiveEdge {
+  enum Kind : uint8_t {
+    None,       ///< it does not, or nothing is ever collected
+    Root,       ///< the entry, -u, KEEP, tables of initialisers ...
+    Reference,  ///< `from` refers to it
+    Dependent,  ///< it describes `from`, or `from` says that it keeps it
+    Group,      ///< it is in the section group of `from`
+    Description ///< something of its file takes memory
+  } kind = None;
+  SectionId from; ///< kNone: a root
+};
+
 /// What --gc-sections leaves.
 struct Liveness {
   /// By SectionId; empty: everything lives.
   std::vector<bool> live;
+  /// The edge that made each collectable section live first; empty as `live`.
+  IdVector<SectionId, LiveEdge> edges;
   /// Offsets that live relocations refer to in mergeable sections, and such
   /// sections of which every piece lives.
   llvm::DenseMap<SectionId, std::vector<uint32_t>> livePieces;

@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/FileLayout.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -135,25 +136,31 @@ FileLayout ElfLayout::run() {
 
 FileLayout layOutElf(const Link &link) { return ElfLayout(link).run(); }
 
+std::vector<LoadedBytes> loadedBytes(const Link &link) {
+  std::vector<LoadedBytes> list;
+  for (const OutputView &out : link.outputs())
+    if (out.hasBytes() && out.isAlloc())
+      list.push_back({out.loadAddress, out.size, out.id});
+  llvm::stable_sort(list, [](const LoadedBytes &a, const LoadedBytes &b) {
+    return a.address < b.address;
+  });
+  return list;
+}
+
 FileLayout layOutImage(const Link &link) {
   const size_t outputs = link.placement.outputs.size();
   FileLayout file;
   file.headers.resize(outputs);
   file.offsets.resize(outputs);
   file.written.resize(outputs);
-  uint64_t lowest = ~uint64_t(0);
-  for (const OutputView &out : link.outputs()) {
-    file.written[out.id] = out.hasBytes() && out.isAlloc();
-    if (file.written[out.id])
-      lowest = std::min(lowest, out.loadAddress);
+  const std::vector<LoadedBytes> list = loadedBytes(link);
+  for (const LoadedBytes &bytes : list) {
+    // No sum with the address: the end can be that of the address space.
+    const uint64_t offset = bytes.address - list.front().address;
+    file.written[bytes.output] = true;
+    file.offsets[bytes.output] = offset;
+    file.end = std::max(file.end, SaturatingAdd(offset, bytes.size));
   }
-  for (const OutputView &out : link.outputs())
-    if (file.written[out.id]) {
-      // No sum with the address: the end can be that of the address space.
-      file.offsets[out.id] = out.loadAddress - lowest;
-      file.end =
-          std::max(file.end, SaturatingAdd(file.offsets[out.id], out.size));
-    }
   return file;
 }
 

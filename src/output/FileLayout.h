@@ -24,6 +24,15 @@ struct FileLayout {
 /// is not loaded.
 FileLayout layOutElf(const Link &link);
 
+/// Bytes that are loaded, and where: all that formats without segments know.
+struct LoadedBytes {
+  uint64_t address; ///< LMA
+  uint64_t size;
+  OutputId output;
+};
+/// All of a link, by load address.
+std::vector<LoadedBytes> loadedBytes(const Link &link);
+
 /// A memory image (--oformat binary): from the lowest loaded byte on, by load
 /// address. Sections without bytes are not in it.
 FileLayout layOutImage(const Link &link);

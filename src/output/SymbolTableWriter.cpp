@@ -23,8 +23,9 @@ struct Entry {
 class Builder {
 public:
   Builder(const Link &link, const SymbolValues &values,
-          const IdVector<OutputId, uint32_t> &headers)
-      : link(link), program(link.program), values(values), headers(headers) {}
+          const IdVector<OutputId, uint32_t> &headers, bool wantIndices)
+      : link(link), program(link.program), values(values), headers(headers),
+        wantIndices(wantIndices) {}
   SymbolTableBytes build();
 
 private:
@@ -41,8 +42,19 @@ private:
   const Program &program;
   const SymbolValues &values;
   const IdVector<OutputId, uint32_t> &headers;
+  const bool wantIndices;
   IdVector<OutputId, uint32_t> nearest; ///< see findNeighbours
-  std::vector<Entry> locals, globals;
+  struct List {
+    std::vector<Entry> entries;
+    std::vector<uint64_t> keys; ///< Program::symbolKey of each, on request
+  };
+  void add(List &list, const Entry &entry, uint64_t key) {
+    list.entries.push_back(entry);
+    if (wantIndices)
+      list.keys.push_back(key);
+  }
+  std::vector<uint32_t> indices() const;
+  List locals, globals;
 };
 
 } // namespace
@@ -133,7 +145,7 @@ void Builder::collectLocals() {
         e.section = ELF::SHN_ABS;
         e.reserved = true;
       }
-      locals.push_back(e);
+      add(locals, e, Program::kLocalKey | (file.symbolBase + i));
     }
   }
 }
@@ -204,23 +216,23 @@ void Builder::collectGlobals() {
         s.binding == ELF::STB_WEAK ? ELF::STB_WEAK : ELF::STB_GLOBAL;
     e.info |= uint8_t((local ? uint8_t(ELF::STB_LOCAL) : binding) << 4);
     e.other |= s.visibility;
-    (local ? locals : globals).push_back(e);
+    add(local ? locals : globals, e, id.index());
   }
 }
 
 template <class ELFT> void Builder::emit(SymbolTableBytes &bytes) const {
   using Sym = typename ELFT::Sym;
-  size_t count = 1 + locals.size() + globals.size();
+  size_t count = 1 + locals.entries.size() + globals.entries.size();
   bytes.symtab.resize(count * sizeof(Sym));
-  bytes.firstGlobal = uint32_t(1 + locals.size());
+  bytes.firstGlobal = uint32_t(1 + locals.entries.size());
   size_t names = 1;
   for (const auto *list : {&locals, &globals})
-    for (const Entry &e : *list)
+    for (const Entry &e : list->entries)
       names += e.name.size() + 1;
   bytes.strtab.resize(names);
   auto *out = reinterpret_cast<Sym *>(bytes.symtab.data()) + 1;
   size_t at = 1, index = 1;
-  auto add = [&](const Entry &e) {
+  auto write = [&](const Entry &e) {
     Sym sym;
     std::memset(&sym, 0, sizeof(sym));
     sym.st_name = uint32_t(at);
@@ -241,8 +253,8 @@ template <class ELFT> void Builder::emit(SymbolTableBytes &bytes) const {
     ++index;
   };
   for (const auto *list : {&locals, &globals})
-    for (const Entry &e : *list)
-      add(e);
+    for (const Entry &e : list->entries)
+      write(e);
 }
 
 /// Values of thread-local symbols are offsets in the template (gABI).
@@ -251,9 +263,27 @@ void Builder::countFromTemplate() {
     return;
   const uint64_t base = link.output(link.facts.threadLocalStart).address;
   for (auto *list : {&locals, &globals})
-    for (Entry &e : *list)
+    for (Entry &e : list->entries)
       if ((e.info & 0xf) == ELF::STT_TLS && !e.reserved)
         e.value -= base;
+}
+
+/// By symbolBase + index: where the symbol is in the table, 0 for nowhere.
+std::vector<uint32_t> Builder::indices() const {
+  std::vector<uint32_t> bySlot(program.symbolIds.size());
+  IdVector<SymbolId, uint32_t> byGlobal(program.symbols.size());
+  uint32_t next = 1;
+  for (const List *list : {&locals, &globals})
+    for (uint64_t key : list->keys) {
+      if (key & Program::kLocalKey)
+        bySlot[uint32_t(key)] = next++;
+      else
+        byGlobal[SymbolId(key)] = next++;
+    }
+  for (size_t slot = 0; slot < bySlot.size(); ++slot)
+    if (SymbolId id = program.symbolIds[slot]; id != kNone)
+      bySlot[slot] = byGlobal[id];
+  return bySlot;
 }
 
 SymbolTableBytes Builder::build() {
@@ -266,12 +296,15 @@ SymbolTableBytes Builder::build() {
     emit<ELF64LE>(bytes);
   else
     emit<ELF32LE>(bytes);
+  if (wantIndices)
+    bytes.indices = indices();
   return bytes;
 }
 
 SymbolTableBytes buildSymbolTable(const Link &link, const SymbolValues &values,
-                                  const IdVector<OutputId, uint32_t> &headers) {
-  return Builder(link, values, headers).build();
+                                  const IdVector<OutputId, uint32_t> &headers,
+                                  bool wantIndices) {
+  return Builder(link, values, headers, wantIndices).build();
 }
 
 } // namespace xlink

@@ -401,74 +401,72 @@ InputLoader::loadMember(const Archive &archive, uint32_t index,
   }
 }
 
-std::vector<LoadedInput> InputLoader::run() {
-  for (const InputItem &item : program.config.inputs)
-    openItem(item);
-  // Behind the rest of the command line, and only where no -T replaced the
-  // built-in script (GNU ld).
-  if (!program.config.defaultScript.empty() && program.builtinScript)
-    openItem({InputItem::Script, program.config.defaultScript});
-  openNamedFiles();
-  std::vector<LoadedInput> loaded;
-  chooseTarget();
-  if (!program.target)
-    return loaded;
+//===----------------------------------------------------------------------===//
+// Parsing
+//===----------------------------------------------------------------------===//
 
-  // Archives first: they say how many objects there are to parse.
-  struct Job {
-    size_t slot;     ///< in `loaded`
-    uint32_t member; ///< kNone: the object itself
-    const OpenedFile *file;
-    const Archive *archive;
-    std::shared_ptr<const ParsedObject> result;
-    DiagnosticBuffer diag;
-  };
+/// One object to parse, by whichever thread is free.
+struct InputLoader::Job {
+  size_t slot;     ///< of the input it belongs to
+  uint32_t member; ///< kNone: the object itself
+  const OpenedFile *file;
+  const Archive *archive;
+  std::shared_ptr<const ParsedObject> result;
+  DiagnosticBuffer diag;
+};
+
+/// What there is to parse, and the inputs it belongs to.
+struct InputLoader::Work {
+  std::vector<LoadedInput> inputs;
   std::vector<Job> jobs;
   size_t bytes = 0;
-  auto addJob = [&](uint32_t member, const OpenedFile *file,
-                    const Archive *archive, size_t size) {
-    jobs.push_back({loaded.size() - 1, member, file, archive, nullptr, {}});
-    if (archive && archive->thin)
-      program.readFiles.push_back(
-          {ReadFile::Part, archive->members[member].thinPath, {}});
-    bytes += size;
-  };
-  for (Pending &p : pending) {
-    if (p.file->kind != FileKind::Archive &&
-        p.file->kind != FileKind::ThinArchive) {
-      loaded.emplace_back().lazy = p.lazy;
-      addJob(kNone, p.file.get(), nullptr, p.file->bytes().size());
-      continue;
+};
+
+/// A job for the input that was added last.
+void InputLoader::addJob(Work &work, uint32_t member, const OpenedFile &file,
+                         const Archive *archive) {
+  work.jobs.push_back(
+      {work.inputs.size() - 1, member, &file, archive, nullptr, {}});
+  work.bytes += archive ? archive->members[member].size : file.bytes().size();
+  if (archive && archive->thin)
+    program.readFiles.push_back(
+        {ReadFile::Part, archive->members[member].thinPath, {}});
+}
+
+/// An archive says how many objects there are to parse: with --whole-archive
+/// all its members, each an input; without an index all, to see what they
+/// define; else none yet.
+void InputLoader::addArchive(Work &work, const Pending &p) {
+  DiagnosticBuffer diag;
+  std::shared_ptr<const Archive> archive =
+      parseArchive(p.file->path, p.file->bytes(), p.file->buffer, diag);
+  diagnostics.append(std::move(diag));
+  if (!archive)
+    return;
+  own(archive);
+  const uint32_t count = uint32_t(archive->members.size());
+  if (p.wholeArchive) {
+    for (uint32_t i = 0; i < count; ++i) {
+      work.inputs.emplace_back().lazy = p.lazy;
+      addJob(work, i, *p.file, archive.get());
     }
-    DiagnosticBuffer diag;
-    auto archive =
-        parseArchive(p.file->path, p.file->bytes(), p.file->buffer, diag);
-    diagnostics.append(std::move(diag));
-    if (!archive)
-      continue;
-    std::shared_ptr<const Archive> shared = std::move(archive);
-    own(shared);
-    if (p.wholeArchive) {
-      for (uint32_t i = 0; i < shared->members.size(); ++i) {
-        loaded.emplace_back().lazy = p.lazy;
-        addJob(i, p.file.get(), shared.get(), shared->members[i].size);
-      }
-      continue;
-    }
-    LoadedInput &input = loaded.emplace_back();
-    input.archive = shared;
-    if (shared->thin && shared->hasIndex)
-      for (const ArchiveMember &member : shared->members)
-        program.offered.push_back(member.thinPath);
-    if (!input.archive->hasIndex) {
-      input.members.resize(input.archive->members.size());
-      for (uint32_t i = 0; i < input.archive->members.size(); ++i)
-        addJob(i, p.file.get(), input.archive.get(),
-               input.archive->members[i].size);
-    }
+    return;
   }
-  program.parallel.forEach(jobs.size(), bytes, [&](size_t i) {
-    Job &job = jobs[i];
+  LoadedInput &input = work.inputs.emplace_back();
+  input.archive = archive;
+  if (archive->thin && archive->hasIndex)
+    for (const ArchiveMember &member : archive->members)
+      program.offered.push_back(member.thinPath);
+  if (archive->hasIndex)
+    return;
+  input.members.resize(count);
+  for (uint32_t i = 0; i < count; ++i)
+    addJob(work, i, *p.file, archive.get());
+}
+
+void InputLoader::parseAll(Work &work) {
+  program.parallel.forEach(work.jobs.size(), work.bytes, [&](size_t i) {
+    Job &job = work.jobs[i];
     if (job.member != kNone) {
       job.result = loadMember(*job.archive, job.member, job.diag);
       return;
@@ -477,15 +475,39 @@ std::vector<LoadedInput> InputLoader::run() {
     ObjectName name{path.str(), "", path.str()};
     job.result = parse(name, job.file->bytes(), job.file->buffer, job.diag);
   });
-  for (Job &job : jobs) {
+  for (Job &job : work.jobs) {
     diagnostics.append(std::move(job.diag));
-    LoadedInput &input = loaded[job.slot];
+    LoadedInput &input = work.inputs[job.slot];
     if (input.archive)
       input.members[job.member] = std::move(job.result);
     else
       input.object = std::move(job.result);
   }
-  return loaded;
+}
+
+std::vector<LoadedInput> InputLoader::run() {
+  for (const InputItem &item : program.config.inputs)
+    openItem(item);
+  // Behind the rest of the command line, and only where no -T replaced the
+  // built-in script (GNU ld).
+  if (!program.config.defaultScript.empty() && program.builtinScript)
+    openItem({InputItem::Script, program.config.defaultScript});
+  openNamedFiles();
+  chooseTarget();
+  if (!program.target)
+    return {};
+  Work work;
+  for (const Pending &p : pending) {
+    if (p.file->kind == FileKind::Archive ||
+        p.file->kind == FileKind::ThinArchive) {
+      addArchive(work, p);
+      continue;
+    }
+    work.inputs.emplace_back().lazy = p.lazy;
+    addJob(work, kNone, *p.file, nullptr);
+  }
+  parseAll(work);
+  return std::move(work.inputs);
 }
 
 } // namespace xlink

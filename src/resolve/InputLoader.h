@@ -68,6 +68,12 @@ private:
   bool enterScript(const OpenedFile &file);
   void openScriptInputs(size_t first, const InputItem &modes);
   void chooseTarget();
+  struct Job;
+  struct Work;
+  void addJob(Work &work, uint32_t member, const OpenedFile &file,
+              const Archive *archive);
+  void addArchive(Work &work, const Pending &p);
+  void parseAll(Work &work);
   void own(std::shared_ptr<const void> what);
   std::shared_ptr<const ParsedObject> parse(const ObjectName &name,
                                             llvm::ArrayRef<uint8_t> bytes,

@@ -87,6 +87,7 @@ void Diagnostics::error(function_ref<Message()> compose) {
   // The one behind the last announces the end, whatever it says.
   if (saturated())
     return error(std::string());
+  ++composedCount;
   Message m = compose();
   error(std::move(m.text), std::move(m.notes));
 }
@@ -98,6 +99,7 @@ void Diagnostics::warn(WarningGroup group, function_ref<Message()> compose) {
     return error(compose);
   if (silent())
     return;
+  ++composedCount;
   Message m = compose();
   warn(group, std::move(m.text), std::move(m.notes));
 }

@@ -1,8 +1,10 @@
 //===- Diagnostics.h - errors and warnings of one link --------------------===//
 //
 // Messages are collected in the order in which the passes report them; parallel
-// passes record into buffers of their own, which the barrier appends in input
-// order, so that the text of a failing link does not depend on threads.
+// passes record into lists of their own, which the barrier reports in input
+// order, so that the text of a failing link does not depend on threads. What
+// can be wrong a hundred thousand times is recorded as numbers, and becomes
+// text only as far as --error-limit goes.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_BASE_DIAGNOSTICS_H
@@ -64,10 +66,10 @@ private:
 /// What a message says.
 struct Message {
   std::string text;
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = {};
 };
 
-/// All messages of a link. Not thread-safe: workers use DiagnosticBuffer.
+/// All messages of a link. Not thread-safe: workers use lists of their own.
 class Diagnostics {
 public:
   struct Policy {
@@ -98,6 +100,9 @@ public:
     return policy.errorLimit && errors >= policy.errorLimit;
   }
   const std::vector<Diagnostic> &all() const { return list; }
+  /// How many messages were composed because they will be shown: a measure of
+  /// the work for tests.
+  uint64_t composed() const { return composedCount; }
 
   /// "xlink: error: text\n>>> note\n", in colour on request.
   static std::string format(const Diagnostic &d, bool color);
@@ -111,6 +116,7 @@ private:
   Policy policy;
   std::vector<Diagnostic> list;
   uint64_t errors = 0;
+  uint64_t composedCount = 0;
 };
 
 /// "0x1c"

@@ -47,39 +47,51 @@ void alignBaseGroups(const Parts &parts, Facts &facts) {
           std::max(facts.outputs[first].groupAlign, align[g]);
 }
 
-std::vector<std::string> describeBaseGroup(const Link &link, uint32_t group,
-                                           uint64_t reach) {
-  const BaseSymbol &base = link.program.target->baseSymbols[group];
+const BaseGroupNotes::Measure &BaseGroupNotes::measure(uint32_t group) {
+  if (measures.size() <= group)
+    measures.resize(group + 1);
+  std::optional<Measure> &slot = measures[group];
+  if (slot)
+    return *slot;
+  Measure &m = slot.emplace();
+  const char *lastMark = link.program.target->baseSymbols[group].lastMark;
   const uint64_t begin = link.geometry.baseValues[group];
   uint64_t end = begin;
-  bool last = false; // something stands at the end already
   std::vector<SectionId> parts;
-  for (OutputId id : link.placement.outputs.ids()) {
-    const OutputView out = link.output(id);
+  for (const OutputView &out : link.outputs()) {
     if (!out.kept || out.facts.baseGroup != group)
       continue;
     end = std::max(end, out.address + out.size);
-    last |= base.lastMark && StringRef(out.name).contains(base.lastMark);
+    m.last |= lastMark && StringRef(out.name).contains(lastMark);
+    stepCount += out.members.size();
     for (SectionId member : out.members)
       if (link.placed(member) && link.contents.sections[member].size)
         parts.push_back(member);
   }
+  m.size = end - begin;
+  m.largest = link.largestNotes(std::move(parts), 3);
+  return m;
+}
+
+std::vector<std::string> BaseGroupNotes::describe(uint32_t group,
+                                                  uint64_t reach) {
+  const BaseSymbol &base = link.program.target->baseSymbols[group];
+  const Measure &m = measure(group);
   const std::string name = base.shortName;
-  std::string text = "the " + name + " region has " +
-                     std::to_string(end - begin) + " bytes from " + hex(begin);
-  text += reach < end - begin
+  std::string text = "the " + name + " region has " + std::to_string(m.size) +
+                     " bytes from " + hex(link.geometry.baseValues[group]);
+  text += reach < m.size
               ? ", of which this form reaches " + std::to_string(reach)
               : ", all of which this form reaches: the symbol is not in it";
   std::vector<std::string> notes = {text};
   // A symbol outside of the region is not brought nearer by what is inside.
-  if (reach >= end - begin)
+  if (reach >= m.size)
     return notes;
-  for (std::string &note : link.largestNotes(std::move(parts), 3))
-    notes.push_back(std::move(note));
+  notes.insert(notes.end(), m.largest.begin(), m.largest.end());
   if (base.lastMark)
     notes.push_back(std::string("sections with '") + base.lastMark +
                     "' in their name stand at the region's end" +
-                    (last ? "" : ", and there are none") +
+                    (m.last ? "" : ", and there are none") +
                     ": large data there leaves room near " + name);
   return notes;
 }

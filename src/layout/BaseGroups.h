@@ -3,6 +3,9 @@
 #define XLINK_LAYOUT_BASEGROUPS_H
 
 #include "model/Link.h"
+#include <optional>
+#include <string>
+#include <vector>
 
 namespace xlink {
 
@@ -17,11 +20,31 @@ uint32_t baseGroupOf(const Target &target, const OutputSection &out,
 /// alignment relative to the base.
 void alignBaseGroups(const Parts &parts, Facts &facts);
 
-/// Notes for a reference that does not reach: how large the group is, what
-/// fills it, and what moving to its end means. `reach` is how many bytes of it
-/// the field reaches.
-std::vector<std::string> describeBaseGroup(const Link &link, uint32_t group,
-                                           uint64_t reach);
+/// Notes for references that do not reach a base symbol's group: how large it
+/// is, what fills it, and what moving to its end means. However many references
+/// fail, each group is measured once.
+class BaseGroupNotes {
+public:
+  explicit BaseGroupNotes(const Link &link) : link(link) {}
+
+  /// `reach`: how many bytes of the group the field reaches.
+  std::vector<std::string> describe(uint32_t group, uint64_t reach);
+  /// How many input sections were looked at: a measure of the work for tests.
+  uint64_t steps() const { return stepCount; }
+
+private:
+  /// What does not depend on the reference.
+  struct Measure {
+    uint64_t size = 0;
+    std::vector<std::string> largest; ///< notes
+    bool last = false;                ///< something stands at the end already
+  };
+  const Measure &measure(uint32_t group);
+
+  const Link &link;
+  std::vector<std::optional<Measure>> measures; ///< by group
+  uint64_t stepCount = 0;
+};
 
 } // namespace xlink
 #endif

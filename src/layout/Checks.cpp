@@ -54,17 +54,19 @@ void OverlapCheck::report(OutputId first, OutputId second, bool byLoadAddress) {
                  to = begin(second, byLoadAddress);
   if (!byLoadAddress && overlays && from == to)
     return;
-  std::string text = "section " + before.name +
-                     (byLoadAddress && !loadedInPlace ? " load" : " virtual") +
-                     " address range overlaps with " + out.name;
-  std::vector<std::string> notes = {
-      before.name + " range is " + addressRange(from, before.size),
-      out.name + " range is " + addressRange(to, out.size)};
+  auto compose = [&] {
+    return Message{
+        "section " + before.name +
+            (byLoadAddress && !loadedInPlace ? " load" : " virtual") +
+            " address range overlaps with " + out.name,
+        {before.name + " range is " + addressRange(from, before.size),
+         out.name + " range is " + addressRange(to, out.size)}};
+  };
   if (overlays && !byLoadAddress) {
-    diag.warn(WarningGroup::Script, text, std::move(notes));
+    diag.warn(WarningGroup::Script, compose);
     return;
   }
-  diag.error(text, std::move(notes));
+  diag.error(compose);
   reported.insert(second);
 }
 
@@ -123,11 +125,14 @@ static void checkFileOverlaps(const Link &link, Diagnostics &diag) {
       const OutputView a = link.output(spans[i - 1]), b = link.output(spans[i]);
       uint64_t from = a.loadAddress - segment.base,
                to = b.loadAddress - segment.base;
-      if (to - from < a.size)
-        diag.error(
+      if (to - from >= a.size)
+        continue;
+      diag.error([&] {
+        return Message{
             "section " + a.name + " file range overlaps with " + b.name,
             {a.name + " range in its segment is " + addressRange(from, a.size),
-             b.name + " range in its segment is " + addressRange(to, b.size)});
+             b.name + " range in its segment is " + addressRange(to, b.size)}};
+      });
     }
   }
 }
@@ -146,13 +151,16 @@ static void checkSegmentDistances(const Link &link, Diagnostics &diag) {
       if (!out.occupies() || out.overlay ||
           out.loadAddress - segment.base == out.address - segment.address)
         continue;
-      diag.warn(WarningGroup::Script,
-                "section '" + out.name + "' cannot be loaded where segment '" +
-                    link.program.script.phdrs[i].name.str() + "' maps it",
-                {"the segment maps " + hex(segment.base) + " to " +
-                     hex(segment.address),
-                 "the section is loaded at " + hex(out.loadAddress) +
-                     " and stands at " + hex(out.address)});
+      diag.warn(WarningGroup::Script, [&] {
+        const StringRef name = link.program.script.phdrs[i].name;
+        return Message{"section '" + out.name +
+                           "' cannot be loaded where segment '" + name.str() +
+                           "' maps it",
+                       {"the segment maps " + hex(segment.base) + " to " +
+                            hex(segment.address),
+                        "the section is loaded at " + hex(out.loadAddress) +
+                            " and stands at " + hex(out.address)}};
+      });
       break; // the others follow from it
     }
   }
@@ -205,6 +213,19 @@ static bool outsideAddressSpace(const Link &link, Address begin,
   return !link.program.space().holds(begin, size);
 }
 
+/// A section that runs over the last address, and what makes it so large.
+static Message describeOverflow(const Link &link, const OutputView &out) {
+  std::vector<SectionId> parts;
+  for (SectionId id : out.members)
+    if (link.placed(id) && link.contents.sections[id].size)
+      parts.push_back(id);
+  return {(out.command ? locationText(out.command->where) : "") + "section '" +
+              out.name + "'" +
+              (out.size ? " at " + hex(out.address) + " ends" : " begins") +
+              " behind the machine's address space",
+          link.largestNotes(std::move(parts), 5)};
+}
+
 /// What ends behind the last address, of memory or of what is loaded; also
 /// sections that take none, whose header could not say where they stand.
 static void checkAddressSpace(const Link &link, Diagnostics &diag) {
@@ -212,29 +233,27 @@ static void checkAddressSpace(const Link &link, Diagnostics &diag) {
     if (!out.kept)
       continue;
     if (out.place.overflows) {
-      std::vector<SectionId> parts;
-      for (SectionId id : out.members)
-        if (link.placed(id) && link.contents.sections[id].size)
-          parts.push_back(id);
-      diag.error(
-          (out.command ? locationText(out.command->where) : "") + "section '" +
-              out.name + "'" +
-              (out.size ? " at " + hex(out.address) + " ends" : " begins") +
-              " behind the machine's address space",
-          link.largestNotes(std::move(parts), 5));
+      diag.error([&] { return describeOverflow(link, out); });
     } else if (outsideAddressSpace(link, out.address, out.size)) {
-      diag.error("section '" + out.name + "' at " + hex(out.address) +
-                 " with size " + hex(out.size) +
-                 " does not fit the machine's address space");
+      diag.error([&] {
+        return Message{"section '" + out.name + "' at " + hex(out.address) +
+                       " with size " + hex(out.size) +
+                       " does not fit the machine's address space"};
+      });
     } else if (!out.occupies() || out.isNoBits()) {
       continue;
     } else if (out.place.loadOverflows) {
-      diag.error("section '" + out.name + "' with size " + hex(out.size) +
-                 " would be loaded outside of the machine's address space");
+      diag.error([&] {
+        return Message{
+            "section '" + out.name + "' with size " + hex(out.size) +
+            " would be loaded outside of the machine's address space"};
+      });
     } else if (outsideAddressSpace(link, out.loadAddress, out.size)) {
-      diag.error("section '" + out.name + "' with size " + hex(out.size) +
-                 ", loaded at " + hex(out.loadAddress) +
-                 ", does not fit the machine's address space");
+      diag.error([&] {
+        return Message{"section '" + out.name + "' with size " + hex(out.size) +
+                       ", loaded at " + hex(out.loadAddress) +
+                       ", does not fit the machine's address space"};
+      });
     }
   }
 }
@@ -296,16 +315,21 @@ static void checkWords(const Link &link, uint64_t entry, Diagnostics &diag) {
     const BoundSymbol s = link.symbol(id);
     const uint64_t value = link.addressOf(s);
     if (s.scriptDefined && s.isDefined() && !fits(value))
-      diag.error("symbol '" + s.name.str() + "' is " + hex(value) +
-                 ", which an ELF32 file has no room for");
+      diag.error([&] {
+        return Message{"symbol '" + s.name.str() + "' is " + hex(value) +
+                       ", which an ELF32 file has no room for"};
+      });
   }
   if (link.program.entrySymbol == kNone && entry >> 32)
     diag.error("the entry address " + hex(entry) +
                " does not fit the machine's address space");
   for (const OutputView &out : link.outputs())
     if (out.kept && out.align >> 32)
-      diag.error("section '" + out.name + "' is aligned to " + hex(out.align) +
-                 ", which an ELF32 file has no room for");
+      diag.error([&] {
+        return Message{"section '" + out.name + "' is aligned to " +
+                       hex(out.align) +
+                       ", which an ELF32 file has no room for"};
+      });
 }
 
 /// Memory that holds data but cannot execute.
@@ -316,25 +340,28 @@ static void checkCode(const Link &link, Diagnostics &diag) {
   for (const OutputView &out : link.outputs())
     if (out.occupies() && (out.flags & ELF::SHF_EXECINSTR) &&
         out.address < end && out.address + (out.size - 1) >= begin)
-      diag.error("code in " + link.program.state.noCodeName + ": section '" +
-                     out.name + "' is at " +
-                     addressRange(out.address, out.size),
-                 {link.program.state.noCodeName + " is " +
-                  addressRange(begin, end - begin)});
+      diag.error([&, begin = begin, end = end] {
+        return Message{"code in " + link.program.state.noCodeName +
+                           ": section '" + out.name + "' is at " +
+                           addressRange(out.address, out.size),
+                       {link.program.state.noCodeName + " is " +
+                        addressRange(begin, end - begin)}};
+      });
 }
 
 /// Names behind `:` that PHDRS does not declare.
 static void checkPhdrNames(const Link &link, Diagnostics &diag) {
+  StringSet<> declared;
+  for (const PhdrCommand &p : link.program.script.phdrs)
+    declared.insert(p.name);
   auto check = [&](ArrayRef<StringRef> names, const OutputView &out) {
-    for (StringRef name : names) {
-      if (name == kNoSegmentName ||
-          any_of(link.program.script.phdrs,
-                 [&](const PhdrCommand &p) { return p.name == name; }))
-        continue;
-      diag.error(locationText(out.command->where) + "section '" + out.name +
-                 "' is assigned to the program header '" + name.str() +
-                 "', which PHDRS does not declare");
-    }
+    for (StringRef name : names)
+      if (name != kNoSegmentName && !declared.contains(name))
+        diag.error([&] {
+          return Message{locationText(out.command->where) + "section '" +
+                         out.name + "' is assigned to the program header '" +
+                         name.str() + "', which PHDRS does not declare"};
+        });
   };
   for (const OutputView &out : link.outputs()) {
     if (!out.kept || !out.command)
@@ -376,10 +403,11 @@ static void checkKept(const Link &link, const OutputView &out,
       continue;
     for (uint32_t i = item.begin; i < item.end; ++i)
       if (link.placed(out.members[i]))
-        return diag.warn(WarningGroup::Script,
-                         locationText(item.command->where) + "KEEP of " +
-                             link.program.sectionName(out.members[i]) +
-                             ", which has no SHF_ALLOC and is not in memory");
+        return diag.warn(WarningGroup::Script, [&] {
+          return Message{locationText(item.command->where) + "KEEP of " +
+                         link.program.sectionName(out.members[i]) +
+                         ", which has no SHF_ALLOC and is not in memory"};
+        });
   }
 }
 
@@ -393,20 +421,24 @@ static void checkPlacement(const Link &link, Diagnostics &diag) {
     const bool described = !out.isAlloc() && onlyDescribes(out);
     if (c && !c->region.empty() && !out.isAlloc() && !out.addressed &&
         !described)
-      diag.warn(WarningGroup::Script,
-                locationText(c->where) + "section '" + out.name +
-                    "' has no SHF_ALLOC and takes no room in region '" +
-                    c->region.str() + "'");
+      diag.warn(WarningGroup::Script, [&] {
+        return Message{locationText(c->where) + "section '" + out.name +
+                       "' has no SHF_ALLOC and takes no room in region '" +
+                       c->region.str() + "'"};
+      });
     else if (c && !link.program.builtinScript && !described)
       checkKept(link, out, diag);
     if (!link.program.builtinScript && !c && out.region != kNone &&
         out.occupies() &&
         link.program.config.orphans !=
             OrphanHandling::Warn) // which has said it
-      diag.warn(
-          WarningGroup::Orphan,
-          "section '" + out.name + "' matches no pattern and went to region '" +
-              link.program.script.memory[out.region.index()].name.str() + "'");
+      diag.warn(WarningGroup::Orphan, [&] {
+        const StringRef region =
+            link.program.script.memory[out.region.index()].name;
+        return Message{"section '" + out.name +
+                       "' matches no pattern and went to region '" +
+                       region.str() + "'"};
+      });
   }
 }
 

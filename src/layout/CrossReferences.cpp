@@ -10,7 +10,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/SymbolValues.h"
-#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/StringMap.h"
 
 using namespace llvm;
 
@@ -19,22 +20,28 @@ namespace xlink {
 namespace {
 struct List {
   std::vector<OutputId> outputs;
-  bool toFirst = false; ///< only references to the first are prohibited
+  DenseSet<OutputId> targets; ///< what may not be referred to
+  bool toFirst = false;       ///< only references to the first are prohibited
 };
 } // namespace
 
 static std::vector<List> collectLists(const Link &link) {
   std::vector<List> lists;
+  StringMap<OutputId> outputByName; // of several sections of a name, the first
   auto add = [&](ArrayRef<StringRef> names, bool toFirst) {
+    const auto &outputs = link.placement.outputs;
+    if (outputByName.empty())
+      for (OutputId id : outputs.ids())
+        outputByName.try_emplace(outputs[id].name, id);
     List &list = lists.emplace_back();
     list.toFirst = toFirst;
     for (StringRef name : names) {
-      // Of several sections of a name, the first.
-      auto &outputs = link.placement.outputs;
-      auto found = find_if(
-          outputs.ids(), [&](OutputId id) { return outputs[id].name == name; });
-      list.outputs.push_back(found == outputs.ids().end() ? OutputId()
-                                                          : *found);
+      const auto found = outputByName.find(name);
+      const OutputId id =
+          found == outputByName.end() ? OutputId() : found->second;
+      if (id != kNone && (!toFirst || list.outputs.empty()))
+        list.targets.insert(id);
+      list.outputs.push_back(id);
     }
   };
   for (const NoCrossRefs &n : link.program.script.noCrossRefs)
@@ -82,19 +89,17 @@ static void checkMember(const Link &link, const List &list, OutputId from,
     if (!link.keepsByte(id, rel.offset))
       continue;
     OutputId to = targetOutput(link, file, rel.symbol);
-    if (to == kNone || to == from)
+    if (to == kNone || to == from || !list.targets.contains(to))
       continue;
-    bool prohibited = list.toFirst ? to == list.outputs.front()
-                                   : is_contained(list.outputs, to);
-    if (!prohibited)
-      continue;
-    const ParsedSymbol &sym = file.object->symbols[rel.symbol];
-    auto &outputs = link.placement.outputs;
-    diag.error(link.program.place(id, rel.offset) +
-               ": prohibited cross reference from '" + outputs[from].name +
-               "' to '" +
-               (sym.name.empty() ? outputs[to].name : sym.name.str()) +
-               "' in '" + outputs[to].name + "'");
+    diag.error([&] {
+      const ParsedSymbol &sym = file.object->symbols[rel.symbol];
+      const auto &outputs = link.placement.outputs;
+      return Message{link.program.place(id, rel.offset) +
+                     ": prohibited cross reference from '" +
+                     outputs[from].name + "' to '" +
+                     (sym.name.empty() ? outputs[to].name : sym.name.str()) +
+                     "' in '" + outputs[to].name + "'"};
+    });
   }
 }
 

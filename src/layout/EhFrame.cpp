@@ -46,20 +46,21 @@ std::vector<EhFrame> readEhFrames(const Program &program,
     frames.emplace_back().section = id;
     bytes += s.parsed->data.size();
   }
-  std::vector<DiagnosticBuffer> problems(frames.size());
+  std::vector<std::optional<EhFrameError>> problems(frames.size());
   program.parallel.forEach(frames.size(), bytes, [&](size_t i) {
     EhFrame &frame = frames[i];
     const InputSection &s = program.sections[frame.section];
-    std::optional<EhFrameError> error = readEhFrame(
-        *program.files[s.file].object, *s.parsed, *program.target, frame);
-    if (!error)
-      return;
-    problems[i].error(program.place(frame.section, error->offset) + ": " +
-                      error->text);
-    frame.records.clear();
+    problems[i] = readEhFrame(*program.files[s.file].object, *s.parsed,
+                              *program.target, frame);
+    if (problems[i])
+      frame.records.clear();
   });
-  for (DiagnosticBuffer &p : problems)
-    diag.append(std::move(p));
+  for (size_t i = 0; i < frames.size(); ++i)
+    if (const std::optional<EhFrameError> &p = problems[i])
+      diag.error([&] {
+        return Message{program.place(frames[i].section, p->offset) + ": " +
+                       p->text};
+      });
   return frames;
 }
 

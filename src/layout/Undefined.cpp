@@ -5,14 +5,19 @@
 //
 // Method: every relocation of a placed section whose symbol is undefined counts
 // for its name; places and spellings are only looked up for what will be shown.
+// A near spelling takes a look at all names, so when thousands are undefined
+// (--error-limit=0, a forgotten library) only the first of them get one.
 //
-// Cost: nothing without such names; else one visit of each relocation, and for
-// each message one look at the symbols of three files and at all names.
+// Cost: nothing without such names; else one visit of each relocation, one of
+// the symbols of each file that a message names, and at most kLooks looks at a
+// name, or a hundred at each.
 //
 //===----------------------------------------------------------------------===//
+#include "layout/EnclosingSymbols.h"
 #include "layout/SymbolValues.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include <algorithm>
 
 using namespace llvm;
 
@@ -32,20 +37,6 @@ struct Uses {
 };
 
 } // namespace
-
-/// The function or object whose bytes contain a place, for messages.
-static std::string enclosing(const Program &program, const Uses::Place &place) {
-  const InputSection &section = program.sections[place.section];
-  const ParsedSymbol *best = nullptr;
-  for (const ParsedSymbol &s : program.files[section.file].object->symbols)
-    if (s.place == SymbolPlace::Section && s.section == section.index &&
-        !s.name.empty() && s.value <= place.offset &&
-        (s.size == 0 || place.offset - s.value < s.size) &&
-        (s.type == ELF::STT_FUNC || s.type == ELF::STT_OBJECT) &&
-        (!best || s.value > best->value))
-      best = &s;
-  return best ? " in " + best->name.str() : "";
-}
 
 static bool anyUndefined(const Program &program) {
   for (SymbolId id : program.symbols.ids())
@@ -88,46 +79,77 @@ static std::vector<Uses> collectUses(const Link &link,
   return list;
 }
 
-static std::vector<std::string> notesFor(const Link &link, const Uses &uses,
-                                         ArrayRef<StringRef> candidates) {
-  const Program &program = link.program;
-  std::vector<std::string> notes;
-  for (const Uses::Place &place : uses.first)
-    notes.push_back("referenced by " +
-                    program.place(place.section, place.offset) +
-                    enclosing(program, place));
-  if (uses.count > 3)
-    notes.push_back("referenced " + std::to_string(uses.count - 3) +
-                    " more times");
+namespace {
+
+/// Composes the messages of a link's undefined names.
+class UndefinedReport {
+public:
+  explicit UndefinedReport(const Link &link);
+  Message compose(const Uses &uses);
+
+private:
+  /// Names that are compared for near spellings: well below a second.
+  static constexpr size_t kLooks = 2000000;
+  void addNearSpelling(const Uses &uses, std::vector<std::string> &notes);
+
+  const Link &link;
+  const Program &program;
+  EnclosingSymbols enclosing;
+  std::vector<StringRef> candidates; ///< what is defined
+  size_t hints;                      ///< names that may still get one
+};
+
+UndefinedReport::UndefinedReport(const Link &link)
+    : link(link), program(link.program), enclosing(link.program) {
+  for (SymbolId id : program.symbols.ids())
+    if (link.symbol(id).isDefined())
+      candidates.push_back(program.symbols[id].name);
+  hints = std::max<size_t>(100, kLooks / (candidates.size() + 1));
+}
+
+void UndefinedReport::addNearSpelling(const Uses &uses,
+                                      std::vector<std::string> &notes) {
+  if (hints == 0)
+    return;
+  --hints;
   std::string near =
       nearestSpelling(program.symbols[uses.symbol].name, candidates);
-  if (!near.empty()) {
-    notes.push_back("did you mean: " + near);
-    notes.push_back(
-        "defined in: " +
-        program.fileName(program.symbols[program.symbols.find(near)].file));
-  }
-  return notes;
+  if (near.empty())
+    return;
+  const FileId file = program.symbols[program.symbols.find(near)].file;
+  notes.push_back("did you mean: " + near);
+  notes.push_back("defined in: " + program.fileName(file));
 }
+
+Message UndefinedReport::compose(const Uses &uses) {
+  Message m;
+  m.text = "undefined symbol: " + program.symbols[uses.symbol].name.str();
+  for (const Uses::Place &place : uses.first) {
+    const ParsedSymbol *in = enclosing.find(place.section, place.offset);
+    m.notes.push_back("referenced by " +
+                      program.place(place.section, place.offset) +
+                      (in ? " in " + in->name.str() : ""));
+  }
+  if (uses.count > 3)
+    m.notes.push_back("referenced " + std::to_string(uses.count - 3) +
+                      " more times");
+  addNearSpelling(uses, m.notes);
+  return m;
+}
+
+} // namespace
 
 void reportUndefined(const Link &link, const SymbolValues &values,
                      Diagnostics &diag) {
-  const Program &program = link.program;
-  const UnresolvedPolicy policy = program.config.unresolved;
-  if (policy == UnresolvedPolicy::Ignore || !anyUndefined(program))
+  const UnresolvedPolicy policy = link.program.config.unresolved;
+  if (policy == UnresolvedPolicy::Ignore || !anyUndefined(link.program))
     return;
   const std::vector<Uses> list = collectUses(link, values);
-  std::vector<StringRef> candidates;
-  if (!list.empty())
-    for (SymbolId id : program.symbols.ids())
-      if (link.symbol(id).isDefined())
-        candidates.push_back(program.symbols[id].name);
+  if (list.empty())
+    return;
+  UndefinedReport report(link);
   for (const Uses &uses : list) {
-    auto compose = [&] {
-      return Message{"undefined symbol: " +
-                         program.symbols[uses.symbol].name.str(),
-                     notesFor(link, uses, candidates)};
-    };
+    auto compose = [&] { return report.compose(uses); };
     if (policy == UnresolvedPolicy::Warn)
       diag.warn(WarningGroup::Symbol, compose);
     else

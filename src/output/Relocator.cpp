@@ -5,13 +5,12 @@
 //
 // Method: the machine's table says everything; this file only gathers S, A, P,
 // base and G. Values come from one array by (file, symbol), rows from one array
-// by type.
+// by type. What fails is recorded, not described.
 //
 // Cost: two array reads, one row evaluation and one read-modify-write each.
 //
 //===----------------------------------------------------------------------===//
 #include "output/Relocator.h"
-#include "layout/BaseGroups.h"
 #include "layout/ReversedWords.h"
 #include "layout/SyntheticSections.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -20,52 +19,41 @@ using namespace llvm;
 
 namespace xlink {
 
+/// What the relocations of one section have in common.
+struct Relocator::Site {
+  SectionId id;
+  const SectionView &section;
+  const InputFile &file;
+  uint64_t address; ///< of the section's first byte
+  bool alloc;
+  unsigned word; ///< size of its words, when they are reversed; 0: they are not
+  /// What a reference into a discarded section reads; nothing: it is an error.
+  std::optional<uint64_t> tombstone;
+
+  RelocationProblem problem(RelocationProblem::Kind kind,
+                            uint32_t index) const {
+    return {kind, id, index};
+  }
+};
+
 Relocator::Relocator(const Link &link, const SymbolValues &values)
     : link(link), program(link.program), values(values),
       rows(*link.program.target) {}
 
-std::string Relocator::where(SectionId id, const Relocation &rel) const {
-  return program.place(id, rel.offset) + ": ";
-}
-
-std::string Relocator::symbolText(FileId file, uint32_t symbol) const {
-  const InputFile &f = program.files[file];
-  const ParsedSymbol &sym = f.object->symbols[symbol];
-  if (!sym.name.empty())
-    return "'" + sym.name.str() + "'";
-  if (sym.place == SymbolPlace::Section)
-    return "section " + f.object->sections[sym.section].name.str();
-  return "symbol " + std::to_string(symbol);
-}
-
-std::vector<std::string> Relocator::definitionNote(FileId file,
-                                                   uint32_t symbol) const {
-  const InputFile &f = program.files[file];
-  SymbolId id = program.symbolIds[f.symbolBase + symbol];
-  std::string text = "references " + symbolText(file, symbol);
-  const ParsedSymbol &sym = f.object->symbols[symbol];
-  if (id == kNone) {
-    if (sym.place == SymbolPlace::Section && !sym.name.empty())
-      text += " defined in " +
-              program.place(f.sectionBase + sym.section, sym.value);
-    return {text};
-  }
-  const BoundSymbol s = link.symbol(id);
-  if (s.kind == SymbolKind::Defined)
-    text += " defined in " + program.place(s.section, s.value);
-  else if (s.kind == SymbolKind::Output)
-    text += " in output section " + link.output(s.output).name;
-  else if (s.kind == SymbolKind::Absolute && s.scriptDefined)
-    text += ", assigned by a script or --defsym";
-  else if (s.kind == SymbolKind::Absolute && s.file != kNone)
-    text += ", absolute, of " + program.fileName(s.file);
-  return {text};
+/// 0, or 1 where 0 would end a list. Unwind tables are ALLOC and still only
+/// describe other sections.
+static std::optional<uint64_t> tombstoneOf(const ParsedSection &section) {
+  if (section.name == ".debug_loc" || section.name == ".debug_ranges")
+    return 1;
+  if (!(section.flags & ELF::SHF_ALLOC) || section.name == ".eh_frame")
+    return 0;
+  return std::nullopt;
 }
 
 /// What a relocation finds: of a merged section's symbol, whether the piece
 /// that the addend selects is in the output.
-ValueKind Relocator::kindOf(FileId f, const Relocation &rel) const {
-  const InputFile &file = program.files[f];
+ValueKind Relocator::kindOf(const Site &site, const Relocation &rel) const {
+  const InputFile &file = site.file;
   const ValueKind kind = values.kind[file.symbolBase + rel.symbol];
   if (kind != ValueKind::Merged || !program.config.gcSections)
     return kind;
@@ -77,175 +65,131 @@ ValueKind Relocator::kindOf(FileId f, const Relocation &rel) const {
              : kind;
 }
 
-void Relocator::apply(SectionId id, const Relocation &rel, uint64_t place,
-                      bool alloc, uint64_t tombstone, uint8_t *field,
-                      DiagnosticBuffer &diag) const {
+/// S, A, base and G of a relocation that finds `kind`; nothing where there is
+/// no S, which is recorded.
+std::optional<RelocationOperands>
+Relocator::operandsOf(const Site &site, uint32_t index,
+                      const RelocationRow &row, ValueKind kind,
+                      RelocationProblems &problems) const {
+  const Relocation &rel = site.file.object->relocations[index];
+  RelocationOperands ops;
+  ops.S = values.address[site.file.symbolBase + rel.symbol];
+  ops.A = rel.addend;
+  ops.alloc = site.alloc;
+  ops.undefinedWeak =
+      kind == ValueKind::UndefinedWeak || kind == ValueKind::Undefined;
+  if (kind == ValueKind::Merged) {
+    // The addend selects the piece; what remains of it is already in S.
+    const ParsedSymbol &sym = site.file.object->symbols[rel.symbol];
+    const uint64_t offset = sym.value + uint64_t(rel.addend);
+    const SectionId target = site.file.sectionBase + sym.section;
+    if (offset > program.sections[target].parsed->size) {
+      problems.push_back(site.problem(RelocationProblem::BeyondMerged, index));
+      return std::nullopt;
+    }
+    ops.S = link.addressOf(target, offset);
+    ops.A = 0;
+  }
+  // What only describes code that was collected needs no number.
+  if (kind == ValueKind::Unresolved &&
+      (site.alloc || !program.config.gcSections))
+    problems.push_back(site.problem(RelocationProblem::Unresolved, index));
+  if (row.formula == Formula::BaseRel && row.base != kFieldBase)
+    ops.base = link.geometry.baseValues[row.base];
+  if (row.formula == Formula::GotOffset) {
+    ops.G = gotSlotOffset(link, site.section.file, rel.symbol);
+    if (rel.addend != 0)
+      problems.push_back(site.problem(RelocationProblem::SlotAddend, index));
+  }
+  return ops;
+}
+
+/// Stores the value of a relocation in its field, which is `offset` behind the
+/// section's first byte.
+void Relocator::apply(const Site &site, uint32_t index, uint64_t offset,
+                      uint8_t *field, RelocationProblems &problems) const {
+  const Relocation &rel = site.file.object->relocations[index];
   const RelocationRow *row = rows.find(rel.type);
-  const SectionView section = link.section(id);
   if (!row) {
-    std::string text = where(id, rel) +
-                       relocationName(*program.target, rel.type) + " against " +
-                       symbolText(section.file, rel.symbol);
-    if (alloc)
-      diag.error(text);
-    else
-      diag.warn(WarningGroup::Relocation, text + ": bytes left as they are");
+    problems.push_back(site.problem(site.alloc ? RelocationProblem::UnknownType
+                                               : RelocationProblem::IgnoredType,
+                                    index));
     return;
   }
   if (row->formula == Formula::None)
     return;
-
-  const InputFile &file = program.files[section.file];
-  uint32_t slot = file.symbolBase + rel.symbol;
-  RelocationOperands ops;
-  ops.A = rel.addend;
-  ops.place = place;
-  ops.alloc = alloc;
-  ops.S = values.address[slot];
-  switch (kindOf(section.file, rel)) {
-  case ValueKind::Normal:
-    break;
-  case ValueKind::UndefinedWeak:
-    ops.undefinedWeak = true;
-    break;
-  case ValueKind::Undefined:
-    // Reported with all its references; a weak one among them is 0.
-    if (file.object->symbols[rel.symbol].binding != ELF::STB_WEAK &&
-        program.config.unresolved == UnresolvedPolicy::Error)
-      return;
-    ops.undefinedWeak = true;
-    break;
-  case ValueKind::Discarded:
-    if (!alloc || tombstone != kNone) {
-      deposit(*row, int64_t(tombstone == kNone ? 0 : tombstone), field);
-      return;
-    }
-    diag.error(where(id, rel) +
-                   "relocation refers to a symbol in a discarded section: " +
-                   symbolText(section.file, rel.symbol),
-               definitionNote(section.file, rel.symbol));
+  const ValueKind kind = kindOf(site, rel);
+  // Reported with all its references; a weak one among them is 0.
+  if (kind == ValueKind::Undefined &&
+      program.config.unresolved == UnresolvedPolicy::Error &&
+      site.file.object->symbols[rel.symbol].binding != ELF::STB_WEAK)
     return;
-  case ValueKind::Merged: {
-    // The addend selects the piece; what remains of it is already in S.
-    const ParsedSymbol &sym = file.object->symbols[rel.symbol];
-    uint64_t offset = sym.value + uint64_t(rel.addend);
-    SectionId target = file.sectionBase + sym.section;
-    if (offset > program.sections[target].parsed->size) {
-      diag.error(where(id, rel) + "relocation refers to offset " + hex(offset) +
-                 " of mergeable section " + program.sectionName(target) +
-                 ", which ends at " +
-                 hex(program.sections[target].parsed->size));
-      return;
-    }
-    ops.S = link.addressOf(target, offset);
-    ops.A = 0;
-    break;
+  if (kind == ValueKind::Discarded) {
+    if (site.tombstone)
+      deposit(*row, int64_t(*site.tombstone), field);
+    else
+      problems.push_back(site.problem(RelocationProblem::Discarded, index));
+    return;
   }
-  case ValueKind::Unresolved:
-    // What only describes code that was collected needs no number.
-    if (!alloc && program.config.gcSections)
-      break;
-    diag.warn(WarningGroup::Expression,
-              where(id, rel) + "the link-time value of " +
-                  symbolText(section.file, rel.symbol) +
-                  " depends on an undefined symbol: 0 is used");
-    break;
-  }
-  if (row->formula == Formula::BaseRel && row->base != kFieldBase)
-    ops.base = link.geometry.baseValues[row->base];
-  if (row->formula == Formula::GotOffset) {
-    ops.G = gotSlotOffset(link, section.file, rel.symbol);
-    if (rel.addend != 0)
-      diag.warn(WarningGroup::Relocation,
-                where(id, rel) + relocationName(*program.target, rel.type) +
-                    " against " + symbolText(section.file, rel.symbol) +
-                    " has addend " + std::to_string(rel.addend) +
-                    ", which reaches another slot");
-  }
-
-  RelocationOutcome outcome =
-      evaluate(*row, *program.target, program.state, ops);
-  if (outcome.fault == RelocationFault::None) {
+  std::optional<RelocationOperands> ops =
+      operandsOf(site, index, *row, kind, problems);
+  if (!ops)
+    return;
+  ops->place = site.address + offset;
+  const RelocationOutcome outcome =
+      evaluate(*row, *program.target, program.state, *ops);
+  if (outcome.fault == RelocationFault::None)
     deposit(*row, outcome.V, field);
-    return;
-  }
-  std::vector<std::string> notes = definitionNote(section.file, rel.symbol);
-  if (row->hint && outcome.fault == RelocationFault::Range)
-    notes.push_back(row->hint);
-  if (row->formula == Formula::BaseRel && row->base != kFieldBase &&
-      outcome.fault == RelocationFault::Range)
-    if (auto limits = fieldLimits(*row))
-      for (std::string &note : describeBaseGroup(
-               link, row->base, uint64_t(limits->second + 1) << row->shift))
-        notes.push_back(std::move(note));
-  diag.error(where(id, rel) +
-                 describeFault(*row, *program.target, ops, outcome),
-             std::move(notes));
+  else
+    problems.push_back({RelocationProblem::Fault, site.id, index, *ops});
 }
 
-/// Where a relocation's field is when the section's words are reversed; nothing
-/// and an error when it is not inside of one word.
-std::optional<uint64_t> Relocator::reversedPlace(SectionId id,
-                                                 const Relocation &rel,
-                                                 unsigned word,
-                                                 DiagnosticBuffer &diag) const {
-  const RelocationRow *row = rows.find(rel.type);
-  const SectionView section = link.section(id);
-  if (!row || row->bytes == 0)
-    return rel.offset; // writes nothing, and may be at the section's end
-  if (rel.offset % word + row->bytes <= word)
-    return reversedOffset(rel.offset, section.size, word);
-  diag.error(where(id, rel) + relocationName(*program.target, rel.type) +
-             " is not inside of one word; the words of '" +
-             section.parsed->name.str() + "' are reversed in '" +
-             link.output(section.output).name + "'");
-  return std::nullopt;
+/// Where a relocation's field is in what the section contributes; nothing where
+/// it is nowhere.
+std::optional<uint64_t> Relocator::placeOf(const Site &site, uint32_t index,
+                                           RelocationProblems &problems) const {
+  const Relocation &rel = site.file.object->relocations[index];
+  if (site.word) {
+    const RelocationRow *row = rows.find(rel.type);
+    if (!row || row->bytes == 0)
+      return rel.offset; // writes nothing, and may be at the section's end
+    if (rel.offset % site.word + row->bytes <= site.word)
+      return reversedOffset(rel.offset, site.section.size, site.word);
+    problems.push_back(site.problem(RelocationProblem::SplitWord, index));
+    return std::nullopt;
+  }
+  if (site.section.cut == kNone)
+    return rel.offset;
+  const KeptRange *range =
+      link.contents.cuts[site.section.cut].find(rel.offset);
+  if (!range)
+    return std::nullopt;
+  return range->to + (rel.offset - range->begin);
 }
 
 void Relocator::relocate(SectionId id, MutableArrayRef<uint8_t> bytes,
-                         DiagnosticBuffer &diag) const {
+                         RelocationProblems &problems) const {
   const SectionView section = link.section(id);
   const ParsedSection &parsed = *section.parsed;
   if (section.file == kNone)
     return;
   const unsigned word = reversedWordSize(link, id);
   if (word && section.size % word) {
-    diag.error(program.sectionName(id) + ": size " + hex(section.size) +
-               " is not a multiple of " + std::to_string(word) +
-               "; its words are reversed in '" +
-               link.output(section.output).name + "'");
+    problems.push_back({RelocationProblem::OddWords, id});
     return;
   }
   if (parsed.relocBegin == parsed.relocEnd)
     return;
-  const ParsedObject &object = *program.files[section.file].object;
-  uint64_t address = link.addressOf(id);
-  bool alloc = parsed.flags & ELF::SHF_ALLOC;
-  // What a reference into a discarded section reads: 0, or 1 where 0 would end
-  // a list. Unwind tables are ALLOC and still only describe other sections.
-  uint64_t tombstone = kNone;
-  if (parsed.name == ".debug_loc" || parsed.name == ".debug_ranges")
-    tombstone = 1;
-  else if (!alloc || parsed.name == ".eh_frame")
-    tombstone = 0;
-  for (uint32_t i = parsed.relocBegin; i < parsed.relocEnd; ++i) {
-    const Relocation &rel = object.relocations[i];
-    uint64_t offset = rel.offset;
-    if (section.cut != kNone) {
-      const KeptRange *range = link.contents.cuts[section.cut].find(offset);
-      if (!range)
-        continue;
-      offset = range->to + (offset - range->begin);
-    }
-    if (word) {
-      std::optional<uint64_t> reversed = reversedPlace(id, rel, word, diag);
-      if (!reversed)
-        continue;
-      offset = *reversed;
-    }
-    apply(id, rel, address + offset, alloc, tombstone, bytes.data() + offset,
-          diag);
-  }
+  const Site site = {id,
+                     section,
+                     program.files[section.file],
+                     link.addressOf(id),
+                     bool(parsed.flags & ELF::SHF_ALLOC),
+                     word,
+                     tombstoneOf(parsed)};
+  for (uint32_t i = parsed.relocBegin; i < parsed.relocEnd; ++i)
+    if (std::optional<uint64_t> offset = placeOf(site, i, problems))
+      apply(site, i, *offset, bytes.data() + *offset, problems);
 }
 
 } // namespace xlink

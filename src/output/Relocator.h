@@ -2,11 +2,10 @@
 #ifndef XLINK_OUTPUT_RELOCATOR_H
 #define XLINK_OUTPUT_RELOCATOR_H
 
-#include "base/Diagnostics.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
+#include "output/RelocationProblem.h"
 #include <optional>
-#include <vector>
 
 namespace xlink {
 
@@ -16,22 +15,21 @@ class Relocator {
 public:
   Relocator(const Link &link, const SymbolValues &values);
 
-  /// Relocates the bytes of section `id` in `bytes` (its whole size). Problems
-  /// go to `diag`, which is the calling worker's own.
+  /// Relocates the bytes of section `id` in `bytes` (its whole size). What is
+  /// wrong is added to `problems`, which is the calling worker's own.
   void relocate(SectionId id, llvm::MutableArrayRef<uint8_t> bytes,
-                DiagnosticBuffer &diag) const;
+                RelocationProblems &problems) const;
 
 private:
-  struct Target;
-  void apply(SectionId id, const Relocation &rel, uint64_t place, bool alloc,
-             uint64_t tombstone, uint8_t *field, DiagnosticBuffer &diag) const;
-  std::optional<uint64_t> reversedPlace(SectionId id, const Relocation &rel,
-                                        unsigned word,
-                                        DiagnosticBuffer &diag) const;
-  ValueKind kindOf(FileId file, const Relocation &rel) const;
-  std::string where(SectionId id, const Relocation &rel) const;
-  std::string symbolText(FileId file, uint32_t symbol) const;
-  std::vector<std::string> definitionNote(FileId file, uint32_t symbol) const;
+  struct Site;
+  void apply(const Site &site, uint32_t index, uint64_t offset, uint8_t *field,
+             RelocationProblems &problems) const;
+  std::optional<RelocationOperands>
+  operandsOf(const Site &site, uint32_t index, const RelocationRow &row,
+             ValueKind kind, RelocationProblems &problems) const;
+  std::optional<uint64_t> placeOf(const Site &site, uint32_t index,
+                                  RelocationProblems &problems) const;
+  ValueKind kindOf(const Site &site, const Relocation &rel) const;
 
   const Link &link;
   const Program &program;

@@ -180,7 +180,7 @@ void SectionBytes::copy(SectionId id, MutableArrayRef<uint8_t> place) const {
 }
 
 void SectionBytes::render(const Chunk &chunk, MutableArrayRef<uint8_t> bytes,
-                          DiagnosticBuffer &diag) const {
+                          RelocationProblems &problems) const {
   const OutputView out = link.output(chunk.output);
   uint64_t at = chunk.begin;
   const Part *before = nullptr;
@@ -199,7 +199,7 @@ void SectionBytes::render(const Chunk &chunk, MutableArrayRef<uint8_t> bytes,
                 link.item(out.section, part.item).value, place);
     } else if (part.section != kNone) {
       copy(part.section, place);
-      relocator.relocate(part.section, place, diag);
+      relocator.relocate(part.section, place, problems);
     }
     at = part.offset + part.size;
     before = &part;

@@ -41,7 +41,7 @@ public:
   const std::vector<Chunk> &chunks() const { return chunkList; }
   /// Renders a chunk: copies, fills, relocates. `bytes` has its size.
   void render(const Chunk &chunk, llvm::MutableArrayRef<uint8_t> bytes,
-              DiagnosticBuffer &diag) const;
+              RelocationProblems &problems) const;
   /// Bytes of padding that the file holds, and where most of them are.
   uint64_t padding() const { return paddingBytes; }
   OutputId widestGap() const { return widest; }

@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "output/Writer.h"
 #include "output/FileLayout.h"
+#include "output/RelocationReport.h"
 #include "output/Relocator.h"
 #include "output/SectionBytes.h"
 #include "output/SymbolTableWriter.h"
@@ -378,7 +379,7 @@ void Writer::render(const SectionBytes &sections, bool write) {
   uint64_t bytes = 0;
   for (const Chunk &chunk : chunks)
     bytes += chunk.end - chunk.begin;
-  std::vector<DiagnosticBuffer> problems(chunks.size());
+  std::vector<RelocationProblems> problems(chunks.size());
   program.parallel.forEach(chunks.size(), bytes, [&](size_t i) {
     const Chunk &chunk = chunks[i];
     uint64_t offset = layout.offsets[chunk.output] + chunk.begin;
@@ -394,8 +395,9 @@ void Writer::render(const SectionBytes &sections, bool write) {
     if (write)
       put(offset, ArrayRef<uint8_t>(buffer).take_front(length));
   });
-  for (DiagnosticBuffer &p : problems)
-    diag.append(std::move(p));
+  RelocationReport report(link, diag);
+  for (const RelocationProblems &p : problems)
+    report.add(p);
 }
 
 /// Headers and tables, then the file as a whole.

@@ -55,9 +55,11 @@ std::string Resolver::definedAt(FileId file, uint32_t index) const {
 }
 
 void Resolver::reportDuplicate(const Symbol &old, FileId file, uint32_t index) {
-  diagnostics.error("duplicate symbol: " + old.name.str(),
-                    {"defined in " + definedAt(old.file, old.index),
-                     "defined in " + definedAt(file, index)});
+  diagnostics.error([&] {
+    return Message{"duplicate symbol: " + old.name.str(),
+                   {"defined in " + definedAt(old.file, old.index),
+                    "defined in " + definedAt(file, index)}};
+  });
 }
 
 //===----------------------------------------------------------------------===//

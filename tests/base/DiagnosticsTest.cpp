@@ -93,6 +93,61 @@ TEST(Diagnostics, NoLimit) {
   EXPECT_FALSE(diag.saturated());
 }
 
+// Of what can be wrong a hundred thousand times, text is made only for what is
+// shown.
+TEST(Diagnostics, ComposesWhatIsShown) {
+  const auto report = [](Diagnostics &diag) {
+    for (unsigned i = 0; i != 100000; ++i) {
+      const auto compose = [&] { return Message{std::to_string(i), {"note"}}; };
+      diag.error(compose);
+      diag.warn(WarningGroup::Script, compose);
+    }
+  };
+  Diagnostics some;
+  report(some);
+  EXPECT_EQ(some.composed(), 40u);
+  EXPECT_EQ(some.errorCount(), 100000u);
+  EXPECT_EQ(some.all().size(), 41u);
+
+  Diagnostics all;
+  all.setPolicy(limit(0));
+  report(all);
+  EXPECT_EQ(all.composed(), 200000u);
+  EXPECT_EQ(all.all().size(), 200000u);
+
+  Diagnostics::Policy policy;
+  policy.disabledGroups = {"script"};
+  Diagnostics quiet;
+  quiet.setPolicy(policy);
+  report(quiet);
+  EXPECT_EQ(quiet.composed(), 20u);
+}
+
+// A message says the same composed at once or when it is needed.
+TEST(Diagnostics, ComposingChangesNothing) {
+  for (uint64_t most : {0, 1, 3})
+    for (bool fatal : {false, true}) {
+      Diagnostics::Policy policy = limit(most);
+      policy.fatalWarnings = fatal;
+      policy.disabledGroups = {"entry"};
+      Diagnostics eager, lazy;
+      eager.setPolicy(policy);
+      lazy.setPolicy(policy);
+      for (int i = 0; i != 4; ++i) {
+        const Message m{std::to_string(i), {"note"}};
+        const auto compose = [&] { return m; };
+        for (WarningGroup group : {WarningGroup::Script, WarningGroup::Entry}) {
+          eager.warn(group, m.text, m.notes);
+          lazy.warn(group, compose);
+        }
+        eager.error(m.text, m.notes);
+        lazy.error(compose);
+      }
+      EXPECT_EQ(print(lazy), print(eager)) << most << fatal;
+      EXPECT_EQ(lazy.errorCount(), eager.errorCount()) << most << fatal;
+    }
+}
+
 TEST(Diagnostics, FatalWarningsAreErrors) {
   Diagnostics diag;
   Diagnostics::Policy policy;

@@ -1,0 +1,157 @@
+//===- RelocationReport.cpp -----------------------------------------------===//
+//
+// Problem: the text of a relocation error names a place, an arithmetic, a
+// definition and what fills the group that is too large; of a hundred thousand
+// such errors twenty are shown.
+//
+// Method: a record says which relocation it is and what numbers it had; all
+// else is in the frozen results and is looked up for what will be shown. What
+// does not depend on the relocation, the size of a group and its largest
+// members, is measured once.
+//
+// Cost: a counter for each record; for each message some strings.
+//
+//===----------------------------------------------------------------------===//
+#include "output/RelocationReport.h"
+#include "layout/ReversedWords.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+/// The relocation of a record.
+struct RelocationReport::Subject {
+  FileId file;
+  const InputFile &in;
+  const Relocation &rel;
+  std::string where;  ///< "a.o:(.text+0x1c): "
+  std::string symbol; ///< as messages name it
+};
+
+void RelocationReport::add(const RelocationProblems &problems) {
+  for (const RelocationProblem &p : problems) {
+    auto message = [&] { return compose(p); };
+    switch (p.kind) {
+    case RelocationProblem::IgnoredType:
+    case RelocationProblem::SlotAddend:
+      diag.warn(WarningGroup::Relocation, message);
+      break;
+    case RelocationProblem::Unresolved:
+      diag.warn(WarningGroup::Expression, message);
+      break;
+    default:
+      diag.error(message);
+    }
+  }
+}
+
+std::string RelocationReport::symbolText(FileId file, uint32_t symbol) const {
+  const InputFile &f = program.files[file];
+  const ParsedSymbol &sym = f.object->symbols[symbol];
+  if (!sym.name.empty())
+    return "'" + sym.name.str() + "'";
+  if (sym.place == SymbolPlace::Section)
+    return "section " + f.object->sections[sym.section].name.str();
+  return "symbol " + std::to_string(symbol);
+}
+
+std::string RelocationReport::definitionNote(FileId file,
+                                             uint32_t symbol) const {
+  const InputFile &f = program.files[file];
+  SymbolId id = program.symbolIds[f.symbolBase + symbol];
+  std::string text = "references " + symbolText(file, symbol);
+  const ParsedSymbol &sym = f.object->symbols[symbol];
+  if (id == kNone) {
+    if (sym.place == SymbolPlace::Section && !sym.name.empty())
+      text += " defined in " +
+              program.place(f.sectionBase + sym.section, sym.value);
+    return text;
+  }
+  const BoundSymbol s = link.symbol(id);
+  if (s.kind == SymbolKind::Defined)
+    text += " defined in " + program.place(s.section, s.value);
+  else if (s.kind == SymbolKind::Output)
+    text += " in output section " + link.output(s.output).name;
+  else if (s.kind == SymbolKind::Absolute && s.scriptDefined)
+    text += ", assigned by a script or --defsym";
+  else if (s.kind == SymbolKind::Absolute && s.file != kNone)
+    text += ", absolute, of " + program.fileName(s.file);
+  return text;
+}
+
+/// The sum that failed, and what could be done about it.
+Message RelocationReport::composeFault(const RelocationProblem &problem,
+                                       const Subject &what) {
+  const RelocationRow &row = *findRelocation(*program.target, what.rel.type);
+  const RelocationOutcome outcome =
+      evaluate(row, *program.target, program.state, problem.operands);
+  Message m;
+  m.text = what.where +
+           describeFault(row, *program.target, problem.operands, outcome);
+  m.notes = {definitionNote(what.file, what.rel.symbol)};
+  if (outcome.fault != RelocationFault::Range)
+    return m;
+  if (row.hint)
+    m.notes.push_back(row.hint);
+  if (row.formula == Formula::BaseRel && row.base != kFieldBase)
+    if (auto limits = fieldLimits(row))
+      for (std::string &note :
+           groups.describe(row.base, uint64_t(limits->second + 1) << row.shift))
+        m.notes.push_back(std::move(note));
+  return m;
+}
+
+Message RelocationReport::compose(const RelocationProblem &problem) {
+  const SectionId id = problem.section;
+  const SectionView section = link.section(id);
+  const InputFile &in = program.files[section.file];
+  if (problem.kind == RelocationProblem::OddWords)
+    return {program.sectionName(id) + ": size " + hex(section.size) +
+            " is not a multiple of " +
+            std::to_string(reversedWordSize(link, id)) +
+            "; its words are reversed in '" + link.output(section.output).name +
+            "'"};
+  const Relocation &rel = in.object->relocations[problem.relocation];
+  const Subject what = {section.file, in, rel,
+                        program.place(id, rel.offset) + ": ",
+                        symbolText(section.file, rel.symbol)};
+  const std::string against = what.where +
+                              relocationName(*program.target, rel.type) +
+                              " against " + what.symbol;
+  switch (problem.kind) {
+  case RelocationProblem::UnknownType:
+    return {against};
+  case RelocationProblem::IgnoredType:
+    return {against + ": bytes left as they are"};
+  case RelocationProblem::Discarded:
+    return {what.where +
+                "relocation refers to a symbol in a discarded section: " +
+                what.symbol,
+            {definitionNote(section.file, rel.symbol)}};
+  case RelocationProblem::BeyondMerged: {
+    const ParsedSymbol &sym = in.object->symbols[rel.symbol];
+    const SectionId target = in.sectionBase + sym.section;
+    return {what.where + "relocation refers to offset " +
+            hex(sym.value + uint64_t(rel.addend)) + " of mergeable section " +
+            program.sectionName(target) + ", which ends at " +
+            hex(program.sections[target].parsed->size)};
+  }
+  case RelocationProblem::Unresolved:
+    return {what.where + "the link-time value of " + what.symbol +
+            " depends on an undefined symbol: 0 is used"};
+  case RelocationProblem::SlotAddend:
+    return {against + " has addend " + std::to_string(rel.addend) +
+            ", which reaches another slot"};
+  case RelocationProblem::SplitWord:
+    return {what.where + relocationName(*program.target, rel.type) +
+            " is not inside of one word; the words of '" +
+            section.parsed->name.str() + "' are reversed in '" +
+            link.output(section.output).name + "'"};
+  case RelocationProblem::Fault:
+  case RelocationProblem::OddWords:
+    break;
+  }
+  return composeFault(problem, what);
+}
+
+} // namespace xlink

@@ -106,9 +106,9 @@ void AddressAssignment::recompute() {
 }
 
 /// Sections of nothing but room, and such that only describe the program, in
-/// which dot moves when every section counts (GNU ld's first pass). Where it
-/// moves can depend on the region that they are in because of it, so this is
-/// asked with them in none.
+/// which dot moves: when every section counts (GNU ld's first pass), or else
+/// among those that do. Where dot moves can depend on the region that they are
+/// in because of it, so this is asked with them in none.
 std::optional<IdVector<OutputId, bool>> AddressAssignment::findRoom() {
   bool any = false;
   for (OutputId id : layout.facts.outputs.ids()) {
@@ -120,16 +120,21 @@ std::optional<IdVector<OutputId, bool>> AddressAssignment::findRoom() {
   }
   if (!any)
     return std::nullopt;
+  IdVector<OutputId, bool> room(layout.facts.outputs.size());
   RoundOptions options;
-  options.everySection = true;
-  const Geometry all =
-      runRound(parts(), layout.facts, expressions, layout.geometry, options)
-          .geometry;
-  IdVector<OutputId, bool> room(all.outputs.size());
-  for (OutputId id : all.outputs.ids())
-    room[id] = wantsRegion(all.outputs[id].traits) &&
-               !wantsRegion(layout.facts.outputs[id].traits);
-  return room;
+  options.makeRoom = &room;
+  for (options.everySection = true;; options.everySection = false) {
+    const Geometry found =
+        runRound(parts(), layout.facts, expressions, layout.geometry, options)
+            .geometry;
+    bool more = options.everySection;
+    for (OutputId id : found.outputs.ids())
+      if (!room[id] && wantsRegion(found.outputs[id].traits) &&
+          !wantsRegion(layout.facts.outputs[id].traits))
+        room[id] = more = true;
+    if (!more)
+      return room;
+  }
 }
 
 RoundResult AddressAssignment::round(Diagnostics *reportTo) {

@@ -18,7 +18,7 @@ namespace xlink {
 struct StatedValue {
   enum : uint8_t { Nothing, Value, Unresolved } kind = Nothing;
   uint64_t value = 0;
-  uint64_t key = 0;       ///< the symbol that gave it, as Link::gotSlots has it
+  uint64_t key = 0;       ///< the symbol that gave it, Program::symbolKey
   llvm::StringRef symbol; ///< Unresolved: what it depends on
 };
 

@@ -35,7 +35,9 @@ struct Resolving : HandMade {
     return messages();
   }
   const Symbol &symbol(llvm::StringRef name) const {
-    return program.symbols[symbolNamed(name)];
+    static const Symbol none;
+    const SymbolId id = symbolNamed(name);
+    return id == kNone ? none : program.symbols[id];
   }
   /// "a.o:(.text)" of a symbol's definition.
   std::string homeOf(llvm::StringRef name) const {

@@ -5,8 +5,8 @@
 //
 //     HandLaid laid("nyuzi", "SECTIONS { .text : { *(.text) } }");
 //     laid.file("a.o").section(".text", "ax", 16, 4);
-//     laid.place();   // placement, contents, facts, the start of geometry
-//     laid.settle();  // rounds until one changes nothing
+//     laid.place();  // placement, contents, facts, the start of geometry
+//     laid.settle(); // rounds until one changes nothing
 //     EXPECT_EQ(laid.at(".text").address, 0u);
 //
 //===----------------------------------------------------------------------===//
@@ -87,6 +87,11 @@ struct HandLaid : HandMade {
     }
     ADD_FAILURE() << "the layout does not settle";
     return 64;
+  }
+  /// A layout that stands.
+  void lay() {
+    place();
+    settle();
   }
   /// What the round that reports says about a layout that stands.
   std::string problems() {

@@ -466,6 +466,7 @@ void Resolver::referenceScriptSymbols() {
   while (!wave.empty()) {
     std::vector<StringRef> names;
     for (uint32_t i : wave) {
+      ++stepCount;
       if (done[i] || !reads.takesPlace(program, i))
         continue;
       done[i] = true;

@@ -21,8 +21,8 @@ public:
 
   /// Serially and in order: the result depends on the order of inputs alone.
   void run(std::vector<LoadedInput> inputs);
-  /// How many names of the script were looked at: a measure of the work for
-  /// tests.
+  /// How many statements and names of the script were looked at: a measure of
+  /// the work for tests.
   uint64_t steps() const { return stepCount; }
 
 private:

@@ -1,0 +1,35 @@
+//===- CollectedTest.cpp - --print-gc-sections on values ------------------===//
+#include "report/CollectedSections.h"
+#include "support/HandLaid.h"
+
+using namespace llvm;
+using namespace xlink;
+using namespace xlink::test;
+
+namespace {
+
+struct Collected : testing::Test {
+  Collected()
+      : h("nyuzi", "SECTIONS { .text : { *(.text.*) } "
+                   "/DISCARD/ : { *(.note) } }") {
+    h.file("a.o").section(".text.a", "ax", 4).section(".note", "", 4);
+    h.file("b.o").section(".text.b", "ax", 4);
+    h.lay();
+  }
+  std::string text() { return collectedSectionsText(h.link()); }
+  HandLaid h;
+};
+
+TEST_F(Collected, EverythingLives) { EXPECT_EQ(text(), ""); }
+
+// In the order of the inputs, as lld says it. What a script discards was not
+// collected.
+TEST_F(Collected, Dead) {
+  h.contents.liveness.live.assign(h.program.sections.size(), false);
+  EXPECT_EQ(text(), "removing unused section a.o:(.text.a)\n"
+                    "removing unused section b.o:(.text.b)\n");
+  h.contents.liveness.live[h.sectionNamed(".text.a").index()] = true;
+  EXPECT_EQ(text(), "removing unused section b.o:(.text.b)\n");
+}
+
+} // namespace

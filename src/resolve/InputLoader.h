@@ -5,8 +5,9 @@
 // list for the resolver; after it no file is opened except members of thin
 // archives.
 //
-// All that it opens and parses belongs to Program::owners from then on, whether it
-// joins the link or not: symbols, diagnostics and reports borrow names from it.
+// All that it opens and parses belongs to Program::owners from then on, whether
+// it joins the link or not: symbols, diagnostics and reports borrow names from
+// it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_RESOLVE_INPUTLOADER_H

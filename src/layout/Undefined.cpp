@@ -9,8 +9,8 @@
 // (--error-limit=0, a forgotten library) only the first of them get one.
 //
 // Cost: nothing without such names; else one visit of each relocation, one of
-// the symbols of each file that a message names, and at most kLooks looks at a
-// name, or a hundred at each.
+// the symbols of each file that a message names, and a bounded number of
+// comparisons of names: a hundred for each defined one, or kLooks in all.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/EnclosingSymbols.h"
@@ -88,7 +88,8 @@ public:
   Message compose(const Uses &uses);
 
 private:
-  /// Names that are compared for near spellings: well below a second.
+  /// How many comparisons of names near spellings may take: well below a
+  /// second.
   static constexpr size_t kLooks = 2000000;
   void addNearSpelling(const Uses &uses, std::vector<std::string> &notes);
 

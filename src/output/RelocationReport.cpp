@@ -22,7 +22,6 @@ namespace xlink {
 /// The relocation of a record.
 struct RelocationReport::Subject {
   FileId file;
-  const InputFile &in;
   const Relocation &rel;
   std::string where;  ///< "a.o:(.text+0x1c): "
   std::string symbol; ///< as messages name it
@@ -112,8 +111,7 @@ Message RelocationReport::compose(const RelocationProblem &problem) {
             "; its words are reversed in '" + link.output(section.output).name +
             "'"};
   const Relocation &rel = in.object->relocations[problem.relocation];
-  const Subject what = {section.file, in, rel,
-                        program.place(id, rel.offset) + ": ",
+  const Subject what = {section.file, rel, program.place(id, rel.offset) + ": ",
                         symbolText(section.file, rel.symbol)};
   const std::string against = what.where +
                               relocationName(*program.target, rel.type) +

@@ -33,7 +33,7 @@ enum class Formula : uint8_t {
   GotOffset, ///< G + A
 };
 
-/// What is added to r_offset to get P (spec/xs1: the pc has advanced when the
+/// What is added to r_offset to get P (XS1: the pc has advanced when the
 /// instruction executes).
 enum class PlaceBias : uint8_t {
   None,       ///< P = address of r_offset

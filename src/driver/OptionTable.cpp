@@ -395,7 +395,7 @@ constexpr Option table[] = {
     {"print-memory-usage", "", Reports, Supported, "print how full each memory region is", setFlag<&Config::printMemoryUsage>},
     {"print-resource-usage[=]", "FORMAT", Reports, Supported, "print what the entry and every thread need: stack, threads, timers, channel ends; FORMAT: text [default], json", setResourceUsage},
     {"dump-types", "", Reports, Supported, "print the types that the objects state for their symbols", setFlag<&Config::dumpTypes>},
-    {"print-gc-sections[=]", "FILE", Reports, Supported, "print the sections that --gc-sections drops, or write their names to FILE", setPrintGcSections},
+    {"print-gc-sections[=]", "FILE", Reports, Supported, "print the sections that --gc-sections drops, or write that to FILE", setPrintGcSections},
     {"no-print-gc-sections", "", Reports, Supported, "", setFlag<&Config::printGcSections, false>},
     {"trace t", "", Reports, Supported, "print the files that are linked", setFlag<&Config::trace>},
     {"trace-symbol= y=", "SYMBOL", Reports, Supported, "print where SYMBOL is defined and referenced", addText<&Config::traceSymbols>},

@@ -8,10 +8,10 @@
 // that is of its type and like it loaded or not, or that has no properties yet;
 // else the last one of that name that nothing uses. So a name may come twice.
 // Otherwise its kind (code, read-only data, data, bss, note ...) names the
-// output section it follows: .text, .rodata, .data, .bss, .interp if the script
-// has it, else the last section whose traits fit, loosening the fit step by
-// step. It is inserted before a dot assignment that follows, behind symbol
-// assignments, and behind the orphans of its kind that came earlier.
+// output section it follows: .text, .rodata, .tdata, .data, .bss, .interp if
+// the script has it, else the last section whose traits fit, loosening the fit
+// step by step. It is inserted before a dot assignment that follows, behind
+// symbol assignments, and behind the orphans of its kind that came earlier.
 //
 // Notes stay together. GNU ld looks for them in a list of its own, the order in
 // which output sections came to be, an orphan being put next to the one before

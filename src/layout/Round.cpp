@@ -5,11 +5,12 @@
 // further down. The rules are GNU ld's: which cursor a section starts at, when
 // alignment applies, what its load address follows from.
 //
-// Method: the script from top to bottom, once. Each rule is a function with the
-// sentence that it implements. The sections of one statement stand one behind
-// the other; how they do depends on where the first begins only by its
-// remainder modulo the largest alignment, so a statement whose remainder is the
-// one of the round before keeps their places without a look at them.
+// Method: the script from top to bottom, once. The rules stand each with the
+// sentence that it implements (README.md here lists them). The sections of one
+// statement stand one behind the other; how they do depends on where the first
+// begins only by its remainder modulo the largest alignment, so a statement
+// whose remainder is the one of the round before keeps their places without a
+// look at them.
 //
 // Cost: one visit of each statement; of each section in the first round, and
 // when what is in front of it moves by less than its alignment.

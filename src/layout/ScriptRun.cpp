@@ -146,7 +146,8 @@ std::optional<uint64_t> usableAlignment(uint64_t value) {
 uint64_t ScriptRun::alignment(const Expr *expr, uint64_t otherwise) {
   if (!expr)
     return otherwise;
-  const uint64_t value = number(expr, 1);
+  // Its own value counts, whatever it is relative to (GNU ld).
+  const uint64_t value = evaluate(*expr, *this).value;
   const std::optional<uint64_t> usable = usableAlignment(value);
   if (!usable) {
     problem(expr->where, "alignment " + hex(value) + " is too large");

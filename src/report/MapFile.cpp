@@ -309,8 +309,8 @@ void MapWriter::printItem(const OutputView &out, uint32_t index) {
     case CommandKind::Assignment:
     case CommandKind::Assert: {
       printStatement(*item.command, place.value, place.skipped);
-      auto &a = static_cast<const AssignmentCommand &>(*item.command);
-      if (item.command->kind == CommandKind::Assignment && a.isDot())
+      if (item.command->kind == CommandKind::Assignment &&
+          static_cast<const AssignmentCommand &>(*item.command).isDot())
         fillTo(place.value);
       break;
     }

@@ -119,7 +119,7 @@ TEST_P(LoadAddress, AlignWithInput) {
   EXPECT_EQ(load(".data"), 0x8008u) << "2 bytes before it, as in ram";
 }
 
-// "the load region's next free address" of what has no bytes does not move it.
+// What has no bytes does not move the cursor of its load region.
 TEST_P(LoadAddress, ZerosMoveNoLoadRegion) {
   lay(".bss : { *(.bss) } >ram AT>rom .data : { *(.data) } >ram AT>rom");
   EXPECT_EQ(load(".bss"), 0x8000u);

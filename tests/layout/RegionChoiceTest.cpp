@@ -180,9 +180,8 @@ TEST_F(Named, OrphansOfALoadRegionAlone) {
   EXPECT_EQ(regions(".rodata"), "b b");
 }
 
-// Manual, "Output Section LMA": "If neither AT nor AT> is specified ... and the
-// section is in the same memory region as the previous one, the LMA region of
-// that one is used" (here as far as facts go).
+// A section in the same region as the one before it, with no address of its
+// own, also shares its load region.
 TEST_F(Named, LoadRegionsAreHandedOn) {
   lay(".text : { *(.text) } >a AT>b .rodata : { *(.rodata) } >a "
       ".data : { *(.data) } >b");

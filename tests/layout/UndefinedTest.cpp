@@ -62,6 +62,18 @@ TEST_F(Undefined, ManyPlaces) {
                       ">>> referenced 2 more times\n");
 }
 
+TEST_F(Undefined, OnePlaceMore) {
+  h.file("a.o")
+      .section(".text", "ax", 64)
+      .refer("none")
+      .relocate(0)
+      .relocate(4)
+      .relocate(8)
+      .relocate(12);
+  EXPECT_THAT(report(), testing::EndsWith(">>> referenced by a.o:(.text+0x8)\n"
+                                          ">>> referenced 1 more times\n"));
+}
+
 TEST_F(Undefined, NearSpelling) {
   h.file("a.o").section(".text", "ax", 64).refer("prnit").relocate(0);
   h.file("b.o").section(".text", "ax", 4).define("print");

@@ -99,7 +99,7 @@ struct AddressSpace {
   }
 };
 
-/// "0x1c", also of what has more than 64 bits.
+/// "0x1c", also of the end; what is beyond has no number.
 std::string hex(Address address);
 
 } // namespace xlink

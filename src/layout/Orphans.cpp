@@ -27,6 +27,7 @@
 // Cost: linear in orphans; one scan of the output sections for each kind.
 //
 //===----------------------------------------------------------------------===//
+#include "base/SpellingHints.h"
 #include "layout/InsertionPoint.h"
 #include "layout/Placement.h"
 #include "layout/SectionTraits.h"
@@ -749,11 +750,12 @@ void OrphanPlacer::reportUnmatched() {
   std::vector<StringRef> orphans;
   for (const auto &entry : withoutPattern)
     orphans.push_back(entry.first());
+  SpellingHints hints(std::move(orphans));
   for (const UnmatchedPattern &u : placement.unmatched) {
     StringRef name = u.pattern->name.text;
     if (u.pattern->name.wild && !name.consume_back("*"))
       name = StringRef();
-    std::string near = name.empty() ? "" : nearestSpelling(name, orphans);
+    std::string near = name.empty() ? "" : hints.near(name);
     if (differOnPurpose(name, near))
       near.clear();
     if (near.empty() && !program.config.warnUnmatched)

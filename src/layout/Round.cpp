@@ -152,9 +152,10 @@ void Round::chooseRegion(OutputId id, bool ignored) {
   if (!diag || ignored || place.region != kNone || now.regions.empty() ||
       !(place.traits & Alloc) || !takesRoom(place.traits))
     return;
-  std::string text = "no memory region for section '" + out.name + "'";
+  std::string text = (out.command ? locationText(out.command->where) : "") +
+                     "no memory region for section '" + out.name + "'";
   if (parts.program.config.checkSections)
-    diag->error((out.command ? locationText(out.command->where) : "") + text);
+    diag->error(text);
   else
     diag->warn(WarningGroup::Script,
                text + ": it follows the location counter");

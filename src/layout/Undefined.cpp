@@ -10,9 +10,10 @@
 //
 // Cost: nothing without such names; else one visit of each relocation, one of
 // the symbols of each file that a message names, and a bounded number of
-// comparisons of names: a hundred for each defined one, or kLooks in all.
+// comparisons of names (SpellingHints).
 //
 //===----------------------------------------------------------------------===//
+#include "base/SpellingHints.h"
 #include "layout/EnclosingSymbols.h"
 #include "layout/SymbolValues.h"
 #include "llvm/ADT/DenseMap.h"
@@ -88,33 +89,26 @@ public:
   Message compose(const Uses &uses);
 
 private:
-  /// How many comparisons of names near spellings may take: well below a
-  /// second.
-  static constexpr size_t kLooks = 2000000;
   void addNearSpelling(const Uses &uses, std::vector<std::string> &notes);
 
   const Link &link;
   const Program &program;
   EnclosingSymbols enclosing;
-  std::vector<StringRef> candidates; ///< what is defined
-  size_t hints;                      ///< names that may still get one
+  SpellingHints hints; ///< among what is defined
 };
 
 UndefinedReport::UndefinedReport(const Link &link)
     : link(link), program(link.program), enclosing(link.program) {
+  std::vector<StringRef> defined;
   for (SymbolId id : program.symbols.ids())
     if (link.symbol(id).isDefined())
-      candidates.push_back(program.symbols[id].name);
-  hints = std::max<size_t>(100, kLooks / (candidates.size() + 1));
+      defined.push_back(program.symbols[id].name);
+  hints = SpellingHints(std::move(defined));
 }
 
 void UndefinedReport::addNearSpelling(const Uses &uses,
                                       std::vector<std::string> &notes) {
-  if (hints == 0)
-    return;
-  --hints;
-  std::string near =
-      nearestSpelling(program.symbols[uses.symbol].name, candidates);
+  const std::string near = hints.near(program.symbols[uses.symbol].name);
   if (near.empty())
     return;
   const FileId file = program.symbols[program.symbols.find(near)].file;

@@ -174,7 +174,8 @@ TEST(ScriptMessage, NoRegionUnchecked) {
                     ".text : { *(.text .vectors .rodata) } >rom\n"
                     ".data : { *(.data .bss) } }\n",
                     {"--no-check-sections"}),
-         "xlink: warning: no memory region for section '.data': it follows the "
+         "xlink: warning: x.ld:5:1: no memory region for section '.data': it "
+         "follows the "
          "location counter\n");
 }
 

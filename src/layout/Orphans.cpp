@@ -190,6 +190,8 @@ uint32_t OrphanPlacer::groupOf(uint64_t flags) const {
   return 0;
 }
 
+/// The kind of what has these traits. Without any, which is what a section has
+/// that nothing is in, that says nothing: see traitsOf.
 OrphanKind OrphanPlacer::kindOf(uint32_t t, uint32_t type) {
   if (type == ELF::SHT_NOTE && (t & Load))
     return OrphanKind::Note;

@@ -136,9 +136,9 @@ struct Geometry {
   std::vector<LocalResult> localResults; ///< sorted by slot
   std::vector<uint64_t> baseValues;      ///< parallel to Target::baseSymbols
   std::vector<ScriptPhdr> phdrs;         ///< parallel to Script::phdrs
-  std::vector<Segment> segments;
-  bool phdrsMissing = false; ///< a section has none, nor has what follows
-  uint64_t headersSize = 0;  ///< ELF header and program headers
+  std::vector<Segment> segments; ///< with PHDRS parallel to Script::phdrs
+  bool phdrsMissing = false;     ///< a section has none, nor has what follows
+  uint64_t headersSize = 0;      ///< ELF header and program headers
   OptionValues options;
   NameKnowledge names;
   /// By SymbolId: computed from itself, and so assigned at the end only.

@@ -88,6 +88,8 @@ static const char *kindName(ExprKind kind) {
       "DATA_SEGMENT_RELRO_END",
       "ASSERT",
   };
+  static_assert(std::size(names) == size_t(ExprKind::Assert) + 1,
+                "by position in ExprKind");
   return names[static_cast<unsigned>(kind)];
 }
 

@@ -58,8 +58,9 @@ private:
   void keepAligned();
   std::optional<IdVector<OutputId, bool>> findRoom();
   RoundResult round(Diagnostics *reportTo);
-  Geometry presence();
+  RoundResult presence();
   void recompute();
+  Geometry take(RoundResult result);
   bool settle();
   void reportUnsettled(const Geometry &before, const Geometry &after);
 
@@ -105,6 +106,16 @@ void AddressAssignment::recompute() {
       computeFacts(parts(), layout.geometry, given, hadSize, nullptr);
 }
 
+/// Makes a round's result the layout; returns the geometry so far.
+Geometry AddressAssignment::take(RoundResult result) {
+  Geometry before = std::exchange(layout.geometry, std::move(result.geometry));
+  if (result.moved) {
+    layout.placement = std::move(*result.moved);
+    recompute();
+  }
+  return before;
+}
+
 /// Sections of nothing but room, and such that only describe the program, in
 /// which dot moves: when every section counts (GNU ld's first pass), or else
 /// among those that do. Where dot moves can depend on the region that they are
@@ -143,23 +154,16 @@ RoundResult AddressAssignment::round(Diagnostics *reportTo) {
   options.makeRoom = room ? &*room : nullptr;
   options.diag = reportTo;
   // Where sections move on, the last round lets what has no room overflow.
-  if (spills() && !reportTo) {
-    options.placement = &layout.placement;
-    options.facts = &layout.facts;
-  }
+  options.spill = spills() && !reportTo;
   return runRound(parts(), layout.facts, expressions, layout.geometry, options);
 }
 
 /// The round in which every section counts.
-Geometry AddressAssignment::presence() {
+RoundResult AddressAssignment::presence() {
   RoundOptions options;
   options.everySection = true;
-  if (spills()) {
-    options.placement = &layout.placement;
-    options.facts = &layout.facts;
-  }
-  return runRound(parts(), layout.facts, expressions, layout.geometry, options)
-      .geometry;
+  options.spill = spills();
+  return runRound(parts(), layout.facts, expressions, layout.geometry, options);
 }
 
 /// A section of empty inputs has room after all where they are aligned more
@@ -176,7 +180,7 @@ void AddressAssignment::keepAligned() {
   }
   if (candidates.empty())
     return;
-  const Geometry all = presence();
+  const Geometry all = presence().geometry;
   for (OutputId id : candidates)
     layout.facts.outputs[id].kept = all.outputs[id].size != 0;
   layout.geometry.names = all.names;
@@ -189,10 +193,9 @@ bool AddressAssignment::settle() {
     const bool same = next.geometry == layout.geometry;
     const bool learned =
         next.geometry.names.provides != layout.geometry.names.provides;
-    const Geometry before =
-        std::exchange(layout.geometry, std::move(next.geometry));
-    if (next.anyMoved) {
-      recompute();
+    const bool moved = next.moved.has_value();
+    const Geometry before = take(std::move(next));
+    if (moved) {
       rounds = 0;
     } else if (same) {
       return true;
@@ -253,7 +256,7 @@ Layout AddressAssignment::run() {
   if (!spills()) {
     keepAligned();
   } else {
-    layout.geometry = presence();
+    take(presence());
     layout.geometry.placed = false; // for PROVIDEs that was none (GNU ld)
     for (const OutputPlace &out : layout.geometry.outputs)
       hadSize.push_back(out.filled);

@@ -35,13 +35,20 @@ namespace {
 
 class Round : public ScriptRun {
 public:
-  Round(const Parts &parts, const Facts &facts, Expressions &expressions,
-        Geometry &now, const RoundOptions &options)
-      : ScriptRun(parts, facts, now, options.diag), expressions(expressions),
-        options(options) {}
-  void run();
+  /// A placement and its facts that are this round's own: sections move on in
+  /// them, and what comes later in the round finds them there.
+  struct Own {
+    Placement placement;
+    Facts facts;
+    bool anyMoved = false;
+  };
 
-  bool anyMoved = false;
+  /// `own`: what `parts` and `facts` refer to, if sections move on; else null.
+  Round(const Parts &parts, const Facts &facts, Expressions &expressions,
+        Geometry &now, const RoundOptions &options, Own *own)
+      : ScriptRun(parts, facts, now, options.diag), expressions(expressions),
+        options(options), own(own) {}
+  void run();
 
 private:
   const OutputSection &section(OutputId id) const {
@@ -91,6 +98,7 @@ private:
 
   Expressions &expressions;
   const RoundOptions &options;
+  Own *const own;
   Address defaultCursor; ///< where a section without a region begins
   OutputId defaultLast;  ///< last section outside any region
 };
@@ -375,7 +383,7 @@ Round::Running Round::begin(OutputId id, bool ignored) {
   r.subalignment = out.command ? out.command->subalign.get() : nullptr;
   r.subalign = alignment(r.subalignment, 0);
   const RegionId region = now.outputs[id].region;
-  if (options.placement && !ignored && region != kNone)
+  if (own && !ignored && region != kNone)
     r.full = now.regions[region].end();
   return r;
 }
@@ -435,7 +443,7 @@ void Round::runItem(Running &r, uint32_t index) {
 /// Where the sections of a statement stand as in the round before, whether that
 /// is so.
 bool Round::placeAgain(Running &r, ItemPlace &place) {
-  if (options.placement || !place.reusable || place.subalign != r.subalign ||
+  if (own || !place.reusable || place.subalign != r.subalign ||
       (counter.wrapped() & (place.align - 1)) != place.phase ||
       counter + place.size > Address::end())
     return false;
@@ -498,10 +506,10 @@ Address Round::runItems(OutputId id, bool ignored) {
   now.outputs[id].size = ignored ? 0 : r.end.sizeFrom(start);
   now.outputs[id].filled = !ignored && r.end != start;
   if (!r.moved.empty()) {
-    moveOn(*options.placement, id, r.moved, [&](OutputId changed) {
-      gatherInputs(parts, changed, options.facts->outputs[changed]);
+    moveOn(own->placement, id, r.moved, [&](OutputId changed) {
+      gatherInputs(parts, changed, own->facts.outputs[changed]);
     });
-    anyMoved = true;
+    own->anyMoved = true;
   }
   return ignored ? start : r.end;
 }
@@ -534,10 +542,16 @@ void Round::run() {
 RoundResult runRound(const Parts &parts, const Facts &facts,
                      Expressions &expressions, const Geometry &before,
                      const RoundOptions &options) {
-  RoundResult result{before};
-  Round round(parts, facts, expressions, result.geometry, options);
-  round.run();
-  result.anyMoved = round.anyMoved;
+  RoundResult result{before, std::nullopt};
+  if (!options.spill) {
+    Round(parts, facts, expressions, result.geometry, options, nullptr).run();
+    return result;
+  }
+  Round::Own own{parts.placement, facts};
+  const Parts ownParts{parts.program, own.placement, parts.contents};
+  Round(ownParts, own.facts, expressions, result.geometry, options, &own).run();
+  if (own.anyMoved)
+    result.moved = std::move(own.placement);
   return result;
 }
 

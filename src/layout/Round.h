@@ -5,6 +5,7 @@
 #include "base/Diagnostics.h"
 #include "model/Link.h"
 #include "resolve/Expressions.h"
+#include <optional>
 
 namespace xlink {
 
@@ -19,17 +20,16 @@ struct RoundOptions {
   /// Problems go here; null: nowhere.
   Diagnostics *diag = nullptr;
   /// --enable-non-contiguous-regions: sections that a region has no room for
-  /// move on, in this placement and these facts, which are the ones that the
-  /// round works with. Null: what has no room overflows.
-  Placement *placement = nullptr;
-  Facts *facts = nullptr;
+  /// move on. Else what has no room overflows.
+  bool spill = false;
 };
 
 /// What a round finds, from what the round before has found. A function: equal
 /// arguments, equal results.
 struct RoundResult {
   Geometry geometry;
-  bool anyMoved = false; ///< a section moved on to another place
+  /// Sections moved on to other places: this is the placement then.
+  std::optional<Placement> moved;
 };
 RoundResult runRound(const Parts &parts, const Facts &facts,
                      Expressions &expressions, const Geometry &before,

@@ -101,8 +101,7 @@ struct TwoRegions : testing::Test {
     h.file("b.o").section(".text", "ax", 8);
     h.file("c.o").section(".text", "ax", 2);
     h.place();
-    options.placement = &h.placement;
-    options.facts = &h.facts;
+    options.spill = true;
   }
   RoundResult run() {
     return runRound(h.parts(), h.facts, *h.expressions, h.geometry, options);
@@ -116,9 +115,11 @@ struct TwoRegions : testing::Test {
 TEST_F(TwoRegions, MoveInARound) {
   options.everySection = true; // .two holds nothing yet
   const RoundResult result = run();
-  EXPECT_TRUE(result.anyMoved);
-  EXPECT_EQ(h.placement.outputs[h.id(".one")].members.size(), 1u);
-  EXPECT_EQ(h.placement.outputs[h.id(".two")].members.size(), 2u);
+  ASSERT_TRUE(result.moved.has_value());
+  EXPECT_EQ(result.moved->outputs[h.id(".one")].members.size(), 1u);
+  EXPECT_EQ(result.moved->outputs[h.id(".two")].members.size(), 2u);
+  EXPECT_EQ(h.placement.outputs[h.id(".one")].members.size(), 3u)
+      << "the placement that the round was given is as it was";
   EXPECT_EQ(result.geometry.outputs[h.id(".two")].size, 10u)
       << "which the same round reaches later";
 }
@@ -127,7 +128,7 @@ TEST_F(TwoRegions, MoveInARound) {
 TEST_F(TwoRegions, StayWithoutLeave) {
   options = {};
   const RoundResult result = run();
-  EXPECT_FALSE(result.anyMoved);
+  EXPECT_FALSE(result.moved.has_value());
   EXPECT_EQ(result.geometry.outputs[h.id(".one")].size, 22u);
 }
 
@@ -135,7 +136,7 @@ TEST_F(TwoRegions, StayWithoutLeave) {
 TEST_F(TwoRegions, FullIsNotTooFull) {
   h.contents.sections[h.program.files[FileId(1)].sectionBase + 1].size = 4;
   h.contents.sections[h.program.files[FileId(2)].sectionBase + 1].size = 0;
-  EXPECT_FALSE(run().anyMoved);
+  EXPECT_FALSE(run().moved.has_value());
 }
 
 } // namespace

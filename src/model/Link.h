@@ -118,19 +118,22 @@ struct Link : Parts {
   const ItemPlace &item(const OutputSection &out, uint32_t index) const {
     return geometry.items[out.firstItem + index];
   }
-  /// All output sections, by id.
-  auto outputs() const {
+  /// All output sections, by id. Of a Link that outlives the walk: a
+  /// range-based loop does not keep one that it gets from a call.
+  auto outputs() const & {
     return llvm::map_range(placement.outputs.ids(),
                            [this](OutputId id) { return output(id); });
   }
+  void outputs() const && = delete;
   /// Those of the layout, in the order of the output.
-  auto outputsInOrder() const {
+  auto outputsInOrder() const & {
     return llvm::map_range(
         llvm::make_filter_range(
             placement.layout,
             [](const LayoutCommand &c) { return c.output != kNone; }),
         [this](const LayoutCommand &c) { return output(c.output); });
   }
+  void outputsInOrder() const && = delete;
   /// Address of a placed section's first byte.
   uint64_t addressOf(SectionId id) const;
   /// Address of byte `offset` of an input section that is placed; 0 where it

@@ -181,11 +181,12 @@ TEST_F(Laid, LargestSections) {
 
 TEST_F(Laid, OutputsInOrder) {
   std::vector<std::string> names;
-  for (const OutputView &out : link().outputsInOrder())
+  const Link all = link();
+  for (const OutputView &out : all.outputsInOrder())
     names.push_back(out.name);
   EXPECT_THAT(names, ElementsAre(".out"));
   placement.layout.clear();
-  for (const OutputView &out : link().outputsInOrder())
+  for (const OutputView &out : all.outputsInOrder())
     ADD_FAILURE() << out.name << " is not in the layout";
 }
 

@@ -30,9 +30,6 @@ public:
   void run();
 
 private:
-  template <class Value>
-  void runStatement(const ScriptCommand &command, StatementIndex index,
-                    Value &result);
   void runSymbols();
   void runData();
 
@@ -40,21 +37,6 @@ private:
 };
 
 } // namespace
-
-template <class Value>
-void Finish::runStatement(const ScriptCommand &command, StatementIndex index,
-                          Value &result) {
-  if (command.kind == CommandKind::Assert) {
-    result.value = check(static_cast<const AssertCommand &>(command));
-    return;
-  }
-  auto &assignment = static_cast<const AssignmentCommand &>(command);
-  muted = assignment.isDot(); // reported when it moved
-  std::optional<uint64_t> value = assign(assignment, index);
-  muted = false;
-  result.skipped = !value;
-  result.value = value.value_or(0);
-}
 
 void Finish::runSymbols() {
   Address dot;
@@ -83,9 +65,7 @@ void Finish::runSymbols() {
     current = kNone;
     dot = now.outputs[id].dotBehind.value_or(dot);
   }
-  defineLinkerSymbols();
-  expressions.evaluate([&](FileId f, uint32_t s) { return valueOf(f, s); },
-                       now);
+  defineOthers(expressions);
 }
 
 /// Data from final values. What DEFINED answers depends on where it stands.
@@ -121,8 +101,7 @@ void Finish::runData() {
 void Finish::run() {
   runSymbols();
   runData();
-  expressions.report([&](FileId f, uint32_t s) { return valueOf(f, s); },
-                     *diag);
+  reportResults(expressions);
 }
 
 void finishSymbols(const Parts &parts, const Facts &facts,

@@ -85,9 +85,6 @@ private:
   void runData(Running &r, const DataCommand &data, ItemPlace &item);
   void placeMembers(Running &r, const OutputItem &item, ItemPlace &place);
   bool placeAgain(Running &r, ItemPlace &place);
-  template <class Value>
-  void runStatement(const ScriptCommand &command, StatementIndex index,
-                    Value &result);
 
   Address loadAddressOf(OutputId id, uint64_t sectionAlign, uint64_t dotDelta,
                         Address dot);
@@ -352,25 +349,6 @@ void Round::setLoadAddress(OutputId id, uint64_t sectionAlign,
 // What is in a section
 //===----------------------------------------------------------------------===//
 
-/// An assignment or assertion, whose value the map shows. Those to dot report
-/// here, others when addresses stand.
-template <class Value>
-void Round::runStatement(const ScriptCommand &command, StatementIndex index,
-                         Value &result) {
-  if (command.kind == CommandKind::Assert) {
-    muted = true;
-    result.value = check(static_cast<const AssertCommand &>(command));
-    muted = false;
-    return;
-  }
-  auto &assignment = static_cast<const AssignmentCommand &>(command);
-  muted = !assignment.isDot();
-  std::optional<uint64_t> value = assign(assignment, index);
-  muted = false;
-  result.skipped = !value;
-  result.value = value.value_or(0);
-}
-
 Round::Running Round::begin(OutputId id, bool ignored) {
   const OutputSection &out = section(id);
   Running r{};
@@ -530,11 +508,9 @@ void Round::run() {
     runStatement(*layout[i].command, i, now.statements[i]);
     defaultCursor = counter; // also behind a section in a region (GNU ld)
   }
-  defineLinkerSymbols();
-  expressions.evaluate([&](FileId f, uint32_t s) { return valueOf(f, s); },
-                       now);
+  defineOthers(expressions);
   evaluatePhdrs();
-  buildSegments(Link(parts, facts, now), now);
+  buildSegments(link(), now);
   now.headersSize = headersSize(parts.program, now.segments.size());
   now.placed = true;
 }

@@ -133,7 +133,9 @@ uint64_t ScriptRun::number(const Expr *expr, uint64_t otherwise) {
   return expr ? absoluteValue(evaluate(*expr, *this), *this) : otherwise;
 }
 
-std::optional<uint64_t> usableAlignment(uint64_t value) {
+/// The number of an alignment that an expression gives: 0 is 1, what is no
+/// power of two is rounded up (GNU ld). Nothing where that has no place.
+static std::optional<uint64_t> usableAlignment(uint64_t value) {
   if (value == 0)
     return 1;
   if (isPowerOf2_64(value))
@@ -343,6 +345,22 @@ uint64_t ScriptRun::check(const AssertCommand &a) {
   return value;
 }
 
+void ScriptRun::runStatement(const ScriptCommand &command, StatementIndex index,
+                             StatementValue &result) {
+  if (command.kind == CommandKind::Assert) {
+    muted = !finishing;
+    result.value = check(static_cast<const AssertCommand &>(command));
+    muted = false;
+    return;
+  }
+  auto &assignment = static_cast<const AssignmentCommand &>(command);
+  muted = assignment.isDot() == finishing;
+  std::optional<uint64_t> value = assign(assignment, index);
+  muted = false;
+  result.skipped = !value;
+  result.value = value.value_or(0);
+}
+
 //===----------------------------------------------------------------------===//
 // Symbols of others
 //===----------------------------------------------------------------------===//
@@ -390,6 +408,17 @@ std::optional<uint64_t> ScriptRun::valueOf(FileId f, uint32_t index) const {
   if (s.unresolved || !s.isDefined())
     return std::nullopt;
   return all.addressOf(s);
+}
+
+void ScriptRun::defineOthers(Expressions &expressions) {
+  defineLinkerSymbols();
+  expressions.evaluate([&](FileId f, uint32_t s) { return valueOf(f, s); },
+                       now);
+}
+
+void ScriptRun::reportResults(const Expressions &expressions) const {
+  expressions.report([&](FileId f, uint32_t s) { return valueOf(f, s); },
+                     *diag);
 }
 
 } // namespace xlink

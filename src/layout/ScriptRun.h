@@ -10,6 +10,7 @@
 
 #include "base/Diagnostics.h"
 #include "model/Link.h"
+#include "resolve/Expressions.h"
 #include "script/ScriptEvaluator.h"
 #include "llvm/ADT/DenseSet.h"
 #include <optional>
@@ -21,10 +22,6 @@ namespace xlink {
 /// A statement that can be asked for: an index into Placement::layout, or
 /// behind all of those the number of an item.
 using StatementIndex = uint32_t;
-
-/// The number of an alignment that an expression gives: 0 is 1, what is no
-/// power of two is rounded up (GNU ld). Nothing where that has no place.
-std::optional<uint64_t> usableAlignment(uint64_t value);
 
 /// The bytes of a fill: as written, or the low four of an expression's value,
 /// the highest first.
@@ -85,14 +82,17 @@ protected:
   bool effective(const AssignmentCommand &a, StatementIndex index) const {
     return !a.provide || now.names.provides[index];
   }
-  bool takesPlace(const AssignmentCommand &a, StatementIndex index);
-  /// The value assigned; nothing when a PROVIDE steps back.
-  std::optional<uint64_t> assign(const AssignmentCommand &a,
-                                 StatementIndex index);
-  uint64_t check(const AssertCommand &a);
-  void defineLinkerSymbols();
-  /// Address of a symbol of a file, as expressions of inputs see it.
-  std::optional<uint64_t> valueOf(FileId file, uint32_t symbol) const;
+  /// An assignment or assertion. Those to dot report while sections get their
+  /// places, others when addresses stand.
+  void runStatement(const ScriptCommand &command, StatementIndex index,
+                    StatementValue &result);
+  /// Moves dot on. What would end behind the address space ends with it, and is
+  /// an error of the section (see Checks).
+  void advance(Address to);
+  /// What no statement of the script assigns: the linker's symbols, and results
+  /// of link-time expressions.
+  void defineOthers(Expressions &expressions);
+  void reportResults(const Expressions &expressions) const;
   Link link() const { return Link(parts, facts, now); }
 
   const Parts parts;
@@ -108,6 +108,14 @@ protected:
   std::vector<bool> assigned;    ///< by SlotId: by this run, so far
 
 private:
+  bool takesPlace(const AssignmentCommand &a, StatementIndex index);
+  /// The value assigned; nothing when a PROVIDE steps back.
+  std::optional<uint64_t> assign(const AssignmentCommand &a,
+                                 StatementIndex index);
+  uint64_t check(const AssertCommand &a);
+  void defineLinkerSymbols();
+  /// Address of a symbol of a file, as expressions of inputs see it.
+  std::optional<uint64_t> valueOf(FileId file, uint32_t symbol) const;
   void moveDot(const AssignmentCommand &a, uint64_t to);
   void setSymbol(SymbolId id, const AssignmentCommand &a,
                  const ScriptValue &value);
@@ -115,12 +123,6 @@ private:
     return s.slot != kNone && assigned[s.slot.index()];
   }
 
-protected:
-  /// Moves dot on. What would end behind the address space ends with it, and is
-  /// an error of the section (see Checks).
-  void advance(Address to);
-
-private:
   llvm::StringRef assigning; ///< the symbol that gets a value
   bool readsItself = false;  ///< see Reading
   bool readsUnknown = false;

@@ -40,13 +40,19 @@ struct OutputPlace {
   bool operator==(const OutputPlace &) const = default;
 };
 
+/// What a statement came to.
+struct StatementValue {
+  uint64_t value = 0; ///< Assignment, Assert: the result; Data, Fill: the value
+  bool skipped = false; ///< a PROVIDE that stepped back
+
+  bool operator==(const StatementValue &) const = default;
+};
+
 /// A statement of an output section, and the sections that it takes, which
 /// stand one behind the other. How they do depends on where the first one
 /// begins only by what that is a multiple of: `phase`.
-struct ItemPlace {
+struct ItemPlace : StatementValue {
   uint64_t offset = 0;   ///< dot when reached, from the section's start
-  uint64_t value = 0;    ///< Data, Fill: the value; Assignment, Assert: result
-  bool skipped = false;  ///< a PROVIDE that stepped back
   bool holds = false;    ///< a section takes a place here
   bool reusable = false; ///< the sections stand as `phase` and `subalign` say
   uint64_t align = 1;    ///< the largest alignment here
@@ -55,14 +61,6 @@ struct ItemPlace {
   uint64_t size = 0;     ///< of all of them, alignment in front included
 
   bool operator==(const ItemPlace &) const = default;
-};
-
-/// A statement between output sections.
-struct StatementValue {
-  uint64_t value = 0;   ///< what it assigned or asserted
-  bool skipped = false; ///< a PROVIDE that stepped back
-
-  bool operator==(const StatementValue &) const = default;
 };
 
 /// A MEMORY region at work.

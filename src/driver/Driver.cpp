@@ -16,7 +16,6 @@
 #include "layout/SymbolValues.h"
 #include "layout/SyntheticSections.h"
 #include "output/Container.h"
-#include "output/FileLayout.h"
 #include "output/Writer.h"
 #include "report/CrossReference.h"
 #include "report/ParallelUsage.h"
@@ -88,26 +87,22 @@ static uint64_t findEntry(const Link &link, const SymbolValues &values,
     if (out.kept && out.name == ".text") {
       diag.warn(WarningGroup::Entry,
                 missing + "; defaulting to " + hex(out.address));
-      return out.address;
+      return out.address.wrapped();
     }
   diag.warn(WarningGroup::Entry, missing + "; not setting start address");
   return 0;
 }
 
 static void describe(const Link &link, const SymbolValues &values,
-                     uint64_t entry, const LinkRequest &request,
-                     LinkResult &result) {
+                     const FileLayout &file, uint64_t entry,
+                     const LinkRequest &request, LinkResult &result) {
   result.entry = entry;
-  const FileLayout file = link.program.output.format == OutputFormat::Elf
-                              ? layOutElf(link)
-                              : FileLayout();
   for (size_t i = 0; i < link.geometry.segments.size(); ++i) {
     const Segment &s = link.geometry.segments[i];
-    const SegmentPlace place = file.segments.empty()
-                                   ? SegmentPlace{0, s.fileSize, s.memSize, 0}
-                                   : file.segments[i];
-    result.segments.push_back({s.type, s.flags, s.address, s.loadAddress,
-                               place.fileSize, place.memSize, place.offset});
+    const SegmentPlace &place = file.segments[i];
+    result.segments.push_back({s.type, s.flags, s.address.wrapped(),
+                               s.loadAddress.wrapped(), place.fileSize,
+                               place.memSize, place.offset});
   }
   if (!request.wantSymbols)
     return;
@@ -195,13 +190,14 @@ static void writeProgram(const Link &link, const SymbolValues &values,
                          uint64_t entry, const LinkRequest &request,
                          OutputSink &sink, LinkResult &result,
                          Diagnostics &diag) {
+  const FileLayout file = layOutFile(link);
   HeldSink held(sink);
   std::vector<ReadFile> further;
   if (link.program.config.container.empty())
-    writeOutput(link, values, entry, held, diag);
+    writeOutput(link, values, file, entry, held, diag);
   else
-    further =
-        writeContainer(link, values, entry, held, request.fileSystem, diag);
+    further = writeContainer(link, values, file, entry, held,
+                             request.fileSystem, diag);
   if (!diag.failed())
     reportSuccess(link.program, further, held, diag);
 
@@ -211,7 +207,7 @@ static void writeProgram(const Link &link, const SymbolValues &values,
       diag.error(std::move(error));
   if (!diag.failed()) {
     result.outputs.push_back(link.program.output.path);
-    describe(link, values, entry, request, result);
+    describe(link, values, file, entry, request, result);
   }
 }
 

@@ -54,9 +54,12 @@ public:
 private:
   Parts parts() const { return {program, layout.placement, contents}; }
   bool spills() const { return program.config.nonContiguousRegions; }
-  void begin();
   void keepAligned();
-  std::optional<IdVector<OutputId, bool>> findRoom();
+  std::optional<IdSet<OutputId>> findRoom();
+  RoundResult roundWith(const RoundOptions &options) const {
+    return runRound(parts(), layout.facts, expressions, layout.geometry,
+                    options);
+  }
   RoundResult round(Diagnostics *reportTo);
   RoundResult presence();
   void recompute();
@@ -69,35 +72,40 @@ private:
   Expressions &expressions;
   Diagnostics &diag;
   Layout layout;
-  std::vector<bool> given;   ///< names with a definition in any case
-  std::vector<bool> hadSize; ///< outputs that held something at first
+  IdSet<SymbolId> given;   ///< names with a definition in any case
+  IdSet<OutputId> hadSize; ///< outputs that held something at first
 };
 
 } // namespace
 
-/// What is known before anything has a place.
-void AddressAssignment::begin() {
-  Geometry &start = layout.geometry;
-  const Placement &placement = layout.placement;
-  start.outputs.resize(placement.outputs.size());
-  start.items.resize(placement.itemCount);
-  start.statements.resize(placement.layout.size());
-  start.offsets.resize(program.sections.size());
-  start.regions.resize(program.script.memory.size());
-  start.symbols.resize(program.slotCount);
-  start.baseValues.resize(program.target->baseSymbols.size());
-  start.options.starts.resize(program.options.starts.size());
+static Geometry emptyGeometry(const Parts &parts) {
+  const Program &program = parts.program;
+  const Placement &placement = parts.placement;
+  Geometry empty;
+  empty.outputs.resize(placement.outputs.size());
+  empty.items.resize(placement.itemCount);
+  empty.statements.resize(placement.layout.size());
+  empty.offsets.resize(program.sections.size());
+  empty.regions.resize(program.script.memory.size());
+  empty.symbols.resize(program.slotCount);
+  empty.baseValues.resize(program.target->baseSymbols.size());
+  empty.options.starts.resize(program.options.starts.size());
   const size_t names = program.symbols.size();
-  start.waiting.resize(names);
-  start.names.needed.resize(names);
-  start.names.given.resize(names);
-  start.names.provides.resize(placement.layout.size() + placement.itemCount);
-  layout.facts = nameOutputs(parts());
-  ScriptRun run(parts(), layout.facts, start, nullptr);
-  findDefinitions(parts(), run, start.names);
+  empty.waiting.resize(names);
+  empty.names.needed.resize(names);
+  empty.names.given.resize(names);
+  empty.names.provides.resize(placement.layout.size() + placement.itemCount);
+  return empty;
+}
+
+LayoutStart startLayout(const Parts &parts, Diagnostics &diag) {
+  LayoutStart start{nameOutputs(parts), emptyGeometry(parts)};
+  ScriptRun run(parts, start.facts, start.geometry, nullptr);
+  findDefinitions(parts, run, start.geometry.names);
   run.evaluateOptions();
-  given = start.names.given;
-  layout.facts = computeFacts(parts(), start, given, hadSize, &diag);
+  start.facts = computeFacts(parts, start.geometry, start.geometry.names.given,
+                             {}, &diag);
+  return start;
 }
 
 /// Facts of a placement in which sections have moved on.
@@ -120,7 +128,7 @@ Geometry AddressAssignment::take(RoundResult result) {
 /// which dot moves: when every section counts (GNU ld's first pass), or else
 /// among those that do. Where dot moves can depend on the region that they are
 /// in because of it, so this is asked with them in none.
-std::optional<IdVector<OutputId, bool>> AddressAssignment::findRoom() {
+std::optional<IdSet<OutputId>> AddressAssignment::findRoom() {
   bool any = false;
   for (OutputId id : layout.facts.outputs.ids()) {
     const OutputSection &out = layout.placement.outputs[id];
@@ -131,31 +139,31 @@ std::optional<IdVector<OutputId, bool>> AddressAssignment::findRoom() {
   }
   if (!any)
     return std::nullopt;
-  IdVector<OutputId, bool> room(layout.facts.outputs.size());
+  IdSet<OutputId> room(layout.facts.outputs.size());
   RoundOptions options;
   options.makeRoom = &room;
   for (options.everySection = true;; options.everySection = false) {
-    const Geometry found =
-        runRound(parts(), layout.facts, expressions, layout.geometry, options)
-            .geometry;
+    const Geometry found = roundWith(options).geometry;
     bool more = options.everySection;
     for (OutputId id : found.outputs.ids())
-      if (!room[id] && wantsRegion(found.outputs[id].traits) &&
-          !wantsRegion(layout.facts.outputs[id].traits))
-        room[id] = more = true;
+      if (!room.contains(id) && wantsRegion(found.outputs[id].traits) &&
+          !wantsRegion(layout.facts.outputs[id].traits)) {
+        room.insert(id);
+        more = true;
+      }
     if (!more)
       return room;
   }
 }
 
 RoundResult AddressAssignment::round(Diagnostics *reportTo) {
-  const std::optional<IdVector<OutputId, bool>> room = findRoom();
+  const std::optional<IdSet<OutputId>> room = findRoom();
   RoundOptions options;
   options.makeRoom = room ? &*room : nullptr;
   options.diag = reportTo;
   // Where sections move on, the last round lets what has no room overflow.
   options.spill = spills() && !reportTo;
-  return runRound(parts(), layout.facts, expressions, layout.geometry, options);
+  return roundWith(options);
 }
 
 /// The round in which every section counts.
@@ -163,7 +171,7 @@ RoundResult AddressAssignment::presence() {
   RoundOptions options;
   options.everySection = true;
   options.spill = spills();
-  return runRound(parts(), layout.facts, expressions, layout.geometry, options);
+  return roundWith(options);
 }
 
 /// A section of empty inputs has room after all where they are aligned more
@@ -212,7 +220,7 @@ bool AddressAssignment::settle() {
 static std::string movingName(const Parts &parts, const Geometry &before,
                               const Geometry &after) {
   const Program &program = parts.program;
-  auto moved = [](StringRef what, StringRef name, Address a, Address b) {
+  auto moved = [](StringRef what, StringRef name, auto a, auto b) {
     return what.str() + " '" + name.str() + "': " + hex(a) + ", then " + hex(b);
   };
   for (OutputId id : after.outputs.ids()) {
@@ -252,14 +260,18 @@ void AddressAssignment::reportUnsettled(const Geometry &before,
 }
 
 Layout AddressAssignment::run() {
-  begin();
+  LayoutStart start = startLayout(parts(), diag);
+  layout.facts = std::move(start.facts);
+  layout.geometry = std::move(start.geometry);
+  given = layout.geometry.names.given;
   if (!spills()) {
     keepAligned();
   } else {
     take(presence());
     layout.geometry.placed = false; // for PROVIDEs that was none (GNU ld)
-    for (const OutputPlace &out : layout.geometry.outputs)
-      hadSize.push_back(out.filled);
+    hadSize.resize(layout.geometry.outputs.size());
+    for (OutputId id : layout.geometry.outputs.ids())
+      hadSize.set(id, layout.geometry.outputs[id].filled);
     recompute();
   }
   if (!settle())

@@ -16,6 +16,15 @@ struct Layout {
   Geometry geometry;
 };
 
+/// What is known before anything has a place: room for what rounds find, the
+/// names that have a definition in any case, addresses that options give, and
+/// the facts of the placement.
+struct LayoutStart {
+  Facts facts;
+  Geometry geometry;
+};
+LayoutStart startLayout(const Parts &parts, Diagnostics &diag);
+
 /// Runs the script until no address, size, symbol or expression result changes
 /// any more, then once more to report problems. An evaluation that does not
 /// settle is an error that names what still moves.

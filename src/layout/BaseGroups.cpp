@@ -55,8 +55,8 @@ const BaseGroupNotes::Measure &BaseGroupNotes::measure(uint32_t group) {
     return *slot;
   Measure &m = slot.emplace();
   const char *lastMark = link.program.target->baseSymbols[group].lastMark;
-  const uint64_t begin = link.geometry.baseValues[group];
-  uint64_t end = begin;
+  const Address begin = link.geometry.baseValues[group];
+  Address end = begin;
   std::vector<SectionId> parts;
   for (const OutputView &out : link.outputs()) {
     if (!out.kept || out.facts.baseGroup != group)
@@ -68,7 +68,7 @@ const BaseGroupNotes::Measure &BaseGroupNotes::measure(uint32_t group) {
       if (link.placed(member) && link.contents.sections[member].size)
         parts.push_back(member);
   }
-  m.size = end - begin;
+  m.size = end.sizeFrom(begin);
   m.largest = link.largestNotes(std::move(parts), 3);
   return m;
 }

@@ -13,7 +13,7 @@ using namespace llvm;
 
 namespace xlink {
 
-std::string addressRange(uint64_t begin, uint64_t size) {
+std::string addressRange(Address begin, Size size) {
   return "[" + hex(begin) + ", " + hex(begin + size - 1) + "]";
 }
 
@@ -29,9 +29,9 @@ public:
   void run();
 
 private:
-  uint64_t begin(OutputId id, bool byLoadAddress) const {
+  Address begin(OutputId id, bool byLoadAddress) const {
     const OutputPlace &place = link.geometry.outputs[id];
-    return byLoadAddress ? place.loadAddress : place.address.wrapped();
+    return byLoadAddress ? place.loadAddress : place.address;
   }
   void check(bool byLoadAddress);
   void report(OutputId first, OutputId second, bool byLoadAddress);
@@ -50,8 +50,8 @@ void OverlapCheck::report(OutputId first, OutputId second, bool byLoadAddress) {
       out.loadAddress == out.address && before.loadAddress == before.address;
   if (byLoadAddress && !overlays && loadedInPlace)
     return;
-  const uint64_t from = begin(first, byLoadAddress),
-                 to = begin(second, byLoadAddress);
+  const Address from = begin(first, byLoadAddress),
+                to = begin(second, byLoadAddress);
   if (!byLoadAddress && overlays && from == to)
     return;
   auto compose = [&] {
@@ -80,8 +80,8 @@ void OverlapCheck::check(bool byLoadAddress) {
       continue;
     const OutputId before = std::exchange(last, id);
     if (before != kNone && !reported.contains(id) &&
-        begin(id, byLoadAddress) - begin(before, byLoadAddress) <
-            link.geometry.outputs[before].size)
+        begin(id, byLoadAddress) <
+            begin(before, byLoadAddress) + link.geometry.outputs[before].size)
       report(before, id, byLoadAddress);
   }
 }
@@ -123,15 +123,16 @@ static void checkFileOverlaps(const Link &link, Diagnostics &diag) {
     });
     for (size_t i = 1; i < spans.size(); ++i) {
       const OutputView a = link.output(spans[i - 1]), b = link.output(spans[i]);
-      uint64_t from = a.loadAddress - segment.base,
-               to = b.loadAddress - segment.base;
-      if (to - from >= a.size)
+      if (b.loadAddress >= a.loadAddress + a.size)
         continue;
+      auto range = [&](const OutputView &out) {
+        return addressRange(out.loadAddress.mapped(segment.base, 0), out.size);
+      };
       diag.error([&] {
-        return Message{
-            "section " + a.name + " file range overlaps with " + b.name,
-            {a.name + " range in its segment is " + addressRange(from, a.size),
-             b.name + " range in its segment is " + addressRange(to, b.size)}};
+        return Message{"section " + a.name + " file range overlaps with " +
+                           b.name,
+                       {a.name + " range in its segment is " + range(a),
+                        b.name + " range in its segment is " + range(b)}};
       });
     }
   }
@@ -149,7 +150,7 @@ static void checkSegmentDistances(const Link &link, Diagnostics &diag) {
     for (OutputId id : segment.sections) {
       const OutputView out = link.output(id);
       if (!out.occupies() || out.overlay ||
-          out.loadAddress - segment.base == out.address - segment.address)
+          out.address.mapped(segment.address, segment.base) == out.loadAddress)
         continue;
       diag.warn(WarningGroup::Script, [&] {
         const StringRef name = link.program.script.phdrs[i].name;
@@ -208,8 +209,7 @@ static void checkPhdrsUsed(const Link &link, Diagnostics &diag) {
 }
 
 /// Whether bytes end behind the machine's last address, or begin there.
-static bool outsideAddressSpace(const Link &link, Address begin,
-                                uint64_t size) {
+static bool outsideAddressSpace(const Link &link, Address begin, Size size) {
   return !link.program.space().holds(begin, size);
 }
 
@@ -242,13 +242,13 @@ static void checkAddressSpace(const Link &link, Diagnostics &diag) {
       });
     } else if (!out.occupies() || out.isNoBits()) {
       continue;
-    } else if (out.place.loadOverflows) {
+    } else if (!out.loadAddress.isByte() && (out.traits & Load)) {
       diag.error([&] {
         return Message{
             "section '" + out.name + "' with size " + hex(out.size) +
             " would be loaded outside of the machine's address space"};
       });
-    } else if (outsideAddressSpace(link, out.loadAddress, out.size)) {
+    } else if (outsideAddressSpace(link, out.loadAddress.wrapped(), out.size)) {
       diag.error([&] {
         return Message{"section '" + out.name + "' with size " + hex(out.size) +
                        ", loaded at " + hex(out.loadAddress) +
@@ -339,7 +339,7 @@ static void checkCode(const Link &link, Diagnostics &diag) {
     return;
   for (const OutputView &out : link.outputs())
     if (out.occupies() && (out.flags & ELF::SHF_EXECINSTR) &&
-        out.address < end && out.address + (out.size - 1) >= begin)
+        out.address < end && out.address + out.size > begin)
       diag.error([&, begin = begin, end = end] {
         return Message{"code in " + link.program.state.noCodeName +
                            ": section '" + out.name + "' is at " +

@@ -16,7 +16,7 @@ void checkLayout(const Link &link, uint64_t entry, Diagnostics &diag);
 void checkRegions(const Link &link, Diagnostics &diag);
 
 /// "[0x1000, 0x1fff]"
-std::string addressRange(uint64_t begin, uint64_t size);
+std::string addressRange(Address begin, Size size);
 
 } // namespace xlink
 #endif

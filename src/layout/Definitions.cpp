@@ -50,14 +50,14 @@ static void followProvides(const SymbolTable &symbols,
       const SymbolId id = symbols.find(name);
       auto it = provided.find(id);
       if (it == provided.end() || it->second.count != 1 ||
-          names.needed[id.index()])
+          names.needed.contains(id))
         return;
-      names.needed[id.index()] = true;
+      names.needed.insert(id);
       waiting.push_back(id);
     });
   };
   for (const auto &[id, p] : provided)
-    if (names.needed[id.index()])
+    if (names.needed.contains(id))
       waiting.push_back(id);
   for (const AssignmentCommand *a : assignments)
     if (!a->provide)
@@ -66,7 +66,7 @@ static void followProvides(const SymbolTable &symbols,
     const SymbolId id = waiting.back();
     waiting.pop_back();
     const Provided &p = provided[id];
-    if (p.count == 1 && !names.given[id.index()])
+    if (p.count == 1 && !names.given.contains(id))
       read(*p.command);
   }
 }
@@ -74,29 +74,25 @@ static void followProvides(const SymbolTable &symbols,
 void findDefinitions(const Parts &parts, ScriptRun &run, NameKnowledge &names) {
   const SymbolTable &symbols = parts.program.symbols;
   for (SymbolId id : symbols.ids())
-    names.given[id.index()] = symbols[id].isDefined();
+    names.given.set(id, symbols[id].isDefined());
   std::vector<const AssignmentCommand *> assignments;
-  parts.placement.forEachStatement(
-      [&](const ScriptCommand &command, OutputId, uint32_t) {
-        if (command.kind != CommandKind::Assignment)
-          return;
-        auto &a = static_cast<const AssignmentCommand &>(command);
-        if (a.isDot())
-          return;
-        assignments.push_back(&a);
-        if (a.provide)
-          return;
-        const uint32_t id = symbols.find(a.name).index();
-        if (run.read(a).itself && !names.given[id])
-          return;
-        names.given[id] = true;
-        run.noteAssigned(a.name);
-      });
+  parts.placement.forEachAssignment([&](const AssignmentCommand &a) {
+    if (a.isDot())
+      return;
+    assignments.push_back(&a);
+    if (a.provide)
+      return;
+    const SymbolId id = symbols.find(a.name);
+    if (run.read(a).itself && !names.given.contains(id))
+      return;
+    names.given.insert(id);
+    run.noteAssigned(a.name);
+  });
   // What this walk has read counts where the rounds read it.
   for (SymbolId id : symbols.ids()) {
     const Symbol &s = symbols[id];
-    names.needed[id.index()] =
-        s.strongReference || (s.referenced && s.file != kNone);
+    names.needed.set(id,
+                     s.strongReference || (s.referenced && s.file != kNone));
   }
   followProvides(symbols, assignments, names);
 }

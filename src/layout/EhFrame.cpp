@@ -212,7 +212,7 @@ void Cutter::cut(uint32_t index, bool last) {
   const EhFrame &frame = all[frames[index]];
   Contribution &s = contents.sections[frame.section];
   CutSection &cut = contents.cuts[s.cut];
-  uint64_t size = 0;
+  Size size;
   const EhRecord *tail = nullptr;
   for (uint32_t i = 0; i < frame.records.size(); ++i) {
     const EhRecord &record = frame.records[i];
@@ -238,9 +238,9 @@ void Cutter::cut(uint32_t index, bool last) {
   }
   // Four bytes of padding would end the table for an unwinder: they go into the
   // last record instead, where zeros are no-operations.
-  uint64_t padding =
-      alignTo(size, program.sections[frame.section].parsed->align) - size;
-  if (!tail || !padding)
+  const Size padding =
+      size.alignedTo(program.sections[frame.section].parsed->align) - size;
+  if (!tail || padding == 0)
     return;
   s.size += padding;
   uint64_t at = size - (tail->end - tail->begin);

@@ -28,7 +28,7 @@ static constexpr uint64_t kOpenEnd = ~uint64_t(0);
 
 /// One without a size goes on to the section's end.
 static uint64_t endOf(const ParsedSymbol &s) {
-  return s.size ? SaturatingAdd(s.value, s.size) : kOpenEnd;
+  return s.size ? Size(s.value) + s.size : Size(kOpenEnd);
 }
 
 std::vector<EnclosingSymbols::Stretch>

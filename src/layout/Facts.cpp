@@ -84,7 +84,7 @@ static bool movesNothing(const AssignmentCommand &a) {
 
 /// Whether a statement makes its section exist though it is empty.
 static bool forcesSection(const Program &program, const ScriptCommand &command,
-                          const std::vector<bool> &given) {
+                          const IdSet<SymbolId> &given) {
   if (command.kind == CommandKind::Data)
     return true;
   if (command.kind != CommandKind::Assignment)
@@ -96,12 +96,12 @@ static bool forcesSection(const Program &program, const ScriptCommand &command,
     return false;
   // Whether a PROVIDE takes place is not decided yet.
   const SymbolId id = program.symbols.find(a.name);
-  return !a.provide || (program.symbols[id].referenced && !given[id.index()]);
+  return !a.provide || (program.symbols[id].referenced && !given.contains(id));
 }
 
 /// Traits, type and flags of one output section, and whether it exists.
 static void describe(const Parts &parts, const TraitGatherer &gatherer,
-                     OutputId id, const std::vector<bool> &given, bool hadSize,
+                     OutputId id, const IdSet<SymbolId> &given, bool hadSize,
                      OutputFacts &facts) {
   const OutputSection &out = parts.placement.outputs[id];
   const GatheredTraits gathered = gatherer.gather(id);
@@ -165,16 +165,15 @@ static void evaluateConstants(const Parts &parts, ScriptRun &run, OutputId id,
 }
 
 Facts computeFacts(const Parts &parts, Geometry &start,
-                   const std::vector<bool> &given,
-                   const std::vector<bool> &hadSize, Diagnostics *diag) {
+                   const IdSet<SymbolId> &given, const IdSet<OutputId> &hadSize,
+                   Diagnostics *diag) {
   Facts facts = nameOutputs(parts);
   ScriptRun run(parts, facts, start, nullptr);
   const TraitGatherer gatherer(parts.program, parts.placement,
                                parts.contents.liveness);
   for (OutputId id : facts.outputs.ids()) {
     OutputFacts &f = facts.outputs[id];
-    describe(parts, gatherer, id, given,
-             !hadSize.empty() && hadSize[id.index()], f);
+    describe(parts, gatherer, id, given, hadSize.contains(id), f);
     if (const OutputSectionCommand *c = parts.placement.outputs[id].command)
       if (c->typeValue && c->typeValue->kind != ExprKind::Number)
         f.type = uint32_t(run.number(c->typeValue.get(), 0));

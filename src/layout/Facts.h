@@ -13,13 +13,13 @@ namespace xlink {
 Facts nameOutputs(const Parts &parts);
 
 /// Completes those facts. Constants of the script are evaluated in `start`; the
-/// names that they read count as needed there. `given` by SymbolId: what has a
-/// definition whatever is PROVIDEd. `hadSize` by OutputId: what holds something
-/// though all of it may have moved on; empty: nothing. Unknown regions are
+/// names that they read count as needed there. `given`: what has a definition
+/// whatever is PROVIDEd. `hadSize`: what holds something though all of it may
+/// have moved on. Unknown regions are
 /// reported to `diag`; null: they have been.
 Facts computeFacts(const Parts &parts, Geometry &start,
-                   const std::vector<bool> &given,
-                   const std::vector<bool> &hadSize, Diagnostics *diag);
+                   const IdSet<SymbolId> &given, const IdSet<OutputId> &hadSize,
+                   Diagnostics *diag);
 
 /// What the inputs of an output section ask of it.
 void gatherInputs(const Parts &parts, OutputId id, OutputFacts &facts);

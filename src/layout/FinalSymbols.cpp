@@ -45,7 +45,7 @@ void Finish::runSymbols() {
     const OutputId id = layout[i].output;
     if (id == kNone) {
       counter = dot;
-      runStatement(*layout[i].command, i, now.statements[i]);
+      runStatement(*layout[i].command, StatementId(i), now.statements[i]);
       dot = counter;
       continue;
     }
@@ -60,7 +60,7 @@ void Finish::runSymbols() {
         continue;
       ItemPlace &item = now.items[out.firstItem + k];
       counter = now.outputs[id].address + item.offset;
-      runStatement(*command, indexOf(out, k), item);
+      runStatement(*command, statementOf(out, k), item);
     }
     current = kNone;
     dot = now.outputs[id].dotBehind.value_or(dot);
@@ -71,7 +71,7 @@ void Finish::runSymbols() {
 /// Data from final values. What DEFINED answers depends on where it stands.
 void Finish::runData() {
   muted = true; // reported before
-  assigned.assign(assigned.size(), false);
+  assigned.clear();
   const std::vector<LayoutCommand> &layout = parts.placement.layout;
   auto pass = [&](const ScriptCommand *command, bool skipped) {
     if (command && command->kind == CommandKind::Assignment && !skipped)

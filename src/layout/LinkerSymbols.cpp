@@ -14,19 +14,15 @@ static bool isCIdentifier(StringRef s) {
 
 void collectLinkerSymbols(const Parts &parts, Facts &facts) {
   const Program &program = parts.program;
-  std::vector<bool> scripted(program.symbols.size());
-  parts.placement.forEachStatement(
-      [&](const ScriptCommand &command, OutputId, uint32_t) {
-        if (command.kind != CommandKind::Assignment)
-          return;
-        StringRef name = static_cast<const AssignmentCommand &>(command).name;
-        if (SymbolId id = program.symbols.find(name); id != kNone)
-          scripted[id.index()] = true;
-      });
+  IdSet<SymbolId> scripted(program.symbols.size());
+  parts.placement.forEachAssignment([&](const AssignmentCommand &a) {
+    if (SymbolId id = program.symbols.find(a.name); id != kNone)
+      scripted.insert(id);
+  });
   auto undefined = [&](SymbolId id) {
     const Symbol &s = program.symbols[id];
     return s.kind == SymbolKind::Undefined && !s.scriptDefined &&
-           !scripted[id.index()];
+           !scripted.contains(id);
   };
   auto wanted = [&](SymbolId id) {
     return undefined(id) && program.symbols[id].referenced;

@@ -54,7 +54,7 @@ struct Entry {
   uint32_t begin;  ///< there
   uint32_t align;  ///< 0: another copy has taken its place
   uint32_t suffixOf = kNone;
-  uint64_t offset = 0; ///< in what remains of the section
+  Size offset = 0; ///< in what remains of the section
 };
 
 class GroupMerger {
@@ -294,13 +294,13 @@ void GroupMerger::shareTails() {
 
 /// Lays out what remains of each section.
 void GroupMerger::place() {
-  std::vector<uint64_t> size(group.members.size());
+  std::vector<Size> size(group.members.size());
   std::vector<CutSection> cuts(group.members.size());
   for (Entry &e : entries) {
     if (e.align == 0 || e.suffixOf != kNone)
       continue;
-    uint64_t &end = size[e.member];
-    e.offset = alignTo(end, e.align);
+    Size &end = size[e.member];
+    e.offset = end.alignedTo(e.align);
     end = e.offset + length(e);
     // The last string of a section may lack its terminator.
     const uint64_t last =

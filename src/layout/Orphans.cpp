@@ -147,8 +147,7 @@ private:
   std::optional<OutputId> homeOf(SectionId id);
   void append(IdVector<OutputId, std::vector<SectionId>> &added);
   bool placed(SectionId id) const {
-    const SectionPlace &place = placement.sections[id];
-    return place.output != kNone && !place.discarded && liveness.lives(id);
+    return placement.sections[id].placed() && liveness.lives(id);
   }
   void checkCalled(SectionId id);
   void reportUnmatched();

@@ -435,7 +435,7 @@ bool Inserter::setUp(OutputId next) const {
   bool anyInput = false;
   for (SectionId member : placement.outputs[next].members) {
     const SectionPlace &place = placement.sections[member];
-    if (place.output == kNone || place.discarded)
+    if (!place.placed())
       continue;
     if (program.sections[member].parsed->flags & ELF::SHF_ALLOC)
       return true;

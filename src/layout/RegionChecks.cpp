@@ -19,9 +19,9 @@ static StringRef nameOf(const Link &link, RegionId id) {
 }
 
 /// How much of each region is used.
-static IdVector<RegionId, uint64_t> usedByRegion(const Link &link) {
+static IdVector<RegionId, Size> usedByRegion(const Link &link) {
   const auto &regions = link.geometry.regions;
-  IdVector<RegionId, uint64_t> used(regions.size());
+  IdVector<RegionId, Size> used(regions.size());
   for (const OutputView &out : link.outputs())
     if (out.region != kNone && takesRegion(out))
       used[out.region] =
@@ -33,7 +33,7 @@ static IdVector<RegionId, uint64_t> usedByRegion(const Link &link) {
 /// Region, size, used, by how much, where it happened, the five largest
 /// contributors, and regions with room.
 static Message overflow(const Link &link, RegionId id, OutputId firstOutside,
-                        uint64_t used) {
+                        Size used) {
   const RegionPlace &r = link.geometry.regions[id];
   const std::string name = nameOf(link, id).str();
   std::vector<std::string> notes;
@@ -52,9 +52,9 @@ static Message overflow(const Link &link, RegionId id, OutputId firstOutside,
   for (std::string &note : link.largestNotes(std::move(parts), 5))
     notes.push_back(std::move(note));
   std::string room;
-  const IdVector<RegionId, uint64_t> all = usedByRegion(link);
+  const IdVector<RegionId, Size> all = usedByRegion(link);
   for (RegionId other : link.geometry.regions.ids()) {
-    const uint64_t length = link.geometry.regions[other].length;
+    const Size length = link.geometry.regions[other].length;
     if (other != id && all[other] < length)
       room += (room.empty() ? "" : ", ") +
               ("'" + nameOf(link, other).str() + "' " +
@@ -97,13 +97,12 @@ static void checkRegion(const Link &link, RegionId id,
                         Diagnostics &diag) {
   const RegionPlace &r = link.geometry.regions[id];
   OutputId firstOutside;
-  uint64_t used = 0;
+  Size used;
   bool outside = false;
   for (OutputId occupant : occupants) {
     const OutputView out = link.output(occupant);
-    const Address begin =
-        byLoadAddress ? Address(out.loadAddress) : out.place.address;
-    if (begin < Address(r.origin)) {
+    const Address begin = byLoadAddress ? out.loadAddress : out.address;
+    if (begin < r.origin) {
       // What follows one that is outside is outside too.
       if (!outside)
         diag.error("address " + hex(begin) + " of section '" + out.name +
@@ -112,7 +111,7 @@ static void checkRegion(const Link &link, RegionId id,
       outside = true;
       continue;
     }
-    const uint64_t end = (begin + out.size).sizeFrom(r.origin);
+    const Size end = (begin + out.size).sizeFrom(r.origin);
     if (end > r.length && firstOutside == kNone)
       firstOutside = out.id;
     used = std::max(used, end);

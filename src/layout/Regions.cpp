@@ -10,14 +10,14 @@ namespace xlink {
 /// region it takes along what follows; outside the built-in memory map it
 /// stands alone, on purpose.
 static bool standsAlone(const Parts &parts, ScriptRun &run, const Facts &facts,
-                        OutputId id, uint64_t address) {
+                        OutputId id, Address address) {
   const OutputSectionCommand &c = *parts.placement.outputs[id].command;
   const RegionId region = facts.regionNamed(c.region);
   if (region == kNone)
     return true;
   const MemoryCommand &m = parts.program.script.memory[region.index()];
-  return address - run.number(m.origin.get(), 0) >=
-         run.number(m.length.get(), 0);
+  const Address origin = run.number(m.origin.get(), 0);
+  return address < origin || address >= origin + run.number(m.length.get(), 0);
 }
 
 /// An orphan's regions are those of its anchor, which may be an orphan that was

@@ -86,9 +86,9 @@ private:
   void placeMembers(Running &r, const OutputItem &item, ItemPlace &place);
   bool placeAgain(Running &r, ItemPlace &place);
 
-  Address loadAddressOf(OutputId id, uint64_t sectionAlign, uint64_t dotDelta,
+  Address loadAddressOf(OutputId id, uint64_t sectionAlign, Size dotDelta,
                         Address dot);
-  void setLoadAddress(OutputId id, uint64_t sectionAlign, uint64_t dotDelta,
+  void setLoadAddress(OutputId id, uint64_t sectionAlign, Size dotDelta,
                       Address dot);
   void advanceRegions(OutputId id);
   void endOverlay(OutputId id);
@@ -117,7 +117,7 @@ bool Round::leavesDot(OutputId id) const {
     if (!command || command->kind != CommandKind::Assignment)
       continue;
     auto &a = static_cast<const AssignmentCommand &>(*command);
-    if (!a.isDot() && effective(a, indexOf(out, i)))
+    if (!a.isDot() && effective(a, statementOf(out, i)))
       return false;
   }
   return true;
@@ -196,7 +196,7 @@ void Round::placeOutput(OutputId id) {
     return;
   const bool ignored = leavesDot(id);
   place.traits = f.traits;
-  if (options.makeRoom && (*options.makeRoom)[id])
+  if (options.makeRoom && options.makeRoom->contains(id))
     place.traits |= Alloc;
   place.region = f.region;
   place.lmaRegion = f.lmaRegion;
@@ -218,7 +218,7 @@ void Round::placeOutput(OutputId id) {
   const Address before = counter;
   place.overflows = false;
   advance(counter.alignedTo(sectionAlign));
-  const uint64_t dotDelta = counter.sizeFrom(before);
+  const Size dotDelta = counter.sizeFrom(before);
   const Address begin = counter;
   const bool atZero = !given && inNoMemory(id);
   if (atZero)
@@ -271,21 +271,16 @@ void Round::advanceRegions(OutputId id) {
   if (place.lmaRegion != kNone && place.lmaRegion != place.region &&
       ((place.traits & Load) || (out.command && out.command->alignWithInput)))
     now.regions[place.lmaRegion].cursor =
-        Address(place.loadAddress) + (takesRoom(place.traits) ? place.size : 0);
+        place.loadAddress + (takesRoom(place.traits) ? place.size : Size());
 }
 
 //===----------------------------------------------------------------------===//
 // Load addresses
 //===----------------------------------------------------------------------===//
 
-/// Where an address is loaded at the distance of a section; beyond, where that
-/// is outside of the address space.
+/// Where an address is loaded at the distance of a section.
 static Address loadedLike(const OutputPlace &section, Address address) {
-  const Address load = section.loadAddress;
-  if (std::optional<uint64_t> up = load.from(section.address))
-    return address + *up;
-  return address.below(section.address.sizeFrom(load))
-      .value_or(Address::beyond());
+  return address.mapped(section.address, section.loadAddress);
 }
 
 /// Load address of the section just laid out: AT, else behind what was loaded
@@ -293,8 +288,8 @@ static Address loadedLike(const OutputPlace &section, Address address) {
 /// region (members of an overlay follow that one's end), else its address.
 /// `dot` is where the location counter stands for the script: a section that is
 /// not in the output does not move it.
-Address Round::loadAddressOf(OutputId id, uint64_t sectionAlign,
-                             uint64_t dotDelta, Address dot) {
+Address Round::loadAddressOf(OutputId id, uint64_t sectionAlign, Size dotDelta,
+                             Address dot) {
   const OutputSection &out = section(id);
   const OutputPlace &place = now.outputs[id];
   const OutputSectionCommand *c = out.command;
@@ -326,14 +321,11 @@ Address Round::loadAddressOf(OutputId id, uint64_t sectionAlign,
   return load.alignedTo(sectionAlign);
 }
 
-void Round::setLoadAddress(OutputId id, uint64_t sectionAlign,
-                           uint64_t dotDelta, Address dot) {
+void Round::setLoadAddress(OutputId id, uint64_t sectionAlign, Size dotDelta,
+                           Address dot) {
   OutputPlace &place = now.outputs[id];
   const Address load = loadAddressOf(id, sectionAlign, dotDelta, dot);
-  // What has no bytes is not loaded anywhere.
-  place.loadOverflows =
-      (place.traits & Load) && place.size != 0 && !load.isByte();
-  place.loadAddress = load.wrapped();
+  place.loadAddress = load;
   if (place.lmaRegion != kNone)
     return;
   OutputId &last = lastOf(place.region);
@@ -387,7 +379,7 @@ void Round::runItem(Running &r, uint32_t index) {
     case CommandKind::Assignment:
     case CommandKind::Assert: {
       const Address before = counter;
-      runStatement(*item.command, indexOf(out, index), at);
+      runStatement(*item.command, statementOf(out, index), at);
       if (counter == before)
         break;
       // Room that dot makes is memory like any other.
@@ -446,7 +438,7 @@ void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
     const uint64_t own = parts.program.sections[id].parsed->align;
     const uint64_t align = r.subalign ? r.subalign : own;
     place.align = std::max({place.align, align, own});
-    uint64_t &offset = now.offsets[id];
+    Size &offset = now.offsets[id];
     if (c.merge != kNone && c.size == 0) { // all of it is in other sections
       offset = counter.sizeFrom(begin);
       continue;
@@ -481,7 +473,7 @@ Address Round::runItems(OutputId id, bool ignored) {
     runItem(r, i);
   // Where a section moved on, dot stands at its region's end, which can be
   // before the beginning.
-  now.outputs[id].size = ignored ? 0 : r.end.sizeFrom(start);
+  now.outputs[id].size = ignored ? Size() : r.end.sizeFrom(start);
   now.outputs[id].filled = !ignored && r.end != start;
   if (!r.moved.empty()) {
     moveOn(own->placement, id, r.moved, [&](OutputId changed) {
@@ -505,7 +497,7 @@ void Round::run() {
       placeOutput(layout[i].output);
       continue;
     }
-    runStatement(*layout[i].command, i, now.statements[i]);
+    runStatement(*layout[i].command, StatementId(i), now.statements[i]);
     defaultCursor = counter; // also behind a section in a region (GNU ld)
   }
   defineOthers(expressions);

@@ -16,7 +16,7 @@ struct RoundOptions {
   bool everySection = false;
   /// Sections that no input puts into memory, but in which dot makes room: it
   /// is memory like any other. Null: none.
-  const IdVector<OutputId, bool> *makeRoom = nullptr;
+  const IdSet<OutputId> *makeRoom = nullptr;
   /// Problems go here; null: nowhere.
   Diagnostics *diag = nullptr;
   /// --enable-non-contiguous-regions: sections that a region has no room for

@@ -39,7 +39,7 @@ std::optional<ScriptValue> ScriptRun::symbol(StringRef name) {
   const SymbolId id = parts.program.symbols.find(name);
   if (id == kNone)
     return std::nullopt;
-  now.names.needed[id.index()] = true;
+  now.names.needed.insert(id);
   const Link all = link();
   const BoundSymbol s = all.symbol(id);
   readsItself |=
@@ -60,12 +60,12 @@ std::optional<ScriptValue> ScriptRun::symbol(StringRef name) {
   }
   default:
     readsUnknown |=
-        s.kind == SymbolKind::Common || !now.names.given[id.index()];
+        s.kind == SymbolKind::Common || !now.names.given.contains(id);
     // Assigned further down, or PROVIDEd: known from the next round on. A
     // symbol that inputs refer to, all of them weakly, is 0.
     if (!diag)
       return ScriptValue::number(0);
-    if (!now.waiting[id.index()] &&
+    if (!now.waiting.contains(id) &&
         (s.scriptDefined ||
          (s.file != kNone && s.referenced && !s.strongReference)))
       return ScriptValue::number(0);
@@ -98,8 +98,9 @@ ScriptRun::section(StringRef name) {
     return std::nullopt;
   const OutputPlace &out = now.outputs[id];
   const OutputFacts &f = facts.outputs[id];
-  return SectionInfo{id.index(), out.address.wrapped(), out.loadAddress,
-                     f.kept ? out.size : 0, f.made ? out.align : 0};
+  return SectionInfo{id.index(), out.address.wrapped(),
+                     out.loadAddress.wrapped(), f.kept ? out.size : Size(),
+                     f.made ? out.align : 0};
 }
 
 std::optional<EvaluationEnvironment::RegionInfo>
@@ -107,7 +108,7 @@ ScriptRun::region(StringRef name) {
   const RegionId id = facts.regionNamed(name);
   if (id == kNone)
     return std::nullopt;
-  return RegionInfo{now.regions[id].origin, now.regions[id].length};
+  return RegionInfo{now.regions[id].origin.wrapped(), now.regions[id].length};
 }
 
 uint64_t ScriptRun::constant(ScriptConstant) {
@@ -222,13 +223,13 @@ void ScriptRun::evaluatePhdrs() {
 void ScriptRun::noteAssigned(StringRef name) {
   if (SymbolId id = parts.program.symbols.find(name); id != kNone)
     if (SlotId slot = parts.program.symbols[id].slot; slot != kNone)
-      assigned[slot.index()] = true;
+      assigned.insert(slot);
 }
 
 void ScriptRun::setSymbol(SymbolId id, const AssignmentCommand &a,
                           const ScriptValue &value) {
   const SlotId slot = parts.program.symbols[id].slot;
-  assigned[slot.index()] = true;
+  assigned.insert(slot);
   AssignedSymbol &s = now.symbols[slot];
   s = AssignedSymbol();
   s.provided = a.provide;
@@ -303,28 +304,28 @@ ScriptRun::Reading ScriptRun::read(const AssignmentCommand &a) {
 /// needed. Inputs and options need a name from the beginning, an expression
 /// once it was read. One whose value is not known yet does not keep the next
 /// one from taking place as well (GNU ld).
-bool ScriptRun::takesPlace(const AssignmentCommand &a, StatementIndex index) {
-  if (effective(a, index))
+bool ScriptRun::takesPlace(const AssignmentCommand &a, StatementId statement) {
+  if (effective(a, statement))
     return true;
-  const uint32_t id = parts.program.symbols.find(a.name).index();
-  if (!now.names.needed[id] || now.names.given[id])
+  const SymbolId id = parts.program.symbols.find(a.name);
+  if (!now.names.needed.contains(id) || now.names.given.contains(id))
     return false;
-  now.names.provides[index] = true;
+  now.names.provides.insert(statement);
   return true;
 }
 
 std::optional<uint64_t> ScriptRun::assign(const AssignmentCommand &a,
-                                          StatementIndex index) {
+                                          StatementId statement) {
   if (!a.isDot()) {
-    if (!takesPlace(a, index))
+    if (!takesPlace(a, statement))
       return std::nullopt;
     const Reading reading = read(a);
     const SymbolId id = parts.program.symbols.find(a.name);
     if (a.provide && !reading.unknown)
-      now.names.given[id.index()] = true;
+      now.names.given.insert(id);
     // Not once a round, which would never settle: once, at the end (GNU ld).
-    now.waiting[id.index()] = reading.itself && !finishing;
-    if (!now.waiting[id.index()])
+    now.waiting.set(id, reading.itself && !finishing);
+    if (!now.waiting.contains(id))
       setSymbol(id, a, reading.value);
     return link().addressOf(link().symbol(id));
   }
@@ -345,8 +346,8 @@ uint64_t ScriptRun::check(const AssertCommand &a) {
   return value;
 }
 
-void ScriptRun::runStatement(const ScriptCommand &command, StatementIndex index,
-                             StatementValue &result) {
+void ScriptRun::runStatement(const ScriptCommand &command,
+                             StatementId statement, StatementValue &result) {
   if (command.kind == CommandKind::Assert) {
     muted = !finishing;
     result.value = check(static_cast<const AssertCommand &>(command));
@@ -355,7 +356,7 @@ void ScriptRun::runStatement(const ScriptCommand &command, StatementIndex index,
   }
   auto &assignment = static_cast<const AssignmentCommand &>(command);
   muted = assignment.isDot() == finishing;
-  std::optional<uint64_t> value = assign(assignment, index);
+  std::optional<uint64_t> value = assign(assignment, statement);
   muted = false;
   result.skipped = !value;
   result.value = value.value_or(0);
@@ -366,7 +367,7 @@ void ScriptRun::runStatement(const ScriptCommand &command, StatementIndex index,
 //===----------------------------------------------------------------------===//
 
 void ScriptRun::defineLinkerSymbols() {
-  auto define = [&](SymbolId id, OutputId out, uint64_t offset, bool hidden) {
+  auto define = [&](SymbolId id, OutputId out, Size offset, bool hidden) {
     AssignedSymbol &s = now.symbols[parts.program.symbols[id].slot];
     s.linkerDefined = true;
     s.hidden = hidden;
@@ -376,7 +377,7 @@ void ScriptRun::defineLinkerSymbols() {
   };
   for (const LinkerSymbol &s : facts.linkerSymbols)
     define(s.id, s.output,
-           s.output != kNone && s.atEnd ? now.outputs[s.output].size : 0,
+           s.output != kNone && s.atEnd ? now.outputs[s.output].size : Size(),
            /*hidden=*/true);
   for (uint32_t g = 0; g < facts.baseSymbols.size(); ++g) {
     const SymbolId id = facts.baseSymbols[g];

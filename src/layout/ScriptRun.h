@@ -19,10 +19,6 @@
 
 namespace xlink {
 
-/// A statement that can be asked for: an index into Placement::layout, or
-/// behind all of those the number of an item.
-using StatementIndex = uint32_t;
-
 /// The bytes of a fill: as written, or the low four of an expression's value,
 /// the highest first.
 std::vector<uint8_t> fillBytes(const FillPattern &pattern, uint64_t value);
@@ -72,19 +68,19 @@ public:
   void noteAssigned(llvm::StringRef name);
 
 protected:
-  StatementIndex indexOf(const OutputSection &out, uint32_t item) const {
-    return uint32_t(parts.placement.layout.size()) +
+  StatementId statementOf(const OutputSection &out, uint32_t item) const {
+    return StatementId(parts.placement.layout.size()) +
            (out.firstItem + item).index();
   }
   /// Whether an assignment takes place, as far as that is known: PROVIDE steps
   /// back for a definition, for a name that nobody needs, and for another
   /// PROVIDE of it.
-  bool effective(const AssignmentCommand &a, StatementIndex index) const {
-    return !a.provide || now.names.provides[index];
+  bool effective(const AssignmentCommand &a, StatementId statement) const {
+    return !a.provide || now.names.provides.contains(statement);
   }
   /// An assignment or assertion. Those to dot report while sections get their
   /// places, others when addresses stand.
-  void runStatement(const ScriptCommand &command, StatementIndex index,
+  void runStatement(const ScriptCommand &command, StatementId statement,
                     StatementValue &result);
   /// Moves dot on. What would end behind the address space ends with it, and is
   /// an error of the section (see Checks).
@@ -105,13 +101,13 @@ protected:
   bool finishing = false;        ///< addresses stand, symbols get their values
   bool muted = false;            ///< what is evaluated reports in another pass
   bool beforeStatements = false; ///< regions and options are being evaluated
-  std::vector<bool> assigned;    ///< by SlotId: by this run, so far
+  IdSet<SlotId> assigned;        ///< by this run, so far
 
 private:
-  bool takesPlace(const AssignmentCommand &a, StatementIndex index);
+  bool takesPlace(const AssignmentCommand &a, StatementId statement);
   /// The value assigned; nothing when a PROVIDE steps back.
   std::optional<uint64_t> assign(const AssignmentCommand &a,
-                                 StatementIndex index);
+                                 StatementId statement);
   uint64_t check(const AssertCommand &a);
   void defineLinkerSymbols();
   /// Address of a symbol of a file, as expressions of inputs see it.
@@ -120,7 +116,7 @@ private:
   void setSymbol(SymbolId id, const AssignmentCommand &a,
                  const ScriptValue &value);
   bool isAssigned(const Symbol &s) const {
-    return s.slot != kNone && assigned[s.slot.index()];
+    return s.slot != kNone && assigned.contains(s.slot);
   }
 
   llvm::StringRef assigning; ///< the symbol that gets a value

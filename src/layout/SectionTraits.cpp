@@ -237,7 +237,7 @@ GatheredTraits TraitGatherer::gather(OutputId id) const {
       out.command ? out.command->type : OutputType::Normal;
   auto add = [&](SectionId member) {
     const SectionPlace &place = placement.sections[member];
-    if (place.output != kNone && !place.discarded && liveness.lives(member))
+    if (place.placed() && liveness.lives(member))
       g.addInput(out.name, outputType, program.sections[member], place.keep);
   };
   for (uint32_t i = 0; i < out.items.size(); ++i) {

@@ -27,7 +27,7 @@ using namespace llvm;
 
 namespace xlink {
 
-uint64_t headersSize(const Program &program, size_t segments) {
+Size headersSize(const Program &program, size_t segments) {
   return program.target->is64 ? 64 + segments * 56 : 52 + segments * 32;
 }
 
@@ -47,6 +47,11 @@ static bool isLoaded(const Link &link, const OutputView &out) {
   return !out.noload || link.program.target->noloadInSegments;
 }
 
+/// Whether one mapping from load addresses to addresses serves both.
+static bool mapAlike(const OutputView &a, const OutputView &b) {
+  return b.address.mapped(a.address, a.loadAddress) == b.loadAddress;
+}
+
 static bool isTlsZero(const OutputView &out) {
   return (out.flags & ELF::SHF_TLS) && out.isNoBits();
 }
@@ -59,20 +64,19 @@ static bool needsNewSegment(const Link &link, uint32_t flags,
   if (separate &&
       (segmentFlags(last) != segmentFlags(out) || last.region != out.region))
     return true;
-  if (out.loadAddress - out.address != last.loadAddress - last.address)
+  if (!mapAlike(last, out))
     return true;
-  const uint64_t room = isTlsZero(last) ? 0 : last.size;
+  const Address end = last.address + (isTlsZero(last) ? Size() : last.size);
   bool zeros = last.isNoBits() && (separate || !isTlsZero(last));
-  if (out.address < last.address || out.address - last.address < room ||
-      (zeros && !out.isNoBits()))
+  if (out.address < end || (zeros && !out.isNoBits()))
     return true;
-  const uint64_t end = last.address + room; // no more than out.address
   if (separate)
-    return out.address - end >= std::max<uint64_t>(page, 0x1000);
-  if (divideCeil(end, page) < out.address / page)
+    return out.address.sizeFrom(end) >= std::max<uint64_t>(page, 0x1000);
+  const Address pageStart = out.address.alignedDown(page);
+  if (end.alignedTo(page) < pageStart)
     return true;
   return !(flags & ELF::PF_W) && (segmentFlags(out) & ELF::PF_W) &&
-         alignDown(end - 1, page) != alignDown(out.address, page);
+         end <= pageStart;
 }
 
 /// Completes addresses, sizes and alignment from the segment's sections. With
@@ -82,7 +86,7 @@ static bool needsNewSegment(const Link &link, uint32_t flags,
 static void measure(const Link &link, Segment &segment) {
   const bool byLoad = link.program.script.hasPhdrs;
   auto placeOf = [&](const OutputPlace &out) {
-    return byLoad ? out.loadAddress : out.address.wrapped();
+    return byLoad ? out.loadAddress : out.address;
   };
   // Sections without a byte may stand anywhere.
   const bool allEmpty = all_of(segment.sections, [&](OutputId id) {
@@ -98,18 +102,16 @@ static void measure(const Link &link, Segment &segment) {
   }
   if (!first)
     return;
-  segment.address = first->address.wrapped();
+  segment.address = first->address;
   segment.loadAddress = segment.base = first->loadAddress;
   segment.memSize = segment.fileSize = 0;
   for (OutputId id : segment.sections) {
     const OutputView out = link.output(id);
     if (out.size == 0 && !allEmpty)
       continue;
-    uint64_t size =
-        isTlsZero(out) && segment.type == ELF::PT_LOAD ? 0 : out.size;
-    // From the beginning on, as the end can be that of the address space.
-    const uint64_t end =
-        SaturatingAdd(placeOf(out.place) - placeOf(*first), size);
+    const bool noRoom = isTlsZero(out) && segment.type == ELF::PT_LOAD;
+    const Size end = placeOf(out.place).sizeFrom(placeOf(*first)) +
+                     (noRoom ? Size() : out.size);
     segment.memSize = std::max(segment.memSize, end);
     if (!out.isNoBits())
       segment.fileSize = std::max(segment.fileSize, end);
@@ -117,7 +119,7 @@ static void measure(const Link &link, Segment &segment) {
 }
 
 /// Lets a segment begin `room` bytes earlier, with the headers.
-static void addHeaders(Segment &segment, uint64_t room) {
+static void addHeaders(Segment &segment, Size room) {
   segment.hasHeaders = true;
   segment.address -= room;
   segment.loadAddress -= room;
@@ -129,13 +131,12 @@ static void addHeaders(Segment &segment, uint64_t room) {
 /// GNU ld's rule: headers are loaded when they fit below the first section in
 /// its page.
 static void joinHeaders(const Link &link, Segment &first, size_t count) {
-  const uint64_t size = headersSize(link.program, count);
-  uint64_t page = link.program.pageSize();
-  uint64_t pageStart = first.address & ~(page - 1);
-  uint64_t room = first.address - pageStart;
-  if (room < size || first.fileSize == 0 || first.loadAddress < room)
-    return;
-  addHeaders(first, room);
+  const Size size = headersSize(link.program, count);
+  const Size room = first.address.sizeFrom(
+      first.address.alignedDown(link.program.pageSize()));
+  if (room >= size && first.fileSize != 0 &&
+      !(first.loadAddress - room).isNegative())
+    addHeaders(first, room);
 }
 
 /// The `:phdr` words that hold for a section: its own or its overlay's; those
@@ -162,20 +163,23 @@ nextPhdrs(const Link &link, std::vector<LayoutCommand>::const_iterator it) {
 }
 
 SegmentPlace placeInFile(const Program &program, const Segment &segment,
-                         uint64_t end) {
+                         Size end) {
   SegmentPlace place{0, segment.fileSize, segment.memSize, end};
   // A segment without bytes needs no room, only an offset inside the file,
   // congruent where there is one.
-  const uint64_t mask = std::max<uint64_t>(segment.align, 1) - 1;
-  if (!segment.hasHeaders)
-    place.offset = segment.fileSize
-                       ? end + ((segment.address - end) & mask)
-                       : end - std::min(end, (end - segment.address) & mask);
+  if (!segment.hasHeaders) {
+    const uint64_t mask = std::max<uint64_t>(segment.align, 1) - 1;
+    const uint64_t address = segment.address.wrapped();
+    place.offset =
+        segment.fileSize != 0
+            ? end + ((address - uint64_t(end)) & mask)
+            : end - std::min<uint64_t>(end, (uint64_t(end) - address) & mask);
+  }
   if (uint32_t pad = program.target->segmentFileAlign; pad > 1) {
-    place.fileSize = alignTo(place.fileSize, pad);
+    place.fileSize = place.fileSize.alignedTo(pad);
     place.memSize = std::max(place.memSize, place.fileSize);
   }
-  if (place.fileSize)
+  if (place.fileSize != 0)
     place.end = std::max(end, place.offset + place.fileSize);
   return place;
 }
@@ -194,7 +198,7 @@ static void stackLoadAddresses(const Facts &facts, const Segment &segment,
   };
   llvm::stable_sort(order,
                     [&](OutputId a, OutputId b) { return key(a) < key(b); });
-  uint64_t end = 0;
+  Address end;
   for (OutputId id : order) {
     OutputPlace &out = outputs[id];
     const OutputFacts &f = facts.outputs[id];
@@ -203,7 +207,7 @@ static void stackLoadAddresses(const Facts &facts, const Segment &segment,
     if (f.isNoBits())
       out.loadAddress = std::max(out.loadAddress, end);
     const bool threadZeros = f.isNoBits() && (f.flags & ELF::SHF_TLS);
-    end = SaturatingAdd(out.loadAddress, threadZeros ? 0 : out.size);
+    end = out.loadAddress + (threadZeros ? Size() : out.size);
   }
 }
 
@@ -249,14 +253,14 @@ static void fillPhdrs(const Link &link, Geometry &now) {
 }
 
 /// Lets a segment that holds the headers begin with the file.
-static void takeHeaders(const Program &program, Segment &segment,
-                        uint64_t end) {
+static void takeHeaders(const Program &program, Segment &segment, Size end) {
   // Its sections stand behind all others.
   const uint64_t page = std::max<uint64_t>(program.pageSize(), 1);
-  uint64_t room = segment.address & (page - 1);
+  Size room = segment.address.sizeFrom(segment.address.alignedDown(page));
   if (room < end)
-    room = alignTo(end - room, page) + room;
-  segment.hasHeaders = room <= segment.address && room <= segment.loadAddress;
+    room += (end - room).alignedTo(page);
+  segment.hasHeaders = !(segment.address - room).isNegative() &&
+                       !(segment.loadAddress - room).isNegative();
   if (segment.hasHeaders)
     addHeaders(segment, room);
 }
@@ -265,7 +269,7 @@ static void takeHeaders(const Program &program, Segment &segment,
 static void placePhdrHeader(const Program &program, Segment &segment,
                             ArrayRef<Segment> segments) {
   segment.sections.clear(); // those that follow its :phdr are elsewhere too
-  const uint64_t fileHeader = headersSize(program, 0);
+  const Size fileHeader = headersSize(program, 0);
   segment.fileSize = segment.memSize =
       headersSize(program, segments.size()) - fileHeader;
   segment.align = program.target->is64 ? 8 : 4;
@@ -282,7 +286,7 @@ static void buildFromPhdrs(const Link &link, Geometry &now) {
   const Program &program = link.program;
   fillPhdrs(link, now);
   // What is in the file so far.
-  uint64_t end = headersSize(program, now.segments.size());
+  Size end = headersSize(program, now.segments.size());
   for (size_t i = 0; i < now.segments.size(); ++i) {
     Segment &segment = now.segments[i];
     measure(link, segment);

@@ -7,7 +7,7 @@
 namespace xlink {
 
 /// Bytes of the ELF header and of so many program headers.
-uint64_t headersSize(const Program &program, size_t segments);
+Size headersSize(const Program &program, size_t segments);
 
 /// Builds now.segments from the places in `now`, which `link` refers to.
 void buildSegments(const Link &link, Geometry &now);
@@ -18,12 +18,12 @@ void settleLoadAddresses(const Parts &parts, const Facts &facts, Geometry &now);
 
 /// Where a PT_LOAD stands in the file.
 struct SegmentPlace {
-  uint64_t offset = 0, fileSize = 0, memSize = 0;
-  uint64_t end = 0; ///< bytes of the file that are taken then
+  Size offset, fileSize, memSize;
+  Size end; ///< bytes of the file that are taken then
 };
 /// Its place in a file of which `end` bytes are taken.
 SegmentPlace placeInFile(const Program &program, const Segment &segment,
-                         uint64_t end);
+                         Size end);
 
 } // namespace xlink
 #endif

@@ -8,6 +8,7 @@
 #ifndef XLINK_MODEL_CONTENTS_H
 #define XLINK_MODEL_CONTENTS_H
 
+#include "base/Address.h"
 #include "model/EhRecords.h"
 #include "model/Ids.h"
 #include "llvm/ADT/DenseMap.h"
@@ -91,7 +92,7 @@ struct CutSection {
 
 /// What one input section contributes.
 struct Contribution {
-  uint64_t size = 0; ///< bytes it takes
+  Size size; ///< bytes it takes
   /// Index into Contents::merges when its pieces may be in other sections.
   uint32_t merge = kNone;
   uint32_t mergeIndex = 0; ///< its index in that group's members

@@ -18,9 +18,9 @@ namespace xlink {
 
 /// An output section's place.
 struct OutputPlace {
-  Address address;          ///< VMA
-  uint64_t loadAddress = 0; ///< LMA
-  uint64_t size = 0;
+  Address address;     ///< VMA
+  Address loadAddress; ///< LMA
+  Size size;
   /// It ends elsewhere than it begins: before that, where sections that moved
   /// on left dot at the end of their region.
   bool filled = false;
@@ -30,13 +30,11 @@ struct OutputPlace {
   RegionId region, lmaRegion;
   /// It would end behind the address space; its size is what fits.
   bool overflows = false;
-  /// It would be loaded behind the address space, or before it.
-  bool loadOverflows = false;
   /// Where dot stands behind it; nothing where it leaves dot alone.
   std::optional<Address> dotBehind;
 
   Address end() const { return address + size; }
-  Address loadEnd() const { return Address(loadAddress) + size; }
+  Address loadEnd() const { return loadAddress + size; }
   bool operator==(const OutputPlace &) const = default;
 };
 
@@ -52,24 +50,25 @@ struct StatementValue {
 /// stand one behind the other. How they do depends on where the first one
 /// begins only by what that is a multiple of: `phase`.
 struct ItemPlace : StatementValue {
-  uint64_t offset = 0;   ///< dot when reached, from the section's start
+  Size offset;           ///< dot when reached, from the section's start
   bool holds = false;    ///< a section takes a place here
   bool reusable = false; ///< the sections stand as `phase` and `subalign` say
   uint64_t align = 1;    ///< the largest alignment here
   uint64_t subalign = 0; ///< SUBALIGN in force, 0: none
   uint64_t phase = 0;    ///< where the sections begin, modulo `align`
-  uint64_t size = 0;     ///< of all of them, alignment in front included
+  Size size;             ///< of all of them, alignment in front included
 
   bool operator==(const ItemPlace &) const = default;
 };
 
 /// A MEMORY region at work.
 struct RegionPlace {
-  uint64_t origin = 0, length = 0;
+  Address origin;
+  Size length;
   Address cursor;      ///< where the next section begins
   OutputId lastOutput; ///< the section whose LMA the next one's follows
 
-  Address end() const { return Address(origin) + length; }
+  Address end() const { return origin + length; }
   bool operator==(const RegionPlace &) const = default;
 };
 
@@ -77,7 +76,7 @@ struct RegionPlace {
 struct ScriptPhdr {
   uint32_t type = 0;
   std::optional<uint32_t> flags;
-  std::optional<uint64_t> loadAddress;
+  std::optional<Address> loadAddress;
 
   bool operator==(const ScriptPhdr &) const = default;
 };
@@ -85,9 +84,10 @@ struct ScriptPhdr {
 /// A program header, but for its place in the file.
 struct Segment {
   uint32_t type = 0, flags = 0;
-  uint64_t address = 0, loadAddress = 0, fileSize = 0, memSize = 0;
+  Address address, loadAddress;
+  Size fileSize, memSize;
   uint64_t align = 1;
-  uint64_t base = 0; ///< LMA of its first byte, before AT() of PHDRS moves it
+  Address base; ///< LMA of its first byte, before AT() of PHDRS moves it
   bool hasHeaders = false; ///< covers ELF and program headers
   std::vector<OutputId> sections;
 
@@ -103,12 +103,12 @@ struct LocalResult {
   bool operator==(const LocalResult &) const = default;
 };
 
-/// What is known of names, by SymbolId. It only grows from round to round.
+/// What is known of names. It only grows from round to round.
 struct NameKnowledge {
-  std::vector<bool> needed; ///< they make a PROVIDE take place
-  std::vector<bool> given;  ///< they have a definition, or a PROVIDE
-  /// The PROVIDEs that take place, by statement: of those of one name, one.
-  std::vector<bool> provides;
+  IdSet<SymbolId> needed; ///< they make a PROVIDE take place
+  IdSet<SymbolId> given;  ///< they have a definition, or a PROVIDE
+  /// The PROVIDEs that take place: of those of one name, one.
+  IdSet<StatementId> provides;
 
   bool operator==(const NameKnowledge &) const = default;
 };
@@ -128,7 +128,7 @@ struct Geometry {
   IdVector<ItemId, ItemPlace> items;
   std::vector<StatementValue> statements; ///< parallel to Placement::layout
   /// By section: from its item's place to its first byte.
-  IdVector<SectionId, uint64_t> offsets;
+  IdVector<SectionId, Size> offsets;
   IdVector<RegionId, RegionPlace> regions;
   IdVector<SlotId, AssignedSymbol> symbols;
   std::vector<LocalResult> localResults; ///< sorted by slot
@@ -136,11 +136,11 @@ struct Geometry {
   std::vector<ScriptPhdr> phdrs;         ///< parallel to Script::phdrs
   std::vector<Segment> segments; ///< with PHDRS parallel to Script::phdrs
   bool phdrsMissing = false;     ///< a section has none, nor has what follows
-  uint64_t headersSize = 0;      ///< ELF header and program headers
+  Size headersSize;              ///< ELF header and program headers
   OptionValues options;
   NameKnowledge names;
-  /// By SymbolId: computed from itself, and so assigned at the end only.
-  std::vector<bool> waiting;
+  /// Names computed from themselves, and so assigned at the end only.
+  IdSet<SymbolId> waiting;
 
   bool operator==(const Geometry &) const = default;
 };

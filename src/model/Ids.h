@@ -8,6 +8,7 @@
 #ifndef XLINK_MODEL_IDS_H
 #define XLINK_MODEL_IDS_H
 
+#include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMapInfo.h"
 #include "llvm/ADT/iterator_range.h"
 #include <compare>
@@ -60,6 +61,9 @@ using RegionId = Id<struct RegionTag>;
 using ItemId = Id<struct ItemTag>;
 /// A name that layout gives a value: into Geometry::symbols.
 using SlotId = Id<struct SlotTag>;
+/// A statement that can be asked for: into Placement::layout, or behind all of
+/// those an item.
+using StatementId = Id<struct StatementTag>;
 
 /// The numbers of a range, for range-based loops.
 template <class I> class IdIterator {
@@ -120,6 +124,26 @@ public:
     return idRange(I(first), next());
   }
   bool operator==(const IdVector &) const = default;
+};
+
+/// Things of one kind, a bit each of all that there are.
+template <class I> class IdSet {
+public:
+  IdSet() = default;
+  explicit IdSet(size_t count) : bits(unsigned(count)) {}
+  /// For so many things; the new ones are not in it.
+  void resize(size_t count) { bits.resize(unsigned(count)); }
+  /// Without room for a thing it is not in it.
+  bool contains(I id) const {
+    return id.index() < bits.size() && bits.test(id.index());
+  }
+  void insert(I id) { bits.set(id.index()); }
+  void set(I id, bool in) { bits[id.index()] = in; }
+  void clear() { bits.reset(); }
+  bool operator==(const IdSet &other) const { return bits == other.bits; }
+
+private:
+  llvm::BitVector bits;
 };
 
 } // namespace xlink

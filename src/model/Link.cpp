@@ -18,7 +18,7 @@ SectionView Link::section(SectionId id) const {
   const InputSection &s = program.sections[id];
   const SectionPlace &p = placement.sections[id];
   const Contribution &c = contents.sections[id];
-  uint64_t offset = 0;
+  Size offset;
   if (p.output != kNone)
     offset =
         item(placement.outputs[p.output], p.item).offset + geometry.offsets[id];
@@ -82,7 +82,7 @@ std::optional<Parts::InputByte> Parts::whereIs(SectionId id,
   const MergedInput &input = group.inputs[c.mergeIndex];
   const uint64_t inputSize = program.sections[id].parsed->size;
   if (offset >= inputSize)
-    return InputByte{id, c.size + (offset - inputSize)};
+    return InputByte{id, uint64_t(c.size) + (offset - inputSize)};
   auto it = std::upper_bound(input.starts.begin(), input.starts.end(), offset);
   size_t k = size_t(it - input.starts.begin()) - 1;
   if (input.homes[k] == kNone)
@@ -93,16 +93,16 @@ std::optional<Parts::InputByte> Parts::whereIs(SectionId id,
   return InputByte{group.members[input.homes[k]], input.results[k] + within};
 }
 
-uint64_t Link::addressOf(SectionId id) const {
+Address Link::addressOf(SectionId id) const {
   const SectionPlace &p = placement.sections[id];
-  return geometry.outputs[p.output].address.wrapped() +
+  return geometry.outputs[p.output].address +
          item(placement.outputs[p.output], p.item).offset +
          geometry.offsets[id];
 }
 
 uint64_t Link::addressOf(SectionId id, uint64_t offset) const {
   std::optional<InputByte> byte = whereIs(id, offset);
-  return byte ? addressOf(byte->section) + byte->offset : 0;
+  return byte ? addressOf(byte->section).wrapped() + byte->offset : 0;
 }
 
 uint64_t Link::addressOf(const BoundSymbol &symbol) const {

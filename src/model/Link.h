@@ -27,16 +27,15 @@ struct SectionView {
   FileId file;                 ///< kNone: made by the linker
   uint32_t index;              ///< section index in the file
   OutputId output;
-  uint64_t offset;                 ///< from the output section's start
-  uint64_t size;                   ///< bytes it takes
+  Size offset;                     ///< from the output section's start
+  Size size;                       ///< bytes it takes
   uint32_t merge, mergeIndex, cut; ///< see Contribution
   bool discarded, live, keep;
 
   bool placed() const { return output != kNone && live && !discarded; }
 };
 
-/// An output section with all that became of it. Addresses are as scripts see
-/// them, modulo 2^64; `place` has them as they are.
+/// An output section with all that became of it.
 struct OutputView {
   OutputId id;
   const OutputSection &section;
@@ -54,9 +53,9 @@ struct OutputView {
   const bool kept = facts.kept;
   const bool noload = facts.noload, addressed = facts.addressed;
   const std::vector<uint8_t> &fill = facts.fill;
-  const uint64_t address = place.address.wrapped();
-  const uint64_t loadAddress = place.loadAddress;
-  const uint64_t size = place.size, align = place.align;
+  const Address address = place.address, loadAddress = place.loadAddress;
+  const Size size = place.size;
+  const uint64_t align = place.align;
   const uint32_t traits = place.traits;
   const RegionId region = place.region, lmaRegion = place.lmaRegion;
 
@@ -80,8 +79,7 @@ struct Parts {
 
   /// Whether a section has a place in the output.
   bool placed(SectionId id) const {
-    const SectionPlace &p = placement.sections[id];
-    return p.output != kNone && !p.discarded && contents.liveness.lives(id);
+    return placement.sections[id].placed() && contents.liveness.lives(id);
   }
   /// Whether any input section of an output section is in the output.
   bool holdsSections(const OutputSection &out) const;
@@ -134,10 +132,10 @@ struct Link : Parts {
         [this](const LayoutCommand &c) { return output(c.output); });
   }
   void outputsInOrder() const && = delete;
-  /// Address of a placed section's first byte.
-  uint64_t addressOf(SectionId id) const;
-  /// Address of byte `offset` of an input section that is placed; 0 where it
-  /// is nowhere.
+  /// Where a placed section's first byte is.
+  Address addressOf(SectionId id) const;
+  /// Address of byte `offset` of an input section that is placed, modulo 2^64,
+  /// as that may be any number; 0 where it is nowhere.
   uint64_t addressOf(SectionId id, uint64_t offset) const;
   /// Address of a global symbol; 0 where it has none.
   uint64_t addressOf(const BoundSymbol &symbol) const;

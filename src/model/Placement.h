@@ -54,6 +54,9 @@ struct SectionPlace {
   uint32_t item = 0;      ///< into OutputSection::items
   bool discarded = false; ///< by resolution, /DISCARD/ or --orphan-handling
   bool keep = false;      ///< matched a KEEP, or named by the user
+
+  /// Whether it goes into the output, if it lives.
+  bool placed() const { return output != kNone && !discarded; }
 };
 
 /// Another place for a section that its region has no room for.
@@ -99,6 +102,13 @@ struct Placement {
         if (items[i].command)
           fn(*items[i].command, command.output, i);
     }
+  }
+  /// Calls fn(const AssignmentCommand &) for each assignment in that order.
+  template <class Fn> void forEachAssignment(Fn fn) const {
+    forEachStatement([&](const ScriptCommand &command, OutputId, uint32_t) {
+      if (command.kind == CommandKind::Assignment)
+        fn(static_cast<const AssignmentCommand &>(command));
+    });
   }
   /// Settles what follows from the items: their numbers, and each member's
   /// item.

@@ -40,14 +40,15 @@ static ArrayRef<uint8_t> bytesOf(const MemoryBuffer &buffer) {
 }
 
 std::vector<ReadFile> writeContainer(const Link &link,
-                                     const SymbolValues &values, uint64_t entry,
+                                     const SymbolValues &values,
+                                     const FileLayout &layout, uint64_t entry,
                                      OutputSink &sink, vfs::FileSystem *fs,
                                      Diagnostics &diag) {
   const Program &program = link.program;
   const std::string &path = program.output.path;
   std::vector<ReadFile> files;
   MemorySink memory;
-  writeOutput(link, values, entry, memory, diag);
+  writeOutput(link, values, layout, entry, memory, diag);
   const Container *container =
       findContainer(*program.target, program.config.container);
   // With errors, nothing is there to be wrapped: all of them are reported.

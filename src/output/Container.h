@@ -12,6 +12,7 @@
 #include "base/Diagnostics.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
+#include "output/FileLayout.h"
 #include "output/OutputFile.h"
 #include <string>
 
@@ -29,8 +30,9 @@ void checkContainer(const Program &program, Diagnostics &diag);
 /// what that makes of it. Files named by its options come from `fs`; the result
 /// is those that were read. `entry` is e_entry.
 std::vector<ReadFile>
-writeContainer(const Link &link, const SymbolValues &values, uint64_t entry,
-               OutputSink &sink, llvm::vfs::FileSystem *fs, Diagnostics &diag);
+writeContainer(const Link &link, const SymbolValues &values,
+               const FileLayout &layout, uint64_t entry, OutputSink &sink,
+               llvm::vfs::FileSystem *fs, Diagnostics &diag);
 
 /// --dump-NAME FILE: what the machine says of the file's contents.
 std::string dumpContainer(const Config &config, llvm::vfs::FileSystem *fs,

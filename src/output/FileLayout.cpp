@@ -59,9 +59,10 @@ void ElfLayout::placeLoads() {
       const OutputPlace &out = link.geometry.outputs[id];
       if (segmentOf[id] != i)
         continue;
-      uint64_t within = out.loadAddress - segment.base;
+      Size within = out.loadAddress.sizeFrom(segment.base);
       // Where nothing stands, a load address may be anywhere.
-      if (out.size == 0 && within > place.fileSize)
+      if (out.size == 0 &&
+          (out.loadAddress < segment.base || within > place.fileSize))
         within = place.fileSize;
       file.offsets[id] = place.offset + within;
     }
@@ -91,14 +92,15 @@ void ElfLayout::placeRest() {
     }
     if (!out.kept)
       continue;
-    uint64_t &offset = file.offsets[out.id];
+    Size &offset = file.offsets[out.id];
     const bool empty = out.isAlloc() && out.size == 0;
     if (empty && last != kNone) {
       // Readers put a section without bytes into the segment that its address
       // and its offset both lie in.
       const Segment &segment = link.geometry.segments[last];
-      const uint64_t within = out.loadAddress - segment.base;
-      if (within <= file.segments[last].memSize) {
+      const Size within = out.loadAddress.sizeFrom(segment.base);
+      if (segment.base <= out.loadAddress &&
+          within <= file.segments[last].memSize) {
         offset = file.segments[last].offset +
                  std::min(within, file.segments[last].fileSize);
         continue;
@@ -108,8 +110,8 @@ void ElfLayout::placeRest() {
       offset = file.end;
       continue;
     }
-    file.end =
-        alignTo(file.end, std::max<uint64_t>(out.isAlloc() ? 1 : out.align, 1));
+    file.end = file.end.alignedTo(
+        std::max<uint64_t>(out.isAlloc() ? 1 : out.align, 1));
     offset = file.end;
     file.end += out.size;
   }
@@ -136,6 +138,11 @@ FileLayout ElfLayout::run() {
 
 FileLayout layOutElf(const Link &link) { return ElfLayout(link).run(); }
 
+FileLayout layOutFile(const Link &link) {
+  return link.program.output.format == OutputFormat::Elf ? layOutElf(link)
+                                                         : layOutImage(link);
+}
+
 std::vector<LoadedBytes> loadedBytes(const Link &link) {
   std::vector<LoadedBytes> list;
   for (const OutputView &out : link.outputs())
@@ -153,13 +160,14 @@ FileLayout layOutImage(const Link &link) {
   file.headers.resize(outputs);
   file.offsets.resize(outputs);
   file.written.resize(outputs);
+  for (const Segment &s : link.geometry.segments)
+    file.segments.push_back({0, s.fileSize, s.memSize, 0});
   const std::vector<LoadedBytes> list = loadedBytes(link);
   for (const LoadedBytes &bytes : list) {
-    // No sum with the address: the end can be that of the address space.
-    const uint64_t offset = bytes.address - list.front().address;
+    const Size offset = bytes.address.sizeFrom(list.front().address);
     file.written[bytes.output] = true;
     file.offsets[bytes.output] = offset;
-    file.end = std::max(file.end, SaturatingAdd(offset, bytes.size));
+    file.end = std::max(file.end, offset + bytes.size);
   }
   return file;
 }

@@ -12,12 +12,12 @@ namespace xlink {
 struct FileLayout {
   /// Section header index, 0: none.
   IdVector<OutputId, uint32_t> headers;
-  uint32_t sectionCount = 1;            ///< such headers, the null one too
-  IdVector<OutputId, uint64_t> offsets; ///< of each output section's bytes
-  IdVector<OutputId, bool> written;     ///< its bytes are in the file
-  std::vector<SegmentPlace> segments;   ///< parallel to Geometry::segments
-  uint64_t begin = 0; ///< bytes in front of the sections: the headers
-  uint64_t end = 0;   ///< behind the last section's bytes, before any table
+  uint32_t sectionCount = 1;          ///< such headers, the null one too
+  IdVector<OutputId, Size> offsets;   ///< of each output section's bytes
+  IdVector<OutputId, bool> written;   ///< its bytes are in the file
+  std::vector<SegmentPlace> segments; ///< parallel to Geometry::segments
+  Size begin; ///< bytes in front of the sections: the headers
+  Size end;   ///< behind the last section's bytes, before any table
 };
 
 /// An ELF file: the headers, then loaded bytes as segments have them, then what
@@ -26,8 +26,8 @@ FileLayout layOutElf(const Link &link);
 
 /// Bytes that are loaded, and where: all that formats without segments know.
 struct LoadedBytes {
-  uint64_t address; ///< LMA
-  uint64_t size;
+  Address address; ///< LMA
+  Size size;
   OutputId output;
 };
 /// All of a link, by load address.
@@ -36,6 +36,9 @@ std::vector<LoadedBytes> loadedBytes(const Link &link);
 /// A memory image (--oformat binary): from the lowest loaded byte on, by load
 /// address. Sections without bytes are not in it.
 FileLayout layOutImage(const Link &link);
+
+/// The layout of the link's output format.
+FileLayout layOutFile(const Link &link);
 
 } // namespace xlink
 #endif

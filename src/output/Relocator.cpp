@@ -183,7 +183,7 @@ void Relocator::relocate(SectionId id, MutableArrayRef<uint8_t> bytes,
   const Site site = {id,
                      section,
                      program.files[section.file],
-                     link.addressOf(id),
+                     link.addressOf(id).wrapped(),
                      bool(parsed.flags & ELF::SHF_ALLOC),
                      word,
                      tombstoneOf(parsed)};

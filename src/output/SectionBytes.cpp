@@ -3,9 +3,9 @@
 #include "layout/ReversedWords.h"
 #include "layout/ScriptRun.h"
 #include "layout/SyntheticSections.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"
-#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cstring>
 
@@ -15,9 +15,8 @@ namespace xlink {
 
 static constexpr uint64_t kChunkSize = 1 << 20;
 
-static bool isZero(const std::vector<uint8_t> &bytes) {
-  return std::all_of(bytes.begin(), bytes.end(),
-                     [](uint8_t b) { return b == 0; });
+static bool isZero(ArrayRef<uint8_t> bytes) {
+  return all_of(bytes, [](uint8_t b) { return b == 0; });
 }
 
 SectionBytes::SectionBytes(const Link &link, const SymbolValues &values,
@@ -29,10 +28,9 @@ SectionBytes::SectionBytes(const Link &link, const SymbolValues &values,
       addSection(out);
 }
 
-void SectionBytes::addSection(const OutputView &out) {
-  const OutputId id = out.id;
+/// What stands in a section, in order.
+void SectionBytes::gather(const OutputView &out) {
   static const std::vector<uint8_t> zeros = {0};
-  size_t first = parts.size();
   const std::vector<uint8_t> *fill = nullptr;
   // A part of no size carries the fill of what precedes the first real one.
   parts.push_back({0, 0, kNone, kNone, nullptr});
@@ -40,7 +38,7 @@ void SectionBytes::addSection(const OutputView &out) {
     const OutputItem &statement = out.items[k];
     const ItemPlace &item = link.item(out.section, k);
     // What dot skipped is a gap of its own: its filler starts anew.
-    if (item.offset > parts.back().offset + parts.back().size)
+    if (item.offset > parts.back().end())
       parts.push_back({item.offset, 0, kNone, kNone, fill});
     if (statement.command && statement.command->kind == CommandKind::Fill) {
       auto &command = static_cast<const FillCommand &>(*statement.command);
@@ -65,40 +63,49 @@ void SectionBytes::addSection(const OutputView &out) {
       parts.push_back({s.offset + s.size, 0, kNone, kNone, fill});
     }
   }
-  bool codeFill = (out.flags & ELF::SHF_EXECINSTR) &&
-                  std::any_of(link.program.state.codeFill.begin(),
-                              link.program.state.codeFill.end(),
-                              [](uint8_t b) { return b != 0; });
-  uint64_t begin = 0;
+}
+
+/// Whether the gap behind a part is filled with zeros.
+bool SectionBytes::fillsWithZeros(const OutputView &out,
+                                  const Part &part) const {
+  if (part.fill)
+    return isZero(*part.fill);
+  if (!out.fill.empty())
+    return isZero(out.fill);
+  return !(out.flags & ELF::SHF_EXECINSTR) ||
+         isZero(link.program.state.codeFill);
+}
+
+void SectionBytes::addSection(const OutputView &out) {
+  const size_t first = parts.size();
+  gather(out);
+  Size begin;
   size_t chunkFirst = first;
-  auto flush = [&](uint64_t end, size_t last) {
+  auto flush = [&](Size end, size_t last) {
     if (end > begin)
       chunkList.push_back(
-          {id, begin, end, uint32_t(chunkFirst), uint32_t(last)});
+          {out.id, begin, end, uint32_t(chunkFirst), uint32_t(last)});
     begin = end;
     chunkFirst = last;
   };
   for (size_t i = first; i < parts.size(); ++i) {
     const Part &part = parts[i];
-    uint64_t next = i + 1 < parts.size() ? parts[i + 1].offset : out.size;
-    uint64_t end = part.offset + part.size;
-    uint64_t gap = next > end ? next - end : 0;
-    paddingBytes = SaturatingAdd(paddingBytes, gap);
+    const Size next = i + 1 < parts.size() ? parts[i + 1].offset : out.size;
+    const Size end = part.end();
+    const Size gap = next - std::min(next, end);
+    paddingBytes += gap;
     if (gap > widestBytes) {
       widestBytes = gap;
-      widest = id;
+      widest = out.id;
     }
-    bool zeroGap = part.fill          ? isZero(*part.fill)
-                   : out.fill.empty() ? !codeFill
-                                      : isZero(out.fill);
-    if ((zeroGap && gap > kChunkSize) || gap > kMaxPadding) {
+    if ((gap > kChunkSize && fillsWithZeros(out, part)) || gap > kMaxPadding) {
       flush(end, i + 1);
       begin = next; // a hole
       continue;
     }
     // A long gap with a filler: cut at chunk size, each cut led by this part.
     while (next - begin > kChunkSize && gap > kChunkSize) {
-      uint64_t cut = std::max(end, begin) + kChunkSize;
+      const Size cut = std::max(end, begin) + kChunkSize;
       if (cut >= next)
         break;
       flush(cut, i + 1);
@@ -116,7 +123,7 @@ void SectionBytes::addSection(const OutputView &out) {
 /// filler starts with the gap; the machine's code filler stays in step with the
 /// addresses, so that it forms instructions.
 void SectionBytes::fillGap(const Part *before, const OutputView &out,
-                           uint64_t begin, MutableArrayRef<uint8_t> gap) const {
+                           Size begin, MutableArrayRef<uint8_t> gap) const {
   ArrayRef<uint8_t> pattern;
   size_t phase = 0;
   if (before && before->fill)
@@ -126,14 +133,14 @@ void SectionBytes::fillGap(const Part *before, const OutputView &out,
   else if (out.flags & ELF::SHF_EXECINSTR) {
     pattern = link.program.state.codeFill;
     if (!pattern.empty())
-      phase = (out.address + begin) % pattern.size();
+      phase = (out.address + begin).wrapped() % pattern.size();
   }
   if (pattern.empty()) {
     std::fill(gap.begin(), gap.end(), 0);
     return;
   }
   if (before && (before->fill || !out.fill.empty()))
-    phase = (begin - (before->offset + before->size)) % pattern.size();
+    phase = (begin - before->end()) % pattern.size();
   for (size_t i = 0; i < gap.size(); ++i)
     gap[i] = pattern[(phase + i) % pattern.size()];
 }
@@ -170,7 +177,7 @@ void SectionBytes::copy(SectionId id, MutableArrayRef<uint8_t> place) const {
     end = r.to + (r.end - r.begin);
   }
   std::fill(place.begin() + end, place.end(), 0);
-  uint64_t address = link.addressOf(id);
+  const uint64_t address = link.addressOf(id).wrapped();
   for (const LinkerWord &word : cut.words) {
     uint64_t value = word.value;
     if (word.target != kNone)
@@ -182,11 +189,11 @@ void SectionBytes::copy(SectionId id, MutableArrayRef<uint8_t> place) const {
 void SectionBytes::render(const Chunk &chunk, MutableArrayRef<uint8_t> bytes,
                           RelocationProblems &problems) const {
   const OutputView out = link.output(chunk.output);
-  uint64_t at = chunk.begin;
+  Size at = chunk.begin;
   const Part *before = nullptr;
   for (uint32_t i = chunk.firstPart; i < chunk.lastPart; ++i) {
     const Part &part = parts[i];
-    if (part.offset + part.size <= chunk.begin) {
+    if (part.end() <= chunk.begin) {
       before = &part; // leads a gap that was cut
       continue;
     }
@@ -201,7 +208,7 @@ void SectionBytes::render(const Chunk &chunk, MutableArrayRef<uint8_t> bytes,
       copy(part.section, place);
       relocator.relocate(part.section, place, problems);
     }
-    at = part.offset + part.size;
+    at = part.end();
     before = &part;
   }
   if (at < chunk.end)

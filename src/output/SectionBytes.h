@@ -15,17 +15,19 @@ constexpr uint64_t kMaxPadding = uint64_t(128) << 20;
 /// A run of one output section's bytes that one worker renders in one go.
 struct Chunk {
   OutputId output;
-  uint64_t begin, end;          ///< offsets in the output section
+  Size begin, end;              ///< offsets in the output section
   uint32_t firstPart, lastPart; ///< parts [first, last) of SectionParts
 };
 
 /// What stands at an offset of an output section.
 struct Part {
-  uint64_t offset, size;
+  Size offset, size;
   SectionId section;     ///< an input section, or
   uint32_t item = kNone; ///< that statement, a BYTE ... ASCIZ command
   /// Filler in force behind this part; null: the section's own.
   const std::vector<uint8_t> *fill = nullptr;
+
+  Size end() const { return offset + size; }
 };
 
 /// The parts of all output sections that have bytes in the file, and the chunks
@@ -43,13 +45,15 @@ public:
   void render(const Chunk &chunk, llvm::MutableArrayRef<uint8_t> bytes,
               RelocationProblems &problems) const;
   /// Bytes of padding that the file holds, and where most of them are.
-  uint64_t padding() const { return paddingBytes; }
+  Size padding() const { return paddingBytes; }
   OutputId widestGap() const { return widest; }
 
 private:
+  void gather(const OutputView &out);
+  bool fillsWithZeros(const OutputView &out, const Part &part) const;
   void addSection(const OutputView &out);
   void copy(SectionId id, llvm::MutableArrayRef<uint8_t> place) const;
-  void fillGap(const Part *before, const OutputView &out, uint64_t begin,
+  void fillGap(const Part *before, const OutputView &out, Size begin,
                llvm::MutableArrayRef<uint8_t> gap) const;
 
   const Link &link;
@@ -58,7 +62,7 @@ private:
   std::deque<std::vector<uint8_t>> fills; ///< that parts point to
   std::vector<Part> parts;
   std::vector<Chunk> chunkList;
-  uint64_t paddingBytes = 0, widestBytes = 0;
+  Size paddingBytes, widestBytes;
   OutputId widest;
 };
 

@@ -169,11 +169,8 @@ static std::vector<SymbolId> globalOrder(const Link &link) {
       byMention[s.order] = id;
   for (SymbolId id : byMention)
     add(id);
-  link.placement.forEachStatement([&](const ScriptCommand &command, OutputId,
-                                      uint32_t) {
-    if (command.kind == CommandKind::Assignment)
-      add(symbols.find(static_cast<const AssignmentCommand &>(command).name));
-  });
+  link.placement.forEachAssignment(
+      [&](const AssignmentCommand &a) { add(symbols.find(a.name)); });
   for (SymbolId id : symbols.ids())
     add(id);
   return order;
@@ -261,7 +258,8 @@ template <class ELFT> void Builder::emit(SymbolTableBytes &bytes) const {
 void Builder::countFromTemplate() {
   if (link.facts.threadLocalStart == kNone)
     return;
-  const uint64_t base = link.output(link.facts.threadLocalStart).address;
+  const uint64_t base =
+      link.output(link.facts.threadLocalStart).address.wrapped();
   for (auto *list : {&locals, &globals})
     for (Entry &e : list->entries)
       if ((e.info & 0xf) == ELF::STT_TLS && !e.reserved)

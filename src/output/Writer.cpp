@@ -14,7 +14,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/Writer.h"
-#include "output/FileLayout.h"
 #include "output/RelocationReport.h"
 #include "output/Relocator.h"
 #include "output/SectionBytes.h"
@@ -43,17 +42,17 @@ struct Table {
   const char *name;
   uint32_t type;
   std::vector<uint8_t> bytes;
-  uint64_t offset = 0, align = 1, entsize = 0;
+  Size offset;
+  uint64_t align = 1, entsize = 0;
   uint32_t link = 0, info = 0, nameOffset = 0;
 };
 
 class Writer {
 public:
-  Writer(const Link &link, const SymbolValues &values, uint64_t entry,
-         OutputSink &sink, Diagnostics &diag)
-      : link(link), program(link.program), values(values), entry(entry),
-        sink(sink), diag(diag),
-        layout(elf() ? layOutElf(link) : layOutImage(link)),
+  Writer(const Link &link, const SymbolValues &values, const FileLayout &layout,
+         uint64_t entry, OutputSink &sink, Diagnostics &diag)
+      : link(link), program(link.program), values(values), layout(layout),
+        entry(entry), sink(sink), diag(diag),
         sectionCount(layout.sectionCount) {}
   void run();
 
@@ -61,8 +60,8 @@ private:
   bool elf() const { return program.output.format == OutputFormat::Elf; }
   void buildTables();
   bool sane(const SectionBytes &sections);
-  bool inBounds(uint64_t size);
-  uint64_t placeTables();
+  bool inBounds(Size size);
+  Size placeTables();
   bool fits(uint64_t size);
   void render(const SectionBytes &sections, bool write);
   void complete();
@@ -74,17 +73,17 @@ private:
   const Link &link;
   const Program &program;
   const SymbolValues &values;
+  const FileLayout &layout;
   const uint64_t entry; ///< e_entry
   OutputSink &sink;
   Diagnostics &diag;
-  const FileLayout layout;
   std::unique_ptr<OutputFile> file;
   std::vector<uint8_t> image; ///< a small output
   bool oneBuffer = false;
   std::vector<Table> tables;
   IdVector<OutputId, uint32_t> sectionNames; ///< offsets of their names
   uint32_t sectionCount;                     ///< with the tables
-  uint64_t sectionHeadersAt = 0;
+  Size sectionHeadersAt;
   std::mutex failureMutex;
   std::string failure;
 };
@@ -129,14 +128,14 @@ void Writer::buildTables() {
   sectionCount += uint32_t(tables.size());
 }
 
-uint64_t Writer::placeTables() {
-  uint64_t end = layout.end;
+Size Writer::placeTables() {
+  Size end = layout.end;
   for (Table &t : tables) {
-    end = alignTo(end, t.align);
+    end = end.alignedTo(t.align);
     t.offset = end;
     end += t.bytes.size();
   }
-  sectionHeadersAt = alignTo(end, program.target->is64 ? 8 : 4);
+  sectionHeadersAt = end.alignedTo(program.target->is64 ? 8 : 4);
   return sectionHeadersAt +
          uint64_t(sectionCount) * (program.target->is64 ? 64 : 40);
 }
@@ -145,8 +144,8 @@ uint64_t Writer::placeTables() {
 /// the first that does not.
 static std::optional<std::string> strayMember(const Link &link,
                                               const OutputView &out) {
-  uint64_t end = 0;
-  auto lies = [&](uint64_t offset, uint64_t size) {
+  Size end;
+  auto lies = [&](Size offset, Size size) {
     if (offset < end || offset > out.size || size > out.size - offset)
       return false;
     end = offset + size;
@@ -174,7 +173,7 @@ static std::optional<std::string> strayMember(const Link &link,
 /// sections one behind the other inside the file, none in the headers or the
 /// tables. What does not comes from a layout that is already an error, or else
 /// is one itself.
-bool Writer::inBounds(uint64_t size) {
+bool Writer::inBounds(Size size) {
   auto refuse = [&](std::string text) {
     if (!diag.failed())
       diag.error("cannot write " + program.output.path + ": " + text);
@@ -191,13 +190,13 @@ bool Writer::inBounds(uint64_t size) {
   std::stable_sort(ids.begin(), ids.end(), [&](OutputId a, OutputId b) {
     return layout.offsets[a] < layout.offsets[b];
   });
-  uint64_t end = layout.begin;
-  const uint64_t limit = !elf()           ? size
-                         : tables.empty() ? sectionHeadersAt
-                                          : tables.front().offset;
+  Size end = layout.begin;
+  const Size limit = !elf()           ? size
+                     : tables.empty() ? sectionHeadersAt
+                                      : tables.front().offset;
   for (OutputId id : ids) {
     const OutputView out = link.output(id);
-    const uint64_t offset = layout.offsets[id];
+    const Size offset = layout.offsets[id];
     if (offset < end || offset > limit || out.size > limit - offset)
       return refuse("the bytes of section '" + out.name + "' at offset " +
                     hex(offset) + " of the file belong to others, or " +
@@ -245,8 +244,8 @@ template <class ELFT> std::vector<uint8_t> Writer::headers() const {
     ph.p_type = segment.type;
     ph.p_flags = segment.flags;
     ph.p_offset = place.offset;
-    ph.p_vaddr = segment.address;
-    ph.p_paddr = segment.loadAddress;
+    ph.p_vaddr = segment.address.wrapped();
+    ph.p_paddr = segment.loadAddress.wrapped();
     ph.p_filesz = place.fileSize;
     ph.p_memsz = place.memSize;
     ph.p_align = segment.align;
@@ -280,7 +279,7 @@ template <class ELFT> std::vector<uint8_t> Writer::sectionHeaders() const {
     sh.sh_name = sectionNames[out.id];
     sh.sh_type = out.type;
     sh.sh_flags = out.flags;
-    sh.sh_addr = out.isAlloc() || out.addressed ? out.address : 0;
+    sh.sh_addr = out.isAlloc() || out.addressed ? out.address.wrapped() : 0;
     sh.sh_offset = layout.offsets[out.id];
     sh.sh_size = out.size;
     sh.sh_link = out.facts.link != kNone ? layout.headers[out.facts.link] : 0;
@@ -326,18 +325,18 @@ void Writer::put(uint64_t offset, ArrayRef<uint8_t> bytes) {
 /// A file that is mostly padding was not meant, and on the word of one bad
 /// number nobody wants gigabytes written.
 bool Writer::sane(const SectionBytes &sections) {
-  uint64_t padding = sections.padding();
+  Size padding = sections.padding();
   OutputId widest = sections.widestGap();
-  uint64_t end = link.geometry.headersSize;
-  std::vector<std::pair<uint64_t, OutputId>> byOffset;
+  Size end = link.geometry.headersSize;
+  std::vector<std::pair<Size, OutputId>> byOffset;
   for (OutputId id : layout.written.ids())
     if (layout.written[id])
       byOffset.push_back({layout.offsets[id], id});
   std::sort(byOffset.begin(), byOffset.end());
-  uint64_t largest = 0;
+  Size largest;
   for (auto [offset, id] : byOffset) {
-    uint64_t gap = offset > end ? offset - end : 0;
-    padding = SaturatingAdd(padding, gap);
+    const Size gap = offset - std::min(offset, end);
+    padding += gap;
     if (gap > largest && gap > kMaxPadding) {
       largest = gap;
       widest = id;
@@ -449,9 +448,10 @@ void Writer::run() {
     complete();
 }
 
-void writeOutput(const Link &link, const SymbolValues &values, uint64_t entry,
-                 OutputSink &sink, Diagnostics &diag) {
-  Writer(link, values, entry, sink, diag).run();
+void writeOutput(const Link &link, const SymbolValues &values,
+                 const FileLayout &layout, uint64_t entry, OutputSink &sink,
+                 Diagnostics &diag) {
+  Writer(link, values, layout, entry, sink, diag).run();
 }
 
 } // namespace xlink

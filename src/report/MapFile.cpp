@@ -50,13 +50,15 @@ private:
   void printOutput(const OutputView &out);
   void printItem(const OutputView &out, uint32_t index);
   void printMember(SectionId id);
-  void printContribution(SectionId id, uint64_t address, uint64_t size,
-                         FileId file, uint64_t inputSize);
+  void printContribution(SectionId id, Address at, Size size, FileId file,
+                         Size inputSize);
   void printSymbols(SectionId id);
-  void fillTo(uint64_t address);
+  void fillTo(Address address);
   void collectSymbols();
 
-  std::string address(uint64_t value) const;
+  std::string address(Address place) const { return number(place.wrapped()); }
+  /// With as many digits as the machine's addresses have.
+  std::string number(uint64_t value) const;
   void pad(size_t lineStart, size_t column) {
     size_t used = text.size() - lineStart;
     text.append(column > used ? column - used : 0, ' ');
@@ -67,7 +69,7 @@ private:
   const Link &link;
   const unsigned digits;
   std::string text;
-  uint64_t dot = 0;
+  Address dot;
   std::vector<uint8_t> fill; ///< in force; empty: zeros
   /// (section, address, symbol), sorted.
   std::vector<std::tuple<SectionId, uint64_t, SymbolId>> symbols;
@@ -85,7 +87,7 @@ static std::string hexRight(uint64_t value) {
   return std::string(number.size() < 10 ? 10 - number.size() : 0, ' ') + number;
 }
 
-std::string MapWriter::address(uint64_t value) const {
+std::string MapWriter::number(uint64_t value) const {
   if (digits == 8)
     value &= 0xffffffff;
   std::string number = utohexstr(value, true);
@@ -186,14 +188,14 @@ void MapWriter::printDiscarded() {
 void MapWriter::printMemory() {
   text += "\nMemory Configuration\n\n"
           "Name             Origin             Length             Attributes\n";
-  auto row = [&](StringRef name, uint64_t origin, uint64_t length,
+  auto row = [&](StringRef name, Address origin, Size length,
                  const std::string &attributes) {
     text += name;
     text.append(name.size() < 16 ? 17 - name.size() : 1, ' ');
     size_t column = text.size();
     text += address(origin);
     pad(column, 19);
-    text += address(length);
+    text += number(length);
     if (!attributes.empty()) {
       pad(column, 38);
       text += attributes;
@@ -239,7 +241,7 @@ void MapWriter::printStatement(const ScriptCommand &command, uint64_t value,
                                bool skipped) {
   size_t line = text.size();
   pad(line, kNameColumn);
-  text += skipped ? "[!provide]" : address(value);
+  text += skipped ? "[!provide]" : number(value);
   pad(line, kStatementColumn);
   if (command.kind == CommandKind::Assert) {
     auto &a = static_cast<const AssertCommand &>(command);
@@ -251,11 +253,11 @@ void MapWriter::printStatement(const ScriptCommand &command, uint64_t value,
   text += '\n';
 }
 
-void MapWriter::fillTo(uint64_t to) {
+void MapWriter::fillTo(Address to) {
   if (to <= dot)
     return;
   name(" ", "*fill*");
-  text += address(dot) + " " + hexRight(to - dot) + " ";
+  text += address(dot) + " " + hexRight(to.sizeFrom(dot)) + " ";
   if (any_of(fill, [](uint8_t b) { return b != 0; }))
     text += fillText(fill);
   text += '\n';
@@ -275,13 +277,13 @@ void MapWriter::printSymbols(SectionId id) {
   auto it = std::lower_bound(symbols.begin(), symbols.end(),
                              std::tuple(id, uint64_t(0), SymbolId(0)));
   for (; it != symbols.end() && std::get<0>(*it) == id; ++it)
-    text += std::string(16, ' ') + address(std::get<1>(*it)) +
+    text += std::string(16, ' ') + number(std::get<1>(*it)) +
             std::string(16, ' ') +
             link.program.symbols[std::get<2>(*it)].name.str() + "\n";
 }
 
-void MapWriter::printContribution(SectionId id, uint64_t at, uint64_t size,
-                                  FileId file, uint64_t inputSize) {
+void MapWriter::printContribution(SectionId id, Address at, Size size,
+                                  FileId file, Size inputSize) {
   name(" ", link.program.sections[id].parsed->name);
   text += address(at) + " " + hexRight(size) + " " +
           link.program.fileName(file) + "\n";
@@ -292,11 +294,12 @@ void MapWriter::printContribution(SectionId id, uint64_t at, uint64_t size,
 
 void MapWriter::printMember(SectionId id) {
   const SectionView s = link.section(id);
-  const uint64_t at = link.addressOf(id);
+  const Address at = link.addressOf(id);
   fillTo(at);
   // Slots of the GOT that nothing needs were never asked for.
   const bool whole = id == link.program.gotSection;
-  printContribution(id, at, s.size, s.file, whole ? s.size : s.parsed->size);
+  printContribution(id, at, s.size, s.file,
+                    whole ? s.size : Size(s.parsed->size));
   printSymbols(id);
   dot = std::max(dot, at + s.size);
 }
@@ -322,7 +325,7 @@ void MapWriter::printItem(const OutputView &out, uint32_t index) {
       break;
     case CommandKind::Data: {
       auto &data = static_cast<const DataCommand &>(*item.command);
-      uint64_t at = out.address + place.offset;
+      const Address at = out.address + place.offset;
       uint64_t size = data.value ? data.size : data.bytes.size();
       fillTo(at);
       text += std::string(kNameColumn, ' ') + address(at) + " " +

@@ -167,7 +167,7 @@ MadeObject farPool(unsigned failures = kFailures) {
 /// What writing a link says.
 std::string written(const Laid &laid, Diagnostics &diag) {
   MemorySink sink;
-  writeOutput(laid.link(), laid.values, 0, sink, diag);
+  writeOutput(laid.link(), laid.values, layOutFile(laid.link()), 0, sink, diag);
   EXPECT_TRUE(sink.files.empty());
   return print(diag);
 }

@@ -13,7 +13,7 @@
 #ifndef XLINK_TESTS_HANDLAID_H
 #define XLINK_TESTS_HANDLAID_H
 
-#include "layout/Definitions.h"
+#include "layout/AddressAssignment.h"
 #include "layout/Facts.h"
 #include "layout/Placement.h"
 #include "layout/Round.h"
@@ -54,25 +54,9 @@ struct HandLaid : HandMade {
   /// Room for what a round finds, and the facts: again, where a test changes
   /// the placement or the contents.
   void begin() {
-    geometry = Geometry();
-    geometry.outputs.resize(placement.outputs.size());
-    geometry.items.resize(placement.itemCount);
-    geometry.statements.resize(placement.layout.size());
-    geometry.offsets.resize(program.sections.size());
-    geometry.regions.resize(program.script.memory.size());
-    geometry.symbols.resize(program.slotCount);
-    geometry.baseValues.resize(program.target->baseSymbols.size());
-    geometry.options.starts.resize(program.options.starts.size());
-    geometry.waiting.resize(program.symbols.size());
-    geometry.names.needed.resize(program.symbols.size());
-    geometry.names.given.resize(program.symbols.size());
-    geometry.names.provides.resize(placement.layout.size() +
-                                   placement.itemCount);
-    facts = nameOutputs(parts());
-    ScriptRun run(parts(), facts, geometry, nullptr);
-    findDefinitions(parts(), run, geometry.names);
-    run.evaluateOptions();
-    facts = computeFacts(parts(), geometry, geometry.names.given, {}, &diag);
+    LayoutStart start = startLayout(parts(), diag);
+    facts = std::move(start.facts);
+    geometry = std::move(start.geometry);
   }
   Geometry round(const Geometry &before, const RoundOptions &options = {}) {
     return runRound(parts(), facts, *expressions, before, options).geometry;

@@ -54,7 +54,7 @@ bool movesDot(const OutputSection &out) {
 uint32_t typeByName(StringRef name) {
   enum Rest { None, Dotted, Any }; // what may follow the name
   static const struct {
-    const char *name;
+    StringLiteral name;
     Rest rest;
     uint32_t type;
   } known[] = {

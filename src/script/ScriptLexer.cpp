@@ -193,6 +193,17 @@ void ScriptLexer::lexWord(LexMode mode) {
   token.end = end;
 }
 
+/// How long the operator is that a text begins with; of others one character.
+static size_t operatorLength(StringRef text) {
+  auto at = [&](size_t i) { return i < text.size() ? text[i] : '\0'; };
+  const char first = text[0], second = at(1);
+  if ((first == '<' || first == '>') && second == first)
+    return at(2) == '=' ? 3 : 2;
+  if (second == '=' && StringRef("<>=!+-*/%&|^").contains(first))
+    return 2;
+  return second == first && (first == '&' || first == '|') ? 2 : 1;
+}
+
 void ScriptLexer::lexExpression() {
   StringRef rest = input.substr(pos.offset);
   // Begins the statement behind a fill or an assignment without a semicolon.
@@ -221,11 +232,7 @@ void ScriptLexer::lexExpression() {
     token.end = pos.offset + word.size();
     return;
   }
-  for (StringRef op : {"<<=", ">>=", "<<", ">>", "<=", ">=", "==", "!=", "&&",
-                       "||", "+=", "-=", "*=", "/=", "%=", "&=", "|=", "^="})
-    if (rest.starts_with(op))
-      return punct(op.size());
-  punct(1);
+  punct(operatorLength(rest));
 }
 
 /// Forms: 0x1f, $1f, 017, 15, each with K or M; 1fh (or x), 17o, 1011b, 15d.

@@ -183,45 +183,48 @@ void setPrintGcSections(Settings &s, StringRef value) {
   s.config.gcSectionsFile = value.str();
 }
 
+/// Sets what a word stands for; other words are refused with all that there
+/// are.
+template <class T>
+void choose(Settings &s, StringRef value, T &setting,
+            std::initializer_list<std::pair<StringRef, T>> words) {
+  std::string all;
+  for (const auto &[word, meaning] : words) {
+    if (value == word) {
+      setting = meaning;
+      return;
+    }
+    all += (all.empty() ? "" : ", ") + word.str();
+  }
+  s.reject(value, "is none of " + all);
+}
+
 void setResourceUsage(Settings &s, StringRef value) {
-  if (value.empty() || value == "text")
-    s.config.resourceUsage = ReportFormat::Text;
-  else if (value == "json")
-    s.config.resourceUsage = ReportFormat::Json;
-  else
-    s.reject(value, "is none of text, json");
+  choose<ReportFormat>(
+      s, value.empty() ? "text" : value, s.config.resourceUsage,
+      {{"text", ReportFormat::Text}, {"json", ReportFormat::Json}});
 }
 
 void setOrphanHandling(Settings &s, StringRef value) {
-  if (value == "place")
-    s.config.orphans = OrphanHandling::Place;
-  else if (value == "warn")
-    s.config.orphans = OrphanHandling::Warn;
-  else if (value == "error")
-    s.config.orphans = OrphanHandling::Error;
-  else if (value == "discard")
-    s.config.orphans = OrphanHandling::Discard;
-  else
-    s.reject(value, "is none of place, warn, error, discard");
+  choose<OrphanHandling>(s, value, s.config.orphans,
+                         {{"place", OrphanHandling::Place},
+                          {"warn", OrphanHandling::Warn},
+                          {"error", OrphanHandling::Error},
+                          {"discard", OrphanHandling::Discard}});
 }
 
 void setSortSection(Settings &s, StringRef value) {
-  if (value == "name")
-    s.config.sortSection = SortSection::Name;
-  else if (value == "alignment")
-    s.config.sortSection = SortSection::Alignment;
-  else
-    s.reject(value, "is none of name, alignment");
+  choose<SortSection>(
+      s, value, s.config.sortSection,
+      {{"name", SortSection::Name}, {"alignment", SortSection::Alignment}});
 }
 
 void setUnresolved(Settings &s, StringRef value) {
-  if (value == "report-all" || value == "ignore-in-shared-libs")
-    s.ignoreUnresolved = false;
-  else if (value == "ignore-all" || value == "ignore-in-object-files")
-    s.ignoreUnresolved = true;
-  else
-    s.reject(value, "is none of report-all, ignore-all, "
-                    "ignore-in-object-files, ignore-in-shared-libs");
+  choose<bool>(s, value, s.ignoreUnresolved,
+               {{"report-all", false},
+                {"ignore-all", true},
+                {"ignore-in-object-files", true},
+                {"ignore-in-shared-libs", false}});
 }
 
 void setThreads(Settings &s, StringRef value) {
@@ -242,14 +245,9 @@ void setErrorLimit(Settings &s, StringRef value) {
 }
 
 void setColor(Settings &s, StringRef value) {
-  if (value.empty() || value == "always")
-    s.config.color = true;
-  else if (value == "never")
-    s.config.color = false;
-  else if (value == "auto")
-    s.config.color = colorOnTerminal();
-  else
-    s.reject(value, "is none of auto, always, never");
+  choose<bool>(
+      s, value.empty() ? "always" : value, s.config.color,
+      {{"auto", colorOnTerminal()}, {"always", true}, {"never", false}});
 }
 
 /// LLVM's own options matter where they say what --mcpu says.

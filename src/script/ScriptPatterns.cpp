@@ -213,16 +213,11 @@ bool ScriptParser::parseFilePart(InputDescription &input) {
 
 /// ( pattern ... )
 bool ScriptParser::parseExcludeFile(std::vector<GlobPattern> &files) {
-  if (!expect("("))
+  std::vector<StringRef> names;
+  if (!parseNameList(LexMode::Pattern, "a file's name or pattern", names))
     return false;
-  while (!consume(")")) {
-    if (consume(","))
-      continue;
-    StringRef name;
-    if (!expectName(LexMode::Pattern, "a file's name or pattern", name))
-      return false;
+  for (StringRef name : names)
     files.push_back(makeGlob(name));
-  }
   return true;
 }
 

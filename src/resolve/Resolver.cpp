@@ -10,12 +10,14 @@
 // our own because chains of members can be as long as an archive. An archive's
 // offers stay in force for all later inputs.
 //
-// Cost: one hash probe a global symbol, with the hash computed by the parser.
+// Cost: one hash probe a global symbol, with the hash computed by the parser;
+// of what is asked rarely (which names a member defines, which symbols a
+// section has, which PROVIDEs a member needs) each answer is looked for once.
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
-#include "script/ScriptParser.h"
+#include "resolve/SymbolGlobs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -66,8 +68,14 @@ void Resolver::reportDuplicate(const Symbol &old, FileId file, uint32_t index) {
 // Entering files
 //===----------------------------------------------------------------------===//
 
-/// Symbols of one section, as far as two copies of it must agree on them.
-std::vector<Resolver::SymbolShape> Resolver::shapesOf(SectionId section) {
+/// Symbols of one section, as far as two copies of it must agree on them. Many
+/// sections can be compared with the one of a group, so they are kept.
+const std::vector<Resolver::SymbolShape> &
+Resolver::shapesOf(SectionId section) {
+  auto [known, first] = shapes.try_emplace(section.index());
+  std::vector<SymbolShape> &result = known->second;
+  if (!first)
+    return result;
   const InputSection &s = program.sections[section];
   const ParsedObject &object = *program.files[s.file].object;
   auto [it, fresh] = symbolsBySection.try_emplace(s.file);
@@ -79,16 +87,16 @@ std::vector<Resolver::SymbolShape> Resolver::shapesOf(SectionId section) {
         list.push_back({sym.section, i});
     std::sort(list.begin(), list.end());
   }
-  std::vector<SymbolShape> shapes;
   for (auto at = std::lower_bound(list.begin(), list.end(),
                                   std::make_pair(s.index, 0u));
        at != list.end() && at->first == s.index; ++at) {
+    ++stepCount;
     const ParsedSymbol &sym = object.symbols[at->second];
-    shapes.push_back(
+    result.push_back(
         {sym.name, sym.binding, sym.type, sym.visibility, sym.other});
   }
-  std::sort(shapes.begin(), shapes.end());
-  return shapes;
+  std::sort(result.begin(), result.end());
+  return result;
 }
 
 /// Whether two sections are copies of one thing: of one type, with symbols, and
@@ -96,8 +104,8 @@ std::vector<Resolver::SymbolShape> Resolver::shapesOf(SectionId section) {
 bool Resolver::sameSymbols(SectionId a, SectionId b) {
   if (program.sections[a].parsed->type != program.sections[b].parsed->type)
     return false;
-  std::vector<SymbolShape> shapes = shapesOf(a);
-  return !shapes.empty() && shapes == shapesOf(b);
+  const std::vector<SymbolShape> &first = shapesOf(a);
+  return !first.empty() && first == shapesOf(b);
 }
 
 /// The only section of a group, its relocations aside, or kNone.
@@ -288,7 +296,7 @@ void Resolver::enterCommon(SymbolId id, FileId file, uint32_t index) {
   // and lld's --fortran-common).
   if (s.kind == SymbolKind::Lazy && !s.scriptDefined) {
     uint32_t provider = s.index;
-    if (providerDefines(providers[provider], s.name))
+    if (providerDefines(providers[provider], s))
       extract(provider, id, file);
   }
   Symbol &t = program.symbols[id];
@@ -360,16 +368,22 @@ std::shared_ptr<const ParsedObject> Resolver::load(const Provider &provider) {
   return slot;
 }
 
-bool Resolver::providerDefines(const Provider &provider, StringRef name) {
-  std::shared_ptr<const ParsedObject> object = load(provider);
-  if (!object)
-    return false;
-  for (const ParsedSymbol &sym : object->symbols)
-    if (sym.binding == ELF::STB_GLOBAL && sym.name == name &&
-        (sym.place == SymbolPlace::Section ||
-         sym.place == SymbolPlace::Absolute))
-      return true;
-  return false;
+bool Resolver::providerDefines(const Provider &provider, const Symbol &symbol) {
+  auto nameOf = [](const auto &s) {
+    return CachedHashStringRef(s.name, uint32_t(s.hash));
+  };
+  auto [it, first] = definedBy.try_emplace({provider.input, provider.member});
+  DenseSet<CachedHashStringRef> &defined = it->second;
+  if (first)
+    if (std::shared_ptr<const ParsedObject> object = load(provider)) {
+      stepCount += object->symbols.size();
+      for (const ParsedSymbol &sym : object->symbols)
+        if (sym.binding == ELF::STB_GLOBAL &&
+            (sym.place == SymbolPlace::Section ||
+             sym.place == SymbolPlace::Absolute))
+          defined.insert(nameOf(sym));
+    }
+  return defined.contains(nameOf(symbol));
 }
 
 void Resolver::extract(uint32_t providerIndex, SymbolId symbol, FileId by) {
@@ -411,7 +425,7 @@ void Resolver::offerLazy(StringRef name, uint64_t hash, Provider provider) {
       extract(s.index, id, s.file);
     return;
   case SymbolKind::Common:
-    if (providerDefines(provider, name)) {
+    if (providerDefines(provider, s)) {
       providers.push_back(provider);
       extract(uint32_t(providers.size() - 1), id, s.file);
     }
@@ -437,21 +451,20 @@ void Resolver::require(StringRef name) {
 
 /// --undefined-glob: every symbol there is that matches, as if -u named it.
 void Resolver::requireGlobs() {
-  for (const std::string &pattern : program.config.undefinedGlobs) {
-    const GlobPattern glob{pattern, true};
-    // Members that come in bring no name that the archive did not offer.
-    for (SymbolId id : program.symbols.ids())
-      if (const Symbol &s = program.symbols[id];
-          s.kind != SymbolKind::Undefined && globMatch(glob, s.name))
-        require(s.name);
-  }
+  SymbolGlobs globs(program.symbols);
+  // Members that come in bring no name that the archive did not offer.
+  globs.forEach(program.config.undefinedGlobs, [&](SymbolId id) {
+    if (const Symbol &s = program.symbols[id]; s.kind != SymbolKind::Undefined)
+      require(s.name);
+  });
+  stepCount += globs.steps();
 }
 
 /// Symbols that script expressions read are needed, PROVIDEd ones only when
 /// their own name is. A PROVIDE may need another one, and so may a member that
 /// comes in: in waves, each in the order of the script, until one needs nothing
-/// new. A chain of PROVIDEs has as many waves as links, of one statement each;
-/// all statements are looked at only where a member came in.
+/// new. A chain of PROVIDEs has as many waves as links, each of the statements
+/// whose names the one before has mentioned, itself or in a member.
 void Resolver::referenceScriptSymbols() {
   const ScriptReads reads(program.script);
   StringMap<SmallVector<uint32_t, 1>> provides; // by name
@@ -474,20 +487,20 @@ void Resolver::referenceScriptSymbols() {
     }
     const size_t files = program.files.size();
     wave.clear();
-    for (StringRef name : names) {
-      if (!required.insert(name).second)
-        continue;
-      require(name);
+    auto mention = [&](StringRef name) {
       ++stepCount;
       if (auto it = provides.find(name); it != provides.end())
         wave.insert(wave.end(), it->second.begin(), it->second.end());
-    }
-    if (program.files.size() != files) {
-      wave.clear();
-      for (uint32_t i = 0; i < reads.size(); ++i)
-        if (!done[i])
-          wave.push_back(i);
-    }
+    };
+    for (StringRef name : names)
+      if (required.insert(name).second) {
+        require(name);
+        mention(name);
+      }
+    for (FileId id : program.files.ids(files))
+      for (const ParsedSymbol &sym : program.files[id].object->symbols)
+        if (sym.binding != ELF::STB_LOCAL)
+          mention(sym.name);
     llvm::sort(wave);
     wave.erase(std::unique(wave.begin(), wave.end()), wave.end());
   }

@@ -4,9 +4,13 @@
 
 #include "model/Program.h"
 #include "resolve/InputLoader.h"
+#include "llvm/ADT/CachedHashString.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
 #include <tuple>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 namespace xlink {
@@ -21,8 +25,9 @@ public:
 
   /// Serially and in order: the result depends on the order of inputs alone.
   void run(std::vector<LoadedInput> inputs);
-  /// How many statements and names of the script were looked at: a measure of
-  /// the work for tests.
+  /// How many statements and names of the script, symbols of members that were
+  /// asked for one, symbols of sections that were compared, and names for
+  /// --undefined-glob were looked at: a measure of the work for tests.
   uint64_t steps() const { return stepCount; }
 
 private:
@@ -49,7 +54,7 @@ private:
   /// Adds the provider of `symbol`, which `by` refers to (kNone: no file).
   void extract(uint32_t providerIndex, SymbolId symbol, FileId by);
   void require(llvm::StringRef name);
-  bool providerDefines(const Provider &provider, llvm::StringRef name);
+  bool providerDefines(const Provider &provider, const Symbol &symbol);
   std::shared_ptr<const ParsedObject> load(const Provider &provider);
   void claimGroups(FileId file);
   void claimGroup(FileId file, const ParsedGroup &group);
@@ -58,7 +63,7 @@ private:
   /// Name, binding, type, visibility, other bits of st_other.
   using SymbolShape =
       std::tuple<llvm::StringRef, uint8_t, uint8_t, uint8_t, uint8_t>;
-  std::vector<SymbolShape> shapesOf(SectionId section);
+  const std::vector<SymbolShape> &shapesOf(SectionId section);
   bool sameSymbols(SectionId a, SectionId b);
   void chooseEntry();
   void reportDuplicate(const Symbol &old, FileId file, uint32_t index);
@@ -80,6 +85,11 @@ private:
   /// Of files whose sections had to be compared: (section, symbol), sorted.
   llvm::DenseMap<FileId, std::vector<std::pair<uint32_t, uint32_t>>>
       symbolsBySection;
+  std::unordered_map<uint32_t, std::vector<SymbolShape>> shapes; ///< compared
+  /// By input and member: the names that a provider defines, once it was asked.
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>,
+                 llvm::DenseSet<llvm::CachedHashStringRef>>
+      definedBy;
 };
 
 /// Gives every COMMON symbol a section of its own named COMMON.

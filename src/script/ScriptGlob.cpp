@@ -85,6 +85,10 @@ static std::optional<bool> matchSet(StringRef &pattern, char c) {
   }
 }
 
+StringRef xlink::plainPrefix(StringRef pattern) {
+  return pattern.take_front(pattern.find_first_of("*?[\\"));
+}
+
 bool xlink::globMatch(const GlobPattern &glob, StringRef text) {
   if (!glob.wild)
     return glob.text == text;

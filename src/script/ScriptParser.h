@@ -49,5 +49,8 @@ std::optional<uint64_t> sectionFlag(llvm::StringRef word);
 /// Whether the text matches: *, ?, [a-z], [!a-z], backslash (GNU ld: fnmatch).
 bool globMatch(const GlobPattern &pattern, llvm::StringRef text);
 
+/// What every text begins with that a pattern with wildcards matches.
+llvm::StringRef plainPrefix(llvm::StringRef pattern);
+
 } // namespace xlink
 #endif

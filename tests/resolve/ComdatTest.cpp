@@ -115,4 +115,40 @@ TEST(Comdat, LinkOnceReadOnlyData) {
   EXPECT_TRUE(discarded(r, 1, 2));
 }
 
+/// A group of one section with `count` symbols, and as many old copies of it
+/// that have one each.
+uint64_t stepsForCopies(unsigned count, bool groupFirst) {
+  Resolving r;
+  auto group = [&] {
+    HandObject &g = r.input("g.o").section(".text.f", "ax", 8);
+    for (unsigned i = 0; i < count; ++i)
+      g.define("g" + std::to_string(i), 0, ELF::STB_WEAK);
+    g.comdat("f");
+  };
+  if (groupFirst)
+    group();
+  HandObject &copies = r.input("l.o");
+  for (unsigned i = 0; i < count; ++i) {
+    const std::string n = std::to_string(i);
+    copies.section(".gnu.linkonce.k" + n + ".f", "ax", 8)
+        .define("f" + n, 0, ELF::STB_WEAK);
+  }
+  if (!groupFirst)
+    group();
+  EXPECT_EQ(r.resolve(), "");
+  EXPECT_FALSE(discarded(r, 0, 1));
+  EXPECT_FALSE(discarded(r, 1, 1));
+  return r.steps;
+}
+
+// "Each answer is looked for once": each symbol of the group and of the copies.
+TEST(Comdat, ManyLinkOnceSectionsAreLinear) {
+  for (const bool groupFirst : {false, true}) {
+    const unsigned count = 20000;
+    const uint64_t steps = stepsForCopies(count, groupFirst);
+    EXPECT_GE(steps, 2 * count);
+    EXPECT_LE(steps, 2 * count + 10);
+  }
+}
+
 } // namespace

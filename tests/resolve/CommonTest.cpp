@@ -120,4 +120,30 @@ TEST(Common, InhibitedInVain) {
   EXPECT_EQ(r.symbol("c").kind, SymbolKind::Defined);
 }
 
+/// A member and an object with the same tentative definitions.
+uint64_t stepsForCommons(unsigned count, bool lazyFirst) {
+  Resolving r;
+  if (!lazyFirst)
+    r.input("a.o");
+  r.lazy("m.o").section(".data", "aw", 4).define("other");
+  if (lazyFirst)
+    r.input("a.o");
+  for (HandObject &object : r.objects)
+    for (unsigned i = 0; i < count; ++i)
+      object.common("c" + std::to_string(i), 4, 4);
+  EXPECT_EQ(r.resolve(), "");
+  EXPECT_EQ(r.fileNames(), "a.o") << "the member defines none of them";
+  return r.steps;
+}
+
+// Which names a member defines is looked for once, however many are asked for.
+TEST(Common, ManyInAMemberAreLinear) {
+  for (const bool lazyFirst : {false, true}) {
+    const unsigned count = 100000;
+    const uint64_t steps = stepsForCommons(count, lazyFirst);
+    EXPECT_GE(steps, count);
+    EXPECT_LE(steps, count + 10);
+  }
+}
+
 } // namespace

@@ -114,6 +114,34 @@ TEST(ProvideChain, IsLinear) {
   }
 }
 
+/// PROVIDE(p0 = m0) ...; each m is a member's that refers to the next p.
+uint64_t stepsThroughMembers(unsigned length) {
+  Resolving r;
+  std::string text = "EXTERN(p0)\n";
+  for (unsigned i = 0; i < length; ++i) {
+    const std::string n = std::to_string(i);
+    text += "PROVIDE(p" + n + " = m" + n + ");\n";
+    r.lazy(n + ".o")
+        .section(".t", "ax", 4)
+        .define("m" + n)
+        .refer("p" + std::to_string(i + 1));
+  }
+  r.script(std::move(text));
+  EXPECT_EQ(r.resolve(), "");
+  EXPECT_EQ(r.program.files.size(), length);
+  return r.steps;
+}
+
+// "each of the statements whose names the one before has mentioned, itself or
+// in a member": a statement and three names for each link.
+TEST(ProvideChain, ThroughMembersIsLinear) {
+  const unsigned length = 10000;
+  const uint64_t steps = stepsThroughMembers(length);
+  EXPECT_GE(steps, length);
+  EXPECT_LE(steps, 10 * length);
+  EXPECT_LE(stepsThroughMembers(2 * length), 2 * steps + 10);
+}
+
 // Marked before anything is resolved: what a script assigns counts as defined;
 // PROVIDE waits.
 TEST(ScriptSymbols, Declared) {

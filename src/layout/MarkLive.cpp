@@ -19,7 +19,7 @@
 #include "layout/MarkLive.h"
 #include "layout/EhFrame.h"
 #include "resolve/ScriptSymbols.h"
-#include "script/ScriptParser.h"
+#include "resolve/SymbolGlobs.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -75,7 +75,9 @@ private:
   DenseSet<SectionId> requested;        ///< Liveness::requested, to be asked
   DenseSet<SectionId>
       needed; ///< without SHF_ALLOC, but referred to by what has
-  StringMap<std::vector<SectionId>> byIdentifier; ///< for __start_NAME
+  /// For __start_NAME, until one of them is referred to.
+  StringMap<std::vector<SectionId>> byIdentifier;
+  DenseSet<std::pair<FileId, uint32_t>> groups; ///< that a member has marked
   /// An FDE that says more than where its function is.
   struct Record {
     SectionId code;
@@ -241,12 +243,15 @@ void Marker::markSymbol(SymbolId id) {
   }
   StringRef name = s.name;
   if (name.consume_front("__start_") || name.consume_front("__stop_"))
-    if (auto it = byIdentifier.find(name); it != byIdentifier.end())
+    if (auto it = byIdentifier.find(name); it != byIdentifier.end()) {
       for (SectionId section : it->second) {
+        ++liveness.steps;
         if (program.sections[section].parsed->flags & ELF::SHF_MERGE)
           liveness.allPieces.insert(section);
         markSection(section, LiveEdge::Reference);
       }
+      byIdentifier.erase(it); // once is enough
+    }
 }
 
 /// Marks a symbol that the user names. As in GNU ld its section counts as one
@@ -291,11 +296,13 @@ void Marker::follow(SectionId id) {
   if (s.file == kNone)
     return;
   const InputFile &file = program.files[s.file];
-  if (p.group)
-    for (uint32_t member : file.object->groups[p.group - 1].members)
+  if (p.group && groups.insert({s.file, p.group}).second)
+    for (uint32_t member : file.object->groups[p.group - 1].members) {
+      ++liveness.steps;
       if (program.sections[file.sectionBase + member].parsed->kind ==
           SectionKind::Regular)
         markSection(file.sectionBase + member, LiveEdge::Group);
+    }
   if (!(p.flags & ELF::SHF_ALLOC) || (p.flags & ELF::SHF_LINK_ORDER))
     return; // describes others, needs nothing
   for (uint32_t r = p.relocBegin; r < p.relocEnd; ++r)
@@ -308,10 +315,9 @@ void Marker::addRoots() {
        {&program.config.undefined, &program.config.requireDefined})
     for (const std::string &name : *names)
       markRequested(program.symbols.find(name));
-  for (const std::string &pattern : program.config.undefinedGlobs)
-    for (SymbolId id : program.symbols.ids())
-      if (globMatch({pattern, true}, program.symbols[id].name))
-        markSymbol(id);
+  SymbolGlobs globs(program.symbols);
+  globs.forEach(program.config.undefinedGlobs,
+                [&](SymbolId id) { markSymbol(id); });
   for (StringRef name : program.script.externs)
     markRequested(program.symbols.find(name));
   for (StringRef name : symbolsReadByScript(program))

@@ -5,17 +5,20 @@
 // dozens of patterns must not cost their product in string comparisons.
 //
 // Method: every name pattern becomes a rule with its position in the script.
-// Rules with a plain name stand in a hash table, rules of the form "prefix*" in
-// buckets by their first three characters, the rest in a list. A section looks
-// at the few rules its name can meet and takes the matching one that stands
-// first. Inside one input section description the order is the order of inputs,
-// into which the sections of SORT patterns are put where GNU ld puts them.
+// An index (PatternIndex) has them by what their names begin with. A section
+// looks at the few rules its name can meet and takes the matching one that
+// stands first. Inside one input section description the order is the order of
+// inputs, into which the sections of SORT patterns are put where GNU ld puts
+// them.
 //
-// Cost: a handful of comparisons a section.
+// Cost: a handful of comparisons a section; where a name meets many rules, as
+// those that begin with a wildcard, one for each of them. The same for what
+// SORT patterns and ONLY_IF have to look at.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/Placement.h"
 #include "layout/InsertionPoint.h"
+#include "layout/PatternIndex.h"
 #include "layout/SectionSort.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/DenseSet.h"
@@ -51,7 +54,13 @@ struct Slot {
   std::vector<SectionId> taken; ///< in the order of the inputs
   /// --enable-non-contiguous-regions: these, and what may come here later.
   std::vector<SectionId> possible;
-  uint32_t firstRule = 0; ///< of the description's patterns
+  /// A section, and the index of a pattern here that names it.
+  struct Named {
+    SectionId section;
+    uint32_t pattern;
+  };
+  std::vector<Named> named; ///< in the order of the inputs; see findNamed
+  uint32_t firstRule = 0;   ///< of the description's patterns
   OutputId output = kNone;
   uint32_t item = 0;
 };
@@ -70,7 +79,10 @@ private:
   void addItems(OutputId id, const OutputSectionCommand &command);
   void addRules(const InputDescription &description, OutputId output,
                 const OutputSectionCommand &command, uint32_t slot);
-  void indexRules();
+  template <class Fn> PatternIndex indexRules(Fn wanted) const;
+  template <class Fn>
+  void forEachNaming(const PatternIndex &some, const InputSection &s,
+                     Fn fn) const;
   template <class Fn>
   uint32_t nextRule(const InputSection &section, uint32_t from, Fn fits) const;
   uint32_t firstRule(const InputSection &section, bool keepOnly) const;
@@ -81,6 +93,8 @@ private:
   void findLater(SectionId id, uint32_t index);
   void match();
   void noteUnmatched();
+  std::vector<SectionOrder> ordersOf(const InputDescription &d) const;
+  void findNamed();
   void fillMembers();
   void entryFirst();
   std::vector<SectionId> sorted(std::vector<SectionId> taken, const Slot &slot,
@@ -89,16 +103,15 @@ private:
                                       const Slot &slot,
                                       const SectionComparer &comparer,
                                       ArrayRef<SectionOrder> orders) const;
-  bool anyWithoutPriority(const Slot &slot, size_t patterns) const;
+  bool anyWithoutPriority(const Slot &slot) const;
 
   const Program &program;
   Diagnostics &diag;
   Placement placement;
   std::vector<Rule> rules;
   std::vector<Slot> slots;
-  StringMap<SmallVector<uint32_t, 2>> exact;
-  StringMap<SmallVector<uint32_t, 4>> byPrefix;
-  std::vector<uint32_t> general;
+  PatternIndex index; ///< of all rules
+  mutable uint64_t stepCount = 0;
   /// A section with ONLY_IF_RO or ONLY_IF_RW, and its rules.
   struct Constrained {
     OutputId output;
@@ -135,9 +148,6 @@ std::vector<SectionId> inputOrder(const Program &program) {
   order.insert(order.end(), last.begin(), last.end());
   return order;
 }
-
-/// How many leading characters choose the bucket of a "prefix*" rule.
-static constexpr size_t kBucket = 3;
 
 //===----------------------------------------------------------------------===//
 // Rules
@@ -185,25 +195,30 @@ void Placer::addRules(const InputDescription &d, OutputId output,
   }
 }
 
-void Placer::indexRules() {
-  for (uint32_t i = 0; i < rules.size(); ++i) {
-    const Rule &rule = rules[i];
-    if (!rule.pattern) {
-      general.push_back(i);
-      continue;
-    }
-    const GlobPattern &glob = rule.pattern->name;
-    if (!glob.wild) {
-      exact[glob.text].push_back(i);
-      continue;
-    }
-    StringRef prefix = glob.text.take_until(
-        [](char c) { return c == '*' || c == '?' || c == '[' || c == '\\'; });
-    if (prefix.size() >= kBucket)
-      byPrefix[prefix.take_front(kBucket)].push_back(i);
-    else
-      general.push_back(i);
-  }
+/// Those rules for which `wanted` holds.
+template <class Fn> PatternIndex Placer::indexRules(Fn wanted) const {
+  PatternIndex result;
+  for (uint32_t i = 0; i < rules.size(); ++i)
+    if (wanted(rules[i]))
+      result.add(rules[i].pattern ? &rules[i].pattern->name : nullptr, i);
+  result.settle();
+  return result;
+}
+
+/// Calls fn for the rules of an index that name a section, in their order.
+template <class Fn>
+void Placer::forEachNaming(const PatternIndex &some, const InputSection &s,
+                           Fn fn) const {
+  SmallVector<uint32_t, 8> naming;
+  some.forEachList(s.parsed->name, [&](ArrayRef<uint32_t> candidates) {
+    stepCount += candidates.size();
+    for (uint32_t i : candidates)
+      if (names(rules[i], s))
+        naming.push_back(i);
+  });
+  llvm::sort(naming);
+  for (uint32_t i : naming)
+    fn(i);
 }
 
 bool Placer::fileMatches(const InputDescription &d,
@@ -284,19 +299,14 @@ template <class Fn>
 uint32_t Placer::nextRule(const InputSection &section, uint32_t from,
                           Fn fits) const {
   uint32_t best = kNone;
-  auto look = [&](ArrayRef<uint32_t> candidates) { // ascending
+  index.forEachList(section.parsed->name, [&](ArrayRef<uint32_t> candidates) {
     for (const uint32_t *it = llvm::lower_bound(candidates, from);
-         it != candidates.end() && *it < best; ++it)
+         it != candidates.end() && *it < best; ++it) {
+      ++stepCount;
       if (fits(rules[*it]))
         best = *it;
-  };
-  StringRef name = section.parsed->name;
-  if (auto it = exact.find(name); it != exact.end())
-    look(it->second);
-  if (name.size() >= kBucket)
-    if (auto it = byPrefix.find(name.take_front(kBucket)); it != byPrefix.end())
-      look(it->second);
-  look(general);
+    }
+  });
   return best;
 }
 
@@ -514,30 +524,21 @@ void Placer::addStarted() {
 void Placer::disableConstrained() {
   if (constrained.empty())
     return;
-  std::vector<SectionId> writable;
-  StringMap<std::vector<SectionId>> byName; // of those
+  const PatternIndex some = indexRules([](const Rule &rule) {
+    return rule.command->constraint != Constraint::None;
+  });
+  DenseMap<uint32_t, std::vector<SectionId>> writable; // by rule
   for (SectionId id : program.sections.ids()) {
     const InputSection &s = program.sections[id];
-    if (s.discarded || !s.parsed || !(s.parsed->flags & ELF::SHF_WRITE))
-      continue;
-    writable.push_back(id);
-    byName[s.parsed->name].push_back(id);
+    if (!s.discarded && s.parsed && (s.parsed->flags & ELF::SHF_WRITE))
+      forEachNaming(some, s, [&](uint32_t i) { writable[i].push_back(id); });
   }
   for (const Constrained &c : constrained) {
-    auto takes = [&](uint32_t rule, ArrayRef<SectionId> sections) {
-      return any_of(sections, [&](SectionId id) {
-        const InputSection &s = program.sections[id];
-        return names(rules[rule], s) && firstRule(s, false) >= c.firstRule;
-      });
-    };
     bool anyWritable = false;
-    for (uint32_t i = c.firstRule; i < c.endRule && !anyWritable; ++i) {
-      const SectionPattern *pattern = rules[i].pattern;
-      if (!pattern || pattern->name.wild)
-        anyWritable = takes(i, writable);
-      else if (auto it = byName.find(pattern->name.text); it != byName.end())
-        anyWritable = takes(i, it->second);
-    }
+    for (uint32_t i = c.firstRule; i < c.endRule && !anyWritable; ++i)
+      anyWritable = any_of(writable[i], [&](SectionId id) {
+        return firstRule(program.sections[id], false) >= c.firstRule;
+      });
     if (anyWritable == (c.constraint == Constraint::OnlyIfRW))
       continue;
     for (uint32_t i = c.firstRule; i < c.endRule; ++i)
@@ -618,57 +619,73 @@ void Placer::noteUnmatched() {
       placement.unmatched.push_back({rule.description, rule.pattern});
 }
 
-/// The order of what a description took.
-std::vector<SectionId> Placer::sorted(std::vector<SectionId> taken,
-                                      const Slot &slot,
-                                      const InputDescription &d) const {
+std::vector<SectionOrder> Placer::ordersOf(const InputDescription &d) const {
   std::vector<SectionOrder> orders;
   for (const SectionPattern &pattern : d.patterns)
     orders.emplace_back(pattern, program.config.sortSection);
   if (orders.empty())
     orders.emplace_back();
+  return orders;
+}
+
+/// Whether the order of a description can need the tree: where its patterns
+/// sort differently, or by priorities that some section may not have.
+static bool mayNeedTree(ArrayRef<SectionOrder> orders) {
+  return !all_equal(orders) || orders[0].byPriority();
+}
+
+/// What the patterns of descriptions name that may need the tree, also what
+/// went elsewhere before.
+void Placer::findNamed() {
+  std::vector<bool> needed;
+  for (const Slot &slot : slots)
+    needed.push_back(mayNeedTree(ordersOf(*rules[slot.firstRule].description)));
+  if (!is_contained(needed, true))
+    return;
+  const PatternIndex some = indexRules([&](const Rule &rule) {
+    return rule.slot != kNone && needed[rule.slot];
+  });
+  for (SectionId id : inputOrder(program)) {
+    const InputSection &s = program.sections[id];
+    if (placement.sections[id].discarded || !s.parsed || isIdentity(s))
+      continue;
+    forEachNaming(some, s, [&](uint32_t i) {
+      slots[rules[i].slot].named.push_back({id, rules[i].patternIndex});
+    });
+  }
+}
+
+/// The order of what a description took.
+std::vector<SectionId> Placer::sorted(std::vector<SectionId> taken,
+                                      const Slot &slot,
+                                      const InputDescription &d) const {
+  const std::vector<SectionOrder> orders = ordersOf(d);
   const SectionComparer comparer(program, d);
-  if (orders[0].sorts() || comparer.sortsFiles() || !all_equal(orders)) {
-    if (!all_equal(orders) ||
-        (orders[0].byPriority() && anyWithoutPriority(slot, orders.size())))
-      return sortedByTree(taken, slot, comparer, orders);
+  if (mayNeedTree(orders) && (!all_equal(orders) || anyWithoutPriority(slot)))
+    return sortedByTree(taken, slot, comparer, orders);
+  if (orders[0].sorts() || comparer.sortsFiles())
     llvm::stable_sort(taken, [&](SectionId a, SectionId b) {
       return comparer.compare(a, b, orders[0]) < 0;
     });
-  }
   return taken;
 }
 
-/// Whether the patterns of a description name a section without a priority,
-/// also one that went elsewhere before.
-bool Placer::anyWithoutPriority(const Slot &slot, size_t patterns) const {
-  return any_of(program.sections.ids(), [&](SectionId id) {
-    const InputSection &s = program.sections[id];
-    if (placement.sections[id].discarded || !s.parsed || isIdentity(s) ||
-        initPriority(s.parsed->name))
-      return false;
-    for (uint32_t i = 0; i < patterns; ++i)
-      if (names(rules[slot.firstRule + i], s))
-        return true;
-    return false;
+/// Whether the patterns of a description name a section without a priority.
+bool Placer::anyWithoutPriority(const Slot &slot) const {
+  return any_of(slot.named, [&](const Slot::Named &n) {
+    return !initPriority(program.sections[n.section].parsed->name);
   });
 }
 
-/// All that the patterns name are in the tree, also what went elsewhere before,
-/// and once for each pattern.
+/// All that the patterns name are in the tree, once for each pattern.
 std::vector<SectionId>
 Placer::sortedByTree(ArrayRef<SectionId> taken, const Slot &slot,
                      const SectionComparer &comparer,
                      ArrayRef<SectionOrder> orders) const {
   SortTree tree(comparer);
-  for (SectionId id : inputOrder(program)) {
-    const InputSection &s = program.sections[id];
-    if (placement.sections[id].discarded || !s.parsed || isIdentity(s))
-      continue;
-    for (uint32_t i = 0; i < orders.size(); ++i)
-      if (names(rules[slot.firstRule + i], s))
-        tree.hang(id, orders[i]);
-  }
+  for (const Slot::Named &n : slot.named)
+    tree.hang(n.section, orders[n.pattern]);
+  stepCount += slot.named.size() + tree.steps();
   DenseSet<SectionId> wanted(taken.begin(), taken.end());
   std::vector<SectionId> result = tree.inOrder();
   erase_if(result, [&](SectionId id) { return !wanted.erase(id); });
@@ -676,6 +693,7 @@ Placer::sortedByTree(ArrayRef<SectionId> taken, const Slot &slot,
 }
 
 void Placer::fillMembers() {
+  findNamed();
   for (Slot &slot : slots) {
     OutputSection &out = placement.outputs[slot.output];
     OutputItem &item = out.items[slot.item];
@@ -750,7 +768,7 @@ Placement Placer::run() {
     for (; before < placement.layout.size(); ++before)
       placement.layout[before].origin = i;
   }
-  indexRules();
+  index = indexRules([](const Rule &) { return true; });
   disableConstrained();
   addStarted();
   match();
@@ -759,6 +777,7 @@ Placement Placer::run() {
   fillMembers();
   moveInserted();
   entryFirst();
+  placement.steps = stepCount;
   return std::move(placement);
 }
 

@@ -82,6 +82,9 @@ struct Placement {
   /// With it: by output and item, what is there or may come there, in order.
   std::map<std::pair<OutputId, uint32_t>, std::vector<SectionId>>
       possibleMembers;
+  /// How many patterns, sections and statements were looked at to make this: a
+  /// measure of the work for tests.
+  uint64_t steps = 0;
 
   /// Calls fn(OutputId, const OutputSection &) in the order of the output.
   template <class Fn> void forEachOutput(Fn fn) const {

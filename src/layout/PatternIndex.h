@@ -1,0 +1,47 @@
+//===- PatternIndex.h - which patterns a name can meet --------------------===//
+#ifndef XLINK_LAYOUT_PATTERNINDEX_H
+#define XLINK_LAYOUT_PATTERNINDEX_H
+
+#include "model/Ids.h"
+#include "model/ScriptTree.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
+#include <vector>
+
+namespace xlink {
+
+/// Patterns of section names by what they begin with.
+class PatternIndex {
+public:
+  /// Enters a pattern under a number, the numbers ascending; null: any name.
+  void add(const GlobPattern *name, uint32_t number);
+  /// After the last pattern.
+  void settle();
+  /// Calls fn with lists of the numbers that a name can meet, each ascending:
+  /// no other pattern matches it, not all of these do.
+  template <class Fn> void forEachList(llvm::StringRef name, Fn fn) const {
+    if (auto it = exact.find(name); it != exact.end())
+      fn(llvm::ArrayRef<uint32_t>(it->second));
+    for (uint32_t i = lastBefore(name); i != kNone; i = prefixes[i].within)
+      if (name.starts_with(prefixes[i].text))
+        fn(llvm::ArrayRef<uint32_t>(prefixes[i].numbers));
+    fn(llvm::ArrayRef<uint32_t>(general));
+  }
+
+private:
+  /// What patterns begin with before their first wildcard.
+  struct Prefix {
+    llvm::StringRef text;
+    llvm::SmallVector<uint32_t, 2> numbers;
+    uint32_t within = kNone; ///< the longest other one that this begins with
+  };
+  uint32_t lastBefore(llvm::StringRef name) const;
+
+  llvm::StringMap<llvm::SmallVector<uint32_t, 2>> exact;
+  std::vector<Prefix> prefixes; ///< sorted, once settled
+  std::vector<uint32_t> general;
+};
+
+} // namespace xlink
+#endif

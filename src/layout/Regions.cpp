@@ -120,4 +120,11 @@ RegionId regionByAttributes(const Script &script, StringRef name,
   return kNone;
 }
 
+RegionId RegionChoice::byAttributes(StringRef name, uint32_t traits) {
+  auto [it, first] = known.try_emplace({traits, name == ".text"});
+  if (first)
+    it->second = regionByAttributes(script, name, traits);
+  return it->second;
+}
+
 } // namespace xlink

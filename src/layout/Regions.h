@@ -9,6 +9,8 @@
 
 #include "layout/ScriptRun.h"
 #include "layout/SectionTraits.h"
+#include <map>
+#include <utility>
 
 namespace xlink {
 
@@ -31,6 +33,21 @@ inline bool wantsRegion(uint32_t traits) { return traits & (Alloc | Load); }
 /// The first region whose attributes fit such a section.
 RegionId regionByAttributes(const Script &script, llvm::StringRef name,
                             uint32_t traits);
+
+/// The same for many sections: regions are looked at once for each kind of
+/// section.
+class RegionChoice {
+public:
+  explicit RegionChoice(const Script &script) : script(script) {}
+  RegionId byAttributes(llvm::StringRef name, uint32_t traits);
+  /// How often the regions were looked at: a measure of the work for tests.
+  uint64_t steps() const { return known.size(); }
+
+private:
+  const Script &script;
+  /// By traits, and whether the section is called .text.
+  std::map<std::pair<uint32_t, bool>, RegionId> known;
+};
 
 } // namespace xlink
 #endif

@@ -47,7 +47,7 @@ public:
   Round(const Parts &parts, const Facts &facts, Expressions &expressions,
         Geometry &now, const RoundOptions &options, Own *own)
       : ScriptRun(parts, facts, now, options.diag), expressions(expressions),
-        options(options), own(own) {}
+        options(options), own(own), regionChoice(parts.program.script) {}
   void run();
 
 private:
@@ -96,6 +96,7 @@ private:
   Expressions &expressions;
   const RoundOptions &options;
   Own *const own;
+  RegionChoice regionChoice;
   Address defaultCursor; ///< where a section without a region begins
   OutputId defaultLast;  ///< last section outside any region
 };
@@ -152,8 +153,7 @@ void Round::chooseRegion(OutputId id, bool ignored) {
   OutputPlace &place = now.outputs[id];
   if (place.region != kNone || !wantsRegion(place.traits))
     return;
-  place.region =
-      regionByAttributes(parts.program.script, out.name, place.traits);
+  place.region = regionChoice.byAttributes(out.name, place.traits);
   if (!diag || ignored || place.region != kNone || now.regions.empty() ||
       !(place.traits & Alloc) || !takesRoom(place.traits))
     return;

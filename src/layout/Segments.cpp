@@ -13,11 +13,13 @@
 // the start of the page and the first section. Segments then stand in address
 // order (gABI, "Program Header").
 //
-// Cost: linear in output sections.
+// Cost: linear in output sections, and in the `:phdr` words that hold for them.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/Segments.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -139,27 +141,21 @@ static void joinHeaders(const Link &link, Segment &first, size_t count) {
     addHeaders(first, room);
 }
 
-/// The `:phdr` words that hold for a section: its own or its overlay's; those
-/// of its anchor for an orphan. Empty: none of its own.
-static ArrayRef<StringRef> phdrsOf(const Link &link, OutputId id) {
-  const OutputSection *owner = &link.placement.outputs[id];
-  while (owner->orphanAfter != kNone)
-    owner = &link.placement.outputs[owner->orphanAfter];
-  if (owner->command && !owner->command->phdrs.empty())
-    return owner->command->phdrs;
-  if (owner->overlay)
-    return owner->overlay->phdrs;
-  return {};
-}
-
-/// The `:phdr` words of the first section behind `it` that has some.
-static ArrayRef<StringRef>
-nextPhdrs(const Link &link, std::vector<LayoutCommand>::const_iterator it) {
-  for (; it != link.placement.layout.end(); ++it)
-    if (it->output != kNone)
-      if (ArrayRef<StringRef> phdrs = phdrsOf(link, it->output); !phdrs.empty())
-        return phdrs;
-  return {};
+/// The `:phdr` words that hold for each section: its own or its overlay's;
+/// those of its anchor, which came into being before it, for an orphan. Empty:
+/// none of its own.
+static IdVector<OutputId, ArrayRef<StringRef>> phdrsByOutput(const Link &link) {
+  IdVector<OutputId, ArrayRef<StringRef>> phdrs;
+  for (const OutputSection &out : link.placement.outputs) {
+    ArrayRef<StringRef> &own = phdrs.emplace_back();
+    if (out.orphanAfter != kNone)
+      own = phdrs[out.orphanAfter];
+    else if (out.command && !out.command->phdrs.empty())
+      own = out.command->phdrs;
+    else if (out.overlay)
+      own = out.overlay->phdrs;
+  }
+  return phdrs;
 }
 
 SegmentPlace placeInFile(const Program &program, const Segment &segment,
@@ -227,11 +223,15 @@ static void fillPhdrs(const Link &link, Geometry &now) {
   ArrayRef<StringRef> active;
   bool noneFollow = false;
   const std::vector<LayoutCommand> &layout = link.placement.layout;
+  const IdVector<OutputId, ArrayRef<StringRef>> phdrs = phdrsByOutput(link);
+  StringMap<SmallVector<size_t, 1>> headers; // by name
+  for (size_t i = 0; i < commands.size(); ++i)
+    headers[commands[i].name].push_back(i);
   for (auto it = layout.begin(); it != layout.end(); ++it) {
     if (it->output == kNone || link.placement.outputs[it->output].dropped)
       continue;
     const OutputView out = link.output(it->output);
-    const ArrayRef<StringRef> own = phdrsOf(link, out.id);
+    const ArrayRef<StringRef> own = phdrs[out.id];
     if (!own.empty())
       active = own;
     // Headers that it does not name itself do not take what is not loaded.
@@ -239,16 +239,26 @@ static void fillPhdrs(const Link &link, Geometry &now) {
     if (!isLoaded(link, out) || (noload && own.empty()))
       continue;
     if (active.empty() && !noneFollow) {
-      active = nextPhdrs(link, it);
+      auto next = std::find_if(it, layout.end(), [&](const LayoutCommand &c) {
+        return c.output != kNone && !phdrs[c.output].empty();
+      });
+      active = next == layout.end() ? own : phdrs[next->output];
       noneFollow = active.empty();
     }
     now.phdrsMissing |= active.empty() && out.size != 0;
-    for (size_t i = 0; i < commands.size(); ++i)
-      if (is_contained(active, commands[i].name)) {
-        now.segments[i].sections.push_back(out.id);
+    for (StringRef name : active) {
+      auto found = headers.find(name);
+      if (found == headers.end())
+        continue;
+      for (size_t i : found->second) {
+        std::vector<OutputId> &sections = now.segments[i].sections;
+        if (!sections.empty() && sections.back() == out.id)
+          continue; // its name stands there twice
+        sections.push_back(out.id);
         if (!now.phdrs[i].flags)
           now.segments[i].flags |= segmentFlags(out);
       }
+    }
   }
 }
 

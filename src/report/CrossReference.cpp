@@ -1,5 +1,6 @@
 //===- CrossReference.cpp -------------------------------------------------===//
 #include "report/CrossReference.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
@@ -83,11 +84,12 @@ void traceSymbols(const Program &program, Diagnostics &diag) {
   const std::vector<std::string> &names = program.config.traceSymbols;
   if (names.empty())
     return;
-  auto traced = [&](SymbolId id) {
-    return is_contained(names, program.symbols[id].name);
-  };
+  DenseSet<SymbolId> ids;
+  for (const std::string &name : names)
+    if (SymbolId id = program.symbols.find(name); id != kNone)
+      ids.insert(id);
   forEachMention(program, [&](const Mention &m, const ParsedSymbol &symbol) {
-    if (!traced(m.symbol))
+    if (!ids.contains(m.symbol))
       return;
     const char *what = m.role == Defines  ? "definition of "
                        : m.role == Common ? "common definition of "

@@ -6,26 +6,22 @@
 
 namespace xlink {
 
+/// Whether a statement between output sections assigns to dot.
+inline bool assignsDot(const LayoutCommand &c) {
+  return c.output == kNone && c.command->kind == CommandKind::Assignment &&
+         static_cast<const AssignmentCommand *>(c.command)->isDot();
+}
+
 /// Where GNU ld inserts an output section that is to follow another, by INSERT
 /// or as an orphan: behind the assignments to symbols, but before the first one
-/// to dot, which sets up what comes next. `it` is the statement behind the
-/// section; with `atStart`, the layout's first one: `. = base` there is meant
-/// for everything. `setUp(id)` tells whether dot can have been set up for the
-/// output section `id`.
-template <class Iterator, class SetUp>
-Iterator insertionPoint(Iterator it, Iterator end, bool atStart, SetUp setUp) {
-  Iterator dotAssignment = end;
-  for (; it != end && it->output == kNone; ++it) {
-    if (it->command->kind != CommandKind::Assignment ||
-        !static_cast<const AssignmentCommand *>(it->command)->isDot())
-      continue;
-    if (dotAssignment == end && !atStart)
-      dotAssignment = it;
-    atStart = false;
-  }
-  if (it == end || dotAssignment == end || !setUp(it->output))
-    return it;
-  return dotAssignment;
+/// to dot, which sets up what comes next. `next` is the place of the output
+/// section behind, `dot` that of the first assignment to dot between the two;
+/// of what follows no section the second, as `. = base` at the layout's start
+/// is meant for everything. `end` stands for none. `setUp(next)` tells whether
+/// dot can have been set up for that section.
+template <class Place, class SetUp>
+Place insertionPoint(Place next, Place dot, Place end, SetUp setUp) {
+  return next == end || dot == end || !setUp(next) ? next : dot;
 }
 
 } // namespace xlink

@@ -42,6 +42,7 @@
 #include <map>
 #include <optional>
 #include <tuple>
+#include <utility>
 
 using namespace llvm;
 
@@ -354,11 +355,17 @@ OrphanPlacer::groupAnchor(const ParsedSection &p, uint32_t group,
 /// layout's start.
 std::list<LayoutCommand>::iterator
 OrphanPlacer::insertBehind(std::optional<Position> after) {
-  return insertionPoint(after ? std::next(*after) : layout.begin(),
-                        layout.end(), !after, [&](OutputId next) {
-                          const GatheredTraits &g = gathered[next];
-                          return !g.hasInput || (g.traits & Alloc);
-                        });
+  Position next = after ? std::next(*after) : layout.begin(),
+           dot = layout.end();
+  for (bool first = !after; next != layout.end() && next->output == kNone;
+       ++next)
+    if (dot == layout.end() && assignsDot(*next) &&
+        !std::exchange(first, false))
+      dot = next;
+  return insertionPoint(next, dot, layout.end(), [&](Position output) {
+    const GatheredTraits &g = gathered[output->output];
+    return !g.hasInput || (g.traits & Alloc);
+  });
 }
 
 /// An anchor that only comes close is looked for again with the next orphan,

@@ -13,22 +13,25 @@
 //
 // Cost: a handful of comparisons a section; where a name meets many rules, as
 // those that begin with a wildcard, one for each of them. The same for what
-// SORT patterns and ONLY_IF have to look at.
+// SORT patterns and ONLY_IF have to look at. An INSERT takes a logarithm for
+// each statement that it moves.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/Placement.h"
 #include "layout/InsertionPoint.h"
+#include "layout/LayoutSequence.h"
 #include "layout/PatternIndex.h"
 #include "layout/SectionSort.h"
 #include "script/ScriptParser.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
-#include <list>
 #include <optional>
+#include <set>
 
 using namespace llvm;
 
@@ -384,102 +387,147 @@ void Placer::addOverlay(const OverlayCommand &overlay) {
 
 namespace {
 
-/// The layout while INSERTs move parts of it: a list, with the places of names
-/// and of what each command of the script has laid out.
+/// The layout while INSERTs move parts of it, with the places of names and of
+/// what each command of the script has laid out.
 class Inserter {
 public:
   Inserter(const Program &program, Placement &placement, Diagnostics &diag);
   void insert(const InsertCommand &insert, uint32_t index);
-  void finish() { placement.layout.assign(list.begin(), list.end()); }
+  void finish();
+  uint64_t steps() const { return sequence.steps(); }
 
 private:
-  using Layout = std::list<LayoutCommand>;
-  using Position = Layout::iterator;
-  std::optional<Position> find(StringRef name, uint32_t first, uint32_t last);
-  bool setUp(OutputId next) const;
+  /// What is looked for in the sequence.
+  enum Mark : LayoutSequence::Marks {
+    Output = 1,
+    Standing = 2, ///< an output section that does not step back
+    Dot = 4,      ///< an assignment to dot
+  };
+  /// Orders statements by where they stand.
+  struct Earlier {
+    const LayoutSequence *sequence;
+    bool operator()(uint32_t a, uint32_t b) const {
+      return sequence->position(a) < sequence->position(b);
+    }
+  };
+  LayoutSequence::Marks marksOf(const LayoutCommand &c) const;
+  uint32_t find(StringRef name, uint32_t first, uint32_t last) const;
+  uint32_t placeBehind(uint32_t after);
+  bool setUp(OutputId next);
 
   const Program &program;
   Placement &placement;
   Diagnostics &diag;
-  Layout list;
-  std::vector<std::vector<Position>> byOrigin;
-  StringMap<SmallVector<Position, 1>> byName;
+  LayoutSequence sequence; ///< of indices into Placement::layout
+  std::vector<std::vector<uint32_t>> byOrigin;
+  StringMap<std::set<uint32_t, Earlier>> byName;
+  DenseMap<OutputId, bool> known; ///< what setUp said
 };
 
 } // namespace
 
+LayoutSequence::Marks Inserter::marksOf(const LayoutCommand &c) const {
+  if (c.output == kNone)
+    return assignsDot(c) ? Dot : 0;
+  const OutputSection &out = placement.outputs[c.output];
+  return out.dropped && !out.command->isDiscard() ? Output : Output | Standing;
+}
+
 Inserter::Inserter(const Program &program, Placement &placement,
                    Diagnostics &diag)
     : program(program), placement(placement), diag(diag),
-      list(placement.layout.begin(), placement.layout.end()),
       byOrigin(program.script.commands.size()) {
-  for (auto it = list.begin(); it != list.end(); ++it) {
-    if (it->origin != kNone)
-      byOrigin[it->origin].push_back(it);
-    if (it->output != kNone)
-      byName[placement.outputs[it->output].name].push_back(it);
+  for (uint32_t i = 0; i < placement.layout.size(); ++i) {
+    const LayoutCommand &c = placement.layout[i];
+    sequence.append(marksOf(c));
+    if (c.origin != kNone)
+      byOrigin[c.origin].push_back(i);
+    if (c.output != kNone)
+      byName.try_emplace(placement.outputs[c.output].name, Earlier{&sequence})
+          .first->second.insert(i);
   }
 }
 
-/// The first section of a name that commands [first, last) have not laid out.
-std::optional<Inserter::Position> Inserter::find(StringRef name, uint32_t first,
-                                                 uint32_t last) {
+void Inserter::finish() {
+  std::vector<LayoutCommand> layout;
+  for (uint32_t i : sequence.inOrder())
+    layout.push_back(placement.layout[i]);
+  placement.layout = std::move(layout);
+}
+
+/// The first section of a name that commands [first, last) have not laid out,
+/// or kNone.
+uint32_t Inserter::find(StringRef name, uint32_t first, uint32_t last) const {
   auto it = byName.find(name);
-  if (it == byName.end())
-    return std::nullopt;
-  SmallVector<Position, 1> others;
-  for (Position p : it->second)
-    if (p->origin < first || p->origin >= last)
-      others.push_back(p);
-  if (others.size() < 2)
-    return others.empty() ? std::nullopt : std::optional(others[0]);
-  for (Position p = list.begin(); p != list.end(); ++p)
-    if (is_contained(others, p))
-      return p;
-  return std::nullopt;
+  if (it != byName.end())
+    for (uint32_t i : it->second)
+      if (const uint32_t origin = placement.layout[i].origin;
+          origin < first || origin >= last)
+        return i;
+  return kNone;
 }
 
 /// Whether dot can have been set up for an output section: for one that is
 /// empty, and for one in memory.
-bool Inserter::setUp(OutputId next) const {
+bool Inserter::setUp(OutputId next) {
+  auto [it, first] = known.try_emplace(next);
+  if (!first)
+    return it->second;
   bool anyInput = false;
   for (SectionId member : placement.outputs[next].members) {
     const SectionPlace &place = placement.sections[member];
     if (!place.placed())
       continue;
     if (program.sections[member].parsed->flags & ELF::SHF_ALLOC)
-      return true;
+      return it->second = true;
     anyInput = true;
   }
-  return !anyInput;
+  return it->second = !anyInput;
+}
+
+/// What stands where something that follows a section is inserted; kNone: what
+/// follows the layout's start, or the end.
+uint32_t Inserter::placeBehind(uint32_t after) {
+  const uint32_t next = sequence.next(after, Output);
+  uint32_t dot = sequence.next(after, Output | Dot);
+  if (after == kNone && dot != next)
+    dot = sequence.next(dot, Output | Dot);
+  return insertionPoint<uint32_t>(
+      next, dot == next ? kNone : dot, kNone,
+      [&](uint32_t output) { return setUp(placement.layout[output].output); });
 }
 
 /// INSERT moves what its SECTIONS laid out behind or before a section of
 /// another script, and the assignments around that. Patterns keep the script's
 /// order: those of the script with INSERT come first (GNU ld).
 void Inserter::insert(const InsertCommand &insert, uint32_t index) {
-  std::optional<Position> at = find(insert.name, insert.firstCommand, index);
-  if (!at) {
+  const uint32_t at = find(insert.name, insert.firstCommand, index);
+  if (at == kNone) {
     diag.error(locationText(insert.where) + "section '" + insert.name.str() +
                "' of INSERT is not in any script");
     return;
   }
-  Layout moved;
+  std::vector<uint32_t> moved;
   for (uint32_t origin = insert.firstCommand; origin < index; ++origin)
-    for (Position p : byOrigin[origin])
-      moved.splice(moved.end(), list, p);
-  // BEFORE is behind the section in front of it, unless that steps back.
-  Position first = insert.after ? std::next(*at) : *at;
-  auto passes = [&](const LayoutCommand &c) {
-    return c.output == kNone ||
-           (placement.outputs[c.output].dropped &&
-            !placement.outputs[c.output].command->isDiscard());
+    moved.insert(moved.end(), byOrigin[origin].begin(), byOrigin[origin].end());
+  auto names = [&](uint32_t i) -> std::set<uint32_t, Earlier> * {
+    const OutputId out = placement.layout[i].output;
+    return out == kNone ? nullptr
+                        : &byName.find(placement.outputs[out].name)->second;
   };
-  while (!insert.after && first != list.begin() && passes(*std::prev(first)))
-    --first;
-  list.splice(insertionPoint(first, list.end(), first == list.begin(),
-                             [&](OutputId next) { return setUp(next); }),
-              moved);
+  for (uint32_t i : moved) {
+    if (auto *same = names(i))
+      same->erase(i);
+    sequence.remove(i);
+  }
+  // BEFORE is behind the section in front of it, unless that steps back.
+  const uint32_t place =
+      placeBehind(insert.after ? at : sequence.previous(at, Standing));
+  for (uint32_t i : moved)
+    sequence.insertBefore(i, place);
+  for (uint32_t i : moved)
+    if (auto *same = names(i))
+      same->insert(i);
 }
 
 void Placer::moveInserted() {
@@ -491,8 +539,10 @@ void Placer::moveInserted() {
       inserter->insert(
           static_cast<const InsertCommand &>(*program.script.commands[i]), i);
     }
-  if (inserter)
-    inserter->finish();
+  if (!inserter)
+    return;
+  inserter->finish();
+  stepCount += inserter->steps();
 }
 
 /// Sections that options give an address but no script mentions exist behind

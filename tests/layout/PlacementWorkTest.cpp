@@ -39,12 +39,12 @@ uint64_t stepsOf(unsigned count, std::string script) {
 }
 
 /// What `script(n)` takes for n sections and for twice as many.
-template <class Fn> void expectLinear(Fn script) {
+template <class Fn> void expectLinear(Fn script, uint64_t most = 100) {
   const unsigned count = 10000;
   const uint64_t once = stepsOf(count, script(count)),
                  twice = stepsOf(2 * count, script(2 * count));
   EXPECT_GE(once, count);
-  EXPECT_LE(once, 100 * count);
+  EXPECT_LE(once, most * count);
   EXPECT_LE(twice, once * 5 / 2); // n log n is a little more than 2
 }
 
@@ -99,6 +99,38 @@ TEST(PlacementWork, OnlyIf) {
                    ".o# : ONLY_IF_RW { *(.d#.*) }\n") +
            "}";
   });
+}
+
+/// Of searches in a tree, each with comparisons that take one.
+constexpr uint64_t kLogarithms = 3000;
+
+// Among assignments, from which the place is far.
+TEST(PlacementWork, InsertsAfter) {
+  expectLinear(
+      [](unsigned n) {
+        return each(n, "SECTIONS { .o# : { *(.d#.x) } } INSERT AFTER .a;\n") +
+               "SECTIONS { .a : {} " + each(n, "a# = .;") + ".b : {} }";
+      },
+      kLogarithms);
+}
+
+TEST(PlacementWork, InsertsBefore) {
+  expectLinear(
+      [](unsigned n) {
+        return each(n, "SECTIONS { .o# : { *(.d#.x) } } INSERT BEFORE .b;\n") +
+               "SECTIONS { .a : {} . = 4; " + each(n, "a# = .;") + ".b : {} }";
+      },
+      kLogarithms);
+}
+
+// Behind the first of its name, of which there are more and more.
+TEST(PlacementWork, InsertsOfOneName) {
+  expectLinear(
+      [](unsigned n) {
+        return each(n, "SECTIONS { .a : { *(.d#.x) } } INSERT AFTER .a;\n") +
+               "SECTIONS { .a : {} .b : {} }";
+      },
+      kLogarithms);
 }
 
 /// Sections of which each refers to something that keeps all of them alive.

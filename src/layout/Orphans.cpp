@@ -24,7 +24,8 @@
 // those marked to come last behind all others. Sections without SHF_ALLOC go to
 // the end as first seen.
 //
-// Cost: linear in orphans; one scan of the output sections for each kind.
+// Cost: a logarithm for each orphan; one scan of the output sections for each
+// kind, and for each type of section where a kind's place is not found by name.
 //
 //===----------------------------------------------------------------------===//
 #include "base/SpellingHints.h"
@@ -41,6 +42,7 @@
 #include <list>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 
@@ -98,7 +100,10 @@ private:
   /// whether it has bytes.
   using PlaceKey = std::tuple<OrphanKind, uint32_t, bool, bool>;
   /// Orphans of one name, of one type, loaded or not: they share a section.
+  /// Also an output section that such orphans join.
   using Kin = std::tuple<StringRef, uint32_t, uint32_t>;
+  /// In a traits' place, of output sections: without traits, and not made.
+  static constexpr uint32_t kBlank = ~uint32_t(0), kUnused = kBlank - 1;
 
   uint32_t groupOf(uint64_t flags) const;
   static OrphanKind kindOf(uint32_t traits, uint32_t type);
@@ -138,6 +143,7 @@ private:
                                      Place &place);
   void join(OutputId id, SectionId section);
   Kin kinOf(const ParsedSection &p) const;
+  Kin kinOf(OutputId id) const;
   void collectKin(ArrayRef<SectionId> orphans);
   OutputId addOutput(StringRef name);
   OutputId create(SectionId section);
@@ -159,6 +165,7 @@ private:
   Diagnostics &diag;
   TraitGatherer gatherer;
   StringMap<SmallVector<OutputId, 1>> byName; ///< in the order of creation
+  std::map<Kin, std::set<OutputId>> byKin;    ///< the same by what they are
   Layout layout; ///< Placement::layout while orphans are being inserted
   IdVector<OutputId, std::optional<Position>> positions; ///< into `layout`
   IdVector<OutputId, GatheredTraits> gathered;
@@ -220,20 +227,30 @@ OrphanPlacer::positionOf(StringRef name) {
 
 /// The output section of its name that an orphan joins.
 std::optional<OutputId> OrphanPlacer::findFor(const ParsedSection &p) const {
-  auto it = byName.find(p.name);
-  if (it == byName.end())
-    return std::nullopt;
-  std::optional<OutputId> unused;
-  for (OutputId id : it->second) {
-    const GatheredTraits &g = gathered[id];
-    if (!g.made)
-      unused = id;
-    else if (g.traits == 0 ||
-             (!((g.traits ^ inputTraits(p)) & (Alloc | Load)) &&
-              g.type == p.type))
-      return id;
-  }
-  return unused;
+  auto those = [&](const Kin &kin) -> const std::set<OutputId> * {
+    auto it = byKin.find(kin);
+    return it == byKin.end() || it->second.empty() ? nullptr : &it->second;
+  };
+  const std::set<OutputId> *alike = those(kinOf(p)),
+                           *blank = those({p.name, kBlank, 0});
+  if (alike && blank)
+    return std::min(*alike->begin(), *blank->begin());
+  if (alike || blank)
+    return *(alike ? alike : blank)->begin();
+  if (const std::set<OutputId> *unused = those({p.name, kUnused, 0}))
+    return *unused->rbegin();
+  return std::nullopt;
+}
+
+/// What an output section is for orphans of its name.
+OrphanPlacer::Kin OrphanPlacer::kinOf(OutputId id) const {
+  const StringRef name = byName.find(placement.outputs[id].name)->first();
+  const GatheredTraits &g = gathered[id];
+  if (!g.made)
+    return {name, kUnused, 0};
+  if (g.traits == 0)
+    return {name, kBlank, 0};
+  return {name, g.traits & (Alloc | Load), g.type};
 }
 
 /// Traits to compare with. A well-known section of the script that nothing uses
@@ -290,6 +307,7 @@ OrphanPlacer::findByTraits(uint32_t wanted, std::optional<uint32_t> type,
   auto last = [&](uint32_t counts) {
     std::optional<Position> found;
     for (auto it = layout.begin(); it != layout.end(); ++it) {
+      ++placement.steps;
       if (it->output == kNone)
         continue;
       if (uint32_t of = groups[it->output])
@@ -358,7 +376,7 @@ OrphanPlacer::insertBehind(std::optional<Position> after) {
   Position next = after ? std::next(*after) : layout.begin(),
            dot = layout.end();
   for (bool first = !after; next != layout.end() && next->output == kNone;
-       ++next)
+       ++next, ++placement.steps)
     if (dot == layout.end() && assignsDot(*next) &&
         !std::exchange(first, false))
       dot = next;
@@ -396,6 +414,7 @@ void OrphanPlacer::findNotes() {
   notes = NoteRun();
   notes.known = true;
   for (auto it = created.begin(); it != created.end(); ++it) {
+    ++placement.steps;
     if (isNote(*it))
       notes.append(it, aligns[*it]);
     else if (notes.first)
@@ -454,7 +473,7 @@ OrphanPlacer::enterCreated(OutputId id, const ParsedSection &p, Place &place) {
   } else if (where != created.end() && isNote(*where)) {
     notes.known = false; // what comes here may part them
     if (noteSeen)
-      for (auto it = where; it != created.end(); ++it)
+      for (auto it = where; it != created.end(); ++it, ++placement.steps)
         if (isNote(*it))
           target = it;
   }
@@ -501,11 +520,16 @@ void OrphanPlacer::join(OutputId id, SectionId section) {
   OutputSection &out = placement.outputs[id];
   const InputSection &s = program.sections[section];
   const bool wasMade = gathered[id].made;
+  const Kin before = kinOf(id);
   if (!wasMade)
     createdAt[id] = created.insert(created.end(), id);
   gathered[id].addInput(out.name,
                         out.command ? out.command->type : OutputType::Normal, s,
                         placement.sections[section].keep);
+  if (const Kin now = kinOf(id); now != before) {
+    byKin[before].erase(id);
+    byKin[now].insert(id);
+  }
   if (!groups[id])
     groups[id] = groupOf(s.parsed->flags);
   const bool knownNote = wasMade && aligns[id] >= s.parsed->align;
@@ -531,6 +555,7 @@ OutputId OrphanPlacer::create(SectionId section) {
   OutputId id = addOutput(p.name);
   gathered[id].addInput(p.name, OutputType::Normal, s,
                         placement.sections[section].keep);
+  byKin[kinOf(id)].insert(id);
   aligns[id] = p.align;
   const uint32_t group = groups[id] = groupOf(p.flags);
   const uint32_t traits = kinTraits[kinOf(p)];
@@ -580,6 +605,7 @@ std::optional<OutputId> OrphanPlacer::commonOutput() {
     return bss;
   OutputId id = addOutput(".bss");
   placement.outputs[id].forCommon = true;
+  byKin[kinOf(id)].insert(id);
   positions[id] = layout.insert(layout.end(), {nullptr, id});
   return id;
 }
@@ -599,6 +625,8 @@ void OrphanPlacer::prepare() {
     if (!out.dropped)
       byName[out.name].push_back(id);
     gathered.push_back(gatherer.gather(id));
+    if (!out.dropped)
+      byKin[kinOf(id)].insert(id);
     uint32_t group = 0;
     uint64_t align = 1;
     for (SectionId member : out.members) {
@@ -664,6 +692,7 @@ std::optional<OutputId> OrphanPlacer::homeOf(SectionId id) {
     return std::nullopt;
   if (program.builtinScript)
     checkCalled(id);
+  ++placement.steps;
   std::optional<OutputId> found;
   if (common) {
     if (!commonTarget)

@@ -49,6 +49,9 @@ public:
       : ScriptRun(parts, facts, now, options.diag), expressions(expressions),
         options(options), own(own), regionChoice(parts.program.script) {}
   void run();
+  uint64_t steps() const {
+    return stepCount + regionChoice.steps() * now.regions.size();
+  }
 
 private:
   const OutputSection &section(OutputId id) const {
@@ -114,6 +117,7 @@ bool Round::leavesDot(OutputId id) const {
   if (options.everySection || facts.outputs[id].kept || out.overlayLast)
     return false;
   for (uint32_t i = 0; i < out.items.size(); ++i) {
+    ++stepCount;
     const ScriptCommand *command = out.items[i].command;
     if (!command || command->kind != CommandKind::Assignment)
       continue;
@@ -192,6 +196,7 @@ void Round::placeOutput(OutputId id) {
   const OutputFacts &f = facts.outputs[id];
   OutputPlace &place = now.outputs[id];
   place.dotBehind.reset();
+  ++stepCount;
   if (out.dropped)
     return;
   const bool ignored = leavesDot(id);
@@ -252,9 +257,11 @@ void Round::endOverlay(OutputId id) {
   if (!out.overlayLast)
     return;
   counter = now.outputs[out.overlayFirst].address;
-  for (OutputId member : idRange(out.overlayFirst, id + 1))
+  for (OutputId member : idRange(out.overlayFirst, id + 1)) {
+    ++stepCount;
     counter = std::max(counter, now.outputs[out.overlayFirst].address +
                                     now.outputs[member].size);
+  }
 }
 
 /// Moves the cursors of the regions behind a section that takes memory.
@@ -430,6 +437,7 @@ void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
   place.align = 1;
   place.subalign = r.subalign;
   place.holds = false;
+  stepCount += item.end - item.begin;
   for (uint32_t i = item.begin; i < item.end; ++i) {
     const SectionId id = out.members[i];
     if (!parts.placed(id))
@@ -512,12 +520,16 @@ RoundResult runRound(const Parts &parts, const Facts &facts,
                      const RoundOptions &options) {
   RoundResult result{before, std::nullopt};
   if (!options.spill) {
-    Round(parts, facts, expressions, result.geometry, options, nullptr).run();
+    Round round(parts, facts, expressions, result.geometry, options, nullptr);
+    round.run();
+    result.steps = round.steps();
     return result;
   }
   Round::Own own{parts.placement, facts};
   const Parts ownParts{parts.program, own.placement, parts.contents};
-  Round(ownParts, own.facts, expressions, result.geometry, options, &own).run();
+  Round round(ownParts, own.facts, expressions, result.geometry, options, &own);
+  round.run();
+  result.steps = round.steps();
   if (own.anyMoved)
     result.moved = std::move(own.placement);
   return result;

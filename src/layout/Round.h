@@ -30,6 +30,9 @@ struct RoundResult {
   Geometry geometry;
   /// Sections moved on to other places: this is the placement then.
   std::optional<Placement> moved;
+  /// How many statements, sections, regions and names were looked at: a measure
+  /// of the work for tests.
+  uint64_t steps = 0;
 };
 RoundResult runRound(const Parts &parts, const Facts &facts,
                      Expressions &expressions, const Geometry &before,

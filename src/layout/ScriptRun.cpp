@@ -36,6 +36,7 @@ ScriptValue ScriptRun::dot() {
 }
 
 std::optional<ScriptValue> ScriptRun::symbol(StringRef name) {
+  ++stepCount;
   const SymbolId id = parts.program.symbols.find(name);
   if (id == kNone)
     return std::nullopt;
@@ -92,6 +93,7 @@ bool ScriptRun::defined(StringRef name) {
 
 std::optional<EvaluationEnvironment::SectionInfo>
 ScriptRun::section(StringRef name) {
+  ++stepCount;
   readsUnknown |= !now.placed;
   const OutputId id = facts.outputNamed(name);
   if (id == kNone)
@@ -105,6 +107,7 @@ ScriptRun::section(StringRef name) {
 
 std::optional<EvaluationEnvironment::RegionInfo>
 ScriptRun::region(StringRef name) {
+  ++stepCount;
   const RegionId id = facts.regionNamed(name);
   if (id == kNone)
     return std::nullopt;
@@ -119,7 +122,7 @@ std::optional<uint64_t> ScriptRun::segmentStart(StringRef name) {
   if (name == "text-segment")
     return now.options.textSegment;
   const std::vector<SectionStart> &starts = parts.program.config.sectionStart;
-  for (size_t i = starts.size(); i-- > 0;)
+  for (size_t i = starts.size(); i-- > 0; ++stepCount)
     if (*starts[i].segment && starts[i].segment == name)
       return now.options.starts[i];
   return std::nullopt;
@@ -348,6 +351,7 @@ uint64_t ScriptRun::check(const AssertCommand &a) {
 
 void ScriptRun::runStatement(const ScriptCommand &command,
                              StatementId statement, StatementValue &result) {
+  ++stepCount;
   if (command.kind == CommandKind::Assert) {
     muted = !finishing;
     result.value = check(static_cast<const AssertCommand &>(command));

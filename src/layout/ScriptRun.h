@@ -102,6 +102,9 @@ protected:
   bool muted = false;            ///< what is evaluated reports in another pass
   bool beforeStatements = false; ///< regions and options are being evaluated
   IdSet<SlotId> assigned;        ///< by this run, so far
+  /// Statements, sections, regions and names that were looked at: a measure of
+  /// the work for tests.
+  mutable uint64_t stepCount = 0;
 
 private:
   bool takesPlace(const AssignmentCommand &a, StatementId statement);

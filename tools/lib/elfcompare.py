@@ -153,6 +153,16 @@ def find_yaml2obj():
     return tool("yaml2obj-19", "/usr/lib/llvm-19/bin/yaml2obj", "yaml2obj")
 
 
+def find_ar():
+    """The path of an ar for any machine, or None."""
+    return tool("llvm-ar-19", "/usr/lib/llvm-19/bin/llvm-ar", "llvm-ar", "ar")
+
+
+def make_archive(ar, folder, name, members):
+    """Makes an archive of objects in a folder, named without their .o."""
+    subprocess.run([ar, "rcsD", name, *(m + ".o" for m in members)], check=True, cwd=folder)
+
+
 def build_objects(yaml2obj, folder, elf_class):
     """Makes gnu/NAME.o and xlink/NAME.o below a folder, of all YAML files, for a class."""
     names = sorted(f[:-5] for f in os.listdir(os.path.join(DATA, "objects"))

@@ -12,6 +12,8 @@ import struct
 import subprocess
 from dataclasses import dataclass
 
+from machines import ADDRESS_TYPES, MACHINES, RULES
+
 ROOT = os.path.dirname(os.path.dirname(os.path.dirname(os.path.abspath(__file__))))
 DATA = os.path.join(ROOT, "testdata", "scripts")
 
@@ -27,15 +29,25 @@ class Class:
 
 def macros(bits, machine, relocation):
     """What yaml2obj is told of a machine."""
-    return {"CLASS": f"ELFCLASS{bits}", "MACHINE": machine, "ABS32": relocation}
+    return {"CLASS": f"ELFCLASS{bits}", "MACHINE": str(machine), "ABS32": str(relocation)}
 
 
-CLASSES = {
-    32: Class(32, "elf32_x86_64", "nyuzi", {"gnu": macros(32, "EM_X86_64", "R_X86_64_32"),
-                                            "xlink": macros(32, "0x270F", "1")}),
-    64: Class(64, "elf_x86_64", "aphelion", {"gnu": macros(64, "EM_X86_64", "R_X86_64_64"),
-                                             "xlink": macros(64, "0xA9E1", "2")}),
-}
+def machine_class(name):
+    """The class of one of our machines, with objects for xlink alone."""
+    kind = ADDRESS_TYPES[name]
+    bits = 8 * RULES[name][kind].size
+    return Class(bits, "", name, {"xlink": macros(bits, MACHINES[name][0], kind)})
+
+
+def both_classes(gnu, relocation, name):
+    """The class of one of our machines, with objects for the others as well."""
+    ours = machine_class(name)
+    return Class(ours.bits, gnu, name,
+                 {"gnu": macros(ours.bits, "EM_X86_64", relocation), **ours.macros})
+
+
+CLASSES = {32: both_classes("elf32_x86_64", "R_X86_64_32", "nyuzi"),
+           64: both_classes("elf_x86_64", "R_X86_64_64", "aphelion")}
 
 
 def tool(*names):
@@ -61,7 +73,7 @@ class Elf:
         wide = b[4] == 2
         self.mask = (1 << (64 if wide else 32)) - 1
         header, segment, section, symbol = (struct.Struct(s) for s in LAYOUTS[b[4]])
-        _, _, _, self.entry, phoff, shoff, _, _, _, phnum, _, shnum, strndx = \
+        self.kind, self.machine, _, self.entry, phoff, shoff, _, _, _, phnum, _, shnum, strndx = \
             header.unpack_from(b, 16)
         self.phdrs = [segment.unpack_from(b, phoff + segment.size * i) for i in range(phnum)]
         if wide:
@@ -116,6 +128,43 @@ class Elf:
         return result
 
 
+def structure_faults(elf, machine):
+    """What is wrong with the structure of a linked file, as lines. Addresses that a script gives
+    need not be aligned."""
+    faults = []
+    size, limit = len(elf.b), elf.mask + 1
+    if elf.kind != 2 or elf.machine != machine:
+        faults.append(f"e_type {elf.kind}, e_machine {elf.machine}")
+    for index, (kind, offset, vaddr, paddr, filesz, memsz, _, align) in enumerate(elf.phdrs):
+        what = f"segment {index}"
+        if offset + filesz > size:
+            faults.append(f"{what} ends beyond the file")
+        if filesz > memsz:
+            faults.append(f"{what} is larger in the file than in memory")
+        if max(vaddr + memsz, paddr + filesz) > limit:
+            faults.append(f"{what} ends beyond the address space")
+        if kind == 1 and filesz and (offset - vaddr) % max(align, 1):
+            faults.append(f"{what} is not congruent to its place in the file")
+    for name, _, kind, flags, address, offset, length, link, *_ in elf.sections:
+        if kind != 8 and offset + length > size:
+            faults.append(f"section {name} ends beyond the file")
+        if flags & 2 and address + length > limit:
+            faults.append(f"section {name} ends beyond the address space")
+        if link > len(elf.sections):
+            faults.append(f"section {name} is linked with one that does not exist")
+    return faults
+
+
+def unloaded(elf):
+    """The names of sections with bytes that no PT_LOAD loads to their addresses."""
+    def loaded(address, offset, size):
+        return any(kind == 1 and vaddr <= address and address + size <= vaddr + filesz and
+                   offset - at == address - vaddr
+                   for kind, at, vaddr, _, filesz, *_ in elf.phdrs)
+    return [name for name, _, kind, flags, address, offset, size, *_ in elf.sections
+            if flags & 2 and size and kind != 8 and not loaded(address, offset, size)]
+
+
 def digest(data):
     """FNV-1a, 64 bits, of bytes without the zeros at their end."""
     h = 0xcbf29ce484222325
@@ -148,14 +197,20 @@ def compare(ours, theirs, ignored=()):
     return lines
 
 
+def llvm_tool(name, *others):
+    """The path of one of LLVM's tools, or else of another, or None."""
+    return tool(*(text for version in (19, 20, 21, 22) for text in
+                  (f"{name}-{version}", f"/usr/lib/llvm-{version}/bin/{name}")), name, *others)
+
+
 def find_yaml2obj():
     """The path of yaml2obj, or None."""
-    return tool("yaml2obj-19", "/usr/lib/llvm-19/bin/yaml2obj", "yaml2obj")
+    return llvm_tool("yaml2obj")
 
 
 def find_ar():
     """The path of an ar for any machine, or None."""
-    return tool("llvm-ar-19", "/usr/lib/llvm-19/bin/llvm-ar", "llvm-ar", "ar")
+    return llvm_tool("llvm-ar", "ar")
 
 
 def make_archive(ar, folder, name, members):

@@ -181,3 +181,5 @@ COLOSSUS = {
 RULES = {"xs1": XS1, "nyuzi": NYUZI, "aphelion": APHELION, "dpu": DPU, "colossus": COLOSSUS}
 MACHINES = {"xs1": (203, 0xB49E), "nyuzi": (9999,), "aphelion": (0xA9E1,), "dpu": (245,),
             "colossus": (248,)}
+# The type that stores an address in a field of its own, at any place.
+ADDRESS_TYPES = {"xs1": 1, "nyuzi": 1, "aphelion": 2, "dpu": 1, "colossus": 4}

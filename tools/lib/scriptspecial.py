@@ -497,18 +497,21 @@ class Archives(Special):
         return text + "}\nPROVIDE(v5 = 2); PROVIDE(v7 = 3);\n"
 
 
+def near_limit(rng, limits):
+    """A number of 64 bits near one of several limits, modulo 2^64."""
+    offsets = [0, 0, -1, 1, -4, 4, -0x10, 0x10, -0x20, -0x40, 0x40, -0x100, -0x1000, 0x1000,
+               -0x2000, -0x10000]
+    return f"{(rng.choice(limits) + rng.choice(offsets)) % (1 << 64):#x}"
+
+
 class Edges(Special):
     """Addresses and sizes near 0, 2^31, 2^32 and the end of the address space. Sections with
     bytes are small, so that no file is large."""
 
-    def near(self, where=None):
+    def near(self):
         """A number near a limit."""
-        if where is None:
-            where = self.rng.choice([0, 1 << 31, 1 << (self.bits - 1), 1 << self.bits,
+        return near_limit(self.rng, [0, 1 << 31, 1 << (self.bits - 1), 1 << self.bits,
                                      1 << self.bits, 1 << 32, 1 << 31])
-        offset = self.rng.choice([0, 0, -1, 1, -4, 4, -0x10, 0x10, -0x20, -0x40, 0x40, -0x100,
-                                  -0x1000, 0x1000, -0x2000, -0x10000])
-        return f"{(where + offset) % (1 << 64):#x}"
 
     def section(self):
         name = f".o{len(self.sections) + 1}"

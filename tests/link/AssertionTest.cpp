@@ -5,7 +5,7 @@
 // that an access outside of an array ends a test instead of going unnoticed.
 //
 //===----------------------------------------------------------------------===//
-#include "link/ToolProcess.h"
+#include "support/ToolProcess.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MathExtras.h"

@@ -1,6 +1,6 @@
 //===- ObjectCacheTest.cpp - objects kept between links -------------------===//
 #include "link/Linking.h"
-#include "link/ToolProcess.h"
+#include "support/ToolProcess.h"
 
 using namespace llvm;
 

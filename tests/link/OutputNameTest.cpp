@@ -1,6 +1,6 @@
 //===- OutputNameTest.cpp - outputs that must not overwrite anything ------===//
 #include "link/Linking.h"
-#include "link/ToolProcess.h"
+#include "support/ToolProcess.h"
 #include <map>
 #include <unistd.h>
 

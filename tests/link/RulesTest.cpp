@@ -6,7 +6,7 @@
 // function that was renamed, or a script that is gone, does not stay listed.
 //
 //===----------------------------------------------------------------------===//
-#include "link/ScriptCorpus.h"
+#include "support/ScriptCorpus.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringRef.h"

@@ -6,7 +6,7 @@
 // GNU ld's output. What the comments of a script mean is said there.
 //
 //===----------------------------------------------------------------------===//
-#include "link/ScriptCorpus.h"
+#include "support/ScriptCorpus.h"
 #include "link/Linking.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "link/Linking.h"
-#include "link/ToolProcess.h"
+#include "support/ToolProcess.h"
 #include "llvm/Object/ELF.h"
 
 using namespace llvm;

@@ -1,6 +1,6 @@
 //===- ThinArchiveTest.cpp - members that stay files of their own ---------===//
 #include "link/Linking.h"
-#include "link/ToolProcess.h"
+#include "support/ToolProcess.h"
 
 using namespace llvm;
 

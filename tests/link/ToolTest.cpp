@@ -1,6 +1,6 @@
 //===- ToolTest.cpp - the executable: status, streams, files --------------===//
 #include "link/Linking.h"
-#include "link/ToolProcess.h"
+#include "support/ToolProcess.h"
 #include <sys/stat.h>
 #include <unistd.h>
 

@@ -2,8 +2,8 @@
 #ifndef XLINK_TESTS_MUTATION_BOUNDEDLINK_H
 #define XLINK_TESTS_MUTATION_BOUNDEDLINK_H
 
-#include "link/ToolProcess.h"
 #include "support/ObjectBuilder.h"
+#include "support/ToolProcess.h"
 #include <string>
 #include <utility>
 #include <vector>

@@ -8,9 +8,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "arch/Target.h"
-#include "link/ToolProcess.h"
 #include "mutation/BoundedLink.h"
 #include "mutation/Mutants.h"
+#include "support/ToolProcess.h"
 #include <algorithm>
 #include <cstdio>
 #include <cstdlib>

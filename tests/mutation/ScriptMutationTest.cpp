@@ -7,10 +7,10 @@
 // at another one, XLINK_WRITE_MUTANT prints them.
 //
 //===----------------------------------------------------------------------===//
-#include "link/ScriptCorpus.h"
 #include "mutation/BoundedLink.h"
 #include "mutation/Extremes.h"
 #include "script/ScriptParser.h"
+#include "support/ScriptCorpus.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <cstdlib>

@@ -8,7 +8,7 @@
 // and VmHWM in /proc is that of the new image alone.
 //
 //===----------------------------------------------------------------------===//
-#include "link/ToolProcess.h"
+#include "support/ToolProcess.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include <algorithm>

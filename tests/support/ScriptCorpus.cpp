@@ -1,5 +1,5 @@
 //===- ScriptCorpus.cpp ---------------------------------------------------===//
-#include "link/ScriptCorpus.h"
+#include "support/ScriptCorpus.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/FileSystem.h"

@@ -1,6 +1,6 @@
 //===- ScriptCorpus.h - the scripts that are compared with GNU ld ---------===//
-#ifndef XLINK_TESTS_LINK_SCRIPTCORPUS_H
-#define XLINK_TESTS_LINK_SCRIPTCORPUS_H
+#ifndef XLINK_TESTS_SCRIPTCORPUS_H
+#define XLINK_TESTS_SCRIPTCORPUS_H
 
 #include "support/ObjectBuilder.h"
 #include "llvm/ADT/StringRef.h"

@@ -1,6 +1,6 @@
 //===- ToolProcess.h - the tool under observation -------------------------===//
-#ifndef XLINK_TESTS_LINK_TOOLPROCESS_H
-#define XLINK_TESTS_LINK_TOOLPROCESS_H
+#ifndef XLINK_TESTS_TOOLPROCESS_H
+#define XLINK_TESTS_TOOLPROCESS_H
 
 #include "support/ObjectBuilder.h"
 #include <string>

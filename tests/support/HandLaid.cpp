@@ -1,0 +1,99 @@
+//===- HandLaid.cpp -------------------------------------------------------===//
+#include "support/HandLaid.h"
+#include "layout/AddressAssignment.h"
+#include "layout/SymbolValues.h"
+#include "resolve/Resolver.h"
+#include "resolve/ScriptSymbols.h"
+#include "script/ScriptParser.h"
+
+using namespace llvm;
+
+namespace xlink::test {
+
+HandLaid::HandLaid(StringRef machine, std::string script) : HandMade(machine) {
+  program.builtinScript = false;
+  auto noInclude = [](StringRef) { return std::nullopt; };
+  EXPECT_TRUE(
+      parseScript("a.ld", std::move(script), noInclude, program.script, diag))
+      << messages();
+}
+
+HandLaid::~HandLaid() = default;
+
+void HandLaid::place() {
+  enter();
+  declareScriptSymbols(program);
+  allocateCommon(program, diag);
+  declareAssignedNames(program);
+  parseOptionAddresses(program, diag);
+  expressions.emplace(program);
+  contents.sections.resize(program.sections.size());
+  for (SectionId id : program.sections.ids())
+    if (const ParsedSection *p = program.sections[id].parsed)
+      contents.sections[id].size = p->size;
+  placement = placeSections(program, diag);
+  placement =
+      placeOrphans(program, std::move(placement), contents.liveness, diag);
+  begin();
+}
+
+void HandLaid::begin() {
+  LayoutStart start = startLayout(parts(), diag);
+  facts = std::move(start.facts);
+  geometry = std::move(start.geometry);
+}
+
+Geometry HandLaid::round(const Geometry &before, const RoundOptions &options) {
+  return runRound(parts(), facts, *expressions, before, options).geometry;
+}
+
+unsigned HandLaid::settle() {
+  for (unsigned rounds = 0; rounds < 64; ++rounds) {
+    Geometry next = round(geometry);
+    if (next == geometry)
+      return rounds;
+    geometry = std::move(next);
+  }
+  ADD_FAILURE() << "the layout does not settle";
+  return 64;
+}
+
+void HandLaid::lay() {
+  place();
+  settle();
+}
+
+std::string HandLaid::problems() {
+  RoundOptions options;
+  options.diag = &diag;
+  EXPECT_EQ(round(geometry, options), geometry);
+  return messages();
+}
+
+Parts HandLaid::parts() const { return {program, placement, contents}; }
+
+Link HandLaid::link() const { return Link(parts(), facts, geometry); }
+
+OutputId HandLaid::id(StringRef name) const {
+  const OutputId out = facts.outputNamed(name);
+  EXPECT_TRUE(out != kNone) << "no output section " << name.str();
+  return out;
+}
+
+OutputPlace &HandLaid::at(StringRef name) { return geometry.outputs[id(name)]; }
+
+OutputFacts &HandLaid::of(StringRef name) { return facts.outputs[id(name)]; }
+
+RegionPlace &HandLaid::region(StringRef name) {
+  return geometry.regions[facts.regionNamed(name)];
+}
+
+RegionId HandLaid::regionId(StringRef name) const {
+  return facts.regionNamed(name);
+}
+
+uint64_t HandLaid::value(StringRef name) const {
+  return link().addressOf(link().symbol(symbolNamed(name)));
+}
+
+} // namespace xlink::test

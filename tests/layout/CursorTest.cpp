@@ -17,26 +17,11 @@ namespace {
 const char *const kMemory = "MEMORY { a : ORIGIN = 0x1000, LENGTH = 4K\n"
                             "b : ORIGIN = 0x8000, LENGTH = 4K }\n";
 
-/// Three sections of 6 bytes, aligned to 4, in a layout that stands.
-struct Cursor : testing::TestWithParam<const char *> {
+struct Cursor : LaidSections {
   void lay(const std::string &sections, const std::string &memory = kMemory) {
-    h.emplace(GetParam(), memory + "SECTIONS { " + sections + " }");
-    // No orphans.
-    auto uses = [&](const std::string &name) {
-      return sections.find(name + ")") != std::string::npos;
-    };
-    HandObject &a = h->file("a.o");
-    if (uses(".text"))
-      a.section(".text", "ax", 6, 4);
-    if (uses(".rodata") || uses("(.rodata .data"))
-      a.section(".rodata", "a", 6, 4);
-    if (uses(".data"))
-      a.section(".data", "aw", 6, 4);
-    h->lay();
+    LaidSections::lay(memory, sections);
     EXPECT_EQ(h->problems(), "");
   }
-  Address address(StringRef name) { return h->at(name).address; }
-  std::optional<HandLaid> h;
 };
 INSTANTIATE_TEST_SUITE_P(BothClasses, Cursor,
                          testing::Values("nyuzi", "aphelion"));

@@ -14,28 +14,10 @@ namespace {
 const char *const kMemory = "MEMORY { ram : ORIGIN = 0x1000, LENGTH = 4K\n"
                             "rom : ORIGIN = 0x8000, LENGTH = 4K }\n";
 
-/// Sections of 6 bytes aligned to 4, and .bss of 8.
-struct LoadAddress : testing::TestWithParam<const char *> {
+struct LoadAddress : LaidSections {
   void lay(const std::string &sections, const std::string &memory = kMemory) {
-    h.emplace(GetParam(), memory + "SECTIONS { " + sections + " }");
-    // No orphans.
-    auto uses = [&](const std::string &name) {
-      return sections.find(name + ")") != std::string::npos;
-    };
-    HandObject &a = h->file("a.o");
-    if (uses(".text"))
-      a.section(".text", "ax", 6, 4);
-    if (uses(".rodata") || uses("(.rodata .data"))
-      a.section(".rodata", "a", 6, 4);
-    if (uses(".data"))
-      a.section(".data", "aw", 6, 4);
-    if (uses(".bss"))
-      a.zeros(".bss", "aw", 8, 4);
-    h->lay();
+    LaidSections::lay(memory, sections);
   }
-  uint64_t load(StringRef name) { return h->at(name).loadAddress; }
-  Address address(StringRef name) { return h->at(name).address; }
-  std::optional<HandLaid> h;
 };
 INSTANTIATE_TEST_SUITE_P(BothClasses, LoadAddress,
                          testing::Values("nyuzi", "aphelion"));

@@ -96,4 +96,22 @@ uint64_t HandLaid::value(StringRef name) const {
   return link().addressOf(link().symbol(symbolNamed(name)));
 }
 
+void LaidSections::lay(const std::string &memory,
+                       const std::string &statements) {
+  h.emplace(GetParam(), memory + "SECTIONS { " + statements + " }");
+  auto taken = [&](const std::string &name) {
+    return statements.find(name + ")") != std::string::npos;
+  };
+  HandObject &a = h->file("a.o");
+  if (taken(".text"))
+    a.section(".text", "ax", 6, 4);
+  if (taken(".rodata") || taken("(.rodata .data"))
+    a.section(".rodata", "a", 6, 4);
+  if (taken(".data"))
+    a.section(".data", "aw", 6, 4);
+  if (taken(".bss"))
+    a.zeros(".bss", "aw", 8, 4);
+  h->lay();
+}
+
 } // namespace xlink::test

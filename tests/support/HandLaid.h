@@ -54,5 +54,16 @@ struct HandLaid : HandMade {
   Geometry geometry;
 };
 
+/// Layouts of .text, .rodata and .data, of 6 bytes each, and .bss of 8, all
+/// aligned to 4, on the machine that is the parameter.
+struct LaidSections : testing::TestWithParam<const char *> {
+  /// Those of the sections that the statements take: there are no orphans.
+  void lay(const std::string &memory, const std::string &statements);
+  uint64_t load(llvm::StringRef name) { return h->at(name).loadAddress; }
+  Address address(llvm::StringRef name) { return h->at(name).address; }
+
+  std::optional<HandLaid> h;
+};
+
 } // namespace xlink::test
 #endif

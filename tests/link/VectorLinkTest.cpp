@@ -8,9 +8,8 @@
 //===----------------------------------------------------------------------===//
 #include "arch/Target.h"
 #include "support/LinkHarness.h"
-#include "llvm/ADT/SmallVector.h"
+#include "support/VectorFile.h"
 #include "llvm/ADT/StringExtras.h"
-#include <fstream>
 #include <gtest/gtest.h>
 
 using namespace llvm;
@@ -18,50 +17,16 @@ using namespace llvm;
 namespace xlink::test {
 namespace {
 
-/// One line of a vector file.
-struct Row {
-  std::string relocation, cpu;
-  uint64_t S = 0;
-  int64_t A = 0;
-  uint64_t P = 0;
-  std::optional<uint64_t> base;
-  std::string before, after; ///< bytes
-  std::string refusal;       ///< "range" or "align" instead of `after`
-};
-
 /// Where the section stands in rows that leave the place open: in the first
 /// region of tile memory of every architecture.
 constexpr uint64_t kFreePlace = 0x50000;
 
-uint64_t number(StringRef text) {
-  bool negative = text.consume_front("-");
-  uint64_t value = 0;
-  EXPECT_FALSE(text.getAsInteger(0, value)) << text.str();
-  return negative ? -value : value;
-}
-
-std::optional<Row> parseRow(StringRef line) {
-  SmallVector<StringRef, 8> column;
-  line.split(column, '\t');
-  if (column.size() != 8) {
-    ADD_FAILURE() << "not eight columns";
-    return {};
-  }
-  Row row;
-  row.relocation = column[0].str();
-  row.cpu = column[1] == "-" ? "" : column[1].str();
-  row.S = number(column[2]);
-  row.A = int64_t(number(column[3]));
-  row.P = column[4] == "-" ? kFreePlace : number(column[4]);
-  if (column[5] != "-")
-    row.base = number(column[5]);
-  row.before = fromHex(column[6]);
-  if (column[7].consume_front("ERR "))
-    row.refusal = column[7].str();
-  else
-    row.after = fromHex(column[7]);
-  return row;
-}
+/// A row with its place.
+struct Row : VectorRow {
+  explicit Row(const VectorRow &row)
+      : VectorRow(row), P(row.P.value_or(kFreePlace)) {}
+  uint64_t P;
+};
 
 std::string hex(uint64_t value) { return "0x" + utohexstr(value, true); }
 
@@ -188,23 +153,15 @@ class VectorLinks : public testing::TestWithParam<const Target *> {};
 
 TEST_P(VectorLinks, GiveTheirBytes) {
   const Target &target = *GetParam();
-  std::ifstream file(std::string(XLINK_TESTDATA) + "/vectors/" + target.name +
-                     ".tsv");
-  ASSERT_TRUE(file.is_open());
-  size_t rows = 0;
-  for (std::string line; std::getline(file, line);) {
-    if (line.empty() || line.front() == '#')
-      continue;
-    SCOPED_TRACE(line);
-    std::optional<Row> row = parseRow(line);
-    ASSERT_TRUE(row);
-    checkRow(target, *row, /*defsym=*/false);
-    if (row->base)
-      checkRow(target, *row, /*defsym=*/true);
-    ++rows;
+  const std::vector<VectorRow> rows = readVectors(target.name);
+  for (const VectorRow &vector : rows) {
+    SCOPED_TRACE(vector.line);
+    const Row row(vector);
+    checkRow(target, row, /*defsym=*/false);
+    if (row.base)
+      checkRow(target, row, /*defsym=*/true);
   }
-  EXPECT_GT(rows, 0u);
-  RecordProperty("rows", int(rows));
+  RecordProperty("rows", int(rows.size()));
 }
 
 INSTANTIATE_TEST_SUITE_P(Machines, VectorLinks,

@@ -141,11 +141,13 @@ static void joinHeaders(const Link &link, Segment &first, size_t count) {
     addHeaders(first, room);
 }
 
+using PhdrsByOutput = IdVector<OutputId, ArrayRef<StringRef>>;
+
 /// The `:phdr` words that hold for each section: its own or its overlay's;
 /// those of its anchor, which came into being before it, for an orphan. Empty:
 /// none of its own.
-static IdVector<OutputId, ArrayRef<StringRef>> phdrsByOutput(const Link &link) {
-  IdVector<OutputId, ArrayRef<StringRef>> phdrs;
+static PhdrsByOutput phdrsByOutput(const Link &link) {
+  PhdrsByOutput phdrs;
   for (const OutputSection &out : link.placement.outputs) {
     ArrayRef<StringRef> &own = phdrs.emplace_back();
     if (out.orphanAfter != kNone)
@@ -156,6 +158,15 @@ static IdVector<OutputId, ArrayRef<StringRef>> phdrsByOutput(const Link &link) {
       own = out.overlay->phdrs;
   }
   return phdrs;
+}
+
+/// Those of the first section of `rest` that has some.
+static ArrayRef<StringRef> nextPhdrs(const PhdrsByOutput &phdrs,
+                                     ArrayRef<LayoutCommand> rest) {
+  for (const LayoutCommand &c : rest)
+    if (c.output != kNone && !phdrs[c.output].empty())
+      return phdrs[c.output];
+  return {};
 }
 
 SegmentPlace placeInFile(const Program &program, const Segment &segment,
@@ -222,15 +233,16 @@ static void fillPhdrs(const Link &link, Geometry &now) {
   now.phdrsMissing = false;
   ArrayRef<StringRef> active;
   bool noneFollow = false;
-  const std::vector<LayoutCommand> &layout = link.placement.layout;
-  const IdVector<OutputId, ArrayRef<StringRef>> phdrs = phdrsByOutput(link);
+  const ArrayRef<LayoutCommand> layout = link.placement.layout;
+  const PhdrsByOutput phdrs = phdrsByOutput(link);
   StringMap<SmallVector<size_t, 1>> headers; // by name
   for (size_t i = 0; i < commands.size(); ++i)
     headers[commands[i].name].push_back(i);
-  for (auto it = layout.begin(); it != layout.end(); ++it) {
-    if (it->output == kNone || link.placement.outputs[it->output].dropped)
+  for (size_t at = 0; at < layout.size(); ++at) {
+    const OutputId id = layout[at].output;
+    if (id == kNone || link.placement.outputs[id].dropped)
       continue;
-    const OutputView out = link.output(it->output);
+    const OutputView out = link.output(id);
     const ArrayRef<StringRef> own = phdrs[out.id];
     if (!own.empty())
       active = own;
@@ -239,10 +251,7 @@ static void fillPhdrs(const Link &link, Geometry &now) {
     if (!isLoaded(link, out) || (noload && own.empty()))
       continue;
     if (active.empty() && !noneFollow) {
-      auto next = std::find_if(it, layout.end(), [&](const LayoutCommand &c) {
-        return c.output != kNone && !phdrs[c.output].empty();
-      });
-      active = next == layout.end() ? own : phdrs[next->output];
+      active = nextPhdrs(phdrs, layout.drop_front(at));
       noneFollow = active.empty();
     }
     now.phdrsMissing |= active.empty() && out.size != 0;

@@ -60,7 +60,9 @@ private:
   bool elf() const { return program.output.format == OutputFormat::Elf; }
   void buildTables();
   bool sane(const SectionBytes &sections);
-  bool inBounds(Size size);
+  bool refuse(const std::string &text);
+  bool membersInside();
+  bool sectionsInside(Size size);
   Size placeTables();
   bool fits(uint64_t size);
   void render(const SectionBytes &sections, bool write);
@@ -169,24 +171,30 @@ static std::optional<std::string> strayMember(const Link &link,
   return std::nullopt;
 }
 
-/// The last look before bytes are written: members lie inside their sections,
-/// sections one behind the other inside the file, none in the headers or the
-/// tables. What does not comes from a layout that is already an error, or else
-/// is one itself.
-bool Writer::inBounds(Size size) {
-  auto refuse = [&](std::string text) {
-    if (!diag.failed())
-      diag.error("cannot write " + program.output.path + ": " + text);
-    return false;
-  };
+/// What is not in its place comes from a layout that is already an error, or
+/// else is one itself.
+bool Writer::refuse(const std::string &text) {
+  if (!diag.failed())
+    diag.error("cannot write " + program.output.path + ": " + text);
+  return false;
+}
+
+/// Before bytes are rendered: whether members lie inside their sections.
+bool Writer::membersInside() {
+  for (const OutputView &out : link.outputs())
+    if (layout.written[out.id])
+      if (std::optional<std::string> stray = strayMember(link, out))
+        return refuse(*stray + " lies outside of section '" + out.name + "'");
+  return true;
+}
+
+/// Before bytes are written: whether sections lie one behind the other inside
+/// the file, none in the headers or the tables.
+bool Writer::sectionsInside(Size size) {
   std::vector<OutputId> ids;
-  for (const OutputView &out : link.outputs()) {
-    if (!layout.written[out.id])
-      continue;
-    if (std::optional<std::string> stray = strayMember(link, out))
-      return refuse(*stray + " lies outside of section '" + out.name + "'");
-    ids.push_back(out.id);
-  }
+  for (OutputId id : layout.written.ids())
+    if (layout.written[id])
+      ids.push_back(id);
   std::stable_sort(ids.begin(), ids.end(), [&](OutputId a, OutputId b) {
     return layout.offsets[a] < layout.offsets[b];
   });
@@ -419,16 +427,16 @@ void Writer::complete() {
 }
 
 void Writer::run() {
-  uint64_t size = layout.end;
+  Size size = layout.end;
   if (elf()) {
     buildTables();
     size = placeTables();
   }
-  if (!inBounds(size))
+  if (!membersInside())
     return;
   Relocator relocator(link, values);
   SectionBytes sections(link, values, layout.written, relocator);
-  if (!sane(sections) || !fits(size))
+  if (!sane(sections) || !sectionsInside(size) || !fits(size))
     return;
   const bool write = !diag.failed();
   if (write) {

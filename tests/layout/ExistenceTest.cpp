@@ -115,8 +115,10 @@ TEST(Existence, DeadInputs) {
 TEST(Existence, HadSize) {
   HandLaid h("nyuzi", "SECTIONS { .x : { s = .; } }");
   h.place();
+  IdSet<OutputId> hadSize(1);
+  hadSize.insert(OutputId(0));
   const Facts facts = computeFacts(h.parts(), h.geometry,
-                                   h.geometry.names.given, {true}, &h.diag);
+                                   h.geometry.names.given, hadSize, &h.diag);
   EXPECT_TRUE(facts.outputs[OutputId(0)].kept);
   EXPECT_FALSE(h.facts.outputs[OutputId(0)].kept);
 }

@@ -208,25 +208,29 @@ TEST(AddressEnd, Exactly32Bits) {
   EXPECT_EQ(h.value("behind"), uint64_t(1) << 32);
 }
 
-// A load address at which nothing can stand is noted, not wrapped.
+// A load address at which nothing can stand is not wrapped.
 TEST(AddressEnd, LoadedBeyond) {
   HandLaid h("aphelion",
              "SECTIONS { .x 0x100 : AT(0xfffffffffffffff0) { *(.x) } "
              ".y : { *(.y) } }");
   h.file("a.o").section(".x", "ax", 8, 8).section(".y", "ax", 8, 16);
   h.lay();
-  EXPECT_FALSE(h.at(".x").loadOverflows);
+  EXPECT_TRUE(h.at(".x").loadAddress.isByte());
   EXPECT_EQ(h.at(".y").address, 0x110u);
-  EXPECT_TRUE(h.at(".y").loadOverflows);
+  EXPECT_EQ(h.at(".y").loadAddress, Address::end());
 }
 
-// The distance to a load address below can lead out at the bottom.
+// The distance to a load address below can lead out at the bottom, and back in.
 TEST(AddressEnd, LoadedBeforeTheBeginning) {
   HandLaid h("nyuzi", "SECTIONS { .x 0x1000 : AT(0) { *(.x) } "
-                      ".y 0xfff : { *(.y) } }");
-  h.file("a.o").section(".x", "ax", 8, 1).section(".y", "ax", 8, 1);
+                      ".y 0xfff : { *(.y) } .z 0x2000 : { *(.z) } }");
+  h.file("a.o")
+      .section(".x", "ax", 8, 1)
+      .section(".y", "ax", 8, 1)
+      .section(".z", "ax", 8, 1);
   h.lay();
-  EXPECT_TRUE(h.at(".y").loadOverflows);
+  EXPECT_EQ(h.at(".y").loadAddress, Address(0) - 1);
+  EXPECT_EQ(h.at(".z").loadAddress, 0x1000u);
 }
 
 } // namespace

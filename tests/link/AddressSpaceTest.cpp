@@ -125,8 +125,13 @@ TEST(AddressSpace, LoadAddresses) {
                ".data : { *(.data) } >ram AT>rom }"),
       "xlink: error: section '.data' with size 0x4 would be loaded outside "
       "of the machine's address space\n"
-      "xlink: error: address 0x0 of section '.data' is not within region 'rom' "
-      "[0xffffffffffffffc0, 0xffffffffffffffff]\n");
+      "xlink: error: section '.data' will not fit in region 'rom': "
+      "overflowed by 4 bytes\n"
+      ">>> region 'rom': 0x40 (64) bytes at 0xffffffffffffffc0, used 0x44 "
+      "(68)\n"
+      ">>> 64 bytes: a.o:(.text)\n"
+      ">>> 4 bytes: a.o:(.data)\n"
+      ">>> regions with room: 'ram' 4028 bytes\n");
 }
 
 // Without bytes nothing is loaded: a ROM may be full to its last byte.

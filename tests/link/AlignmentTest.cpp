@@ -158,5 +158,27 @@ TEST(Alignment, PaddingWithoutEndIsRefused) {
       "and separate memory regions take no file space\n");
 }
 
+// Offsets in the file do not come round: what would end behind 2^64 bytes is
+// told as the padding that it is.
+TEST(Alignment, PaddingUpToTheLastAddressIsRefused) {
+  auto refused = [](const std::string &script, const std::string &what) {
+    LinkHarness links;
+    links.file("a.o", aphelion("Sections:\n  - { Name: .text, Type: "
+                               "SHT_PROGBITS, Size: 4 }\n"));
+    links.file("x.ld", script + " /DISCARD/ : { *(*) } }");
+    expectFailure(
+        links.link({"-e", "0", "-T", "x.ld", "a.o"}),
+        "xlink: error: the output would hold " + what +
+            "'\n"
+            ">>> a location counter or an alignment jumps too far; NOLOAD "
+            "sections and separate memory regions take no file space\n");
+  };
+  refused("PHDRS { p PT_LOAD; } SECTIONS { .t : { BYTE(1) } :p "
+          ".d 0xffffffffffffff00 : { BYTE(1) }",
+          "18446744073709551494 bytes of padding, most of it at section '.d");
+  refused("SECTIONS { .t : { BYTE(1) . += 0xffffffffffffefff; }",
+          "18446744073709551495 bytes of padding, most of it at section '.t");
+}
+
 } // namespace
 } // namespace xlink::test

@@ -59,7 +59,7 @@ struct HandLaid : HandMade {
 struct LaidSections : testing::TestWithParam<const char *> {
   /// Those of the sections that the statements take: there are no orphans.
   void lay(const std::string &memory, const std::string &statements);
-  uint64_t load(llvm::StringRef name) { return h->at(name).loadAddress; }
+  Address load(llvm::StringRef name) { return h->at(name).loadAddress; }
   Address address(llvm::StringRef name) { return h->at(name).address; }
 
   std::optional<HandLaid> h;

@@ -58,6 +58,7 @@ struct Config {
   // What to link.
   std::string machine;                   ///< -m, empty: from the first object
   std::string cpu;                       ///< --mcpu
+  bool cpuForLLVM = false; ///< by -mllvm, for machines that know cpus only
   std::vector<InputItem> inputs;         ///< in order
   std::vector<std::string> libraryPaths; ///< -L, as written ("=dir" too)
   std::string sysroot;                   ///< --sysroot, put before "=" paths
@@ -96,6 +97,8 @@ struct Config {
   bool printGcSections = false;
   std::string gcSectionsFile; ///< --print-gc-sections=FILE
   bool checkSections = true;
+
+  bool ignoreRelocations = false; ///< fields keep what the inputs hold
 
   // Machine words.
   std::vector<std::string> zKeywords;

@@ -250,12 +250,19 @@ void setColor(Settings &s, StringRef value) {
       {{"auto", colorOnTerminal()}, {"always", true}, {"never", false}});
 }
 
+void setCpu(Settings &s, StringRef value) {
+  s.config.cpu = value.str();
+  s.config.cpuForLLVM = false;
+}
+
 /// LLVM's own options matter where they say what --mcpu says.
 void setLLVMOption(Settings &s, StringRef value) {
   if (value.consume_front("-"))
     value.consume_front("-");
-  if (value.consume_front("mcpu="))
-    s.config.cpu = value.str();
+  if (!value.consume_front("mcpu="))
+    return;
+  s.config.cpu = value.str();
+  s.config.cpuForLLVM = true;
 }
 
 void setZKeyword(Settings &s, StringRef value) {
@@ -325,7 +332,7 @@ constexpr Option table[] = {
 
     // ---- Input ----
     {"machine= m=", "NAME", Input, Supported, "link for this machine [that of the first object]", setText<&Config::machine>},
-    {"mcpu=", "NAME", Input, Supported, "link for this member of the machine's family", setText<&Config::cpu>},
+    {"mcpu=", "NAME", Input, Supported, "link for this member of the machine's family", setCpu},
     {"mllvm=", "OPTION", Input, Supported, "take --mcpu=NAME from OPTION; other options of LLVM are ignored", setLLVMOption},
     {"library= l=", "NAME", Input, Supported, "link libNAME.a, or with :NAME the file NAME, from the library path", addInput<InputItem::Library>},
     {"library-path= L=", "DIR", Input, Supported, "look for libraries and scripts in DIR; =DIR is below the sysroot", addText<&Config::libraryPaths>},
@@ -353,6 +360,7 @@ constexpr Option table[] = {
     {"discard-all x", "", Output, Supported, "leave all local symbols out of the symbol table", setDiscard<Discard::All>},
     {"discard-locals X", "", Output, Supported, "leave local symbols that begin with .L out of it", setDiscard<Discard::Locals>},
     {"discard-none", "", Output, Supported, "keep all local symbols", setDiscard<Discard::None>},
+    {"ignore-relocations", "", Output, Supported, "leave the fields of relocations as they are in the inputs", setFlag<&Config::ignoreRelocations>},
     {"dependency-file=", "FILE", Output, Supported, "write the inputs to FILE as a rule of make", setText<&Config::dependencyFile>},
 
     // ---- Symbols ----

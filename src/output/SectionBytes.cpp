@@ -206,7 +206,8 @@ void SectionBytes::render(const Chunk &chunk, MutableArrayRef<uint8_t> bytes,
                 link.item(out.section, part.item).value, place);
     } else if (part.section != kNone) {
       copy(part.section, place);
-      relocator.relocate(part.section, place, problems);
+      if (!link.program.config.ignoreRelocations)
+        relocator.relocate(part.section, place, problems);
     }
     at = part.end();
     before = &part;

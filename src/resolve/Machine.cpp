@@ -9,7 +9,9 @@ namespace xlink {
 void configureMachine(Program &program, Diagnostics &diag) {
   const Target &target = *program.target;
   TargetOptions options;
-  options.cpu = program.config.cpu;
+  // Drivers tell LLVM of a cpu that is none of this machine's linker.
+  if (!program.config.cpuForLLVM || !target.cpus.empty())
+    options.cpu = program.config.cpu;
   for (const std::string &word : program.config.zKeywords) {
     bool known = false;
     for (const char *own : target.zKeywords)

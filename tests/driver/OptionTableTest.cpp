@@ -90,6 +90,7 @@ const std::map<std::string, Expectation> expectations = {
     {"no-gc-sections", {"", "", {"--gc-sections"}}},
     {"check-sections", {"", "", {"--no-check-sections"}}},
     {"no-check-sections", {"", "!check"}},
+    {"ignore-relocations", {"", "ignore-relocations"}},
     {"z", {"word=1", "z=word=1"}},
 
     {"Map", {"a.map", "map=a.map"}},

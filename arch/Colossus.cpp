@@ -126,6 +126,8 @@ void configure(const TargetOptions &options,
   state.fieldBase = chosen->memory;
   state.noCode = {chosen->interleaved, chosen->end};
   state.noCodeName = "interleaved memory (region 1)";
+  state.executable = {
+      {chosen->memory, chosen->interleaved, "executable memory (region 0)"}};
   state.codeFill = {0x00, 0x00, 0xE0, 0x19}; // nop
   state.scriptVariables = {
       {"TILE_BASE", hexText(chosen->memory)},
@@ -150,6 +152,8 @@ extern constinit const Target colossusTarget = {
     .maxPageSize = 4,
     .cpus = kCpus,
     .fieldBaseName = "TMEM base",
+    .prefetchBytes = 64, // of the supervisor
+    .codeFillsRegions = true,
     .configure = configure,
 };
 

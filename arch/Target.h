@@ -119,6 +119,12 @@ struct TargetOptions {
   std::vector<std::string> zKeywords; ///< words of -z that are the machine's
 };
 
+/// Addresses [begin, end), and how messages call them.
+struct MemoryRange {
+  uint64_t begin, end;
+  std::string name;
+};
+
 /// Everything about one link that options and e_flags decide. `arch/` itself
 /// holds nothing mutable.
 struct TargetState {
@@ -133,6 +139,8 @@ struct TargetState {
   /// rule).
   std::pair<uint64_t, uint64_t> noCode{0, 0};
   std::string noCodeName; ///< how a message calls that range
+  /// Where code may stand, ascending; empty: anywhere. See prefetchBytes.
+  llvm::SmallVector<MemoryRange, 1> executable;
   /// `@NAME@` in the built-in script -> text.
   std::vector<std::pair<std::string, std::string>> scriptVariables;
 };
@@ -202,6 +210,14 @@ struct Target {
   /// With the built-in script, the section of the entry symbol comes first in
   /// its output section: execution begins at the image's base.
   bool entrySectionFirst = false;
+
+  // Code.
+  /// How far beyond an instruction the processor reads: so many bytes at the
+  /// end of executable memory hold no code.
+  uint32_t prefetchBytes = 0;
+  /// Code that its region has no room for goes to the first region behind it,
+  /// among those of further patterns that match it, that has room.
+  bool codeFillsRegions = false;
 
   // Sections the machine treats in its own way (0: none).
   uint32_t exprSectionType = 0; ///< link-time expressions

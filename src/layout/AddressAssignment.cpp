@@ -53,7 +53,10 @@ public:
 
 private:
   Parts parts() const { return {program, layout.placement, contents}; }
-  bool spills() const { return program.config.nonContiguousRegions; }
+  bool spills() const {
+    return program.regionFill() == RegionFill::NextFit ||
+           !layout.placement.laterMatches.empty();
+  }
   void keepAligned();
   std::optional<IdSet<OutputId>> findRoom();
   RoundResult roundWith(const RoundOptions &options) const {

@@ -332,23 +332,6 @@ static void checkWords(const Link &link, uint64_t entry, Diagnostics &diag) {
       });
 }
 
-/// Memory that holds data but cannot execute.
-static void checkCode(const Link &link, Diagnostics &diag) {
-  auto [begin, end] = link.program.state.noCode;
-  if (begin == end)
-    return;
-  for (const OutputView &out : link.outputs())
-    if (out.occupies() && (out.flags & ELF::SHF_EXECINSTR) &&
-        out.address < end && out.address + out.size > begin)
-      diag.error([&, begin = begin, end = end] {
-        return Message{"code in " + link.program.state.noCodeName +
-                           ": section '" + out.name + "' is at " +
-                           addressRange(out.address, out.size),
-                       {link.program.state.noCodeName + " is " +
-                        addressRange(begin, end - begin)}};
-      });
-}
-
 /// Names behind `:` that PHDRS does not declare.
 static void checkPhdrNames(const Link &link, Diagnostics &diag) {
   StringSet<> declared;

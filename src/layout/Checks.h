@@ -15,6 +15,10 @@ void checkLayout(const Link &link, uint64_t entry, Diagnostics &diag);
 /// Of it, what is about MEMORY.
 void checkRegions(const Link &link, Diagnostics &diag);
 
+/// And what is about code in memory that does not execute, or at the end of
+/// memory that does.
+void checkCode(const Link &link, Diagnostics &diag);
+
 /// "[0x1000, 0x1fff]"
 std::string addressRange(Address begin, Size size);
 

@@ -93,6 +93,8 @@ private:
   bool names(const Rule &rule, const InputSection &section) const;
   bool fileMatches(const InputDescription &d, const InputSection &s) const;
   void disableConstrained();
+  bool takesWhatOverflows(OutputId from, OutputId to) const;
+  bool mayMoveOn(const InputSection &section) const;
   void findLater(SectionId id, uint32_t index);
   void match();
   void noteUnmatched();
@@ -597,6 +599,28 @@ void Placer::disableConstrained() {
   }
 }
 
+/// Whether sections of one output section may move on to another. Where the
+/// machine asks for it and no option does, only to another region: a script
+/// that names no second one means what it says.
+bool Placer::takesWhatOverflows(OutputId from, OutputId to) const {
+  if (program.regionFill() == RegionFill::NextFit)
+    return true;
+  if (to == kNone || !placement.outputs[to].command ||
+      !placement.outputs[from].command)
+    return false;
+  const StringRef first = placement.outputs[from].command->region,
+                  second = placement.outputs[to].command->region;
+  return !first.empty() && !second.empty() && first != second;
+}
+
+/// Whether a section goes elsewhere when its region is full.
+bool Placer::mayMoveOn(const InputSection &section) const {
+  const RegionFill fill = program.regionFill();
+  return fill == RegionFill::NextFit ||
+         (fill == RegionFill::FirstFit &&
+          (section.parsed->flags & ELF::SHF_EXECINSTR));
+}
+
 /// The other places where a section matches. Patterns of one output section
 /// count once.
 void Placer::findLater(SectionId id, uint32_t index) {
@@ -606,7 +630,8 @@ void Placer::findLater(SectionId id, uint32_t index) {
   std::vector<LaterMatch> later;
   for (uint32_t i = index;;) {
     i = nextRule(s, i + 1, [&](const Rule &rule) {
-      return rule.output != last && matches(rule, s);
+      return rule.output != last && takesWhatOverflows(first, rule.output) &&
+             matches(rule, s);
     });
     if (i == kNone)
       break;
@@ -647,7 +672,7 @@ void Placer::match() {
       continue;
     }
     place.output = rule.output;
-    if (program.config.nonContiguousRegions)
+    if (mayMoveOn(s))
       findLater(id, index);
     // KEEP counts even where an earlier pattern places the section.
     // An empty one keeps its output section.
@@ -658,9 +683,14 @@ void Placer::match() {
           s.parsed->size == 0) &&
          firstRule(s, true) != kNone);
     slots[rule.slot].taken.push_back(id);
-    if (program.config.nonContiguousRegions)
+    if (program.regionFill() != RegionFill::Overflow)
       slots[rule.slot].possible.push_back(id);
   }
+  // No section has a second place: then this link is like any other.
+  if (program.regionFill() == RegionFill::FirstFit &&
+      placement.laterMatches.empty())
+    for (Slot &slot : slots)
+      slot.possible.clear();
 }
 
 void Placer::noteUnmatched() {

@@ -1,6 +1,8 @@
 //===- RegionChecks.cpp - what does not fit into its memory ---------------===//
 #include "layout/Checks.h"
+#include "layout/ExecutableMemory.h"
 #include "layout/SectionTraits.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -68,6 +70,77 @@ static Message overflow(const Link &link, RegionId id, OutputId firstOutside,
           std::move(notes)};
 }
 
+/// Where code in a region must end.
+static Address codeEndOf(const Link &link, RegionId id) {
+  const RegionPlace &r = link.geometry.regions[id];
+  if (link.program.state.executable.empty())
+    return r.end();
+  const std::optional<ExecutableRun> run =
+      executableRun(link.program, r.origin);
+  return run ? std::min(r.end(), run->codeEnd) : r.origin;
+}
+
+/// The first of its sections that ends behind an address.
+static SectionId firstBehind(const Link &link, const OutputView &out,
+                             Address end) {
+  for (SectionId id : out.members)
+    if (link.placed(id) &&
+        link.addressOf(id) + link.contents.sections[id].size > end)
+      return id;
+  return SectionId();
+}
+
+/// What a region has left for code, behind all that has found room there.
+static Size codeRoomLeft(const Link &link, RegionId id) {
+  const Address end = codeEndOf(link, id);
+  Address used = link.geometry.regions[id].origin;
+  for (const OutputView &out : link.outputs()) {
+    if (out.region != id || !takesRegion(out))
+      continue;
+    const SectionId behind =
+        out.place.end() > end ? firstBehind(link, out, end) : SectionId();
+    used = std::max(used,
+                    behind != kNone ? link.addressOf(behind) : out.place.end());
+  }
+  return end.sizeFrom(used);
+}
+
+/// A section that moved on as far as it could, and what each region has for it.
+static Message noRoom(const Link &link, SectionId id, const OutputView &last) {
+  std::vector<OutputId> tried = link.placement.passedOver.find(id)->second;
+  tried.push_back(last.id);
+  std::vector<RegionId> regions;
+  for (OutputId output : tried)
+    if (const RegionId region = link.facts.outputs[output].region;
+        !is_contained(regions, region))
+      regions.push_back(region);
+  std::vector<std::string> notes;
+  for (RegionId region : regions) {
+    const RegionPlace &r = link.geometry.regions[region];
+    notes.push_back(
+        "region '" + nameOf(link, region).str() +
+        "': " + std::to_string(r.length) + " bytes at " + hex(r.origin) + ", " +
+        std::to_string(codeRoomLeft(link, region)) + " bytes left for code");
+  }
+  return {link.program.sectionName(id) +
+              " does not fit in any of its regions: " +
+              std::to_string(link.contents.sections[id].size) +
+              " bytes, aligned to " +
+              std::to_string(link.program.sections[id].parsed->align),
+          std::move(notes)};
+}
+
+/// Where first fit found no room: the section of an output section that ends
+/// behind its region after all.
+static SectionId homeless(const Link &link, const OutputView &out) {
+  if (link.program.regionFill() != RegionFill::FirstFit)
+    return SectionId();
+  const SectionId id =
+      firstBehind(link, out, link.geometry.regions[out.region].end());
+  return id != kNone && link.placement.passedOver.contains(id) ? id
+                                                               : SectionId();
+}
+
 namespace {
 
 /// The sections of one region, by address or by load address.
@@ -116,7 +189,14 @@ static void checkRegion(const Link &link, RegionId id,
       firstOutside = out.id;
     used = std::max(used, end);
   }
-  if (firstOutside != kNone)
+  if (firstOutside == kNone)
+    return;
+  const OutputView out = link.output(firstOutside);
+  if (const SectionId section =
+          byLoadAddress ? SectionId() : homeless(link, out);
+      section != kNone)
+    diag.error([&] { return noRoom(link, section, out); });
+  else
     diag.error([&] { return overflow(link, id, firstOutside, used); });
 }
 

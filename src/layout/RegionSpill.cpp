@@ -12,6 +12,9 @@
 // stay, even if all of it moves on. A section without another place stays, and
 // its region overflows.
 //
+// A machine can ask for first fit instead: of code only, dot stays where the
+// section found no room, and what is behind it may find some.
+//
 // Cost: nothing without the option; with it a round more, and one for each in
 // which something moved. Moving takes one look at all that may come to a place.
 //
@@ -80,6 +83,7 @@ void moveOn(Placement &placement, OutputId from, ArrayRef<SectionId> sections,
   changed(from);
   std::map<std::pair<OutputId, uint32_t>, DenseSet<SectionId>> added;
   for (SectionId id : sections) {
+    placement.passedOver[id].push_back(from);
     auto &places = placement.laterMatches[id];
     const LaterMatch to = places.front();
     places.erase(places.begin());

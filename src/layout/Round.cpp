@@ -17,6 +17,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/Round.h"
+#include "layout/ExecutableMemory.h"
 #include "layout/Facts.h"
 #include "layout/RegionSpill.h"
 #include "layout/Regions.h"
@@ -80,6 +81,7 @@ private:
     uint64_t subalign; ///< 0: none
     const Expr *subalignment;
     std::optional<Address> full; ///< where its region ends, if sections move on
+    bool firstFit; ///< what is behind a section that moves on need not follow
     std::vector<SectionId> moved; ///< no room for them
   };
   Running begin(OutputId id, bool ignored);
@@ -87,6 +89,7 @@ private:
   void runItem(Running &r, uint32_t index);
   void runData(Running &r, const DataCommand &data, ItemPlace &item);
   void placeMembers(Running &r, const OutputItem &item, ItemPlace &place);
+  bool hasRoom(const Running &r, Size size) const;
   bool placeAgain(Running &r, ItemPlace &place);
 
   Address loadAddressOf(OutputId id, uint64_t sectionAlign, Size dotDelta,
@@ -362,6 +365,7 @@ Round::Running Round::begin(OutputId id, bool ignored) {
   const RegionId region = now.outputs[id].region;
   if (own && !ignored && region != kNone)
     r.full = now.regions[region].end();
+  r.firstFit = parts.program.regionFill() == RegionFill::FirstFit;
   return r;
 }
 
@@ -430,6 +434,18 @@ bool Round::placeAgain(Running &r, ItemPlace &place) {
   return true;
 }
 
+/// Whether a section that can move on fits behind dot. By first fit that is
+/// code, which stands where it can be executed.
+bool Round::hasRoom(const Running &r, Size size) const {
+  if (counter + size > *r.full)
+    return false;
+  if (!r.firstFit || parts.program.state.executable.empty())
+    return true;
+  const std::optional<ExecutableRun> run =
+      executableRun(parts.program, counter);
+  return run && counter + size <= run->codeEnd;
+}
+
 void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
   const OutputSection &out = section(r.id);
   const Address begin = counter;
@@ -451,14 +467,15 @@ void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
       offset = counter.sizeFrom(begin);
       continue;
     }
+    const Address before = counter, endBefore = r.end;
     if (const Address aligned = counter.alignedTo(align); aligned != counter) {
       advance(aligned);
       r.end = counter;
     }
-    if (r.full && counter + c.size > *r.full &&
-        canMoveOn(parts.placement, id)) {
+    if (r.full && canMoveOn(parts.placement, id) && !hasRoom(r, c.size)) {
       r.moved.push_back(id);
-      counter = *r.full;
+      counter = r.firstFit ? before : *r.full;
+      r.end = r.firstFit ? endBefore : r.end;
       continue;
     }
     offset = counter.sizeFrom(begin);

@@ -77,11 +77,14 @@ struct Placement {
   IdVector<SectionId, SectionPlace> sections;
   std::vector<UnmatchedPattern> unmatched; ///< in script order
   uint32_t itemCount = 0;                  ///< of all outputs
-  /// --enable-non-contiguous-regions: where else a section matches, in order.
+  /// Where sections move on, see RegionFill: where else a section matches, in
+  /// order.
   llvm::DenseMap<SectionId, std::vector<LaterMatch>> laterMatches;
-  /// With it: by output and item, what is there or may come there, in order.
+  /// There: by output and item, what is there or may come there, in order.
   std::map<std::pair<OutputId, uint32_t>, std::vector<SectionId>>
       possibleMembers;
+  /// And the output sections that had no room for a section, in order.
+  llvm::DenseMap<SectionId, std::vector<OutputId>> passedOver;
   /// How many patterns, sections and statements were looked at to make this: a
   /// measure of the work for tests.
   uint64_t steps = 0;

@@ -67,6 +67,15 @@ struct OutputChoice {
   OutputFormat format = OutputFormat::Elf;
 };
 
+/// What becomes of sections that a region has no room for.
+enum class RegionFill : uint8_t {
+  Overflow, ///< they stay, which is an error
+  /// --enable-non-contiguous-regions: they and what is behind them go to the
+  /// next patterns that match them.
+  NextFit,
+  FirstFit, ///< code goes to the first of its patterns' regions that has room
+};
+
 /// Addresses that options give, as expressions.
 struct OptionExpressions {
   ExprPtr textSegment;         ///< -Ttext-segment, --image-base; null: none
@@ -108,6 +117,13 @@ struct Program {
   static constexpr uint64_t kLocalKey = uint64_t(1) << 32;
 
   AddressSpace space() const { return {target->is64}; }
+  RegionFill regionFill() const {
+    if (config.nonContiguousRegions)
+      return RegionFill::NextFit;
+    return target->codeFillsRegions && script.memory.size() > 1
+               ? RegionFill::FirstFit
+               : RegionFill::Overflow;
+  }
   /// -z max-page-size, or the machine's.
   uint64_t pageSize() const {
     return config.maxPageSize ? *config.maxPageSize : target->maxPageSize;

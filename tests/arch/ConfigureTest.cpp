@@ -183,6 +183,9 @@ TEST(Configure, ColossusArchitectureDecidesTheTile) {
   EXPECT_EQ(state.osabi, 255);
   EXPECT_EQ(state.fieldBase, 0x40000u);
   EXPECT_THAT(state.noCode, Pair(0x60000u, 0x80000u));
+  ASSERT_EQ(state.executable.size(), 1u);
+  EXPECT_EQ(state.executable[0].begin, 0x40000u);
+  EXPECT_EQ(state.executable[0].end, 0x60000u);
   EXPECT_THAT(state.codeFill, ElementsAre(0x00, 0x00, 0xe0, 0x19));
   EXPECT_THAT(state.scriptVariables,
               ElementsAre(Pair("TILE_BASE", "0x40000"),
@@ -196,6 +199,9 @@ TEST(Configure, ColossusArchitectureDecidesTheTile) {
   EXPECT_EQ(state.flags, 0x21u);
   EXPECT_EQ(state.fieldBase, 0x4c000u);
   EXPECT_THAT(state.noCode, Pair(0x80000u, 0xe8000u));
+  ASSERT_EQ(state.executable.size(), 1u);
+  EXPECT_EQ(state.executable[0].begin, 0x4c000u);
+  EXPECT_EQ(state.executable[0].end, 0x80000u);
   EXPECT_THAT(state.scriptVariables,
               ElementsAre(Pair("TILE_BASE", "0x4c000"),
                           Pair("TILE_SIZE", "0x9c000"),

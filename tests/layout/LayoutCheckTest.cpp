@@ -170,6 +170,35 @@ TEST_F(Two, Code) {
   EXPECT_EQ(messagesOf(*h), "") << "data may be there";
 }
 
+// Ranges that touch are one run; the last bytes of a run are read ahead.
+TEST_F(Two, ExecutableMemory) {
+  check(".a 0x100 : { *(.a) } .b 0x200 : { *(.b) }");
+  h->of(".b").flags = sectionFlags("aw");
+  auto &ranges = h->program.state.executable;
+  ranges = {{0x100, 0x108, "low"}, {0x108, 0x110, "high"}, {0x200, 0x300, "b"}};
+  EXPECT_EQ(messagesOf(*h), "");
+  ranges = {{0x80, 0x90, "other"}, {0x100, 0x108, "low"}, {0x109, 0x200, "b"}};
+  EXPECT_EQ(messagesOf(*h),
+            "xlink: error: code outside of executable memory: section '.a' is "
+            "at [0x100, 0x10f]\n"
+            ">>> other is [0x80, 0x8f]\n"
+            ">>> low is [0x100, 0x107]\n"
+            ">>> b is [0x109, 0x1ff]\n");
+  Target reads = *h->program.target;
+  reads.prefetchBytes = 4;
+  h->program.target = &reads;
+  ranges = {{0x80, 0x108, "low"}, {0x108, 0x114, "high"}};
+  EXPECT_EQ(messagesOf(*h), "");
+  ranges = {{0x80, 0x108, "low"}, {0x108, 0x113, "high"}};
+  EXPECT_EQ(messagesOf(*h),
+            "xlink: error: code in the last 4 bytes of low: section '.a' is "
+            "at [0x100, 0x10f]\n"
+            ">>> low ends at 0x113; code may end at 0x10f, as the processor "
+            "reads 4 bytes ahead\n"
+            ">>> the first section that reaches there: a.o:(.a) at [0x100, "
+            "0x10f]\n");
+}
+
 TEST_F(Two, OptionsForNothing) {
   h.emplace("nyuzi", "SECTIONS { .a : { *(.a) } .none : { } }");
   h->config.sectionStart = {{".a", "100", "--section-start"},

@@ -106,6 +106,205 @@ TEST(ColossusLayout, CodeInRegion1) {
       << linked.errors;
 }
 
+// The supervisor reads 64 bytes ahead, and none of them may be in memory that
+// does not execute.
+TEST(ColossusLayout, CodeThatIsReadAhead) {
+  LinkHarness links;
+  links.file("fits.o", colossus(program(0x1ffc0, 4)));
+  quiet(links.link({"fits.o"}));
+  links.file("a.o", colossus(program(0x1ffc4, 4)));
+  expectFailure(
+      links.link({"a.o"}),
+      "xlink: error: code in the last 64 bytes of executable memory (region "
+      "0): section '.text' is at [0x40000, 0x5ffc3]\n"
+      ">>> executable memory (region 0) ends at 0x60000; code may end at "
+      "0x5ffc0, as the processor reads 64 bytes ahead\n"
+      ">>> the first section that reaches there: a.o:(.text) at [0x40000, "
+      "0x5ffc3]\n");
+  quiet(links.link({"--mcpu=ipu21", "a.o"}));
+}
+
+TEST(ColossusLayout, CodeOutsideOfTheTile) {
+  LinkHarness links;
+  links.file("a.o", colossus(program(8, 4)));
+  auto linkAt = [&](const char *address) {
+    links.file("x.ld", std::string("SECTIONS { .text ") + address +
+                           " : { *(.text) } "
+                           ".data 0x70000 : { *(.data) *(.rodata) *(.bss) } }");
+    return links.link({"-T", "x.ld", "--no-warn-script", "a.o"});
+  };
+  for (const char *address : {"0x3fffc", "0x1000", "0x80000"}) {
+    Linked linked = linkAt(address);
+    EXPECT_EQ(linked.status, 1);
+    EXPECT_TRUE(StringRef(linked.errors)
+                    .starts_with("xlink: error: code outside of executable "
+                                 "memory: section '.text' is at [" +
+                                 std::string(address)))
+        << linked.errors;
+    EXPECT_TRUE(StringRef(linked.errors)
+                    .contains(">>> executable memory (region 0) is [0x40000, "
+                              "0x5ffff]\n"))
+        << linked.errors;
+  }
+  // An option can ask for it, but not for code half in the tile.
+  links.file("b.o", colossus(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Size: 8 }
+Symbols:
+  - { Name: _start, Section: .text, Binding: STB_GLOBAL }
+)"));
+  quiet(links.link({"-Ttext=0x1000", "b.o"}));
+  expectFailure(links.link({"-Ttext=0x3fffc", "b.o"}),
+                "xlink: error: code outside of executable memory: section "
+                "'.text' is at [0x3fffc, 0x40003]\n"
+                ">>> executable memory (region 0) is [0x40000, 0x5ffff]\n");
+}
+
+/// Three functions.
+const char kFunctions[] = R"(
+Sections:
+  - { Name: .text.a, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 8, Size: 90 }
+  - { Name: .text.b, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 8, Size: 80 }
+  - { Name: .text.c, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Size: 32 }
+Symbols:
+  - { Name: _start, Section: .text.a, Binding: STB_GLOBAL }
+  - { Name: b, Section: .text.b, Binding: STB_GLOBAL }
+  - { Name: c, Section: .text.c, Binding: STB_GLOBAL }
+)";
+
+/// Two pieces of memory for code, as a script says it.
+std::string pieces(const std::string &one, const std::string &two) {
+  return "ENTRY(_start)\n"
+         "MEMORY { one (rx) : " +
+         one + "\n two (rx) : " + two +
+         " }\n"
+         "SECTIONS { .one : { *(.text.*) } > one\n"
+         "  .two : { *(.text.*) } > two }\n";
+}
+
+// Code that a region has no room for goes to the next one; what is behind it
+// stays if it fits.
+TEST(ColossusLayout, CodeFillsRegions) {
+  LinkHarness links;
+  links.file("a.o", colossus(kFunctions));
+  links.file("x.ld", pieces("ORIGIN = 0x40000, LENGTH = 128",
+                            "ORIGIN = 0x50000, LENGTH = 80"));
+  OutFile out = quiet(links.link({"-T", "x.ld", "a.o"}));
+  EXPECT_EQ(layoutOf(out), ".one 40000 7c\n.two 50000 50\n");
+  EXPECT_EQ(out.value("b"), 0x50000u);
+  EXPECT_EQ(out.value("c"), 0x4005cu);
+  // The option is GNU ld's: what is behind moves on too.
+  links.file("y.ld", pieces("ORIGIN = 0x40000, LENGTH = 128",
+                            "ORIGIN = 0x50000, LENGTH = 112"));
+  out = quiet(
+      links.link({"-T", "y.ld", "--enable-non-contiguous-regions", "a.o"}));
+  EXPECT_EQ(out.value("c"), 0x50050u);
+  // Nothing has to move: there is no second section.
+  links.file("z.ld", pieces("ORIGIN = 0x40000, LENGTH = 4K",
+                            "ORIGIN = 0x50000, LENGTH = 80"));
+  out = quiet(links.link({"-T", "z.ld", "a.o"}));
+  EXPECT_EQ(layoutOf(out), ".one 40000 d0\n");
+}
+
+// What is read ahead counts where a region ends with the memory.
+TEST(ColossusLayout, CodeFillsRegionsAsFarAsItMay) {
+  LinkHarness links;
+  links.file("a.o", colossus(kFunctions));
+  links.file("x.ld", pieces("ORIGIN = 0x5ff00, LENGTH = 256",
+                            "ORIGIN = 0x50000, LENGTH = 80"));
+  OutFile out = quiet(links.link({"-T", "x.ld", "a.o"}));
+  EXPECT_EQ(layoutOf(out), ".one 5ff00 b0\n.two 50000 20\n");
+  EXPECT_EQ(out.value("c"), 0x50000u);
+}
+
+TEST(ColossusLayout, CodeFitsNoRegion) {
+  LinkHarness links;
+  links.file("a.o", colossus(kFunctions));
+  links.file("y.ld", pieces("ORIGIN = 0x40000, LENGTH = 100",
+                            "ORIGIN = 0x50000, LENGTH = 72"));
+  expectFailure(links.link({"-T", "y.ld", "a.o"}),
+                "xlink: error: a.o:(.text.b) does not fit in any of its "
+                "regions: 80 bytes, aligned to 8\n"
+                ">>> region 'one': 100 bytes at 0x40000, 10 bytes left for "
+                "code\n"
+                ">>> region 'two': 72 bytes at 0x50000, 72 bytes left for "
+                "code\n");
+}
+
+// Only a second region is room: a pattern that takes the rest is none.
+TEST(ColossusLayout, CodeStaysInItsRegion) {
+  LinkHarness links;
+  links.file("a.o", colossus(kFunctions));
+  links.file("x.ld", "ENTRY(_start)\n"
+                     "MEMORY { one (rx) : ORIGIN = 0x40000, LENGTH = 128\n"
+                     " two : ORIGIN = 0x50000, LENGTH = 4K }\n"
+                     "SECTIONS { .one : { *(.text.*) } > one\n"
+                     ".rest : { *(*) } > one }\n");
+  expectFailure(links.link({"-T", "x.ld", "a.o"}),
+                "xlink: error: section '.one' will not fit in region 'one': "
+                "overflowed by 80 bytes\n"
+                ">>> region 'one': 0x80 (128) bytes at 0x40000, used 0xd0 "
+                "(208)\n"
+                ">>> 90 bytes: a.o:(.text.a)\n"
+                ">>> 80 bytes: a.o:(.text.b)\n"
+                ">>> 32 bytes: a.o:(.text.c)\n"
+                ">>> regions with room: 'two' 4096 bytes\n");
+}
+
+// Fields keep what the objects hold; undefined symbols are errors all the same.
+TEST(ColossusLayout, RelocationsIgnored) {
+  LinkHarness links;
+  links.file("a.o", colossus(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Content: '0403020108070605' }
+  - { Name: .rela.text, Type: SHT_RELA, Info: .text, Relocations: [ { Offset: 0, Symbol: _start, Type: 4 }, { Offset: 4, Symbol: far, Type: 1 } ] }
+Symbols:
+  - { Name: _start, Section: .text, Binding: STB_GLOBAL }
+  - { Name: far, Index: SHN_ABS, Value: 0x1000, Binding: STB_GLOBAL }
+)"));
+  EXPECT_EQ(
+      bytesOf(quiet(links.link({"--ignore-relocations", "a.o"})), ".text"),
+      "0403020108070605");
+  EXPECT_EQ(links.link({"a.o"}).status, 1);
+  links.file("b.o", colossus(program(8, 4)));
+  links.file("c.o", colossus(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Size: 4 }
+  - { Name: .rela.text, Type: SHT_RELA, Info: .text, Relocations: [ { Offset: 0, Symbol: gone, Type: 4 } ] }
+Symbols:
+  - { Name: gone, Binding: STB_GLOBAL }
+)"));
+  EXPECT_EQ(links.link({"--ignore-relocations", "b.o", "c.o"}).status, 1);
+}
+
+// What the vendor's clang passes: its script is found along -L, and objects
+// without an architecture get it from the command line.
+TEST(ColossusLayout, DriversCommandLine) {
+  LinkHarness links;
+  links.file("crt_ipu21.o", colossus(program(8, 4), 0x21));
+  links.file("ldscripts/ipu21.x",
+             "ENTRY(_start) SECTIONS { . = 0x4c010; .text : { *(.text) } "
+             ".data : { *(.data) *(.rodata) *(.bss) } }");
+  OutFile out = quiet(
+      links.link({"-Llib", "-Lldscripts", "crt_ipu21.o", "--script=ipu21.x",
+                  "-mllvm", "--mcpu=ipu21", "-mllvm", "-max-nops-in-rpt=1"}));
+  EXPECT_EQ(out.section(".text")->address, 0x4c010u);
+  // A cpu that another machine's LLVM knows is none of the linker's.
+  links.file("n.o", nyuzi(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Size: 4 }
+Symbols:
+  - { Name: _start, Section: .text, Binding: STB_GLOBAL }
+)"));
+  quiet(links.link({"-mllvm", "--mcpu=any", "n.o"}));
+  expectFailure(links.link({"-mllvm", "--mcpu=any", "--mcpu=any", "n.o"}),
+                "xlink: error: unknown --mcpu value 'any' for nyuzi: this "
+                "machine has no variants\n");
+  expectFailure(links.link({"-mllvm", "--mcpu=ipu3", "crt_ipu21.o"}),
+                "xlink: error: unknown --mcpu value 'ipu3' for colossus; "
+                "valid values: ipu1, ipu2, ipu21\n");
+}
+
 TEST(ColossusLayout, TileIsFull) {
   LinkHarness links;
   links.file("a.o", colossus(program(8, 0x40000)));

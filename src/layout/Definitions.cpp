@@ -91,8 +91,10 @@ void findDefinitions(const Parts &parts, ScriptRun &run, NameKnowledge &names) {
   // What this walk has read counts where the rounds read it.
   for (SymbolId id : symbols.ids()) {
     const Symbol &s = symbols[id];
-    names.needed.set(id,
-                     s.strongReference || (s.referenced && s.file != kNone));
+    // An operand of a link-time expression is a reference here, too.
+    const bool operand = s.kind == SymbolKind::Undefined && !s.referenced;
+    names.needed.set(id, s.strongReference ||
+                             (s.file != kNone && (s.referenced || operand)));
   }
   followProvides(symbols, assignments, names);
 }

@@ -1,5 +1,6 @@
 //===- ProvideNeedsTest.cpp - what PROVIDEd expressions need --------------===//
 #include "link/Linking.h"
+#include "support/StatementObject.h"
 
 using namespace llvm;
 
@@ -55,6 +56,19 @@ TEST(ProvideNeeds, Chain) {
   OutFile out = quiet(links.link({"-T", "x.ld", "main.o", "liba.a"}));
   EXPECT_EQ(out.value("P1"), out.value("b") + 8);
   EXPECT_EQ(out.value("P3"), out.value("c") + 4);
+}
+
+// What only a link-time expression reads is needed too, and nothing else is.
+TEST(ProvideNeeds, Expressions) {
+  LinkHarness links;
+  links.file("a.o", statementObject("code _start\nresult heap\n"
+                                    "difference heap .ram_size 16\n"
+                                    "result none\nsum none nobody 1"));
+  OutFile out = quiet(links.link({"a.o"}));
+  EXPECT_EQ(out.value("heap"), 0xfff0u);
+  EXPECT_EQ(out.value("none"), 0u);
+  EXPECT_EQ(out.value(".ram_size"), 0x10000u);
+  EXPECT_EQ(out.symbol(".ram_base"), nullptr);
 }
 
 // A long one, each of which the script has passed when it is found needed.

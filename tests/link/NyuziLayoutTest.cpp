@@ -163,6 +163,57 @@ TEST(NyuziLayout, ImageBase) {
   EXPECT_EQ(out.section(".text")->address, 0xc0001000u);
 }
 
+/// What assemblers make of a program of the simulator's tests.
+const char kBootProgram[] = R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Content: '1111111112121212' }
+  - { Name: .rodata, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC ], AddressAlign: 4, Content: '33333333' }
+  - { Name: .data, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], AddressAlign: 4, Content: '00000000' }
+  - { Name: .rela.data, Type: SHT_RELA, Info: .data, Relocations: [ { Offset: 0, Symbol: _start, Type: 1 } ] }
+  - { Name: .bss, Type: SHT_NOBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], AddressAlign: 4, Size: 64 }
+Symbols:
+  - { Name: _start, Section: .text, Value: 4, Binding: STB_GLOBAL }
+)";
+
+const char kMember[] = R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Size: 4 }
+Symbols:
+  - { Name: __unused, Section: .text, Binding: STB_GLOBAL }
+)";
+
+// clang's link line, with a script that packs all of it from address 0 on:
+// nothing stands in front of the code.
+TEST(NyuziLayout, RawImage) {
+  LinkHarness links;
+  links.file("program.o", nyuzi(kBootProgram));
+  links.file("libclang_rt.builtins-nyuzi.a",
+             makeArchive({{"a.o", nyuzi(kMember)}}));
+  links.file("one.ld", "ENTRY(_start) SECTIONS { . = 0; .text : { *(.text) } "
+                       ".data : { *(.data) } .bss : { *(.bss) } }");
+  Linked linked = links.link({"program.o", "libclang_rt.builtins-nyuzi.a",
+                              "--script", "one.ld", "--oformat", "binary"});
+  EXPECT_EQ(linked.errors, "");
+  EXPECT_EQ(hexDigits(linked.image()), "1111111112121212"
+                                       "33333333"
+                                       "04000000");
+}
+
+// A boot ROM whose script says where it starts, whatever the program says.
+TEST(NyuziLayout, BootRom) {
+  LinkHarness links;
+  links.file("boot.o", nyuzi(kBootProgram));
+  links.file("boot.ld", "ENTRY(_start) SECTIONS { . = 0xfffee000; _start = .; "
+                        ".text : { *(.text) *(.rodata) *(.eh_frame) } "
+                        ".data : { *(.data) } .bss : { *(.bss) } }");
+  Linked linked =
+      links.link({"boot.o", "--script", "boot.ld", "--oformat", "binary"});
+  EXPECT_EQ(linked.errors, "");
+  EXPECT_EQ(hexDigits(linked.image()), "1111111112121212"
+                                       "33333333"
+                                       "00e0feff");
+}
+
 // A flat image starts at its lowest byte.
 TEST(NyuziLayout, BinaryImage) {
   LinkHarness links;

@@ -28,17 +28,8 @@ struct Sample {
   Bytes bytes;
 };
 
-std::vector<Sample> samples() {
-  std::vector<Sample> list;
-  for (const char *name :
-       {"start.o", "primes.o", "primes.g.o", "tables.o", "classes.o", "got.o"})
-    list.push_back({"nyuzi", readTestFile(XLINK_TESTDATA "/objects/nyuzi/" +
-                                          std::string(name))});
-  for (const char *name : {"start.o", "work.o", "table.o"})
-    list.push_back({"xs1", readTestFile(XLINK_TESTDATA "/objects/xs1/" +
-                                        std::string(name))});
-  // What the real ones lack: 64 bits, pieces, SHT_REL, compression.
-  list.push_back({"aphelion", machineObject("aphelion", R"(
+/// 64 bits, and a group.
+const char kWide[] = R"(
 Sections:
   - Name: .text
     Type: SHT_PROGBITS
@@ -63,8 +54,10 @@ Symbols:
   - Name: f
     Binding: STB_GLOBAL
     Section: .text
-)")});
-  list.push_back({"xs1", machineObject("xs1", R"(
+)";
+
+/// A piece of a section, and SHT_REL.
+const char kPieces[] = R"(
 Sections:
   - Name: .text
     Type: SHT_PROGBITS
@@ -88,31 +81,47 @@ Symbols:
   - Name: f
     Binding: STB_GLOBAL
     Index: 2
-)")});
-  for (bool zstd : {false, true}) {
-    llvm::SmallVector<uint8_t> packed;
-    Bytes plain(600, 7);
-    if (zstd)
-      llvm::compression::zstd::compress(plain, packed);
-    else
-      llvm::compression::zlib::compress(plain, packed);
-    std::string content;
-    Bytes chdr(12);
-    poke(chdr, 0, zstd ? 2 : 1, 4);
-    poke(chdr, 4, plain.size(), 4);
-    poke(chdr, 8, 1, 4);
-    chdr.insert(chdr.end(), packed.begin(), packed.end());
-    for (uint8_t byte : chdr) {
-      content += "0123456789ABCDEF"[byte >> 4];
-      content += "0123456789ABCDEF"[byte & 15];
-    }
-    list.push_back(
-        {"nyuzi", machineObject("nyuzi", "Sections:\n  - Name: .debug_info\n"
-                                         "    Type: SHT_PROGBITS\n"
-                                         "    Flags: [SHF_COMPRESSED]\n"
-                                         "    Content: '" +
-                                             content + "'\n")});
+)";
+
+/// A section whose bytes are compressed.
+Bytes compressedObject(bool zstd) {
+  llvm::SmallVector<uint8_t> packed;
+  Bytes plain(600, 7);
+  if (zstd)
+    llvm::compression::zstd::compress(plain, packed);
+  else
+    llvm::compression::zlib::compress(plain, packed);
+  std::string content;
+  Bytes chdr(12);
+  poke(chdr, 0, zstd ? 2 : 1, 4);
+  poke(chdr, 4, plain.size(), 4);
+  poke(chdr, 8, 1, 4);
+  chdr.insert(chdr.end(), packed.begin(), packed.end());
+  for (uint8_t byte : chdr) {
+    content += "0123456789ABCDEF"[byte >> 4];
+    content += "0123456789ABCDEF"[byte & 15];
   }
+  return machineObject("nyuzi", "Sections:\n  - Name: .debug_info\n"
+                                "    Type: SHT_PROGBITS\n"
+                                "    Flags: [SHF_COMPRESSED]\n"
+                                "    Content: '" +
+                                    content + "'\n");
+}
+
+std::vector<Sample> samples() {
+  std::vector<Sample> list;
+  for (const char *name :
+       {"start.o", "primes.o", "primes.g.o", "tables.o", "classes.o", "got.o"})
+    list.push_back({"nyuzi", readTestFile(XLINK_TESTDATA "/objects/nyuzi/" +
+                                          std::string(name))});
+  for (const char *name : {"start.o", "work.o", "table.o"})
+    list.push_back({"xs1", readTestFile(XLINK_TESTDATA "/objects/xs1/" +
+                                        std::string(name))});
+  // What the real ones lack.
+  list.push_back({"aphelion", machineObject("aphelion", kWide)});
+  list.push_back({"xs1", machineObject("xs1", kPieces)});
+  for (bool zstd : {false, true})
+    list.push_back({"nyuzi", compressedObject(zstd)});
   return list;
 }
 

@@ -215,8 +215,13 @@ TEST(TypeString, WithoutAName) {
   EXPECT_EQ(declare("n:chd", ""), "chanend ?");
 }
 
+void expectErrors(llvm::ArrayRef<Row> rows) {
+  for (const Row &row : rows)
+    EXPECT_EQ(declare(row.type), row.declaration) << row.type;
+}
+
 TEST(TypeString, Malformed) {
-  const Row rows[] = {
+  expectErrors({
       {"", "0: expected a type, found end"},
       {"zz", "0: unknown type 'zz'"},
       {"(", "0: expected a type, found '('"},
@@ -247,7 +252,14 @@ TEST(TypeString, Malformed) {
       {"e(E){m(A){x}}", "10: expected a number, found 'x'"},
       {"e(E){m(A){-}}", "11: expected a number, found '}'"},
       {"ic(i)y:{}", "5: unknown qualifier 'y'"},
-      // Letters that nobody prints stand where they are known only.
+      // Every parenthesis has a partner.
+      {"f{si}(cr,&(a(:ui))))", "19: unexpected ')' behind the type"},
+  });
+}
+
+// Letters that nobody prints stand where they are known only.
+TEST(TypeString, LettersWithoutAPlace) {
+  expectErrors({
       {"z:si", "0: unexpected qualifier 'z'"},
       {"cz:si", "1: unexpected qualifier 'z'"},
       {"f{0}(z:chd)", "5: unexpected qualifier 'z'"},
@@ -262,9 +274,11 @@ TEST(TypeString, Malformed) {
       {"f{", "2: expected a type, found end"},
       {"f{}", "3: expected '(', found end"},
       {"f{},0", "3: expected '(', found ','"},
-      // Every parenthesis has a partner.
-      {"f{si}(cr,&(a(:ui))))", "19: unexpected ')' behind the type"},
-      // Arrays of a size that no parameter is.
+  });
+}
+
+TEST(TypeString, ArraysOfASizeThatNoParameterIs) {
+  expectErrors({
       {"a(!:ui)", "3: expected a number, found ':'"},
       {"a(!-:ui)", "4: expected a number, found ':'"},
       {"a(!1:ui)", "2: '!' leads to no other parameter"},
@@ -282,7 +296,11 @@ TEST(TypeString, Malformed) {
       {"f{0}(p(f{0}(&(a(!1:ui)))),ui)", "16: '!' leads to no other parameter"},
       {"f{0}(&(a(!1ui)),ui)", "11: expected ':', found 'u'"},
       {"b(!1:ui)", "2: expected a width, found '!'"},
-      // The rest.
+  });
+}
+
+TEST(TypeString, MalformedInOtherWays) {
+  expectErrors({
       {"nw(", "3: expected a number, found end"},
       {"nw(:nd)", "3: expected a number, found ':'"},
       {"nw(1nd)", "4: expected ':', found 'n'"},
@@ -300,9 +318,7 @@ TEST(TypeString, Malformed) {
       {" si", "0: expected a type, found ' '"},
       {"f{0}(si ,si)", "7: expected ')', found ' '"},
       {"f{0}(si, )", "9: expected a type, found ')'"},
-  };
-  for (const Row &row : rows)
-    EXPECT_EQ(declare(row.type), row.declaration) << row.type;
+  });
 }
 
 // However deep anybody nests, the decoder's own stack stays small.

@@ -230,54 +230,25 @@ SECTIONS {
                     {"--oformat=xe", "main.o", "rich.o"}});
 }
 
-std::vector<Specimen> specimensOf(StringRef machine) {
-  const Target *target = findTarget(machine);
-  std::vector<Specimen> list;
-  if (!target) {
-    ADD_FAILURE() << "no machine " << machine.str();
-    return list;
-  }
-  std::vector<unsigned> types = workingTypes(*target);
-  EXPECT_FALSE(types.empty());
-  Bytes rich = machineObject(machine,
-                             relocated(types) + remainder(machine) +
-                                 special(machine) + kMoreSymbols,
-                             flagsOf(machine));
-  Bytes main =
-      machineObject(machine,
-                    R"(
+static Bytes mainObject(StringRef machine) {
+  return machineObject(machine,
+                       R"(
 Sections:
   - { Name: .text.main, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 8, Size: 16 }
   - { Name: .rela.text.main, Type: SHT_RELA, Info: .text.main, Relocations: [ { Offset: 0, Symbol: _start, Type: )" +
-                        std::string(machine == "colossus" ? "4" : "1") +
-                        R"( } ] }
+                           std::string(machine == "colossus" ? "4" : "1") +
+                           R"( } ] }
 Symbols:
   - { Name: main, Section: .text.main, Binding: STB_GLOBAL }
   - { Name: _start, Binding: STB_GLOBAL }
 )",
-                    flagsOf(machine));
-  list.push_back(
-      {"objects", {{"main.o", main}, {"rich.o", rich}}, {"main.o", "rich.o"}});
-  list.push_back({"collected",
-                  {{"main.o", main}, {"rich.o", rich}},
-                  {"--gc-sections", "-u", "main", "main.o", "rich.o"}});
-  for (auto [name, format, index] :
-       {std::tuple("GNU archive", ArchiveFormat::Gnu, true),
-        std::tuple("BSD archive", ArchiveFormat::Bsd, true),
-        std::tuple("archive without index", ArchiveFormat::Gnu64, false)})
-    list.push_back(
-        {name,
-         {{"lib.a", makeArchive({{"a_member_with_a_long_name.o", rich},
-                                 {"main.o", main}},
-                                format, index)}},
-         {"-m", machine.str(), "-u", "main", "lib.a"}});
-  addThinArchives(machine, main, rich, list);
-  addFormats(machine, main, rich, list);
-  addRealObjects(machine, list);
-  if (machine == "xs1")
-    list.push_back(
-        {"statements",
-         {{"a.o", statementObject(R"--(
+                       flagsOf(machine));
+}
+
+/// Objects that state what their functions take, do and are.
+static Specimen statements() {
+  return {"statements",
+          {{"a.o", statementObject(R"--(
   code _start f g
   local h
   data x
@@ -304,10 +275,46 @@ Symbols:
   typeinfo x "bi:p:32"
   type g 0 "ic(i){m(e){f{e(){m(A){-1}}}(&(a(:c:uc)))}}"
 )--")},
-          {"b.o", statementObject("typeinfo f \"f{si}(n:chd)\"\n"
-                                  "typeinfo x \"u:q(ui)\"\ncalls y f\n"
-                                  "code y\nwrites y x 1\nparallel y f 2")}},
-         {"--print-resource-usage=json", "--dump-types", "a.o", "b.o"}});
+           {"b.o", statementObject("typeinfo f \"f{si}(n:chd)\"\n"
+                                   "typeinfo x \"u:q(ui)\"\ncalls y f\n"
+                                   "code y\nwrites y x 1\nparallel y f 2")}},
+          {"--print-resource-usage=json", "--dump-types", "a.o", "b.o"}};
+}
+
+std::vector<Specimen> specimensOf(StringRef machine) {
+  const Target *target = findTarget(machine);
+  std::vector<Specimen> list;
+  if (!target) {
+    ADD_FAILURE() << "no machine " << machine.str();
+    return list;
+  }
+  std::vector<unsigned> types = workingTypes(*target);
+  EXPECT_FALSE(types.empty());
+  Bytes rich = machineObject(machine,
+                             relocated(types) + remainder(machine) +
+                                 special(machine) + kMoreSymbols,
+                             flagsOf(machine));
+  Bytes main = mainObject(machine);
+  list.push_back(
+      {"objects", {{"main.o", main}, {"rich.o", rich}}, {"main.o", "rich.o"}});
+  list.push_back({"collected",
+                  {{"main.o", main}, {"rich.o", rich}},
+                  {"--gc-sections", "-u", "main", "main.o", "rich.o"}});
+  for (auto [name, format, index] :
+       {std::tuple("GNU archive", ArchiveFormat::Gnu, true),
+        std::tuple("BSD archive", ArchiveFormat::Bsd, true),
+        std::tuple("archive without index", ArchiveFormat::Gnu64, false)})
+    list.push_back(
+        {name,
+         {{"lib.a", makeArchive({{"a_member_with_a_long_name.o", rich},
+                                 {"main.o", main}},
+                                format, index)}},
+         {"-m", machine.str(), "-u", "main", "lib.a"}});
+  addThinArchives(machine, main, rich, list);
+  addFormats(machine, main, rich, list);
+  addRealObjects(machine, list);
+  if (machine == "xs1")
+    list.push_back(statements());
   for (Specimen &s : list) {
     LinkHarness links;
     for (auto &[path, bytes] : s.files)

@@ -213,39 +213,42 @@ private:
       if (pick(4) == 0)
         text.resize(at + 1);
       return;
-    case 11: // a statement more
-      static const char *const statements[] = {
-          " . = . + 0x1000; ",
-          " . = ALIGN(0x10000); ",
-          " . = 0; ",
-          " x = y; ",
-          " ASSERT(x, \"m\") ",
-          " *(*) ",
-          " KEEP(*(.text*)) ",
-          " BYTE(.) ",
-          " FILL(0x1234) ",
-          " /DISCARD/ : { *(.data*) } ",
-          " .o : { *(*) } ",
-          " >ram AT>rom ",
-          " :none ",
-          " INCLUDE inc/included.ld ",
-          " OVERLAY : { .p { *(.text) } .q { *(.data) } } ",
-          " . = DATA_SEGMENT_ALIGN(0x1000, 0x100); ",
-          " INSERT AFTER .text; ",
-          " . = . - 8; ",
-          " . = @; ",
-          " . = . + @; ",
-          " . = ALIGN(@); ",
-          " x = @; ",
-          " QUAD(@) ",
-          " .e @ : { *(.text .data) } ",
-          " .e @ : AT(@) { *(.bss COMMON) } ",
-          " .e (. - 8) : { *(.text) . = 4; } "};
-      // Half of them where a statement can stand.
-      text.insert(pick(2) ? behind(text, ";{}") : at,
-                  filled(statements[pick(std::size(statements))]));
-      return;
+    case 11:
+      return addStatement(text, at);
     }
+  }
+
+  void addStatement(std::string &text, size_t at) {
+    static const char *const statements[] = {
+        " . = . + 0x1000; ",
+        " . = ALIGN(0x10000); ",
+        " . = 0; ",
+        " x = y; ",
+        " ASSERT(x, \"m\") ",
+        " *(*) ",
+        " KEEP(*(.text*)) ",
+        " BYTE(.) ",
+        " FILL(0x1234) ",
+        " /DISCARD/ : { *(.data*) } ",
+        " .o : { *(*) } ",
+        " >ram AT>rom ",
+        " :none ",
+        " INCLUDE inc/included.ld ",
+        " OVERLAY : { .p { *(.text) } .q { *(.data) } } ",
+        " . = DATA_SEGMENT_ALIGN(0x1000, 0x100); ",
+        " INSERT AFTER .text; ",
+        " . = . - 8; ",
+        " . = @; ",
+        " . = . + @; ",
+        " . = ALIGN(@); ",
+        " x = @; ",
+        " QUAD(@) ",
+        " .e @ : { *(.text .data) } ",
+        " .e @ : AT(@) { *(.bss COMMON) } ",
+        " .e (. - 8) : { *(.text) . = 4; } "};
+    // Half of them where a statement can stand.
+    text.insert(pick(2) ? behind(text, ";{}") : at,
+                filled(statements[pick(std::size(statements))]));
   }
 
   const std::vector<std::string> &scripts;

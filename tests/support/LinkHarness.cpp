@@ -73,6 +73,56 @@ static std::string text(const Bytes &b, uint64_t at) {
   return s;
 }
 
+static OutSegment readSegment(const Bytes &b, uint64_t p, bool is64) {
+  OutSegment s;
+  s.type = uint32_t(get(b, p, 4));
+  if (is64) {
+    s.flags = uint32_t(get(b, p + 4, 4));
+    uint64_t *fields[] = {&s.offset,   &s.address, &s.loadAddress,
+                          &s.fileSize, &s.memSize, &s.align};
+    for (unsigned k = 0; k < 6; ++k)
+      *fields[k] = get(b, p + 8 + 8 * k, 8);
+  } else {
+    uint64_t *fields[] = {&s.offset, &s.address, &s.loadAddress, &s.fileSize,
+                          &s.memSize};
+    for (unsigned k = 0; k < 5; ++k)
+      *fields[k] = get(b, p + 4 + 4 * k, 4);
+    s.flags = uint32_t(get(b, p + 24, 4));
+    s.align = get(b, p + 28, 4);
+  }
+  return s;
+}
+
+/// All but its name.
+static OutSection readSection(const Bytes &b, uint64_t p, unsigned word) {
+  OutSection s;
+  s.type = uint32_t(get(b, p + 4, 4));
+  s.flags = get(b, p + 8, word);
+  s.address = get(b, p + 8 + word, word);
+  s.offset = get(b, p + 8 + 2 * word, word);
+  s.size = get(b, p + 8 + 3 * word, word);
+  s.link = uint32_t(get(b, p + 8 + 4 * word, 4));
+  s.info = uint32_t(get(b, p + 12 + 4 * word, 4));
+  s.align = get(b, p + 16 + 4 * word, word);
+  s.entsize = get(b, p + 16 + 5 * word, word);
+  return s;
+}
+
+static OutSymbol readSymbol(const Bytes &table, uint64_t p,
+                            const Bytes &strings, bool is64) {
+  const unsigned word = is64 ? 8 : 4;
+  OutSymbol sym;
+  sym.name = text(strings, get(table, p, 4));
+  uint64_t info = is64 ? p + 4 : p + 12;
+  sym.value = get(table, is64 ? p + 8 : p + 4, word);
+  sym.size = get(table, is64 ? p + 16 : p + 8, word);
+  sym.binding = table[info] >> 4;
+  sym.type = table[info] & 15;
+  sym.visibility = table[info + 1] & 3;
+  sym.shndx = uint16_t(get(table, info + 2, 2));
+  return sym;
+}
+
 OutFile::OutFile(const Bytes &b) {
   if (b.size() < 52 || b[0] != 0x7f || b[1] != 'E') {
     ADD_FAILURE() << "no ELF file was written";
@@ -94,40 +144,13 @@ OutFile::OutFile(const Bytes &b) {
     shnum = get(b, shoff + (is64 ? 32 : 20), word);
   if (shstrndx == 0xffff)
     shstrndx = get(b, shoff + (is64 ? 40 : 24), 4);
-  for (uint64_t i = 0; i < phnum; ++i) {
-    uint64_t p = phoff + i * phentsize;
-    OutSegment s;
-    s.type = uint32_t(get(b, p, 4));
-    if (is64) {
-      s.flags = uint32_t(get(b, p + 4, 4));
-      uint64_t *fields[] = {&s.offset,   &s.address, &s.loadAddress,
-                            &s.fileSize, &s.memSize, &s.align};
-      for (unsigned k = 0; k < 6; ++k)
-        *fields[k] = get(b, p + 8 + 8 * k, 8);
-    } else {
-      uint64_t *fields[] = {&s.offset, &s.address, &s.loadAddress, &s.fileSize,
-                            &s.memSize};
-      for (unsigned k = 0; k < 5; ++k)
-        *fields[k] = get(b, p + 4 + 4 * k, 4);
-      s.flags = uint32_t(get(b, p + 24, 4));
-      s.align = get(b, p + 28, 4);
-    }
-    segments.push_back(s);
-  }
+  for (uint64_t i = 0; i < phnum; ++i)
+    segments.push_back(readSegment(b, phoff + i * phentsize, is64));
   std::vector<uint32_t> names;
   for (uint64_t i = 0; i < shnum; ++i) {
     uint64_t p = shoff + i * shentsize;
-    OutSection s;
     names.push_back(uint32_t(get(b, p, 4)));
-    s.type = uint32_t(get(b, p + 4, 4));
-    s.flags = get(b, p + 8, word);
-    s.address = get(b, p + 8 + word, word);
-    s.offset = get(b, p + 8 + 2 * word, word);
-    s.size = get(b, p + 8 + 3 * word, word);
-    s.link = uint32_t(get(b, p + 8 + 4 * word, 4));
-    s.info = uint32_t(get(b, p + 12 + 4 * word, 4));
-    s.align = get(b, p + 16 + 4 * word, word);
-    s.entsize = get(b, p + 16 + 5 * word, word);
+    OutSection s = readSection(b, p, word);
     if (i && s.type != ELF::SHT_NOBITS) {
       if (s.offset > b.size() || b.size() - s.offset < s.size)
         ADD_FAILURE() << "section " << i << " is beyond the end of the output";
@@ -143,18 +166,8 @@ OutFile::OutFile(const Bytes &b) {
     if (s.type != ELF::SHT_SYMTAB || s.link >= sections.size())
       continue;
     const unsigned size = is64 ? 24 : 16;
-    for (uint64_t p = 0; p + size <= s.bytes.size(); p += size) {
-      OutSymbol sym;
-      sym.name = text(sections[s.link].bytes, get(s.bytes, p, 4));
-      uint64_t info = is64 ? p + 4 : p + 12;
-      sym.value = get(s.bytes, is64 ? p + 8 : p + 4, word);
-      sym.size = get(s.bytes, is64 ? p + 16 : p + 8, word);
-      sym.binding = s.bytes[info] >> 4;
-      sym.type = s.bytes[info] & 15;
-      sym.visibility = s.bytes[info + 1] & 3;
-      sym.shndx = uint16_t(get(s.bytes, info + 2, 2));
-      symbols.push_back(std::move(sym));
-    }
+    for (uint64_t p = 0; p + size <= s.bytes.size(); p += size)
+      symbols.push_back(readSymbol(s.bytes, p, sections[s.link].bytes, is64));
   }
 }
 

@@ -60,6 +60,22 @@ private:
     return uint32_t(bySymbol[name]);
   }
 
+  void numberSymbols();
+  void writeSections(uint32_t typeSection);
+  void writeSymbols();
+  void put(uint64_t value, unsigned size) {
+    for (unsigned i = 0; i < size; ++i)
+      out.push_back(i < 8 ? uint8_t(value >> (8 * i)) : 0);
+  }
+  void begin(const char *name, uint32_t type, uint32_t flags = 0) {
+    while (out.size() % 4)
+      out.push_back(0);
+    sections.push_back({name, type, flags, uint32_t(out.size()), 0, 0, 0, 0});
+  }
+  void finish() {
+    sections.back().size = uint32_t(out.size()) - sections.back().offset;
+  }
+
   std::string strings = std::string(1, '\0');
   std::map<std::string, uint32_t> offsets;
   std::vector<Sym> symbols;
@@ -67,6 +83,16 @@ private:
   std::vector<Entry> entries;
   std::vector<uint32_t> types;
   uint32_t textSize = 0, dataSize = 0;
+
+  // What build() makes of them.
+  struct Section {
+    const char *name;
+    uint32_t type, flags, offset, size, link, info, entsize;
+  };
+  Bytes out = Bytes(52);
+  std::vector<Section> sections = std::vector<Section>(1);
+  std::vector<uint32_t> order, number; ///< of symbols
+  uint32_t firstGlobal = 1;
 };
 
 /// Words, and strings in quotes with their first quote.
@@ -137,7 +163,7 @@ void Builder::line(StringRef source) {
   entries.push_back(entry);
 }
 
-Bytes Builder::build(uint32_t typeSection) {
+void Builder::numberSymbols() {
   // Names first, then their final numbers: locals come before globals.
   for (const Entry &entry : entries) {
     find(entry.result);
@@ -145,35 +171,18 @@ Bytes Builder::build(uint32_t typeSection) {
       if (operand.kind == 1)
         find(operand.symbol);
   }
-  std::vector<uint32_t> order, number(symbols.size());
   for (bool local : {true, false})
     for (uint32_t i = 0; i < symbols.size(); ++i)
       if (symbols[i].local == local)
         order.push_back(i);
-  uint32_t firstGlobal = 1;
+  number.resize(symbols.size());
   for (uint32_t i = 0; i < order.size(); ++i) {
     number[order[i]] = i + 1;
     firstGlobal += symbols[order[i]].local;
   }
+}
 
-  Bytes out(52);
-  auto put = [&](uint64_t value, unsigned size) {
-    for (unsigned i = 0; i < size; ++i)
-      out.push_back(i < 8 ? uint8_t(value >> (8 * i)) : 0);
-  };
-  struct Section {
-    const char *name;
-    uint32_t type, flags, offset, size, link, info, entsize;
-  };
-  std::vector<Section> sections(1, Section{});
-  auto begin = [&](const char *name, uint32_t type, uint32_t flags = 0) {
-    while (out.size() % 4)
-      out.push_back(0);
-    sections.push_back({name, type, flags, uint32_t(out.size()), 0, 0, 0, 0});
-  };
-  auto finish = [&] {
-    sections.back().size = uint32_t(out.size()) - sections.back().offset;
-  };
+void Builder::writeSections(uint32_t typeSection) {
   begin(".text", 1, 6);
   out.resize(out.size() + std::max(textSize, 4u));
   finish();
@@ -196,6 +205,9 @@ Bytes Builder::build(uint32_t typeSection) {
     finish();
     sections.back().link = uint32_t(sections.size());
   }
+}
+
+void Builder::writeSymbols() {
   begin(".symtab", 2);
   put(0, 16);
   for (uint32_t i : order) {
@@ -211,6 +223,12 @@ Bytes Builder::build(uint32_t typeSection) {
   sections.back().link = uint32_t(sections.size());
   sections.back().info = firstGlobal;
   sections.back().entsize = 16;
+}
+
+Bytes Builder::build(uint32_t typeSection) {
+  numberSymbols();
+  writeSections(typeSection);
+  writeSymbols();
   begin(".strtab", 3);
   std::vector<uint32_t> names;
   for (const Section &section : sections)
@@ -237,7 +255,7 @@ Bytes Builder::build(uint32_t typeSection) {
   poke(out, 46, 40, 2);
   poke(out, 48, sections.size(), 2);
   poke(out, 50, sections.size() - 1, 2);
-  return out;
+  return std::move(out);
 }
 
 } // namespace

@@ -3,7 +3,8 @@
 // A machine says which memory executes, which does not, and how far its
 // processor reads ahead: behind the last instruction there must be so many
 // bytes that can be read as code, or fetching it fails. Memory that the machine
-// says nothing of executes no code either; only an option may put it there.
+// says nothing of executes no code either, but who gives an address and no
+// region, by an option or in a script without MEMORY, is taken at his word.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/ExecutableMemory.h"
@@ -53,8 +54,9 @@ static void noteFirstBeyond(const Link &link, const OutputView &out,
     const Address at = link.addressOf(id);
     const Size size = link.contents.sections[id].size;
     if (size && at + size > end) {
-      notes.push_back("the first section that reaches there: " + link.program.sectionName(id) +
-                      " at " + addressRange(at, size));
+      notes.push_back("the first section that reaches there: " +
+                      link.program.sectionName(id) + " at " +
+                      addressRange(at, size));
       return;
     }
   }
@@ -110,7 +112,9 @@ void checkCode(const Link &link, Diagnostics &diag) {
     const bool known = any_of(state.executable, [&](const MemoryRange &range) {
       return meets(out, range.begin, range.end);
     });
-    if (known || out.facts.startOption == kNone)
+    const bool addressGiven =
+        out.facts.startOption != kNone || link.program.script.memory.empty();
+    if (known || !addressGiven)
       diag.error([&] { return outside(link, out); });
   }
 }

@@ -8,6 +8,7 @@
 #ifndef XLINK_ARCH_TARGET_H
 #define XLINK_ARCH_TARGET_H
 
+#include "arch/Conversion.h"
 #include "arch/Relocation.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -231,6 +232,8 @@ struct Target {
   llvm::ArrayRef<uint32_t> ignoredTypes = {}; ///< sections passed over
   uint32_t gotSlotSize = 0; ///< bytes of a GOT slot, 0: no GOT
   llvm::ArrayRef<const Container *> containers = {}; ///< output formats
+  /// For calls that pass less than the callee expects; null: there are none.
+  const CallConverter *callConverter = nullptr;
 
   // Hooks; each may be null.
 

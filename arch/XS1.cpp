@@ -15,6 +15,7 @@
 #include "arch/Configure.h"
 #include "arch/Rows.h"
 #include "arch/XE.h"
+#include "arch/XS1Convert.h"
 #include "llvm/ADT/STLExtras.h"
 
 namespace xlink {
@@ -235,6 +236,7 @@ extern constinit const Target xs1Target = {
     .removablePieceFlag = 0x100000,
     .ignoredTypes = kIgnoredTypes,
     .containers = kContainers,
+    .callConverter = &xs1CallConverter,
     .configure = configure,
 };
 

@@ -10,6 +10,7 @@
 #include "layout/AddressAssignment.h"
 #include "layout/Checks.h"
 #include "layout/Contents.h"
+#include "layout/Converters.h"
 #include "layout/EhFrame.h"
 #include "layout/MarkLive.h"
 #include "layout/Placement.h"
@@ -165,6 +166,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
   declareScriptSymbols(program);
 
   // Sections of the linker's own, and COMMON.
+  makeConverters(program);
   allocateCommon(program, diag);
   createGot(program);
   createComment(program);
@@ -180,6 +182,7 @@ static void checkAll(const Link &link, const SymbolValues &values,
                      uint64_t entry, Diagnostics &diag) {
   reportUndefined(link, values, diag);
   checkLayout(link, entry, diag);
+  checkConverters(link, diag);
   checkCrossReferences(link, diag);
   checkParallelUsage(link, values, diag);
   checkTypes(link.program, diag);

@@ -665,8 +665,15 @@ std::string TypeString::declare(StringRef name) const {
 
 class TypeStringComparer {
 public:
-  TypeStringComparer(const TypeString &a, const TypeString &b, bool anyBound)
-      : a(a), b(b), anyBound(anyBound) {}
+  /// What two types may differ in.
+  enum Leniency {
+    Language, ///< in how C and XC say one thing
+    Openness, ///< in that one leaves open what the other says, too
+    Bounds,   ///< and whether arrays without a size are passed with it
+  };
+  TypeStringComparer(const TypeString &a, const TypeString &b,
+                     Leniency leniency)
+      : a(a), b(b), leniency(leniency) {}
   bool agree(uint32_t x, uint32_t y, uint32_t optional = 0) const;
 
 private:
@@ -691,7 +698,7 @@ private:
   }
 
   const TypeString &a, &b;
-  bool anyBound; ///< Arrays without a size agree with those of an argument.
+  Leniency leniency;
 };
 
 bool TypeStringComparer::agreeAll(uint32_t x, uint32_t y) const {
@@ -706,18 +713,20 @@ bool TypeStringComparer::agreeTargets(const Node &ofC, const Node &ofXC) const {
   // C points to an array's first element. Only one of the two can lead to
   // pointers again, for the arrays on the way are counted off in pairs. What is
   // volatile in C often is not in the declaration for XC.
+  const uint32_t optional = leniency == Language ? 0 : bit('v');
   const Node &target = b.nodes[ofXC.child];
   return (target.kind == Kind::Array &&
-          agree(ofC.child, target.child, bit('v'))) ||
-         agree(ofC.child, ofXC.child, bit('v'));
+          agree(ofC.child, target.child, optional)) ||
+         agree(ofC.child, ofXC.child, optional);
 }
 
 bool TypeStringComparer::sizesAgree(const Node &p, const Node &q) const {
   if (p.argument == 0 && q.argument == 0)
-    return p.text.empty() || q.text.empty() || p.text == q.text;
+    return p.text == q.text ||
+           (leniency != Language && (p.text.empty() || q.text.empty()));
   return p.argument == q.argument ||
-         (anyBound && (p.argument == 0 || q.argument == 0) && p.text.empty() &&
-          q.text.empty());
+         (leniency == Bounds && (p.argument == 0 || q.argument == 0) &&
+          p.text.empty() && q.text.empty());
 }
 
 /// `y` may lack those letters of `x` that are in `optional`.
@@ -734,13 +743,15 @@ bool TypeStringComparer::agree(uint32_t x, uint32_t y,
   if (isOfC(p) && isOfXC(q))
     return agreeTargets(p, q);
   if (isOfC(q) && isOfXC(p))
-    return TypeStringComparer(b, a, anyBound).agreeTargets(q, p);
+    return TypeStringComparer(b, a, leniency).agreeTargets(q, p);
   auto isNumber = [](const Node &n) {
     return n.kind == Kind::Basic && n.text == "ui" && n.qualifiers.empty();
   };
   if ((TypeString::isHandle(p) && isNumber(q)) ||
-      (isNumber(p) && TypeString::isHandle(q)) || p.kind == Kind::Object ||
-      q.kind == Kind::Object)
+      (isNumber(p) && TypeString::isHandle(q)))
+    return true;
+  const bool mayBeOpen = leniency != Language;
+  if (mayBeOpen && (p.kind == Kind::Object || q.kind == Kind::Object))
     return true;
   uint32_t said = letters(p);
   if (p.kind != q.kind || ((said ^ letters(q)) & ~(said & optional)) != 0)
@@ -753,8 +764,9 @@ bool TypeStringComparer::agree(uint32_t x, uint32_t y,
   case Kind::Function:
     if (p.text != q.text || !agreeAll(p.child, q.child))
       return false;
-    return p.open || q.open ||
-           (p.variadic == q.variadic && agreeAll(p.params, q.params));
+    if (p.open || q.open)
+      return mayBeOpen || p.open == q.open;
+    return (p.variadic == q.variadic && agreeAll(p.params, q.params));
   case Kind::Record: {
     // What was only declared where its name could not be told.
     auto isUnknown = [](const Node &n) {
@@ -763,11 +775,12 @@ bool TypeStringComparer::agree(uint32_t x, uint32_t y,
     if (p.text != q.text)
       return false;
     if (isUnknown(p) || isUnknown(q))
-      return true;
+      return mayBeOpen || isUnknown(p) == isUnknown(q);
     // What refers to itself is cut off somewhere, in another place from
     // another point of view.
     return p.name == q.name &&
-           (p.child == kNone || q.child == kNone || agreeAll(p.child, q.child));
+           ((mayBeOpen && (p.child == kNone || q.child == kNone)) ||
+            agreeAll(p.child, q.child));
   }
   default:
     if (code(p) != code(q) || p.name != q.name)
@@ -777,12 +790,19 @@ bool TypeStringComparer::agree(uint32_t x, uint32_t y,
 }
 
 bool TypeString::agrees(const TypeString &other) const {
-  return TypeStringComparer(*this, other, false).agree(root, other.root);
+  return TypeStringComparer(*this, other, TypeStringComparer::Openness)
+      .agree(root, other.root);
+}
+
+bool TypeString::saysTheSame(const TypeString &other) const {
+  return TypeStringComparer(*this, other, TypeStringComparer::Language)
+      .agree(root, other.root);
 }
 
 bool TypeString::differsInBounds(const TypeString &other) const {
   return !agrees(other) &&
-         TypeStringComparer(*this, other, true).agree(root, other.root);
+         TypeStringComparer(*this, other, TypeStringComparer::Bounds)
+             .agree(root, other.root);
 }
 
 } // namespace xlink

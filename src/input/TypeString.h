@@ -14,6 +14,7 @@
 #ifndef XLINK_INPUT_TYPESTRING_H
 #define XLINK_INPUT_TYPESTRING_H
 
+#include "arch/Conversion.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>
@@ -52,6 +53,18 @@ public:
   /// former are passed with their size, the latter without.
   bool differsInBounds(const TypeString &other) const;
 
+  /// Whether both say the same, each in its language; nothing is left open that
+  /// the other says.
+  bool saysTheSame(const TypeString &other) const;
+
+  /// What a call passes; nothing when this is no function's type. It points
+  /// into the text.
+  std::optional<CallShape> callShape() const;
+
+  /// The type string without what structures, unions and enumerations are
+  /// called and consist of: `f{0}(p(s(){}))`.
+  std::string outline() const;
+
 private:
   friend class TypeStringParser;
   friend class TypeStringPrinter;
@@ -83,6 +96,8 @@ private:
   };
   static bool isPortOrClock(const Node &node);
   static bool isHandle(const Node &node);
+  PassedValue passedValue(const Node &node) const;
+  std::string outline(uint32_t index, uint32_t parameter) const;
 
   std::vector<Node> nodes;
   uint32_t root = kNone;

@@ -21,6 +21,26 @@ std::string Program::place(SectionId id, uint64_t offset) const {
          "+" + hex(offset + (s.parsed ? s.parsed->cutAt : 0)) + ")";
 }
 
+FileId Program::addFile(std::shared_ptr<const ParsedObject> object) {
+  const FileId file = files.next();
+  InputFile &f = files.emplace_back();
+  f.object = std::move(object);
+  f.sectionBase = sections.next();
+  f.symbolBase = uint32_t(symbolIds.size());
+  const ParsedObject &o = *f.object;
+  sections.resize(sections.size() + o.sections.size());
+  for (uint32_t i = 0; i < o.sections.size(); ++i) {
+    InputSection &s = sections[f.sectionBase + i];
+    const ParsedSection &p = o.sections[i];
+    s.file = file;
+    s.index = i;
+    s.parsed = &p;
+    s.discarded = p.kind != SectionKind::Regular;
+  }
+  symbolIds.resize(symbolIds.size() + o.symbols.size(), kNone);
+  return file;
+}
+
 SectionId Program::addMadeSection(StringRef name, uint32_t type, uint64_t flags,
                                   uint64_t align, std::vector<uint8_t> bytes,
                                   uint64_t size) {

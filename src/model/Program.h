@@ -76,6 +76,23 @@ enum class RegionFill : uint8_t {
   FirstFit, ///< code goes to the first of its patterns' regions that has room
 };
 
+/// Code between callers that state one type for a function and the function,
+/// which has another.
+struct Converter {
+  SymbolId symbol; ///< what those callers refer to instead
+  SymbolId callee;
+};
+
+/// References for which there is no such code, though they need it.
+struct MissingConverter {
+  FileId file;         ///< the caller
+  uint32_t symbol = 0; ///< its index there
+  uint32_t parameter;  ///< whose bound the callee would not get, from 1
+  std::string reason;
+  const TypeEntry *caller = nullptr, *callee = nullptr;
+  FileId definedIn; ///< where the latter stands
+};
+
 /// Addresses that options give, as expressions.
 struct OptionExpressions {
   ExprPtr textSegment;         ///< -Ttext-segment, --image-base; null: none
@@ -111,7 +128,9 @@ struct Program {
   SymbolTable symbols;
   std::vector<SymbolId> symbolIds; ///< by symbolBase + index; kNone: local
   SymbolId entrySymbol;
-  SectionId gotSection;   ///< kNone: no GOT
+  SectionId gotSection; ///< kNone: no GOT
+  std::vector<Converter> converters;
+  std::vector<MissingConverter> missingConverters;
   uint32_t slotCount = 0; ///< names that layout may give a value, see SlotId
 
   static constexpr uint64_t kLocalKey = uint64_t(1) << 32;
@@ -146,6 +165,8 @@ struct Program {
   std::string sectionName(SectionId section) const;
   /// Path of a file, or "<internal>".
   std::string fileName(FileId file) const;
+  /// Adds a file with its sections; its symbols are bound to nothing yet.
+  FileId addFile(std::shared_ptr<const ParsedObject> object);
   SectionId addMadeSection(llvm::StringRef name, uint32_t type, uint64_t flags,
                            uint64_t align, std::vector<uint8_t> bytes,
                            uint64_t size);

@@ -192,22 +192,7 @@ void Resolver::claimGroups(FileId file) {
 }
 
 void Resolver::addFile(std::shared_ptr<const ParsedObject> object) {
-  const FileId file = program.files.next();
-  InputFile &f = program.files.emplace_back();
-  f.object = std::move(object);
-  f.sectionBase = program.sections.next();
-  f.symbolBase = uint32_t(program.symbolIds.size());
-  const ParsedObject &o = *f.object;
-  program.sections.resize(program.sections.size() + o.sections.size());
-  for (uint32_t i = 0; i < o.sections.size(); ++i) {
-    InputSection &s = program.sections[f.sectionBase + i];
-    const ParsedSection &p = o.sections[i];
-    s.file = file;
-    s.index = i;
-    s.parsed = &p;
-    s.discarded = p.kind != SectionKind::Regular;
-  }
-  program.symbolIds.resize(program.symbolIds.size() + o.symbols.size(), kNone);
+  const FileId file = program.addFile(std::move(object));
   claimGroups(file);
   stack.push_back({file, 1});
 }

@@ -536,5 +536,26 @@ TEST(TypeString, Bounds) {
   EXPECT_FALSE(differ("si", "ui"));
 }
 
+std::string outline(StringRef text) {
+  TypeString::Fault fault;
+  auto type = TypeString::parse(text, fault);
+  return type ? type->outline() : fault.text;
+}
+
+// As the names of symbols in linked programs have it.
+TEST(TypeString, Outline) {
+  for (const char *same :
+       {"si", "cv:uc", "p:32", "boz:p", "f{0}(0)", "f{si}()",
+        "f{si}(p(c:uc),va)", "f{ui,chd}(n:&(a(:uc)),u:q(si))", "a(4:a(*:si))",
+        "f{0}(&(a(!1:uc)),ui)", "f{0}(ui,&(a(!-1:uc)))", "b(3:ui)",
+        "g:nw(2:nd(4:cr))", "4"})
+    EXPECT_EQ(outline(same), StringRef(same) == "a(4:a(*:si))"
+                                 ? "a(4:a(:si))"
+                                 : std::string(same));
+  EXPECT_EQ(outline("f{0}(p(c:s(node){m(next){p(s(node){})}}),e(E){m(A){1}})"),
+            "f{0}(p(c:s(){}),e(){})");
+  EXPECT_EQ(outline("u{m(a){ui},m(b){ss}}"), "u(){}");
+}
+
 } // namespace
 } // namespace xlink::test

@@ -76,14 +76,33 @@ TEST(Types, Spelling) {
   quiet(link(use, definition, silent));
   quiet(link("calls _start f\ntypeinfo f \"a(*:si)\"",
              "data f\ntypeinfo f \"a(4:si)\"", silent));
-  // C and XC spell one declaration in two ways.
-  quiet(link("calls _start f\ntypeinfo f \"f{si}(a:&(a(:c:uc)),chd)\"",
-             "code f\ntypeinfo f \"f{si}(p(c:uc),ui)\"", silent));
+  // What is volatile in C is not for XC.
   quiet(link("calls _start f\ntypeinfo f \"f{0}(p(v:s(S){}))\"",
              "code f\ntypeinfo f \"f{0}(u:q(s(S){}))\"", silent));
   // A port that another tile has.
   quiet(link("calls _start x\ntype x 0 \"boz:p:8\"",
              "data x\ntype x 0 \"bo:p:8\"", silent));
+}
+
+// C and XC spell one declaration in two ways: nothing is left open.
+TEST(Types, TwoLanguages) {
+  for (const auto &[a, b] : {
+           std::pair{"f{si}(a:&(a(:c:uc)),chd)", "f{si}(p(c:uc),ui)"},
+           {"f{0}(&(si),&(a(4:ui)),bo:p:32)", "f{0}(p(si),p(ui),ui)"},
+           {"f{0}(u:q(s(S){m(a){t}}))", "f{0}(p(s(S){m(a){ui}}))"},
+           {"f{0}(swt)", "f{0}(t)"},
+       })
+    for (bool swapped : {false, true}) {
+      std::string first = swapped ? b : a, second = swapped ? a : b;
+      quiet(link("calls _start f\ntypeinfo f \"" + first + "\"",
+                 "code f\ntypeinfo f \"" + second + "\""));
+    }
+  // In both, something may be left open as well.
+  warned(link("calls _start f\ntypeinfo f \"f{0}(&(s(S){}))\"",
+              "code f\ntypeinfo f \"f{0}(p(s(S){m(a){ui}}))\""),
+         "xlink: warning: objects state the type of 'f' in different ways\n"
+         ">>> b.o: void f(struct S { unsigned int a; } *)\n"
+         ">>> a.o: void f(struct S &)\n");
 }
 
 // Each other type is shown once, against the definition's.

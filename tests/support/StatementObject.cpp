@@ -1,5 +1,6 @@
 //===- StatementObject.cpp ------------------------------------------------===//
 #include "support/StatementObject.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include <gtest/gtest.h>
@@ -62,6 +63,7 @@ private:
 
   void numberSymbols();
   void writeSections(uint32_t typeSection);
+  void writeReferences();
   void writeSymbols();
   void put(uint64_t value, unsigned size) {
     for (unsigned i = 0; i < size; ++i)
@@ -80,7 +82,13 @@ private:
   std::map<std::string, uint32_t> offsets;
   std::vector<Sym> symbols;
   std::map<std::string, size_t> bySymbol;
+  struct Reference {
+    std::string from, to;
+    uint32_t type;
+  };
+
   std::vector<Entry> entries;
+  std::vector<Reference> references;
   std::vector<uint32_t> types;
   uint32_t textSize = 0, dataSize = 0;
 
@@ -92,6 +100,7 @@ private:
   Bytes out = Bytes(52);
   std::vector<Section> sections = std::vector<Section>(1);
   std::vector<uint32_t> order, number; ///< of symbols
+  std::vector<size_t> tables; ///< sections whose sh_link is the symbol table
   uint32_t firstGlobal = 1;
 };
 
@@ -136,6 +145,10 @@ void Builder::line(StringRef source) {
     types.push_back(text(StringRef(words[2]).drop_front()));
     return;
   }
+  if ((verb == "bl" || verb == "pointer") && words.size() == 3) {
+    references.push_back({words[1], words[2], verb == "bl" ? 11u : 1u});
+    return;
+  }
   auto op = kOperators.find(verb);
   if (op == kOperators.end() || words.size() < 2 || words.size() > 5) {
     ADD_FAILURE() << "cannot read the line '" << source.str() << "'";
@@ -171,6 +184,8 @@ void Builder::numberSymbols() {
       if (operand.kind == 1)
         find(operand.symbol);
   }
+  for (const Reference &reference : references)
+    find(reference.to);
   for (bool local : {true, false})
     for (uint32_t i = 0; i < symbols.size(); ++i)
       if (symbols[i].local == local)
@@ -185,6 +200,10 @@ void Builder::numberSymbols() {
 void Builder::writeSections(uint32_t typeSection) {
   begin(".text", 1, 6);
   out.resize(out.size() + std::max(textSize, 4u));
+  for (const Reference &reference : references)
+    if (reference.type == 11)
+      poke(out, sections.back().offset + symbols[find(reference.from)].value,
+           0xD000F000, 4);
   finish();
   begin(".dp.data", 1, 0x10000003);
   out.resize(out.size() + dataSize);
@@ -203,11 +222,37 @@ void Builder::writeSections(uint32_t typeSection) {
     for (uint32_t offset : types)
       put(offset, 4);
     finish();
-    sections.back().link = uint32_t(sections.size());
+  }
+}
+
+/// Relocations of .text and .dp.data.
+void Builder::writeReferences() {
+  tables.clear();
+  if (!types.empty())
+    tables.push_back(sections.size() - 1);
+  for (uint32_t target : {1u, 2u}) {
+    auto isHere = [&](const Reference &reference) {
+      return symbols[find(reference.from)].place == target;
+    };
+    if (none_of(references, isHere))
+      continue;
+    tables.push_back(sections.size());
+    begin(".rela", 4);
+    for (const Reference &reference : references)
+      if (isHere(reference)) {
+        put(symbols[find(reference.from)].value, 4);
+        put(number[find(reference.to)] << 8 | reference.type, 4);
+        put(0, 4);
+      }
+    finish();
+    sections.back().info = target;
+    sections.back().entsize = 12;
   }
 }
 
 void Builder::writeSymbols() {
+  for (size_t table : tables)
+    sections[table].link = uint32_t(sections.size());
   begin(".symtab", 2);
   put(0, 16);
   for (uint32_t i : order) {
@@ -228,6 +273,7 @@ void Builder::writeSymbols() {
 Bytes Builder::build(uint32_t typeSection) {
   numberSymbols();
   writeSections(typeSection);
+  writeReferences();
   writeSymbols();
   begin(".strtab", 3);
   std::vector<uint32_t> names;

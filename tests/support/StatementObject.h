@@ -10,6 +10,8 @@
 //   calls _start f         an entry of .expr: operator, result, operands
 //   reads f x "a.xc:3"     numbers, symbols, strings (\n: a line's end)
 //   typeinfo f "f{0}(0)"   an entry of .typeinfo
+//   bl _start f            the 4 bytes of _start are a call of f
+//   pointer x f            the 4 bytes of the data x are the address of f
 //
 // Symbols that no line defines are undefined. The bytes are laid out by hand:
 // yaml2obj has no strings beside names, and takes long for a large graph.

@@ -177,6 +177,7 @@ class ObjectWriter:
         self.sections = []
         self.current = None
         self._symbols = {}  # name -> (section, st_shndx or None, value, size, bind, type)
+        self._statements = []  # of XS1's .expr: (operator, result, operands)
 
     def section(self, name, flags, align=4, kind=SHT_PROGBITS, entsize=0):
         """Begins a section; what follows goes there."""
@@ -213,6 +214,28 @@ class ObjectWriter:
         """Appends 32-bit words."""
         self.emit(struct.pack(f"<{len(values)}I", *values))
 
+    def statement(self, operator, result, *operands):
+        """An entry of XS1's .expr about the symbol `result`. Operands are numbers, strings, and
+        (name,) for symbols."""
+        self._statements.append((operator, result, operands + (0,) * (3 - len(operands))))
+
+    def _expressions(self, index, strings):
+        """The contents of .expr. Operands are of kinds 0 (number), 1 (symbol), 2 (string)."""
+        data = bytearray()
+        for operator, result, operands in self._statements:
+            word, values = operator << 6, []
+            for place, operand in enumerate(operands):
+                if isinstance(operand, tuple):
+                    word |= 1 << 2 * place
+                    values.append(index[operand[0]])
+                elif isinstance(operand, str):
+                    word |= 2 << 2 * place
+                    values.append(strings.add(operand))
+                else:
+                    values.append(operand)
+            data += struct.pack("<5I", word, index[result], *values)
+        return bytes(data)
+
     def _symbol_entry(self, name, value, size, info, shndx):
         if self.is64:
             return self.layout.symbol.pack(name, info, 0, shndx, value, size)
@@ -224,6 +247,9 @@ class ObjectWriter:
         for section in self.sections:
             for _, _, symbol, _ in section.relocations:
                 self._symbols.setdefault(symbol, (None, 0, 0, STB_GLOBAL, STT_NOTYPE))
+        for _, result, operands in self._statements:
+            for name in (result, *(o[0] for o in operands if isinstance(o, tuple))):
+                self._symbols.setdefault(name, (None, 0, 0, STB_GLOBAL, STT_NOTYPE))
         ordered = sorted(self._symbols.items(), key=lambda item: item[1][3] != STB_LOCAL)
         table, index = bytearray(self._symbol_entry(0, 0, 0, 0, 0)), {}
         for name, (section, value, size, bind, kind) in ordered:
@@ -235,7 +261,7 @@ class ObjectWriter:
 
         plain = len(self.sections)
         related = [s for s in self.sections if s.relocations]
-        symtab = 1 + plain + len(related)
+        symtab = 1 + plain + len(related) + bool(self._statements)
         # Section header fields in the order of Section, with the contents last.
         headers = [(s.name, s.type, s.flags, 0, 0, s.align, s.entsize, bytes(s.data), s.size)
                    for s in self.sections]
@@ -246,6 +272,8 @@ class ObjectWriter:
             headers.append((".rela" + section.name, SHT_RELA, 0x40, symtab,
                             self.sections.index(section) + 1, 8 if self.is64 else 4,
                             self.layout.rela.size, data, 0))
+        if self._statements:
+            headers.append((".expr", 0x14, 0, 0, 0, 4, 4, self._expressions(index, strings), 0))
         headers.append((".symtab", SHT_SYMTAB, 0, symtab + 1, locals_, 8 if self.is64 else 4,
                         self.layout.symbol.size, bytes(table), 0))
         headers.append((".strtab", SHT_STRTAB, 0, 0, 0, 1, 0, bytes(strings.data), 0))

@@ -167,7 +167,7 @@ RelocationOutcome evaluate(const RelocationRow &row, const Target &target,
                            const RelocationOperands &ops) {
   RelocationOutcome out;
   out.P = state.usePlaceBias ? biasedPlace(row, ops.place) : ops.place;
-  if (row.formula == Formula::None)
+  if (!row.hasField())
     return out;
   if (ops.place & (row.placeAlign - 1)) {
     out.fault = RelocationFault::PlaceAlign;
@@ -251,7 +251,7 @@ int64_t extractField(const RelocationRow &row, const uint8_t *unit) {
 
 std::optional<int64_t> extractAddend(const RelocationRow &row,
                                      const uint8_t *unit) {
-  if (row.formula == Formula::None)
+  if (!row.hasField())
     return 0; // no field, and nothing that an addend would change
   bool fillsUnit = row.pieces.size() == 1 && row.bits == 8 * row.bytes;
   if (row.scale == Scale::Floor || row.check == Check::LowPart ||

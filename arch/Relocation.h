@@ -101,6 +101,10 @@ struct RelocationRow {
   uint8_t base = 0;             ///< BaseRel: which base
   const char *hint = nullptr;   ///< what to do when it does not reach, or null
   bool fieldAddend = false; ///< SHT_REL: the ABI keeps addends in this field
+
+  /// Whether it writes anything. One that does not is an edge for liveness all
+  /// the same, and its place may be where there are no bytes.
+  constexpr bool hasField() const { return formula != Formula::None; }
 };
 
 /// The numbers a relocation is computed from.

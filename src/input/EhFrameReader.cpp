@@ -61,7 +61,7 @@ private:
 
 uint64_t Reader::width(const Relocation &rel) const {
   const RelocationRow *row = findRelocation(target, rel.type);
-  return !row ? 1 : row->formula == Formula::None ? 0 : row->bytes;
+  return !row ? 1 : !row->hasField() ? 0 : row->bytes;
 }
 
 /// Nothing may write to a terminator.

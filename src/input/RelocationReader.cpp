@@ -8,6 +8,8 @@
 // final size. Assemblers write tables in ascending order, so only a run that
 // turns out not to be sorted is sorted. Each relocation is checked for its
 // symbol and its place: with both in order, applying it needs no test any more.
+// Where there are no bytes only those stand that write none: they tie sections
+// together.
 //
 // Cost: one pass over the entries, one allocation.
 //
@@ -53,6 +55,12 @@ void ObjectReader::readRelocationTable(uint32_t tableIndex, uint32_t placeIndex,
       continue;
     }
     const RelocationRow *row = rows.find(to.type);
+    if (place.isNoBits() && (!row || row->hasField())) {
+      errorAt(placeIndex, to.offset,
+              relocationName(target, to.type) +
+                  " for a section that has no contents");
+      continue;
+    }
     uint64_t size = row ? row->bytes : 0;
     if (to.offset > place.size || size > place.size - to.offset) {
       errorAt(placeIndex, to.offset,
@@ -63,7 +71,7 @@ void ObjectReader::readRelocationTable(uint32_t tableIndex, uint32_t placeIndex,
     }
     if constexpr (IsRela) {
       to.addend = from.r_addend;
-    } else if (row && row->formula != Formula::None && size != 0) {
+    } else if (row && row->hasField()) {
       std::optional<int64_t> addend =
           extractAddend(*row, place.data.data() + to.offset);
       if (!addend) {
@@ -96,11 +104,6 @@ template <class ELFT> void ObjectReader::readRelocations() {
     const ParsedSection &place = sections[table.info];
     if (place.kind != SectionKind::Regular)
       continue;
-    if (place.isNoBits()) {
-      error(headerText(i) + ": relocations for section header " +
-            Twine(table.info) + " (" + place.name + "), which has no contents");
-      continue;
-    }
     jobs.push_back({table.info, i});
     count += table.size / table.entsize;
   }

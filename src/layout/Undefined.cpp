@@ -61,7 +61,7 @@ static std::vector<Uses> collectUses(const Link &link,
         file.object->symbols[rel.symbol].binding == ELF::STB_WEAK)
       return;
     const RelocationRow *row = findRelocation(*program.target, rel.type);
-    if (!row || row->formula == Formula::None)
+    if (!row || !row->hasField())
       return;
     auto [it, fresh] = indexOf.try_emplace(symbol, uint32_t(list.size()));
     if (fresh)

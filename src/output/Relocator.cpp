@@ -116,7 +116,7 @@ void Relocator::apply(const Site &site, uint32_t index, uint64_t offset,
                                     index));
     return;
   }
-  if (row->formula == Formula::None)
+  if (!row->hasField())
     return;
   const ValueKind kind = kindOf(site, rel);
   // Reported with all its references; a weak one among them is 0.

@@ -160,11 +160,39 @@ TEST(Relocation, NothingToRelocateInNobits) {
   EXPECT_THAT(
       errorsOf("nyuzi", object(bss + table(".rela.bss", "SHT_RELA",
                                            entry(0, "a", 1), ".bss"))),
-      ElementsAre("a.o: section header 3 (.rela.bss): relocations for section "
-                  "header 2 (.bss), which has no contents"));
+      ElementsAre("a.o:(.bss+0x0): R_NYUZI_ABS32 for a section that has no "
+                  "contents"));
+  EXPECT_THAT(
+      errorsOf("nyuzi", object(bss + table(".rela.bss", "SHT_RELA",
+                                           entry(4, "a", 99), ".bss"))),
+      ElementsAre("a.o:(.bss+0x4): unknown relocation type 99 for a section "
+                  "that has no contents"));
   EXPECT_THAT(errorsOf("nyuzi", object(bss + table(".rela.bss", "SHT_RELA",
                                                    "      []\n", ".bss"))),
               IsEmpty());
+}
+
+// What writes nothing only says that two sections belong together.
+TEST(Relocation, NobitsTakesWhatWritesNothing) {
+  std::string bss = "  - Name: .bss\n    Type: SHT_NOBITS\n    Size: 16\n";
+  for (const char *type : {"SHT_RELA", "SHT_REL"}) {
+    Read r = readYaml(
+        "xs1",
+        object(bss + table(".rela.bss", type,
+                           entry(0, "a", 0) + entry(16, "b", 22), ".bss")));
+    ASSERT_TRUE(r.object) << type;
+    EXPECT_EQ(r.relocations(".bss").size(), 2u);
+  }
+  EXPECT_THAT(errorsOf("xs1", object(bss + table(".rela.bss", "SHT_RELA",
+                                                 entry(17, "a", 22), ".bss"))),
+              ElementsAre("a.o:(.bss+0x11): R_XCORE1_KEEP (0 bytes) is beyond "
+                          "the end of the section (0x10 bytes)"));
+  EXPECT_THAT(
+      errorsOf("xs1", object(bss + table(".rela.bss", "SHT_RELA",
+                                         entry(0, "b", 22) + entry(8, "a", 1),
+                                         ".bss"))),
+      ElementsAre("a.o:(.bss+0x8): R_XCORE1_ADDR32 for a section that "
+                  "has no contents"));
 }
 
 TEST(Relocation, EntrySizesAreChecked) {

@@ -66,6 +66,36 @@ Symbols:
   EXPECT_EQ(out.machine, 0xB49E);
 }
 
+/// What `-g` gives for a variable that begins as zero: its piece has no bytes,
+/// and names the piece of debugging information that goes with it.
+TEST(XS1Pieces, ZerosKeepWhatDescribesThem) {
+  const char body[] = R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Content: '00000000' }
+  - { Name: .dp.bss, Type: SHT_NOBITS, ShFlags: 0x10000003, AddressAlign: 4, Size: 4 }
+  - { Name: .dp.bss.2, Type: SHT_NOBITS, ShFlags: 0x10000003, AddressAlign: 4, Size: 4 }
+  - { Name: .debug_info, Type: SHT_PROGBITS }
+  - { Name: ' (1)', ShName: 0, Type: 0x60000000, ShFlags: 0x100040, Info: 4, Content: '11111111' }
+  - { Name: ' (2)', ShName: 0, Type: 0x60000000, ShFlags: 0x100040, Info: 4, Content: '22222222' }
+  - { Name: .rela.text, Type: SHT_RELA, Link: .symtab, Info: 1, Relocations: [ { Offset: 0, Symbol: used, Type: 1 } ] }
+  - { Name: .rela.1, Type: SHT_RELA, Link: .symtab, Info: 2, Relocations: [ { Offset: 0, Symbol: .Lused, Type: 22 } ] }
+  - { Name: .rela.2, Type: SHT_RELA, Link: .symtab, Info: 3, Relocations: [ { Offset: 0, Symbol: .Lunused, Type: 22 } ] }
+Symbols:
+  - { Name: .Lused, Index: 5 }
+  - { Name: .Lunused, Index: 6 }
+  - { Name: _start, Section: .text, Binding: STB_GLOBAL }
+  - { Name: used, Index: 2, Binding: STB_GLOBAL }
+  - { Name: unused, Index: 3, Binding: STB_GLOBAL }
+)";
+  LinkHarness links;
+  links.file("a.o", xs1(body));
+  EXPECT_EQ(bytesOf(quiet(links.link({"a.o"})), ".debug_info"),
+            "1111111122222222");
+  OutFile out = quiet(links.link({"a.o", "--gc-sections"}));
+  EXPECT_EQ(bytesOf(out, ".debug_info"), "11111111");
+  EXPECT_FALSE(out.symbol("unused"));
+}
+
 /// Only pieces with 0x100000 go; the empty one stays and aligns.
 TEST(XS1Pieces, Collected) {
   LinkHarness links;

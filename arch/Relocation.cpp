@@ -184,12 +184,14 @@ RelocationOutcome evaluate(const RelocationRow &row, const Target &target,
   case Formula::PcRel:
     // Code that tests a weak symbol never takes the branch to it; address 0 is
     // too far from most code for the field, so the field gets a plain 0.
-    if (ops.undefinedWeak)
+    if (ops.undefinedWeak || ops.undefinedAccepted)
       return out;
     out.sum = reduce(row.wrap, sum - out.P);
     break;
   case Formula::BaseRel:
     out.base = row.base == kFieldBase ? state.fieldBase : ops.base;
+    if (ops.undefinedAccepted)
+      return out;
     if (ops.undefinedWeak) {
       out.fault = RelocationFault::UndefinedBase;
       return out;

@@ -116,6 +116,8 @@ struct RelocationOperands {
   uint64_t G = 0;     ///< GotOffset: the slot's offset
   bool alloc = true;  ///< the place lies in a section with SHF_ALLOC
   bool undefinedWeak = false; ///< S is an undefined weak symbol (S = 0)
+  /// S is undefined, and the user accepts that: a distance to it is 0.
+  bool undefinedAccepted = false;
 };
 
 enum class RelocationFault : uint8_t {

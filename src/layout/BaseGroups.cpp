@@ -47,6 +47,25 @@ void alignBaseGroups(const Parts &parts, Facts &facts) {
           std::max(facts.outputs[first].groupAlign, align[g]);
 }
 
+uint32_t otherBase(const Link &link, const InputFile &file, uint32_t symbol,
+                   uint32_t base) {
+  SectionId section;
+  if (SymbolId id = link.program.symbolIds[file.symbolBase + symbol];
+      id != kNone) {
+    const BoundSymbol s = link.symbol(id);
+    if (s.kind == SymbolKind::Defined)
+      section = s.section;
+  } else if (const ParsedSymbol &s = file.object->symbols[symbol];
+             s.place == SymbolPlace::Section) {
+    section = file.sectionBase + s.section;
+  }
+  if (section == kNone || !link.placed(section))
+    return kNone;
+  const uint32_t group =
+      link.facts.outputs[link.section(section).output].baseGroup;
+  return group == base ? uint32_t(kNone) : group;
+}
+
 const BaseGroupNotes::Measure &BaseGroupNotes::measure(uint32_t group) {
   if (measures.size() <= group)
     measures.resize(group + 1);

@@ -20,6 +20,11 @@ uint32_t baseGroupOf(const Target &target, const OutputSection &out,
 /// alignment relative to the base.
 void alignBaseGroups(const Parts &parts, Facts &facts);
 
+/// The group of the section that a symbol of `file` stands in, when that is
+/// another one than `base`; else kNone. Addresses must be fixed.
+uint32_t otherBase(const Link &link, const InputFile &file, uint32_t symbol,
+                   uint32_t base);
+
 /// Notes for references that do not reach a base symbol's group: how large it
 /// is, what fills it, and what moving to its end means. However many references
 /// fail, each group is measured once.

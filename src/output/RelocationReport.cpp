@@ -33,6 +33,7 @@ void RelocationReport::add(const RelocationProblems &problems) {
     switch (p.kind) {
     case RelocationProblem::IgnoredType:
     case RelocationProblem::SlotAddend:
+    case RelocationProblem::OtherBase:
       diag.warn(WarningGroup::Relocation, message);
       break;
     case RelocationProblem::Unresolved:
@@ -153,3 +154,11 @@ Message RelocationReport::compose(const RelocationProblem &problem) {
 }
 
 } // namespace xlink
+  case RelocationProblem::OtherBase: {
+    const auto &bases = program.target->baseSymbols;
+    const uint8_t own = findRelocation(*program.target, rel.type)->base;
+    const uint32_t other = otherBase(link, in, rel.symbol, own);
+    return {against + " counts from " + bases[own].shortName +
+                "; its section belongs to " + bases[other].shortName,
+            {definitionNote(section.file, rel.symbol)}};
+  }

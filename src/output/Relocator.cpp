@@ -11,6 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/Relocator.h"
+#include "layout/BaseGroups.h"
 #include "layout/ReversedWords.h"
 #include "layout/SyntheticSections.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -78,6 +79,11 @@ Relocator::operandsOf(const Site &site, uint32_t index,
   ops.alloc = site.alloc;
   ops.undefinedWeak =
       kind == ValueKind::UndefinedWeak || kind == ValueKind::Undefined;
+  const UnresolvedPolicy policy = program.config.unresolved;
+  ops.undefinedAccepted =
+      ops.undefinedWeak &&
+      policy >= (kind == ValueKind::Undefined ? UnresolvedPolicy::Warn
+                                              : UnresolvedPolicy::Ignore);
   if (kind == ValueKind::Merged) {
     // The addend selects the piece; what remains of it is already in S.
     const ParsedSymbol &sym = site.file.object->symbols[rel.symbol];
@@ -138,13 +144,17 @@ void Relocator::apply(const Site &site, uint32_t index, uint64_t offset,
   ops->place = site.address + offset;
   const RelocationOutcome outcome =
       evaluate(*row, *program.target, program.state, *ops);
-  if (outcome.fault == RelocationFault::None)
-    deposit(*row, outcome.V, field);
-  else
+  if (outcome.fault != RelocationFault::None) {
     problems.push_back({RelocationProblem::Fault, site.id, index, *ops});
 }
 
 /// Where a relocation's field is in what the section contributes; nothing where
+    return;
+  }
+  deposit(*row, outcome.V, field);
+  if (row->formula == Formula::BaseRel && row->base != kFieldBase &&
+      otherBase(link, site.file, rel.symbol, row->base) != kNone)
+    problems.push_back(site.problem(RelocationProblem::OtherBase, index));
 /// it is nowhere.
 std::optional<uint64_t> Relocator::placeOf(const Site &site, uint32_t index,
                                            RelocationProblems &problems) const {

@@ -25,6 +25,22 @@ TEST(UndefinedWeak, GivesEachFormulaItsOwnAnswer) {
     }
 }
 
+// Who accepts undefined symbols gets a distance of 0 from wherever it counts.
+TEST(UndefinedWeak, AcceptedByTheUser) {
+  for (const Target *target : allTargets())
+    for (const RelocationRow &row : target->relocations) {
+      SCOPED_TRACE(row.name);
+      RelocationOperands ops;
+      ops.place = 0x40000000;
+      ops.base = 0x10400;
+      ops.undefinedWeak = ops.undefinedAccepted = true;
+      RelocationOutcome outcome =
+          evaluate(row, *target, configured(*target).state, ops);
+      EXPECT_EQ(outcome.fault, RelocationFault::None);
+      EXPECT_EQ(outcome.V, 0);
+    }
+}
+
 TEST(UndefinedWeak, BranchTakesZeroWhateverTheAddend) {
   const Target &xs1 = machine("xs1");
   RelocationOutcome outcome =

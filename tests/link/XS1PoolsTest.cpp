@@ -148,6 +148,41 @@ TEST(XS1Pools, UndefinedWeak) {
             "reached from cp 0x10008");
 }
 
+/// Who accepts undefined symbols gets a field of 0, for weak ones as well.
+TEST(XS1Pools, UndefinedAccepted) {
+  LinkHarness links;
+  std::string yaml = loads("{ Offset: 0, Symbol: k, Type: 4 }");
+  links.file("a.o", xs1(yaml));
+  yaml.replace(yaml.find("k, Binding: STB_GLOBAL"), 22, "k, Binding: STB_WEAK");
+  links.file("weak.o", xs1(yaml));
+  links.file("c.o", xs1(pool(".cp.rodata", kCp, 0, "small")));
+  const std::string zero = "006c005800e4c077";
+  const char *ignore = "--unresolved-symbols=ignore-all";
+  EXPECT_EQ(bytesOf(quiet(links.link({ignore, "a.o", "c.o"})), ".text"), zero);
+  EXPECT_EQ(bytesOf(quiet(links.link({ignore, "weak.o", "c.o"})), ".text"),
+            zero);
+  EXPECT_EQ(
+      bytesOf(warned(links.link({"--warn-unresolved-symbols", "a.o", "c.o"}),
+                     "xlink: warning: undefined symbol: k\n"
+                     ">>> referenced by a.o:(.text+0x0)\n"),
+              ".text"),
+      zero);
+}
+
+/// A constant's instruction that names a variable: in range, and a mistake of
+/// a section's flags all the same.
+TEST(XS1Pools, TheOtherPool) {
+  LinkHarness links;
+  links.file("a.o", xs1(loads("{ Offset: 0, Symbol: d, Type: 4 }, "
+                              "{ Offset: 2, Symbol: k, Type: 4 }")));
+  links.file("b.o", xs1(pool(".cp.rodata", kCp, 0, "k")));
+  links.file("c.o", xs1(pool(".dp.data", kDp, 4, "d")));
+  warned(links.link({"a.o", "b.o", "c.o"}),
+         "xlink: warning: a.o:(.text+0x0): R_XCORE1_CP_REL6 against 'd' counts "
+         "from cp; its section belongs to dp\n"
+         ">>> references 'd' defined in c.o:(.dp.data+0x4)\n");
+}
+
 /// Counts and limits that objects state: absolute globals pass through.
 TEST(XS1Pools, GlobalBoundsPassThrough) {
   OutFile out = quiet(LinkHarness()

@@ -73,7 +73,7 @@ void configure(const TargetOptions &options,
       break;
     }
   requireSame("incompatible ISA", headers, isaVersion, describeVersion,
-              TargetMessage::Error, messages);
+              TargetMessage::Mismatch, messages);
   // or zr, zr, zr: an all-zero word is an undefined operation.
   state.codeFill = {0x26, 0, 0, 0};
 }

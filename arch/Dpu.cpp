@@ -143,7 +143,7 @@ void configure(const TargetOptions &options,
   state.machine = kMachines[0];
   state.flags = headers.empty() ? kUsualFlags : headers.front().flags;
   requireSame("incompatible ABI", headers, abiVersion, describeVersion,
-              TargetMessage::Error, messages);
+              TargetMessage::Mismatch, messages);
 }
 
 uint64_t mapAddress(uint64_t address) {

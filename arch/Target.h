@@ -106,11 +106,18 @@ struct InputHeader {
   uint16_t machine = 0;
   uint32_t flags = 0;
   uint8_t osabi = 0;
+  /// What its note of Target::cpuNoteType says, without zeros at the end.
+  llvm::StringRef cpu = {};
 };
 
 /// A message of a hook; the core adds the prefix.
 struct TargetMessage {
-  enum Severity { Error, Warning } severity;
+  enum Severity {
+    Error,
+    Warning,
+    Mismatch, ///< inputs do not go together: an error that
+              ///< --no-warn-mismatch silences
+  } severity;
   std::string text;
 };
 
@@ -135,6 +142,9 @@ struct TargetState {
   uint8_t osabi = 0;        ///< EI_OSABI of the output
   uint64_t fieldBase = 0;   ///< base of kFieldBase rows
   bool usePlaceBias = true; ///< false: P is r_offset itself
+  /// An assertion of link-time expressions fails when its operand 2 is 0; else
+  /// when its result is not 0.
+  bool assertsOperand = false;
   llvm::SmallVector<uint8_t, 4> codeFill; ///< filler between code sections
   /// Executable sections must not overlap [first, second) ((0,0): no such
   /// rule).
@@ -228,6 +238,13 @@ struct Target {
   /// Unnamed pieces of the section that sh_info names.
   uint32_t pieceSectionType = 0;
   uint64_t removablePieceFlag = 0; ///< only pieces with it may be collected
+  /// Notes of this name and type say which member of the family an object is
+  /// for (null: none do).
+  const char *cpuNoteName = nullptr;
+  uint32_t cpuNoteType = 0;
+  /// The stacks of the entry and of all that it starts take what the program
+  /// leaves of the memory that holds the entry.
+  bool stackSharesMemory = false;
   uint32_t attributesType = 0; ///< first object's is kept, later ones dropped
   llvm::ArrayRef<uint32_t> ignoredTypes = {}; ///< sections passed over
   uint32_t gotSlotSize = 0; ///< bytes of a GOT slot, 0: no GOT

@@ -17,6 +17,8 @@
 #include "arch/XE.h"
 #include "arch/XS1Convert.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
+#include "llvm/ADT/Twine.h"
 
 namespace xlink {
 namespace {
@@ -170,20 +172,69 @@ constexpr uint16_t kNewMachine = 203, kOldMachine = 0xB49E;
 constexpr uint16_t kMachines[] = {kNewMachine, kOldMachine};
 constexpr const char *kEntries[] = {"_start"};
 constexpr const char *kCpus[] = {"xs1", "xs2", "xs3"};
-constexpr const char *kZKeywords[] = {"xs1-place=offset"};
+constexpr const char *kZKeywords[] = {"xs1-place=offset", "xs1-assert=abi"};
 constexpr const Container *kContainers[] = {&xeContainer};
 
 /// A core: its RAM and its shortest nop.
 struct Core {
-  const char *name;
+  const char *name; ///< of --mcpu
+  const char *note; ///< of the note that an object is for it
   uint64_t ramBase, ramSize;
   uint16_t nop;
 };
 constexpr Core kCores[] = {
-    {"xs1", 0x10000, 0x10000, 0x9000},
-    {"xs2", 0x40000, 0x40000, 0x17FF},
-    {"xs3", 0x80000, 0x80000, 0x17FF},
+    {"xs1", "XS1", 0x10000, 0x10000, 0x9000},
+    {"xs2", "XS2", 0x40000, 0x40000, 0x17FF},
+    {"xs3", "XS3", 0x80000, 0x80000, 0x17FF},
 };
+
+constexpr uint32_t kUnknownCore = ~0u;
+
+/// Index of the core that an object's note names.
+std::optional<uint32_t> coreOf(const InputHeader &header) {
+  if (header.cpu.empty())
+    return std::nullopt;
+  for (uint32_t i = 0; i != std::size(kCores); ++i)
+    if (header.cpu == kCores[i].note)
+      return i;
+  return kUnknownCore;
+}
+std::string describeCore(uint32_t core) {
+  return core == kUnknownCore ? "is for a core that is not known"
+                              : std::string("is for ") + kCores[core].note;
+}
+
+/// --mcpu decides, else the objects' notes, else it is the first core there
+/// was. Objects that are for another one do not go with it.
+const Core &chooseCore(const TargetOptions &options,
+                       llvm::ArrayRef<InputHeader> headers,
+                       std::vector<TargetMessage> &messages) {
+  const std::optional<std::string> cpu =
+      chosenCpu("xs1", kCpus, options, messages);
+  if (!cpu) {
+    requireSame("incompatible cores", headers, coreOf, describeCore,
+                TargetMessage::Mismatch, messages);
+    for (const InputHeader &header : headers)
+      if (std::optional<uint32_t> core = coreOf(header))
+        return kCores[*core == kUnknownCore ? 0 : *core];
+    return kCores[0];
+  }
+  uint32_t chosen = 0;
+  while (*cpu != kCores[chosen].name)
+    ++chosen;
+  llvm::SmallVector<uint32_t, 4> seen = {chosen};
+  for (const InputHeader &header : headers) {
+    std::optional<uint32_t> core = coreOf(header);
+    if (!core || llvm::is_contained(seen, *core))
+      continue;
+    seen.push_back(*core);
+    messages.push_back(
+        {TargetMessage::Mismatch, ("incompatible core: " + header.file + " " +
+                                   describeCore(*core) + ", --mcpu is " + *cpu)
+                                      .str()});
+  }
+  return kCores[chosen];
+}
 
 void configure(const TargetOptions &options,
                llvm::ArrayRef<InputHeader> headers, TargetState &state,
@@ -195,17 +246,14 @@ void configure(const TargetOptions &options,
   state.machine = allOld ? kOldMachine : kNewMachine;
   state.usePlaceBias =
       !llvm::is_contained(options.zKeywords, llvm::StringRef(kZKeywords[0]));
+  state.assertsOperand =
+      llvm::is_contained(options.zKeywords, llvm::StringRef(kZKeywords[1]));
 
-  const Core *chosen = &kCores[0];
-  if (std::optional<std::string> cpu =
-          chosenCpu("xs1", kCpus, options, messages))
-    for (const Core &core : kCores)
-      if (*cpu == core.name)
-        chosen = &core;
-  state.cpu = chosen->name;
-  state.codeFill = {uint8_t(chosen->nop), uint8_t(chosen->nop >> 8)};
-  state.scriptVariables = {{"RAM_BASE", hexText(chosen->ramBase)},
-                           {"RAM_SIZE", hexText(chosen->ramSize)}};
+  const Core &core = chooseCore(options, headers, messages);
+  state.cpu = core.name;
+  state.codeFill = {uint8_t(core.nop), uint8_t(core.nop >> 8)};
+  state.scriptVariables = {{"RAM_BASE", hexText(core.ramBase)},
+                           {"RAM_SIZE", hexText(core.ramSize)}};
 }
 
 const char kScript[] =
@@ -234,6 +282,9 @@ extern constinit const Target xs1Target = {
     .typeSection = ".typeinfo",
     .pieceSectionType = kPiece,
     .removablePieceFlag = 0x100000,
+    .cpuNoteName = "XMOS",
+    .cpuNoteType = 2,
+    .stackSharesMemory = true,
     .ignoredTypes = kIgnoredTypes,
     .containers = kContainers,
     .callConverter = &xs1CallConverter,

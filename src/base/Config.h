@@ -97,6 +97,7 @@ struct Config {
   bool printGcSections = false;
   std::string gcSectionsFile; ///< --print-gc-sections=FILE
   bool checkSections = true;
+  bool warnMismatch = true; ///< inputs that do not go together are errors
 
   bool ignoreRelocations = false; ///< fields keep what the inputs hold
 

@@ -348,6 +348,9 @@ constexpr Option table[] = {
     {"format= b=", "FORMAT", Input, Supported, "format of the inputs: only elf", setInputFormat},
     {"rsp-quoting=", "STYLE", Input, Supported, "quoting in response files: only posix", setResponseQuoting},
 
+    {"warn-mismatch", "", Input, Supported, "objects that are not for one and the same member of the family are errors [default]", setFlag<&Config::warnMismatch>},
+    {"no-warn-mismatch", "", Input, Supported, "link them all the same", setFlag<&Config::warnMismatch, false>},
+
     // ---- Output ----
     {"output= o=", "FILE", Output, Supported, "write the output to FILE [a.out]", setOutput},
     {"oformat=", "FORMAT", Output, Supported, "format of the output: elf [default], binary, or xe where the machine has it", setOutputFormat},
@@ -485,7 +488,7 @@ constexpr Option table[] = {
      "archives that refer to each other need no group", nullptr},
     {"nostdlib", "", Input, Ignored, "no directory is searched that the command line does not name", nullptr},
     {"EL", "", Input, Ignored, "every machine is little-endian", nullptr},
-    {"warn-mismatch no-warn-mismatch no-warn-search-mismatch no-accept-unknown-input-arch",
+    {"no-warn-search-mismatch no-accept-unknown-input-arch",
      "", Input, Ignored, "files of another machine are always an error", nullptr},
     {"architecture= A=", "ARCH", Input, Ignored, "-m names the machine", nullptr},
     {"no-define-common fortran-common no-fortran-common", "", Symbols, Ignored,

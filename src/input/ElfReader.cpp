@@ -591,6 +591,7 @@ template <class ELFT> void ObjectReader::runSteps() {
   readRelocations<ELFT>();
   readExpressions();
   readTypes();
+  readCpuNote();
 }
 
 std::shared_ptr<const ParsedObject> ObjectReader::run() {

@@ -71,6 +71,7 @@ private:
   template <class ELFT> void readRelocations();
   void readExpressions();
   void readTypes();
+  void readCpuNote();
   template <class ELFT> void runSteps();
 
   // Parts of the section table's step.

@@ -126,6 +126,7 @@ struct ParsedObject {
   uint32_t flags = 0;   ///< e_flags
   uint8_t osabi = 0;    ///< EI_OSABI
   std::vector<ParsedSection> sections; ///< by section index; [0] is null
+  llvm::StringRef cpu;  ///< of Target::cpuNoteType's note, empty: none
   std::vector<ParsedSymbol> symbols;   ///< by symbol index; [0] is null
   std::vector<Relocation> relocations; ///< grouped by section
   std::vector<ParsedGroup> groups;

@@ -25,17 +25,25 @@ void configureMachine(Program &program, Diagnostics &diag) {
   std::vector<InputHeader> headers;
   for (const InputFile &file : program.files)
     headers.push_back({file.object->path, file.object->machine,
-                       file.object->flags, file.object->osabi});
+                       file.object->flags, file.object->osabi,
+                       file.object->cpu});
   program.state.machine = target.machines.front();
   std::vector<TargetMessage> messages;
   if (target.configure)
     target.configure(options, headers, program.state, messages);
-  for (TargetMessage &m : messages) {
-    if (m.severity == TargetMessage::Error)
+  for (TargetMessage &m : messages)
+    switch (m.severity) {
+    case TargetMessage::Mismatch:
+      if (!program.config.warnMismatch)
+        break;
+      [[fallthrough]];
+    case TargetMessage::Error:
       diag.error(std::move(m.text));
-    else
+      break;
+    case TargetMessage::Warning:
       diag.warn(WarningGroup::Flags, std::move(m.text));
-  }
+      break;
+    }
 }
 
 void mergeAttributes(Program &program, Diagnostics &diag) {
@@ -57,7 +65,7 @@ void mergeAttributes(Program &program, Diagnostics &diag) {
                  "): malformed attributes");
     else if (!seen)
       first = *identity;
-    else if (*identity != first)
+    else if (*identity != first && program.config.warnMismatch)
       diag.error("incompatible attributes: " + firstFile + " is for " + first +
                  ", " + file + " is for " + *identity);
     if (seen)

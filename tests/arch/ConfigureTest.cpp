@@ -108,7 +108,50 @@ TEST(Configure, XS1PlaceKeywordSwitchesTheBias) {
   options.zKeywords = {"xs1-place=offset"};
   state = configured(xs1, {}, options).state;
   EXPECT_EQ(evaluate(row, xs1, state, ops).P, 0x10004u);
-  EXPECT_THAT(xs1.zKeywords, ElementsAre(testing::StrEq("xs1-place=offset")));
+  EXPECT_THAT(xs1.zKeywords, ElementsAre(testing::StrEq("xs1-place=offset"),
+                                         testing::StrEq("xs1-assert=abi")));
+}
+
+TEST(Configure, XS1AssertKeyword) {
+  const Target &xs1 = machine("xs1");
+  EXPECT_FALSE(configured(xs1).state.assertsOperand);
+  TargetOptions options;
+  options.zKeywords = {"xs1-assert=abi"};
+  EXPECT_TRUE(configured(xs1, {}, options).state.assertsOperand);
+}
+
+TEST(Configure, XS1NotesChooseTheCore) {
+  const Target &xs1 = machine("xs1");
+  auto noted = [](const char *file, const char *core) {
+    InputHeader header = input(file, 203);
+    header.cpu = core;
+    return header;
+  };
+  EXPECT_EQ(configured(xs1, {noted("a.o", ""), noted("b.o", "XS2")}).state.cpu,
+            "xs2");
+  EXPECT_EQ(configured(xs1, {noted("a.o", "XS3")}).state.cpu, "xs3");
+  EXPECT_EQ(configured(xs1, {noted("a.o", "XS1")}).state.cpu, "xs1");
+  Configured mixed = configured(xs1, {noted("a.o", "XS2"), noted("b.o", "XS1"),
+                                      noted("c.o", ""), noted("d.o", "XS1"),
+                                      noted("e.o", "XS9")});
+  EXPECT_EQ(mixed.state.cpu, "xs2");
+  EXPECT_THAT(mixed.texts(),
+              ElementsAre("mismatch: incompatible cores: a.o is for XS2, b.o "
+                          "is for XS1",
+                          "mismatch: incompatible cores: a.o is for XS2, e.o "
+                          "is for a core that is not known"));
+  // --mcpu decides.
+  EXPECT_THAT(configured(xs1, {noted("a.o", "XS2")}, cpu("xs2")).texts(),
+              IsEmpty());
+  Configured other = configured(
+      xs1, {noted("a.o", "XS1"), noted("b.o", "XS1"), noted("c.o", "XS2")},
+      cpu("xs3"));
+  EXPECT_EQ(other.state.cpu, "xs3");
+  EXPECT_THAT(
+      other.texts(),
+      ElementsAre("mismatch: incompatible core: a.o is for XS1, --mcpu is xs3",
+                  "mismatch: incompatible core: c.o is for XS2, --mcpu is "
+                  "xs3"));
 }
 
 //===- Nyuzi
@@ -134,12 +177,13 @@ TEST(Configure, AphelionTakesTheFirstVersionThereIs) {
 }
 
 TEST(Configure, AphelionRefusesTwoVersions) {
-  EXPECT_THAT(configured(machine("aphelion"),
-                         {input("a.o", 0xA9E1, 6), input("b.o", 0xA9E1, 5),
-                          input("c.o", 0xA9E1, 5), input("d.o", 0xA9E1, 6)})
-                  .texts(),
-              ElementsAre("error: incompatible ISA: a.o has version 6, b.o has "
-                          "version 5"));
+  EXPECT_THAT(
+      configured(machine("aphelion"),
+                 {input("a.o", 0xA9E1, 6), input("b.o", 0xA9E1, 5),
+                  input("c.o", 0xA9E1, 5), input("d.o", 0xA9E1, 6)})
+          .texts(),
+      ElementsAre("mismatch: incompatible ISA: a.o has version 6, b.o has "
+                  "version 5"));
 }
 
 //===- DPU
@@ -159,17 +203,19 @@ TEST(Configure, DpuRefusesAnotherVersionAndNone) {
   InputHeader two = input("a.o", 245, 0x02800000),
               none = input("b.o", 245, 0x02000000),
               three = input("c.o", 245, 0x03800000);
-  EXPECT_THAT(configured(dpu, {two, none}).texts(),
-              ElementsAre("error: incompatible ABI: a.o has version 2, b.o has "
-                          "none"));
+  EXPECT_THAT(
+      configured(dpu, {two, none}).texts(),
+      ElementsAre("mismatch: incompatible ABI: a.o has version 2, b.o has "
+                  "none"));
   EXPECT_THAT(configured(dpu, {none, two}).texts(),
-              ElementsAre("error: incompatible ABI: b.o has none, a.o has "
+              ElementsAre("mismatch: incompatible ABI: b.o has none, a.o has "
                           "version 2"));
-  EXPECT_THAT(configured(dpu, {two, three, none, none, three}).texts(),
-              ElementsAre("error: incompatible ABI: a.o has version 2, c.o has "
-                          "version 3",
-                          "error: incompatible ABI: a.o has version 2, b.o has "
-                          "none"));
+  EXPECT_THAT(
+      configured(dpu, {two, three, none, none, three}).texts(),
+      ElementsAre("mismatch: incompatible ABI: a.o has version 2, c.o has "
+                  "version 3",
+                  "mismatch: incompatible ABI: a.o has version 2, b.o has "
+                  "none"));
   EXPECT_THAT(configured(dpu, {none, none}).texts(), IsEmpty());
 }
 

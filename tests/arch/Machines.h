@@ -34,13 +34,15 @@ struct Configured {
   TargetState state;
   std::vector<TargetMessage> messages;
 
-  /// All messages, "error: ..." or "warning: ...".
+  /// All messages, "error: ...", "mismatch: ..." or "warning: ...".
   std::vector<std::string> texts() const {
     std::vector<std::string> all;
     for (const TargetMessage &message : messages)
-      all.push_back(
-          (message.severity == TargetMessage::Error ? "error: " : "warning: ") +
-          message.text);
+      all.push_back((message.severity == TargetMessage::Error ? "error: "
+                     : message.severity == TargetMessage::Mismatch
+                         ? "mismatch: "
+                         : "warning: ") +
+                    message.text);
     return all;
   }
 };

@@ -93,6 +93,7 @@ std::string configText(const Config &c) {
   w.member("print-gc-file", c.gcSectionsFile);
   w.member("check", c.checkSections, true);
   w.member("ignore-relocations", c.ignoreRelocations);
+  w.member("mismatch", c.warnMismatch, true);
   w.member("spill", c.nonContiguousRegions);
   w.member("warn-spill", c.warnNonContiguous);
   w.member("warn-unmatched", c.warnUnmatched);

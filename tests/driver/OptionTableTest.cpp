@@ -44,6 +44,8 @@ const std::map<std::string, Expectation> expectations = {
     {"pop-state", {"", "file=a", {"--push-state", "--whole-archive"}, {"a"}}},
     {"format", {"elf32-xcore", ""}},
     {"rsp-quoting", {"posix", ""}},
+    {"warn-mismatch", {"", "", {"--no-warn-mismatch"}}},
+    {"no-warn-mismatch", {"", "!mismatch"}},
 
     {"output", {"out", "output=out"}},
     {"oformat", {"binary", "format=binary"}},

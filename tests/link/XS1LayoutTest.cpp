@@ -229,6 +229,64 @@ Symbols:
   quiet(links.link({"--mcpu=xs2", "a.o"}));
 }
 
+/// A function, and the note of the core that it is for.
+Bytes noted(const std::string &name, const std::string &note) {
+  return xs1(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, ShFlags: 0x6, AddressAlign: 4, Size: 6 }
+  - { Name: .xmosnote, Type: SHT_NOTE, Content: ')" +
+             note + R"(' }
+Symbols:
+  - { Name: )" +
+             name + ", Section: .text, Binding: STB_GLOBAL }\n");
+}
+/// Name, description and type: {"XMOS", "XS2", 2}, padded to words.
+const std::string kXs1 = "040000000300000002000000584d4f5358533100";
+const std::string kXs2 = "040000000300000002000000584d4f5358533200";
+/// {"XMOS", "REVA", 3} and {"GNU", "XS3", 2}.
+const std::string kOthers = "040000000400000003000000584d4f5352455641"
+                            "040000000300000002000000474e550058533300";
+
+// The notes that all objects of the vendor's tools have.
+TEST(XS1Layout, NotesChooseTheCore) {
+  LinkHarness links;
+  links.file("two.o", noted("_start", kOthers + kXs2));
+  links.file("more.o", noted("more", kXs2));
+  links.file("none.o", noted("none", kOthers));
+  OutFile out = quiet(links.link({"none.o", "two.o", "more.o"}));
+  EXPECT_EQ(out.entry, 0x40000u);
+  // The filler between functions is that of the core.
+  EXPECT_EQ(bytesOf(out, ".text"), "000000000000ff17000000000000ff17"
+                                   "000000000000");
+  // What is cut off says nothing.
+  for (size_t size = 8; size < kXs2.size(); size += 8) {
+    links.file("cut.o", noted("_start", kXs2.substr(0, size)));
+    EXPECT_EQ(quiet(links.link({"cut.o"})).entry, 0x10000u) << size;
+  }
+  links.file("long.o", noted("_start", "ffffffffffffffff" + kXs2.substr(16)));
+  EXPECT_EQ(quiet(links.link({"long.o"})).entry, 0x10000u);
+}
+
+TEST(XS1Layout, CoresThatDoNotGoTogether) {
+  LinkHarness links;
+  links.file("two.o", noted("_start", kXs2));
+  links.file("one.o", noted("one", kXs1));
+  expectFailure(links.link({"two.o", "one.o"}),
+                "xlink: error: incompatible cores: two.o is for XS2, one.o is "
+                "for XS1\n");
+  expectFailure(links.link({"--mcpu=xs3", "two.o"}),
+                "xlink: error: incompatible core: two.o is for XS2, --mcpu is "
+                "xs3\n");
+  OutFile out = quiet(links.link({"--no-warn-mismatch", "two.o", "one.o"}));
+  EXPECT_EQ(out.entry, 0x40000u);
+  out = quiet(links.link({"--no-warn-mismatch", "--mcpu=xs3", "two.o"}));
+  EXPECT_EQ(out.entry, 0x80000u);
+  expectFailure(
+      links.link({"--no-warn-mismatch", "--warn-mismatch", "two.o", "one.o"}),
+      "xlink: error: incompatible cores: two.o is for XS2, one.o is "
+      "for XS1\n");
+}
+
 // Tools up to 11.x wrote another e_machine.
 TEST(XS1Layout, BothMachineNumbers) {
   Bytes start = text("_start", "2222"), main = text("main", "1111");

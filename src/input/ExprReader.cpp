@@ -88,6 +88,7 @@ void ObjectReader::readExpressions() {
       entry.op = number;
       entry.meaning = known->op;
       entry.result = result;
+      entry.number = k;
       if (result >= object->symbols.size())
         fail("result: symbol index " + Twine(result) + " is out of range (" +
              Twine(object->symbols.size()) + " symbols)");

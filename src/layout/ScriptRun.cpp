@@ -410,7 +410,7 @@ std::optional<uint64_t> ScriptRun::valueOf(FileId f, uint32_t index) const {
     return all.addressOf(section, local.value);
   }
   const BoundSymbol s = all.symbol(id);
-  if (s.unresolved || !s.isDefined())
+  if (s.resolution != Resolution::Known || !s.isDefined())
     return std::nullopt;
   return all.addressOf(s);
 }

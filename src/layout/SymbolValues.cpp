@@ -17,6 +17,18 @@ using namespace llvm;
 
 namespace xlink {
 
+static ValueKind kindOf(Resolution resolution) {
+  switch (resolution) {
+  case Resolution::Known:
+    break;
+  case Resolution::Undefined:
+    return ValueKind::Unresolved;
+  case Resolution::Recursive:
+    return ValueKind::Recursive;
+  }
+  return ValueKind::Normal;
+}
+
 static ValueKind kindOf(const Link &link, const BoundSymbol &s) {
   switch (s.kind) {
   case SymbolKind::Defined:
@@ -25,7 +37,7 @@ static ValueKind kindOf(const Link &link, const BoundSymbol &s) {
                : ValueKind::Discarded;
   case SymbolKind::Absolute:
   case SymbolKind::Output:
-    return s.unresolved ? ValueKind::Unresolved : ValueKind::Normal;
+    return kindOf(s.resolution);
   default:
     return s.strongReference ? ValueKind::Undefined : ValueKind::UndefinedWeak;
   }
@@ -86,8 +98,7 @@ SymbolValues computeSymbolValues(const Link &link) {
       [&](size_t f) { computeFile(link, FileId(f), kinds, values); });
   for (const LocalResult &r : link.geometry.localResults) {
     values.address[r.slot] = r.value;
-    values.kind[r.slot] =
-        r.unresolved ? ValueKind::Unresolved : ValueKind::Normal;
+    values.kind[r.slot] = kindOf(r.resolution);
   }
   return values;
 }

@@ -98,7 +98,7 @@ struct Segment {
 struct LocalResult {
   uint32_t slot; ///< symbolBase + index
   uint64_t value;
-  bool unresolved;
+  Resolution resolution;
 
   bool operator==(const LocalResult &) const = default;
 };

@@ -44,7 +44,7 @@ BoundSymbol Link::symbol(SymbolId id) const {
   const AssignedSymbol &a = geometry.symbols[s.slot];
   if (a.result) { // of a link-time expression
     s.value = a.value;
-    s.unresolved = a.unresolved;
+    s.resolution = a.resolution;
     return s;
   }
   if (a.linkerDefined)

@@ -107,6 +107,7 @@ struct ExprEntry {
   ExprOp meaning;  ///< of `op` on the object's machine
   uint32_t result; ///< symbol index
   ExprOperand operands[3];
+  uint32_t number = 0; ///< its place in the section, all entries counted
 };
 
 /// The type that an object states for one of its symbols.
@@ -125,8 +126,8 @@ struct ParsedObject {
   uint16_t machine = 0; ///< e_machine
   uint32_t flags = 0;   ///< e_flags
   uint8_t osabi = 0;    ///< EI_OSABI
-  std::vector<ParsedSection> sections; ///< by section index; [0] is null
   llvm::StringRef cpu;  ///< of Target::cpuNoteType's note, empty: none
+  std::vector<ParsedSection> sections; ///< by section index; [0] is null
   std::vector<ParsedSymbol> symbols;   ///< by symbol index; [0] is null
   std::vector<Relocation> relocations; ///< grouped by section
   std::vector<ParsedGroup> groups;

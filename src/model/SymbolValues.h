@@ -15,7 +15,8 @@ enum class ValueKind : uint8_t {
   Undefined,     ///< reported elsewhere; relocations are silent and get 0
   Discarded,     ///< in a section that is not in the output
   Merged,        ///< section symbol of a merged section: depends on the addend
-  Unresolved,    ///< result of an expression that has no value; S = 0
+  Unresolved,    ///< result that depends on something undefined; S = 0
+  Recursive,     ///< result that depends on itself alone; S = 0
 };
 
 /// Values of all symbols, once addresses are fixed.

@@ -45,6 +45,13 @@ struct Symbol {
   }
 };
 
+/// Whether a link-time expression has a value. Without one its result is 0.
+enum class Resolution : uint8_t {
+  Known,
+  Undefined, ///< it depends on something undefined
+  Recursive, ///< nothing is undefined, but it depends on itself
+};
+
 /// A name that layout may give a value: a script or --defsym assigns it, the
 /// linker makes it, or a link-time expression computes it.
 struct AssignedSymbol {
@@ -54,8 +61,8 @@ struct AssignedSymbol {
   bool hidden = false;        ///< by HIDDEN
   bool linkerDefined = false; ///< by xlink: base symbols, __start_ ...
   bool result = false;        ///< by a link-time expression
-  /// Such a result that depends on something undefined.
-  bool unresolved = false;
+  /// Whether such a result has a value.
+  Resolution resolution = Resolution::Known;
   OutputId output;    ///< of an Output one
   uint64_t value = 0; ///< see SymbolKind
 
@@ -66,7 +73,8 @@ struct AssignedSymbol {
 struct BoundSymbol : Symbol {
   OutputId output;            ///< of an Output one
   bool linkerDefined = false; ///< see AssignedSymbol
-  bool unresolved = false;    ///< see AssignedSymbol
+  /// See AssignedSymbol.
+  Resolution resolution = Resolution::Known;
 };
 
 } // namespace xlink

@@ -24,6 +24,7 @@ struct RelocationProblem {
     Discarded,    ///< its symbol is in a section that is not in the output
     BeyondMerged, ///< it points behind a mergeable section
     Unresolved,   ///< a warning: its symbol is a result that has no value
+    Recursive,    ///< a warning: such a result, which depends on itself
     OtherBase,    ///< a warning: its symbol is in another base's group
     SlotAddend,   ///< a warning: an addend to the offset of a GOT slot
     Fault,        ///< evaluate() refuses `operands`

@@ -37,6 +37,7 @@ void RelocationReport::add(const RelocationProblems &problems) {
       diag.warn(WarningGroup::Relocation, message);
       break;
     case RelocationProblem::Unresolved:
+    case RelocationProblem::Recursive:
       diag.warn(WarningGroup::Expression, message);
       break;
     default:
@@ -77,6 +78,22 @@ std::string RelocationReport::definitionNote(FileId file,
   else if (s.kind == SymbolKind::Absolute && s.file != kNone)
     text += ", absolute, of " + program.fileName(s.file);
   return text;
+}
+
+/// Which entry computes the value of a symbol.
+std::string RelocationReport::expressionNote(FileId file,
+                                             uint32_t symbol) const {
+  if (SymbolId id = program.symbolIds[program.files[file].symbolBase + symbol];
+      id != kNone) {
+    file = program.symbols[id].file;
+    symbol = program.symbols[id].index;
+  }
+  const ParsedObject &object = *program.files[file].object;
+  for (const ExprEntry &entry : object.expressions)
+    if (entry.result == symbol && assigns(entry.meaning))
+      return "computed by entry " + std::to_string(entry.number) + " of " +
+             object.path + "'s link-time expressions";
+  return "computed by " + object.path;
 }
 
 /// The sum that failed, and what could be done about it.
@@ -138,9 +155,21 @@ Message RelocationReport::compose(const RelocationProblem &problem) {
   case RelocationProblem::Unresolved:
     return {what.where + "the link-time value of " + what.symbol +
             " depends on an undefined symbol: 0 is used"};
+  case RelocationProblem::Recursive:
+    return {what.where + "the link-time value of " + what.symbol +
+                " depends on a recursion: 0 is used",
+            {expressionNote(section.file, rel.symbol)}};
   case RelocationProblem::SlotAddend:
     return {against + " has addend " + std::to_string(rel.addend) +
             ", which reaches another slot"};
+  case RelocationProblem::OtherBase: {
+    const auto &bases = program.target->baseSymbols;
+    const uint8_t own = findRelocation(*program.target, rel.type)->base;
+    const uint32_t other = otherBase(link, in, rel.symbol, own);
+    return {against + " counts from " + bases[own].shortName +
+                "; its section belongs to " + bases[other].shortName,
+            {definitionNote(section.file, rel.symbol)}};
+  }
   case RelocationProblem::SplitWord:
     return {what.where + relocationName(*program.target, rel.type) +
             " is not inside of one word; the words of '" +
@@ -154,11 +183,3 @@ Message RelocationReport::compose(const RelocationProblem &problem) {
 }
 
 } // namespace xlink
-  case RelocationProblem::OtherBase: {
-    const auto &bases = program.target->baseSymbols;
-    const uint8_t own = findRelocation(*program.target, rel.type)->base;
-    const uint32_t other = otherBase(link, in, rel.symbol, own);
-    return {against + " counts from " + bases[own].shortName +
-                "; its section belongs to " + bases[other].shortName,
-            {definitionNote(section.file, rel.symbol)}};
-  }

@@ -97,9 +97,12 @@ Relocator::operandsOf(const Site &site, uint32_t index,
     ops.A = 0;
   }
   // What only describes code that was collected needs no number.
-  if (kind == ValueKind::Unresolved &&
+  if ((kind == ValueKind::Unresolved || kind == ValueKind::Recursive) &&
       (site.alloc || !program.config.gcSections))
-    problems.push_back(site.problem(RelocationProblem::Unresolved, index));
+    problems.push_back(site.problem(kind == ValueKind::Recursive
+                                        ? RelocationProblem::Recursive
+                                        : RelocationProblem::Unresolved,
+                                    index));
   if (row.formula == Formula::BaseRel && row.base != kFieldBase)
     ops.base = link.geometry.baseValues[row.base];
   if (row.formula == Formula::GotOffset) {
@@ -146,15 +149,15 @@ void Relocator::apply(const Site &site, uint32_t index, uint64_t offset,
       evaluate(*row, *program.target, program.state, *ops);
   if (outcome.fault != RelocationFault::None) {
     problems.push_back({RelocationProblem::Fault, site.id, index, *ops});
-}
-
-/// Where a relocation's field is in what the section contributes; nothing where
     return;
   }
   deposit(*row, outcome.V, field);
   if (row->formula == Formula::BaseRel && row->base != kFieldBase &&
       otherBase(link, site.file, rel.symbol, row->base) != kNone)
     problems.push_back(site.problem(RelocationProblem::OtherBase, index));
+}
+
+/// Where a relocation's field is in what the section contributes; nothing where
 /// it is nowhere.
 std::optional<uint64_t> Relocator::placeOf(const Site &site, uint32_t index,
                                            RelocationProblems &problems) const {

@@ -9,13 +9,16 @@
 // its edges. Tarjan's algorithm over an explicit stack (chains are as deep as
 // call graphs) finds the strongly connected components, each when everything
 // that it depends on is done. A component of one node without an edge to itself
-// is computed; any other depends on itself and is one error, for which a
-// shortest cycle through its first node is looked up when it is reported. A
-// result that depends on something undefined, however far, has no value and
-// stays 0.
+// is computed; the results of any other depend on each other,
+// which is what compilers write for functions that call themselves. Where all
+// that a component does is to take the maximum, its value is the maximum of
+// what comes from outside: a function that calls itself needs no more timers
+// for that. A result that is computed from itself alone keeps the number that
+// its object gives the symbol, if there is one: that is how a programmer's
+// bound looks. All other results of such components have no value, nor has
+// what depends on them or on something undefined, however far. They are 0.
 //
-// Cost: linear in entries for each round of address assignment, and for the
-// report, however many cycles overlap.
+// Cost: linear in entries for each round of address assignment.
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/Expressions.h"
@@ -68,8 +71,8 @@ uint32_t Expressions::entryOf(FileId file, uint32_t symbol) const {
   return id != kNone ? byGlobal[id.index()] : bySymbol[slot];
 }
 
-std::string Expressions::symbolName(FileId file, uint32_t symbol) const {
-  return program.files[file].object->symbols[symbol].name.str();
+const ExprEntry &Expressions::expression(const Entry &entry) const {
+  return program.files[entry.file].object->expressions[entry.entry];
 }
 
 /// 32-bit arithmetic; comparison is signed.
@@ -102,63 +105,107 @@ static uint32_t apply(ExprOp op, uint32_t a, uint32_t b) {
 
 uint32_t Expressions::dependency(uint32_t node, unsigned operand) const {
   const Entry &entry = entries[node];
-  const ExprOperand &o = program.files[entry.file]
-                             .object->expressions[entry.entry]
-                             .operands[operand];
+  const ExprOperand &o = expression(entry).operands[operand];
   ++stepCount;
   return o.kind == ExprOperand::Symbol ? entryOf(entry.file, o.value) : kNone;
 }
 
+/// What comes of two operands.
+static Resolution both(Resolution a, Resolution b) {
+  if (a == Resolution::Undefined || b == Resolution::Undefined)
+    return Resolution::Undefined;
+  return a == Resolution::Known ? b : a;
+}
+
+Expressions::Value Expressions::valueOf(FileId file, const ExprOperand &operand,
+                                        AddressOf addressOf) const {
+  switch (operand.kind) {
+  case ExprOperand::Constant:
+    return {operand.value};
+  case ExprOperand::String:
+    break;
+  case ExprOperand::Symbol:
+    if (uint32_t other = entryOf(file, operand.value); other != kNone)
+      return {uint32_t(entries[other].value), entries[other].resolution};
+    if (auto address = addressOf(file, operand.value))
+      return {uint32_t(*address)};
+    break;
+  }
+  return {0, Resolution::Undefined};
+}
+
 /// The value of an entry whose operands are done.
 void Expressions::finish(Entry &entry, AddressOf addressOf) {
-  const ExprEntry &expr =
-      program.files[entry.file].object->expressions[entry.entry];
-  uint32_t values[2] = {0, 0};
-  bool unresolved = false;
-  for (int i = 0; i < 2; ++i) {
-    const ExprOperand &operand = expr.operands[i];
-    if (operand.kind == ExprOperand::Constant) {
-      values[i] = operand.value;
-      continue;
-    }
-    if (operand.kind == ExprOperand::String) {
-      unresolved = true;
-      continue;
-    }
-    uint32_t other = entryOf(entry.file, operand.value);
-    if (other != kNone) {
-      values[i] = uint32_t(entries[other].value);
-      unresolved |= entries[other].state == Entry::Unresolved;
-    } else if (auto v = addressOf(entry.file, operand.value)) {
-      values[i] = uint32_t(*v);
-    } else {
-      unresolved = true;
-    }
+  const ExprEntry &expr = expression(entry);
+  const Value a = valueOf(entry.file, expr.operands[0], addressOf);
+  const Value b = valueOf(entry.file, expr.operands[1], addressOf);
+  entry.state = Entry::Done;
+  entry.resolution = both(a.resolution, b.resolution);
+  entry.value = entry.resolution == Resolution::Known
+                    ? apply(expr.meaning, a.value, b.value)
+                    : 0;
+}
+
+/// The value of entries that depend on each other, all of them still busy; all
+/// else that they depend on is done.
+Expressions::Value Expressions::recursion(ArrayRef<uint32_t> members,
+                                          AddressOf addressOf) const {
+  constexpr Value none = {0, Resolution::Recursive};
+  if (members.size() == 1) {
+    const Entry &only = entries[members[0]];
+    const uint64_t stated =
+        program.files[only.file].object->symbols[expression(only).result].value;
+    if (stated != 0)
+      return {uint32_t(stated)};
   }
-  entry.state = unresolved ? Entry::Unresolved : Entry::Resolved;
-  entry.value = unresolved ? 0 : apply(expr.meaning, values[0], values[1]);
+  std::optional<Value> most;
+  for (uint32_t node : members) {
+    const Entry &entry = entries[node];
+    const ExprEntry &expr = expression(entry);
+    const bool isMax = expr.meaning == ExprOp::Max;
+    if (!isMax && expr.meaning != ExprOp::Add)
+      return none;
+    unsigned inside = 0;
+    for (unsigned operand = 0; operand < 2; ++operand) {
+      const uint32_t other = dependency(node, operand);
+      if (other != kNone && entries[other].state == Entry::Busy) {
+        ++inside;
+        continue;
+      }
+      const Value v = valueOf(entry.file, expr.operands[operand], addressOf);
+      if (isMax)
+        most = most ? Value{apply(ExprOp::Max, most->value, v.value),
+                            both(most->resolution, v.resolution)}
+                    : v;
+      else if (v.resolution != Resolution::Known || v.value != 0)
+        return none;
+    }
+    if (!isMax && inside == 2)
+      return none;
+  }
+  return most.value_or(none);
 }
 
 /// Takes the component of `root`, whose members are on top of `open`.
 void Expressions::closeComponent(uint32_t root, std::vector<uint32_t> &open,
                                  AddressOf addressOf) {
-  const uint32_t order = entries[root].order;
   if (open.back() == root && dependency(root, 0) != root &&
       dependency(root, 1) != root) {
     open.pop_back();
     return finish(entries[root], addressOf);
   }
-  cycleRoots.push_back(root);
-  uint32_t member;
-  do {
-    member = open.back();
-    open.pop_back();
+  size_t first = open.size() - 1;
+  for (; open[first] != root; --first)
     ++stepCount;
-    entries[member].state = Entry::Unresolved;
-    entries[member].value = 0;
-    entries[member].cyclic = true;
-    entries[member].low = order; // names the component from here on
-  } while (member != root);
+  const ArrayRef<uint32_t> members = ArrayRef(open).drop_front(first);
+  const Value value = recursion(members, addressOf);
+  for (uint32_t member : members) {
+    Entry &entry = entries[member];
+    entry.state = Entry::Done;
+    entry.resolution = value.resolution;
+    entry.value = value.resolution == Resolution::Known ? value.value : 0;
+  }
+  open.resize(first);
 }
 
 void Expressions::compute(uint32_t root, AddressOf addressOf) {
@@ -204,11 +251,8 @@ void Expressions::compute(uint32_t root, AddressOf addressOf) {
 void Expressions::evaluate(AddressOf addressOf, Geometry &now) {
   if (entries.empty())
     return;
-  for (Entry &entry : entries) {
+  for (Entry &entry : entries)
     entry.state = Entry::New;
-    entry.cyclic = false;
-  }
-  cycleRoots.clear();
   nextOrder = 0;
   stepCount = 0;
   for (uint32_t i = 0; i < entries.size(); ++i)
@@ -216,110 +260,54 @@ void Expressions::evaluate(AddressOf addressOf, Geometry &now) {
   now.localResults.clear();
   for (const Entry &entry : entries) {
     const InputFile &file = program.files[entry.file];
-    uint32_t slot =
-        file.symbolBase + file.object->expressions[entry.entry].result;
+    uint32_t slot = file.symbolBase + expression(entry).result;
     SymbolId id = program.symbolIds[slot];
     if (id == kNone) {
-      now.localResults.push_back(
-          {slot, entry.value, entry.state == Entry::Unresolved});
+      now.localResults.push_back({slot, entry.value, entry.resolution});
       continue;
     }
     AssignedSymbol &result = now.symbols[program.symbols[id].slot];
     result.result = true;
     result.value = entry.value;
-    result.unresolved = entry.state == Entry::Unresolved;
+    result.resolution = entry.resolution;
   }
   std::sort(now.localResults.begin(), now.localResults.end(),
             [](const auto &a, const auto &b) { return a.slot < b.slot; });
 }
 
-/// A shortest cycle through `root`: breadth first inside its component.
-/// `from`: by entry, where the search came from; kNone where it has not been.
-std::vector<uint32_t> Expressions::cycleOf(uint32_t root,
-                                           std::vector<uint32_t> &from) const {
-  auto inside = [&](uint32_t node) {
-    return node != kNone && entries[node].state == Entry::Unresolved &&
-           entries[node].cyclic && entries[node].low == entries[root].low;
-  };
-  std::vector<uint32_t> queue = {root};
-  for (size_t i = 0; i < queue.size(); ++i)
-    for (unsigned operand = 0; operand < 2; ++operand) {
-      uint32_t next = dependency(queue[i], operand);
-      if (!inside(next))
-        continue;
-      if (next == root) {
-        std::vector<uint32_t> cycle;
-        for (uint32_t at = queue[i]; at != root; at = from[at])
-          cycle.push_back(at);
-        cycle.push_back(root);
-        std::reverse(cycle.begin(), cycle.end());
-        return cycle;
-      }
-      if (from[next] == kNone) {
-        from[next] = queue[i];
-        queue.push_back(next);
-      }
-    }
-  return {root}; // not reached: a component leads back to each of its members
-}
-
-void Expressions::reportCycles(Diagnostics &diag) const {
-  constexpr size_t kMostNamed = 8;
-  std::vector<uint32_t> from(cycleRoots.empty() ? 0 : entries.size(), kNone);
-  for (uint32_t root : cycleRoots) {
-    std::vector<uint32_t> cycle = cycleOf(root, from);
-    auto name = [&](uint32_t node) {
-      const Entry &entry = entries[node];
-      const ParsedObject &object = *program.files[entry.file].object;
-      return symbolName(entry.file, object.expressions[entry.entry].result) +
-             " of " + object.path;
-    };
-    std::vector<std::string> notes = {name(root)};
-    for (size_t i = 1; i < std::min(cycle.size(), kMostNamed); ++i)
-      notes.push_back("which depends on " + name(cycle[i]));
-    if (cycle.size() > kMostNamed)
-      notes.push_back("and so on, over " +
-                      std::to_string(cycle.size() - kMostNamed) + " more");
-    notes.push_back("which depends on " + name(root));
-    const Entry &first = entries[root];
-    const ParsedObject &object = *program.files[first.file].object;
-    diag.error(
-        object.path + ":(.expr): entry " + std::to_string(first.entry) + ": '" +
-            symbolName(first.file, object.expressions[first.entry].result) +
-            "' depends on itself",
-        notes);
+/// Operand 1 is the text; the vendor's objects name what must not be in the
+/// result, and give a 1 as operand 3 for an error. The ABI has a condition in
+/// operand 2 and a 0 for an error.
+bool Expressions::fails(const Entry &assertion, AddressOf addressOf) const {
+  const ExprEntry &expr = expression(assertion);
+  if (program.state.assertsOperand) {
+    const Value v = valueOf(assertion.file, expr.operands[1], addressOf);
+    return v.resolution == Resolution::Known && v.value == 0;
   }
+  if (expr.result == 0)
+    return false;
+  const Value v = valueOf(assertion.file,
+                          {ExprOperand::Symbol, expr.result, {}}, addressOf);
+  return v.resolution == Resolution::Known && v.value != 0;
 }
 
 void Expressions::report(AddressOf addressOf, Diagnostics &diag) const {
-  reportCycles(diag);
   for (const Entry &entry : assertions) {
-    const InputFile &file = program.files[entry.file];
-    const ExprEntry &expr = file.object->expressions[entry.entry];
-    // Operand 1: the text; operand 2: the condition; operand 3: 0 for an error.
-    auto valueOf = [&](const ExprOperand &o) -> std::optional<uint64_t> {
-      if (o.kind == ExprOperand::Constant)
-        return o.value;
-      if (o.kind == ExprOperand::String)
-        return std::nullopt;
-      uint32_t other = entryOf(entry.file, o.value);
-      if (other == kNone)
-        return addressOf(entry.file, o.value);
-      if (entries[other].state != Entry::Resolved)
-        return std::nullopt;
-      return entries[other].value;
-    };
-    std::optional<uint64_t> condition = valueOf(expr.operands[1]);
-    if (!condition || *condition != 0)
+    if (!fails(entry, addressOf))
       continue;
+    const ExprEntry &expr = expression(entry);
     // What compilers write below the first line follows as lines of its own.
     auto [line, rest] = expr.operands[0].string.rtrim("\r\n").split('\n');
-    std::string text = file.object->path + ": " + line.str();
+    std::string text =
+        program.files[entry.file].object->path + ": " + line.str();
     std::vector<std::string> notes;
     for (; !rest.empty(); rest = rest.split('\n').second)
       notes.push_back(rest.split('\n').first.str());
-    std::optional<uint64_t> asWarning = valueOf(expr.operands[2]);
-    if (asWarning && *asWarning == 0)
+    const Value third = valueOf(entry.file, expr.operands[2], addressOf);
+    const bool isZero =
+        third.resolution == Resolution::Known && third.value == 0;
+    const bool isOne = third.resolution == Resolution::Known && !isZero;
+    if (program.state.assertsOperand ? isZero : isOne)
       diag.error(std::move(text), std::move(notes));
     else
       diag.warn(WarningGroup::Expression, std::move(text), std::move(notes));

@@ -177,24 +177,89 @@ TEST(Expression, OfTheDefinitionThatWins) {
   EXPECT_EQ(quiet(links.link({"--defsym=r=9", "b.o", "a.o"})).value("r"), 9u);
 }
 
-TEST(Expression, Cycle) {
+// What compilers write for functions that call themselves, or each other.
+// Nothing bounds a sum over itself: it has no value, as if something in it were
+// undefined, and only a field that wants it gets a warning.
+TEST(Expression, Recursion) {
   LinkHarness links;
-  links.file("a.o", object(entry(Sum, 1, number(1), symbol(2)),
-                           result("one") + undefined("two") + kStart));
+  const char data[] =
+      R"(  - { Name: .dp.data, Type: SHT_PROGBITS, ShFlags: 0x10000003, AddressAlign: 4, Content: '1111111122222222' }
+  - { Name: .rela.dp.data, Type: SHT_RELA, Info: .dp.data, Relocations: [ { Offset: 0, Symbol: one, Type: 1 }, { Offset: 4, Symbol: above, Type: 1 } ] }
+)";
+  const std::string entries = entry(Calls, 4, symbol(4), number(0)) +
+                              entry(Sum, 1, number(1), symbol(2)) +
+                              entry(Sum, 3, number(1), symbol(1));
+  const std::string symbols =
+      result("one") + undefined("two") + result("above") + kStart;
+  links.file("a.o", object(entries, symbols));
   links.file("b.o", object(entry(Sum, 1, symbol(2), number(1)),
                            result("two") + undefined("one")));
-  expectFailure(links.link({"a.o", "b.o"}),
-                "xlink: error: a.o:(.expr): entry 0: 'one' depends on itself\n"
-                ">>> one of a.o\n"
-                ">>> which depends on two of b.o\n"
-                ">>> which depends on one of a.o\n");
-  links.file("c.o", object(entry(Max, 1, symbol(1), number(1)),
-                           result("self") + kStart));
-  expectFailure(links.link({"c.o"}),
-                "xlink: error: c.o:(.expr): entry 0: 'self' depends on "
-                "itself\n"
-                ">>> self of c.o\n"
-                ">>> which depends on self of c.o\n");
+  OutFile out = quiet(links.link({"a.o", "b.o"}));
+  for (const char *name : {"one", "two", "above"})
+    EXPECT_EQ(out.value(name), 0u) << name;
+  // Entries are counted as they stand in the section, statements too.
+  links.file("a.o", object(entries, symbols, data));
+  out = warned(links.link({"a.o", "b.o"}),
+               "xlink: warning: a.o:(.dp.data+0x0): the link-time value of "
+               "'one' depends on a recursion: 0 is used\n"
+               ">>> computed by entry 1 of a.o's link-time expressions\n"
+               "xlink: warning: a.o:(.dp.data+0x4): the link-time value of "
+               "'above' depends on a recursion: 0 is used\n"
+               ">>> computed by entry 2 of a.o's link-time expressions\n");
+  EXPECT_EQ(bytesOf(out, ".dp.data"), "0000000000000000");
+  quiet(links.link({"--no-warn-expression", "a.o", "b.o"}));
+}
+
+// A function that calls itself takes no more timers for that: the maximum over
+// itself is what stands beside it.
+TEST(Expression, MaximumOverItself) {
+  LinkHarness links;
+  auto value = [&](const std::string &entries, const std::string &symbols) {
+    links.file("a.o", object(entries, symbols));
+    return quiet(links.link({"a.o"})).value("r");
+  };
+  EXPECT_EQ(value(entry(Max, 1, symbol(1), number(7)), result("r") + kStart),
+            7u);
+  EXPECT_EQ(value(entry(Max, 1, number(7), symbol(1)), result("r") + kStart),
+            7u);
+  // Of three that call each other: the most of what stands beside them. A sum
+  // with nothing passes on.
+  const std::string three = result("r") + result("s") + result("t") + kStart;
+  EXPECT_EQ(value(entry(Max, 1, symbol(2), number(3)) +
+                      entry(Max, 2, number(9), symbol(3)) +
+                      entry(Sum, 3, symbol(1), number(0)),
+                  three),
+            9u);
+  // A sum with more does not, nor does what has nothing beside it.
+  EXPECT_EQ(value(entry(Max, 1, symbol(2), number(3)) +
+                      entry(Max, 2, number(9), symbol(3)) +
+                      entry(Sum, 3, symbol(1), number(1)),
+                  three),
+            0u);
+  EXPECT_EQ(value(entry(Max, 1, symbol(1), symbol(1)), result("r") + kStart),
+            0u);
+  // What is undefined has no value, also beside a recursion.
+  EXPECT_EQ(value(entry(Max, 1, symbol(1), symbol(2)),
+                  result("r") + undefined("nowhere") + kStart),
+            0u);
+  EXPECT_EQ(
+      value(entry(Difference, 1, symbol(1), number(5)), result("r") + kStart),
+      0u);
+}
+
+// `f.nstackwords = f.nstackwords + 0` beside a value in the symbol table is a
+// bound that a programmer gave: vendors' executables have 300 there and keep
+// it.
+TEST(Expression, BoundOfARecursion) {
+  LinkHarness links;
+  links.file("a.o", object(entry(Sum, 1, symbol(1), number(0)) +
+                               entry(Sum, 2, symbol(1), number(4)),
+                           "  - { Name: f, Index: SHN_ABS, Value: 300, "
+                           "Binding: STB_GLOBAL }\n" +
+                               result("caller") + kStart));
+  OutFile out = quiet(links.link({"a.o"}));
+  EXPECT_EQ(out.value("f"), 300u);
+  EXPECT_EQ(out.value("caller"), 304u);
 }
 
 // A call chain as deep as one likes.
@@ -265,30 +330,64 @@ Symbols:
   EXPECT_EQ(out.value("r"), out.value("f") + 1);
 }
 
+// As the vendor's objects have them: what must not be is the result; operand 2
+// names something else, and a third operand of 1 makes it an error.
 TEST(Expression, Assertions) {
   LinkHarness links;
-  auto file = [&](uint32_t condition, uint32_t severity) {
+  auto link = [&](const std::string &first, uint32_t severity,
+                  std::vector<std::string> options = {}) {
     links.file(
         "a.o",
-        object(
-            entry(Assertion, 0, message(), number(condition), number(severity)),
-            result("'message: too many threads'", "STB_LOCAL") + kStart));
+        object(entry(Assertion, 1, message(), symbol(1), number(severity)),
+               first + result("'message: no channel here'", "STB_LOCAL") +
+                   kStart));
+    options.push_back("a.o");
+    return links.link(options);
   };
-  file(1, 0);
+  const std::string is1 = "  - { Name: bad, Index: SHN_ABS, Value: 1, "
+                          "Binding: STB_GLOBAL }\n";
+  quiet(link(result("bad"), 1));
+  quiet(link(result("bad"), 0));
+  quiet(link(undefined("bad"), 1));
+  const char error[] = "xlink: error: a.o: message: no channel here\n";
+  const char warning[] = "xlink: warning: a.o: message: no channel here\n";
+  expectFailure(link(is1, 1), error);
+  warned(link(is1, 0), warning);
+  quiet(link(is1, 0, {"--no-warn-expression"}));
+  // Without a result nothing is asserted.
+  links.file("a.o", object(entry(Assertion, 0, message(), number(0), number(1)),
+                           result("'message: x'", "STB_LOCAL") + kStart));
   quiet(links.link({"a.o"}));
-  file(0, 0);
-  expectFailure(links.link({"a.o"}),
-                "xlink: error: a.o: message: too many threads\n");
-  file(0, 1);
-  const char *warning = "xlink: warning: a.o: message: too many threads\n";
-  warned(links.link({"a.o"}), warning);
-  quiet(links.link({"--no-warn-expression", "a.o"}));
+}
+
+// The ABI's letter: operand 2 is the condition, and a third operand of 0 makes
+// it an error.
+TEST(Expression, AssertionsOfTheAbi) {
+  LinkHarness links;
+  auto link = [&](Operand condition, uint32_t severity,
+                  std::vector<std::string> options = {}) {
+    links.file(
+        "a.o",
+        object(entry(Assertion, 0, message(), condition, number(severity)),
+               result("'message: too many threads'", "STB_LOCAL") +
+                   undefined("nowhere") + kStart));
+    options.insert(options.end(), {"-z", "xs1-assert=abi", "a.o"});
+    return links.link(options);
+  };
+  quiet(link(number(1), 0));
+  quiet(link(symbol(2), 0));
+  const char error[] = "xlink: error: a.o: message: too many threads\n";
+  const char warning[] = "xlink: warning: a.o: message: too many threads\n";
+  expectFailure(link(number(0), 0), error);
+  warned(link(number(0), 1), warning);
+  quiet(link(number(0), 1, {"--no-warn-expression"}));
   // What stands below the first line follows as lines of its own.
   links.file("a.o",
              object(entry(Assertion, 0, message(), number(0), number(0)),
                     result("\"message: one\\ntwo\\n\"", "STB_LOCAL") + kStart));
-  expectFailure(links.link({"a.o"}), "xlink: error: a.o: message: one\n"
-                                     ">>> two\n");
+  expectFailure(links.link({"-z", "xs1-assert=abi", "a.o"}),
+                "xlink: error: a.o: message: one\n"
+                ">>> two\n");
 }
 
 // Statements and operators of newer tools assign nothing.

@@ -162,12 +162,12 @@ TEST_F(Laid, ExpressionResults) {
   assign("n", a);
   EXPECT_EQ(symbol("n").kind, SymbolKind::Absolute);
   EXPECT_EQ(symbol("n").value, 43u);
-  EXPECT_FALSE(symbol("n").unresolved);
+  EXPECT_EQ(symbol("n").resolution, Resolution::Known);
   EXPECT_FALSE(symbol("n").scriptDefined);
   EXPECT_EQ(symbol("n").file, FileId(0));
-  a.unresolved = true;
+  a.resolution = Resolution::Recursive;
   assign("n", a);
-  EXPECT_TRUE(symbol("n").unresolved);
+  EXPECT_EQ(symbol("n").resolution, Resolution::Recursive);
 }
 
 TEST_F(Laid, LargestSections) {

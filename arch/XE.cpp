@@ -14,11 +14,11 @@
 //     u32 CRC
 //
 // The sectors stand in the order in which they are carried out: node
-// descriptors, then for each tile its ELF and a GOTO (start it; a CALL waits
-// until it is done), then SysConfig, an XML description of the system, for the
-// host. An ELF says where it goes as (index in the JTAG chain, tile); the
-// generated SysConfig numbers the nodes as they stand in the chain, so both
-// mean the same here.
+// descriptors (routing ID, JTAG ID, user ID), then for each tile its ELF and a
+// GOTO (start it; a CALL waits until it is done), then SysConfig, an XML
+// description of the system, for the host. An ELF says where it goes as (index
+// in the JTAG chain, tile); a descriptor has the number of a Node in SysConfig.
+// The generated SysConfig numbers the nodes as they stand in the chain.
 //
 // Version 2 has CRC-32 (ISO 3309, as zlib) over four zero bytes and everything
 // from the sector's header to the last pad byte. Version 1, which tools before
@@ -30,6 +30,7 @@
 
 #include "arch/XE.h"
 #include "arch/Configure.h"
+#include "arch/SysConfig.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -54,6 +55,8 @@ enum SectorType : uint16_t {
   kGoto = 5,
   kCall = 6,
   kXn = 8,
+  kProgramInfo = 9,
+  kXScope = 12,
   kLast = 0x5555,
 };
 
@@ -62,15 +65,21 @@ constexpr size_t kSectorHeader = 12; ///< type, 0, length
 constexpr size_t kAround = 8;        ///< pad count before, CRC behind the data
 constexpr size_t kPlace = 12;        ///< u16 node, u16 tile, u64 address
 
-/// Types of nodes that have a name; others are given by their JTAG ID.
+/// Types of nodes that have a name; others are given by their JTAG ID. The IDs
+/// are those of published files and data sheets.
 struct NodeType {
   const char *option; ///< value of --xe-node
   const char *name;
+  const char *cpu; ///< the core, as --mcpu calls it
   uint32_t jtagId;
+  unsigned tiles; ///< each of its nodes has
 };
+/// Of each core the usual type first.
 constexpr NodeType kNodeTypes[] = {
-    {"g", "XS1-G", 0x2731},
-    {"l", "XS1-L", 0x2633},
+    {"l", "XS1-L", "xs1", 0x2633, 1},
+    {"g", "XS1-G", "xs1", 0x2731, 4},
+    {"xs2", "XS2-A", "xs2", 0x5633, 2},
+    {"xs3", "XS3-A", "xs3", 0x6633, 2},
 };
 
 /// Node and tile numbers that --xe-tile and --xe-add accept: the SysConfig
@@ -164,37 +173,67 @@ public:
 private:
   void readOptions();
   void readNodeType(StringRef value);
+  void readConfig(StringRef path);
   std::optional<Tile> readTile(StringRef option, StringRef value,
                                StringRef form);
   void addProgram(Tile tile, Program program);
+  void checkTile(Tile tile, const Program &program);
   void checkProgram(Tile tile, const Program &program);
+  void addDescriptor(Bytes &out, const SysConfig::Node &node) const;
   std::string sysConfig() const;
   std::string variable(StringRef name) const;
   void error(const Twine &text) {
     messages.push_back({TargetMessage::Error, text.str()});
   }
+  bool hasErrors() const {
+    return any_of(messages, [](const TargetMessage &message) {
+      return message.severity == TargetMessage::Error;
+    });
+  }
 
   const ContainerRequest &request;
   std::vector<TargetMessage> &messages;
-  uint32_t jtagId = kNodeTypes[1].jtagId;
+  uint32_t jtagId = 0;
+  const NodeType *nodeType = nullptr; ///< null: all that is known is jtagId
   Tile ownTile{0, 0};
   std::map<Tile, Program> programs; ///< in the order of their start
   std::optional<ArrayRef<uint8_t>> config;
+  SysConfig system; ///< what `config` says
   /// Tiles on each node from the first to the last that is used; nodes and
   /// tiles in between exist, with nothing to run.
   std::vector<unsigned> nodes;
 };
 
 void Writer::readNodeType(StringRef value) {
-  for (const NodeType &type : kNodeTypes)
+  std::string valid;
+  for (const NodeType &type : kNodeTypes) {
     if (value == type.option) {
+      nodeType = &type;
       jtagId = type.jtagId;
       return;
     }
-  if (value.starts_with("0x") && !value.getAsInteger(0, jtagId))
+    valid += std::string(type.option) + " (" + type.name + "), ";
+  }
+  if (value.starts_with("0x") && !value.getAsInteger(0, jtagId)) {
+    nodeType = nullptr;
     return;
-  error("option '--xe-node': '" + value +
-        "' is none of g (XS1-G), l (XS1-L), 0xNNNN (a JTAG ID)");
+  }
+  error("option '--xe-node': '" + value + "' is none of " + valid +
+        "0xNNNN (a JTAG ID)");
+}
+
+void Writer::readConfig(StringRef path) {
+  std::string reason;
+  config = request.read(path, reason);
+  if (!config)
+    return error("cannot open " + path + ": " + reason);
+  if (config->empty())
+    return error(path + ": the file is empty, where the description of the "
+                        "system is expected");
+  if (auto read = readSysConfig(toStringRef(*config), reason))
+    system = std::move(*read);
+  else
+    error(path + ": not the description of a system: " + reason);
 }
 
 std::optional<Tile> Writer::readTile(StringRef option, StringRef value,
@@ -220,6 +259,11 @@ void Writer::addProgram(Tile tile, Program program) {
 
 /// Options in order; the last of those that take one value counts.
 void Writer::readOptions() {
+  for (const NodeType &type : kNodeTypes)
+    if (!nodeType && request.state.cpu == type.cpu) {
+      nodeType = &type;
+      jtagId = type.jtagId;
+    }
   for (const ContainerOption &option : request.options)
     if (option.name == "xe-tile")
       if (auto tile = readTile(option.name, option.value, "NODE,TILE"))
@@ -231,12 +275,7 @@ void Writer::readOptions() {
     if (option.name == "xe-node") {
       readNodeType(option.value);
     } else if (option.name == "xe-config") {
-      config = request.read(option.value, reason);
-      if (!config)
-        error("cannot open " + option.value + ": " + reason);
-      else if (config->empty())
-        error(option.value + ": the file is empty, where the description of "
-                             "the system is expected");
+      readConfig(option.value);
     } else if (option.name == "xe-add") {
       auto [place, file] = StringRef(option.value).split('=');
       std::optional<Tile> tile = readTile(option.name, place, "NODE,TILE=FILE");
@@ -259,6 +298,19 @@ std::string Writer::variable(StringRef name) const {
     if (name == known)
       return text;
   return "0";
+}
+
+/// The system must have the tile.
+void Writer::checkTile(Tile tile, const Program &program) {
+  if (config) {
+    if (!system.hasTile(tile.first, tile.second))
+      error(program.name + ": " + tileText(tile) +
+            " is not in the description of the system");
+  } else if (nodeType && tile.second >= nodeType->tiles) {
+    error(program.name + ": " + tileText(tile) + " does not exist: a node of " +
+          nodeType->name + " has " + Twine(nodeType->tiles) +
+          (nodeType->tiles == 1 ? " tile" : " tiles"));
+  }
 }
 
 /// What every reader of the file takes for granted: an executable of this
@@ -330,30 +382,36 @@ std::string Writer::sysConfig() const {
          chain + "    </JtagChain>\n  </System>\n</XSystem>\n";
 }
 
+void Writer::addDescriptor(Bytes &out, const SysConfig::Node &node) const {
+  Bytes data;
+  data.u16(uint16_t(node.number));
+  data.u16(0);
+  data.u32(node.jtagId);
+  data.u32(node.userId);
+  addSector(out, kNodeDescriptor, data.bytes);
+}
+
 std::vector<uint8_t> Writer::run() {
   readOptions();
+  if (hasErrors())
+    return {};
   for (const auto &[tile, program] : programs) {
+    checkTile(tile, program);
     checkProgram(tile, program);
     if (nodes.size() <= tile.first)
       nodes.resize(tile.first + 1, 1);
     nodes[tile.first] = std::max(nodes[tile.first], tile.second + 1);
   }
-  if (any_of(messages, [](const TargetMessage &message) {
-        return message.severity == TargetMessage::Error;
-      }))
+  if (hasErrors())
     return {};
 
   Bytes out;
   static constexpr uint8_t start[kFileHeader] = {'X', 'M', 'O', 'S', 2};
   out.raw(start);
-  for (unsigned node = 0; node != nodes.size(); ++node) {
-    Bytes data;
-    data.u16(uint16_t(node));
-    data.u16(0);
-    data.u32(jtagId);
-    data.u32(0); // the user ID
-    addSector(out, kNodeDescriptor, data.bytes);
-  }
+  for (const SysConfig::Node &node : system.nodes)
+    addDescriptor(out, node);
+  for (unsigned node = 0; !config && node != nodes.size(); ++node)
+    addDescriptor(out, {node, jtagId, 0, {}});
   for (const auto &[tile, program] : programs) {
     Bytes place;
     place.u16(uint16_t(tile.first));
@@ -397,6 +455,10 @@ std::string typeName(uint16_t type) {
     return "CALL";
   case kXn:
     return "XN";
+  case kProgramInfo:
+    return "program info";
+  case kXScope:
+    return "xSCOPE";
   case kLast:
     return "last";
   }
@@ -454,8 +516,8 @@ void Lister::contents(uint16_t type, ArrayRef<uint8_t> data, size_t dataAt) {
   const uint8_t *p = data.data();
   if (type == kNodeDescriptor) {
     const uint32_t jtagId = endian::read32le(p + 4);
-    text += ", node " + std::to_string(endian::read16le(p)) + ", JTAG ID " +
-            hexText(jtagId);
+    text += ", routing ID " + std::to_string(endian::read16le(p)) +
+            ", JTAG ID " + hexText(jtagId);
     for (const NodeType &known : kNodeTypes)
       if (known.jtagId == jtagId)
         text += std::string(" (") + known.name + ")";
@@ -483,7 +545,7 @@ void Lister::contents(uint16_t type, ArrayRef<uint8_t> data, size_t dataAt) {
     error(dataAt, "the " + typeName(type) + " sector has " +
                       Twine(data.size()) + " bytes of data, not " +
                       Twine(kPlace));
-  if (type == kSysConfig || type == kXn) {
+  if (type == kSysConfig || type == kXn || type == kXScope) {
     hasConfig |= type == kSysConfig;
     text += ", " + std::to_string(data.size()) + " characters";
     if (data.empty())

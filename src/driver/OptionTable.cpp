@@ -356,7 +356,7 @@ constexpr Option table[] = {
     {"oformat=", "FORMAT", Output, Supported, "format of the output: elf [default], binary, or xe where the machine has it", setOutputFormat},
     {"xe-tile=", "NODE,TILE", Output, Supported, "xe: the tile that runs the program [0,0]", addContainerOption},
     {"xe-add=", "NODE,TILE=FILE", Output, Supported, "xe: add a linked program for another tile", addContainerOption},
-    {"xe-node=", "TYPE", Output, Supported, "xe: type of the nodes: g, l [default], or a JTAG ID 0xN", addContainerOption},
+    {"xe-node=", "TYPE", Output, Supported, "xe: type of the nodes, by name or as a JTAG ID 0xN [the usual one of the core]", addContainerOption},
     {"xe-config=", "FILE", Output, Supported, "xe: describe the system by FILE instead of a generated SysConfig", addContainerOption},
     {"strip-all s", "", Output, Supported, "leave out the symbol table and debugging sections", setStrip<Strip::All>},
     {"strip-debug S", "", Output, Supported, "leave out debugging sections", setStrip<Strip::Debug>},

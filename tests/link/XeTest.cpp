@@ -193,6 +193,10 @@ TEST_F(Xe, NodeTypes) {
             0x2731u);
   EXPECT_EQ(number(find(sectors(linkXe({"--xe-node=l"})), 4)->data, 4, 4),
             0x2633u);
+  EXPECT_EQ(number(find(sectors(linkXe({"--xe-node=xs2"})), 4)->data, 4, 4),
+            0x5633u);
+  EXPECT_EQ(number(find(sectors(linkXe({"--xe-node=xs3"})), 4)->data, 4, 4),
+            0x6633u);
   std::vector<Sector> s = sectors(linkXe({"--xe-node=l", "--xe-node=0x5633"}));
   EXPECT_EQ(number(find(s, 4)->data, 4, 4), 0x5633u);
   EXPECT_NE(textOf(*find(s, 3)).find("jtagId=\"0x5633\""), std::string::npos);
@@ -201,8 +205,8 @@ TEST_F(Xe, NodeTypes) {
 /// Programs start in the order of their tiles, whatever order names them in.
 TEST_F(Xe, TwoTilesOfANode) {
   harness.file("other.elf", elf({"--strip-all"}));
-  std::vector<Sector> s =
-      sectors(linkXe({"--xe-tile=0,1", "--xe-add=0,0=other.elf"}));
+  std::vector<Sector> s = sectors(
+      linkXe({"--xe-node=g", "--xe-tile=0,1", "--xe-add=0,0=other.elf"}));
   ASSERT_EQ(outline(s), "4:0 2:0,0 5:0,0 2:0,1 5:0,1 3");
   EXPECT_TRUE(programOf(s[1]) == elf({"--strip-all"}));
   EXPECT_TRUE(programOf(s[3]) == elf());
@@ -216,18 +220,65 @@ TEST_F(Xe, TwoTilesOfANode) {
 /// before it must be listed, even with nothing to run.
 TEST_F(Xe, NodesUpToTheLastOneUsed) {
   harness.file("other.elf", elf());
-  std::vector<Sector> s = sectors(linkXe({"--xe-add=2,3=other.elf"}));
+  std::vector<Sector> s =
+      sectors(linkXe({"--xe-node=g", "--xe-add=2,3=other.elf"}));
   EXPECT_EQ(outline(s), "4:0 4:1 4:2 2:0,0 5:0,0 2:2,3 5:2,3 3");
   std::string text = textOf(s.back());
   EXPECT_EQ(StringRef(text).count("<Processor "), 1u + 1 + 4);
   EXPECT_NE(text.find("<Node id=\"2\"/>"), std::string::npos);
 }
 
+/// Boards number nodes as they like: descriptors repeat what the description
+/// says, and a program goes to its place in the JTAG chain. (As in published
+/// files of boards with a USB node, which has no tile.)
+const char board[] = R"(<XSystem><System><Nodes>
+<Node number="16385" jtagId="0x5633" userId="0x7">
+<Processor number="0"/><Processor number="1"/></Node>
+<Node number="5" jtagId="0x2633"><Processor number="0"/></Node>
+<GlxNode number="32774"/>
+</Nodes><Connections/>
+<JtagChain><Node id="32774"/><Node id="16385"/></JtagChain>
+</System></XSystem>
+)";
+
 TEST_F(Xe, ConfigOfOnesOwn) {
-  harness.file("board.xml", "<XSystem/> anything");
-  std::vector<Sector> s = sectors(linkXe({"--xe-config=board.xml"}));
-  EXPECT_EQ(outline(s), "4:0 2:0,0 5:0,0 3");
-  EXPECT_EQ(textOf(s[3]), "<XSystem/> anything");
+  harness.file("board.xml", board);
+  std::vector<Sector> s =
+      sectors(linkXe({"--xe-config=board.xml", "--xe-tile=1,1"}));
+  EXPECT_EQ(outline(s), "4:16385 4:5 2:1,1 5:1,1 3");
+  EXPECT_EQ(hexDigits(s[0].data), "014000003356000007000000");
+  EXPECT_EQ(hexDigits(s[1].data), "050000003326000000000000");
+  EXPECT_EQ(textOf(s[4]), board);
+  for (const char *tile : {"0,0", "1,2", "2,0"})
+    EXPECT_EQ(
+        linkXe({"--xe-config=board.xml", std::string("--xe-tile=") + tile})
+            .errors,
+        std::string("xlink: error: out: node ") + tile[0] + ", tile " +
+            tile[2] + " is not in the description of the system\n");
+  harness.file("other.xml", "<XSystem/> anything");
+  EXPECT_EQ(linkXe({"--xe-config=other.xml"}).errors,
+            "xlink: error: other.xml: not the description of a system: it has "
+            "no XSystem > System > Nodes > Node\n");
+}
+
+/// A node has as many tiles as its type.
+TEST_F(Xe, TilesThatDoNotExist) {
+  harness.file("other.elf", elf());
+  EXPECT_EQ(linkXe({"--xe-add=0,9=other.elf"}).errors,
+            "xlink: error: other.elf: node 0, tile 9 does not exist: a node of "
+            "XS1-L has 1 tile\n");
+  EXPECT_EQ(linkXe({"--xe-add=1,1=other.elf"}).errors,
+            "xlink: error: other.elf: node 1, tile 1 does not exist: a node of "
+            "XS1-L has 1 tile\n");
+  EXPECT_EQ(linkXe({"--xe-node=g", "--xe-tile=0,4"}).errors,
+            "xlink: error: out: node 0, tile 4 does not exist: a node of XS1-G "
+            "has 4 tiles\n");
+  EXPECT_EQ(linkXe({"--mcpu=xs2", "--xe-tile=0,2"}).errors,
+            "xlink: error: out: node 0, tile 2 does not exist: a node of XS2-A "
+            "has 2 tiles\n");
+  sectors(linkXe({"--mcpu=xs2", "--xe-tile=0,1"}));
+  // Of other types nobody knows.
+  sectors(linkXe({"--xe-node=0x1234", "--xe-tile=0,9"}));
 }
 
 /// RAM, filler and the description follow --mcpu.
@@ -236,13 +287,14 @@ TEST_F(Xe, FollowsTheCpu) {
     const char *cpu, *ram;
     uint64_t base, size;
     const char *filler;
+    uint32_t jtagId;
   } cpus[] = {
       {"xs1", "<Ram base=\"0x10000\" size=\"0x10000\"/>", 0x10000, 0x10000,
-       "0090"},
+       "0090", 0x2633},
       {"xs2", "<Ram base=\"0x40000\" size=\"0x40000\"/>", 0x40000, 0x40000,
-       "ff17"},
+       "ff17", 0x5633},
       {"xs3", "<Ram base=\"0x80000\" size=\"0x80000\"/>", 0x80000, 0x80000,
-       "ff17"},
+       "ff17", 0x6633},
   };
   harness.file("odd.o", xs1(R"(
 Sections:
@@ -264,6 +316,9 @@ Sections:
         sectors(linkXe({std::string("--mcpu=") + cpu.cpu, "odd.o", "end.o"}));
     ASSERT_EQ(outline(s), "4:0 2:0,0 5:0,0 3");
     EXPECT_NE(textOf(s.back()).find(cpu.ram), std::string::npos);
+    EXPECT_EQ(number(s[0].data, 4, 4), cpu.jtagId);
+    EXPECT_NE(textOf(s.back()).find("jtagId=\"" + hex(cpu.jtagId) + "\""),
+              std::string::npos);
     OutFile out(programOf(s[1]));
     EXPECT_EQ(out.entry, cpu.base);
     EXPECT_EQ(out.value(".ram_base"), cpu.base);
@@ -302,8 +357,8 @@ TEST_F(Xe, OptionErrors) {
     return linked.errors;
   };
   EXPECT_EQ(errors({"--xe-node=x"}),
-            "xlink: error: option '--xe-node': 'x' is none of g (XS1-G), l "
-            "(XS1-L), 0xNNNN (a JTAG ID)\n");
+            "xlink: error: option '--xe-node': 'x' is none of l (XS1-L), g "
+            "(XS1-G), xs2 (XS2-A), xs3 (XS3-A), 0xNNNN (a JTAG ID)\n");
   EXPECT_EQ(errors({"--xe-tile=1"}),
             "xlink: error: option '--xe-tile': '1' is not NODE,TILE with "
             "numbers from 0 to 255\n");
@@ -328,13 +383,13 @@ TEST_F(Xe, OptionErrors) {
             "xlink: error: node 0, tile 0 has two programs: out and "
             "other.elf\n");
   for (const char *file : {"empty", "text", "work.o"})
-    EXPECT_EQ(errors({std::string("--xe-add=0,1=") + file}),
+    EXPECT_EQ(errors({std::string("--xe-add=1,0=") + file}),
               std::string("xlink: error: ") + file +
                   ": not a linked executable of this machine\n");
   EXPECT_EQ(
-      StringRef(errors({"--xe-add=0,1=big.elf"})).split('\n').first.str(),
+      StringRef(errors({"--xe-add=1,0=big.elf"})).split('\n').first.str(),
       "xlink: error: big.elf: segment 0 [0x40000, 0x4012a) is outside the RAM "
-      "of node 0, tile 1 [0x10000, 0x20000)");
+      "of node 1, tile 0 [0x10000, 0x20000)");
 }
 
 TEST_F(Xe, ProgramsWithBadHeaders) {
@@ -344,10 +399,10 @@ TEST_F(Xe, ProgramsWithBadHeaders) {
   bad = elf();
   poke(bad, 52 + 4, 0x7fffffff, 4); // p_offset
   harness.file("segment.elf", bad);
-  EXPECT_EQ(linkXe({"--xe-add=0,1=headers.elf"}).errors,
+  EXPECT_EQ(linkXe({"--xe-add=1,0=headers.elf"}).errors,
             "xlink: error: headers.elf: the program headers at offset "
             "0xfffffff0 are not in the file\n");
-  EXPECT_EQ(linkXe({"--xe-add=0,1=segment.elf"}).errors,
+  EXPECT_EQ(linkXe({"--xe-add=1,0=segment.elf"}).errors,
             "xlink: error: segment.elf: segment 0 at offset 0x7fffffff with " +
                 std::to_string(number(bad, 52 + 16, 4)) +
                 " bytes is not in the file\n");
@@ -389,6 +444,12 @@ TEST_F(Xe, OptionsWithoutTheFormat) {
 // --dump-xe
 //===----------------------------------------------------------------------===//
 
+/// 149 bytes, so three pad bytes.
+const char small[] =
+    "<XSystem><System><Nodes><Node number='0' jtagId='1'><Processor "
+    "number='0'/></Node></Nodes><JtagChain><Node id='0'/></JtagChain></System>"
+    "</XSystem>\n  ";
+
 class DumpXe : public Xe {
 protected:
   Linked dump(const Bytes &bytes) {
@@ -415,7 +476,7 @@ protected:
   }
 
   void SetUp() override {
-    harness.file("board.xml", "<x/>\n");
+    harness.file("board.xml", small);
     good = linkXe({"--xe-config=board.xml"}).image();
     for (const Sector &s : walk(good))
       at[s.type] = s.at;
@@ -440,17 +501,18 @@ TEST_F(DumpXe, ListsSectors) {
   Linked linked = dump(file);
   EXPECT_EQ(linked.status, 0);
   EXPECT_EQ(linked.errors, "");
-  EXPECT_EQ(linked.text,
-            "a.xe: XE version 2, " + std::to_string(file.size()) + " bytes\n" +
-                line(0, "node descriptor" + crc(0) +
-                            ", node 0, JTAG ID 0x2731 (XS1-G), user ID 0x0") +
-                line(1, "ELF" + crc(1) + ", node 0, tile 0" + elfText) +
-                line(2, "GOTO" + crc(2) + ", node 0, tile 0") +
-                line(3, "ELF" + crc(3) + ", node 0, tile 1" + elfText) +
-                line(4, "GOTO" + crc(4) + ", node 0, tile 1") +
-                line(5, "SysConfig" + crc(5) + ", " +
-                            std::to_string(s[5].data.size()) + " characters") +
-                hexOf(file.size() - 12) + ": last\n");
+  EXPECT_EQ(
+      linked.text,
+      "a.xe: XE version 2, " + std::to_string(file.size()) + " bytes\n" +
+          line(0, "node descriptor" + crc(0) +
+                      ", routing ID 0, JTAG ID 0x2731 (XS1-G), user ID 0x0") +
+          line(1, "ELF" + crc(1) + ", node 0, tile 0" + elfText) +
+          line(2, "GOTO" + crc(2) + ", node 0, tile 0") +
+          line(3, "ELF" + crc(3) + ", node 0, tile 1" + elfText) +
+          line(4, "GOTO" + crc(4) + ", node 0, tile 1") +
+          line(5, "SysConfig" + crc(5) + ", " +
+                      std::to_string(s[5].data.size()) + " characters") +
+          hexOf(file.size() - 12) + ": last\n");
 }
 
 /// A GOTO sector of a file that an old tool wrote: the CRC of version 1.
@@ -465,7 +527,8 @@ TEST_F(DumpXe, ReadsVersion1) {
   Linked linked = dump(file);
   EXPECT_EQ(linked.status, 0);
   EXPECT_EQ(linked.text, "a.xe: XE version 1, 52 bytes\n"
-                         "0x8: node descriptor, CRC 0x7ccdce98, node 0, JTAG "
+                         "0x8: node descriptor, CRC 0x7ccdce98, routing ID 0, "
+                         "JTAG "
                          "ID 0x2633 (XS1-L), user ID 0x0\n"
                          "0x28: last\n");
   EXPECT_EQ(linked.errors,
@@ -532,24 +595,25 @@ TEST_F(DumpXe, MalformedSectors) {
               seal(b, config);
             }),
             "offset " + hexOf(config + 12) +
-                ": the SysConfig sector has a pad count of 4, of 8 bytes\n"
+                ": the SysConfig sector has a pad count of 4, of 152 "
+                "bytes\n"
                 "xlink: warning: a.xe: no SysConfig sector: a simulator does "
                 "not know the system");
-  // "<x/>\n" and three pad bytes.
+  // 149 bytes and three pad bytes.
   EXPECT_EQ(errorAfter([&](Bytes &b) {
-              b[config + 12 + 4 + 6] = 1;
+              b[config + 16 + 150] = 1;
               seal(b, config);
             }),
-            "offset " + hexOf(config + 22) +
+            "offset " + hexOf(config + 16 + 150) +
                 ": a pad byte of the SysConfig sector is not 0");
   EXPECT_EQ(
       errorAfter([&](Bytes &b) { b[config + 17] ^= 1; }),
-      "offset " + hexOf(config + 24) + ": the SysConfig sector has CRC " +
-          hexOf(number(good, config + 24, 4)) + ", its contents " + [&] {
+      "offset " + hexOf(config + 168) + ": the SysConfig sector has CRC " +
+          hexOf(number(good, config + 168, 4)) + ", its contents " + [&] {
             Bytes b = good;
             b[config + 17] ^= 1;
             seal(b, config);
-            return hexOf(number(b, config + 24, 4));
+            return hexOf(number(b, config + 168, 4));
           }());
   EXPECT_EQ(errorAfter([&](Bytes &b) {
               poke(b, go + 4, 4, 8);

@@ -417,6 +417,11 @@ Liveness Marker::run() {
   return std::move(liveness);
 }
 
+Liveness findLive(const Program &program, const Placement &placement,
+                  const std::vector<EhFrame> &frames) {
+  return Marker(program, placement, frames).run();
+}
+
 Liveness markLive(const Program &program, const Placement &placement,
                   const std::vector<EhFrame> &frames) {
   if (!program.config.gcSections)

@@ -9,6 +9,10 @@
 
 namespace xlink {
 
+/// What --gc-sections would keep, whether it was given or not.
+Liveness findLive(const Program &program, const Placement &placement,
+                  const std::vector<EhFrame> &frames);
+
 /// --gc-sections: what lives, as far as roots reach it. Without the option
 /// everything.
 Liveness markLive(const Program &program, const Placement &placement,

@@ -1,6 +1,8 @@
 //===- RegionChecks.cpp - what does not fit into its memory ---------------===//
 #include "layout/Checks.h"
+#include "layout/EhFrame.h"
 #include "layout/ExecutableMemory.h"
+#include "layout/MarkLive.h"
 #include "layout/SectionTraits.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -32,6 +34,46 @@ static IdVector<RegionId, Size> usedByRegion(const Link &link) {
   return used;
 }
 
+/// What --gc-sections would take out of some sections, largest output section
+/// first: a note, or "" where it was given, has nothing to begin at, or takes
+/// nothing. Merged pieces and unwind records that would go do not count.
+static std::string collectableNote(const Link &link,
+                                   ArrayRef<SectionId> parts) {
+  const Program &program = link.program;
+  if (program.config.gcSections || program.entrySymbol == kNone)
+    return "";
+  Diagnostics reportedAlready;
+  const Liveness liveness =
+      findLive(program, link.placement,
+               readEhFrames(program, link.placement, reportedAlready));
+  Size total;
+  std::vector<std::pair<OutputId, Size>> outputs;
+  for (SectionId part : parts) {
+    if (liveness.lives(part))
+      continue;
+    const Size size = link.contents.sections[part].size;
+    const OutputId out = link.section(part).output;
+    total += size;
+    auto it = find_if(outputs, [&](const auto &o) { return o.first == out; });
+    if (it == outputs.end())
+      outputs.push_back({out, size});
+    else
+      it->second += size;
+  }
+  if (outputs.empty())
+    return "";
+  llvm::stable_sort(outputs, [](const auto &a, const auto &b) {
+    return a.second > b.second;
+  });
+  constexpr size_t kMostNamed = 5;
+  std::string text = "--gc-sections would remove " + std::to_string(total) +
+                     " bytes that nothing reaches: ";
+  for (size_t i = 0; i < std::min(outputs.size(), kMostNamed); ++i)
+    text += (i ? ", " : "") + std::to_string(outputs[i].second) + " of " +
+            link.output(outputs[i].first).name;
+  return text + (outputs.size() > kMostNamed ? " ..." : "");
+}
+
 /// Region, size, used, by how much, where it happened, the five largest
 /// contributors, and regions with room.
 static Message overflow(const Link &link, RegionId id, OutputId firstOutside,
@@ -51,6 +93,7 @@ static Message overflow(const Link &link, RegionId id, OutputId firstOutside,
       if (link.placed(member) && link.contents.sections[member].size)
         parts.push_back(member);
   }
+  const std::string collectable = collectableNote(link, parts);
   for (std::string &note : link.largestNotes(std::move(parts), 5))
     notes.push_back(std::move(note));
   std::string room;
@@ -64,6 +107,8 @@ static Message overflow(const Link &link, RegionId id, OutputId firstOutside,
   }
   if (!room.empty())
     notes.push_back("regions with room: " + room);
+  if (!collectable.empty())
+    notes.push_back(collectable);
   return {"section '" + link.output(firstOutside).name +
               "' will not fit in region '" + name + "': overflowed by " +
               std::to_string(used - r.length) + " bytes",

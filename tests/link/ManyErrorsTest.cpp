@@ -40,7 +40,8 @@ const char kOverflow[] =
     ">>> region 'ram': 0x10000 (65536) bytes at 0x10000, used 0x1000c (65548)\n"
     ">>> 65536 bytes: a.o:(.bss)\n"
     ">>> 8 bytes: a.o:(.text)\n"
-    ">>> 4 bytes: b.o:(.text)\n";
+    ">>> 4 bytes: b.o:(.text)\n"
+    ">>> --gc-sections would remove 4 bytes that nothing reaches: 4 of .text\n";
 const char kRange[] =
     "xlink: error: a.o:(.text+0x4): relocation R_XCORE1_REL10 out of range: S "
     "0x2000c + A 0 - P 0x10006 = 0x10006 = 32771 halfwords; the field holds "

@@ -43,7 +43,9 @@ TEST(ScriptMessage, RegionOverflow) {
                 ">>> 16 bytes: a.o:(.text)\n"
                 ">>> 12 bytes: a.o:(.vectors)\n"
                 ">>> 8 bytes: a.o:(.rodata)\n"
-                ">>> regions with room: 'ram' 4056 bytes\n");
+                ">>> regions with room: 'ram' 4056 bytes\n"
+                ">>> --gc-sections would remove 20 bytes that nothing reaches: "
+                "20 of .text\n");
 }
 
 /// What (INFO) would load takes room in its region all the same.
@@ -60,7 +62,9 @@ TEST(ScriptMessage, RegionOverflowOfInfo) {
                 ">>> region 'rom': 0x10 (16) bytes at 0x1000, used 0x18 (24)\n"
                 ">>> 16 bytes: a.o:(.text)\n"
                 ">>> 8 bytes: a.o:(.rodata)\n"
-                ">>> regions with room: 'ram' 4044 bytes\n");
+                ">>> regions with room: 'ram' 4044 bytes\n"
+                ">>> --gc-sections would remove 8 bytes that nothing reaches: "
+                "8 of .note\n");
 }
 
 TEST(ScriptMessage, LoadRegionOverflow) {
@@ -78,7 +82,9 @@ TEST(ScriptMessage, LoadRegionOverflow) {
                 ">>> 12 bytes: a.o:(.vectors)\n"
                 ">>> 8 bytes: a.o:(.rodata)\n"
                 ">>> 8 bytes: a.o:(.data)\n"
-                ">>> regions with room: 'ram' 4056 bytes\n");
+                ">>> regions with room: 'ram' 4056 bytes\n"
+                ">>> --gc-sections would remove 20 bytes that nothing reaches: "
+                "20 of .text\n");
 }
 
 TEST(ScriptMessage, OutsideOfRegion) {
@@ -527,7 +533,9 @@ TEST(ScriptMessage, FullRegions) {
                 ">>> region 'b': 0x8 (8) bytes at 0x2000, used 0x14 (20)\n"
                 ">>> 12 bytes: a.o:(.vectors)\n"
                 ">>> 8 bytes: a.o:(.rodata)\n"
-                ">>> regions with room: 'ram' 4056 bytes\n");
+                ">>> regions with room: 'ram' 4056 bytes\n"
+                ">>> --gc-sections would remove 20 bytes that nothing reaches: "
+                "20 of .b\n");
 }
 
 TEST(ScriptMessage, MovesBetweenRegions) {

@@ -225,8 +225,69 @@ Symbols:
                 ">>> region 'ram': 0x10000 (65536) bytes at 0x10000, used "
                 "0x10004 (65540)\n"
                 ">>> 65536 bytes: a.o:(.bss)\n"
-                ">>> 4 bytes: a.o:(.text)\n");
+                ">>> 4 bytes: a.o:(.text)\n"
+                ">>> --gc-sections would remove 65536 bytes that nothing "
+                "reaches: 65536 of .bss\n");
   quiet(links.link({"--mcpu=xs2", "a.o"}));
+}
+
+// What would go is said by output section, the largest first; not without an
+// entry, from which everything would be out of reach, and not to whoever has
+// asked for it.
+TEST(XS1Layout, RamIsFullOfWhatNothingReaches) {
+  LinkHarness links;
+  links.file("a.o", xs1(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, ShFlags: 0x6, AddressAlign: 4, Size: 0x9000 }
+  - { Name: .text.f, Type: SHT_PROGBITS, ShFlags: 0x6, AddressAlign: 4, Size: 0x10 }
+  - { Name: .text.g, Type: SHT_PROGBITS, ShFlags: 0x6, AddressAlign: 4, Size: 0x18 }
+  - { Name: .dp.data, Type: SHT_PROGBITS, ShFlags: 0x10000003, AddressAlign: 4, Size: 0x100 }
+  - { Name: .dp.bss, Type: SHT_NOBITS, ShFlags: 0x10000003, AddressAlign: 4, Size: 0x8000 }
+  - { Name: .rela.text, Type: SHT_RELA, Info: .text, Relocations: [ { Offset: 0, Symbol: zeros, Type: 1 } ] }
+Symbols:
+  - { Name: _start, Section: .text, Binding: STB_GLOBAL }
+  - { Name: zeros, Section: .dp.bss, Binding: STB_GLOBAL }
+)"));
+  const std::string message =
+      "xlink: error: section '.dp.bss' will not fit in region 'ram': "
+      "overflowed by 4392 bytes\n"
+      ">>> region 'ram': 0x10000 (65536) bytes at 0x10000, used 0x11128 "
+      "(69928)\n"
+      ">>> 36864 bytes: a.o:(.text)\n"
+      ">>> 32768 bytes: a.o:(.dp.bss)\n"
+      ">>> 256 bytes: a.o:(.dp.data)\n"
+      ">>> 24 bytes: a.o:(.text.g)\n"
+      ">>> 16 bytes: a.o:(.text.f)\n";
+  expectFailure(links.link({"a.o"}),
+                message + ">>> --gc-sections would remove 296 bytes that "
+                          "nothing reaches: 256 of .dp.data, 40 of .text\n");
+  expectFailure(links.link({"a.o", "-e", "0"}), message);
+  EXPECT_EQ(StringRef(links.link({"a.o", "--gc-sections"}).errors)
+                .count("--gc-sections"),
+            0u);
+}
+
+// The five output sections that lose most are named.
+TEST(XS1Layout, RamIsFullOfManySections) {
+  std::string sections;
+  for (unsigned i = 1; i <= 6; ++i)
+    sections += "  - { Name: .u" + std::to_string(i) +
+                ", Type: SHT_PROGBITS, ShFlags: 0x2, AddressAlign: 4, Size: " +
+                std::to_string(4 * i) + " }\n";
+  Linked linked = LinkHarness()
+                      .file("a.o", xs1(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, ShFlags: 0x6, AddressAlign: 4, Size: 0x10000 }
+)" + sections + R"(
+Symbols:
+  - { Name: _start, Section: .text, Binding: STB_GLOBAL }
+)"))
+                      .link({"a.o"});
+  EXPECT_TRUE(StringRef(linked.errors)
+                  .ends_with(">>> --gc-sections would remove 84 bytes that "
+                             "nothing reaches: 24 of .u6, 20 of .u5, 16 of "
+                             ".u4, 12 of .u3, 8 of .u2 ...\n"))
+      << linked.errors;
 }
 
 /// A function, and the note of the core that it is for.

@@ -59,6 +59,8 @@ CallGraph::CallGraph(const Link &link, const SymbolValues &values)
       if (seenBy[edges[i]] == caller)
         continue;
       seenBy[edges[i]] = caller;
+      if (symbols[edges[i]].owner == kNone)
+        symbols[edges[i]].owner = caller;
       edges[kept++] = edges[i];
     }
   }
@@ -85,13 +87,30 @@ CallGraph::Node CallGraph::nodeOf(FileId file, uint32_t symbol) {
   s.name = id != kNone ? link.program.symbols[id].name : parsed.name;
   s.defined = id != kNone ? link.symbol(id).isDefined()
                           : parsed.place != SymbolPlace::Undefined;
+  s.isStatement = id == kNone && parsed.place == SymbolPlace::Absolute;
   return it->second;
+}
+
+/// A statement whose compiler's name means nothing to users.
+bool CallGraph::isUnnamed(Node node) const {
+  const Symbol &s = symbols[node];
+  return s.visible.empty() && s.isStatement && s.owner != kNone &&
+         !symbols[s.owner].isStatement;
 }
 
 std::string CallGraph::nameOf(Node node) const {
   const Symbol &s = symbols[node];
   if (!s.visible.empty())
     return s.visible.str();
+  if (isUnnamed(node)) {
+    constexpr size_t kMostCallees = 3;
+    std::string text = "a statement of " + nameOf(s.owner);
+    ArrayRef<Node> called = callees(node);
+    for (size_t i = 0; i < std::min(called.size(), kMostCallees); ++i)
+      if (!symbols[called[i]].isStatement)
+        text += (i ? ", " : " that calls ") + nameOf(called[i]);
+    return text + (called.size() > kMostCallees ? " ..." : "");
+  }
   if (!s.name.empty())
     return s.name.str();
   return "symbol " + std::to_string(s.index) + " of " +
@@ -115,6 +134,7 @@ StatedValue CallGraph::valueOf(FileId file, uint32_t symbol) const {
   stated.kind = values.kind[slot] == ValueKind::Normal
                     ? StatedValue::Value
                     : StatedValue::Unresolved;
+  stated.recursive = values.kind[slot] == ValueKind::Recursive;
   stated.value = uint32_t(values.address[slot]);
   stated.key = link.program.symbolKey(file, symbol);
   stated.symbol = input.object->symbols[symbol].name;
@@ -260,7 +280,7 @@ void CallGraph::readTotals() {
 /// depends on.
 void CallGraph::findUnresolved() {
   auto isUnresolved = [](const StatedValue &value) {
-    return value.kind == StatedValue::Unresolved;
+    return value.kind == StatedValue::Unresolved && !value.recursive;
   };
   if (none_of(symbols, [&](const Symbol &s) {
         return any_of(s.own, isUnresolved) || any_of(s.total, isUnresolved);
@@ -297,7 +317,8 @@ void CallGraph::findUnresolved() {
         if (operand.kind != ExprOperand::Symbol)
           continue;
         uint32_t slot = file.symbolBase + operand.value;
-        if (values.kind[slot] == ValueKind::Normal)
+        if (values.kind[slot] == ValueKind::Normal ||
+            values.kind[slot] == ValueKind::Recursive)
           continue;
         key = link.program.symbolKey(result.file, operand.value);
         name = file.object->symbols[operand.value].name;

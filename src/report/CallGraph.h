@@ -20,6 +20,7 @@ struct StatedValue {
   uint64_t value = 0;
   uint64_t key = 0;       ///< the symbol that gave it, Program::symbolKey
   llvm::StringRef symbol; ///< Unresolved: what it depends on
+  bool recursive = false; ///< Unresolved: it depends on itself alone
 };
 
 /// The functions, their calls and their use of globals, from the statements of
@@ -38,6 +39,10 @@ public:
     llvm::StringRef name;
     llvm::StringRef visible; ///< how users know it
     bool defined = false;
+    /// No function but a part of one, to which compilers give a name of its
+    /// own: the branches of a par, for example. It has no code and no frame.
+    bool isStatement = false;
+    Node owner = kNone; ///< the function that a statement is part of
     std::array<StatedValue, kResourceCount> own;   ///< of the function alone
     std::array<StatedValue, kResourceCount> total; ///< with all that it calls
   };
@@ -70,8 +75,12 @@ public:
   llvm::ArrayRef<Parallel> parallels() const { return parallelList; }
   /// The entry symbol, kNone without one.
   Node entry() const { return entryNode; }
-  /// Its name for users.
+  /// Its name for users, or a description where it has none.
   std::string nameOf(Node node) const;
+  /// The same inside of a sentence: names in quotes.
+  std::string quoted(Node node) const {
+    return isUnnamed(node) ? nameOf(node) : "'" + nameOf(node) + "'";
+  }
 
   /// Groups of functions that call each other, callees before callers.
   struct Components {
@@ -90,6 +99,7 @@ public:
   Components components(llvm::function_ref<bool(Node)> isLeaf) const;
 
 private:
+  bool isUnnamed(Node node) const;
   Node nodeOf(FileId file, uint32_t symbol);
   bool isHeard(FileId file, uint32_t symbol) const;
   void read(FileId file, const ExprEntry &entry);

@@ -1,5 +1,7 @@
 //===- MemoryUsage.cpp ----------------------------------------------------===//
 #include "report/MemoryUsage.h"
+#include "report/ResourceUsage.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -35,6 +37,50 @@ std::string memoryUsageText(const Link &link) {
           << format("%6.2f%%", double(used) * 100.0 / double(r.length));
     }
   }
+  return text;
+}
+
+/// The region in which the entry stands, kNone without one.
+static RegionId entryRegion(const Link &link) {
+  if (link.program.entrySymbol == kNone)
+    return kNone;
+  const BoundSymbol entry = link.symbol(link.program.entrySymbol);
+  if (entry.kind != SymbolKind::Defined || !link.placed(entry.section))
+    return kNone;
+  return link.output(link.section(entry.section).output).region;
+}
+
+std::string stackUsageText(const Link &link, const SymbolValues &values,
+                           Diagnostics &diag) {
+  const Program &program = link.program;
+  if (!program.target->stackSharesMemory ||
+      none_of(program.files, [](const InputFile &file) {
+        return !file.object->expressions.empty();
+      }))
+    return "";
+  std::string text;
+  raw_string_ostream out(text);
+  out << "\n" << right_justify("stack", 16) << ": ";
+  const std::optional<StackNeed> need = stackNeed(link, values);
+  if (!need) {
+    out << " not known; --print-resource-usage says why";
+    return text;
+  }
+  const uint64_t bytes = need->words * (program.target->is64 ? 8 : 4);
+  printSize(out, bytes);
+  out << "    " << need->words << " words, from " << need->function;
+  const RegionId region = entryRegion(link);
+  if (region == kNone)
+    return text;
+  const RegionPlace &r = link.geometry.regions[region];
+  const uint64_t used = r.cursor.sizeFrom(r.origin), length = r.length;
+  const uint64_t left = length - std::min(used, length);
+  if (bytes > left)
+    diag.warn(WarningGroup::General,
+              "the stack, " + std::to_string(bytes) + " bytes from '" +
+                  need->function + "', does not fit into region '" +
+                  program.script.memory[region.index()].name.str() +
+                  "': " + std::to_string(left) + " bytes are left");
   return text;
 }
 

@@ -202,7 +202,7 @@ void Checker::report(const CallGraph::Parallel &pair, unsigned bit) {
   const CallGraph::Access &write = blamed(writer, bit, true);
   const CallGraph::Access &use = blamed(other, bit, bothWrite);
   std::string global = graph.nameOf(write.global);
-  auto quoted = [&](Node node) { return "'" + graph.nameOf(node) + "'"; };
+  auto quoted = [&](Node node) { return graph.quoted(node); };
   const char *verb = use.kind == ExprOp::Writes  ? "writes"
                      : use.kind == ExprOp::Reads ? "reads"
                                                  : "is passed";

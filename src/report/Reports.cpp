@@ -111,7 +111,7 @@ void reportLayout(const Link &link, const SymbolValues &values,
     print(diag, references);
   }
   if (config.printMemoryUsage)
-    print(diag, memoryUsageText(link));
+    print(diag, memoryUsageText(link) + stackUsageText(link, values, diag));
   if (config.resourceUsage == ReportFormat::Text)
     print(diag, resourceUsageText(link, values));
   else if (config.resourceUsage == ReportFormat::Json)

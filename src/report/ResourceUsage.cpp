@@ -25,6 +25,7 @@
 //===----------------------------------------------------------------------===//
 #include "report/ResourceUsage.h"
 #include "report/CallGraph.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/Support/JSON.h"
@@ -55,7 +56,8 @@ constexpr const char *kKeys[kResourceCount] = {"stackWords", "threads",
 /// Why something has no bound.
 struct Reason {
   enum Kind : uint8_t {
-    Recursion, ///< `chain`, which ends where it begins
+    Recursion, ///< `chain`, which ends where it begins; empty: nobody states
+               ///< the calls, but the value of `symbol` depends on itself
     Undefined, ///< `node` is not defined
     Unstated,  ///< nobody says what `node` takes
     Value,     ///< what `node` takes depends on the undefined `symbol`
@@ -116,13 +118,17 @@ private:
     reasonList.push_back(std::move(reason));
   }
   void inherit(Need &need, const Need &from) const;
-  std::vector<Node> cycle(uint32_t group) const;
+  std::vector<Node> cycle(const CallGraph::Components &in, uint32_t group,
+                          llvm::function_ref<bool(Node)> isLeaf) const;
+  const CallGraph::Components &whole();
+  Reason recursionOf(Node node);
   void compute(uint32_t group);
   void findPaths();
 
   const CallGraph &graph;
   const Resource resource;
   CallGraph::Components groups;
+  std::optional<CallGraph::Components> wholeGroups; ///< without leaves
   std::vector<Need> needs;
   std::vector<Reason> reasonList;
 };
@@ -137,6 +143,8 @@ std::optional<uint64_t> Usage::ownValue(Node node, Need &need) {
     return value.value;
   if (value.kind == StatedValue::Unresolved) {
     blame(need, {Reason::Value, node, value.symbol});
+  } else if (function.isStatement) {
+    return resource == Resource::Threads ? 1 : 0;
   } else if (!function.defined) {
     blame(need, {Reason::Undefined, node});
   } else {
@@ -165,9 +173,11 @@ void Usage::inherit(Need &need, const Need &from) const {
   need.reasons.assign(merged.begin(), merged.end());
 }
 
-/// The shortest way from the first member of a group back to it.
-std::vector<Node> Usage::cycle(uint32_t group) const {
-  Node start = groups.members(group).front();
+/// The shortest way from the first member of a group back to it; calls of
+/// leaves do not count.
+std::vector<Node> Usage::cycle(const CallGraph::Components &in, uint32_t group,
+                               function_ref<bool(Node)> isLeaf) const {
+  Node start = in.members(group).front();
   DenseMap<Node, Node> from;
   std::vector<Node> queue = {start};
   for (size_t i = 0; i < queue.size(); ++i)
@@ -180,11 +190,35 @@ std::vector<Node> Usage::cycle(uint32_t group) const {
         std::reverse(chain.begin(), chain.end());
         return chain;
       }
-      if (groups.of[callee] == group && !hasOnlySum(queue[i]) &&
+      if (in.of[callee] == group && !isLeaf(queue[i]) &&
           from.try_emplace(callee, queue[i]).second)
         queue.push_back(callee);
     }
   return {start, start};
+}
+
+/// The groups of all calls, of functions too of which only the sum is known.
+const CallGraph::Components &Usage::whole() {
+  if (!wholeGroups)
+    wholeGroups = graph.components([](Node) { return false; });
+  return *wholeGroups;
+}
+
+/// Why the sum of a function depends on itself: the nearest recursion among
+/// its callees whose sums do so too.
+Reason Usage::recursionOf(Node node) {
+  auto noLeaf = [](Node) { return false; };
+  DenseSet<Node> seen = {node};
+  std::vector<Node> queue = {node};
+  for (size_t i = 0; i < queue.size(); ++i) {
+    const uint32_t group = whole().of[queue[i]];
+    if (whole().recursive[group])
+      return {Reason::Recursion, node, {}, cycle(whole(), group, noLeaf)};
+    for (Node callee : graph.callees(queue[i]))
+      if (sum(callee).recursive && seen.insert(callee).second)
+        queue.push_back(callee);
+  }
+  return {Reason::Recursion, node, sum(node).symbol};
 }
 
 void Usage::compute(uint32_t group) {
@@ -193,6 +227,8 @@ void Usage::compute(uint32_t group) {
   if (!recursive && hasOnlySum(members.front())) {
     Node node = members.front();
     Need &need = needs[node];
+    if (sum(node).recursive)
+      return blame(need, recursionOf(node));
     if (sum(node).kind == StatedValue::Unresolved)
       return blame(need, {Reason::Value, node, sum(node).symbol});
     need.bounded = need.fromSymbol = true;
@@ -218,7 +254,11 @@ void Usage::compute(uint32_t group) {
   }
   if (recursive && (resource == Resource::StackWords ||
                     taken > (resource == Resource::Threads ? 1u : 0u)))
-    blame(all, {Reason::Recursion, members.front(), {}, cycle(group)});
+    blame(all,
+          {Reason::Recursion,
+           members.front(),
+           {},
+           cycle(groups, group, [&](Node node) { return hasOnlySum(node); })});
   all.bounded = all.reasons.empty();
   // The caller's thread is one of those that the callee counts.
   if (resource == Resource::Threads && most != 0)
@@ -235,7 +275,7 @@ void Usage::compute(uint32_t group) {
 /// Follows each function's deepest calls, every function once.
 void Usage::findPaths() {
   // Below a function whose sum alone is known the sums lead on. They must get
-  // smaller, or the way could lead round.
+  // smaller or lead out of every recursion, or the way could lead round.
   for (Node node = 0; node < needs.size(); ++node) {
     Need &need = needs[node];
     if (own(node).kind == StatedValue::Value)
@@ -246,16 +286,25 @@ void Usage::findPaths() {
     bool known = true;
     for (Node callee : graph.callees(node)) {
       const Need &other = needs[callee];
-      known &= other.bounded && other.total <= need.total;
-      if (!other.bounded)
+      known &= other.bounded && other.total <= need.total &&
+               !graph[callee].isStatement;
+      if (!other.bounded || other.total > need.total)
         continue;
       most = std::max(most, other.total);
-      if (other.total < need.total &&
+      if ((other.total < need.total ||
+           whole().of[callee] != whole().of[node]) &&
           (need.deepest == kNone || other.total > needs[need.deepest].total))
         need.deepest = callee;
     }
     if (known && resource == Resource::StackWords)
       need.own = need.total - most;
+    // Another callee, of which less is known, may be what the sum comes from.
+    if (!known && need.deepest != kNone &&
+        needs[need.deepest].total != need.total &&
+        any_of(graph.callees(node), [&](Node callee) {
+          return !needs[callee].bounded || needs[callee].total > need.total;
+        }))
+      need.deepest = kNone;
   }
   std::vector<Node> chain;
   for (Node root = 0; root < needs.size(); ++root) {
@@ -341,6 +390,9 @@ std::string chainText(const CallGraph &graph, const Chain &chain) {
 std::string reasonText(const CallGraph &graph, const Reason &reason) {
   switch (reason.kind) {
   case Reason::Recursion:
+    if (reason.chain.empty())
+      return "recursion: the value of " + reason.symbol.str() +
+             " depends on itself";
     return "recursion " + chainText(graph, shortened(reason.chain, kMostNames));
   case Reason::Undefined:
     return "unresolved symbol " + graph.nameOf(reason.node);
@@ -354,6 +406,30 @@ std::string reasonText(const CallGraph &graph, const Reason &reason) {
 }
 
 } // namespace
+
+std::optional<StackNeed> stackNeed(const Link &link,
+                                   const SymbolValues &values) {
+  CallGraph graph(link, values);
+  if (graph.entry() == kNone)
+    return std::nullopt;
+  const Usage usage(graph, Resource::StackWords);
+  const Need &entry = usage[graph.entry()];
+  if (entry.bounded)
+    return StackNeed{graph.nameOf(graph.entry()), entry.total};
+  // Start-up code often states nothing but whom it calls.
+  const size_t stack = size_t(Resource::StackWords);
+  if (graph[graph.entry()].own[stack].kind != StatedValue::Nothing ||
+      graph[graph.entry()].total[stack].kind != StatedValue::Nothing)
+    return std::nullopt;
+  Node deepest = kNone;
+  for (Node callee : graph.callees(graph.entry()))
+    if (usage[callee].bounded && usage[callee].total != 0 &&
+        (deepest == kNone || usage[callee].total > usage[deepest].total))
+      deepest = callee;
+  if (deepest == kNone)
+    return std::nullopt;
+  return StackNeed{graph.nameOf(deepest), usage[deepest].total};
+}
 
 std::string resourceUsageText(const Link &link, const SymbolValues &values) {
   CallGraph graph(link, values);
@@ -436,7 +512,10 @@ std::string resourceUsageJson(const Link &link, const SymbolValues &values) {
           switch (reason.kind) {
           case Reason::Recursion:
             writer.attribute("reason", "recursion");
-            path(shortened(reason.chain, kMostJsonNames));
+            if (reason.chain.empty())
+              writer.attribute("symbol", json::fixUTF8(reason.symbol));
+            else
+              path(shortened(reason.chain, kMostJsonNames));
             break;
           case Reason::Undefined:
             writer.attribute("reason", "unresolved");

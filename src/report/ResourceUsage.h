@@ -4,9 +4,22 @@
 
 #include "model/Link.h"
 #include "model/SymbolValues.h"
+#include <cstdint>
+#include <optional>
 #include <string>
 
 namespace xlink {
+
+/// The stack of a program.
+struct StackNeed {
+  std::string function; ///< whose it is: the entry, or what it calls
+  uint64_t words = 0;   ///< with all callees and the threads that they start
+};
+/// What the entry needs or, where nobody states that, the most that a function
+/// needs which it calls; nothing where that is not known either. The stacks of
+/// threads are part of the stack of the function that starts them.
+std::optional<StackNeed> stackNeed(const Link &link,
+                                   const SymbolValues &values);
 
 /// --print-resource-usage: stack words, threads, timers and channel ends of the
 /// entry and of every function that an object names as running in parallel with

@@ -136,6 +136,18 @@ TEST(ParallelUsage, LocalNames) {
 }
 
 // Compilers give whole messages for source lines, with room for the global.
+// A statement has no name that users know: it is described, without quotes.
+TEST(ParallelUsage, Statements) {
+  warned(link("localresult thread.anon.3\ncalls k thread.anon.3\n"
+              "calls thread.anon.3 f\nparallel thread.anon.3 g 7\n"
+              "writes f x 12\nreads g x 30"),
+         "xlink: warning: a statement of k that calls f and 'g' may run in "
+         "parallel: a statement of k that calls f writes 'x' and 'g' reads it\n"
+         ">>> a statement of k that calls f writes it in 'f': line 12 (a.o)\n"
+         ">>> 'g' reads it: line 30 (a.o)\n"
+         ">>> in parallel: line 7 (a.o)\n");
+}
+
 TEST(ParallelUsage, CompilersTexts) {
   warned(link(R"(
   parallel f g "main.xc:16:5: error: use of `%s' violates parallel usage rules\n    par\n    ^~~"

@@ -376,6 +376,147 @@ TEST(ResourceUsage, Recursion) {
             "      recursion a -> a\n");
 }
 
+// What compilers write for functions that call themselves: the sum over a
+// function and its callees depends on itself.
+TEST(ResourceUsage, RecursionInResultSymbols) {
+  const std::string results =
+      "code _start f g\nresult _start.nstackwords f.nstackwords g.nstackwords "
+      "_start.maxcores f.maxcores\n"
+      "sum _start.nstackwords f.nstackwords 2\n"
+      "sum f.nstackwords g.nstackwords 14\n"
+      "sum g.nstackwords f.nstackwords 3\n"
+      "max _start.maxcores f.maxcores 1\nmax f.maxcores f.maxcores 1\n";
+  EXPECT_EQ(usage(results + "calls _start f\ncalls f g\ncalls g f\n"),
+            "Resource usage\n"
+            "  _start (entry)\n"
+            "    stack words: unbounded\n"
+            "      recursion f -> g -> f\n"
+            "    threads: 1, the value of _start.maxcores\n"
+            "    timers: 0\n"
+            "    channel ends: 0\n");
+  // Without the calls the symbol is all that is known.
+  EXPECT_EQ(entryStack(results),
+            "unbounded\n      recursion: the value of _start.nstackwords "
+            "depends on itself\n");
+  std::string json = usage(results, "--print-resource-usage=json");
+  EXPECT_TRUE(StringRef(json).contains(
+      "\"reason\": \"recursion\",\n            \"symbol\": "
+      "\"_start.nstackwords\""))
+      << json;
+  // What is undefined besides is named.
+  EXPECT_EQ(entryStack("code _start f\nresult _start.nstackwords r\n"
+                       "sum _start.nstackwords r nowhere\nsum r r 1\n"),
+            "unbounded\n      _start depends on the unresolved symbol "
+            "nowhere\n");
+}
+
+// The deepest path goes to the callee that the sum comes from, also where the
+// function adds nothing; where that callee is not known there is none.
+TEST(ResourceUsage, PathOfSums) {
+  EXPECT_EQ(entryStack("code _start init main f\n"
+                       "constant _start.nstackwords 554\n"
+                       "constant init.nstackwords 50\n"
+                       "constant main.nstackwords 554\nconstant "
+                       "f.nstackwords 20\n"
+                       "calls _start init\ncalls _start main\ncalls main f"),
+            "554, the value of _start.nstackwords, its own 0\n"
+            "      deepest path: _start -> main -> f\n");
+  EXPECT_EQ(entryStack("code _start init main\n"
+                       "constant _start.nstackwords 554\n"
+                       "constant init.nstackwords 50\n"
+                       "calls _start init\ncalls _start main"),
+            "554, the value of _start.nstackwords\n"
+            "      deepest path: _start\n");
+  // Equal sums in a circle lead nowhere.
+  EXPECT_EQ(entryStack("code _start f\nconstant _start.nstackwords 5\n"
+                       "constant f.nstackwords 5\ncalls _start f\n"
+                       "calls f _start"),
+            "5, the value of _start.nstackwords, its own 0\n"
+            "      deepest path: _start\n");
+}
+
+// A branch of a par has a name and no code: it is called what it is part of,
+// and takes what its callees take.
+TEST(ResourceUsage, AnonymousStatements) {
+  EXPECT_EQ(usage(R"(
+  code _start server client
+  localresult usage.anon.3
+  stack _start 4
+  stack server 30
+  timers server 1
+  stack client 7
+  calls _start usage.anon.3
+  calls usage.anon.3 server
+  parallel usage.anon.3 client 7
+)"),
+            "Resource usage\n"
+            "  _start (entry)\n"
+            "    stack words: 34, its own 4\n"
+            "      deepest path: _start -> a statement of _start that calls "
+            "server -> server\n"
+            "    threads: 1\n"
+            "    timers: 1\n"
+            "    channel ends: 0\n"
+            "  a statement of _start that calls server (thread)\n"
+            "    stack words: 30\n"
+            "      deepest path: a statement of _start that calls server -> "
+            "server\n"
+            "    threads: 1\n"
+            "    timers: 1\n"
+            "    channel ends: 0\n"
+            "  client (thread)\n"
+            "    stack words: 7, its own 7\n"
+            "      deepest path: client\n"
+            "    threads: 1\n"
+            "    timers: 0\n"
+            "    channel ends: 0\n");
+  EXPECT_EQ(entryStack("code _start f\nlocalresult thread.anon.1\n"
+                       "stack _start 4\ncalls _start thread.anon.1\n"
+                       "calls thread.anon.1 f\n"),
+            "unbounded, its own 4\n      nothing stated about f\n");
+}
+
+// The stack takes what the program leaves of its memory.
+TEST(ResourceUsage, StackBesideMemory) {
+  auto last = [](const Linked &linked) {
+    return StringRef(linked.text).rtrim('\n').rsplit('\n').second.str();
+  };
+  Linked linked = link("code _start main\nconstant _start.nstackwords 600\n"
+                       "constant main.nstackwords 590\ncalls _start main",
+                       {}, "--print-memory-usage");
+  EXPECT_EQ(linked.errors, "");
+  EXPECT_EQ(last(linked),
+            "           stack:        2400 B    600 words, from _start");
+  // Start-up code that states its calls alone.
+  linked = link("code _start main\nconstant main.nstackwords 16380\n"
+                "constant init.nstackwords 3\ncalls _start main\n"
+                "calls _start init",
+                {}, "--print-memory-usage");
+  EXPECT_EQ(linked.status, 0);
+  EXPECT_EQ(last(linked),
+            "           stack:       65520 B    16380 words, from main");
+  EXPECT_EQ(linked.errors, "");
+  linked = link("code _start main\nconstant main.nstackwords 16384\n"
+                "calls _start main",
+                {}, "--print-memory-usage");
+  EXPECT_EQ(linked.status, 0);
+  EXPECT_EQ(linked.errors,
+            "xlink: warning: the stack, 65536 bytes from 'main', does not fit "
+            "into region 'ram': 65528 bytes are left\n");
+  linked = link("code _start\ncalls _start puts", {}, "--print-memory-usage");
+  EXPECT_EQ(last(linked),
+            "           stack:  not known; --print-resource-usage says why");
+  linked = link("code _start f\nconstant f.nstackwords 3\ncalls _start f\n"
+                "result _start.nstackwords\n"
+                "sum _start.nstackwords puts.nstackwords 1",
+                {}, "--print-memory-usage");
+  EXPECT_EQ(last(linked),
+            "           stack:  not known; --print-resource-usage says why");
+  // Nobody says anything.
+  linked = link("code _start", {}, "--print-memory-usage");
+  EXPECT_EQ(StringRef(last(linked)).ltrim().take_front(4), "ram:");
+}
+
 TEST(ResourceUsage, ManyReasons) {
   std::string lines = "code _start\nstack _start 4\n";
   for (int i = 1; i <= 12; ++i)

@@ -12,9 +12,15 @@
 // cannot be abbreviated: what an abbreviation means would change with each new
 // option.
 //
+// Compiler drivers hand options on as -Wl,A,B (some also as -Wm,A,B) or
+// -Xlinker A (-Xmapper A). Who calls the linker where the driver was means A
+// and B themselves.
+//
 //===----------------------------------------------------------------------===//
 
 #include "driver/CommandLine.h"
+#include "llvm/ADT/SmallVector.h"
+#include <algorithm>
 
 using namespace llvm;
 
@@ -47,8 +53,8 @@ public:
   }
 
   std::vector<Argument> run() {
-    while (next != args.size()) {
-      StringRef arg = args[next++];
+    while (more()) {
+      StringRef arg = take();
       if (onlyInputs || !arg.starts_with("-"))
         input(arg);
       else if (arg == "-")
@@ -64,6 +70,23 @@ public:
   }
 
 private:
+  bool more() const { return !handedOn.empty() || next != args.size(); }
+  /// The next argument, out of what drivers put around it.
+  StringRef take() {
+    if (handedOn.empty()) {
+      StringRef arg = args[next++];
+      if (onlyInputs)
+        return arg;
+      if ((arg == "-Xlinker" || arg == "-Xmapper") && next != args.size())
+        return args[next++];
+      if (!arg.consume_front("-Wl,") && !arg.consume_front("-Wm,"))
+        return arg;
+      arg.split(handedOn, ',');
+      std::reverse(handedOn.begin(), handedOn.end());
+    }
+    return handedOn.pop_back_val();
+  }
+
   void input(StringRef path) {
     result.push_back({&optionTable().front(), path.str()});
   }
@@ -108,8 +131,8 @@ private:
   void accept(const OptionMatch &match, StringRef written, StringRef value,
               bool hasValue) {
     const Option &option = *match.option;
-    if (!hasValue && match.kind == OptionKind::Value && next != args.size()) {
-      value = args[next++];
+    if (!hasValue && match.kind == OptionKind::Value && more()) {
+      value = take();
       hasValue = true;
     }
     // The reason for the refusal is worth more than one about the value.
@@ -131,6 +154,7 @@ private:
   DiagnosticBuffer &messages;
   std::vector<Argument> result;
   size_t next = 0;
+  SmallVector<StringRef, 4> handedOn; ///< by a driver, the next one last
   bool onlyInputs = false;
 };
 

@@ -146,7 +146,10 @@ std::string helpText() {
                     "\n"
                     "Long options may be written with one dash, except those "
                     "that begin with o;\n"
-                    "@FILE stands for the arguments in FILE.\n";
+                    "@FILE stands for the arguments in FILE. What compiler "
+                    "drivers hand on stands\n"
+                    "for itself: -Wl,A,B and -Wm,A,B for A and B, -Xlinker A "
+                    "and -Xmapper A for A.\n";
   ArrayRef<Option> table = optionTable().drop_front();
   for (size_t g = 0; g != size_t(OptionGroup::Count_); ++g) {
     out += std::string("\n") + groupTitle(OptionGroup(g)) + ":\n";

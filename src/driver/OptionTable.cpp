@@ -403,6 +403,7 @@ constexpr Option table[] = {
     {"cref", "", Reports, Supported, "add a table of cross references to the map", setFlag<&Config::cref>},
     {"print-memory-usage", "", Reports, Supported, "print how full each memory region is", setFlag<&Config::printMemoryUsage>},
     {"print-resource-usage[=]", "FORMAT", Reports, Supported, "print what the entry and every thread need: stack, threads, timers, channel ends; FORMAT: text [default], json", setResourceUsage},
+    {"report", "", Reports, Supported, "as --print-memory-usage and --print-resource-usage", [](Settings &s, StringRef) { s.config.printMemoryUsage = true; s.config.resourceUsage = ReportFormat::Text; }},
     {"dump-types", "", Reports, Supported, "print the types that the objects state for their symbols", setFlag<&Config::dumpTypes>},
     {"print-gc-sections[=]", "FILE", Reports, Supported, "print the sections that --gc-sections drops, or write that to FILE", setPrintGcSections},
     {"no-print-gc-sections", "", Reports, Supported, "", setFlag<&Config::printGcSections, false>},
@@ -486,6 +487,7 @@ constexpr Option table[] = {
     // ---- Ignored: how things are done here anyway ----
     {"start-group ( end-group )", "", Input, Ignored,
      "archives that refer to each other need no group", nullptr},
+    {"fxscope", "", Input, Ignored, "what compilers do for it is in the objects", nullptr},
     {"nostdlib", "", Input, Ignored, "no directory is searched that the command line does not name", nullptr},
     {"EL", "", Input, Ignored, "every machine is little-endian", nullptr},
     {"no-warn-search-mismatch no-accept-unknown-input-arch",

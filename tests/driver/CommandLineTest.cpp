@@ -430,4 +430,26 @@ TEST(Version, SaysWhatBuildSystemsLookFor) {
               std::string::npos);
 }
 
+// What compiler drivers put around the linker's options.
+TEST(CommandLine, WhatDriversHandOn) {
+  EXPECT_EQ(outcome({"-Wl,-Map,a.map"}), "map=a.map");
+  EXPECT_EQ(outcome({"-Wl,--gc-sections,-Map=a.map,b.o", "c.o"}),
+            outcome({"--gc-sections", "-Map=a.map", "b.o", "c.o"}));
+  EXPECT_EQ(outcome({"-Wm,--report", "a.o"}), outcome({"--report", "a.o"}));
+  EXPECT_EQ(outcome({"-Xmapper", "--gc-sections", "-Xlinker", "-Map",
+                     "-Xlinker", "a.map"}),
+            outcome({"--gc-sections", "-Map", "a.map"}));
+  EXPECT_EQ(outcome({"-Wl,-Map", "-Wl,a.map"}), "map=a.map");
+  EXPECT_EQ(outcome({"-Wl,-nonsense"}),
+            "xlink: error: unknown option '-nonsense'\n");
+  EXPECT_EQ(outcome({"--", "-Wl,x"}), "file=-Wl,x");
+  EXPECT_EQ(outcome({"-Xmapper"}), "xlink: error: unknown option '-Xmapper'\n");
+}
+
+// Other options that the drivers of one machine's tools pass.
+TEST(CommandLine, OptionsOfDrivers) {
+  EXPECT_EQ(outcome({"-fxscope", "a.o"}), "file=a.o");
+  EXPECT_EQ(outcome({"-report", "a.o"}), outcome({"--report", "a.o"}));
+}
+
 } // namespace

@@ -100,6 +100,7 @@ const std::map<std::string, Expectation> expectations = {
     {"cref", {"", "cref"}},
     {"print-memory-usage", {"", "memory"}},
     {"print-resource-usage", {"json", "resources=json"}},
+    {"report", {"", "memory resources=text"}},
     {"dump-types", {"", "types"}},
     {"print-gc-sections", {"gc.txt", "print-gc print-gc-file=gc.txt"}},
     {"no-print-gc-sections", {"", "", {"--print-gc-sections"}}},

@@ -32,6 +32,8 @@ namespace xlink {
 namespace {
 
 constexpr uint32_t kArgumentRegisters = 4, kScratch = 11;
+/// Two frames of that many words are within reach of an immediate.
+constexpr uint32_t kMostWords = 0x7FF0;
 constexpr uint32_t kRel16 = 9, kRel20 = 11; ///< relocations of bu and bl
 
 /// How many words a value takes; 0: not known.
@@ -180,6 +182,8 @@ Conversion convert(const CallShape &caller, const CallShape &callee,
   if (!resultsInRegisters(callee))
     return fails(expected.front(),
                  "how the result is passed, in front of it, is not known");
+  if (words + expected.size() > kMostWords)
+    return fails(expected.front(), "there are too many arguments");
   const bool twoModes = !state.cpu.empty() && state.cpu != "xs1";
   writeCode(words, uint32_t(expected.size()), twoModes, state, made);
   return made;

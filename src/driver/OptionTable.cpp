@@ -347,7 +347,6 @@ constexpr Option table[] = {
     {"pop-state", "", Input, Supported, "return to what --push-state remembered", popState},
     {"format= b=", "FORMAT", Input, Supported, "format of the inputs: only elf", setInputFormat},
     {"rsp-quoting=", "STYLE", Input, Supported, "quoting in response files: only posix", setResponseQuoting},
-
     {"warn-mismatch", "", Input, Supported, "objects that are not for one and the same member of the family are errors [default]", setFlag<&Config::warnMismatch>},
     {"no-warn-mismatch", "", Input, Supported, "link them all the same", setFlag<&Config::warnMismatch, false>},
 

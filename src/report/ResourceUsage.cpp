@@ -470,10 +470,50 @@ std::string resourceUsageText(const Link &link, const SymbolValues &values) {
   return text;
 }
 
+static std::string nameIn(const CallGraph &graph, Node node) {
+  return json::fixUTF8(graph.nameOf(node));
+}
+
+static void writePath(json::OStream &writer, const CallGraph &graph,
+                      const Chain &chain) {
+  writer.attributeArray("path", [&] {
+    for (Node node : chain.nodes)
+      writer.value(nameIn(graph, node));
+  });
+  if (chain.omitted)
+    writer.attribute("omittedBeforeLast", uint64_t(chain.omitted));
+}
+
+/// Why a need has no bound.
+static void writeReason(json::OStream &writer, const CallGraph &graph,
+                        const Reason &reason) {
+  switch (reason.kind) {
+  case Reason::Recursion:
+    writer.attribute("reason", "recursion");
+    if (reason.chain.empty())
+      writer.attribute("symbol", json::fixUTF8(reason.symbol));
+    else
+      writePath(writer, graph, shortened(reason.chain, kMostJsonNames));
+    break;
+  case Reason::Undefined:
+    writer.attribute("reason", "unresolved");
+    writer.attribute("symbol", nameIn(graph, reason.node));
+    break;
+  case Reason::Unstated:
+    writer.attribute("reason", "unstated");
+    writer.attribute("function", nameIn(graph, reason.node));
+    break;
+  case Reason::Value:
+    writer.attribute("reason", "unresolved");
+    writer.attribute("symbol", json::fixUTF8(reason.symbol));
+    writer.attribute("function", nameIn(graph, reason.node));
+    break;
+  }
+}
+
 std::string resourceUsageJson(const Link &link, const SymbolValues &values) {
   CallGraph graph(link, values);
   std::vector<Root> roots = rootsOf(graph);
-  auto name = [&](Node node) { return json::fixUTF8(graph.nameOf(node)); };
   std::vector<Usage> usages;
   for (Resource resource : kResources)
     usages.emplace_back(graph, resource);
@@ -481,14 +521,6 @@ std::string resourceUsageJson(const Link &link, const SymbolValues &values) {
   std::string text;
   raw_string_ostream out(text);
   json::OStream writer(out, 2);
-  auto path = [&](const Chain &chain) {
-    writer.attributeArray("path", [&] {
-      for (Node node : chain.nodes)
-        writer.value(name(node));
-    });
-    if (chain.omitted)
-      writer.attribute("omittedBeforeLast", uint64_t(chain.omitted));
-  };
   auto describe = [&](const Usage &usage, size_t r, Node node) {
     const Need &need = usage[node];
     if (need.bounded)
@@ -502,36 +534,13 @@ std::string resourceUsageJson(const Link &link, const SymbolValues &values) {
     else
       writer.attribute("own", nullptr);
     if (need.bounded && kResources[r] == Resource::StackWords)
-      path(usage.path(node, kMostJsonNames));
+      writePath(writer, graph, usage.path(node, kMostJsonNames));
     if (need.bounded)
       return;
     writer.attributeArray("unbounded", [&] {
       for (uint32_t index : need.reasons) {
         const Reason &reason = usage.reason(index);
-        writer.object([&] {
-          switch (reason.kind) {
-          case Reason::Recursion:
-            writer.attribute("reason", "recursion");
-            if (reason.chain.empty())
-              writer.attribute("symbol", json::fixUTF8(reason.symbol));
-            else
-              path(shortened(reason.chain, kMostJsonNames));
-            break;
-          case Reason::Undefined:
-            writer.attribute("reason", "unresolved");
-            writer.attribute("symbol", name(reason.node));
-            break;
-          case Reason::Unstated:
-            writer.attribute("reason", "unstated");
-            writer.attribute("function", name(reason.node));
-            break;
-          case Reason::Value:
-            writer.attribute("reason", "unresolved");
-            writer.attribute("symbol", json::fixUTF8(reason.symbol));
-            writer.attribute("function", name(reason.node));
-            break;
-          }
-        });
+        writer.object([&] { writeReason(writer, graph, reason); });
       }
     });
     if (need.moreReasons)
@@ -541,7 +550,7 @@ std::string resourceUsageJson(const Link &link, const SymbolValues &values) {
     writer.attributeArray("roots", [&] {
       for (const Root &root : roots)
         writer.object([&] {
-          writer.attribute("function", name(root.node));
+          writer.attribute("function", nameIn(graph, root.node));
           writer.attribute("kind", root.isEntry ? "entry" : "thread");
           for (size_t r = 0; r < kResourceCount; ++r)
             writer.attributeObject(kKeys[r],

@@ -68,22 +68,31 @@ TEST(Converter, Vectors) {
   EXPECT_EQ(rows, 31u);
 }
 
-// Immediates of more than 6 bits need a prefix: 70 words, 67 of them and the
-// bound on the stack, a frame of 69.
+// Immediates of more than 6 bits need a prefix: 70 words, 66 of them and the
+// bound on the stack, a frame of 68.
 TEST(Converter, ManyArguments) {
   std::string some;
   for (int i = 0; i < 69; ++i)
     some += "ui,";
   const Conversion made =
       convert("f{0}(" + some + "p(uc))", "f{0}(" + some + "&(a(:uc)))", {});
-  EXPECT_EQ(made.stackWords, 69u);
+  EXPECT_EQ(made.stackWords, 68u);
   const std::string code = toHex(made.code, true);
-  // entsp 69; ldw r11, sp[70]; stw r11, sp[1]; ldw r11, sp[71] ...
-  EXPECT_TRUE(StringRef(code).starts_with("01f0457701f0c65ec15601f0c75ec256"))
+  // entsp 68; ldw r11, sp[69]; stw r11, sp[1]; ldw r11, sp[70] ...
+  EXPECT_TRUE(StringRef(code).starts_with("01f0447701f0c55ec15601f0c65ec256"))
       << code;
-  // ... mkmsk r11, 32; stw r11, sp[68]; bl; retsp 69
-  EXPECT_TRUE(StringRef(code).ends_with("5ca701f0c45600f000d001f0c577"))
+  // ... mkmsk r11, 32; stw r11, sp[67]; bl; retsp 68
+  EXPECT_TRUE(StringRef(code).ends_with("5ca701f0c35600f000d001f0c477"))
       << code;
+}
+
+TEST(Converter, TooManyArguments) {
+  std::string some;
+  for (int i = 0; i < 0x7FF0; ++i)
+    some += "ui,";
+  EXPECT_EQ(describe(convert("f{0}(" + some + "p(uc))",
+                             "f{0}(" + some + "&(a(:uc)))", {})),
+            "ERR 32753 there are too many arguments\t0\t1");
 }
 
 // Where P is the field's own address, the distance to the next instruction is

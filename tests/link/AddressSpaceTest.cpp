@@ -131,7 +131,9 @@ TEST(AddressSpace, LoadAddresses) {
       "(68)\n"
       ">>> 64 bytes: a.o:(.text)\n"
       ">>> 4 bytes: a.o:(.data)\n"
-      ">>> regions with room: 'ram' 4028 bytes\n");
+      ">>> regions with room: 'ram' 4028 bytes\n"
+      ">>> --gc-sections would remove 4 bytes that nothing reaches: 4 of "
+      ".data\n");
 }
 
 // Without bytes nothing is loaded: a ROM may be full to its last byte.

@@ -56,8 +56,8 @@ struct SectionStart {
 
 struct Config {
   // What to link.
-  std::string machine;                   ///< -m, empty: from the first object
-  std::string cpu;                       ///< --mcpu
+  std::string machine;     ///< -m, empty: from the first object
+  std::string cpu;         ///< --mcpu
   bool cpuForLLVM = false; ///< by -mllvm, for machines that know cpus only
   std::vector<InputItem> inputs;         ///< in order
   std::vector<std::string> libraryPaths; ///< -L, as written ("=dir" too)

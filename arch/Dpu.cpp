@@ -103,6 +103,8 @@ constexpr RelocationRow kRelocations[] = {
     absolute(130, "R_DPU_IMM8_DMA", Use::Address, kImm8Dma)
         .wrap(Wrap::Mod32)
         .range(Check::Either),
+    // What an instruction computes with that also branches; where to, R_DPU_PC
+    // at the same place says. The SDK's start-up code has numbers in them.
     immediate(131, "R_DPU_IMM24_PC", Use::Address, 8, kLow8),
     immediate(132, "R_DPU_IMM27_PC", Use::Address, 11, kImm27Pc),
     immediate(133, "R_DPU_IMM28_PC_OPC8", Use::Address, 12, kImm28Pc),
@@ -123,6 +125,26 @@ constexpr RelocationRow kRelocations[] = {
 
 constexpr uint16_t kMachines[] = {245};
 constexpr const char *kEntries[] = {"__bootstrap", "_start"};
+
+/// What the two chips have.
+struct Chip {
+  const char *name;
+  const char *iram, *wram; ///< bytes
+  const char *atomic;      ///< bits
+  const char *ownAtomic;   ///< of them, those that the run-time owns
+  const char *threads;
+};
+constexpr Chip kChips[] = {{"v1A", "32768", "65536", "256", "200", "24"},
+                           {"v1B", "31744", "63488", "64", "0", "16"}};
+constexpr const char *kCpus[] = {kChips[0].name, kChips[1].name};
+
+constexpr uint64_t kIram = 0x80000000, kMram = 0x08000000, kAtomic = 0xf0000000;
+constexpr Memory kMemories[] = {
+    {"IRAM", kIram, kAtomic, Memory::Code, 8, "instructions"},
+    {"WRAM", 0, kMram, Memory::Values},
+    {"MRAM", kMram, kIram, Memory::Values},
+    {"the atomic memory", kAtomic, uint64_t(1) << 32, Memory::Other}};
+
 constexpr uint32_t kUsualFlags = 0x02800000; ///< ABI version 2
 constexpr uint32_t kHasVersion = 1u << 23;
 constexpr uint32_t kNoVersion = ~0u; ///< no version is one of its own
@@ -134,29 +156,6 @@ std::optional<uint32_t> abiVersion(const InputHeader &header) {
 std::string describeVersion(uint32_t version) {
   return version == kNoVersion ? "has none"
                                : "has version " + std::to_string(version);
-}
-
-void configure(const TargetOptions &options,
-               llvm::ArrayRef<InputHeader> headers, TargetState &state,
-               std::vector<TargetMessage> &messages) {
-  chosenCpu("dpu", {}, options, messages);
-  state.machine = kMachines[0];
-  state.flags = headers.empty() ? kUsualFlags : headers.front().flags;
-  requireSame("incompatible ABI", headers, abiVersion, describeVersion,
-              TargetMessage::Mismatch, messages);
-}
-
-uint64_t mapAddress(uint64_t address) {
-  constexpr uint64_t iram = 0x80000000, mram = 0x08000000;
-  if ((address & 0xf0000000) == 0xf0000000) // atomic
-    return address & 0x0fffffff;
-  if (address & iram) {
-    // Eight bytes an instruction; the low bits are no bytes but a number of
-    // instructions which the assembler put into the addend.
-    address &= ~iram;
-    return (address >> 3) + (address & 7);
-  }
-  return address & ~mram; // WRAM has nothing to clear
 }
 
 /// `.dpu.attributes`: 'A', then a subsection {u32 size, "upmem", {tag 1, u32
@@ -193,6 +192,58 @@ std::optional<std::string> attributesIdentity(llvm::ArrayRef<uint8_t> bytes) {
   return name.take_front(end).str();
 }
 
+/// The chip of the first object that states one.
+const Chip *chipOfInputs(llvm::ArrayRef<InputHeader> headers,
+                         llvm::StringRef &file) {
+  for (const InputHeader &header : headers)
+    if (std::optional<std::string> name = attributesIdentity(header.attributes))
+      for (const Chip &chip : kChips)
+        if (*name == chip.name) {
+          file = header.file;
+          return &chip;
+        }
+  return nullptr;
+}
+
+void configure(const TargetOptions &options,
+               llvm::ArrayRef<InputHeader> headers, TargetState &state,
+               std::vector<TargetMessage> &messages) {
+  llvm::StringRef file;
+  const Chip *stated = chipOfInputs(headers, file);
+  const Chip *chip = stated ? stated : &kChips[0];
+  if (std::optional<std::string> cpu =
+          chosenCpu("dpu", kCpus, options, messages)) {
+    chip = *cpu == kChips[0].name ? &kChips[0] : &kChips[1];
+    if (stated && stated != chip)
+      messages.push_back({TargetMessage::Warning,
+                          "incompatible attributes: --mcpu is " + *cpu + ", " +
+                              file.str() + " is for " + stated->name});
+  }
+  state.cpu = chip->name;
+  state.machine = kMachines[0];
+  state.flags = headers.empty() ? kUsualFlags : headers.front().flags;
+  state.scriptVariables = {{"CPU", chip->name},
+                           {"IRAM", chip->iram},
+                           {"WRAM", chip->wram},
+                           {"ATOMIC", chip->atomic},
+                           {"OWN_ATOMIC", chip->ownAtomic},
+                           {"THREADS", chip->threads}};
+  requireSame("incompatible ABI", headers, abiVersion, describeVersion,
+              TargetMessage::Mismatch, messages);
+}
+
+uint64_t mapAddress(uint64_t address) {
+  if ((address & kAtomic) == kAtomic)
+    return address & ~kAtomic;
+  if (address & kIram) {
+    // Eight bytes an instruction; the low bits are no bytes but a number of
+    // instructions which the assembler put into the addend.
+    address &= ~kIram;
+    return (address >> 3) + (address & 7);
+  }
+  return address & ~kMram; // WRAM has nothing to clear
+}
+
 constexpr uint32_t kAttributes = 0x70000003;
 
 const char kScript[] =
@@ -209,10 +260,17 @@ extern constinit const Target dpuTarget = {
     .script = kScript,
     .entries = kEntries,
     .maxPageSize = 8,
+    .cpus = kCpus,
     // The host's loader copies every segment and finds variables by symbol.
     .noloadInSegments = false,
     .keepSymbolOnlySections = true,
     .gapSectionsHaveBytes = true,
+    // The SDK's linker is lld, and its script is written for that.
+    .scriptNumbersAbsolute = true,
+    .memories = kMemories,
+    .startAddress = kIram,
+    .startFile = "the SDK's crt0.o",
+    .symbolReader = "the host's loader",
     .attributesType = kAttributes,
     .configure = configure,
     .mapAddress = mapAddress,

@@ -141,6 +141,13 @@ int64_t reduce(Wrap wrap, uint64_t sum) {
 // Computing
 //===----------------------------------------------------------------------===//
 
+const Memory *memoryAt(const Target &target, uint64_t address) {
+  const Memory *memory = find_if(target.memories, [address](const Memory &m) {
+    return m.begin <= address && address < m.end;
+  });
+  return memory == target.memories.end() ? nullptr : memory;
+}
+
 std::optional<std::pair<int64_t, int64_t>>
 fieldLimits(const RelocationRow &row) {
   if (row.check == Check::None || row.check == Check::LowPart || row.bits >= 63)
@@ -203,6 +210,12 @@ RelocationOutcome evaluate(const RelocationRow &row, const Target &target,
     break;
   }
 
+  if (row.use == Use::Branch && ops.alloc && ops.inSection)
+    if (const Memory *memory = memoryAt(target, uint64_t(out.sum));
+        memory && memory->holds != Memory::Code) {
+      out.fault = RelocationFault::NoCode;
+      return out;
+    }
   out.mapped = ops.alloc && target.mapAddress
                    ? int64_t(target.mapAddress(uint64_t(out.sum)))
                    : out.sum;
@@ -364,6 +377,9 @@ std::string describeFault(const RelocationRow &row, const Target &target,
   case RelocationFault::Align:
     return text + " misaligned: " + arithmetic + ", not a multiple of " +
            std::to_string(uint64_t(1) << row.shift);
+  case RelocationFault::NoCode:
+    return text + " branches to " + arithmetic + ", which is in " +
+           memoryAt(target, uint64_t(outcome.sum))->name + " and holds no code";
   case RelocationFault::Range:
     break;
   }

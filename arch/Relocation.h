@@ -118,6 +118,9 @@ struct RelocationOperands {
   bool undefinedWeak = false; ///< S is an undefined weak symbol (S = 0)
   /// S is undefined, and the user accepts that: a distance to it is 0.
   bool undefinedAccepted = false;
+  /// S is a place in a section; false also where nobody asked, as for all rows
+  /// but branches of machines with several memories.
+  bool inSection = false;
 };
 
 enum class RelocationFault : uint8_t {
@@ -126,6 +129,8 @@ enum class RelocationFault : uint8_t {
   Align,         ///< the sum is not a multiple of the scale
   PlaceAlign,    ///< the place is not aligned as the row demands
   UndefinedBase, ///< base-relative reference to an undefined weak symbol
+  /// A branch into a memory that holds no code (Target::memories).
+  NoCode,
 };
 
 /// The arithmetic of one relocation, kept for the error text.

@@ -100,7 +100,7 @@ struct ResourceSymbol {
   const char *suffix;
 };
 
-/// What the linker sees of an input's ELF header.
+/// What the linker sees of an input's ELF header, and its attributes.
 struct InputHeader {
   llvm::StringRef file; ///< as messages name it
   uint16_t machine = 0;
@@ -108,6 +108,22 @@ struct InputHeader {
   uint8_t osabi = 0;
   /// What its note of Target::cpuNoteType says, without zeros at the end.
   llvm::StringRef cpu = {};
+  /// Content of its section of Target::attributesType; empty: it has none.
+  llvm::ArrayRef<uint8_t> attributes = {};
+};
+
+/// One of several memories that share a machine's link-time addresses.
+struct Memory {
+  enum Holds : uint8_t {
+    Code,   ///< instructions and nothing else
+    Values, ///< what programs load and store
+    Other,  ///< neither
+  };
+  const char *name;
+  uint64_t begin, end; ///< link-time addresses, [begin, end)
+  Holds holds;
+  uint32_t unit = 1;           ///< bytes of what it is counted in
+  const char *units = nullptr; ///< how people call these; null: bytes
 };
 
 /// A message of a hook; the core adds the prefix.
@@ -229,6 +245,19 @@ struct Target {
   /// Code that its region has no room for goes to the first region behind it,
   /// among those of further patterns that match it, that has room.
   bool codeFillsRegions = false;
+  /// A number that a script assigns to a symbol inside an output section stays
+  /// a number, and ORIGIN() an address, as lld has it; GNU ld makes them
+  /// offsets in the section. For machines whose scripts are written for lld.
+  bool scriptNumbersAbsolute = false;
+  /// Its memories, which cover all link-time addresses. Empty: one memory for
+  /// everything.
+  llvm::ArrayRef<Memory> memories = {};
+  /// Where execution begins whatever e_entry says, and what the code there
+  /// comes from.
+  std::optional<uint64_t> startAddress = std::nullopt;
+  const char *startFile = nullptr;
+  /// Who reads .symtab of the output to load it; null: nobody.
+  const char *symbolReader = nullptr;
 
   // Sections the machine treats in its own way (0: none).
   uint32_t exprSectionType = 0; ///< link-time expressions
@@ -266,6 +295,10 @@ struct Target {
   std::optional<std::string> (*attributesIdentity)(llvm::ArrayRef<uint8_t>) =
       nullptr;
 };
+
+/// The memory that a link-time address is in; null where the machine has but
+/// one.
+const Memory *memoryAt(const Target &target, uint64_t address);
 
 /// All machines, in the order of the documentation.
 llvm::ArrayRef<const Target *> allTargets();

@@ -73,24 +73,49 @@ static StringRef entryName(const Program &program) {
   return usual.empty() ? "_start" : usual.back();
 }
 
+/// "execution starts at 0x80000000", of a machine that reads no e_entry.
+static std::string startText(const Target &target) {
+  return "execution starts at " + hex(*target.startAddress);
+}
+
 /// e_entry: the entry symbol, a number given to -e, or the start of .text.
 static uint64_t findEntry(const Link &link, const SymbolValues &values,
                           Diagnostics &diag) {
   const Program &program = link.program;
-  if (program.entrySymbol != kNone)
-    return values.globals[program.entrySymbol];
+  if (program.entrySymbol != kNone) {
+    const uint64_t entry = values.globals[program.entrySymbol];
+    if (program.target->startAddress && entry != program.target->startAddress)
+      diag.warn(WarningGroup::Entry, [&] {
+        return Message{startText(*program.target) + ", but the entry symbol '" +
+                           program.symbols[program.entrySymbol].name.str() +
+                           "' is at " + hex(entry),
+                       {"a start-up object such as " +
+                        std::string(program.target->startFile) +
+                        " has code for there"}};
+      });
+    return entry;
+  }
   const StringRef wanted = entryName(program);
   uint64_t address = 0;
   if (program.config.entry && !wanted.getAsInteger(0, address))
     return address;
   const std::string missing = "cannot find entry symbol " + wanted.str();
+  std::vector<std::string> notes;
+  if (program.target->startAddress)
+    notes.push_back(startText(*program.target) +
+                    ": nothing there is the start-up code of " +
+                    program.target->startFile);
   for (const OutputView &out : link.outputsInOrder())
     if (out.kept && out.name == ".text") {
-      diag.warn(WarningGroup::Entry,
-                missing + "; defaulting to " + hex(out.address));
+      if (!program.inputsMissing)
+        diag.warn(WarningGroup::Entry,
+                  missing + "; defaulting to " + hex(out.address),
+                  std::move(notes));
       return out.address.wrapped();
     }
-  diag.warn(WarningGroup::Entry, missing + "; not setting start address");
+  if (!program.inputsMissing)
+    diag.warn(WarningGroup::Entry, missing + "; not setting start address",
+              std::move(notes));
   return 0;
 }
 
@@ -179,8 +204,9 @@ static bool readProgram(Program &program, const LinkRequest &request,
 
 /// Everything that can be wrong with a layout, in one run.
 static void checkAll(const Link &link, const SymbolValues &values,
-                     uint64_t entry, Diagnostics &diag) {
-  reportUndefined(link, values, diag);
+                     const UndefinedNames &readByScript, uint64_t entry,
+                     Diagnostics &diag) {
+  reportUndefined(link, values, readByScript, diag);
   checkLayout(link, entry, diag);
   checkConverters(link, diag);
   checkCrossReferences(link, diag);
@@ -258,7 +284,7 @@ static void run(Results &results, const LinkRequest &request,
   DiskSink disk;
   OutputSink &sink = request.sink ? *request.sink : disk;
   reportLayout(link, values, sink, diag);
-  checkAll(link, values, entry, diag);
+  checkAll(link, values, layout.undefined, entry, diag);
   writeProgram(link, values, entry, request, sink, result, diag);
 }
 

@@ -48,7 +48,7 @@ public:
                     const Contents &contents, Expressions &expressions,
                     Diagnostics &diag)
       : contents(contents), program(program), expressions(expressions),
-        diag(diag), layout{std::move(placement), {}, {}} {}
+        diag(diag), layout{std::move(placement), {}, {}, {}} {}
   Layout run();
 
 private:
@@ -164,6 +164,7 @@ RoundResult AddressAssignment::round(Diagnostics *reportTo) {
   RoundOptions options;
   options.makeRoom = room ? &*room : nullptr;
   options.diag = reportTo;
+  options.undefined = reportTo ? &layout.undefined : nullptr;
   // Where sections move on, the last round lets what has no room overflow.
   options.spill = spills() && !reportTo;
   return roundWith(options);
@@ -285,7 +286,8 @@ Layout AddressAssignment::run() {
     return std::move(layout);
   }
   layout.geometry = std::move(reported);
-  finishSymbols(parts(), layout.facts, expressions, layout.geometry, diag);
+  finishSymbols(parts(), layout.facts, expressions, layout.geometry, diag,
+                layout.undefined);
   settleLoadAddresses(parts(), layout.facts, layout.geometry);
   return std::move(layout);
 }

@@ -3,6 +3,7 @@
 #define XLINK_LAYOUT_ADDRESSASSIGNMENT_H
 
 #include "base/Diagnostics.h"
+#include "layout/UndefinedNames.h"
 #include "model/Link.h"
 #include "resolve/Expressions.h"
 
@@ -14,6 +15,7 @@ struct Layout {
   Placement placement;
   Facts facts;
   Geometry geometry;
+  UndefinedNames undefined; ///< that the script reads
 };
 
 /// What is known before anything has a place: room for what rounds find, the

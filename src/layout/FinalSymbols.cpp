@@ -23,8 +23,9 @@ namespace {
 class Finish : public ScriptRun {
 public:
   Finish(const Parts &parts, const Facts &facts, Expressions &expressions,
-         Geometry &now, Diagnostics &diag)
-      : ScriptRun(parts, facts, now, &diag), expressions(expressions) {
+         Geometry &now, Diagnostics &diag, UndefinedNames &undefined)
+      : ScriptRun(parts, facts, now, &diag, &undefined),
+        expressions(expressions) {
     finishing = true;
   }
   void run();
@@ -105,8 +106,9 @@ void Finish::run() {
 }
 
 void finishSymbols(const Parts &parts, const Facts &facts,
-                   Expressions &expressions, Geometry &now, Diagnostics &diag) {
-  Finish(parts, facts, expressions, now, diag).run();
+                   Expressions &expressions, Geometry &now, Diagnostics &diag,
+                   UndefinedNames &undefined) {
+  Finish(parts, facts, expressions, now, diag, undefined).run();
 }
 
 } // namespace xlink

@@ -3,8 +3,11 @@
 #include "layout/EhFrame.h"
 #include "layout/ExecutableMemory.h"
 #include "layout/MarkLive.h"
+#include "layout/Regions.h"
 #include "layout/SectionTraits.h"
+#include "model/ScriptVisitor.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -74,8 +77,123 @@ static std::string collectableNote(const Link &link,
   return text + (outputs.size() > kMostNamed ? " ..." : "");
 }
 
+namespace {
+
+/// What fills a region, for people: the largest of its input sections, and of
+/// what the script reserves in an output section.
+class Contributors {
+public:
+  explicit Contributors(const Link &link) : link(link) {}
+  void add(const OutputView &out);
+  std::vector<SectionId> sections() const;
+  /// At most `most` notes: "24 bytes: a.o:(.text)".
+  std::vector<std::string> notes(size_t most);
+
+private:
+  struct Part {
+    Size size;
+    SectionId section; ///< kNone: reserved by the script
+    OutputId output;
+    const ScriptCommand *largest = nullptr; ///< what reserves most of it
+    uint64_t further = 0;                   ///< other statements that reserve
+  };
+  std::string text(const Part &part) const;
+
+  const Link &link;
+  std::vector<Part> parts;
+};
+
+} // namespace
+
+/// Statements that move dot or store data reserve what lies up to the next one.
+void Contributors::add(const OutputView &out) {
+  Part reserved{Size(), kNone, out.id};
+  Size most;
+  for (uint32_t i = 0; i < out.items.size(); ++i) {
+    const OutputItem &item = out.items[i];
+    for (uint32_t m = item.begin; m < item.end; ++m) {
+      const SectionId id = out.members[m];
+      if (link.placed(id) && link.contents.sections[id].size)
+        parts.push_back({link.contents.sections[id].size, id, out.id});
+    }
+    if (!item.command || item.begin != item.end)
+      continue;
+    const Size begin = link.item(out.section, i).offset;
+    const Size end = i + 1 < out.items.size()
+                         ? link.item(out.section, i + 1).offset
+                         : out.size;
+    if (end <= begin)
+      continue;
+    reserved.further += reserved.largest != nullptr;
+    if (!reserved.largest || end - begin > most) {
+      reserved.largest = item.command;
+      most = end - begin;
+    }
+    reserved.size += end - begin;
+  }
+  if (reserved.largest)
+    parts.push_back(reserved);
+}
+
+std::vector<SectionId> Contributors::sections() const {
+  std::vector<SectionId> list;
+  for (const Part &part : parts)
+    if (part.section != kNone)
+      list.push_back(part.section);
+  return list;
+}
+
+std::string Contributors::text(const Part &part) const {
+  const std::string bytes = std::to_string(part.size) + " bytes: ";
+  if (part.section != kNone)
+    return bytes + link.program.sectionName(part.section);
+  std::string text =
+      bytes + "reserved in section '" + link.output(part.output).name + "'";
+  const std::string place = locationText(part.largest->where);
+  if (StringRef at = StringRef(place).rtrim(": "); !at.empty())
+    text += " by " + at.str();
+  if (part.further)
+    text += " and " + std::to_string(part.further) + " more statement" +
+            (part.further == 1 ? "" : "s");
+  return text;
+}
+
+std::vector<std::string> Contributors::notes(size_t most) {
+  llvm::stable_sort(
+      parts, [](const Part &a, const Part &b) { return a.size > b.size; });
+  std::vector<std::string> list;
+  for (size_t i = 0; i < std::min(most, parts.size()); ++i)
+    list.push_back(text(parts[i]));
+  return list;
+}
+
+/// ": 5011 of 4096 instructions", where the machine counts a memory in more
+/// than bytes.
+static std::string inUnits(const Link &link, const RegionPlace &r, Size used) {
+  const Memory *memory = memoryAt(*link.program.target, r.origin.wrapped());
+  if (!memory || !memory->units)
+    return "";
+  return ": " +
+         std::to_string((uint64_t(used) + memory->unit - 1) / memory->unit) +
+         " of " + std::to_string(uint64_t(r.length) / memory->unit) + " " +
+         memory->units;
+}
+
+/// Whether a region is one for such a section: its attributes say so, if it has
+/// any, and the machine's memory there holds what the section is made of.
+static bool suits(const Link &link, RegionId id, const OutputView &out) {
+  const MemoryCommand &command = link.program.script.memory[id.index()];
+  if (command.hasAttributes && !attributesFit(command, out.name, out.traits))
+    return false;
+  const Memory *memory = memoryAt(*link.program.target,
+                                  link.geometry.regions[id].origin.wrapped());
+  return !memory ||
+         memory->holds ==
+             (out.flags & ELF::SHF_EXECINSTR ? Memory::Code : Memory::Values);
+}
+
 /// Region, size, used, by how much, where it happened, the five largest
-/// contributors, and regions with room.
+/// contributors, and regions with room that the section could go to.
 static Message overflow(const Link &link, RegionId id, OutputId firstOutside,
                         Size used) {
   const RegionPlace &r = link.geometry.regions[id];
@@ -83,35 +201,32 @@ static Message overflow(const Link &link, RegionId id, OutputId firstOutside,
   std::vector<std::string> notes;
   notes.push_back("region '" + name + "': " + hex(r.length) + " (" +
                   std::to_string(r.length) + ") bytes at " + hex(r.origin) +
-                  ", used " + hex(used) + " (" + std::to_string(used) + ")");
-  std::vector<SectionId> parts;
-  for (const OutputView &out : link.outputs()) {
-    if (!takesRegion(out) ||
-        (out.region != id && (out.lmaRegion != id || out.isNoBits())))
-      continue;
-    for (SectionId member : out.members)
-      if (link.placed(member) && link.contents.sections[member].size)
-        parts.push_back(member);
-  }
-  const std::string collectable = collectableNote(link, parts);
-  for (std::string &note : link.largestNotes(std::move(parts), 5))
+                  ", used " + hex(used) + " (" + std::to_string(used) + ")" +
+                  inUnits(link, r, used));
+  Contributors contributors(link);
+  for (const OutputView &out : link.outputs())
+    if (takesRegion(out) &&
+        (out.region == id || (out.lmaRegion == id && !out.isNoBits())))
+      contributors.add(out);
+  for (std::string &note : contributors.notes(5))
     notes.push_back(std::move(note));
+  const OutputView outside = link.output(firstOutside);
   std::string room;
   const IdVector<RegionId, Size> all = usedByRegion(link);
   for (RegionId other : link.geometry.regions.ids()) {
     const Size length = link.geometry.regions[other].length;
-    if (other != id && all[other] < length)
+    if (other != id && all[other] < length && suits(link, other, outside))
       room += (room.empty() ? "" : ", ") +
               ("'" + nameOf(link, other).str() + "' " +
                std::to_string(length - all[other]) + " bytes");
   }
   if (!room.empty())
     notes.push_back("regions with room: " + room);
-  if (!collectable.empty())
-    notes.push_back(collectable);
-  return {"section '" + link.output(firstOutside).name +
-              "' will not fit in region '" + name + "': overflowed by " +
-              std::to_string(used - r.length) + " bytes",
+  if (std::string note = collectableNote(link, contributors.sections());
+      !note.empty())
+    notes.push_back(std::move(note));
+  return {"section '" + outside.name + "' will not fit in region '" + name +
+              "': overflowed by " + std::to_string(used - r.length) + " bytes",
           std::move(notes)};
 }
 
@@ -186,6 +301,20 @@ static SectionId homeless(const Link &link, const OutputView &out) {
                                                                : SectionId();
 }
 
+/// Whether a region's place or size is computed from a name without a value,
+/// which is an error of its own.
+static bool isUnknown(const Link &link, RegionId id) {
+  bool unknown = false;
+  forEachExpression(
+      link.program.script.memory[id.index()], [&](const Expr &e, ExprRole) {
+        forEachSymbol(&e, [&](StringRef name) {
+          const SymbolId symbol = link.program.symbols.find(name);
+          unknown |= symbol == kNone || !link.symbol(symbol).isDefined();
+        });
+      });
+  return unknown;
+}
+
 namespace {
 
 /// The sections of one region, by address or by load address.
@@ -248,6 +377,8 @@ static void checkRegion(const Link &link, RegionId id,
 void checkRegions(const Link &link, Diagnostics &diag) {
   const IdVector<RegionId, Occupants> occupants = occupantsOf(link);
   for (RegionId id : link.geometry.regions.ids()) {
+    if (isUnknown(link, id))
+      continue;
     checkRegion(link, id, occupants[id].byAddress, false, diag);
     checkRegion(link, id, occupants[id].byLoadAddress, true, diag);
   }

@@ -94,8 +94,8 @@ void handOnLoadRegions(const Parts &parts, Facts &facts) {
 
 /// `w` stands for data: what GNU ld knows as such, and all memory that is
 /// neither read-only nor code.
-RegionId regionByAttributes(const Script &script, StringRef name,
-                            uint32_t traits) {
+bool attributesFit(const MemoryCommand &region, StringRef name,
+                   uint32_t traits) {
   if (name == ".text" && traits)
     traits |= ReadOnly;
   if ((traits & (Alloc | ReadOnly | Code)) == Alloc)
@@ -108,15 +108,20 @@ RegionId regionByAttributes(const Script &script, StringRef name,
   if (traits & Code)
     flags |= ELF::SHF_EXECINSTR;
   const bool readOnly = traits & ReadOnly, loaded = traits & Load;
-  for (size_t i = 0; i < script.memory.size(); ++i) {
-    const MemoryCommand &m = script.memory[i];
-    bool wanted = (flags & m.flags) || (m.wantReadOnly && readOnly) ||
-                  (m.wantLoaded && loaded);
-    bool refused = (flags & m.negFlags) || (m.excludeReadOnly && readOnly) ||
-                   (m.excludeLoaded && loaded);
-    if (m.hasAttributes && wanted && !refused)
+  const bool wanted = (flags & region.flags) ||
+                      (region.wantReadOnly && readOnly) ||
+                      (region.wantLoaded && loaded);
+  const bool refused = (flags & region.negFlags) ||
+                       (region.excludeReadOnly && readOnly) ||
+                       (region.excludeLoaded && loaded);
+  return region.hasAttributes && wanted && !refused;
+}
+
+RegionId regionByAttributes(const Script &script, StringRef name,
+                            uint32_t traits) {
+  for (size_t i = 0; i < script.memory.size(); ++i)
+    if (attributesFit(script.memory[i], name, traits))
       return RegionId(i);
-  }
   return kNone;
 }
 

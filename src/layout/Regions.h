@@ -30,6 +30,10 @@ void handOnLoadRegions(const Parts &parts, Facts &facts);
 /// what takes memory is, and what is loaded.
 inline bool wantsRegion(uint32_t traits) { return traits & (Alloc | Load); }
 
+/// Whether a region's attributes ask for such a section.
+bool attributesFit(const MemoryCommand &region, llvm::StringRef name,
+                   uint32_t traits);
+
 /// The first region whose attributes fit such a section.
 RegionId regionByAttributes(const Script &script, llvm::StringRef name,
                             uint32_t traits);

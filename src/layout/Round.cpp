@@ -47,8 +47,9 @@ public:
   /// `own`: what `parts` and `facts` refer to, if sections move on; else null.
   Round(const Parts &parts, const Facts &facts, Expressions &expressions,
         Geometry &now, const RoundOptions &options, Own *own)
-      : ScriptRun(parts, facts, now, options.diag), expressions(expressions),
-        options(options), own(own), regionChoice(parts.program.script) {}
+      : ScriptRun(parts, facts, now, options.diag, options.undefined),
+        expressions(expressions), options(options), own(own),
+        regionChoice(parts.program.script) {}
   void run();
   uint64_t steps() const {
     return stepCount + regionChoice.steps() * now.regions.size();

@@ -3,6 +3,7 @@
 #define XLINK_LAYOUT_ROUND_H
 
 #include "base/Diagnostics.h"
+#include "layout/UndefinedNames.h"
 #include "model/Link.h"
 #include "resolve/Expressions.h"
 #include <optional>
@@ -19,6 +20,8 @@ struct RoundOptions {
   const IdSet<OutputId> *makeRoom = nullptr;
   /// Problems go here; null: nowhere.
   Diagnostics *diag = nullptr;
+  /// Names without a value go here; null: nowhere.
+  UndefinedNames *undefined = nullptr;
   /// --enable-non-contiguous-regions: sections that a region has no room for
   /// move on. Else what has no room overflows.
   bool spill = false;

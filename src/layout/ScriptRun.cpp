@@ -133,6 +133,12 @@ void ScriptRun::problem(const ScriptLocation &where, std::string text) {
     diag->error(locationText(where) + text);
 }
 
+void ScriptRun::undefinedSymbol(const Expr &name) {
+  lacksValue = true;
+  if (undefined && !muted)
+    undefined->add(name);
+}
+
 uint64_t ScriptRun::number(const Expr *expr, uint64_t otherwise) {
   return expr ? absoluteValue(evaluate(*expr, *this), *this) : otherwise;
 }
@@ -239,10 +245,11 @@ void ScriptRun::setSymbol(SymbolId id, const AssignmentCommand &a,
   s.hidden = a.hidden;
   s.value = value.value;
   s.kind = SymbolKind::Absolute;
-  // A number is an offset in the section that it stands in.
+  // A number is an offset in the section that it stands in (GNU ld).
   if (value.kind == ScriptValue::Relative)
     s.output = OutputId(value.section);
-  else if (value.kind == ScriptValue::Number)
+  else if (value.kind == ScriptValue::Number &&
+           !parts.program.target->scriptNumbersAbsolute)
     s.output = current;
   if (s.output != kNone)
     s.kind = SymbolKind::Output;
@@ -343,8 +350,9 @@ std::optional<uint64_t> ScriptRun::assign(const AssignmentCommand &a,
 }
 
 uint64_t ScriptRun::check(const AssertCommand &a) {
+  lacksValue = false;
   uint64_t value = absoluteValue(evaluate(*a.condition, *this), *this);
-  if (value == 0)
+  if (value == 0 && !lacksValue)
     problem(a.where, "assertion failed: " + a.message.str());
   return value;
 }

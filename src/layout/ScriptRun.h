@@ -9,6 +9,7 @@
 #define XLINK_LAYOUT_SCRIPTRUN_H
 
 #include "base/Diagnostics.h"
+#include "layout/UndefinedNames.h"
 #include "model/Link.h"
 #include "resolve/Expressions.h"
 #include "script/ScriptEvaluator.h"
@@ -26,10 +27,10 @@ std::vector<uint8_t> fillBytes(const FillPattern &pattern, uint64_t value);
 class ScriptRun : public EvaluationEnvironment {
 public:
   /// Works on `now`, which has what the round before has found. Problems go to
-  /// `diag`; null: nowhere.
+  /// `diag`, names that have no value to `undefined`; null: nowhere.
   ScriptRun(const Parts &parts, const Facts &facts, Geometry &now,
-            Diagnostics *diag)
-      : parts(parts), facts(facts), now(now), diag(diag),
+            Diagnostics *diag, UndefinedNames *undefined = nullptr)
+      : parts(parts), facts(facts), now(now), diag(diag), undefined(undefined),
         assigned(parts.program.slotCount) {}
 
   // EvaluationEnvironment
@@ -37,6 +38,9 @@ public:
   bool insideSection() override { return current != kNone; }
   bool saneExpressions() override {
     return parts.program.script.saneExpressions;
+  }
+  bool originsAreAddresses() override {
+    return parts.program.target->scriptNumbersAbsolute;
   }
   std::optional<ScriptValue> symbol(llvm::StringRef name) override;
   bool defined(llvm::StringRef name) override;
@@ -49,6 +53,7 @@ public:
   uint64_t sizeOfHeaders() override { return now.headersSize; }
   std::optional<uint64_t> segmentStart(llvm::StringRef name) override;
   void problem(const ScriptLocation &where, std::string text) override;
+  void undefinedSymbol(const Expr &name) override;
 
   /// An expression's value as an address; `otherwise` without one.
   uint64_t number(const Expr *expr, uint64_t otherwise);
@@ -95,6 +100,7 @@ protected:
   const Facts &facts;
   Geometry &now;
   Diagnostics *const diag;
+  UndefinedNames *const undefined;
 
   Address counter;               ///< the location counter, absolute
   OutputId current;              ///< the section whose statements run
@@ -125,6 +131,7 @@ private:
   llvm::StringRef assigning; ///< the symbol that gets a value
   bool readsItself = false;  ///< see Reading
   bool readsUnknown = false;
+  bool lacksValue = false; ///< what is evaluated reads an undefined symbol
   /// Alignments that were rounded up to a power of two, and said so.
   llvm::DenseSet<const Expr *> roundedUp;
 };

@@ -4,8 +4,9 @@
 // what they may have meant.
 //
 // Method: every relocation of a placed section whose symbol is undefined counts
-// for its name; places and spellings are only looked up for what will be shown.
-// A near spelling takes a look at all names, so when thousands are undefined
+// for its name, and what the script reads has been counted while it ran; places
+// and spellings are only looked up for what will be shown. A near spelling
+// takes a look at all names, so when thousands are undefined
 // (--error-limit=0, a forgotten library) only the first of them get one.
 //
 // Cost: nothing without such names; else one visit of each relocation, one of
@@ -17,6 +18,7 @@
 #include "layout/EnclosingSymbols.h"
 #include "layout/SymbolValues.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 
@@ -86,10 +88,16 @@ namespace {
 class UndefinedReport {
 public:
   explicit UndefinedReport(const Link &link);
+  /// Of one that relocations need.
   Message compose(const Uses &uses);
+  /// Of one that the script reads, and maybe relocations need as well (null:
+  /// none does).
+  Message compose(StringRef name, const UndefinedNames::Use &read,
+                  const Uses *uses);
 
 private:
-  void addNearSpelling(const Uses &uses, std::vector<std::string> &notes);
+  void addReferences(const Uses &uses, std::vector<std::string> &notes);
+  void addNearSpelling(StringRef name, std::vector<std::string> &notes);
 
   const Link &link;
   const Program &program;
@@ -106,9 +114,9 @@ UndefinedReport::UndefinedReport(const Link &link)
   hints = SpellingHints(std::move(defined));
 }
 
-void UndefinedReport::addNearSpelling(const Uses &uses,
+void UndefinedReport::addNearSpelling(StringRef name,
                                       std::vector<std::string> &notes) {
-  const std::string near = hints.near(program.symbols[uses.symbol].name);
+  const std::string near = hints.near(name);
   if (near.empty())
     return;
   const FileId file = program.symbols[program.symbols.find(near)].file;
@@ -116,33 +124,69 @@ void UndefinedReport::addNearSpelling(const Uses &uses,
   notes.push_back("defined in: " + program.fileName(file));
 }
 
+void UndefinedReport::addReferences(const Uses &uses,
+                                    std::vector<std::string> &notes) {
+  for (const Uses::Place &place : uses.first) {
+    const ParsedSymbol *in = enclosing.find(place.section, place.offset);
+    notes.push_back("referenced by " +
+                    program.place(place.section, place.offset) +
+                    (in ? " in " + in->name.str() : ""));
+  }
+}
+
 Message UndefinedReport::compose(const Uses &uses) {
   Message m;
   m.text = "undefined symbol: " + program.symbols[uses.symbol].name.str();
-  for (const Uses::Place &place : uses.first) {
-    const ParsedSymbol *in = enclosing.find(place.section, place.offset);
-    m.notes.push_back("referenced by " +
-                      program.place(place.section, place.offset) +
-                      (in ? " in " + in->name.str() : ""));
-  }
+  addReferences(uses, m.notes);
   if (uses.count > 3)
     m.notes.push_back("referenced " + std::to_string(uses.count - 3) +
                       " more times");
-  addNearSpelling(uses, m.notes);
+  addNearSpelling(program.symbols[uses.symbol].name, m.notes);
+  return m;
+}
+
+Message UndefinedReport::compose(StringRef name,
+                                 const UndefinedNames::Use &read,
+                                 const Uses *uses) {
+  Message m;
+  m.text = locationText(read.first) + "undefined symbol '" + name.str() + "'";
+  uint64_t more = read.places - 1;
+  if (uses) {
+    addReferences(*uses, m.notes);
+    more += uses->count - uses->first.size();
+  }
+  if (more)
+    m.notes.push_back("and " + std::to_string(more) + " more place" +
+                      (more == 1 ? "" : "s"));
+  addNearSpelling(name, m.notes);
   return m;
 }
 
 } // namespace
 
 void reportUndefined(const Link &link, const SymbolValues &values,
-                     Diagnostics &diag) {
-  const UnresolvedPolicy policy = link.program.config.unresolved;
-  if (policy == UnresolvedPolicy::Ignore || !anyUndefined(link.program))
+                     const UndefinedNames &readByScript, Diagnostics &diag) {
+  if (link.program.inputsMissing && diag.failed())
     return;
-  const std::vector<Uses> list = collectUses(link, values);
-  if (list.empty())
+  const UnresolvedPolicy policy = link.program.config.unresolved;
+  std::vector<Uses> list;
+  if (policy != UnresolvedPolicy::Ignore && anyUndefined(link.program))
+    list = collectUses(link, values);
+  if (list.empty() && readByScript.all().empty())
     return;
   UndefinedReport report(link);
+  // What the script lacks is an error whatever relocations may lack.
+  for (const auto &[name, read] : readByScript.all()) {
+    const SymbolId id = link.program.symbols.find(name);
+    auto uses = find_if(list, [&, id = id](const Uses &u) {
+      return id != kNone && u.symbol == id;
+    });
+    diag.error([&, &name = name, &read = read] {
+      return report.compose(name, read, uses == list.end() ? nullptr : &*uses);
+    });
+    if (uses != list.end())
+      list.erase(uses);
+  }
   for (const Uses &uses : list) {
     auto compose = [&] { return report.compose(uses); };
     if (policy == UnresolvedPolicy::Warn)

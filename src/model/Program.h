@@ -118,6 +118,8 @@ struct Program {
   OptionExpressions options;
   std::string builtinText; ///< text of the built-in script with its variables
 
+  /// An input could not be read: what seems to be undefined may be in it.
+  bool inputsMissing = false;
   std::vector<ReadFile> readFiles;
   std::vector<std::string> offered; ///< what thin archives with an index name
   IdVector<FileId, InputFile> files;

@@ -66,6 +66,15 @@ ValueKind Relocator::kindOf(const Site &site, const Relocation &rel) const {
              : kind;
 }
 
+/// Whether a symbol of the file is a place in a section.
+bool Relocator::isPlace(const InputFile &file, uint32_t symbol) const {
+  const SymbolId id = program.symbolIds[file.symbolBase + symbol];
+  if (id == kNone)
+    return file.object->symbols[symbol].place == SymbolPlace::Section;
+  const SymbolKind kind = link.symbol(id).kind;
+  return kind == SymbolKind::Defined || kind == SymbolKind::Output;
+}
+
 /// S, A, base and G of a relocation that finds `kind`; nothing where there is
 /// no S, which is recorded.
 std::optional<RelocationOperands>
@@ -84,6 +93,8 @@ Relocator::operandsOf(const Site &site, uint32_t index,
       ops.undefinedWeak &&
       policy >= (kind == ValueKind::Undefined ? UnresolvedPolicy::Warn
                                               : UnresolvedPolicy::Ignore);
+  if (row.use == Use::Branch && !program.target->memories.empty())
+    ops.inSection = isPlace(site.file, rel.symbol);
   if (kind == ValueKind::Merged) {
     // The addend selects the piece; what remains of it is already in S.
     const ParsedSymbol &sym = site.file.object->symbols[rel.symbol];

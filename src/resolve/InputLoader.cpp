@@ -189,8 +189,8 @@ void InputLoader::openPath(StringRef path, const InputItem &modes) {
     return diagnostics.error(path.str() + ": file is empty");
   case FileKind::Bitcode:
     return diagnostics.error(
-        path.str() + ": LLVM bitcode cannot be linked: none of the machines "
-                     "has link-time optimisation; compile without -flto");
+        path.str() +
+        ": cannot link LLVM bitcode; compile and link without -flto");
   case FileKind::ElfOther:
     // Let the reader say what is wrong with its header.
     pending.push_back({std::move(file)});
@@ -390,9 +390,8 @@ InputLoader::loadMember(const Archive &archive, uint32_t index,
   case FileKind::ElfOther:
     return parse(name, bytes, std::move(owner), diag);
   case FileKind::Bitcode:
-    diag.error(name.path + ": LLVM bitcode cannot be linked: none of the "
-                           "machines has link-time optimisation; compile "
-                           "without -flto");
+    diag.error(name.path +
+               ": cannot link LLVM bitcode; compile and link without -flto");
     return nullptr;
   default:
     diag.warn(WarningGroup::General,
@@ -507,6 +506,7 @@ std::vector<LoadedInput> InputLoader::run() {
     addJob(work, kNone, *p.file, nullptr);
   }
   parseAll(work);
+  program.inputsMissing = diagnostics.failed();
   return std::move(work.inputs);
 }
 

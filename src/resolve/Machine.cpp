@@ -1,10 +1,22 @@
 //===- Machine.cpp --------------------------------------------------------===//
 #include "resolve/Machine.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/BinaryFormat/ELF.h"
 
 using namespace llvm;
 
 namespace xlink {
+
+/// The file's attributes section; empty: it has none.
+static ArrayRef<uint8_t> attributesOf(const ParsedObject &object,
+                                      uint32_t type) {
+  if (type != 0)
+    for (const ParsedSection &section : object.sections)
+      if (section.type == type)
+        return section.data;
+  return {};
+}
 
 void configureMachine(Program &program, Diagnostics &diag) {
   const Target &target = *program.target;
@@ -25,8 +37,8 @@ void configureMachine(Program &program, Diagnostics &diag) {
   std::vector<InputHeader> headers;
   for (const InputFile &file : program.files)
     headers.push_back({file.object->path, file.object->machine,
-                       file.object->flags, file.object->osabi,
-                       file.object->cpu});
+                       file.object->flags, file.object->osabi, file.object->cpu,
+                       attributesOf(*file.object, target.attributesType)});
   program.state.machine = target.machines.front();
   std::vector<TargetMessage> messages;
   if (target.configure)
@@ -44,14 +56,20 @@ void configureMachine(Program &program, Diagnostics &diag) {
       diag.warn(WarningGroup::Flags, std::move(m.text));
       break;
     }
+  if (target.symbolReader && program.config.strip == Strip::All &&
+      program.output.format == OutputFormat::Elf)
+    diag.warn(WarningGroup::General,
+              std::string("-s leaves out .symtab, which ") +
+                  target.symbolReader + " reads: it will not load the output");
 }
 
 void mergeAttributes(Program &program, Diagnostics &diag) {
   const uint32_t type = program.target->attributesType;
   if (type == 0)
     return;
-  std::string first, firstFile;
-  bool seen = false;
+  std::string firstFile;
+  SmallVector<std::string, 2> seen; // the first one's, then those reported
+  bool any = false;
   for (InputSection &s : program.sections) {
     if (s.discarded || !s.parsed || s.parsed->type != type)
       continue;
@@ -59,20 +77,20 @@ void mergeAttributes(Program &program, Diagnostics &diag) {
         program.target->attributesIdentity
             ? program.target->attributesIdentity(s.parsed->data)
             : std::string();
-    std::string file = program.fileName(s.file);
+    const std::string file = program.fileName(s.file);
     if (!identity)
       diag.error(file + ":(" + s.parsed->name.str() +
                  "): malformed attributes");
-    else if (!seen)
-      first = *identity;
-    else if (*identity != first && program.config.warnMismatch)
-      diag.error("incompatible attributes: " + firstFile + " is for " + first +
-                 ", " + file + " is for " + *identity);
-    if (seen)
-      s.discarded = true;
-    else
+    else if (seen.empty())
       firstFile = file;
-    seen = true;
+    else if (!is_contained(seen, *identity) && program.config.warnMismatch)
+      diag.warn(WarningGroup::Flags, "incompatible attributes: " + firstFile +
+                                         " is for " + seen.front() + ", " +
+                                         file + " is for " + *identity);
+    if (identity && !is_contained(seen, *identity))
+      seen.push_back(*identity);
+    s.discarded = any;
+    any = true;
   }
 }
 

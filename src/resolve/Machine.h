@@ -11,8 +11,8 @@ namespace xlink {
 /// does not go together.
 void configureMachine(Program &program, Diagnostics &diag);
 
-/// Keeps the first object's attributes section and drops the others; two that
-/// disagree are an error.
+/// Keeps the first object's attributes section and drops the others, with a
+/// warning for the first of each kind that disagrees with it.
 void mergeAttributes(Program &program, Diagnostics &diag);
 
 /// Drops debug sections under -S and -s.

@@ -348,7 +348,9 @@ std::shared_ptr<const ParsedObject> Resolver::load(const Provider &provider) {
   if (!slot) {
     DiagnosticBuffer diag;
     slot = loader.loadMember(*input.archive, provider.member, diag);
+    const uint64_t errors = diagnostics.errorCount();
     diagnostics.append(std::move(diag));
+    program.inputsMissing |= diagnostics.errorCount() != errors;
   }
   return slot;
 }

@@ -160,8 +160,10 @@ ScriptValue Evaluator::compute(const Expr &e) {
 
 ScriptValue Evaluator::symbol(const Expr &e) {
   std::optional<ScriptValue> v = env.symbol(e.name);
-  if (!v)
-    return problem(e, "undefined symbol '" + e.name.str() + "'");
+  if (!v) {
+    env.undefinedSymbol(e);
+    return ScriptValue::number(0);
+  }
   if (v->kind == ScriptValue::Absolute && !literalsAreAddresses())
     return ScriptValue::number(v->value);
   return *v;
@@ -298,8 +300,10 @@ ScriptValue Evaluator::regionFunction(const Expr &e) {
   auto info = env.region(e.name);
   if (!info)
     return problem(e, "memory region '" + e.name.str() + "' is not declared");
-  return e.kind == ExprKind::Origin ? likeDot(info->origin)
-                                    : ScriptValue::number(info->length);
+  if (e.kind == ExprKind::Length)
+    return ScriptValue::number(info->length);
+  return env.originsAreAddresses() ? ScriptValue::absolute(info->origin)
+                                   : likeDot(info->origin);
 }
 
 /// Two places where a data segment may begin behind a text segment: on the next

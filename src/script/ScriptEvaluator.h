@@ -50,6 +50,9 @@ public:
   virtual bool insideSection() = 0;
   /// LD_FEATURE("SANE_EXPR"): literals are plain numbers everywhere.
   virtual bool saneExpressions() { return false; }
+  /// Inside an output section ORIGIN() is an address (lld), not an offset in
+  /// the section (GNU ld).
+  virtual bool originsAreAddresses() { return false; }
   /// A symbol's value, or nothing when it is not defined.
   virtual std::optional<ScriptValue> symbol(llvm::StringRef name) = 0;
   /// DEFINED(name): defined by an input or earlier in the script.
@@ -70,6 +73,10 @@ public:
   /// A problem at a place of the script; the environment decides whether it is
   /// reported now or only in the last round.
   virtual void problem(const ScriptLocation &where, std::string text) = 0;
+  /// The same of an expression that is the name of a symbol that has no value.
+  virtual void undefinedSymbol(const Expr &name) {
+    problem(name.where, "undefined symbol '" + name.name.str() + "'");
+  }
 };
 
 /// The expression's value. Unknown symbols and sections are reported through

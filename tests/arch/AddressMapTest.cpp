@@ -64,6 +64,41 @@ TEST(AddressMap, UnallocatedSectionsKeepTheCheck) {
             RelocationFault::Range);
 }
 
+// What the memories are called agrees with the map: both go by the upper bits.
+TEST(AddressMap, Memories) {
+  auto name = [](uint64_t address) -> std::string {
+    return memoryAt(dpu(), address)->name;
+  };
+  EXPECT_EQ(name(0), "WRAM");
+  EXPECT_EQ(name(0x07ffffff), "WRAM");
+  EXPECT_EQ(name(0x08000000), "MRAM");
+  EXPECT_EQ(name(0x0bffffff), "MRAM");
+  EXPECT_EQ(name(0x80000000), "IRAM");
+  EXPECT_EQ(name(0xefffffff), "IRAM");
+  EXPECT_EQ(name(0xf0000000), "the atomic memory");
+  EXPECT_EQ(name(0xffffffff), "the atomic memory");
+  EXPECT_EQ(memoryAt(dpu(), 0x100000000), nullptr);
+  EXPECT_EQ(memoryAt(machine("nyuzi"), 0), nullptr);
+}
+
+// A branch leaves IRAM for nowhere. A plain number may be any, and what is not
+// loaded is not meant to branch.
+TEST(AddressMap, BranchesToCode) {
+  const RelocationRow &pc = *findRelocation(dpu(), 128);
+  auto fault = [&](uint64_t S, bool inSection, bool alloc = true) {
+    RelocationOperands ops;
+    ops.S = S;
+    ops.inSection = inSection;
+    ops.alloc = alloc;
+    return evaluate(pc, dpu(), TargetState(), ops).fault;
+  };
+  EXPECT_EQ(fault(0x80000058, true), RelocationFault::None);
+  EXPECT_EQ(fault(0x58, true), RelocationFault::NoCode);
+  EXPECT_EQ(fault(0x08000058, true), RelocationFault::NoCode);
+  EXPECT_EQ(fault(0x58, false), RelocationFault::None);
+  EXPECT_EQ(fault(0x58, true, false), RelocationFault::None);
+}
+
 TEST(AddressMap, IsTheDpusAlone) {
   for (const Target *target : allTargets())
     EXPECT_EQ(target->mapAddress != nullptr, target == &dpu());

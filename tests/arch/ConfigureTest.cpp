@@ -35,7 +35,7 @@ TEST(Configure, UnknownCpuNamesTheValidOnes) {
   EXPECT_THAT(configured(machine("colossus"), {}, cpu("xs1")).texts(),
               ElementsAre("error: unknown --mcpu value 'xs1' for colossus; "
                           "valid values: ipu1, ipu2, ipu21"));
-  for (const char *name : {"nyuzi", "aphelion", "dpu"})
+  for (const char *name : {"nyuzi", "aphelion"})
     EXPECT_THAT(configured(machine(name), {}, cpu("z80")).texts(),
                 ElementsAre("error: unknown --mcpu value 'z80' for " +
                             std::string(name) +

@@ -57,6 +57,36 @@ TEST_F(Regions, OverflowFromTheFirst) {
       ">>> regions with room: 'rom' 64 bytes\n");
 }
 
+// Room that the script makes counts as what the inputs bring.
+TEST_F(Regions, Reserved) {
+  EXPECT_EQ(
+      check(".text : { *(.text)\n. += 4; LONG(1)\n. += 8; } >ram "
+            ".data : { *(.data)\n. += 1; } >rom",
+            8),
+      "xlink: error: section '.text' will not fit in region 'ram': overflowed "
+      "by 12 bytes\n"
+      ">>> region 'ram': 0x10 (16) bytes at 0x1000, used 0x1c (28)\n"
+      ">>> 16 bytes: reserved in section '.text' by a.ld:5:1 and 2 more "
+      "statements\n"
+      ">>> 12 bytes: a.o:(.text)\n"
+      ">>> regions with room: 'rom' 55 bytes\n");
+}
+
+// Attributes say what a region is for.
+TEST(RegionsWithRoom, ByAttributes) {
+  HandLaid h("nyuzi", "MEMORY { ram (rw) : ORIGIN = 0, LENGTH = 4\n"
+                      "rom (rx) : ORIGIN = 0x8000, LENGTH = 64\n"
+                      "more (w) : ORIGIN = 0x9000, LENGTH = 64\n"
+                      "any : ORIGIN = 0xa000, LENGTH = 32 }\n"
+                      "SECTIONS { .data : { *(.data) } >ram }");
+  h.file("b.o").section(".data", "aw", 8, 4);
+  h.lay();
+  checkRegions(h.link(), h.diag);
+  EXPECT_THAT(h.messages(),
+              testing::EndsWith(
+                  ">>> regions with room: 'more' 64 bytes, 'any' 32 bytes\n"));
+}
+
 // Load addresses need room as well.
 TEST_F(Regions, OverflowOfALoadRegion) {
   EXPECT_EQ(

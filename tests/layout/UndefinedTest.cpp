@@ -15,7 +15,7 @@ struct Undefined : testing::Test {
     return again();
   }
   std::string again() {
-    reportUndefined(h.link(), computeSymbolValues(h.link()), h.diag);
+    reportUndefined(h.link(), computeSymbolValues(h.link()), {}, h.diag);
     return h.messages();
   }
   HandLaid h;
@@ -143,7 +143,7 @@ TEST_F(Undefined, AssignedByTheScript) {
   s.file("b.o").section(".text", "ax", 8).refer("b").relocate(0);
   s.lay();
   const SymbolValues values = computeSymbolValues(s.link());
-  reportUndefined(s.link(), values, s.diag);
+  reportUndefined(s.link(), values, {}, s.diag);
   EXPECT_EQ(s.messages(), "");
   EXPECT_EQ(values.globals[s.symbolNamed("a")], 1u);
   EXPECT_EQ(values.globals[s.symbolNamed("b")], 2u);

@@ -265,10 +265,10 @@ TEST(ManyProblems, UndefinedNames) {
   const MadeObject made = forgottenLibrary();
   const Laid laid("nyuzi", made);
   Diagnostics some = withLimit(20), all = withLimit(0);
-  reportUndefined(laid.link(), laid.values, some);
+  reportUndefined(laid.link(), laid.values, {}, some);
   EXPECT_EQ(some.composed(), 20u);
   EXPECT_EQ(some.errorCount(), kCallers);
-  reportUndefined(laid.link(), laid.values, all);
+  reportUndefined(laid.link(), laid.values, {}, all);
   EXPECT_EQ(all.composed(), kCallers);
   ASSERT_EQ(all.all().size(), kCallers);
   EXPECT_EQ(all.all().front().text, "undefined symbol: caler_100000");

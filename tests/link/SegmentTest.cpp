@@ -177,7 +177,7 @@ TEST(Segment, GapsHaveNoBytes) {
   for (const Target *target : allTargets()) {
     SCOPED_TRACE(target->name);
     links.file("a.o", machineObject(target->name, kProgram));
-    OutFile out = quiet(links.link({"-T", "x.ld", "a.o"}));
+    OutFile out = quiet(links.link({"-T", "x.ld", "--no-warn-entry", "a.o"}));
     EXPECT_EQ(out.section(".heap")->type, target->gapSectionsHaveBytes
                                               ? ELF::SHT_PROGBITS
                                               : ELF::SHT_NOBITS);

@@ -204,5 +204,83 @@ Symbols:
   EXPECT_FALSE(out.section(".junk"));
 }
 
+/// A script that reads what nothing defines.
+struct UndefinedInScript : testing::Test {
+  UndefinedInScript() { links.file("a.o", callers(5)); }
+  Linked link(StringRef script, std::vector<std::string> more = {}) {
+    links.file("x.ld", script);
+    std::vector<std::string> arguments = {"-e", "main", "-T", "x.ld", "a.o"};
+    arguments.insert(arguments.end(), more.begin(), more.end());
+    return links.link(arguments);
+  }
+  LinkHarness links;
+};
+
+// One missing name is one error, at the topmost place that reads it.
+TEST_F(UndefinedInScript, OneErrorForAName) {
+  const char script[] = "SECTIONS {\n"
+                        ".text : { *(.text)\n"
+                        "x = nowhere;\n"
+                        "ASSERT(nowhere > 4, \"too small\")\n"
+                        ". = . + nowhere;\n"
+                        "} y = nowhere; z = elsewhere; }";
+  expectFailure(link(script, {"--defsym=print=0"}),
+                "xlink: error: x.ld:3:5: undefined symbol 'nowhere'\n"
+                ">>> and 3 more places\n"
+                "xlink: error: x.ld:6:20: undefined symbol 'elsewhere'\n");
+}
+
+// Objects that refer to it as well do not make it two.
+TEST_F(UndefinedInScript, WithTheObjectsReferences) {
+  expectFailure(link("SECTIONS {\n.text : { *(.text) }\nx = print;\n}"),
+                "xlink: error: x.ld:3:5: undefined symbol 'print'\n"
+                ">>> referenced by a.o:(.text+0x0) in main\n"
+                ">>> referenced by a.o:(.text+0x4) in main\n"
+                ">>> referenced by a.o:(.text+0x8) in main\n"
+                ">>> and 2 more places\n");
+  links.file("a.o", callers(4));
+  expectFailure(link("SECTIONS {\n.text : { *(.text) }\nx = print;\n}",
+                     {"--unresolved-symbols=ignore-all"}),
+                "xlink: error: x.ld:3:5: undefined symbol 'print'\n");
+  expectFailure(link("SECTIONS {\n.text : { *(.text) }\nx = print;\n}"),
+                "xlink: error: x.ld:3:5: undefined symbol 'print'\n"
+                ">>> referenced by a.o:(.text+0x0) in main\n"
+                ">>> referenced by a.o:(.text+0x4) in main\n"
+                ">>> referenced by a.o:(.text+0x8) in main\n"
+                ">>> and 1 more place\n");
+}
+
+// Nothing overflows a region whose size nobody knows.
+TEST_F(UndefinedInScript, SizeOfARegion) {
+  expectFailure(link("MEMORY { m : ORIGIN = 0x1000, LENGTH = SIZE }\n"
+                     "SECTIONS { .text : { *(.text) } >m }",
+                     {"--defsym=print=0"}),
+                "xlink: error: x.ld:1:40: undefined symbol 'SIZE'\n");
+}
+
+// What cannot be read may define what seems to be undefined.
+TEST_F(UndefinedInScript, NotWithoutAllInputs) {
+  links.file("empty.o", "");
+  expectFailure(
+      link("SECTIONS { .text : { *(.text) } x = nowhere; }", {"empty.o"}),
+      "xlink: error: empty.o: file is empty\n");
+  expectFailure(links.link({"a.o", "-lnowhere"}),
+                "xlink: error: unable to find library -lnowhere\n");
+  links.file("lib.a", makeArchive({{"lto.o", {'B', 'C', 0xC0, 0xDE}}}));
+  expectFailure(links.link({"-e", "main", "a.o", "--whole-archive", "lib.a"}),
+                "xlink: error: lib.a(lto.o): cannot link LLVM bitcode; compile "
+                "and link without -flto\n");
+  // Not so what is passed over.
+  links.file("text.a", makeArchive({{"text.o", {'t', 'e', 'x', 't'}}}));
+  expectFailure(links.link({"-e", "main", "a.o", "--whole-archive", "text.a"}),
+                "xlink: warning: text.a(text.o): passed over: not an ELF "
+                "object\n"
+                "xlink: error: undefined symbol: print\n"
+                ">>> referenced by a.o:(.text+0x0) in main\n"
+                ">>> referenced by a.o:(.text+0x4) in main\n"
+                ">>> referenced by a.o:(.text+0x8) in main\n"
+                ">>> referenced 2 more times\n");
+}
+
 } // namespace
 } // namespace xlink::test

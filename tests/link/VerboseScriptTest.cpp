@@ -43,16 +43,18 @@ TEST(VerboseScript, SameBytesWhenFedBack) {
     LinkHarness links;
     links.file("a.o", program(*target));
     // Not every machine's start-up code looks for .init_array.
-    Linked plain = links.link({"--no-warn-orphan", "a.o"});
+    Linked plain = links.link({"--no-warn-orphan", "--no-warn-entry", "a.o"});
     quiet(plain);
-    Linked verbose = links.link({"--no-warn-orphan", "--verbose", "a.o"});
+    Linked verbose =
+        links.link({"--no-warn-orphan", "--no-warn-entry", "--verbose", "a.o"});
     EXPECT_EQ(verbose.image(), plain.image());
     StringRef text = verbose.text;
     ASSERT_TRUE(text.consume_front("using internal linker script:\n"))
         << verbose.text;
     EXPECT_FALSE(text.contains('@')) << "a variable was left in the script";
     links.file("printed.ld", text);
-    Linked fed = links.link({"-T", "printed.ld", "--no-warn-orphan", "a.o"});
+    Linked fed = links.link(
+        {"-T", "printed.ld", "--no-warn-orphan", "--no-warn-entry", "a.o"});
     EXPECT_EQ(fed.errors, "");
     // The program's entry comes first where the machine wants it; a script of
     // the user's is taken as it is.

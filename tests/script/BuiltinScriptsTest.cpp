@@ -69,7 +69,7 @@ TEST(BuiltinScripts, Order) {
             ".fini_array .tdata .tbss .data .bss");
   EXPECT_EQ(sectionNames(parse(scriptOf("dpu"))->script),
             ".text .atomic .data .data.__sys_host .data.__sys_profiling "
-            ".mram.noinit .mram");
+            ".data.stacks .data.sw_cache .mram.noinit .mram");
   EXPECT_EQ(sectionNames(parse(scriptOf("colossus"))->script),
             ".text .rodata .eh_frame .init_array .data .bss");
 }
@@ -121,10 +121,10 @@ TEST(BuiltinScripts, Regions) {
     return std::string();
   };
   auto dpu = parse(scriptOf("dpu"));
-  EXPECT_EQ(value(dpu->script, "iram"), "0x80000000 0x8000");
-  EXPECT_EQ(value(dpu->script, "wram"), "0x0 0x10000");
+  EXPECT_EQ(value(dpu->script, "iram"), "0x80000000 0x1000");
+  EXPECT_EQ(value(dpu->script, "wram"), "0x0 0x1000");
   EXPECT_EQ(value(dpu->script, "mram"), "0x8000000 0x4000000");
-  EXPECT_EQ(value(dpu->script, "atomic"), "0xf0000000 0x100");
+  EXPECT_EQ(value(dpu->script, "atomic"), "0xf0000000 0x1000");
   EXPECT_EQ(value(parse(scriptOf("xs1"))->script, "ram"), "0x1000 0x1000");
   EXPECT_EQ(value(parse(scriptOf("colossus"))->script, "tile"),
             "0x1000 0x1000");
@@ -151,7 +151,9 @@ TEST(BuiltinScripts, VariablesAreThoseOfTheMachine) {
               UnorderedElementsAre("TILE_BASE", "TILE_SIZE", "REGION0_SIZE"));
   EXPECT_TRUE(variables("nyuzi").empty());
   EXPECT_TRUE(variables("aphelion").empty());
-  EXPECT_TRUE(variables("dpu").empty());
+  EXPECT_THAT(variables("dpu"),
+              UnorderedElementsAre("CPU", "IRAM", "WRAM", "ATOMIC",
+                                   "OWN_ATOMIC", "THREADS"));
 }
 
 /// A script in the manner of those that firmware brings.

@@ -25,7 +25,7 @@ enum class Severity : uint8_t { Note, Warning, Error };
 enum class WarningGroup : uint8_t {
   General,
   Relocation,    ///< unknown types in non-ALLOC sections, odd addends
-  Flags,         ///< e_flags that do not go together
+  Flags,         ///< e_flags or attributes that do not go together
   Expression,    ///< link-time expressions: assertions, unresolved results
   Entry,         ///< entry symbol not found
   Script,        ///< patterns and KEEPs that match nothing, odd placements

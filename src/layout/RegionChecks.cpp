@@ -377,7 +377,7 @@ static void checkRegion(const Link &link, RegionId id,
 void checkRegions(const Link &link, Diagnostics &diag) {
   const IdVector<RegionId, Occupants> occupants = occupantsOf(link);
   for (RegionId id : link.geometry.regions.ids()) {
-    if (isUnknown(link, id))
+    if (diag.failed() && isUnknown(link, id))
       continue;
     checkRegion(link, id, occupants[id].byAddress, false, diag);
     checkRegion(link, id, occupants[id].byLoadAddress, true, diag);

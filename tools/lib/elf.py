@@ -189,6 +189,10 @@ class ObjectWriter:
         here = self.current.size if self.current.type == SHT_NOBITS else len(self.current.data)
         self._symbols[name] = (self.current, here, size, bind, kind)
 
+    def define(self, name, section, value, size, bind, kind):
+        """Defines a symbol in one of `sections`."""
+        self._symbols[name] = (section, value, size, bind, kind)
+
     def absolute(self, name, value):
         """Defines a symbol that is in no section."""
         self._symbols[name] = (SHN_ABS, value, 0, STB_GLOBAL, STT_NOTYPE)

@@ -60,6 +60,12 @@ enum class ExprOp : uint8_t {
   Greater,
   LessEqual,
   GreaterEqual,
+  Divide,
+  Defined, ///< 1 when op1 has a value, else 0
+  Select,  ///< op2 when op1 is not 0, else op3
+  SetMax,  ///< the maximum of op2 and all elements of the set op1
+  SetSum,  ///< the sum of op2 and all elements of the set op1
+  Element, ///< op1 is an element of the set `result`, if op2 is live
   Assert,
   Block,      ///< what lies between labels op1 and op2 lives with the result
   AlignLabel, ///< the label `result` is aligned to op1, by op2 bytes of padding
@@ -81,7 +87,7 @@ enum class ExprOp : uint8_t {
 };
 /// Whether an operator gives its result a value.
 constexpr bool assigns(ExprOp op) {
-  return op >= ExprOp::Add && op <= ExprOp::GreaterEqual;
+  return op >= ExprOp::Add && op <= ExprOp::SetSum;
 }
 struct ExprOperator {
   uint32_t number;

@@ -147,6 +147,11 @@ constexpr ExprOperator kExprOperators[] = {
     {24, ExprOp::Statement, "locnoside"},
     {25, ExprOp::Parallel, "may run in parallel"},
     {27, ExprOp::VisibleName, "user-visible name"},
+    // 28, 52, 55, 58, 59, 60 and 64: with these the vendor's later start-up
+    // code and libraries compute the heap, the reserved stack and what calls
+    // through pointers need; the values in executables agree with their
+    // meanings here.
+    {28, ExprOp::Defined, "is defined"},
     {30, ExprOp::Statement, "actnochandec"},
     {31, ExprOp::Statement, "locnochandec"},
     {33, ExprOp::Block, "elimination block"},
@@ -156,6 +161,12 @@ constexpr ExprOperator kExprOperators[] = {
     // have them where they have the array.
     {41, ExprOp::KeptBy, "is an element"},
     {43, ExprOp::BelongsTo, "belongs to block"},
+    {52, ExprOp::AlignUp, "alignment"},
+    {55, ExprOp::Divide, "quotient"},
+    {58, ExprOp::Select, "choice"},
+    {59, ExprOp::Element, "element of a set"},
+    {60, ExprOp::SetMax, "maximum of a set"},
+    {64, ExprOp::SetSum, "sum of a set"},
 };
 
 // Later tools count cores instead of threads.

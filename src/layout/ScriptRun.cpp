@@ -418,7 +418,8 @@ std::optional<uint64_t> ScriptRun::valueOf(FileId f, uint32_t index) const {
     return all.addressOf(section, local.value);
   }
   const BoundSymbol s = all.symbol(id);
-  if (s.resolution != Resolution::Known || !s.isDefined())
+  if (s.resolution != Resolution::Known || !s.isDefined() ||
+      (s.kind == SymbolKind::Defined && !parts.placed(s.section)))
     return std::nullopt;
   return all.addressOf(s);
 }

@@ -98,5 +98,18 @@ TEST(ExpressionCycle, ManyApart) {
   EXPECT_EQ(work.recursive, kFewer);
 }
 
+// A set is put together once, however many take its maximum.
+TEST(ExpressionCycle, ManyOfOneSet) {
+  std::string lines = "code _start\n";
+  for (unsigned i = 0; i < kFewer; ++i) {
+    lines += "result " + result(i) + "\n";
+    lines += "setmax " + result(i) + " group 0\n";
+    lines += "element group " + std::to_string(i) + " _start\n";
+  }
+  Work work = workOf(statementObject(lines));
+  EXPECT_LE(work.steps, kStepsEach * kFewer);
+  EXPECT_EQ(work.recursive, 0u);
+}
+
 } // namespace
 } // namespace xlink::test

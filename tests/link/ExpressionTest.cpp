@@ -32,6 +32,8 @@ enum Op : uint32_t {
   LessEqual = 9,
   GreaterEqual = 10,
   Calls = 12,
+  Rounded = 52,
+  Quotient = 55,
   Unknown = 99,
 };
 
@@ -112,6 +114,11 @@ TEST(Expression, Operators) {
   EXPECT_EQ(computed(LessEqual, 3, 2), 0u);
   EXPECT_EQ(computed(GreaterEqual, 2, 2), 1u);
   EXPECT_EQ(computed(GreaterEqual, 1, 2), 0u);
+  EXPECT_EQ(computed(Rounded, 41, 8), 48u);
+  EXPECT_EQ(computed(Quotient, 7, 2), 3u);
+  EXPECT_EQ(computed(Quotient, 0xfffffff8, 2), 0xfffffffcu) << "signed";
+  EXPECT_EQ(computed(Quotient, 0x80000000, 0xffffffff), 0x80000000u);
+  EXPECT_EQ(computed(Quotient, 7, 0), 0u) << "has no value";
 }
 
 // What compilers emit: the stack of a function is its own plus the most that a

@@ -19,7 +19,9 @@ const std::map<StringRef, uint32_t> kOperators = {
     {"threads", 19},   {"timers", 20},       {"chanends", 21},
     {"actnoside", 23}, {"locnoside", 24},    {"parallel", 25},
     {"name", 27},      {"actnochandec", 30}, {"locnochandec", 31},
-    {"type", 37},
+    {"type", 37},      {"defined", 28},      {"aligned", 52},
+    {"quotient", 55},  {"choice", 58},       {"element", 59},
+    {"setmax", 60},    {"setsum", 64},
 };
 
 enum Place : uint16_t { Undefined = 0, Text = 1, Data = 2, Absolute = 0xfff1 };

@@ -109,7 +109,9 @@ struct Config {
   std::optional<uint64_t> errorLimit; ///< default 20; 0: no limit
   bool fatalWarnings = false;
   bool noWarnings = false;
-  std::vector<std::string> disabledWarnings; ///< names of warning groups
+  /// Names of warning groups. That types differ in what one object leaves open
+  /// is true of correct programs too: who wants to know asks.
+  std::vector<std::string> disabledWarnings = {"type-spelling"};
   /// Conflicts of parallel functions are errors.
   bool errorParallelUsage = false;
   bool warnUnmatched = false;     ///< of every pattern that matches nothing

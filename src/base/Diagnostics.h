@@ -21,7 +21,7 @@ namespace xlink {
 
 enum class Severity : uint8_t { Note, Warning, Error };
 
-/// Named groups of warnings; `--no-warn-NAME` switches one off.
+/// Named groups of warnings; `--no-warn-NAME` switches one off, `--warn-NAME` on.
 enum class WarningGroup : uint8_t {
   General,
   Relocation,    ///< unknown types in non-ALLOC sections, odd addends
@@ -33,7 +33,7 @@ enum class WarningGroup : uint8_t {
   Symbol,        ///< type or size mismatches, common against definition
   ParallelUsage, ///< functions that run in parallel and share a global
   Types,         ///< type strings that contradict each other, or are malformed
-  TypeSpelling,  ///< type strings that differ but can mean the same
+  TypeSpelling,  ///< type strings that differ but can mean the same; off
   Count_,
 };
 /// "relocation", "flags", ...: the name used by --no-warn-NAME.

@@ -441,7 +441,7 @@ constexpr Option table[] = {
     {"no-error-parallel-usage", "", Messages, Supported, "", setFlag<&Config::errorParallelUsage, false>},
     {"warn-types", "", Messages, Supported, "objects that state different types for one symbol", setWarnings<WarningGroup::Types, true>},
     {"no-warn-types", "", Messages, Supported, "", setWarnings<WarningGroup::Types, false>},
-    {"warn-type-spelling", "", Messages, Supported, "types that differ but can mean the same: one leaves something open", setWarnings<WarningGroup::TypeSpelling, true>},
+    {"warn-type-spelling", "", Messages, Supported, "types that differ but can mean the same, off by default: one leaves something open", setWarnings<WarningGroup::TypeSpelling, true>},
     {"no-warn-type-spelling", "", Messages, Supported, "", setWarnings<WarningGroup::TypeSpelling, false>},
     {"error-limit=", "N", Messages, Supported, "print at most N errors [20], 0: all", setErrorLimit},
     {"color-diagnostics[=]", "WHEN", Messages, Supported, "colour in messages: auto [default], always, never", setColor},

@@ -149,10 +149,12 @@ private:
 } // namespace xlink
 
 namespace llvm {
+/// The two keys that a map keeps for itself are not kNone: that nothing is in a
+/// map is an answer, not a fault.
 template <class Tag> struct DenseMapInfo<xlink::Id<Tag>> {
   using Id = xlink::Id<Tag>;
-  static Id getEmptyKey() { return Id(~uint32_t(0)); }
-  static Id getTombstoneKey() { return Id(~uint32_t(0) - 1); }
+  static Id getEmptyKey() { return Id(~uint32_t(0) - 1); }
+  static Id getTombstoneKey() { return Id(~uint32_t(0) - 2); }
   static unsigned getHashValue(Id id) {
     return DenseMapInfo<uint32_t>::getHashValue(id.index());
   }

@@ -37,6 +37,17 @@ public:
     for (const std::string &value : list)
       item(name, value);
   }
+  /// What a list has beside the initial one, and what it lacks.
+  void difference(const char *more, const char *fewer,
+                  const std::vector<std::string> &list,
+                  const std::vector<std::string> &initial) {
+    for (const std::string &value : list)
+      if (!llvm::is_contained(initial, value))
+        item(more, value);
+    for (const std::string &value : initial)
+      if (!llvm::is_contained(list, value))
+        item(fewer, value);
+  }
   template <typename Enum>
   void member(const char *name, Enum value, Enum initial,
               std::initializer_list<const char *> names) {
@@ -105,7 +116,7 @@ std::string configText(const Config &c) {
   w.member("error-limit", c.errorLimit);
   w.member("fatal", c.fatalWarnings);
   w.member("quiet", c.noWarnings);
-  w.member("off", c.disabledWarnings);
+  w.difference("off", "on", c.disabledWarnings, initial.disabledWarnings);
   w.member("error-parallel", c.errorParallelUsage);
   w.member("verbose", c.verbose);
   w.member("trace", c.trace);

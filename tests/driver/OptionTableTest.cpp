@@ -139,9 +139,11 @@ const Expectation *expectationOf(StringRef name) {
   if (groups.empty())
     for (int g = 0; g != int(WarningGroup::Count_); ++g) {
       std::string group = warningGroupName(WarningGroup(g));
-      groups["warn-" + group] = {"", "", {"--no-warn-" + group}};
-      groups["no-warn-" + group] = {
-          "", texts.insert("off=" + group).first->c_str()};
+      const bool isOn = !llvm::is_contained(Config().disabledWarnings, group);
+      const std::string no = isOn ? "no-" : "", yes = isOn ? "" : "no-";
+      groups[yes + "warn-" + group] = {"", "", {"--" + no + "warn-" + group}};
+      groups[no + "warn-" + group] = {
+          "", texts.insert((isOn ? "off=" : "on=") + group).first->c_str()};
     }
   if (auto it = groups.find(name.str()); it != groups.end())
     return &it->second;

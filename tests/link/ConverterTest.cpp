@@ -51,6 +51,14 @@ TEST(Converter, StandsBetween) {
             "d4a600f00577");
 }
 
+// Symbols that are local, or that no relocation names, state types as well.
+TEST(Converter, BesideLocalSymbols) {
+  const std::string locals = "\nlocal g\ntypeinfo g \"si\"\n"
+                             "localresult h\ntypeinfo h \"f{si}(si)\"";
+  OutFile out = quiet(link({kCaller + locals, kFunction + locals}));
+  EXPECT_EQ(out.value(kName), 0x10010u);
+}
+
 // With P at the field the addends of the objects hold the distance to the next
 // instruction, and the code's own as well: the jump is the same.
 TEST(Converter, PlaceIsOffset) {
@@ -62,8 +70,7 @@ TEST(Converter, PlaceIsOffset) {
 TEST(Converter, OncePerType) {
   OutFile out = quiet(
       link({kCaller, "code g h\nbl g f\nbl h f\ntypeinfo f \"f{si}(p(c:uc))\"",
-            "code i\nbl i f\ntypeinfo f \"f{si}(&(a(4:c:uc)))\"", kFunction},
-           {"--no-warn-type-spelling"}));
+            "code i\nbl i f\ntypeinfo f \"f{si}(&(a(4:c:uc)))\"", kFunction}));
   // g at 0x10004, h, i, f at 0x10010, the codes at 0x10014 and 0x1001A.
   EXPECT_EQ(bytesOf(out, ".text"), "00f008d0"
                                    "00f006d0"

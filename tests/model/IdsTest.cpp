@@ -95,6 +95,9 @@ TEST(Ids, Keys) {
     map[SectionId(i)] = int(i);
   EXPECT_EQ(map.size(), 1000u);
   EXPECT_EQ(map.lookup(SectionId(999)), 999);
+  // To ask for nothing is allowed, and finds nothing.
+  EXPECT_EQ(map.count(kNone), 0u);
+  EXPECT_EQ(map.find(SectionId(kNone)), map.end());
 }
 
 } // namespace

@@ -21,7 +21,8 @@ namespace xlink {
 
 enum class Severity : uint8_t { Note, Warning, Error };
 
-/// Named groups of warnings; `--no-warn-NAME` switches one off, `--warn-NAME` on.
+/// Named groups of warnings; `--no-warn-NAME` switches one off, `--warn-NAME`
+/// on.
 enum class WarningGroup : uint8_t {
   General,
   Relocation,    ///< unknown types in non-ALLOC sections, odd addends

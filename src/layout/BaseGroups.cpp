@@ -49,20 +49,15 @@ void alignBaseGroups(const Parts &parts, Facts &facts) {
 
 uint32_t otherBase(const Link &link, const InputFile &file, uint32_t symbol,
                    uint32_t base) {
-  SectionId section;
-  if (SymbolId id = link.program.symbolIds[file.symbolBase + symbol];
-      id != kNone) {
-    const BoundSymbol s = link.symbol(id);
-    if (s.kind == SymbolKind::Defined)
-      section = s.section;
-  } else if (const ParsedSymbol &s = file.object->symbols[symbol];
-             s.place == SymbolPlace::Section) {
-    section = file.sectionBase + s.section;
-  }
-  if (section == kNone || !link.placed(section))
+  const SymbolId id = link.program.symbolIds[file.symbolBase + symbol];
+  if (id == kNone)
+    return kNone;
+  const BoundSymbol s = link.symbol(id);
+  if (s.kind != SymbolKind::Defined || !link.placed(s.section) ||
+      &link.program.files[s.file] == &file)
     return kNone;
   const uint32_t group =
-      link.facts.outputs[link.section(section).output].baseGroup;
+      link.facts.outputs[link.section(s.section).output].baseGroup;
   return group == base ? uint32_t(kNone) : group;
 }
 

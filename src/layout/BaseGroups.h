@@ -20,8 +20,10 @@ uint32_t baseGroupOf(const Target &target, const OutputSection &out,
 /// alignment relative to the base.
 void alignBaseGroups(const Parts &parts, Facts &facts);
 
-/// The group of the section that a symbol of `file` stands in, when that is
-/// another one than `base`; else kNone. Addresses must be fixed.
+/// The group of the section that a symbol which `file` names stands in, when
+/// that is another one than `base`; else kNone. Of what the file defines itself
+/// its compiler knew the section: compilers of XC count from cp to constants
+/// that they put into the data region. Addresses must be fixed.
 uint32_t otherBase(const Link &link, const InputFile &file, uint32_t symbol,
                    uint32_t base);
 

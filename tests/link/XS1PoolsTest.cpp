@@ -181,6 +181,13 @@ TEST(XS1Pools, TheOtherPool) {
          "xlink: warning: a.o:(.text+0x0): R_XCORE1_CP_REL6 against 'd' counts "
          "from cp; its section belongs to dp\n"
          ">>> references 'd' defined in c.o:(.dp.data+0x4)\n");
+  // Of what it defines itself the object's compiler knew the section.
+  std::string own = loads("{ Offset: 0, Symbol: d, Type: 4 }");
+  own.insert(own.find("Symbols:"), "  - { Name: .dp.data, Type: SHT_PROGBITS, "
+                                   "ShFlags: 0x10000003, Size: 8 }\n");
+  own.replace(own.find("d, Binding"), 1, "d, Section: .dp.data, Value: 4");
+  links.file("own.o", xs1(own));
+  quiet(links.link({"own.o", "b.o"}));
 }
 
 /// Counts and limits that objects state: absolute globals pass through.

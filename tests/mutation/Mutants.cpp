@@ -281,6 +281,47 @@ static Specimen statements() {
           {"--print-resource-usage=json", "--dump-types", "a.o", "b.o"}};
 }
 
+/// Objects whose values, code and sections the linker has to make of others'.
+static void addComputed(std::vector<Specimen> &list) {
+  const auto object = [](StringRef lines) { return statementObject(lines); };
+  list.push_back({"sets",
+                  {{"a.o", object(R"--(
+  code _start f
+  result f.maxtimers most total reserved
+  localresult known words own
+  constant start 7
+  element group f.maxtimers f
+  element own 3 f
+  max f.maxtimers most 2
+  setmax most group start
+  setsum total own 1
+  defined known f.nstackwords
+  choice reserved known f.nstackwords 288
+  quotient words reserved start
+  aligned words words 4
+)--")},
+                   {"b.o", object("code g\nelement group 9 g\n"
+                                  "element group most g\n"
+                                  "setsum g.most group 2\nresult g.most")}},
+                  {"--gc-sections", "-u", "g", "a.o", "b.o"}});
+  list.push_back(
+      {"converters",
+       {{"a.o", object("code _start\nbl _start f\nlocal g\nbl g h\n"
+                       "typeinfo f \"f{si}(p(c:uc),ui)\"\ntypeinfo g \"si\"\n"
+                       "type h 0 \"f{0}(si,si,si,p(ui),p(ui))\"")},
+        {"b.o", object("code f h\ntypeinfo f \"f{si}(&(a(:c:uc)),ui)\"\n"
+                       "type h 0 \"f{0}(si,si,si,&(a(:ui)),&(a(:ui)))\"\n"
+                       "result f.nstackwords\nstack f f.nstackwords\n"
+                       "sum f.nstackwords 3 4")}},
+       {"--gc-sections", "--print-resource-usage", "a.o", "b.o"}});
+  list.push_back({"blocks",
+                  {{"a.o", object("code _start f g h\nbl _start f\n"
+                                  "block f f g\nblock g g h\n"
+                                  "padding g 4 0\nbelongs f f\n"
+                                  "keptby g f")}},
+                  {"--gc-sections", "a.o"}});
+}
+
 std::vector<Specimen> specimensOf(StringRef machine) {
   const Target *target = findTarget(machine);
   std::vector<Specimen> list;
@@ -313,8 +354,10 @@ std::vector<Specimen> specimensOf(StringRef machine) {
   addThinArchives(machine, main, rich, list);
   addFormats(machine, main, rich, list);
   addRealObjects(machine, list);
-  if (machine == "xs1")
+  if (machine == "xs1") {
     list.push_back(statements());
+    addComputed(list);
+  }
   for (Specimen &s : list) {
     LinkHarness links;
     for (auto &[path, bytes] : s.files)

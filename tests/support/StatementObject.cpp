@@ -21,7 +21,8 @@ const std::map<StringRef, uint32_t> kOperators = {
     {"name", 27},      {"actnochandec", 30}, {"locnochandec", 31},
     {"type", 37},      {"defined", 28},      {"aligned", 52},
     {"quotient", 55},  {"choice", 58},       {"element", 59},
-    {"setmax", 60},    {"setsum", 64},
+    {"setmax", 60},    {"setsum", 64},       {"block", 33},
+    {"padding", 34},   {"keptby", 41},       {"belongs", 43},
 };
 
 enum Place : uint16_t { Undefined = 0, Text = 1, Data = 2, Absolute = 0xfff1 };

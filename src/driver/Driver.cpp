@@ -37,7 +37,7 @@ namespace xlink {
 static bool printedInstead(const Config &config, const LinkRequest &request,
                            Diagnostics &diag, LinkResult &result) {
   if (config.help) {
-    result.text = helpText();
+    result.text = helpText(config.helpAll);
     return true;
   }
   if (config.version || config.versionAndGoOn)
@@ -152,6 +152,23 @@ static OutputChoice chooseOutput(const Script &script, const Config &config) {
 // The phases
 //===----------------------------------------------------------------------===//
 
+/// Between lines that scripts which cut it out look for (GNU ld).
+static void noteBuiltinScript(const Program &program, Diagnostics &diag) {
+  const std::string fence(50, '=');
+  diag.note("using internal linker script:\n" + fence + "\n" +
+            program.builtinText + fence);
+}
+
+/// --verbose without inputs: the machine's script, and no link.
+static bool printScriptAlone(Program &program, Diagnostics &diag) {
+  configureMachine(program, diag);
+  if (program.builtinScript) {
+    loadBuiltinScript(program, diag);
+    noteBuiltinScript(program, diag);
+  }
+  return false;
+}
+
 /// What takes part: opens every input, decides the machine, parses objects,
 /// finds one definition for each name, and makes sections of the linker's own.
 /// False: the link ends here.
@@ -163,6 +180,8 @@ static bool readProgram(Program &program, const LinkRequest &request,
   if (!program.target)
     return false;
   checkContainer(program, diag);
+  if (inputs.empty() && !diag.failed() && program.config.verbose)
+    return printScriptAlone(program, diag);
   if (inputs.empty() && !diag.failed())
     diag.error("no input files");
 
@@ -186,7 +205,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
   if (program.builtinScript) {
     loadBuiltinScript(program, diag);
     if (program.config.verbose)
-      diag.note("using internal linker script:\n" + program.builtinText);
+      noteBuiltinScript(program, diag);
   }
   declareScriptSymbols(program);
 

@@ -140,7 +140,7 @@ void listByReason(std::string &out, OptionStatus status) {
 
 } // namespace
 
-std::string helpText() {
+std::string helpText(bool all) {
   std::string out = "Usage: xlink [options] file...\n"
                     "Links ELF objects and archives into an executable.\n"
                     "\n"
@@ -170,10 +170,16 @@ std::string helpText() {
         }
     }
   }
-  out += "\nAccepted and ignored:\n";
-  listByReason(out, OptionStatus::Ignored);
-  out += "\nRefused:\n";
-  listByReason(out, OptionStatus::Refused);
+  if (!all) {
+    out +=
+        "\nOptions that are accepted and ignored, and those that are refused: "
+        "--help-all.\n";
+  } else {
+    out += "\nAccepted and ignored:\n";
+    listByReason(out, OptionStatus::Ignored);
+    out += "\nRefused:\n";
+    listByReason(out, OptionStatus::Refused);
+  }
 
   out += "\nMachines (-m):\n";
   for (const Target *target : allTargets()) {
@@ -181,12 +187,14 @@ std::string helpText() {
     for (const char *alias : target->aliases)
       names += std::string(", ") + alias;
     line(out, names, target->description);
-    if (target->cpus.empty())
-      continue;
-    std::string cpus = "--mcpu:";
-    for (const char *cpu : target->cpus)
-      cpus += std::string(" ") + cpu;
-    wrap(out, cpus, column, 0);
+    auto list = [&](std::string text, ArrayRef<const char *> words) {
+      for (const char *word : words)
+        text += std::string(" ") + word;
+      if (!words.empty())
+        wrap(out, text, column, 0);
+    };
+    list("--mcpu:", target->cpus);
+    list("-z:", target->zKeywords);
   }
   out += "\nxlink: supported targets: elf32-little elf64-little\n";
   return out;

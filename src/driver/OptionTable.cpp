@@ -24,7 +24,10 @@ namespace xlink {
 
 bool colorOnTerminal() {
   const char *off = getenv("NO_COLOR");
-  return !(off && *off) && isatty(STDERR_FILENO);
+  // A terminal that calls itself dumb would show the escape sequences.
+  const char *terminal = std::getenv("TERM");
+  return !(off && *off) && StringRef(terminal ? terminal : "") != "dumb" &&
+         isatty(STDERR_FILENO);
 }
 
 void Settings::reject(StringRef value, StringRef why) {
@@ -81,6 +84,10 @@ void setWarnings(Settings &s, StringRef) {
   std::erase(off, warningGroupName(Group));
   if (!On)
     off.push_back(warningGroupName(Group));
+}
+
+void setHelpAll(Settings &s, StringRef) {
+  s.config.help = s.config.helpAll = true;
 }
 
 void startLib(Settings &s, StringRef) {
@@ -449,6 +456,7 @@ constexpr Option table[] = {
 
     // ---- Running ----
     {"help target-help", "", Running, Supported, "print this text", setFlag<&Config::help>},
+    {"help-all", "", Running, Supported, "print also which options are ignored and refused, and why", setHelpAll},
     {"version", "", Running, Supported, "print the version", setFlag<&Config::version>},
     {"v", "", Running, Supported, "print the version, and go on", setFlag<&Config::versionAndGoOn>},
     {"V", "", Running, Supported, "print version and machines, and go on", [](Settings &s, StringRef) { s.config.versionAndGoOn = s.config.listMachines = true; }},

@@ -30,7 +30,7 @@ ParsedCommandLine parseCommandLine(llvm::ArrayRef<const char *> args,
 Diagnostics::Policy diagnosticPolicy(const Config &config);
 
 /// --help.
-std::string helpText();
+std::string helpText(bool all);
 /// --version and -v: one line; -V: with the machines.
 std::string versionText(bool withMachines = false);
 

@@ -81,8 +81,7 @@ std::optional<ElfIdentity> readIdentity(ArrayRef<uint8_t> bytes) {
   return id;
 }
 
-/// "0xf3 (riscv)": an e_machine with the best name there is for it.
-static std::string machineText(bool is64, uint16_t machine) {
+std::string machineText(bool is64, uint16_t machine) {
   std::string text = hex(machine);
   if (const Target *known = findTarget(is64, machine))
     return text + " (" + known->name + ")";

@@ -32,6 +32,8 @@ struct ElfIdentity {
   uint16_t type = 0, machine = 0;
 };
 std::optional<ElfIdentity> readIdentity(llvm::ArrayRef<uint8_t> bytes);
+/// "0xf3 (riscv)": an e_machine with the best name there is for it.
+std::string machineText(bool is64, uint16_t machine);
 
 /// How the names of an object are written in messages.
 struct ObjectName {

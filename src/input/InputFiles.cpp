@@ -46,6 +46,29 @@ std::string FileOpener::findLibrary(StringRef name) const {
   return "";
 }
 
+std::vector<std::string> FileOpener::libraryNotes(StringRef name) const {
+  std::vector<std::string> notes;
+  if (searchPaths.empty())
+    return {"no -L names a directory to search"};
+  constexpr size_t most = 10;
+  std::string list;
+  for (size_t i = 0; i < std::min(most, searchPaths.size()); ++i)
+    list += (i ? ", " : "") + searchPaths[i];
+  if (searchPaths.size() > most)
+    list += " and " + std::to_string(searchPaths.size() - most) + " more";
+  notes.push_back("searched: " + list);
+  for (const std::string &directory : searchPaths) {
+    const std::string shared =
+        joinPath(directory, ("lib" + name + ".so").str());
+    if (!name.starts_with(":") && fileExists(fs, shared))
+      notes.push_back(shared + " is a shared library, which no machine here "
+                               "can load");
+    if (notes.size() > most)
+      break;
+  }
+  return notes;
+}
+
 std::string FileOpener::findFile(StringRef name) const {
   if (fileExists(fs, name))
     return name.str();

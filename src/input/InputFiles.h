@@ -45,6 +45,9 @@ public:
   std::unique_ptr<OpenedFile> open(llvm::StringRef path, std::string &error);
   /// The path of library `name` (without -l), or "".
   std::string findLibrary(llvm::StringRef name) const;
+  /// What explains that `name` was not found: where it was looked for, and
+  /// shared libraries of that name, which nothing here can link.
+  std::vector<std::string> libraryNotes(llvm::StringRef name) const;
   /// A script's file name: as it is, or in a search directory; "" if nowhere.
   std::string findFile(llvm::StringRef name) const;
 

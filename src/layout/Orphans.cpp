@@ -668,7 +668,12 @@ bool OrphanPlacer::handle(SectionId id) {
            program.fileName(s.file) +
            " matches no pattern of the linker script";
   };
-  switch (program.config.orphans) {
+  // The built-in scripts name what memory holds; debug information and comments
+  // are nobody's mistake. What the linker adds is not the user's.
+  const bool expected =
+      s.file == kNone ||
+      (program.builtinScript && !(s.parsed->flags & ELF::SHF_ALLOC));
+  switch (expected ? OrphanHandling::Place : program.config.orphans) {
   case OrphanHandling::Place:
     break;
   case OrphanHandling::Warn:

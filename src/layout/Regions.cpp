@@ -39,9 +39,15 @@ void nameRegions(const Parts &parts, ScriptRun &run, Facts &facts,
                  Diagnostics *diag) {
   auto find = [&](StringRef name, const OutputSectionCommand &c) {
     const RegionId region = facts.regionNamed(name);
-    if (region == kNone && diag)
-      diag->error(locationText(c.where) + "memory region '" + name.str() +
-                  "' is not declared");
+    if (region != kNone || !diag)
+      return region;
+    std::vector<StringRef> known;
+    for (const MemoryCommand &m : parts.program.script.memory)
+      known.push_back(m.name);
+    const std::string near = nearestSpelling(name, known);
+    diag->error(locationText(c.where) + "memory region '" + name.str() +
+                "' is not declared" +
+                (near.empty() ? "" : "; did you mean '" + near + "'?"));
     return region;
   };
   const Program &program = parts.program;

@@ -165,6 +165,10 @@ void Round::chooseRegion(OutputId id, bool ignored) {
   if (!diag || ignored || place.region != kNone || now.regions.empty() ||
       !(place.traits & Alloc) || !takesRoom(place.traits))
     return;
+  // Of a region that is not declared there is an error already.
+  if (out.command &&
+      !(out.overlay ? out.overlay->region : out.command->region).empty())
+    return;
   std::string text = (out.command ? locationText(out.command->where) : "") +
                      "no memory region for section '" + out.name + "'";
   if (parts.program.config.checkSections)

@@ -166,8 +166,13 @@ Message UndefinedReport::compose(StringRef name,
 
 void reportUndefined(const Link &link, const SymbolValues &values,
                      const UndefinedNames &readByScript, Diagnostics &diag) {
-  if (link.program.inputsMissing && diag.failed())
+  if (link.program.inputsMissing && diag.failed()) {
+    if (anyUndefined(link.program))
+      diag.warn(WarningGroup::General,
+                "undefined symbols are not reported, since not all inputs "
+                "could be read");
     return;
+  }
   const UnresolvedPolicy policy = link.program.config.unresolved;
   std::vector<Uses> list;
   if (policy != UnresolvedPolicy::Ignore && anyUndefined(link.program))

@@ -59,7 +59,8 @@ void InputLoader::openItem(const InputItem &item) {
   case InputItem::Library: {
     std::string path = opener.findLibrary(item.text);
     if (path.empty())
-      return diagnostics.error("unable to find library -l" + item.text);
+      return diagnostics.error("unable to find library -l" + item.text,
+                               opener.libraryNotes(item.text));
     given.insert(path);
     return openPath(path, item);
   }
@@ -113,8 +114,8 @@ void InputLoader::reserveNamedFiles(size_t firstCommand,
         continue;
       std::string name = d.file.text.str();
       if (named.insert(name).second)
-        pending.push_back(
-            {nullptr, modes.wholeArchive, modes.lazy, name, /*isPlace=*/true});
+        pending.push_back({nullptr, modes.wholeArchive, modes.lazy, name,
+                           /*isPlace=*/true, d.where});
     }
   };
   for (size_t i = firstCommand; i < program.script.commands.size(); ++i) {
@@ -126,6 +127,18 @@ void InputLoader::reserveNamedFiles(size_t firstCommand,
            static_cast<const OverlayCommand &>(command).sections)
         visit(*section);
   }
+}
+
+/// A pattern without parentheses names a file.
+void InputLoader::missingNamedFile(const Pending &place) {
+  std::vector<std::string> notes;
+  if (StringRef(place.name).starts_with("."))
+    notes.push_back("a pattern names files; sections stand in parentheses "
+                    "behind it: *(" +
+                    place.name + ")");
+  diagnostics.error(locationText(place.where) + "cannot open " + place.name +
+                        ": No such file or directory",
+                    std::move(notes));
 }
 
 /// Puts files into the places that reserveNamedFiles() kept.
@@ -144,7 +157,8 @@ void InputLoader::openNamedFiles() {
       continue;
     }
     std::string path = opener.findFile(place.name);
-    if (path.empty())
+    const bool isThere = !path.empty();
+    if (!isThere)
       path = place.name;
     auto it = firstGiven.find(place.name);
     if (it == firstGiven.end())
@@ -156,6 +170,10 @@ void InputLoader::openNamedFiles() {
     }
     if (given.count(place.name) || !given.insert(path).second)
       continue; // a library, or a script among the inputs
+    if (!isThere) {
+      missingNamedFile(place);
+      continue;
+    }
     InputItem item{InputItem::File, path};
     item.wholeArchive = place.wholeArchive;
     item.lazy = place.lazy;
@@ -239,6 +257,33 @@ bool InputLoader::enterScript(const OpenedFile &file) {
   return true;
 }
 
+/// A file among the inputs that is no object and no archive counts as a script.
+/// Where it cannot be read as one it may be anything: one error says so.
+void InputLoader::parseScriptOf(const OpenedFile &file, bool fromOption,
+                                IncludeReader include) {
+  const std::string text = file.buffer->getBuffer().str();
+  if (fromOption) {
+    parseScript(file.path, text, include, program.script, diagnostics);
+    return;
+  }
+  Diagnostics own;
+  parseScript(file.path, text, include, program.script, own);
+  for (const Diagnostic &d : own.all()) {
+    if (d.severity != Severity::Error) {
+      diagnostics.warn(d.group, d.text, d.notes);
+      continue;
+    }
+    StringRef what = d.text;
+    if (what.consume_front(file.path))
+      what.consume_front(":");
+    return diagnostics.error(file.path +
+                                 ": neither object nor archive; as a linker "
+                                 "script: " +
+                                 what.str(),
+                             d.notes);
+  }
+}
+
 void InputLoader::readScript(OpenedFile &file, const InputItem &modes) {
   if (!enterScript(file))
     return;
@@ -259,8 +304,7 @@ void InputLoader::readScript(OpenedFile &file, const InputItem &modes) {
   size_t directories = program.script.searchDirs.size();
   bool hadSections = program.script.hasSections;
   bool fromOption = modes.kind == InputItem::Script;
-  parseScript(file.path, file.buffer->getBuffer().str(), include,
-              program.script, diagnostics);
+  parseScriptOf(file, fromOption, include);
   // A script among the inputs that has a SECTIONS of its own replaces the
   // built-in one, as -T would; one with only INPUT and the like adds to it.
   if (!fromOption && !hadSections && program.script.hasSections)
@@ -325,8 +369,8 @@ void InputLoader::chooseTarget() {
         id->littleEndian ? findTarget(id->is64, id->machine) : nullptr;
     if (!program.target) {
       diagnostics.error(
-          name.str() + ": e_machine " + hex(id->machine) + " of an ELF" +
-              (id->is64 ? "64" : "32") +
+          name.str() + ": e_machine " + machineText(id->is64, id->machine) +
+              " of an ELF" + (id->is64 ? "64" : "32") +
               (id->littleEndian ? "" : " big-endian") +
               " file belongs to none of the machines",
           {"xlink -m NAME says which machine is meant; --help lists them"});
@@ -360,7 +404,9 @@ void InputLoader::chooseTarget() {
         return;
     }
   }
-  if (!diagnostics.failed())
+  if (!diagnostics.failed() && pending.empty())
+    diagnostics.error("no input files");
+  else if (!diagnostics.failed())
     diagnostics.error("no input object says which machine to link for",
                       {"use -m NAME"});
 }

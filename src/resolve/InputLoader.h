@@ -16,6 +16,7 @@
 #include "base/Diagnostics.h"
 #include "input/InputFiles.h"
 #include "model/Program.h"
+#include "script/ScriptParser.h"
 #include <memory>
 #include <mutex>
 #include <set>
@@ -55,6 +56,7 @@ private:
     std::string name = {}; ///< as the command line or a script gives it
     /// No file, but the place for one that a script's pattern names.
     bool isPlace = false;
+    ScriptLocation where = {}; ///< of that pattern
   };
   /// A script whose inputs are being opened.
   struct OpenScript {
@@ -63,6 +65,9 @@ private:
   };
   void openItem(const InputItem &item);
   void openPath(llvm::StringRef path, const InputItem &modes);
+  void missingNamedFile(const Pending &place);
+  void parseScriptOf(const OpenedFile &file, bool fromOption,
+                     IncludeReader include);
   void readScript(OpenedFile &file, const InputItem &modes);
   void reserveNamedFiles(size_t firstCommand, const InputItem &modes);
   void openNamedFiles();

@@ -58,9 +58,13 @@ std::string Resolver::definedAt(FileId file, uint32_t index) const {
 
 void Resolver::reportDuplicate(const Symbol &old, FileId file, uint32_t index) {
   diagnostics.error([&] {
-    return Message{"duplicate symbol: " + old.name.str(),
-                   {"defined in " + definedAt(old.file, old.index),
-                    "defined in " + definedAt(file, index)}};
+    Message m{"duplicate symbol: " + old.name.str(),
+              {"defined in " + definedAt(old.file, old.index),
+               "defined in " + definedAt(file, index)}};
+    const std::string &path = program.files[file].object->path;
+    if (old.file != file && program.files[old.file].object->path == path)
+      m.notes.push_back(path + " is linked twice");
+    return m;
   });
 }
 

@@ -107,7 +107,9 @@ bool ScriptParser::errorAt(const ScriptLocation &where, uint32_t offset,
     if (!s->includedFrom.file.empty())
       notes.push_back("included from " + s->includedFrom.file.str() + ":" +
                       std::to_string(s->includedFrom.line));
-  std::string prefix = where.file.str();
+  // Of an option only the name: the line above shows what it was given.
+  std::string prefix =
+      (where.line ? where.file : where.file.split('=').first).str();
   if (where.line)
     prefix +=
         ":" + std::to_string(where.line) + ":" + std::to_string(where.column);
@@ -699,7 +701,7 @@ bool ScriptParser::run(StringRef file, std::string text) {
 }
 
 std::unique_ptr<AssignmentCommand> ScriptParser::runDefsym(StringRef text) {
-  push("--defsym", save(text.str()), true);
+  push(save(("--defsym=" + text).str()), save(text.str()), true);
   auto command = std::make_unique<AssignmentCommand>();
   command->where = here(peek(LexMode::Expression));
   if (!parseAssignmentInto(*command, /*plainOnly=*/true))

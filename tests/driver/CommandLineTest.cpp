@@ -390,7 +390,7 @@ TEST(ResponseFile, IsReadFromDisk) {
 //===----------------------------------------------------------------------===//
 
 TEST(Help, IsAsRecorded) {
-  std::string text = helpText();
+  std::string text = helpText(/*all=*/true);
   // The machines have a test of their own.
   text = text.substr(0, text.find("\nMachines"));
   std::string path = XLINK_TESTDATA "/driver/help.txt";
@@ -402,8 +402,18 @@ TEST(Help, IsAsRecorded) {
       << "run with XLINK_UPDATE_GOLDEN=1 to record the new text";
 }
 
+// What is ignored or refused, most of the text, only who asks gets to read.
+TEST(Help, ListsWhatIsSupported) {
+  const std::string text = helpText(/*all=*/false);
+  EXPECT_EQ(text.find("\nRefused:"), std::string::npos);
+  EXPECT_NE(text.find("refused: --help-all"), std::string::npos);
+  const std::string all = helpText(/*all=*/true);
+  EXPECT_EQ(all.substr(0, text.find("\nOptions that are")),
+            text.substr(0, text.find("\nOptions that are")));
+}
+
 TEST(Help, NamesTheMachines) {
-  std::string text = helpText();
+  std::string text = helpText(/*all=*/false);
   text = text.substr(text.find("\nMachines"));
   for (const Target *target : allTargets()) {
     EXPECT_NE(text.find("\n  " + std::string(target->name)), std::string::npos);
@@ -411,12 +421,14 @@ TEST(Help, NamesTheMachines) {
     for (const char *cpu : target->cpus)
       EXPECT_NE(text.find(cpu), std::string::npos);
   }
+  // The machines' own words.
+  EXPECT_NE(text.find("xs1-place=offset"), std::string::npos);
   // libtool's question.
   EXPECT_NE(text.find("supported targets: elf"), std::string::npos);
 }
 
 TEST(Help, FitsTheScreen) {
-  std::istringstream lines(helpText());
+  std::istringstream lines(helpText(/*all=*/true));
   for (std::string line; std::getline(lines, line);)
     EXPECT_LE(line.size(), 80u) << line;
 }

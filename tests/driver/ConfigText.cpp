@@ -129,7 +129,7 @@ std::string configText(const Config &c) {
   w.member("cref", c.cref);
   w.member("dependencies", c.dependencyFile);
   w.member("trace-symbol", c.traceSymbols);
-  w.member("help", c.help);
+  w.member(c.helpAll ? "help-all" : "help", c.help);
   w.member("version", c.version);
   w.member("v", c.versionAndGoOn);
   w.member("machines", c.listMachines);

@@ -120,6 +120,7 @@ const std::map<std::string, Expectation> expectations = {
     {"no-color-diagnostics", {"", ""}},
 
     {"help", {"", "help"}},
+    {"help-all", {"", "help-all"}},
     {"version", {"", "version"}},
     {"v", {"", "v"}},
     {"V", {"", "v machines"}},

@@ -106,8 +106,9 @@ Symbols:
 TEST(Defsym, UndefinedOperand) {
   Links links;
   Linked linked = links.harness.link({"--defsym=chosen=nowhere+1", "a.o"});
-  expectFailure(
-      linked, "xlink: error: option '--defsym': undefined symbol 'nowhere'\n");
+  expectFailure(linked,
+                "xlink: error: option '--defsym=chosen=nowhere+1': undefined "
+                "symbol 'nowhere'\n");
 }
 
 TEST(Defsym, Malformed) {

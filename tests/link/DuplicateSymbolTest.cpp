@@ -109,7 +109,8 @@ TEST(DuplicateSymbol, SameFileTwice) {
   expectFailure(links.link({"-e", "0", "a.o", "a.o"}),
                 "xlink: error: duplicate symbol: f\n"
                 ">>> defined in a.o:(.text+0x0)\n"
-                ">>> defined in a.o:(.text+0x0)\n");
+                ">>> defined in a.o:(.text+0x0)\n"
+                ">>> a.o is linked twice\n");
 }
 
 // Locals of one name in one file do not quarrel; both are listed.

@@ -56,11 +56,12 @@ TEST(Identity, UnknownMachine) {
   setMachine(foreign, 243);
   LinkHarness links;
   links.file("a.o", foreign);
-  expectFailure(links.link({"a.o"}),
-                "xlink: error: a.o: e_machine 0xf3 of an ELF32 file belongs to "
-                "none of the machines\n"
-                ">>> xlink -m NAME says which machine is meant; --help lists "
-                "them\n");
+  expectFailure(
+      links.link({"a.o"}),
+      "xlink: error: a.o: e_machine 0xf3 (riscv) of an ELF32 file belongs to "
+      "none of the machines\n"
+      ">>> xlink -m NAME says which machine is meant; --help lists "
+      "them\n");
   expectFailure(links.link({"-m", "nyuzy", "a.o"}),
                 "xlink: error: unknown machine 'nyuzy'\n"
                 ">>> the machines are xs1, nyuzi, aphelion, dpu, colossus\n"

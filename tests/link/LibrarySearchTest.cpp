@@ -68,17 +68,33 @@ TEST(LibrarySearch, BelowTheSysroot) {
 
 TEST(LibrarySearch, NotFound) {
   Links links;
-  expectFailure(links.harness.link(
-                    {"-e", "0", "a.o", "-Lfirst", "-lnothing", "-l:none.a"}),
+  expectFailure(
+      links.harness.link(
+          {"-e", "0", "a.o", "-Lfirst", "-lnothing", "-l:none.a"}),
+      "xlink: error: unable to find library -lnothing\n"
+      ">>> searched: first\n"
+      "xlink: error: unable to find library -l:none.a\n"
+      ">>> searched: first\n"
+      "xlink: warning: undefined symbols are not reported, since not all "
+      "inputs could be read\n");
+  links.harness.file("first/libnothing.so", StringRef("x"));
+  expectFailure(links.harness.link({"-e", "0", "a.o", "-Lfirst", "-lnothing"}),
                 "xlink: error: unable to find library -lnothing\n"
-                "xlink: error: unable to find library -l:none.a\n");
+                ">>> searched: first\n"
+                ">>> first/libnothing.so is a shared library, which no machine "
+                "here can load\n"
+                "xlink: warning: undefined symbols are not reported, since not "
+                "all inputs could be read\n");
 }
 
 TEST(LibrarySearch, FilesAreNotSearched) {
   Links links;
-  expectFailure(links.harness.link({"-e", "0", "a.o", "-Lfirst", "libone.a"}),
-                "xlink: error: cannot open libone.a: No such file or "
-                "directory\n");
+  expectFailure(
+      links.harness.link({"-e", "0", "a.o", "-Lfirst", "libone.a"}),
+      "xlink: error: cannot open libone.a: No such file or "
+      "directory\n"
+      "xlink: warning: undefined symbols are not reported, since not all "
+      "inputs could be read\n");
 }
 
 TEST(LibrarySearch, ResponseFile) {
@@ -101,7 +117,10 @@ TEST(LibrarySearch, InputScript) {
 }
 
 TEST(LibrarySearch, NothingToLink) {
-  expectFailure(LinkHarness().link({}),
+  expectFailure(LinkHarness().link({}), "xlink: error: no input files\n");
+  LinkHarness empty;
+  empty.file("lib.a", makeArchive({}, ArchiveFormat::Gnu, false));
+  expectFailure(empty.link({"lib.a"}),
                 "xlink: error: no input object says which machine to link "
                 "for\n>>> use -m NAME\n");
   expectFailure(LinkHarness().link({"-m", "nyuzi"}),

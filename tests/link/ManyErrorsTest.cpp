@@ -127,7 +127,9 @@ TEST(ManyErrors, UnreadableInputs) {
       "xlink: error: junk.o: neither an ELF object, an archive nor a linker "
       "script\n"
       "xlink: error: empty.o: file is empty\n"
-      "xlink: error: cannot open two.o: No such file or directory\n");
+      "xlink: error: cannot open two.o: No such file or directory\n"
+      "xlink: warning: undefined symbols are not reported, since not all "
+      "inputs could be read\n");
 }
 
 } // namespace

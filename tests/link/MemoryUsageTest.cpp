@@ -75,7 +75,8 @@ TEST(MemoryUsage, WithoutRegions) {
 const char keepsText[] = "SECTIONS { .text : { KEEP(*(.text)) } .rest : { "
                          "*(.data .bss) } }";
 const char collected[] = "removing unused section a.o:(.data)\n"
-                         "removing unused section a.o:(.bss)\n";
+                         "removing unused section a.o:(.bss)\n"
+                         "removed 2 sections of 1048676 bytes\n";
 const char header[] =
     "Memory region         Used Size  Region Size  %age Used\n";
 

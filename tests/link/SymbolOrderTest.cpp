@@ -32,10 +32,13 @@ Symbols:
   - { Name: last, Section: .data, Binding: STB_GLOBAL }
 )"));
   Linked builtin = links.link({"--verbose", "a.o"});
-  const std::string banner = "using internal linker script:\n";
+  const std::string fence(50, '=');
+  const std::string banner = "using internal linker script:\n" + fence + "\n";
   size_t at = builtin.text.find(banner);
   ASSERT_NE(at, std::string::npos);
-  links.file("same.ld", builtin.text.substr(at + banner.size()));
+  links.file("same.ld",
+             builtin.text.substr(at + banner.size(), builtin.text.rfind(fence) -
+                                                         at - banner.size()));
   const std::string first = symbolNames(quiet(links.link({"a.o"})));
   EXPECT_EQ(first, "__imm_mem_end | __bootstrap __sys_used_mram_end last");
   EXPECT_EQ(symbolNames(quiet(links.link({"-T", "same.ld", "a.o"}))), first);

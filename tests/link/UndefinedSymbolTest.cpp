@@ -263,13 +263,22 @@ TEST_F(UndefinedInScript, NotWithoutAllInputs) {
   links.file("empty.o", "");
   expectFailure(
       link("SECTIONS { .text : { *(.text) } x = nowhere; }", {"empty.o"}),
-      "xlink: error: empty.o: file is empty\n");
-  expectFailure(links.link({"a.o", "-lnowhere"}),
-                "xlink: error: unable to find library -lnowhere\n");
+      "xlink: error: empty.o: file is empty\n"
+      "xlink: warning: undefined symbols are not reported, since not all "
+      "inputs could be read\n");
+  expectFailure(
+      links.link({"a.o", "-lnowhere"}),
+      "xlink: error: unable to find library -lnowhere\n"
+      ">>> no -L names a directory to search\n"
+      "xlink: warning: undefined symbols are not reported, since not all "
+      "inputs could be read\n");
   links.file("lib.a", makeArchive({{"lto.o", {'B', 'C', 0xC0, 0xDE}}}));
-  expectFailure(links.link({"-e", "main", "a.o", "--whole-archive", "lib.a"}),
-                "xlink: error: lib.a(lto.o): cannot link LLVM bitcode; compile "
-                "and link without -flto\n");
+  expectFailure(
+      links.link({"-e", "main", "a.o", "--whole-archive", "lib.a"}),
+      "xlink: error: lib.a(lto.o): cannot link LLVM bitcode; compile "
+      "and link without -flto\n"
+      "xlink: warning: undefined symbols are not reported, since not all "
+      "inputs could be read\n");
   // Not so what is passed over.
   links.file("text.a", makeArchive({{"text.o", {'t', 'e', 'x', 't'}}}));
   expectFailure(links.link({"-e", "main", "a.o", "--whole-archive", "text.a"}),

@@ -49,8 +49,16 @@ TEST(VerboseScript, SameBytesWhenFedBack) {
         links.link({"--no-warn-orphan", "--no-warn-entry", "--verbose", "a.o"});
     EXPECT_EQ(verbose.image(), plain.image());
     StringRef text = verbose.text;
-    ASSERT_TRUE(text.consume_front("using internal linker script:\n"))
+    const std::string fence(50, '=');
+    ASSERT_TRUE(
+        text.consume_front("using internal linker script:\n" + fence + "\n"))
         << verbose.text;
+    ASSERT_TRUE(text.consume_back(fence + "\n")) << verbose.text;
+    // The machine is enough to ask for its script.
+    Linked alone = links.link({"-m", target->name, "--verbose"});
+    EXPECT_EQ(alone.text, verbose.text);
+    EXPECT_EQ(alone.status, 0);
+    EXPECT_TRUE(alone.files.empty());
     EXPECT_FALSE(text.contains('@')) << "a variable was left in the script";
     links.file("printed.ld", text);
     Linked fed = links.link(

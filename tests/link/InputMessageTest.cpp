@@ -1,0 +1,76 @@
+//===- InputMessageTest.cpp - inputs that are something else --------------===//
+#include "link/Linking.h"
+
+using namespace llvm;
+
+namespace xlink::test {
+namespace {
+
+const char kObject[] = R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Size: 4 }
+  - { Name: .debug_info, Type: SHT_PROGBITS, Size: 4 }
+Symbols:
+  - { Name: _start, Section: .text, Binding: STB_GLOBAL }
+)";
+
+// A text file among the inputs counts as a script. What is no script gives one
+// error, not one for each of its lines.
+TEST(InputMessage, TextThatIsNoScript) {
+  LinkHarness links;
+  links.file("a.o", nyuzi(kObject));
+  links.file("README.md",
+             StringRef("# xlink\n\nxlink is a linker.\nSee `-h`.\n"));
+  expectFailure(links.link({"a.o", "README.md"}),
+                "xlink: error: README.md: neither object nor archive; as a "
+                "linker script: 3:1: unknown command 'xlink'\n"
+                ">>> xlink is a linker.\n"
+                ">>> ^\n");
+  // What one can read goes on to count.
+  links.file("more.ld", StringRef("x = 5;"));
+  EXPECT_EQ(quiet(links.link({"a.o", "more.ld"})).value("x"), 5u);
+}
+
+// `.vectors` without parentheses names a file.
+TEST(InputMessage, PatternWithoutParentheses) {
+  LinkHarness links;
+  links.file("a.o", nyuzi(kObject));
+  links.file("a.ld", StringRef("SECTIONS {\n  .text : { KEEP(.vectors) "
+                               "*(.text) }\n}\n"));
+  expectFailure(
+      links.link({"-T", "a.ld", "a.o"}),
+      "xlink: error: a.ld:2:13: cannot open .vectors: No such file or "
+      "directory\n"
+      ">>> a pattern names files; sections stand in parentheses "
+      "behind it: *(.vectors)\n");
+  links.file("b.ld", StringRef("SECTIONS { .text : { b.o *(.text) } }"));
+  expectFailure(links.link({"-T", "b.ld", "a.o"}),
+                "xlink: error: b.ld:1:22: cannot open b.o: No such file or "
+                "directory\n");
+}
+
+TEST(InputMessage, RegionMisspelt) {
+  LinkHarness links;
+  links.file("a.o", nyuzi(kObject));
+  links.file("a.ld", StringRef("MEMORY { sram : ORIGIN = 0, LENGTH = 1K }\n"
+                               "SECTIONS { .text : { *(.text) } > srma }"));
+  expectFailure(
+      links.link({"-T", "a.ld", "a.o"}),
+      "xlink: error: a.ld:2:12: memory region 'srma' is not declared; "
+      "did you mean 'sram'?\n");
+}
+
+// The built-in scripts name what memory holds: debug information is no orphan
+// that anybody could have forgotten.
+TEST(InputMessage, DebugInformationIsExpected) {
+  LinkHarness links;
+  links.file("a.o", nyuzi(kObject));
+  quiet(links.link({"--orphan-handling=error", "a.o"}));
+  links.file("a.ld", StringRef("SECTIONS { .text : { *(.text) } }"));
+  expectFailure(links.link({"--orphan-handling=error", "-T", "a.ld", "a.o"}),
+                "xlink: error: section '.debug_info' of a.o matches no pattern "
+                "of the linker script\n");
+}
+
+} // namespace
+} // namespace xlink::test

@@ -74,7 +74,13 @@ std::string configText(const Config &c) {
   w.member("default-script", c.defaultScript);
   if (c.outputGiven)
     w.item("output", c.output);
-  w.member("format", c.format, initial.format, {"elf", "binary"});
+  w.member("format", c.format, initial.format,
+           {"elf", "binary", "ihex", "srec", "verilog"});
+  if (c.gapFill)
+    w.item("gap-fill", std::to_string(*c.gapFill));
+  for (const RegionImage &image : c.images)
+    w.item("image", image.region + "=" + image.path + "," +
+                        kOutputFormats[size_t(image.format)].name);
   w.member("container", c.container);
   for (const auto &[option, value] : c.containerOptions)
     w.item(option, value);

@@ -139,7 +139,9 @@ bool ImageFile::inRange() {
 }
 
 /// Puts filler into a gap, in blocks as long as those of objcopy: each of them
-/// begins a new line.
+/// begins a new line. objcopy begins one at a section without bytes too, and
+/// fills up to such a one behind the last byte; what loads nothing should not
+/// show here.
 void ImageFile::addFiller(Address begin, Address end) {
   constexpr uint64_t block = 8192;
   filler.resize(block, image.fill);

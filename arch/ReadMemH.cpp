@@ -15,10 +15,11 @@
 //
 //   * Bytes go where they are loaded, to p_paddr; elf2hex takes p_vaddr. With
 //     the built-in script they are the same.
-//   * Where a script has code and no header at the first word, execution may
-//     begin there without a branch. elf2hex writes one all the same, over the
-//     program and with the entry there one to itself. Here the code stays, and
-//     another entry is an error.
+//   * Where no header is loaded, as with scripts that leave no room for it and
+//     programs without read-only data, elf2hex writes the branch over the first
+//     instruction, and with the entry there it is one to itself. Here the code
+//     stays. If it begins behind the base, the branch stands alone at the base;
+//     if it begins there, it must be the entry.
 //   * An entry that is out of a branch's reach, or no multiple of 4, is an
 //     error; elf2hex cuts it off. So is a segment below the base.
 //   * There is no comment with the name of the ELF file, as there is no such
@@ -30,6 +31,7 @@
 #include "arch/ReadMemH.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Endian.h"
 #include <cstring>
 
 using namespace llvm;
@@ -39,6 +41,7 @@ namespace {
 
 /// An unconditional branch; its low 25 bits count words from itself on.
 constexpr uint32_t kBranch = 0xf6000000;
+constexpr uint32_t kOffset = 0x1ffffff;
 constexpr int64_t kBranchReach = int64_t(1) << 26; ///< in bytes, either way
 
 /// More zeros than this are a mistake in a script, not a program.
@@ -109,14 +112,18 @@ bool Writer::readHeaders() {
 
 /// Lets the first word lead to the entry. False: it cannot.
 bool Writer::insertBranch(const ELF::Elf32_Phdr &first) {
-  const int64_t distance = int64_t(header.e_entry) - int64_t(first.p_vaddr);
+  const bool overHeader =
+      first.p_offset == 0 && first.p_filesz >= sizeof(uint32_t);
+  const bool alone = !overHeader && first.p_paddr > base;
+  // Where the branch runs, by the addresses of the program.
+  const uint32_t from =
+      alone ? first.p_vaddr - (first.p_paddr - base) : first.p_vaddr;
+  const int64_t distance = int64_t(header.e_entry) - int64_t(from);
   if (distance == 0)
     return true;
-  const std::string what = "execution starts at " + hex(first.p_vaddr) +
-                           ", where the image begins, but the entry is at " +
-                           hex(header.e_entry);
-  // Only the header's place is free.
-  if (first.p_offset != 0 || first.p_filesz < sizeof(uint32_t)) {
+  const std::string what = "execution starts at " + hex(from) +
+                           ", but the entry is at " + hex(header.e_entry);
+  if (!overHeader && !alone) {
     error(what + ": there is no ELF header to be replaced by a branch");
     return false;
   }
@@ -124,10 +131,15 @@ bool Writer::insertBranch(const ELF::Elf32_Phdr &first) {
     error(what + ", which no branch reaches");
     return false;
   }
-  const uint32_t word =
-      kBranch | (uint32_t(distance / 4) & ((uint32_t(1) << 25) - 1));
-  for (unsigned i = 0; i < 4; ++i)
-    program[i] = uint8_t(word >> (8 * i));
+  std::vector<uint8_t> word(sizeof(uint32_t));
+  support::endian::write32le(word.data(),
+                             kBranch | (uint32_t(distance / 4) & kOffset));
+  if (alone) {
+    writeAddress(0);
+    writeBytes(word);
+  } else {
+    std::copy(word.begin(), word.end(), program.begin());
+  }
   return true;
 }
 
@@ -145,9 +157,9 @@ bool Writer::check(const ELF::Elf32_Phdr &segment) {
 }
 
 void Writer::writeAddress(uint32_t address) {
-  const std::string digits = utohexstr(address / 4, true, 8);
   out.push_back('@');
-  out.insert(out.end(), digits.begin(), digits.end());
+  for (int shift = 28; shift >= 0; shift -= 4)
+    out.push_back(uint8_t(hexdigit((address / 4) >> shift & 15, true)));
   out.push_back('\n');
 }
 

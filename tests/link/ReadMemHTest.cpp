@@ -21,11 +21,19 @@ Symbols:
   - { Name: first, Section: .text, Binding: STB_GLOBAL }
 )";
 
+// With it the header's segment is loaded.
+constexpr const char *kConstants = R"(
+Sections:
+  - { Name: .rodata, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC ], AddressAlign: 4, Content: 'c0c1c2c3' }
+Symbols: []
+)";
+
 struct Memory {
   LinkHarness links;
   Memory() {
     links.file("a.o", nyuzi(kProgram));
-    links.file("bare.ld", "SECTIONS { . = 0x100; .text : { *(.text) } "
+    links.file("rodata.o", nyuzi(kConstants));
+    links.file("bare.ld", "SECTIONS { . = 0; .text : { *(.text) } "
                           ".data : { *(.data) } .bss : { *(.bss) } }");
     links.file("odd.ld", "SECTIONS { .text 0x102 : SUBALIGN(1) { *(.text) } "
                          "/DISCARD/ : { *(.data .bss) } }");
@@ -54,63 +62,81 @@ std::string lines(const std::string &text, size_t first, size_t last) {
 // The ELF header is loaded to address 0, and its first word is a branch.
 TEST(ReadMemH, BranchOverTheHeader) {
   Memory memory;
-  Linked elf = memory.links.link({"a.o"});
+  Linked elf = memory.links.link({"a.o", "rodata.o"});
   const OutFile out(elf.image());
-  ASSERT_EQ(out.segments.front().address, 0u);
-  const uint64_t entry = out.entry;
-  ASSERT_LT(entry, 0x400u);
-  const std::string text = memory.text({});
-  char branch[9];
-  snprintf(branch, sizeof(branch), "%02x0000f6", unsigned(entry / 4));
+  EXPECT_EQ(segmentsOf(out), "R 0 b8 b8\n"
+                             "RE 1000 8 8\n"
+                             "RW 2000 4 c\n");
+  EXPECT_EQ(out.entry, 0x1004u);
+  const std::string text = memory.text({"rodata.o"});
   // Behind it the header stands as it was.
-  EXPECT_EQ(lines(text, 0, 2),
-            std::string("@00000000\n") + branch + "\n01010100\n");
+  EXPECT_EQ(lines(text, 0, 2), "@00000000\n010400f6\n01010100\n");
   // Words in the order of their bytes, the last one filled up; .bss is zeros.
-  EXPECT_NE(text.find("\n11111111\n12121212\n"), std::string::npos);
-  EXPECT_EQ(StringRef(text).take_back(27), "78563400\n00000000\n00000000\n");
+  EXPECT_EQ(StringRef(text).split("c0c1c2c3\n").second, "@00000400\n"
+                                                        "11111111\n"
+                                                        "12121212\n"
+                                                        "@00000800\n"
+                                                        "78563400\n"
+                                                        "00000000\n"
+                                                        "00000000\n");
 }
 
 // The program is loaded elsewhere than where it runs: addresses count from the
 // base.
 TEST(ReadMemH, Base) {
   Memory memory;
-  const std::string low = memory.text({});
-  EXPECT_EQ(memory.text({"--image-base=0x20000", "--readmemh-base=0x20000"}),
-            low);
-  EXPECT_EQ(lines(memory.text({"--image-base=0x20000"}), 0, 0), "@00008000\n");
+  const std::string low = memory.text({"rodata.o"});
+  const std::string high = memory.text(
+      {"rodata.o", "--image-base=0x20000", "--readmemh-base=0x20000"});
+  EXPECT_EQ(lines(high, 0, 2), lines(low, 0, 2));
+  EXPECT_EQ(lines(memory.text({"rodata.o", "--image-base=0x20000"}), 0, 1),
+            "@00008000\n010400f6\n");
 }
 
-// Without a header there is no branch, and so no other entry.
+// Without a header in memory the branch stands alone.
+TEST(ReadMemH, BranchInFrontOfTheProgram) {
+  Memory memory;
+  EXPECT_EQ(memory.text({}), "@00000000\n"
+                             "010400f6\n"
+                             "@00000400\n"
+                             "11111111\n"
+                             "12121212\n"
+                             "@00000800\n"
+                             "78563400\n"
+                             "00000000\n"
+                             "00000000\n");
+  EXPECT_EQ(memory.text({"--image-base=0x20000", "--readmemh-base=0x20000"}),
+            memory.text({}));
+}
+
+// Where there is no room for one, execution must begin with the first word.
 TEST(ReadMemH, CodeAtTheBeginning) {
   Memory memory;
-  EXPECT_EQ(memory.text({"-T", "bare.ld", "-e", "first"}), "@00000040\n"
+  EXPECT_EQ(memory.text({"-T", "bare.ld", "-e", "first"}), "@00000000\n"
                                                            "11111111\n"
                                                            "12121212\n"
                                                            "78563400\n"
                                                            "00000000\n"
                                                            "00000000\n");
-  expectFailure(memory.link({"-T", "bare.ld"}),
-                "xlink: error: execution starts at 0x100, where the image "
-                "begins, but the entry is at 0x104: there is no ELF header to "
-                "be replaced by a branch\n");
+  expectFailure(memory.link({"-T", "bare.ld", "-e", "_start"}),
+                "xlink: error: execution starts at 0x0, but the entry is at "
+                "0x4: there is no ELF header to be replaced by a branch\n");
 }
 
 TEST(ReadMemH, WhatDoesNotFit) {
   Memory memory;
-  expectFailure(memory.link({"-e", "0x10000000"}),
-                "xlink: error: execution starts at 0x0, where the image "
-                "begins, but the entry is at 0x10000000, which no branch "
-                "reaches\n");
-  expectFailure(memory.link({"-e", "0x102"}),
-                "xlink: error: execution starts at 0x0, where the image "
-                "begins, but the entry is at 0x102, which no branch reaches\n");
-  expectFailure(memory.link({"-T", "odd.ld", "-e", "first"}),
+  expectFailure(memory.link({"rodata.o", "-e", "0x10000000"}),
+                "xlink: error: execution starts at 0x0, but the entry is at "
+                "0x10000000, which no branch reaches\n");
+  expectFailure(memory.link({"rodata.o", "-e", "0x102"}),
+                "xlink: error: execution starts at 0x0, but the entry is at "
+                "0x102, which no branch reaches\n");
+  expectFailure(memory.link({"-T", "odd.ld", "-e", "0x104"}),
                 "xlink: error: the segment that is loaded to 0x102 begins "
                 "inside a word of 4 bytes\n");
-  expectFailure(
-      memory.link({"-T", "bare.ld", "-e", "first", "--readmemh-base=0x200"}),
-      "xlink: error: the segment that is loaded to 0x100 lies below "
-      "the base, 0x200\n");
+  expectFailure(memory.link({"--readmemh-base=0x1800", "-e", "first"}),
+                "xlink: error: the segment that is loaded to 0x1000 lies below "
+                "the base, 0x1800\n");
   expectFailure(memory.link({"--readmemh-base=x"}),
                 "xlink: error: option '--readmemh-base': 'x' is not an address "
                 "of 32 bits\n");

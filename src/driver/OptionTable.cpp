@@ -387,7 +387,7 @@ constexpr Option table[] = {
 
     // ---- Output ----
     {"output= o=", "FILE", Output, Supported, "write the output to FILE [a.out]", setOutput},
-    {"oformat=", "FORMAT", Output, Supported, "format of the output: elf [default], binary, ihex, srec, verilog, or of the machine's own: xe, readmemh", setOutputFormat},
+    {"oformat=", "FORMAT", Output, Supported, "format of the output: elf [default], binary, ihex, srec, verilog, or one of the machine's own: xe, readmemh", setOutputFormat},
     {"gap-fill=", "BYTE", Output, Supported, "what stands between sections in images [binary: 0, others: nothing]", setGapFill},
     {"image=", "REGION=FILE[,FORMAT]", Output, Supported, "also write what is loaded into a memory region to FILE, as binary [default], ihex, srec or verilog", addImage},
     {"xe-tile=", "NODE,TILE", Output, Supported, "xe: the tile that runs the program [0,0]", addContainerOption},

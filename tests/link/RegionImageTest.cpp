@@ -88,8 +88,7 @@ TEST(RegionImage, GapFill) {
                                                 "ffffffff"
                                                 "aabbccdd");
   // What has addresses begins with the first byte.
-  EXPECT_EQ(linesOf(linked, "rom.hex"), ":081004000011223344556677"
-                                        "08\n"
+  EXPECT_EQ(linesOf(linked, "rom.hex"), ":08100400001122334455667708\n"
                                         ":04100C00FFFFFFFFE4\n"
                                         ":04101000AABBCCDDCE\n"
                                         ":0400000300001004E5\n"
@@ -104,12 +103,11 @@ TEST(RegionImage, Texts) {
                    "--image=fast=fast.hex,ihex", "--image=fast=fast.v,verilog",
                    "--image=fast=fast,b.bin,binary"});
   EXPECT_EQ(linked.errors, "");
-  EXPECT_EQ(linesOf(linked, "rom.s"), "S0080000726F6D2E7336\n"
-                                      "S10B10040011223344556677"
-                                      "04\n"
+  EXPECT_EQ(linesOf(linked, "rom.s"), "S0080000726F6D2E7308\n"
+                                      "S10B1004001122334455667704\n"
                                       "S1071010AABBCCDDCA\n"
                                       "S9031004E8\n");
-  EXPECT_EQ(linesOf(linked, "fast.s"), "S0090000666173742E73D2\n"
+  EXPECT_EQ(linesOf(linked, "fast.s"), "S0090000666173742E73A7\n"
                                        "S3093000000001020304BC\n"
                                        "S70500000000FA\n");
   EXPECT_EQ(linesOf(linked, "fast.hex"), ":020000043000CA\n"
@@ -124,10 +122,9 @@ TEST(RegionImage, Texts) {
 TEST(RegionImage, OfAnyOutput) {
   Images images;
   for (const char *format : {"elf", "srec", "verilog"}) {
-    Linked linked = images.link({std::string("--oformat=") + format,
-                                 "--image=flash=rom.bin",
-                                 "--image=half=h.v,"
-                                 "verilog"});
+    Linked linked =
+        images.link({std::string("--oformat=") + format,
+                     "--image=flash=rom.bin", "--image=half=h.v,verilog"});
     EXPECT_EQ(linked.errors, "");
     EXPECT_EQ(hexDigits(linked.files["rom.bin"]).substr(8, 16),
               "0011223344556677");

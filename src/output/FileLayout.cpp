@@ -152,11 +152,19 @@ FileLayout layOutFile(const Link &link) {
   return isMadeFromImage(link.program) ? layOutLoaded(link) : layOutImage(link);
 }
 
+/// Where a section is loaded to: AT() of PHDRS moves all that is in a segment.
+static Address loadedTo(const Link &link, const OutputView &out) {
+  for (const Segment &segment : link.geometry.segments)
+    if (segment.type == ELF::PT_LOAD && is_contained(segment.sections, out.id))
+      return out.loadAddress.mapped(segment.base, segment.loadAddress);
+  return out.loadAddress;
+}
+
 std::vector<LoadedBytes> loadedBytes(const Link &link) {
   std::vector<LoadedBytes> list;
   for (const OutputView &out : link.outputs())
     if (out.hasBytes() && out.isAlloc())
-      list.push_back({out.loadAddress, out.size, out.id});
+      list.push_back({loadedTo(link, out), out.size, out.id});
   llvm::stable_sort(list, [](const LoadedBytes &a, const LoadedBytes &b) {
     return a.address < b.address;
   });

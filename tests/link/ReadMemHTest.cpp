@@ -35,7 +35,7 @@ struct Memory {
     links.file("rodata.o", nyuzi(kConstants));
     links.file("bare.ld", "SECTIONS { . = 0; .text : { *(.text) } "
                           ".data : { *(.data) } .bss : { *(.bss) } }");
-    links.file("odd.ld", "SECTIONS { .text 0x102 : SUBALIGN(1) { *(.text) } "
+    links.file("odd.ld", "SECTIONS { .text 2 : SUBALIGN(1) { *(.text) } "
                          "/DISCARD/ : { *(.data .bss) } }");
   }
   Linked link(std::vector<std::string> options) const {
@@ -64,9 +64,9 @@ TEST(ReadMemH, BranchOverTheHeader) {
   Memory memory;
   Linked elf = memory.links.link({"a.o", "rodata.o"});
   const OutFile out(elf.image());
-  EXPECT_EQ(segmentsOf(out), "R 0 b8 b8\n"
-                             "RE 1000 8 8\n"
-                             "RW 2000 4 c\n");
+  EXPECT_EQ(segmentsOf(out), "LOAD R-- 0 98 98\n"
+                             "LOAD R-X 1000 8 8\n"
+                             "LOAD RW- 2000 4 c\n");
   EXPECT_EQ(out.entry, 0x1004u);
   const std::string text = memory.text({"rodata.o"});
   // Behind it the header stands as it was.
@@ -115,6 +115,7 @@ TEST(ReadMemH, CodeAtTheBeginning) {
   EXPECT_EQ(memory.text({"-T", "bare.ld", "-e", "first"}), "@00000000\n"
                                                            "11111111\n"
                                                            "12121212\n"
+                                                           "@00000002\n"
                                                            "78563400\n"
                                                            "00000000\n"
                                                            "00000000\n");
@@ -131,8 +132,8 @@ TEST(ReadMemH, WhatDoesNotFit) {
   expectFailure(memory.link({"rodata.o", "-e", "0x102"}),
                 "xlink: error: execution starts at 0x0, but the entry is at "
                 "0x102, which no branch reaches\n");
-  expectFailure(memory.link({"-T", "odd.ld", "-e", "0x104"}),
-                "xlink: error: the segment that is loaded to 0x102 begins "
+  expectFailure(memory.link({"-T", "odd.ld", "-e", "4"}),
+                "xlink: error: the segment that is loaded to 0x2 begins "
                 "inside a word of 4 bytes\n");
   expectFailure(memory.link({"--readmemh-base=0x1800", "-e", "first"}),
                 "xlink: error: the segment that is loaded to 0x1000 lies below "
@@ -152,7 +153,7 @@ TEST(ReadMemH, TooManyZeros) {
   EXPECT_EQ(linked.status, 1);
   EXPECT_TRUE(linked.files.empty());
   EXPECT_EQ(linked.errors,
-            "xlink: error: the image would hold 268435468 bytes of zeros for "
+            "xlink: error: the image would hold 268435464 bytes of zeros for "
             "sections without bytes; with --image or --oformat=verilog it "
             "holds none\n");
 }

@@ -167,7 +167,7 @@ TEST(RegionImage, TooMuchFiller) {
   Images images;
   expectFailure(
       images.link({"--image=all=all.bin"}),
-      "xlink: error: all.bin would hold 805306352 bytes of filler, most of it "
+      "xlink: error: all.bin would hold 805306356 bytes of filler, most of it "
       "in front of section '.fast'\n"
       ">>> ihex, srec and verilog without --gap-fill hold no filler; --image "
       "writes a file for each memory region\n");

@@ -146,7 +146,7 @@ TEST(SRecords, TheEntryCountsToo) {
   Sample s{{{0x3456, {0xee}}}, 0x1234561};
   EXPECT_EQ(s.as(OutputFormat::SRecord), "S00900006F2E73726563AC\n"
                                          "S30600003456EE81\n"
-                                         "S7050123456170\n");
+                                         "S7050123456130\n");
 }
 
 TEST(Verilog, AddressesOfBytes) {

@@ -18,6 +18,9 @@
 //     S-records, and takes the topmost 2 GiB of 64 bits for 32-bit addresses in
 //     Intel HEX.
 //
+// Which bytes are loaded where is Images.cpp's business, and says there what
+// objcopy sees in another way.
+//
 // Cost: linear in the bytes, of which a text takes two to three for each.
 //
 //===----------------------------------------------------------------------===//

@@ -10,6 +10,10 @@
 // format cannot hold, or what nobody can have meant (two bytes for one address,
 // a file that is mostly filler), is an error before the file is opened.
 //
+// Bytes go where the ELF file's segments load them. objcopy goes by sections,
+// whose load addresses it has to guess: it takes one that its segment does not
+// map, such as a member of an overlay, to be loaded where it runs.
+//
 // A binary file does not say where its bytes go. That of a region begins at the
 // region's ORIGIN, which is what whoever writes it into the memory knows, and
 // ends with the last byte that is loaded; the other formats hold the address of

@@ -171,6 +171,45 @@ TEST(ImageFormat, ByTheScript) {
   EXPECT_EQ(OutFile(linked.image()).entry, 0x1010u);
 }
 
+// Bytes go where the segments of the ELF file load them: objcopy too, but that
+// it takes the overlay's member, which its segment does not map, to be loaded
+// to 0x2000.
+TEST(ImageFormat, BySegments) {
+  Programs programs;
+  programs.links.file("phdrs.ld",
+                      "PHDRS { text PT_LOAD AT(0x8000); data PT_LOAD; }\n"
+                      "SECTIONS {\n"
+                      "  .text 0x1000 : { *(.text) } :text\n"
+                      "  .data 0x3000 : AT(0x9000) { *(.data) } :data\n"
+                      "  .far : { *(.far) } .bss : { *(.bss) }\n"
+                      "}\n");
+  programs.links.file("overlay.ld",
+                      "PHDRS { all PT_LOAD; }\n"
+                      "SECTIONS {\n"
+                      "  .text 0x1000 : { *(.text) } :all\n"
+                      "  OVERLAY 0x2000 : AT(0x1400) { .data { *(.data) } }\n"
+                      "  /DISCARD/ : { *(.far .bss) }\n"
+                      "}\n");
+  const std::string text = "00 01 02 03 04 05 06 07 08 09 0A 0B 0C 0D 0E 0F\n"
+                           "10 11 12 13\n";
+  for (const char *object : {"32.o", "64.o"}) {
+    EXPECT_EQ(programs.link({"--oformat=verilog", "-T", "phdrs.ld", object}),
+              "@00008000\n" + text +
+                  "@00009000\n"
+                  "AA BB CC DD\n"
+                  "@00009004\n"
+                  "5A 5A 5A 5A 5A 5A 5A 5A 5A 5A 5A 5A 5A 5A 5A 5A\n"
+                  "5A 5A 5A 5A 5A 5A 5A 5A\n");
+    EXPECT_EQ(programs.link({"--oformat=verilog", "-T", "overlay.ld", object}),
+              "@00001000\n" + text + "@00001400\nAA BB CC DD\n");
+  }
+  // The plain binary file as well: .text is loaded to 0x8000, .data to 0x9000.
+  Linked linked =
+      programs.links.link({"--oformat=binary", "-T", "phdrs.ld", "32.o"});
+  EXPECT_EQ(linked.errors, "");
+  EXPECT_EQ(linked.image().size(), 0x101cu);
+}
+
 // .far ends at 0x100000008.
 TEST(ImageFormat, AddressesBeyondTheFormat) {
   Programs programs;

@@ -35,10 +35,18 @@ namespace {
 
 /// Bytes of data in a line of each format.
 constexpr size_t kLine = 16;
+/// Characters of a line with so many bytes, in whichever format.
+constexpr size_t kLongestLine = 50;
 
 /// The text of a file, as it grows.
 class HexText {
 public:
+  explicit HexText(const Image &image) {
+    size_t lines = 4;
+    for (const ImageBlock &block : image.blocks)
+      lines += block.bytes.size() / kLine + 2;
+    out.reserve(lines * kLongestLine);
+  }
   void put(StringRef text) { out.insert(out.end(), text.begin(), text.end()); }
   void byte(uint8_t value) {
     constexpr char digits[] = "0123456789ABCDEF";
@@ -88,7 +96,8 @@ enum IntelRecord : uint8_t {
 
 class IntelHexWriter {
 public:
-  std::vector<uint8_t> run(const Image &image);
+  explicit IntelHexWriter(const Image &image) : image(image), text(image) {}
+  std::vector<uint8_t> run();
 
 private:
   void record(IntelRecord type, uint16_t offset, ArrayRef<uint8_t> bytes);
@@ -96,6 +105,7 @@ private:
   void moveBase(uint32_t address);
   void start(uint32_t entry);
 
+  const Image &image;
   HexText text;
   uint32_t base = 0;      ///< what offsets of data are counted from
   bool inSegment = false; ///< by a record of type 02
@@ -151,7 +161,7 @@ void IntelHexWriter::start(uint32_t entry) {
     numberRecord(kStartLinear, entry, 4);
 }
 
-std::vector<uint8_t> IntelHexWriter::run(const Image &image) {
+std::vector<uint8_t> IntelHexWriter::run() {
   for (const ImageBlock &block : image.blocks) {
     ArrayRef<uint8_t> rest = block.bytes;
     uint32_t address = uint32_t(block.address.value());
@@ -173,7 +183,7 @@ std::vector<uint8_t> IntelHexWriter::run(const Image &image) {
 }
 
 static std::vector<uint8_t> writeIntelHex(const Image &image) {
-  return IntelHexWriter().run(image);
+  return IntelHexWriter(image).run();
 }
 
 //===----------------------------------------------------------------------===//
@@ -204,7 +214,7 @@ static std::vector<uint8_t> writeSRecords(const Image &image) {
   const unsigned type = largest <= 0xffff ? 1 : largest <= 0xffffff ? 2 : 3;
   const unsigned addressBytes = type + 1;
 
-  HexText text;
+  HexText text(image);
   // The file's name; its end is cut off, as lines were once short.
   const StringRef name = image.name.take_front(40);
   sRecord(text, '0', 0, 2,
@@ -223,7 +233,7 @@ static std::vector<uint8_t> writeSRecords(const Image &image) {
 
 /// For $readmemh of a memory of bytes. It has no place for the entry.
 static std::vector<uint8_t> writeVerilog(const Image &image) {
-  HexText text;
+  HexText text(image);
   for (const ImageBlock &block : image.blocks) {
     const uint64_t address = block.address.value();
     text.put("@");

@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "arch/Configure.h"
+#include "arch/ReadMemH.h"
 #include "arch/Rows.h"
 
 namespace xlink {
@@ -54,6 +55,7 @@ constexpr SectionSymbol kSectionSymbols[] = {
 
 constexpr uint16_t kMachines[] = {9999};
 constexpr const char *kEntries[] = {"_start"};
+constexpr const Container *kContainers[] = {&readMemHContainer};
 
 void configure(const TargetOptions &options, llvm::ArrayRef<InputHeader>,
                TargetState &state, std::vector<TargetMessage> &messages) {
@@ -80,6 +82,7 @@ extern constinit const Target nyuziTarget = {
     // The tool that turns the program into a memory image copies words.
     .segmentFileAlign = 4,
     .gotSlotSize = 4,
+    .containers = kContainers,
     .configure = configure,
 };
 

@@ -204,7 +204,7 @@ struct Container {
   std::vector<uint8_t> (*write)(const ContainerRequest &request,
                                 std::vector<TargetMessage> &messages);
   /// A listing of what can be read; everything wrong goes to `messages`. Any
-  /// bytes are accepted.
+  /// bytes are accepted. Null where there is no --dump-NAME.
   std::string (*dump)(llvm::ArrayRef<uint8_t> bytes,
                       std::vector<TargetMessage> &messages);
 };

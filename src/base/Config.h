@@ -42,8 +42,25 @@ enum class SortSection : uint8_t { None, Name, Alignment };
 /// How a report is printed, if it is.
 enum class ReportFormat : uint8_t { None, Text, Json };
 enum class UnresolvedPolicy : uint8_t { Error, Warn, Ignore };
-/// Container of the output.
-enum class OutputFormat : uint8_t { Elf, Binary };
+/// What the output, or a file beside it, is written as.
+enum class OutputFormat : uint8_t { Elf, Binary, IntelHex, SRecord, Verilog };
+
+/// A format and its name, which is objcopy's too.
+struct OutputFormatName {
+  OutputFormat format;
+  const char *name;
+};
+inline constexpr OutputFormatName kOutputFormats[] = {
+    {OutputFormat::Elf, "elf"},         {OutputFormat::Binary, "binary"},
+    {OutputFormat::IntelHex, "ihex"},   {OutputFormat::SRecord, "srec"},
+    {OutputFormat::Verilog, "verilog"},
+};
+
+/// A file beside the output that holds what is loaded into a memory region.
+struct RegionImage {
+  std::string region, path;
+  OutputFormat format = OutputFormat::Binary;
+};
 
 /// An address that the command line gives to an output section.
 struct SectionStart {
@@ -71,6 +88,8 @@ struct Config {
   std::string container;
   /// Options of such formats, name without dashes and value, in order.
   std::vector<std::pair<std::string, std::string>> containerOptions;
+  std::optional<uint8_t> gapFill;  ///< --gap-fill: in images, between sections
+  std::vector<RegionImage> images; ///< --image, in order
 
   // Symbols.
   std::optional<std::string> entry;        ///< -e

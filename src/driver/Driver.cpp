@@ -17,6 +17,7 @@
 #include "layout/SymbolValues.h"
 #include "layout/SyntheticSections.h"
 #include "output/Container.h"
+#include "output/Images.h"
 #include "output/Writer.h"
 #include "report/CrossReference.h"
 #include "report/ParallelUsage.h"
@@ -137,14 +138,14 @@ static void describe(const Link &link, const SymbolValues &values,
       result.symbols.push_back({s.name.str(), values.globals[id], s.size});
 }
 
-/// Where the output goes: OUTPUT and OUTPUT_FORMAT(binary) of a script count
-/// where the command line does not say it.
+/// Where the output goes, and as what: OUTPUT and OUTPUT_FORMAT of a script
+/// count where the command line does not say it.
 static OutputChoice chooseOutput(const Script &script, const Config &config) {
   OutputChoice choice{config.output, config.format};
   if (!script.output.empty() && !config.outputGiven)
     choice.path = script.output.str();
-  if (script.outputFormat == OutputFormat::Binary && !config.formatGiven)
-    choice.format = OutputFormat::Binary;
+  if (!config.formatGiven)
+    choice.format = script.outputFormat;
   return choice;
 }
 
@@ -218,6 +219,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
   // Names that layout gives values, and where options put sections.
   declareAssignedNames(program);
   parseOptionAddresses(program, diag);
+  checkImages(program, diag);
   return true;
 }
 
@@ -241,11 +243,15 @@ static void writeProgram(const Link &link, const SymbolValues &values,
   const FileLayout file = layOutFile(link);
   HeldSink held(sink);
   std::vector<ReadFile> further;
-  if (link.program.config.container.empty())
-    writeOutput(link, values, file, entry, held, diag);
-  else
+  if (!link.program.config.container.empty())
     further = writeContainer(link, values, file, entry, held,
                              request.fileSystem, diag);
+  else if (isMadeFromImage(link.program))
+    writeImage(link, values, file, entry, held, diag);
+  else
+    writeOutput(link, values, file, entry, held, diag);
+  if (!diag.failed())
+    writeRegionImages(link, values, entry, held, diag);
   if (!diag.failed())
     reportSuccess(link.program, further, held, diag);
 

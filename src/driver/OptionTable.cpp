@@ -157,15 +157,50 @@ bool isContainer(StringRef value, std::string &valid) {
     }
   return found;
 }
+/// Finds the format of an image by its name; adds the names of all to `valid`.
+std::optional<OutputFormat> imageFormat(StringRef value, std::string &valid) {
+  std::optional<OutputFormat> found;
+  for (const OutputFormatName &row : kOutputFormats) {
+    if (row.format == OutputFormat::Elf)
+      continue;
+    if (value == row.name)
+      found = row.format;
+    valid += std::string(valid.empty() ? "" : ", ") + row.name;
+  }
+  return found;
+}
 void setOutputFormat(Settings &s, StringRef value) {
-  std::string valid = "elf, binary";
-  bool machines = isContainer(value, valid);
-  if (!machines && !isElfFormat(value) && value != "binary")
+  std::string valid = "elf";
+  const std::optional<OutputFormat> image = imageFormat(value, valid);
+  const bool machines = isContainer(value, valid);
+  if (!machines && !image && !isElfFormat(value))
     return s.reject(value, "is not a supported output format (" + valid + ")");
-  s.config.format =
-      value == "binary" ? OutputFormat::Binary : OutputFormat::Elf;
+  s.config.format = image.value_or(OutputFormat::Elf);
   s.config.formatGiven = true;
   s.config.container = machines ? value.str() : "";
+}
+void setGapFill(Settings &s, StringRef value) {
+  uint64_t byte = 0;
+  if (!parseNumber(value, byte) || byte > 0xff)
+    return s.reject(value, "is not a byte (0 to 255)");
+  s.config.gapFill = uint8_t(byte);
+}
+void addImage(Settings &s, StringRef value) {
+  auto [region, rest] = value.split('=');
+  auto [path, format] = rest.rsplit(',');
+  if (region.empty() || path.empty())
+    return s.reject(value, "is not REGION=FILE[,FORMAT]");
+  RegionImage image{region.str(), path.str()};
+  // A name with a comma needs a format behind it: what looks like a misspelled
+  // one would else become a file.
+  if (rest.contains(',')) {
+    std::string valid;
+    const std::optional<OutputFormat> found = imageFormat(format, valid);
+    if (!found)
+      return s.reject(format, "is not a format of images (" + valid + ")");
+    image.format = *found;
+  }
+  s.config.images.push_back(std::move(image));
 }
 /// An option of a machine's container format, --NAME-option.
 void addContainerOption(Settings &s, StringRef value) {
@@ -359,11 +394,14 @@ constexpr Option table[] = {
 
     // ---- Output ----
     {"output= o=", "FILE", Output, Supported, "write the output to FILE [a.out]", setOutput},
-    {"oformat=", "FORMAT", Output, Supported, "format of the output: elf [default], binary, or xe where the machine has it", setOutputFormat},
+    {"oformat=", "FORMAT", Output, Supported, "format of the output: elf [default], binary, ihex, srec, verilog, or one of the machine's own: xe, readmemh", setOutputFormat},
+    {"gap-fill=", "BYTE", Output, Supported, "what stands between sections in images [binary: 0, others: nothing]", setGapFill},
+    {"image=", "REGION=FILE[,FORMAT]", Output, Supported, "also write what is loaded into a memory region to FILE, as binary [default], ihex, srec or verilog", addImage},
     {"xe-tile=", "NODE,TILE", Output, Supported, "xe: the tile that runs the program [0,0]", addContainerOption},
     {"xe-add=", "NODE,TILE=FILE", Output, Supported, "xe: add a linked program for another tile", addContainerOption},
     {"xe-node=", "TYPE", Output, Supported, "xe: type of the nodes, by name or as a JTAG ID 0xN [the usual one of the core]", addContainerOption},
     {"xe-config=", "FILE", Output, Supported, "xe: describe the system by FILE instead of a generated SysConfig", addContainerOption},
+    {"readmemh-base=", "ADDR", Output, Supported, "readmemh: the address of the first word of the memory [0]", addContainerOption},
     {"strip-all s", "", Output, Supported, "leave out the symbol table and debugging sections", setStrip<Strip::All>},
     {"strip-debug S", "", Output, Supported, "leave out debugging sections", setStrip<Strip::Debug>},
     {"discard-all x", "", Output, Supported, "leave all local symbols out of the symbol table", setDiscard<Discard::All>},

@@ -17,7 +17,9 @@ static const Container *findContainer(const Target &target, StringRef name) {
 void checkContainer(const Program &program, Diagnostics &diag) {
   const std::string &name = program.config.container;
   if (!name.empty() && !findContainer(*program.target, name)) {
-    std::string valid = "elf, binary";
+    std::string valid;
+    for (const OutputFormatName &row : kOutputFormats)
+      valid += std::string(valid.empty() ? "" : ", ") + row.name;
     for (const Container *container : program.target->containers)
       valid += std::string(", ") + container->name;
     diag.error("option '--oformat': '" + name +

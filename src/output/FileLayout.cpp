@@ -119,6 +119,7 @@ void ElfLayout::placeRest() {
 
 FileLayout ElfLayout::run() {
   const size_t outputs = link.placement.outputs.size();
+  file.elf = true;
   file.headers.resize(outputs);
   file.offsets.resize(outputs);
   file.written.resize(outputs);
@@ -138,23 +139,40 @@ FileLayout ElfLayout::run() {
 
 FileLayout layOutElf(const Link &link) { return ElfLayout(link).run(); }
 
+bool isMadeFromImage(const Program &program) {
+  // A binary file without filler between sections is written as ELF files are.
+  return program.output.format != OutputFormat::Elf &&
+         (program.output.format != OutputFormat::Binary ||
+          program.config.gapFill);
+}
+
 FileLayout layOutFile(const Link &link) {
-  return link.program.output.format == OutputFormat::Elf ? layOutElf(link)
-                                                         : layOutImage(link);
+  if (link.program.output.format == OutputFormat::Elf)
+    return layOutElf(link);
+  return isMadeFromImage(link.program) ? layOutLoaded(link) : layOutImage(link);
+}
+
+/// Where a section is loaded to: AT() of PHDRS moves all that is in a segment.
+static Address loadedTo(const Link &link, const OutputView &out) {
+  for (const Segment &segment : link.geometry.segments)
+    if (segment.type == ELF::PT_LOAD && is_contained(segment.sections, out.id))
+      return out.loadAddress.mapped(segment.base, segment.loadAddress);
+  return out.loadAddress;
 }
 
 std::vector<LoadedBytes> loadedBytes(const Link &link) {
   std::vector<LoadedBytes> list;
   for (const OutputView &out : link.outputs())
     if (out.hasBytes() && out.isAlloc())
-      list.push_back({out.loadAddress, out.size, out.id});
+      list.push_back({loadedTo(link, out), out.size, out.id});
   llvm::stable_sort(list, [](const LoadedBytes &a, const LoadedBytes &b) {
     return a.address < b.address;
   });
   return list;
 }
 
-FileLayout layOutImage(const Link &link) {
+/// A file without headers in which nothing is written yet.
+static FileLayout emptyLayout(const Link &link) {
   const size_t outputs = link.placement.outputs.size();
   FileLayout file;
   file.headers.resize(outputs);
@@ -162,12 +180,27 @@ FileLayout layOutImage(const Link &link) {
   file.written.resize(outputs);
   for (const Segment &s : link.geometry.segments)
     file.segments.push_back({0, s.fileSize, s.memSize, 0});
+  return file;
+}
+
+FileLayout layOutImage(const Link &link) {
+  FileLayout file = emptyLayout(link);
   const std::vector<LoadedBytes> list = loadedBytes(link);
   for (const LoadedBytes &bytes : list) {
     const Size offset = bytes.address.sizeFrom(list.front().address);
     file.written[bytes.output] = true;
     file.offsets[bytes.output] = offset;
     file.end = std::max(file.end, offset + bytes.size);
+  }
+  return file;
+}
+
+FileLayout layOutLoaded(const Link &link) {
+  FileLayout file = emptyLayout(link);
+  for (const LoadedBytes &bytes : loadedBytes(link)) {
+    file.written[bytes.output] = true;
+    file.offsets[bytes.output] = file.end;
+    file.end += bytes.size;
   }
   return file;
 }

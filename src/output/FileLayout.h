@@ -10,6 +10,7 @@ namespace xlink {
 
 /// Places in the output file: made once addresses are fixed, then const.
 struct FileLayout {
+  bool elf = false; ///< with headers and tables
   /// Section header index, 0: none.
   IdVector<OutputId, uint32_t> headers;
   uint32_t sectionCount = 1;          ///< such headers, the null one too
@@ -37,7 +38,16 @@ std::vector<LoadedBytes> loadedBytes(const Link &link);
 /// address. Sections without bytes are not in it.
 FileLayout layOutImage(const Link &link);
 
-/// The layout of the link's output format.
+/// The same bytes one behind the other, by load address: what formats are
+/// written from that say where bytes go.
+FileLayout layOutLoaded(const Link &link);
+
+/// Whether the output is made from all that is loaded at once, as texts are,
+/// and not section by section.
+bool isMadeFromImage(const Program &program);
+
+/// The layout of the link's output format, of isMadeFromImage what it is made
+/// from.
 FileLayout layOutFile(const Link &link);
 
 } // namespace xlink

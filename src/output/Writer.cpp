@@ -57,7 +57,7 @@ public:
   void run();
 
 private:
-  bool elf() const { return program.output.format == OutputFormat::Elf; }
+  bool elf() const { return layout.elf; }
   void buildTables();
   bool sane(const SectionBytes &sections);
   bool refuse(const std::string &text);

@@ -366,10 +366,12 @@ bool ScriptParser::parseOutputFormat() {
              "little-endian)");
     return true;
   }
-  // The other names are BFD's for ELF files of some machine; the inputs say of
-  // which.
-  script.outputFormat =
-      names[0] == "binary" ? OutputFormat::Binary : OutputFormat::Elf;
+  // Names without a row are BFD's for ELF files of some machine; the inputs say
+  // of which.
+  script.outputFormat = OutputFormat::Elf;
+  for (const OutputFormatName &row : kOutputFormats)
+    if (names[0] == row.name)
+      script.outputFormat = row.format;
   return true;
 }
 

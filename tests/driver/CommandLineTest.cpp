@@ -248,9 +248,9 @@ TEST(CommandLineErrors, Values) {
   EXPECT_EQ(message({"--section-start", ".text"}),
             "xlink: error: option '--section-start': '.text' is not "
             "SECTION=ADDRESS\n");
-  EXPECT_EQ(message({"--oformat=srec"}),
-            "xlink: error: option '--oformat': 'srec' is not a supported "
-            "output format (elf, binary, xe)\n");
+  EXPECT_EQ(message({"--oformat=tekhex"}),
+            "xlink: error: option '--oformat': 'tekhex' is not a supported "
+            "output format (elf, binary, ihex, srec, verilog, xe, readmemh)\n");
   EXPECT_EQ(message({"-b", "binary"}),
             "xlink: error: option '--format': 'binary' is not a supported "
             "input format (elf)\n");

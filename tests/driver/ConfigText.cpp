@@ -56,6 +56,20 @@ public:
   }
 };
 
+/// What the output, and files beside it, are written as.
+void formatText(Writer &w, const Config &c) {
+  w.member("format", c.format, Config().format,
+           {"elf", "binary", "ihex", "srec", "verilog"});
+  if (c.gapFill)
+    w.item("gap-fill", std::to_string(*c.gapFill));
+  for (const RegionImage &image : c.images)
+    w.item("image", image.region + "=" + image.path + "," +
+                        kOutputFormats[size_t(image.format)].name);
+  w.member("container", c.container);
+  for (const auto &[option, value] : c.containerOptions)
+    w.item(option, value);
+}
+
 } // namespace
 
 std::string configText(const Config &c) {
@@ -74,10 +88,7 @@ std::string configText(const Config &c) {
   w.member("default-script", c.defaultScript);
   if (c.outputGiven)
     w.item("output", c.output);
-  w.member("format", c.format, initial.format, {"elf", "binary"});
-  w.member("container", c.container);
-  for (const auto &[option, value] : c.containerOptions)
-    w.item(option, value);
+  formatText(w, c);
   w.member("entry", c.entry);
   w.member("undefined", c.undefined);
   w.member("undefined-glob", c.undefinedGlobs);

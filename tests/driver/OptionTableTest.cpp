@@ -48,7 +48,10 @@ const std::map<std::string, Expectation> expectations = {
     {"no-warn-mismatch", {"", "!mismatch"}},
 
     {"output", {"out", "output=out"}},
-    {"oformat", {"binary", "format=binary"}},
+    {"oformat", {"ihex", "format=ihex"}},
+    {"gap-fill", {"0xff", "gap-fill=255"}},
+    {"image", {"rom=a.hex,ihex", "image=rom=a.hex,ihex"}},
+    {"readmemh-base", {"0x1000", "readmemh-base=0x1000"}},
     {"xe-tile", {"1,0", "xe-tile=1,0"}},
     {"xe-add", {"1,0=a.elf", "xe-add=1,0=a.elf"}},
     {"xe-node", {"g", "xe-node=g"}},

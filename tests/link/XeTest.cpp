@@ -425,12 +425,14 @@ Sections:
 Symbols:
   - { Name: _start, Section: .text, Binding: STB_GLOBAL }
 )"));
-  expectFailure(harness.link({"--oformat=xe", "a.o"}),
-                "xlink: error: option '--oformat': 'xe' is not an output "
-                "format of nyuzi (elf, binary)\n");
-  expectFailure(harness.link({"--oformat=xx", "a.o"}),
-                "xlink: error: option '--oformat': 'xx' is not a supported "
-                "output format (elf, binary, xe)\n");
+  expectFailure(
+      harness.link({"--oformat=xe", "a.o"}),
+      "xlink: error: option '--oformat': 'xe' is not an output "
+      "format of nyuzi (elf, binary, ihex, srec, verilog, readmemh)\n");
+  expectFailure(
+      harness.link({"--oformat=xx", "a.o"}),
+      "xlink: error: option '--oformat': 'xx' is not a supported "
+      "output format (elf, binary, ihex, srec, verilog, xe, readmemh)\n");
 }
 
 TEST_F(Xe, OptionsWithoutTheFormat) {

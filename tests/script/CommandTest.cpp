@@ -22,10 +22,13 @@ TEST(ScriptCommands, Names) {
 }
 
 TEST(ScriptCommands, OutputFormat) {
-  // Every name but one is some ELF.
+  // Every name but those of images is some ELF.
   EXPECT_EQ(dumpOf("OUTPUT_FORMAT(elf32-xcore)"), "");
   EXPECT_EQ(dumpOf("OUTPUT_FORMAT(binary-ish)"), "");
   EXPECT_EQ(dumpOf("OUTPUT_FORMAT(binary)"), "format binary");
+  EXPECT_EQ(dumpOf("OUTPUT_FORMAT(ihex)"), "format ihex");
+  EXPECT_EQ(dumpOf("OUTPUT_FORMAT(srec)"), "format srec");
+  EXPECT_EQ(dumpOf("OUTPUT_FORMAT(verilog)"), "format verilog");
   // The first of three names counts, and the last command.
   EXPECT_EQ(dumpOf("OUTPUT_FORMAT(\"elf32\",\"binary\",\"little\")"), "");
   EXPECT_EQ(dumpOf("OUTPUT_FORMAT(\"binary\",\"big\",\"little\")"),

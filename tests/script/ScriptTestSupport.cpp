@@ -276,8 +276,9 @@ std::string dump(const Script &s) {
   };
   name("entry", s.entry);
   name("output", s.output);
-  if (s.outputFormat == OutputFormat::Binary)
-    line("format binary");
+  for (const OutputFormatName &row : kOutputFormats)
+    if (s.outputFormat == row.format && row.format != OutputFormat::Elf)
+      line(std::string("format ") + row.name);
   for (StringRef d : s.searchDirs)
     name("dir", d);
   for (StringRef e : s.externs)

@@ -32,6 +32,7 @@
 #include "layout/InsertionPoint.h"
 #include "layout/Placement.h"
 #include "layout/SectionTraits.h"
+#include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -142,6 +143,10 @@ private:
   std::optional<Beside> enterCreated(OutputId id, const ParsedSection &p,
                                      Place &place);
   void join(OutputId id, SectionId section);
+  /// Whether --unique gives a section an output section of its own.
+  bool isAlone(const InputSection &s) const {
+    return program.config.uniqueOrphans || standsAlone(program, s.parsed->name);
+  }
   Kin kinOf(const ParsedSection &p) const;
   Kin kinOf(OutputId id) const;
   void collectKin(ArrayRef<SectionId> orphans);
@@ -558,7 +563,7 @@ OutputId OrphanPlacer::create(SectionId section) {
   byKin[kinOf(id)].insert(id);
   aligns[id] = p.align;
   const uint32_t group = groups[id] = groupOf(p.flags);
-  const uint32_t traits = kinTraits[kinOf(p)];
+  const uint32_t traits = isAlone(s) ? inputTraits(p) : kinTraits[kinOf(p)];
   if (!(traits & Alloc)) {
     atEnd.push_back(id);
     return id;
@@ -699,7 +704,7 @@ std::optional<OutputId> OrphanPlacer::homeOf(SectionId id) {
       commonTarget = commonOutput();
     if (!(found = *commonTarget))
       return std::nullopt;
-  } else {
+  } else if (!isAlone(s)) {
     found = findFor(*s.parsed);
   }
   if (!found)
@@ -811,6 +816,13 @@ void OrphanPlacer::reportUnmatched() {
                   (near.empty() ? "" : "; did you mean '" + near + "'?"),
               std::move(notes));
   }
+}
+
+bool standsAlone(const Program &program, StringRef section) {
+  return any_of(program.config.uniqueSections, [&](StringRef glob) {
+    return globMatch({glob, glob.find_first_of("*?[") != StringRef::npos},
+                     section);
+  });
 }
 
 Placement placeOrphans(const Program &program, Placement placement,

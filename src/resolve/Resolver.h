@@ -49,6 +49,8 @@ private:
   void enterSymbol(FileId file, uint32_t index);
   void enterUndefined(SymbolId id, FileId file, const ParsedSymbol &sym);
   void enterCommon(SymbolId id, FileId file, uint32_t index);
+  void warnCommon(const Symbol &old, FileId file, const char *relation);
+  bool comesFromSymbols(const Symbol &symbol) const;
   void enterDefined(SymbolId id, FileId file, uint32_t index);
   void offerLazy(llvm::StringRef name, uint64_t hash, Provider provider);
   /// Adds the provider of `symbol`, which `by` refers to (kNone: no file).

@@ -289,12 +289,13 @@ TEST(CommandLineErrors, StandardInput) {
 }
 
 TEST(CommandLineErrors, TheArgumentsPolicyApplies) {
-  EXPECT_EQ(parse({"--build-id"}).messages,
-            "xlink: warning: option '--build-id' is ignored: build IDs are not "
-            "supported yet\n");
-  EXPECT_TRUE(parse({"--build-id"}).ok);
-  EXPECT_EQ(parse({"--build-id=sha1", "-w"}).messages, "");
-  EXPECT_FALSE(parse({"--build-id=sha1", "--fatal-warnings"}).ok);
+  const std::string retain = "--retain-symbols-file=names";
+  EXPECT_EQ(parse({retain, "-s"}).messages,
+            "xlink: warning: option '--retain-symbols-file' overrides '-s' and "
+            "'-S'\n");
+  EXPECT_TRUE(parse({retain, "-s"}).ok);
+  EXPECT_EQ(parse({retain, "-s", "-w"}).messages, "");
+  EXPECT_FALSE(parse({retain, "-s", "--fatal-warnings"}).ok);
   EXPECT_EQ(parse({"--a1", "--a2", "--a3", "--error-limit=1"}).messages,
             "xlink: error: unknown option '--a1'\n"
             "xlink: error: too many errors emitted, stopping now (use "

@@ -64,10 +64,11 @@ std::string configText(const Config &c) {
   w.member("machine", c.machine);
   w.member("cpu", c.cpu);
   for (const InputItem &input : c.inputs) {
+    const char *forms[] = {"", "(binary)", "(symbols)"};
     const char *kinds[] = {"file", "library", "script", "defsym"};
-    w.item(kinds[input.kind], input.text +
-                                  (input.wholeArchive ? "(whole)" : "") +
-                                  (input.lazy ? "(lazy)" : ""));
+    w.item(kinds[input.kind],
+           input.text + (input.wholeArchive ? "(whole)" : "") +
+               (input.lazy ? "(lazy)" : "") + forms[size_t(input.form)]);
   }
   w.member("path", c.libraryPaths);
   w.member("sysroot", c.sysroot);
@@ -82,6 +83,16 @@ std::string configText(const Config &c) {
   w.member("undefined", c.undefined);
   w.member("undefined-glob", c.undefinedGlobs);
   w.member("require", c.requireDefined);
+  w.member("wrap", c.wrap);
+  w.member("ignore-unresolved", c.ignoreUnresolved);
+  w.member("retain", c.retainSymbolsFile);
+  w.member("warn-common", c.warnCommon);
+  w.member("sort-common", c.sortCommon, SortCommon::None,
+           {"none", "ascending", "descending"});
+  w.member("unique", c.uniqueOrphans);
+  w.member("unique", c.uniqueSections);
+  w.member("build-id", c.buildId, BuildIdKind::None,
+           {"none", "fast", "md5", "sha1", "uuid", "given"});
   w.member("multiple", c.allowMultipleDefinition);
   w.member("common", c.defineCommon);
   w.member("unresolved", c.unresolved, initial.unresolved,

@@ -338,12 +338,12 @@ void setBuildId(Settings &s, StringRef value) {
                                 {"uuid", BuildIdKind::Uuid}});
   std::vector<uint8_t> bytes;
   StringRef digits = value.drop_front(2);
-  while (digits.size() > 1 && isHexDigit(digits[0]) && isHexDigit(digits[1])) {
+  for (;;) {
+    digits = digits.ltrim("-:"); // what some tools write between bytes (GNU ld)
+    if (digits.size() < 2 || !isHexDigit(digits[0]) || !isHexDigit(digits[1]))
+      break;
     bytes.push_back(uint8_t(hexFromNibbles(digits[0], digits[1])));
     digits = digits.drop_front(2);
-    // What some tools write between bytes (GNU ld).
-    if (!digits.consume_front("-"))
-      digits.consume_front(":");
   }
   if (bytes.empty() || !digits.empty())
     return s.reject(value, "is not made of pairs of hexadecimal digits");

@@ -251,9 +251,9 @@ TEST(CommandLineErrors, Values) {
   EXPECT_EQ(message({"--oformat=srec"}),
             "xlink: error: option '--oformat': 'srec' is not a supported "
             "output format (elf, binary, xe)\n");
-  EXPECT_EQ(message({"-b", "binary"}),
-            "xlink: error: option '--format': 'binary' is not a supported "
-            "input format (elf)\n");
+  EXPECT_EQ(message({"-b", "srec"}),
+            "xlink: error: option '--format': 'srec' is not a supported "
+            "input format (elf, binary)\n");
   EXPECT_EQ(message({"--orphan-handling=drop"}),
             "xlink: error: option '--orphan-handling': 'drop' is none of "
             "place, warn, error, discard\n");

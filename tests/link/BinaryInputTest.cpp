@@ -41,8 +41,11 @@ TEST(BinaryInput, BytesAndSymbols) {
     EXPECT_EQ(homeOf(out, "_binary_d_x_bin_start"), ".data");
     EXPECT_EQ(homeOf(out, "_binary_d_x_bin_end"), ".data");
     EXPECT_EQ(homeOf(out, "_binary_d_x_bin_size"), "ABS");
-    EXPECT_EQ(addressed(out).substr(0, 42),
-              "_binary_d_x_bin_start _binary_d_x_bin_end ");
+    const unsigned size = out.is64 ? 8 : 4;
+    EXPECT_EQ(out.word(data->address, size),
+              out.value("_binary_d_x_bin_start"));
+    EXPECT_EQ(out.word(data->address + size, size),
+              out.value("_binary_d_x_bin_end"));
   }
 }
 

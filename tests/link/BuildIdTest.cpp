@@ -95,7 +95,7 @@ TEST(BuildId, GivenBytes) {
             header("04") + "deadbeef");
   EXPECT_EQ(links.note({"a.o", "--build-id=0Xde-ad:be"}),
             header("03") + "deadbe");
-  for (const char *wrong : {"0x", "0xabc", "0xzz", "0x12:"})
+  for (const char *wrong : {"0x", "0xabc", "0xzz", "0x12:3", "0x:"})
     expectFailure(links.link({"a.o", std::string("--build-id=") + wrong}),
                   std::string("xlink: error: option '--build-id': '") + wrong +
                       "' is not made of pairs of hexadecimal digits\n");

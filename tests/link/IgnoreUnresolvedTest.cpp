@@ -30,7 +30,7 @@ TEST(IgnoreUnresolved, ScriptsWantValues) {
   links.file("a.o", namedObject("nyuzi", {"own"}, {"own"}));
   expectFailure(links.link({"-e", "0", "a.o", "--defsym=x=f",
                             "--ignore-unresolved-symbol=f"}),
-                "xlink: error: --defsym:1:3: undefined symbol 'f'\n");
+                "xlink: error: option '--defsym': undefined symbol 'f'\n");
 }
 
 // Every input is an object file.

@@ -19,8 +19,9 @@ Bytes namedObject(StringRef machine,
       std::to_string(definitions.size()) + " }\n";
   if (!references.empty())
     text += "  - { Name: .data, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, "
-            "SHF_WRITE ], AddressAlign: 8, Size: " +
-            std::to_string(size * references.size()) +
+            "SHF_WRITE ], AddressAlign: " +
+            std::to_string(size) +
+            ", Size: " + std::to_string(size * references.size()) +
             " }\n"
             "  - Name: .rela.data\n"
             "    Type: SHT_RELA\n"

@@ -20,6 +20,9 @@
 // before a note goes behind the last note instead, once there was an orphan
 // note behind another note.
 //
+// With --unique no orphan joins another; each stands where it would if it were
+// the first of its name. What --unique=GLOB names is an orphan in any case.
+//
 // Members of a base-symbol group follow the last section of the group instead,
 // those marked to come last behind all others. Sections without SHF_ALLOC go to
 // the end as first seen.

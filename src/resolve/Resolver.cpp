@@ -10,6 +10,11 @@
 // our own because chains of members can be as long as an archive. An archive's
 // offers stay in force for all later inputs.
 //
+// References that --wrap redirects are entered under the name that they mean;
+// all later passes know a reference by its symbol alone. --just-symbols brings
+// files of absolute symbols without sections: they resolve like any others, but
+// a second definition beside theirs is no conflict, as in GNU ld.
+//
 // Cost: one hash probe a global symbol, with the hash computed by the parser;
 // of what is asked rarely (which names a member defines, which symbols a
 // section has, which PROVIDEs a member needs) each answer is looked for once.

@@ -94,7 +94,8 @@ private:
       definedBy;
 };
 
-/// Gives every COMMON symbol a section of its own named COMMON.
+/// Gives every COMMON symbol a section of its own named COMMON, those of a file
+/// in the order that --sort-common asks for.
 void allocateCommon(Program &program, Diagnostics &diag);
 
 } // namespace xlink

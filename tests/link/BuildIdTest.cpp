@@ -156,5 +156,21 @@ Sections:
   }
 }
 
+// IRAM and WRAM of the DPU have room for code and variables alone.
+TEST(BuildId, DpuHasItInMram) {
+  LinkHarness links;
+  links.file("a.o", dpu(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 8, Size: 16 }
+)"));
+  OutFile out = quiet(links.link({"a.o", "-e", "0", "--build-id"}));
+  ASSERT_NE(out.section(".note.gnu.build-id"), nullptr);
+  EXPECT_EQ(out.section(".note.gnu.build-id")->address, 0x08000000u);
+  EXPECT_EQ(out.value("__sys_used_mram_end"), 0x08000028u);
+  out = quiet(links.link({"a.o", "-e", "0"}));
+  EXPECT_EQ(out.section(".note.gnu.build-id"), nullptr);
+  EXPECT_EQ(out.value("__sys_used_mram_end"), 0x08000000u);
+}
+
 } // namespace
 } // namespace xlink::test

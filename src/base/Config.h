@@ -15,6 +15,13 @@
 
 namespace xlink {
 
+/// What an input is taken for.
+enum class InputForm : uint8_t {
+  Recognized,  ///< what its first bytes say
+  Binary,      ///< -b binary: bytes for .data, whatever they are
+  JustSymbols, ///< --just-symbols: addresses, no contents
+};
+
 /// One positional input in command-line order, with the modes in force there.
 struct InputItem {
   enum Kind : uint8_t {
@@ -26,6 +33,7 @@ struct InputItem {
   std::string text;
   bool wholeArchive = false; ///< inside --whole-archive
   bool lazy = false;         ///< inside --start-lib
+  InputForm form = InputForm::Recognized;
 };
 
 enum class Strip : uint8_t { None, Debug, All };
@@ -39,6 +47,17 @@ enum class Discard : uint8_t {
 enum class OrphanHandling : uint8_t { Place, Warn, Error, Discard };
 /// --sort-section: how patterns without a SORT of their own order sections.
 enum class SortSection : uint8_t { None, Name, Alignment };
+/// --sort-common: the order of a file's common symbols, by alignment.
+enum class SortCommon : uint8_t { None, Ascending, Descending };
+/// --build-id: what the note identifies the output by.
+enum class BuildIdKind : uint8_t {
+  None,
+  Fast, ///< 8 bytes of a fast hash of the output
+  Md5,  ///< its MD5
+  Sha1, ///< its SHA-1
+  Uuid, ///< 16 random bytes
+  Given ///< what the command line says
+};
 /// How a report is printed, if it is.
 enum class ReportFormat : uint8_t { None, Text, Json };
 enum class UnresolvedPolicy : uint8_t { Error, Warn, Ignore };
@@ -92,10 +111,14 @@ struct Config {
   std::vector<RegionImage> images; ///< --image, in order
 
   // Symbols.
-  std::optional<std::string> entry;        ///< -e
-  std::vector<std::string> undefined;      ///< -u
-  std::vector<std::string> undefinedGlobs; ///< --undefined-glob
-  std::vector<std::string> requireDefined; ///< --require-defined
+  std::optional<std::string> entry;          ///< -e
+  std::vector<std::string> undefined;        ///< -u
+  std::vector<std::string> undefinedGlobs;   ///< --undefined-glob
+  std::vector<std::string> requireDefined;   ///< --require-defined
+  std::vector<std::string> wrap;             ///< --wrap
+  std::vector<std::string> ignoreUnresolved; ///< --ignore-unresolved-symbol
+  std::string retainSymbolsFile;             ///< --retain-symbols-file
+  bool warnCommon = false;                   ///< --warn-common
   bool allowMultipleDefinition = false;
   bool defineCommon = false; ///< accepted: COMMON is always allocated
   UnresolvedPolicy unresolved = UnresolvedPolicy::Error;
@@ -110,6 +133,11 @@ struct Config {
   bool separateCode = true; ///< a segment for each change of permissions
   OrphanHandling orphans = OrphanHandling::Place;
   SortSection sortSection = SortSection::None;
+  SortCommon sortCommon = SortCommon::None;
+  bool uniqueOrphans = false;              ///< --unique: each on its own
+  std::vector<std::string> uniqueSections; ///< --unique=GLOB
+  BuildIdKind buildId = BuildIdKind::None;
+  std::vector<uint8_t> buildIdBytes; ///< --build-id=0xHEX
   bool nonContiguousRegions = false; ///< sections move on when a region is full
   int optimize = 1;                  ///< -O: 0 merges nothing
   bool gcSections = false;

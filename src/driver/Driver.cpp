@@ -215,6 +215,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
   allocateCommon(program, diag);
   createGot(program);
   createComment(program);
+  createBuildId(program);
 
   // Names that layout gives values, and where options put sections.
   declareAssignedNames(program);

@@ -13,6 +13,7 @@
 
 #include "driver/OptionTable.h"
 #include "arch/Target.h"
+#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <array>
 #include <cstdlib>
@@ -66,7 +67,12 @@ void addText(Settings &s, StringRef value) {
 }
 template <InputItem::Kind Kind> void addInput(Settings &s, StringRef value) {
   s.config.inputs.push_back(
-      {Kind, value.str(), s.mode.wholeArchive, s.mode.lazy});
+      {Kind, value.str(), s.mode.wholeArchive, s.mode.lazy, s.mode.form});
+}
+void addJustSymbols(Settings &s, StringRef value) {
+  InputItem item{InputItem::File, value.str()};
+  item.form = InputForm::JustSymbols;
+  s.config.inputs.push_back(std::move(item));
 }
 template <bool Value> void setWholeArchive(Settings &s, StringRef) {
   s.mode.wholeArchive = Value;
@@ -143,8 +149,12 @@ bool isElfFormat(StringRef value) {
   return value == "default" || value.starts_with("elf");
 }
 void setInputFormat(Settings &s, StringRef value) {
-  if (!isElfFormat(value))
-    s.reject(value, "is not a supported input format (elf)");
+  if (value == "binary")
+    s.mode.form = InputForm::Binary;
+  else if (isElfFormat(value))
+    s.mode.form = InputForm::Recognized;
+  else
+    s.reject(value, "is not a supported input format (elf, binary)");
 }
 /// Whether some machine has an output format of this name; adds the names of
 /// all to `valid`.
@@ -269,6 +279,26 @@ void setUnresolved(Settings &s, StringRef value) {
                 {"ignore-in-shared-libs", false}});
 }
 
+void setRetainSymbolsFile(Settings &s, StringRef value) {
+  if (!s.config.retainSymbolsFile.empty())
+    return s.messages.error("option '--retain-symbols-file' may be given once");
+  s.config.retainSymbolsFile = value.str();
+}
+
+void setSortCommon(Settings &s, StringRef value) {
+  choose<SortCommon>(s, value.empty() ? "descending" : value,
+                     s.config.sortCommon,
+                     {{"ascending", SortCommon::Ascending},
+                      {"descending", SortCommon::Descending}});
+}
+
+void setUnique(Settings &s, StringRef value) {
+  if (value.empty())
+    s.config.uniqueOrphans = true;
+  else
+    s.config.uniqueSections.push_back(value.str());
+}
+
 void setThreads(Settings &s, StringRef value) {
   uint64_t n = 0;
   if (value == "all")
@@ -340,10 +370,27 @@ void setMaxPageSize(Settings &s, StringRef value) {
 }
 
 void setBuildId(Settings &s, StringRef value) {
-  if (value != "none")
-    s.messages.warn(WarningGroup::General,
-                    "option '--build-id' is ignored: build IDs are not "
-                    "supported yet");
+  if (!value.starts_with("0x") && !value.starts_with("0X"))
+    return choose<BuildIdKind>(s, value.empty() ? "sha1" : value,
+                               s.config.buildId,
+                               {{"none", BuildIdKind::None},
+                                {"fast", BuildIdKind::Fast},
+                                {"md5", BuildIdKind::Md5},
+                                {"sha1", BuildIdKind::Sha1},
+                                {"uuid", BuildIdKind::Uuid}});
+  std::vector<uint8_t> bytes;
+  StringRef digits = value.drop_front(2);
+  for (;;) {
+    digits = digits.ltrim("-:"); // what some tools write between bytes (GNU ld)
+    if (digits.size() < 2 || !isHexDigit(digits[0]) || !isHexDigit(digits[1]))
+      break;
+    bytes.push_back(uint8_t(hexFromNibbles(digits[0], digits[1])));
+    digits = digits.drop_front(2);
+  }
+  if (bytes.empty() || !digits.empty())
+    return s.reject(value, "is not made of pairs of hexadecimal digits");
+  s.config.buildId = BuildIdKind::Given;
+  s.config.buildIdBytes = std::move(bytes);
 }
 void setIcf(Settings &s, StringRef value) {
   if (value != "none")
@@ -387,7 +434,8 @@ constexpr Option table[] = {
     {"end-lib", "", Input, Supported, "end what --start-lib began", endLib},
     {"push-state", "", Input, Supported, "remember --whole-archive until --pop-state", pushState},
     {"pop-state", "", Input, Supported, "return to what --push-state remembered", popState},
-    {"format= b=", "FORMAT", Input, Supported, "format of the inputs: only elf", setInputFormat},
+    {"format= b=", "FORMAT", Input, Supported, "format of the inputs that follow: elf [default], or binary: bytes for .data, with symbols _binary_FILE_start, _end and _size", setInputFormat},
+    {"just-symbols= R=", "FILE", Input, Supported, "take symbols from an executable or object, at their addresses, and nothing else", addJustSymbols},
     {"rsp-quoting=", "STYLE", Input, Supported, "quoting in response files: only posix", setResponseQuoting},
     {"warn-mismatch", "", Input, Supported, "objects that are not for one and the same member of the family are errors [default]", setFlag<&Config::warnMismatch>},
     {"no-warn-mismatch", "", Input, Supported, "link them all the same", setFlag<&Config::warnMismatch, false>},
@@ -408,6 +456,7 @@ constexpr Option table[] = {
     {"discard-locals X", "", Output, Supported, "leave local symbols that begin with .L out of it", setDiscard<Discard::Locals>},
     {"discard-none", "", Output, Supported, "keep all local symbols", setDiscard<Discard::None>},
     {"ignore-relocations", "", Output, Supported, "leave the fields of relocations as they are in the inputs", setFlag<&Config::ignoreRelocations>},
+    {"build-id[=]", "STYLE", Output, Supported, "add a note that identifies the output: by a hash of it (sha1 [default], md5, fast), at random (uuid), by these bytes (0xHEX); or none", setBuildId},
     {"dependency-file=", "FILE", Output, Supported, "write the inputs to FILE as a rule of make", setText<&Config::dependencyFile>},
 
     // ---- Symbols ----
@@ -416,10 +465,14 @@ constexpr Option table[] = {
     {"undefined-glob=", "GLOB", Symbols, Supported, "as --undefined, for every symbol whose name matches", addText<&Config::undefinedGlobs>},
     {"require-defined=", "SYMBOL", Symbols, Supported, "as --undefined, and an error when it stays undefined", addText<&Config::requireDefined>},
     {"defsym=", "SYMBOL=EXPR", Symbols, Supported, "define SYMBOL", setDefsym},
+    {"wrap=", "SYMBOL", Symbols, Supported, "references to SYMBOL mean __wrap_SYMBOL, those to __real_SYMBOL mean SYMBOL", addText<&Config::wrap>},
     {"allow-multiple-definition", "", Symbols, Supported, "let the first of several definitions count", setFlag<&Config::allowMultipleDefinition>},
     {"no-allow-multiple-definition", "", Symbols, Supported, "", setFlag<&Config::allowMultipleDefinition, false>},
     {"define-common d dc dp", "", Symbols, Supported, "give common symbols space (always done)", setFlag<&Config::defineCommon>},
-    {"unresolved-symbols=", "HOW", Symbols, Supported, "undefined symbols: report-all [default], ignore-all", setUnresolved},
+    {"retain-symbols-file=", "FILE", Symbols, Supported, "leave all symbols but those that FILE lists out of the symbol table", setRetainSymbolsFile},
+    {"sort-common[=]", "ORDER", Symbols, Supported, "order of a file's common symbols by alignment: descending [default], ascending", setSortCommon},
+    {"unresolved-symbols=", "HOW", Symbols, Supported, "undefined symbols: report-all [default], ignore-all; ignore-in-object-files, which is all of them, or ignore-in-shared-libs, none", setUnresolved},
+    {"ignore-unresolved-symbol=", "SYMBOL", Symbols, Supported, "say nothing when SYMBOL is undefined", addText<&Config::ignoreUnresolved>},
     {"no-undefined", "", Symbols, Supported, "report undefined symbols [default]", [](Settings &s, StringRef) { s.ignoreUnresolved = false; }},
     {"warn-unresolved-symbols", "", Symbols, Supported, "report undefined symbols as warnings", [](Settings &s, StringRef) { s.warnUnresolved = true; }},
     {"error-unresolved-symbols", "", Symbols, Supported, "report them as errors [default]", [](Settings &s, StringRef) { s.warnUnresolved = false; }},
@@ -434,6 +487,7 @@ constexpr Option table[] = {
     {"nmagic n", "", Layout, Supported, "do not align segments to pages", [](Settings &s, StringRef) { s.config.maxPageSize = 1; }},
     {"no-nmagic", "", Layout, Supported, "", [](Settings &s, StringRef) { s.config.maxPageSize.reset(); }},
     {"orphan-handling=", "HOW", Layout, Supported, "sections that the script does not name: place [default], warn, error, discard", setOrphanHandling},
+    {"unique[=]", "GLOB", Layout, Supported, "give each input section of such a name an output section of its own, whatever patterns the script has; without GLOB: each that no pattern names", setUnique},
     {"O[=] optimize[=]", "LEVEL", Layout, Supported, "0: merge no strings and constants; 1 [default] to 3: merge them", setOptimize},
     {"gc-sections", "", Layout, Supported, "drop sections that nothing reaches", setFlag<&Config::gcSections>},
     {"no-gc-sections", "", Layout, Supported, "", setFlag<&Config::gcSections, false>},
@@ -480,6 +534,8 @@ constexpr Option table[] = {
     {"enable-non-contiguous-regions-warnings", "", Messages, Supported, "sections that --enable-non-contiguous-regions could treat in another way", setFlag<&Config::warnNonContiguous>},
     {"warn-symbol", "", Messages, Supported, "symbols that do not fit each other", setWarnings<WarningGroup::Symbol, true>},
     {"no-warn-symbol", "", Messages, Supported, "", setWarnings<WarningGroup::Symbol, false>},
+    {"warn-common", "", Messages, Supported, "common symbols that meet others of their name, as warnings of the group symbol", setFlag<&Config::warnCommon>},
+    {"no-warn-common", "", Messages, Supported, "", setFlag<&Config::warnCommon, false>},
     {"warn-parallel-usage", "", Messages, Supported, "functions that may run in parallel and use the same global, one of them writing it", setWarnings<WarningGroup::ParallelUsage, true>},
     {"no-warn-parallel-usage", "", Messages, Supported, "", setWarnings<WarningGroup::ParallelUsage, false>},
     {"error-parallel-usage", "", Messages, Supported, "such functions are errors", setFlag<&Config::errorParallelUsage>},
@@ -502,7 +558,6 @@ constexpr Option table[] = {
     {"no-threads", "", Running, Supported, "use one thread", [](Settings &s, StringRef) { s.config.threads = 1; }},
 
     // ---- Supported as far as they ask for nothing ----
-    {"build-id[=]", "STYLE", Output, Ignored, "build IDs are not supported yet", setBuildId},
     {"icf=", "HOW", Layout, Ignored, "only none: identical code is not folded yet", setIcf},
     {"compress-debug-sections=", "TYPE", Output, Ignored, "only none: debug sections are not compressed yet", setDebugCompression},
 
@@ -552,7 +607,7 @@ constexpr Option table[] = {
      "libraries are those that the command line and scripts name", nullptr},
     {"print-map-discarded no-print-map-discarded no-print-icf-sections print-icf-sections", "", Reports, Ignored,
      "the map has its own form", nullptr},
-    {"warn-common no-warn-common warn-constructors warn-multiple-gp warn-once warn-section-align warn-alternate-em "
+    {"warn-constructors warn-multiple-gp warn-once warn-section-align warn-alternate-em "
      "warn-execstack no-warn-execstack error-execstack no-error-execstack warn-rwx-segments no-warn-rwx-segments "
      "error-rwx-segments no-error-rwx-segments warn-backrefs no-warn-backrefs warn-symbol-ordering "
      "no-warn-symbol-ordering",
@@ -577,17 +632,11 @@ constexpr Option table[] = {
     {"execute-only", "", Layout, Refused, "the machines do not tell reading from executing", nullptr},
     {"noinhibit-exec", "", Output, Refused, "an output with errors is never written", nullptr},
     {"accept-unknown-input-arch", "", Input, Refused, "files of another machine cannot be linked", nullptr},
-    {"just-symbols= R=", "FILE", Symbols, Refused, "symbols of another executable are not supported yet", nullptr},
-    {"wrap=", "SYMBOL", Symbols, Refused, "wrapped symbols are not supported yet", nullptr},
-    {"ignore-unresolved-symbol=", "SYMBOL", Symbols, Refused, "single symbols are not exempt yet; --unresolved-symbols=ignore-all exempts all", nullptr},
-    {"retain-symbols-file=", "FILE", Symbols, Refused, "selecting symbols is not supported yet; -s and -x leave symbols out", nullptr},
     {"no-strip-discarded", "", Symbols, Refused, "symbols of discarded sections have no value", nullptr},
     {"mri-script= c=", "FILE", Input, Refused, "MRI scripts are not supported; -T names a linker script", nullptr},
     {"enable-non-contiguous-regions", "", Layout, Supported, "a section that a region has no room for goes to the next pattern that matches it", setFlag<&Config::nonContiguousRegions>},
     {"gc-keep-exported", "", Layout, Refused, "nothing is exported; KEEP in a script and -u keep sections", nullptr},
-    {"unique[=]", "SECTION", Layout, Refused, "separate output sections are not supported yet", nullptr},
     {"sort-section=", "ORDER", Layout, Supported, "order of sections in patterns without SORT: name or alignment", setSortSection},
-    {"sort-common[=]", "ORDER", Layout, Refused, "sorting common symbols is not supported yet", nullptr},
     {"split-by-file[=] split-by-reloc[=]", "SIZE", Layout, Refused, "output sections cannot be split", nullptr},
     {"Trodata-segment= Tldata-segment=", "ADDR", Layout, Refused, "not supported yet; --section-start places single sections", nullptr},
     {"symbol-ordering-file= call-graph-ordering-file= shuffle-sections=", "VALUE", Layout, Refused, "ordering sections by option is not supported yet", nullptr},

@@ -49,6 +49,7 @@ struct Settings {
   struct Mode {
     bool wholeArchive = false;
     bool lazy = false;
+    InputForm form = InputForm::Recognized; ///< -b
   };
   Mode mode;
   std::vector<Mode> savedModes; ///< --push-state

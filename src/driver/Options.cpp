@@ -102,6 +102,12 @@ ParsedCommandLine parseCommandLine(ArrayRef<const char *> args,
 
   if (settings.mode.lazy)
     messages.error("--start-lib without --end-lib");
+  if (Config &config = result.config;
+      !config.retainSymbolsFile.empty() && config.strip != Strip::None) {
+    config.strip = Strip::None; // as GNU ld
+    messages.warn(WarningGroup::General,
+                  "option '--retain-symbols-file' overrides '-s' and '-S'");
+  }
   if (settings.ignoreUnresolved)
     result.config.unresolved = UnresolvedPolicy::Ignore;
   else if (settings.warnUnresolved)

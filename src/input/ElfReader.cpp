@@ -98,10 +98,11 @@ std::string machineText(bool is64, uint16_t machine) {
 ObjectReader::ObjectReader(const ObjectName &name, ArrayRef<uint8_t> bytes,
                            const Target &target,
                            std::shared_ptr<const void> owner,
-                           DiagnosticBuffer &diag)
+                           DiagnosticBuffer &diag, bool justSymbols)
     : name(name), bytes(bytes), target(target), diag(diag),
       storage(std::make_shared<ObjectStorage>()),
-      object(std::make_shared<ParsedObject>()), names(bytes.size()) {
+      object(std::make_shared<ParsedObject>()), names(bytes.size()),
+      justSymbols(justSymbols) {
   storage->file = std::move(owner);
 }
 
@@ -199,22 +200,8 @@ bool ObjectReader::checkIdentity() {
           " is an " + (target.is64 ? "ELF64" : "ELF32") + " machine");
     return false;
   }
-  switch (id->type) {
-  case ET_REL:
-    break;
-  case ET_EXEC:
-    error("an executable (ET_EXEC) cannot be linked, only relocatable objects");
+  if (!checkFileType(id->type))
     return false;
-  case ET_DYN:
-    error(
-        "a shared object (ET_DYN) cannot be linked, only relocatable objects");
-    return false;
-  default:
-    error("ELF header: e_type " + hex(id->type) +
-          " at offset 0x10 is not ET_REL: only relocatable objects can be "
-          "linked");
-    return false;
-  }
   size_t headerSize = id->is64 ? sizeof(ELF64LE::Ehdr) : sizeof(ELF32LE::Ehdr);
   if (bytes.size() < headerSize) {
     error("ELF header: the file ends after " + hex(bytes.size()) +
@@ -222,6 +209,25 @@ bool ObjectReader::checkIdentity() {
     return false;
   }
   return true;
+}
+
+bool ObjectReader::checkFileType(uint16_t type) {
+  if (type == ET_REL || (justSymbols && type == ET_EXEC))
+    return true;
+  if (justSymbols)
+    error("ELF header: e_type " + hex(type) +
+          " at offset 0x10 is neither ET_EXEC nor ET_REL: --just-symbols takes "
+          "executables and relocatable objects");
+  else if (type == ET_EXEC)
+    error("an executable (ET_EXEC) cannot be linked, only relocatable objects");
+  else if (type == ET_DYN)
+    error(
+        "a shared object (ET_DYN) cannot be linked, only relocatable objects");
+  else
+    error("ELF header: e_type " + hex(type) +
+          " at offset 0x10 is not ET_REL: only relocatable objects can be "
+          "linked");
+  return false;
 }
 
 //===----------------------------------------------------------------------===//
@@ -297,8 +303,11 @@ template <class ELFT> bool ObjectReader::readSectionTable() {
     sectionNames = readSectionNames<ELFT>(nameSection, table[nameSection]);
   for (uint32_t i = 1; i < table.size() && !saturated(); ++i)
     readSectionHeader<ELFT>(i, table[i], sectionNames);
-  adoptParents();
-  classifySections(nameSection);
+  // Where only symbols count, a section is an index that they may have.
+  if (!justSymbols) {
+    adoptParents();
+    classifySections(nameSection);
+  }
 
   uint64_t total = 0; // of what is read
   for (uint32_t i = 1; i < table.size() && !saturated(); ++i) {
@@ -583,14 +592,38 @@ void ObjectReader::checkLinks(uint32_t index) {
 template <class ELFT> void ObjectReader::runSteps() {
   if (!readSectionTable<ELFT>())
     return;
-  readContents<ELFT>();
+  if (!justSymbols)
+    readContents<ELFT>();
   if (!readSymbols<ELFT>())
     return;
+  if (justSymbols)
+    return keepJustSymbols();
   readGroups();
   readRelocations<ELFT>();
   readExpressions();
   readTypes();
   readCpuNote();
+}
+
+/// Leaves the global symbols, with absolute values. In an executable st_value
+/// is an address already; an object's sections stand at 0.
+void ObjectReader::keepJustSymbols() {
+  if (symbolTable == 0)
+    warn("there is no symbol table: --just-symbols finds nothing");
+  std::vector<ParsedSymbol> kept(1);
+  for (ParsedSymbol &symbol : MutableArrayRef(object->symbols).drop_front()) {
+    if (symbol.binding == STB_LOCAL || symbol.place == SymbolPlace::Common)
+      continue;
+    if (symbol.place == SymbolPlace::Section) {
+      symbol.place = SymbolPlace::Absolute;
+      symbol.section = 0;
+      symbol.wasInSection = true;
+    }
+    kept.push_back(symbol);
+  }
+  object->symbols = std::move(kept);
+  object->sections.resize(1);
+  object->justSymbols = true;
 }
 
 std::shared_ptr<const ParsedObject> ObjectReader::run() {
@@ -619,6 +652,15 @@ parseObject(const ObjectName &name, ArrayRef<uint8_t> bytes,
             const Target &target, std::shared_ptr<const void> owner,
             DiagnosticBuffer &diag) {
   return ObjectReader(name, bytes, target, std::move(owner), diag).run();
+}
+
+std::shared_ptr<const ParsedObject>
+parseJustSymbols(const ObjectName &name, ArrayRef<uint8_t> bytes,
+                 const Target &target, std::shared_ptr<const void> owner,
+                 DiagnosticBuffer &diag) {
+  return ObjectReader(name, bytes, target, std::move(owner), diag,
+                      /*justSymbols=*/true)
+      .run();
 }
 
 } // namespace xlink

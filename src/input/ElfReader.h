@@ -52,5 +52,14 @@ parseObject(const ObjectName &name, llvm::ArrayRef<uint8_t> bytes,
             const Target &target, std::shared_ptr<const void> owner,
             DiagnosticBuffer &diag);
 
+/// Reads the global symbols of an executable or a relocatable object, for
+/// --just-symbols: each definition is absolute, at the address that the file
+/// gives it, which in an object is its offset in a section at 0. COMMON symbols
+/// have no address and are left out. Checked as in parseObject.
+std::shared_ptr<const ParsedObject>
+parseJustSymbols(const ObjectName &name, llvm::ArrayRef<uint8_t> bytes,
+                 const Target &target, std::shared_ptr<const void> owner,
+                 DiagnosticBuffer &diag);
+
 } // namespace xlink
 #endif

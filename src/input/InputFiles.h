@@ -2,6 +2,7 @@
 #ifndef XLINK_INPUT_INPUTFILES_H
 #define XLINK_INPUT_INPUTFILES_H
 
+#include "base/Config.h"
 #include "base/MappedFile.h"
 #include "input/Archive.h"
 #include "input/ElfReader.h"
@@ -24,6 +25,7 @@ struct OpenedFile {
   std::string path;
   std::shared_ptr<llvm::MemoryBuffer> buffer;
   FileKind kind = FileKind::Unknown;
+  InputForm form = InputForm::Recognized; ///< what it is taken for
   FileIdentity identity;
 
   llvm::ArrayRef<uint8_t> bytes() const {

@@ -56,7 +56,7 @@ class ObjectReader {
 public:
   ObjectReader(const ObjectName &name, llvm::ArrayRef<uint8_t> bytes,
                const Target &target, std::shared_ptr<const void> owner,
-               DiagnosticBuffer &diag);
+               DiagnosticBuffer &diag, bool justSymbols = false);
 
   /// All steps; null after an error.
   std::shared_ptr<const ParsedObject> run();
@@ -64,6 +64,7 @@ public:
 private:
   // The steps.
   bool checkIdentity();
+  bool checkFileType(uint16_t type);
   template <class ELFT> bool readSectionTable();
   template <class ELFT> void readContents();
   template <class ELFT> bool readSymbols();
@@ -73,6 +74,7 @@ private:
   void readTypes();
   void readCpuNote();
   template <class ELFT> void runSteps();
+  void keepJustSymbols();
 
   // Parts of the section table's step.
   template <class ELFT>
@@ -155,6 +157,7 @@ private:
   uint32_t symbolTable = 0;     ///< section index, 0: none
   uint32_t extendedIndices = 0; ///< of SHT_SYMTAB_SHNDX, 0: none
   unsigned errors = 0;
+  const bool justSymbols; ///< all but the symbols is passed over
   /// By symbol: an expression entry mentions it. Empty without expressions.
   std::vector<bool> mentioned;
 };

@@ -28,9 +28,10 @@ static bool hasCondition(const Expr &e) {
 
 /// Follows what assignments read in any case. Where several PROVIDE a name, the
 /// order in which rounds find it needed decides between them.
-static void followProvides(const SymbolTable &symbols,
+static void followProvides(const Program &program,
                            ArrayRef<const AssignmentCommand *> assignments,
                            NameKnowledge &names) {
+  const SymbolTable &symbols = program.symbols;
   struct Provided {
     const AssignmentCommand *command = nullptr;
     unsigned count = 0;
@@ -47,7 +48,7 @@ static void followProvides(const SymbolTable &symbols,
     if (hasCondition(*a.value))
       return;
     forEachSymbol(a.value.get(), [&](StringRef name) {
-      const SymbolId id = symbols.find(name);
+      const SymbolId id = symbols.find(program.wrapping.meaning(name));
       auto it = provided.find(id);
       if (it == provided.end() || it->second.count != 1 ||
           names.needed.contains(id))
@@ -96,7 +97,7 @@ void findDefinitions(const Parts &parts, ScriptRun &run, NameKnowledge &names) {
     names.needed.set(id, s.strongReference ||
                              (s.file != kNone && (s.referenced || operand)));
   }
-  followProvides(symbols, assignments, names);
+  followProvides(parts.program, assignments, names);
 }
 
 } // namespace xlink

@@ -20,6 +20,9 @@
 // before a note goes behind the last note instead, once there was an orphan
 // note behind another note.
 //
+// With --unique no orphan joins another; each stands where it would if it were
+// the first of its name. What --unique=GLOB names is an orphan in any case.
+//
 // Members of a base-symbol group follow the last section of the group instead,
 // those marked to come last behind all others. Sections without SHF_ALLOC go to
 // the end as first seen.
@@ -32,6 +35,7 @@
 #include "layout/InsertionPoint.h"
 #include "layout/Placement.h"
 #include "layout/SectionTraits.h"
+#include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
@@ -142,6 +146,10 @@ private:
   std::optional<Beside> enterCreated(OutputId id, const ParsedSection &p,
                                      Place &place);
   void join(OutputId id, SectionId section);
+  /// Whether --unique gives a section an output section of its own.
+  bool isAlone(const InputSection &s) const {
+    return program.config.uniqueOrphans || standsAlone(program, s.parsed->name);
+  }
   Kin kinOf(const ParsedSection &p) const;
   Kin kinOf(OutputId id) const;
   void collectKin(ArrayRef<SectionId> orphans);
@@ -558,7 +566,7 @@ OutputId OrphanPlacer::create(SectionId section) {
   byKin[kinOf(id)].insert(id);
   aligns[id] = p.align;
   const uint32_t group = groups[id] = groupOf(p.flags);
-  const uint32_t traits = kinTraits[kinOf(p)];
+  const uint32_t traits = isAlone(s) ? inputTraits(p) : kinTraits[kinOf(p)];
   if (!(traits & Alloc)) {
     atEnd.push_back(id);
     return id;
@@ -704,7 +712,7 @@ std::optional<OutputId> OrphanPlacer::homeOf(SectionId id) {
       commonTarget = commonOutput();
     if (!(found = *commonTarget))
       return std::nullopt;
-  } else {
+  } else if (!isAlone(s)) {
     found = findFor(*s.parsed);
   }
   if (!found)
@@ -816,6 +824,13 @@ void OrphanPlacer::reportUnmatched() {
                   (near.empty() ? "" : "; did you mean '" + near + "'?"),
               std::move(notes));
   }
+}
+
+bool standsAlone(const Program &program, StringRef section) {
+  return any_of(program.config.uniqueSections, [&](StringRef glob) {
+    return globMatch({glob, glob.find_first_of("*?[") != StringRef::npos},
+                     section);
+  });
 }
 
 Placement placeOrphans(const Program &program, Placement placement,

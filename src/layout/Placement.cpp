@@ -265,7 +265,7 @@ static bool isIdentity(const InputSection &s) {
 }
 
 bool Placer::matches(const Rule &rule, const InputSection &s) const {
-  if (!rule.enabled)
+  if (!rule.enabled || standsAlone(program, s.parsed->name))
     return false;
   // xlink's own .comment is no input: `*` must not load it.
   const bool wild = !rule.pattern || rule.pattern->name.wild;

@@ -25,6 +25,10 @@ Placement placeOrphans(const Program &program, Placement placement,
 /// COMMON symbols behind its sections, then what belongs to no file.
 std::vector<SectionId> inputOrder(const Program &program);
 
+/// Whether --unique=GLOB gives sections of this name output sections of their
+/// own: no pattern takes them.
+bool standsAlone(const Program &program, llvm::StringRef section);
+
 /// Puts SHF_LINK_ORDER sections into the order of the sections they describe.
 void orderLinked(const Program &program, Placement &placement);
 

@@ -308,7 +308,8 @@ static bool isUnknown(const Link &link, RegionId id) {
   forEachExpression(
       link.program.script.memory[id.index()], [&](const Expr &e, ExprRole) {
         forEachSymbol(&e, [&](StringRef name) {
-          const SymbolId symbol = link.program.symbols.find(name);
+          const SymbolId symbol =
+              link.program.symbols.find(link.program.wrapping.meaning(name));
           unknown |= symbol == kNone || !link.symbol(symbol).isDefined();
         });
       });

@@ -37,6 +37,7 @@ ScriptValue ScriptRun::dot() {
 
 std::optional<ScriptValue> ScriptRun::symbol(StringRef name) {
   ++stepCount;
+  name = parts.program.wrapping.meaning(name);
   const SymbolId id = parts.program.symbols.find(name);
   if (id == kNone)
     return std::nullopt;
@@ -75,7 +76,8 @@ std::optional<ScriptValue> ScriptRun::symbol(StringRef name) {
 }
 
 bool ScriptRun::defined(StringRef name) {
-  const SymbolId id = parts.program.symbols.find(name);
+  const SymbolId id =
+      parts.program.symbols.find(parts.program.wrapping.meaning(name));
   if (id == kNone)
     return false;
   const Symbol &input = parts.program.symbols[id];

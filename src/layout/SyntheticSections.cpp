@@ -4,6 +4,7 @@
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
+#include <random>
 
 using namespace llvm;
 
@@ -106,6 +107,51 @@ void createComment(Program &program) {
                          ELF::SHF_MERGE | ELF::SHF_STRINGS, 1, std::move(bytes),
                          size);
   program.madeSections.back().entsize = 1;
+}
+
+/// How many bytes identify the output.
+static size_t buildIdSize(const Config &config) {
+  switch (config.buildId) {
+  case BuildIdKind::None:
+    break;
+  case BuildIdKind::Fast:
+    return 8;
+  case BuildIdKind::Md5:
+  case BuildIdKind::Uuid:
+    return 16;
+  case BuildIdKind::Sha1:
+    return 20;
+  case BuildIdKind::Given:
+    return config.buildIdBytes.size();
+  }
+  return 0;
+}
+
+void createBuildId(Program &program) {
+  const Config &config = program.config;
+  if (config.buildId == BuildIdKind::None ||
+      program.output.format != OutputFormat::Elf)
+    return;
+  const size_t size = buildIdSize(config);
+  std::vector<uint8_t> bytes(16 + size);
+  bytes[0] = 4; // of the name, with its NUL
+  for (int i = 0; i < 4; ++i)
+    bytes[4 + i] = uint8_t(size >> (8 * i));
+  bytes[8] = ELF::NT_GNU_BUILD_ID;
+  const char name[] = "GNU";
+  std::copy(name, name + sizeof(name), bytes.begin() + 12);
+  if (config.buildId == BuildIdKind::Given) {
+    std::copy(config.buildIdBytes.begin(), config.buildIdBytes.end(),
+              bytes.begin() + 16);
+  } else if (config.buildId == BuildIdKind::Uuid) {
+    std::random_device random; // as GNU ld: bits of no meaning
+    for (size_t i = 0; i < size; ++i)
+      bytes[16 + i] = uint8_t(random());
+  }
+  const uint64_t total = bytes.size();
+  program.buildIdNote =
+      program.addMadeSection(".note.gnu.build-id", ELF::SHT_NOTE,
+                             ELF::SHF_ALLOC, 4, std::move(bytes), total);
 }
 
 } // namespace xlink

@@ -13,6 +13,10 @@ void createGot(Program &program);
 /// Adds xlink's version to `.comment`.
 void createComment(Program &program);
 
+/// --build-id: adds the note, without the bytes that are a hash of the output,
+/// which output/BuildId fills in. An output that is no ELF file has none.
+void createBuildId(Program &program);
+
 /// Gives slots to what live sections refer to.
 void settleGot(const Program &program, const Placement &placement,
                Contents &contents);

@@ -18,6 +18,7 @@
 #include "layout/EnclosingSymbols.h"
 #include "layout/SymbolValues.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
@@ -49,17 +50,27 @@ static bool anyUndefined(const Program &program) {
   return false;
 }
 
+/// Names of --ignore-unresolved-symbol.
+static DenseSet<SymbolId> ignoredNames(const Program &program) {
+  DenseSet<SymbolId> ignored;
+  for (const std::string &name : program.config.ignoreUnresolved)
+    if (SymbolId id = program.symbols.find(name); id != kNone)
+      ignored.insert(id);
+  return ignored;
+}
+
 /// Undefined names that relocations need, in the order of their first use.
 static std::vector<Uses> collectUses(const Link &link,
                                      const SymbolValues &values) {
   const Program &program = link.program;
   std::vector<Uses> list;
   DenseMap<SymbolId, uint32_t> indexOf;
+  const DenseSet<SymbolId> ignored = ignoredNames(program);
   auto use = [&](const InputFile &file, SectionId id, const Relocation &rel) {
     const uint32_t slot = file.symbolBase + rel.symbol;
     const SymbolId symbol = program.symbolIds[slot];
     if (symbol == kNone || values.kind[slot] != ValueKind::Undefined ||
-        !link.keepsByte(id, rel.offset) ||
+        ignored.contains(symbol) || !link.keepsByte(id, rel.offset) ||
         file.object->symbols[rel.symbol].binding == ELF::STB_WEAK)
       return;
     const RelocationRow *row = findRelocation(*program.target, rel.type);
@@ -182,7 +193,8 @@ void reportUndefined(const Link &link, const SymbolValues &values,
   UndefinedReport report(link);
   // What the script lacks is an error whatever relocations may lack.
   for (const auto &[name, read] : readByScript.all()) {
-    const SymbolId id = link.program.symbols.find(name);
+    const SymbolId id =
+        link.program.symbols.find(link.program.wrapping.meaning(name));
     auto uses = find_if(list, [&, id = id](const Uses &u) {
       return id != kNone && u.symbol == id;
     });

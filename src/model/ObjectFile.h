@@ -82,6 +82,8 @@ struct ParsedSymbol {
   uint8_t visibility = 0; ///< STV_*
   uint8_t other = 0;      ///< st_other without the visibility bits
   uint32_t section = 0;   ///< section index when place is Section
+  /// Absolute only because --just-symbols made it so.
+  bool wasInSection = false;
   /// Undefined, named by the object's link-time expressions and by no
   /// relocation: neither an error nor a reason to pull an archive member.
   bool expressionOnly = false;
@@ -133,7 +135,10 @@ struct ParsedObject {
   std::vector<ParsedGroup> groups;
   std::vector<ExprEntry> expressions;
   std::vector<TypeEntry> types;
-  uint64_t bytes = 0;                ///< size of the input, a work measure
+  /// --just-symbols: its definitions are absolute, and it has no sections.
+  bool justSymbols = false;
+  bool isBinary = false; ///< -b binary: it says nothing of any machine
+  uint64_t bytes = 0;    ///< size of the input, a work measure
   std::shared_ptr<const void> owner; ///< keeps the buffer alive
 };
 

@@ -17,6 +17,8 @@
 #include "model/ObjectFile.h"
 #include "model/ScriptTree.h"
 #include "model/SymbolTable.h"
+#include "model/Wrapping.h"
+#include "llvm/ADT/StringSet.h"
 #include <deque>
 #include <memory>
 #include <optional>
@@ -100,7 +102,8 @@ struct OptionExpressions {
 };
 
 struct Program {
-  explicit Program(const Config &c) : config(c), parallel(c.threads) {}
+  explicit Program(const Config &c)
+      : config(c), parallel(c.threads), wrapping(c.wrap) {}
 
   /// Everything that was read, whatever became of it: buffers of files, parsed
   /// objects, archives. Names (of symbols, sections, members) point into them,
@@ -110,6 +113,7 @@ struct Program {
 
   const Config &config;
   Parallel parallel;
+  const Wrapping wrapping; ///< of names that inputs and scripts refer to
   OutputChoice output;
   const Target *target = nullptr;
   TargetState state;
@@ -130,7 +134,10 @@ struct Program {
   SymbolTable symbols;
   std::vector<SymbolId> symbolIds; ///< by symbolBase + index; kNone: local
   SymbolId entrySymbol;
-  SectionId gotSection; ///< kNone: no GOT
+  SectionId gotSection;  ///< kNone: no GOT
+  SectionId buildIdNote; ///< kNone: no --build-id
+  /// --retain-symbols-file: the names in it; nothing: all are retained.
+  std::optional<llvm::StringSet<>> retained;
   std::vector<Converter> converters;
   std::vector<MissingConverter> missingConverters;
   uint32_t slotCount = 0; ///< names that layout may give a value, see SlotId

@@ -32,6 +32,9 @@ private:
   void findNeighbours();
   void collectLocals();
   void collectGlobals();
+  bool retains(StringRef name) const {
+    return !program.retained || program.retained->contains(name);
+  }
   bool takesPart(const InputFile &file) const;
   bool keepLocal(const InputFile &file, const ParsedSymbol &sym) const;
   void place(Entry &e, OutputId out) const;
@@ -90,7 +93,7 @@ void Builder::place(Entry &e, OutputId out) const {
 }
 
 bool Builder::keepLocal(const InputFile &file, const ParsedSymbol &sym) const {
-  if (sym.type == ELF::STT_SECTION || sym.name.empty())
+  if (sym.type == ELF::STT_SECTION || sym.name.empty() || !retains(sym.name))
     return false;
   if (program.config.discard == Discard::All && sym.type != ELF::STT_FILE)
     return false;
@@ -179,6 +182,8 @@ static std::vector<SymbolId> globalOrder(const Link &link) {
 void Builder::collectGlobals() {
   for (SymbolId id : globalOrder(link)) {
     const BoundSymbol s = link.symbol(id);
+    if (!retains(s.name))
+      continue;
     Entry e{s.name,  values.globals[id], s.size, uint8_t(s.type),
             s.other, ELF::SHN_UNDEF,     true};
     bool local = s.hidden || s.visibility == ELF::STV_HIDDEN ||
@@ -204,7 +209,9 @@ void Builder::collectGlobals() {
       break;
     default:
       // A weak reference that nothing satisfies stays visible as such.
-      if (!s.referenced || s.file == kNone)
+      // What another program lacks says nothing of this one.
+      if (!s.referenced || s.file == kNone ||
+          program.files[s.file].object->justSymbols)
         continue;
       local = false;
       break;

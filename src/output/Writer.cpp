@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/Writer.h"
+#include "output/BuildId.h"
 #include "output/RelocationReport.h"
 #include "output/Relocator.h"
 #include "output/SectionBytes.h"
@@ -82,6 +83,7 @@ private:
   std::unique_ptr<OutputFile> file;
   std::vector<uint8_t> image; ///< a small output
   bool oneBuffer = false;
+  bool identifies = false; ///< the output holds a hash of itself
   std::vector<Table> tables;
   IdVector<OutputId, uint32_t> sectionNames; ///< offsets of their names
   uint32_t sectionCount;                     ///< with the tables
@@ -417,6 +419,8 @@ void Writer::complete() {
     put(sectionHeadersAt,
         is64 ? sectionHeaders<ELF64LE>() : sectionHeaders<ELF32LE>());
   }
+  if (identifies)
+    fillBuildId(link, layout, image);
   if (oneBuffer)
     if (std::string e = file->writeAt(0, image); !e.empty())
       fail(e);
@@ -448,7 +452,8 @@ void Writer::run() {
       return;
     }
   }
-  oneBuffer = write && size <= kOneBuffer;
+  identifies = hashesOutput(link, diag);
+  oneBuffer = write && (size <= kOneBuffer || identifies);
   if (oneBuffer)
     image.resize(size);
   render(sections, write);

@@ -96,7 +96,8 @@ void traceSymbols(const Program &program, Diagnostics &diag) {
                        : symbol.place == SymbolPlace::Section
                            ? "discarded definition of "
                            : "reference to ";
-    diag.note(program.fileName(m.file) + ": " + what + symbol.name.str());
+    diag.note(program.fileName(m.file) + ": " + what +
+              program.symbols[m.symbol].name.str());
   });
   for (const std::string &name : names)
     if (SymbolId id = program.symbols.find(name);

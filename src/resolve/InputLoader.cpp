@@ -11,6 +11,7 @@
 //===----------------------------------------------------------------------===//
 #include "resolve/InputLoader.h"
 #include "base/MappedFile.h"
+#include "input/BinaryFile.h"
 #include "input/Blocks.h"
 #include "script/ScriptParser.h"
 #include <algorithm>
@@ -187,11 +188,21 @@ void InputLoader::openNamedFiles() {
 void InputLoader::openPath(StringRef path, const InputItem &modes) {
   std::string error;
   std::unique_ptr<OpenedFile> file = opener.open(path, error);
+  if (modes.form == InputForm::JustSymbols)
+    return openJustSymbols(path, std::move(file), error);
   if (!file)
     return diagnostics.error("cannot open " + path.str() + ": " + error);
   own(file->buffer);
   if (program.config.trace)
     diagnostics.note(path.str());
+  if (modes.form == InputForm::Binary) {
+    file->form = InputForm::Binary;
+    file->kind = FileKind::Unknown; // whatever its first bytes look like
+    program.readFiles.push_back({ReadFile::Input, path.str(), file->identity});
+    pending.push_back({std::move(file), modes.wholeArchive, modes.lazy,
+                       modes.kind == InputItem::File ? path.str() : ""});
+    return;
+  }
   switch (file->kind) {
   case FileKind::ElfRelocatable:
   case FileKind::Archive:
@@ -217,6 +228,30 @@ void InputLoader::openPath(StringRef path, const InputItem &modes) {
     return diagnostics.error(
         path.str() + ": neither an ELF object, an archive nor a linker script");
   }
+}
+
+/// --just-symbols. GNU ld takes -R with a directory, or with nothing that
+/// exists, for the run-time search path of a dynamic loader, which no output
+/// has. `file` is null when it cannot be opened, for the reason in `error`.
+void InputLoader::openJustSymbols(StringRef path,
+                                  std::unique_ptr<OpenedFile> file,
+                                  const std::string &error) {
+  if (!file)
+    return diagnostics.error(
+        "cannot take symbols from " + path.str() + ": " + error,
+        {"--just-symbols (-R) names a file; a run-time search path (--rpath) "
+         "has no meaning in a static link"});
+  own(file->buffer);
+  if (program.config.trace)
+    diagnostics.note(path.str());
+  if (file->kind != FileKind::ElfRelocatable &&
+      file->kind != FileKind::ElfOther)
+    return diagnostics.error(path.str() +
+                             ": --just-symbols takes an ELF executable or a "
+                             "relocatable ELF object");
+  file->form = InputForm::JustSymbols;
+  program.readFiles.push_back({ReadFile::Input, path.str(), file->identity});
+  pending.push_back({std::move(file)});
 }
 
 //===----------------------------------------------------------------------===//
@@ -342,6 +377,28 @@ void InputLoader::openScriptInputs(size_t first, const InputItem &modes) {
   }
 }
 
+/// --retain-symbols-file: names with white space between them.
+void InputLoader::readRetainedNames() {
+  const std::string &path = program.config.retainSymbolsFile;
+  if (path.empty())
+    return;
+  std::string error;
+  FileIdentity identity;
+  std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &identity);
+  if (!buffer)
+    return diagnostics.error("cannot open the list of symbols to retain " +
+                             path + ": " + error);
+  program.readFiles.push_back({ReadFile::Part, path, identity});
+  program.retained.emplace();
+  static constexpr char space[] = " \t\n\v\f\r";
+  StringRef rest = buffer->getBuffer().ltrim(space);
+  while (!rest.empty()) {
+    const StringRef name = rest.take_front(rest.find_first_of(space));
+    program.retained->insert(name);
+    rest = rest.drop_front(name.size()).ltrim(space);
+  }
+}
+
 void InputLoader::chooseTarget() {
   const Config &config = program.config;
   if (!config.machine.empty()) {
@@ -378,6 +435,9 @@ void InputLoader::chooseTarget() {
     return true;
   };
   for (const Pending &p : pending) {
+    // What is linked decides, not what lies beside it.
+    if (p.file->form != InputForm::Recognized)
+      continue;
     if (p.file->kind != FileKind::Archive &&
         p.file->kind != FileKind::ThinArchive) {
       if (tryBytes(p.file->bytes(), p.file->path))
@@ -509,6 +569,22 @@ void InputLoader::addArchive(Work &work, const Pending &p) {
     addJob(work, i, *p.file, archive.get());
 }
 
+/// What an input that is no archive gives the link.
+std::shared_ptr<const ParsedObject>
+InputLoader::parseInput(const OpenedFile &file, DiagnosticBuffer &diag) {
+  const ObjectName name{file.path, "", file.path};
+  if (file.form == InputForm::Recognized)
+    return parse(name, file.bytes(), file.buffer, diag);
+  std::shared_ptr<const ParsedObject> object =
+      file.form == InputForm::Binary
+          ? wrapBinary(name, file.bytes(), *program.target, file.buffer)
+          : parseJustSymbols(name, file.bytes(), *program.target, file.buffer,
+                             diag);
+  if (object)
+    own(object);
+  return object;
+}
+
 void InputLoader::parseAll(Work &work) {
   program.parallel.forEach(work.jobs.size(), work.bytes, [&](size_t i) {
     Job &job = work.jobs[i];
@@ -516,9 +592,7 @@ void InputLoader::parseAll(Work &work) {
       job.result = loadMember(*job.archive, job.member, job.diag);
       return;
     }
-    StringRef path = job.file->path;
-    ObjectName name{path.str(), "", path.str()};
-    job.result = parse(name, job.file->bytes(), job.file->buffer, job.diag);
+    job.result = parseInput(*job.file, job.diag);
   });
   for (Job &job : work.jobs) {
     diagnostics.append(std::move(job.diag));
@@ -538,6 +612,7 @@ std::vector<LoadedInput> InputLoader::run() {
   if (!program.config.defaultScript.empty() && program.builtinScript)
     openItem({InputItem::Script, program.config.defaultScript});
   openNamedFiles();
+  readRetainedNames();
   chooseTarget();
   if (!program.target)
     return {};

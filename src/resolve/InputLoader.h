@@ -68,11 +68,14 @@ private:
   void missingNamedFile(const Pending &place);
   void parseScriptOf(const OpenedFile &file, bool fromOption,
                      IncludeReader include);
+  void openJustSymbols(llvm::StringRef path, std::unique_ptr<OpenedFile> file,
+                       const std::string &error);
   void readScript(OpenedFile &file, const InputItem &modes);
   void reserveNamedFiles(size_t firstCommand, const InputItem &modes);
   void openNamedFiles();
   bool enterScript(const OpenedFile &file);
   void openScriptInputs(size_t first, const InputItem &modes);
+  void readRetainedNames();
   void chooseTarget();
   struct Job;
   struct Work;
@@ -80,6 +83,8 @@ private:
               const Archive *archive);
   void addArchive(Work &work, const Pending &p);
   void parseAll(Work &work);
+  std::shared_ptr<const ParsedObject> parseInput(const OpenedFile &file,
+                                                 DiagnosticBuffer &diag);
   void own(std::shared_ptr<const void> what);
   std::shared_ptr<const ParsedObject> parse(const ObjectName &name,
                                             llvm::ArrayRef<uint8_t> bytes,

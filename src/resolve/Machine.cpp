@@ -36,9 +36,11 @@ void configureMachine(Program &program, Diagnostics &diag) {
   }
   std::vector<InputHeader> headers;
   for (const InputFile &file : program.files)
-    headers.push_back({file.object->path, file.object->machine,
-                       file.object->flags, file.object->osabi, file.object->cpu,
-                       attributesOf(*file.object, target.attributesType)});
+    if (!file.object->isBinary)
+      headers.push_back({file.object->path, file.object->machine,
+                         file.object->flags, file.object->osabi,
+                         file.object->cpu,
+                         attributesOf(*file.object, target.attributesType)});
   program.state.machine = target.machines.front();
   std::vector<TargetMessage> messages;
   if (target.configure)

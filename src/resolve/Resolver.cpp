@@ -10,6 +10,11 @@
 // our own because chains of members can be as long as an archive. An archive's
 // offers stay in force for all later inputs.
 //
+// References that --wrap redirects are entered under the name that they mean;
+// all later passes know a reference by its symbol alone. --just-symbols brings
+// files of absolute symbols without sections: they resolve like any others, but
+// a second definition beside theirs is no conflict, as in GNU ld.
+//
 // Cost: one hash probe a global symbol, with the hash computed by the parser;
 // of what is asked rarely (which names a member defines, which symbols a
 // section has, which PROVIDEs a member needs) each answer is looked for once.
@@ -227,26 +232,24 @@ void Resolver::finishFrames() {
 void Resolver::enterSymbol(FileId file, uint32_t index) {
   const InputFile &f = program.files[file];
   const ParsedSymbol &sym = f.object->symbols[index];
-  SymbolId id = program.symbols.insert(sym.name, sym.hash);
+  // A definition in a section that lost its COMDAT group or never enters the
+  // output is a reference to the one that did.
+  const bool refers = sym.place == SymbolPlace::Undefined ||
+                      (sym.place == SymbolPlace::Section &&
+                       program.sections[f.sectionBase + sym.section].discarded);
+  SymbolId id = refers && !program.wrapping.empty()
+                    ? program.symbols.insert(program.wrapping.meaning(sym.name))
+                    : program.symbols.insert(sym.name, sym.hash);
   program.symbolIds[f.symbolBase + index] = id;
   Symbol &s = program.symbols[id];
   if (s.order == kNone)
     s.order = mentioned++;
   s.visibility = mergeVisibility(s.visibility, sym.visibility);
-  switch (sym.place) {
-  case SymbolPlace::Undefined:
+  if (refers)
     return enterUndefined(id, file, sym);
-  case SymbolPlace::Common:
+  if (sym.place == SymbolPlace::Common)
     return enterCommon(id, file, index);
-  case SymbolPlace::Section:
-    // A definition in a section that lost its COMDAT group or never enters the
-    // output is a reference to the one that did.
-    if (program.sections[f.sectionBase + sym.section].discarded)
-      return enterUndefined(id, file, sym);
-    return enterDefined(id, file, index);
-  case SymbolPlace::Absolute:
-    return enterDefined(id, file, index);
-  }
+  return enterDefined(id, file, index);
 }
 
 void Resolver::enterUndefined(SymbolId id, FileId file,
@@ -264,10 +267,33 @@ void Resolver::enterUndefined(SymbolId id, FileId file,
     extract(s.index, id, file);
 }
 
+/// --warn-common: "b.o: common of 'x' overridden by definition from a.o".
+/// `relation` has the symbol's name for its %; without one: two equal commons.
+void Resolver::warnCommon(const Symbol &old, FileId file,
+                          const char *relation) {
+  if (!program.config.warnCommon || old.file == kNone)
+    return;
+  diagnostics.warn(WarningGroup::Symbol, [&] {
+    const std::string here = program.fileName(file),
+                      there = program.fileName(old.file),
+                      name = "'" + old.name.str() + "'";
+    if (!relation)
+      return Message{here + " and " + there + ": multiple common of " + name,
+                     {}};
+    auto [before, after] = StringRef(relation).split('%');
+    return Message{
+        here + ": " + before.str() + name + after.str() + " from " + there, {}};
+  });
+}
+
 void Resolver::enterCommon(SymbolId id, FileId file, uint32_t index) {
   Symbol &s = program.symbols[id];
   const ParsedSymbol &sym = program.files[file].object->symbols[index];
   if (s.kind == SymbolKind::Common) {
+    warnCommon(s, file,
+               sym.size > s.size   ? "common of % overriding smaller common"
+               : sym.size < s.size ? "common of % overridden by larger common"
+                                   : nullptr);
     // The largest size decides; the alignment is the strictest of all.
     s.value = std::max(s.value, sym.value);
     if (sym.size > s.size) {
@@ -280,7 +306,7 @@ void Resolver::enterCommon(SymbolId id, FileId file, uint32_t index) {
   bool weakDefinition = s.binding == ELF::STB_WEAK;
   if ((s.kind == SymbolKind::Defined || s.kind == SymbolKind::Absolute) &&
       !weakDefinition)
-    return;
+    return warnCommon(s, file, "common of % overridden by definition");
   // An archive member that really defines the name overrides COMMON (GNU ld,
   // and lld's --fortran-common).
   if (s.kind == SymbolKind::Lazy && !s.scriptDefined) {
@@ -299,6 +325,13 @@ void Resolver::enterCommon(SymbolId id, FileId file, uint32_t index) {
   t.index = index;
 }
 
+/// Whether a definition is an address that --just-symbols found in a section
+/// of another program.
+bool Resolver::comesFromSymbols(const Symbol &s) const {
+  return s.kind == SymbolKind::Absolute && s.file != kNone &&
+         program.files[s.file].object->symbols[s.index].wasInSection;
+}
+
 void Resolver::enterDefined(SymbolId id, FileId file, uint32_t index) {
   Symbol &s = program.symbols[id];
   const InputFile &f = program.files[file];
@@ -312,12 +345,18 @@ void Resolver::enterDefined(SymbolId id, FileId file, uint32_t index) {
       // Two equal absolute symbols say the same thing (GNU ld, lld).
       bool same = s.kind == SymbolKind::Absolute &&
                   sym.place == SymbolPlace::Absolute && s.value == sym.value;
+      // Nor do two places that say where one thing is, the one of them in
+      // another program (GNU ld: the first one counts).
+      if (sym.wasInSection || comesFromSymbols(s))
+        same = true;
       if (!same && !s.scriptDefined && !program.config.allowMultipleDefinition)
         reportDuplicate(s, file, index);
       return;
     }
-  } else if (s.kind == SymbolKind::Common && weak) {
-    return;
+  } else if (s.kind == SymbolKind::Common) {
+    if (weak)
+      return;
+    warnCommon(s, file, "definition of % overriding common");
   }
   s.binding = sym.binding;
   s.type = sym.type;
@@ -457,7 +496,7 @@ void Resolver::requireGlobs() {
 /// new. A chain of PROVIDEs has as many waves as links, each of the statements
 /// whose names the one before has mentioned, itself or in a member.
 void Resolver::referenceScriptSymbols() {
-  const ScriptReads reads(program.script);
+  const ScriptReads reads(program);
   StringMap<SmallVector<uint32_t, 1>> provides; // by name
   std::vector<uint32_t> wave;
   for (uint32_t i = 0; i < reads.size(); ++i) {
@@ -488,10 +527,13 @@ void Resolver::referenceScriptSymbols() {
         require(name);
         mention(name);
       }
-    for (FileId id : program.files.ids(files))
-      for (const ParsedSymbol &sym : program.files[id].object->symbols)
-        if (sym.binding != ELF::STB_LOCAL)
-          mention(sym.name);
+    for (FileId id : program.files.ids(files)) {
+      const InputFile &file = program.files[id];
+      for (uint32_t i = 0; i < file.object->symbols.size(); ++i)
+        if (SymbolId named = program.symbolIds[file.symbolBase + i];
+            named != kNone)
+          mention(program.symbols[named].name);
+    }
     llvm::sort(wave);
     wave.erase(std::unique(wave.begin(), wave.end()), wave.end());
   }
@@ -605,16 +647,38 @@ void Resolver::run(std::vector<LoadedInput> list) {
   }
 }
 
+/// --sort-common. Each file's symbols stand together all the same. Of what is
+/// aligned to 16 bytes and more nothing is gained by sorting, so GNU ld takes
+/// it for equal when it begins with the largest alignment; the other way round
+/// that is what is aligned to 32 bytes and more.
+static void sortCommons(const Program &program, std::vector<SymbolId> &ids) {
+  const SortCommon order = program.config.sortCommon;
+  if (order == SortCommon::None)
+    return;
+  const bool descending = order == SortCommon::Descending;
+  auto rank = [&](SymbolId id) {
+    const uint64_t align = std::max<uint64_t>(program.symbols[id].value, 1);
+    return descending ? -int(std::min<uint64_t>(align, 16))
+                      : int(std::min<uint64_t>(align, 32));
+  };
+  std::stable_sort(ids.begin(), ids.end(),
+                   [&](SymbolId a, SymbolId b) { return rank(a) < rank(b); });
+}
+
 void allocateCommon(Program &program, Diagnostics &diag) {
   if (program.script.inhibitCommonAllocation)
     diag.warn(WarningGroup::Script,
               "INHIBIT_COMMON_ALLOCATION has no effect: in a program "
               "common symbols need space");
   const StringSet<> replaced = namesReplacedByScript(program);
-  for (SymbolId id : program.symbols.ids()) {
+  std::vector<SymbolId> commons;
+  for (SymbolId id : program.symbols.ids())
+    if (const Symbol &s = program.symbols[id];
+        s.kind == SymbolKind::Common && !replaced.contains(s.name))
+      commons.push_back(id);
+  sortCommons(program, commons);
+  for (SymbolId id : commons) {
     Symbol &s = program.symbols[id];
-    if (s.kind != SymbolKind::Common || replaced.contains(s.name))
-      continue;
     SectionId section = program.addMadeSection(
         "COMMON", ELF::SHT_NOBITS, ELF::SHF_ALLOC | ELF::SHF_WRITE,
         std::max<uint64_t>(s.value, 1), {}, s.size);

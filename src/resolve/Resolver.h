@@ -49,6 +49,8 @@ private:
   void enterSymbol(FileId file, uint32_t index);
   void enterUndefined(SymbolId id, FileId file, const ParsedSymbol &sym);
   void enterCommon(SymbolId id, FileId file, uint32_t index);
+  void warnCommon(const Symbol &old, FileId file, const char *relation);
+  bool comesFromSymbols(const Symbol &symbol) const;
   void enterDefined(SymbolId id, FileId file, uint32_t index);
   void offerLazy(llvm::StringRef name, uint64_t hash, Provider provider);
   /// Adds the provider of `symbol`, which `by` refers to (kNone: no file).
@@ -92,7 +94,8 @@ private:
       definedBy;
 };
 
-/// Gives every COMMON symbol a section of its own named COMMON.
+/// Gives every COMMON symbol a section of its own named COMMON, those of a file
+/// in the order that --sort-common asks for.
 void allocateCommon(Program &program, Diagnostics &diag);
 
 } // namespace xlink

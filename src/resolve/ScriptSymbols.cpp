@@ -51,8 +51,9 @@ StringSet<> namesReplacedByScript(const Program &program) {
   StringSet<> names;
   auto assign = [&](const AssignmentCommand &a) {
     bool readsItself = false;
-    forEachSymbol(a.value.get(),
-                  [&](StringRef name) { readsItself |= name == a.name; });
+    forEachSymbol(a.value.get(), [&](StringRef name) {
+      readsItself |= program.wrapping.meaning(name) == a.name;
+    });
     if (!a.provide && !readsItself)
       names.insert(a.name);
   };
@@ -74,7 +75,9 @@ static bool readsSymbols(ExprRole role) {
   }
 }
 
-ScriptReads::ScriptReads(const Script &script) {
+ScriptReads::ScriptReads(const Program &program) {
+  const Script &script = program.script;
+  auto meaning = [&](StringRef name) { return program.wrapping.meaning(name); };
   forEachCommand(script, [&](const ScriptCommand &command) {
     Statement statement;
     if (command.kind == CommandKind::Assignment) {
@@ -86,7 +89,8 @@ ScriptReads::ScriptReads(const Script &script) {
                        command.kind != CommandKind::Overlay;
     forEachExpression(command, [&](const Expr &e, ExprRole role) {
       if (readsSymbols(role) && (whole || role != ExprRole::Fill))
-        forEachSymbol(&e, [&](StringRef n) { statement.reads.push_back(n); });
+        forEachSymbol(
+            &e, [&](StringRef n) { statement.reads.push_back(meaning(n)); });
     });
     if (!statement.reads.empty())
       statements.push_back(std::move(statement));
@@ -94,7 +98,8 @@ ScriptReads::ScriptReads(const Script &script) {
   Statement regions;
   for (const MemoryCommand &m : script.memory)
     forEachExpression(m, [&](const Expr &e, ExprRole) {
-      forEachSymbol(&e, [&](StringRef n) { regions.reads.push_back(n); });
+      forEachSymbol(&e,
+                    [&](StringRef n) { regions.reads.push_back(meaning(n)); });
     });
   statements.push_back(std::move(regions));
 }
@@ -109,7 +114,7 @@ bool ScriptReads::takesPlace(const Program &program, size_t index) const {
 }
 
 std::vector<StringRef> symbolsReadByScript(const Program &program) {
-  const ScriptReads reads(program.script);
+  const ScriptReads reads(program);
   std::vector<StringRef> names;
   for (size_t i = 0; i < reads.size(); ++i)
     if (reads.takesPlace(program, i))

@@ -23,7 +23,7 @@ llvm::StringSet<> namesReplacedByScript(const Program &program);
 /// Which names the statements of a script read.
 class ScriptReads {
 public:
-  explicit ScriptReads(const Script &script);
+  explicit ScriptReads(const Program &program);
 
   /// Statements that read something, in the order of the script.
   size_t size() const { return statements.size(); }

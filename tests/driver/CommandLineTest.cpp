@@ -251,9 +251,9 @@ TEST(CommandLineErrors, Values) {
   EXPECT_EQ(message({"--oformat=tekhex"}),
             "xlink: error: option '--oformat': 'tekhex' is not a supported "
             "output format (elf, binary, ihex, srec, verilog, xe, readmemh)\n");
-  EXPECT_EQ(message({"-b", "binary"}),
-            "xlink: error: option '--format': 'binary' is not a supported "
-            "input format (elf)\n");
+  EXPECT_EQ(message({"-b", "srec"}),
+            "xlink: error: option '--format': 'srec' is not a supported "
+            "input format (elf, binary)\n");
   EXPECT_EQ(message({"--orphan-handling=drop"}),
             "xlink: error: option '--orphan-handling': 'drop' is none of "
             "place, warn, error, discard\n");
@@ -289,12 +289,13 @@ TEST(CommandLineErrors, StandardInput) {
 }
 
 TEST(CommandLineErrors, TheArgumentsPolicyApplies) {
-  EXPECT_EQ(parse({"--build-id"}).messages,
-            "xlink: warning: option '--build-id' is ignored: build IDs are not "
-            "supported yet\n");
-  EXPECT_TRUE(parse({"--build-id"}).ok);
-  EXPECT_EQ(parse({"--build-id=sha1", "-w"}).messages, "");
-  EXPECT_FALSE(parse({"--build-id=sha1", "--fatal-warnings"}).ok);
+  const std::string retain = "--retain-symbols-file=names";
+  EXPECT_EQ(parse({retain, "-s"}).messages,
+            "xlink: warning: option '--retain-symbols-file' overrides '-s' and "
+            "'-S'\n");
+  EXPECT_TRUE(parse({retain, "-s"}).ok);
+  EXPECT_EQ(parse({retain, "-s", "-w"}).messages, "");
+  EXPECT_FALSE(parse({retain, "-s", "--fatal-warnings"}).ok);
   EXPECT_EQ(parse({"--a1", "--a2", "--a3", "--error-limit=1"}).messages,
             "xlink: error: unknown option '--a1'\n"
             "xlink: error: too many errors emitted, stopping now (use "

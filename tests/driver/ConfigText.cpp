@@ -70,6 +70,32 @@ void formatText(Writer &w, const Config &c) {
     w.item(option, value);
 }
 
+/// What is about symbols.
+void symbolText(const Config &c, Writer &w) {
+  const Config initial;
+  w.member("entry", c.entry);
+  w.member("undefined", c.undefined);
+  w.member("undefined-glob", c.undefinedGlobs);
+  w.member("require", c.requireDefined);
+  w.member("wrap", c.wrap);
+  w.member("ignore-unresolved", c.ignoreUnresolved);
+  w.member("retain", c.retainSymbolsFile);
+  w.member("warn-common", c.warnCommon);
+  w.member("sort-common", c.sortCommon, SortCommon::None,
+           {"none", "ascending", "descending"});
+  w.member("unique", c.uniqueOrphans);
+  w.member("unique", c.uniqueSections);
+  w.member("build-id", c.buildId, BuildIdKind::None,
+           {"none", "fast", "md5", "sha1", "uuid", "given"});
+  w.member("multiple", c.allowMultipleDefinition);
+  w.member("common", c.defineCommon);
+  w.member("unresolved", c.unresolved, initial.unresolved,
+           {"error", "warn", "ignore"});
+  w.member("strip", c.strip, initial.strip, {"none", "debug", "all"});
+  w.member("discard", c.discard, initial.discard,
+           {"default", "none", "locals", "all"});
+}
+
 } // namespace
 
 std::string configText(const Config &c) {
@@ -78,10 +104,11 @@ std::string configText(const Config &c) {
   w.member("machine", c.machine);
   w.member("cpu", c.cpu);
   for (const InputItem &input : c.inputs) {
+    const char *forms[] = {"", "(binary)", "(symbols)"};
     const char *kinds[] = {"file", "library", "script", "defsym"};
-    w.item(kinds[input.kind], input.text +
-                                  (input.wholeArchive ? "(whole)" : "") +
-                                  (input.lazy ? "(lazy)" : ""));
+    w.item(kinds[input.kind],
+           input.text + (input.wholeArchive ? "(whole)" : "") +
+               (input.lazy ? "(lazy)" : "") + forms[size_t(input.form)]);
   }
   w.member("path", c.libraryPaths);
   w.member("sysroot", c.sysroot);
@@ -89,17 +116,7 @@ std::string configText(const Config &c) {
   if (c.outputGiven)
     w.item("output", c.output);
   formatText(w, c);
-  w.member("entry", c.entry);
-  w.member("undefined", c.undefined);
-  w.member("undefined-glob", c.undefinedGlobs);
-  w.member("require", c.requireDefined);
-  w.member("multiple", c.allowMultipleDefinition);
-  w.member("common", c.defineCommon);
-  w.member("unresolved", c.unresolved, initial.unresolved,
-           {"error", "warn", "ignore"});
-  w.member("strip", c.strip, initial.strip, {"none", "debug", "all"});
-  w.member("discard", c.discard, initial.discard,
-           {"default", "none", "locals", "all"});
+  symbolText(c, w);
   for (const SectionStart &s : c.sectionStart)
     w.item(*s.segment ? s.segment : "start",
            *s.segment ? s.address : s.section + "@" + s.address);

@@ -42,7 +42,8 @@ const std::map<std::string, Expectation> expectations = {
     {"end-lib", {"", "file=a(lazy) file=b", {"--start-lib", "a"}, {"b"}}},
     {"push-state", {"", "file=a", {}, {"--whole-archive", "--pop-state", "a"}}},
     {"pop-state", {"", "file=a", {"--push-state", "--whole-archive"}, {"a"}}},
-    {"format", {"elf32-xcore", ""}},
+    {"format", {"binary", "file=a(binary)", {}, {"a"}}},
+    {"just-symbols", {"a", "file=a(symbols)"}},
     {"rsp-quoting", {"posix", ""}},
     {"warn-mismatch", {"", "", {"--no-warn-mismatch"}}},
     {"no-warn-mismatch", {"", "!mismatch"}},
@@ -61,6 +62,7 @@ const std::map<std::string, Expectation> expectations = {
     {"discard-all", {"", "discard=all"}},
     {"discard-locals", {"", "discard=locals"}},
     {"discard-none", {"", "discard=none"}},
+    {"build-id", {"md5", "build-id=md5"}},
     {"dependency-file", {"a.d", "dependencies=a.d"}},
 
     {"entry", {"main", "entry=main"}},
@@ -68,6 +70,13 @@ const std::map<std::string, Expectation> expectations = {
     {"undefined-glob", {"s*", "undefined-glob=s*"}},
     {"require-defined", {"sym", "require=sym"}},
     {"defsym", {"a=b+1", "defsym=a=b+1"}},
+    {"retain-symbols-file", {"names", "retain=names"}},
+    {"sort-common", {"ascending", "sort-common=ascending"}},
+    {"ignore-unresolved-symbol", {"sym", "ignore-unresolved=sym"}},
+    {"unique", {".x*", "unique=.x*"}},
+    {"warn-common", {"", "warn-common"}},
+    {"no-warn-common", {"", "", {"--warn-common"}}},
+    {"wrap", {"sym", "wrap=sym"}},
     {"allow-multiple-definition", {"", "multiple"}},
     {"no-allow-multiple-definition", {"", "", {"-z", "muldefs"}}},
     {"define-common", {"", "common"}},
@@ -131,7 +140,6 @@ const std::map<std::string, Expectation> expectations = {
     {"no-threads", {"", "threads=1"}},
 
     // Ignored rows whose value matters.
-    {"build-id", {"none", ""}},
     {"icf", {"none", ""}},
     {"compress-debug-sections", {"none", ""}},
 };

@@ -13,7 +13,7 @@ namespace {
 std::string readsOf(std::string text) {
   Resolving r;
   r.script(std::move(text));
-  const ScriptReads reads(r.program.script);
+  const ScriptReads reads(r.program);
   std::string result;
   for (size_t i = 0; i < reads.size(); ++i) {
     if (reads[i].empty())

@@ -67,9 +67,10 @@ TEST(BuiltinScripts, Order) {
   EXPECT_EQ(sectionNames(parse(scriptOf("aphelion"))->script),
             ".rodata .eh_frame .init .text .fini .preinit_array .init_array "
             ".fini_array .tdata .tbss .data .bss");
-  EXPECT_EQ(sectionNames(parse(scriptOf("dpu"))->script),
-            ".text .atomic .data .data.__sys_host .data.__sys_profiling "
-            ".data.stacks .data.sw_cache .mram.noinit .mram");
+  EXPECT_EQ(
+      sectionNames(parse(scriptOf("dpu"))->script),
+      ".text .atomic .data .data.__sys_host .data.__sys_profiling "
+      ".data.stacks .data.sw_cache .mram.noinit .note.gnu.build-id .mram");
   EXPECT_EQ(sectionNames(parse(scriptOf("colossus"))->script),
             ".text .rodata .eh_frame .init_array .data .bss");
 }

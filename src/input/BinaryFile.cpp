@@ -1,0 +1,66 @@
+//===- BinaryFile.cpp -----------------------------------------------------===//
+#include "input/BinaryFile.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/xxhash.h"
+#include <string>
+
+using namespace llvm;
+
+namespace xlink {
+
+namespace {
+/// What such an object points into.
+struct BinaryStorage {
+  std::shared_ptr<const void> file;
+  std::string start, end, size;
+};
+} // namespace
+
+std::shared_ptr<const ParsedObject>
+wrapBinary(const ObjectName &name, ArrayRef<uint8_t> bytes,
+           const Target &target, std::shared_ptr<const void> owner) {
+  std::string mangled = "_binary_" + name.path;
+  for (char &c : mangled)
+    if (!isAlnum(c))
+      c = '_';
+  auto storage = std::make_shared<BinaryStorage>(
+      BinaryStorage{std::move(owner), mangled + "_start", mangled + "_end",
+                    mangled + "_size"});
+
+  auto object = std::make_shared<ParsedObject>();
+  object->path = name.path;
+  object->archive = name.archive;
+  object->member = name.member;
+  object->machine = target.machines.front();
+  object->bytes = bytes.size();
+  object->isBinary = true;
+
+  object->sections.resize(2);
+  ParsedSection &data = object->sections[1];
+  data.name = ".data";
+  data.type = ELF::SHT_PROGBITS;
+  data.flags = data.fileFlags = ELF::SHF_ALLOC | ELF::SHF_WRITE;
+  data.size = bytes.size();
+  data.data = bytes;
+  data.kind = SectionKind::Regular;
+
+  object->symbols.resize(1);
+  auto define = [&](const std::string &symbol, SymbolPlace place,
+                    uint64_t value) {
+    ParsedSymbol &s = object->symbols.emplace_back();
+    s.name = symbol;
+    s.hash = xxh3_64bits(symbol);
+    s.value = value;
+    s.place = place;
+    s.binding = ELF::STB_GLOBAL;
+    s.section = place == SymbolPlace::Section ? 1 : 0;
+  };
+  define(storage->start, SymbolPlace::Section, 0);
+  define(storage->end, SymbolPlace::Section, bytes.size());
+  define(storage->size, SymbolPlace::Absolute, bytes.size());
+  object->owner = std::move(storage);
+  return object;
+}
+
+} // namespace xlink

@@ -97,7 +97,7 @@ static void checkMember(const Link &link, const List &list, OutputId from,
       return Message{link.program.place(id, rel.offset) +
                      ": prohibited cross reference from '" +
                      outputs[from].name + "' to '" +
-                     (sym.name.empty() ? outputs[to].name : sym.name.str()) +
+                     (sym.name.empty() ? outputs[to].name : link.program.shownName(sym.name)) +
                      "' in '" + outputs[to].name + "'"};
     });
   }

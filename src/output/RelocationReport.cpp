@@ -50,7 +50,7 @@ std::string RelocationReport::symbolText(FileId file, uint32_t symbol) const {
   const InputFile &f = program.files[file];
   const ParsedSymbol &sym = f.object->symbols[symbol];
   if (!sym.name.empty())
-    return "'" + sym.name.str() + "'";
+    return "'" + program.shownName(sym.name) + "'";
   if (sym.place == SymbolPlace::Section)
     return "section " + f.object->sections[sym.section].name.str();
   return "symbol " + std::to_string(symbol);

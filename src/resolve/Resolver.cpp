@@ -45,7 +45,8 @@ std::string Resolver::definedAt(FileId file, uint32_t index) const {
   const ParsedSymbol &sym = f.object->symbols[index];
   switch (sym.place) {
   case SymbolPlace::Section:
-    return program.place(f.sectionBase + sym.section, sym.value);
+    return program.place(f.sectionBase + sym.section, sym.value) +
+           program.atLine(f.sectionBase + sym.section, sym.value);
   case SymbolPlace::Absolute:
     return f.object->path + ":(*ABS*, value " + hex(sym.value) + ")";
   case SymbolPlace::Common:
@@ -58,7 +59,7 @@ std::string Resolver::definedAt(FileId file, uint32_t index) const {
 
 void Resolver::reportDuplicate(const Symbol &old, FileId file, uint32_t index) {
   diagnostics.error([&] {
-    return Message{"duplicate symbol: " + old.name.str(),
+    return Message{"duplicate symbol: " + program.shownName(old.name),
                    {"defined in " + definedAt(old.file, old.index),
                     "defined in " + definedAt(file, index)}};
   });
@@ -597,7 +598,8 @@ void Resolver::run(std::vector<LoadedInput> list) {
   for (const std::string &name : program.config.requireDefined) {
     const Symbol &s = program.symbols[program.symbols.find(name)];
     if (!s.isDefined() && !s.scriptDefined)
-      diagnostics.error("required symbol not defined: " + name);
+      diagnostics.error("required symbol not defined: " +
+ program.shownName(name));
   }
 }
 

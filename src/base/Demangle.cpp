@@ -252,8 +252,7 @@ std::string legacyRustText(StringRef name) {
   StringRef hash;
   while (!name.empty() && isDigit(name.front())) {
     size_t length;
-    if (name.consumeInteger(10, length) || length == 0 ||
-        length > name.size())
+    if (name.consumeInteger(10, length) || length == 0 || length > name.size())
       return "";
     if (!hash.empty() && !text.empty())
       text += "::";

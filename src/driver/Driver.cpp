@@ -87,13 +87,12 @@ static uint64_t findEntry(const Link &link, const SymbolValues &values,
     const uint64_t entry = values.globals[program.entrySymbol];
     if (program.target->startAddress && entry != program.target->startAddress)
       diag.warn(WarningGroup::Entry, [&] {
-        return Message{startText(*program.target) + ", but the entry symbol '" +
-                           program.shownName(
- program.symbols[program.entrySymbol].name) +
-                           "' is at " + hex(entry),
-                       {"a start-up object such as " +
-                        std::string(program.target->startFile) +
-                        " has code for there"}};
+        return Message{
+            startText(*program.target) + ", but the entry symbol '" +
+                program.shownName(program.symbols[program.entrySymbol].name) +
+                "' is at " + hex(entry),
+            {"a start-up object such as " +
+             std::string(program.target->startFile) + " has code for there"}};
       });
     return entry;
   }
@@ -101,8 +100,8 @@ static uint64_t findEntry(const Link &link, const SymbolValues &values,
   uint64_t address = 0;
   if (program.config.entry && !wanted.getAsInteger(0, address))
     return address;
-  const std::string missing = "cannot find entry symbol " +
- program.shownName(wanted);
+  const std::string missing =
+      "cannot find entry symbol " + program.shownName(wanted);
   std::vector<std::string> notes;
   if (program.target->startAddress)
     notes.push_back(startText(*program.target) +

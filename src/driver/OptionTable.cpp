@@ -252,11 +252,9 @@ void setColor(Settings &s, StringRef value) {
 
 /// One demangler tries all languages, so all other styles mean the same.
 void setDemangle(Settings &s, StringRef value) {
-  choose<bool>(s, value.empty() ? "auto" : value, s.config.demangle,
-               {{"auto", true},
-                {"gnu-v3", true},
-                {"rust", true},
-                {"none", false}});
+  choose<bool>(
+      s, value.empty() ? "auto" : value, s.config.demangle,
+      {{"auto", true}, {"gnu-v3", true}, {"rust", true}, {"none", false}});
 }
 
 void setCpu(Settings &s, StringRef value) {

@@ -137,7 +137,8 @@ void UndefinedReport::addReferences(const Uses &uses,
 
 Message UndefinedReport::compose(const Uses &uses) {
   Message m;
-  m.text = "undefined symbol: " + program.shownName(program.symbols[uses.symbol].name);
+  m.text = "undefined symbol: " +
+           program.shownName(program.symbols[uses.symbol].name);
   addReferences(uses, m.notes);
   if (uses.count > 3)
     m.notes.push_back("referenced " + std::to_string(uses.count - 3) +
@@ -151,7 +152,7 @@ Message UndefinedReport::compose(StringRef name,
                                  const Uses *uses) {
   Message m;
   m.text = locationText(read.first) + "undefined symbol '" +
- program.shownName(name) + "'";
+           program.shownName(name) + "'";
   uint64_t more = read.places - 1;
   if (uses) {
     addReferences(*uses, m.notes);

@@ -75,7 +75,8 @@ public:
   llvm::ArrayRef<Parallel> parallels() const { return parallelList; }
   /// The entry symbol, kNone without one.
   Node entry() const { return entryNode; }
-  /// For whom a name is: people get it demangled, programs as it is in the file.
+  /// For whom a name is: people get it demangled, programs as it is in the
+  /// file.
   enum class Reader : uint8_t { Person, Program };
   /// Its name for users, or a description where it has none.
   std::string nameOf(Node node, Reader reader = Reader::Person) const;

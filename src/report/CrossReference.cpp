@@ -98,7 +98,8 @@ void traceSymbols(const Program &program, Diagnostics &diag) {
                        : symbol.place == SymbolPlace::Section
                            ? "discarded definition of "
                            : "reference to ";
-    diag.note(program.fileName(m.file) + ": " + what + program.shownName(symbol.name));
+    diag.note(program.fileName(m.file) + ": " + what +
+              program.shownName(symbol.name));
   });
   for (const std::string &name : names)
     if (SymbolId id = program.symbols.find(name);

@@ -135,7 +135,7 @@ void checkTypes(const Program &program, Diagnostics &diag) {
     else
       diag.warn(WarningGroup::Types,
                 "objects state different types for '" +
- program.shownName(name) + "'",
+                    program.shownName(name) + "'",
                 std::move(notes));
   });
   if (conflicts > kMostConflicts)
@@ -149,11 +149,11 @@ std::string typesText(const Program &program, Diagnostics &diag) {
     Stated stated(file, entry);
     text += program.fileName(file) + ": " + stated.text() + "\n";
     if (!stated.type)
-      diag.warn(WarningGroup::Types, program.fileName(file) + ":(" +
-                                         entry.section.str() + "): entry " +
-                                         std::to_string(entry.entry) +
-                                         ": the type of '" + program.shownName(entry.name) +
-                                         "' is " + stated.faultText());
+      diag.warn(WarningGroup::Types,
+                program.fileName(file) + ":(" + entry.section.str() +
+                    "): entry " + std::to_string(entry.entry) +
+                    ": the type of '" + program.shownName(entry.name) +
+                    "' is " + stated.faultText());
   });
   return text;
 }

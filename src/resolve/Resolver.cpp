@@ -599,7 +599,7 @@ void Resolver::run(std::vector<LoadedInput> list) {
     const Symbol &s = program.symbols[program.symbols.find(name)];
     if (!s.isDefined() && !s.scriptDefined)
       diagnostics.error("required symbol not defined: " +
- program.shownName(name));
+                        program.shownName(name));
   }
 }
 

@@ -116,6 +116,7 @@ std::string configText(const Config &c) {
   w.member("error-limit", c.errorLimit);
   w.member("fatal", c.fatalWarnings);
   w.member("quiet", c.noWarnings);
+  w.member("demangle", c.demangle, true);
   w.difference("off", "on", c.disabledWarnings, initial.disabledWarnings);
   w.member("error-parallel", c.errorParallelUsage);
   w.member("verbose", c.verbose);

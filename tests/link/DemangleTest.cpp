@@ -80,7 +80,7 @@ TEST(Demangling, OfTheEntry) {
                 .link({"-e", "_Z4nonev", "--defsym=_Z3bari=0", "a.o"})
                 .errors,
             "xlink: warning: cannot find entry symbol none(); defaulting to "
-            "0x0\n");
+            "0x1000\n");
 }
 
 } // namespace

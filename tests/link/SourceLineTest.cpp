@@ -217,7 +217,7 @@ TEST_P(SourceLine, OfReferences) {
       "xlink: error: undefined symbol: missing\n"
       ">>> referenced by a.o:(.text+0x4) in f at src/work.c:17\n"
       ">>> referenced by a.o:(.text.far+0x0) in far at src/work.c:30\n"
-      ">>> referenced by a.o:(.data+0x8) in table at src/work.c:40\n");
+      ">>> referenced by a.o:(.data+0x8) in table\n");
 }
 
 std::vector<Form> forms() {
@@ -256,16 +256,16 @@ TEST(SourceLines, OfDefinitions) {
                 ">>> defined in a.o:(.text.far+0x0) at src/work.c:30\n"
                 ">>> defined in b.o:(.text.far+0x0) at src/work.c:30\n"
                 "xlink: error: duplicate symbol: table\n"
-                ">>> defined in a.o:(.data+0x0) at src/work.c:40\n"
-                ">>> defined in b.o:(.data+0x0) at src/work.c:40\n");
+                ">>> defined in a.o:(.data+0x0)\n"
+                ">>> defined in b.o:(.data+0x0)\n");
 }
 
 TEST(SourceLines, OfRelocationErrors) {
   const Linked linked =
       LinkHarness()
           .file("a.o",
-                dpu(describe(kForm, relocationAt(".text", 4, "far", 2), "")))
-          .link({"-e", "f", "a.o"});
+                dpu(describe(kForm, relocationAt(".text", 4, "big", 2), "")))
+          .link({"-e", "f", "--defsym=big=0x12345", "a.o"});
   EXPECT_EQ(linked.status, 1);
   EXPECT_NE(linked.errors.find("error: a.o:(.text+0x4): relocation R_DPU_8 "),
             std::string::npos)
@@ -284,7 +284,7 @@ TEST(SourceLines, OfReferencesToDiscardedSections) {
                 dpu(describe(kForm, relocationAt(".text", 4, "far", 1), "")))
           .file("s.ld", "SECTIONS { .text : { *(.text) } .data : { *(.data) } "
                         "/DISCARD/ : { *(.text.far) } }")
-          .link({"-e", "f", "-T", "s.ld", "a.o"}),
+          .link({"--no-warn-entry", "-e", "f", "-T", "s.ld", "a.o"}),
       "xlink: error: a.o:(.text+0x4): relocation refers to a symbol in a "
       "discarded section: 'far'\n"
       ">>> at src/work.c:17\n"
@@ -299,7 +299,7 @@ TEST(SourceLines, OfProhibitedReferences) {
                 dpu(describe(kForm, relocationAt(".text", 4, "far", 1), "")))
           .file("s.ld", "SECTIONS { .text : { *(.text) } .far : { *(.text.far) "
                         "} .data : { *(.data) } } NOCROSSREFS(.text .far)")
-          .link({"-e", "f", "-T", "s.ld", "a.o"}),
+          .link({"--no-warn-entry", "-e", "f", "-T", "s.ld", "a.o"}),
       "xlink: error: a.o:(.text+0x4): prohibited cross reference from '.text' "
       "to 'far' in '.far'\n"
       ">>> at src/work.c:17\n");

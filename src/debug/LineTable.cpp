@@ -43,6 +43,7 @@ public:
     if (readHeader())
       runProgram();
   }
+  bool countsFromZero() const { return version == 5; }
 
 private:
   /// The registers of a line table's machine.
@@ -343,8 +344,13 @@ LineTable::LineTable(const LineSections &sections) {
     }
     if (length > sections.lines.size() - begin)
       break;
+    Unit unit = {next, uint32_t(files.size()), 0, false};
     next = begin + length;
-    LineTableReader(*this, sections, begin, next, dwarf64).run();
+    LineTableReader reader(*this, sections, begin, next, dwarf64);
+    reader.run();
+    unit.count = uint32_t(files.size()) - unit.first;
+    unit.fromZero = reader.countsFromZero();
+    units.push_back(unit);
   }
   stable_sort(ranges,
               [](const Range &a, const Range &b) { return a.low < b.low; });
@@ -356,13 +362,29 @@ std::string LineTable::find(uint64_t begin, uint64_t address) const {
   if (behind == ranges.begin())
     return "";
   const Range &range = *std::prev(behind);
-  const File &file = files[range.file];
-  if (address >= range.high || range.begin < begin || file.name.empty())
+  return address < range.high && range.begin >= begin
+             ? text(range.file, range.line)
+             : "";
+}
+
+std::string LineTable::lineOf(uint64_t offset, uint64_t file,
+                              uint64_t line) const {
+  const auto unit =
+      partition_point(units, [&](const Unit &u) { return u.offset < offset; });
+  if (unit == units.end() || unit->offset != offset || line == 0)
     return "";
-  std::string text;
+  const uint64_t index = unit->fromZero ? file : file - 1;
+  return index < unit->count ? text(unit->first + uint32_t(index), line) : "";
+}
+
+std::string LineTable::text(uint32_t number, uint64_t line) const {
+  const File &file = files[number];
+  if (file.name.empty())
+    return "";
+  std::string path;
   if (!file.directory.empty() && !file.name.starts_with("/"))
-    text = (file.directory.rtrim('/') + "/").str();
-  return text + file.name.str() + ":" + std::to_string(range.line);
+    path = (file.directory.rtrim('/') + "/").str();
+  return path + file.name.str() + ":" + std::to_string(line);
 }
 
 } // namespace xlink

@@ -24,6 +24,9 @@ public:
   /// "src/work.c:12", of a byte of code; "" where no table speaks of it that
   /// begins at `begin` or behind it.
   std::string find(uint64_t begin, uint64_t address) const;
+  /// "src/work.c:12", line 12 of a file as the table at `offset` of .debug_line
+  /// counts them, or "".
+  std::string lineOf(uint64_t offset, uint64_t file, uint64_t line) const;
 
 private:
   friend class LineTableReader;
@@ -38,6 +41,15 @@ private:
     uint32_t line;
   };
 
+  /// The files of one unit's table.
+  struct Unit {
+    uint64_t offset; ///< in .debug_line
+    uint32_t first, count;
+    bool fromZero; ///< its files are counted from 0
+  };
+  std::string text(uint32_t file, uint64_t line) const;
+
+  std::vector<Unit> units; ///< by offset
   std::vector<File> files;
   std::vector<Range> ranges; ///< by `low`
 };

@@ -11,15 +11,19 @@
 // sections that are not loaded stand at 0, as references between them are
 // offsets. A place is then looked for in the tables of all units; what begins
 // in another section does not count, since such a table may run on over the end
-// of one.
+// of one. A place in data has the line that declares the variable there; how
+// far that reaches is what the symbol says, as DWARF tells it by a chain of
+// types.
 //
 // Cost: nothing before a message wants a line. Then each object that is asked
-// for has its line tables copied and decoded once.
+// for has its line tables copied and decoded once, and the description of its
+// variables only if a place in data is asked for.
 //
 //===----------------------------------------------------------------------===//
 #include "debug/SourceLines.h"
 #include "arch/Relocation.h"
 #include "debug/LineTable.h"
+#include "debug/VariableTable.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -35,9 +39,10 @@ namespace {
 class ObjectLines {
 public:
   ObjectLines(const Program &program, const ParsedObject &object);
-  std::string lineOf(uint32_t section, uint64_t offset) const;
+  std::string lineOf(uint32_t section, uint64_t offset);
 
 private:
+  std::string lineOfVariable(uint32_t section, uint64_t offset);
   bool placeSections();
   std::vector<uint8_t> relocated(StringRef section) const;
 
@@ -46,6 +51,8 @@ private:
   std::vector<uint64_t> begins; ///< address by section, 0: not loaded
   std::vector<uint8_t> lines, lineStrings, strings; ///< `table` reads them
   std::optional<LineTable> table; ///< nothing: the object has none
+  std::optional<VariableTable>
+      variables; ///< when a place in data was asked for
 };
 
 ObjectLines::ObjectLines(const Program &program, const ParsedObject &object)
@@ -107,13 +114,35 @@ std::vector<uint8_t> ObjectLines::relocated(StringRef name) const {
   return bytes;
 }
 
-std::string ObjectLines::lineOf(uint32_t section, uint64_t offset) const {
+std::string ObjectLines::lineOf(uint32_t section, uint64_t offset) {
   if (!table || section >= begins.size() || begins[section] == 0 ||
       offset >= object.sections[section].size)
     return "";
   // Line tables speak of a section as it was before parts were cut out.
-  return table->find(begins[section] - object.sections[section].cutAt,
-                     begins[section] + offset);
+  const std::string line =
+      table->find(begins[section] - object.sections[section].cutAt,
+                  begins[section] + offset);
+  return line.empty() ? lineOfVariable(section, offset) : line;
+}
+
+std::string ObjectLines::lineOfVariable(uint32_t section, uint64_t offset) {
+  const auto symbol = find_if(object.symbols, [&](const ParsedSymbol &s) {
+    return s.place == SymbolPlace::Section && s.section == section &&
+           s.type == ELF::STT_OBJECT && s.value <= offset &&
+           offset - s.value < std::max<uint64_t>(s.size, 1);
+  });
+  if (symbol == object.symbols.end())
+    return "";
+  if (!variables) {
+    const std::vector<uint8_t> entries = relocated(".debug_info");
+    const std::vector<uint8_t> abbreviations = relocated(".debug_abbrev");
+    const std::vector<uint8_t> addresses = relocated(".debug_addr");
+    variables.emplace(EntrySections{toStringRef(entries),
+                                    toStringRef(abbreviations),
+                                    toStringRef(addresses)});
+  }
+  const auto found = variables->find(begins[section] + symbol->value);
+  return found ? table->lineOf(found->table, found->file, found->line) : "";
 }
 
 class SourceLines : public LineFinder {

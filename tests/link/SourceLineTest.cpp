@@ -217,7 +217,7 @@ TEST_P(SourceLine, OfReferences) {
       "xlink: error: undefined symbol: missing\n"
       ">>> referenced by a.o:(.text+0x4) in f at src/work.c:17\n"
       ">>> referenced by a.o:(.text.far+0x0) in far at src/work.c:30\n"
-      ">>> referenced by a.o:(.data+0x8) in table\n");
+      ">>> referenced by a.o:(.data+0x8) in table at src/work.c:40\n");
 }
 
 std::vector<Form> forms() {
@@ -256,8 +256,8 @@ TEST(SourceLines, OfDefinitions) {
                 ">>> defined in a.o:(.text.far+0x0) at src/work.c:30\n"
                 ">>> defined in b.o:(.text.far+0x0) at src/work.c:30\n"
                 "xlink: error: duplicate symbol: table\n"
-                ">>> defined in a.o:(.data+0x0)\n"
-                ">>> defined in b.o:(.data+0x0)\n");
+                ">>> defined in a.o:(.data+0x0) at src/work.c:40\n"
+                ">>> defined in b.o:(.data+0x0) at src/work.c:40\n");
 }
 
 TEST(SourceLines, OfRelocationErrors) {

@@ -2,8 +2,8 @@
 //
 // Problem: a line table is a program for a machine with a dozen registers,
 // behind a header that DWARF has written in two ways, and all of it comes from
-// a file that may be damaged. LLVM's reader, tried first, jumps through null on
-// one changed byte of a header, and makes the tool half as large again.
+// a file that may be damaged. LLVM's reader, tried first, crashes on one changed
+// byte of a header, and makes the tool half as large again.
 //
 // Method: the tables stand one behind the other in .debug_line, and each has
 // its length and all names, so that no other section says where they are. Each

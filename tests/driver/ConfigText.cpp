@@ -58,6 +58,11 @@ public:
 
 } // namespace
 
+static void writeMessages(Writer &w, const Config &c) {
+  w.member("quiet", c.noWarnings);
+  w.member("demangle", c.demangle, true);
+}
+
 std::string configText(const Config &c) {
   Writer w;
   const Config initial;
@@ -115,8 +120,7 @@ std::string configText(const Config &c) {
     w.item("threads", std::to_string(c.threads));
   w.member("error-limit", c.errorLimit);
   w.member("fatal", c.fatalWarnings);
-  w.member("quiet", c.noWarnings);
-  w.member("demangle", c.demangle, true);
+  writeMessages(w, c);
   w.difference("off", "on", c.disabledWarnings, initial.disabledWarnings);
   w.member("error-parallel", c.errorParallelUsage);
   w.member("verbose", c.verbose);

@@ -110,6 +110,37 @@ const Abbreviations *EntryReader::abbreviationsAt(uint64_t offset) {
   return &it->second;
 }
 
+/// The bytes of a form whose size its name tells; 0: it does not.
+static uint32_t sizeOfForm(uint64_t form) {
+  using namespace dwarf;
+  switch (form) {
+  case DW_FORM_data1:
+  case DW_FORM_ref1:
+  case DW_FORM_flag:
+  case DW_FORM_strx1:
+  case DW_FORM_addrx1:
+    return 1;
+  case DW_FORM_data2:
+  case DW_FORM_ref2:
+  case DW_FORM_strx2:
+  case DW_FORM_addrx2:
+    return 2;
+  case DW_FORM_data4:
+  case DW_FORM_ref4:
+  case DW_FORM_strx4:
+  case DW_FORM_addrx4:
+  case DW_FORM_ref_sup4:
+    return 4;
+  case DW_FORM_data8:
+  case DW_FORM_ref8:
+  case DW_FORM_ref_sig8:
+  case DW_FORM_ref_sup8:
+    return 8;
+  default:
+    return 0;
+  }
+}
+
 /// Passes over a value, and notes what is a number or a block.
 bool EntryReader::readValue(uint64_t form, Value &value) {
   using namespace dwarf;
@@ -119,39 +150,17 @@ bool EntryReader::readValue(uint64_t form, Value &value) {
     value.number = data.getUnsigned(at, size);
   };
   auto block = [&](uint64_t size) { value.block = data.getBytes(at, size); };
+  if (const uint32_t size = sizeOfForm(form)) {
+    fixed(size);
+    return bool(at);
+  }
   switch (form) {
   case DW_FORM_addr:
     fixed(addressSize);
     break;
-  case DW_FORM_data1:
-  case DW_FORM_ref1:
-  case DW_FORM_flag:
-  case DW_FORM_strx1:
-  case DW_FORM_addrx1:
-    fixed(1);
-    break;
-  case DW_FORM_data2:
-  case DW_FORM_ref2:
-  case DW_FORM_strx2:
-  case DW_FORM_addrx2:
-    fixed(2);
-    break;
   case DW_FORM_strx3:
   case DW_FORM_addrx3:
     block(3);
-    break;
-  case DW_FORM_data4:
-  case DW_FORM_ref4:
-  case DW_FORM_strx4:
-  case DW_FORM_addrx4:
-  case DW_FORM_ref_sup4:
-    fixed(4);
-    break;
-  case DW_FORM_data8:
-  case DW_FORM_ref8:
-  case DW_FORM_ref_sig8:
-  case DW_FORM_ref_sup8:
-    fixed(8);
     break;
   case DW_FORM_data16:
     block(16);

@@ -164,6 +164,7 @@ struct Config {
   bool warnUnmatched = false;     ///< of every pattern that matches nothing
   bool warnNonContiguous = false; ///< where sections could have moved on
   bool color = false;
+  bool demangle = true;  ///< names that people read, as their language has them
   bool verbose = false;  ///< --verbose: print the script in use
   bool trace = false;    ///< -t: print input files
   std::string mapFile;   ///< -Map

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "driver/Driver.h"
+#include "debug/SourceLines.h"
 #include "driver/Options.h"
 #include "layout/AddressAssignment.h"
 #include "layout/Checks.h"
@@ -87,12 +88,12 @@ static uint64_t findEntry(const Link &link, const SymbolValues &values,
     const uint64_t entry = values.globals[program.entrySymbol];
     if (program.target->startAddress && entry != program.target->startAddress)
       diag.warn(WarningGroup::Entry, [&] {
-        return Message{startText(*program.target) + ", but the entry symbol '" +
-                           program.symbols[program.entrySymbol].name.str() +
-                           "' is at " + hex(entry),
-                       {"a start-up object such as " +
-                        std::string(program.target->startFile) +
-                        " has code for there"}};
+        return Message{
+            startText(*program.target) + ", but the entry symbol '" +
+                program.shownName(program.symbols[program.entrySymbol].name) +
+                "' is at " + hex(entry),
+            {"a start-up object such as " +
+             std::string(program.target->startFile) + " has code for there"}};
       });
     return entry;
   }
@@ -100,7 +101,8 @@ static uint64_t findEntry(const Link &link, const SymbolValues &values,
   uint64_t address = 0;
   if (program.config.entry && !wanted.getAsInteger(0, address))
     return address;
-  const std::string missing = "cannot find entry symbol " + wanted.str();
+  const std::string missing =
+      "cannot find entry symbol " + program.shownName(wanted);
   std::vector<std::string> notes;
   if (program.target->startAddress)
     notes.push_back(startText(*program.target) +
@@ -269,7 +271,9 @@ static void writeProgram(const Link &link, const SymbolValues &values,
 /// The results of one link, each made from those above it and const from then
 /// on. On the heap, so that a process that ends need not give them back.
 struct Results {
-  explicit Results(const Config &config) : program(config) {}
+  explicit Results(const Config &config) : program(config) {
+    program.lines = makeSourceLines(program);
+  }
 
   Program program;
   Contents contents;

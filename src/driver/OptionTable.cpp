@@ -322,6 +322,13 @@ void setColor(Settings &s, StringRef value) {
       {{"auto", colorOnTerminal()}, {"always", true}, {"never", false}});
 }
 
+/// One demangler tries all languages, so all other styles mean the same.
+void setDemangle(Settings &s, StringRef value) {
+  choose<bool>(
+      s, value.empty() ? "auto" : value, s.config.demangle,
+      {{"auto", true}, {"gnu-v3", true}, {"rust", true}, {"none", false}});
+}
+
 void setCpu(Settings &s, StringRef value) {
   s.config.cpu = value.str();
   s.config.cpuForLLVM = false;
@@ -545,6 +552,8 @@ constexpr Option table[] = {
     {"warn-type-spelling", "", Messages, Supported, "types that differ but can mean the same, off by default: one leaves something open", setWarnings<WarningGroup::TypeSpelling, true>},
     {"no-warn-type-spelling", "", Messages, Supported, "", setWarnings<WarningGroup::TypeSpelling, false>},
     {"error-limit=", "N", Messages, Supported, "print at most N errors [20], 0: all", setErrorLimit},
+    {"demangle[=]", "STYLE", Messages, Supported, "names in messages and maps as their language has them [default]; STYLE none: as they are in the files", setDemangle},
+    {"no-demangle", "", Messages, Supported, "names as they are in the files", setFlag<&Config::demangle, false>},
     {"color-diagnostics[=]", "WHEN", Messages, Supported, "colour in messages: auto [default], always, never", setColor},
     {"no-color-diagnostics", "", Messages, Supported, "", setFlag<&Config::color, false>},
 
@@ -595,7 +604,6 @@ constexpr Option table[] = {
     {"architecture= A=", "ARCH", Input, Ignored, "-m names the machine", nullptr},
     {"no-define-common fortran-common no-fortran-common", "", Symbols, Ignored,
      "common symbols are always given space", nullptr},
-    {"demangle[=] no-demangle", "STYLE", Messages, Ignored, "names are printed as they are in the files", nullptr},
     {"rosegment no-rosegment no-omagic no-execute-only", "", Layout, Ignored,
      "the script decides what shares a segment", nullptr},
     {"relax no-relax relax-gp no-relax-gp toc-optimize no-toc-optimize pcrel-optimize no-pcrel-optimize "

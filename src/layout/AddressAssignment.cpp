@@ -240,7 +240,7 @@ static std::string movingName(const Parts &parts, const Geometry &before,
   for (SymbolId id : program.symbols.ids())
     if (SlotId slot = program.symbols[id].slot;
         slot != kNone && before.symbols[slot] != after.symbols[slot])
-      return moved("symbol", program.symbols[id].name,
+      return moved("symbol", program.shownName(program.symbols[id].name),
                    before.symbols[slot].value, after.symbols[slot].value);
   for (RegionId id : after.regions.ids()) {
     const RegionPlace &a = before.regions[id], &b = after.regions[id];

@@ -316,8 +316,8 @@ static void checkWords(const Link &link, uint64_t entry, Diagnostics &diag) {
     const uint64_t value = link.addressOf(s);
     if (s.scriptDefined && s.isDefined() && !fits(value))
       diag.error([&] {
-        return Message{"symbol '" + s.name.str() + "' is " + hex(value) +
-                       ", which an ELF32 file has no room for"};
+        return Message{"symbol '" + link.program.shownName(s.name) + "' is " +
+                       hex(value) + ", which an ELF32 file has no room for"};
       });
   }
   if (link.program.entrySymbol == kNone && entry >> 32)

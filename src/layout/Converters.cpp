@@ -370,7 +370,7 @@ void checkConverters(const Link &link, Diagnostics &diag) {
     };
     diag.error(*place + ": the bound of parameter " +
                    std::to_string(missing.parameter) + " of '" +
-                   missing.callee->name.str() +
+                   program.shownName(missing.callee->name) +
                    "' is not passed where the function expects it",
                {declared(missing.definedIn, *missing.callee),
                 declared(missing.file, *missing.caller),

@@ -94,11 +94,17 @@ static void checkMember(const Link &link, const List &list, OutputId from,
     diag.error([&] {
       const ParsedSymbol &sym = file.object->symbols[rel.symbol];
       const auto &outputs = link.placement.outputs;
+      const std::string line = link.program.sourceLine(id, rel.offset);
+      std::vector<std::string> notes;
+      if (!line.empty())
+        notes.push_back("at " + line);
       return Message{link.program.place(id, rel.offset) +
-                     ": prohibited cross reference from '" +
-                     outputs[from].name + "' to '" +
-                     (sym.name.empty() ? outputs[to].name : sym.name.str()) +
-                     "' in '" + outputs[to].name + "'"};
+                         ": prohibited cross reference from '" +
+                         outputs[from].name + "' to '" +
+                         (sym.name.empty() ? outputs[to].name
+                                           : link.program.shownName(sym.name)) +
+                         "' in '" + outputs[to].name + "'",
+                     std::move(notes)};
     });
   }
 }

@@ -131,7 +131,7 @@ void UndefinedReport::addNearSpelling(StringRef name,
   if (near.empty())
     return;
   const FileId file = program.symbols[program.symbols.find(near)].file;
-  notes.push_back("did you mean: " + near);
+  notes.push_back("did you mean: " + program.shownName(near));
   notes.push_back("defined in: " + program.fileName(file));
 }
 
@@ -141,13 +141,15 @@ void UndefinedReport::addReferences(const Uses &uses,
     const ParsedSymbol *in = enclosing.find(place.section, place.offset);
     notes.push_back("referenced by " +
                     program.place(place.section, place.offset) +
-                    (in ? " in " + in->name.str() : ""));
+                    (in ? " in " + program.shownName(in->name) : "") +
+                    program.atLine(place.section, place.offset));
   }
 }
 
 Message UndefinedReport::compose(const Uses &uses) {
   Message m;
-  m.text = "undefined symbol: " + program.symbols[uses.symbol].name.str();
+  m.text = "undefined symbol: " +
+           program.shownName(program.symbols[uses.symbol].name);
   addReferences(uses, m.notes);
   if (uses.count > 3)
     m.notes.push_back("referenced " + std::to_string(uses.count - 3) +
@@ -160,7 +162,8 @@ Message UndefinedReport::compose(StringRef name,
                                  const UndefinedNames::Use &read,
                                  const Uses *uses) {
   Message m;
-  m.text = locationText(read.first) + "undefined symbol '" + name.str() + "'";
+  m.text = locationText(read.first) + "undefined symbol '" +
+           program.shownName(name) + "'";
   uint64_t more = read.places - 1;
   if (uses) {
     addReferences(*uses, m.notes);

@@ -1,5 +1,6 @@
 //===- Program.cpp --------------------------------------------------------===//
 #include "model/Program.h"
+#include "base/Demangle.h"
 #include "base/Diagnostics.h"
 
 using namespace llvm;
@@ -19,6 +20,22 @@ std::string Program::place(SectionId id, uint64_t offset) const {
   const InputSection &s = sections[id];
   return fileName(s.file) + ":(" + (s.parsed ? s.parsed->name.str() : "") +
          "+" + hex(offset + (s.parsed ? s.parsed->cutAt : 0)) + ")";
+}
+
+std::string Program::shownName(StringRef name) const {
+  return config.demangle ? demangled(name) : name.str();
+}
+
+std::string Program::sourceLine(SectionId id, uint64_t offset) const {
+  const InputSection &s = sections[id];
+  if (!lines || s.file == kNone || !s.parsed)
+    return "";
+  return lines->lineOf(*files[s.file].object, s.index, offset);
+}
+
+std::string Program::atLine(SectionId id, uint64_t offset) const {
+  const std::string line = sourceLine(id, offset);
+  return line.empty() ? "" : " at " + line;
 }
 
 FileId Program::addFile(std::shared_ptr<const ParsedObject> object) {

@@ -95,6 +95,16 @@ struct MissingConverter {
   FileId definedIn; ///< where the latter stands
 };
 
+/// Finds source lines; debug/SourceLines.h has one that reads DWARF. For
+/// messages only, and from one thread: what it has read it keeps.
+class LineFinder {
+public:
+  virtual ~LineFinder() = default;
+  /// "src/work.c:12", what a byte of a section was made of; "": nobody says.
+  virtual std::string lineOf(const ParsedObject &object, uint32_t section,
+                             uint64_t offset) = 0;
+};
+
 /// Addresses that options give, as expressions.
 struct OptionExpressions {
   ExprPtr textSegment;         ///< -Ttext-segment, --image-base; null: none
@@ -141,6 +151,7 @@ struct Program {
   std::vector<Converter> converters;
   std::vector<MissingConverter> missingConverters;
   uint32_t slotCount = 0; ///< names that layout may give a value, see SlotId
+  std::unique_ptr<LineFinder> lines; ///< null: messages name no source lines
 
   static constexpr uint64_t kLocalKey = uint64_t(1) << 32;
 
@@ -170,6 +181,13 @@ struct Program {
   }
   /// "a.o:(.text+0x1c)"
   std::string place(SectionId section, uint64_t offset) const;
+  /// A symbol's name for people: demangled, unless --no-demangle asks for the
+  /// one in the file. What a program reads (JSON) keeps the latter.
+  std::string shownName(llvm::StringRef name) const;
+  /// The source line of a place, "src/work.c:12"; "" where nobody says.
+  std::string sourceLine(SectionId section, uint64_t offset) const;
+  /// " at src/work.c:12", for the end of a note that names the place, or "".
+  std::string atLine(SectionId section, uint64_t offset) const;
   /// "a.o:(.text)"
   std::string sectionName(SectionId section) const;
   /// Path of a file, or "<internal>".

@@ -29,7 +29,7 @@ struct RelocationReport::Subject {
 
 void RelocationReport::add(const RelocationProblems &problems) {
   for (const RelocationProblem &p : problems) {
-    auto message = [&] { return compose(p); };
+    auto message = [&] { return composeWithLine(p); };
     switch (p.kind) {
     case RelocationProblem::IgnoredType:
     case RelocationProblem::SlotAddend:
@@ -50,7 +50,7 @@ std::string RelocationReport::symbolText(FileId file, uint32_t symbol) const {
   const InputFile &f = program.files[file];
   const ParsedSymbol &sym = f.object->symbols[symbol];
   if (!sym.name.empty())
-    return "'" + sym.name.str() + "'";
+    return "'" + program.shownName(sym.name) + "'";
   if (sym.place == SymbolPlace::Section)
     return "section " + f.object->sections[sym.section].name.str();
   return "symbol " + std::to_string(symbol);
@@ -65,12 +65,14 @@ std::string RelocationReport::definitionNote(FileId file,
   if (id == kNone) {
     if (sym.place == SymbolPlace::Section && !sym.name.empty())
       text += " defined in " +
-              program.place(f.sectionBase + sym.section, sym.value);
+              program.place(f.sectionBase + sym.section, sym.value) +
+              program.atLine(f.sectionBase + sym.section, sym.value);
     return text;
   }
   const BoundSymbol s = link.symbol(id);
   if (s.kind == SymbolKind::Defined)
-    text += " defined in " + program.place(s.section, s.value);
+    text += " defined in " + program.place(s.section, s.value) +
+            program.atLine(s.section, s.value);
   else if (s.kind == SymbolKind::Output)
     text += " in output section " + link.output(s.output).name;
   else if (s.kind == SymbolKind::Absolute && s.scriptDefined)
@@ -115,6 +117,20 @@ Message RelocationReport::composeFault(const RelocationProblem &problem,
       for (std::string &note :
            groups.describe(row.base, uint64_t(limits->second + 1) << row.shift))
         m.notes.push_back(std::move(note));
+  return m;
+}
+
+/// What is wrong, with the source line of the relocation in front of its notes.
+Message RelocationReport::composeWithLine(const RelocationProblem &problem) {
+  Message m = compose(problem);
+  if (problem.relocation == kNone)
+    return m;
+  const InputSection &section = program.sections[problem.section];
+  const Relocation &rel =
+      program.files[section.file].object->relocations[problem.relocation];
+  const std::string line = program.sourceLine(problem.section, rel.offset);
+  if (!line.empty())
+    m.notes.insert(m.notes.begin(), "at " + line);
   return m;
 }
 

@@ -26,6 +26,7 @@ public:
 
 private:
   struct Subject;
+  Message composeWithLine(const RelocationProblem &problem);
   Message compose(const RelocationProblem &problem);
   Message composeFault(const RelocationProblem &problem, const Subject &what);
   std::string symbolText(FileId file, uint32_t symbol) const;

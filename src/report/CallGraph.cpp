@@ -98,21 +98,22 @@ bool CallGraph::isUnnamed(Node node) const {
          !symbols[s.owner].isStatement;
 }
 
-std::string CallGraph::nameOf(Node node) const {
+std::string CallGraph::nameOf(Node node, Reader reader) const {
   const Symbol &s = symbols[node];
   if (!s.visible.empty())
     return s.visible.str();
   if (isUnnamed(node)) {
     constexpr size_t kMostCallees = 3;
-    std::string text = "a statement of " + nameOf(s.owner);
+    std::string text = "a statement of " + nameOf(s.owner, reader);
     ArrayRef<Node> called = callees(node);
     for (size_t i = 0; i < std::min(called.size(), kMostCallees); ++i)
       if (!symbols[called[i]].isStatement)
-        text += (i ? ", " : " that calls ") + nameOf(called[i]);
+        text += (i ? ", " : " that calls ") + nameOf(called[i], reader);
     return text + (called.size() > kMostCallees ? " ..." : "");
   }
   if (!s.name.empty())
-    return s.name.str();
+    return reader == Reader::Person ? link.program.shownName(s.name)
+                                    : s.name.str();
   return "symbol " + std::to_string(s.index) + " of " +
          link.program.fileName(s.file);
 }

@@ -75,8 +75,11 @@ public:
   llvm::ArrayRef<Parallel> parallels() const { return parallelList; }
   /// The entry symbol, kNone without one.
   Node entry() const { return entryNode; }
+  /// For whom a name is: people get it demangled, programs as it is in the
+  /// file.
+  enum class Reader : uint8_t { Person, Program };
   /// Its name for users, or a description where it has none.
-  std::string nameOf(Node node) const;
+  std::string nameOf(Node node, Reader reader = Reader::Person) const;
   /// The same inside of a sentence: names in quotes.
   std::string quoted(Node node) const {
     return isUnnamed(node) ? nameOf(node) : "'" + nameOf(node) + "'";

@@ -71,7 +71,9 @@ std::string crossReferenceText(const Program &program) {
                      std::string(kFileColumn - 6, ' ') + "File\n";
   SymbolId last;
   for (const Mention &m : mentions) {
-    StringRef name = m.symbol != last ? program.symbols[m.symbol].name : "";
+    const std::string name =
+        m.symbol != last ? program.shownName(program.symbols[m.symbol].name)
+                         : "";
     last = m.symbol;
     text += name;
     text.append(name.size() < kFileColumn ? kFileColumn - name.size() : 1, ' ');
@@ -97,12 +99,12 @@ void traceSymbols(const Program &program, Diagnostics &diag) {
                            ? "discarded definition of "
                            : "reference to ";
     diag.note(program.fileName(m.file) + ": " + what +
-              program.symbols[m.symbol].name.str());
+              program.shownName(program.symbols[m.symbol].name));
   });
   for (const std::string &name : names)
     if (SymbolId id = program.symbols.find(name);
         id != kNone && program.symbols[id].scriptDefined)
-      diag.note("linker script: definition of " + name);
+      diag.note("linker script: definition of " + program.shownName(name));
 }
 
 } // namespace xlink

@@ -121,7 +121,8 @@ void MapWriter::printInclusions() {
     text.append(member.size() >= 29 ? 30 : 30 - member.size(), ' ');
     if (i.by != kNone)
       text += link.program.fileName(i.by) + " ";
-    text += "(" + link.program.symbols[i.symbol].name.str() + ")\n";
+    text += "(" + link.program.shownName(link.program.symbols[i.symbol].name) +
+            ")\n";
   }
 }
 
@@ -137,8 +138,9 @@ void MapWriter::printCommon() {
               "Common symbol       size              file\n\n";
     any = true;
     size_t line = text.size();
-    text += s.name;
-    if (s.name.size() >= 19) {
+    const std::string name = link.program.shownName(s.name);
+    text += name;
+    if (name.size() >= 19) {
       text += '\n';
       line = text.size();
     }
@@ -277,9 +279,10 @@ void MapWriter::printSymbols(SectionId id) {
   auto it = std::lower_bound(symbols.begin(), symbols.end(),
                              std::tuple(id, uint64_t(0), SymbolId(0)));
   for (; it != symbols.end() && std::get<0>(*it) == id; ++it)
-    text += std::string(16, ' ') + number(std::get<1>(*it)) +
-            std::string(16, ' ') +
-            link.program.symbols[std::get<2>(*it)].name.str() + "\n";
+    text +=
+        std::string(16, ' ') + number(std::get<1>(*it)) + std::string(16, ' ') +
+        link.program.shownName(link.program.symbols[std::get<2>(*it)].name) +
+        "\n";
 }
 
 void MapWriter::printContribution(SectionId id, Address at, Size size,

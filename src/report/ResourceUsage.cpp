@@ -471,7 +471,7 @@ std::string resourceUsageText(const Link &link, const SymbolValues &values) {
 }
 
 static std::string nameIn(const CallGraph &graph, Node node) {
-  return json::fixUTF8(graph.nameOf(node));
+  return json::fixUTF8(graph.nameOf(node, CallGraph::Reader::Program));
 }
 
 static void writePath(json::OStream &writer, const CallGraph &graph,

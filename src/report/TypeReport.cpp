@@ -129,12 +129,13 @@ void checkTypes(const Program &program, Diagnostics &diag) {
     StringRef name = program.symbols[id].name;
     if (agree)
       diag.warn(WarningGroup::TypeSpelling,
-                "objects state the type of '" + name.str() +
+                "objects state the type of '" + program.shownName(name) +
                     "' in different ways",
                 std::move(notes));
     else
       diag.warn(WarningGroup::Types,
-                "objects state different types for '" + name.str() + "'",
+                "objects state different types for '" +
+                    program.shownName(name) + "'",
                 std::move(notes));
   });
   if (conflicts > kMostConflicts)
@@ -148,11 +149,11 @@ std::string typesText(const Program &program, Diagnostics &diag) {
     Stated stated(file, entry);
     text += program.fileName(file) + ": " + stated.text() + "\n";
     if (!stated.type)
-      diag.warn(WarningGroup::Types, program.fileName(file) + ":(" +
-                                         entry.section.str() + "): entry " +
-                                         std::to_string(entry.entry) +
-                                         ": the type of '" + entry.name.str() +
-                                         "' is " + stated.faultText());
+      diag.warn(WarningGroup::Types,
+                program.fileName(file) + ":(" + entry.section.str() +
+                    "): entry " + std::to_string(entry.entry) +
+                    ": the type of '" + program.shownName(entry.name) +
+                    "' is " + stated.faultText());
   });
   return text;
 }

@@ -50,7 +50,8 @@ std::string Resolver::definedAt(FileId file, uint32_t index) const {
   const ParsedSymbol &sym = f.object->symbols[index];
   switch (sym.place) {
   case SymbolPlace::Section:
-    return program.place(f.sectionBase + sym.section, sym.value);
+    return program.place(f.sectionBase + sym.section, sym.value) +
+           program.atLine(f.sectionBase + sym.section, sym.value);
   case SymbolPlace::Absolute:
     return f.object->path + ":(*ABS*, value " + hex(sym.value) + ")";
   case SymbolPlace::Common:
@@ -63,7 +64,7 @@ std::string Resolver::definedAt(FileId file, uint32_t index) const {
 
 void Resolver::reportDuplicate(const Symbol &old, FileId file, uint32_t index) {
   diagnostics.error([&] {
-    Message m{"duplicate symbol: " + old.name.str(),
+    Message m{"duplicate symbol: " + program.shownName(old.name),
               {"defined in " + definedAt(old.file, old.index),
                "defined in " + definedAt(file, index)}};
     const std::string &path = program.files[file].object->path;
@@ -643,7 +644,8 @@ void Resolver::run(std::vector<LoadedInput> list) {
   for (const std::string &name : program.config.requireDefined) {
     const Symbol &s = program.symbols[program.symbols.find(name)];
     if (!s.isDefined() && !s.scriptDefined)
-      diagnostics.error("required symbol not defined: " + name);
+      diagnostics.error("required symbol not defined: " +
+                        program.shownName(name));
   }
 }
 

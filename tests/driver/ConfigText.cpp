@@ -98,6 +98,11 @@ void symbolText(const Config &c, Writer &w) {
 
 } // namespace
 
+static void writeMessages(Writer &w, const Config &c) {
+  w.member("quiet", c.noWarnings);
+  w.member("demangle", c.demangle, true);
+}
+
 std::string configText(const Config &c) {
   Writer w;
   const Config initial;
@@ -143,7 +148,7 @@ std::string configText(const Config &c) {
     w.item("threads", std::to_string(c.threads));
   w.member("error-limit", c.errorLimit);
   w.member("fatal", c.fatalWarnings);
-  w.member("quiet", c.noWarnings);
+  writeMessages(w, c);
   w.difference("off", "on", c.disabledWarnings, initial.disabledWarnings);
   w.member("error-parallel", c.errorParallelUsage);
   w.member("verbose", c.verbose);

@@ -128,6 +128,8 @@ const std::map<std::string, Expectation> expectations = {
     {"error-parallel-usage", {"", "error-parallel"}},
     {"no-error-parallel-usage", {"", "", {"--error-parallel-usage"}}},
     {"error-limit", {"0x10", "error-limit=16"}},
+    {"demangle", {"auto", "", {"--no-demangle"}}},
+    {"no-demangle", {"", "!demangle"}},
     {"color-diagnostics", {"never", ""}},
     {"no-color-diagnostics", {"", ""}},
 

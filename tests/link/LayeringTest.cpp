@@ -23,7 +23,7 @@ namespace xlink::test {
 namespace {
 
 /// From the bottom to the top.
-const std::vector<std::string> kRooms = {"base",   "model",   "input",
+const std::vector<std::string> kRooms = {"base",   "model",   "debug", "input",
                                          "script", "resolve", "layout",
                                          "output", "report",  "driver"};
 constexpr size_t kMostLines = 900;

@@ -1,0 +1,58 @@
+//===- LineTable.h - the decoder of .debug_line ---------------------------===//
+#ifndef XLINK_DEBUG_LINETABLE_H
+#define XLINK_DEBUG_LINETABLE_H
+
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace xlink {
+
+/// The sections of one object that line tables are in, relocated.
+struct LineSections {
+  llvm::StringRef lines;       ///< .debug_line
+  llvm::StringRef lineStrings; ///< .debug_line_str
+  llvm::StringRef strings;     ///< .debug_str
+};
+
+/// The lines of one object's code.
+class LineTable {
+public:
+  /// Reads the tables of all units, of DWARF 2 to 5, as far as they are sound.
+  explicit LineTable(const LineSections &sections);
+  /// "src/work.c:12", of a byte of code; "" where no table speaks of it that
+  /// begins at `begin` or behind it.
+  std::string find(uint64_t begin, uint64_t address) const;
+  /// "src/work.c:12", line 12 of a file as the table at `offset` of .debug_line
+  /// counts them, or "".
+  std::string lineOf(uint64_t offset, uint64_t file, uint64_t line) const;
+
+private:
+  friend class LineTableReader;
+  struct File {
+    llvm::StringRef directory, name;
+  };
+  /// Bytes that were made of one line.
+  struct Range {
+    uint64_t low, high;
+    uint64_t begin; ///< of the sequence that says so
+    uint32_t file;  ///< into `files`
+    uint32_t line;
+  };
+
+  /// The files of one unit's table.
+  struct Unit {
+    uint64_t offset; ///< in .debug_line
+    uint32_t first, count;
+    bool fromZero; ///< its files are counted from 0
+  };
+  std::string text(uint32_t file, uint64_t line) const;
+
+  std::vector<Unit> units; ///< by offset
+  std::vector<File> files;
+  std::vector<Range> ranges; ///< by `low`
+};
+
+} // namespace xlink
+#endif

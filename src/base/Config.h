@@ -179,7 +179,7 @@ struct Config {
   // Modes that end early.
   bool help = false;
   bool helpAll = false; ///< with the options that are ignored and refused
-  bool version = false;        ///< --version: print and stop
+  bool version = false; ///< --version: print and stop
   bool versionAndGoOn = false; ///< -v / -V: print, link if there are inputs
   bool listMachines = false;   ///< -V: the version names the machines
   bool listRelocations = false;

@@ -23,9 +23,9 @@ namespace xlink::test {
 namespace {
 
 /// From the bottom to the top.
-const std::vector<std::string> kRooms = {"base",   "model",   "debug", "input",
-                                         "script", "resolve", "layout",
-                                         "output", "report",  "driver"};
+const std::vector<std::string> kRooms = {
+    "base",    "model",  "debug",  "input",  "script",
+    "resolve", "layout", "output", "report", "driver"};
 constexpr size_t kMostLines = 900;
 
 struct Source {

@@ -269,8 +269,9 @@ bool EntryReader::readEntry(const Abbreviation &abbreviation, uint64_t offset) {
       break;
     }
   }
-  if (specification) {
-    // What a definition does not say again is as its declaration has it.
+  // What a definition does not say again is as its declaration has it, which
+  // stands before it: other numbers are no keys.
+  if (specification && *specification < offset) {
     const auto it = declared.find(*specification);
     if (it != declared.end()) {
       declaration.line = declaration.line ? declaration.line : it->second.line;

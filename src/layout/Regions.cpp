@@ -41,13 +41,8 @@ void nameRegions(const Parts &parts, ScriptRun &run, Facts &facts,
     const RegionId region = facts.regionNamed(name);
     if (region != kNone || !diag)
       return region;
-    std::vector<StringRef> known;
-    for (const MemoryCommand &m : parts.program.script.memory)
-      known.push_back(m.name);
-    const std::string near = nearestSpelling(name, known);
-    diag->error(locationText(c.where) + "memory region '" + name.str() +
-                "' is not declared" +
-                (near.empty() ? "" : "; did you mean '" + near + "'?"));
+    diag->error(locationText(c.where) +
+                undeclaredRegion(parts.program.script, name));
     return region;
   };
   const Program &program = parts.program;

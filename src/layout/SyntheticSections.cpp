@@ -3,10 +3,12 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Endian.h"
 #include <algorithm>
 #include <random>
 
 using namespace llvm;
+using llvm::support::endian::write32le;
 
 namespace xlink {
 
@@ -133,20 +135,19 @@ void createBuildId(Program &program) {
       program.output.format != OutputFormat::Elf)
     return;
   const size_t size = buildIdSize(config);
-  std::vector<uint8_t> bytes(16 + size);
-  bytes[0] = 4; // of the name, with its NUL
-  for (int i = 0; i < 4; ++i)
-    bytes[4 + i] = uint8_t(size >> (8 * i));
-  bytes[8] = ELF::NT_GNU_BUILD_ID;
+  std::vector<uint8_t> bytes(kBuildIdHeader + size);
   const char name[] = "GNU";
+  write32le(bytes.data(), sizeof(name));
+  write32le(bytes.data() + 4, uint32_t(size));
+  write32le(bytes.data() + 8, ELF::NT_GNU_BUILD_ID);
   std::copy(name, name + sizeof(name), bytes.begin() + 12);
   if (config.buildId == BuildIdKind::Given) {
     std::copy(config.buildIdBytes.begin(), config.buildIdBytes.end(),
-              bytes.begin() + 16);
+              bytes.begin() + kBuildIdHeader);
   } else if (config.buildId == BuildIdKind::Uuid) {
     std::random_device random; // as GNU ld: bits of no meaning
     for (size_t i = 0; i < size; ++i)
-      bytes[16 + i] = uint8_t(random());
+      bytes[kBuildIdHeader + i] = uint8_t(random());
   }
   const uint64_t total = bytes.size();
   program.buildIdNote =

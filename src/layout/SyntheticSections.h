@@ -13,6 +13,8 @@ void createGot(Program &program);
 /// Adds xlink's version to `.comment`.
 void createComment(Program &program);
 
+/// Bytes of the note in front of those that identify: its header, and "GNU".
+constexpr uint64_t kBuildIdHeader = 16;
 /// --build-id: adds the note, without the bytes that are a hash of the output,
 /// which output/BuildId fills in. An output that is no ELF file has none.
 void createBuildId(Program &program);

@@ -28,6 +28,10 @@ struct ScriptLocation {
 /// "file:line:column: ", or "option '-Ttext': ", or "" without a location.
 std::string locationText(const ScriptLocation &where);
 
+struct Script;
+/// "memory region 'NAME' is not declared", with the nearest name that is.
+std::string undeclaredRegion(const Script &script, llvm::StringRef name);
+
 /// The output section whose input sections are dropped.
 inline constexpr llvm::StringLiteral kDiscardName = "/DISCARD/";
 /// What patterns call the common symbols of a file.

@@ -13,6 +13,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/BuildId.h"
+#include "layout/SyntheticSections.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/SHA1.h"
 #include "llvm/Support/xxhash.h"
@@ -21,9 +23,6 @@
 using namespace llvm;
 
 namespace xlink {
-
-/// Name and header in front of the bytes that identify.
-static constexpr uint64_t kNoteHeader = 16;
 
 bool hashesOutput(const Link &link, Diagnostics &diag) {
   const SectionId note = link.program.buildIdNote;
@@ -41,8 +40,8 @@ bool hashesOutput(const Link &link, Diagnostics &diag) {
 void fillBuildId(const Link &link, const FileLayout &layout,
                  MutableArrayRef<uint8_t> image) {
   const SectionView note = link.section(link.program.buildIdNote);
-  const Size at = layout.offsets[note.output] + note.offset + kNoteHeader;
-  const uint64_t size = note.size - kNoteHeader;
+  const Size at = layout.offsets[note.output] + note.offset + kBuildIdHeader;
+  const uint64_t size = note.size - kBuildIdHeader;
   if (!layout.written[note.output] || at > image.size() ||
       size > image.size() - at)
     return; // NOLOAD: it has no bytes in the file
@@ -56,10 +55,8 @@ void fillBuildId(const Link &link, const FileLayout &layout,
   case BuildIdKind::Sha1:
     return put(SHA1::hash(image));
   case BuildIdKind::Fast: {
-    const uint64_t hash = xxh3_64bits(ArrayRef<uint8_t>(image));
     uint8_t bytes[8];
-    for (int i = 0; i < 8; ++i)
-      bytes[i] = uint8_t(hash >> (8 * i));
+    support::endian::write64le(bytes, xxh3_64bits(ArrayRef<uint8_t>(image)));
     return put(bytes);
   }
   default:

@@ -207,10 +207,14 @@ Expressions::Operand Expressions::operand(uint32_t node, unsigned i) const {
     return {};
   const Stated &stated =
       isSet ? elements[nodes[node].firstElement + i] : entries[node];
-  const ExprOperand &given = expression(stated).operands[isSet ? 0 : i];
-  if (given.kind == ExprOperand::Symbol)
-    return {entryOf(stated.file, given.value), stated.file, &given};
-  return {kNone, stated.file, &given};
+  return givenBy(stated.file, expression(stated).operands[isSet ? 0 : i]);
+}
+
+Expressions::Operand Expressions::givenBy(FileId file,
+                                          const ExprOperand &given) const {
+  const bool isSymbol = given.kind == ExprOperand::Symbol;
+  return {isSymbol ? entryOf(file, given.value) : uint32_t(kNone), file,
+          &given};
 }
 
 std::optional<Expressions::Value>
@@ -229,11 +233,8 @@ Expressions::valueOf(const Operand &operand, AddressOf addressOf) const {
 
 Expressions::Value Expressions::valueOf(const Stated &stated, unsigned i,
                                         AddressOf addressOf) const {
-  const ExprOperand &given = expression(stated).operands[i];
-  const uint32_t node = given.kind == ExprOperand::Symbol
-                            ? entryOf(stated.file, given.value)
-                            : kNone;
-  return *valueOf({node, stated.file, &given}, addressOf);
+  return *valueOf(givenBy(stated.file, expression(stated).operands[i]),
+                  addressOf);
 }
 
 /// The value of a node whose operands are done.
@@ -397,9 +398,7 @@ bool Expressions::fails(const Stated &assertion, AddressOf addressOf) const {
   if (expr.result == 0)
     return false;
   const ExprOperand result = {ExprOperand::Symbol, expr.result, {}};
-  const Value v =
-      *valueOf({entryOf(assertion.file, expr.result), assertion.file, &result},
-               addressOf);
+  const Value v = *valueOf(givenBy(assertion.file, result), addressOf);
   return v.resolution == Resolution::Known && v.value != 0;
 }
 

@@ -78,6 +78,7 @@ private:
   const ExprEntry &expression(const Stated &stated) const;
   unsigned operandCount(uint32_t node) const;
   Operand operand(uint32_t node, unsigned i) const;
+  Operand givenBy(FileId file, const ExprOperand &given) const;
   std::optional<Value> valueOf(const Operand &operand,
                                AddressOf addressOf) const;
   Value valueOf(const Stated &stated, unsigned i, AddressOf addressOf) const;

@@ -14,6 +14,7 @@
 #include "input/BinaryFile.h"
 #include "input/Blocks.h"
 #include "script/ScriptParser.h"
+#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <map>
 
@@ -390,13 +391,10 @@ void InputLoader::readRetainedNames() {
                              path + ": " + error);
   program.readFiles.push_back({ReadFile::Part, path, identity});
   program.retained.emplace();
-  static constexpr char space[] = " \t\n\v\f\r";
-  StringRef rest = buffer->getBuffer().ltrim(space);
-  while (!rest.empty()) {
-    const StringRef name = rest.take_front(rest.find_first_of(space));
+  SmallVector<StringRef, 0> names;
+  SplitString(buffer->getBuffer(), names);
+  for (StringRef name : names)
     program.retained->insert(name);
-    rest = rest.drop_front(name.size()).ltrim(space);
-  }
 }
 
 void InputLoader::chooseTarget() {

@@ -621,14 +621,7 @@ bool ScriptParser::parseRegionAlias() {
   }
   auto region = regions.find(name);
   if (region == regions.end()) {
-    std::vector<StringRef> known;
-    for (const MemoryCommand &m : script.memory)
-      known.push_back(m.name);
-    std::string text = "memory region '" + name.str() + "' is not declared";
-    std::string near = nearestSpelling(name, known);
-    if (!near.empty())
-      text += "; did you mean '" + near + "'?";
-    error(nameToken, text);
+    error(nameToken, undeclaredRegion(script, name));
     return true;
   }
   unsigned index = region->second;

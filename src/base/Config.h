@@ -120,7 +120,7 @@ struct Config {
   std::string retainSymbolsFile;             ///< --retain-symbols-file
   bool warnCommon = false;                   ///< --warn-common
   bool allowMultipleDefinition = false;
-  bool defineCommon = false; ///< accepted: COMMON is always allocated
+  bool defineCommon = false; ///< -d: COMMON is allocated with -r too
   UnresolvedPolicy unresolved = UnresolvedPolicy::Error;
   Strip strip = Strip::None;
   Discard discard = Discard::Default;
@@ -147,6 +147,13 @@ struct Config {
   bool warnMismatch = true; ///< inputs that do not go together are errors
 
   bool ignoreRelocations = false; ///< fields keep what the inputs hold
+  bool relocatable = false;       ///< -r: the output is input of another link
+  bool emitRelocations = false;   ///< -q: a program that keeps them
+  bool dissolveGroups = false;    ///< --force-group-allocation: no groups in -r
+
+  /// Whether the output holds what a further link or a tool needs to move
+  /// parts of it.
+  bool keepsRelocations() const { return relocatable || emitRelocations; }
 
   // Machine words.
   std::vector<std::string> zKeywords;

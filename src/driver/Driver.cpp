@@ -19,6 +19,7 @@
 #include "layout/SyntheticSections.h"
 #include "output/Container.h"
 #include "output/Images.h"
+#include "output/Relocatable.h"
 #include "output/Writer.h"
 #include "report/CrossReference.h"
 #include "report/ParallelUsage.h"
@@ -84,6 +85,8 @@ static std::string startText(const Target &target) {
 static uint64_t findEntry(const Link &link, const SymbolValues &values,
                           Diagnostics &diag) {
   const Program &program = link.program;
+  if (program.config.relocatable)
+    return 0;
   if (program.entrySymbol != kNone) {
     const uint64_t entry = values.globals[program.entrySymbol];
     if (program.target->startAddress && entry != program.target->startAddress)
@@ -172,6 +175,22 @@ static bool printScriptAlone(Program &program, Diagnostics &diag) {
   return false;
 }
 
+/// Sections that no input has: code between callers and functions, COMMON, the
+/// GOT, and what tells of the link. With -r that is for the link that makes a
+/// program.
+static void makeSections(Program &program, Diagnostics &diag) {
+  if (program.config.relocatable) {
+    if (program.config.defineCommon)
+      allocateCommon(program, diag);
+    return;
+  }
+  makeConverters(program);
+  allocateCommon(program, diag);
+  createGot(program);
+  createComment(program);
+  createBuildId(program);
+}
+
 /// What takes part: opens every input, decides the machine, parses objects,
 /// finds one definition for each name, and makes sections of the linker's own.
 /// False: the link ends here.
@@ -205,24 +224,19 @@ static bool readProgram(Program &program, const LinkRequest &request,
   configureMachine(program, diag);
   mergeAttributes(program, diag);
   dropStripped(program);
-  if (program.builtinScript) {
+  if (program.builtinScript && !program.config.relocatable) {
     loadBuiltinScript(program, diag);
     if (program.config.verbose)
       noteBuiltinScript(program, diag);
   }
   declareScriptSymbols(program);
-
-  // Sections of the linker's own, and COMMON.
-  makeConverters(program);
-  allocateCommon(program, diag);
-  createGot(program);
-  createComment(program);
-  createBuildId(program);
+  makeSections(program, diag);
 
   // Names that layout gives values, and where options put sections.
   declareAssignedNames(program);
   parseOptionAddresses(program, diag);
   checkImages(program, diag);
+  checkRelocatable(program, diag);
   return true;
 }
 
@@ -230,6 +244,8 @@ static bool readProgram(Program &program, const LinkRequest &request,
 static void checkAll(const Link &link, const SymbolValues &values,
                      const UndefinedNames &readByScript, uint64_t entry,
                      Diagnostics &diag) {
+  if (link.program.config.relocatable) // others may bring what is missing
+    return checkLayout(link, entry, diag);
   reportUndefined(link, values, readByScript, diag);
   checkLayout(link, entry, diag);
   checkConverters(link, diag);

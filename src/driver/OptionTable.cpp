@@ -475,7 +475,7 @@ constexpr Option table[] = {
     {"wrap=", "SYMBOL", Symbols, Supported, "references to SYMBOL mean __wrap_SYMBOL, those to __real_SYMBOL mean SYMBOL", addText<&Config::wrap>},
     {"allow-multiple-definition", "", Symbols, Supported, "let the first of several definitions count", setFlag<&Config::allowMultipleDefinition>},
     {"no-allow-multiple-definition", "", Symbols, Supported, "", setFlag<&Config::allowMultipleDefinition, false>},
-    {"define-common d dc dp", "", Symbols, Supported, "give common symbols space (always done)", setFlag<&Config::defineCommon>},
+    {"define-common d dc dp", "", Symbols, Supported, "give common symbols space in a relocatable output too", setFlag<&Config::defineCommon>},
     {"retain-symbols-file=", "FILE", Symbols, Supported, "leave all symbols but those that FILE lists out of the symbol table", setRetainSymbolsFile},
     {"sort-common[=]", "ORDER", Symbols, Supported, "order of a file's common symbols by alignment: descending [default], ascending", setSortCommon},
     {"unresolved-symbols=", "HOW", Symbols, Supported, "undefined symbols: report-all [default], ignore-all; ignore-in-object-files, which is all of them, or ignore-in-shared-libs, none", setUnresolved},
@@ -494,6 +494,9 @@ constexpr Option table[] = {
     {"nmagic n", "", Layout, Supported, "do not align segments to pages", [](Settings &s, StringRef) { s.config.maxPageSize = 1; }},
     {"no-nmagic", "", Layout, Supported, "", [](Settings &s, StringRef) { s.config.maxPageSize.reset(); }},
     {"orphan-handling=", "HOW", Layout, Supported, "sections that the script does not name: place [default], warn, error, discard", setOrphanHandling},
+    {"relocatable r i Ur", "", Output, Supported, "make an object, input of another link, of all inputs", setFlag<&Config::relocatable>},
+    {"emit-relocs q", "", Output, Supported, "keep relocations in the program", setFlag<&Config::emitRelocations>},
+    {"force-group-allocation", "", Output, Supported, "with -r: place members of groups like other sections, and keep no group", setFlag<&Config::dissolveGroups>},
     {"unique[=]", "GLOB", Layout, Supported, "give each input section of such a name an output section of its own, whatever patterns the script has; without GLOB: each that no pattern names", setUnique},
     {"O[=] optimize[=]", "LEVEL", Layout, Supported, "0: merge no strings and constants; 1 [default] to 3: merge them", setOptimize},
     {"gc-sections", "", Layout, Supported, "drop sections that nothing reaches", setFlag<&Config::gcSections>},
@@ -623,7 +626,7 @@ constexpr Option table[] = {
     {"warn-backrefs-exclude=", "GLOB", Messages, Ignored, "warnings have groups of their own: --warn-NAME", nullptr},
     {"no-keep-memory reduce-memory-overheads traditional-format force-exe-suffix stats map-whole-files "
      "no-map-whole-files mmap-output-file no-mmap-output-file ctf-variables no-ctf-variables "
-     "disable-multiple-abs-defs strip-discarded force-group-allocation g Qy qmagic",
+     "disable-multiple-abs-defs strip-discarded g Qy qmagic",
      "", Running, Ignored, "accepted for compatibility", nullptr},
     {"hash-size= max-cache-size= assert= a= Y= gpsize= G= ctf-share-types= split-stack-adjust-size= "
      "thread-count= time-trace-granularity=",
@@ -633,8 +636,7 @@ constexpr Option table[] = {
     {"shared Bshareable", "", Output, Refused, "none of the machines has a dynamic loader; outputs are static executables", nullptr},
     {"pie pic-executable", "", Output, Refused, "none of the machines has a loader that could move an executable", nullptr},
     {"soname= h= auxiliary= f= filter= F=", "NAME", Output, Refused, "shared libraries cannot be made (--help prints the options)", nullptr},
-    {"relocatable r i Ur", "", Output, Refused, "relocatable output is not supported yet", nullptr},
-    {"emit-relocs q embedded-relocs", "", Output, Refused, "relocations are not kept in the output yet", nullptr},
+    {"embedded-relocs", "", Output, Refused, "it is for embedded MIPS programs; -q keeps relocations", nullptr},
     {"EB be8", "", Output, Refused, "every machine is little-endian", nullptr},
     {"omagic N", "", Layout, Refused, "code stays read-only; -n leaves out the alignment to pages", nullptr},
     {"execute-only", "", Layout, Refused, "the machines do not tell reading from executing", nullptr},

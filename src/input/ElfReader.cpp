@@ -479,8 +479,7 @@ void ObjectReader::classify(uint32_t index, bool ownStrings) {
            !section.isNoBits() &&
            !(section.flags & (SHF_ALLOC | SHF_COMPRESSED)))
     section.kind = SectionKind::Types;
-  else if ((section.flags & SHF_EXCLUDE) ||
-           is_contained(target.ignoredTypes, section.type))
+  else if (is_contained(target.ignoredTypes, section.type))
     section.kind = SectionKind::Ignored;
   else {
     section.kind = SectionKind::Regular;

@@ -1,24 +1,19 @@
 //===- ExprReader.cpp - link-time expressions -----------------------------===//
 //
-// Entries of five words, {type, result, op1, op2, op3}: bits 0-5 of type say
-// what each operand is (two bits apiece: a constant, a symbol index, a string
-// index), bits 6-14 which operator it is. Entries of operators that the machine
-// does not declare may mean anything: nothing of them is kept, and nothing of
-// them is an error. What they mention counts all the same: an undefined symbol
-// that nobody but an annotation names must not become an error.
+// Entries of operators that the machine does not declare may mean anything:
+// nothing of them is kept, and nothing of them is an error. What they mention
+// counts all the same: an undefined symbol that nobody but an annotation names
+// must not become an error.
 //
 //===----------------------------------------------------------------------===//
+#include "input/ExprFormat.h"
 #include "input/ObjectReader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/Endian.h"
 
 using namespace llvm;
-using llvm::support::endian::read32le;
 
 namespace xlink {
-
-static constexpr uint32_t kEntrySize = 20;
 
 void ObjectReader::mention(uint32_t symbol) {
   if (symbol < mentioned.size())
@@ -26,30 +21,31 @@ void ObjectReader::mention(uint32_t symbol) {
 }
 
 /// Fills `operand`; returns what is wrong with it, or "".
-std::string ObjectReader::readExprOperand(uint32_t kind, uint32_t value,
+std::string ObjectReader::readExprOperand(ExprOperandKind kind, uint32_t value,
                                           ExprOperand &operand) {
   operand.value = value;
   switch (kind) {
-  case 0:
+  case ExprOperandKind::Constant:
     operand.kind = ExprOperand::Constant;
     return "";
-  case 1:
+  case ExprOperandKind::Symbol:
     operand.kind = ExprOperand::Symbol;
     if (value >= object->symbols.size())
       return "symbol index " + std::to_string(value) + " is out of range (" +
              std::to_string(object->symbols.size()) + " symbols)";
     mention(value);
     return "";
-  case 2: {
+  case ExprOperandKind::String: {
     operand.kind = ExprOperand::String;
     auto result = symbolNames.get(value, names, operand.string);
     return result == NameTable::Result::Ok
                ? ""
                : nameFault(result, symbolNames, "string index", value);
   }
-  default:
-    return "kind 3 is not defined";
+  case ExprOperandKind::Undefined:
+    break;
   }
+  return "kind 3 is not defined";
 }
 
 void ObjectReader::readExpressions() {
@@ -58,27 +54,22 @@ void ObjectReader::readExpressions() {
     const ParsedSection &section = sections[i];
     if (section.kind != SectionKind::Expr)
       continue;
-    if (!holdsWhole(i, kEntrySize, "an expression"))
+    if (!holdsWhole(i, kExprEntrySize, "an expression"))
       continue;
     mentioned.resize(object->symbols.size());
-    uint32_t count = section.size / kEntrySize;
+    uint32_t count = section.size / kExprEntrySize;
     object->expressions.reserve(object->expressions.size() + count);
     for (uint32_t k = 0; k < count && !saturated(); ++k) {
-      const uint8_t *at = section.data.data() + size_t(k) * kEntrySize;
-      uint32_t type = read32le(at), result = read32le(at + 4);
-      uint32_t number = type >> 6 & 0x1ff;
-      auto kind = [&](unsigned operand) { return type >> (2 * operand) & 3; };
-      auto value = [&](unsigned operand) {
-        return read32le(at + 8 + 4 * operand);
-      };
+      const RawExpr raw(section.data.data() + size_t(k) * kExprEntrySize);
+      const uint32_t result = raw.result, number = raw.number();
       const ExprOperator *known =
           find_if(target.exprOperators,
                   [&](const ExprOperator &op) { return op.number == number; });
       if (known == target.exprOperators.end()) {
         mention(result);
         for (unsigned operand = 0; operand < 3; ++operand)
-          if (kind(operand) == 1)
-            mention(value(operand));
+          if (raw.kind(operand) == ExprOperandKind::Symbol)
+            mention(raw.operands[operand]);
         continue;
       }
       auto fail = [&](const Twine &text) {
@@ -94,8 +85,9 @@ void ObjectReader::readExpressions() {
              Twine(object->symbols.size()) + " symbols)");
       mention(result);
       for (unsigned operand = 0; operand < 3; ++operand) {
-        std::string fault = readExprOperand(kind(operand), value(operand),
-                                            entry.operands[operand]);
+        std::string fault =
+            readExprOperand(raw.kind(operand), raw.operands[operand],
+                            entry.operands[operand]);
         if (!fault.empty())
           fail("operand " + Twine(operand + 1) + ": " + fault);
       }

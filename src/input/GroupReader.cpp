@@ -35,6 +35,7 @@ void ObjectReader::readGroups() {
     }
     ParsedGroup group;
     group.section = i;
+    group.symbol = section.info;
     const ParsedSymbol &symbol = object->symbols[section.info];
     group.signature = symbol.name;
     if (symbol.name.empty() && symbol.type == STT_SECTION &&

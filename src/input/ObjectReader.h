@@ -23,6 +23,7 @@
 #include "arch/Target.h"
 #include "base/Diagnostics.h"
 #include "input/ElfReader.h"
+#include "input/ExprFormat.h"
 #include "input/NameTable.h"
 #include "model/ObjectFile.h"
 #include "llvm/ADT/Twine.h"
@@ -108,7 +109,7 @@ private:
   void readRelocationTable(uint32_t table, uint32_t place,
                            const RelocationIndex &rows, uint64_t &last,
                            bool &sorted);
-  std::string readExprOperand(uint32_t kind, uint32_t value,
+  std::string readExprOperand(ExprOperandKind kind, uint32_t value,
                               ExprOperand &operand);
   void mention(uint32_t symbol);
   void markExpressionOnly();

@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "input/ObjectReader.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/xxhash.h"
@@ -34,6 +35,7 @@ template <class ELFT> bool ObjectReader::readSymbols() {
           ": the string table of the symbols does not end in NUL");
     return false;
   }
+  object->symbolStrings = toStringRef(sections[section.link].data);
   if (extendedIndices != 0) {
     const uint64_t size = sections[extendedIndices].data.size();
     if (size / 4 < table.size())

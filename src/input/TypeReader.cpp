@@ -20,8 +20,6 @@ using llvm::support::endian::read32le;
 
 namespace xlink {
 
-static constexpr uint32_t kEntrySize = 8;
-
 void ObjectReader::readTypes() {
   const std::vector<ParsedSection> &sections = object->sections;
   DenseMap<StringRef, uint32_t> byName;
@@ -29,7 +27,7 @@ void ObjectReader::readTypes() {
     const ParsedSection &section = sections[i];
     if (section.kind != SectionKind::Types)
       continue;
-    if (!holdsWhole(i, kEntrySize, "an entry"))
+    if (!holdsWhole(i, kTypeEntrySize, "an entry"))
       continue;
     // Of several symbols of one name the global one is meant.
     if (byName.empty())
@@ -37,10 +35,10 @@ void ObjectReader::readTypes() {
         if (auto [it, isNew] = byName.try_emplace(object->symbols[s].name, s);
             !isNew && object->symbols[s].binding != ELF::STB_LOCAL)
           it->second = s;
-    uint32_t count = section.size / kEntrySize;
+    uint32_t count = section.size / kTypeEntrySize;
     object->types.reserve(object->types.size() + count);
     for (uint32_t k = 0; k < count && !saturated(); ++k) {
-      const uint8_t *at = section.data.data() + size_t(k) * kEntrySize;
+      const uint8_t *at = section.data.data() + size_t(k) * kTypeEntrySize;
       TypeEntry entry;
       auto read = [&](const char *field, uint32_t offset, StringRef &text) {
         auto result = symbolNames.get(offset, names, text);

@@ -164,7 +164,7 @@ std::string Cutter::identity(const EhFrame &frame, const EhRecord &cie) const {
 /// The CIE that stands for this one.
 CieId Cutter::shared(uint32_t frame, uint32_t record) {
   CieId own{frame, record};
-  if (program.config.optimize == 0)
+  if (program.config.optimize == 0 || program.config.relocatable)
     return own;
   const EhFrame &f = all[frames[frame]];
   return byIdentity.try_emplace(identity(f, f.records[record]), own)

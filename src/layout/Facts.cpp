@@ -116,7 +116,9 @@ static void describe(const Parts &parts, const TraitGatherer &gatherer,
       gathered.keep || hadSize || any_of(out.items, [&](const OutputItem &i) {
         return i.command && forcesSection(parts.program, *i.command, given);
       });
-  facts.kept = content || forced;
+  // Symbols and names may refer to an empty section in the next link.
+  facts.kept = content || forced ||
+               (parts.program.config.relocatable && facts.holdsSections);
   facts.baseGroup = baseGroupOf(*parts.program.target, out, facts.flags);
   if (!content && forced && facts.baseGroup != kNone)
     facts.flags |=
@@ -178,14 +180,17 @@ Facts computeFacts(const Parts &parts, Geometry &start,
       if (c->typeValue && c->typeValue->kind != ExprKind::Number)
         f.type = uint32_t(run.number(c->typeValue.get(), 0));
   }
-  alignBaseGroups(parts, facts);
-  alignThreadLocal(parts, run, facts);
+  if (!parts.program.config.relocatable) {
+    alignBaseGroups(parts, facts);
+    alignThreadLocal(parts, run, facts);
+  }
   alignPossible(parts, facts);
   nameRegions(parts, run, facts, diag);
   handOnLoadRegions(parts, facts);
   for (OutputId id : facts.outputs.ids())
     evaluateConstants(parts, run, id, facts.outputs[id]);
-  collectLinkerSymbols(parts, facts);
+  if (!parts.program.config.relocatable)
+    collectLinkerSymbols(parts, facts);
   return facts;
 }
 

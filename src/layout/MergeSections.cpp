@@ -362,7 +362,7 @@ void GroupMerger::run() {
 
 void mergeSections(const Program &program, const Placement &placement,
                    Contents &contents) {
-  if (program.config.optimize == 0)
+  if (program.config.optimize == 0 || program.config.relocatable)
     return;
   using Key = std::tuple<OutputId, bool, uint64_t, uint64_t>;
   std::map<Key, uint32_t> groups;

@@ -148,7 +148,9 @@ private:
   void join(OutputId id, SectionId section);
   /// Whether --unique gives a section an output section of its own.
   bool isAlone(const InputSection &s) const {
-    return program.config.uniqueOrphans || standsAlone(program, s.parsed->name);
+    return program.config.uniqueOrphans || standsAlone(program, s) ||
+           (program.config.relocatable &&
+            (s.parsed->isPiece || (s.parsed->flags & ELF::SHF_LINK_ORDER)));
   }
   Kin kinOf(const ParsedSection &p) const;
   Kin kinOf(OutputId id) const;
@@ -826,10 +828,13 @@ void OrphanPlacer::reportUnmatched() {
   }
 }
 
-bool standsAlone(const Program &program, StringRef section) {
-  return any_of(program.config.uniqueSections, [&](StringRef glob) {
+bool standsAlone(const Program &program, const InputSection &section) {
+  const Config &config = program.config;
+  if (config.relocatable && !config.dissolveGroups && section.parsed->group)
+    return true;
+  return any_of(config.uniqueSections, [&](StringRef glob) {
     return globMatch({glob, glob.find_first_of("*?[") != StringRef::npos},
-                     section);
+                     section.parsed->name);
   });
 }
 
@@ -838,7 +843,9 @@ Placement placeOrphans(const Program &program, Placement placement,
   for (SectionId id : liveness.requested)
     placement.sections[id].keep = true;
   Placement complete =
-      OrphanPlacer(program, std::move(placement), liveness, diag).run();
+      program.config.relocatable && program.builtinScript
+          ? placeByName(program, std::move(placement), liveness)
+          : OrphanPlacer(program, std::move(placement), liveness, diag).run();
   orderLinked(program, complete);
   complete.number();
   return complete;

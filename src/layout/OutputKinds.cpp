@@ -47,10 +47,19 @@ static OutputId describedOutput(const Parts &parts, const OutputSection &out) {
   return kNone;
 }
 
+/// Flags that tell a linker something and mean nothing in what it makes.
+static uint64_t linkOnlyFlags(const Program &program) {
+  const uint64_t ofFile = ELF::SHF_COMPRESSED | ELF::SHF_INFO_LINK;
+  if (program.config.relocatable)
+    return program.config.dissolveGroups ? ofFile | ELF::SHF_GROUP : ofFile;
+  return ofFile | ELF::SHF_GROUP | ELF::SHF_EXCLUDE |
+         program.target->retainFlag | program.target->removablePieceFlag;
+}
+
 /// What the members are together; whether there are any.
 static bool addMembers(const Parts &parts, const OutputSection &out,
                        OutputFacts &facts) {
-  const Target &target = *parts.program.target;
+  const uint64_t meaningless = linkOnlyFlags(parts.program);
   uint64_t flags = 0, mergeable = ELF::SHF_MERGE | ELF::SHF_STRINGS;
   uint64_t entsize = 0;
   bool any = false;
@@ -59,9 +68,7 @@ static bool addMembers(const Parts &parts, const OutputSection &out,
       continue;
     const ParsedSection &p = *parts.program.sections[id].parsed;
     facts.type = mergeTypes(facts.type, p.type);
-    flags |= p.flags & ~uint64_t(ELF::SHF_GROUP | ELF::SHF_COMPRESSED |
-                                 ELF::SHF_INFO_LINK | ELF::SHF_EXCLUDE |
-                                 target.retainFlag | target.removablePieceFlag);
+    flags |= p.flags & ~meaningless;
     mergeable &= p.flags;
     if (!(p.flags & ELF::SHF_MERGE) || (any && p.entsize != entsize))
       mergeable = 0;

@@ -265,7 +265,9 @@ static bool isIdentity(const InputSection &s) {
 }
 
 bool Placer::matches(const Rule &rule, const InputSection &s) const {
-  if (!rule.enabled || standsAlone(program, s.parsed->name))
+  // A member of a group may still be dropped.
+  if (!rule.enabled ||
+      (standsAlone(program, s) && (rule.output != kNone || !s.parsed->group)))
     return false;
   // xlink's own .comment is no input: `*` must not load it.
   const bool wild = !rule.pattern || rule.pattern->name.wild;
@@ -850,7 +852,9 @@ Placement Placer::run() {
   }
   index = indexRules([](const Rule &) { return true; });
   disableConstrained();
-  addStarted();
+  // A relocatable output has the sections that its inputs have.
+  if (!program.config.relocatable)
+    addStarted();
   match();
   if (!program.builtinScript)
     noteUnmatched();

@@ -25,9 +25,15 @@ Placement placeOrphans(const Program &program, Placement placement,
 /// COMMON symbols behind its sections, then what belongs to no file.
 std::vector<SectionId> inputOrder(const Program &program);
 
-/// Whether --unique=GLOB gives sections of this name output sections of their
-/// own: no pattern takes them.
-bool standsAlone(const Program &program, llvm::StringRef section);
+/// Whether a section has an output section of its own that no pattern takes:
+/// --unique=GLOB names it, or it is a member of a group that -r keeps.
+bool standsAlone(const Program &program, const InputSection &section);
+
+/// Places the sections of a relocatable output that no script describes: those
+/// that the next link would not tell apart share an output section, and all
+/// are in the order of the inputs.
+Placement placeByName(const Program &program, Placement placement,
+                      const Liveness &liveness);
 
 /// Puts SHF_LINK_ORDER sections into the order of the sections they describe.
 void orderLinked(const Program &program, Placement &placement);

@@ -6,6 +6,8 @@ using namespace llvm;
 namespace xlink {
 
 unsigned reversedWordSize(const Parts &parts, SectionId id) {
+  if (parts.program.config.relocatable)
+    return 0; // the link that makes a program reverses them
   StringRef name = parts.program.sections[id].parsed->name;
   StringRef wanted;
   if (name.consume_front(".ctors"))

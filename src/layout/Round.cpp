@@ -147,8 +147,10 @@ std::optional<uint64_t> Round::givenAddress(OutputId id) {
   }
   if (out.command && out.command->address)
     return number(out.command->address.get(), 0);
-  // Orphans without SHF_ALLOC, which no memory holds.
-  if (!out.command && !wantsRegion(now.outputs[id].traits))
+  // Orphans without SHF_ALLOC, which no memory holds, and all in what is no
+  // program yet.
+  if (!out.command && (!wantsRegion(now.outputs[id].traits) ||
+                       parts.program.config.relocatable))
     return 0;
   return std::nullopt;
 }

@@ -348,6 +348,8 @@ static void joinSections(const Link &link, Geometry &now) {
 
 void buildSegments(const Link &link, Geometry &now) {
   now.segments.clear();
+  if (link.program.config.relocatable)
+    return; // nothing to load
   if (link.program.script.hasPhdrs)
     return buildFromPhdrs(link, now);
   joinSections(link, now);
@@ -373,7 +375,7 @@ void buildSegments(const Link &link, Geometry &now) {
 
 void settleLoadAddresses(const Parts &parts, const Facts &facts,
                          Geometry &now) {
-  if (!parts.program.script.hasPhdrs)
+  if (!parts.program.script.hasPhdrs || parts.program.config.relocatable)
     return;
   for (const Segment &segment : now.segments)
     stackLoadAddresses(facts, segment, now.outputs);

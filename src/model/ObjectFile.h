@@ -35,7 +35,7 @@ struct Relocation {
 
 /// What becomes of a section before any link decision.
 enum class SectionKind : uint8_t {
-  Ignored, ///< symbol/string/relocation tables, SHF_EXCLUDE, machine's ignored
+  Ignored, ///< symbol/string/relocation tables, machine's ignored
   Regular, ///< bytes or NOBITS that may enter the output
   Group,   ///< SHT_GROUP
   Expr,    ///< link-time expressions of the machine
@@ -92,6 +92,7 @@ struct ParsedSymbol {
 /// A section group with GRP_COMDAT (others only tie liveness together).
 struct ParsedGroup {
   llvm::StringRef signature;
+  uint32_t symbol = 0; ///< that names it: an index into symbols
   bool comdat = false;
   std::vector<uint32_t> members; ///< section indices
   uint32_t section = 0;          ///< its own index
@@ -135,6 +136,9 @@ struct ParsedObject {
   std::vector<ParsedGroup> groups;
   std::vector<ExprEntry> expressions;
   std::vector<TypeEntry> types;
+  /// The string table of the symbols, which ends in NUL: expressions and types
+  /// point into it. Empty: there is none.
+  llvm::StringRef symbolStrings;
   /// --just-symbols: its definitions are absolute, and it has no sections.
   bool justSymbols = false;
   bool isBinary = false; ///< -b binary: it says nothing of any machine

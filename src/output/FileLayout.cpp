@@ -110,8 +110,10 @@ void ElfLayout::placeRest() {
       offset = file.end;
       continue;
     }
-    file.end = file.end.alignedTo(
-        std::max<uint64_t>(out.isAlloc() ? 1 : out.align, 1));
+    // What is loaded but in no segment is aligned by its address alone.
+    const bool byAddress = out.isAlloc() && !link.program.config.relocatable;
+    file.end =
+        file.end.alignedTo(byAddress ? 1 : std::max<uint64_t>(out.align, 1));
     offset = file.end;
     file.end += out.size;
   }
@@ -120,6 +122,8 @@ void ElfLayout::placeRest() {
 FileLayout ElfLayout::run() {
   const size_t outputs = link.placement.outputs.size();
   file.elf = true;
+  file.groups = keptGroups(link);
+  file.sectionCount += uint32_t(file.groups.size());
   file.headers.resize(outputs);
   file.offsets.resize(outputs);
   file.written.resize(outputs);

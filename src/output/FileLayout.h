@@ -4,6 +4,7 @@
 
 #include "layout/Segments.h"
 #include "model/Link.h"
+#include "output/Relocatable.h"
 #include <vector>
 
 namespace xlink {
@@ -17,6 +18,8 @@ struct FileLayout {
   IdVector<OutputId, Size> offsets;   ///< of each output section's bytes
   IdVector<OutputId, bool> written;   ///< its bytes are in the file
   std::vector<SegmentPlace> segments; ///< parallel to Geometry::segments
+  /// Of a relocatable output: their headers stand in front of all others.
+  std::vector<KeptGroup> groups;
   Size begin; ///< bytes in front of the sections: the headers
   Size end;   ///< behind the last section's bytes, before any table
 };

@@ -151,6 +151,8 @@ void Relocator::apply(const Site &site, uint32_t index, uint64_t offset,
       problems.push_back(site.problem(RelocationProblem::Discarded, index));
     return;
   }
+  if (program.config.relocatable)
+    return; // kept for the next link
   std::optional<RelocationOperands> ops =
       operandsOf(site, index, *row, kind, problems);
   if (!ops)

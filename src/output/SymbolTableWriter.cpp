@@ -1,5 +1,7 @@
 //===- SymbolTableWriter.cpp ----------------------------------------------===//
 #include "output/SymbolTableWriter.h"
+#include "output/Relocatable.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELFTypes.h"
 #include <cstring>
@@ -25,27 +27,41 @@ public:
   Builder(const Link &link, const SymbolValues &values,
           const IdVector<OutputId, uint32_t> &headers, bool wantIndices)
       : link(link), program(link.program), values(values), headers(headers),
-        wantIndices(wantIndices) {}
+        wantIndices(wantIndices),
+        relocatable(link.program.config.relocatable) {}
   SymbolTableBytes build();
 
 private:
   void findNeighbours();
+  void findNeeded();
+  void collectSections(SymbolTableBytes &bytes);
   void collectLocals();
   void collectGlobals();
   bool retains(StringRef name) const {
     return !program.retained || program.retained->contains(name);
   }
+  bool isNeeded(const InputFile &file, uint32_t symbol) const {
+    return !neededLocals.empty() && neededLocals[file.symbolBase + symbol];
+  }
+  bool isNeeded(SymbolId id) const {
+    return neededGlobals.size() && neededGlobals[id];
+  }
   bool takesPart(const InputFile &file) const;
-  bool keepLocal(const InputFile &file, const ParsedSymbol &sym) const;
+  bool isInOutput(const InputFile &file, const ParsedSymbol &sym) const;
+  bool keepLocal(const InputFile &file, uint32_t index) const;
   void place(Entry &e, OutputId out) const;
   void countFromTemplate();
+  void countFromSections();
   template <class ELFT> void emit(SymbolTableBytes &bytes) const;
 
   const Link &link;
   const Program &program;
   const SymbolValues &values;
   const IdVector<OutputId, uint32_t> &headers;
-  const bool wantIndices;
+  const bool wantIndices, relocatable;
+  /// What relocations and the like refer to: locals by symbolBase + index.
+  std::vector<bool> neededLocals;
+  IdVector<SymbolId, bool> neededGlobals;
   IdVector<OutputId, uint32_t> nearest; ///< see findNeighbours
   struct List {
     std::vector<Entry> entries;
@@ -57,6 +73,7 @@ private:
       list.keys.push_back(key);
   }
   std::vector<uint32_t> indices() const;
+  List sections; ///< without keys
   List locals, globals;
 };
 
@@ -92,31 +109,67 @@ void Builder::place(Entry &e, OutputId out) const {
   e.reserved = true;
 }
 
-bool Builder::keepLocal(const InputFile &file, const ParsedSymbol &sym) const {
-  if (sym.type == ELF::STT_SECTION || sym.name.empty() || !retains(sym.name))
-    return false;
-  if (program.config.discard == Discard::All && sym.type != ELF::STT_FILE)
-    return false;
-  if (sym.place == SymbolPlace::Undefined)
-    return false;
-  bool temporary = sym.name.starts_with(".L");
-  if (temporary && program.config.discard == Discard::Locals)
-    return false;
-  if (sym.place != SymbolPlace::Section)
-    return true;
+/// By Program::symbolKey, what must be in the table whatever options say.
+void Builder::findNeeded() {
+  if (!program.config.keepsRelocations())
+    return;
+  neededLocals.assign(program.symbolIds.size(), false);
+  neededGlobals.assign(program.symbols.size(), false);
+  forEachNeededSymbol(link, [&](FileId f, uint32_t symbol) {
+    const uint64_t key = program.symbolKey(f, symbol);
+    if (key & Program::kLocalKey)
+      neededLocals[uint32_t(key)] = true;
+    else
+      neededGlobals[SymbolId(key)] = true;
+  });
+}
+
+/// Whether the section of a local symbol is in the output.
+bool Builder::isInOutput(const InputFile &file, const ParsedSymbol &sym) const {
   const SectionView s = link.section(file.sectionBase + sym.section);
   if (!s.placed() && s.merge == kNone)
     return false;
-  if (s.discarded || !s.live || s.output == kNone ||
-      link.isDeadPiece(file.sectionBase + sym.section, sym.value))
+  return !s.discarded && s.live && s.output != kNone &&
+         !link.isDeadPiece(file.sectionBase + sym.section, sym.value);
+}
+
+bool Builder::keepLocal(const InputFile &file, uint32_t index) const {
+  const ParsedSymbol &sym = file.object->symbols[index];
+  if (sym.type == ELF::STT_SECTION || sym.name.empty() ||
+      sym.place == SymbolPlace::Undefined ||
+      (sym.place == SymbolPlace::Section && !isInOutput(file, sym)))
     return false;
-  if (temporary && program.config.discard == Discard::Default &&
-      (s.parsed->flags & ELF::SHF_MERGE))
+  if (isNeeded(file, index))
+    return true;
+  const Config &config = program.config;
+  if (config.strip == Strip::All || !retains(sym.name) ||
+      (config.discard == Discard::All && sym.type != ELF::STT_FILE))
     return false;
-  if (program.config.strip == Strip::Debug &&
-      !(s.parsed->flags & ELF::SHF_ALLOC))
+  const bool temporary = sym.name.starts_with(".L");
+  if (temporary && config.discard == Discard::Locals)
     return false;
-  return true;
+  if (sym.place != SymbolPlace::Section)
+    return true;
+  const ParsedSection &home = *program.sections[file.sectionBase + sym.section]
+                                   .parsed;
+  if (temporary && config.discard == Discard::Default && !relocatable &&
+      (home.flags & ELF::SHF_MERGE))
+    return false;
+  return config.strip != Strip::Debug || (home.flags & ELF::SHF_ALLOC);
+}
+
+/// The output sections' own symbols, in the order of their headers.
+void Builder::collectSections(SymbolTableBytes &bytes) {
+  if (!program.config.keepsRelocations())
+    return;
+  bytes.sections.assign(headers.size(), 0);
+  for (const OutputView &out : link.outputsInOrder()) {
+    if (!headers[out.id])
+      continue;
+    sections.entries.push_back({"", out.address.wrapped(), 0, ELF::STT_SECTION,
+                                0, headers[out.id], false});
+    bytes.sections[out.id] = uint32_t(sections.entries.size());
+  }
 }
 
 /// Whether anything of a file is in the output: local symbols of one that was
@@ -135,7 +188,7 @@ void Builder::collectLocals() {
     const bool present = !program.config.gcSections || takesPart(file);
     for (uint32_t i = 1; i < object.symbols.size(); ++i) {
       const ParsedSymbol &sym = object.symbols[i];
-      if (!present || sym.binding != ELF::STB_LOCAL || !keepLocal(file, sym))
+      if (!present || sym.binding != ELF::STB_LOCAL || !keepLocal(file, i))
         continue;
       Entry e{sym.name,  values.address[file.symbolBase + i],
               sym.size,  uint8_t(sym.type),
@@ -179,21 +232,34 @@ static std::vector<SymbolId> globalOrder(const Link &link) {
   return order;
 }
 
+/// Whether a reference that nothing satisfies is in the table: a weak one stays
+/// visible as such. What another program lacks says nothing of this one. In a
+/// relocatable output it is all that the next link has to go by.
+static bool showsUndefined(const Program &program, const Symbol &s,
+                           bool needed) {
+  if (program.config.relocatable)
+    return s.referenced || needed;
+  return s.referenced && s.file != kNone &&
+         !program.files[s.file].object->justSymbols;
+}
+
 void Builder::collectGlobals() {
   for (SymbolId id : globalOrder(link)) {
     const BoundSymbol s = link.symbol(id);
-    if (!retains(s.name))
+    if (!retains(s.name) && !isNeeded(id))
       continue;
     Entry e{s.name,  values.globals[id], s.size, uint8_t(s.type),
             s.other, ELF::SHN_UNDEF,     true};
-    bool local = s.hidden || s.visibility == ELF::STV_HIDDEN ||
-                 s.visibility == ELF::STV_INTERNAL;
+    const bool hidden = s.hidden || s.visibility == ELF::STV_HIDDEN ||
+                        s.visibility == ELF::STV_INTERNAL;
+    // The other files of the program may still refer to it.
+    bool local = hidden && !relocatable;
     switch (s.kind) {
     case SymbolKind::Defined: {
       const SectionView in = link.section(s.section);
       if (!in.placed() || link.isDeadPiece(s.section, s.value))
         continue;
-      if (program.config.strip == Strip::Debug &&
+      if (program.config.strip == Strip::Debug && !isNeeded(id) &&
           !(in.parsed->flags & ELF::SHF_ALLOC))
         continue;
       e.reserved = false;
@@ -207,11 +273,12 @@ void Builder::collectGlobals() {
     case SymbolKind::Absolute:
       e.section = ELF::SHN_ABS;
       break;
+    case SymbolKind::Common:
+      e.section = ELF::SHN_COMMON;
+      e.value = s.value; // its alignment
+      break;
     default:
-      // A weak reference that nothing satisfies stays visible as such.
-      // What another program lacks says nothing of this one.
-      if (!s.referenced || s.file == kNone ||
-          program.files[s.file].object->justSymbols)
+      if (!showsUndefined(program, s, isNeeded(id)))
         continue;
       local = false;
       break;
@@ -219,29 +286,34 @@ void Builder::collectGlobals() {
     uint8_t binding =
         s.binding == ELF::STB_WEAK ? ELF::STB_WEAK : ELF::STB_GLOBAL;
     e.info |= uint8_t((local ? uint8_t(ELF::STB_LOCAL) : binding) << 4);
-    e.other |= s.visibility;
+    e.other |= s.hidden && relocatable && s.visibility == ELF::STV_DEFAULT
+                   ? uint8_t(ELF::STV_HIDDEN)
+                   : s.visibility;
     add(local ? locals : globals, e, id.index());
   }
 }
 
 template <class ELFT> void Builder::emit(SymbolTableBytes &bytes) const {
   using Sym = typename ELFT::Sym;
-  size_t count = 1 + locals.entries.size() + globals.entries.size();
+  bytes.firstGlobal =
+      uint32_t(1 + sections.entries.size() + locals.entries.size());
+  size_t count = bytes.firstGlobal + globals.entries.size();
   bytes.symtab.resize(count * sizeof(Sym));
-  bytes.firstGlobal = uint32_t(1 + locals.entries.size());
   size_t names = 1;
   for (const auto *list : {&locals, &globals})
     for (const Entry &e : list->entries)
-      names += e.name.size() + 1;
+      names += e.name.empty() ? 0 : e.name.size() + 1;
   bytes.strtab.resize(names);
   auto *out = reinterpret_cast<Sym *>(bytes.symtab.data()) + 1;
   size_t at = 1, index = 1;
   auto write = [&](const Entry &e) {
     Sym sym;
     std::memset(&sym, 0, sizeof(sym));
-    sym.st_name = uint32_t(at);
-    std::memcpy(bytes.strtab.data() + at, e.name.data(), e.name.size());
-    at += e.name.size() + 1;
+    if (!e.name.empty()) {
+      sym.st_name = uint32_t(at);
+      std::memcpy(bytes.strtab.data() + at, e.name.data(), e.name.size());
+      at += e.name.size() + 1;
+    }
     sym.st_value = e.value;
     sym.st_size = e.size;
     sym.st_info = e.info;
@@ -256,14 +328,14 @@ template <class ELFT> void Builder::emit(SymbolTableBytes &bytes) const {
     *out++ = sym;
     ++index;
   };
-  for (const auto *list : {&locals, &globals})
+  for (const auto *list : {&sections, &locals, &globals})
     for (const Entry &e : list->entries)
       write(e);
 }
 
 /// Values of thread-local symbols are offsets in the template (gABI).
 void Builder::countFromTemplate() {
-  if (link.facts.threadLocalStart == kNone)
+  if (link.facts.threadLocalStart == kNone || relocatable)
     return;
   const uint64_t base =
       link.output(link.facts.threadLocalStart).address.wrapped();
@@ -273,11 +345,25 @@ void Builder::countFromTemplate() {
         e.value -= base;
 }
 
+/// Values of an object's symbols are offsets in their sections (gABI).
+void Builder::countFromSections() {
+  if (!relocatable)
+    return;
+  DenseMap<uint32_t, uint64_t> bases; // by header
+  for (const OutputView &out : link.outputs())
+    if (headers[out.id])
+      bases[headers[out.id]] = out.address.wrapped();
+  for (auto *list : {&sections, &locals, &globals})
+    for (Entry &e : list->entries)
+      if (!e.reserved)
+        e.value -= bases.lookup(e.section);
+}
+
 /// By symbolBase + index: where the symbol is in the table, 0 for nowhere.
 std::vector<uint32_t> Builder::indices() const {
   std::vector<uint32_t> bySlot(program.symbolIds.size());
   IdVector<SymbolId, uint32_t> byGlobal(program.symbols.size());
-  uint32_t next = 1;
+  uint32_t next = uint32_t(1 + sections.entries.size());
   for (const List *list : {&locals, &globals})
     for (uint64_t key : list->keys) {
       if (key & Program::kLocalKey)
@@ -292,11 +378,14 @@ std::vector<uint32_t> Builder::indices() const {
 }
 
 SymbolTableBytes Builder::build() {
+  SymbolTableBytes bytes;
   findNeighbours();
+  findNeeded();
+  collectSections(bytes);
   collectLocals();
   collectGlobals();
   countFromTemplate();
-  SymbolTableBytes bytes;
+  countFromSections();
   if (program.target->is64)
     emit<ELF64LE>(bytes);
   else

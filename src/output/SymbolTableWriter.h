@@ -16,6 +16,8 @@ struct SymbolTableBytes {
   /// Where each symbol of an input went: its index in the table by
   /// InputFile::symbolBase + index, 0 for what is not in it. Only on request.
   std::vector<uint32_t> indices;
+  /// The symbols of the output sections, in outputs that keep relocations.
+  IdVector<OutputId, uint32_t> sections;
 };
 
 /// Builds the output's symbol table: locals first (file by file), then globals

@@ -15,10 +15,12 @@
 //===----------------------------------------------------------------------===//
 #include "output/Writer.h"
 #include "output/BuildId.h"
+#include "output/LinkTables.h"
 #include "output/RelocationReport.h"
 #include "output/Relocator.h"
 #include "output/SectionBytes.h"
 #include "output/SymbolTableWriter.h"
+#include "output/Table.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELFTypes.h"
 #include "llvm/Support/MathExtras.h"
@@ -38,16 +40,6 @@ namespace {
 /// Outputs up to this size are built in one buffer.
 constexpr uint64_t kOneBuffer = 1 << 20;
 
-/// A table behind the sections.
-struct Table {
-  const char *name;
-  uint32_t type;
-  std::vector<uint8_t> bytes;
-  Size offset;
-  uint64_t align = 1, entsize = 0;
-  uint32_t link = 0, info = 0, nameOffset = 0;
-};
-
 class Writer {
 public:
   Writer(const Link &link, const SymbolValues &values, const FileLayout &layout,
@@ -60,6 +52,9 @@ public:
 private:
   bool elf() const { return layout.elf; }
   void buildTables();
+  void addSymbols();
+  void nameSections();
+  uint32_t headerOf(size_t table) const;
   bool sane(const SectionBytes &sections);
   bool refuse(const std::string &text);
   bool membersInside();
@@ -84,7 +79,7 @@ private:
   std::vector<uint8_t> image; ///< a small output
   bool oneBuffer = false;
   bool identifies = false; ///< the output holds a hash of itself
-  std::vector<Table> tables;
+  std::vector<Table> tables; ///< the first ones are those of FileLayout::groups
   IdVector<OutputId, uint32_t> sectionNames; ///< offsets of their names
   uint32_t sectionCount;                     ///< with the tables
   Size sectionHeadersAt;
@@ -94,27 +89,48 @@ private:
 
 } // namespace
 
-void Writer::buildTables() {
-  const bool is64 = program.target->is64;
-  uint32_t symtabIndex = sectionCount;
-  bool symbols = program.config.strip != Strip::All;
-  if (symbols) {
-    SymbolTableBytes t = buildSymbolTable(link, values, layout.headers);
-    uint32_t strtabIndex = symtabIndex + (t.shndx.empty() ? 2 : 3);
-    tables.push_back({".symtab", ELF::SHT_SYMTAB, std::move(t.symtab), 0,
-                      uint64_t(is64 ? 8 : 4), uint64_t(is64 ? 24 : 16),
-                      strtabIndex, t.firstGlobal, 0});
-    if (!t.shndx.empty())
-      tables.push_back({".symtab_shndx", ELF::SHT_SYMTAB_SHNDX,
-                        std::move(t.shndx), 0, 4, 4, symtabIndex, 0, 0});
-    tables.push_back({".shstrtab", ELF::SHT_STRTAB, {}, 0, 1, 0, 0, 0, 0});
-    tables.push_back(
-        {".strtab", ELF::SHT_STRTAB, std::move(t.strtab), 0, 1, 0, 0, 0, 0});
-  } else {
-    tables.push_back({".shstrtab", ELF::SHT_STRTAB, {}, 0, 1, 0, 0, 0, 0});
+/// Where a table's header stands.
+uint32_t Writer::headerOf(size_t table) const {
+  const size_t groups = layout.groups.size();
+  return table < groups ? uint32_t(1 + table)
+                        : layout.sectionCount + uint32_t(table - groups);
+}
+
+/// The symbols, and in front of them the tables that name them by index.
+void Writer::addSymbols() {
+  const bool is64 = program.target->is64, keeps = program.config.keepsRelocations();
+  SymbolTableBytes t = buildSymbolTable(link, values, layout.headers, keeps);
+  LinkTables kept;
+  if (keeps)
+    kept = buildLinkTables(link, values, layout, layout.sectionCount, t, diag);
+  const uint32_t symtab = layout.sectionCount + uint32_t(kept.others.size());
+  for (std::vector<Table> *list : {&kept.groups, &kept.others})
+    for (Table &table : *list) {
+      table.link = symtab;
+      tables.push_back(std::move(table));
+    }
+  Table symbols{".symtab", ELF::SHT_SYMTAB, std::move(t.symtab)};
+  symbols.align = is64 ? 8 : 4;
+  symbols.entsize = is64 ? 24 : 16;
+  symbols.link = symtab + (t.shndx.empty() ? 2 : 3); // .strtab
+  symbols.info = t.firstGlobal;
+  tables.push_back(std::move(symbols));
+  if (!t.shndx.empty()) {
+    Table indices{".symtab_shndx", ELF::SHT_SYMTAB_SHNDX, std::move(t.shndx)};
+    indices.align = indices.entsize = 4;
+    indices.link = symtab;
+    tables.push_back(std::move(indices));
   }
+  tables.push_back({".shstrtab", ELF::SHT_STRTAB});
+  tables.push_back({".strtab", ELF::SHT_STRTAB, std::move(t.strtab)});
+}
+
+/// Fills .shstrtab. A piece has no name: it is its parent's.
+void Writer::nameSections() {
   std::string names(1, '\0');
   auto addName = [&](StringRef name) {
+    if (name.empty())
+      return uint32_t(0);
     uint32_t at = uint32_t(names.size());
     names += name;
     names += '\0';
@@ -123,13 +139,22 @@ void Writer::buildTables() {
   sectionNames.resize(layout.headers.size());
   for (const OutputView &out : link.outputsInOrder())
     if (layout.headers[out.id])
-      sectionNames[out.id] = addName(out.name);
+      sectionNames[out.id] =
+          addName(pieceParent(link, out) == kNone ? StringRef(out.name) : "");
   for (Table &t : tables)
     t.nameOffset = addName(t.name);
   for (Table &t : tables)
-    if (t.bytes.empty() && StringRef(t.name) == ".shstrtab")
+    if (t.bytes.empty() && t.name == ".shstrtab")
       t.bytes.assign(names.begin(), names.end());
-  sectionCount += uint32_t(tables.size());
+}
+
+void Writer::buildTables() {
+  if (program.config.strip != Strip::All || program.config.keepsRelocations())
+    addSymbols();
+  else
+    tables.push_back({".shstrtab", ELF::SHT_STRTAB});
+  nameSections();
+  sectionCount += uint32_t(tables.size() - layout.groups.size());
 }
 
 Size Writer::placeTables() {
@@ -229,7 +254,7 @@ template <class ELFT> std::vector<uint8_t> Writer::headers() const {
   eh.e_ident[ELF::EI_DATA] = ELF::ELFDATA2LSB;
   eh.e_ident[ELF::EI_VERSION] = ELF::EV_CURRENT;
   eh.e_ident[ELF::EI_OSABI] = program.state.osabi;
-  eh.e_type = ELF::ET_EXEC;
+  eh.e_type = program.config.relocatable ? ELF::ET_REL : ELF::ET_EXEC;
   eh.e_machine = program.state.machine;
   eh.e_version = ELF::EV_CURRENT;
   eh.e_entry = entry;
@@ -237,7 +262,7 @@ template <class ELFT> std::vector<uint8_t> Writer::headers() const {
   eh.e_shoff = sectionHeadersAt;
   eh.e_flags = program.state.flags;
   eh.e_ehsize = sizeof(Ehdr);
-  eh.e_phentsize = sizeof(Phdr);
+  eh.e_phentsize = program.config.relocatable ? 0 : sizeof(Phdr);
   eh.e_phnum = uint16_t(segments.size());
   eh.e_shentsize = sizeof(typename ELFT::Shdr);
   uint32_t shstrndx = sectionCount - (tables.size() > 1 ? 2 : 1);
@@ -295,21 +320,27 @@ template <class ELFT> std::vector<uint8_t> Writer::sectionHeaders() const {
     sh.sh_link = out.facts.link != kNone ? layout.headers[out.facts.link] : 0;
     sh.sh_addralign = out.align;
     sh.sh_entsize = out.facts.entsize;
+    if (const OutputId parent = pieceParent(link, out); parent != kNone) {
+      sh.sh_type = program.target->pieceSectionType;
+      sh.sh_flags = sh.sh_flags | ELF::SHF_INFO_LINK;
+      sh.sh_info = layout.headers[parent];
+    }
     put(header, sh);
   }
-  uint32_t index = sectionCount - uint32_t(tables.size());
-  for (const Table &t : tables) {
+  for (size_t i = 0; i < tables.size(); ++i) {
+    const Table &t = tables[i];
     Shdr sh;
     std::memset(&sh, 0, sizeof(sh));
     sh.sh_name = t.nameOffset;
     sh.sh_type = t.type;
+    sh.sh_flags = t.flags;
     sh.sh_offset = t.offset;
     sh.sh_size = t.bytes.size();
     sh.sh_link = t.link;
     sh.sh_info = t.info;
     sh.sh_addralign = t.align;
     sh.sh_entsize = t.entsize;
-    put(index++, sh);
+    put(headerOf(i), sh);
   }
   return bytes;
 }

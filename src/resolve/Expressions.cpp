@@ -35,7 +35,8 @@ Expressions::Expressions(Program &program) : program(program) {
   bool any = false;
   for (const InputFile &file : program.files)
     any |= !file.object->expressions.empty();
-  if (!any)
+  // With -r they are for the link that makes a program.
+  if (!any || program.config.relocatable)
     return;
   bySymbol.assign(program.symbolIds.size(), kNone);
   byGlobal.assign(program.symbols.size(), kNone);

@@ -41,7 +41,7 @@ InputLoader::parse(const ObjectName &name, ArrayRef<uint8_t> bytes,
       cache ? cache->get(name, bytes, *program.target, diag)
             : parseObject(name, bytes, *program.target, std::move(owner), diag);
   // Only collection has a use for smaller sections.
-  if (program.config.gcSections)
+  if (program.config.gcSections && !program.config.relocatable)
     object = cutBlocks(std::move(object), *program.target);
   if (object)
     own(object);

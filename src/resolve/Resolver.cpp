@@ -548,6 +548,9 @@ void Resolver::chooseEntry() {
   };
   StringRef wanted = program.config.entry ? StringRef(*program.config.entry)
                                           : program.script.entry;
+  // A part of a program begins nowhere; what -e names is a root.
+  if (program.config.relocatable && !program.config.entry)
+    return;
   if (!wanted.empty()) {
     if (exists(wanted))
       program.entrySymbol = program.symbols.find(wanted);

@@ -89,6 +89,9 @@ void symbolText(const Config &c, Writer &w) {
            {"none", "fast", "md5", "sha1", "uuid", "given"});
   w.member("multiple", c.allowMultipleDefinition);
   w.member("common", c.defineCommon);
+  w.member("relocatable", c.relocatable);
+  w.member("emit-relocations", c.emitRelocations);
+  w.member("dissolve-groups", c.dissolveGroups);
   w.member("unresolved", c.unresolved, initial.unresolved,
            {"error", "warn", "ignore"});
   w.member("strip", c.strip, initial.strip, {"none", "debug", "all"});

@@ -2,7 +2,9 @@
 #include "mutation/BoundedLink.h"
 #include "driver/Driver.h"
 #include "support/ImageCheck.h"
+#include "support/LinkHarness.h"
 #include "support/TestFiles.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <atomic>
 #include <csignal>
@@ -80,6 +82,17 @@ bool mentions(const std::vector<std::pair<std::string, Bytes>> &files,
   });
 }
 
+/// An object that -r made is sound when -r reads it and makes one of it that no
+/// further -r changes. Addresses that options gave to the first are gone then.
+void checkRelocatable(const Bytes &object) {
+  const Linked again = LinkHarness().file("r.o", object).link({"-r", "r.o"});
+  EXPECT_EQ(again.status, 0) << "what -r made: " << again.errors;
+  const Linked third =
+      LinkHarness().file("r.o", again.image()).link({"-r", "r.o"});
+  EXPECT_EQ(third.status, 0) << "what -r made of it: " << third.errors;
+  EXPECT_TRUE(third.image() == again.image()) << "-r does not come to an end";
+}
+
 /// What is wrong with the output of a link that says it succeeded.
 void checkOutput(const HoldingSink &sink,
                  const std::vector<std::pair<std::string, Bytes>> &files,
@@ -99,6 +112,8 @@ void checkOutput(const HoldingSink &sink,
   // loader copies.
   rules.covered = !mentions(files, "PHDRS");
   bool binary = mentions(files, "binary");
+  if (is_contained(arguments, "-r"))
+    return checkRelocatable(sink.image);
   for (StringRef argument : arguments) {
     // A memory image may begin as a damaged input does, with its ELF header.
     if (argument == "--oformat=binary")

@@ -704,6 +704,17 @@ Specimen mutantOf(const std::vector<Specimen> &specimens, StringRef machine,
         extremeOptions([&](uint64_t n) { return random.below(n); });
     s.arguments.insert(s.arguments.begin(), more.begin(), more.end());
   }
+  // What keeps relocations reads more of an input than a program needs.
+  switch (Random{~seed}.below(8)) {
+  case 0:
+    s.arguments.insert(s.arguments.begin(), "-r");
+    break;
+  case 1:
+    s.arguments.insert(s.arguments.begin(), "-q");
+    break;
+  default:
+    break;
+  }
   Bytes &target = s.files[random.below(s.files.size())].second;
   if (!options || random.below(3) == 0)
     target = mutate(target, seed);

@@ -25,7 +25,15 @@ LinkHarness &LinkHarness::file(std::string path, StringRef text) {
 
 Linked LinkHarness::link(std::vector<std::string> arguments) const {
   arguments.insert(arguments.begin(), {"-o", "out"});
-  return linkAsGiven(std::move(arguments));
+  Linked linked = linkAsGiven(arguments);
+  static const bool further = getenv("XLINK_TESTS_THROUGH_RELOCATABLE");
+  if (further && linked.status == 0 && linked.files.count("out")) {
+    const Linked again = eachThroughRelocatable().linkAsGiven(arguments);
+    EXPECT_EQ(again.status, 0);
+    EXPECT_EQ(again.errors, linked.errors) << "through -r";
+    EXPECT_TRUE(again.image() == linked.image()) << "other bytes through -r";
+  }
+  return linked;
 }
 
 Linked LinkHarness::linkAsGiven(std::vector<std::string> arguments) const {
@@ -49,6 +57,19 @@ Linked LinkHarness::linkAsGiven(std::vector<std::string> arguments) const {
       linked.errors += Diagnostics::format(d, false);
   linked.files = std::move(sink.files);
   return linked;
+}
+
+LinkHarness LinkHarness::eachThroughRelocatable() const {
+  LinkHarness result = *this;
+  for (const auto &[path, bytes] : inputs) {
+    if (bytes.size() < 18 || bytes[0] != 0x7f || bytes[16] != ELF::ET_REL)
+      continue;
+    Linked partial = linkAsGiven({"-o", "out", "-r", path});
+    EXPECT_EQ(partial.errors, "") << "-r " << path;
+    if (partial.status == 0)
+      result.file(path, partial.image());
+  }
+  return result;
 }
 
 //===----------------------------------------------------------------------===//

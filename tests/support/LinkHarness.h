@@ -33,10 +33,15 @@ class LinkHarness {
 public:
   LinkHarness &file(std::string path, Bytes bytes);
   LinkHarness &file(std::string path, llvm::StringRef text);
-  /// Links with `arguments`; "-o out" is put in front.
+  /// Links with `arguments`; "-o out" is put in front. When the environment has
+  /// XLINK_TESTS_THROUGH_RELOCATABLE, a link that succeeds is made once more of
+  /// eachThroughRelocatable(), and must give the same bytes and messages.
   Linked link(std::vector<std::string> arguments) const;
   /// Links with these arguments alone.
   Linked linkAsGiven(std::vector<std::string> arguments) const;
+  /// The same inputs, each relocatable object among them replaced by what -r
+  /// makes of it alone; fails the test when -r has something to say.
+  LinkHarness eachThroughRelocatable() const;
 
 private:
   std::map<std::string, Bytes> inputs;

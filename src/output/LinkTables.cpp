@@ -1,0 +1,408 @@
+//===- LinkTables.cpp -----------------------------------------------------===//
+//
+// Problem: a relocation says "place, symbol, addend" with the numbers of its
+// input; in an output that keeps it, the place has moved, the symbol has
+// another index or none at all, and a section's symbol is now that of the
+// output section. What the inputs' expressions and groups say by index moves
+// with it.
+//
+// Method: output sections are walked with their members, in parallel. A symbol
+// that is in the output's table keeps its addend. One that is not - a section's,
+// or a local one that was stripped - becomes the symbol of the output section
+// that it is in, and the distance goes into the addend. What refers to
+// something dropped has no relocation any more: its bytes hold what a program
+// would find there. Tables are RELA whatever the inputs had: not every field
+// has room for an addend.
+//
+// Expressions keep their order and their unknown operators; entries that refer
+// to what is not in the output go. Strings are copied as entries name them, and
+// the whole string table of an object at most once, so that entries that share
+// a long string do not multiply it.
+//
+// Cost: linear in relocations and entries.
+//
+//===----------------------------------------------------------------------===//
+#include "output/LinkTables.h"
+#include "input/ExprFormat.h"
+#include "layout/ReversedWords.h"
+#include "output/Relocatable.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Object/ELFTypes.h"
+#include <cstring>
+
+using namespace llvm;
+using namespace llvm::object;
+using llvm::support::endian::read32le;
+using llvm::support::endian::write32le;
+
+namespace xlink {
+
+namespace {
+
+/// A relocation of the output.
+struct Entry {
+  uint64_t offset;
+  uint32_t symbol, type;
+  int64_t addend;
+};
+
+/// What a relocation refers to in the output.
+struct Referent {
+  uint32_t symbol; ///< index in the symbol table
+  int64_t addend;
+};
+
+class Builder {
+public:
+  Builder(const Link &link, const SymbolValues &values,
+          const FileLayout &layout, SymbolTableBytes &symbols,
+          Diagnostics &diag)
+      : link(link), program(link.program), values(values), layout(layout),
+        symbols(symbols), diag(diag), rows(*program.target) {}
+  LinkTables build(uint32_t firstHeader);
+
+private:
+  // Relocations.
+  void addRelocations(LinkTables &tables) const;
+  void collect(SectionId id, std::vector<Entry> &entries,
+               DiagnosticBuffer &problems) const;
+  std::optional<uint64_t> placeOf(SectionId id, const Relocation &rel) const;
+  std::optional<Referent> referentOf(const InputFile &file,
+                                     const Relocation &rel) const;
+  Referent inOutput(OutputId output, uint64_t address) const;
+  template <class ELFT> std::vector<uint8_t> encode(ArrayRef<Entry> list) const;
+
+  // Groups.
+  uint32_t indexOf(const InputFile &file, uint32_t symbol) const;
+  void addGroups(LinkTables &tables, uint32_t firstHeader) const;
+
+  // Expressions and types.
+  class Strings;
+  void addStatements(LinkTables &tables);
+  bool renumber(const InputFile &file, Strings &strings, uint8_t *entry) const;
+
+  const Link &link;
+  const Program &program;
+  const SymbolValues &values;
+  const FileLayout &layout;
+  SymbolTableBytes &symbols;
+  Diagnostics &diag;
+  const RelocationIndex rows;
+};
+
+/// Strings of one object in the output's string table.
+class Builder::Strings {
+public:
+  Strings(StringRef from, std::vector<uint8_t> &to) : from(from), to(to) {}
+  /// The index there of the string at `offset`; what is none stays a number.
+  uint32_t indexOf(uint32_t offset) {
+    if (offset >= from.size())
+      return offset;
+    if (whole)
+      return *whole + offset;
+    auto [it, isNew] = known.try_emplace(offset, uint32_t(to.size()));
+    if (!isNew)
+      return it->second;
+    const StringRef text = from.drop_front(offset).split('\0').first;
+    copied += text.size() + 1;
+    if (copied > from.size()) {
+      whole = uint32_t(to.size());
+      to.insert(to.end(), from.begin(), from.end());
+      return *whole + offset;
+    }
+    to.insert(to.end(), text.begin(), text.end());
+    to.push_back(0);
+    return it->second;
+  }
+
+private:
+  const StringRef from;
+  std::vector<uint8_t> &to;
+  DenseMap<uint64_t, uint32_t> known; ///< wider keys: it reserves two of them
+  uint64_t copied = 0;
+  std::optional<uint32_t> whole; ///< where the table as a whole was copied
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Relocations
+//===----------------------------------------------------------------------===//
+
+/// The address of a relocation's place; nothing where that was cut out.
+std::optional<uint64_t> Builder::placeOf(SectionId id,
+                                         const Relocation &rel) const {
+  if (const unsigned word = reversedWordSize(link, id)) {
+    const RelocationRow *row = rows.find(rel.type);
+    const uint64_t at =
+        row && row->bytes
+            ? reversedOffset(rel.offset, link.section(id).size, word)
+            : rel.offset;
+    return (link.addressOf(id) + at).wrapped();
+  }
+  if (!link.keepsByte(id, rel.offset))
+    return std::nullopt;
+  return link.addressOf(id, rel.offset);
+}
+
+/// An address as a distance from the symbol of its output section.
+Referent Builder::inOutput(OutputId output, uint64_t address) const {
+  const uint64_t base = link.output(output).address.wrapped();
+  return {symbols.sections[output], int64_t(address - base)};
+}
+
+/// Nothing for what refers to something that is not in the output.
+std::optional<Referent> Builder::referentOf(const InputFile &file,
+                                            const Relocation &rel) const {
+  if (rel.symbol == 0)
+    return Referent{0, rel.addend};
+  const uint32_t slot = file.symbolBase + rel.symbol;
+  const ParsedSymbol &sym = file.object->symbols[rel.symbol];
+  const SectionId target = file.sectionBase + sym.section;
+  if (values.kind[slot] == ValueKind::Discarded)
+    return std::nullopt;
+  if (values.kind[slot] == ValueKind::Merged) {
+    // The addend selects the piece, which may be in another section.
+    const uint64_t offset = sym.value + uint64_t(rel.addend);
+    if (offset > program.sections[target].parsed->size)
+      return std::nullopt; // reported where the field is computed
+    const auto at = link.whereIs(target, offset);
+    if (!at)
+      return std::nullopt;
+    return inOutput(link.placement.sections[at->section].output,
+                    link.addressOf(target, offset));
+  }
+  if (const uint32_t index = symbols.indices[slot])
+    return Referent{index, rel.addend};
+  if (program.symbolIds[slot] != kNone || sym.place != SymbolPlace::Section)
+    return Referent{0, int64_t(values.address[slot] + uint64_t(rel.addend))};
+  Referent at = inOutput(link.placement.sections[target].output,
+                         values.address[slot]);
+  at.addend = int64_t(uint64_t(at.addend) + uint64_t(rel.addend));
+  return at;
+}
+
+/// Appends the relocations of an input section.
+void Builder::collect(SectionId id, std::vector<Entry> &entries,
+                      DiagnosticBuffer &problems) const {
+  const SectionView s = link.section(id);
+  if (s.file == kNone || !s.placed())
+    return;
+  const InputFile &file = program.files[s.file];
+  // A place counts from the section's start in an object (gABI).
+  const uint64_t base = program.config.relocatable
+                            ? link.output(s.output).address.wrapped()
+                            : 0;
+  for (uint32_t r = s.parsed->relocBegin; r < s.parsed->relocEnd; ++r) {
+    const Relocation &rel = file.object->relocations[r];
+    const std::optional<uint64_t> place = placeOf(id, rel);
+    const std::optional<Referent> referent = referentOf(file, rel);
+    if (!place || !referent)
+      continue;
+    if (!program.target->is64 &&
+        (rel.addend < INT32_MIN || rel.addend > int64_t(UINT32_MAX)))
+      problems.error(program.place(id, rel.offset) + ": the addend " +
+                     std::to_string(rel.addend) +
+                     " does not fit into the relocations of the output");
+    entries.push_back(
+        {*place - base, referent->symbol, rel.type, referent->addend});
+  }
+}
+
+template <class ELFT>
+std::vector<uint8_t> Builder::encode(ArrayRef<Entry> list) const {
+  using Rela = typename ELFT::Rela;
+  std::vector<uint8_t> bytes(list.size() * sizeof(Rela));
+  auto *to = reinterpret_cast<Rela *>(bytes.data());
+  for (const Entry &from : list) {
+    to->r_offset = from.offset;
+    to->setSymbolAndType(from.symbol, from.type, /*IsMips64EL=*/false);
+    to->r_addend = from.addend;
+    ++to;
+  }
+  return bytes;
+}
+
+void Builder::addRelocations(LinkTables &tables) const {
+  struct Work {
+    OutputId output;
+    DiagnosticBuffer problems = {};
+    std::vector<uint8_t> bytes = {};
+  };
+  std::vector<Work> work;
+  uint64_t relocations = 0;
+  for (const OutputView &out : link.outputsInOrder()) {
+    if (!layout.headers[out.id])
+      continue;
+    work.push_back({out.id});
+    for (SectionId id : out.members)
+      if (const ParsedSection *p = program.sections[id].parsed)
+        relocations += p->relocEnd - p->relocBegin;
+  }
+  const bool is64 = program.target->is64;
+  program.parallel.forEach(work.size(), relocations * 32, [&](size_t i) {
+    std::vector<Entry> entries;
+    for (SectionId id : link.placement.outputs[work[i].output].members)
+      collect(id, entries, work[i].problems);
+    work[i].bytes = is64 ? encode<ELF64LE>(entries) : encode<ELF32LE>(entries);
+  });
+  for (Work &w : work) {
+    diag.append(std::move(w.problems));
+    if (w.bytes.empty())
+      continue;
+    const OutputView out = link.output(w.output);
+    Table table{".rela" + out.name, ELF::SHT_RELA, std::move(w.bytes)};
+    table.align = is64 ? 8 : 4;
+    table.entsize = is64 ? sizeof(ELF64LE::Rela) : sizeof(ELF32LE::Rela);
+    table.flags = ELF::SHF_INFO_LINK | (out.flags & ELF::SHF_GROUP);
+    table.info = layout.headers[w.output];
+    tables.others.push_back(std::move(table));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+/// Where a symbol of an input is in the output's table; 0: nowhere.
+uint32_t Builder::indexOf(const InputFile &file, uint32_t symbol) const {
+  if (const uint32_t index = symbols.indices[file.symbolBase + symbol])
+    return index;
+  const ParsedSymbol &sym = file.object->symbols[symbol];
+  if (sym.place != SymbolPlace::Section || sym.type != ELF::STT_SECTION)
+    return 0;
+  const SectionId section = file.sectionBase + sym.section;
+  return link.placed(section)
+             ? symbols.sections[link.placement.sections[section].output]
+             : 0;
+}
+
+/// A group lists its sections and their relocation tables (gABI, "Section
+/// Groups").
+void Builder::addGroups(LinkTables &tables, uint32_t firstHeader) const {
+  DenseMap<uint32_t, uint32_t> relocationsOf; // by header
+  for (uint32_t i = 0; i < tables.others.size(); ++i)
+    relocationsOf[tables.others[i].info] = firstHeader + i;
+  for (const KeptGroup &kept : layout.groups) {
+    const InputFile &file = program.files[kept.file];
+    const ParsedGroup &group = file.object->groups[kept.group];
+    std::vector<uint32_t> words = {group.comdat ? uint32_t(ELF::GRP_COMDAT)
+                                                : 0};
+    for (uint32_t member : group.members) {
+      const SectionId id = file.sectionBase + member;
+      const uint32_t header =
+          link.placed(id) ? layout.headers[link.placement.sections[id].output]
+                          : 0;
+      if (header == 0)
+        continue;
+      words.push_back(header);
+      if (auto it = relocationsOf.find(header); it != relocationsOf.end())
+        words.push_back(it->second);
+    }
+    Table table{".group", ELF::SHT_GROUP, std::vector<uint8_t>(words.size() * 4)};
+    for (size_t i = 0; i < words.size(); ++i)
+      write32le(table.bytes.data() + 4 * i, words[i]);
+    table.align = table.entsize = 4;
+    table.info = indexOf(file, group.symbol);
+    if (table.info == 0)
+      diag.error(program.fileName(kept.file) + ": the symbol that names group '" +
+                 group.signature.str() + "' is not in the output");
+    tables.groups.push_back(std::move(table));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Expressions and types
+//===----------------------------------------------------------------------===//
+
+/// Gives an entry of five words the output's indices; false: it refers to what
+/// is not in the output.
+bool Builder::renumber(const InputFile &file, Strings &strings,
+                       uint8_t *entry) const {
+  const RawExpr raw(entry);
+  auto symbol = [&](uint32_t index, uint8_t *to) {
+    // An unknown operator's number need not be one.
+    if (index == 0 || index >= file.object->symbols.size())
+      return true;
+    const uint32_t now = indexOf(file, index);
+    write32le(to, now);
+    return now != 0;
+  };
+  if (!symbol(raw.result, entry + 4))
+    return false;
+  for (unsigned k = 0; k < 3; ++k) {
+    uint8_t *to = entry + 8 + 4 * k;
+    if (raw.kind(k) == ExprOperandKind::Symbol &&
+        !symbol(raw.operands[k], to))
+      return false;
+    if (raw.kind(k) == ExprOperandKind::String)
+      write32le(to, strings.indexOf(raw.operands[k]));
+  }
+  return true;
+}
+
+void Builder::addStatements(LinkTables &tables) {
+  Table expressions, types;
+  auto take = [](Table &table, const ParsedSection &from) {
+    if (table.name.empty()) {
+      table.name = from.name.str();
+      table.type = from.type;
+    }
+    table.align = 4; // words; what the inputs say is not checked
+  };
+  for (const InputFile &file : program.files) {
+    Strings strings(file.object->symbolStrings, symbols.strtab);
+    for (const ParsedSection &section : file.object->sections) {
+      if (section.kind == SectionKind::Expr) {
+        take(expressions, section);
+        for (uint64_t at = 0; at < section.data.size(); at += kExprEntrySize) {
+          uint8_t entry[kExprEntrySize];
+          std::memcpy(entry, section.data.data() + at, kExprEntrySize);
+          if (renumber(file, strings, entry))
+            expressions.bytes.insert(expressions.bytes.end(), entry,
+                                     entry + kExprEntrySize);
+        }
+      } else if (section.kind == SectionKind::Types) {
+        take(types, section);
+        const size_t begin = types.bytes.size();
+        types.bytes.insert(types.bytes.end(), section.data.begin(),
+                           section.data.end());
+        for (size_t at = begin; at < types.bytes.size(); at += 4)
+          write32le(types.bytes.data() + at,
+                    strings.indexOf(read32le(types.bytes.data() + at)));
+      }
+    }
+  }
+  for (Table *table : {&expressions, &types})
+    if (!table->bytes.empty())
+      tables.others.push_back(std::move(*table));
+}
+
+LinkTables Builder::build(uint32_t firstHeader) {
+  LinkTables tables;
+  addRelocations(tables);
+  addGroups(tables, firstHeader);
+  addStatements(tables);
+  // ELF32_R_SYM has 24 bits.
+  const uint64_t entry = program.target->is64 ? 24 : 16;
+  if (!program.target->is64 && symbols.symtab.size() / entry > 1 << 24)
+    diag.error("the output would have " +
+               std::to_string(symbols.symtab.size() / entry) +
+               " symbols; relocations of an ELF32 file count up to 16777216");
+  if (symbols.strtab.size() > UINT32_MAX)
+    diag.error("the names of the output's symbols would have " +
+               std::to_string(symbols.strtab.size()) +
+               " bytes; an ELF file counts up to 4294967295");
+  return tables;
+}
+
+LinkTables buildLinkTables(const Link &link, const SymbolValues &values,
+                           const FileLayout &layout, uint32_t firstHeader,
+                           SymbolTableBytes &symbols, Diagnostics &diag) {
+  return Builder(link, values, layout, symbols, diag).build(firstHeader);
+}
+
+} // namespace xlink

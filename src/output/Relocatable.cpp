@@ -1,0 +1,93 @@
+//===- Relocatable.cpp ----------------------------------------------------===//
+#include "output/Relocatable.h"
+#include "input/ExprFormat.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+void checkRelocatable(const Program &program, Diagnostics &diag) {
+  const Config &config = program.config;
+  if (!config.relocatable)
+    return;
+  if (program.output.format != OutputFormat::Elf || !config.container.empty())
+    diag.error("option '-r': only an ELF file holds relocations; leave out "
+               "'--oformat'");
+  if (!config.images.empty())
+    diag.error("option '-r': there is no image of what has no addresses yet; "
+               "leave out '--image'");
+  const bool anyRoot = config.entry || !config.undefined.empty() ||
+                       !config.undefinedGlobs.empty() ||
+                       !config.requireDefined.empty() ||
+                       !program.script.externs.empty();
+  if (config.gcSections && !anyRoot)
+    diag.error("option '--gc-sections': with -r nothing says what to keep; "
+               "name it by -e or -u");
+}
+
+std::vector<KeptGroup> keptGroups(const Link &link) {
+  std::vector<KeptGroup> kept;
+  const Config &config = link.program.config;
+  if (!config.relocatable || config.dissolveGroups)
+    return kept;
+  for (FileId f : link.program.files.ids()) {
+    const InputFile &file = link.program.files[f];
+    const auto &groups = file.object->groups;
+    for (uint32_t g = 0; g < groups.size(); ++g)
+      if (any_of(groups[g].members, [&](uint32_t member) {
+            return link.placed(file.sectionBase + member);
+          }))
+        kept.push_back({f, g});
+  }
+  return kept;
+}
+
+OutputId pieceParent(const Link &link, const OutputView &out) {
+  if (!link.program.config.relocatable || out.command ||
+      out.members.size() != 1)
+    return kNone;
+  const InputSection &s = link.program.sections[out.members.front()];
+  if (s.file == kNone || !s.parsed->isPiece)
+    return kNone;
+  const SectionId parent = link.program.files[s.file].sectionBase +
+                           s.parsed->info;
+  return link.placed(parent) ? link.placement.sections[parent].output
+                             : OutputId();
+}
+
+void forEachNeededSymbol(const Link &link,
+                         function_ref<void(FileId, uint32_t)> fn) {
+  for (FileId f : link.program.files.ids()) {
+    const InputFile &file = link.program.files[f];
+    const ParsedObject &object = *file.object;
+    // The numbers of an unknown operator need not be indices.
+    auto mention = [&](uint32_t symbol) {
+      if (symbol < object.symbols.size())
+        fn(f, symbol);
+    };
+    for (uint32_t i = 1; i < object.sections.size(); ++i) {
+      const ParsedSection &section = object.sections[i];
+      if (section.kind == SectionKind::Expr)
+        for (uint64_t at = 0; at < section.data.size(); at += kExprEntrySize) {
+          const RawExpr entry(section.data.data() + at);
+          mention(entry.result);
+          for (unsigned k = 0; k < 3; ++k)
+            if (entry.kind(k) == ExprOperandKind::Symbol)
+              mention(entry.operands[k]);
+        }
+      if (!link.placed(file.sectionBase + i))
+        continue;
+      for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r)
+        if (const uint32_t symbol = object.relocations[r].symbol;
+            object.symbols[symbol].binding != ELF::STB_LOCAL)
+          fn(f, symbol);
+    }
+  }
+  for (const KeptGroup &kept : keptGroups(link))
+    fn(kept.file,
+       link.program.files[kept.file].object->groups[kept.group].symbol);
+}
+
+} // namespace xlink

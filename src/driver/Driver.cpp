@@ -13,6 +13,7 @@
 #include "layout/Contents.h"
 #include "layout/Converters.h"
 #include "layout/EhFrame.h"
+#include "layout/InitTables.h"
 #include "layout/MarkLive.h"
 #include "layout/Placement.h"
 #include "layout/SymbolValues.h"
@@ -218,6 +219,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
   createGot(program);
   createComment(program);
   createBuildId(program);
+  createInitTables(program);
 
   // Names that layout gives values, and where options put sections.
   declareAssignedNames(program);

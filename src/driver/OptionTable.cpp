@@ -498,6 +498,7 @@ constexpr Option table[] = {
     {"O[=] optimize[=]", "LEVEL", Layout, Supported, "0: merge no strings and constants; 1 [default] to 3: merge them", setOptimize},
     {"gc-sections", "", Layout, Supported, "drop sections that nothing reaches", setFlag<&Config::gcSections>},
     {"no-gc-sections", "", Layout, Supported, "", setFlag<&Config::gcSections, false>},
+    {"init-tables", "", Layout, Supported, "make .init_tables, by which start-up code copies and clears sections without knowledge of the script", setFlag<&Config::initTables>},
     {"check-sections", "", Layout, Supported, "report sections that overlap [default]", setFlag<&Config::checkSections>},
     {"no-check-sections", "", Layout, Supported, "", setFlag<&Config::checkSections, false>},
     {"z=", "WORD", Layout, Supported, "words of the machine, and those listed below", setZKeyword},

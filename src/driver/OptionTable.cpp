@@ -13,6 +13,7 @@
 
 #include "driver/OptionTable.h"
 #include "arch/Target.h"
+#include "driver/FirmwareOptions.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <array>
@@ -477,6 +478,7 @@ constexpr Option table[] = {
     {"no-allow-multiple-definition", "", Symbols, Supported, "", setFlag<&Config::allowMultipleDefinition, false>},
     {"define-common d dc dp", "", Symbols, Supported, "give common symbols space (always done)", setFlag<&Config::defineCommon>},
     {"retain-symbols-file=", "FILE", Symbols, Supported, "leave all symbols but those that FILE lists out of the symbol table", setRetainSymbolsFile},
+    {"keep-symbol=", "GLOB", Symbols, Supported, "leave symbols whose names match in the symbol table, whatever else says that they go", addText<&Config::keepSymbols>},
     {"sort-common[=]", "ORDER", Symbols, Supported, "order of a file's common symbols by alignment: descending [default], ascending", setSortCommon},
     {"unresolved-symbols=", "HOW", Symbols, Supported, "undefined symbols: report-all [default], ignore-all; ignore-in-object-files, which is all of them, or ignore-in-shared-libs, none", setUnresolved},
     {"ignore-unresolved-symbol=", "SYMBOL", Symbols, Supported, "say nothing when SYMBOL is undefined", addText<&Config::ignoreUnresolved>},
@@ -675,6 +677,9 @@ constexpr ZKeyword zTable[] = {
     {"noseparate-code", Supported, "let code and data share a segment, as GNU ld does; SIZEOF_HEADERS follows", setFlag<&Config::separateCode, false>},
     {"defs", Supported, "as --no-undefined", reportUnresolved},
     {"undefs", Supported, "as --unresolved-symbols=ignore-all", ignoreUnresolved},
+    {"start-stop-gc", Supported, "let --gc-sections drop sections that only __start_ and __stop_ symbols refer to", setFlag<&Config::startStopGc>},
+    {"nostart-stop-gc", Supported, "keep them (default)", setFlag<&Config::startStopGc, false>},
+    {"dead-reloc-in-nonalloc=", Supported, "GLOB=VALUE: what references to dropped sections read in sections of such names that are not loaded", addDeadReference},
     {"muldefs", Supported, "as --allow-multiple-definition", allowMultiple},
 
     {"common-page-size=", Ignored, "only max-page-size aligns segments", nullptr},
@@ -689,7 +694,6 @@ constexpr ZKeyword zTable[] = {
     {"common", Ignored, "common symbols are always given space", nullptr},
     {"nocommon", Ignored, "common symbols are always given space", nullptr},
     {"nounique-symbol", Ignored, "the default", nullptr},
-    {"nostart-stop-gc", Ignored, "the default", nullptr},
     {"start-stop-visibility=", Ignored, onlyDynamic, nullptr},
     {"now", Ignored, onlyDynamic, nullptr},
     {"lazy", Ignored, onlyDynamic, nullptr},
@@ -724,10 +728,8 @@ constexpr ZKeyword zTable[] = {
     {"nopack-relative-relocs", Ignored, onlyDynamic, nullptr},
 
     {"stack-size=", Refused, "the script places the stack", nullptr},
-    {"start-stop-gc", Refused, "sections that __start_ and __stop_ symbols name are kept", nullptr},
     {"unique-symbol", Refused, "local symbols keep their names", nullptr},
     {"noreloc-overflow", Refused, "a value that does not fit is always an error", nullptr},
-    {"dead-reloc-in-nonalloc=", Refused, "the value for references to dropped sections cannot be chosen yet", nullptr},
 };
 // clang-format on
 

@@ -1,5 +1,7 @@
 //===- SymbolTableWriter.cpp ----------------------------------------------===//
 #include "output/SymbolTableWriter.h"
+#include "script/ScriptParser.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELFTypes.h"
 #include <cstring>
@@ -32,8 +34,16 @@ private:
   void findNeighbours();
   void collectLocals();
   void collectGlobals();
+  /// --keep-symbol: whatever else leaves it out.
+  bool keeps(StringRef name) const {
+    return any_of(program.config.keepSymbols, [&](StringRef pattern) {
+      return globMatch({pattern, true}, name);
+    });
+  }
+  /// Whether options leave it in where nothing says more of its kind.
   bool retains(StringRef name) const {
-    return !program.retained || program.retained->contains(name);
+    return program.config.strip != Strip::All &&
+           (!program.retained || program.retained->contains(name));
   }
   bool takesPart(const InputFile &file) const;
   bool keepLocal(const InputFile &file, const ParsedSymbol &sym) const;
@@ -93,13 +103,17 @@ void Builder::place(Entry &e, OutputId out) const {
 }
 
 bool Builder::keepLocal(const InputFile &file, const ParsedSymbol &sym) const {
-  if (sym.type == ELF::STT_SECTION || sym.name.empty() || !retains(sym.name))
+  if (sym.type == ELF::STT_SECTION || sym.name.empty())
     return false;
-  if (program.config.discard == Discard::All && sym.type != ELF::STT_FILE)
+  const bool kept = keeps(sym.name);
+  if (!kept && !retains(sym.name))
+    return false;
+  if (!kept && program.config.discard == Discard::All &&
+      sym.type != ELF::STT_FILE)
     return false;
   if (sym.place == SymbolPlace::Undefined)
     return false;
-  bool temporary = sym.name.starts_with(".L");
+  const bool temporary = !kept && sym.name.starts_with(".L");
   if (temporary && program.config.discard == Discard::Locals)
     return false;
   if (sym.place != SymbolPlace::Section)
@@ -182,7 +196,7 @@ static std::vector<SymbolId> globalOrder(const Link &link) {
 void Builder::collectGlobals() {
   for (SymbolId id : globalOrder(link)) {
     const BoundSymbol s = link.symbol(id);
-    if (!retains(s.name))
+    if (!retains(s.name) && !keeps(s.name))
       continue;
     Entry e{s.name,  values.globals[id], s.size, uint8_t(s.type),
             s.other, ELF::SHN_UNDEF,     true};

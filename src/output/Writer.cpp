@@ -97,19 +97,23 @@ private:
 void Writer::buildTables() {
   const bool is64 = program.target->is64;
   uint32_t symtabIndex = sectionCount;
-  bool symbols = program.config.strip != Strip::All;
-  if (symbols) {
-    SymbolTableBytes t = buildSymbolTable(link, values, layout.headers);
-    uint32_t strtabIndex = symtabIndex + (t.shndx.empty() ? 2 : 3);
-    tables.push_back({".symtab", ELF::SHT_SYMTAB, std::move(t.symtab), 0,
-                      uint64_t(is64 ? 8 : 4), uint64_t(is64 ? 24 : 16),
-                      strtabIndex, t.firstGlobal, 0});
-    if (!t.shndx.empty())
+  const Config &config = program.config;
+  SymbolTableBytes symbols;
+  if (config.strip != Strip::All || !config.keepSymbols.empty())
+    symbols = buildSymbolTable(link, values, layout.headers);
+  const uint64_t symbolSize = is64 ? 24 : 16;
+  // Stripped of everything there is no table, which would hold the null symbol.
+  if (config.strip != Strip::All || symbols.symtab.size() > symbolSize) {
+    uint32_t strtabIndex = symtabIndex + (symbols.shndx.empty() ? 2 : 3);
+    tables.push_back({".symtab", ELF::SHT_SYMTAB, std::move(symbols.symtab), 0,
+                      uint64_t(is64 ? 8 : 4), symbolSize, strtabIndex,
+                      symbols.firstGlobal, 0});
+    if (!symbols.shndx.empty())
       tables.push_back({".symtab_shndx", ELF::SHT_SYMTAB_SHNDX,
-                        std::move(t.shndx), 0, 4, 4, symtabIndex, 0, 0});
+                        std::move(symbols.shndx), 0, 4, 4, symtabIndex, 0, 0});
     tables.push_back({".shstrtab", ELF::SHT_STRTAB, {}, 0, 1, 0, 0, 0, 0});
-    tables.push_back(
-        {".strtab", ELF::SHT_STRTAB, std::move(t.strtab), 0, 1, 0, 0, 0, 0});
+    tables.push_back({".strtab", ELF::SHT_STRTAB, std::move(symbols.strtab), 0,
+                      1, 0, 0, 0, 0});
   } else {
     tables.push_back({".shstrtab", ELF::SHT_STRTAB, {}, 0, 1, 0, 0, 0, 0});
   }

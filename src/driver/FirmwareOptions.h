@@ -1,0 +1,13 @@
+//===- FirmwareOptions.h - setters of options about firmware images -------===//
+#ifndef XLINK_DRIVER_FIRMWAREOPTIONS_H
+#define XLINK_DRIVER_FIRMWAREOPTIONS_H
+
+#include "driver/OptionTable.h"
+
+namespace xlink {
+
+/// -z dead-reloc-in-nonalloc=GLOB=VALUE
+void addDeadReference(Settings &settings, llvm::StringRef value);
+
+} // namespace xlink
+#endif

@@ -18,7 +18,9 @@
 #include "layout/Placement.h"
 #include "layout/SymbolValues.h"
 #include "layout/SyntheticSections.h"
+#include "output/Checksums.h"
 #include "output/Container.h"
+#include "output/DebugCompression.h"
 #include "output/Images.h"
 #include "output/Writer.h"
 #include "report/CrossReference.h"
@@ -225,6 +227,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
   declareAssignedNames(program);
   parseOptionAddresses(program, diag);
   checkImages(program, diag);
+  checkCrcRegions(program, diag);
   return true;
 }
 
@@ -245,7 +248,7 @@ static void writeProgram(const Link &link, const SymbolValues &values,
                          uint64_t entry, const LinkRequest &request,
                          OutputSink &sink, LinkResult &result,
                          Diagnostics &diag) {
-  const FileLayout file = layOutFile(link);
+  const FileLayout file = layOutFile(link, compressDebugSections(link, values));
   HeldSink held(sink);
   std::vector<ReadFile> further;
   if (!link.program.config.container.empty())
@@ -256,7 +259,7 @@ static void writeProgram(const Link &link, const SymbolValues &values,
   else
     writeOutput(link, values, file, entry, held, diag);
   if (!diag.failed())
-    writeRegionImages(link, values, entry, held, diag);
+    writeRegionImages(link, values, file, entry, held, diag);
   if (!diag.failed())
     reportSuccess(link.program, further, held, diag);
 

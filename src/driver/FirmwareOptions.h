@@ -6,8 +6,14 @@
 
 namespace xlink {
 
+/// --crc SYMBOL=RANGE[,KIND]
+void addCrc(Settings &settings, llvm::StringRef value);
+
 /// -z dead-reloc-in-nonalloc=GLOB=VALUE
 void addDeadReference(Settings &settings, llvm::StringRef value);
+
+/// --compress-debug-sections=TYPE
+void setDebugCompression(Settings &settings, llvm::StringRef value);
 
 } // namespace xlink
 #endif

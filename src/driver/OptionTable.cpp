@@ -404,11 +404,6 @@ void setIcf(Settings &s, StringRef value) {
   if (value != "none")
     s.reject(value, "is not supported yet: identical code is not folded");
 }
-void setDebugCompression(Settings &s, StringRef value) {
-  if (value != "none")
-    s.reject(value, "is not supported yet: debug sections are written as "
-                    "they are");
-}
 void setResponseQuoting(Settings &s, StringRef value) {
   if (value != "posix")
     s.reject(value, "is not supported: response files are quoted as in a "
@@ -453,11 +448,13 @@ constexpr Option table[] = {
     {"oformat=", "FORMAT", Output, Supported, "format of the output: elf [default], binary, ihex, srec, verilog, or one of the machine's own: xe, readmemh", setOutputFormat},
     {"gap-fill=", "BYTE", Output, Supported, "what stands between sections in images [binary: 0, others: nothing]", setGapFill},
     {"image=", "REGION=FILE[,FORMAT]", Output, Supported, "also write what is loaded into a memory region to FILE, as binary [default], ihex, srec or verilog", addImage},
+    {"crc=", "SYMBOL=REGION[,KIND]", Output, Supported, "put a CRC of what is loaded into a memory region, or to addresses START:END, where SYMBOL is; KIND by its catalogue name [CRC-32/ISO-HDLC]", addCrc},
     {"xe-tile=", "NODE,TILE", Output, Supported, "xe: the tile that runs the program [0,0]", addContainerOption},
     {"xe-add=", "NODE,TILE=FILE", Output, Supported, "xe: add a linked program for another tile", addContainerOption},
     {"xe-node=", "TYPE", Output, Supported, "xe: type of the nodes, by name or as a JTAG ID 0xN [the usual one of the core]", addContainerOption},
     {"xe-config=", "FILE", Output, Supported, "xe: describe the system by FILE instead of a generated SysConfig", addContainerOption},
     {"readmemh-base=", "ADDR", Output, Supported, "readmemh: the address of the first word of the memory [0]", addContainerOption},
+    {"compress-debug-sections=", "TYPE", Output, Supported, "compress debugging sections: none [default], zlib, which is zlib-gabi too, or zstd", setDebugCompression},
     {"strip-all s", "", Output, Supported, "leave out the symbol table and debugging sections", setStrip<Strip::All>},
     {"strip-debug S", "", Output, Supported, "leave out debugging sections", setStrip<Strip::Debug>},
     {"discard-all x", "", Output, Supported, "leave all local symbols out of the symbol table", setDiscard<Discard::All>},
@@ -571,7 +568,6 @@ constexpr Option table[] = {
 
     // ---- Supported as far as they ask for nothing ----
     {"icf=", "HOW", Layout, Ignored, "only none: identical code is not folded yet", setIcf},
-    {"compress-debug-sections=", "TYPE", Output, Ignored, "only none: debug sections are not compressed yet", setDebugCompression},
 
     // ---- Ignored: what only dynamic linking knows ----
     {"as-needed no-as-needed Bdynamic dy call_shared Bstatic dn non_shared static add-needed no-add-needed "

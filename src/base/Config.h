@@ -144,6 +144,7 @@ struct Config {
   std::optional<std::string> textSegment; ///< -Ttext-segment
   std::optional<std::string> imageBase;   ///< --image-base
   std::optional<uint64_t> maxPageSize;
+  bool omagic = false;      ///< -N: code and data share a segment, all writable
   bool separateCode = true; ///< a segment for each change of permissions
   OrphanHandling orphans = OrphanHandling::Place;
   SortSection sortSection = SortSection::None;

@@ -367,6 +367,15 @@ void setZKeyword(Settings &s, StringRef value) {
   s.config.zKeywords.push_back(value.str());
 }
 
+/// -n and -N; `PageSize` 0: the machine's.
+template <uint64_t PageSize, bool Omagic>
+void setPaging(Settings &s, StringRef) {
+  s.config.omagic = Omagic;
+  s.config.maxPageSize.reset();
+  if (PageSize)
+    s.config.maxPageSize = PageSize;
+}
+
 void setMaxPageSize(Settings &s, StringRef value) {
   uint64_t size = 0;
   if (!parseNumber(value, size))
@@ -490,8 +499,10 @@ constexpr Option table[] = {
     {"Tbss=", "ADDR", Layout, Supported, "place .bss at this address", setSegment<Segment::Bss>},
     {"Ttext-segment=", "ADDR", Layout, Supported, "place the first segment at this address", setOptionalText<&Config::textSegment>},
     {"image-base=", "ADDR", Layout, Supported, "place the image at this address", setOptionalText<&Config::imageBase>},
-    {"nmagic n", "", Layout, Supported, "do not align segments to pages", [](Settings &s, StringRef) { s.config.maxPageSize = 1; }},
-    {"no-nmagic", "", Layout, Supported, "", [](Settings &s, StringRef) { s.config.maxPageSize.reset(); }},
+    {"nmagic n", "", Layout, Supported, "do not align segments to pages", setPaging<1, false>},
+    {"no-nmagic", "", Layout, Supported, "", setPaging<0, false>},
+    {"omagic N", "", Layout, Supported, "do not align segments to pages, and let code and data share one that is writable", setPaging<1, true>},
+    {"no-omagic", "", Layout, Supported, "", setPaging<0, false>},
     {"orphan-handling=", "HOW", Layout, Supported, "sections that the script does not name: place [default], warn, error, discard", setOrphanHandling},
     {"unique[=]", "GLOB", Layout, Supported, "give each input section of such a name an output section of its own, whatever patterns the script has; without GLOB: each that no pattern names", setUnique},
     {"O[=] optimize[=]", "LEVEL", Layout, Supported, "0: merge no strings and constants; 1 [default] to 3: merge them", setOptimize},
@@ -603,7 +614,7 @@ constexpr Option table[] = {
     {"architecture= A=", "ARCH", Input, Ignored, "-m names the machine", nullptr},
     {"no-define-common fortran-common no-fortran-common", "", Symbols, Ignored,
      "common symbols are always given space", nullptr},
-    {"rosegment no-rosegment no-omagic no-execute-only", "", Layout, Ignored,
+    {"rosegment no-rosegment no-execute-only", "", Layout, Ignored,
      "the script decides what shares a segment", nullptr},
     {"relax no-relax relax-gp no-relax-gp toc-optimize no-toc-optimize pcrel-optimize no-pcrel-optimize "
      "optimize-bb-jumps no-optimize-bb-jumps pic-veneer merge-exidx-entries no-merge-exidx-entries",
@@ -635,7 +646,6 @@ constexpr Option table[] = {
     {"relocatable r i Ur", "", Output, Refused, "relocatable output is not supported yet", nullptr},
     {"emit-relocs q embedded-relocs", "", Output, Refused, "relocations are not kept in the output yet", nullptr},
     {"EB be8", "", Output, Refused, "every machine is little-endian", nullptr},
-    {"omagic N", "", Layout, Refused, "code stays read-only; -n leaves out the alignment to pages", nullptr},
     {"execute-only", "", Layout, Refused, "the machines do not tell reading from executing", nullptr},
     {"noinhibit-exec", "", Output, Refused, "an output with errors is never written", nullptr},
     {"accept-unknown-input-arch", "", Input, Refused, "files of another machine cannot be linked", nullptr},

@@ -130,6 +130,7 @@ std::string configText(const Config &c) {
            *s.segment ? s.address : s.section + "@" + s.address);
   w.member("text-segment", c.textSegment);
   w.member("image-base", c.imageBase);
+  w.member("omagic", c.omagic);
   w.member("page", c.maxPageSize);
   w.member("orphans", c.orphans, initial.orphans,
            {"place", "warn", "error", "discard"});

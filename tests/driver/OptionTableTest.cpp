@@ -96,6 +96,8 @@ const std::map<std::string, Expectation> expectations = {
     {"image-base", {"0x10", "image-base=0x10"}},
     {"nmagic", {"", "page=1"}},
     {"no-nmagic", {"", "", {"-n"}}},
+    {"omagic", {"", "omagic page=1"}},
+    {"no-omagic", {"", "", {"-N"}}},
     {"orphan-handling", {"warn", "orphans=warn"}},
     {"O", {"2", "optimize=2"}},
     {"enable-non-contiguous-regions", {"", "spill"}},

@@ -60,6 +60,8 @@ enum class BuildIdKind : uint8_t {
 };
 /// How a report is printed, if it is.
 enum class ReportFormat : uint8_t { None, Text, Json };
+/// --compress-debug-sections.
+enum class DebugCompression : uint8_t { None, Zlib, Zstd };
 enum class UnresolvedPolicy : uint8_t { Error, Warn, Ignore };
 /// What the output, or a file beside it, is written as.
 enum class OutputFormat : uint8_t { Elf, Binary, IntelHex, SRecord, Verilog };
@@ -79,6 +81,16 @@ inline constexpr OutputFormatName kOutputFormats[] = {
 struct RegionImage {
   std::string region, path;
   OutputFormat format = OutputFormat::Binary;
+};
+
+/// --crc: a check of loaded bytes, for the program to compare.
+struct CrcRequest {
+  std::string text;   ///< the option's value, for messages
+  std::string symbol; ///< where it goes
+  std::string region; ///< what it is of, or
+  /// load addresses: the first one, and the one behind the last.
+  std::optional<std::pair<uint64_t, uint64_t>> range;
+  std::string kind = "CRC-32/ISO-HDLC";
 };
 
 /// An address that the command line gives to an output section.
@@ -109,6 +121,7 @@ struct Config {
   std::vector<std::pair<std::string, std::string>> containerOptions;
   std::optional<uint8_t> gapFill;  ///< --gap-fill: in images, between sections
   std::vector<RegionImage> images; ///< --image, in order
+  std::vector<CrcRequest> crcs;    ///< --crc, in order
 
   // Symbols.
   std::optional<std::string> entry;          ///< -e
@@ -118,6 +131,7 @@ struct Config {
   std::vector<std::string> wrap;             ///< --wrap
   std::vector<std::string> ignoreUnresolved; ///< --ignore-unresolved-symbol
   std::string retainSymbolsFile;             ///< --retain-symbols-file
+  std::vector<std::string> keepSymbols;      ///< --keep-symbol: globs
   bool warnCommon = false;                   ///< --warn-common
   bool allowMultipleDefinition = false;
   bool defineCommon = false; ///< -d: COMMON is allocated with -r too
@@ -130,6 +144,7 @@ struct Config {
   std::optional<std::string> textSegment; ///< -Ttext-segment
   std::optional<std::string> imageBase;   ///< --image-base
   std::optional<uint64_t> maxPageSize;
+  bool omagic = false;      ///< -N: code and data share a segment, all writable
   bool separateCode = true; ///< a segment for each change of permissions
   OrphanHandling orphans = OrphanHandling::Place;
   SortSection sortSection = SortSection::None;
@@ -138,14 +153,19 @@ struct Config {
   std::vector<std::string> uniqueSections; ///< --unique=GLOB
   BuildIdKind buildId = BuildIdKind::None;
   std::vector<uint8_t> buildIdBytes; ///< --build-id=0xHEX
+  bool initTables = false;           ///< --init-tables: for start-up code
   bool nonContiguousRegions = false; ///< sections move on when a region is full
   int optimize = 1;                  ///< -O: 0 merges nothing
   bool gcSections = false;
+  bool startStopGc = false; ///< __start_ and __stop_ symbols keep nothing
   bool printGcSections = false;
   std::string gcSectionsFile; ///< --print-gc-sections=FILE
   bool checkSections = true;
   bool warnMismatch = true; ///< inputs that do not go together are errors
 
+  /// -z dead-reloc-in-nonalloc: GLOB and value, the last that matches counts.
+  std::vector<std::pair<std::string, uint64_t>> deadReferences;
+  DebugCompression compressDebug = DebugCompression::None;
   bool ignoreRelocations = false; ///< fields keep what the inputs hold
   bool relocatable = false;       ///< -r: the output is input of another link
   bool emitRelocations = false;   ///< -q: a program that keeps them

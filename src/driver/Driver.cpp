@@ -13,11 +13,14 @@
 #include "layout/Contents.h"
 #include "layout/Converters.h"
 #include "layout/EhFrame.h"
+#include "layout/InitTables.h"
 #include "layout/MarkLive.h"
 #include "layout/Placement.h"
 #include "layout/SymbolValues.h"
 #include "layout/SyntheticSections.h"
+#include "output/Checksums.h"
 #include "output/Container.h"
+#include "output/DebugCompression.h"
 #include "output/Images.h"
 #include "output/Relocatable.h"
 #include "output/Writer.h"
@@ -189,6 +192,7 @@ static void makeSections(Program &program, Diagnostics &diag) {
   createGot(program);
   createComment(program);
   createBuildId(program);
+  createInitTables(program);
 }
 
 /// What takes part: opens every input, decides the machine, parses objects,
@@ -237,6 +241,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
   parseOptionAddresses(program, diag);
   checkImages(program, diag);
   checkRelocatable(program, diag);
+  checkCrcRegions(program, diag);
   return true;
 }
 
@@ -259,7 +264,7 @@ static void writeProgram(const Link &link, const SymbolValues &values,
                          uint64_t entry, const LinkRequest &request,
                          OutputSink &sink, LinkResult &result,
                          Diagnostics &diag) {
-  const FileLayout file = layOutFile(link);
+  const FileLayout file = layOutFile(link, compressDebugSections(link, values));
   HeldSink held(sink);
   std::vector<ReadFile> further;
   if (!link.program.config.container.empty())
@@ -270,7 +275,7 @@ static void writeProgram(const Link &link, const SymbolValues &values,
   else
     writeOutput(link, values, file, entry, held, diag);
   if (!diag.failed())
-    writeRegionImages(link, values, entry, held, diag);
+    writeRegionImages(link, values, file, entry, held, diag);
   if (!diag.failed())
     reportSuccess(link.program, further, held, diag);
 

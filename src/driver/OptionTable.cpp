@@ -13,6 +13,7 @@
 
 #include "driver/OptionTable.h"
 #include "arch/Target.h"
+#include "driver/FirmwareOptions.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <array>
@@ -366,6 +367,15 @@ void setZKeyword(Settings &s, StringRef value) {
   s.config.zKeywords.push_back(value.str());
 }
 
+/// -n and -N; `PageSize` 0: the machine's.
+template <uint64_t PageSize, bool Omagic>
+void setPaging(Settings &s, StringRef) {
+  s.config.omagic = Omagic;
+  s.config.maxPageSize.reset();
+  if (PageSize)
+    s.config.maxPageSize = PageSize;
+}
+
 void setMaxPageSize(Settings &s, StringRef value) {
   uint64_t size = 0;
   if (!parseNumber(value, size))
@@ -402,11 +412,6 @@ void setBuildId(Settings &s, StringRef value) {
 void setIcf(Settings &s, StringRef value) {
   if (value != "none")
     s.reject(value, "is not supported yet: identical code is not folded");
-}
-void setDebugCompression(Settings &s, StringRef value) {
-  if (value != "none")
-    s.reject(value, "is not supported yet: debug sections are written as "
-                    "they are");
 }
 void setResponseQuoting(Settings &s, StringRef value) {
   if (value != "posix")
@@ -452,11 +457,13 @@ constexpr Option table[] = {
     {"oformat=", "FORMAT", Output, Supported, "format of the output: elf [default], binary, ihex, srec, verilog, or one of the machine's own: xe, readmemh", setOutputFormat},
     {"gap-fill=", "BYTE", Output, Supported, "what stands between sections in images [binary: 0, others: nothing]", setGapFill},
     {"image=", "REGION=FILE[,FORMAT]", Output, Supported, "also write what is loaded into a memory region to FILE, as binary [default], ihex, srec or verilog", addImage},
+    {"crc=", "SYMBOL=REGION[,KIND]", Output, Supported, "put a CRC of what is loaded into a memory region, or to addresses START:END, where SYMBOL is; KIND by its catalogue name [CRC-32/ISO-HDLC]", addCrc},
     {"xe-tile=", "NODE,TILE", Output, Supported, "xe: the tile that runs the program [0,0]", addContainerOption},
     {"xe-add=", "NODE,TILE=FILE", Output, Supported, "xe: add a linked program for another tile", addContainerOption},
     {"xe-node=", "TYPE", Output, Supported, "xe: type of the nodes, by name or as a JTAG ID 0xN [the usual one of the core]", addContainerOption},
     {"xe-config=", "FILE", Output, Supported, "xe: describe the system by FILE instead of a generated SysConfig", addContainerOption},
     {"readmemh-base=", "ADDR", Output, Supported, "readmemh: the address of the first word of the memory [0]", addContainerOption},
+    {"compress-debug-sections=", "TYPE", Output, Supported, "compress debugging sections: none [default], zlib, which is zlib-gabi too, or zstd", setDebugCompression},
     {"strip-all s", "", Output, Supported, "leave out the symbol table and debugging sections", setStrip<Strip::All>},
     {"strip-debug S", "", Output, Supported, "leave out debugging sections", setStrip<Strip::Debug>},
     {"discard-all x", "", Output, Supported, "leave all local symbols out of the symbol table", setDiscard<Discard::All>},
@@ -477,6 +484,7 @@ constexpr Option table[] = {
     {"no-allow-multiple-definition", "", Symbols, Supported, "", setFlag<&Config::allowMultipleDefinition, false>},
     {"define-common d dc dp", "", Symbols, Supported, "give common symbols space in a relocatable output too", setFlag<&Config::defineCommon>},
     {"retain-symbols-file=", "FILE", Symbols, Supported, "leave all symbols but those that FILE lists out of the symbol table", setRetainSymbolsFile},
+    {"keep-symbol=", "GLOB", Symbols, Supported, "leave symbols whose names match in the symbol table, whatever else says that they go", addText<&Config::keepSymbols>},
     {"sort-common[=]", "ORDER", Symbols, Supported, "order of a file's common symbols by alignment: descending [default], ascending", setSortCommon},
     {"unresolved-symbols=", "HOW", Symbols, Supported, "undefined symbols: report-all [default], ignore-all; ignore-in-object-files, which is all of them, or ignore-in-shared-libs, none", setUnresolved},
     {"ignore-unresolved-symbol=", "SYMBOL", Symbols, Supported, "say nothing when SYMBOL is undefined", addText<&Config::ignoreUnresolved>},
@@ -491,8 +499,10 @@ constexpr Option table[] = {
     {"Tbss=", "ADDR", Layout, Supported, "place .bss at this address", setSegment<Segment::Bss>},
     {"Ttext-segment=", "ADDR", Layout, Supported, "place the first segment at this address", setOptionalText<&Config::textSegment>},
     {"image-base=", "ADDR", Layout, Supported, "place the image at this address", setOptionalText<&Config::imageBase>},
-    {"nmagic n", "", Layout, Supported, "do not align segments to pages", [](Settings &s, StringRef) { s.config.maxPageSize = 1; }},
-    {"no-nmagic", "", Layout, Supported, "", [](Settings &s, StringRef) { s.config.maxPageSize.reset(); }},
+    {"nmagic n", "", Layout, Supported, "do not align segments to pages", setPaging<1, false>},
+    {"no-nmagic", "", Layout, Supported, "", setPaging<0, false>},
+    {"omagic N", "", Layout, Supported, "do not align segments to pages, and let code and data share one that is writable", setPaging<1, true>},
+    {"no-omagic", "", Layout, Supported, "", setPaging<0, false>},
     {"orphan-handling=", "HOW", Layout, Supported, "sections that the script does not name: place [default], warn, error, discard", setOrphanHandling},
     {"relocatable r i Ur", "", Output, Supported, "make an object, input of another link, of all inputs", setFlag<&Config::relocatable>},
     {"emit-relocs q", "", Output, Supported, "keep relocations in the program", setFlag<&Config::emitRelocations>},
@@ -501,6 +511,7 @@ constexpr Option table[] = {
     {"O[=] optimize[=]", "LEVEL", Layout, Supported, "0: merge no strings and constants; 1 [default] to 3: merge them", setOptimize},
     {"gc-sections", "", Layout, Supported, "drop sections that nothing reaches", setFlag<&Config::gcSections>},
     {"no-gc-sections", "", Layout, Supported, "", setFlag<&Config::gcSections, false>},
+    {"init-tables", "", Layout, Supported, "make .init_tables, by which start-up code copies and clears sections without knowledge of the script", setFlag<&Config::initTables>},
     {"check-sections", "", Layout, Supported, "report sections that overlap [default]", setFlag<&Config::checkSections>},
     {"no-check-sections", "", Layout, Supported, "", setFlag<&Config::checkSections, false>},
     {"z=", "WORD", Layout, Supported, "words of the machine, and those listed below", setZKeyword},
@@ -571,7 +582,6 @@ constexpr Option table[] = {
 
     // ---- Supported as far as they ask for nothing ----
     {"icf=", "HOW", Layout, Ignored, "only none: identical code is not folded yet", setIcf},
-    {"compress-debug-sections=", "TYPE", Output, Ignored, "only none: debug sections are not compressed yet", setDebugCompression},
 
     // ---- Ignored: what only dynamic linking knows ----
     {"as-needed no-as-needed Bdynamic dy call_shared Bstatic dn non_shared static add-needed no-add-needed "
@@ -607,7 +617,7 @@ constexpr Option table[] = {
     {"architecture= A=", "ARCH", Input, Ignored, "-m names the machine", nullptr},
     {"no-define-common fortran-common no-fortran-common", "", Symbols, Ignored,
      "common symbols are always given space", nullptr},
-    {"rosegment no-rosegment no-omagic no-execute-only", "", Layout, Ignored,
+    {"rosegment no-rosegment no-execute-only", "", Layout, Ignored,
      "the script decides what shares a segment", nullptr},
     {"relax no-relax relax-gp no-relax-gp toc-optimize no-toc-optimize pcrel-optimize no-pcrel-optimize "
      "optimize-bb-jumps no-optimize-bb-jumps pic-veneer merge-exidx-entries no-merge-exidx-entries",
@@ -638,7 +648,6 @@ constexpr Option table[] = {
     {"soname= h= auxiliary= f= filter= F=", "NAME", Output, Refused, "shared libraries cannot be made (--help prints the options)", nullptr},
     {"embedded-relocs", "", Output, Refused, "it is for embedded MIPS programs; -q keeps relocations", nullptr},
     {"EB be8", "", Output, Refused, "every machine is little-endian", nullptr},
-    {"omagic N", "", Layout, Refused, "code stays read-only; -n leaves out the alignment to pages", nullptr},
     {"execute-only", "", Layout, Refused, "the machines do not tell reading from executing", nullptr},
     {"noinhibit-exec", "", Output, Refused, "an output with errors is never written", nullptr},
     {"accept-unknown-input-arch", "", Input, Refused, "files of another machine cannot be linked", nullptr},
@@ -676,6 +685,9 @@ constexpr ZKeyword zTable[] = {
     {"noseparate-code", Supported, "let code and data share a segment, as GNU ld does; SIZEOF_HEADERS follows", setFlag<&Config::separateCode, false>},
     {"defs", Supported, "as --no-undefined", reportUnresolved},
     {"undefs", Supported, "as --unresolved-symbols=ignore-all", ignoreUnresolved},
+    {"start-stop-gc", Supported, "let --gc-sections drop sections that only __start_ and __stop_ symbols refer to", setFlag<&Config::startStopGc>},
+    {"nostart-stop-gc", Supported, "keep them (default)", setFlag<&Config::startStopGc, false>},
+    {"dead-reloc-in-nonalloc=", Supported, "GLOB=VALUE: what references to dropped sections read in sections of such names that are not loaded", addDeadReference},
     {"muldefs", Supported, "as --allow-multiple-definition", allowMultiple},
 
     {"common-page-size=", Ignored, "only max-page-size aligns segments", nullptr},
@@ -690,7 +702,6 @@ constexpr ZKeyword zTable[] = {
     {"common", Ignored, "common symbols are always given space", nullptr},
     {"nocommon", Ignored, "common symbols are always given space", nullptr},
     {"nounique-symbol", Ignored, "the default", nullptr},
-    {"nostart-stop-gc", Ignored, "the default", nullptr},
     {"start-stop-visibility=", Ignored, onlyDynamic, nullptr},
     {"now", Ignored, onlyDynamic, nullptr},
     {"lazy", Ignored, onlyDynamic, nullptr},
@@ -725,10 +736,8 @@ constexpr ZKeyword zTable[] = {
     {"nopack-relative-relocs", Ignored, onlyDynamic, nullptr},
 
     {"stack-size=", Refused, "the script places the stack", nullptr},
-    {"start-stop-gc", Refused, "sections that __start_ and __stop_ symbols name are kept", nullptr},
     {"unique-symbol", Refused, "local symbols keep their names", nullptr},
     {"noreloc-overflow", Refused, "a value that does not fit is always an error", nullptr},
-    {"dead-reloc-in-nonalloc=", Refused, "the value for references to dropped sections cannot be chosen yet", nullptr},
 };
 // clang-format on
 

@@ -479,7 +479,8 @@ void ObjectReader::classify(uint32_t index, bool ownStrings) {
            !section.isNoBits() &&
            !(section.flags & (SHF_ALLOC | SHF_COMPRESSED)))
     section.kind = SectionKind::Types;
-  else if (is_contained(target.ignoredTypes, section.type))
+  else if (section.name.starts_with(".gnu.lto_") || // GNU ld's scripts, too
+           is_contained(target.ignoredTypes, section.type))
     section.kind = SectionKind::Ignored;
   else {
     section.kind = SectionKind::Regular;
@@ -597,11 +598,25 @@ template <class ELFT> void ObjectReader::runSteps() {
     return;
   if (justSymbols)
     return keepJustSymbols();
+  if (holdsNoCode())
+    return;
   readGroups();
   readRelocations<ELFT>();
   readExpressions();
   readTypes();
   readCpuNote();
+}
+
+/// Whether GCC has left its intermediate code here and nothing else, which it
+/// says by a symbol. Beside code the linker takes the latter.
+bool ObjectReader::holdsNoCode() {
+  if (none_of(object->symbols, [](const ParsedSymbol &symbol) {
+        return symbol.name == "__gnu_lto_slim";
+      }))
+    return false;
+  error("holds no code, only what GCC's own linking step reads: it was "
+        "compiled with -flto, without -ffat-lto-objects");
+  return true;
 }
 
 /// Leaves the global symbols, with absolute values. In an executable st_value

@@ -79,7 +79,7 @@ const BaseGroupNotes::Measure &BaseGroupNotes::measure(uint32_t group) {
     m.last |= lastMark && StringRef(out.name).contains(lastMark);
     stepCount += out.members.size();
     for (SectionId member : out.members)
-      if (link.placed(member) && link.contents.sections[member].size)
+      if (link.placed(member) && link.sizeOf(member))
         parts.push_back(member);
   }
   m.size = end.sizeFrom(begin);

@@ -1,5 +1,6 @@
 //===- Checks.cpp - what a finished layout must not do --------------------===//
 #include "layout/Checks.h"
+#include "layout/InitTables.h"
 #include "layout/SectionTraits.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -217,7 +218,7 @@ static bool outsideAddressSpace(const Link &link, Address begin, Size size) {
 static Message describeOverflow(const Link &link, const OutputView &out) {
   std::vector<SectionId> parts;
   for (SectionId id : out.members)
-    if (link.placed(id) && link.contents.sections[id].size)
+    if (link.placed(id) && link.sizeOf(id))
       parts.push_back(id);
   return {(out.command ? locationText(out.command->where) : "") + "section '" +
               out.name + "'" +
@@ -457,6 +458,7 @@ void checkLayout(const Link &link, uint64_t entry, Diagnostics &diag) {
   checkWords(link, entry, diag);
   checkHeaderSegments(link, diag);
   checkRegions(link, diag);
+  checkInitTables(link, diag);
   checkCode(link, diag);
   if (link.program.config.checkSections)
     OverlapCheck(link, diag).run();

@@ -52,7 +52,7 @@ static void noteFirstBeyond(const Link &link, const OutputView &out,
     if (!link.placed(id))
       continue;
     const Address at = link.addressOf(id);
-    const Size size = link.contents.sections[id].size;
+    const Size size = link.sizeOf(id);
     if (size && at + size > end) {
       notes.push_back("the first section that reaches there: " +
                       link.program.sectionName(id) + " at " +

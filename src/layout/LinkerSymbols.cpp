@@ -1,5 +1,6 @@
 //===- LinkerSymbols.cpp --------------------------------------------------===//
 #include "layout/LinkerSymbols.h"
+#include "layout/InitTables.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
@@ -19,6 +20,7 @@ void collectLinkerSymbols(const Parts &parts, Facts &facts) {
     if (SymbolId id = program.symbols.find(a.name); id != kNone)
       scripted.insert(id);
   });
+  facts.initTableSymbols = initTableSymbols(parts, scripted);
   auto undefined = [&](SymbolId id) {
     const Symbol &s = program.symbols[id];
     return s.kind == SymbolKind::Undefined && !s.scriptDefined &&

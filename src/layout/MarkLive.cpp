@@ -241,6 +241,8 @@ void Marker::markSymbol(SymbolId id) {
     markPiece(s.section, s.value);
     return;
   }
+  if (program.config.startStopGc)
+    return;
   StringRef name = s.name;
   if (name.consume_front("__start_") || name.consume_front("__stop_"))
     if (auto it = byIdentifier.find(name); it != byIdentifier.end()) {

@@ -136,6 +136,9 @@ void settleKind(const Parts &parts, const OutputSection &out, uint32_t traits,
     facts.flags |= ELF::SHF_ALLOC;
   else if (!any)
     facts.flags |= ELF::SHF_ALLOC | ELF::SHF_WRITE;
+  // -N: whoever asks for it wants to change the code (GNU ld).
+  if (parts.program.config.omagic && out.name == ".text")
+    facts.flags |= ELF::SHF_WRITE;
   if (out.command)
     applyCommand(*out.command, facts);
   // What a section would hold if everything that matches went there decides

@@ -54,7 +54,7 @@ static std::string collectableNote(const Link &link,
   for (SectionId part : parts) {
     if (liveness.lives(part))
       continue;
-    const Size size = link.contents.sections[part].size;
+    const Size size = link.sizeOf(part);
     const OutputId out = link.section(part).output;
     total += size;
     auto it = find_if(outputs, [&](const auto &o) { return o.first == out; });
@@ -113,8 +113,8 @@ void Contributors::add(const OutputView &out) {
     const OutputItem &item = out.items[i];
     for (uint32_t m = item.begin; m < item.end; ++m) {
       const SectionId id = out.members[m];
-      if (link.placed(id) && link.contents.sections[id].size)
-        parts.push_back({link.contents.sections[id].size, id, out.id});
+      if (link.placed(id) && link.sizeOf(id))
+        parts.push_back({link.sizeOf(id), id, out.id});
     }
     if (!item.command || item.begin != item.end)
       continue;
@@ -244,8 +244,7 @@ static Address codeEndOf(const Link &link, RegionId id) {
 static SectionId firstBehind(const Link &link, const OutputView &out,
                              Address end) {
   for (SectionId id : out.members)
-    if (link.placed(id) &&
-        link.addressOf(id) + link.contents.sections[id].size > end)
+    if (link.placed(id) && link.addressOf(id) + link.sizeOf(id) > end)
       return id;
   return SectionId();
 }
@@ -284,8 +283,7 @@ static Message noRoom(const Link &link, SectionId id, const OutputView &last) {
   }
   return {link.program.sectionName(id) +
               " does not fit in any of its regions: " +
-              std::to_string(link.contents.sections[id].size) +
-              " bytes, aligned to " +
+              std::to_string(link.sizeOf(id)) + " bytes, aligned to " +
               std::to_string(link.program.sections[id].parsed->align),
           std::move(notes)};
 }

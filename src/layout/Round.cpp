@@ -19,6 +19,7 @@
 #include "layout/Round.h"
 #include "layout/ExecutableMemory.h"
 #include "layout/Facts.h"
+#include "layout/InitTables.h"
 #include "layout/RegionSpill.h"
 #include "layout/Regions.h"
 #include "layout/ScriptRun.h"
@@ -460,17 +461,19 @@ void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
   place.align = 1;
   place.subalign = r.subalign;
   place.holds = false;
+  bool varies = false;
   stepCount += item.end - item.begin;
   for (uint32_t i = item.begin; i < item.end; ++i) {
     const SectionId id = out.members[i];
     if (!parts.placed(id))
       continue;
     const Contribution &c = parts.contents.sections[id];
+    const Size size = link().sizeOf(id);
     const uint64_t own = parts.program.sections[id].parsed->align;
     const uint64_t align = r.subalign ? r.subalign : own;
     place.align = std::max({place.align, align, own});
     Size &offset = now.offsets[id];
-    if (c.merge != kNone && c.size == 0) { // all of it is in other sections
+    if (c.merge != kNone && size == 0) { // all of it is in other sections
       offset = counter.sizeFrom(begin);
       continue;
     }
@@ -479,20 +482,21 @@ void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
       advance(aligned);
       r.end = counter;
     }
-    if (r.full && canMoveOn(parts.placement, id) && !hasRoom(r, c.size)) {
+    if (r.full && canMoveOn(parts.placement, id) && !hasRoom(r, size)) {
       r.moved.push_back(id);
       counter = r.firstFit ? before : *r.full;
       r.end = r.firstFit ? endBefore : r.end;
       continue;
     }
     offset = counter.sizeFrom(begin);
-    advance(counter + c.size);
+    advance(counter + size);
     r.end = counter;
     place.holds = true;
+    varies |= id == parts.program.initTables; // its size
   }
   place.phase = begin.wrapped() & (place.align - 1);
   place.size = counter.sizeFrom(begin);
-  place.reusable = !now.outputs[r.id].overflows;
+  place.reusable = !varies && !now.outputs[r.id].overflows;
   now.outputs[r.id].overflows |= overflowed;
 }
 
@@ -536,6 +540,7 @@ void Round::run() {
   evaluatePhdrs();
   buildSegments(link(), now);
   now.headersSize = headersSize(parts.program, now.segments.size());
+  now.initTables = countInitEntries(link());
   now.placed = true;
 }
 

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/ScriptRun.h"
+#include "layout/InitTables.h"
 #include "model/ScriptVisitor.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -393,6 +394,12 @@ void ScriptRun::defineLinkerSymbols() {
     define(s.id, s.output,
            s.output != kNone && s.atEnd ? now.outputs[s.output].size : Size(),
            /*hidden=*/true);
+  for (size_t i = 0; i < facts.initTableSymbols.size(); ++i)
+    if (const SymbolId id = facts.initTableSymbols[i]; id != kNone) {
+      const SectionView tables = link().section(parts.program.initTables);
+      define(id, tables.output, tables.offset + initTableOffset(link(), i),
+             /*hidden=*/true);
+    }
   for (uint32_t g = 0; g < facts.baseSymbols.size(); ++g) {
     const SymbolId id = facts.baseSymbols[g];
     if (facts.ownBase[g]) {

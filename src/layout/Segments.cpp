@@ -9,9 +9,9 @@
 // a page and more (nobody wants such gaps as bytes of a file). With -z
 // noseparate-code permissions and regions do not count, except that what is
 // written does not follow what is only read on a page of its own: GNU ld's
-// rule. Headers join the first segment by GNU ld's rule: when they fit between
-// the start of the page and the first section. Segments then stand in address
-// order (gABI, "Program Header").
+// rule. With -N that does not count either. Headers join the first segment by
+// GNU ld's rule: when they fit between the start of the page and the first
+// section. Segments then stand in address order (gABI, "Program Header").
 //
 // Cost: linear in output sections, and in the `:phdr` words that hold for them.
 //
@@ -58,11 +58,15 @@ static bool isTlsZero(const OutputView &out) {
   return (out.flags & ELF::SHF_TLS) && out.isNoBits();
 }
 
+/// Where pages count for nothing, gaps that a file need not hold still do.
+static constexpr uint64_t kCommonPage = 0x1000;
+
 /// `flags` are those of the segment so far, which ends with `last`.
 static bool needsNewSegment(const Link &link, uint32_t flags,
                             const OutputView &last, const OutputView &out) {
   const uint64_t page = std::max<uint64_t>(link.program.pageSize(), 1);
-  const bool separate = link.program.config.separateCode;
+  const bool omagic = link.program.config.omagic;
+  const bool separate = link.program.config.separateCode && !omagic;
   if (separate &&
       (segmentFlags(last) != segmentFlags(out) || last.region != out.region))
     return true;
@@ -74,6 +78,8 @@ static bool needsNewSegment(const Link &link, uint32_t flags,
     return true;
   if (separate)
     return out.address.sizeFrom(end) >= std::max<uint64_t>(page, 0x1000);
+  if (omagic)
+    return end.alignedTo(kCommonPage) < out.address.alignedDown(kCommonPage);
   const Address pageStart = out.address.alignedDown(page);
   if (end.alignedTo(page) < pageStart)
     return true;

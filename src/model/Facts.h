@@ -53,6 +53,8 @@ struct Facts {
   llvm::StringMap<OutputId> outputByName; ///< the first that is not dropped
   llvm::StringMap<RegionId> regionByName; ///< aliases too
   std::vector<LinkerSymbol> linkerSymbols;
+  /// At the beginnings and ends of the tables of --init-tables; empty: none.
+  std::vector<SymbolId> initTableSymbols;
   std::vector<SymbolId> baseSymbols; ///< parallel to Target::baseSymbols
   std::vector<bool> ownBase;         ///< the linker defines it
   std::vector<OutputId> baseStarts;  ///< first section of each such group

@@ -122,6 +122,17 @@ struct OptionValues {
   bool operator==(const OptionValues &) const = default;
 };
 
+/// How many entries --init-tables makes.
+struct InitTableCounts {
+  uint32_t copies = 0, clears = 0;
+
+  /// Bytes of both tables: three addresses for a copy, two for what is cleared.
+  uint64_t bytes(unsigned addressSize) const {
+    return (uint64_t(copies) * 3 + uint64_t(clears) * 2) * addressSize;
+  }
+  bool operator==(const InitTableCounts &) const = default;
+};
+
 struct Geometry {
   bool placed = false; ///< false: no round has placed anything yet
   IdVector<OutputId, OutputPlace> outputs;
@@ -137,6 +148,7 @@ struct Geometry {
   std::vector<Segment> segments; ///< with PHDRS parallel to Script::phdrs
   bool phdrsMissing = false;     ///< a section has none, nor has what follows
   Size headersSize;              ///< ELF header and program headers
+  InitTableCounts initTables;
   OptionValues options;
   NameKnowledge names;
   /// Names computed from themselves, and so assigned at the end only.

@@ -27,7 +27,7 @@ SectionView Link::section(SectionId id) const {
           s.index,
           p.output,
           offset,
-          c.size,
+          sizeOf(id),
           c.merge,
           c.mergeIndex,
           c.cut,
@@ -93,6 +93,13 @@ std::optional<Parts::InputByte> Parts::whereIs(SectionId id,
   return InputByte{group.members[input.homes[k]], input.results[k] + within};
 }
 
+Address Link::loadedTo(const OutputView &out) const {
+  for (const Segment &segment : geometry.segments)
+    if (segment.type == ELF::PT_LOAD && is_contained(segment.sections, out.id))
+      return out.loadAddress.mapped(segment.base, segment.loadAddress);
+  return out.loadAddress;
+}
+
 Address Link::addressOf(SectionId id) const {
   const SectionPlace &p = placement.sections[id];
   return geometry.outputs[p.output].address +
@@ -120,7 +127,7 @@ uint64_t Link::addressOf(const BoundSymbol &symbol) const {
 
 std::vector<std::string> Link::largestNotes(std::vector<SectionId> parts,
                                             size_t most) const {
-  auto size = [&](SectionId id) { return contents.sections[id].size; };
+  auto size = [&](SectionId id) { return sizeOf(id); };
   std::stable_sort(parts.begin(), parts.end(),
                    [&](SectionId a, SectionId b) { return size(a) > size(b); });
   std::vector<std::string> notes;

@@ -132,6 +132,16 @@ struct Link : Parts {
         [this](const LayoutCommand &c) { return output(c.output); });
   }
   void outputsInOrder() const && = delete;
+  /// Bytes that an input section takes. Those of --init-tables are known only
+  /// with addresses.
+  Size sizeOf(SectionId id) const {
+    return id == program.initTables
+               ? Size(geometry.initTables.bytes(program.addressSize()))
+               : contents.sections[id].size;
+  }
+  /// Where a section is loaded to: AT() of PHDRS moves all that is in a
+  /// segment.
+  Address loadedTo(const OutputView &out) const;
   /// Where a placed section's first byte is.
   Address addressOf(SectionId id) const;
   /// Address of byte `offset` of an input section that is placed, modulo 2^64,

@@ -2,10 +2,19 @@
 #include "model/Program.h"
 #include "base/Demangle.h"
 #include "base/Diagnostics.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace xlink {
+
+RegionId Program::regionNamed(StringRef name) const {
+  for (size_t i = 0; i < script.memory.size(); ++i)
+    if (script.memory[i].name == name ||
+        is_contained(script.memory[i].aliases, name))
+      return RegionId(uint32_t(i));
+  return kNone;
+}
 
 std::string Program::fileName(FileId file) const {
   return file == kNone ? "<internal>" : files[file].object->path;

@@ -146,6 +146,7 @@ struct Program {
   SymbolId entrySymbol;
   SectionId gotSection;  ///< kNone: no GOT
   SectionId buildIdNote; ///< kNone: no --build-id
+  SectionId initTables;  ///< kNone: no --init-tables
   /// --retain-symbols-file: the names in it; nothing: all are retained.
   std::optional<llvm::StringSet<>> retained;
   std::vector<Converter> converters;
@@ -156,6 +157,8 @@ struct Program {
   static constexpr uint64_t kLocalKey = uint64_t(1) << 32;
 
   AddressSpace space() const { return {target->is64}; }
+  /// Bytes of an address in the output.
+  unsigned addressSize() const { return target->is64 ? 8 : 4; }
   RegionFill regionFill() const {
     if (config.nonContiguousRegions)
       return RegionFill::NextFit;
@@ -179,6 +182,8 @@ struct Program {
     if (Symbol &s = symbols[id]; s.slot == kNone)
       s.slot = SlotId(slotCount++);
   }
+  /// A region of the script by its name or an alias; kNone: there is none.
+  RegionId regionNamed(llvm::StringRef name) const;
   /// "a.o:(.text+0x1c)"
   std::string place(SectionId section, uint64_t offset) const;
   /// A symbol's name for people: demangled, unless --no-demangle asks for the

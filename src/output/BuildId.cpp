@@ -5,9 +5,10 @@
 // what it identifies.
 //
 // Method: the hash is that of the finished file, in which the note's own bytes
-// are zero: headers, symbols and debugging sections count. So equal links give
-// equal notes, and who sets the bytes to zero can check them. GNU ld hashes the
-// same things in another order: its note of a link is another one.
+// are zero, as are the places of --crc, which covers the note: headers, symbols
+// and debugging sections count. So equal links give equal notes, and who sets
+// the bytes to zero can check them. GNU ld hashes the same things in another
+// order: its note of a link is another one.
 //
 // Cost: the output is held in memory as a whole, and hashed by one thread.
 //

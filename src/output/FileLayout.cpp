@@ -24,7 +24,9 @@ namespace {
 
 class ElfLayout {
 public:
-  explicit ElfLayout(const Link &link) : link(link) {}
+  ElfLayout(const Link &link, CompressedSections compressed) : link(link) {
+    file.compressed = std::move(compressed);
+  }
   FileLayout run();
 
 private:
@@ -112,10 +114,13 @@ void ElfLayout::placeRest() {
     }
     // What is loaded but in no segment is aligned by its address alone.
     const bool byAddress = out.isAlloc() && !link.program.config.relocatable;
-    file.end =
-        file.end.alignedTo(byAddress ? 1 : std::max<uint64_t>(out.align, 1));
+    const uint64_t align = file.compressed.count(out.id)
+                               ? link.program.addressSize()
+                           : byAddress ? 1
+                                       : out.align;
+    file.end = file.end.alignedTo(std::max<uint64_t>(align, 1));
     offset = file.end;
-    file.end += out.size;
+    file.end += file.sizeOf(out);
   }
 }
 
@@ -141,7 +146,9 @@ FileLayout ElfLayout::run() {
   return std::move(file);
 }
 
-FileLayout layOutElf(const Link &link) { return ElfLayout(link).run(); }
+FileLayout layOutElf(const Link &link, CompressedSections compressed) {
+  return ElfLayout(link, std::move(compressed)).run();
+}
 
 bool isMadeFromImage(const Program &program) {
   // A binary file without filler between sections is written as ELF files are.
@@ -150,25 +157,17 @@ bool isMadeFromImage(const Program &program) {
           program.config.gapFill);
 }
 
-FileLayout layOutFile(const Link &link) {
+FileLayout layOutFile(const Link &link, CompressedSections compressed) {
   if (link.program.output.format == OutputFormat::Elf)
-    return layOutElf(link);
+    return layOutElf(link, std::move(compressed));
   return isMadeFromImage(link.program) ? layOutLoaded(link) : layOutImage(link);
-}
-
-/// Where a section is loaded to: AT() of PHDRS moves all that is in a segment.
-static Address loadedTo(const Link &link, const OutputView &out) {
-  for (const Segment &segment : link.geometry.segments)
-    if (segment.type == ELF::PT_LOAD && is_contained(segment.sections, out.id))
-      return out.loadAddress.mapped(segment.base, segment.loadAddress);
-  return out.loadAddress;
 }
 
 std::vector<LoadedBytes> loadedBytes(const Link &link) {
   std::vector<LoadedBytes> list;
   for (const OutputView &out : link.outputs())
     if (out.hasBytes() && out.isAlloc())
-      list.push_back({loadedTo(link, out), out.size, out.id});
+      list.push_back({link.loadedTo(out), out.size, out.id});
   llvm::stable_sort(list, [](const LoadedBytes &a, const LoadedBytes &b) {
     return a.address < b.address;
   });

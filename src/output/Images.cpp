@@ -205,7 +205,7 @@ void ImageFile::write(OutputSink &sink) {
     refuse(error);
 }
 
-/// Renders what is loaded, as `layout` of layOutLoaded has it. With errors,
+/// Renders what is loaded, in a file as `layout` has it. With errors,
 /// what comes back means nothing.
 static Loaded renderLoaded(const Link &link, const SymbolValues &values,
                            const FileLayout &layout, uint64_t entry,
@@ -224,30 +224,21 @@ static Loaded renderLoaded(const Link &link, const SymbolValues &values,
   return loaded;
 }
 
-/// A region by its name or an alias, kNone: there is none.
-static RegionId findRegion(const Program &program, StringRef name) {
-  const std::vector<MemoryCommand> &regions = program.script.memory;
-  for (size_t i = 0; i < regions.size(); ++i)
-    if (regions[i].name == name || is_contained(regions[i].aliases, name))
-      return RegionId(uint32_t(i));
-  return kNone;
-}
-
 void checkImages(const Program &program, Diagnostics &diag) {
   const Config &config = program.config;
   std::string names;
   for (const MemoryCommand &region : program.script.memory)
     names += (names.empty() ? "" : ", ") + region.name.str();
   for (const RegionImage &image : config.images)
-    if (findRegion(program, image.region) == kNone)
+    if (program.regionNamed(image.region) == kNone)
       diag.error("option '--image': there is no memory region '" +
                      image.region + "'",
                  {names.empty() ? "the script has no MEMORY"
                                 : "the script has the regions " + names});
-  if (config.gapFill && config.images.empty() &&
+  if (config.gapFill && config.images.empty() && config.crcs.empty() &&
       program.output.format == OutputFormat::Elf)
     diag.warn(WarningGroup::General,
-              "option '--gap-fill' has no effect without --image or an "
+              "option '--gap-fill' has no effect without --image, --crc or an "
               "--oformat of images");
 }
 
@@ -265,21 +256,24 @@ void writeImage(const Link &link, const SymbolValues &values,
 }
 
 void writeRegionImages(const Link &link, const SymbolValues &values,
-                       uint64_t entry, OutputSink &sink, Diagnostics &diag) {
+                       const FileLayout &layout, uint64_t entry,
+                       OutputSink &sink, Diagnostics &diag) {
   const Config &config = link.program.config;
   if (config.images.empty())
     return;
   // What relocations have to say was said when the output was written.
   Diagnostics repeated;
-  const Loaded loaded =
-      renderLoaded(link, values, layOutLoaded(link), entry, repeated);
+  // A hash that identifies the output is that of the whole file.
+  const bool whole = link.program.buildIdNote != kNone;
+  const Loaded loaded = renderLoaded(
+      link, values, whole ? layout : layOutLoaded(link), entry, repeated);
   for (const Diagnostic &d : repeated.all())
     if (d.severity == Severity::Error)
       diag.append(d);
   if (repeated.failed())
     return;
   for (const RegionImage &image : config.images) {
-    const RegionId id = findRegion(link.program, image.region);
+    const RegionId id = link.program.regionNamed(image.region);
     const ImageFormat *format = findImageFormat(image.format);
     if (id == kNone || !format)
       continue;

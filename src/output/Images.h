@@ -21,9 +21,10 @@ void writeImage(const Link &link, const SymbolValues &values,
                 Diagnostics &diag);
 
 /// Writes the files that --image asks for, once the output itself was written
-/// without errors.
+/// without errors, as `layout` has it.
 void writeRegionImages(const Link &link, const SymbolValues &values,
-                       uint64_t entry, OutputSink &sink, Diagnostics &diag);
+                       const FileLayout &layout, uint64_t entry,
+                       OutputSink &sink, Diagnostics &diag);
 
 } // namespace xlink
 #endif

@@ -14,6 +14,8 @@
 #include "layout/BaseGroups.h"
 #include "layout/ReversedWords.h"
 #include "layout/SyntheticSections.h"
+#include "script/ScriptParser.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 
 using namespace llvm;
@@ -41,9 +43,14 @@ Relocator::Relocator(const Link &link, const SymbolValues &values)
     : link(link), program(link.program), values(values),
       rows(*link.program.target) {}
 
-/// 0, or 1 where 0 would end a list. Unwind tables are ALLOC and still only
-/// describe other sections.
-static std::optional<uint64_t> tombstoneOf(const ParsedSection &section) {
+/// What -z dead-reloc-in-nonalloc says; else 0, or 1 where 0 would end a list.
+/// Unwind tables are ALLOC and still only describe other sections.
+static std::optional<uint64_t> tombstoneOf(const Config &config,
+                                           const ParsedSection &section) {
+  if (!(section.flags & ELF::SHF_ALLOC))
+    for (const auto &[glob, value] : reverse(config.deadReferences))
+      if (globMatch({glob, true}, section.name))
+        return value;
   if (section.name == ".debug_loc" || section.name == ".debug_ranges")
     return 1;
   if (!(section.flags & ELF::SHF_ALLOC) || section.name == ".eh_frame")
@@ -212,7 +219,7 @@ void Relocator::relocate(SectionId id, MutableArrayRef<uint8_t> bytes,
                      link.addressOf(id).wrapped(),
                      bool(parsed.flags & ELF::SHF_ALLOC),
                      word,
-                     tombstoneOf(parsed)};
+                     tombstoneOf(program.config, parsed)};
   for (uint32_t i = parsed.relocBegin; i < parsed.relocEnd; ++i)
     if (std::optional<uint64_t> offset = placeOf(site, i, problems))
       apply(site, i, *offset, bytes.data() + *offset, problems);

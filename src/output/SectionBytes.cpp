@@ -1,5 +1,6 @@
 //===- SectionBytes.cpp ---------------------------------------------------===//
 #include "output/SectionBytes.h"
+#include "layout/InitTables.h"
 #include "layout/ReversedWords.h"
 #include "layout/ScriptRun.h"
 #include "layout/SyntheticSections.h"
@@ -22,7 +23,8 @@ static bool isZero(ArrayRef<uint8_t> bytes) {
 SectionBytes::SectionBytes(const Link &link, const SymbolValues &values,
                            const IdVector<OutputId, bool> &written,
                            const Relocator &relocator)
-    : link(link), relocator(relocator), got(gotBytes(link, values)) {
+    : link(link), relocator(relocator), got(gotBytes(link, values)),
+      initTables(initTableBytes(link)) {
   for (const OutputView &out : link.outputsInOrder())
     if (written[out.id])
       addSection(out);
@@ -158,9 +160,11 @@ static void writeData(const DataCommand &data, uint64_t value,
 /// The bytes of an input section, but for its relocations.
 void SectionBytes::copy(SectionId id, MutableArrayRef<uint8_t> place) const {
   const Contribution &s = link.contents.sections[id];
-  ArrayRef<uint8_t> data = id == link.program.gotSection
-                               ? ArrayRef<uint8_t>(got)
-                               : link.program.sections[id].parsed->data;
+  ArrayRef<uint8_t> data = link.program.sections[id].parsed->data;
+  if (id == link.program.gotSection)
+    data = got;
+  else if (id == link.program.initTables)
+    data = initTables;
   if (s.cut == kNone) {
     std::memcpy(place.data(), data.data(), place.size());
     if (unsigned word = reversedWordSize(link, id);

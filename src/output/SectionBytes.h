@@ -59,6 +59,7 @@ private:
   const Link &link;
   const Relocator &relocator;
   const std::vector<uint8_t> got;         ///< bytes of the GOT
+  const std::vector<uint8_t> initTables;  ///< bytes of --init-tables
   std::deque<std::vector<uint8_t>> fills; ///< that parts point to
   std::vector<Part> parts;
   std::vector<Chunk> chunkList;

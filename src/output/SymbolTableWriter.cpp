@@ -1,7 +1,9 @@
 //===- SymbolTableWriter.cpp ----------------------------------------------===//
 #include "output/SymbolTableWriter.h"
 #include "output/Relocatable.h"
+#include "script/ScriptParser.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELFTypes.h"
 #include <cstring>
@@ -37,8 +39,16 @@ private:
   void collectSections(SymbolTableBytes &bytes);
   void collectLocals();
   void collectGlobals();
+  /// --keep-symbol: whatever else leaves it out.
+  bool keeps(StringRef name) const {
+    return any_of(program.config.keepSymbols, [&](StringRef pattern) {
+      return globMatch({pattern, true}, name);
+    });
+  }
+  /// Whether options leave it in where nothing says more of its kind.
   bool retains(StringRef name) const {
-    return !program.retained || program.retained->contains(name);
+    return program.config.strip != Strip::All &&
+           (!program.retained || program.retained->contains(name));
   }
   bool isNeeded(const InputFile &file, uint32_t symbol) const {
     return !neededLocals.empty() && neededLocals[file.symbolBase + symbol];
@@ -139,10 +149,10 @@ bool Builder::keepLocal(const InputFile &file, uint32_t index) const {
       sym.place == SymbolPlace::Undefined ||
       (sym.place == SymbolPlace::Section && !isInOutput(file, sym)))
     return false;
-  if (isNeeded(file, index))
+  if (isNeeded(file, index) || keeps(sym.name))
     return true;
   const Config &config = program.config;
-  if (config.strip == Strip::All || !retains(sym.name) ||
+  if (!retains(sym.name) ||
       (config.discard == Discard::All && sym.type != ELF::STT_FILE))
     return false;
   const bool temporary = sym.name.starts_with(".L");
@@ -246,7 +256,9 @@ static bool showsUndefined(const Program &program, const Symbol &s,
 void Builder::collectGlobals() {
   for (SymbolId id : globalOrder(link)) {
     const BoundSymbol s = link.symbol(id);
-    if (!retains(s.name) && !isNeeded(id))
+    // -s leaves an object the names by which others know it (GNU ld).
+    const bool stays = relocatable && !program.retained;
+    if (!stays && !retains(s.name) && !keeps(s.name) && !isNeeded(id))
       continue;
     Entry e{s.name,  values.globals[id], s.size, uint8_t(s.type),
             s.other, ELF::SHN_UNDEF,     true};

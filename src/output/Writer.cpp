@@ -10,12 +10,16 @@
 // Before the first byte is rendered every member is known to lie inside its
 // section, and every section in bytes of the file that are its own.
 //
+// What is computed from other bytes of the output (BuildId.cpp, Checksums.cpp)
+// comes last, in a buffer that holds all of them.
+//
 // Cost: one copy of each byte; a megabyte of memory a thread.
 //
 //===----------------------------------------------------------------------===//
 #include "output/Writer.h"
 #include "output/BuildId.h"
 #include "output/LinkTables.h"
+#include "output/Checksums.h"
 #include "output/RelocationReport.h"
 #include "output/Relocator.h"
 #include "output/SectionBytes.h"
@@ -78,7 +82,8 @@ private:
   std::unique_ptr<OutputFile> file;
   std::vector<uint8_t> image; ///< a small output
   bool oneBuffer = false;
-  bool identifies = false; ///< the output holds a hash of itself
+  bool identifies = false;         ///< the output holds a hash of itself
+  std::vector<Checksum> checksums; ///< it holds these of what is loaded
   std::vector<Table> tables; ///< the first ones are those of FileLayout::groups
   IdVector<OutputId, uint32_t> sectionNames; ///< offsets of their names
   uint32_t sectionCount;                     ///< with the tables
@@ -98,8 +103,15 @@ uint32_t Writer::headerOf(size_t table) const {
 
 /// The symbols, and in front of them the tables that name them by index.
 void Writer::addSymbols() {
-  const bool is64 = program.target->is64, keeps = program.config.keepsRelocations();
+  const bool is64 = program.target->is64;
+  const bool keeps = program.config.keepsRelocations();
   SymbolTableBytes t = buildSymbolTable(link, values, layout.headers, keeps);
+  const uint64_t symbolSize = is64 ? 24 : 16;
+  // Stripped of everything there is no table, which would hold the null symbol.
+  if (program.config.strip == Strip::All && t.symtab.size() <= symbolSize) {
+    tables.push_back({".shstrtab", ELF::SHT_STRTAB});
+    return;
+  }
   LinkTables kept;
   if (keeps)
     kept = buildLinkTables(link, values, layout, layout.sectionCount, t, diag);
@@ -111,7 +123,7 @@ void Writer::addSymbols() {
     }
   Table symbols{".symtab", ELF::SHT_SYMTAB, std::move(t.symtab)};
   symbols.align = is64 ? 8 : 4;
-  symbols.entsize = is64 ? 24 : 16;
+  symbols.entsize = symbolSize;
   symbols.link = symtab + (t.shndx.empty() ? 2 : 3); // .strtab
   symbols.info = t.firstGlobal;
   tables.push_back(std::move(symbols));
@@ -149,7 +161,9 @@ void Writer::nameSections() {
 }
 
 void Writer::buildTables() {
-  if (program.config.strip != Strip::All || program.config.keepsRelocations())
+  const Config &config = program.config;
+  if (config.strip != Strip::All || config.keepsRelocations() ||
+      !config.keepSymbols.empty())
     addSymbols();
   else
     tables.push_back({".shstrtab", ELF::SHT_STRTAB});
@@ -232,11 +246,12 @@ bool Writer::sectionsInside(Size size) {
   for (OutputId id : ids) {
     const OutputView out = link.output(id);
     const Size offset = layout.offsets[id];
-    if (offset < end || offset > limit || out.size > limit - offset)
+    const Size bytes = layout.sizeOf(out);
+    if (offset < end || offset > limit || bytes > limit - offset)
       return refuse("the bytes of section '" + out.name + "' at offset " +
                     hex(offset) + " of the file belong to others, or " +
                     "to none");
-    end = offset + out.size;
+    end = offset + bytes;
   }
   return true;
 }
@@ -316,7 +331,7 @@ template <class ELFT> std::vector<uint8_t> Writer::sectionHeaders() const {
     sh.sh_flags = out.flags;
     sh.sh_addr = out.isAlloc() || out.addressed ? out.address.wrapped() : 0;
     sh.sh_offset = layout.offsets[out.id];
-    sh.sh_size = out.size;
+    sh.sh_size = layout.sizeOf(out);
     sh.sh_link = out.facts.link != kNone ? layout.headers[out.facts.link] : 0;
     sh.sh_addralign = out.align;
     sh.sh_entsize = out.facts.entsize;
@@ -324,6 +339,10 @@ template <class ELFT> std::vector<uint8_t> Writer::sectionHeaders() const {
       sh.sh_type = program.target->pieceSectionType;
       sh.sh_flags = sh.sh_flags | ELF::SHF_INFO_LINK;
       sh.sh_info = layout.headers[parent];
+    }
+    if (layout.compressed.count(out.id)) {
+      sh.sh_flags |= ELF::SHF_COMPRESSED;
+      sh.sh_addralign = program.addressSize();
     }
     put(header, sh);
   }
@@ -382,7 +401,7 @@ bool Writer::sane(const SectionBytes &sections) {
       largest = gap;
       widest = id;
     }
-    end = std::max(end, offset + link.output(id).size);
+    end = std::max(end, offset + layout.sizeOf(link.output(id)));
   }
   if (padding <= kMaxPadding)
     return true;
@@ -424,7 +443,9 @@ void Writer::render(const SectionBytes &sections, bool write) {
     const Chunk &chunk = chunks[i];
     uint64_t offset = layout.offsets[chunk.output] + chunk.begin;
     size_t length = size_t(chunk.end - chunk.begin);
-    if (oneBuffer)
+    // The file holds other bytes; only the relocations are looked at.
+    const bool replaced = layout.compressed.count(chunk.output);
+    if (oneBuffer && !replaced)
       return sections.render(
           chunk, MutableArrayRef<uint8_t>(image).slice(offset, length),
           problems[i]);
@@ -432,7 +453,7 @@ void Writer::render(const SectionBytes &sections, bool write) {
     buffer.resize(std::max(buffer.size(), length));
     sections.render(chunk, MutableArrayRef<uint8_t>(buffer).take_front(length),
                     problems[i]);
-    if (write)
+    if (write && !replaced)
       put(offset, ArrayRef<uint8_t>(buffer).take_front(length));
   });
   RelocationReport report(link, diag);
@@ -443,6 +464,8 @@ void Writer::render(const SectionBytes &sections, bool write) {
 /// Headers and tables, then the file as a whole.
 void Writer::complete() {
   const bool is64 = program.target->is64;
+  for (const auto &[id, bytes] : layout.compressed)
+    put(layout.offsets[id], bytes);
   if (elf()) {
     put(0, is64 ? headers<ELF64LE>() : headers<ELF32LE>());
     for (const Table &t : tables)
@@ -450,8 +473,10 @@ void Writer::complete() {
     put(sectionHeadersAt,
         is64 ? sectionHeaders<ELF64LE>() : sectionHeaders<ELF32LE>());
   }
+  clearChecksums(checksums, layout, image);
   if (identifies)
     fillBuildId(link, layout, image);
+  fillChecksums(link, checksums, layout, image);
   if (oneBuffer)
     if (std::string e = file->writeAt(0, image); !e.empty())
       fail(e);
@@ -473,6 +498,7 @@ void Writer::run() {
   SectionBytes sections(link, values, layout.written, relocator);
   if (!sane(sections) || !sectionsInside(size) || !fits(size))
     return;
+  checksums = findChecksums(link, values, diag);
   const bool write = !diag.failed();
   if (write) {
     std::string error;
@@ -484,7 +510,7 @@ void Writer::run() {
     }
   }
   identifies = hashesOutput(link, diag);
-  oneBuffer = write && (size <= kOneBuffer || identifies);
+  oneBuffer = write && (size <= kOneBuffer || identifies || !checksums.empty());
   if (oneBuffer)
     image.resize(size);
   render(sections, write);

@@ -65,6 +65,8 @@ void formatText(Writer &w, const Config &c) {
   for (const RegionImage &image : c.images)
     w.item("image", image.region + "=" + image.path + "," +
                         kOutputFormats[size_t(image.format)].name);
+  for (const CrcRequest &crc : c.crcs)
+    w.item("crc", crc.symbol + "=" + crc.region + "," + crc.kind);
   w.member("container", c.container);
   for (const auto &[option, value] : c.containerOptions)
     w.item(option, value);
@@ -80,6 +82,7 @@ void symbolText(const Config &c, Writer &w) {
   w.member("wrap", c.wrap);
   w.member("ignore-unresolved", c.ignoreUnresolved);
   w.member("retain", c.retainSymbolsFile);
+  w.member("keep-symbol", c.keepSymbols);
   w.member("warn-common", c.warnCommon);
   w.member("sort-common", c.sortCommon, SortCommon::None,
            {"none", "ascending", "descending"});
@@ -130,14 +133,21 @@ std::string configText(const Config &c) {
            *s.segment ? s.address : s.section + "@" + s.address);
   w.member("text-segment", c.textSegment);
   w.member("image-base", c.imageBase);
+  w.member("omagic", c.omagic);
   w.member("page", c.maxPageSize);
   w.member("orphans", c.orphans, initial.orphans,
            {"place", "warn", "error", "discard"});
   if (c.optimize != initial.optimize)
     w.item("optimize", std::to_string(c.optimize));
   w.member("gc", c.gcSections);
+  w.member("start-stop-gc", c.startStopGc);
+  for (const auto &[glob, value] : c.deadReferences)
+    w.item("dead", glob + "=" + std::to_string(value));
+  w.member("compress", c.compressDebug, DebugCompression::None,
+           {"none", "zlib", "zstd"});
   w.member("print-gc", c.printGcSections);
   w.member("print-gc-file", c.gcSectionsFile);
+  w.member("init-tables", c.initTables);
   w.member("check", c.checkSections, true);
   w.member("ignore-relocations", c.ignoreRelocations);
   w.member("mismatch", c.warnMismatch, true);

@@ -52,11 +52,13 @@ const std::map<std::string, Expectation> expectations = {
     {"oformat", {"ihex", "format=ihex"}},
     {"gap-fill", {"0xff", "gap-fill=255"}},
     {"image", {"rom=a.hex,ihex", "image=rom=a.hex,ihex"}},
+    {"crc", {"sum=rom,CRC-16/ARC", "crc=sum=rom,CRC-16/ARC undefined=sum"}},
     {"readmemh-base", {"0x1000", "readmemh-base=0x1000"}},
     {"xe-tile", {"1,0", "xe-tile=1,0"}},
     {"xe-add", {"1,0=a.elf", "xe-add=1,0=a.elf"}},
     {"xe-node", {"g", "xe-node=g"}},
     {"xe-config", {"a.xml", "xe-config=a.xml"}},
+    {"compress-debug-sections", {"zlib", "compress=zlib"}},
     {"strip-all", {"", "strip=all"}},
     {"strip-debug", {"", "strip=debug"}},
     {"discard-all", {"", "discard=all"}},
@@ -71,6 +73,7 @@ const std::map<std::string, Expectation> expectations = {
     {"require-defined", {"sym", "require=sym"}},
     {"defsym", {"a=b+1", "defsym=a=b+1"}},
     {"retain-symbols-file", {"names", "retain=names"}},
+    {"keep-symbol", {"s*", "keep-symbol=s*"}},
     {"sort-common", {"ascending", "sort-common=ascending"}},
     {"ignore-unresolved-symbol", {"sym", "ignore-unresolved=sym"}},
     {"unique", {".x*", "unique=.x*"}},
@@ -96,6 +99,8 @@ const std::map<std::string, Expectation> expectations = {
     {"image-base", {"0x10", "image-base=0x10"}},
     {"nmagic", {"", "page=1"}},
     {"no-nmagic", {"", "", {"-n"}}},
+    {"omagic", {"", "omagic page=1"}},
+    {"no-omagic", {"", "", {"-N"}}},
     {"orphan-handling", {"warn", "orphans=warn"}},
     {"O", {"2", "optimize=2"}},
     {"enable-non-contiguous-regions", {"", "spill"}},
@@ -105,6 +110,7 @@ const std::map<std::string, Expectation> expectations = {
     {"sort-section", {"alignment", "sort=alignment"}},
     {"gc-sections", {"", "gc"}},
     {"no-gc-sections", {"", "", {"--gc-sections"}}},
+    {"init-tables", {"", "init-tables"}},
     {"check-sections", {"", "", {"--no-check-sections"}}},
     {"no-check-sections", {"", "!check"}},
     {"ignore-relocations", {"", "ignore-relocations"}},
@@ -146,7 +152,6 @@ const std::map<std::string, Expectation> expectations = {
 
     // Ignored rows whose value matters.
     {"icf", {"none", ""}},
-    {"compress-debug-sections", {"none", ""}},
 };
 
 /// --warn-NAME and --no-warn-NAME of the groups are expected by rule.
@@ -342,6 +347,11 @@ TEST(OptionTable, MachineWordsOfZ) {
       expected = "unresolved=ignore";
     else if (name == "muldefs")
       expected = "multiple";
+    else if (name == "start-stop-gc")
+      expected = "start-stop-gc";
+    else if (name == "dead-reloc-in-nonalloc")
+      expected = "xlink: error: option '-z': 'dead-reloc-in-nonalloc=4' is not "
+                 "GLOB=VALUE with a number\n";
     else if (keyword.status == OptionStatus::Refused)
       expected = "xlink: error: option '-z " + name.str() +
                  "' is not supported: " + std::string(keyword.text) + "\n";

@@ -264,8 +264,8 @@ TEST(ImageFormat, GapFillWithoutImage) {
       programs.links.link({"--gap-fill=0xff", "-T", "near.ld", "32.o"});
   EXPECT_EQ(linked.status, 0);
   EXPECT_EQ(linked.errors,
-            "xlink: warning: option '--gap-fill' has no effect without --image "
-            "or an --oformat of images\n");
+            "xlink: warning: option '--gap-fill' has no effect without "
+            "--image, --crc or an --oformat of images\n");
 }
 
 // Errors of the link are its only ones, and nothing is written.

@@ -1,0 +1,48 @@
+//===- Crc.h - cyclic redundancy checks by their catalogue names ----------===//
+#ifndef XLINK_OUTPUT_CRC_H
+#define XLINK_OUTPUT_CRC_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <array>
+#include <cstdint>
+#include <string>
+
+namespace xlink {
+
+/// A row of the catalogue of parametrised CRC algorithms (reveng).
+struct CrcKind {
+  const char *name;  ///< its name there
+  const char *alias; ///< what it is often called instead, or null
+  unsigned width;    ///< bits, a multiple of 8
+  uint64_t polynomial, initial;
+  bool reflected; ///< bits of each byte and of the result come lowest first
+  uint64_t finalXor;
+
+  unsigned bytes() const { return width / 8; }
+};
+
+/// By a name or an alias, in any case; null: there is none.
+const CrcKind *findCrc(llvm::StringRef name);
+/// All names, for messages.
+std::string crcNames();
+
+/// A CRC of bytes that come in pieces.
+class Crc {
+public:
+  explicit Crc(const CrcKind &kind);
+  void add(llvm::ArrayRef<uint8_t> bytes);
+  /// Of `count` bytes of this value.
+  void addFiller(uint8_t byte, uint64_t count);
+  uint64_t value() const;
+
+private:
+  void step(uint8_t byte);
+
+  const CrcKind &kind;
+  std::array<uint64_t, 256> table;
+  uint64_t state; ///< in the upper bits where it is not reflected
+};
+
+} // namespace xlink
+#endif

@@ -8,6 +8,7 @@
 #include "driver/Driver.h"
 #include "debug/SourceLines.h"
 #include "driver/Options.h"
+#include "driver/Reproduce.h"
 #include "layout/AddressAssignment.h"
 #include "layout/Checks.h"
 #include "layout/Contents.h"
@@ -210,6 +211,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
     if (program.config.verbose)
       noteBuiltinScript(program, diag);
   }
+  applySectionOrdering(program, diag);
   declareScriptSymbols(program);
 
   // Sections of the linker's own, and COMMON.
@@ -283,7 +285,11 @@ struct Results {
 
 static void run(Results &results, const LinkRequest &request,
                 LinkResult &result, Diagnostics &diag) {
-  if (!readProgram(results.program, request, diag))
+  DiskSink disk;
+  OutputSink &sink = request.sink ? *request.sink : disk;
+  const bool goesOn = readProgram(results.program, request, diag);
+  writeReproduction(results.program, request.fileSystem, sink, diag);
+  if (!goesOn)
     return;
   Expressions expressions(results.program);
   // No new symbols and no new input sections from here on.
@@ -311,8 +317,6 @@ static void run(Results &results, const LinkRequest &request,
   // Addresses are fixed from here on.
 
   // Reports that must exist even when the link fails.
-  DiskSink disk;
-  OutputSink &sink = request.sink ? *request.sink : disk;
   reportLayout(link, values, sink, diag);
   checkAll(link, values, layout.undefined, entry, diag);
   writeProgram(link, values, entry, request, sink, result, diag);

@@ -285,6 +285,13 @@ void setRetainSymbolsFile(Settings &s, StringRef value) {
   s.config.retainSymbolsFile = value.str();
 }
 
+void setSectionOrderingFile(Settings &s, StringRef value) {
+  if (!s.config.sectionOrderingFile.empty())
+    return s.messages.error(
+        "option '--section-ordering-file' may be given once");
+  s.config.sectionOrderingFile = value.str();
+}
+
 void setSortCommon(Settings &s, StringRef value) {
   choose<SortCommon>(s, value.empty() ? "descending" : value,
                      s.config.sortCommon,
@@ -543,6 +550,8 @@ constexpr Option table[] = {
     {"no-warn-symbol", "", Messages, Supported, "", setWarnings<WarningGroup::Symbol, false>},
     {"warn-common", "", Messages, Supported, "common symbols that meet others of their name, as warnings of the group symbol", setFlag<&Config::warnCommon>},
     {"no-warn-common", "", Messages, Supported, "", setFlag<&Config::warnCommon, false>},
+    {"warn-symbol-ordering", "", Messages, Supported, "names in the file of --symbol-ordering-file that order nothing", setWarnings<WarningGroup::SymbolOrdering, true>},
+    {"no-warn-symbol-ordering", "", Messages, Supported, "", setWarnings<WarningGroup::SymbolOrdering, false>},
     {"warn-parallel-usage", "", Messages, Supported, "functions that may run in parallel and use the same global, one of them writing it", setWarnings<WarningGroup::ParallelUsage, true>},
     {"no-warn-parallel-usage", "", Messages, Supported, "", setWarnings<WarningGroup::ParallelUsage, false>},
     {"error-parallel-usage", "", Messages, Supported, "such functions are errors", setFlag<&Config::errorParallelUsage>},
@@ -617,8 +626,7 @@ constexpr Option table[] = {
      "the map has its own form", nullptr},
     {"warn-constructors warn-multiple-gp warn-once warn-section-align warn-alternate-em "
      "warn-execstack no-warn-execstack error-execstack no-error-execstack warn-rwx-segments no-warn-rwx-segments "
-     "error-rwx-segments no-error-rwx-segments warn-backrefs no-warn-backrefs warn-symbol-ordering "
-     "no-warn-symbol-ordering",
+     "error-rwx-segments no-error-rwx-segments warn-backrefs no-warn-backrefs",
      "", Messages, Ignored, "warnings have groups of their own: --warn-NAME", nullptr},
     {"warn-backrefs-exclude=", "GLOB", Messages, Ignored, "warnings have groups of their own: --warn-NAME", nullptr},
     {"no-keep-memory reduce-memory-overheads traditional-format force-exe-suffix stats map-whole-files "
@@ -647,11 +655,13 @@ constexpr Option table[] = {
     {"sort-section=", "ORDER", Layout, Supported, "order of sections in patterns without SORT: name or alignment", setSortSection},
     {"split-by-file[=] split-by-reloc[=]", "SIZE", Layout, Refused, "output sections cannot be split", nullptr},
     {"Trodata-segment= Tldata-segment=", "ADDR", Layout, Refused, "not supported yet; --section-start places single sections", nullptr},
-    {"symbol-ordering-file= call-graph-ordering-file= shuffle-sections=", "VALUE", Layout, Refused, "ordering sections by option is not supported yet", nullptr},
+    {"symbol-ordering-file=", "FILE", Layout, Supported, "the sections of the symbols that FILE lists come first, in its order", setText<&Config::symbolOrderingFile>},
+    {"section-ordering-file=", "FILE", Layout, Supported, "what FILE, a part of a script, places comes first in the output sections that it names", setSectionOrderingFile},
+    {"call-graph-ordering-file= shuffle-sections=", "VALUE", Layout, Refused, "sections are ordered by --symbol-ordering-file and --section-ordering-file", nullptr},
     {"compress-sections=", "VALUE", Output, Refused, "sections are not compressed yet", nullptr},
     {"gdb-index debug-names", "", Output, Refused, "debugging indexes are not supported yet", nullptr},
     {"remap-inputs= remap-inputs-file=", "VALUE", Input, Refused, "inputs are not exchanged for others yet", nullptr},
-    {"reproduce=", "FILE", Reports, Refused, "packing a link's inputs is not supported yet", nullptr},
+    {"reproduce=", "FILE", Reports, Supported, "pack the inputs and the command line into the tar file FILE", setText<&Config::reproduceFile>},
     {"why-extract= print-archive-stats= print-symbol-order= error-handling-script= time-trace[=]", "FILE", Reports, Refused, "this report is not supported yet", nullptr},
     {"print-output-format print-sysroot", "", Reports, Refused, "this report is not supported", nullptr},
     {"vs-diagnostics", "", Messages, Refused, "messages have one form", nullptr},

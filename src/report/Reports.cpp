@@ -52,6 +52,8 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
     add("map file", mapPath(program));
   if (!config.dependencyFile.empty())
     add("dependency file", config.dependencyFile);
+  if (!config.reproduceFile.empty())
+    add("archive of --reproduce", config.reproduceFile);
   for (const RegionImage &image : config.images)
     add("image file", image.path);
   if (config.printGcSections && config.gcSections &&

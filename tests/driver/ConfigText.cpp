@@ -80,6 +80,9 @@ void symbolText(const Config &c, Writer &w) {
   w.member("wrap", c.wrap);
   w.member("ignore-unresolved", c.ignoreUnresolved);
   w.member("retain", c.retainSymbolsFile);
+  w.member("reproduce", c.reproduceFile);
+  w.member("symbol-order", c.symbolOrderingFile);
+  w.member("section-order", c.sectionOrderingFile);
   w.member("warn-common", c.warnCommon);
   w.member("sort-common", c.sortCommon, SortCommon::None,
            {"none", "ascending", "descending"});

@@ -144,6 +144,7 @@ struct Config {
   std::string sectionOrderingFile; ///< --section-ordering-file
   IcfLevel icf = IcfLevel::None;
   bool printIcfSections = false;
+  std::vector<std::string> keepUnique;     ///< --keep-unique
   bool uniqueOrphans = false;              ///< --unique: each on its own
   std::vector<std::string> uniqueSections; ///< --unique=GLOB
   BuildIdKind buildId = BuildIdKind::None;

@@ -14,6 +14,7 @@
 #include "layout/Contents.h"
 #include "layout/Converters.h"
 #include "layout/EhFrame.h"
+#include "layout/Icf.h"
 #include "layout/MarkLive.h"
 #include "layout/Placement.h"
 #include "layout/SymbolValues.h"
@@ -304,6 +305,7 @@ static void run(Results &results, const LinkRequest &request,
   results.contents =
       settleContents(program, placement, std::move(liveness), frames);
   const Contents &contents = results.contents;
+  placement = withoutFolded(program, std::move(placement), contents);
 
   // Addresses, script symbols and expression results, to a fixed point.
   results.layout = assignAddresses(program, std::move(placement), contents,

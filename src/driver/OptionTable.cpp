@@ -407,8 +407,10 @@ void setBuildId(Settings &s, StringRef value) {
   s.config.buildIdBytes = std::move(bytes);
 }
 void setIcf(Settings &s, StringRef value) {
-  if (value != "none")
-    s.reject(value, "is not supported yet: identical code is not folded");
+  choose<IcfLevel>(s, value, s.config.icf,
+                   {{"none", IcfLevel::None},
+                    {"safe", IcfLevel::Safe},
+                    {"all", IcfLevel::All}});
 }
 void setDebugCompression(Settings &s, StringRef value) {
   if (value != "none")
@@ -505,6 +507,8 @@ constexpr Option table[] = {
     {"O[=] optimize[=]", "LEVEL", Layout, Supported, "0: merge no strings and constants; 1 [default] to 3: merge them", setOptimize},
     {"gc-sections", "", Layout, Supported, "drop sections that nothing reaches", setFlag<&Config::gcSections>},
     {"no-gc-sections", "", Layout, Supported, "", setFlag<&Config::gcSections, false>},
+    {"icf=", "HOW", Layout, Supported, "store sections once that are the same: none [default]; safe, code whose address nobody takes; all, whatever is read-only", setIcf},
+    {"keep-unique=", "SYMBOL", Layout, Supported, "leave the section of SYMBOL alone when others like it are folded", addText<&Config::keepUnique>},
     {"check-sections", "", Layout, Supported, "report sections that overlap [default]", setFlag<&Config::checkSections>},
     {"no-check-sections", "", Layout, Supported, "", setFlag<&Config::checkSections, false>},
     {"z=", "WORD", Layout, Supported, "words of the machine, and those listed below", setZKeyword},
@@ -519,6 +523,8 @@ constexpr Option table[] = {
     {"dump-types", "", Reports, Supported, "print the types that the objects state for their symbols", setFlag<&Config::dumpTypes>},
     {"print-gc-sections[=]", "FILE", Reports, Supported, "print the sections that --gc-sections drops, or write that to FILE", setPrintGcSections},
     {"no-print-gc-sections", "", Reports, Supported, "", setFlag<&Config::printGcSections, false>},
+    {"print-icf-sections", "", Reports, Supported, "print the sections that --icf folds", setFlag<&Config::printIcfSections>},
+    {"no-print-icf-sections", "", Reports, Supported, "", setFlag<&Config::printIcfSections, false>},
     {"trace t", "", Reports, Supported, "print the files that are linked", setFlag<&Config::trace>},
     {"trace-symbol= y=", "SYMBOL", Reports, Supported, "print where SYMBOL is defined and referenced", addText<&Config::traceSymbols>},
     {"verbose[=]", "", Reports, Supported, "print the script that lays the output out", setFlag<&Config::verbose>},
@@ -576,7 +582,6 @@ constexpr Option table[] = {
     {"no-threads", "", Running, Supported, "use one thread", [](Settings &s, StringRef) { s.config.threads = 1; }},
 
     // ---- Supported as far as they ask for nothing ----
-    {"icf=", "HOW", Layout, Ignored, "only none: identical code is not folded yet", setIcf},
     {"compress-debug-sections=", "TYPE", Output, Ignored, "only none: debug sections are not compressed yet", setDebugCompression},
 
     // ---- Ignored: what only dynamic linking knows ----
@@ -618,11 +623,11 @@ constexpr Option table[] = {
     {"relax no-relax relax-gp no-relax-gp toc-optimize no-toc-optimize pcrel-optimize no-pcrel-optimize "
      "optimize-bb-jumps no-optimize-bb-jumps pic-veneer merge-exidx-entries no-merge-exidx-entries",
      "", Layout, Ignored, "code is linked as it was compiled", nullptr},
-    {"call-graph-profile-sort= keep-unique= ignore-data-address-equality ignore-function-address-equality",
-     "VALUE", Layout, Ignored, "sections are not reordered or folded", nullptr},
+    {"call-graph-profile-sort=", "VALUE", Layout, Ignored, "sections are not reordered by profiles", nullptr},
+    {"ignore-data-address-equality ignore-function-address-equality", "", Layout, Ignored, "there are no shared libraries whose addresses could differ", nullptr},
     {"dependent-libraries no-dependent-libraries", "", Input, Ignored,
      "libraries are those that the command line and scripts name", nullptr},
-    {"print-map-discarded no-print-map-discarded no-print-icf-sections print-icf-sections", "", Reports, Ignored,
+    {"print-map-discarded no-print-map-discarded", "", Reports, Ignored,
      "the map has its own form", nullptr},
     {"warn-constructors warn-multiple-gp warn-once warn-section-align warn-alternate-em "
      "warn-execstack no-warn-execstack error-execstack no-error-execstack warn-rwx-segments no-warn-rwx-segments "

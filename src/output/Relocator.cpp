@@ -30,6 +30,9 @@ struct Relocator::Site {
   unsigned word; ///< size of its words, when they are reversed; 0: they are not
   /// What a reference into a discarded section reads; nothing: it is an error.
   std::optional<uint64_t> tombstone;
+  /// Debug information says of each address once what is there, so that it does
+  /// not refer to folded code; but lines do, for breakpoints (lld).
+  bool describesOnce = false;
 
   RelocationProblem problem(RelocationProblem::Kind kind,
                             uint32_t index) const {
@@ -56,6 +59,9 @@ static std::optional<uint64_t> tombstoneOf(const ParsedSection &section) {
 ValueKind Relocator::kindOf(const Site &site, const Relocation &rel) const {
   const InputFile &file = site.file;
   const ValueKind kind = values.kind[file.symbolBase + rel.symbol];
+  if (site.describesOnce && kind == ValueKind::Normal &&
+      isFolded(file, rel.symbol))
+    return ValueKind::Discarded;
   if (kind != ValueKind::Merged || !program.config.gcSections)
     return kind;
   const ParsedSymbol &sym = file.object->symbols[rel.symbol];
@@ -64,6 +70,18 @@ ValueKind Relocator::kindOf(const Site &site, const Relocation &rel) const {
                  link.isDeadPiece(file.sectionBase + sym.section, offset)
              ? ValueKind::Discarded
              : kind;
+}
+
+/// Whether a symbol is defined in a section that an identical one stands for.
+bool Relocator::isFolded(const InputFile &file, uint32_t symbol) const {
+  const SymbolId id = program.symbolIds[file.symbolBase + symbol];
+  const ParsedSymbol &local = file.object->symbols[symbol];
+  SectionId home;
+  if (id == kNone && local.place == SymbolPlace::Section)
+    home = file.sectionBase + local.section;
+  else if (id != kNone && program.symbols[id].kind == SymbolKind::Defined)
+    home = program.symbols[id].section;
+  return home != kNone && link.contents.sections[home].folded != kNone;
 }
 
 /// Whether a symbol of the file is a place in a section.
@@ -210,7 +228,10 @@ void Relocator::relocate(SectionId id, MutableArrayRef<uint8_t> bytes,
                      link.addressOf(id).wrapped(),
                      bool(parsed.flags & ELF::SHF_ALLOC),
                      word,
-                     tombstoneOf(parsed)};
+                     tombstoneOf(parsed),
+                     !link.contents.folds.empty() &&
+                         parsed.name.starts_with(".debug_") &&
+                         parsed.name != ".debug_line"};
   for (uint32_t i = parsed.relocBegin; i < parsed.relocEnd; ++i)
     if (std::optional<uint64_t> offset = placeOf(site, i, problems))
       apply(site, i, *offset, bytes.data() + *offset, problems);

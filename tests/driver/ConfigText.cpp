@@ -80,6 +80,9 @@ void symbolText(const Config &c, Writer &w) {
   w.member("wrap", c.wrap);
   w.member("ignore-unresolved", c.ignoreUnresolved);
   w.member("retain", c.retainSymbolsFile);
+  w.member("icf", c.icf, IcfLevel::None, {"none", "safe", "all"});
+  w.member("keep-unique", c.keepUnique);
+  w.member("print-icf", c.printIcfSections);
   w.member("reproduce", c.reproduceFile);
   w.member("symbol-order", c.symbolOrderingFile);
   w.member("section-order", c.sectionOrderingFile);

@@ -29,7 +29,7 @@ bool stayTogether(const Program &program, SectionId a, SectionId b) {
   // The pieces of one section refer to each other by short distances, and empty
   // ones align what follows them.
   const InputSection &x = program.sections[a], &y = program.sections[b];
-  return x.file == y.file && x.parsed->isPiece && y.parsed->isPiece &&
+  return x.file == y.file && y.parsed->isPiece &&
          x.parsed->name == y.parsed->name;
 }
 

@@ -18,7 +18,8 @@ void orderBySymbols(const Program &program, Placement &placement, bool orphans);
 void reportUnorderable(const Program &program, const Placement &placement,
                        const Liveness &liveness, Diagnostics &diag);
 
-/// Whether two input sections that stand side by side must go on doing so.
+/// Whether input section `a` and a piece `b` that stand side by side must go on
+/// doing so.
 bool stayTogether(const Program &program, SectionId a, SectionId b);
 
 } // namespace xlink

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "link/Linking.h"
 #include <array>
+#include <cstring>
 #include <map>
 #include <random>
 #include <set>
@@ -209,6 +210,76 @@ TEST(Icf, WhatDescribesFoldedCode) {
   EXPECT_EQ(bytesOf(out, ".debug_info"), "0010000000000000");
   EXPECT_EQ(bytesOf(out, ".debug_line"), "0010000000100000");
   EXPECT_EQ(bytesOf(out, ".stack_sizes"), "01");
+}
+
+// Functions with the same bytes and another exception table differ; records of
+// what was folded go.
+TEST(Icf, UnwindTables) {
+  Links links;
+  Functions f;
+  f.add("f", kSame).add("g", kSame).add("h", kSame);
+  const std::string cie = "1000000000000000017a52000000000000000000";
+  auto fde = [](const char *distance) {
+    return "14000000" + std::string(distance) +
+           "00000000080000000000000000000000";
+  };
+  f.add("lsda", "01020304", {}, ".gcc_except_table", "SHF_ALLOC");
+  f.extra("  - { Name: .eh_frame, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC ], "
+          "Content: '" +
+          cie + fde("18000000") + fde("30000000") + fde("48000000") +
+          "' }\n  - { Name: .rela.eh_frame, Type: SHT_RELA, Info: .eh_frame, "
+          "Relocations: [ { Offset: 28, Symbol: f, Type: 1 }, { Offset: 52, "
+          "Symbol: g, Type: 1 }, { Offset: 76, Symbol: h, Type: 1 }, { "
+          "Offset: 84, Symbol: lsda, Type: 1 } ] }\n");
+  const OutFile plain = quiet(links.link(f.body(), {}));
+  EXPECT_EQ(plain.section(".eh_frame")->size, 92u);
+  const OutFile out = quiet(links.link(f.body(), {"--icf=all"}));
+  EXPECT_EQ(shared(out), "f g");
+  EXPECT_EQ(out.section(".eh_frame")->size, 68u);
+}
+
+// XS1's relocation of calls is also that of ldap, which takes an address; that
+// of branches is not.
+TEST(Icf, SafeWhereCallsAndAddressesLookAlike) {
+  Links links;
+  for (auto [type, expected] : {std::pair(11u, ""), std::pair(9u, "f g")}) {
+    Functions f;
+    f.add("f", kSame).add("g", kSame);
+    f.add("main", "00f000d000f000d0", {{0, "f", type}, {4, "g", type}});
+    EXPECT_EQ(shared(quiet(links.link(f.body(), {"--icf=safe"}, "xs1"))),
+              expected)
+        << type;
+  }
+}
+
+// Static functions of several files, which section symbols lead to, and strings
+// that were merged.
+TEST(Icf, LocalSymbolsAndMergedStrings) {
+  LinkHarness links;
+  auto object = [](const char *name, const char *before) {
+    return nyuzi(std::string(R"(
+Sections:
+  - { Name: .text.s, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 8, Content: '1122334455667788' }
+  - { Name: .rodata.str, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_MERGE, SHF_STRINGS ], EntSize: 1, Content: ')") +
+                 before + R"(61626300' }
+  - { Name: .text.c, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 8, Content: '0000000000000000' }
+  - { Name: .rela.text.c, Type: SHT_RELA, Info: .text.c, Relocations: [ { Offset: 0, Symbol: .text.s, Type: 1, Addend: 4 }, { Offset: 4, Symbol: .rodata.str, Type: 1, Addend: )" +
+                 std::to_string(strlen(before) / 2) + R"( } ] }
+Symbols:
+  - { Name: .text.s, Type: STT_SECTION, Section: .text.s }
+  - { Name: .rodata.str, Type: STT_SECTION, Section: .rodata.str }
+  - { Name: )" + name +
+                 ", Section: .text.c, Binding: STB_GLOBAL }\n");
+  };
+  links.file("a.o", object("a", "")).file("b.o", object("b", "7800"));
+  links.file("x.ld", "SECTIONS { . = 0x1000; .text : { *(.text.*) } "
+                     ".rodata : { *(.rodata.*) } }");
+  const OutFile out =
+      quiet(links.link({"-e", "0", "-T", "x.ld", "--icf=all", "a.o", "b.o"}));
+  EXPECT_EQ(shared(out), "a b");
+  EXPECT_EQ(out.section(".text")->size, 16u);
+  EXPECT_EQ(out.word(out.value("a")), 0x1004u);
+  EXPECT_EQ(out.word(out.word(out.value("b") + 4)), 0x636261u);
 }
 
 // The map has all names at the section that stays.

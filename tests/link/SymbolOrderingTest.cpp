@@ -146,6 +146,26 @@ TEST(SymbolOrdering, DroppedSections) {
             "a1");
 }
 
+// The built-in script's entry stays where execution begins.
+TEST(SymbolOrdering, EntryStaysFirst) {
+  LinkHarness links;
+  links
+      .file("a.o", xs1(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Content: '00f000d0' }
+  - { Name: .text.b, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Content: '01f001d0' }
+  - { Name: .text.c, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Content: '02f002d0' }
+Symbols:
+  - { Name: _start, Section: .text, Binding: STB_GLOBAL }
+  - { Name: b, Section: .text.b, Binding: STB_GLOBAL }
+  - { Name: c, Section: .text.c, Binding: STB_GLOBAL }
+)"))
+      .file("order", "c\nb\n");
+  const OutFile out =
+      quiet(links.link({"a.o", "--symbol-ordering-file=order"}));
+  EXPECT_EQ(bytesOf(out, ".text").substr(0, 24), "00f000d002f002d001f001d0");
+}
+
 TEST(SymbolOrdering, MissingFile) {
   Links links;
   expectFailure(links.harness.link({"a.o", "--symbol-ordering-file=none"}),

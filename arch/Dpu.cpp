@@ -112,7 +112,8 @@ constexpr RelocationRow kRelocations[] = {
     immediate(135, "R_DPU_IMM12_STR", Use::Address, 12, kImm12Str),
     immediate(136, "R_DPU_IMM16_STR", Use::Address, 16, kImm16Str),
     immediate(137, "R_DPU_IMM16_ATM", Use::Address, 16, kImm16Atm),
-    immediate(138, "R_DPU_IMM24", Use::Call, 24, kImm24),
+    // Arithmetic with short constants has it as well as calls.
+    immediate(138, "R_DPU_IMM24", Use::Call, 24, kImm24).alsoTakesAddress(),
     immediate(139, "R_DPU_IMM24_RB", Use::Address, 24, kImm24Rb),
     immediate(140, "R_DPU_IMM27", Use::Address, 27, kImm27),
     immediate(141, "R_DPU_IMM28", Use::Address, 28, kImm28),

@@ -101,6 +101,9 @@ struct RelocationRow {
   uint8_t base = 0;             ///< BaseRel: which base
   const char *hint = nullptr;   ///< what to do when it does not reach, or null
   bool fieldAddend = false; ///< SHT_REL: the ABI keeps addends in this field
+  /// Of a call's or branch's row: instructions that take the address of a
+  /// function, to keep or to compare it, have the same relocation.
+  bool takesAddress = false;
 
   /// Whether it writes anything. One that does not is an edge for liveness all
   /// the same, and its place may be where there are no bytes.

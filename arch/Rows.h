@@ -95,6 +95,12 @@ struct Row {
     r.row.fieldAddend = true;
     return r;
   }
+  /// Not only calls have it, but also what takes an address.
+  constexpr Row alsoTakesAddress() const {
+    Row r = *this;
+    r.row.takesAddress = true;
+    return r;
+  }
   constexpr Row base(uint8_t index) const {
     Row r = *this;
     r.row.base = index;

@@ -83,9 +83,11 @@ constexpr RelocationRow kRelocations[] = {
     jump(8, "R_XCORE1_REL6", Use::Branch, kSignedShort6, 1)
         .hint("REL16 (the form with prefix) reaches 65535 halfwords"),
     jump(9, "R_XCORE1_REL16", Use::Branch, kSignedLong6, 1),
+    // ldap has what bl has.
     jump(10, "R_XCORE1_REL10", Use::Call, kSignedShort10, 1)
+        .alsoTakesAddress()
         .hint("REL20 (the form with prefix) reaches 1048575 halfwords"),
-    jump(11, "R_XCORE1_REL20", Use::Call, kSignedLong10, 1),
+    jump(11, "R_XCORE1_REL20", Use::Call, kSignedLong10, 1).alsoTakesAddress(),
     // A size on the stack; the 20 is in the name alone.
     absolute(12, "R_XCORE1_LSIZE20", Use::Data, kLong6)
         .range(Check::Unsigned)
@@ -106,8 +108,10 @@ constexpr RelocationRow kRelocations[] = {
     jump(19, "R_XCORE1_REL16_4", Use::Branch, kSignedLong6, 2),
     jump(20, "R_XCORE1_REL10_4", Use::Call, kSignedShort10, 2,
          PlaceBias::NextBundle)
+        .alsoTakesAddress()
         .hint("REL20_4 (the form with prefix) reaches 1048575 words"),
-    jump(21, "R_XCORE1_REL20_4", Use::Call, kSignedLong10, 2),
+    jump(21, "R_XCORE1_REL20_4", Use::Call, kSignedLong10, 2)
+        .alsoTakesAddress(),
     // Lies in a piece of code and names the piece that describes it.
     nothing(22, "R_XCORE1_KEEP"),
 };

@@ -49,6 +49,12 @@ enum class OrphanHandling : uint8_t { Place, Warn, Error, Discard };
 enum class SortSection : uint8_t { None, Name, Alignment };
 /// --sort-common: the order of a file's common symbols, by alignment.
 enum class SortCommon : uint8_t { None, Ascending, Descending };
+/// --icf: which identical sections are stored once.
+enum class IcfLevel : uint8_t {
+  None,
+  Safe, ///< code whose address nobody takes
+  All,  ///< all that is read-only
+};
 /// --build-id: what the note identifies the output by.
 enum class BuildIdKind : uint8_t {
   None,
@@ -149,6 +155,11 @@ struct Config {
   OrphanHandling orphans = OrphanHandling::Place;
   SortSection sortSection = SortSection::None;
   SortCommon sortCommon = SortCommon::None;
+  std::string symbolOrderingFile;  ///< --symbol-ordering-file
+  std::string sectionOrderingFile; ///< --section-ordering-file
+  IcfLevel icf = IcfLevel::None;
+  bool printIcfSections = false;
+  std::vector<std::string> keepUnique;     ///< --keep-unique
   bool uniqueOrphans = false;              ///< --unique: each on its own
   std::vector<std::string> uniqueSections; ///< --unique=GLOB
   BuildIdKind buildId = BuildIdKind::None;
@@ -200,7 +211,11 @@ struct Config {
   ReportFormat resourceUsage = ReportFormat::None; ///< --print-resource-usage
   bool dumpTypes = false;                          ///< --dump-types
   bool cref = false;
-  std::string dependencyFile;            ///< --dependency-file
+  std::string dependencyFile; ///< --dependency-file
+  std::string reproduceFile;  ///< --reproduce
+  /// For --reproduce: the command line, (option, value) in order, where the
+  /// inputs themselves have an empty name.
+  std::vector<std::pair<std::string, std::string>> arguments;
   std::vector<std::string> traceSymbols; ///< -y
 
   // Modes that end early.

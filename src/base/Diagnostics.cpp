@@ -45,6 +45,8 @@ const char *warningGroupName(WarningGroup group) {
     return "orphan";
   case WarningGroup::Symbol:
     return "symbol";
+  case WarningGroup::SymbolOrdering:
+    return "symbol-ordering";
   case WarningGroup::ParallelUsage:
     return "parallel-usage";
   case WarningGroup::Types:

@@ -25,16 +25,17 @@ enum class Severity : uint8_t { Note, Warning, Error };
 /// on.
 enum class WarningGroup : uint8_t {
   General,
-  Relocation,    ///< unknown types in non-ALLOC sections, odd addends
-  Flags,         ///< e_flags or attributes that do not go together
-  Expression,    ///< link-time expressions: assertions, unresolved results
-  Entry,         ///< entry symbol not found
-  Script,        ///< patterns and KEEPs that match nothing, odd placements
-  Orphan,        ///< in a region, or --orphan-handling=warn
-  Symbol,        ///< type or size mismatches, common against definition
-  ParallelUsage, ///< functions that run in parallel and share a global
-  Types,         ///< type strings that contradict each other, or are malformed
-  TypeSpelling,  ///< type strings that differ but can mean the same; off
+  Relocation,     ///< unknown types in non-ALLOC sections, odd addends
+  Flags,          ///< e_flags or attributes that do not go together
+  Expression,     ///< link-time expressions: assertions, unresolved results
+  Entry,          ///< entry symbol not found
+  Script,         ///< patterns and KEEPs that match nothing, odd placements
+  Orphan,         ///< in a region, or --orphan-handling=warn
+  Symbol,         ///< type or size mismatches, common against definition
+  SymbolOrdering, ///< names in an ordering file that order nothing
+  ParallelUsage,  ///< functions that run in parallel and share a global
+  Types,          ///< type strings that contradict each other, or are malformed
+  TypeSpelling,   ///< type strings that differ but can mean the same; off
   Count_,
 };
 /// "relocation", "flags", ...: the name used by --no-warn-NAME.

@@ -8,11 +8,13 @@
 #include "driver/Driver.h"
 #include "debug/SourceLines.h"
 #include "driver/Options.h"
+#include "driver/Reproduce.h"
 #include "layout/AddressAssignment.h"
 #include "layout/Checks.h"
 #include "layout/Contents.h"
 #include "layout/Converters.h"
 #include "layout/EhFrame.h"
+#include "layout/Icf.h"
 #include "layout/InitTables.h"
 #include "layout/MarkLive.h"
 #include "layout/Placement.h"
@@ -233,6 +235,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
     if (program.config.verbose)
       noteBuiltinScript(program, diag);
   }
+  applySectionOrdering(program, diag);
   declareScriptSymbols(program);
   makeSections(program, diag);
 
@@ -304,7 +307,11 @@ struct Results {
 
 static void run(Results &results, const LinkRequest &request,
                 LinkResult &result, Diagnostics &diag) {
-  if (!readProgram(results.program, request, diag))
+  DiskSink disk;
+  OutputSink &sink = request.sink ? *request.sink : disk;
+  const bool goesOn = readProgram(results.program, request, diag);
+  writeReproduction(results.program, request.fileSystem, sink, diag);
+  if (!goesOn)
     return;
   Expressions expressions(results.program);
   // No new symbols and no new input sections from here on.
@@ -319,6 +326,7 @@ static void run(Results &results, const LinkRequest &request,
   results.contents =
       settleContents(program, placement, std::move(liveness), frames);
   const Contents &contents = results.contents;
+  placement = withoutFolded(program, std::move(placement), contents);
 
   // Addresses, script symbols and expression results, to a fixed point.
   results.layout = assignAddresses(program, std::move(placement), contents,
@@ -332,8 +340,6 @@ static void run(Results &results, const LinkRequest &request,
   // Addresses are fixed from here on.
 
   // Reports that must exist even when the link fails.
-  DiskSink disk;
-  OutputSink &sink = request.sink ? *request.sink : disk;
   reportLayout(link, values, sink, diag);
   checkAll(link, values, layout.undefined, entry, diag);
   writeProgram(link, values, entry, request, sink, result, diag);

@@ -286,6 +286,13 @@ void setRetainSymbolsFile(Settings &s, StringRef value) {
   s.config.retainSymbolsFile = value.str();
 }
 
+void setSectionOrderingFile(Settings &s, StringRef value) {
+  if (!s.config.sectionOrderingFile.empty())
+    return s.messages.error(
+        "option '--section-ordering-file' may be given once");
+  s.config.sectionOrderingFile = value.str();
+}
+
 void setSortCommon(Settings &s, StringRef value) {
   choose<SortCommon>(s, value.empty() ? "descending" : value,
                      s.config.sortCommon,
@@ -410,8 +417,10 @@ void setBuildId(Settings &s, StringRef value) {
   s.config.buildIdBytes = std::move(bytes);
 }
 void setIcf(Settings &s, StringRef value) {
-  if (value != "none")
-    s.reject(value, "is not supported yet: identical code is not folded");
+  choose<IcfLevel>(s, value, s.config.icf,
+                   {{"none", IcfLevel::None},
+                    {"safe", IcfLevel::Safe},
+                    {"all", IcfLevel::All}});
 }
 void setResponseQuoting(Settings &s, StringRef value) {
   if (value != "posix")
@@ -512,6 +521,8 @@ constexpr Option table[] = {
     {"gc-sections", "", Layout, Supported, "drop sections that nothing reaches", setFlag<&Config::gcSections>},
     {"no-gc-sections", "", Layout, Supported, "", setFlag<&Config::gcSections, false>},
     {"init-tables", "", Layout, Supported, "make .init_tables, by which start-up code copies and clears sections without knowledge of the script", setFlag<&Config::initTables>},
+    {"icf=", "HOW", Layout, Supported, "store sections once that are the same: none [default]; safe, code whose address nobody takes; all, whatever is read-only", setIcf},
+    {"keep-unique=", "SYMBOL", Layout, Supported, "leave the section of SYMBOL alone when others like it are folded", addText<&Config::keepUnique>},
     {"check-sections", "", Layout, Supported, "report sections that overlap [default]", setFlag<&Config::checkSections>},
     {"no-check-sections", "", Layout, Supported, "", setFlag<&Config::checkSections, false>},
     {"z=", "WORD", Layout, Supported, "words of the machine, and those listed below", setZKeyword},
@@ -526,6 +537,8 @@ constexpr Option table[] = {
     {"dump-types", "", Reports, Supported, "print the types that the objects state for their symbols", setFlag<&Config::dumpTypes>},
     {"print-gc-sections[=]", "FILE", Reports, Supported, "print the sections that --gc-sections drops, or write that to FILE", setPrintGcSections},
     {"no-print-gc-sections", "", Reports, Supported, "", setFlag<&Config::printGcSections, false>},
+    {"print-icf-sections", "", Reports, Supported, "print the sections that --icf folds", setFlag<&Config::printIcfSections>},
+    {"no-print-icf-sections", "", Reports, Supported, "", setFlag<&Config::printIcfSections, false>},
     {"trace t", "", Reports, Supported, "print the files that are linked", setFlag<&Config::trace>},
     {"trace-symbol= y=", "SYMBOL", Reports, Supported, "print where SYMBOL is defined and referenced", addText<&Config::traceSymbols>},
     {"verbose[=]", "", Reports, Supported, "print the script that lays the output out", setFlag<&Config::verbose>},
@@ -557,6 +570,8 @@ constexpr Option table[] = {
     {"no-warn-symbol", "", Messages, Supported, "", setWarnings<WarningGroup::Symbol, false>},
     {"warn-common", "", Messages, Supported, "common symbols that meet others of their name, as warnings of the group symbol", setFlag<&Config::warnCommon>},
     {"no-warn-common", "", Messages, Supported, "", setFlag<&Config::warnCommon, false>},
+    {"warn-symbol-ordering", "", Messages, Supported, "names in the file of --symbol-ordering-file that order nothing", setWarnings<WarningGroup::SymbolOrdering, true>},
+    {"no-warn-symbol-ordering", "", Messages, Supported, "", setWarnings<WarningGroup::SymbolOrdering, false>},
     {"warn-parallel-usage", "", Messages, Supported, "functions that may run in parallel and use the same global, one of them writing it", setWarnings<WarningGroup::ParallelUsage, true>},
     {"no-warn-parallel-usage", "", Messages, Supported, "", setWarnings<WarningGroup::ParallelUsage, false>},
     {"error-parallel-usage", "", Messages, Supported, "such functions are errors", setFlag<&Config::errorParallelUsage>},
@@ -581,7 +596,6 @@ constexpr Option table[] = {
     {"no-threads", "", Running, Supported, "use one thread", [](Settings &s, StringRef) { s.config.threads = 1; }},
 
     // ---- Supported as far as they ask for nothing ----
-    {"icf=", "HOW", Layout, Ignored, "only none: identical code is not folded yet", setIcf},
 
     // ---- Ignored: what only dynamic linking knows ----
     {"as-needed no-as-needed Bdynamic dy call_shared Bstatic dn non_shared static add-needed no-add-needed "
@@ -622,16 +636,15 @@ constexpr Option table[] = {
     {"relax no-relax relax-gp no-relax-gp toc-optimize no-toc-optimize pcrel-optimize no-pcrel-optimize "
      "optimize-bb-jumps no-optimize-bb-jumps pic-veneer merge-exidx-entries no-merge-exidx-entries",
      "", Layout, Ignored, "code is linked as it was compiled", nullptr},
-    {"call-graph-profile-sort= keep-unique= ignore-data-address-equality ignore-function-address-equality",
-     "VALUE", Layout, Ignored, "sections are not reordered or folded", nullptr},
+    {"call-graph-profile-sort=", "VALUE", Layout, Ignored, "sections are not reordered by profiles", nullptr},
+    {"ignore-data-address-equality ignore-function-address-equality", "", Layout, Ignored, "there are no shared libraries whose addresses could differ", nullptr},
     {"dependent-libraries no-dependent-libraries", "", Input, Ignored,
      "libraries are those that the command line and scripts name", nullptr},
-    {"print-map-discarded no-print-map-discarded no-print-icf-sections print-icf-sections", "", Reports, Ignored,
+    {"print-map-discarded no-print-map-discarded", "", Reports, Ignored,
      "the map has its own form", nullptr},
     {"warn-constructors warn-multiple-gp warn-once warn-section-align warn-alternate-em "
      "warn-execstack no-warn-execstack error-execstack no-error-execstack warn-rwx-segments no-warn-rwx-segments "
-     "error-rwx-segments no-error-rwx-segments warn-backrefs no-warn-backrefs warn-symbol-ordering "
-     "no-warn-symbol-ordering",
+     "error-rwx-segments no-error-rwx-segments warn-backrefs no-warn-backrefs",
      "", Messages, Ignored, "warnings have groups of their own: --warn-NAME", nullptr},
     {"warn-backrefs-exclude=", "GLOB", Messages, Ignored, "warnings have groups of their own: --warn-NAME", nullptr},
     {"no-keep-memory reduce-memory-overheads traditional-format force-exe-suffix stats map-whole-files "
@@ -658,11 +671,13 @@ constexpr Option table[] = {
     {"sort-section=", "ORDER", Layout, Supported, "order of sections in patterns without SORT: name or alignment", setSortSection},
     {"split-by-file[=] split-by-reloc[=]", "SIZE", Layout, Refused, "output sections cannot be split", nullptr},
     {"Trodata-segment= Tldata-segment=", "ADDR", Layout, Refused, "not supported yet; --section-start places single sections", nullptr},
-    {"symbol-ordering-file= call-graph-ordering-file= shuffle-sections=", "VALUE", Layout, Refused, "ordering sections by option is not supported yet", nullptr},
+    {"symbol-ordering-file=", "FILE", Layout, Supported, "the sections of the symbols that FILE lists come first, in its order", setText<&Config::symbolOrderingFile>},
+    {"section-ordering-file=", "FILE", Layout, Supported, "what FILE, a part of a script, places comes first in the output sections that it names", setSectionOrderingFile},
+    {"call-graph-ordering-file= shuffle-sections=", "VALUE", Layout, Refused, "sections are ordered by --symbol-ordering-file and --section-ordering-file", nullptr},
     {"compress-sections=", "VALUE", Output, Refused, "sections are not compressed yet", nullptr},
     {"gdb-index debug-names", "", Output, Refused, "debugging indexes are not supported yet", nullptr},
     {"remap-inputs= remap-inputs-file=", "VALUE", Input, Refused, "inputs are not exchanged for others yet", nullptr},
-    {"reproduce=", "FILE", Reports, Refused, "packing a link's inputs is not supported yet", nullptr},
+    {"reproduce=", "FILE", Reports, Supported, "pack the inputs and the command line into the tar file FILE", setText<&Config::reproduceFile>},
     {"why-extract= print-archive-stats= print-symbol-order= error-handling-script= time-trace[=]", "FILE", Reports, Refused, "this report is not supported yet", nullptr},
     {"print-output-format print-sysroot", "", Reports, Refused, "this report is not supported", nullptr},
     {"vs-diagnostics", "", Messages, Refused, "messages have one form", nullptr},

@@ -92,7 +92,14 @@ ParsedCommandLine parseCommandLine(ArrayRef<const char *> args,
   result.config.color = colorOnTerminal();
 
   std::vector<std::string> words = expandResponseFiles(args, fs, messages);
-  std::string complaint = runParser(normalize(words, messages),
+  std::vector<Argument> arguments = normalize(words, messages);
+  if (any_of(arguments,
+             [](const Argument &a) { return a.option->name() == "reproduce"; }))
+    for (const Argument &a : arguments)
+      result.config.arguments.emplace_back(
+          a.option == &optionTable().front() ? "" : a.option->name().str(),
+          a.value);
+  std::string complaint = runParser(std::move(arguments),
                                     [&](const Option &option, StringRef value) {
                                       settings.option = dashed(option.name());
                                       option.set(settings, value);

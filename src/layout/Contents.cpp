@@ -1,6 +1,7 @@
 //===- Contents.cpp -------------------------------------------------------===//
 #include "layout/Contents.h"
 #include "layout/EhFrame.h"
+#include "layout/Icf.h"
 #include "layout/MergeSections.h"
 #include "layout/SyntheticSections.h"
 
@@ -15,8 +16,9 @@ Contents settleContents(const Program &program, const Placement &placement,
     if (const ParsedSection *parsed = program.sections[id].parsed)
       contents.sections[id].size = parsed->size;
   settleGot(program, placement, contents);
-  cutEhFrames(program, placement, frames, contents);
   mergeSections(program, placement, contents);
+  foldIdentical(program, placement, frames, contents);
+  cutEhFrames(program, placement, frames, contents);
   return contents;
 }
 

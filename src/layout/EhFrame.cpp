@@ -182,7 +182,8 @@ void Cutter::choose(uint32_t index) {
     if (record.isCie())
       continue;
     SectionId code = describedSection(program, frame, record);
-    if (code != kNone && !parts.placed(code))
+    if (code != kNone &&
+        (!parts.placed(code) || contents.sections[code].folded != kNone))
       continue;
     CieId &cie = cieOf[index][record.cie];
     if (cie.frame == kNone)

@@ -35,6 +35,7 @@
 #include "layout/InsertionPoint.h"
 #include "layout/Placement.h"
 #include "layout/SectionTraits.h"
+#include "layout/SymbolOrdering.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -846,6 +847,8 @@ Placement placeOrphans(const Program &program, Placement placement,
       program.config.relocatable && program.builtinScript
           ? placeByName(program, std::move(placement), liveness)
           : OrphanPlacer(program, std::move(placement), liveness, diag).run();
+  orderBySymbols(program, complete, /*orphans=*/true);
+  reportUnorderable(program, complete, liveness, diag);
   orderLinked(program, complete);
   complete.number();
   return complete;

@@ -22,6 +22,7 @@
 #include "layout/LayoutSequence.h"
 #include "layout/PatternIndex.h"
 #include "layout/SectionSort.h"
+#include "layout/SymbolOrdering.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -810,13 +811,8 @@ void Placer::entryFirst() {
     if (first == end)
       continue;
     auto last = first + 1;
-    // The pieces of one section stay together: they refer to each other by
-    // short distances, and empty ones align what follows them.
     auto together = [&](SectionId id) {
-      const InputSection &a = program.sections[id],
-                         &b = program.sections[entry.section];
-      return a.file == b.file && b.parsed->isPiece &&
-             a.parsed->name == b.parsed->name;
+      return stayTogether(program, id, entry.section);
     };
     while (first != begin && together(*(first - 1)))
       --first;
@@ -859,6 +855,7 @@ Placement Placer::run() {
   if (!program.builtinScript)
     noteUnmatched();
   fillMembers();
+  orderBySymbols(program, placement, /*orphans=*/false);
   moveInserted();
   entryFirst();
   placement.steps = stepCount;

@@ -100,6 +100,7 @@ struct Contribution {
   uint32_t merge = kNone;
   uint32_t mergeIndex = 0; ///< its index in that group's members
   uint32_t cut = kNone;    ///< index into Contents::cuts: only parts of it stay
+  SectionId folded; ///< the identical section that stands for it; kNone: none
 };
 
 struct Contents {
@@ -107,8 +108,18 @@ struct Contents {
   IdVector<SectionId, Contribution> sections;
   std::vector<MergeGroup> merges;
   std::vector<CutSection> cuts;
+  /// --icf: sections that stand for identical ones, and those, by class in the
+  /// order of the output.
+  std::vector<std::pair<SectionId, SectionId>> folds;
   /// GOT slots: sorted (Program::symbolKey, offset).
   std::vector<std::pair<uint64_t, uint64_t>> gotSlots;
+
+  /// The section that is in the output for this one: itself, unless an
+  /// identical one stands for it.
+  SectionId standIn(SectionId id) const {
+    const SectionId folded = sections[id].folded;
+    return folded == kNone ? id : folded;
+  }
 };
 
 } // namespace xlink

@@ -75,6 +75,8 @@ bool Parts::holdsSections(const OutputSection &out) const {
 std::optional<Parts::InputByte> Parts::whereIs(SectionId id,
                                                uint64_t offset) const {
   const Contribution &c = contents.sections[id];
+  if (c.folded != kNone)
+    return whereIs(c.folded, offset);
   if (c.merge == kNone)
     return InputByte{
         id, c.cut == kNone ? offset : contents.cuts[c.cut].offsetOf(offset)};

@@ -149,6 +149,8 @@ struct Program {
   SectionId initTables;  ///< kNone: no --init-tables
   /// --retain-symbols-file: the names in it; nothing: all are retained.
   std::optional<llvm::StringSet<>> retained;
+  /// --symbol-ordering-file: the names in it, each once.
+  std::vector<llvm::StringRef> symbolOrder;
   std::vector<Converter> converters;
   std::vector<MissingConverter> missingConverters;
   uint32_t slotCount = 0; ///< names that layout may give a value, see SlotId

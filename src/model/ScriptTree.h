@@ -305,6 +305,9 @@ struct ScriptInput {
 struct Script {
   /// Top level and SECTIONS content, in order.
   std::vector<CommandPtr> commands;
+  /// --section-ordering-file: what goes in front of the statements of the
+  /// output sections named here, and what else stands in it.
+  std::vector<CommandPtr> ordering;
   std::vector<MemoryCommand> memory;
   std::vector<PhdrCommand> phdrs;
   std::vector<NoCrossRefs> noCrossRefs;

@@ -26,6 +26,7 @@
 #include "input/ExprFormat.h"
 #include "layout/ReversedWords.h"
 #include "output/Relocatable.h"
+#include "output/Relocator.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -61,7 +62,8 @@ public:
           const FileLayout &layout, SymbolTableBytes &symbols,
           Diagnostics &diag)
       : link(link), program(link.program), values(values), layout(layout),
-        symbols(symbols), diag(diag), rows(*program.target) {}
+        symbols(symbols), diag(diag), rows(*program.target),
+        relocator(link, values) {}
   LinkTables build(uint32_t firstHeader);
 
 private:
@@ -71,7 +73,8 @@ private:
                DiagnosticBuffer &problems) const;
   std::optional<uint64_t> placeOf(SectionId id, const Relocation &rel) const;
   std::optional<Referent> referentOf(const InputFile &file,
-                                     const Relocation &rel) const;
+                                     const Relocation &rel,
+                                     bool describesOnce) const;
   Referent inOutput(OutputId output, uint64_t address) const;
   template <class ELFT> std::vector<uint8_t> encode(ArrayRef<Entry> list) const;
 
@@ -91,6 +94,7 @@ private:
   SymbolTableBytes &symbols;
   Diagnostics &diag;
   const RelocationIndex rows;
+  const Relocator relocator;
 };
 
 /// Strings of one object in the output's string table.
@@ -156,15 +160,17 @@ Referent Builder::inOutput(OutputId output, uint64_t address) const {
 
 /// Nothing for what refers to something that is not in the output.
 std::optional<Referent> Builder::referentOf(const InputFile &file,
-                                            const Relocation &rel) const {
+                                            const Relocation &rel,
+                                            bool describesOnce) const {
   if (rel.symbol == 0)
     return Referent{0, rel.addend};
   const uint32_t slot = file.symbolBase + rel.symbol;
   const ParsedSymbol &sym = file.object->symbols[rel.symbol];
   const SectionId target = file.sectionBase + sym.section;
-  if (values.kind[slot] == ValueKind::Discarded)
+  const ValueKind kind = relocator.kindOf(file, rel, describesOnce);
+  if (kind == ValueKind::Discarded)
     return std::nullopt;
-  if (values.kind[slot] == ValueKind::Merged) {
+  if (kind == ValueKind::Merged) {
     // The addend selects the piece, which may be in another section.
     const uint64_t offset = sym.value + uint64_t(rel.addend);
     if (offset > program.sections[target].parsed->size)
@@ -196,10 +202,11 @@ void Builder::collect(SectionId id, std::vector<Entry> &entries,
   const uint64_t base = program.config.relocatable
                             ? link.output(s.output).address.wrapped()
                             : 0;
+  const bool once = relocator.describesOnce(*s.parsed);
   for (uint32_t r = s.parsed->relocBegin; r < s.parsed->relocEnd; ++r) {
     const Relocation &rel = file.object->relocations[r];
     const std::optional<uint64_t> place = placeOf(id, rel);
-    const std::optional<Referent> referent = referentOf(file, rel);
+    const std::optional<Referent> referent = referentOf(file, rel, once);
     if (!place || !referent)
       continue;
     if (!program.target->is64 &&

@@ -15,9 +15,17 @@ void checkRelocatable(const Program &program, Diagnostics &diag) {
   if (program.output.format != OutputFormat::Elf || !config.container.empty())
     diag.error("option '-r': only an ELF file holds relocations; leave out "
                "'--oformat'");
-  if (!config.images.empty())
-    diag.error("option '-r': there is no image of what has no addresses yet; "
-               "leave out '--image'");
+  const std::pair<bool, const char *> forPrograms[] = {
+      {!config.images.empty(), "--image"},
+      {!config.crcs.empty(), "--crc"},
+      {config.initTables, "--init-tables"},
+      {config.icf != IcfLevel::None, "--icf"},
+  };
+  for (auto [given, option] : forPrograms)
+    if (given)
+      diag.error(std::string("option '-r': what it makes has no addresses yet; "
+                             "leave '") +
+                 option + "' to the link of the program");
   const bool anyRoot = config.entry || !config.undefined.empty() ||
                        !config.undefinedGlobs.empty() ||
                        !config.requireDefined.empty() ||

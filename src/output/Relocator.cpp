@@ -32,6 +32,7 @@ struct Relocator::Site {
   unsigned word; ///< size of its words, when they are reversed; 0: they are not
   /// What a reference into a discarded section reads; nothing: it is an error.
   std::optional<uint64_t> tombstone;
+  bool describesOnce; ///< see Relocator::describesOnce
 
   RelocationProblem problem(RelocationProblem::Kind kind,
                             uint32_t index) const {
@@ -60,9 +61,12 @@ static std::optional<uint64_t> tombstoneOf(const Config &config,
 
 /// What a relocation finds: of a merged section's symbol, whether the piece
 /// that the addend selects is in the output.
-ValueKind Relocator::kindOf(const Site &site, const Relocation &rel) const {
-  const InputFile &file = site.file;
+ValueKind Relocator::kindOf(const InputFile &file, const Relocation &rel,
+                            bool describesOnce) const {
   const ValueKind kind = values.kind[file.symbolBase + rel.symbol];
+  if (describesOnce && kind == ValueKind::Normal &&
+      isFolded(file, rel.symbol))
+    return ValueKind::Discarded;
   if (kind != ValueKind::Merged || !program.config.gcSections)
     return kind;
   const ParsedSymbol &sym = file.object->symbols[rel.symbol];
@@ -71,6 +75,23 @@ ValueKind Relocator::kindOf(const Site &site, const Relocation &rel) const {
                  link.isDeadPiece(file.sectionBase + sym.section, offset)
              ? ValueKind::Discarded
              : kind;
+}
+
+bool Relocator::describesOnce(const ParsedSection &section) const {
+  return !link.contents.folds.empty() && section.name.starts_with(".debug_") &&
+         section.name != ".debug_line";
+}
+
+/// Whether a symbol is defined in a section that an identical one stands for.
+bool Relocator::isFolded(const InputFile &file, uint32_t symbol) const {
+  const SymbolId id = program.symbolIds[file.symbolBase + symbol];
+  const ParsedSymbol &local = file.object->symbols[symbol];
+  SectionId home;
+  if (id == kNone && local.place == SymbolPlace::Section)
+    home = file.sectionBase + local.section;
+  else if (id != kNone && program.symbols[id].kind == SymbolKind::Defined)
+    home = program.symbols[id].section;
+  return home != kNone && link.contents.sections[home].folded != kNone;
 }
 
 /// Whether a symbol of the file is a place in a section.
@@ -145,7 +166,7 @@ void Relocator::apply(const Site &site, uint32_t index, uint64_t offset,
   }
   if (!row->hasField())
     return;
-  const ValueKind kind = kindOf(site, rel);
+  const ValueKind kind = kindOf(site.file, rel, site.describesOnce);
   // Reported with all its references; a weak one among them is 0.
   if (kind == ValueKind::Undefined &&
       program.config.unresolved == UnresolvedPolicy::Error &&
@@ -219,7 +240,8 @@ void Relocator::relocate(SectionId id, MutableArrayRef<uint8_t> bytes,
                      link.addressOf(id).wrapped(),
                      bool(parsed.flags & ELF::SHF_ALLOC),
                      word,
-                     tombstoneOf(program.config, parsed)};
+                     tombstoneOf(program.config, parsed),
+                     describesOnce(parsed)};
   for (uint32_t i = parsed.relocBegin; i < parsed.relocEnd; ++i)
     if (std::optional<uint64_t> offset = placeOf(site, i, problems))
       apply(site, i, *offset, bytes.data() + *offset, problems);

@@ -20,17 +20,25 @@ public:
   void relocate(SectionId id, llvm::MutableArrayRef<uint8_t> bytes,
                 RelocationProblems &problems) const;
 
+  /// What a relocation finds; Discarded: its field says that nothing is there.
+  /// `describesOnce`: of the section that it is in.
+  ValueKind kindOf(const InputFile &file, const Relocation &rel,
+                   bool describesOnce) const;
+  /// Debug information says of each address once what is there, so that it does
+  /// not refer to folded code; but lines do, for breakpoints (lld).
+  bool describesOnce(const ParsedSection &section) const;
+
 private:
   struct Site;
   void apply(const Site &site, uint32_t index, uint64_t offset, uint8_t *field,
              RelocationProblems &problems) const;
+  bool isFolded(const InputFile &file, uint32_t symbol) const;
   bool isPlace(const InputFile &file, uint32_t symbol) const;
   std::optional<RelocationOperands>
   operandsOf(const Site &site, uint32_t index, const RelocationRow &row,
              ValueKind kind, RelocationProblems &problems) const;
   std::optional<uint64_t> placeOf(const Site &site, uint32_t index,
                                   RelocationProblems &problems) const;
-  ValueKind kindOf(const Site &site, const Relocation &rel) const;
 
   const Link &link;
   const Program &program;

@@ -270,7 +270,8 @@ void MapWriter::collectSymbols() {
   for (SymbolId id : link.program.symbols.ids()) {
     const BoundSymbol s = link.symbol(id);
     if (s.kind == SymbolKind::Defined && link.placed(s.section))
-      symbols.push_back({s.section, link.addressOf(s), id});
+      symbols.push_back(
+          {link.contents.standIn(s.section), link.addressOf(s), id});
   }
   std::sort(symbols.begin(), symbols.end());
 }

@@ -1,5 +1,6 @@
 //===- Reports.cpp --------------------------------------------------------===//
 #include "report/Reports.h"
+#include "layout/Icf.h"
 #include "report/CollectedSections.h"
 #include "report/CrossReference.h"
 #include "report/DependencyFile.h"
@@ -52,6 +53,8 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
     add("map file", mapPath(program));
   if (!config.dependencyFile.empty())
     add("dependency file", config.dependencyFile);
+  if (!config.reproduceFile.empty())
+    add("archive of --reproduce", config.reproduceFile);
   for (const RegionImage &image : config.images)
     add("image file", image.path);
   if (config.printGcSections && config.gcSections &&
@@ -101,6 +104,10 @@ void reportLayout(const Link &link, const SymbolValues &values,
     else if (!collected.empty())
       print(diag, collected);
   }
+  if (config.printIcfSections)
+    if (std::string folded = foldedSectionsText(program, link.contents);
+        !folded.empty())
+      print(diag, folded);
   const bool mapToFile = !config.mapFile.empty() && config.mapFile != "-";
   std::string references = config.cref ? crossReferenceText(program) : "";
   if (mapToFile || config.printMap || config.mapFile == "-") {

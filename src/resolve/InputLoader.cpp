@@ -15,6 +15,7 @@
 #include "input/Blocks.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include <algorithm>
 #include <map>
 
@@ -320,21 +321,24 @@ void InputLoader::parseScriptOf(const OpenedFile &file, bool fromOption,
   }
 }
 
+/// The file of an INCLUDE.
+std::optional<IncludedText> InputLoader::readIncluded(StringRef name) {
+  std::string path = opener.findFile(name), error;
+  FileIdentity identity;
+  if (path.empty())
+    return std::nullopt;
+  std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &identity);
+  if (!buffer)
+    return std::nullopt;
+  ++scriptCount;
+  program.readFiles.push_back({ReadFile::Part, path, identity});
+  return IncludedText{path, buffer->getBuffer().str()};
+}
+
 void InputLoader::readScript(OpenedFile &file, const InputItem &modes) {
   if (!enterScript(file))
     return;
-  auto include = [&](StringRef name) -> std::optional<IncludedText> {
-    std::string path = opener.findFile(name), error;
-    FileIdentity identity;
-    if (path.empty())
-      return std::nullopt;
-    std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &identity);
-    if (!buffer)
-      return std::nullopt;
-    ++scriptCount;
-    program.readFiles.push_back({ReadFile::Part, path, identity});
-    return IncludedText{path, buffer->getBuffer().str()};
-  };
+  auto include = [&](StringRef name) { return readIncluded(name); };
   size_t commands = program.script.commands.size();
   size_t inputs = program.script.inputs.size();
   size_t directories = program.script.searchDirs.size();
@@ -395,6 +399,56 @@ void InputLoader::readRetainedNames() {
   SplitString(buffer->getBuffer(), names);
   for (StringRef name : names)
     program.retained->insert(name);
+}
+
+/// --symbol-ordering-file: a name on each line; a line that begins with # says
+/// nothing (lld).
+void InputLoader::readSymbolOrdering() {
+  const std::string &path = program.config.symbolOrderingFile;
+  if (path.empty())
+    return;
+  std::string error;
+  FileIdentity identity;
+  std::shared_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &identity);
+  if (!buffer)
+    return diagnostics.error("cannot open the symbol ordering file " + path +
+                             ": " + error);
+  program.readFiles.push_back({ReadFile::Part, path, identity});
+  own(buffer); // the names point into it
+  StringSet<> seen;
+  for (StringRef rest = buffer->getBuffer(); !rest.empty();) {
+    StringRef line;
+    std::tie(line, rest) = rest.split('\n');
+    line = line.trim();
+    if (line.empty() || line.starts_with("#"))
+      continue;
+    if (seen.insert(line).second)
+      program.symbolOrder.push_back(line);
+    else
+      diagnostics.warn(
+          WarningGroup::SymbolOrdering,
+          path + ": duplicate ordered symbol: " + program.shownName(line));
+  }
+}
+
+/// --section-ordering-file: found like a script.
+void InputLoader::readSectionOrdering() {
+  const std::string &name = program.config.sectionOrderingFile;
+  if (name.empty())
+    return;
+  std::string path = opener.findFile(name), error;
+  FileIdentity identity;
+  if (path.empty())
+    path = name;
+  std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &identity);
+  if (!buffer)
+    return diagnostics.error("cannot open the section ordering file " + name +
+                             ": " + error);
+  program.readFiles.push_back({ReadFile::Part, path, identity});
+  parseSectionOrdering(
+      path, buffer->getBuffer().str(),
+      [&](StringRef included) { return readIncluded(included); },
+      program.script, diagnostics);
 }
 
 void InputLoader::chooseTarget() {
@@ -611,6 +665,8 @@ std::vector<LoadedInput> InputLoader::run() {
     openItem({InputItem::Script, program.config.defaultScript});
   openNamedFiles();
   readRetainedNames();
+  readSymbolOrdering();
+  readSectionOrdering();
   chooseTarget();
   if (!program.target)
     return {};

@@ -76,6 +76,9 @@ private:
   bool enterScript(const OpenedFile &file);
   void openScriptInputs(size_t first, const InputItem &modes);
   void readRetainedNames();
+  void readSymbolOrdering();
+  void readSectionOrdering();
+  std::optional<IncludedText> readIncluded(llvm::StringRef name);
   void chooseTarget();
   struct Job;
   struct Work;

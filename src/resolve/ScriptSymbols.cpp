@@ -155,4 +155,55 @@ void loadBuiltinScript(Program &program, Diagnostics &diag) {
   parseScript(name, result, noInclude, program.script, diag);
 }
 
+/// The first output section of a name, members of overlays among them.
+static OutputSectionCommand *findOutput(Script &script, StringRef name) {
+  for (CommandPtr &command : script.commands) {
+    if (command->kind == CommandKind::OutputSection) {
+      auto &section = static_cast<OutputSectionCommand &>(*command);
+      if (section.name == name)
+        return &section;
+    } else if (command->kind == CommandKind::Overlay) {
+      for (auto &section : static_cast<OverlayCommand &>(*command).sections)
+        if (section->name == name)
+          return section.get();
+    }
+  }
+  return nullptr;
+}
+
+void applySectionOrdering(Program &program, Diagnostics &diag) {
+  Script &script = program.script;
+  // Each output section's new statements, all in front of its own, in order.
+  std::vector<std::pair<OutputSectionCommand *, std::vector<CommandPtr>>> added;
+  std::vector<CommandPtr> behind;
+  for (CommandPtr &command : script.ordering) {
+    if (command->kind != CommandKind::OutputSection) {
+      behind.push_back(std::move(command));
+      continue;
+    }
+    auto &from = static_cast<OutputSectionCommand &>(*command);
+    OutputSectionCommand *to = findOutput(script, from.name);
+    if (!to) {
+      diag.error(locationText(from.where) + "output section '" +
+                 from.name.str() +
+                 "' of the section ordering file is not in "
+                 "the linker script");
+      continue;
+    }
+    auto it = find_if(added, [&](const auto &a) { return a.first == to; });
+    if (it == added.end()) {
+      added.emplace_back().first = to;
+      it = added.end() - 1;
+    }
+    std::move(from.commands.begin(), from.commands.end(),
+              std::back_inserter(it->second));
+  }
+  for (auto &[to, commands] : added)
+    to->commands.insert(to->commands.begin(),
+                        std::make_move_iterator(commands.begin()),
+                        std::make_move_iterator(commands.end()));
+  std::move(behind.begin(), behind.end(), std::back_inserter(script.commands));
+  script.ordering.clear();
+}
+
 } // namespace xlink

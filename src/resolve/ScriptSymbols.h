@@ -52,6 +52,10 @@ std::vector<llvm::StringRef> symbolsReadByScript(const Program &program);
 /// into program.script.
 void loadBuiltinScript(Program &program, Diagnostics &diag);
 
+/// Puts what --section-ordering-file says in front of the statements of the
+/// output sections that it names, and the rest of it behind the script.
+void applySectionOrdering(Program &program, Diagnostics &diag);
+
 /// Parses the addresses that options give.
 void parseOptionAddresses(Program &program, Diagnostics &diag);
 

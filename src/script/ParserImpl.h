@@ -28,6 +28,8 @@ public:
 
   /// A whole script file.
   bool run(llvm::StringRef file, std::string text);
+  /// A whole file of --section-ordering-file.
+  bool runOrdering(llvm::StringRef file, std::string text);
   /// NAME=EXPRESSION of the command line.
   std::unique_ptr<AssignmentCommand> runDefsym(llvm::StringRef text);
   /// One expression of the command line.
@@ -183,6 +185,7 @@ private:
   bool parseBlock(bool (ScriptParser::*statement)(), llvm::StringRef what);
   bool topStatement();
   bool sectionsStatement();
+  bool orderingStatement();
   bool bodyStatement();
   bool memoryStatement();
   bool phdrStatement();

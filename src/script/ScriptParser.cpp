@@ -695,6 +695,13 @@ bool ScriptParser::run(StringRef file, std::string text) {
   return errors == 0;
 }
 
+bool ScriptParser::runOrdering(StringRef file, std::string text) {
+  push(save(file.str()), save(std::move(text)), false);
+  target = &script.ordering;
+  parseList(&ScriptParser::orderingStatement, 0);
+  return errors == 0;
+}
+
 std::unique_ptr<AssignmentCommand> ScriptParser::runDefsym(StringRef text) {
   push(save(("--defsym=" + text).str()), save(text.str()), true);
   auto command = std::make_unique<AssignmentCommand>();
@@ -724,6 +731,12 @@ ExprPtr ScriptParser::runExpression(StringRef what, StringRef text,
 bool xlink::parseScript(StringRef file, std::string text, IncludeReader include,
                         Script &script, Diagnostics &diag) {
   return ScriptParser(script, diag, include).run(file, std::move(text));
+}
+
+bool xlink::parseSectionOrdering(StringRef file, std::string text,
+                                 IncludeReader include, Script &script,
+                                 Diagnostics &diag) {
+  return ScriptParser(script, diag, include).runOrdering(file, std::move(text));
 }
 
 static std::optional<IncludedText> noInclude(StringRef) { return std::nullopt; }

@@ -26,6 +26,12 @@ using IncludeReader =
 bool parseScript(llvm::StringRef file, std::string text, IncludeReader include,
                  Script &script, Diagnostics &diag);
 
+/// Parses a file of --section-ordering-file: output sections with statements
+/// only, assignments and ASSERTs. Adds them to Script::ordering.
+bool parseSectionOrdering(llvm::StringRef file, std::string text,
+                          IncludeReader include, Script &script,
+                          Diagnostics &diag);
+
 /// Parses one `NAME=EXPRESSION` of --defsym into an assignment without a
 /// location; the tree's text is kept alive by `script`.
 std::unique_ptr<AssignmentCommand>

@@ -38,6 +38,38 @@ bool ScriptParser::parseIncludeSections() {
   return parseIncludeOf(&ScriptParser::sectionsStatement);
 }
 
+/// What a section ordering file may have: it adds to output sections of the
+/// script in use and says nothing else of them.
+bool ScriptParser::orderingStatement() {
+  Token t = peek(LexMode::Name);
+  if (!t.isName())
+    return unexpected(t, "an output section or an assignment");
+  const bool isWord = t.kind == Token::Name;
+  if (isWord && !atAssignment(LexMode::Name) &&
+      (t.text == "SECTIONS" || t.text == "OVERLAY" || t.text == "INCLUDE" ||
+       findIn(t.text, topCommands())) &&
+      t.text != "ASSERT" && t.text != "ENTRY" && t.text != "PROVIDE" &&
+      t.text != "PROVIDE_HIDDEN" && t.text != "HIDDEN")
+    return error(t, describe(t) + " cannot stand in a section ordering file");
+  const size_t before = script.ordering.size();
+  if (!sectionsStatement())
+    return false;
+  for (size_t i = before; i < script.ordering.size(); ++i) {
+    if (script.ordering[i]->kind != CommandKind::OutputSection)
+      continue;
+    auto &s = static_cast<const OutputSectionCommand &>(*script.ordering[i]);
+    if (s.address || s.type != OutputType::Normal || s.typeValue || s.lma ||
+        s.align || s.subalign || s.alignWithInput ||
+        s.constraint != Constraint::None || !s.region.empty() ||
+        !s.lmaRegion.empty() || !s.phdrs.empty() || s.fill)
+      errorAt(s.where, t.offset,
+              "a section ordering file says only what stands in output "
+              "section '" +
+                  s.name.str() + "'");
+  }
+  return true;
+}
+
 //===----------------------------------------------------------------------===//
 // One output section
 //===----------------------------------------------------------------------===//

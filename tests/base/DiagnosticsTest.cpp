@@ -195,7 +195,8 @@ TEST(Diagnostics, GroupsHaveDistinctNames) {
     names.push_back(warningGroupName(WarningGroup(g)));
   EXPECT_THAT(names, ElementsAre("general", "relocation", "flags", "expression",
                                  "entry", "script", "orphan", "symbol",
-                                 "parallel-usage", "types", "type-spelling"));
+                                 "symbol-ordering", "parallel-usage", "types",
+                                 "type-spelling"));
 }
 
 TEST(Hex, Prints) {

@@ -264,9 +264,9 @@ TEST(CommandLineErrors, Values) {
   EXPECT_EQ(message({"--color-diagnostics=blue"}),
             "xlink: error: option '--color-diagnostics': 'blue' is none of "
             "auto, always, never\n");
-  EXPECT_EQ(message({"--icf=all"}),
-            "xlink: error: option '--icf': 'all' is not supported yet: "
-            "identical code is not folded\n");
+  EXPECT_EQ(message({"--icf=some"}),
+            "xlink: error: option '--icf': 'some' is none of none, safe, "
+            "all\n");
   EXPECT_EQ(message({"--rsp-quoting=windows"}),
             "xlink: error: option '--rsp-quoting': 'windows' is not "
             "supported: response files are quoted as in a POSIX shell\n");

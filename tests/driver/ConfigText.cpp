@@ -83,6 +83,12 @@ void symbolText(const Config &c, Writer &w) {
   w.member("ignore-unresolved", c.ignoreUnresolved);
   w.member("retain", c.retainSymbolsFile);
   w.member("keep-symbol", c.keepSymbols);
+  w.member("icf", c.icf, IcfLevel::None, {"none", "safe", "all"});
+  w.member("keep-unique", c.keepUnique);
+  w.member("print-icf", c.printIcfSections);
+  w.member("reproduce", c.reproduceFile);
+  w.member("symbol-order", c.symbolOrderingFile);
+  w.member("section-order", c.sectionOrderingFile);
   w.member("warn-common", c.warnCommon);
   w.member("sort-common", c.sortCommon, SortCommon::None,
            {"none", "ascending", "descending"});

@@ -72,6 +72,13 @@ const std::map<std::string, Expectation> expectations = {
     {"undefined-glob", {"s*", "undefined-glob=s*"}},
     {"require-defined", {"sym", "require=sym"}},
     {"defsym", {"a=b+1", "defsym=a=b+1"}},
+    {"icf", {"safe", "icf=safe"}},
+    {"keep-unique", {"sym", "keep-unique=sym"}},
+    {"print-icf-sections", {"", "print-icf"}},
+    {"no-print-icf-sections", {"", "", {"--print-icf-sections"}}},
+    {"reproduce", {"a.tar", "reproduce=a.tar"}},
+    {"symbol-ordering-file", {"order", "symbol-order=order"}},
+    {"section-ordering-file", {"order", "section-order=order"}},
     {"retain-symbols-file", {"names", "retain=names"}},
     {"keep-symbol", {"s*", "keep-symbol=s*"}},
     {"sort-common", {"ascending", "sort-common=ascending"}},
@@ -151,7 +158,6 @@ const std::map<std::string, Expectation> expectations = {
     {"no-threads", {"", "threads=1"}},
 
     // Ignored rows whose value matters.
-    {"icf", {"none", ""}},
 };
 
 /// --warn-NAME and --no-warn-NAME of the groups are expected by rule.

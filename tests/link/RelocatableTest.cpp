@@ -373,11 +373,14 @@ TEST(Relocatable, HasNoImageOfItself) {
   expectFailure(links.link({"-r", "--oformat", "binary", "a.o"}),
                 "xlink: error: option '-r': only an ELF file holds "
                 "relocations; leave out '--oformat'\n");
-  expectFailure(
-      links.file("m.ld", "MEMORY { RAM : ORIGIN = 0, LENGTH = 64K }")
-          .link({"-r", "-T", "m.ld", "--image", "RAM=ram.bin", "a.o"}),
-      "xlink: error: option '-r': there is no image of what has no addresses "
-      "yet; leave out '--image'\n");
+  links.file("m.ld", "MEMORY { RAM : ORIGIN = 0, LENGTH = 64K }");
+  for (const char *option :
+       {"--image=RAM=ram.bin", "--crc=f=RAM", "--init-tables", "--icf=all"})
+    expectFailure(
+        links.link({"-r", "-T", "m.ld", option, "a.o"}),
+        "xlink: error: option '-r': what it makes has no addresses yet; leave '" +
+            StringRef(option).split('=').first.str() +
+            "' to the link of the program\n");
 }
 
 TEST(Relocatable, SpellingsAreOne) {

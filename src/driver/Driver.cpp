@@ -29,6 +29,7 @@
 #include "resolve/Machine.h"
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
+#include "script/ScriptExcerpt.h"
 #include "llvm/BinaryFormat/ELF.h"
 
 using namespace llvm;
@@ -328,13 +329,18 @@ LinkResult link(const LinkRequest &request) {
       parseCommandLine(arguments, request.fileSystem, diag);
   const Config &config = line.config;
   result.color = config.color;
-  if (line.ok && !printedInstead(config, request, diag, result)) {
+  result.format = config.messageFormat;
+  std::vector<Diagnostic> &messages = result.diagnostics;
+  if (!line.ok || printedInstead(config, request, diag, result)) {
+    messages = diag.all();
+  } else {
     auto results = std::make_unique<Results>(config);
     run(*results, request, result, diag);
+    messages = diag.all();
+    showScriptLines(results->program.script, messages);
     if (request.leaveMemory)
       (void)results.release(); // NOLINT: the process ends
   }
-  result.diagnostics = diag.all();
   result.status = diag.failed() ? 1 : 0;
   return result;
 }

@@ -8,6 +8,7 @@
 #ifndef XLINK_DRIVER_DRIVER_H
 #define XLINK_DRIVER_DRIVER_H
 
+#include "base/Config.h"
 #include "base/Diagnostics.h"
 #include "input/InputFiles.h"
 #include "output/OutputFile.h"
@@ -55,6 +56,7 @@ struct LinkResult {
   std::vector<LinkedSegment> segments;
   std::vector<LinkedSymbol> symbols; ///< defined globals
   bool color = false;                ///< print messages in colour
+  MessageFormat format = MessageFormat::Text; ///< --diagnostics-format
 };
 
 /// Runs one link.

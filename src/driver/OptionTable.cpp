@@ -322,6 +322,13 @@ void setColor(Settings &s, StringRef value) {
       {{"auto", colorOnTerminal()}, {"always", true}, {"never", false}});
 }
 
+void setMessageFormat(Settings &s, StringRef value) {
+  choose<MessageFormat>(s, value, s.config.messageFormat,
+                        {{"text", MessageFormat::Text},
+                         {"json", MessageFormat::Json},
+                         {"gcc", MessageFormat::Gcc}});
+}
+
 /// One demangler tries all languages, so all other styles mean the same.
 void setDemangle(Settings &s, StringRef value) {
   choose<bool>(
@@ -554,6 +561,7 @@ constexpr Option table[] = {
     {"error-limit=", "N", Messages, Supported, "print at most N errors [20], 0: all", setErrorLimit},
     {"demangle[=]", "STYLE", Messages, Supported, "names in messages and maps as their language has them [default]; STYLE none: as they are in the files", setDemangle},
     {"no-demangle", "", Messages, Supported, "names as they are in the files", setFlag<&Config::demangle, false>},
+    {"diagnostics-format=", "FORMAT", Messages, Supported, "form of messages: text [default]; gcc: FILE:LINE:COLUMN: error: ..., for editors; json: an object a line, for programs", setMessageFormat},
     {"color-diagnostics[=]", "WHEN", Messages, Supported, "colour in messages: auto [default], always, never", setColor},
     {"no-color-diagnostics", "", Messages, Supported, "", setFlag<&Config::color, false>},
 
@@ -654,7 +662,7 @@ constexpr Option table[] = {
     {"reproduce=", "FILE", Reports, Refused, "packing a link's inputs is not supported yet", nullptr},
     {"why-extract= print-archive-stats= print-symbol-order= error-handling-script= time-trace[=]", "FILE", Reports, Refused, "this report is not supported yet", nullptr},
     {"print-output-format print-sysroot", "", Reports, Refused, "this report is not supported", nullptr},
-    {"vs-diagnostics", "", Messages, Refused, "messages have one form", nullptr},
+    {"vs-diagnostics", "", Messages, Refused, "--diagnostics-format=gcc writes places for editors", nullptr},
     {"task-link=", "SYMBOL", Symbols, Refused, "task linking is not supported", nullptr},
     {"out-implib= in-implib=", "FILE", Output, Refused, "import libraries are not for these machines", nullptr},
     {"cmse-implib fix-cortex-a53-843419 fix-cortex-a8 target1-abs target1-rel android-memtag-heap android-memtag-stack", "", Output, Refused, "not an option for these machines", nullptr},

@@ -325,6 +325,11 @@ struct Script {
   bool saneExpressions = false; ///< LD_FEATURE("SANE_EXPR")
   /// Texts the tree points into, and strings made while parsing.
   std::vector<std::shared_ptr<const std::string>> buffers;
+  /// The files, as messages call them, and their texts.
+  struct SourceText {
+    llvm::StringRef file, text;
+  };
+  std::vector<SourceText> texts;
 };
 
 } // namespace xlink

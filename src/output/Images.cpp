@@ -29,6 +29,7 @@
 #include "output/SectionBytes.h"
 #include "output/Writer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
 
 using namespace llvm;
 
@@ -69,6 +70,8 @@ public:
 private:
   bool refuse(const std::string &text);
   std::string nameOf(const LoadedBlock &block) const;
+  std::vector<std::string> gapNotes(const LoadedBlock *before,
+                                    const LoadedBlock &behind) const;
   bool disjoint();
   bool inRange();
   bool fillGaps();
@@ -155,6 +158,33 @@ void ImageFile::addFiller(Address begin, Address end) {
                     std::min<uint64_t>(block, end.sizeFrom(begin)))});
 }
 
+/// Where a gap is, and what would close it. Initial values that nobody sent
+/// elsewhere with AT> are loaded to where they run: the usual reason.
+std::vector<std::string> ImageFile::gapNotes(const LoadedBlock *before,
+                                             const LoadedBlock &behind) const {
+  std::vector<std::string> notes;
+  const OutputView out = link.output(behind.output);
+  const auto regionName = [&](RegionId id) {
+    return "'" + link.program.script.memory[id.index()].name.str() + "'";
+  };
+  if (before) {
+    notes.push_back(nameOf(*before) + " is loaded up to " +
+                    hex(before->block.end()) + ", " + nameOf(behind) + " to " +
+                    hex(behind.block.address));
+    const RegionId from = link.output(before->output).region;
+    if ((out.flags & ELF::SHF_WRITE) && out.region != kNone && from != kNone &&
+        from != out.region && out.lmaRegion == kNone &&
+        out.loadAddress == out.address)
+      notes.push_back("its place is memory region " + regionName(out.region) +
+                      "; to store its initial values behind " +
+                      nameOf(*before) + ", write AT> and region " +
+                      regionName(from));
+  }
+  notes.push_back("ihex, srec and verilog without --gap-fill hold no filler; "
+                  "--image writes a file for each memory region");
+  return notes;
+}
+
 /// Makes the image's blocks, with filler if there is to be some. Only gaps
 /// between sections are filled, except that bytes without an address begin
 /// where they have to. False: nobody wants so much filler.
@@ -163,22 +193,24 @@ bool ImageFile::fillGaps() {
   Address end =
       format.hasGaps && !empty() ? blocks.front().block.address : image.begin;
   Size padding, largest;
-  const LoadedBlock *behind = nullptr; // the largest gap
+  const LoadedBlock *before = nullptr, *behind = nullptr; // the largest gap
+  const LoadedBlock *last = nullptr;
   for (const LoadedBlock &part : blocks) {
     const Size gap = part.block.address.sizeFrom(end);
     padding += gap;
     if (gap > largest) {
       largest = gap;
+      before = last;
       behind = &part;
     }
+    last = &part;
     end = part.block.end();
   }
   if (fills && padding > kMaxPadding) {
     diag.error(path + " would hold " + std::to_string(padding) +
                    " bytes of filler, most of it in front of section " +
                    nameOf(*behind),
-               {"ihex, srec and verilog without --gap-fill hold no filler; "
-                "--image writes a file for each memory region"});
+               gapNotes(before, *behind));
     return false;
   }
   for (const LoadedBlock &part : blocks) {

@@ -130,6 +130,7 @@ const std::map<std::string, Expectation> expectations = {
     {"error-limit", {"0x10", "error-limit=16"}},
     {"demangle", {"auto", "", {"--no-demangle"}}},
     {"no-demangle", {"", "!demangle"}},
+    {"diagnostics-format", {"json", "messages=json"}},
     {"color-diagnostics", {"never", ""}},
     {"no-color-diagnostics", {"", ""}},
 

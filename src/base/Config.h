@@ -122,7 +122,6 @@ struct Config {
   std::string retainSymbolsFile;             ///< --retain-symbols-file
   bool warnCommon = false;                   ///< --warn-common
   bool allowMultipleDefinition = false;
-  bool defineCommon = false; ///< accepted: COMMON is always allocated
   UnresolvedPolicy unresolved = UnresolvedPolicy::Error;
   Strip strip = Strip::None;
   Discard discard = Discard::Default;

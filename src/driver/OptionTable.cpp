@@ -148,7 +148,15 @@ void setOutput(Settings &s, StringRef value) {
 bool isElfFormat(StringRef value) {
   return value == "default" || value.starts_with("elf");
 }
+/// elf32-bigarm and its like.
+bool isBigEndian(StringRef value) {
+  return isElfFormat(value) && value.contains("big");
+}
+constexpr const char *kBigEndian =
+    "is big-endian, which none of the machines is";
 void setInputFormat(Settings &s, StringRef value) {
+  if (isBigEndian(value))
+    return s.reject(value, kBigEndian);
   if (value == "binary")
     s.mode.form = InputForm::Binary;
   else if (isElfFormat(value))
@@ -183,6 +191,8 @@ void setOutputFormat(Settings &s, StringRef value) {
   std::string valid = "elf";
   const std::optional<OutputFormat> image = imageFormat(value, valid);
   const bool machines = isContainer(value, valid);
+  if (isBigEndian(value))
+    return s.reject(value, kBigEndian);
   if (!machines && !image && !isElfFormat(value))
     return s.reject(value, "is not a supported output format (" + valid + ")");
   s.config.format = image.value_or(OutputFormat::Elf);
@@ -450,7 +460,6 @@ constexpr Option table[] = {
     {"pop-state", "", Input, Supported, "return to what --push-state remembered", popState},
     {"format= b=", "FORMAT", Input, Supported, "format of the inputs that follow: elf [default], or binary: bytes for .data, with symbols _binary_FILE_start, _end and _size", setInputFormat},
     {"just-symbols= R=", "FILE", Input, Supported, "take symbols from an executable or object, at their addresses, and nothing else", addJustSymbols},
-    {"rsp-quoting=", "STYLE", Input, Supported, "quoting in response files: only posix", setResponseQuoting},
     {"warn-mismatch", "", Input, Supported, "objects that are not for one and the same member of the family are errors [default]", setFlag<&Config::warnMismatch>},
     {"no-warn-mismatch", "", Input, Supported, "link them all the same", setFlag<&Config::warnMismatch, false>},
 
@@ -482,7 +491,6 @@ constexpr Option table[] = {
     {"wrap=", "SYMBOL", Symbols, Supported, "references to SYMBOL mean __wrap_SYMBOL, those to __real_SYMBOL mean SYMBOL", addText<&Config::wrap>},
     {"allow-multiple-definition", "", Symbols, Supported, "let the first of several definitions count", setFlag<&Config::allowMultipleDefinition>},
     {"no-allow-multiple-definition", "", Symbols, Supported, "", setFlag<&Config::allowMultipleDefinition, false>},
-    {"define-common d dc dp", "", Symbols, Supported, "give common symbols space (always done)", setFlag<&Config::defineCommon>},
     {"retain-symbols-file=", "FILE", Symbols, Supported, "leave all symbols but those that FILE lists out of the symbol table", setRetainSymbolsFile},
     {"sort-common[=]", "ORDER", Symbols, Supported, "order of a file's common symbols by alignment: descending [default], ascending", setSortCommon},
     {"unresolved-symbols=", "HOW", Symbols, Supported, "undefined symbols: report-all [default], ignore-all; ignore-in-object-files, which is all of them, or ignore-in-shared-libs, none", setUnresolved},
@@ -575,6 +583,7 @@ constexpr Option table[] = {
     {"no-threads", "", Running, Supported, "use one thread", [](Settings &s, StringRef) { s.config.threads = 1; }},
 
     // ---- Supported as far as they ask for nothing ----
+    {"rsp-quoting=", "STYLE", Input, Ignored, "only posix: response files are quoted as in a POSIX shell", setResponseQuoting},
     {"icf=", "HOW", Layout, Ignored, "only none: identical code is not folded yet", setIcf},
     {"compress-debug-sections=", "TYPE", Output, Ignored, "only none: debug sections are not compressed yet", setDebugCompression},
 
@@ -586,7 +595,7 @@ constexpr Option table[] = {
      "Bsymbolic-non-weak-functions Bgroup export-dynamic E no-export-dynamic dynamic-list-data dynamic-list-cpp-new "
      "dynamic-list-cpp-typeinfo undefined-version no-undefined-version default-symver default-imported-symver "
      "enable-new-dtags disable-new-dtags apply-dynamic-relocs no-apply-dynamic-relocs use-android-relr-tags "
-     "no-use-android-relr-tags gnu-unique no-gnu-unique no-gdb-index warn-textrel no-warn-textrel warn-shared-textrel "
+     "no-use-android-relr-tags gnu-unique no-gnu-unique warn-textrel no-warn-textrel warn-shared-textrel "
      "warn-ifunc-textrel no-warn-ifunc-textrel",
      "", Output, Ignored, "every output is static", nullptr},
     {"dynamic-linker= I= hash-style= rpath= rpath-link= exclude-libs= version-script= version-exports-section= "
@@ -606,11 +615,12 @@ constexpr Option table[] = {
      "archives that refer to each other need no group", nullptr},
     {"fxscope", "", Input, Ignored, "what compilers do for it is in the objects", nullptr},
     {"nostdlib", "", Input, Ignored, "no directory is searched that the command line does not name", nullptr},
+    {"no-gdb-index no-debug-names", "", Output, Ignored, "no debugging index is made", nullptr},
     {"EL", "", Input, Ignored, "every machine is little-endian", nullptr},
     {"no-warn-search-mismatch no-accept-unknown-input-arch",
      "", Input, Ignored, "files of another machine are always an error", nullptr},
     {"architecture= A=", "ARCH", Input, Ignored, "-m names the machine", nullptr},
-    {"no-define-common fortran-common no-fortran-common", "", Symbols, Ignored,
+    {"define-common d dc dp no-define-common fortran-common no-fortran-common", "", Symbols, Ignored,
      "common symbols are always given space", nullptr},
     {"rosegment no-rosegment no-omagic no-execute-only", "", Layout, Ignored,
      "the script decides what shares a segment", nullptr},
@@ -666,6 +676,18 @@ constexpr Option table[] = {
     {"task-link=", "SYMBOL", Symbols, Refused, "task linking is not supported", nullptr},
     {"out-implib= in-implib=", "FILE", Output, Refused, "import libraries are not for these machines", nullptr},
     {"cmse-implib fix-cortex-a53-843419 fix-cortex-a8 target1-abs target1-rel android-memtag-heap android-memtag-stack", "", Output, Refused, "not an option for these machines", nullptr},
+    {"add-stdcall-alias compat-implib disable-auto-image-base disable-auto-import "
+     "disable-large-address-aware disable-long-section-names disable-reloc-section "
+     "disable-runtime-pseudo-reloc disable-stdcall-fixup dll enable-auto-import enable-extra-pe-debug "
+     "enable-extra-pep-debug enable-long-section-names enable-reloc-section enable-runtime-pseudo-reloc "
+     "enable-stdcall-fixup exclude-all-symbols export-all-symbols insert-timestamp kill-at "
+     "large-address-aware leading-underscore no-insert-timestamp no-leading-underscore "
+     "warn-duplicate-exports enable-auto-image-base[=] base_file= dll-search-prefix= "
+     "exclude-modules-for-implib= exclude-symbols= file-alignment= heap= major-image-version= "
+     "major-os-version= major-subsystem-version= minor-image-version= minor-os-version= "
+     "minor-subsystem-version= output-def= section-alignment= stack= subsystem= thumb-entry= "
+     "support-old-code",
+     "VALUE", Output, Refused, "an option of PE; outputs are ELF", nullptr},
     {"target2= android-memtag-mode= power10-stubs[=] no-power10-stubs", "VALUE", Output, Refused, "not an option for these machines", nullptr},
 };
 
@@ -674,6 +696,7 @@ void reportUnresolved(Settings &s, StringRef) { s.ignoreUnresolved = false; }
 void allowMultiple(Settings &s, StringRef) { s.config.allowMultipleDefinition = true; }
 
 constexpr std::string_view segmentsByScript = "the script decides what shares a segment";
+constexpr std::string_view otherMachines = "a word of x86's";
 constexpr std::string_view onlyDynamic = "every output is static";
 
 constexpr ZKeyword zTable[] = {
@@ -729,6 +752,16 @@ constexpr ZKeyword zTable[] = {
     {"noextern-protected-data", Ignored, onlyDynamic, nullptr},
     {"pack-relative-relocs", Ignored, onlyDynamic, nullptr},
     {"nopack-relative-relocs", Ignored, onlyDynamic, nullptr},
+
+    {"call-nop=", Ignored, otherMachines, nullptr},
+    {"cet-report=", Ignored, otherMachines, nullptr},
+    {"lam-report=", Ignored, otherMachines, nullptr},
+    {"ibt", Ignored, otherMachines, nullptr},
+    {"ibtplt", Ignored, otherMachines, nullptr},
+    {"indirect-extern-access", Ignored, otherMachines, nullptr},
+    {"noindirect-extern-access", Ignored, otherMachines, nullptr},
+    {"report-relative-reloc", Ignored, otherMachines, nullptr},
+    {"shstk", Ignored, otherMachines, nullptr},
 
     {"stack-size=", Refused, "the script places the stack", nullptr},
     {"start-stop-gc", Refused, "sections that __start_ and __stop_ symbols name are kept", nullptr},

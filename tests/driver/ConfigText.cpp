@@ -88,7 +88,6 @@ void symbolText(const Config &c, Writer &w) {
   w.member("build-id", c.buildId, BuildIdKind::None,
            {"none", "fast", "md5", "sha1", "uuid", "given"});
   w.member("multiple", c.allowMultipleDefinition);
-  w.member("common", c.defineCommon);
   w.member("unresolved", c.unresolved, initial.unresolved,
            {"error", "warn", "ignore"});
   w.member("strip", c.strip, initial.strip, {"none", "debug", "all"});

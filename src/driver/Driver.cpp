@@ -76,6 +76,18 @@ static StringRef entryName(const Program &program) {
   return usual.empty() ? "_start" : usual.back();
 }
 
+/// Which ENTRY asked for the entry, where the command line did not.
+static std::vector<std::string> entryNotes(const Program &program) {
+  if (program.config.entry || program.builtinScript)
+    return {};
+  const ScriptLocation where =
+      wordPlace(program.script, program.script.entry, {});
+  if (!where.line)
+    return {};
+  return {"named by ENTRY in " + where.file.str() + ":" +
+          std::to_string(where.line)};
+}
+
 /// "execution starts at 0x80000000", of a machine that reads no e_entry.
 static std::string startText(const Target &target) {
   return "execution starts at " + hex(*target.startAddress);
@@ -104,7 +116,7 @@ static uint64_t findEntry(const Link &link, const SymbolValues &values,
     return address;
   const std::string missing =
       "cannot find entry symbol " + program.shownName(wanted);
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = entryNotes(program);
   if (program.target->startAddress)
     notes.push_back(startText(*program.target) +
                     ": nothing there is the start-up code of " +

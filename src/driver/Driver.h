@@ -54,8 +54,8 @@ struct LinkResult {
   std::vector<std::string> outputs;    ///< files written
   uint64_t entry = 0;
   std::vector<LinkedSegment> segments;
-  std::vector<LinkedSymbol> symbols; ///< defined globals
-  bool color = false;                ///< print messages in colour
+  std::vector<LinkedSymbol> symbols;          ///< defined globals
+  bool color = false;                         ///< print messages in colour
   MessageFormat format = MessageFormat::Text; ///< --diagnostics-format
 };
 

@@ -241,7 +241,7 @@ Message UndefinedReport::compose(const Uses &uses) {
   addReferences(uses, m.notes);
   if (uses.count > 3)
     m.notes.push_back("referenced " + std::to_string(uses.count - 3) +
-                      " more times");
+                      " more time" + (uses.count == 4 ? "" : "s"));
   addHints(program.symbols[uses.symbol].name, m.notes);
   return m;
 }

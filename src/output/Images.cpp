@@ -70,8 +70,6 @@ public:
 private:
   bool refuse(const std::string &text);
   std::string nameOf(const LoadedBlock &block) const;
-  std::vector<std::string> gapNotes(const LoadedBlock *before,
-                                    const LoadedBlock &behind) const;
   bool disjoint();
   bool inRange();
   bool fillGaps();
@@ -158,33 +156,6 @@ void ImageFile::addFiller(Address begin, Address end) {
                     std::min<uint64_t>(block, end.sizeFrom(begin)))});
 }
 
-/// Where a gap is, and what would close it. Initial values that nobody sent
-/// elsewhere with AT> are loaded to where they run: the usual reason.
-std::vector<std::string> ImageFile::gapNotes(const LoadedBlock *before,
-                                             const LoadedBlock &behind) const {
-  std::vector<std::string> notes;
-  const OutputView out = link.output(behind.output);
-  const auto regionName = [&](RegionId id) {
-    return "'" + link.program.script.memory[id.index()].name.str() + "'";
-  };
-  if (before) {
-    notes.push_back(nameOf(*before) + " is loaded up to " +
-                    hex(before->block.end()) + ", " + nameOf(behind) + " to " +
-                    hex(behind.block.address));
-    const RegionId from = link.output(before->output).region;
-    if ((out.flags & ELF::SHF_WRITE) && out.region != kNone && from != kNone &&
-        from != out.region && out.lmaRegion == kNone &&
-        out.loadAddress == out.address)
-      notes.push_back("its place is memory region " + regionName(out.region) +
-                      "; to store its initial values behind " +
-                      nameOf(*before) + ", write AT> and region " +
-                      regionName(from));
-  }
-  notes.push_back("ihex, srec and verilog without --gap-fill hold no filler; "
-                  "--image writes a file for each memory region");
-  return notes;
-}
-
 /// Makes the image's blocks, with filler if there is to be some. Only gaps
 /// between sections are filled, except that bytes without an address begin
 /// where they have to. False: nobody wants so much filler.
@@ -210,7 +181,8 @@ bool ImageFile::fillGaps() {
     diag.error(path + " would hold " + std::to_string(padding) +
                    " bytes of filler, most of it in front of section " +
                    nameOf(*behind),
-               gapNotes(before, *behind));
+               gapNotes(link, before ? before->output : OutputId(kNone),
+                        behind->output));
     return false;
   }
   for (const LoadedBlock &part : blocks) {
@@ -235,6 +207,30 @@ void ImageFile::write(OutputSink &sink) {
   }
   if (!error.empty())
     refuse(error);
+}
+
+std::vector<std::string> gapNotes(const Link &link, OutputId before,
+                                  OutputId behind) {
+  std::vector<std::string> notes;
+  const OutputView out = link.output(behind);
+  const auto regionName = [&](RegionId id) {
+    return "'" + link.program.script.memory[id.index()].name.str() + "'";
+  };
+  if (before != kNone) {
+    const OutputView first = link.output(before);
+    notes.push_back("'" + first.name + "' is loaded up to " +
+                    hex((first.loadAddress + first.size).wrapped()) + ", '" +
+                    out.name + "' to " + hex(out.loadAddress));
+    if ((out.flags & ELF::SHF_WRITE) && out.region != kNone &&
+        first.region != kNone && first.region != out.region &&
+        out.lmaRegion == kNone && out.loadAddress == out.address)
+      notes.push_back("its place is memory region " + regionName(out.region) +
+                      "; to store its initial values behind '" + first.name +
+                      "', write AT> and region " + regionName(first.region));
+  }
+  notes.push_back("ihex, srec and verilog without --gap-fill hold no filler; "
+                  "--image writes a file for each memory region");
+  return notes;
 }
 
 /// Renders what is loaded, as `layout` of layOutLoaded has it. With errors,

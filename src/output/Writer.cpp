@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "output/Writer.h"
 #include "output/BuildId.h"
+#include "output/Images.h"
 #include "output/RelocationReport.h"
 #include "output/Relocator.h"
 #include "output/SectionBytes.h"
@@ -344,13 +345,16 @@ bool Writer::sane(const SectionBytes &sections) {
       byOffset.push_back({layout.offsets[id], id});
   std::sort(byOffset.begin(), byOffset.end());
   Size largest;
+  OutputId before, last; // the sections in front of the widest gap, of this one
   for (auto [offset, id] : byOffset) {
     const Size gap = offset - std::min(offset, end);
     padding += gap;
     if (gap > largest && gap > kMaxPadding) {
       largest = gap;
       widest = id;
+      before = last;
     }
+    last = id;
     end = std::max(end, offset + link.output(id).size);
   }
   if (padding <= kMaxPadding)
@@ -360,8 +364,13 @@ bool Writer::sane(const SectionBytes &sections) {
                  (widest == kNone
                       ? std::string("between sections")
                       : "at section '" + link.output(widest).name + "'"),
-             {"a location counter or an alignment jumps too far; NOLOAD "
-              "sections and separate memory regions take no file space"});
+             elf() || before == kNone
+                 ? std::vector<std::string>{"a location counter or an "
+                                            "alignment jumps too far; "
+                                            "NOLOAD sections and separate "
+                                            "memory regions take no "
+                                            "file space"}
+                 : gapNotes(link, before, widest));
   return false;
 }
 

@@ -70,6 +70,15 @@ void Resolver::reportDuplicate(const Symbol &old, FileId file, uint32_t index) {
     const std::string &path = program.files[file].object->path;
     if (old.file != file && program.files[old.file].object->path == path)
       m.notes.push_back(path + " is linked twice");
+    // Whoever named an archive did not ask for each of its members.
+    for (const Inclusion &i : program.inclusions)
+      if (i.file == old.file || i.file == file)
+        m.notes.push_back(
+            program.fileName(i.file) + " was extracted for '" +
+            program.shownName(program.symbols[i.symbol].name) + "'" +
+            (i.by == kNone
+                 ? std::string()
+                 : ", which " + program.fileName(i.by) + " refers to"));
     return m;
   });
 }
@@ -568,6 +577,28 @@ void Resolver::chooseEntry() {
   }
 }
 
+/// GCC marks objects without machine code by a common symbol. To link one would
+/// mean to leave out its functions without a word.
+void Resolver::refuseSlimObjects() {
+  const SymbolId id = program.symbols.find("__gnu_lto_slim");
+  if (id == kNone || program.symbols[id].file == kNone)
+    return;
+  diagnostics.error(program.fileName(program.symbols[id].file) +
+                        ": holds no machine code, only what GCC's -flto reads",
+                    {"compile with -fno-lto, or with -ffat-lto-objects"});
+  program.inputsMissing = true;
+}
+
+/// --require-defined.
+void Resolver::checkRequired() {
+  for (const std::string &name : program.config.requireDefined) {
+    const Symbol &s = program.symbols[program.symbols.find(name)];
+    if (!s.isDefined() && !s.scriptDefined)
+      diagnostics.error("required symbol not defined: " +
+                        program.shownName(name));
+  }
+}
+
 void Resolver::run(std::vector<LoadedInput> list) {
   inputs = std::move(list);
   loadedMembers.resize(inputs.size());
@@ -630,6 +661,7 @@ void Resolver::run(std::vector<LoadedInput> list) {
       finishFrames();
     }
   }
+  refuseSlimObjects();
   requireGlobs();
   chooseEntry();
   referenceScriptSymbols();
@@ -641,12 +673,7 @@ void Resolver::run(std::vector<LoadedInput> list) {
     if (s.kind == SymbolKind::Undefined)
       s.binding = s.strongReference ? ELF::STB_GLOBAL : ELF::STB_WEAK;
   }
-  for (const std::string &name : program.config.requireDefined) {
-    const Symbol &s = program.symbols[program.symbols.find(name)];
-    if (!s.isDefined() && !s.scriptDefined)
-      diagnostics.error("required symbol not defined: " +
-                        program.shownName(name));
-  }
+  checkRequired();
 }
 
 /// --sort-common. Each file's symbols stand together all the same. Of what is

@@ -578,10 +578,17 @@ bool ScriptParser::memoryStatement() {
     value = parseExpression();
     return value != nullptr;
   };
-  if (!part(originWords(), region.origin) || !expect(",") ||
-      !part(lengthWords(), region.length))
-    return false;
-  separator();
+  const bool good = part(originWords(), region.origin) && expect(",") &&
+                    part(lengthWords(), region.length);
+  // Who names the region is not to hear that it is not declared, nor that it is
+  // full: this has room for any program, and for any origin.
+  for (ExprPtr *value : {&region.origin, &region.length})
+    if (!*value) {
+      *value = make(ExprKind::Number, region.where);
+      (*value)->number = value == &region.length ? 0x10000000 : 0;
+    }
+  if (good)
+    separator();
   if (regions.contains(region.name)) {
     errorAt(region.where, t.offset,
             "memory region '" + region.name.str() + "' is declared twice");
@@ -589,7 +596,7 @@ bool ScriptParser::memoryStatement() {
   }
   declareRegion(region);
   script.memory.push_back(std::move(region));
-  return true;
+  return good;
 }
 
 bool ScriptParser::parseRegionAlias() {

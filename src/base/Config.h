@@ -68,6 +68,8 @@ enum class BuildIdKind : uint8_t {
 enum class ReportFormat : uint8_t { None, Text, Json };
 /// --compress-debug-sections.
 enum class DebugCompression : uint8_t { None, Zlib, Zstd };
+/// --diagnostics-format: how messages are printed.
+enum class MessageFormat : uint8_t { Text, Json, Gcc };
 enum class UnresolvedPolicy : uint8_t { Error, Warn, Ignore };
 /// What the output, or a file beside it, is written as.
 enum class OutputFormat : uint8_t { Elf, Binary, IntelHex, SRecord, Verilog };
@@ -202,6 +204,7 @@ struct Config {
   bool warnUnmatched = false;     ///< of every pattern that matches nothing
   bool warnNonContiguous = false; ///< where sections could have moved on
   bool color = false;
+  MessageFormat messageFormat = MessageFormat::Text; ///< --diagnostics-format
   bool demangle = true;  ///< names that people read, as their language has them
   bool verbose = false;  ///< --verbose: print the script in use
   bool trace = false;    ///< -t: print input files

@@ -97,8 +97,8 @@ void Diagnostics::error(function_ref<Message()> compose) {
 void Diagnostics::warn(WarningGroup group, function_ref<Message()> compose) {
   if (isOff(group))
     return;
-  if (policy.fatalWarnings)
-    return error(compose);
+  if (policy.fatalWarnings && saturated())
+    return error(std::string());
   if (silent())
     return;
   ++composedCount;
@@ -121,8 +121,10 @@ void Diagnostics::append(Diagnostic d) {
     // As GNU ld has it, -w is stronger than --fatal-warnings.
     if (isOff(d.group))
       return;
-    if (policy.fatalWarnings)
+    if (policy.fatalWarnings) {
       d.severity = Severity::Error;
+      d.promoted = true;
+    }
   }
   // Past the limit nothing more is said: a warning below the line that
   // announces the end would look like its consequence.
@@ -142,9 +144,12 @@ void Diagnostics::append(Diagnostic d) {
     list.push_back(std::move(d));
 }
 
-/// Appends one line. Names come from files: what would end the line or steer a
-/// terminal is shown as \xNN.
 static void appendLine(std::string &s, StringRef text) {
+  s += printable(text) + '\n';
+}
+
+std::string printable(StringRef text) {
+  std::string s;
   for (unsigned char c : text) {
     if ((c >= 0x20 && c != 0x7f) || c == '\t') {
       s += char(c);
@@ -154,7 +159,7 @@ static void appendLine(std::string &s, StringRef text) {
     s += "0123456789abcdef"[c >> 4];
     s += "0123456789abcdef"[c & 15];
   }
-  s += '\n';
+  return s;
 }
 
 std::string Diagnostics::format(const Diagnostic &d, bool color) {

@@ -46,6 +46,10 @@ struct Diagnostic {
   WarningGroup group = WarningGroup::General;
   std::string text;               ///< lower case, no final period
   std::vector<std::string> notes; ///< printed as ">>> " lines
+  bool promoted = false; ///< a warning that --fatal-warnings made an error
+  /// The line of a script that is meant, and a caret below its column; empty
+  /// where the notes have them already.
+  std::vector<std::string> excerpt = {};
 };
 
 /// A list that one worker fills.
@@ -106,7 +110,8 @@ public:
   /// the work for tests.
   uint64_t composed() const { return composedCount; }
 
-  /// "xlink: error: text\n>>> note\n", in colour on request.
+  /// "xlink: error: text\n>>> note\n", in colour on request: what was reported,
+  /// without what the tool adds (formatDiagnostic in base/DiagnosticFormat.h).
   static std::string format(const Diagnostic &d, bool color);
 
 private:
@@ -121,6 +126,9 @@ private:
   uint64_t composedCount = 0;
 };
 
+/// The text as one line. Names come from files: what would end the line or
+/// steer a terminal is shown as \xNN.
+std::string printable(llvm::StringRef text);
 /// "0x1c"
 std::string hex(uint64_t value);
 /// The candidate nearest in spelling to `name`, or "" when none is near.

@@ -35,6 +35,7 @@
 #include "resolve/Machine.h"
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
+#include "script/ScriptExcerpt.h"
 #include "llvm/BinaryFormat/ELF.h"
 
 using namespace llvm;
@@ -81,6 +82,18 @@ static StringRef entryName(const Program &program) {
   return usual.empty() ? "_start" : usual.back();
 }
 
+/// Which ENTRY asked for the entry, where the command line did not.
+static std::vector<std::string> entryNotes(const Program &program) {
+  if (program.config.entry || program.builtinScript)
+    return {};
+  const ScriptLocation where =
+      wordPlace(program.script, program.script.entry, {});
+  if (!where.line)
+    return {};
+  return {"named by ENTRY in " + where.file.str() + ":" +
+          std::to_string(where.line)};
+}
+
 /// "execution starts at 0x80000000", of a machine that reads no e_entry.
 static std::string startText(const Target &target) {
   return "execution starts at " + hex(*target.startAddress);
@@ -111,7 +124,7 @@ static uint64_t findEntry(const Link &link, const SymbolValues &values,
     return address;
   const std::string missing =
       "cannot find entry symbol " + program.shownName(wanted);
-  std::vector<std::string> notes;
+  std::vector<std::string> notes = entryNotes(program);
   if (program.target->startAddress)
     notes.push_back(startText(*program.target) +
                     ": nothing there is the start-up code of " +
@@ -355,13 +368,18 @@ LinkResult link(const LinkRequest &request) {
       parseCommandLine(arguments, request.fileSystem, diag);
   const Config &config = line.config;
   result.color = config.color;
-  if (line.ok && !printedInstead(config, request, diag, result)) {
+  result.format = config.messageFormat;
+  std::vector<Diagnostic> &messages = result.diagnostics;
+  if (!line.ok || printedInstead(config, request, diag, result)) {
+    messages = diag.all();
+  } else {
     auto results = std::make_unique<Results>(config);
     run(*results, request, result, diag);
+    messages = diag.all();
+    showScriptLines(results->program.script, messages);
     if (request.leaveMemory)
       (void)results.release(); // NOLINT: the process ends
   }
-  result.diagnostics = diag.all();
   result.status = diag.failed() ? 1 : 0;
   return result;
 }

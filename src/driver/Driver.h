@@ -8,6 +8,7 @@
 #ifndef XLINK_DRIVER_DRIVER_H
 #define XLINK_DRIVER_DRIVER_H
 
+#include "base/Config.h"
 #include "base/Diagnostics.h"
 #include "input/InputFiles.h"
 #include "output/OutputFile.h"
@@ -53,8 +54,9 @@ struct LinkResult {
   std::vector<std::string> outputs;    ///< files written
   uint64_t entry = 0;
   std::vector<LinkedSegment> segments;
-  std::vector<LinkedSymbol> symbols; ///< defined globals
-  bool color = false;                ///< print messages in colour
+  std::vector<LinkedSymbol> symbols;          ///< defined globals
+  bool color = false;                         ///< print messages in colour
+  MessageFormat format = MessageFormat::Text; ///< --diagnostics-format
 };
 
 /// Runs one link.

@@ -7,13 +7,6 @@ using namespace llvm;
 
 namespace xlink {
 
-/// A decimal number, or a hexadecimal one after 0x.
-static bool parseNumber(StringRef text, uint64_t &number) {
-  const unsigned radix =
-      text.consume_front("0x") || text.consume_front("0X") ? 16 : 10;
-  return !text.empty() && !text.getAsInteger(radix, number);
-}
-
 void addCrc(Settings &s, StringRef value) {
   CrcRequest request;
   auto [symbol, rest] = value.split('=');

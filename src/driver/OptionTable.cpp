@@ -32,6 +32,12 @@ bool colorOnTerminal() {
          isatty(STDERR_FILENO);
 }
 
+bool parseNumber(StringRef text, uint64_t &number) {
+  if (text.consume_front("0x") || text.consume_front("0X"))
+    return !text.empty() && !text.getAsInteger(16, number);
+  return !text.empty() && !text.getAsInteger(10, number);
+}
+
 void Settings::reject(StringRef value, StringRef why) {
   messages.error("option '" + option + "': '" + value.str() + "' " + why.str());
 }
@@ -41,13 +47,6 @@ namespace {
 //===----------------------------------------------------------------------===//
 // Values
 //===----------------------------------------------------------------------===//
-
-/// A decimal number, or a hexadecimal one after 0x; nothing else around it.
-bool parseNumber(StringRef text, uint64_t &number) {
-  if (text.consume_front("0x") || text.consume_front("0X"))
-    return !text.empty() && !text.getAsInteger(16, number);
-  return !text.empty() && !text.getAsInteger(10, number);
-}
 
 /// Sets a flag of the configuration.
 template <bool Config::*Member, bool Value = true>
@@ -149,7 +148,15 @@ void setOutput(Settings &s, StringRef value) {
 bool isElfFormat(StringRef value) {
   return value == "default" || value.starts_with("elf");
 }
+/// elf32-bigarm and its like.
+bool isBigEndian(StringRef value) {
+  return isElfFormat(value) && value.contains("big");
+}
+constexpr const char *kBigEndian =
+    "is big-endian, which none of the machines is";
 void setInputFormat(Settings &s, StringRef value) {
+  if (isBigEndian(value))
+    return s.reject(value, kBigEndian);
   if (value == "binary")
     s.mode.form = InputForm::Binary;
   else if (isElfFormat(value))
@@ -184,6 +191,8 @@ void setOutputFormat(Settings &s, StringRef value) {
   std::string valid = "elf";
   const std::optional<OutputFormat> image = imageFormat(value, valid);
   const bool machines = isContainer(value, valid);
+  if (isBigEndian(value))
+    return s.reject(value, kBigEndian);
   if (!machines && !image && !isElfFormat(value))
     return s.reject(value, "is not a supported output format (" + valid + ")");
   s.config.format = image.value_or(OutputFormat::Elf);
@@ -330,6 +339,13 @@ void setColor(Settings &s, StringRef value) {
       {{"auto", colorOnTerminal()}, {"always", true}, {"never", false}});
 }
 
+void setMessageFormat(Settings &s, StringRef value) {
+  choose<MessageFormat>(s, value, s.config.messageFormat,
+                        {{"text", MessageFormat::Text},
+                         {"json", MessageFormat::Json},
+                         {"gcc", MessageFormat::Gcc}});
+}
+
 /// One demangler tries all languages, so all other styles mean the same.
 void setDemangle(Settings &s, StringRef value) {
   choose<bool>(
@@ -352,28 +368,6 @@ void setLLVMOption(Settings &s, StringRef value) {
   s.config.cpuForLLVM = true;
 }
 
-void setZKeyword(Settings &s, StringRef value) {
-  auto [name, argument] = value.split('=');
-  bool hasValue = name.size() != value.size();
-  for (const ZKeyword &keyword : zKeywordTable()) {
-    StringRef known(keyword.name);
-    bool takesValue = known.consume_back("=");
-    if (known != name)
-      continue;
-    if (takesValue != hasValue || (takesValue && argument.empty()))
-      return s.reject(value, takesValue ? "needs a value after '='"
-                                        : "takes no value");
-    if (keyword.status == OptionStatus::Refused)
-      return s.messages.error(
-          "option '-z " + name.str() +
-          "' is not supported: " + std::string(keyword.text));
-    if (keyword.set)
-      keyword.set(s, argument);
-    return;
-  }
-  s.config.zKeywords.push_back(value.str());
-}
-
 /// -n and -N; `PageSize` 0: the machine's.
 template <uint64_t PageSize, bool Omagic>
 void setPaging(Settings &s, StringRef) {
@@ -381,16 +375,6 @@ void setPaging(Settings &s, StringRef) {
   s.config.maxPageSize.reset();
   if (PageSize)
     s.config.maxPageSize = PageSize;
-}
-
-void setMaxPageSize(Settings &s, StringRef value) {
-  uint64_t size = 0;
-  if (!parseNumber(value, size))
-    s.reject("max-page-size=" + value.str(), "is not a number");
-  else if (size == 0 || (size & (size - 1)))
-    s.reject("max-page-size=" + value.str(), "is not a power of two");
-  else
-    s.config.maxPageSize = size;
 }
 
 void setBuildId(Settings &s, StringRef value) {
@@ -457,7 +441,6 @@ constexpr Option table[] = {
     {"pop-state", "", Input, Supported, "return to what --push-state remembered", popState},
     {"format= b=", "FORMAT", Input, Supported, "format of the inputs that follow: elf [default], or binary: bytes for .data, with symbols _binary_FILE_start, _end and _size", setInputFormat},
     {"just-symbols= R=", "FILE", Input, Supported, "take symbols from an executable or object, at their addresses, and nothing else", addJustSymbols},
-    {"rsp-quoting=", "STYLE", Input, Supported, "quoting in response files: only posix", setResponseQuoting},
     {"warn-mismatch", "", Input, Supported, "objects that are not for one and the same member of the family are errors [default]", setFlag<&Config::warnMismatch>},
     {"no-warn-mismatch", "", Input, Supported, "link them all the same", setFlag<&Config::warnMismatch, false>},
 
@@ -583,6 +566,7 @@ constexpr Option table[] = {
     {"error-limit=", "N", Messages, Supported, "print at most N errors [20], 0: all", setErrorLimit},
     {"demangle[=]", "STYLE", Messages, Supported, "names in messages and maps as their language has them [default]; STYLE none: as they are in the files", setDemangle},
     {"no-demangle", "", Messages, Supported, "names as they are in the files", setFlag<&Config::demangle, false>},
+    {"diagnostics-format=", "FORMAT", Messages, Supported, "form of messages: text [default]; gcc: FILE:LINE:COLUMN: error: ..., for editors; json: an object a line, for programs", setMessageFormat},
     {"color-diagnostics[=]", "WHEN", Messages, Supported, "colour in messages: auto [default], always, never", setColor},
     {"no-color-diagnostics", "", Messages, Supported, "", setFlag<&Config::color, false>},
 
@@ -596,6 +580,7 @@ constexpr Option table[] = {
     {"no-threads", "", Running, Supported, "use one thread", [](Settings &s, StringRef) { s.config.threads = 1; }},
 
     // ---- Supported as far as they ask for nothing ----
+    {"rsp-quoting=", "STYLE", Input, Ignored, "only posix: response files are quoted as in a POSIX shell", setResponseQuoting},
 
     // ---- Ignored: what only dynamic linking knows ----
     {"as-needed no-as-needed Bdynamic dy call_shared Bstatic dn non_shared static add-needed no-add-needed "
@@ -605,7 +590,7 @@ constexpr Option table[] = {
      "Bsymbolic-non-weak-functions Bgroup export-dynamic E no-export-dynamic dynamic-list-data dynamic-list-cpp-new "
      "dynamic-list-cpp-typeinfo undefined-version no-undefined-version default-symver default-imported-symver "
      "enable-new-dtags disable-new-dtags apply-dynamic-relocs no-apply-dynamic-relocs use-android-relr-tags "
-     "no-use-android-relr-tags gnu-unique no-gnu-unique no-gdb-index warn-textrel no-warn-textrel warn-shared-textrel "
+     "no-use-android-relr-tags gnu-unique no-gnu-unique warn-textrel no-warn-textrel warn-shared-textrel "
      "warn-ifunc-textrel no-warn-ifunc-textrel",
      "", Output, Ignored, "every output is static", nullptr},
     {"dynamic-linker= I= hash-style= rpath= rpath-link= exclude-libs= version-script= version-exports-section= "
@@ -625,6 +610,7 @@ constexpr Option table[] = {
      "archives that refer to each other need no group", nullptr},
     {"fxscope", "", Input, Ignored, "what compilers do for it is in the objects", nullptr},
     {"nostdlib", "", Input, Ignored, "no directory is searched that the command line does not name", nullptr},
+    {"no-gdb-index no-debug-names", "", Output, Ignored, "no debugging index is made", nullptr},
     {"EL", "", Input, Ignored, "every machine is little-endian", nullptr},
     {"no-warn-search-mismatch no-accept-unknown-input-arch",
      "", Input, Ignored, "files of another machine are always an error", nullptr},
@@ -680,80 +666,25 @@ constexpr Option table[] = {
     {"reproduce=", "FILE", Reports, Supported, "pack the inputs and the command line into the tar file FILE", setText<&Config::reproduceFile>},
     {"why-extract= print-archive-stats= print-symbol-order= error-handling-script= time-trace[=]", "FILE", Reports, Refused, "this report is not supported yet", nullptr},
     {"print-output-format print-sysroot", "", Reports, Refused, "this report is not supported", nullptr},
-    {"vs-diagnostics", "", Messages, Refused, "messages have one form", nullptr},
+    {"vs-diagnostics", "", Messages, Refused, "--diagnostics-format=gcc writes places for editors", nullptr},
     {"task-link=", "SYMBOL", Symbols, Refused, "task linking is not supported", nullptr},
     {"out-implib= in-implib=", "FILE", Output, Refused, "import libraries are not for these machines", nullptr},
     {"cmse-implib fix-cortex-a53-843419 fix-cortex-a8 target1-abs target1-rel android-memtag-heap android-memtag-stack", "", Output, Refused, "not an option for these machines", nullptr},
+    {"add-stdcall-alias compat-implib disable-auto-image-base disable-auto-import "
+     "disable-large-address-aware disable-long-section-names disable-reloc-section "
+     "disable-runtime-pseudo-reloc disable-stdcall-fixup dll enable-auto-import enable-extra-pe-debug "
+     "enable-extra-pep-debug enable-long-section-names enable-reloc-section enable-runtime-pseudo-reloc "
+     "enable-stdcall-fixup exclude-all-symbols export-all-symbols insert-timestamp kill-at "
+     "large-address-aware leading-underscore no-insert-timestamp no-leading-underscore "
+     "warn-duplicate-exports enable-auto-image-base[=] base_file= dll-search-prefix= "
+     "exclude-modules-for-implib= exclude-symbols= file-alignment= heap= major-image-version= "
+     "major-os-version= major-subsystem-version= minor-image-version= minor-os-version= "
+     "minor-subsystem-version= output-def= section-alignment= stack= subsystem= thumb-entry= "
+     "support-old-code",
+     "VALUE", Output, Refused, "an option of PE; outputs are ELF", nullptr},
     {"target2= android-memtag-mode= power10-stubs[=] no-power10-stubs", "VALUE", Output, Refused, "not an option for these machines", nullptr},
 };
 
-void ignoreUnresolved(Settings &s, StringRef) { s.ignoreUnresolved = true; }
-void reportUnresolved(Settings &s, StringRef) { s.ignoreUnresolved = false; }
-void allowMultiple(Settings &s, StringRef) { s.config.allowMultipleDefinition = true; }
-
-constexpr std::string_view segmentsByScript = "the script decides what shares a segment";
-constexpr std::string_view onlyDynamic = "every output is static";
-
-constexpr ZKeyword zTable[] = {
-    {"max-page-size=", Supported, "align segments to this power of two", setMaxPageSize},
-    {"separate-code", Supported, "begin a segment at each change of permissions (default)", setFlag<&Config::separateCode>},
-    {"noseparate-code", Supported, "let code and data share a segment, as GNU ld does; SIZEOF_HEADERS follows", setFlag<&Config::separateCode, false>},
-    {"defs", Supported, "as --no-undefined", reportUnresolved},
-    {"undefs", Supported, "as --unresolved-symbols=ignore-all", ignoreUnresolved},
-    {"start-stop-gc", Supported, "let --gc-sections drop sections that only __start_ and __stop_ symbols refer to", setFlag<&Config::startStopGc>},
-    {"nostart-stop-gc", Supported, "keep them (default)", setFlag<&Config::startStopGc, false>},
-    {"dead-reloc-in-nonalloc=", Supported, "GLOB=VALUE: what references to dropped sections read in sections of such names that are not loaded", addDeadReference},
-    {"muldefs", Supported, "as --allow-multiple-definition", allowMultiple},
-
-    {"common-page-size=", Ignored, "only max-page-size aligns segments", nullptr},
-    {"separate-loadable-segments", Ignored, segmentsByScript, nullptr},
-    {"relro", Ignored, segmentsByScript, nullptr},
-    {"norelro", Ignored, segmentsByScript, nullptr},
-    {"keep-text-section-prefix", Ignored, "the script decides which sections share an output section", nullptr},
-    {"nokeep-text-section-prefix", Ignored, "the script decides which sections share an output section", nullptr},
-    {"execstack", Ignored, "the output says nothing of its stack", nullptr},
-    {"noexecstack", Ignored, "the output says nothing of its stack", nullptr},
-    {"nognustack", Ignored, "the output says nothing of its stack", nullptr},
-    {"common", Ignored, "common symbols are always given space", nullptr},
-    {"nocommon", Ignored, "common symbols are always given space", nullptr},
-    {"nounique-symbol", Ignored, "the default", nullptr},
-    {"start-stop-visibility=", Ignored, onlyDynamic, nullptr},
-    {"now", Ignored, onlyDynamic, nullptr},
-    {"lazy", Ignored, onlyDynamic, nullptr},
-    {"text", Ignored, onlyDynamic, nullptr},
-    {"notext", Ignored, onlyDynamic, nullptr},
-    {"textoff", Ignored, onlyDynamic, nullptr},
-    {"combreloc", Ignored, onlyDynamic, nullptr},
-    {"nocombreloc", Ignored, onlyDynamic, nullptr},
-    {"copyreloc", Ignored, onlyDynamic, nullptr},
-    {"nocopyreloc", Ignored, onlyDynamic, nullptr},
-    {"nodefaultlib", Ignored, onlyDynamic, nullptr},
-    {"nodelete", Ignored, onlyDynamic, nullptr},
-    {"nodlopen", Ignored, onlyDynamic, nullptr},
-    {"nodump", Ignored, onlyDynamic, nullptr},
-    {"origin", Ignored, onlyDynamic, nullptr},
-    {"global", Ignored, onlyDynamic, nullptr},
-    {"globalaudit", Ignored, onlyDynamic, nullptr},
-    {"initfirst", Ignored, onlyDynamic, nullptr},
-    {"interpose", Ignored, onlyDynamic, nullptr},
-    {"loadfltr", Ignored, onlyDynamic, nullptr},
-    {"unique", Ignored, onlyDynamic, nullptr},
-    {"nounique", Ignored, onlyDynamic, nullptr},
-    {"rodynamic", Ignored, onlyDynamic, nullptr},
-    {"rel", Ignored, onlyDynamic, nullptr},
-    {"rela", Ignored, onlyDynamic, nullptr},
-    {"ifunc-noplt", Ignored, onlyDynamic, nullptr},
-    {"dynamic-undefined-weak", Ignored, onlyDynamic, nullptr},
-    {"nodynamic-undefined-weak", Ignored, onlyDynamic, nullptr},
-    {"extern-protected-data", Ignored, onlyDynamic, nullptr},
-    {"noextern-protected-data", Ignored, onlyDynamic, nullptr},
-    {"pack-relative-relocs", Ignored, onlyDynamic, nullptr},
-    {"nopack-relative-relocs", Ignored, onlyDynamic, nullptr},
-
-    {"stack-size=", Refused, "the script places the stack", nullptr},
-    {"unique-symbol", Refused, "local symbols keep their names", nullptr},
-    {"noreloc-overflow", Refused, "a value that does not fit is always an error", nullptr},
-};
 // clang-format on
 
 //===----------------------------------------------------------------------===//
@@ -832,7 +763,6 @@ StringRef Option::name() const {
 }
 
 ArrayRef<Option> optionTable() { return table; }
-ArrayRef<ZKeyword> zKeywordTable() { return zTable; }
 
 OptionMatch findOption(StringRef spelling) {
   std::string_view name(spelling);

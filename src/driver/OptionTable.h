@@ -114,6 +114,11 @@ struct ZKeyword {
   void (*set)(Settings &settings, llvm::StringRef value);
 };
 llvm::ArrayRef<ZKeyword> zKeywordTable();
+/// -z WORD
+void setZKeyword(Settings &settings, llvm::StringRef value);
+
+/// A decimal number, or a hexadecimal one after 0x; nothing else around it.
+bool parseNumber(llvm::StringRef text, uint64_t &number);
 
 } // namespace xlink
 #endif

@@ -1,4 +1,5 @@
 //===- main.cpp - the tool ------------------------------------------------===//
+#include "base/DiagnosticFormat.h"
 #include "driver/Driver.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <new>
@@ -41,7 +42,7 @@ int main(int argc, char **argv) {
     if (d.severity == xlink::Severity::Note)
       out += d.text + "\n";
     else
-      err += xlink::Diagnostics::format(d, result.color);
+      err += xlink::formatDiagnostic(d, result.format, result.color);
   }
   print(STDOUT_FILENO, out);
   print(STDERR_FILENO, err);

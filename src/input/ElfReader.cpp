@@ -598,25 +598,11 @@ template <class ELFT> void ObjectReader::runSteps() {
     return;
   if (justSymbols)
     return keepJustSymbols();
-  if (holdsNoCode())
-    return;
   readGroups();
   readRelocations<ELFT>();
   readExpressions();
   readTypes();
   readCpuNote();
-}
-
-/// Whether GCC has left its intermediate code here and nothing else, which it
-/// says by a symbol. Beside code the linker takes the latter.
-bool ObjectReader::holdsNoCode() {
-  if (none_of(object->symbols, [](const ParsedSymbol &symbol) {
-        return symbol.name == "__gnu_lto_slim";
-      }))
-    return false;
-  error("holds no code, only what GCC's own linking step reads: it was "
-        "compiled with -flto, without -ffat-lto-objects");
-  return true;
 }
 
 /// Leaves the global symbols, with absolute values. In an executable st_value

@@ -76,7 +76,6 @@ private:
   void readCpuNote();
   template <class ELFT> void runSteps();
   void keepJustSymbols();
-  bool holdsNoCode();
 
   // Parts of the section table's step.
   template <class ELFT>

@@ -342,9 +342,11 @@ static void checkPhdrNames(const Link &link, Diagnostics &diag) {
     for (StringRef name : names)
       if (name != kNoSegmentName && !declared.contains(name))
         diag.error([&] {
-          return Message{locationText(out.command->where) + "section '" +
-                         out.name + "' is assigned to the program header '" +
-                         name.str() + "', which PHDRS does not declare"};
+          return Message{locationText(wordPlace(link.program.script, name,
+                                                out.command->where)) +
+                         "section '" + out.name +
+                         "' is assigned to the program header '" + name.str() +
+                         "', which PHDRS does not declare"};
         });
   };
   for (const OutputView &out : link.outputs()) {

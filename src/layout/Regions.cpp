@@ -41,8 +41,9 @@ void nameRegions(const Parts &parts, ScriptRun &run, Facts &facts,
     const RegionId region = facts.regionNamed(name);
     if (region != kNone || !diag)
       return region;
-    diag->error(locationText(c.where) +
-                undeclaredRegion(parts.program.script, name));
+    const Script &script = parts.program.script;
+    diag->error(locationText(wordPlace(script, name, c.where)) +
+                undeclaredRegion(script, name));
     return region;
   };
   const Program &program = parts.program;

@@ -7,13 +7,16 @@
 // for its name, and what the script reads has been counted while it ran; places
 // and spellings are only looked up for what will be shown. A near spelling
 // takes a look at all names, so when thousands are undefined
-// (--error-limit=0, a forgotten library) only the first of them get one.
+// (--error-limit=0, a forgotten library) only the first of them get one. Before
+// that come the reasons of which there are names that prove them: one language
+// that mangles the name and one that does not, and a local symbol.
 //
 // Cost: nothing without such names; else one visit of each relocation, one of
 // the symbols of each file that a message names, and a bounded number of
 // comparisons of names (SpellingHints).
 //
 //===----------------------------------------------------------------------===//
+#include "base/Demangle.h"
 #include "base/SpellingHints.h"
 #include "layout/EnclosingSymbols.h"
 #include "layout/SymbolValues.h"
@@ -108,31 +111,116 @@ public:
 
 private:
   void addReferences(const Uses &uses, std::vector<std::string> &notes);
-  void addNearSpelling(StringRef name, std::vector<std::string> &notes);
+  /// What may have been meant by a name that nothing defines.
+  void addHints(StringRef name, std::vector<std::string> &notes);
+  bool addOtherLanguage(StringRef name, std::vector<std::string> &notes);
+  bool addLocal(StringRef name, std::vector<std::string> &notes);
+  bool addNearSpelling(StringRef name, std::vector<std::string> &notes);
+  void collectLocals();
 
   const Link &link;
   const Program &program;
   EnclosingSymbols enclosing;
-  SpellingHints hints; ///< among what is defined
+  std::vector<StringRef> mangled; ///< defined names that C++ mangled
+  SpellingHints hints;            ///< among what is defined
+  /// Local symbols by name, and the file of the first of them.
+  DenseMap<StringRef, FileId> locals;
+  bool knowsLocals = false;
+  unsigned looks = 100; ///< names that are still looked for among `mangled`
 };
 
 UndefinedReport::UndefinedReport(const Link &link)
     : link(link), program(link.program), enclosing(link.program) {
-  std::vector<StringRef> defined;
+  std::vector<StringRef> names;
   for (SymbolId id : program.symbols.ids())
-    if (link.symbol(id).isDefined())
-      defined.push_back(program.symbols[id].name);
-  hints = SpellingHints(std::move(defined));
+    if (link.symbol(id).isDefined()) {
+      const StringRef name = program.symbols[id].name;
+      names.push_back(name);
+      if (name.starts_with("_Z"))
+        mangled.push_back(name);
+    }
+  hints = SpellingHints(std::move(names));
 }
 
-void UndefinedReport::addNearSpelling(StringRef name,
+/// The function's name without its parameters, of a name that C++ mangled.
+static StringRef functionName(StringRef shown) {
+  return shown.take_front(shown.find('('));
+}
+
+/// C++ mangles the names of functions unless they are extern "C": one side of a
+/// call from one language to the other forgot it.
+bool UndefinedReport::addOtherLanguage(StringRef name,
+                                       std::vector<std::string> &notes) {
+  const auto definedIn = [&](SymbolId id) {
+    notes.push_back("defined in: " +
+                    program.fileName(program.symbols[id].file));
+    return true;
+  };
+  if (name.starts_with("_Z")) {
+    const std::string shown = demangled(name);
+    const StringRef plain = functionName(shown);
+    const SymbolId id = program.symbols.find(plain);
+    if (plain.size() == shown.size() || id == kNone ||
+        !link.symbol(id).isDefined())
+      return false;
+    notes.push_back("did you mean: extern \"C\" " + plain.str());
+    return definedIn(id);
+  }
+  if (looks == 0)
+    return false;
+  --looks;
+  const std::string begin = "_Z" + std::to_string(name.size()) + name.str();
+  for (const StringRef candidate : mangled) {
+    if (!candidate.starts_with(begin))
+      continue;
+    const std::string shown = demangled(candidate);
+    if (functionName(shown) != name)
+      continue;
+    notes.push_back("did you mean: " + shown +
+                    ", which is not declared extern \"C\"");
+    return definedIn(program.symbols.find(candidate));
+  }
+  return false;
+}
+
+void UndefinedReport::collectLocals() {
+  knowsLocals = true;
+  for (FileId id : program.files.ids())
+    for (const ParsedSymbol &s : program.files[id].object->symbols)
+      if (s.binding == ELF::STB_LOCAL && s.place == SymbolPlace::Section &&
+          s.type != ELF::STT_SECTION && s.type != ELF::STT_FILE)
+        locals.try_emplace(s.name, id);
+}
+
+bool UndefinedReport::addLocal(StringRef name,
+                               std::vector<std::string> &notes) {
+  if (!knowsLocals)
+    collectLocals();
+  const auto found = locals.find(name);
+  if (found == locals.end())
+    return false;
+  notes.push_back("a local symbol of this name is defined in: " +
+                  program.fileName(found->second) +
+                  "; is it static, or without .globl?");
+  return true;
+}
+
+bool UndefinedReport::addNearSpelling(StringRef name,
                                       std::vector<std::string> &notes) {
   const std::string near = hints.near(name);
   if (near.empty())
-    return;
+    return false;
   const FileId file = program.symbols[program.symbols.find(near)].file;
   notes.push_back("did you mean: " + program.shownName(near));
   notes.push_back("defined in: " + program.fileName(file));
+  return true;
+}
+
+void UndefinedReport::addHints(StringRef name,
+                               std::vector<std::string> &notes) {
+  // The surest first; a second one would only blur it.
+  (void)(addOtherLanguage(name, notes) || addLocal(name, notes) ||
+         addNearSpelling(name, notes));
 }
 
 void UndefinedReport::addReferences(const Uses &uses,
@@ -153,8 +241,8 @@ Message UndefinedReport::compose(const Uses &uses) {
   addReferences(uses, m.notes);
   if (uses.count > 3)
     m.notes.push_back("referenced " + std::to_string(uses.count - 3) +
-                      " more times");
-  addNearSpelling(program.symbols[uses.symbol].name, m.notes);
+                      " more time" + (uses.count == 4 ? "" : "s"));
+  addHints(program.symbols[uses.symbol].name, m.notes);
   return m;
 }
 
@@ -172,7 +260,7 @@ Message UndefinedReport::compose(StringRef name,
   if (more)
     m.notes.push_back("and " + std::to_string(more) + " more place" +
                       (more == 1 ? "" : "s"));
-  addNearSpelling(name, m.notes);
+  addHints(name, m.notes);
   return m;
 }
 

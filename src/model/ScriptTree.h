@@ -29,6 +29,10 @@ struct ScriptLocation {
 std::string locationText(const ScriptLocation &where);
 
 struct Script;
+/// Where the script has this word, which points into one of its texts; of
+/// another one `otherwise`.
+ScriptLocation wordPlace(const Script &script, llvm::StringRef word,
+                         const ScriptLocation &otherwise);
 /// "memory region 'NAME' is not declared", with the nearest name that is.
 std::string undeclaredRegion(const Script &script, llvm::StringRef name);
 
@@ -328,6 +332,11 @@ struct Script {
   bool saneExpressions = false; ///< LD_FEATURE("SANE_EXPR")
   /// Texts the tree points into, and strings made while parsing.
   std::vector<std::shared_ptr<const std::string>> buffers;
+  /// The files, as messages call them, and their texts.
+  struct SourceText {
+    llvm::StringRef file, text;
+  };
+  std::vector<SourceText> texts;
 };
 
 } // namespace xlink

@@ -29,6 +29,7 @@
 #include "output/SectionBytes.h"
 #include "output/Writer.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
 
 using namespace llvm;
 
@@ -163,22 +164,25 @@ bool ImageFile::fillGaps() {
   Address end =
       format.hasGaps && !empty() ? blocks.front().block.address : image.begin;
   Size padding, largest;
-  const LoadedBlock *behind = nullptr; // the largest gap
+  const LoadedBlock *before = nullptr, *behind = nullptr; // the largest gap
+  const LoadedBlock *last = nullptr;
   for (const LoadedBlock &part : blocks) {
     const Size gap = part.block.address.sizeFrom(end);
     padding += gap;
     if (gap > largest) {
       largest = gap;
+      before = last;
       behind = &part;
     }
+    last = &part;
     end = part.block.end();
   }
   if (fills && padding > kMaxPadding) {
     diag.error(path + " would hold " + std::to_string(padding) +
                    " bytes of filler, most of it in front of section " +
                    nameOf(*behind),
-               {"ihex, srec and verilog without --gap-fill hold no filler; "
-                "--image writes a file for each memory region"});
+               gapNotes(link, before ? before->output : OutputId(kNone),
+                        behind->output));
     return false;
   }
   for (const LoadedBlock &part : blocks) {
@@ -203,6 +207,30 @@ void ImageFile::write(OutputSink &sink) {
   }
   if (!error.empty())
     refuse(error);
+}
+
+std::vector<std::string> gapNotes(const Link &link, OutputId before,
+                                  OutputId behind) {
+  std::vector<std::string> notes;
+  const OutputView out = link.output(behind);
+  const auto regionName = [&](RegionId id) {
+    return "'" + link.program.script.memory[id.index()].name.str() + "'";
+  };
+  if (before != kNone) {
+    const OutputView first = link.output(before);
+    notes.push_back("'" + first.name + "' is loaded up to " +
+                    hex((first.loadAddress + first.size).wrapped()) + ", '" +
+                    out.name + "' to " + hex(out.loadAddress));
+    if ((out.flags & ELF::SHF_WRITE) && out.region != kNone &&
+        first.region != kNone && first.region != out.region &&
+        out.lmaRegion == kNone && out.loadAddress == out.address)
+      notes.push_back("its place is memory region " + regionName(out.region) +
+                      "; to store its initial values behind '" + first.name +
+                      "', write AT> and region " + regionName(first.region));
+  }
+  notes.push_back("ihex, srec and verilog without --gap-fill hold no filler; "
+                  "--image writes a file for each memory region");
+  return notes;
 }
 
 /// Renders what is loaded, in a file as `layout` has it. With errors,

@@ -14,6 +14,13 @@ namespace xlink {
 /// --gap-fill that nothing is filled with. The script must be there.
 void checkImages(const Program &program, Diagnostics &diag);
 
+/// Where the gap between two sections of an image is (`before`: the one in
+/// front of it, kNone if there is none), and what would close it. Initial
+/// values that no AT> sent elsewhere are loaded to where they run: the usual
+/// reason.
+std::vector<std::string> gapNotes(const Link &link, OutputId before,
+                                  OutputId behind);
+
 /// Writes the output of a link that isMadeFromImage; `layout` is layOutFile's.
 /// `entry` is where execution begins.
 void writeImage(const Link &link, const SymbolValues &values,

@@ -56,6 +56,33 @@ std::string RelocationReport::symbolText(FileId file, uint32_t symbol) const {
   return "symbol " + std::to_string(symbol);
 }
 
+/// Where the symbol was, and of a COMDAT group which file's takes its place.
+std::vector<std::string> RelocationReport::discardNotes(FileId file,
+                                                        uint32_t symbol) const {
+  std::vector<std::string> notes = {definitionNote(file, symbol)};
+  const InputFile &own = program.files[file];
+  const ParsedSymbol &sym = own.object->symbols[symbol];
+  const auto groupWith = [&](const ParsedGroup &group) {
+    return sym.place == SymbolPlace::Section && group.comdat &&
+           is_contained(group.members, sym.section);
+  };
+  const auto group = find_if(own.object->groups, groupWith);
+  if (group == own.object->groups.end())
+    return notes;
+  for (const InputFile &first : program.files)
+    if (any_of(first.object->groups, [&](const ParsedGroup &other) {
+          return other.comdat && other.signature == group->signature;
+        })) {
+      if (&first != &own)
+        notes.push_back("section group '" +
+                        program.shownName(group->signature) + "' is that of " +
+                        first.object->path + "; its copy in " +
+                        own.object->path + " was dropped");
+      break;
+    }
+  return notes;
+}
+
 std::string RelocationReport::definitionNote(FileId file,
                                              uint32_t symbol) const {
   const InputFile &f = program.files[file];
@@ -159,7 +186,7 @@ Message RelocationReport::compose(const RelocationProblem &problem) {
     return {what.where +
                 "relocation refers to a symbol in a discarded section: " +
                 what.symbol,
-            {definitionNote(section.file, rel.symbol)}};
+            discardNotes(section.file, rel.symbol)};
   case RelocationProblem::BeyondMerged: {
     const ParsedSymbol &sym = in.object->symbols[rel.symbol];
     const SectionId target = in.sectionBase + sym.section;

@@ -30,6 +30,7 @@ private:
   Message compose(const RelocationProblem &problem);
   Message composeFault(const RelocationProblem &problem, const Subject &what);
   std::string symbolText(FileId file, uint32_t symbol) const;
+  std::vector<std::string> discardNotes(FileId file, uint32_t symbol) const;
   std::string definitionNote(FileId file, uint32_t symbol) const;
   std::string expressionNote(FileId file, uint32_t symbol) const;
 

@@ -18,8 +18,9 @@
 //===----------------------------------------------------------------------===//
 #include "output/Writer.h"
 #include "output/BuildId.h"
-#include "output/LinkTables.h"
 #include "output/Checksums.h"
+#include "output/Images.h"
+#include "output/LinkTables.h"
 #include "output/RelocationReport.h"
 #include "output/Relocator.h"
 #include "output/SectionBytes.h"
@@ -394,13 +395,16 @@ bool Writer::sane(const SectionBytes &sections) {
       byOffset.push_back({layout.offsets[id], id});
   std::sort(byOffset.begin(), byOffset.end());
   Size largest;
+  OutputId before, last; // the sections in front of the widest gap, of this one
   for (auto [offset, id] : byOffset) {
     const Size gap = offset - std::min(offset, end);
     padding += gap;
     if (gap > largest && gap > kMaxPadding) {
       largest = gap;
       widest = id;
+      before = last;
     }
+    last = id;
     end = std::max(end, offset + layout.sizeOf(link.output(id)));
   }
   if (padding <= kMaxPadding)
@@ -410,8 +414,13 @@ bool Writer::sane(const SectionBytes &sections) {
                  (widest == kNone
                       ? std::string("between sections")
                       : "at section '" + link.output(widest).name + "'"),
-             {"a location counter or an alignment jumps too far; NOLOAD "
-              "sections and separate memory regions take no file space"});
+             elf() || before == kNone
+                 ? std::vector<std::string>{"a location counter or an "
+                                            "alignment jumps too far; "
+                                            "NOLOAD sections and separate "
+                                            "memory regions take no "
+                                            "file space"}
+                 : gapNotes(link, before, widest));
   return false;
 }
 

@@ -70,6 +70,15 @@ void Resolver::reportDuplicate(const Symbol &old, FileId file, uint32_t index) {
     const std::string &path = program.files[file].object->path;
     if (old.file != file && program.files[old.file].object->path == path)
       m.notes.push_back(path + " is linked twice");
+    // Whoever named an archive did not ask for each of its members.
+    for (const Inclusion &i : program.inclusions)
+      if (i.file == old.file || i.file == file)
+        m.notes.push_back(
+            program.fileName(i.file) + " was extracted for '" +
+            program.shownName(program.symbols[i.symbol].name) + "'" +
+            (i.by == kNone
+                 ? std::string()
+                 : ", which " + program.fileName(i.by) + " refers to"));
     return m;
   });
 }
@@ -571,6 +580,36 @@ void Resolver::chooseEntry() {
   }
 }
 
+/// GCC marks objects without machine code by a common symbol. To link one would
+/// mean to leave out its functions without a word.
+void Resolver::refuseSlimObjects() {
+  const SymbolId slim = program.symbols.find("__gnu_lto_slim");
+  if (slim == kNone || program.symbols[slim].file == kNone)
+    return;
+  for (FileId f : program.files.ids()) {
+    const InputFile &file = program.files[f];
+    for (uint32_t i = 1; i < file.object->symbols.size(); ++i)
+      if (program.symbolIds[file.symbolBase + i] == slim) {
+        diagnostics.error(
+            program.fileName(f) +
+                ": holds no machine code, only what GCC's -flto reads",
+            {"compile with -fno-lto, or with -ffat-lto-objects"});
+        program.inputsMissing = true;
+        break;
+      }
+  }
+}
+
+/// --require-defined.
+void Resolver::checkRequired() {
+  for (const std::string &name : program.config.requireDefined) {
+    const Symbol &s = program.symbols[program.symbols.find(name)];
+    if (!s.isDefined() && !s.scriptDefined)
+      diagnostics.error("required symbol not defined: " +
+                        program.shownName(name));
+  }
+}
+
 void Resolver::run(std::vector<LoadedInput> list) {
   inputs = std::move(list);
   loadedMembers.resize(inputs.size());
@@ -633,6 +672,7 @@ void Resolver::run(std::vector<LoadedInput> list) {
       finishFrames();
     }
   }
+  refuseSlimObjects();
   requireGlobs();
   chooseEntry();
   referenceScriptSymbols();
@@ -644,12 +684,7 @@ void Resolver::run(std::vector<LoadedInput> list) {
     if (s.kind == SymbolKind::Undefined)
       s.binding = s.strongReference ? ELF::STB_GLOBAL : ELF::STB_WEAK;
   }
-  for (const std::string &name : program.config.requireDefined) {
-    const Symbol &s = program.symbols[program.symbols.find(name)];
-    if (!s.isDefined() && !s.scriptDefined)
-      diagnostics.error("required symbol not defined: " +
-                        program.shownName(name));
-  }
+  checkRequired();
 }
 
 /// --sort-common. Each file's symbols stand together all the same. Of what is

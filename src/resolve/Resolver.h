@@ -67,6 +67,8 @@ private:
       std::tuple<llvm::StringRef, uint8_t, uint8_t, uint8_t, uint8_t>;
   const std::vector<SymbolShape> &shapesOf(SectionId section);
   bool sameSymbols(SectionId a, SectionId b);
+  void refuseSlimObjects();
+  void checkRequired();
   void chooseEntry();
   void reportDuplicate(const Symbol &old, FileId file, uint32_t index);
   std::string definedAt(FileId file, uint32_t index) const;

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "script/ParserImpl.h"
+#include "script/ScriptExcerpt.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -37,6 +38,8 @@ StringRef ScriptParser::save(std::string text) {
 
 void ScriptParser::push(StringRef name, StringRef text, bool commandLine,
                         bool hexByDefault) {
+  if (!commandLine)
+    script.texts.push_back({name, text});
   ScriptLocation from;
   if (!sources.empty())
     from = commandWhere;
@@ -85,22 +88,7 @@ bool ScriptParser::errorAt(const ScriptLocation &where, uint32_t offset,
   StringRef input = source.lexer.text();
   StringRef line = source.lexer.lineAt(offset);
   size_t column = offset - (line.data() - input.data());
-  // Of a very long line only the surroundings.
-  constexpr size_t width = 150;
-  size_t from =
-      column > width / 2 && line.size() > width ? column - width / 2 : 0;
-  std::string shown, caret;
-  for (size_t i = from; i < line.size() && i < from + width; ++i) {
-    unsigned char c = line[i];
-    shown += c < 0x20 || c == 0x7f ? ' ' : line[i];
-    if (i < column && (c & 0xc0) != 0x80) // one column a UTF-8 character
-      caret += ' ';
-  }
-  std::vector<std::string> notes;
-  if (!StringRef(shown).trim().empty()) {
-    notes.push_back(std::move(shown));
-    notes.push_back(caret + '^');
-  }
+  std::vector<std::string> notes = scriptExcerpt(line, column);
   for (std::string &note : more)
     notes.push_back(std::move(note));
   for (const auto &s : reverse(sources))
@@ -590,10 +578,17 @@ bool ScriptParser::memoryStatement() {
     value = parseExpression();
     return value != nullptr;
   };
-  if (!part(originWords(), region.origin) || !expect(",") ||
-      !part(lengthWords(), region.length))
-    return false;
-  separator();
+  const bool good = part(originWords(), region.origin) && expect(",") &&
+                    part(lengthWords(), region.length);
+  // Who names the region is not to hear that it is not declared, nor that it is
+  // full: this has room for any program, and for any origin.
+  for (ExprPtr *value : {&region.origin, &region.length})
+    if (!*value) {
+      *value = make(ExprKind::Number, region.where);
+      (*value)->number = value == &region.length ? 0x10000000 : 0;
+    }
+  if (good)
+    separator();
   if (regions.contains(region.name)) {
     errorAt(region.where, t.offset,
             "memory region '" + region.name.str() + "' is declared twice");
@@ -601,7 +596,7 @@ bool ScriptParser::memoryStatement() {
   }
   declareRegion(region);
   script.memory.push_back(std::move(region));
-  return true;
+  return good;
 }
 
 bool ScriptParser::parseRegionAlias() {

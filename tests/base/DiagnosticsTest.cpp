@@ -154,7 +154,10 @@ TEST(Diagnostics, FatalWarningsAreErrors) {
   policy.fatalWarnings = true;
   diag.setPolicy(policy);
   diag.warn(WarningGroup::Script, "x");
-  EXPECT_EQ(print(diag), "xlink: error: x\n");
+  diag.warn(WarningGroup::Entry, [] { return Message{"y"}; });
+  EXPECT_EQ(print(diag), "xlink: error: x\nxlink: error: y\n");
+  EXPECT_EQ(diag.all()[1].group, WarningGroup::Entry);
+  EXPECT_TRUE(diag.all()[0].promoted && diag.all()[1].promoted);
   EXPECT_TRUE(diag.failed());
 }
 

@@ -403,6 +403,15 @@ TEST(Help, IsAsRecorded) {
       << "run with XLINK_UPDATE_GOLDEN=1 to record the new text";
 }
 
+TEST(CommandLineValues, BigEndianFormats) {
+  for (const char *option : {"--oformat", "--format"})
+    EXPECT_EQ(outcome({option, "elf32-bigarm"}),
+              std::string("xlink: error: option '") + option +
+                  "': 'elf32-bigarm' is big-endian, which none of the "
+                  "machines is\n");
+  EXPECT_EQ(outcome({"--oformat=elf32-littlearm"}), "");
+}
+
 // What is ignored or refused, most of the text, only who asks gets to read.
 TEST(Help, ListsWhatIsSupported) {
   const std::string text = helpText(/*all=*/false);

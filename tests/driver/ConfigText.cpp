@@ -113,6 +113,8 @@ void symbolText(const Config &c, Writer &w) {
 static void writeMessages(Writer &w, const Config &c) {
   w.member("quiet", c.noWarnings);
   w.member("demangle", c.demangle, true);
+  w.member("messages", c.messageFormat, MessageFormat::Text,
+           {"text", "json", "gcc"});
 }
 
 std::string configText(const Config &c) {

@@ -10,6 +10,7 @@
 #include "driver/OptionTable.h"
 #include "ConfigText.h"
 #include "driver/Options.h"
+#include <fstream>
 #include <gtest/gtest.h>
 #include <map>
 #include <set>
@@ -92,7 +93,6 @@ const std::map<std::string, Expectation> expectations = {
     {"wrap", {"sym", "wrap=sym"}},
     {"allow-multiple-definition", {"", "multiple"}},
     {"no-allow-multiple-definition", {"", "", {"-z", "muldefs"}}},
-    {"define-common", {"", "common"}},
     {"unresolved-symbols", {"ignore-all", "unresolved=ignore"}},
     {"no-undefined", {"", "", {"-z", "undefs"}}},
     {"warn-unresolved-symbols", {"", "unresolved=warn"}},
@@ -146,6 +146,7 @@ const std::map<std::string, Expectation> expectations = {
     {"error-limit", {"0x10", "error-limit=16"}},
     {"demangle", {"auto", "", {"--no-demangle"}}},
     {"no-demangle", {"", "!demangle"}},
+    {"diagnostics-format", {"json", "messages=json"}},
     {"color-diagnostics", {"never", ""}},
     {"no-color-diagnostics", {"", ""}},
 
@@ -309,8 +310,10 @@ TEST(OptionTable, ValuesMayNotBeMissing) {
       EXPECT_EQ(outcome({name}), message);
       if (option.status == OptionStatus::Supported && !spelled.mayBeEmpty)
         EXPECT_EQ(outcome({name, ""}), message);
-      else
-        EXPECT_EQ(parse({name, "none"}).messages, "");
+      else {
+        const Expectation *e = expectationOf(option.name());
+        EXPECT_EQ(parse({name, e ? e->value : "none"}).messages, "");
+      }
     }
   }
 }
@@ -339,6 +342,60 @@ TEST(OptionTable, EveryWarningGroupHasItsOptions) {
     EXPECT_TRUE(findOption("warn-" + group)) << group;
     EXPECT_TRUE(findOption("no-warn-" + group)) << group;
   }
+}
+
+/// Whether the table says something of "name" or "-z word".
+bool isKnown(StringRef name) {
+  if (!name.consume_front("-z "))
+    return findOption(name) || findOptionByPrefix(name);
+  return llvm::any_of(zKeywordTable(), [&](const ZKeyword &keyword) {
+    return StringRef(keyword.name).split('=').first == name;
+  });
+}
+
+// What the other linkers' --help names is supported, ignored or refused here,
+// with the reason. testdata/driver says where the lists are from.
+TEST(OptionTable, EveryOptionOfTheOtherLinkers) {
+  for (const char *list : {"gnu-options.txt", "lld-options.txt"}) {
+    std::ifstream in(std::string(XLINK_TESTDATA "/driver/") + list);
+    size_t names = 0;
+    for (std::string name; std::getline(in, name); ++names)
+      EXPECT_TRUE(isKnown(name)) << list << ": " << name;
+    EXPECT_GT(names, 200u) << list;
+  }
+}
+
+// README's table of features names options: what it says yes of is supported,
+// what it says "not yet" of is not.
+TEST(OptionTable, ReadmeSaysWhatTheTableSays) {
+  std::ifstream in(XLINK_SOURCE_DIR "/README.md");
+  size_t checked = 0;
+  bool inSupport = false;
+  for (std::string line; std::getline(in, line);) {
+    if (StringRef(line).starts_with("## "))
+      inSupport = line == "## Support";
+    llvm::SmallVector<StringRef> cells;
+    StringRef(line).split(cells, '|');
+    if (!inSupport || cells.size() < 4)
+      continue;
+    const StringRef feature = cells[1], says = cells[2].trim();
+    const bool yes = says.starts_with("yes"),
+               no = says == "not yet" || says == "-";
+    for (StringRef rest = feature; !rest.empty() && (yes || no);) {
+      const StringRef word = rest.split('`').second.split('`').first;
+      rest = rest.split('`').second.split('`').second;
+      if (!word.starts_with("-"))
+        continue;
+      const StringRef name = word.ltrim('-').take_until(
+          [](char c) { return c == ' ' || c == '='; });
+      const OptionMatch match = findOption(name);
+      ASSERT_TRUE(match) << word.str();
+      ++checked;
+      EXPECT_EQ(match.option->status == OptionStatus::Supported, yes)
+          << word.str();
+    }
+  }
+  EXPECT_GT(checked, 20u);
 }
 
 TEST(OptionTable, MachineWordsOfZ) {

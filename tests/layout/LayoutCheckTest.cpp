@@ -290,7 +290,7 @@ TEST_F(Phdrs, Good) {
 
 TEST_F(Phdrs, Unknown) {
   EXPECT_EQ(check("p PT_LOAD;", ".a : { *(.a) } :p .b : { *(.b) } :q"),
-            "xlink: error: a.ld:2:30: section '.b' is assigned to the program "
+            "xlink: error: a.ld:2:46: section '.b' is assigned to the program "
             "header 'q', which PHDRS does not declare\n");
 }
 

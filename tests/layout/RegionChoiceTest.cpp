@@ -155,8 +155,8 @@ TEST_F(Named, Aliases) {
 TEST_F(Named, Unknown) {
   lay(".text : { *(.text) } >c AT>d");
   EXPECT_EQ(h->messages(),
-            "xlink: error: a.ld:3:12: memory region 'd' is not declared\n"
-            "xlink: error: a.ld:3:12: memory region 'c' is not declared\n");
+            "xlink: error: a.ld:3:39: memory region 'd' is not declared\n"
+            "xlink: error: a.ld:3:34: memory region 'c' is not declared\n");
   EXPECT_EQ(regions(".text"), "- -");
 }
 

@@ -71,7 +71,7 @@ TEST_F(Undefined, OnePlaceMore) {
       .relocate(8)
       .relocate(12);
   EXPECT_THAT(report(), testing::EndsWith(">>> referenced by a.o:(.text+0x8)\n"
-                                          ">>> referenced 1 more times\n"));
+                                          ">>> referenced 1 more time\n"));
 }
 
 TEST_F(Undefined, NearSpelling) {

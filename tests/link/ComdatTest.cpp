@@ -88,7 +88,9 @@ TEST(Comdat, ReferenceFromOutsideToTheDroppedCopy) {
   expectFailure(links.link({"-e", "0", "a.o", "b.o"}),
                 "xlink: error: b.o:(.rodata+0x4): relocation refers to a "
                 "symbol in a discarded section: 'inside'\n"
-                ">>> references 'inside' defined in b.o:(.text.f+0x0)\n");
+                ">>> references 'inside' defined in b.o:(.text.f+0x0)\n"
+                ">>> section group 'f' is that of a.o; its copy in b.o was "
+                "dropped\n");
 }
 
 TEST(Comdat, SectionSymbolOfTheDroppedCopy) {

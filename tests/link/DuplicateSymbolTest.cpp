@@ -59,6 +59,34 @@ TEST(DuplicateSymbol, InAMemberOfAnArchive) {
   quiet(links.link({"-e", "0", "a.o", "lib.a"}));
 }
 
+// Who asked for the archive may not know why the member takes part.
+TEST(DuplicateSymbol, InAMemberThatIsThereForAnotherName) {
+  LinkHarness links;
+  links.file("a.o", inText("f", 0, "00000000"));
+  links.file("lib.a", makeArchive({{"m.o", nyuzi(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], Size: 4 }
+Symbols:
+  - { Name: f, Section: .text, Binding: STB_GLOBAL }
+  - { Name: g, Section: .text, Binding: STB_GLOBAL }
+)")}}));
+  links.file("b.o", nyuzi(R"(
+Sections:
+  - { Name: .data, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], Size: 4 }
+  - { Name: .rela.data, Type: SHT_RELA, Info: .data, Relocations: [ { Offset: 0, Symbol: g, Type: 1 } ] }
+Symbols:
+  - { Name: g, Binding: STB_GLOBAL }
+)"));
+  const std::string message = "xlink: error: duplicate symbol: f\n"
+                              ">>> defined in a.o:(.text+0x0)\n"
+                              ">>> defined in lib.a(m.o):(.text+0x0)\n"
+                              ">>> lib.a(m.o) was extracted for 'g'";
+  expectFailure(links.link({"-e", "0", "a.o", "b.o", "lib.a"}),
+                message + ", which b.o refers to\n");
+  expectFailure(links.link({"-e", "0", "-u", "g", "a.o", "lib.a"}),
+                message + "\n");
+}
+
 TEST(DuplicateSymbol, EqualAbsoluteValuesAgree) {
   LinkHarness links;
   links.file("a.o", absolute("0x10")).file("b.o", absolute("16"));

@@ -72,6 +72,21 @@ TEST(Entry, MissingSymbolIsTheStartOfText) {
          "0x1000\n");
 }
 
+TEST(Entry, MissingSymbolOfTheScript) {
+  LinkHarness links;
+  links.file("a.o", program());
+  links.file("x.ld", "SECTIONS { .text 0x1000 : { *(.text) } }\n"
+                     "ENTRY(begin)\n");
+  warned(links.link({"-T", "x.ld", "a.o"}),
+         "xlink: warning: cannot find entry symbol begin; defaulting to "
+         "0x1000\n"
+         ">>> named by ENTRY in x.ld:2\n");
+  // -e is on the command line, where whoever reads this has it.
+  warned(links.link({"-T", "x.ld", "-e", "start", "a.o"}),
+         "xlink: warning: cannot find entry symbol start; defaulting to "
+         "0x1000\n");
+}
+
 TEST(Entry, NothingToStart) {
   OutFile out = warned(
       LinkHarness()

@@ -248,6 +248,7 @@ TEST(ImageFormat, TooMuchFiller) {
   const char *message =
       "xlink: error: out would hold 268431320 bytes of filler, most of it in "
       "front of section '.far'\n"
+      ">>> '.data' is loaded up to 0x1034, '.far' to 0x10000000\n"
       ">>> ihex, srec and verilog without --gap-fill hold no filler; --image "
       "writes a file for each memory region\n";
   for (const char *format : {"ihex", "binary"})

@@ -56,7 +56,7 @@ TEST(InputMessage, RegionMisspelt) {
                                "SECTIONS { .text : { *(.text) } > srma }"));
   expectFailure(
       links.link({"-T", "a.ld", "a.o"}),
-      "xlink: error: a.ld:2:12: memory region 'srma' is not declared; "
+      "xlink: error: a.ld:2:35: memory region 'srma' is not declared; "
       "did you mean 'sram'?\n");
 }
 
@@ -70,6 +70,33 @@ TEST(InputMessage, DebugInformationIsExpected) {
   expectFailure(links.link({"--orphan-handling=error", "-T", "a.ld", "a.o"}),
                 "xlink: error: section '.debug_info' of a.o matches no pattern "
                 "of the linker script\n");
+}
+
+// GCC's objects that only its plugin can read would add nothing to a program.
+TEST(InputMessage, SlimLtoObject) {
+  LinkHarness links;
+  links.file("slim.o", nyuzi(R"(
+Sections:
+  - { Name: .gnu.lto_.symtab.1, Type: SHT_PROGBITS, Flags: [ SHF_EXCLUDE ], Size: 4 }
+Symbols:
+  - { Name: __gnu_lto_slim, Index: SHN_COMMON, Value: 1, Size: 1, Type: STT_OBJECT, Binding: STB_GLOBAL }
+)"));
+  expectFailure(links.link({"slim.o"}),
+                "xlink: error: slim.o: holds no machine code, only what GCC's "
+                "-flto reads\n"
+                ">>> compile with -fno-lto, or with -ffat-lto-objects\n");
+}
+
+// One cause, one error: who names a region that could not be read is right.
+TEST(InputMessage, RegionWithAMalformedLength) {
+  LinkHarness links;
+  links.file("a.o", nyuzi(kObject));
+  links.file("a.ld", "MEMORY { ram : ORIGIN = 0x1000, LENGTH = 4KB }\n"
+                     "SECTIONS { .all : { *(.text) *(.data) } > ram }\n");
+  expectFailure(links.link({"-T", "a.ld", "a.o"}),
+                "xlink: error: a.ld:1:42: malformed number: '4KB'\n"
+                ">>> MEMORY { ram : ORIGIN = 0x1000, LENGTH = 4KB }\n"
+                ">>>                                          ^\n");
 }
 
 } // namespace

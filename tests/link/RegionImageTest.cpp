@@ -169,6 +169,9 @@ TEST(RegionImage, TooMuchFiller) {
       images.link({"--image=all=all.bin"}),
       "xlink: error: all.bin would hold 805306356 bytes of filler, most of it "
       "in front of section '.fast'\n"
+      ">>> '.data' is loaded up to 0x1014, '.fast' to 0x30000000\n"
+      ">>> its place is memory region 'fast'; to store its initial values "
+      "behind '.data', write AT> and region 'ram'\n"
       ">>> ihex, srec and verilog without --gap-fill hold no filler; --image "
       "writes a file for each memory region\n");
 }

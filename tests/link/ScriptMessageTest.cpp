@@ -160,7 +160,7 @@ TEST(ScriptMessage, UndeclaredRegion) {
                  "SECTIONS {\n"
                  ".text 0x1000 : { *(.text .vectors .rodata) } >rom\n"
                  ".data : { *(.data .bss) } }\n"),
-      "xlink: error: x.ld:3:1: memory region 'rom' is not declared\n");
+      "xlink: error: x.ld:3:47: memory region 'rom' is not declared\n");
 }
 
 TEST(ScriptMessage, NoRegion) {
@@ -239,7 +239,7 @@ TEST(ScriptMessage, UndeclaredPhdr) {
                  "SECTIONS {\n"
                  ".text 0x1000 : { *(.text .vectors .rodata) } :nope\n"
                  ".data : { *(.data .bss) } :text }\n"),
-      "xlink: error: x.ld:4:1: section '.text' is assigned to the program "
+      "xlink: error: x.ld:4:47: section '.text' is assigned to the program "
       "header 'nope', which PHDRS does not declare\n");
 }
 

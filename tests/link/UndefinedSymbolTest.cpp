@@ -291,5 +291,62 @@ TEST_F(UndefinedInScript, NotWithoutAllInputs) {
                 ">>> referenced 2 more times\n");
 }
 
+/// An object that defines `name` with this binding.
+Bytes definition(StringRef name, StringRef binding = "STB_GLOBAL") {
+  return nyuzi(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], Content: '00000000' }
+Symbols:
+  - { Name: )" +
+               name.str() + ", Section: .text, Type: STT_FUNC, Binding: " +
+               binding.str() + " }\n");
+}
+/// An object whose function `main` refers to `name`.
+Bytes caller(StringRef name) {
+  return nyuzi(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Size: 4 }
+  - { Name: .rela.text, Type: SHT_RELA, Info: .text, Relocations: [ { Offset: 0, Symbol: )" +
+               name.str() + R"(, Type: 1 } ] }
+Symbols:
+  - { Name: main, Section: .text, Type: STT_FUNC, Binding: STB_GLOBAL, Size: 4 }
+  - { Name: )" +
+               name.str() + ", Binding: STB_GLOBAL }\n");
+}
+std::string undefined(const Bytes &from, const Bytes &definition) {
+  LinkHarness links;
+  links.file("a.o", from).file("b.o", definition);
+  const Linked linked = links.link({"-e", "main", "a.o", "b.o"});
+  EXPECT_EQ(linked.status, 1);
+  return linked.errors;
+}
+
+// A header without extern "C" on one side of the call.
+TEST(UndefinedSymbol, OneSideIsCpp) {
+  EXPECT_EQ(undefined(caller("_Z6helperi"), definition("helper")),
+            "xlink: error: undefined symbol: helper(int)\n"
+            ">>> referenced by a.o:(.text+0x0) in main\n"
+            ">>> did you mean: extern \"C\" helper\n"
+            ">>> defined in: b.o\n");
+  EXPECT_EQ(undefined(caller("helper"), definition("_Z6helperi")),
+            "xlink: error: undefined symbol: helper\n"
+            ">>> referenced by a.o:(.text+0x0) in main\n"
+            ">>> did you mean: helper(int), which is not declared extern "
+            "\"C\"\n"
+            ">>> defined in: b.o\n");
+  // Not a function of this name, but one that begins like it.
+  EXPECT_EQ(undefined(caller("helper"), definition("_Z6helperIiEvT_")),
+            "xlink: error: undefined symbol: helper\n"
+            ">>> referenced by a.o:(.text+0x0) in main\n");
+}
+
+TEST(UndefinedSymbol, LocalOfThatName) {
+  EXPECT_EQ(undefined(caller("helper"), definition("helper", "STB_LOCAL")),
+            "xlink: error: undefined symbol: helper\n"
+            ">>> referenced by a.o:(.text+0x0) in main\n"
+            ">>> a local symbol of this name is defined in: b.o; is it static, "
+            "or without .globl?\n");
+}
+
 } // namespace
 } // namespace xlink::test

@@ -13,16 +13,17 @@ namespace xlink::test {
 namespace {
 
 const std::map<StringRef, uint32_t> kOperators = {
-    {"sum", 1},        {"max", 2},           {"product", 3},
-    {"difference", 4}, {"calls", 12},        {"passed", 13},
-    {"reads", 15},     {"writes", 16},       {"stack", 17},
-    {"threads", 19},   {"timers", 20},       {"chanends", 21},
-    {"actnoside", 23}, {"locnoside", 24},    {"parallel", 25},
-    {"name", 27},      {"actnochandec", 30}, {"locnochandec", 31},
-    {"type", 37},      {"defined", 28},      {"aligned", 52},
-    {"quotient", 55},  {"choice", 58},       {"element", 59},
-    {"setmax", 60},    {"setsum", 64},       {"block", 33},
-    {"padding", 34},   {"keptby", 41},       {"belongs", 43},
+    {"sum", 1},           {"max", 2},        {"product", 3},
+    {"difference", 4},    {"assertion", 5},  {"calls", 12},
+    {"passed", 13},       {"reads", 15},     {"writes", 16},
+    {"stack", 17},        {"threads", 19},   {"timers", 20},
+    {"chanends", 21},     {"actnoside", 23}, {"locnoside", 24},
+    {"parallel", 25},     {"name", 27},      {"actnochandec", 30},
+    {"locnochandec", 31}, {"type", 37},      {"defined", 28},
+    {"aligned", 52},      {"quotient", 55},  {"choice", 58},
+    {"element", 59},      {"setmax", 60},    {"setsum", 64},
+    {"block", 33},        {"padding", 34},   {"keptby", 41},
+    {"belongs", 43},
 };
 
 enum Place : uint16_t { Undefined = 0, Text = 1, Data = 2, Absolute = 0xfff1 };

@@ -1,0 +1,67 @@
+//===- ScriptExcerpt.cpp - the line of a script in a message --------------===//
+//
+// Problem: the parser shows the line it is at. What is found later - a region
+// that is not declared, an assertion, a pattern that matches nothing - is
+// reported by passes that hold a ScriptLocation and no text, in dozens of
+// places.
+//
+// Method: all of them begin their message with the location. When the link has
+// ended, the messages that will be shown are looked through once, and those
+// that begin with a file of the script get the line. So no pass has to know of
+// excerpts, and a link without messages does nothing.
+//
+// Cost: a search for the line's begin, for each message that is shown.
+//
+//===----------------------------------------------------------------------===//
+#include "script/ScriptExcerpt.h"
+#include "base/DiagnosticFormat.h"
+#include "llvm/ADT/STLExtras.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+std::vector<std::string> scriptExcerpt(StringRef line, size_t column) {
+  constexpr size_t width = 150;
+  size_t from =
+      column > width / 2 && line.size() > width ? column - width / 2 : 0;
+  std::string shown, caret;
+  for (size_t i = from; i < line.size() && i < from + width; ++i) {
+    unsigned char c = line[i];
+    shown += c < 0x20 || c == 0x7f ? ' ' : line[i];
+    if (i < column && (c & 0xc0) != 0x80) // one column a UTF-8 character
+      caret += ' ';
+  }
+  if (StringRef(shown).trim().empty())
+    return {};
+  return {std::move(shown), caret + '^'};
+}
+
+/// Line `number` (from 1) of a text; "" behind its end.
+static StringRef lineOf(StringRef text, uint32_t number) {
+  for (; number > 1; --number) {
+    const size_t end = text.find('\n');
+    if (end == StringRef::npos)
+      return "";
+    text = text.substr(end + 1);
+  }
+  return text.take_until([](char c) { return c == '\n' || c == '\r'; });
+}
+
+void showScriptLines(const Script &script, std::vector<Diagnostic> &messages) {
+  for (Diagnostic &message : messages) {
+    if (message.severity == Severity::Note || hasExcerpt(message))
+      continue;
+    const MessagePlace place = placeInText(message.text);
+    if (!place.column)
+      continue;
+    for (const Script::SourceText &source : script.texts)
+      if (source.file == place.file) {
+        message.excerpt =
+            scriptExcerpt(lineOf(source.text, place.line), place.column - 1);
+        break;
+      }
+  }
+}
+
+} // namespace xlink

@@ -154,6 +154,7 @@ struct Config {
   std::optional<uint64_t> maxPageSize;
   bool omagic = false;      ///< -N: code and data share a segment, all writable
   bool separateCode = true; ///< a segment for each change of permissions
+  bool readOnlySegment = true; ///< between constants and code too
   OrphanHandling orphans = OrphanHandling::Place;
   SortSection sortSection = SortSection::None;
   SortCommon sortCommon = SortCommon::None;

@@ -256,9 +256,8 @@ static bool readProgram(Program &program, const LinkRequest &request,
   declareAssignedNames(program);
   parseOptionAddresses(program, diag);
   checkImages(program, diag);
-  checkRelocatable(program, diag);
   checkCrcRegions(program, diag);
-  return true;
+  return checkRelocatable(program, diag);
 }
 
 /// Everything that can be wrong with a layout, in one run.

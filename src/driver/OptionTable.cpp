@@ -503,6 +503,8 @@ constexpr Option table[] = {
     {"O[=] optimize[=]", "LEVEL", Layout, Supported, "0: merge no strings and constants; 1 [default] to 3: merge them", setOptimize},
     {"gc-sections", "", Layout, Supported, "drop sections that nothing reaches", setFlag<&Config::gcSections>},
     {"no-gc-sections", "", Layout, Supported, "", setFlag<&Config::gcSections, false>},
+    {"rosegment", "", Layout, Supported, "keep constants and code in segments of their own [default]", setFlag<&Config::readOnlySegment>},
+    {"no-rosegment", "", Layout, Supported, "let constants and code share a segment", setFlag<&Config::readOnlySegment, false>},
     {"init-tables", "", Layout, Supported, "make .init_tables, by which start-up code copies and clears sections without knowledge of the script", setFlag<&Config::initTables>},
     {"icf=", "HOW", Layout, Supported, "store sections once that are the same: none [default]; safe, code whose address nobody takes; all, whatever is read-only", setIcf},
     {"keep-unique=", "SYMBOL", Layout, Supported, "leave the section of SYMBOL alone when others like it are folded", addText<&Config::keepUnique>},
@@ -617,7 +619,7 @@ constexpr Option table[] = {
     {"architecture= A=", "ARCH", Input, Ignored, "-m names the machine", nullptr},
     {"no-define-common fortran-common no-fortran-common", "", Symbols, Ignored,
      "common symbols are always given space", nullptr},
-    {"rosegment no-rosegment no-execute-only", "", Layout, Ignored,
+    {"no-execute-only", "", Layout, Ignored,
      "the script decides what shares a segment", nullptr},
     {"relax no-relax relax-gp no-relax-gp toc-optimize no-toc-optimize pcrel-optimize no-pcrel-optimize "
      "optimize-bb-jumps no-optimize-bb-jumps pic-veneer merge-exidx-entries no-merge-exidx-entries",

@@ -32,29 +32,49 @@ void setMaxPageSize(Settings &s, StringRef value) {
 using enum OptionStatus;
 void ignoreUnresolved(Settings &s, StringRef) { s.ignoreUnresolved = true; }
 void reportUnresolved(Settings &s, StringRef) { s.ignoreUnresolved = false; }
-void allowMultiple(Settings &s, StringRef) { s.config.allowMultipleDefinition = true; }
+void allowMultiple(Settings &s, StringRef) {
+  s.config.allowMultipleDefinition = true;
+}
 
-constexpr std::string_view segmentsByScript = "the script decides what shares a segment";
+constexpr std::string_view segmentsByScript =
+    "the script decides what shares a segment";
 constexpr std::string_view otherMachines = "a word of x86's";
 constexpr std::string_view onlyDynamic = "every output is static";
 
 constexpr ZKeyword zTable[] = {
-    {"max-page-size=", Supported, "align segments to this power of two", setMaxPageSize},
-    {"separate-code", Supported, "begin a segment at each change of permissions (default)", set<&Config::separateCode>},
-    {"noseparate-code", Supported, "let code and data share a segment, as GNU ld does; SIZEOF_HEADERS follows", set<&Config::separateCode, false>},
+    {"max-page-size=", Supported, "align segments to this power of two",
+     setMaxPageSize},
+    {"separate-code", Supported,
+     "begin a segment at each change of permissions (default)",
+     set<&Config::separateCode>},
+    {"noseparate-code", Supported,
+     "let code and data share a segment, as GNU ld does; SIZEOF_HEADERS "
+     "follows",
+     set<&Config::separateCode, false>},
     {"defs", Supported, "as --no-undefined", reportUnresolved},
-    {"undefs", Supported, "as --unresolved-symbols=ignore-all", ignoreUnresolved},
-    {"start-stop-gc", Supported, "let --gc-sections drop sections that only __start_ and __stop_ symbols refer to", set<&Config::startStopGc>},
-    {"nostart-stop-gc", Supported, "keep them (default)", set<&Config::startStopGc, false>},
-    {"dead-reloc-in-nonalloc=", Supported, "GLOB=VALUE: what references to dropped sections read in sections of such names that are not loaded", addDeadReference},
+    {"undefs", Supported, "as --unresolved-symbols=ignore-all",
+     ignoreUnresolved},
+    {"start-stop-gc", Supported,
+     "let --gc-sections drop sections that only __start_ and __stop_ symbols "
+     "refer to",
+     set<&Config::startStopGc>},
+    {"nostart-stop-gc", Supported, "keep them (default)",
+     set<&Config::startStopGc, false>},
+    {"dead-reloc-in-nonalloc=", Supported,
+     "GLOB=VALUE: what references to dropped sections read in sections of such "
+     "names that are not loaded",
+     addDeadReference},
     {"muldefs", Supported, "as --allow-multiple-definition", allowMultiple},
 
-    {"common-page-size=", Ignored, "only max-page-size aligns segments", nullptr},
+    {"common-page-size=", Ignored, "only max-page-size aligns segments",
+     nullptr},
     {"separate-loadable-segments", Ignored, segmentsByScript, nullptr},
     {"relro", Ignored, segmentsByScript, nullptr},
     {"norelro", Ignored, segmentsByScript, nullptr},
-    {"keep-text-section-prefix", Ignored, "the script decides which sections share an output section", nullptr},
-    {"nokeep-text-section-prefix", Ignored, "the script decides which sections share an output section", nullptr},
+    {"keep-text-section-prefix", Ignored,
+     "the script decides which sections share an output section", nullptr},
+    {"nokeep-text-section-prefix", Ignored,
+     "the script decides which sections share an output section", nullptr},
     {"execstack", Ignored, "the output says nothing of its stack", nullptr},
     {"noexecstack", Ignored, "the output says nothing of its stack", nullptr},
     {"nognustack", Ignored, "the output says nothing of its stack", nullptr},
@@ -106,7 +126,8 @@ constexpr ZKeyword zTable[] = {
 
     {"stack-size=", Refused, "the script places the stack", nullptr},
     {"unique-symbol", Refused, "local symbols keep their names", nullptr},
-    {"noreloc-overflow", Refused, "a value that does not fit is always an error", nullptr},
+    {"noreloc-overflow", Refused,
+     "a value that does not fit is always an error", nullptr},
 };
 // clang-format on
 

@@ -479,7 +479,10 @@ void ObjectReader::classify(uint32_t index, bool ownStrings) {
            !section.isNoBits() &&
            !(section.flags & (SHF_ALLOC | SHF_COMPRESSED)))
     section.kind = SectionKind::Types;
-  else if (section.name.starts_with(".gnu.lto_") || // GNU ld's scripts, too
+  // A list of symbols by index would be wrong in any output: without one, all
+  // addresses count as taken. GNU ld's scripts drop .gnu.lto_* too.
+  else if (section.type == SHT_LLVM_ADDRSIG ||
+           section.name.starts_with(".gnu.lto_") ||
            is_contained(target.ignoredTypes, section.type))
     section.kind = SectionKind::Ignored;
   else {

@@ -85,9 +85,8 @@ void ObjectReader::readExpressions() {
              Twine(object->symbols.size()) + " symbols)");
       mention(result);
       for (unsigned operand = 0; operand < 3; ++operand) {
-        std::string fault =
-            readExprOperand(raw.kind(operand), raw.operands[operand],
-                            entry.operands[operand]);
+        std::string fault = readExprOperand(
+            raw.kind(operand), raw.operands[operand], entry.operands[operand]);
         if (!fault.empty())
           fail("operand " + Twine(operand + 1) + ": " + fault);
       }

@@ -280,6 +280,11 @@ static void checkSegmentRanges(const Link &link, Diagnostics &diag) {
 /// copied, then zeros.
 static void checkThreadLocal(const Link &link, Diagnostics &diag) {
   OutputId bytes, zeros, between;
+  auto loadOf = [&](OutputId id) {
+    return find_if(link.geometry.segments, [&](const Segment &s) {
+      return s.type == ELF::PT_LOAD && is_contained(s.sections, id);
+    });
+  };
   for (const OutputView &out : link.outputsInOrder()) {
     if (!out.kept || !out.isAlloc() || out.size == 0)
       continue;
@@ -295,6 +300,12 @@ static void checkThreadLocal(const Link &link, Diagnostics &diag) {
         return diag.error("thread-local section '" + out.name +
                           "' stands behind '" + link.output(odd).name +
                           "': what has bytes comes first, without a gap");
+      // Elsewhere in the file or in memory the copy would not find it.
+      if (bytes != kNone && loadOf(bytes) != loadOf(out.id))
+        return diag.error("thread-local section '" + out.name +
+                          "' is in another segment than '" +
+                          link.output(bytes).name +
+                          "': what has bytes is copied in one piece");
       bytes = out.id;
       between = kNone;
     }

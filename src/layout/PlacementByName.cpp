@@ -35,8 +35,8 @@ public:
 
 private:
   /// What sections agree in that share an output section.
-  using Kin = std::tuple<StringRef, uint32_t, uint64_t, uint64_t, uint64_t,
-                         uint32_t>;
+  using Kin =
+      std::tuple<StringRef, uint32_t, uint64_t, uint64_t, uint64_t, uint32_t>;
   /// An output section to be, and where its first member stands.
   struct Shared {
     StringRef name;
@@ -53,9 +53,9 @@ private:
   Placement placement;
   const Liveness &liveness;
   std::vector<Shared> shared;
-  std::map<Kin, uint32_t> byKin;            ///< into `shared`
-  IdVector<SectionId, uint32_t> homes;      ///< into `shared`, kNone: nowhere
-  IdVector<SectionId, bool> parents;        ///< sections that have pieces
+  std::map<Kin, uint32_t> byKin;       ///< into `shared`
+  IdVector<SectionId, uint32_t> homes; ///< into `shared`, kNone: nowhere
+  IdVector<SectionId, bool> parents;   ///< sections that have pieces
 };
 
 } // namespace
@@ -90,12 +90,9 @@ ByName::Kin ByName::kinOf(SectionId id, uint32_t described) const {
   const ParsedSection &p = *program.sections[id].parsed;
   // Entries merge with those of equal size and alignment only.
   const bool merges = p.flags & ELF::SHF_MERGE;
-  return {nameOf(id),
-          p.type,
-          p.flags & telling,
-          merges ? p.entsize : 0,
-          merges ? p.align : 0,
-          described};
+  return {nameOf(id),           p.type,
+          p.flags & telling,    merges ? p.entsize : 0,
+          merges ? p.align : 0, described};
 }
 
 void ByName::take(SectionId id, size_t position, uint32_t described) {
@@ -126,9 +123,8 @@ Placement ByName::run() {
   }
   for (auto [at, id] : describing)
     take(id, at, homes[linkedTo(program, id)]);
-  std::sort(shared.begin(), shared.end(), [](const Shared &a, const Shared &b) {
-    return a.first < b.first;
-  });
+  std::sort(shared.begin(), shared.end(),
+            [](const Shared &a, const Shared &b) { return a.first < b.first; });
   for (Shared &s : shared) {
     const OutputId id = placement.outputs.next();
     OutputSection &out = placement.outputs.emplace_back();

@@ -58,6 +58,16 @@ static bool isTlsZero(const OutputView &out) {
   return (out.flags & ELF::SHF_TLS) && out.isNoBits();
 }
 
+/// Whether a loader must map two sections with permissions of their own. With
+/// --no-rosegment what is only read may stand with code (lld).
+static bool permissionsDiffer(const Link &link, const OutputView &a,
+                              const OutputView &b) {
+  const uint32_t flags = segmentFlags(a), differ = flags ^ segmentFlags(b);
+  return link.program.config.readOnlySegment
+             ? differ != 0
+             : (differ & ELF::PF_W) || ((flags & ELF::PF_W) && differ);
+}
+
 /// Where pages count for nothing, gaps that a file need not hold still do.
 static constexpr uint64_t kCommonPage = 0x1000;
 
@@ -68,7 +78,7 @@ static bool needsNewSegment(const Link &link, uint32_t flags,
   const bool omagic = link.program.config.omagic;
   const bool separate = link.program.config.separateCode && !omagic;
   if (separate &&
-      (segmentFlags(last) != segmentFlags(out) || last.region != out.region))
+      (permissionsDiffer(link, last, out) || last.region != out.region))
     return true;
   if (!mapAlike(last, out))
     return true;

@@ -61,10 +61,8 @@ FileId Program::addFile(std::shared_ptr<const ParsedObject> object) {
     s.file = file;
     s.index = i;
     s.parsed = &p;
-    // SHF_EXCLUDE: for -r, in no program. Indices of symbols that compilers
-    // list are wrong behind it: without the list all addresses count as taken.
+    // SHF_EXCLUDE: for -r, in no program.
     s.discarded = p.kind != SectionKind::Regular ||
-                  p.type == ELF::SHT_LLVM_ADDRSIG ||
                   ((p.fileFlags & ELF::SHF_EXCLUDE) && !config.relocatable);
   }
   symbolIds.resize(symbolIds.size() + o.symbols.size(), kNone);

@@ -7,12 +7,12 @@
 // with it.
 //
 // Method: output sections are walked with their members, in parallel. A symbol
-// that is in the output's table keeps its addend. One that is not - a section's,
-// or a local one that was stripped - becomes the symbol of the output section
-// that it is in, and the distance goes into the addend. What refers to
-// something dropped has no relocation any more: its bytes hold what a program
-// would find there. Tables are RELA whatever the inputs had: not every field
-// has room for an addend.
+// that is in the output's table keeps its addend. One that is not - a
+// section's, or a local one that was stripped - becomes the symbol of the
+// output section that it is in, and the distance goes into the addend. What
+// refers to something dropped has no relocation any more: its bytes hold what a
+// program would find there. Tables are RELA whatever the inputs had: not every
+// field has room for an addend.
 //
 // Expressions keep their order and their unknown operators; entries that refer
 // to what is not in the output go. Strings are copied as entries name them, and
@@ -185,8 +185,8 @@ std::optional<Referent> Builder::referentOf(const InputFile &file,
     return Referent{index, rel.addend};
   if (program.symbolIds[slot] != kNone || sym.place != SymbolPlace::Section)
     return Referent{0, int64_t(values.address[slot] + uint64_t(rel.addend))};
-  Referent at = inOutput(link.placement.sections[target].output,
-                         values.address[slot]);
+  Referent at =
+      inOutput(link.placement.sections[target].output, values.address[slot]);
   at.addend = int64_t(uint64_t(at.addend) + uint64_t(rel.addend));
   return at;
 }
@@ -199,9 +199,8 @@ void Builder::collect(SectionId id, std::vector<Entry> &entries,
     return;
   const InputFile &file = program.files[s.file];
   // A place counts from the section's start in an object (gABI).
-  const uint64_t base = program.config.relocatable
-                            ? link.output(s.output).address.wrapped()
-                            : 0;
+  const uint64_t base =
+      program.config.relocatable ? link.output(s.output).address.wrapped() : 0;
   const bool once = relocator.describesOnce(*s.parsed);
   for (uint32_t r = s.parsed->relocBegin; r < s.parsed->relocEnd; ++r) {
     const Relocation &rel = file.object->relocations[r];
@@ -309,14 +308,16 @@ void Builder::addGroups(LinkTables &tables, uint32_t firstHeader) const {
       if (auto it = relocationsOf.find(header); it != relocationsOf.end())
         words.push_back(it->second);
     }
-    Table table{".group", ELF::SHT_GROUP, std::vector<uint8_t>(words.size() * 4)};
+    Table table{".group", ELF::SHT_GROUP,
+                std::vector<uint8_t>(words.size() * 4)};
     for (size_t i = 0; i < words.size(); ++i)
       write32le(table.bytes.data() + 4 * i, words[i]);
     table.align = table.entsize = 4;
     table.info = indexOf(file, group.symbol);
     if (table.info == 0)
-      diag.error(program.fileName(kept.file) + ": the symbol that names group '" +
-                 group.signature.str() + "' is not in the output");
+      diag.error(program.fileName(kept.file) +
+                 ": the symbol that names group '" + group.signature.str() +
+                 "' is not in the output");
     tables.groups.push_back(std::move(table));
   }
 }
@@ -342,8 +343,7 @@ bool Builder::renumber(const InputFile &file, Strings &strings,
     return false;
   for (unsigned k = 0; k < 3; ++k) {
     uint8_t *to = entry + 8 + 4 * k;
-    if (raw.kind(k) == ExprOperandKind::Symbol &&
-        !symbol(raw.operands[k], to))
+    if (raw.kind(k) == ExprOperandKind::Symbol && !symbol(raw.operands[k], to))
       return false;
     if (raw.kind(k) == ExprOperandKind::String)
       write32le(to, strings.indexOf(raw.operands[k]));

@@ -8,10 +8,11 @@ using namespace llvm;
 
 namespace xlink {
 
-void checkRelocatable(const Program &program, Diagnostics &diag) {
+bool checkRelocatable(const Program &program, Diagnostics &diag) {
   const Config &config = program.config;
+  const uint64_t before = diag.errorCount();
   if (!config.relocatable)
-    return;
+    return true;
   if (program.output.format != OutputFormat::Elf || !config.container.empty())
     diag.error("option '-r': only an ELF file holds relocations; leave out "
                "'--oformat'");
@@ -33,6 +34,7 @@ void checkRelocatable(const Program &program, Diagnostics &diag) {
   if (config.gcSections && !anyRoot)
     diag.error("option '--gc-sections': with -r nothing says what to keep; "
                "name it by -e or -u");
+  return diag.errorCount() == before;
 }
 
 std::vector<KeptGroup> keptGroups(const Link &link) {
@@ -59,8 +61,8 @@ OutputId pieceParent(const Link &link, const OutputView &out) {
   const InputSection &s = link.program.sections[out.members.front()];
   if (s.file == kNone || !s.parsed->isPiece)
     return kNone;
-  const SectionId parent = link.program.files[s.file].sectionBase +
-                           s.parsed->info;
+  const SectionId parent =
+      link.program.files[s.file].sectionBase + s.parsed->info;
   return link.placed(parent) ? link.placement.sections[parent].output
                              : OutputId();
 }

@@ -9,9 +9,10 @@
 
 namespace xlink {
 
-/// What does not go together with -r: formats without relocations, and
-/// --gc-sections where nothing says what to keep.
-void checkRelocatable(const Program &program, Diagnostics &diag);
+/// Reports what does not go together with -r: formats without relocations, what
+/// wants addresses, and --gc-sections where nothing says what to keep. False:
+/// the link ends here.
+bool checkRelocatable(const Program &program, Diagnostics &diag);
 
 /// A section group that is in a relocatable output.
 struct KeptGroup {

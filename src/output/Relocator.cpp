@@ -64,8 +64,7 @@ static std::optional<uint64_t> tombstoneOf(const Config &config,
 ValueKind Relocator::kindOf(const InputFile &file, const Relocation &rel,
                             bool describesOnce) const {
   const ValueKind kind = values.kind[file.symbolBase + rel.symbol];
-  if (describesOnce && kind == ValueKind::Normal &&
-      isFolded(file, rel.symbol))
+  if (describesOnce && kind == ValueKind::Normal && isFolded(file, rel.symbol))
     return ValueKind::Discarded;
   if (kind != ValueKind::Merged || !program.config.gcSections)
     return kind;

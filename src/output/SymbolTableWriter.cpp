@@ -29,8 +29,8 @@ public:
   Builder(const Link &link, const SymbolValues &values,
           const IdVector<OutputId, uint32_t> &headers, bool wantIndices)
       : link(link), program(link.program), values(values), headers(headers),
-        wantIndices(wantIndices),
-        relocatable(link.program.config.relocatable) {}
+        wantIndices(wantIndices), relocatable(link.program.config.relocatable) {
+  }
   SymbolTableBytes build();
 
 private:
@@ -160,8 +160,8 @@ bool Builder::keepLocal(const InputFile &file, uint32_t index) const {
     return false;
   if (sym.place != SymbolPlace::Section)
     return true;
-  const ParsedSection &home = *program.sections[file.sectionBase + sym.section]
-                                   .parsed;
+  const ParsedSection &home =
+      *program.sections[file.sectionBase + sym.section].parsed;
   if (temporary && config.discard == Discard::Default && !relocatable &&
       (home.flags & ELF::SHF_MERGE))
     return false;

@@ -23,6 +23,7 @@
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
 #include "resolve/SymbolGlobs.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -705,6 +706,22 @@ static void sortCommons(const Program &program, std::vector<SymbolId> &ids) {
                    [&](SymbolId a, SymbolId b) { return rank(a) < rank(b); });
 }
 
+/// With GNU ld a file's COMMON symbols are one section, aligned as the
+/// strictest of them. That shows where another one comes first, by
+/// --sort-common; in an order that nobody asks for the output need not spend
+/// the room.
+static void alignFirst(Program &program, ArrayRef<SymbolId> ids) {
+  if (program.config.sortCommon != SortCommon::Ascending)
+    return;
+  DenseMap<FileId, SymbolId> first;
+  for (SymbolId id : ids) {
+    const Symbol &s = program.symbols[id];
+    uint64_t &align =
+        program.symbols[first.try_emplace(s.file, id).first->second].value;
+    align = std::max(align, s.value);
+  }
+}
+
 void allocateCommon(Program &program, Diagnostics &diag) {
   if (program.script.inhibitCommonAllocation)
     diag.warn(WarningGroup::Script,
@@ -717,6 +734,7 @@ void allocateCommon(Program &program, Diagnostics &diag) {
         s.kind == SymbolKind::Common && !replaced.contains(s.name))
       commons.push_back(id);
   sortCommons(program, commons);
+  alignFirst(program, commons);
   for (SymbolId id : commons) {
     Symbol &s = program.symbols[id];
     SectionId section = program.addMadeSection(

@@ -157,6 +157,7 @@ std::string configText(const Config &c) {
   w.member("print-gc-file", c.gcSectionsFile);
   w.member("init-tables", c.initTables);
   w.member("check", c.checkSections, true);
+  w.member("rosegment", c.readOnlySegment, true);
   w.member("ignore-relocations", c.ignoreRelocations);
   w.member("mismatch", c.warnMismatch, true);
   w.member("spill", c.nonContiguousRegions);

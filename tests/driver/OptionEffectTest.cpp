@@ -93,6 +93,12 @@ const std::map<std::string, Specimen> specimens = {
     {"discard-locals", {{"-X"}, with({}), "!symbol .Llocal"}},
     {"discard-none", {{"--discard-none"}, with({}), "symbol .Lstring"}},
     {"ignore-relocations", {{"--ignore-relocations"}, with({}), "1111111122222222"}},
+    {"relocatable", {{"-r"}, kMain, "status 0"}},
+    {"emit-relocs", {{"-q"}, with({}), "section .rela.text"}},
+    {"force-group-allocation", {{"--force-group-allocation"}, {"-r", "group.o"}, "!section .group"}},
+    {"compress-debug-sections", {{"--compress-debug-sections=zlib"}, {"large.o"}, "!section .debug_info 0 400"}},
+    {"reproduce", {{"--reproduce=a.tar"}, with({}), "file a.tar"}},
+    {"crc", {{"--crc=local=rom"}, kRegions}},
     {"build-id", {{"--build-id"}, with({}), "section .note.gnu.build-id"}},
     {"dependency-file", {{"--dependency-file=a.d"}, with({}), "file a.d"}},
 
@@ -106,6 +112,8 @@ const std::map<std::string, Specimen> specimens = {
     {"allow-multiple-definition", {{"--allow-multiple-definition"}, kTwice, "status 0"}},
     {"no-allow-multiple-definition", {{"--no-allow-multiple-definition"}, {"-zmuldefs", "@", "main.o", "helper.o", "twice.o"}, "status 1"}},
     {"retain-symbols-file", {{"--retain-symbols-file=names"}, with({}), "!symbol _start"}},
+    {"define-common", {{"-d"}, {"-r", "common.o"}, "section .bss"}},
+    {"keep-symbol", {{"--keep-symbol=hel*"}, with({"-s"}), "symbol helper"}},
     {"sort-common", {{"--sort-common"}, {"main.o", "helper.o", "common.o"}}},
     {"unresolved-symbols", {{"--unresolved-symbols=ignore-all"}, kMain, "status 0"}},
     {"ignore-unresolved-symbol", {{"--ignore-unresolved-symbol=helper"}, kMain, "status 0"}},
@@ -125,6 +133,15 @@ const std::map<std::string, Specimen> specimens = {
     {"nmagic", {{"-n"}, with({}), "!section .text 1000"}},
     {"no-nmagic", {{"--no-nmagic"}, {"-n", "@", "main.o", "helper.o"}, "section .text 1000"}},
     {"orphan-handling", {{"--orphan-handling=error"}, with({"-T", "x.ld"}), "status 1"}},
+    {"rosegment", {{"--rosegment"}, {"--no-rosegment", "@", "main.o", "helper.o"}}},
+    {"no-rosegment", {{"--no-rosegment"}, with({})}},
+    {"omagic", {{"-N"}, with({}), "!section .text 1000"}},
+    {"no-omagic", {{"--no-omagic"}, {"-N", "@", "main.o", "helper.o"}, "section .text 1000"}},
+    {"init-tables", {{"--init-tables"}, kRegions, "section .init_tables"}},
+    {"icf", {{"--icf=all"}, with({"same.o"})}},
+    {"keep-unique", {{"--keep-unique=same1"}, with({"--icf=all", "same.o"})}},
+    {"symbol-ordering-file", {{"--symbol-ordering-file=names"}, with({})}},
+    {"section-ordering-file", {{"--section-ordering-file=order"}, with({})}},
     {"unique", {{"--unique=.text*"}, with({})}},
     {"O", {{"-O0"}, with({}), "414200414200"}},
     {"gc-sections", {{"--gc-sections"}, with({}), "!symbol unused"}},
@@ -144,6 +161,8 @@ const std::map<std::string, Specimen> specimens = {
     {"print-resource-usage", {{"--print-resource-usage"}, {"parallel.o"}}},
     {"report", {{"--report"}, kRegions, "Memory region"}},
     {"dump-types", {{"--dump-types"}, {"--no-warn-types", "types1.o", "types2.o"}, "int f(int)"}},
+    {"print-icf-sections", {{"--print-icf-sections"}, with({"--icf=all", "same.o"}), "removing identical section"}},
+    {"no-print-icf-sections", {{"--no-print-icf-sections"}, {"--print-icf-sections", "@", "--icf=all", "main.o", "helper.o", "same.o"}, "!removing identical section"}},
     {"print-gc-sections", {{"--print-gc-sections"}, with({"--gc-sections"}), "main.o:(.text.unused)"}},
     {"no-print-gc-sections", {{"--no-print-gc-sections"}, {"--gc-sections", "--print-gc-sections", "@", "main.o", "helper.o"}, "!main.o:(.text.unused)"}},
     {"trace", {{"-t"}, with({}), "helper.o"}},
@@ -188,6 +207,7 @@ const std::map<std::string, Words> warningLinks = {
     {"parallel-usage", {"parallel.o"}},
     {"types", {"types1.o", "types2.o"}},
     {"type-spelling", {"types1.o", "types3.o"}},
+    {"symbol-ordering", with({"--symbol-ordering-file=unknown"})},
 };
 
 /// Words of -z, those of machines behind them.
@@ -198,6 +218,9 @@ const std::map<std::string, Specimen> zSpecimens = {
     {"defs", {{"-zdefs"}, {"-zundefs", "@", "main.o"}, "status 1"}},
     {"undefs", {{"-zundefs"}, kMain, "status 0"}},
     {"muldefs", {{"-zmuldefs"}, kTwice, "status 0"}},
+    {"start-stop-gc", {{"-zstart-stop-gc"}, with({"--gc-sections", "listed.o"}), "!section list"}},
+    {"nostart-stop-gc", {{"-znostart-stop-gc"}, {"-zstart-stop-gc", "@", "--gc-sections", "main.o", "helper.o", "listed.o"}, "section list"}},
+    {"dead-reloc-in-nonalloc=", {{"-zdead-reloc-in-nonalloc=.debug_*=0xbebafeca"}, with({"--gc-sections", "dead.o"}), "cafebabe"}},
     {"xs1-place=offset", {{"-zxs1-place=offset"}, {"start.o", "work.o", "table.o"}}},
     {"xs1-assert=abi", {{"-zxs1-assert=abi"}, {"assertion.o"}, "xlink: warning: assertion.o:"}},
 };
@@ -276,6 +299,45 @@ Sections:
 Symbols:
   - { Name: _Z6helperi, Binding: STB_GLOBAL }
 )"));
+  links.file("group.o", object(R"(
+Sections:
+  - { Name: .group, Type: SHT_GROUP, Info: f, Members: [ { SectionOrType: GRP_COMDAT }, { SectionOrType: .text.f } ] }
+  - { Name: .text.f, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR, SHF_GROUP ], Size: 4 }
+Symbols:
+  - { Name: f, Section: .text.f, Binding: STB_GLOBAL }
+)"));
+  links.file("large.o", object(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], Size: 4 }
+  - { Name: .debug_info, Type: SHT_PROGBITS, Size: 0x400 }
+Symbols:
+  - { Name: _start, Section: .text, Binding: STB_GLOBAL }
+)"));
+  links.file("same.o", object(R"(
+Sections:
+  - { Name: .text.same1, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Content: '7777777788888888' }
+  - { Name: .text.same2, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Content: '7777777788888888' }
+Symbols:
+  - { Name: same1, Section: .text.same1, Binding: STB_GLOBAL }
+  - { Name: same2, Section: .text.same2, Binding: STB_GLOBAL }
+)"));
+  links.file("listed.o", object(R"(
+Sections:
+  - { Name: list, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], AddressAlign: 4, Content: '99999999' }
+  - { Name: .init_array, Type: SHT_INIT_ARRAY, Flags: [ SHF_ALLOC, SHF_WRITE ], AddressAlign: 4, Content: '00000000' }
+  - { Name: .rela.init_array, Type: SHT_RELA, Info: .init_array, Relocations: [ { Offset: 0, Symbol: __start_list, Type: 1 } ] }
+Symbols:
+  - { Name: __start_list, Binding: STB_WEAK }
+)"));
+  links.file("dead.o", object(R"(
+Sections:
+  - { Name: .text.dead, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Content: '99999999' }
+  - { Name: .data.live, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE, SHF_GNU_RETAIN ], AddressAlign: 4, Content: '99999999' }
+  - { Name: .debug_info, Type: SHT_PROGBITS, Size: 4 }
+  - { Name: .rela.debug_info, Type: SHT_RELA, Info: .debug_info, Relocations: [ { Offset: 0, Symbol: dead, Type: 1 } ] }
+Symbols:
+  - { Name: dead, Section: .text.dead }
+)"));
   links.file("debug.o", object(R"(
 Sections:
   - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], Size: 4 }
@@ -305,6 +367,8 @@ void addScripts(LinkHarness &links) {
   links.file("unmatched.ld", "SECTIONS { .text 0x1000 : { *(.text*) "
                              "*(.nothing) } }");
   links.file("inhibit.ld", "INHIBIT_COMMON_ALLOCATION");
+  links.file("order", ".text : { *(.text.unused) }\n");
+  links.file("unknown", "nobody\n");
   links.file("names", "helper\n").file("blob", "blob");
 }
 

@@ -1,7 +1,7 @@
 //===- EmitRelocationsTest.cpp - -q: programs that keep relocations -------===//
+#include "arch/Target.h"
 #include "link/Goldens.h"
 #include "link/Linking.h"
-#include "arch/Target.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"
@@ -37,14 +37,12 @@ std::vector<Kept> keptIn(const OutFile &out) {
         const uint64_t info = read64le(e + 8);
         list.push_back({read64le(e), uint32_t(info),
                         out.symbols.at(info >> 32).value,
-                        int64_t(read64le(e + 16)),
-                        &out.sections.at(s.info)});
+                        int64_t(read64le(e + 16)), &out.sections.at(s.info)});
       } else {
         const uint32_t info = read32le(e + 4);
-        list.push_back(
-            {read32le(e), info & 0xff,
-             out.symbols.at(info >> 8).value, int32_t(read32le(e + 8)),
-             &out.sections.at(s.info)});
+        list.push_back({read32le(e), info & 0xff,
+                        out.symbols.at(info >> 8).value,
+                        int32_t(read32le(e + 8)), &out.sections.at(s.info)});
       }
     }
   }
@@ -146,10 +144,13 @@ Sections:
   - { Name: .rela.data, Type: SHT_RELA, Info: .data, Relocations: [ { Offset: 0, Symbol: .rodata.str, Type: 1, Addend: 2 }, { Offset: 4, Symbol: .rodata.str, Type: 1 } ] }
 Symbols:
   - { Name: .rodata.str, Type: STT_SECTION, Section: .rodata.str }
-  - { Name: )" + name + ", Section: .data, Binding: STB_GLOBAL }\n").str());
+  - { Name: )" + name +
+                  ", Section: .data, Binding: STB_GLOBAL }\n")
+                     .str());
   };
   LinkHarness links;
-  links.file("a.o", object("a")).file("b.o", object("b"))
+  links.file("a.o", object("a"))
+      .file("b.o", object("b"))
       .file("s.ld", "SECTIONS { .rodata 0x1000 : { *(.rodata*) } .data 0x2000 "
                     ": { *(.data) } }");
   for (const char *option : {"-q", "--emit-relocs", "-emit-relocs"}) {
@@ -193,9 +194,8 @@ Symbols:
   - { Name: main, Section: .text, Binding: STB_GLOBAL }
 )"));
   links.file("none", "");
-  OutFile out = quiet(links.link(
-      {"-q", "--retain-symbols-file=none", "-e", "main", "-Ttext=0x1000",
-       "a.o"}));
+  OutFile out = quiet(links.link({"-q", "--retain-symbols-file=none", "-e",
+                                  "main", "-Ttext=0x1000", "a.o"}));
   EXPECT_EQ(textOf(keptIn(out)), "1000:1->1000");
   EXPECT_EQ(symbolNames(out), "  | main");
 }

@@ -24,8 +24,8 @@ std::string relocationsOf(const OutFile &out, StringRef table) {
     const uint32_t info = read32le(entry + 4);
     const OutSymbol &symbol = out.symbols.at(info >> 8);
     const int32_t addend = int32_t(read32le(entry + 8));
-    text += (text.empty() ? "" : "; ") + std::to_string(read32le(entry)) +
-            " " + std::to_string(info & 0xff) + " " +
+    text += (text.empty() ? "" : "; ") + std::to_string(read32le(entry)) + " " +
+            std::to_string(info & 0xff) + " " +
             (symbol.type == ELF::STT_SECTION
                  ? "[" + out.sections.at(symbol.shndx).name + "]"
                  : symbol.name) +
@@ -43,7 +43,8 @@ OutFile relocatable(const LinkHarness &links,
 /// A function in a section of its own, and a table that refers to it, to a
 /// local symbol, to the section and to something elsewhere.
 Bytes unit(StringRef name, StringRef other, StringRef more = "") {
-  return nyuzi((R"(
+  return nyuzi(
+      (R"(
 Sections:
   - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 8, Content: '0000000011111111' }
   - { Name: .data, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], AddressAlign: 4, Content: '00000000000000000000000000000000' }
@@ -52,18 +53,20 @@ Sections:
     Info: .data
     Relocations:
       - { Offset: 0, Symbol: )" +
-                name + R"(, Type: 1, Addend: 1 }
+       name + R"(, Type: 1, Addend: 1 }
       - { Offset: 4, Symbol: inside, Type: 1, Addend: -2 }
       - { Offset: 8, Symbol: .text, Type: 1, Addend: 4 }
       - { Offset: 12, Symbol: )" +
-                other + R"(, Type: 1, Addend: 8 }
+       other + R"(, Type: 1, Addend: 8 }
 Symbols:
   - { Name: .text, Type: STT_SECTION, Section: .text }
   - { Name: inside, Section: .text, Value: 4 }
-  - { Name: )" + name +
-                R"(, Section: .text, Value: 4, Binding: STB_GLOBAL, Type: STT_FUNC, Size: 4 }
-)" + more).str() +
-               ("  - { Name: " + other + ", Binding: STB_GLOBAL }\n").str());
+  - { Name: )" +
+       name +
+       R"(, Section: .text, Value: 4, Binding: STB_GLOBAL, Type: STT_FUNC, Size: 4 }
+)" + more)
+          .str() +
+      ("  - { Name: " + other + ", Binding: STB_GLOBAL }\n").str());
 }
 
 // Sections of one name are one; relocations keep their symbols, and a section's
@@ -149,7 +152,8 @@ Sections:
   EXPECT_EQ(out.sections[5].flags, 0x200002u);
 }
 
-// SHF_EXCLUDE means: not in a program. Lists of symbols by index are wrong here.
+// SHF_EXCLUDE means: not in a program. Lists of symbols by index are wrong
+// here.
 TEST(Relocatable, KeepsExcludedSections) {
   LinkHarness links;
   links.file("a.o", nyuzi(R"(
@@ -166,10 +170,12 @@ Symbols:
 
 /// An inline function in a group, called from outside.
 Bytes inlined(StringRef caller, StringRef flag = "GRP_COMDAT") {
-  return nyuzi((R"(
+  return nyuzi(
+      (R"(
 Sections:
   - { Name: .group, Type: SHT_GROUP, Info: f, Members: [ { SectionOrType: )" +
-                flag + R"( }, { SectionOrType: .text.f }, { SectionOrType: .rela.text.f } ] }
+       flag +
+       R"( }, { SectionOrType: .text.f }, { SectionOrType: .rela.text.f } ] }
   - { Name: .text.f, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR, SHF_GROUP ], AddressAlign: 4, Content: '00000000' }
   - { Name: .rela.text.f, Type: SHT_RELA, Info: .text.f, Flags: [ SHF_GROUP ], Relocations: [ { Offset: 0, Symbol: f, Type: 1 } ] }
   - { Name: .data, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], AddressAlign: 4, Content: '00000000' }
@@ -180,8 +186,9 @@ Symbols:
   - { Name: .text.f, Type: STT_SECTION, Section: .text.f }
   - { Name: .data, Type: STT_SECTION, Section: .data }
   - { Name: f, Section: .text.f, Binding: STB_WEAK }
-  - { Name: )" + caller + ", Section: .data, Binding: STB_GLOBAL }\n")
-                   .str());
+  - { Name: )" +
+       caller + ", Section: .data, Binding: STB_GLOBAL }\n")
+          .str());
 }
 
 // One group of each signature, with its relocation tables, in front of its
@@ -217,8 +224,7 @@ TEST(Relocatable, KeepsPlainGroupsOfEachFile) {
 TEST(Relocatable, ForcesGroupAllocation) {
   LinkHarness links;
   links.file("a.o", inlined("pa")).file("b.o", inlined("pb"));
-  OutFile out =
-      relocatable(links, {"--force-group-allocation", "a.o", "b.o"});
+  OutFile out = relocatable(links, {"--force-group-allocation", "a.o", "b.o"});
   EXPECT_EQ(sectionNames(out),
             ".text.f .data .debug_x .rela.text.f .rela.data .rela.debug_x "
             ".symtab .shstrtab .strtab");
@@ -236,7 +242,8 @@ Sections:
                   content + R"(' }
   - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], Content: '00000000' }
   - { Name: .text.f, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], Content: '00000000' }
-)").str());
+)")
+                     .str());
   };
   LinkHarness links;
   links.file("a.o", object("a")).file("b.o", object("b"));
@@ -376,11 +383,11 @@ TEST(Relocatable, HasNoImageOfItself) {
   links.file("m.ld", "MEMORY { RAM : ORIGIN = 0, LENGTH = 64K }");
   for (const char *option :
        {"--image=RAM=ram.bin", "--crc=f=RAM", "--init-tables", "--icf=all"})
-    expectFailure(
-        links.link({"-r", "-T", "m.ld", option, "a.o"}),
-        "xlink: error: option '-r': what it makes has no addresses yet; leave '" +
-            StringRef(option).split('=').first.str() +
-            "' to the link of the program\n");
+    expectFailure(links.link({"-r", "-T", "m.ld", option, "a.o"}),
+                  "xlink: error: option '-r': what it makes has no addresses "
+                  "yet; leave '" +
+                      StringRef(option).split('=').first.str() +
+                      "' to the link of the program\n");
 }
 
 TEST(Relocatable, SpellingsAreOne) {

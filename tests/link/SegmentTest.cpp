@@ -79,6 +79,14 @@ TEST(Segment, ANewOneWherePermissionsChange) {
   expectSound(out);
 }
 
+// Less padding, and constants can be executed; what is written stays apart.
+TEST(Segment, ConstantsWithCode) {
+  OutFile out = link("nyuzi", kProgram, {"--no-rosegment"});
+  EXPECT_EQ(segmentsOf(out), "LOAD R-X 0 1008 1008\n"
+                             "LOAD RW- 2000 4 24\n");
+  expectSound(out);
+}
+
 TEST(Segment, NyuziLoadsItsHeaders) {
   OutFile out = link("nyuzi");
   ASSERT_FALSE(out.segments.empty());

@@ -44,6 +44,29 @@ TEST(ThreadLocal, SymbolsCountFromTheTemplate) {
   EXPECT_EQ(out.word(out.section(".data")->address, 8), begin + 0x48);
 }
 
+// Two sections side by side in the script that are not so in memory.
+TEST(ThreadLocal, BytesInOneSegment) {
+  LinkHarness links;
+  links.file("a.o", aphelion(kThreads)).file("b.o", aphelion(R"(
+Sections:
+  - { Name: .tdata.b, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE, SHF_TLS ], AddressAlign: 8, Content: '0102030405060708' }
+)"));
+  links.file("x.ld", R"(
+MEMORY { rom : ORIGIN = 0x10000, LENGTH = 64K
+         ram : ORIGIN = 0x80000, LENGTH = 64K }
+SECTIONS {
+  .text : { *(.text) } > rom
+  .first : { *(.tdata) } > rom
+  .tdata : { *(.tdata.b) } > ram
+  .tbss : { *(.tbss) } > ram
+  .data : { *(.data) } > ram
+})");
+  expectFailure(links.link({"-T", "x.ld", "a.o", "b.o"}),
+                "xlink: error: thread-local section '.tdata' is in another "
+                "segment than '.first': what has bytes is copied in one "
+                "piece\n");
+}
+
 // The template's bytes are copied in one piece, and zeros stand behind them.
 TEST(ThreadLocal, BytesInOnePiece) {
   auto laidOut = [](StringRef sections) {

@@ -220,6 +220,12 @@ SECTIONS {
                    {"rich.o", rich},
                    {"layout.ld", Bytes(script.begin(), script.end())}},
                   {"-T", "layout.ld", "main.o", "rich.o"}});
+  list.push_back({"tables for start-up code",
+                  {{"main.o", main},
+                   {"rich.o", rich},
+                   {"layout.ld", Bytes(script.begin(), script.end())}},
+                  {"--init-tables", "--crc=main=rom,CRC-16/XMODEM", "-T",
+                   "layout.ld", "main.o", "rich.o"}});
   if (machine != "dpu") // its memories are 2 GB apart
     list.push_back({"memory image",
                     {{"main.o", main}, {"rich.o", rich}},
@@ -228,6 +234,26 @@ SECTIONS {
     list.push_back({"container",
                     {{"main.o", main}, {"rich.o", rich}},
                     {"--oformat=xe", "main.o", "rich.o"}});
+}
+
+/// What else an option reads of objects, or makes of them.
+static void addOptions(const Bytes &main, const Bytes &rich,
+                       std::vector<Specimen> &list) {
+  const std::string order = "main\nrich\n";
+  list.push_back(
+      {"addresses alone",
+       {{"main.o", main}, {"rich.o", rich}},
+       {"-R", "rich.o", "--unresolved-symbols=ignore-all", "main.o"}});
+  list.push_back({"identified",
+                  {{"main.o", main}, {"rich.o", rich}},
+                  {"--build-id=sha1", "--compress-debug-sections=zlib",
+                   "main.o", "rich.o"}});
+  list.push_back(
+      {"folded and ordered",
+       {{"main.o", main},
+        {"rich.o", rich},
+        {"order", Bytes(order.begin(), order.end())}},
+       {"--icf=all", "--symbol-ordering-file=order", "main.o", "rich.o"}});
 }
 
 static Bytes mainObject(StringRef machine) {
@@ -353,6 +379,7 @@ std::vector<Specimen> specimensOf(StringRef machine) {
          {"-m", machine.str(), "-u", "main", "lib.a"}});
   addThinArchives(machine, main, rich, list);
   addFormats(machine, main, rich, list);
+  addOptions(main, rich, list);
   addRealObjects(machine, list);
   if (machine == "xs1") {
     list.push_back(statements());

@@ -619,7 +619,12 @@ constexpr Option table[] = {
     {"architecture= A=", "ARCH", Input, Ignored, "-m names the machine", nullptr},
     {"no-define-common fortran-common no-fortran-common", "", Symbols, Ignored,
      "common symbols are always given space", nullptr},
-    {"no-execute-only", "", Layout, Ignored,
+    {"bp-compression-sort= bp-startup-sort= irpgo-profile=", "VALUE", Layout, Ignored,
+     "sections are not ordered for compression or start-up", nullptr},
+    {"bp-compression-sort-startup-functions no-bp-compression-sort-startup-functions verbose-bp-section-orderer "
+     "branch-to-branch no-branch-to-branch", "", Layout, Ignored,
+     "sections are not ordered for compression or start-up, nor branches redirected", nullptr},
+    {"no-execute-only xosegment no-xosegment", "", Layout, Ignored,
      "the script decides what shares a segment", nullptr},
     {"relax no-relax relax-gp no-relax-gp toc-optimize no-toc-optimize pcrel-optimize no-pcrel-optimize "
      "optimize-bb-jumps no-optimize-bb-jumps pic-veneer merge-exidx-entries no-merge-exidx-entries",
@@ -666,7 +671,8 @@ constexpr Option table[] = {
     {"gdb-index debug-names", "", Output, Refused, "debugging indexes are not supported yet", nullptr},
     {"remap-inputs= remap-inputs-file=", "VALUE", Input, Refused, "inputs are not exchanged for others yet", nullptr},
     {"reproduce=", "FILE", Reports, Supported, "pack the inputs and the command line into the tar file FILE", setText<&Config::reproduceFile>},
-    {"why-extract= print-archive-stats= print-symbol-order= error-handling-script= time-trace[=]", "FILE", Reports, Refused, "this report is not supported yet", nullptr},
+    {"randomize-section-padding=", "SEED", Layout, Refused, "equal inputs give equal bytes", nullptr},
+    {"why-extract= why-live= print-archive-stats= print-symbol-order= error-handling-script= time-trace[=]", "FILE", Reports, Refused, "this report is not supported yet", nullptr},
     {"print-output-format print-sysroot", "", Reports, Refused, "this report is not supported", nullptr},
     {"vs-diagnostics", "", Messages, Refused, "--diagnostics-format=gcc writes places for editors", nullptr},
     {"task-link=", "SYMBOL", Symbols, Refused, "task linking is not supported", nullptr},

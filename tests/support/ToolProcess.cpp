@@ -61,7 +61,9 @@ void TemporaryDirectory::write(const std::string &name,
                                const Bytes &bytes) const {
   llvm::sys::fs::create_directories(llvm::sys::path::parent_path(path(name)));
   FILE *f = fopen(path(name).c_str(), "wb");
-  if (!f || fwrite(bytes.data(), 1, bytes.size(), f) != bytes.size())
+  // The bytes of an empty file are nowhere.
+  if (!f || (!bytes.empty() &&
+             fwrite(bytes.data(), 1, bytes.size(), f) != bytes.size()))
     ADD_FAILURE() << path(name) << ": " << strerror(errno);
   if (f)
     fclose(f);

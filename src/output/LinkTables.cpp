@@ -7,12 +7,11 @@
 // with it.
 //
 // Method: output sections are walked with their members, in parallel. A symbol
-// that is in the output's table keeps its addend. One that is not - a
-// section's, or a local one that was stripped - becomes the symbol of the
-// output section that it is in, and the distance goes into the addend. What
-// refers to something dropped has no relocation any more: its bytes hold what a
-// program would find there. Tables are RELA whatever the inputs had: not every
-// field has room for an addend.
+// that is in the output's table keeps its addend. A section's, or one without a
+// name, becomes the symbol of the output section that it is in, and the
+// distance goes into the addend. What refers to something dropped has no
+// relocation any more: its bytes hold what a program would find there. Tables
+// are RELA whatever the inputs had: not every field has room for an addend.
 //
 // Expressions keep their order and their unknown operators; entries that refer
 // to what is not in the output go. Strings are copied as entries name them, and

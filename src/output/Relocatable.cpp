@@ -90,9 +90,7 @@ void forEachNeededSymbol(const Link &link,
       if (!link.placed(file.sectionBase + i))
         continue;
       for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r)
-        if (const uint32_t symbol = object.relocations[r].symbol;
-            object.symbols[symbol].binding != ELF::STB_LOCAL)
-          fn(f, symbol);
+        fn(f, object.relocations[r].symbol);
     }
   }
   for (const KeptGroup &kept : keptGroups(link))

@@ -27,9 +27,8 @@ std::vector<KeptGroup> keptGroups(const Link &link);
 OutputId pieceParent(const Link &link, const OutputView &out);
 
 /// Calls fn(file, symbol index) for each symbol that must be in the symbol
-/// table for what refers to it by its index there: groups, link-time
-/// expressions, and relocations, as far as the symbol of a section does not do.
-/// Some come more than once.
+/// table for what refers to it by its index there: relocations, groups and
+/// link-time expressions. Some come more than once.
 void forEachNeededSymbol(const Link &link,
                          llvm::function_ref<void(FileId, uint32_t)> fn);
 

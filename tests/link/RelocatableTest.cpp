@@ -300,19 +300,30 @@ Symbols:
   EXPECT_EQ(out.symbol("w")->binding, ELF::STB_WEAK);
 }
 
-// Without the names of local symbols, what referred to them refers to their
-// section.
-TEST(Relocatable, RefersToSectionsWhereLocalsAreDropped) {
+// Symbols that relocations name stay, whatever is stripped (GNU ld); what has
+// no name becomes a distance from its section.
+TEST(Relocatable, KeepsTheSymbolsThatRelocationsName) {
   LinkHarness links;
-  links.file("a.o", unit("f", "g")).file("b.o", unit("g", "h"));
+  links.file("a.o", unit("f", "g", "  - { Name: spare, Section: .text }\n"))
+      .file("b.o", unit("g", "h"))
+      .file("c.o", nyuzi(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], Content: '0000000000000000' }
+  - { Name: .rela.text, Type: SHT_RELA, Info: .text, Relocations: [ { Offset: 0, Symbol: 1, Type: 1, Addend: 3 } ] }
+Symbols:
+  - { Name: '', Section: .text, Value: 4 }
+)"));
+  EXPECT_EQ(symbolNames(relocatable(links, {"a.o"})), "  inside spare | f g");
   for (const char *option : {"-x", "-s"}) {
     OutFile out = relocatable(links, {option, "a.o", "b.o"});
-    EXPECT_EQ(symbolNames(out), "  | f g h") << option;
+    EXPECT_EQ(symbolNames(out), "  inside inside | f g h") << option;
     EXPECT_EQ(relocationsOf(out, ".rela.data"),
-              "0 1 f+1; 4 1 [.text]+2; 8 1 [.text]+4; 12 1 g+8; "
-              "16 1 g+1; 20 1 [.text]+10; 24 1 [.text]+12; 28 1 h+8")
+              "0 1 f+1; 4 1 inside-2; 8 1 [.text]+4; 12 1 g+8; "
+              "16 1 g+1; 20 1 inside-2; 24 1 [.text]+12; 28 1 h+8")
         << option;
   }
+  EXPECT_EQ(relocationsOf(relocatable(links, {"b.o", "c.o"}), ".rela.text"),
+            "8 1 [.text]+15");
 }
 
 TEST(Relocatable, CollectsWithRoots) {

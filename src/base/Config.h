@@ -36,6 +36,12 @@ struct InputItem {
   InputForm form = InputForm::Recognized;
 };
 
+/// --start-group or --end-group, which only the map tells of.
+struct GroupMark {
+  size_t at; ///< it stands in front of that input, or at the end
+  bool begins;
+};
+
 enum class Strip : uint8_t { None, Debug, All };
 /// Which local symbols stay out of the symbol table.
 enum class Discard : uint8_t {
@@ -116,6 +122,7 @@ struct Config {
   std::string cpu;         ///< --mcpu
   bool cpuForLLVM = false; ///< by -mllvm, for machines that know cpus only
   std::vector<InputItem> inputs;         ///< in order
+  std::vector<GroupMark> groupMarks;     ///< in order
   std::vector<std::string> libraryPaths; ///< -L, as written ("=dir" too)
   std::string sysroot;                   ///< --sysroot, put before "=" paths
   std::string defaultScript; ///< -dT: in the built-in script's place

@@ -69,6 +69,9 @@ template <InputItem::Kind Kind> void addInput(Settings &s, StringRef value) {
   s.config.inputs.push_back(
       {Kind, value.str(), s.mode.wholeArchive, s.mode.lazy, s.mode.form});
 }
+template <bool Begins> void addGroupMark(Settings &s, StringRef) {
+  s.config.groupMarks.push_back({s.config.inputs.size(), Begins});
+}
 void addJustSymbols(Settings &s, StringRef value) {
   InputItem item{InputItem::File, value.str()};
   item.form = InputForm::JustSymbols;
@@ -608,8 +611,8 @@ constexpr Option table[] = {
      "VALUE", Input, Ignored, "bitcode is not linked, so there is nothing to optimise", nullptr},
 
     // ---- Ignored: how things are done here anyway ----
-    {"start-group ( end-group )", "", Input, Ignored,
-     "archives that refer to each other need no group", nullptr},
+    {"start-group (", "", Input, Ignored, "archives that refer to each other need no group", addGroupMark<true>},
+    {"end-group )", "", Input, Ignored, "archives that refer to each other need no group", addGroupMark<false>},
     {"fxscope", "", Input, Ignored, "what compilers do for it is in the objects", nullptr},
     {"nostdlib", "", Input, Ignored, "no directory is searched that the command line does not name", nullptr},
     {"no-gdb-index no-debug-names", "", Output, Ignored, "no debugging index is made", nullptr},

@@ -135,6 +135,8 @@ struct Program {
   /// An input could not be read: what seems to be undefined may be in it.
   bool inputsMissing = false;
   std::vector<ReadFile> readFiles;
+  /// --start-group and --end-group, each in front of one of `readFiles`.
+  std::vector<GroupMark> groupMarks;
   std::vector<std::string> offered; ///< what thin archives with an index name
   IdVector<FileId, InputFile> files;
   std::vector<Inclusion> inclusions;

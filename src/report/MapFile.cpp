@@ -12,7 +12,8 @@
 // Where it differs from GNU ld's: a symbol that is assigned twice shows both
 // values; lists of EXCLUDE_FILE are printed as written, not backwards; the
 // symbols of an overlay stand behind it; each COMMON symbol is a contribution
-// of its own; a merged section that is wholly in others has size 0.
+// of its own; a merged section that is wholly in others has size 0; GROUP of a
+// script brings no lines about groups.
 //
 // Cost: one visit of each section, one sort of the global symbols.
 //
@@ -229,11 +230,20 @@ void MapWriter::printMemory() {
 // Statements
 //===----------------------------------------------------------------------===//
 
-/// LOAD lines. Files named behind -T stand behind the script's statements.
+/// LOAD lines, and between them where groups begin and end. Files named behind
+/// -T stand behind the script's statements.
 void MapWriter::printInputs(bool beforeScript) {
+  const Program &program = link.program;
   bool seen = false;
-  for (const ReadFile &file : link.program.readFiles) {
-    seen |= file.kind == ReadFile::Script && !link.program.builtinScript;
+  auto mark = program.groupMarks.begin();
+  for (size_t i = 0; i <= program.readFiles.size(); ++i) {
+    for (; mark != program.groupMarks.end() && mark->at == i; ++mark)
+      if (seen != beforeScript)
+        text += mark->begins ? "START GROUP\n" : "END GROUP\n";
+    if (i == program.readFiles.size())
+      break;
+    const ReadFile &file = program.readFiles[i];
+    seen |= file.kind == ReadFile::Script && !program.builtinScript;
     if (file.kind == ReadFile::Input && seen != beforeScript)
       text += "LOAD " + file.path + "\n";
   }

@@ -657,8 +657,14 @@ void InputLoader::parseAll(Work &work) {
 }
 
 std::vector<LoadedInput> InputLoader::run() {
-  for (const InputItem &item : program.config.inputs)
-    openItem(item);
+  const Config &config = program.config;
+  auto mark = config.groupMarks.begin();
+  for (size_t i = 0; i <= config.inputs.size(); ++i) {
+    for (; mark != config.groupMarks.end() && mark->at == i; ++mark)
+      program.groupMarks.push_back({program.readFiles.size(), mark->begins});
+    if (i < config.inputs.size())
+      openItem(config.inputs[i]);
+  }
   // Behind the rest of the command line, and only where no -T replaced the
   // built-in script (GNU ld).
   if (!program.config.defaultScript.empty() && program.builtinScript)

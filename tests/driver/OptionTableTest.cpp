@@ -43,6 +43,8 @@ const std::map<std::string, Expectation> expectations = {
     {"end-lib", {"", "file=a(lazy) file=b", {"--start-lib", "a"}, {"b"}}},
     {"push-state", {"", "file=a", {}, {"--whole-archive", "--pop-state", "a"}}},
     {"pop-state", {"", "file=a", {"--push-state", "--whole-archive"}, {"a"}}},
+    {"start-group", {"", ""}},
+    {"end-group", {"", ""}},
     {"format", {"binary", "file=a(binary)", {}, {"a"}}},
     {"just-symbols", {"a", "file=a(symbols)"}},
     {"rsp-quoting", {"posix", ""}},

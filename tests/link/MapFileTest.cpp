@@ -332,6 +332,17 @@ TEST(MapFile, WholeArchivesSatisfyNobody) {
   EXPECT_NE(map.find("LOAD libx.a\n"), std::string::npos);
 }
 
+// What --start-group and ( say is in the map alone, as with GNU ld.
+TEST(MapFile, GroupsOfInputs) {
+  std::string map = textFile(
+      inputs("nyuzi").link({"-e", "0", "--start-group", "libx.a", "--end-group",
+                            "-(", "libx.a", "-)", "-Map=out.map"}));
+  EXPECT_NE(map.find("START GROUP\nLOAD libx.a\nEND GROUP\n"
+                     "START GROUP\nLOAD libx.a\nEND GROUP\n"),
+            std::string::npos)
+      << map;
+}
+
 TEST(MapFile, Regions) {
   std::string map =
       mapOf("Sections:\n" + sized(".x", "1"),

@@ -20,7 +20,7 @@ unsigned reversedWordSize(const Parts &parts, SectionId id) {
   if ((!name.empty() && name[0] != '.') || output == kNone ||
       parts.placement.outputs[output].name != wanted)
     return 0;
-  const unsigned word = parts.program.target->is64 ? 8 : 4;
+  const unsigned word = parts.program.addressSize();
   return parts.contents.sections[id].size > word ? word : 0;
 }
 

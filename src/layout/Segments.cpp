@@ -307,7 +307,7 @@ static void placePhdrHeader(const Program &program, Segment &segment,
   const Size fileHeader = headersSize(program, 0);
   segment.fileSize = segment.memSize =
       headersSize(program, segments.size()) - fileHeader;
-  segment.align = program.target->is64 ? 8 : 4;
+  segment.align = program.addressSize();
   segment.flags |= ELF::PF_R;
   for (const Segment &load : segments)
     if (load.type == ELF::PT_LOAD && load.hasHeaders) {

@@ -260,7 +260,7 @@ void Builder::addRelocations(LinkTables &tables) const {
       continue;
     const OutputView out = link.output(w.output);
     Table table{".rela" + out.name, ELF::SHT_RELA, std::move(w.bytes)};
-    table.align = is64 ? 8 : 4;
+    table.align = program.addressSize();
     table.entsize = is64 ? sizeof(ELF64LE::Rela) : sizeof(ELF32LE::Rela);
     table.flags = ELF::SHF_INFO_LINK | (out.flags & ELF::SHF_GROUP);
     table.info = layout.headers[w.output];
@@ -393,10 +393,9 @@ LinkTables Builder::build(uint32_t firstHeader) {
   addGroups(tables, firstHeader);
   addStatements(tables);
   // ELF32_R_SYM has 24 bits.
-  const uint64_t entry = program.target->is64 ? 24 : 16;
-  if (!program.target->is64 && symbols.symtab.size() / entry > 1 << 24)
-    diag.error("the output would have " +
-               std::to_string(symbols.symtab.size() / entry) +
+  const uint64_t count = symbols.symtab.size() / sizeof(ELF32LE::Sym);
+  if (!program.target->is64 && count > 1 << 24)
+    diag.error("the output would have " + std::to_string(count) +
                " symbols; relocations of an ELF32 file count up to 16777216");
   if (symbols.strtab.size() > UINT32_MAX)
     diag.error("the names of the output's symbols would have " +

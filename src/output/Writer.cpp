@@ -123,7 +123,7 @@ void Writer::addSymbols() {
       tables.push_back(std::move(table));
     }
   Table symbols{".symtab", ELF::SHT_SYMTAB, std::move(t.symtab)};
-  symbols.align = is64 ? 8 : 4;
+  symbols.align = program.addressSize();
   symbols.entsize = symbolSize;
   symbols.link = symtab + (t.shndx.empty() ? 2 : 3); // .strtab
   symbols.info = t.firstGlobal;
@@ -179,7 +179,7 @@ Size Writer::placeTables() {
     t.offset = end;
     end += t.bytes.size();
   }
-  sectionHeadersAt = end.alignedTo(program.target->is64 ? 8 : 4);
+  sectionHeadersAt = end.alignedTo(program.addressSize());
   return sectionHeadersAt +
          uint64_t(sectionCount) * (program.target->is64 ? 64 : 40);
 }

@@ -66,7 +66,7 @@ std::string stackUsageText(const Link &link, const SymbolValues &values,
     out << " not known; --print-resource-usage says why";
     return text;
   }
-  const uint64_t bytes = need->words * (program.target->is64 ? 8 : 4);
+  const uint64_t bytes = need->words * program.addressSize();
   printSize(out, bytes);
   out << "    " << need->words << " words, from " << need->function;
   const RegionId region = entryRegion(link);

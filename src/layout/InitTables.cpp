@@ -26,6 +26,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/InitTables.h"
+#include "base/LittleEndian.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
@@ -145,8 +146,9 @@ std::vector<uint8_t> initTableBytes(const Link &link) {
   std::vector<uint8_t> bytes;
   const std::vector<InitEntry> entries = entriesOf(link);
   auto put = [&](uint64_t value) {
-    for (unsigned i = 0; i < link.program.addressSize(); ++i)
-      bytes.push_back(uint8_t(value >> (8 * i)));
+    const size_t at = bytes.size();
+    bytes.resize(at + link.program.addressSize());
+    writeLittle(value, MutableArrayRef<uint8_t>(bytes).drop_front(at));
   };
   for (bool clears : {false, true})
     for (const InitEntry &entry : entries) {

@@ -1,5 +1,6 @@
 //===- SyntheticSections.cpp ----------------------------------------------===//
 #include "layout/SyntheticSections.h"
+#include "base/LittleEndian.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -95,8 +96,8 @@ std::vector<uint8_t> gotBytes(const Link &link, const SymbolValues &values) {
     const uint64_t value = key & Program::kLocalKey
                                ? values.address[uint32_t(key)]
                                : values.globals[SymbolId(key)];
-    for (uint32_t i = 0; i < link.program.target->gotSlotSize; ++i)
-      bytes[offset + i] = uint8_t(value >> (8 * i));
+    writeLittle(value, MutableArrayRef<uint8_t>(bytes).slice(
+                           offset, link.program.target->gotSlotSize));
   }
   return bytes;
 }

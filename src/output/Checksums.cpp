@@ -20,6 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/Checksums.h"
+#include "base/LittleEndian.h"
 #include "output/SectionBytes.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
@@ -216,10 +217,8 @@ void fillChecksums(const Link &link, ArrayRef<Checksum> checksums,
     const Address back = std::clamp(sum.placeEnd(), sum.begin, sum.end);
     addRange(link, loaded, layout, image, sum.begin, front, crc);
     addRange(link, loaded, layout, image, back, sum.end, crc);
-    const uint64_t value = crc.value();
     const Size at = layout.offsets[sum.output] + sum.offset;
-    for (unsigned i = 0; i < sum.kind->bytes(); ++i)
-      image[at + i] = uint8_t(value >> (8 * i));
+    writeLittle(crc.value(), image.slice(at, sum.kind->bytes()));
   }
 }
 

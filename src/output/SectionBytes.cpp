@@ -1,5 +1,6 @@
 //===- SectionBytes.cpp ---------------------------------------------------===//
 #include "output/SectionBytes.h"
+#include "base/LittleEndian.h"
 #include "layout/InitTables.h"
 #include "layout/ReversedWords.h"
 #include "layout/ScriptRun.h"
@@ -153,8 +154,7 @@ static void writeData(const DataCommand &data, uint64_t value,
     std::memcpy(bytes.data(), data.bytes.data(), bytes.size());
     return;
   }
-  for (size_t i = 0; i < bytes.size(); ++i)
-    bytes[i] = uint8_t(value >> (8 * i));
+  writeLittle(value, bytes);
 }
 
 /// The bytes of an input section, but for its relocations.

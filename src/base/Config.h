@@ -71,12 +71,19 @@ enum class BuildIdKind : uint8_t {
   Given ///< what the command line says
 };
 /// How a report is printed, if it is.
-enum class ReportFormat : uint8_t { None, Text, Json };
+enum class ReportFormat : uint8_t { None, Text, Json, Markdown };
 /// --compress-debug-sections.
 enum class DebugCompression : uint8_t { None, Zlib, Zstd };
 /// --diagnostics-format: how messages are printed.
 enum class MessageFormat : uint8_t { Text, Json, Gcc };
 enum class UnresolvedPolicy : uint8_t { Error, Warn, Ignore };
+/// --stack-limit: what is reserved for the stack of a function and all that it
+/// calls.
+struct StackLimit {
+  std::string symbol;
+  uint64_t bytes;
+};
+
 /// What the output, or a file beside it, is written as.
 enum class OutputFormat : uint8_t { Elf, Binary, IntelHex, SRecord, Verilog };
 
@@ -218,10 +225,31 @@ struct Config {
   bool trace = false;    ///< -t: print input files
   std::string mapFile;   ///< -Map
   bool printMap = false; ///< -M
-  bool printMemoryUsage = false;
   ReportFormat resourceUsage = ReportFormat::None; ///< --print-resource-usage
   bool dumpTypes = false;                          ///< --dump-types
   bool cref = false;
+
+  // Answers.
+  bool mapScriptLines = false; ///< --map-script-lines: where each pattern is
+  std::string mapJson;         ///< --map-json
+  std::string htmlReport;      ///< --html-report
+  std::string answersJson;     ///< --answers-json: those asked for, in one file
+  std::string baseline;        ///< --baseline: an older --map-json
+  std::string sizeBudget;      ///< --size-budget
+  /// --print-size-attribution: how many levels, 0 being all.
+  std::optional<unsigned> sizeAttribution;
+  ReportFormat memoryUsage = ReportFormat::None; ///< --print-memory-usage
+  std::vector<std::string> whyLive, whyDead, whyPlaced;
+  bool whyExtract = false; ///< --why-extract: of all archive members
+  std::vector<std::string> whyExtractNames; ///< --why-extract=NAME
+  ReportFormat stackUsage = ReportFormat::None;
+  bool stackUsageFiles = false; ///< --stack-usage-files: .su, .ci
+  std::string stackCalls;       ///< --stack-calls
+  std::vector<StackLimit> stackLimits;
+  bool errorStackLimit = false; ///< an excess is an error
+  bool printTime = false;       ///< --time
+  std::string timeTrace;        ///< --time-trace
+
   std::string dependencyFile; ///< --dependency-file
   std::string reproduceFile;  ///< --reproduce
   /// For --reproduce: the command line, (option, value) in order, where the
@@ -236,7 +264,10 @@ struct Config {
   bool versionAndGoOn = false; ///< -v / -V: print, link if there are inputs
   bool listMachines = false;   ///< -V: the version names the machines
   bool listRelocations = false;
-  std::string dumpContainer, dumpFile; ///< --dump-NAME FILE
+  ReportFormat diff = ReportFormat::None;        ///< --diff: two linked files
+  ReportFormat compareMaps = ReportFormat::None; ///< --compare-maps
+  std::vector<std::string> diffIgnore;           ///< --diff-ignore
+  std::string dumpContainer, dumpFile;           ///< --dump-NAME FILE
 };
 
 } // namespace xlink

@@ -119,7 +119,7 @@ void reportLayout(const Link &link, const SymbolValues &values,
   } else if (config.cref) {
     print(diag, references);
   }
-  if (config.printMemoryUsage)
+  if (config.memoryUsage != ReportFormat::None)
     print(diag, memoryUsageText(link) + stackUsageText(link, values, diag));
   if (config.resourceUsage == ReportFormat::Text)
     print(diag, resourceUsageText(link, values));

@@ -177,7 +177,8 @@ std::string configText(const Config &c) {
   w.member("trace", c.trace);
   w.member("map", c.mapFile);
   w.member("print-map", c.printMap);
-  w.member("memory", c.printMemoryUsage);
+  w.member("memory", c.memoryUsage, ReportFormat::None,
+           {"", "text", "json", "markdown"});
   w.member("resources", c.resourceUsage, ReportFormat::None,
            {"none", "text", "json"});
   w.member("types", c.dumpTypes);

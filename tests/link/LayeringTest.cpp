@@ -24,8 +24,8 @@ namespace {
 
 /// From the bottom to the top.
 const std::vector<std::string> kRooms = {
-    "base",    "model",  "debug",  "input",  "script",
-    "resolve", "layout", "output", "report", "driver"};
+    "base",    "map",    "model",  "debug",   "input",  "script",
+    "resolve", "layout", "output", "inspect", "report", "driver"};
 constexpr size_t kMostLines = 900;
 
 struct Source {

@@ -371,13 +371,9 @@ void setLLVMOption(Settings &s, StringRef value) {
   s.config.cpuForLLVM = true;
 }
 
-/// -n and -N; `PageSize` 0: the machine's.
-template <uint64_t PageSize, bool Omagic>
-void setPaging(Settings &s, StringRef) {
-  s.config.omagic = Omagic;
-  s.config.maxPageSize.reset();
-  if (PageSize)
-    s.config.maxPageSize = PageSize;
+/// -n, -N, and back to the machine's pages.
+template <Paging Kind> void setPaging(Settings &s, StringRef) {
+  s.config.paging = Kind;
 }
 
 void setBuildId(Settings &s, StringRef value) {
@@ -494,10 +490,10 @@ constexpr Option table[] = {
     {"Tbss=", "ADDR", Layout, Supported, "place .bss at this address", setSegment<Segment::Bss>},
     {"Ttext-segment=", "ADDR", Layout, Supported, "place the first segment at this address", setOptionalText<&Config::textSegment>},
     {"image-base=", "ADDR", Layout, Supported, "place the image at this address", setOptionalText<&Config::imageBase>},
-    {"nmagic n", "", Layout, Supported, "do not align segments to pages", setPaging<1, false>},
-    {"no-nmagic", "", Layout, Supported, "", setPaging<0, false>},
-    {"omagic N", "", Layout, Supported, "do not align segments to pages, and let code and data share one that is writable", setPaging<1, true>},
-    {"no-omagic", "", Layout, Supported, "", setPaging<0, false>},
+    {"nmagic n", "", Layout, Supported, "do not align segments to pages, and let code and data share one", setPaging<Paging::Nmagic>},
+    {"no-nmagic", "", Layout, Supported, "", setPaging<Paging::Demand>},
+    {"omagic N", "", Layout, Supported, "as -n, and code is writable", setPaging<Paging::Omagic>},
+    {"no-omagic", "", Layout, Supported, "", setPaging<Paging::Demand>},
     {"orphan-handling=", "HOW", Layout, Supported, "sections that the script does not name: place [default], warn, error, discard", setOrphanHandling},
     {"relocatable r i Ur", "", Output, Supported, "make an object, input of another link, of all inputs", setFlag<&Config::relocatable>},
     {"emit-relocs q", "", Output, Supported, "keep relocations in the program", setFlag<&Config::emitRelocations>},
@@ -518,6 +514,7 @@ constexpr Option table[] = {
     // ---- Reports ----
     {"Map=", "FILE", Reports, Supported, "write a map of the output to FILE", setText<&Config::mapFile>},
     {"print-map M", "", Reports, Supported, "print the map", setFlag<&Config::printMap>},
+    {"map-script-lines", "", Reports, Supported, "add the script's line to each pattern of the map", setFlag<&Config::mapScriptLines>},
     {"cref", "", Reports, Supported, "add a table of cross references to the map", setFlag<&Config::cref>},
     {"print-memory-usage", "", Reports, Supported, "print how full each memory region is", [](Settings &s, StringRef) { s.config.memoryUsage = ReportFormat::Text; }},
     {"print-resource-usage[=]", "FORMAT", Reports, Supported, "print what the entry and every thread need: stack, threads, timers, channel ends; FORMAT: text [default], json", setResourceUsage},
@@ -530,6 +527,8 @@ constexpr Option table[] = {
     {"trace t", "", Reports, Supported, "print the files that are linked", setFlag<&Config::trace>},
     {"trace-symbol= y=", "SYMBOL", Reports, Supported, "print where SYMBOL is defined and referenced", addText<&Config::traceSymbols>},
     {"verbose[=]", "", Reports, Supported, "print the script that lays the output out", setFlag<&Config::verbose>},
+    {"time", "", Reports, Supported, "print how long each phase takes", setFlag<&Config::printTime>},
+    {"time-trace[=]", "FILE", Reports, Supported, "write that in Chrome's trace format to FILE [default: %.time-trace, % being the output]", [](Settings &s, StringRef value) { s.config.timeTrace = value.empty() ? "%.time-trace" : value.str(); }},
     {"list-relocations", "", Reports, Supported, "print the machine's relocations, and stop", setFlag<&Config::listRelocations>},
     {"dump-xe=", "FILE", Reports, Supported, "list and check the sectors of an xe file, and stop", setDumpContainer},
 
@@ -675,7 +674,7 @@ constexpr Option table[] = {
     {"remap-inputs= remap-inputs-file=", "VALUE", Input, Refused, "inputs are not exchanged for others yet", nullptr},
     {"reproduce=", "FILE", Reports, Supported, "pack the inputs and the command line into the tar file FILE", setText<&Config::reproduceFile>},
     {"randomize-section-padding=", "SEED", Layout, Refused, "equal inputs give equal bytes", nullptr},
-    {"why-extract= why-live= print-archive-stats= print-symbol-order= error-handling-script= time-trace[=]", "FILE", Reports, Refused, "this report is not supported yet", nullptr},
+    {"why-extract= why-live= print-archive-stats= print-symbol-order= error-handling-script=", "FILE", Reports, Refused, "this report is not supported yet", nullptr},
     {"print-output-format print-sysroot", "", Reports, Refused, "this report is not supported", nullptr},
     {"vs-diagnostics", "", Messages, Refused, "--diagnostics-format=gcc writes places for editors", nullptr},
     {"task-link=", "SYMBOL", Symbols, Refused, "task linking is not supported", nullptr},

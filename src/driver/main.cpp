@@ -2,6 +2,8 @@
 #include "base/DiagnosticFormat.h"
 #include "driver/Driver.h"
 #include "llvm/Support/ErrorHandling.h"
+#include <chrono>
+#include <cstdlib>
 #include <new>
 #include <string>
 #include <unistd.h>
@@ -28,6 +30,37 @@ static void outOfMemory() {
 /// The same for LLVM's containers, which do not ask operator new.
 static void outOfMemoryIn(void *, const char *, bool) { outOfMemory(); }
 
+namespace {
+
+/// A line on a terminal that says what a link is doing which takes seconds.
+class ProgressLine {
+public:
+  void show(const char *phase) {
+    const auto now = std::chrono::steady_clock::now();
+    if (now - begin < std::chrono::seconds(1) || !onTerminal())
+      return;
+    print(STDERR_FILENO, std::string("\r\x1b[Kxlink: ") + phase + " ...");
+    shown = true;
+  }
+  void clear() {
+    if (shown)
+      print(STDERR_FILENO, "\r\x1b[K");
+    shown = false;
+  }
+
+private:
+  static bool onTerminal() {
+    const char *term = getenv("TERM");
+    return isatty(STDERR_FILENO) && term && llvm::StringRef(term) != "dumb";
+  }
+
+  const std::chrono::steady_clock::time_point begin =
+      std::chrono::steady_clock::now();
+  bool shown = false;
+};
+
+} // namespace
+
 int main(int argc, char **argv) {
   xlink::handleSignalsOfOutput();
   std::set_new_handler(outOfMemory);
@@ -35,7 +68,10 @@ int main(int argc, char **argv) {
   xlink::LinkRequest request;
   request.arguments.assign(argv + (argc > 0), argv + argc);
   request.leaveMemory = true;
+  ProgressLine progress;
+  request.progress = [&](const char *phase) { progress.show(phase); };
   xlink::LinkResult result = xlink::link(request);
+  progress.clear();
 
   std::string out = std::move(result.text), err;
   for (const xlink::Diagnostic &d : result.diagnostics) {

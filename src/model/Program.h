@@ -46,10 +46,9 @@ struct InputSection {
 /// A file that was read, in the order of reading.
 struct ReadFile {
   enum Kind : uint8_t {
-    Input,  ///< an object or archive
+    Input,  ///< an object, an archive, or a script among them
     Script, ///< -T, behind what it names
-    Part,   ///< what only leads on: INCLUDE, a script among the inputs, a thin
-            ///< archive's member
+    Part,   ///< what only leads on: INCLUDE, a thin archive's member
   } kind;
   std::string path;
   FileIdentity identity;
@@ -163,6 +162,9 @@ struct Program {
   AddressSpace space() const { return {target->is64}; }
   /// Bytes of an address in the output.
   unsigned addressSize() const { return target->is64 ? 8 : 4; }
+  /// A file beside the output, of any name but that "%" in it stands for the
+  /// output's path, followed by `ending` when nothing else follows.
+  std::string besideOutput(llvm::StringRef name, llvm::StringRef ending) const;
   RegionFill regionFill() const {
     if (config.nonContiguousRegions)
       return RegionFill::NextFit;
@@ -170,8 +172,10 @@ struct Program {
                ? RegionFill::FirstFit
                : RegionFill::Overflow;
   }
-  /// -z max-page-size, or the machine's.
+  /// -z max-page-size, or the machine's; -n and -N want no pages.
   uint64_t pageSize() const {
+    if (config.paging != Paging::Demand)
+      return 1;
     return config.maxPageSize ? *config.maxPageSize : target->maxPageSize;
   }
   /// One number for a symbol, whichever file names it: its SymbolId, or for a

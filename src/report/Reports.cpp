@@ -35,6 +35,15 @@ static void print(Diagnostics &diag, StringRef text) {
   diag.note(text.str());
 }
 
+std::string timeTracePath(const Program &program) {
+  return program.besideOutput(program.config.timeTrace, ".time-trace");
+}
+
+void writeTimeTrace(const Program &program, StringRef trace, OutputSink &sink,
+                    Diagnostics &diag) {
+  writeText(diag, sink, "trace of the time", timeTracePath(program), trace);
+}
+
 bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
                       Diagnostics &diag) {
   const Config &config = program.config;
@@ -53,6 +62,8 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
     add("map file", mapPath(program));
   if (!config.dependencyFile.empty())
     add("dependency file", config.dependencyFile);
+  if (!config.timeTrace.empty())
+    add("trace of the time", timeTracePath(program));
   if (!config.reproduceFile.empty())
     add("archive of --reproduce", config.reproduceFile);
   for (const RegionImage &image : config.images)

@@ -27,6 +27,12 @@ bool checkOutputNames(const Program &program, llvm::vfs::FileSystem *fs,
 void reportLayout(const Link &link, const SymbolValues &values,
                   OutputSink &sink, Diagnostics &diag);
 
+/// Where --time-trace goes: "%" in FILE is the output's path.
+std::string timeTracePath(const Program &program);
+/// Writes --time-trace, which exists whatever came of the link.
+void writeTimeTrace(const Program &program, llvm::StringRef trace,
+                    OutputSink &sink, Diagnostics &diag);
+
 /// What belongs to an output that is complete: the dependency file.
 /// `further`: files that were read while the output was made.
 void reportSuccess(const Program &program, llvm::ArrayRef<ReadFile> further,

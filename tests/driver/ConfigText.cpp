@@ -141,7 +141,7 @@ std::string configText(const Config &c) {
            *s.segment ? s.address : s.section + "@" + s.address);
   w.member("text-segment", c.textSegment);
   w.member("image-base", c.imageBase);
-  w.member("omagic", c.omagic);
+  w.member("paging", c.paging, Paging::Demand, {"", "nmagic", "omagic"});
   w.member("page", c.maxPageSize);
   w.member("orphans", c.orphans, initial.orphans,
            {"place", "warn", "error", "discard"});
@@ -179,6 +179,9 @@ std::string configText(const Config &c) {
   w.member("print-map", c.printMap);
   w.member("memory", c.memoryUsage, ReportFormat::None,
            {"", "text", "json", "markdown"});
+  w.member("map-lines", c.mapScriptLines);
+  w.member("time", c.printTime);
+  w.member("trace-time", c.timeTrace);
   w.member("resources", c.resourceUsage, ReportFormat::None,
            {"none", "text", "json"});
   w.member("types", c.dumpTypes);

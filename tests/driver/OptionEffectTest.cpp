@@ -156,6 +156,9 @@ const std::map<std::string, Specimen> specimens = {
     // ---- Reports ----
     {"Map", {{"-Map=out.map"}, with({}), "file out.map"}},
     {"print-map", {{"-M"}, with({}), "Linker script and memory map"}},
+    {"map-script-lines", {{"--map-script-lines"}, with({"-M"}, kRegions), "mem.ld:"}},
+    {"time", {{"--time"}, with({}), "peak memory"}},
+    {"time-trace", {{"--time-trace"}, with({}), "file out.time-trace"}},
     {"cref", {{"--cref"}, with({}), "Cross Reference Table"}},
     {"print-memory-usage", {{"--print-memory-usage"}, kRegions, "Memory region"}},
     {"print-resource-usage", {{"--print-resource-usage"}, {"parallel.o"}}},

@@ -2,7 +2,7 @@
 #include "base/DiagnosticFormat.h"
 #include "driver/Driver.h"
 #include "llvm/Support/ErrorHandling.h"
-#include <chrono>
+#include <csignal>
 #include <cstdlib>
 #include <new>
 #include <string>
@@ -32,30 +32,53 @@ static void outOfMemoryIn(void *, const char *, bool) { outOfMemory(); }
 
 namespace {
 
-/// A line on a terminal that says what a link is doing which takes seconds.
+/// A line on a terminal that says what a link is doing which takes seconds. An
+/// alarm shows the phase in which the first second ends, the phases themselves
+/// the rest.
 class ProgressLine {
 public:
-  void show(const char *phase) {
-    const auto now = std::chrono::steady_clock::now();
-    if (now - begin < std::chrono::seconds(1) || !onTerminal())
-      return;
-    print(STDERR_FILENO, std::string("\r\x1b[Kxlink: ") + phase + " ...");
-    shown = true;
+  ProgressLine() {
+    line = this;
+    struct sigaction action {};
+    action.sa_handler = [](int) { line->late(); };
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGALRM, &action, nullptr);
+    alarm(1);
   }
-  void clear() {
+  void begin(const char *name) {
+    phase = name;
+    if (isLate)
+      show();
+  }
+  void end() {
+    alarm(0);
+    isLate = 0;
     if (shown)
-      print(STDERR_FILENO, "\r\x1b[K");
-    shown = false;
+      put("\r\x1b[K");
   }
 
 private:
-  static bool onTerminal() {
+  /// In a signal handler: nothing here may allocate.
+  void late() {
     const char *term = getenv("TERM");
-    return isatty(STDERR_FILENO) && term && llvm::StringRef(term) != "dumb";
+    if (!isatty(STDERR_FILENO) || !term || llvm::StringRef(term) == "dumb")
+      return;
+    isLate = 1;
+    show();
+  }
+  void show() {
+    put("\r\x1b[Kxlink: ");
+    put(phase);
+    put(" ...");
+    shown = true;
+  }
+  static void put(llvm::StringRef text) {
+    (void)!write(STDERR_FILENO, text.data(), text.size());
   }
 
-  const std::chrono::steady_clock::time_point begin =
-      std::chrono::steady_clock::now();
+  static inline ProgressLine *line = nullptr;
+  const char *volatile phase = "start";
+  volatile sig_atomic_t isLate = 0;
   bool shown = false;
 };
 
@@ -69,9 +92,9 @@ int main(int argc, char **argv) {
   request.arguments.assign(argv + (argc > 0), argv + argc);
   request.leaveMemory = true;
   ProgressLine progress;
-  request.progress = [&](const char *phase) { progress.show(phase); };
+  request.progress = [&](const char *phase) { progress.begin(phase); };
   xlink::LinkResult result = xlink::link(request);
-  progress.clear();
+  progress.end();
 
   std::string out = std::move(result.text), err;
   for (const xlink::Diagnostic &d : result.diagnostics) {

@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/LinkMapBuilder.h"
+#include "report/MapRegions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
@@ -46,7 +47,6 @@ public:
 
 private:
   void addFiles();
-  void addRegions();
   void addOutputs();
   void addEntry();
   void addParts(const OutputView &out);
@@ -62,11 +62,6 @@ private:
   /// Padding up to `to`, if there is any; `cause` is called then.
   void fillTo(Address to, function_ref<std::string()> cause);
   MapPart &addPart(MapPart::Kind kind, Address at, uint64_t size);
-  StringRef keep(StringRef text) {
-    char *copy = map.texts->Allocate<char>(text.size());
-    std::copy(text.begin(), text.end(), copy);
-    return {copy, text.size()};
-  }
   uint32_t partAt(SectionId section, uint64_t offset) const;
   uint32_t loadRegionOf(const OutputView &out, uint64_t load) const;
 
@@ -82,7 +77,7 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Files and regions
+// Files and the entry
 //===----------------------------------------------------------------------===//
 
 /// What a file was compiled from, as its symbols say. What -r made of several
@@ -114,18 +109,6 @@ void Builder::addFiles() {
     MapFile &f = map.files[i.file.index()];
     f.symbol = program.symbols[i.symbol].name;
     f.neededBy = i.by.index();
-  }
-}
-
-void Builder::addRegions() {
-  for (RegionId id : link.geometry.regions.ids()) {
-    const RegionPlace &r = link.geometry.regions[id];
-    MapRegion &region = map.regions.emplace_back();
-    region.name = program.script.memory[id.index()].name;
-    region.origin = r.origin.wrapped();
-    region.length = r.length;
-    region.used = r.cursor.sizeFrom(r.origin);
-    region.builtin = program.builtinScript;
   }
 }
 
@@ -201,7 +184,7 @@ MapPart &Builder::addPart(MapPart::Kind kind, Address at, uint64_t size) {
 
 void Builder::fillTo(Address to, function_ref<std::string()> cause) {
   if (to > dot)
-    addPart(MapPart::Padding, dot, to.sizeFrom(dot)).cause = keep(cause());
+    addPart(MapPart::Padding, dot, to.sizeFrom(dot)).cause = map.keep(cause());
 }
 
 /// " at x.ld:12", or nothing without a place.
@@ -569,13 +552,15 @@ LinkMap Builder::build() {
   map.addressBits = program.target->is64 ? 64 : 32;
   partOf = IdVector<SectionId, uint32_t>(program.sections.size(), kNoIndex);
   addFiles();
-  addRegions();
+  addRegions(link, map);
   addOutputs();
+  useMachineRegions(link, map);
   addEntry();
   addLiveness();
   addSymbols();
   addReferences();
   addDiscarded();
+  addReservations(link, values, map);
   return std::move(map);
 }
 

@@ -53,10 +53,7 @@ static RegionId entryRegion(const Link &link) {
 std::string stackUsageText(const Link &link, const SymbolValues &values,
                            Diagnostics &diag) {
   const Program &program = link.program;
-  if (!program.target->stackSharesMemory ||
-      none_of(program.files, [](const InputFile &file) {
-        return !file.object->expressions.empty();
-      }))
+  if (!sharesStack(program))
     return "";
   std::string text;
   raw_string_ostream out(text);

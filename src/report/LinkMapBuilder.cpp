@@ -48,6 +48,7 @@ public:
 private:
   void addFiles();
   void addOutputs();
+  void addDebugSources();
   void addEntry();
   void addParts(const OutputView &out);
   void addItem(const OutputView &out, uint32_t index);
@@ -109,6 +110,26 @@ void Builder::addFiles() {
     MapFile &f = map.files[i.file.index()];
     f.symbol = program.symbols[i.symbol].name;
     f.neededBy = i.by.index();
+  }
+}
+
+/// Debug information knows the folder too, but reading it takes long: where
+/// somebody wants to read of sources.
+void Builder::addDebugSources() {
+  for (FileId id : program.files.ids()) {
+    const InputFile &file = program.files[id];
+    const std::vector<ParsedSection> &sections = file.object->sections;
+    for (uint32_t i = 1; i < sections.size(); ++i) {
+      if (partOf[file.sectionBase + i] == kNoIndex || !sections[i].size ||
+          !(sections[i].flags & ELF::SHF_EXECINSTR))
+        continue;
+      const std::string line = program.sourceLine(file.sectionBase + i, 0);
+      if (line.empty())
+        continue;
+      map.files[id.index()].source =
+          map.keep(StringRef(line).rsplit(':').first);
+      break;
+    }
   }
 }
 
@@ -560,6 +581,8 @@ LinkMap Builder::build() {
   addSymbols();
   addReferences();
   addDiscarded();
+  if (program.config.sizeAttribution)
+    addDebugSources();
   addReservations(link, values, map);
   return std::move(map);
 }

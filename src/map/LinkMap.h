@@ -116,11 +116,12 @@ struct MapReference {
 /// An input section that is not in the output.
 struct MapDiscarded {
   enum Reason : uint8_t {
-    Unused, ///< --gc-sections
-    Comdat, ///< another file's group is in force
-    Script, ///< /DISCARD/, --orphan-handling=discard
-    Folded, ///< --icf: equal to another one
-    Debug,  ///< --strip-debug and its like
+    Unused,   ///< --gc-sections
+    Comdat,   ///< another file's group is in force
+    Script,   ///< /DISCARD/, --orphan-handling=discard
+    Folded,   ///< --icf: equal to another one
+    Debug,    ///< --strip-debug and its like
+    Excluded, ///< SHF_EXCLUDE: for the next -r, in no program
   } reason = Unused;
   llvm::StringRef name;
   uint32_t file = UINT32_MAX;
@@ -172,6 +173,10 @@ struct LinkMap {
   std::shared_ptr<llvm::BumpPtrAllocator> texts =
       std::make_shared<llvm::BumpPtrAllocator>();
 
+  /// The same text, held by this map.
+  llvm::StringRef keep(llvm::StringRef text);
+  /// What a part of padding is set aside for, null: for nothing.
+  const MapReservation *reservationOf(const MapPart &part) const;
   /// "lib.a(m.o)", "a.o"
   std::string fileName(uint32_t file) const;
 };

@@ -1,31 +1,42 @@
 //===- Reports.cpp --------------------------------------------------------===//
 #include "report/Reports.h"
 #include "layout/Icf.h"
+#include "map/LinkMapJson.h"
+#include "map/SizeAttribution.h"
 #include "report/CollectedSections.h"
 #include "report/CrossReference.h"
 #include "report/DependencyFile.h"
+#include "report/LinkMapBuilder.h"
 #include "report/MapFile.h"
 #include "report/MemoryUsage.h"
 #include "report/ResourceUsage.h"
 #include "report/TypeReport.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
 namespace xlink {
 
-/// Writes a text file; `what` names it in messages.
+/// Writes a text file, its pieces one behind the other; `what` names it in
+/// messages.
 static void writeText(Diagnostics &diag, OutputSink &sink, const char *what,
-                      const std::string &path, StringRef text) {
+                      const std::string &path, ArrayRef<std::string> pieces) {
+  uint64_t size = 0;
+  for (const std::string &piece : pieces)
+    size += piece.size();
   std::string error;
   std::unique_ptr<OutputFile> file =
-      sink.open(path, text.size(), /*executable=*/false, error);
-  if (file) {
+      sink.open(path, size, /*executable=*/false, error);
+  uint64_t at = 0;
+  for (size_t i = 0; file && error.empty() && i < pieces.size(); ++i) {
+    const StringRef text = pieces[i];
     error = file->writeAt(
-        0, {reinterpret_cast<const uint8_t *>(text.data()), text.size()});
-    if (error.empty())
-      error = file->commit();
+        at, {reinterpret_cast<const uint8_t *>(text.data()), text.size()});
+    at += text.size();
   }
+  if (file && error.empty())
+    error = file->commit();
   if (!error.empty())
     diag.error("cannot write " + std::string(what) + " " + path + ": " + error);
 }
@@ -44,6 +55,11 @@ void writeTimeTrace(const Program &program, StringRef trace, OutputSink &sink,
   writeText(diag, sink, "trace of the time", timeTracePath(program), trace);
 }
 
+/// With a line for each member, and the last line's end.
+static std::string jsonText(json::Value value) {
+  return formatv("{0:2}\n", value).str();
+}
+
 bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
                       Diagnostics &diag) {
   const Config &config = program.config;
@@ -60,6 +76,10 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
   add("output file", program.output.path);
   if (!config.mapFile.empty() && config.mapFile != "-")
     add("map file", mapPath(program));
+  if (!config.mapJson.empty() && config.mapJson != "-")
+    add("map in JSON", config.mapJson);
+  if (!config.answersJson.empty())
+    add("answers in JSON", config.answersJson);
   if (!config.dependencyFile.empty())
     add("dependency file", config.dependencyFile);
   if (!config.timeTrace.empty())
@@ -103,6 +123,48 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
   return good;
 }
 
+/// The answer of --print-memory-usage; a stack that does not fit is a warning
+/// in every format.
+static void printMemoryUsage(const Link &link, const SymbolValues &values,
+                             const LinkMap &map, Diagnostics &diag) {
+  const std::string stack = stackUsageText(link, values, diag);
+  if (link.program.config.memoryUsage == ReportFormat::Json)
+    print(diag, jsonText(memoryUsageJson(map)));
+  else
+    print(diag, memoryUsageText(map) + stack + memoryDetailsText(map));
+}
+
+/// What a LinkMap tells, and the file of --answers-json.
+static void reportSizes(const Link &link, const SymbolValues &values,
+                        OutputSink &sink, Diagnostics &diag) {
+  const Config &config = link.program.config;
+  const bool memory = config.memoryUsage != ReportFormat::None;
+  json::Object answers{{"format", "xlink answers"}, {"version", 1}};
+  if (!config.mapJson.empty() || memory || config.sizeAttribution) {
+    const LinkMap map = buildLinkMap(link, values);
+    if (config.mapJson == "-")
+      print(diag, mapJson(map, link.program.parallel));
+    else if (!config.mapJson.empty())
+      writeText(diag, sink, "map in JSON", config.mapJson,
+                mapJsonPieces(map, link.program.parallel));
+    if (memory) {
+      printMemoryUsage(link, values, map, diag);
+      answers["memoryUsage"] = memoryUsageJson(map);
+    }
+    if (config.sizeAttribution) {
+      const SizeTree tree = attributeSizes(map);
+      print(diag, sizeAttributionText(tree, *config.sizeAttribution,
+                                      config.demangle));
+      if (!config.answersJson.empty())
+        answers["sizeAttribution"] =
+            sizeAttributionJson(tree, *config.sizeAttribution);
+    }
+  }
+  if (!config.answersJson.empty())
+    writeText(diag, sink, "answers in JSON", config.answersJson,
+              jsonText(std::move(answers)));
+}
+
 void reportLayout(const Link &link, const SymbolValues &values,
                   OutputSink &sink, Diagnostics &diag) {
   const Program &program = link.program;
@@ -130,8 +192,7 @@ void reportLayout(const Link &link, const SymbolValues &values,
   } else if (config.cref) {
     print(diag, references);
   }
-  if (config.memoryUsage != ReportFormat::None)
-    print(diag, memoryUsageText(link) + stackUsageText(link, values, diag));
+  reportSizes(link, values, sink, diag);
   if (config.resourceUsage == ReportFormat::Text)
     print(diag, resourceUsageText(link, values));
   else if (config.resourceUsage == ReportFormat::Json)

@@ -117,6 +117,16 @@ static void writeMessages(Writer &w, const Config &c) {
            {"text", "json", "gcc"});
 }
 
+static void writeAnswers(Writer &w, const Config &c) {
+  if (c.sizeAttribution)
+    w.item("attribution", std::to_string(*c.sizeAttribution));
+  w.member("answers", c.answersJson);
+  w.member("sizeBudget", c.sizeBudget);
+  w.member("baseline", c.baseline);
+  w.member("compare", c.compareMaps, ReportFormat::None,
+           {"", "text", "json", "markdown"});
+}
+
 std::string configText(const Config &c) {
   Writer w;
   const Config initial;
@@ -176,12 +186,14 @@ std::string configText(const Config &c) {
   w.member("verbose", c.verbose);
   w.member("trace", c.trace);
   w.member("map", c.mapFile);
+  w.member("mapJson", c.mapJson);
   w.member("print-map", c.printMap);
   w.member("memory", c.memoryUsage, ReportFormat::None,
            {"", "text", "json", "markdown"});
   w.member("map-lines", c.mapScriptLines);
   w.member("time", c.printTime);
   w.member("trace-time", c.timeTrace);
+  writeAnswers(w, c);
   w.member("resources", c.resourceUsage, ReportFormat::None,
            {"none", "text", "json"});
   w.member("types", c.dumpTypes);

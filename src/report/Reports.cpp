@@ -2,6 +2,8 @@
 #include "report/Reports.h"
 #include "layout/Icf.h"
 #include "map/LinkMapJson.h"
+#include "map/SizeAttribution.h"
+#include "map/SizeBudget.h"
 #include "report/CollectedSections.h"
 #include "report/CrossReference.h"
 #include "report/DependencyFile.h"
@@ -11,6 +13,7 @@
 #include "report/ResourceUsage.h"
 #include "report/TypeReport.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -37,6 +40,11 @@ static void print(Diagnostics &diag, StringRef text) {
   diag.note(text.str());
 }
 
+/// With a line for each member, and the last line's end.
+static std::string jsonText(json::Value value) {
+  return formatv("{0:2}\n", value).str();
+}
+
 bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
                       Diagnostics &diag) {
   const Config &config = program.config;
@@ -55,6 +63,8 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
     add("map file", mapPath(program));
   if (!config.mapJson.empty() && config.mapJson != "-")
     add("map in JSON", config.mapJson);
+  if (!config.answersJson.empty())
+    add("answers in JSON", config.answersJson);
   if (!config.dependencyFile.empty())
     add("dependency file", config.dependencyFile);
   if (!config.reproduceFile.empty())
@@ -96,8 +106,64 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
   return good;
 }
 
+/// The answer of --print-memory-usage; a stack that does not fit is a warning
+/// in every format.
+static void printMemoryUsage(const Link &link, const SymbolValues &values,
+                             const LinkMap &map, Diagnostics &diag) {
+  const std::string stack = stackUsageText(link, values, diag);
+  if (link.program.config.memoryUsage == ReportFormat::Json)
+    print(diag, jsonText(memoryUsageJson(map)));
+  else
+    print(diag, memoryUsageText(map) + stack + memoryDetailsText(map));
+}
+
+/// What a LinkMap tells, and the file of --answers-json.
+static void reportSizes(const Link &link, const SymbolValues &values,
+                        vfs::FileSystem *fs, OutputSink &sink,
+                        Diagnostics &diag) {
+  const Config &config = link.program.config;
+  const bool memory = config.memoryUsage != ReportFormat::None;
+  json::Object answers{{"format", "xlink answers"}, {"version", 1}};
+  if (!config.mapJson.empty() || memory || config.sizeAttribution ||
+      !config.sizeBudget.empty()) {
+    const LinkMap map = buildLinkMap(link, values);
+    if (config.mapJson == "-")
+      print(diag, mapJson(map, link.program.parallel));
+    else if (!config.mapJson.empty())
+      writeText(diag, sink, "map in JSON", config.mapJson,
+                mapJson(map, link.program.parallel));
+    if (memory) {
+      printMemoryUsage(link, values, map, diag);
+      answers["memoryUsage"] = memoryUsageJson(map);
+    }
+    if (config.sizeAttribution) {
+      const SizeTree tree = attributeSizes(map);
+      print(diag, sizeAttributionText(tree, *config.sizeAttribution,
+                                      config.demangle));
+      if (!config.answersJson.empty())
+        answers["sizeAttribution"] =
+            sizeAttributionJson(tree, *config.sizeAttribution);
+    }
+    if (!config.sizeBudget.empty())
+      if (std::optional<json::Value> answer =
+              checkSizeBudget(config, map, fs, diag))
+        answers["sizeBudget"] = std::move(*answer);
+  }
+  if (!config.answersJson.empty())
+    writeText(diag, sink, "answers in JSON", config.answersJson,
+              jsonText(std::move(answers)));
+}
+
+void addReportInputs(Program &program, vfs::FileSystem *fs) {
+  const Config &config = program.config;
+  for (const std::string *path : {&config.sizeBudget, &config.baseline})
+    if (!path->empty())
+      program.readFiles.push_back(
+          {ReadFile::Part, *path, identityOf(fs, *path)});
+}
+
 void reportLayout(const Link &link, const SymbolValues &values,
-                  OutputSink &sink, Diagnostics &diag) {
+                  vfs::FileSystem *fs, OutputSink &sink, Diagnostics &diag) {
   const Program &program = link.program;
   const Config &config = program.config;
   if (config.printGcSections && config.gcSections) {
@@ -123,16 +189,7 @@ void reportLayout(const Link &link, const SymbolValues &values,
   } else if (config.cref) {
     print(diag, references);
   }
-  if (!config.mapJson.empty()) {
-    const std::string json =
-        mapJson(buildLinkMap(link, values), program.parallel);
-    if (config.mapJson == "-")
-      print(diag, json);
-    else
-      writeText(diag, sink, "map in JSON", config.mapJson, json);
-  }
-  if (config.memoryUsage != ReportFormat::None)
-    print(diag, memoryUsageText(link) + stackUsageText(link, values, diag));
+  reportSizes(link, values, fs, sink, diag);
   if (config.resourceUsage == ReportFormat::Text)
     print(diag, resourceUsageText(link, values));
   else if (config.resourceUsage == ReportFormat::Json)

@@ -98,15 +98,16 @@ bool BudgetReader::name(StringRef &rest, SizeLimit &limit) {
             " has no counterpart");
       return false;
     }
-    limit.name = rest.slice(1, end).str();
+    limit.name = rest.slice(1, end);
     rest = rest.drop_front(end + 1);
   } else {
-    limit.name = takeWord(rest).str();
+    limit.name = takeWord(rest);
   }
   if (limit.name.empty()) {
     wrong("a name is missing behind '" + Twine(kLimitKinds[limit.kind]) + "'");
     return false;
   }
+  limit.name = limit.name.copy(*budget.texts);
   if (limit.kind == SizeLimit::Region)
     return true;
   Expected<GlobPattern> pattern = GlobPattern::create(limit.name);

@@ -124,6 +124,10 @@ static void reportSizes(const Link &link, const SymbolValues &values,
   const Config &config = link.program.config;
   const bool memory = config.memoryUsage != ReportFormat::None;
   json::Object answers{{"format", "xlink answers"}, {"version", 1}};
+  if (!config.baseline.empty() && config.sizeBudget.empty() &&
+      config.htmlReport.empty())
+    diag.warn(WarningGroup::General,
+              "option '--baseline' has no effect without '--size-budget'");
   if (!config.mapJson.empty() || memory || config.sizeAttribution ||
       !config.sizeBudget.empty()) {
     const LinkMap map = buildLinkMap(link, values);

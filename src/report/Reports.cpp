@@ -19,18 +19,25 @@ using namespace llvm;
 
 namespace xlink {
 
-/// Writes a text file; `what` names it in messages.
+/// Writes a text file, its pieces one behind the other; `what` names it in
+/// messages.
 static void writeText(Diagnostics &diag, OutputSink &sink, const char *what,
-                      const std::string &path, StringRef text) {
+                      const std::string &path, ArrayRef<std::string> pieces) {
+  uint64_t size = 0;
+  for (const std::string &piece : pieces)
+    size += piece.size();
   std::string error;
   std::unique_ptr<OutputFile> file =
-      sink.open(path, text.size(), /*executable=*/false, error);
-  if (file) {
+      sink.open(path, size, /*executable=*/false, error);
+  uint64_t at = 0;
+  for (size_t i = 0; file && error.empty() && i < pieces.size(); ++i) {
+    const StringRef text = pieces[i];
     error = file->writeAt(
-        0, {reinterpret_cast<const uint8_t *>(text.data()), text.size()});
-    if (error.empty())
-      error = file->commit();
+        at, {reinterpret_cast<const uint8_t *>(text.data()), text.size()});
+    at += text.size();
   }
+  if (file && error.empty())
+    error = file->commit();
   if (!error.empty())
     diag.error("cannot write " + std::string(what) + " " + path + ": " + error);
 }
@@ -135,7 +142,7 @@ static void reportSizes(const Link &link, const SymbolValues &values,
       print(diag, mapJson(map, link.program.parallel));
     else if (!config.mapJson.empty())
       writeText(diag, sink, "map in JSON", config.mapJson,
-                mapJson(map, link.program.parallel));
+                mapJsonPieces(map, link.program.parallel));
     if (memory) {
       printMemoryUsage(link, values, map, diag);
       answers["memoryUsage"] = memoryUsageJson(map);

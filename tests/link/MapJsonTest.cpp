@@ -95,7 +95,7 @@ TEST(MapJson, WholeMap) {
 {"path":"main.o","source":"main.c"},
 {"path":"libx.a","member":"help.o","symbol":"helper","neededBy":0}],
 "outputs":[
-]x");
+)x");
 }
 
 TEST(MapJson, OfALinkThatFails) {

@@ -72,15 +72,15 @@ TEST(CompareMaps, Text) {
            0          32          32  data without
          +12         112         124  all, +10.7 %
 
-      Change         Old         New      Free  Memory region
-         +12          80          92      1956  rom, length 4096 -> 2048
-           0          32          32       992  ram
+      Change         Old         New        Free  Memory region
+         +12          80          92        1956  rom, length 4096 -> 2048
+           0          32          32         992  ram
 
       Change         Old         New  Output section
          +12          80          92  .text
 
       Change         Old         New  Object
-         +12          80          92  new/a.o
+         +12         112         124  new/a.o
 
       Change         Old         New  Function or variable
          +12           8          20  grows in new/a.o
@@ -112,7 +112,7 @@ TEST(CompareMaps, Formats) {
 
 | Object | Old | New | Change |
 |---|---:|---:|---:|
-| `new/a.o` | 80 | 92 | +12 |
+| `new/a.o` | 112 | 124 | +12 |
 
 | Function or variable | Old | New | Change |
 |---|---:|---:|---:|
@@ -162,9 +162,9 @@ TEST(CompareMaps, Trouble) {
   refused({"--compare-maps=html", "old.json", "new.json"},
           "xlink: error: option '--compare-maps': 'html' is none of text, "
           "json, markdown\n");
-  refused({"--compare-maps", "none.json", "old/a.o"},
+  refused({"--compare-maps", "none.json", "old.ld"},
           "xlink: error: cannot open none.json: No such file or directory\n"
-          "xlink: error: old/a.o:1:25: no JSON: this is not UTF-8\n");
+          "xlink: error: old.ld:1:1: no JSON: a value is expected\n");
 }
 
 } // namespace

@@ -249,14 +249,13 @@ void Builder::addMember(SectionId id, const OutputItem &item,
   const Address at = link.addressOf(id);
   const Size size = link.sizeOf(id);
   const uint64_t align = place.subalign ? place.subalign : s.parsed->align;
-  if (size != 0)
-    fillTo(at, [&] {
-      const std::string name = program.sectionName(id);
-      if (at.sizeFrom(dot) >= align)
-        return "room in front of " + name;
-      return "alignment of " + name + " to " + std::to_string(align) +
-             (place.subalign ? " by SUBALIGN" : "");
-    });
+  fillTo(at, [&] {
+    const std::string name = program.sectionName(id);
+    if (at.sizeFrom(dot) >= align)
+      return "room in front of " + name;
+    return "alignment of " + name + " to " + std::to_string(align) +
+           (place.subalign ? " by SUBALIGN" : "");
+  });
   MapPart &part = addPart(s.file == kNone ? MapPart::Linker
                           : isCommon(s)   ? MapPart::Common
                                           : MapPart::Input,
@@ -551,7 +550,7 @@ void Builder::addDiscarded() {
   for (SectionId id : program.sections.ids(1)) {
     const InputSection &s = program.sections[id];
     if (!s.parsed || s.file == kNone || partOf[id] != kNoIndex ||
-        (s.parsed->kind != SectionKind::Regular && !isCommon(s)))
+        s.parsed->kind != SectionKind::Regular)
       continue;
     const SectionPlace &place = link.placement.sections[id];
     MapDiscarded d;

@@ -184,19 +184,18 @@ const char header[] =
     "Memory region         Used Size  Region Size  %age Used\n";
 
 TEST(CollectedSections, OnStandardOutput) {
-  EXPECT_EQ(link(keepsText, {"--gc-sections", "--print-gc-sections"}).text,
+  EXPECT_EQ(tableOf(link(keepsText, {"--gc-sections", "--print-gc-sections"})),
             std::string(collected) + header);
-  EXPECT_EQ(link(keepsText, {"--print-gc-sections"}).text, header);
-  EXPECT_EQ(link(keepsText, {"--gc-sections", "--print-gc-sections",
-                             "--no-print-gc-sections"})
-                .text,
+  EXPECT_EQ(tableOf(link(keepsText, {"--print-gc-sections"})), header);
+  EXPECT_EQ(tableOf(link(keepsText, {"--gc-sections", "--print-gc-sections",
+                                     "--no-print-gc-sections"})),
             header);
 }
 
 TEST(CollectedSections, InAFile) {
   Linked linked =
       link(keepsText, {"--gc-sections", "--print-gc-sections=gc.txt"});
-  EXPECT_EQ(linked.text, header);
+  EXPECT_EQ(tableOf(linked), header);
   const Bytes &file = linked.files["gc.txt"];
   EXPECT_EQ(std::string(file.begin(), file.end()), collected);
 }

@@ -74,11 +74,12 @@ Symbols:
   links.file("m.ld", "MEMORY { rom : ORIGIN = 0xfffffff0, LENGTH = 16 }\n"
                      "SECTIONS { .text : { *(*) } > rom }");
   links.file("all.ld", "MEMORY { all : ORIGIN = 0, LENGTH = ~0 }\n"
-                       "SECTIONS { .text 0xfffff000 : { *(.text) } > all }");
+                       "SECTIONS { .text 0xfffff000 : { *(.text) } > all "
+                       "/DISCARD/ : { *(*) } }");
   auto map = [&](std::vector<std::string> arguments) {
     arguments.push_back("--map-json=map.json");
     arguments.push_back("--no-warn-entry");
-    return mapOf(links.link(arguments));
+    return mapOf(links.linkAsGiven(arguments));
   };
   EXPECT_EQ(expectSameAgain(map({"empty.o"})), "nyuzi");
   EXPECT_EQ(expectSameAgain(map({"empty.o", "-r"})), "nyuzi");

@@ -32,9 +32,10 @@ struct Budgets {
     links.file("x.ld", kScript);
     LinkHarness before;
     before.file("a.o", nyuzi(object("0x30"))).file("x.ld", kScript);
-    links.file("old.json",
-               before.link({"a.o", "-T", "x.ld", "-e", "0", "--map-json=m"})
-                   .files["m"]);
+    links.file(
+        "old.json",
+        before.linkAsGiven({"a.o", "-T", "x.ld", "-e", "0", "--map-json=m"})
+            .files["m"]);
   }
   Linked link(StringRef budget, std::vector<std::string> more = {},
               const char *input = "a.o") {
@@ -180,8 +181,9 @@ TEST(SizeBudget, Files) {
     return runTool(directory, options).messages;
   };
   EXPECT_EQ(run({"--map-json=old.json", "--dependency-file=d"}), "");
-  EXPECT_EQ(directory.read("d"), "out: x.ld a.o b.txt\n\nx.ld:\n\na.o:\n\n"
-                                 "b.txt:\n");
+  EXPECT_EQ(directory.read("d"),
+            "out: \\\n  x.ld \\\n  a.o \\\n  b.txt\n\nx.ld:\n\na.o:\n\n"
+            "b.txt:\n");
   EXPECT_EQ(run({"--map-json=old.json", "--baseline=old.json"}),
             "xlink: error: input file 'old.json' is the same as map in JSON\n");
   EXPECT_EQ(run({"--answers-json=b.txt"}),

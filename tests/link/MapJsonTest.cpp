@@ -74,8 +74,8 @@ Symbols:
                      "  .text : { *(.text .text.*)\n"
                      "    LONG(1)\n"
                      "    . = ALIGN(16); } >rom\n"
-                     "  .rodata : { *(.rodata*) } >ram AT>rom\n"
-                     "  .bss (NOLOAD) : { *(COMMON) } >ram\n"
+                     "  .rodata : { KEEP(*(.rodata*)) } >ram AT>rom\n"
+                     "  .bss (NOLOAD) : { KEEP(*(COMMON)) } >ram\n"
                      "  .stack : { . += 32; } >ram\n"
                      "  end = .;\n"
                      "}\n");
@@ -91,12 +91,36 @@ TEST(MapJson, WholeMap) {
       fileText(linked),
       R"x({"format":"xlink map","version":1,"machine":"nyuzi","output":"out","addressBits":32,"entry":{"name":"_start","address":"0x1000"},
 "regions":[
-{"name":"rom","origin":"0x1000","length":1024,"used":54,"loadOnly":6},
-{"name":"ram","origin":"0x8000","length":256,"used":48,"reservations":[{"name":".stack","kind":"stack","address":"0x8010","size":32}]}],
+{"name":"rom","origin":"0x1000","length":1024,"used":53,"loadOnly":5},
+{"name":"ram","origin":"0x8000","length":256,"used":46,"reservations":[{"name":".stack","kind":"stack","address":"0x800e","size":32}]}],
 "files":[
 {"path":"main.o","source":"main.c"},
 {"path":"libx.a","member":"help.o","symbol":"helper","neededBy":0}],
 "outputs":[
+{"name":".text","address":"0x1000","size":48,"align":32,"flags":"AX","region":0,"parts":[
+{"name":".text","file":0,"address":"0x1000","size":8,"align":4,"script":"x.ld","line":4,"live":"root","symbols":[{"name":"_start","address":"0x1000","size":8,"kind":"function"},{"name":"here","address":"0x1004","local":true}]},
+{"kind":"padding","address":"0x1008","size":24,"cause":"alignment of libx.a(help.o):(.text) to 32"},
+{"name":".text","file":1,"address":"0x1020","size":4,"align":32,"script":"x.ld","line":4,"live":"reference","from":0,"symbols":[{"name":"helper","address":"0x1020","size":4,"kind":"function","weak":true}]},
+{"kind":"data","address":"0x1024","size":4,"script":"x.ld","line":5},
+{"kind":"padding","address":"0x1028","size":8,"cause":"assignment to . at x.ld:6"}]},
+{"name":".rodata","address":"0x8000","loadAddress":"0x1030","size":5,"align":1,"flags":"AMS","region":1,"loadRegion":0,"parts":[
+{"name":".rodata.str1.1","file":0,"address":"0x8000","size":5,"script":"x.ld","line":7,"live":"root"},
+{"name":".rodata.str1.1","file":1,"address":"0x8005","size":0,"script":"x.ld","line":7,"live":"root"}]},
+{"name":".bss","address":"0x8008","loadAddress":"0x1035","size":6,"align":4,"type":8,"flags":"WA","region":1,"loadRegion":0,"parts":[
+{"kind":"common","name":"COMMON","file":0,"address":"0x8008","size":6,"align":4,"script":"x.ld","line":8,"live":"root","symbols":[{"name":"shared","address":"0x8008","size":6,"kind":"object"}]}]},
+{"name":".stack","address":"0x800e","loadAddress":"0x1035","size":32,"align":1,"type":8,"flags":"WA","region":1,"loadRegion":0,"parts":[
+{"kind":"padding","address":"0x800e","size":32,"cause":"assignment to . at x.ld:9"}]},
+{"name":".comment","address":"0x0","size":12,"align":1,"flags":"MS","parts":[
+{"kind":"linker","name":".comment","address":"0x0","size":12}]}],
+"absolutes":[
+{"name":"end","address":"0x802e"}],
+"references":[
+[0,2,2,1]],
+"discarded":[
+{"name":".text.dead","file":0,"size":4,"reason":"unused"}],
+"relocations":[
+{"type":"R_NYUZI_BRANCH20","count":1},
+{"type":"R_NYUZI_BRANCH25","count":1}]}
 )x");
 }
 

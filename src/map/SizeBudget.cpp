@@ -502,15 +502,18 @@ void ExcessReporter::addGrowth(const SizeLimit &limit, uint64_t used,
     comparison.emplace(compareMaps(baseline->map, map));
     oldScope.emplace(baseline->map);
   }
-  const uint64_t before = oldScope->measure(limit).used;
-  const std::string since = " since " + printable(baseline->file) +
-                            ", where it was " + std::to_string(before);
-  if (used <= before) {
-    notes.push_back("it has not grown" + since);
+  const LimitUse old = oldScope->measure(limit);
+  const std::string file = printable(baseline->file);
+  if (old.found && used <= old.used) {
+    notes.push_back("it has not grown since " + file + ", where it was " +
+                    std::to_string(old.used));
     return;
   }
-  notes.push_back("it has grown by " + std::to_string(used - before) +
-                  " bytes" + since);
+  notes.push_back(old.found
+                      ? "it has grown by " + std::to_string(used - old.used) +
+                            " bytes since " + file + ", where it was " +
+                            std::to_string(old.used)
+                      : "nothing in " + file + " has this name");
   std::vector<Share> grown = largest(grownSymbols(limit));
   if (grown.empty() && limit.kind != SizeLimit::Symbol)
     grown = largest(grownParts(limit));

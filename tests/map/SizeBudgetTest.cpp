@@ -241,6 +241,17 @@ TEST(SizeBudget, GrowthSinceABaseline) {
             ">>> it has not grown since old.json, where it was 48\n");
 }
 
+TEST(SizeBudget, NewSinceABaseline) {
+  const HandMap made = program();
+  const Baseline old = older();
+  EXPECT_EQ(checked("object libc.a(puts.o) 63", made.map, &old),
+            "xlink: error: b.txt:1: object libc.a(puts.o) takes 64 bytes, 1 "
+            "more than its limit of 63\n"
+            ">>> 64 bytes: libc.a(puts.o):(.text)\n"
+            ">>> nothing in old.json has this name\n"
+            ">>> +64 bytes: puts in libc.a(puts.o)\n");
+}
+
 TEST(SizeBudget, Json) {
   Diagnostics diag;
   const HandMap made = program();

@@ -37,6 +37,13 @@ int64_t difference(uint64_t before, uint64_t after) {
                          : -int64_t(std::min(before - after, most));
 }
 
+int64_t saturatingSum(int64_t a, int64_t b) {
+  int64_t sum = 0;
+  if (!AddOverflow(a, b, sum))
+    return sum;
+  return a > 0 ? INT64_MAX : -INT64_MAX;
+}
+
 namespace {
 
 /// What is in memory, counted in several ways.

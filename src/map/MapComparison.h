@@ -20,6 +20,9 @@ namespace xlink {
 /// `after` - `before`, at most what 64 bits with a sign can hold.
 int64_t difference(uint64_t before, uint64_t after);
 
+/// `a` + `b`, likewise: sizes of symbols are whatever objects say.
+int64_t saturatingSum(int64_t a, int64_t b);
+
 /// Something that has a size, in two maps; nothing: it is not in that one.
 struct SizeChange {
   std::string name;                      ///< the new one, if both have it

@@ -4,6 +4,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
@@ -94,7 +95,7 @@ SymbolCounts::SymbolCounts(const MapComparison &comparison) {
                    : change > 0    ? grew
                                    : shrank;
     ++count.symbols;
-    count.bytes += uint64_t(std::abs(change));
+    count.bytes = SaturatingAdd(count.bytes, uint64_t(std::abs(change)));
   }
 }
 
@@ -128,7 +129,7 @@ void forRows(const std::vector<T> &rows, Change change, Row row,
     row(rows[i]);
   int64_t sum = 0;
   for (size_t i = shownRows; i < rows.size(); ++i)
-    sum += change(rows[i]);
+    sum = saturatingSum(sum, change(rows[i]));
   if (shownRows != rows.size())
     others(sum, rows.size() - shownRows);
 }
@@ -166,7 +167,9 @@ private:
   void symbols();
 
   static std::string column(StringRef text, size_t width = kWidth) {
-    return std::string(width - std::min(width, text.size()), ' ') + text.str();
+    // A space at least: numbers may be as long as they like.
+    return std::string(width - std::min(width - 1, text.size()), ' ') +
+           text.str();
   }
 
   static constexpr size_t kWidth = 12;

@@ -408,6 +408,15 @@ std::string partText(const LinkMap &map, const PartKey &key) {
          ")";
 }
 
+PartKey keyOf(const MapPart &part) {
+  return {part.file, part.kind == MapPart::Padding ? "" : part.name};
+}
+
+void add(PartSums &sums, const MapPart &part) {
+  int64_t &sum = sums[keyOf(part)];
+  sum = saturatingSum(sum, difference(0, part.size));
+}
+
 class ExcessReporter {
 public:
   ExcessReporter(const LinkMap &map, const Baseline *baseline, bool demangle)
@@ -436,24 +445,17 @@ private:
   std::optional<MapComparison> comparison;
 };
 
-PartKey keyOf(const MapPart &part) {
-  return {part.file, part.kind == MapPart::Padding ? "" : part.name};
-}
-
 void ExcessReporter::addLargest(const SizeLimit &limit,
                                 std::vector<std::string> &notes) {
   std::vector<Share> all;
   if (limit.kind == SizeLimit::Symbol) {
     scope.forSymbols(limit, [&](const SymbolInMap &s) {
-      all.push_back(
-          {int64_t(std::min<uint64_t>(map.symbols[s.symbol].size, INT64_MAX)),
-           symbolText(map, s, demangle)});
+      all.push_back({difference(0, map.symbols[s.symbol].size),
+                     symbolText(map, s, demangle)});
     });
   } else {
     PartSums sums;
-    scope.forParts(limit, [&](uint32_t i) {
-      sums[keyOf(map.parts[i])] += int64_t(map.parts[i].size);
-    });
+    scope.forParts(limit, [&](uint32_t i) { add(sums, map.parts[i]); });
     all = shares(sums);
   }
   for (const Share &share : largest(std::move(all)))
@@ -480,16 +482,14 @@ std::vector<Share> ExcessReporter::grownSymbols(const SizeLimit &limit) {
 
 std::vector<Share> ExcessReporter::grownParts(const SizeLimit &limit) {
   PartSums sums;
-  scope.forParts(limit, [&](uint32_t i) {
-    sums[keyOf(map.parts[i])] += int64_t(map.parts[i].size);
-  });
+  scope.forParts(limit, [&](uint32_t i) { add(sums, map.parts[i]); });
   oldScope->forParts(limit, [&](uint32_t i) {
     const MapPart &part = baseline->map.parts[i];
     PartKey key = keyOf(part);
     if (part.file != kNoIndex)
       key.first = comparison->files[part.file];
     if (auto it = sums.find(key); it != sums.end())
-      it->second -= int64_t(part.size);
+      it->second = saturatingSum(it->second, difference(part.size, 0));
   });
   return shares(sums);
 }

@@ -409,6 +409,19 @@ TEST(MapComparison, HugeSizes) {
   EXPECT_EQ(made.total.before, UINT64_MAX);
   EXPECT_EQ(made.total.change(), -INT64_MAX);
   EXPECT_EQ(difference(0, UINT64_MAX), INT64_MAX);
+  EXPECT_EQ(saturatingSum(INT64_MAX, 1), INT64_MAX);
+  EXPECT_EQ(saturatingSum(-INT64_MAX, -INT64_MAX), -INT64_MAX);
+  // Sizes that objects make up.
+  for (int i = 0; i < 30; ++i)
+    before.symbol("f" + std::to_string(i), UINT64_MAX, MapSymbol::Object);
+  const std::string text =
+      comparisonText(compareMaps(before.map, after.map), kNames);
+  EXPECT_NE(text.find("-9223372036854775807                          in 10 "
+                      "others\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("30 vanished with 18446744073709551615 bytes"),
+            std::string::npos);
 }
 
 } // namespace

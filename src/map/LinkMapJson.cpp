@@ -122,10 +122,12 @@ private:
 } // namespace
 
 void Text::string(StringRef text) {
-  const bool plain = all_of(text, [](char c) {
-    return c >= 0x20 && c < 0x7f && c != '"' && c != '\\';
-  });
-  if (plain) {
+  // Without a way out of the loop, which lets the compiler take many at once.
+  unsigned special = 0;
+  for (const char c : text)
+    special |= unsigned(uint8_t(c - 0x20) >= 0x5f) | unsigned(c == '"') |
+               unsigned(c == '\\');
+  if (!special) {
     out += '"';
     out += text;
     out += '"';

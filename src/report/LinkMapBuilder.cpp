@@ -64,6 +64,11 @@ private:
   void fillTo(Address to, function_ref<std::string()> cause);
   MapPart &addPart(MapPart::Kind kind, Address at, uint64_t size);
   uint32_t partAt(SectionId section, uint64_t offset) const;
+  /// Whether a byte has a place: without a part that is in an output section
+  /// that is left out because nothing is in it.
+  bool isPlaced(SectionId section, uint64_t offset) const {
+    return link.placed(section) && link.whereIs(section, offset);
+  }
   uint32_t loadRegionOf(const OutputView &out, uint64_t load) const;
 
   const Link &link;
@@ -338,7 +343,7 @@ void Builder::collectGlobals(std::vector<SymbolInPart> &found) {
                            s.binding == ELF::STB_WEAK};
     if (part != kNoIndex)
       found.push_back({part, symbol});
-    else if (!inSection)
+    else if (!inSection || isPlaced(s.section, s.value))
       map.absolutes.push_back(symbol);
   }
 }
@@ -372,6 +377,8 @@ void Builder::collectLocals(std::vector<SymbolInPart> &found) {
       const uint32_t part = partAt(file.sectionBase + s.section, s.value);
       if (part != kNoIndex)
         found.push_back({part, symbol});
+      else if (isPlaced(file.sectionBase + s.section, s.value))
+        map.absolutes.push_back(symbol);
     }
   }
 }

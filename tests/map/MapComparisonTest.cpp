@@ -272,6 +272,17 @@ TEST(MapComparison, Json) {
   EXPECT_EQ(formatv("{0:2}", value).str(), kJson);
 }
 
+TEST(MapComparison, NamesAsInTheFile) {
+  const HandMap before = older(), after = newer();
+  const MapComparison made = compareMaps(before.map, after.map);
+  const ComparisonNames names{"a", "b", /*demangle=*/false};
+  for (const std::string &text :
+       {comparisonText(made, names), comparisonMarkdown(made, names)}) {
+    EXPECT_NE(text.find("_Z5growsi"), std::string::npos);
+    EXPECT_EQ(text.find("grows(int)"), std::string::npos);
+  }
+}
+
 TEST(MapComparison, NoDifference) {
   const HandMap before = older(), after = older();
   const MapComparison same = compareMaps(before.map, after.map);

@@ -20,6 +20,7 @@
 #include "layout/Placement.h"
 #include "layout/SymbolValues.h"
 #include "layout/SyntheticSections.h"
+#include "map/MapComparison.h"
 #include "output/Checksums.h"
 #include "output/Container.h"
 #include "output/DebugCompression.h"
@@ -67,6 +68,10 @@ static bool printedInstead(const Config &config, const LinkRequest &request,
   }
   if (!config.dumpContainer.empty()) {
     result.text += dumpContainer(config, request.fileSystem, diag);
+    return true;
+  }
+  if (config.compareMaps != ReportFormat::None) {
+    result.text += compareMapFiles(config, request.fileSystem, diag);
     return true;
   }
   return false;
@@ -231,6 +236,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
   // One definition for each name; archive members join in order.
   Resolver(program, diag, loader).run(std::move(inputs));
   traceSymbols(program, diag);
+  addReportInputs(program, request.fileSystem);
   // No new files from here on.
 
   // Nothing that was read is overwritten, nor one output by another.
@@ -376,7 +382,7 @@ static void run(Results &results, const LinkRequest &request, OutputSink &sink,
 
   clock.begin("report");
   // Reports that must exist even when the link fails.
-  reportLayout(link, values, sink, diag);
+  reportLayout(link, values, request.fileSystem, sink, diag);
   clock.begin("check");
   checkAll(link, values, layout.undefined, entry, diag);
   clock.begin("write the output");

@@ -270,6 +270,13 @@ void setResourceUsage(Settings &s, StringRef value) {
       {{"text", ReportFormat::Text}, {"json", ReportFormat::Json}});
 }
 
+void setCompareMaps(Settings &s, StringRef value) {
+  choose<ReportFormat>(s, value.empty() ? "text" : value, s.config.compareMaps,
+                       {{"text", ReportFormat::Text},
+                        {"json", ReportFormat::Json},
+                        {"markdown", ReportFormat::Markdown}});
+}
+
 void setMemoryUsage(Settings &s, StringRef value) {
   choose<ReportFormat>(
       s, value.empty() ? "text" : value, s.config.memoryUsage,
@@ -545,6 +552,9 @@ constexpr Option table[] = {
     {"verbose[=]", "", Reports, Supported, "print the script that lays the output out", setFlag<&Config::verbose>},
     {"time", "", Reports, Supported, "print how long each phase takes", setFlag<&Config::printTime>},
     {"time-trace[=]", "FILE", Reports, Supported, "write that in Chrome's trace format to FILE [default: %.time-trace, % being the output]", [](Settings &s, StringRef value) { s.config.timeTrace = value.empty() ? "%.time-trace" : value.str(); }},
+    {"size-budget=", "FILE", Reports, Supported, "refuse a program that takes more than FILE allows: to regions, archives, objects, sections, symbols", setText<&Config::sizeBudget>},
+    {"baseline=", "FILE", Reports, Supported, "--size-budget also says what grew since FILE, which --map-json wrote", setText<&Config::baseline>},
+    {"compare-maps[=]", "FORMAT", Reports, Supported, "print what changed between two files of --map-json, the older one first, and stop; FORMAT: text [default], json, markdown", setCompareMaps},
     {"list-relocations", "", Reports, Supported, "print the machine's relocations, and stop", setFlag<&Config::listRelocations>},
     {"dump-xe=", "FILE", Reports, Supported, "list and check the sectors of an xe file, and stop", setDumpContainer},
 

@@ -3,6 +3,7 @@
 #include "layout/Icf.h"
 #include "map/LinkMapJson.h"
 #include "map/SizeAttribution.h"
+#include "map/SizeBudget.h"
 #include "report/CollectedSections.h"
 #include "report/CrossReference.h"
 #include "report/DependencyFile.h"
@@ -136,11 +137,17 @@ static void printMemoryUsage(const Link &link, const SymbolValues &values,
 
 /// What a LinkMap tells, and the file of --answers-json.
 static void reportSizes(const Link &link, const SymbolValues &values,
-                        OutputSink &sink, Diagnostics &diag) {
+                        vfs::FileSystem *fs, OutputSink &sink,
+                        Diagnostics &diag) {
   const Config &config = link.program.config;
   const bool memory = config.memoryUsage != ReportFormat::None;
   json::Object answers{{"format", "xlink answers"}, {"version", 1}};
-  if (!config.mapJson.empty() || memory || config.sizeAttribution) {
+  if (!config.baseline.empty() && config.sizeBudget.empty() &&
+      config.htmlReport.empty())
+    diag.warn(WarningGroup::General,
+              "option '--baseline' has no effect without '--size-budget'");
+  if (!config.mapJson.empty() || memory || config.sizeAttribution ||
+      !config.sizeBudget.empty()) {
     const LinkMap map = buildLinkMap(link, values);
     if (config.mapJson == "-")
       print(diag, mapJson(map, link.program.parallel));
@@ -159,14 +166,26 @@ static void reportSizes(const Link &link, const SymbolValues &values,
         answers["sizeAttribution"] =
             sizeAttributionJson(tree, *config.sizeAttribution);
     }
+    if (!config.sizeBudget.empty())
+      if (std::optional<json::Value> answer =
+              checkSizeBudget(config, map, fs, diag))
+        answers["sizeBudget"] = std::move(*answer);
   }
   if (!config.answersJson.empty())
     writeText(diag, sink, "answers in JSON", config.answersJson,
               jsonText(std::move(answers)));
 }
 
+void addReportInputs(Program &program, vfs::FileSystem *fs) {
+  const Config &config = program.config;
+  for (const std::string *path : {&config.sizeBudget, &config.baseline})
+    if (!path->empty())
+      program.readFiles.push_back(
+          {ReadFile::Part, *path, identityOf(fs, *path)});
+}
+
 void reportLayout(const Link &link, const SymbolValues &values,
-                  OutputSink &sink, Diagnostics &diag) {
+                  vfs::FileSystem *fs, OutputSink &sink, Diagnostics &diag) {
   const Program &program = link.program;
   const Config &config = program.config;
   if (config.printGcSections && config.gcSections) {
@@ -192,7 +211,7 @@ void reportLayout(const Link &link, const SymbolValues &values,
   } else if (config.cref) {
     print(diag, references);
   }
-  reportSizes(link, values, sink, diag);
+  reportSizes(link, values, fs, sink, diag);
   if (config.resourceUsage == ReportFormat::Text)
     print(diag, resourceUsageText(link, values));
   else if (config.resourceUsage == ReportFormat::Json)

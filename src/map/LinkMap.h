@@ -116,11 +116,12 @@ struct MapReference {
 /// An input section that is not in the output.
 struct MapDiscarded {
   enum Reason : uint8_t {
-    Unused, ///< --gc-sections
-    Comdat, ///< another file's group is in force
-    Script, ///< /DISCARD/, --orphan-handling=discard
-    Folded, ///< --icf: equal to another one
-    Debug,  ///< --strip-debug and its like
+    Unused,   ///< --gc-sections
+    Comdat,   ///< another file's group is in force
+    Script,   ///< /DISCARD/, --orphan-handling=discard
+    Folded,   ///< --icf: equal to another one
+    Debug,    ///< --strip-debug and its like
+    Excluded, ///< SHF_EXCLUDE: for the next -r, in no program
   } reason = Unused;
   llvm::StringRef name;
   uint32_t file = UINT32_MAX;

@@ -1,9 +1,11 @@
 //===- Reports.cpp --------------------------------------------------------===//
 #include "report/Reports.h"
 #include "layout/Icf.h"
+#include "map/LinkMapJson.h"
 #include "report/CollectedSections.h"
 #include "report/CrossReference.h"
 #include "report/DependencyFile.h"
+#include "report/LinkMapBuilder.h"
 #include "report/MapFile.h"
 #include "report/MemoryUsage.h"
 #include "report/ResourceUsage.h"
@@ -51,6 +53,8 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
   add("output file", program.output.path);
   if (!config.mapFile.empty() && config.mapFile != "-")
     add("map file", mapPath(program));
+  if (!config.mapJson.empty() && config.mapJson != "-")
+    add("map in JSON", config.mapJson);
   if (!config.dependencyFile.empty())
     add("dependency file", config.dependencyFile);
   if (!config.reproduceFile.empty())
@@ -118,6 +122,14 @@ void reportLayout(const Link &link, const SymbolValues &values,
       print(diag, map);
   } else if (config.cref) {
     print(diag, references);
+  }
+  if (!config.mapJson.empty()) {
+    const std::string json =
+        mapJson(buildLinkMap(link, values), program.parallel);
+    if (config.mapJson == "-")
+      print(diag, json);
+    else
+      writeText(diag, sink, "map in JSON", config.mapJson, json);
   }
   if (config.memoryUsage != ReportFormat::None)
     print(diag, memoryUsageText(link) + stackUsageText(link, values, diag));

@@ -156,6 +156,7 @@ const std::map<std::string, Specimen> specimens = {
     // ---- Reports ----
     {"Map", {{"-Map=out.map"}, with({}), "file out.map"}},
     {"print-map", {{"-M"}, with({}), "Linker script and memory map"}},
+    {"map-json", {{"--map-json=map.json"}, with({}), "file map.json"}},
     {"cref", {{"--cref"}, with({}), "Cross Reference Table"}},
     {"print-memory-usage", {{"--print-memory-usage"}, kRegions, "Memory region"}},
     {"print-resource-usage", {{"--print-resource-usage"}, {"parallel.o"}}},

@@ -131,6 +131,7 @@ const std::map<std::string, Expectation> expectations = {
     {"Map", {"a.map", "map=a.map"}},
     {"print-map", {"", "print-map"}},
     {"cref", {"", "cref"}},
+    {"map-json", {"a.json", "mapJson=a.json"}},
     {"print-memory-usage", {"", "memory=text"}},
     {"print-resource-usage", {"json", "resources=json"}},
     {"report", {"", "memory=text resources=text"}},

@@ -1,0 +1,17 @@
+//===- LinkMapJson.h - a LinkMap as JSON ----------------------------------===//
+#ifndef XLINK_MAP_LINKMAPJSON_H
+#define XLINK_MAP_LINKMAPJSON_H
+
+#include "base/Parallel.h"
+#include "map/LinkMap.h"
+#include <string>
+
+namespace xlink {
+
+/// The text of --map-json, as README.md here describes it: the same for equal
+/// maps, whatever the number of threads. It ends its last line. Bytes of names
+/// that are no UTF-8 are replaced.
+std::string mapJson(const LinkMap &map, const Parallel &parallel = Parallel(1));
+
+} // namespace xlink
+#endif

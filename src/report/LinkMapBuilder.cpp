@@ -1,0 +1,586 @@
+//===- LinkMapBuilder.cpp -------------------------------------------------===//
+//
+// Problem: everything that reports about memory say, as one value: what stands
+// in each output section without a gap, why there is padding, which symbol is
+// in which part, which part refers to which.
+//
+// Method: the statements of each output section once more, in layout order, as
+// the map runs through them: what lies between the end of one part and the
+// beginning of the next is padding, and the statement or section behind it is
+// its cause. Each placed input section is one part, so an array from section to
+// part answers where a symbol or the target of a relocation is; merged and
+// folded sections are asked for what stands for them first. Symbols are put in
+// order by counting them for each part. Relocations are read once, files in
+// parallel; those of one part are sorted by target and counted.
+//
+// Cost: one visit of each section, symbol and relocation; sorting is within a
+// part only.
+//
+//===----------------------------------------------------------------------===//
+#include "report/LinkMapBuilder.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include <algorithm>
+#include <array>
+#include <map>
+
+using namespace llvm;
+
+namespace xlink {
+
+namespace {
+
+constexpr uint32_t kNoIndex = LinkMap::kNoIndex;
+
+/// A symbol and the part that it is in.
+struct SymbolInPart {
+  uint32_t part;
+  MapSymbol symbol;
+};
+
+class Builder {
+public:
+  Builder(const Link &link, const SymbolValues &values)
+      : link(link), program(link.program), values(values) {}
+  LinkMap build();
+
+private:
+  void addFiles();
+  void addRegions();
+  void addOutputs();
+  void addEntry();
+  void addParts(const OutputView &out);
+  void addItem(const OutputView &out, uint32_t index);
+  void addMember(SectionId id, const OutputItem &item, const ItemPlace &place);
+  void addLiveness();
+  void addSymbols();
+  void collectGlobals(std::vector<SymbolInPart> &found);
+  void collectLocals(std::vector<SymbolInPart> &found);
+  void addReferences();
+  void addDiscarded();
+
+  /// Padding up to `to`, if there is any; `cause` is called then.
+  void fillTo(Address to, function_ref<std::string()> cause);
+  MapPart &addPart(MapPart::Kind kind, Address at, uint64_t size);
+  StringRef keep(StringRef text) {
+    char *copy = map.texts->Allocate<char>(text.size());
+    std::copy(text.begin(), text.end(), copy);
+    return {copy, text.size()};
+  }
+  uint32_t partAt(SectionId section, uint64_t offset) const;
+  uint32_t loadRegionOf(const OutputView &out, uint64_t load) const;
+
+  const Link &link;
+  const Program &program;
+  const SymbolValues &values;
+  LinkMap map;
+  IdVector<SectionId, uint32_t> partOf;
+  IdVector<SymbolId, uint32_t> globalPart; ///< of a global symbol
+  Address dot; ///< where the parts of the output section end so far
+};
+
+} // namespace
+
+//===----------------------------------------------------------------------===//
+// Files and regions
+//===----------------------------------------------------------------------===//
+
+/// What a file was compiled from, as its symbols say. What -r made of several
+/// files names several: nothing then.
+static StringRef sourceOf(const ParsedObject &object) {
+  StringRef source;
+  for (const ParsedSymbol &s : object.symbols) {
+    if (s.type != ELF::STT_FILE || s.name.empty() || s.name == source)
+      continue;
+    if (!source.empty())
+      return "";
+    source = s.name;
+  }
+  return source;
+}
+
+void Builder::addFiles() {
+  map.files.resize(program.files.size());
+  program.parallel.forEach(
+      map.files.size(), program.symbolIds.size() * 8, [&](size_t i) {
+        const ParsedObject &o = *program.files[FileId(i)].object;
+        MapFile &f = map.files[i];
+        f.path = o.archive.empty() ? o.path : o.archive;
+        if (!o.archive.empty())
+          f.member = o.member;
+        f.source = sourceOf(o);
+      });
+  for (const Inclusion &i : program.inclusions) {
+    MapFile &f = map.files[i.file.index()];
+    f.symbol = program.symbols[i.symbol].name;
+    f.neededBy = i.by.index();
+  }
+}
+
+void Builder::addRegions() {
+  for (RegionId id : link.geometry.regions.ids()) {
+    const RegionPlace &r = link.geometry.regions[id];
+    MapRegion &region = map.regions.emplace_back();
+    region.name = program.script.memory[id.index()].name;
+    region.origin = r.origin.wrapped();
+    region.length = r.length;
+    region.used = r.cursor.sizeFrom(r.origin);
+    region.builtin = program.builtinScript;
+  }
+}
+
+void Builder::addEntry() {
+  if (program.entrySymbol != kNone) {
+    map.entryName = program.symbols[program.entrySymbol].name;
+    map.entry = values.globals[program.entrySymbol];
+  } else if (program.config.entry &&
+             !StringRef(*program.config.entry).getAsInteger(0, map.entry)) {
+    map.entryName = *program.config.entry;
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Output sections and what stands in them
+//===----------------------------------------------------------------------===//
+
+/// Where a section is loaded that runs in another place: the region that the
+/// script names, or the one that holds the address.
+uint32_t Builder::loadRegionOf(const OutputView &out, uint64_t load) const {
+  if (out.lmaRegion != kNone)
+    return out.lmaRegion == out.region ? kNoIndex : out.lmaRegion.index();
+  if (load == out.address.wrapped())
+    return kNoIndex;
+  for (uint32_t i = 0; i < map.regions.size(); ++i)
+    if (const MapRegion &r = map.regions[i];
+        load >= r.origin && load - r.origin < r.length)
+      return i == out.region.index() ? kNoIndex : i;
+  return kNoIndex;
+}
+
+void Builder::addOutputs() {
+  // AT() of PHDRS moves all that is in a segment.
+  IdVector<OutputId, const Segment *> segmentOf(link.placement.outputs.size());
+  for (const Segment &s : reverse(link.geometry.segments))
+    if (s.type == ELF::PT_LOAD)
+      for (OutputId id : s.sections)
+        segmentOf[id] = &s;
+  for (const OutputView &out : link.outputsInOrder()) {
+    if (!out.kept)
+      continue;
+    Address load = out.loadAddress;
+    if (const Segment *s = segmentOf[out.id])
+      load = load.mapped(s->base, s->loadAddress);
+    MapOutput o;
+    o.name = out.name;
+    o.address = out.address.wrapped();
+    o.loadAddress = out.isAlloc() ? load.wrapped() : o.address;
+    o.size = out.size;
+    o.align = out.align;
+    o.type = out.type;
+    o.flags = out.flags;
+    o.region = out.region.index();
+    o.loadRegion = loadRegionOf(out, o.loadAddress);
+    if (o.loadRegion != kNoIndex && out.hasBytes())
+      map.regions[o.loadRegion].loadOnly += o.size;
+    o.firstPart = uint32_t(map.parts.size());
+    map.outputs.push_back(o);
+    addParts(out);
+    map.outputs.back().parts = uint32_t(map.parts.size()) - o.firstPart;
+  }
+}
+
+MapPart &Builder::addPart(MapPart::Kind kind, Address at, uint64_t size) {
+  MapPart &part = map.parts.emplace_back();
+  part.kind = kind;
+  part.output = uint32_t(map.outputs.size() - 1);
+  part.address = at.wrapped();
+  part.size = size;
+  dot = std::max(dot, at + size);
+  return part;
+}
+
+void Builder::fillTo(Address to, function_ref<std::string()> cause) {
+  if (to > dot)
+    addPart(MapPart::Padding, dot, to.sizeFrom(dot)).cause = keep(cause());
+}
+
+/// " at x.ld:12", or nothing without a place.
+static std::string atLine(const ScriptLocation &where) {
+  if (!where.line)
+    return "";
+  return " at " + where.file.str() + ":" + std::to_string(where.line);
+}
+
+void Builder::addParts(const OutputView &out) {
+  dot = out.address;
+  for (uint32_t i = 0; i < out.items.size(); ++i)
+    addItem(out, i);
+  fillTo(out.address + out.size, [] { return "fill up to the section's end"; });
+}
+
+void Builder::addItem(const OutputView &out, uint32_t index) {
+  const OutputItem &item = out.items[index];
+  const ItemPlace &place = link.item(out.section, index);
+  const ScriptCommand *command = item.command;
+  if (command && command->kind == CommandKind::Assignment &&
+      static_cast<const AssignmentCommand &>(*command).isDot())
+    fillTo(place.value,
+           [&] { return "assignment to ." + atLine(command->where); });
+  if (command && command->kind == CommandKind::Data) {
+    auto &data = static_cast<const DataCommand &>(*command);
+    MapPart &part = addPart(MapPart::Data, out.address + place.offset,
+                            data.value ? data.size : data.bytes.size());
+    part.script = command->where.file;
+    part.line = command->where.line;
+  }
+  for (uint32_t i = item.begin; i < item.end; ++i)
+    if (link.placed(out.members[i]))
+      addMember(out.members[i], item, place);
+}
+
+void Builder::addMember(SectionId id, const OutputItem &item,
+                        const ItemPlace &place) {
+  const InputSection &s = program.sections[id];
+  const Address at = link.addressOf(id);
+  const Size size = link.sizeOf(id);
+  const uint64_t align = place.subalign ? place.subalign : s.parsed->align;
+  if (size != 0)
+    fillTo(at, [&] {
+      const std::string name = program.sectionName(id);
+      if (at.sizeFrom(dot) >= align)
+        return "room in front of " + name;
+      return "alignment of " + name + " to " + std::to_string(align) +
+             (place.subalign ? " by SUBALIGN" : "");
+    });
+  MapPart &part = addPart(s.file == kNone ? MapPart::Linker
+                          : isCommon(s)   ? MapPart::Common
+                                          : MapPart::Input,
+                          at, size);
+  partOf[id] = uint32_t(map.parts.size() - 1);
+  part.name = s.parsed->name;
+  part.file = s.file.index();
+  part.align = align;
+  if (item.command) {
+    part.script = item.command->where.file;
+    part.line = item.command->where.line;
+  }
+}
+
+/// Why each part is in the output; those that keep others are parts too.
+void Builder::addLiveness() {
+  const Liveness &liveness = link.contents.liveness;
+  if (liveness.edges.empty())
+    return;
+  for (SectionId id : program.sections.ids()) {
+    if (partOf[id] == kNoIndex)
+      continue;
+    const LiveEdge &edge = liveness.edges[id];
+    MapPart &part = map.parts[partOf[id]];
+    part.live = MapPart::Live(edge.kind);
+    if (edge.from != kNone)
+      part.liveFrom = partOf[link.contents.standIn(edge.from)];
+  }
+}
+static_assert(int(LiveEdge::None) == MapPart::Always &&
+              int(LiveEdge::Root) == MapPart::Root &&
+              int(LiveEdge::Reference) == MapPart::Reference &&
+              int(LiveEdge::Dependent) == MapPart::Dependent &&
+              int(LiveEdge::Group) == MapPart::Group &&
+              int(LiveEdge::Description) == MapPart::Description);
+
+//===----------------------------------------------------------------------===//
+// Symbols
+//===----------------------------------------------------------------------===//
+
+/// The part that holds a byte of an input section, kNoIndex: it is nowhere.
+uint32_t Builder::partAt(SectionId section, uint64_t offset) const {
+  if (!link.placed(section))
+    return kNoIndex;
+  const std::optional<Parts::InputByte> byte = link.whereIs(section, offset);
+  return byte ? partOf[byte->section] : kNoIndex;
+}
+
+static MapSymbol::Kind kindOf(uint8_t type) {
+  switch (type) {
+  case ELF::STT_FUNC:
+  case ELF::STT_GNU_IFUNC:
+    return MapSymbol::Function;
+  case ELF::STT_OBJECT:
+  case ELF::STT_COMMON:
+    return MapSymbol::Object;
+  case ELF::STT_TLS:
+    return MapSymbol::ThreadLocal;
+  case ELF::STT_SECTION:
+    return MapSymbol::Section;
+  default:
+    return MapSymbol::None;
+  }
+}
+
+void Builder::collectGlobals(std::vector<SymbolInPart> &found) {
+  globalPart = IdVector<SymbolId, uint32_t>(program.symbols.size(), kNoIndex);
+  for (SymbolId id : program.symbols.ids()) {
+    const BoundSymbol s = link.symbol(id);
+    if (!s.isDefined())
+      continue;
+    const bool inSection = s.kind == SymbolKind::Defined;
+    const uint32_t part = inSection ? partAt(s.section, s.value) : kNoIndex;
+    globalPart[id] = part;
+    const MapSymbol symbol{s.name,
+                           values.globals[id],
+                           s.size,
+                           kindOf(s.type),
+                           /*local=*/s.hidden,
+                           s.binding == ELF::STB_WEAK};
+    if (part != kNoIndex)
+      found.push_back({part, symbol});
+    else if (!inSection)
+      map.absolutes.push_back(symbol);
+  }
+}
+
+/// Local symbols with a name. What compilers call .L* in mergeable sections is
+/// in no symbol table either.
+void Builder::collectLocals(std::vector<SymbolInPart> &found) {
+  for (const InputFile &file : program.files) {
+    const ParsedObject &object = *file.object;
+    for (uint32_t i = 1; i < object.symbols.size(); ++i) {
+      const ParsedSymbol &s = object.symbols[i];
+      if (s.binding != ELF::STB_LOCAL || s.name.empty() ||
+          s.type == ELF::STT_SECTION || s.type == ELF::STT_FILE)
+        continue;
+      const MapSymbol symbol{
+          s.name,         values.address[file.symbolBase + i],
+          s.size,         kindOf(s.type),
+          /*local=*/true, /*weak=*/false};
+      if (s.place == SymbolPlace::Absolute) {
+        map.absolutes.push_back(symbol);
+        continue;
+      }
+      if (s.place != SymbolPlace::Section ||
+          (s.name.starts_with(".L") &&
+           (object.sections[s.section].flags & ELF::SHF_MERGE)))
+        continue;
+      const uint32_t part = partAt(file.sectionBase + s.section, s.value);
+      if (part != kNoIndex)
+        found.push_back({part, symbol});
+    }
+  }
+}
+
+void Builder::addSymbols() {
+  std::vector<SymbolInPart> found;
+  found.reserve(program.symbols.size());
+  collectGlobals(found);
+  collectLocals(found);
+  for (const SymbolInPart &s : found)
+    ++map.parts[s.part].symbols;
+  std::vector<uint32_t> next(map.parts.size());
+  uint32_t first = 0;
+  for (size_t i = 0; i < map.parts.size(); ++i) {
+    map.parts[i].firstSymbol = next[i] = first;
+    first += map.parts[i].symbols;
+  }
+  map.symbols.resize(found.size());
+  for (const SymbolInPart &s : found)
+    map.symbols[next[s.part]++] = s.symbol;
+  auto byAddress = [](const MapSymbol &a, const MapSymbol &b) {
+    return a.address < b.address;
+  };
+  for (const MapPart &part : map.parts)
+    if (part.symbols > 1) {
+      auto begin = map.symbols.begin() + part.firstSymbol;
+      std::stable_sort(begin, begin + part.symbols, byAddress);
+    }
+  std::stable_sort(map.absolutes.begin(), map.absolutes.end(), byAddress);
+}
+
+//===----------------------------------------------------------------------===//
+// References
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// What the relocations of one file say.
+struct FileReferences {
+  std::vector<MapReference> references; ///< those of a part side by side
+  /// How often each type of relocation occurs.
+  std::array<uint64_t, 256> low{};
+  std::map<uint32_t, uint64_t> high;
+
+  void count(uint32_t type) {
+    if (type < low.size())
+      ++low[type];
+    else
+      ++high[type];
+  }
+};
+
+/// Reads the relocations of one file.
+class ReferenceReader {
+public:
+  ReferenceReader(const Link &link, const RelocationIndex &rows,
+                  const IdVector<SectionId, uint32_t> &partOf,
+                  const IdVector<SymbolId, uint32_t> &globalPart)
+      : link(link), rows(rows), partOf(partOf), globalPart(globalPart) {}
+  FileReferences read(const InputFile &file) const;
+
+private:
+  uint32_t target(const InputFile &file, const Relocation &rel) const;
+
+  const Link &link;
+  const RelocationIndex &rows;
+  const IdVector<SectionId, uint32_t> &partOf;
+  const IdVector<SymbolId, uint32_t> &globalPart;
+};
+
+} // namespace
+
+/// The part that a relocation refers to, kNoIndex: none.
+uint32_t ReferenceReader::target(const InputFile &file,
+                                 const Relocation &rel) const {
+  const SymbolId id = link.program.symbolIds[file.symbolBase + rel.symbol];
+  if (id != kNone)
+    return globalPart[id];
+  const ParsedSymbol &s = file.object->symbols[rel.symbol];
+  const SectionId section = file.sectionBase + s.section;
+  if (s.place != SymbolPlace::Section || !link.placed(section))
+    return kNoIndex;
+  // The addend of a section's symbol selects the piece of a merged one.
+  const uint64_t offset =
+      s.type == ELF::STT_SECTION ? s.value + uint64_t(rel.addend) : s.value;
+  const std::optional<Parts::InputByte> byte = link.whereIs(section, offset);
+  return byte ? partOf[byte->section] : kNoIndex;
+}
+
+FileReferences ReferenceReader::read(const InputFile &file) const {
+  FileReferences result;
+  std::vector<uint64_t> targets; // part, and in the lowest bit not a call
+  const ParsedObject &object = *file.object;
+  for (uint32_t i = 1; i < object.sections.size(); ++i) {
+    const ParsedSection &section = object.sections[i];
+    const SectionId id = file.sectionBase + i;
+    const uint32_t from = partOf[id];
+    if (from == kNoIndex)
+      continue;
+    targets.clear();
+    for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r) {
+      const Relocation &rel = object.relocations[r];
+      const RelocationRow *row = rows.find(rel.type);
+      if (!row || !row->hasField() || !link.keepsByte(id, rel.offset))
+        continue;
+      result.count(rel.type);
+      if (!(section.flags & ELF::SHF_ALLOC))
+        continue;
+      const uint32_t to = target(file, rel);
+      const bool call = row->use == Use::Call || row->use == Use::Branch;
+      if (to != kNoIndex && to != from)
+        targets.push_back(uint64_t(to) << 1 | !call);
+    }
+    std::sort(targets.begin(), targets.end());
+    for (uint64_t t : targets) {
+      std::vector<MapReference> &all = result.references;
+      const uint32_t to = uint32_t(t >> 1);
+      if (all.empty() || all.back().from != from || all.back().to != to)
+        all.push_back({from, to, 0, !(t & 1)});
+      ++all.back().count;
+    }
+  }
+  return result;
+}
+
+void Builder::addReferences() {
+  const RelocationIndex rows(*program.target);
+  const ReferenceReader reader(link, rows, partOf, globalPart);
+  std::vector<FileReferences> files(program.files.size());
+  size_t relocations = 0;
+  for (const InputFile &file : program.files)
+    relocations += file.object->relocations.size();
+  program.parallel.forEach(files.size(), relocations * 24, [&](size_t i) {
+    files[i] = reader.read(program.files[FileId(i)]);
+  });
+  // All of one part are in one file, and so side by side.
+  std::vector<uint32_t> next(map.parts.size() + 1);
+  std::map<uint32_t, uint64_t> counts;
+  for (const FileReferences &f : files) {
+    for (const MapReference &r : f.references)
+      ++next[r.from + 1];
+    for (uint32_t type = 0; type < f.low.size(); ++type)
+      if (f.low[type])
+        counts[type] += f.low[type];
+    for (auto [type, count] : f.high)
+      counts[type] += count;
+  }
+  for (size_t i = 1; i < next.size(); ++i)
+    next[i] += next[i - 1];
+  map.references.resize(next.back());
+  for (const FileReferences &f : files)
+    for (const MapReference &r : f.references)
+      map.references[next[r.from]++] = r;
+  for (auto [type, count] : counts)
+    map.relocations.push_back({rows.find(type)->name, count});
+}
+
+//===----------------------------------------------------------------------===//
+// What is not there
+//===----------------------------------------------------------------------===//
+
+/// Why a section that lost its place before any layout is not in the output.
+static MapDiscarded::Reason reasonOf(const Program &program,
+                                     const InputSection &s) {
+  const StringRef name = s.parsed->name;
+  if (s.parsed->fileFlags & ELF::SHF_EXCLUDE)
+    return MapDiscarded::Excluded;
+  if (program.config.strip != Strip::None &&
+      !(s.parsed->flags & ELF::SHF_ALLOC) && !s.parsed->group &&
+      !name.starts_with(".gnu.linkonce."))
+    return MapDiscarded::Debug;
+  return MapDiscarded::Comdat;
+}
+
+void Builder::addDiscarded() {
+  for (SectionId id : program.sections.ids(1)) {
+    const InputSection &s = program.sections[id];
+    if (!s.parsed || s.file == kNone || partOf[id] != kNoIndex ||
+        (s.parsed->kind != SectionKind::Regular && !isCommon(s)))
+      continue;
+    const SectionPlace &place = link.placement.sections[id];
+    MapDiscarded d;
+    if (s.discarded)
+      d.reason = reasonOf(program, s);
+    else if (!link.contents.liveness.lives(id))
+      d.reason = MapDiscarded::Unused;
+    else if (link.contents.sections[id].folded != kNone)
+      d.reason = MapDiscarded::Folded;
+    else if (place.discarded)
+      d.reason = MapDiscarded::Script;
+    else
+      continue; // nothing of it was left to place
+    d.name = s.parsed->name;
+    d.file = s.file.index();
+    d.size = s.parsed->size;
+    map.discarded.push_back(d);
+  }
+}
+
+LinkMap Builder::build() {
+  map.machine = program.target->name;
+  map.output = program.output.path;
+  map.addressBits = program.target->is64 ? 64 : 32;
+  partOf = IdVector<SectionId, uint32_t>(program.sections.size(), kNoIndex);
+  addFiles();
+  addRegions();
+  addOutputs();
+  addEntry();
+  addLiveness();
+  addSymbols();
+  addReferences();
+  addDiscarded();
+  return std::move(map);
+}
+
+LinkMap buildLinkMap(const Link &link, const SymbolValues &values) {
+  return Builder(link, values).build();
+}
+
+} // namespace xlink

@@ -130,7 +130,8 @@ class ContentsView {
     this.map = new Treemap({choose: (node) => this.choose(node), leave: () => this.leave(), show: (node) => this.tell(node)});
     this.path = make('nav', {class: 'path', 'aria-label': 'Where in the contents'});
     this.told = make('p', {class: 'told'});
-    this.list = make('div');
+    this.list = make('div', {class: 'card'});
+    this.key = make('div');
     this.switch = make('input', {type: 'checkbox', id: 'everything', onchange: () => {
       this.everything = this.switch.checked;
       go('contents' + (this.everything ? '/+' : ''));
@@ -139,8 +140,7 @@ class ContentsView {
       make('div', {class: 'row'}, this.path,
         make('label', {class: 'check', for: 'everything'}, this.switch, ' with what is not loaded')),
       this.map.canvas, this.told,
-      legend(Object.keys(CATEGORIES).filter((category) => model.parts.some((part) => part.category === category))),
-      this.list);
+      this.key, this.list);
     this.drawing = () => this.map.draw();
   }
 
@@ -157,6 +157,7 @@ class ContentsView {
     this.node = this.tree().find(key);
     this.fillPath();
     this.fillList();
+    this.key.replaceChildren(legend(Object.keys(CATEGORIES).filter((category) => (this.node.sums || {})[category] || category === this.node.category)));
     this.map.open(this.node);
     this.tell(null);
     if (focused)

@@ -16,7 +16,7 @@ class RelocationsView {
 
 const REASONS = {
   unused: 'nothing needs it (--gc-sections)', comdat: 'another file has the same group', script: 'the script discards it',
-  folded: 'equal to another (--icf)', debug: 'debug information (--strip-debug)',
+  folded: 'equal to another (--icf)', debug: 'debug information (--strip-debug)', excluded: 'it is for no program (SHF_EXCLUDE)',
 };
 
 class DiscardedView {

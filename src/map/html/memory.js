@@ -59,6 +59,8 @@ function strayRegion() {
 
 const KIND_WORDS = {section: 'section', load: 'loaded from here', reservation: 'reserved', gap: 'gap', free: 'free'};
 
+const HINT = 'Click or Enter goes into a section. Arrow keys, plus, minus, Home, Escape and, once clicked, the wheel work too.';
+
 class MemoryView {
   constructor() {
     this.strips = [];
@@ -66,7 +68,7 @@ class MemoryView {
     const stray = strayRegion();
     if (stray)
       regions.push(stray);
-    this.element = make('div', {},
+    this.element = make('div', {class: 'memory'},
       regions.length ? null : empty('The output takes no memory.'),
       make('ul', {class: 'legend'},
         Object.keys(CATEGORIES).filter((category) => model.outputs.some((output) => output.category === category && output.loaded))
@@ -78,7 +80,7 @@ class MemoryView {
   }
 
   regionCard(region) {
-    const contents = regionContents(region), told = make('p', {class: 'told'}, '\u00a0');
+    const contents = regionContents(region), told = make('p', {class: 'told'}, HINT);
     const strip = new Strip({region: region.name, length: contents.length, origin: contents.origin, blocks: contents.blocks,
       show: (item) => this.tell(told, contents, item)});
     this.strips.push(strip);
@@ -111,7 +113,7 @@ class MemoryView {
 
   tell(told, contents, item) {
     if (!item) {
-      told.replaceChildren('\u00a0');
+      told.replaceChildren(HINT);
       return;
     }
     const part = item.part, where = `${hex(plus(contents.origin, item.from))} \u2013 ${hex(plus(contents.origin, item.to - 1))}`;

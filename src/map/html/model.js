@@ -101,7 +101,7 @@ class Model {
     const symbol = this.mainSymbol(part);
     if (symbol)
       return this.shown(symbol.name);
-    return part.name || (part.kind === 'padding' ? 'padding' : part.kind === 'data' ? 'data of the script' : '(no name)');
+    return part.name || (part.kind === 'padding' ? part.cause || 'padding' : part.kind === 'data' ? 'data of the script' : '(no name)');
   }
 
   /** The first function or object of a part, global ones first; others of its file are named alike. */

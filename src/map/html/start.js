@@ -74,7 +74,7 @@ function showRoute() {
 function makeTabs() {
   const bar = document.getElementById('tabs');
   bar.append(...VIEWS.map(([name, title], i) => make('button', {type: 'button', role: 'tab', id: 'tab-' + name,
-    'aria-controls': 'panel', onclick: () => go(name), onkeydown: (event) => {
+    'aria-controls': 'panel', 'data-title': title, onclick: () => go(name), onkeydown: (event) => {
       const step = {ArrowRight: 1, ArrowLeft: -1}[event.key];
       const next = event.key === 'Home' ? 0 : event.key === 'End' ? VIEWS.length - 1 : step ? (i + step + VIEWS.length) % VIEWS.length : -1;
       if (next < 0)

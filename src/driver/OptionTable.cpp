@@ -519,6 +519,7 @@ constexpr Option table[] = {
     {"Map=", "FILE", Reports, Supported, "write a map of the output to FILE", setText<&Config::mapFile>},
     {"print-map M", "", Reports, Supported, "print the map", setFlag<&Config::printMap>},
     {"map-json=", "FILE", Reports, Supported, "write the map to FILE as JSON, for programs", setText<&Config::mapJson>},
+    {"html-report=", "FILE", Reports, Supported, "write the map to FILE as a page for a browser", setText<&Config::htmlReport>},
     {"cref", "", Reports, Supported, "add a table of cross references to the map", setFlag<&Config::cref>},
     {"print-memory-usage", "", Reports, Supported, "print how full each memory region is", [](Settings &s, StringRef) { s.config.memoryUsage = ReportFormat::Text; }},
     {"print-resource-usage[=]", "FORMAT", Reports, Supported, "print what the entry and every thread need: stack, threads, timers, channel ends; FORMAT: text [default], json", setResourceUsage},

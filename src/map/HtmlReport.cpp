@@ -21,6 +21,7 @@
 //===----------------------------------------------------------------------===//
 #include "map/HtmlReport.h"
 #include "base/Demangle.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/Base64.h"
 #include "llvm/Support/JSON.h"
@@ -65,7 +66,8 @@ static void writeHarmless(raw_ostream &out, StringRef json) {
 
 /// Calls `found` with the text of each string in `json` that has no escape
 /// sequence: mangled names have none.
-template <class Function> static void eachString(StringRef json, Function found) {
+template <class Function>
+static void eachString(StringRef json, Function found) {
   for (size_t at = 0; (at = json.find('"', at)) != StringRef::npos; ++at) {
     const size_t begin = ++at;
     bool escapes = false;

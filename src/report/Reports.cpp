@@ -1,6 +1,7 @@
 //===- Reports.cpp --------------------------------------------------------===//
 #include "report/Reports.h"
 #include "layout/Icf.h"
+#include "map/HtmlReport.h"
 #include "map/LinkMapJson.h"
 #include "report/CollectedSections.h"
 #include "report/CrossReference.h"
@@ -55,6 +56,8 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
     add("map file", mapPath(program));
   if (!config.mapJson.empty() && config.mapJson != "-")
     add("map in JSON", config.mapJson);
+  if (!config.htmlReport.empty() && config.htmlReport != "-")
+    add("HTML report", config.htmlReport);
   if (!config.dependencyFile.empty())
     add("dependency file", config.dependencyFile);
   if (!config.reproduceFile.empty())
@@ -96,6 +99,25 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
   return good;
 }
 
+/// The map for programs, and the page that is drawn from it.
+static void reportMap(const Link &link, const SymbolValues &values,
+                      OutputSink &sink, Diagnostics &diag) {
+  const Config &config = link.program.config;
+  const std::string json =
+      mapJson(buildLinkMap(link, values), link.program.parallel);
+  if (config.mapJson == "-")
+    print(diag, json);
+  else if (!config.mapJson.empty())
+    writeText(diag, sink, "map in JSON", config.mapJson, json);
+  if (config.htmlReport.empty())
+    return;
+  const std::string page = htmlReport(json, "", config.demangle);
+  if (config.htmlReport == "-")
+    print(diag, page);
+  else
+    writeText(diag, sink, "HTML report", config.htmlReport, page);
+}
+
 void reportLayout(const Link &link, const SymbolValues &values,
                   OutputSink &sink, Diagnostics &diag) {
   const Program &program = link.program;
@@ -123,14 +145,8 @@ void reportLayout(const Link &link, const SymbolValues &values,
   } else if (config.cref) {
     print(diag, references);
   }
-  if (!config.mapJson.empty()) {
-    const std::string json =
-        mapJson(buildLinkMap(link, values), program.parallel);
-    if (config.mapJson == "-")
-      print(diag, json);
-    else
-      writeText(diag, sink, "map in JSON", config.mapJson, json);
-  }
+  if (!config.mapJson.empty() || !config.htmlReport.empty())
+    reportMap(link, values, sink, diag);
   if (config.memoryUsage != ReportFormat::None)
     print(diag, memoryUsageText(link) + stackUsageText(link, values, diag));
   if (config.resourceUsage == ReportFormat::Text)

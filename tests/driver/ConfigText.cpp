@@ -177,6 +177,7 @@ std::string configText(const Config &c) {
   w.member("trace", c.trace);
   w.member("map", c.mapFile);
   w.member("mapJson", c.mapJson);
+  w.member("htmlReport", c.htmlReport);
   w.member("print-map", c.printMap);
   w.member("memory", c.memoryUsage, ReportFormat::None,
            {"", "text", "json", "markdown"});

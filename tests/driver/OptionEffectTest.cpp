@@ -157,6 +157,7 @@ const std::map<std::string, Specimen> specimens = {
     {"Map", {{"-Map=out.map"}, with({}), "file out.map"}},
     {"print-map", {{"-M"}, with({}), "Linker script and memory map"}},
     {"map-json", {{"--map-json=map.json"}, with({}), "file map.json"}},
+    {"html-report", {{"--html-report=map.html"}, with({}), "file map.html"}},
     {"cref", {{"--cref"}, with({}), "Cross Reference Table"}},
     {"print-memory-usage", {{"--print-memory-usage"}, kRegions, "Memory region"}},
     {"print-resource-usage", {{"--print-resource-usage"}, {"parallel.o"}}},

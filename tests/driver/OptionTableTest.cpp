@@ -132,6 +132,7 @@ const std::map<std::string, Expectation> expectations = {
     {"print-map", {"", "print-map"}},
     {"cref", {"", "cref"}},
     {"map-json", {"a.json", "mapJson=a.json"}},
+    {"html-report", {"a.html", "htmlReport=a.html"}},
     {"print-memory-usage", {"", "memory=text"}},
     {"print-resource-usage", {"json", "resources=json"}},
     {"report", {"", "memory=text resources=text"}},

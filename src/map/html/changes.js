@@ -85,8 +85,15 @@ function changeTable(caption, rows, unchanged) {
 }
 
 class ChangesView {
-  /** `older`: a Model, null without a baseline. */
-  constructor(older) {
+  /** `read` makes a Model of the baseline; null without one. */
+  constructor(read) {
+    let older = null;
+    try {
+      older = read();
+    } catch (error) {
+      this.element = make('p', {class: 'empty', role: 'alert'}, `The baseline cannot be shown: ${error.message}`);
+      return;
+    }
     if (!older) {
       this.element = empty('There is nothing to compare with: link with --baseline=FILE, an older --map-json, to see here what has changed.');
       return;

@@ -9,7 +9,7 @@ const VIEWS = [
   ['stack', 'Stack', () => new StacksView()],
   ['relocations', 'Relocations', () => new RelocationsView()],
   ['discarded', 'Discarded', () => new DiscardedView()],
-  ['changes', 'Changes', () => new ChangesView(readBaseline())],
+  ['changes', 'Changes', () => new ChangesView(readBaseline)],
 ];
 const views = new Map();
 let openView = null;

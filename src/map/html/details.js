@@ -61,6 +61,8 @@ function partFacts(part) {
     ['Alignment', part.align > 1 ? full(part.align) : null],
     ['Placed by', part.script ? `${part.script}${part.line ? ':' + part.line : ''}` : null],
     ['Cause', part.cause],
+    ['Show in', part.output.loaded && part.size ? [link('memory/p' + part.index, 'memory'), ', ',
+      link('contents/' + (model.files[part.file] ? 'f' + part.file : part.kind), 'contents')] : null],
   ];
 }
 
@@ -80,9 +82,9 @@ function symbolPage(symbol) {
 function partPage(part) {
   return make('article', {},
     make('h2', {class: 'name'}, model.partName(part)),
-    facts([['Section', part.name], ['Address', make('code', {}, hex(part.address, model.bits))], ['Size', full(part.size)],
+    facts([['Section', part.name], ['Symbol', part.symbols.length === 1 ? symbolLink(part.symbols[0]) : null], ['Address', make('code', {}, hex(part.address, model.bits))], ['Size', full(part.size)],
       ['Kind', part.kind === 'input' ? CATEGORIES[part.category] : part.kind], ...partFacts(part)], {class: 'facts card'}),
-    part.symbols.length ? make('section', {class: 'card'}, makeTable({caption: `Symbols (${grouped(part.symbols.length)})`, rows: part.symbols, columns: [
+    part.symbols.length > 1 ? make('section', {class: 'card'}, makeTable({caption: `Symbols (${grouped(part.symbols.length)})`, rows: part.symbols, columns: [
       {name: 'Name', wide: true, value: (symbol) => model.shown(symbol.name), cell: symbolLink}, addressColumn((symbol) => symbol.address),
       bytesColumn('Bytes', (symbol) => symbol.size, part.size),
       {name: 'Kind', value: (symbol) => SYMBOL_KINDS[symbol.kind] || 'label'}]})) : null,

@@ -64,6 +64,7 @@ const HINT = 'Click or Enter goes into a section. Arrow keys, plus, minus, Home,
 class MemoryView {
   constructor() {
     this.strips = [];
+    this.cards = [];
     const regions = model.regions.filter((region) => region.length || region.used);
     const stray = strayRegion();
     if (stray)
@@ -80,10 +81,11 @@ class MemoryView {
   }
 
   regionCard(region) {
-    const contents = regionContents(region), told = make('p', {class: 'told'}, HINT);
+    const contents = regionContents(region), told = make('p', {class: 'told'}, this.strips.length ? '\u00a0' : HINT);
     const strip = new Strip({region: region.name, length: contents.length, origin: contents.origin, blocks: contents.blocks,
       show: (item) => this.tell(told, contents, item)});
     this.strips.push(strip);
+    this.cards.push({strip, told, contents});
     const button = (name, text, action) => make('button', {type: 'button', 'aria-label': `${name} ${region.name}`, onclick: action}, text);
     const over = region.used > region.length;
     return make('section', {class: 'card', 'aria-label': 'Region ' + region.name},
@@ -113,7 +115,7 @@ class MemoryView {
 
   tell(told, contents, item) {
     if (!item) {
-      told.replaceChildren(HINT);
+      told.replaceChildren('\u00a0');
       return;
     }
     const part = item.part, where = `${hex(plus(contents.origin, item.from))} \u2013 ${hex(plus(contents.origin, item.to - 1))}`;
@@ -134,7 +136,21 @@ class MemoryView {
       {name: 'Parts', number: true, value: (output) => output.count}]}));
   }
 
-  open() {
+  /** `route`: "", or "pN" for a part that is to be seen. */
+  open(route) {
     this.drawing();
+    const part = route[0] === 'p' ? model.parts[route.slice(1)] : null;
+    for (const card of part ? this.cards : []) {
+      const block = card.contents.blocks.find((each) => each.kind === 'section' && each.output === part.output);
+      if (!block)
+        continue;
+      const item = card.strip.itemOf(block, part.index - part.output.first), size = Math.max(LEAST_WINDOW, item.to - item.from);
+      card.strip.setWindow(item.from - 3 * size, item.to + 3 * size);
+      card.strip.current = card.strip.hovered = item;
+      card.strip.canvas.scrollIntoView({block: 'center'});
+      card.strip.canvas.focus({preventScroll: true});
+      this.tell(card.told, card.contents, item);
+      return;
+    }
   }
 }

@@ -270,6 +270,19 @@ void setResourceUsage(Settings &s, StringRef value) {
       {{"text", ReportFormat::Text}, {"json", ReportFormat::Json}});
 }
 
+void setMemoryUsage(Settings &s, StringRef value) {
+  choose<ReportFormat>(
+      s, value.empty() ? "text" : value, s.config.memoryUsage,
+      {{"text", ReportFormat::Text}, {"json", ReportFormat::Json}});
+}
+
+void setSizeAttribution(Settings &s, StringRef value) {
+  uint64_t depth = 0;
+  if (!value.empty() && (!parseNumber(value, depth) || depth > 1000))
+    return s.reject(value, "is not a number of levels");
+  s.config.sizeAttribution = unsigned(depth);
+}
+
 void setOrphanHandling(Settings &s, StringRef value) {
   choose<OrphanHandling>(s, value, s.config.orphans,
                          {{"place", OrphanHandling::Place},
@@ -521,7 +534,9 @@ constexpr Option table[] = {
     {"map-json=", "FILE", Reports, Supported, "write the map to FILE as JSON, for programs", setText<&Config::mapJson>},
     {"html-report=", "FILE", Reports, Supported, "write the map to FILE as a page for a browser", setText<&Config::htmlReport>},
     {"cref", "", Reports, Supported, "add a table of cross references to the map", setFlag<&Config::cref>},
-    {"print-memory-usage", "", Reports, Supported, "print how full each memory region is", [](Settings &s, StringRef) { s.config.memoryUsage = ReportFormat::Text; }},
+    {"print-memory-usage[=]", "FORMAT", Reports, Supported, "print how full each memory region is, and of what; FORMAT: text [default], json", setMemoryUsage},
+    {"print-size-attribution[=]", "DEPTH", Reports, Supported, "print whose the memory is, as a tree of regions, sections, archives, objects, functions; DEPTH: how many levels of it", setSizeAttribution},
+    {"answers-json=", "FILE", Reports, Supported, "write the answers of the reports that are asked for to FILE as JSON, for programs", setText<&Config::answersJson>},
     {"print-resource-usage[=]", "FORMAT", Reports, Supported, "print what the entry and every thread need: stack, threads, timers, channel ends; FORMAT: text [default], json", setResourceUsage},
     {"report", "", Reports, Supported, "as --print-memory-usage and --print-resource-usage", [](Settings &s, StringRef) { s.config.memoryUsage = ReportFormat::Text; s.config.resourceUsage = ReportFormat::Text; }},
     {"dump-types", "", Reports, Supported, "print the types that the objects state for their symbols", setFlag<&Config::dumpTypes>},

@@ -173,6 +173,8 @@ struct LinkMap {
   std::shared_ptr<llvm::BumpPtrAllocator> texts =
       std::make_shared<llvm::BumpPtrAllocator>();
 
+  /// The same text, held by this map.
+  llvm::StringRef keep(llvm::StringRef text);
   /// "lib.a(m.o)", "a.o"
   std::string fileName(uint32_t file) const;
 };

@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/LinkMapBuilder.h"
+#include "report/MapRegions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
@@ -46,8 +47,8 @@ public:
 
 private:
   void addFiles();
-  void addRegions();
   void addOutputs();
+  void addDebugSources();
   void addEntry();
   void addParts(const OutputView &out);
   void addItem(const OutputView &out, uint32_t index);
@@ -62,11 +63,6 @@ private:
   /// Padding up to `to`, if there is any; `cause` is called then.
   void fillTo(Address to, function_ref<std::string()> cause);
   MapPart &addPart(MapPart::Kind kind, Address at, uint64_t size);
-  StringRef keep(StringRef text) {
-    char *copy = map.texts->Allocate<char>(text.size());
-    std::copy(text.begin(), text.end(), copy);
-    return {copy, text.size()};
-  }
   uint32_t partAt(SectionId section, uint64_t offset) const;
   uint32_t loadRegionOf(const OutputView &out, uint64_t load) const;
 
@@ -82,7 +78,7 @@ private:
 } // namespace
 
 //===----------------------------------------------------------------------===//
-// Files and regions
+// Files and the entry
 //===----------------------------------------------------------------------===//
 
 /// What a file was compiled from, as its symbols say. What -r made of several
@@ -117,15 +113,23 @@ void Builder::addFiles() {
   }
 }
 
-void Builder::addRegions() {
-  for (RegionId id : link.geometry.regions.ids()) {
-    const RegionPlace &r = link.geometry.regions[id];
-    MapRegion &region = map.regions.emplace_back();
-    region.name = program.script.memory[id.index()].name;
-    region.origin = r.origin.wrapped();
-    region.length = r.length;
-    region.used = r.cursor.sizeFrom(r.origin);
-    region.builtin = program.builtinScript;
+/// Debug information knows the folder too, but reading it takes long: where
+/// somebody wants to read of sources.
+void Builder::addDebugSources() {
+  for (FileId id : program.files.ids()) {
+    const InputFile &file = program.files[id];
+    const std::vector<ParsedSection> &sections = file.object->sections;
+    for (uint32_t i = 1; i < sections.size(); ++i) {
+      if (partOf[file.sectionBase + i] == kNoIndex || !sections[i].size ||
+          !(sections[i].flags & ELF::SHF_EXECINSTR))
+        continue;
+      const std::string line = program.sourceLine(file.sectionBase + i, 0);
+      if (line.empty())
+        continue;
+      map.files[id.index()].source =
+          map.keep(StringRef(line).rsplit(':').first);
+      break;
+    }
   }
 }
 
@@ -201,7 +205,7 @@ MapPart &Builder::addPart(MapPart::Kind kind, Address at, uint64_t size) {
 
 void Builder::fillTo(Address to, function_ref<std::string()> cause) {
   if (to > dot)
-    addPart(MapPart::Padding, dot, to.sizeFrom(dot)).cause = keep(cause());
+    addPart(MapPart::Padding, dot, to.sizeFrom(dot)).cause = map.keep(cause());
 }
 
 /// " at x.ld:12", or nothing without a place.
@@ -569,13 +573,17 @@ LinkMap Builder::build() {
   map.addressBits = program.target->is64 ? 64 : 32;
   partOf = IdVector<SectionId, uint32_t>(program.sections.size(), kNoIndex);
   addFiles();
-  addRegions();
+  addRegions(link, map);
   addOutputs();
+  useMachineRegions(link, map);
   addEntry();
   addLiveness();
   addSymbols();
   addReferences();
   addDiscarded();
+  if (program.config.sizeAttribution)
+    addDebugSources();
+  addReservations(link, values, map);
   return std::move(map);
 }
 

@@ -1,43 +1,223 @@
 //===- MemoryUsage.cpp ----------------------------------------------------===//
+//
+// Problem: GNU ld's table says how full a region is, and tools read it column
+// by column. Who has to make room asks further: what is free, what a heap or a
+// stack has, what is only loaded from here, and whose the rest is.
+//
+// Method: the table comes first and as GNU ld prints it. Behind an empty line
+// follows a block for each region, with columns of its own. What a file takes
+// is the sum of its parts in the sections that run or are loaded there; padding
+// and what the script or the linker put there count as files of these names.
+//
+// Cost: one visit of each part, and one of each output section for its region.
+//
+//===----------------------------------------------------------------------===//
 #include "report/MemoryUsage.h"
+#include "base/Address.h"
 #include "report/ResourceUsage.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/raw_ostream.h"
+#include <algorithm>
 
 using namespace llvm;
 
 namespace xlink {
 
-/// In the largest unit that divides it, 0 included.
+/// In the largest unit that divides it, 0 included: a number of 10 columns,
+/// and its unit in 3.
 static void printSize(raw_ostream &out, uint64_t size) {
   static const char *const units[] = {"GB", "MB", "KB"};
+  auto print = [&](uint64_t number, const char *unit) {
+    out << right_justify(std::to_string(number), 10) << ' ' << unit;
+  };
   for (unsigned i = 0, shift = 30; i < 3; ++i, shift -= 10)
-    if ((size & ((uint64_t(1) << shift) - 1)) == 0) {
-      out << format_decimal(int64_t(size >> shift), 10) << " " << units[i];
-      return;
-    }
-  out << " " << format_decimal(int64_t(size), 10) << " B";
+    if ((size & ((uint64_t(1) << shift) - 1)) == 0)
+      return print(size >> shift, units[i]);
+  out << ' ';
+  print(size, "B");
 }
 
-std::string memoryUsageText(const Link &link) {
+static double percentOf(uint64_t part, uint64_t whole) {
+  return whole ? double(part) * 100.0 / double(whole) : 0;
+}
+
+std::string memoryUsageText(const LinkMap &map) {
   std::string text;
   raw_string_ostream out(text);
   out << "Memory region         Used Size  Region Size  %age Used";
-  for (RegionId id : link.geometry.regions.ids()) {
-    const RegionPlace &r = link.geometry.regions[id];
-    out << "\n"
-        << right_justify(link.program.script.memory[id.index()].name, 16)
-        << ": ";
-    const uint64_t used = r.cursor.sizeFrom(r.origin);
-    printSize(out, used);
+  for (const MapRegion &r : map.regions) {
+    out << "\n" << right_justify(r.name, 16) << ": ";
+    printSize(out, r.used);
     if (r.length) {
       printSize(out, r.length);
-      out << "    "
-          << format("%6.2f%%", double(used) * 100.0 / double(r.length));
+      out << "    " << format("%6.2f%%", percentOf(r.used, r.length));
     }
   }
   return text;
+}
+
+namespace {
+
+/// What one file has of a region.
+struct Contributor {
+  std::string name;
+  uint64_t bytes;
+};
+
+/// What stands in a region: by file, the largest first.
+struct Tenants {
+  std::vector<Contributor> all;
+  uint64_t padding = 0;
+};
+
+} // namespace
+
+static bool takesMemory(const MapOutput &o) {
+  return (o.flags & ELF::SHF_ALLOC) && o.size != 0 &&
+         !((o.flags & ELF::SHF_TLS) && o.type == ELF::SHT_NOBITS);
+}
+
+/// By region, and last of what is in none.
+static std::vector<Tenants> tenantsOf(const LinkMap &map) {
+  // Files count from 0; behind them the linker's own and the script's.
+  const size_t linker = map.files.size(), data = linker + 1;
+  const size_t none = map.regions.size();
+  std::vector<Tenants> result(none + 1);
+  std::vector<uint64_t> bytes;
+  for (size_t r = 0; r <= none; ++r) {
+    bytes.assign(data + 1, 0);
+    for (const MapOutput &o : map.outputs) {
+      const bool runs = o.region == (r == none ? LinkMap::kNoIndex : r);
+      const bool loaded = r != none && o.loadRegion == r &&
+                          o.type != ELF::SHT_NOBITS && o.region != r;
+      if (!takesMemory(o) || (!runs && !loaded))
+        continue;
+      for (const MapPart &p : ArrayRef(map.parts).slice(o.firstPart, o.parts)) {
+        if (p.kind == MapPart::Padding)
+          result[r].padding += p.size;
+        else
+          bytes[p.file < linker           ? p.file
+                : p.kind == MapPart::Data ? data
+                                          : linker] += p.size;
+      }
+    }
+    for (size_t i = 0; i < bytes.size(); ++i)
+      if (bytes[i])
+        result[r].all.push_back({i < linker    ? map.fileName(uint32_t(i))
+                                 : i == linker ? "<internal>"
+                                               : "the script's data",
+                                 bytes[i]});
+    stable_sort(result[r].all, [](const Contributor &a, const Contributor &b) {
+      return a.bytes > b.bytes;
+    });
+  }
+  return result;
+}
+
+/// A line of a block: what, how much, its share, and whose.
+static void printRow(raw_ostream &out, StringRef what, uint64_t bytes,
+                     uint64_t whole, const Twine &whose = "") {
+  out << "\n  " << left_justify(what, 14);
+  printSize(out, bytes);
+  if (whole)
+    out << format("%9.2f%%", percentOf(bytes, whole));
+  if (!whose.isTriviallyEmpty() && !whose.str().empty())
+    out << "  " << whose;
+}
+
+static void printTenants(raw_ostream &out, const Tenants &tenants,
+                         uint64_t whole) {
+  constexpr size_t kMost = 5;
+  if (tenants.padding)
+    printRow(out, "padding", tenants.padding, whole);
+  for (size_t i = 0; i < std::min(kMost, tenants.all.size()); ++i)
+    printRow(out, i ? "" : "largest", tenants.all[i].bytes, whole,
+             tenants.all[i].name);
+  uint64_t rest = 0;
+  for (size_t i = kMost; i < tenants.all.size(); ++i)
+    rest += tenants.all[i].bytes;
+  if (rest)
+    printRow(out, "", rest, whole, Twine(tenants.all.size() - kMost) + " more");
+}
+
+std::string memoryDetailsText(const LinkMap &map) {
+  static constexpr const char *kinds[] = {"heap", "stack", "set aside"};
+  std::string text;
+  raw_string_ostream out(text);
+  const std::vector<Tenants> tenants = tenantsOf(map);
+  for (size_t i = 0; i < map.regions.size(); ++i) {
+    const MapRegion &r = map.regions[i];
+    if (!r.used && r.reservations.empty())
+      continue;
+    out << "\n\n"
+        << r.name << ", " << hex(Address(r.origin)) << " to "
+        << hex(Address(r.origin) + Size(r.length ? r.length - 1 : 0))
+        << (r.builtin ? ", the machine's" : "");
+    if (r.used <= r.length)
+      printRow(out, "free", r.length - r.used, r.length);
+    else
+      printRow(out, "too much", r.used - r.length, r.length);
+    if (r.loadOnly)
+      printRow(out, "loaded only", r.loadOnly, r.length);
+    for (const MapReservation &m : r.reservations)
+      printRow(out, kinds[m.kind], m.size, r.length,
+               m.name + " at " + hex(Address(m.address)));
+    printTenants(out, tenants[i], r.length);
+  }
+  const Tenants &outside = tenants.back();
+  if (!outside.all.empty() || outside.padding) {
+    uint64_t sum = outside.padding;
+    for (const Contributor &c : outside.all)
+      sum += c.bytes;
+    out << "\n\nin no region";
+    printRow(out, "used", sum, 0);
+    printTenants(out, outside, sum);
+  }
+  return text;
+}
+
+static json::Array contributorsJson(const Tenants &tenants) {
+  json::Array all;
+  for (const Contributor &c : tenants.all)
+    all.push_back(json::Object{{"file", json::fixUTF8(c.name)},
+                               {"bytes", uint64_t(c.bytes)}});
+  return all;
+}
+
+json::Value memoryUsageJson(const LinkMap &map) {
+  static constexpr const char *kinds[] = {"heap", "stack", "other"};
+  const std::vector<Tenants> tenants = tenantsOf(map);
+  json::Array regions;
+  for (size_t i = 0; i < map.regions.size(); ++i) {
+    const MapRegion &r = map.regions[i];
+    json::Array reservations;
+    for (const MapReservation &m : r.reservations)
+      reservations.push_back(json::Object{{"name", json::fixUTF8(m.name)},
+                                          {"kind", kinds[m.kind]},
+                                          {"address", hex(Address(m.address))},
+                                          {"size", uint64_t(m.size)}});
+    json::Object region{
+        {"name", json::fixUTF8(r.name)},
+        {"origin", hex(Address(r.origin))},
+        {"length", uint64_t(r.length)},
+        {"used", uint64_t(r.used)},
+        {"free", uint64_t(r.length - std::min(r.used, r.length))},
+        {"excess", uint64_t(r.used - std::min(r.used, r.length))},
+        {"percent", percentOf(r.used, r.length)},
+        {"loadOnly", uint64_t(r.loadOnly)},
+        {"builtin", r.builtin},
+        {"padding", uint64_t(tenants[i].padding)},
+        {"reservations", std::move(reservations)},
+        {"contributors", contributorsJson(tenants[i])}};
+    regions.push_back(std::move(region));
+  }
+  return json::Object{
+      {"regions", std::move(regions)},
+      {"outside",
+       json::Object{{"padding", uint64_t(tenants.back().padding)},
+                    {"contributors", contributorsJson(tenants.back())}}}};
 }
 
 /// The region in which the entry stands, kNone without one.
@@ -53,10 +233,7 @@ static RegionId entryRegion(const Link &link) {
 std::string stackUsageText(const Link &link, const SymbolValues &values,
                            Diagnostics &diag) {
   const Program &program = link.program;
-  if (!program.target->stackSharesMemory ||
-      none_of(program.files, [](const InputFile &file) {
-        return !file.object->expressions.empty();
-      }))
+  if (!sharesStack(program))
     return "";
   std::string text;
   raw_string_ostream out(text);

@@ -3,15 +3,26 @@
 #define XLINK_REPORT_MEMORYUSAGE_H
 
 #include "base/Diagnostics.h"
+#include "map/LinkMap.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
+#include "llvm/Support/JSON.h"
 #include <string>
 
 namespace xlink {
 
 /// The table of --print-memory-usage, as GNU ld prints it: used size, region
 /// size and the share in percent, without the last line's end.
-std::string memoryUsageText(const Link &link);
+std::string memoryUsageText(const LinkMap &map);
+
+/// What follows the table: for each region what is free, only loaded, set aside
+/// or padding, and the files that take most of it, in bytes and percent of the
+/// region; then what is in no region. Begins with a line's end; empty where
+/// there is nothing to say.
+std::string memoryDetailsText(const LinkMap &map);
+
+/// All of it as an object of `regions` and `outside`; sizes in bytes.
+llvm::json::Value memoryUsageJson(const LinkMap &map);
 
 /// A further line where the stack takes what the program leaves of its memory
 /// and objects say how large it is; a warning when it does not fit. Nothing

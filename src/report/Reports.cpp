@@ -3,6 +3,7 @@
 #include "layout/Icf.h"
 #include "map/HtmlReport.h"
 #include "map/LinkMapJson.h"
+#include "map/SizeAttribution.h"
 #include "report/CollectedSections.h"
 #include "report/CrossReference.h"
 #include "report/DependencyFile.h"
@@ -12,6 +13,7 @@
 #include "report/ResourceUsage.h"
 #include "report/TypeReport.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -38,6 +40,11 @@ static void print(Diagnostics &diag, StringRef text) {
   diag.note(text.str());
 }
 
+/// With a line for each member, and the last line's end.
+static std::string jsonText(json::Value value) {
+  return formatv("{0:2}\n", value).str();
+}
+
 bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
                       Diagnostics &diag) {
   const Config &config = program.config;
@@ -58,6 +65,8 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
     add("map in JSON", config.mapJson);
   if (!config.htmlReport.empty() && config.htmlReport != "-")
     add("HTML report", config.htmlReport);
+  if (!config.answersJson.empty())
+    add("answers in JSON", config.answersJson);
   if (!config.dependencyFile.empty())
     add("dependency file", config.dependencyFile);
   if (!config.reproduceFile.empty())
@@ -100,11 +109,10 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
 }
 
 /// The map for programs, and the page that is drawn from it.
-static void reportMap(const Link &link, const SymbolValues &values,
+static void reportMap(const Program &program, const LinkMap &map,
                       OutputSink &sink, Diagnostics &diag) {
-  const Config &config = link.program.config;
-  const std::string json =
-      mapJson(buildLinkMap(link, values), link.program.parallel);
+  const Config &config = program.config;
+  const std::string json = mapJson(map, program.parallel);
   if (config.mapJson == "-")
     print(diag, json);
   else if (!config.mapJson.empty())
@@ -116,6 +124,47 @@ static void reportMap(const Link &link, const SymbolValues &values,
     print(diag, page);
   else
     writeText(diag, sink, "HTML report", config.htmlReport, page);
+}
+
+/// The answer of --print-memory-usage; a stack that does not fit is a warning
+/// in every format.
+static void printMemoryUsage(const Link &link, const SymbolValues &values,
+                             const LinkMap &map, Diagnostics &diag) {
+  const std::string stack = stackUsageText(link, values, diag);
+  if (link.program.config.memoryUsage == ReportFormat::Json)
+    print(diag, jsonText(memoryUsageJson(map)));
+  else
+    print(diag, memoryUsageText(map) + stack + memoryDetailsText(map));
+}
+
+/// What a LinkMap tells, and the file of --answers-json.
+static void reportSizes(const Link &link, const SymbolValues &values,
+                        OutputSink &sink, Diagnostics &diag) {
+  const Config &config = link.program.config;
+  const bool memory = config.memoryUsage != ReportFormat::None;
+  json::Object answers{{"format", "xlink answers"}, {"version", 1}};
+  const bool written = !config.mapJson.empty() || !config.htmlReport.empty();
+  if (written || memory || config.sizeAttribution) {
+    const LinkMap map = buildLinkMap(link, values);
+    if (written)
+      reportMap(link.program, map, sink, diag);
+    if (memory) {
+      printMemoryUsage(link, values, map, diag);
+      answers["memoryUsage"] = memoryUsageJson(map);
+    }
+    if (config.sizeAttribution) {
+      const SizeTree tree = attributeSizes(map);
+      print(diag, sizeAttributionText(tree, *config.sizeAttribution,
+                                      config.demangle));
+      if (!config.answersJson.empty())
+        answers["sizeAttribution"] =
+            sizeAttributionJson(tree, *config.sizeAttribution);
+    }
+  }
+  if (!config.answersJson.empty())
+    writeText(diag, sink, "answers in JSON", config.answersJson,
+              jsonText(std::move(answers)));
+>>>>>>> h2
 }
 
 void reportLayout(const Link &link, const SymbolValues &values,
@@ -145,10 +194,7 @@ void reportLayout(const Link &link, const SymbolValues &values,
   } else if (config.cref) {
     print(diag, references);
   }
-  if (!config.mapJson.empty() || !config.htmlReport.empty())
-    reportMap(link, values, sink, diag);
-  if (config.memoryUsage != ReportFormat::None)
-    print(diag, memoryUsageText(link) + stackUsageText(link, values, diag));
+  reportSizes(link, values, sink, diag);
   if (config.resourceUsage == ReportFormat::Text)
     print(diag, resourceUsageText(link, values));
   else if (config.resourceUsage == ReportFormat::Json)

@@ -431,6 +431,13 @@ std::optional<StackNeed> stackNeed(const Link &link,
   return StackNeed{graph.nameOf(deepest), usage[deepest].total};
 }
 
+bool sharesStack(const Program &program) {
+  return program.target->stackSharesMemory &&
+         any_of(program.files, [](const InputFile &file) {
+           return !file.object->expressions.empty();
+         });
+}
+
 std::string resourceUsageText(const Link &link, const SymbolValues &values) {
   CallGraph graph(link, values);
   std::vector<Root> roots = rootsOf(graph);

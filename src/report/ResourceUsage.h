@@ -21,6 +21,10 @@ struct StackNeed {
 std::optional<StackNeed> stackNeed(const Link &link,
                                    const SymbolValues &values);
 
+/// Whether the stack takes what the program leaves of its memory, and objects
+/// state anything that it could follow from.
+bool sharesStack(const Program &program);
+
 /// --print-resource-usage: stack words, threads, timers and channel ends of the
 /// entry and of every function that an object names as running in parallel with
 /// another, each with all that it calls.

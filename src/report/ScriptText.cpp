@@ -54,11 +54,14 @@ static bool isLiteral(const Expr &e) {
   }
 }
 
+std::optional<uint64_t> literalValue(const Expr &e) {
+  NoEnvironment none;
+  return isLiteral(e) ? std::optional(evaluate(e, none).value) : std::nullopt;
+}
+
 std::string expressionText(const Expr &e) {
-  if (isLiteral(e)) {
-    NoEnvironment none;
-    return hex(evaluate(e, none).value);
-  }
+  if (const std::optional<uint64_t> value = literalValue(e))
+    return hex(*value);
   auto arg = [&](size_t i) { return expressionText(*e.args[i]); };
   const std::string word = wordOf(e.kind).str();
   switch (e.kind) {

@@ -4,10 +4,13 @@
 
 #include "model/ScriptTree.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <optional>
 #include <string>
 
 namespace xlink {
 
+/// The value of an expression of literals alone; nothing of any other.
+std::optional<uint64_t> literalValue(const Expr &expr);
 /// "(SIZEOF (.data) + 0x4)": fully in parentheses, literals folded.
 std::string expressionText(const Expr &expr);
 /// "a = 0x1", "PROVIDE (a = .)"; HIDDEN is not shown.

@@ -135,9 +135,9 @@ void parseOptionAddresses(Program &program, Diagnostics &diag) {
     program.options.starts.push_back(parse(start.address, start.option));
 }
 
-void loadBuiltinScript(Program &program, Diagnostics &diag) {
+std::string builtinScriptText(const Program &program) {
   StringRef text = program.target->script;
-  std::string &result = program.builtinText;
+  std::string result;
   while (!text.empty()) {
     auto [plain, rest] = text.split('@');
     result += plain;
@@ -150,9 +150,14 @@ void loadBuiltinScript(Program &program, Diagnostics &diag) {
         result += value;
     text = after;
   }
+  return result;
+}
+
+void loadBuiltinScript(Program &program, Diagnostics &diag) {
+  program.builtinText = builtinScriptText(program);
   auto noInclude = [](StringRef) { return std::nullopt; };
   std::string name = "<" + std::string(program.target->name) + ".ld>";
-  parseScript(name, result, noInclude, program.script, diag);
+  parseScript(name, program.builtinText, noInclude, program.script, diag);
 }
 
 /// The first output section of a name, members of overlays among them.

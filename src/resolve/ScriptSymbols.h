@@ -48,8 +48,10 @@ private:
 /// The names that statements which take place read, with repetitions.
 std::vector<llvm::StringRef> symbolsReadByScript(const Program &program);
 
-/// Parses the machine's built-in script, its variables replaced from the state,
-/// into program.script.
+/// The text of the machine's built-in script, its variables replaced from the
+/// state.
+std::string builtinScriptText(const Program &program);
+/// Parses it into program.script.
 void loadBuiltinScript(Program &program, Diagnostics &diag);
 
 /// Puts what --section-ordering-file says in front of the statements of the

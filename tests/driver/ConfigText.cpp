@@ -181,6 +181,9 @@ std::string configText(const Config &c) {
   w.member("print-map", c.printMap);
   w.member("memory", c.memoryUsage, ReportFormat::None,
            {"", "text", "json", "markdown"});
+  if (c.sizeAttribution)
+    w.item("attribution", std::to_string(*c.sizeAttribution));
+  w.member("answers", c.answersJson);
   w.member("resources", c.resourceUsage, ReportFormat::None,
            {"none", "text", "json"});
   w.member("types", c.dumpTypes);

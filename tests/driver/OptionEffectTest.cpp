@@ -160,6 +160,8 @@ const std::map<std::string, Specimen> specimens = {
     {"html-report", {{"--html-report=map.html"}, with({}), "file map.html"}},
     {"cref", {{"--cref"}, with({}), "Cross Reference Table"}},
     {"print-memory-usage", {{"--print-memory-usage"}, kRegions, "Memory region"}},
+    {"print-size-attribution", {{"--print-size-attribution"}, kRegions, "  all"}},
+    {"answers-json", {{"--answers-json=a.json"}, with({}), "file a.json"}},
     {"print-resource-usage", {{"--print-resource-usage"}, {"parallel.o"}}},
     {"report", {{"--report"}, kRegions, "Memory region"}},
     {"dump-types", {{"--dump-types"}, {"--no-warn-types", "types1.o", "types2.o"}, "int f(int)"}},

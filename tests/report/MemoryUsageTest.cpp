@@ -1,6 +1,9 @@
 //===- MemoryUsageTest.cpp - --print-memory-usage on values ---------------===//
 #include "report/MemoryUsage.h"
+#include "layout/SymbolValues.h"
+#include "report/LinkMapBuilder.h"
 #include "support/HandLaid.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 using namespace xlink;
@@ -9,47 +12,45 @@ using namespace xlink::test;
 namespace {
 
 /// The row of a region of such a length that is used so far.
-std::string row(uint64_t used, const std::string &length,
-                const std::string &name = "ram",
-                const char *machine = "nyuzi") {
-  HandLaid h(machine, "MEMORY { " + name +
-                          " : ORIGIN = 0x1000, LENGTH = " + length + " }");
-  h.lay();
-  h.geometry.regions[RegionId(0)].cursor = Address(0x1000) + used;
-  const std::string text = memoryUsageText(h.link());
+std::string row(uint64_t used, uint64_t length, StringRef name = "ram") {
+  LinkMap map;
+  map.regions.push_back({name, 0x1000, length, used, 0, false, {}});
+  const std::string text = memoryUsageText(map);
   return text.substr(text.find('\n') + 1);
 }
 
 // GNU ld's columns: name 16, numbers 10 and a unit, percent of two digits.
 TEST(MemoryUsage, Columns) {
-  EXPECT_EQ(row(100, "1000"), "             ram:         100 B       1000 B    "
-                              " 10.00%");
-  EXPECT_EQ(row(0x80, "256", "a_name_of_20_letters"),
+  EXPECT_EQ(row(100, 1000), "             ram:         100 B       1000 B    "
+                            " 10.00%");
+  EXPECT_EQ(row(0x80, 256, "a_name_of_20_letters"),
             "a_name_of_20_letters:         128 B        256 B     50.00%");
 }
 
 // "In the largest unit that divides it, 0 included."
 TEST(MemoryUsage, Units) {
-  EXPECT_THAT(row(1024, "2K"), testing::HasSubstr("1 KB         2 KB"));
-  EXPECT_THAT(row(1025, "2K"), testing::HasSubstr("1025 B         2 KB"));
-  EXPECT_THAT(row(3 << 20, "1024M"), testing::HasSubstr("3 MB         1 GB"));
-  EXPECT_THAT(row(0, "1K"), testing::HasSubstr("0 GB         1 KB"));
-  EXPECT_THAT(row(0, "1K"), testing::EndsWith("  0.00%"));
+  EXPECT_THAT(row(1024, 2048), testing::HasSubstr("1 KB         2 KB"));
+  EXPECT_THAT(row(1025, 2048), testing::HasSubstr("1025 B         2 KB"));
+  EXPECT_THAT(row(3 << 20, 1 << 30), testing::HasSubstr("3 MB         1 GB"));
+  EXPECT_THAT(row(0, 1024), testing::HasSubstr("0 GB         1 KB"));
+  EXPECT_THAT(row(0, 1024), testing::EndsWith("  0.00%"));
+  EXPECT_THAT(row(0, uint64_t(1) << 63), testing::HasSubstr("8589934592 GB"));
+  EXPECT_THAT(row(UINT64_MAX, UINT64_MAX),
+              testing::HasSubstr("18446744073709551615 B"));
 }
 
 TEST(MemoryUsage, Overflow) {
-  EXPECT_THAT(row(3, "2"), testing::EndsWith("150.00%"));
+  EXPECT_THAT(row(3, 2), testing::EndsWith("150.00%"));
 }
 
 TEST(MemoryUsage, NoLength) {
-  EXPECT_EQ(row(0, "0"), "             ram:          0 GB");
+  EXPECT_EQ(row(0, 0), "             ram:          0 GB");
 }
 
 TEST(MemoryUsage, Header) {
-  HandLaid h("nyuzi", "");
-  h.lay();
-  EXPECT_EQ(memoryUsageText(h.link()),
+  EXPECT_EQ(memoryUsageText({}),
             "Memory region         Used Size  Region Size  %age Used");
+  EXPECT_EQ(memoryDetailsText({}), "");
 }
 
 // A region that is used up to the end of the address space.
@@ -59,7 +60,88 @@ TEST(MemoryUsage, UpToTheEndOf64Bits) {
              "SECTIONS { .x : { *(.x) } >m }");
   h.file("a.o").section(".x", "ax", 1024);
   h.lay();
-  EXPECT_THAT(memoryUsageText(h.link()), testing::EndsWith("100.00%"));
+  const LinkMap map = buildLinkMap(h.link(), computeSymbolValues(h.link()));
+  EXPECT_THAT(memoryUsageText(map), testing::EndsWith("100.00%"));
+  EXPECT_EQ(memoryDetailsText(map),
+            "\n\nm, 0xfffffffffffffc00 to 0xffffffffffffffff\n"
+            "  free                   0 GB     0.00%\n"
+            "  largest                1 KB   100.00%  a.o");
+}
+
+/// A region of 1000 bytes with an output section of 300, of which 44 are
+/// padding, and one of 100 that is loaded there and runs in another region.
+LinkMap twoRegions() {
+  LinkMap map;
+  map.regions.push_back({"rom", 0x1000, 1000, 400, 100, false, {}});
+  map.regions.push_back({"ram",
+                         0x8000,
+                         0,
+                         100,
+                         0,
+                         true,
+                         {{MapReservation::Stack, ".stack", 0x8100, 2048}}});
+  for (const char *name : {"a.o", "b.o", "c.o", "d.o", "e.o", "f.o"}) {
+    map.files.emplace_back().path = name;
+    map.parts.emplace_back().file = uint32_t(map.files.size() - 1);
+    map.parts.back().size = 16 << (map.files.size() == 2 ? 4 : 0);
+  }
+  map.parts[5].size = 4;
+  map.parts.emplace_back().size = 44;
+  map.parts.back().kind = MapPart::Padding;
+  map.parts.emplace_back().size = 100;
+  map.parts.back().kind = MapPart::Data;
+  map.parts.back().output = 1;
+  MapOutput text{.name = ".text", .address = 0x1000, .loadAddress = 0x1000};
+  text.size = 368;
+  text.flags = 6;
+  text.region = 0;
+  text.parts = 7;
+  map.outputs.push_back(text);
+  MapOutput data{.name = ".data", .address = 0x8000, .loadAddress = 0x1170};
+  data.size = 100;
+  data.flags = 3;
+  data.region = 1;
+  data.loadRegion = 0;
+  data.firstPart = 7;
+  data.parts = 1;
+  map.outputs.push_back(data);
+  return map;
+}
+
+TEST(MemoryUsage, Details) {
+  EXPECT_EQ(memoryDetailsText(twoRegions()),
+            "\n\nrom, 0x1000 to 0x13e7\n"
+            "  free                  600 B    60.00%\n"
+            "  loaded only           100 B    10.00%\n"
+            "  padding                44 B     4.40%\n"
+            "  largest               256 B    25.60%  b.o\n"
+            "                        100 B    10.00%  the script's data\n"
+            "                         16 B     1.60%  a.o\n"
+            "                         16 B     1.60%  c.o\n"
+            "                         16 B     1.60%  d.o\n"
+            "                         20 B     2.00%  2 more\n"
+            "\nram, 0x8000 to 0x8000, the machine's\n"
+            "  too much              100 B\n"
+            "  stack                  2 KB  .stack at 0x8100\n"
+            "  largest               100 B  the script's data");
+}
+
+TEST(MemoryUsage, Json) {
+  LinkMap map;
+  map.regions.push_back({"ram",
+                         0x8000,
+                         100,
+                         150,
+                         0,
+                         true,
+                         {{MapReservation::Heap, "heap", 0x8100, 2048}}});
+  EXPECT_EQ(formatv("{0}", memoryUsageJson(map)).str(),
+            R"({"outside":{"contributors":[],"padding":0},"regions":[)"
+            R"({"builtin":true,"contributors":[],"excess":50,"free":0,)"
+            R"("length":100,"loadOnly":0,"name":"ram","origin":"0x8000",)"
+            R"("padding":0,"percent":150,"reservations":[)"
+            R"({"address":"0x8100","kind":"heap","name":"heap","size":2048}],)"
+            R"("used":150}]})");
 }
 
 } // namespace

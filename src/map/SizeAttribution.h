@@ -1,0 +1,57 @@
+//===- SizeAttribution.h - whose every byte is ----------------------------===//
+#ifndef XLINK_MAP_SIZEATTRIBUTION_H
+#define XLINK_MAP_SIZEATTRIBUTION_H
+
+#include "map/LinkMap.h"
+#include "llvm/ADT/DenseMap.h"
+#include "llvm/Support/JSON.h"
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace xlink {
+
+/// A node of the tree: all that memory holds, a region, an output section, an
+/// archive, an object, and last a function or variable.
+struct SizeNode {
+  enum Kind : uint8_t {
+    All,
+    Region,
+    Output,
+    Archive,
+    Object,
+    Function,
+    Variable,
+    Section, ///< bytes of an input section that no symbol covers
+    Padding, ///< its children are the causes
+    Cause,
+    Linker, ///< what the linker made
+    Data,   ///< what the script puts there
+  };
+  Kind kind = All;
+  std::string name;
+  llvm::StringRef source; ///< of an object: what it was compiled from
+  uint64_t bytes = 0;     ///< the sum of the children's, if there are any
+  std::vector<uint32_t> children; ///< into SizeTree::nodes, the largest first
+};
+
+/// The tree; node 0 is the root.
+struct SizeTree {
+  std::vector<SizeNode> nodes;
+};
+
+/// Attributes every byte of memory to what has it. A section that is loaded
+/// from one region and runs in another is in both. The texts are the map's.
+SizeTree attributeSizes(const LinkMap &map);
+
+/// The tree for people: bytes, the share of all, and names that are indented by
+/// their level. `depth`: how many levels below the root, 0: all of them.
+/// `demangle`: functions and variables as their sources call them.
+std::string sizeAttributionText(const SizeTree &tree, unsigned depth,
+                                bool demangle);
+/// The same as nested objects: `kind`, `name`, `source`, `bytes`, `share` (of
+/// all, 0 to 1), `children`; what is empty is left out.
+llvm::json::Value sizeAttributionJson(const SizeTree &tree, unsigned depth);
+
+} // namespace xlink
+#endif

@@ -1,0 +1,204 @@
+//===- MapJsonTest.cpp - --map-json ---------------------------------------===//
+#include "link/Linking.h"
+#include "llvm/Support/JSON.h"
+#include <gmock/gmock.h>
+
+using namespace llvm;
+
+namespace xlink::test {
+namespace {
+
+std::string fileText(const Linked &linked, const char *name = "map.json") {
+  auto it = linked.files.find(name);
+  if (it == linked.files.end())
+    return "no " + std::string(name);
+  return {it->second.begin(), it->second.end()};
+}
+
+uint64_t address(const json::Object &o, StringRef key = "address") {
+  uint64_t value = ~uint64_t(0);
+  EXPECT_FALSE(o.getString(key).value_or("").getAsInteger(0, value));
+  return value;
+}
+
+/// What any map must hold: it is JSON, its sections are those of the file, and
+/// parts fill each section in order.
+void expectSound(const Linked &linked) {
+  Expected<json::Value> value = json::parse(fileText(linked));
+  ASSERT_TRUE(bool(value)) << toString(value.takeError());
+  const OutFile out(linked.image());
+  const json::Array &outputs = *value->getAsObject()->getArray("outputs");
+  ASSERT_LE(outputs.size(), out.sections.size() - 1);
+  for (size_t i = 0; i < outputs.size(); ++i) {
+    const json::Object &o = *outputs[i].getAsObject();
+    const OutSection &section = out.sections[i + 1];
+    EXPECT_EQ(o.getString("name"), StringRef(section.name));
+    EXPECT_EQ(address(o), section.address) << section.name;
+    EXPECT_EQ(o.getInteger("size"), int64_t(section.size)) << section.name;
+    uint64_t at = section.address;
+    if (const json::Array *parts = o.getArray("parts"))
+      for (const json::Value &part : *parts) {
+        EXPECT_EQ(address(*part.getAsObject()), at) << section.name;
+        at += uint64_t(*part.getAsObject()->getInteger("size"));
+      }
+    EXPECT_EQ(at, section.address + section.size) << section.name;
+  }
+}
+
+LinkHarness inputs() {
+  LinkHarness links;
+  links.file("main.o", nyuzi(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Content: '0000000000000000' }
+  - { Name: .text.dead, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Content: '00000000' }
+  - { Name: .rodata.str1.1, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_MERGE, SHF_STRINGS ], EntSize: 1, Content: '61620061620063' }
+  - { Name: .rela.text, Type: SHT_RELA, Link: .symtab, Info: .text, Relocations: [ { Offset: 0, Type: R_NYUZI_BRANCH20, Symbol: helper }, { Offset: 4, Type: R_NYUZI_BRANCH20, Symbol: helper } ] }
+Symbols:
+  - { Name: main.c, Type: STT_FILE, Index: SHN_ABS }
+  - { Name: here, Section: .text, Value: 4 }
+  - { Name: _start, Type: STT_FUNC, Section: .text, Binding: STB_GLOBAL, Size: 8 }
+  - { Name: helper, Binding: STB_GLOBAL }
+  - { Name: shared, Index: SHN_COMMON, Value: 4, Size: 6, Binding: STB_GLOBAL }
+)"));
+  const Bytes member = nyuzi(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 32, Content: '00000000' }
+  - { Name: .rodata.str1.1, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_MERGE, SHF_STRINGS ], EntSize: 1, Content: '6200' }
+Symbols:
+  - { Name: helper, Type: STT_FUNC, Section: .text, Binding: STB_WEAK, Size: 4 }
+)");
+  links.file("libx.a", makeArchive({{"help.o", member}}));
+  links.file("x.ld", "MEMORY { rom : ORIGIN = 0x1000, LENGTH = 1K\n"
+                     "ram : ORIGIN = 0x8000, LENGTH = 256 }\n"
+                     "SECTIONS {\n"
+                     "  .text : { *(.text .text.*)\n"
+                     "    LONG(1)\n"
+                     "    . = ALIGN(16); } >rom\n"
+                     "  .rodata : { *(.rodata*) } >ram AT>rom\n"
+                     "  .bss (NOLOAD) : { *(COMMON) } >ram\n"
+                     "  .stack : { . += 32; } >ram\n"
+                     "  end = .;\n"
+                     "}\n");
+  return links;
+}
+
+TEST(MapJson, WholeMap) {
+  const Linked linked = inputs().link({"main.o", "libx.a", "-T", "x.ld",
+                                       "--gc-sections", "--map-json=map.json"});
+  EXPECT_EQ(linked.errors, "");
+  expectSound(linked);
+  EXPECT_EQ(fileText(linked), R"x({"format":"xlink map","version":1,"machine":"nyuzi","output":"out","addressBits":32,"entry":{"name":"_start","address":"0x1000"},
+"regions":[
+{"name":"rom","origin":"0x1000","length":1024,"used":54,"loadOnly":6},
+{"name":"ram","origin":"0x8000","length":256,"used":48,"reservations":[{"name":".stack","kind":"stack","address":"0x8010","size":32}]}],
+"files":[
+{"path":"main.o","source":"main.c"},
+{"path":"libx.a","member":"help.o","symbol":"helper","neededBy":0}],
+"outputs":[
+]x");
+}
+
+TEST(MapJson, OfALinkThatFails) {
+  const Linked linked = inputs().link({"main.o", "-T", "x.ld",
+                                       "--map-json=map.json"});
+  EXPECT_EQ(linked.status, 1);
+  EXPECT_EQ(linked.files.count("out"), 0u);
+  Expected<json::Value> value = json::parse(fileText(linked));
+  EXPECT_TRUE(bool(value)) << toString(value.takeError());
+}
+
+TEST(MapJson, OnStandardOutput) {
+  const Linked linked = inputs().link({"main.o", "libx.a", "--map-json=-"});
+  EXPECT_THAT(linked.text, testing::StartsWith("{\"format\":\"xlink map\""));
+  EXPECT_EQ(linked.files.count("-"), 0u);
+}
+
+// Nothing has an address, and nothing is in a region.
+TEST(MapJson, OfARelocatableOutput) {
+  const Linked linked = inputs().link({"-r", "main.o", "--map-json=map.json"});
+  EXPECT_EQ(linked.errors, "");
+  expectSound(linked);
+  EXPECT_THAT(fileText(linked), testing::HasSubstr("\"regions\":[],"));
+}
+
+TEST(MapJson, OfABinaryImage) {
+  const Linked linked =
+      inputs().link({"main.o", "libx.a", "-T", "x.ld", "--oformat=binary",
+                     "--map-json=map.json"});
+  EXPECT_EQ(linked.errors, "");
+  EXPECT_TRUE(bool(json::parse(fileText(linked))));
+}
+
+// What nobody expects in a name, and 64 bits.
+TEST(MapJson, StrangeNames) {
+  LinkHarness links;
+  links.file("a.o", aphelion(R"(
+Sections:
+  - { Name: '.text"\ä', Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], Content: '0000000000000000' }
+Symbols:
+  - { Name: "a\nb", Section: '.text"\ä', Binding: STB_GLOBAL }
+)"));
+  links.file("x.ld", "SECTIONS { .x 0xffffffffffffff00 : { *(.text*) } }");
+  const Linked linked =
+      links.link({"a.o", "-T", "x.ld", "-e", "0", "--map-json=map.json"});
+  EXPECT_EQ(linked.errors, "");
+  expectSound(linked);
+  EXPECT_THAT(fileText(linked), testing::HasSubstr(R"("name":".text\"\\ä")"));
+  EXPECT_THAT(fileText(linked),
+              testing::HasSubstr(
+                  R"({"name":"a\nb","address":"0xffffffffffffff00"})"));
+}
+
+// Every reason, and where that is known.
+TEST(MapJson, Discarded) {
+  const char *group = R"(
+Sections:
+  - { Name: .group, Type: SHT_GROUP, Link: .symtab, Info: f, Members: [ { SectionOrType: GRP_COMDAT }, { SectionOrType: .text.f } ] }
+  - { Name: .text.f, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR, SHF_GROUP ], Content: '01' }
+  - { Name: .text.g, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], Content: '0202' }
+  - { Name: .out, Type: SHT_PROGBITS, Flags: [ SHF_EXCLUDE ], Content: '03' }
+  - { Name: .debug_info, Type: SHT_PROGBITS, Content: '04' }
+  - { Name: .note, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC ], Content: '05' }
+Symbols:
+  - { Name: f, Section: .text.f, Binding: STB_WEAK }
+)";
+  LinkHarness links;
+  links.file("a.o", nyuzi(group)).file("b.o", nyuzi(group));
+  links.file("x.ld", "SECTIONS { .text : { *(.text*) }\n"
+                     "/DISCARD/ : { *(.note) } }");
+  const Linked linked =
+      links.link({"a.o", "b.o", "-T", "x.ld", "-e", "f", "-S",
+                  "--gc-sections", "--map-json=map.json"});
+  EXPECT_EQ(linked.errors, "");
+  const std::string all = fileText(linked);
+  const StringRef text =
+      StringRef(all).split("\"discarded\":").second.split("],").first;
+  EXPECT_EQ(text, R"([
+{"name":".text.g","file":0,"size":2,"reason":"unused"},
+{"name":".out","file":0,"size":1,"reason":"excluded"},
+{"name":".debug_info","file":0,"size":1,"reason":"debug"},
+{"name":".note","file":0,"size":1,"reason":"script"},
+{"name":".text.f","file":1,"size":1,"reason":"comdat"},
+{"name":".text.g","file":1,"size":2,"reason":"unused"},
+{"name":".out","file":1,"size":1,"reason":"excluded"},
+{"name":".debug_info","file":1,"size":1,"reason":"debug"},
+{"name":".note","file":1,"size":1,"reason":"script"})");
+}
+
+TEST(MapJson, SameFileAsAnotherOutput) {
+  const Linked linked =
+      inputs().link({"main.o", "libx.a", "--map-json=out"});
+  expectFailure(linked,
+                "xlink: error: map in JSON 'out' is the same as output file\n");
+}
+
+TEST(MapJson, AnswersInTheSameFile) {
+  const Linked linked = inputs().link(
+      {"main.o", "libx.a", "--answers-json=f", "--map-json=f"});
+  expectFailure(
+      linked,
+      "xlink: error: answers in JSON 'f' is the same as map in JSON\n");
+}
+
+} // namespace
+} // namespace xlink::test

@@ -1,0 +1,160 @@
+//===- SizeAttributionTest.cpp - the tree of --print-size-attribution -----===//
+#include "map/SizeAttribution.h"
+#include "llvm/Support/FormatVariadic.h"
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+
+using namespace llvm;
+using namespace xlink;
+
+namespace {
+
+/// One output section of 100 bytes in a region that counts 110 as used.
+class Maker {
+public:
+  LinkMap map;
+
+  Maker() {
+    map.regions.push_back({"rom", 0x1000, 1000, 110, 0, false, {}});
+    MapOutput &o = map.outputs.emplace_back();
+    o.name = ".text";
+    o.address = o.loadAddress = 0x1004;
+    o.flags = 6;
+    o.region = 0;
+  }
+  uint32_t file(StringRef path, StringRef member = "") {
+    map.files.push_back({path, member, "", LinkMap::kNoIndex, ""});
+    return uint32_t(map.files.size() - 1);
+  }
+  MapPart &part(MapPart::Kind kind, StringRef name, uint64_t size,
+                uint32_t file = LinkMap::kNoIndex) {
+    MapOutput &o = map.outputs.back();
+    MapPart &p = map.parts.emplace_back();
+    p.kind = kind;
+    p.name = name;
+    p.size = size;
+    p.file = file;
+    p.address = o.address + o.size;
+    p.firstSymbol = uint32_t(map.symbols.size());
+    o.size += size;
+    ++o.parts;
+    return p;
+  }
+  void symbol(StringRef name, uint64_t offset, uint64_t size,
+              MapSymbol::Kind kind = MapSymbol::Function) {
+    MapPart &p = map.parts.back();
+    map.symbols.push_back({name, p.address + offset, size, kind, false, false});
+    ++p.symbols;
+  }
+};
+
+/// Whether every node is the sum of its children.
+bool addsUp(const SizeTree &tree) {
+  return all_of(tree.nodes, [&](const SizeNode &node) {
+    uint64_t sum = 0;
+    for (uint32_t child : node.children)
+      sum += tree.nodes[child].bytes;
+    return node.children.empty() || sum == node.bytes;
+  });
+}
+
+std::string textOf(const LinkMap &map, unsigned depth = 0) {
+  const SizeTree tree = attributeSizes(map);
+  EXPECT_TRUE(addsUp(tree));
+  return sizeAttributionText(tree, depth, /*demangle=*/true);
+}
+
+LinkMap example() {
+  Maker m;
+  const uint32_t a = m.file("a.o"), b = m.file("lib.a", "b.o");
+  m.map.files[b].source = "b.c";
+  m.part(MapPart::Input, ".text.f", 40, a);
+  m.symbol("_Z1fi", 0, 16);
+  m.symbol("table", 16, 20, MapSymbol::Object);
+  m.part(MapPart::Padding, "", 8).cause = "assignment to . at x.ld:3";
+  m.part(MapPart::Input, ".text", 30, b);
+  m.symbol("start", 2, 0);
+  m.symbol("next", 10, 0);
+  m.part(MapPart::Data, "", 2);
+  m.part(MapPart::Linker, ".got", 20);
+  return m.map;
+}
+
+TEST(SizeAttribution, Tree) {
+  EXPECT_EQ(textOf(example()),
+            "       Bytes     Share  Whose\n"
+            "         110   100.00%  all\n"
+            "         110   100.00%    rom\n"
+            "         100    90.91%      .text\n"
+            "          40    36.36%        a.o\n"
+            "          20    18.18%          table\n"
+            "          16    14.55%          f(int)\n"
+            "           4     3.64%          .text.f\n"
+            "          30    27.27%        lib.a\n"
+            "          30    27.27%          b.o  [b.c]\n"
+            "          20    18.18%            next\n"
+            "           8     7.27%            start\n"
+            "           2     1.82%            .text\n"
+            "          20    18.18%        <internal>\n"
+            "          20    18.18%          .got\n"
+            "           8     7.27%        padding\n"
+            "           8     7.27%          assignment to . at x.ld:3\n"
+            "           2     1.82%        script's data\n"
+            "          10     9.09%      padding\n"
+            "           6     5.45%        behind the last section\n"
+            "           4     3.64%        in front of .text\n");
+}
+
+TEST(SizeAttribution, Depth) {
+  EXPECT_EQ(textOf(example(), 2), "       Bytes     Share  Whose\n"
+                                  "         110   100.00%  all\n"
+                                  "         110   100.00%    rom\n"
+                                  "         100    90.91%      .text\n"
+                                  "          10     9.09%      padding\n");
+}
+
+TEST(SizeAttribution, Json) {
+  EXPECT_EQ(
+      formatv("{0}", sizeAttributionJson(attributeSizes(example()), 1)).str(),
+      R"({"bytes":110,"children":[{"bytes":110,"kind":"region",)"
+      R"("name":"rom","share":1}],"kind":"all","name":"all","share":1})");
+}
+
+// Aliases, symbols inside of others, symbols that go beyond their part.
+TEST(SizeAttribution, OverlappingSymbols) {
+  Maker m;
+  m.part(MapPart::Input, ".text", 100, m.file("a.o"));
+  m.symbol("small", 0, 4);
+  m.symbol("large", 0, 50);
+  m.symbol("inside", 20, 10);
+  m.symbol("beyond", 90, 1000);
+  m.symbol("behind", 100, 4);
+  EXPECT_THAT(textOf(m.map),
+              testing::HasSubstr("          50    45.45%          large\n"
+                                 "          40    36.36%          .text\n"
+                                 "          10     9.09%          beyond\n"));
+}
+
+// Both regions have the bytes of what runs elsewhere than it is loaded.
+TEST(SizeAttribution, LoadedElsewhere) {
+  Maker m;
+  m.part(MapPart::Input, ".data", 100, m.file("a.o"));
+  m.map.regions.push_back({"ram", 0x8000, 1000, 100, 0, false, {}});
+  m.map.outputs[0].address = 0x8000;
+  m.map.outputs[0].region = 1;
+  m.map.outputs[0].loadRegion = 0;
+  EXPECT_EQ(textOf(m.map, 2), "       Bytes     Share  Whose\n"
+                              "         210   100.00%  all\n"
+                              "         110    52.38%    rom\n"
+                              "         100    47.62%      .text\n"
+                              "          10     4.76%      padding\n"
+                              "         100    47.62%    ram\n"
+                              "         100    47.62%      .text\n");
+}
+
+TEST(SizeAttribution, Nothing) {
+  EXPECT_EQ(textOf({}), "       Bytes     Share  Whose\n"
+                        "           0     0.00%  all\n");
+}
+
+} // namespace

@@ -20,6 +20,7 @@
 #include "layout/Placement.h"
 #include "layout/SymbolValues.h"
 #include "layout/SyntheticSections.h"
+#include "map/MapComparison.h"
 #include "output/Checksums.h"
 #include "output/Container.h"
 #include "output/DebugCompression.h"
@@ -67,6 +68,10 @@ static bool printedInstead(const Config &config, const LinkRequest &request,
   }
   if (!config.dumpContainer.empty()) {
     result.text += dumpContainer(config, request.fileSystem, diag);
+    return true;
+  }
+  if (config.compareMaps != ReportFormat::None) {
+    result.text += compareMapFiles(config, request.fileSystem, diag);
     return true;
   }
   return false;

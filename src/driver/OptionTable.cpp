@@ -283,6 +283,13 @@ void setSizeAttribution(Settings &s, StringRef value) {
   s.config.sizeAttribution = unsigned(depth);
 }
 
+void setCompareMaps(Settings &s, StringRef value) {
+  choose<ReportFormat>(s, value.empty() ? "text" : value, s.config.compareMaps,
+                       {{"text", ReportFormat::Text},
+                        {"json", ReportFormat::Json},
+                        {"markdown", ReportFormat::Markdown}});
+}
+
 void setOrphanHandling(Settings &s, StringRef value) {
   choose<OrphanHandling>(s, value, s.config.orphans,
                          {{"place", OrphanHandling::Place},
@@ -547,6 +554,9 @@ constexpr Option table[] = {
     {"trace t", "", Reports, Supported, "print the files that are linked", setFlag<&Config::trace>},
     {"trace-symbol= y=", "SYMBOL", Reports, Supported, "print where SYMBOL is defined and referenced", addText<&Config::traceSymbols>},
     {"verbose[=]", "", Reports, Supported, "print the script that lays the output out", setFlag<&Config::verbose>},
+    {"size-budget=", "FILE", Reports, Supported, "refuse a program that takes more than FILE allows: to regions, archives, objects, sections, symbols", setText<&Config::sizeBudget>},
+    {"baseline=", "FILE", Reports, Supported, "--size-budget also says what grew since FILE, which --map-json wrote", setText<&Config::baseline>},
+    {"compare-maps[=]", "FORMAT", Reports, Supported, "print what changed between two files of --map-json, the older one first, and stop; FORMAT: text [default], json, markdown", setCompareMaps},
     {"list-relocations", "", Reports, Supported, "print the machine's relocations, and stop", setFlag<&Config::listRelocations>},
     {"dump-xe=", "FILE", Reports, Supported, "list and check the sectors of an xe file, and stop", setDumpContainer},
 

@@ -164,7 +164,6 @@ static void reportSizes(const Link &link, const SymbolValues &values,
   if (!config.answersJson.empty())
     writeText(diag, sink, "answers in JSON", config.answersJson,
               jsonText(std::move(answers)));
->>>>>>> h2
 }
 
 void reportLayout(const Link &link, const SymbolValues &values,

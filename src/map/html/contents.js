@@ -4,16 +4,29 @@
 /** Something that takes room. Children are made when they are first asked for. */
 class Node {
   constructor(key, name, what, parent, rest) {
-    Object.assign(this, {key, name, what, parent, size: 0, category: 'other', part: null, file: null, symbol: null,
-      members: null, sums: null}, rest);
+    Object.assign(
+      this,
+      {
+        key,
+        name,
+        what,
+        parent,
+        size: 0,
+        category: 'other',
+        part: null,
+        file: null,
+        symbol: null,
+        members: null,
+        sums: null,
+      },
+      rest,
+    );
   }
 
   /** Largest first. */
   children() {
-    if (typeof this.members === 'function')
-      this.members = this.members();
-    if (!this.members)
-      this.members = [];
+    if (typeof this.members === 'function') this.members = this.members();
+    if (!this.members) this.members = [];
     if (!this.sorted) {
       this.members.sort((a, b) => b.size - a.size);
       this.sorted = true;
@@ -26,7 +39,7 @@ class Node {
     for (let node = this; node; node = node.parent) {
       node.size += part.size;
       node.sums = node.sums || {};
-      const sum = node.sums[part.category] = (node.sums[part.category] || 0) + part.size;
+      const sum = (node.sums[part.category] = (node.sums[part.category] || 0) + part.size);
       if (!node.sums[node.category] || sum > node.sums[node.category])
         node.category = part.category;
     }
@@ -35,36 +48,54 @@ class Node {
 
 /** Stretches of a part by the symbols that begin there; what overlaps counts once. */
 function symbolNodes(node) {
-  const part = node.part, made = [];
-  let place = part.address, left = part.size, other = 0;
+  const part = node.part,
+    made = [];
+  let place = part.address,
+    left = part.size,
+    other = 0;
   part.symbols.forEach((symbol, i) => {
     let end = symbol.size;
     const next = part.symbols[i + 1];
-    if (symbol.kind === 'section' || symbol.address < place || distance(symbol.address, place) > left)
+    if (
+      symbol.kind === 'section' ||
+      symbol.address < place ||
+      distance(symbol.address, place) > left
+    )
       return;
-    if (next)
-      end = Math.min(end, Math.max(0, distance(next.address, symbol.address)));
+    if (next) end = Math.min(end, Math.max(0, distance(next.address, symbol.address)));
     const before = distance(symbol.address, place);
     end = Math.min(end, left - before);
-    if (end <= 0)
-      return;
+    if (end <= 0) return;
     other += before;
     left -= before + end;
     place = plus(symbol.address, end);
-    made.push(new Node('s' + symbol.index, model.shown(symbol.name), 'symbol', node,
-      {size: end, category: part.category, symbol, part}));
+    made.push(
+      new Node('s' + symbol.index, model.shown(symbol.name), 'symbol', node, {
+        size: end,
+        category: part.category,
+        symbol,
+        part,
+      }),
+    );
   });
   other += left;
   if (made.length && other > 0)
-    made.push(new Node('', 'without a symbol', 'rest', node, {size: other, category: part.category, part}));
+    made.push(
+      new Node('', 'without a symbol', 'rest', node, {size: other, category: part.category, part}),
+    );
   return made.length > 1 ? made : [];
 }
 
 function partNodes(node, parts) {
   return parts.map((part) => {
     const symbol = part.symbols.length === 1 ? model.mainSymbol(part) : null;
-    const made = new Node('p' + part.index, symbol ? model.shown(symbol.name) : part.name || model.partName(part),
-      'section', node, {size: part.size, category: part.category, part});
+    const made = new Node(
+      'p' + part.index,
+      symbol ? model.shown(symbol.name) : part.name || model.partName(part),
+      'section',
+      node,
+      {size: part.size, category: part.category, part},
+    );
     made.members = () => symbolNodes(made);
     return made;
   });
@@ -77,27 +108,27 @@ class ContentsTree {
     this.byKey = new Map([['', this.root]]);
     const inFile = new Map();
     for (const part of model.parts) {
-      if (!part.size || !(everything || part.output.loaded))
-        continue;
+      if (!part.size || !(everything || part.output.loaded)) continue;
       const holder = this.holder(part);
       holder.count(part);
-      if (!inFile.has(holder))
-        inFile.set(holder, []);
+      if (!inFile.has(holder)) inFile.set(holder, []);
       inFile.get(holder).push(part);
     }
-    for (const [holder, parts] of inFile)
-      holder.members = () => partNodes(holder, parts);
+    for (const [holder, parts] of inFile) holder.members = () => partNodes(holder, parts);
   }
 
   holder(part) {
     const file = model.files[part.file];
     if (!file) {
-      const [key, name] = part.kind === 'padding' ? ['padding', 'Padding'] : part.kind === 'linker'
-        ? ['linker', 'Made by the linker'] : ['data', 'Data of the script'];
+      const [key, name] =
+        part.kind === 'padding'
+          ? ['padding', 'Padding']
+          : part.kind === 'linker'
+            ? ['linker', 'Made by the linker']
+            : ['data', 'Data of the script'];
       return this.add(key, name, 'group', this.root);
     }
-    if (!file.member)
-      return this.add('f' + file.index, file.name, 'object', this.root, {file});
+    if (!file.member) return this.add('f' + file.index, file.name, 'object', this.root, {file});
     const archive = this.add('a' + file.path, file.path, 'archive', this.root);
     return this.add('f' + file.index, file.member, 'object', archive, {file});
   }
@@ -116,7 +147,8 @@ class ContentsTree {
   find(key) {
     if (key[0] === 'p' && model.parts[key.slice(1)]) {
       const part = model.parts[key.slice(1)];
-      const holder = this.byKey.get(model.files[part.file] ? 'f' + part.file : part.kind) || this.root;
+      const holder =
+        this.byKey.get(model.files[part.file] ? 'f' + part.file : part.kind) || this.root;
       return holder.children().find((node) => node.key === key) || this.root;
     }
     return this.byKey.get(key) || this.root;
@@ -127,25 +159,45 @@ class ContentsView {
   constructor() {
     this.trees = {};
     this.everything = false;
-    this.map = new Treemap({choose: (node) => this.choose(node), leave: () => this.leave(), show: (node) => this.tell(node)});
+    this.map = new Treemap({
+      choose: (node) => this.choose(node),
+      leave: () => this.leave(),
+      show: (node) => this.tell(node),
+    });
     this.path = make('nav', {class: 'path', 'aria-label': 'Where in the contents'});
     this.told = make('p', {class: 'told'});
     this.list = make('div', {class: 'card'});
     this.key = make('div');
-    this.switch = make('input', {type: 'checkbox', id: 'everything', onchange: () => {
-      this.everything = this.switch.checked;
-      go('contents' + (this.everything ? '/+' : ''));
-    }});
-    this.element = make('div', {},
-      make('div', {class: 'row'}, this.path,
-        make('label', {class: 'check', for: 'everything'}, this.switch, ' with what is not loaded')),
-      this.map.canvas, this.told,
-      this.key, this.list);
+    this.switch = make('input', {
+      type: 'checkbox',
+      id: 'everything',
+      onchange: () => {
+        this.everything = this.switch.checked;
+        go('contents' + (this.everything ? '/+' : ''));
+      },
+    });
+    this.element = make(
+      'div',
+      {},
+      make(
+        'div',
+        {class: 'row'},
+        this.path,
+        make('label', {class: 'check', for: 'everything'}, this.switch, ' with what is not loaded'),
+      ),
+      this.map.canvas,
+      this.told,
+      this.key,
+      this.list,
+    );
     this.drawing = () => this.map.draw();
   }
 
   tree() {
-    return this.trees[this.everything] || (this.trees[this.everything] = new ContentsTree(this.everything));
+    return (
+      this.trees[this.everything] ||
+      (this.trees[this.everything] = new ContentsTree(this.everything))
+    );
   }
 
   /** `route`: KEY or ""; with "+/" in front of what is not loaded. */
@@ -157,48 +209,72 @@ class ContentsView {
     this.node = this.tree().find(key);
     this.fillPath();
     this.fillList();
-    this.key.replaceChildren(legend(Object.keys(CATEGORIES).filter((category) => (this.node.sums || {})[category] || category === this.node.category)));
+    this.key.replaceChildren(
+      legend(
+        Object.keys(CATEGORIES).filter(
+          (category) => (this.node.sums || {})[category] || category === this.node.category,
+        ),
+      ),
+    );
     this.map.open(this.node);
     this.tell(null);
     if (focused)
-      say(`${this.node.name}, ${full(this.node.size)}, ${count(this.node.children().length, 'entry', 'entries')}`);
+      say(
+        `${this.node.name}, ${full(this.node.size)}, ${count(this.node.children().length, 'entry', 'entries')}`,
+      );
   }
 
   routeOf(node) {
-    return 'contents' + (this.everything ? '/+' : '') + (node.key ? '/' + encodeURIComponent(node.key) : '');
+    return (
+      'contents' +
+      (this.everything ? '/+' : '') +
+      (node.key ? '/' + encodeURIComponent(node.key) : '')
+    );
   }
 
   choose(node) {
-    if (node.children().length)
-      go(this.routeOf(node));
-    else if (node.symbol)
-      go('symbol/' + node.symbol.index);
-    else if (node.part && node.part.kind !== 'padding')
-      go('part/' + node.part.index);
+    if (node.children().length) go(this.routeOf(node));
+    else if (node.symbol) go('symbol/' + node.symbol.index);
+    else if (node.part && node.part.kind !== 'padding') go('part/' + node.part.index);
   }
   leave() {
-    if (this.node.parent)
-      go(this.routeOf(this.node.parent));
+    if (this.node.parent) go(this.routeOf(this.node.parent));
   }
 
   tell(node) {
     const shown = node || this.node;
     const pieces = [make('strong', {}, shown.name), `, ${full(shown.size)}`];
-    if (node)
-      pieces.push(`, ${percent(node.size, this.node.size)} of ${this.node.name}`);
+    if (node) pieces.push(`, ${percent(node.size, this.node.size)} of ${this.node.name}`);
     if (shown.part)
-      pieces.push(make('span', {class: 'place'}, ` ${model.partPlace(shown.part)} at ${hex(shown.part.address)}`));
+      pieces.push(
+        make(
+          'span',
+          {class: 'place'},
+          ` ${model.partPlace(shown.part)} at ${hex(shown.part.address)}`,
+        ),
+      );
     this.told.replaceChildren(swatch(shown.category), ...pieces);
-    if (node && document.activeElement === this.map.canvas)
-      say(this.told.textContent);
+    if (node && document.activeElement === this.map.canvas) say(this.told.textContent);
   }
 
   fillPath() {
     const steps = [];
-    for (let node = this.node; node; node = node.parent)
-      steps.unshift(node);
-    this.path.replaceChildren(make('ol', {}, steps.map((node) => make('li', {},
-      node === this.node ? make('span', {'aria-current': 'location'}, node.name) : link(this.routeOf(node), node.name)))));
+    for (let node = this.node; node; node = node.parent) steps.unshift(node);
+    this.path.replaceChildren(
+      make(
+        'ol',
+        {},
+        steps.map((node) =>
+          make(
+            'li',
+            {},
+            node === this.node
+              ? make('span', {'aria-current': 'location'}, node.name)
+              : link(this.routeOf(node), node.name),
+          ),
+        ),
+      ),
+    );
   }
 
   fillList() {
@@ -207,21 +283,41 @@ class ContentsView {
       this.list.replaceChildren(empty('Nothing here takes room.'));
       return;
     }
-    this.list.replaceChildren(makeTable({
-      caption: `${count(rows.length, 'entry', 'entries')} in ${this.node.name}, ${full(this.node.size)}`, rows, sort: 2,
-      columns: [
-        {name: 'Name', wide: true, value: (node) => node.name, cell: (node) => [swatch(node.category), this.nodeLink(node)]},
-        {name: 'What', value: (node) => node.what === 'section' && node.part.name ? node.part.name : node.what,
-          wide: true},
-        bytesColumn('Bytes', (node) => node.size, this.node.size),
-        {name: 'Share', value: (node) => node.size, cell: (node) => bar(node.size, rows[0].size, node.category)},
-      ]}));
+    this.list.replaceChildren(
+      makeTable({
+        caption: `${count(rows.length, 'entry', 'entries')} in ${this.node.name}, ${full(this.node.size)}`,
+        rows,
+        sort: 2,
+        columns: [
+          {
+            name: 'Name',
+            wide: true,
+            value: (node) => node.name,
+            cell: (node) => [swatch(node.category), this.nodeLink(node)],
+          },
+          {
+            name: 'What',
+            value: (node) =>
+              node.what === 'section' && node.part.name ? node.part.name : node.what,
+            wide: true,
+          },
+          bytesColumn('Bytes', (node) => node.size, this.node.size),
+          {
+            name: 'Share',
+            value: (node) => node.size,
+            cell: (node) => bar(node.size, rows[0].size, node.category),
+          },
+        ],
+      }),
+    );
   }
 
   nodeLink(node) {
-    if (node.children().length)
-      return link(this.routeOf(node), node.name);
-    return node.symbol ? symbolLink(node.symbol)
-      : node.part && node.part.kind !== 'padding' ? link('part/' + node.part.index, node.name) : node.name;
+    if (node.children().length) return link(this.routeOf(node), node.name);
+    return node.symbol
+      ? symbolLink(node.symbol)
+      : node.part && node.part.kind !== 'padding'
+        ? link('part/' + node.part.index, node.name)
+        : node.name;
   }
 }

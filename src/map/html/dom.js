@@ -7,17 +7,15 @@ let model = null; // of the page, once read
 /** An element. `attributes`: on* are listeners, `style` an object, null is left out. */
 function make(tag, attributes, ...children) {
   const element = tag.startsWith('svg:')
-    ? document.createElementNS('http://www.w3.org/2000/svg', tag.slice(4)) : document.createElement(tag);
+    ? document.createElementNS('http://www.w3.org/2000/svg', tag.slice(4))
+    : document.createElement(tag);
   for (const [name, value] of Object.entries(attributes || {})) {
-    if (value === null || value === undefined || value === false)
-      continue;
-    if (name.startsWith('on'))
-      element.addEventListener(name.slice(2), value);
+    if (value === null || value === undefined || value === false) continue;
+    if (name.startsWith('on')) element.addEventListener(name.slice(2), value);
     else if (name === 'style')
       for (const [property, text] of Object.entries(value))
         element.style.setProperty(property, text);
-    else
-      element.setAttribute(name, value === true ? '' : value);
+    else element.setAttribute(name, value === true ? '' : value);
   }
   element.append(...children.flat().filter((child) => child !== null && child !== undefined));
   return element;
@@ -33,7 +31,9 @@ function link(hash, text, attributes) {
 }
 
 function partLink(part) {
-  return part.kind === 'padding' ? model.partName(part) : link('part/' + part.index, model.partName(part));
+  return part.kind === 'padding'
+    ? model.partName(part)
+    : link('part/' + part.index, model.partName(part));
 }
 function symbolLink(symbol) {
   return link('symbol/' + symbol.index, model.shown(symbol.name), {class: 'name'});
@@ -44,9 +44,13 @@ function fileLink(index) {
 
 /** Terms and what they are; pairs whose value is empty are left out. */
 function facts(pairs, attributes) {
-  return make('dl', {class: 'facts', ...attributes},
-    pairs.filter(([, value]) => value !== null && value !== undefined && value !== '')
-      .map(([term, value]) => make('div', {}, make('dt', {}, term), make('dd', {}, value))));
+  return make(
+    'dl',
+    {class: 'facts', ...attributes},
+    pairs
+      .filter(([, value]) => value !== null && value !== undefined && value !== '')
+      .map(([term, value]) => make('div', {}, make('dt', {}, term), make('dd', {}, value))),
+  );
 }
 
 /** A coloured square of a category; the word is always beside it. */
@@ -55,14 +59,30 @@ function swatch(category) {
 }
 
 function legend(categories) {
-  return make('ul', {class: 'legend'}, categories.map((category) =>
-    make('li', {}, swatch(category), CATEGORIES[category] || category)));
+  return make(
+    'ul',
+    {class: 'legend'},
+    categories.map((category) =>
+      make('li', {}, swatch(category), CATEGORIES[category] || category),
+    ),
+  );
 }
 
 /** A bar of `value` in `whole`, both in bytes or counts. */
 function bar(value, whole, category = 'code', label = null) {
-  return make('span', {class: 'meter', role: label ? 'img' : null, 'aria-label': label, 'aria-hidden': label ? null : 'true'},
-    make('span', {class: 'fill ' + category, style: {width: Math.min(100, whole ? 100 * value / whole : 0) + '%'}}));
+  return make(
+    'span',
+    {
+      class: 'meter',
+      role: label ? 'img' : null,
+      'aria-label': label,
+      'aria-hidden': label ? null : 'true',
+    },
+    make('span', {
+      class: 'fill ' + category,
+      style: {width: Math.min(100, whole ? (100 * value) / whole : 0) + '%'},
+    }),
+  );
 }
 
 function empty(text) {
@@ -72,13 +92,21 @@ function empty(text) {
 /** The colours of the theme, for canvases. Read again when the theme changes. */
 let paletteNow = null;
 function palette() {
-  if (paletteNow)
-    return paletteNow;
+  if (paletteNow) return paletteNow;
   const style = getComputedStyle(document.documentElement);
   const read = (name) => style.getPropertyValue('--' + name).trim();
   paletteNow = {};
-  for (const name of ['ink', 'soft', 'line', 'page', 'card', 'focus', 'free', ...Object.keys(CATEGORIES),
-    ...Object.keys(CATEGORIES).map((category) => 'on-' + category)])
+  for (const name of [
+    'ink',
+    'soft',
+    'line',
+    'page',
+    'card',
+    'focus',
+    'free',
+    ...Object.keys(CATEGORIES),
+    ...Object.keys(CATEGORIES).map((category) => 'on-' + category),
+  ])
     paletteNow[name] = read(name);
   return paletteNow;
 }
@@ -86,7 +114,8 @@ function palette() {
 /** A canvas as large as its element, in device pixels; returns its context and size. */
 function prepare(canvas) {
   const ratio = window.devicePixelRatio || 1;
-  const width = canvas.clientWidth, height = canvas.clientHeight;
+  const width = canvas.clientWidth,
+    height = canvas.clientHeight;
   if (canvas.width !== Math.round(width * ratio) || canvas.height !== Math.round(height * ratio)) {
     canvas.width = Math.round(width * ratio);
     canvas.height = Math.round(height * ratio);
@@ -101,19 +130,16 @@ function prepare(canvas) {
 
 /** Text cut to `room` pixels; nothing where not even some letters fit. */
 function fitted(context, text, room) {
-  if (room < 22)
-    return '';
+  if (room < 22) return '';
   // No letter is narrower than two pixels: longer texts need no measuring.
   let kept = text.slice(0, Math.ceil(room / 2));
-  if (kept.length === text.length && context.measureText(text).width <= room)
-    return text;
-  let low = 0, high = kept.length;
+  if (kept.length === text.length && context.measureText(text).width <= room) return text;
+  let low = 0,
+    high = kept.length;
   while (low < high) {
     const middle = (low + high + 1) >> 1;
-    if (context.measureText(kept.slice(0, middle) + '\u2026').width <= room)
-      low = middle;
-    else
-      high = middle - 1;
+    if (context.measureText(kept.slice(0, middle) + '\u2026').width <= room) low = middle;
+    else high = middle - 1;
   }
   return low < 2 ? '' : kept.slice(0, low) + '\u2026';
 }
@@ -122,8 +148,7 @@ function fitted(context, text, room) {
 const hatches = new Map();
 function hatch(context, color, backwards = false) {
   const key = color + backwards;
-  if (hatches.has(key))
-    return hatches.get(key);
+  if (hatches.has(key)) return hatches.get(key);
   const tile = document.createElement('canvas');
   tile.width = tile.height = 8;
   const drawing = tile.getContext('2d');

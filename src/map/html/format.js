@@ -14,7 +14,8 @@ function grouped(number) {
 /** 8192 -> "8 KiB", 100 -> "100 B" */
 function short(bytes) {
   const units = ['B', 'KiB', 'MiB', 'GiB', 'TiB', 'PiB', 'EiB'];
-  let unit = 0, value = Math.abs(bytes);
+  let unit = 0,
+    value = Math.abs(bytes);
   while (value >= 1024 && unit + 1 < units.length) {
     value /= 1024;
     ++unit;
@@ -25,8 +26,7 @@ function short(bytes) {
 
 /** 8192 -> "8,192 bytes (8 KiB)". Beyond 2^53 no number of bytes is exact: the unit alone. */
 function full(bytes) {
-  if (Math.abs(bytes) < 1024)
-    return grouped(bytes) + (bytes === 1 ? ' byte' : ' bytes');
+  if (Math.abs(bytes) < 1024) return grouped(bytes) + (bytes === 1 ? ' byte' : ' bytes');
   return Number.isSafeInteger(bytes) ? `${grouped(bytes)} bytes (${short(bytes)})` : short(bytes);
 }
 
@@ -36,9 +36,8 @@ function signed(bytes) {
 }
 
 function percent(part, whole) {
-  if (!whole)
-    return '\u2013';
-  const share = 100 * part / whole;
+  if (!whole) return '\u2013';
+  const share = (100 * part) / whole;
   return (share > 0 && share < 0.1 ? '<0.1' : share.toFixed(1)) + '%';
 }
 
@@ -49,8 +48,7 @@ function count(number, one, many = one + 's') {
 
 /** "0x10a0" -> 4256, or a BigInt. */
 function addressOf(text) {
-  if (typeof text === 'number')
-    return text;
+  if (typeof text === 'number') return text;
   const value = Number(text);
   return Number.isSafeInteger(value) ? value : BigInt(text);
 }
@@ -59,8 +57,7 @@ function addressOf(text) {
 function plus(address, bytes) {
   if (typeof address === 'number') {
     const sum = address + bytes;
-    if (Number.isSafeInteger(sum))
-      return sum;
+    if (Number.isSafeInteger(sum)) return sum;
   }
   return BigInt(address) + BigInt(Math.round(bytes));
 }
@@ -68,7 +65,8 @@ function plus(address, bytes) {
 /** `address` - `other` in bytes. */
 function distance(address, other) {
   return typeof address === 'number' && typeof other === 'number'
-    ? address - other : Number(BigInt(address) - BigInt(other));
+    ? address - other
+    : Number(BigInt(address) - BigInt(other));
 }
 
 /** Before, at or behind: for sorting. */

@@ -234,6 +234,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
   // One definition for each name; archive members join in order.
   Resolver(program, diag, loader).run(std::move(inputs));
   traceSymbols(program, diag);
+  addReportInputs(program, request.fileSystem);
   // No new files from here on.
 
   // Nothing that was read is overwritten, nor one output by another.
@@ -357,7 +358,7 @@ static void run(Results &results, const LinkRequest &request,
   // Addresses are fixed from here on.
 
   // Reports that must exist even when the link fails.
-  reportLayout(link, values, sink, diag);
+  reportLayout(link, values, request.fileSystem, sink, diag);
   checkAll(link, values, layout.undefined, entry, diag);
   writeProgram(link, values, entry, request, sink, result, diag);
 }

@@ -270,6 +270,13 @@ void setResourceUsage(Settings &s, StringRef value) {
       {{"text", ReportFormat::Text}, {"json", ReportFormat::Json}});
 }
 
+void setCompareMaps(Settings &s, StringRef value) {
+  choose<ReportFormat>(s, value.empty() ? "text" : value, s.config.compareMaps,
+                       {{"text", ReportFormat::Text},
+                        {"json", ReportFormat::Json},
+                        {"markdown", ReportFormat::Markdown}});
+}
+
 void setMemoryUsage(Settings &s, StringRef value) {
   choose<ReportFormat>(
       s, value.empty() ? "text" : value, s.config.memoryUsage,
@@ -281,13 +288,6 @@ void setSizeAttribution(Settings &s, StringRef value) {
   if (!value.empty() && (!parseNumber(value, depth) || depth > 1000))
     return s.reject(value, "is not a number of levels");
   s.config.sizeAttribution = unsigned(depth);
-}
-
-void setCompareMaps(Settings &s, StringRef value) {
-  choose<ReportFormat>(s, value.empty() ? "text" : value, s.config.compareMaps,
-                       {{"text", ReportFormat::Text},
-                        {"json", ReportFormat::Json},
-                        {"markdown", ReportFormat::Markdown}});
 }
 
 void setOrphanHandling(Settings &s, StringRef value) {
@@ -555,7 +555,7 @@ constexpr Option table[] = {
     {"trace-symbol= y=", "SYMBOL", Reports, Supported, "print where SYMBOL is defined and referenced", addText<&Config::traceSymbols>},
     {"verbose[=]", "", Reports, Supported, "print the script that lays the output out", setFlag<&Config::verbose>},
     {"size-budget=", "FILE", Reports, Supported, "refuse a program that takes more than FILE allows: to regions, archives, objects, sections, symbols", setText<&Config::sizeBudget>},
-    {"baseline=", "FILE", Reports, Supported, "--size-budget also says what grew since FILE, which --map-json wrote", setText<&Config::baseline>},
+    {"baseline=", "FILE", Reports, Supported, "--size-budget and --html-report also say what changed since FILE, which --map-json wrote", setText<&Config::baseline>},
     {"compare-maps[=]", "FORMAT", Reports, Supported, "print what changed between two files of --map-json, the older one first, and stop; FORMAT: text [default], json, markdown", setCompareMaps},
     {"list-relocations", "", Reports, Supported, "print the machine's relocations, and stop", setFlag<&Config::listRelocations>},
     {"dump-xe=", "FILE", Reports, Supported, "list and check the sectors of an xe file, and stop", setDumpContainer},

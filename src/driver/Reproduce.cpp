@@ -39,12 +39,16 @@ static constexpr StringLiteral kInputOptions[] = {
     "symbol-ordering-file",
     "section-ordering-file",
     "xe-config",
+    "size-budget",
+    "baseline",
 };
 /// Those whose value is KEY=FILE.
 static constexpr StringLiteral kKeyedInputOptions[] = {"xe-add"};
 /// Those whose value is the name of a file that is written.
 static constexpr StringLiteral kOutputOptions[] = {
-    "output", "Map", "dependency-file", "print-gc-sections"};
+    "output",   "Map",          "dependency-file", "print-gc-sections",
+    "map-json", "answers-json",
+};
 
 namespace {
 

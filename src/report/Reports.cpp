@@ -3,7 +3,9 @@
 #include "layout/Icf.h"
 #include "map/HtmlReport.h"
 #include "map/LinkMapJson.h"
+#include "map/LinkMapReader.h"
 #include "map/SizeAttribution.h"
+#include "map/SizeBudget.h"
 #include "report/CollectedSections.h"
 #include "report/CrossReference.h"
 #include "report/DependencyFile.h"
@@ -110,7 +112,8 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
 
 /// The map for programs, and the page that is drawn from it.
 static void reportMap(const Program &program, const LinkMap &map,
-                      OutputSink &sink, Diagnostics &diag) {
+                      vfs::FileSystem *fs, OutputSink &sink,
+                      Diagnostics &diag) {
   const Config &config = program.config;
   const std::string json = mapJson(map, program.parallel);
   if (config.mapJson == "-")
@@ -119,7 +122,15 @@ static void reportMap(const Program &program, const LinkMap &map,
     writeText(diag, sink, "map in JSON", config.mapJson, json);
   if (config.htmlReport.empty())
     return;
-  const std::string page = htmlReport(json, "", config.demangle);
+  std::string older;
+  if (!config.baseline.empty()) {
+    const std::optional<LinkMap> baseline =
+        readLinkMapFile(fs, config.baseline, diag);
+    if (!baseline)
+      return;
+    older = mapJson(*baseline, program.parallel);
+  }
+  const std::string page = htmlReport(json, older, config.demangle);
   if (config.htmlReport == "-")
     print(diag, page);
   else
@@ -139,15 +150,17 @@ static void printMemoryUsage(const Link &link, const SymbolValues &values,
 
 /// What a LinkMap tells, and the file of --answers-json.
 static void reportSizes(const Link &link, const SymbolValues &values,
-                        OutputSink &sink, Diagnostics &diag) {
+                        vfs::FileSystem *fs, OutputSink &sink,
+                        Diagnostics &diag) {
   const Config &config = link.program.config;
   const bool memory = config.memoryUsage != ReportFormat::None;
   json::Object answers{{"format", "xlink answers"}, {"version", 1}};
   const bool written = !config.mapJson.empty() || !config.htmlReport.empty();
-  if (written || memory || config.sizeAttribution) {
+  if (written || memory || config.sizeAttribution ||
+      !config.sizeBudget.empty()) {
     const LinkMap map = buildLinkMap(link, values);
     if (written)
-      reportMap(link.program, map, sink, diag);
+      reportMap(link.program, map, fs, sink, diag);
     if (memory) {
       printMemoryUsage(link, values, map, diag);
       answers["memoryUsage"] = memoryUsageJson(map);
@@ -160,14 +173,26 @@ static void reportSizes(const Link &link, const SymbolValues &values,
         answers["sizeAttribution"] =
             sizeAttributionJson(tree, *config.sizeAttribution);
     }
+    if (!config.sizeBudget.empty())
+      if (std::optional<json::Value> answer =
+              checkSizeBudget(config, map, fs, diag))
+        answers["sizeBudget"] = std::move(*answer);
   }
   if (!config.answersJson.empty())
     writeText(diag, sink, "answers in JSON", config.answersJson,
               jsonText(std::move(answers)));
 }
 
+void addReportInputs(Program &program, vfs::FileSystem *fs) {
+  const Config &config = program.config;
+  for (const std::string *path : {&config.sizeBudget, &config.baseline})
+    if (!path->empty())
+      program.readFiles.push_back(
+          {ReadFile::Part, *path, identityOf(fs, *path)});
+}
+
 void reportLayout(const Link &link, const SymbolValues &values,
-                  OutputSink &sink, Diagnostics &diag) {
+                  vfs::FileSystem *fs, OutputSink &sink, Diagnostics &diag) {
   const Program &program = link.program;
   const Config &config = program.config;
   if (config.printGcSections && config.gcSections) {
@@ -193,7 +218,7 @@ void reportLayout(const Link &link, const SymbolValues &values,
   } else if (config.cref) {
     print(diag, references);
   }
-  reportSizes(link, values, sink, diag);
+  reportSizes(link, values, fs, sink, diag);
   if (config.resourceUsage == ReportFormat::Text)
     print(diag, resourceUsageText(link, values));
   else if (config.resourceUsage == ReportFormat::Json)

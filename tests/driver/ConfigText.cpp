@@ -194,6 +194,10 @@ std::string configText(const Config &c) {
   w.member("version", c.version);
   w.member("v", c.versionAndGoOn);
   w.member("machines", c.listMachines);
+  w.member("sizeBudget", c.sizeBudget);
+  w.member("baseline", c.baseline);
+  w.member("compare", c.compareMaps, ReportFormat::None,
+           {"", "text", "json", "markdown"});
   w.member("relocations", c.listRelocations);
   w.member("dump", c.dumpContainer);
   w.member("dump-file", c.dumpFile);

@@ -172,6 +172,9 @@ const std::map<std::string, Specimen> specimens = {
     {"trace", {{"-t"}, with({}), "helper.o"}},
     {"trace-symbol", {{"-y", "helper"}, with({}), "helper.o: definition of helper"}},
     {"verbose", {{"--verbose"}, with({}), "using internal linker script"}},
+    {"size-budget", {{"--size-budget=budget"}, with({}), "status 1"}},
+    {"baseline", {{"--baseline=old.json"}, with({"--size-budget=budget"}), "since old.json"}},
+    {"compare-maps", {{"--compare-maps"}, {"@", "old.json", "old.json"}, "no difference"}},
     {"list-relocations", {{"--list-relocations"}, {"-m", "nyuzi", "@"}, "R_NYUZI_BRANCH20"}},
     {"dump-xe", {{"--dump-xe=a.xe"}, {}, "status 0"}},
 
@@ -290,6 +293,8 @@ Symbols:
   - { Name: c1, Index: SHN_COMMON, Value: 1, Size: 1, Binding: STB_GLOBAL, Type: STT_OBJECT }
   - { Name: c8, Index: SHN_COMMON, Value: 8, Size: 8, Binding: STB_GLOBAL, Type: STT_OBJECT }
 )"));
+  const Bytes map = links.link({"main.o", "helper.o", "--map-json=m"}).files["m"];
+  links.file("old.json", map);
   links.file("common2.o", object(R"(
 Sections:
   - { Name: .data, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], Content: '66' }
@@ -374,6 +379,7 @@ void addScripts(LinkHarness &links) {
   links.file("order", ".text : { *(.text.unused) }\n");
   links.file("unknown", "nobody\n");
   links.file("names", "helper\n").file("blob", "blob");
+  links.file("budget", "section .text* 4\n");
 }
 
 void addXS1(LinkHarness &links) {

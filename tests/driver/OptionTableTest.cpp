@@ -144,6 +144,9 @@ const std::map<std::string, Expectation> expectations = {
     {"trace", {"", "trace"}},
     {"trace-symbol", {"sym", "trace-symbol=sym"}},
     {"verbose", {"2", "verbose"}},
+    {"size-budget", {"b.txt", "sizeBudget=b.txt"}},
+    {"baseline", {"old.json", "baseline=old.json"}},
+    {"compare-maps", {"markdown", "compare=markdown"}},
     {"list-relocations", {"", "relocations"}},
     {"dump-xe", {"a.xe", "dump=xe dump-file=a.xe"}},
 

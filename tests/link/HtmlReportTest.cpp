@@ -108,6 +108,26 @@ TEST(HtmlReport, ToStandardOutput) {
   EXPECT_EQ(linked.files.size(), 1u);
 }
 
+TEST(HtmlReport, ComparesWithABaseline) {
+  const Linked older = linkProgram(nyuzi(kProgram));
+  LinkHarness links;
+  links.file("a.o", nyuzi(kProgram));
+  links.file("old.json", text(older, "m.json"));
+  links.file("bad.json", "{}");
+  Linked linked =
+      links.link({"a.o", "--html-report=p.html", "--baseline=old.json"});
+  EXPECT_EQ(linked.errors, "");
+  EXPECT_EQ(block(text(linked, "p.html"), "baseline"),
+            block(text(older, "p.html"), "map"));
+  for (const char *name : {"bad.json", "none.json"}) {
+    linked = links.link(
+        {"a.o", "--html-report=p.html", std::string("--baseline=") + name});
+    EXPECT_EQ(linked.status, 1);
+    EXPECT_THAT(linked.errors, HasSubstr(name));
+    EXPECT_TRUE(linked.files.empty());
+  }
+}
+
 TEST(HtmlReport, OverwritesNothing) {
   LinkHarness links;
   links.file("a.o", nyuzi(kProgram));

@@ -161,7 +161,7 @@ TEST(JsonReader, AgreesWithAnotherParser) {
   std::mt19937 random(1);
   const StringRef bytes = "{}[]\",:\\0123456789-+.eEtrufalsn \n\t\xc3\x01";
   unsigned good = 0;
-  for (int i = 0; i < 200000; ++i) {
+  for (int i = 0; i < 30000; ++i) {
     std::string text = whole;
     for (unsigned n = random() % 4; n; --n) {
       const size_t at = random() % text.size();
@@ -185,7 +185,7 @@ TEST(JsonReader, AgreesWithAnotherParser) {
       continue;
     ASSERT_EQ(accepted, messages.empty()) << text << "\n" << messages;
   }
-  EXPECT_GT(good, 40000u);
+  EXPECT_GT(good, 5000u);
 }
 
 } // namespace

@@ -153,7 +153,7 @@ class Maker:
             if keeper == number:
                 keeper = functions[0]
             part["from"] = keeper
-            references[keeper, number] = [1 + self.random.randrange(4), int(number in functions[:0] or place < len(functions))]
+            references[keeper, number] = [1 + self.random.randrange(4), int(place < len(functions))]
         for _ in range(len(everything)):
             pair = self.random.choice(functions), self.random.choice(everything)
             references.setdefault(pair, [1, 0])

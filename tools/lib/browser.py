@@ -136,14 +136,16 @@ class Browser:
             raise BrowserError(f"{expression}: {answer['exceptionDetails'].get('exception', {}).get('description')}")
         return answer["result"].get("value")
 
+    def press(self, name):
+        code, text = KEYS.get(name, (ord(name[0].upper()), name))
+        common = {"key": name, "code": name, "windowsVirtualKeyCode": code}
+        self.call("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", text=text, **common)
+        self.call("Input.dispatchKeyEvent", type="keyUp", **common)
+
     def key(self, *names):
+        """Presses keys, one after the other, and waits until the page has drawn what they do."""
         for name in names:
-            shift = name.startswith("Shift+")
-            name = name.removeprefix("Shift+")
-            code, text = KEYS.get(name, (ord(name[0].upper()), name))
-            common = {"key": name, "code": name, "windowsVirtualKeyCode": code, "modifiers": 8 if shift else 0}
-            self.call("Input.dispatchKeyEvent", type="keyDown" if text else "rawKeyDown", text=text, **common)
-            self.call("Input.dispatchKeyEvent", type="keyUp", **common)
+            self.press(name)
         self.frame()
 
     def type(self, text):

@@ -59,7 +59,7 @@ void expectPage(const Linked &linked) {
   ASSERT_TRUE(bool(map)) << toString(map.takeError());
   EXPECT_EQ(block(page, "map"), *map);
   EXPECT_EQ(*map->getAsObject()->getString("format"), "xlink map");
-  EXPECT_EQ(StringRef(page).count("</script>"), 5u);
+  EXPECT_EQ(StringRef(page).count("</script>"), 4u);
 }
 
 TEST(HtmlReport, OfEveryKindOfLink) {

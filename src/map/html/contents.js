@@ -46,49 +46,42 @@ class Node {
   }
 }
 
-/** Stretches of a part by the symbols that begin there; what overlaps counts once. */
+/** Stretches of a part by the symbols that have a size; what overlaps counts once. */
 function symbolNodes(node) {
-  const part = node.part,
-    made = [];
-  let place = part.address,
-    left = part.size,
-    other = 0;
-  part.symbols.forEach((symbol, i) => {
-    let end = symbol.size;
-    const next = part.symbols[i + 1];
-    if (
-      symbol.kind === 'section' ||
-      symbol.address < place ||
-      distance(symbol.address, place) > left
-    )
-      return;
-    if (next) end = Math.min(end, Math.max(0, distance(next.address, symbol.address)));
+  const part = node.part;
+  const made = [];
+  const add = (key, name, what, size, symbol) =>
+    made.push(new Node(key, name, what, node, {size, category: part.category, symbol, part}));
+  let place = part.address;
+  let left = part.size;
+  let other = 0;
+  const sized = part.symbols.filter((symbol) => symbol.size && symbol.kind !== 'section');
+  sized.forEach((symbol, i) => {
     const before = distance(symbol.address, place);
-    end = Math.min(end, left - before);
-    if (end <= 0) return;
+    const next = sized[i + 1];
+    if (before < 0 || before > left) return;
+    const room = next ? distance(next.address, symbol.address) : Infinity;
+    const size = Math.min(symbol.size, room, left - before);
+    if (size <= 0) return;
     other += before;
-    left -= before + end;
-    place = plus(symbol.address, end);
-    made.push(
-      new Node('s' + symbol.index, model.shown(symbol.name), 'symbol', node, {
-        size: end,
-        category: part.category,
-        symbol,
-        part,
-      }),
-    );
+    left -= before + size;
+    place = plus(symbol.address, size);
+    add('s' + symbol.index, model.shown(symbol.name), 'symbol', size, symbol);
   });
   other += left;
-  if (made.length && other > 0)
-    made.push(
-      new Node('', 'without a symbol', 'rest', node, {size: other, category: part.category, part}),
-    );
+  if (made.length && other > 0) add('', 'without a symbol', 'rest', other, null);
   return made.length > 1 ? made : [];
+}
+
+/** The one function or object of a part, if there is one; labels in it do not count. */
+function onlySymbol(part) {
+  const typed = part.symbols.filter((symbol) => symbol.kind && symbol.kind !== 'section');
+  return typed.length === 1 ? typed[0] : typed.length ? null : model.mainSymbol(part);
 }
 
 function partNodes(node, parts) {
   return parts.map((part) => {
-    const symbol = part.symbols.length === 1 ? model.mainSymbol(part) : null;
+    const symbol = onlySymbol(part);
     const made = new Node(
       'p' + part.index,
       symbol ? model.shown(symbol.name) : part.name || model.partName(part),
@@ -114,7 +107,28 @@ class ContentsTree {
       if (!inFile.has(holder)) inFile.set(holder, []);
       inFile.get(holder).push(part);
     }
+    for (const output of model.outputs) this.addGaps(output, everything, inFile);
     for (const [holder, parts] of inFile) holder.members = () => partNodes(holder, parts);
+  }
+
+  /** What no part has, so that the sum is that of the output sections. */
+  addGaps(output, everything, inFile) {
+    const size = output.parts.reduce((rest, part) => rest - part.size, output.size);
+    if (size <= 0 || !output.count || !(everything || output.loaded)) return;
+    const {address, name} = output;
+    const gap = {
+      kind: 'padding',
+      category: 'padding',
+      index: -1,
+      symbols: [],
+      size,
+      address,
+      output,
+      cause: `between the parts of ${name}`,
+    };
+    const holder = this.holder(gap);
+    holder.count(gap);
+    inFile.set(holder, [...(inFile.get(holder) || []), gap]);
   }
 
   holder(part) {

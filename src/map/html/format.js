@@ -74,6 +74,11 @@ function inOrder(a, b) {
   return a < b ? -1 : a > b ? 1 : 0;
 }
 
+/** "lib/libc.a" -> "libc.a" */
+function baseName(path) {
+  return path.slice(path.lastIndexOf('/') + 1) || path;
+}
+
 function hex(address, bits = 0) {
   return '0x' + address.toString(16).padStart(bits / 4, '0');
 }

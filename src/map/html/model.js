@@ -60,7 +60,7 @@ class Model {
   }
 
   readOutput(output, index) {
-    const flags = output.flags || '';
+    const flags = (output.flags || '').replace(/0x.*/, '');
     const made = {
       ...output,
       index,

@@ -105,8 +105,10 @@ function makeTabs() {
 function makeHead() {
   const map = model.map,
     entry = map.entry;
-  document.title = `${map.output || 'Output'} \u2013 link report`;
-  document.getElementById('title').textContent = map.output || 'Link report';
+  const title = document.getElementById('title');
+  document.title = `${baseName(map.output || 'Output')} \u2013 link report`;
+  title.textContent = baseName(map.output || 'Link report');
+  title.title = map.output || '';
   document.getElementById('facts').replaceWith(
     facts(
       [

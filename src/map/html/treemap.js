@@ -73,6 +73,11 @@ function squarify(nodes, x, y, w, h) {
   return made;
 }
 
+/** Of a path the end, which tells more than its beginning. */
+function labelOf(node) {
+  return node.what === 'archive' || node.what === 'object' ? baseName(node.name) : node.name;
+}
+
 /**
  * A treemap in a canvas. `choose(node)`: somebody wants into a node; `leave()`: out;
  * `show(node)`: one is under the pointer or has the focus, or none.
@@ -171,7 +176,7 @@ class Treemap {
     }
     if (rect.h < 14 || rect.w < 28) return;
     context.fillStyle = titled ? colors.ink : colors['on-' + category];
-    const name = rect.node ? rect.node.name : `${grouped(rect.rest)} smaller`;
+    const name = rect.node ? labelOf(rect.node) : `${grouped(rect.rest)} smaller`;
     const text = fitted(context, name, rect.w - 8);
     context.fillText(text, rect.x + 4, rect.y + 9);
     if (rect.node && text === name) {

@@ -108,7 +108,7 @@ class Treemap {
       onblur: () => this.draw(),
     });
     this.canvas.addEventListener('wheel', (event) => this.wheel(event), {passive: false});
-    this.lastWheel = 0;
+    this.lastWheel = -Infinity;
   }
 
   /** Shows what is inside of a node. */

@@ -11,6 +11,17 @@ llvm::StringRef LinkMap::keep(llvm::StringRef text) {
   return {copy, text.size()};
 }
 
+const MapReservation *LinkMap::reservationOf(const MapPart &part) const {
+  const uint32_t region = outputs[part.output].region;
+  if (part.kind != MapPart::Padding || region == kNoIndex)
+    return nullptr;
+  for (const MapReservation &r : regions[region].reservations)
+    if (part.address >= r.address && part.address - r.address < r.size &&
+        part.size <= r.size - (part.address - r.address))
+      return &r;
+  return nullptr;
+}
+
 std::string LinkMap::fileName(uint32_t file) const {
   if (file == kNoIndex)
     return "";

@@ -175,6 +175,8 @@ struct LinkMap {
 
   /// The same text, held by this map.
   llvm::StringRef keep(llvm::StringRef text);
+  /// What a part of padding is set aside for, null: for nothing.
+  const MapReservation *reservationOf(const MapPart &part) const;
   /// "lib.a(m.o)", "a.o"
   std::string fileName(uint32_t file) const;
 };

@@ -94,7 +94,7 @@ class Writer {
 public:
   Writer(const LinkMap &map, const Parallel &parallel)
       : map(map), parallel(parallel) {}
-  std::string run();
+  std::vector<std::string> run();
 
 private:
   void head(Text &t) const;
@@ -106,15 +106,17 @@ private:
   void discarded(Text &t, const MapDiscarded &discarded) const;
   void stack(Text &t, const MapStack &stack) const;
 
+  /// Adds a member that is a list; an element takes about `bytes`.
   template <class List, class Fn>
-  void list(std::string &out, StringRef name, const List &values, Fn write);
-  void outputs(std::string &out);
-  /// Appends what fn(Text &, i) writes for each i below `count`.
-  void chunks(std::string &out, size_t count,
-              function_ref<void(Text &, size_t)>);
+  void list(StringRef name, const List &values, size_t bytes, Fn write);
+  void outputs();
+  /// Adds what write(Text &, i) writes for each i below `count`.
+  void chunks(size_t count, size_t bytes,
+              function_ref<void(Text &, size_t)> write);
 
   const LinkMap &map;
   const Parallel &parallel;
+  std::vector<std::string> pieces; ///< never empty once run() has begun
 };
 
 } // namespace
@@ -280,44 +282,39 @@ void Writer::stack(Text &t, const MapStack &stack) const {
   t.close(']');
 }
 
-void Writer::chunks(std::string &out, size_t count,
+void Writer::chunks(size_t count, size_t bytes,
                     function_ref<void(Text &, size_t)> write) {
   constexpr size_t kChunk = 2048;
-  std::vector<std::string> texts((count + kChunk - 1) / kChunk);
-  parallel.forEach(texts.size(), count * 512, [&](size_t chunk) {
+  const size_t first = pieces.size();
+  pieces.resize(first + (count + kChunk - 1) / kChunk);
+  parallel.forEach(pieces.size() - first, count * bytes, [&](size_t chunk) {
     Text t;
-    const size_t end = std::min(count, (chunk + 1) * kChunk);
-    for (size_t i = chunk * kChunk; i < end; ++i)
+    const size_t begin = chunk * kChunk, end = std::min(count, begin + kChunk);
+    // What of it stays unused is never touched, so it costs nothing.
+    t.out.reserve((end - begin) * bytes);
+    for (size_t i = begin; i < end; ++i)
       write(t, i);
-    texts[chunk] = std::move(t.out);
+    pieces[first + chunk] = std::move(t.out);
   });
-  size_t size = out.size();
-  for (const std::string &text : texts)
-    size += text.size();
-  out.reserve(size + 64);
-  for (const std::string &text : texts)
-    out += text;
+  pieces.emplace_back();
 }
 
 template <class List, class Fn>
-void Writer::list(std::string &out, StringRef name, const List &values,
-                  Fn write) {
-  out += ",\n\"";
-  out += name;
-  out += "\":[";
-  chunks(out, values.size(), [&](Text &t, size_t i) {
+void Writer::list(StringRef name, const List &values, size_t bytes, Fn write) {
+  pieces.back() += (",\n\"" + name + "\":[").str();
+  chunks(values.size(), bytes, [&](Text &t, size_t i) {
     t.out += i ? ",\n" : "\n";
     write(t, values[i]);
   });
-  out += ']';
+  pieces.back() += ']';
 }
 
 /// Parts are what there are many of: a piece is some of them, with the heads of
 /// the output sections in front of them.
-void Writer::outputs(std::string &out) {
+void Writer::outputs() {
   // Where output sections begin: of each part, whose it is, and of the rest,
   // which have no parts, what they stand in front of.
-  out += ",\n\"outputs\":[";
+  pieces.back() += ",\n\"outputs\":[";
   std::vector<uint32_t> firstOutput(map.parts.size() + 1);
   for (uint32_t i = 0, o = 0; i <= map.parts.size(); ++i) {
     firstOutput[i] = o;
@@ -335,7 +332,7 @@ void Writer::outputs(std::string &out) {
       t.close('}');
     }
   };
-  chunks(out, map.parts.size() + 1, [&](Text &t, size_t i) {
+  chunks(map.parts.size() + 1, 512, [&](Text &t, size_t i) {
     const bool isEnd = i == map.parts.size();
     const uint32_t last =
         isEnd ? uint32_t(map.outputs.size()) : map.parts[i].output + 1;
@@ -352,10 +349,10 @@ void Writer::outputs(std::string &out) {
     if (i + 1 == of.firstPart + of.parts)
       t.out += "]}";
   });
-  out += ']';
+  pieces.back() += ']';
 }
 
-std::string Writer::run() {
+std::vector<std::string> Writer::run() {
   auto object = [this](auto write) {
     return [this, write](Text &t, const auto &value) {
       t.open('{');
@@ -365,12 +362,12 @@ std::string Writer::run() {
   };
   Text t;
   head(t);
-  std::string out = std::move(t.out);
-  list(out, "regions", map.regions, object(&Writer::region));
-  list(out, "files", map.files, object(&Writer::file));
-  outputs(out);
-  list(out, "absolutes", map.absolutes, object(&Writer::symbol));
-  list(out, "references", map.references, [](Text &t, const MapReference &r) {
+  pieces.push_back(std::move(t.out));
+  list("regions", map.regions, 256, object(&Writer::region));
+  list("files", map.files, 256, object(&Writer::file));
+  outputs();
+  list("absolutes", map.absolutes, 128, object(&Writer::symbol));
+  list("references", map.references, 32, [](Text &t, const MapReference &r) {
     t.out += '[';
     t.number(r.from);
     t.out += ',';
@@ -379,8 +376,8 @@ std::string Writer::run() {
     t.number(r.count);
     t.out += r.call ? ",1]" : ",0]";
   });
-  list(out, "discarded", map.discarded, object(&Writer::discarded));
-  list(out, "relocations", map.relocations,
+  list("discarded", map.discarded, 192, object(&Writer::discarded));
+  list("relocations", map.relocations, 64,
        [](Text &t, const MapRelocationCount &r) {
          t.open('{');
          t.text("type", r.type);
@@ -388,12 +385,21 @@ std::string Writer::run() {
          t.close('}');
        });
   if (!map.stacks.empty())
-    list(out, "stacks", map.stacks, object(&Writer::stack));
-  return out + "}\n";
+    list("stacks", map.stacks, 512, object(&Writer::stack));
+  pieces.back() += "}\n";
+  return std::move(pieces);
+}
+
+std::vector<std::string> mapJsonPieces(const LinkMap &map,
+                                       const Parallel &parallel) {
+  return Writer(map, parallel).run();
 }
 
 std::string mapJson(const LinkMap &map, const Parallel &parallel) {
-  return Writer(map, parallel).run();
+  std::string text;
+  for (const std::string &piece : mapJsonPieces(map, parallel))
+    text += piece;
+  return text;
 }
 
 } // namespace xlink

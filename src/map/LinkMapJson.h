@@ -5,6 +5,7 @@
 #include "base/Parallel.h"
 #include "map/LinkMap.h"
 #include <string>
+#include <vector>
 
 namespace xlink {
 
@@ -12,6 +13,10 @@ namespace xlink {
 /// maps, whatever the number of threads. It ends its last line. Bytes of names
 /// that are no UTF-8 are replaced.
 std::string mapJson(const LinkMap &map, const Parallel &parallel = Parallel(1));
+/// The same in pieces, one behind the other: a large text need not be copied to
+/// be written.
+std::vector<std::string> mapJsonPieces(const LinkMap &map,
+                                       const Parallel &parallel);
 
 } // namespace xlink
 #endif

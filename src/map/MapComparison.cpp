@@ -59,12 +59,16 @@ Sums::Sums(const LinkMap &map) : files(map.files.size()) {
                                                      : data;
     sum = SaturatingAdd(sum, out.size);
     total = SaturatingAdd(total, out.size);
+    // What no part takes is padding too.
+    uint64_t rest = out.size;
     for (uint32_t i = 0; i < out.parts; ++i) {
       const MapPart &part = map.parts[out.firstPart + i];
+      rest -= std::min(rest, part.size);
       uint64_t &of =
           part.file == kNoIndex ? without[part.kind] : files[part.file];
       of = SaturatingAdd(of, part.size);
     }
+    without[MapPart::Padding] = SaturatingAdd(without[MapPart::Padding], rest);
   }
   StringMap<size_t> known;
   for (size_t i = 0; i < map.files.size(); ++i) {

@@ -23,7 +23,7 @@ std::string sizeText(std::optional<uint64_t> size) {
 
 /// How much a size changed in percent, ", +12.5 %"; "" of nothing.
 std::string percentText(const SizeChange &change) {
-  if (!change.before.value_or(0))
+  if (!change.before.value_or(0) || !change.change())
     return "";
   std::string text;
   raw_string_ostream(text) << format(

@@ -145,6 +145,12 @@ void Attribution::addPart(Node output, const MapPart &part) {
     return;
   switch (part.kind) {
   case MapPart::Padding: {
+    if (const MapReservation *r = map.reservationOf(part)) {
+      const Node all = child(output, ByKind | SizeNode::Reserved,
+                             SizeNode::Reserved, "set aside");
+      return give(child(all, textKey(r->name), SizeNode::Cause, r->name),
+                  part.size);
+    }
     const Node all =
         child(output, ByKind | SizeNode::Padding, SizeNode::Padding, "padding");
     return give(child(all, textKey(part.cause), SizeNode::Cause, part.cause),
@@ -266,8 +272,9 @@ std::string sizeAttributionText(const SizeTree &tree, unsigned depth,
 static json::Object object(const SizeTree &tree, Node node, unsigned level,
                            unsigned depth) {
   static constexpr const char *kinds[] = {
-      "all",      "region",  "output",  "archive", "object", "function",
-      "variable", "section", "padding", "cause",   "linker", "data"};
+      "all",      "region",   "output",  "archive", "object",
+      "function", "variable", "section", "padding", "reserved",
+      "cause",    "linker",   "data"};
   const SizeNode &n = tree.nodes[node];
   const uint64_t all = tree.nodes[kRoot].bytes;
   json::Object o{{"kind", kinds[n.kind]},

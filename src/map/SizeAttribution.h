@@ -22,8 +22,9 @@ struct SizeNode {
     Object,
     Function,
     Variable,
-    Section, ///< bytes of an input section that no symbol covers
-    Padding, ///< its children are the causes
+    Section,  ///< bytes of an input section that no symbol covers
+    Padding,  ///< its children are the causes
+    Reserved, ///< its children are what it is set aside for
     Cause,
     Linker, ///< what the linker made
     Data,   ///< what the script puts there

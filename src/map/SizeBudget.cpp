@@ -98,15 +98,16 @@ bool BudgetReader::name(StringRef &rest, SizeLimit &limit) {
             " has no counterpart");
       return false;
     }
-    limit.name = rest.slice(1, end).str();
+    limit.name = rest.slice(1, end);
     rest = rest.drop_front(end + 1);
   } else {
-    limit.name = takeWord(rest).str();
+    limit.name = takeWord(rest);
   }
   if (limit.name.empty()) {
     wrong("a name is missing behind '" + Twine(kLimitKinds[limit.kind]) + "'");
     return false;
   }
+  limit.name = limit.name.copy(*budget.texts);
   if (limit.kind == SizeLimit::Region)
     return true;
   Expected<GlobPattern> pattern = GlobPattern::create(limit.name);
@@ -501,15 +502,18 @@ void ExcessReporter::addGrowth(const SizeLimit &limit, uint64_t used,
     comparison.emplace(compareMaps(baseline->map, map));
     oldScope.emplace(baseline->map);
   }
-  const uint64_t before = oldScope->measure(limit).used;
-  const std::string since = " since " + printable(baseline->file) +
-                            ", where it was " + std::to_string(before);
-  if (used <= before) {
-    notes.push_back("it has not grown" + since);
+  const LimitUse old = oldScope->measure(limit);
+  const std::string file = printable(baseline->file);
+  if (old.found && used <= old.used) {
+    notes.push_back("it has not grown since " + file + ", where it was " +
+                    std::to_string(old.used));
     return;
   }
-  notes.push_back("it has grown by " + std::to_string(used - before) +
-                  " bytes" + since);
+  notes.push_back(old.found
+                      ? "it has grown by " + std::to_string(used - old.used) +
+                            " bytes since " + file + ", where it was " +
+                            std::to_string(old.used)
+                      : "nothing in " + file + " has this name");
   std::vector<Share> grown = largest(grownSymbols(limit));
   if (grown.empty() && limit.kind != SizeLimit::Symbol)
     grown = largest(grownParts(limit));

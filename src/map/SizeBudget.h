@@ -6,8 +6,10 @@
 #include "base/Diagnostics.h"
 #include "map/LinkMap.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Allocator.h"
 #include "llvm/Support/GlobPattern.h"
 #include "llvm/Support/JSON.h"
+#include <memory>
 #include <optional>
 #include <string>
 #include <vector>
@@ -22,9 +24,11 @@ namespace xlink {
 struct SizeLimit {
   enum Kind : uint8_t { Region, Output, Section, Archive, Object, Symbol };
   Kind kind = Region;
-  std::string name;   ///< as written, without quotes; a glob but for regions
-  std::string amount; ///< as written: "48K", "90%"
-  uint64_t bytes = 0; ///< what it allows, or
+  /// As written, without quotes; a glob but for regions. `pattern` refers to
+  /// its text, which the budget holds.
+  llvm::StringRef name;
+  std::string amount;              ///< as written: "48K", "90%"
+  uint64_t bytes = 0;              ///< what it allows, or
   std::optional<unsigned> percent; ///< of the region's length
   unsigned line = 0;
   llvm::GlobPattern pattern; ///< of `name`, but for regions
@@ -37,6 +41,8 @@ struct SizeLimit {
 struct SizeBudget {
   std::string file; ///< its name, for messages
   std::vector<SizeLimit> limits;
+  std::shared_ptr<llvm::BumpPtrAllocator> texts =
+      std::make_shared<llvm::BumpPtrAllocator>();
 };
 
 /// Reads a budget in the form of map/README.md; each line that is not of it is

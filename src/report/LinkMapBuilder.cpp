@@ -168,6 +168,7 @@ void Builder::addOutputs() {
     if (s.type == ELF::PT_LOAD)
       for (OutputId id : s.sections)
         segmentOf[id] = &s;
+  map.parts.reserve(program.sections.size());
   for (const OutputView &out : link.outputsInOrder()) {
     if (!out.kept)
       continue;
@@ -248,14 +249,13 @@ void Builder::addMember(SectionId id, const OutputItem &item,
   const Address at = link.addressOf(id);
   const Size size = link.sizeOf(id);
   const uint64_t align = place.subalign ? place.subalign : s.parsed->align;
-  if (size != 0)
-    fillTo(at, [&] {
-      const std::string name = program.sectionName(id);
-      if (at.sizeFrom(dot) >= align)
-        return "room in front of " + name;
-      return "alignment of " + name + " to " + std::to_string(align) +
-             (place.subalign ? " by SUBALIGN" : "");
-    });
+  fillTo(at, [&] {
+    const std::string name = program.sectionName(id);
+    if (at.sizeFrom(dot) >= align)
+      return "room in front of " + name;
+    return "alignment of " + name + " to " + std::to_string(align) +
+           (place.subalign ? " by SUBALIGN" : "");
+  });
   MapPart &part = addPart(s.file == kNone ? MapPart::Linker
                           : isCommon(s)   ? MapPart::Common
                                           : MapPart::Input,
@@ -343,9 +343,12 @@ void Builder::collectGlobals(std::vector<SymbolInPart> &found) {
   }
 }
 
-/// Local symbols with a name. What compilers call .L* in mergeable sections is
-/// in no symbol table either.
+/// Local symbols with a name; of what compilers call .L* those that the symbol
+/// table has.
 void Builder::collectLocals(std::vector<SymbolInPart> &found) {
+  const Discard discard = program.config.discard;
+  const bool noTemporaries =
+      discard == Discard::Locals || discard == Discard::All;
   for (const InputFile &file : program.files) {
     const ParsedObject &object = *file.object;
     for (uint32_t i = 1; i < object.symbols.size(); ++i) {
@@ -361,9 +364,10 @@ void Builder::collectLocals(std::vector<SymbolInPart> &found) {
         map.absolutes.push_back(symbol);
         continue;
       }
+      const bool temporary = s.name.starts_with(".L");
       if (s.place != SymbolPlace::Section ||
-          (s.name.starts_with(".L") &&
-           (object.sections[s.section].flags & ELF::SHF_MERGE)))
+          (temporary && (noTemporaries ||
+                         (object.sections[s.section].flags & ELF::SHF_MERGE))))
         continue;
       const uint32_t part = partAt(file.sectionBase + s.section, s.value);
       if (part != kNoIndex)
@@ -546,7 +550,7 @@ void Builder::addDiscarded() {
   for (SectionId id : program.sections.ids(1)) {
     const InputSection &s = program.sections[id];
     if (!s.parsed || s.file == kNone || partOf[id] != kNoIndex ||
-        (s.parsed->kind != SectionKind::Regular && !isCommon(s)))
+        s.parsed->kind != SectionKind::Regular)
       continue;
     const SectionPlace &place = link.placement.sections[id];
     MapDiscarded d;

@@ -50,10 +50,9 @@ std::string memoryUsageText(const LinkMap &map) {
   for (const MapRegion &r : map.regions) {
     out << "\n" << right_justify(r.name, 16) << ": ";
     printSize(out, r.used);
-    if (r.length) {
-      printSize(out, r.length);
+    printSize(out, r.length);
+    if (r.length)
       out << "    " << format("%6.2f%%", percentOf(r.used, r.length));
-    }
   }
   return text;
 }
@@ -96,7 +95,7 @@ static std::vector<Tenants> tenantsOf(const LinkMap &map) {
         continue;
       for (const MapPart &p : ArrayRef(map.parts).slice(o.firstPart, o.parts)) {
         if (p.kind == MapPart::Padding)
-          result[r].padding += p.size;
+          result[r].padding += map.reservationOf(p) ? 0 : p.size;
         else
           bytes[p.file < linker           ? p.file
                 : p.kind == MapPart::Data ? data

@@ -14,6 +14,7 @@
 #include "report/MemoryUsage.h"
 #include "report/ResourceUsage.h"
 #include "report/TypeReport.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -21,18 +22,25 @@ using namespace llvm;
 
 namespace xlink {
 
-/// Writes a text file; `what` names it in messages.
+/// Writes a text file, its pieces one behind the other; `what` names it in
+/// messages.
 static void writeText(Diagnostics &diag, OutputSink &sink, const char *what,
-                      const std::string &path, StringRef text) {
+                      const std::string &path, ArrayRef<std::string> pieces) {
+  uint64_t size = 0;
+  for (const std::string &piece : pieces)
+    size += piece.size();
   std::string error;
   std::unique_ptr<OutputFile> file =
-      sink.open(path, text.size(), /*executable=*/false, error);
-  if (file) {
+      sink.open(path, size, /*executable=*/false, error);
+  uint64_t at = 0;
+  for (size_t i = 0; file && error.empty() && i < pieces.size(); ++i) {
+    const StringRef text = pieces[i];
     error = file->writeAt(
-        0, {reinterpret_cast<const uint8_t *>(text.data()), text.size()});
-    if (error.empty())
-      error = file->commit();
+        at, {reinterpret_cast<const uint8_t *>(text.data()), text.size()});
+    at += text.size();
   }
+  if (file && error.empty())
+    error = file->commit();
   if (!error.empty())
     diag.error("cannot write " + std::string(what) + " " + path + ": " + error);
 }
@@ -115,9 +123,9 @@ static void reportMap(const Program &program, const LinkMap &map,
                       vfs::FileSystem *fs, OutputSink &sink,
                       Diagnostics &diag) {
   const Config &config = program.config;
-  const std::string json = mapJson(map, program.parallel);
+  const std::vector<std::string> json = mapJsonPieces(map, program.parallel);
   if (config.mapJson == "-")
-    print(diag, json);
+    print(diag, join(json, ""));
   else if (!config.mapJson.empty())
     writeText(diag, sink, "map in JSON", config.mapJson, json);
   if (config.htmlReport.empty())
@@ -130,7 +138,7 @@ static void reportMap(const Program &program, const LinkMap &map,
       return;
     older = mapJson(*baseline, program.parallel);
   }
-  const std::string page = htmlReport(json, older, config.demangle);
+  const std::string page = htmlReport(join(json, ""), older, config.demangle);
   if (config.htmlReport == "-")
     print(diag, page);
   else
@@ -155,6 +163,11 @@ static void reportSizes(const Link &link, const SymbolValues &values,
   const Config &config = link.program.config;
   const bool memory = config.memoryUsage != ReportFormat::None;
   json::Object answers{{"format", "xlink answers"}, {"version", 1}};
+  if (!config.baseline.empty() && config.sizeBudget.empty() &&
+      config.htmlReport.empty())
+    diag.warn(WarningGroup::General,
+              "option '--baseline' has no effect without '--size-budget' or "
+              "'--html-report'");
   const bool written = !config.mapJson.empty() || !config.htmlReport.empty();
   if (written || memory || config.sizeAttribution ||
       !config.sizeBudget.empty()) {

@@ -117,6 +117,16 @@ static void writeMessages(Writer &w, const Config &c) {
            {"text", "json", "gcc"});
 }
 
+static void writeAnswers(Writer &w, const Config &c) {
+  if (c.sizeAttribution)
+    w.item("attribution", std::to_string(*c.sizeAttribution));
+  w.member("answers", c.answersJson);
+  w.member("sizeBudget", c.sizeBudget);
+  w.member("baseline", c.baseline);
+  w.member("compare", c.compareMaps, ReportFormat::None,
+           {"", "text", "json", "markdown"});
+}
+
 std::string configText(const Config &c) {
   Writer w;
   const Config initial;
@@ -181,9 +191,7 @@ std::string configText(const Config &c) {
   w.member("print-map", c.printMap);
   w.member("memory", c.memoryUsage, ReportFormat::None,
            {"", "text", "json", "markdown"});
-  if (c.sizeAttribution)
-    w.item("attribution", std::to_string(*c.sizeAttribution));
-  w.member("answers", c.answersJson);
+  writeAnswers(w, c);
   w.member("resources", c.resourceUsage, ReportFormat::None,
            {"none", "text", "json"});
   w.member("types", c.dumpTypes);
@@ -194,10 +202,6 @@ std::string configText(const Config &c) {
   w.member("version", c.version);
   w.member("v", c.versionAndGoOn);
   w.member("machines", c.listMachines);
-  w.member("sizeBudget", c.sizeBudget);
-  w.member("baseline", c.baseline);
-  w.member("compare", c.compareMaps, ReportFormat::None,
-           {"", "text", "json", "markdown"});
   w.member("relocations", c.listRelocations);
   w.member("dump", c.dumpContainer);
   w.member("dump-file", c.dumpFile);

@@ -293,7 +293,8 @@ Symbols:
   - { Name: c1, Index: SHN_COMMON, Value: 1, Size: 1, Binding: STB_GLOBAL, Type: STT_OBJECT }
   - { Name: c8, Index: SHN_COMMON, Value: 8, Size: 8, Binding: STB_GLOBAL, Type: STT_OBJECT }
 )"));
-  const Bytes map = links.link({"main.o", "helper.o", "--map-json=m"}).files["m"];
+  const Bytes map =
+      links.link({"main.o", "helper.o", "--map-json=m"}).files["m"];
   links.file("old.json", map);
   links.file("common2.o", object(R"(
 Sections:

@@ -51,8 +51,8 @@ LinkHarness inputs() {
 Sections:
   - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Content: '0000000000000000' }
   - { Name: .text.dead, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Content: '00000000' }
-  - { Name: .rodata.str1.1, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_MERGE, SHF_STRINGS ], EntSize: 1, Content: '61620061620063' }
-  - { Name: .rela.text, Type: SHT_RELA, Link: .symtab, Info: .text, Relocations: [ { Offset: 0, Type: R_NYUZI_BRANCH20, Symbol: helper }, { Offset: 4, Type: R_NYUZI_BRANCH20, Symbol: helper } ] }
+  - { Name: .rodata.str1.1, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_MERGE, SHF_STRINGS ], EntSize: 1, Content: '6162006162006300' }
+  - { Name: .rela.text, Type: SHT_RELA, Link: .symtab, Info: .text, Relocations: [ { Offset: 0, Type: 2, Symbol: helper }, { Offset: 4, Type: 3, Symbol: helper } ] }
 Symbols:
   - { Name: main.c, Type: STT_FILE, Index: SHN_ABS }
   - { Name: here, Section: .text, Value: 4 }
@@ -74,8 +74,8 @@ Symbols:
                      "  .text : { *(.text .text.*)\n"
                      "    LONG(1)\n"
                      "    . = ALIGN(16); } >rom\n"
-                     "  .rodata : { *(.rodata*) } >ram AT>rom\n"
-                     "  .bss (NOLOAD) : { *(COMMON) } >ram\n"
+                     "  .rodata : { KEEP(*(.rodata*)) } >ram AT>rom\n"
+                     "  .bss (NOLOAD) : { KEEP(*(COMMON)) } >ram\n"
                      "  .stack : { . += 32; } >ram\n"
                      "  end = .;\n"
                      "}\n");
@@ -87,20 +87,46 @@ TEST(MapJson, WholeMap) {
                                        "--gc-sections", "--map-json=map.json"});
   EXPECT_EQ(linked.errors, "");
   expectSound(linked);
-  EXPECT_EQ(fileText(linked), R"x({"format":"xlink map","version":1,"machine":"nyuzi","output":"out","addressBits":32,"entry":{"name":"_start","address":"0x1000"},
+  EXPECT_EQ(
+      fileText(linked),
+      R"x({"format":"xlink map","version":1,"machine":"nyuzi","output":"out","addressBits":32,"entry":{"name":"_start","address":"0x1000"},
 "regions":[
-{"name":"rom","origin":"0x1000","length":1024,"used":54,"loadOnly":6},
-{"name":"ram","origin":"0x8000","length":256,"used":48,"reservations":[{"name":".stack","kind":"stack","address":"0x8010","size":32}]}],
+{"name":"rom","origin":"0x1000","length":1024,"used":53,"loadOnly":5},
+{"name":"ram","origin":"0x8000","length":256,"used":46,"reservations":[{"name":".stack","kind":"stack","address":"0x800e","size":32}]}],
 "files":[
 {"path":"main.o","source":"main.c"},
 {"path":"libx.a","member":"help.o","symbol":"helper","neededBy":0}],
 "outputs":[
-]x");
+{"name":".text","address":"0x1000","size":48,"align":32,"flags":"AX","region":0,"parts":[
+{"name":".text","file":0,"address":"0x1000","size":8,"align":4,"script":"x.ld","line":4,"live":"root","symbols":[{"name":"_start","address":"0x1000","size":8,"kind":"function"},{"name":"here","address":"0x1004","local":true}]},
+{"kind":"padding","address":"0x1008","size":24,"cause":"alignment of libx.a(help.o):(.text) to 32"},
+{"name":".text","file":1,"address":"0x1020","size":4,"align":32,"script":"x.ld","line":4,"live":"reference","from":0,"symbols":[{"name":"helper","address":"0x1020","size":4,"kind":"function","weak":true}]},
+{"kind":"data","address":"0x1024","size":4,"script":"x.ld","line":5},
+{"kind":"padding","address":"0x1028","size":8,"cause":"assignment to . at x.ld:6"}]},
+{"name":".rodata","address":"0x8000","loadAddress":"0x1030","size":5,"align":1,"flags":"AMS","region":1,"loadRegion":0,"parts":[
+{"name":".rodata.str1.1","file":0,"address":"0x8000","size":5,"script":"x.ld","line":7,"live":"root"},
+{"name":".rodata.str1.1","file":1,"address":"0x8005","size":0,"script":"x.ld","line":7,"live":"root"}]},
+{"name":".bss","address":"0x8008","loadAddress":"0x1035","size":6,"align":4,"type":8,"flags":"WA","region":1,"loadRegion":0,"parts":[
+{"kind":"common","name":"COMMON","file":0,"address":"0x8008","size":6,"align":4,"script":"x.ld","line":8,"live":"root","symbols":[{"name":"shared","address":"0x8008","size":6,"kind":"object"}]}]},
+{"name":".stack","address":"0x800e","loadAddress":"0x1035","size":32,"align":1,"type":8,"flags":"WA","region":1,"loadRegion":0,"parts":[
+{"kind":"padding","address":"0x800e","size":32,"cause":"assignment to . at x.ld:9"}]},
+{"name":".comment","address":"0x0","size":12,"align":1,"flags":"MS","parts":[
+{"kind":"linker","name":".comment","address":"0x0","size":12}]}],
+"absolutes":[
+{"name":"end","address":"0x802e"}],
+"references":[
+[0,2,2,1]],
+"discarded":[
+{"name":".text.dead","file":0,"size":4,"reason":"unused"}],
+"relocations":[
+{"type":"R_NYUZI_BRANCH20","count":1},
+{"type":"R_NYUZI_BRANCH25","count":1}]}
+)x");
 }
 
 TEST(MapJson, OfALinkThatFails) {
-  const Linked linked = inputs().link({"main.o", "-T", "x.ld",
-                                       "--map-json=map.json"});
+  const Linked linked =
+      inputs().link({"main.o", "-T", "x.ld", "--map-json=map.json"});
   EXPECT_EQ(linked.status, 1);
   EXPECT_EQ(linked.files.count("out"), 0u);
   Expected<json::Value> value = json::parse(fileText(linked));
@@ -144,9 +170,9 @@ Symbols:
   EXPECT_EQ(linked.errors, "");
   expectSound(linked);
   EXPECT_THAT(fileText(linked), testing::HasSubstr(R"("name":".text\"\\ä")"));
-  EXPECT_THAT(fileText(linked),
-              testing::HasSubstr(
-                  R"({"name":"a\nb","address":"0xffffffffffffff00"})"));
+  EXPECT_THAT(
+      fileText(linked),
+      testing::HasSubstr(R"({"name":"a\nb","address":"0xffffffffffffff00"})"));
 }
 
 // Every reason, and where that is known.
@@ -166,14 +192,13 @@ Symbols:
   links.file("a.o", nyuzi(group)).file("b.o", nyuzi(group));
   links.file("x.ld", "SECTIONS { .text : { *(.text*) }\n"
                      "/DISCARD/ : { *(.note) } }");
-  const Linked linked =
-      links.link({"a.o", "b.o", "-T", "x.ld", "-e", "f", "-S",
-                  "--gc-sections", "--map-json=map.json"});
+  const Linked linked = links.link({"a.o", "b.o", "-T", "x.ld", "-e", "f", "-S",
+                                    "--gc-sections", "--map-json=map.json"});
   EXPECT_EQ(linked.errors, "");
   const std::string all = fileText(linked);
   const StringRef text =
       StringRef(all).split("\"discarded\":").second.split("],").first;
-  EXPECT_EQ(text, R"([
+  EXPECT_EQ(text.str(), R"([
 {"name":".text.g","file":0,"size":2,"reason":"unused"},
 {"name":".out","file":0,"size":1,"reason":"excluded"},
 {"name":".debug_info","file":0,"size":1,"reason":"debug"},
@@ -186,18 +211,16 @@ Symbols:
 }
 
 TEST(MapJson, SameFileAsAnotherOutput) {
-  const Linked linked =
-      inputs().link({"main.o", "libx.a", "--map-json=out"});
+  const Linked linked = inputs().link({"main.o", "libx.a", "--map-json=out"});
   expectFailure(linked,
                 "xlink: error: map in JSON 'out' is the same as output file\n");
 }
 
 TEST(MapJson, AnswersInTheSameFile) {
-  const Linked linked = inputs().link(
-      {"main.o", "libx.a", "--answers-json=f", "--map-json=f"});
+  const Linked linked =
+      inputs().link({"main.o", "libx.a", "--answers-json=f", "--map-json=f"});
   expectFailure(
-      linked,
-      "xlink: error: answers in JSON 'f' is the same as map in JSON\n");
+      linked, "xlink: error: answers in JSON 'f' is the same as map in JSON\n");
 }
 
 } // namespace

@@ -44,7 +44,7 @@ TEST(MemoryUsage, Overflow) {
 }
 
 TEST(MemoryUsage, NoLength) {
-  EXPECT_EQ(row(0, 0), "             ram:          0 GB");
+  EXPECT_EQ(row(0, 0), "             ram:          0 GB         0 GB");
 }
 
 TEST(MemoryUsage, Header) {

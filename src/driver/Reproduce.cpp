@@ -47,7 +47,7 @@ static constexpr StringLiteral kKeyedInputOptions[] = {"xe-add"};
 /// Those whose value is the name of a file that is written.
 static constexpr StringLiteral kOutputOptions[] = {
     "output",   "Map",          "dependency-file", "print-gc-sections",
-    "map-json", "answers-json",
+    "map-json", "answers-json", "html-report",
 };
 
 namespace {

@@ -1,7 +1,9 @@
 //===- Reports.cpp --------------------------------------------------------===//
 #include "report/Reports.h"
 #include "layout/Icf.h"
+#include "map/HtmlReport.h"
 #include "map/LinkMapJson.h"
+#include "map/LinkMapReader.h"
 #include "map/SizeAttribution.h"
 #include "map/SizeBudget.h"
 #include "report/CollectedSections.h"
@@ -12,6 +14,7 @@
 #include "report/MemoryUsage.h"
 #include "report/ResourceUsage.h"
 #include "report/TypeReport.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -79,6 +82,8 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
     add("map file", mapPath(program));
   if (!config.mapJson.empty() && config.mapJson != "-")
     add("map in JSON", config.mapJson);
+  if (!config.htmlReport.empty() && config.htmlReport != "-")
+    add("HTML report", config.htmlReport);
   if (!config.answersJson.empty())
     add("answers in JSON", config.answersJson);
   if (!config.dependencyFile.empty())
@@ -124,6 +129,33 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
   return good;
 }
 
+/// The map for programs, and the page that is drawn from it.
+static void reportMap(const Program &program, const LinkMap &map,
+                      vfs::FileSystem *fs, OutputSink &sink,
+                      Diagnostics &diag) {
+  const Config &config = program.config;
+  const std::vector<std::string> json = mapJsonPieces(map, program.parallel);
+  if (config.mapJson == "-")
+    print(diag, join(json, ""));
+  else if (!config.mapJson.empty())
+    writeText(diag, sink, "map in JSON", config.mapJson, json);
+  if (config.htmlReport.empty())
+    return;
+  std::string older;
+  if (!config.baseline.empty()) {
+    const std::optional<LinkMap> baseline =
+        readLinkMapFile(fs, config.baseline, diag);
+    if (!baseline)
+      return;
+    older = mapJson(*baseline, program.parallel);
+  }
+  const std::string page = htmlReport(join(json, ""), older, config.demangle);
+  if (config.htmlReport == "-")
+    print(diag, page);
+  else
+    writeText(diag, sink, "HTML report", config.htmlReport, page);
+}
+
 /// The answer of --print-memory-usage; a stack that does not fit is a warning
 /// in every format.
 static void printMemoryUsage(const Link &link, const SymbolValues &values,
@@ -145,15 +177,14 @@ static void reportSizes(const Link &link, const SymbolValues &values,
   if (!config.baseline.empty() && config.sizeBudget.empty() &&
       config.htmlReport.empty())
     diag.warn(WarningGroup::General,
-              "option '--baseline' has no effect without '--size-budget'");
-  if (!config.mapJson.empty() || memory || config.sizeAttribution ||
+              "option '--baseline' has no effect without '--size-budget' or "
+              "'--html-report'");
+  const bool written = !config.mapJson.empty() || !config.htmlReport.empty();
+  if (written || memory || config.sizeAttribution ||
       !config.sizeBudget.empty()) {
     const LinkMap map = buildLinkMap(link, values);
-    if (config.mapJson == "-")
-      print(diag, mapJson(map, link.program.parallel));
-    else if (!config.mapJson.empty())
-      writeText(diag, sink, "map in JSON", config.mapJson,
-                mapJsonPieces(map, link.program.parallel));
+    if (written)
+      reportMap(link.program, map, fs, sink, diag);
     if (memory) {
       printMemoryUsage(link, values, map, diag);
       answers["memoryUsage"] = memoryUsageJson(map);

@@ -118,6 +118,8 @@ static void writeMessages(Writer &w, const Config &c) {
 }
 
 static void writeAnswers(Writer &w, const Config &c) {
+  w.member("mapJson", c.mapJson);
+  w.member("htmlReport", c.htmlReport);
   if (c.sizeAttribution)
     w.item("attribution", std::to_string(*c.sizeAttribution));
   w.member("answers", c.answersJson);
@@ -186,7 +188,6 @@ std::string configText(const Config &c) {
   w.member("verbose", c.verbose);
   w.member("trace", c.trace);
   w.member("map", c.mapFile);
-  w.member("mapJson", c.mapJson);
   w.member("print-map", c.printMap);
   w.member("memory", c.memoryUsage, ReportFormat::None,
            {"", "text", "json", "markdown"});

@@ -160,6 +160,7 @@ const std::map<std::string, Specimen> specimens = {
     {"time", {{"--time"}, with({}), "peak memory"}},
     {"time-trace", {{"--time-trace"}, with({}), "file out.time-trace"}},
     {"map-json", {{"--map-json=map.json"}, with({}), "file map.json"}},
+    {"html-report", {{"--html-report=map.html"}, with({}), "file map.html"}},
     {"cref", {{"--cref"}, with({}), "Cross Reference Table"}},
     {"print-memory-usage", {{"--print-memory-usage"}, kRegions, "Memory region"}},
     {"print-size-attribution", {{"--print-size-attribution"}, kRegions, "  all"}},
@@ -295,7 +296,8 @@ Symbols:
   - { Name: c1, Index: SHN_COMMON, Value: 1, Size: 1, Binding: STB_GLOBAL, Type: STT_OBJECT }
   - { Name: c8, Index: SHN_COMMON, Value: 8, Size: 8, Binding: STB_GLOBAL, Type: STT_OBJECT }
 )"));
-  const Bytes map = links.link({"main.o", "helper.o", "--map-json=m"}).files["m"];
+  const Bytes map =
+      links.link({"main.o", "helper.o", "--map-json=m"}).files["m"];
   links.file("old.json", map);
   links.file("common2.o", object(R"(
 Sections:

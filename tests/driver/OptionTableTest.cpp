@@ -136,6 +136,7 @@ const std::map<std::string, Expectation> expectations = {
     {"time-trace", {"t.json", "trace-time=t.json"}},
     {"print-memory-usage", {"", "memory=text"}},
     {"map-json", {"a.json", "mapJson=a.json"}},
+    {"html-report", {"a.html", "htmlReport=a.html"}},
     {"print-memory-usage", {"json", "memory=json"}},
     {"print-size-attribution", {"3", "attribution=3"}},
     {"answers-json", {"a.json", "answers=a.json"}},

@@ -165,7 +165,7 @@ TEST(SizeBudget, BaselineAlone) {
       {"-T", "x.ld", "-e", "0", "a.o", "--baseline=old.json"});
   EXPECT_EQ(linked.status, 0);
   EXPECT_EQ(linked.errors, "xlink: warning: option '--baseline' has no effect "
-                           "without '--size-budget'\n");
+                           "without '--size-budget' or '--html-report'\n");
 }
 
 // They are inputs: nothing overwrites them, make knows of them.

@@ -35,6 +35,7 @@
 #include "resolve/Machine.h"
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
+#include "resolve/StackInputs.h"
 #include "script/ScriptExcerpt.h"
 #include "llvm/BinaryFormat/ELF.h"
 
@@ -229,6 +230,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
   // One definition for each name; archive members join in order.
   Resolver(program, diag, loader).run(std::move(inputs));
   traceSymbols(program, diag);
+  readStackInputs(program, request.fileSystem, diag);
   // No new files from here on.
 
   // Nothing that was read is overwritten, nor one output by another.

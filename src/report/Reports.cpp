@@ -10,6 +10,7 @@
 #include "report/MapFile.h"
 #include "report/MemoryUsage.h"
 #include "report/ResourceUsage.h"
+#include "report/StackUsage.h"
 #include "report/TypeReport.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
@@ -116,35 +117,47 @@ static void printMemoryUsage(const Link &link, const SymbolValues &values,
     print(diag, memoryUsageText(map) + stack + memoryDetailsText(map));
 }
 
-/// What a LinkMap tells, and the file of --answers-json.
+/// What a LinkMap tells. `stacks`: null where nobody asks for their depth.
 static void reportSizes(const Link &link, const SymbolValues &values,
-                        OutputSink &sink, Diagnostics &diag) {
+                        const StackUsage *stacks, OutputSink &sink,
+                        json::Object &answers, Diagnostics &diag) {
   const Config &config = link.program.config;
   const bool memory = config.memoryUsage != ReportFormat::None;
-  json::Object answers{{"format", "xlink answers"}, {"version", 1}};
-  if (!config.mapJson.empty() || memory || config.sizeAttribution) {
-    const LinkMap map = buildLinkMap(link, values);
-    if (config.mapJson == "-")
-      print(diag, mapJson(map, link.program.parallel));
-    else if (!config.mapJson.empty())
-      writeText(diag, sink, "map in JSON", config.mapJson,
-                mapJson(map, link.program.parallel));
-    if (memory) {
-      printMemoryUsage(link, values, map, diag);
-      answers["memoryUsage"] = memoryUsageJson(map);
-    }
-    if (config.sizeAttribution) {
-      const SizeTree tree = attributeSizes(map);
-      print(diag, sizeAttributionText(tree, *config.sizeAttribution,
-                                      config.demangle));
-      if (!config.answersJson.empty())
-        answers["sizeAttribution"] =
-            sizeAttributionJson(tree, *config.sizeAttribution);
-    }
+  if (config.mapJson.empty() && !memory && !config.sizeAttribution)
+    return;
+  LinkMap map = buildLinkMap(link, values);
+  if (stacks)
+    map.stacks = stacksOfMap(*stacks, *map.texts);
+  if (config.mapJson == "-")
+    print(diag, mapJson(map, link.program.parallel));
+  else if (!config.mapJson.empty())
+    writeText(diag, sink, "map in JSON", config.mapJson,
+              mapJson(map, link.program.parallel));
+  if (memory) {
+    printMemoryUsage(link, values, map, diag);
+    answers["memoryUsage"] = memoryUsageJson(map);
   }
-  if (!config.answersJson.empty())
-    writeText(diag, sink, "answers in JSON", config.answersJson,
-              jsonText(std::move(answers)));
+  if (config.sizeAttribution) {
+    const SizeTree tree = attributeSizes(map);
+    print(diag,
+          sizeAttributionText(tree, *config.sizeAttribution, config.demangle));
+    if (!config.answersJson.empty())
+      answers["sizeAttribution"] =
+          sizeAttributionJson(tree, *config.sizeAttribution);
+  }
+}
+
+/// The depth of stacks, and whether there is room for that.
+static void reportStacks(const Link &link, const StackUsage &stacks,
+                         json::Object &answers, Diagnostics &diag) {
+  const Config &config = link.program.config;
+  if (config.stackUsage == ReportFormat::Text)
+    print(diag, stackReportText(link, stacks));
+  else if (config.stackUsage == ReportFormat::Json)
+    print(diag, jsonText(stackUsageJson(link, stacks)));
+  if (config.stackUsage != ReportFormat::None && !config.answersJson.empty())
+    answers["stackUsage"] = stackUsageJson(link, stacks);
+  stacks.check(diag);
 }
 
 void reportLayout(const Link &link, const SymbolValues &values,
@@ -174,14 +187,23 @@ void reportLayout(const Link &link, const SymbolValues &values,
   } else if (config.cref) {
     print(diag, references);
   }
-  reportSizes(link, values, sink, diag);
+  std::optional<StackUsage> stacks;
+  if (wantsStackUsage(config))
+    stacks.emplace(link, values, diag);
+  json::Object answers{{"format", "xlink answers"}, {"version", 1}};
+  reportSizes(link, values, stacks ? &*stacks : nullptr, sink, answers, diag);
   if (config.resourceUsage == ReportFormat::Text)
     print(diag, resourceUsageText(link, values));
   else if (config.resourceUsage == ReportFormat::Json)
     print(diag, resourceUsageJson(link, values));
+  if (stacks)
+    reportStacks(link, *stacks, answers, diag);
   if (config.dumpTypes)
     if (std::string types = typesText(program, diag); !types.empty())
       print(diag, types);
+  if (!config.answersJson.empty())
+    writeText(diag, sink, "answers in JSON", config.answersJson,
+              jsonText(std::move(answers)));
 }
 
 void reportSuccess(const Program &program, ArrayRef<ReadFile> further,

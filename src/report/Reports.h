@@ -21,9 +21,9 @@ bool checkOutputNames(const Program &program, llvm::vfs::FileSystem *fs,
                       Diagnostics &diag);
 
 /// What must exist even when the link fails: the map, the table of cross
-/// references, the use of memory regions and of resources, the collected
-/// sections, the types. Addresses must be fixed. Texts for standard output
-/// become notes.
+/// references, the use of memory regions and of resources, the depth of stacks,
+/// the collected sections, the types. Addresses must be fixed. Texts for
+/// standard output become notes.
 void reportLayout(const Link &link, const SymbolValues &values,
                   OutputSink &sink, Diagnostics &diag);
 

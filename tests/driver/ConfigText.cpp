@@ -117,6 +117,20 @@ static void writeMessages(Writer &w, const Config &c) {
            {"text", "json", "gcc"});
 }
 
+static void usageText(const Config &c, Writer &w) {
+  w.member("answers", c.answersJson);
+  w.member("resources", c.resourceUsage, ReportFormat::None,
+           {"none", "text", "json"});
+  w.member("stacks", c.stackUsage, ReportFormat::None,
+           {"none", "text", "json"});
+  w.member("stack-files", c.stackUsageFiles);
+  w.member("stack-calls", c.stackCalls);
+  for (const StackLimit &limit : c.stackLimits)
+    w.item("stack-limit", limit.symbol + "=" + std::to_string(limit.bytes));
+  w.member("error-stack", c.errorStackLimit);
+  w.member("types", c.dumpTypes);
+}
+
 std::string configText(const Config &c) {
   Writer w;
   const Config initial;
@@ -182,10 +196,7 @@ std::string configText(const Config &c) {
            {"", "text", "json", "markdown"});
   if (c.sizeAttribution)
     w.item("attribution", std::to_string(*c.sizeAttribution));
-  w.member("answers", c.answersJson);
-  w.member("resources", c.resourceUsage, ReportFormat::None,
-           {"none", "text", "json"});
-  w.member("types", c.dumpTypes);
+  usageText(c, w);
   w.member("cref", c.cref);
   w.member("dependencies", c.dependencyFile);
   w.member("trace-symbol", c.traceSymbols);

@@ -106,6 +106,7 @@ public:
   void addCall(Node caller, Node callee) {
     stated.emplace_back(caller, callee);
   }
+  llvm::ArrayRef<std::pair<Node, Node>> addedCalls() const { return stated; }
   /// Whether an object says what a function calls or takes.
   bool isStated(Node node) const {
     return symbols[node].isStated ||

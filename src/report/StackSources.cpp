@@ -330,10 +330,31 @@ void StackSources::addRelocatedCall(CallGraph &graph, SectionId id,
   if (graph.isStated(caller))
     return;
   // A branch inside of a function is no call, nor is one to its beginning.
-  if (caller == callee &&
-      (row.use == Use::Branch || place.offset != factsOf(callee).offset))
+  const bool inner = place.offset != factsOf(callee).offset;
+  if (caller == callee && (row.use == Use::Branch || inner))
     return;
-  graph.addCall(caller, callee);
+  if (row.use == Use::Branch && inner && place.section != kNone)
+    innerBranches.emplace_back(caller, callee);
+  else
+    graph.addCall(caller, callee);
+}
+
+/// A branch into the middle of a function skips what makes its frame. Where the
+/// function leads to the branch, as it does to a part of its own that stands
+/// elsewhere, or to what ends the program, that is the way back and no call.
+/// Others count as calls.
+void StackSources::addInnerBranches(CallGraph &graph) {
+  if (innerBranches.empty())
+    return;
+  std::vector<std::pair<Node, Node>> all = graph.addedCalls().vec();
+  all.insert(all.end(), innerBranches.begin(), innerBranches.end());
+  const CallEdges::Components groups =
+      CallEdges(graph.size(), all).components([](Node) { return false; });
+  for (auto [from, to] : innerBranches)
+    if (groups.of[from] == groups.of[to])
+      ++returning;
+    else
+      graph.addCall(from, to);
 }
 
 void StackSources::readRelocations(CallGraph &graph, SectionId id) {
@@ -463,6 +484,7 @@ void StackSources::addCalls(CallGraph &graph) {
   for (const StackNotes &notes : link.program.stackInputs.notes)
     readNotedCalls(graph, notes);
   readStatedCalls(graph);
+  addInnerBranches(graph);
   factList.resize(graph.size());
 }
 

@@ -76,6 +76,9 @@ public:
   /// Sections with several functions and no call between them that has a
   /// relocation: the assembler may have resolved such calls.
   const std::vector<SectionId> &silentSections() const { return silent; }
+  /// Branches into the middle of functions from which calls lead back to the
+  /// branch: they count as the end of those calls.
+  uint64_t returningBranches() const { return returning; }
   /// Calls from code that no symbol names.
   uint64_t namelessCalls() const { return nameless; }
 
@@ -97,6 +100,7 @@ private:
   void readNotedFrames(CallGraph &graph, const StackNotes &notes);
   void readNotedCalls(CallGraph &graph, const StackNotes &notes);
   void readStatedCalls(CallGraph &graph);
+  void addInnerBranches(CallGraph &graph);
   void readRelocations(CallGraph &graph, SectionId id);
   void addRelocatedCall(CallGraph &graph, SectionId id, const Relocation &rel,
                         const RelocationRow &row);
@@ -123,6 +127,8 @@ private:
   };
   llvm::DenseMap<SectionId, Density> densities;
   std::vector<SectionId> silent;
+  std::vector<std::pair<Node, Node>> innerBranches; ///< into the middle
+  uint64_t returning = 0;
   uint64_t nameless = 0;
 };
 

@@ -21,7 +21,11 @@ constexpr size_t kMostSections = 5;
 
 /// "3 functions", "1 function"
 std::string counted(uint64_t count, const char *what) {
-  return std::to_string(count) + " " + what + (count == 1 ? "" : "s");
+  const bool hisses = StringRef(what).ends_with("ch");
+  return std::to_string(count) + " " + what +
+         (count == 1 ? ""
+          : hisses   ? "es"
+                     : "s");
 }
 
 class TextWriter {
@@ -111,7 +115,8 @@ void TextWriter::writeUnseen() {
   const StackSources &sources = usage.knownFrom();
   const uint64_t open = usage.openFunctions();
   const ArrayRef<SectionId> silent = sources.silentSections();
-  if (!open && silent.empty() && !sources.namelessCalls())
+  if (!open && silent.empty() && !sources.namelessCalls() &&
+      !sources.returningBranches())
     return;
   out << "  Not seen\n";
   if (open)
@@ -126,6 +131,11 @@ void TextWriter::writeUnseen() {
       out << " and " << silent.size() - kMostSections << " more";
     out << "; -ffunction-sections shows them\n";
   }
+  if (const uint64_t branches = sources.returningBranches())
+    out << "    whether " << counted(branches, "branch")
+        << (branches == 1 ? " into the middle of a caller goes"
+                          : " into the middle of callers go")
+        << " back there for good\n";
   if (const uint64_t nameless = sources.namelessCalls())
     out << "    who makes " << counted(nameless, "call")
         << " from code that has no symbol\n";
@@ -224,6 +234,7 @@ json::Value stackUsageJson(const Link &link, const StackUsage &usage) {
   json::Object unseen{
       {"functionsWithUnknownPointers", usage.openFunctions()},
       {"sectionsWithoutLocalCalls", std::move(sections)},
+      {"branchesIntoCallers", usage.knownFrom().returningBranches()},
       {"callsFromNamelessCode", usage.knownFrom().namelessCalls()}};
   return json::Object{{"roots", std::move(roots)},
                       {"functions", std::move(functions)},

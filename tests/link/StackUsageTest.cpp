@@ -127,6 +127,62 @@ Symbols:
             "relocation; --stack-calls states them\n");
 }
 
+// A part of a function that stands elsewhere goes back into the middle of it;
+// another branch into the middle of a function counts as a call.
+TEST(StackUsage, BranchesIntoTheMiddle) {
+  LinkHarness links;
+  links.file("a.o", nyuzi(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Size: 48 }
+  - Name: .rela.text
+    Type: SHT_RELA
+    Info: .text
+    Relocations:
+      - { Offset: 0, Symbol: f, Type: 3 }
+      - { Offset: 16, Symbol: cold, Type: 2 }
+      - { Offset: 32, Symbol: .text, Addend: 20, Type: 2 }
+      - { Offset: 40, Symbol: .text, Addend: 20, Type: 2 }
+  - { Name: .stack_sizes, Type: SHT_PROGBITS, Flags: [ SHF_LINK_ORDER ], Link: .text, Content: '0000000008000000001000000000040000000002' }
+  - Name: .rela.stack_sizes
+    Type: SHT_RELA
+    Info: .stack_sizes
+    Relocations:
+      - { Offset: 0, Symbol: _start, Type: 1 }
+      - { Offset: 5, Symbol: f, Type: 1 }
+      - { Offset: 10, Symbol: cold, Type: 1 }
+      - { Offset: 15, Symbol: other, Type: 1 }
+Symbols:
+  - { Name: .text, Type: STT_SECTION, Section: .text }
+  - { Name: _start, Type: STT_FUNC, Section: .text, Size: 16, Binding: STB_GLOBAL }
+  - { Name: f, Type: STT_FUNC, Section: .text, Value: 16, Size: 16, Binding: STB_GLOBAL }
+  - { Name: cold, Type: STT_FUNC, Section: .text, Value: 32, Size: 8, Binding: STB_GLOBAL }
+  - { Name: other, Type: STT_FUNC, Section: .text, Value: 40, Size: 8, Binding: STB_GLOBAL }
+)"));
+  const Linked linked =
+      links.link({"a.o", "--stack-usage", "--stack-limit=other=22"});
+  EXPECT_EQ(linked.errors, "");
+  EXPECT_EQ(linked.text,
+            "Stack usage\n"
+            "  _start (entry): 28 bytes\n"
+            "         8  _start\n"
+            "        16  f\n"
+            "         4  cold\n"
+            "  other (limit): 22 bytes of 22, 0 left\n"
+            "         2  other\n"
+            "        16  f\n"
+            "         4  cold\n"
+            "  Largest frames\n"
+            "        16  f\n"
+            "         8  _start\n"
+            "         4  cold\n"
+            "         2  other\n"
+            "  Not seen\n"
+            "    calls through pointers of 4 functions: they have no "
+            "relocation; --stack-calls states them\n"
+            "    whether 1 branch into the middle of a caller goes back there "
+            "for good\n");
+}
+
 // Only what lives counts, and of several definitions the one in force.
 TEST(StackUsage, DefinitionsInForce) {
   LinkHarness links;
@@ -415,6 +471,7 @@ const char kJson[] = R"({
     }
   ],
   "unseen": {
+    "branchesIntoCallers": 0,
     "callsFromNamelessCode": 0,
     "functionsWithUnknownPointers": 3,
     "sectionsWithoutLocalCalls": []

@@ -106,14 +106,6 @@ struct ResourceSymbol {
   const char *suffix;
 };
 
-/// Stacks of a program's threads whose sizes are the values of symbols: each
-/// thread runs what the entry runs.
-struct ThreadStacks {
-  const char *name;       ///< how people call such a thread: "tasklet"
-  const char *sizePrefix; ///< of the symbols; a thread's number follows
-  unsigned count;         ///< threads that the machine can run, from 0
-};
-
 /// What the linker sees of an input's ELF header, and its attributes.
 struct InputHeader {
   llvm::StringRef file; ///< as messages name it
@@ -288,8 +280,6 @@ struct Target {
   /// The stacks of the entry and of all that it starts take what the program
   /// leaves of the memory that holds the entry.
   bool stackSharesMemory = false;
-  /// Whose symbols say how large each thread's stack is; null: nobody's.
-  const ThreadStacks *threadStacks = nullptr;
   /// The bit of a number in .stack_sizes that says: with all callees; 0: none.
   uint64_t stackSizeWithCallees = 0;
   uint32_t attributesType = 0; ///< first object's is kept, later ones dropped

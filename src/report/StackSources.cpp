@@ -462,7 +462,7 @@ void StackSources::readStatedCalls(CallGraph &graph) {
                 inputs.callsPath + ":" + std::to_string(calls.line) +
                     ": no function " + verb + " '" + what.str() + "'");
     };
-    const ArrayRef<Node> callers = named(calls.caller);
+    const std::vector<Node> callers = named(calls.caller).vec();
     if (callers.empty())
       missing(calls.caller, "of the program is called");
     for (StringRef pattern : calls.callees) {

@@ -69,7 +69,8 @@ public:
 
   /// By node; a node that was added last may be behind the end.
   const std::vector<StackFacts> &facts() const { return factList; }
-  /// The functions of that name, in the file or for people, aliases resolved.
+  /// The functions of that name, in the file or for people, aliases resolved;
+  /// valid until the next question.
   llvm::ArrayRef<CallGraph::Node> named(llvm::StringRef name);
   /// The function that a global symbol means; kNone where that is none.
   CallGraph::Node functionOf(CallGraph &graph, SymbolId id);

@@ -152,14 +152,21 @@ TEST_F(StackFiles, NoFiles) {
 TEST_F(StackFiles, AreInputs) {
   links.file("dir/a.su", "a.c:1:5:_start\t8\tstatic\n");
   links.file("calls", "run: first\n");
-  const Linked linked =
-      link({"--stack-calls=calls", "--dependency-file=out.d"});
+  const Linked linked = link({"--stack-calls=calls", "--dependency-file=out.d",
+                              "--reproduce=repro.tar"});
   ASSERT_TRUE(linked.files.count("out.d"));
   const Bytes &bytes = linked.files.at("out.d");
   const StringRef rule(reinterpret_cast<const char *>(bytes.data()),
                        bytes.size());
   EXPECT_TRUE(rule.contains("dir/a.su")) << rule.str();
   EXPECT_TRUE(rule.contains("calls:")) << rule.str();
+  ASSERT_TRUE(linked.files.count("repro.tar"));
+  const Bytes &tar = linked.files.at("repro.tar");
+  const StringRef packed(reinterpret_cast<const char *>(tar.data()),
+                         tar.size());
+  for (const char *text :
+       {"repro/dir/a.su", "repro/calls", "--stack-calls=calls"})
+    EXPECT_TRUE(packed.contains(text)) << text;
   expectFailure(link({"--stack-calls=calls", "--answers-json=dir/a.su"}),
                 "xlink: error: input file 'dir/a.su' is the same as answers in "
                 "JSON\n");

@@ -85,7 +85,9 @@ std::string StackUsage::fileOf(Node node) const {
 }
 
 bool StackUsage::isFunction(Node node) const {
-  return !graph[node].isStatement && !sources.facts()[node].isAlias;
+  const StackFacts &facts = sources.facts()[node];
+  return !graph[node].isStatement && !facts.isAlias &&
+         (facts.section != kNone || called[node]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -141,11 +143,7 @@ void StackUsage::addLimited(Diagnostics &diag) {
 /// Functions that data refers to and that nobody is known to call: vectors of
 /// interrupts, tables.
 void StackUsage::addPossible() {
-  std::vector<bool> taken(graph.size());
-  for (Node node = 0; node < graph.size(); ++node)
-    for (Node callee : graph.callees(node))
-      if (callee != node)
-        taken[callee] = true;
+  std::vector<bool> taken = called;
   for (const StackRoot &root : rootList)
     taken[root.node] = true;
   std::vector<Node> possible;
@@ -159,6 +157,11 @@ void StackUsage::addPossible() {
 }
 
 void StackUsage::findRoots(const SymbolValues &values, Diagnostics &diag) {
+  called.resize(graph.size());
+  for (Node node = 0; node < graph.size(); ++node)
+    for (Node callee : graph.callees(node))
+      if (callee != node)
+        called[callee] = true;
   addNumbered(values);
   std::vector<bool> seen(graph.size());
   auto add = [&](Node node, StackRoot::Kind kind) {

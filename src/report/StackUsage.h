@@ -65,7 +65,8 @@ public:
   std::string lineOf(CallGraph::Node node) const;
   /// "a.o", where a function is defined, or "".
   std::string fileOf(CallGraph::Node node) const;
-  /// Whether a function is one: no other name of one, and not a part of one.
+  /// Whether a node is a function: no other name of one, no part of one, and no
+  /// global that one uses.
   bool isFunction(CallGraph::Node node) const;
   const StackSources &knownFrom() const { return sources; }
 
@@ -86,6 +87,7 @@ private:
   StackSources sources;
   CallGraph graph;
   DeepestCalls calls;
+  std::vector<bool> called; ///< by others, by node
   std::vector<StackRoot> rootList;
 };
 

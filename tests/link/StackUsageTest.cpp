@@ -388,6 +388,8 @@ TEST(StackUsage, Statements) {
     calls main worker
     parallel main worker "main.xc:7"
     bl _start worker
+    data global
+    reads main global "main.xc:8"
   )"));
   const Linked linked =
       links.link({"a.o", "--stack-usage", "--stack-limit=worker=20"});
@@ -409,6 +411,10 @@ TEST(StackUsage, Statements) {
                          "        40  main\n"
                          "        24  worker\n"
                          "        16  _start\n");
+  // What functions use is no function.
+  const std::string json = links.link({"a.o", "--stack-usage=json"}).text;
+  EXPECT_TRUE(StringRef(json).contains("\"worker\""));
+  EXPECT_FALSE(StringRef(json).contains("\"global\""));
 }
 
 //===----------------------------------------------------------------------===//

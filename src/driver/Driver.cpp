@@ -36,6 +36,7 @@
 #include "resolve/Machine.h"
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
+#include "resolve/StackInputs.h"
 #include "script/ScriptExcerpt.h"
 #include "llvm/BinaryFormat/ELF.h"
 
@@ -237,6 +238,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
   Resolver(program, diag, loader).run(std::move(inputs));
   traceSymbols(program, diag);
   addReportInputs(program, request.fileSystem);
+  readStackInputs(program, request.fileSystem, diag);
   // No new files from here on.
 
   // Nothing that was read is overwritten, nor one output by another.

@@ -14,6 +14,7 @@
 #include "driver/OptionTable.h"
 #include "arch/Target.h"
 #include "driver/FirmwareOptions.h"
+#include "driver/StackOptions.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <array>
@@ -543,6 +544,10 @@ constexpr Option table[] = {
     {"answers-json=", "FILE", Reports, Supported, "write the answers of the reports that are asked for to FILE as JSON, for programs", setText<&Config::answersJson>},
     {"print-resource-usage[=]", "FORMAT", Reports, Supported, "print what the entry and every thread need: stack, threads, timers, channel ends; FORMAT: text [default], json", setResourceUsage},
     {"report", "", Reports, Supported, "as --print-memory-usage and --print-resource-usage", [](Settings &s, StringRef) { s.config.memoryUsage = ReportFormat::Text; s.config.resourceUsage = ReportFormat::Text; }},
+    {"stack-usage[=]", "FORMAT", Reports, Supported, "print how deep the stacks of the entry, of threads and of --stack-limit can get, by which calls, and what is not known of that; FORMAT: text [default], json", setStackUsage},
+    {"stack-usage-files", "", Reports, Supported, "use what -fstack-usage and -fcallgraph-info wrote beside objects: foo.su and foo.ci beside foo.o", setFlag<&Config::stackUsageFiles>},
+    {"stack-calls=", "FILE", Reports, Supported, "FILE states what calls through pointers reach, in lines 'CALLER: CALLEE, CALLEE ...' with globs behind the colon", setText<&Config::stackCalls>},
+    {"stack-limit=", "SYMBOL=BYTES", Reports, Supported, "BYTES of stack are there for SYMBOL and all that it calls: warn when they may not suffice", addStackLimit},
     {"dump-types", "", Reports, Supported, "print the types that the objects state for their symbols", setFlag<&Config::dumpTypes>},
     {"print-gc-sections[=]", "FILE", Reports, Supported, "print the sections that --gc-sections drops, or write that to FILE", setPrintGcSections},
     {"no-print-gc-sections", "", Reports, Supported, "", setFlag<&Config::printGcSections, false>},
@@ -590,6 +595,10 @@ constexpr Option table[] = {
     {"no-warn-parallel-usage", "", Messages, Supported, "", setWarnings<WarningGroup::ParallelUsage, false>},
     {"error-parallel-usage", "", Messages, Supported, "such functions are errors", setFlag<&Config::errorParallelUsage>},
     {"no-error-parallel-usage", "", Messages, Supported, "", setFlag<&Config::errorParallelUsage, false>},
+    {"warn-stack", "", Messages, Supported, "stacks that may not suffice, and malformed files that tell of them", setWarnings<WarningGroup::Stack, true>},
+    {"no-warn-stack", "", Messages, Supported, "", setWarnings<WarningGroup::Stack, false>},
+    {"error-stack-limit", "", Messages, Supported, "stacks that may not suffice are errors", setFlag<&Config::errorStackLimit>},
+    {"no-error-stack-limit", "", Messages, Supported, "", setFlag<&Config::errorStackLimit, false>},
     {"warn-types", "", Messages, Supported, "objects that state different types for one symbol", setWarnings<WarningGroup::Types, true>},
     {"no-warn-types", "", Messages, Supported, "", setWarnings<WarningGroup::Types, false>},
     {"warn-type-spelling", "", Messages, Supported, "types that differ but can mean the same, off by default: one leaves something open", setWarnings<WarningGroup::TypeSpelling, true>},

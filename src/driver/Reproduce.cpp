@@ -38,6 +38,7 @@ static constexpr StringLiteral kInputOptions[] = {
     "retain-symbols-file",
     "symbol-ordering-file",
     "section-ordering-file",
+    "stack-calls",
     "xe-config",
     "size-budget",
     "baseline",
@@ -47,7 +48,7 @@ static constexpr StringLiteral kKeyedInputOptions[] = {"xe-add"};
 /// Those whose value is the name of a file that is written.
 static constexpr StringLiteral kOutputOptions[] = {
     "output",   "Map",          "dependency-file", "print-gc-sections",
-    "map-json", "answers-json", "html-report",
+    "map-json", "answers-json", "html-report",     "time-trace",
 };
 
 namespace {

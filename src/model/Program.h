@@ -16,6 +16,7 @@
 #include "model/Ids.h"
 #include "model/ObjectFile.h"
 #include "model/ScriptTree.h"
+#include "model/StackNotes.h"
 #include "model/SymbolTable.h"
 #include "model/Wrapping.h"
 #include "llvm/ADT/StringSet.h"
@@ -152,6 +153,7 @@ struct Program {
   std::optional<llvm::StringSet<>> retained;
   /// --symbol-ordering-file: the names in it, each once.
   std::vector<llvm::StringRef> symbolOrder;
+  StackInputs stackInputs; ///< empty unless the depth of stacks is asked for
   std::vector<Converter> converters;
   std::vector<MissingConverter> missingConverters;
   uint32_t slotCount = 0; ///< names that layout may give a value, see SlotId

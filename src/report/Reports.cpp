@@ -13,6 +13,7 @@
 #include "report/MapFile.h"
 #include "report/MemoryUsage.h"
 #include "report/ResourceUsage.h"
+#include "report/StackUsage.h"
 #include "report/TypeReport.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
@@ -167,44 +168,56 @@ static void printMemoryUsage(const Link &link, const SymbolValues &values,
     print(diag, memoryUsageText(map) + stack + memoryDetailsText(map));
 }
 
-/// What a LinkMap tells, and the file of --answers-json.
+/// What a LinkMap tells. `stacks`: null where nobody asks for their depth.
 static void reportSizes(const Link &link, const SymbolValues &values,
-                        vfs::FileSystem *fs, OutputSink &sink,
+                        const StackUsage *stacks, vfs::FileSystem *fs,
+                        OutputSink &sink, json::Object &answers,
                         Diagnostics &diag) {
   const Config &config = link.program.config;
   const bool memory = config.memoryUsage != ReportFormat::None;
-  json::Object answers{{"format", "xlink answers"}, {"version", 1}};
   if (!config.baseline.empty() && config.sizeBudget.empty() &&
       config.htmlReport.empty())
     diag.warn(WarningGroup::General,
               "option '--baseline' has no effect without '--size-budget' or "
               "'--html-report'");
   const bool written = !config.mapJson.empty() || !config.htmlReport.empty();
-  if (written || memory || config.sizeAttribution ||
-      !config.sizeBudget.empty()) {
-    const LinkMap map = buildLinkMap(link, values);
-    if (written)
-      reportMap(link.program, map, fs, sink, diag);
-    if (memory) {
-      printMemoryUsage(link, values, map, diag);
-      answers["memoryUsage"] = memoryUsageJson(map);
-    }
-    if (config.sizeAttribution) {
-      const SizeTree tree = attributeSizes(map);
-      print(diag, sizeAttributionText(tree, *config.sizeAttribution,
-                                      config.demangle));
-      if (!config.answersJson.empty())
-        answers["sizeAttribution"] =
-            sizeAttributionJson(tree, *config.sizeAttribution);
-    }
-    if (!config.sizeBudget.empty())
-      if (std::optional<json::Value> answer =
-              checkSizeBudget(config, map, fs, diag))
-        answers["sizeBudget"] = std::move(*answer);
+  if (!written && !memory && !config.sizeAttribution &&
+      config.sizeBudget.empty())
+    return;
+  LinkMap map = buildLinkMap(link, values);
+  if (stacks)
+    map.stacks = stacksOfMap(*stacks, *map.texts);
+  if (written)
+    reportMap(link.program, map, fs, sink, diag);
+  if (memory) {
+    printMemoryUsage(link, values, map, diag);
+    answers["memoryUsage"] = memoryUsageJson(map);
   }
-  if (!config.answersJson.empty())
-    writeText(diag, sink, "answers in JSON", config.answersJson,
-              jsonText(std::move(answers)));
+  if (config.sizeAttribution) {
+    const SizeTree tree = attributeSizes(map);
+    print(diag,
+          sizeAttributionText(tree, *config.sizeAttribution, config.demangle));
+    if (!config.answersJson.empty())
+      answers["sizeAttribution"] =
+          sizeAttributionJson(tree, *config.sizeAttribution);
+  }
+  if (!config.sizeBudget.empty())
+    if (std::optional<json::Value> answer =
+            checkSizeBudget(config, map, fs, diag))
+      answers["sizeBudget"] = std::move(*answer);
+}
+
+/// The depth of stacks, and whether there is room for that.
+static void reportStacks(const Link &link, const StackUsage &stacks,
+                         json::Object &answers, Diagnostics &diag) {
+  const Config &config = link.program.config;
+  if (config.stackUsage == ReportFormat::Text)
+    print(diag, stackReportText(link, stacks));
+  else if (config.stackUsage == ReportFormat::Json)
+    print(diag, jsonText(stackUsageJson(link, stacks)));
+  if (config.stackUsage != ReportFormat::None && !config.answersJson.empty())
+    answers["stackUsage"] = stackUsageJson(link, stacks);
+  stacks.check(diag);
 }
 
 void addReportInputs(Program &program, vfs::FileSystem *fs) {
@@ -242,14 +255,24 @@ void reportLayout(const Link &link, const SymbolValues &values,
   } else if (config.cref) {
     print(diag, references);
   }
-  reportSizes(link, values, fs, sink, diag);
+  std::optional<StackUsage> stacks;
+  if (wantsStackUsage(config))
+    stacks.emplace(link, values, diag);
+  json::Object answers{{"format", "xlink answers"}, {"version", 1}};
+  reportSizes(link, values, stacks ? &*stacks : nullptr, fs, sink, answers,
+              diag);
   if (config.resourceUsage == ReportFormat::Text)
     print(diag, resourceUsageText(link, values));
   else if (config.resourceUsage == ReportFormat::Json)
     print(diag, resourceUsageJson(link, values));
+  if (stacks)
+    reportStacks(link, *stacks, answers, diag);
   if (config.dumpTypes)
     if (std::string types = typesText(program, diag); !types.empty())
       print(diag, types);
+  if (!config.answersJson.empty())
+    writeText(diag, sink, "answers in JSON", config.answersJson,
+              jsonText(std::move(answers)));
 }
 
 void reportSuccess(const Program &program, ArrayRef<ReadFile> further,

@@ -25,10 +25,10 @@ bool checkOutputNames(const Program &program, llvm::vfs::FileSystem *fs,
 void addReportInputs(Program &program, llvm::vfs::FileSystem *fs);
 
 /// What must exist even when the link fails: the map, the table of cross
-/// references, the use of memory regions and of resources, the collected
-/// sections, the types. Addresses must be fixed. Texts for standard output
-/// become notes. What exceeds --size-budget is an error. `fs`: where the files
-/// that reports read are.
+/// references, the use of memory regions and of resources, the depth of stacks,
+/// the collected sections, the types. Addresses must be fixed. Texts for
+/// standard output become notes. What exceeds --size-budget is an error. `fs`:
+/// where the files that reports read are.
 void reportLayout(const Link &link, const SymbolValues &values,
                   llvm::vfs::FileSystem *fs, OutputSink &sink,
                   Diagnostics &diag);

@@ -127,6 +127,18 @@ static void writeAnswers(Writer &w, const Config &c) {
   w.member("baseline", c.baseline);
   w.member("compare", c.compareMaps, ReportFormat::None,
            {"", "text", "json", "markdown"});
+static void usageText(const Config &c, Writer &w) {
+  w.member("answers", c.answersJson);
+  w.member("resources", c.resourceUsage, ReportFormat::None,
+           {"none", "text", "json"});
+  w.member("stacks", c.stackUsage, ReportFormat::None,
+           {"none", "text", "json"});
+  w.member("stack-files", c.stackUsageFiles);
+  w.member("stack-calls", c.stackCalls);
+  for (const StackLimit &limit : c.stackLimits)
+    w.item("stack-limit", limit.symbol + "=" + std::to_string(limit.bytes));
+  w.member("error-stack", c.errorStackLimit);
+  w.member("types", c.dumpTypes);
 }
 
 std::string configText(const Config &c) {
@@ -198,6 +210,9 @@ std::string configText(const Config &c) {
   w.member("resources", c.resourceUsage, ReportFormat::None,
            {"none", "text", "json"});
   w.member("types", c.dumpTypes);
+  if (c.sizeAttribution)
+    w.item("attribution", std::to_string(*c.sizeAttribution));
+  usageText(c, w);
   w.member("cref", c.cref);
   w.member("dependencies", c.dependencyFile);
   w.member("trace-symbol", c.traceSymbols);

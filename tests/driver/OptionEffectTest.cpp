@@ -166,6 +166,10 @@ const std::map<std::string, Specimen> specimens = {
     {"print-size-attribution", {{"--print-size-attribution"}, kRegions, "  all"}},
     {"answers-json", {{"--answers-json=a.json"}, with({}), "file a.json"}},
     {"print-resource-usage", {{"--print-resource-usage"}, {"parallel.o"}}},
+    {"stack-usage", {{"--stack-usage"}, with({}), "Stack usage"}},
+    {"stack-usage-files", {{"--stack-usage-files"}, with({"--stack-usage"}), "warning:"}},
+    {"stack-calls", {{"--stack-calls=calls"}, with({"--stack-usage"}), "warning:"}},
+    {"stack-limit", {{"--stack-limit=helper=0"}, with({}), "warning:"}},
     {"report", {{"--report"}, kRegions, "Memory region"}},
     {"dump-types", {{"--dump-types"}, {"--no-warn-types", "types1.o", "types2.o"}, "int f(int)"}},
     {"print-icf-sections", {{"--print-icf-sections"}, with({"--icf=all", "same.o"}), "removing identical section"}},
@@ -189,6 +193,8 @@ const std::map<std::string, Specimen> specimens = {
     {"no-warn-unmatched", {{"--no-warn-unmatched"}, {"--warn-unmatched", "@", "-T", "unmatched.ld", "main.o", "helper.o"}, "!warning:"}},
     {"error-parallel-usage", {{"--error-parallel-usage"}, {"parallel.o"}, "status 1"}},
     {"no-error-parallel-usage", {{"--no-error-parallel-usage"}, {"--error-parallel-usage", "@", "parallel.o"}, "status 0"}},
+    {"error-stack-limit", {{"--error-stack-limit"}, with({"--stack-limit=helper=0"}), "status 1"}},
+    {"no-error-stack-limit", {{"--no-error-stack-limit"}, {"--error-stack-limit", "@", "--stack-limit=helper=0", "main.o", "helper.o"}, "status 0"}},
     {"error-limit", {{"--error-limit=1"}, {"main.o", "mangled.o"}, "too many errors"}},
     {"demangle", {{"--demangle"}, {"--no-demangle", "@", "mangled.o"}, "helper(int)"}},
     {"no-demangle", {{"--no-demangle"}, {"mangled.o"}, "_Z6helperi"}},
@@ -215,6 +221,7 @@ const std::map<std::string, Words> warningLinks = {
     {"orphan", with({"--orphan-handling=warn", "-T", "x.ld"})},
     {"symbol", {"--warn-common", "main.o", "helper.o", "common.o", "common2.o"}},
     {"parallel-usage", {"parallel.o"}},
+    {"stack", with({"--stack-limit=none=0"})},
     {"types", {"types1.o", "types2.o"}},
     {"type-spelling", {"types1.o", "types3.o"}},
     {"symbol-ordering", with({"--symbol-ordering-file=unknown"})},
@@ -384,6 +391,7 @@ void addScripts(LinkHarness &links) {
   links.file("unknown", "nobody\n");
   links.file("names", "helper\n").file("blob", "blob");
   links.file("budget", "section .text* 4\n");
+  links.file("calls", "helper: none\n");
 }
 
 void addXS1(LinkHarness &links) {

@@ -44,7 +44,7 @@ static constexpr StringLiteral kInputOptions[] = {
 static constexpr StringLiteral kKeyedInputOptions[] = {"xe-add"};
 /// Those whose value is the name of a file that is written.
 static constexpr StringLiteral kOutputOptions[] = {
-    "output", "Map", "dependency-file", "print-gc-sections"};
+    "output", "Map", "dependency-file", "print-gc-sections", "answers-json"};
 
 namespace {
 

@@ -8,7 +8,12 @@
 #include "report/MemoryUsage.h"
 #include "report/ResourceUsage.h"
 #include "report/TypeReport.h"
+#include "report/WhyDead.h"
+#include "report/WhyExtract.h"
+#include "report/WhyLive.h"
+#include "report/WhyPlaced.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
 
@@ -60,6 +65,11 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
   if (config.printGcSections && config.gcSections &&
       !config.gcSectionsFile.empty())
     add("list of collected sections", config.gcSectionsFile);
+  if (!config.answersJson.empty() && config.answersJson != "-")
+    add("file of answers", config.answersJson);
+  for (const std::string &path : whyExtractFiles(program))
+    if (path != "-")
+      add("table of extracted members", path);
 
   bool good = true;
   auto same = [&](const char *what, const std::string &path, const Output &o) {
@@ -90,6 +100,52 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
   for (const std::string &path : program.offered)
     check(path, identityOf(fs, path));
   return good;
+}
+
+/// lld's form of --why-extract. A misspelt symbol must not become a file
+/// without a word.
+static void writeExtractTables(const Program &program, OutputSink &sink,
+                               Diagnostics &diag) {
+  for (const std::string &path : whyExtractFiles(program)) {
+    const std::string table = whyExtractTable(program);
+    if (path == "-") {
+      print(diag, table);
+      continue;
+    }
+    writeText(diag, sink, "table of extracted members", path, table);
+    diag.note("--why-extract: nothing in this link is called '" + path +
+              "', so the file of that name has the table of all extracted "
+              "members");
+  }
+}
+
+/// Answers the questions of a link, as text and, if asked, in one object.
+static void answerQuestions(const Link &link, OutputSink &sink,
+                            Diagnostics &diag) {
+  const Config &config = link.program.config;
+  WhyContext why(link, diag);
+  json::Object answers{{"format", "xlink answers"}, {"version", 1}};
+  auto answer = [&](const char *member, bool asked, auto toText, auto toJson) {
+    if (!asked)
+      return;
+    if (const std::string text = toText(why); !text.empty())
+      print(diag, text);
+    if (!config.answersJson.empty())
+      answers[member] = toJson(why);
+  };
+  answer("whyLive", !config.whyLive.empty(), whyLiveText, whyLiveJson);
+  answer("whyDead", !config.whyDead.empty(), whyDeadText, whyDeadJson);
+  answer("whyExtract", config.whyExtract || !config.whyExtractNames.empty(),
+         whyExtractText, whyExtractJson);
+  answer("whyPlaced", !config.whyPlaced.empty(), whyPlacedText, whyPlacedJson);
+  if (config.answersJson.empty())
+    return;
+  const std::string text =
+      formatv("{0:2}\n", json::Value(std::move(answers))).str();
+  if (config.answersJson == "-")
+    print(diag, text);
+  else
+    writeText(diag, sink, "file of answers", config.answersJson, text);
 }
 
 void reportLayout(const Link &link, const SymbolValues &values,
@@ -128,6 +184,8 @@ void reportLayout(const Link &link, const SymbolValues &values,
   if (config.dumpTypes)
     if (std::string types = typesText(program, diag); !types.empty())
       print(diag, types);
+  writeExtractTables(program, sink, diag);
+  answerQuestions(link, sink, diag);
 }
 
 void reportSuccess(const Program &program, ArrayRef<ReadFile> further,

@@ -211,14 +211,27 @@ WhyContext::Reason WhyContext::entryReason() const {
           wordPlace(program.script, program.script.entry, {})};
 }
 
+/// Where the script names a symbol that it needs. Each look reads the script,
+/// so of a hundred thousand names in a large one only the first get a line.
+ScriptLocation WhyContext::scriptPlace(SymbolId symbol) {
+  if (scriptWords.empty()) {
+    for (StringRef word : program.script.externs)
+      scriptWords.try_emplace(word, word);
+    for (StringRef word : symbolsReadByScript(program))
+      scriptWords.try_emplace(word, word);
+  }
+  auto it = scriptWords.find(program.symbols[symbol].name);
+  uint64_t bytes = 0;
+  for (const Script::SourceText &source : program.script.texts)
+    bytes += source.text.size();
+  if (it == scriptWords.end() || bytes > bytesToRead)
+    return {};
+  bytesToRead -= bytes;
+  return wordPlace(program.script, it->second, {});
+}
+
 WhyContext::Reason WhyContext::reasonOf(const LiveRoot &root,
                                         SectionId section) {
-  auto inScript = [&](ArrayRef<StringRef> words) -> ScriptLocation {
-    const StringRef name = program.symbols[root.symbol].name;
-    auto it = find(words, name);
-    return it == words.end() ? ScriptLocation()
-                             : wordPlace(program.script, *it, {});
-  };
   switch (root.kind) {
   case LiveRoot::Entry:
     return entryReason();
@@ -229,9 +242,9 @@ WhyContext::Reason WhyContext::reasonOf(const LiveRoot &root,
   case LiveRoot::UndefinedGlob:
     return {"undefined-glob", "--undefined-glob matches %"};
   case LiveRoot::Extern:
-    return {"extern", "EXTERN(%)", inScript(program.script.externs)};
+    return {"extern", "EXTERN(%)", scriptPlace(root.symbol)};
   case LiveRoot::ReadByScript:
-    if (const auto where = inScript(symbolsReadByScript(program)); where.line)
+    if (const ScriptLocation where = scriptPlace(root.symbol); where.line)
       return {"script", "the script reads %", where};
     return {"script", "the script or --defsym reads %"};
   case LiveRoot::Keep: {

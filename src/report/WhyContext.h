@@ -91,12 +91,15 @@ private:
   };
   Reason entryReason() const;
   Reason reasonOf(const LiveRoot &root, SectionId section);
+  ScriptLocation scriptPlace(SymbolId symbol);
   std::string describedBy(SectionId from, SectionId to) const;
 
   Diagnostics &diag;
   EnclosingSymbols enclosing;
   std::optional<LiveSearch> liveSearch;
   std::optional<PatternRules> patternRules;
+  llvm::StringMap<llvm::StringRef> scriptWords; ///< as they stand there
+  uint64_t bytesToRead = uint64_t(1) << 30;     ///< of scripts, to find lines
   bool knowsAskers = false;
   llvm::DenseMap<SymbolId, LiveRoot::Kind> askers;
 };

@@ -144,7 +144,7 @@ std::string WhyContext::stepText(SectionId from, const LiveLink &link) {
     return program.sectionName(link.to) + " is in one section group with " +
            program.sectionName(from);
   case LiveEdge::Description:
-    return program.sectionName(link.to) + " describes its file, as long as " +
+    return program.sectionName(link.to) + " describes its file, of which " +
            program.sectionName(from) + " lives";
   default:
     break;

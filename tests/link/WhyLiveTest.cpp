@@ -77,6 +77,58 @@ why live: unused in main.o:(.text.unused)
 )");
 }
 
+/// What is no reference is called what it is.
+TEST(WhyLive, EdgesOfOtherKinds) {
+  const Bytes object = nyuzi(R"(
+Sections:
+  - { Name: .text._start, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Size: 12 }
+  - { Name: .text.f, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Size: 4 }
+  - { Name: .meta, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_LINK_ORDER ], Link: .text.f, Size: 4 }
+  - { Name: things, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC ], Size: 4 }
+  - { Name: .group, Type: SHT_GROUP, Link: .symtab, Info: g, Members: [ { SectionOrType: GRP_COMDAT }, { SectionOrType: .text.g }, { SectionOrType: .rodata.g } ] }
+  - { Name: .text.g, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR, SHF_GROUP ], AddressAlign: 4, Size: 4 }
+  - { Name: .rodata.g, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_GROUP ], AddressAlign: 4, Size: 4 }
+  - { Name: .debug_info, Type: SHT_PROGBITS, Size: 4 }
+  - { Name: .init_array, Type: SHT_INIT_ARRAY, Flags: [ SHF_ALLOC, SHF_WRITE ], AddressAlign: 4, Size: 4 }
+  - Name: .rela.text._start
+    Type: SHT_RELA
+    Info: .text._start
+    Relocations:
+      - { Offset: 0, Symbol: f, Type: 1 }
+      - { Offset: 4, Symbol: g, Type: 1 }
+      - { Offset: 8, Symbol: __start_things, Type: 1 }
+Symbols:
+  - { Name: f, Section: .text.f }
+  - { Name: _start, Section: .text._start, Binding: STB_GLOBAL }
+  - { Name: g, Section: .text.g, Binding: STB_GLOBAL }
+  - { Name: __start_things, Binding: STB_GLOBAL }
+)");
+  const Linked linked =
+      LinkHarness()
+          .file("a.o", object)
+          .link({"--gc-sections", "--no-warn-orphan", "a.o", "--why-live=.meta",
+                 "--why-live=things", "--why-live=.rodata.g",
+                 "--why-live=.debug_info", "--why-live=.init_array"});
+  EXPECT_EQ(linked.errors, "");
+  EXPECT_EQ(linked.text, R"(why live: a.o:(.meta)
+    entry symbol _start, the machine's usual one: a.o:(.text._start+0x0)
+    a.o:(.text._start+0x0) refers to f, R_NYUZI_ABS32
+    a.o:(.meta) describes a.o:(.text.f) (SHF_LINK_ORDER)
+why live: a.o:(things)
+    entry symbol _start, the machine's usual one: a.o:(.text._start+0x0)
+    a.o:(.text._start+0x8) refers to __start_things, which means all sections called things, R_NYUZI_ABS32
+why live: a.o:(.rodata.g)
+    entry symbol _start, the machine's usual one: a.o:(.text._start+0x0)
+    a.o:(.text._start+0x4) refers to g, R_NYUZI_ABS32
+    a.o:(.rodata.g) is in one section group with a.o:(.text.g)
+why live: a.o:(.debug_info)
+    entry symbol _start, the machine's usual one: a.o:(.text._start+0x0)
+    a.o:(.debug_info) describes its file, of which a.o:(.text._start) lives
+why live: a.o:(.init_array)
+    KEEP at <nyuzi.ld>:30: a.o:(.init_array)
+)");
+}
+
 /// Of a mergeable section each piece has its own reason.
 TEST(WhyLive, PiecesOfStrings) {
   EXPECT_EQ(answersOf(whyProgram(), {"--why-live=*_text"}),

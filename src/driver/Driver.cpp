@@ -28,6 +28,7 @@
 #include "output/Relocatable.h"
 #include "output/Writer.h"
 #include "report/CrossReference.h"
+#include "report/OutputNames.h"
 #include "report/ParallelUsage.h"
 #include "report/Reports.h"
 #include "report/TypeReport.h"

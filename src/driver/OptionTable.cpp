@@ -96,6 +96,14 @@ void setWarnings(Settings &s, StringRef) {
     off.push_back(warningGroupName(Group));
 }
 
+/// Whether a value is a name or, as with lld, a file, only the link knows.
+void setWhyExtract(Settings &s, StringRef value) {
+  if (value.empty())
+    s.config.whyExtract = true;
+  else
+    s.config.whyExtractNames.push_back(value.str());
+}
+
 void setHelpAll(Settings &s, StringRef) {
   s.config.help = s.config.helpAll = true;
 }
@@ -553,6 +561,11 @@ constexpr Option table[] = {
     {"no-print-gc-sections", "", Reports, Supported, "", setFlag<&Config::printGcSections, false>},
     {"print-icf-sections", "", Reports, Supported, "print the sections that --icf folds", setFlag<&Config::printIcfSections>},
     {"no-print-icf-sections", "", Reports, Supported, "", setFlag<&Config::printIcfSections, false>},
+    {"why-live=", "NAME", Reports, Supported, "print what keeps NAME, a symbol or section or a glob for some, alive: the shortest chain of references from a root", addText<&Config::whyLive>},
+    {"why-dead=", "NAME", Reports, Supported, "print why NAME, a symbol or section or a glob for some, is not in the output, and what would keep it", addText<&Config::whyDead>},
+    {"why-extract[=]", "NAME", Reports, Supported, "print why archive members take part: all, or those called NAME or with a symbol NAME; a NAME that nothing has is a file, for lld's table", setWhyExtract},
+    {"why-placed=", "SECTION", Reports, Supported, "print which pattern or rule put input sections where they are; SECTION: NAME, FILE:(NAME), or a glob", addText<&Config::whyPlaced>},
+    {"answers-json=", "FILE", Reports, Supported, "write the answers to all questions of the link to FILE, as JSON", setText<&Config::answersJson>},
     {"trace t", "", Reports, Supported, "print the files that are linked", setFlag<&Config::trace>},
     {"trace-symbol= y=", "SYMBOL", Reports, Supported, "print where SYMBOL is defined and referenced", addText<&Config::traceSymbols>},
     {"verbose[=]", "", Reports, Supported, "print the script that lays the output out", setFlag<&Config::verbose>},
@@ -711,6 +724,7 @@ constexpr Option table[] = {
     {"reproduce=", "FILE", Reports, Supported, "pack the inputs and the command line into the tar file FILE", setText<&Config::reproduceFile>},
     {"randomize-section-padding=", "SEED", Layout, Refused, "equal inputs give equal bytes", nullptr},
     {"why-extract= why-live= print-archive-stats= print-symbol-order= error-handling-script=", "FILE", Reports, Refused, "this report is not supported yet", nullptr},
+    {"print-archive-stats= print-symbol-order= error-handling-script= time-trace[=]", "FILE", Reports, Refused, "this report is not supported yet", nullptr},
     {"print-output-format print-sysroot", "", Reports, Refused, "this report is not supported", nullptr},
     {"vs-diagnostics", "", Messages, Refused, "--diagnostics-format=gcc writes places for editors", nullptr},
     {"task-link=", "SYMBOL", Symbols, Refused, "task linking is not supported", nullptr},

@@ -56,6 +56,16 @@ public:
   }
 };
 
+/// What is asked about the link.
+void writeQuestions(Writer &w, const Config &c) {
+  w.member("why-live", c.whyLive);
+  w.member("why-dead", c.whyDead);
+  w.member("why-extract", c.whyExtract);
+  w.member("why-extract-of", c.whyExtractNames);
+  w.member("why-placed", c.whyPlaced);
+  w.member("answers", c.answersJson);
+}
+
 /// What the output, and files beside it, are written as.
 void formatText(Writer &w, const Config &c) {
   w.member("format", c.format, Config().format,
@@ -216,6 +226,7 @@ std::string configText(const Config &c) {
   w.member("cref", c.cref);
   w.member("dependencies", c.dependencyFile);
   w.member("trace-symbol", c.traceSymbols);
+  writeQuestions(w, c);
   w.member(c.helpAll ? "help-all" : "help", c.help);
   w.member("version", c.version);
   w.member("v", c.versionAndGoOn);

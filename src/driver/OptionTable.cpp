@@ -14,6 +14,7 @@
 #include "driver/OptionTable.h"
 #include "arch/Target.h"
 #include "driver/FirmwareOptions.h"
+#include "inspect/Diff.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <array>
@@ -268,6 +269,25 @@ void setResourceUsage(Settings &s, StringRef value) {
   choose<ReportFormat>(
       s, value.empty() ? "text" : value, s.config.resourceUsage,
       {{"text", ReportFormat::Text}, {"json", ReportFormat::Json}});
+}
+
+void setDiff(Settings &s, StringRef value) {
+  choose<ReportFormat>(
+      s, value.empty() ? "text" : value, s.config.diff,
+      {{"text", ReportFormat::Text}, {"json", ReportFormat::Json}});
+}
+
+void setDiffIgnore(Settings &s, StringRef value) {
+  SmallVector<StringRef, 4> words;
+  value.split(words, ',');
+  for (StringRef word : words) {
+    DiffIgnore unused;
+    if (!addDiffIgnore(word, unused))
+      return s.reject(word, "is none of " + diffIgnoreWords() +
+                                ", nor a section: that begins with '.' or has "
+                                "a wildcard");
+    s.config.diffIgnore.push_back(word.str());
+  }
 }
 
 void setOrphanHandling(Settings &s, StringRef value) {
@@ -532,6 +552,8 @@ constexpr Option table[] = {
     {"verbose[=]", "", Reports, Supported, "print the script that lays the output out", setFlag<&Config::verbose>},
     {"list-relocations", "", Reports, Supported, "print the machine's relocations, and stop", setFlag<&Config::listRelocations>},
     {"dump-xe=", "FILE", Reports, Supported, "list and check the sectors of an xe file, and stop", setDumpContainer},
+    {"diff[=]", "FORMAT", Reports, Supported, "print what differs between two linked files, and stop with status 0 (nothing), 1 or 2 (trouble); FORMAT: text [default], json", setDiff},
+    {"diff-ignore=", "WHAT", Reports, Supported, "what --diff does not count, with commas between: build-id, comment, debug, symbols, tables, or patterns of section names", setDiffIgnore},
 
     // ---- Messages ----
     {"fatal-warnings", "", Messages, Supported, "turn warnings into errors", setFlag<&Config::fatalWarnings>},

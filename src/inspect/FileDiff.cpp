@@ -50,15 +50,37 @@ void add(std::vector<ValueDiff> &list, std::string what, std::string a,
     list.push_back({std::move(what), std::move(a), std::move(b)});
 }
 
+/// Both files in chunks.
+struct CutFiles {
+  ChunkTable a, b;
+  Pairs pairs;
+};
+
+CutFiles cutBoth(const LinkedFile &a, const LinkedFile &b, const Pairs &symbols,
+                 const Pairs &sections) {
+  auto make = [&](ArrayRef<uint32_t> extraA, ArrayRef<uint32_t> extraB) {
+    ChunkTable inA = makeChunks(a, symbols.ofA, b, extraA),
+               inB = makeChunks(b, symbols.ofB, a, extraB);
+    Pairs pairs = pairChunks(inA, inB, symbols, sections);
+    return CutFiles{std::move(inA), std::move(inB), std::move(pairs)};
+  };
+  CutFiles cut = make({}, {});
+  const auto extraA =
+      symbolsThatEnd(a, symbols.ofA, cut.a, cut.b, cut.pairs.ofA);
+  const auto extraB =
+      symbolsThatEnd(b, symbols.ofB, cut.b, cut.a, cut.pairs.ofB);
+  return extraA.empty() && extraB.empty() ? std::move(cut)
+                                          : make(extraA, extraB);
+}
+
 class Comparison {
 public:
   Comparison(const LinkedFile &a, const LinkedFile &b, const DiffIgnore &ignore)
       : a(a), b(b), ignore(ignore), sections(pairSections(a, b)),
-        symbols(pairSymbols(a, b)), chunksA(makeChunks(a, symbols.ofA, b)),
-        chunksB(makeChunks(b, symbols.ofB, a)),
-        chunks(pairChunks(chunksA, chunksB, symbols, sections)),
-        sideA(a, chunksA), sideB(b, chunksB),
-        references(sideA, sideB, chunks, symbols, sections) {}
+        symbols(pairSymbols(a, b)), cut(cutBoth(a, b, symbols, sections)),
+        chunksA(cut.a), chunksB(cut.b), chunks(cut.pairs), sideA(a, chunksA),
+        sideB(b, chunksB), references(sideA, sideB, chunks, symbols, sections) {
+  }
   ProgramDiff run();
 
 private:
@@ -83,8 +105,9 @@ private:
   const LinkedFile &a, &b;
   const DiffIgnore &ignore;
   const Pairs sections, symbols;
-  const ChunkTable chunksA, chunksB;
-  const Pairs chunks;
+  const CutFiles cut;
+  const ChunkTable &chunksA, &chunksB;
+  const Pairs &chunks;
   const Side sideA, sideB;
   const References references;
   ProgramDiff result;

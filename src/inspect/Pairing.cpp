@@ -199,8 +199,8 @@ namespace {
 class Cutter {
 public:
   Cutter(const LinkedFile &file, const std::vector<uint32_t> &partner,
-         const LinkedFile &other)
-      : file(file), partner(partner), other(other) {}
+         const LinkedFile &other, ArrayRef<uint32_t> extra)
+      : file(file), partner(partner), other(other), extra(extra) {}
   ChunkTable run();
 
 private:
@@ -212,6 +212,7 @@ private:
   const LinkedFile &file;
   const std::vector<uint32_t> &partner;
   const LinkedFile &other;
+  const ArrayRef<uint32_t> extra;
   ChunkTable table;
 };
 
@@ -223,7 +224,7 @@ bool Cutter::cuts(uint32_t index) const {
   if (!section.isLoaded() || s.value < section.address ||
       file.offsetOf(s) >= section.size)
     return false;
-  if (s.size)
+  if (s.size || std::binary_search(extra.begin(), extra.end(), index))
     return true;
   return partner[index] != Pairs::kNone &&
          other.symbols[partner[index]].isIn(other);
@@ -301,8 +302,31 @@ ChunkTable Cutter::run() {
 
 ChunkTable makeChunks(const LinkedFile &file,
                       const std::vector<uint32_t> &partner,
-                      const LinkedFile &other) {
-  return Cutter(file, partner, other).run();
+                      const LinkedFile &other, ArrayRef<uint32_t> extra) {
+  return Cutter(file, partner, other, extra).run();
+}
+
+std::vector<uint32_t>
+symbolsThatEnd(const LinkedFile &file, const std::vector<uint32_t> &partner,
+               const ChunkTable &own, const ChunkTable &others,
+               const std::vector<uint32_t> &chunkPartner) {
+  std::vector<uint32_t> found;
+  for (uint32_t i = 0; i < file.symbols.size(); ++i) {
+    const LinkedFile::Symbol &s = file.symbols[i];
+    if (s.size || partner[i] != Pairs::kNone || isMark(s) || !s.isIn(file) ||
+        s.value < file.sections[s.section].address)
+      continue;
+    const uint64_t offset = file.offsetOf(s);
+    const uint32_t in = own.at(s.section, offset);
+    if (in == Pairs::kNone || chunkPartner[in] == Pairs::kNone ||
+        own.chunks[in].symbol == Pairs::kNone ||
+        file.symbols[own.chunks[in].symbol].size)
+      continue;
+    const uint64_t size = others.chunks[chunkPartner[in]].size;
+    if (size != own.chunks[in].size && offset >= own.chunks[in].begin + size)
+      found.push_back(i);
+  }
+  return found;
 }
 
 /// The chunk without a name next to a pair of chunks, in both files.

@@ -60,9 +60,20 @@ struct ChunkTable {
 /// Cuts one of two files. A symbol with a size says how far it goes; one
 /// without begins a chunk only where it has a partner, and goes as far as that
 /// or to the next symbol. `partner`: of the file's symbols, in `other`.
+/// `extra`: symbols without a size that begin a chunk all the same, by index,
+/// ascending.
 ChunkTable makeChunks(const LinkedFile &file,
                       const std::vector<uint32_t> &partner,
-                      const LinkedFile &other);
+                      const LinkedFile &other,
+                      llvm::ArrayRef<uint32_t> extra = {});
+
+/// Symbols without a size or a partner with which a chunk would be as large as
+/// the one that it is a pair with: new ones behind it.
+std::vector<uint32_t> symbolsThatEnd(const LinkedFile &file,
+                                     const std::vector<uint32_t> &partner,
+                                     const ChunkTable &own,
+                                     const ChunkTable &others,
+                                     const std::vector<uint32_t> &chunkPartner);
 
 /// Chunks that begin at symbols which are a pair, and what lies between chunks
 /// that are.

@@ -13,11 +13,12 @@
 // its field: its formula is solved for S + A in each file, and the field is
 // taken for a reference if both results lie at the same place of two things
 // that are a pair. That they moved by what the field changed by would be a
-// rare accident, but it is no proof, so such a verdict is "probably". Parts of
-// addresses (upper or lower bits) are not tried: too many symbols would fit.
-// Two places are the same in two files if they lie equally far in a pair of
-// chunks, at a pair of symbols, at the ends of a pair of sections, or if equal
-// strings stand there, for merged strings have no names.
+// rare accident, but it is no proof, so such a verdict is "probably". Of a
+// field with the upper or the lower bits of an address, the other ones are
+// looked for in the instructions around it: by itself it would fit too many
+// symbols. Two places are the same in two files if they lie equally far in a
+// pair of chunks, at a pair of symbols, at the ends of a pair of sections, or
+// if equal strings stand there, for merged strings have no names.
 //
 // Cost: for a byte that differs a binary search for relocations, or a test of
 // the rows at the places where an instruction may begin; of these the bits that
@@ -39,6 +40,8 @@ namespace xlink {
 
 constexpr unsigned kMostBytes = 16; ///< of a row
 constexpr size_t kMostCharacters = 256;
+/// So many instructions away the other bits of an address may stand.
+constexpr int64_t kMostAway = 16;
 
 //===----------------------------------------------------------------------===//
 // One file
@@ -220,20 +223,42 @@ static void markField(const RelocationRow &row, uint8_t *mask) {
 // With relocations
 //===----------------------------------------------------------------------===//
 
+/// Whether a field holds only some bits of an address.
+static bool isPart(const RelocationRow &row) {
+  return row.scale == Scale::Floor || row.check == Check::LowPart;
+}
+
+/// Whether the fields of two rows hold the upper and the lower bits.
+static bool completes(const RelocationRow &x, const RelocationRow &y) {
+  auto fits = [](const RelocationRow &upper, const RelocationRow &lower) {
+    return upper.scale == Scale::Floor && lower.check == Check::LowPart &&
+           upper.shift == lower.bits && lower.shift == 0;
+  };
+  return x.formula == Formula::Abs && y.formula == Formula::Abs &&
+         x.bytes == y.bytes && (fits(x, y) || fits(y, x));
+}
+
 References::References(const Side &a, const Side &b, const Pairs &chunks,
                        const Pairs &symbols, const Pairs &sections)
     : a(a), b(b), chunks(chunks), symbols(symbols), sections(sections) {
   const unsigned granule = a.state.codeFill.size();
   const unsigned wordBytes = a.file.target->is64 ? 8 : 4;
-  for (const RelocationRow &row : a.file.target->relocations) {
+  const ArrayRef<RelocationRow> rows = a.file.target->relocations;
+  for (const RelocationRow &row : rows) {
     const bool word = row.formula == Formula::Abs && row.bytes == wordBytes &&
                       row.bits == 8 * wordBytes && row.pieces.size() == 1;
     if (!row.hasField() || row.formula == Formula::GotOffset ||
-        row.scale == Scale::Floor || row.check == Check::LowPart ||
         !isPowerOf2_32(row.bytes) || row.bits < 6 ||
         (row.use == Use::Data && !word))
       continue;
     Guess guess{&row, {}, row.bytes, word};
+    if (isPart(row)) {
+      const auto other = find_if(
+          rows, [&](const RelocationRow &r) { return completes(row, r); });
+      if (other == rows.end())
+        continue;
+      guess.other = other;
+    }
     if (granule && isPowerOf2_32(granule))
       guess.step = std::min(guess.step, granule);
     markField(row, guess.mask);
@@ -413,6 +438,46 @@ solutions(const Side &side, const RelocationRow &row, const Unit &unit) {
   return found;
 }
 
+/// Upper or lower bits: the other ones stand in an instruction nearby, and both
+/// together are an address.
+bool References::tryParts(const Guess &guess, Spot x, Spot y, unsigned back,
+                          Verdict &verdict) const {
+  const RelocationRow &row = *guess.row, &other = *guess.other;
+  const bool upper = row.scale == Scale::Floor;
+  const uint64_t limit = a.file.target->is64 ? UINT64_MAX : UINT32_MAX;
+  auto address = [&](const Unit &unit, const Unit &near) {
+    const uint64_t high =
+        extractField(upper ? row : other, upper ? unit.bytes : near.bytes);
+    const uint64_t low =
+        extractField(upper ? other : row, upper ? near.bytes : unit.bytes);
+    return ((high << (upper ? row : other).shift) | low) & limit;
+  };
+  const uint64_t atA = x.offset - back, atB = y.offset - back;
+  const std::optional<Unit> unitA = unitAt(a, x.chunk->section, atA, row.bytes);
+  const std::optional<Unit> unitB = unitAt(b, y.chunk->section, atB, row.bytes);
+  for (int64_t away = -kMostAway; away <= kMostAway; ++away) {
+    const int64_t by = away * int64_t(guess.step);
+    const uint64_t nearA = atA + by, nearB = atB + by;
+    if (by == 0 || nearA < x.chunk->begin || nearB < y.chunk->begin ||
+        nearA + row.bytes > x.chunk->end() ||
+        nearB + row.bytes > y.chunk->end())
+      continue;
+    const std::optional<Unit> otherA =
+        unitAt(a, x.chunk->section, nearA, row.bytes);
+    const std::optional<Unit> otherB =
+        unitAt(b, y.chunk->section, nearB, row.bytes);
+    if (!otherA || !otherB ||
+        !sameAddress(address(*unitA, *otherA), address(*unitB, *otherB)))
+      continue;
+    verdict.moved = verdict.probably = true;
+    verdict.back = back;
+    verdict.bytes = row.bytes;
+    verdict.row = &row;
+    return true;
+  }
+  return false;
+}
+
 bool References::tryUnit(const Guess &guess, Spot x, Spot y, unsigned back,
                          Verdict &verdict) const {
   const RelocationRow &row = *guess.row;
@@ -429,6 +494,8 @@ bool References::tryUnit(const Guess &guess, Spot x, Spot y, unsigned back,
       unitB->address % guess.step ||
       !differsInside(unitA->bytes, unitB->bytes, guess.mask, row.bytes))
     return false;
+  if (guess.other)
+    return tryParts(guess, x, y, back, verdict);
   auto isBegin = [](const Side &side, uint64_t address) {
     const uint32_t section = side.sectionAt(address);
     if (section == Pairs::kNone)

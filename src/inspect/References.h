@@ -94,11 +94,15 @@ private:
     uint8_t mask[16];
     unsigned step; ///< units begin at multiples of it
     bool word;     ///< a whole word, wherever it stands
+    /// Of upper or lower bits of an address: the row of the other ones.
+    const RelocationRow *other = nullptr;
   };
   Verdict judgeKept(Spot a, Spot b) const;
   Verdict judgeGuessed(Spot a, Spot b) const;
   bool tryUnit(const Guess &guess, Spot a, Spot b, unsigned back,
                Verdict &verdict) const;
+  bool tryParts(const Guess &guess, Spot a, Spot b, unsigned back,
+                Verdict &verdict) const;
   bool sameAddress(uint64_t a, uint64_t b) const;
   bool samePlace(uint32_t sectionA, uint64_t offsetA, uint32_t sectionB,
                  uint64_t offsetB) const;

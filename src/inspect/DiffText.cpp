@@ -221,10 +221,8 @@ void Teller::movedBytes(const SectionDiff &section) {
   }
   if (!bytes)
     return;
-  out << "  " << bytesText(bytes) << " in "
-      << counted(where, "function or object", "functions or objects")
-      << (bytes == 1 ? " differs" : " differ")
-      << " only because what they refer to moved";
+  out << "  because of moved targets: " << bytesText(bytes) << " in "
+      << counted(where, "function or object", "functions or objects");
   if (probably == bytes)
     out << ", probably: no relocations tell";
   else if (probably)

@@ -93,6 +93,7 @@ private:
   bool sizeIsContents(uint32_t inA, uint32_t inB) const;
   SectionDiff *sectionOf(uint32_t inA, uint32_t inB);
   void compareContents();
+  void trimFill(Chunk &x, Chunk &y);
   void compareUnpaired(const Side &side, const Pairs &pairs, bool isA);
   void addContent(uint32_t inA, uint32_t inB, ContentDiff content);
   void compareTables();
@@ -426,19 +427,40 @@ void Comparison::compareUnpaired(const Side &side, const Pairs &pairs,
   }
 }
 
+/// Of symbols that do not say how large they are, what follows may be fill.
+void Comparison::trimFill(Chunk &x, Chunk &y) {
+  auto hasSize = [](const Side &side, const Chunk &chunk) {
+    return chunk.symbol != Pairs::kNone &&
+           side.file.symbols[chunk.symbol].size != 0;
+  };
+  if (x.size == y.size || hasSize(sideA, x) || hasSize(sideB, y) ||
+      x.symbol == Pairs::kNone)
+    return;
+  const bool longerA = x.size > y.size;
+  Chunk &chunk = longerA ? x : y;
+  const uint64_t size = std::min(x.size, y.size);
+  const Chunk tail{chunk.section, chunk.begin + size, chunk.size - size};
+  if (!isFill(longerA ? sideA : sideB, tail))
+    return;
+  SectionDiff *diff = sectionOf(x.section, y.section);
+  (longerA ? diff->paddingA : diff->paddingB) += tail.size;
+  chunk.size = size;
+}
+
 void Comparison::compareContents() {
   const ContentComparer comparer(sideA, sideB, references);
   for (uint32_t i = 0; i < chunksA.chunks.size(); ++i) {
     const uint32_t j = chunks.ofA[i];
     if (j == Pairs::kNone)
       continue;
-    const Chunk &x = chunksA.chunks[i], &y = chunksB.chunks[j];
+    Chunk x = chunksA.chunks[i], y = chunksB.chunks[j];
     if (x.size != y.size && isFill(sideA, x) && isFill(sideB, y)) {
       SectionDiff *diff = sectionOf(x.section, y.section);
       diff->paddingA += x.size;
       diff->paddingB += y.size;
       continue;
     }
+    trimFill(x, y);
     ContentDiff content = comparer.compare(x, y);
     if (content.changed() || content.moved)
       addContent(i, j, std::move(content));

@@ -343,15 +343,19 @@ static void joinBetween(const ChunkTable &a, const ChunkTable &b, uint32_t inA,
 Pairs pairChunks(const ChunkTable &a, const ChunkTable &b, const Pairs &symbols,
                  const Pairs &sections) {
   Pairs pairs(a.chunks.size(), b.chunks.size());
-  for (uint32_t s = 0; s < symbols.ofA.size(); ++s) {
-    const uint32_t t = symbols.ofA[s];
-    if (t == Pairs::kNone)
-      continue;
-    const uint32_t inA = a.ofSymbol[s], inB = b.ofSymbol[t];
-    if (inA != Pairs::kNone && inB != Pairs::kNone &&
-        pairs.ofA[inA] == Pairs::kNone && pairs.ofB[inB] == Pairs::kNone)
-      pairs.join(inA, inB);
-  }
+  // The symbols that say how large a chunk is come first: at the place of an
+  // object the marks of a linker may stand, too, and may be elsewhere then.
+  for (int least : {2, 1, 0})
+    for (uint32_t s = 0; s < symbols.ofA.size(); ++s) {
+      const uint32_t t = symbols.ofA[s];
+      if (t == Pairs::kNone)
+        continue;
+      const uint32_t inA = a.ofSymbol[s], inB = b.ofSymbol[t];
+      if (inA != Pairs::kNone && inB != Pairs::kNone &&
+          pairs.ofA[inA] == Pairs::kNone && pairs.ofB[inB] == Pairs::kNone &&
+          (a.chunks[inA].symbol == s) + (b.chunks[inB].symbol == t) >= least)
+        pairs.join(inA, inB);
+    }
   // Behind a pair, at the beginning of a section, and in front of a pair.
   for (uint32_t i = 0; i < a.chunks.size(); ++i)
     if (pairs.ofA[i] != Pairs::kNone && a.chunks[i].symbol != Pairs::kNone)

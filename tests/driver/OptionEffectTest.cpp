@@ -170,6 +170,8 @@ const std::map<std::string, Specimen> specimens = {
     {"verbose", {{"--verbose"}, with({}), "using internal linker script"}},
     {"list-relocations", {{"--list-relocations"}, {"-m", "nyuzi", "@"}, "R_NYUZI_BRANCH20"}},
     {"dump-xe", {{"--dump-xe=a.xe"}, {}, "status 0"}},
+    {"diff", {{"--diff"}, {"main.o", "helper.o"}, "2 files differ"}},
+    {"diff-ignore", {{"--diff-ignore=.text"}, {"--diff", "@", "main.o", "helper.o"}, "!Section .text"}},
 
     // ---- Messages ----
     {"fatal-warnings", {{"--fatal-warnings"}, with({"-e", "none"}), "status 1"}},

@@ -12,7 +12,7 @@
 // lies what was inserted, removed or changed, and nothing more is said of it.
 //
 // Cost: linear in the bytes. A judgement costs more than a comparison, so
-// behind kMostReal places of a chunk that really differ, fields are no longer
+// behind kMostReal bytes of a chunk that really differ, fields are no longer
 // guessed there: it is another function by then.
 //
 //===----------------------------------------------------------------------===//
@@ -24,7 +24,7 @@ using namespace llvm;
 
 namespace xlink {
 
-constexpr size_t kMostReal = 256;
+constexpr uint64_t kMostReal = 1024;
 
 /// Bytes of a chunk; fewer than its size where the file has none.
 static ArrayRef<uint8_t> bytesOf(const Side &side, const Chunk &chunk) {
@@ -75,7 +75,7 @@ void ContentComparer::compareEqual(const Chunk &x, const Chunk &y,
       break;
     const Verdict verdict =
         references.judge({&x, x.begin + i}, {&y, y.begin + i},
-                         /*guess=*/diff.places.size() < kMostReal);
+                         /*guess=*/diff.real < kMostReal);
     const uint64_t begin = i - std::min<uint64_t>(verdict.back, i);
     const uint64_t end =
         std::min<uint64_t>(begin + std::max(verdict.bytes, 1u), from.size());

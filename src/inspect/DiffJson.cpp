@@ -21,7 +21,7 @@ std::string utf8(StringRef text) { return json::fixUTF8(text); }
 /// Sets a member unless it says nothing.
 void set(json::Object &object, StringRef name, uint64_t value) {
   if (value)
-    object[name] = int64_t(value);
+    object[name] = value;
 }
 void set(json::Object &object, StringRef name, StringRef value) {
   if (!value.empty())
@@ -55,8 +55,8 @@ void setPresence(json::Object &object, Presence presence) {
 }
 
 json::Object placeJson(const PlaceDiff &place) {
-  json::Object object{{"offset", int64_t(place.offsetA)},
-                      {"size", int64_t(place.a.size())}};
+  json::Object object{{"offset", uint64_t(place.offsetA)},
+                      {"size", uint64_t(place.a.size())}};
   set(object, "a", toHex(place.a.take_front(kMostBytes), true));
   set(object, "b", toHex(place.b.take_front(kMostBytes), true));
   if (place.row) {
@@ -77,11 +77,11 @@ json::Object contentJson(const ContentDiff &content) {
   setFlag(object, "function", content.function);
   object["addressA"] = hex(content.addressA);
   object["addressB"] = hex(content.addressB);
-  object["sizeA"] = int64_t(content.sizeA);
-  object["sizeB"] = int64_t(content.sizeB);
+  object["sizeA"] = uint64_t(content.sizeA);
+  object["sizeB"] = uint64_t(content.sizeB);
   if (content.resized()) {
-    object["equalFront"] = int64_t(content.front);
-    object["equalBack"] = int64_t(content.back);
+    object["equalFront"] = uint64_t(content.front);
+    object["equalBack"] = uint64_t(content.back);
   }
   set(object, "real", content.real);
   set(object, "moved", content.moved);
@@ -117,11 +117,11 @@ json::Object sectionJson(const SectionDiff &section) {
   setFlag(object, "ignored", section.ignored);
   if (section.presence != Presence::OnlyB) {
     object["addressA"] = hex(section.addressA);
-    object["sizeA"] = int64_t(section.sizeA);
+    object["sizeA"] = uint64_t(section.sizeA);
   }
   if (section.presence != Presence::OnlyA) {
     object["addressB"] = hex(section.addressB);
-    object["sizeB"] = int64_t(section.sizeB);
+    object["sizeB"] = uint64_t(section.sizeB);
   }
   setList(object, "properties", section.properties, valueJson);
   setFlag(object, "bytesDiffer", section.bytesDiffer);

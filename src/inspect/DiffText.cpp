@@ -118,7 +118,7 @@ void Teller::summary(const DiffCounts &counts) {
 
 void Teller::values(StringRef indent, ArrayRef<ValueDiff> list) {
   for (const ValueDiff &value : list) {
-    out << indent << value.what << ": ";
+    out << indent << printable(value.what) << ": ";
     if (value.b.empty() && value.a.empty())
       out << "differs\n";
     else if (value.b.empty())
@@ -285,8 +285,8 @@ void Teller::symbols(ArrayRef<SymbolDiff> list) {
   for (const SymbolDiff &s : list)
     if (!s.properties.empty() && ++altered <= kMostEntries)
       for (const ValueDiff &p : s.properties)
-        out << "  " << shown(s.name) << ": " << p.what << " " << p.a << " -> "
-            << p.b << "\n";
+        out << "  " << shown(s.name) << ": " << p.what << " " << printable(p.a)
+            << " -> " << printable(p.b) << "\n";
   if (altered > kMostEntries)
     rest(altered - kMostEntries, "symbols of another kind");
   movedSymbols(list);

@@ -58,6 +58,9 @@ Pairs pairSections(const LinkedFile &a, const LinkedFile &b) {
 
 namespace {
 
+/// Symbols may lie on each other, so of large ones the beginning has to do.
+constexpr uint64_t kMostHashed = 4096;
+
 /// How much of two symbols has to agree.
 enum Likeness { AllButPlace, NameAndScope, Name };
 
@@ -101,7 +104,8 @@ public:
     const uint64_t offset = file.offsetOf(s);
     if (offset > data.size() || s.size > data.size() - offset)
       return s.size;
-    return xxh3_64bits(data.slice(offset, s.size)) ^ s.size;
+    return xxh3_64bits(data.slice(offset, std::min(s.size, kMostHashed))) ^
+           s.size;
   }
 
 private:

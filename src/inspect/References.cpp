@@ -40,6 +40,9 @@ namespace xlink {
 
 constexpr unsigned kMostBytes = 16; ///< of a row
 constexpr size_t kMostCharacters = 256;
+/// Symbols and relocations at one place; a damaged file may have them all
+/// there.
+constexpr std::ptrdiff_t kMostAtOnePlace = 32;
 /// So many instructions away the other bits of an address may stand.
 constexpr int64_t kMostAway = 16;
 
@@ -103,7 +106,8 @@ uint32_t Side::sectionAt(uint64_t address, bool atEnd) const {
 ArrayRef<uint32_t> Side::symbolsAt(uint64_t address) const {
   const auto [begin, end] =
       std::equal_range(values.begin(), values.end(), address);
-  return ArrayRef(symbolsByValue).slice(begin - values.begin(), end - begin);
+  return ArrayRef(symbolsByValue)
+      .slice(begin - values.begin(), std::min(end - begin, kMostAtOnePlace));
 }
 
 ArrayRef<LinkedFile::Relocation>
@@ -348,7 +352,8 @@ static bool differsInside(const uint8_t *x, const uint8_t *y,
 
 Verdict References::judgeKept(Spot x, Spot y) const {
   const uint64_t from = x.offset < kMostBytes ? 0 : x.offset - kMostBytes + 1;
-  const auto near = a.relocations(x.chunk->section, from, x.offset + 1);
+  auto near = a.relocations(x.chunk->section, from, x.offset + 1);
+  near = near.take_back(kMostAtOnePlace);
   // All relocations of one unit at a time: several may share it.
   for (size_t i = 0; i < near.size();) {
     size_t end = i;
@@ -366,7 +371,8 @@ Verdict References::judgeKept(Spot x, Spot y) const {
       if (!unitA || !unitB)
         continue;
       const auto others =
-          b.relocations(y.chunk->section, y.offset - back, y.offset - back + 1);
+          b.relocations(y.chunk->section, y.offset - back, y.offset - back + 1)
+              .take_front(kMostAtOnePlace);
       const auto other = find_if(others, [&](const LinkedFile::Relocation &r) {
         return r.type == near[end].type;
       });

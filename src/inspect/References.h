@@ -54,7 +54,7 @@ public:
   /// The loaded section with that address, or kNone; its end counts where
   /// `atEnd`.
   uint32_t sectionAt(uint64_t address, bool atEnd = false) const;
-  /// Symbols with that value.
+  /// Symbols with that value, a few of them.
   llvm::ArrayRef<uint32_t> symbolsAt(uint64_t address) const;
   /// Relocations of a section with offsets in [from, to).
   llvm::ArrayRef<LinkedFile::Relocation>

@@ -318,8 +318,6 @@ void Teller::section(const SectionDiff &section, bool withSymbols) {
 }
 
 void Teller::program(const ProgramDiff &program) {
-  if (!program.part.empty())
-    out << "\n" << printable(program.part) << "\n";
   auto list = [&](const char *title, ArrayRef<ValueDiff> entries) {
     if (entries.empty())
       return;
@@ -363,8 +361,15 @@ std::string Teller::run() {
     out << "\nContainer\n";
     values("  ", diff.container);
   }
-  for (const ProgramDiff &p : diff.programs)
+  for (const ProgramDiff &p : diff.programs) {
+    const size_t before = text.size();
+    if (!p.part.empty())
+      out << "\n" << printable(p.part) << "\n";
+    const size_t begin = text.size();
     program(p);
+    if (text.size() == begin) // it is the same in both files
+      text.resize(before);
+  }
   return std::move(text);
 }
 

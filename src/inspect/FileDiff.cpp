@@ -92,6 +92,7 @@ private:
   void addSymbol(uint32_t inA, uint32_t inB);
   bool sizeIsContents(uint32_t inA, uint32_t inB) const;
   SectionDiff *sectionOf(uint32_t inA, uint32_t inB);
+  bool isWhole(uint32_t inA, uint32_t inB);
   void compareContents();
   void trimFill(Chunk &x, Chunk &y);
   void compareUnpaired(const Side &side, const Pairs &pairs, bool isA);
@@ -217,7 +218,7 @@ void Comparison::compareSection(SectionDiff &diff, uint32_t inA, uint32_t inB) {
                : std::to_string(section.link);
   };
   add(diff.properties, "linked section", linked(a, s), linked(b, t));
-  if (s.isLoaded() && t.isLoaded())
+  if (s.isLoaded() && t.isLoaded() && diff.kind == SectionDiff::Ordinary)
     return; // chunk by chunk
   diff.bytesDiffer = s.data != t.data;
   if (!diff.bytesDiffer)
@@ -278,6 +279,12 @@ SectionDiff *Comparison::sectionOf(uint32_t inA, uint32_t inB) {
   if (inA < diffOfA.size() && inA)
     return &result.sections[diffOfA[inA]];
   return nullptr;
+}
+
+/// Whether the bytes of the sections are compared all together.
+bool Comparison::isWhole(uint32_t inA, uint32_t inB) {
+  const SectionDiff *diff = sectionOf(inA, inB);
+  return diff && diff->kind != SectionDiff::Ordinary;
 }
 
 //===----------------------------------------------------------------------===//
@@ -409,7 +416,8 @@ void Comparison::compareUnpaired(const Side &side, const Pairs &pairs,
     // Those of a symbol are told with it, those of a section too.
     const std::vector<uint32_t> &section = isA ? sections.ofA : sections.ofB;
     if (partner[i] != Pairs::kNone || chunk.symbol != Pairs::kNone ||
-        section[chunk.section] == Pairs::kNone)
+        section[chunk.section] == Pairs::kNone ||
+        isWhole(isA ? chunk.section : 0, isA ? 0 : chunk.section))
       continue;
     if (isFill(side, chunk)) {
       SectionDiff *diff =
@@ -454,6 +462,8 @@ void Comparison::compareContents() {
     if (j == Pairs::kNone)
       continue;
     Chunk x = chunksA.chunks[i], y = chunksB.chunks[j];
+    if (isWhole(x.section, y.section))
+      continue;
     if (x.size != y.size && isFill(sideA, x) && isFill(sideB, y)) {
       SectionDiff *diff = sectionOf(x.section, y.section);
       diff->paddingA += x.size;

@@ -85,10 +85,8 @@ private:
   Diagnostics &diag;
   NameBudget names;
   ArrayRef<Header> headers;
-  uint64_t total = 0; ///< bytes of sections so far
-  /// Place of a symbol of the symbol table in `symbols`: the null symbol and
-  /// the names of files are left out.
-  uint32_t symbolTable = 0; ///< its section
+  uint64_t total = 0;       ///< bytes of sections so far
+  uint32_t symbolTable = 0; ///< its section; 0: there is none
 };
 
 template <class ELFT> void Reader<ELFT>::readHeader() {
@@ -369,11 +367,15 @@ readLinkedFile(std::string name, ArrayRef<uint8_t> bytes, Diagnostics &diag) {
     return std::nullopt;
   }
   file.target = findTarget(id->is64, id->machine);
-  if (!id->littleEndian || !file.target) {
-    diag.error(file.name + ": " + (id->littleEndian ? "" : "big-endian, and ") +
-               "machine " + machineText(id->is64, id->machine) +
-               (id->is64 ? " of 64 bits" : " of 32 bits") +
-               " is none that xlink knows");
+  if (!id->littleEndian) {
+    diag.error(file.name + ": ELF header: big-endian, but all machines that "
+                           "xlink knows are little-endian");
+    return std::nullopt;
+  }
+  if (!file.target) {
+    diag.error(file.name + ": ELF header: machine " +
+               machineText(id->is64, id->machine) + " of ELF" +
+               (id->is64 ? "64" : "32") + " is none that xlink knows");
     return std::nullopt;
   }
   if (!(id->is64 ? readAs<ELF64LE>(file, diag) : readAs<ELF32LE>(file, diag)))

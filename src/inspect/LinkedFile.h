@@ -79,8 +79,8 @@ struct LinkedFile {
 
   /// Whether sections have addresses: not in what -r makes.
   bool hasAddresses() const;
-  /// The value of a place in a section: its address, or in what -r makes the
-  /// offset.
+  /// How far into its section a symbol stands; it must be in one. A damaged
+  /// value may lead out of it.
   uint64_t offsetOf(const Symbol &symbol) const {
     return symbol.value - sections[symbol.section].address;
   }

@@ -16,7 +16,7 @@ struct Words {
   std::string early = "0100000002000000";
   std::string constant = "05000000";
   std::string value = "2a000000";
-  std::string more; ///< lines of the symbol table
+  std::string more = ""; ///< lines of the symbol table
 };
 Bytes program(const Words &words) {
   const size_t early = words.early.size() / 2;

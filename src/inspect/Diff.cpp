@@ -204,9 +204,7 @@ DiffStatus diffFiles(const Config &config, vfs::FileSystem *fs,
   }
   if (config.diff == ReportFormat::Json) {
     raw_string_ostream out(text);
-    json::OStream writer(out, 2);
-    writer.value(diffJson(diff));
-    out << "\n";
+    writeDiffJson(diff, out);
   } else {
     text += diffText(diff, config.demangle);
   }

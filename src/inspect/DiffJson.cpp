@@ -4,7 +4,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "inspect/DiffText.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/JSON.h"
 
 using namespace llvm;
 
@@ -86,7 +88,6 @@ json::Object contentJson(const ContentDiff &content) {
   set(object, "real", content.real);
   set(object, "moved", content.moved);
   set(object, "probably", content.probably);
-  setList(object, "places", content.places, placeJson);
   set(object, "line", content.line);
   return object;
 }
@@ -127,8 +128,6 @@ json::Object sectionJson(const SectionDiff &section) {
   setFlag(object, "bytesDiffer", section.bytesDiffer);
   set(object, "textA", section.contentsA);
   set(object, "textB", section.contentsB);
-  setList(object, "contents", section.contents, contentJson);
-  setList(object, "symbols", section.symbols, symbolJson);
   set(object, "paddingA", section.paddingA);
   set(object, "paddingB", section.paddingB);
   return object;
@@ -139,13 +138,6 @@ json::Object programJson(const ProgramDiff &program) {
   set(object, "part", program.part);
   setList(object, "header", program.header, valueJson);
   setList(object, "segments", program.segments, valueJson);
-  json::Array sections;
-  for (const SectionDiff &section : program.sections)
-    if (section.differs())
-      sections.push_back(sectionJson(section));
-  if (!sections.empty())
-    object["sections"] = std::move(sections);
-  setList(object, "symbols", program.symbols, symbolJson);
   setList(object, "tables", program.tables, valueJson);
   setFlag(object, "symbolsIgnored", program.symbolsIgnored);
   setFlag(object, "tablesIgnored", program.tablesIgnored);
@@ -175,16 +167,76 @@ json::Object countsJson(const DiffCounts &counts) {
   return object;
 }
 
+/// Writes the members of an object that is open, by name.
+void writeMembers(json::OStream &out, const json::Object &object) {
+  std::vector<StringRef> names;
+  for (const auto &member : object)
+    names.push_back(member.first);
+  sort(names);
+  for (StringRef name : names)
+    out.attribute(name, *object.get(name));
+}
+
+/// Writes a list, one entry at a time: there may be a million.
+template <class T, class Function>
+void writeList(json::OStream &out, StringRef name, const std::vector<T> &list,
+               Function write) {
+  if (list.empty())
+    return;
+  out.attributeArray(name, [&] {
+    for (const T &entry : list)
+      write(entry);
+  });
+}
+
+void writeContent(json::OStream &out, const ContentDiff &content) {
+  out.object([&] {
+    writeMembers(out, contentJson(content));
+    writeList(out, "places", content.places,
+              [&](const PlaceDiff &place) { out.value(placeJson(place)); });
+  });
+}
+
+void writeSymbols(json::OStream &out, const std::vector<SymbolDiff> &symbols) {
+  writeList(out, "symbols", symbols,
+            [&](const SymbolDiff &symbol) { out.value(symbolJson(symbol)); });
+}
+
+void writeProgram(json::OStream &out, const ProgramDiff &program) {
+  out.object([&] {
+    writeMembers(out, programJson(program));
+    out.attributeArray("sections", [&] {
+      for (const SectionDiff &section : program.sections)
+        if (section.differs())
+          out.object([&] {
+            writeMembers(out, sectionJson(section));
+            writeList(out, "contents", section.contents,
+                      [&](const ContentDiff &c) { writeContent(out, c); });
+            writeSymbols(out, section.symbols);
+          });
+    });
+    writeSymbols(out, program.symbols);
+  });
+}
+
 } // namespace
 
-json::Value diffJson(const FileDiff &diff) {
+void writeDiffJson(const FileDiff &diff, raw_ostream &stream) {
   const DiffCounts counts = countsOf(diff);
-  json::Object object{{"format", "xlink diff"}, {"version", kVersion},
-                      {"a", utf8(diff.fileA)},  {"b", utf8(diff.fileB)},
-                      {"differ", counts.any()}, {"counts", countsJson(counts)}};
+  json::Object object{{"a", utf8(diff.fileA)},
+                      {"b", utf8(diff.fileB)},
+                      {"differ", counts.any()},
+                      {"counts", countsJson(counts)}};
   setList(object, "container", diff.container, valueJson);
-  setList(object, "programs", diff.programs, programJson);
-  return object;
+  json::OStream out(stream, 2);
+  out.object([&] {
+    out.attribute("format", "xlink diff");
+    out.attribute("version", kVersion);
+    writeMembers(out, object);
+    writeList(out, "programs", diff.programs,
+              [&](const ProgramDiff &program) { writeProgram(out, program); });
+  });
+  stream << "\n";
 }
 
 } // namespace xlink

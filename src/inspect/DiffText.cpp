@@ -172,13 +172,14 @@ void Teller::content(const ContentDiff &content) {
                            " " +
                            shown(StringRef(content.near).rsplit(' ').second))
           : shown(content.name);
-  out << "  " << name;
   if (content.sizeA == 0 || content.sizeB == 0) {
-    out << (content.sizeA ? " are gone: " : " are new: ")
+    out << "  " << (content.name.empty() ? "" : "bytes of ") << name
+        << (content.sizeA ? " are gone: " : " are new: ")
         << bytesText(content.sizeA ? content.sizeA : content.sizeB) << " at "
         << hex(content.sizeA ? content.addressA : content.addressB) << "\n";
     return;
   }
+  out << "  " << name;
   if (content.resized()) {
     const uint64_t middleA = content.sizeA - content.front - content.back,
                    middleB = content.sizeB - content.front - content.back;

@@ -3,7 +3,7 @@
 #define XLINK_INSPECT_DIFFTEXT_H
 
 #include "inspect/FileDiff.h"
-#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
 #include <string>
 
 namespace xlink {
@@ -12,7 +12,7 @@ namespace xlink {
 /// nothing differs that counts. `demangle`: names as their language has them.
 std::string diffText(const FileDiff &diff, bool demangle);
 /// For programs: everything, as inspect/README.md describes it.
-llvm::json::Value diffJson(const FileDiff &diff);
+void writeDiffJson(const FileDiff &diff, llvm::raw_ostream &out);
 
 } // namespace xlink
 #endif

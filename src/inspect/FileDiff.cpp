@@ -22,11 +22,11 @@
 #include "inspect/PropertyText.h"
 #include "inspect/References.h"
 #include "script/ScriptParser.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
+#include <map>
 
 using namespace llvm;
 using namespace llvm::ELF;
@@ -61,7 +61,7 @@ CutFiles cutBoth(const LinkedFile &a, const LinkedFile &b, const Pairs &symbols,
   auto make = [&](ArrayRef<uint32_t> extraA, ArrayRef<uint32_t> extraB) {
     ChunkTable inA = makeChunks(a, symbols.ofA, b, extraA),
                inB = makeChunks(b, symbols.ofB, a, extraB);
-    Pairs pairs = pairChunks(inA, inB, symbols, sections);
+    Pairs pairs = pairChunks(a, b, inA, inB, symbols, sections);
     return CutFiles{std::move(inA), std::move(inB), std::move(pairs)};
   };
   CutFiles cut = make({}, {});
@@ -71,6 +71,18 @@ CutFiles cutBoth(const LinkedFile &a, const LinkedFile &b, const Pairs &symbols,
       symbolsThatEnd(b, symbols.ofB, cut.b, cut.a, cut.pairs.ofB);
   return extraA.empty() && extraB.empty() ? std::move(cut)
                                           : make(extraA, extraB);
+}
+
+/// Whether partners stand in the same order.
+bool sameOrder(const std::vector<uint32_t> &partners) {
+  uint32_t last = 0;
+  for (uint32_t partner : partners)
+    if (partner != Pairs::kNone) {
+      if (partner < last)
+        return false;
+      last = partner;
+    }
+  return true;
 }
 
 class Comparison {
@@ -113,6 +125,7 @@ private:
   const Side sideA, sideB;
   const References references;
   ProgramDiff result;
+  bool segmentsInOrder = true;
   /// Places in result.sections, by section.
   std::vector<uint32_t> diffOfA, diffOfB;
 };
@@ -143,12 +156,33 @@ void Comparison::compareHeader() {
       b.hasSectionHeaders ? "yes" : "none");
 }
 
+/// Who is whose partner: of each type those with equal addresses, then those
+/// that are left, in order.
+Pairs pairSegments(const LinkedFile &a, const LinkedFile &b) {
+  Pairs pairs(a.segments.size(), b.segments.size());
+  for (const bool byAddress : {true, false}) {
+    // The first of a kind is the last in its list.
+    std::map<std::pair<uint32_t, uint64_t>, std::vector<uint32_t>> waiting;
+    auto key = [&](const LinkedFile::Segment &s) {
+      return std::pair(s.type, byAddress ? s.address : 0);
+    };
+    for (uint32_t j = b.segments.size(); j-- > 0;)
+      if (pairs.ofB[j] == Pairs::kNone)
+        waiting[key(b.segments[j])].push_back(j);
+    for (uint32_t i = 0; i < a.segments.size(); ++i) {
+      std::vector<uint32_t> &list = waiting[key(a.segments[i])];
+      if (pairs.ofA[i] != Pairs::kNone || list.empty())
+        continue;
+      pairs.join(i, list.back());
+      list.pop_back();
+    }
+  }
+  return pairs;
+}
+
 void Comparison::compareSegments() {
-  // Of each type the first with the first, and so on.
-  DenseMap<uint32_t, std::vector<const LinkedFile::Segment *>> waiting;
-  for (const LinkedFile::Segment &segment : reverse(b.segments))
-    waiting[segment.type].push_back(&segment);
-  DenseMap<uint32_t, unsigned> count;
+  const Pairs pairs = pairSegments(a, b);
+  std::map<uint32_t, unsigned> count;
   auto name = [&](uint32_t type) {
     return segmentTypeText(type) + " " + std::to_string(count[type]++);
   };
@@ -156,15 +190,14 @@ void Comparison::compareSegments() {
     return hex(s.address) + ", " + std::to_string(s.memorySize) + " bytes, " +
            segmentFlagsText(s.flags);
   };
-  for (const LinkedFile::Segment &s : a.segments) {
-    auto &list = waiting[s.type];
+  for (uint32_t i = 0; i < a.segments.size(); ++i) {
+    const LinkedFile::Segment &s = a.segments[i];
     const std::string what = name(s.type);
-    if (list.empty()) {
+    if (pairs.ofA[i] == Pairs::kNone) {
       add(result.segments, what, range(s), "");
       continue;
     }
-    const LinkedFile::Segment &t = *list.back();
-    list.pop_back();
+    const LinkedFile::Segment &t = b.segments[pairs.ofA[i]];
     add(result.segments, what + " address", hex(s.address), hex(t.address));
     if (s.loadAddress != t.loadAddress &&
         (s.loadAddress != s.address || t.loadAddress != t.address))
@@ -179,9 +212,10 @@ void Comparison::compareSegments() {
     add(result.segments, what + " alignment", std::to_string(s.align),
         std::to_string(t.align));
   }
-  for (const LinkedFile::Segment &t : b.segments)
-    if (is_contained(waiting[t.type], &t))
-      add(result.segments, name(t.type), "", range(t));
+  for (uint32_t j = 0; j < b.segments.size(); ++j)
+    if (pairs.ofB[j] == Pairs::kNone)
+      add(result.segments, name(b.segments[j].type), "", range(b.segments[j]));
+  segmentsInOrder = sameOrder(pairs.ofA);
 }
 
 //===----------------------------------------------------------------------===//
@@ -325,11 +359,6 @@ void Comparison::addSymbol(uint32_t inA, uint32_t inB) {
     if (!sizeIsContents(inA, inB))
       add(diff.properties, "size", std::to_string(s.size),
           std::to_string(t.size));
-    const bool bytesA = chunksA.ofSymbol[inA] != Pairs::kNone,
-               bytesB = chunksB.ofSymbol[inB] != Pairs::kNone;
-    if (bytesA != bytesB)
-      add(diff.properties, "bytes", bytesA ? "its own" : "another symbol's",
-          bytesB ? "its own" : "another symbol's");
     if (!diff.moved() && diff.properties.empty())
       return;
   }
@@ -413,13 +442,19 @@ void Comparison::compareUnpaired(const Side &side, const Pairs &pairs,
   const std::vector<uint32_t> &partner = isA ? pairs.ofA : pairs.ofB;
   for (uint32_t i = 0; i < side.chunks.chunks.size(); ++i) {
     const Chunk &chunk = side.chunks.chunks[i];
-    // Those of a symbol are told with it, those of a section too.
+    // What came or went with its symbol or section is told with that.
+    const std::vector<uint32_t> &symbol = isA ? symbols.ofA : symbols.ofB;
     const std::vector<uint32_t> &section = isA ? sections.ofA : sections.ofB;
-    if (partner[i] != Pairs::kNone || chunk.symbol != Pairs::kNone ||
+    if (partner[i] != Pairs::kNone ||
+        (chunk.symbol != Pairs::kNone &&
+         symbol[chunk.symbol] == Pairs::kNone) ||
         section[chunk.section] == Pairs::kNone ||
         isWhole(isA ? chunk.section : 0, isA ? 0 : chunk.section))
       continue;
-    if (isFill(side, chunk)) {
+    // Of a mark without a size the bytes behind it are nobody's.
+    const bool sized = chunk.symbol != Pairs::kNone &&
+                       side.file.symbols[chunk.symbol].size != 0;
+    if (!sized && isFill(side, {chunk.section, chunk.begin, chunk.size})) {
       SectionDiff *diff =
           sectionOf(isA ? chunk.section : 0, isA ? 0 : chunk.section);
       (isA ? diff->paddingA : diff->paddingB) += chunk.size;
@@ -513,18 +548,6 @@ void Comparison::findLines() {
 // What describes the rest
 //===----------------------------------------------------------------------===//
 
-/// Whether partners stand in the same order.
-bool sameOrder(const std::vector<uint32_t> &partners) {
-  uint32_t last = 0;
-  for (uint32_t partner : partners)
-    if (partner != Pairs::kNone) {
-      if (partner < last)
-        return false;
-      last = partner;
-    }
-  return true;
-}
-
 /// What of a file belongs to no table, section or segment, without zeros.
 std::vector<uint8_t> restOf(const LinkedFile &file) {
   std::vector<std::pair<uint64_t, uint64_t>> covered;
@@ -561,6 +584,8 @@ void Comparison::compareTables() {
   result.tablesIgnored = ignore.tables;
   if (!ignore.symbols && !sameOrder(symbols.ofA))
     result.tables.push_back({"symbols", "another order", ""});
+  if (!segmentsInOrder)
+    result.tables.push_back({"program headers", "another order", ""});
   if (!sameOrder(sections.ofA))
     result.tables.push_back({"section headers", "another order", ""});
   if (restOf(a) != restOf(b))

@@ -344,7 +344,15 @@ static void joinBetween(const ChunkTable &a, const ChunkTable &b, uint32_t inA,
   pairs.join(inA, inB);
 }
 
-Pairs pairChunks(const ChunkTable &a, const ChunkTable &b, const Pairs &symbols,
+/// Whether a symbol can stand for a chunk that it is at the beginning of: not a
+/// mark without a size at the place of something that has one.
+static bool owns(const LinkedFile &file, const Chunk &chunk, uint32_t symbol) {
+  return chunk.symbol == symbol || file.symbols[symbol].size ||
+         file.symbols[chunk.symbol].size == 0;
+}
+
+Pairs pairChunks(const LinkedFile &fileA, const LinkedFile &fileB,
+                 const ChunkTable &a, const ChunkTable &b, const Pairs &symbols,
                  const Pairs &sections) {
   Pairs pairs(a.chunks.size(), b.chunks.size());
   // The symbols that say how large a chunk is come first: at the place of an
@@ -357,7 +365,8 @@ Pairs pairChunks(const ChunkTable &a, const ChunkTable &b, const Pairs &symbols,
       const uint32_t inA = a.ofSymbol[s], inB = b.ofSymbol[t];
       if (inA != Pairs::kNone && inB != Pairs::kNone &&
           pairs.ofA[inA] == Pairs::kNone && pairs.ofB[inB] == Pairs::kNone &&
-          (a.chunks[inA].symbol == s) + (b.chunks[inB].symbol == t) >= least)
+          (a.chunks[inA].symbol == s) + (b.chunks[inB].symbol == t) >= least &&
+          owns(fileA, a.chunks[inA], s) && owns(fileB, b.chunks[inB], t))
         pairs.join(inA, inB);
     }
   // Behind a pair, at the beginning of a section, and in front of a pair.

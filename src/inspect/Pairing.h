@@ -77,7 +77,8 @@ std::vector<uint32_t> symbolsThatEnd(const LinkedFile &file,
 
 /// Chunks that begin at symbols which are a pair, and what lies between chunks
 /// that are.
-Pairs pairChunks(const ChunkTable &a, const ChunkTable &b, const Pairs &symbols,
+Pairs pairChunks(const LinkedFile &fileA, const LinkedFile &fileB,
+                 const ChunkTable &a, const ChunkTable &b, const Pairs &symbols,
                  const Pairs &sections);
 
 } // namespace xlink

@@ -4,6 +4,7 @@
 #include "link/Linking.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/JSON.h"
+#include <algorithm>
 
 using namespace llvm;
 
@@ -332,6 +333,110 @@ Section .text
       countsOf(a, linked({.early = "01000000aaaaaaaa02000000"}, {"-r"}));
   EXPECT_EQ(grown.getInteger("grew"), 1);
   EXPECT_EQ(grown.getInteger("bytesReal"), 4);
+}
+
+// A field that a further link will fill differs by its relocation alone.
+TEST(Diff, RelocatableWithAnotherTarget) {
+  Bytes changed = linked({}, {"-r"});
+  const OutFile out(changed);
+  for (size_t i = 1; i < out.symbols.size(); ++i)
+    if (out.symbols[i].name == "early")
+      poke(changed, out.section(".rela.data")->offset + 4, i << 8 | 1, 4);
+  expectDiff(diffOf(linked({}, {"-r"}), changed), R"(2 files differ: 1 object changed
+
+Section .data
+  pointer changed: 1 reference
+    +0x0: R_NYUZI_ABS32: work::run(int) -> early
+)");
+}
+
+// Two entries of the symbol table that have changed places.
+TEST(Diff, OrderOfSymbols) {
+  const Bytes a = linked({});
+  Bytes b = a;
+  const OutSection table = *OutFile(a).section(".symtab");
+  const size_t last = table.offset + table.size - 16;
+  std::swap_ranges(b.begin() + last, b.begin() + last + 16,
+                   b.begin() + last - 16);
+  expectDiff(diffOf(a, b), R"(2 files differ: 1 property of tables
+
+Tables
+  symbols: another order
+)");
+  EXPECT_EQ(diffOf(a, b, {"--diff-ignore=tables"}).status, 0);
+  EXPECT_EQ(diffOf(a, b, {"--diff-ignore=symbols"}).status, 0);
+}
+
+TEST(Diff, KindOfSymbol) {
+  const Bytes a = linked({});
+  Bytes b = a;
+  const OutFile out(a);
+  for (size_t i = 1; i < out.symbols.size(); ++i)
+    if (out.symbols[i].name == "value") // st_info: a weak object
+      b[out.section(".symtab")->offset + 16 * i + 12] = 0x21;
+  expectDiff(diffOf(a, b), R"(2 files differ: 1 symbol of another kind
+
+Section .data
+  value: binding global -> weak
+)");
+}
+
+// A constant that happens to be an address elsewhere is no reference: nothing
+// has moved.
+TEST(Diff, ConstantLikeAnAddress) {
+  const json::Object counts =
+      countsOf(linked({.value = "00100000"}), linked({.value = "08100000"}));
+  EXPECT_EQ(counts.getInteger("bytesReal"), 1);
+  EXPECT_EQ(counts.getInteger("bytesMoved").value_or(0), 0);
+}
+
+// Strings without names are told by what they say.
+TEST(Diff, StringsThatMove) {
+  auto link = [](StringRef strings, StringRef offset) {
+    LinkHarness links;
+    links.file("a.o", nyuzi((R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Size: 4 }
+  - { Name: .rodata.str, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_MERGE, SHF_STRINGS ], EntSize: 1, Content: ')" +
+                             strings + R"(' }
+  - { Name: .data, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], AddressAlign: 4, Size: 4 }
+  - { Name: .rela.data, Type: SHT_RELA, Info: .data, Relocations: [ { Offset: 0, Symbol: .rodata.str, Type: 1, Addend: )" +
+                             offset + R"( } ] }
+Symbols:
+  - { Name: .rodata.str, Type: STT_SECTION, Section: .rodata.str }
+  - { Name: _start, Section: .text, Binding: STB_GLOBAL }
+  - { Name: text, Section: .data, Type: STT_OBJECT, Size: 4 }
+)")
+                                .str()));
+    return links.linkAsGiven({"-o", "out", "a.o"}).image();
+  };
+  const Bytes a = link("6f6e6500", "0"),
+              b = link("7477656c7665006f6e6500", "7");
+  const json::Object counts = countsOf(a, b);
+  EXPECT_EQ(counts.getInteger("bytesMoved"), 1);
+  EXPECT_EQ(counts.getInteger("objectsChanged").value_or(0), 0);
+}
+
+// Where the second file has DWARF, the source line of the first change.
+TEST(Diff, SourceLine) {
+  const std::string objects = XLINK_TESTDATA "/objects/nyuzi/";
+  LinkHarness links;
+  std::vector<std::string> arguments = {"-o", "out"};
+  for (const char *name : {"start.o", "console.o", "primes.g.o"}) {
+    links.file(name, readTestFile(objects + name));
+    arguments.push_back(name);
+  }
+  const Bytes a = links.linkAsGiven(arguments).image();
+  Bytes b = a;
+  const OutFile out(a);
+  const OutSection &text = *out.section(".text");
+  b[text.offset + out.value("count_primes") + 0x20 - text.address] ^= 1;
+  expectDiff(diffOf(a, b), R"(2 files differ: 1 function changed; 1 byte really differs
+
+Section .text
+  count_primes changed: 1 byte at 1 place; src/primes.c:9
+    +0x20: a5 -> a4
+)");
 }
 
 TEST(Diff, Image) {

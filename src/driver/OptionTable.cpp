@@ -272,6 +272,7 @@ void setResourceUsage(Settings &s, StringRef value) {
 }
 
 void setDiff(Settings &s, StringRef value) {
+  s.config.diff = ReportFormat::Text; // even where the value is wrong
   choose<ReportFormat>(
       s, value.empty() ? "text" : value, s.config.diff,
       {{"text", ReportFormat::Text}, {"json", ReportFormat::Json}});

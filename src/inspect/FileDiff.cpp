@@ -61,6 +61,10 @@ CutFiles cutBoth(const LinkedFile &a, const LinkedFile &b, const Pairs &symbols,
   auto make = [&](ArrayRef<uint32_t> extraA, ArrayRef<uint32_t> extraB) {
     ChunkTable inA = makeChunks(a, symbols.ofA, b, extraA),
                inB = makeChunks(b, symbols.ofB, a, extraB);
+    if (hasSymbols(a) && !hasSymbols(b))
+      inB = makeChunksLike(b, sections.ofB, a, inA);
+    else if (hasSymbols(b) && !hasSymbols(a))
+      inA = makeChunksLike(a, sections.ofA, b, inB);
     Pairs pairs = pairChunks(a, b, inA, inB, symbols, sections);
     return CutFiles{std::move(inA), std::move(inB), std::move(pairs)};
   };
@@ -276,7 +280,10 @@ void Comparison::makeSections() {
     diff.name = section.name.str();
     diff.kind = sectionKind(section);
     diff.presence = presence;
-    diff.ignored = isIgnored(diff);
+    const bool ofSymbols = section.type == SHT_SYMTAB ||
+                           section.type == SHT_STRTAB ||
+                           section.type == SHT_SYMTAB_SHNDX;
+    diff.ignored = isIgnored(diff) || (ignore.symbols && ofSymbols);
     return diff;
   };
   for (uint32_t i = 1; i < a.sections.size(); ++i) {
@@ -420,7 +427,11 @@ std::string Comparison::whereText(const Side &side, uint32_t chunk) const {
 }
 
 void Comparison::addContent(uint32_t inA, uint32_t inB, ContentDiff content) {
-  const bool onlyB = inA == Pairs::kNone;
+  // The first file names it, unless it has no names.
+  const bool onlyB =
+      inA == Pairs::kNone ||
+      (inB != Pairs::kNone && chunksA.chunks[inA].symbol == Pairs::kNone &&
+       chunksB.chunks[inB].symbol != Pairs::kNone);
   const Side &side = onlyB ? sideB : sideA;
   const uint32_t index = onlyB ? inB : inA;
   const Chunk &chunk = side.chunks.chunks[index];
@@ -432,7 +443,7 @@ void Comparison::addContent(uint32_t inA, uint32_t inB, ContentDiff content) {
     content.function = isFunction(side.file, symbol);
   }
   SectionDiff *section =
-      sectionOf(onlyB ? 0 : chunk.section,
+      sectionOf(inA == Pairs::kNone ? 0 : chunksA.chunks[inA].section,
                 inB == Pairs::kNone ? 0 : chunksB.chunks[inB].section);
   section->contents.push_back(std::move(content));
 }

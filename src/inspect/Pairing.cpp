@@ -333,6 +333,60 @@ symbolsThatEnd(const LinkedFile &file, const std::vector<uint32_t> &partner,
   return found;
 }
 
+bool hasSymbols(const LinkedFile &file) {
+  return any_of(file.symbols, [](const LinkedFile::Symbol &s) {
+    return !isMark(s) && s.section != LinkedFile::kUndefined;
+  });
+}
+
+ChunkTable makeChunksLike(const LinkedFile &bare,
+                          const std::vector<uint32_t> &partner,
+                          const LinkedFile &named, ChunkTable &table) {
+  // Whom a section of the other file is the model of; kNone: stays whole.
+  std::vector<uint32_t> copyOf(named.sections.size(), Pairs::kNone);
+  for (uint32_t t = 0; t < bare.sections.size(); ++t)
+    if (const uint32_t s = partner[t];
+        s != Pairs::kNone && bare.sections[t].isLoaded() &&
+        named.sections[s].isLoaded() &&
+        bare.sections[t].size == named.sections[s].size)
+      copyOf[s] = t;
+  auto whole = [](const LinkedFile &file, uint32_t section, ChunkTable &to) {
+    const LinkedFile::Section &s = file.sections[section];
+    if (s.isLoaded() && s.size)
+      to.chunks.push_back({section, 0, s.size});
+  };
+  ChunkTable kept;
+  std::vector<uint32_t> moved(table.chunks.size(), Pairs::kNone);
+  for (uint32_t s = 0; s < named.sections.size(); ++s) {
+    kept.firstOf.push_back(kept.chunks.size());
+    if (copyOf[s] == Pairs::kNone)
+      whole(named, s, kept);
+    else
+      for (uint32_t i = table.firstOf[s]; i < table.firstOf[s + 1]; ++i) {
+        moved[i] = kept.chunks.size();
+        kept.chunks.push_back(table.chunks[i]);
+      }
+  }
+  kept.firstOf.push_back(kept.chunks.size());
+  for (uint32_t chunk : table.ofSymbol)
+    kept.ofSymbol.push_back(chunk == Pairs::kNone ? chunk : moved[chunk]);
+  table = std::move(kept);
+
+  ChunkTable made;
+  made.ofSymbol.assign(bare.symbols.size(), Pairs::kNone);
+  for (uint32_t t = 0; t < bare.sections.size(); ++t) {
+    made.firstOf.push_back(made.chunks.size());
+    const uint32_t s = partner[t];
+    if (s == Pairs::kNone || copyOf[s] != t)
+      whole(bare, t, made);
+    else
+      for (uint32_t i = table.firstOf[s]; i < table.firstOf[s + 1]; ++i)
+        made.chunks.push_back({t, table.chunks[i].begin, table.chunks[i].size});
+  }
+  made.firstOf.push_back(made.chunks.size());
+  return made;
+}
+
 /// The chunk without a name next to a pair of chunks, in both files.
 static void joinBetween(const ChunkTable &a, const ChunkTable &b, uint32_t inA,
                         uint32_t inB, Pairs &pairs) {
@@ -369,6 +423,17 @@ Pairs pairChunks(const LinkedFile &fileA, const LinkedFile &fileB,
           owns(fileA, a.chunks[inA], s) && owns(fileB, b.chunks[inB], t))
         pairs.join(inA, inB);
     }
+  // Sections that are cut in the same way, of files of which one has no
+  // symbols.
+  const bool bare = !hasSymbols(fileA) || !hasSymbols(fileB);
+  for (uint32_t s = 1; bare && s < sections.ofA.size(); ++s) {
+    const uint32_t t = sections.ofA[s];
+    if (t == Pairs::kNone ||
+        a.firstOf[s + 1] - a.firstOf[s] != b.firstOf[t + 1] - b.firstOf[t])
+      continue;
+    for (uint32_t i = a.firstOf[s]; i < a.firstOf[s + 1]; ++i)
+      pairs.join(i, b.firstOf[t] + i - a.firstOf[s]);
+  }
   // Behind a pair, at the beginning of a section, and in front of a pair.
   for (uint32_t i = 0; i < a.chunks.size(); ++i)
     if (pairs.ofA[i] != Pairs::kNone && a.chunks[i].symbol != Pairs::kNone)

@@ -75,6 +75,15 @@ std::vector<uint32_t> symbolsThatEnd(const LinkedFile &file,
                                      const ChunkTable &others,
                                      const std::vector<uint32_t> &chunkPartner);
 
+/// Cuts a file without symbols, `bare`, as the other one is cut in `table`,
+/// where their sections are equally large. Elsewhere both are left whole;
+/// `table`, too, is changed to that. `partner`: of the sections of `bare`.
+ChunkTable makeChunksLike(const LinkedFile &bare,
+                          const std::vector<uint32_t> &partner,
+                          const LinkedFile &named, ChunkTable &table);
+/// Whether a file has symbols of a program.
+bool hasSymbols(const LinkedFile &file);
+
 /// Chunks that begin at symbols which are a pair, and what lies between chunks
 /// that are.
 Pairs pairChunks(const LinkedFile &fileA, const LinkedFile &fileB,

@@ -263,6 +263,8 @@ TEST(Diff, Trouble) {
   expect({"a"}, "xlink: error: option '--diff': compares two files, not 1\n");
   expect({"a", "a", "a"},
          "xlink: error: option '--diff': compares two files, not 3\n");
+  expect({"--diff=xml", "a", "a"},
+         "xlink: error: option '--diff': 'xml' is none of text, json\n");
   expect({"a", "-lfoo"}, "xlink: error: option '--diff': compares two files, "
                          "not libraries, scripts or symbols\n");
   expect({"text", "a"}, "xlink: error: text: ELF header: no ELF file\n");
@@ -306,6 +308,28 @@ Section segment 0
 )");
 }
 
+// One that was stripped is compared by the names of the other.
+TEST(Diff, WithoutSymbols) {
+  const Bytes named = linked({}),
+              bare = linked({.constant = "06000000"}, {"-s"});
+  EXPECT_EQ(diffOf(linked({}, {"-s"}), named, {"--diff-ignore=symbols"}).text,
+            "");
+  expectDiff(diffOf(named, bare, {"--diff-ignore=symbols"}),
+             R"(2 files differ: 1 function changed; 1 byte really differs
+
+Section .text
+  _start changed: 1 byte at 1 place
+    +0xc: 05 -> 06
+)");
+  expectDiff(diffOf(bare, named, {"--diff-ignore=symbols"}),
+             R"(2 files differ: 1 function changed; 1 byte really differs
+
+Section .text
+  _start changed: 1 byte at 1 place
+    +0xc: 06 -> 05
+)");
+}
+
 // Bytes that no table tells of.
 TEST(Diff, PaddingInTheFile) {
   const Bytes a = linked({});
@@ -342,7 +366,8 @@ TEST(Diff, RelocatableWithAnotherTarget) {
   for (size_t i = 1; i < out.symbols.size(); ++i)
     if (out.symbols[i].name == "early")
       poke(changed, out.section(".rela.data")->offset + 4, i << 8 | 1, 4);
-  expectDiff(diffOf(linked({}, {"-r"}), changed), R"(2 files differ: 1 object changed
+  expectDiff(diffOf(linked({}, {"-r"}), changed),
+             R"(2 files differ: 1 object changed
 
 Section .data
   pointer changed: 1 reference
@@ -431,7 +456,8 @@ TEST(Diff, SourceLine) {
   const OutFile out(a);
   const OutSection &text = *out.section(".text");
   b[text.offset + out.value("count_primes") + 0x20 - text.address] ^= 1;
-  expectDiff(diffOf(a, b), R"(2 files differ: 1 function changed; 1 byte really differs
+  expectDiff(diffOf(a, b),
+             R"(2 files differ: 1 function changed; 1 byte really differs
 
 Section .text
   count_primes changed: 1 byte at 1 place; src/primes.c:9

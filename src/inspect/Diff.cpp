@@ -114,14 +114,18 @@ private:
   static std::string sizeText(const ContainerPart &part) {
     return std::to_string(part.bytes.size()) + " bytes";
   }
-  /// A program by itself is compared with the only one in a container.
+  /// A program by itself is compared with the largest one of a container: the
+  /// others prepare the processors for it.
   std::string nameOf(const Opened &file, const ContainerPart &part) const {
-    auto one = [](const Opened &o) {
-      return count_if(o.parts,
-                      [](const ContainerPart &p) { return p.program; }) == 1;
-    };
-    return part.program && a.container != b.container && one(file) ? ""
-                                                                   : part.name;
+    if (!part.program || a.container == b.container)
+      return part.name;
+    return llvm::none_of(file.parts,
+                         [&](const ContainerPart &other) {
+                           return other.program &&
+                                  other.bytes.size() > part.bytes.size();
+                         })
+               ? ""
+               : part.name;
   }
   bool compare(const ContainerPart &x, const ContainerPart &y) {
     if (!x.program || !y.program) {
@@ -142,7 +146,7 @@ private:
     if (!fileA || !fileB)
       return false;
     ProgramDiff program = comparePrograms(*fileA, *fileB, ignore);
-    program.part = x.name;
+    program.part = x.name.empty() ? y.name : x.name;
     diff.programs.push_back(std::move(program));
     return true;
   }

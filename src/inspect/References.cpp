@@ -18,7 +18,7 @@
 // looked for in the instructions around it: by itself it would fit too many
 // symbols. Two places are the same in two files if they lie equally far in a
 // pair of chunks, at a pair of symbols, at the ends of a pair of sections, or
-// if equal strings stand there, for merged strings have no names.
+// if equal strings or constants stand there, for merged ones have no names.
 //
 // Cost: for a byte that differs a binary search for relocations, or a test of
 // the rows at the places where an instruction may begin; of these the bits that
@@ -29,6 +29,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cstring>
@@ -161,6 +162,22 @@ std::string Side::text(const Reference &reference) const {
 // Places that are the same
 //===----------------------------------------------------------------------===//
 
+/// Whether equal words stand there that nobody writes: constants of expressions
+/// have no names, and are merged.
+bool References::sameConstant(uint32_t sectionA, uint64_t offsetA,
+                              uint32_t sectionB, uint64_t offsetB) const {
+  constexpr uint64_t kWord = 4;
+  auto wordAt = [](const LinkedFile::Section &section,
+                   uint64_t offset) -> uint32_t {
+    if (section.isCode() || (section.flags & SHF_WRITE) || offset % kWord ||
+        offset > section.data.size() || kWord > section.data.size() - offset)
+      return 0;
+    return support::endian::read32le(section.data.data() + offset);
+  };
+  const uint32_t word = wordAt(a.file.sections[sectionA], offsetA);
+  return word && word == wordAt(b.file.sections[sectionB], offsetB);
+}
+
 bool References::sameString(uint32_t sectionA, uint64_t offsetA,
                             uint32_t sectionB, uint64_t offsetB) const {
   auto stringAt = [](const LinkedFile::Section &section, uint64_t offset) {
@@ -185,6 +202,9 @@ bool References::samePlace(uint32_t sectionA, uint64_t offsetA,
   const Chunk &chunkA = a.chunks.chunks[inA], &chunkB = b.chunks.chunks[inB];
   if (chunks.ofA[inA] == inB &&
       offsetA - chunkA.begin == offsetB - chunkB.begin)
+    return true;
+  if (chunkA.symbol == Pairs::kNone && chunkB.symbol == Pairs::kNone &&
+      sameConstant(sectionA, offsetA, sectionB, offsetB))
     return true;
   return sameString(sectionA, offsetA, sectionB, offsetB);
 }

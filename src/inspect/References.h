@@ -106,6 +106,8 @@ private:
   bool sameAddress(uint64_t a, uint64_t b) const;
   bool samePlace(uint32_t sectionA, uint64_t offsetA, uint32_t sectionB,
                  uint64_t offsetB) const;
+  bool sameConstant(uint32_t sectionA, uint64_t offsetA, uint32_t sectionB,
+                    uint64_t offsetB) const;
   bool sameString(uint32_t sectionA, uint64_t offsetA, uint32_t sectionB,
                   uint64_t offsetB) const;
 

@@ -15,6 +15,7 @@
 #include "arch/Target.h"
 #include "driver/FirmwareOptions.h"
 #include "driver/StackOptions.h"
+#include "inspect/Diff.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <array>
@@ -297,6 +298,24 @@ void setSizeAttribution(Settings &s, StringRef value) {
   if (!value.empty() && (!parseNumber(value, depth) || depth > 1000))
     return s.reject(value, "is not a number of levels");
   s.config.sizeAttribution = unsigned(depth);
+void setDiff(Settings &s, StringRef value) {
+  s.config.diff = ReportFormat::Text; // even where the value is wrong
+  choose<ReportFormat>(
+      s, value.empty() ? "text" : value, s.config.diff,
+      {{"text", ReportFormat::Text}, {"json", ReportFormat::Json}});
+}
+
+void setDiffIgnore(Settings &s, StringRef value) {
+  SmallVector<StringRef, 4> words;
+  value.split(words, ',');
+  for (StringRef word : words) {
+    DiffIgnore unused;
+    if (!addDiffIgnore(word, unused))
+      return s.reject(word, "is none of " + diffIgnoreWords() +
+                                ", nor a section: that begins with '.' or has "
+                                "a wildcard");
+    s.config.diffIgnore.push_back(word.str());
+  }
 }
 
 void setOrphanHandling(Settings &s, StringRef value) {
@@ -576,6 +595,8 @@ constexpr Option table[] = {
     {"compare-maps[=]", "FORMAT", Reports, Supported, "print what changed between two files of --map-json, the older one first, and stop; FORMAT: text [default], json, markdown", setCompareMaps},
     {"list-relocations", "", Reports, Supported, "print the machine's relocations, and stop", setFlag<&Config::listRelocations>},
     {"dump-xe=", "FILE", Reports, Supported, "list and check the sectors of an xe file, and stop", setDumpContainer},
+    {"diff[=]", "FORMAT", Reports, Supported, "print what differs between two linked files, and stop with status 0 (nothing), 1 or 2 (trouble); FORMAT: text [default], json", setDiff},
+    {"diff-ignore=", "WHAT", Reports, Supported, "what --diff does not count, with commas between: build-id, comment, debug, symbols, tables, or patterns of section names", setDiffIgnore},
 
     // ---- Messages ----
     {"fatal-warnings", "", Messages, Supported, "turn warnings into errors", setFlag<&Config::fatalWarnings>},

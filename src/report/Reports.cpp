@@ -232,6 +232,10 @@ void LayoutReports::reportStacks() {
 
 /// Questions about single symbols and sections.
 void LayoutReports::reportWhy() {
+  const bool extract = config.whyExtract || !config.whyExtractNames.empty();
+  if (!extract && config.whyLive.empty() && config.whyDead.empty() &&
+      config.whyPlaced.empty())
+    return;
   WhyContext why(link, diag);
   auto answer = [&](const char *member, bool asked, auto toText, auto toJson) {
     report(
@@ -240,8 +244,7 @@ void LayoutReports::reportWhy() {
   };
   answer("whyLive", !config.whyLive.empty(), whyLiveText, whyLiveJson);
   answer("whyDead", !config.whyDead.empty(), whyDeadText, whyDeadJson);
-  answer("whyExtract", config.whyExtract || !config.whyExtractNames.empty(),
-         whyExtractText, whyExtractJson);
+  answer("whyExtract", extract, whyExtractText, whyExtractJson);
   answer("whyPlaced", !config.whyPlaced.empty(), whyPlacedText, whyPlacedJson);
 }
 

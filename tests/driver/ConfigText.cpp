@@ -232,6 +232,9 @@ std::string configText(const Config &c) {
   w.member("v", c.versionAndGoOn);
   w.member("machines", c.listMachines);
   w.member("relocations", c.listRelocations);
+  w.member("diff", c.diff, ReportFormat::None,
+           {"none", "text", "json", "markdown"});
+  w.member("diff-ignore", c.diffIgnore);
   w.member("dump", c.dumpContainer);
   w.member("dump-file", c.dumpFile);
   return w.text;

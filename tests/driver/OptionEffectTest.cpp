@@ -189,6 +189,8 @@ const std::map<std::string, Specimen> specimens = {
     {"compare-maps", {{"--compare-maps"}, {"@", "old.json", "old.json"}, "no difference"}},
     {"list-relocations", {{"--list-relocations"}, {"-m", "nyuzi", "@"}, "R_NYUZI_BRANCH20"}},
     {"dump-xe", {{"--dump-xe=a.xe"}, {}, "status 0"}},
+    {"diff", {{"--diff"}, {"main.o", "helper.o"}, "2 files differ"}},
+    {"diff-ignore", {{"--diff-ignore=.data"}, {"--diff", "@", "main.o", "helper.o"}, "!Section .data"}},
 
     // ---- Messages ----
     {"fatal-warnings", {{"--fatal-warnings"}, with({"-e", "none"}), "status 1"}},

@@ -162,6 +162,8 @@ const std::map<std::string, Expectation> expectations = {
     {"compare-maps", {"markdown", "compare=markdown"}},
     {"list-relocations", {"", "relocations"}},
     {"dump-xe", {"a.xe", "dump=xe dump-file=a.xe"}},
+    {"diff", {"json", "diff=json"}},
+    {"diff-ignore", {"debug", "diff-ignore=debug"}},
 
     {"fatal-warnings", {"", "fatal"}},
     {"no-fatal-warnings", {"", "", {"--fatal-warnings"}}},

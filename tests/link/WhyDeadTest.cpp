@@ -128,6 +128,20 @@ Sections:
 )");
 }
 
+TEST(WhyDead, SymbolsOfTables) {
+  LinkHarness links = whyProgram();
+  links.file("odd.o", nyuzi(R"(
+Sections:
+  - { Name: .text.odd, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Size: 8 }
+  - { Name: .rela.text.odd, Type: SHT_RELA, Info: .text.odd, Relocations: [ { Offset: 0, Symbol: odd, Type: 1 } ] }
+Symbols:
+  - { Name: odd, Section: .rela.text.odd }
+)"));
+  EXPECT_EQ(answersOf(links, {"odd.o", "--why-dead=odd"}),
+            "why dead: odd in odd.o:(.rela.text.odd)\n"
+            "    it is in a section that only the linker reads\n");
+}
+
 TEST(WhyDead, MoreReferrersThanAreShown) {
   std::string sections, relocations;
   for (int i = 0; i < 8; ++i) {

@@ -56,16 +56,6 @@ public:
   }
 };
 
-/// What is asked about the link.
-void writeQuestions(Writer &w, const Config &c) {
-  w.member("why-live", c.whyLive);
-  w.member("why-dead", c.whyDead);
-  w.member("why-extract", c.whyExtract);
-  w.member("why-extract-of", c.whyExtractNames);
-  w.member("why-placed", c.whyPlaced);
-  w.member("answers", c.answersJson);
-}
-
 /// What the output, and files beside it, are written as.
 void formatText(Writer &w, const Config &c) {
   w.member("format", c.format, Config().format,
@@ -127,7 +117,10 @@ static void writeMessages(Writer &w, const Config &c) {
            {"text", "json", "gcc"});
 }
 
-static void writeAnswers(Writer &w, const Config &c) {
+static void writeReports(Writer &w, const Config &c) {
+  const auto formats = {"none", "text", "json", "markdown"};
+  w.member("memory", c.memoryUsage, ReportFormat::None, formats);
+  w.member("map-lines", c.mapScriptLines);
   w.member("mapJson", c.mapJson);
   w.member("htmlReport", c.htmlReport);
   if (c.sizeAttribution)
@@ -135,20 +128,23 @@ static void writeAnswers(Writer &w, const Config &c) {
   w.member("answers", c.answersJson);
   w.member("sizeBudget", c.sizeBudget);
   w.member("baseline", c.baseline);
-  w.member("compare", c.compareMaps, ReportFormat::None,
-           {"", "text", "json", "markdown"});
-static void usageText(const Config &c, Writer &w) {
-  w.member("answers", c.answersJson);
-  w.member("resources", c.resourceUsage, ReportFormat::None,
-           {"none", "text", "json"});
-  w.member("stacks", c.stackUsage, ReportFormat::None,
-           {"none", "text", "json"});
+  w.member("compare", c.compareMaps, ReportFormat::None, formats);
+  w.member("why-live", c.whyLive);
+  w.member("why-dead", c.whyDead);
+  w.member("why-extract", c.whyExtract);
+  w.member("why-extract-of", c.whyExtractNames);
+  w.member("why-placed", c.whyPlaced);
+  w.member("resources", c.resourceUsage, ReportFormat::None, formats);
+  w.member("stacks", c.stackUsage, ReportFormat::None, formats);
   w.member("stack-files", c.stackUsageFiles);
   w.member("stack-calls", c.stackCalls);
   for (const StackLimit &limit : c.stackLimits)
     w.item("stack-limit", limit.symbol + "=" + std::to_string(limit.bytes));
   w.member("error-stack", c.errorStackLimit);
-  w.member("types", c.dumpTypes);
+  w.member("diff", c.diff, ReportFormat::None, formats);
+  w.member("diff-ignore", c.diffIgnore);
+  w.member("time", c.printTime);
+  w.member("trace-time", c.timeTrace);
 }
 
 std::string configText(const Config &c) {
@@ -211,30 +207,16 @@ std::string configText(const Config &c) {
   w.member("trace", c.trace);
   w.member("map", c.mapFile);
   w.member("print-map", c.printMap);
-  w.member("memory", c.memoryUsage, ReportFormat::None,
-           {"", "text", "json", "markdown"});
-  w.member("map-lines", c.mapScriptLines);
-  w.member("time", c.printTime);
-  w.member("trace-time", c.timeTrace);
-  writeAnswers(w, c);
-  w.member("resources", c.resourceUsage, ReportFormat::None,
-           {"none", "text", "json"});
+  writeReports(w, c);
   w.member("types", c.dumpTypes);
-  if (c.sizeAttribution)
-    w.item("attribution", std::to_string(*c.sizeAttribution));
-  usageText(c, w);
   w.member("cref", c.cref);
   w.member("dependencies", c.dependencyFile);
   w.member("trace-symbol", c.traceSymbols);
-  writeQuestions(w, c);
   w.member(c.helpAll ? "help-all" : "help", c.help);
   w.member("version", c.version);
   w.member("v", c.versionAndGoOn);
   w.member("machines", c.listMachines);
   w.member("relocations", c.listRelocations);
-  w.member("diff", c.diff, ReportFormat::None,
-           {"none", "text", "json", "markdown"});
-  w.member("diff-ignore", c.diffIgnore);
   w.member("dump", c.dumpContainer);
   w.member("dump-file", c.dumpFile);
   return w.text;

@@ -180,7 +180,6 @@ const std::map<std::string, Specimen> specimens = {
     {"why-dead", {{"--why-dead=.text.unused"}, with({"--gc-sections"}), "why dead: main.o:(.text.unused)"}},
     {"why-extract", {{"--why-extract=helper"}, with({}), "why extracted: helper in helper.o:(.text)"}},
     {"why-placed", {{"--why-placed=main.o:(.text)"}, with({}), "why placed: main.o:(.text)"}},
-    {"answers-json", {{"--answers-json=a.json"}, with({}), "file a.json"}},
     {"trace", {{"-t"}, with({}), "helper.o"}},
     {"trace-symbol", {{"-y", "helper"}, with({}), "helper.o: definition of helper"}},
     {"verbose", {{"--verbose"}, with({}), "using internal linker script"}},

@@ -4,6 +4,7 @@
 #include "inspect/DiffText.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include <algorithm>
 #include <map>
 
 using namespace llvm;
@@ -29,6 +30,7 @@ struct Opened {
   std::unique_ptr<MemoryBuffer> buffer;
   const Container *container = nullptr;
   std::vector<ContainerPart> parts; ///< of an ELF file, itself
+  size_t largest = 0;               ///< of the programs, in bytes
 
   ArrayRef<uint8_t> bytes() const {
     return arrayRefFromStringRef(buffer->getBuffer());
@@ -59,10 +61,14 @@ bool takeApart(Opened &file, Diagnostics &diag) {
   file.container = containerOf(file.buffer->getBuffer());
   if (!file.container) {
     file.parts.push_back({"", file.bytes(), /*program=*/true});
+    file.largest = file.bytes().size();
     return true;
   }
   std::vector<TargetMessage> messages;
   file.parts = file.container->parts(file.bytes(), messages);
+  for (const ContainerPart &part : file.parts)
+    if (part.program)
+      file.largest = std::max(file.largest, part.bytes.size());
   bool good = true;
   for (const TargetMessage &message : messages)
     if (message.severity == TargetMessage::Error) {
@@ -99,9 +105,14 @@ public:
       good &= compare(part, *others.back());
       others.pop_back();
     }
-    for (const ContainerPart &part : b.parts)
-      if (is_contained(waiting[nameOf(b, part)], &part))
-        diff.container.push_back({part.name, "not there", sizeText(part)});
+    for (const ContainerPart &part : b.parts) {
+      // What is left of a list is in order, the first one last.
+      auto &left = waiting[nameOf(b, part)];
+      if (left.empty() || left.back() != &part)
+        continue;
+      left.pop_back();
+      diff.container.push_back({part.name, "not there", sizeText(part)});
+    }
     if (!good)
       return std::nullopt;
     return std::move(diff);
@@ -119,13 +130,7 @@ private:
   std::string nameOf(const Opened &file, const ContainerPart &part) const {
     if (!part.program || a.container == b.container)
       return part.name;
-    return llvm::none_of(file.parts,
-                         [&](const ContainerPart &other) {
-                           return other.program &&
-                                  other.bytes.size() > part.bytes.size();
-                         })
-               ? ""
-               : part.name;
+    return part.bytes.size() == file.largest ? "" : part.name;
   }
   bool compare(const ContainerPart &x, const ContainerPart &y) {
     if (!x.program || !y.program) {

@@ -27,6 +27,7 @@
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 #include <map>
+#include <tuple>
 
 using namespace llvm;
 using namespace llvm::ELF;
@@ -160,15 +161,17 @@ void Comparison::compareHeader() {
       b.hasSectionHeaders ? "yes" : "none");
 }
 
-/// Who is whose partner: of each type those with equal addresses, then those
-/// that are left, in order.
+/// Who is whose partner: of each type those with equal permissions and
+/// addresses, then with equal permissions, then what is left, in order.
 Pairs pairSegments(const LinkedFile &a, const LinkedFile &b) {
   Pairs pairs(a.segments.size(), b.segments.size());
-  for (const bool byAddress : {true, false}) {
+  for (const unsigned less : {0, 1, 2}) {
     // The first of a kind is the last in its list.
-    std::map<std::pair<uint32_t, uint64_t>, std::vector<uint32_t>> waiting;
+    std::map<std::tuple<uint32_t, uint32_t, uint64_t>, std::vector<uint32_t>>
+        waiting;
     auto key = [&](const LinkedFile::Segment &s) {
-      return std::pair(s.type, byAddress ? s.address : 0);
+      return std::tuple(s.type, less < 2 ? s.flags : 0,
+                        less < 1 ? s.address : 0);
     };
     for (uint32_t j = b.segments.size(); j-- > 0;)
       if (pairs.ofB[j] == Pairs::kNone)

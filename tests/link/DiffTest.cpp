@@ -392,6 +392,18 @@ Tables
   EXPECT_EQ(diffOf(a, b, {"--diff-ignore=symbols"}).status, 0);
 }
 
+// Segments go by their addresses, not by where their headers stand.
+TEST(Diff, OrderOfSegments) {
+  const Bytes a = linked({});
+  Bytes b = a;
+  std::swap_ranges(b.begin() + 0x34, b.begin() + 0x54, b.begin() + 0x54);
+  expectDiff(diffOf(a, b), R"(2 files differ: 1 property of tables
+
+Tables
+  program headers: another order
+)");
+}
+
 TEST(Diff, KindOfSymbol) {
   const Bytes a = linked({});
   Bytes b = a;

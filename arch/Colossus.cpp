@@ -154,6 +154,7 @@ extern constinit const Target colossusTarget = {
     .fieldBaseName = "TMEM base",
     .prefetchBytes = 64, // of the supervisor
     .codeFillsRegions = true,
+    .stackSizeWithCallees = uint64_t(1) << 31,
     .configure = configure,
 };
 

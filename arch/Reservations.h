@@ -16,7 +16,10 @@ struct Reservation {
   const char *begin;          ///< the symbol at its start
   const char *end = nullptr;  ///< the symbol behind it, or
   const char *size = nullptr; ///< the symbol whose value is its size in bytes
-  unsigned count = 1;         ///< # in the names stands for 0 to count - 1
+  /// Of a stack of a thread's own, which runs what the entry runs: how people
+  /// call such a thread.
+  const char *thread = nullptr;
+  unsigned count = 1; ///< # in the names stands for 0 to count - 1
 };
 
 /// What a machine's usual run-time sets aside for heaps and stacks: nothing for

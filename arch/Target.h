@@ -280,6 +280,8 @@ struct Target {
   /// The stacks of the entry and of all that it starts take what the program
   /// leaves of the memory that holds the entry.
   bool stackSharesMemory = false;
+  /// The bit of a number in .stack_sizes that says: with all callees; 0: none.
+  uint64_t stackSizeWithCallees = 0;
   uint32_t attributesType = 0; ///< first object's is kept, later ones dropped
   llvm::ArrayRef<uint32_t> ignoredTypes = {}; ///< sections passed over
   uint32_t gotSlotSize = 0; ///< bytes of a GOT slot, 0: no GOT

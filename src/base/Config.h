@@ -55,6 +55,12 @@ enum class OrphanHandling : uint8_t { Place, Warn, Error, Discard };
 enum class SortSection : uint8_t { None, Name, Alignment };
 /// --sort-common: the order of a file's common symbols, by alignment.
 enum class SortCommon : uint8_t { None, Ascending, Descending };
+/// What segments are made for.
+enum class Paging : uint8_t {
+  Demand, ///< pages: permissions and alignment decide
+  Nmagic, ///< -n: what can be loaded at one distance shares a segment
+  Omagic, ///< -N: that, and code is writable
+};
 /// --icf: which identical sections are stored once.
 enum class IcfLevel : uint8_t {
   None,
@@ -166,7 +172,7 @@ struct Config {
   std::optional<std::string> textSegment; ///< -Ttext-segment
   std::optional<std::string> imageBase;   ///< --image-base
   std::optional<uint64_t> maxPageSize;
-  bool omagic = false;      ///< -N: code and data share a segment, all writable
+  Paging paging = Paging::Demand;
   bool separateCode = true; ///< a segment for each change of permissions
   bool readOnlySegment = true; ///< between constants and code too
   OrphanHandling orphans = OrphanHandling::Place;

@@ -51,6 +51,8 @@ const char *warningGroupName(WarningGroup group) {
     return "parallel-usage";
   case WarningGroup::Types:
     return "types";
+  case WarningGroup::Stack:
+    return "stack";
   case WarningGroup::TypeSpelling:
     return "type-spelling";
   case WarningGroup::Count_:

@@ -35,6 +35,7 @@ enum class WarningGroup : uint8_t {
   SymbolOrdering, ///< names in an ordering file that order nothing
   ParallelUsage,  ///< functions that run in parallel and share a global
   Types,          ///< type strings that contradict each other, or are malformed
+  Stack,          ///< stacks that may not suffice, and what they are told by
   TypeSpelling,   ///< type strings that differ but can mean the same; off
   Count_,
 };

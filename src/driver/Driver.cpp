@@ -20,6 +20,7 @@
 #include "layout/Placement.h"
 #include "layout/SymbolValues.h"
 #include "layout/SyntheticSections.h"
+#include "map/MapComparison.h"
 #include "output/Checksums.h"
 #include "output/Container.h"
 #include "output/DebugCompression.h"
@@ -35,6 +36,7 @@
 #include "resolve/Machine.h"
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
+#include "resolve/StackInputs.h"
 #include "script/ScriptExcerpt.h"
 #include "llvm/BinaryFormat/ELF.h"
 
@@ -67,6 +69,10 @@ static bool printedInstead(const Config &config, const LinkRequest &request,
   }
   if (!config.dumpContainer.empty()) {
     result.text += dumpContainer(config, request.fileSystem, diag);
+    return true;
+  }
+  if (config.compareMaps != ReportFormat::None) {
+    result.text += compareMapFiles(config, request.fileSystem, diag);
     return true;
   }
   return false;
@@ -214,7 +220,8 @@ static void makeSections(Program &program, Diagnostics &diag) {
 /// finds one definition for each name, and makes sections of the linker's own.
 /// False: the link ends here.
 static bool readProgram(Program &program, const LinkRequest &request,
-                        Diagnostics &diag) {
+                        PhaseClock &clock, Diagnostics &diag) {
+  clock.begin("open and parse inputs");
   InputLoader loader(program, diag, request.fileSystem, request.cache);
   std::vector<LoadedInput> inputs = loader.run();
   program.output = chooseOutput(program.script, program.config);
@@ -226,9 +233,12 @@ static bool readProgram(Program &program, const LinkRequest &request,
   if (inputs.empty() && !diag.failed())
     diag.error("no input files");
 
+  clock.begin("resolve symbols");
   // One definition for each name; archive members join in order.
   Resolver(program, diag, loader).run(std::move(inputs));
   traceSymbols(program, diag);
+  addReportInputs(program, request.fileSystem);
+  readStackInputs(program, request.fileSystem, diag);
   // No new files from here on.
 
   // Nothing that was read is overwritten, nor one output by another.
@@ -239,6 +249,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
   if (diag.failed() && program.files.empty())
     return false;
 
+  clock.begin("prepare the script");
   // Sub-architecture, e_flags, attributes: what the files say together.
   configureMachine(program, diag);
   mergeAttributes(program, diag);
@@ -317,14 +328,30 @@ struct Results {
   SymbolValues values;
 };
 
-static void run(Results &results, const LinkRequest &request,
-                LinkResult &result, Diagnostics &diag) {
-  DiskSink disk;
-  OutputSink &sink = request.sink ? *request.sink : disk;
-  const bool goesOn = readProgram(results.program, request, diag);
+/// How large the link is, for --time.
+static void countInputs(const Program &program, PhaseClock &clock) {
+  if (!clock.measures())
+    return;
+  uint64_t relocations = 0, bytes = 0;
+  for (const InputFile &file : program.files) {
+    relocations += file.object->relocations.size();
+    bytes += file.object->bytes;
+  }
+  clock.count("input files", program.files.size());
+  clock.count("input bytes", bytes);
+  clock.count("input sections", program.sections.size());
+  clock.count("global symbols", program.symbols.size());
+  clock.count("relocations", relocations);
+}
+
+static void run(Results &results, const LinkRequest &request, OutputSink &sink,
+                PhaseClock &clock, LinkResult &result, Diagnostics &diag) {
+  const bool goesOn = readProgram(results.program, request, clock, diag);
   writeReproduction(results.program, request.fileSystem, sink, diag);
   if (!goesOn)
     return;
+  countInputs(results.program, clock);
+  clock.begin("place sections");
   Expressions expressions(results.program);
   // No new symbols and no new input sections from here on.
   const Program &program = results.program;
@@ -332,14 +359,18 @@ static void run(Results &results, const LinkRequest &request,
   // Input sections to output sections, without those that nothing needs.
   Placement placement = placeSections(program, diag);
   const std::vector<EhFrame> frames = readEhFrames(program, placement, diag);
+  clock.begin("find what lives");
   Liveness liveness = markLive(program, placement, frames);
+  clock.begin("place orphans");
   placement = placeOrphans(program, std::move(placement), liveness, diag);
   // No new output sections from here on.
+  clock.begin("merge contents");
   results.contents =
       settleContents(program, placement, std::move(liveness), frames);
   const Contents &contents = results.contents;
   placement = withoutFolded(program, std::move(placement), contents);
 
+  clock.begin("assign addresses");
   // Addresses, script symbols and expression results, to a fixed point.
   results.layout = assignAddresses(program, std::move(placement), contents,
                                    expressions, diag);
@@ -351,10 +382,26 @@ static void run(Results &results, const LinkRequest &request,
   const uint64_t entry = findEntry(link, values, diag);
   // Addresses are fixed from here on.
 
+  clock.begin("report");
   // Reports that must exist even when the link fails.
-  reportLayout(link, values, sink, diag);
+  reportLayout(link, values, request.fileSystem, sink, diag);
+  clock.begin("check");
   checkAll(link, values, layout.undefined, entry, diag);
+  clock.begin("write the output");
   writeProgram(link, values, entry, request, sink, result, diag);
+}
+
+/// What --time and --time-trace ask for, whatever came of the link.
+static void reportTime(const Program &program, const LinkRequest &request,
+                       PhaseClock &clock, OutputSink &sink, Diagnostics &diag) {
+  clock.end();
+  if (program.config.printTime)
+    diag.note(StringRef(clock.text()).rtrim().str());
+  // A link that ends early may not have looked whose file that is.
+  Diagnostics unheard;
+  if (!program.config.timeTrace.empty() &&
+      checkOutputNames(program, request.fileSystem, unheard))
+    writeTimeTrace(program, clock.trace(), sink, diag);
 }
 
 LinkResult link(const LinkRequest &request) {
@@ -373,7 +420,12 @@ LinkResult link(const LinkRequest &request) {
     messages = diag.all();
   } else {
     auto results = std::make_unique<Results>(config);
-    run(*results, request, result, diag);
+    DiskSink disk;
+    OutputSink &sink = request.sink ? *request.sink : disk;
+    PhaseClock clock(config.printTime || !config.timeTrace.empty(),
+                     request.progress);
+    run(*results, request, sink, clock, result, diag);
+    reportTime(results->program, request, clock, sink, diag);
     messages = diag.all();
     showScriptLines(results->program.script, messages);
     if (request.leaveMemory)

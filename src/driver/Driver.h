@@ -10,6 +10,7 @@
 
 #include "base/Config.h"
 #include "base/Diagnostics.h"
+#include "driver/PhaseClock.h"
 #include "input/InputFiles.h"
 #include "output/OutputFile.h"
 #include <cstdint>
@@ -33,6 +34,8 @@ struct LinkRequest {
   ObjectCache *cache = nullptr;
   /// Fill LinkResult::symbols.
   bool wantSymbols = false;
+  /// Told of each phase of the link as it begins; may be empty.
+  ProgressFunction progress;
   /// The process ends after this link: its memory need not be given back.
   bool leaveMemory = false;
 };

@@ -14,6 +14,7 @@
 #include "driver/OptionTable.h"
 #include "arch/Target.h"
 #include "driver/FirmwareOptions.h"
+#include "driver/StackOptions.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <array>
@@ -270,6 +271,13 @@ void setResourceUsage(Settings &s, StringRef value) {
       {{"text", ReportFormat::Text}, {"json", ReportFormat::Json}});
 }
 
+void setCompareMaps(Settings &s, StringRef value) {
+  choose<ReportFormat>(s, value.empty() ? "text" : value, s.config.compareMaps,
+                       {{"text", ReportFormat::Text},
+                        {"json", ReportFormat::Json},
+                        {"markdown", ReportFormat::Markdown}});
+}
+
 void setMemoryUsage(Settings &s, StringRef value) {
   choose<ReportFormat>(
       s, value.empty() ? "text" : value, s.config.memoryUsage,
@@ -384,13 +392,9 @@ void setLLVMOption(Settings &s, StringRef value) {
   s.config.cpuForLLVM = true;
 }
 
-/// -n and -N; `PageSize` 0: the machine's.
-template <uint64_t PageSize, bool Omagic>
-void setPaging(Settings &s, StringRef) {
-  s.config.omagic = Omagic;
-  s.config.maxPageSize.reset();
-  if (PageSize)
-    s.config.maxPageSize = PageSize;
+/// -n, -N, and back to the machine's pages.
+template <Paging Kind> void setPaging(Settings &s, StringRef) {
+  s.config.paging = Kind;
 }
 
 void setBuildId(Settings &s, StringRef value) {
@@ -507,10 +511,10 @@ constexpr Option table[] = {
     {"Tbss=", "ADDR", Layout, Supported, "place .bss at this address", setSegment<Segment::Bss>},
     {"Ttext-segment=", "ADDR", Layout, Supported, "place the first segment at this address", setOptionalText<&Config::textSegment>},
     {"image-base=", "ADDR", Layout, Supported, "place the image at this address", setOptionalText<&Config::imageBase>},
-    {"nmagic n", "", Layout, Supported, "do not align segments to pages", setPaging<1, false>},
-    {"no-nmagic", "", Layout, Supported, "", setPaging<0, false>},
-    {"omagic N", "", Layout, Supported, "do not align segments to pages, and let code and data share one that is writable", setPaging<1, true>},
-    {"no-omagic", "", Layout, Supported, "", setPaging<0, false>},
+    {"nmagic n", "", Layout, Supported, "do not align segments to pages, and let code and data share one", setPaging<Paging::Nmagic>},
+    {"no-nmagic", "", Layout, Supported, "", setPaging<Paging::Demand>},
+    {"omagic N", "", Layout, Supported, "as -n, and code is writable", setPaging<Paging::Omagic>},
+    {"no-omagic", "", Layout, Supported, "", setPaging<Paging::Demand>},
     {"orphan-handling=", "HOW", Layout, Supported, "sections that the script does not name: place [default], warn, error, discard", setOrphanHandling},
     {"relocatable r i Ur", "", Output, Supported, "make an object, input of another link, of all inputs", setFlag<&Config::relocatable>},
     {"emit-relocs q", "", Output, Supported, "keep relocations in the program", setFlag<&Config::emitRelocations>},
@@ -531,13 +535,19 @@ constexpr Option table[] = {
     // ---- Reports ----
     {"Map=", "FILE", Reports, Supported, "write a map of the output to FILE", setText<&Config::mapFile>},
     {"print-map M", "", Reports, Supported, "print the map", setFlag<&Config::printMap>},
+    {"map-script-lines", "", Reports, Supported, "add the script's line to each pattern of the map", setFlag<&Config::mapScriptLines>},
     {"map-json=", "FILE", Reports, Supported, "write the map to FILE as JSON, for programs", setText<&Config::mapJson>},
+    {"html-report=", "FILE", Reports, Supported, "write the map to FILE as a page for a browser", setText<&Config::htmlReport>},
     {"cref", "", Reports, Supported, "add a table of cross references to the map", setFlag<&Config::cref>},
     {"print-memory-usage[=]", "FORMAT", Reports, Supported, "print how full each memory region is, and of what; FORMAT: text [default], json", setMemoryUsage},
     {"print-size-attribution[=]", "DEPTH", Reports, Supported, "print whose the memory is, as a tree of regions, sections, archives, objects, functions; DEPTH: how many levels of it", setSizeAttribution},
     {"answers-json=", "FILE", Reports, Supported, "write the answers of the reports that are asked for to FILE as JSON, for programs", setText<&Config::answersJson>},
     {"print-resource-usage[=]", "FORMAT", Reports, Supported, "print what the entry and every thread need: stack, threads, timers, channel ends; FORMAT: text [default], json", setResourceUsage},
     {"report", "", Reports, Supported, "as --print-memory-usage and --print-resource-usage", [](Settings &s, StringRef) { s.config.memoryUsage = ReportFormat::Text; s.config.resourceUsage = ReportFormat::Text; }},
+    {"stack-usage[=]", "FORMAT", Reports, Supported, "print how deep the stacks of the entry, of threads and of --stack-limit can get, by which calls, and what is not known of that; FORMAT: text [default], json", setStackUsage},
+    {"stack-usage-files", "", Reports, Supported, "use what -fstack-usage and -fcallgraph-info wrote beside objects: foo.su and foo.ci beside foo.o", setFlag<&Config::stackUsageFiles>},
+    {"stack-calls=", "FILE", Reports, Supported, "FILE states what calls through pointers reach, in lines 'CALLER: CALLEE, CALLEE ...' with globs behind the colon", setText<&Config::stackCalls>},
+    {"stack-limit=", "SYMBOL=BYTES", Reports, Supported, "BYTES of stack are there for SYMBOL and all that it calls: warn when they may not suffice", addStackLimit},
     {"dump-types", "", Reports, Supported, "print the types that the objects state for their symbols", setFlag<&Config::dumpTypes>},
     {"print-gc-sections[=]", "FILE", Reports, Supported, "print the sections that --gc-sections drops, or write that to FILE", setPrintGcSections},
     {"no-print-gc-sections", "", Reports, Supported, "", setFlag<&Config::printGcSections, false>},
@@ -546,6 +556,11 @@ constexpr Option table[] = {
     {"trace t", "", Reports, Supported, "print the files that are linked", setFlag<&Config::trace>},
     {"trace-symbol= y=", "SYMBOL", Reports, Supported, "print where SYMBOL is defined and referenced", addText<&Config::traceSymbols>},
     {"verbose[=]", "", Reports, Supported, "print the script that lays the output out", setFlag<&Config::verbose>},
+    {"time", "", Reports, Supported, "print how long each phase takes", setFlag<&Config::printTime>},
+    {"time-trace[=]", "FILE", Reports, Supported, "write that in Chrome's trace format to FILE [default: %.time-trace, % being the output]", [](Settings &s, StringRef value) { s.config.timeTrace = value.empty() ? "%.time-trace" : value.str(); }},
+    {"size-budget=", "FILE", Reports, Supported, "refuse a program that takes more than FILE allows: to regions, archives, objects, sections, symbols", setText<&Config::sizeBudget>},
+    {"baseline=", "FILE", Reports, Supported, "--size-budget and --html-report also say what changed since FILE, which --map-json wrote", setText<&Config::baseline>},
+    {"compare-maps[=]", "FORMAT", Reports, Supported, "print what changed between two files of --map-json, the older one first, and stop; FORMAT: text [default], json, markdown", setCompareMaps},
     {"list-relocations", "", Reports, Supported, "print the machine's relocations, and stop", setFlag<&Config::listRelocations>},
     {"dump-xe=", "FILE", Reports, Supported, "list and check the sectors of an xe file, and stop", setDumpContainer},
 
@@ -580,6 +595,10 @@ constexpr Option table[] = {
     {"no-warn-parallel-usage", "", Messages, Supported, "", setWarnings<WarningGroup::ParallelUsage, false>},
     {"error-parallel-usage", "", Messages, Supported, "such functions are errors", setFlag<&Config::errorParallelUsage>},
     {"no-error-parallel-usage", "", Messages, Supported, "", setFlag<&Config::errorParallelUsage, false>},
+    {"warn-stack", "", Messages, Supported, "stacks that may not suffice, and malformed files that tell of them", setWarnings<WarningGroup::Stack, true>},
+    {"no-warn-stack", "", Messages, Supported, "", setWarnings<WarningGroup::Stack, false>},
+    {"error-stack-limit", "", Messages, Supported, "stacks that may not suffice are errors", setFlag<&Config::errorStackLimit>},
+    {"no-error-stack-limit", "", Messages, Supported, "", setFlag<&Config::errorStackLimit, false>},
     {"warn-types", "", Messages, Supported, "objects that state different types for one symbol", setWarnings<WarningGroup::Types, true>},
     {"no-warn-types", "", Messages, Supported, "", setWarnings<WarningGroup::Types, false>},
     {"warn-type-spelling", "", Messages, Supported, "types that differ but can mean the same, off by default: one leaves something open", setWarnings<WarningGroup::TypeSpelling, true>},
@@ -691,7 +710,7 @@ constexpr Option table[] = {
     {"remap-inputs= remap-inputs-file=", "VALUE", Input, Refused, "inputs are not exchanged for others yet", nullptr},
     {"reproduce=", "FILE", Reports, Supported, "pack the inputs and the command line into the tar file FILE", setText<&Config::reproduceFile>},
     {"randomize-section-padding=", "SEED", Layout, Refused, "equal inputs give equal bytes", nullptr},
-    {"why-extract= why-live= print-archive-stats= print-symbol-order= error-handling-script= time-trace[=]", "FILE", Reports, Refused, "this report is not supported yet", nullptr},
+    {"why-extract= why-live= print-archive-stats= print-symbol-order= error-handling-script=", "FILE", Reports, Refused, "this report is not supported yet", nullptr},
     {"print-output-format print-sysroot", "", Reports, Refused, "this report is not supported", nullptr},
     {"vs-diagnostics", "", Messages, Refused, "--diagnostics-format=gcc writes places for editors", nullptr},
     {"task-link=", "SYMBOL", Symbols, Refused, "task linking is not supported", nullptr},

@@ -38,13 +38,18 @@ static constexpr StringLiteral kInputOptions[] = {
     "retain-symbols-file",
     "symbol-ordering-file",
     "section-ordering-file",
+    "stack-calls",
     "xe-config",
+    "size-budget",
+    "baseline",
 };
 /// Those whose value is KEY=FILE.
 static constexpr StringLiteral kKeyedInputOptions[] = {"xe-add"};
 /// Those whose value is the name of a file that is written.
 static constexpr StringLiteral kOutputOptions[] = {
-    "output", "Map", "dependency-file", "print-gc-sections"};
+    "output",   "Map",          "dependency-file", "print-gc-sections",
+    "map-json", "answers-json", "html-report",     "time-trace",
+};
 
 namespace {
 

@@ -2,6 +2,8 @@
 #include "base/DiagnosticFormat.h"
 #include "driver/Driver.h"
 #include "llvm/Support/ErrorHandling.h"
+#include <csignal>
+#include <cstdlib>
 #include <new>
 #include <string>
 #include <unistd.h>
@@ -28,6 +30,60 @@ static void outOfMemory() {
 /// The same for LLVM's containers, which do not ask operator new.
 static void outOfMemoryIn(void *, const char *, bool) { outOfMemory(); }
 
+namespace {
+
+/// A line on a terminal that says what a link is doing which takes seconds. An
+/// alarm shows the phase in which the first second ends, the phases themselves
+/// the rest.
+class ProgressLine {
+public:
+  ProgressLine() {
+    line = this;
+    struct sigaction action {};
+    action.sa_handler = [](int) { line->late(); };
+    action.sa_flags = SA_RESTART;
+    sigaction(SIGALRM, &action, nullptr);
+    alarm(1);
+  }
+  void begin(const char *name) {
+    phase = name;
+    if (isLate)
+      show();
+  }
+  void end() {
+    alarm(0);
+    isLate = 0;
+    if (shown)
+      put("\r\x1b[K");
+  }
+
+private:
+  /// In a signal handler: nothing here may allocate.
+  void late() {
+    const char *term = getenv("TERM");
+    if (!isatty(STDERR_FILENO) || !term || llvm::StringRef(term) == "dumb")
+      return;
+    isLate = 1;
+    show();
+  }
+  void show() {
+    put("\r\x1b[Kxlink: ");
+    put(phase);
+    put(" ...");
+    shown = true;
+  }
+  static void put(llvm::StringRef text) {
+    (void)!write(STDERR_FILENO, text.data(), text.size());
+  }
+
+  static inline ProgressLine *line = nullptr;
+  const char *volatile phase = "start";
+  volatile sig_atomic_t isLate = 0;
+  bool shown = false;
+};
+
+} // namespace
+
 int main(int argc, char **argv) {
   xlink::handleSignalsOfOutput();
   std::set_new_handler(outOfMemory);
@@ -35,7 +91,10 @@ int main(int argc, char **argv) {
   xlink::LinkRequest request;
   request.arguments.assign(argv + (argc > 0), argv + argc);
   request.leaveMemory = true;
+  ProgressLine progress;
+  request.progress = [&](const char *phase) { progress.begin(phase); };
   xlink::LinkResult result = xlink::link(request);
+  progress.end();
 
   std::string out = std::move(result.text), err;
   for (const xlink::Diagnostic &d : result.diagnostics) {

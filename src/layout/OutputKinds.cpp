@@ -137,7 +137,7 @@ void settleKind(const Parts &parts, const OutputSection &out, uint32_t traits,
   else if (!any)
     facts.flags |= ELF::SHF_ALLOC | ELF::SHF_WRITE;
   // -N: whoever asks for it wants to change the code (GNU ld).
-  if (parts.program.config.omagic && out.name == ".text")
+  if (parts.program.config.paging == Paging::Omagic && out.name == ".text")
     facts.flags |= ELF::SHF_WRITE;
   if (out.command)
     applyCommand(*out.command, facts);

@@ -9,7 +9,7 @@
 // a page and more (nobody wants such gaps as bytes of a file). With -z
 // noseparate-code permissions and regions do not count, except that what is
 // written does not follow what is only read on a page of its own: GNU ld's
-// rule. With -N that does not count either. Headers join the first segment by
+// rule. With -n and -N that does not count either. Headers join the first segment by
 // GNU ld's rule: when they fit between the start of the page and the first
 // section. Segments then stand in address order (gABI, "Program Header").
 //
@@ -75,8 +75,8 @@ static constexpr uint64_t kCommonPage = 0x1000;
 static bool needsNewSegment(const Link &link, uint32_t flags,
                             const OutputView &last, const OutputView &out) {
   const uint64_t page = std::max<uint64_t>(link.program.pageSize(), 1);
-  const bool omagic = link.program.config.omagic;
-  const bool separate = link.program.config.separateCode && !omagic;
+  const bool paged = link.program.config.paging == Paging::Demand;
+  const bool separate = link.program.config.separateCode && paged;
   if (separate &&
       (permissionsDiffer(link, last, out) || last.region != out.region))
     return true;
@@ -88,7 +88,7 @@ static bool needsNewSegment(const Link &link, uint32_t flags,
     return true;
   if (separate)
     return out.address.sizeFrom(end) >= std::max<uint64_t>(page, 0x1000);
-  if (omagic)
+  if (!paged)
     return end.alignedTo(kCommonPage) < out.address.alignedDown(kCommonPage);
   const Address pageStart = out.address.alignedDown(page);
   if (end.alignedTo(page) < pageStart)

@@ -14,6 +14,7 @@
 //===----------------------------------------------------------------------===//
 #include "map/LinkMapJson.h"
 #include "base/Address.h"
+#include "map/MapNames.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/JSON.h"
@@ -138,15 +139,8 @@ void Text::string(StringRef text) {
 
 /// The letters of readelf for sh_flags; what has none follows as a number.
 static std::string flagLetters(uint64_t flags) {
-  static constexpr std::pair<uint64_t, char> letters[] = {
-      {ELF::SHF_WRITE, 'W'},      {ELF::SHF_ALLOC, 'A'},
-      {ELF::SHF_EXECINSTR, 'X'},  {ELF::SHF_MERGE, 'M'},
-      {ELF::SHF_STRINGS, 'S'},    {ELF::SHF_INFO_LINK, 'I'},
-      {ELF::SHF_LINK_ORDER, 'L'}, {ELF::SHF_OS_NONCONFORMING, 'O'},
-      {ELF::SHF_GROUP, 'G'},      {ELF::SHF_TLS, 'T'},
-      {ELF::SHF_COMPRESSED, 'C'}};
   std::string text;
-  for (auto [flag, letter] : letters)
+  for (auto [letter, flag] : kSectionFlagLetters)
     if (flags & flag) {
       text += letter;
       flags &= ~flag;
@@ -173,7 +167,6 @@ void Writer::head(Text &t) const {
 }
 
 void Writer::region(Text &t, const MapRegion &region) const {
-  static constexpr const char *kinds[] = {"heap", "stack", "other"};
   t.key("name");
   t.string(region.name);
   t.address("origin", region.origin);
@@ -190,7 +183,7 @@ void Writer::region(Text &t, const MapRegion &region) const {
       t.out += ',';
     t.open('{');
     t.text("name", r.name);
-    t.text("kind", kinds[r.kind]);
+    t.text("kind", kReservationKinds[r.kind]);
     t.address("address", r.address);
     t.count("size", r.size);
     t.close('}');
@@ -222,23 +215,19 @@ void Writer::outputHead(Text &t, const MapOutput &output) const {
 }
 
 void Writer::symbol(Text &t, const MapSymbol &symbol) const {
-  static constexpr const char *kinds[] = {"", "function", "object", "tls",
-                                          "section"};
   t.key("name");
   t.string(symbol.name);
   t.address("address", symbol.address);
   t.count("size", symbol.size, 0);
-  t.text("kind", kinds[symbol.kind]);
+  if (symbol.kind)
+    t.text("kind", kSymbolKinds[symbol.kind]);
   t.flag("local", symbol.local);
   t.flag("weak", symbol.weak);
 }
 
 void Writer::part(Text &t, const MapPart &part) const {
-  static constexpr const char *kinds[] = {"", "common", "linker", "data",
-                                          "padding"};
-  static constexpr const char *live[] = {"",          "root",  "reference",
-                                         "dependent", "group", "description"};
-  t.text("kind", kinds[part.kind]);
+  if (part.kind)
+    t.text("kind", kPartKinds[part.kind]);
   t.text("name", part.name);
   t.count("file", part.file, kNoIndex);
   t.address("address", part.address);
@@ -249,7 +238,8 @@ void Writer::part(Text &t, const MapPart &part) const {
     t.count("line", part.line);
   }
   t.text("cause", part.cause);
-  t.text("live", live[part.live]);
+  if (part.live)
+    t.text("live", kLiveReasons[part.live]);
   t.count("from", part.liveFrom, kNoIndex);
   if (!part.symbols)
     return;
@@ -266,12 +256,10 @@ void Writer::part(Text &t, const MapPart &part) const {
 }
 
 void Writer::discarded(Text &t, const MapDiscarded &d) const {
-  static constexpr const char *reasons[] = {"unused", "comdat", "script",
-                                            "folded", "debug",  "excluded"};
   t.text("name", d.name);
   t.count("file", d.file, kNoIndex);
   t.count("size", d.size);
-  t.text("reason", reasons[d.reason]);
+  t.text("reason", kDiscardReasons[d.reason]);
 }
 
 void Writer::stack(Text &t, const MapStack &stack) const {

@@ -86,6 +86,15 @@ SectionId Program::addMadeSection(StringRef name, uint32_t type, uint64_t flags,
   return id;
 }
 
+std::string Program::besideOutput(StringRef name, StringRef ending) const {
+  const size_t percent = name.find('%');
+  if (percent == StringRef::npos)
+    return name.str();
+  const StringRef after = name.drop_front(percent + 1);
+  return name.take_front(percent).str() + output.path +
+         (after.empty() ? ending : after).str();
+}
+
 bool isCommon(const InputSection &s) {
   return s.file != kNone && s.index == 0 && s.parsed;
 }

@@ -16,6 +16,7 @@
 #include "model/Ids.h"
 #include "model/ObjectFile.h"
 #include "model/ScriptTree.h"
+#include "model/StackNotes.h"
 #include "model/SymbolTable.h"
 #include "model/Wrapping.h"
 #include "llvm/ADT/StringSet.h"
@@ -46,10 +47,9 @@ struct InputSection {
 /// A file that was read, in the order of reading.
 struct ReadFile {
   enum Kind : uint8_t {
-    Input,  ///< an object or archive
+    Input,  ///< an object, an archive, or a script among them
     Script, ///< -T, behind what it names
-    Part,   ///< what only leads on: INCLUDE, a script among the inputs, a thin
-            ///< archive's member
+    Part,   ///< what only leads on: INCLUDE, a thin archive's member
   } kind;
   std::string path;
   FileIdentity identity;
@@ -153,6 +153,7 @@ struct Program {
   std::optional<llvm::StringSet<>> retained;
   /// --symbol-ordering-file: the names in it, each once.
   std::vector<llvm::StringRef> symbolOrder;
+  StackInputs stackInputs; ///< empty unless the depth of stacks is asked for
   std::vector<Converter> converters;
   std::vector<MissingConverter> missingConverters;
   uint32_t slotCount = 0; ///< names that layout may give a value, see SlotId
@@ -163,6 +164,9 @@ struct Program {
   AddressSpace space() const { return {target->is64}; }
   /// Bytes of an address in the output.
   unsigned addressSize() const { return target->is64 ? 8 : 4; }
+  /// A file beside the output, of any name but that "%" in it stands for the
+  /// output's path, followed by `ending` when nothing else follows.
+  std::string besideOutput(llvm::StringRef name, llvm::StringRef ending) const;
   RegionFill regionFill() const {
     if (config.nonContiguousRegions)
       return RegionFill::NextFit;
@@ -170,8 +174,10 @@ struct Program {
                ? RegionFill::FirstFit
                : RegionFill::Overflow;
   }
-  /// -z max-page-size, or the machine's.
+  /// -z max-page-size, or the machine's; -n and -N want no pages.
   uint64_t pageSize() const {
+    if (config.paging != Paging::Demand)
+      return 1;
     return config.maxPageSize ? *config.maxPageSize : target->maxPageSize;
   }
   /// One number for a symbol, whichever file names it: its SymbolId, or for a

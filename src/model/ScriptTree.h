@@ -302,6 +302,7 @@ struct ScriptInput {
   llvm::StringRef name;  ///< "-lfoo" for libraries
   bool startup = false;  ///< STARTUP: goes first
   bool asNeeded = false; ///< inside AS_NEEDED
+  uint32_t group = 0;    ///< the number of its GROUP, from 1; 0: in none
   ScriptLocation where;
 };
 
@@ -316,6 +317,7 @@ struct Script {
   std::vector<PhdrCommand> phdrs;
   std::vector<NoCrossRefs> noCrossRefs;
   std::vector<ScriptInput> inputs;
+  uint32_t groups = 0; ///< how many GROUPs
   std::vector<llvm::StringRef> searchDirs;
   std::vector<llvm::StringRef> externs; ///< EXTERN
   /// Segments that some SEGMENT_START asks for: options that give them an

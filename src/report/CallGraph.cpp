@@ -2,14 +2,12 @@
 //
 // Problem: statements about functions are scattered over all inputs, and name
 // functions and globals by symbols that may be local, undefined or defined
-// twice. Reports want one graph, and the groups of functions that can call
-// themselves through each other; programs have hundreds of thousands.
+// twice. Reports want one graph; programs have hundreds of thousands of
+// functions.
 //
 // Method: one node for each symbol that a statement names, found through a hash
-// of its global id or its place among the locals. Calls are sorted into one
-// array by caller. Groups are Tarjan's strongly connected components, with a
-// stack of our own: call chains are as deep as programs are large. They come
-// out callees first, which is the order that every sum over callees needs.
+// of its global id or its place among the locals. Other sources of functions
+// and calls, such as relocations, add to the same nodes.
 //
 // A number that a result symbol gives may depend on something undefined. Which,
 // the chain of expressions tells; every link of it is followed once.
@@ -30,7 +28,8 @@ namespace xlink {
 // Reading
 //===----------------------------------------------------------------------===//
 
-CallGraph::CallGraph(const Link &link, const SymbolValues &values)
+CallGraph::CallGraph(const Link &link, const SymbolValues &values,
+                     CallSource *more)
     : link(link), values(values) {
   for (FileId f : link.program.files.ids())
     for (const ExprEntry &entry : link.program.files[f].object->expressions)
@@ -40,45 +39,42 @@ CallGraph::CallGraph(const Link &link, const SymbolValues &values)
         s.file != kNone && !s.scriptDefined)
       entryNode = nodeOf(s.file, s.index);
 
-  // Calls by caller, each callee once.
-  firstEdge.assign(symbols.size() + 1, 0);
-  for (auto [caller, callee] : calls)
-    ++firstEdge[caller + 1];
-  for (size_t i = 0; i < symbols.size(); ++i)
-    firstEdge[i + 1] += firstEdge[i];
-  edges.resize(calls.size());
-  std::vector<uint32_t> next(firstEdge.begin(), firstEdge.end() - 1);
-  for (auto [caller, callee] : calls)
-    edges[next[caller]++] = callee;
-  std::vector<Node> seenBy(symbols.size(), kNone);
-  uint32_t kept = 0;
-  for (Node caller = 0; caller < symbols.size(); ++caller) {
-    uint32_t begin = firstEdge[caller], end = firstEdge[caller + 1];
-    firstEdge[caller] = kept;
-    for (uint32_t i = begin; i < end; ++i) {
-      if (seenBy[edges[i]] == caller)
-        continue;
-      seenBy[edges[i]] = caller;
-      if (symbols[edges[i]].owner == kNone)
-        symbols[edges[i]].owner = caller;
-      edges[kept++] = edges[i];
-    }
-  }
-  firstEdge.back() = kept;
-  edges.resize(kept);
-  calls = {};
-
+  if (more)
+    more->addFunctions(*this);
   readTotals();
+  if (more)
+    more->addCalls(*this);
+  edges = CallEdges(symbols.size(), stated);
+  stated = {};
+  for (Node caller = 0; caller < symbols.size(); ++caller)
+    for (Node callee : edges.callees(caller))
+      if (symbols[callee].owner == kNone)
+        symbols[callee].owner = caller;
   findUnresolved();
 }
 
 CallGraph::Node CallGraph::nodeOf(FileId file, uint32_t symbol) {
-  auto [it, isNew] = byKey.try_emplace(link.program.symbolKey(file, symbol),
-                                       Node(symbols.size()));
+  const uint32_t slot = link.program.files[file].symbolBase + symbol;
+  return nodeOfKey(link.program.symbolKey(file, symbol), file, symbol,
+                   link.program.symbolIds[slot]);
+}
+
+CallGraph::Node CallGraph::addDefinition(FileId file, uint32_t symbol) {
+  const uint32_t slot = link.program.files[file].symbolBase + symbol;
+  const SymbolId id = link.program.symbolIds[slot];
+  if (id == kNone || (link.program.symbols[id].file == file &&
+                      link.program.symbols[id].index == symbol))
+    return nodeOf(file, symbol);
+  // The name means something else; the function is there all the same.
+  return nodeOfKey(Program::kLocalKey | slot, file, symbol, kNone);
+}
+
+CallGraph::Node CallGraph::nodeOfKey(uint64_t key, FileId file, uint32_t symbol,
+                                     SymbolId id) {
+  auto [it, isNew] = byKey.try_emplace(key, Node(symbols.size()));
   if (!isNew)
     return it->second;
   const InputFile &input = link.program.files[file];
-  SymbolId id = link.program.symbolIds[input.symbolBase + symbol];
   Symbol &s = symbols.emplace_back();
   s.file = file;
   s.index = symbol;
@@ -181,6 +177,8 @@ void CallGraph::read(FileId file, const ExprEntry &entry) {
   const ExprOperand &first = entry.operands[0], &second = entry.operands[1];
   bool namesSymbol = first.kind == ExprOperand::Symbol && first.value != 0;
   Node function = nodeOf(file, entry.result);
+  if (op == ExprOp::Calls || op == ExprOp::StackWords)
+    symbols[function].isStated = true;
   auto resource = [&](Resource r) {
     if (namesSymbol && isResultSymbol(file, entry.result, first.value, r))
       symbols[function].total[size_t(r)] = valueOf(file, first.value);
@@ -190,7 +188,7 @@ void CallGraph::read(FileId file, const ExprEntry &entry) {
   switch (op) {
   case ExprOp::Calls:
     if (namesSymbol)
-      calls.emplace_back(function, nodeOf(file, first.value));
+      addCall(function, nodeOf(file, first.value));
     break;
   case ExprOp::Passed:
   case ExprOp::Reads:
@@ -337,68 +335,6 @@ void CallGraph::findUnresolved() {
       for (StatedValue &value : *values)
         if (isUnresolved(value))
           value.symbol = leafOf(value.key, value.symbol);
-}
-
-//===----------------------------------------------------------------------===//
-// Components
-//===----------------------------------------------------------------------===//
-
-CallGraph::Components
-CallGraph::components(function_ref<bool(Node)> isLeaf) const {
-  Components result;
-  result.of.assign(symbols.size(), kNone);
-  std::vector<uint32_t> order(symbols.size(), kNone), low(symbols.size());
-  std::vector<Node> open; // visited, component not known yet
-  struct Frame {
-    Node node;
-    uint32_t next, end; ///< into edges
-  };
-  std::vector<Frame> stack;
-  uint32_t count = 0;
-  auto enter = [&](Node node) {
-    order[node] = low[node] = count++;
-    open.push_back(node);
-    uint32_t begin = firstEdge[node];
-    stack.push_back({node, begin, isLeaf(node) ? begin : firstEdge[node + 1]});
-  };
-  for (Node root = 0; root < symbols.size(); ++root) {
-    if (order[root] != kNone)
-      continue;
-    enter(root);
-    while (!stack.empty()) {
-      Frame &frame = stack.back();
-      Node node = frame.node;
-      if (frame.next != frame.end) {
-        Node callee = edges[frame.next++];
-        if (order[callee] == kNone)
-          enter(callee);
-        else if (result.of[callee] == kNone)
-          low[node] = std::min(low[node], order[callee]);
-        continue;
-      }
-      bool callsItself = !isLeaf(node) && is_contained(callees(node), node);
-      stack.pop_back();
-      if (!stack.empty())
-        low[stack.back().node] = std::min(low[stack.back().node], low[node]);
-      if (low[node] != order[node])
-        continue;
-      uint32_t component = uint32_t(result.recursive.size());
-      result.first.push_back(uint32_t(result.nodes.size()));
-      Node member;
-      do {
-        member = open.back();
-        open.pop_back();
-        result.of[member] = component;
-        result.nodes.push_back(member);
-      } while (member != node);
-      // In the order of their first mention.
-      std::sort(result.nodes.begin() + result.first.back(), result.nodes.end());
-      result.recursive.push_back(callsItself ||
-                                 result.nodes.size() - result.first.back() > 1);
-    }
-  }
-  result.first.push_back(uint32_t(result.nodes.size()));
-  return result;
 }
 
 } // namespace xlink

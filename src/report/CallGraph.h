@@ -4,9 +4,9 @@
 
 #include "model/Link.h"
 #include "model/SymbolValues.h"
+#include "report/CallEdges.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include <array>
 #include <optional>
 #include <string>
@@ -23,14 +23,27 @@ struct StatedValue {
   bool recursive = false; ///< Unresolved: it depends on itself alone
 };
 
+class CallGraph;
+
+/// What else than statements tells of functions and their calls.
+class CallSource {
+public:
+  virtual ~CallSource() = default;
+  /// Adds functions, by CallGraph::addDefinition.
+  virtual void addFunctions(CallGraph &graph) = 0;
+  /// Adds calls, by CallGraph::addCall. What objects state about functions is
+  /// known, but for the calls.
+  virtual void addCalls(CallGraph &graph) = 0;
+};
+
 /// The functions, their calls and their use of globals, from the statements of
-/// the inputs' expression sections (spec: XS1 ABI, Figure 7). Of a function
-/// that several objects define, the object whose definition is in force is
-/// heard.
+/// the inputs' expression sections (spec: XS1 ABI, Figure 7), and from another
+/// source if there is one. Of a function that several objects define, the
+/// object whose definition is in force is heard.
 class CallGraph {
 public:
   /// Index of a function, or of a global: both are symbols.
-  using Node = uint32_t;
+  using Node = CallEdges::Node;
 
   struct Symbol {
     FileId file;    ///< where it was mentioned first
@@ -42,6 +55,8 @@ public:
     /// No function but a part of one, to which compilers give a name of its
     /// own: the branches of a par, for example. It has no code and no frame.
     bool isStatement = false;
+    /// A file says of it what it calls or takes.
+    bool isStated = false;
     Node owner = kNone; ///< the function that a statement is part of
     std::array<StatedValue, kResourceCount> own;   ///< of the function alone
     std::array<StatedValue, kResourceCount> total; ///< with all that it calls
@@ -62,15 +77,14 @@ public:
   };
 
   /// Addresses and results must be fixed.
-  CallGraph(const Link &link, const SymbolValues &values);
+  CallGraph(const Link &link, const SymbolValues &values,
+            CallSource *more = nullptr);
 
   size_t size() const { return symbols.size(); }
   const Symbol &operator[](Node node) const { return symbols[node]; }
+  const CallEdges &calls() const { return edges; }
   /// What it calls, each once, in the order of the statements.
-  llvm::ArrayRef<Node> callees(Node node) const {
-    return llvm::ArrayRef(edges).slice(firstEdge[node],
-                                       firstEdge[node + 1] - firstEdge[node]);
-  }
+  llvm::ArrayRef<Node> callees(Node node) const { return edges.callees(node); }
   llvm::ArrayRef<Access> accesses() const { return accessList; }
   llvm::ArrayRef<Parallel> parallels() const { return parallelList; }
   /// The entry symbol, kNone without one.
@@ -85,25 +99,24 @@ public:
     return isUnnamed(node) ? nameOf(node) : "'" + nameOf(node) + "'";
   }
 
-  /// Groups of functions that call each other, callees before callers.
-  struct Components {
-    std::vector<uint32_t> of;    ///< by node
-    std::vector<uint32_t> first; ///< by component: its nodes in `nodes`
-    std::vector<Node> nodes;
-    std::vector<bool> recursive;
-
-    size_t size() const { return recursive.size(); }
-    llvm::ArrayRef<Node> members(uint32_t component) const {
-      return llvm::ArrayRef(nodes).slice(
-          first[component], first[component + 1] - first[component]);
-    }
-  };
-  /// Calls of nodes for which `isLeaf` holds are passed over.
-  Components components(llvm::function_ref<bool(Node)> isLeaf) const;
+  /// For a CallSource: the node of a symbol that a file names, of the
+  /// definition that a file has, whether it is in force or not, and a call.
+  Node nodeOf(FileId file, uint32_t symbol);
+  Node addDefinition(FileId file, uint32_t symbol);
+  void addCall(Node caller, Node callee) {
+    stated.emplace_back(caller, callee);
+  }
+  llvm::ArrayRef<std::pair<Node, Node>> addedCalls() const { return stated; }
+  /// Whether an object says what a function calls or takes.
+  bool isStated(Node node) const {
+    return symbols[node].isStated ||
+           symbols[node].total[size_t(Resource::StackWords)].kind !=
+               StatedValue::Nothing;
+  }
 
 private:
   bool isUnnamed(Node node) const;
-  Node nodeOf(FileId file, uint32_t symbol);
+  Node nodeOfKey(uint64_t key, FileId file, uint32_t symbol, SymbolId id);
   bool isHeard(FileId file, uint32_t symbol) const;
   void read(FileId file, const ExprEntry &entry);
   StatedValue valueOf(FileId file, uint32_t symbol) const;
@@ -117,9 +130,8 @@ private:
   const SymbolValues &values;
   llvm::DenseMap<uint64_t, Node> byKey;
   std::vector<Symbol> symbols;
-  std::vector<std::pair<Node, Node>> calls; ///< as stated
-  std::vector<uint32_t> firstEdge;
-  std::vector<Node> edges;
+  std::vector<std::pair<Node, Node>> stated; ///< calls
+  CallEdges edges;
   std::vector<Access> accessList;
   std::vector<Parallel> parallelList;
   Node entryNode = kNone;

@@ -11,9 +11,9 @@
 //
 // Where it differs from GNU ld's: a symbol that is assigned twice shows both
 // values; lists of EXCLUDE_FILE are printed as written, not backwards; the
-// symbols of an overlay stand behind it; each COMMON symbol is a contribution
-// of its own; a merged section that is wholly in others has size 0; GROUP of a
-// script brings no lines about groups.
+// symbols of an overlay stand behind it; a merged section that is wholly in
+// others has size 0. --map-script-lines puts the place of each pattern behind
+// it.
 //
 // Cost: one visit of each section, one sort of the global symbols.
 //
@@ -43,6 +43,8 @@ private:
   void printDiscarded();
   void printMemory();
   void printInputs(bool beforeScript);
+  bool isOrphan(const LayoutCommand &command) const;
+  void printOutputFile();
   void printStatements();
   void printDiscardCommand(const OutputSectionCommand &command);
   void printStatement(const ScriptCommand &command, uint64_t value,
@@ -50,6 +52,8 @@ private:
   void printOutput(const OutputView &out);
   void printItem(const OutputView &out, uint32_t index);
   void printMember(SectionId id);
+  bool shareLine(SectionId a, SectionId b) const;
+  void printCommonRun(ArrayRef<SectionId> symbols);
   void printContribution(SectionId id, Address at, Size size, FileId file,
                          Size inputSize);
   void printSymbols(SectionId id);
@@ -96,6 +100,11 @@ static StringRef inPlaces(uint64_t value, unsigned digits, char (&places)[18]) {
   for (unsigned i = digits + 2; i > 2; value >>= 4)
     places[--i] = "0123456789abcdef"[value & 15];
   return {places, digits + 2};
+}
+
+/// "x.ld:12"
+static std::string lineText(const ScriptLocation &where) {
+  return where.file.str() + ":" + std::to_string(where.line);
 }
 
 std::string MapWriter::number(uint64_t value) const {
@@ -337,6 +346,27 @@ void MapWriter::printMember(SectionId id) {
   dot = std::max(dot, at + s.size);
 }
 
+/// The COMMON symbols of a file that follow each other are one contribution.
+bool MapWriter::shareLine(SectionId a, SectionId b) const {
+  const InputSection &first = link.program.sections[a],
+                     &next = link.program.sections[b];
+  return isCommon(first) && isCommon(next) && first.file == next.file &&
+         link.placed(b) && link.addressOf(a) <= link.addressOf(b);
+}
+
+void MapWriter::printCommonRun(ArrayRef<SectionId> symbols) {
+  const Address at = link.addressOf(symbols.front());
+  const Address end =
+      link.addressOf(symbols.back()) + link.sizeOf(symbols.back());
+  fillTo(at);
+  printContribution(symbols.front(), at, end.sizeFrom(at),
+                    link.program.sections[symbols.front()].file,
+                    end.sizeFrom(at));
+  for (SectionId id : symbols)
+    printSymbols(id);
+  dot = std::max(dot, end);
+}
+
 void MapWriter::printItem(const OutputView &out, uint32_t index) {
   const OutputItem &item = out.items[index];
   const ItemPlace &place = link.item(out.section, index);
@@ -351,10 +381,11 @@ void MapWriter::printItem(const OutputView &out, uint32_t index) {
       break;
     }
     case CommandKind::InputDescription:
-      text +=
-          " " +
-          patternText(static_cast<const InputDescription &>(*item.command)) +
-          "\n";
+      text += " " +
+              patternText(static_cast<const InputDescription &>(*item.command));
+      if (link.program.config.mapScriptLines)
+        text += "  " + lineText(item.command->where);
+      text += "\n";
       break;
     case CommandKind::Data: {
       auto &data = static_cast<const DataCommand &>(*item.command);
@@ -375,9 +406,17 @@ void MapWriter::printItem(const OutputView &out, uint32_t index) {
       break;
     }
   }
-  for (uint32_t i = item.begin; i < item.end; ++i)
-    if (link.placed(out.members[i]))
-      printMember(out.members[i]);
+  for (uint32_t i = item.begin; i < item.end;) {
+    const uint32_t begin = i++;
+    if (!link.placed(out.members[begin]))
+      continue;
+    while (i < item.end && shareLine(out.members[begin], out.members[i]))
+      ++i;
+    if (i - begin == 1)
+      printMember(out.members[begin]);
+    else
+      printCommonRun(ArrayRef(out.members).slice(begin, i - begin));
+  }
 }
 
 /// Whether anything but patterns that matched nothing stands in it.
@@ -428,22 +467,39 @@ void MapWriter::printDiscardCommand(const OutputSectionCommand &command) {
               "\n";
 }
 
+bool MapWriter::isOrphan(const LayoutCommand &command) const {
+  return command.output != kNone &&
+         !link.placement.outputs[command.output].command;
+}
+
+void MapWriter::printOutputFile() {
+  printInputs(false);
+  text += "OUTPUT(" + link.program.output.path + " elf" +
+          (link.program.target->is64 ? "64-" : "32-") +
+          link.program.target->name + ")\n";
+}
+
 void MapWriter::printStatements() {
   text += "\nLinker script and memory map\n\n";
   collectSymbols();
   printInputs(true);
+  // The output's own line stands behind what the script says, and orphans that
+  // follow all of that behind it.
   const std::vector<LayoutCommand> &layout = link.placement.layout;
-  for (size_t i = 0; i < layout.size(); ++i) {
+  size_t end = layout.size();
+  while (end && isOrphan(layout[end - 1]))
+    --end;
+  for (size_t i = 0; i <= layout.size(); ++i) {
+    if (i == end)
+      printOutputFile();
+    if (i == layout.size())
+      break;
     const StatementValue &result = link.geometry.statements[i];
     if (layout[i].output != kNone)
       printOutput(link.output(layout[i].output));
     else
       printStatement(*layout[i].command, result.value, result.skipped);
   }
-  printInputs(false);
-  text += "OUTPUT(" + link.program.output.path + " elf" +
-          (link.program.target->is64 ? "64-" : "32-") +
-          link.program.target->name + ")\n";
 }
 
 std::string MapWriter::run() {
@@ -458,13 +514,7 @@ std::string MapWriter::run() {
 std::string mapText(const Link &link) { return MapWriter(link).run(); }
 
 std::string mapPath(const Program &program) {
-  StringRef name = program.config.mapFile;
-  size_t percent = name.find('%');
-  if (percent == StringRef::npos)
-    return name.str();
-  StringRef after = name.drop_front(percent + 1);
-  return name.take_front(percent).str() + program.output.path +
-         (after.empty() ? ".map" : after.str());
+  return program.besideOutput(program.config.mapFile, ".map");
 }
 
 } // namespace xlink

@@ -1,8 +1,11 @@
 //===- Reports.cpp --------------------------------------------------------===//
 #include "report/Reports.h"
 #include "layout/Icf.h"
+#include "map/HtmlReport.h"
 #include "map/LinkMapJson.h"
+#include "map/LinkMapReader.h"
 #include "map/SizeAttribution.h"
+#include "map/SizeBudget.h"
 #include "report/CollectedSections.h"
 #include "report/CrossReference.h"
 #include "report/DependencyFile.h"
@@ -10,7 +13,9 @@
 #include "report/MapFile.h"
 #include "report/MemoryUsage.h"
 #include "report/ResourceUsage.h"
+#include "report/StackUsage.h"
 #include "report/TypeReport.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
@@ -46,6 +51,16 @@ static void print(Diagnostics &diag, StringRef text) {
   diag.note(text.str());
 }
 
+std::string timeTracePath(const Program &program) {
+  return program.besideOutput(program.config.timeTrace, ".time-trace");
+}
+
+void writeTimeTrace(const Program &program, StringRef trace, OutputSink &sink,
+                    Diagnostics &diag) {
+  writeText(diag, sink, "trace of the time", timeTracePath(program),
+            trace.str());
+}
+
 /// With a line for each member, and the last line's end.
 static std::string jsonText(json::Value value) {
   return formatv("{0:2}\n", value).str();
@@ -69,10 +84,14 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
     add("map file", mapPath(program));
   if (!config.mapJson.empty() && config.mapJson != "-")
     add("map in JSON", config.mapJson);
+  if (!config.htmlReport.empty() && config.htmlReport != "-")
+    add("HTML report", config.htmlReport);
   if (!config.answersJson.empty())
     add("answers in JSON", config.answersJson);
   if (!config.dependencyFile.empty())
     add("dependency file", config.dependencyFile);
+  if (!config.timeTrace.empty())
+    add("trace of the time", timeTracePath(program));
   if (!config.reproduceFile.empty())
     add("archive of --reproduce", config.reproduceFile);
   for (const RegionImage &image : config.images)
@@ -112,6 +131,33 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
   return good;
 }
 
+/// The map for programs, and the page that is drawn from it.
+static void reportMap(const Program &program, const LinkMap &map,
+                      vfs::FileSystem *fs, OutputSink &sink,
+                      Diagnostics &diag) {
+  const Config &config = program.config;
+  const std::vector<std::string> json = mapJsonPieces(map, program.parallel);
+  if (config.mapJson == "-")
+    print(diag, join(json, ""));
+  else if (!config.mapJson.empty())
+    writeText(diag, sink, "map in JSON", config.mapJson, json);
+  if (config.htmlReport.empty())
+    return;
+  std::string older;
+  if (!config.baseline.empty()) {
+    const std::optional<LinkMap> baseline =
+        readLinkMapFile(fs, config.baseline, diag);
+    if (!baseline)
+      return;
+    older = mapJson(*baseline, program.parallel);
+  }
+  const std::string page = htmlReport(join(json, ""), older, config.demangle);
+  if (config.htmlReport == "-")
+    print(diag, page);
+  else
+    writeText(diag, sink, "HTML report", config.htmlReport, page);
+}
+
 /// The answer of --print-memory-usage; a stack that does not fit is a warning
 /// in every format.
 static void printMemoryUsage(const Link &link, const SymbolValues &values,
@@ -123,39 +169,68 @@ static void printMemoryUsage(const Link &link, const SymbolValues &values,
     print(diag, memoryUsageText(map) + stack + memoryDetailsText(map));
 }
 
-/// What a LinkMap tells, and the file of --answers-json.
+/// What a LinkMap tells. `stacks`: null where nobody asks for their depth.
 static void reportSizes(const Link &link, const SymbolValues &values,
-                        OutputSink &sink, Diagnostics &diag) {
+                        const StackUsage *stacks, vfs::FileSystem *fs,
+                        OutputSink &sink, json::Object &answers,
+                        Diagnostics &diag) {
   const Config &config = link.program.config;
   const bool memory = config.memoryUsage != ReportFormat::None;
-  json::Object answers{{"format", "xlink answers"}, {"version", 1}};
-  if (!config.mapJson.empty() || memory || config.sizeAttribution) {
-    const LinkMap map = buildLinkMap(link, values);
-    if (config.mapJson == "-")
-      print(diag, mapJson(map, link.program.parallel));
-    else if (!config.mapJson.empty())
-      writeText(diag, sink, "map in JSON", config.mapJson,
-                mapJsonPieces(map, link.program.parallel));
-    if (memory) {
-      printMemoryUsage(link, values, map, diag);
-      answers["memoryUsage"] = memoryUsageJson(map);
-    }
-    if (config.sizeAttribution) {
-      const SizeTree tree = attributeSizes(map);
-      print(diag, sizeAttributionText(tree, *config.sizeAttribution,
-                                      config.demangle));
-      if (!config.answersJson.empty())
-        answers["sizeAttribution"] =
-            sizeAttributionJson(tree, *config.sizeAttribution);
-    }
+  if (!config.baseline.empty() && config.sizeBudget.empty() &&
+      config.htmlReport.empty())
+    diag.warn(WarningGroup::General,
+              "option '--baseline' has no effect without '--size-budget' or "
+              "'--html-report'");
+  const bool written = !config.mapJson.empty() || !config.htmlReport.empty();
+  if (!written && !memory && !config.sizeAttribution &&
+      config.sizeBudget.empty())
+    return;
+  LinkMap map = buildLinkMap(link, values);
+  if (stacks)
+    map.stacks = stacksOfMap(*stacks, *map.texts);
+  if (written)
+    reportMap(link.program, map, fs, sink, diag);
+  if (memory) {
+    printMemoryUsage(link, values, map, diag);
+    answers["memoryUsage"] = memoryUsageJson(map);
   }
-  if (!config.answersJson.empty())
-    writeText(diag, sink, "answers in JSON", config.answersJson,
-              jsonText(std::move(answers)));
+  if (config.sizeAttribution) {
+    const SizeTree tree = attributeSizes(map);
+    print(diag,
+          sizeAttributionText(tree, *config.sizeAttribution, config.demangle));
+    if (!config.answersJson.empty())
+      answers["sizeAttribution"] =
+          sizeAttributionJson(tree, *config.sizeAttribution);
+  }
+  if (!config.sizeBudget.empty())
+    if (std::optional<json::Value> answer =
+            checkSizeBudget(config, map, fs, diag))
+      answers["sizeBudget"] = std::move(*answer);
+}
+
+/// The depth of stacks, and whether there is room for that.
+static void reportStacks(const Link &link, const StackUsage &stacks,
+                         json::Object &answers, Diagnostics &diag) {
+  const Config &config = link.program.config;
+  if (config.stackUsage == ReportFormat::Text)
+    print(diag, stackReportText(link, stacks));
+  else if (config.stackUsage == ReportFormat::Json)
+    print(diag, jsonText(stackUsageJson(link, stacks)));
+  if (config.stackUsage != ReportFormat::None && !config.answersJson.empty())
+    answers["stackUsage"] = stackUsageJson(link, stacks);
+  stacks.check(diag);
+}
+
+void addReportInputs(Program &program, vfs::FileSystem *fs) {
+  const Config &config = program.config;
+  for (const std::string *path : {&config.sizeBudget, &config.baseline})
+    if (!path->empty())
+      program.readFiles.push_back(
+          {ReadFile::Part, *path, identityOf(fs, *path)});
 }
 
 void reportLayout(const Link &link, const SymbolValues &values,
-                  OutputSink &sink, Diagnostics &diag) {
+                  vfs::FileSystem *fs, OutputSink &sink, Diagnostics &diag) {
   const Program &program = link.program;
   const Config &config = program.config;
   if (config.printGcSections && config.gcSections) {
@@ -181,14 +256,24 @@ void reportLayout(const Link &link, const SymbolValues &values,
   } else if (config.cref) {
     print(diag, references);
   }
-  reportSizes(link, values, sink, diag);
+  std::optional<StackUsage> stacks;
+  if (wantsStackUsage(config))
+    stacks.emplace(link, values, diag);
+  json::Object answers{{"format", "xlink answers"}, {"version", 1}};
+  reportSizes(link, values, stacks ? &*stacks : nullptr, fs, sink, answers,
+              diag);
   if (config.resourceUsage == ReportFormat::Text)
     print(diag, resourceUsageText(link, values));
   else if (config.resourceUsage == ReportFormat::Json)
     print(diag, resourceUsageJson(link, values));
+  if (stacks)
+    reportStacks(link, *stacks, answers, diag);
   if (config.dumpTypes)
     if (std::string types = typesText(program, diag); !types.empty())
       print(diag, types);
+  if (!config.answersJson.empty())
+    writeText(diag, sink, "answers in JSON", config.answersJson,
+              jsonText(std::move(answers)));
 }
 
 void reportSuccess(const Program &program, ArrayRef<ReadFile> further,

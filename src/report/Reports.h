@@ -20,12 +20,24 @@ namespace xlink {
 bool checkOutputNames(const Program &program, llvm::vfs::FileSystem *fs,
                       Diagnostics &diag);
 
+/// Makes the files that reports read, a budget and an older map, inputs of the
+/// link: an output must not overwrite them, and depends on them.
+void addReportInputs(Program &program, llvm::vfs::FileSystem *fs);
+
 /// What must exist even when the link fails: the map, the table of cross
-/// references, the use of memory regions and of resources, the collected
-/// sections, the types. Addresses must be fixed. Texts for standard output
-/// become notes.
+/// references, the use of memory regions and of resources, the depth of stacks,
+/// the collected sections, the types. Addresses must be fixed. Texts for
+/// standard output become notes. What exceeds --size-budget is an error. `fs`:
+/// where the files that reports read are.
 void reportLayout(const Link &link, const SymbolValues &values,
-                  OutputSink &sink, Diagnostics &diag);
+                  llvm::vfs::FileSystem *fs, OutputSink &sink,
+                  Diagnostics &diag);
+
+/// Where --time-trace goes: "%" in FILE is the output's path.
+std::string timeTracePath(const Program &program);
+/// Writes --time-trace, which exists whatever came of the link.
+void writeTimeTrace(const Program &program, llvm::StringRef trace,
+                    OutputSink &sink, Diagnostics &diag);
 
 /// What belongs to an output that is complete: the dependency file.
 /// `further`: files that were read while the output was made.

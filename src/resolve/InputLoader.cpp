@@ -118,7 +118,7 @@ void InputLoader::reserveNamedFiles(size_t firstCommand,
       std::string name = d.file.text.str();
       if (named.insert(name).second)
         pending.push_back({nullptr, modes.wholeArchive, modes.lazy, name,
-                           /*isPlace=*/true, d.where});
+                           /*isPlace=*/true, d.keep, d.where});
     }
   };
   for (size_t i = firstCommand; i < program.script.commands.size(); ++i) {
@@ -134,14 +134,14 @@ void InputLoader::reserveNamedFiles(size_t firstCommand,
 
 /// A pattern without parentheses names a file.
 void InputLoader::missingNamedFile(const Pending &place) {
-  std::vector<std::string> notes;
-  if (StringRef(place.name).starts_with("."))
-    notes.push_back("a pattern names files; sections stand in parentheses "
-                    "behind it: *(" +
-                    place.name + ")");
-  diagnostics.error(locationText(place.where) + "cannot open " + place.name +
-                        ": No such file or directory",
-                    std::move(notes));
+  const std::string where = locationText(place.where);
+  if (!StringRef(place.name).starts_with("."))
+    return diagnostics.error(where + "cannot open " + place.name +
+                             ": No such file or directory");
+  const std::string pattern = "*(" + place.name + ")";
+  diagnostics.error(where + "no file '" + place.name +
+                    "'; sections are written " +
+                    (place.keep ? "KEEP(" + pattern + ")" : pattern));
 }
 
 /// Puts files into the places that reserveNamedFiles() kept.
@@ -214,7 +214,7 @@ void InputLoader::openPath(StringRef path, const InputItem &modes) {
                        modes.kind == InputItem::File ? path.str() : ""});
     return;
   case FileKind::Text:
-    program.readFiles.push_back({ReadFile::Part, path.str(), file->identity});
+    program.readFiles.push_back({ReadFile::Input, path.str(), file->identity});
     return readScript(*file, modes);
   case FileKind::Empty:
     return diagnostics.error(path.str() + ": file is empty");
@@ -361,7 +361,16 @@ void InputLoader::readScript(OpenedFile &file, const InputItem &modes) {
 /// on.
 void InputLoader::openScriptInputs(size_t first, const InputItem &modes) {
   size_t end = program.script.inputs.size();
+  uint32_t group = 0;
+  auto enterGroup = [&](uint32_t next) {
+    if (group && group != next)
+      program.groupMarks.push_back({program.readFiles.size(), false});
+    if (next && group != next)
+      program.groupMarks.push_back({program.readFiles.size(), true});
+    group = next;
+  };
   for (size_t i = first; i < end && !tooManyScripts; ++i) {
+    enterGroup(program.script.inputs[i].group);
     StringRef name = program.script.inputs[i].name;
     InputItem item = modes;
     size_t before = pending.size();
@@ -380,6 +389,7 @@ void InputLoader::openScriptInputs(size_t first, const InputItem &modes) {
     if (program.script.inputs[i].startup && pending.size() > before)
       std::rotate(pending.begin(), pending.begin() + before, pending.end());
   }
+  enterGroup(0);
 }
 
 /// --retain-symbols-file: names with white space between them.

@@ -102,6 +102,7 @@ public:
   bool parseOutputArch();
   bool parseSearchDir();
   bool parseInput();
+  bool parseGroup();
   bool parseStartup();
   bool parseExtern();
   bool parseTarget();
@@ -205,7 +206,7 @@ private:
   bool parseProvideForm(bool provide, bool hidden);
   bool parseNameList(LexMode mode, llvm::StringRef what,
                      std::vector<llvm::StringRef> &names);
-  bool parseInputList(bool asNeeded);
+  bool parseInputList(bool asNeeded, uint32_t group);
   bool checkSpelling(const Token &word, llvm::ArrayRef<Command> known,
                      bool callOnly);
   ExprPtr parseNumberWord(llvm::ArrayRef<NumberWord> table,

@@ -20,7 +20,7 @@ ArrayRef<P::Command> P::topCommands() {
       {"ENTRY", &P::parseEntry},
       {"EXTERN", &P::parseExtern},
       {"FORCE_COMMON_ALLOCATION", &P::parseForceCommon},
-      {"GROUP", &P::parseInput},
+      {"GROUP", &P::parseGroup},
       {"HIDDEN", &P::parseHidden},
       {"INCLUDE", &P::parseIncludeTop},
       {"INHIBIT_COMMON_ALLOCATION", &P::parseInhibitCommon},

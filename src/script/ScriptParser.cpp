@@ -380,9 +380,15 @@ bool ScriptParser::parseSearchDir() {
   return true;
 }
 
-bool ScriptParser::parseInput() { return expect("(") && parseInputList(false); }
+bool ScriptParser::parseInput() {
+  return expect("(") && parseInputList(false, 0);
+}
 
-bool ScriptParser::parseInputList(bool asNeeded) {
+bool ScriptParser::parseGroup() {
+  return expect("(") && parseInputList(false, ++script.groups);
+}
+
+bool ScriptParser::parseInputList(bool asNeeded, uint32_t group) {
   while (true) {
     if (consume(")"))
       return true;
@@ -393,13 +399,14 @@ bool ScriptParser::parseInputList(bool asNeeded) {
       return unexpected(t, "the name of a file or ')'");
     take();
     if (!asNeeded && t.isWord("AS_NEEDED")) {
-      if (!expect("(") || !parseInputList(true))
+      if (!expect("(") || !parseInputList(true, group))
         return false;
       continue;
     }
     ScriptInput input;
     input.name = t.text;
     input.asNeeded = asNeeded;
+    input.group = group;
     input.where = here(t);
     script.inputs.push_back(input);
   }

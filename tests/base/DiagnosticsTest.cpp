@@ -199,7 +199,7 @@ TEST(Diagnostics, GroupsHaveDistinctNames) {
   EXPECT_THAT(names, ElementsAre("general", "relocation", "flags", "expression",
                                  "entry", "script", "orphan", "symbol",
                                  "symbol-ordering", "parallel-usage", "types",
-                                 "type-spelling"));
+                                 "stack", "type-spelling"));
 }
 
 TEST(Hex, Prints) {

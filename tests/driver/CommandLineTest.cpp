@@ -155,7 +155,8 @@ TEST(CommandLine, LaterOptionsWin) {
   EXPECT_EQ(outcome({"--no-gc-sections", "--gc-sections"}), "gc");
   EXPECT_EQ(outcome({"-e", "a", "--entry=b"}), "entry=b");
   EXPECT_EQ(outcome({"-x", "-X", "--discard-none"}), "discard=none");
-  EXPECT_EQ(outcome({"-n", "-z", "max-page-size=0x1000"}), "page=4096");
+  EXPECT_EQ(outcome({"-n", "-N"}), "paging=omagic");
+  EXPECT_EQ(outcome({"-N", "--no-nmagic"}), "");
   EXPECT_EQ(outcome({"--no-warn-flags", "--no-warn-flags", "--no-warn-script",
                      "--warn-script"}),
             "off=flags");

@@ -118,6 +118,8 @@ static void writeMessages(Writer &w, const Config &c) {
 }
 
 static void writeAnswers(Writer &w, const Config &c) {
+  w.member("mapJson", c.mapJson);
+  w.member("htmlReport", c.htmlReport);
   if (c.sizeAttribution)
     w.item("attribution", std::to_string(*c.sizeAttribution));
   w.member("answers", c.answersJson);
@@ -125,6 +127,18 @@ static void writeAnswers(Writer &w, const Config &c) {
   w.member("baseline", c.baseline);
   w.member("compare", c.compareMaps, ReportFormat::None,
            {"", "text", "json", "markdown"});
+static void usageText(const Config &c, Writer &w) {
+  w.member("answers", c.answersJson);
+  w.member("resources", c.resourceUsage, ReportFormat::None,
+           {"none", "text", "json"});
+  w.member("stacks", c.stackUsage, ReportFormat::None,
+           {"none", "text", "json"});
+  w.member("stack-files", c.stackUsageFiles);
+  w.member("stack-calls", c.stackCalls);
+  for (const StackLimit &limit : c.stackLimits)
+    w.item("stack-limit", limit.symbol + "=" + std::to_string(limit.bytes));
+  w.member("error-stack", c.errorStackLimit);
+  w.member("types", c.dumpTypes);
 }
 
 std::string configText(const Config &c) {
@@ -151,7 +165,7 @@ std::string configText(const Config &c) {
            *s.segment ? s.address : s.section + "@" + s.address);
   w.member("text-segment", c.textSegment);
   w.member("image-base", c.imageBase);
-  w.member("omagic", c.omagic);
+  w.member("paging", c.paging, Paging::Demand, {"", "nmagic", "omagic"});
   w.member("page", c.maxPageSize);
   w.member("orphans", c.orphans, initial.orphans,
            {"place", "warn", "error", "discard"});
@@ -186,14 +200,19 @@ std::string configText(const Config &c) {
   w.member("verbose", c.verbose);
   w.member("trace", c.trace);
   w.member("map", c.mapFile);
-  w.member("mapJson", c.mapJson);
   w.member("print-map", c.printMap);
   w.member("memory", c.memoryUsage, ReportFormat::None,
            {"", "text", "json", "markdown"});
+  w.member("map-lines", c.mapScriptLines);
+  w.member("time", c.printTime);
+  w.member("trace-time", c.timeTrace);
   writeAnswers(w, c);
   w.member("resources", c.resourceUsage, ReportFormat::None,
            {"none", "text", "json"});
   w.member("types", c.dumpTypes);
+  if (c.sizeAttribution)
+    w.item("attribution", std::to_string(*c.sizeAttribution));
+  usageText(c, w);
   w.member("cref", c.cref);
   w.member("dependencies", c.dependencyFile);
   w.member("trace-symbol", c.traceSymbols);

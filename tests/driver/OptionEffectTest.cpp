@@ -156,12 +156,20 @@ const std::map<std::string, Specimen> specimens = {
     // ---- Reports ----
     {"Map", {{"-Map=out.map"}, with({}), "file out.map"}},
     {"print-map", {{"-M"}, with({}), "Linker script and memory map"}},
+    {"map-script-lines", {{"--map-script-lines"}, with({"-M"}, kRegions), "mem.ld:"}},
+    {"time", {{"--time"}, with({}), "peak memory"}},
+    {"time-trace", {{"--time-trace"}, with({}), "file out.time-trace"}},
     {"map-json", {{"--map-json=map.json"}, with({}), "file map.json"}},
+    {"html-report", {{"--html-report=map.html"}, with({}), "file map.html"}},
     {"cref", {{"--cref"}, with({}), "Cross Reference Table"}},
     {"print-memory-usage", {{"--print-memory-usage"}, kRegions, "Memory region"}},
     {"print-size-attribution", {{"--print-size-attribution"}, kRegions, "  all"}},
     {"answers-json", {{"--answers-json=a.json"}, with({}), "file a.json"}},
     {"print-resource-usage", {{"--print-resource-usage"}, {"parallel.o"}}},
+    {"stack-usage", {{"--stack-usage"}, with({}), "Stack usage"}},
+    {"stack-usage-files", {{"--stack-usage-files"}, with({"--stack-usage"}), "warning:"}},
+    {"stack-calls", {{"--stack-calls=calls"}, with({"--stack-usage"}), "warning:"}},
+    {"stack-limit", {{"--stack-limit=helper=0"}, with({}), "warning:"}},
     {"report", {{"--report"}, kRegions, "Memory region"}},
     {"dump-types", {{"--dump-types"}, {"--no-warn-types", "types1.o", "types2.o"}, "int f(int)"}},
     {"print-icf-sections", {{"--print-icf-sections"}, with({"--icf=all", "same.o"}), "removing identical section"}},
@@ -171,6 +179,9 @@ const std::map<std::string, Specimen> specimens = {
     {"trace", {{"-t"}, with({}), "helper.o"}},
     {"trace-symbol", {{"-y", "helper"}, with({}), "helper.o: definition of helper"}},
     {"verbose", {{"--verbose"}, with({}), "using internal linker script"}},
+    {"size-budget", {{"--size-budget=budget"}, with({}), "status 1"}},
+    {"baseline", {{"--baseline=old.json"}, with({"--size-budget=budget"}), "since old.json"}},
+    {"compare-maps", {{"--compare-maps"}, {"@", "old.json", "old.json"}, "no difference"}},
     {"list-relocations", {{"--list-relocations"}, {"-m", "nyuzi", "@"}, "R_NYUZI_BRANCH20"}},
     {"dump-xe", {{"--dump-xe=a.xe"}, {}, "status 0"}},
 
@@ -182,6 +193,8 @@ const std::map<std::string, Specimen> specimens = {
     {"no-warn-unmatched", {{"--no-warn-unmatched"}, {"--warn-unmatched", "@", "-T", "unmatched.ld", "main.o", "helper.o"}, "!warning:"}},
     {"error-parallel-usage", {{"--error-parallel-usage"}, {"parallel.o"}, "status 1"}},
     {"no-error-parallel-usage", {{"--no-error-parallel-usage"}, {"--error-parallel-usage", "@", "parallel.o"}, "status 0"}},
+    {"error-stack-limit", {{"--error-stack-limit"}, with({"--stack-limit=helper=0"}), "status 1"}},
+    {"no-error-stack-limit", {{"--no-error-stack-limit"}, {"--error-stack-limit", "@", "--stack-limit=helper=0", "main.o", "helper.o"}, "status 0"}},
     {"error-limit", {{"--error-limit=1"}, {"main.o", "mangled.o"}, "too many errors"}},
     {"demangle", {{"--demangle"}, {"--no-demangle", "@", "mangled.o"}, "helper(int)"}},
     {"no-demangle", {{"--no-demangle"}, {"mangled.o"}, "_Z6helperi"}},
@@ -208,6 +221,7 @@ const std::map<std::string, Words> warningLinks = {
     {"orphan", with({"--orphan-handling=warn", "-T", "x.ld"})},
     {"symbol", {"--warn-common", "main.o", "helper.o", "common.o", "common2.o"}},
     {"parallel-usage", {"parallel.o"}},
+    {"stack", with({"--stack-limit=none=0"})},
     {"types", {"types1.o", "types2.o"}},
     {"type-spelling", {"types1.o", "types3.o"}},
     {"symbol-ordering", with({"--symbol-ordering-file=unknown"})},
@@ -289,6 +303,9 @@ Symbols:
   - { Name: c1, Index: SHN_COMMON, Value: 1, Size: 1, Binding: STB_GLOBAL, Type: STT_OBJECT }
   - { Name: c8, Index: SHN_COMMON, Value: 8, Size: 8, Binding: STB_GLOBAL, Type: STT_OBJECT }
 )"));
+  const Bytes map =
+      links.link({"main.o", "helper.o", "--map-json=m"}).files["m"];
+  links.file("old.json", map);
   links.file("common2.o", object(R"(
 Sections:
   - { Name: .data, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], Content: '66' }
@@ -373,6 +390,8 @@ void addScripts(LinkHarness &links) {
   links.file("order", ".text : { *(.text.unused) }\n");
   links.file("unknown", "nobody\n");
   links.file("names", "helper\n").file("blob", "blob");
+  links.file("budget", "section .text* 4\n");
+  links.file("calls", "helper: none\n");
 }
 
 void addXS1(LinkHarness &links) {

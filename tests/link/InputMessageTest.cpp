@@ -39,10 +39,12 @@ TEST(InputMessage, PatternWithoutParentheses) {
                                "*(.text) }\n}\n"));
   expectFailure(
       links.link({"-T", "a.ld", "a.o"}),
-      "xlink: error: a.ld:2:13: cannot open .vectors: No such file or "
-      "directory\n"
-      ">>> a pattern names files; sections stand in parentheses "
-      "behind it: *(.vectors)\n");
+      "xlink: error: a.ld:2:13: no file '.vectors'; sections are written "
+      "KEEP(*(.vectors))\n");
+  links.file("c.ld", StringRef("SECTIONS { .text : { .text } }"));
+  expectFailure(links.link({"-T", "c.ld", "a.o"}),
+                "xlink: error: c.ld:1:22: no file '.text'; sections are "
+                "written *(.text)\n");
   links.file("b.ld", StringRef("SECTIONS { .text : { b.o *(.text) } }"));
   expectFailure(links.link({"-T", "b.ld", "a.o"}),
                 "xlink: error: b.ld:1:22: cannot open b.o: No such file or "

@@ -343,6 +343,73 @@ TEST(MapFile, GroupsOfInputs) {
       << map;
 }
 
+// So are those of scripts. A script among the inputs has a line of its own.
+TEST(MapFile, GroupsOfScripts) {
+  LinkHarness links = inputs("nyuzi");
+  links.file("g.ld", StringRef("INPUT(in.ld) GROUP(libx.a AS_NEEDED(libx.a)) "
+                               "GROUP(libx.a)"));
+  links.file("in.ld", StringRef("GROUP(libx.a)"));
+  std::string map = textFile(links.link({"-e", "0", "g.ld", "-Map=out.map"}));
+  EXPECT_NE(map.find("LOAD g.ld\nLOAD in.ld\n"
+                     "START GROUP\nLOAD libx.a\nEND GROUP\n"
+                     "START GROUP\nLOAD libx.a\nLOAD libx.a\nEND GROUP\n"
+                     "START GROUP\nLOAD libx.a\nEND GROUP\n"),
+            std::string::npos)
+      << map;
+}
+
+// Where each pattern stands, for whoever asks.
+TEST(MapFile, LinesOfPatterns) {
+  LinkHarness links = inputs("nyuzi");
+  links.file("l.ld", StringRef("SECTIONS {\n  .text : {\n    *(.text)\n"
+                               "    KEEP(*(.keep)) *(.text.*)\n  }\n}\n"));
+  const std::vector<std::string> arguments = {"-e", "0",    "main.o", "libx.a",
+                                              "-T", "l.ld", "-M"};
+  auto more = arguments;
+  more.push_back("--map-script-lines");
+  std::string with = links.link(more).text,
+              without = links.link(arguments).text;
+  EXPECT_NE(with.find("\n *(.text)  l.ld:3\n"), std::string::npos) << with;
+  EXPECT_NE(with.find("\n *(.text.*)  l.ld:4\n"), std::string::npos) << with;
+  for (const char *line : {"  l.ld:3", "  l.ld:4", "  l.ld:4"}) {
+    const size_t at = with.find(line);
+    ASSERT_NE(at, std::string::npos) << with;
+    with.erase(at, strlen(line));
+  }
+  EXPECT_EQ(with, without);
+}
+
+// What no statement of the script comes before stands behind the output's
+// line, as in GNU ld's maps: readers take it for no part of the program.
+TEST(MapFile, OrphansBehindTheOutput) {
+  LinkHarness links;
+  links.file("a.o", nyuzi("Sections:\n"
+                          "  - { Name: .text, Type: SHT_PROGBITS, "
+                          "Flags: [ SHF_ALLOC, SHF_EXECINSTR ], Size: 4 }\n"
+                          "  - { Name: .debug_x, Type: SHT_PROGBITS, Size: 4 "
+                          "}\n  - { Name: .data, Type: SHT_PROGBITS, "
+                          "Flags: [ SHF_ALLOC, SHF_WRITE ], Size: 4 }\n"));
+  auto order = [&](const char *script) {
+    links.file("o.ld", StringRef(script));
+    const std::string map =
+        links.link({"-e", "0", "-T", "o.ld", "a.o", "-M"}).text;
+    std::string names;
+    for (StringRef line :
+         split(StringRef(map).split("memory map\n").second, '\n'))
+      if (!line.empty() && line[0] != ' ')
+        names +=
+            line.take_until([](char c) { return c == ' ' || c == '('; }).str() +
+            " ";
+    return names;
+  };
+  EXPECT_EQ(order("SECTIONS { .text : { *(.text) } }"),
+            ".text LOAD OUTPUT .data .debug_x .comment ");
+  EXPECT_EQ(order("SECTIONS { .text : { *(.text) } .x 0 : { *(.x) } }"),
+            ".text .data .x LOAD OUTPUT .debug_x .comment ");
+  EXPECT_EQ(order("SECTIONS { .data : { *(.data) } }"),
+            ".text .data LOAD OUTPUT .debug_x .comment ");
+}
+
 TEST(MapFile, Regions) {
   std::string map =
       mapOf("Sections:\n" + sized(".x", "1"),
@@ -409,15 +476,14 @@ TEST(MapFile, MergedStrings) {
   links.file("map.ld", "SECTIONS { .rodata : { *(.rodata*) } }");
   std::string map = textFile(links.link(
       {"-e", "0", "-T", "map.ld", "a.o", "b.o", "c.o", "-Map=out.map"}));
-  EXPECT_EQ(lines(map, ".rodata ", 8),
+  EXPECT_EQ(lines(map, ".rodata ", 7),
             ".rodata         0x00000000        0xd\n"
             " *(.rodata*)\n"
             " .rodata.str    0x00000000        0x9 a.o\n"
             "                                  0xd (size before relaxing)\n"
             " .rodata.str    0x00000009        0x0 b.o\n"
             "                                  0x3 (size before relaxing)\n"
-            " .rodata.str    0x00000009        0x4 c.o\n"
-            "\n");
+            " .rodata.str    0x00000009        0x4 c.o\n");
 }
 
 TEST(MapFile, OrderOfLoadedFiles) {
@@ -445,7 +511,8 @@ TEST(MapFile, OrderOfLoadedFiles) {
             "main.o third.o x libx.a ");
   EXPECT_EQ(loads({"-T", "t.ld", "main.o", "libx.a"}),
             "third.o x main.o libx.a ");
-  EXPECT_EQ(loads({"main.o", "plain.ld", "libx.a"}), "main.o third.o libx.a ");
+  EXPECT_EQ(loads({"main.o", "plain.ld", "libx.a"}),
+            "main.o plain.ld third.o libx.a ");
 }
 
 TEST(MapFile, SameForEveryNumberOfThreads) {

@@ -56,17 +56,19 @@ TEST(Omagic, Gaps) {
   EXPECT_EQ(segmentsOf(out), "LOAD RWX 1000 804 80c\nLOAD R-- 180c 4 4\n");
 }
 
-// The last of these options counts. -n keeps segments of one kind apart, as lld
-// does.
+// The last of these options counts. -n joins segments too (GNU ld), but leaves
+// .text as it is.
 TEST(Omagic, TheLastOneCounts) {
   const Bytes plain = link("nyuzi", "", {}).image();
   EXPECT_EQ(link("nyuzi", "", {"-N", "--no-omagic"}).image(), plain);
   EXPECT_EQ(link("nyuzi", "", {"-n", "--no-nmagic"}).image(), plain);
-  const Bytes apart = link("nyuzi", "", {"-n"}).image();
-  EXPECT_EQ(link("nyuzi", "", {"-N", "-n"}).image(), apart);
-  EXPECT_EQ(segmentsOf(OutFile(apart)),
-            "LOAD R-X 1000 4 4\nLOAD R-- 1010 10 10\n"
-            "LOAD RW- 1020 4 c\nLOAD R-- 102c 4 4\n");
+  const Bytes joined = link("nyuzi", "", {"-n"}).image();
+  for (const char *more :
+       {"-zseparate-code", "--rosegment", "-N", "-zmax-page-size=0x100"})
+    EXPECT_EQ(link("nyuzi", "", {more, "-n"}).image(), joined) << more;
+  const OutFile out(joined);
+  EXPECT_EQ(segmentsOf(out), "LOAD RWX 1000 24 2c\nLOAD R-- 102c 4 4\n");
+  EXPECT_EQ(out.section(".text")->flags, 6u);
 }
 
 } // namespace

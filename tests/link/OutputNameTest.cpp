@@ -140,8 +140,9 @@ TEST(OutputName, OfAMemberThatIsNotNeeded) {
 }
 
 TEST(OutputName, AllOrNothing) {
-  for (const char *option : {"--dependency-file=none/f", "-Map=none/f",
-                             "--print-gc-sections=none/f"}) {
+  for (const char *option :
+       {"--dependency-file=none/f", "-Map=none/f", "--print-gc-sections=none/f",
+        "--html-report=none/f"}) {
     Inputs inputs;
     inputs.directory.write("out", std::string("old"));
     std::string files = inputs.directory.list();

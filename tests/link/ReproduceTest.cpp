@@ -115,6 +115,7 @@ TEST(Reproduce, FilesOfAllKinds) {
                                    "-Map",
                                    "maps/out.map",
                                    "--dependency-file=out.d",
+                                   "--html-report=pages/out.html",
                                    "--reproduce=repro.tar",
                                    "-o",
                                    "bin/final"});
@@ -125,6 +126,7 @@ TEST(Reproduce, FilesOfAllKinds) {
   EXPECT_EQ(again.files.at("final"), first.files.at("bin/final"));
   EXPECT_EQ(again.files.count("out.map"), 1u);
   EXPECT_EQ(again.files.count("out.d"), 1u);
+  EXPECT_EQ(again.files.count("out.html"), 1u);
   EXPECT_EQ(files.count("repro/root/far/b.o"), 1u);
   EXPECT_EQ(files.count("repro/response.txt"), 1u);
   for (const char *name : {"part.ld", "x.ld", "sub/c.o", "sub/m.o", "names",

@@ -42,8 +42,10 @@ TEST(ScriptCommands, Inputs) {
   EXPECT_EQ(dumpOf("INPUT(a.o,b.o c.o)"), "input a.o\ninput b.o\ninput c.o");
   EXPECT_EQ(dumpOf("INPUT(-lfoo \"a b.o\")"), "input -lfoo\ninput a b.o");
   EXPECT_EQ(dumpOf("GROUP ( libc.a AS_NEEDED ( libm.a, libd.a ) x.o )"),
-            "input libc.a\ninput libm.a as-needed\ninput libd.a as-needed\n"
-            "input x.o");
+            "input libc.a group 1\ninput libm.a as-needed group 1\n"
+            "input libd.a as-needed group 1\ninput x.o group 1");
+  EXPECT_EQ(dumpOf("GROUP(a.a) INPUT(b.o) GROUP(c.a)"),
+            "input a.a group 1\ninput b.o\ninput c.a group 2");
   EXPECT_EQ(dumpOf("STARTUP(crt0.o)"), "input crt0.o startup");
   EXPECT_EQ(dumpOf("INPUT()"), "");
 }

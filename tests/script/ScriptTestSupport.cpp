@@ -285,7 +285,8 @@ std::string dump(const Script &s) {
     name("extern", e);
   for (const ScriptInput &i : s.inputs)
     line(std::string("input ") + i.name.str() + (i.startup ? " startup" : "") +
-         (i.asNeeded ? " as-needed" : ""));
+         (i.asNeeded ? " as-needed" : "") +
+         (i.group ? " group " + std::to_string(i.group) : ""));
   if (s.forceCommonAllocation)
     line("force-common");
   if (s.inhibitCommonAllocation)

@@ -1,0 +1,58 @@
+//===- PhaseClock.h - how long each phase of a link takes -----------------===//
+#ifndef XLINK_DRIVER_PHASECLOCK_H
+#define XLINK_DRIVER_PHASECLOCK_H
+
+#include <chrono>
+#include <cstdint>
+#include <functional>
+#include <string>
+#include <utility>
+#include <vector>
+
+namespace xlink {
+
+/// Told of each phase as it begins: its name, in static storage.
+using ProgressFunction = std::function<void(const char *phase)>;
+
+/// Notes when the phases of a link begin, if somebody wants to know. Phases
+/// follow each other and do not nest.
+class PhaseClock {
+public:
+  /// `measure`: for text() and trace(). Without it, and without `progress`,
+  /// begin() does nothing.
+  PhaseClock(bool measure, ProgressFunction progress);
+
+  /// Ends the phase in progress and begins another. `name` is in static
+  /// storage.
+  void begin(const char *name);
+  /// Ends the phase in progress, the last one.
+  void end();
+  /// A figure of the link, for the reports: "input files", 12.
+  void count(const char *what, uint64_t number);
+  bool measures() const { return measure; }
+
+  /// --time: a line for each phase with milliseconds and share, then the
+  /// figures, and the largest amount of memory that the process had.
+  std::string text() const;
+  /// --time-trace: the phases as complete events in the JSON Trace Event
+  /// Format, which browsers draw; times in microseconds from the first phase's
+  /// beginning. The figures are members of `otherData`.
+  std::string trace() const;
+
+private:
+  using Time = std::chrono::steady_clock::time_point;
+  struct Phase {
+    const char *name;
+    Time begin;
+  };
+  /// Microseconds from the beginning of the first phase.
+  uint64_t at(size_t phase) const;
+
+  const bool measure;
+  const ProgressFunction progress;
+  std::vector<Phase> phases; ///< the last one, once ended, has no name
+  std::vector<std::pair<const char *, uint64_t>> counts;
+};
+
+} // namespace xlink
+#endif

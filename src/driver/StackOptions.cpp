@@ -1,0 +1,25 @@
+//===- StackOptions.cpp - setters of options about stacks -----------------===//
+#include "driver/StackOptions.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+void setStackUsage(Settings &s, StringRef value) {
+  if (value.empty() || value == "text")
+    s.config.stackUsage = ReportFormat::Text;
+  else if (value == "json")
+    s.config.stackUsage = ReportFormat::Json;
+  else
+    s.reject(value, "is none of text, json");
+}
+
+void addStackLimit(Settings &s, StringRef value) {
+  const auto [symbol, text] = value.rsplit('=');
+  uint64_t bytes = 0;
+  if (symbol.empty() || !parseNumber(text, bytes))
+    return s.reject(value, "is not SYMBOL=BYTES with a number");
+  s.config.stackLimits.push_back({symbol.str(), bytes});
+}
+
+} // namespace xlink

@@ -1,0 +1,506 @@
+//===- LinkMapReader.cpp --------------------------------------------------===//
+//
+// Problem: a map comes from outside: from another version of this tool, from a
+// script that changed it, from a transfer that cut it off. Whoever works with
+// the LinkMap indexes its lists and adds its sizes without a second look.
+//
+// Method: two steps. The first takes the text in, member by member, and checks
+// what each says for itself. Members may come in any order, so what one says
+// about another, such as the index of a file, is checked in the second step,
+// when all lists are there. The version is looked for before anything else:
+// the members of another one may mean something else.
+//
+// Cost: one pass over the text and one over the lists.
+//
+//===----------------------------------------------------------------------===//
+#include "map/LinkMapReader.h"
+#include "base/MappedFile.h"
+#include "map/JsonReader.h"
+#include "map/MapNames.h"
+#include "llvm/BinaryFormat/ELF.h"
+
+using namespace llvm;
+
+namespace xlink {
+namespace {
+
+using Required = std::initializer_list<StringRef>;
+
+class MapReader {
+public:
+  MapReader(StringRef file, StringRef text, Diagnostics &diag)
+      : json(file, text, *map.texts, diag) {}
+
+  void read();
+  bool failed() const { return json.failed(); }
+  LinkMap map;
+
+private:
+  void object(Required required, function_ref<void(StringRef)> member) {
+    json.object(ArrayRef(required.begin(), required.size()), member);
+  }
+  /// An array of objects, each made by `element`.
+  template <class T>
+  void list(std::vector<T> &into, Required required,
+            function_ref<void(T &, StringRef)> member) {
+    json.array([&] {
+      T &made = into.emplace_back();
+      object(required, [&](StringRef name) { member(made, name); });
+    });
+  }
+  uint32_t index() { return uint32_t(json.number(LinkMap::kNoIndex - 1)); }
+  /// A word of a list of names; the result is its index.
+  template <class T> void word(T &into, ArrayRef<const char *> names);
+  uint64_t flags();
+
+  void member(StringRef name);
+  void region(MapRegion &region, StringRef name);
+  void reservation(MapReservation &reservation, StringRef name);
+  void file(MapFile &file, StringRef name);
+  void outputs();
+  void parts();
+  void part(MapPart &part, StringRef name);
+  void symbols(std::vector<MapSymbol> &into);
+  void reference();
+  void discarded(MapDiscarded &discarded, StringRef name);
+  void stack(MapStack &stack, StringRef name);
+
+  JsonReader json;
+};
+
+template <class T> void MapReader::word(T &into, ArrayRef<const char *> names) {
+  const StringRef value = json.string();
+  std::string all;
+  for (size_t i = 0; i < names.size(); ++i) {
+    if (value == names[i]) {
+      into = T(i);
+      return;
+    }
+    all += (i ? ", " : "") + std::string(names[i]);
+  }
+  json.wrong("'" + printable(value) + "' is none of " + all);
+}
+
+uint64_t MapReader::flags() {
+  const StringRef value = json.string();
+  StringRef rest = value;
+  uint64_t result = 0;
+  for (const SectionFlagLetter &flag : kSectionFlagLetters)
+    if (rest.consume_front(StringRef(&flag.letter, 1)))
+      result |= flag.flag;
+  uint64_t others = 0;
+  if (rest.consume_front("0x") && !rest.getAsInteger(16, others))
+    rest = "";
+  if (!rest.empty())
+    json.wrong("'" + printable(value) + "' are no section flags");
+  return result | others;
+}
+
+void MapReader::reservation(MapReservation &reservation, StringRef name) {
+  if (name == "name")
+    reservation.name = json.string();
+  else if (name == "kind")
+    word(reservation.kind, kReservationKinds);
+  else if (name == "address")
+    reservation.address = json.hexNumber();
+  else if (name == "size")
+    reservation.size = json.number();
+}
+
+void MapReader::region(MapRegion &region, StringRef name) {
+  if (name == "name")
+    region.name = json.string();
+  else if (name == "origin")
+    region.origin = json.hexNumber();
+  else if (name == "length")
+    region.length = json.number();
+  else if (name == "used")
+    region.used = json.number();
+  else if (name == "loadOnly")
+    region.loadOnly = json.number();
+  else if (name == "builtin")
+    region.builtin = json.boolean();
+  else if (name == "reservations")
+    list<MapReservation>(
+        region.reservations, {"kind", "address", "size"},
+        [&](MapReservation &r, StringRef n) { reservation(r, n); });
+}
+
+void MapReader::file(MapFile &file, StringRef name) {
+  if (name == "path")
+    file.path = json.string();
+  else if (name == "member")
+    file.member = json.string();
+  else if (name == "symbol")
+    file.symbol = json.string();
+  else if (name == "neededBy")
+    file.neededBy = index();
+  else if (name == "source")
+    file.source = json.string();
+}
+
+void MapReader::symbols(std::vector<MapSymbol> &into) {
+  list<MapSymbol>(into, {"name", "address"}, [&](MapSymbol &s, StringRef name) {
+    if (name == "name")
+      s.name = json.string();
+    else if (name == "address")
+      s.address = json.hexNumber();
+    else if (name == "size")
+      s.size = json.number();
+    else if (name == "kind")
+      word(s.kind, kSymbolKinds);
+    else if (name == "local")
+      s.local = json.boolean();
+    else if (name == "weak")
+      s.weak = json.boolean();
+  });
+}
+
+void MapReader::part(MapPart &part, StringRef name) {
+  if (name == "kind")
+    word(part.kind, kPartKinds);
+  else if (name == "name")
+    part.name = json.string();
+  else if (name == "file")
+    part.file = index();
+  else if (name == "address")
+    part.address = json.hexNumber();
+  else if (name == "size")
+    part.size = json.number();
+  else if (name == "align")
+    part.align = json.number();
+  else if (name == "script")
+    part.script = json.string();
+  else if (name == "line")
+    part.line = uint32_t(json.number(UINT32_MAX));
+  else if (name == "cause")
+    part.cause = json.string();
+  else if (name == "live")
+    word(part.live, kLiveReasons);
+  else if (name == "from")
+    part.liveFrom = index();
+  else if (name == "symbols")
+    symbols(map.symbols);
+}
+
+void MapReader::parts() {
+  json.array([&] {
+    MapPart made;
+    made.output = uint32_t(map.outputs.size() - 1);
+    made.firstSymbol = uint32_t(map.symbols.size());
+    object({"address", "size"}, [&](StringRef name) { part(made, name); });
+    made.symbols = uint32_t(map.symbols.size()) - made.firstSymbol;
+    if (!made.line) // a place is both
+      made.script = "";
+    map.parts.push_back(made);
+  });
+}
+
+void MapReader::outputs() {
+  json.array([&] {
+    MapOutput &made = map.outputs.emplace_back();
+    made.type = ELF::SHT_PROGBITS;
+    made.firstPart = uint32_t(map.parts.size());
+    bool loadedElsewhere = false;
+    object({"name", "address", "size"}, [&](StringRef name) {
+      if (name == "name") {
+        made.name = json.string();
+      } else if (name == "address") {
+        made.address = json.hexNumber();
+      } else if (name == "size") {
+        made.size = json.number();
+      } else if (name == "align") {
+        made.align = json.number();
+      } else if (name == "loadAddress") {
+        made.loadAddress = json.hexNumber();
+        loadedElsewhere = true;
+      } else if (name == "type") {
+        made.type = uint32_t(json.number(UINT32_MAX));
+      } else if (name == "flags") {
+        made.flags = flags();
+      } else if (name == "region") {
+        made.region = index();
+      } else if (name == "loadRegion") {
+        made.loadRegion = index();
+      } else if (name == "parts") {
+        parts();
+      }
+    });
+    made.parts = uint32_t(map.parts.size()) - made.firstPart;
+    if (!loadedElsewhere)
+      made.loadAddress = made.address;
+  });
+}
+
+void MapReader::reference() {
+  MapReference made;
+  unsigned length = 0;
+  json.array([&] {
+    switch (length++) {
+    case 0:
+      made.from = index();
+      break;
+    case 1:
+      made.to = index();
+      break;
+    case 2:
+      made.count = uint32_t(json.number(UINT32_MAX));
+      break;
+    case 3:
+      made.call = json.number(1) != 0;
+      break;
+    default:
+      json.skip();
+    }
+  });
+  if (length < 4)
+    json.wrong("is not [from, to, count, calls]");
+  map.references.push_back(made);
+}
+
+void MapReader::discarded(MapDiscarded &discarded, StringRef name) {
+  if (name == "name")
+    discarded.name = json.string();
+  else if (name == "file")
+    discarded.file = index();
+  else if (name == "size")
+    discarded.size = json.number();
+  else if (name == "reason")
+    word(discarded.reason, kDiscardReasons);
+}
+
+void MapReader::stack(MapStack &stack, StringRef name) {
+  if (name == "root")
+    stack.root = json.string();
+  else if (name == "kind")
+    stack.kind = json.string();
+  else if (name == "bytes")
+    stack.bytes = json.number();
+  else if (name == "bounded")
+    stack.bounded = json.boolean();
+  else if (name == "limit")
+    stack.limit = json.number();
+  else if (name == "path")
+    list<MapStack::Frame>(stack.path, {"bytes"},
+                          [&](MapStack::Frame &frame, StringRef n) {
+                            if (n == "function")
+                              frame.function = json.string();
+                            else if (n == "bytes")
+                              frame.bytes = json.number();
+                          });
+}
+
+void MapReader::member(StringRef name) {
+  if (name == "machine") {
+    map.machine = json.string();
+  } else if (name == "output") {
+    map.output = json.string();
+  } else if (name == "addressBits") {
+    map.addressBits = unsigned(json.number());
+    if (map.addressBits != 32 && map.addressBits != 64)
+      json.wrong("is neither 32 nor 64");
+  } else if (name == "entry") {
+    object({"address"}, [&](StringRef n) {
+      if (n == "name")
+        map.entryName = json.string();
+      else if (n == "address")
+        map.entry = json.hexNumber();
+    });
+  } else if (name == "regions") {
+    list<MapRegion>(map.regions, {"name", "origin", "length", "used"},
+                    [&](MapRegion &r, StringRef n) { region(r, n); });
+  } else if (name == "files") {
+    list<MapFile>(map.files, {"path"},
+                  [&](MapFile &f, StringRef n) { file(f, n); });
+  } else if (name == "outputs") {
+    outputs();
+  } else if (name == "absolutes") {
+    symbols(map.absolutes);
+  } else if (name == "references") {
+    json.array([&] { reference(); });
+  } else if (name == "discarded") {
+    list<MapDiscarded>(map.discarded, {"size", "reason"},
+                       [&](MapDiscarded &d, StringRef n) { discarded(d, n); });
+  } else if (name == "relocations") {
+    list<MapRelocationCount>(map.relocations, {"count"},
+                             [&](MapRelocationCount &r, StringRef n) {
+                               if (n == "type")
+                                 r.type = json.string();
+                               else if (n == "count")
+                                 r.count = json.number();
+                             });
+  } else if (name == "stacks") {
+    list<MapStack>(map.stacks, {"bytes"},
+                   [&](MapStack &s, StringRef n) { stack(s, n); });
+  }
+}
+
+void MapReader::read() {
+  object({"format", "version", "machine", "output", "addressBits", "outputs"},
+         [&](StringRef name) { member(name); });
+  json.finish();
+}
+
+//===----------------------------------------------------------------------===//
+// What members say about each other
+//===----------------------------------------------------------------------===//
+
+class MapChecker {
+public:
+  MapChecker(const LinkMap &map, StringRef file, Diagnostics &diag)
+      : map(map), file(file), diag(diag) {}
+  bool check();
+
+private:
+  /// Reports one thing at most; false.
+  bool wrong(const std::string &path, const std::string &text) {
+    diag.error(file.str() + ": " + path + ": " + text);
+    return false;
+  }
+  /// Whether an index is one of a list, or none at all.
+  bool known(uint32_t index, size_t count, const char *what,
+             function_ref<std::string()> path) {
+    return index == LinkMap::kNoIndex || index < count ||
+           wrong(path(), std::to_string(index) + " is no " + what +
+                             " of the map, which has " + std::to_string(count));
+  }
+  bool inSpace(uint64_t address, uint64_t size,
+               function_ref<std::string()> path) {
+    const uint64_t last = map.addressBits == 32 ? UINT32_MAX : UINT64_MAX;
+    // A section may end where the address space does.
+    return (address <= last && (!size || size - 1 <= last - address)) ||
+           wrong(path(), "address " + hex(address) + " and size " +
+                             std::to_string(size) + " go past the end of a " +
+                             std::to_string(map.addressBits) +
+                             "-bit address space");
+  }
+  bool checkOutput(size_t index);
+  bool checkPart(const MapOutput &out, size_t index, uint64_t &end);
+  std::string partPath(size_t part) const {
+    const uint32_t out = map.parts[part].output;
+    return "outputs[" + std::to_string(out) + "].parts[" +
+           std::to_string(part - map.outputs[out].firstPart) + "]";
+  }
+
+  const LinkMap &map;
+  StringRef file;
+  Diagnostics &diag;
+};
+
+/// `end`: where the part in front ends, as a distance from the output section.
+bool MapChecker::checkPart(const MapOutput &out, size_t index, uint64_t &end) {
+  const MapPart &part = map.parts[index];
+  auto path = [&] { return partPath(index); };
+  if (!inSpace(part.address, part.size, path))
+    return false;
+  const uint64_t offset = part.address - out.address;
+  if (part.address < out.address || offset > out.size ||
+      part.size > out.size - offset)
+    return wrong(path(), "is not inside its output section '" +
+                             printable(out.name) + "'");
+  if (offset < end)
+    return wrong(path(), "begins before the part in front of it ends");
+  end = offset + part.size;
+  return known(part.file, map.files.size(), "file",
+               [&] { return path() + ".file"; }) &&
+         known(part.liveFrom, map.parts.size(), "part",
+               [&] { return path() + ".from"; });
+}
+
+bool MapChecker::checkOutput(size_t index) {
+  const MapOutput &out = map.outputs[index];
+  auto path = [&](const char *member = "") {
+    return "outputs[" + std::to_string(index) + "]" + member;
+  };
+  if (!inSpace(out.address, out.size, [&] { return path(); }) ||
+      !known(out.region, map.regions.size(), "region",
+             [&] { return path(".region"); }) ||
+      !known(out.loadRegion, map.regions.size(), "region",
+             [&] { return path(".loadRegion"); }))
+    return false;
+  uint64_t end = 0;
+  for (uint32_t i = 0; i < out.parts; ++i)
+    if (!checkPart(out, out.firstPart + i, end))
+      return false;
+  return true;
+}
+
+bool MapChecker::check() {
+  auto at = [](const char *list, size_t i, const char *member = "") {
+    return list + ("[" + std::to_string(i)) + "]" + member;
+  };
+  for (size_t i = 0; i < map.files.size(); ++i)
+    if (!known(map.files[i].neededBy, map.files.size(), "file",
+               [&] { return at("files", i, ".neededBy"); }))
+      return false;
+  for (size_t i = 0; i < map.outputs.size(); ++i)
+    if (!checkOutput(i))
+      return false;
+  for (size_t i = 0; i < map.references.size(); ++i)
+    if (!known(map.references[i].from, map.parts.size(), "part",
+               [&] { return at("references", i, "[0]"); }) ||
+        !known(map.references[i].to, map.parts.size(), "part",
+               [&] { return at("references", i, "[1]"); }))
+      return false;
+  for (size_t i = 0; i < map.discarded.size(); ++i)
+    if (!known(map.discarded[i].file, map.files.size(), "file",
+               [&] { return at("discarded", i, ".file"); }))
+      return false;
+  return true;
+}
+
+/// Whether this is a map of a version that is known, which it need not be
+/// otherwise.
+bool isKnown(StringRef file, StringRef text, Diagnostics &diag) {
+  BumpPtrAllocator texts;
+  JsonReader json(file, text, texts, diag);
+  std::optional<StringRef> format;
+  std::optional<uint64_t> version;
+  json.object({"format", "version"}, [&](StringRef name) {
+    if (name == "format") {
+      format = json.string();
+      if (*format != "xlink map")
+        json.wrong("'" + printable(*format) + "' is not 'xlink map'");
+    } else if (name == "version") {
+      version = json.number();
+      if (*version != LinkMap::kVersion)
+        json.wrong(Twine(*version) + " is not known; this xlink reads " +
+                   Twine(LinkMap::kVersion));
+    }
+    if (format && version)
+      json.stop();
+  });
+  return !json.failed();
+}
+
+} // namespace
+
+std::optional<LinkMap> readLinkMap(StringRef file, StringRef text,
+                                   Diagnostics &diag) {
+  // Lists are indexed with 32 bits, and no map of a program is near this.
+  constexpr uint64_t kMostBytes = uint64_t(1) << 30;
+  if (text.size() > kMostBytes) {
+    diag.error(file.str() + ": is larger than a map can be (1 GB)");
+    return std::nullopt;
+  }
+  if (!isKnown(file, text, diag))
+    return std::nullopt;
+  MapReader reader(file, text, diag);
+  reader.read();
+  if (reader.failed() || !MapChecker(reader.map, file, diag).check())
+    return std::nullopt;
+  return std::move(reader.map);
+}
+
+std::optional<LinkMap> readLinkMapFile(vfs::FileSystem *fs, StringRef path,
+                                       Diagnostics &diag) {
+  std::string error;
+  const std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error);
+  if (!buffer) {
+    diag.error("cannot open " + path.str() + ": " + error);
+    return std::nullopt;
+  }
+  return readLinkMap(path, buffer->getBuffer(), diag);
+}
+
+} // namespace xlink

@@ -1,0 +1,98 @@
+//===- MapComparison.h - what changed between two links -------------------===//
+#ifndef XLINK_MAP_MAPCOMPARISON_H
+#define XLINK_MAP_MAPCOMPARISON_H
+
+#include "base/Config.h"
+#include "base/Diagnostics.h"
+#include "map/LinkMap.h"
+#include "map/MapMatching.h"
+#include "llvm/Support/JSON.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace llvm::vfs {
+class FileSystem;
+}
+
+namespace xlink {
+
+/// `after` - `before`, at most what 64 bits with a sign can hold.
+int64_t difference(uint64_t before, uint64_t after);
+
+/// `a` + `b`, likewise: sizes of symbols are whatever objects say.
+int64_t saturatingSum(int64_t a, int64_t b);
+
+/// Something that has a size, in two maps; nothing: it is not in that one.
+struct SizeChange {
+  std::string name;                      ///< the new one, if both have it
+  std::optional<uint64_t> before, after; ///< bytes
+  /// What has no file: padding, what the linker makes, data of the script.
+  MapPart::Kind kind = MapPart::Input;
+
+  int64_t change() const {
+    return difference(before.value_or(0), after.value_or(0));
+  }
+};
+
+struct RegionChange {
+  /// Bytes from the origin to where the next section would begin.
+  SizeChange used;
+  std::optional<uint64_t> lengthBefore, lengthAfter; ///< bytes
+  bool differs() const {
+    return used.before != used.after || lengthBefore != lengthAfter;
+  }
+};
+
+/// A function or variable; nothing: that map does not have it.
+struct SymbolChange {
+  SymbolInMap before, after;
+};
+
+/// How two maps differ. Sizes are those of what takes memory (SHF_ALLOC).
+/// Lists are sorted by the amount of the change, the largest first, and have
+/// only what differs; regions are all there, in the order of the new map.
+struct MapComparison {
+  MapComparison(const LinkMap &before, const LinkMap &after)
+      : before(before), after(after) {}
+
+  const LinkMap &before, &after;
+  /// Code, what else has initial values, what is set to zero; and all of it.
+  SizeChange code, data, zero, total;
+  std::vector<RegionChange> regions;
+  std::vector<SizeChange> outputs, archives, objects;
+  /// Those that grew, shrank, appeared or vanished; of a size.
+  std::vector<SymbolChange> symbols;
+  std::vector<SymbolChange> moved; ///< of the same size, elsewhere; in order
+  /// Of each file of `before` which of `after` it is, or LinkMap::kNoIndex.
+  std::vector<uint32_t> files;
+
+  /// Nothing differs that is compared.
+  bool equal() const;
+  /// The size of a symbol in both maps.
+  SizeChange sizesOf(const SymbolChange &symbol) const;
+};
+
+/// Compares two maps, which must outlive the result.
+MapComparison compareMaps(const LinkMap &before, const LinkMap &after);
+
+/// What a text about a comparison calls the maps, and how it writes names.
+struct ComparisonNames {
+  std::string before, after; ///< files
+  bool demangle = true;
+};
+std::string comparisonText(const MapComparison &comparison,
+                           const ComparisonNames &names);
+std::string comparisonMarkdown(const MapComparison &comparison,
+                               const ComparisonNames &names);
+llvm::json::Value comparisonJson(const MapComparison &comparison,
+                                 const ComparisonNames &names);
+
+/// --compare-maps: what differs between the two files that are the inputs of
+/// the command line, in the form that it asks for. "" and an error when one
+/// cannot be read.
+std::string compareMapFiles(const Config &config, llvm::vfs::FileSystem *fs,
+                            Diagnostics &diag);
+
+} // namespace xlink
+#endif

@@ -1,0 +1,482 @@
+//===- MapComparisonText.cpp - a comparison for people and programs -------===//
+#include "base/Demangle.h"
+#include "map/MapComparison.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace xlink {
+namespace {
+
+/// How many rows a table for people has; the rest is summed up.
+constexpr size_t kMostRows = 20;
+
+std::string withSign(int64_t value) {
+  return (value > 0 ? "+" : "") + std::to_string(value);
+}
+std::string sizeText(std::optional<uint64_t> size) {
+  return size ? std::to_string(*size) : "-";
+}
+
+/// How much a size changed in percent, ", +12.5 %"; "" of nothing.
+std::string percentText(const SizeChange &change) {
+  if (!change.before.value_or(0) || !change.change())
+    return "";
+  std::string text;
+  raw_string_ostream(text) << format(
+      ", %+.1f %%", 100.0 * double(change.change()) / double(*change.before));
+  return text;
+}
+
+/// What is left of a region, which may be less than nothing.
+std::string freeText(const RegionChange &region) {
+  if (!region.lengthAfter)
+    return "-";
+  return std::to_string(difference(*region.used.after, *region.lengthAfter));
+}
+/// ", length 1024 -> 2048"
+std::string lengthText(const RegionChange &region) {
+  if (region.lengthBefore == region.lengthAfter || !region.lengthBefore ||
+      !region.lengthAfter)
+    return "";
+  return ", length " + std::to_string(*region.lengthBefore) + " -> " +
+         std::to_string(*region.lengthAfter);
+}
+
+/// What a row of an object is called.
+std::string objectName(const SizeChange &object) {
+  switch (object.kind) {
+  case MapPart::Padding:
+    return "(padding)";
+  case MapPart::Data:
+    return "(data of the script)";
+  case MapPart::Linker:
+    return "(made by the linker)";
+  default:
+    return object.name.empty() ? "(no file)" : printable(object.name);
+  }
+}
+
+/// Name and file of a symbol in one map.
+struct Named {
+  StringRef name;
+  std::string file;
+};
+Named named(const LinkMap &map, SymbolInMap symbol) {
+  return {map.symbols[symbol.symbol].name,
+          map.fileName(map.parts[symbol.part].file)};
+}
+Named named(const MapComparison &c, const SymbolChange &symbol) {
+  return symbol.after ? named(c.after, symbol.after)
+                      : named(c.before, symbol.before);
+}
+std::string shown(StringRef name, bool demangle) {
+  return printable(demangle ? demangled(name) : name.str());
+}
+
+/// How many symbols did what, and by how many bytes.
+struct SymbolCounts {
+  explicit SymbolCounts(const MapComparison &comparison);
+  struct Count {
+    size_t symbols = 0;
+    uint64_t bytes = 0;
+  } grew, shrank, appeared, vanished;
+};
+
+SymbolCounts::SymbolCounts(const MapComparison &comparison) {
+  for (const SymbolChange &symbol : comparison.symbols) {
+    const int64_t change = comparison.sizesOf(symbol).change();
+    Count &count = !symbol.before  ? appeared
+                   : !symbol.after ? vanished
+                   : change > 0    ? grew
+                                   : shrank;
+    ++count.symbols;
+    count.bytes = SaturatingAdd(count.bytes, uint64_t(std::abs(change)));
+  }
+}
+
+/// "2 grew by 54 bytes, 1 appeared with 24; 3 only moved"
+std::string countsText(const MapComparison &comparison) {
+  const SymbolCounts counts(comparison);
+  std::string text;
+  auto add = [&](const SymbolCounts::Count &count, const char *what) {
+    if (count.symbols)
+      text += (text.empty() ? "" : ", ") + std::to_string(count.symbols) +
+              what + std::to_string(count.bytes) + " bytes";
+  };
+  add(counts.grew, " grew by ");
+  add(counts.shrank, " shrank by ");
+  add(counts.appeared, " appeared with ");
+  add(counts.vanished, " vanished with ");
+  if (!comparison.moved.empty())
+    text += (text.empty() ? "" : ", ") +
+            std::to_string(comparison.moved.size()) + " only moved";
+  return text;
+}
+
+/// Rows of a table, the first of them in full.
+template <class T, class Row, class Change>
+void forRows(const std::vector<T> &rows, Change change, Row row,
+             function_ref<void(int64_t, size_t)> others) {
+  // One row more is no longer than the line that would stand for it.
+  const size_t shownRows =
+      rows.size() > kMostRows + 1 ? kMostRows : rows.size();
+  for (size_t i = 0; i < shownRows; ++i)
+    row(rows[i]);
+  int64_t sum = 0;
+  for (size_t i = shownRows; i < rows.size(); ++i)
+    sum = saturatingSum(sum, change(rows[i]));
+  if (shownRows != rows.size())
+    others(sum, rows.size() - shownRows);
+}
+
+//===----------------------------------------------------------------------===//
+// Text
+//===----------------------------------------------------------------------===//
+
+class TextTables {
+public:
+  TextTables(const MapComparison &comparison, const ComparisonNames &names)
+      : comparison(comparison), names(names) {}
+  std::string run();
+
+private:
+  void row(StringRef change, StringRef before, StringRef after,
+           const Twine &name) {
+    out << column(change) << column(before) << column(after) << "  " << name
+        << '\n';
+  }
+  void row(const SizeChange &change, const Twine &name) {
+    row(withSign(change.change()), sizeText(change.before),
+        sizeText(change.after), name);
+  }
+  void header(const Twine &name) {
+    out << '\n';
+    row("Change", "Old", "New", name);
+  }
+  void others(int64_t sum, size_t count) {
+    row(withSign(sum), "", "", "in " + Twine(count) + " others");
+  }
+  void totals();
+  void regions();
+  void sizes(const char *title, const std::vector<SizeChange> &list);
+  void symbols();
+
+  static std::string column(StringRef text, size_t width = kWidth) {
+    // A space at least: numbers may be as long as they like.
+    return std::string(width - std::min(width - 1, text.size()), ' ') +
+           text.str();
+  }
+
+  static constexpr size_t kWidth = 12;
+  const MapComparison &comparison;
+  const ComparisonNames &names;
+  std::string text;
+  raw_string_ostream out{text};
+};
+
+void TextTables::totals() {
+  header("Memory");
+  row(comparison.code, "code");
+  row(comparison.data, "data with initial values");
+  row(comparison.zero, "data without");
+  row(comparison.total, "all" + percentText(comparison.total));
+}
+
+void TextTables::regions() {
+  if (comparison.regions.empty())
+    return;
+  header(column("Free", kWidth - 2) + "  Memory region");
+  for (const RegionChange &region : comparison.regions)
+    row(region.used, column(freeText(region), kWidth - 2) + "  " +
+                         printable(region.used.name) + lengthText(region));
+}
+
+void TextTables::sizes(const char *title, const std::vector<SizeChange> &list) {
+  if (list.empty())
+    return;
+  header(title);
+  forRows(
+      list, [](const SizeChange &c) { return c.change(); },
+      [&](const SizeChange &c) { row(c, objectName(c)); },
+      [&](int64_t sum, size_t count) { others(sum, count); });
+}
+
+void TextTables::symbols() {
+  if (!comparison.symbols.empty())
+    header("Function or variable");
+  forRows(
+      comparison.symbols,
+      [&](const SymbolChange &c) { return comparison.sizesOf(c).change(); },
+      [&](const SymbolChange &c) {
+        const Named n = named(comparison, c);
+        row(comparison.sizesOf(c),
+            shown(n.name, names.demangle) +
+                (n.file.empty() ? "" : " in " + printable(n.file)));
+      },
+      [&](int64_t sum, size_t count) { others(sum, count); });
+  if (std::string counts = countsText(comparison); !counts.empty())
+    out << "\nFunctions and variables: " << counts << '\n';
+}
+
+std::string TextTables::run() {
+  auto map = [](const std::string &file, const LinkMap &m) {
+    return printable(file) + " (" + printable(m.output) + ", " +
+           printable(m.machine) + ")";
+  };
+  out << "Sizes in bytes, from " << map(names.before, comparison.before)
+      << " to " << map(names.after, comparison.after) << '\n';
+  if (comparison.equal()) {
+    out << "no difference\n";
+    return text;
+  }
+  totals();
+  regions();
+  sizes("Output section", comparison.outputs);
+  sizes("Archive", comparison.archives);
+  sizes("Object", comparison.objects);
+  symbols();
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// Markdown
+//===----------------------------------------------------------------------===//
+
+/// A name as code in a cell of a table, whatever characters it has.
+std::string cell(StringRef name) {
+  // A fence of more backquotes than stand in a row in the name ends nowhere in
+  // it.
+  size_t most = 0, run = 0;
+  for (char c : name)
+    most = std::max(most, run = c == '`' ? run + 1 : 0);
+  const std::string fence(most + 1, '`');
+  std::string text;
+  for (char c : name)
+    text += c == '|' ? "\\|" : std::string(1, c);
+  const char *space = most ? " " : "";
+  return fence + space + text + space + fence;
+}
+
+class MarkdownTables {
+public:
+  MarkdownTables(const MapComparison &comparison, const ComparisonNames &names)
+      : comparison(comparison), names(names) {}
+  std::string run();
+
+private:
+  void header(const Twine &name, const char *more = "") {
+    out << "\n| " << name << " | Old | New | Change |" << more
+        << "\n|---|---:|---:|---:|" << (*more ? "---:|" : "") << '\n';
+  }
+  void row(const Twine &name, const SizeChange &change) {
+    out << "| " << name << " | " << sizeText(change.before) << " | "
+        << sizeText(change.after) << " | " << withSign(change.change()) << " |";
+  }
+  void others(int64_t sum, size_t count) {
+    out << "| " << count << " others | | | " << withSign(sum) << " |\n";
+  }
+  void regions();
+  void sizes(const char *title, const std::vector<SizeChange> &list);
+  void symbols();
+
+  const MapComparison &comparison;
+  const ComparisonNames &names;
+  std::string text;
+  raw_string_ostream out{text};
+};
+
+void MarkdownTables::regions() {
+  if (comparison.regions.empty())
+    return;
+  header("Region", " Free |");
+  for (const RegionChange &region : comparison.regions) {
+    row(cell(printable(region.used.name)) + lengthText(region), region.used);
+    out << ' ' << freeText(region) << " |\n";
+  }
+}
+
+void MarkdownTables::sizes(const char *title,
+                           const std::vector<SizeChange> &list) {
+  if (list.empty())
+    return;
+  header(title);
+  forRows(
+      list, [](const SizeChange &c) { return c.change(); },
+      [&](const SizeChange &c) {
+        const std::string name = objectName(c);
+        row(c.name.empty() ? name : cell(name), c);
+        out << '\n';
+      },
+      [&](int64_t sum, size_t count) { others(sum, count); });
+}
+
+void MarkdownTables::symbols() {
+  if (comparison.symbols.empty())
+    return;
+  header("Function or variable");
+  forRows(
+      comparison.symbols,
+      [&](const SymbolChange &c) { return comparison.sizesOf(c).change(); },
+      [&](const SymbolChange &c) {
+        const Named n = named(comparison, c);
+        row(cell(shown(n.name, names.demangle)) +
+                (n.file.empty() ? "" : " in " + cell(printable(n.file))),
+            comparison.sizesOf(c));
+        out << '\n';
+      },
+      [&](int64_t sum, size_t count) { others(sum, count); });
+}
+
+std::string MarkdownTables::run() {
+  const SizeChange &total = comparison.total;
+  if (comparison.equal())
+    return "**Size: no difference** (" + sizeText(total.after) + " bytes)\n";
+  out << "**Size: " << withSign(total.change()) << " bytes** ("
+      << sizeText(total.before) << " -> " << sizeText(total.after)
+      << percentText(total) << ")";
+  if (std::string counts = countsText(comparison); !counts.empty())
+    out << "; functions and variables: " << counts;
+  out << '\n';
+  regions();
+  const bool details = !comparison.outputs.empty() ||
+                       !comparison.objects.empty() ||
+                       !comparison.symbols.empty();
+  if (!details)
+    return text;
+  out << "\n<details><summary>Sections, objects, functions and variables"
+         "</summary>\n";
+  sizes("Output section", comparison.outputs);
+  sizes("Archive", comparison.archives);
+  sizes("Object", comparison.objects);
+  symbols();
+  out << "\n</details>\n";
+  return text;
+}
+
+//===----------------------------------------------------------------------===//
+// JSON
+//===----------------------------------------------------------------------===//
+
+json::Value sizeJson(std::optional<uint64_t> size) {
+  return size ? json::Value(*size) : json::Value(nullptr);
+}
+json::Object changeJson(const SizeChange &change) {
+  return json::Object{{"old", sizeJson(change.before)},
+                      {"new", sizeJson(change.after)},
+                      {"change", change.change()}};
+}
+/// The names of a map are UTF-8 when it was read, but not when it was made.
+std::string utf8(StringRef text) { return json::fixUTF8(text); }
+
+json::Array sizesJson(const std::vector<SizeChange> &list) {
+  static constexpr const char *kinds[] = {"none", "none", "linker", "data",
+                                          "padding"};
+  json::Array result;
+  for (const SizeChange &change : list) {
+    json::Object row = changeJson(change);
+    if (change.kind != MapPart::Input || change.name.empty())
+      row["kind"] = kinds[change.kind];
+    else
+      row["name"] = utf8(change.name);
+    result.push_back(std::move(row));
+  }
+  return result;
+}
+
+json::Value regionsJson(const MapComparison &comparison) {
+  json::Array result;
+  for (const RegionChange &region : comparison.regions) {
+    json::Object row = changeJson(region.used);
+    row["name"] = utf8(region.used.name);
+    row["oldLength"] = sizeJson(region.lengthBefore);
+    row["newLength"] = sizeJson(region.lengthAfter);
+    result.push_back(std::move(row));
+  }
+  return result;
+}
+
+/// Name and file, and those in the old map where they were others.
+json::Object namedJson(const MapComparison &comparison,
+                       const SymbolChange &symbol) {
+  const Named now = named(comparison, symbol);
+  json::Object row{{"name", utf8(now.name)}};
+  if (!now.file.empty())
+    row["file"] = utf8(now.file);
+  if (!symbol.before || !symbol.after)
+    return row;
+  const Named old = named(comparison.before, symbol.before);
+  if (old.name != now.name)
+    row["oldName"] = utf8(old.name);
+  if (old.file != now.file)
+    row["oldFile"] = utf8(old.file);
+  return row;
+}
+
+json::Value symbolsJson(const MapComparison &comparison) {
+  json::Array result;
+  for (const SymbolChange &symbol : comparison.symbols) {
+    json::Object row = namedJson(comparison, symbol);
+    for (auto &member : changeJson(comparison.sizesOf(symbol)))
+      row[member.first] = std::move(member.second);
+    result.push_back(std::move(row));
+  }
+  return result;
+}
+
+json::Value movedJson(const MapComparison &comparison) {
+  json::Array result;
+  for (const SymbolChange &symbol : comparison.moved) {
+    const MapSymbol &old = comparison.before.symbols[symbol.before.symbol];
+    const MapSymbol &now = comparison.after.symbols[symbol.after.symbol];
+    json::Object row = namedJson(comparison, symbol);
+    row["size"] = now.size;
+    row["oldAddress"] = hex(old.address);
+    row["newAddress"] = hex(now.address);
+    result.push_back(std::move(row));
+  }
+  return result;
+}
+
+} // namespace
+
+std::string comparisonText(const MapComparison &comparison,
+                           const ComparisonNames &names) {
+  return TextTables(comparison, names).run();
+}
+
+std::string comparisonMarkdown(const MapComparison &comparison,
+                               const ComparisonNames &names) {
+  return MarkdownTables(comparison, names).run();
+}
+
+json::Value comparisonJson(const MapComparison &comparison,
+                           const ComparisonNames &names) {
+  auto map = [](const std::string &file, const LinkMap &m) {
+    return json::Object{{"file", utf8(file)},
+                        {"output", utf8(m.output)},
+                        {"machine", utf8(m.machine)}};
+  };
+  return json::Object{
+      {"format", "xlink map comparison"},
+      {"version", 1},
+      {"old", map(names.before, comparison.before)},
+      {"new", map(names.after, comparison.after)},
+      {"equal", comparison.equal()},
+      {"memory", json::Object{{"code", changeJson(comparison.code)},
+                              {"data", changeJson(comparison.data)},
+                              {"zero", changeJson(comparison.zero)},
+                              {"total", changeJson(comparison.total)}}},
+      {"regions", regionsJson(comparison)},
+      {"outputs", sizesJson(comparison.outputs)},
+      {"archives", sizesJson(comparison.archives)},
+      {"objects", sizesJson(comparison.objects)},
+      {"symbols", symbolsJson(comparison)},
+      {"moved", movedJson(comparison)}};
+}
+
+} // namespace xlink

@@ -1,0 +1,87 @@
+//===- StackInputs.cpp ----------------------------------------------------===//
+#include "resolve/StackInputs.h"
+#include "base/MappedFile.h"
+#include "input/StackFiles.h"
+#include "llvm/ADT/SmallString.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+/// The text of a file that then takes part in the link; null: there is none.
+static std::shared_ptr<MemoryBuffer> openText(Program &program,
+                                              vfs::FileSystem *fs,
+                                              const std::string &path,
+                                              std::string &error) {
+  FileIdentity identity;
+  std::shared_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &identity);
+  if (buffer) {
+    program.readFiles.push_back({ReadFile::Part, path, identity});
+    program.owners.push_back(buffer); // names point into it
+  }
+  return buffer;
+}
+
+/// What stands beside an object; whether anything does.
+static bool readBeside(Program &program, FileId file, vfs::FileSystem *fs,
+                       Diagnostics &diag) {
+  struct Form {
+    const char *extension;
+    void (*read)(StringRef, StackNotes &, Diagnostics &);
+  };
+  static constexpr Form kForms[] = {{"su", readStackUsageFile},
+                                    {"ci", readCallGraphFile}};
+  bool any = false;
+  for (const Form &form : kForms) {
+    SmallString<128> path(program.files[file].object->path);
+    sys::path::replace_extension(path, form.extension);
+    std::string error;
+    const std::shared_ptr<MemoryBuffer> buffer =
+        openText(program, fs, path.str().str(), error);
+    if (!buffer)
+      continue;
+    any = true;
+    StackNotes notes;
+    notes.file = file;
+    notes.path = path.str().str();
+    form.read(buffer->getBuffer(), notes, diag);
+    program.stackInputs.notes.push_back(std::move(notes));
+  }
+  return any;
+}
+
+void readStackInputs(Program &program, vfs::FileSystem *fs, Diagnostics &diag) {
+  const Config &config = program.config;
+  if (!wantsStackUsage(config))
+    return;
+  if (config.stackUsageFiles) {
+    bool any = false;
+    for (FileId file : program.files.ids()) {
+      const ParsedObject &object = *program.files[file].object;
+      if (object.archive.empty() && !object.isBinary && !object.justSymbols)
+        any |= readBeside(program, file, fs, diag);
+    }
+    if (!any)
+      diag.warn(WarningGroup::Stack,
+                "--stack-usage-files: there is no .su or .ci file beside any "
+                "object",
+                {"-fstack-usage of gcc and clang writes foo.su beside foo.o, "
+                 "-fcallgraph-info of gcc writes foo.ci"});
+  }
+  if (config.stackCalls.empty())
+    return;
+  std::string error;
+  if (const std::shared_ptr<MemoryBuffer> buffer =
+          openText(program, fs, config.stackCalls, error)) {
+    program.stackInputs.callsPath = config.stackCalls;
+    program.stackInputs.calls =
+        readStackCalls(config.stackCalls, buffer->getBuffer(), diag);
+  } else {
+    diag.error("cannot open the file of --stack-calls " + config.stackCalls +
+               ": " + error);
+  }
+}
+
+} // namespace xlink

@@ -1,0 +1,145 @@
+//===- MapRoundTripTest.cpp - maps that are read again --------------------===//
+//
+// The maps of small programs of all machines: what was written can be read and
+// says the same, and is of the form that map.schema.json describes.
+//
+//===----------------------------------------------------------------------===//
+#include "link/Goldens.h"
+#include "link/Linking.h"
+#include "map/LinkMapJson.h"
+#include "map/LinkMapReader.h"
+#include "support/ToolProcess.h"
+#include "llvm/Support/Program.h"
+#include <set>
+
+using namespace llvm;
+
+namespace xlink::test {
+namespace {
+
+std::string mapOf(const Linked &linked) {
+  auto it = linked.files.find("map.json");
+  if (it == linked.files.end())
+    return "no map";
+  return {it->second.begin(), it->second.end()};
+}
+
+/// Reads a map and writes it again; returns its machine.
+std::string expectSameAgain(const std::string &text) {
+  Diagnostics diag;
+  std::optional<LinkMap> map = readLinkMap("map.json", text, diag);
+  for (const Diagnostic &d : diag.all())
+    ADD_FAILURE() << d.text;
+  EXPECT_EQ(map ? mapJson(*map) : "", text);
+  return map ? map->machine.str() : "";
+}
+
+/// Ways to link the same inputs.
+const std::vector<std::vector<std::string>> kWays = {
+    {}, {"--gc-sections"}, {"-r"}, {"--oformat=binary"}, {"-s", "--icf=all"}};
+
+TEST(MapRoundTrip, AllMachines) {
+  std::set<std::string> machines;
+  for (const std::string &name : goldens()) {
+    SCOPED_TRACE(name);
+    const Golden golden(name);
+    for (const std::vector<std::string> &way : kWays) {
+      std::vector<std::string> arguments = golden.arguments;
+      arguments.insert(arguments.end(), way.begin(), way.end());
+      arguments.push_back("--map-json=map.json");
+      // Some fail, at -r of what was linked already for example: the map is
+      // there all the same, if anything was placed.
+      const Linked linked = golden.harness.linkAsGiven(arguments);
+      if (linked.files.count("map.json"))
+        machines.insert(expectSameAgain(mapOf(linked)));
+      else
+        EXPECT_NE(linked.status, 0);
+    }
+  }
+  EXPECT_EQ(machines, (std::set<std::string>{"xs1", "nyuzi", "aphelion", "dpu",
+                                             "colossus"}));
+}
+
+// Of a link that fails, and of one without anything in it.
+TEST(MapRoundTrip, OddLinks) {
+  LinkHarness links;
+  links.file("a.o", nyuzi(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], Size: 0x1000 }
+  - { Name: '', Type: SHT_PROGBITS, Flags: [ SHF_ALLOC ], Size: 4 }
+Symbols:
+  - { Name: "q\"\\\x01|", Section: .text, Binding: STB_GLOBAL, Size: 0xffffffff }
+)"));
+  links.file("empty.o", nyuzi(""));
+  links.file("m.ld", "MEMORY { rom : ORIGIN = 0xfffffff0, LENGTH = 16 }\n"
+                     "SECTIONS { .text : { *(*) } > rom }");
+  links.file("all.ld", "MEMORY { all : ORIGIN = 0, LENGTH = ~0 }\n"
+                       "SECTIONS { .text 0xfffff000 : { *(.text) } > all "
+                       "/DISCARD/ : { *(*) } }");
+  auto map = [&](std::vector<std::string> arguments) {
+    arguments.push_back("--map-json=map.json");
+    arguments.push_back("--no-warn-entry");
+    return mapOf(links.linkAsGiven(arguments));
+  };
+  EXPECT_EQ(expectSameAgain(map({"empty.o"})), "nyuzi");
+  EXPECT_EQ(expectSameAgain(map({"empty.o", "-r"})), "nyuzi");
+  EXPECT_EQ(expectSameAgain(map({"a.o"})), "nyuzi");
+  EXPECT_EQ(expectSameAgain(map({"a.o", "-T", "all.ld"})), "nyuzi");
+  // The address space is too small: there is no map that means anything.
+  Diagnostics diag;
+  EXPECT_FALSE(readLinkMap("map.json", map({"a.o", "-T", "m.ld"}), diag));
+  ASSERT_EQ(diag.all().size(), 1u);
+  EXPECT_TRUE(StringRef(diag.all()[0].text)
+                  .contains("go past the end of a 32-bit address space"))
+      << diag.all()[0].text;
+}
+
+/// What tools/check-map-schema says of files, and its status.
+std::string schemaCheck(const std::string &files, int &status) {
+  const std::string command = std::string("python3 '") + XLINK_SOURCE_DIR +
+                              "/tools/check-map-schema' " + files + " 2>&1";
+  FILE *pipe = popen(command.c_str(), "r");
+  std::string text;
+  char buffer[4096];
+  while (size_t size = fread(buffer, 1, sizeof buffer, pipe))
+    text.append(buffer, size);
+  status = pclose(pipe);
+  return text;
+}
+
+TEST(MapRoundTrip, Schema) {
+  TemporaryDirectory directory;
+  std::string files;
+  for (const std::string &name : goldens()) {
+    const Golden golden(name);
+    for (size_t way = 0; way < kWays.size(); ++way) {
+      std::vector<std::string> arguments = golden.arguments;
+      arguments.insert(arguments.end(), kWays[way].begin(), kWays[way].end());
+      arguments.push_back("--map-json=map.json");
+      const Linked linked = golden.harness.linkAsGiven(arguments);
+      if (!linked.files.count("map.json"))
+        continue;
+      const std::string file = name + std::to_string(way) + ".json";
+      directory.write(file, mapOf(linked));
+      files += " '" + directory.path(file) + "'";
+    }
+  }
+  int status = -1;
+  EXPECT_EQ(schemaCheck(files, status), "");
+  EXPECT_EQ(status, 0);
+  const std::string head =
+      "{\"format\":\"xlink map\",\"version\":1,\"machine\":\"nyuzi\","
+      "\"output\":\"a\",\"addressBits\":32,\"outputs\":[";
+  directory.write("bad.json", head + "{\"name\":\".text\",\"address\":4096,"
+                                     "\"size\":-1}]}");
+  const std::string bad = directory.path("bad.json");
+  const std::string said = schemaCheck("'" + bad + "'", status);
+  EXPECT_NE(status, 0);
+  EXPECT_EQ(said, bad + ": outputs[0].address: 4096 is not of type 'string'\n" +
+                      bad +
+                      ": outputs[0].size: -1 is less than the minimum of "
+                      "0\n");
+}
+
+} // namespace
+} // namespace xlink::test

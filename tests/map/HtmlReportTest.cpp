@@ -1,0 +1,134 @@
+//===- HtmlReportTest.cpp - what stands in the page of --html-report ------===//
+//
+// What the page does with it is tested in a browser: tools/check-html-report.
+//
+//===----------------------------------------------------------------------===//
+#include "map/HtmlReport.h"
+#include "map/LinkMapJson.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Base64.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/SHA256.h"
+#include <gmock/gmock.h>
+
+using namespace llvm;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace xlink {
+namespace {
+
+/// The text of the element that `begin` opens.
+std::string element(StringRef page, StringRef begin, StringRef end) {
+  EXPECT_EQ(page.count(begin), 1u) << begin.str();
+  return page.split(begin).second.split(end).first.str();
+}
+std::string block(StringRef page, StringRef id) {
+  return element(page,
+                 ("<script type=\"application/json\" id=\"" + id + "\">").str(),
+                 "</script");
+}
+
+/// A map with one symbol of that name.
+std::string mapWith(StringRef name) {
+  LinkMap map;
+  map.machine = "xs1";
+  map.output = name;
+  map.files = {{.path = name, .member = {}, .symbol = {}, .source = {}}};
+  map.outputs.resize(1);
+  map.outputs[0].name = name;
+  map.outputs[0].parts = 1;
+  map.parts.resize(1);
+  map.parts[0].name = name;
+  map.parts[0].symbols = 1;
+  map.symbols.resize(1);
+  map.symbols[0].name = name;
+  return mapJson(map);
+}
+
+TEST(HtmlReport, HoldsTheMapAsItIs) {
+  const std::string json = mapWith("main"), older = mapWith("start");
+  const std::string page = htmlReport(json, older, true);
+  EXPECT_EQ(block(page, "map"), json);
+  EXPECT_EQ(block(page, "baseline"), older);
+  EXPECT_EQ(block(page, "names"), "{}");
+  EXPECT_TRUE(StringRef(page).starts_with("<!DOCTYPE html>\n"));
+  EXPECT_TRUE(StringRef(page).ends_with("</html>\n"));
+  EXPECT_THAT(page, Not(HasSubstr("@STYLE@")));
+  EXPECT_EQ(block(htmlReport(json, "", true), "baseline"), "");
+}
+
+TEST(HtmlReport, EqualMapsGiveEqualPages) {
+  const std::string json = mapWith("_ZN3one3twoEv");
+  EXPECT_EQ(htmlReport(json, json, true), htmlReport(json, json, true));
+}
+
+// Whatever a name is, the page has as many elements as without it, and JSON
+// reads the name as the map's writer wrote it.
+TEST(HtmlReport, NamesCannotLeaveTheirPlace) {
+  const std::string plain = htmlReport(mapWith("x"), "", true);
+  for (StringRef name :
+       {StringRef("</script><script>alert(1)</script>"),
+        StringRef("<!--<script>"), StringRef("]]>"), StringRef("\"'\\"),
+        StringRef("\xE2\x80\xA8\xE2\x80\xA9"),
+        StringRef("\0\x01\x1b\x7f\r\n", 6), StringRef("\xff\xfe broken"),
+        StringRef("${1}`"), StringRef("@MAP@"), StringRef("__proto__"),
+        StringRef("&lt;/script&gt;"), StringRef("\xF0\x9F\x92\xA9")}) {
+    SCOPED_TRACE(toHex(name));
+    const std::string json = mapWith(name);
+    const std::string page = htmlReport(json, json, true);
+    EXPECT_EQ(StringRef(page).count('<'), StringRef(plain).count('<'));
+    EXPECT_TRUE(json::isUTF8(page));
+    Expected<json::Value> expected = json::parse(json);
+    ASSERT_TRUE(bool(expected));
+    for (StringRef id : {"map", "baseline"}) {
+      Expected<json::Value> read = json::parse(block(page, id));
+      ASSERT_TRUE(bool(read)) << toString(read.takeError());
+      EXPECT_EQ(*read, *expected);
+    }
+  }
+}
+
+TEST(HtmlReport, ShowsNamesAsTheirSourcesHaveThem) {
+  const std::string json = mapWith("_ZN3one3twoEi");
+  const std::string older = mapWith("_ZlsIiEvT_S0_");
+  EXPECT_EQ(block(htmlReport(json, older, true), "names"),
+            "{\"_ZN3one3twoEi\":\"one::two(int)\","
+            "\"_ZlsIiEvT_S0_\":\"void operator\\u003c\\u003c\\u003cint>(int, "
+            "int)\"}");
+  EXPECT_EQ(block(htmlReport(json, older, false), "names"), "");
+}
+
+// The linker's own maps are JSON; what a user gives may be anything.
+TEST(HtmlReport, ABaselineMayBeAnything) {
+  for (StringRef text : {"\"", "\"\\", "{\"_Z", "<", "\"_Z1fv", "\"_Z1fv\"\\\"",
+                         "\xff\xff\"\xff"}) {
+    const std::string page = htmlReport("{}", text, true);
+    EXPECT_TRUE(json::isUTF8(page));
+    EXPECT_THAT(block(page, "baseline"), Not(HasSubstr("<")));
+  }
+}
+
+// A page that may run one script alone, by its hash, and load nothing.
+TEST(HtmlReport, AllowsItsOwnScriptAndNothingElse) {
+  const std::string page = htmlReport(mapWith("main"), "", true);
+  auto hash = [](StringRef text) {
+    return encodeBase64(SHA256::hash(arrayRefFromStringRef(text)));
+  };
+  EXPECT_EQ(element(page,
+                    "<meta http-equiv=\"Content-Security-Policy\" content=\"",
+                    "\""),
+            "default-src 'none'; base-uri 'none'; form-action 'none'; "
+            "script-src 'sha256-" +
+                hash(element(page, "<script>", "</script")) +
+                "'; style-src 'sha256-" +
+                hash(element(page, "<style>", "</style")) + "'");
+  for (StringRef outside : {"https:", "//cdn", "@import", "innerHTML", "eval("})
+    EXPECT_EQ(StringRef(page).count(outside), 0u) << outside.str();
+  EXPECT_EQ(StringRef(page).count("url("), StringRef(page).count("url(#"));
+  // The name of SVG, which nobody loads.
+  EXPECT_EQ(StringRef(page).count("http:"), 1u);
+}
+
+} // namespace
+} // namespace xlink

@@ -196,6 +196,13 @@ struct ContainerRequest {
       read;
 };
 
+/// Something that a container holds.
+struct ContainerPart {
+  std::string name; ///< how messages call it: "ELF of node 0, tile 1"
+  llvm::ArrayRef<uint8_t> bytes;
+  bool program = false; ///< `bytes` are an ELF file
+};
+
 /// A file format of a machine's own around finished ELF files: `--oformat NAME`
 /// writes it, `--dump-NAME FILE` lists and checks it.
 struct Container {
@@ -207,6 +214,13 @@ struct Container {
   /// bytes are accepted. Null where there is no --dump-NAME.
   std::string (*dump)(llvm::ArrayRef<uint8_t> bytes,
                       std::vector<TargetMessage> &messages);
+  /// What a file of this format begins with; null: nothing tells it.
+  const char *magic = nullptr;
+  /// What the file holds, in order; everything wrong goes to `messages`. Any
+  /// bytes are accepted. Null where there is no `magic`.
+  std::vector<ContainerPart> (*parts)(
+      llvm::ArrayRef<uint8_t> bytes,
+      std::vector<TargetMessage> &messages) = nullptr;
 };
 
 /// A machine. One constant object each, found through the registry. What a

@@ -60,6 +60,7 @@ enum SectorType : uint16_t {
   kLast = 0x5555,
 };
 
+constexpr const char kMagic[] = "XMOS";
 constexpr size_t kFileHeader = 8;    ///< magic and version
 constexpr size_t kSectorHeader = 12; ///< type, 0, length
 constexpr size_t kAround = 8;        ///< pad count before, CRC behind the data
@@ -470,6 +471,8 @@ public:
   Lister(ArrayRef<uint8_t> bytes, std::vector<TargetMessage> &messages)
       : bytes(bytes), messages(messages) {}
   std::string run();
+  /// What `run` found in the sectors, in order.
+  std::vector<ContainerPart> parts;
 
 private:
   /// Lists the sector at `at` and moves behind it; false at the end, or when
@@ -514,6 +517,12 @@ void Lister::contents(uint16_t type, ArrayRef<uint8_t> data, size_t dataAt) {
                              Twine(data.size()) + " bytes of data, not " +
                              (type == kElf ? "at least " : "") + Twine(kPlace));
   const uint8_t *p = data.data();
+  if (type == kElf)
+    parts.push_back(
+        {"ELF of " + tileText({endian::read16le(p), endian::read16le(p + 2)}),
+         data.drop_front(kPlace), /*program=*/true});
+  else
+    parts.push_back({typeName(type), data});
   if (type == kNodeDescriptor) {
     const uint32_t jtagId = endian::read32le(p + 4);
     text += ", routing ID " + std::to_string(endian::read16le(p)) +
@@ -653,7 +662,7 @@ void Lister::wholeFile() {
 }
 
 std::string Lister::run() {
-  if (!toStringRef(bytes).starts_with("XMOS")) {
+  if (!toStringRef(bytes).starts_with(kMagic)) {
     error(0, "not an XE file: it does not begin with \"XMOS\"");
     return "";
   }
@@ -683,8 +692,21 @@ std::string dump(ArrayRef<uint8_t> bytes,
   return Lister(bytes, messages).run();
 }
 
+std::vector<ContainerPart> parts(ArrayRef<uint8_t> bytes,
+                                 std::vector<TargetMessage> &messages) {
+  Lister lister(bytes, messages);
+  lister.run();
+  return std::move(lister.parts);
+}
+
 } // namespace
 
-extern constinit const Container xeContainer = {"xe", write, dump};
+extern constinit const Container xeContainer = {
+    .name = "xe",
+    .write = write,
+    .dump = dump,
+    .magic = kMagic,
+    .parts = parts,
+};
 
 } // namespace xlink

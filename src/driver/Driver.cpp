@@ -9,6 +9,7 @@
 #include "debug/SourceLines.h"
 #include "driver/Options.h"
 #include "driver/Reproduce.h"
+#include "inspect/Diff.h"
 #include "layout/AddressAssignment.h"
 #include "layout/Checks.h"
 #include "layout/Contents.h"
@@ -28,6 +29,7 @@
 #include "output/Relocatable.h"
 #include "output/Writer.h"
 #include "report/CrossReference.h"
+#include "report/OutputNames.h"
 #include "report/ParallelUsage.h"
 #include "report/Reports.h"
 #include "report/TypeReport.h"
@@ -65,6 +67,10 @@ static bool printedInstead(const Config &config, const LinkRequest &request,
       result.text = listRelocations(*target);
     else
       diag.error("unknown machine '" + config.machine + "'");
+    return true;
+  }
+  if (config.diff != ReportFormat::None) {
+    result.status = diffFiles(config, request.fileSystem, result.text, diag);
     return true;
   }
   if (!config.dumpContainer.empty()) {
@@ -406,6 +412,7 @@ static void reportTime(const Program &program, const LinkRequest &request,
 
 LinkResult link(const LinkRequest &request) {
   LinkResult result;
+  result.status = 0;
   Diagnostics diag;
   std::vector<const char *> arguments;
   for (const std::string &argument : request.arguments)
@@ -431,7 +438,9 @@ LinkResult link(const LinkRequest &request) {
     if (request.leaveMemory)
       (void)results.release(); // NOLINT: the process ends
   }
-  result.status = diag.failed() ? 1 : 0;
+  // A comparison that fails must not look like one that found something.
+  if (diag.failed())
+    result.status = config.diff == ReportFormat::None ? 1 : kTrouble;
   return result;
 }
 

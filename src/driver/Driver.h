@@ -51,7 +51,7 @@ struct LinkedSymbol {
 };
 
 struct LinkResult {
-  int status = 1;                      ///< exit status: 0 or 1
+  int status = 1;                      ///< exit status: 0 or 1; --diff: 0 to 2
   std::vector<Diagnostic> diagnostics; ///< in order
   std::string text;                    ///< --help, --version and the like
   std::vector<std::string> outputs;    ///< files written

@@ -15,6 +15,7 @@
 #include "arch/Target.h"
 #include "driver/FirmwareOptions.h"
 #include "driver/StackOptions.h"
+#include "inspect/Diff.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <array>
@@ -94,6 +95,14 @@ void setWarnings(Settings &s, StringRef) {
   std::erase(off, warningGroupName(Group));
   if (!On)
     off.push_back(warningGroupName(Group));
+}
+
+/// Whether a value is a name or, as with lld, a file, only the link knows.
+void setWhyExtract(Settings &s, StringRef value) {
+  if (value.empty())
+    s.config.whyExtract = true;
+  else
+    s.config.whyExtractNames.push_back(value.str());
 }
 
 void setHelpAll(Settings &s, StringRef) {
@@ -289,6 +298,24 @@ void setSizeAttribution(Settings &s, StringRef value) {
   if (!value.empty() && (!parseNumber(value, depth) || depth > 1000))
     return s.reject(value, "is not a number of levels");
   s.config.sizeAttribution = unsigned(depth);
+void setDiff(Settings &s, StringRef value) {
+  s.config.diff = ReportFormat::Text; // even where the value is wrong
+  choose<ReportFormat>(
+      s, value.empty() ? "text" : value, s.config.diff,
+      {{"text", ReportFormat::Text}, {"json", ReportFormat::Json}});
+}
+
+void setDiffIgnore(Settings &s, StringRef value) {
+  SmallVector<StringRef, 4> words;
+  value.split(words, ',');
+  for (StringRef word : words) {
+    DiffIgnore unused;
+    if (!addDiffIgnore(word, unused))
+      return s.reject(word, "is none of " + diffIgnoreWords() +
+                                ", nor a section: that begins with '.' or has "
+                                "a wildcard");
+    s.config.diffIgnore.push_back(word.str());
+  }
 }
 
 void setOrphanHandling(Settings &s, StringRef value) {
@@ -553,6 +580,11 @@ constexpr Option table[] = {
     {"no-print-gc-sections", "", Reports, Supported, "", setFlag<&Config::printGcSections, false>},
     {"print-icf-sections", "", Reports, Supported, "print the sections that --icf folds", setFlag<&Config::printIcfSections>},
     {"no-print-icf-sections", "", Reports, Supported, "", setFlag<&Config::printIcfSections, false>},
+    {"why-live=", "NAME", Reports, Supported, "print what keeps NAME, a symbol or section or a glob for some, alive: the shortest chain of references from a root", addText<&Config::whyLive>},
+    {"why-dead=", "NAME", Reports, Supported, "print why NAME, a symbol or section or a glob for some, is not in the output, and what would keep it", addText<&Config::whyDead>},
+    {"why-extract[=]", "NAME", Reports, Supported, "print why archive members take part: all, or those called NAME or with a symbol NAME; a NAME that nothing has is a file, for lld's table", setWhyExtract},
+    {"why-placed=", "SECTION", Reports, Supported, "print which pattern or rule put input sections where they are; SECTION: NAME, FILE:(NAME), or a glob", addText<&Config::whyPlaced>},
+    {"answers-json=", "FILE", Reports, Supported, "write the answers to all questions of the link to FILE, as JSON", setText<&Config::answersJson>},
     {"trace t", "", Reports, Supported, "print the files that are linked", setFlag<&Config::trace>},
     {"trace-symbol= y=", "SYMBOL", Reports, Supported, "print where SYMBOL is defined and referenced", addText<&Config::traceSymbols>},
     {"verbose[=]", "", Reports, Supported, "print the script that lays the output out", setFlag<&Config::verbose>},
@@ -563,6 +595,8 @@ constexpr Option table[] = {
     {"compare-maps[=]", "FORMAT", Reports, Supported, "print what changed between two files of --map-json, the older one first, and stop; FORMAT: text [default], json, markdown", setCompareMaps},
     {"list-relocations", "", Reports, Supported, "print the machine's relocations, and stop", setFlag<&Config::listRelocations>},
     {"dump-xe=", "FILE", Reports, Supported, "list and check the sectors of an xe file, and stop", setDumpContainer},
+    {"diff[=]", "FORMAT", Reports, Supported, "print what differs between two linked files, and stop with status 0 (nothing), 1 or 2 (trouble); FORMAT: text [default], json", setDiff},
+    {"diff-ignore=", "WHAT", Reports, Supported, "what --diff does not count, with commas between: build-id, comment, debug, symbols, tables, or patterns of section names", setDiffIgnore},
 
     // ---- Messages ----
     {"fatal-warnings", "", Messages, Supported, "turn warnings into errors", setFlag<&Config::fatalWarnings>},
@@ -711,6 +745,7 @@ constexpr Option table[] = {
     {"reproduce=", "FILE", Reports, Supported, "pack the inputs and the command line into the tar file FILE", setText<&Config::reproduceFile>},
     {"randomize-section-padding=", "SEED", Layout, Refused, "equal inputs give equal bytes", nullptr},
     {"why-extract= why-live= print-archive-stats= print-symbol-order= error-handling-script=", "FILE", Reports, Refused, "this report is not supported yet", nullptr},
+    {"print-archive-stats= print-symbol-order= error-handling-script= time-trace[=]", "FILE", Reports, Refused, "this report is not supported yet", nullptr},
     {"print-output-format print-sysroot", "", Reports, Refused, "this report is not supported", nullptr},
     {"vs-diagnostics", "", Messages, Refused, "--diagnostics-format=gcc writes places for editors", nullptr},
     {"task-link=", "SYMBOL", Symbols, Refused, "task linking is not supported", nullptr},

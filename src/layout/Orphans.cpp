@@ -97,7 +97,8 @@ private:
   struct Place {
     std::optional<Position> anchor; ///< the section that they follow
     bool settled = false;           ///< `anchor` was found by name or exactly
-    std::optional<Position> last;   ///< the orphan inserted last
+    OrphanRule rule = OrphanRule::NoNeighbour; ///< that found it
+    std::optional<Position> last;              ///< the orphan inserted last
     /// Into `created`: behind it the next one comes into being.
     std::optional<std::list<OutputId>::iterator> lastCreated;
   };
@@ -147,6 +148,11 @@ private:
   std::optional<Beside> enterCreated(OutputId id, const ParsedSection &p,
                                      Place &place);
   void join(OutputId id, SectionId section);
+  /// Remembers for --why-placed why an orphan is where it is.
+  void explain(SectionId id, const OrphanReason &reason) {
+    if (!program.config.whyPlaced.empty())
+      placement.orphanReasons[id] = reason;
+  }
   /// Whether --unique gives a section an output section of its own.
   bool isAlone(const InputSection &s) const {
     return program.config.uniqueOrphans || standsAlone(program, s) ||
@@ -192,6 +198,7 @@ private:
   std::vector<OutputId> atEnd;
   /// Where COMMON goes, once that was asked; nothing in it: nowhere.
   std::optional<std::optional<OutputId>> commonTarget;
+  OrphanRule commonRule = OrphanRule::CommonLost; ///< that found it
   std::map<Kin, uint32_t> kinTraits;
   /// The first section of each name that no pattern took, dropped ones too.
   StringMap<SectionId> withoutPattern;
@@ -408,6 +415,7 @@ void OrphanPlacer::findAnchor(Place &place, OrphanKind kind,
   std::optional<Position> named;
   if (group)
     named = groupAnchor(p, group, goesLast);
+  place.rule = named ? OrphanRule::BaseGroup : OrphanRule::WellKnown;
   if (!named)
     named = positionOf(kWellKnown[uint32_t(kind)].name);
   if (named) {
@@ -415,6 +423,9 @@ void OrphanPlacer::findAnchor(Place &place, OrphanKind kind,
     place.settled = true;
   } else {
     place.anchor = findByTraits(traits, p.type, group, place.settled);
+    place.rule = !place.anchor   ? OrphanRule::NoNeighbour
+                 : place.settled ? OrphanRule::SameTraits
+                                 : OrphanRule::NearTraits;
   }
 }
 
@@ -570,7 +581,9 @@ OutputId OrphanPlacer::create(SectionId section) {
   aligns[id] = p.align;
   const uint32_t group = groups[id] = groupOf(p.flags);
   const uint32_t traits = isAlone(s) ? inputTraits(p) : kinTraits[kinOf(p)];
+  OrphanReason reason{OrphanRule::AtEnd, {}, {}, isAlone(s)};
   if (!(traits & Alloc)) {
+    explain(section, reason);
     atEnd.push_back(id);
     return id;
   }
@@ -588,6 +601,12 @@ OutputId OrphanPlacer::create(SectionId section) {
   Position where = beside       ? insertBehind(beside->after)
                    : place.last ? std::next(*place.last)
                                 : insertBehind(place.anchor);
+  reason.rule = beside ? OrphanRule::BesideNotes : place.rule;
+  if (const auto &by = beside ? beside->after : place.anchor)
+    reason.anchor = (*by)->output;
+  if (place.last && !beside)
+    reason.previous = (*place.last)->output;
+  explain(section, reason);
   place.last = positions[id] = layout.insert(where, {nullptr, id});
   return id;
 }
@@ -609,11 +628,14 @@ std::optional<OutputId> OrphanPlacer::commonOutput() {
           if (pattern.isCommon()) {
             if (out.dropped)
               return std::nullopt;
+            commonRule = OrphanRule::WithCommon;
             return command.output;
           }
   }
+  commonRule = OrphanRule::CommonInBss;
   if (std::optional<OutputId> bss = find(".bss"))
     return bss;
+  commonRule = OrphanRule::NewBss;
   OutputId id = addOutput(".bss");
   placement.outputs[id].forCommon = true;
   byKin[kinOf(id)].insert(id);
@@ -704,22 +726,32 @@ bool OrphanPlacer::handle(SectionId id) {
 std::optional<OutputId> OrphanPlacer::homeOf(SectionId id) {
   const InputSection &s = program.sections[id];
   const bool common = isCommon(s);
-  if (!common && !handle(id))
+  if (!common && !handle(id)) {
+    explain(id, {OrphanRule::Refused});
     return std::nullopt;
+  }
   if (program.builtinScript)
     checkCalled(id);
   ++placement.steps;
   std::optional<OutputId> found;
+  OrphanRule rule = OrphanRule::SameName;
   if (common) {
     if (!commonTarget)
       commonTarget = commonOutput();
-    if (!(found = *commonTarget))
+    found = *commonTarget;
+    rule = commonRule;
+    if (!found) {
+      explain(id, {rule});
       return std::nullopt;
+    }
   } else if (!isAlone(s)) {
     found = findFor(*s.parsed);
   }
   if (!found)
     return create(id);
+  if (!common && !gathered[*found].made)
+    rule = OrphanRule::UnusedName;
+  explain(id, {rule, *found});
   join(*found, id);
   return found;
 }

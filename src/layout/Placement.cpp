@@ -4,12 +4,10 @@
 // matches its name, file and flags. Hundreds of thousands of sections against
 // dozens of patterns must not cost their product in string comparisons.
 //
-// Method: every name pattern becomes a rule with its position in the script.
-// An index (PatternIndex) has them by what their names begin with. A section
-// looks at the few rules its name can meet and takes the matching one that
-// stands first. Inside one input section description the order is the order of
-// inputs, into which the sections of SORT patterns are put where GNU ld puts
-// them.
+// Method: a section looks at the few rules its name can meet (PatternRules) and
+// takes the matching one that stands first. Inside one input section
+// description the order is the order of inputs, into which the sections of SORT
+// patterns are put where GNU ld puts them.
 //
 // Cost: a handful of comparisons a section; where a name meets many rules, as
 // those that begin with a wildcard, one for each of them. The same for what
@@ -20,7 +18,7 @@
 #include "layout/Placement.h"
 #include "layout/InsertionPoint.h"
 #include "layout/LayoutSequence.h"
-#include "layout/PatternIndex.h"
+#include "layout/PatternRules.h"
 #include "layout/SectionSort.h"
 #include "layout/SymbolOrdering.h"
 #include "script/ScriptParser.h"
@@ -39,19 +37,6 @@ using namespace llvm;
 namespace xlink {
 
 namespace {
-
-/// A section-name pattern at its place in the script.
-struct Rule {
-  const InputDescription *description;
-  const SectionPattern *pattern; ///< null: any name (a bare file pattern)
-  uint32_t slot;                 ///< index into Placer::slots
-  uint32_t patternIndex;
-  OutputId output; ///< kNone: /DISCARD/
-  const OutputSectionCommand *command;
-  uint64_t wantedFlags = 0, refusedFlags = 0;
-  bool enabled = true;
-  bool used = false; ///< took a section
-};
 
 /// The sections one input section description takes.
 struct Slot {
@@ -72,27 +57,20 @@ struct Slot {
 class Placer {
 public:
   Placer(const Program &program, Diagnostics &diag)
-      : program(program), diag(diag) {}
+      : program(program), diag(diag), rules(program) {}
   Placement run();
 
 private:
+  void addRules(const InputDescription &description, OutputId output,
+                const OutputSectionCommand &command, uint32_t slot) {
+    rules.add(description, output, command, slot, diag);
+    anyKeep |= description.keep;
+  }
   void addOutput(const OutputSectionCommand &command);
   void addOverlay(const OverlayCommand &overlay);
   void moveInserted();
   void addStarted();
   void addItems(OutputId id, const OutputSectionCommand &command);
-  void addRules(const InputDescription &description, OutputId output,
-                const OutputSectionCommand &command, uint32_t slot);
-  template <class Fn> PatternIndex indexRules(Fn wanted) const;
-  template <class Fn>
-  void forEachNaming(const PatternIndex &some, const InputSection &s,
-                     Fn fn) const;
-  template <class Fn>
-  uint32_t nextRule(const InputSection &section, uint32_t from, Fn fits) const;
-  uint32_t firstRule(const InputSection &section, bool keepOnly) const;
-  bool matches(const Rule &rule, const InputSection &section) const;
-  bool names(const Rule &rule, const InputSection &section) const;
-  bool fileMatches(const InputDescription &d, const InputSection &s) const;
   void disableConstrained();
   bool takesWhatOverflows(OutputId from, OutputId to) const;
   bool mayMoveOn(const InputSection &section) const;
@@ -114,9 +92,8 @@ private:
   const Program &program;
   Diagnostics &diag;
   Placement placement;
-  std::vector<Rule> rules;
+  PatternRules rules;
   std::vector<Slot> slots;
-  PatternIndex index; ///< of all rules
   mutable uint64_t stepCount = 0;
   /// A section with ONLY_IF_RO or ONLY_IF_RW, and its rules.
   struct Constrained {
@@ -153,175 +130,6 @@ std::vector<SectionId> inputOrder(const Program &program) {
   }
   order.insert(order.end(), last.begin(), last.end());
   return order;
-}
-
-//===----------------------------------------------------------------------===//
-// Rules
-//===----------------------------------------------------------------------===//
-
-/// A flag by a name that is the machine's own.
-static std::optional<uint64_t> machineFlag(const Target &target,
-                                           StringRef name) {
-  for (const SectionFlagName &f : target.sectionFlags)
-    if (name == f.name)
-      return f.flag;
-  return std::nullopt;
-}
-
-void Placer::addRules(const InputDescription &d, OutputId output,
-                      const OutputSectionCommand &command, uint32_t slot) {
-  Rule rule{};
-  rule.description = &d;
-  rule.slot = slot;
-  rule.output = output;
-  rule.command = &command;
-  rule.enabled = true;
-  rule.wantedFlags = d.wantedFlags;
-  rule.refusedFlags = d.refusedFlags;
-  for (auto [name, negated] : d.machineFlags) {
-    std::optional<uint64_t> flag = machineFlag(*program.target, name);
-    if (!flag) {
-      diag.error(locationText(d.where) + "unknown section flag '" + name.str() +
-                 "'");
-      continue;
-    }
-    (negated ? rule.refusedFlags : rule.wantedFlags) |= *flag;
-  }
-  anyKeep |= d.keep;
-  if (d.patterns.empty()) {
-    rule.pattern = nullptr;
-    rule.patternIndex = 0;
-    rules.push_back(rule);
-    return;
-  }
-  for (uint32_t i = 0; i < d.patterns.size(); ++i) {
-    rule.pattern = &d.patterns[i];
-    rule.patternIndex = i;
-    rules.push_back(rule);
-  }
-}
-
-/// Those rules for which `wanted` holds.
-template <class Fn> PatternIndex Placer::indexRules(Fn wanted) const {
-  PatternIndex result;
-  for (uint32_t i = 0; i < rules.size(); ++i)
-    if (wanted(rules[i]))
-      result.add(rules[i].pattern ? &rules[i].pattern->name : nullptr, i);
-  result.settle();
-  return result;
-}
-
-/// Calls fn for the rules of an index that name a section, in their order.
-template <class Fn>
-void Placer::forEachNaming(const PatternIndex &some, const InputSection &s,
-                           Fn fn) const {
-  SmallVector<uint32_t, 8> naming;
-  some.forEachList(s.parsed->name, [&](ArrayRef<uint32_t> candidates) {
-    stepCount += candidates.size();
-    for (uint32_t i : candidates)
-      if (names(rules[i], s))
-        naming.push_back(i);
-  });
-  llvm::sort(naming);
-  for (uint32_t i : naming)
-    fn(i);
-}
-
-bool Placer::fileMatches(const InputDescription &d,
-                         const InputSection &s) const {
-  StringRef path, archive, member;
-  if (s.file != kNone) {
-    const ParsedObject &object = *program.files[s.file].object;
-    path = object.archive.empty() ? StringRef(object.path)
-                                  : StringRef(object.member);
-    archive = object.archive;
-    member = object.member;
-  }
-  auto excluded = [&](const std::vector<GlobPattern> &list) {
-    return std::any_of(list.begin(), list.end(), [&](const GlobPattern &g) {
-      size_t colon = g.text.find(':');
-      if (colon == StringRef::npos)
-        return globMatch(g, path) ||
-               (!archive.empty() && globMatch(g, archive));
-      auto [a, m] =
-          std::pair(g.text.take_front(colon), g.text.drop_front(colon + 1));
-      return globMatch({a, true}, archive) &&
-             (m.empty() || (!archive.empty() && globMatch({m, true}, member)));
-    });
-  };
-  if (excluded(d.excludeFiles))
-    return false;
-  if (!d.hasArchive)
-    return globMatch(d.file, path);
-  if (d.archive.text.empty()) // ":file": not in an archive
-    return archive.empty() && globMatch(d.member, path);
-  if (archive.empty() || !globMatch(d.archive, archive))
-    return false;
-  return d.member.text.empty() || globMatch(d.member, member);
-}
-
-/// Whether this is the .comment that names xlink.
-static bool isIdentity(const InputSection &s) {
-  return s.file == kNone && s.parsed->name == ".comment";
-}
-
-bool Placer::matches(const Rule &rule, const InputSection &s) const {
-  // A member of a group may still be dropped.
-  if (!rule.enabled ||
-      (standsAlone(program, s) && (rule.output != kNone || !s.parsed->group)))
-    return false;
-  // xlink's own .comment is no input: `*` must not load it.
-  const bool wild = !rule.pattern || rule.pattern->name.wild;
-  if (wild && rule.output != kNone && isIdentity(s))
-    return false;
-  // COMMON has no flags (GNU ld).
-  const uint64_t flags = isCommon(s) ? 0 : s.parsed->fileFlags;
-  if ((flags & rule.wantedFlags) != rule.wantedFlags ||
-      (flags & rule.refusedFlags))
-    return false;
-  return names(rule, s);
-}
-
-/// Whether a pattern names a section, whatever its flags.
-bool Placer::names(const Rule &rule, const InputSection &s) const {
-  if (rule.pattern) {
-    if (!globMatch(rule.pattern->name, s.parsed->name))
-      return false;
-    if (!rule.pattern->excludeFiles.empty()) {
-      InputDescription only; // the same question with this pattern's list
-      only.file = {"*", true};
-      only.excludeFiles = rule.pattern->excludeFiles;
-      if (!fileMatches(only, s))
-        return false;
-    }
-  }
-  const InputDescription &d = *rule.description;
-  if (!d.hasArchive && d.excludeFiles.empty() && d.file.text == "*")
-    return true;
-  return fileMatches(d, s);
-}
-
-/// The first rule from `from` on whose name a section can meet and for which
-/// `fits` holds, or kNone.
-template <class Fn>
-uint32_t Placer::nextRule(const InputSection &section, uint32_t from,
-                          Fn fits) const {
-  uint32_t best = kNone;
-  index.forEachList(section.parsed->name, [&](ArrayRef<uint32_t> candidates) {
-    for (const uint32_t *it = llvm::lower_bound(candidates, from);
-         it != candidates.end() && *it < best; ++it) {
-      ++stepCount;
-      if (fits(rules[*it]))
-        best = *it;
-    }
-  });
-  return best;
-}
-
-uint32_t Placer::firstRule(const InputSection &section, bool keepOnly) const {
-  return nextRule(section, 0, [&](const Rule &rule) {
-    return (!keepOnly || rule.description->keep) && matches(rule, section);
-  });
 }
 
 //===----------------------------------------------------------------------===//
@@ -579,20 +387,21 @@ void Placer::addStarted() {
 void Placer::disableConstrained() {
   if (constrained.empty())
     return;
-  const PatternIndex some = indexRules([](const Rule &rule) {
+  const PatternIndex some = rules.indexOf([](const PatternRule &rule) {
     return rule.command->constraint != Constraint::None;
   });
   DenseMap<uint32_t, std::vector<SectionId>> writable; // by rule
   for (SectionId id : program.sections.ids()) {
     const InputSection &s = program.sections[id];
     if (!s.discarded && s.parsed && (s.parsed->flags & ELF::SHF_WRITE))
-      forEachNaming(some, s, [&](uint32_t i) { writable[i].push_back(id); });
+      rules.forEachNaming(some, s,
+                          [&](uint32_t i) { writable[i].push_back(id); });
   }
   for (const Constrained &c : constrained) {
     bool anyWritable = false;
     for (uint32_t i = c.firstRule; i < c.endRule && !anyWritable; ++i)
       anyWritable = any_of(writable[i], [&](SectionId id) {
-        return firstRule(program.sections[id], false) >= c.firstRule;
+        return rules.first(program.sections[id], false) >= c.firstRule;
       });
     if (anyWritable == (c.constraint == Constraint::OnlyIfRW))
       continue;
@@ -632,13 +441,13 @@ void Placer::findLater(SectionId id, uint32_t index) {
   OutputId last = first;
   std::vector<LaterMatch> later;
   for (uint32_t i = index;;) {
-    i = nextRule(s, i + 1, [&](const Rule &rule) {
+    i = rules.next(s, i + 1, [&](const PatternRule &rule) {
       return rule.output != last && takesWhatOverflows(first, rule.output) &&
-             matches(rule, s);
+             rules.matches(rule, s);
     });
     if (i == kNone)
       break;
-    Rule &rule = rules[i];
+    PatternRule &rule = rules[i];
     rule.used = true;
     last = rule.output;
     later.push_back({last, last == kNone ? 0 : slots[rule.slot].item});
@@ -665,10 +474,10 @@ void Placer::match() {
     SectionPlace &place = placement.sections[id];
     if (place.discarded || !s.parsed)
       continue;
-    uint32_t index = firstRule(s, false);
+    uint32_t index = rules.first(s, false);
     if (index == kNone)
       continue;
-    Rule &rule = rules[index];
+    PatternRule &rule = rules[index];
     rule.used = true;
     if (rule.output == kNone) {
       place.discarded = true;
@@ -684,7 +493,7 @@ void Placer::match() {
         (anyKeep &&
          (program.config.gcSections || program.config.nonContiguousRegions ||
           s.parsed->size == 0) &&
-         firstRule(s, true) != kNone);
+         rules.first(s, true) != kNone);
     slots[rule.slot].taken.push_back(id);
     if (program.regionFill() != RegionFill::Overflow)
       slots[rule.slot].possible.push_back(id);
@@ -697,7 +506,7 @@ void Placer::match() {
 }
 
 void Placer::noteUnmatched() {
-  for (const Rule &rule : rules)
+  for (const PatternRule &rule : rules)
     if (!rule.used && rule.enabled && rule.pattern)
       placement.unmatched.push_back({rule.description, rule.pattern});
 }
@@ -725,14 +534,14 @@ void Placer::findNamed() {
     needed.push_back(mayNeedTree(ordersOf(*rules[slot.firstRule].description)));
   if (!is_contained(needed, true))
     return;
-  const PatternIndex some = indexRules([&](const Rule &rule) {
+  const PatternIndex some = rules.indexOf([&](const PatternRule &rule) {
     return rule.slot != kNone && needed[rule.slot];
   });
   for (SectionId id : inputOrder(program)) {
     const InputSection &s = program.sections[id];
     if (placement.sections[id].discarded || !s.parsed || isIdentity(s))
       continue;
-    forEachNaming(some, s, [&](uint32_t i) {
+    rules.forEachNaming(some, s, [&](uint32_t i) {
       slots[rules[i].slot].named.push_back({id, rules[i].patternIndex});
     });
   }
@@ -846,7 +655,7 @@ Placement Placer::run() {
     for (; before < placement.layout.size(); ++before)
       placement.layout[before].origin = i;
   }
-  index = indexRules([](const Rule &) { return true; });
+  rules.settle();
   disableConstrained();
   // A relocatable output has the sections that its inputs have.
   if (!program.config.relocatable)
@@ -858,7 +667,7 @@ Placement Placer::run() {
   orderBySymbols(program, placement, /*orphans=*/false);
   moveInserted();
   entryFirst();
-  placement.steps = stepCount;
+  placement.steps = stepCount + rules.steps();
   return std::move(placement);
 }
 

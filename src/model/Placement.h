@@ -71,6 +71,36 @@ struct UnmatchedPattern {
   const SectionPattern *pattern;
 };
 
+/// Which rule gave an orphan its place (layout/README.md, "Orphans").
+enum class OrphanRule : uint8_t {
+  SameName,    ///< joins the first section of its name that is like it
+  UnusedName,  ///< joins the last section of its name that nothing uses
+  WithCommon,  ///< COMMON: where the script asks for COMMON first
+  CommonInBss, ///< COMMON: .bss
+  NewBss,      ///< COMMON: a .bss behind everything
+  CommonLost,  ///< COMMON: /DISCARD/ is the first to ask for it
+  BaseGroup,   ///< behind the others of its base symbol
+  WellKnown,   ///< behind the section that its kind follows by name
+  SameTraits,  ///< behind the last section with its traits
+  NearTraits,  ///< behind the last section whose traits come near
+  NoNeighbour, ///< there is no such section: in front of all others
+  BesideNotes, ///< notes stay together, and nothing comes between them
+  AtEnd,       ///< it takes no memory: behind everything
+  Refused,     ///< --orphan-handling=discard
+  ByName,      ///< -r: with others of its name
+};
+
+/// Where the rule put it.
+struct OrphanReason {
+  OrphanRule rule = OrphanRule::SameName;
+  /// What the rule goes by: the section that it follows or joins; kNone: none.
+  OutputId anchor = {};
+  /// The orphan of its kind that came before it, behind which it stands; kNone:
+  /// none did.
+  OutputId previous = {};
+  bool alone = false; ///< --unique: it joins nothing
+};
+
 struct Placement {
   IdVector<OutputId, OutputSection> outputs;
   std::vector<LayoutCommand> layout; ///< in the order of the output
@@ -85,6 +115,8 @@ struct Placement {
       possibleMembers;
   /// And the output sections that had no room for a section, in order.
   llvm::DenseMap<SectionId, std::vector<OutputId>> passedOver;
+  /// Of each orphan, in a link with --why-placed.
+  llvm::DenseMap<SectionId, OrphanReason> orphanReasons;
   /// How many patterns, sections and statements were looked at to make this: a
   /// measure of the work for tests.
   uint64_t steps = 0;

@@ -62,6 +62,13 @@ struct Inclusion {
   SymbolId symbol; ///< by this name
 };
 
+/// An archive's member that the link does not take, or such an object behind
+/// --start-lib, and the names that it would define.
+struct UnusedMember {
+  std::string path; ///< "lib.a(m.o)"
+  std::vector<llvm::StringRef> symbols;
+};
+
 /// Where the output goes, and as what: the command line's word, else the
 /// script's.
 struct OutputChoice {
@@ -140,6 +147,10 @@ struct Program {
   std::vector<std::string> offered; ///< what thin archives with an index name
   IdVector<FileId, InputFile> files;
   std::vector<Inclusion> inclusions;
+  /// For questions alone (Config::whyLive and its like): the same of objects
+  /// behind --start-lib, and what no reference took.
+  std::vector<Inclusion> lazyInclusions;
+  std::vector<UnusedMember> unusedMembers;
   IdVector<SectionId, InputSection> sections; ///< [0] is nobody's
   std::deque<ParsedSection> madeSections; ///< descriptions of the linker's own
   std::deque<std::vector<uint8_t>> madeBytes;

@@ -15,8 +15,11 @@
 #include "report/ResourceUsage.h"
 #include "report/StackUsage.h"
 #include "report/TypeReport.h"
+#include "report/WhyDead.h"
+#include "report/WhyExtract.h"
+#include "report/WhyLive.h"
+#include "report/WhyPlaced.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FormatVariadic.h"
 
 using namespace llvm;
@@ -46,103 +49,142 @@ static void writeText(Diagnostics &diag, OutputSink &sink, const char *what,
     diag.error("cannot write " + std::string(what) + " " + path + ": " + error);
 }
 
-static void print(Diagnostics &diag, StringRef text) {
-  text.consume_back("\n"); // a note ends its line itself
-  diag.note(text.str());
-}
-
-std::string timeTracePath(const Program &program) {
-  return program.besideOutput(program.config.timeTrace, ".time-trace");
-}
-
-void writeTimeTrace(const Program &program, StringRef trace, OutputSink &sink,
-                    Diagnostics &diag) {
-  writeText(diag, sink, "trace of the time", timeTracePath(program),
-            trace.str());
-}
-
 /// With a line for each member, and the last line's end.
 static std::string jsonText(json::Value value) {
   return formatv("{0:2}\n", value).str();
 }
 
-bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
-                      Diagnostics &diag) {
-  const Config &config = program.config;
-  struct Output {
-    const char *what;
-    std::string path;
-    FileIdentity identity;
-  };
-  std::vector<Output> outputs;
-  auto add = [&](const char *what, const std::string &path) {
-    if (FileIdentity identity = identityOf(fs, path))
-      outputs.push_back({what, path, std::move(identity)});
-  };
-  add("output file", program.output.path);
-  if (!config.mapFile.empty() && config.mapFile != "-")
-    add("map file", mapPath(program));
-  if (!config.mapJson.empty() && config.mapJson != "-")
-    add("map in JSON", config.mapJson);
-  if (!config.htmlReport.empty() && config.htmlReport != "-")
-    add("HTML report", config.htmlReport);
-  if (!config.answersJson.empty())
-    add("answers in JSON", config.answersJson);
-  if (!config.dependencyFile.empty())
-    add("dependency file", config.dependencyFile);
-  if (!config.timeTrace.empty())
-    add("trace of the time", timeTracePath(program));
-  if (!config.reproduceFile.empty())
-    add("archive of --reproduce", config.reproduceFile);
-  for (const RegionImage &image : config.images)
-    add("image file", image.path);
-  if (config.printGcSections && config.gcSections &&
-      !config.gcSectionsFile.empty())
-    add("list of collected sections", config.gcSectionsFile);
+namespace {
 
-  bool good = true;
-  auto same = [&](const char *what, const std::string &path, const Output &o) {
-    good = false;
-    std::vector<std::string> notes;
-    if (path != o.path)
-      notes.push_back(std::string("the ") + o.what + " is '" + o.path + "'");
-    diag.error(std::string(what) + " '" + path + "' is the same as " + o.what,
-               std::move(notes));
-  };
-  for (size_t i = 0; i < outputs.size(); ++i)
-    for (size_t j = 0; j < i; ++j)
-      if (outputs[i].identity == outputs[j].identity)
-        same(outputs[i].what, outputs[i].path, outputs[j]);
-  // Only what exists can be an input.
-  erase_if(outputs, [](const Output &o) { return !o.identity.name.empty(); });
-  if (outputs.empty())
-    return good;
-  StringSet<> seen;
-  auto check = [&](const std::string &path, const FileIdentity &identity) {
-    for (const Output &output : outputs)
-      if (identity == output.identity && seen.insert(path).second)
-        same("input file", path, output);
-  };
-  for (const ReadFile &file : program.readFiles)
-    check(file.path, file.identity ? file.identity : identityOf(fs, file.path));
-  // Members that this link does not need belong to their archive all the same.
-  for (const std::string &path : program.offered)
-    check(path, identityOf(fs, path));
-  return good;
+/// The reports of one link whose addresses are fixed, in their order on
+/// standard output.
+class LayoutReports {
+public:
+  LayoutReports(const Link &link, const SymbolValues &values,
+                vfs::FileSystem *fs, OutputSink &sink, Diagnostics &diag)
+      : link(link), program(link.program), config(program.config),
+        values(values), fs(fs), sink(sink), diag(diag) {}
+  void run();
+
+private:
+  void reportDropped();
+  void reportMap();
+  void reportSizes();
+  void reportPage(const LinkMap &map, StringRef json);
+  void reportMemory(const LinkMap &map);
+  void reportAttribution(const LinkMap &map);
+  void reportStacks();
+  void reportWhy();
+  void writeExtractTables();
+  void writeAnswers();
+
+  void print(StringRef text) {
+    text.consume_back("\n"); // a note ends its line itself
+    if (!text.empty())
+      diag.note(text.str());
+  }
+  /// Into the file `path`, or printed where that is "-".
+  void give(const char *what, const std::string &path,
+            ArrayRef<std::string> pieces) {
+    if (path == "-")
+      print(join(pieces, ""));
+    else
+      writeText(diag, sink, what, path, pieces);
+  }
+  /// In the format that was asked for. `answer`: its member of --answers-json.
+  template <typename ToText, typename ToJson>
+  void report(ReportFormat format, const char *answer, ToText toText,
+              ToJson toJson) {
+    if (format == ReportFormat::Text)
+      print(toText());
+    else if (format == ReportFormat::Json)
+      print(jsonText(toJson()));
+    if (format != ReportFormat::None && !config.answersJson.empty())
+      answers[answer] = toJson();
+  }
+
+  const Link &link;
+  const Program &program;
+  const Config &config;
+  const SymbolValues &values;
+  vfs::FileSystem *const fs;
+  OutputSink &sink;
+  Diagnostics &diag;
+  std::optional<StackUsage> stacks; ///< where somebody asks for their depth
+  json::Object answers{{"format", "xlink answers"}, {"version", 1}};
+};
+
+} // namespace
+
+void LayoutReports::run() {
+  reportDropped();
+  reportMap();
+  if (wantsStackUsage(config))
+    stacks.emplace(link, values, diag);
+  reportSizes();
+  if (config.resourceUsage == ReportFormat::Text)
+    print(resourceUsageText(link, values));
+  else if (config.resourceUsage == ReportFormat::Json)
+    print(resourceUsageJson(link, values));
+  reportStacks();
+  if (config.dumpTypes)
+    print(typesText(program, diag));
+  reportWhy();
+  writeExtractTables();
+  writeAnswers();
 }
 
-/// The map for programs, and the page that is drawn from it.
-static void reportMap(const Program &program, const LinkMap &map,
-                      vfs::FileSystem *fs, OutputSink &sink,
-                      Diagnostics &diag) {
-  const Config &config = program.config;
-  const std::vector<std::string> json = mapJsonPieces(map, program.parallel);
-  if (config.mapJson == "-")
-    print(diag, join(json, ""));
-  else if (!config.mapJson.empty())
-    writeText(diag, sink, "map in JSON", config.mapJson, json);
-  if (config.htmlReport.empty())
+void LayoutReports::reportDropped() {
+  if (config.printGcSections && config.gcSections)
+    give("list of collected sections",
+         config.gcSectionsFile.empty() ? "-" : config.gcSectionsFile,
+         collectedSectionsText(link));
+  if (config.printIcfSections)
+    print(foldedSectionsText(program, link.contents));
+}
+
+void LayoutReports::reportMap() {
+  const std::string references = config.cref ? crossReferenceText(program) : "";
+  const bool toFile = !config.mapFile.empty() && config.mapFile != "-";
+  if (!toFile && !config.printMap && config.mapFile != "-")
+    return print(references);
+  const std::string map = mapText(link) + references;
+  if (toFile)
+    writeText(diag, sink, "map file", mapPath(program), map);
+  if (config.printMap || config.mapFile == "-")
+    print(map);
+}
+
+/// What a LinkMap tells, which is made once for all who read it.
+void LayoutReports::reportSizes() {
+  const bool written = !config.mapJson.empty() || !config.htmlReport.empty();
+  if (!config.baseline.empty() && config.sizeBudget.empty() &&
+      config.htmlReport.empty())
+    diag.warn(WarningGroup::General,
+              "option '--baseline' has no effect without '--size-budget' or "
+              "'--html-report'");
+  if (!written && config.memoryUsage == ReportFormat::None &&
+      !config.sizeAttribution && config.sizeBudget.empty())
     return;
+  LinkMap map = buildLinkMap(link, values);
+  if (stacks)
+    map.stacks = stacksOfMap(*stacks, *map.texts);
+  if (written) {
+    const std::vector<std::string> json = mapJsonPieces(map, program.parallel);
+    if (!config.mapJson.empty())
+      give("map in JSON", config.mapJson, json);
+    if (!config.htmlReport.empty())
+      reportPage(map, join(json, ""));
+  }
+  reportMemory(map);
+  reportAttribution(map);
+  if (!config.sizeBudget.empty())
+    if (std::optional<json::Value> answer =
+            checkSizeBudget(config, map, fs, diag))
+      answers["sizeBudget"] = std::move(*answer);
+}
+
+void LayoutReports::reportPage(const LinkMap &map, StringRef json) {
   std::string older;
   if (!config.baseline.empty()) {
     const std::optional<LinkMap> baseline =
@@ -151,74 +193,76 @@ static void reportMap(const Program &program, const LinkMap &map,
       return;
     older = mapJson(*baseline, program.parallel);
   }
-  const std::string page = htmlReport(join(json, ""), older, config.demangle);
-  if (config.htmlReport == "-")
-    print(diag, page);
-  else
-    writeText(diag, sink, "HTML report", config.htmlReport, page);
+  give("HTML report", config.htmlReport,
+       htmlReport(json, older, config.demangle));
 }
 
-/// The answer of --print-memory-usage; a stack that does not fit is a warning
-/// in every format.
-static void printMemoryUsage(const Link &link, const SymbolValues &values,
-                             const LinkMap &map, Diagnostics &diag) {
-  const std::string stack = stackUsageText(link, values, diag);
-  if (link.program.config.memoryUsage == ReportFormat::Json)
-    print(diag, jsonText(memoryUsageJson(map)));
-  else
-    print(diag, memoryUsageText(map) + stack + memoryDetailsText(map));
-}
-
-/// What a LinkMap tells. `stacks`: null where nobody asks for their depth.
-static void reportSizes(const Link &link, const SymbolValues &values,
-                        const StackUsage *stacks, vfs::FileSystem *fs,
-                        OutputSink &sink, json::Object &answers,
-                        Diagnostics &diag) {
-  const Config &config = link.program.config;
-  const bool memory = config.memoryUsage != ReportFormat::None;
-  if (!config.baseline.empty() && config.sizeBudget.empty() &&
-      config.htmlReport.empty())
-    diag.warn(WarningGroup::General,
-              "option '--baseline' has no effect without '--size-budget' or "
-              "'--html-report'");
-  const bool written = !config.mapJson.empty() || !config.htmlReport.empty();
-  if (!written && !memory && !config.sizeAttribution &&
-      config.sizeBudget.empty())
+/// A stack that does not fit is a warning in every format.
+void LayoutReports::reportMemory(const LinkMap &map) {
+  if (config.memoryUsage == ReportFormat::None)
     return;
-  LinkMap map = buildLinkMap(link, values);
-  if (stacks)
-    map.stacks = stacksOfMap(*stacks, *map.texts);
-  if (written)
-    reportMap(link.program, map, fs, sink, diag);
-  if (memory) {
-    printMemoryUsage(link, values, map, diag);
-    answers["memoryUsage"] = memoryUsageJson(map);
-  }
-  if (config.sizeAttribution) {
-    const SizeTree tree = attributeSizes(map);
-    print(diag,
-          sizeAttributionText(tree, *config.sizeAttribution, config.demangle));
-    if (!config.answersJson.empty())
-      answers["sizeAttribution"] =
-          sizeAttributionJson(tree, *config.sizeAttribution);
-  }
-  if (!config.sizeBudget.empty())
-    if (std::optional<json::Value> answer =
-            checkSizeBudget(config, map, fs, diag))
-      answers["sizeBudget"] = std::move(*answer);
+  const std::string stack = stackUsageText(link, values, diag);
+  report(
+      config.memoryUsage, "memoryUsage",
+      [&] { return memoryUsageText(map) + stack + memoryDetailsText(map); },
+      [&] { return memoryUsageJson(map); });
+}
+
+void LayoutReports::reportAttribution(const LinkMap &map) {
+  if (!config.sizeAttribution)
+    return;
+  const unsigned depth = *config.sizeAttribution;
+  const SizeTree tree = attributeSizes(map);
+  report(
+      ReportFormat::Text, "sizeAttribution",
+      [&] { return sizeAttributionText(tree, depth, config.demangle); },
+      [&] { return sizeAttributionJson(tree, depth); });
 }
 
 /// The depth of stacks, and whether there is room for that.
-static void reportStacks(const Link &link, const StackUsage &stacks,
-                         json::Object &answers, Diagnostics &diag) {
-  const Config &config = link.program.config;
-  if (config.stackUsage == ReportFormat::Text)
-    print(diag, stackReportText(link, stacks));
-  else if (config.stackUsage == ReportFormat::Json)
-    print(diag, jsonText(stackUsageJson(link, stacks)));
-  if (config.stackUsage != ReportFormat::None && !config.answersJson.empty())
-    answers["stackUsage"] = stackUsageJson(link, stacks);
-  stacks.check(diag);
+void LayoutReports::reportStacks() {
+  if (!stacks)
+    return;
+  report(
+      config.stackUsage, "stackUsage",
+      [&] { return stackReportText(link, *stacks); },
+      [&] { return stackUsageJson(link, *stacks); });
+  stacks->check(diag);
+}
+
+/// Questions about single symbols and sections.
+void LayoutReports::reportWhy() {
+  const bool extract = config.whyExtract || !config.whyExtractNames.empty();
+  if (!extract && config.whyLive.empty() && config.whyDead.empty() &&
+      config.whyPlaced.empty())
+    return;
+  WhyContext why(link, diag);
+  auto answer = [&](const char *member, bool asked, auto toText, auto toJson) {
+    report(
+        asked ? ReportFormat::Text : ReportFormat::None, member,
+        [&] { return toText(why); }, [&] { return toJson(why); });
+  };
+  answer("whyLive", !config.whyLive.empty(), whyLiveText, whyLiveJson);
+  answer("whyDead", !config.whyDead.empty(), whyDeadText, whyDeadJson);
+  answer("whyExtract", extract, whyExtractText, whyExtractJson);
+  answer("whyPlaced", !config.whyPlaced.empty(), whyPlacedText, whyPlacedJson);
+}
+
+/// lld's form of --why-extract. A misspelt symbol must not become a file
+/// without a word.
+void LayoutReports::writeExtractTables() {
+  for (const std::string &path : whyExtractFiles(program)) {
+    give("table of extracted members", path, whyExtractTable(program));
+    if (path != "-")
+      diag.note("--why-extract: nothing in this link is called '" + path +
+                "', so the file of that name has the table of all extracted "
+                "members");
+  }
+}
+
+void LayoutReports::writeAnswers() {
+  if (!config.answersJson.empty())
+    give("answers in JSON", config.answersJson, jsonText(std::move(answers)));
 }
 
 void addReportInputs(Program &program, vfs::FileSystem *fs) {
@@ -231,49 +275,17 @@ void addReportInputs(Program &program, vfs::FileSystem *fs) {
 
 void reportLayout(const Link &link, const SymbolValues &values,
                   vfs::FileSystem *fs, OutputSink &sink, Diagnostics &diag) {
-  const Program &program = link.program;
-  const Config &config = program.config;
-  if (config.printGcSections && config.gcSections) {
-    std::string collected = collectedSectionsText(link);
-    if (!config.gcSectionsFile.empty())
-      writeText(diag, sink, "list of collected sections", config.gcSectionsFile,
-                collected);
-    else if (!collected.empty())
-      print(diag, collected);
-  }
-  if (config.printIcfSections)
-    if (std::string folded = foldedSectionsText(program, link.contents);
-        !folded.empty())
-      print(diag, folded);
-  const bool mapToFile = !config.mapFile.empty() && config.mapFile != "-";
-  std::string references = config.cref ? crossReferenceText(program) : "";
-  if (mapToFile || config.printMap || config.mapFile == "-") {
-    std::string map = mapText(link) + references;
-    if (mapToFile)
-      writeText(diag, sink, "map file", mapPath(program), map);
-    if (config.printMap || config.mapFile == "-")
-      print(diag, map);
-  } else if (config.cref) {
-    print(diag, references);
-  }
-  std::optional<StackUsage> stacks;
-  if (wantsStackUsage(config))
-    stacks.emplace(link, values, diag);
-  json::Object answers{{"format", "xlink answers"}, {"version", 1}};
-  reportSizes(link, values, stacks ? &*stacks : nullptr, fs, sink, answers,
-              diag);
-  if (config.resourceUsage == ReportFormat::Text)
-    print(diag, resourceUsageText(link, values));
-  else if (config.resourceUsage == ReportFormat::Json)
-    print(diag, resourceUsageJson(link, values));
-  if (stacks)
-    reportStacks(link, *stacks, answers, diag);
-  if (config.dumpTypes)
-    if (std::string types = typesText(program, diag); !types.empty())
-      print(diag, types);
-  if (!config.answersJson.empty())
-    writeText(diag, sink, "answers in JSON", config.answersJson,
-              jsonText(std::move(answers)));
+  LayoutReports(link, values, fs, sink, diag).run();
+}
+
+std::string timeTracePath(const Program &program) {
+  return program.besideOutput(program.config.timeTrace, ".time-trace");
+}
+
+void writeTimeTrace(const Program &program, StringRef trace, OutputSink &sink,
+                    Diagnostics &diag) {
+  writeText(diag, sink, "trace of the time", timeTracePath(program),
+            trace.str());
 }
 
 void reportSuccess(const Program &program, ArrayRef<ReadFile> further,

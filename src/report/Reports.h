@@ -14,19 +14,13 @@ class FileSystem;
 
 namespace xlink {
 
-/// Refuses a link that would write one of its inputs, or two of its outputs to
-/// one file, however the names are spelled; what is no regular file is exempt.
-/// Returns whether all is well. Before anything is written.
-bool checkOutputNames(const Program &program, llvm::vfs::FileSystem *fs,
-                      Diagnostics &diag);
-
 /// Makes the files that reports read, a budget and an older map, inputs of the
 /// link: an output must not overwrite them, and depends on them.
 void addReportInputs(Program &program, llvm::vfs::FileSystem *fs);
 
 /// What must exist even when the link fails: the map, the table of cross
 /// references, the use of memory regions and of resources, the depth of stacks,
-/// the collected sections, the types. Addresses must be fixed. Texts for
+/// the collected sections, the types, why something is as it is. Addresses must be fixed. Texts for
 /// standard output become notes. What exceeds --size-budget is an error. `fs`:
 /// where the files that reports read are.
 void reportLayout(const Link &link, const SymbolValues &values,

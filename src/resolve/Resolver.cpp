@@ -427,6 +427,12 @@ bool Resolver::providerDefines(const Provider &provider, const Symbol &symbol) {
   return defined.contains(nameOf(symbol));
 }
 
+/// Whether a question needs to know what was taken and what was not.
+static bool asksForInputs(const Config &config) {
+  return config.whyExtract || !config.whyExtractNames.empty() ||
+         !config.whyLive.empty() || !config.whyDead.empty();
+}
+
 void Resolver::extract(uint32_t providerIndex, SymbolId symbol, FileId by) {
   Provider provider = providers[providerIndex];
   auto &taken = extracted[provider.input];
@@ -439,7 +445,10 @@ void Resolver::extract(uint32_t providerIndex, SymbolId symbol, FileId by) {
   if (std::shared_ptr<const ParsedObject> object = load(provider)) {
     if (program.config.trace)
       diagnostics.note(object->path);
-    if (provider.member != kNone) {
+    if (provider.member == kNone) {
+      if (asksForInputs(program.config))
+        program.lazyInclusions.push_back({program.files.next(), by, symbol});
+    } else {
       program.inclusions.push_back({program.files.next(), by, symbol});
       if (const auto &archive = inputs[provider.input].archive;
           archive && archive->thin && archive->hasIndex)
@@ -611,6 +620,41 @@ void Resolver::checkRequired() {
   }
 }
 
+/// The members, and objects behind --start-lib, that nothing asked for.
+void Resolver::listUnused() {
+  auto isTaken = [&](uint32_t input, uint32_t slot) {
+    return slot < extracted[input].size() && extracted[input][slot];
+  };
+  auto namesOf = [](const ParsedObject &object) {
+    std::vector<StringRef> names;
+    for (const ParsedSymbol &sym : object.symbols)
+      if (sym.binding != ELF::STB_LOCAL && sym.place != SymbolPlace::Undefined)
+        names.push_back(sym.name);
+    return names;
+  };
+  for (uint32_t i = 0; i < inputs.size(); ++i) {
+    const LoadedInput &input = inputs[i];
+    if (input.object && input.lazy && !isTaken(i, 0))
+      program.unusedMembers.push_back(
+          {input.object->path, namesOf(*input.object)});
+    if (!input.archive)
+      continue;
+    const Archive &archive = *input.archive;
+    std::vector<std::vector<StringRef>> names(archive.members.size());
+    for (const ArchiveSymbol &sym : archive.symbols)
+      names[sym.member].push_back(sym.name);
+    for (uint32_t m = 0; m < archive.members.size(); ++m) {
+      if (isTaken(i, m))
+        continue;
+      if (m < input.members.size() && input.members[m])
+        names[m] = namesOf(*input.members[m]);
+      program.unusedMembers.push_back(
+          {archive.path + "(" + archive.members[m].name + ")",
+           std::move(names[m])});
+    }
+  }
+}
+
 void Resolver::run(std::vector<LoadedInput> list) {
   inputs = std::move(list);
   loadedMembers.resize(inputs.size());
@@ -677,6 +721,8 @@ void Resolver::run(std::vector<LoadedInput> list) {
   requireGlobs();
   chooseEntry();
   referenceScriptSymbols();
+  if (asksForInputs(program.config))
+    listUnused();
 
   for (SymbolId id : program.symbols.ids()) {
     Symbol &s = program.symbols[id];

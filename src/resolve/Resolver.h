@@ -70,6 +70,7 @@ private:
   void refuseSlimObjects();
   void checkRequired();
   void chooseEntry();
+  void listUnused();
   void reportDuplicate(const Symbol &old, FileId file, uint32_t index);
   std::string definedAt(FileId file, uint32_t index) const;
 

@@ -56,6 +56,16 @@ public:
   }
 };
 
+/// What is asked about the link.
+void writeQuestions(Writer &w, const Config &c) {
+  w.member("why-live", c.whyLive);
+  w.member("why-dead", c.whyDead);
+  w.member("why-extract", c.whyExtract);
+  w.member("why-extract-of", c.whyExtractNames);
+  w.member("why-placed", c.whyPlaced);
+  w.member("answers", c.answersJson);
+}
+
 /// What the output, and files beside it, are written as.
 void formatText(Writer &w, const Config &c) {
   w.member("format", c.format, Config().format,
@@ -216,11 +226,15 @@ std::string configText(const Config &c) {
   w.member("cref", c.cref);
   w.member("dependencies", c.dependencyFile);
   w.member("trace-symbol", c.traceSymbols);
+  writeQuestions(w, c);
   w.member(c.helpAll ? "help-all" : "help", c.help);
   w.member("version", c.version);
   w.member("v", c.versionAndGoOn);
   w.member("machines", c.listMachines);
   w.member("relocations", c.listRelocations);
+  w.member("diff", c.diff, ReportFormat::None,
+           {"none", "text", "json", "markdown"});
+  w.member("diff-ignore", c.diffIgnore);
   w.member("dump", c.dumpContainer);
   w.member("dump-file", c.dumpFile);
   return w.text;

@@ -176,6 +176,11 @@ const std::map<std::string, Specimen> specimens = {
     {"no-print-icf-sections", {{"--no-print-icf-sections"}, {"--print-icf-sections", "@", "--icf=all", "main.o", "helper.o", "same.o"}, "!removing identical section"}},
     {"print-gc-sections", {{"--print-gc-sections"}, with({"--gc-sections"}), "main.o:(.text.unused)"}},
     {"no-print-gc-sections", {{"--no-print-gc-sections"}, {"--gc-sections", "--print-gc-sections", "@", "main.o", "helper.o"}, "!main.o:(.text.unused)"}},
+    {"why-live", {{"--why-live=helper"}, with({}), "why live: helper in helper.o:(.text)"}},
+    {"why-dead", {{"--why-dead=.text.unused"}, with({"--gc-sections"}), "why dead: main.o:(.text.unused)"}},
+    {"why-extract", {{"--why-extract=helper"}, with({}), "why extracted: helper in helper.o:(.text)"}},
+    {"why-placed", {{"--why-placed=main.o:(.text)"}, with({}), "why placed: main.o:(.text)"}},
+    {"answers-json", {{"--answers-json=a.json"}, with({}), "file a.json"}},
     {"trace", {{"-t"}, with({}), "helper.o"}},
     {"trace-symbol", {{"-y", "helper"}, with({}), "helper.o: definition of helper"}},
     {"verbose", {{"--verbose"}, with({}), "using internal linker script"}},
@@ -184,6 +189,8 @@ const std::map<std::string, Specimen> specimens = {
     {"compare-maps", {{"--compare-maps"}, {"@", "old.json", "old.json"}, "no difference"}},
     {"list-relocations", {{"--list-relocations"}, {"-m", "nyuzi", "@"}, "R_NYUZI_BRANCH20"}},
     {"dump-xe", {{"--dump-xe=a.xe"}, {}, "status 0"}},
+    {"diff", {{"--diff"}, {"main.o", "helper.o"}, "2 files differ"}},
+    {"diff-ignore", {{"--diff-ignore=.data"}, {"--diff", "@", "main.o", "helper.o"}, "!Section .data"}},
 
     // ---- Messages ----
     {"fatal-warnings", {{"--fatal-warnings"}, with({"-e", "none"}), "status 1"}},

@@ -421,6 +421,26 @@ TEST(EhFrame, RecordsKeepTablesAndRoutinesAlive) {
   EXPECT_EQ(records(out), "CIE 0+14 -> routine; FDE 14+18 of f by 0 -> ftable");
 }
 
+/// --why-live and --why-dead go by the same edges.
+TEST(EhFrame, QuestionsAboutTablesAndRoutines) {
+  const Linked linked = tables().link(
+      {"-e", "0", "--gc-sections", "-u", "f", "a.o", "--why-live=helper",
+       "--why-live=.eh_frame", "--why-dead=gtable"});
+  EXPECT_EQ(linked.errors, "");
+  EXPECT_EQ(linked.text, R"(why live: helper in a.o:(.text.helper)
+    -u f: a.o:(.text.f+0x0)
+    a.o:(.eh_frame+0x10), an unwind record of a.o:(.text.f), refers to routine, R_NYUZI_ABS32
+    a.o:(.text.routine+0x4) in routine refers to helper, R_NYUZI_ABS32
+why live: a.o:(.eh_frame)
+    it is an unwind table: each of its records lives with its function
+why dead: gtable in a.o:(.lsda.g)
+    it is dropped by --gc-sections
+    nothing refers to a.o:(.text.g)
+    a.o:(.eh_frame+0x3c), an unwind record of a.o:(.text.g), refers to gtable, R_NYUZI_ABS32
+    would be kept by a pattern with KEEP that takes it, -u gtable or a reference from a section that lives
+)");
+}
+
 TEST(EhFrame, ButOnlyThoseOfLiveFunctions) {
   OutFile out =
       quiet(tables().link({"-e", "0", "--gc-sections", "-u", "helper", "a.o"}));

@@ -274,6 +274,24 @@ TEST(SourceLines, OfRelocationErrors) {
       ">>> references 'big', assigned by a script or --defsym\n");
 }
 
+/// Answers have them as messages do; JSON takes them apart.
+TEST(SourceLines, OfWhatKeepsSomethingAlive) {
+  const Linked linked =
+      LinkHarness()
+          .file("a.o",
+                dpu(describe(kForm, relocationAt(".text", 4, "far", 1), "")))
+          .link({"--gc-sections", "--no-warn-entry", "-e", "f", "a.o",
+                 "--why-live=far", "--answers-json=a.json"});
+  EXPECT_EQ(linked.text, "why live: far in a.o:(.text.far)\n"
+                         "    entry symbol f, by -e: a.o:(.text+0x0)\n"
+                         "    a.o:(.text+0x4) in f refers to far, R_DPU_32, at "
+                         "src/work.c:17\n");
+  const Bytes &file = linked.files.at("a.json");
+  const std::string answers(file.begin(), file.end());
+  EXPECT_NE(answers.find("\"file\": \"src/work.c\""), std::string::npos);
+  EXPECT_NE(answers.find("\"line\": 17"), std::string::npos);
+}
+
 TEST(SourceLines, OfReferencesToDiscardedSections) {
   expectFailure(
       LinkHarness()

@@ -1,0 +1,130 @@
+//===- FileDiff.h - what differs between two linked files -----------------===//
+//
+// The differences of two files as a value: found once, then told as text or as
+// JSON (DiffText.h, DiffJson.h).
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_INSPECT_FILEDIFF_H
+#define XLINK_INSPECT_FILEDIFF_H
+
+#include "inspect/LinkedFile.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <cstdint>
+#include <string>
+#include <vector>
+
+namespace xlink {
+
+/// Which differences do not count.
+struct DiffIgnore {
+  bool buildId = false, comment = false, debug = false, symbols = false,
+       tables = false;
+  std::vector<std::string> sections; ///< globs of section names
+};
+
+/// One property that has two values.
+struct ValueDiff {
+  std::string what; ///< "entry", "size"
+  std::string a, b;
+};
+
+/// Who is in which file.
+enum class Presence : uint8_t { Both, OnlyA, OnlyB };
+
+/// Bytes that really differ: a run of them, or a field.
+struct PlaceDiff {
+  uint64_t offsetA = 0, offsetB = 0; ///< in the function or object
+  llvm::ArrayRef<uint8_t> a, b;
+  /// The field that the bytes are; null: nobody knows of one.
+  const RelocationRow *row = nullptr;
+  int64_t valueA = 0, valueB = 0;
+  std::string targetA, targetB; ///< what it refers to, "main+0x4"
+  bool probably = false;        ///< no relocation tells of the field
+};
+
+/// A function, an object, or bytes between them, in both files.
+struct ContentDiff {
+  std::string name; ///< as in the file; empty: nobody's bytes
+  std::string near; ///< of these: where they are, "behind main"
+  bool function = false;
+  uint64_t addressA = 0, addressB = 0;
+  uint64_t sizeA = 0, sizeB = 0;
+  /// Where the sizes differ: bytes at the beginning and at the end that are
+  /// equal, or differ only because of moved targets.
+  uint64_t front = 0, back = 0;
+  uint64_t real = 0;     ///< bytes that really differ
+  uint64_t moved = 0;    ///< bytes that differ because of moved targets
+  uint64_t probably = 0; ///< of `moved`: without a relocation that says so
+  std::vector<PlaceDiff> places; ///< that really differ; sizes are equal
+  std::string line; ///< source line of the first place in B, "work.c:12"
+
+  bool resized() const { return sizeA != sizeB; }
+  bool changed() const { return resized() || real || !places.empty(); }
+};
+
+/// A symbol that is not the same in both files.
+struct SymbolDiff {
+  std::string name;
+  Presence presence = Presence::Both;
+  bool function = false;
+  uint64_t valueA = 0, valueB = 0, sizeA = 0, sizeB = 0;
+  std::vector<ValueDiff> properties; ///< type, binding, section ...
+  bool moved() const { return presence == Presence::Both && valueA != valueB; }
+};
+
+struct SectionDiff {
+  enum Kind : uint8_t { Ordinary, BuildId, Comment, Debug, Table };
+  std::string name;
+  Presence presence = Presence::Both;
+  Kind kind = Ordinary;
+  bool ignored = false; ///< it differs, and the user does not want to know
+  uint64_t addressA = 0, addressB = 0, sizeA = 0, sizeB = 0;
+  std::vector<ValueDiff> properties;
+  /// The bytes differ, and are not told by function or object.
+  bool bytesDiffer = false;
+  std::string contentsA, contentsB; ///< build ID, text of .comment
+  std::vector<ContentDiff> contents;
+  std::vector<SymbolDiff> symbols;
+  uint64_t paddingA = 0, paddingB = 0; ///< fill of another size, bytes
+
+  /// `withSymbols`: whether those count.
+  bool differs(bool withSymbols = true) const;
+};
+
+/// The differences of two ELF files.
+struct ProgramDiff {
+  std::string part; ///< of the containers that they are in
+  std::vector<ValueDiff> header;
+  std::vector<ValueDiff> segments; ///< what: "LOAD 0: address"
+  std::vector<SectionDiff> sections;
+  std::vector<SymbolDiff> symbols; ///< absolute and undefined ones
+  std::vector<ValueDiff> tables;   ///< order of symbols, places in the file
+  bool symbolsIgnored = false, tablesIgnored = false;
+  bool comparable =
+      true; ///< false: machines differ, nothing else was looked at
+};
+
+struct FileDiff {
+  std::string fileA, fileB;
+  std::vector<ValueDiff> container; ///< the format, parts that are no programs
+  std::vector<ProgramDiff> programs;
+};
+
+/// What there is of a kind, of all sections.
+struct DiffCounts {
+  uint64_t functionsChanged = 0, objectsChanged = 0, unnamedChanged = 0;
+  uint64_t grew = 0, shrank = 0;
+  uint64_t moved = 0, added = 0, removed = 0, altered = 0; ///< symbols
+  uint64_t header = 0, segments = 0, sections = 0, tables = 0, container = 0;
+  uint64_t real = 0, movedBytes = 0, probably = 0;
+  /// Whether there is a difference that counts.
+  bool any() const;
+};
+DiffCounts countsOf(const FileDiff &diff);
+
+/// Compares two files of any machine.
+ProgramDiff comparePrograms(const LinkedFile &a, const LinkedFile &b,
+                            const DiffIgnore &ignore);
+
+} // namespace xlink
+#endif

@@ -1,0 +1,579 @@
+//===- References.cpp -----------------------------------------------------===//
+//
+// Problem: when one function grows, all behind it moves, and thousands of bytes
+// in calls and pointers change with it. Somebody who compares two programs
+// wants to see the function, not the calls. But a byte that changed by
+// accident must not hide among them.
+//
+// Method: where a file kept its relocations, they say where fields are and what
+// they refer to: the fields are equal if type, symbol and addend are, all bits
+// outside of the field are equal, and the field holds what the relocation asks
+// for, in both files or in neither (a base may be unknown here). Where there
+// are none, every row of the machine's table is tried that has a whole value in
+// its field: its formula is solved for S + A in each file, and the field is
+// taken for a reference if both results lie at the same place of two things
+// that are a pair. That they moved by what the field changed by would be a
+// rare accident, but it is no proof, so such a verdict is "probably". Of a
+// field with the upper or the lower bits of an address, the other ones are
+// looked for in the instructions around it: by itself it would fit too many
+// symbols. Two places are the same in two files if they lie equally far in a
+// pair of chunks, at a pair of symbols, at the ends of a pair of sections, or
+// if equal strings or constants stand there, for merged ones have no names.
+//
+// Cost: for a byte that differs a binary search for relocations, or a test of
+// the rows at the places where an instruction may begin; of these the bits that
+// differ refuse nearly all.
+//
+//===----------------------------------------------------------------------===//
+#include "inspect/References.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Endian.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
+#include <cstring>
+
+using namespace llvm;
+using namespace llvm::ELF;
+
+namespace xlink {
+
+constexpr unsigned kMostBytes = 16; ///< of a row
+constexpr size_t kMostCharacters = 256;
+/// Symbols and relocations at one place; a damaged file may have them all
+/// there.
+constexpr std::ptrdiff_t kMostAtOnePlace = 32;
+/// So many instructions away the other bits of an address may stand.
+constexpr int64_t kMostAway = 16;
+
+//===----------------------------------------------------------------------===//
+// One file
+//===----------------------------------------------------------------------===//
+
+Side::Side(const LinkedFile &file, const ChunkTable &chunks)
+    : file(file), chunks(chunks) {
+  const Target &target = *file.target;
+  state.machine = file.machine;
+  state.flags = file.flags;
+  InputHeader header{file.name, file.machine, file.flags, file.osabi};
+  std::vector<TargetMessage> ignored; // a link that is long done
+  target.configure({}, header, state, ignored);
+  for (const BaseSymbol &base : target.baseSymbols) {
+    const auto found = find_if(file.symbols, [&](const LinkedFile::Symbol &s) {
+      return s.name == base.name && s.section != LinkedFile::kUndefined;
+    });
+    bases.push_back(found == file.symbols.end() ? 0 : found->value);
+  }
+  if (file.hasAddresses()) {
+    for (uint32_t i = 1; i < file.sections.size(); ++i)
+      if (file.sections[i].isLoaded() && file.sections[i].size)
+        sectionsByAddress.push_back(i);
+    stable_sort(sectionsByAddress, [&](uint32_t x, uint32_t y) {
+      return file.sections[x].address < file.sections[y].address;
+    });
+    for (uint32_t i = 0; i < file.symbols.size(); ++i)
+      if (!isMark(file.symbols[i]) &&
+          file.symbols[i].section != LinkedFile::kUndefined)
+        symbolsByValue.push_back(i);
+    stable_sort(symbolsByValue, [&](uint32_t x, uint32_t y) {
+      return file.symbols[x].value < file.symbols[y].value;
+    });
+    for (uint32_t i : symbolsByValue)
+      values.push_back(file.symbols[i].value);
+  }
+  firstRelocation.assign(file.sections.size() + 1, 0);
+  for (const LinkedFile::Relocation &relocation : file.relocations)
+    ++firstRelocation[relocation.section + 1];
+  for (size_t i = 1; i < firstRelocation.size(); ++i)
+    firstRelocation[i] += firstRelocation[i - 1];
+}
+
+uint32_t Side::sectionAt(uint64_t address, bool atEnd) const {
+  // What ends at an address begins below it.
+  const uint64_t inside = address - (atEnd && address ? 1 : 0);
+  const auto found =
+      std::upper_bound(sectionsByAddress.begin(), sectionsByAddress.end(),
+                       inside, [&](uint64_t value, uint32_t i) {
+                         return value < file.sections[i].address;
+                       });
+  if (found == sectionsByAddress.begin())
+    return Pairs::kNone;
+  const LinkedFile::Section &section = file.sections[*std::prev(found)];
+  return inside - section.address < section.size ? *std::prev(found)
+                                                 : Pairs::kNone;
+}
+
+ArrayRef<uint32_t> Side::symbolsAt(uint64_t address) const {
+  const auto [begin, end] =
+      std::equal_range(values.begin(), values.end(), address);
+  return ArrayRef(symbolsByValue)
+      .slice(begin - values.begin(), std::min(end - begin, kMostAtOnePlace));
+}
+
+ArrayRef<LinkedFile::Relocation>
+Side::relocations(uint32_t section, uint64_t from, uint64_t to) const {
+  const auto all =
+      ArrayRef(file.relocations)
+          .slice(firstRelocation[section],
+                 firstRelocation[section + 1] - firstRelocation[section]);
+  auto below = [](const LinkedFile::Relocation &r, uint64_t offset) {
+    return r.offset < offset;
+  };
+  const auto begin = std::lower_bound(all.begin(), all.end(), from, below);
+  const auto end = std::lower_bound(begin, all.end(), to, below);
+  return ArrayRef(begin, end);
+}
+
+static std::string plus(StringRef name, uint64_t offset) {
+  return name.str() + (offset ? "+" + hex(offset) : "");
+}
+
+std::string Side::placeText(uint64_t address) const {
+  const uint32_t section = sectionAt(address);
+  if (section == Pairs::kNone) {
+    for (uint32_t symbol : symbolsAt(address))
+      return file.symbols[symbol].name.str();
+    return hex(address);
+  }
+  const uint64_t offset = address - file.sections[section].address;
+  const uint32_t at = chunks.at(section, offset);
+  if (at == Pairs::kNone || chunks.chunks[at].symbol == Pairs::kNone)
+    return plus(file.sections[section].name, offset);
+  const Chunk &chunk = chunks.chunks[at];
+  return plus(file.symbols[chunk.symbol].name, offset - chunk.begin);
+}
+
+std::string Side::text(const Reference &reference) const {
+  if (reference.symbol != Pairs::kNone) {
+    const LinkedFile::Symbol &symbol = file.symbols[reference.symbol];
+    const std::string name = !symbol.name.empty() || !symbol.isIn(file)
+                                 ? symbol.name.str()
+                                 : file.sections[symbol.section].name.str();
+    if (!isMark(symbol) || !reference.address)
+      return reference.addend < 0
+                 ? name + "-" + hex(-uint64_t(reference.addend))
+                 : plus(name, reference.addend);
+  }
+  return reference.address ? placeText(*reference.address) : "";
+}
+
+//===----------------------------------------------------------------------===//
+// Places that are the same
+//===----------------------------------------------------------------------===//
+
+/// Whether equal words stand there that nobody writes: constants of expressions
+/// have no names, and are merged.
+bool References::sameConstant(uint32_t sectionA, uint64_t offsetA,
+                              uint32_t sectionB, uint64_t offsetB) const {
+  constexpr uint64_t kWord = 4;
+  auto wordAt = [](const LinkedFile::Section &section,
+                   uint64_t offset) -> uint32_t {
+    if (section.isCode() || (section.flags & SHF_WRITE) || offset % kWord ||
+        offset > section.data.size() || kWord > section.data.size() - offset)
+      return 0;
+    return support::endian::read32le(section.data.data() + offset);
+  };
+  const uint32_t word = wordAt(a.file.sections[sectionA], offsetA);
+  return word && word == wordAt(b.file.sections[sectionB], offsetB);
+}
+
+bool References::sameString(uint32_t sectionA, uint64_t offsetA,
+                            uint32_t sectionB, uint64_t offsetB) const {
+  auto stringAt = [](const LinkedFile::Section &section, uint64_t offset) {
+    if (section.isCode() || offset >= section.data.size())
+      return StringRef();
+    const StringRef rest = toStringRef(section.data.drop_front(offset))
+                               .take_front(kMostCharacters);
+    const size_t end = rest.find('\0');
+    return end == StringRef::npos ? StringRef() : rest.take_front(end);
+  };
+  const StringRef string = stringAt(a.file.sections[sectionA], offsetA);
+  return string.size() > 1 &&
+         string == stringAt(b.file.sections[sectionB], offsetB);
+}
+
+bool References::samePlace(uint32_t sectionA, uint64_t offsetA,
+                           uint32_t sectionB, uint64_t offsetB) const {
+  const uint32_t inA = a.chunks.at(sectionA, offsetA);
+  const uint32_t inB = b.chunks.at(sectionB, offsetB);
+  if (inA == Pairs::kNone || inB == Pairs::kNone)
+    return false;
+  const Chunk &chunkA = a.chunks.chunks[inA], &chunkB = b.chunks.chunks[inB];
+  if (chunks.ofA[inA] == inB &&
+      offsetA - chunkA.begin == offsetB - chunkB.begin)
+    return true;
+  if (chunkA.symbol == Pairs::kNone && chunkB.symbol == Pairs::kNone &&
+      sameConstant(sectionA, offsetA, sectionB, offsetB))
+    return true;
+  return sameString(sectionA, offsetA, sectionB, offsetB);
+}
+
+bool References::sameAddress(uint64_t x, uint64_t y) const {
+  const uint32_t sectionA = a.sectionAt(x), sectionB = b.sectionAt(y);
+  if (sectionA != Pairs::kNone && sectionB != Pairs::kNone) {
+    if (samePlace(sectionA, x - a.file.sections[sectionA].address, sectionB,
+                  y - b.file.sections[sectionB].address))
+      return true;
+  } else if (sectionA == sectionB && x == y) {
+    return true; // in none: not the program's business
+  }
+  const uint32_t endA = a.sectionAt(x, true), endB = b.sectionAt(y, true);
+  if (endA != Pairs::kNone && endB != Pairs::kNone &&
+      sections.ofA[endA] == endB &&
+      x - a.file.sections[endA].address == a.file.sections[endA].size &&
+      y - b.file.sections[endB].address == b.file.sections[endB].size)
+    return true;
+  for (uint32_t s : a.symbolsAt(x))
+    if (symbols.ofA[s] != Pairs::kNone) {
+      const LinkedFile::Symbol &partner = b.file.symbols[symbols.ofA[s]];
+      if (partner.section != LinkedFile::kUndefined && partner.value == y)
+        return true;
+    }
+  return false;
+}
+
+/// Sets the bits that the row writes.
+static void markField(const RelocationRow &row, uint8_t *mask) {
+  auto mark = [&](unsigned bit) { mask[bit / 8] |= uint8_t(1 << bit % 8); };
+  for (const Piece &piece : row.pieces)
+    for (unsigned i = 0; i < piece.width; ++i)
+      mark(piece.wordBit + i);
+  if (row.signBit != kNoSignBit)
+    mark(row.signBit);
+}
+
+//===----------------------------------------------------------------------===//
+// With relocations
+//===----------------------------------------------------------------------===//
+
+/// Whether a field holds only some bits of an address.
+static bool isPart(const RelocationRow &row) {
+  return row.scale == Scale::Floor || row.check == Check::LowPart;
+}
+
+/// Whether the fields of two rows hold the upper and the lower bits.
+static bool completes(const RelocationRow &x, const RelocationRow &y) {
+  auto fits = [](const RelocationRow &upper, const RelocationRow &lower) {
+    return upper.scale == Scale::Floor && lower.check == Check::LowPart &&
+           upper.shift == lower.bits && lower.shift == 0;
+  };
+  return x.formula == Formula::Abs && y.formula == Formula::Abs &&
+         x.bytes == y.bytes && (fits(x, y) || fits(y, x));
+}
+
+References::References(const Side &a, const Side &b, const Pairs &chunks,
+                       const Pairs &symbols, const Pairs &sections)
+    : a(a), b(b), chunks(chunks), symbols(symbols), sections(sections) {
+  const unsigned granule = a.state.codeFill.size();
+  const unsigned wordBytes = a.file.target->is64 ? 8 : 4;
+  const ArrayRef<RelocationRow> rows = a.file.target->relocations;
+  for (const RelocationRow &row : rows) {
+    const bool word = row.formula == Formula::Abs && row.bytes == wordBytes &&
+                      row.bits == 8 * wordBytes && row.pieces.size() == 1;
+    if (!row.hasField() || row.formula == Formula::GotOffset ||
+        !isPowerOf2_32(row.bytes) || row.bits < 6 ||
+        (row.use == Use::Data && !word))
+      continue;
+    Guess guess{&row, {}, row.bytes, word};
+    if (isPart(row)) {
+      const auto other = find_if(
+          rows, [&](const RelocationRow &r) { return completes(row, r); });
+      if (other == rows.end())
+        continue;
+      guess.other = other;
+    }
+    if (granule && isPowerOf2_32(granule))
+      guess.step = std::min(guess.step, granule);
+    markField(row, guess.mask);
+    guesses.push_back(guess);
+  }
+}
+
+Reference References::referenceOf(const LinkedFile &file,
+                                  const LinkedFile::Relocation &relocation) {
+  Reference reference{relocation.symbol, relocation.addend, std::nullopt};
+  if (relocation.symbol == LinkedFile::kUndefined)
+    reference.symbol = Pairs::kNone;
+  const bool exists = reference.symbol != Pairs::kNone;
+  if (file.hasAddresses() &&
+      (!exists ||
+       file.symbols[relocation.symbol].section != LinkedFile::kCommon))
+    reference.address = (exists ? file.symbols[relocation.symbol].value : 0) +
+                        uint64_t(relocation.addend);
+  return reference;
+}
+
+bool References::same(const LinkedFile::Relocation &x,
+                      const LinkedFile::Relocation &y) const {
+  if (x.type != y.type || x.hasAddend != y.hasAddend)
+    return false;
+  const Reference refA = referenceOf(a.file, x), refB = referenceOf(b.file, y);
+  if (refA.symbol == Pairs::kNone || refB.symbol == Pairs::kNone)
+    return refA.symbol == refB.symbol && x.addend == y.addend;
+  if (symbols.ofA[refA.symbol] == refB.symbol && x.addend == y.addend)
+    return true;
+  if (refA.address)
+    return refB.address && sameAddress(*refA.address, *refB.address);
+  const LinkedFile::Symbol &symbolA = a.file.symbols[refA.symbol],
+                           &symbolB = b.file.symbols[refB.symbol];
+  return symbolA.isIn(a.file) && symbolB.isIn(b.file) &&
+         samePlace(symbolA.section, a.file.offsetOf(symbolA) + x.addend,
+                   symbolB.section, b.file.offsetOf(symbolB) + y.addend);
+}
+
+/// The bytes of a unit, and where it is.
+struct Unit {
+  const uint8_t *bytes;
+  uint64_t address;
+};
+static std::optional<Unit> unitAt(const Side &side, uint32_t section,
+                                  uint64_t offset, unsigned size) {
+  const LinkedFile::Section &in = side.file.sections[section];
+  if (offset > in.data.size() || size > in.data.size() - offset)
+    return std::nullopt;
+  return Unit{in.data.data() + offset, in.address + offset};
+}
+
+/// Whether a field holds what its relocation asks for. Nothing where that
+/// cannot be said: without addresses, or of a slot in a table.
+static std::optional<bool> holds(const Side &side, const RelocationRow &row,
+                                 const LinkedFile::Relocation &relocation,
+                                 const Unit &unit) {
+  const Reference reference = References::referenceOf(side.file, relocation);
+  if (!reference.address || !relocation.hasAddend ||
+      row.formula == Formula::GotOffset)
+    return std::nullopt;
+  RelocationOperands operands;
+  operands.S = *reference.address - uint64_t(relocation.addend);
+  operands.A = relocation.addend;
+  operands.place = unit.address;
+  operands.alloc = side.file.sections[relocation.section].isLoaded();
+  if (row.formula == Formula::BaseRel && row.base < side.bases.size())
+    operands.base = side.bases[row.base];
+  const RelocationOutcome outcome =
+      evaluate(row, *side.file.target, side.state, operands);
+  if (outcome.fault != RelocationFault::None)
+    return std::nullopt;
+  uint8_t wanted[kMostBytes];
+  std::memcpy(wanted, unit.bytes, row.bytes);
+  deposit(row, outcome.V, wanted);
+  return std::memcmp(wanted, unit.bytes, row.bytes) == 0;
+}
+
+/// Whether all bits that differ are in the mask.
+static bool differsInside(const uint8_t *x, const uint8_t *y,
+                          const uint8_t *mask, unsigned size) {
+  for (unsigned i = 0; i < size; ++i)
+    if ((x[i] ^ y[i]) & ~mask[i])
+      return false;
+  return true;
+}
+
+Verdict References::judgeKept(Spot x, Spot y) const {
+  const uint64_t from = x.offset < kMostBytes ? 0 : x.offset - kMostBytes + 1;
+  auto near = a.relocations(x.chunk->section, from, x.offset + 1);
+  near = near.take_back(kMostAtOnePlace);
+  // All relocations of one unit at a time: several may share it.
+  for (size_t i = 0; i < near.size();) {
+    size_t end = i;
+    Verdict verdict;
+    uint8_t mask[kMostBytes] = {};
+    bool allSame = true;
+    const uint64_t back = x.offset - near[i].offset;
+    std::optional<Unit> unitA, unitB;
+    for (; end < near.size() && near[end].offset == near[i].offset; ++end) {
+      const RelocationRow *row = findRelocation(*a.file.target, near[end].type);
+      if (!row || !row->hasField() || back > y.offset)
+        continue;
+      unitA = unitAt(a, x.chunk->section, x.offset - back, row->bytes);
+      unitB = unitAt(b, y.chunk->section, y.offset - back, row->bytes);
+      if (!unitA || !unitB)
+        continue;
+      const auto others =
+          b.relocations(y.chunk->section, y.offset - back, y.offset - back + 1)
+              .take_front(kMostAtOnePlace);
+      const auto other = find_if(others, [&](const LinkedFile::Relocation &r) {
+        return r.type == near[end].type;
+      });
+      markField(*row, mask);
+      if (row->bytes > verdict.bytes) {
+        verdict.bytes = row->bytes;
+        verdict.back = back;
+      }
+      const bool equal =
+          other != others.end() && same(near[end], *other) &&
+          holds(a, *row, near[end], *unitA) == holds(b, *row, *other, *unitB);
+      if (other != others.end() && (!verdict.row || (allSame && !equal))) {
+        verdict.row = row;
+        verdict.valueA = extractField(*row, unitA->bytes);
+        verdict.valueB = extractField(*row, unitB->bytes);
+        verdict.a = referenceOf(a.file, near[end]);
+        verdict.b = referenceOf(b.file, *other);
+      }
+      allSame &= equal;
+    }
+    i = end;
+    if (!verdict.row || verdict.bytes <= back)
+      continue;
+    verdict.moved = allSame && differsInside(unitA->bytes, unitB->bytes, mask,
+                                             verdict.bytes);
+    return verdict;
+  }
+  return {};
+}
+
+//===----------------------------------------------------------------------===//
+// Without relocations
+//===----------------------------------------------------------------------===//
+
+/// The S + A for which the row writes what stands in a unit, at most a few.
+static SmallVector<uint64_t, 8>
+solutions(const Side &side, const RelocationRow &row, const Unit &unit) {
+  const Target &target = *side.file.target;
+  RelocationOperands operands;
+  operands.place = unit.address;
+  if (row.formula == Formula::BaseRel && row.base < side.bases.size())
+    operands.base = side.bases[row.base];
+  const int64_t field = extractField(row, unit.bytes);
+  uint64_t base = 0;
+  if (row.formula == Formula::PcRel)
+    base = evaluate(row, target, side.state, operands).P;
+  else if (row.formula == Formula::BaseRel)
+    base = row.base == kFieldBase ? side.state.fieldBase : operands.base;
+  SmallVector<uint64_t, 8> found;
+  const uint64_t limit = target.is64 ? UINT64_MAX : UINT32_MAX;
+  auto add = [&](uint64_t value) {
+    if (!is_contained(found, value & limit))
+      found.push_back(value & limit);
+  };
+  const uint64_t low =
+      row.bits < 64 ? uint64_t(field) & ((uint64_t(1) << row.bits) - 1) : field;
+  if (!target.mapAddress) {
+    add((uint64_t(field) << row.shift) + base);
+    if (row.formula == Formula::Abs) // the field may hold no negative values
+      add(low << row.shift);
+    return found;
+  }
+  // The map of addresses has no inverse, but each memory has one of its own.
+  for (const Memory &memory : target.memories)
+    if (low <= (memory.end - memory.begin) / memory.unit)
+      if (const uint64_t address = memory.begin + low * memory.unit;
+          target.mapAddress(address) == low)
+        add(address);
+  return found;
+}
+
+/// Upper or lower bits: the other ones stand in an instruction nearby, and both
+/// together are an address.
+bool References::tryParts(const Guess &guess, Spot x, Spot y, unsigned back,
+                          Verdict &verdict) const {
+  const RelocationRow &row = *guess.row, &other = *guess.other;
+  const bool upper = row.scale == Scale::Floor;
+  const uint64_t limit = a.file.target->is64 ? UINT64_MAX : UINT32_MAX;
+  auto address = [&](const Unit &unit, const Unit &near) {
+    const uint64_t high =
+        extractField(upper ? row : other, upper ? unit.bytes : near.bytes);
+    const uint64_t low =
+        extractField(upper ? other : row, upper ? near.bytes : unit.bytes);
+    return ((high << (upper ? row : other).shift) | low) & limit;
+  };
+  const uint64_t atA = x.offset - back, atB = y.offset - back;
+  const std::optional<Unit> unitA = unitAt(a, x.chunk->section, atA, row.bytes);
+  const std::optional<Unit> unitB = unitAt(b, y.chunk->section, atB, row.bytes);
+  for (int64_t away = -kMostAway; away <= kMostAway; ++away) {
+    const int64_t by = away * int64_t(guess.step);
+    const uint64_t nearA = atA + by, nearB = atB + by;
+    if (by == 0 || nearA < x.chunk->begin || nearB < y.chunk->begin ||
+        nearA + row.bytes > x.chunk->end() ||
+        nearB + row.bytes > y.chunk->end())
+      continue;
+    const std::optional<Unit> otherA =
+        unitAt(a, x.chunk->section, nearA, row.bytes);
+    const std::optional<Unit> otherB =
+        unitAt(b, y.chunk->section, nearB, row.bytes);
+    if (!otherA || !otherB ||
+        !sameAddress(address(*unitA, *otherA), address(*unitB, *otherB)))
+      continue;
+    verdict.moved = verdict.probably = true;
+    verdict.back = back;
+    verdict.bytes = row.bytes;
+    verdict.row = &row;
+    return true;
+  }
+  return false;
+}
+
+bool References::tryUnit(const Guess &guess, Spot x, Spot y, unsigned back,
+                         Verdict &verdict) const {
+  const RelocationRow &row = *guess.row;
+  // The unit has to lie in both chunks.
+  if (x.offset - x.chunk->begin < back || y.offset - y.chunk->begin < back ||
+      x.chunk->end() - (x.offset - back) < row.bytes ||
+      y.chunk->end() - (y.offset - back) < row.bytes)
+    return false;
+  const std::optional<Unit> unitA =
+      unitAt(a, x.chunk->section, x.offset - back, row.bytes);
+  const std::optional<Unit> unitB =
+      unitAt(b, y.chunk->section, y.offset - back, row.bytes);
+  if (!unitA || !unitB || unitA->address % guess.step ||
+      unitB->address % guess.step ||
+      !differsInside(unitA->bytes, unitB->bytes, guess.mask, row.bytes))
+    return false;
+  if (guess.other)
+    return tryParts(guess, x, y, back, verdict);
+  auto isBegin = [](const Side &side, uint64_t address) {
+    const uint32_t section = side.sectionAt(address);
+    if (section == Pairs::kNone)
+      return false;
+    const uint64_t offset = address - side.file.sections[section].address;
+    const uint32_t at = side.chunks.at(section, offset);
+    return at != Pairs::kNone &&
+           side.chunks.chunks[at].symbol != Pairs::kNone &&
+           side.chunks.chunks[at].begin == offset;
+  };
+  for (uint64_t from : solutions(a, row, *unitA))
+    for (uint64_t to : solutions(b, row, *unitB)) {
+      const bool moved = sameAddress(from, to);
+      // Something else may be meant: who calls now calls another one.
+      if (!moved && (verdict.row || (!guess.word && row.use != Use::Call) ||
+                     !isBegin(a, from) || !isBegin(b, to)))
+        continue;
+      verdict.moved = moved;
+      verdict.probably = true;
+      verdict.back = back;
+      verdict.bytes = row.bytes;
+      verdict.row = &row;
+      verdict.valueA = extractField(row, unitA->bytes);
+      verdict.valueB = extractField(row, unitB->bytes);
+      verdict.a.address = from;
+      verdict.b.address = to;
+      if (moved)
+        return true;
+    }
+  return false;
+}
+
+Verdict References::judgeGuessed(Spot x, Spot y) const {
+  Verdict verdict;
+  const bool code = a.file.sections[x.chunk->section].isCode();
+  for (const Guess &guess : guesses) {
+    if (!code && !guess.word)
+      continue;
+    for (unsigned back = 0; back < guess.row->bytes; ++back)
+      if (tryUnit(guess, x, y, back, verdict))
+        return verdict;
+  }
+  return verdict;
+}
+
+Verdict References::judge(Spot x, Spot y, bool guess) const {
+  if (a.keepsRelocations(x.chunk->section) &&
+      b.keepsRelocations(y.chunk->section))
+    return judgeKept(x, y);
+  if (guess && a.file.hasAddresses() && b.file.hasAddresses())
+    return judgeGuessed(x, y);
+  return {};
+}
+
+} // namespace xlink

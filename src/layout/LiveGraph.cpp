@@ -1,0 +1,163 @@
+//===- LiveGraph.cpp ------------------------------------------------------===//
+//
+// Problem: which sections keep which alive is known to one place, and walked
+// along by several: the collection itself, which wants to know what lives, and
+// the questions why something does and why not.
+//
+// Method: a relocation is an edge from its section to that of its symbol, also
+// where it writes nothing: objects use such relocations to tie sections
+// together. What only describes others (SHF_LINK_ORDER) keeps nothing alive and
+// follows what it describes; the members of a group follow each other. Of an
+// unwind table, each record is an edge from the function that it is about to
+// the tables and routines that it names. A name __start_S or __stop_S means all
+// sections called S. Whoever walks gets each edge as it comes, none is stored.
+//
+// Cost: one look at each section and each unwind record; a walk sees each
+// relocation of what it walks through once.
+//
+//===----------------------------------------------------------------------===//
+#include "layout/LiveGraph.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+
+using namespace llvm;
+
+namespace xlink {
+
+LiveGraph::LiveGraph(const Program &program, const Placement &placement,
+                     const std::vector<EhFrame> &frames)
+    : program(program), placement(placement), frames(frames) {
+  readSections();
+  readExpressions();
+  collectRecords();
+}
+
+bool LiveGraph::collectable(SectionId id) const {
+  const InputSection &s = program.sections[id];
+  if (!s.parsed || discarded(id) || s.file == kNone)
+    return false;
+  const ParsedSection &p = *s.parsed;
+  // Where a machine says which pieces may go, all others stay; those that only
+  // describe code are named by a relocation in the code.
+  if (p.keeper)
+    return true;
+  if (p.isPiece && program.target->removablePieceFlag)
+    return (p.flags & program.target->removablePieceFlag) &&
+           p.name != ".eh_frame";
+  if (p.flags & ELF::SHF_ALLOC)
+    return p.name != ".eh_frame";
+  return p.flags & (ELF::SHF_LINK_ORDER | ELF::SHF_GROUP);
+}
+
+bool LiveGraph::uncollected(SectionId id) const {
+  const InputSection &s = program.sections[id];
+  return s.parsed && !discarded(id) && s.file != kNone && !collectable(id) &&
+         (s.parsed->flags & ELF::SHF_ALLOC) && s.parsed->name != ".eh_frame";
+}
+
+std::optional<LiveRoot::Kind> LiveGraph::ownRoot(SectionId id) const {
+  const ParsedSection &p = *program.sections[id].parsed;
+  if (placement.sections[id].keep)
+    return LiveRoot::Keep;
+  if (program.target->retainFlag && (p.flags & program.target->retainFlag))
+    return LiveRoot::Retained;
+  switch (p.type) {
+  case ELF::SHT_INIT_ARRAY:
+  case ELF::SHT_FINI_ARRAY:
+  case ELF::SHT_PREINIT_ARRAY:
+    return LiveRoot::Initialisers;
+  case ELF::SHT_NOTE: // notes of a group go with it
+    return p.group ? std::nullopt : std::optional(LiveRoot::Note);
+  default:
+    break;
+  }
+  StringRef name = p.name;
+  if (name == ".init" || name == ".fini" || name == ".jcr" ||
+      name == ".ctors" || name.starts_with(".ctors.") || name == ".dtors" ||
+      name.starts_with(".dtors.") || name.starts_with(".init_array") ||
+      name.starts_with(".fini_array") || name.starts_with(".preinit_array"))
+    return LiveRoot::Initialisers;
+  return std::nullopt;
+}
+
+/// The section of a symbol's definition; kNone for what is no section's.
+SectionId LiveGraph::homeOf(const InputFile &file, uint32_t symbol) const {
+  SymbolId id = program.symbolIds[file.symbolBase + symbol];
+  if (id != kNone) {
+    const Symbol &s = program.symbols[id];
+    return s.kind == SymbolKind::Defined ? s.section : kNone;
+  }
+  const ParsedSymbol &s = file.object->symbols[symbol];
+  return s.place == SymbolPlace::Section ? file.sectionBase + s.section : kNone;
+}
+
+/// `id` lives with `home`, which may be something that always does.
+void LiveGraph::dependsOn(SectionId id, SectionId home) {
+  if (home == kNone || (!discarded(home) && !collectable(home))) {
+    unconditional.push_back(id);
+    return;
+  }
+  if (dependents.empty())
+    dependents.resize(program.sections.size());
+  dependents[home].push_back(id);
+}
+
+/// Edges that expressions state.
+void LiveGraph::readExpressions() {
+  for (const InputFile &file : program.files)
+    for (const ExprEntry &entry : file.object->expressions)
+      if (entry.meaning == ExprOp::KeptBy &&
+          entry.operands[0].kind == ExprOperand::Symbol)
+        if (SectionId id = homeOf(file, entry.result);
+            id != kNone && collectable(id))
+          dependsOn(id, homeOf(file, entry.operands[0].value));
+}
+
+void LiveGraph::readSections() {
+  for (SectionId id : program.sections.ids(1)) {
+    const InputSection &s = program.sections[id];
+    if (!collectable(id))
+      continue;
+    const ParsedSection &p = *s.parsed;
+    const InputFile &file = program.files[s.file];
+    if (p.flags & ELF::SHF_LINK_ORDER)
+      if (p.link && p.link < file.object->sections.size())
+        dependsOn(id, file.sectionBase + p.link);
+    if (p.keeper)
+      if (SectionId home = homeOf(file, p.keeper); home != id)
+        dependsOn(id, home);
+    if (!p.name.empty() && !isDigit(p.name[0]) &&
+        all_of(p.name, [](char c) { return isAlnum(c) || c == '_'; }))
+      byIdentifier[p.name].push_back(id);
+  }
+}
+
+/// The FDEs that keep something alive beside their function: those with an
+/// exception table, or whose CIE names a routine.
+void LiveGraph::collectRecords() {
+  for (uint32_t f = 0; f < frames.size(); ++f) {
+    const EhFrame &frame = frames[f];
+    for (uint32_t r = 0; r < frame.records.size(); ++r) {
+      const EhRecord &record = frame.records[r];
+      if (record.isCie())
+        continue;
+      const EhRecord &cie = frame.records[record.cie];
+      uint32_t own = record.function != kNone;
+      if (record.relocEnd - record.relocBegin > own ||
+          cie.relocBegin != cie.relocEnd)
+        records.push_back({describedSection(program, frame, record), f, r});
+    }
+  }
+  std::stable_sort(
+      records.begin(), records.end(),
+      [](const Record &a, const Record &b) { return a.code < b.code; });
+}
+
+bool LiveGraph::onlyDescribes(const InputFile &file,
+                              const ParsedGroup &group) const {
+  return none_of(group.members, [&](uint32_t member) {
+    return file.object->sections[member].flags & ELF::SHF_ALLOC;
+  });
+}
+
+} // namespace xlink

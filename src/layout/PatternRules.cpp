@@ -1,0 +1,202 @@
+//===- PatternRules.cpp ---------------------------------------------------===//
+//
+// Problem: a pattern asks for a section's name, its file, its flags, and
+// whether its output section takes anything at all. Whoever places sections
+// needs the first pattern that says yes, and whoever explains that, also why
+// the others said no.
+//
+// Method: every name pattern becomes a rule with its position in the script. An
+// index (PatternIndex) has them by what their names begin with; of the few that
+// a name can meet, the first one that fits counts.
+//
+// Cost: a handful of comparisons a section; where a name meets many rules, as
+// those that begin with a wildcard, one for each of them.
+//
+//===----------------------------------------------------------------------===//
+#include "layout/PatternRules.h"
+#include "layout/Placement.h"
+#include "script/ScriptParser.h"
+#include <algorithm>
+#include <optional>
+
+using namespace llvm;
+
+namespace xlink {
+
+/// A flag by a name that is the machine's own.
+static std::optional<uint64_t> machineFlag(const Target &target,
+                                           StringRef name) {
+  for (const SectionFlagName &f : target.sectionFlags)
+    if (name == f.name)
+      return f.flag;
+  return std::nullopt;
+}
+
+bool isIdentity(const InputSection &s) {
+  return s.file == kNone && s.parsed->name == ".comment";
+}
+
+void PatternRules::add(const InputDescription &d, OutputId output,
+                       const OutputSectionCommand &command, uint32_t slot,
+                       Diagnostics &diag) {
+  PatternRule rule{};
+  rule.description = &d;
+  rule.slot = slot;
+  rule.output = output;
+  rule.command = &command;
+  rule.enabled = true;
+  rule.wantedFlags = d.wantedFlags;
+  rule.refusedFlags = d.refusedFlags;
+  for (auto [name, negated] : d.machineFlags) {
+    std::optional<uint64_t> flag = machineFlag(*program.target, name);
+    if (!flag) {
+      diag.error(locationText(d.where) + "unknown section flag '" + name.str() +
+                 "'");
+      continue;
+    }
+    (negated ? rule.refusedFlags : rule.wantedFlags) |= *flag;
+  }
+  if (d.patterns.empty()) {
+    rule.pattern = nullptr;
+    rule.patternIndex = 0;
+    rules.push_back(rule);
+    return;
+  }
+  for (uint32_t i = 0; i < d.patterns.size(); ++i) {
+    rule.pattern = &d.patterns[i];
+    rule.patternIndex = i;
+    rules.push_back(rule);
+  }
+}
+
+void PatternRules::settle() {
+  index = indexOf([](const PatternRule &) { return true; });
+}
+
+static StringRef filePath(const ParsedObject &object) {
+  return object.archive.empty() ? StringRef(object.path)
+                                : StringRef(object.member);
+}
+
+/// Whether a list of EXCLUDE_FILE names a section's file.
+bool PatternRules::excluded(const std::vector<GlobPattern> &list,
+                            const InputSection &s) const {
+  if (list.empty())
+    return false;
+  StringRef path, archive, member;
+  if (s.file != kNone) {
+    const ParsedObject &object = *program.files[s.file].object;
+    path = filePath(object);
+    archive = object.archive;
+    member = object.member;
+  }
+  return any_of(list, [&](const GlobPattern &g) {
+    size_t colon = g.text.find(':');
+    if (colon == StringRef::npos)
+      return globMatch(g, path) || (!archive.empty() && globMatch(g, archive));
+    auto [a, m] =
+        std::pair(g.text.take_front(colon), g.text.drop_front(colon + 1));
+    return globMatch({a, true}, archive) &&
+           (m.empty() || (!archive.empty() && globMatch({m, true}, member)));
+  });
+}
+
+/// Whether a section's file is one that a description means, exclusions aside.
+bool PatternRules::fileMatches(const InputDescription &d,
+                               const InputSection &s) const {
+  if (!d.hasArchive && d.file.text == "*")
+    return true;
+  StringRef path, archive, member;
+  if (s.file != kNone) {
+    const ParsedObject &object = *program.files[s.file].object;
+    path = filePath(object);
+    archive = object.archive;
+    member = object.member;
+  }
+  if (!d.hasArchive)
+    return globMatch(d.file, path);
+  if (d.archive.text.empty()) // ":file": not in an archive
+    return archive.empty() && globMatch(d.member, path);
+  if (archive.empty() || !globMatch(d.archive, archive))
+    return false;
+  return d.member.text.empty() || globMatch(d.member, member);
+}
+
+bool PatternRules::flagsFit(const PatternRule &rule,
+                            const InputSection &s) const {
+  // COMMON has no flags (GNU ld).
+  const uint64_t flags = isCommon(s) ? 0 : s.parsed->fileFlags;
+  return (flags & rule.wantedFlags) == rule.wantedFlags &&
+         !(flags & rule.refusedFlags);
+}
+
+/// Whether no pattern takes it. A member of a group may still be dropped.
+bool PatternRules::standsApart(const PatternRule &rule,
+                               const InputSection &s) const {
+  return standsAlone(program, s) && (rule.output != kNone || !s.parsed->group);
+}
+
+bool PatternRules::matches(const PatternRule &rule,
+                           const InputSection &s) const {
+  if (!rule.enabled || standsApart(rule, s))
+    return false;
+  // xlink's own .comment is no input: `*` must not load it.
+  const bool wild = !rule.pattern || rule.pattern->name.wild;
+  if (wild && rule.output != kNone && isIdentity(s))
+    return false;
+  return flagsFit(rule, s) && names(rule, s);
+}
+
+bool PatternRules::names(const PatternRule &rule, const InputSection &s) const {
+  if (rule.pattern && (!globMatch(rule.pattern->name, s.parsed->name) ||
+                       excluded(rule.pattern->excludeFiles, s)))
+    return false;
+  const InputDescription &d = *rule.description;
+  return !excluded(d.excludeFiles, s) && fileMatches(d, s);
+}
+
+PatternRefusal PatternRules::refusal(const PatternRule &rule,
+                                     const InputSection &s) const {
+  if (matches(rule, s))
+    return PatternRefusal::None;
+  if (rule.pattern && !globMatch(rule.pattern->name, s.parsed->name))
+    return PatternRefusal::Name;
+  if (!fileMatches(*rule.description, s))
+    return PatternRefusal::File;
+  if (!names(rule, s))
+    return PatternRefusal::Excluded;
+  if (!flagsFit(rule, s))
+    return PatternRefusal::Flags;
+  if (standsApart(rule, s))
+    return PatternRefusal::Unique;
+  return rule.enabled ? PatternRefusal::OwnComment : PatternRefusal::Constraint;
+}
+
+PatternRules rulesOf(const Program &program, const Placement &placement) {
+  PatternRules rules(program);
+  Diagnostics reported;
+  for (OutputId id : placement.outputs.ids()) {
+    const OutputSection &out = placement.outputs[id];
+    if (!out.command)
+      continue;
+    const uint32_t begin = uint32_t(rules.size());
+    for (const CommandPtr &child : out.command->commands)
+      if (child->kind == CommandKind::InputDescription)
+        rules.add(static_cast<const InputDescription &>(*child),
+                  out.command->isDiscard() ? OutputId() : id, *out.command, 0,
+                  reported);
+    if (out.dropped && !out.command->isDiscard())
+      for (uint32_t i = begin; i < rules.size(); ++i)
+        rules[i].enabled = false;
+  }
+  rules.settle();
+  return rules;
+}
+
+uint32_t PatternRules::first(const InputSection &section, bool keepOnly) const {
+  return next(section, 0, [&](const PatternRule &rule) {
+    return (!keepOnly || rule.description->keep) && matches(rule, section);
+  });
+}
+
+} // namespace xlink

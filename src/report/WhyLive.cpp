@@ -1,0 +1,141 @@
+//===- WhyLive.cpp --------------------------------------------------------===//
+//
+// Problem: a program is larger than it should be, and who made it so is many
+// references away.
+//
+// Method: one search from all roots (LiveSearch) has the shortest chain to each
+// section; an answer reads it backwards. What is not in the output is told so,
+// with what dropped it.
+//
+// Cost: the search, and a line for each reference of a chain; see ChainCutter
+// for what a hundred thousand answers cost.
+//
+//===----------------------------------------------------------------------===//
+#include "report/WhyLive.h"
+#include "report/WhyFate.h"
+#include <utility>
+
+using namespace llvm;
+
+namespace xlink {
+
+namespace {
+
+/// What is said of one target.
+struct Answer {
+  Fate fate;
+  /// The way to it, if something reaches it: the edges after the first section.
+  ChainCutter::Chain chain;
+  const LiveSearch::Edge *root = nullptr; ///< null: `chain` is continued
+  std::vector<const LiveSearch::Edge *> steps;
+  bool reached = false;
+};
+
+class Answers {
+public:
+  explicit Answers(WhyContext &context)
+      : context(context), fates(context),
+        cutter(context.program.sections.size()) {}
+  Answer of(const WhyTarget &target);
+
+private:
+  WhyContext &context;
+  Fates fates;
+  ChainCutter cutter;
+};
+
+} // namespace
+
+static constexpr unsigned kWanted =
+    WhyNames::Symbols | WhyNames::Sections | WhyNames::Unused;
+
+Answer Answers::of(const WhyTarget &target) {
+  Answer answer;
+  answer.fate = fates.of(target);
+  const Fate::Kind kind = answer.fate.kind;
+  if (kind != Fate::Lives && kind != Fate::Folded)
+    return answer;
+  const LiveSearch &search = context.search();
+  const auto [begin, end] = fates.pieceOf(target);
+  const bool whole = begin == 0 && end == ~uint64_t(0);
+  const LiveSearch::Edge *last = whole
+                                     ? search.find(target.section)
+                                     : search.find(target.section, begin, end);
+  if (!last)
+    return answer;
+  answer.reached = true;
+  // Only the last step may be that of a piece; all before are of sections.
+  bool first = true;
+  answer.chain = cutter.cut(target.section.index(), [&](uint32_t i) {
+    return (std::exchange(first, false) ? last : search.find(SectionId(i)))
+        ->from.index();
+  });
+  for (uint32_t i : ArrayRef(answer.chain.steps).drop_back())
+    answer.steps.push_back(search.find(SectionId(i)));
+  answer.steps.push_back(last);
+  if (!answer.chain.continued)
+    answer.root = answer.steps.front();
+  answer.steps.erase(answer.steps.begin());
+  return answer;
+}
+
+std::string whyLiveText(WhyContext &context) {
+  Answers answers(context);
+  std::string text;
+  const bool collects = context.program.config.gcSections;
+  for (const auto &[question, targets] :
+       context.ask("--why-live", context.program.config.whyLive, kWanted,
+                   /*warn=*/true))
+    for (const WhyTarget &target : targets) {
+      if (text.empty() && !collects)
+        text = "without --gc-sections everything lives, referred to or not\n";
+      const Answer answer = answers.of(target);
+      text += "why live: " + context.titleOf(target) + "\n";
+      if (!answer.fate.text.empty())
+        text += "    it " + answer.fate.text +
+                (answer.fate.isCollected() ? "; --why-dead says more\n" : "\n");
+      else if (!answer.reached)
+        text += collects ? "    it is not collected, whatever refers to it\n"
+                         : "    nothing that begins at a root refers to it\n";
+      if (answer.root)
+        text += "    " + context.rootText(*answer.root) + "\n";
+      else if (answer.reached)
+        text +=
+            "    " +
+            context.program.sectionName(SectionId(answer.chain.steps.front())) +
+            " lives, as shown above\n";
+      for (const LiveSearch::Edge *step : answer.steps)
+        text += "    " + context.stepText(step->from, step->link) + "\n";
+    }
+  return text;
+}
+
+json::Value whyLiveJson(WhyContext &context) {
+  Answers answers(context);
+  json::Array result;
+  for (const auto &[question, targets] :
+       context.ask("--why-live", context.program.config.whyLive, kWanted,
+                   /*warn=*/false)) {
+    json::Array list;
+    for (const WhyTarget &target : targets) {
+      Answer answer = answers.of(target);
+      json::Object o = context.jsonOf(target);
+      answer.fate.addTo(o);
+      if (answer.root)
+        o["root"] = context.rootJson(*answer.root);
+      else if (answer.reached)
+        o["continues"] = context.jsonOf(SectionId(answer.chain.steps.front()));
+      json::Array chain;
+      for (const LiveSearch::Edge *step : answer.steps)
+        chain.push_back(context.stepJson(step->from, step->link));
+      if (!chain.empty())
+        o["chain"] = std::move(chain);
+      list.push_back(std::move(o));
+    }
+    result.push_back(json::Object{{"question", json::fixUTF8(question)},
+                                  {"answers", std::move(list)}});
+  }
+  return result;
+}
+
+} // namespace xlink

@@ -1,0 +1,16 @@
+//===- WhyLive.h - what keeps a section alive -----------------------------===//
+#ifndef XLINK_REPORT_WHYLIVE_H
+#define XLINK_REPORT_WHYLIVE_H
+
+#include "report/WhyContext.h"
+
+namespace xlink {
+
+/// --why-live: for each symbol and section that a question names, the shortest
+/// chain of references from a root. What names nothing is a warning.
+std::string whyLiveText(WhyContext &context);
+/// The same for programs: an array, an object for each question.
+llvm::json::Value whyLiveJson(WhyContext &context);
+
+} // namespace xlink
+#endif

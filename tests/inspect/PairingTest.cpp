@@ -1,0 +1,163 @@
+//===- PairingTest.cpp - what of one file is what of the other ------------===//
+#include "inspect/Pairing.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include <gtest/gtest.h>
+
+using namespace llvm;
+
+namespace xlink::test {
+namespace {
+
+/// A file with sections as large as they need be, made by hand.
+struct HandFile : LinkedFile {
+  HandFile() {
+    target = findTarget("nyuzi");
+    type = ELF::ET_EXEC;
+    sections.emplace_back();
+  }
+  HandFile &section(StringRef name, uint64_t address, StringRef bytes) {
+    Section s;
+    s.name = name;
+    s.type = ELF::SHT_PROGBITS;
+    s.flags = ELF::SHF_ALLOC;
+    s.address = address;
+    s.size = bytes.size();
+    s.data = {bytes.bytes_begin(), bytes.size()};
+    sections.push_back(s);
+    return *this;
+  }
+  /// In the last section.
+  HandFile &symbol(StringRef name, uint64_t offset, uint64_t size,
+                   uint8_t binding = ELF::STB_GLOBAL, StringRef source = "") {
+    Symbol s;
+    s.name = name;
+    s.section = sections.size() - 1;
+    s.value = sections.back().address + offset;
+    s.size = size;
+    s.type = size ? ELF::STT_OBJECT : ELF::STT_NOTYPE;
+    s.binding = binding;
+    s.file = source;
+    symbols.push_back(s);
+    return *this;
+  }
+  HandFile &local(StringRef name, uint64_t offset, uint64_t size,
+                  StringRef source) {
+    return symbol(name, offset, size, ELF::STB_LOCAL, source);
+  }
+};
+
+/// "0-1 2-0": partners by index.
+std::string textOf(const Pairs &pairs) {
+  std::string text;
+  for (size_t i = 0; i < pairs.ofA.size(); ++i)
+    if (pairs.ofA[i] != Pairs::kNone) {
+      EXPECT_EQ(pairs.ofB[pairs.ofA[i]], i);
+      text += (text.empty() ? "" : " ") + std::to_string(i) + "-" +
+              std::to_string(pairs.ofA[i]);
+    }
+  return text;
+}
+
+/// "name 0+8", "- 8+4": the chunks of a file.
+std::string textOf(const LinkedFile &file, const ChunkTable &table) {
+  std::string text;
+  for (const Chunk &chunk : table.chunks)
+    text +=
+        (text.empty() ? "" : ", ") +
+        (chunk.symbol == Pairs::kNone ? "-"
+                                      : file.symbols[chunk.symbol].name.str()) +
+        " " + std::to_string(chunk.begin) + "+" + std::to_string(chunk.size);
+  return text;
+}
+
+TEST(Pairing, SectionsByNameAndOrder) {
+  HandFile a, b;
+  a.section("x", 0, "").section("y", 0, "").section("x", 0, "");
+  b.section("y", 0, "").section("x", 0, "").section("z", 0, "");
+  EXPECT_EQ(textOf(pairSections(a, b)), "1-2 2-1");
+}
+
+// Local symbols of one name go by their source files.
+TEST(Pairing, LocalSymbolsBySource) {
+  HandFile a, b;
+  a.section("x", 0, "abcdefgh").local("n", 0, 4, "a.c").local("n", 4, 4, "b.c");
+  b.section("x", 0, "abcdefgh").local("n", 0, 4, "b.c").local("n", 4, 4, "a.c");
+  EXPECT_EQ(textOf(pairSymbols(a, b)), "0-1 1-0");
+}
+
+// A new one among many of a name does not shift those behind it.
+TEST(Pairing, OneMoreOfAName) {
+  HandFile a, b;
+  a.section("x", 0, "11223344");
+  b.section("x", 0, "1199223344");
+  for (unsigned i = 0; i < 4; ++i)
+    a.local("n", 2 * i, 2, "a.c");
+  for (unsigned i = 0; i < 5; ++i)
+    b.local("n", 2 * i, 2, "a.c");
+  EXPECT_EQ(textOf(pairSymbols(a, b)), "0-0 1-2 2-3 3-4");
+}
+
+// Who becomes global, or stands in another section, is still the same.
+TEST(Pairing, SymbolOfAnotherKind) {
+  HandFile a, b;
+  a.section("x", 0, "abcd").local("f", 0, 4, "a.c").symbol("g", 0, 0);
+  b.section("y", 0, "abcd").symbol("f", 0, 4).local("g", 0, 0, "");
+  EXPECT_EQ(textOf(pairSymbols(a, b)), "0-0 1-1");
+}
+
+TEST(Pairing, ChunksWithoutGaps) {
+  HandFile a;
+  a.section("x", 0x100, "0123456789abcdef");
+  a.symbol("f", 4, 4).symbol("inner", 6, 2).symbol("alias", 4, 0);
+  a.symbol("end", 12, 0).symbol("late", 12, 2);
+  const Pairs self = pairSymbols(a, a);
+  const ChunkTable table = makeChunks(a, self.ofA, a);
+  EXPECT_EQ(textOf(a, table), "- 0+4, f 4+4, - 8+4, late 12+2, - 14+2");
+  EXPECT_EQ(table.at(1, 5), 1u);
+  EXPECT_EQ(table.at(1, 15), 4u);
+  EXPECT_EQ(table.at(1, 16), Pairs::kNone);
+  EXPECT_EQ(table.before(0), Pairs::kNone);
+  EXPECT_EQ(table.behind(4), Pairs::kNone);
+}
+
+// A mark that only one linker defines does not cut a function in two.
+TEST(Pairing, MarksOfOneLinker) {
+  HandFile a, b;
+  a.section("x", 0, "01234567").symbol("f", 0, 0).symbol("mark", 4, 0);
+  b.section("x", 0, "01234567").symbol("f", 0, 0);
+  const Pairs symbols = pairSymbols(a, b);
+  const ChunkTable inA = makeChunks(a, symbols.ofA, b),
+                   inB = makeChunks(b, symbols.ofB, a);
+  EXPECT_EQ(textOf(a, inA), "f 0+8");
+  EXPECT_EQ(textOf(b, inB), "f 0+8");
+}
+
+// But one behind what another file has ends it.
+TEST(Pairing, NewSymbolBehind) {
+  HandFile a, b;
+  a.section("x", 0, "0123").symbol("f", 0, 0);
+  b.section("x", 0, "01234567").symbol("f", 0, 0).symbol("added", 4, 0);
+  const Pairs symbols = pairSymbols(a, b), sections = pairSections(a, b);
+  const ChunkTable inA = makeChunks(a, symbols.ofA, b),
+                   inB = makeChunks(b, symbols.ofB, a);
+  const Pairs chunks = pairChunks(a, b, inA, inB, symbols, sections);
+  const auto extra = symbolsThatEnd(b, symbols.ofB, inB, inA, chunks.ofB);
+  EXPECT_EQ(extra, std::vector<uint32_t>{1});
+  EXPECT_EQ(textOf(b, makeChunks(b, symbols.ofB, a, extra)),
+            "f 0+4, added 4+4");
+}
+
+// A base symbol at the place of an object is not that object.
+TEST(Pairing, BaseAtTheBeginning) {
+  HandFile a, b;
+  a.section("x", 0, "0123").symbol("base", 0, 0).symbol("old", 0, 4);
+  b.section("x", 0, "98760123").symbol("base", 0, 0).symbol("fresh", 0, 4);
+  b.symbol("old", 4, 4);
+  const Pairs symbols = pairSymbols(a, b), sections = pairSections(a, b);
+  const ChunkTable inA = makeChunks(a, symbols.ofA, b),
+                   inB = makeChunks(b, symbols.ofB, a);
+  EXPECT_EQ(textOf(pairChunks(a, b, inA, inB, symbols, sections)), "0-1");
+}
+
+} // namespace
+} // namespace xlink::test

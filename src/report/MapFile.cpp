@@ -22,7 +22,6 @@
 #include "layout/ScriptRun.h"
 #include "report/ScriptText.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 
@@ -64,6 +63,8 @@ private:
   std::string address(Address place) const { return number(place.wrapped()); }
   /// With as many digits as the machine's addresses have.
   std::string number(uint64_t value) const;
+  /// Appends the same: there are hundreds of thousands of them.
+  void addNumber(uint64_t value);
   void pad(size_t lineStart, size_t column) {
     size_t used = text.size() - lineStart;
     text.append(column > used ? column - used : 0, ' ');
@@ -92,16 +93,28 @@ static std::string hexRight(uint64_t value) {
   return std::string(number.size() < 10 ? 10 - number.size() : 0, ' ') + number;
 }
 
+/// "0x" and so many digits, 8 or 16; the text is in `places`.
+static StringRef inPlaces(uint64_t value, unsigned digits, char (&places)[18]) {
+  places[0] = '0';
+  places[1] = 'x';
+  for (unsigned i = digits + 2; i > 2; value >>= 4)
+    places[--i] = "0123456789abcdef"[value & 15];
+  return {places, digits + 2};
+}
+
 /// "x.ld:12"
 static std::string lineText(const ScriptLocation &where) {
   return where.file.str() + ":" + std::to_string(where.line);
 }
 
 std::string MapWriter::number(uint64_t value) const {
-  if (digits == 8)
-    value &= 0xffffffff;
-  std::string number = utohexstr(value, true);
-  return "0x" + std::string(digits - number.size(), '0') + number;
+  char places[18];
+  return inPlaces(value, digits, places).str();
+}
+
+void MapWriter::addNumber(uint64_t value) {
+  char places[18];
+  text += inPlaces(value, digits, places);
 }
 
 void MapWriter::name(StringRef before, StringRef name) {
@@ -298,18 +311,24 @@ void MapWriter::collectSymbols() {
 void MapWriter::printSymbols(SectionId id) {
   auto it = std::lower_bound(symbols.begin(), symbols.end(),
                              std::tuple(id, uint64_t(0), SymbolId(0)));
-  for (; it != symbols.end() && std::get<0>(*it) == id; ++it)
-    text +=
-        std::string(16, ' ') + number(std::get<1>(*it)) + std::string(16, ' ') +
-        link.program.shownName(link.program.symbols[std::get<2>(*it)].name) +
-        "\n";
+  for (; it != symbols.end() && std::get<0>(*it) == id; ++it) {
+    text.append(16, ' ');
+    addNumber(std::get<1>(*it));
+    text.append(16, ' ');
+    text += link.program.shownName(link.program.symbols[std::get<2>(*it)].name);
+    text += '\n';
+  }
 }
 
 void MapWriter::printContribution(SectionId id, Address at, Size size,
                                   FileId file, Size inputSize) {
   name(" ", link.program.sections[id].parsed->name);
-  text += address(at) + " " + hexRight(size) + " " +
-          link.program.fileName(file) + "\n";
+  addNumber(at.wrapped());
+  text += ' ';
+  text += hexRight(size);
+  text += ' ';
+  text += link.program.fileName(file);
+  text += '\n';
   if (size != inputSize)
     text += std::string(kNameColumn + 3 + digits, ' ') + hexRight(inputSize) +
             " (size before relaxing)\n";

@@ -488,6 +488,10 @@ TEST(ResourceUsage, StackBesideMemory) {
   EXPECT_EQ(linked.errors, "");
   EXPECT_EQ(last(linked),
             "           stack:        2400 B    600 words, from _start");
+  EXPECT_NE(linked.text.find("  stack                2400 B     3.66%  stack "
+                             "of _start at 0x"),
+            std::string::npos)
+      << linked.text;
   // Start-up code that states its calls alone.
   linked = link("code _start main\nconstant main.nstackwords 16380\n"
                 "constant init.nstackwords 3\ncalls _start main\n"

@@ -52,6 +52,15 @@ globalThis.checks = {
       if (ratio < (large ? 3 : 4.5))
         poor.push(`${element.textContent.slice(0, 30)} ${ratio.toFixed(2)}`);
     }
+    // Names in the pictures, on what their things are filled with.
+    const colors = palette();
+    for (const category of Object.keys(CATEGORIES)) {
+      const [text, behind] = [colors['on-' + category], colors[category]].map((color) =>
+        light([1, 3, 5].map((at) => parseInt(color.slice(at, at + 2), 16))),
+      );
+      const ratio = (Math.max(text, behind) + 0.05) / (Math.min(text, behind) + 0.05);
+      if (!(ratio >= 4.5)) poor.push(`${category} ${ratio.toFixed(2)}`);
+    }
     return poor.slice(0, 5);
   },
 

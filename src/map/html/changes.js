@@ -72,53 +72,40 @@ function differences(before, now) {
   return rows;
 }
 
-function changeTable(caption, rows, unchanged) {
+/** What is most worth knowing stands first: a narrow screen shows no more without scrolling. */
+function changeColumns(most, places) {
+  const linked = (row) =>
+    row.symbol ? symbolLink(row.symbol) : row.file ? fileLink(row.file.index) : row.name;
+  const delta = (row) => {
+    const name = row.delta > 0 ? 'more-bytes' : 'less-bytes';
+    return make('span', {class: name, title: full(row.delta)}, signed(row.delta));
+  };
+  const share = (row) => bar(Math.abs(row.delta), most, row.delta > 0 ? 'data' : 'constant');
+  const columns = [
+    {name: 'Name', wide: true, value: (row) => row.name, cell: linked},
+    {name: 'Change', number: true, value: (row) => Math.abs(row.delta), cell: delta},
+    bytesColumn('Before', (row) => row.before),
+    bytesColumn('Now', (row) => row.now),
+    {name: 'What', value: (row) => row.what},
+  ];
+  if (places) columns.push({name: 'File', wide: true, value: (row) => row.place});
+  columns.push({name: 'Share', value: (row) => row.delta, cell: share});
+  return columns;
+}
+
+function changeTable(title, rows, unchanged) {
   if (!rows.length)
-    return make('section', {class: 'card'}, make('h3', {}, caption), empty(unchanged));
+    return make('section', {class: 'card'}, make('h3', {}, title), empty(unchanged));
   const most = rows.reduce((high, row) => Math.max(high, Math.abs(row.delta)), 1);
   const sums = {};
   for (const row of rows) sums[row.what] = (sums[row.what] || 0) + 1;
-  const place = rows.some((row) => row.place);
-  return make(
-    'section',
-    {class: 'card'},
-    makeTable({
-      caption: `${caption}: ${Object.entries(sums)
-        .map(([what, number]) => `${grouped(number)} ${what}`)
-        .join(', ')}`,
-      rows: rows.map((row) => ({...row, most})),
-      sort: place ? 4 : 3,
-      columns: [
-        {
-          name: 'Name',
-          wide: true,
-          value: (row) => row.name,
-          cell: (row) =>
-            row.symbol ? symbolLink(row.symbol) : row.file ? fileLink(row.file.index) : row.name,
-        },
-        ...(place ? [{name: 'File', wide: true, value: (row) => row.place}] : []),
-        bytesColumn('Before', (row) => row.before),
-        bytesColumn('Now', (row) => row.now),
-        {
-          name: 'Change',
-          number: true,
-          value: (row) => Math.abs(row.delta),
-          cell: (row) =>
-            make(
-              'span',
-              {class: row.delta > 0 ? 'more-bytes' : 'less-bytes', title: full(row.delta)},
-              signed(row.delta),
-            ),
-        },
-        {name: 'What', value: (row) => row.what},
-        {
-          name: 'Share',
-          value: (row) => row.delta,
-          cell: (row) => bar(Math.abs(row.delta), row.most, row.delta > 0 ? 'data' : 'constant'),
-        },
-      ],
-    }),
+  const said = Object.entries(sums).map(([what, number]) => `${grouped(number)} ${what}`);
+  const columns = changeColumns(
+    most,
+    rows.some((row) => row.place),
   );
+  const caption = `${title}: ${said.join(', ')}`;
+  return make('section', {class: 'card'}, makeTable({caption, rows, sort: 1, columns}));
 }
 
 class ChangesView {

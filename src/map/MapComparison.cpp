@@ -19,9 +19,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/MathExtras.h"
-#include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <array>
 
@@ -280,10 +278,7 @@ std::string compareMapFiles(const Config &config, vfs::FileSystem *fs,
     return comparisonMarkdown(comparison, names);
   if (config.compareMaps == ReportFormat::Text)
     return comparisonText(comparison, names);
-  std::string text;
-  raw_string_ostream(text) << formatv("{0:2}\n",
-                                      comparisonJson(comparison, names));
-  return text;
+  return comparisonJson(comparison, names);
 }
 
 } // namespace xlink

@@ -6,7 +6,6 @@
 #include "base/Diagnostics.h"
 #include "map/LinkMap.h"
 #include "map/MapMatching.h"
-#include "llvm/Support/JSON.h"
 #include <optional>
 #include <string>
 #include <vector>
@@ -85,8 +84,9 @@ std::string comparisonText(const MapComparison &comparison,
                            const ComparisonNames &names);
 std::string comparisonMarkdown(const MapComparison &comparison,
                                const ComparisonNames &names);
-llvm::json::Value comparisonJson(const MapComparison &comparison,
-                                 const ComparisonNames &names);
+/// For programs, as map/README.md says.
+std::string comparisonJson(const MapComparison &comparison,
+                           const ComparisonNames &names);
 
 /// --compare-maps: what differs between the two files that are the inputs of
 /// the command line, in the form that it asks for. "" and an error when one

@@ -4,6 +4,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -362,84 +363,142 @@ std::string MarkdownTables::run() {
 // JSON
 //===----------------------------------------------------------------------===//
 
-json::Value sizeJson(std::optional<uint64_t> size) {
-  return size ? json::Value(*size) : json::Value(nullptr);
-}
-json::Object changeJson(const SizeChange &change) {
-  return json::Object{{"old", sizeJson(change.before)},
-                      {"new", sizeJson(change.after)},
-                      {"change", change.change()}};
-}
-/// The names of a map are UTF-8 when it was read, but not when it was made.
-std::string utf8(StringRef text) { return json::fixUTF8(text); }
+/// Writes the comparison as it goes: a tree of values takes 4 KB for each row,
+/// and there may be a hundred thousand that only moved.
+class JsonTables {
+public:
+  JsonTables(const MapComparison &comparison, const ComparisonNames &names)
+      : comparison(comparison), names(names) {}
+  std::string run();
 
-json::Array sizesJson(const std::vector<SizeChange> &list) {
+private:
+  void size(StringRef name, std::optional<uint64_t> size) {
+    json.attribute(name, size ? json::Value(*size) : json::Value(nullptr));
+  }
+  /// The names of a map are UTF-8 when it was read, but not when it was made.
+  void name(StringRef member, StringRef name) {
+    json.attribute(member, json::fixUTF8(name));
+  }
+  void change(const SizeChange &change) {
+    size("old", change.before);
+    size("new", change.after);
+    json.attribute("change", change.change());
+  }
+  void map(StringRef member, const std::string &file, const LinkMap &map);
+  void memory(StringRef member, const SizeChange &sum) {
+    json.attributeObject(member, [&] { change(sum); });
+  }
+  void regions();
+  void sizes(StringRef member, const std::vector<SizeChange> &list);
+  /// Name and file, and those in the old map where they were others.
+  void symbolNames(const SymbolChange &symbol);
+  void symbols();
+  void moved();
+
+  const MapComparison &comparison;
+  const ComparisonNames &names;
+  std::string text;
+  raw_string_ostream out{text};
+  json::OStream json{out, 2};
+};
+
+void JsonTables::map(StringRef member, const std::string &file,
+                     const LinkMap &map) {
+  json.attributeObject(member, [&] {
+    name("file", file);
+    name("output", map.output);
+    name("machine", map.machine);
+  });
+}
+
+void JsonTables::regions() {
+  json.attributeArray("regions", [&] {
+    for (const RegionChange &region : comparison.regions)
+      json.object([&] {
+        name("name", region.used.name);
+        change(region.used);
+        size("oldLength", region.lengthBefore);
+        size("newLength", region.lengthAfter);
+      });
+  });
+}
+
+void JsonTables::sizes(StringRef member, const std::vector<SizeChange> &list) {
   static constexpr const char *kinds[] = {"none", "none", "linker", "data",
                                           "padding"};
-  json::Array result;
-  for (const SizeChange &change : list) {
-    json::Object row = changeJson(change);
-    if (change.kind != MapPart::Input || change.name.empty())
-      row["kind"] = kinds[change.kind];
-    else
-      row["name"] = utf8(change.name);
-    result.push_back(std::move(row));
-  }
-  return result;
+  json.attributeArray(member, [&] {
+    for (const SizeChange &row : list)
+      json.object([&] {
+        if (row.kind != MapPart::Input || row.name.empty())
+          json.attribute("kind", kinds[row.kind]);
+        else
+          name("name", row.name);
+        change(row);
+      });
+  });
 }
 
-json::Value regionsJson(const MapComparison &comparison) {
-  json::Array result;
-  for (const RegionChange &region : comparison.regions) {
-    json::Object row = changeJson(region.used);
-    row["name"] = utf8(region.used.name);
-    row["oldLength"] = sizeJson(region.lengthBefore);
-    row["newLength"] = sizeJson(region.lengthAfter);
-    result.push_back(std::move(row));
-  }
-  return result;
-}
-
-/// Name and file, and those in the old map where they were others.
-json::Object namedJson(const MapComparison &comparison,
-                       const SymbolChange &symbol) {
+void JsonTables::symbolNames(const SymbolChange &symbol) {
   const Named now = named(comparison, symbol);
-  json::Object row{{"name", utf8(now.name)}};
+  name("name", now.name);
   if (!now.file.empty())
-    row["file"] = utf8(now.file);
+    name("file", now.file);
   if (!symbol.before || !symbol.after)
-    return row;
+    return;
   const Named old = named(comparison.before, symbol.before);
   if (old.name != now.name)
-    row["oldName"] = utf8(old.name);
+    name("oldName", old.name);
   if (old.file != now.file)
-    row["oldFile"] = utf8(old.file);
-  return row;
+    name("oldFile", old.file);
 }
 
-json::Value symbolsJson(const MapComparison &comparison) {
-  json::Array result;
-  for (const SymbolChange &symbol : comparison.symbols) {
-    json::Object row = namedJson(comparison, symbol);
-    for (auto &member : changeJson(comparison.sizesOf(symbol)))
-      row[member.first] = std::move(member.second);
-    result.push_back(std::move(row));
-  }
-  return result;
+void JsonTables::symbols() {
+  json.attributeArray("symbols", [&] {
+    for (const SymbolChange &symbol : comparison.symbols)
+      json.object([&] {
+        symbolNames(symbol);
+        change(comparison.sizesOf(symbol));
+      });
+  });
 }
 
-json::Value movedJson(const MapComparison &comparison) {
-  json::Array result;
-  for (const SymbolChange &symbol : comparison.moved) {
-    const MapSymbol &old = comparison.before.symbols[symbol.before.symbol];
-    const MapSymbol &now = comparison.after.symbols[symbol.after.symbol];
-    json::Object row = namedJson(comparison, symbol);
-    row["size"] = now.size;
-    row["oldAddress"] = hex(old.address);
-    row["newAddress"] = hex(now.address);
-    result.push_back(std::move(row));
-  }
-  return result;
+void JsonTables::moved() {
+  json.attributeArray("moved", [&] {
+    for (const SymbolChange &symbol : comparison.moved) {
+      const MapSymbol &old = comparison.before.symbols[symbol.before.symbol];
+      const MapSymbol &now = comparison.after.symbols[symbol.after.symbol];
+      json.object([&] {
+        symbolNames(symbol);
+        json.attribute("size", now.size);
+        json.attribute("oldAddress", hex(old.address));
+        json.attribute("newAddress", hex(now.address));
+      });
+    }
+  });
+}
+
+std::string JsonTables::run() {
+  json.object([&] {
+    json.attribute("format", "xlink map comparison");
+    json.attribute("version", 1);
+    map("old", names.before, comparison.before);
+    map("new", names.after, comparison.after);
+    json.attribute("equal", comparison.equal());
+    json.attributeObject("memory", [&] {
+      memory("code", comparison.code);
+      memory("data", comparison.data);
+      memory("zero", comparison.zero);
+      memory("total", comparison.total);
+    });
+    regions();
+    sizes("outputs", comparison.outputs);
+    sizes("archives", comparison.archives);
+    sizes("objects", comparison.objects);
+    symbols();
+    moved();
+  });
+  out << '\n';
+  return text;
 }
 
 } // namespace
@@ -454,29 +513,9 @@ std::string comparisonMarkdown(const MapComparison &comparison,
   return MarkdownTables(comparison, names).run();
 }
 
-json::Value comparisonJson(const MapComparison &comparison,
+std::string comparisonJson(const MapComparison &comparison,
                            const ComparisonNames &names) {
-  auto map = [](const std::string &file, const LinkMap &m) {
-    return json::Object{{"file", utf8(file)},
-                        {"output", utf8(m.output)},
-                        {"machine", utf8(m.machine)}};
-  };
-  return json::Object{
-      {"format", "xlink map comparison"},
-      {"version", 1},
-      {"old", map(names.before, comparison.before)},
-      {"new", map(names.after, comparison.after)},
-      {"equal", comparison.equal()},
-      {"memory", json::Object{{"code", changeJson(comparison.code)},
-                              {"data", changeJson(comparison.data)},
-                              {"zero", changeJson(comparison.zero)},
-                              {"total", changeJson(comparison.total)}}},
-      {"regions", regionsJson(comparison)},
-      {"outputs", sizesJson(comparison.outputs)},
-      {"archives", sizesJson(comparison.archives)},
-      {"objects", sizesJson(comparison.objects)},
-      {"symbols", symbolsJson(comparison)},
-      {"moved", movedJson(comparison)}};
+  return JsonTables(comparison, names).run();
 }
 
 } // namespace xlink

@@ -273,6 +273,7 @@ struct Config {
   ReportFormat diff = ReportFormat::None;        ///< --diff: two linked files
   ReportFormat compareMaps = ReportFormat::None; ///< --compare-maps
   std::vector<std::string> diffIgnore;           ///< --diff-ignore
+  std::vector<std::string> diffMaps; ///< --diff-map: of the first, the second
   std::string dumpContainer, dumpFile;           ///< --dump-NAME FILE
 };
 

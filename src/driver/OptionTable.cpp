@@ -274,9 +274,11 @@ void choose(Settings &s, StringRef value, T &setting,
   s.reject(value, "is none of " + all);
 }
 
-void setResourceUsage(Settings &s, StringRef value) {
+/// How a report is printed that is asked for.
+template <ReportFormat Config::*Member>
+void setFormat(Settings &s, StringRef value) {
   choose<ReportFormat>(
-      s, value.empty() ? "text" : value, s.config.resourceUsage,
+      s, value.empty() ? "text" : value, s.config.*Member,
       {{"text", ReportFormat::Text}, {"json", ReportFormat::Json}});
 }
 
@@ -287,22 +289,16 @@ void setCompareMaps(Settings &s, StringRef value) {
                         {"markdown", ReportFormat::Markdown}});
 }
 
-void setMemoryUsage(Settings &s, StringRef value) {
-  choose<ReportFormat>(
-      s, value.empty() ? "text" : value, s.config.memoryUsage,
-      {{"text", ReportFormat::Text}, {"json", ReportFormat::Json}});
-}
-
 void setSizeAttribution(Settings &s, StringRef value) {
   uint64_t depth = 0;
   if (!value.empty() && (!parseNumber(value, depth) || depth > 1000))
     return s.reject(value, "is not a number of levels");
   s.config.sizeAttribution = unsigned(depth);
+}
+
 void setDiff(Settings &s, StringRef value) {
   s.config.diff = ReportFormat::Text; // even where the value is wrong
-  choose<ReportFormat>(
-      s, value.empty() ? "text" : value, s.config.diff,
-      {{"text", ReportFormat::Text}, {"json", ReportFormat::Json}});
+  setFormat<&Config::diff>(s, value);
 }
 
 void setDiffIgnore(Settings &s, StringRef value) {
@@ -566,12 +562,12 @@ constexpr Option table[] = {
     {"map-json=", "FILE", Reports, Supported, "write the map to FILE as JSON, for programs", setText<&Config::mapJson>},
     {"html-report=", "FILE", Reports, Supported, "write the map to FILE as a page for a browser", setText<&Config::htmlReport>},
     {"cref", "", Reports, Supported, "add a table of cross references to the map", setFlag<&Config::cref>},
-    {"print-memory-usage[=]", "FORMAT", Reports, Supported, "print how full each memory region is, and of what; FORMAT: text [default], json", setMemoryUsage},
+    {"print-memory-usage[=]", "FORMAT", Reports, Supported, "print how full each memory region is, and of what; FORMAT: text [default], json", setFormat<&Config::memoryUsage>},
     {"print-size-attribution[=]", "DEPTH", Reports, Supported, "print whose the memory is, as a tree of regions, sections, archives, objects, functions; DEPTH: how many levels of it", setSizeAttribution},
     {"answers-json=", "FILE", Reports, Supported, "write the answers of the reports that are asked for to FILE as JSON, for programs", setText<&Config::answersJson>},
-    {"print-resource-usage[=]", "FORMAT", Reports, Supported, "print what the entry and every thread need: stack, threads, timers, channel ends; FORMAT: text [default], json", setResourceUsage},
+    {"print-resource-usage[=]", "FORMAT", Reports, Supported, "print what the entry and every thread need: stack, threads, timers, channel ends; FORMAT: text [default], json", setFormat<&Config::resourceUsage>},
     {"report", "", Reports, Supported, "as --print-memory-usage and --print-resource-usage", [](Settings &s, StringRef) { s.config.memoryUsage = ReportFormat::Text; s.config.resourceUsage = ReportFormat::Text; }},
-    {"stack-usage[=]", "FORMAT", Reports, Supported, "print how deep the stacks of the entry, of threads and of --stack-limit can get, by which calls, and what is not known of that; FORMAT: text [default], json", setStackUsage},
+    {"stack-usage[=]", "FORMAT", Reports, Supported, "print how deep the stacks of the entry, of threads and of --stack-limit can get, by which calls, and what is not known of that; FORMAT: text [default], json", setFormat<&Config::stackUsage>},
     {"stack-usage-files", "", Reports, Supported, "use what -fstack-usage and -fcallgraph-info wrote beside objects: foo.su and foo.ci beside foo.o", setFlag<&Config::stackUsageFiles>},
     {"stack-calls=", "FILE", Reports, Supported, "FILE states what calls through pointers reach, in lines 'CALLER: CALLEE, CALLEE ...' with globs behind the colon", setText<&Config::stackCalls>},
     {"stack-limit=", "SYMBOL=BYTES", Reports, Supported, "BYTES of stack are there for SYMBOL and all that it calls: warn when they may not suffice", addStackLimit},

@@ -70,7 +70,7 @@ private:
   void reportDropped();
   void reportMap();
   void reportSizes();
-  void reportPage(const LinkMap &map, StringRef json);
+  void reportPage(StringRef json);
   void reportMemory(const LinkMap &map);
   void reportAttribution(const LinkMap &map);
   void reportStacks();
@@ -174,7 +174,7 @@ void LayoutReports::reportSizes() {
     if (!config.mapJson.empty())
       give("map in JSON", config.mapJson, json);
     if (!config.htmlReport.empty())
-      reportPage(map, join(json, ""));
+      reportPage(join(json, ""));
   }
   reportMemory(map);
   reportAttribution(map);
@@ -184,7 +184,7 @@ void LayoutReports::reportSizes() {
       answers["sizeBudget"] = std::move(*answer);
 }
 
-void LayoutReports::reportPage(const LinkMap &map, StringRef json) {
+void LayoutReports::reportPage(StringRef json) {
   std::string older;
   if (!config.baseline.empty()) {
     const std::optional<LinkMap> baseline =

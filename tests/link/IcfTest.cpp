@@ -299,7 +299,8 @@ struct RandomProgram {
     const unsigned count = 4 + random() % 40, alphabet = 1 + random() % 3;
     for (unsigned i = 0; i < count; ++i) {
       letters.push_back(random() % alphabet);
-      targets.push_back({random() % count, random() % count});
+      targets.push_back(
+          {uint32_t(random() % count), uint32_t(random() % count)});
       if (random() % 2) // leaves, and many of a kind
         targets.back()[0] = i % 4;
     }

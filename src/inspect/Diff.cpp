@@ -2,6 +2,8 @@
 #include "inspect/Diff.h"
 #include "base/MappedFile.h"
 #include "inspect/DiffText.h"
+#include "inspect/KnownParts.h"
+#include "map/LinkMapReader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
@@ -31,6 +33,8 @@ struct Opened {
   const Container *container = nullptr;
   std::vector<ContainerPart> parts; ///< of an ELF file, itself
   size_t largest = 0;               ///< of the programs, in bytes
+  std::string mapPath;              ///< of --diff-map; empty: none
+  std::optional<LinkMap> map;       ///< of the largest program
 
   ArrayRef<uint8_t> bytes() const {
     return arrayRefFromStringRef(buffer->getBuffer());
@@ -78,6 +82,27 @@ bool takeApart(Opened &file, Diagnostics &diag) {
   return good;
 }
 
+/// The maps of --diff-map: of the first file, then of the second.
+bool readMaps(const Config &config, vfs::FileSystem *fs, Opened &a, Opened &b,
+              Diagnostics &diag) {
+  if (config.diffMaps.size() > 2) {
+    diag.error("option '--diff-map': given " +
+               std::to_string(config.diffMaps.size()) +
+               " times, for two files");
+    return false;
+  }
+  bool good = true;
+  for (size_t i = 0; i < config.diffMaps.size(); ++i) {
+    Opened &file = i ? b : a;
+    file.mapPath = config.diffMaps[i];
+    if (file.mapPath.empty())
+      continue;
+    file.map = readLinkMapFile(fs, file.mapPath, diag);
+    good &= file.map.has_value();
+  }
+  return good;
+}
+
 /// Compares the parts of two files.
 class PartComparer {
 public:
@@ -92,33 +117,60 @@ public:
     if (a.container != b.container)
       diff.container.push_back({"format", formatOf(a), formatOf(b)});
     bool good = true;
-    // Of each name the first with the first, and so on.
-    std::map<std::string, std::vector<const ContainerPart *>> waiting;
-    for (const ContainerPart &part : reverse(b.parts))
-      waiting[nameOf(b, part)].push_back(&part);
-    for (const ContainerPart &part : a.parts) {
-      auto &others = waiting[nameOf(a, part)];
-      if (others.empty()) {
+    const std::vector<const ContainerPart *> partners = pairParts();
+    for (size_t i = 0; i < a.parts.size(); ++i) {
+      const ContainerPart &part = a.parts[i];
+      if (partners[i])
+        good &= compare(part, *partners[i]);
+      else
         diff.container.push_back({part.name, sizeText(part), "not there"});
-        continue;
-      }
-      good &= compare(part, *others.back());
-      others.pop_back();
     }
-    for (const ContainerPart &part : b.parts) {
-      // What is left of a list is in order, the first one last.
-      auto &left = waiting[nameOf(b, part)];
-      if (left.empty() || left.back() != &part)
-        continue;
-      left.pop_back();
-      diff.container.push_back({part.name, "not there", sizeText(part)});
-    }
+    std::vector<bool> taken(b.parts.size());
+    for (const ContainerPart *part : partners)
+      if (part)
+        taken[part - b.parts.data()] = true;
+    for (const ContainerPart &part : b.parts)
+      if (!taken[&part - b.parts.data()])
+        diff.container.push_back({part.name, "not there", sizeText(part)});
     if (!good)
       return std::nullopt;
     return std::move(diff);
   }
 
 private:
+  /// For each part of the first file the one of the second: of each name the
+  /// first with the first, and so on. Where one file has more programs of a
+  /// name the largest are pairs: small ones prepare a processor for them.
+  std::vector<const ContainerPart *> pairParts() const {
+    using Parts = std::vector<size_t>;
+    auto byName = [&](const Opened &file) {
+      std::map<std::string, Parts> lists;
+      for (size_t i = 0; i < file.parts.size(); ++i)
+        lists[nameOf(file, file.parts[i])].push_back(i);
+      return lists;
+    };
+    auto largest = [](const Opened &file, Parts list, size_t count) {
+      stable_sort(list, [&](size_t x, size_t y) {
+        return file.parts[x].bytes.size() > file.parts[y].bytes.size();
+      });
+      list.resize(count);
+      sort(list);
+      return list;
+    };
+    std::vector<const ContainerPart *> partners(a.parts.size());
+    const auto others = byName(b);
+    for (const auto &[name, list] : byName(a)) {
+      const auto found = others.find(name);
+      if (found == others.end())
+        continue;
+      const size_t count = std::min(list.size(), found->second.size());
+      const Parts inA = largest(a, list, count),
+                  inB = largest(b, found->second, count);
+      for (size_t i = 0; i < count; ++i)
+        partners[inA[i]] = &b.parts[inB[i]];
+    }
+    return partners;
+  }
   static std::string formatOf(const Opened &file) {
     return file.container ? file.container->name : "ELF";
   }
@@ -132,6 +184,17 @@ private:
       return part.name;
     return part.bytes.size() == file.largest ? "" : part.name;
   }
+  /// Places the parts of a map, which is of the largest program; names of a
+  /// file without any become its own. False: it is another file's.
+  bool useMap(const Opened &file, const ContainerPart &part,
+              LinkedFile &program, std::optional<PartTable> &parts) {
+    if (!file.map || part.bytes.size() != file.largest)
+      return true;
+    parts = PartTable::place(*file.map, file.mapPath, program, diag);
+    if (parts && program.symbols.empty())
+      takeSymbols(*parts, program);
+    return parts.has_value();
+  }
   bool compare(const ContainerPart &x, const ContainerPart &y) {
     if (!x.program || !y.program) {
       if (x.bytes != y.bytes)
@@ -144,13 +207,20 @@ private:
     auto title = [](const Opened &file, const ContainerPart &part) {
       return part.name.empty() ? file.path : file.path + ": " + part.name;
     };
-    const std::optional<LinkedFile> fileA =
+    std::optional<LinkedFile> fileA =
         readLinkedFile(title(a, x), x.bytes, diag);
-    const std::optional<LinkedFile> fileB =
+    std::optional<LinkedFile> fileB =
         readLinkedFile(title(b, y), y.bytes, diag);
     if (!fileA || !fileB)
       return false;
-    ProgramDiff program = comparePrograms(*fileA, *fileB, ignore);
+    std::optional<PartTable> partsA, partsB;
+    if (!useMap(a, x, *fileA, partsA) | !useMap(b, y, *fileB, partsB))
+      return false;
+    std::optional<KnownParts> known;
+    if (partsA && partsB)
+      known.emplace(std::move(*partsA), std::move(*partsB));
+    ProgramDiff program =
+        comparePrograms(*fileA, *fileB, ignore, known ? &*known : nullptr);
     program.part = x.name.empty() ? y.name : x.name;
     diff.programs.push_back(std::move(program));
     return true;
@@ -201,6 +271,8 @@ DiffStatus diffFiles(const Config &config, vfs::FileSystem *fs,
   Opened a, b;
   if (!open(config.inputs[0].text, fs, a, diag) |
       !open(config.inputs[1].text, fs, b, diag))
+    return kTrouble;
+  if (!readMaps(config, fs, a, b, diag))
     return kTrouble;
   FileDiff diff{a.path, b.path, {}, {}};
   if (a.bytes() != b.bytes()) {

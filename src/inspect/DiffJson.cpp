@@ -77,6 +77,7 @@ json::Object contentJson(const ContentDiff &content) {
   set(object, "name", content.name);
   set(object, "near", content.near);
   setFlag(object, "function", content.function);
+  setFlag(object, "padding", content.padding);
   object["addressA"] = hex(content.addressA);
   object["addressB"] = hex(content.addressB);
   object["sizeA"] = uint64_t(content.sizeA);
@@ -130,6 +131,7 @@ json::Object sectionJson(const SectionDiff &section) {
   set(object, "textB", section.contentsB);
   set(object, "paddingA", section.paddingA);
   set(object, "paddingB", section.paddingB);
+  set(object, "otherFill", section.otherFill);
   return object;
 }
 

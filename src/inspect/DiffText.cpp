@@ -165,7 +165,7 @@ void Teller::place(const PlaceDiff &place) {
 void Teller::content(const ContentDiff &content) {
   const std::string name =
       content.name.empty()
-          ? "bytes without a name" +
+          ? (content.padding ? "padding" : "bytes without a name") +
                 (content.near.empty()
                      ? ""
                      : " " + StringRef(content.near).rsplit(' ').first.str() +
@@ -267,6 +267,13 @@ void Teller::movedSymbols(ArrayRef<SymbolDiff> list) {
   }
 }
 
+/// Whether only the size differs, and one of the files states none.
+bool isSizeAlone(const SymbolDiff &symbol) {
+  return symbol.presence == Presence::Both && symbol.properties.size() == 1 &&
+         symbol.properties.front().what == "size" &&
+         (symbol.sizeA == 0) != (symbol.sizeB == 0);
+}
+
 void Teller::symbols(ArrayRef<SymbolDiff> list) {
   for (const Presence presence : {Presence::OnlyB, Presence::OnlyA}) {
     size_t count = 0;
@@ -282,9 +289,20 @@ void Teller::symbols(ArrayRef<SymbolDiff> list) {
     if (count > kMostEntries)
       rest(count - kMostEntries, isNew ? "new symbols" : "symbols gone");
   }
+  // Some linkers give labels a size.
+  std::vector<const SymbolDiff *> unsized;
+  for (const SymbolDiff &s : list)
+    if (isSizeAlone(s))
+      unsized.push_back(&s);
+  if (!unsized.empty())
+    out << "  size stated in one file only: "
+        << counted(unsized.size(), "symbol", "symbols") << ", "
+        << shown(unsized.front()->name)
+        << (unsized.size() > 1 ? " to " + shown(unsized.back()->name) : "")
+        << "\n";
   size_t altered = 0;
   for (const SymbolDiff &s : list)
-    if (!s.properties.empty() && ++altered <= kMostEntries)
+    if (!s.properties.empty() && !isSizeAlone(s) && ++altered <= kMostEntries)
       for (const ValueDiff &p : s.properties)
         out << "  " << shown(s.name) << ": " << p.what << " " << printable(p.a)
             << " -> " << printable(p.b) << "\n";
@@ -313,6 +331,8 @@ void Teller::section(const SectionDiff &section, bool withSymbols) {
   if (section.paddingA != section.paddingB)
     out << "  padding: " << bytesText(section.paddingA) << " -> "
         << number(section.paddingB) << "\n";
+  if (section.otherFill)
+    out << "  other fill: " << bytesText(section.otherFill) << "\n";
   contents(section);
   if (withSymbols)
     symbols(section.symbols);

@@ -36,7 +36,7 @@ namespace xlink {
 
 bool SectionDiff::differs(bool withSymbols) const {
   return presence != Presence::Both || !properties.empty() || bytesDiffer ||
-         paddingA != paddingB ||
+         paddingA != paddingB || otherFill ||
          any_of(contents,
                 [](const ContentDiff &c) { return c.changed() || c.moved; }) ||
          (withSymbols && !symbols.empty());
@@ -58,15 +58,17 @@ struct CutFiles {
 };
 
 CutFiles cutBoth(const LinkedFile &a, const LinkedFile &b, const Pairs &symbols,
-                 const Pairs &sections) {
+                 const Pairs &sections, const KnownParts *known) {
+  const PartTable *partsA = known ? &known->a : nullptr,
+                  *partsB = known ? &known->b : nullptr;
   auto make = [&](ArrayRef<uint32_t> extraA, ArrayRef<uint32_t> extraB) {
-    ChunkTable inA = makeChunks(a, symbols.ofA, b, extraA),
-               inB = makeChunks(b, symbols.ofB, a, extraB);
-    if (hasSymbols(a) && !hasSymbols(b))
+    ChunkTable inA = makeChunks(a, symbols.ofA, b, extraA, partsA),
+               inB = makeChunks(b, symbols.ofB, a, extraB, partsB);
+    if (!known && hasSymbols(a) && !hasSymbols(b))
       inB = makeChunksLike(b, sections.ofB, a, inA);
-    else if (hasSymbols(b) && !hasSymbols(a))
+    else if (!known && hasSymbols(b) && !hasSymbols(a))
       inA = makeChunksLike(a, sections.ofA, b, inB);
-    Pairs pairs = pairChunks(a, b, inA, inB, symbols, sections);
+    Pairs pairs = pairChunks(a, b, inA, inB, symbols, sections, known);
     return CutFiles{std::move(inA), std::move(inB), std::move(pairs)};
   };
   CutFiles cut = make({}, {});
@@ -92,12 +94,15 @@ bool sameOrder(const std::vector<uint32_t> &partners) {
 
 class Comparison {
 public:
-  Comparison(const LinkedFile &a, const LinkedFile &b, const DiffIgnore &ignore)
+  Comparison(const LinkedFile &a, const LinkedFile &b, const DiffIgnore &ignore,
+             const KnownParts *known)
       : a(a), b(b), ignore(ignore), sections(pairSections(a, b)),
-        symbols(pairSymbols(a, b)), cut(cutBoth(a, b, symbols, sections)),
-        chunksA(cut.a), chunksB(cut.b), chunks(cut.pairs), sideA(a, chunksA),
-        sideB(b, chunksB), references(sideA, sideB, chunks, symbols, sections) {
-  }
+        symbols(pairSymbols(a, b)),
+        cut(cutBoth(a, b, symbols, sections, known)), chunksA(cut.a),
+        chunksB(cut.b), chunks(cut.pairs),
+        sideA(a, chunksA, known ? &known->a : nullptr),
+        sideB(b, chunksB, known ? &known->b : nullptr),
+        references(sideA, sideB, chunks, symbols, sections, known) {}
   ProgramDiff run();
 
 private:
@@ -106,19 +111,20 @@ private:
   void makeSections();
   void compareSection(SectionDiff &diff, uint32_t inA, uint32_t inB);
   void compareSymbols();
+  void addKind(SymbolDiff &diff, const LinkedFile::Symbol &s,
+               const LinkedFile::Symbol &t) const;
   void addSymbol(uint32_t inA, uint32_t inB);
   bool sizeIsContents(uint32_t inA, uint32_t inB) const;
   SectionDiff *sectionOf(uint32_t inA, uint32_t inB);
   bool isWhole(uint32_t inA, uint32_t inB);
   void compareContents();
   void trimFill(Chunk &x, Chunk &y);
+  void takeFill(const Chunk &x, const Chunk &y, ContentDiff &content);
   void compareUnpaired(const Side &side, const Pairs &pairs, bool isA);
   void addContent(uint32_t inA, uint32_t inB, ContentDiff content);
   void compareTables();
   void compareRest();
   void findLines();
-  bool isFill(const Side &side, const Chunk &chunk) const;
-  std::string whereText(const Side &side, uint32_t chunk) const;
   bool isIgnored(const SectionDiff &diff) const;
 
   const LinkedFile &a, &b;
@@ -343,6 +349,18 @@ bool Comparison::sizeIsContents(uint32_t inA, uint32_t inB) const {
          chunksB.chunks[y].size == b.symbols[inB].size;
 }
 
+/// Of a symbol that is in both files, what it is.
+void Comparison::addKind(SymbolDiff &diff, const LinkedFile::Symbol &s,
+                         const LinkedFile::Symbol &t) const {
+  add(diff.properties, "type", symbolTypeText(s.type), symbolTypeText(t.type));
+  add(diff.properties, "binding", symbolBindingText(s.binding),
+      symbolBindingText(t.binding));
+  add(diff.properties, "visibility", symbolVisibilityText(s.visibility),
+      symbolVisibilityText(t.visibility));
+  add(diff.properties, "section", symbolSectionText(a, s),
+      symbolSectionText(b, t));
+}
+
 void Comparison::addSymbol(uint32_t inA, uint32_t inB) {
   static const LinkedFile::Symbol nobody;
   const LinkedFile::Symbol &s = inA == Pairs::kNone ? nobody : a.symbols[inA];
@@ -358,14 +376,9 @@ void Comparison::addSymbol(uint32_t inA, uint32_t inB) {
   diff.sizeA = s.size;
   diff.sizeB = t.size;
   if (diff.presence == Presence::Both) {
-    add(diff.properties, "type", symbolTypeText(s.type),
-        symbolTypeText(t.type));
-    add(diff.properties, "binding", symbolBindingText(s.binding),
-        symbolBindingText(t.binding));
-    add(diff.properties, "visibility", symbolVisibilityText(s.visibility),
-        symbolVisibilityText(t.visibility));
-    add(diff.properties, "section", symbolSectionText(a, s),
-        symbolSectionText(b, t));
+    // A map does not say how a table would have had it.
+    if (a.symbolsFromMap == b.symbolsFromMap)
+      addKind(diff, s, t);
     if (!sizeIsContents(inA, inB))
       add(diff.properties, "size", std::to_string(s.size),
           std::to_string(t.size));
@@ -379,11 +392,13 @@ void Comparison::addSymbol(uint32_t inA, uint32_t inB) {
 
 void Comparison::compareSymbols() {
   result.symbolsIgnored = ignore.symbols;
+  // A map names more than a table, so only what both have can be told.
+  const bool alike = a.symbolsFromMap == b.symbolsFromMap;
   for (uint32_t i = 0; i < a.symbols.size(); ++i)
-    if (!isMark(a.symbols[i]))
+    if (!isMark(a.symbols[i]) && (alike || symbols.ofA[i] != Pairs::kNone))
       addSymbol(i, symbols.ofA[i]);
   for (uint32_t i = 0; i < b.symbols.size(); ++i)
-    if (!isMark(b.symbols[i]) && symbols.ofB[i] == Pairs::kNone)
+    if (alike && !isMark(b.symbols[i]) && symbols.ofB[i] == Pairs::kNone)
       addSymbol(Pairs::kNone, i);
   auto byAddress = [](std::vector<SymbolDiff> &list) {
     stable_sort(list, [](const SymbolDiff &x, const SymbolDiff &y) {
@@ -402,33 +417,6 @@ void Comparison::compareSymbols() {
 // Contents
 //===----------------------------------------------------------------------===//
 
-/// Zeros or the machine's filler, as between functions.
-bool Comparison::isFill(const Side &side, const Chunk &chunk) const {
-  const ArrayRef<uint8_t> data = side.file.sections[chunk.section].data;
-  if (chunk.symbol != Pairs::kNone)
-    return false;
-  const ArrayRef<uint8_t> bytes =
-      data.empty() ? data : data.slice(chunk.begin, chunk.size);
-  const bool code = side.file.sections[chunk.section].isCode();
-  return all_of(bytes, [&](uint8_t byte) {
-    return byte == 0 || (code && is_contained(side.state.codeFill, byte));
-  });
-}
-
-/// Where bytes without a name are.
-std::string Comparison::whereText(const Side &side, uint32_t chunk) const {
-  const ChunkTable &table = side.chunks;
-  auto name = [&](uint32_t other) {
-    return side.file.symbols[table.chunks[other].symbol].name.str();
-  };
-  const uint32_t before = table.before(chunk), behind = table.behind(chunk);
-  if (before != Pairs::kNone && table.chunks[before].symbol != Pairs::kNone)
-    return "behind " + name(before);
-  if (behind != Pairs::kNone && table.chunks[behind].symbol != Pairs::kNone)
-    return "in front of " + name(behind);
-  return "";
-}
-
 void Comparison::addContent(uint32_t inA, uint32_t inB, ContentDiff content) {
   // The first file names it, unless it has no names.
   const bool onlyB =
@@ -439,7 +427,9 @@ void Comparison::addContent(uint32_t inA, uint32_t inB, ContentDiff content) {
   const uint32_t index = onlyB ? inB : inA;
   const Chunk &chunk = side.chunks.chunks[index];
   if (chunk.symbol == Pairs::kNone) {
-    content.near = whereText(side, index);
+    content.near = side.whereText(index);
+    content.padding =
+        chunk.part != Pairs::kNone && side.parts->isPadding(chunk.part);
   } else {
     const LinkedFile::Symbol &symbol = side.file.symbols[chunk.symbol];
     content.name = symbol.name.str();
@@ -468,7 +458,10 @@ void Comparison::compareUnpaired(const Side &side, const Pairs &pairs,
     // Of a mark without a size the bytes behind it are nobody's.
     const bool sized = chunk.symbol != Pairs::kNone &&
                        side.file.symbols[chunk.symbol].size != 0;
-    if (!sized && isFill(side, {chunk.section, chunk.begin, chunk.size})) {
+    if (!sized &&
+        side.isFill(
+            {chunk.section, chunk.begin, chunk.size, Pairs::kNone,
+             chunk.symbol == Pairs::kNone ? chunk.part : Pairs::kNone})) {
       SectionDiff *diff =
           sectionOf(isA ? chunk.section : 0, isA ? 0 : chunk.section);
       (isA ? diff->paddingA : diff->paddingB) += chunk.size;
@@ -497,11 +490,29 @@ void Comparison::trimFill(Chunk &x, Chunk &y) {
   Chunk &chunk = longerA ? x : y;
   const uint64_t size = std::min(x.size, y.size);
   const Chunk tail{chunk.section, chunk.begin + size, chunk.size - size};
-  if (!isFill(longerA ? sideA : sideB, tail))
+  if (!(longerA ? sideA : sideB).isFill(tail))
     return;
   SectionDiff *diff = sectionOf(x.section, y.section);
   (longerA ? diff->paddingA : diff->paddingB) += tail.size;
   chunk.size = size;
+}
+
+/// Fill behind the last instruction, which one linker fills with zeros and
+/// another one with the machine's filler.
+void Comparison::takeFill(const Chunk &x, const Chunk &y,
+                          ContentDiff &content) {
+  auto tail = [](const Chunk &of, uint64_t offset) {
+    return Chunk{of.section, of.begin + offset, of.size - offset};
+  };
+  while (!content.resized() && !content.places.empty()) {
+    const PlaceDiff &last = content.places.back();
+    if (last.row || last.a.empty() || !sideA.isFill(tail(x, last.offsetA)) ||
+        !sideB.isFill(tail(y, last.offsetB)))
+      return;
+    sectionOf(x.section, y.section)->otherFill += last.a.size();
+    content.real -= last.a.size();
+    content.places.pop_back();
+  }
 }
 
 void Comparison::compareContents() {
@@ -513,7 +524,7 @@ void Comparison::compareContents() {
     Chunk x = chunksA.chunks[i], y = chunksB.chunks[j];
     if (isWhole(x.section, y.section))
       continue;
-    if (x.size != y.size && isFill(sideA, x) && isFill(sideB, y)) {
+    if (x.size != y.size && sideA.isFill(x) && sideB.isFill(y)) {
       SectionDiff *diff = sectionOf(x.section, y.section);
       diff->paddingA += x.size;
       diff->paddingB += y.size;
@@ -521,6 +532,7 @@ void Comparison::compareContents() {
     }
     trimFill(x, y);
     ContentDiff content = comparer.compare(x, y);
+    takeFill(x, y, content);
     if (content.changed() || content.moved)
       addContent(i, j, std::move(content));
   }
@@ -596,8 +608,13 @@ std::vector<uint8_t> restOf(const LinkedFile &file) {
 
 void Comparison::compareTables() {
   result.tablesIgnored = ignore.tables;
-  if (!ignore.symbols && !sameOrder(symbols.ofA))
-    result.tables.push_back({"symbols", "another order", ""});
+  if (!ignore.symbols && !a.symbolsFromMap && !b.symbolsFromMap) {
+    if (!sameOrder(symbols.ofA))
+      result.tables.push_back({"symbols", "another order", ""});
+    add(result.tables, "labels of the compiler",
+        std::to_string(count_if(a.symbols, isTemporary)),
+        std::to_string(count_if(b.symbols, isTemporary)));
+  }
   if (!segmentsInOrder)
     result.tables.push_back({"program headers", "another order", ""});
   if (!sameOrder(sections.ofA))
@@ -650,11 +667,11 @@ ProgramDiff Comparison::run() {
 } // namespace
 
 ProgramDiff comparePrograms(const LinkedFile &a, const LinkedFile &b,
-                            const DiffIgnore &ignore) {
+                            const DiffIgnore &ignore, const KnownParts *known) {
   if (a.bytes == b.bytes)
     return {};
   if (a.target == b.target)
-    return Comparison(a, b, ignore).run();
+    return Comparison(a, b, ignore, known).run();
   ProgramDiff diff;
   diff.comparable = false;
   diff.header.push_back({"machine", a.target->name, b.target->name});
@@ -710,7 +727,8 @@ DiffCounts countsOf(const FileDiff &diff) {
         continue;
       counts.sections += section.presence != Presence::Both ||
                          !section.properties.empty() || section.bytesDiffer ||
-                         section.paddingA != section.paddingB;
+                         section.paddingA != section.paddingB ||
+                         section.otherFill;
       countContents(section, counts);
       if (!program.symbolsIgnored)
         countSymbols(section.symbols, counts);

@@ -15,6 +15,8 @@
 
 namespace xlink {
 
+struct KnownParts;
+
 /// Which differences do not count.
 struct DiffIgnore {
   bool buildId = false, comment = false, debug = false, symbols = false,
@@ -47,6 +49,7 @@ struct ContentDiff {
   std::string name; ///< as in the file; empty: nobody's bytes
   std::string near; ///< of these: where they are, "behind main"
   bool function = false;
+  bool padding = false; ///< nobody's, and a map says why
   uint64_t addressA = 0, addressB = 0;
   uint64_t sizeA = 0, sizeB = 0;
   /// Where the sizes differ: bytes at the beginning and at the end that are
@@ -86,6 +89,7 @@ struct SectionDiff {
   std::vector<ContentDiff> contents;
   std::vector<SymbolDiff> symbols;
   uint64_t paddingA = 0, paddingB = 0; ///< fill of another size, bytes
+  uint64_t otherFill = 0; ///< bytes of fill that are other fill in B
 
   /// `withSymbols`: whether those count.
   bool differs(bool withSymbols = true) const;
@@ -122,9 +126,10 @@ struct DiffCounts {
 };
 DiffCounts countsOf(const FileDiff &diff);
 
-/// Compares two files of any machine.
+/// Compares two files of any machine. `known`: what their maps say, or null.
 ProgramDiff comparePrograms(const LinkedFile &a, const LinkedFile &b,
-                            const DiffIgnore &ignore);
+                            const DiffIgnore &ignore,
+                            const KnownParts *known = nullptr);
 
 } // namespace xlink
 #endif

@@ -73,6 +73,7 @@ struct LinkedFile {
   std::vector<Section> sections;
   bool hasSectionHeaders = false;
   std::vector<Symbol> symbols; ///< without the null symbol
+  bool symbolsFromMap = false; ///< it has none; they are its map's
   /// By section, then by offset; `symbol` counts in `symbols`, kUndefined being
   /// none.
   std::vector<Relocation> relocations;

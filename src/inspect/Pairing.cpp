@@ -19,6 +19,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "inspect/Pairing.h"
+#include "inspect/KnownParts.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -34,7 +35,18 @@ namespace xlink {
 
 bool isMark(const LinkedFile::Symbol &symbol) {
   return symbol.type == STT_FILE || symbol.type == STT_SECTION ||
-         symbol.name.empty();
+         symbol.name.empty() || isTemporary(symbol);
+}
+
+bool isTemporary(const LinkedFile::Symbol &symbol) {
+  if (symbol.binding != STB_LOCAL || symbol.size || symbol.type != STT_NOTYPE)
+    return false;
+  // Assemblers call sections by their names; $a, $d, $s ... say what the bytes
+  // behind them are.
+  StringRef kind = symbol.name;
+  return kind.starts_with(".") ||
+         (kind.consume_front("$") && !kind.empty() && isAlpha(kind.front()) &&
+          (kind.size() == 1 || kind[1] == '.'));
 }
 
 Pairs pairSections(const LinkedFile &a, const LinkedFile &b) {
@@ -203,8 +215,10 @@ namespace {
 class Cutter {
 public:
   Cutter(const LinkedFile &file, const std::vector<uint32_t> &partner,
-         const LinkedFile &other, ArrayRef<uint32_t> extra)
-      : file(file), partner(partner), other(other), extra(extra) {}
+         const LinkedFile &other, ArrayRef<uint32_t> extra,
+         const PartTable *parts)
+      : file(file), partner(partner), other(other), extra(extra), parts(parts) {
+  }
   ChunkTable run();
 
 private:
@@ -212,11 +226,13 @@ private:
   bool cuts(uint32_t index) const;
   uint64_t sizeOf(uint32_t index) const;
   void cut(uint32_t section, ArrayRef<uint32_t> symbols);
+  void cutNameless(uint32_t section, uint64_t begin, uint64_t end);
 
   const LinkedFile &file;
   const std::vector<uint32_t> &partner;
   const LinkedFile &other;
   const ArrayRef<uint32_t> extra;
+  const PartTable *parts;
   ChunkTable table;
 };
 
@@ -242,6 +258,17 @@ uint64_t Cutter::sizeOf(uint32_t index) const {
              : other.symbols[partner[index]].size;
 }
 
+/// What lies between symbols; each part of the map by itself.
+void Cutter::cutNameless(uint32_t section, uint64_t begin, uint64_t end) {
+  while (begin < end) {
+    const PartTable::Place *place = parts ? parts->at(section, begin) : nullptr;
+    const uint64_t to = place ? std::min(place->end(), end) : end;
+    table.chunks.push_back({section, begin, to - begin, Pairs::kNone,
+                            place ? place->part : Pairs::kNone});
+    begin = to;
+  }
+}
+
 void Cutter::cut(uint32_t section, ArrayRef<uint32_t> symbols) {
   const uint64_t end = file.sections[section].size;
   uint64_t at = 0;
@@ -257,23 +284,24 @@ void Cutter::cut(uint32_t section, ArrayRef<uint32_t> symbols) {
       i = next;
       continue;
     }
-    const uint64_t limit = next < symbols.size()
-                               ? file.offsetOf(file.symbols[symbols[next]])
-                               : end;
+    uint64_t limit = next < symbols.size()
+                         ? file.offsetOf(file.symbols[symbols[next]])
+                         : end;
+    if (const PartTable::Place *place =
+            parts ? parts->at(section, begin) : nullptr)
+      limit = std::min(limit, place->end());
     size = size ? std::min(size, end - begin) : limit - begin;
     // A size that only the partner knows must not reach over the next symbol.
     if (file.symbols[symbols[i]].size == 0)
       size = std::min(size, limit - begin);
-    if (begin > at)
-      table.chunks.push_back({section, at, begin - at});
+    cutNameless(section, at, begin);
     for (size_t s = i; s < next; ++s)
       table.ofSymbol[symbols[s]] = table.chunks.size();
     table.chunks.push_back({section, begin, size, symbols[i]});
     at = begin + size;
     i = next;
   }
-  if (at < end)
-    table.chunks.push_back({section, at, end - at});
+  cutNameless(section, at, end);
 }
 
 ChunkTable Cutter::run() {
@@ -306,8 +334,9 @@ ChunkTable Cutter::run() {
 
 ChunkTable makeChunks(const LinkedFile &file,
                       const std::vector<uint32_t> &partner,
-                      const LinkedFile &other, ArrayRef<uint32_t> extra) {
-  return Cutter(file, partner, other, extra).run();
+                      const LinkedFile &other, ArrayRef<uint32_t> extra,
+                      const PartTable *parts) {
+  return Cutter(file, partner, other, extra, parts).run();
 }
 
 std::vector<uint32_t>
@@ -389,11 +418,12 @@ ChunkTable makeChunksLike(const LinkedFile &bare,
 
 /// The chunk without a name next to a pair of chunks, in both files.
 static void joinBetween(const ChunkTable &a, const ChunkTable &b, uint32_t inA,
-                        uint32_t inB, Pairs &pairs) {
+                        uint32_t inB, const KnownParts *known, Pairs &pairs) {
   if (inA == Pairs::kNone || inB == Pairs::kNone ||
       a.chunks[inA].symbol != Pairs::kNone ||
       b.chunks[inB].symbol != Pairs::kNone || pairs.ofA[inA] != Pairs::kNone ||
-      pairs.ofB[inB] != Pairs::kNone)
+      pairs.ofB[inB] != Pairs::kNone ||
+      (known && !known->fit(a.chunks[inA].part, b.chunks[inB].part)))
     return;
   pairs.join(inA, inB);
 }
@@ -405,9 +435,36 @@ static bool owns(const LinkedFile &file, const Chunk &chunk, uint32_t symbol) {
          file.symbols[chunk.symbol].size == 0;
 }
 
+/// What is left of a pair of parts, where both have as many pieces left.
+static void joinParts(const ChunkTable &a, const ChunkTable &b,
+                      const KnownParts &known, Pairs &pairs) {
+  auto left = [](const ChunkTable &table, const PartTable &parts,
+                 const std::vector<uint32_t> &partner) {
+    DenseMap<uint32_t, std::vector<uint32_t>> byPart;
+    for (uint32_t i = 0; i < table.chunks.size(); ++i)
+      if (const uint32_t part = table.chunks[i].part;
+          part != Pairs::kNone && partner[i] == Pairs::kNone &&
+          !parts.isPadding(part))
+        byPart[part].push_back(i);
+    return byPart;
+  };
+  const auto leftA = left(a, known.a, pairs.ofA);
+  const auto leftB = left(b, known.b, pairs.ofB);
+  for (const auto &[part, list] : leftA) {
+    const uint32_t partner = known.pairs.ofA[part];
+    if (partner == Pairs::kNone)
+      continue;
+    const auto found = leftB.find(partner);
+    if (found == leftB.end() || found->second.size() != list.size())
+      continue;
+    for (size_t i = 0; i < list.size(); ++i)
+      pairs.join(list[i], found->second[i]);
+  }
+}
+
 Pairs pairChunks(const LinkedFile &fileA, const LinkedFile &fileB,
                  const ChunkTable &a, const ChunkTable &b, const Pairs &symbols,
-                 const Pairs &sections) {
+                 const Pairs &sections, const KnownParts *known) {
   Pairs pairs(a.chunks.size(), b.chunks.size());
   // The symbols that say how large a chunk is come first: at the place of an
   // object the marks of a linker may stand, too, and may be elsewhere then.
@@ -425,7 +482,7 @@ Pairs pairChunks(const LinkedFile &fileA, const LinkedFile &fileB,
     }
   // Sections that are cut in the same way, of files of which one has no
   // symbols.
-  const bool bare = !hasSymbols(fileA) || !hasSymbols(fileB);
+  const bool bare = !known && (!hasSymbols(fileA) || !hasSymbols(fileB));
   for (uint32_t s = 1; bare && s < sections.ofA.size(); ++s) {
     const uint32_t t = sections.ofA[s];
     if (t == Pairs::kNone ||
@@ -437,16 +494,18 @@ Pairs pairChunks(const LinkedFile &fileA, const LinkedFile &fileB,
   // Behind a pair, at the beginning of a section, and in front of a pair.
   for (uint32_t i = 0; i < a.chunks.size(); ++i)
     if (pairs.ofA[i] != Pairs::kNone && a.chunks[i].symbol != Pairs::kNone)
-      joinBetween(a, b, a.behind(i), b.behind(pairs.ofA[i]), pairs);
+      joinBetween(a, b, a.behind(i), b.behind(pairs.ofA[i]), known, pairs);
   for (uint32_t s = 1; s < sections.ofA.size(); ++s) {
     const uint32_t t = sections.ofA[s];
     if (t != Pairs::kNone && a.firstOf[s] != a.firstOf[s + 1] &&
         b.firstOf[t] != b.firstOf[t + 1])
-      joinBetween(a, b, a.firstOf[s], b.firstOf[t], pairs);
+      joinBetween(a, b, a.firstOf[s], b.firstOf[t], known, pairs);
   }
   for (uint32_t i = 0; i < a.chunks.size(); ++i)
     if (pairs.ofA[i] != Pairs::kNone && a.chunks[i].symbol != Pairs::kNone)
-      joinBetween(a, b, a.before(i), b.before(pairs.ofA[i]), pairs);
+      joinBetween(a, b, a.before(i), b.before(pairs.ofA[i]), known, pairs);
+  if (known)
+    joinParts(a, b, *known, pairs);
   return pairs;
 }
 

@@ -8,6 +8,9 @@
 
 namespace xlink {
 
+class PartTable;
+struct KnownParts;
+
 /// Who is whose partner in the other file: by index, both ways.
 struct Pairs {
   static constexpr uint32_t kNone = UINT32_MAX;
@@ -29,9 +32,12 @@ Pairs pairSections(const LinkedFile &a, const LinkedFile &b);
 /// Names of source files and symbols of sections have no partner.
 Pairs pairSymbols(const LinkedFile &a, const LinkedFile &b);
 
-/// What a section or a source file is called in the symbol table: no symbol of
-/// anybody's program.
+/// What a section or a source file is called in the symbol table, and what
+/// compilers number there (isTemporary): no symbol of anybody's program.
 bool isMark(const LinkedFile::Symbol &symbol);
+/// A local label that a compiler made: ".Ltmp3", ".text", "$d.12". Each build
+/// has others.
+bool isTemporary(const LinkedFile::Symbol &symbol);
 
 /// A stretch of a section of a loaded program: a function, an object, or what
 /// lies between them.
@@ -40,6 +46,7 @@ struct Chunk {
   uint64_t begin = 0; ///< in the section
   uint64_t size = 0;
   uint32_t symbol = Pairs::kNone; ///< kNone: nobody's
+  uint32_t part = Pairs::kNone;   ///< of the map, of nobody's; kNone: unknown
   uint64_t end() const { return begin + size; }
 };
 
@@ -61,11 +68,12 @@ struct ChunkTable {
 /// without begins a chunk only where it has a partner, and goes as far as that
 /// or to the next symbol. `partner`: of the file's symbols, in `other`.
 /// `extra`: symbols without a size that begin a chunk all the same, by index,
-/// ascending.
+/// ascending. `parts`: of the file's map, or null; a chunk is in one part.
 ChunkTable makeChunks(const LinkedFile &file,
                       const std::vector<uint32_t> &partner,
                       const LinkedFile &other,
-                      llvm::ArrayRef<uint32_t> extra = {});
+                      llvm::ArrayRef<uint32_t> extra = {},
+                      const PartTable *parts = nullptr);
 
 /// Symbols without a size or a partner with which a chunk would be as large as
 /// the one that it is a pair with: new ones behind it.
@@ -85,10 +93,10 @@ ChunkTable makeChunksLike(const LinkedFile &bare,
 bool hasSymbols(const LinkedFile &file);
 
 /// Chunks that begin at symbols which are a pair, and what lies between chunks
-/// that are.
+/// that are, or parts of the maps that are; null: there are none.
 Pairs pairChunks(const LinkedFile &fileA, const LinkedFile &fileB,
                  const ChunkTable &a, const ChunkTable &b, const Pairs &symbols,
-                 const Pairs &sections);
+                 const Pairs &sections, const KnownParts *known = nullptr);
 
 } // namespace xlink
 #endif

@@ -16,9 +16,13 @@
 // rare accident, but it is no proof, so such a verdict is "probably". Of a
 // field with the upper or the lower bits of an address, the other ones are
 // looked for in the instructions around it: by itself it would fit too many
-// symbols. Two places are the same in two files if they lie equally far in a
-// pair of chunks, at a pair of symbols, at the ends of a pair of sections, or
-// if equal strings or constants stand there, for merged ones have no names.
+// symbols. Where one file alone kept its relocations, the other one's field
+// must hold what such a relocation would ask for there. Where maps of both
+// files are there, they say which part refers to which: then a reference that
+// both know of is certain, and one that a map would know of, and does not, is
+// none. Two places are the same in two files if they lie equally far in a pair
+// of chunks, at a pair of symbols, at the ends of a pair of sections, or if
+// equal strings or constants stand there, for merged ones have no names.
 //
 // Cost: for a byte that differs a binary search for relocations, or a test of
 // the rows at the places where an instruction may begin; of these the bits that
@@ -41,122 +45,10 @@ namespace xlink {
 
 constexpr unsigned kMostBytes = 16; ///< of a row
 constexpr size_t kMostCharacters = 256;
-/// Symbols and relocations at one place; a damaged file may have them all
-/// there.
+/// Relocations at one place; a damaged file may have them all there.
 constexpr std::ptrdiff_t kMostAtOnePlace = 32;
 /// So many instructions away the other bits of an address may stand.
 constexpr int64_t kMostAway = 16;
-
-//===----------------------------------------------------------------------===//
-// One file
-//===----------------------------------------------------------------------===//
-
-Side::Side(const LinkedFile &file, const ChunkTable &chunks)
-    : file(file), chunks(chunks) {
-  const Target &target = *file.target;
-  state.machine = file.machine;
-  state.flags = file.flags;
-  InputHeader header{file.name, file.machine, file.flags, file.osabi};
-  std::vector<TargetMessage> ignored; // a link that is long done
-  target.configure({}, header, state, ignored);
-  for (const BaseSymbol &base : target.baseSymbols) {
-    const auto found = find_if(file.symbols, [&](const LinkedFile::Symbol &s) {
-      return s.name == base.name && s.section != LinkedFile::kUndefined;
-    });
-    bases.push_back(found == file.symbols.end() ? 0 : found->value);
-  }
-  if (file.hasAddresses()) {
-    for (uint32_t i = 1; i < file.sections.size(); ++i)
-      if (file.sections[i].isLoaded() && file.sections[i].size)
-        sectionsByAddress.push_back(i);
-    stable_sort(sectionsByAddress, [&](uint32_t x, uint32_t y) {
-      return file.sections[x].address < file.sections[y].address;
-    });
-    for (uint32_t i = 0; i < file.symbols.size(); ++i)
-      if (!isMark(file.symbols[i]) &&
-          file.symbols[i].section != LinkedFile::kUndefined)
-        symbolsByValue.push_back(i);
-    stable_sort(symbolsByValue, [&](uint32_t x, uint32_t y) {
-      return file.symbols[x].value < file.symbols[y].value;
-    });
-    for (uint32_t i : symbolsByValue)
-      values.push_back(file.symbols[i].value);
-  }
-  firstRelocation.assign(file.sections.size() + 1, 0);
-  for (const LinkedFile::Relocation &relocation : file.relocations)
-    ++firstRelocation[relocation.section + 1];
-  for (size_t i = 1; i < firstRelocation.size(); ++i)
-    firstRelocation[i] += firstRelocation[i - 1];
-}
-
-uint32_t Side::sectionAt(uint64_t address, bool atEnd) const {
-  // What ends at an address begins below it.
-  const uint64_t inside = address - (atEnd && address ? 1 : 0);
-  const auto found =
-      std::upper_bound(sectionsByAddress.begin(), sectionsByAddress.end(),
-                       inside, [&](uint64_t value, uint32_t i) {
-                         return value < file.sections[i].address;
-                       });
-  if (found == sectionsByAddress.begin())
-    return Pairs::kNone;
-  const LinkedFile::Section &section = file.sections[*std::prev(found)];
-  return inside - section.address < section.size ? *std::prev(found)
-                                                 : Pairs::kNone;
-}
-
-ArrayRef<uint32_t> Side::symbolsAt(uint64_t address) const {
-  const auto [begin, end] =
-      std::equal_range(values.begin(), values.end(), address);
-  return ArrayRef(symbolsByValue)
-      .slice(begin - values.begin(), std::min(end - begin, kMostAtOnePlace));
-}
-
-ArrayRef<LinkedFile::Relocation>
-Side::relocations(uint32_t section, uint64_t from, uint64_t to) const {
-  const auto all =
-      ArrayRef(file.relocations)
-          .slice(firstRelocation[section],
-                 firstRelocation[section + 1] - firstRelocation[section]);
-  auto below = [](const LinkedFile::Relocation &r, uint64_t offset) {
-    return r.offset < offset;
-  };
-  const auto begin = std::lower_bound(all.begin(), all.end(), from, below);
-  const auto end = std::lower_bound(begin, all.end(), to, below);
-  return ArrayRef(begin, end);
-}
-
-static std::string plus(StringRef name, uint64_t offset) {
-  return name.str() + (offset ? "+" + hex(offset) : "");
-}
-
-std::string Side::placeText(uint64_t address) const {
-  const uint32_t section = sectionAt(address);
-  if (section == Pairs::kNone) {
-    for (uint32_t symbol : symbolsAt(address))
-      return file.symbols[symbol].name.str();
-    return hex(address);
-  }
-  const uint64_t offset = address - file.sections[section].address;
-  const uint32_t at = chunks.at(section, offset);
-  if (at == Pairs::kNone || chunks.chunks[at].symbol == Pairs::kNone)
-    return plus(file.sections[section].name, offset);
-  const Chunk &chunk = chunks.chunks[at];
-  return plus(file.symbols[chunk.symbol].name, offset - chunk.begin);
-}
-
-std::string Side::text(const Reference &reference) const {
-  if (reference.symbol != Pairs::kNone) {
-    const LinkedFile::Symbol &symbol = file.symbols[reference.symbol];
-    const std::string name = !symbol.name.empty() || !symbol.isIn(file)
-                                 ? symbol.name.str()
-                                 : file.sections[symbol.section].name.str();
-    if (!isMark(symbol) || !reference.address)
-      return reference.addend < 0
-                 ? name + "-" + hex(-uint64_t(reference.addend))
-                 : plus(name, reference.addend);
-  }
-  return reference.address ? placeText(*reference.address) : "";
-}
 
 //===----------------------------------------------------------------------===//
 // Places that are the same
@@ -188,9 +80,13 @@ bool References::sameString(uint32_t sectionA, uint64_t offsetA,
     const size_t end = rest.find('\0');
     return end == StringRef::npos ? StringRef() : rest.take_front(end);
   };
-  const StringRef string = stringAt(a.file.sections[sectionA], offsetA);
-  return string.size() > 1 &&
-         string == stringAt(b.file.sections[sectionB], offsetB);
+  const LinkedFile::Section &inA = a.file.sections[sectionA],
+                            &inB = b.file.sections[sectionB];
+  const StringRef string = stringAt(inA, offsetA);
+  // Where there is nothing but strings, a short one is one, too.
+  const size_t least = inA.flags & inB.flags & SHF_STRINGS ? 0 : 2;
+  return string.data() && string.size() >= least &&
+         string == stringAt(inB, offsetB) && stringAt(inB, offsetB).data();
 }
 
 bool References::samePlace(uint32_t sectionA, uint64_t offsetA,
@@ -263,19 +159,21 @@ static bool completes(const RelocationRow &x, const RelocationRow &y) {
 }
 
 References::References(const Side &a, const Side &b, const Pairs &chunks,
-                       const Pairs &symbols, const Pairs &sections)
-    : a(a), b(b), chunks(chunks), symbols(symbols), sections(sections) {
+                       const Pairs &symbols, const Pairs &sections,
+                       const KnownParts *known)
+    : a(a), b(b), chunks(chunks), symbols(symbols), sections(sections),
+      known(known) {
   const unsigned granule = a.state.codeFill.size();
   const unsigned wordBytes = a.file.target->is64 ? 8 : 4;
   const ArrayRef<RelocationRow> rows = a.file.target->relocations;
   for (const RelocationRow &row : rows) {
     const bool word = row.formula == Formula::Abs && row.bytes == wordBytes &&
                       row.bits == 8 * wordBytes && row.pieces.size() == 1;
+    const bool weak = row.use == Use::Data && !word;
     if (!row.hasField() || row.formula == Formula::GotOffset ||
-        !isPowerOf2_32(row.bytes) || row.bits < 6 ||
-        (row.use == Use::Data && !word))
+        !isPowerOf2_32(row.bytes) || row.bits < 6 || (weak && !known))
       continue;
-    Guess guess{&row, {}, row.bytes, word};
+    Guess guess{&row, {}, row.bytes, word || weak, weak};
     if (isPart(row)) {
       const auto other = find_if(
           rows, [&](const RelocationRow &r) { return completes(row, r); });
@@ -427,6 +325,49 @@ Verdict References::judgeKept(Spot x, Spot y) const {
 // Without relocations
 //===----------------------------------------------------------------------===//
 
+/// The parts that may be meant by an address: the one that has it, and the one
+/// that ends there.
+static SmallVector<uint32_t, 2> partsAt(const Side &side, uint64_t address) {
+  SmallVector<uint32_t, 2> found;
+  for (const bool atEnd : {false, true}) {
+    const uint32_t section = side.sectionAt(address, atEnd);
+    if (section == Pairs::kNone)
+      continue;
+    const uint64_t offset = address - side.file.sections[section].address;
+    if (const auto *place = side.parts->at(section, offset - atEnd);
+        place && !is_contained(found, place->part))
+      found.push_back(place->part);
+  }
+  return found;
+}
+
+References::Evidence References::evidence(Spot x, uint64_t targetA, Spot y,
+                                          uint64_t targetB) const {
+  if (!known)
+    return Evidence::None;
+  auto said = [](const Side &side, Spot spot, uint64_t target) {
+    const PartTable &parts = *side.parts;
+    const PartTable::Place *place = parts.at(spot.chunk->section, spot.offset);
+    const SmallVector<uint32_t, 2> meant = partsAt(side, target);
+    if (!place || !parts.isInput(place->part) || meant.empty())
+      return Evidence::None;
+    if (any_of(meant,
+               [&](uint32_t to) { return parts.refers(place->part, to); }))
+      return Evidence::For;
+    // A map does not tell of references within a part, to what the linker made,
+    // or to symbols that are in no part.
+    const bool silent =
+        parts.hasAbsolute(target) || any_of(meant, [&](uint32_t to) {
+          return to == place->part || !parts.isInput(to);
+        });
+    return silent ? Evidence::None : Evidence::Against;
+  };
+  const Evidence inA = said(a, x, targetA), inB = said(b, y, targetB);
+  if (inA == Evidence::Against || inB == Evidence::Against)
+    return Evidence::Against;
+  return inA == inB ? inA : Evidence::None;
+}
+
 /// The S + A for which the row writes what stands in a unit, at most a few.
 static SmallVector<uint64_t, 8>
 solutions(const Side &side, const RelocationRow &row, const Unit &unit) {
@@ -492,10 +433,15 @@ bool References::tryParts(const Guess &guess, Spot x, Spot y, unsigned back,
         unitAt(a, x.chunk->section, nearA, row.bytes);
     const std::optional<Unit> otherB =
         unitAt(b, y.chunk->section, nearB, row.bytes);
-    if (!otherA || !otherB ||
-        !sameAddress(address(*unitA, *otherA), address(*unitB, *otherB)))
+    if (!otherA || !otherB)
       continue;
-    verdict.moved = verdict.probably = true;
+    const uint64_t from = address(*unitA, *otherA),
+                   to = address(*unitB, *otherB);
+    const Evidence said = evidence(x, from, y, to);
+    if (said == Evidence::Against || !sameAddress(from, to))
+      continue;
+    verdict.moved = true;
+    verdict.probably = said != Evidence::For;
     verdict.back = back;
     verdict.bytes = row.bytes;
     verdict.row = &row;
@@ -534,13 +480,16 @@ bool References::tryUnit(const Guess &guess, Spot x, Spot y, unsigned back,
   };
   for (uint64_t from : solutions(a, row, *unitA))
     for (uint64_t to : solutions(b, row, *unitB)) {
-      const bool moved = sameAddress(from, to);
+      const Evidence said = evidence(x, from, y, to);
+      const bool moved = said != Evidence::Against && sameAddress(from, to);
+      if (guess.needsMap && (!moved || said != Evidence::For))
+        continue;
       // Something else may be meant: who calls now calls another one.
       if (!moved && (verdict.row || (!guess.word && row.use != Use::Call) ||
                      !isBegin(a, from) || !isBegin(b, to)))
         continue;
       verdict.moved = moved;
-      verdict.probably = true;
+      verdict.probably = said != Evidence::For;
       verdict.back = back;
       verdict.bytes = row.bytes;
       verdict.row = &row;
@@ -567,10 +516,102 @@ Verdict References::judgeGuessed(Spot x, Spot y) const {
   return verdict;
 }
 
+//===----------------------------------------------------------------------===//
+// With the relocations of one file
+//===----------------------------------------------------------------------===//
+
+bool References::means(const Side &kept, const Side &other,
+                       const LinkedFile::Relocation &relocation,
+                       uint32_t section, uint64_t offset) const {
+  const RelocationRow &row =
+      *findRelocation(*kept.file.target, relocation.type);
+  const std::optional<Unit> unit = unitAt(other, section, offset, row.bytes);
+  const Reference reference = referenceOf(kept.file, relocation);
+  if (!unit || !reference.address)
+    return false;
+  const bool fromA = &kept == &a;
+  auto asks = [&](uint32_t symbol, int64_t addend) {
+    LinkedFile::Relocation there = relocation;
+    there.section = section;
+    there.offset = offset;
+    there.symbol = symbol;
+    there.addend = addend;
+    return holds(other, row, there, *unit).value_or(false);
+  };
+  // By the same symbol, else by the same place in a pair of chunks.
+  if (reference.symbol != Pairs::kNone)
+    if (const uint32_t partner =
+            (fromA ? symbols.ofA : symbols.ofB)[reference.symbol];
+        partner != Pairs::kNone && asks(partner, relocation.addend))
+      return true;
+  const uint32_t in = kept.sectionAt(*reference.address);
+  if (in != Pairs::kNone) {
+    const uint64_t at = *reference.address - kept.file.sections[in].address;
+    const uint32_t chunk = kept.chunks.at(in, at);
+    const uint32_t partner = chunk == Pairs::kNone
+                                 ? chunk
+                                 : (fromA ? chunks.ofA : chunks.ofB)[chunk];
+    if (partner != Pairs::kNone) {
+      const Chunk &to = other.chunks.chunks[partner];
+      const uint64_t address = other.file.sections[to.section].address +
+                               to.begin +
+                               (at - kept.chunks.chunks[chunk].begin);
+      if (asks(LinkedFile::kUndefined, int64_t(address)))
+        return true;
+    }
+  }
+  if (isPart(row))
+    return false;
+  return any_of(solutions(other, row, *unit), [&](uint64_t address) {
+    return fromA ? sameAddress(*reference.address, address)
+                 : sameAddress(address, *reference.address);
+  });
+}
+
+Verdict References::judgeByOne(Spot x, Spot y, bool keptInA) const {
+  const Side &kept = keptInA ? a : b, &other = keptInA ? b : a;
+  const Spot at = keptInA ? x : y, there = keptInA ? y : x;
+  const uint64_t from = at.offset < kMostBytes ? 0 : at.offset - kMostBytes + 1;
+  const auto near = kept.relocations(at.chunk->section, from, at.offset + 1);
+  for (const LinkedFile::Relocation &r : near.take_back(kMostAtOnePlace)) {
+    const RelocationRow *row = findRelocation(*kept.file.target, r.type);
+    const uint64_t back = at.offset - r.offset;
+    if (!row || !row->hasField() || back >= row->bytes || back > there.offset)
+      continue;
+    const std::optional<Unit> unit =
+        unitAt(kept, at.chunk->section, r.offset, row->bytes);
+    const std::optional<Unit> unitThere =
+        unitAt(other, there.chunk->section, there.offset - back, row->bytes);
+    uint8_t mask[kMostBytes] = {};
+    markField(*row, mask);
+    if (!unit || !unitThere ||
+        !differsInside(unit->bytes, unitThere->bytes, mask, row->bytes))
+      continue;
+    Verdict verdict;
+    verdict.back = back;
+    verdict.bytes = row->bytes;
+    verdict.row = row;
+    verdict.valueA = extractField(*row, (keptInA ? unit : unitThere)->bytes);
+    verdict.valueB = extractField(*row, (keptInA ? unitThere : unit)->bytes);
+    (keptInA ? verdict.a : verdict.b) = referenceOf(kept.file, r);
+    if (!isPart(*row))
+      if (const auto found = solutions(other, *row, *unitThere); !found.empty())
+        (keptInA ? verdict.b : verdict.a).address = found.front();
+    verdict.moved =
+        holds(kept, *row, r, *unit).value_or(false) &&
+        means(kept, other, r, there.chunk->section, there.offset - back);
+    return verdict;
+  }
+  return {};
+}
+
 Verdict References::judge(Spot x, Spot y, bool guess) const {
-  if (a.keepsRelocations(x.chunk->section) &&
-      b.keepsRelocations(y.chunk->section))
+  const bool keptInA = a.keepsRelocations(x.chunk->section),
+             keptInB = b.keepsRelocations(y.chunk->section);
+  if (keptInA && keptInB)
     return judgeKept(x, y);
+  if ((keptInA || keptInB) && a.file.hasAddresses() && b.file.hasAddresses())
+    return judgeByOne(x, y, keptInA);
   if (guess && a.file.hasAddresses() && b.file.hasAddresses())
     return judgeGuessed(x, y);
   return {};

@@ -8,9 +8,8 @@
 #ifndef XLINK_INSPECT_REFERENCES_H
 #define XLINK_INSPECT_REFERENCES_H
 
-#include "inspect/Pairing.h"
-#include <optional>
-#include <string>
+#include "inspect/KnownParts.h"
+#include "inspect/Side.h"
 
 namespace xlink {
 
@@ -18,13 +17,6 @@ namespace xlink {
 struct Spot {
   const Chunk *chunk = nullptr;
   uint64_t offset = 0; ///< in the section
-};
-
-/// What a field refers to.
-struct Reference {
-  uint32_t symbol = Pairs::kNone; ///< that a relocation names
-  int64_t addend = 0;
-  std::optional<uint64_t> address; ///< as far as there are addresses
 };
 
 /// What is known of bytes that differ.
@@ -41,42 +33,11 @@ struct Verdict {
   Reference a, b;
 };
 
-/// One of the two files, with what finding places in it takes.
-class Side {
-public:
-  Side(const LinkedFile &file, const ChunkTable &chunks);
-
-  const LinkedFile &file;
-  const ChunkTable &chunks;
-  TargetState state;
-  std::vector<uint64_t> bases; ///< of Target::baseSymbols
-
-  /// The loaded section with that address, or kNone; its end counts where
-  /// `atEnd`.
-  uint32_t sectionAt(uint64_t address, bool atEnd = false) const;
-  /// Symbols with that value, a few of them.
-  llvm::ArrayRef<uint32_t> symbolsAt(uint64_t address) const;
-  /// Relocations of a section with offsets in [from, to).
-  llvm::ArrayRef<LinkedFile::Relocation>
-  relocations(uint32_t section, uint64_t from, uint64_t to) const;
-  bool keepsRelocations(uint32_t section) const {
-    return !relocations(section, 0, UINT64_MAX).empty();
-  }
-  /// "main+0x4", ".rodata+0x10", "0x1000"
-  std::string placeText(uint64_t address) const;
-  std::string text(const Reference &reference) const;
-
-private:
-  std::vector<uint32_t> sectionsByAddress;
-  std::vector<uint64_t> values; ///< of symbolsByValue
-  std::vector<uint32_t> symbolsByValue;
-  std::vector<uint32_t> firstRelocation; ///< by section, and the end
-};
-
 class References {
 public:
   References(const Side &a, const Side &b, const Pairs &chunks,
-             const Pairs &symbols, const Pairs &sections);
+             const Pairs &symbols, const Pairs &sections,
+             const KnownParts *known = nullptr);
 
   /// Of bytes that differ; `guess`: try fields that no relocation tells of.
   Verdict judge(Spot a, Spot b, bool guess) const;
@@ -94,15 +55,24 @@ private:
     uint8_t mask[16];
     unsigned step; ///< units begin at multiples of it
     bool word;     ///< a whole word, wherever it stands
+    /// Too few bits to tell by themselves: the maps must say so.
+    bool needsMap = false;
     /// Of upper or lower bits of an address: the row of the other ones.
     const RelocationRow *other = nullptr;
   };
+  /// What the maps say of a field that seems to refer to something.
+  enum class Evidence { None, For, Against };
   Verdict judgeKept(Spot a, Spot b) const;
+  Verdict judgeByOne(Spot a, Spot b, bool keptInA) const;
+  bool means(const Side &kept, const Side &other,
+             const LinkedFile::Relocation &relocation, uint32_t section,
+             uint64_t offset) const;
   Verdict judgeGuessed(Spot a, Spot b) const;
   bool tryUnit(const Guess &guess, Spot a, Spot b, unsigned back,
                Verdict &verdict) const;
   bool tryParts(const Guess &guess, Spot a, Spot b, unsigned back,
                 Verdict &verdict) const;
+  Evidence evidence(Spot a, uint64_t targetA, Spot b, uint64_t targetB) const;
   bool sameAddress(uint64_t a, uint64_t b) const;
   bool samePlace(uint32_t sectionA, uint64_t offsetA, uint32_t sectionB,
                  uint64_t offsetB) const;
@@ -113,6 +83,7 @@ private:
 
   const Side &a, &b;
   const Pairs &chunks, &symbols, &sections;
+  const KnownParts *const known;
   std::vector<Guess> guesses;
 };
 

@@ -143,6 +143,7 @@ static void writeReports(Writer &w, const Config &c) {
   w.member("error-stack", c.errorStackLimit);
   w.member("diff", c.diff, ReportFormat::None, formats);
   w.member("diff-ignore", c.diffIgnore);
+  w.member("diff-map", c.diffMaps);
   w.member("time", c.printTime);
   w.member("trace-time", c.timeTrace);
 }

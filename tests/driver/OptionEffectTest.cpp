@@ -190,6 +190,7 @@ const std::map<std::string, Specimen> specimens = {
     {"dump-xe", {{"--dump-xe=a.xe"}, {}, "status 0"}},
     {"diff", {{"--diff"}, {"main.o", "helper.o"}, "2 files differ"}},
     {"diff-ignore", {{"--diff-ignore=.data"}, {"--diff", "@", "main.o", "helper.o"}, "!Section .data"}},
+    {"diff-map", {{"--diff-map=none.json"}, {"--diff", "@", "main.o", "helper.o"}, "cannot open none.json"}},
 
     // ---- Messages ----
     {"fatal-warnings", {{"--fatal-warnings"}, with({"-e", "none"}), "status 1"}},

@@ -162,6 +162,7 @@ const std::map<std::string, Expectation> expectations = {
     {"dump-xe", {"a.xe", "dump=xe dump-file=a.xe"}},
     {"diff", {"json", "diff=json"}},
     {"diff-ignore", {"debug", "diff-ignore=debug"}},
+    {"diff-map", {"a.json", "diff-map=a.json"}},
 
     {"fatal-warnings", {"", "fatal"}},
     {"no-fatal-warnings", {"", "", {"--fatal-warnings"}}},

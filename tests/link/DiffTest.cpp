@@ -1,94 +1,14 @@
 //===- DiffTest.cpp - --diff A B ------------------------------------------===//
 #include "arch/Target.h"
+#include "link/DiffFiles.h"
 #include "link/Goldens.h"
-#include "link/Linking.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/JSON.h"
 #include <algorithm>
 
 using namespace llvm;
 
 namespace xlink::test {
 namespace {
-
-/// A program in which `early` stands in front of `_start`, which calls
-/// `_ZN4work3runEi`, reads `value` and holds a constant.
-struct Words {
-  std::string early = "0100000002000000";
-  std::string constant = "05000000";
-  std::string value = "2a000000";
-  std::string more = ""; ///< lines of the symbol table
-};
-Bytes program(const Words &words) {
-  const size_t early = words.early.size() / 2;
-  auto at = [&](size_t offset) { return std::to_string(early + offset); };
-  return nyuzi(R"(
-Sections:
-  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Content: ')" +
-               words.early + "000000f80000004f00000000" + words.constant +
-               R"(0300000004000000' }
-  - { Name: .data, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], AddressAlign: 4, Content: ')" +
-               words.value + R"(00000000' }
-  - { Name: .rela.text, Type: SHT_RELA, Info: .text, Relocations: [ { Offset: )" +
-               at(0) + ", Symbol: _ZN4work3runEi, Type: 3 }, { Offset: " +
-               at(4) + ", Symbol: value, Type: 4 }, { Offset: " + at(8) +
-               R"(, Symbol: value, Type: 5 } ] }
-  - { Name: .rela.data, Type: SHT_RELA, Info: .data, Relocations: [ { Offset: 4, Symbol: _ZN4work3runEi, Type: 1 } ] }
-Symbols:
-  - { Name: early, Section: .text, Type: STT_FUNC, Size: )" +
-               at(0) + R"( }
-  - { Name: _start, Section: .text, Type: STT_FUNC, Binding: STB_GLOBAL, Value: )" +
-               at(0) + R"(, Size: 16 }
-  - { Name: _ZN4work3runEi, Section: .text, Type: STT_FUNC, Binding: STB_GLOBAL, Value: )" +
-               at(16) + R"(, Size: 8 }
-  - { Name: value, Section: .data, Type: STT_OBJECT, Binding: STB_GLOBAL, Size: 4 }
-  - { Name: pointer, Section: .data, Type: STT_OBJECT, Binding: STB_GLOBAL, Value: 4, Size: 4 }
-)" + words.more);
-}
-
-/// What a link with these words and arguments makes.
-Bytes linked(const Words &words, const std::vector<std::string> &more = {}) {
-  LinkHarness links;
-  links.file("a.o", program(words));
-  std::vector<std::string> arguments = {"-o", "out", "a.o"};
-  arguments.insert(arguments.end(), more.begin(), more.end());
-  const Linked result = links.linkAsGiven(arguments);
-  EXPECT_EQ(result.errors, "");
-  return result.image();
-}
-
-/// What --diff says of two files.
-Linked diffOf(const Bytes &a, const Bytes &b,
-              std::vector<std::string> options = {}) {
-  LinkHarness files;
-  files.file("a.elf", a).file("b.elf", b);
-  options.insert(options.begin(), "--diff");
-  options.insert(options.end(), {"a.elf", "b.elf"});
-  return files.linkAsGiven(options);
-}
-
-/// Expects that they differ, with this text behind the names.
-void expectDiff(const Linked &result, StringRef text) {
-  EXPECT_EQ(result.errors, "");
-  EXPECT_EQ(result.status, 1);
-  EXPECT_EQ(result.text, ("--- a.elf\n+++ b.elf\n" + text).str());
-}
-
-/// The counts of the JSON form: bytesReal, symbolsMoved ...
-json::Object countsOf(const Bytes &a, const Bytes &b) {
-  const Linked result = diffOf(a, b, {"--diff=json"});
-  EXPECT_EQ(result.errors, "");
-  Expected<json::Value> value = json::parse(result.text);
-  if (!value) {
-    ADD_FAILURE() << toString(value.takeError()) << "\n" << result.text;
-    return {};
-  }
-  const json::Object &object = *value->getAsObject();
-  EXPECT_EQ(object.getString("format"), "xlink diff");
-  EXPECT_EQ(object.getInteger("version"), 1);
-  EXPECT_EQ(object.getBoolean("differ"), result.status == 1);
-  return *object.getObject("counts");
-}
 
 TEST(Diff, OfAFileAndItselfSaysNothing) {
   const Bytes file = linked({});

@@ -10,8 +10,12 @@
 // most, and what has grown since the baseline, is only looked for where a limit
 // is exceeded: symbols that grew, or, where none says so, input sections.
 //
-// Cost: for each limit a look at each name of its kind; a name is demangled
-// once at most, and only for limits on symbols.
+// Names stand sorted, so that a limit looks only at those that begin as it does
+// in front of its first wildcard; what is in a file is listed by file.
+//
+// Cost: sorting the names of the kinds that limits have, demangled ones too for
+// limits on symbols; for each limit a look at those names that begin like it,
+// which are all where it begins with a wildcard.
 //
 //===----------------------------------------------------------------------===//
 #include "map/SizeBudget.h"
@@ -26,6 +30,7 @@
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <map>
 
 using namespace llvm;
 
@@ -194,12 +199,40 @@ std::optional<SizeBudget> readSizeBudget(StringRef file, StringRef text,
 
 namespace {
 
+/// Names of things, which patterns find. The texts are somebody else's.
+class NameIndex {
+public:
+  void add(StringRef name, uint32_t thing) { names.emplace_back(name, thing); }
+  void sort() { llvm::sort(names); }
+  /// What has a name under the limit, in order, each once.
+  std::vector<uint32_t> find(const SizeLimit &limit) const;
+
+private:
+  std::vector<std::pair<StringRef, uint32_t>> names;
+};
+
+std::vector<uint32_t> NameIndex::find(const SizeLimit &limit) const {
+  const StringRef front =
+      StringRef(limit.name).take_front(limit.name.find_first_of("*?[\\"));
+  const bool literal = front.size() == limit.name.size();
+  std::vector<uint32_t> found;
+  for (auto at = lower_bound(names, std::pair(front, uint32_t(0)));
+       at != names.end() && at->first.starts_with(front); ++at) {
+    if (literal && at->first != front)
+      break;
+    if (limit.pattern.match(at->first))
+      found.push_back(at->second);
+  }
+  llvm::sort(found);
+  found.erase(std::unique(found.begin(), found.end()), found.end());
+  return found;
+}
+
 /// What of a map a limit is about.
 class Scope {
 public:
   explicit Scope(const LinkMap &map)
-      : map(map), symbols(symbolsInMemory(map)),
-        demangledNames(symbols.size()) {}
+      : map(map), symbols(symbolsInMemory(map)) {}
 
   const LinkMap &map;
   /// All symbols of the map that could be under a limit.
@@ -214,30 +247,68 @@ public:
   LimitUse measure(const SizeLimit &limit);
 
 private:
-  bool matches(const SizeLimit &limit, const MapFile &file) const;
   bool forOutputs(const SizeLimit &limit, function_ref<void(uint32_t)> fn);
   bool forFiles(const SizeLimit &limit, function_ref<void(uint32_t)> fn);
 
-  std::vector<std::string> demangledNames; ///< made when they are asked for
+  const NameIndex &indexOf(SizeLimit::Kind kind);
+  void addSymbols(NameIndex &index);
+  void addParts(NameIndex &index);
+  void addFiles(NameIndex &index, bool archives);
+  bool inMemory(const MapPart &part) const {
+    return map.outputs[part.output].flags & ELF::SHF_ALLOC;
+  }
+
+  BumpPtrAllocator texts;
+  std::map<SizeLimit::Kind, NameIndex> indices; ///< of those asked for
+  std::vector<std::vector<uint32_t>> partsOf;   ///< by file, likewise
 };
 
-/// Whether a limit is about a file: by the name that messages have for it, or
-/// the end of that behind a '/'.
-bool Scope::matches(const SizeLimit &limit, const MapFile &file) const {
-  std::string name = file.path.str();
-  if (limit.kind == SizeLimit::Archive) {
-    if (file.member.empty())
-      return false;
-  } else if (!file.member.empty()) {
-    name += "(" + file.member.str() + ")";
+void Scope::addSymbols(NameIndex &index) {
+  for (uint32_t i = 0; i < symbols.size(); ++i) {
+    const StringRef name = map.symbols[symbols[i].symbol].name;
+    index.add(name, i);
+    if (!name.starts_with("_"))
+      continue;
+    if (const std::string shown = demangled(name); shown != name)
+      index.add(StringRef(shown).copy(texts), i);
   }
-  if (limit.pattern.match(name))
-    return true;
-  for (size_t at = file.path.find('/'); at != StringRef::npos;
-       at = file.path.find('/', at + 1))
-    if (limit.pattern.match(StringRef(name).drop_front(at + 1)))
-      return true;
-  return false;
+}
+
+void Scope::addParts(NameIndex &index) {
+  for (uint32_t i = 0; i < map.parts.size(); ++i)
+    if (const MapPart &part = map.parts[i];
+        !part.name.empty() && inMemory(part))
+      index.add(part.name, i);
+}
+
+/// Files by the names that messages have for them, and by the ends of those
+/// behind a '/'.
+void Scope::addFiles(NameIndex &index, bool archives) {
+  for (uint32_t i = 0; i < map.files.size(); ++i) {
+    const MapFile &file = map.files[i];
+    if (archives && file.member.empty())
+      continue;
+    const StringRef name =
+        archives ? file.path : StringRef(map.fileName(i)).copy(texts);
+    index.add(name, i);
+    for (size_t at = file.path.find('/'); at != StringRef::npos;
+         at = file.path.find('/', at + 1))
+      index.add(name.drop_front(at + 1), i);
+  }
+}
+
+const NameIndex &Scope::indexOf(SizeLimit::Kind kind) {
+  auto [it, fresh] = indices.try_emplace(kind);
+  if (!fresh)
+    return it->second;
+  if (kind == SizeLimit::Symbol)
+    addSymbols(it->second);
+  else if (kind == SizeLimit::Section)
+    addParts(it->second);
+  else
+    addFiles(it->second, kind == SizeLimit::Archive);
+  it->second.sort();
+  return it->second;
 }
 
 bool Scope::forOutputs(const SizeLimit &limit,
@@ -264,17 +335,18 @@ bool Scope::forOutputs(const SizeLimit &limit,
 }
 
 bool Scope::forFiles(const SizeLimit &limit, function_ref<void(uint32_t)> fn) {
-  std::vector<bool> meant(map.files.size());
-  bool found = false;
-  for (size_t i = 0; i < map.files.size(); ++i)
-    found |= meant[i] = matches(limit, map.files[i]);
-  for (uint32_t i = 0; found && i < map.parts.size(); ++i) {
-    const MapPart &part = map.parts[i];
-    if (part.file != kNoIndex && meant[part.file] &&
-        map.outputs[part.output].flags & ELF::SHF_ALLOC)
-      fn(i);
+  if (partsOf.empty()) {
+    partsOf.resize(map.files.size());
+    for (uint32_t i = 0; i < map.parts.size(); ++i)
+      if (const MapPart &part = map.parts[i];
+          part.file != kNoIndex && inMemory(part))
+        partsOf[part.file].push_back(i);
   }
-  return found;
+  const std::vector<uint32_t> files = indexOf(limit.kind).find(limit);
+  for (uint32_t file : files)
+    for (uint32_t part : partsOf[file])
+      fn(part);
+  return !files.empty();
 }
 
 bool Scope::forParts(const SizeLimit &limit, function_ref<void(uint32_t)> fn) {
@@ -290,32 +362,18 @@ bool Scope::forParts(const SizeLimit &limit, function_ref<void(uint32_t)> fn) {
   case SizeLimit::Section:
     break;
   }
-  bool found = false;
-  for (uint32_t i = 0; i < map.parts.size(); ++i)
-    if (!map.parts[i].name.empty() &&
-        map.outputs[map.parts[i].output].flags & ELF::SHF_ALLOC &&
-        limit.pattern.match(map.parts[i].name)) {
-      found = true;
-      fn(i);
-    }
-  return found;
+  const std::vector<uint32_t> parts = indexOf(limit.kind).find(limit);
+  for (uint32_t part : parts)
+    fn(part);
+  return !parts.empty();
 }
 
 bool Scope::forSymbols(const SizeLimit &limit,
                        function_ref<void(const SymbolInMap &)> fn) {
-  bool found = false;
-  for (size_t i = 0; i < symbols.size(); ++i) {
-    const StringRef name = map.symbols[symbols[i].symbol].name;
-    bool matched = limit.pattern.match(name);
-    if (!matched && name.starts_with("_")) {
-      if (demangledNames[i].empty())
-        demangledNames[i] = demangled(name);
-      matched = limit.pattern.match(demangledNames[i]);
-    }
-    if (matched)
-      found = true, fn(symbols[i]);
-  }
-  return found;
+  const std::vector<uint32_t> found = indexOf(limit.kind).find(limit);
+  for (uint32_t i : found)
+    fn(symbols[i]);
+  return !found.empty();
 }
 
 LimitUse Scope::measure(const SizeLimit &limit) {

@@ -1,17 +1,21 @@
 //===- BoundedLink.cpp ----------------------------------------------------===//
 #include "mutation/BoundedLink.h"
 #include "driver/Driver.h"
+#include "map/LinkMapReader.h"
 #include "support/ImageCheck.h"
 #include "support/LinkHarness.h"
 #include "support/TestFiles.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/JSON.h"
 #include <algorithm>
 #include <atomic>
 #include <csignal>
 #include <cstdio>
+#include <cstdlib>
 #include <cstring>
 #include <ctime>
 #include <gtest/gtest.h>
+#include <map>
 #include <sys/resource.h>
 #include <unistd.h>
 
@@ -42,43 +46,49 @@ void onSignal(int signal) {
 /// No mutant has a reason for a larger output.
 constexpr uint64_t kMostOutput = uint64_t(160) << 20;
 
-/// Holds the output's bytes; checks that they lie inside and go there once.
+/// Holds what is written; checks that it lies inside and goes there once.
 class HoldingSink : public OutputSink {
 public:
-  bool committed = false;
-  std::atomic<bool> outside{false};
-  uint64_t size = 0;
-  Bytes image;
+  struct Held {
+    bool committed = false;
+    std::atomic<bool> outside{false};
+    uint64_t size = 0;
+    Bytes bytes;
+  };
+  std::map<std::string, Held> files; ///< by path
 
-  std::unique_ptr<OutputFile> open(StringRef, uint64_t bytes, bool,
+  std::unique_ptr<OutputFile> open(StringRef path, uint64_t bytes, bool,
                                    std::string &) override {
-    size = bytes;
-    image.resize(std::min(size, kMostOutput));
+    Held &held = files[path.str()];
+    held.size = bytes;
+    held.bytes.resize(std::min(held.size, kMostOutput));
     struct File : OutputFile {
-      HoldingSink &sink;
-      explicit File(HoldingSink &sink) : sink(sink) {}
+      Held &held;
+      explicit File(Held &held) : held(held) {}
       std::string writeAt(uint64_t offset, ArrayRef<uint8_t> bytes) override {
-        if (offset > sink.size || bytes.size() > sink.size - offset)
-          sink.outside = true;
-        else if (sink.size == sink.image.size())
-          std::copy(bytes.begin(), bytes.end(), sink.image.begin() + offset);
+        if (offset > held.size || bytes.size() > held.size - offset)
+          held.outside = true;
+        else if (held.size == held.bytes.size())
+          std::copy(bytes.begin(), bytes.end(), held.bytes.begin() + offset);
         return "";
       }
       std::string commit() override {
-        sink.committed = true;
+        held.committed = true;
         return "";
       }
     };
-    return std::make_unique<File>(*this);
+    return std::make_unique<File>(held);
   }
 };
+
+StringRef textOf(const Bytes &bytes) {
+  return {reinterpret_cast<const char *>(bytes.data()), bytes.size()};
+}
 
 bool mentions(const std::vector<std::pair<std::string, Bytes>> &files,
               StringRef word) {
   return std::any_of(files.begin(), files.end(), [&](const auto &file) {
-    return StringRef(reinterpret_cast<const char *>(file.second.data()),
-                     file.second.size())
-        .contains(word);
+    return textOf(file.second).contains(word);
   });
 }
 
@@ -94,17 +104,15 @@ void checkRelocatable(const Bytes &object) {
 }
 
 /// What is wrong with the output of a link that says it succeeded.
-void checkOutput(const HoldingSink &sink,
+void checkOutput(const HoldingSink::Held &output,
                  const std::vector<std::pair<std::string, Bytes>> &files,
                  const std::vector<std::string> &arguments) {
-  EXPECT_LE(sink.size, kMostOutput) << "bytes of output";
-  if (sink.size > kMostOutput)
+  EXPECT_LE(output.size, kMostOutput) << "bytes of output";
+  if (output.size > kMostOutput)
     return;
   // TestFiles overwrites what is given back with these.
   const std::string rubbish(8, '\xdb');
-  if (StringRef(reinterpret_cast<const char *>(sink.image.data()),
-                std::min<size_t>(sink.image.size(), 1 << 20))
-          .contains(rubbish) &&
+  if (textOf(output.bytes).take_front(1 << 20).contains(rubbish) &&
       !mentions(files, rubbish))
     ADD_FAILURE() << "the output has bytes of an input that was given back";
   ImageRules rules;
@@ -113,7 +121,7 @@ void checkOutput(const HoldingSink &sink,
   rules.covered = !mentions(files, "PHDRS");
   bool binary = mentions(files, "binary");
   if (is_contained(arguments, "-r"))
-    return checkRelocatable(sink.image);
+    return checkRelocatable(output.bytes);
   for (StringRef argument : arguments) {
     // A memory image may begin as a damaged input does, with its ELF header.
     if (argument == "--oformat=binary")
@@ -121,13 +129,70 @@ void checkOutput(const HoldingSink &sink,
     binary |= argument.contains("oformat");
     rules.apart &= argument != "--no-check-sections";
   }
-  if (binary && !StringRef(reinterpret_cast<const char *>(sink.image.data()),
-                           sink.image.size())
+  if (binary && !textOf(output.bytes)
                      .starts_with("\x7f"
                                   "ELF"))
     return;
-  for (const std::string &flaw : flawsOf(sink.image, rules))
+  for (const std::string &flaw : flawsOf(output.bytes, rules))
     ADD_FAILURE() << "the output is broken: " << flaw;
+}
+
+/// In a tree of sizes each line is the sum of those below it.
+void checkSums(const json::Object &line) {
+  const json::Array *below = line.getArray("children");
+  if (!below || below->empty())
+    return;
+  uint64_t sum = 0;
+  for (const json::Value &child : *below) {
+    const json::Object *o = child.getAsObject();
+    ASSERT_TRUE(o);
+    const json::Value *bytes = o->get("bytes");
+    ASSERT_TRUE(bytes && bytes->getAsUINT64());
+    sum += *bytes->getAsUINT64();
+    checkSums(*o);
+  }
+  EXPECT_EQ(line.get("bytes")->getAsUINT64(), sum)
+      << line.getString("name").value_or("").str();
+}
+
+void checkJson(StringRef path, StringRef text, bool linked) {
+  Expected<json::Value> value = json::parse(text);
+  if (!value) {
+    ADD_FAILURE() << path.str() << ": " << toString(value.takeError());
+    return;
+  }
+  const json::Object *o = value->getAsObject();
+  ASSERT_TRUE(o);
+  if (const json::Object *tree = o->getObject("sizeAttribution"))
+    checkSums(*tree);
+  // That of a link that failed may tell of sections beyond the address space.
+  if (!linked || o->getString("format") != "xlink map")
+    return;
+  Diagnostics diag;
+  EXPECT_TRUE(readLinkMap(path, text, diag)) << diag.all()[0].text;
+}
+
+/// No name gets out of the blocks that hold the page's data.
+void checkPage(StringRef text, bool linked) {
+  EXPECT_EQ(text.count("<script"), 4u);
+  EXPECT_EQ(text.count("</script"), 4u);
+  for (const char *id : {"map", "baseline", "names"}) {
+    const std::string head =
+        "<script type=\"application/json\" id=\"" + std::string(id) + "\">";
+    const auto [before, behind] = text.split(head);
+    const StringRef block = behind.split("</script>").first;
+    EXPECT_FALSE(block.contains('<'));
+    if (!block.empty())
+      checkJson(id, block, linked);
+  }
+}
+
+/// Reports of a link that failed are well formed too.
+void checkReport(StringRef path, StringRef text, bool linked) {
+  if (path.ends_with(".json"))
+    checkJson(path, text, linked);
+  else if (path.ends_with(".html"))
+    checkPage(text, linked);
 }
 
 double processorSeconds() {
@@ -152,6 +217,11 @@ uint64_t residentBytes() {
 }
 
 } // namespace
+
+uint64_t numberFrom(const char *variable, uint64_t byDefault) {
+  const char *text = getenv(variable);
+  return text ? strtoull(text, nullptr, 10) : byDefault;
+}
 
 void watchLinks() {
   for (int signal : {SIGSEGV, SIGBUS, SIGABRT, SIGFPE, SIGILL, SIGALRM})
@@ -195,10 +265,16 @@ int boundedLink(const std::string &name,
     EXPECT_FALSE(d.text.empty());
   }
   EXPECT_EQ(result.status, errors ? 1 : 0);
-  EXPECT_EQ(sink.committed, result.status == 0);
-  EXPECT_FALSE(sink.outside);
-  if (sink.committed)
-    checkOutput(sink, files, arguments);
+  EXPECT_EQ(sink.files["out"].committed, result.status == 0);
+  for (const auto &[path, held] : sink.files) {
+    EXPECT_FALSE(held.outside) << path;
+    if (!held.committed)
+      continue;
+    if (path == "out")
+      checkOutput(held, files, arguments);
+    else
+      checkReport(path, textOf(held.bytes), result.status == 0);
+  }
   return result.status;
 }
 

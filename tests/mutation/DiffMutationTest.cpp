@@ -20,11 +20,6 @@ using namespace llvm;
 namespace xlink::test {
 namespace {
 
-uint64_t numberFrom(const char *variable, uint64_t byDefault) {
-  const char *text = getenv(variable);
-  return text ? strtoull(text, nullptr, 10) : byDefault;
-}
-
 class DiffMutation : public testing::TestWithParam<const Target *> {};
 
 /// What the specimens of a machine are linked to, also with relocations.

@@ -711,6 +711,10 @@ void Surgeon::hurt() {
   }
 }
 
+uint64_t seedOf(StringRef machine, uint64_t index) {
+  return xxh3_64bits(machine) + index;
+}
+
 Bytes mutate(const Bytes &original, uint64_t seed) {
   Bytes bytes = original;
   Random random{seed};
@@ -719,10 +723,76 @@ Bytes mutate(const Bytes &original, uint64_t seed) {
   return bytes;
 }
 
+/// One fault in a text.
+static void hurtText(std::string &text, StringRef whole, Random &random) {
+  static const char *const words[] = {"0",          "-1",
+                                      "4294967296", "18446744073709551615",
+                                      "1e400",      "0x",
+                                      "99K",        "200%",
+                                      "\"",         "\\",
+                                      "\\u0000",    "\xff\xfe",
+                                      "*",          "[",
+                                      "[!",         "{",
+                                      "}",          "(((((((",
+                                      "<",          ">",
+                                      "</script>",  "\t",
+                                      ",",          ":",
+                                      "::",         "#",
+                                      "\r",         "null",
+                                      "[]",         "{}",
+                                      "\"\"",       "'",
+                                      "static",     "dynamic,bounded",
+                                      "edge: {",    "__indirect_call",
+                                      "region",     "symbol"};
+  const size_t at = random.below(text.size());
+  const size_t line = text.rfind('\n', at) + 1;
+  switch (random.below(9)) {
+  case 0:
+    text[at] = char(random.next());
+    return;
+  case 1:
+    text.erase(at, random.below(40));
+    return;
+  case 2:
+    text.insert(at, whole.substr(random.below(whole.size()), random.below(60)));
+    return;
+  case 3: // another word for a number
+    if (const size_t from = text.find_first_of("0123456789", at);
+        from != std::string::npos)
+      text.replace(from, text.find_first_not_of("0123456789", from) - from,
+                   words[random.below(std::size(words))]);
+    return;
+  case 4:
+    text.insert(at, words[random.below(std::size(words))]);
+    return;
+  case 5: // a line twice
+    text.insert(line, text.substr(line, text.find('\n', at) + 1 - line));
+    return;
+  case 6:
+    text.erase(line, text.find('\n', at) + 1 - line);
+    return;
+  case 7:
+    if (random.below(4) == 0)
+      text.resize(at);
+    return;
+  default: // deeper, or longer, than anybody writes
+    if (random.below(8) == 0)
+      text.insert(at, 20000, "[{(*a\n"[random.below(6)]);
+  }
+}
+
+std::string mutateText(StringRef original, uint64_t seed) {
+  std::string text = original.str();
+  Random random{seed};
+  for (uint64_t n = 1 + random.below(3); n && !text.empty(); --n)
+    hurtText(text, original, random);
+  return text;
+}
+
 Specimen mutantOf(const std::vector<Specimen> &specimens, StringRef machine,
                   uint64_t index) {
   Specimen s = specimens[index % specimens.size()];
-  uint64_t seed = xxh3_64bits(machine) + index;
+  uint64_t seed = seedOf(machine, index);
   Random random{seed};
   // Extreme addresses tell most about what is in order otherwise.
   const bool options = random.below(6) == 0;

@@ -23,8 +23,14 @@ struct Specimen {
 /// out by a script, or write another format.
 std::vector<Specimen> specimensOf(llvm::StringRef machine);
 
+/// Different for each machine and number, the same on every run.
+uint64_t seedOf(llvm::StringRef machine, uint64_t index);
+
 /// A copy of `original` with one to three faults, chosen by `seed`.
 Bytes mutate(const Bytes &original, uint64_t seed);
+
+/// The same of a text with lines, words and numbers.
+std::string mutateText(llvm::StringRef original, uint64_t seed);
 
 /// The mutant number `index` of a machine: a specimen with one file damaged, or
 /// with an option that asks for extreme addresses, or both.

@@ -22,11 +22,6 @@ namespace xlink::test {
 namespace {
 
 constexpr unsigned kToolMutants = 100;
-uint64_t numberFrom(const char *variable, uint64_t byDefault) {
-  const char *text = getenv(variable);
-  return text ? strtoull(text, nullptr, 10) : byDefault;
-}
-
 /// XLINK_WRITE_MUTANT="xs1 12" leaves the files of that mutant in the current
 /// directory and prints the options and files of its link.
 void writeIfWanted(const std::string &name, const Specimen &mutant) {

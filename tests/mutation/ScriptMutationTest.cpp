@@ -23,11 +23,6 @@ using namespace llvm;
 namespace xlink::test {
 namespace {
 
-uint64_t numberFrom(const char *variable, uint64_t byDefault) {
-  const char *text = getenv(variable);
-  return text ? strtoull(text, nullptr, 10) : byDefault;
-}
-
 /// Changes scripts. Most faults keep to the language's tokens, so that what
 /// comes behind the parser has its share of them.
 class ScriptMutator {

@@ -72,7 +72,7 @@ TEST(Answers, HaveWhatWasAsked) {
     }
     std::vector<std::string> names;
     for (const auto &[name, member] : *value->getAsObject())
-      names.push_back(name.str().str());
+      names.push_back(std::string(name.str()));
     sort(names);
     return join(names, " ");
   };

@@ -592,7 +592,7 @@ constexpr Option table[] = {
     {"dump-xe=", "FILE", Reports, Supported, "list and check the sectors of an xe file, and stop", setDumpContainer},
     {"diff[=]", "FORMAT", Reports, Supported, "print what differs between two linked files, and stop with status 0 (nothing), 1 or 2 (trouble); FORMAT: text [default], json", setDiff},
     {"diff-ignore=", "WHAT", Reports, Supported, "what --diff does not count, with commas between: build-id, comment, debug, symbols, tables, or patterns of section names", setDiffIgnore},
-    {"diff-map=", "FILE", Reports, Supported, "what --map-json wrote of the first file of --diff, and, when given again, of the second", [](Settings &s, StringRef value) { s.config.diffMaps.push_back(value.str()); }},
+    {"diff-map=", "FILE", Reports, Supported, "what --map-json wrote of the first file of --diff, and, when given again, of the second; -: there is none", [](Settings &s, StringRef value) { s.config.diffMaps.push_back(value.str()); }},
 
     // ---- Messages ----
     {"fatal-warnings", "", Messages, Supported, "turn warnings into errors", setFlag<&Config::fatalWarnings>},

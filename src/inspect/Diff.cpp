@@ -95,7 +95,7 @@ bool readMaps(const Config &config, vfs::FileSystem *fs, Opened &a, Opened &b,
   for (size_t i = 0; i < config.diffMaps.size(); ++i) {
     Opened &file = i ? b : a;
     file.mapPath = config.diffMaps[i];
-    if (file.mapPath.empty())
+    if (file.mapPath == "-") // none
       continue;
     file.map = readLinkMapFile(fs, file.mapPath, diag);
     good &= file.map.has_value();

@@ -33,6 +33,14 @@ void setFlag(json::Object &object, StringRef name, bool value) {
   if (value)
     object[name] = true;
 }
+void setTexts(json::Object &object, StringRef name,
+              const std::vector<std::string> &texts) {
+  json::Array array;
+  for (const std::string &text : texts)
+    array.push_back(utf8(text));
+  if (!array.empty())
+    object[name] = std::move(array);
+}
 template <class T, class Function>
 void setList(json::Object &object, StringRef name, const std::vector<T> &list,
              Function toJson) {
@@ -82,7 +90,10 @@ json::Object contentJson(const ContentDiff &content) {
   object["addressB"] = hex(content.addressB);
   object["sizeA"] = uint64_t(content.sizeA);
   object["sizeB"] = uint64_t(content.sizeB);
-  if (content.resized()) {
+  setFlag(object, "merged", content.merged);
+  setTexts(object, "onlyA", content.onlyA);
+  setTexts(object, "onlyB", content.onlyB);
+  if (content.resized() && !content.merged) {
     object["equalFront"] = uint64_t(content.front);
     object["equalBack"] = uint64_t(content.back);
   }

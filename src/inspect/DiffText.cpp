@@ -62,6 +62,7 @@ private:
   void section(const SectionDiff &section, bool symbols);
   void contents(const SectionDiff &section);
   void content(const ContentDiff &content);
+  void merged(const ContentDiff &content);
   void place(const PlaceDiff &place);
   void movedBytes(const SectionDiff &section);
   void symbols(ArrayRef<SymbolDiff> list);
@@ -162,6 +163,26 @@ void Teller::place(const PlaceDiff &place) {
   out << "\n";
 }
 
+/// Behind the name: which strings or constants came and went.
+void Teller::merged(const ContentDiff &content) {
+  if (content.onlyA.empty() && content.onlyB.empty()) {
+    out << ": the same strings or constants in another order\n";
+    return;
+  }
+  out << " changed: strings or constants, in any order\n";
+  auto list = [&](const char *what, ArrayRef<std::string> entries) {
+    if (entries.empty())
+      return;
+    out << "    " << what << ": "
+        << join(entries.take_front(kMostEntries), ", ");
+    if (entries.size() > kMostEntries)
+      out << " and " << number(entries.size() - kMostEntries) << " more";
+    out << "\n";
+  };
+  list("gone", content.onlyA);
+  list("new", content.onlyB);
+}
+
 void Teller::content(const ContentDiff &content) {
   const std::string name =
       content.name.empty()
@@ -180,6 +201,8 @@ void Teller::content(const ContentDiff &content) {
     return;
   }
   out << "  " << name;
+  if (content.merged)
+    return merged(content);
   if (content.resized()) {
     const uint64_t middleA = content.sizeA - content.front - content.back,
                    middleB = content.sizeB - content.front - content.back;

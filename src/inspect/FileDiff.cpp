@@ -19,6 +19,7 @@
 #include "inspect/FileDiff.h"
 #include "debug/LineTable.h"
 #include "inspect/ContentDiff.h"
+#include "inspect/MergedDiff.h"
 #include "inspect/PropertyText.h"
 #include "inspect/References.h"
 #include "script/ScriptParser.h"
@@ -531,7 +532,8 @@ void Comparison::compareContents() {
       continue;
     }
     trimFill(x, y);
-    ContentDiff content = comparer.compare(x, y);
+    ContentDiff content = areMerged(a, x, b, y) ? compareMerged(a, x, b, y)
+                                                : comparer.compare(x, y);
     takeFill(x, y, content);
     if (content.changed() || content.moved)
       addContent(i, j, std::move(content));
@@ -703,7 +705,7 @@ static void countContents(const SectionDiff &section, DiffCounts &counts) {
     counts.real += content.real;
     counts.movedBytes += content.moved;
     counts.probably += content.probably;
-    if (content.resized())
+    if (content.resized() && !content.merged)
       ++(content.sizeB > content.sizeA ? counts.grew : counts.shrank);
     else if (content.changed())
       ++(content.name.empty() ? counts.unnamedChanged

@@ -59,10 +59,16 @@ struct ContentDiff {
   uint64_t moved = 0;    ///< bytes that differ because of moved targets
   uint64_t probably = 0; ///< of `moved`: without a relocation that says so
   std::vector<PlaceDiff> places; ///< that really differ; sizes are equal
+  /// Strings or constants that linkers order as they like: which of them only
+  /// one file has, `real` being their bytes.
+  bool merged = false;
+  std::vector<std::string> onlyA, onlyB;
   std::string line; ///< source line of the first place in B, "work.c:12"
 
   bool resized() const { return sizeA != sizeB; }
-  bool changed() const { return resized() || real || !places.empty(); }
+  bool changed() const {
+    return resized() || real || !places.empty() || merged;
+  }
 };
 
 /// A symbol that is not the same in both files.

@@ -30,6 +30,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "inspect/References.h"
+#include "inspect/MergedDiff.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -80,13 +81,9 @@ bool References::sameString(uint32_t sectionA, uint64_t offsetA,
     const size_t end = rest.find('\0');
     return end == StringRef::npos ? StringRef() : rest.take_front(end);
   };
-  const LinkedFile::Section &inA = a.file.sections[sectionA],
-                            &inB = b.file.sections[sectionB];
-  const StringRef string = stringAt(inA, offsetA);
-  // Where there is nothing but strings, a short one is one, too.
-  const size_t least = inA.flags & inB.flags & SHF_STRINGS ? 0 : 2;
-  return string.data() && string.size() >= least &&
-         string == stringAt(inB, offsetB) && stringAt(inB, offsetB).data();
+  const StringRef string = stringAt(a.file.sections[sectionA], offsetA);
+  return string.size() > 1 &&
+         string == stringAt(b.file.sections[sectionB], offsetB);
 }
 
 bool References::samePlace(uint32_t sectionA, uint64_t offsetA,
@@ -96,6 +93,8 @@ bool References::samePlace(uint32_t sectionA, uint64_t offsetA,
   if (inA == Pairs::kNone || inB == Pairs::kNone)
     return false;
   const Chunk &chunkA = a.chunks.chunks[inA], &chunkB = b.chunks.chunks[inB];
+  if (areMerged(a.file, chunkA, b.file, chunkB))
+    return isSameMerged(a.file, chunkA, offsetA, b.file, chunkB, offsetB);
   if (chunks.ofA[inA] == inB &&
       offsetA - chunkA.begin == offsetB - chunkB.begin)
     return true;

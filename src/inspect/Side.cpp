@@ -22,6 +22,15 @@ Side::Side(const LinkedFile &file, const ChunkTable &chunks,
   InputHeader header{file.name, file.machine, file.flags, file.osabi};
   std::vector<TargetMessage> ignored; // a link that is long done
   target.configure({}, header, state, ignored);
+  fill.append(state.codeFill.begin(), state.codeFill.end());
+  // A finished file does not say for which of the machine's cores it is.
+  for (const char *cpu : target.cpus) {
+    TargetOptions options;
+    options.cpu = cpu;
+    TargetState other;
+    target.configure(options, header, other, ignored);
+    fill.append(other.codeFill.begin(), other.codeFill.end());
+  }
   for (const BaseSymbol &base : target.baseSymbols) {
     const auto found = find_if(file.symbols, [&](const LinkedFile::Symbol &s) {
       return s.name == base.name && s.section != LinkedFile::kUndefined;
@@ -110,8 +119,7 @@ bool Side::isFill(const Chunk &chunk) const {
       section.data.empty() ? section.data
                            : section.data.slice(chunk.begin, chunk.size);
   return all_of(bytes, [&](uint8_t byte) {
-    return byte == 0 ||
-           (section.isCode() && is_contained(state.codeFill, byte));
+    return byte == 0 || (section.isCode() && is_contained(fill, byte));
   });
 }
 

@@ -51,6 +51,7 @@ public:
   std::string text(const Reference &reference) const;
 
 private:
+  llvm::SmallVector<uint8_t, 8> fill; ///< bytes between functions, beside 0
   std::string partText(uint32_t section, uint64_t offset) const;
 
   std::vector<uint32_t> sectionsByAddress;

@@ -11,6 +11,12 @@ namespace xlink {
 /// itself where it is not mangled, or where its expansion would be too long to
 /// read. Bounded in time and memory, whatever the name is.
 std::string demangled(llvm::StringRef name);
+/// Whether demangled() may make something else of a name: cheap, and false for
+/// nearly all of C.
+inline bool isMangled(llvm::StringRef name) {
+  return name.size() > 2 && name[0] == '_' &&
+         (name[1] == 'Z' || name[1] == 'R');
+}
 
 } // namespace xlink
 #endif

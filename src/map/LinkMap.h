@@ -63,6 +63,13 @@ struct MapSymbol {
   bool local = false, weak = false;
 };
 
+/// What of a script puts parts into an output section.
+struct MapPattern {
+  llvm::StringRef script; ///< the script's name
+  uint32_t line = 0;      ///< of the script; 0: nobody says
+  llvm::StringRef text;   ///< "*(.text .text.*)"
+};
+
 /// Something that takes room in an output section, padding included: the parts
 /// of an output section have no gaps between them.
 struct MapPart {
@@ -88,9 +95,7 @@ struct MapPart {
   uint32_t output = 0;
   uint64_t address = 0, size = 0, align = 1;
   uint32_t liveFrom = UINT32_MAX; ///< a part
-  /// Where the script took it: a file of the link, and a line; 0: nowhere.
-  llvm::StringRef script;
-  uint32_t line = 0;
+  uint32_t pattern = UINT32_MAX;  ///< that took it; kNoIndex: none did
   /// Padding: "alignment of a.o:(.text.f) to 64", "assignment to ."
   llvm::StringRef cause;
   uint32_t firstSymbol = 0, symbols = 0; ///< in LinkMap::symbols, by address
@@ -160,9 +165,10 @@ struct LinkMap {
   uint64_t entry = 0;
   std::vector<MapRegion> regions;
   std::vector<MapFile> files;
-  std::vector<MapOutput> outputs; ///< in the order of the output
-  std::vector<MapPart> parts;     ///< by output section, then by address
-  std::vector<MapSymbol> symbols; ///< by part, then by address
+  std::vector<MapPattern> patterns; ///< those that took a part
+  std::vector<MapOutput> outputs;   ///< in the order of the output
+  std::vector<MapPart> parts;       ///< by output section, then by address
+  std::vector<MapSymbol> symbols;   ///< by part, then by address
   std::vector<MapSymbol> absolutes;
   std::vector<MapReference> references; ///< by `from`, then by `to`
   std::vector<MapDiscarded> discarded;

@@ -1,15 +1,16 @@
 //===- LinkMapJson.cpp ----------------------------------------------------===//
 //
 // Problem: a map of 100,000 functions is some 20 MB of JSON, in a link that
-// takes a tenth of a second. A tree of values would cost more than the link.
+// takes a fifth of a second. A tree of values would cost more than the link.
 //
 // Method: text is appended as it is, member by member; what the description in
 // README.md leaves out is left out. Names are looked at once: those without a
 // character that JSON escapes, nearly all, are copied, the others go through
 // LLVM's. Parts and references are cut into chunks of some thousands that
-// threads write side by side.
+// threads write side by side; a chunk of references begins where those of
+// another part do.
 //
-// Cost: one pass over the map, and one copy of the text.
+// Cost: one pass over the map, and the text once.
 //
 //===----------------------------------------------------------------------===//
 #include "map/LinkMapJson.h"
@@ -19,7 +20,6 @@
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
-#include <charconv>
 
 using namespace llvm;
 
@@ -32,7 +32,8 @@ constexpr uint32_t kNoIndex = LinkMap::kNoIndex;
 /// Members of an object, one behind the other.
 class Text {
 public:
-  std::string out;
+  explicit Text(size_t room = 1024) : out(room) {}
+  TextBlock out;
 
   void open(char bracket) {
     out += bracket;
@@ -51,12 +52,6 @@ public:
     out += "\":";
   }
   void string(StringRef text);
-  void number(uint64_t value, int base = 10) {
-    char digits[24];
-    auto [end, error] = std::to_chars(digits, digits + 24, value, base);
-    (void)error; // they fit
-    out.append(digits, end);
-  }
   void text(StringRef name, StringRef value) {
     if (value.empty())
       return;
@@ -65,7 +60,7 @@ public:
   }
   void count(StringRef name, uint64_t value) {
     key(name);
-    number(value);
+    out.number(value);
   }
   /// Left out when it is `otherwise`.
   void count(StringRef name, uint64_t value, uint64_t otherwise) {
@@ -75,7 +70,7 @@ public:
   void address(StringRef name, uint64_t value) {
     key(name);
     out += "\"0x";
-    number(value, 16);
+    out.number(value, 16);
     out += '"';
   }
   void flag(StringRef name, bool value) {
@@ -94,15 +89,20 @@ class Writer {
 public:
   Writer(const LinkMap &map, const Parallel &parallel)
       : map(map), parallel(parallel) {}
-  std::vector<std::string> run();
+  std::vector<TextBlock> run();
 
 private:
   void head(Text &t) const;
   void region(Text &t, const MapRegion &region) const;
   void file(Text &t, const MapFile &file) const;
   void outputHead(Text &t, const MapOutput &output) const;
+  void pattern(Text &t, const MapPattern &pattern) const;
   void part(Text &t, const MapPart &part) const;
-  void symbol(Text &t, const MapSymbol &symbol) const;
+  void symbol(Text &t, const MapSymbol &symbol, const MapPart *part) const;
+  void absolute(Text &t, const MapSymbol &value) const {
+    symbol(t, value, nullptr);
+  }
+  void referencesOf(Text &t, size_t &next, size_t end) const;
   void discarded(Text &t, const MapDiscarded &discarded) const;
   void stack(Text &t, const MapStack &stack) const;
 
@@ -110,13 +110,14 @@ private:
   template <class List, class Fn>
   void list(StringRef name, const List &values, size_t bytes, Fn write);
   void outputs();
+  void references();
   /// Adds what write(Text &, i) writes for each i below `count`.
   void chunks(size_t count, size_t bytes,
               function_ref<void(Text &, size_t)> write);
 
   const LinkMap &map;
   const Parallel &parallel;
-  std::vector<std::string> pieces; ///< never empty once run() has begun
+  std::vector<TextBlock> pieces; ///< never empty once run() has begun
 };
 
 } // namespace
@@ -133,8 +134,10 @@ void Text::string(StringRef text) {
     out += '"';
     return;
   }
-  raw_string_ostream stream(out);
+  std::string escaped;
+  raw_string_ostream stream(escaped);
   stream << json::Value(json::isUTF8(text) ? text.str() : json::fixUTF8(text));
+  out += escaped;
 }
 
 /// The letters of readelf for sh_flags; what has none follows as a number.
@@ -214,15 +217,24 @@ void Writer::outputHead(Text &t, const MapOutput &output) const {
   t.count("loadRegion", output.loadRegion, kNoIndex);
 }
 
-void Writer::symbol(Text &t, const MapSymbol &symbol) const {
+/// `part`: where it is, null: in none.
+void Writer::symbol(Text &t, const MapSymbol &symbol,
+                    const MapPart *part) const {
   t.key("name");
   t.string(symbol.name);
-  t.address("address", symbol.address);
+  if (!part || part->address != symbol.address)
+    t.address("address", symbol.address);
   t.count("size", symbol.size, 0);
   if (symbol.kind)
     t.text("kind", kSymbolKinds[symbol.kind]);
   t.flag("local", symbol.local);
   t.flag("weak", symbol.weak);
+}
+
+void Writer::pattern(Text &t, const MapPattern &pattern) const {
+  t.text("script", pattern.script);
+  t.count("line", pattern.line, 0);
+  t.text("text", pattern.text);
 }
 
 void Writer::part(Text &t, const MapPart &part) const {
@@ -233,10 +245,7 @@ void Writer::part(Text &t, const MapPart &part) const {
   t.address("address", part.address);
   t.count("size", part.size);
   t.count("align", part.align, 1);
-  if (part.line) {
-    t.text("script", part.script);
-    t.count("line", part.line);
-  }
+  t.count("pattern", part.pattern, kNoIndex);
   t.text("cause", part.cause);
   if (part.live)
     t.text("live", kLiveReasons[part.live]);
@@ -249,7 +258,7 @@ void Writer::part(Text &t, const MapPart &part) const {
     if (i)
       t.out += ',';
     t.open('{');
-    symbol(t, map.symbols[part.firstSymbol + i]);
+    symbol(t, map.symbols[part.firstSymbol + i], &part);
     t.close('}');
   }
   t.close(']');
@@ -290,10 +299,8 @@ void Writer::chunks(size_t count, size_t bytes,
   const size_t first = pieces.size();
   pieces.resize(first + (count + kChunk - 1) / kChunk);
   parallel.forEach(pieces.size() - first, count * bytes, [&](size_t chunk) {
-    Text t;
     const size_t begin = chunk * kChunk, end = std::min(count, begin + kChunk);
-    // What of it stays unused is never touched, so it costs nothing.
-    t.out.reserve((end - begin) * bytes);
+    Text t((end - begin) * bytes);
     for (size_t i = begin; i < end; ++i)
       write(t, i);
     pieces[first + chunk] = std::move(t.out);
@@ -303,7 +310,9 @@ void Writer::chunks(size_t count, size_t bytes,
 
 template <class List, class Fn>
 void Writer::list(StringRef name, const List &values, size_t bytes, Fn write) {
-  pieces.back() += (",\n\"" + name + "\":[").str();
+  pieces.back() += ",\n\"";
+  pieces.back() += name;
+  pieces.back() += "\":[";
   chunks(values.size(), bytes, [&](Text &t, size_t i) {
     t.out += i ? ",\n" : "\n";
     write(t, values[i]);
@@ -354,7 +363,47 @@ void Writer::outputs() {
   pieces.back() += ']';
 }
 
-std::vector<std::string> Writer::run() {
+/// The element of a part that refers to others, which begins at `next`; what
+/// follows begins there afterwards.
+void Writer::referencesOf(Text &t, size_t &next, size_t end) const {
+  const uint32_t from = map.references[next].from;
+  t.out += next ? ",\n[" : "\n[";
+  t.out.number(from);
+  for (; next < end && map.references[next].from == from; ++next) {
+    const MapReference &r = map.references[next];
+    t.out += ",[";
+    t.out.number(r.to);
+    t.out += ',';
+    t.out.number(r.count);
+    t.out += r.call ? ",1]" : ",0]";
+  }
+  t.out += ']';
+}
+
+/// Those of one part are one element, so a piece ends where a part does.
+void Writer::references() {
+  constexpr size_t kChunk = 16384;
+  const std::vector<MapReference> &all = map.references;
+  auto cut = [&](size_t i) {
+    i = std::min(i, all.size());
+    while (i && i < all.size() && all[i].from == all[i - 1].from)
+      ++i;
+    return i;
+  };
+  pieces.back() += ",\n\"references\":[";
+  const size_t first = pieces.size();
+  pieces.resize(first + (all.size() + kChunk - 1) / kChunk);
+  parallel.forEach(pieces.size() - first, all.size() * 16, [&](size_t chunk) {
+    const size_t end = cut((chunk + 1) * kChunk);
+    Text t(kChunk * 24);
+    for (size_t next = cut(chunk * kChunk); next < end;)
+      referencesOf(t, next, end);
+    pieces[first + chunk] = std::move(t.out);
+  });
+  pieces.emplace_back() += ']';
+}
+
+std::vector<TextBlock> Writer::run() {
   auto object = [this](auto write) {
     return [this, write](Text &t, const auto &value) {
       t.open('{');
@@ -367,17 +416,10 @@ std::vector<std::string> Writer::run() {
   pieces.push_back(std::move(t.out));
   list("regions", map.regions, 256, object(&Writer::region));
   list("files", map.files, 256, object(&Writer::file));
+  list("patterns", map.patterns, 128, object(&Writer::pattern));
   outputs();
-  list("absolutes", map.absolutes, 128, object(&Writer::symbol));
-  list("references", map.references, 32, [](Text &t, const MapReference &r) {
-    t.out += '[';
-    t.number(r.from);
-    t.out += ',';
-    t.number(r.to);
-    t.out += ',';
-    t.number(r.count);
-    t.out += r.call ? ",1]" : ",0]";
-  });
+  list("absolutes", map.absolutes, 128, object(&Writer::absolute));
+  references();
   list("discarded", map.discarded, 192, object(&Writer::discarded));
   list("relocations", map.relocations, 64,
        [](Text &t, const MapRelocationCount &r) {
@@ -392,15 +434,15 @@ std::vector<std::string> Writer::run() {
   return std::move(pieces);
 }
 
-std::vector<std::string> mapJsonPieces(const LinkMap &map,
-                                       const Parallel &parallel) {
+std::vector<TextBlock> mapJsonPieces(const LinkMap &map,
+                                     const Parallel &parallel) {
   return Writer(map, parallel).run();
 }
 
 std::string mapJson(const LinkMap &map, const Parallel &parallel) {
   std::string text;
-  for (const std::string &piece : mapJsonPieces(map, parallel))
-    text += piece;
+  for (const TextBlock &piece : mapJsonPieces(map, parallel))
+    text += piece.str();
   return text;
 }
 

@@ -34,6 +34,7 @@ public:
   void read();
   bool failed() const { return json.failed(); }
   LinkMap map;
+  std::vector<size_t> firstOf; ///< of each element of "references"
 
 private:
   void object(Required required, function_ref<void(StringRef)> member) {
@@ -57,15 +58,20 @@ private:
   void region(MapRegion &region, StringRef name);
   void reservation(MapReservation &reservation, StringRef name);
   void file(MapFile &file, StringRef name);
+  void pattern(MapPattern &pattern, StringRef name);
   void outputs();
   void parts();
   void part(MapPart &part, StringRef name);
-  void symbols(std::vector<MapSymbol> &into);
-  void reference();
+  void symbol(MapSymbol &symbol, StringRef name);
+  void partSymbols();
+  void references();
+  void target(uint32_t from);
   void discarded(MapDiscarded &discarded, StringRef name);
   void stack(MapStack &stack, StringRef name);
 
   JsonReader json;
+  /// Of the part that is being read: symbols that are where it begins.
+  std::vector<size_t> atPart;
 };
 
 template <class T> void MapReader::word(T &into, ArrayRef<const char *> names) {
@@ -139,21 +145,44 @@ void MapReader::file(MapFile &file, StringRef name) {
     file.source = json.string();
 }
 
-void MapReader::symbols(std::vector<MapSymbol> &into) {
-  list<MapSymbol>(into, {"name", "address"}, [&](MapSymbol &s, StringRef name) {
-    if (name == "name")
-      s.name = json.string();
-    else if (name == "address")
-      s.address = json.hexNumber();
-    else if (name == "size")
-      s.size = json.number();
-    else if (name == "kind")
-      word(s.kind, kSymbolKinds);
-    else if (name == "local")
-      s.local = json.boolean();
-    else if (name == "weak")
-      s.weak = json.boolean();
+void MapReader::symbol(MapSymbol &symbol, StringRef name) {
+  if (name == "name")
+    symbol.name = json.string();
+  else if (name == "address")
+    symbol.address = json.hexNumber();
+  else if (name == "size")
+    symbol.size = json.number();
+  else if (name == "kind")
+    word(symbol.kind, kSymbolKinds);
+  else if (name == "local")
+    symbol.local = json.boolean();
+  else if (name == "weak")
+    symbol.weak = json.boolean();
+}
+
+/// One without an address is where its part begins, which may not have been
+/// read yet.
+void MapReader::partSymbols() {
+  json.array([&] {
+    MapSymbol made;
+    bool elsewhere = false;
+    object({"name"}, [&](StringRef name) {
+      elsewhere |= name == "address";
+      symbol(made, name);
+    });
+    if (!elsewhere)
+      atPart.push_back(map.symbols.size());
+    map.symbols.push_back(made);
   });
+}
+
+void MapReader::pattern(MapPattern &pattern, StringRef name) {
+  if (name == "script")
+    pattern.script = json.string();
+  else if (name == "line")
+    pattern.line = uint32_t(json.number(UINT32_MAX));
+  else if (name == "text")
+    pattern.text = json.string();
 }
 
 void MapReader::part(MapPart &part, StringRef name) {
@@ -169,10 +198,8 @@ void MapReader::part(MapPart &part, StringRef name) {
     part.size = json.number();
   else if (name == "align")
     part.align = json.number();
-  else if (name == "script")
-    part.script = json.string();
-  else if (name == "line")
-    part.line = uint32_t(json.number(UINT32_MAX));
+  else if (name == "pattern")
+    part.pattern = index();
   else if (name == "cause")
     part.cause = json.string();
   else if (name == "live")
@@ -180,7 +207,7 @@ void MapReader::part(MapPart &part, StringRef name) {
   else if (name == "from")
     part.liveFrom = index();
   else if (name == "symbols")
-    symbols(map.symbols);
+    partSymbols();
 }
 
 void MapReader::parts() {
@@ -188,10 +215,11 @@ void MapReader::parts() {
     MapPart made;
     made.output = uint32_t(map.outputs.size() - 1);
     made.firstSymbol = uint32_t(map.symbols.size());
+    atPart.clear();
     object({"address", "size"}, [&](StringRef name) { part(made, name); });
+    for (size_t i : atPart)
+      map.symbols[i].address = made.address;
     made.symbols = uint32_t(map.symbols.size()) - made.firstSymbol;
-    if (!made.line) // a place is both
-      made.script = "";
     map.parts.push_back(made);
   });
 }
@@ -232,30 +260,45 @@ void MapReader::outputs() {
   });
 }
 
-void MapReader::reference() {
+/// [to, count, calls]
+void MapReader::target(uint32_t from) {
   MapReference made;
+  made.from = from;
   unsigned length = 0;
   json.array([&] {
     switch (length++) {
     case 0:
-      made.from = index();
-      break;
-    case 1:
       made.to = index();
       break;
-    case 2:
+    case 1:
       made.count = uint32_t(json.number(UINT32_MAX));
       break;
-    case 3:
+    case 2:
       made.call = json.number(1) != 0;
       break;
     default:
       json.skip();
     }
   });
-  if (length < 4)
-    json.wrong("is not [from, to, count, calls]");
+  if (length < 3)
+    json.wrong("is not [to, count, calls]");
   map.references.push_back(made);
+}
+
+/// [from, [to, count, calls], ...]
+void MapReader::references() {
+  json.array([&] {
+    std::optional<uint32_t> from;
+    firstOf.push_back(map.references.size());
+    json.array([&] {
+      if (from)
+        target(*from);
+      else
+        from = index();
+    });
+    if (!from)
+      json.wrong("is not [from, [to, count, calls], ...]");
+  });
 }
 
 void MapReader::discarded(MapDiscarded &discarded, StringRef name) {
@@ -312,12 +355,16 @@ void MapReader::member(StringRef name) {
   } else if (name == "files") {
     list<MapFile>(map.files, {"path"},
                   [&](MapFile &f, StringRef n) { file(f, n); });
+  } else if (name == "patterns") {
+    list<MapPattern>(map.patterns, {},
+                     [&](MapPattern &p, StringRef n) { pattern(p, n); });
   } else if (name == "outputs") {
     outputs();
   } else if (name == "absolutes") {
-    symbols(map.absolutes);
+    list<MapSymbol>(map.absolutes, {"name", "address"},
+                    [&](MapSymbol &s, StringRef n) { symbol(s, n); });
   } else if (name == "references") {
-    json.array([&] { reference(); });
+    references();
   } else if (name == "discarded") {
     list<MapDiscarded>(map.discarded, {"size", "reason"},
                        [&](MapDiscarded &d, StringRef n) { discarded(d, n); });
@@ -347,8 +394,10 @@ void MapReader::read() {
 
 class MapChecker {
 public:
-  MapChecker(const LinkMap &map, StringRef file, Diagnostics &diag)
-      : map(map), file(file), diag(diag) {}
+  /// `firstOf`: the first reference of each element of "references".
+  MapChecker(const LinkMap &map, ArrayRef<size_t> firstOf, StringRef file,
+             Diagnostics &diag)
+      : map(map), firstOf(firstOf), file(file), diag(diag) {}
   bool check();
 
 private:
@@ -382,7 +431,16 @@ private:
            std::to_string(part - map.outputs[out].firstPart) + "]";
   }
 
+  std::string referencePath(size_t reference, bool target) const {
+    const size_t element =
+        size_t(llvm::upper_bound(firstOf, reference) - firstOf.begin()) - 1;
+    const size_t place = target ? reference - firstOf[element] + 1 : 0;
+    return "references[" + std::to_string(element) + "][" +
+           std::to_string(place) + (target ? "][0]" : "]");
+  }
+
   const LinkMap &map;
+  ArrayRef<size_t> firstOf;
   StringRef file;
   Diagnostics &diag;
 };
@@ -403,6 +461,8 @@ bool MapChecker::checkPart(const MapOutput &out, size_t index, uint64_t &end) {
   end = offset + part.size;
   return known(part.file, map.files.size(), "file",
                [&] { return path() + ".file"; }) &&
+         known(part.pattern, map.patterns.size(), "pattern",
+               [&] { return path() + ".pattern"; }) &&
          known(part.liveFrom, map.parts.size(), "part",
                [&] { return path() + ".from"; });
 }
@@ -438,9 +498,9 @@ bool MapChecker::check() {
       return false;
   for (size_t i = 0; i < map.references.size(); ++i)
     if (!known(map.references[i].from, map.parts.size(), "part",
-               [&] { return at("references", i, "[0]"); }) ||
+               [&] { return referencePath(i, /*target=*/false); }) ||
         !known(map.references[i].to, map.parts.size(), "part",
-               [&] { return at("references", i, "[1]"); }))
+               [&] { return referencePath(i, /*target=*/true); }))
       return false;
   for (size_t i = 0; i < map.discarded.size(); ++i)
     if (!known(map.discarded[i].file, map.files.size(), "file",
@@ -487,7 +547,8 @@ std::optional<LinkMap> readLinkMap(StringRef file, StringRef text,
     return std::nullopt;
   MapReader reader(file, text, diag);
   reader.read();
-  if (reader.failed() || !MapChecker(reader.map, file, diag).check())
+  if (reader.failed() ||
+      !MapChecker(reader.map, reader.firstOf, file, diag).check())
     return std::nullopt;
   return std::move(reader.map);
 }

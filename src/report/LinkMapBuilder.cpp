@@ -19,6 +19,8 @@
 //===----------------------------------------------------------------------===//
 #include "report/LinkMapBuilder.h"
 #include "report/MapRegions.h"
+#include "report/ScriptText.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
@@ -33,10 +35,10 @@ namespace {
 
 constexpr uint32_t kNoIndex = LinkMap::kNoIndex;
 
-/// A symbol and the part that it is in.
-struct SymbolInPart {
-  uint32_t part;
-  MapSymbol symbol;
+/// A local symbol of a file, and the part that it is in.
+struct LocalSymbol {
+  uint32_t index; ///< in the file
+  uint32_t part;  ///< kNoIndex: in none
 };
 
 class Builder {
@@ -52,11 +54,15 @@ private:
   void addEntry();
   void addParts(const OutputView &out);
   void addItem(const OutputView &out, uint32_t index);
-  void addMember(SectionId id, const OutputItem &item, const ItemPlace &place);
+  void addMember(SectionId id, const ItemPlace &place, uint32_t pattern);
+  uint32_t patternOf(const ScriptCommand &command, const ItemPlace &place);
   void addLiveness();
   void addSymbols();
-  void collectGlobals(std::vector<SymbolInPart> &found);
-  void collectLocals(std::vector<SymbolInPart> &found);
+  void placeGlobals();
+  bool wantsLocal(const ParsedObject &object, const ParsedSymbol &s) const;
+  void placeLocals();
+  template <class Fn> void eachSymbol(Fn fn) const;
+  void addAbsolutes();
   void addReferences();
   void addDiscarded();
 
@@ -76,7 +82,9 @@ private:
   const SymbolValues &values;
   LinkMap map;
   IdVector<SectionId, uint32_t> partOf;
-  IdVector<SymbolId, uint32_t> globalPart; ///< of a global symbol
+  IdVector<SymbolId, uint32_t> globalPart;            ///< of a global symbol
+  std::vector<std::vector<LocalSymbol>> locals;       ///< of each file
+  DenseMap<const ScriptCommand *, uint32_t> patterns; ///< in the map
   Address dot; ///< where the parts of the output section end so far
 };
 
@@ -240,16 +248,38 @@ void Builder::addItem(const OutputView &out, uint32_t index) {
     auto &data = static_cast<const DataCommand &>(*command);
     MapPart &part = addPart(MapPart::Data, out.address + place.offset,
                             data.value ? data.size : data.bytes.size());
-    part.script = command->where.file;
-    part.line = command->where.line;
+    part.pattern = patternOf(*command, place);
   }
+  uint32_t pattern = kNoIndex;
   for (uint32_t i = item.begin; i < item.end; ++i)
-    if (link.placed(out.members[i]))
-      addMember(out.members[i], item, place);
+    if (link.placed(out.members[i])) {
+      if (command && pattern == kNoIndex)
+        pattern = patternOf(*command, place);
+      addMember(out.members[i], place, pattern);
+    }
 }
 
-void Builder::addMember(SectionId id, const OutputItem &item,
-                        const ItemPlace &place) {
+/// What of the script puts parts in place; one for all that it does.
+uint32_t Builder::patternOf(const ScriptCommand &command,
+                            const ItemPlace &place) {
+  const auto [it, isNew] =
+      patterns.try_emplace(&command, uint32_t(map.patterns.size()));
+  if (!isNew)
+    return it->second;
+  MapPattern &made = map.patterns.emplace_back();
+  made.script = command.where.file;
+  made.line = command.where.line;
+  if (command.kind == CommandKind::InputDescription)
+    made.text =
+        map.keep(patternText(static_cast<const InputDescription &>(command)));
+  else if (command.kind == CommandKind::Data)
+    made.text = map.keep(
+        dataText(static_cast<const DataCommand &>(command), place.value));
+  return it->second;
+}
+
+void Builder::addMember(SectionId id, const ItemPlace &place,
+                        uint32_t pattern) {
   const InputSection &s = program.sections[id];
   const Address at = link.addressOf(id);
   const Size size = link.sizeOf(id);
@@ -269,10 +299,7 @@ void Builder::addMember(SectionId id, const OutputItem &item,
   part.name = s.parsed->name;
   part.file = s.file.index();
   part.align = align;
-  if (item.command) {
-    part.script = item.command->where.file;
-    part.line = item.command->where.line;
-  }
+  part.pattern = pattern;
 }
 
 /// Why each part is in the output; those that keep others are parts too.
@@ -326,79 +353,121 @@ static MapSymbol::Kind kindOf(uint8_t type) {
   }
 }
 
-void Builder::collectGlobals(std::vector<SymbolInPart> &found) {
-  globalPart = IdVector<SymbolId, uint32_t>(program.symbols.size(), kNoIndex);
-  for (SymbolId id : program.symbols.ids()) {
-    const BoundSymbol s = link.symbol(id);
-    if (!s.isDefined())
-      continue;
-    const bool inSection = s.kind == SymbolKind::Defined;
-    const uint32_t part = inSection ? partAt(s.section, s.value) : kNoIndex;
-    globalPart[id] = part;
-    const MapSymbol symbol{s.name,
-                           values.globals[id],
-                           s.size,
-                           kindOf(s.type),
-                           /*local=*/s.hidden,
-                           s.binding == ELF::STB_WEAK};
-    if (part != kNoIndex)
-      found.push_back({part, symbol});
-    else if (!inSection || isPlaced(s.section, s.value))
-      map.absolutes.push_back(symbol);
+/// Where each global symbol is.
+void Builder::placeGlobals() {
+  constexpr size_t kChunk = 4096;
+  const size_t count = program.symbols.size();
+  globalPart = IdVector<SymbolId, uint32_t>(count, kNoIndex);
+  program.parallel.forEach(
+      (count + kChunk - 1) / kChunk, count * 64, [&](size_t chunk) {
+        const size_t end = std::min(count, (chunk + 1) * kChunk);
+        for (size_t i = chunk * kChunk; i < end; ++i) {
+          const BoundSymbol s = link.symbol(SymbolId(i));
+          if (s.kind == SymbolKind::Defined)
+            globalPart[SymbolId(i)] = partAt(s.section, s.value);
+        }
+      });
+}
+
+/// Whether the map has a local symbol: one with a name, and of those that
+/// compilers call .L* what the symbol table has.
+bool Builder::wantsLocal(const ParsedObject &object,
+                         const ParsedSymbol &s) const {
+  if (s.binding != ELF::STB_LOCAL || s.name.empty() ||
+      s.type == ELF::STT_SECTION || s.type == ELF::STT_FILE)
+    return false;
+  if (s.place != SymbolPlace::Section || !s.name.starts_with(".L"))
+    return s.place == SymbolPlace::Section || s.place == SymbolPlace::Absolute;
+  const Discard discard = program.config.discard;
+  return discard != Discard::Locals && discard != Discard::All &&
+         !(object.sections[s.section].flags & ELF::SHF_MERGE);
+}
+
+/// Where the local symbols of the files are.
+void Builder::placeLocals() {
+  locals.resize(program.files.size());
+  program.parallel.forEach(
+      locals.size(), program.symbolIds.size() * 64, [&](size_t f) {
+        const InputFile &file = program.files[FileId(f)];
+        const ParsedObject &object = *file.object;
+        for (uint32_t i = 1; i < object.symbols.size(); ++i) {
+          const ParsedSymbol &s = object.symbols[i];
+          if (!wantsLocal(object, s))
+            continue;
+          uint32_t part = kNoIndex;
+          if (s.place == SymbolPlace::Section) {
+            const SectionId section = file.sectionBase + s.section;
+            part = partAt(section, s.value);
+            if (part == kNoIndex && !isPlaced(section, s.value))
+              continue;
+          }
+          locals[f].push_back({i, part});
+        }
+      });
+}
+
+/// Calls fn with the part of each symbol, kNoIndex: none, and with what makes
+/// it: global ones first, then the local ones file by file.
+template <class Fn> void Builder::eachSymbol(Fn fn) const {
+  for (SymbolId id : program.symbols.ids())
+    fn(globalPart[id], [&] {
+      const BoundSymbol s = link.symbol(id);
+      return MapSymbol{s.name,
+                       values.globals[id],
+                       s.size,
+                       kindOf(s.type),
+                       /*local=*/s.hidden,
+                       s.binding == ELF::STB_WEAK};
+    });
+  for (size_t f = 0; f < locals.size(); ++f) {
+    const InputFile &file = program.files[FileId(f)];
+    for (const LocalSymbol &local : locals[f])
+      fn(local.part, [&] {
+        const ParsedSymbol &s = file.object->symbols[local.index];
+        return MapSymbol{
+            s.name,         values.address[file.symbolBase + local.index],
+            s.size,         kindOf(s.type),
+            /*local=*/true, /*weak=*/false};
+      });
   }
 }
 
-/// Local symbols with a name; of what compilers call .L* those that the symbol
-/// table has.
-void Builder::collectLocals(std::vector<SymbolInPart> &found) {
-  const Discard discard = program.config.discard;
-  const bool noTemporaries =
-      discard == Discard::Locals || discard == Discard::All;
-  for (const InputFile &file : program.files) {
-    const ParsedObject &object = *file.object;
-    for (uint32_t i = 1; i < object.symbols.size(); ++i) {
-      const ParsedSymbol &s = object.symbols[i];
-      if (s.binding != ELF::STB_LOCAL || s.name.empty() ||
-          s.type == ELF::STT_SECTION || s.type == ELF::STT_FILE)
-        continue;
-      const MapSymbol symbol{
-          s.name,         values.address[file.symbolBase + i],
-          s.size,         kindOf(s.type),
-          /*local=*/true, /*weak=*/false};
-      if (s.place == SymbolPlace::Absolute) {
-        map.absolutes.push_back(symbol);
-        continue;
-      }
-      const bool temporary = s.name.starts_with(".L");
-      if (s.place != SymbolPlace::Section ||
-          (temporary && (noTemporaries ||
-                         (object.sections[s.section].flags & ELF::SHF_MERGE))))
-        continue;
-      const uint32_t part = partAt(file.sectionBase + s.section, s.value);
-      if (part != kNoIndex)
-        found.push_back({part, symbol});
-      else if (isPlaced(file.sectionBase + s.section, s.value))
-        map.absolutes.push_back(symbol);
+void Builder::addAbsolutes() {
+  size_t i = 0;
+  eachSymbol([&](uint32_t part, auto make) {
+    const SymbolId id(i);
+    const bool isGlobal = i++ < program.symbols.size();
+    if (part != kNoIndex)
+      return;
+    if (isGlobal) {
+      const BoundSymbol s = link.symbol(id);
+      if (!s.isDefined() ||
+          (s.kind == SymbolKind::Defined && !isPlaced(s.section, s.value)))
+        return;
     }
-  }
+    map.absolutes.push_back(make());
+  });
 }
 
 void Builder::addSymbols() {
-  std::vector<SymbolInPart> found;
-  found.reserve(program.symbols.size());
-  collectGlobals(found);
-  collectLocals(found);
-  for (const SymbolInPart &s : found)
-    ++map.parts[s.part].symbols;
+  placeGlobals();
+  placeLocals();
+  addAbsolutes();
   std::vector<uint32_t> next(map.parts.size());
+  eachSymbol([&](uint32_t part, auto) {
+    if (part != kNoIndex)
+      ++map.parts[part].symbols;
+  });
   uint32_t first = 0;
   for (size_t i = 0; i < map.parts.size(); ++i) {
     map.parts[i].firstSymbol = next[i] = first;
     first += map.parts[i].symbols;
   }
-  map.symbols.resize(found.size());
-  for (const SymbolInPart &s : found)
-    map.symbols[next[s.part]++] = s.symbol;
+  map.symbols.resize(first);
+  eachSymbol([&](uint32_t part, auto make) {
+    if (part != kNoIndex)
+      map.symbols[next[part]++] = make();
+  });
   auto byAddress = [](const MapSymbol &a, const MapSymbol &b) {
     return a.address < b.address;
   };
@@ -470,6 +539,7 @@ uint32_t ReferenceReader::target(const InputFile &file,
 
 FileReferences ReferenceReader::read(const InputFile &file) const {
   FileReferences result;
+  result.references.reserve(file.object->relocations.size());
   std::vector<uint64_t> targets; // part, and in the lowest bit not a call
   const ParsedObject &object = *file.object;
   for (uint32_t i = 1; i < object.sections.size(); ++i) {
@@ -514,7 +584,7 @@ void Builder::addReferences() {
   program.parallel.forEach(files.size(), relocations * 24, [&](size_t i) {
     files[i] = reader.read(program.files[FileId(i)]);
   });
-  // All of one part are in one file, and so side by side.
+  // All of one part are in one file, and so side by side: no two threads meet.
   std::vector<uint32_t> next(map.parts.size() + 1);
   std::map<uint32_t, uint64_t> counts;
   for (const FileReferences &f : files) {
@@ -529,9 +599,10 @@ void Builder::addReferences() {
   for (size_t i = 1; i < next.size(); ++i)
     next[i] += next[i - 1];
   map.references.resize(next.back());
-  for (const FileReferences &f : files)
-    for (const MapReference &r : f.references)
+  program.parallel.forEach(files.size(), relocations * 24, [&](size_t i) {
+    for (const MapReference &r : files[i].references)
       map.references[next[r.from]++] = r;
+  });
   for (auto [type, count] : counts)
     map.relocations.push_back({rows.find(type)->name, count});
 }

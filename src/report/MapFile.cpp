@@ -9,16 +9,24 @@
 // take 16 (a longer name a line of its own), sizes 10, addresses as many digits
 // as the machine has.
 //
+// Nearly all lines are those of members, and what a run of members prints
+// depends on nothing but where the location counter is in front of it. So the
+// walk leaves long runs out: it notes the counter, moves it behind the run, and
+// threads print the runs when all are known. A run is cut where no COMMON
+// symbol stands, as those of a file share a line.
+//
 // Where it differs from GNU ld's: a symbol that is assigned twice shows both
 // values; lists of EXCLUDE_FILE are printed as written, not backwards; the
 // symbols of an overlay stand behind it; a merged section that is wholly in
 // others has size 0. --map-script-lines puts the place of each pattern behind
 // it.
 //
-// Cost: one visit of each section, one sort of the global symbols.
+// Cost: two visits of each section, one of each global symbol; sorting is
+// within a section only.
 //
 //===----------------------------------------------------------------------===//
 #include "report/MapFile.h"
+#include "base/Demangle.h"
 #include "layout/ScriptRun.h"
 #include "report/ScriptText.h"
 #include "llvm/ADT/DenseMap.h"
@@ -31,11 +39,39 @@ namespace xlink {
 
 namespace {
 
+/// A global symbol of an input section.
+struct PlacedSymbol {
+  uint64_t address;
+  SymbolId id;
+};
+
+/// The global symbols of each section, by address.
+class SymbolsOfSections {
+public:
+  explicit SymbolsOfSections(const Link &link);
+  ArrayRef<PlacedSymbol> of(SectionId id) const {
+    return ArrayRef(symbols).slice(first[id.index()],
+                                   first[id.index() + 1] - first[id.index()]);
+  }
+
+private:
+  std::vector<uint32_t> first; ///< of each section, and where the last's end
+  std::vector<PlacedSymbol> symbols;
+};
+
+/// Members that stand one behind the other.
+struct MemberRun {
+  ArrayRef<SectionId> members;
+  Address dot; ///< in front of them
+  std::vector<uint8_t> fill;
+};
+
 class MapWriter {
 public:
-  explicit MapWriter(const Link &link)
-      : link(link), digits(link.program.target->is64 ? 16 : 8) {}
-  std::string run();
+  MapWriter(const Link &link, const SymbolsOfSections &symbols)
+      : link(link), symbols(symbols),
+        digits(link.program.target->is64 ? 16 : 8) {}
+  std::vector<TextBlock> run();
 
 private:
   void printInclusions();
@@ -51,6 +87,8 @@ private:
                       bool skipped);
   void printOutput(const OutputView &out);
   void printItem(const OutputView &out, uint32_t index);
+  void leaveOut(ArrayRef<SectionId> members);
+  void printRun(ArrayRef<SectionId> members);
   void printMember(SectionId id);
   bool shareLine(SectionId a, SectionId b) const;
   void printCommonRun(ArrayRef<SectionId> symbols);
@@ -58,13 +96,23 @@ private:
                          Size inputSize);
   void printSymbols(SectionId id);
   void fillTo(Address address);
-  void collectSymbols();
+  /// Where the location counter is behind a member.
+  void passMember(SectionId id) {
+    dot = std::max(dot, link.addressOf(id) + link.sizeOf(id));
+  }
+  void shown(StringRef name) {
+    if (link.program.config.demangle && isMangled(name))
+      text += demangled(name);
+    else
+      text += name;
+  }
 
   std::string address(Address place) const { return number(place.wrapped()); }
   /// With as many digits as the machine's addresses have.
   std::string number(uint64_t value) const;
   /// Appends the same: there are hundreds of thousands of them.
-  void addNumber(uint64_t value);
+  void addNumber(uint64_t value) { text.hexDigits(value, digits); }
+  void addHexRight(uint64_t value);
   void pad(size_t lineStart, size_t column) {
     size_t used = text.size() - lineStart;
     text.append(column > used ? column - used : 0, ' ');
@@ -73,16 +121,20 @@ private:
   void name(StringRef before, StringRef name);
 
   const Link &link;
+  const SymbolsOfSections &symbols;
   const unsigned digits;
-  std::string text;
+  TextBlock text;
   Address dot;
   std::vector<uint8_t> fill; ///< in force; empty: zeros
-  /// (section, address, symbol), sorted.
-  std::vector<std::tuple<SectionId, uint64_t, SymbolId>> symbols;
+  std::vector<TextBlock> pieces;
+  /// What belongs behind the piece of the same index.
+  std::vector<MemberRun> runs;
 };
 
 } // namespace
 
+/// Members of a run: some 200 KB of text.
+static constexpr size_t kRun = 2048;
 /// Width of the first column.
 static constexpr size_t kNameColumn = 16;
 /// Where a statement begins.
@@ -93,28 +145,23 @@ static std::string hexRight(uint64_t value) {
   return std::string(number.size() < 10 ? 10 - number.size() : 0, ' ') + number;
 }
 
-/// "0x" and so many digits, 8 or 16; the text is in `places`.
-static StringRef inPlaces(uint64_t value, unsigned digits, char (&places)[18]) {
-  places[0] = '0';
-  places[1] = 'x';
-  for (unsigned i = digits + 2; i > 2; value >>= 4)
-    places[--i] = "0123456789abcdef"[value & 15];
-  return {places, digits + 2};
-}
-
 /// "x.ld:12"
 static std::string lineText(const ScriptLocation &where) {
   return where.file.str() + ":" + std::to_string(where.line);
 }
 
 std::string MapWriter::number(uint64_t value) const {
-  char places[18];
-  return inPlaces(value, digits, places).str();
+  TextBlock number;
+  number.hexDigits(value, digits);
+  return number.str().str();
 }
 
-void MapWriter::addNumber(uint64_t value) {
-  char places[18];
-  text += inPlaces(value, digits, places);
+void MapWriter::addHexRight(uint64_t value) {
+  unsigned length = 1;
+  while (length < 16 && value >> (4 * length))
+    ++length;
+  text.append(length < 8 ? 8 - length : 0, ' ');
+  text.hexDigits(value, length);
 }
 
 void MapWriter::name(StringRef before, StringRef name) {
@@ -298,24 +345,47 @@ void MapWriter::fillTo(Address to) {
   dot = to;
 }
 
-void MapWriter::collectSymbols() {
-  for (SymbolId id : link.program.symbols.ids()) {
+SymbolsOfSections::SymbolsOfSections(const Link &link)
+    : first(link.program.sections.size() + 1) {
+  struct Found {
+    SectionId section;
+    PlacedSymbol symbol;
+  };
+  std::vector<Found> found(link.program.symbols.size());
+  link.program.parallel.forEach(found.size(), found.size() * 64, [&](size_t i) {
+    const SymbolId id(i);
     const BoundSymbol s = link.symbol(id);
     if (s.kind == SymbolKind::Defined && link.placed(s.section))
-      symbols.push_back(
-          {link.contents.standIn(s.section), link.addressOf(s), id});
-  }
-  std::sort(symbols.begin(), symbols.end());
+      found[i] = {link.contents.standIn(s.section), {link.addressOf(s), id}};
+  });
+  size_t count = 0;
+  for (const Found &f : found)
+    if (f.section != kNone) {
+      ++first[f.section.index() + 1];
+      ++count;
+    }
+  for (size_t i = 1; i < first.size(); ++i)
+    first[i] += first[i - 1];
+  symbols.resize(count);
+  std::vector<uint32_t> next(first.begin(), first.end());
+  for (const Found &f : found)
+    if (f.section != kNone)
+      symbols[next[f.section.index()]++] = f.symbol;
+  for (size_t i = 1; i < first.size(); ++i)
+    if (first[i] - first[i - 1] > 1)
+      std::stable_sort(symbols.begin() + first[i - 1],
+                       symbols.begin() + first[i],
+                       [](const PlacedSymbol &a, const PlacedSymbol &b) {
+                         return a.address < b.address;
+                       });
 }
 
 void MapWriter::printSymbols(SectionId id) {
-  auto it = std::lower_bound(symbols.begin(), symbols.end(),
-                             std::tuple(id, uint64_t(0), SymbolId(0)));
-  for (; it != symbols.end() && std::get<0>(*it) == id; ++it) {
+  for (const PlacedSymbol &s : symbols.of(id)) {
     text.append(16, ' ');
-    addNumber(std::get<1>(*it));
+    addNumber(s.address);
     text.append(16, ' ');
-    text += link.program.shownName(link.program.symbols[std::get<2>(*it)].name);
+    shown(link.program.symbols[s.id].name);
     text += '\n';
   }
 }
@@ -325,9 +395,12 @@ void MapWriter::printContribution(SectionId id, Address at, Size size,
   name(" ", link.program.sections[id].parsed->name);
   addNumber(at.wrapped());
   text += ' ';
-  text += hexRight(size);
+  addHexRight(size);
   text += ' ';
-  text += link.program.fileName(file);
+  if (file == kNone)
+    text += link.program.fileName(file);
+  else
+    text += link.program.files[file].object->path;
   text += '\n';
   if (size != inputSize)
     text += std::string(kNameColumn + 3 + digits, ' ') + hexRight(inputSize) +
@@ -335,15 +408,15 @@ void MapWriter::printContribution(SectionId id, Address at, Size size,
 }
 
 void MapWriter::printMember(SectionId id) {
-  const SectionView s = link.section(id);
+  const InputSection &s = link.program.sections[id];
   const Address at = link.addressOf(id);
+  const Size size = link.sizeOf(id);
   fillTo(at);
   // Slots of the GOT that nothing needs were never asked for.
   const bool whole = id == link.program.gotSection;
-  printContribution(id, at, s.size, s.file,
-                    whole ? s.size : Size(s.parsed->size));
+  printContribution(id, at, size, s.file, whole ? size : Size(s.parsed->size));
   printSymbols(id);
-  dot = std::max(dot, at + s.size);
+  dot = std::max(dot, at + size);
 }
 
 /// The COMMON symbols of a file that follow each other are one contribution.
@@ -406,16 +479,39 @@ void MapWriter::printItem(const OutputView &out, uint32_t index) {
       break;
     }
   }
-  for (uint32_t i = item.begin; i < item.end;) {
-    const uint32_t begin = i++;
-    if (!link.placed(out.members[begin]))
+  ArrayRef<SectionId> members =
+      ArrayRef(out.members).slice(item.begin, item.end - item.begin);
+  while (members.size() > kRun) {
+    size_t end = kRun;
+    while (end < members.size() &&
+           isCommon(link.program.sections[members[end]]))
+      ++end;
+    leaveOut(members.take_front(end));
+    members = members.drop_front(end);
+  }
+  printRun(members);
+}
+
+/// Ends a piece: these members will be printed behind it.
+void MapWriter::leaveOut(ArrayRef<SectionId> members) {
+  pieces.push_back(std::exchange(text, TextBlock()));
+  runs.push_back({members, dot, fill});
+  for (SectionId id : members)
+    if (link.placed(id))
+      passMember(id);
+}
+
+void MapWriter::printRun(ArrayRef<SectionId> members) {
+  for (size_t i = 0; i < members.size();) {
+    const size_t begin = i++;
+    if (!link.placed(members[begin]))
       continue;
-    while (i < item.end && shareLine(out.members[begin], out.members[i]))
+    while (i < members.size() && shareLine(members[begin], members[i]))
       ++i;
     if (i - begin == 1)
-      printMember(out.members[begin]);
+      printMember(members[begin]);
     else
-      printCommonRun(ArrayRef(out.members).slice(begin, i - begin));
+      printCommonRun(members.slice(begin, i - begin));
   }
 }
 
@@ -481,7 +577,6 @@ void MapWriter::printOutputFile() {
 
 void MapWriter::printStatements() {
   text += "\nLinker script and memory map\n\n";
-  collectSymbols();
   printInputs(true);
   // The output's own line stands behind what the script says, and orphans that
   // follow all of that behind it.
@@ -502,16 +597,39 @@ void MapWriter::printStatements() {
   }
 }
 
-std::string MapWriter::run() {
+std::vector<TextBlock> MapWriter::run() {
   printInclusions();
   printCommon();
   printDiscarded();
   printMemory();
   printStatements();
-  return std::move(text);
+  std::vector<TextBlock> all(2 * runs.size() + 1);
+  for (size_t i = 0; i < pieces.size(); ++i)
+    all[2 * i] = std::move(pieces[i]);
+  all.back() = std::move(text);
+  link.program.parallel.forEach(
+      runs.size(), runs.size() * kRun * 128, [&](size_t i) {
+        MapWriter writer(link, symbols);
+        writer.text = TextBlock(runs[i].members.size() * 192);
+        writer.dot = runs[i].dot;
+        writer.fill = runs[i].fill;
+        writer.printRun(runs[i].members);
+        all[2 * i + 1] = std::move(writer.text);
+      });
+  return all;
 }
 
-std::string mapText(const Link &link) { return MapWriter(link).run(); }
+std::vector<TextBlock> mapTextPieces(const Link &link) {
+  const SymbolsOfSections symbols(link);
+  return MapWriter(link, symbols).run();
+}
+
+std::string mapText(const Link &link) {
+  std::string text;
+  for (const TextBlock &piece : mapTextPieces(link))
+    text += piece.str();
+  return text;
+}
 
 std::string mapPath(const Program &program) {
   return program.besideOutput(program.config.mapFile, ".map");

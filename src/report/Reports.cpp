@@ -14,6 +14,7 @@
 #include "report/MemoryUsage.h"
 #include "report/ResourceUsage.h"
 #include "report/StackUsage.h"
+#include "report/TextFiles.h"
 #include "report/TypeReport.h"
 #include "report/WhyDead.h"
 #include "report/WhyExtract.h"
@@ -30,23 +31,8 @@ namespace xlink {
 /// messages.
 static void writeText(Diagnostics &diag, OutputSink &sink, const char *what,
                       const std::string &path, ArrayRef<std::string> pieces) {
-  uint64_t size = 0;
-  for (const std::string &piece : pieces)
-    size += piece.size();
-  std::string error;
-  std::unique_ptr<OutputFile> file =
-      sink.open(path, size, /*executable=*/false, error);
-  uint64_t at = 0;
-  for (size_t i = 0; file && error.empty() && i < pieces.size(); ++i) {
-    const StringRef text = pieces[i];
-    error = file->writeAt(
-        at, {reinterpret_cast<const uint8_t *>(text.data()), text.size()});
-    at += text.size();
-  }
-  if (file && error.empty())
-    error = file->commit();
-  if (!error.empty())
-    diag.error("cannot write " + std::string(what) + " " + path + ": " + error);
+  TextFile file{what, path, {pieces.begin(), pieces.end()}};
+  writeTextFiles(file, Parallel(1), sink, diag);
 }
 
 /// With a line for each member, and the last line's end.
@@ -68,6 +54,12 @@ public:
 
 private:
   void reportDropped();
+  bool wantsLinkMap() const {
+    return !config.mapJson.empty() || !config.htmlReport.empty() ||
+           config.memoryUsage != ReportFormat::None || config.sizeAttribution ||
+           !config.sizeBudget.empty();
+  }
+  void makeMaps();
   void reportMap();
   void reportSizes();
   void reportPage(StringRef json);
@@ -110,7 +102,12 @@ private:
   vfs::FileSystem *const fs;
   OutputSink &sink;
   Diagnostics &diag;
-  std::optional<StackUsage> stacks; ///< where somebody asks for their depth
+  std::vector<TextBlock> mapPieces;  ///< of -Map; empty: nobody asks
+  std::string references;            ///< of --cref, which stand behind it
+  std::optional<LinkMap> map;        ///< where somebody asks for it
+  std::vector<TextBlock> jsonPieces; ///< of `map`
+  std::vector<TextFile> files;       ///< that are written at the same time
+  std::optional<StackUsage> stacks;  ///< where somebody asks for their depth
   json::Object answers{{"format", "xlink answers"}, {"version", 1}};
 };
 
@@ -118,10 +115,12 @@ private:
 
 void LayoutReports::run() {
   reportDropped();
+  makeMaps();
   reportMap();
   if (wantsStackUsage(config))
     stacks.emplace(link, values, diag);
   reportSizes();
+  writeTextFiles(files, program.parallel, sink, diag);
   if (config.resourceUsage == ReportFormat::Text)
     print(resourceUsageText(link, values));
   else if (config.resourceUsage == ReportFormat::Json)
@@ -143,44 +142,58 @@ void LayoutReports::reportDropped() {
     print(foldedSectionsText(program, link.contents));
 }
 
+/// The maps that were asked for, side by side: each has parts that only one
+/// thread can do.
+void LayoutReports::makeMaps() {
+  const bool text = config.printMap || !config.mapFile.empty();
+  const bool value = wantsLinkMap();
+  program.parallel.forEach(2, program.sections.size() * 256, [&](size_t i) {
+    if (i == 0 && text)
+      mapPieces = mapTextPieces(link);
+    if (i == 1 && value)
+      map = buildLinkMap(link, values);
+  });
+}
+
 void LayoutReports::reportMap() {
-  const std::string references = config.cref ? crossReferenceText(program) : "";
-  const bool toFile = !config.mapFile.empty() && config.mapFile != "-";
-  if (!toFile && !config.printMap && config.mapFile != "-")
+  if (config.cref)
+    references = crossReferenceText(program);
+  if (mapPieces.empty())
     return print(references);
-  const std::string map = mapText(link) + references;
-  if (toFile)
-    writeText(diag, sink, "map file", mapPath(program), map);
+  std::vector<StringRef> pieces = textsOf(mapPieces);
+  pieces.push_back(references);
   if (config.printMap || config.mapFile == "-")
-    print(map);
+    print(join(pieces, ""));
+  if (!config.mapFile.empty() && config.mapFile != "-")
+    files.push_back({"map file", mapPath(program), std::move(pieces)});
 }
 
 /// What a LinkMap tells, which is made once for all who read it.
 void LayoutReports::reportSizes() {
-  const bool written = !config.mapJson.empty() || !config.htmlReport.empty();
   if (!config.baseline.empty() && config.sizeBudget.empty() &&
       config.htmlReport.empty())
     diag.warn(WarningGroup::General,
               "option '--baseline' has no effect without '--size-budget' or "
               "'--html-report'");
-  if (!written && config.memoryUsage == ReportFormat::None &&
-      !config.sizeAttribution && config.sizeBudget.empty())
+  if (!map)
     return;
-  LinkMap map = buildLinkMap(link, values);
   if (stacks)
-    map.stacks = stacksOfMap(*stacks, *map.texts);
-  if (written) {
-    const std::vector<std::string> json = mapJsonPieces(map, program.parallel);
-    if (!config.mapJson.empty())
-      give("map in JSON", config.mapJson, json);
+    map->stacks = stacksOfMap(*stacks, *map->texts);
+  if (!config.mapJson.empty() || !config.htmlReport.empty()) {
+    jsonPieces = mapJsonPieces(*map, program.parallel);
+    const std::vector<StringRef> json = textsOf(jsonPieces);
+    if (config.mapJson == "-")
+      print(join(json, ""));
+    else if (!config.mapJson.empty())
+      files.push_back({"map in JSON", config.mapJson, json});
     if (!config.htmlReport.empty())
       reportPage(join(json, ""));
   }
-  reportMemory(map);
-  reportAttribution(map);
+  reportMemory(*map);
+  reportAttribution(*map);
   if (!config.sizeBudget.empty())
     if (std::optional<json::Value> answer =
-            checkSizeBudget(config, map, fs, diag))
+            checkSizeBudget(config, *map, fs, diag))
       answers["sizeBudget"] = std::move(*answer);
 }
 

@@ -20,6 +20,7 @@ class Maker:
         self.base = 0xffff800000000000 if bits == 64 else 0
         self.files = self.make_files(files)
         self.parts = []
+        self.patterns = []
         self.names = set()
 
     def hex(self, address):
@@ -65,8 +66,8 @@ class Maker:
             name = self.symbol_name()
             part = {"name": f"{prefix}.{name}", "file": self.random.randrange(len(self.files)),
                     "address": self.hex(address), "size": size, "align": align,
-                    "script": "board.ld", "line": 20 + len(prefix), "live": "reference",
-                    "symbols": [{"name": name, "address": self.hex(address), "size": size, "kind": kind}]}
+                    "pattern": len(self.patterns), "live": "reference",
+                    "symbols": [{"name": name, "size": size, "kind": kind}]}
             if self.random.random() < 0.2 and size >= 16:
                 half = size // 2
                 part["symbols"][0]["size"] = half
@@ -74,6 +75,7 @@ class Maker:
                                         "size": size - half - 4, "kind": kind, "local": True})
             output["parts"].append(part)
             address += size
+        self.patterns.append({"script": "board.ld", "line": 20 + len(prefix), "text": f"*({prefix}.*)"})
         output["address"] = self.hex(start)
         output["size"] = address - start
         output["align"] = 64 if prefix == ".text" else 16
@@ -124,7 +126,7 @@ class Maker:
                      {"name": ".stack", "kind": "stack", "address": self.hex(ram + ram_length - 4096),
                       "size": 4096}]},
                 {"name": "TCM", "origin": self.hex(self.base + 0x30000000), "length": 16384, "used": 0}],
-            "files": self.files, "outputs": outputs,
+            "files": self.files, "patterns": self.patterns, "outputs": outputs,
             "absolutes": [{"name": "__stack_size", "address": "0x1000"}],
         }
         self.connect(result, text["parts"])
@@ -157,7 +159,10 @@ class Maker:
         for _ in range(len(everything)):
             pair = self.random.choice(functions), self.random.choice(everything)
             references.setdefault(pair, [1, 0])
-        result["references"] = [[a, b, *rest] for (a, b), rest in sorted(references.items())]
+        targets = {}
+        for (of, to), rest in sorted(references.items()):
+            targets.setdefault(of, []).append([to, *rest])
+        result["references"] = [[of, *rows] for of, rows in targets.items()]
 
     def add_rest(self, result, texts):
         names = [part["symbols"][0]["name"] for part in texts if part.get("symbols")][:40]

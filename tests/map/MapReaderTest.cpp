@@ -27,12 +27,15 @@ constexpr const char *kWhole = R"({
   {"path": "a.o", "source": "a.c"},
   {"path": "lib.a", "member": "m.o", "symbol": "f", "neededBy": 0},
   {"path": "lib.a", "member": "n.o", "symbol": "g"}],
+"patterns": [
+  {}, {"script": "x.ld", "line": 7, "text": "*(.text)"
+}],
 "outputs": [
   {"name": ".text", "address": "0x1000", "size": 16, "align": 4, "flags": "AX",
    "region": 0, "parts": [
      {"name": ".text", "file": 0, "address": "0x1000", "size": 6, "align": 4,
-      "script": "x.ld", "line": 7, "live": "root", "symbols": [
-        {"name": "_start", "address": "0x1000", "size": 4, "kind": "function"},
+      "pattern": 1, "live": "root", "symbols": [
+        {"name": "_start", "size": 4, "kind": "function"},
         {"name": "l", "address": "0x1004", "local": true},
         {"name": "w", "address": "0x1004", "size": 2, "kind": "object", "weak": true},
         {"name": "t", "address": "0x1004", "kind": "tls"},
@@ -46,7 +49,7 @@ constexpr const char *kWhole = R"({
    "align": 1, "flags": "WAMSILOGTC0x80000000", "region": 1, "loadRegion": 0},
   {"name": ".bss", "address": "0xfffffff0", "size": 16, "align": 1, "type": 8, "flags": "WA"}],
 "absolutes": [{"name": "LIMIT", "address": "0xffffffff"}],
-"references": [[0, 2, 3, 1], [2, 0, 4294967295, 0]],
+"references": [[0, [2, 3, 1]], [1], [2, [0, 4294967295, 0], [4, 1, 0]]],
 "discarded": [
   {"name": ".a", "file": 0, "size": 1, "reason": "unused"},
   {"size": 2, "reason": "comdat"}, {"size": 3, "reason": "script"},
@@ -92,23 +95,26 @@ region ram 8000 length 256 used 4 load 0 builtin 1
 file a.o() - - from a.c
 file lib.a(m.o) f 0 from 
 file lib.a(n.o) g - from 
+pattern :0 
+pattern x.ld:7 *(.text)
 output .text 1000 load 1000 size 16 align 4 type 1 flags 6 region 0 load -
-  part 0 .text file 0 1000 6 align 4 x.ld:7 cause '' live 1 from -
+  part 0 .text file 0 1000 6 align 4 pattern 1 cause '' live 1 from -
     symbol _start 1000 4 kind 1 local 0 weak 0
     symbol l 1004 0 kind 0 local 1 weak 0
     symbol w 1004 2 kind 2 local 0 weak 1
     symbol t 1004 0 kind 3 local 0 weak 0
     symbol  1004 0 kind 4 local 0 weak 0
-  part 4  file - 1006 2 align 1 :0 cause 'alignment' live 0 from -
-  part 0 .text.f file 1 1008 2 align 1 :0 cause '' live 2 from 0
-  part 2 .got file - 100a 2 align 1 :0 cause '' live 3 from 0
-  part 3  file - 100c 2 align 1 :0 cause '' live 4 from 2
-  part 1 c file 2 100e 2 align 1 :0 cause '' live 5 from -
+  part 4  file - 1006 2 align 1 pattern - cause 'alignment' live 0 from -
+  part 0 .text.f file 1 1008 2 align 1 pattern - cause '' live 2 from 0
+  part 2 .got file - 100a 2 align 1 pattern - cause '' live 3 from 0
+  part 3  file - 100c 2 align 1 pattern - cause '' live 4 from 2
+  part 1 c file 2 100e 2 align 1 pattern - cause '' live 5 from -
 output .data 8000 load 1010 size 4 align 1 type 1 flags 80000ff3 region 1 load 0
 output .bss fffffff0 load fffffff0 size 16 align 1 type 8 flags 3 region - load -
 absolute LIMIT ffffffff 0 kind 0 local 0 weak 0
 reference 0 2 3 1
 reference 2 0 4294967295 0
+reference 2 4 1 0
 discarded 0 .a file 0 1
 discarded 1  file - 2
 discarded 2  file - 3
@@ -156,7 +162,7 @@ TEST(MapReader, OtherFiles) {
   EXPECT_EQ(messagesOf("{\"format\":\"xlink map\",\"version\":3,\"files\":0}"),
             "m.json: version: 3 is not known; this xlink reads 1\n");
   EXPECT_EQ(messagesOf(StringRef(kWhole).drop_back(3)),
-            "m.json:45:77: no JSON: ',' or '}' is expected\n");
+            "m.json:47:77: no JSON: ',' or '}' is expected\n");
   EXPECT_EQ(with("\"machine\"", "\"Machine\""),
             "m.json: member 'machine' is missing\n");
   EXPECT_EQ(with("\"machine\"", "\"output\""),
@@ -181,10 +187,16 @@ TEST(MapReader, MembersOfAnotherForm) {
             "none, function, object, tls, section\n");
   EXPECT_EQ(with("\"flags\": \"AX\"", "\"flags\": \"XA\""),
             "m.json: outputs[0].flags: 'XA' are no section flags\n");
-  EXPECT_EQ(with("[0, 2, 3, 1]", "[0, 2, 3]"),
-            "m.json: references[0]: is not [from, to, count, calls]\n");
-  EXPECT_EQ(with("[0, 2, 3, 1]", "[0, 2, 3, 2]"),
-            "m.json: references[0][3]: 2 is no whole number from 0 to 1\n");
+  EXPECT_EQ(with("[2, 3, 1]", "[2, 3]"),
+            "m.json: references[0][1]: is not [to, count, calls]\n");
+  EXPECT_EQ(with("[2, 3, 1]", "[2, 3, 2]"),
+            "m.json: references[0][1][2]: 2 is no whole number from 0 to 1\n");
+  EXPECT_EQ(with("[2, 3, 1]", "2"), "m.json: references[0][1]: is no array\n");
+  EXPECT_EQ(with("[1]", "[]"), "m.json: references[1]: is not [from, [to, "
+                               "count, calls], ...]\n");
+  EXPECT_EQ(with("\"name\": \"LIMIT\", \"address\": \"0xffffffff\"",
+                 "\"name\": \"LIMIT\""),
+            "m.json: absolutes[0]: member 'address' is missing\n");
   EXPECT_EQ(with("\"reason\": \"comdat\"", "\"reason\": \"\\u001b[31m\""),
             "m.json: discarded[1].reason: '\\x1b[31m' is none of unused, "
             "comdat, script, folded, debug, excluded\n");
@@ -209,10 +221,14 @@ TEST(MapReader, IndexesOutOfRange) {
   EXPECT_EQ(with("\"from\": 2", "\"from\": 6"),
             "m.json: outputs[0].parts[4].from: 6 is no part of the map, which "
             "has 6\n");
-  EXPECT_EQ(with("[2, 0,", "[2, 9,"),
-            "m.json: references[1][1]: 9 is no part of the map, which has 6\n");
-  EXPECT_EQ(with("[2, 0,", "[9, 0,"),
-            "m.json: references[1][0]: 9 is no part of the map, which has 6\n");
+  EXPECT_EQ(with("\"pattern\": 1", "\"pattern\": 2"),
+            "m.json: outputs[0].parts[0].pattern: 2 is no pattern of the map, "
+            "which has 2\n");
+  EXPECT_EQ(
+      with("[4, 1, 0]", "[9, 1, 0]"),
+      "m.json: references[2][2][0]: 9 is no part of the map, which has 6\n");
+  EXPECT_EQ(with("[2, [0,", "[9, [0,"),
+            "m.json: references[2][0]: 9 is no part of the map, which has 6\n");
   EXPECT_EQ(with("\"name\": \".a\", \"file\": 0", "\"file\": 5"),
             "m.json: discarded[0].file: 5 is no file of the map, which has "
             "3\n");

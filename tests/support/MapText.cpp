@@ -38,9 +38,9 @@ void outputLines(raw_ostream &out, const LinkMap &map, const MapOutput &o) {
     const MapPart &p = map.parts[o.firstPart + i];
     out << "  part " << int(p.kind) << ' ' << p.name << " file "
         << index(p.file) << ' ' << digits(p.address) << ' ' << p.size
-        << " align " << p.align << ' ' << p.script << ':' << p.line
-        << " cause '" << p.cause << "' live " << int(p.live) << " from "
-        << index(p.liveFrom) << '\n';
+        << " align " << p.align << " pattern " << index(p.pattern) << " cause '"
+        << p.cause << "' live " << int(p.live) << " from " << index(p.liveFrom)
+        << '\n';
     for (uint32_t s = 0; s < p.symbols; ++s)
       symbolLine(out, "    symbol ", map.symbols[p.firstSymbol + s]);
   }
@@ -55,6 +55,8 @@ std::string textOf(const LinkMap &map) {
       << map.entryName << ' ' << digits(map.entry) << '\n';
   for (const MapRegion &r : map.regions)
     regionLines(out, r);
+  for (const MapPattern &p : map.patterns)
+    out << "pattern " << p.script << ':' << p.line << ' ' << p.text << '\n';
   for (const MapFile &f : map.files)
     out << "file " << f.path << '(' << f.member << ") "
         << (f.symbol.empty() ? "-" : f.symbol) << ' ' << index(f.neededBy)

@@ -118,6 +118,13 @@ function partSections(part) {
   ];
 }
 
+/** What of the script took a part, and where that stands; null: nothing did. */
+function placedBy(pattern) {
+  if (!pattern) return null;
+  const place = (pattern.script || '') + (pattern.line ? `:${pattern.line}` : '');
+  return pattern.text ? `${pattern.text} at ${place}` : place;
+}
+
 function partFacts(part) {
   const region = model.regions[part.output.region];
   return [
@@ -139,7 +146,7 @@ function partFacts(part) {
         : null,
     ],
     ['Alignment', part.align > 1 ? full(part.align) : null],
-    ['Placed by', part.script ? `${part.script}${part.line ? ':' + part.line : ''}` : null],
+    ['Placed by', placedBy(model.patterns[part.pattern])],
     ['Cause', part.cause],
     [
       'Show in',

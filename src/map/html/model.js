@@ -46,11 +46,14 @@ class Model {
       index,
       origin: addressOf(region.origin),
     }));
+    this.patterns = map.patterns || [];
     this.parts = [];
     this.symbols = [];
     this.outputs = (map.outputs || []).map((output, index) => this.readOutput(output, index));
     this.absolutes = map.absolutes || [];
-    this.references = map.references || [];
+    this.references = [];
+    for (const [from, ...targets] of map.references || [])
+      for (const [to, count, calls] of targets) this.references.push([from, to, count, calls]);
     this.discarded = map.discarded || [];
     this.relocations = map.relocations || [];
     this.stacks = map.stacks || [];
@@ -105,7 +108,8 @@ class Model {
     for (const symbol of part.symbols || []) {
       symbol.index = this.symbols.length;
       symbol.part = part;
-      symbol.address = addressOf(symbol.address);
+      symbol.address =
+        symbol.address === undefined ? part.address : addressOf(symbol.address);
       symbol.size = symbol.size || 0;
       this.symbols.push(symbol);
     }

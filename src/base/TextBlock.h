@@ -1,0 +1,113 @@
+//===- TextBlock.h - a piece of a long text -------------------------------===//
+//
+// Problem: reports of a hundred thousand lines, some ten short words each. What
+// std::string asks at each append, and where it puts a longer text, cost more
+// than the letters.
+//
+// Method: a block of memory that is not zeroed, and a pointer to its end; what
+// is appended asks once whether there is room. A long text is several blocks,
+// which threads fill side by side and which are written as they are.
+//
+// Cost: a copy of each letter, and one of the block where it has to grow.
+//
+//===----------------------------------------------------------------------===//
+#ifndef XLINK_BASE_TEXTBLOCK_H
+#define XLINK_BASE_TEXTBLOCK_H
+
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MemAlloc.h"
+#include <algorithm>
+#include <charconv>
+#include <cstring>
+#include <utility>
+#include <vector>
+
+namespace xlink {
+
+/// Text to which much is appended; moved, never copied.
+class TextBlock {
+public:
+  TextBlock() = default;
+  /// With room for so many letters, which costs nothing until they are there.
+  explicit TextBlock(size_t room) { grow(room); }
+  TextBlock(TextBlock &&other) noexcept { swap(other); }
+  TextBlock &operator=(TextBlock &&other) noexcept {
+    swap(other);
+    return *this;
+  }
+  ~TextBlock() { free(begin); }
+
+  llvm::StringRef str() const { return {begin, size()}; }
+  size_t size() const { return size_t(at - begin); }
+
+  TextBlock &operator+=(llvm::StringRef text) {
+    if (text.empty())
+      return *this;
+    needRoom(text.size());
+    memcpy(at, text.data(), text.size());
+    at += text.size();
+    return *this;
+  }
+  TextBlock &operator+=(char letter) {
+    needRoom(1);
+    *at++ = letter;
+    return *this;
+  }
+  /// The same letter so many times.
+  void append(size_t count, char letter) {
+    if (!count)
+      return;
+    needRoom(count);
+    memset(at, letter, count);
+    at += count;
+  }
+  /// In digits of `base`, without leading zeros.
+  void number(uint64_t value, int base = 10) {
+    needRoom(64);
+    at = std::to_chars(at, at + 64, value, base).ptr;
+  }
+  /// "0x" and as many hexadecimal digits as are asked for.
+  void hexDigits(uint64_t value, unsigned digits) {
+    needRoom(digits + 2);
+    // A letter may be anything, `at` too: a copy stays in a register.
+    char *const to = at;
+    to[0] = '0';
+    to[1] = 'x';
+    for (unsigned i = digits + 1; i > 1; --i, value >>= 4)
+      to[i] = "0123456789abcdef"[value & 15];
+    at = to + 2 + digits;
+  }
+
+private:
+  void swap(TextBlock &other) {
+    std::swap(begin, other.begin);
+    std::swap(at, other.at);
+    std::swap(end, other.end);
+  }
+  void needRoom(size_t count) {
+    if (size_t(end - at) < count)
+      grow(std::max(count, size_t(end - begin)));
+  }
+  /// By so many letters at least.
+  void grow(size_t more) {
+    const size_t used = size(), room = size_t(end - begin) + more;
+    begin = static_cast<char *>(llvm::safe_realloc(begin, room));
+    at = begin + used;
+    end = begin + room;
+  }
+
+  char *begin = nullptr, *at = nullptr, *end = nullptr;
+};
+
+/// The texts of blocks, which stay theirs.
+inline std::vector<llvm::StringRef>
+textsOf(const std::vector<TextBlock> &blocks) {
+  std::vector<llvm::StringRef> texts;
+  texts.reserve(blocks.size());
+  for (const TextBlock &block : blocks)
+    texts.push_back(block.str());
+  return texts;
+}
+
+} // namespace xlink
+#endif

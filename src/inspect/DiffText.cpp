@@ -166,7 +166,7 @@ void Teller::place(const PlaceDiff &place) {
 /// Behind the name: which strings or constants came and went.
 void Teller::merged(const ContentDiff &content) {
   if (content.onlyA.empty() && content.onlyB.empty()) {
-    out << ": the same strings or constants in another order\n";
+    out << ": the same strings or constants, merged in another way\n";
     return;
   }
   out << " changed: strings or constants, in any order\n";

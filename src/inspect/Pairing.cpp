@@ -246,6 +246,11 @@ bool Cutter::cuts(uint32_t index) const {
     return false;
   if (s.size || std::binary_search(extra.begin(), extra.end(), index))
     return true;
+  const uint64_t offset = file.offsetOf(s);
+  if (const PartTable::Place *place =
+          parts ? parts->at(s.section, offset) : nullptr;
+      place && place->begin == offset)
+    return true;
   return partner[index] != Pairs::kNone &&
          other.symbols[partner[index]].isIn(other);
 }
@@ -258,10 +263,13 @@ uint64_t Cutter::sizeOf(uint32_t index) const {
              : other.symbols[partner[index]].size;
 }
 
-/// What lies between symbols; each part of the map by itself.
+/// What lies between symbols; each part of the map by itself, but for entries
+/// that were merged: they belong to whoever came first.
 void Cutter::cutNameless(uint32_t section, uint64_t begin, uint64_t end) {
+  const bool merged = file.sections[section].flags & SHF_MERGE;
   while (begin < end) {
-    const PartTable::Place *place = parts ? parts->at(section, begin) : nullptr;
+    const PartTable::Place *place =
+        parts && !merged ? parts->at(section, begin) : nullptr;
     const uint64_t to = place ? std::min(place->end(), end) : end;
     table.chunks.push_back({section, begin, to - begin, Pairs::kNone,
                             place ? place->part : Pairs::kNone});

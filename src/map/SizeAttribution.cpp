@@ -269,31 +269,32 @@ std::string sizeAttributionText(const SizeTree &tree, unsigned depth,
   return text;
 }
 
-static json::Object object(const SizeTree &tree, Node node, unsigned level,
-                           unsigned depth) {
+static void write(json::OStream &out, const SizeTree &tree, Node node,
+                  unsigned level, unsigned depth) {
   static constexpr const char *kinds[] = {
       "all",      "region",   "output",  "archive", "object",
       "function", "variable", "section", "padding", "reserved",
       "cause",    "linker",   "data"};
   const SizeNode &n = tree.nodes[node];
   const uint64_t all = tree.nodes[kRoot].bytes;
-  json::Object o{{"kind", kinds[n.kind]},
-                 {"name", json::fixUTF8(n.name)},
-                 {"bytes", n.bytes},
-                 {"share", all ? double(n.bytes) / double(all) : 0.0}};
-  if (!n.source.empty())
-    o["source"] = json::fixUTF8(n.source);
-  if (n.children.empty() || (depth && level >= depth))
-    return o;
-  json::Array children;
-  for (Node child : n.children)
-    children.push_back(object(tree, child, level + 1, depth));
-  o["children"] = std::move(children);
-  return o;
+  out.object([&] {
+    out.attribute("bytes", n.bytes);
+    if (!n.children.empty() && (!depth || level < depth))
+      out.attributeArray("children", [&] {
+        for (Node child : n.children)
+          write(out, tree, child, level + 1, depth);
+      });
+    out.attribute("kind", kinds[n.kind]);
+    out.attribute("name", json::fixUTF8(n.name));
+    out.attribute("share", all ? double(n.bytes) / double(all) : 0.0);
+    if (!n.source.empty())
+      out.attribute("source", json::fixUTF8(n.source));
+  });
 }
 
-json::Value sizeAttributionJson(const SizeTree &tree, unsigned depth) {
-  return object(tree, kRoot, 0, depth);
+void sizeAttributionJson(json::OStream &out, const SizeTree &tree,
+                         unsigned depth) {
+  write(out, tree, kRoot, 0, depth);
 }
 
 } // namespace xlink

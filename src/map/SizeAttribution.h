@@ -52,7 +52,8 @@ std::string sizeAttributionText(const SizeTree &tree, unsigned depth,
                                 bool demangle);
 /// The same as nested objects: `kind`, `name`, `source`, `bytes`, `share` (of
 /// all, 0 to 1), `children`; what is empty is left out.
-llvm::json::Value sizeAttributionJson(const SizeTree &tree, unsigned depth);
+void sizeAttributionJson(llvm::json::OStream &out, const SizeTree &tree,
+                         unsigned depth);
 
 } // namespace xlink
 #endif

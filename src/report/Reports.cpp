@@ -21,7 +21,8 @@
 #include "report/WhyLive.h"
 #include "report/WhyPlaced.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/FormatVariadic.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -35,12 +36,47 @@ static void writeText(Diagnostics &diag, OutputSink &sink, const char *what,
   writeTextFiles(file, Parallel(1), sink, diag);
 }
 
-/// With a line for each member, and the last line's end.
-static std::string jsonText(json::Value value) {
-  return formatv("{0:2}\n", value).str();
-}
-
 namespace {
+
+/// A text in pieces, as writeText takes them: one string that grows would be
+/// copied, and for that time be there twice.
+class Pieces final : public raw_ostream {
+public:
+  ~Pieces() override { flush(); }
+  std::vector<std::string> list;
+
+private:
+  void write_impl(const char *text, size_t size) override {
+    constexpr size_t most = 1 << 20;
+    if (list.empty() || list.back().size() + size > most)
+      list.emplace_back().reserve(std::max(most, size));
+    list.back().append(text, size);
+    written += size;
+  }
+  uint64_t current_pos() const override { return written; }
+
+  uint64_t written = 0;
+};
+
+/// What --answers-json writes, answer by answer: all of them as a tree of
+/// values would take many times the memory of the link.
+struct AnswersFile {
+  AnswersFile() : out(text, 2) {
+    out.objectBegin();
+    out.attribute("format", "xlink answers");
+    out.attribute("version", 1);
+  }
+  std::vector<std::string> finish() {
+    out.objectEnd();
+    out.flush();
+    text << '\n';
+    text.flush();
+    return std::move(text.list);
+  }
+
+  Pieces text;
+  json::OStream out;
+};
 
 /// The reports of one link whose addresses are fixed, in their order on
 /// standard output.
@@ -49,7 +85,10 @@ public:
   LayoutReports(const Link &link, const SymbolValues &values,
                 vfs::FileSystem *fs, OutputSink &sink, Diagnostics &diag)
       : link(link), program(link.program), config(program.config),
-        values(values), fs(fs), sink(sink), diag(diag) {}
+        values(values), fs(fs), sink(sink), diag(diag) {
+    if (!config.answersJson.empty())
+      answers.emplace();
+  }
   void run();
 
 private:
@@ -83,16 +122,30 @@ private:
     else
       writeText(diag, sink, what, path, pieces);
   }
+  using WriteJson = function_ref<void(json::OStream &)>;
+  void addAnswer(const char *member, WriteJson write) {
+    if (!answers)
+      return;
+    answers->out.attributeBegin(member);
+    write(answers->out);
+    answers->out.attributeEnd();
+  }
   /// In the format that was asked for. `answer`: its member of --answers-json.
-  template <typename ToText, typename ToJson>
-  void report(ReportFormat format, const char *answer, ToText toText,
-              ToJson toJson) {
-    if (format == ReportFormat::Text)
+  void report(ReportFormat format, const char *answer,
+              function_ref<std::string()> toText, WriteJson write) {
+    if (format == ReportFormat::None)
+      return;
+    if (format == ReportFormat::Text) {
       print(toText());
-    else if (format == ReportFormat::Json)
-      print(jsonText(toJson()));
-    if (format != ReportFormat::None && !config.answersJson.empty())
-      answers[answer] = toJson();
+    } else {
+      std::string text;
+      raw_string_ostream stream(text);
+      json::OStream out(stream, 2);
+      write(out);
+      out.flush();
+      print(stream.str());
+    }
+    addAnswer(answer, write);
   }
 
   const Link &link;
@@ -107,8 +160,8 @@ private:
   std::optional<LinkMap> map;        ///< where somebody asks for it
   std::vector<TextBlock> jsonPieces; ///< of `map`
   std::vector<TextFile> files;       ///< that are written at the same time
-  std::optional<StackUsage> stacks;  ///< where somebody asks for their depth
-  json::Object answers{{"format", "xlink answers"}, {"version", 1}};
+  std::optional<StackUsage> stacks;   ///< where somebody asks for their depth
+  std::optional<AnswersFile> answers; ///< where --answers-json asks for them
 };
 
 } // namespace
@@ -192,9 +245,9 @@ void LayoutReports::reportSizes() {
   reportMemory(*map);
   reportAttribution(*map);
   if (!config.sizeBudget.empty())
-    if (std::optional<json::Value> answer =
+    if (const std::optional<json::Value> answer =
             checkSizeBudget(config, *map, fs, diag))
-      answers["sizeBudget"] = std::move(*answer);
+      addAnswer("sizeBudget", [&](json::OStream &out) { out.value(*answer); });
 }
 
 void LayoutReports::reportPage(StringRef json) {
@@ -218,7 +271,7 @@ void LayoutReports::reportMemory(const LinkMap &map) {
   report(
       config.memoryUsage, "memoryUsage",
       [&] { return memoryUsageText(map) + stack + memoryDetailsText(map); },
-      [&] { return memoryUsageJson(map); });
+      [&](json::OStream &out) { out.value(memoryUsageJson(map)); });
 }
 
 void LayoutReports::reportAttribution(const LinkMap &map) {
@@ -229,7 +282,7 @@ void LayoutReports::reportAttribution(const LinkMap &map) {
   report(
       ReportFormat::Text, "sizeAttribution",
       [&] { return sizeAttributionText(tree, depth, config.demangle); },
-      [&] { return sizeAttributionJson(tree, depth); });
+      [&](json::OStream &out) { sizeAttributionJson(out, tree, depth); });
 }
 
 /// The depth of stacks, and whether there is room for that.
@@ -239,7 +292,7 @@ void LayoutReports::reportStacks() {
   report(
       config.stackUsage, "stackUsage",
       [&] { return stackReportText(link, *stacks); },
-      [&] { return stackUsageJson(link, *stacks); });
+      [&](json::OStream &out) { stackUsageJson(out, link, *stacks); });
   stacks->check(diag);
 }
 
@@ -253,7 +306,8 @@ void LayoutReports::reportWhy() {
   auto answer = [&](const char *member, bool asked, auto toText, auto toJson) {
     report(
         asked ? ReportFormat::Text : ReportFormat::None, member,
-        [&] { return toText(why); }, [&] { return toJson(why); });
+        [&] { return toText(why); },
+        [&](json::OStream &out) { toJson(why, out); });
   };
   answer("whyLive", !config.whyLive.empty(), whyLiveText, whyLiveJson);
   answer("whyDead", !config.whyDead.empty(), whyDeadText, whyDeadJson);
@@ -274,8 +328,8 @@ void LayoutReports::writeExtractTables() {
 }
 
 void LayoutReports::writeAnswers() {
-  if (!config.answersJson.empty())
-    give("answers in JSON", config.answersJson, jsonText(std::move(answers)));
+  if (answers)
+    give("answers in JSON", config.answersJson, answers->finish());
 }
 
 void addReportInputs(Program &program, vfs::FileSystem *fs) {

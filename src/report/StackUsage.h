@@ -94,7 +94,8 @@ private:
 /// --stack-usage for people.
 std::string stackReportText(const Link &link, const StackUsage &usage);
 /// The same for programs: the member "stackUsage" of --answers-json.
-llvm::json::Value stackUsageJson(const Link &link, const StackUsage &usage);
+void stackUsageJson(llvm::json::OStream &out, const Link &link,
+                    const StackUsage &usage);
 /// The same for maps; `texts` keeps the names.
 std::vector<MapStack> stacksOfMap(const StackUsage &usage,
                                   llvm::BumpPtrAllocator &texts);

@@ -210,25 +210,22 @@ static json::Object rootJson(const StackUsage &usage, const StackRoot &root) {
   return object;
 }
 
-json::Value stackUsageJson(const Link &link, const StackUsage &usage) {
-  const CallGraph &graph = usage.functions();
-  json::Array roots, functions, sections;
-  for (const StackRoot &root : usage.roots())
-    roots.push_back(rootJson(usage, root));
-  for (Node node = 0; node < graph.size(); ++node) {
-    if (!usage.isFunction(node))
-      continue;
-    const CallNeed &need = usage.need(node);
-    json::Object object{{"function", nameIn(graph, node)},
-                        {"own", usage.own(node)},
-                        {"bytes", need.total},
-                        {"bounded", need.bounded}};
-    if (const std::string file = usage.fileOf(node); !file.empty())
-      object["file"] = json::fixUTF8(file);
-    if (usage.knownFrom().facts()[node].addressTaken)
-      object["addressTaken"] = true;
-    functions.push_back(std::move(object));
-  }
+static json::Object functionJson(const StackUsage &usage, Node node) {
+  const CallNeed &need = usage.need(node);
+  json::Object object{{"function", nameIn(usage.functions(), node)},
+                      {"own", usage.own(node)},
+                      {"bytes", need.total},
+                      {"bounded", need.bounded}};
+  if (const std::string file = usage.fileOf(node); !file.empty())
+    object["file"] = json::fixUTF8(file);
+  if (usage.knownFrom().facts()[node].addressTaken)
+    object["addressTaken"] = true;
+  return object;
+}
+
+void stackUsageJson(json::OStream &out, const Link &link,
+                    const StackUsage &usage) {
+  json::Array sections;
   for (SectionId id : usage.knownFrom().silentSections())
     sections.push_back(json::fixUTF8(link.program.sectionName(id)));
   json::Object unseen{
@@ -236,9 +233,18 @@ json::Value stackUsageJson(const Link &link, const StackUsage &usage) {
       {"sectionsWithoutLocalCalls", std::move(sections)},
       {"branchesIntoCallers", usage.knownFrom().returningBranches()},
       {"callsFromNamelessCode", usage.knownFrom().namelessCalls()}};
-  return json::Object{{"roots", std::move(roots)},
-                      {"functions", std::move(functions)},
-                      {"unseen", std::move(unseen)}};
+  out.object([&] {
+    out.attributeArray("functions", [&] {
+      for (Node node = 0; node < usage.functions().size(); ++node)
+        if (usage.isFunction(node))
+          out.value(functionJson(usage, node));
+    });
+    out.attributeArray("roots", [&] {
+      for (const StackRoot &root : usage.roots())
+        out.value(rootJson(usage, root));
+    });
+    out.attribute("unseen", std::move(unseen));
+  });
 }
 
 } // namespace xlink

@@ -50,6 +50,19 @@ WhyContext::ask(const char *option, const std::vector<std::string> &questions,
   return result;
 }
 
+void WhyContext::writeAnswers(
+    json::OStream &out, ArrayRef<Question> questions,
+    function_ref<json::Object(const WhyTarget &)> answer) {
+  for (const Question &question : questions)
+    out.object([&] {
+      out.attributeArray("answers", [&] {
+        for (const WhyTarget &target : question.targets)
+          out.value(answer(target));
+      });
+      out.attribute("question", json::fixUTF8(question.text));
+    });
+}
+
 //===----------------------------------------------------------------------===//
 // Places
 //===----------------------------------------------------------------------===//
@@ -290,16 +303,20 @@ json::Object WhyContext::reasonJson(const LiveRoot &root, SectionId section) {
   return o;
 }
 
+DenseMap<SymbolId, LiveRoot::Kind> askersOf(const Program &program) {
+  DenseMap<SymbolId, LiveRoot::Kind> askers;
+  LiveGraph::forEachNamed(program, [&](LiveRoot::Kind kind, SymbolId id) {
+    if (id != kNone)
+      askers.try_emplace(id, kind);
+  });
+  return askers;
+}
+
 std::optional<LiveRoot> WhyContext::askerOf(SymbolId symbol) {
-  if (!knowsAskers) {
-    knowsAskers = true;
-    LiveGraph::forEachNamed(program, [&](LiveRoot::Kind kind, SymbolId id) {
-      if (id != kNone)
-        askers.try_emplace(id, kind);
-    });
-  }
-  auto it = askers.find(symbol);
-  if (it == askers.end())
+  if (!askers)
+    askers = askersOf(program);
+  auto it = askers->find(symbol);
+  if (it == askers->end())
     return std::nullopt;
   return LiveRoot{it->second, symbol};
 }

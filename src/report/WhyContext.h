@@ -16,6 +16,9 @@
 
 namespace xlink {
 
+/// Which option or statement of the script asks for each symbol.
+llvm::DenseMap<SymbolId, LiveRoot::Kind> askersOf(const Program &program);
+
 /// A link with what --why-live and its like look up in it, each made when it is
 /// first needed, and the words in which they speak of places. In text, names
 /// are for people; in JSON they are as in the file.
@@ -40,6 +43,12 @@ public:
   std::vector<Question> ask(const char *option,
                             const std::vector<std::string> &questions,
                             unsigned wanted, bool warn);
+
+  /// Writes an object for each question into an array, its answers one by one:
+  /// a hundred thousand of them would be a tree of gigabytes.
+  static void writeAnswers(
+      llvm::json::OStream &out, llvm::ArrayRef<Question> questions,
+      llvm::function_ref<llvm::json::Object(const WhyTarget &)> answer);
 
   /// "main in main.o:(.text.main)", "main.o:(.text.main)".
   std::string titleOf(const WhyTarget &target);
@@ -100,8 +109,7 @@ private:
   std::optional<PatternRules> patternRules;
   llvm::StringMap<llvm::StringRef> scriptWords; ///< as they stand there
   uint64_t bytesToRead = uint64_t(1) << 30;     ///< of scripts, to find lines
-  bool knowsAskers = false;
-  llvm::DenseMap<SymbolId, LiveRoot::Kind> askers;
+  std::optional<llvm::DenseMap<SymbolId, LiveRoot::Kind>> askers;
 };
 
 /// Cuts chains to a length that many questions can afford: the first are

@@ -207,9 +207,19 @@ struct Answer {
   ArrayRef<uint32_t> referrers; ///< into the graph
   ChainCutter::Chain chain;     ///< up to the target's section
   std::vector<const DeadGraph::Edge *> steps;
+  /// The first of those that refer to it and are not in the chain.
+  std::vector<const DeadGraph::Edge *> others;
   const PatternRule *rule = nullptr; ///< that would take it
   bool described = false;            ///< it lives with its file
+
+  /// The one of those that refer to it that the chain names; null: none.
+  const DeadGraph::Edge *named() const {
+    return steps.empty() ? nullptr : steps.back();
+  }
 };
+
+/// How many of those that refer to something are named beside its chain.
+constexpr size_t kOthers = 5;
 
 class Answers {
 public:
@@ -269,6 +279,11 @@ Answer Answers::of(const WhyTarget &target) {
     answer.steps.push_back(graph->before(SectionId(i)));
   if (last != id)
     answer.steps.push_back(&(*graph)[answer.referrers.front()]);
+  // One more, since the chain may name one of them.
+  for (uint32_t i : answer.referrers.take_front(kOthers + 1))
+    if (const DeadGraph::Edge *edge = &(*graph)[i];
+        answer.others.size() < kOthers && edge != answer.named())
+      answer.others.push_back(edge);
   return answer;
 }
 
@@ -301,9 +316,6 @@ std::string Answers::keepText(const WhyTarget &target, const Answer &answer) {
   return "would be kept by " + text;
 }
 
-/// How many of those that refer to something are named beside its chain.
-static constexpr size_t kReferrers = 5;
-
 std::string Answers::text(const WhyTarget &target) {
   const Answer answer = of(target);
   std::string text = "why dead: " + context.titleOf(target) + "\n";
@@ -330,18 +342,10 @@ std::string Answers::text(const WhyTarget &target) {
   }
   for (const DeadGraph::Edge *step : answer.steps)
     line(context.stepText(step->from, step->link));
-  // The chain names one of those that refer to it.
-  const DeadGraph::Edge *named =
-      answer.steps.empty() ? nullptr : answer.steps.back();
-  size_t left = answer.referrers.size() - (named ? 1 : 0), shown = 0;
-  for (uint32_t i : answer.referrers.take_front(kReferrers + 1)) {
-    const DeadGraph::Edge &edge = (*graph)[i];
-    if (&edge == named || shown == kReferrers)
-      continue;
-    line("dead as well: " + context.stepText(edge.from, edge.link));
-    ++shown;
-  }
-  if (left -= shown)
+  for (const DeadGraph::Edge *edge : answer.others)
+    line("dead as well: " + context.stepText(edge->from, edge->link));
+  if (const size_t left = answer.referrers.size() - (answer.named() ? 1 : 0) -
+                          answer.others.size())
     line("and " + std::to_string(left) + " more dead references");
   line(keepText(target, answer));
   return text;
@@ -365,6 +369,11 @@ json::Object Answers::json(const WhyTarget &target) {
   }
   if (answer.fate.isCollected() && !answer.described) {
     o["references"] = int64_t(answer.referrers.size());
+    json::Array others;
+    for (const DeadGraph::Edge *edge : answer.others)
+      others.push_back(context.stepJson(edge->from, edge->link));
+    if (!others.empty())
+      o["others"] = std::move(others);
     if (answer.rule)
       o["pattern"] = context.ruleJson(*answer.rule);
   }
@@ -382,19 +391,15 @@ std::string whyDeadText(WhyContext &context) {
   return text;
 }
 
-json::Value whyDeadJson(WhyContext &context) {
+void whyDeadJson(WhyContext &context, json::OStream &out) {
   Answers answers(context);
-  json::Array result;
-  for (const auto &[question, targets] :
-       context.ask("--why-dead", context.program.config.whyDead, kWanted,
-                   /*warn=*/false)) {
-    json::Array list;
-    for (const WhyTarget &target : targets)
-      list.push_back(answers.json(target));
-    result.push_back(json::Object{{"question", json::fixUTF8(question)},
-                                  {"answers", std::move(list)}});
-  }
-  return result;
+  out.array([&] {
+    WhyContext::writeAnswers(
+        out,
+        context.ask("--why-dead", context.program.config.whyDead, kWanted,
+                    /*warn=*/false),
+        [&](const WhyTarget &target) { return answers.json(target); });
+  });
 }
 
 } // namespace xlink

@@ -11,7 +11,7 @@ namespace xlink {
 /// would keep it. What names nothing is a warning.
 std::string whyDeadText(WhyContext &context);
 /// The same for programs: an array, an object for each question.
-llvm::json::Value whyDeadJson(WhyContext &context);
+void whyDeadJson(WhyContext &context, llvm::json::OStream &out);
 
 } // namespace xlink
 #endif

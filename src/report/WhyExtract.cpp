@@ -61,16 +61,6 @@ private:
 
 } // namespace
 
-/// Which option or statement of the script asks for each symbol.
-static DenseMap<SymbolId, LiveRoot::Kind> askersOf(const Program &program) {
-  DenseMap<SymbolId, LiveRoot::Kind> askers;
-  LiveGraph::forEachNamed(program, [&](LiveRoot::Kind kind, SymbolId id) {
-    if (id != kNone)
-      askers.try_emplace(id, kind);
-  });
-  return askers;
-}
-
 /// Calls fn for each symbol of a file that can bring a member.
 template <class Fn>
 static void forEachStrong(const Program &program, FileId file, Fn fn) {
@@ -302,36 +292,33 @@ static json::Object answerJson(const Program &program, Extractions &extractions,
   return o;
 }
 
-json::Value whyExtractJson(WhyContext &context) {
+void whyExtractJson(WhyContext &context, json::OStream &out) {
   const Program &program = context.program;
   Extractions extractions(context);
   Fates fates(context);
-  json::Array result;
-  if (program.config.whyExtract) {
-    json::Array list;
-    for (FileId file : extractions.members())
-      list.push_back(answerJson(program, extractions, file));
-    result.push_back(json::Object{{"answers", std::move(list)}});
-  }
-  for (const auto &[question, targets] : questionsOf(context, /*warn=*/false)) {
-    json::Array list;
-    for (const WhyTarget &target : targets) {
-      const FileId file = fileOf(program, target);
-      json::Object o;
-      if (file != kNone) {
-        o = answerJson(program, extractions, file);
-      } else {
-        o = context.jsonOf(target);
-        fates.of(target).addTo(o);
-      }
-      if (target.isSymbol())
-        o["symbol"] = json::fixUTF8(target.name);
-      list.push_back(std::move(o));
-    }
-    result.push_back(json::Object{{"question", json::fixUTF8(question)},
-                                  {"answers", std::move(list)}});
-  }
-  return result;
+  out.array([&] {
+    if (program.config.whyExtract)
+      out.object([&] {
+        out.attributeArray("answers", [&] {
+          for (FileId file : extractions.members())
+            out.value(answerJson(program, extractions, file));
+        });
+      });
+    WhyContext::writeAnswers(out, questionsOf(context, /*warn=*/false),
+                             [&](const WhyTarget &target) {
+                               const FileId file = fileOf(program, target);
+                               json::Object o;
+                               if (file != kNone) {
+                                 o = answerJson(program, extractions, file);
+                               } else {
+                                 o = context.jsonOf(target);
+                                 fates.of(target).addTo(o);
+                               }
+                               if (target.isSymbol())
+                                 o["symbol"] = json::fixUTF8(target.name);
+                               return o;
+                             });
+  });
 }
 
 //===----------------------------------------------------------------------===//

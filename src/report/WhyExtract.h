@@ -13,7 +13,7 @@ namespace xlink {
 std::string whyExtractText(WhyContext &context);
 /// The same for programs: an array, an object for each question, or one for all
 /// members.
-llvm::json::Value whyExtractJson(WhyContext &context);
+void whyExtractJson(WhyContext &context, llvm::json::OStream &out);
 
 /// --why-extract=FILE: the values of the option that are no name of a symbol or
 /// of a member, and so files.

@@ -110,32 +110,33 @@ std::string whyLiveText(WhyContext &context) {
   return text;
 }
 
-json::Value whyLiveJson(WhyContext &context) {
+static json::Object answerJson(WhyContext &context, const WhyTarget &target,
+                               const Answer &answer) {
+  json::Object o = context.jsonOf(target);
+  answer.fate.addTo(o);
+  if (answer.root)
+    o["root"] = context.rootJson(*answer.root);
+  else if (answer.reached)
+    o["continues"] = context.jsonOf(SectionId(answer.chain.steps.front()));
+  json::Array chain;
+  for (const LiveSearch::Edge *step : answer.steps)
+    chain.push_back(context.stepJson(step->from, step->link));
+  if (!chain.empty())
+    o["chain"] = std::move(chain);
+  return o;
+}
+
+void whyLiveJson(WhyContext &context, json::OStream &out) {
   Answers answers(context);
-  json::Array result;
-  for (const auto &[question, targets] :
-       context.ask("--why-live", context.program.config.whyLive, kWanted,
-                   /*warn=*/false)) {
-    json::Array list;
-    for (const WhyTarget &target : targets) {
-      Answer answer = answers.of(target);
-      json::Object o = context.jsonOf(target);
-      answer.fate.addTo(o);
-      if (answer.root)
-        o["root"] = context.rootJson(*answer.root);
-      else if (answer.reached)
-        o["continues"] = context.jsonOf(SectionId(answer.chain.steps.front()));
-      json::Array chain;
-      for (const LiveSearch::Edge *step : answer.steps)
-        chain.push_back(context.stepJson(step->from, step->link));
-      if (!chain.empty())
-        o["chain"] = std::move(chain);
-      list.push_back(std::move(o));
-    }
-    result.push_back(json::Object{{"question", json::fixUTF8(question)},
-                                  {"answers", std::move(list)}});
-  }
-  return result;
+  out.array([&] {
+    WhyContext::writeAnswers(
+        out,
+        context.ask("--why-live", context.program.config.whyLive, kWanted,
+                    /*warn=*/false),
+        [&](const WhyTarget &target) {
+          return answerJson(context, target, answers.of(target));
+        });
+  });
 }
 
 } // namespace xlink

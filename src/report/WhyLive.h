@@ -10,7 +10,7 @@ namespace xlink {
 /// chain of references from a root. What names nothing is a warning.
 std::string whyLiveText(WhyContext &context);
 /// The same for programs: an array, an object for each question.
-llvm::json::Value whyLiveJson(WhyContext &context);
+void whyLiveJson(WhyContext &context, llvm::json::OStream &out);
 
 } // namespace xlink
 #endif

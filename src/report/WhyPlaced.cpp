@@ -306,19 +306,15 @@ std::string whyPlacedText(WhyContext &context) {
   return text;
 }
 
-json::Value whyPlacedJson(WhyContext &context) {
+void whyPlacedJson(WhyContext &context, json::OStream &out) {
   Answers answers(context);
-  json::Array result;
-  for (const auto &[question, targets] :
-       context.ask("--why-placed", context.program.config.whyPlaced,
-                   WhyNames::Sections, /*warn=*/false)) {
-    json::Array list;
-    for (const WhyTarget &target : targets)
-      list.push_back(answers.json(target));
-    result.push_back(json::Object{{"question", json::fixUTF8(question)},
-                                  {"answers", std::move(list)}});
-  }
-  return result;
+  out.array([&] {
+    WhyContext::writeAnswers(
+        out,
+        context.ask("--why-placed", context.program.config.whyPlaced,
+                    WhyNames::Sections, /*warn=*/false),
+        [&](const WhyTarget &target) { return answers.json(target); });
+  });
 }
 
 } // namespace xlink

@@ -11,7 +11,7 @@ namespace xlink {
 /// an orphan the rule that placed it. What names nothing is a warning.
 std::string whyPlacedText(WhyContext &context);
 /// The same for programs: an array, an object for each question.
-llvm::json::Value whyPlacedJson(WhyContext &context);
+void whyPlacedJson(WhyContext &context, llvm::json::OStream &out);
 
 } // namespace xlink
 #endif

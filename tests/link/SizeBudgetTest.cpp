@@ -114,6 +114,7 @@ TEST(SizeBudget, AnswersInJson) {
   EXPECT_EQ(linked.status, 1);
   EXPECT_EQ(fileText(linked, "a.json"), R"({
   "format": "xlink answers",
+  "version": 1,
   "sizeBudget": {
     "file": "b.txt",
     "limits": [
@@ -136,8 +137,7 @@ TEST(SizeBudget, AnswersInJson) {
         "used": 0
       }
     ]
-  },
-  "version": 1
+  }
 }
 )");
 }

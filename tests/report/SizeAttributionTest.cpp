@@ -114,10 +114,14 @@ TEST(SizeAttribution, Depth) {
 }
 
 TEST(SizeAttribution, Json) {
-  EXPECT_EQ(
-      formatv("{0}", sizeAttributionJson(attributeSizes(example()), 1)).str(),
-      R"({"bytes":110,"children":[{"bytes":110,"kind":"region",)"
-      R"("name":"rom","share":1}],"kind":"all","name":"all","share":1})");
+  std::string text;
+  raw_string_ostream stream(text);
+  json::OStream out(stream);
+  sizeAttributionJson(out, attributeSizes(example()), 1);
+  out.flush();
+  EXPECT_EQ(stream.str(),
+            R"({"bytes":110,"children":[{"bytes":110,"kind":"region",)"
+            R"("name":"rom","share":1}],"kind":"all","name":"all","share":1})");
 }
 
 // Aliases, symbols inside of others, symbols that go beyond their part.

@@ -23,7 +23,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/DeepestCalls.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -88,24 +87,62 @@ const CallEdges::Components &DeepestCalls::whole() {
   return *wholeGroups;
 }
 
-/// Why the sum of a function depends on itself: the nearest recursion among
-/// its callees whose sums do so too.
-UnboundReason DeepestCalls::recursionOf(Node node) {
-  auto noLeaf = [](Node) { return false; };
-  DenseSet<Node> seen = {node};
-  std::vector<Node> queue = {node};
+/// By function: the group of the recursion that its sum depends on, the nearest
+/// among its callees whose sums do so too; kNone: there is none. A search in
+/// breadth from all recursions at once, against the calls.
+const std::vector<uint32_t> &DeepestCalls::nearestRecursions() {
+  if (!nearest.empty())
+    return nearest;
+  std::vector<std::pair<Node, Node>> back;
+  for (Node node = 0; node < graph.size(); ++node)
+    for (Node callee : graph.callees(node))
+      if (shares[callee].sum.recursive)
+        back.emplace_back(callee, node);
+  const CallEdges callers(graph.size(), back);
+  std::vector<uint32_t> distance(graph.size(), kNone);
+  std::vector<Node> queue;
+  for (Node node = 0; node < graph.size(); ++node)
+    if (whole().recursive[whole().of[node]]) {
+      distance[node] = 0;
+      queue.push_back(node);
+    }
+  nearest.assign(graph.size(), kNone);
   for (size_t i = 0; i < queue.size(); ++i) {
-    const uint32_t group = whole().of[queue[i]];
-    if (whole().recursive[group])
-      return {UnboundReason::Recursion,
-              node,
-              {},
-              graph.calls().cycle(whole(), group, noLeaf)};
-    for (Node callee : graph.callees(queue[i]))
-      if (shares[callee].sum.recursive && seen.insert(callee).second)
-        queue.push_back(callee);
+    const Node node = queue[i];
+    for (Node caller : callers.callees(node))
+      if (distance[caller] == kNone) {
+        distance[caller] = distance[node] + 1;
+        queue.push_back(caller);
+      }
+    // Of equal ways the first in the order of the calls counts.
+    nearest[node] = whole().of[node];
+    if (distance[node] != 0)
+      nearest[node] = nearest[*find_if(graph.callees(node), [&](Node callee) {
+        return shares[callee].sum.recursive &&
+               distance[callee] == distance[node] - 1;
+      })];
   }
-  return {UnboundReason::Recursion, node, shares[node].sum.symbol};
+  return nearest;
+}
+
+/// Says why the sum of a function depends on itself. One reason stands for all
+/// functions that depend on a recursion: thousands can be in it.
+void DeepestCalls::blameRecursion(CallNeed &need, Node node) {
+  const uint32_t group = nearestRecursions()[node];
+  if (group == kNone)
+    return blame(need,
+                 {UnboundReason::Recursion, node, shares[node].sum.symbol});
+  const auto [it, fresh] =
+      recursionReasons.try_emplace(group, uint32_t(reasonList.size()));
+  if (!fresh) {
+    need.reasons.push_back(it->second);
+    return;
+  }
+  blame(need,
+        {UnboundReason::Recursion,
+         node,
+         {},
+         graph.calls().cycle(whole(), group, [](Node) { return false; })});
 }
 
 /// A function of which only the sum is known.
@@ -113,7 +150,7 @@ void DeepestCalls::computeSum(Node node) {
   CallNeed &need = needs[node];
   const StatedValue &sum = shares[node].sum;
   if (sum.recursive)
-    return blame(need, recursionOf(node));
+    return blameRecursion(need, node);
   if (sum.kind == StatedValue::Unresolved)
     return blame(need, {UnboundReason::Value, node, sum.symbol});
   need.bounded = need.fromSymbol = true;

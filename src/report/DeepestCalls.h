@@ -3,6 +3,7 @@
 #define XLINK_REPORT_DEEPESTCALLS_H
 
 #include "report/CallGraph.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
 #include <vector>
@@ -84,7 +85,8 @@ private:
   void blame(CallNeed &need, UnboundReason reason);
   void inherit(CallNeed &need, const CallNeed &from) const;
   const CallEdges::Components &whole();
-  UnboundReason recursionOf(Node node);
+  const std::vector<uint32_t> &nearestRecursions();
+  void blameRecursion(CallNeed &need, Node node);
   void computeSum(Node node);
   void compute(uint32_t group);
   void explainSum(Node node);
@@ -95,6 +97,9 @@ private:
   std::vector<FunctionShare> shares;
   CallEdges::Components groups;
   std::optional<CallEdges::Components> wholeGroups; ///< without leaves
+  std::vector<uint32_t> nearest; ///< of nearestRecursions, once made
+  /// By group of `wholeGroups`: into `reasonList`.
+  llvm::DenseMap<uint32_t, uint32_t> recursionReasons;
   std::vector<CallNeed> needs;
   std::vector<UnboundReason> reasonList;
 };

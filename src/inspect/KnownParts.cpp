@@ -38,21 +38,43 @@ static bool takesMemory(const MapOutput &output) {
   return (output.flags & SHF_ALLOC) && output.size;
 }
 
-/// The section of the file that an output section of the map is, or kNone.
-static uint32_t sectionOf(const LinkedFile &file, const MapOutput &output) {
-  for (uint32_t i = 1; i < file.sections.size(); ++i) {
-    const LinkedFile::Section &s = file.sections[i];
-    if (!s.isLoaded() || output.address < s.address)
-      continue;
-    if (file.hasSectionHeaders
-            ? s.name == output.name && s.address == output.address &&
-                  s.size == output.size
-            : output.address - s.address <= s.size &&
-                  output.size <= s.size - (output.address - s.address))
-      return i;
+namespace {
+
+/// Finds the sections of a file that output sections of its map are.
+class SectionFinder {
+public:
+  explicit SectionFinder(const LinkedFile &file) : file(file) {
+    for (uint32_t i = 1; i < file.sections.size(); ++i)
+      if (const LinkedFile::Section &s = file.sections[i]; s.isLoaded())
+        sections.emplace(file.hasSectionHeaders ? Key(s.address, s.size, s.name)
+                                                : Key(s.address, 0, ""),
+                         i);
   }
-  return Pairs::kNone;
-}
+  /// Its index, or kNone.
+  uint32_t find(const MapOutput &output) const {
+    if (file.hasSectionHeaders) {
+      const auto found =
+          sections.find({output.address, output.size, output.name});
+      return found == sections.end() ? Pairs::kNone : found->second;
+    }
+    auto found = sections.upper_bound({output.address, 0, ""});
+    if (found == sections.begin())
+      return Pairs::kNone;
+    --found;
+    const LinkedFile::Section &s = file.sections[found->second];
+    const uint64_t offset = output.address - s.address;
+    return offset <= s.size && output.size <= s.size - offset ? found->second
+                                                              : Pairs::kNone;
+  }
+
+private:
+  /// Address, size and name; of a file without section headers, the address.
+  using Key = std::tuple<uint64_t, uint64_t, StringRef>;
+  const LinkedFile &file;
+  std::map<Key, uint32_t> sections;
+};
+
+} // namespace
 
 bool PartTable::placeParts(StringRef mapName, const LinkedFile &file,
                            Diagnostics &diag) {
@@ -62,11 +84,12 @@ bool PartTable::placeParts(StringRef mapName, const LinkedFile &file,
                ", and the file for " + file.target->name);
     return false;
   }
+  const SectionFinder finder(file);
   ofPart.assign(map->parts.size(), Pairs::kNone);
   for (const MapOutput &output : map->outputs) {
     if (!takesMemory(output))
       continue;
-    const uint32_t section = sectionOf(file, output);
+    const uint32_t section = finder.find(output);
     if (section == Pairs::kNone) {
       // A segment without section headers has no zeros that follow it.
       if (!file.hasSectionHeaders && output.type == SHT_NOBITS)

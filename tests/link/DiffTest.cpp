@@ -3,6 +3,7 @@
 #include "link/DiffFiles.h"
 #include "link/Goldens.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Endian.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -479,6 +480,23 @@ Container
   GOTO: 12 bytes -> not there
   SysConfig: 403 bytes -> not there
 )");
+  // The largest of several programs of a name: the others prepare the
+  // processor. Their sectors begin with type and length.
+  auto sectorOf = [](const Bytes &file) {
+    size_t at = 8;
+    while (file[at] != 2)
+      at += 12 + support::endian::read32le(file.data() + at + 4);
+    return std::pair(at, 12 + support::endian::read32le(file.data() + at + 4));
+  };
+  Bytes boot = link({"--oformat=xe", "-s"});
+  const auto [from, size] = sectorOf(boot);
+  Bytes two = xe;
+  two.insert(two.begin() + sectorOf(xe).first, boot.begin() + from,
+             boot.begin() + from + size);
+  const Linked more = diffOf(two, xe);
+  EXPECT_EQ(more.text.find("Section"), std::string::npos) << more.text;
+  EXPECT_NE(more.text.find("  ELF of node 0, tile 0: "), std::string::npos)
+      << more.text;
   Bytes damaged = xe;
   damaged[damaged.size() / 2] ^= 1;
   const Linked result = diffOf(xe, damaged);

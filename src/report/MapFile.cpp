@@ -89,6 +89,7 @@ private:
   void printItem(const OutputView &out, uint32_t index);
   void leaveOut(ArrayRef<SectionId> members);
   void printRun(ArrayRef<SectionId> members);
+  void prefetch(SectionId id) const;
   void printMember(SectionId id);
   bool shareLine(SectionId a, SectionId b) const;
   void printCommonRun(ArrayRef<SectionId> symbols);
@@ -501,8 +502,20 @@ void MapWriter::leaveOut(ArrayRef<SectionId> members) {
       passMember(id);
 }
 
+/// Names lie all over the input files: fetching one takes longer than printing
+/// a line.
+void MapWriter::prefetch(SectionId id) const {
+  if (const ParsedSection *parsed = link.program.sections[id].parsed)
+    __builtin_prefetch(parsed->name.data());
+  for (const PlacedSymbol &s : symbols.of(id).take_front(1))
+    __builtin_prefetch(link.program.symbols[s.id].name.data());
+}
+
 void MapWriter::printRun(ArrayRef<SectionId> members) {
+  constexpr size_t kAhead = 8;
   for (size_t i = 0; i < members.size();) {
+    if (i + kAhead < members.size())
+      prefetch(members[i + kAhead]);
     const size_t begin = i++;
     if (!link.placed(members[begin]))
       continue;

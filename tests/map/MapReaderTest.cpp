@@ -12,7 +12,7 @@ namespace xlink::test {
 namespace {
 
 /// A map that has every member, written as README.md of map/ says.
-constexpr const char *kWhole = R"({
+constexpr const char *kWhole = R"x({
 "unknown": {"of": ["another", "version"]},
 "format": "xlink map", "version": 1, "machine": "nyuzi", "output": "a.elf",
 "addressBits": 32,
@@ -61,7 +61,7 @@ constexpr const char *kWhole = R"({
    "path": [{"function": "_start", "bytes": 16}, {"function": "f", "bytes": 24}]},
   {"root": "t", "kind": "thread", "bytes": 8, "bounded": false, "path": []}]
 }
-)";
+)x";
 
 std::string messagesOf(StringRef text) {
   Diagnostics diag;
@@ -162,7 +162,7 @@ TEST(MapReader, OtherFiles) {
   EXPECT_EQ(messagesOf("{\"format\":\"xlink map\",\"version\":3,\"files\":0}"),
             "m.json: version: 3 is not known; this xlink reads 1\n");
   EXPECT_EQ(messagesOf(StringRef(kWhole).drop_back(3)),
-            "m.json:47:77: no JSON: ',' or '}' is expected\n");
+            "m.json:48:77: no JSON: ',' or '}' is expected\n");
   EXPECT_EQ(with("\"machine\"", "\"Machine\""),
             "m.json: member 'machine' is missing\n");
   EXPECT_EQ(with("\"machine\"", "\"output\""),

@@ -55,12 +55,12 @@ std::string textOf(const LinkMap &map) {
       << map.entryName << ' ' << digits(map.entry) << '\n';
   for (const MapRegion &r : map.regions)
     regionLines(out, r);
-  for (const MapPattern &p : map.patterns)
-    out << "pattern " << p.script << ':' << p.line << ' ' << p.text << '\n';
   for (const MapFile &f : map.files)
     out << "file " << f.path << '(' << f.member << ") "
         << (f.symbol.empty() ? "-" : f.symbol) << ' ' << index(f.neededBy)
         << " from " << f.source << '\n';
+  for (const MapPattern &p : map.patterns)
+    out << "pattern " << p.script << ':' << p.line << ' ' << p.text << '\n';
   for (const MapOutput &o : map.outputs)
     outputLines(out, map, o);
   for (const MapSymbol &s : map.absolutes)

@@ -1,0 +1,120 @@
+//===- MapThreadsTest.cpp - maps that several threads write ---------------===//
+//
+// Both maps are made in pieces, cut where a number of sections is reached. The
+// program here is large enough for many pieces in one output section, and for
+// threads to start. What stands at a cut must be as anywhere else: padding in
+// front of a section, and COMMON symbols of a file, which share a line.
+//
+//===----------------------------------------------------------------------===//
+#include "link/Linking.h"
+#include "map/LinkMapReader.h"
+#include <gmock/gmock.h>
+
+using namespace llvm;
+
+namespace xlink::test {
+namespace {
+
+constexpr unsigned kObjects = 4, kSections = 5000, kCommon = 2500;
+
+/// Sections of 4 bytes, each on a multiple of 8 and with a symbol, and COMMON
+/// symbols.
+Bytes object(unsigned number) {
+  const std::string name = "f" + std::to_string(number) + "_";
+  std::string sections = "Sections:\n", symbols = "Symbols:\n";
+  for (unsigned i = 0; i < kSections; ++i) {
+    const std::string own = name + std::to_string(i);
+    sections += "  - { Name: .text." + own +
+                ", Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], "
+                "AddressAlign: 8, Content: '00000000' }\n";
+    symbols += "  - { Name: " + own + ", Section: .text." + own +
+               ", Binding: STB_GLOBAL, Size: 4 }\n";
+  }
+  for (unsigned i = 0; i < kCommon; ++i)
+    symbols += "  - { Name: c" + name + std::to_string(i) +
+               ", Index: SHN_COMMON, Value: 4, Size: 4, "
+               "Binding: STB_GLOBAL }\n";
+  return nyuzi(sections + symbols);
+}
+
+std::string fileText(const Linked &linked, const char *name) {
+  auto it = linked.files.find(name);
+  if (it == linked.files.end())
+    return "no " + std::string(name);
+  return {it->second.begin(), it->second.end()};
+}
+
+struct Maps {
+  std::string text, json;
+};
+
+class MapThreads : public testing::Test {
+protected:
+  MapThreads() {
+    for (unsigned i = 0; i < kObjects; ++i) {
+      names.push_back("o" + std::to_string(i) + ".o");
+      links.file(names.back(), object(i));
+    }
+    links.file("x.ld", "SECTIONS { .text : { *(.text*) }\n"
+                       ".bss : { *(COMMON) } }");
+  }
+  Maps link(const char *threads) {
+    std::vector<std::string> arguments = names;
+    for (const char *option :
+         {"-T", "x.ld", "-e", "0", "-Map=m.map", "--map-json=m.json", threads})
+      arguments.push_back(option);
+    const Linked linked = links.link(arguments);
+    EXPECT_EQ(linked.errors, "");
+    return {fileText(linked, "m.map"), fileText(linked, "m.json")};
+  }
+
+  LinkHarness links;
+  std::vector<std::string> names;
+};
+
+TEST_F(MapThreads, TheSameWithAnyNumber) {
+  const Maps one = link("--threads=1");
+  for (const char *threads : {"--threads=2", "--threads=3", "--threads=8"}) {
+    const Maps many = link(threads);
+    EXPECT_TRUE(many.text == one.text) << threads;
+    EXPECT_TRUE(many.json == one.json) << threads;
+  }
+}
+
+TEST_F(MapThreads, NothingIsLostAtACut) {
+  const Maps maps = link("--threads=2");
+  const StringRef text =
+      StringRef(maps.text).split("Linker script and memory map").second;
+  EXPECT_EQ(text.count(" *fill* "), kObjects * kSections - 1);
+  EXPECT_EQ(text.count("\n .text.f"), kObjects * kSections);
+  EXPECT_EQ(text.count("\n COMMON "), kObjects);
+  // Sections and symbols, each with the address behind the one in front of it.
+  uint64_t last = 0;
+  size_t symbols = 0;
+  SmallVector<StringRef, 0> lines;
+  text.split(lines, '\n');
+  for (StringRef line : lines) {
+    const StringRef name = line.trim().rsplit(' ').second;
+    uint64_t address;
+    if (!line.starts_with("                0x") || !name.starts_with("f") ||
+        line.trim().split(' ').first.getAsInteger(0, address))
+      continue;
+    EXPECT_EQ(address, symbols ? last + 8 : address) << line.str();
+    last = address;
+    ++symbols;
+  }
+  EXPECT_EQ(symbols, kObjects * kSections);
+}
+
+// The reader checks that parts stand one behind the other.
+TEST_F(MapThreads, TheJsonIsWhole) {
+  const Maps maps = link("--threads=2");
+  Diagnostics diag;
+  const std::optional<LinkMap> map = readLinkMap("m.json", maps.json, diag);
+  ASSERT_TRUE(map) << diag.all()[0].text;
+  EXPECT_EQ(map->symbols.size(), kObjects * (kSections + kCommon));
+  EXPECT_EQ(map->patterns.size(), 2u);
+}
+
+} // namespace
+} // namespace xlink::test

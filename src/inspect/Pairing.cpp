@@ -39,11 +39,15 @@ bool isMark(const LinkedFile::Symbol &symbol) {
 }
 
 bool isTemporary(const LinkedFile::Symbol &symbol) {
-  if (symbol.binding != STB_LOCAL || symbol.size || symbol.type != STT_NOTYPE)
+  if (symbol.binding != STB_LOCAL)
+    return false;
+  StringRef kind = symbol.name;
+  if (kind.starts_with(".L"))
+    return true;
+  if (symbol.size || symbol.type != STT_NOTYPE)
     return false;
   // Assemblers call sections by their names; $a, $d, $s ... say what the bytes
   // behind them are.
-  StringRef kind = symbol.name;
   return kind.starts_with(".") ||
          (kind.consume_front("$") && !kind.empty() && isAlpha(kind.front()) &&
           (kind.size() == 1 || kind[1] == '.'));
@@ -225,6 +229,7 @@ private:
   /// Whether a chunk may begin at the symbol.
   bool cuts(uint32_t index) const;
   uint64_t sizeOf(uint32_t index) const;
+  size_t firstBehind(ArrayRef<uint32_t> symbols, size_t i, size_t next) const;
   void cut(uint32_t section, ArrayRef<uint32_t> symbols);
   void cutNameless(uint32_t section, uint64_t begin, uint64_t end);
 
@@ -277,6 +282,27 @@ void Cutter::cutNameless(uint32_t section, uint64_t begin, uint64_t end) {
   }
 }
 
+/// The first symbol from `next` on that is not inside symbols[i]: without a
+/// size, those are inside that are so in the other file, which knows one.
+size_t Cutter::firstBehind(ArrayRef<uint32_t> symbols, size_t i,
+                           size_t next) const {
+  if (file.symbols[symbols[i]].size || sizeOf(symbols[i]) == 0)
+    return next;
+  const LinkedFile::Symbol &whole = other.symbols[partner[symbols[i]]];
+  const uint64_t end = file.symbols[symbols[i]].value + whole.size;
+  for (; next < symbols.size(); ++next) {
+    const uint32_t at = partner[symbols[next]];
+    if (file.symbols[symbols[next]].value >= end ||
+        file.symbols[symbols[next]].size || at == Pairs::kNone)
+      break;
+    const LinkedFile::Symbol &inside = other.symbols[at];
+    if (inside.section != whole.section || inside.value < whole.value ||
+        inside.value - whole.value >= whole.size)
+      break;
+  }
+  return next;
+}
+
 void Cutter::cut(uint32_t section, ArrayRef<uint32_t> symbols) {
   const uint64_t end = file.sections[section].size;
   uint64_t at = 0;
@@ -292,8 +318,9 @@ void Cutter::cut(uint32_t section, ArrayRef<uint32_t> symbols) {
       i = next;
       continue;
     }
-    uint64_t limit = next < symbols.size()
-                         ? file.offsetOf(file.symbols[symbols[next]])
+    const size_t behind = firstBehind(symbols, i, next);
+    uint64_t limit = behind < symbols.size()
+                         ? file.offsetOf(file.symbols[symbols[behind]])
                          : end;
     if (const PartTable::Place *place =
             parts ? parts->at(section, begin) : nullptr)

@@ -320,7 +320,7 @@ void Writer::stack(Text &t, const MapStack &stack) const {
 
 void Writer::chunks(size_t count, size_t bytes,
                     function_ref<void(Text &, size_t)> write) {
-  constexpr size_t kChunk = 2048;
+  constexpr size_t kChunk = 8192;
   const size_t first = pieces.size();
   pieces.resize(first + (count + kChunk - 1) / kChunk);
   parallel.forEach(pieces.size() - first, count * bytes, [&](size_t chunk) {
@@ -368,7 +368,7 @@ void Writer::outputs() {
       t.close('}');
     }
   };
-  chunks(map.parts.size() + 1, 512, [&](Text &t, size_t i) {
+  chunks(map.parts.size() + 1, 256, [&](Text &t, size_t i) {
     const bool isEnd = i == map.parts.size();
     const uint32_t last =
         isEnd ? uint32_t(map.outputs.size()) : map.parts[i].output + 1;
@@ -410,7 +410,7 @@ void Writer::referencesOf(Text &t, size_t &next, size_t end) const {
 
 /// Those of one part are one element, so a piece ends where a part does.
 void Writer::references() {
-  constexpr size_t kChunk = 16384;
+  constexpr size_t kChunk = 131072;
   const std::vector<MapReference> &all = map.references;
   auto cut = [&](size_t i) {
     i = std::min(i, all.size());
@@ -423,7 +423,7 @@ void Writer::references() {
   pieces.resize(first + (all.size() + kChunk - 1) / kChunk);
   parallel.forEach(pieces.size() - first, all.size() * 16, [&](size_t chunk) {
     const size_t end = cut((chunk + 1) * kChunk);
-    Text t(kChunk * 24);
+    Text t(std::min(kChunk, all.size()) * 16);
     for (size_t next = cut(chunk * kChunk); next < end;)
       referencesOf(t, next, end);
     pieces[first + chunk] = std::move(t.out);

@@ -134,8 +134,8 @@ private:
 
 } // namespace
 
-/// Members of a run: some 200 KB of text.
-static constexpr size_t kRun = 2048;
+/// Members of a run: some 1 MB of text.
+static constexpr size_t kRun = 8192;
 /// Width of the first column.
 static constexpr size_t kNameColumn = 16;
 /// Where a statement begins.
@@ -623,7 +623,7 @@ std::vector<TextBlock> MapWriter::run() {
   link.program.parallel.forEach(
       runs.size(), runs.size() * kRun * 128, [&](size_t i) {
         MapWriter writer(link, symbols);
-        writer.text = TextBlock(runs[i].members.size() * 192);
+        writer.text = TextBlock(runs[i].members.size() * 256);
         writer.dot = runs[i].dot;
         writer.fill = runs[i].fill;
         writer.printRun(runs[i].members);

@@ -10,6 +10,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringMap.h"
 #include <optional>
+#include <unordered_map>
 #include <vector>
 
 namespace xlink {
@@ -118,7 +119,8 @@ private:
   llvm::StringMap<std::vector<Node>> byName; ///< made when somebody asks
   bool hasShownNames = false;                ///< those for people are in it
   llvm::StringMap<std::vector<Node>> byPattern;
-  llvm::DenseMap<uint64_t, Node> byAddress; ///< made when somebody asks
+  /// Made when somebody asks. LLVM's maps have no place for an address of -1.
+  std::unordered_map<uint64_t, Node> byAddress;
   llvm::DenseMap<FileId, llvm::StringMap<Node>> byFile;
   /// Of a section: how many functions it has, and whether its assembler keeps
   /// relocations to places in it.

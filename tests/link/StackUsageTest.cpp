@@ -513,6 +513,20 @@ TEST(StackUsage, ExistsWhenTheLinkFails) {
   EXPECT_FALSE(linked.files.count("out"));
 }
 
+// A function may be called by a number, be it the last one of an address space.
+TEST(StackUsage, AddressesThatAreNoFunctions) {
+  for (const char *address : {"-1", "-2", "0"})
+    for (const char *machine : {"nyuzi", "aphelion"}) {
+      const Linked linked = link(machine, "_start 8 far",
+                                 {"--stack-usage", "-e", "_start",
+                                  std::string("--defsym=far=") + address});
+      EXPECT_TRUE(StringRef(linked.text).starts_with("Stack usage\n"))
+          << linked.text << linked.errors;
+      EXPECT_TRUE(StringRef(linked.text).contains("nothing stated about far"))
+          << linked.text;
+    }
+}
+
 // With -r nothing is called from anywhere else yet, and the entry is unknown.
 TEST(StackUsage, OtherOutputs) {
   EXPECT_TRUE(

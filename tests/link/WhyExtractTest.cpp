@@ -151,7 +151,7 @@ TEST(WhyExtract, NoOutputOverwritesAnother) {
 )");
   expectFailure(
       links.link({"main.o", "lib.a", "--answers-json=main.o"}),
-      R"(xlink: error: input file 'main.o' is the same as file of answers
+      R"(xlink: error: input file 'main.o' is the same as answers in JSON
 )");
 }
 

@@ -218,9 +218,9 @@ struct Container {
   const char *magic = nullptr;
   /// What the file holds, in order; everything wrong goes to `messages`. Any
   /// bytes are accepted. Null where there is no `magic`.
-  std::vector<ContainerPart> (*parts)(
-      llvm::ArrayRef<uint8_t> bytes,
-      std::vector<TargetMessage> &messages) = nullptr;
+  std::vector<ContainerPart> (*parts)(llvm::ArrayRef<uint8_t> bytes,
+                                      std::vector<TargetMessage> &messages) =
+      nullptr;
 };
 
 /// A machine. One constant object each, found through the registry. What a

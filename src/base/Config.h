@@ -173,7 +173,7 @@ struct Config {
   std::optional<std::string> imageBase;   ///< --image-base
   std::optional<uint64_t> maxPageSize;
   Paging paging = Paging::Demand;
-  bool separateCode = true; ///< a segment for each change of permissions
+  bool separateCode = true;    ///< a segment for each change of permissions
   bool readOnlySegment = true; ///< between constants and code too
   OrphanHandling orphans = OrphanHandling::Place;
   SortSection sortSection = SortSection::None;
@@ -273,8 +273,8 @@ struct Config {
   ReportFormat diff = ReportFormat::None;        ///< --diff: two linked files
   ReportFormat compareMaps = ReportFormat::None; ///< --compare-maps
   std::vector<std::string> diffIgnore;           ///< --diff-ignore
-  std::vector<std::string> diffMaps; ///< --diff-map: of the first, the second
-  std::string dumpContainer, dumpFile;           ///< --dump-NAME FILE
+  std::vector<std::string> diffMaps;   ///< --diff-map: of the first, the second
+  std::string dumpContainer, dumpFile; ///< --dump-NAME FILE
 };
 
 } // namespace xlink

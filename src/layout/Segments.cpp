@@ -9,9 +9,9 @@
 // a page and more (nobody wants such gaps as bytes of a file). With -z
 // noseparate-code permissions and regions do not count, except that what is
 // written does not follow what is only read on a page of its own: GNU ld's
-// rule. With -n and -N that does not count either. Headers join the first segment by
-// GNU ld's rule: when they fit between the start of the page and the first
-// section. Segments then stand in address order (gABI, "Program Header").
+// rule. With -n and -N that does not count either. Headers join the first
+// segment by GNU ld's rule: when they fit between the start of the page and the
+// first section. Segments then stand in address order (gABI, "Program Header").
 //
 // Cost: linear in output sections, and in the `:phdr` words that hold for them.
 //

@@ -58,9 +58,10 @@ struct MapSymbol {
   enum Kind : uint8_t { None, Function, Object, ThreadLocal, Section };
   llvm::StringRef name; ///< as in the file
   uint64_t address = 0;
-  uint64_t size = 0; ///< 0 where nobody says
+  uint64_t size = 0; ///< 0 where nobody says and nothing can be inferred
   Kind kind = None;
   bool local = false, weak = false;
+  bool inferred = false; ///< `size` is: nobody states it (map/SymbolSizes.h)
 };
 
 /// What of a script puts parts into an output section.

@@ -246,6 +246,7 @@ void Writer::symbol(Text &t, const MapSymbol &symbol,
     t.text("kind", kSymbolKinds[symbol.kind]);
   t.flag("local", symbol.local);
   t.flag("weak", symbol.weak);
+  t.flag("inferred", symbol.inferred);
 }
 
 void Writer::pattern(Text &t, const MapPattern &pattern) const {

@@ -158,6 +158,8 @@ void MapReader::symbol(MapSymbol &symbol, StringRef name) {
     symbol.local = json.boolean();
   else if (name == "weak")
     symbol.weak = json.boolean();
+  else if (name == "inferred")
+    symbol.inferred = json.boolean();
 }
 
 /// One without an address is where its part begins, which may not have been

@@ -4,13 +4,12 @@
 // function: on every level the sum has to be exact, or nobody trusts it.
 //
 // Method: every byte is added once, at a leaf, and to all that is above it. A
-// part of an output section is cut at its symbols: each has the bytes up to its
-// end, where it states a size, else up to the next symbol; of two that overlap
-// the first one has them, of two that begin together the larger one. What no
-// symbol covers is the section's own. Room between sections, which counts as
-// used in a region, is padding too. Nodes are found by their parent and a
-// number: the index of a file or an output section, or where only a name tells
-// (causes of padding) that of the name.
+// part of an output section is cut at the symbols that have a size, stated or
+// inferred: of two that overlap the first one has the bytes, of two that begin
+// together the larger one. What no symbol covers is the section's own. Room
+// between sections, which counts as used in a region, is padding too. Nodes are
+// found by their parent and a number: the index of a file or an output section,
+// or where only a name tells (causes of padding) that of the name.
 //
 // Cost: one look-up for each part, one node for each symbol that has bytes, and
 // one sort of the children of each node.
@@ -120,14 +119,9 @@ void Attribution::addSymbols(Node object, const MapPart &part) {
       if (symbols[next].size > s->size)
         s = &symbols[next];
     i = next - 1;
-    if (begin < done)
+    if (begin < done || !s->size)
       continue;
-    uint64_t size = s->size;
-    if (!size)
-      size = (next < symbols.size() ? symbols[next].address - part.address
-                                    : part.size) -
-             begin;
-    size = std::min(size, part.size - begin);
+    const uint64_t size = std::min(s->size, part.size - begin);
     own += begin - done;
     give(leaf(object,
               s->kind == MapSymbol::Function ? SizeNode::Function

@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/LinkMapBuilder.h"
+#include "map/SymbolSizes.h"
 #include "report/MapRegions.h"
 #include "report/ScriptText.h"
 #include "llvm/ADT/DenseMap.h"
@@ -661,6 +662,7 @@ LinkMap Builder::build() {
   addEntry();
   addLiveness();
   addSymbols();
+  inferSizes(map);
   addReferences();
   addDiscarded();
   if (program.config.sizeAttribution)

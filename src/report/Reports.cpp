@@ -155,11 +155,11 @@ private:
   vfs::FileSystem *const fs;
   OutputSink &sink;
   Diagnostics &diag;
-  std::vector<TextBlock> mapPieces;  ///< of -Map; empty: nobody asks
-  std::string references;            ///< of --cref, which stand behind it
-  std::optional<LinkMap> map;        ///< where somebody asks for it
-  std::vector<TextBlock> jsonPieces; ///< of `map`
-  std::vector<TextFile> files;       ///< that are written at the same time
+  std::vector<TextBlock> mapPieces;   ///< of -Map; empty: nobody asks
+  std::string references;             ///< of --cref, which stand behind it
+  std::optional<LinkMap> map;         ///< where somebody asks for it
+  std::vector<TextBlock> jsonPieces;  ///< of `map`
+  std::vector<TextFile> files;        ///< that are written at the same time
   std::optional<StackUsage> stacks;   ///< where somebody asks for their depth
   std::optional<AnswersFile> answers; ///< where --answers-json asks for them
 };

@@ -20,9 +20,9 @@ void addReportInputs(Program &program, llvm::vfs::FileSystem *fs);
 
 /// What must exist even when the link fails: the map, the table of cross
 /// references, the use of memory regions and of resources, the depth of stacks,
-/// the collected sections, the types, why something is as it is. Addresses must be fixed. Texts for
-/// standard output become notes. What exceeds --size-budget is an error. `fs`:
-/// where the files that reports read are.
+/// the collected sections, the types, why something is as it is. Addresses must
+/// be fixed. Texts for standard output become notes. What exceeds --size-budget
+/// is an error. `fs`: where the files that reports read are.
 void reportLayout(const Link &link, const SymbolValues &values,
                   llvm::vfs::FileSystem *fs, OutputSink &sink,
                   Diagnostics &diag);

@@ -56,7 +56,7 @@ private:
     std::string name = {}; ///< as the command line or a script gives it
     /// No file, but the place for one that a script's pattern names.
     bool isPlace = false;
-    bool keep = false; ///< in KEEP()
+    bool keep = false;         ///< in KEEP()
     ScriptLocation where = {}; ///< of that pattern
   };
   /// A script whose inputs are being opened.

@@ -176,7 +176,8 @@ Symbols:
   expectSound(linked);
   EXPECT_THAT(fileText(linked), testing::HasSubstr(R"("name":".text\"\\ä")"));
   EXPECT_THAT(fileText(linked),
-              testing::HasSubstr(R"("symbols":[{"name":"a\nb"}])"));
+              testing::HasSubstr(
+                  R"("symbols":[{"name":"a\nb","size":8,"inferred":true}])"));
 }
 
 // Every reason, and where that is known.

@@ -1,5 +1,6 @@
 //===- SizeAttributionTest.cpp - the tree of --print-size-attribution -----===//
 #include "map/SizeAttribution.h"
+#include "map/SymbolSizes.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -77,6 +78,7 @@ LinkMap example() {
   m.symbol("next", 10, 0);
   m.part(MapPart::Data, "", 2);
   m.part(MapPart::Linker, ".got", 20);
+  inferSizes(m.map);
   return m.map;
 }
 

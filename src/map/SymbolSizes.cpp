@@ -1,0 +1,78 @@
+//===- SymbolSizes.cpp ----------------------------------------------------===//
+//
+// Problem: assembly, and some compilers, leave st_size 0. Whoever asks what
+// takes the memory wants to read of the function, not of a hundred labels in
+// it.
+//
+// Method: what begins something is a function, an object, a global label or a
+// symbol that states its size; where a part has none of these, its local labels
+// do, but for those of compilers (.L) and of disassemblers ($). Each of these
+// without a size reaches up to the next one, or to the part's end. A label in
+// the midst of what another symbol states to be its own begins nothing.
+//
+// Cost: two walks over the symbols of each part.
+//
+//===----------------------------------------------------------------------===//
+#include "map/SymbolSizes.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
+#include <algorithm>
+
+using namespace llvm;
+
+namespace xlink {
+
+/// Whether something begins here, whatever else there is.
+static bool isHead(const MapSymbol &s) {
+  return s.size || !s.local ||
+         (s.kind != MapSymbol::None && s.kind != MapSymbol::Section);
+}
+
+static bool isLabelOfPeople(const MapSymbol &s) {
+  return s.kind != MapSymbol::Section && !s.name.starts_with(".L") &&
+         !s.name.starts_with("$");
+}
+
+static void inferSizes(const MapPart &part, MutableArrayRef<MapSymbol> symbols,
+                       std::vector<bool> &heads) {
+  auto offset = [&](const MapSymbol &s) { return s.address - part.address; };
+  const bool anyHead = any_of(symbols, isHead);
+  heads.assign(symbols.size(), false);
+  uint64_t statedEnd = 0;
+  for (size_t i = 0; i < symbols.size(); ++i) {
+    const MapSymbol &s = symbols[i];
+    if (offset(s) >= part.size)
+      break;
+    heads[i] = s.size || (offset(s) >= statedEnd &&
+                          (anyHead ? isHead(s) : isLabelOfPeople(s)));
+    if (s.size)
+      statedEnd = std::max(statedEnd, offset(s) + std::min(s.size, part.size));
+  }
+  // Several names of one place reach equally far.
+  uint64_t end = part.size, next = part.size;
+  for (size_t i = symbols.size(); i-- > 0;) {
+    if (!heads[i])
+      continue;
+    MapSymbol &s = symbols[i];
+    if (offset(s) < next) {
+      end = next;
+      next = offset(s);
+    }
+    if (s.size)
+      continue;
+    s.size = end - offset(s);
+    s.inferred = true;
+  }
+}
+
+void inferSizes(LinkMap &map) {
+  std::vector<bool> heads;
+  for (const MapPart &part : map.parts)
+    if (part.size && part.symbols)
+      inferSizes(
+          part,
+          MutableArrayRef(map.symbols).slice(part.firstSymbol, part.symbols),
+          heads);
+}
+
+} // namespace xlink

@@ -11,7 +11,7 @@ void SchemaCheck::add(const std::string &name, const std::string &text) {
 
 std::string SchemaCheck::run() {
   std::string command = "cd '" + directory.path("") + "' && python3 '" +
-                        XLINK_SOURCE_DIR "/tools/check-map-schema' --strict";
+                        XLINK_SOURCE_DIR "/tools/check-schemas' --strict";
   for (const std::string &name : names)
     command += " '" + name + "'";
   FILE *pipe = popen((command + " 2>&1").c_str(), "r");

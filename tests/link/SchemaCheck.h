@@ -14,7 +14,7 @@ class SchemaCheck {
 public:
   /// A file of this name with this text.
   void add(const std::string &name, const std::string &text);
-  /// What tools/check-map-schema says, members that no schema names being
+  /// What tools/check-schemas says, members that no schema names being
   /// faults; "" when all is well. Names are without their directory.
   std::string run();
   size_t size() const { return names.size(); }

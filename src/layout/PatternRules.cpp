@@ -78,18 +78,25 @@ static StringRef filePath(const ParsedObject &object) {
                                 : StringRef(object.member);
 }
 
+/// What patterns look at of a section's file; empty for the linker's own.
+struct FileNames {
+  StringRef path, archive, member;
+};
+static FileNames namesOf(const Program &program, const InputSection &s) {
+  if (s.file == kNone)
+    return {};
+  const ParsedObject &object = *program.files[s.file].object;
+  return {filePath(object), object.archive, object.member};
+}
+
 /// Whether a list of EXCLUDE_FILE names a section's file.
 bool PatternRules::excluded(const std::vector<GlobPattern> &list,
                             const InputSection &s) const {
   if (list.empty())
     return false;
-  StringRef path, archive, member;
-  if (s.file != kNone) {
-    const ParsedObject &object = *program.files[s.file].object;
-    path = filePath(object);
-    archive = object.archive;
-    member = object.member;
-  }
+  const FileNames names = namesOf(program, s);
+  const StringRef path = names.path, archive = names.archive,
+                  member = names.member;
   return any_of(list, [&](const GlobPattern &g) {
     size_t colon = g.text.find(':');
     if (colon == StringRef::npos)
@@ -106,13 +113,7 @@ bool PatternRules::fileMatches(const InputDescription &d,
                                const InputSection &s) const {
   if (!d.hasArchive && d.file.text == "*")
     return true;
-  StringRef path, archive, member;
-  if (s.file != kNone) {
-    const ParsedObject &object = *program.files[s.file].object;
-    path = filePath(object);
-    archive = object.archive;
-    member = object.member;
-  }
+  const auto [path, archive, member] = namesOf(program, s);
   if (!d.hasArchive)
     return globMatch(d.file, path);
   if (d.archive.text.empty()) // ":file": not in an archive

@@ -635,12 +635,9 @@ void reportSizeBudget(const SizeBudget &budget,
 
 std::optional<json::Value> checkSizeBudget(const Config &config,
                                            const LinkMap &map,
+                                           const Baseline *baseline,
                                            vfs::FileSystem *fs,
                                            Diagnostics &diag) {
-  std::optional<Baseline> baseline;
-  if (!config.baseline.empty())
-    if (auto old = readLinkMapFile(fs, config.baseline, diag))
-      baseline = Baseline{std::move(*old), config.baseline};
   std::string error;
   const std::unique_ptr<MemoryBuffer> buffer =
       openFile(fs, config.sizeBudget, error);
@@ -654,8 +651,7 @@ std::optional<json::Value> checkSizeBudget(const Config &config,
   if (!budget)
     return std::nullopt;
   const std::vector<LimitUse> uses = useOf(*budget, map);
-  reportSizeBudget(*budget, uses, map, baseline ? &*baseline : nullptr,
-                   config.demangle, diag);
+  reportSizeBudget(*budget, uses, map, baseline, config.demangle, diag);
   return sizeBudgetJson(*budget, uses);
 }
 

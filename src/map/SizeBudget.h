@@ -74,11 +74,12 @@ void reportSizeBudget(const SizeBudget &budget,
                       const Baseline *baseline, bool demangle,
                       Diagnostics &diag);
 
-/// --size-budget and --baseline of a link whose map this is: reads both files
-/// and reports. The result is the answer in JSON; nothing: the budget cannot be
-/// read.
+/// --size-budget of a link whose map this is: reads the file and reports, with
+/// what has grown since `baseline` where there is one. The result is the answer
+/// in JSON; nothing: the budget cannot be read.
 std::optional<llvm::json::Value> checkSizeBudget(const Config &config,
                                                  const LinkMap &map,
+                                                 const Baseline *baseline,
                                                  llvm::vfs::FileSystem *fs,
                                                  Diagnostics &diag);
 

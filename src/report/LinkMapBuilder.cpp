@@ -227,7 +227,7 @@ void Builder::fillTo(Address to, function_ref<std::string()> cause) {
 static std::string atLine(const ScriptLocation &where) {
   if (!where.line)
     return "";
-  return " at " + where.file.str() + ":" + std::to_string(where.line);
+  return " at " + lineText(where);
 }
 
 void Builder::addParts(const OutputView &out) {

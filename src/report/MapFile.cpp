@@ -146,11 +146,6 @@ static std::string hexRight(uint64_t value) {
   return std::string(number.size() < 10 ? 10 - number.size() : 0, ' ') + number;
 }
 
-/// "x.ld:12"
-static std::string lineText(const ScriptLocation &where) {
-  return where.file.str() + ":" + std::to_string(where.line);
-}
-
 std::string MapWriter::number(uint64_t value) const {
   TextBlock number;
   number.hexDigits(value, digits);

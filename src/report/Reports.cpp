@@ -101,6 +101,7 @@ private:
   void makeMaps();
   void reportMap();
   void reportSizes();
+  void readBaseline();
   void reportPage(StringRef json);
   void reportMemory(const LinkMap &map);
   void reportAttribution(const LinkMap &map);
@@ -158,6 +159,7 @@ private:
   std::vector<TextBlock> mapPieces;   ///< of -Map; empty: nobody asks
   std::string references;             ///< of --cref, which stand behind it
   std::optional<LinkMap> map;         ///< where somebody asks for it
+  std::optional<Baseline> baseline;   ///< where one is given and readable
   std::vector<TextBlock> jsonPieces;  ///< of `map`
   std::vector<TextFile> files;        ///< that are written at the same time
   std::optional<StackUsage> stacks;   ///< where somebody asks for their depth
@@ -223,11 +225,7 @@ void LayoutReports::reportMap() {
 
 /// What a LinkMap tells, which is made once for all who read it.
 void LayoutReports::reportSizes() {
-  if (!config.baseline.empty() && config.sizeBudget.empty() &&
-      config.htmlReport.empty())
-    diag.warn(WarningGroup::General,
-              "option '--baseline' has no effect without '--size-budget' or "
-              "'--html-report'");
+  readBaseline();
   if (!map)
     return;
   if (stacks)
@@ -245,20 +243,29 @@ void LayoutReports::reportSizes() {
   reportMemory(*map);
   reportAttribution(*map);
   if (!config.sizeBudget.empty())
-    if (const std::optional<json::Value> answer =
-            checkSizeBudget(config, *map, fs, diag))
+    if (const std::optional<json::Value> answer = checkSizeBudget(
+            config, *map, baseline ? &*baseline : nullptr, fs, diag))
       addAnswer("sizeBudget", [&](json::OStream &out) { out.value(*answer); });
 }
 
+/// The older map, once for all who compare with it.
+void LayoutReports::readBaseline() {
+  if (config.baseline.empty())
+    return;
+  if (config.sizeBudget.empty() && config.htmlReport.empty())
+    return diag.warn(WarningGroup::General,
+                     "option '--baseline' has no effect without "
+                     "'--size-budget' or '--html-report'");
+  if (std::optional<LinkMap> old = readLinkMapFile(fs, config.baseline, diag))
+    baseline = Baseline{std::move(*old), config.baseline};
+}
+
+/// No page compares with a baseline that cannot be read.
 void LayoutReports::reportPage(StringRef json) {
-  std::string older;
-  if (!config.baseline.empty()) {
-    const std::optional<LinkMap> baseline =
-        readLinkMapFile(fs, config.baseline, diag);
-    if (!baseline)
-      return;
-    older = mapJson(*baseline, program.parallel);
-  }
+  if (!config.baseline.empty() && !baseline)
+    return;
+  const std::string older =
+      baseline ? mapJson(baseline->map, program.parallel) : "";
   give("HTML report", config.htmlReport,
        htmlReport(json, older, config.demangle));
 }

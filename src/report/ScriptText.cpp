@@ -164,6 +164,10 @@ std::string patternText(const InputDescription &d) {
   return text + ")";
 }
 
+std::string lineText(const ScriptLocation &where) {
+  return where.file.str() + ":" + std::to_string(where.line);
+}
+
 std::string fillText(ArrayRef<uint8_t> bytes) {
   return toHex(bytes, /*LowerCase=*/true);
 }

@@ -19,6 +19,8 @@ std::string assignmentText(const AssignmentCommand &assignment);
 std::string dataText(const DataCommand &data, uint64_t value);
 /// "*(.text SORT_BY_NAME(.text.*))"; KEEP is not shown.
 std::string patternText(const InputDescription &description);
+/// "s.ld:12"
+std::string lineText(const ScriptLocation &where);
 /// Bytes in hex, as fills are written: "90909090".
 std::string fillText(llvm::ArrayRef<uint8_t> bytes);
 

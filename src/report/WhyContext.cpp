@@ -50,6 +50,26 @@ WhyContext::ask(const char *option, const std::vector<std::string> &questions,
   return result;
 }
 
+std::string
+WhyContext::textOf(const char *option,
+                   const std::vector<std::string> &questions, unsigned wanted,
+                   function_ref<std::string(const WhyTarget &)> answer) {
+  std::string text;
+  for (const Question &question : ask(option, questions, wanted, /*warn=*/true))
+    for (const WhyTarget &target : question.targets)
+      text += answer(target);
+  return text;
+}
+
+void WhyContext::writeAnswersTo(
+    json::OStream &out, const char *option,
+    const std::vector<std::string> &questions, unsigned wanted,
+    function_ref<json::Object(const WhyTarget &)> answer) {
+  out.array([&] {
+    writeAnswers(out, ask(option, questions, wanted, /*warn=*/false), answer);
+  });
+}
+
 void WhyContext::writeAnswers(
     json::OStream &out, ArrayRef<Question> questions,
     function_ref<json::Object(const WhyTarget &)> answer) {
@@ -290,7 +310,7 @@ std::string WhyContext::reasonText(const LiveRoot &root, SectionId section) {
     result += program.shownName(program.symbols[root.symbol].name);
   result += back;
   if (reason.where.line)
-    result += " at " + lineOf(reason.where);
+    result += " at " + lineText(reason.where);
   return result;
 }
 
@@ -343,7 +363,7 @@ std::string WhyContext::ruleText(const PatternRule &rule) {
   std::string pattern = patternText(*rule.description);
   if (rule.description->keep)
     pattern = "KEEP(" + pattern + ")";
-  return pattern + " at " + lineOf(placeOf(rule));
+  return pattern + " at " + lineText(placeOf(rule));
 }
 
 json::Object WhyContext::ruleJson(const PatternRule &rule) {

@@ -43,6 +43,15 @@ public:
   std::vector<Question> ask(const char *option,
                             const std::vector<std::string> &questions,
                             unsigned wanted, bool warn);
+  /// The answers to them as text, one below the other.
+  std::string textOf(const char *option,
+                     const std::vector<std::string> &questions, unsigned wanted,
+                     llvm::function_ref<std::string(const WhyTarget &)> answer);
+  /// The same as an array in JSON; what names nothing was warned of already.
+  void writeAnswersTo(
+      llvm::json::OStream &out, const char *option,
+      const std::vector<std::string> &questions, unsigned wanted,
+      llvm::function_ref<llvm::json::Object(const WhyTarget &)> answer);
 
   /// Writes an object for each question into an array, its answers one by one:
   /// a hundred thousand of them would be a tree of gigabytes.
@@ -56,10 +65,6 @@ public:
   /// `file`, `section`, and `offset` where there is one.
   llvm::json::Object jsonOf(SectionId section,
                             std::optional<uint64_t> offset = {});
-  /// "s.ld:12"
-  static std::string lineOf(const ScriptLocation &where) {
-    return where.file.str() + ":" + std::to_string(where.line);
-  }
   /// Adds `script` and `line`, where the script says so.
   static void addLine(llvm::json::Object &object, const ScriptLocation &where);
 

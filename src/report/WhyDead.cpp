@@ -382,24 +382,16 @@ json::Object Answers::json(const WhyTarget &target) {
 
 std::string whyDeadText(WhyContext &context) {
   Answers answers(context);
-  std::string text;
-  for (const auto &[question, targets] :
-       context.ask("--why-dead", context.program.config.whyDead, kWanted,
-                   /*warn=*/true))
-    for (const WhyTarget &target : targets)
-      text += answers.text(target);
-  return text;
+  return context.textOf(
+      "--why-dead", context.program.config.whyDead, kWanted,
+      [&](const WhyTarget &target) { return answers.text(target); });
 }
 
 void whyDeadJson(WhyContext &context, json::OStream &out) {
   Answers answers(context);
-  out.array([&] {
-    WhyContext::writeAnswers(
-        out,
-        context.ask("--why-dead", context.program.config.whyDead, kWanted,
-                    /*warn=*/false),
-        [&](const WhyTarget &target) { return answers.json(target); });
-  });
+  context.writeAnswersTo(
+      out, "--why-dead", context.program.config.whyDead, kWanted,
+      [&](const WhyTarget &target) { return answers.json(target); });
 }
 
 } // namespace xlink

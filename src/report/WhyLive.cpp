@@ -79,35 +79,37 @@ Answer Answers::of(const WhyTarget &target) {
   return answer;
 }
 
-std::string whyLiveText(WhyContext &context) {
-  Answers answers(context);
-  std::string text;
-  const bool collects = context.program.config.gcSections;
-  for (const auto &[question, targets] :
-       context.ask("--why-live", context.program.config.whyLive, kWanted,
-                   /*warn=*/true))
-    for (const WhyTarget &target : targets) {
-      if (text.empty() && !collects)
-        text = "without --gc-sections everything lives, referred to or not\n";
-      const Answer answer = answers.of(target);
-      text += "why live: " + context.titleOf(target) + "\n";
-      if (!answer.fate.text.empty())
-        text += "    it " + answer.fate.text +
-                (answer.fate.isCollected() ? "; --why-dead says more\n" : "\n");
-      else if (!answer.reached)
-        text += collects ? "    it is not collected, whatever refers to it\n"
-                         : "    nothing that begins at a root refers to it\n";
-      if (answer.root)
-        text += "    " + context.rootText(*answer.root) + "\n";
-      else if (answer.reached)
-        text +=
-            "    " +
+static std::string answerText(WhyContext &context, const WhyTarget &target,
+                              const Answer &answer) {
+  std::string text = "why live: " + context.titleOf(target) + "\n";
+  if (!answer.fate.text.empty())
+    text += "    it " + answer.fate.text +
+            (answer.fate.isCollected() ? "; --why-dead says more\n" : "\n");
+  else if (!answer.reached)
+    text += context.program.config.gcSections
+                ? "    it is not collected, whatever refers to it\n"
+                : "    nothing that begins at a root refers to it\n";
+  if (answer.root)
+    text += "    " + context.rootText(*answer.root) + "\n";
+  else if (answer.reached)
+    text += "    " +
             context.program.sectionName(SectionId(answer.chain.steps.front())) +
             " lives, as shown above\n";
-      for (const LiveSearch::Edge *step : answer.steps)
-        text += "    " + context.stepText(step->from, step->link) + "\n";
-    }
+  for (const LiveSearch::Edge *step : answer.steps)
+    text += "    " + context.stepText(step->from, step->link) + "\n";
   return text;
+}
+
+std::string whyLiveText(WhyContext &context) {
+  Answers answers(context);
+  const std::string text =
+      context.textOf("--why-live", context.program.config.whyLive, kWanted,
+                     [&](const WhyTarget &target) {
+                       return answerText(context, target, answers.of(target));
+                     });
+  if (text.empty() || context.program.config.gcSections)
+    return text;
+  return "without --gc-sections everything lives, referred to or not\n" + text;
 }
 
 static json::Object answerJson(WhyContext &context, const WhyTarget &target,
@@ -128,15 +130,11 @@ static json::Object answerJson(WhyContext &context, const WhyTarget &target,
 
 void whyLiveJson(WhyContext &context, json::OStream &out) {
   Answers answers(context);
-  out.array([&] {
-    WhyContext::writeAnswers(
-        out,
-        context.ask("--why-live", context.program.config.whyLive, kWanted,
-                    /*warn=*/false),
-        [&](const WhyTarget &target) {
-          return answerJson(context, target, answers.of(target));
-        });
-  });
+  context.writeAnswersTo(out, "--why-live", context.program.config.whyLive,
+                         kWanted, [&](const WhyTarget &target) {
+                           return answerJson(context, target,
+                                             answers.of(target));
+                         });
 }
 
 } // namespace xlink

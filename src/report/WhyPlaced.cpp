@@ -297,24 +297,16 @@ json::Object Answers::json(const WhyTarget &target) {
 
 std::string whyPlacedText(WhyContext &context) {
   Answers answers(context);
-  std::string text;
-  for (const auto &[question, targets] :
-       context.ask("--why-placed", context.program.config.whyPlaced,
-                   WhyNames::Sections, /*warn=*/true))
-    for (const WhyTarget &target : targets)
-      text += answers.text(target);
-  return text;
+  return context.textOf(
+      "--why-placed", context.program.config.whyPlaced, WhyNames::Sections,
+      [&](const WhyTarget &target) { return answers.text(target); });
 }
 
 void whyPlacedJson(WhyContext &context, json::OStream &out) {
   Answers answers(context);
-  out.array([&] {
-    WhyContext::writeAnswers(
-        out,
-        context.ask("--why-placed", context.program.config.whyPlaced,
-                    WhyNames::Sections, /*warn=*/false),
-        [&](const WhyTarget &target) { return answers.json(target); });
-  });
+  context.writeAnswersTo(
+      out, "--why-placed", context.program.config.whyPlaced, WhyNames::Sections,
+      [&](const WhyTarget &target) { return answers.json(target); });
 }
 
 } // namespace xlink

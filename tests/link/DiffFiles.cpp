@@ -5,6 +5,26 @@ using namespace llvm;
 
 namespace xlink::test {
 
+Words wordsOfLongerEarly() { return {.early = "01000000aaaaaaaa02000000"}; }
+
+const char *const kEarlyGrew =
+    R"(2 files differ: 1 field of the ELF header, 2 properties of segments, 1 section, 1 grew, 2 symbols moved; 4 bytes really differ, 1 because of moved targets
+
+ELF header
+  entry: 0x1008 (_start) -> 0x100c (_start)
+
+Segments
+  LOAD 0 bytes in the file: 32 -> 36
+  LOAD 0 bytes in memory: 32 -> 36
+
+Section .text
+  size: 32 -> 36
+  early grew by 4 bytes, from 8 to 12: 4 equal at the beginning, 4 at the end; at +0x4, 0 bytes became 4
+  moved by +0x4: _start (0x1008), work::run(int) (0x1018)
+
+Section .data
+)";
+
 Bytes program(const Words &words) {
   const size_t early = words.early.size() / 2;
   auto at = [&](size_t offset) { return std::to_string(early + offset); };

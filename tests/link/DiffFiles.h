@@ -17,6 +17,10 @@ struct Words {
   std::string value = "2a000000";
   std::string more = ""; ///< lines of the symbol table
 };
+/// Words of which `early` has four bytes more.
+Words wordsOfLongerEarly();
+/// What --diff tells of that first, however it knows about targets.
+extern const char *const kEarlyGrew;
 /// The object that these words make.
 Bytes program(const Words &words);
 /// What a link with these words and arguments makes.

@@ -40,7 +40,7 @@ TEST(DiffSchema, AllMachines) {
   };
   add("container", xe({"--oformat=xe"}), xe({"--oformat=xe", "--xe-node=g"}));
   add("format", xe({"--oformat=xe"}), xe({}));
-  add("grown", linked({}), linked({.early = "01000000aaaaaaaa02000000"}));
+  add("grown", linked({}), linked(wordsOfLongerEarly()));
   add("reference", linked({}, {"-q"}), linked({.constant = "06"}, {"-r"}));
   EXPECT_EQ(check.run(), "");
 }

@@ -12,10 +12,16 @@
 // A number that a result symbol gives may depend on something undefined. Which,
 // the chain of expressions tells; every link of it is followed once.
 //
-// Cost: linear in statements and calls.
+// Compilers of C state no calls but only a sum over all of them, with its
+// formula. What that names are callees, and tells what of the sum is the
+// function's own. Uses of globals are not followed there.
+//
+// Cost: linear in statements and calls; what several formulas share and is no
+// function's sum is read for each of them.
 //
 //===----------------------------------------------------------------------===//
 #include "report/CallGraph.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
@@ -45,6 +51,7 @@ CallGraph::CallGraph(const Link &link, const SymbolValues &values,
   if (more)
     more->addCalls(*this);
   edges = CallEdges(symbols.size(), stated);
+  readFormulas();
   stated = {};
   for (Node caller = 0; caller < symbols.size(); ++caller)
     for (Node callee : edges.callees(caller))
@@ -273,6 +280,77 @@ void CallGraph::readTotals() {
                                               link.program.symbols[id].index);
     }
   }
+}
+
+/// The sum of a function is made of its callees': what the formula of
+/// "f.nstackwords = max(g.nstackwords, h.nstackwords) + 10" names, f calls. Of
+/// a set, which stands for a call through a pointer, the largest element is it.
+void CallGraph::readFormulas() {
+  constexpr size_t words = size_t(Resource::StackWords);
+  DenseMap<uint64_t, Node> functions; // by the symbol of the sum
+  for (Node node = 0; node < symbols.size(); ++node)
+    if (const StatedValue &sum = symbols[node].total[words];
+        sum.kind == StatedValue::Value)
+      functions.try_emplace(sum.key, node);
+  if (functions.empty())
+    return;
+  struct Formula {
+    FileId file;
+    const ExprEntry *entry;
+  };
+  DenseMap<uint64_t, Formula> formulas;
+  DenseMap<uint64_t, Node> largest; // by set
+  for (FileId f : link.program.files.ids())
+    for (const ExprEntry &entry : link.program.files[f].object->expressions) {
+      const uint64_t key = link.program.symbolKey(f, entry.result);
+      if (assigns(entry.meaning) && isHeard(f, entry.result))
+        formulas[key] = {f, &entry};
+      if (entry.meaning != ExprOp::Element ||
+          entry.operands[0].kind != ExprOperand::Symbol ||
+          (entry.operands[1].kind == ExprOperand::Symbol &&
+           valueOf(f, entry.operands[1].value).kind != StatedValue::Value))
+        continue;
+      const auto element =
+          functions.find(link.program.symbolKey(f, entry.operands[0].value));
+      if (element == functions.end())
+        continue;
+      Node &most = largest.try_emplace(key, element->second).first->second;
+      if (symbols[element->second].total[words].value >
+          symbols[most].total[words].value)
+        most = element->second;
+    }
+
+  const size_t count = stated.size();
+  for (Node node = 0; node < symbols.size(); ++node) {
+    const StatedValue &sum = symbols[node].total[words];
+    if (sum.kind != StatedValue::Value ||
+        symbols[node].own[words].kind != StatedValue::Nothing)
+      continue;
+    std::vector<uint64_t> open = {sum.key};
+    DenseSet<uint64_t> seen = {sum.key};
+    while (!open.empty()) {
+      const auto formula = formulas.find(open.back());
+      open.pop_back();
+      if (formula == formulas.end())
+        continue;
+      for (const ExprOperand &operand : formula->second.entry->operands) {
+        if (operand.kind != ExprOperand::Symbol)
+          continue;
+        const uint64_t key =
+            link.program.symbolKey(formula->second.file, operand.value);
+        if (!seen.insert(key).second)
+          continue;
+        if (const auto it = largest.find(key); it != largest.end())
+          addCall(node, it->second);
+        else if (const auto it = functions.find(key); it != functions.end())
+          addCall(node, it->second);
+        else
+          open.push_back(key);
+      }
+    }
+  }
+  if (stated.size() != count)
+    sumEdges = CallEdges(symbols.size(), stated);
 }
 
 /// Replaces the symbol of each unresolved number by the undefined one that it

@@ -87,6 +87,10 @@ public:
   llvm::ArrayRef<Node> callees(Node node) const { return edges.callees(node); }
   llvm::ArrayRef<Access> accesses() const { return accessList; }
   llvm::ArrayRef<Parallel> parallels() const { return parallelList; }
+  /// Calls, and those that only the formula of a function's sum tells of.
+  const CallEdges &callsOfSums() const {
+    return sumEdges.size() == edges.size() ? sumEdges : edges;
+  }
   /// The entry symbol, kNone without one.
   Node entry() const { return entryNode; }
   /// For whom a name is: people get it demangled, programs as it is in the
@@ -122,6 +126,7 @@ private:
   StatedValue valueOf(FileId file, uint32_t symbol) const;
   void state(StatedValue &value, FileId file, const ExprOperand &operand);
   void readTotals();
+  void readFormulas();
   bool isResultSymbol(FileId file, uint32_t function, uint32_t symbol,
                       Resource resource) const;
   void findUnresolved();
@@ -132,6 +137,7 @@ private:
   std::vector<Symbol> symbols;
   std::vector<std::pair<Node, Node>> stated; ///< calls
   CallEdges edges;
+  CallEdges sumEdges; ///< empty: formulas tell of no other calls
   std::vector<Access> accessList;
   std::vector<Parallel> parallelList;
   Node entryNode = kNone;

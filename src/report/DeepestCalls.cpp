@@ -87,6 +87,13 @@ const CallEdges::Components &DeepestCalls::whole() {
   return *wholeGroups;
 }
 
+/// The same, of calls of which formulas tell, too.
+const CallEdges::Components &DeepestCalls::wholeOfSums() {
+  if (!sumGroups)
+    sumGroups = graph.callsOfSums().components([](Node) { return false; });
+  return *sumGroups;
+}
+
 /// By function: the group of the recursion that its sum depends on, the nearest
 /// among its callees whose sums do so too; kNone: there is none. A search in
 /// breadth from all recursions at once, against the calls.
@@ -205,15 +212,17 @@ void DeepestCalls::compute(uint32_t group) {
 void DeepestCalls::explainSum(Node node) {
   CallNeed &need = needs[node];
   uint64_t most = 0;
-  bool known = true;
-  for (Node callee : graph.callees(node)) {
+  const ArrayRef<Node> callees = graph.callsOfSums().callees(node);
+  bool known = !shares[node].calls || !callees.empty() || need.total == 0;
+  for (Node callee : callees) {
     const CallNeed &other = needs[callee];
     known &= other.bounded && other.total <= need.total &&
              !graph[callee].isStatement;
     if (!other.bounded || other.total > need.total)
       continue;
     most = std::max(most, other.total);
-    if ((other.total < need.total || whole().of[callee] != whole().of[node]) &&
+    if ((other.total < need.total ||
+         wholeOfSums().of[callee] != wholeOfSums().of[node]) &&
         (need.deepest == kNone || other.total > needs[need.deepest].total))
       need.deepest = callee;
   }
@@ -222,7 +231,7 @@ void DeepestCalls::explainSum(Node node) {
   // Another callee, of which less is known, may be what the sum comes from.
   if (!known && need.deepest != kNone &&
       needs[need.deepest].total != need.total &&
-      any_of(graph.callees(node), [&](Node callee) {
+      any_of(callees, [&](Node callee) {
         return !needs[callee].bounded || needs[callee].total > need.total;
       }))
     need.deepest = kNone;

@@ -18,6 +18,7 @@ struct FunctionShare {
   std::optional<uint64_t> implied = {};
   bool dynamic = false;  ///< it takes more than `own`, and nobody says how much
   bool indirect = false; ///< it calls something that nobody names
+  bool calls = false;    ///< its code calls, whatever is stated
 };
 
 /// Why something has no bound.
@@ -85,6 +86,7 @@ private:
   void blame(CallNeed &need, UnboundReason reason);
   void inherit(CallNeed &need, const CallNeed &from) const;
   const CallEdges::Components &whole();
+  const CallEdges::Components &wholeOfSums();
   const std::vector<uint32_t> &nearestRecursions();
   void blameRecursion(CallNeed &need, Node node);
   void computeSum(Node node);
@@ -97,6 +99,7 @@ private:
   std::vector<FunctionShare> shares;
   CallEdges::Components groups;
   std::optional<CallEdges::Components> wholeGroups; ///< without leaves
+  std::optional<CallEdges::Components> sumGroups;   ///< of callsOfSums()
   std::vector<uint32_t> nearest; ///< of nearestRecursions, once made
   /// By group of `wholeGroups`: into `reasonList`.
   llvm::DenseMap<uint32_t, uint32_t> recursionReasons;

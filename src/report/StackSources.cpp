@@ -327,12 +327,14 @@ void StackSources::addRelocatedCall(CallGraph &graph, SectionId id,
     factsOf(callee).addressTaken = true;
     return;
   }
-  if (graph.isStated(caller))
-    return;
   // A branch inside of a function is no call, nor is one to its beginning.
   const bool inner = place.offset != factsOf(callee).offset;
   if (caller == callee && (row.use == Use::Branch || inner))
     return;
+  if (graph.isStated(caller)) {
+    factsOf(caller).calls = true;
+    return;
+  }
   if (row.use == Use::Branch && inner && place.section != kNone)
     innerBranches.emplace_back(caller, callee);
   else

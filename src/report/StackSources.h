@@ -53,6 +53,7 @@ struct StackFacts {
   bool isAlias = false;      ///< another name; it calls what it stands for
   bool addressTaken = false; ///< by data, or by code as data
   bool indirect = false;     ///< it calls through a pointer
+  bool calls = false;        ///< there are calls in its code, stated or not
   bool callsNoted = false;   ///< a compiler's file has all of its calls
   bool stated = false;       ///< --stack-calls says what that reaches
   llvm::StringRef indirectPlace; ///< "work.c:5:31", or empty

@@ -59,6 +59,7 @@ std::vector<FunctionShare> StackUsage::shares() const {
       share.implied = 0;
     share.dynamic = facts.dynamic;
     share.indirect = facts.indirect && !facts.stated;
+    share.calls = facts.calls;
   }
   return list;
 }

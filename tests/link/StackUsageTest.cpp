@@ -256,6 +256,73 @@ TEST(StackUsage, NothingToSay) {
                          "stack\n");
 }
 
+/// A function as the vendor's compiler of C states it: `formula` gives the sum
+/// over it and all that it calls, in words, and nothing tells of its calls.
+std::string summed(const std::string &name, const std::string &formula) {
+  const std::string sum = name + ".nstackwords";
+  return "code " + name + "\nresult " + sum + "\nstack " + name + " " + sum +
+         "\n" + formula + "\n";
+}
+
+// Formulas of sums say who is called, through pointers too: what these leave is
+// the function's own. f's is 18 words with those of g, a tail call h, and k,
+// the greediest function that is linked and whose address is taken.
+TEST(StackUsage, FormulasOfSums) {
+  LinkHarness links;
+  links.file("a.o", statementObject(
+                        summed("_start", "sum _start.nstackwords "
+                                         "f.nstackwords 4\nbl _start f") +
+                        summed("f", "localresult .L1 .L2\n"
+                                    "sum f.nstackwords .L1 .L2\n"
+                                    "max .L1 g.nstackwords group.nstackwords\n"
+                                    "sum .L2 10 0\nbl f g\n"
+                                    "result group.nstackwords\n"
+                                    "setmax group.nstackwords group 0") +
+                        summed("g", "sum g.nstackwords h.nstackwords 0") +
+                        summed("h", "sum h.nstackwords 5 0")));
+  auto element = [](const std::string &name, const char *words) {
+    const std::string sum = name + ".nstackwords";
+    return statementObject(summed(name, "sum " + sum + " " + words + " 0") +
+                           "element group " + sum + " " + name + "\n");
+  };
+  links.file("k.o", element("k", "8"));
+  links.file("dead.o", element("dead", "99"));
+  links.file("small.o", element("small", "7"));
+  const Linked linked =
+      links.link({"a.o", "dead.o", "small.o", "k.o", "--gc-sections",
+                  "--undefined=k", "--undefined=small", "--stack-usage"});
+  EXPECT_EQ(linked.errors, "");
+  EXPECT_EQ(linked.text, "Stack usage\n"
+                         "  _start (entry): 88 bytes\n"
+                         "        16  _start\n"
+                         "        40  f\n"
+                         "        32  k\n"
+                         "  Largest frames\n"
+                         "        40  f\n"
+                         "        32  k\n"
+                         "        28  small\n"
+                         "        20  h\n"
+                         "        16  _start\n");
+}
+
+// A number without a formula is all that is known of what calls somebody, such
+// as the bound that a programmer gives; of what calls nobody it is the frame.
+TEST(StackUsage, SumsWithoutFormulas) {
+  LinkHarness links;
+  links.file("a.o", statementObject("code _start f leaf\n"
+                                    "constant _start.nstackwords 50\n"
+                                    "constant f.nstackwords 40\n"
+                                    "constant leaf.nstackwords 3\n"
+                                    "bl _start f\nbl f leaf\n"));
+  const Linked linked = links.link({"a.o", "--stack-usage"});
+  EXPECT_EQ(linked.errors, "");
+  EXPECT_EQ(linked.text, "Stack usage\n"
+                         "  _start (entry): 200 bytes\n"
+                         "         ?  _start\n"
+                         "  Largest frames\n"
+                         "        12  leaf\n");
+}
+
 //===----------------------------------------------------------------------===//
 // Limits
 //===----------------------------------------------------------------------===//

@@ -5,10 +5,8 @@
 // than the letters.
 //
 // Method: a block of memory that is not zeroed, and a pointer to its end; what
-// is appended asks once whether there is room. A long text is several blocks,
-// which threads fill side by side and which are written as they are. A block of
-// megabytes asks the system for its large pages: to hand out a small one takes
-// longer than to fill it.
+// is appended asks once whether there is room. A block that was written out is
+// emptied and filled again: fresh memory costs more than the letters in it.
 //
 // Cost: a copy of each letter, and one of the block where it has to grow.
 //
@@ -22,9 +20,7 @@
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
-#include <sys/mman.h>
 #include <utility>
-#include <vector>
 
 namespace xlink {
 
@@ -43,6 +39,8 @@ public:
 
   llvm::StringRef str() const { return {begin, size()}; }
   size_t size() const { return size_t(at - begin); }
+  /// Empties it and keeps its memory.
+  void clear() { at = begin; }
 
   TextBlock &operator+=(llvm::StringRef text) {
     if (text.empty())
@@ -56,6 +54,19 @@ public:
     needRoom(1);
     *at++ = letter;
     return *this;
+  }
+  /// Room for so many letters behind the last, to be filled by the caller.
+  char *room(size_t count) {
+    needRoom(count);
+    return at;
+  }
+  /// That so many of them are filled.
+  void use(size_t count) { at += count; }
+  /// The first `count` of kShort letters, copied without asking how many.
+  static constexpr size_t kShort = 24;
+  void addShort(const char *letters, size_t count) {
+    memcpy(room(kShort), letters, kShort);
+    at += count;
   }
   /// The same letter so many times.
   void append(size_t count, char letter) {
@@ -95,31 +106,13 @@ private:
   /// By so many letters at least.
   void grow(size_t more) {
     const size_t used = size(), room = size_t(end - begin) + more;
-    // What the system does not grant is as it would have been.
-    void *large = nullptr;
-    if (!begin && room >= kLargePage &&
-        posix_memalign(&large, kLargePage, room) == 0)
-      madvise(large, room, MADV_HUGEPAGE);
-    begin =
-        static_cast<char *>(large ? large : llvm::safe_realloc(begin, room));
+    begin = static_cast<char *>(llvm::safe_realloc(begin, room));
     at = begin + used;
     end = begin + room;
   }
 
-  static constexpr size_t kLargePage = size_t(2) << 20;
-
   char *begin = nullptr, *at = nullptr, *end = nullptr;
 };
-
-/// The texts of blocks, which stay theirs.
-inline std::vector<llvm::StringRef>
-textsOf(const std::vector<TextBlock> &blocks) {
-  std::vector<llvm::StringRef> texts;
-  texts.reserve(blocks.size());
-  for (const TextBlock &block : blocks)
-    texts.push_back(block.str());
-  return texts;
-}
 
 } // namespace xlink
 #endif

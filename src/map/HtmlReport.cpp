@@ -10,8 +10,8 @@
 // the baseline, byte for byte but for `<`, which is written \u003c: in JSON it
 // stands in strings only, and without it no text can end the block or open a
 // comment. So the page shows what --map-json writes, or nothing. The third
-// block tells how people read mangled names, those of strings in either map:
-// the demangler is here, and a map has the names of the file. A policy in the
+// block tells how people read the mangled names of either map: the demangler is
+// here, and a map has the names of the file. A policy in the
 // page's head allows one script and one style sheet, by the hash of their text,
 // and nothing else: neither a network nor a script that slipped into the data.
 //
@@ -49,7 +49,7 @@ static std::string allowed(StringRef text) {
 }
 
 /// JSON as the text of a script element.
-static void writeHarmless(raw_ostream &out, StringRef json) {
+static void addHarmless(TextBlock &out, StringRef json) {
   std::string whole;
   if (!json::isUTF8(json)) {
     whole = json::fixUTF8(json);
@@ -57,74 +57,86 @@ static void writeHarmless(raw_ostream &out, StringRef json) {
   }
   while (!json.empty()) {
     const size_t at = std::min(json.find('<'), json.size());
-    out << json.take_front(at);
+    out += json.take_front(at);
     json = json.drop_front(at);
     if (json.consume_front("<"))
-      out << "\\u003c";
+      out += "\\u003c";
   }
 }
 
-/// Calls `found` with the text of each string in `json` that has no escape
-/// sequence: mangled names have none.
-template <class Function>
-static void eachString(StringRef json, Function found) {
-  for (size_t at = 0; (at = json.find('"', at)) != StringRef::npos; ++at) {
-    const size_t begin = ++at;
-    bool escapes = false;
-    while (at < json.size() && json[at] != '"') {
-      escapes |= json[at] == '\\';
-      at += json[at] == '\\' ? 2 : 1;
-    }
-    if (!escapes && at < json.size())
-      found(json.slice(begin, at));
+/// The same of each piece.
+static LongText harmless(LongText json) {
+  LongText text;
+  for (const LongText::Piece &piece : json.pieces())
+    text.add(piece.expected, [piece](TextBlock &out) {
+      TextBlock plain;
+      LongText::append(piece, plain);
+      addHarmless(out, plain.str());
+    });
+  return text;
+}
+
+/// Calls fn with each name of a map that may be mangled.
+template <class Fn> static void eachName(const LinkMap &map, Fn fn) {
+  fn(map.entryName);
+  for (const MapRegion &region : map.regions)
+    for (const MapReservation &r : region.reservations)
+      fn(r.name);
+  for (const MapFile &file : map.files)
+    fn(file.symbol);
+  for (const MapSymbol &symbol : map.symbols)
+    fn(symbol.name);
+  for (const MapSymbol &symbol : map.absolutes)
+    fn(symbol.name);
+  for (const MapStack &stack : map.stacks) {
+    fn(stack.root);
+    for (const MapStack::Frame &frame : stack.path)
+      fn(frame.function);
   }
 }
 
-/// {"_Zmangled": "as people read it"}, in the order of appearance.
-static std::string readableNames(StringRef mapJson, StringRef baselineJson) {
+LongText readableNames(const LinkMap &map, const LinkMap *baseline) {
   std::string text;
   raw_string_ostream stream(text);
   json::OStream out(stream);
   StringSet<> seen;
+  auto add = [&](StringRef name) {
+    if (!isMangled(name) || !seen.insert(name).second)
+      return;
+    if (std::string shown = demangled(name); shown != name)
+      out.attribute(name, json::fixUTF8(shown));
+  };
   out.object([&] {
-    for (StringRef json : {mapJson, baselineJson})
-      eachString(json, [&](StringRef name) {
-        if (!name.starts_with("_") || !seen.insert(name).second)
-          return;
-        if (std::string shown = demangled(name); shown != name)
-          out.attribute(name, json::fixUTF8(shown));
-      });
+    eachName(map, add);
+    if (baseline)
+      eachName(*baseline, add);
   });
-  return text;
+  return LongText(stream.str());
 }
 
-std::string htmlReport(StringRef mapJson, StringRef baselineJson,
-                       bool demangle) {
-  std::string text;
-  text.reserve(sizeof kPage + sizeof kStyle + sizeof kScript + mapJson.size() +
-               baselineJson.size());
-  raw_string_ostream out(text);
+LongText htmlReport(LongText mapJson, LongText baselineJson, LongText names) {
+  LongText text;
   // The page names the places: @POLICY@, @STYLE@, @MAP@ ...
   StringRef page = kPage;
   while (!page.empty()) {
     auto [before, rest] = page.split('@');
-    out << before;
+    text += before;
     StringRef place;
     std::tie(place, page) = rest.split('@');
     if (place == "POLICY")
-      out << "default-src 'none'; base-uri 'none'; form-action 'none'; "
-             "script-src "
-          << allowed(kScript) << "; style-src " << allowed(kStyle);
+      text += "default-src 'none'; base-uri 'none'; form-action 'none'; "
+              "script-src " +
+              allowed(kScript) + "; style-src " + allowed(kStyle);
     else if (place == "STYLE")
-      out << kStyle;
+      text += kStyle;
     else if (place == "SCRIPT")
-      out << kScript;
+      text += kScript;
     else if (place == "MAP")
-      writeHarmless(out, mapJson);
+      text.add(harmless(std::move(mapJson)));
     else if (place == "BASELINE")
-      writeHarmless(out, baselineJson);
-    else if (place == "NAMES" && demangle)
-      writeHarmless(out, readableNames(mapJson, baselineJson));
+      text.add(harmless(std::move(baselineJson)));
+    else if (place == "NAMES")
+      text.add(harmless(std::move(names)));
   }
   return text;
 }

@@ -2,20 +2,22 @@
 #ifndef XLINK_MAP_HTMLREPORT_H
 #define XLINK_MAP_HTMLREPORT_H
 
-#include "llvm/ADT/StringRef.h"
-#include <string>
+#include "base/LongText.h"
+#include "map/LinkMap.h"
 
 namespace xlink {
 
 /// One HTML file that shows a map: memory to scale, what takes how much, who
 /// refers to whom, stacks, relocations and, with a baseline, what has changed.
 /// It needs nothing else and forbids the browser any network.
-/// `mapJson`: what mapJson() makes of a link. `baselineJson`: the same of an
-/// older link, or empty. Both stand in the page as they are; the page itself
-/// says so where one is no map. `demangle`: show C++ and Rust names as their
-/// sources have them. Equal arguments give equal bytes.
-std::string htmlReport(llvm::StringRef mapJson, llvm::StringRef baselineJson,
-                       bool demangle);
+/// `mapJson`: what mapJsonText() makes of a link. `baselineJson`: the same of
+/// an older link, or empty. Both stand in the page as they are; the page itself
+/// says so where one is no map. `names`: of readableNames(), or empty. Equal
+/// arguments give equal bytes.
+LongText htmlReport(LongText mapJson, LongText baselineJson, LongText names);
+/// How people read the mangled names of a map and, where there is one, of its
+/// baseline: {"_ZN3one3twoEv":"one::two()"}, as JSON.
+LongText readableNames(const LinkMap &map, const LinkMap *baseline);
 
 } // namespace xlink
 #endif

@@ -171,7 +171,9 @@ struct LinkMap {
   std::vector<MapPart> parts;       ///< by output section, then by address
   std::vector<MapSymbol> symbols;   ///< by part, then by address
   std::vector<MapSymbol> absolutes;
-  std::vector<MapReference> references; ///< by `from`, then by `to`
+  /// In lists that threads make side by side. Those of one part are side by
+  /// side, by `to`.
+  std::vector<std::vector<MapReference>> references;
   std::vector<MapDiscarded> discarded;
   std::vector<MapRelocationCount> relocations;
   std::vector<MapStack> stacks;

@@ -284,14 +284,15 @@ void MapReader::target(uint32_t from) {
   });
   if (length < 3)
     json.wrong("is not [to, count, calls]");
-  map.references.push_back(made);
+  map.references.back().push_back(made);
 }
 
 /// [from, [to, count, calls], ...]
 void MapReader::references() {
+  map.references.resize(1);
   json.array([&] {
     std::optional<uint32_t> from;
-    firstOf.push_back(map.references.size());
+    firstOf.push_back(map.references.back().size());
     json.array([&] {
       if (from)
         target(*from);
@@ -498,12 +499,13 @@ bool MapChecker::check() {
   for (size_t i = 0; i < map.outputs.size(); ++i)
     if (!checkOutput(i))
       return false;
-  for (size_t i = 0; i < map.references.size(); ++i)
-    if (!known(map.references[i].from, map.parts.size(), "part",
-               [&] { return referencePath(i, /*target=*/false); }) ||
-        !known(map.references[i].to, map.parts.size(), "part",
-               [&] { return referencePath(i, /*target=*/true); }))
-      return false;
+  for (const std::vector<MapReference> &list : map.references)
+    for (size_t i = 0; i < list.size(); ++i)
+      if (!known(list[i].from, map.parts.size(), "part",
+                 [&] { return referencePath(i, /*target=*/false); }) ||
+          !known(list[i].to, map.parts.size(), "part",
+                 [&] { return referencePath(i, /*target=*/true); }))
+        return false;
   for (size_t i = 0; i < map.discarded.size(); ++i)
     if (!known(map.discarded[i].file, map.files.size(), "file",
                [&] { return at("discarded", i, ".file"); }))

@@ -14,7 +14,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "map/SymbolSizes.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 
@@ -33,11 +32,12 @@ static bool isLabelOfPeople(const MapSymbol &s) {
          !s.name.starts_with("$");
 }
 
-static void inferSizes(const MapPart &part, MutableArrayRef<MapSymbol> symbols,
-                       std::vector<bool> &heads) {
+void inferSizes(const MapPart &part, MutableArrayRef<MapSymbol> symbols) {
+  if (!part.size || all_of(symbols, [](const MapSymbol &s) { return s.size; }))
+    return;
   auto offset = [&](const MapSymbol &s) { return s.address - part.address; };
   const bool anyHead = any_of(symbols, isHead);
-  heads.assign(symbols.size(), false);
+  std::vector<bool> heads(symbols.size());
   uint64_t statedEnd = 0;
   for (size_t i = 0; i < symbols.size(); ++i) {
     const MapSymbol &s = symbols[i];
@@ -63,16 +63,6 @@ static void inferSizes(const MapPart &part, MutableArrayRef<MapSymbol> symbols,
     s.size = end - offset(s);
     s.inferred = true;
   }
-}
-
-void inferSizes(LinkMap &map) {
-  std::vector<bool> heads;
-  for (const MapPart &part : map.parts)
-    if (part.size && part.symbols)
-      inferSizes(
-          part,
-          MutableArrayRef(map.symbols).slice(part.firstSymbol, part.symbols),
-          heads);
 }
 
 } // namespace xlink

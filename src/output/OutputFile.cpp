@@ -33,6 +33,7 @@
 #include <ctime>
 #include <fcntl.h>
 #include <linux/magic.h>
+#include <mutex>
 #include <sys/stat.h>
 #include <sys/vfs.h>
 #include <unistd.h>
@@ -94,11 +95,11 @@ std::string reason(int error) { return strerror(error); }
 /// Zeroed memory that says when there is none; untouched pages cost nothing.
 class Buffer {
 public:
-  explicit Buffer(uint64_t size)
-      : length(size),
-        bytes(size > SIZE_MAX / 2 ? nullptr
-                                  : static_cast<uint8_t *>(
-                                        calloc(size ? size_t(size) : 1, 1))) {}
+  explicit Buffer(std::optional<uint64_t> size)
+      : fixed(size), length(size.value_or(0)),
+        bytes(length > SIZE_MAX / 2 ? nullptr
+                                    : static_cast<uint8_t *>(calloc(
+                                          length ? size_t(length) : 1, 1))) {}
   ~Buffer() { free(bytes); }
   Buffer(const Buffer &) = delete;
   Buffer &operator=(const Buffer &) = delete;
@@ -107,6 +108,8 @@ public:
   uint64_t size() const { return length; }
   const uint8_t *data() const { return bytes; }
   std::string writeAt(uint64_t offset, ArrayRef<uint8_t> from) {
+    if (!fixed)
+      return writeGrowing(offset, from);
     if (offset > length || from.size() > length - offset)
       return reason(EFBIG);
     if (!from.empty())
@@ -115,8 +118,32 @@ public:
   }
 
 private:
+  /// One thread at a time: the bytes may move.
+  std::string writeGrowing(uint64_t offset, ArrayRef<uint8_t> from) {
+    if (offset > SIZE_MAX / 4 || from.size() > SIZE_MAX / 4)
+      return reason(EFBIG);
+    const std::lock_guard<std::mutex> lock(growing);
+    const size_t end = size_t(offset) + from.size();
+    if (end > room) {
+      const size_t more = std::max(end, 2 * room);
+      auto *moved = static_cast<uint8_t *>(realloc(bytes, more));
+      if (!moved)
+        return reason(ENOMEM);
+      memset(moved + room, 0, more - room);
+      bytes = moved;
+      room = more;
+    }
+    if (!from.empty())
+      memcpy(bytes + offset, from.data(), from.size());
+    length = std::max<uint64_t>(length, end);
+    return "";
+  }
+
+  const std::optional<uint64_t> fixed;
   uint64_t length;
   uint8_t *bytes;
+  std::mutex growing;
+  size_t room = 0; ///< of a buffer that grows
 };
 
 int openRetrying(const char *path, int flags, mode_t mode = 0) {
@@ -152,9 +179,11 @@ std::string writeAll(int fd, ArrayRef<uint8_t> bytes) {
 
 class BesideFile : public OutputFile {
 public:
-  BesideFile(int fd, std::string temporary, std::string target, uint64_t size)
-      : fd(fd), size(size), temporary(std::move(temporary)),
-        target(std::move(target)), slot(registerTemporary(this->temporary)) {}
+  BesideFile(int fd, std::string temporary, std::string target,
+             std::optional<uint64_t> size)
+      : fd(fd), most(size.value_or(uint64_t(INT64_MAX))),
+        temporary(std::move(temporary)), target(std::move(target)),
+        slot(registerTemporary(this->temporary)) {}
 
   ~BesideFile() override {
     if (fd >= 0)
@@ -165,7 +194,7 @@ public:
   }
 
   std::string writeAt(uint64_t offset, ArrayRef<uint8_t> bytes) override {
-    if (offset > size || bytes.size() > size - offset)
+    if (offset > most || bytes.size() > most - offset)
       return reason(EFBIG);
     while (!bytes.empty()) {
       ssize_t n = ::pwrite(fd, bytes.data(), bytes.size(), off_t(offset));
@@ -215,16 +244,18 @@ private:
     }
     std::string error;
     std::vector<uint8_t> block(size_t(1) << 18);
-    for (uint64_t left = size; left && error.empty();) {
-      ssize_t n = ::read(in, block.data(),
-                         size_t(std::min<uint64_t>(left, block.size())));
+    uint64_t size = 0;
+    while (error.empty()) {
+      ssize_t n = ::read(in, block.data(), block.size());
       if (n < 0 && errno == EINTR)
         continue;
-      if (n <= 0)
-        error = reason(n < 0 ? errno : EIO);
+      if (n == 0)
+        break;
+      if (n < 0)
+        error = reason(errno);
       else
         error = writeAll(out, {block.data(), size_t(n)});
-      left -= n > 0 ? uint64_t(n) : 0;
+      size += n > 0 ? uint64_t(n) : 0;
     }
     ::close(in);
     if (error.empty() && ::ftruncate(out, off_t(size)) != 0)
@@ -240,7 +271,7 @@ private:
   }
 
   int fd;
-  uint64_t size;
+  uint64_t most;         ///< where it ends at the latest
   std::string temporary; ///< empty once it is the target
   std::string target;
   SignalSlot *slot;
@@ -274,7 +305,7 @@ int createTemporary(const std::string &directory, mode_t mode,
 class StreamedFile : public OutputFile {
 public:
   /// `regular`: the target is a file, which may have been longer.
-  StreamedFile(std::string target, uint64_t size, bool regular)
+  StreamedFile(std::string target, std::optional<uint64_t> size, bool regular)
       : buffer(size), target(std::move(target)), regular(regular) {}
   bool valid() const { return buffer.valid(); }
 
@@ -300,7 +331,8 @@ private:
   bool regular;
 };
 
-std::unique_ptr<OutputFile> openStreamed(std::string path, uint64_t size,
+std::unique_ptr<OutputFile> openStreamed(std::string path,
+                                         std::optional<uint64_t> size,
                                          bool regular, std::string &error) {
   auto file = std::make_unique<StreamedFile>(std::move(path), size, regular);
   if (file->valid())
@@ -315,7 +347,7 @@ std::unique_ptr<OutputFile> openStreamed(std::string path, uint64_t size,
 
 class MemoryFile : public OutputFile {
 public:
-  MemoryFile(MemorySink &sink, std::string name, uint64_t size)
+  MemoryFile(MemorySink &sink, std::string name, std::optional<uint64_t> size)
       : buffer(size), sink(sink), name(std::move(name)) {}
   bool valid() const { return buffer.valid(); }
 
@@ -388,7 +420,8 @@ static bool namesDescriptor(std::string path) {
   return false;
 }
 
-std::unique_ptr<OutputFile> DiskSink::open(StringRef path, uint64_t size,
+std::unique_ptr<OutputFile> DiskSink::open(StringRef path,
+                                           std::optional<uint64_t> size,
                                            bool executable,
                                            std::string &error) {
   error.clear();
@@ -407,7 +440,7 @@ std::unique_ptr<OutputFile> DiskSink::open(StringRef path, uint64_t size,
     return openStreamed(std::move(target), size, /*regular=*/false, error);
   if (exists && namesDescriptor(target))
     return openStreamed(std::move(target), size, /*regular=*/true, error);
-  if (size > uint64_t(INT64_MAX)) {
+  if (size.value_or(0) > uint64_t(INT64_MAX)) {
     error = reason(EFBIG);
     return nullptr;
   }
@@ -430,7 +463,7 @@ std::unique_ptr<OutputFile> DiskSink::open(StringRef path, uint64_t size,
   auto file = std::make_unique<BesideFile>(fd, std::move(temporary),
                                            std::move(target), size);
   // All zero from the start, and without blocks on the disk where it stays so.
-  if (size && ::ftruncate(fd, off_t(size)) != 0) {
+  if (size.value_or(0) && ::ftruncate(fd, off_t(*size)) != 0) {
     error = reason(errno);
     return nullptr;
   }
@@ -458,7 +491,8 @@ private:
 };
 } // namespace
 
-std::unique_ptr<OutputFile> HeldSink::open(StringRef path, uint64_t size,
+std::unique_ptr<OutputFile> HeldSink::open(StringRef path,
+                                           std::optional<uint64_t> size,
                                            bool executable,
                                            std::string &error) {
   auto file = sink.open(path, size, executable, error);
@@ -476,7 +510,8 @@ std::string HeldSink::commitAll() {
   return "";
 }
 
-std::unique_ptr<OutputFile> MemorySink::open(StringRef path, uint64_t size,
+std::unique_ptr<OutputFile> MemorySink::open(StringRef path,
+                                             std::optional<uint64_t> size,
                                              bool /*executable*/,
                                              std::string &error) {
   error.clear();

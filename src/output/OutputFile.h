@@ -20,6 +20,7 @@
 #include <cstdint>
 #include <map>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -41,9 +42,11 @@ public:
 class OutputSink {
 public:
   virtual ~OutputSink() = default;
-  /// `size` in bytes is final; `executable` asks for execute permission.
-  /// Returns null and sets `error` on failure.
-  virtual std::unique_ptr<OutputFile> open(llvm::StringRef path, uint64_t size,
+  /// `size` in bytes is final; without one the file ends where the last byte
+  /// is written. `executable` asks for execute permission. Returns null and
+  /// sets `error` on failure.
+  virtual std::unique_ptr<OutputFile> open(llvm::StringRef path,
+                                           std::optional<uint64_t> size,
                                            bool executable,
                                            std::string &error) = 0;
 };
@@ -61,7 +64,8 @@ public:
 /// point) is written in place, as GNU ld and lld do, once all bytes are there.
 class DiskSink : public OutputSink {
 public:
-  std::unique_ptr<OutputFile> open(llvm::StringRef path, uint64_t size,
+  std::unique_ptr<OutputFile> open(llvm::StringRef path,
+                                   std::optional<uint64_t> size,
                                    bool executable,
                                    std::string &error) override;
 };
@@ -71,7 +75,8 @@ public:
 class HeldSink : public OutputSink {
 public:
   explicit HeldSink(OutputSink &sink) : sink(sink) {}
-  std::unique_ptr<OutputFile> open(llvm::StringRef path, uint64_t size,
+  std::unique_ptr<OutputFile> open(llvm::StringRef path,
+                                   std::optional<uint64_t> size,
                                    bool executable,
                                    std::string &error) override;
   /// Commits what was committed to this sink, the last one first: the output,
@@ -102,7 +107,8 @@ void removeUnfinishedOutputs();
 /// Keeps outputs in memory: tests and library callers.
 class MemorySink : public OutputSink {
 public:
-  std::unique_ptr<OutputFile> open(llvm::StringRef path, uint64_t size,
+  std::unique_ptr<OutputFile> open(llvm::StringRef path,
+                                   std::optional<uint64_t> size,
                                    bool executable,
                                    std::string &error) override;
   /// Committed outputs by name.

@@ -38,8 +38,9 @@ constexpr uint32_t kNoIndex = LinkMap::kNoIndex;
 
 /// A local symbol of a file, and the part that it is in.
 struct LocalSymbol {
-  uint32_t index; ///< in the file
-  uint32_t part;  ///< kNoIndex: in none
+  uint32_t index;            ///< in the file
+  uint32_t part;             ///< kNoIndex: in none
+  uint32_t place = kNoIndex; ///< in LinkMap::symbols
 };
 
 class Builder {
@@ -62,10 +63,15 @@ private:
   void placeGlobals();
   bool wantsLocal(const ParsedObject &object, const ParsedSymbol &s) const;
   void placeLocals();
-  template <class Fn> void eachSymbol(Fn fn) const;
+  MapSymbol symbolOf(SymbolId id) const;
+  MapSymbol symbolOf(const InputFile &file, const LocalSymbol &local) const;
   void addAbsolutes();
+  std::vector<uint32_t> countSymbols() const;
+  void fillSymbols(std::vector<uint32_t> next);
   void addReferences();
   void addDiscarded();
+  template <class Fn>
+  void forEachChunk(size_t count, size_t bytes, Fn fn) const;
 
   /// Padding up to `to`, if there is any; `cause` is called then.
   void fillTo(Address to, function_ref<std::string()> cause);
@@ -354,20 +360,30 @@ static MapSymbol::Kind kindOf(uint8_t type) {
   }
 }
 
+static bool isBefore(const MapSymbol &a, const MapSymbol &b) {
+  return a.address < b.address;
+}
+
+/// Calls fn(i) for each i below `count`, which takes about `bytes` of work.
+template <class Fn>
+void Builder::forEachChunk(size_t count, size_t bytes, Fn fn) const {
+  constexpr size_t kChunk = 4096;
+  program.parallel.forEach(
+      (count + kChunk - 1) / kChunk, count * bytes, [&](size_t chunk) {
+        const size_t end = std::min(count, (chunk + 1) * kChunk);
+        for (size_t i = chunk * kChunk; i < end; ++i)
+          fn(i);
+      });
+}
+
 /// Where each global symbol is.
 void Builder::placeGlobals() {
-  constexpr size_t kChunk = 4096;
-  const size_t count = program.symbols.size();
-  globalPart = IdVector<SymbolId, uint32_t>(count, kNoIndex);
-  program.parallel.forEach(
-      (count + kChunk - 1) / kChunk, count * 64, [&](size_t chunk) {
-        const size_t end = std::min(count, (chunk + 1) * kChunk);
-        for (size_t i = chunk * kChunk; i < end; ++i) {
-          const BoundSymbol s = link.symbol(SymbolId(i));
-          if (s.kind == SymbolKind::Defined)
-            globalPart[SymbolId(i)] = partAt(s.section, s.value);
-        }
-      });
+  globalPart = IdVector<SymbolId, uint32_t>(program.symbols.size(), kNoIndex);
+  forEachChunk(globalPart.size(), 64, [&](size_t i) {
+    const BoundSymbol s = link.symbol(SymbolId(i));
+    if (s.kind == SymbolKind::Defined)
+      globalPart[SymbolId(i)] = partAt(s.section, s.value);
+  });
 }
 
 /// Whether the map has a local symbol: one with a name, and of those that
@@ -407,77 +423,96 @@ void Builder::placeLocals() {
       });
 }
 
-/// Calls fn with the part of each symbol, kNoIndex: none, and with what makes
-/// it: global ones first, then the local ones file by file.
-template <class Fn> void Builder::eachSymbol(Fn fn) const {
-  for (SymbolId id : program.symbols.ids())
-    fn(globalPart[id], [&] {
-      const BoundSymbol s = link.symbol(id);
-      return MapSymbol{s.name,
-                       values.globals[id],
-                       s.size,
-                       kindOf(s.type),
-                       /*local=*/s.hidden,
-                       s.binding == ELF::STB_WEAK};
-    });
-  for (size_t f = 0; f < locals.size(); ++f) {
-    const InputFile &file = program.files[FileId(f)];
-    for (const LocalSymbol &local : locals[f])
-      fn(local.part, [&] {
-        const ParsedSymbol &s = file.object->symbols[local.index];
-        return MapSymbol{
-            s.name,         values.address[file.symbolBase + local.index],
-            s.size,         kindOf(s.type),
-            /*local=*/true, /*weak=*/false};
-      });
-  }
+MapSymbol Builder::symbolOf(SymbolId id) const {
+  const BoundSymbol s = link.symbol(id);
+  return {s.name,
+          values.globals[id],
+          s.size,
+          kindOf(s.type),
+          /*local=*/s.hidden,
+          s.binding == ELF::STB_WEAK};
+}
+
+MapSymbol Builder::symbolOf(const InputFile &file,
+                            const LocalSymbol &local) const {
+  const ParsedSymbol &s = file.object->symbols[local.index];
+  return {s.name,         values.address[file.symbolBase + local.index],
+          s.size,         kindOf(s.type),
+          /*local=*/true, /*weak=*/false};
 }
 
 void Builder::addAbsolutes() {
-  size_t i = 0;
-  eachSymbol([&](uint32_t part, auto make) {
-    const SymbolId id(i);
-    const bool isGlobal = i++ < program.symbols.size();
+  for (SymbolId id : program.symbols.ids()) {
+    if (globalPart[id] != kNoIndex)
+      continue;
+    const BoundSymbol s = link.symbol(id);
+    if (s.isDefined() &&
+        (s.kind != SymbolKind::Defined || isPlaced(s.section, s.value)))
+      map.absolutes.push_back(symbolOf(id));
+  }
+  for (size_t f = 0; f < locals.size(); ++f)
+    for (const LocalSymbol &local : locals[f])
+      if (local.part == kNoIndex)
+        map.absolutes.push_back(symbolOf(program.files[FileId(f)], local));
+  llvm::stable_sort(map.absolutes, isBefore);
+}
+
+/// Where the symbols of each part begin, and behind that where the last end.
+std::vector<uint32_t> Builder::countSymbols() const {
+  std::vector<uint32_t> first(map.parts.size() + 1);
+  for (uint32_t part : globalPart)
     if (part != kNoIndex)
-      return;
-    if (isGlobal) {
-      const BoundSymbol s = link.symbol(id);
-      if (!s.isDefined() ||
-          (s.kind == SymbolKind::Defined && !isPlaced(s.section, s.value)))
-        return;
-    }
-    map.absolutes.push_back(make());
+      ++first[part + 1];
+  for (const std::vector<LocalSymbol> &file : locals)
+    for (const LocalSymbol &local : file)
+      if (local.part != kNoIndex)
+        ++first[local.part + 1];
+  for (size_t i = 1; i < first.size(); ++i)
+    first[i] += first[i - 1];
+  return first;
+}
+
+/// Puts symbols where those of their part begin: global ones, then the local
+/// ones file by file. To give out the places takes one thread.
+void Builder::fillSymbols(std::vector<uint32_t> next) {
+  IdVector<SymbolId, uint32_t> place(globalPart.size(), kNoIndex);
+  for (SymbolId id : globalPart.ids())
+    if (globalPart[id] != kNoIndex)
+      place[id] = next[globalPart[id]]++;
+  for (std::vector<LocalSymbol> &file : locals)
+    for (LocalSymbol &local : file)
+      if (local.part != kNoIndex)
+        local.place = next[local.part]++;
+  forEachChunk(place.size(), 64, [&](size_t i) {
+    if (place[SymbolId(i)] != kNoIndex)
+      map.symbols[place[SymbolId(i)]] = symbolOf(SymbolId(i));
   });
+  program.parallel.forEach(locals.size(), program.symbolIds.size() * 32,
+                           [&](size_t f) {
+                             for (const LocalSymbol &local : locals[f])
+                               if (local.part != kNoIndex)
+                                 map.symbols[local.place] =
+                                     symbolOf(program.files[FileId(f)], local);
+                           });
 }
 
 void Builder::addSymbols() {
   placeGlobals();
   placeLocals();
   addAbsolutes();
-  std::vector<uint32_t> next(map.parts.size());
-  eachSymbol([&](uint32_t part, auto) {
-    if (part != kNoIndex)
-      ++map.parts[part].symbols;
+  const std::vector<uint32_t> first = countSymbols();
+  map.symbols.resize(first.back());
+  fillSymbols(first);
+  forEachChunk(map.parts.size(), 96, [&](size_t i) {
+    MapPart &part = map.parts[i];
+    part.firstSymbol = first[i];
+    part.symbols = first[i + 1] - first[i];
+    const auto symbols =
+        MutableArrayRef(map.symbols).slice(part.firstSymbol, part.symbols);
+    if (symbols.size() > 1)
+      llvm::stable_sort(symbols, isBefore);
+    inferSizes(part, symbols);
   });
-  uint32_t first = 0;
-  for (size_t i = 0; i < map.parts.size(); ++i) {
-    map.parts[i].firstSymbol = next[i] = first;
-    first += map.parts[i].symbols;
-  }
-  map.symbols.resize(first);
-  eachSymbol([&](uint32_t part, auto make) {
-    if (part != kNoIndex)
-      map.symbols[next[part]++] = make();
-  });
-  auto byAddress = [](const MapSymbol &a, const MapSymbol &b) {
-    return a.address < b.address;
-  };
-  for (const MapPart &part : map.parts)
-    if (part.symbols > 1) {
-      auto begin = map.symbols.begin() + part.firstSymbol;
-      std::stable_sort(begin, begin + part.symbols, byAddress);
-    }
-  std::stable_sort(map.absolutes.begin(), map.absolutes.end(), byAddress);
 }
 
 //===----------------------------------------------------------------------===//
@@ -550,10 +585,12 @@ FileReferences ReferenceReader::read(const InputFile &file) const {
     if (from == kNoIndex)
       continue;
     targets.clear();
+    const bool isCut = link.contents.sections[id].cut != kNone;
     for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r) {
       const Relocation &rel = object.relocations[r];
       const RelocationRow *row = rows.find(rel.type);
-      if (!row || !row->hasField() || !link.keepsByte(id, rel.offset))
+      if (!row || !row->hasField() ||
+          (isCut && !link.keepsByte(id, rel.offset)))
         continue;
       result.count(rel.type);
       if (!(section.flags & ELF::SHF_ALLOC))
@@ -582,28 +619,19 @@ void Builder::addReferences() {
   size_t relocations = 0;
   for (const InputFile &file : program.files)
     relocations += file.object->relocations.size();
+  map.references.resize(files.size());
   program.parallel.forEach(files.size(), relocations * 24, [&](size_t i) {
     files[i] = reader.read(program.files[FileId(i)]);
+    map.references[i] = std::move(files[i].references);
   });
-  // All of one part are in one file, and so side by side: no two threads meet.
-  std::vector<uint32_t> next(map.parts.size() + 1);
   std::map<uint32_t, uint64_t> counts;
   for (const FileReferences &f : files) {
-    for (const MapReference &r : f.references)
-      ++next[r.from + 1];
     for (uint32_t type = 0; type < f.low.size(); ++type)
       if (f.low[type])
         counts[type] += f.low[type];
     for (auto [type, count] : f.high)
       counts[type] += count;
   }
-  for (size_t i = 1; i < next.size(); ++i)
-    next[i] += next[i - 1];
-  map.references.resize(next.back());
-  program.parallel.forEach(files.size(), relocations * 24, [&](size_t i) {
-    for (const MapReference &r : files[i].references)
-      map.references[next[r.from]++] = r;
-  });
   for (auto [type, count] : counts)
     map.relocations.push_back({rows.find(type)->name, count});
 }
@@ -627,9 +655,10 @@ static MapDiscarded::Reason reasonOf(const Program &program,
 
 void Builder::addDiscarded() {
   for (SectionId id : program.sections.ids(1)) {
+    if (partOf[id] != kNoIndex)
+      continue;
     const InputSection &s = program.sections[id];
-    if (!s.parsed || s.file == kNone || partOf[id] != kNoIndex ||
-        s.parsed->kind != SectionKind::Regular)
+    if (!s.parsed || s.file == kNone || s.parsed->kind != SectionKind::Regular)
       continue;
     const SectionPlace &place = link.placement.sections[id];
     MapDiscarded d;
@@ -662,7 +691,6 @@ LinkMap Builder::build() {
   addEntry();
   addLiveness();
   addSymbols();
-  inferSizes(map);
   addReferences();
   addDiscarded();
   if (program.config.sizeAttribution)

@@ -12,7 +12,7 @@
 // Nearly all lines are those of members, and what a run of members prints
 // depends on nothing but where the location counter is in front of it. So the
 // walk leaves long runs out: it notes the counter, moves it behind the run, and
-// threads print the runs when all are known. A run is cut where no COMMON
+// the threads that write the map print them then. A run is cut where no COMMON
 // symbol stands, as those of a file share a line.
 //
 // Where it differs from GNU ld's: a symbol that is assigned twice shows both
@@ -32,6 +32,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
+#include <memory>
 
 using namespace llvm;
 
@@ -59,19 +60,13 @@ private:
   std::vector<PlacedSymbol> symbols;
 };
 
-/// Members that stand one behind the other.
-struct MemberRun {
-  ArrayRef<SectionId> members;
-  Address dot; ///< in front of them
-  std::vector<uint8_t> fill;
-};
-
 class MapWriter {
 public:
-  MapWriter(const Link &link, const SymbolsOfSections &symbols)
-      : link(link), symbols(symbols),
-        digits(link.program.target->is64 ? 16 : 8) {}
-  std::vector<TextBlock> run();
+  MapWriter(const Link &link, std::shared_ptr<const SymbolsOfSections> symbols,
+            TextBlock &text)
+      : link(link), symbols(std::move(symbols)),
+        digits(link.program.target->is64 ? 16 : 8), text(text) {}
+  LongText run();
 
 private:
   void printInclusions();
@@ -122,20 +117,18 @@ private:
   void name(StringRef before, StringRef name);
 
   const Link &link;
-  const SymbolsOfSections &symbols;
+  const std::shared_ptr<const SymbolsOfSections> symbols;
   const unsigned digits;
-  TextBlock text;
+  TextBlock &text; ///< behind `pieces`
   Address dot;
   std::vector<uint8_t> fill; ///< in force; empty: zeros
-  std::vector<TextBlock> pieces;
-  /// What belongs behind the piece of the same index.
-  std::vector<MemberRun> runs;
+  LongText pieces;
 };
 
 } // namespace
 
-/// Members of a run: some 1 MB of text.
-static constexpr size_t kRun = 8192;
+/// Members of a run: some 250 KB of text.
+static constexpr size_t kRun = 2048;
 /// Width of the first column.
 static constexpr size_t kNameColumn = 16;
 /// Where a statement begins.
@@ -377,7 +370,7 @@ SymbolsOfSections::SymbolsOfSections(const Link &link)
 }
 
 void MapWriter::printSymbols(SectionId id) {
-  for (const PlacedSymbol &s : symbols.of(id)) {
+  for (const PlacedSymbol &s : symbols->of(id)) {
     text.append(16, ' ');
     addNumber(s.address);
     text.append(16, ' ');
@@ -490,8 +483,15 @@ void MapWriter::printItem(const OutputView &out, uint32_t index) {
 
 /// Ends a piece: these members will be printed behind it.
 void MapWriter::leaveOut(ArrayRef<SectionId> members) {
-  pieces.push_back(std::exchange(text, TextBlock()));
-  runs.push_back({members, dot, fill});
+  pieces += text.str();
+  text.clear();
+  pieces.add(members.size() * 128, [members, &link = link, symbols = symbols,
+                                    dot = dot, fill = fill](TextBlock &out) {
+    MapWriter writer(link, symbols, out);
+    writer.dot = dot;
+    writer.fill = fill;
+    writer.printRun(members);
+  });
   for (SectionId id : members)
     if (link.placed(id))
       passMember(id);
@@ -502,7 +502,7 @@ void MapWriter::leaveOut(ArrayRef<SectionId> members) {
 void MapWriter::prefetch(SectionId id) const {
   if (const ParsedSection *parsed = link.program.sections[id].parsed)
     __builtin_prefetch(parsed->name.data());
-  for (const PlacedSymbol &s : symbols.of(id).take_front(1))
+  for (const PlacedSymbol &s : symbols->of(id).take_front(1))
     __builtin_prefetch(link.program.symbols[s.id].name.data());
 }
 
@@ -605,38 +605,19 @@ void MapWriter::printStatements() {
   }
 }
 
-std::vector<TextBlock> MapWriter::run() {
+LongText MapWriter::run() {
   printInclusions();
   printCommon();
   printDiscarded();
   printMemory();
   printStatements();
-  std::vector<TextBlock> all(2 * runs.size() + 1);
-  for (size_t i = 0; i < pieces.size(); ++i)
-    all[2 * i] = std::move(pieces[i]);
-  all.back() = std::move(text);
-  link.program.parallel.forEach(
-      runs.size(), runs.size() * kRun * 128, [&](size_t i) {
-        MapWriter writer(link, symbols);
-        writer.text = TextBlock(runs[i].members.size() * 256);
-        writer.dot = runs[i].dot;
-        writer.fill = runs[i].fill;
-        writer.printRun(runs[i].members);
-        all[2 * i + 1] = std::move(writer.text);
-      });
-  return all;
+  pieces += text.str();
+  return std::move(pieces);
 }
 
-std::vector<TextBlock> mapTextPieces(const Link &link) {
-  const SymbolsOfSections symbols(link);
-  return MapWriter(link, symbols).run();
-}
-
-std::string mapText(const Link &link) {
-  std::string text;
-  for (const TextBlock &piece : mapTextPieces(link))
-    text += piece.str();
-  return text;
+LongText mapText(const Link &link) {
+  TextBlock text;
+  return MapWriter(link, std::make_shared<SymbolsOfSections>(link), text).run();
 }
 
 std::string mapPath(const Program &program) {

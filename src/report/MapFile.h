@@ -2,19 +2,17 @@
 #ifndef XLINK_REPORT_MAPFILE_H
 #define XLINK_REPORT_MAPFILE_H
 
-#include "base/TextBlock.h"
+#include "base/LongText.h"
 #include "model/Link.h"
 #include <string>
-#include <vector>
 
 namespace xlink {
 
 /// The map in GNU ld's format: why archive members take part, COMMON symbols,
 /// discarded sections, memory regions, and the script's statements with the
 /// addresses they came to. Addresses must be fixed; errors do not matter.
-std::string mapText(const Link &link);
-/// The same in pieces, one behind the other.
-std::vector<TextBlock> mapTextPieces(const Link &link);
+/// `link` must live as long as the text.
+LongText mapText(const Link &link);
 
 /// Where -Map's FILE goes: "%" in it is the output's path, and is followed by
 /// ".map" when nothing else follows.

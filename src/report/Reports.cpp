@@ -28,33 +28,41 @@ using namespace llvm;
 
 namespace xlink {
 
-/// Writes a text file, its pieces one behind the other; `what` names it in
-/// messages.
+/// Writes a text file; `what` names it in messages.
 static void writeText(Diagnostics &diag, OutputSink &sink, const char *what,
-                      const std::string &path, ArrayRef<std::string> pieces) {
-  TextFile file{what, path, {pieces.begin(), pieces.end()}};
-  writeTextFiles(file, Parallel(1), sink, diag);
+                      const std::string &path, LongText text) {
+  writeTextFiles(TextFile{what, path, std::move(text)}, Parallel(1), sink,
+                 diag);
 }
 
 namespace {
 
-/// A text in pieces, as writeText takes them: one string that grows would be
-/// copied, and for that time be there twice.
+/// A text in pieces: one string that grows would be copied, and for that time
+/// be there twice.
 class Pieces final : public raw_ostream {
 public:
   ~Pieces() override { flush(); }
-  std::vector<std::string> list;
+  LongText finish() {
+    flush();
+    endPiece();
+    return std::move(text);
+  }
 
 private:
-  void write_impl(const char *text, size_t size) override {
+  void write_impl(const char *from, size_t size) override {
     constexpr size_t most = 1 << 20;
-    if (list.empty() || list.back().size() + size > most)
-      list.emplace_back().reserve(std::max(most, size));
-    list.back().append(text, size);
+    if (piece.size() + size > most)
+      endPiece();
+    if (piece.empty())
+      piece.reserve(std::max(most, size));
+    piece.append(from, size);
     written += size;
   }
   uint64_t current_pos() const override { return written; }
+  void endPiece() { text.addText(std::exchange(piece, {})); }
 
+  LongText text;
+  std::string piece; ///< behind it
   uint64_t written = 0;
 };
 
@@ -66,12 +74,11 @@ struct AnswersFile {
     out.attribute("format", "xlink answers");
     out.attribute("version", 1);
   }
-  std::vector<std::string> finish() {
+  LongText finish() {
     out.objectEnd();
     out.flush();
     text << '\n';
-    text.flush();
-    return std::move(text.list);
+    return text.finish();
   }
 
   Pieces text;
@@ -102,7 +109,7 @@ private:
   void reportMap();
   void reportSizes();
   void readBaseline();
-  void reportPage(StringRef json);
+  void reportPage();
   void reportMemory(const LinkMap &map);
   void reportAttribution(const LinkMap &map);
   void reportStacks();
@@ -116,12 +123,11 @@ private:
       diag.note(text.str());
   }
   /// Into the file `path`, or printed where that is "-".
-  void give(const char *what, const std::string &path,
-            ArrayRef<std::string> pieces) {
+  void give(const char *what, const std::string &path, LongText text) {
     if (path == "-")
-      print(join(pieces, ""));
+      print(text.str());
     else
-      writeText(diag, sink, what, path, pieces);
+      writeText(diag, sink, what, path, std::move(text));
   }
   using WriteJson = function_ref<void(json::OStream &)>;
   void addAnswer(const char *member, WriteJson write) {
@@ -156,11 +162,9 @@ private:
   vfs::FileSystem *const fs;
   OutputSink &sink;
   Diagnostics &diag;
-  std::vector<TextBlock> mapPieces;   ///< of -Map; empty: nobody asks
-  std::string references;             ///< of --cref, which stand behind it
+  LongText textMap;                   ///< of -Map; empty: nobody asks
   std::optional<LinkMap> map;         ///< where somebody asks for it
   std::optional<Baseline> baseline;   ///< where one is given and readable
-  std::vector<TextBlock> jsonPieces;  ///< of `map`
   std::vector<TextFile> files;        ///< that are written at the same time
   std::optional<StackUsage> stacks;   ///< where somebody asks for their depth
   std::optional<AnswersFile> answers; ///< where --answers-json asks for them
@@ -192,7 +196,7 @@ void LayoutReports::reportDropped() {
   if (config.printGcSections && config.gcSections)
     give("list of collected sections",
          config.gcSectionsFile.empty() ? "-" : config.gcSectionsFile,
-         collectedSectionsText(link));
+         LongText(collectedSectionsText(link)));
   if (config.printIcfSections)
     print(foldedSectionsText(program, link.contents));
 }
@@ -204,23 +208,21 @@ void LayoutReports::makeMaps() {
   const bool value = wantsLinkMap();
   program.parallel.forEach(2, program.sections.size() * 256, [&](size_t i) {
     if (i == 0 && text)
-      mapPieces = mapTextPieces(link);
+      textMap = mapText(link);
     if (i == 1 && value)
       map = buildLinkMap(link, values);
   });
 }
 
 void LayoutReports::reportMap() {
-  if (config.cref)
-    references = crossReferenceText(program);
-  if (mapPieces.empty())
+  const std::string references = config.cref ? crossReferenceText(program) : "";
+  if (textMap.empty())
     return print(references);
-  std::vector<StringRef> pieces = textsOf(mapPieces);
-  pieces.push_back(references);
+  textMap += references;
   if (config.printMap || config.mapFile == "-")
-    print(join(pieces, ""));
+    print(textMap.str());
   if (!config.mapFile.empty() && config.mapFile != "-")
-    files.push_back({"map file", mapPath(program), std::move(pieces)});
+    files.push_back({"map file", mapPath(program), std::move(textMap)});
 }
 
 /// What a LinkMap tells, which is made once for all who read it.
@@ -230,16 +232,12 @@ void LayoutReports::reportSizes() {
     return;
   if (stacks)
     map->stacks = stacksOfMap(*stacks, *map->texts);
-  if (!config.mapJson.empty() || !config.htmlReport.empty()) {
-    jsonPieces = mapJsonPieces(*map, program.parallel);
-    const std::vector<StringRef> json = textsOf(jsonPieces);
-    if (config.mapJson == "-")
-      print(join(json, ""));
-    else if (!config.mapJson.empty())
-      files.push_back({"map in JSON", config.mapJson, json});
-    if (!config.htmlReport.empty())
-      reportPage(join(json, ""));
-  }
+  if (config.mapJson == "-")
+    print(mapJson(*map));
+  else if (!config.mapJson.empty())
+    files.push_back({"map in JSON", config.mapJson, mapJsonText(*map)});
+  if (!config.htmlReport.empty())
+    reportPage();
   reportMemory(*map);
   reportAttribution(*map);
   if (!config.sizeBudget.empty())
@@ -261,13 +259,17 @@ void LayoutReports::readBaseline() {
 }
 
 /// No page compares with a baseline that cannot be read.
-void LayoutReports::reportPage(StringRef json) {
+void LayoutReports::reportPage() {
   if (!config.baseline.empty() && !baseline)
     return;
-  const std::string older =
-      baseline ? mapJson(baseline->map, program.parallel) : "";
-  give("HTML report", config.htmlReport,
-       htmlReport(json, older, config.demangle));
+  const LinkMap *older = baseline ? &baseline->map : nullptr;
+  LongText page =
+      htmlReport(mapJsonText(*map), older ? mapJsonText(*older) : LongText(),
+                 config.demangle ? readableNames(*map, older) : LongText());
+  if (config.htmlReport == "-")
+    print(page.str());
+  else
+    files.push_back({"HTML report", config.htmlReport, std::move(page)});
 }
 
 /// A stack that does not fit is a warning in every format.
@@ -326,7 +328,8 @@ void LayoutReports::reportWhy() {
 /// without a word.
 void LayoutReports::writeExtractTables() {
   for (const std::string &path : whyExtractFiles(program)) {
-    give("table of extracted members", path, whyExtractTable(program));
+    give("table of extracted members", path,
+         LongText(whyExtractTable(program)));
     if (path != "-")
       diag.note("--why-extract: nothing in this link is called '" + path +
                 "', so the file of that name has the table of all extracted "
@@ -359,14 +362,14 @@ std::string timeTracePath(const Program &program) {
 void writeTimeTrace(const Program &program, StringRef trace, OutputSink &sink,
                     Diagnostics &diag) {
   writeText(diag, sink, "trace of the time", timeTracePath(program),
-            trace.str());
+            LongText(trace));
 }
 
 void reportSuccess(const Program &program, ArrayRef<ReadFile> further,
                    OutputSink &sink, Diagnostics &diag) {
   if (!program.config.dependencyFile.empty())
     writeText(diag, sink, "dependency file", program.config.dependencyFile,
-              dependencyText(program, further));
+              LongText(dependencyText(program, further)));
 }
 
 } // namespace xlink

@@ -3,12 +3,11 @@
 #define XLINK_REPORT_TEXTFILES_H
 
 #include "base/Diagnostics.h"
+#include "base/LongText.h"
 #include "base/Parallel.h"
 #include "output/OutputFile.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/ADT/StringRef.h"
 #include <string>
-#include <vector>
 
 namespace xlink {
 
@@ -16,11 +15,12 @@ namespace xlink {
 struct TextFile {
   const char *what; ///< names it in messages: "map file"
   std::string path;
-  std::vector<llvm::StringRef> pieces; ///< one behind the other
+  LongText text;
 };
 
-/// Writes the files at the same time. They appear in their order, and so do
-/// the errors: "cannot write map file x.map: No space left on device".
+/// Makes the texts and writes them, all at the same time. The files appear in
+/// their order, and so do the errors: "cannot write map file x.map: No space
+/// left on device".
 void writeTextFiles(llvm::ArrayRef<TextFile> files, const Parallel &parallel,
                     OutputSink &sink, Diagnostics &diag);
 

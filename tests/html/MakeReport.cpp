@@ -6,6 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "map/HtmlReport.h"
+#include "map/LinkMapReader.h"
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -21,10 +22,19 @@ int main(int count, char **arguments) {
     std::cerr << "usage: html_report MAP.json BASELINE.json|- OUT.html\n";
     return 2;
   }
-  const std::string baseline = arguments[2];
+  const std::string map = contentsOf(arguments[1]);
+  const std::string baseline =
+      std::string(arguments[2]) == "-" ? "" : contentsOf(arguments[2]);
+  // Names of maps that cannot be read are shown as they are.
+  xlink::Diagnostics diag;
+  const auto read = xlink::readLinkMap(arguments[1], map, diag);
+  const auto older = xlink::readLinkMap(arguments[2], baseline, diag);
   std::ofstream out(arguments[3], std::ios::binary);
-  out << xlink::htmlReport(contentsOf(arguments[1]),
-                           baseline == "-" ? "" : contentsOf(arguments[2]),
-                           /*demangle=*/true);
+  using xlink::LongText;
+  out << xlink::htmlReport(
+             LongText(map), LongText(baseline),
+             read ? xlink::readableNames(*read, older ? &*older : nullptr)
+                  : LongText("{}"))
+             .str();
   return out.flush() ? 0 : 1;
 }

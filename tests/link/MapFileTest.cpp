@@ -185,7 +185,7 @@ TEST(MapFile, NamedAfterTheOutput) {
 /// Refuses one file.
 class RefusingSink : public MemorySink {
 public:
-  std::unique_ptr<OutputFile> open(StringRef path, uint64_t size,
+  std::unique_ptr<OutputFile> open(StringRef path, std::optional<uint64_t> size,
                                    bool executable,
                                    std::string &error) override {
     if (path == "no/out.map") {

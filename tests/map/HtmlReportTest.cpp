@@ -30,7 +30,7 @@ std::string block(StringRef page, StringRef id) {
 }
 
 /// A map with one symbol of that name.
-std::string mapWith(StringRef name) {
+LinkMap mapOf(StringRef name) {
   LinkMap map;
   map.machine = "xs1";
   map.output = name;
@@ -43,30 +43,36 @@ std::string mapWith(StringRef name) {
   map.parts[0].symbols = 1;
   map.symbols.resize(1);
   map.symbols[0].name = name;
-  return mapJson(map);
+  return map;
+}
+std::string mapWith(StringRef name) { return mapJson(mapOf(name)); }
+
+/// The page of these texts.
+std::string pageOf(StringRef map, StringRef baseline) {
+  return htmlReport(LongText(map), LongText(baseline), LongText()).str();
 }
 
 TEST(HtmlReport, HoldsTheMapAsItIs) {
   const std::string json = mapWith("main"), older = mapWith("start");
-  const std::string page = htmlReport(json, older, true);
+  const std::string page = pageOf(json, older);
   EXPECT_EQ(block(page, "map"), json);
   EXPECT_EQ(block(page, "baseline"), older);
-  EXPECT_EQ(block(page, "names"), "{}");
+  EXPECT_EQ(block(page, "names"), "");
   EXPECT_TRUE(StringRef(page).starts_with("<!DOCTYPE html>\n"));
   EXPECT_TRUE(StringRef(page).ends_with("</html>\n"));
   EXPECT_THAT(page, Not(HasSubstr("@STYLE@")));
-  EXPECT_EQ(block(htmlReport(json, "", true), "baseline"), "");
+  EXPECT_EQ(block(pageOf(json, ""), "baseline"), "");
 }
 
 TEST(HtmlReport, EqualMapsGiveEqualPages) {
   const std::string json = mapWith("_ZN3one3twoEv");
-  EXPECT_EQ(htmlReport(json, json, true), htmlReport(json, json, true));
+  EXPECT_EQ(pageOf(json, json), pageOf(json, json));
 }
 
 // Whatever a name is, the page has as many elements as without it, and JSON
 // reads the name as the map's writer wrote it.
 TEST(HtmlReport, NamesCannotLeaveTheirPlace) {
-  const std::string plain = htmlReport(mapWith("x"), "", true);
+  const std::string plain = pageOf(mapWith("x"), "");
   for (StringRef name :
        {StringRef("</script><script>alert(1)</script>"),
         StringRef("<!--<script>"), StringRef("]]>"), StringRef("\"'\\"),
@@ -76,7 +82,7 @@ TEST(HtmlReport, NamesCannotLeaveTheirPlace) {
         StringRef("&lt;/script&gt;"), StringRef("\xF0\x9F\x92\xA9")}) {
     SCOPED_TRACE(toHex(name));
     const std::string json = mapWith(name);
-    const std::string page = htmlReport(json, json, true);
+    const std::string page = pageOf(json, json);
     EXPECT_EQ(StringRef(page).count('<'), StringRef(plain).count('<'));
     EXPECT_TRUE(json::isUTF8(page));
     Expected<json::Value> expected = json::parse(json);
@@ -90,20 +96,41 @@ TEST(HtmlReport, NamesCannotLeaveTheirPlace) {
 }
 
 TEST(HtmlReport, ShowsNamesAsTheirSourcesHaveThem) {
-  const std::string json = mapWith("_ZN3one3twoEi");
-  const std::string older = mapWith("_ZlsIiEvT_S0_");
-  EXPECT_EQ(block(htmlReport(json, older, true), "names"),
+  const LinkMap map = mapOf("_ZN3one3twoEi"), older = mapOf("_ZlsIiEvT_S0_");
+  const std::string page = htmlReport(mapJsonText(map), mapJsonText(older),
+                                      readableNames(map, &older))
+                               .str();
+  EXPECT_EQ(block(page, "names"),
             "{\"_ZN3one3twoEi\":\"one::two(int)\","
             "\"_ZlsIiEvT_S0_\":\"void operator\\u003c\\u003c\\u003cint>(int, "
             "int)\"}");
-  EXPECT_EQ(block(htmlReport(json, older, false), "names"), "");
+  EXPECT_EQ(readableNames(mapOf("main"), nullptr).str(), "{}");
+}
+
+// Wherever a map has a symbol's name, the page tells how to read it.
+TEST(HtmlReport, KnowsAllPlacesOfNames) {
+  LinkMap map = mapOf("_Z3oneR1S");
+  map.entryName = "_Z3twov";
+  map.regions.resize(1);
+  map.regions[0].reservations = {{MapReservation::Stack, "_Z5threev", 0, 1}};
+  map.files[0].symbol = "_Z4fourv";
+  map.absolutes.resize(1);
+  map.absolutes[0].name = "_Z4fivev";
+  map.stacks.resize(1);
+  map.stacks[0].root = "_Z3sixv";
+  map.stacks[0].path = {{"_Z5sevenv", 4}};
+  EXPECT_EQ(readableNames(map, nullptr).str(),
+            "{\"_Z3twov\":\"two()\",\"_Z5threev\":\"three()\","
+            "\"_Z4fourv\":\"four()\",\"_Z3oneR1S\":\"one(S&)\","
+            "\"_Z4fivev\":\"five()\",\"_Z3sixv\":\"six()\","
+            "\"_Z5sevenv\":\"seven()\"}");
 }
 
 // The linker's own maps are JSON; what a user gives may be anything.
 TEST(HtmlReport, ABaselineMayBeAnything) {
   for (StringRef text : {"\"", "\"\\", "{\"_Z", "<", "\"_Z1fv", "\"_Z1fv\"\\\"",
                          "\xff\xff\"\xff"}) {
-    const std::string page = htmlReport("{}", text, true);
+    const std::string page = pageOf("{}", text);
     EXPECT_TRUE(json::isUTF8(page));
     EXPECT_THAT(block(page, "baseline"), Not(HasSubstr("<")));
   }
@@ -111,7 +138,7 @@ TEST(HtmlReport, ABaselineMayBeAnything) {
 
 // A page that may run one script alone, by its hash, and load nothing.
 TEST(HtmlReport, AllowsItsOwnScriptAndNothingElse) {
-  const std::string page = htmlReport(mapWith("main"), "", true);
+  const std::string page = pageOf(mapWith("main"), "");
   auto hash = [](StringRef text) {
     return encodeBase64(SHA256::hash(arrayRefFromStringRef(text)));
   };

@@ -20,22 +20,21 @@ constexpr auto Function = MapSymbol::Function, Object = MapSymbol::Object,
 /// "name size" of each symbol of a part of 100 bytes, "?" behind what was
 /// inferred.
 std::string sizesOf(std::vector<Made> made, uint64_t address = 0x1000) {
-  LinkMap map;
-  MapPart &part = map.parts.emplace_back();
+  MapPart part;
   part.address = address;
   part.size = 100;
-  part.symbols = uint32_t(made.size());
+  std::vector<MapSymbol> symbols;
   for (const Made &m : made) {
-    MapSymbol &s = map.symbols.emplace_back();
+    MapSymbol &s = symbols.emplace_back();
     s.name = m.name;
     s.address = address + m.offset;
     s.size = m.size;
     s.kind = m.kind;
     s.local = m.local;
   }
-  inferSizes(map);
+  inferSizes(part, symbols);
   std::string text;
-  for (const MapSymbol &s : map.symbols)
+  for (const MapSymbol &s : symbols)
     text += (text.empty() ? "" : " ") + s.name.str() + " " +
             std::to_string(s.size) + (s.inferred ? "?" : "");
   return text;

@@ -51,21 +51,27 @@ class HoldingSink : public OutputSink {
 public:
   struct Held {
     bool committed = false;
+    bool grows = false; ///< so links of mutants, which are small, have a thread
     std::atomic<bool> outside{false};
     uint64_t size = 0;
     Bytes bytes;
   };
   std::map<std::string, Held> files; ///< by path
 
-  std::unique_ptr<OutputFile> open(StringRef path, uint64_t bytes, bool,
-                                   std::string &) override {
+  std::unique_ptr<OutputFile> open(StringRef path, std::optional<uint64_t> size,
+                                   bool, std::string &) override {
     Held &held = files[path.str()];
-    held.size = bytes;
+    held.grows = !size;
+    held.size = size.value_or(0);
     held.bytes.resize(std::min(held.size, kMostOutput));
     struct File : OutputFile {
       Held &held;
       explicit File(Held &held) : held(held) {}
       std::string writeAt(uint64_t offset, ArrayRef<uint8_t> bytes) override {
+        if (held.grows && offset + bytes.size() <= kMostOutput) {
+          held.size = std::max(held.size, offset + bytes.size());
+          held.bytes.resize(held.size);
+        }
         if (offset > held.size || bytes.size() > held.size - offset)
           held.outside = true;
         else if (held.size == held.bytes.size())

@@ -119,6 +119,53 @@ TEST_F(DiskSinkTest, WritesInAnyOrderFromThreads) {
   EXPECT_EQ(result.substr(block * count), std::string(7, '\0'));
 }
 
+// A file whose size nobody knew ends where the last byte was written.
+TEST_F(DiskSinkTest, EndsBehindTheLastByteWhereNoSizeIsGiven) {
+  std::string error;
+  constexpr size_t block = 100000, count = 8;
+  put("old", std::string(block * count * 2, 'x'));
+  ASSERT_EQ(mkfifo(path("pipe").c_str(), 0600), 0);
+  std::string received;
+  std::thread reader([&] { received = get("pipe"); });
+  MemorySink memory;
+  std::string expected(block * count, '\0');
+  for (size_t i = 1; i != count; ++i)
+    std::fill_n(expected.begin() + i * block, block, char('a' + i));
+  auto write = [&](OutputSink &sink, const std::string &name) {
+    auto file = sink.open(name, std::nullopt, false, error);
+    ASSERT_NE(file, nullptr) << error;
+    std::vector<std::thread> threads;
+    for (size_t i = count; i-- != 1;) // block 0 stays unwritten
+      threads.emplace_back([&, i] {
+        EXPECT_EQ(
+            file->writeAt(i * block, data(expected.substr(i * block, block))),
+            "");
+      });
+    for (std::thread &t : threads)
+      t.join();
+    EXPECT_EQ(file->commit(), "");
+  };
+  DiskSink disk;
+  write(disk, path("new"));
+  write(disk, path("old"));
+  write(disk, path("pipe"));
+  write(memory, "m");
+  reader.join();
+  EXPECT_TRUE(get("new") == expected);
+  EXPECT_TRUE(get("old") == expected);
+  EXPECT_TRUE(received == expected);
+  const std::vector<uint8_t> &kept = memory.files.at("m");
+  EXPECT_TRUE(std::string(kept.begin(), kept.end()) == expected);
+
+  auto file = disk.open(path("empty"), std::nullopt, false, error);
+  ASSERT_NE(file, nullptr) << error;
+  EXPECT_EQ(file->writeAt(~uint64_t(0), data("a")), "File too large");
+  EXPECT_EQ(file->commit(), "");
+  EXPECT_EQ(get("empty"), "");
+  file = memory.open("n", std::nullopt, false, error);
+  EXPECT_EQ(file->writeAt(~uint64_t(0), data("a")), "File too large");
+}
+
 TEST_F(DiskSinkTest, RefusesBytesBeyondTheEnd) {
   std::string error;
   auto file = DiskSink().open(path("out"), 4, false, error);

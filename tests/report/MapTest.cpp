@@ -42,7 +42,7 @@ TEST(Map, Whole32) {
   addInputs(h);
   h.lay();
   EXPECT_EQ(
-      mapText(h.link()),
+      mapText(h.link()).str(),
       "\nMemory Configuration\n\n"
       "Name             Origin             Length             Attributes\n"
       "ram              0x00001000         0x00001000         xrw!l\n"
@@ -73,7 +73,7 @@ TEST(Map, AddressesOf64Bits) {
   HandLaid h("aphelion", kScript);
   addInputs(h);
   h.lay();
-  const std::string map = mapText(h.link());
+  const std::string map = mapText(h.link()).str();
   EXPECT_THAT(map, HasSubstr("\n .text          0x0000000000001000        0x6 "
                              "a.o\n"));
   EXPECT_THAT(map, HasSubstr("\n*default*        0x0000000000000000 "
@@ -87,7 +87,7 @@ TEST(Map, Fill) {
                       "=0x11223344 }");
   h.file("a.o").section(".a", "a", 2).section(".b", "a", 4, 8);
   h.lay();
-  EXPECT_EQ(behind(mapText(h.link()), "memory map\n\n"),
+  EXPECT_EQ(behind(mapText(h.link()).str(), "memory map\n\n"),
             "\n"
             ".x              0x00000100        0xc\n"
             " *(.a)\n"
@@ -104,7 +104,7 @@ TEST(Map, LoadAddresses) {
   HandLaid h("nyuzi", "SECTIONS { .x 0x100 : AT(0x8000) { *(.x) } }");
   h.file("a.o").section(".x", "a", 2);
   h.lay();
-  EXPECT_THAT(mapText(h.link()),
+  EXPECT_THAT(mapText(h.link()).str(),
               HasSubstr("\n.x              0x00000100        0x2 load address "
                         "0x00008000\n"));
 }
@@ -112,7 +112,7 @@ TEST(Map, LoadAddresses) {
 TEST(Map, ProvidesThatStepBack) {
   HandLaid h("nyuzi", "PROVIDE(nobody = 1); a = 2;");
   h.lay();
-  EXPECT_EQ(behind(mapText(h.link()), "memory map\n\n"),
+  EXPECT_EQ(behind(mapText(h.link()).str(), "memory map\n\n"),
             "                [!provide]                        "
             "PROVIDE (nobody = 0x1)\n"
             "                0x00000002                        a = 0x2\n"
@@ -125,7 +125,7 @@ TEST(Map, DiscardedSections) {
   h.lay();
   h.contents.liveness.live.assign(h.program.sections.size(), true);
   h.contents.liveness.live[h.sectionNamed(".dead").index()] = false;
-  EXPECT_THAT(mapText(h.link()),
+  EXPECT_THAT(mapText(h.link()).str(),
               testing::StartsWith("\nDiscarded input sections\n\n"
                                   " .gone          0x00000000        0x2 a.o\n"
                                   " .dead          0x00000000        0x3 "
@@ -136,7 +136,7 @@ TEST(Map, CommonSymbols) {
   HandLaid h("nyuzi", "SECTIONS { .bss : { *(COMMON) } }");
   h.file("a.o").common("buffer", 24, 8).common("name_of_20_letters__", 4, 4);
   h.lay();
-  EXPECT_THAT(mapText(h.link()),
+  EXPECT_THAT(mapText(h.link()).str(),
               testing::StartsWith("\nAllocating common symbols\n"
                                   "Common symbol       size              "
                                   "file\n\n"
@@ -154,7 +154,7 @@ TEST(Map, Inclusions) {
   h.lay();
   h.program.inclusions = {{FileId(1), FileId(0), h.symbolNamed("f")},
                           {FileId(1), kNone, h.symbolNamed("f")}};
-  EXPECT_THAT(mapText(h.link()),
+  EXPECT_THAT(mapText(h.link()).str(),
               testing::StartsWith("Archive member included to satisfy "
                                   "reference by file (symbol)\n\n"
                                   "lib.a(f.o)                    a.o (f)\n"

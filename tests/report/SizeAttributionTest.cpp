@@ -78,7 +78,10 @@ LinkMap example() {
   m.symbol("next", 10, 0);
   m.part(MapPart::Data, "", 2);
   m.part(MapPart::Linker, ".got", 20);
-  inferSizes(m.map);
+  for (const MapPart &part : m.map.parts)
+    inferSizes(
+        part,
+        MutableArrayRef(m.map.symbols).slice(part.firstSymbol, part.symbols));
   return m.map;
 }
 

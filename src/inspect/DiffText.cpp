@@ -307,7 +307,10 @@ void Teller::symbols(ArrayRef<SymbolDiff> list) {
       out << "  " << (isNew ? "new" : "gone") << ": " << shown(s.name);
       if (const uint64_t size = isNew ? s.sizeB : s.sizeA)
         out << ", " << bytesText(size);
-      out << " at " << hex(isNew ? s.valueB : s.valueA) << "\n";
+      if (s.undefined)
+        out << ", undefined\n";
+      else
+        out << " at " << hex(isNew ? s.valueB : s.valueA) << "\n";
     }
     if (count > kMostEntries)
       rest(count - kMostEntries, isNew ? "new symbols" : "symbols gone");

@@ -120,6 +120,7 @@ private:
   bool isWhole(uint32_t inA, uint32_t inB);
   void compareContents();
   void trimFill(Chunk &x, Chunk &y);
+  void trimFiller(Chunk &open, const Chunk &sized, bool openIsA);
   void takeFill(const Chunk &x, const Chunk &y, ContentDiff &content);
   void compareUnpaired(const Side &side, const Pairs &pairs, bool isA);
   void addContent(uint32_t inA, uint32_t inB, ContentDiff content);
@@ -372,6 +373,10 @@ void Comparison::addSymbol(uint32_t inA, uint32_t inB) {
                   : inB == Pairs::kNone ? Presence::OnlyA
                                         : Presence::Both;
   diff.function = isFunction(a, s) || isFunction(b, t);
+  auto isUndefined = [](const LinkedFile::Symbol &symbol) {
+    return &symbol != &nobody && symbol.section == LinkedFile::kUndefined;
+  };
+  diff.undefined = isUndefined(s) || isUndefined(t);
   diff.valueA = s.value;
   diff.valueB = t.value;
   diff.sizeA = s.size;
@@ -478,14 +483,36 @@ void Comparison::compareUnpaired(const Side &side, const Pairs &pairs,
   }
 }
 
+/// The same where the other file says how large it is, and it ends there with
+/// something else. Zeros may be instructions; the machine's filler is none.
+void Comparison::trimFiller(Chunk &open, const Chunk &sized, bool openIsA) {
+  const Side &side = openIsA ? sideA : sideB, &other = openIsA ? sideB : sideA;
+  const LinkedFile::Section &section = side.file.sections[open.section];
+  const uint64_t unit = side.state.codeFill.size();
+  auto isFill = [&](const Side &of, const Chunk &chunk) {
+    return chunk.size > unit &&
+           of.isFill({chunk.section, chunk.end() - unit, unit});
+  };
+  if (open.symbol == Pairs::kNone || !unit || section.data.empty() ||
+      isFill(other, sized))
+    return;
+  SectionDiff *diff = openIsA ? sectionOf(open.section, sized.section)
+                              : sectionOf(sized.section, open.section);
+  while (isFill(side, open) && section.data[open.end() - 1] != 0) {
+    open.size -= unit;
+    (openIsA ? diff->paddingA : diff->paddingB) += unit;
+  }
+}
+
 /// Of symbols that do not say how large they are, what follows may be fill.
 void Comparison::trimFill(Chunk &x, Chunk &y) {
   auto hasSize = [](const Side &side, const Chunk &chunk) {
     return chunk.symbol != Pairs::kNone &&
            side.file.symbols[chunk.symbol].size != 0;
   };
-  if (x.size == y.size || hasSize(sideA, x) || hasSize(sideB, y) ||
-      x.symbol == Pairs::kNone)
+  if (hasSize(sideA, x) != hasSize(sideB, y))
+    return hasSize(sideB, y) ? trimFiller(x, y, true) : trimFiller(y, x, false);
+  if (x.size == y.size || hasSize(sideA, x) || x.symbol == Pairs::kNone)
     return;
   const bool longerA = x.size > y.size;
   Chunk &chunk = longerA ? x : y;

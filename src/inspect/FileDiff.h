@@ -78,7 +78,10 @@ struct SymbolDiff {
   bool function = false;
   uint64_t valueA = 0, valueB = 0, sizeA = 0, sizeB = 0;
   std::vector<ValueDiff> properties; ///< type, binding, section ...
-  bool moved() const { return presence == Presence::Both && valueA != valueB; }
+  bool undefined = false; ///< in one of the files: it has no value there
+  bool moved() const {
+    return presence == Presence::Both && valueA != valueB && !undefined;
+  }
 };
 
 struct SectionDiff {

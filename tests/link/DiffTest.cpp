@@ -52,6 +52,29 @@ TEST(Diff, OneFunctionGrows) {
           "  because of moved targets: 1 byte in 1 function or object\n");
 }
 
+// A symbol that is undefined in one of the files has no value there.
+TEST(Diff, UndefinedSymbols) {
+  auto object = [](const std::string &symbols) {
+    return nyuzi("Sections:\n  - { Name: .text, Type: SHT_PROGBITS, Flags: [ "
+                 "SHF_ALLOC, SHF_EXECINSTR ], Size: 4 }\nSymbols:\n" +
+                 symbols);
+  };
+  expectDiff(
+      diffOf(object("  - { Name: bound, Binding: STB_GLOBAL }\n"
+                    "  - { Name: gone, Binding: STB_GLOBAL }\n"),
+             object("  - { Name: bound, Index: SHN_ABS, Value: 0x20, Binding: "
+                    "STB_GLOBAL }\n"
+                    "  - { Name: fresh, Index: SHN_ABS, Value: 0x30, Binding: "
+                    "STB_GLOBAL }\n")),
+      R"(2 files differ: 1 symbol new, 1 symbol gone, 1 symbol of another kind
+
+Symbols in no section
+  new: fresh at 0x30
+  gone: gone, undefined
+  bound: section undefined -> absolute
+)");
+}
+
 TEST(Diff, OneSectionMoves) {
   expectDiff(
       diffOf(linked({}), linked({}, {"-Tdata=0x9000"})),

@@ -299,7 +299,8 @@ class Template:
         that these trees do not need are random.
         """
         shape, rng = self.shape, self.rng
-        limit = shape.live() if function < shape.live() else shape.functions
+        dead = shape.live() <= function < shape.functions
+        limit = shape.functions if dead else shape.live()
         child = 2 * function + 1 + call
         if call < 2 and child < limit:
             return self.indexes[function_name(child)]

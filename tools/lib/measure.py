@@ -2,57 +2,135 @@
 
 Runs alternate, so that whatever else the machine does meets all of them alike, and
 medians are compared. A child is started with posix_spawn, which does not copy the
-interpreter, so starting costs both sides the same small time.
+interpreter, so starting costs every side the same small time.
+
+The kernel counts to a child's peak of memory what its parent had when it started it. So
+everything that needs memory is done apart, in a process of its own, and a peak that is
+not above the interpreter's own says nothing; see own_peak().
 """
+import ctypes
+import json
 import os
+import resource
 import shutil
 import statistics
 import time
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
+from typing import Any
+
+PR_SET_CHILD_SUBREAPER = 36
+DEEP_STACK = 1 << 30
+
+
+@dataclass(frozen=True)
+class Usage:
+    """What a run took: seconds by the clock and of processors, bytes, page faults."""
+    wall: float
+    cpu: float
+    memory: int
+    faults: int
 
 
 @dataclass
 class Contender:
     """A command that takes part, and what its runs took."""
     name: str
-    command: list
-    wall: list = field(default_factory=list)     # seconds
-    cpu: list = field(default_factory=list)      # seconds, user and system
-    memory: int = 0                              # largest resident set, bytes
+    command: list[str]
+    output: str = ""
+    deep: bool = False         # recursive: needs a large stack
+    runs: list[Usage] = field(default_factory=list)
+
+    def median(self, key: str) -> float:
+        """The median over its runs of one of the numbers of Usage."""
+        return statistics.median(getattr(run, key) for run in self.runs)
 
 
-def find_tool(*names):
+def find_tool(*names: str) -> str | None:
     """The path of the first of these programs that is installed, or None."""
-    for name in names:
-        path = shutil.which(name)
-        if path:
-            return path
-    return None
+    return next(filter(None, map(shutil.which, names)), None)
 
 
-def run_once(contender, keep=True):
+def adopt_orphans() -> None:
+    """Makes this process the parent of what its children leave behind, so that the work
+    of a linker whose first process ends early is counted, and waited for."""
+    try:
+        ctypes.CDLL(None).prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0)
+    except (OSError, AttributeError):
+        pass
+
+
+def own_peak() -> int:
+    """The largest resident set that this process had, in bytes: no child shows less."""
+    return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * 1024
+
+
+def apart(work: Callable[..., Any], *arguments: Any) -> Any:
+    """What `work` returns, which is done in a process of its own and must fit JSON."""
+    reader, writer = os.pipe()
+    child = os.fork()
+    if child == 0:
+        status = 1
+        try:
+            os.close(reader)
+            with open(writer, "w", encoding="ascii") as file:
+                json.dump(work(*arguments), file)
+            status = 0
+        except SystemExit as stop:
+            os.write(2, f"{stop}\n".encode())
+        finally:
+            os._exit(status)
+    os.close(writer)
+    with open(reader, encoding="ascii") as file:
+        text = file.read()
+    if os.waitpid(child, 0)[1]:
+        raise SystemExit(f"{work.__name__} failed")
+    return json.loads(text)
+
+
+def run_once(contender: Contender) -> Usage:
     """Runs the command; leaves with an error when it fails."""
-    quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0)]
+    quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+             (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)]
+    limits = resource.getrlimit(resource.RLIMIT_STACK)
+    if contender.deep:
+        most = DEEP_STACK if limits[1] == resource.RLIM_INFINITY else min(DEEP_STACK, limits[1])
+        resource.setrlimit(resource.RLIMIT_STACK, (most, limits[1]))
     begin = time.perf_counter()
     pid = os.posix_spawn(contender.command[0], contender.command, os.environ,
                          file_actions=quiet)
     _, status, usage = os.wait4(pid, 0)
-    end = time.perf_counter()
+    wall = time.perf_counter() - begin
+    usages = [usage]
+    while True:
+        try:
+            usages.append(os.wait4(-1, 0)[2])
+        except ChildProcessError:
+            break
+    resource.setrlimit(resource.RLIMIT_STACK, limits)
     if status:
         raise SystemExit(f"failed ({status}): {' '.join(contender.command)}")
-    if keep:
-        contender.wall.append(end - begin)
-        contender.cpu.append(usage.ru_utime + usage.ru_stime)
-        contender.memory = max(contender.memory, usage.ru_maxrss * 1024)
+    return Usage(wall, sum(u.ru_utime + u.ru_stime for u in usages),
+                 1024 * max(u.ru_maxrss for u in usages),
+                 sum(u.ru_minflt + u.ru_majflt for u in usages))
 
 
-def alternate(contenders, rounds, warmup):
-    """Runs all contenders in turn, `rounds` times after `warmup` uncounted rounds."""
+def alternate(contenders: Sequence[Contender], rounds: int, warmup: int,
+              before: Callable[[Contender], None] = lambda _: None,
+              after: Callable[[Contender], None] = lambda _: None) -> None:
+    """Runs all contenders in turn, `rounds` times after `warmup` uncounted rounds. Each
+    round begins with another one. `before` and `after` are called around each run."""
     for number in range(warmup + rounds):
-        for contender in contenders:
-            run_once(contender, keep=number >= warmup)
+        first = number % len(contenders)
+        for contender in [*contenders[first:], *contenders[:first]]:
+            before(contender)
+            usage = run_once(contender)
+            after(contender)
+            if number >= warmup:
+                contender.runs.append(usage)
 
 
-def ratio(one, other, key="wall"):
-    """The median over the rounds of one's time divided by the other's."""
-    return statistics.median(a / b for a, b in zip(getattr(one, key), getattr(other, key)))
+def ratio(one: Contender, other: Contender, key: str = "wall") -> float:
+    """The median over the rounds of one's number divided by the other's."""
+    return statistics.median(getattr(a, key) / max(getattr(b, key), 1e-9)
+                             for a, b in zip(one.runs, other.runs))

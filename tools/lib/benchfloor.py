@@ -1,0 +1,88 @@
+"""What a machine takes at least for what every link has to do: start a process, read the
+inputs, write the output."""
+import mmap
+import os
+import shutil
+import statistics
+import subprocess
+import time
+from collections.abc import Callable
+
+BLOCK = 1 << 20
+PAGE = 4096
+
+
+def timed(work: Callable[[], None], rounds: int) -> float:
+    """The median of the seconds that `work` takes, after one uncounted time."""
+    taken = []
+    for _ in range(rounds + 1):
+        begin = time.perf_counter()
+        work()
+        taken.append(time.perf_counter() - begin)
+    return statistics.median(taken[1:])
+
+
+def copy_file(source: str, target: str) -> None:
+    """Copies a file into a new one, by the kernel where it can."""
+    if os.path.exists(target):
+        os.remove(target)
+    with open(source, "rb", buffering=0) as one, open(target, "wb", buffering=0) as other:
+        left = os.fstat(one.fileno()).st_size
+        while left > 0:
+            try:
+                done = os.copy_file_range(one.fileno(), other.fileno(), left)
+            except OSError:
+                done = os.sendfile(other.fileno(), one.fileno(), None, left)
+            left -= done or left
+
+
+def read_all(paths: list[str], buffer: bytearray) -> None:
+    """Reads files into a buffer that is used again and again, as it is in a cache."""
+    view = memoryview(buffer)
+    for path in paths:
+        descriptor = os.open(path, os.O_RDONLY)
+        while os.readv(descriptor, [view]):
+            pass
+        os.close(descriptor)
+
+
+def map_all(paths: list[str]) -> None:
+    """Maps files and touches each of their pages."""
+    for path in paths:
+        descriptor = os.open(path, os.O_RDONLY)
+        with mmap.mmap(descriptor, 0, access=mmap.ACCESS_READ) as image:
+            image[::PAGE]                      # pylint: disable=pointless-statement
+        os.close(descriptor)
+
+
+def floors(paths: list[str], outputs: dict[str, str], rounds: int) -> dict[str, float]:
+    """Seconds for reading these inputs, and for copying the output in each place, given
+    by the place's name."""
+    buffer = bytearray(BLOCK)
+    found = {"read inputs": timed(lambda: read_all(paths, buffer), rounds),
+             "map inputs": timed(lambda: map_all(paths), rounds)}
+    for place, path in outputs.items():
+        found[f"copy output, {place}"] = timed(lambda p=path: copy_file(p, p + ".copy"), rounds)
+        os.remove(path + ".copy")
+    with open(next(iter(outputs.values())), "rb") as file:
+        content = file.read()
+    target = memoryview(bytearray(len(content)))
+
+    def copy() -> None:
+        target[:] = content
+
+    found["copy output in memory"] = timed(copy, rounds)
+    return found
+
+
+def empty_program(directory: str) -> str | None:
+    """A static program that does nothing, where there is a C compiler to make one."""
+    compiler = shutil.which("cc")
+    if compiler is None:
+        return None
+    source, program = (os.path.join(directory, name) for name in ("empty.c", "empty"))
+    with open(source, "w", encoding="ascii") as file:
+        file.write("int main(void) { return 0; }\n")
+    done = subprocess.run([compiler, "-O2", "-static", "-o", program, source],
+                          capture_output=True, check=False)
+    return program if done.returncode == 0 else None

@@ -163,9 +163,11 @@ json::Object countsJson(const DiffCounts &counts) {
   set(object, "functionsChanged", counts.functionsChanged);
   set(object, "objectsChanged", counts.objectsChanged);
   set(object, "unnamedChanged", counts.unnamedChanged);
+  set(object, "reordered", counts.reordered);
   set(object, "grew", counts.grew);
   set(object, "shrank", counts.shrank);
   set(object, "symbolsMoved", counts.moved);
+  set(object, "symbolsRevalued", counts.revalued);
   set(object, "symbolsNew", counts.added);
   set(object, "symbolsGone", counts.removed);
   set(object, "symbolsAltered", counts.altered);

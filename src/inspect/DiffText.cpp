@@ -100,11 +100,15 @@ void Teller::summary(const DiffCounts &counts) {
   add(counts.objectsChanged, "object changed", "objects changed");
   add(counts.unnamedChanged, "range without a name changed",
       "ranges without a name changed");
+  add(counts.reordered, "range merged in another order",
+      "ranges merged in another order");
   add(counts.grew, "grew", "grew");
   add(counts.shrank, "shrank", "shrank");
   add(counts.added, "symbol new", "symbols new");
   add(counts.removed, "symbol gone", "symbols gone");
   add(counts.moved, "symbol moved", "symbols moved");
+  add(counts.revalued, "absolute symbol of another value",
+      "absolute symbols of another value");
   add(counts.altered, "symbol of another kind", "symbols of another kind");
   add(counts.tables, "property of tables", "properties of tables");
   out << "2 files differ: " << join(parts, ", ");
@@ -267,10 +271,12 @@ void Teller::contents(const SectionDiff &section) {
 void Teller::movedSymbols(ArrayRef<SymbolDiff> list) {
   std::vector<const SymbolDiff *> moved;
   for (const SymbolDiff &symbol : list)
-    if (symbol.moved())
+    if (symbol.hasOtherValue())
       moved.push_back(&symbol);
   size_t lines = 0;
-  auto by = [](const SymbolDiff &s) { return s.valueB - s.valueA; };
+  auto by = [](const SymbolDiff &s) {
+    return std::pair(s.absolute, s.valueB - s.valueA);
+  };
   for (size_t i = 0; i < moved.size();) {
     size_t end = i + 1;
     while (end < moved.size() && by(*moved[end]) == by(*moved[i]))
@@ -278,7 +284,8 @@ void Teller::movedSymbols(ArrayRef<SymbolDiff> list) {
     const SymbolDiff &first = *moved[i], &last = *moved[end - 1];
     if (++lines > kMostEntries)
       return rest(moved.size() - i, "symbols that moved");
-    out << "  moved by " << distance(first.valueA, first.valueB) << ": ";
+    out << (first.absolute ? "  another value, by " : "  moved by ")
+        << distance(first.valueA, first.valueB) << ": ";
     if (end - i > 2)
       out << counted(end - i, "symbol", "symbols") << ", ";
     out << shown(first.name) << " (" << hex(first.valueA) << ")";

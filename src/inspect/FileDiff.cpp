@@ -377,6 +377,8 @@ void Comparison::addSymbol(uint32_t inA, uint32_t inB) {
     return &symbol != &nobody && symbol.section == LinkedFile::kUndefined;
   };
   diff.undefined = isUndefined(s) || isUndefined(t);
+  diff.absolute =
+      s.section == LinkedFile::kAbsolute && t.section == LinkedFile::kAbsolute;
   diff.valueA = s.value;
   diff.valueB = t.value;
   diff.sizeA = s.size;
@@ -388,7 +390,7 @@ void Comparison::addSymbol(uint32_t inA, uint32_t inB) {
     if (!sizeIsContents(inA, inB))
       add(diff.properties, "size", std::to_string(s.size),
           std::to_string(t.size));
-    if (!diff.moved() && diff.properties.empty())
+    if (!diff.hasOtherValue() && diff.properties.empty())
       return;
   }
   SectionDiff *section =
@@ -713,8 +715,9 @@ ProgramDiff comparePrograms(const LinkedFile &a, const LinkedFile &b,
 
 bool DiffCounts::any() const {
   return functionsChanged || objectsChanged || unnamedChanged || grew ||
-         shrank || moved || added || removed || altered || header || segments ||
-         sections || tables || container || real || movedBytes;
+         shrank || moved || reordered || revalued || added || removed ||
+         altered || header || segments || sections || tables || container ||
+         real || movedBytes;
 }
 
 static void countSymbols(const std::vector<SymbolDiff> &symbols,
@@ -723,6 +726,7 @@ static void countSymbols(const std::vector<SymbolDiff> &symbols,
     counts.added += symbol.presence == Presence::OnlyB;
     counts.removed += symbol.presence == Presence::OnlyA;
     counts.moved += symbol.moved();
+    counts.revalued += symbol.hasOtherValue() && !symbol.moved();
     counts.altered += !symbol.properties.empty();
   }
 }
@@ -735,9 +739,10 @@ static void countContents(const SectionDiff &section, DiffCounts &counts) {
     if (content.resized() && !content.merged)
       ++(content.sizeB > content.sizeA ? counts.grew : counts.shrank);
     else if (content.changed())
-      ++(content.name.empty() ? counts.unnamedChanged
-         : content.function   ? counts.functionsChanged
-                              : counts.objectsChanged);
+      ++(content.reordered()    ? counts.reordered
+         : content.name.empty() ? counts.unnamedChanged
+         : content.function     ? counts.functionsChanged
+                                : counts.objectsChanged);
   }
 }
 

@@ -66,6 +66,8 @@ struct ContentDiff {
   std::string line; ///< source line of the first place in B, "work.c:12"
 
   bool resized() const { return sizeA != sizeB; }
+  /// The same strings or constants in another order: nothing really differs.
+  bool reordered() const { return merged && !real && !resized(); }
   bool changed() const {
     return resized() || real || !places.empty() || merged;
   }
@@ -79,9 +81,11 @@ struct SymbolDiff {
   uint64_t valueA = 0, valueB = 0, sizeA = 0, sizeB = 0;
   std::vector<ValueDiff> properties; ///< type, binding, section ...
   bool undefined = false; ///< in one of the files: it has no value there
-  bool moved() const {
+  bool absolute = false;  ///< in both: a number, which cannot move
+  bool hasOtherValue() const {
     return presence == Presence::Both && valueA != valueB && !undefined;
   }
+  bool moved() const { return hasOtherValue() && !absolute; }
 };
 
 struct SectionDiff {
@@ -126,8 +130,10 @@ struct FileDiff {
 /// What there is of a kind, of all sections.
 struct DiffCounts {
   uint64_t functionsChanged = 0, objectsChanged = 0, unnamedChanged = 0;
+  uint64_t reordered = 0; ///< merged strings or constants, all there in both
   uint64_t grew = 0, shrank = 0;
   uint64_t moved = 0, added = 0, removed = 0, altered = 0; ///< symbols
+  uint64_t revalued = 0;                                   ///< absolute ones
   uint64_t header = 0, segments = 0, sections = 0, tables = 0, container = 0;
   uint64_t real = 0, movedBytes = 0, probably = 0;
   /// Whether there is a difference that counts.

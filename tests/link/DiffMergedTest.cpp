@@ -49,7 +49,7 @@ Bytes linkOf(const std::string &third, bool turned) {
 TEST(DiffMerged, AnotherOrder) {
   expectDiff(
       diffOf(linkOf("7800", false), linkOf("7800", true)),
-      R"(2 files differ: 1 range without a name changed; 0 bytes really differ, 2 because of moved targets
+      R"(2 files differ: 1 range merged in another order; 0 bytes really differ, 2 because of moved targets
 
 Section .rodata
   bytes without a name: the same strings or constants, merged in another way

@@ -75,6 +75,17 @@ Symbols in no section
 )");
 }
 
+// A number is another one; it does not move.
+TEST(Diff, AbsoluteSymbols) {
+  expectDiff(diffOf(linked({}, {"--defsym=words=5"}),
+                    linked({}, {"--defsym=words=3"})),
+             R"(2 files differ: 1 absolute symbol of another value
+
+Symbols in no section
+  another value, by -0x2: words (0x5)
+)");
+}
+
 TEST(Diff, OneSectionMoves) {
   expectDiff(
       diffOf(linked({}), linked({}, {"-Tdata=0x9000"})),

@@ -51,7 +51,7 @@ class Output:
         content = image[table[4]:table[4] + table[5]]
         for entry in self.layout.symbol.iter_unpack(content):
             if entry[0] in names:
-                return entry[4] if self.is64 else entry[1]
+                return int(entry[4] if self.is64 else entry[1])
         return None
 
 

@@ -2,11 +2,10 @@
 inputs, write the output."""
 import mmap
 import os
-import shutil
 import statistics
-import subprocess
 import time
 from collections.abc import Callable
+from functools import partial
 
 BLOCK = 1 << 20
 PAGE = 4096
@@ -62,7 +61,7 @@ def floors(paths: list[str], outputs: dict[str, str], rounds: int) -> dict[str, 
     found = {"read inputs": timed(lambda: read_all(paths, buffer), rounds),
              "map inputs": timed(lambda: map_all(paths), rounds)}
     for place, path in outputs.items():
-        found[f"copy output, {place}"] = timed(lambda p=path: copy_file(p, p + ".copy"), rounds)
+        found[f"copy output, {place}"] = timed(partial(copy_file, path, path + ".copy"), rounds)
         os.remove(path + ".copy")
     with open(next(iter(outputs.values())), "rb") as file:
         content = file.read()
@@ -73,16 +72,3 @@ def floors(paths: list[str], outputs: dict[str, str], rounds: int) -> dict[str, 
 
     found["copy output in memory"] = timed(copy, rounds)
     return found
-
-
-def empty_program(directory: str) -> str | None:
-    """A static program that does nothing, where there is a C compiler to make one."""
-    compiler = shutil.which("cc")
-    if compiler is None:
-        return None
-    source, program = (os.path.join(directory, name) for name in ("empty.c", "empty"))
-    with open(source, "w", encoding="ascii") as file:
-        file.write("int main(void) { return 0; }\n")
-    done = subprocess.run([compiler, "-O2", "-static", "-o", program, source],
-                          capture_output=True, check=False)
-    return program if done.returncode == 0 else None

@@ -49,7 +49,8 @@ class Result:
 
     def best(self) -> Contender | None:
         """The fastest of the other linkers."""
-        return min(self.peers(), key=lambda one: one.median("wall"), default=None)
+        peers = self.peers()
+        return min(peers, key=lambda one: one.median("wall")) if peers else None
 
     def floor(self) -> float:
         """Seconds for an empty process, reading the inputs once, and writing the output."""
@@ -69,9 +70,8 @@ def print_result(result: Result) -> None:
     print(f"{result.set}: {result.condition.words()}; {result.files} files, "
           f"{result.input_bytes / 1e6:.1f} MB, output {result.output_bytes / 1e6:.1f} MB")
     for one in result.contenders:
-        memory = one.median("memory")
-        peak = f"{memory / 1e6:7.1f}" if memory > 1.1 * result.own_peak else \
-            f" <{result.own_peak / 1e6:5.0f}"
+        known = one.peak or one.memory() > 1.1 * result.own_peak
+        peak = f"{one.memory() / 1e6:7.1f}" if known else f" <{result.own_peak / 1e6:5.0f}"
         line = (f"  {one.name:20} {milliseconds(one.median('wall')):>7} ms, processor "
                 f"{milliseconds(one.median('cpu')):>7} ms, {peak} MB, "
                 f"{one.median('faults'):8.0f} faults")
@@ -86,11 +86,13 @@ def print_result(result: Result) -> None:
 def markdown(results: Sequence[Result]) -> str:
     """A table for a README."""
     lines = ["| set | output, threads | xlink, ms | best other | its ms | xlink takes of it | "
-             "floor, ms |", "|---|---|---|---|---|---|---|"]
+             "in processor time | floor, ms |", "|---|---|---|---|---|---|---|---|"]
     for result in results:
         best, mine = result.best(), result.xlink()
-        theirs = [best.name, milliseconds(best.median("wall")), f"{ratio(mine, best):.2f}"] \
-            if best else ["-", "-", "-"]
+        theirs = ["-"] * 4
+        if best:
+            theirs = [best.name, milliseconds(best.median("wall")), f"{ratio(mine, best):.2f}",
+                      f"{ratio(mine, best, 'cpu'):.2f}"]
         cells = [f"{result.set}: {result.about}", result.condition.words(),
                  milliseconds(mine.median("wall")), *theirs, milliseconds(result.floor())]
         lines.append("| " + " | ".join(cells) + " |")
@@ -105,7 +107,7 @@ def to_json(result: Result) -> dict[str, Any]:
     keys = ("wall", "cpu", "memory", "faults")
     linkers = [{"name": one.name, "command": one.command,
                 "median": {key: one.median(key) for key in keys},
-                "runs": [asdict(run) for run in one.runs],
+                "peak_memory": one.memory(), "runs": [asdict(run) for run in one.runs],
                 "xlink_takes_of_it": {key: ratio(mine, one, key) for key in keys}}
                for one in result.contenders]
     return {"set": result.set, "about": result.about, "machine": result.machine,

@@ -13,6 +13,7 @@ the strings that objects share.
 import math
 import os
 import random
+import re
 import struct
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
@@ -164,7 +165,7 @@ class Strings:
                             for number in range(own))
         first = self.pool[:self.pieces * self.period] + self.own
         self.size = len(first)
-        self.offsets = [0] + [at + 1 for at, byte in enumerate(first[:-1]) if byte == 0]
+        self.offsets = [0] + [zero.end() for zero in re.finditer(b"\0", first[:-1])]
 
     def of(self, rng: random.Random, number: bytes) -> bytes:
         """The section of the object with this number."""

@@ -5,8 +5,9 @@ medians are compared. A child is started with posix_spawn, which does not copy t
 interpreter, so starting costs every side the same small time.
 
 The kernel counts to a child's peak of memory what its parent had when it started it. So
-everything that needs memory is done apart, in a process of its own, and a peak that is
-not above the interpreter's own says nothing; see own_peak().
+everything that needs memory is done apart, in a process of its own, and peaks are taken
+in a run that a small program starts, where there is a C compiler to make one. Where there
+is none, a peak that is not above the interpreter's own says nothing; see own_peak().
 """
 import ctypes
 import json
@@ -14,13 +15,46 @@ import os
 import resource
 import shutil
 import statistics
+import subprocess
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from typing import Any
 
 PR_SET_CHILD_SUBREAPER = 36
 DEEP_STACK = 1 << 30
+LAUNCHER = r"""
+#include <stdio.h>
+#include <sys/prctl.h>
+#include <sys/resource.h>
+#include <sys/wait.h>
+#include <unistd.h>
+
+/* launch FILE COMMAND...: runs the command, and writes into FILE the largest resident
+   set, in KiB, of it and of what it leaves behind. Without arguments it does nothing. */
+int main(int argc, char **argv) {
+  struct rusage usage;
+  long peak = 0;
+  int status, failed = 0;
+  if (argc < 3)
+    return 0;
+  prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0);
+  if (fork() == 0) {
+    execv(argv[2], argv + 2);
+    _exit(127);
+  }
+  while (wait4(-1, &status, 0, &usage) > 0) {
+    failed |= status;
+    if (usage.ru_maxrss > peak)
+      peak = usage.ru_maxrss;
+  }
+  FILE *file = fopen(argv[1], "w");
+  if (!file || fprintf(file, "%ld", peak) < 0 || fclose(file))
+    return 1;
+  return failed != 0;
+}
+"""
 
 
 @dataclass(frozen=True)
@@ -39,11 +73,16 @@ class Contender:
     command: list[str]
     output: str = ""
     deep: bool = False         # recursive: needs a large stack
+    peak: int = 0              # the largest resident set, where it was taken by itself
     runs: list[Usage] = field(default_factory=list)
 
     def median(self, key: str) -> float:
         """The median over its runs of one of the numbers of Usage."""
-        return statistics.median(getattr(run, key) for run in self.runs)
+        return float(statistics.median(getattr(run, key) for run in self.runs))
+
+    def memory(self) -> float:
+        """The largest resident set, in bytes."""
+        return self.peak or self.median("memory")
 
 
 def find_tool(*names: str) -> str | None:
@@ -88,26 +127,61 @@ def apart(work: Callable[..., Any], *arguments: Any) -> Any:
     return json.loads(text)
 
 
-def run_once(contender: Contender) -> Usage:
-    """Runs the command; leaves with an error when it fails."""
-    quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
-             (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)]
+@contextmanager
+def stack_for(contender: Contender) -> Iterator[None]:
+    """Lets the children started meanwhile have a large stack when the contender needs it."""
     limits = resource.getrlimit(resource.RLIMIT_STACK)
     if contender.deep:
         most = DEEP_STACK if limits[1] == resource.RLIM_INFINITY else min(DEEP_STACK, limits[1])
         resource.setrlimit(resource.RLIMIT_STACK, (most, limits[1]))
-    begin = time.perf_counter()
-    pid = os.posix_spawn(contender.command[0], contender.command, os.environ,
-                         file_actions=quiet)
-    _, status, usage = os.wait4(pid, 0)
-    wall = time.perf_counter() - begin
+    try:
+        yield
+    finally:
+        resource.setrlimit(resource.RLIMIT_STACK, limits)
+
+
+def make_launcher(directory: str) -> str | None:
+    """A small static program that runs a command and says its peak of memory, or, without
+    one, does nothing. None where there is no C compiler to make it."""
+    compiler = find_tool("cc")
+    if compiler is None:
+        return None
+    source, program = (os.path.join(directory, name) for name in ("launch.c", "launch"))
+    with open(source, "w", encoding="ascii") as file:
+        file.write(LAUNCHER)
+    done = subprocess.run([compiler, "-O2", "-static", "-o", program, source],
+                          capture_output=True, check=False)
+    return program if done.returncode == 0 else None
+
+
+def take_peak(contender: Contender, launcher: str) -> None:
+    """Runs the command once for its peak of memory."""
+    note = launcher + ".peak"
+    with stack_for(contender):
+        done = subprocess.run([launcher, note, *contender.command], capture_output=True,
+                              check=False)
+    if done.returncode:
+        raise SystemExit(f"failed: {' '.join(contender.command)}")
+    with open(note, encoding="ascii") as file:
+        contender.peak = 1024 * int(file.read())
+
+
+def run_once(contender: Contender) -> Usage:
+    """Runs the command; leaves with an error when it fails."""
+    quiet = [(os.POSIX_SPAWN_OPEN, 1, os.devnull, os.O_WRONLY, 0),
+             (os.POSIX_SPAWN_OPEN, 2, os.devnull, os.O_WRONLY, 0)]
+    with stack_for(contender):
+        begin = time.perf_counter()
+        pid = os.posix_spawn(contender.command[0], contender.command, os.environ,
+                             file_actions=quiet)
+        _, status, usage = os.wait4(pid, 0)
+        wall = time.perf_counter() - begin
     usages = [usage]
     while True:
         try:
             usages.append(os.wait4(-1, 0)[2])
         except ChildProcessError:
             break
-    resource.setrlimit(resource.RLIMIT_STACK, limits)
     if status:
         raise SystemExit(f"failed ({status}): {' '.join(contender.command)}")
     return Usage(wall, sum(u.ru_utime + u.ru_stime for u in usages),
@@ -132,5 +206,5 @@ def alternate(contenders: Sequence[Contender], rounds: int, warmup: int,
 
 def ratio(one: Contender, other: Contender, key: str = "wall") -> float:
     """The median over the rounds of one's number divided by the other's."""
-    return statistics.median(getattr(a, key) / max(getattr(b, key), 1e-9)
-                             for a, b in zip(one.runs, other.runs))
+    return float(statistics.median(getattr(a, key) / max(getattr(b, key), 1e-9)
+                                   for a, b in zip(one.runs, other.runs)))

@@ -2,8 +2,9 @@
 //
 // A link of two small objects opens a handful of files, and each system call is
 // a measurable part of it: open, fstat, read, close is all a small file costs.
-// Above a megabyte a mapping is cheaper than a copy, because most of a large
-// archive is never looked at.
+// Above some pages a mapping is cheaper than a copy: fresh memory has to be
+// cleared and filled page by page, while the pages of a file that was written a
+// moment ago are there already, and the kernel maps sixteen of them at once.
 //
 // A mapped file that another process truncates during the link would kill us by
 // SIGBUS; that is the usual bargain of linkers, and small files do not take
@@ -26,7 +27,8 @@ using namespace llvm;
 namespace xlink {
 namespace {
 
-constexpr uint64_t mapFrom = uint64_t(1) << 20;
+/// From here on mapping costs less than reading.
+constexpr uint64_t mapFrom = uint64_t(32) << 10;
 /// No object comes through a pipe at this size; /dev/zero does.
 constexpr uint64_t maxStream = uint64_t(256) << 20;
 

@@ -29,7 +29,7 @@ struct FileIdentity {
 };
 
 /// Reads `path` through `fs` (null: the operating system). Small files are
-/// read, files above 1 MB are mapped. On failure returns null and sets `error`
+/// read, others mapped. On failure returns null and sets `error`
 /// to the system's reason ("No such file or directory"). Directories are an
 /// error. `identity`, where given, receives that of the file that was read.
 std::unique_ptr<llvm::MemoryBuffer> openFile(llvm::vfs::FileSystem *fs,

@@ -338,14 +338,16 @@ struct Results {
 static void countInputs(const Program &program, PhaseClock &clock) {
   if (!clock.measures())
     return;
-  uint64_t relocations = 0, bytes = 0;
+  uint64_t relocations = 0, bytes = 0, sections = 0;
   for (const InputFile &file : program.files) {
     relocations += file.object->relocations.size();
     bytes += file.object->bytes;
+    // The first one of an object is none.
+    sections += std::max<size_t>(file.object->sections.size(), 1) - 1;
   }
   clock.count("input files", program.files.size());
   clock.count("input bytes", bytes);
-  clock.count("input sections", program.sections.size());
+  clock.count("input sections", sections);
   clock.count("global symbols", program.symbols.size());
   clock.count("relocations", relocations);
 }

@@ -455,7 +455,7 @@ std::string symbolText(const LinkMap &map, const SymbolInMap &symbol,
 }
 
 /// What stands in a program under one name: input sections of a file, what the
-/// linker makes, padding.
+/// linker makes, padding, room set aside for heaps and stacks.
 using PartKey = std::pair<uint32_t, StringRef>;
 using PartSums = MapVector<PartKey, int64_t>;
 
@@ -466,12 +466,14 @@ std::string partText(const LinkMap &map, const PartKey &key) {
          ")";
 }
 
-PartKey keyOf(const MapPart &part) {
-  return {part.file, part.kind == MapPart::Padding ? "" : part.name};
+PartKey keyOf(const LinkMap &map, const MapPart &part) {
+  if (part.kind != MapPart::Padding)
+    return {part.file, part.name};
+  return {part.file, map.reservationOf(part) ? "room set aside" : ""};
 }
 
-void add(PartSums &sums, const MapPart &part) {
-  int64_t &sum = sums[keyOf(part)];
+void add(PartSums &sums, const LinkMap &map, const MapPart &part) {
+  int64_t &sum = sums[keyOf(map, part)];
   sum = saturatingSum(sum, difference(0, part.size));
 }
 
@@ -513,7 +515,7 @@ void ExcessReporter::addLargest(const SizeLimit &limit,
     });
   } else {
     PartSums sums;
-    scope.forParts(limit, [&](uint32_t i) { add(sums, map.parts[i]); });
+    scope.forParts(limit, [&](uint32_t i) { add(sums, map, map.parts[i]); });
     all = shares(sums);
   }
   for (const Share &share : largest(std::move(all)))
@@ -540,10 +542,10 @@ std::vector<Share> ExcessReporter::grownSymbols(const SizeLimit &limit) {
 
 std::vector<Share> ExcessReporter::grownParts(const SizeLimit &limit) {
   PartSums sums;
-  scope.forParts(limit, [&](uint32_t i) { add(sums, map.parts[i]); });
+  scope.forParts(limit, [&](uint32_t i) { add(sums, map, map.parts[i]); });
   oldScope->forParts(limit, [&](uint32_t i) {
     const MapPart &part = baseline->map.parts[i];
-    PartKey key = keyOf(part);
+    PartKey key = keyOf(baseline->map, part);
     if (part.file != kNoIndex)
       key.first = comparison->files[part.file];
     if (auto it = sums.find(key); it != sums.end())

@@ -8,8 +8,10 @@
 // follows a block for each region, with columns of its own. What a file takes
 // is the sum of its parts in the sections that run or are loaded there; padding
 // and what the script or the linker put there count as files of these names.
+// Room between sections counts as used, and so as padding.
 //
-// Cost: one visit of each part, and one of each output section for its region.
+// Cost: one visit of each part, and for each region one of each output section;
+// those of a region are sorted.
 //
 //===----------------------------------------------------------------------===//
 #include "report/MemoryUsage.h"
@@ -18,6 +20,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 
@@ -78,6 +81,33 @@ static bool takesMemory(const MapOutput &o) {
          !((o.flags & ELF::SHF_TLS) && o.type == ELF::SHT_NOBITS);
 }
 
+/// What a region counts as used in front of, between and behind its sections.
+static uint64_t gapsOf(const LinkMap &map, size_t r) {
+  std::vector<std::pair<uint64_t, uint64_t>> taken; // from, to
+  auto take = [&](uint64_t begin, uint64_t size) {
+    taken.push_back({begin, SaturatingAdd(begin, size)});
+  };
+  for (const MapOutput &o : map.outputs) {
+    if (!takesMemory(o))
+      continue;
+    if (o.region == r)
+      take(o.address, o.size);
+    else if (o.loadRegion == r && o.type != ELF::SHT_NOBITS)
+      take(o.loadAddress, o.size);
+  }
+  const MapRegion &region = map.regions[r];
+  const uint64_t last = SaturatingAdd(region.origin, region.used);
+  taken.push_back({last, last});
+  llvm::sort(taken);
+  uint64_t end = region.origin, gaps = 0;
+  for (auto [begin, to] : taken) {
+    if (std::min(begin, last) > end)
+      gaps += std::min(begin, last) - end;
+    end = std::max(end, to);
+  }
+  return gaps;
+}
+
 /// By region, and last of what is in none.
 static std::vector<Tenants> tenantsOf(const LinkMap &map) {
   // Files count from 0; behind them the linker's own and the script's.
@@ -102,6 +132,8 @@ static std::vector<Tenants> tenantsOf(const LinkMap &map) {
                                           : linker] += p.size;
       }
     }
+    if (r != none)
+      result[r].padding += gapsOf(map, r);
     for (size_t i = 0; i < bytes.size(); ++i)
       if (bytes[i])
         result[r].all.push_back({i < linker    ? map.fileName(uint32_t(i))

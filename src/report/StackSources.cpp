@@ -211,7 +211,10 @@ void StackSources::readStackSizes(CallGraph &graph, FileId f) {
                 {"functions that it would tell of count as unknown"});
     for (const StackSize &size : sizes) {
       const Relocation &rel = file.object->relocations[size.relocation];
-      const Place place = placeOf(file, rel.symbol, rel.addend);
+      Place place = placeOf(file, rel.symbol, rel.addend);
+      // It is a word of data: the addend is no machine's, whatever the symbol.
+      if (file.object->symbols[rel.symbol].type != ELF::STT_SECTION)
+        place.offset += uint64_t(rel.addend);
       // Of a function that several objects define, the one in force speaks.
       const SymbolId id = link.program.symbolIds[file.symbolBase + rel.symbol];
       if (id != kNone && link.program.symbols[id].file != f)

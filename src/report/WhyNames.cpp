@@ -195,6 +195,10 @@ std::vector<WhyTarget> WhyNames::find(StringRef question, unsigned wanted) {
 }
 
 std::string WhyNames::unknownText(StringRef question, unsigned wanted) {
+  if (!find(question, Members).empty())
+    return "'" + question.str() +
+           "' is a member that takes part; its symbols and sections can be "
+           "asked about, and --why-extract tells of members";
   collect();
   if (!hints) {
     index();

@@ -127,6 +127,7 @@ TEST(MemoryUsage, MachinesMemories) {
             "\n"
             "wram, 0x0 to 0xffff, the machine's\n"
             "  free                65504 B    99.95%\n"
+            "  padding                16 B     0.02%\n"
             "  largest                16 B     0.02%  a.o\n");
 }
 

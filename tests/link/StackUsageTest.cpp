@@ -183,6 +183,35 @@ Symbols:
             "for good\n");
 }
 
+// Sizes of functions that are named by another symbol and a distance.
+TEST(StackUsage, SizesBehindALabel) {
+  LinkHarness links;
+  links.file("a.o", nyuzi(R"(
+Sections:
+  - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Size: 32 }
+  - { Name: .rela.text, Type: SHT_RELA, Info: .text, Relocations: [ { Offset: 0, Symbol: f, Type: 3 } ] }
+  - { Name: .stack_sizes, Type: SHT_PROGBITS, Flags: [ SHF_LINK_ORDER ], Link: .text, Content: '00000000080000000010' }
+  - Name: .rela.stack_sizes
+    Type: SHT_RELA
+    Info: .stack_sizes
+    Relocations:
+      - { Offset: 0, Symbol: .Lbegin, Type: 1 }
+      - { Offset: 5, Symbol: .Lbegin, Addend: 16, Type: 1 }
+Symbols:
+  - { Name: .Lbegin, Section: .text }
+  - { Name: _start, Type: STT_FUNC, Section: .text, Size: 16, Binding: STB_GLOBAL }
+  - { Name: f, Type: STT_FUNC, Section: .text, Value: 16, Size: 16, Binding: STB_GLOBAL }
+)"));
+  const Linked linked = links.link({"a.o", "--stack-usage"});
+  EXPECT_EQ(linked.errors, "");
+  EXPECT_TRUE(StringRef(linked.text)
+                  .starts_with("Stack usage\n"
+                               "  _start (entry): 24 bytes\n"
+                               "         8  _start\n"
+                               "        16  f\n"))
+      << linked.text;
+}
+
 // Only what lives counts, and of several definitions the one in force.
 TEST(StackUsage, DefinitionsInForce) {
   LinkHarness links;

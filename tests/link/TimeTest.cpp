@@ -54,6 +54,8 @@ TEST(Time, NamesEveryPhase) {
     expected.push_back(figure);
   EXPECT_EQ(namesIn(linked.text), expected) << linked.text;
   EXPECT_THAT(linked.text, testing::ContainsRegex("input files +1\n"));
+  // .text, .symtab, .strtab and .shstrtab, as readelf lists them.
+  EXPECT_THAT(linked.text, testing::ContainsRegex("input sections +4\n"));
   EXPECT_THAT(linked.text, testing::ContainsRegex("total +[0-9.]+ ms  100.0%"));
 }
 

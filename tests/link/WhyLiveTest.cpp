@@ -176,6 +176,20 @@ why live: ring_a in main.o:(.text.ring_a)
 )");
 }
 
+/// A member has symbols and sections; it is no stranger.
+TEST(WhyLive, MembersThatTakePart) {
+  const Linked linked =
+      whyProgram().link({"--gc-sections", "main.o", "lib.a", "-T", "s.ld",
+                         "--why-live=work.o", "--why-dead=lib.a(work.o)"});
+  EXPECT_EQ(linked.text, "");
+  const std::string rest = "' is a member that takes part; its symbols and "
+                           "sections can be asked about, and --why-extract "
+                           "tells of members\n";
+  EXPECT_EQ(linked.errors,
+            "xlink: warning: option '--why-live': 'work.o" + rest +
+                "xlink: warning: option '--why-dead': 'lib.a(work.o)" + rest);
+}
+
 TEST(WhyLive, WhatNothingIsCalled) {
   const Linked linked =
       whyProgram().link({"--gc-sections", "main.o", "lib.a", "-T", "s.ld",

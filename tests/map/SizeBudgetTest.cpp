@@ -94,6 +94,22 @@ TEST(SizeBudget, NamesForTheSameBytes) {
   EXPECT_EQ(useOf(*budget, made.map)[0].used, UINT64_MAX);
 }
 
+/// Stacks are no padding, as in the other reports.
+TEST(SizeBudget, RoomThatIsSetAside) {
+  HandMap made;
+  made.region("ram", 0x8000, 0x100, 0x60).file("a.o");
+  made.output(".bss", "WAN", 0x8000, 0).part("a.o", ".bss", 0x10).padding(8);
+  made.output(".stack", "WAN", 0x8018, 0).padding(0x48);
+  made.map.regions[0].reservations.push_back(
+      {MapReservation::Stack, ".stack", 0x8018, 0x48});
+  EXPECT_EQ(checked("region ram 1", made.map),
+            "xlink: error: b.txt:1: region ram takes 96 bytes, 95 more than "
+            "its limit of 1\n"
+            ">>> 72 bytes: room set aside\n"
+            ">>> 16 bytes: a.o:(.bss)\n"
+            ">>> 8 bytes: padding\n");
+}
+
 TEST(SizeBudget, Form) {
   EXPECT_EQ(uses("# all\n\n  region\trom   0x100  # why\r\n"
                  "symbol \"buf*\" 9 # 8\nsymbol '#' 7"),

@@ -126,6 +126,17 @@ TEST(MemoryUsage, Details) {
             "  largest               100 B  the script's data");
 }
 
+/// Room in front of, between and behind sections counts as used: the lines of
+/// a block sum to that.
+TEST(MemoryUsage, Gaps) {
+  LinkMap map = twoRegions();
+  map.regions[0].used = 600;
+  map.outputs[0].address = 0x1010;     // 16 in front
+  map.outputs[1].loadAddress = 0x1190; // 16 between, 100 behind
+  EXPECT_THAT(memoryDetailsText(map),
+              testing::HasSubstr("  padding               176 B    17.60%\n"));
+}
+
 TEST(MemoryUsage, Json) {
   LinkMap map;
   map.regions.push_back({"ram",
@@ -139,7 +150,7 @@ TEST(MemoryUsage, Json) {
             R"({"outside":{"contributors":[],"padding":0},"regions":[)"
             R"({"builtin":true,"contributors":[],"excess":50,"free":0,)"
             R"("length":100,"loadOnly":0,"name":"ram","origin":"0x8000",)"
-            R"("padding":0,"percent":150,"reservations":[)"
+            R"("padding":150,"percent":150,"reservations":[)"
             R"({"address":"0x8100","kind":"heap","name":"heap","size":2048}],)"
             R"("used":150}]})");
 }

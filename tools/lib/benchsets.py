@@ -1,7 +1,7 @@
 """The sets of tools/bench: what they hold, and where they are kept."""
 import os
 import zlib
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, fields, replace
 
 import generate
 from generate import Shape
@@ -51,6 +51,25 @@ def quick(one: Set) -> Set:
     about = one.about if shape.objects == one.shape.objects else one.about + ", a tenth of that"
     return replace(one, about=about, shape=shape,
                    rounds=min(one.rounds, 20 if shape.objects < QUICK else 3))
+
+
+def reshaped(one: Set, changes: list[str]) -> Set:
+    """The set with other numbers, each given as FIELD=NUMBER."""
+    known = {field.name: type(getattr(one.shape, field.name)) for field in fields(Shape)}
+    values = {}
+    for change in changes:
+        name, _, text = change.partition("=")
+        try:
+            values[name] = known[name](text)
+        except (KeyError, ValueError):
+            raise SystemExit(f"{change} is none of: " + ", ".join(
+                f"{field}={'SHARE' if kind is float else 'NUMBER'}"
+                for field, kind in known.items())) from None
+    try:
+        shape = replace(one.shape, **values)
+    except ValueError as error:
+        raise SystemExit(str(error)) from None
+    return replace(one, about=", ".join((one.about, *changes)), shape=shape)
 
 
 def prepare(machine: str, one: Set, directory: str) -> str:

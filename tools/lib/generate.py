@@ -112,6 +112,21 @@ class Shape:
     regions: int = 0               # of the script, which there is when there are any
     seed: int = 1
 
+    def __post_init__(self) -> None:
+        sound = (1 <= self.objects <= 100_000 and 1 <= self.functions <= 1000 and
+                 self.relocations >= 1 and self.seed >= 0 and
+                 min(self.pointers, self.variables, self.labels, self.externals, self.strings,
+                     self.comdats, self.debug, self.debug_strings, self.archives) >= 0 and
+                 max(self.variables, self.comdats) <= 1000 and
+                 all(0 <= share <= 1 for share in (self.shared_strings, self.shared_comdats,
+                                                   self.debug_relocated, self.archived,
+                                                   self.needed, self.dropped)) and
+                 (self.archives > 0) == (self.roots() < self.objects) and
+                 self.archives <= self.objects - self.roots() < self.objects and
+                 0 <= self.regions <= self.objects * self.functions)
+        if not sound:
+            raise ValueError(f"no program is of this shape: {self}")
+
     def roots(self) -> int:
         """How many objects are in no archive."""
         return self.objects - round(self.objects * self.archived)
@@ -420,6 +435,7 @@ class Template:
         self._add(self._name(".symtab"), SHT_SYMTAB, 0, self._symbol_table(),
                   link=self.strtab_index, info=self.local_count, align=self.word,
                   entsize=self.layout.symbol.size)
+        # What differs between objects comes last and needs no alignment, so all else stays.
         merge = SHF_MERGE | SHF_STRINGS
         self.sections.append(Header(self._name(".rodata.str1.1"), SHT_PROGBITS, SHF_ALLOC | merge,
                                     None, self.strings.size, entsize=1))

@@ -209,7 +209,7 @@ bool Cutter::makeParts(uint32_t index, CutSection &cut) {
       part.align = section.align;
     } else if (!strictest) {
       // What a compiler aligned without saying so stays aligned.
-      part.align = std::min(section.align, part.begin & -part.begin);
+      part.align = std::min<uint64_t>(section.align, part.begin & -part.begin);
       if (cut.labels.empty() && part.align != section.align)
         return false;
     } else {
@@ -287,7 +287,7 @@ std::shared_ptr<const ParsedObject> Cutter::rewrite() const {
   auto result = std::make_shared<ParsedObject>(object);
   std::vector<uint32_t> newIndex(object.sections.size());
   result->sections.clear();
-  result->relocations.clear();
+  result->relocations = {};
   std::map<uint32_t, CutSection> placed = cuts;
   for (uint32_t i = 0; i < object.sections.size(); ++i) {
     const ParsedSection &old = object.sections[i];
@@ -296,8 +296,9 @@ std::shared_ptr<const ParsedObject> Cutter::rewrite() const {
       ParsedSection &section = result->sections.back();
       section.relocBegin = uint32_t(result->relocations.size());
       for (uint32_t r = begin; r < end; ++r) {
-        result->relocations.push_back(object.relocations[r]);
-        result->relocations.back().offset -= shift;
+        Relocation moved = object.relocations[r];
+        moved.offset -= shift;
+        result->relocations.push_back(moved);
       }
       section.relocEnd = uint32_t(result->relocations.size());
     };

@@ -317,7 +317,7 @@ template <class ELFT> bool ObjectReader::readSectionTable() {
     if (section.kind != SectionKind::Ignored || section.type == SHT_SYMTAB ||
         section.type == SHT_REL || section.type == SHT_RELA)
       total += section.data.size();
-    checkSizeAndAlignment(i);
+    checkSizeAndAlignment(i, table[i].sh_addralign);
     checkLinks(i);
   }
   if (!errors && total > bytes.size())
@@ -348,7 +348,6 @@ void ObjectReader::readSectionHeader(uint32_t index,
   to.type = from.sh_type;
   to.flags = to.fileFlags = from.sh_flags;
   to.size = from.sh_size;
-  to.align = from.sh_addralign;
   to.entsize = from.sh_entsize;
   to.link = from.sh_link;
   to.info = from.sh_info;
@@ -375,17 +374,16 @@ bool ObjectReader::takeData(uint32_t index, uint64_t offset) {
   return true;
 }
 
-void ObjectReader::checkSizeAndAlignment(uint32_t index) {
+void ObjectReader::checkSizeAndAlignment(uint32_t index, uint64_t align) {
   ParsedSection &section = object->sections[index];
   if (section.kind != SectionKind::Regular)
     return;
   if (section.size > kMaxSectionSize)
     error(headerText(index) + ": sh_size " + hex(section.size) +
           " is too large");
-  if (const char *fault = alignmentFault(section.align))
-    error(headerText(index) + ": sh_addralign " + hex(section.align) + fault);
-  if (section.align == 0)
-    section.align = 1;
+  if (const char *fault = alignmentFault(align))
+    return error(headerText(index) + ": sh_addralign " + hex(align) + fault);
+  section.align = align;
 }
 
 /// A machine may split a section into unnamed pieces: headers of a type of its
@@ -606,6 +604,7 @@ template <class ELFT> void ObjectReader::runSteps() {
   readExpressions();
   readTypes();
   readCpuNote();
+  leaveOutTables();
 }
 
 /// Leaves the global symbols, with absolute values. In an executable st_value

@@ -86,7 +86,7 @@ static uint64_t bytesOf(const ParsedObject &object, ArrayRef<uint8_t> file) {
   uint64_t bytes = sizeof(ParsedObject) + object.bytes +
                    object.sections.size() * sizeof(ParsedSection) +
                    object.symbols.size() * sizeof(ParsedSymbol) +
-                   object.relocations.size() * sizeof(Relocation) +
+                   object.relocations.bytes() +
                    object.groups.size() * sizeof(ParsedGroup) +
                    object.expressions.size() * sizeof(ExprEntry) +
                    object.types.size() * sizeof(TypeEntry);

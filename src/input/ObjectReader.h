@@ -11,6 +11,7 @@
 //   relocations               RelocationReader.cpp
 //   expressions               ExprReader.cpp
 //   types of symbols          TypeReader.cpp
+//   leaving out tables        SectionNumbers.cpp
 //
 // A faulty section table ends the reading, and so does a symbol table without
 // names: everything else hangs from them. Otherwise every step runs and
@@ -74,6 +75,7 @@ private:
   void readExpressions();
   void readTypes();
   void readCpuNote();
+  void leaveOutTables();
   template <class ELFT> void runSteps();
   void keepJustSymbols();
 
@@ -90,7 +92,7 @@ private:
   void classifySections(uint32_t nameSection);
   void classify(uint32_t index, bool ownStrings);
   bool takeData(uint32_t index, uint64_t offset);
-  void checkSizeAndAlignment(uint32_t index);
+  void checkSizeAndAlignment(uint32_t index, uint64_t align);
   void checkLinks(uint32_t index);
   void normalizeMerge(ParsedSection &section) const;
 
@@ -105,10 +107,18 @@ private:
   // Parts of other steps.
   template <class ELFT> void inflate(uint32_t index);
   void checkMergeable(uint32_t index);
+  struct RelocationTable;
+  struct RelocationWork;
   template <class ELFT, bool IsRela>
-  void readRelocationTable(uint32_t table, uint32_t place,
-                           const RelocationIndex &rows, uint64_t &last,
-                           bool &sorted);
+  void checkRelocationTable(const RelocationTable &job, RelocationWork &work);
+  template <class Entry>
+  bool checkRelocation(const RelocationTable &job, const Entry &from,
+                       const RelocationRow *row);
+  template <class ELFT, bool IsRela>
+  void readRelocationTable(const RelocationTable &job,
+                           const RelocationWork &work);
+  void packRelocations(const RelocationWork &work);
+  std::vector<uint32_t> numberSections() const;
   std::string readExprOperand(ExprOperandKind kind, uint32_t value,
                               ExprOperand &operand);
   void mention(uint32_t symbol);

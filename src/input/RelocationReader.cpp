@@ -4,20 +4,23 @@
 // anywhere in the file; later passes want one sorted run per section.
 //
 // Method: the tables (not their entries) are ordered by the section they apply
-// to and read one after the other into one array, which was reserved at its
-// final size. Assemblers write tables in ascending order, so only a run that
-// turns out not to be sorted is sorted. Each relocation is checked for its
-// symbol and its place: with both in order, applying it needs no test any more.
-// Where there are no bytes only those stand that write none: they tie sections
-// together.
+// to, and each relocation is checked for its symbol and its place: with both in
+// order, applying it needs no test any more. Where there are no bytes only
+// those stand that write none: they tie sections together. Where all tables are
+// Elf32_Rela in ascending order, as assemblers write them, their entries are
+// kept as they are (model/Relocations.h): in the file where the tables follow
+// each other, else copied together. Otherwise they become values in one array,
+// and a run that is not in order is sorted.
 //
-// Cost: one pass over the entries, one allocation.
+// Cost: one pass over the entries, a second one that copies them unless the
+// file will do; at most one allocation.
 //
 //===----------------------------------------------------------------------===//
 #include "input/ObjectReader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
+#include <cstring>
 
 using namespace llvm;
 using namespace llvm::ELF;
@@ -26,76 +29,143 @@ using llvm::object::ELF64LE;
 
 namespace xlink {
 
-/// Appends the relocations of one table. `last` is the highest offset so far of
-/// the section they apply to; clears `sorted` when one lies below it.
+/// A table, and the section it applies to.
+struct ObjectReader::RelocationTable {
+  uint32_t place, table;
+};
+
+/// All tables of an object, by place.
+struct ObjectReader::RelocationWork {
+  explicit RelocationWork(const Target &target) : rows(target) {}
+
+  std::vector<RelocationTable> tables;
+  const RelocationIndex rows;
+  uint64_t count = 0;   ///< entries of all tables
+  bool packable = true; ///< so far all can be kept as they are
+  /// The highest offset so far in the section of the last table.
+  uint64_t last = 0;
+};
+
+/// Whether a relocation keeps to the rules; reports when not.
+template <class Entry>
+bool ObjectReader::checkRelocation(const RelocationTable &job,
+                                   const Entry &from,
+                                   const RelocationRow *row) {
+  const ParsedSection &table = object->sections[job.table];
+  const ParsedSection &place = object->sections[job.place];
+  const uint64_t offset = from.r_offset;
+  const uint32_t symbol = from.getSymbol(false), type = from.getType(false);
+  if (symbol >= object->symbols.size()) {
+    error(headerText(job.table) + ": relocation " +
+          Twine(&from - reinterpret_cast<const Entry *>(table.data.data())) +
+          ": symbol index " + Twine(symbol) + " is out of range (" +
+          Twine(object->symbols.size()) + " symbols)");
+    return false;
+  }
+  if (place.isNoBits() && (!row || row->hasField())) {
+    errorAt(job.place, offset,
+            relocationName(target, type) +
+                " for a section that has no contents");
+    return false;
+  }
+  const uint64_t size = row ? row->bytes : 0;
+  if (offset > place.size || size > place.size - offset) {
+    errorAt(job.place, offset,
+            relocationName(target, type) + " (" + Twine(size) +
+                " bytes) is beyond the end of the section (" + hex(place.size) +
+                " bytes)");
+    return false;
+  }
+  return true;
+}
+
+/// Checks one table, and finds out in which form its entries can be kept.
 template <class ELFT, bool IsRela>
-void ObjectReader::readRelocationTable(uint32_t tableIndex, uint32_t placeIndex,
-                                       const RelocationIndex &rows,
-                                       uint64_t &last, bool &sorted) {
+void ObjectReader::checkRelocationTable(const RelocationTable &job,
+                                        RelocationWork &work) {
   using Entry =
       std::conditional_t<IsRela, typename ELFT::Rela, typename ELFT::Rel>;
-  const ParsedSection &table = object->sections[tableIndex];
-  const ParsedSection &place = object->sections[placeIndex];
-  ArrayRef<Entry> entries(reinterpret_cast<const Entry *>(table.data.data()),
-                          table.size / sizeof(Entry));
-  uint64_t symbolCount = object->symbols.size();
-  for (const Entry &from : entries) {
-    if (saturated())
-      return;
-    Relocation to;
-    to.offset = from.r_offset;
-    to.symbol = from.getSymbol(false);
-    to.type = from.getType(false);
-    to.addend = 0;
-    if (to.symbol >= symbolCount) {
-      error(headerText(tableIndex) + ": relocation " +
-            Twine(&from - entries.begin()) + ": symbol index " +
-            Twine(to.symbol) + " is out of range (" + Twine(symbolCount) +
-            " symbols)");
-      continue;
+  const ParsedSection &table = object->sections[job.table];
+  const ParsedSection &place = object->sections[job.place];
+  const uint64_t symbols = object->symbols.size();
+  bool slots = false, sorted = true;
+  for (const Entry &from :
+       ArrayRef(reinterpret_cast<const Entry *>(table.data.data()),
+                table.size / sizeof(Entry))) {
+    const uint64_t offset = from.r_offset;
+    const RelocationRow *row = work.rows.find(from.getType(false));
+    const uint64_t size = row ? row->bytes : 0;
+    // The common case in one condition; what else there is to say, and of which
+    // kind of fault, is found out where there is one.
+    if (from.getSymbol(false) >= symbols || place.isNoBits() ||
+        offset > place.size || size > place.size - offset) {
+      if (saturated())
+        return;
+      if (!checkRelocation(job, from, row))
+        continue;
     }
-    const RelocationRow *row = rows.find(to.type);
-    if (place.isNoBits() && (!row || row->hasField())) {
-      errorAt(placeIndex, to.offset,
-              relocationName(target, to.type) +
-                  " for a section that has no contents");
-      continue;
-    }
-    uint64_t size = row ? row->bytes : 0;
-    if (to.offset > place.size || size > place.size - to.offset) {
-      errorAt(placeIndex, to.offset,
-              relocationName(target, to.type) + " (" + Twine(size) +
-                  " bytes) is beyond the end of the section (" +
-                  hex(place.size) + " bytes)");
-      continue;
-    }
-    if constexpr (IsRela) {
-      to.addend = from.r_addend;
-    } else if (row && row->hasField()) {
-      std::optional<int64_t> addend =
-          extractAddend(*row, place.data.data() + to.offset);
-      if (!addend) {
-        errorAt(placeIndex, to.offset,
+    slots |= row && row->formula == Formula::GotOffset;
+    sorted &= offset >= work.last;
+    work.last = std::max(work.last, offset);
+    if constexpr (!IsRela)
+      if (row && row->hasField() &&
+          !extractAddend(*row, place.data.data() + offset)) {
+        if (saturated())
+          return;
+        errorAt(job.place, offset,
                 Twine("the addend of ") + row->name +
                     " in a table of type SHT_REL cannot be read back from its "
                     "field; use SHT_RELA");
-        continue;
       }
-      to.addend = *addend;
-    }
-    sorted &= to.offset >= last;
-    last = std::max(last, to.offset);
+  }
+  object->mayWantSlots |= slots;
+  work.packable &= sorted && IsRela && !ELFT::Is64Bits;
+}
+
+/// Appends the relocations of a table that has been checked.
+template <class ELFT, bool IsRela>
+void ObjectReader::readRelocationTable(const RelocationTable &job,
+                                       const RelocationWork &work) {
+  using Entry =
+      std::conditional_t<IsRela, typename ELFT::Rela, typename ELFT::Rel>;
+  const ParsedSection &table = object->sections[job.table];
+  const ParsedSection &place = object->sections[job.place];
+  for (const Entry &from :
+       ArrayRef(reinterpret_cast<const Entry *>(table.data.data()),
+                table.size / sizeof(Entry))) {
+    Relocation to{from.r_offset, 0, from.getSymbol(false), from.getType(false)};
+    if constexpr (IsRela)
+      to.addend = from.r_addend;
+    else if (const RelocationRow *row = work.rows.find(to.type);
+             row && row->hasField())
+      to.addend = *extractAddend(*row, place.data.data() + to.offset);
     object->relocations.push_back(to);
+  }
+}
+
+/// Keeps the entries of all tables as they are.
+void ObjectReader::packRelocations(const RelocationWork &work) {
+  const std::vector<ParsedSection> &sections = object->sections;
+  auto dataOf = [&](const RelocationTable &job) {
+    return sections[job.table].data;
+  };
+  const ArrayRef<RelocationTable> tables(work.tables);
+  bool together = true;
+  for (size_t i = 1; i < tables.size() && together; ++i)
+    together = dataOf(tables[i - 1]).end() == dataOf(tables[i]).begin();
+  if (together)
+    return object->relocations.refer(dataOf(tables.front()).data(), work.count);
+  uint8_t *to = object->relocations.allocate(work.count);
+  for (const RelocationTable &job : tables) {
+    const ArrayRef<uint8_t> data = dataOf(job);
+    std::memcpy(to, data.data(), data.size());
+    to += data.size();
   }
 }
 
 template <class ELFT> void ObjectReader::readRelocations() {
   std::vector<ParsedSection> &sections = object->sections;
-  struct Job {
-    uint32_t place, table;
-  };
-  std::vector<Job> jobs;
-  uint64_t count = 0;
+  RelocationWork work(target);
   for (uint32_t i = 1; i < sections.size() && !saturated(); ++i) {
     const ParsedSection &table = sections[i];
     if ((table.type != SHT_REL && table.type != SHT_RELA) || table.isPiece ||
@@ -104,39 +174,55 @@ template <class ELFT> void ObjectReader::readRelocations() {
     const ParsedSection &place = sections[table.info];
     if (place.kind != SectionKind::Regular)
       continue;
-    jobs.push_back({table.info, i});
-    count += table.size / table.entsize;
+    work.tables.push_back({table.info, i});
+    work.count += table.size / table.entsize;
   }
-  if (count > UINT32_MAX) {
-    error("section table: " + Twine(count) + " relocations are too many");
+  object->mayWantSlots = false;
+  if (work.count > UINT32_MAX) {
+    error("section table: " + Twine(work.count) + " relocations are too many");
     return;
   }
-  auto byPlace = [](const Job &a, const Job &b) { return a.place < b.place; };
-  if (!llvm::is_sorted(jobs, byPlace))
-    llvm::stable_sort(jobs, byPlace);
+  auto byPlace = [](const RelocationTable &a, const RelocationTable &b) {
+    return a.place < b.place;
+  };
+  if (!llvm::is_sorted(work.tables, byPlace))
+    llvm::stable_sort(work.tables, byPlace);
 
-  std::vector<Relocation> &relocations = object->relocations;
-  relocations.reserve(count);
-  RelocationIndex rows(target);
-  for (size_t i = 0; i < jobs.size();) {
-    uint32_t place = jobs[i].place;
-    uint32_t begin = relocations.size();
-    uint64_t last = 0;
-    bool sorted = true;
-    for (; i < jobs.size() && jobs[i].place == place; ++i)
-      if (sections[jobs[i].table].type == SHT_RELA)
-        readRelocationTable<ELFT, true>(jobs[i].table, place, rows, last,
-                                        sorted);
-      else
-        readRelocationTable<ELFT, false>(jobs[i].table, place, rows, last,
-                                         sorted);
-    if (!sorted)
-      std::stable_sort(relocations.begin() + begin, relocations.end(),
-                       [](const Relocation &a, const Relocation &b) {
-                         return a.offset < b.offset;
-                       });
-    sections[place].relocBegin = begin;
-    sections[place].relocEnd = relocations.size();
+  uint64_t count = 0;
+  for (const RelocationTable &job : work.tables) {
+    const ParsedSection &table = sections[job.table];
+    ParsedSection &place = sections[job.place];
+    if (place.relocEnd == 0) { // its first table
+      place.relocBegin = uint32_t(count);
+      work.last = 0;
+    }
+    count += table.size / table.entsize;
+    place.relocEnd = uint32_t(count);
+    if (table.type == SHT_RELA)
+      checkRelocationTable<ELFT, true>(job, work);
+    else
+      checkRelocationTable<ELFT, false>(job, work);
+  }
+  if (errors || count == 0)
+    return;
+  if (work.packable)
+    return packRelocations(work);
+
+  object->relocations.reserve(count);
+  for (const RelocationTable &job : work.tables)
+    if (sections[job.table].type == SHT_RELA)
+      readRelocationTable<ELFT, true>(job, work);
+    else
+      readRelocationTable<ELFT, false>(job, work);
+  std::vector<Relocation> &values = object->relocations.asValues();
+  auto byOffset = [](const Relocation &a, const Relocation &b) {
+    return a.offset < b.offset;
+  };
+  for (const ParsedSection &section : sections) {
+    auto run = MutableArrayRef(values).slice(
+        section.relocBegin, section.relocEnd - section.relocBegin);
+    if (!llvm::is_sorted(run, byOffset))
+      llvm::stable_sort(run, byOffset);
   }
 }
 

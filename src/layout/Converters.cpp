@@ -232,11 +232,12 @@ void Maker::addPair(MadeObject &made, const Pair &pair) {
   made.object.symbols[code].size = section.size;
   const uint32_t function =
       addSymbol(made, callee, SymbolPlace::Undefined, ELF::STT_NOTYPE, 0);
-  Relocation &reference = made.object.relocations.emplace_back();
+  Relocation reference;
   reference.offset = conversion.reference.offset;
   reference.type = conversion.reference.type;
   reference.addend = conversion.reference.addend;
   reference.symbol = function;
+  made.object.relocations.push_back(reference);
   section.relocEnd = uint32_t(made.object.relocations.size());
 
   const ExprOperand words{ExprOperand::Constant, conversion.stackWords, {}};

@@ -56,8 +56,8 @@ void gatherInputs(const Parts &parts, OutputId id, OutputFacts &facts) {
   for (SectionId member : parts.placement.outputs[id].members)
     if (parts.placed(member)) {
       facts.holdsSections = true;
-      facts.inputAlign = std::max(facts.inputAlign,
-                                  parts.program.sections[member].parsed->align);
+      facts.inputAlign = std::max<uint64_t>(
+          facts.inputAlign, parts.program.sections[member].parsed->align);
     }
 }
 
@@ -151,7 +151,8 @@ static void alignPossible(const Parts &parts, Facts &facts) {
     for (SectionId id : members)
       if (parts.contents.liveness.lives(id)) {
         uint64_t &align = facts.outputs[place.first].groupAlign;
-        align = std::max(align, parts.program.sections[id].parsed->align);
+        align =
+            std::max<uint64_t>(align, parts.program.sections[id].parsed->align);
       }
 }
 

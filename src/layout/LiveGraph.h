@@ -17,6 +17,7 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
+#include <optional>
 #include <vector>
 
 namespace xlink {
@@ -28,8 +29,8 @@ struct LiveLink {
   LiveEdge::Kind kind = LiveEdge::Reference;
   bool whole = false;  ///< of a mergeable section every piece, else
   uint64_t offset = 0; ///< the one with this byte; meant by Reference alone
-  /// Null: no relocation says so.
-  const Relocation *relocation = nullptr;
+  /// Nothing: no relocation says so.
+  std::optional<Relocation> relocation = std::nullopt;
   SectionId at =
       {}; ///< where that stands: an unwind table, or the section itself
   SymbolId name = {}; ///< the __start_ or __stop_ symbol that means `to`
@@ -164,7 +165,7 @@ template <class Fn>
 void LiveGraph::followRelocation(const InputFile &file, const Relocation &rel,
                                  SectionId at, Walk &walk, Fn fn) const {
   LiveLink link;
-  link.relocation = &rel;
+  link.relocation = rel;
   link.at = at;
   const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
   if (id != kNone)

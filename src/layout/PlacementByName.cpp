@@ -92,7 +92,7 @@ ByName::Kin ByName::kinOf(SectionId id, uint32_t described) const {
   const bool merges = p.flags & ELF::SHF_MERGE;
   return {nameOf(id),           p.type,
           p.flags & telling,    merges ? p.entsize : 0,
-          merges ? p.align : 0, described};
+          merges ? uint64_t(p.align) : 0, described};
 }
 
 void ByName::take(SectionId id, size_t position, uint32_t described) {

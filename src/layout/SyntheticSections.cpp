@@ -29,6 +29,8 @@ static Slots assignSlots(const Program &program,
   DenseMap<uint64_t, uint64_t> offsets;
   for (FileId f : program.files.ids()) {
     const InputFile &file = program.files[f];
+    if (!file.object->mayWantSlots)
+      continue;
     for (uint32_t i = 0; i < file.object->sections.size(); ++i) {
       const ParsedSection &section = file.object->sections[i];
       if (section.relocBegin == section.relocEnd ||

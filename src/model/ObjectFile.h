@@ -10,9 +10,11 @@
 #ifndef XLINK_MODEL_OBJECTFILE_H
 #define XLINK_MODEL_OBJECTFILE_H
 
+#include "model/Relocations.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include <bit>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -24,15 +26,6 @@ enum class ExprOp : uint8_t; // arch/Target.h
 
 struct Target;
 
-/// One relocation, class and SHT_REL/SHT_RELA differences removed. The place
-/// (offset .. offset + the row's bytes) lies inside its section.
-struct Relocation {
-  uint64_t offset; ///< from the section's start
-  int64_t addend;  ///< explicit, or read from the field for SHT_REL
-  uint32_t symbol; ///< index into the object's symbols, 0: none
-  uint32_t type;   ///< r_type of the machine
-};
-
 /// What becomes of a section before any link decision.
 enum class SectionKind : uint8_t {
   Ignored, ///< symbol/string/relocation tables, machine's ignored
@@ -42,26 +35,41 @@ enum class SectionKind : uint8_t {
   Types,   ///< type strings of symbols
 };
 
+/// A power of two up to 2^63, in a byte. 0 is taken for 1.
+class Alignment {
+public:
+  constexpr Alignment(uint64_t bytes)
+      : log(bytes ? uint8_t(std::countr_zero(bytes)) : 0) {}
+  constexpr operator uint64_t() const { return uint64_t(1) << log; }
+
+private:
+  uint8_t log;
+};
+
+/// There are many: members stand by their size, so that nothing lies between.
 struct ParsedSection {
-  llvm::StringRef name;   ///< of a machine's piece: its parent's name
-  uint32_t type = 0;      ///< sh_type (of a piece: its parent's)
+  llvm::StringRef name;         ///< of a machine's piece: its parent's name
+  llvm::ArrayRef<uint8_t> data; ///< empty for NOBITS
   uint64_t flags = 0;     ///< sh_flags, but for what means nothing to a link
   uint64_t fileFlags = 0; ///< sh_flags as the file has them
   uint64_t size = 0;      ///< sh_size; uncompressed size if compressed
-  uint64_t align = 1;     ///< power of two, at least 1
   uint64_t entsize = 0;
-  uint32_t link = 0, info = 0;  ///< checked where they are section indices
-  llvm::ArrayRef<uint8_t> data; ///< empty for NOBITS
-  SectionKind kind = SectionKind::Ignored;
-  bool isPiece = false; ///< a machine's unnamed piece, or a part below
-  /// A part that was cut out of a section (input/Blocks): where it stood there,
-  /// and the symbol that keeps it alive, 0: it always stays.
+  /// Of a part that was cut out of a section (input/Blocks): where it stood
+  /// there.
   uint64_t cutAt = 0;
+  uint32_t type = 0; ///< sh_type (of a piece: its parent's)
+  uint32_t link =
+      0; ///< sh_link; a section's index where SHF_LINK_ORDER says so
+  uint32_t info = 0; ///< sh_info; of a piece its parent's index
+  /// Of such a part: the symbol that keeps it alive, 0: it always stays.
   uint32_t keeper = 0;
   uint32_t group = 0; ///< index + 1 into groups, 0: none
   /// Relocations that apply to it: a range of ParsedObject::relocations, sorted
   /// by offset (stable: two at one place keep their order).
   uint32_t relocBegin = 0, relocEnd = 0;
+  Alignment align = 1;
+  SectionKind kind = SectionKind::Ignored;
+  bool isPiece = false; ///< a machine's unnamed piece, or a part as above
 
   /// It has no bytes in the file, only a size.
   bool isNoBits() const { return type == llvm::ELF::SHT_NOBITS; }
@@ -130,9 +138,11 @@ struct ParsedObject {
   uint32_t flags = 0;   ///< e_flags
   uint8_t osabi = 0;    ///< EI_OSABI
   llvm::StringRef cpu;  ///< of Target::cpuNoteType's note, empty: none
-  std::vector<ParsedSection> sections; ///< by section index; [0] is null
-  std::vector<ParsedSymbol> symbols;   ///< by symbol index; [0] is null
-  std::vector<Relocation> relocations; ///< grouped by section
+  /// By section index; [0] is null. Relocation tables are left out, and the
+  /// sections behind them numbered anew (input/SectionNumbers).
+  std::vector<ParsedSection> sections;
+  std::vector<ParsedSymbol> symbols; ///< by symbol index; [0] is null
+  Relocations relocations;           ///< grouped by section
   std::vector<ParsedGroup> groups;
   std::vector<ExprEntry> expressions;
   std::vector<TypeEntry> types;
@@ -142,7 +152,9 @@ struct ParsedObject {
   /// --just-symbols: its definitions are absolute, and it has no sections.
   bool justSymbols = false;
   bool isBinary = false; ///< -b binary: it says nothing of any machine
-  uint64_t bytes = 0;    ///< size of the input, a work measure
+  /// Perhaps a relocation wants a slot of the GOT; if not, surely none does.
+  bool mayWantSlots = true;
+  uint64_t bytes = 0;                ///< size of the input, a work measure
   std::shared_ptr<const void> owner; ///< keeps the buffer alive
 };
 

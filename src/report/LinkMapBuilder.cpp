@@ -290,7 +290,8 @@ void Builder::addMember(SectionId id, const ItemPlace &place,
   const InputSection &s = program.sections[id];
   const Address at = link.addressOf(id);
   const Size size = link.sizeOf(id);
-  const uint64_t align = place.subalign ? place.subalign : s.parsed->align;
+  const uint64_t align =
+      place.subalign ? place.subalign : uint64_t(s.parsed->align);
   fillTo(at, [&] {
     const std::string name = program.sectionName(id);
     if (at.sizeFrom(dot) >= align)

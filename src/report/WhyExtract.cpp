@@ -36,10 +36,10 @@ public:
   }
   /// Null: --whole-archive.
   const Inclusion *inclusion(FileId file) const { return inclusions[file]; }
-  /// Of what asked for a member: the first relocation, null if none did.
+  /// Of what asked for a member: the first relocation, if one did.
   struct Use {
     SectionId section;
-    const Relocation *relocation = nullptr;
+    std::optional<Relocation> relocation = std::nullopt;
   };
   Use useOf(const Inclusion &inclusion);
   ChainCutter::Chain chainOf(FileId file);
@@ -138,7 +138,7 @@ Extractions::Use Extractions::useOf(const Inclusion &i) {
         const Relocation &rel = file.object->relocations[r];
         const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
         if (id != kNone)
-          it->second.try_emplace(id, Use{file.sectionBase + s, &rel});
+          it->second.try_emplace(id, Use{file.sectionBase + s, rel});
       }
     }
   }

@@ -64,8 +64,15 @@ private:
     std::string path;
     FileIdentity identity;
   };
-  void openItem(const InputItem &item);
-  void openPath(llvm::StringRef path, const InputItem &modes);
+  /// A file that was opened before its turn, or why it cannot be.
+  struct EarlyFile {
+    std::unique_ptr<OpenedFile> file;
+    std::string error;
+  };
+  std::vector<EarlyFile> openEarly();
+  void openItem(const InputItem &item, EarlyFile *early = nullptr);
+  void openPath(llvm::StringRef path, const InputItem &modes,
+                EarlyFile *early = nullptr);
   void missingNamedFile(const Pending &place);
   void parseScriptOf(const OpenedFile &file, bool fromOption,
                      IncludeReader include);

@@ -29,10 +29,12 @@ struct Read {
     ADD_FAILURE() << "no symbol " << name.str();
     return nullptr;
   }
-  llvm::ArrayRef<Relocation> relocations(llvm::StringRef name) const {
+  std::vector<Relocation> relocations(llvm::StringRef name) const {
     const ParsedSection *s = section(name);
-    return llvm::ArrayRef(object->relocations)
-        .slice(s->relocBegin, s->relocEnd - s->relocBegin);
+    std::vector<Relocation> list;
+    for (uint32_t r = s->relocBegin; r < s->relocEnd; ++r)
+      list.push_back(object->relocations[r]);
+    return list;
   }
 };
 

@@ -35,7 +35,7 @@ TEST(Relocation, Rela) {
                                           entry(0, "a", 1, "-5") +
                                               entry(4, "b", 3, "0x10"))));
   ASSERT_TRUE(r.object);
-  llvm::ArrayRef<Relocation> list = r.relocations(".text");
+  std::vector<Relocation> list = r.relocations(".text");
   ASSERT_EQ(list.size(), 2u);
   EXPECT_EQ(list[0].offset, 0u);
   EXPECT_EQ(list[0].symbol, 1u);
@@ -51,7 +51,7 @@ TEST(Relocation, Rela64) {
                     object(table(".rela.text", "SHT_RELA",
                                  entry(0, "b", 1, "-8070450532247928832"))));
   ASSERT_TRUE(r.object);
-  llvm::ArrayRef<Relocation> list = r.relocations(".text");
+  std::vector<Relocation> list = r.relocations(".text");
   ASSERT_EQ(list.size(), 1u);
   EXPECT_EQ(list[0].symbol, 2u);
   EXPECT_EQ(list[0].type, 1u);

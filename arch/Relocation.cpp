@@ -13,9 +13,9 @@
 // it.
 //
 // Cost: no allocation and no branch on a machine until something fails. A field
-// costs a loop over its pieces, one or two for most rows, which is a few
-// nanoseconds more than code written for the type: milliseconds in a link with
-// a million relocations.
+// costs a loop over its pieces, one or two for most rows. What all of a link's
+// relocations share is asked of a row once: its short form, UsualRow, has it as
+// masks and limits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -253,6 +253,56 @@ void deposit(const RelocationRow &row, int64_t V, uint8_t *unit) {
   word = scatter(row, V, word);
   storeUnit(unit, 8, uint64_t(word));
   storeUnit(unit + 8, rest, uint64_t(word >> 64));
+}
+
+UsualRow::UsualRow(const RelocationRow &row, const Target &target,
+                   const TargetState &state) {
+  const bool sums =
+      row.formula == Formula::Abs || row.formula == Formula::PcRel;
+  const bool oneWord = row.bytes == 1 || row.bytes == 2 || row.bytes == 4 ||
+                       row.bytes == 8;
+  const bool machineDecides =
+      target.mapAddress || (row.use == Use::Branch && !target.memories.empty());
+  if (!sums || !oneWord || machineDecides || row.signBit != kNoSignBit ||
+      row.pieces.size() > std::size(pieces))
+    return;
+  bytes = row.bytes;
+  shift = row.shift;
+  placeMask = row.placeAlign - 1;
+  relative = row.formula == Formula::PcRel;
+  if (state.usePlaceBias && row.bias != PlaceBias::None) {
+    biasMask = row.bias == PlaceBias::NextBundle ? 3 : 0;
+    bias = row.bytes + biasMask;
+  }
+  wrapMask = row.wrap == Wrap::None ? ~uint64_t(0) : lowBits(32);
+  wrapSign = row.wrap == Wrap::Mod32Signed ? uint64_t(1) << 31 : 0;
+  if (row.scale == Scale::Exact && row.shift)
+    scaleMask = lowBits(row.shift);
+  const auto limits = fieldLimits(row);
+  low = limits ? limits->first : INT64_MIN;
+  high = limits ? limits->second : INT64_MAX;
+  pieceCount = uint8_t(row.pieces.size());
+  copy(row.pieces, pieces);
+}
+
+bool UsualRow::apply(uint64_t sum, uint64_t place, uint8_t *unit) const {
+  if (!bytes || (place & placeMask))
+    return false;
+  if (relative)
+    sum -= (place + bias) & ~uint64_t(biasMask);
+  sum = ((sum & wrapMask) ^ wrapSign) - wrapSign;
+  const int64_t V = int64_t(sum) >> shift;
+  if ((sum & scaleMask) || V < low || V > high)
+    return false;
+  uint64_t word = loadUnit(unit, bytes);
+  for (unsigned i = 0; i < pieceCount; ++i) {
+    const Piece &piece = pieces[i];
+    const uint64_t mask = lowBits(piece.width);
+    word &= ~(mask << piece.wordBit);
+    word |= ((uint64_t(V) >> piece.valueBit) & mask) << piece.wordBit;
+  }
+  storeUnit(unit, bytes, word);
+  return true;
 }
 
 int64_t extractField(const RelocationRow &row, const uint8_t *unit) {

@@ -155,6 +155,31 @@ RelocationOutcome evaluate(const RelocationRow &row, const Target &target,
 /// (sign and magnitude where the row has a sign bit). Other bits stay.
 void deposit(const RelocationRow &row, int64_t V, uint8_t *unit);
 
+/// A row in short form, for whoever applies it a million times: where it adds a
+/// defined symbol, the addend and perhaps the place, no machine has a say in
+/// the sum, and the field lies in one word.
+class UsualRow {
+public:
+  UsualRow(const RelocationRow &row, const Target &target,
+           const TargetState &state);
+  /// Stores the value of a relocation whose S + A is `sum` in its field, as
+  /// evaluate() and deposit() do. False: nothing is stored, because the row has
+  /// no short form or the value does not fit; those two tell.
+  bool apply(uint64_t sum, uint64_t place, uint8_t *unit) const;
+
+private:
+  int64_t low = 0, high = -1; ///< V's limits
+  uint64_t wrapMask = 0;      ///< bits of the sum that count
+  uint64_t wrapSign = 0;      ///< the highest of them, if it is a sign
+  uint64_t scaleMask = 0;     ///< bits that must be zero
+  uint8_t bytes = 0;          ///< of the unit; 0: no short form
+  uint8_t shift = 0, placeMask = 0;
+  uint8_t bias = 0, biasMask = 0; ///< P = (place + bias) & ~biasMask
+  bool relative = false;          ///< P is subtracted
+  uint8_t pieceCount = 0;
+  Piece pieces[4] = {};
+};
+
 /// Reads the field back: the addend of an SHT_REL relocation, scale applied.
 /// Only fields that fill their unit have a meaning there which all machines
 /// share; a part of an instruction holds an addend where the machine's ABI says

@@ -5,6 +5,13 @@ using namespace llvm;
 
 namespace xlink {
 
+bool holdsReversedWords(const Parts &parts, OutputId output) {
+  if (parts.program.config.relocatable)
+    return false; // the link that makes a program reverses them
+  const StringRef name = parts.placement.outputs[output].name;
+  return name == ".init_array" || name == ".fini_array";
+}
+
 unsigned reversedWordSize(const Parts &parts, SectionId id) {
   if (parts.program.config.relocatable)
     return 0; // the link that makes a program reverses them

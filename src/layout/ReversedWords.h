@@ -17,6 +17,10 @@ namespace xlink {
 /// Its size may still be no multiple of that, which is an error.
 unsigned reversedWordSize(const Parts &parts, SectionId id);
 
+/// Whether any section in an output section can be such a one: a question for
+/// whoever would ask of a million sections.
+bool holdsReversedWords(const Parts &parts, OutputId output);
+
 /// Where a byte of a section of `size` bytes is when its words are reversed.
 inline uint64_t reversedOffset(uint64_t offset, uint64_t size, unsigned word) {
   return size - word - offset + 2 * (offset % word);

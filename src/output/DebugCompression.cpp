@@ -82,8 +82,8 @@ CompressedSections compressDebugSections(const Link &link,
     }
   const Relocator relocator(link, values);
   const SectionBytes sections(link, values, wanted, relocator);
-  // A layout with such gaps is an error that the writer reports.
-  if (sections.padding() > kMaxPadding)
+  // A layout with such gaps or members is an error that the writer reports.
+  if (sections.stray() || sections.padding() > kMaxPadding)
     return result;
   for (OutputId id : ids)
     bytes[id].resize(link.output(id).size);

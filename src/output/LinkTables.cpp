@@ -75,7 +75,7 @@ private:
                                      const Relocation &rel,
                                      bool describesOnce) const;
   Referent inOutput(OutputId output, uint64_t address) const;
-  template <class ELFT> std::vector<uint8_t> encode(ArrayRef<Entry> list) const;
+  template <class ELFT> RawVector<uint8_t> encode(ArrayRef<Entry> list) const;
 
   // Groups.
   uint32_t indexOf(const InputFile &file, uint32_t symbol) const;
@@ -99,7 +99,7 @@ private:
 /// Strings of one object in the output's string table.
 class Builder::Strings {
 public:
-  Strings(StringRef from, std::vector<uint8_t> &to) : from(from), to(to) {}
+  Strings(StringRef from, RawVector<uint8_t> &to) : from(from), to(to) {}
   /// The index there of the string at `offset`; what is none stays a number.
   uint32_t indexOf(uint32_t offset) {
     if (offset >= from.size())
@@ -123,7 +123,7 @@ public:
 
 private:
   const StringRef from;
-  std::vector<uint8_t> &to;
+  RawVector<uint8_t> &to;
   DenseMap<uint64_t, uint32_t> known; ///< wider keys: it reserves two of them
   uint64_t copied = 0;
   std::optional<uint32_t> whole; ///< where the table as a whole was copied
@@ -218,9 +218,9 @@ void Builder::collect(SectionId id, std::vector<Entry> &entries,
 }
 
 template <class ELFT>
-std::vector<uint8_t> Builder::encode(ArrayRef<Entry> list) const {
+RawVector<uint8_t> Builder::encode(ArrayRef<Entry> list) const {
   using Rela = typename ELFT::Rela;
-  std::vector<uint8_t> bytes(list.size() * sizeof(Rela));
+  RawVector<uint8_t> bytes(list.size() * sizeof(Rela));
   auto *to = reinterpret_cast<Rela *>(bytes.data());
   for (const Entry &from : list) {
     to->r_offset = from.offset;
@@ -235,7 +235,7 @@ void Builder::addRelocations(LinkTables &tables) const {
   struct Work {
     OutputId output;
     DiagnosticBuffer problems = {};
-    std::vector<uint8_t> bytes = {};
+    RawVector<uint8_t> bytes = {};
   };
   std::vector<Work> work;
   uint64_t relocations = 0;
@@ -308,7 +308,7 @@ void Builder::addGroups(LinkTables &tables, uint32_t firstHeader) const {
         words.push_back(it->second);
     }
     Table table{".group", ELF::SHT_GROUP,
-                std::vector<uint8_t>(words.size() * 4)};
+                RawVector<uint8_t>(words.size() * 4)};
     for (size_t i = 0; i < words.size(); ++i)
       write32le(table.bytes.data() + 4 * i, words[i]);
     table.align = table.entsize = 4;

@@ -5,7 +5,9 @@
 //
 // Method: the machine's table says everything; this file only gathers S, A, P,
 // base and G. Values come from one array by (file, symbol), rows from one array
-// by type. What fails is recorded, not described.
+// by type. What fails is recorded, not described. Nearly all relocations are a
+// sum of defined symbol, addend and place in a section that stays as it is: for
+// these the row has a short form, which gives up where anything is unusual.
 //
 // Cost: two array reads, one row evaluation and one read-modify-write each.
 //
@@ -25,7 +27,9 @@ namespace xlink {
 /// What the relocations of one section have in common.
 struct Relocator::Site {
   SectionId id;
-  const SectionView &section;
+  uint64_t size; ///< of the section
+  uint32_t cut;  ///< see Contribution
+  FileId fileId;
   const InputFile &file;
   uint64_t address; ///< of the section's first byte
   bool alloc;
@@ -42,7 +46,12 @@ struct Relocator::Site {
 
 Relocator::Relocator(const Link &link, const SymbolValues &values)
     : link(link), program(link.program), values(values),
-      rows(*link.program.target) {}
+      rows(*link.program.target) {
+  const Target &target = *program.target;
+  usualRows.reserve(target.relocations.size());
+  for (const RelocationRow &row : target.relocations)
+    usualRows.emplace_back(row, target, program.state);
+}
 
 /// What -z dead-reloc-in-nonalloc says; else 0, or 1 where 0 would end a list.
 /// Unwind tables are ALLOC and still only describe other sections.
@@ -144,7 +153,7 @@ Relocator::operandsOf(const Site &site, uint32_t index,
   if (row.formula == Formula::BaseRel && row.base != kFieldBase)
     ops.base = link.geometry.baseValues[row.base];
   if (row.formula == Formula::GotOffset) {
-    ops.G = gotSlotOffset(link, site.section.file, rel.symbol);
+    ops.G = gotSlotOffset(link, site.fileId, rel.symbol);
     if (rel.addend != 0)
       problems.push_back(site.problem(RelocationProblem::SlotAddend, index));
   }
@@ -207,43 +216,78 @@ std::optional<uint64_t> Relocator::placeOf(const Site &site, uint32_t index,
     if (!row || row->bytes == 0)
       return rel.offset; // writes nothing, and may be at the section's end
     if (rel.offset % site.word + row->bytes <= site.word)
-      return reversedOffset(rel.offset, site.section.size, site.word);
+      return reversedOffset(rel.offset, site.size, site.word);
     problems.push_back(site.problem(RelocationProblem::SplitWord, index));
     return std::nullopt;
   }
-  if (site.section.cut == kNone)
+  if (site.cut == kNone)
     return rel.offset;
-  const KeptRange *range =
-      link.contents.cuts[site.section.cut].find(rel.offset);
+  const KeptRange *range = link.contents.cuts[site.cut].find(rel.offset);
   if (!range)
     return std::nullopt;
   return range->to + (rel.offset - range->begin);
 }
 
-void Relocator::relocate(SectionId id, MutableArrayRef<uint8_t> bytes,
+/// Applies a relocation of the usual kind in a section whose first byte is at
+/// `address` and in `bytes`; false: it is another one, and nothing was done.
+bool Relocator::applyUsual(const InputFile &file, const Relocation &rel,
+                           uint64_t address, uint8_t *bytes) const {
+  const RelocationRow *row = rows.find(rel.type);
+  if (!row)
+    return false;
+  const UsualRow &usual = usualRows[row - program.target->relocations.begin()];
+  const uint32_t slot = file.symbolBase + rel.symbol;
+  uint64_t sum = values.address[slot] + uint64_t(rel.addend);
+  if (const ValueKind kind = values.kind[slot]; kind == ValueKind::Merged) {
+    // The addend selects the piece.
+    const ParsedSymbol &sym = file.object->symbols[rel.symbol];
+    const uint64_t offset = sym.value + uint64_t(rel.addend);
+    if (offset > file.object->sections[sym.section].size)
+      return false;
+    const auto byte = link.whereIs(file.sectionBase + sym.section, offset);
+    if (!byte)
+      return false;
+    sum = link.addressOf(byte->section).wrapped() + byte->offset;
+  } else if (kind != ValueKind::Normal) {
+    return false;
+  }
+  return usual.apply(sum, address + rel.offset, bytes + rel.offset);
+}
+
+void Relocator::relocate(SectionId id, uint64_t address,
+                         MutableArrayRef<uint8_t> bytes, bool mayReverse,
                          RelocationProblems &problems) const {
-  const SectionView section = link.section(id);
+  const InputSection &section = program.sections[id];
   const ParsedSection &parsed = *section.parsed;
   if (section.file == kNone)
     return;
-  const unsigned word = reversedWordSize(link, id);
-  if (word && section.size % word) {
+  const unsigned word = mayReverse ? reversedWordSize(link, id) : 0;
+  if (word && bytes.size() % word) {
     problems.push_back({RelocationProblem::OddWords, id});
     return;
   }
   if (parsed.relocBegin == parsed.relocEnd)
     return;
+  const InputFile &file = program.files[section.file];
   const Site site = {id,
-                     section,
-                     program.files[section.file],
-                     link.addressOf(id).wrapped(),
+                     bytes.size(),
+                     link.contents.sections[id].cut,
+                     section.file,
+                     file,
+                     address,
                      bool(parsed.flags & ELF::SHF_ALLOC),
                      word,
                      tombstoneOf(program.config, parsed),
                      describesOnce(parsed)};
-  for (uint32_t i = parsed.relocBegin; i < parsed.relocEnd; ++i)
+  const bool usual = !word && site.cut == kNone && !site.describesOnce &&
+                     !program.config.relocatable;
+  for (uint32_t i = parsed.relocBegin; i < parsed.relocEnd; ++i) {
+    if (usual && applyUsual(file, file.object->relocations[i], address,
+                            bytes.data()))
+      continue;
     if (std::optional<uint64_t> offset = placeOf(site, i, problems))
       apply(site, i, *offset, bytes.data() + *offset, problems);
+  }
 }
 
 } // namespace xlink

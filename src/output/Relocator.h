@@ -6,6 +6,7 @@
 #include "model/SymbolValues.h"
 #include "output/RelocationProblem.h"
 #include <optional>
+#include <vector>
 
 namespace xlink {
 
@@ -15,9 +16,12 @@ class Relocator {
 public:
   Relocator(const Link &link, const SymbolValues &values);
 
-  /// Relocates the bytes of section `id` in `bytes` (its whole size). What is
-  /// wrong is added to `problems`, which is the calling worker's own.
-  void relocate(SectionId id, llvm::MutableArrayRef<uint8_t> bytes,
+  /// Relocates the bytes of section `id` in `bytes` (its whole size), the first
+  /// of which is at `address`. `mayReverse`: of its output section, see
+  /// holdsReversedWords. What is wrong is added to `problems`, which is the
+  /// calling worker's own.
+  void relocate(SectionId id, uint64_t address,
+                llvm::MutableArrayRef<uint8_t> bytes, bool mayReverse,
                 RelocationProblems &problems) const;
 
   /// What a relocation finds; Discarded: its field says that nothing is there.
@@ -30,6 +34,8 @@ public:
 
 private:
   struct Site;
+  bool applyUsual(const InputFile &file, const Relocation &rel,
+                  uint64_t address, uint8_t *bytes) const;
   void apply(const Site &site, uint32_t index, uint64_t offset, uint8_t *field,
              RelocationProblems &problems) const;
   bool isFolded(const InputFile &file, uint32_t symbol) const;
@@ -44,6 +50,7 @@ private:
   const Program &program;
   const SymbolValues &values;
   const RelocationIndex rows;
+  std::vector<UsualRow> usualRows; ///< parallel to Target::relocations
 };
 
 } // namespace xlink

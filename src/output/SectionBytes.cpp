@@ -1,4 +1,17 @@
 //===- SectionBytes.cpp ---------------------------------------------------===//
+//
+// Problem: an output section is made of input sections, data and filler, up to
+// millions of them; several threads shall render it, each a run of its bytes.
+//
+// Method: a walk gives the parts of a section one after the other, and can go
+// on from any place that it has been at. One walk checks that all of them lie
+// where there is room, and cuts the section into chunks, which remember where
+// their walk begins; rendering a chunk walks over its own parts once more.
+//
+// Cost: two walks, of some loads for each input section; nothing is kept for
+// it.
+//
+//===----------------------------------------------------------------------===//
 #include "output/SectionBytes.h"
 #include "base/LittleEndian.h"
 #include "layout/InitTables.h"
@@ -27,45 +40,109 @@ SectionBytes::SectionBytes(const Link &link, const SymbolValues &values,
     : link(link), relocator(relocator), got(gotBytes(link, values)),
       initTables(initTableBytes(link)) {
   for (const OutputView &out : link.outputsInOrder())
-    if (written[out.id])
+    if (written[out.id]) {
+      findFills(out);
       addSection(out);
+    }
 }
 
-/// What stands in a section, in order.
-void SectionBytes::gather(const OutputView &out) {
-  static const std::vector<uint8_t> zeros = {0};
-  const std::vector<uint8_t> *fill = nullptr;
-  // A part of no size carries the fill of what precedes the first real one.
-  parts.push_back({0, 0, kNone, kNone, nullptr});
-  for (uint32_t k = 0; k < out.items.size(); ++k) {
-    const OutputItem &statement = out.items[k];
-    const ItemPlace &item = link.item(out.section, k);
-    // What dot skipped is a gap of its own: its filler starts anew.
-    if (item.offset > parts.back().end())
-      parts.push_back({item.offset, 0, kNone, kNone, fill});
-    if (statement.command && statement.command->kind == CommandKind::Fill) {
-      auto &command = static_cast<const FillCommand &>(*statement.command);
-      fill = &fills.emplace_back(fillBytes(command.pattern, item.value));
-      parts.push_back({item.offset, 0, kNone, kNone, fill});
-    }
-    if (statement.command && statement.command->kind == CommandKind::Data) {
-      auto &data = static_cast<const DataCommand &>(*statement.command);
-      uint64_t size = data.value ? data.size : data.bytes.size();
-      parts.push_back({item.offset, size, kNone, k, fill});
-    }
-    for (uint32_t i = statement.begin; i < statement.end; ++i) {
-      const SectionView s = link.section(out.members[i]);
-      if (!s.placed() || s.size == 0)
-        continue;
-      if (!s.parsed->data.empty()) {
-        parts.push_back({s.offset, s.size, out.members[i], kNone, fill});
-        continue;
-      }
-      // NOBITS among bytes: a gap of zeros, so that nobody holds it in memory.
-      parts.push_back({s.offset, 0, kNone, kNone, &zeros});
-      parts.push_back({s.offset + s.size, 0, kNone, kNone, fill});
-    }
+/// Gives the parts of an output section, in order, from any of them on. They
+/// are found anew by each walk: a list of them would be the largest table of a
+/// link with many small sections.
+class SectionBytes::Walk {
+public:
+  Walk(const SectionBytes &bytes, const OutputView &out, PartCursor from = {})
+      : link(bytes.link), fills(bytes.fills), out(out), at(from) {}
+  const PartCursor &cursor() const { return at; }
+  /// The part behind the cursor; nothing: there is none.
+  std::optional<Part> next();
+
+private:
+  std::optional<Part> nextMember(const OutputItem &statement);
+  Part give(PartCursor::Stage stage, const Part &part) {
+    at.stage = stage;
+    at.end = part.end();
+    return part;
   }
+
+  const Link &link;
+  const llvm::DenseMap<ItemId, std::vector<uint8_t>> &fills;
+  const OutputView &out;
+  PartCursor at;
+};
+
+std::optional<Part> SectionBytes::Walk::next() {
+  // A part of no size carries the fill of what precedes the first real one.
+  if (at.stage == PartCursor::First)
+    return give(PartCursor::Gap, {});
+  for (; at.item < out.items.size(); ++at.item) {
+    const OutputItem &statement = out.items[at.item];
+    const ScriptCommand *command = statement.command;
+    const Size offset = link.item(out.section, at.item).offset;
+    switch (at.stage) {
+    case PartCursor::First:
+    case PartCursor::Gap:
+      // What dot skipped is a gap of its own: its filler starts anew.
+      at.member = statement.begin;
+      if (offset > at.end)
+        return give(PartCursor::Fill, {offset, 0, kNone, kNone, at.fill});
+      [[fallthrough]];
+    case PartCursor::Fill:
+      if (command && command->kind == CommandKind::Fill) {
+        at.fill = &fills.find(out.section.firstItem + at.item)->second;
+        return give(PartCursor::Data, {offset, 0, kNone, kNone, at.fill});
+      }
+      [[fallthrough]];
+    case PartCursor::Data:
+      if (command && command->kind == CommandKind::Data) {
+        auto &data = static_cast<const DataCommand &>(*command);
+        const uint64_t size = data.value ? data.size : data.bytes.size();
+        return give(PartCursor::Members,
+                    {offset, size, kNone, at.item, at.fill});
+      }
+      [[fallthrough]];
+    case PartCursor::Members:
+    case PartCursor::Zeros:
+      if (std::optional<Part> part = nextMember(statement))
+        return part;
+    }
+    at.stage = PartCursor::Gap;
+  }
+  return std::nullopt;
+}
+
+/// The next of a statement's sections that is in the output.
+std::optional<Part>
+SectionBytes::Walk::nextMember(const OutputItem &statement) {
+  static const std::vector<uint8_t> zeros = {0};
+  const Size base = link.item(out.section, at.item).offset;
+  for (; at.member < statement.end; ++at.member) {
+    const SectionId id = out.members[at.member];
+    const Size size = link.sizeOf(id);
+    if (size == 0 || !link.placed(id))
+      continue;
+    const Size offset = base + link.geometry.offsets[id];
+    const bool hasBytes = !link.program.sections[id].parsed->data.empty();
+    if (!hasBytes && at.stage != PartCursor::Zeros)
+      // NOBITS among bytes: a gap of zeros, so that nobody holds it in memory.
+      return give(PartCursor::Zeros, {offset, 0, id, kNone, &zeros});
+    ++at.member;
+    if (!hasBytes)
+      return give(PartCursor::Members,
+                  {offset + size, 0, kNone, kNone, at.fill});
+    return give(PartCursor::Members, {offset, size, id, kNone, at.fill});
+  }
+  return std::nullopt;
+}
+
+/// The bytes of a section's FILL statements.
+void SectionBytes::findFills(const OutputView &out) {
+  for (uint32_t k = 0; k < out.items.size(); ++k)
+    if (const ScriptCommand *command = out.items[k].command;
+        command && command->kind == CommandKind::Fill)
+      fills[out.section.firstItem + k] =
+          fillBytes(static_cast<const FillCommand &>(*command).pattern,
+                    link.item(out.section, k).value);
 }
 
 /// Whether the gap behind a part is filled with zeros.
@@ -79,47 +156,68 @@ bool SectionBytes::fillsWithZeros(const OutputView &out,
          isZero(link.program.state.codeFill);
 }
 
+/// Whether a part lies behind the one before and inside its section, as far as
+/// it holds bytes or room of an input.
+static bool isInside(const Link &link, const OutputView &out, Size end,
+                     const Part &part) {
+  if (part.section == kNone && part.item == kNone)
+    return true;
+  const Size size = part.section == kNone ? part.size
+                                          : link.sizeOf(part.section);
+  return part.offset >= end && part.offset <= out.size &&
+         size <= out.size - part.offset;
+}
+
+/// Cuts a section into chunks, in one walk over its parts.
 void SectionBytes::addSection(const OutputView &out) {
-  const size_t first = parts.size();
-  gather(out);
-  Size begin;
-  size_t chunkFirst = first;
-  auto flush = [&](Size end, size_t last) {
+  Walk walk(*this, out);
+  PartCursor at = walk.cursor(), chunkAt = at;
+  Size begin, reached;
+  uint32_t count = 0; // parts since chunkAt
+  auto flush = [&](Size end, const PartCursor &next) {
     if (end > begin)
-      chunkList.push_back(
-          {out.id, begin, end, uint32_t(chunkFirst), uint32_t(last)});
+      chunkList.push_back({out.id, begin, end, chunkAt, count});
     begin = end;
-    chunkFirst = last;
+    chunkAt = next;
+    count = 0;
   };
-  for (size_t i = first; i < parts.size(); ++i) {
-    const Part &part = parts[i];
-    const Size next = i + 1 < parts.size() ? parts[i + 1].offset : out.size;
-    const Size end = part.end();
+  for (std::optional<Part> part = walk.next(); part;) {
+    const PartCursor behind = walk.cursor();
+    const std::optional<Part> follows = walk.next();
+    const Size end = part->end();
+    reached = std::max(reached, end);
+    if (follows && !isInside(link, out, reached, *follows)) {
+      if (!strayMember || out.id < strayMember->output)
+        strayMember = {out.id, follows->section, follows->item};
+      return;
+    }
+    ++count;
+    const Size next = follows ? follows->offset : out.size;
     const Size gap = next - std::min(next, end);
     paddingBytes += gap;
     if (gap > widestBytes) {
       widestBytes = gap;
       widest = out.id;
     }
-    if ((gap > kChunkSize && fillsWithZeros(out, part)) || gap > kMaxPadding) {
-      flush(end, i + 1);
+    if ((gap > kChunkSize && fillsWithZeros(out, *part)) || gap > kMaxPadding) {
+      flush(end, behind);
       begin = next; // a hole
-      continue;
+    } else {
+      // A long gap with a filler: cut at chunk size, each cut led by this part.
+      while (next - begin > kChunkSize && gap > kChunkSize) {
+        const Size cut = std::max(end, begin) + kChunkSize;
+        if (cut >= next)
+          break;
+        flush(cut, at);
+        count = 1;
+      }
+      if (next - begin >= kChunkSize)
+        flush(next, behind);
     }
-    // A long gap with a filler: cut at chunk size, each cut led by this part.
-    while (next - begin > kChunkSize && gap > kChunkSize) {
-      const Size cut = std::max(end, begin) + kChunkSize;
-      if (cut >= next)
-        break;
-      flush(cut, i + 1);
-      chunkFirst = i;
-    }
-    if (next - begin >= kChunkSize) {
-      flush(next, i + 1);
-      chunkFirst = i + 1;
-    }
+    at = behind;
+    part = follows;
   }
-  flush(out.size, parts.size());
+  flush(out.size, at);
 }
 
 /// Fills a gap that begins at offset `begin` of the output section. A script's
@@ -158,7 +256,8 @@ static void writeData(const DataCommand &data, uint64_t value,
 }
 
 /// The bytes of an input section, but for its relocations.
-void SectionBytes::copy(SectionId id, MutableArrayRef<uint8_t> place) const {
+void SectionBytes::copy(SectionId id, MutableArrayRef<uint8_t> place,
+                        bool mayReverse) const {
   const Contribution &s = link.contents.sections[id];
   ArrayRef<uint8_t> data = link.program.sections[id].parsed->data;
   if (id == link.program.gotSection)
@@ -167,7 +266,7 @@ void SectionBytes::copy(SectionId id, MutableArrayRef<uint8_t> place) const {
     data = initTables;
   if (s.cut == kNone) {
     std::memcpy(place.data(), data.data(), place.size());
-    if (unsigned word = reversedWordSize(link, id);
+    if (unsigned word = mayReverse ? reversedWordSize(link, id) : 0;
         word && place.size() % word == 0)
       for (uint64_t i = 0; i < place.size(); ++i)
         place[reversedOffset(i, place.size(), word)] = data[i];
@@ -193,31 +292,36 @@ void SectionBytes::copy(SectionId id, MutableArrayRef<uint8_t> place) const {
 void SectionBytes::render(const Chunk &chunk, MutableArrayRef<uint8_t> bytes,
                           RelocationProblems &problems) const {
   const OutputView out = link.output(chunk.output);
+  const bool mayReverse = holdsReversedWords(link, chunk.output);
+  Walk walk(*this, out, chunk.first);
   Size at = chunk.begin;
-  const Part *before = nullptr;
-  for (uint32_t i = chunk.firstPart; i < chunk.lastPart; ++i) {
-    const Part &part = parts[i];
+  std::optional<Part> before;
+  for (uint32_t i = 0; i < chunk.count; ++i) {
+    const Part part = *walk.next();
     if (part.end() <= chunk.begin) {
-      before = &part; // leads a gap that was cut
+      before = part; // leads a gap that was cut
       continue;
     }
     if (part.offset > at)
-      fillGap(before, out, at, bytes.slice(at - chunk.begin, part.offset - at));
+      fillGap(before ? &*before : nullptr, out, at,
+              bytes.slice(at - chunk.begin, part.offset - at));
     MutableArrayRef<uint8_t> place =
         bytes.slice(part.offset - chunk.begin, part.size);
     if (part.item != kNone) {
       writeData(static_cast<const DataCommand &>(*out.items[part.item].command),
                 link.item(out.section, part.item).value, place);
-    } else if (part.section != kNone) {
-      copy(part.section, place);
+    } else if (part.size) {
+      copy(part.section, place, mayReverse);
       if (!link.program.config.ignoreRelocations)
-        relocator.relocate(part.section, place, problems);
+        relocator.relocate(part.section, (out.address + part.offset).wrapped(),
+                           place, mayReverse, problems);
     }
     at = part.end();
-    before = &part;
+    before = part;
   }
   if (at < chunk.end)
-    fillGap(before, out, at, bytes.slice(at - chunk.begin, chunk.end - at));
+    fillGap(before ? &*before : nullptr, out, at,
+            bytes.slice(at - chunk.begin, chunk.end - at));
 }
 
 } // namespace xlink

@@ -4,20 +4,14 @@
 
 #include "model/Link.h"
 #include "output/Relocator.h"
-#include <deque>
+#include "llvm/ADT/DenseMap.h"
+#include <optional>
 #include <vector>
 
 namespace xlink {
 
 /// More padding than this is a mistake in a script, not a program.
 constexpr uint64_t kMaxPadding = uint64_t(128) << 20;
-
-/// A run of one output section's bytes that one worker renders in one go.
-struct Chunk {
-  OutputId output;
-  Size begin, end;              ///< offsets in the output section
-  uint32_t firstPart, lastPart; ///< parts [first, last) of SectionParts
-};
 
 /// What stands at an offset of an output section.
 struct Part {
@@ -28,6 +22,22 @@ struct Part {
   const std::vector<uint8_t> *fill = nullptr;
 
   Size end() const { return offset + size; }
+};
+
+/// A place in front of a part of an output section.
+struct PartCursor {
+  enum Stage : uint8_t { First, Gap, Fill, Data, Members, Zeros } stage = First;
+  uint32_t item = 0, member = 0; ///< statement; into OutputSection::members
+  Size end;                      ///< of the part before
+  const std::vector<uint8_t> *fill = nullptr; ///< that the script gave last
+};
+
+/// A run of one output section's bytes that one worker renders in one go.
+struct Chunk {
+  OutputId output;
+  Size begin, end;  ///< offsets in the output section
+  PartCursor first; ///< its parts are `count` from here on
+  uint32_t count;
 };
 
 /// The parts of all output sections that have bytes in the file, and the chunks
@@ -47,24 +57,36 @@ public:
   /// Bytes of padding that the file holds, and where most of them are.
   Size padding() const { return paddingBytes; }
   OutputId widestGap() const { return widest; }
+  /// A member that does not lie behind the one before it and inside its section
+  /// `output`, with which nothing can be rendered; of several that of the first
+  /// output section.
+  struct Stray {
+    OutputId output;
+    SectionId section; ///< kNone: data of the statement
+    uint32_t item;     ///< into OutputSection::items
+  };
+  const std::optional<Stray> &stray() const { return strayMember; }
 
 private:
-  void gather(const OutputView &out);
+  class Walk;
+  void findFills(const OutputView &out);
   bool fillsWithZeros(const OutputView &out, const Part &part) const;
   void addSection(const OutputView &out);
-  void copy(SectionId id, llvm::MutableArrayRef<uint8_t> place) const;
+  void copy(SectionId id, llvm::MutableArrayRef<uint8_t> place,
+            bool mayReverse) const;
   void fillGap(const Part *before, const OutputView &out, Size begin,
                llvm::MutableArrayRef<uint8_t> gap) const;
 
   const Link &link;
   const Relocator &relocator;
-  const std::vector<uint8_t> got;         ///< bytes of the GOT
-  const std::vector<uint8_t> initTables;  ///< bytes of --init-tables
-  std::deque<std::vector<uint8_t>> fills; ///< that parts point to
-  std::vector<Part> parts;
+  const std::vector<uint8_t> got;        ///< bytes of the GOT
+  const std::vector<uint8_t> initTables; ///< bytes of --init-tables
+  /// Bytes of the script's FILL statements.
+  llvm::DenseMap<ItemId, std::vector<uint8_t>> fills;
   std::vector<Chunk> chunkList;
   Size paddingBytes, widestBytes;
   OutputId widest;
+  std::optional<Stray> strayMember;
 };
 
 } // namespace xlink

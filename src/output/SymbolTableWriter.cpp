@@ -1,11 +1,24 @@
 //===- SymbolTableWriter.cpp ----------------------------------------------===//
+//
+// Problem: a symbol table has an entry for nearly every name of the inputs, in
+// an order that says nothing of threads, and where an entry and its name stand
+// depends on all that are in front of it.
+//
+// Method: files with their locals, then globals in runs of some thousands, are
+// pieces of work. First each piece decides, on any thread, which symbols go in
+// and as what; sums over the pieces say where each begins; then each writes its
+// entries and names there.
+//
+// Cost: two visits of each symbol that goes in, and 12 bytes in between.
+//
+//===----------------------------------------------------------------------===//
 #include "output/SymbolTableWriter.h"
 #include "output/Relocatable.h"
 #include "script/ScriptParser.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELFTypes.h"
+#include "llvm/Support/MathExtras.h"
 #include <cstring>
 
 using namespace llvm;
@@ -15,14 +28,35 @@ namespace xlink {
 
 namespace {
 
-/// A symbol as it goes into the table.
+/// What is decided about a symbol that goes into the table.
 struct Entry {
-  StringRef name;
-  uint64_t value, size;
-  uint8_t info, other;
+  /// symbolBase + index of a file's local, a SymbolId or an OutputId
+  uint32_t symbol;
   uint32_t section; ///< header index, or a reserved SHN_ value
-  bool reserved;    ///< `section` is such a value
+  uint8_t info, other;
+  bool reserved; ///< `section` is such a value
+  bool isGlobal; ///< `symbol` is a SymbolId
 };
+
+/// Symbols of one kind that a piece of work has, and where they go.
+struct Run {
+  std::vector<Entry> entries;
+  size_t nameBytes = 0;
+  size_t index = 0, nameAt = 0; ///< of the first in the tables
+};
+
+/// The locals of a file, or some globals, or the output sections' symbols.
+struct Piece {
+  FileId file; ///< kNone: not of a file
+  llvm::ArrayRef<SymbolId> ids;
+  Run locals, globals; ///< as they are in the output
+  bool extended = false; ///< a section's index needs .symtab_shndx
+};
+
+/// Globals that one piece of work takes.
+constexpr size_t kGlobalsOfPiece = 4096;
+/// What deciding about a symbol, or writing it, costs in bytes of work.
+constexpr size_t kSymbolWork = 96;
 
 class Builder {
 public:
@@ -37,8 +71,10 @@ private:
   void findNeighbours();
   void findNeeded();
   void collectSections(SymbolTableBytes &bytes);
-  void collectLocals();
-  void collectGlobals();
+  std::vector<SymbolId> globalOrder() const;
+  void collectLocals(Piece &piece) const;
+  void collectGlobals(Piece &piece) const;
+  void collectGlobal(Piece &piece, SymbolId id) const;
   /// --keep-symbol: whatever else leaves it out.
   bool keeps(StringRef name) const {
     return any_of(program.config.keepSymbols, [&](StringRef pattern) {
@@ -60,10 +96,14 @@ private:
   bool isInOutput(const InputFile &file, const ParsedSymbol &sym) const;
   bool keepLocal(const InputFile &file, uint32_t index) const;
   void place(Entry &e, OutputId out) const;
-  void countFromTemplate();
-  void countFromSections();
+  void add(Piece &piece, Run &run, StringRef name, const Entry &entry) const;
+  void findBases();
+  void number();
+  uint64_t valueOf(const Entry &e, const Symbol *global) const;
   template <class ELFT> void emit(SymbolTableBytes &bytes) const;
-
+  template <class ELFT>
+  void emitRun(const Piece &piece, const Run &run,
+               SymbolTableBytes &bytes) const;
   const Link &link;
   const Program &program;
   const SymbolValues &values;
@@ -73,18 +113,11 @@ private:
   std::vector<bool> neededLocals;
   IdVector<SymbolId, bool> neededGlobals;
   IdVector<OutputId, uint32_t> nearest; ///< see findNeighbours
-  struct List {
-    std::vector<Entry> entries;
-    std::vector<uint64_t> keys; ///< Program::symbolKey of each, on request
-  };
-  void add(List &list, const Entry &entry, uint64_t key) {
-    list.entries.push_back(entry);
-    if (wantIndices)
-      list.keys.push_back(key);
-  }
+  /// Where values of symbols count from, by header; empty: from 0.
+  std::vector<uint64_t> bases;
+  uint64_t templateBase = 0; ///< the same of thread-local ones
   std::vector<uint32_t> indices() const;
-  List sections; ///< without keys
-  List locals, globals;
+  std::vector<Piece> pieces;
 };
 
 } // namespace
@@ -176,9 +209,10 @@ void Builder::collectSections(SymbolTableBytes &bytes) {
   for (const OutputView &out : link.outputsInOrder()) {
     if (!headers[out.id])
       continue;
-    sections.entries.push_back({"", out.address.wrapped(), 0, ELF::STT_SECTION,
-                                0, headers[out.id], false});
-    bytes.sections[out.id] = uint32_t(sections.entries.size());
+    Run &run = pieces.front().locals;
+    add(pieces.front(), run, "",
+        {out.id.index(), headers[out.id], ELF::STT_SECTION, 0, false, false});
+    bytes.sections[out.id] = uint32_t(run.entries.size());
   }
 }
 
@@ -191,43 +225,44 @@ bool Builder::takesPart(const InputFile &file) const {
   return false;
 }
 
-void Builder::collectLocals() {
-  for (FileId f : program.files.ids()) {
-    const InputFile &file = program.files[f];
-    const ParsedObject &object = *file.object;
-    const bool present = !program.config.gcSections || takesPart(file);
-    for (uint32_t i = 1; i < object.symbols.size(); ++i) {
-      const ParsedSymbol &sym = object.symbols[i];
-      if (!present || sym.binding != ELF::STB_LOCAL || !keepLocal(file, i))
-        continue;
-      Entry e{sym.name,  values.address[file.symbolBase + i],
-              sym.size,  uint8_t(sym.type),
-              sym.other, 0,
-              false};
-      if (sym.place == SymbolPlace::Section) {
-        place(e,
-              link.placement.sections[file.sectionBase + sym.section].output);
-      } else {
-        e.section = ELF::SHN_ABS;
-        e.reserved = true;
-      }
-      add(locals, e, Program::kLocalKey | (file.symbolBase + i));
+void Builder::add(Piece &piece, Run &run, StringRef name,
+                  const Entry &entry) const {
+  run.entries.push_back(entry);
+  run.nameBytes += name.empty() ? 0 : name.size() + 1;
+  piece.extended |= !entry.reserved && entry.section >= ELF::SHN_LORESERVE;
+}
+
+void Builder::collectLocals(Piece &piece) const {
+  const InputFile &file = program.files[piece.file];
+  const ParsedObject &object = *file.object;
+  if (program.config.gcSections && !takesPart(file))
+    return;
+  for (uint32_t i = 1; i < object.symbols.size(); ++i) {
+    const ParsedSymbol &sym = object.symbols[i];
+    if (sym.binding != ELF::STB_LOCAL || !keepLocal(file, i))
+      continue;
+    Entry e{file.symbolBase + i,    ELF::SHN_ABS, uint8_t(sym.type),
+            uint8_t(sym.other), true,         false};
+    if (sym.place == SymbolPlace::Section) {
+      e.reserved = false;
+      place(e, link.placement.sections[file.sectionBase + sym.section].output);
     }
+    add(piece, piece.locals, sym.name, e);
   }
 }
 
 /// Globals as inputs mention them first, then as the script assigns them, then
 /// the linker's own. When names were entered into the symbol table depends on
 /// where the script came from, and the output should not.
-static std::vector<SymbolId> globalOrder(const Link &link) {
-  const SymbolTable &symbols = link.program.symbols;
+std::vector<SymbolId> Builder::globalOrder() const {
+  const SymbolTable &symbols = program.symbols;
   std::vector<SymbolId> byMention(symbols.size(), kNone), order;
   IdVector<SymbolId, bool> seen(symbols.size());
   auto add = [&](SymbolId id) {
-    if (id != kNone && !seen[id])
+    if (id != kNone && !seen[id]) {
       order.push_back(id);
-    if (id != kNone)
       seen[id] = true;
+    }
   };
   order.reserve(symbols.size());
   for (SymbolId id : symbols.ids())
@@ -253,136 +288,176 @@ static bool showsUndefined(const Program &program, const Symbol &s,
          !program.files[s.file].object->justSymbols;
 }
 
-void Builder::collectGlobals() {
-  for (SymbolId id : globalOrder(link)) {
-    const BoundSymbol s = link.symbol(id);
-    // -s leaves an object the names by which others know it (GNU ld).
-    const bool stays = relocatable && !program.retained;
-    if (!stays && !retains(s.name) && !keeps(s.name) && !isNeeded(id))
-      continue;
-    Entry e{s.name,  values.globals[id], s.size, uint8_t(s.type),
-            s.other, ELF::SHN_UNDEF,     true};
-    const bool hidden = s.hidden || s.visibility == ELF::STV_HIDDEN ||
-                        s.visibility == ELF::STV_INTERNAL;
-    // The other files of the program may still refer to it.
-    bool local = hidden && !relocatable;
-    switch (s.kind) {
-    case SymbolKind::Defined: {
-      const SectionView in = link.section(s.section);
-      if (!in.placed() || link.isDeadPiece(s.section, s.value))
-        continue;
-      if (program.config.strip == Strip::Debug && !isNeeded(id) &&
-          !(in.parsed->flags & ELF::SHF_ALLOC))
-        continue;
-      e.reserved = false;
-      place(e, in.output);
-      break;
-    }
-    case SymbolKind::Output:
-      e.reserved = false;
-      place(e, s.output);
-      break;
-    case SymbolKind::Absolute:
-      e.section = ELF::SHN_ABS;
-      break;
-    case SymbolKind::Common:
-      e.section = ELF::SHN_COMMON;
-      e.value = s.value; // its alignment
-      break;
-    default:
-      if (!showsUndefined(program, s, isNeeded(id)))
-        continue;
-      local = false;
-      break;
-    }
-    uint8_t binding =
-        s.binding == ELF::STB_WEAK ? ELF::STB_WEAK : ELF::STB_GLOBAL;
-    e.info |= uint8_t((local ? uint8_t(ELF::STB_LOCAL) : binding) << 4);
-    e.other |= s.hidden && relocatable && s.visibility == ELF::STV_DEFAULT
-                   ? uint8_t(ELF::STV_HIDDEN)
-                   : s.visibility;
-    add(local ? locals : globals, e, id.index());
-  }
+void Builder::collectGlobals(Piece &piece) const {
+  piece.globals.entries.reserve(piece.ids.size());
+  for (SymbolId id : piece.ids)
+    collectGlobal(piece, id);
 }
 
-template <class ELFT> void Builder::emit(SymbolTableBytes &bytes) const {
+void Builder::collectGlobal(Piece &piece, SymbolId id) const {
+  const BoundSymbol s = link.symbol(id);
+  // -s leaves an object the names by which others know it (GNU ld).
+  const bool stays = relocatable && !program.retained;
+  if (!stays && !retains(s.name) && !keeps(s.name) && !isNeeded(id))
+    return;
+  Entry e{id.index(), ELF::SHN_UNDEF, uint8_t(s.type),
+          s.other,    true,           true};
+  const bool hidden = s.hidden || s.visibility == ELF::STV_HIDDEN ||
+                      s.visibility == ELF::STV_INTERNAL;
+  // The other files of the program may still refer to it.
+  bool local = hidden && !relocatable;
+  switch (s.kind) {
+  case SymbolKind::Defined: {
+    if (!link.placed(s.section) || link.isDeadPiece(s.section, s.value))
+      return;
+    if (program.config.strip == Strip::Debug && !isNeeded(id) &&
+        !(program.sections[s.section].parsed->flags & ELF::SHF_ALLOC))
+      return;
+    e.reserved = false;
+    place(e, link.placement.sections[s.section].output);
+    break;
+  }
+  case SymbolKind::Output:
+    e.reserved = false;
+    place(e, s.output);
+    break;
+  case SymbolKind::Absolute:
+    e.section = ELF::SHN_ABS;
+    break;
+  case SymbolKind::Common:
+    e.section = ELF::SHN_COMMON;
+    break;
+  default:
+    if (!showsUndefined(program, s, isNeeded(id)))
+      return;
+    local = false;
+    break;
+  }
+  uint8_t binding =
+      s.binding == ELF::STB_WEAK ? ELF::STB_WEAK : ELF::STB_GLOBAL;
+  e.info |= uint8_t((local ? uint8_t(ELF::STB_LOCAL) : binding) << 4);
+  e.other |= s.hidden && relocatable && s.visibility == ELF::STV_DEFAULT
+                 ? uint8_t(ELF::STV_HIDDEN)
+                 : s.visibility;
+  add(piece, local ? piece.locals : piece.globals, s.name, e);
+}
+
+/// Says where the symbols of each piece of work begin, and their names.
+void Builder::number() {
+  size_t index = 1, names = 1;
+  for (Run Piece::*runs : {&Piece::locals, &Piece::globals})
+    for (Piece &piece : pieces) {
+      Run &run = piece.*runs;
+      run.index = index;
+      run.nameAt = names;
+      index += run.entries.size();
+      names += run.nameBytes;
+    }
+}
+
+/// Values of thread-local symbols are offsets in the template, and values of an
+/// object's symbols are offsets in their sections (gABI).
+void Builder::findBases() {
+  if (!relocatable) {
+    if (link.facts.threadLocalStart != kNone)
+      templateBase = link.output(link.facts.threadLocalStart).address.wrapped();
+    return;
+  }
+  for (const OutputView &out : link.outputs())
+    if (const uint32_t header = headers[out.id]) {
+      bases.resize(std::max<size_t>(bases.size(), header + 1));
+      bases[header] = out.address.wrapped();
+    }
+}
+
+/// `global`: the symbol, of a local null.
+uint64_t Builder::valueOf(const Entry &e, const Symbol *global) const {
+  if (!global && e.info == ELF::STT_SECTION)
+    return relocatable
+               ? 0
+               : link.output(OutputId(e.symbol)).address.wrapped();
+  if (e.reserved && e.section == ELF::SHN_COMMON)
+    return global->value; // its alignment
+  const uint64_t value = e.isGlobal ? values.globals[SymbolId(e.symbol)]
+                                    : values.address[e.symbol];
+  if (e.reserved)
+    return value;
+  if (relocatable)
+    return value - (e.section < bases.size() ? bases[e.section] : 0);
+  return (e.info & 0xf) == ELF::STT_TLS ? value - templateBase : value;
+}
+
+/// Writes the symbols of one kind of a piece of work, and their names.
+template <class ELFT>
+void Builder::emitRun(const Piece &piece, const Run &run,
+                      SymbolTableBytes &bytes) const {
   using Sym = typename ELFT::Sym;
-  bytes.firstGlobal =
-      uint32_t(1 + sections.entries.size() + locals.entries.size());
-  size_t count = bytes.firstGlobal + globals.entries.size();
-  bytes.symtab.resize(count * sizeof(Sym));
-  size_t names = 1;
-  for (const auto *list : {&locals, &globals})
-    for (const Entry &e : list->entries)
-      names += e.name.empty() ? 0 : e.name.size() + 1;
-  bytes.strtab.resize(names);
-  auto *out = reinterpret_cast<Sym *>(bytes.symtab.data()) + 1;
-  size_t at = 1, index = 1;
-  auto write = [&](const Entry &e) {
+  auto *out = reinterpret_cast<Sym *>(bytes.symtab.data()) + run.index;
+  size_t at = run.nameAt, index = run.index;
+  for (const Entry &e : run.entries) {
     Sym sym;
     std::memset(&sym, 0, sizeof(sym));
-    if (!e.name.empty()) {
-      sym.st_name = uint32_t(at);
-      std::memcpy(bytes.strtab.data() + at, e.name.data(), e.name.size());
-      at += e.name.size() + 1;
+    BoundSymbol global;
+    StringRef name;
+    if (e.isGlobal) {
+      global = link.symbol(SymbolId(e.symbol));
+      name = global.name;
+      sym.st_size = global.size;
+    } else if (piece.file != kNone) {
+      const InputFile &file = program.files[piece.file];
+      const ParsedSymbol &local =
+          file.object->symbols[e.symbol - file.symbolBase];
+      name = local.name;
+      sym.st_size = local.size;
     }
-    sym.st_value = e.value;
-    sym.st_size = e.size;
+    if (!name.empty()) {
+      sym.st_name = uint32_t(at);
+      std::memcpy(bytes.strtab.data() + at, name.data(), name.size());
+      bytes.strtab[at + name.size()] = 0;
+      at += name.size() + 1;
+    }
+    sym.st_value = valueOf(e, e.isGlobal ? &global : nullptr);
     sym.st_info = e.info;
     sym.st_other = e.other;
     if (!e.reserved && e.section >= ELF::SHN_LORESERVE) {
       sym.st_shndx = ELF::SHN_XINDEX;
-      bytes.shndx.resize(count * 4);
       support::endian::write32le(bytes.shndx.data() + index * 4, e.section);
     } else {
       sym.st_shndx = uint16_t(e.section);
     }
     *out++ = sym;
     ++index;
-  };
-  for (const auto *list : {&sections, &locals, &globals})
-    for (const Entry &e : list->entries)
-      write(e);
+  }
 }
 
-/// Values of thread-local symbols are offsets in the template (gABI).
-void Builder::countFromTemplate() {
-  if (link.facts.threadLocalStart == kNone || relocatable)
-    return;
-  const uint64_t base =
-      link.output(link.facts.threadLocalStart).address.wrapped();
-  for (auto *list : {&locals, &globals})
-    for (Entry &e : list->entries)
-      if ((e.info & 0xf) == ELF::STT_TLS && !e.reserved)
-        e.value -= base;
-}
-
-/// Values of an object's symbols are offsets in their sections (gABI).
-void Builder::countFromSections() {
-  if (!relocatable)
-    return;
-  DenseMap<uint32_t, uint64_t> bases; // by header
-  for (const OutputView &out : link.outputs())
-    if (headers[out.id])
-      bases[headers[out.id]] = out.address.wrapped();
-  for (auto *list : {&sections, &locals, &globals})
-    for (Entry &e : list->entries)
-      if (!e.reserved)
-        e.value -= bases.lookup(e.section);
+template <class ELFT> void Builder::emit(SymbolTableBytes &bytes) const {
+  using Sym = typename ELFT::Sym;
+  const Run &last = pieces.back().globals;
+  const size_t count = last.index + last.entries.size();
+  bytes.firstGlobal = uint32_t(pieces.front().globals.index);
+  bytes.symtab.resize(count * sizeof(Sym));
+  std::memset(bytes.symtab.data(), 0, sizeof(Sym));
+  bytes.strtab.resize(last.nameAt + last.nameBytes);
+  bytes.strtab[0] = 0;
+  if (any_of(pieces, [](const Piece &piece) { return piece.extended; }))
+    bytes.shndx.resize(count * 4, 0);
+  program.parallel.forEach(pieces.size(), count * kSymbolWork, [&](size_t i) {
+    emitRun<ELFT>(pieces[i], pieces[i].locals, bytes);
+    emitRun<ELFT>(pieces[i], pieces[i].globals, bytes);
+  });
 }
 
 /// By symbolBase + index: where the symbol is in the table, 0 for nowhere.
 std::vector<uint32_t> Builder::indices() const {
   std::vector<uint32_t> bySlot(program.symbolIds.size());
   IdVector<SymbolId, uint32_t> byGlobal(program.symbols.size());
-  uint32_t next = uint32_t(1 + sections.entries.size());
-  for (const List *list : {&locals, &globals})
-    for (uint64_t key : list->keys) {
-      if (key & Program::kLocalKey)
-        bySlot[uint32_t(key)] = next++;
-      else
-        byGlobal[SymbolId(key)] = next++;
-    }
+  for (const Piece &piece : ArrayRef(pieces).drop_front())
+    for (const Run *run : {&piece.locals, &piece.globals})
+      for (size_t i = 0; i < run->entries.size(); ++i) {
+        const Entry &e = run->entries[i];
+        (e.isGlobal ? byGlobal[SymbolId(e.symbol)] : bySlot[e.symbol]) =
+            uint32_t(run->index + i);
+      }
   for (size_t slot = 0; slot < bySlot.size(); ++slot)
     if (SymbolId id = program.symbolIds[slot]; id != kNone)
       bySlot[slot] = byGlobal[id];
@@ -391,13 +466,26 @@ std::vector<uint32_t> Builder::indices() const {
 
 SymbolTableBytes Builder::build() {
   SymbolTableBytes bytes;
+  const std::vector<SymbolId> order = globalOrder();
+  const size_t files = program.files.size();
+  pieces.resize(1 + files + divideCeil(order.size(), kGlobalsOfPiece));
   findNeighbours();
   findNeeded();
+  findBases();
   collectSections(bytes);
-  collectLocals();
-  collectGlobals();
-  countFromTemplate();
-  countFromSections();
+  program.parallel.forEach(
+      pieces.size() - 1, program.symbolIds.size() * kSymbolWork, [&](size_t i) {
+        Piece &piece = pieces[1 + i];
+        if (i < files) {
+          piece.file = FileId(i);
+          return collectLocals(piece);
+        }
+        piece.ids = ArrayRef(order)
+                        .drop_front((i - files) * kGlobalsOfPiece)
+                        .take_front(kGlobalsOfPiece);
+        collectGlobals(piece);
+      });
+  number();
   if (program.target->is64)
     emit<ELF64LE>(bytes);
   else

@@ -2,6 +2,7 @@
 #ifndef XLINK_OUTPUT_SYMBOLTABLEWRITER_H
 #define XLINK_OUTPUT_SYMBOLTABLEWRITER_H
 
+#include "base/RawVector.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
 #include <vector>
@@ -10,8 +11,8 @@ namespace xlink {
 
 /// The finished tables.
 struct SymbolTableBytes {
-  std::vector<uint8_t> symtab, strtab;
-  std::vector<uint8_t> shndx; ///< .symtab_shndx; empty when no index needs it
+  RawVector<uint8_t> symtab, strtab;
+  RawVector<uint8_t> shndx; ///< .symtab_shndx; empty when no index needs it
   uint32_t firstGlobal = 0;   ///< sh_info
   /// Where each symbol of an input went: its index in the table by
   /// InputFile::symbolBase + index, 0 for what is not in it. Only on request.

@@ -62,7 +62,7 @@ private:
   uint32_t headerOf(size_t table) const;
   bool sane(const SectionBytes &sections);
   bool refuse(const std::string &text);
-  bool membersInside();
+  bool membersInside(const SectionBytes &sections);
   bool sectionsInside(Size size);
   Size placeTables();
   bool fits(uint64_t size);
@@ -184,35 +184,6 @@ Size Writer::placeTables() {
          uint64_t(sectionCount) * (program.target->is64 ? 64 : 40);
 }
 
-/// Whether the members of a section lie one behind the other inside it; names
-/// the first that does not.
-static std::optional<std::string> strayMember(const Link &link,
-                                              const OutputView &out) {
-  Size end;
-  auto lies = [&](Size offset, Size size) {
-    if (offset < end || offset > out.size || size > out.size - offset)
-      return false;
-    end = offset + size;
-    return true;
-  };
-  for (uint32_t k = 0; k < out.items.size(); ++k) {
-    const OutputItem &item = out.items[k];
-    if (item.command && item.command->kind == CommandKind::Data) {
-      auto &data = static_cast<const DataCommand &>(*item.command);
-      if (!lies(link.item(out.section, k).offset,
-                data.value ? data.size : data.bytes.size()))
-        return locationText(item.command->where) + "data";
-    }
-    for (uint32_t i = item.begin; i < item.end; ++i) {
-      const SectionId id = out.members[i];
-      const SectionView s = link.section(id);
-      if (s.placed() && s.size && !lies(s.offset, s.size))
-        return link.program.sectionName(id);
-    }
-  }
-  return std::nullopt;
-}
-
 /// What is not in its place comes from a layout that is already an error, or
 /// else is one itself.
 bool Writer::refuse(const std::string &text) {
@@ -222,12 +193,16 @@ bool Writer::refuse(const std::string &text) {
 }
 
 /// Before bytes are rendered: whether members lie inside their sections.
-bool Writer::membersInside() {
-  for (const OutputView &out : link.outputs())
-    if (layout.written[out.id])
-      if (std::optional<std::string> stray = strayMember(link, out))
-        return refuse(*stray + " lies outside of section '" + out.name + "'");
-  return true;
+bool Writer::membersInside(const SectionBytes &sections) {
+  const std::optional<SectionBytes::Stray> &stray = sections.stray();
+  if (!stray)
+    return true;
+  const OutputView out = link.output(stray->output);
+  const std::string what =
+      stray->section == kNone
+          ? locationText(out.items[stray->item].command->where) + "data"
+          : program.sectionName(stray->section);
+  return refuse(what + " lies outside of section '" + out.name + "'");
 }
 
 /// Before bytes are written: whether sections lie one behind the other inside
@@ -501,11 +476,9 @@ void Writer::run() {
     buildTables();
     size = placeTables();
   }
-  if (!membersInside())
-    return;
   Relocator relocator(link, values);
   SectionBytes sections(link, values, layout.written, relocator);
-  if (!sane(sections) || !sectionsInside(size) || !fits(size))
+  if (!membersInside(sections) || !sane(sections) || !sectionsInside(size) || !fits(size))
     return;
   checksums = findChecksums(link, values, diag);
   const bool write = !diag.failed();

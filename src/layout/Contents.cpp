@@ -3,6 +3,7 @@
 #include "layout/EhFrame.h"
 #include "layout/Icf.h"
 #include "layout/MergeSections.h"
+#include "layout/SectionSurvey.h"
 #include "layout/SyntheticSections.h"
 
 namespace xlink {
@@ -12,9 +13,24 @@ Contents settleContents(const Program &program, const Placement &placement,
   Contents contents;
   contents.liveness = std::move(liveness);
   contents.sections.resize(program.sections.size());
-  for (SectionId id : program.sections.ids())
-    if (const ParsedSection *parsed = program.sections[id].parsed)
-      contents.sections[id].size = parsed->size;
+  const size_t files = program.files.size();
+  auto setSizes = [&](SectionId begin, SectionId end) {
+    for (SectionId id : idRange(begin, end))
+      if (placement.sections[id].classIndex != 0)
+        contents.sections[id].size = program.sections[id].parsed->size;
+  };
+  // A file each, then what is made. What resolution discarded has no size.
+  program.parallel.forEach(
+      files + 1, program.sections.size() * sizeof(ParsedSection),
+      [&](size_t i) {
+        const SectionId begin = i == files
+                                    ? madeSections(program)
+                                    : program.files[FileId(i)].sectionBase;
+        setSizes(begin, i == files
+                            ? program.sections.next()
+                            : begin + uint32_t(program.files[FileId(i)]
+                                                   .object->sections.size()));
+      });
   settleGot(program, placement, contents);
   mergeSections(program, placement, contents);
   foldIdentical(program, placement, frames, contents);

@@ -14,14 +14,15 @@
 // is needed stays, and FDEs reach it over section boundaries by a word that
 // holds the distance. A section in which nothing changes is left as it is.
 //
-// Cost: one visit of each record; one hash of each CIE. Links without .eh_frame
-// look at the names of their sections.
+// Cost: one visit of each record; one hash of each CIE. Nothing in links
+// without .eh_frame.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/EhFrame.h"
 #include "input/EhFrameReader.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -37,10 +38,14 @@ std::vector<EhFrame> readEhFrames(const Program &program,
                                   Diagnostics &diag) {
   std::vector<EhFrame> frames;
   size_t bytes = 0;
+  if (none_of(placement.classes,
+              [](const SectionClass &c) { return c.unwind; }))
+    return frames;
   for (SectionId id : program.sections.ids(1)) {
+    if (!placement.classOf(id).unwind)
+      continue;
     const InputSection &s = program.sections[id];
-    if (!s.parsed || s.parsed->name != ".eh_frame" ||
-        placement.sections[id].discarded || s.file == kNone ||
+    if (placement.sections[id].discarded || s.file == kNone ||
         s.parsed->data.empty() || !(s.parsed->flags & ELF::SHF_ALLOC))
       continue;
     frames.emplace_back().section = id;

@@ -29,12 +29,9 @@ SectionId linkedTo(const Program &program, SectionId id) {
 }
 
 void orderLinked(const Program &program, Placement &placement) {
-  const bool any = any_of(placement.outputs, [&](const OutputSection &out) {
-    return any_of(out.members, [&](SectionId id) {
-      return program.sections[id].parsed->flags & ELF::SHF_LINK_ORDER;
-    });
-  });
-  if (!any)
+  if (none_of(placement.classes, [](const SectionClass &c) {
+        return c.flags & ELF::SHF_LINK_ORDER;
+      }))
     return;
   IdVector<SectionId, uint64_t> rank(placement.sections.size(), ~uint64_t(0));
   uint64_t next = 0;

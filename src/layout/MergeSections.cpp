@@ -6,28 +6,41 @@
 // what stays must stay where it stood.
 //
 // Method: GNU ld's. Split every member of a group into pieces (entries, or
-// strings with their terminator), in parallel by section, and enter them in
-// input order: a piece belongs to the section in which its bytes stand first.
-// It asks for the alignment that it has in the input; a later copy that asks
-// for more takes the earlier one's place. Strings are then sorted by their
-// ends, and those that end another string go. What remains of a section are
-// its own pieces, one behind the other, cut out of it (CutSection); references
-// follow each piece to its home.
+// strings with their terminator). In input order a piece belongs to the section
+// in which its bytes stand first. It asks for the alignment that it has in the
+// input; a later copy that asks for more takes the earlier one's place. Of the
+// strings that remain those that end another string go. What remains of a
+// section are its own pieces, one behind the other, cut out of it (CutSection);
+// references follow each piece to its home.
 //
-// Cost: one hash a piece; a radix sort of the distinct strings, from their
-// ends.
+// Each step runs in several threads, in a way that their number does not show.
+// Splitting, placing and resolving go by member. Equal pieces have equal
+// hashes: by these the pieces are dealt into shards, in input order within each
+// of them, and no shard knows of the others. A shard's table of hashes fits
+// into a cache. Strings are sorted by their ends, seven bytes at a time, after
+// they were dealt by their last byte.
+//
+// Cost: one hash a piece, a sort of the distinct strings; some thirty bytes of
+// memory a piece while a group is merged.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/MergeSections.h"
 #include "layout/ReversedWords.h"
-#include "llvm/ADT/CachedHashString.h"
-#include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/bit.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/xxhash.h"
 #include <algorithm>
+#include <array>
+#include <cstring>
 #include <map>
+#include <memory>
 #include <tuple>
+#include <utility>
 
 using namespace llvm;
 
@@ -43,18 +56,24 @@ struct Kind {
 
 /// A piece as it stands in its section.
 struct Piece {
-  CachedHashStringRef bytes; ///< of a string: without its terminator
-  uint32_t align;            ///< 0: it is not entered, only looked up
+  const char *begin;
+  uint32_t size; ///< of a string: without its terminator
+  /// Its hash. Once it has been entered, the piece that holds its bytes, and of
+  /// one that does, itself or a string that ends in it.
+  uint32_t key;
+
+  StringRef bytes() const { return {begin, size}; }
 };
 
-/// Bytes that the output holds, or would but for a string that ends in them.
-struct Entry {
-  StringRef bytes;
-  uint32_t member; ///< whose section holds it
-  uint32_t begin;  ///< there
-  uint32_t align;  ///< 0: another copy has taken its place
-  uint32_t suffixOf = kNone;
-  Size offset = 0; ///< in what remains of the section
+/// What a piece asks for: a binary logarithm, or one of these.
+using Asks = uint8_t;
+constexpr Asks kNothing = 254; ///< it is not entered, only looked up
+constexpr Asks kDead = 255;    ///< nor that
+
+/// The end of a string, by which it is sorted.
+struct Tail {
+  uint64_t key; ///< see tailKey
+  uint32_t piece;
 };
 
 class GroupMerger {
@@ -62,34 +81,77 @@ public:
   GroupMerger(const Program &program, Contents &contents, MergeGroup &group,
               Kind kind)
       : program(program), contents(contents), group(group), kind(kind),
-        pieces(group.members.size()) {}
+        members(group.members.size()), first(members + 1) {}
   void run();
 
 private:
+  /// A piece that waits to be entered.
+  struct Waiting {
+    uint32_t hash; ///< then where it is in the shard's table
+    uint32_t piece;
+  };
+  /// Strings that may share ends, sorted, and one that ends in the first.
+  struct Bucket {
+    MutableArrayRef<Tail> tails;
+    uint32_t whole = kNone;
+  };
+
   ArrayRef<uint8_t> data(size_t member) const {
     return program.sections[group.members[member]].parsed->data;
   }
-  uint64_t length(const Entry &e) const {
-    return e.bytes.size() + (kind.strings ? kind.entsize : 0);
+  /// The numbers of a member's pieces.
+  auto piecesOf(size_t member) const {
+    return seq<uint32_t>(first[member],
+                         first[member] +
+                             uint32_t(group.inputs[member].starts.size()));
   }
-  void splitConstants(size_t member);
-  void splitStrings(size_t member);
+  uint64_t length(const Piece &p) const {
+    return p.size + (kind.strings ? kind.entsize : 0);
+  }
+  uint64_t alignOf(uint32_t piece) const { return uint64_t(1) << asks[piece]; }
+  bool holds(uint32_t piece) const {
+    return asks[piece] < kNothing && pieces[piece].key == piece;
+  }
+  void forEachMember(function_ref<void(size_t)> fn) const {
+    program.parallel.forEach(members, bytes, fn);
+  }
+  bool isZero(StringRef text, uint64_t at) const {
+    return text.substr(at, kind.entsize).find_first_not_of('\0') ==
+           StringRef::npos;
+  }
+  bool prepare();
+  uint64_t countPieces(size_t member) const;
+  void split(size_t member);
+  void splitStrings(size_t member,
+                    function_ref<void(uint64_t, uint64_t, Asks)> add);
   void dropDead(size_t member);
-  void add(uint32_t member, size_t index, uint32_t align);
-  void enter();
-  void sortByEnds(MutableArrayRef<uint32_t> all) const;
-  bool endsIn(const Entry &whole, const Entry &tail) const;
+  void enterAnything();
+  void deal(size_t shards);
+  void enterShard(MutableArrayRef<Waiting> waiting);
+  uint64_t tailKey(uint32_t piece, uint64_t at) const;
+  void sortByEnds(MutableArrayRef<Tail> all) const;
+  bool endsIn(uint32_t whole, uint32_t tail) const;
+  void shareIn(Bucket &bucket);
+  void shareAmong(MutableArrayRef<Tail> tails, MutableArrayRef<Tail> room);
   void shareTails();
-  void place();
+  void place(size_t member);
   void resolve(size_t member);
 
   const Program &program;
   Contents &contents;
   MergeGroup &group;
   const Kind kind;
-  std::vector<std::vector<Piece>> pieces; ///< by member
-  std::vector<Entry> entries;
-  DenseMap<CachedHashStringRef, uint32_t> current; ///< bytes to their entry
+  const size_t members;
+  size_t bytes = 0;            ///< of all members
+  std::vector<uint32_t> first; ///< of each member's pieces; then their end
+  /// By the number of a piece. Behind a member's last one there may be numbers
+  /// that no piece has.
+  std::unique_ptr<Piece[]> pieces;
+  std::unique_ptr<Asks[]> asks;
+  std::unique_ptr<Waiting[]> waiting; ///< shard by shard
+  std::vector<size_t> shardBegin;
+  uint32_t firstEntered = kNone; ///< of all pieces
+  size_t firstCut = 0;           ///< of the members' CutSections
 };
 
 } // namespace
@@ -98,8 +160,8 @@ private:
 /// or the program write.
 static bool mergeable(const Parts &parts, SectionId id) {
   const ParsedSection &p = *parts.program.sections[id].parsed;
-  if (!parts.placed(id) || reversedWordSize(parts, id) ||
-      !(p.flags & ELF::SHF_MERGE) || p.type == ELF::SHT_NOBITS ||
+  if (!parts.placed(id) || !(p.flags & ELF::SHF_MERGE) ||
+      reversedWordSize(parts, id) || p.type == ELF::SHT_NOBITS ||
       p.entsize == 0 || p.size == 0 || p.relocBegin != p.relocEnd ||
       (p.flags & ELF::SHF_WRITE) || p.size >= (uint64_t(1) << 32) ||
       p.size % p.entsize != 0)
@@ -109,47 +171,65 @@ static bool mergeable(const Parts &parts, SectionId id) {
   return p.entsize % p.align == 0;
 }
 
-void GroupMerger::splitConstants(size_t member) {
-  StringRef text = toStringRef(data(member));
-  for (uint64_t at = 0; at < text.size(); at += kind.entsize) {
-    group.inputs[member].starts.push_back(uint32_t(at));
-    pieces[member].push_back(
-        {CachedHashStringRef(text.substr(at, kind.entsize)), 1});
-  }
+/// How many pieces a member has at most.
+uint64_t GroupMerger::countPieces(size_t member) const {
+  const StringRef text = toStringRef(data(member));
+  if (!kind.strings)
+    return text.size() / kind.entsize;
+  if (kind.entsize == 1)
+    return uint64_t(std::count(text.begin(), text.end(), '\0')) + 1;
+  uint64_t zeros = 0;
+  for (uint64_t at = 0; at < text.size(); at += kind.entsize)
+    zeros += isZero(text, at);
+  return zeros + 1;
+}
+
+void GroupMerger::split(size_t member) {
+  MergedInput &input = group.inputs[member];
+  const uint32_t begin = first[member];
+  input.starts.reserve(first[member + 1] - begin);
+  const StringRef text = toStringRef(data(member));
+  auto add = [&](uint64_t at, uint64_t size, Asks asked) {
+    const uint32_t piece = begin + uint32_t(input.starts.size());
+    input.starts.push_back(uint32_t(at));
+    pieces[piece] = {text.data() + at, uint32_t(size),
+                     uint32_t(xxh3_64bits(text.substr(at, size)))};
+    asks[piece] = asked;
+  };
+  if (kind.strings)
+    splitStrings(member, add);
+  else
+    for (uint64_t at = 0; at < text.size(); at += kind.entsize)
+      add(at, kind.entsize, 0);
+  dropDead(member);
 }
 
 /// A string, then the zeros behind it as one piece: an empty string, which the
 /// first well-aligned zero of a section enters.
-void GroupMerger::splitStrings(size_t member) {
+void GroupMerger::splitStrings(
+    size_t member, function_ref<void(uint64_t, uint64_t, Asks)> add) {
   const StringRef text = toStringRef(data(member));
   const uint64_t unit = kind.entsize;
   MergedInput &input = group.inputs[member];
-  auto isZero = [&](uint64_t at) {
-    return text.substr(at, unit).find_first_not_of('\0') == StringRef::npos;
-  };
-  auto add = [&](uint64_t at, StringRef bytes, uint64_t align) {
-    input.starts.push_back(uint32_t(at));
-    pieces[member].push_back({CachedHashStringRef(bytes), uint32_t(align)});
-  };
+  const Asks most = Asks(Log2_64(kind.align));
   bool emptyEntered = false;
   for (uint64_t at = 0; at < text.size();) {
     uint64_t end = at;
     if (unit == 1)
       end = std::min(text.find('\0', at), text.size());
     else
-      while (end < text.size() && !isZero(end))
+      while (end < text.size() && !isZero(text, end))
         end += unit;
     // What the place in the section is a multiple of.
-    const uint64_t natural = at & -at;
-    add(at, text.slice(at, end),
-        natural == 0 || natural > kind.align ? kind.align : natural);
+    add(at, end - at,
+        at == 0 ? most : std::min(most, Asks(llvm::countr_zero(at))));
     at = end + unit;
     const uint64_t zeros = at;
     bool enters = false;
-    for (; at < text.size() && isZero(at); at += unit)
+    for (; at < text.size() && isZero(text, at); at += unit)
       enters |= !emptyEntered && at % kind.align == 0;
     if (at > zeros && zeros < text.size()) {
-      add(zeros, StringRef(), enters ? kind.align : 0);
+      add(zeros, 0, enters ? most : kNothing);
       input.zeros.push_back(uint32_t(input.starts.size() - 1));
       emptyEntered |= enters;
     }
@@ -172,197 +252,349 @@ void GroupMerger::dropDead(size_t member) {
       if (piece != starts.begin())
         live[size_t(piece - starts.begin()) - 1] = true;
     }
-  group.inputs[member].homes.assign(starts.size(), 0);
   for (size_t i = 0; i < starts.size(); ++i)
     if (!live[i])
-      group.inputs[member].homes[i] = kNone;
+      asks[first[member] + i] = kDead;
 }
 
-void GroupMerger::add(uint32_t member, size_t index, uint32_t align) {
-  const CachedHashStringRef bytes = pieces[member][index].bytes;
-  auto [it, fresh] = current.try_emplace(bytes, uint32_t(entries.size()));
-  if (!fresh) {
-    Entry &earlier = entries[it->second];
-    if (earlier.align >= align)
-      return;
-    earlier.align = 0;
-    it->second = uint32_t(entries.size());
-  }
-  entries.push_back(
-      {bytes.val(), member, group.inputs[member].starts[index], align});
-}
-
-void GroupMerger::enter() {
-  auto forEachLive = [&](auto fn) {
-    for (uint32_t m = 0; m < pieces.size(); ++m) {
-      const std::vector<uint32_t> &homes = group.inputs[m].homes;
-      for (size_t i = 0; i < pieces[m].size(); ++i)
-        if (homes.empty() || homes[i] != kNone)
-          fn(m, i);
-    }
+/// Finds the first piece that is entered. Of all that lives there may be
+/// nothing but zeros between dead strings: then they are.
+void GroupMerger::enterAnything() {
+  auto findFirst = [&] {
+    for (size_t m = 0; m < members; ++m)
+      for (uint32_t p : piecesOf(m))
+        if (asks[p] < kNothing)
+          return p;
+    return uint32_t(kNone);
   };
-  forEachLive([&](uint32_t m, size_t i) {
-    if (uint32_t align = pieces[m][i].align)
-      add(m, i, align);
+  firstEntered = findFirst();
+  if (firstEntered != kNone)
+    return;
+  for (size_t m = 0; m < members; ++m)
+    for (uint32_t p : piecesOf(m))
+      if (asks[p] != kDead)
+        asks[p] = 0;
+  firstEntered = findFirst();
+}
+
+/// Deals the pieces into shards by their hashes, in the order of the inputs.
+/// Runs of members are counted first, so that each knows where its pieces go.
+void GroupMerger::deal(size_t shards) {
+  const unsigned shift = 32 - Log2_64(shards);
+  auto shardOf = [&](uint32_t piece) {
+    return shards == 1 ? 0 : pieces[piece].key >> shift;
+  };
+  const size_t runs = std::min<size_t>(members, 16);
+  std::vector<std::vector<size_t>> places(runs);
+  auto forEachIn = [&](size_t run, auto fn) {
+    for (size_t m = members * run / runs; m < members * (run + 1) / runs; ++m)
+      for (uint32_t p : piecesOf(m))
+        if (asks[p] != kDead)
+          fn(p);
+  };
+  program.parallel.forEach(runs, bytes, [&](size_t run) {
+    places[run].assign(shards, 0);
+    forEachIn(run, [&](uint32_t p) { ++places[run][shardOf(p)]; });
   });
-  // Of all that lives there may be nothing but zeros between dead strings.
-  if (entries.empty())
-    forEachLive([&](uint32_t m, size_t i) { add(m, i, 1); });
+  size_t end = 0;
+  for (size_t s = 0; s < shards; ++s) {
+    shardBegin.push_back(end);
+    for (size_t run = 0; run < runs; ++run)
+      end += std::exchange(places[run][s], end);
+  }
+  shardBegin.push_back(end);
+  waiting = std::make_unique_for_overwrite<Waiting[]>(end);
+  program.parallel.forEach(runs, bytes, [&](size_t run) {
+    forEachIn(run, [&](uint32_t p) {
+      waiting[places[run][shardOf(p)]++] = {pieces[p].key, p};
+    });
+  });
 }
 
-/// Sorts entries by their bytes read backwards; a string before those that end
-/// in it. (Bentley, Sedgewick: Fast Algorithms for Sorting and Searching
-/// Strings, 1997.) Parts wait on a list of their own: inputs decide how deep it
-/// goes.
-void GroupMerger::sortByEnds(MutableArrayRef<uint32_t> all) const {
-  struct Part {
-    MutableArrayRef<uint32_t> order;
-    size_t at; ///< how many bytes at the end are equal
+/// Finds who holds the bytes of each piece of a shard.
+void GroupMerger::enterShard(MutableArrayRef<Waiting> shard) {
+  struct Slot {
+    uint32_t hash;
+    uint32_t holder;
   };
-  std::vector<Part> waiting = {{all, 0}};
-  while (!waiting.empty()) {
-    auto [order, at] = waiting.back();
-    waiting.pop_back();
-    if (order.size() < 2)
+  std::vector<Slot> table(bit_ceil(shard.size() * 2), Slot{0, kNone});
+  const size_t mask = table.size() - 1;
+  auto find = [&](const Waiting &w) {
+    const Piece &p = pieces[w.piece];
+    size_t at = w.hash & mask;
+    for (; table[at].holder != kNone; at = (at + 1) & mask)
+      if (table[at].hash == w.hash) {
+        const Piece &other = pieces[table[at].holder];
+        if (other.size == p.size &&
+            std::memcmp(other.begin, p.begin, p.size) == 0)
+          break;
+      }
+    return uint32_t(at);
+  };
+  for (Waiting &w : shard) {
+    if (asks[w.piece] == kNothing)
       continue;
-    auto key = [&, at = at](uint32_t e) {
-      StringRef bytes = entries[e].bytes;
-      return at < bytes.size() ? int(uint8_t(bytes[bytes.size() - 1 - at]))
-                               : -1;
-    };
-    const int pivot = key(order[order.size() / 2]);
-    size_t less = 0, equal = 0, greater = order.size();
-    while (equal < greater) {
-      const int k = key(order[equal]);
-      if (k < pivot)
-        std::swap(order[less++], order[equal++]);
-      else if (k > pivot)
-        std::swap(order[--greater], order[equal]);
-      else
-        ++equal;
+    Slot &slot = table[find(w)];
+    if (slot.holder == kNone || asks[slot.holder] < asks[w.piece])
+      slot = {w.hash, w.piece};
+    w.hash = uint32_t(&slot - table.data());
+  }
+  for (const Waiting &w : shard)
+    pieces[w.piece].key =
+        table[asks[w.piece] == kNothing ? find(w) : w.hash].holder;
+}
+
+/// Seven bytes of a string in front of its last `at`, from the end, and how
+/// many there are, more than seven being eight: in the order of these numbers
+/// strings are sorted by their ends, those that end others first.
+uint64_t GroupMerger::tailKey(uint32_t piece, uint64_t at) const {
+  const Piece &p = pieces[piece];
+  const uint64_t rest = p.size - at;
+  if (rest >= 8)
+    return (support::endian::read64le(p.begin + rest - 8) & ~uint64_t(255)) | 8;
+  uint64_t key = 0;
+  for (uint64_t i = 0; i < rest; ++i)
+    key |= uint64_t(uint8_t(p.begin[rest - 1 - i])) << (56 - 8 * i);
+  return key | rest;
+}
+
+/// Sorts strings by their bytes read backwards; a string before those that end
+/// in it. Their keys are those at 0. Parts that are equal so far wait on a list
+/// of their own: inputs decide how deep it goes.
+void GroupMerger::sortByEnds(MutableArrayRef<Tail> all) const {
+  struct Part {
+    MutableArrayRef<Tail> tails;
+    uint64_t at; ///< how many bytes at the end are equal
+  };
+  std::vector<Part> parts = {{all, 0}};
+  while (!parts.empty()) {
+    auto [tails, at] = parts.back();
+    parts.pop_back();
+    if (at != 0)
+      for (Tail &t : tails)
+        t.key = tailKey(t.piece, at);
+    std::sort(tails.begin(), tails.end(),
+              [](const Tail &a, const Tail &b) { return a.key < b.key; });
+    for (size_t begin = 0, end; begin < tails.size(); begin = end) {
+      for (end = begin + 1; end < tails.size(); ++end)
+        if (tails[end].key != tails[begin].key)
+          break;
+      // Of strings that end here there is one.
+      if (end - begin > 1)
+        parts.push_back({tails.slice(begin, end - begin), at + 7});
     }
-    waiting.push_back({order.take_front(less), at});
-    waiting.push_back({order.drop_front(greater), at});
-    if (pivot != -1) // of strings that end here there is one
-      waiting.push_back({order.slice(less, greater - less), at + 1});
   }
 }
 
 /// Whether `tail` can be read at the end of `whole`, as aligned as it asks.
-bool GroupMerger::endsIn(const Entry &whole, const Entry &tail) const {
-  return whole.align >= tail.align && whole.bytes.ends_with(tail.bytes) &&
-         (whole.bytes.size() - tail.bytes.size()) % tail.align == 0;
+bool GroupMerger::endsIn(uint32_t whole, uint32_t tail) const {
+  const Piece &w = pieces[whole], &t = pieces[tail];
+  return asks[whole] >= asks[tail] && w.bytes().ends_with(t.bytes()) &&
+         (w.size - t.size) % alignOf(tail) == 0;
+}
+
+void GroupMerger::shareIn(Bucket &bucket) {
+  sortByEnds(bucket.tails);
+  for (const Tail &t : reverse(bucket.tails)) {
+    if (bucket.whole != kNone && endsIn(bucket.whole, t.piece))
+      pieces[t.piece].key = bucket.whole;
+    else
+      bucket.whole = t.piece;
+  }
+}
+
+/// Strings with different last bytes do not end each other.
+void GroupMerger::shareAmong(MutableArrayRef<Tail> tails,
+                             MutableArrayRef<Tail> room) {
+  constexpr size_t worthDealing = 4096;
+  if (tails.size() < worthDealing) {
+    Bucket all{tails};
+    shareIn(all);
+    return;
+  }
+  std::array<size_t, 257> begin{};
+  for (const Tail &t : tails)
+    ++begin[(t.key >> 56) + 1];
+  for (size_t b = 1; b < begin.size(); ++b)
+    begin[b] += begin[b - 1];
+  std::array<size_t, 257> next = begin;
+  for (const Tail &t : tails)
+    room[next[t.key >> 56]++] = t;
+  std::vector<Bucket> buckets;
+  for (size_t b = 0; b < 256; ++b)
+    if (size_t count = begin[b + 1] - begin[b])
+      buckets.push_back({room.slice(begin[b], count)});
+  program.parallel.forEach(buckets.size(), tails.size() * 64,
+                           [&](size_t b) { shareIn(buckets[b]); });
+  // But for an empty string, which ends all.
+  const uint32_t least = buckets[0].tails[0].piece;
+  if (buckets.size() > 1 && buckets[0].whole == least &&
+      pieces[least].size == 0 && endsIn(buckets[1].whole, least))
+    pieces[least].key = buckets[1].whole;
 }
 
 void GroupMerger::shareTails() {
-  std::vector<uint32_t> order;
-  uint32_t common = 0; // alignment of all, if they have one
-  bool same = true;
-  for (uint32_t e = 0; e < entries.size(); ++e)
-    if (uint32_t align = entries[e].align) {
-      order.push_back(e);
-      same &= common == 0 || common == align;
-      common = align;
-    }
+  std::vector<size_t> begin(members + 1);
+  std::vector<std::pair<Asks, Asks>> asked(members, {kNothing, 0});
+  forEachMember([&](size_t m) {
+    for (uint32_t p : piecesOf(m))
+      if (holds(p)) {
+        ++begin[m + 1];
+        asked[m].first = std::min(asked[m].first, asks[p]);
+        asked[m].second = std::max(asked[m].second, asks[p]);
+      }
+  });
+  auto [least, most] = asked[0];
+  for (size_t m = 0; m < members; ++m) {
+    begin[m + 1] += begin[m];
+    least = std::min(least, asked[m].first);
+    most = std::max(most, asked[m].second);
+  }
+  const size_t count = begin[members];
+  const auto memory = std::make_unique_for_overwrite<Tail[]>(2 * count);
+  const MutableArrayRef<Tail> tails(memory.get(), count),
+      room(memory.get() + count, count);
+  forEachMember([&](size_t m) {
+    size_t at = begin[m];
+    for (uint32_t p : piecesOf(m))
+      if (holds(p))
+        tails[at++] = {tailKey(p, 0), p};
+  });
   // Where all are aligned alike, only strings that exceed a multiple of that
   // by the same can share an end: they come together.
-  MutableArrayRef<uint32_t> rest(order);
-  auto excess = [&](uint32_t e) { return entries[e].bytes.size() % common; };
-  if (same && common > kind.entsize)
-    std::stable_sort(order.begin(), order.end(), [&](uint32_t a, uint32_t b) {
-      return excess(a) < excess(b);
-    });
-  while (!rest.empty()) {
-    size_t count = rest.size();
-    if (same && common > kind.entsize)
-      count = size_t(std::find_if(rest.begin(), rest.end(),
-                                  [&](uint32_t e) {
-                                    return excess(e) != excess(rest[0]);
-                                  }) -
-                     rest.begin());
-    sortByEnds(rest.take_front(count));
-    rest = rest.drop_front(count);
+  const uint64_t common = uint64_t(1) << most;
+  if (least != most || common <= kind.entsize) {
+    shareAmong(tails, room);
+    return;
   }
-  uint32_t whole = kNone;
-  for (uint32_t e : reverse(order)) {
-    if (whole != kNone && endsIn(entries[whole], entries[e]))
-      entries[e].suffixOf = whole;
-    else
-      whole = e;
+  auto excess = [&](const Tail &t) { return pieces[t.piece].size % common; };
+  std::sort(tails.begin(), tails.end(), [&](const Tail &a, const Tail &b) {
+    return std::pair(excess(a), a.key) < std::pair(excess(b), b.key);
+  });
+  MutableArrayRef<Tail> rest = tails;
+  while (!rest.empty()) {
+    const Tail *end =
+        std::find_if(rest.begin(), rest.end(), [&](const Tail &t) {
+          return excess(t) != excess(rest[0]);
+        });
+    const size_t same = size_t(end - rest.begin());
+    shareAmong(rest.take_front(same), room);
+    rest = rest.drop_front(same);
   }
 }
 
-/// Lays out what remains of each section.
-void GroupMerger::place() {
-  std::vector<Size> size(group.members.size());
-  std::vector<CutSection> cuts(group.members.size());
-  for (Entry &e : entries) {
-    if (e.align == 0 || e.suffixOf != kNone)
+/// Lays out what remains of a section.
+void GroupMerger::place(size_t member) {
+  MergedInput &input = group.inputs[member];
+  input.homes.resize(input.starts.size());
+  input.results.resize(input.starts.size());
+  std::vector<KeptRange> &kept = contents.cuts[firstCut + member].kept;
+  Size end;
+  for (uint32_t p : piecesOf(member)) {
+    if (!holds(p))
       continue;
-    Size &end = size[e.member];
-    e.offset = end.alignedTo(e.align);
-    end = e.offset + length(e);
+    const size_t i = p - first[member];
+    const Size to = end.alignedTo(alignOf(p));
+    end = to + length(pieces[p]);
+    input.homes[i] = uint32_t(member);
+    input.results[i] = to;
     // The last string of a section may lack its terminator.
+    const uint64_t begin = input.starts[i];
     const uint64_t last =
-        std::min<uint64_t>(e.begin + length(e), data(e.member).size());
-    cuts[e.member].kept.push_back({e.begin, last, e.offset});
+        std::min<uint64_t>(begin + length(pieces[p]), data(member).size());
+    if (!kept.empty() && kept.back().end == begin &&
+        kept.back().to + (kept.back().end - kept.back().begin) == to)
+      kept.back().end = last;
+    else
+      kept.push_back({begin, last, to});
   }
-  for (size_t m = 0; m < group.members.size(); ++m) {
-    Contribution &s = contents.sections[group.members[m]];
-    s.size = size[m];
-    s.cut = uint32_t(contents.cuts.size());
-    contents.cuts.push_back(std::move(cuts[m]));
-  }
+  Contribution &s = contents.sections[group.members[member]];
+  s.size = end;
+  s.cut = uint32_t(firstCut + member);
 }
 
 void GroupMerger::resolve(size_t member) {
   MergedInput &input = group.inputs[member];
-  input.homes.resize(input.starts.size());
-  input.results.resize(input.starts.size());
-  for (size_t i = 0; i < input.starts.size(); ++i) {
-    if (input.homes[i] == kNone)
-      continue; // dead
-    auto it = current.find(pieces[member][i].bytes);
+  for (uint32_t p : piecesOf(member)) {
+    const size_t i = p - first[member];
+    if (asks[p] == kDead) {
+      input.homes[i] = kNone;
+      continue;
+    }
+    if (holds(p))
+      continue; // has its place
     // Zeros between strings where no empty one was entered: the terminator of
     // the first string.
-    const bool terminator = it == current.end();
-    const Entry *e = &entries[terminator ? 0 : it->second];
-    uint64_t offset = terminator ? e->bytes.size() : 0;
-    if (terminator)
-      e = &entries[current.find(CachedHashStringRef(e->bytes))->second];
-    if (e->suffixOf != kNone) {
-      const Entry &whole = entries[e->suffixOf];
-      offset += whole.bytes.size() - e->bytes.size();
-      e = &whole;
-    }
-    input.homes[i] = e->member;
-    input.results[i] = e->offset + offset;
+    const bool terminator = pieces[p].key == kNone;
+    const uint32_t entered = terminator ? firstEntered : p;
+    uint32_t whole = entered;
+    while (pieces[whole].key != whole)
+      whole = pieces[whole].key;
+    const size_t home =
+        size_t(std::upper_bound(first.begin(), first.end(), whole) -
+               first.begin()) -
+        1;
+    input.homes[i] = uint32_t(home);
+    input.results[i] = group.inputs[home].results[whole - first[home]] +
+                       (pieces[whole].size - pieces[entered].size) +
+                       (terminator ? pieces[entered].size : 0);
   }
 }
 
-void GroupMerger::run() {
-  const size_t count = group.members.size();
-  group.inputs.resize(count);
-  size_t bytes = 0;
-  for (size_t m = 0; m < count; ++m)
+/// Makes room for all pieces; false: there are more than can be numbered.
+bool GroupMerger::prepare() {
+  group.inputs.resize(members);
+  for (size_t m = 0; m < members; ++m)
     bytes += data(m).size();
-  program.parallel.forEach(count, bytes, [&](size_t m) {
-    if (kind.strings)
-      splitStrings(m);
-    else
-      splitConstants(m);
-    dropDead(m);
+  std::vector<uint64_t> counts(members);
+  forEachMember([&](size_t m) { counts[m] = countPieces(m); });
+  uint64_t count = 0;
+  for (size_t m = 0; m < members; ++m) {
+    first[m] = uint32_t(count);
+    count += counts[m];
+    if (count >= kNone)
+      return false;
+  }
+  first[members] = uint32_t(count);
+  pieces = std::make_unique_for_overwrite<Piece[]>(count);
+  asks = std::make_unique_for_overwrite<Asks[]>(count);
+  return true;
+}
+
+void GroupMerger::run() {
+  if (!prepare()) {
+    // Then they stay as they are.
+    for (SectionId id : group.members)
+      contents.sections[id].merge = kNone;
+    group = MergeGroup();
+    return;
+  }
+  forEachMember([&](size_t m) { split(m); });
+  enterAnything();
+  // So many that the table of one fits into a cache.
+  const size_t shards =
+      std::min<size_t>(bit_ceil(first[members] / 2048 + 1), size_t(1) << 12);
+  deal(shards);
+  program.parallel.forEach(shards, bytes, [&](size_t s) {
+    enterShard(
+        {waiting.get() + shardBegin[s], waiting.get() + shardBegin[s + 1]});
   });
-  enter();
+  waiting.reset();
   if (kind.strings)
     shareTails();
-  place();
-  program.parallel.forEach(count, bytes, [&](size_t m) { resolve(m); });
+  firstCut = contents.cuts.size();
+  contents.cuts.resize(firstCut + members);
+  forEachMember([&](size_t m) { place(m); });
+  forEachMember([&](size_t m) { resolve(m); });
 }
 
 void mergeSections(const Program &program, const Placement &placement,
                    Contents &contents) {
-  if (program.config.optimize == 0 || program.config.relocatable)
+  auto mayMerge = [](const SectionClass &c) {
+    return bool(c.flags & ELF::SHF_MERGE);
+  };
+  if (program.config.optimize == 0 || program.config.relocatable ||
+      none_of(placement.classes, mayMerge))
     return;
   using Key = std::tuple<OutputId, bool, uint64_t, uint64_t>;
   std::map<Key, uint32_t> groups;
@@ -370,7 +602,7 @@ void mergeSections(const Program &program, const Placement &placement,
   // In the order of the inputs, wherever the script puts them (GNU ld).
   const Parts parts{program, placement, contents};
   for (SectionId id : program.sections.ids(1)) {
-    if (!program.sections[id].parsed || !mergeable(parts, id))
+    if (!mayMerge(placement.classOf(id)) || !mergeable(parts, id))
       continue;
     const ParsedSection &p = *program.sections[id].parsed;
     Contribution &s = contents.sections[id];

@@ -34,6 +34,7 @@
 #include "base/SpellingHints.h"
 #include "layout/InsertionPoint.h"
 #include "layout/Placement.h"
+#include "layout/SectionSurvey.h"
 #include "layout/SectionTraits.h"
 #include "layout/SymbolOrdering.h"
 #include "script/ScriptParser.h"
@@ -545,9 +546,9 @@ void OrphanPlacer::join(OutputId id, SectionId section) {
   const Kin before = kinOf(id);
   if (!wasMade)
     createdAt[id] = created.insert(created.end(), id);
-  gathered[id].addInput(out.name,
-                        out.command ? out.command->type : OutputType::Normal, s,
-                        placement.sections[section].keep);
+  gathered[id].addInput(
+      out.name, out.command ? out.command->type : OutputType::Normal,
+      placement.classOf(section), placement.sections[section].keep);
   if (const Kin now = kinOf(id); now != before) {
     byKin[before].erase(id);
     byKin[now].insert(id);
@@ -575,7 +576,7 @@ OutputId OrphanPlacer::create(SectionId section) {
   const InputSection &s = program.sections[section];
   const ParsedSection &p = *s.parsed;
   OutputId id = addOutput(p.name);
-  gathered[id].addInput(p.name, OutputType::Normal, s,
+  gathered[id].addInput(p.name, OutputType::Normal, placement.classOf(section),
                         placement.sections[section].keep);
   byKin[kinOf(id)].insert(id);
   aligns[id] = p.align;
@@ -662,13 +663,16 @@ void OrphanPlacer::prepare() {
       byKin[kinOf(id)].insert(id);
     uint32_t group = 0;
     uint64_t align = 1;
+    uint32_t last = kNone; // a second section of a class changes nothing
     for (SectionId member : out.members) {
-      if (!placed(member))
+      const uint32_t index = placement.sections[member].classIndex;
+      if (index == last || !placed(member))
         continue;
-      const ParsedSection &p = *program.sections[member].parsed;
-      align = std::max<uint64_t>(align, p.align);
+      last = index;
+      const SectionClass &c = placement.classes[index];
+      align = std::max<uint64_t>(align, c.align);
       if (!group)
-        group = groupOf(p.flags);
+        group = groupOf(c.flags);
     }
     groups.push_back(group);
     aligns.push_back(align);
@@ -680,15 +684,16 @@ void OrphanPlacer::prepare() {
 
 /// The sections that no pattern took and that live, in order.
 std::vector<SectionId> OrphanPlacer::collectOrphans() {
-  std::vector<SectionId> orphans = inputOrder(program);
-  erase_if(orphans, [&](SectionId id) {
-    const InputSection &s = program.sections[id];
+  std::vector<SectionId> orphans;
+  InputOrder(program).forEach([&](SectionId id) {
     const SectionPlace &place = placement.sections[id];
-    if (place.discarded || !s.parsed || place.output != kNone)
-      return true;
+    if (place.discarded || place.output != kNone ||
+        !program.sections[id].parsed)
+      return;
     if (!placement.unmatched.empty())
-      withoutPattern.try_emplace(s.parsed->name, id);
-    return !liveness.lives(id);
+      withoutPattern.try_emplace(program.sections[id].parsed->name, id);
+    if (liveness.lives(id))
+      orphans.push_back(id);
   });
   return orphans;
 }

@@ -3,9 +3,9 @@
 // Problem: an output section is what its members are together, but for what the
 // script says of it.
 //
-// Method: one look at each member. Flags add up, types must agree or become
-// PROGBITS, what nobody can merge any more is not mergeable. Room that only dot
-// makes is NOBITS, as with GNU ld.
+// Method: one look at the class of each member. Flags add up, types must agree
+// or become PROGBITS, what nobody can merge any more is not mergeable. Room
+// that only dot makes is NOBITS, as with GNU ld.
 //
 // Cost: linear in members.
 //
@@ -39,6 +39,10 @@ static bool isInitializerArray(uint32_t type) {
 
 /// The output section that the first of its SHF_LINK_ORDER members describes.
 static OutputId describedOutput(const Parts &parts, const OutputSection &out) {
+  if (none_of(parts.placement.classes, [](const SectionClass &c) {
+        return c.flags & ELF::SHF_LINK_ORDER;
+      }))
+    return kNone;
   for (const OutputItem &item : out.items)
     for (uint32_t i = item.begin; i < item.end; ++i)
       if (SectionId target = linkedTo(parts.program, out.members[i]);
@@ -63,10 +67,13 @@ static bool addMembers(const Parts &parts, const OutputSection &out,
   uint64_t flags = 0, mergeable = ELF::SHF_MERGE | ELF::SHF_STRINGS;
   uint64_t entsize = 0;
   bool any = false;
+  uint32_t last = kNone; // a second section of a class changes nothing
   for (SectionId id : out.members) {
-    if (!parts.placed(id))
+    const uint32_t index = parts.placement.sections[id].classIndex;
+    if (index == last || !parts.placed(id))
       continue;
-    const ParsedSection &p = *parts.program.sections[id].parsed;
+    last = index;
+    const SectionClass &p = parts.placement.classes[index];
     facts.type = mergeTypes(facts.type, p.type);
     flags |= p.flags & ~meaningless;
     mergeable &= p.flags;

@@ -7,8 +7,11 @@
 // the longest other one that it begins with. All that a name begins with are on
 // one such chain: that of the last prefix that sorts before it.
 //
-// Cost: a hash probe and a binary search a name, and one comparison for each
-// link of the chain.
+// A name is looked for in the hash table only where a pattern without
+// wildcards begins with all of these prefixes too: ".text.main" is not.
+//
+// Cost: a binary search a name, one comparison for each link of the chain, and
+// at most one hash probe.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/PatternIndex.h"
@@ -53,6 +56,10 @@ void PatternIndex::settle() {
     joined.push_back(std::move(p));
   }
   prefixes = std::move(joined);
+  for (const auto &entry : exact)
+    for (uint32_t i = lastBefore(entry.first()); i != kNone;
+         i = prefixes[i].within)
+      prefixes[i].holdsExact |= entry.first().starts_with(prefixes[i].text);
 }
 
 /// The last prefix that is `name` or sorts before it, or kNone.

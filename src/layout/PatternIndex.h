@@ -21,11 +21,15 @@ public:
   /// Calls fn with lists of the numbers that a name can meet, each ascending:
   /// no other pattern matches it, not all of these do.
   template <class Fn> void forEachList(llvm::StringRef name, Fn fn) const {
-    if (auto it = exact.find(name); it != exact.end())
-      fn(llvm::ArrayRef<uint32_t>(it->second));
+    bool mayBeExact = true;
     for (uint32_t i = lastBefore(name); i != kNone; i = prefixes[i].within)
-      if (name.starts_with(prefixes[i].text))
+      if (name.starts_with(prefixes[i].text)) {
         fn(llvm::ArrayRef<uint32_t>(prefixes[i].numbers));
+        mayBeExact &= prefixes[i].holdsExact;
+      }
+    if (mayBeExact)
+      if (auto it = exact.find(name); it != exact.end())
+        fn(llvm::ArrayRef<uint32_t>(it->second));
     fn(llvm::ArrayRef<uint32_t>(general));
   }
 
@@ -35,6 +39,7 @@ private:
     llvm::StringRef text;
     llvm::SmallVector<uint32_t, 2> numbers;
     uint32_t within = kNone; ///< the longest other one that this begins with
+    bool holdsExact = false; ///< a pattern without wildcards begins with this
   };
   uint32_t lastBefore(llvm::StringRef name) const;
 

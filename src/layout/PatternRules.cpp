@@ -36,6 +36,13 @@ bool isIdentity(const InputSection &s) {
   return s.file == kNone && s.parsed->name == ".comment";
 }
 
+/// Whether the index knows all of a pattern: it has no wildcards, or nothing
+/// but a `*` at its end.
+static bool isPlainOrPrefix(const GlobPattern &glob) {
+  return !glob.wild || glob.text.drop_front(plainPrefix(glob.text).size())
+                               .find_first_not_of('*') == StringRef::npos;
+}
+
 void PatternRules::add(const InputDescription &d, OutputId output,
                        const OutputSectionCommand &command, uint32_t slot,
                        Diagnostics &diag) {
@@ -56,15 +63,21 @@ void PatternRules::add(const InputDescription &d, OutputId output,
     }
     (negated ? rule.refusedFlags : rule.wantedFlags) |= *flag;
   }
+  const bool anyFile =
+      !d.hasArchive && d.file.text == "*" && d.excludeFiles.empty();
   if (d.patterns.empty()) {
     rule.pattern = nullptr;
     rule.patternIndex = 0;
+    rule.byIndex = true;
+    rule.anyFile = anyFile;
     rules.push_back(rule);
     return;
   }
   for (uint32_t i = 0; i < d.patterns.size(); ++i) {
     rule.pattern = &d.patterns[i];
     rule.patternIndex = i;
+    rule.byIndex = isPlainOrPrefix(d.patterns[i].name);
+    rule.anyFile = anyFile && d.patterns[i].excludeFiles.empty();
     rules.push_back(rule);
   }
 }
@@ -137,7 +150,8 @@ bool PatternRules::standsApart(const PatternRule &rule,
   return standsAlone(program, s) && (rule.output != kNone || !s.parsed->group);
 }
 
-bool PatternRules::matches(const PatternRule &rule,
+/// Whether a rule takes a section that it names.
+bool PatternRules::mayTake(const PatternRule &rule,
                            const InputSection &s) const {
   if (!rule.enabled || standsApart(rule, s))
     return false;
@@ -145,7 +159,12 @@ bool PatternRules::matches(const PatternRule &rule,
   const bool wild = !rule.pattern || rule.pattern->name.wild;
   if (wild && rule.output != kNone && isIdentity(s))
     return false;
-  return flagsFit(rule, s) && names(rule, s);
+  return flagsFit(rule, s);
+}
+
+bool PatternRules::matches(const PatternRule &rule,
+                           const InputSection &s) const {
+  return mayTake(rule, s) && names(rule, s);
 }
 
 bool PatternRules::names(const PatternRule &rule, const InputSection &s) const {
@@ -194,9 +213,11 @@ PatternRules rulesOf(const Program &program, const Placement &placement) {
   return rules;
 }
 
-uint32_t PatternRules::first(const InputSection &section, bool keepOnly) const {
-  return next(section, 0, [&](const PatternRule &rule) {
-    return (!keepOnly || rule.description->keep) && matches(rule, section);
+uint32_t PatternRules::first(const InputSection &section, bool keepOnly,
+                             uint64_t &steps) const {
+  return next(section, 0, steps, [&](const PatternRule &rule) {
+    return (!keepOnly || rule.description->keep) && mayTake(rule, section) &&
+           ((rule.byIndex && rule.anyFile) || names(rule, section));
   });
 }
 

@@ -21,7 +21,9 @@ struct PatternRule {
   const OutputSectionCommand *command;
   uint64_t wantedFlags = 0, refusedFlags = 0;
   bool enabled = true;
-  bool used = false; ///< took a section
+  bool used = false;    ///< took a section
+  bool byIndex = false; ///< the index offers it to names that match it alone
+  bool anyFile = false; ///< of whatever file
 };
 
 /// Why a rule does not take a section that its name pattern names.
@@ -65,7 +67,12 @@ public:
   template <class Fn>
   uint32_t next(const InputSection &section, uint32_t from, Fn fits) const;
   /// The first rule that takes a section, or kNone.
-  uint32_t first(const InputSection &section, bool keepOnly) const;
+  uint32_t first(const InputSection &section, bool keepOnly) const {
+    return first(section, keepOnly, stepCount);
+  }
+  /// The same for several threads, each of which counts its own steps.
+  uint32_t first(const InputSection &section, bool keepOnly,
+                 uint64_t &steps) const;
   bool matches(const PatternRule &rule, const InputSection &section) const;
   /// Whether a pattern names a section, whatever its flags.
   bool names(const PatternRule &rule, const InputSection &section) const;
@@ -75,8 +82,12 @@ public:
   uint64_t steps() const { return stepCount; }
 
 private:
+  template <class Fn>
+  uint32_t next(const InputSection &section, uint32_t from, uint64_t &steps,
+                Fn fits) const;
   bool flagsFit(const PatternRule &rule, const InputSection &section) const;
   bool standsApart(const PatternRule &rule, const InputSection &section) const;
+  bool mayTake(const PatternRule &rule, const InputSection &section) const;
   bool excluded(const std::vector<GlobPattern> &list,
                 const InputSection &section) const;
   bool fileMatches(const InputDescription &d, const InputSection &s) const;
@@ -121,12 +132,18 @@ void PatternRules::forEachNaming(const PatternIndex &some,
 template <class Fn>
 uint32_t PatternRules::next(const InputSection &section, uint32_t from,
                             Fn fits) const {
+  return next(section, from, stepCount, fits);
+}
+
+template <class Fn>
+uint32_t PatternRules::next(const InputSection &section, uint32_t from,
+                            uint64_t &steps, Fn fits) const {
   uint32_t best = kNone;
   index.forEachList(
       section.parsed->name, [&](llvm::ArrayRef<uint32_t> candidates) {
         for (const uint32_t *it = llvm::lower_bound(candidates, from);
              it != candidates.end() && *it < best; ++it) {
-          ++stepCount;
+          ++steps;
           if (fits(rules[*it]))
             best = *it;
         }

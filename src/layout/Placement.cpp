@@ -5,7 +5,8 @@
 // dozens of patterns must not cost their product in string comparisons.
 //
 // Method: a section looks at the few rules its name can meet (PatternRules) and
-// takes the matching one that stands first. Inside one input section
+// takes the matching one that stands first; several threads ask for that
+// (SectionSurvey). Inside one input section
 // description the order is the order of inputs, into which the sections of SORT
 // patterns are put where GNU ld puts them.
 //
@@ -20,6 +21,7 @@
 #include "layout/LayoutSequence.h"
 #include "layout/PatternRules.h"
 #include "layout/SectionSort.h"
+#include "layout/SectionSurvey.h"
 #include "layout/SymbolOrdering.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/DenseMap.h"
@@ -110,25 +112,7 @@ private:
 std::vector<SectionId> inputOrder(const Program &program) {
   std::vector<SectionId> order;
   order.reserve(program.sections.size());
-  SectionId made(1);
-  if (!program.files.empty())
-    made = program.files.back().sectionBase +
-           uint32_t(program.files.back().object->sections.size());
-  IdVector<FileId, std::vector<SectionId>> extra(
-      made < program.sections.next() ? program.files.size() : 0);
-  std::vector<SectionId> last;
-  for (SectionId id : idRange(made, program.sections.next())) {
-    const FileId file = program.sections[id].file;
-    (file != kNone ? extra[file] : last).push_back(id);
-  }
-  for (FileId f : program.files.ids()) {
-    const InputFile &file = program.files[f];
-    for (uint32_t i = 1; i < file.object->sections.size(); ++i)
-      order.push_back(file.sectionBase + i);
-    if (!extra.empty())
-      order.insert(order.end(), extra[f].begin(), extra[f].end());
-  }
-  order.insert(order.end(), last.begin(), last.end());
+  InputOrder(program).forEach([&](SectionId id) { order.push_back(id); });
   return order;
 }
 
@@ -291,7 +275,7 @@ bool Inserter::setUp(OutputId next) {
     const SectionPlace &place = placement.sections[member];
     if (!place.placed())
       continue;
-    if (program.sections[member].parsed->flags & ELF::SHF_ALLOC)
+    if (placement.classOf(member).flags & ELF::SHF_ALLOC)
       return it->second = true;
     anyInput = true;
   }
@@ -469,35 +453,35 @@ void Placer::findLater(SectionId id, uint32_t index) {
 }
 
 void Placer::match() {
-  for (SectionId id : inputOrder(program)) {
-    const InputSection &s = program.sections[id];
-    SectionPlace &place = placement.sections[id];
-    if (place.discarded || !s.parsed)
-      continue;
-    uint32_t index = rules.first(s, false);
-    if (index == kNone)
-      continue;
-    PatternRule &rule = rules[index];
-    rule.used = true;
-    if (rule.output == kNone) {
-      place.discarded = true;
-      continue;
-    }
-    place.output = rule.output;
-    if (mayMoveOn(s))
-      findLater(id, index);
-    // KEEP counts even where an earlier pattern places the section.
-    // An empty one keeps its output section.
-    place.keep =
-        rule.description->keep ||
-        (anyKeep &&
-         (program.config.gcSections || program.config.nonContiguousRegions ||
-          s.parsed->size == 0) &&
-         rules.first(s, true) != kNone);
-    slots[rule.slot].taken.push_back(id);
-    if (program.regionFill() != RegionFill::Overflow)
-      slots[rule.slot].possible.push_back(id);
+  const SectionSurvey survey =
+      surveySections(program, rules, anyKeep, placement);
+  stepCount += survey.steps;
+  std::vector<uint32_t> counts(rules.size());
+  const uint32_t *ruleOf = survey.rule.get();
+  for (SectionId id : program.sections.ids(1))
+    if (const uint32_t index = ruleOf[id.index()]; index != kNone)
+      ++counts[index];
+  std::vector<size_t> sizes(slots.size());
+  for (uint32_t i = 0; i < rules.size(); ++i) {
+    rules[i].used |= counts[i] != 0;
+    if (rules[i].slot != kNone)
+      sizes[rules[i].slot] += counts[i];
   }
+  for (size_t i = 0; i < slots.size(); ++i)
+    slots[i].taken.reserve(sizes[i]);
+  const bool moves = program.regionFill() != RegionFill::Overflow;
+  InputOrder(program).forEach([&](SectionId id) {
+    const uint32_t index = ruleOf[id.index()];
+    if (index == kNone || rules[index].output == kNone)
+      return;
+    Slot &slot = slots[rules[index].slot];
+    slot.taken.push_back(id);
+    if (!moves)
+      return;
+    if (mayMoveOn(program.sections[id]))
+      findLater(id, index);
+    slot.possible.push_back(id);
+  });
   // No section has a second place: then this link is like any other.
   if (program.regionFill() == RegionFill::FirstFit &&
       placement.laterMatches.empty())
@@ -590,7 +574,7 @@ void Placer::fillMembers() {
     OutputSection &out = placement.outputs[slot.output];
     OutputItem &item = out.items[slot.item];
     auto &description = static_cast<const InputDescription &>(*item.command);
-    std::vector<SectionId> result =
+    const std::vector<SectionId> result =
         sorted(std::move(slot.taken), slot, description);
     if (!slot.possible.empty())
       placement.possibleMembers[{slot.output, slot.item}] =
@@ -632,9 +616,6 @@ void Placer::entryFirst() {
 }
 
 Placement Placer::run() {
-  placement.sections.resize(program.sections.size());
-  for (SectionId id : program.sections.ids())
-    placement.sections[id].discarded = program.sections[id].discarded;
   for (uint32_t i = 0; i < program.script.commands.size(); ++i) {
     const ScriptCommand &command = *program.script.commands[i];
     size_t before = placement.layout.size();

@@ -11,7 +11,7 @@
 // whose type counts if the traits are that input's and nothing else's. A name
 // in ADDR() or LOADADDR() makes a section exist as well.
 //
-// Cost: linear in statements and members.
+// Cost: linear in statements and members, of which only the class is read.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/SectionTraits.h"
@@ -24,20 +24,20 @@ using namespace llvm;
 
 namespace xlink {
 
-uint32_t inputTraits(const ParsedSection &p) {
+uint32_t inputTraits(uint32_t type, uint64_t flags) {
   uint32_t t = 0;
-  const bool nobits = p.isNoBits();
+  const bool nobits = type == ELF::SHT_NOBITS;
   if (!nobits)
     t |= HasContents;
-  if (p.flags & ELF::SHF_ALLOC)
+  if (flags & ELF::SHF_ALLOC)
     t |= nobits ? uint32_t(Alloc) : uint32_t(Alloc | Load);
-  if (!(p.flags & ELF::SHF_WRITE))
+  if (!(flags & ELF::SHF_WRITE))
     t |= ReadOnly;
-  if (p.flags & ELF::SHF_EXECINSTR)
+  if (flags & ELF::SHF_EXECINSTR)
     t |= Code;
   else if (t & Load)
     t |= Data;
-  if (p.flags & ELF::SHF_TLS)
+  if (flags & ELF::SHF_TLS)
     t |= Tls;
   return t;
 }
@@ -142,8 +142,8 @@ void GatheredTraits::addData(StringRef name, OutputType outputType) {
 }
 
 void GatheredTraits::addInput(StringRef name, OutputType outputType,
-                              const InputSection &section, bool kept) {
-  const uint32_t own = inputTraits(*section.parsed);
+                              const SectionClass &section, bool kept) {
+  const uint32_t own = inputTraits(section.type, section.flags);
   uint32_t added = own;
   bool altered = false; // the section is marked not to be loaded
   switch (outputType) {
@@ -174,8 +174,8 @@ void GatheredTraits::addInput(StringRef name, OutputType outputType,
   if (type == ELF::SHT_PROGBITS || type == ELF::SHT_NOTE ||
       type == ELF::SHT_NOBITS)
     type = ELF::SHT_NULL;
-  if (type == ELF::SHT_NULL && !altered && traits == own && !isCommon(section))
-    type = section.parsed->type;
+  if (type == ELF::SHT_NULL && !altered && traits == own && !section.common)
+    type = section.type;
 }
 
 /// Names in ADDR and LOADADDR.
@@ -235,10 +235,17 @@ GatheredTraits TraitGatherer::gather(OutputId id) const {
     return g;
   const OutputType outputType =
       out.command ? out.command->type : OutputType::Normal;
+  // A second section of a class adds nothing that its first has not.
+  uint32_t last = kNone;
+  bool lastKept = false;
   auto add = [&](SectionId member) {
     const SectionPlace &place = placement.sections[member];
-    if (place.placed() && liveness.lives(member))
-      g.addInput(out.name, outputType, program.sections[member], place.keep);
+    if ((place.classIndex == last && place.keep == lastKept) ||
+        !place.placed() || !liveness.lives(member))
+      return;
+    last = place.classIndex;
+    lastKept = place.keep;
+    g.addInput(out.name, outputType, placement.classes[last], lastKept);
   };
   for (uint32_t i = 0; i < out.items.size(); ++i) {
     const OutputItem &item = out.items[i];

@@ -34,8 +34,11 @@ inline bool takesRoom(uint32_t traits) {
 /// Whether a statement in a section can make room; `. = .` only keeps it.
 bool movesDot(const OutputSection &out);
 
-/// The traits of an input section.
-uint32_t inputTraits(const ParsedSection &section);
+/// The traits of an input section of a type, with flags.
+uint32_t inputTraits(uint32_t type, uint64_t flags);
+inline uint32_t inputTraits(const ParsedSection &section) {
+  return inputTraits(section.type, section.flags);
+}
 
 /// The type that a section has for its name alone, SHT_NULL if it says nothing
 /// (gABI, "Special Sections", and what GNU tools add to it).
@@ -55,7 +58,7 @@ struct GatheredTraits {
   /// BYTE ... ASCIZ.
   void addData(llvm::StringRef name, OutputType outputType);
   void addInput(llvm::StringRef name, OutputType outputType,
-                const InputSection &section, bool kept);
+                const SectionClass &section, bool kept);
 };
 
 /// Computes GatheredTraits of output sections.

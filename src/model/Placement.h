@@ -48,12 +48,28 @@ struct LayoutCommand {
   uint32_t origin = kNone; ///< index of the script's command, for INSERT
 };
 
+/// What an input section is for its output section. A link has a dozen such
+/// classes, however many sections: who asks all members what they are need not
+/// look at each of them.
+struct SectionClass {
+  uint32_t type = 0; ///< as in ParsedSection, all four
+  uint64_t flags = 0;
+  uint64_t entsize = 0;
+  uint64_t align = 1;
+  bool common = false; ///< a file's COMMON symbol
+  bool unwind = false; ///< it is called .eh_frame
+
+  auto operator<=>(const SectionClass &) const = default;
+};
+
 /// Where an input section belongs.
 struct SectionPlace {
-  OutputId output;        ///< kNone: nowhere (yet)
-  uint32_t item = 0;      ///< into OutputSection::items
-  bool discarded = false; ///< by resolution, /DISCARD/ or --orphan-handling
-  bool keep = false;      ///< matched a KEEP, or named by the user
+  OutputId output;   ///< kNone: nowhere (yet)
+  uint32_t item = 0; ///< into OutputSection::items
+  /// Into Placement::classes; 0: resolution discarded it.
+  uint32_t classIndex : 30 = 0;
+  bool discarded : 1 = false; ///< by resolution, /DISCARD/ or --orphan-handling
+  bool keep : 1 = false;      ///< matched a KEEP, or named by the user
 
   /// Whether it goes into the output, if it lives.
   bool placed() const { return output != kNone && !discarded; }
@@ -105,6 +121,8 @@ struct Placement {
   IdVector<OutputId, OutputSection> outputs;
   std::vector<LayoutCommand> layout; ///< in the order of the output
   IdVector<SectionId, SectionPlace> sections;
+  /// In the order in which the inputs bring them; [0] is nobody's.
+  std::vector<SectionClass> classes;
   std::vector<UnmatchedPattern> unmatched; ///< in script order
   uint32_t itemCount = 0;                  ///< of all outputs
   /// Where sections move on, see RegionFill: where else a section matches, in
@@ -121,6 +139,9 @@ struct Placement {
   /// measure of the work for tests.
   uint64_t steps = 0;
 
+  const SectionClass &classOf(SectionId id) const {
+    return classes[sections[id].classIndex];
+  }
   /// Calls fn(OutputId, const OutputSection &) in the order of the output.
   template <class Fn> void forEachOutput(Fn fn) const {
     for (const LayoutCommand &command : layout)

@@ -235,19 +235,11 @@ void takeSymbols(const PartTable &parts, LinkedFile &file) {
 // Both files
 //===----------------------------------------------------------------------===//
 
-static std::vector<std::string> fileNames(const LinkMap &map) {
-  std::vector<std::string> names;
-  for (uint32_t i = 0; i < map.files.size(); ++i)
-    names.push_back(map.fileName(i));
-  return names;
-}
-
 KnownParts::KnownParts(PartTable inA, PartTable inB)
     : a(std::move(inA)), b(std::move(inB)),
       pairs(a.linkMap().parts.size(), b.linkMap().parts.size()) {
   const LinkMap &mapA = a.linkMap(), &mapB = b.linkMap();
-  const std::vector<uint32_t> files =
-      matchPaths(fileNames(mapA), fileNames(mapB));
+  const std::vector<uint32_t> files = matchFiles(mapA, mapB);
   // With the size first, then without it.
   for (const bool sized : {true, false}) {
     using Key = std::tuple<uint32_t, uint8_t, StringRef, uint64_t>;

@@ -7,10 +7,10 @@
 //
 // Method: the page (html/*) is constant, compiled in, and holds no number: it
 // draws what it finds in three blocks of JSON behind it. These are the map and
-// the baseline, byte for byte but for `<`, which is written \u003c: in JSON it
-// stands in strings only, and without it no text can end the block or open a
-// comment. So the page shows what --map-json writes, or nothing. The third
-// block tells how people read the mangled names of either map: the demangler is
+// its comparison with the baseline, byte for byte but for `<`, which is written
+// \u003c: in JSON it stands in strings only, and without it no text can end the
+// block or open a comment. So the page shows what --map-json and --compare-maps
+// write, or nothing. The third block tells how people read the mangled names of either map: the demangler is
 // here, and a map has the names of the file. A policy in the
 // page's head allows one script and one style sheet, by the hash of their text,
 // and nothing else: neither a network nor a script that slipped into the data.
@@ -114,7 +114,7 @@ LongText readableNames(const LinkMap &map, const LinkMap *baseline) {
   return LongText(stream.str());
 }
 
-LongText htmlReport(LongText mapJson, LongText baselineJson, LongText names) {
+LongText htmlReport(LongText mapJson, LongText changesJson, LongText names) {
   LongText text;
   // The page names the places: @POLICY@, @STYLE@, @MAP@ ...
   StringRef page = kPage;
@@ -133,8 +133,8 @@ LongText htmlReport(LongText mapJson, LongText baselineJson, LongText names) {
       text += kScript;
     else if (place == "MAP")
       text.add(harmless(std::move(mapJson)));
-    else if (place == "BASELINE")
-      text.add(harmless(std::move(baselineJson)));
+    else if (place == "CHANGES")
+      text.add(harmless(std::move(changesJson)));
     else if (place == "NAMES")
       text.add(harmless(std::move(names)));
   }

@@ -16,6 +16,7 @@
 #include "llvm/Support/Allocator.h"
 #include <cstdint>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -144,7 +145,7 @@ struct MapRelocationCount {
 struct MapStack {
   struct Frame {
     llvm::StringRef function;
-    uint64_t bytes = 0; ///< of the function alone
+    std::optional<uint64_t> bytes; ///< of the function alone; where known
   };
   llvm::StringRef root;
   llvm::StringRef kind; ///< "entry", "thread", "tasklet 3"

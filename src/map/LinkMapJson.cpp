@@ -342,7 +342,8 @@ void Writer::stack(Text &t, const MapStack &stack) const {
       t.out += ',';
     t.open('{');
     t.text<"function">(stack.path[i].function);
-    t.count<"bytes">(stack.path[i].bytes);
+    if (const std::optional<uint64_t> bytes = stack.path[i].bytes)
+      t.count<"bytes">(*bytes);
     t.close('}');
   }
   t.close(']');

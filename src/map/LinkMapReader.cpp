@@ -327,7 +327,7 @@ void MapReader::stack(MapStack &stack, StringRef name) {
   else if (name == "limit")
     stack.limit = json.number();
   else if (name == "path")
-    list<MapStack::Frame>(stack.path, {"bytes"},
+    list<MapStack::Frame>(stack.path, {},
                           [&](MapStack::Frame &frame, StringRef n) {
                             if (n == "function")
                               frame.function = json.string();

@@ -4,9 +4,9 @@
 // function is it?
 //
 // Method: the same bytes are counted by what they are in: regions, output
-// sections, archives, objects. What has no file (padding, what the linker
-// makes, data of the script) has rows among the objects, so their changes sum
-// to that of the program. Functions and variables have the sizes that their
+// sections, archives, objects. What has no file (padding, room that is set
+// aside for heaps and stacks, what the linker makes, data of the script) has
+// rows among the objects, so their changes sum to that of the program. Functions and variables have the sizes that their
 // symbols state, which need not cover everything, and names for the same bytes
 // count each. Which of the one map is which of the other: MapMatching.cpp.
 //
@@ -51,6 +51,7 @@ struct Sums {
   uint64_t code = 0, data = 0, zero = 0, total = 0;
   std::vector<uint64_t> files;          ///< by index
   std::array<uint64_t, 5> without = {}; ///< what has no file, by MapPart::Kind
+  uint64_t setAside = 0;                ///< not in `without`
   std::vector<std::string> archives;    ///< in order
   std::vector<uint64_t> archiveSizes;   ///< of each
 };
@@ -69,8 +70,9 @@ Sums::Sums(const LinkMap &map) : files(map.files.size()) {
     for (uint32_t i = 0; i < out.parts; ++i) {
       const MapPart &part = map.parts[out.firstPart + i];
       rest -= std::min(rest, part.size);
-      uint64_t &of =
-          part.file == kNoIndex ? without[part.kind] : files[part.file];
+      uint64_t &of = part.file != kNoIndex      ? files[part.file]
+                     : map.reservationOf(part) ? setAside
+                                               : without[part.kind];
       of = SaturatingAdd(of, part.size);
     }
     without[MapPart::Padding] = SaturatingAdd(without[MapPart::Padding], rest);
@@ -96,7 +98,7 @@ void add(std::vector<SizeChange> &list, SizeChange change) {
 }
 
 /// Adds what differs of things that `partner` pairs: of each old one the new
-/// one. What has no bytes is as good as absent.
+/// one, which SizeChange::file is. What has no bytes is as good as absent.
 void addPairs(std::vector<SizeChange> &list, ArrayRef<uint32_t> partner,
               ArrayRef<std::string> names, ArrayRef<uint64_t> sizes,
               ArrayRef<std::string> newNames, ArrayRef<uint64_t> newSizes) {
@@ -111,19 +113,13 @@ void addPairs(std::vector<SizeChange> &list, ArrayRef<uint32_t> partner,
       continue;
     }
     matched[other] = true;
-    add(list, {newNames[other], size(sizes[i]), size(newSizes[other])});
+    add(list, {newNames[other], size(sizes[i]), size(newSizes[other]),
+               MapPart::Input, /*setAside=*/false, other});
   }
   for (size_t i = 0; i < newNames.size(); ++i)
     if (!matched[i])
-      add(list, {newNames[i], std::nullopt, size(newSizes[i])});
-}
-
-std::vector<std::string> fileNames(const LinkMap &map) {
-  std::vector<std::string> names;
-  names.reserve(map.files.size());
-  for (uint32_t i = 0; i < map.files.size(); ++i)
-    names.push_back(map.fileName(i));
-  return names;
+      add(list, {newNames[i], std::nullopt, size(newSizes[i]), MapPart::Input,
+                 /*setAside=*/false, uint32_t(i)});
 }
 
 /// Pairs of the same name, the first with the first and so on: calls
@@ -182,6 +178,8 @@ std::vector<uint32_t> compareFiles(MapComparison &result, const Sums &old,
   for (size_t kind = 0; kind < old.without.size(); ++kind)
     add(result.objects,
         {"", old.without[kind], now.without[kind], MapPart::Kind(kind)});
+  add(result.objects,
+      {"", old.setAside, now.setAside, MapPart::Padding, /*setAside=*/true});
   return partner;
 }
 
@@ -228,6 +226,29 @@ SizeChange MapComparison::sizesOf(const SymbolChange &symbol) const {
   if (symbol.after)
     result.after = after.symbols[symbol.after.symbol].size;
   return result;
+}
+
+std::vector<MapComparison::Move> MapComparison::moves() const {
+  // In a list beside the numbers: what is found first shall stand first.
+  std::vector<Move> list;
+  DenseMap<std::pair<uint64_t, uint64_t>, size_t> known;
+  for (const SymbolChange &symbol : moved) {
+    const uint64_t from = before.symbols[symbol.before.symbol].address;
+    const uint64_t to = after.symbols[symbol.after.symbol].address;
+    const bool back = to < from;
+    const uint32_t output = after.parts[symbol.after.part].output;
+    const auto [it, isNew] = known.try_emplace(
+        {to - from, uint64_t(output) << 1 | back}, list.size());
+    if (isNew)
+      list.push_back({back, back ? from - to : to - from, output, 0, symbol});
+    Move &move = list[it->second];
+    ++move.symbols;
+    move.last = symbol;
+  }
+  stable_sort(list, [](const Move &a, const Move &b) {
+    return a.symbols > b.symbols;
+  });
+  return list;
 }
 
 bool MapComparison::equal() const {

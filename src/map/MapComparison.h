@@ -28,6 +28,10 @@ struct SizeChange {
   std::optional<uint64_t> before, after; ///< bytes
   /// What has no file: padding, what the linker makes, data of the script.
   MapPart::Kind kind = MapPart::Input;
+  /// Not padding between things, but room for heaps and stacks.
+  bool setAside = false;
+  /// Of an object which file of the new map, of an archive which archive.
+  uint32_t file = LinkMap::kNoIndex;
 
   int64_t change() const {
     return difference(before.value_or(0), after.value_or(0));
@@ -66,6 +70,17 @@ struct MapComparison {
   /// Of each file of `before` which of `after` it is, or LinkMap::kNoIndex.
   std::vector<uint32_t> files;
 
+  /// Symbols of one output section that moved by the same distance.
+  struct Move {
+    bool back;         ///< to a lower address
+    uint64_t distance; ///< bytes
+    uint32_t output;   ///< of the new map
+    size_t symbols = 0;
+    SymbolChange first, last; ///< in the order of `moved`
+  };
+  /// Those of most symbols first; of as many, in the order of `moved`.
+  std::vector<Move> moves() const;
+
   /// Nothing differs that is compared.
   bool equal() const;
   /// The size of a symbol in both maps.
@@ -87,6 +102,9 @@ std::string comparisonMarkdown(const MapComparison &comparison,
 /// For programs, as map/README.md says.
 std::string comparisonJson(const MapComparison &comparison,
                            const ComparisonNames &names);
+/// The same for the page of --html-report: without what only moved, and with
+/// the numbers of files and symbols in the new map.
+std::string comparisonOfPage(const MapComparison &comparison);
 
 /// --compare-maps: what differs between the two files that are the inputs of
 /// the command line, in the form that it asks for. "" and an error when one

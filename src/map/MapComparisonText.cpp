@@ -52,7 +52,7 @@ std::string lengthText(const RegionChange &region) {
 std::string objectName(const SizeChange &object) {
   switch (object.kind) {
   case MapPart::Padding:
-    return "(padding)";
+    return object.setAside ? "(room set aside)" : "(padding)";
   case MapPart::Data:
     return "(data of the script)";
   case MapPart::Linker:
@@ -77,6 +77,19 @@ Named named(const MapComparison &c, const SymbolChange &symbol) {
 }
 std::string shown(StringRef name, bool demangle) {
   return printable(demangle ? demangled(name) : name.str());
+}
+
+/// "+0x20"
+std::string distanceText(const MapComparison::Move &move) {
+  return (move.back ? "-" : "+") + hex(move.distance);
+}
+/// "first to last", of one its name.
+std::string rangeText(const MapComparison &c, const MapComparison::Move &move,
+                      bool demangle) {
+  const std::string first = shown(named(c, move.first).name, demangle);
+  if (move.symbols == 1)
+    return first;
+  return first + " to " + shown(named(c, move.last).name, demangle);
 }
 
 /// How many symbols did what, and by how many bytes.
@@ -166,6 +179,7 @@ private:
   void regions();
   void sizes(const char *title, const std::vector<SizeChange> &list);
   void symbols();
+  void moves();
 
   static std::string column(StringRef text, size_t width = kWidth) {
     // A space at least: numbers may be as long as they like.
@@ -224,6 +238,28 @@ void TextTables::symbols() {
     out << "\nFunctions and variables: " << counts << '\n';
 }
 
+void TextTables::moves() {
+  if (comparison.moved.empty())
+    return;
+  out << '\n';
+  auto counted = [](size_t count) {
+    return std::to_string(count) + (count == 1 ? " symbol" : " symbols");
+  };
+  forRows(
+      comparison.moves(),
+      [](const MapComparison::Move &move) { return int64_t(move.symbols); },
+      [&](const MapComparison::Move &move) {
+        out << "moved by " << distanceText(move) << ": "
+            << counted(move.symbols) << " in "
+            << printable(comparison.after.outputs[move.output].name) << ", "
+            << rangeText(comparison, move, names.demangle) << '\n';
+      },
+      [&](int64_t sum, size_t count) {
+        out << "moved by " << count
+            << " other distances: " << counted(size_t(sum)) << '\n';
+      });
+}
+
 std::string TextTables::run() {
   auto map = [](const std::string &file, const LinkMap &m) {
     return printable(file) + " (" + printable(m.output) + ", " +
@@ -241,6 +277,7 @@ std::string TextTables::run() {
   sizes("Archive", comparison.archives);
   sizes("Object", comparison.objects);
   symbols();
+  moves();
   return text;
 }
 
@@ -284,6 +321,7 @@ private:
   void regions();
   void sizes(const char *title, const std::vector<SizeChange> &list);
   void symbols();
+  void moves();
 
   const MapComparison &comparison;
   const ComparisonNames &names;
@@ -333,6 +371,25 @@ void MarkdownTables::symbols() {
       [&](int64_t sum, size_t count) { others(sum, count); });
 }
 
+void MarkdownTables::moves() {
+  if (comparison.moved.empty())
+    return;
+  out << "\n| Moved by | Symbols | Output section | First and last |\n"
+         "|---:|---:|---|---|\n";
+  forRows(
+      comparison.moves(),
+      [](const MapComparison::Move &move) { return int64_t(move.symbols); },
+      [&](const MapComparison::Move &move) {
+        out << "| " << distanceText(move) << " | " << move.symbols << " | "
+            << cell(printable(comparison.after.outputs[move.output].name))
+            << " | " << cell(rangeText(comparison, move, names.demangle))
+            << " |\n";
+      },
+      [&](int64_t sum, size_t count) {
+        out << "| " << count << " others | " << sum << " | | |\n";
+      });
+}
+
 std::string MarkdownTables::run() {
   const SizeChange &total = comparison.total;
   if (comparison.equal())
@@ -346,7 +403,8 @@ std::string MarkdownTables::run() {
   regions();
   const bool details = !comparison.outputs.empty() ||
                        !comparison.objects.empty() ||
-                       !comparison.symbols.empty();
+                       !comparison.symbols.empty() ||
+                       !comparison.moved.empty();
   if (!details)
     return text;
   out << "\n<details><summary>Sections, objects, functions and variables"
@@ -355,6 +413,7 @@ std::string MarkdownTables::run() {
   sizes("Archive", comparison.archives);
   sizes("Object", comparison.objects);
   symbols();
+  moves();
   out << "\n</details>\n";
   return text;
 }
@@ -367,8 +426,9 @@ std::string MarkdownTables::run() {
 /// and there may be a hundred thousand that only moved.
 class JsonTables {
 public:
-  JsonTables(const MapComparison &comparison, const ComparisonNames &names)
-      : comparison(comparison), names(names) {}
+  /// `names` null: for the page of --html-report.
+  JsonTables(const MapComparison &comparison, const ComparisonNames *names)
+      : comparison(comparison), names(names), json(out, names ? 2 : 0) {}
   std::string run();
 
 private:
@@ -384,7 +444,12 @@ private:
     size("new", change.after);
     json.attribute("change", change.change());
   }
-  void map(StringRef member, const std::string &file, const LinkMap &map);
+  /// A number of something in the new map, which only the page wants.
+  void number(uint32_t index) {
+    if (!names && index != LinkMap::kNoIndex)
+      json.attribute("number", index);
+  }
+  void map(StringRef member, const std::string *file, const LinkMap &map);
   void memory(StringRef member, const SizeChange &sum) {
     json.attributeObject(member, [&] { change(sum); });
   }
@@ -396,16 +461,17 @@ private:
   void moved();
 
   const MapComparison &comparison;
-  const ComparisonNames &names;
+  const ComparisonNames *names;
   std::string text;
   raw_string_ostream out{text};
-  json::OStream json{out, 2};
+  json::OStream json;
 };
 
-void JsonTables::map(StringRef member, const std::string &file,
+void JsonTables::map(StringRef member, const std::string *file,
                      const LinkMap &map) {
   json.attributeObject(member, [&] {
-    name("file", file);
+    if (file)
+      name("file", *file);
     name("output", map.output);
     name("machine", map.machine);
   });
@@ -430,9 +496,11 @@ void JsonTables::sizes(StringRef member, const std::vector<SizeChange> &list) {
     for (const SizeChange &row : list)
       json.object([&] {
         if (row.kind != MapPart::Input || row.name.empty())
-          json.attribute("kind", kinds[row.kind]);
+          json.attribute("kind", row.setAside ? "reserved" : kinds[row.kind]);
         else
           name("name", row.name);
+        if (&list == &comparison.objects)
+          number(row.file);
         change(row);
       });
   });
@@ -457,6 +525,7 @@ void JsonTables::symbols() {
     for (const SymbolChange &symbol : comparison.symbols)
       json.object([&] {
         symbolNames(symbol);
+        number(symbol.after.symbol);
         change(comparison.sizesOf(symbol));
       });
   });
@@ -481,8 +550,8 @@ std::string JsonTables::run() {
   json.object([&] {
     json.attribute("format", "xlink map comparison");
     json.attribute("version", 1);
-    map("old", names.before, comparison.before);
-    map("new", names.after, comparison.after);
+    map("old", names ? &names->before : nullptr, comparison.before);
+    map("new", names ? &names->after : nullptr, comparison.after);
     json.attribute("equal", comparison.equal());
     json.attributeObject("memory", [&] {
       memory("code", comparison.code);
@@ -495,7 +564,8 @@ std::string JsonTables::run() {
     sizes("archives", comparison.archives);
     sizes("objects", comparison.objects);
     symbols();
-    moved();
+    if (names)
+      moved();
   });
   out << '\n';
   return text;
@@ -515,7 +585,11 @@ std::string comparisonMarkdown(const MapComparison &comparison,
 
 std::string comparisonJson(const MapComparison &comparison,
                            const ComparisonNames &names) {
-  return JsonTables(comparison, names).run();
+  return JsonTables(comparison, &names).run();
+}
+
+std::string comparisonOfPage(const MapComparison &comparison) {
+  return JsonTables(comparison, nullptr).run();
 }
 
 } // namespace xlink

@@ -81,6 +81,18 @@ std::vector<uint32_t> matchPaths(ArrayRef<std::string> before,
   return result;
 }
 
+std::vector<std::string> fileNames(const LinkMap &map) {
+  std::vector<std::string> names;
+  names.reserve(map.files.size());
+  for (uint32_t i = 0; i < map.files.size(); ++i)
+    names.push_back(map.fileName(i));
+  return names;
+}
+
+std::vector<uint32_t> matchFiles(const LinkMap &before, const LinkMap &after) {
+  return matchPaths(fileNames(before), fileNames(after));
+}
+
 //===----------------------------------------------------------------------===//
 // Symbols
 //===----------------------------------------------------------------------===//

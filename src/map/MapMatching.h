@@ -15,6 +15,11 @@ namespace xlink {
 std::vector<uint32_t> matchPaths(llvm::ArrayRef<std::string> before,
                                  llvm::ArrayRef<std::string> after);
 
+/// What messages call the files of a map, in order.
+std::vector<std::string> fileNames(const LinkMap &map);
+/// For each file of `before` which of `after` it is, by these names.
+std::vector<uint32_t> matchFiles(const LinkMap &before, const LinkMap &after);
+
 /// A symbol of a map, by its index, and the part that it is in.
 struct SymbolInMap {
   uint32_t symbol = LinkMap::kNoIndex, part = LinkMap::kNoIndex;

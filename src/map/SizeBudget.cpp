@@ -8,7 +8,9 @@
 // the parts in memory (SHF_ALLOC) that are theirs; symbols are the bytes that
 // they cover, so that several names for one thing count it once. What takes
 // most, and what has grown since the baseline, is only looked for where a limit
-// is exceeded: symbols that grew, or, where none says so, input sections.
+// is exceeded: symbols, and of input sections and padding the bytes that no
+// symbol covers. What was elsewhere before, under no such limit, has grown by
+// all that it is.
 //
 // Names stand sorted, so that a limit looks only at those that begin as it does
 // in front of its first wildcard; what is in a file is listed by file.
@@ -23,6 +25,7 @@
 #include "base/MappedFile.h"
 #include "map/LinkMapReader.h"
 #include "map/MapComparison.h"
+#include "map/MapMatching.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
@@ -477,6 +480,24 @@ void add(PartSums &sums, const LinkMap &map, const MapPart &part) {
   sum = saturatingSum(sum, difference(0, part.size));
 }
 
+/// Bytes of a part that no symbol covers.
+uint64_t namelessBytes(const LinkMap &map, const MapPart &part) {
+  uint64_t nameless = part.size, done = 0;
+  for (const MapSymbol &s :
+       ArrayRef(map.symbols).slice(part.firstSymbol, part.symbols)) {
+    if (s.kind == MapSymbol::Section || s.address < part.address)
+      continue;
+    const uint64_t begin = std::max(done, s.address - part.address);
+    const uint64_t end = std::min(
+        part.size, SaturatingAdd(s.address - part.address, s.size));
+    if (begin >= end)
+      continue;
+    nameless -= end - begin;
+    done = end;
+  }
+  return nameless;
+}
+
 class ExcessReporter {
 public:
   ExcessReporter(const LinkMap &map, const Baseline *baseline, bool demangle)
@@ -487,8 +508,8 @@ private:
   void addLargest(const SizeLimit &limit, std::vector<std::string> &notes);
   void addGrowth(const SizeLimit &limit, uint64_t used,
                  std::vector<std::string> &notes);
-  std::vector<Share> grownSymbols(const SizeLimit &limit);
-  std::vector<Share> grownParts(const SizeLimit &limit);
+  void addGrownSymbols(const SizeLimit &limit, std::vector<Share> &grown);
+  void addGrownParts(const SizeLimit &limit, std::vector<Share> &grown);
   std::vector<Share> shares(const PartSums &sums) const {
     std::vector<Share> result;
     for (const auto &[key, bytes] : sums)
@@ -501,9 +522,27 @@ private:
   const Baseline *baseline;
   bool demangle;
   Scope scope;
+  /// Of the baseline; made when they are first asked for.
   std::optional<Scope> oldScope;
-  std::optional<MapComparison> comparison;
+  std::vector<uint32_t> files; ///< which file each of its files is
+  std::vector<std::pair<SymbolInMap, SymbolInMap>> symbols; ///< pairs
 };
+
+/// The symbols under a limit, by index.
+DenseSet<uint32_t> symbolsUnder(Scope &scope, const SizeLimit &limit) {
+  DenseSet<uint32_t> under;
+  if (limit.kind == SizeLimit::Symbol) {
+    scope.forSymbols(limit,
+                     [&](const SymbolInMap &s) { under.insert(s.symbol); });
+    return under;
+  }
+  scope.forParts(limit, [&](uint32_t i) {
+    const MapPart &part = scope.map.parts[i];
+    for (uint32_t s = 0; s < part.symbols; ++s)
+      under.insert(part.firstSymbol + s);
+  });
+  return under;
+}
 
 void ExcessReporter::addLargest(const SizeLimit &limit,
                                 std::vector<std::string> &notes) {
@@ -522,45 +561,55 @@ void ExcessReporter::addLargest(const SizeLimit &limit,
     notes.push_back(std::to_string(share.bytes) + " bytes: " + share.name);
 }
 
-std::vector<Share> ExcessReporter::grownSymbols(const SizeLimit &limit) {
-  DenseSet<uint32_t> under; // symbols, or the parts that they are in
-  const bool bySymbol = limit.kind == SizeLimit::Symbol;
-  if (bySymbol)
-    scope.forSymbols(limit,
-                     [&](const SymbolInMap &s) { under.insert(s.symbol); });
-  else
-    scope.forParts(limit, [&](uint32_t part) { under.insert(part); });
-  std::vector<Share> result;
-  for (const SymbolChange &change : comparison->symbols) {
-    const SymbolInMap &now = change.after;
-    const int64_t grown = comparison->sizesOf(change).change();
-    if (now && grown > 0 && under.contains(bySymbol ? now.symbol : now.part))
-      result.push_back({grown, symbolText(map, now, demangle)});
+void ExcessReporter::addGrownSymbols(const SizeLimit &limit,
+                                     std::vector<Share> &grown) {
+  const DenseSet<uint32_t> under = symbolsUnder(scope, limit);
+  const DenseSet<uint32_t> wasUnder = symbolsUnder(*oldScope, limit);
+  for (const auto &[old, now] : symbols) {
+    if (!now || !under.contains(now.symbol))
+      continue;
+    const uint64_t before = old && wasUnder.contains(old.symbol)
+                                ? baseline->map.symbols[old.symbol].size
+                                : 0;
+    const uint64_t after = map.symbols[now.symbol].size;
+    if (after > before)
+      grown.push_back(
+          {difference(before, after), symbolText(map, now, demangle)});
   }
-  return result;
 }
 
-std::vector<Share> ExcessReporter::grownParts(const SizeLimit &limit) {
+/// What has grown and has no symbol to say so.
+void ExcessReporter::addGrownParts(const SizeLimit &limit,
+                                   std::vector<Share> &grown) {
   PartSums sums;
-  scope.forParts(limit, [&](uint32_t i) { add(sums, map, map.parts[i]); });
-  oldScope->forParts(limit, [&](uint32_t i) {
-    const MapPart &part = baseline->map.parts[i];
-    PartKey key = keyOf(baseline->map, part);
-    if (part.file != kNoIndex)
-      key.first = comparison->files[part.file];
-    if (auto it = sums.find(key); it != sums.end())
-      it->second = saturatingSum(it->second, difference(part.size, 0));
+  auto change = [&](const PartKey &key, int64_t bytes) {
+    int64_t &sum = sums[key];
+    sum = saturatingSum(sum, bytes);
+  };
+  scope.forParts(limit, [&](uint32_t i) {
+    const MapPart &part = map.parts[i];
+    change(keyOf(map, part), difference(0, namelessBytes(map, part)));
   });
-  return shares(sums);
+  const LinkMap &old = baseline->map;
+  oldScope->forParts(limit, [&](uint32_t i) {
+    const MapPart &part = old.parts[i];
+    PartKey key = keyOf(old, part);
+    // What is gone takes nothing away from what has no file.
+    if (part.file != kNoIndex && (key.first = files[part.file]) == kNoIndex)
+      return;
+    change(key, difference(namelessBytes(old, part), 0));
+  });
+  append_range(grown, shares(sums));
 }
 
 void ExcessReporter::addGrowth(const SizeLimit &limit, uint64_t used,
                                std::vector<std::string> &notes) {
   if (!baseline)
     return;
-  if (!comparison) {
-    comparison.emplace(compareMaps(baseline->map, map));
+  if (!oldScope) {
     oldScope.emplace(baseline->map);
+    files = matchFiles(baseline->map, map);
+    symbols = matchSymbols(baseline->map, map, files);
   }
   const LimitUse old = oldScope->measure(limit);
   const std::string file = printable(baseline->file);
@@ -574,10 +623,11 @@ void ExcessReporter::addGrowth(const SizeLimit &limit, uint64_t used,
                             " bytes since " + file + ", where it was " +
                             std::to_string(old.used)
                       : "nothing in " + file + " has this name");
-  std::vector<Share> grown = largest(grownSymbols(limit));
-  if (grown.empty() && limit.kind != SizeLimit::Symbol)
-    grown = largest(grownParts(limit));
-  for (const Share &share : grown)
+  std::vector<Share> grown;
+  addGrownSymbols(limit, grown);
+  if (limit.kind != SizeLimit::Symbol)
+    addGrownParts(limit, grown);
+  for (const Share &share : largest(std::move(grown)))
     notes.push_back("+" + std::to_string(share.bytes) +
                     " bytes: " + share.name);
 }

@@ -4,6 +4,7 @@
 #include "map/HtmlReport.h"
 #include "map/LinkMapJson.h"
 #include "map/LinkMapReader.h"
+#include "map/MapComparison.h"
 #include "map/SizeAttribution.h"
 #include "map/SizeBudget.h"
 #include "report/CollectedSections.h"
@@ -263,9 +264,11 @@ void LayoutReports::reportPage() {
   if (!config.baseline.empty() && !baseline)
     return;
   const LinkMap *older = baseline ? &baseline->map : nullptr;
-  LongText page =
-      htmlReport(mapJsonText(*map), older ? mapJsonText(*older) : LongText(),
-                 config.demangle ? readableNames(*map, older) : LongText());
+  LongText page = htmlReport(
+      mapJsonText(*map),
+      older ? LongText(comparisonOfPage(compareMaps(*older, *map)))
+            : LongText(),
+      config.demangle ? readableNames(*map, older) : LongText());
   if (config.htmlReport == "-")
     print(page.str());
   else

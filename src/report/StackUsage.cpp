@@ -292,7 +292,7 @@ std::vector<MapStack> stacksOfMap(const StackUsage &usage,
     stack.limit = root.limit.value_or(0);
     for (Node node : usage.path(root.node, kMostJsonNames).nodes)
       stack.path.push_back(
-          {keep(nameIn(graph, node)), usage.own(node).value_or(0)});
+          {keep(nameIn(graph, node)), usage.own(node)});
   }
   return list;
 }

@@ -7,6 +7,7 @@
 //===----------------------------------------------------------------------===//
 #include "map/HtmlReport.h"
 #include "map/LinkMapReader.h"
+#include "map/MapComparison.h"
 #include <fstream>
 #include <iostream>
 #include <sstream>
@@ -25,14 +26,18 @@ int main(int count, char **arguments) {
   const std::string map = contentsOf(arguments[1]);
   const std::string baseline =
       std::string(arguments[2]) == "-" ? "" : contentsOf(arguments[2]);
-  // Names of maps that cannot be read are shown as they are.
+  // Names of maps that cannot be read are shown as they are, and what is no
+  // baseline stands where the comparison would.
   xlink::Diagnostics diag;
   const auto read = xlink::readLinkMap(arguments[1], map, diag);
   const auto older = xlink::readLinkMap(arguments[2], baseline, diag);
+  const std::string changes =
+      read && older ? xlink::comparisonOfPage(xlink::compareMaps(*older, *read))
+                    : baseline;
   std::ofstream out(arguments[3], std::ios::binary);
   using xlink::LongText;
   out << xlink::htmlReport(
-             LongText(map), LongText(baseline),
+             LongText(map), LongText(changes),
              read ? xlink::readableNames(*read, older ? &*older : nullptr)
                   : LongText("{}"))
              .str();

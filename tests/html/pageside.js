@@ -13,6 +13,18 @@ globalThis.checks = {
     return all.find((each) => each.firstChild.textContent === term)?.lastChild.textContent;
   },
 
+  /** Texts of the cells of the table with that caption, of all its rows. */
+  rows(title) {
+    const of = (table) => (table.caption ? table.caption.textContent : '');
+    const table = [...document.querySelectorAll('table')].find((each) =>
+      of(each).startsWith(title + ':'),
+    );
+    if (!table) return [];
+    const more = table.closest('.table').querySelector('.more');
+    while (!more.hidden) more.click();
+    return [...table.tBodies[0].rows].map((row) => [...row.cells].map((cell) => cell.textContent));
+  },
+
   focused() {
     const element = document.activeElement;
     return element.id || element.className || element.tagName;

@@ -100,6 +100,11 @@ class Maker:
         bss = {"name": ".bss", "flags": "WA", "type": 8, "region": 1}
         ram_end = self.fill(bss, (ram_end + 15) & ~15, zero, "object", ".bss")
         bss["parts"][-1]["kind"] = "common"
+        bss["parts"].append({"kind": "padding", "cause": "assignment to .", "address": self.hex(ram_end),
+                             "size": IRQ_STACK})
+        irq_stack = ram_end
+        bss["size"] += IRQ_STACK
+        ram_end += IRQ_STACK
         outputs.append(bss)
         got = {"name": ".got", "flags": "WA", "region": 1, "address": self.hex(ram_end), "size": 64, "align": 4,
                "parts": [{"kind": "linker", "name": ".got", "address": self.hex(ram_end), "size": 60, "align": 4},
@@ -121,6 +126,7 @@ class Maker:
                  "loadOnly": datas["size"]},
                 {"name": "RAM", "origin": self.hex(ram), "length": ram_length, "used": ram_used,
                  "reservations": [
+                     {"name": "__irq_stack", "kind": "stack", "address": self.hex(irq_stack), "size": IRQ_STACK},
                      {"name": ".heap", "kind": "heap", "address": self.hex(ram + ram_length - 4096 - 2048),
                       "size": 2048},
                      {"name": ".stack", "kind": "stack", "address": self.hex(ram + ram_length - 4096),
@@ -183,23 +189,36 @@ class Maker:
              "path": path[2:5]}]
 
 
+IRQ_STACK = 256
+OLD_FOLDER = "/build/of/yesterday/"
+
+
 def sample(symbols=600, files=40, seed=1, bits=32):
     return Maker(symbols, files, seed, bits).make()
 
 
 def older(current, seed=2):
-    """A map as of an older link: some things smaller, some absent, some that are gone since."""
+    """A map as of an older link in another folder: some things smaller, some absent, some that are gone since."""
     chance = random.Random(seed)
     import copy
     old = copy.deepcopy(current)
+    for file in old["files"]:
+        file["path"] = OLD_FOLDER + file["path"]
     for output in old["outputs"]:
+        end = int(output["address"], 16)
+        rooms = old["regions"][output.get("region", 0)].get("reservations", [])
         for part in output.get("parts", []):
+            moved = end - int(part["address"], 16)
             if part.get("symbols") and chance.random() < 0.1:
                 change = chance.choice([-8, 4, 16, 40])
                 part["symbols"][0]["size"] = max(4, part["symbols"][0]["size"] + change)
                 part["size"] = max(4, part["size"] + change)
             elif part.get("symbols") and chance.random() < 0.03:
                 part["symbols"][0]["name"] = "old_" + part["symbols"][0]["name"]
+            aside = [room for room in rooms if room["address"] == part["address"]]
+            for thing in [part] + aside + [symbol for symbol in part.get("symbols", []) if "address" in symbol]:
+                thing["address"] = hex(int(thing["address"], 16) + moved)
+            end += part["size"]
         output["size"] = sum(part["size"] for part in output.get("parts", []))
     for region in old["regions"]:
         region["used"] = max(0, region["used"] - 600)

@@ -56,12 +56,12 @@ TEST(HtmlReport, HoldsTheMapAsItIs) {
   const std::string json = mapWith("main"), older = mapWith("start");
   const std::string page = pageOf(json, older);
   EXPECT_EQ(block(page, "map"), json);
-  EXPECT_EQ(block(page, "baseline"), older);
+  EXPECT_EQ(block(page, "changes"), older);
   EXPECT_EQ(block(page, "names"), "");
   EXPECT_TRUE(StringRef(page).starts_with("<!DOCTYPE html>\n"));
   EXPECT_TRUE(StringRef(page).ends_with("</html>\n"));
   EXPECT_THAT(page, Not(HasSubstr("@STYLE@")));
-  EXPECT_EQ(block(pageOf(json, ""), "baseline"), "");
+  EXPECT_EQ(block(pageOf(json, ""), "changes"), "");
 }
 
 TEST(HtmlReport, EqualMapsGiveEqualPages) {
@@ -87,7 +87,7 @@ TEST(HtmlReport, NamesCannotLeaveTheirPlace) {
     EXPECT_TRUE(json::isUTF8(page));
     Expected<json::Value> expected = json::parse(json);
     ASSERT_TRUE(bool(expected));
-    for (StringRef id : {"map", "baseline"}) {
+    for (StringRef id : {"map", "changes"}) {
       Expected<json::Value> read = json::parse(block(page, id));
       ASSERT_TRUE(bool(read)) << toString(read.takeError());
       EXPECT_EQ(*read, *expected);
@@ -132,7 +132,7 @@ TEST(HtmlReport, ABaselineMayBeAnything) {
                          "\xff\xff\"\xff"}) {
     const std::string page = pageOf("{}", text);
     EXPECT_TRUE(json::isUTF8(page));
-    EXPECT_THAT(block(page, "baseline"), Not(HasSubstr("<")));
+    EXPECT_THAT(block(page, "changes"), Not(HasSubstr("<")));
   }
 }
 

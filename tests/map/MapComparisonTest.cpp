@@ -87,6 +87,9 @@ TEST(MapComparison, Text) {
           -2           8           6  shrinks in build-2/a.o
 
 Functions and variables: 1 grew by 12 bytes, 1 shrank by 2 bytes, 1 appeared with 24 bytes, 1 vanished with 8 bytes, 2 only moved
+
+moved by +0xc: 1 symbol in .text, local
+moved by +0x8: 1 symbol in .text, moves
 )");
 }
 
@@ -120,6 +123,11 @@ TEST(MapComparison, Markdown) {
 | `grows(int)` in `build-2/a.o` | 32 | 44 | +12 |
 | `vanishes` in `gone.o` | 8 | - | -8 |
 | `shrinks` in `build-2/a.o` | 8 | 6 | -2 |
+
+| Moved by | Symbols | Output section | First and last |
+|---:|---:|---|---|
+| +0xc | 1 | `.text` | `local` |
+| +0x8 | 1 | `.text` | `moves` |
 
 </details>
 )");
@@ -400,6 +408,95 @@ TEST(MapComparison, OutputsOfOneName) {
   EXPECT_EQ(made.outputs[0].name, ".t");
   EXPECT_EQ(made.outputs[0].change(), 6);
   EXPECT_EQ(made.outputs[1].name, ".u");
+}
+
+/// The text of a comparison from a line that begins so on.
+std::string textFrom(StringRef line, const HandMap &before,
+                     const HandMap &after) {
+  const std::string text =
+      comparisonText(compareMaps(before.map, after.map), kNames);
+  const size_t at = text.find("\n" + line.str());
+  return at == std::string::npos ? text : text.substr(at + 1);
+}
+
+// Together what moved together, those of most symbols first.
+TEST(MapComparison, Moves) {
+  HandMap before, after;
+  before.file("a.o").output(".text", "AX", 0x100).part("a.o", ".text", 0x80);
+  after.file("a.o").output(".text", "AX", 0x100).part("a.o", ".text", 0x80);
+  before.symbol("first", 0x10).symbol("_Z1fv", 8).symbol("g", 8);
+  after.symbol("_Z1fv", 8).symbol("g", 8).symbol("first", 0x10);
+  before.output(".data", "AW", 0x200).part("a.o", ".data", 8).symbol("d", 8);
+  after.output(".data", "AW", 0x1f0).part("a.o", ".data", 8).symbol("d", 8);
+  EXPECT_EQ(textFrom("moved", before, after),
+            "moved by -0x10: 2 symbols in .text, f() to g\n"
+            "moved by +0x10: 1 symbol in .text, first\n"
+            "moved by -0x10: 1 symbol in .data, d\n");
+}
+
+TEST(MapComparison, ManyMoves) {
+  HandMap before, after;
+  before.file("a.o").output(".text", "AX", 0);
+  after.file("a.o").output(".text", "AX", 0);
+  for (int i = 0; i < 30; ++i) {
+    before.part("a.o", ".text", 8).symbol("f" + std::to_string(i), 8);
+    after.part("a.o", ".text", 12).symbol("f" + std::to_string(i), 8);
+  }
+  EXPECT_EQ(textFrom("moved by 9", before, after),
+            "moved by 9 other distances: 9 symbols\n");
+  EXPECT_NE(comparisonMarkdown(compareMaps(before.map, after.map), kNames)
+                .find("\n| 9 others | 9 | | |\n"),
+            std::string::npos);
+}
+
+// Room for stacks is no padding, which somebody could save.
+TEST(MapComparison, RoomThatIsSetAside) {
+  auto made = [](uint64_t stack) {
+    HandMap made;
+    made.region("ram", 0x8000, 0x100, 0x18 + stack).file("a.o");
+    made.output(".bss", "WAN", 0x8000, 0).part("a.o", ".bss", 0x10).padding(8);
+    made.output(".stack", "WAN", 0x8018, 0).padding(stack);
+    made.map.regions[0].reservations.push_back(
+        {MapReservation::Stack, ".stack", 0x8018, stack});
+    return made;
+  };
+  const HandMap before = made(0x20), after = made(0x48);
+  EXPECT_EQ(textFrom("      Change         Old         New  Object", before,
+                     after),
+            "      Change         Old         New  Object\n"
+            "         +40          32          72  (room set aside)\n");
+  const MapComparison comparison = compareMaps(before.map, after.map);
+  const json::Value value = parsed(comparisonJson(comparison, kNames));
+  EXPECT_EQ(*value.getAsObject()->getArray("objects"),
+            (json::Array{json::Object{{"kind", "reserved"},
+                                      {"old", 32},
+                                      {"new", 72},
+                                      {"change", 40}}}));
+}
+
+// The page links to files and symbols, of which several may have one name.
+TEST(MapComparison, NumbersForThePage) {
+  HandMap before, after;
+  before.file("x/a.o").output(".text", "AX", 0).part("x/a.o", ".text", 0x80);
+  after.file("b.o").file("y/a.o").output(".text", "AX", 0);
+  before.symbol("~f", 8).symbol("~f", 16).symbol("gone", 4);
+  after.part("y/a.o", ".text", 0x40).symbol("~f", 8).symbol("~f", 20);
+  const std::string text = comparisonOfPage(compareMaps(before.map, after.map));
+  const json::Value value = parsed(text);
+  const json::Object &page = *value.getAsObject();
+  EXPECT_EQ(text.find("moved"), std::string::npos);
+  EXPECT_EQ(
+      *page.getArray("objects"),
+      (json::Array{json::Object{{"name", "y/a.o"},
+                                {"number", 1},
+                                {"old", 128},
+                                {"new", 64},
+                                {"change", -64}}}));
+  const json::Array &symbols = *page.getArray("symbols");
+  ASSERT_EQ(symbols.size(), 2u);
+  EXPECT_EQ(symbols[0].getAsObject()->getInteger("number"), 1);
+  EXPECT_EQ(symbols[1].getAsObject()->getString("name"), "gone");
+  EXPECT_FALSE(symbols[1].getAsObject()->getInteger("number"));
 }
 
 // A table for people has some rows and a sum of the others.

@@ -58,7 +58,7 @@ constexpr const char *kWhole = R"x({
 "relocations": [{"type": "R_NYUZI_ABS32", "count": 5}],
 "stacks": [
   {"root": "_start", "kind": "entry", "bytes": 40, "limit": 64,
-   "path": [{"function": "_start", "bytes": 16}, {"function": "f", "bytes": 24}]},
+   "path": [{"function": "_start", "bytes": 16}, {"function": "f", "bytes": 24}, {"function": "u"}]},
   {"root": "t", "kind": "thread", "bytes": 8, "bounded": false, "path": []}]
 }
 )x";
@@ -122,7 +122,7 @@ discarded 3  file - 4
 discarded 4  file - 5
 discarded 5  file - 18446744073709551615
 relocation R_NYUZI_ABS32 5
-stack _start entry 40 bounded 1 limit 64 _start:16 f:24
+stack _start entry 40 bounded 1 limit 64 _start:16 f:24 u:?
 stack t thread 8 bounded 0 limit 0
 )");
 }

@@ -221,6 +221,8 @@ Baseline older() {
   made.part("lib/libc.a(printf.o)", ".text", 0x70).symbol("printf", 0x70);
   made.part("", ".got", 8);
   made.output(".data", "WA", 0x8000, 1);
+  made.map.outputs.back().loadAddress = 0x10c8;
+  made.map.outputs.back().loadRegion = 0;
   made.part("old/src/main.o", ".data", 0x30)
       .symbol("buffer_a", 0x10, MapSymbol::Object)
       .symbol("buffer_b", 0x20, MapSymbol::Object);
@@ -241,6 +243,7 @@ TEST(SizeBudget, GrowthSinceABaseline) {
             ">>> it has grown by 88 bytes since old.json, where it was 248\n"
             ">>> +64 bytes: puts in libc.a(puts.o)\n"
             ">>> +16 bytes: printf in lib/libc.a(printf.o)\n"
+            ">>> +8 bytes: .got\n"
             ">>> +8 bytes: foo(int) in src/main.o\n");
   // Where no symbol says so, input sections do.
   EXPECT_EQ(checked("section .got 8", made.map, &old),
@@ -266,6 +269,55 @@ TEST(SizeBudget, NewSinceABaseline) {
             ">>> 64 bytes: libc.a(puts.o):(.text)\n"
             ">>> nothing in old.json has this name\n"
             ">>> +64 bytes: puts in libc.a(puts.o)\n");
+}
+
+/// What has no symbols grows too, and may be what has grown most.
+TEST(SizeBudget, GrowthWithoutSymbols) {
+  auto made = [](uint64_t frames, uint64_t nameless, uint64_t size) {
+    HandMap made;
+    made.region("rom", 0x1000, 1000, 64 + frames + nameless).file("a.o");
+    made.file("b.o").output(".text", "AX", 0x1000, 0);
+    made.part("a.o", ".text", size + nameless).symbol("f", size);
+    made.symbol("f_again", 0).map.symbols.back() = made.map.symbols[0];
+    made.output(".eh_frame", "A", 0x1800, 0).part("", ".eh_frame", frames);
+    return made;
+  };
+  const HandMap now = made(100, 20, 44);
+  const Baseline old{std::move(made(40, 8, 40).map), "old.json"};
+  EXPECT_EQ(checked("region rom 1", now.map, &old),
+            "xlink: error: b.txt:1: region rom takes 184 bytes, 183 more than "
+            "its limit of 1\n"
+            ">>> 100 bytes: .eh_frame\n"
+            ">>> 64 bytes: a.o:(.text)\n"
+            ">>> it has grown by 72 bytes since old.json, where it was 112\n"
+            ">>> +60 bytes: .eh_frame\n"
+            ">>> +12 bytes: a.o:(.text)\n"
+            ">>> +4 bytes: f in a.o\n"
+            ">>> +4 bytes: f in a.o\n");
+}
+
+/// What came from elsewhere has grown by all that it is.
+TEST(SizeBudget, GrowthByMoving) {
+  auto made = [](bool moved) {
+    HandMap made;
+    made.file("a.o").file("b.o").output(".text", "AX", 0x1000);
+    made.part("a.o", ".text", moved ? 24 : 20).symbol("f", moved ? 24 : 20);
+    if (moved)
+      made.part("a.o", ".text.g", 48).symbol("g", 48);
+    else
+      made.part("b.o", ".text.g", 48).symbol("g", 48);
+    return made;
+  };
+  const HandMap now = made(true);
+  const Baseline old{std::move(made(false).map), "old.json"};
+  EXPECT_EQ(checked("object a.o 60", now.map, &old),
+            "xlink: error: b.txt:1: object a.o takes 72 bytes, 12 more than "
+            "its limit of 60\n"
+            ">>> 48 bytes: a.o:(.text.g)\n"
+            ">>> 24 bytes: a.o:(.text)\n"
+            ">>> it has grown by 52 bytes since old.json, where it was 20\n"
+            ">>> +48 bytes: g in a.o\n"
+            ">>> +4 bytes: f in a.o\n");
 }
 
 TEST(SizeBudget, Json) {

@@ -78,7 +78,8 @@ std::string textOf(const LinkMap &map) {
     out << "stack " << s.root << ' ' << s.kind << ' ' << s.bytes << " bounded "
         << s.bounded << " limit " << s.limit;
     for (const MapStack::Frame &f : s.path)
-      out << ' ' << f.function << ':' << f.bytes;
+      out << ' ' << f.function << ':'
+          << (f.bytes ? std::to_string(*f.bytes) : "?");
     out << '\n';
   }
   return text;

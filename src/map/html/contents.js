@@ -94,6 +94,19 @@ function partNodes(node, parts) {
   });
 }
 
+/** What stands beside the files. */
+const GROUPS = {
+  padding: 'Padding',
+  reserved: 'Room set aside',
+  linker: 'Made by the linker',
+  data: 'Data of the script',
+};
+/** Whose a part is that has no file. */
+function groupOf(part) {
+  if (part.reservation) return 'reserved';
+  return part.kind in GROUPS ? part.kind : 'data';
+}
+
 /** The tree of what is loaded, or of everything that stands in the file. */
 class ContentsTree {
   constructor(everything) {
@@ -134,13 +147,8 @@ class ContentsTree {
   holder(part) {
     const file = model.files[part.file];
     if (!file) {
-      const [key, name] =
-        part.kind === 'padding'
-          ? ['padding', 'Padding']
-          : part.kind === 'linker'
-            ? ['linker', 'Made by the linker']
-            : ['data', 'Data of the script'];
-      return this.add(key, name, 'group', this.root);
+      const key = groupOf(part);
+      return this.add(key, GROUPS[key], 'group', this.root);
     }
     if (!file.member) return this.add('f' + file.index, file.name, 'object', this.root, {file});
     const archive = this.add('a' + file.path, file.path, 'archive', this.root);
@@ -162,7 +170,7 @@ class ContentsTree {
     if (key[0] === 'p' && model.parts[key.slice(1)]) {
       const part = model.parts[key.slice(1)];
       const holder =
-        this.byKey.get(model.files[part.file] ? 'f' + part.file : part.kind) || this.root;
+        this.byKey.get(model.files[part.file] ? 'f' + part.file : groupOf(part)) || this.root;
       return holder.children().find((node) => node.key === key) || this.root;
     }
     return this.byKey.get(key) || this.root;

@@ -211,7 +211,10 @@ function partPage(part) {
         ['Symbol', part.symbols.length === 1 ? symbolLink(part.symbols[0]) : null],
         ['Address', make('code', {}, hex(part.address, model.bits))],
         ['Size', full(part.size)],
-        ['Kind', part.kind === 'input' ? CATEGORIES[part.category] : part.kind],
+        [
+          'Kind',
+          part.kind === 'input' || part.reservation ? CATEGORIES[part.category] : part.kind,
+        ],
         ...partFacts(part),
       ],
       {class: 'facts card'},

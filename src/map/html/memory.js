@@ -18,7 +18,9 @@ function regionBlocks(items, length, used) {
   };
   for (const item of items) {
     hole(end, Math.min(item.from, length));
-    blocks.push(item);
+    // Room inside of a section is drawn where that is: its parts are.
+    const from = item.kind === 'reservation' ? Math.max(item.from, end) : item.from;
+    if (from < item.to) blocks.push({...item, from});
     end = Math.max(end, item.to);
   }
   hole(end, length);

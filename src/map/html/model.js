@@ -12,6 +12,7 @@ const CATEGORIES = {
   data: 'Data',
   zero: 'Zeroed data',
   linker: 'Made by the linker',
+  reserved: 'Set aside',
   padding: 'Padding',
   other: 'Not loaded',
 };
@@ -98,9 +99,12 @@ class Model {
     part.kind = part.kind || 'input';
     part.address = addressOf(part.address);
     part.size = part.size || 0;
+    part.reservation = this.reservationOf(part);
     part.category =
       part.kind === 'padding'
-        ? 'padding'
+        ? part.reservation
+          ? 'reserved'
+          : 'padding'
         : part.kind === 'linker' && output.loaded
           ? 'linker'
           : output.category;
@@ -122,6 +126,16 @@ class Model {
     }
   }
 
+  /** What a part of padding is set aside for, a heap or a stack; undefined: for nothing. */
+  reservationOf(part) {
+    const region = part.kind === 'padding' && this.regions[part.output.region];
+    if (!region) return undefined;
+    return region.reservations.find((reservation) => {
+      const from = distance(part.address, addressOf(reservation.address));
+      return from >= 0 && from + part.size <= reservation.size && from < reservation.size;
+    });
+  }
+
   /** A name as people read it. */
   shown(name) {
     return this.names.get(name) || name;
@@ -138,7 +152,9 @@ class Model {
     return (
       part.name ||
       (part.kind === 'padding'
-        ? part.cause || 'padding'
+        ? part.reservation
+          ? `${part.reservation.name} (${part.reservation.kind})`
+          : part.cause || 'padding'
         : part.kind === 'data'
           ? 'data of the script'
           : '(no name)')

@@ -13,14 +13,20 @@ function stackCard(stack) {
       'span',
       {
         class: 'frame ' + (i % 2 ? 'odd' : 'even'),
-        style: {width: share(frame.bytes)},
-        title: `${model.shown(frame.function)}: ${full(frame.bytes)}`,
+        style: {width: share(frame.bytes || 0)},
+        title: `${model.shown(frame.function)}: ${
+          frame.bytes === undefined ? 'unknown' : full(frame.bytes)
+        }`,
       },
       model.shown(frame.function),
     ),
   );
   let deep = 0;
-  const rows = path.map((frame, i) => ({...frame, number: i + 1, deep: (deep += frame.bytes)}));
+  const rows = path.map((frame, i) => ({
+    ...frame,
+    number: i + 1,
+    deep: (deep += frame.bytes || 0),
+  }));
   return make(
     'section',
     {class: 'card', 'aria-label': 'Stack of ' + model.shown(stack.root)},
@@ -38,7 +44,11 @@ function stackCard(stack) {
         {class: over || !bounded ? 'used over' : 'used'},
         bounded ? '' : 'not bounded: at least ',
         make('strong', {}, full(stack.bytes)),
-        limit ? ` of ${full(limit)}, ${percent(stack.bytes, limit)}` : ', no limit is known',
+        !limit
+          ? ', no limit is known'
+          : bounded || over
+            ? ` of ${full(limit)}, ${percent(stack.bytes, limit)}`
+            : `; nobody knows whether ${full(limit)} are enough`,
         over ? ' \u2013 too much' : '',
       ),
     ),

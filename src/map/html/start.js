@@ -9,7 +9,7 @@ const VIEWS = [
   ['stack', 'Stack', () => new StacksView()],
   ['relocations', 'Relocations', () => new RelocationsView()],
   ['discarded', 'Discarded', () => new DiscardedView()],
-  ['changes', 'Changes', () => new ChangesView(readBaseline)],
+  ['changes', 'Changes', () => new ChangesView()],
 ];
 const views = new Map();
 let openView = null;
@@ -19,11 +19,6 @@ let lastDetails = '';
 function go(route) {
   if (location.hash.slice(1) === route) showRoute();
   else location.hash = route;
-}
-
-function readBaseline() {
-  const json = readBlock('baseline');
-  return json && new Model(json, model.names);
 }
 
 /** The text as an address has it; as it stands where it is no such text. */

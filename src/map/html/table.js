@@ -98,15 +98,17 @@ function makeTable({caption, columns, rows, sort = -1, down = true, hidden = fal
   );
 }
 
-/** A column of bytes, with the share of `whole` where there is one. */
+/** A column of bytes, with the share of `whole` where there is one; undefined: nobody knows. */
 function bytesColumn(name, value, whole = 0) {
   const cell = (row) =>
-    make(
-      'span',
-      {title: full(value(row))},
-      grouped(value(row)),
-      whole ? make('small', {}, ' ' + percent(value(row), whole)) : null,
-    );
+    value(row) === undefined
+      ? '?'
+      : make(
+          'span',
+          {title: full(value(row))},
+          grouped(value(row)),
+          whole ? make('small', {}, ' ' + percent(value(row), whole)) : null,
+        );
   return {name, value, number: true, cell};
 }
 

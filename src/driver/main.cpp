@@ -4,6 +4,7 @@
 #include "llvm/Support/ErrorHandling.h"
 #include <csignal>
 #include <cstdlib>
+#include <malloc.h>
 #include <new>
 #include <string>
 #include <unistd.h>
@@ -29,6 +30,13 @@ static void outOfMemory() {
 
 /// The same for LLVM's containers, which do not ask operator new.
 static void outOfMemoryIn(void *, const char *, bool) { outOfMemory(); }
+
+/// What the link gives back it will want again, and the system takes longer to
+/// hand out fresh pages than the link to fill them: so freed memory stays here.
+static void keepFreedMemory() {
+  mallopt(M_MMAP_THRESHOLD, 32 << 20);
+  mallopt(M_TRIM_THRESHOLD, 1 << 30);
+}
 
 namespace {
 
@@ -85,6 +93,7 @@ private:
 } // namespace
 
 int main(int argc, char **argv) {
+  keepFreedMemory();
   xlink::handleSignalsOfOutput();
   std::set_new_handler(outOfMemory);
   llvm::install_bad_alloc_error_handler(outOfMemoryIn);

@@ -52,9 +52,10 @@ namespace {
 struct SignalSlot {
   enum State { Free, Busy, Set };
   std::atomic<int> state{Free};
-  char path[4096]; ///< PATH_MAX: what is longer cannot be opened by name
+  char path[4096] = {}; ///< PATH_MAX: what is longer cannot be opened by name
 };
-SignalSlot signalSlots[16];
+/// Zeros from the start: a constructor would touch a page for each slot.
+constinit SignalSlot signalSlots[16];
 std::atomic<bool> signalsHandled{false};
 
 SignalSlot *registerTemporary(const std::string &path) {

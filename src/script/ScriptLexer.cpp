@@ -23,17 +23,46 @@
 using namespace llvm;
 using namespace xlink;
 
-/// Bytes beyond ASCII are letters: compilers accept them in names.
-static bool isLetter(char c) {
-  return isAlpha(c) || c == '_' || c == '.' || c == '$' || c == '\\' ||
-         static_cast<unsigned char>(c) >= 0x80;
-}
+namespace {
 
-/// Characters of a name in every mode but Expression.
-static bool isNameChar(char c) {
-  return isLetter(c) || isDigit(c) || c == '~' || c == '/' || c == '+' ||
-         c == '-';
+/// What each character may be. Scripts are read in every link, character by
+/// character.
+struct CharacterTable {
+  enum Kind : uint8_t {
+    Letter = 1, ///< bytes beyond ASCII too: compilers accept them in names
+    Symbol = 2, ///< of a symbol's name without quotes
+    Name = 4,   ///< of a name in every mode but Expression
+    Mark = 8,   ///< goes on a file's name or a pattern as well
+    Blank = 16,
+  };
+  consteval CharacterTable() {
+    for (unsigned c = 0; c < 256; ++c) {
+      const char l = char(c | 0x20);
+      if ((c < 0x80 && l >= 'a' && l <= 'z') || c >= 0x80 || c == '_' ||
+          c == '.' || c == '$' || c == '\\')
+        kinds[c] |= Letter | Symbol | Name;
+      if ((c >= '0' && c <= '9') || c == '~')
+        kinds[c] |= Symbol | Name;
+      if (c == '/' || c == '+' || c == '-')
+        kinds[c] |= Name;
+      if (c == ' ' || (c >= '\t' && c <= '\r'))
+        kinds[c] |= Blank;
+    }
+    for (const char *mark = ":=[]*?!^%@"; *mark; ++mark)
+      kinds[uint8_t(*mark)] |= Mark;
+  }
+  uint8_t kinds[256] = {};
+};
+
+constexpr CharacterTable kCharacters;
+
+inline bool isOf(char c, unsigned kinds) {
+  return kCharacters.kinds[uint8_t(c)] & kinds;
 }
+inline bool isLetter(char c) { return isOf(c, CharacterTable::Letter); }
+inline bool isNameChar(char c) { return isOf(c, CharacterTable::Name); }
+
+} // namespace
 
 /// Whether `c` can go on a name in `mode`, given the character behind it.
 static bool continuesName(LexMode mode, char c, char behind) {
@@ -50,17 +79,16 @@ static bool continuesName(LexMode mode, char c, char behind) {
     return c == '[' || c == ']' ||
            ((c == ':' || c == '=' || c == ',') && goesOn(behind));
   case LexMode::File:
-    return StringRef(":=[]*?!^%@").contains(c);
+    return isOf(c, CharacterTable::Mark);
   case LexMode::Pattern:
-    return StringRef(":=[]*?!^%@").contains(c) || (c == ',' && goesOn(behind));
+    return isOf(c, CharacterTable::Mark) || (c == ',' && goesOn(behind));
   }
   return false;
 }
 
 bool xlink::isPlainSymbol(StringRef text) {
-  return !text.empty() && isLetter(text[0]) && all_of(text, [](char c) {
-    return isLetter(c) || isDigit(c) || c == '~';
-  });
+  return !text.empty() && isLetter(text[0]) &&
+         all_of(text, [](char c) { return isOf(c, CharacterTable::Symbol); });
 }
 
 ScriptLexer::ScriptLexer(StringRef text, bool hexByDefault)
@@ -80,12 +108,12 @@ void ScriptLexer::advance(Position &p, uint32_t to) const {
 bool ScriptLexer::skipBlanks(Position &p) const {
   while (p.offset < input.size()) {
     char c = input[p.offset];
-    if (isSpace(c)) {
+    if (isOf(c, CharacterTable::Blank)) {
       advance(p, p.offset + 1);
     } else if (c == '#') {
       size_t end = input.find('\n', p.offset);
       p.offset = end == StringRef::npos ? input.size() : end;
-    } else if (input.substr(p.offset).starts_with("/*")) {
+    } else if (c == '/' && input.substr(p.offset).starts_with("/*")) {
       size_t end = input.find("*/", p.offset + 2);
       if (end == StringRef::npos)
         return false;
@@ -213,8 +241,10 @@ void ScriptLexer::lexExpression() {
     token.end = pos.offset + kDiscardName.size();
     return;
   }
-  auto wordChar = [](char c) { return isLetter(c) || isDigit(c) || c == '~'; };
-  StringRef word = rest.take_while(wordChar);
+  size_t length = 0;
+  while (length < rest.size() && isOf(rest[length], CharacterTable::Symbol))
+    ++length;
+  const StringRef word = rest.take_front(length);
   if (!word.empty() && isDigit(word[0]))
     return lexNumber(word);
   if (hexByDefault && !word.empty() && all_of(word, isHexDigit))

@@ -217,6 +217,7 @@ ToolRun runTool(const TemporaryDirectory &directory,
   auto seconds = [](const timeval &t) {
     return double(t.tv_sec) + double(t.tv_usec) / 1e6;
   };
+  run.faults = uint64_t(usage.ru_minflt);
   run.seconds = seconds(usage.ru_utime) + seconds(usage.ru_stime);
   if (FILE *f = fopen(messages.c_str(), "rb")) {
     char buffer[1 << 14];

@@ -39,6 +39,7 @@ struct ToolRun {
   unsigned systemCalls = 0;
   unsigned threads = 0;   ///< threads and processes it started
   uint64_t peakBytes = 0; ///< of resident memory
+  uint64_t faults = 0;    ///< pages that it touched first, but for the disk's
   double seconds = 0;     ///< of processor time
 };
 

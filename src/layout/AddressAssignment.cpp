@@ -88,7 +88,6 @@ static Geometry emptyGeometry(const Parts &parts) {
   empty.outputs.resize(placement.outputs.size());
   empty.items.resize(placement.itemCount);
   empty.statements.resize(placement.layout.size());
-  empty.offsets.resize(program.sections.size());
   empty.regions.resize(program.script.memory.size());
   empty.symbols.resize(program.slotCount);
   empty.baseValues.resize(program.target->baseSymbols.size());

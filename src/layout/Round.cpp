@@ -13,7 +13,8 @@
 // look at them.
 //
 // Cost: one visit of each statement; of each section in the first round, and
-// when what is in front of it moves by less than its alignment.
+// when what is in front of it moves by less than its alignment. Rounds that
+// visit no section share the array of their places.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/Round.h"
@@ -462,17 +463,20 @@ void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
   place.subalign = r.subalign;
   place.holds = false;
   bool varies = false;
+  IdVector<SectionId, Size> &offsets = now.offsets.own();
+  offsets.resize(parts.program.sections.size());
   stepCount += item.end - item.begin;
   for (uint32_t i = item.begin; i < item.end; ++i) {
     const SectionId id = out.members[i];
     if (!parts.placed(id))
       continue;
     const Contribution &c = parts.contents.sections[id];
-    const Size size = link().sizeOf(id);
+    const Size size =
+        id == parts.program.initTables ? link().sizeOf(id) : c.size;
     const uint64_t own = parts.program.sections[id].parsed->align;
     const uint64_t align = r.subalign ? r.subalign : own;
     place.align = std::max({place.align, align, own});
-    Size &offset = now.offsets[id];
+    Size &offset = offsets[id];
     if (c.merge != kNone && size == 0) { // all of it is in other sections
       offset = counter.sizeFrom(begin);
       continue;

@@ -11,6 +11,7 @@
 #include "base/Address.h"
 #include "model/Ids.h"
 #include "model/Symbols.h"
+#include <memory>
 #include <optional>
 #include <vector>
 
@@ -133,13 +134,37 @@ struct InitTableCounts {
   bool operator==(const InitTableCounts &) const = default;
 };
 
+/// A large array that copies of its owner share until one of them changes it.
+/// Elements behind its end have no value yet and read as T().
+template <class I, class T> class SharedVector {
+public:
+  size_t size() const { return values ? values->size() : 0; }
+  T operator[](I id) const { return id.index() < size() ? (*values)[id] : T(); }
+  /// The array to change, this owner's alone.
+  IdVector<I, T> &own() {
+    if (!values)
+      values = std::make_shared<IdVector<I, T>>();
+    else if (values.use_count() > 1)
+      values = std::make_shared<IdVector<I, T>>(*values);
+    return *values;
+  }
+  bool operator==(const SharedVector &other) const {
+    return values == other.values ||
+           (values && other.values && *values == *other.values);
+  }
+
+private:
+  std::shared_ptr<IdVector<I, T>> values;
+};
+
 struct Geometry {
   bool placed = false; ///< false: no round has placed anything yet
   IdVector<OutputId, OutputPlace> outputs;
   IdVector<ItemId, ItemPlace> items;
   std::vector<StatementValue> statements; ///< parallel to Placement::layout
-  /// By section: from its item's place to its first byte.
-  IdVector<SectionId, Size> offsets;
+  /// By section: from its item's place to its first byte. Most rounds leave all
+  /// of them as they are.
+  SharedVector<SectionId, Size> offsets;
   IdVector<RegionId, RegionPlace> regions;
   IdVector<SlotId, AssignedSymbol> symbols;
   std::vector<LocalResult> localResults; ///< sorted by slot

@@ -72,6 +72,19 @@ bool Parts::holdsSections(const OutputSection &out) const {
   return any_of(out.members, [&](SectionId id) { return placed(id); });
 }
 
+/// The piece that holds a byte: the last one that begins at `offset` or before.
+/// References to strings come in any order, so the search does not branch on
+/// what it compares.
+static size_t pieceAt(ArrayRef<uint32_t> starts, uint64_t offset) {
+  const uint32_t *at = starts.data();
+  for (size_t count = starts.size(); count > 1;) {
+    const size_t half = count / 2;
+    at += at[half] <= offset ? half : 0;
+    count -= half;
+  }
+  return size_t(at - starts.data());
+}
+
 std::optional<Parts::InputByte> Parts::whereIs(SectionId id,
                                                uint64_t offset) const {
   const Contribution &c = contents.sections[id];
@@ -85,8 +98,7 @@ std::optional<Parts::InputByte> Parts::whereIs(SectionId id,
   const uint64_t inputSize = program.sections[id].parsed->size;
   if (offset >= inputSize)
     return InputByte{id, uint64_t(c.size) + (offset - inputSize)};
-  auto it = std::upper_bound(input.starts.begin(), input.starts.end(), offset);
-  size_t k = size_t(it - input.starts.begin()) - 1;
+  const size_t k = pieceAt(input.starts, offset);
   if (input.homes[k] == kNone)
     return std::nullopt;
   uint64_t within = offset - input.starts[k];

@@ -29,6 +29,8 @@ using namespace llvm;
 namespace xlink {
 
 static constexpr uint64_t kChunkSize = 1 << 20;
+/// Shorter runs are cheaper to copy than to write by a call of their own.
+static constexpr uint64_t kLongRun = 16 << 10;
 
 static bool isZero(ArrayRef<uint8_t> bytes) {
   return all_of(bytes, [](uint8_t b) { return b == 0; });
@@ -162,8 +164,8 @@ static bool isInside(const Link &link, const OutputView &out, Size end,
                      const Part &part) {
   if (part.section == kNone && part.item == kNone)
     return true;
-  const Size size = part.section == kNone ? part.size
-                                          : link.sizeOf(part.section);
+  const Size size =
+      part.section == kNone ? part.size : link.sizeOf(part.section);
   return part.offset >= end && part.offset <= out.size &&
          size <= out.size - part.offset;
 }
@@ -255,6 +257,15 @@ static void writeData(const DataCommand &data, uint64_t value,
   writeLittle(value, bytes);
 }
 
+/// Whether a section's bytes are in the output as the input has them.
+bool SectionBytes::isUnchanged(SectionId id, bool mayReverse) const {
+  const Program &program = link.program;
+  const ParsedSection &parsed = *program.sections[id].parsed;
+  return parsed.relocBegin == parsed.relocEnd && !mayReverse &&
+         link.contents.sections[id].cut == kNone && id != program.gotSection &&
+         id != program.initTables;
+}
+
 /// The bytes of an input section, but for its relocations.
 void SectionBytes::copy(SectionId id, MutableArrayRef<uint8_t> place,
                         bool mayReverse) const {
@@ -290,7 +301,8 @@ void SectionBytes::copy(SectionId id, MutableArrayRef<uint8_t> place,
 }
 
 void SectionBytes::render(const Chunk &chunk, MutableArrayRef<uint8_t> bytes,
-                          RelocationProblems &problems) const {
+                          RelocationProblems &problems,
+                          std::vector<Unchanged> *unchanged) const {
   const OutputView out = link.output(chunk.output);
   const bool mayReverse = holdsReversedWords(link, chunk.output);
   Walk walk(*this, out, chunk.first);
@@ -310,6 +322,12 @@ void SectionBytes::render(const Chunk &chunk, MutableArrayRef<uint8_t> bytes,
     if (part.item != kNone) {
       writeData(static_cast<const DataCommand &>(*out.items[part.item].command),
                 link.item(out.section, part.item).value, place);
+    } else if (unchanged && part.size >= kLongRun &&
+               isUnchanged(part.section, mayReverse)) {
+      unchanged->push_back(
+          {part.offset,
+           link.program.sections[part.section].parsed->data.take_front(
+               part.size)});
     } else if (part.size) {
       copy(part.section, place, mayReverse);
       if (!link.program.config.ignoreRelocations)

@@ -51,9 +51,17 @@ public:
                const IdVector<OutputId, bool> &written,
                const Relocator &relocator);
   const std::vector<Chunk> &chunks() const { return chunkList; }
-  /// Renders a chunk: copies, fills, relocates. `bytes` has its size.
+  /// Bytes of an input that are in the output as they are.
+  struct Unchanged {
+    Size offset; ///< in the output section
+    llvm::ArrayRef<uint8_t> bytes;
+  };
+  /// Renders a chunk: copies, fills, relocates. `bytes` has its size. Long runs
+  /// that are in the output as they are in the input are not copied where
+  /// somebody wants a list of them.
   void render(const Chunk &chunk, llvm::MutableArrayRef<uint8_t> bytes,
-              RelocationProblems &problems) const;
+              RelocationProblems &problems,
+              std::vector<Unchanged> *unchanged = nullptr) const;
   /// Bytes of padding that the file holds, and where most of them are.
   Size padding() const { return paddingBytes; }
   OutputId widestGap() const { return widest; }
@@ -72,6 +80,7 @@ private:
   void findFills(const OutputView &out);
   bool fillsWithZeros(const OutputView &out, const Part &part) const;
   void addSection(const OutputView &out);
+  bool isUnchanged(SectionId id, bool mayReverse) const;
   void copy(SectionId id, llvm::MutableArrayRef<uint8_t> place,
             bool mayReverse) const;
   void fillGap(const Part *before, const OutputView &out, Size begin,

@@ -13,7 +13,10 @@
 // What is computed from other bytes of the output (BuildId.cpp, Checksums.cpp)
 // comes last, in a buffer that holds all of them.
 //
-// Cost: one copy of each byte; a megabyte of memory a thread.
+// Long runs that are in the output as they are in an input are written from
+// there.
+//
+// Cost: one copy of each other byte; a megabyte of memory a thread.
 //
 //===----------------------------------------------------------------------===//
 #include "output/Writer.h"
@@ -71,6 +74,8 @@ private:
   template <class ELFT> std::vector<uint8_t> headers() const;
   template <class ELFT> std::vector<uint8_t> sectionHeaders() const;
   void put(uint64_t offset, ArrayRef<uint8_t> bytes);
+  void putAround(uint64_t offset, MutableArrayRef<uint8_t> bytes, Size begin,
+                 ArrayRef<SectionBytes::Unchanged> unchanged);
   void fail(const std::string &reason);
 
   const Link &link;
@@ -415,6 +420,27 @@ bool Writer::fits(uint64_t size) {
   return false;
 }
 
+/// Writes a chunk's bytes at `offset` of the file, but for the runs that stand
+/// in the inputs: these come from there. `begin`: what the runs' offsets count
+/// from.
+void Writer::putAround(uint64_t offset, MutableArrayRef<uint8_t> bytes,
+                       Size begin,
+                       ArrayRef<SectionBytes::Unchanged> unchanged) {
+  size_t done = 0;
+  for (const SectionBytes::Unchanged &run : unchanged) {
+    const size_t at = size_t(run.offset - begin);
+    put(offset + done, bytes.slice(done, at - done));
+    // Of an input that has shrunk a system call only says that an address is
+    // bad; to copy from it says why.
+    if (!file->writeAt(offset + at, run.bytes).empty()) {
+      std::memcpy(bytes.data() + at, run.bytes.data(), run.bytes.size());
+      put(offset + at, bytes.slice(at, run.bytes.size()));
+    }
+    done = at + run.bytes.size();
+  }
+  put(offset + done, bytes.drop_front(done));
+}
+
 /// Renders all sections, and writes them if `write`; with errors already,
 /// relocations are still checked.
 void Writer::render(const SectionBytes &sections, bool write) {
@@ -433,12 +459,14 @@ void Writer::render(const SectionBytes &sections, bool write) {
       return sections.render(
           chunk, MutableArrayRef<uint8_t>(image).slice(offset, length),
           problems[i]);
-    static thread_local std::vector<uint8_t> buffer;
+    static thread_local RawVector<uint8_t> buffer;
     buffer.resize(std::max(buffer.size(), length));
-    sections.render(chunk, MutableArrayRef<uint8_t>(buffer).take_front(length),
-                    problems[i]);
-    if (write && !replaced)
-      put(offset, ArrayRef<uint8_t>(buffer).take_front(length));
+    const MutableArrayRef<uint8_t> bytes(buffer.data(), length);
+    if (!write || replaced)
+      return sections.render(chunk, bytes, problems[i]);
+    std::vector<SectionBytes::Unchanged> unchanged;
+    sections.render(chunk, bytes, problems[i], &unchanged);
+    putAround(offset, bytes, chunk.begin, unchanged);
   });
   RelocationReport report(link, diag);
   for (const RelocationProblems &p : problems)
@@ -471,14 +499,19 @@ void Writer::complete() {
 }
 
 void Writer::run() {
-  Size size = layout.end;
-  if (elf()) {
-    buildTables();
-    size = placeTables();
-  }
   Relocator relocator(link, values);
-  SectionBytes sections(link, values, layout.written, relocator);
-  if (!membersInside(sections) || !sane(sections) || !sectionsInside(size) || !fits(size))
+  std::optional<SectionBytes> made;
+  // Neither needs the other.
+  program.parallel.forEach(2, program.sections.size() * 32, [&](size_t i) {
+    if (i == 0)
+      made.emplace(link, values, layout.written, relocator);
+    else if (elf())
+      buildTables();
+  });
+  const SectionBytes &sections = *made;
+  const Size size = elf() ? placeTables() : layout.end;
+  if (!membersInside(sections) || !sane(sections) || !sectionsInside(size) ||
+      !fits(size))
     return;
   checksums = findChecksums(link, values, diag);
   const bool write = !diag.failed();

@@ -269,6 +269,50 @@ TEST(Rows, GiveTheirValueBack) {
   });
 }
 
+/// What the short form of a row stores is what the row itself stores, and where
+/// it stores nothing the bytes stay.
+void compareShortForm(const Target &target, const TargetState &state,
+                      const RelocationRow &row, unsigned &stored) {
+  const UsualRow usual(row, target, state);
+  std::mt19937_64 random(row.number + 2);
+  for (int i = 0; i < 400; ++i) {
+    RelocationOperands ops;
+    ops.place = 0x10000 + random() % 64;
+    // Near places, negative sums, and any.
+    ops.S = i % 3 == 0   ? ops.place + random() % 0x2000 - 0x1000
+            : i % 3 == 1 ? random() % 0x4000 - 0x2000
+                         : random();
+    if (i % 2)
+      ops.S &= ~uint64_t(7);
+    uint8_t expected[16], found[16];
+    for (uint8_t &byte : expected)
+      byte = uint8_t(random());
+    std::memcpy(found, expected, sizeof found);
+    const RelocationOutcome outcome = evaluate(row, target, state, ops);
+    if (usual.apply(ops.S, ops.place, found)) {
+      ++stored;
+      EXPECT_EQ(outcome.fault, RelocationFault::None);
+      deposit(row, outcome.V, expected);
+    }
+    EXPECT_EQ(std::memcmp(found, expected, sizeof found), 0);
+  }
+}
+
+TEST(Rows, StoreTheSameByTheirShortForm) {
+  for (const Target *target : allTargets()) {
+    unsigned stored = 0;
+    for (const bool bias : {false, true}) {
+      TargetState state = configured(*target).state;
+      state.usePlaceBias = bias;
+      for (const RelocationRow &row : target->relocations) {
+        SCOPED_TRACE(std::string(target->name) + " " + row.name);
+        compareShortForm(*target, state, row, stored);
+      }
+    }
+    EXPECT_TRUE(stored > 0 || target->mapAddress) << target->name;
+  }
+}
+
 TEST(Rows, AreFoundByNumber) {
   for (const Target *target : allTargets()) {
     SCOPED_TRACE(target->name);

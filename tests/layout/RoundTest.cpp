@@ -111,7 +111,7 @@ TEST(Round, UnchangedSectionsAreNotVisited) {
   addInputs(h);
   h.lay();
   const SectionId text = h.sectionNamed(".text");
-  h.geometry.offsets[text] = 0x77;
+  h.geometry.offsets.own()[text] = 0x77;
   EXPECT_EQ(h.round(h.geometry).offsets[text], 0x77u);
   // Elsewhere modulo the alignment, they are placed anew.
   const OutputSection &out = h.placement.outputs[h.id(".text")];

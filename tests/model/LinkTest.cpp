@@ -40,8 +40,8 @@ struct Laid : testing::Test {
     geometry.outputs[OutputId(0)].address = 0x1000;
     geometry.items.resize(2);
     geometry.items[ItemId(1)].offset = 0x10;
-    geometry.offsets.resize(made.program.sections.size());
-    geometry.offsets[text] = 4;
+    geometry.offsets.own().resize(made.program.sections.size());
+    geometry.offsets.own()[text] = 4;
   }
   Link link() const {
     return Link({made.program, placement, contents}, facts, geometry);

@@ -267,20 +267,23 @@ uint32_t Cutter::partOfSymbol(uint32_t symbol) const {
 /// Sections whose parts refer to each other by distances that assume the old
 /// order: their symbols plus addends leave the symbol's part.
 void Cutter::checkReferences() {
-  for (const Relocation &r : object.relocations) {
+  auto check = [&](const Relocation &r) {
     const ParsedSymbol &s = object.symbols[r.symbol];
     if (s.place != SymbolPlace::Section)
-      continue;
+      return;
     auto it = cuts.find(s.section);
     if (it == cuts.end() || it->second.parts.empty())
-      continue;
+      return;
     const Part &part = it->second.parts[partOfSymbol(r.symbol)];
     uint64_t to = s.value + uint64_t(r.addend);
     bool inside =
         part.top ? to >= object.symbols[part.top].value : to >= part.begin;
     if (s.type == ELF::STT_SECTION || !inside || to > part.end)
       it->second.parts.clear();
-  }
+  };
+  for (const ParsedSection &section : object.sections)
+    for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r)
+      check(object.relocations[r]);
 }
 
 std::shared_ptr<const ParsedObject> Cutter::rewrite() const {

@@ -445,6 +445,7 @@ void ObjectReader::classifySections(uint32_t nameSection) {
          section.type == SHT_DYNAMIC) &&
         section.link < sections.size())
       ownStrings[section.link] = true;
+  object->mayHaveLinkOnce = false;
   for (uint32_t i = 1; i < sections.size(); ++i)
     classify(i, ownStrings[i]);
 }
@@ -485,6 +486,7 @@ void ObjectReader::classify(uint32_t index, bool ownStrings) {
     section.kind = SectionKind::Ignored;
   else {
     section.kind = SectionKind::Regular;
+    object->mayHaveLinkOnce |= section.name.starts_with(".gnu.linkonce");
     normalizeMerge(section);
   }
 }

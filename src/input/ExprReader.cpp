@@ -105,8 +105,9 @@ void ObjectReader::readExpressions() {
 }
 
 void ObjectReader::markExpressionOnly() {
-  for (const Relocation &relocation : object->relocations)
-    mentioned[relocation.symbol] = false;
+  for (const ParsedSection &section : object->sections)
+    for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r)
+      mentioned[object->relocations[r].symbol] = false;
   for (uint32_t i = 1; i < object->symbols.size(); ++i)
     if (mentioned[i] && object->symbols[i].place == SymbolPlace::Undefined)
       object->symbols[i].expressionOnly = true;

@@ -117,7 +117,7 @@ private:
   template <class ELFT, bool IsRela>
   void readRelocationTable(const RelocationTable &job,
                            const RelocationWork &work);
-  void packRelocations(const RelocationWork &work);
+  void keepRelocations(const RelocationWork &work);
   std::vector<uint32_t> numberSections() const;
   std::string readExprOperand(ExprOperandKind kind, uint32_t value,
                               ExprOperand &operand);

@@ -6,21 +6,18 @@
 // Method: the tables (not their entries) are ordered by the section they apply
 // to, and each relocation is checked for its symbol and its place: with both in
 // order, applying it needs no test any more. Where there are no bytes only
-// those stand that write none: they tie sections together. Where all tables are
-// Elf32_Rela in ascending order, as assemblers write them, their entries are
-// kept as they are (model/Relocations.h): in the file where the tables follow
-// each other, else copied together. Otherwise they become values in one array,
-// and a run that is not in order is sorted.
+// those stand that write none: they tie sections together. Where each section
+// has one table of Elf32_Rela in ascending order, as assemblers write them, the
+// entries stay in the file (model/Relocations.h). Otherwise they become values
+// in one array, and a run that is not in order is sorted.
 //
-// Cost: one pass over the entries, a second one that copies them unless the
-// file will do; at most one allocation.
+// Cost: one pass over the entries; else a second one and one allocation.
 //
 //===----------------------------------------------------------------------===//
 #include "input/ObjectReader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
-#include <cstring>
 
 using namespace llvm;
 using namespace llvm::ELF;
@@ -40,8 +37,8 @@ struct ObjectReader::RelocationWork {
 
   std::vector<RelocationTable> tables;
   const RelocationIndex rows;
-  uint64_t count = 0;   ///< entries of all tables
-  bool packable = true; ///< so far all can be kept as they are
+  uint64_t count = 0; ///< entries of all tables
+  bool kept = true;   ///< so far all can stay in the file
   /// The highest offset so far in the section of the last table.
   uint64_t last = 0;
 };
@@ -79,7 +76,7 @@ bool ObjectReader::checkRelocation(const RelocationTable &job,
   return true;
 }
 
-/// Checks one table, and finds out in which form its entries can be kept.
+/// Checks one table, and finds out whether its entries can stay in the file.
 template <class ELFT, bool IsRela>
 void ObjectReader::checkRelocationTable(const RelocationTable &job,
                                         RelocationWork &work) {
@@ -119,7 +116,7 @@ void ObjectReader::checkRelocationTable(const RelocationTable &job,
       }
   }
   object->mayWantSlots |= slots;
-  work.packable &= sorted && IsRela && !ELFT::Is64Bits;
+  work.kept &= sorted && IsRela && !ELFT::Is64Bits;
 }
 
 /// Appends the relocations of a table that has been checked.
@@ -143,24 +140,16 @@ void ObjectReader::readRelocationTable(const RelocationTable &job,
   }
 }
 
-/// Keeps the entries of all tables as they are.
-void ObjectReader::packRelocations(const RelocationWork &work) {
-  const std::vector<ParsedSection> &sections = object->sections;
-  auto dataOf = [&](const RelocationTable &job) {
-    return sections[job.table].data;
-  };
-  const ArrayRef<RelocationTable> tables(work.tables);
-  bool together = true;
-  for (size_t i = 1; i < tables.size() && together; ++i)
-    together = dataOf(tables[i - 1]).end() == dataOf(tables[i]).begin();
-  if (together)
-    return object->relocations.refer(dataOf(tables.front()).data(), work.count);
-  uint8_t *to = object->relocations.allocate(work.count);
-  for (const RelocationTable &job : tables) {
-    const ArrayRef<uint8_t> data = dataOf(job);
-    std::memcpy(to, data.data(), data.size());
-    to += data.size();
+/// Leaves the entries of all tables in the file.
+void ObjectReader::keepRelocations(const RelocationWork &work) {
+  for (const RelocationTable &job : work.tables) {
+    const ArrayRef<uint8_t> data = object->sections[job.table].data;
+    ParsedSection &place = object->sections[job.place];
+    place.relocBegin = Relocations::indexAt(data.data() - bytes.data());
+    place.relocEnd =
+        place.relocBegin + uint32_t(data.size() / Relocations::kEntrySize);
   }
+  object->relocations.refer(bytes.data(), work.count);
 }
 
 template <class ELFT> void ObjectReader::readRelocations() {
@@ -195,6 +184,8 @@ template <class ELFT> void ObjectReader::readRelocations() {
     if (place.relocEnd == 0) { // its first table
       place.relocBegin = uint32_t(count);
       work.last = 0;
+    } else {
+      work.kept = false;
     }
     count += table.size / table.entsize;
     place.relocEnd = uint32_t(count);
@@ -205,8 +196,8 @@ template <class ELFT> void ObjectReader::readRelocations() {
   }
   if (errors || count == 0)
     return;
-  if (work.packable)
-    return packRelocations(work);
+  if (work.kept && bytes.size() <= Relocations::kMaxFile)
+    return keepRelocations(work);
 
   object->relocations.reserve(count);
   for (const RelocationTable &job : work.tables)

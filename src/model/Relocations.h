@@ -2,9 +2,14 @@
 //
 // A large link has millions of relocations, and most of its objects hold them
 // in the form in which one can be read at once: 12 bytes each, in order. Such
-// tables stay as they are, in the file where they stand one behind the other,
-// else copied together. Only what needs work before it can be read (addends in
-// fields, tables out of order, ELF64) becomes an array of values.
+// tables stay where they are, in the file. Only what needs work before it can
+// be read (addends in fields, tables out of order, several tables of one
+// section, ELF64) becomes an array of values.
+//
+// An index leads to either. Of a value it is its place in the array. In a file
+// it is the entry's offset, which it holds as quotient and remainder of 12: so
+// the entries of a table have indices that follow each other, wherever the
+// table begins.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_MODEL_RELOCATIONS_H
@@ -13,8 +18,6 @@
 #include "llvm/Support/Endian.h"
 #include <cstddef>
 #include <cstdint>
-#include <memory>
-#include <utility>
 #include <vector>
 
 namespace xlink {
@@ -28,72 +31,54 @@ struct Relocation {
   uint32_t type;   ///< r_type of the machine
 };
 
-/// Relocations by index. Elements are values: there need be no such object in
-/// memory. A copy shares packed entries, which nobody changes.
+/// Relocations by index, as sections state theirs. Elements are values: there
+/// need be no such object in memory.
 class Relocations {
 public:
-  /// Bytes of a packed entry, an Elf32_Rela.
-  static constexpr size_t kPackedSize = 12;
+  /// Bytes of an entry that stays in the file, an Elf32_Rela.
+  static constexpr uint32_t kEntrySize = 12;
+  /// Files up to this size can keep their entries.
+  static constexpr uint64_t kMaxFile = uint64_t(kEntrySize) << 28;
 
-  size_t size() const { return packed ? packedCount : values.size(); }
-  bool empty() const { return size() == 0; }
-  Relocation operator[](size_t i) const {
-    if (!packed)
-      return values[i];
+  /// How many there are; of values also the index of the next one.
+  size_t size() const { return file ? count : values.size(); }
+  Relocation operator[](uint32_t index) const {
+    if (!file)
+      return values[index];
     using llvm::support::endian::read32le;
-    const uint8_t *entry = packed + kPackedSize * i;
+    const uint8_t *entry =
+        file + size_t(index & kQuotient) * kEntrySize + (index >> kShift);
     const uint32_t info = read32le(entry + 4);
     return {read32le(entry), int32_t(read32le(entry + 8)), info >> 8,
             info & 0xff};
   }
-  /// What the entries take, without those that stand in the file.
-  size_t bytes() const {
-    return owned ? packedCount * kPackedSize
-                 : values.capacity() * sizeof(Relocation);
+  /// The index of the entry at `offset` of the file, below kMaxFile.
+  static uint32_t indexAt(uint64_t offset) {
+    return uint32_t(offset / kEntrySize) | uint32_t(offset % kEntrySize)
+                                               << kShift;
   }
+  /// What they take in memory.
+  size_t bytes() const { return values.capacity() * sizeof(Relocation); }
 
-  /// Appends one; not to packed ones.
+  /// Appends a value.
   void push_back(const Relocation &relocation) { values.push_back(relocation); }
-  void reserve(size_t count) { values.reserve(count); }
-  /// The values, to be put in order; not of packed ones.
+  void reserve(size_t room) { values.reserve(room); }
+  /// The values, to be put in order.
   std::vector<Relocation> &asValues() { return values; }
-
-  /// Takes `count` packed entries where they stand: what they stand in must
-  /// live as long as the object.
-  void refer(const uint8_t *entries, size_t count) {
-    packed = entries;
-    packedCount = count;
+  /// Takes `number` entries of a file where they stand; its bytes begin at
+  /// `bytes` and live as long as the object.
+  void refer(const uint8_t *bytes, size_t number) {
+    file = bytes;
+    count = number;
   }
-  /// Takes room for `count` packed entries, which the caller fills.
-  uint8_t *allocate(size_t count) {
-    owned = std::shared_ptr<uint8_t[]>(new uint8_t[kPackedSize * count]);
-    refer(owned.get(), count);
-    return owned.get();
-  }
-
-  /// For range-based loops.
-  class Iterator {
-  public:
-    Iterator(const Relocations &list, size_t at) : list(&list), at(at) {}
-    Relocation operator*() const { return (*list)[at]; }
-    Iterator &operator++() {
-      ++at;
-      return *this;
-    }
-    bool operator==(const Iterator &other) const { return at == other.at; }
-
-  private:
-    const Relocations *list;
-    size_t at;
-  };
-  Iterator begin() const { return {*this, 0}; }
-  Iterator end() const { return {*this, size()}; }
 
 private:
+  static constexpr unsigned kShift = 28;
+  static constexpr uint32_t kQuotient = (uint32_t(1) << kShift) - 1;
+
   std::vector<Relocation> values;
-  const uint8_t *packed = nullptr; ///< null: `values` hold them
-  size_t packedCount = 0;
-  std::shared_ptr<uint8_t[]> owned; ///< packed entries that are no file's
+  const uint8_t *file = nullptr; ///< null: `values` hold them
+  size_t count = 0;              ///< of those in the file
 };
 
 } // namespace xlink

@@ -64,7 +64,8 @@ void SymbolTable::reserve(size_t count) {
     want *= 2;
   if (want > table.size())
     grow(want);
-  symbols.reserve(symbols.size() + count);
+  // Room that stays unused is never touched; growing would copy them all.
+  symbols.reserve(symbols.size() + 2 * count);
 }
 
 SymbolId SymbolTable::insert(StringRef name, uint64_t hash) {

@@ -195,6 +195,8 @@ void Resolver::claimLinkOnce(SectionId section) {
 void Resolver::claimGroups(FileId file) {
   const InputFile &f = program.files[file];
   const ParsedObject &object = *f.object;
+  if (object.groups.empty() && !object.mayHaveLinkOnce)
+    return;
   auto group = object.groups.begin();
   for (uint32_t i = 1; i < object.sections.size(); ++i) {
     const ParsedSection &section = object.sections[i];

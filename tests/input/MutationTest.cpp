@@ -215,7 +215,7 @@ void checkInvariants(const ParsedObject &object, const Target &target) {
     }
     ASSERT_LE(s.group, object.groups.size());
     ASSERT_LE(s.relocBegin, s.relocEnd);
-    ASSERT_LE(s.relocEnd, object.relocations.size());
+    ASSERT_LE(s.relocEnd - s.relocBegin, object.relocations.size());
     for (uint32_t i = s.relocBegin; i < s.relocEnd; ++i) {
       const Relocation &r = object.relocations[i];
       const RelocationRow *row = findRelocation(target, r.type);

@@ -58,9 +58,6 @@ struct Kind {
 struct Piece {
   const char *begin;
   uint32_t size; ///< of a string: without its terminator
-  /// Its hash. Once it has been entered, the piece that holds its bytes, and of
-  /// one that does, itself or a string that ends in it.
-  uint32_t key;
 
   StringRef bytes() const { return {begin, size}; }
 };
@@ -74,6 +71,7 @@ constexpr Asks kDead = 255;    ///< nor that
 struct Tail {
   uint64_t key; ///< see tailKey
   uint32_t piece;
+  uint32_t size; ///< of the string
 };
 
 class GroupMerger {
@@ -93,7 +91,7 @@ private:
   /// Strings that may share ends, sorted, and one that ends in the first.
   struct Bucket {
     MutableArrayRef<Tail> tails;
-    uint32_t whole = kNone;
+    const Tail *whole = nullptr;
   };
 
   ArrayRef<uint8_t> data(size_t member) const {
@@ -110,7 +108,7 @@ private:
   }
   uint64_t alignOf(uint32_t piece) const { return uint64_t(1) << asks[piece]; }
   bool holds(uint32_t piece) const {
-    return asks[piece] < kNothing && pieces[piece].key == piece;
+    return asks[piece] < kNothing && keys[piece] == piece;
   }
   void forEachMember(function_ref<void(size_t)> fn) const {
     program.parallel.forEach(members, bytes, fn);
@@ -130,7 +128,7 @@ private:
   void enterShard(MutableArrayRef<Waiting> waiting);
   uint64_t tailKey(uint32_t piece, uint64_t at) const;
   void sortByEnds(MutableArrayRef<Tail> all) const;
-  bool endsIn(uint32_t whole, uint32_t tail) const;
+  bool endsIn(const Tail &whole, const Tail &tail) const;
   void shareIn(Bucket &bucket);
   void shareAmong(MutableArrayRef<Tail> tails, MutableArrayRef<Tail> room);
   void shareTails();
@@ -147,6 +145,9 @@ private:
   /// By the number of a piece. Behind a member's last one there may be numbers
   /// that no piece has.
   std::unique_ptr<Piece[]> pieces;
+  /// Hashes of pieces. Once they have been entered, the piece that holds a
+  /// piece's bytes, and of one that does, itself or a string that ends in it.
+  std::unique_ptr<uint32_t[]> keys;
   std::unique_ptr<Asks[]> asks;
   std::unique_ptr<Waiting[]> waiting; ///< shard by shard
   std::vector<size_t> shardBegin;
@@ -192,8 +193,8 @@ void GroupMerger::split(size_t member) {
   auto add = [&](uint64_t at, uint64_t size, Asks asked) {
     const uint32_t piece = begin + uint32_t(input.starts.size());
     input.starts.push_back(uint32_t(at));
-    pieces[piece] = {text.data() + at, uint32_t(size),
-                     uint32_t(xxh3_64bits(text.substr(at, size)))};
+    pieces[piece] = {text.data() + at, uint32_t(size)};
+    keys[piece] = uint32_t(xxh3_64bits(text.substr(at, size)));
     asks[piece] = asked;
   };
   if (kind.strings)
@@ -282,7 +283,7 @@ void GroupMerger::enterAnything() {
 void GroupMerger::deal(size_t shards) {
   const unsigned shift = 32 - Log2_64(shards);
   auto shardOf = [&](uint32_t piece) {
-    return shards == 1 ? 0 : pieces[piece].key >> shift;
+    return shards == 1 ? 0 : keys[piece] >> shift;
   };
   const size_t runs = std::min<size_t>(members, 16);
   std::vector<std::vector<size_t>> places(runs);
@@ -306,7 +307,7 @@ void GroupMerger::deal(size_t shards) {
   waiting = std::make_unique_for_overwrite<Waiting[]>(end);
   program.parallel.forEach(runs, bytes, [&](size_t run) {
     forEachIn(run, [&](uint32_t p) {
-      waiting[places[run][shardOf(p)]++] = {pieces[p].key, p};
+      waiting[places[run][shardOf(p)]++] = {keys[p], p};
     });
   });
 }
@@ -332,6 +333,9 @@ void GroupMerger::enterShard(MutableArrayRef<Waiting> shard) {
     return uint32_t(at);
   };
   for (Waiting &w : shard) {
+    // They are far from each other in memory.
+    if (constexpr ptrdiff_t ahead = 8; shard.end() - &w > ahead)
+      __builtin_prefetch(&pieces[(&w + ahead)->piece]);
     if (asks[w.piece] == kNothing)
       continue;
     Slot &slot = table[find(w)];
@@ -340,8 +344,7 @@ void GroupMerger::enterShard(MutableArrayRef<Waiting> shard) {
     w.hash = uint32_t(&slot - table.data());
   }
   for (const Waiting &w : shard)
-    pieces[w.piece].key =
-        table[asks[w.piece] == kNothing ? find(w) : w.hash].holder;
+    keys[w.piece] = table[asks[w.piece] == kNothing ? find(w) : w.hash].holder;
 }
 
 /// Seven bytes of a string in front of its last `at`, from the end, and how
@@ -359,16 +362,17 @@ uint64_t GroupMerger::tailKey(uint32_t piece, uint64_t at) const {
 }
 
 /// Sorts strings by their bytes read backwards; a string before those that end
-/// in it. Their keys are those at 0. Parts that are equal so far wait on a list
-/// of their own: inputs decide how deep it goes.
+/// in it. Their keys are those at 0, before and afterwards. Parts that are
+/// equal so far wait on a list of their own: inputs decide how deep it goes.
 void GroupMerger::sortByEnds(MutableArrayRef<Tail> all) const {
   struct Part {
     MutableArrayRef<Tail> tails;
-    uint64_t at; ///< how many bytes at the end are equal
+    uint64_t at;  ///< how many bytes at the end are equal
+    uint64_t key; ///< at 0, if these are some bytes
   };
-  std::vector<Part> parts = {{all, 0}};
+  std::vector<Part> parts = {{all, 0, 0}};
   while (!parts.empty()) {
-    auto [tails, at] = parts.back();
+    auto [tails, at, key] = parts.back();
     parts.pop_back();
     if (at != 0)
       for (Tail &t : tails)
@@ -381,25 +385,34 @@ void GroupMerger::sortByEnds(MutableArrayRef<Tail> all) const {
           break;
       // Of strings that end here there is one.
       if (end - begin > 1)
-        parts.push_back({tails.slice(begin, end - begin), at + 7});
+        parts.push_back({tails.slice(begin, end - begin), at + 7,
+                         at == 0 ? tails[begin].key : key});
     }
+    if (at != 0)
+      for (Tail &t : tails)
+        t.key = key;
   }
 }
 
 /// Whether `tail` can be read at the end of `whole`, as aligned as it asks.
-bool GroupMerger::endsIn(uint32_t whole, uint32_t tail) const {
-  const Piece &w = pieces[whole], &t = pieces[tail];
-  return asks[whole] >= asks[tail] && w.bytes().ends_with(t.bytes()) &&
-         (w.size - t.size) % alignOf(tail) == 0;
+/// Most strings are told apart without a look at their bytes.
+bool GroupMerger::endsIn(const Tail &whole, const Tail &tail) const {
+  const unsigned known = unsigned(std::min<uint32_t>(tail.size, 7));
+  if (whole.size <= tail.size ||
+      (known && (whole.key ^ tail.key) >> (64 - 8 * known)))
+    return false;
+  return asks[whole.piece] >= asks[tail.piece] &&
+         (whole.size - tail.size) % alignOf(tail.piece) == 0 &&
+         pieces[whole.piece].bytes().ends_with(pieces[tail.piece].bytes());
 }
 
 void GroupMerger::shareIn(Bucket &bucket) {
   sortByEnds(bucket.tails);
   for (const Tail &t : reverse(bucket.tails)) {
-    if (bucket.whole != kNone && endsIn(bucket.whole, t.piece))
-      pieces[t.piece].key = bucket.whole;
+    if (bucket.whole && endsIn(*bucket.whole, t))
+      keys[t.piece] = bucket.whole->piece;
     else
-      bucket.whole = t.piece;
+      bucket.whole = &t;
   }
 }
 
@@ -427,10 +440,10 @@ void GroupMerger::shareAmong(MutableArrayRef<Tail> tails,
   program.parallel.forEach(buckets.size(), tails.size() * 64,
                            [&](size_t b) { shareIn(buckets[b]); });
   // But for an empty string, which ends all.
-  const uint32_t least = buckets[0].tails[0].piece;
-  if (buckets.size() > 1 && buckets[0].whole == least &&
-      pieces[least].size == 0 && endsIn(buckets[1].whole, least))
-    pieces[least].key = buckets[1].whole;
+  const Tail &least = buckets[0].tails[0];
+  if (buckets.size() > 1 && buckets[0].whole == &least && least.size == 0 &&
+      endsIn(*buckets[1].whole, least))
+    keys[least.piece] = buckets[1].whole->piece;
 }
 
 void GroupMerger::shareTails() {
@@ -458,7 +471,7 @@ void GroupMerger::shareTails() {
     size_t at = begin[m];
     for (uint32_t p : piecesOf(m))
       if (holds(p))
-        tails[at++] = {tailKey(p, 0), p};
+        tails[at++] = {tailKey(p, 0), p, pieces[p].size};
   });
   // Where all are aligned alike, only strings that exceed a multiple of that
   // by the same can share an end: they come together.
@@ -467,7 +480,7 @@ void GroupMerger::shareTails() {
     shareAmong(tails, room);
     return;
   }
-  auto excess = [&](const Tail &t) { return pieces[t.piece].size % common; };
+  auto excess = [&](const Tail &t) { return t.size % common; };
   std::sort(tails.begin(), tails.end(), [&](const Tail &a, const Tail &b) {
     return std::pair(excess(a), a.key) < std::pair(excess(b), b.key);
   });
@@ -525,11 +538,11 @@ void GroupMerger::resolve(size_t member) {
       continue; // has its place
     // Zeros between strings where no empty one was entered: the terminator of
     // the first string.
-    const bool terminator = pieces[p].key == kNone;
+    const bool terminator = keys[p] == kNone;
     const uint32_t entered = terminator ? firstEntered : p;
     uint32_t whole = entered;
-    while (pieces[whole].key != whole)
-      whole = pieces[whole].key;
+    while (keys[whole] != whole)
+      whole = keys[whole];
     const size_t home =
         size_t(std::upper_bound(first.begin(), first.end(), whole) -
                first.begin()) -
@@ -557,6 +570,7 @@ bool GroupMerger::prepare() {
   }
   first[members] = uint32_t(count);
   pieces = std::make_unique_for_overwrite<Piece[]>(count);
+  keys = std::make_unique_for_overwrite<uint32_t[]>(count);
   asks = std::make_unique_for_overwrite<Asks[]>(count);
   return true;
 }

@@ -61,7 +61,13 @@ public:
   /// Calls fn for the rules of an index that name a section, in their order.
   template <class Fn>
   void forEachNaming(const PatternIndex &some, const InputSection &s,
-                     Fn fn) const;
+                     Fn fn) const {
+    forEachNaming(some, s, stepCount, fn);
+  }
+  /// The same for several threads, each of which counts its own steps.
+  template <class Fn>
+  void forEachNaming(const PatternIndex &some, const InputSection &s,
+                     uint64_t &steps, Fn fn) const;
   /// The first rule from `from` on whose name a section can meet and for which
   /// `fits` holds, or kNone.
   template <class Fn>
@@ -116,10 +122,11 @@ template <class Fn> PatternIndex PatternRules::indexOf(Fn wanted) const {
 
 template <class Fn>
 void PatternRules::forEachNaming(const PatternIndex &some,
-                                 const InputSection &s, Fn fn) const {
+                                 const InputSection &s, uint64_t &steps,
+                                 Fn fn) const {
   llvm::SmallVector<uint32_t, 8> naming;
   some.forEachList(s.parsed->name, [&](llvm::ArrayRef<uint32_t> candidates) {
-    stepCount += candidates.size();
+    steps += candidates.size();
     for (uint32_t i : candidates)
       if (names(rules[i], s))
         naming.push_back(i);

@@ -80,7 +80,8 @@ private:
   void match();
   void noteUnmatched();
   std::vector<SectionOrder> ordersOf(const InputDescription &d) const;
-  void findNamed();
+  std::optional<PatternIndex> sortingRules() const;
+  void findNamed(const PatternIndex &some);
   void fillMembers();
   void entryFirst();
   std::vector<SectionId> sorted(std::vector<SectionId> taken, const Slot &slot,
@@ -453,8 +454,11 @@ void Placer::findLater(SectionId id, uint32_t index) {
 }
 
 void Placer::match() {
-  const SectionSurvey survey =
-      surveySections(program, rules, anyKeep, placement);
+  const std::optional<PatternIndex> sorting = sortingRules();
+  const SectionSurvey survey = surveySections(
+      program, rules, anyKeep, sorting ? &*sorting : nullptr, placement);
+  if (survey.anyNamed)
+    findNamed(*sorting);
   stepCount += survey.steps;
   std::vector<uint32_t> counts(rules.size());
   const uint32_t *ruleOf = survey.rule.get();
@@ -510,17 +514,20 @@ static bool mayNeedTree(ArrayRef<SectionOrder> orders) {
   return !all_equal(orders) || orders[0].byPriority();
 }
 
-/// What the patterns of descriptions name that may need the tree, also what
-/// went elsewhere before.
-void Placer::findNamed() {
+/// The patterns of descriptions that may need the tree.
+std::optional<PatternIndex> Placer::sortingRules() const {
   std::vector<bool> needed;
   for (const Slot &slot : slots)
     needed.push_back(mayNeedTree(ordersOf(*rules[slot.firstRule].description)));
   if (!is_contained(needed, true))
-    return;
-  const PatternIndex some = rules.indexOf([&](const PatternRule &rule) {
+    return std::nullopt;
+  return rules.indexOf([&](const PatternRule &rule) {
     return rule.slot != kNone && needed[rule.slot];
   });
+}
+
+/// What such patterns name, also what went elsewhere before.
+void Placer::findNamed(const PatternIndex &some) {
   for (SectionId id : inputOrder(program)) {
     const InputSection &s = program.sections[id];
     if (placement.sections[id].discarded || !s.parsed || isIdentity(s))
@@ -569,18 +576,20 @@ Placer::sortedByTree(ArrayRef<SectionId> taken, const Slot &slot,
 }
 
 void Placer::fillMembers() {
-  findNamed();
   for (Slot &slot : slots) {
     OutputSection &out = placement.outputs[slot.output];
     OutputItem &item = out.items[slot.item];
     auto &description = static_cast<const InputDescription &>(*item.command);
-    const std::vector<SectionId> result =
+    std::vector<SectionId> result =
         sorted(std::move(slot.taken), slot, description);
     if (!slot.possible.empty())
       placement.possibleMembers[{slot.output, slot.item}] =
           sorted(std::move(slot.possible), slot, description);
     item.begin = uint32_t(out.members.size());
-    out.members.insert(out.members.end(), result.begin(), result.end());
+    if (out.members.empty())
+      out.members = std::move(result);
+    else
+      out.members.insert(out.members.end(), result.begin(), result.end());
     item.end = uint32_t(out.members.size());
   }
 }

@@ -72,9 +72,9 @@ private:
 class Surveyor {
 public:
   Surveyor(const Program &program, const PatternRules &rules, bool anyKeep,
-           Placement &placement)
-      : program(program), rules(rules), anyKeep(anyKeep), placement(placement),
-        parts(program.files.size() + 1) {}
+           const PatternIndex *some, Placement &placement)
+      : program(program), rules(rules), anyKeep(anyKeep), some(some),
+        placement(placement), parts(program.files.size() + 1) {}
   SectionSurvey run();
 
 private:
@@ -82,6 +82,7 @@ private:
   struct Part {
     SectionId begin, end;
     std::vector<SectionClass> classes;
+    bool anyNamed = false;
     uint64_t steps = 0;
   };
   void look(Part &part);
@@ -91,6 +92,7 @@ private:
   const Program &program;
   const PatternRules &rules;
   const bool anyKeep;
+  const PatternIndex *const some;
   Placement &placement;
   SectionSurvey result;
   std::vector<Part> parts;
@@ -132,6 +134,9 @@ void Surveyor::look(Part &part) {
       continue;
     place.classIndex = 1 + numbers.number(classify(s));
     ask(id, part.steps);
+    if (some)
+      rules.forEachNaming(*some, s, part.steps,
+                          [&](uint32_t) { part.anyNamed = true; });
   }
 }
 
@@ -169,14 +174,17 @@ SectionSurvey Surveyor::run() {
   program.parallel.forEach(parts.size(), count * sizeof(ParsedSection),
                            [&](size_t i) { look(parts[i]); });
   numberClasses();
-  for (const Part &part : parts)
+  for (const Part &part : parts) {
     result.steps += part.steps;
+    result.anyNamed |= part.anyNamed;
+  }
   return std::move(result);
 }
 
 SectionSurvey surveySections(const Program &program, const PatternRules &rules,
-                             bool anyKeep, Placement &placement) {
-  return Surveyor(program, rules, anyKeep, placement).run();
+                             bool anyKeep, const PatternIndex *some,
+                             Placement &placement) {
+  return Surveyor(program, rules, anyKeep, some, placement).run();
 }
 
 } // namespace xlink

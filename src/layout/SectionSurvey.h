@@ -45,14 +45,17 @@ struct SectionSurvey {
   /// By SectionId: the first rule that takes it; kNone: none does, or
   /// resolution discarded it.
   std::unique_ptr<uint32_t[]> rule;
-  uint64_t steps = 0; ///< rules that were looked at
+  bool anyNamed = false; ///< by one of the rules that were asked for
+  uint64_t steps = 0;    ///< rules that were looked at
 };
 
 /// Asks the rules about all input sections and notes the answers in the
 /// placement: what each section is, its output section, whether a KEEP names
-/// it and whether it is discarded. `anyKeep`: some rule has KEEP.
+/// it and whether it is discarded. `anyKeep`: some rule has KEEP. `some`: rules
+/// of which somebody asks whether they name any section; null: nobody does.
 SectionSurvey surveySections(const Program &program, const PatternRules &rules,
-                             bool anyKeep, Placement &placement);
+                             bool anyKeep, const PatternIndex *some,
+                             Placement &placement);
 
 } // namespace xlink
 #endif

@@ -89,7 +89,8 @@ Symbols:
 )");
   ASSERT_TRUE(r.object);
   EXPECT_EQ(r.symbol("f")->section, 2u);
-  EXPECT_EQ(r.object->sections[2].relocEnd, 1u);
+  const ParsedSection &piece = r.object->sections[2];
+  EXPECT_EQ(piece.relocEnd - piece.relocBegin, 1u);
 }
 
 TEST(Piece, ParentsAreChecked) {

@@ -213,3 +213,59 @@ TEST(Relocation, EntrySizesAreChecked) {
                   "a.o: section header 2 (.rela.text): sh_link 4 is not the "
                   "index of a symbol table"));
 }
+
+//===----------------------------------------------------------------------===//
+// Tables among the sections
+//===----------------------------------------------------------------------===//
+
+TEST(Relocation, TablesAreNoSections) {
+  Read r = readYaml(
+      "nyuzi",
+      object(table(".rela.text", "SHT_RELA", entry(0, "a", 1)) +
+             "  - Name: .data\n    Type: SHT_PROGBITS\n"
+             "    Content: '00000000'\n" +
+             table(".rela.data", "SHT_RELA", entry(0, "b", 1), ".data")) +
+          "  - Name: c\n    Section: .data\n");
+  ASSERT_TRUE(r.object);
+  for (const ParsedSection &s : r.object->sections)
+    EXPECT_FALSE(s.name.starts_with(".rela")) << s.name.str();
+  EXPECT_EQ(r.relocations(".text").size(), 1u);
+  ASSERT_EQ(r.relocations(".data").size(), 1u);
+  EXPECT_EQ(r.relocations(".data")[0].symbol, 2u);
+  EXPECT_EQ(r.object->sections[r.symbol("c")->section].name, ".data");
+}
+
+// It is in no output, and what is in it is not defined; so it has to be known.
+TEST(Relocation, ATableThatASymbolNamesStays) {
+  Read r = readYaml("nyuzi",
+                    object(table(".rela.text", "SHT_RELA", entry(0, "a", 1))) +
+                        "  - Name: c\n    Section: .rela.text\n");
+  ASSERT_TRUE(r.object);
+  const ParsedSection &home = r.object->sections[r.symbol("c")->section];
+  EXPECT_EQ(home.name, ".rela.text");
+  EXPECT_EQ(home.kind, SectionKind::Ignored);
+  EXPECT_EQ(r.relocations(".text").size(), 1u);
+}
+
+// Entries stay in the file wherever they begin, by each remainder of their
+// size.
+TEST(Relocation, TablesAnywhereInTheFile) {
+  for (unsigned shift = 0; shift < 12; ++shift) {
+    std::string sections;
+    if (shift)
+      sections = "  - Name: .odd\n    Type: SHT_PROGBITS\n    Content: '" +
+                 std::string(2 * shift, '1') + "'\n";
+    std::string rela = table(".rela.text", "SHT_RELA",
+                             entry(0, "a", 1, "-5") + entry(4, "b", 3, "7"));
+    rela.replace(rela.find("    Info:"), 0, "    AddressAlign: 1\n");
+    Read r = readYaml("nyuzi", object(sections + rela));
+    ASSERT_TRUE(r.object);
+    const std::vector<Relocation> list = r.relocations(".text");
+    ASSERT_EQ(list.size(), 2u);
+    EXPECT_EQ(list[0].addend, -5);
+    EXPECT_EQ(list[1].offset, 4u);
+    EXPECT_EQ(list[1].symbol, 2u);
+    EXPECT_EQ(list[1].type, 3u);
+    EXPECT_EQ(list[1].addend, 7);
+  }
+}

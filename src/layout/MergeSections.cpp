@@ -127,6 +127,7 @@ private:
   void deal(size_t shards);
   void enterShard(MutableArrayRef<Waiting> waiting);
   uint64_t tailKey(uint32_t piece, uint64_t at) const;
+  void makeKeys(MutableArrayRef<Tail> tails, uint64_t at) const;
   void sortByEnds(MutableArrayRef<Tail> all) const;
   bool endsIn(const Tail &whole, const Tail &tail) const;
   void shareIn(Bucket &bucket);
@@ -333,9 +334,18 @@ void GroupMerger::enterShard(MutableArrayRef<Waiting> shard) {
     return uint32_t(at);
   };
   for (Waiting &w : shard) {
-    // They are far from each other in memory.
-    if (constexpr ptrdiff_t ahead = 8; shard.end() - &w > ahead)
-      __builtin_prefetch(&pieces[(&w + ahead)->piece]);
+    // They are far from each other in memory. Where a slot is taken, bytes are
+    // going to be compared.
+    if (constexpr ptrdiff_t early = 8; shard.end() - &w > early)
+      __builtin_prefetch(&pieces[(&w + early)->piece]);
+    if (constexpr ptrdiff_t late = 4; shard.end() - &w > late) {
+      const Waiting &next = *(&w + late);
+      if (const uint32_t holder = table[next.hash & mask].holder;
+          holder != kNone) {
+        __builtin_prefetch(pieces[holder].begin);
+        __builtin_prefetch(pieces[next.piece].begin);
+      }
+    }
     if (asks[w.piece] == kNothing)
       continue;
     Slot &slot = table[find(w)];
@@ -361,6 +371,22 @@ uint64_t GroupMerger::tailKey(uint32_t piece, uint64_t at) const {
   return key | rest;
 }
 
+/// Sets the keys of strings that are equal up to `at`. In the order in which
+/// they are sorted they are far from each other in memory, which is asked for
+/// them early: first for what is known of a string, then for its bytes.
+void GroupMerger::makeKeys(MutableArrayRef<Tail> tails, uint64_t at) const {
+  constexpr size_t early = 16, late = 8;
+  for (size_t i = 0; i < tails.size(); ++i) {
+    if (i + early < tails.size())
+      __builtin_prefetch(&pieces[tails[i + early].piece]);
+    if (i + late < tails.size()) {
+      const StringRef next = pieces[tails[i + late].piece].bytes();
+      __builtin_prefetch(next.end() - at);
+    }
+    tails[i].key = tailKey(tails[i].piece, at);
+  }
+}
+
 /// Sorts strings by their bytes read backwards; a string before those that end
 /// in it. Their keys are those at 0, before and afterwards. Parts that are
 /// equal so far wait on a list of their own: inputs decide how deep it goes.
@@ -375,8 +401,7 @@ void GroupMerger::sortByEnds(MutableArrayRef<Tail> all) const {
     auto [tails, at, key] = parts.back();
     parts.pop_back();
     if (at != 0)
-      for (Tail &t : tails)
-        t.key = tailKey(t.piece, at);
+      makeKeys(tails, at);
     std::sort(tails.begin(), tails.end(),
               [](const Tail &a, const Tail &b) { return a.key < b.key; });
     for (size_t begin = 0, end; begin < tails.size(); begin = end) {

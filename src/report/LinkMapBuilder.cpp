@@ -34,8 +34,6 @@ namespace xlink {
 
 namespace {
 
-constexpr uint32_t kNoIndex = LinkMap::kNoIndex;
-
 /// A local symbol of a file, and the part that it is in.
 struct LocalSymbol {
   uint32_t index;            ///< in the file

@@ -8,7 +8,9 @@
 // follows a block for each region, with columns of its own. What a file takes
 // is the sum of its parts in the sections that run or are loaded there; padding
 // and what the script or the linker put there count as files of these names.
-// Room between sections counts as used, and so as padding.
+// Room between sections counts as used, and so as padding. Each byte is in one
+// line: what is set aside is neither padding nor free, whether it lies in a
+// section or behind the last one, and is no file's.
 //
 // Cost: one visit of each part, and for each region one of each output section;
 // those of a region are sorted.
@@ -96,6 +98,8 @@ static uint64_t gapsOf(const LinkMap &map, size_t r) {
       take(o.loadAddress, o.size);
   }
   const MapRegion &region = map.regions[r];
+  for (const MapReservation &m : region.reservations)
+    take(m.address, m.size);
   const uint64_t last = SaturatingAdd(region.origin, region.used);
   taken.push_back({last, last});
   llvm::sort(taken);
@@ -106,6 +110,36 @@ static uint64_t gapsOf(const LinkMap &map, size_t r) {
     end = std::max(end, to);
   }
   return gaps;
+}
+
+/// What of a region is neither used nor set aside.
+static uint64_t freeOf(const MapRegion &region) {
+  std::vector<std::pair<uint64_t, uint64_t>> taken; // from, to, of the region
+  taken.push_back({0, region.used});
+  for (const MapReservation &m : region.reservations)
+    if (m.address >= region.origin)
+      taken.push_back({m.address - region.origin,
+                       SaturatingAdd(m.address - region.origin, m.size)});
+  taken.push_back({region.length, region.length});
+  llvm::sort(taken);
+  uint64_t end = 0, result = 0;
+  for (auto [begin, to] : taken) {
+    if (std::min(begin, region.length) > end)
+      result += std::min(begin, region.length) - end;
+    end = std::max(end, to);
+  }
+  return result;
+}
+
+/// Whether a part lies in what its region sets aside, where it runs.
+static bool isSetAside(const LinkMap &map, const MapPart &part) {
+  const uint32_t region = map.outputs[part.output].region;
+  return region != LinkMap::kNoIndex &&
+         any_of(map.regions[region].reservations, [&](const MapReservation &m) {
+           return part.address >= m.address &&
+                  part.address - m.address < m.size &&
+                  part.size <= m.size - (part.address - m.address);
+         });
 }
 
 /// By region, and last of what is in none.
@@ -124,8 +158,10 @@ static std::vector<Tenants> tenantsOf(const LinkMap &map) {
       if (!takesMemory(o) || (!runs && !loaded))
         continue;
       for (const MapPart &p : ArrayRef(map.parts).slice(o.firstPart, o.parts)) {
+        if (runs && isSetAside(map, p))
+          continue;
         if (p.kind == MapPart::Padding)
-          result[r].padding += map.reservationOf(p) ? 0 : p.size;
+          result[r].padding += p.size;
         else
           bytes[p.file < linker           ? p.file
                 : p.kind == MapPart::Data ? data
@@ -187,7 +223,7 @@ std::string memoryDetailsText(const LinkMap &map) {
         << hex(Address(r.origin) + Size(r.length ? r.length - 1 : 0))
         << (r.builtin ? ", the machine's" : "");
     if (r.used <= r.length)
-      printRow(out, "free", r.length - r.used, r.length);
+      printRow(out, "free", freeOf(r), r.length);
     else
       printRow(out, "too much", r.used - r.length, r.length);
     if (r.loadOnly)

@@ -74,16 +74,17 @@ void TextWriter::writeRoot(ArrayRef<StackRoot> group) {
   const CallNeed &need = usage.need(root.node);
   out << "  " << graph.nameOf(root.node) << " (" << usage.kindOf(group)
       << "): ";
+  const char *const atLeast = need.bounded ? "" : "at least ";
   if (!need.bounded)
-    out << "unbounded, at least ";
-  out << counted(need.total, "byte");
-  if (root.limit) {
-    out << " of " << *root.limit << ", ";
-    if (need.total > *root.limit)
-      out << need.total - *root.limit << " too many";
-    else
-      out << *root.limit - need.total << " left";
-  }
+    out << "unbounded, ";
+  out << atLeast << counted(need.total, "byte");
+  if (root.limit && need.total > *root.limit)
+    out << " of " << *root.limit << ", " << atLeast
+        << need.total - *root.limit << " too many";
+  else if (root.limit && need.bounded)
+    out << " of " << *root.limit << ", " << *root.limit - need.total << " left";
+  else if (root.limit) // what is not known may take the rest and more
+    out << "; nobody knows whether " << *root.limit << " are enough";
   out << "\n";
   writePath(root.node);
   for (uint32_t index : need.reasons)

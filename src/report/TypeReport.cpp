@@ -24,7 +24,7 @@ namespace xlink {
 namespace {
 
 /// So many contradictions are described, the others counted.
-constexpr unsigned kMostConflicts = 100;
+constexpr unsigned kMostTypeConflicts = 100;
 /// Longer declarations are cut off in messages.
 constexpr size_t kMostText = 2000;
 
@@ -111,7 +111,7 @@ void checkTypes(const Program &program, Diagnostics &diag) {
     // another number of arguments get code between them and the function.
     if (first.type && second.type && first.type->saysTheSame(*second.type))
       return;
-    if (conflicts++ >= kMostConflicts)
+    if (conflicts++ >= kMostTypeConflicts)
       return;
     // Mixed C and XC, and old prototypes, differ without being wrong: whoever
     // has much of that can be silent about it alone.
@@ -138,8 +138,8 @@ void checkTypes(const Program &program, Diagnostics &diag) {
                     program.shownName(name) + "'",
                 std::move(notes));
   });
-  if (conflicts > kMostConflicts)
-    diag.warn(WarningGroup::Types, std::to_string(conflicts - kMostConflicts) +
+  if (conflicts > kMostTypeConflicts)
+    diag.warn(WarningGroup::Types, std::to_string(conflicts - kMostTypeConflicts) +
                                        " more types that differ");
 }
 

@@ -202,7 +202,7 @@ ArrayRef<uint32_t> DeadGraph::referrers(SectionId id, uint64_t begin,
 namespace {
 
 /// What is said of one target that the collection dropped.
-struct Answer {
+struct DeadAnswer {
   Fate fate;
   ArrayRef<uint32_t> referrers; ///< into the graph
   ChainCutter::Chain chain;     ///< up to the target's section
@@ -221,17 +221,17 @@ struct Answer {
 /// How many of those that refer to something are named beside its chain.
 constexpr size_t kOthers = 5;
 
-class Answers {
+class DeadAnswers {
 public:
-  explicit Answers(WhyContext &context)
+  explicit DeadAnswers(WhyContext &context)
       : context(context), program(context.program), fates(context),
         cutter(context.program.sections.size()) {}
-  Answer of(const WhyTarget &target);
+  DeadAnswer of(const WhyTarget &target);
   std::string text(const WhyTarget &target);
   json::Object json(const WhyTarget &target);
 
 private:
-  std::string keepText(const WhyTarget &target, const Answer &answer);
+  std::string keepText(const WhyTarget &target, const DeadAnswer &answer);
   std::string aliveText(const WhyTarget &target);
 
   WhyContext &context;
@@ -243,11 +243,11 @@ private:
 
 } // namespace
 
-static constexpr unsigned kWanted =
+static constexpr unsigned kWantedDead =
     WhyNames::Symbols | WhyNames::Sections | WhyNames::Unused;
 
-Answer Answers::of(const WhyTarget &target) {
-  Answer answer;
+DeadAnswer DeadAnswers::of(const WhyTarget &target) {
+  DeadAnswer answer;
   answer.fate = fates.of(target);
   if (!answer.fate.isCollected())
     return answer;
@@ -288,7 +288,7 @@ Answer Answers::of(const WhyTarget &target) {
 }
 
 /// Of what is in the output: what keeps it there.
-std::string Answers::aliveText(const WhyTarget &target) {
+std::string DeadAnswers::aliveText(const WhyTarget &target) {
   const LiveSearch::Edge *edge = context.search().find(target.section);
   if (!program.config.gcSections)
     return "it lives: without --gc-sections everything does";
@@ -299,7 +299,7 @@ std::string Answers::aliveText(const WhyTarget &target) {
                              : context.stepText(edge->from, edge->link));
 }
 
-std::string Answers::keepText(const WhyTarget &target, const Answer &answer) {
+std::string DeadAnswers::keepText(const WhyTarget &target, const DeadAnswer &answer) {
   std::vector<std::string> ways;
   if (answer.rule)
     ways.push_back((program.builtinScript ? "a script with KEEP around "
@@ -316,8 +316,8 @@ std::string Answers::keepText(const WhyTarget &target, const Answer &answer) {
   return "would be kept by " + text;
 }
 
-std::string Answers::text(const WhyTarget &target) {
-  const Answer answer = of(target);
+std::string DeadAnswers::text(const WhyTarget &target) {
+  const DeadAnswer answer = of(target);
   std::string text = "why dead: " + context.titleOf(target) + "\n";
   auto line = [&](const std::string &what) { text += "    " + what + "\n"; };
   if (answer.fate.kind == Fate::Lives) {
@@ -351,8 +351,8 @@ std::string Answers::text(const WhyTarget &target) {
   return text;
 }
 
-json::Object Answers::json(const WhyTarget &target) {
-  const Answer answer = of(target);
+json::Object DeadAnswers::json(const WhyTarget &target) {
+  const DeadAnswer answer = of(target);
   json::Object o = context.jsonOf(target);
   answer.fate.addTo(o);
   if (!answer.chain.steps.empty()) {
@@ -381,16 +381,16 @@ json::Object Answers::json(const WhyTarget &target) {
 }
 
 std::string whyDeadText(WhyContext &context) {
-  Answers answers(context);
+  DeadAnswers answers(context);
   return context.textOf(
-      "--why-dead", context.program.config.whyDead, kWanted,
+      "--why-dead", context.program.config.whyDead, kWantedDead,
       [&](const WhyTarget &target) { return answers.text(target); });
 }
 
 void whyDeadJson(WhyContext &context, json::OStream &out) {
-  Answers answers(context);
+  DeadAnswers answers(context);
   context.writeAnswersTo(
-      out, "--why-dead", context.program.config.whyDead, kWanted,
+      out, "--why-dead", context.program.config.whyDead, kWantedDead,
       [&](const WhyTarget &target) { return answers.json(target); });
 }
 

@@ -212,7 +212,7 @@ json::Object Extractions::rootJson(FileId file) {
 // Questions
 //===----------------------------------------------------------------------===//
 
-static constexpr unsigned kWanted =
+static constexpr unsigned kWantedExtract =
     WhyNames::Symbols | WhyNames::Members | WhyNames::Unused;
 
 /// The file that a question is about; kNone: what it names is in none.
@@ -232,7 +232,7 @@ static std::vector<WhyContext::Question> questionsOf(WhyContext &context,
   for (const std::string &name : config.whyExtractNames)
     if (!is_contained(files, name))
       names.push_back(name);
-  return context.ask("--why-extract", names, kWanted, warn);
+  return context.ask("--why-extract", names, kWantedExtract, warn);
 }
 
 static void addText(std::string &text, const Program &program,

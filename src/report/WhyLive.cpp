@@ -22,7 +22,7 @@ namespace xlink {
 namespace {
 
 /// What is said of one target.
-struct Answer {
+struct LiveAnswer {
   Fate fate;
   /// The way to it, if something reaches it: the edges after the first section.
   ChainCutter::Chain chain;
@@ -31,12 +31,12 @@ struct Answer {
   bool reached = false;
 };
 
-class Answers {
+class LiveAnswers {
 public:
-  explicit Answers(WhyContext &context)
+  explicit LiveAnswers(WhyContext &context)
       : context(context), fates(context),
         cutter(context.program.sections.size()) {}
-  Answer of(const WhyTarget &target);
+  LiveAnswer of(const WhyTarget &target);
 
 private:
   WhyContext &context;
@@ -46,11 +46,11 @@ private:
 
 } // namespace
 
-static constexpr unsigned kWanted =
+static constexpr unsigned kWantedLive =
     WhyNames::Symbols | WhyNames::Sections | WhyNames::Unused;
 
-Answer Answers::of(const WhyTarget &target) {
-  Answer answer;
+LiveAnswer LiveAnswers::of(const WhyTarget &target) {
+  LiveAnswer answer;
   answer.fate = fates.of(target);
   const Fate::Kind kind = answer.fate.kind;
   if (kind != Fate::Lives && kind != Fate::Folded)
@@ -80,7 +80,7 @@ Answer Answers::of(const WhyTarget &target) {
 }
 
 static std::string answerText(WhyContext &context, const WhyTarget &target,
-                              const Answer &answer) {
+                              const LiveAnswer &answer) {
   std::string text = "why live: " + context.titleOf(target) + "\n";
   if (!answer.fate.text.empty())
     text += "    it " + answer.fate.text +
@@ -101,9 +101,9 @@ static std::string answerText(WhyContext &context, const WhyTarget &target,
 }
 
 std::string whyLiveText(WhyContext &context) {
-  Answers answers(context);
+  LiveAnswers answers(context);
   const std::string text =
-      context.textOf("--why-live", context.program.config.whyLive, kWanted,
+      context.textOf("--why-live", context.program.config.whyLive, kWantedLive,
                      [&](const WhyTarget &target) {
                        return answerText(context, target, answers.of(target));
                      });
@@ -113,7 +113,7 @@ std::string whyLiveText(WhyContext &context) {
 }
 
 static json::Object answerJson(WhyContext &context, const WhyTarget &target,
-                               const Answer &answer) {
+                               const LiveAnswer &answer) {
   json::Object o = context.jsonOf(target);
   answer.fate.addTo(o);
   if (answer.root)
@@ -129,9 +129,9 @@ static json::Object answerJson(WhyContext &context, const WhyTarget &target,
 }
 
 void whyLiveJson(WhyContext &context, json::OStream &out) {
-  Answers answers(context);
+  LiveAnswers answers(context);
   context.writeAnswersTo(out, "--why-live", context.program.config.whyLive,
-                         kWanted, [&](const WhyTarget &target) {
+                         kWantedLive, [&](const WhyTarget &target) {
                            return answerJson(context, target,
                                              answers.of(target));
                          });

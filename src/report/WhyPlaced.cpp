@@ -21,7 +21,7 @@ namespace xlink {
 namespace {
 
 /// What is said of one section.
-struct Answer {
+struct PlacedAnswer {
   Fate fate;
   OutputId output;                   ///< kNone: it has none
   const PatternRule *rule = nullptr; ///< that took it; null: it is an orphan
@@ -34,12 +34,12 @@ struct Answer {
   OrphanReason orphan;
 };
 
-class Answers {
+class PlacedAnswers {
 public:
-  explicit Answers(WhyContext &context)
+  explicit PlacedAnswers(WhyContext &context)
       : context(context), link(context.link), program(context.program),
         fates(context) {}
-  Answer of(const WhyTarget &target);
+  PlacedAnswer of(const WhyTarget &target);
   std::string text(const WhyTarget &target);
   json::Object json(const WhyTarget &target);
 
@@ -48,7 +48,7 @@ private:
     return id == kNone ? "nothing"
                        : "'" + link.placement.outputs[id].name + "'";
   }
-  std::string addressOf(const WhyTarget &target, const Answer &answer) const;
+  std::string addressOf(const WhyTarget &target, const PlacedAnswer &answer) const;
   std::string orphanText(const OrphanReason &reason) const;
 
   WhyContext &context;
@@ -62,11 +62,11 @@ constexpr size_t kLater = 10;
 
 } // namespace
 
-Answer Answers::of(const WhyTarget &target) {
+PlacedAnswer PlacedAnswers::of(const WhyTarget &target) {
   const SectionId id = target.section;
   const InputSection &s = program.sections[id];
   const PatternRules &rules = context.rules();
-  Answer answer;
+  PlacedAnswer answer;
   answer.fate = fates.of(target);
   answer.output = link.placement.sections[id].output;
   if (s.discarded)
@@ -149,7 +149,7 @@ static const char *ruleName(OrphanRule rule) {
   return names[size_t(rule)];
 }
 
-std::string Answers::orphanText(const OrphanReason &reason) const {
+std::string PlacedAnswers::orphanText(const OrphanReason &reason) const {
   const std::string anchor = named(reason.anchor);
   std::string text;
   switch (reason.rule) {
@@ -208,8 +208,8 @@ std::string Answers::orphanText(const OrphanReason &reason) const {
 }
 
 /// Where it is; "": it is not in the output, or takes no memory.
-std::string Answers::addressOf(const WhyTarget &target,
-                               const Answer &answer) const {
+std::string PlacedAnswers::addressOf(const WhyTarget &target,
+                               const PlacedAnswer &answer) const {
   const SectionId id = target.section;
   if (!link.placed(id) || answer.fate.kind == Fate::Folded ||
       !link.output(answer.output).isAlloc() || program.config.relocatable)
@@ -217,8 +217,8 @@ std::string Answers::addressOf(const WhyTarget &target,
   return hex(link.addressOf(id).wrapped());
 }
 
-std::string Answers::text(const WhyTarget &target) {
-  const Answer answer = of(target);
+std::string PlacedAnswers::text(const WhyTarget &target) {
+  const PlacedAnswer answer = of(target);
   const SectionId id = target.section;
   std::string text = "why placed: " + context.titleOf(target) + "\n";
   auto line = [&](const std::string &what) { text += "    " + what + "\n"; };
@@ -249,8 +249,8 @@ std::string Answers::text(const WhyTarget &target) {
   return text;
 }
 
-json::Object Answers::json(const WhyTarget &target) {
-  const Answer answer = of(target);
+json::Object PlacedAnswers::json(const WhyTarget &target) {
+  const PlacedAnswer answer = of(target);
   const SectionId id = target.section;
   json::Object o = context.jsonOf(target);
   answer.fate.addTo(o);
@@ -296,14 +296,14 @@ json::Object Answers::json(const WhyTarget &target) {
 }
 
 std::string whyPlacedText(WhyContext &context) {
-  Answers answers(context);
+  PlacedAnswers answers(context);
   return context.textOf(
       "--why-placed", context.program.config.whyPlaced, WhyNames::Sections,
       [&](const WhyTarget &target) { return answers.text(target); });
 }
 
 void whyPlacedJson(WhyContext &context, json::OStream &out) {
-  Answers answers(context);
+  PlacedAnswers answers(context);
   context.writeAnswersTo(
       out, "--why-placed", context.program.config.whyPlaced, WhyNames::Sections,
       [&](const WhyTarget &target) { return answers.json(target); });

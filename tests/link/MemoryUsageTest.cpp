@@ -152,7 +152,7 @@ TEST(MemoryUsage, Reservations) {
   EXPECT_EQ(
       StringRef(linked.text).split("\nwram, ").second,
       "0x0 to 0xfff\n"
-      "  free                 2788 B    68.07%\n"
+      "  free                   0 GB     0.00%\n"
       "  stack                 256 B     6.25%  STACK_SIZE_TASKLET_0 at 0x10\n"
       "  stack                  1 KB    25.00%  STACK_SIZE_TASKLET_2 at 0x110\n"
       "  set aside               8 B     0.20%  ._user_heap_stack at 0x510\n"

@@ -458,6 +458,25 @@ TEST(StackUsage, Tasklets) {
             ">>> deepest path: _start -> f\n");
 }
 
+// Where something is not known, nobody can say what is left of the room.
+TEST(StackUsage, LimitsOfWhatHasNoBound) {
+  const std::string text = link("nyuzi",
+                                "_start 8 f g\n"
+                                "f 16 f\n"
+                                "g 40 g",
+                                {"--stack-usage", "-e", "_start", "--no-warn-stack",
+                                 "--stack-limit=f=16", "--stack-limit=g=32"})
+                               .text;
+  EXPECT_NE(text.find("\n  f (limit): unbounded, at least 16 bytes; nobody "
+                      "knows whether 16 are enough\n"),
+            std::string::npos)
+      << text;
+  EXPECT_NE(text.find("\n  g (limit): unbounded, at least 40 bytes of 32, at "
+                      "least 8 too many\n"),
+            std::string::npos)
+      << text;
+}
+
 // Bit 31 of a size says that callees are in it.
 TEST(StackUsage, SizesWithCallees) {
   EXPECT_TRUE(StringRef(usage("colossus",

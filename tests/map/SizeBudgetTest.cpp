@@ -278,7 +278,9 @@ TEST(SizeBudget, GrowthWithoutSymbols) {
     made.region("rom", 0x1000, 1000, 64 + frames + nameless).file("a.o");
     made.file("b.o").output(".text", "AX", 0x1000, 0);
     made.part("a.o", ".text", size + nameless).symbol("f", size);
-    made.symbol("f_again", 0).map.symbols.back() = made.map.symbols[0];
+    // Another name of the same bytes.
+    made.symbol("f_again", size);
+    made.map.symbols.back().address = made.map.symbols[0].address;
     made.output(".eh_frame", "A", 0x1800, 0).part("", ".eh_frame", frames);
     return made;
   };
@@ -293,7 +295,7 @@ TEST(SizeBudget, GrowthWithoutSymbols) {
             ">>> +60 bytes: .eh_frame\n"
             ">>> +12 bytes: a.o:(.text)\n"
             ">>> +4 bytes: f in a.o\n"
-            ">>> +4 bytes: f in a.o\n");
+            ">>> +4 bytes: f_again in a.o\n");
 }
 
 /// What came from elsewhere has grown by all that it is.

@@ -137,6 +137,35 @@ TEST(MemoryUsage, Gaps) {
               testing::HasSubstr("  padding               176 B    17.60%\n"));
 }
 
+/// A stack with a symbol in a section, and a heap that takes the rest: each byte
+/// is in one line.
+TEST(MemoryUsage, EachByteOnce) {
+  LinkMap map = twoRegions();
+  map.regions[0].used = 468;
+  map.regions[0].reservations = {
+      {MapReservation::Stack, ".stack", 0x1070, 256}, // b.o has it
+      {MapReservation::Heap, "heap", 0x11d4, 500}};
+  uint64_t at = 0x1000;
+  for (size_t i : {0, 2, 3, 4, 5, 6, 1}) {
+    map.parts[i].address = at;
+    at += map.parts[i].size;
+  }
+  EXPECT_THAT(memoryDetailsText(map),
+              testing::StartsWith(
+                  "\n\nrom, 0x1000 to 0x13e7\n"
+                  "  free                   32 B     3.20%\n"
+                  "  loaded only           100 B    10.00%\n"
+                  "  stack                 256 B    25.60%  .stack at 0x1070\n"
+                  "  heap                  500 B    50.00%  heap at 0x11d4\n"
+                  "  padding                44 B     4.40%\n"
+                  "  largest               100 B    10.00%  the script's data\n"
+                  "                         16 B     1.60%  a.o\n"
+                  "                         16 B     1.60%  c.o\n"
+                  "                         16 B     1.60%  d.o\n"
+                  "                         16 B     1.60%  e.o\n"
+                  "                          4 B     0.40%  1 more\n"));
+}
+
 TEST(MemoryUsage, Json) {
   LinkMap map;
   map.regions.push_back({"ram",

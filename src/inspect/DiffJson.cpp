@@ -16,7 +16,7 @@ namespace {
 
 constexpr int kVersion = 1;
 /// Of a longer run its beginning is written.
-constexpr size_t kMostBytes = 64;
+constexpr size_t kMostHexBytes = 64;
 
 std::string utf8(StringRef text) { return json::fixUTF8(text); }
 
@@ -67,8 +67,8 @@ void setPresence(json::Object &object, Presence presence) {
 json::Object placeJson(const PlaceDiff &place) {
   json::Object object{{"offset", uint64_t(place.offsetA)},
                       {"size", uint64_t(place.a.size())}};
-  set(object, "a", toHex(place.a.take_front(kMostBytes), true));
-  set(object, "b", toHex(place.b.take_front(kMostBytes), true));
+  set(object, "a", toHex(place.a.take_front(kMostHexBytes), true));
+  set(object, "b", toHex(place.b.take_front(kMostHexBytes), true));
   if (place.row) {
     object["relocation"] = place.row->name;
     object["valueA"] = place.valueA;

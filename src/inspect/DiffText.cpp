@@ -25,9 +25,9 @@ namespace xlink {
 
 namespace {
 
-constexpr size_t kMostPlaces = 5;   ///< of one function
-constexpr size_t kMostEntries = 20; ///< of one kind in a section
-constexpr size_t kMostBytes = 16;   ///< of a run of bytes
+constexpr size_t kMostPlaces = 5;      ///< of one function
+constexpr size_t kMostEntries = 20;    ///< of one kind in a section
+constexpr size_t kMostShownBytes = 16; ///< of a run of bytes
 
 /// 4312 as "4,312"
 std::string number(uint64_t value) {
@@ -141,14 +141,14 @@ void Teller::rest(size_t count, const char *of) {
 void Teller::place(const PlaceDiff &place) {
   auto dump = [](ArrayRef<uint8_t> bytes) {
     std::string dump;
-    for (uint8_t byte : bytes.take_front(kMostBytes))
+    for (uint8_t byte : bytes.take_front(kMostShownBytes))
       dump += (dump.empty() ? "" : " ") + toHex({byte}, /*LowerCase=*/true);
-    return bytes.size() > kMostBytes ? dump + " ..." : dump;
+    return bytes.size() > kMostShownBytes ? dump + " ..." : dump;
   };
   out << "    +" << hex(place.offsetA) << ": ";
   if (!place.a.empty()) {
     out << dump(place.a) << " -> " << dump(place.b);
-    if (place.a.size() > kMostBytes)
+    if (place.a.size() > kMostShownBytes)
       out << " (" << bytesText(place.a.size()) << ")";
   }
   if (place.row || !place.targetA.empty() || !place.targetB.empty()) {

@@ -11,7 +11,7 @@ using namespace llvm::ELF;
 namespace xlink {
 
 /// Symbols at one place; a damaged file may have them all there.
-constexpr std::ptrdiff_t kMostAtOnePlace = 32;
+constexpr std::ptrdiff_t kMostNamesOfPlace = 32;
 
 Side::Side(const LinkedFile &file, const ChunkTable &chunks,
            const PartTable *parts)
@@ -80,7 +80,7 @@ ArrayRef<uint32_t> Side::symbolsAt(uint64_t address) const {
   const auto [begin, end] =
       std::equal_range(values.begin(), values.end(), address);
   return ArrayRef(symbolsByValue)
-      .slice(begin - values.begin(), std::min(end - begin, kMostAtOnePlace));
+      .slice(begin - values.begin(), std::min(end - begin, kMostNamesOfPlace));
 }
 
 ArrayRef<LinkedFile::Relocation>

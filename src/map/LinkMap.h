@@ -191,5 +191,7 @@ struct LinkMap {
   std::string fileName(uint32_t file) const;
 };
 
+inline constexpr uint32_t kNoIndex = LinkMap::kNoIndex;
+
 } // namespace xlink
 #endif

@@ -27,8 +27,6 @@ namespace xlink {
 
 namespace {
 
-constexpr uint32_t kNoIndex = LinkMap::kNoIndex;
-
 /// `,"name":` of a member, made by the compiler and copied at once.
 struct Key {
   consteval Key(const char *name) { // NOLINT(google-explicit-constructor)

@@ -6,9 +6,10 @@
 // Method: the same bytes are counted by what they are in: regions, output
 // sections, archives, objects. What has no file (padding, room that is set
 // aside for heaps and stacks, what the linker makes, data of the script) has
-// rows among the objects, so their changes sum to that of the program. Functions and variables have the sizes that their
-// symbols state, which need not cover everything, and names for the same bytes
-// count each. Which of the one map is which of the other: MapMatching.cpp.
+// rows among the objects, so their changes sum to that of the program.
+// Functions and variables have the sizes that their symbols state, which need
+// not cover everything, and names for the same bytes count each. Which of the
+// one map is which of the other: MapMatching.cpp.
 //
 // Cost: linear in both maps, but for sorting what changed.
 //
@@ -26,8 +27,6 @@
 using namespace llvm;
 
 namespace xlink {
-
-constexpr uint32_t kNoIndex = LinkMap::kNoIndex;
 
 int64_t difference(uint64_t before, uint64_t after) {
   const uint64_t most = INT64_MAX;
@@ -70,7 +69,7 @@ Sums::Sums(const LinkMap &map) : files(map.files.size()) {
     for (uint32_t i = 0; i < out.parts; ++i) {
       const MapPart &part = map.parts[out.firstPart + i];
       rest -= std::min(rest, part.size);
-      uint64_t &of = part.file != kNoIndex      ? files[part.file]
+      uint64_t &of = part.file != kNoIndex     ? files[part.file]
                      : map.reservationOf(part) ? setAside
                                                : without[part.kind];
       of = SaturatingAdd(of, part.size);
@@ -245,9 +244,8 @@ std::vector<MapComparison::Move> MapComparison::moves() const {
     ++move.symbols;
     move.last = symbol;
   }
-  stable_sort(list, [](const Move &a, const Move &b) {
-    return a.symbols > b.symbols;
-  });
+  stable_sort(
+      list, [](const Move &a, const Move &b) { return a.symbols > b.symbols; });
   return list;
 }
 

@@ -39,7 +39,6 @@ using namespace llvm;
 
 namespace xlink {
 
-constexpr uint32_t kNoIndex = LinkMap::kNoIndex;
 static constexpr const char *kLimitKinds[] = {"region",  "output", "section",
                                               "archive", "object", "symbol"};
 
@@ -488,8 +487,8 @@ uint64_t namelessBytes(const LinkMap &map, const MapPart &part) {
     if (s.kind == MapSymbol::Section || s.address < part.address)
       continue;
     const uint64_t begin = std::max(done, s.address - part.address);
-    const uint64_t end = std::min(
-        part.size, SaturatingAdd(s.address - part.address, s.size));
+    const uint64_t end =
+        std::min(part.size, SaturatingAdd(s.address - part.address, s.size));
     if (begin >= end)
       continue;
     nameless -= end - begin;

@@ -43,7 +43,7 @@ namespace xlink {
 namespace {
 
 /// A relocation of the output.
-struct Entry {
+struct TableEntry {
   uint64_t offset;
   uint32_t symbol, type;
   int64_t addend;
@@ -55,11 +55,11 @@ struct Referent {
   int64_t addend;
 };
 
-class Builder {
+class TableBuilder {
 public:
-  Builder(const Link &link, const SymbolValues &values,
-          const FileLayout &layout, SymbolTableBytes &symbols,
-          Diagnostics &diag)
+  TableBuilder(const Link &link, const SymbolValues &values,
+               const FileLayout &layout, SymbolTableBytes &symbols,
+               Diagnostics &diag)
       : link(link), program(link.program), values(values), layout(layout),
         symbols(symbols), diag(diag), rows(*program.target),
         relocator(link, values) {}
@@ -68,14 +68,15 @@ public:
 private:
   // Relocations.
   void addRelocations(LinkTables &tables) const;
-  void collect(SectionId id, std::vector<Entry> &entries,
+  void collect(SectionId id, std::vector<TableEntry> &entries,
                DiagnosticBuffer &problems) const;
   std::optional<uint64_t> placeOf(SectionId id, const Relocation &rel) const;
   std::optional<Referent> referentOf(const InputFile &file,
                                      const Relocation &rel,
                                      bool describesOnce) const;
   Referent inOutput(OutputId output, uint64_t address) const;
-  template <class ELFT> RawVector<uint8_t> encode(ArrayRef<Entry> list) const;
+  template <class ELFT>
+  RawVector<uint8_t> encode(ArrayRef<TableEntry> list) const;
 
   // Groups.
   uint32_t indexOf(const InputFile &file, uint32_t symbol) const;
@@ -97,7 +98,7 @@ private:
 };
 
 /// Strings of one object in the output's string table.
-class Builder::Strings {
+class TableBuilder::Strings {
 public:
   Strings(StringRef from, RawVector<uint8_t> &to) : from(from), to(to) {}
   /// The index there of the string at `offset`; what is none stays a number.
@@ -136,8 +137,8 @@ private:
 //===----------------------------------------------------------------------===//
 
 /// The address of a relocation's place; nothing where that was cut out.
-std::optional<uint64_t> Builder::placeOf(SectionId id,
-                                         const Relocation &rel) const {
+std::optional<uint64_t> TableBuilder::placeOf(SectionId id,
+                                              const Relocation &rel) const {
   if (const unsigned word = reversedWordSize(link, id)) {
     const RelocationRow *row = rows.find(rel.type);
     const uint64_t at =
@@ -152,15 +153,15 @@ std::optional<uint64_t> Builder::placeOf(SectionId id,
 }
 
 /// An address as a distance from the symbol of its output section.
-Referent Builder::inOutput(OutputId output, uint64_t address) const {
+Referent TableBuilder::inOutput(OutputId output, uint64_t address) const {
   const uint64_t base = link.output(output).address.wrapped();
   return {symbols.sections[output], int64_t(address - base)};
 }
 
 /// Nothing for what refers to something that is not in the output.
-std::optional<Referent> Builder::referentOf(const InputFile &file,
-                                            const Relocation &rel,
-                                            bool describesOnce) const {
+std::optional<Referent> TableBuilder::referentOf(const InputFile &file,
+                                                 const Relocation &rel,
+                                                 bool describesOnce) const {
   if (rel.symbol == 0)
     return Referent{0, rel.addend};
   const uint32_t slot = file.symbolBase + rel.symbol;
@@ -191,8 +192,8 @@ std::optional<Referent> Builder::referentOf(const InputFile &file,
 }
 
 /// Appends the relocations of an input section.
-void Builder::collect(SectionId id, std::vector<Entry> &entries,
-                      DiagnosticBuffer &problems) const {
+void TableBuilder::collect(SectionId id, std::vector<TableEntry> &entries,
+                           DiagnosticBuffer &problems) const {
   const SectionView s = link.section(id);
   if (s.file == kNone || !s.placed())
     return;
@@ -218,11 +219,11 @@ void Builder::collect(SectionId id, std::vector<Entry> &entries,
 }
 
 template <class ELFT>
-RawVector<uint8_t> Builder::encode(ArrayRef<Entry> list) const {
+RawVector<uint8_t> TableBuilder::encode(ArrayRef<TableEntry> list) const {
   using Rela = typename ELFT::Rela;
   RawVector<uint8_t> bytes(list.size() * sizeof(Rela));
   auto *to = reinterpret_cast<Rela *>(bytes.data());
-  for (const Entry &from : list) {
+  for (const TableEntry &from : list) {
     to->r_offset = from.offset;
     to->setSymbolAndType(from.symbol, from.type, /*IsMips64EL=*/false);
     to->r_addend = from.addend;
@@ -231,7 +232,7 @@ RawVector<uint8_t> Builder::encode(ArrayRef<Entry> list) const {
   return bytes;
 }
 
-void Builder::addRelocations(LinkTables &tables) const {
+void TableBuilder::addRelocations(LinkTables &tables) const {
   struct Work {
     OutputId output;
     DiagnosticBuffer problems = {};
@@ -249,7 +250,7 @@ void Builder::addRelocations(LinkTables &tables) const {
   }
   const bool is64 = program.target->is64;
   program.parallel.forEach(work.size(), relocations * 32, [&](size_t i) {
-    std::vector<Entry> entries;
+    std::vector<TableEntry> entries;
     for (SectionId id : link.placement.outputs[work[i].output].members)
       collect(id, entries, work[i].problems);
     work[i].bytes = is64 ? encode<ELF64LE>(entries) : encode<ELF32LE>(entries);
@@ -273,7 +274,7 @@ void Builder::addRelocations(LinkTables &tables) const {
 //===----------------------------------------------------------------------===//
 
 /// Where a symbol of an input is in the output's table; 0: nowhere.
-uint32_t Builder::indexOf(const InputFile &file, uint32_t symbol) const {
+uint32_t TableBuilder::indexOf(const InputFile &file, uint32_t symbol) const {
   if (const uint32_t index = symbols.indices[file.symbolBase + symbol])
     return index;
   const ParsedSymbol &sym = file.object->symbols[symbol];
@@ -287,7 +288,7 @@ uint32_t Builder::indexOf(const InputFile &file, uint32_t symbol) const {
 
 /// A group lists its sections and their relocation tables (gABI, "Section
 /// Groups").
-void Builder::addGroups(LinkTables &tables, uint32_t firstHeader) const {
+void TableBuilder::addGroups(LinkTables &tables, uint32_t firstHeader) const {
   DenseMap<uint32_t, uint32_t> relocationsOf; // by header
   for (uint32_t i = 0; i < tables.others.size(); ++i)
     relocationsOf[tables.others[i].info] = firstHeader + i;
@@ -307,8 +308,7 @@ void Builder::addGroups(LinkTables &tables, uint32_t firstHeader) const {
       if (auto it = relocationsOf.find(header); it != relocationsOf.end())
         words.push_back(it->second);
     }
-    Table table{".group", ELF::SHT_GROUP,
-                RawVector<uint8_t>(words.size() * 4)};
+    Table table{".group", ELF::SHT_GROUP, RawVector<uint8_t>(words.size() * 4)};
     for (size_t i = 0; i < words.size(); ++i)
       write32le(table.bytes.data() + 4 * i, words[i]);
     table.align = table.entsize = 4;
@@ -327,8 +327,8 @@ void Builder::addGroups(LinkTables &tables, uint32_t firstHeader) const {
 
 /// Gives an entry of five words the output's indices; false: it refers to what
 /// is not in the output.
-bool Builder::renumber(const InputFile &file, Strings &strings,
-                       uint8_t *entry) const {
+bool TableBuilder::renumber(const InputFile &file, Strings &strings,
+                            uint8_t *entry) const {
   const RawExpr raw(entry);
   auto symbol = [&](uint32_t index, uint8_t *to) {
     // An unknown operator's number need not be one.
@@ -350,7 +350,7 @@ bool Builder::renumber(const InputFile &file, Strings &strings,
   return true;
 }
 
-void Builder::addStatements(LinkTables &tables) {
+void TableBuilder::addStatements(LinkTables &tables) {
   Table expressions, types;
   auto take = [](Table &table, const ParsedSection &from) {
     if (table.name.empty()) {
@@ -387,7 +387,7 @@ void Builder::addStatements(LinkTables &tables) {
       tables.others.push_back(std::move(*table));
 }
 
-LinkTables Builder::build(uint32_t firstHeader) {
+LinkTables TableBuilder::build(uint32_t firstHeader) {
   LinkTables tables;
   addRelocations(tables);
   addGroups(tables, firstHeader);
@@ -407,7 +407,7 @@ LinkTables Builder::build(uint32_t firstHeader) {
 LinkTables buildLinkTables(const Link &link, const SymbolValues &values,
                            const FileLayout &layout, uint32_t firstHeader,
                            SymbolTableBytes &symbols, Diagnostics &diag) {
-  return Builder(link, values, layout, symbols, diag).build(firstHeader);
+  return TableBuilder(link, values, layout, symbols, diag).build(firstHeader);
 }
 
 } // namespace xlink

@@ -19,6 +19,7 @@
 //===----------------------------------------------------------------------===//
 #include "report/LinkMapBuilder.h"
 #include "map/SymbolSizes.h"
+#include "report/MapFile.h"
 #include "report/MapRegions.h"
 #include "report/ScriptText.h"
 #include "llvm/ADT/DenseMap.h"
@@ -643,7 +644,8 @@ void Builder::addReferences() {
 static MapDiscarded::Reason reasonOf(const Program &program,
                                      const InputSection &s) {
   const StringRef name = s.parsed->name;
-  if (s.parsed->fileFlags & ELF::SHF_EXCLUDE)
+  if ((s.parsed->fileFlags & ELF::SHF_EXCLUDE) ||
+      s.parsed->kind != SectionKind::Regular)
     return MapDiscarded::Excluded;
   if (program.config.strip != Strip::None &&
       !(s.parsed->flags & ELF::SHF_ALLOC) && !s.parsed->group &&
@@ -657,7 +659,9 @@ void Builder::addDiscarded() {
     if (partOf[id] != kNoIndex)
       continue;
     const InputSection &s = program.sections[id];
-    if (!s.parsed || s.file == kNone || s.parsed->kind != SectionKind::Regular)
+    // -r writes tables of others anew, which are no sections that it dropped.
+    if (!s.parsed || s.file == kNone || !isReportedSection(*s.parsed) ||
+        (s.parsed->kind != SectionKind::Regular && !s.discarded))
       continue;
     const SectionPlace &place = link.placement.sections[id];
     MapDiscarded d;

@@ -139,8 +139,9 @@ void checkTypes(const Program &program, Diagnostics &diag) {
                 std::move(notes));
   });
   if (conflicts > kMostTypeConflicts)
-    diag.warn(WarningGroup::Types, std::to_string(conflicts - kMostTypeConflicts) +
-                                       " more types that differ");
+    diag.warn(WarningGroup::Types,
+              std::to_string(conflicts - kMostTypeConflicts) +
+                  " more types that differ");
 }
 
 std::string typesText(const Program &program, Diagnostics &diag) {

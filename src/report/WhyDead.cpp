@@ -299,7 +299,8 @@ std::string DeadAnswers::aliveText(const WhyTarget &target) {
                              : context.stepText(edge->from, edge->link));
 }
 
-std::string DeadAnswers::keepText(const WhyTarget &target, const DeadAnswer &answer) {
+std::string DeadAnswers::keepText(const WhyTarget &target,
+                                  const DeadAnswer &answer) {
   std::vector<std::string> ways;
   if (answer.rule)
     ways.push_back((program.builtinScript ? "a script with KEEP around "

@@ -48,7 +48,8 @@ private:
     return id == kNone ? "nothing"
                        : "'" + link.placement.outputs[id].name + "'";
   }
-  std::string addressOf(const WhyTarget &target, const PlacedAnswer &answer) const;
+  std::string addressOf(const WhyTarget &target,
+                        const PlacedAnswer &answer) const;
   std::string orphanText(const OrphanReason &reason) const;
 
   WhyContext &context;
@@ -209,7 +210,7 @@ std::string PlacedAnswers::orphanText(const OrphanReason &reason) const {
 
 /// Where it is; "": it is not in the output, or takes no memory.
 std::string PlacedAnswers::addressOf(const WhyTarget &target,
-                               const PlacedAnswer &answer) const {
+                                     const PlacedAnswer &answer) const {
   const SectionId id = target.section;
   if (!link.placed(id) || answer.fate.kind == Fate::Folded ||
       !link.output(answer.output).isAlloc() || program.config.relocatable)

@@ -199,9 +199,11 @@ TEST(ManyProblems, GroupsAreMeasuredOnce) {
   RelocationProblems problems;
   std::vector<uint8_t> bytes(made.bytes);
   const Relocator relocator(link, laid.values);
-  for (unsigned i = 1; i <= kTexts; ++i)
-    relocator.relocate(laid.program.files[FileId(0)].sectionBase + i, bytes,
-                       problems);
+  for (unsigned i = 1; i <= kTexts; ++i) {
+    const SectionId id = laid.program.files[FileId(0)].sectionBase + i;
+    relocator.relocate(id, link.addressOf(id).wrapped(), bytes,
+                       /*mayReverse=*/false, problems);
+  }
   EXPECT_EQ(problems.size(), kFailures);
   for (uint64_t limit : {1, 20, 0}) {
     Diagnostics diag = withLimit(limit);
@@ -229,8 +231,9 @@ TEST(ManyProblems, NeitherThreadsNorRunsOfBytesMatter) {
       RelocationReport report(link, diag);
       RelocationProblems problems;
       for (unsigned i = 1; i <= kTexts; ++i) {
-        relocator.relocate(one.program.files[FileId(0)].sectionBase + i, bytes,
-                           problems);
+        const SectionId id = one.program.files[FileId(0)].sectionBase + i;
+        relocator.relocate(id, link.addressOf(id).wrapped(), bytes,
+                           /*mayReverse=*/false, problems);
         if (together && i < kTexts)
           continue;
         report.add(problems);

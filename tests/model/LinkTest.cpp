@@ -212,4 +212,21 @@ TEST_F(Laid, Occupies) {
   EXPECT_TRUE(out().hasBytes());
 }
 
+TEST(SharedVector, IsSharedUntilOneChanges) {
+  SharedVector<SectionId, Size> a;
+  EXPECT_EQ(a.size(), 0u);
+  EXPECT_EQ(a[SectionId(7)], 0u);
+  a.own().resize(3);
+  a.own()[SectionId(1)] = 5;
+  SharedVector<SectionId, Size> b = a;
+  EXPECT_EQ(a, b);
+  b.own()[SectionId(1)] = 6;
+  EXPECT_EQ(a[SectionId(1)], 5u);
+  EXPECT_EQ(b[SectionId(1)], 6u);
+  EXPECT_FALSE(a == b);
+  a.own()[SectionId(1)] = 6;
+  EXPECT_EQ(a, b);
+  EXPECT_FALSE(a == (SharedVector<SectionId, Size>()));
+}
+
 } // namespace

@@ -348,7 +348,14 @@ static void countInputs(const Program &program, PhaseClock &clock) {
   clock.count("input files", program.files.size());
   clock.count("input bytes", bytes);
   clock.count("input sections", sections);
-  clock.count("global symbols", program.symbols.size());
+  // Not those that members offer and nobody asks for.
+  uint64_t symbols = 0;
+  for (SymbolId id : program.symbols.ids()) {
+    const Symbol &symbol = program.symbols[id];
+    symbols += symbol.kind != SymbolKind::Undefined || symbol.referenced ||
+               symbol.scriptDefined;
+  }
+  clock.count("global symbols", symbols);
   clock.count("relocations", relocations);
 }
 

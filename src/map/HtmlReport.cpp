@@ -10,10 +10,11 @@
 // its comparison with the baseline, byte for byte but for `<`, which is written
 // \u003c: in JSON it stands in strings only, and without it no text can end the
 // block or open a comment. So the page shows what --map-json and --compare-maps
-// write, or nothing. The third block tells how people read the mangled names of either map: the demangler is
-// here, and a map has the names of the file. A policy in the
-// page's head allows one script and one style sheet, by the hash of their text,
-// and nothing else: neither a network nor a script that slipped into the data.
+// write, or nothing. The third block tells how people read the mangled names of
+// either map: the demangler is here, and a map has the names of the file. A
+// policy in the page's head allows one script and one style sheet, by the hash
+// of their text, and nothing else: neither a network nor a script that slipped
+// into the data.
 //
 // Cost: linear in the maps, and a demangled text for each mangled name. Nothing
 // before a report is asked for; the page is some 100 KB of constant data.

@@ -128,7 +128,7 @@ struct MapDiscarded {
     Script,   ///< /DISCARD/, --orphan-handling=discard
     Folded,   ///< --icf: equal to another one
     Debug,    ///< --strip-debug and its like
-    Excluded, ///< SHF_EXCLUDE: for the next -r, in no program
+    Excluded, ///< SHF_EXCLUDE: for the next -r, in no program; section groups
   } reason = Unused;
   llvm::StringRef name;
   uint32_t file = UINT32_MAX;

@@ -403,8 +403,7 @@ std::string MarkdownTables::run() {
   regions();
   const bool details = !comparison.outputs.empty() ||
                        !comparison.objects.empty() ||
-                       !comparison.symbols.empty() ||
-                       !comparison.moved.empty();
+                       !comparison.symbols.empty() || !comparison.moved.empty();
   if (!details)
     return text;
   out << "\n<details><summary>Sections, objects, functions and variables"

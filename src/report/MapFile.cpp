@@ -210,9 +210,8 @@ void MapWriter::printCommon() {
   }
 }
 
-/// Whether a section is one for GNU ld: tables that describe the file are not.
-static bool isSection(const ParsedSection &p) {
-  switch (p.type) {
+bool isReportedSection(const ParsedSection &section) {
+  switch (section.type) {
   case ELF::SHT_NULL:
   case ELF::SHT_SYMTAB:
   case ELF::SHT_STRTAB:
@@ -230,7 +229,7 @@ void MapWriter::printDiscarded() {
   for (SectionId id : link.program.sections.ids(1)) {
     const SectionView s = link.section(id);
     if (s.parsed && s.file != kNone && (s.discarded || !s.live) &&
-        isSection(*s.parsed))
+        isReportedSection(*s.parsed))
       list.push_back(id);
   }
   if (list.empty())

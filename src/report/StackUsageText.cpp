@@ -121,8 +121,10 @@ void TextWriter::writeUnseen() {
     return;
   out << "  Not seen\n";
   if (open)
-    out << "    calls through pointers of " << counted(open, "function")
-        << ": they have no relocation; --stack-calls states them\n";
+    out << "    whether " << counted(open, "function")
+        << (open == 1 ? " calls" : " call")
+        << " through pointers: such calls have no relocation; --stack-calls "
+           "states them\n";
   if (!silent.empty()) {
     out << "    calls between functions of one section, which assemblers may "
            "resolve: ";

@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "report/WhyNames.h"
 #include "base/Demangle.h"
+#include "report/MapFile.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -76,7 +77,7 @@ void WhyNames::addSymbols() {
 void WhyNames::addSections() {
   for (SectionId id : program.sections.ids(1)) {
     const InputSection &s = program.sections[id];
-    if (!s.parsed || s.parsed->kind != SectionKind::Regular)
+    if (!s.parsed || !isReportedSection(*s.parsed))
       continue;
     WhyTarget target;
     target.kind = WhyTarget::Section;
@@ -85,7 +86,7 @@ void WhyNames::addSections() {
     addName(s.parsed->name);
     names.back().plainSection = true;
     addName(save(program.sectionName(id)));
-    names.back().fullSection = true;
+    names.back().fullSection = names.back().hasPath = true;
   }
 }
 
@@ -102,6 +103,7 @@ void WhyNames::addMembers() {
     target.file = file;
     targets.push_back(std::move(target));
     addName(object.path);
+    names.back().hasPath = true;
     if (object.member != object.path)
       addName(object.member);
   }
@@ -112,6 +114,7 @@ void WhyNames::addMembers() {
     targets.push_back(std::move(target));
     StringRef path = program.unusedMembers[i].path;
     addName(path);
+    names.back().hasPath = true;
     if (path.consume_back(")"))
       addName(path.rsplit('(').second);
   }
@@ -125,12 +128,54 @@ void WhyNames::collect() {
   addMembers();
 }
 
-/// The map of plain names, which globs do without.
+/// A name without the directories of the file in front, if there are any.
+static StringRef withoutFolders(StringRef text) {
+  // Members and sections may have a '/' in their names too.
+  const size_t slash = text.take_front(text.find('(')).rfind('/');
+  return slash == StringRef::npos ? text : text.drop_front(slash + 1);
+}
+
+/// The map of plain names, which globs do without. Those of files stand there
+/// without their directories.
 void WhyNames::index() {
   if (!exact.empty())
     return;
   for (uint32_t i = 0; i < names.size(); ++i)
-    exact[names[i].text].push_back(i);
+    exact[names[i].hasPath ? withoutFolders(names[i].text) : names[i].text]
+        .push_back(i);
+}
+
+/// Names that are the question; where there are none, those of files that have
+/// more directories in front of it.
+void WhyNames::findPlain(StringRef question,
+                         function_ref<void(const Name &)> take) {
+  index();
+  std::vector<const Name *> same, longer;
+  auto look = [&](StringRef key, bool ofFiles) {
+    auto it = exact.find(key);
+    if (it == exact.end())
+      return;
+    for (uint32_t i : it->second) {
+      const Name &name = names[i];
+      if (name.hasPath != ofFiles)
+        continue;
+      if (name.text == question)
+        same.push_back(&name);
+      else if (ofFiles && name.text.ends_with(question) &&
+               name.text.drop_back(question.size()).ends_with("/"))
+        longer.push_back(&name);
+    }
+  };
+  look(question, /*ofFiles=*/false);
+  look(withoutFolders(question), /*ofFiles=*/true);
+  for (const Name *name : same.empty() ? longer : same)
+    take(*name);
+}
+
+/// Whether a name matches a glob, one of a file with or without directories.
+bool WhyNames::matches(const Name &name, StringRef glob) {
+  return globMatch({glob, true}, name.text) ||
+         (name.hasPath && globMatch({glob, true}, withoutFolders(name.text)));
 }
 
 static unsigned wantedBit(WhyTarget::Kind kind) {
@@ -160,6 +205,10 @@ bool WhyNames::isIdle(const WhyTarget &target, unsigned wanted) const {
 }
 
 std::vector<WhyTarget> WhyNames::find(StringRef question, unsigned wanted) {
+  if (wanted & SymbolsOtherwise) {
+    std::vector<WhyTarget> others = find(question, wanted & ~SymbolsOtherwise);
+    return others.empty() ? find(question, Symbols) : others;
+  }
   collect();
   std::vector<const Name *> found;
   auto take = [&](const Name &name) {
@@ -167,16 +216,13 @@ std::vector<WhyTarget> WhyNames::find(StringRef question, unsigned wanted) {
       found.push_back(&name);
   };
   if (question.find_first_of("*?[") == StringRef::npos) {
-    index();
-    if (auto it = exact.find(question); it != exact.end())
-      for (uint32_t i : it->second)
-        take(names[i]);
+    findPlain(question, take);
   } else {
     const bool ofFile = question.contains(":(");
     for (const Name &name : names)
       if (name.text == question || ((ofFile || !name.fullSection) &&
                                     !isIdle(targets[name.target], wanted) &&
-                                    globMatch({question, true}, name.text)))
+                                    matches(name, question)))
         take(name);
   }
   const bool anySymbol = any_of(
@@ -200,6 +246,8 @@ std::string WhyNames::unknownText(StringRef question, unsigned wanted) {
            "' is a member that takes part; its symbols and sections can be "
            "asked about, and --why-extract tells of members";
   collect();
+  if (wanted & SymbolsOtherwise)
+    wanted |= Symbols;
   if (!hints) {
     index();
     std::vector<StringRef> candidates;
@@ -207,8 +255,11 @@ std::string WhyNames::unknownText(StringRef question, unsigned wanted) {
       if (any_of(entry.second, [&](uint32_t i) {
             return wantedBit(targets[names[i].target].kind) & wanted;
           }))
-        candidates.push_back(entry.first());
+        for (uint32_t i : entry.second)
+          candidates.push_back(names[i].text);
     llvm::sort(candidates);
+    candidates.erase(std::unique(candidates.begin(), candidates.end()),
+                     candidates.end());
     hints.emplace(std::move(candidates));
   }
   const std::string near = hints->near(question);

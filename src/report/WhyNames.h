@@ -4,6 +4,7 @@
 
 #include "base/SpellingHints.h"
 #include "model/Program.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/Support/Allocator.h"
@@ -34,11 +35,18 @@ struct WhyTarget {
 
 /// Finds what questions name: symbols by their names, mangled or not, with the
 /// parameters or without; sections by "NAME" or "FILE:(NAME)"; archive members
-/// by "ARCHIVE(MEMBER)" or "MEMBER". Any of them may be a glob.
+/// by "ARCHIVE(MEMBER)" or "MEMBER". Any of them may be a glob; directories in
+/// front of files may be left out.
 class WhyNames {
 public:
   /// Kinds of things that a question may be about.
-  enum Wanted : unsigned { Symbols = 1, Sections = 2, Members = 4, Unused = 8 };
+  enum Wanted : unsigned {
+    Symbols = 1,
+    Sections = 2,
+    Members = 4,
+    Unused = 8,
+    SymbolsOtherwise = 16, ///< where nothing else has the name
+  };
 
   explicit WhyNames(const Program &program) : program(program) {}
   /// In the order of the link, each once. A plain section name counts where it
@@ -58,9 +66,13 @@ private:
     uint32_t target;
     bool plainSection = false; ///< "NAME"
     bool fullSection = false;  ///< "FILE:(NAME)": a glob has to look like it
+    bool hasPath = false;      ///< it begins with that of a file
   };
   void collect();
   void index();
+  void findPlain(llvm::StringRef question,
+                 llvm::function_ref<void(const Name &)> take);
+  static bool matches(const Name &name, llvm::StringRef glob);
   void addSymbols();
   void addSections();
   void addMembers();
@@ -75,7 +87,8 @@ private:
   llvm::BumpPtrAllocator texts;
   std::vector<WhyTarget> targets; ///< in the order of the link
   std::vector<Name> names;
-  llvm::StringMap<llvm::SmallVector<uint32_t, 1>> exact; ///< into `names`
+  /// Into `names`, those of files without directories.
+  llvm::StringMap<llvm::SmallVector<uint32_t, 1>> exact;
   std::optional<SpellingHints> hints;
 };
 

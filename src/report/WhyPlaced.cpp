@@ -65,6 +65,11 @@ constexpr size_t kLater = 10;
 
 PlacedAnswer PlacedAnswers::of(const WhyTarget &target) {
   const SectionId id = target.section;
+  if (id == kNone) { // a symbol that is in none
+    PlacedAnswer answer;
+    answer.fate = fates.of(target);
+    return answer;
+  }
   const InputSection &s = program.sections[id];
   const PatternRules &rules = context.rules();
   PlacedAnswer answer;
@@ -212,7 +217,7 @@ std::string PlacedAnswers::orphanText(const OrphanReason &reason) const {
 std::string PlacedAnswers::addressOf(const WhyTarget &target,
                                      const PlacedAnswer &answer) const {
   const SectionId id = target.section;
-  if (!link.placed(id) || answer.fate.kind == Fate::Folded ||
+  if (id == kNone || !link.placed(id) || answer.fate.kind == Fate::Folded ||
       !link.output(answer.output).isAlloc() || program.config.relocatable)
     return "";
   return hex(link.addressOf(id).wrapped());
@@ -236,7 +241,7 @@ std::string PlacedAnswers::text(const WhyTarget &target) {
   if (answer.rule && answer.rule->output != kNone)
     line("taken by " + WhyContext::ruleText(*answer.rule) + " of '" +
          answer.rule->command->name.str() + "'" + (at.empty() ? "" : ",") + at);
-  if (!answer.rule && link.placed(id)) {
+  if (!answer.rule && id != kNone && link.placed(id)) {
     line("no pattern takes it: an orphan, in " + named(answer.output) + at);
     line(orphanText(answer.orphan));
   }
@@ -281,7 +286,7 @@ json::Object PlacedAnswers::json(const WhyTarget &target) {
     o["moreLater"] = true;
   if (!passed.empty())
     o["passedOver"] = std::move(passed);
-  if (!answer.rule && link.placed(id)) {
+  if (!answer.rule && id != kNone && link.placed(id)) {
     json::Object orphan{{"rule", ruleName(answer.orphan.rule)}};
     if (answer.orphan.anchor != kNone)
       orphan["anchor"] =
@@ -296,17 +301,21 @@ json::Object PlacedAnswers::json(const WhyTarget &target) {
   return o;
 }
 
+/// A symbol stands for the section that holds it.
+static constexpr unsigned kWantedPlaced =
+    WhyNames::Sections | WhyNames::SymbolsOtherwise;
+
 std::string whyPlacedText(WhyContext &context) {
   PlacedAnswers answers(context);
   return context.textOf(
-      "--why-placed", context.program.config.whyPlaced, WhyNames::Sections,
+      "--why-placed", context.program.config.whyPlaced, kWantedPlaced,
       [&](const WhyTarget &target) { return answers.text(target); });
 }
 
 void whyPlacedJson(WhyContext &context, json::OStream &out) {
   PlacedAnswers answers(context);
   context.writeAnswersTo(
-      out, "--why-placed", context.program.config.whyPlaced, WhyNames::Sections,
+      out, "--why-placed", context.program.config.whyPlaced, kWantedPlaced,
       [&](const WhyTarget &target) { return answers.json(target); });
 }
 

@@ -39,7 +39,7 @@ const REASONS = {
   script: 'the script discards it',
   folded: 'equal to another (--icf)',
   debug: 'debug information (--strip-debug)',
-  excluded: 'it is for no program (SHF_EXCLUDE)',
+  excluded: 'it is for the linker alone',
 };
 
 class DiscardedView {

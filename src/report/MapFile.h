@@ -14,8 +14,9 @@ namespace xlink {
 /// `link` must live as long as the text.
 LongText mapText(const Link &link);
 
-/// Whether a section is one for GNU ld, and so for reports: tables that describe
-/// the file are not. What only the linker reads, such as section groups, is.
+/// Whether a section is one for GNU ld, and so for reports: tables that
+/// describe the file are not. What only the linker reads, such as section
+/// groups, is.
 bool isReportedSection(const ParsedSection &section);
 
 /// Where -Map's FILE goes: "%" in it is the output's path, and is followed by

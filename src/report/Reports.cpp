@@ -264,11 +264,11 @@ void LayoutReports::reportPage() {
   if (!config.baseline.empty() && !baseline)
     return;
   const LinkMap *older = baseline ? &baseline->map : nullptr;
-  LongText page = htmlReport(
-      mapJsonText(*map),
-      older ? LongText(comparisonOfPage(compareMaps(*older, *map)))
-            : LongText(),
-      config.demangle ? readableNames(*map, older) : LongText());
+  LongText page =
+      htmlReport(mapJsonText(*map),
+                 older ? LongText(comparisonOfPage(compareMaps(*older, *map)))
+                       : LongText(),
+                 config.demangle ? readableNames(*map, older) : LongText());
   if (config.htmlReport == "-")
     print(page.str());
   else

@@ -291,8 +291,7 @@ std::vector<MapStack> stacksOfMap(const StackUsage &usage,
     stack.bounded = need.bounded;
     stack.limit = root.limit.value_or(0);
     for (Node node : usage.path(root.node, kMostJsonNames).nodes)
-      stack.path.push_back(
-          {keep(nameIn(graph, node)), usage.own(node)});
+      stack.path.push_back({keep(nameIn(graph, node)), usage.own(node)});
   }
   return list;
 }

@@ -79,8 +79,8 @@ void TextWriter::writeRoot(ArrayRef<StackRoot> group) {
     out << "unbounded, ";
   out << atLeast << counted(need.total, "byte");
   if (root.limit && need.total > *root.limit)
-    out << " of " << *root.limit << ", " << atLeast
-        << need.total - *root.limit << " too many";
+    out << " of " << *root.limit << ", " << atLeast << need.total - *root.limit
+        << " too many";
   else if (root.limit && need.bounded)
     out << " of " << *root.limit << ", " << *root.limit - need.total << " left";
   else if (root.limit) // what is not known may take the rest and more

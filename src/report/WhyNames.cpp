@@ -220,9 +220,9 @@ std::vector<WhyTarget> WhyNames::find(StringRef question, unsigned wanted) {
   } else {
     const bool ofFile = question.contains(":(");
     for (const Name &name : names)
-      if (name.text == question || ((ofFile || !name.fullSection) &&
-                                    !isIdle(targets[name.target], wanted) &&
-                                    matches(name, question)))
+      if (name.text == question ||
+          ((ofFile || !name.fullSection) &&
+           !isIdle(targets[name.target], wanted) && matches(name, question)))
         take(name);
   }
   const bool anySymbol = any_of(

@@ -432,7 +432,8 @@ bool Resolver::providerDefines(const Provider &provider, const Symbol &symbol) {
 /// Whether a question needs to know what was taken and what was not.
 static bool asksForInputs(const Config &config) {
   return config.whyExtract || !config.whyExtractNames.empty() ||
-         !config.whyLive.empty() || !config.whyDead.empty();
+         !config.whyLive.empty() || !config.whyDead.empty() ||
+         !config.whyPlaced.empty();
 }
 
 void Resolver::extract(uint32_t providerIndex, SymbolId symbol, FileId by) {

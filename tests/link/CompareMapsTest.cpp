@@ -88,6 +88,8 @@ TEST(CompareMaps, Text) {
           -8           8           -  gone in old/a.o
 
 Functions and variables: 1 grew by 12 bytes, 1 appeared with 8 bytes, 1 vanished with 8 bytes, 2 only moved
+
+moved by +0xc: 2 symbols in .text, _start to moves
 )");
 }
 
@@ -119,6 +121,10 @@ TEST(CompareMaps, Formats) {
 | `grows` in `new/a.o` | 8 | 20 | +12 |
 | `fresh` in `new/a.o` | - | 8 | +8 |
 | `gone` in `old/a.o` | 8 | - | -8 |
+
+| Moved by | Symbols | Output section | First and last |
+|---:|---:|---|---|
+| +0xc | 2 | `.text` | `_start to moves` |
 
 </details>
 )");

@@ -203,8 +203,8 @@ Symbols:
             "  Largest frames\n"
             "        32  label\n"
             "  Not seen\n"
-            "    calls through pointers of 2 functions: they have no "
-            "relocation; --stack-calls states them\n"
+            "    whether 2 functions call through pointers: such calls "
+            "have no relocation; --stack-calls states them\n"
             "    calls between functions of one section, which assemblers may "
             "resolve: a.o:(.text); -ffunction-sections shows them\n");
 }

@@ -38,21 +38,22 @@ const char kGraph[] = R"(
   g 16 f
   leaf 8
 )";
-const char kGraphText[] = "Stack usage\n"
-                          "  _start (entry): 104 bytes\n"
-                          "         0  _start\n"
-                          "        48  main\n"
-                          "        16  g\n"
-                          "        32  f\n"
-                          "         8  leaf\n"
-                          "  Largest frames\n"
-                          "        48  main\n"
-                          "        32  f\n"
-                          "        16  g\n"
-                          "         8  leaf\n"
-                          "  Not seen\n"
-                          "    calls through pointers of 5 functions: they "
-                          "have no relocation; --stack-calls states them\n";
+const char kGraphText[] =
+    "Stack usage\n"
+    "  _start (entry): 104 bytes\n"
+    "         0  _start\n"
+    "        48  main\n"
+    "        16  g\n"
+    "        32  f\n"
+    "         8  leaf\n"
+    "  Largest frames\n"
+    "        48  main\n"
+    "        32  f\n"
+    "        16  g\n"
+    "         8  leaf\n"
+    "  Not seen\n"
+    "    whether 5 functions call through pointers: such calls "
+    "have no relocation; --stack-calls states them\n";
 
 TEST(StackUsage, DeepestPathOnEachMachine) {
   for (const char *machine : {"nyuzi", "aphelion", "dpu", "colossus"}) {
@@ -85,8 +86,8 @@ TEST(StackUsage, WhatHasNoBound) {
             "         8  _start\n"
             "         4  leaf\n"
             "  Not seen\n"
-            "    calls through pointers of 6 functions: they have no "
-            "relocation; --stack-calls states them\n");
+            "    whether 6 functions call through pointers: such calls "
+            "have no relocation; --stack-calls states them\n");
 }
 
 TEST(StackUsage, UndefinedAndWeak) {
@@ -123,8 +124,8 @@ Symbols:
             "    nothing stated about _start\n"
             "    recursion _start -> _start\n"
             "  Not seen\n"
-            "    calls through pointers of 1 function: they have no "
-            "relocation; --stack-calls states them\n");
+            "    whether 1 function calls through pointers: such calls "
+            "have no relocation; --stack-calls states them\n");
 }
 
 // A part of a function that stands elsewhere goes back into the middle of it;
@@ -177,8 +178,8 @@ Symbols:
             "         4  cold\n"
             "         2  other\n"
             "  Not seen\n"
-            "    calls through pointers of 4 functions: they have no "
-            "relocation; --stack-calls states them\n"
+            "    whether 4 functions call through pointers: such calls "
+            "have no relocation; --stack-calls states them\n"
             "    whether 1 branch into the middle of a caller goes back there "
             "for good\n");
 }
@@ -460,13 +461,14 @@ TEST(StackUsage, Tasklets) {
 
 // Where something is not known, nobody can say what is left of the room.
 TEST(StackUsage, LimitsOfWhatHasNoBound) {
-  const std::string text = link("nyuzi",
-                                "_start 8 f g\n"
-                                "f 16 f\n"
-                                "g 40 g",
-                                {"--stack-usage", "-e", "_start", "--no-warn-stack",
-                                 "--stack-limit=f=16", "--stack-limit=g=32"})
-                               .text;
+  const std::string text =
+      link("nyuzi",
+           "_start 8 f g\n"
+           "f 16 f\n"
+           "g 40 g",
+           {"--stack-usage", "-e", "_start", "--no-warn-stack",
+            "--stack-limit=f=16", "--stack-limit=g=32"})
+          .text;
   EXPECT_NE(text.find("\n  f (limit): unbounded, at least 16 bytes; nobody "
                       "knows whether 16 are enough\n"),
             std::string::npos)

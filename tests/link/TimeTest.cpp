@@ -59,6 +59,22 @@ TEST(Time, NamesEveryPhase) {
   EXPECT_THAT(linked.text, testing::ContainsRegex("total +[0-9.]+ ms  100.0%"));
 }
 
+// Names that members offer and nobody asks for are no symbols of the link.
+TEST(Time, CountsSymbolsThatTakePart) {
+  LinkHarness links = inputs();
+  const std::string before = links.link({"a.o", "--time"}).text;
+  links.file("lib.a", makeArchive({{"m.o", nyuzi(R"(
+Symbols:
+  - { Name: unused, Index: SHN_ABS, Binding: STB_GLOBAL }
+)")}}));
+  const std::string after = links.link({"a.o", "lib.a", "--time"}).text;
+  auto count = [](StringRef text) {
+    return text.split("global symbols").second.split('\n').first.trim().str();
+  };
+  EXPECT_NE(count(before), "");
+  EXPECT_EQ(count(after), count(before));
+}
+
 // Without the option nobody measures, and the output is the same.
 TEST(Time, SaysNothingUnasked) {
   const Linked plain = inputs().link({"a.o"});

@@ -114,6 +114,40 @@ why dead: f in a.o:(.text.f)
 )");
 }
 
+/// What only the linker reads is a section for -Map, and so for the map in JSON
+/// and for questions.
+TEST(WhyDead, WhatOnlyTheLinkerReads) {
+  const Bytes object = nyuzi(R"(
+Sections:
+  - { Name: .text.f, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR, SHF_GROUP ], Content: '02000000' }
+  - { Name: .group, Type: SHT_GROUP, Info: f, Members: [ { SectionOrType: GRP_COMDAT }, { SectionOrType: .text.f } ] }
+  - { Name: .llvm_addrsig, Type: SHT_LLVM_ADDRSIG, Flags: [ SHF_EXCLUDE ] }
+Symbols:
+  - { Name: f, Section: .text.f, Binding: STB_GLOBAL }
+)");
+  const Linked linked =
+      LinkHarness()
+          .file("a.o", object)
+          .link({"a.o", "-e", "f", "-Map=a.map", "--map-json=a.json",
+                 "--why-dead=.llvm_addrsig", "--why-dead=.group"});
+  EXPECT_EQ(linked.errors, "");
+  EXPECT_EQ(linked.text, "why dead: a.o:(.llvm_addrsig)\n"
+                         "    it is in a section that only the linker reads\n"
+                         "why dead: a.o:(.group)\n"
+                         "    it is in a section that only the linker reads\n");
+  auto textOf = [&](const char *file) {
+    const auto &bytes = linked.files.at(file);
+    return std::string(bytes.begin(), bytes.end());
+  };
+  const std::string map = textOf("a.map"), json = textOf("a.json");
+  for (const std::string name : {".llvm_addrsig", ".group"}) {
+    EXPECT_NE(map.find("\n " + name), std::string::npos) << map;
+    EXPECT_NE(json.find("{\"name\":\"" + name + "\",\"file\":0,"),
+              std::string::npos)
+        << json;
+  }
+}
+
 TEST(WhyDead, DescriptionsOfDeadFiles) {
   LinkHarness links = whyProgram();
   links.file("dead.o", nyuzi(R"(

@@ -33,6 +33,28 @@ why placed: lib.a(work.o):(.text.inline_f)
 )");
 }
 
+/// A symbol's name stands for the section that holds it.
+TEST(WhyPlaced, Symbols) {
+  EXPECT_EQ(
+      answersOf(whyProgram(), {"--why-placed=table", "--why-placed=work::run"}),
+      R"(why placed: table in lib.a(table.o):(.rodata.table)
+)" +
+          answersOf(whyProgram(),
+                    {"--why-placed=lib.a(table.o):(.rodata.table)"})
+              .substr(sizeof("why placed: lib.a(table.o):(.rodata.table)")) +
+          R"(why placed: work::run(int) in lib.a(work.o):(.text.run)
+)" +
+          answersOf(whyProgram(), {"--why-placed=.text.run"})
+              .substr(sizeof("why placed: lib.a(work.o):(.text.run)")));
+  EXPECT_EQ(answersOf(whyProgram(), {"--why-placed=spare", "--defsym=number=5",
+                                     "--why-placed=number"}),
+            R"(why placed: spare
+    it is not in the link: lib.a(spare.o), which defines it, was not extracted: only weak references ask for it
+why placed: number
+    it is assigned by the script or --defsym, in no input section
+)");
+}
+
 TEST(WhyPlaced, Orphans) {
   EXPECT_EQ(answersOf(whyProgram(), {"--why-placed=extra"}),
             R"(why placed: main.o:(extra)

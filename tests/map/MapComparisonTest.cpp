@@ -461,17 +461,16 @@ TEST(MapComparison, RoomThatIsSetAside) {
     return made;
   };
   const HandMap before = made(0x20), after = made(0x48);
-  EXPECT_EQ(textFrom("      Change         Old         New  Object", before,
-                     after),
-            "      Change         Old         New  Object\n"
-            "         +40          32          72  (room set aside)\n");
+  EXPECT_EQ(
+      textFrom("      Change         Old         New  Object", before, after),
+      "      Change         Old         New  Object\n"
+      "         +40          32          72  (room set aside)\n");
   const MapComparison comparison = compareMaps(before.map, after.map);
   const json::Value value = parsed(comparisonJson(comparison, kNames));
-  EXPECT_EQ(*value.getAsObject()->getArray("objects"),
-            (json::Array{json::Object{{"kind", "reserved"},
-                                      {"old", 32},
-                                      {"new", 72},
-                                      {"change", 40}}}));
+  EXPECT_EQ(
+      *value.getAsObject()->getArray("objects"),
+      (json::Array{json::Object{
+          {"kind", "reserved"}, {"old", 32}, {"new", 72}, {"change", 40}}}));
 }
 
 // The page links to files and symbols, of which several may have one name.
@@ -485,13 +484,12 @@ TEST(MapComparison, NumbersForThePage) {
   const json::Value value = parsed(text);
   const json::Object &page = *value.getAsObject();
   EXPECT_EQ(text.find("moved"), std::string::npos);
-  EXPECT_EQ(
-      *page.getArray("objects"),
-      (json::Array{json::Object{{"name", "y/a.o"},
-                                {"number", 1},
-                                {"old", 128},
-                                {"new", 64},
-                                {"change", -64}}}));
+  EXPECT_EQ(*page.getArray("objects"),
+            (json::Array{json::Object{{"name", "y/a.o"},
+                                      {"number", 1},
+                                      {"old", 128},
+                                      {"new", 64},
+                                      {"change", -64}}}));
   const json::Array &symbols = *page.getArray("symbols");
   ASSERT_EQ(symbols.size(), 2u);
   EXPECT_EQ(symbols[0].getAsObject()->getInteger("number"), 1);

@@ -137,8 +137,8 @@ TEST(MemoryUsage, Gaps) {
               testing::HasSubstr("  padding               176 B    17.60%\n"));
 }
 
-/// A stack with a symbol in a section, and a heap that takes the rest: each byte
-/// is in one line.
+/// A stack with a symbol in a section, and a heap that takes the rest: each
+/// byte is in one line.
 TEST(MemoryUsage, EachByteOnce) {
   LinkMap map = twoRegions();
   map.regions[0].used = 468;

@@ -117,8 +117,8 @@ TEST(HtmlReport, ComparesWithABaseline) {
   Linked linked =
       links.link({"a.o", "--html-report=p.html", "--baseline=old.json"});
   EXPECT_EQ(linked.errors, "");
-  EXPECT_EQ(block(text(linked, "p.html"), "baseline"),
-            block(text(older, "p.html"), "map"));
+  const json::Value changes = block(text(linked, "p.html"), "changes");
+  EXPECT_EQ(changes.getAsObject()->getBoolean("equal"), true);
   for (const char *name : {"bad.json", "none.json"}) {
     linked = links.link(
         {"a.o", "--html-report=p.html", std::string("--baseline=") + name});

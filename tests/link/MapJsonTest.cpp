@@ -204,10 +204,12 @@ Symbols:
   const StringRef text =
       StringRef(all).split("\"discarded\":").second.split("],").first;
   EXPECT_EQ(text.str(), R"([
+{"name":".group","file":0,"size":8,"reason":"excluded"},
 {"name":".text.g","file":0,"size":2,"reason":"unused"},
 {"name":".out","file":0,"size":1,"reason":"excluded"},
 {"name":".debug_info","file":0,"size":1,"reason":"debug"},
 {"name":".note","file":0,"size":1,"reason":"script"},
+{"name":".group","file":1,"size":8,"reason":"excluded"},
 {"name":".text.f","file":1,"size":1,"reason":"comdat"},
 {"name":".text.g","file":1,"size":2,"reason":"unused"},
 {"name":".out","file":1,"size":1,"reason":"excluded"},

@@ -31,6 +31,42 @@ TEST(WhyExtract, ByMemberAndBySymbol) {
 )");
 }
 
+/// Directories in front of a file may be left out, as in budgets.
+TEST(WhyExtract, WithoutDirectories) {
+  LinkHarness links;
+  links.file("main.o", nyuzi(R"(
+Symbols:
+  - { Name: f, Binding: STB_GLOBAL }
+)"));
+  links.file("sdk/lib/librt.a", makeArchive({{"f.c.obj", nyuzi(R"(
+Sections:
+  - { Name: .text.f, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], Content: '02000000' }
+Symbols:
+  - { Name: f, Section: .text.f, Binding: STB_GLOBAL }
+)")}}));
+  auto answers = [&](const std::string &question) {
+    const Linked linked =
+        links.link({"main.o", "sdk/lib/librt.a", "-e", "f", question});
+    EXPECT_EQ(linked.errors, "") << question;
+    return linked.text;
+  };
+  const std::string path = "sdk/lib/librt.a(f.c.obj)";
+  for (std::string option : {"--why-extract=", "--why-live="}) {
+    const std::string end = option == "--why-live=" ? ":(.text.f)" : "";
+    const std::string whole = answers(option + path + end);
+    EXPECT_NE(whole, "");
+    EXPECT_EQ(answers(option + "librt.a(f.c.obj)" + end), whole);
+    EXPECT_EQ(answers(option + "lib/librt.a(f.c.obj)" + end), whole);
+    EXPECT_EQ(answers(option + "librt.a(f*)" + end), whole);
+  }
+  // No end of a word.
+  EXPECT_NE(links
+                .link({"main.o", "sdk/lib/librt.a", "-e", "f",
+                       "--why-live=brt.a(f.c.obj):(.text.f)"})
+                .errors.find("nothing in this link is called"),
+            std::string::npos);
+}
+
 TEST(WhyExtract, NothingCameIn) {
   const Linked linked = LinkHarness()
                             .file("a.o", nyuzi("Symbols:\n  - { Name: _start, "

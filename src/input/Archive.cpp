@@ -327,7 +327,8 @@ void ArchiveReader::addSymbol(uint64_t number, StringRef name,
   if (last >= members.size() || members[last].offset != memberOffset)
     return indexError("symbol " + Twine(number) + " (" + name + "): offset " +
                       hex(memberOffset) + " is not that of a member header");
-  archive->symbols.push_back({name, uint32_t(last)});
+  archive->symbols.push_back(
+      {name.data(), uint32_t(name.size()), uint32_t(last)});
 }
 
 template <class Word> void ArchiveReader::readGnuIndex() {

@@ -22,10 +22,14 @@ struct ArchiveMember {
   uint64_t size = 0;    ///< as the header says
 };
 
-/// A symbol of the archive's index.
+/// A symbol of the archive's index. There can be many more of them than the
+/// link has symbols, so they are small.
 struct ArchiveSymbol {
-  llvm::StringRef name;
+  const char *text; ///< the name, in the archive
+  uint32_t length;
   uint32_t member; ///< index into members
+
+  llvm::StringRef name() const { return {text, length}; }
 };
 
 /// A checked archive: GNU, BSD (with #1/N names) or thin format.

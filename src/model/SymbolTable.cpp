@@ -86,8 +86,32 @@ SymbolId SymbolTable::insert(StringRef name) {
   return insert(name, xxh3_64bits(name));
 }
 
+SymbolId SymbolTable::find(StringRef name, uint64_t hash) const {
+  return table.empty() ? kNone : table[probe(name, hash)].id;
+}
+
 SymbolId SymbolTable::find(StringRef name) const {
-  return table.empty() ? kNone : table[probe(name, xxh3_64bits(name))].id;
+  return table.empty() ? kNone : find(name, xxh3_64bits(name));
+}
+
+void SymbolTable::renumber(SymbolId first, ArrayRef<SymbolId> newIds) {
+  // All slots are found by the old numbers before one has a new one.
+  std::vector<size_t> slots;
+  std::vector<Symbol> moved;
+  slots.reserve(newIds.size());
+  moved.reserve(newIds.size());
+  for (uint32_t i = 0; i < newIds.size(); ++i) {
+    const Symbol &symbol = symbols[first + i];
+    size_t at = symbol.hash & (table.size() - 1);
+    while (table[at].id != first + i)
+      at = (at + 1) & (table.size() - 1);
+    slots.push_back(at);
+    moved.push_back(symbol);
+  }
+  for (uint32_t i = 0; i < newIds.size(); ++i) {
+    table[slots[i]].id = newIds[i];
+    symbols[newIds[i]] = moved[i];
+  }
 }
 
 } // namespace xlink

@@ -10,6 +10,7 @@
 #define XLINK_MODEL_SYMBOLTABLE_H
 
 #include "model/Symbols.h"
+#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <vector>
 
@@ -22,6 +23,7 @@ public:
   SymbolId insert(llvm::StringRef name);
   /// The symbol of that name, or kNone.
   SymbolId find(llvm::StringRef name) const;
+  SymbolId find(llvm::StringRef name, uint64_t hash) const;
   /// Start loading what insert() of a name with this hash will read: first the
   /// slot, then, when that has arrived, the symbol, and last its name. A large
   /// link waits for memory in each of the three.
@@ -30,6 +32,9 @@ public:
   void prefetchName(uint64_t hash) const;
   /// Makes room for `count` further symbols.
   void reserve(size_t count);
+  /// Numbers the symbols from `first` on anew: symbol first + i becomes
+  /// newIds[i]. Those are the same numbers in another order.
+  void renumber(SymbolId first, llvm::ArrayRef<SymbolId> newIds);
 
   Symbol &operator[](SymbolId id) { return symbols[id]; }
   const Symbol &operator[](SymbolId id) const { return symbols[id]; }

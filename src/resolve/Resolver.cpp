@@ -10,13 +10,20 @@
 // our own because chains of members can be as long as an archive. An archive's
 // offers stay in force for all later inputs.
 //
+// What an index offers becomes a symbol only when something mentions it: names
+// that are symbols already meet each offer in its turn, and one that becomes a
+// symbol later finds the first offer of it in Offers. Nobody shall see the
+// difference: in the end symbols are numbered as if every offer had entered its
+// name in its turn. Questions about what was not taken have all names entered.
+//
 // References that --wrap redirects are entered under the name that they mean;
 // all later passes know a reference by its symbol alone. --just-symbols brings
 // files of absolute symbols without sections: they resolve like any others, but
 // a second definition beside theirs is no conflict, as in GNU ld.
 //
-// Cost: one hash probe a global symbol, with the hash computed by the parser;
-// of what is asked rarely (which names a member defines, which symbols a
+// Cost: one hash probe a global symbol, with the hash computed by the parser,
+// and one an offer, in a table of the names that are there by then; symbols
+// behind the first index are numbered twice where an offer came first; of what is asked rarely (which names a member defines, which symbols a
 // section has, which PROVIDEs a member needs) each answer is looked for once.
 //
 //===----------------------------------------------------------------------===//
@@ -251,8 +258,8 @@ void Resolver::enterSymbol(FileId file, uint32_t index) {
                       (sym.place == SymbolPlace::Section &&
                        program.sections[f.sectionBase + sym.section].discarded);
   SymbolId id = refers && !program.wrapping.empty()
-                    ? program.symbols.insert(program.wrapping.meaning(sym.name))
-                    : program.symbols.insert(sym.name, sym.hash);
+                    ? enter(program.wrapping.meaning(sym.name))
+                    : enter(sym.name, sym.hash);
   program.symbolIds[f.symbolBase + index] = id;
   Symbol &s = program.symbols[id];
   if (s.order == kNone)
@@ -462,11 +469,54 @@ void Resolver::extract(uint32_t providerIndex, SymbolId symbol, FileId by) {
   }
 }
 
-void Resolver::offerLazy(StringRef name, uint64_t hash, Provider provider) {
-  SymbolId id = program.symbols.insert(name, hash);
+/// All that an index offers, each in its turn.
+void Resolver::offerIndex(uint32_t input) {
+  if (offered == 0) {
+    firstLate = SymbolId(program.symbols.size());
+    firstLateFile = program.files.next();
+    firstMoment = mentioned;
+  }
+  const bool all =
+      asksForInputs(program.config) || !program.config.undefinedGlobs.empty();
+  const std::vector<ArchiveSymbol> &symbols = inputs[input].archive->symbols;
+  const uint32_t first = offers.firstOf(input);
+  for (uint32_t i = 0; i < symbols.size(); ++i) {
+    const uint32_t offer = first + i;
+    if (i + 16 < symbols.size())
+      program.symbols.prefetchSlot(offers.hashOf(offer + 16));
+    if (turns.empty() ||
+        turns.back().second + (offer - turns.back().first) != mentioned)
+      turns.push_back({offer, mentioned});
+    const uint32_t moment = mentioned++;
+    const StringRef name = symbols[i].name();
+    const uint64_t hash = offers.hashOf(offer);
+    const SymbolId id = all ? program.symbols.insert(name, hash)
+                            : program.symbols.find(name, hash);
+    offered = offer + 1;
+    if (id == kNone)
+      continue;
+    if (Symbol &s = program.symbols[id]; s.order == kNone)
+      s.order = moment;
+    offerLazy(id, {input, symbols[i].member});
+    finishFrames();
+  }
+}
+
+/// All that an object defines which was read for the sake of that.
+void Resolver::offerObject(const ParsedObject &object, Provider provider) {
+  for (const ParsedSymbol &sym : object.symbols) {
+    if (sym.binding == ELF::STB_LOCAL || sym.place == SymbolPlace::Undefined)
+      continue;
+    const SymbolId id = enter(sym.name, sym.hash);
+    if (Symbol &s = program.symbols[id]; s.order == kNone)
+      s.order = mentioned++;
+    offerLazy(id, provider);
+  }
+  finishFrames();
+}
+
+void Resolver::offerLazy(SymbolId id, Provider provider) {
   Symbol &s = program.symbols[id];
-  if (s.order == kNone)
-    s.order = mentioned++;
   if (s.scriptDefined)
     return;
   switch (s.kind) {
@@ -493,7 +543,7 @@ void Resolver::offerLazy(StringRef name, uint64_t hash, Provider provider) {
 //===----------------------------------------------------------------------===//
 
 void Resolver::require(StringRef name) {
-  SymbolId id = program.symbols.insert(name);
+  SymbolId id = enter(name);
   Symbol &s = program.symbols[id];
   s.referenced = true;
   if (s.kind == SymbolKind::Lazy && !s.scriptDefined) {
@@ -580,7 +630,7 @@ void Resolver::chooseEntry() {
   }
   for (const char *name : program.target->entries) {
     // Trying a name must not leave a trace when nothing defines it.
-    SymbolId id = program.symbols.find(name);
+    SymbolId id = lookUp(name);
     if (id == kNone)
       continue;
     const Symbol &s = program.symbols[id];
@@ -645,7 +695,7 @@ void Resolver::listUnused() {
     const Archive &archive = *input.archive;
     std::vector<std::vector<StringRef>> names(archive.members.size());
     for (const ArchiveSymbol &sym : archive.symbols)
-      names[sym.member].push_back(sym.name);
+      names[sym.member].push_back(sym.name());
     for (uint32_t m = 0; m < archive.members.size(); ++m) {
       if (isTaken(i, m))
         continue;
@@ -658,8 +708,27 @@ void Resolver::listUnused() {
   }
 }
 
+void Resolver::enterInputs() {
+  for (uint32_t i = 0; i < inputs.size(); ++i) {
+    const LoadedInput &input = inputs[i];
+    if (input.archive && input.archive->hasIndex) {
+      offerIndex(i);
+    } else if (input.archive) {
+      for (uint32_t m = 0; m < input.members.size(); ++m)
+        if (input.members[m])
+          offerObject(*input.members[m], {i, m});
+    } else if (input.object && input.lazy) {
+      offerObject(*input.object, {i, kNone});
+    } else if (input.object) {
+      addFile(input.object);
+      finishFrames();
+    }
+  }
+}
+
 void Resolver::run(std::vector<LoadedInput> list) {
   inputs = std::move(list);
+  offers.assign(program.parallel, inputs);
   loadedMembers.resize(inputs.size());
   extracted.resize(inputs.size());
 
@@ -693,39 +762,15 @@ void Resolver::run(std::vector<LoadedInput> list) {
     need(program.config.entry ? StringRef(*program.config.entry)
                               : program.script.entry);
 
-  for (uint32_t i = 0; i < inputs.size(); ++i) {
-    LoadedInput &input = inputs[i];
-    auto offerAll = [&](const ParsedObject &object, Provider provider) {
-      for (const ParsedSymbol &sym : object.symbols)
-        if (sym.binding != ELF::STB_LOCAL &&
-            sym.place != SymbolPlace::Undefined)
-          offerLazy(sym.name, sym.hash, provider);
-    };
-    if (input.archive && input.archive->hasIndex) {
-      for (const ArchiveSymbol &sym : input.archive->symbols) {
-        offerLazy(sym.name, xxh3_64bits(sym.name), {i, sym.member});
-        finishFrames();
-      }
-    } else if (input.archive) {
-      for (uint32_t m = 0; m < input.members.size(); ++m)
-        if (input.members[m]) {
-          offerAll(*input.members[m], {i, m});
-          finishFrames();
-        }
-    } else if (input.object && input.lazy) {
-      offerAll(*input.object, {i, kNone});
-      finishFrames();
-    } else if (input.object) {
-      addFile(input.object);
-      finishFrames();
-    }
-  }
+  enterInputs();
   refuseSlimObjects();
   requireGlobs();
   chooseEntry();
   referenceScriptSymbols();
   if (asksForInputs(program.config))
     listUnused();
+  lookUpLaterNames();
+  numberAsOffered();
 
   for (SymbolId id : program.symbols.ids()) {
     Symbol &s = program.symbols[id];

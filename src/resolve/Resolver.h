@@ -4,6 +4,7 @@
 
 #include "model/Program.h"
 #include "resolve/InputLoader.h"
+#include "resolve/Offers.h"
 #include "llvm/ADT/CachedHashString.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -52,7 +53,17 @@ private:
   void warnCommon(const Symbol &old, FileId file, const char *relation);
   bool comesFromSymbols(const Symbol &symbol) const;
   void enterDefined(SymbolId id, FileId file, uint32_t index);
-  void offerLazy(llvm::StringRef name, uint64_t hash, Provider provider);
+  SymbolId enter(llvm::StringRef name, uint64_t hash);
+  SymbolId enter(llvm::StringRef name);
+  SymbolId lookUp(llvm::StringRef name);
+  uint32_t momentOf(uint32_t offer) const;
+  void offerIndex(uint32_t input);
+  void offerObject(const ParsedObject &object, Provider provider);
+  void offerLazy(SymbolId id, Provider provider);
+  void enterInputs();
+  void lookUpLaterNames();
+  void numberAsOffered();
+  void renumberLate();
   /// Adds the provider of `symbol`, which `by` refers to (kNone: no file).
   void extract(uint32_t providerIndex, SymbolId symbol, FileId by);
   void require(llvm::StringRef name);
@@ -82,7 +93,20 @@ private:
   std::vector<std::vector<bool>> extracted;
   std::vector<Provider> providers;
   uint64_t stepCount = 0;
-  uint32_t mentioned = 0; ///< symbols that inputs have mentioned so far
+  /// Counts the first mentions of symbols and all offers of indices so far: the
+  /// moment of each, until numberAsOffered() closes the gaps.
+  uint32_t mentioned = 0;
+  Offers offers;
+  uint32_t offered = 0; ///< of those: which have had their turn
+  /// Runs of offers without a mention between them: the first offer of each and
+  /// its moment.
+  std::vector<std::pair<uint32_t, uint32_t>> turns;
+  /// Symbols that were offered before anything else mentioned them.
+  std::vector<SymbolId> late;
+  /// What there was when the first index had its turn.
+  SymbolId firstLate;
+  FileId firstLateFile;
+  uint32_t firstMoment = 0;
   std::vector<Frame> stack;
   llvm::StringMap<SectionId> comdats;  ///< the only member, or kNone
   llvm::StringMap<SectionId> linkOnce; ///< .gnu.linkonce.*, by name

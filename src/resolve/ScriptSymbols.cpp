@@ -30,13 +30,19 @@ void declareScriptSymbols(Program &program) {
   forEachAssignment(program.script, declare);
 }
 
-void declareAssignedNames(Program &program) {
-  forEachAssignment(program.script, [&](const AssignmentCommand &a) {
-    program.makeAssignable(program.symbols.insert(a.name));
-  });
+void forEachAssignedName(const Program &program,
+                         function_ref<void(StringRef)> fn) {
+  forEachAssignment(program.script,
+                    [&](const AssignmentCommand &a) { fn(a.name); });
   // The base exists for relocations that subtract it, referenced or not.
   for (const BaseSymbol &base : program.target->baseSymbols)
-    program.makeAssignable(program.symbols.insert(base.name));
+    fn(base.name);
+}
+
+void declareAssignedNames(Program &program) {
+  forEachAssignedName(program, [&](StringRef name) {
+    program.makeAssignable(program.symbols.insert(name));
+  });
   for (const SectionSymbol &s : program.target->sectionSymbols)
     if (SymbolId id = program.symbols.find(s.name); id != kNone)
       program.makeAssignable(id);

@@ -5,6 +5,7 @@
 #include "base/Diagnostics.h"
 #include "model/Program.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include <optional>
 #include <vector>
@@ -60,6 +61,10 @@ void applySectionOrdering(Program &program, Diagnostics &diag);
 
 /// Parses the addresses that options give.
 void parseOptionAddresses(Program &program, Diagnostics &diag);
+
+/// The names that declareAssignedNames() enters, whatever mentions them.
+void forEachAssignedName(const Program &program,
+                         llvm::function_ref<void(llvm::StringRef)> fn);
 
 /// Enters every name that layout may give a value: those that scripts assign,
 /// and the linker's own. From here on there are no new symbols.

@@ -38,7 +38,7 @@ static void expectThree(const ReadArchive &r, bool hasIndex) {
   ASSERT_EQ(r.archive->symbols.size(), hasIndex ? 3u : 0u);
   const char *names[] = {"alpha", "beta", "gamma"};
   for (size_t i = 0; hasIndex && i < 3; ++i) {
-    EXPECT_EQ(r.archive->symbols[i].name, names[i]);
+    EXPECT_EQ(r.archive->symbols[i].name(), names[i]);
     EXPECT_EQ(r.archive->symbols[i].member, i);
   }
 }

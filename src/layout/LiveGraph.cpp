@@ -12,7 +12,10 @@
 // the tables and routines that it names. A name __start_S or __stop_S means all
 // sections called S. Whoever walks gets each edge as it comes, none is stored.
 //
-// Cost: one look at each section and each unwind record; a walk sees each
+// Sections and symbols of a large link do not fit into a cache. Several threads
+// look at them once, and leave what walks ask of each in a byte or an id.
+//
+// Cost: one look at each section, symbol and unwind record; a walk sees each
 // relocation of what it walks through once.
 //
 //===----------------------------------------------------------------------===//
@@ -27,16 +30,15 @@ namespace xlink {
 LiveGraph::LiveGraph(const Program &program, const Placement &placement,
                      const std::vector<EhFrame> &frames)
     : program(program), placement(placement), frames(frames) {
+  lookAtAll();
   readSections();
   readExpressions();
   collectRecords();
 }
 
-bool LiveGraph::collectable(SectionId id) const {
-  const InputSection &s = program.sections[id];
-  if (!s.parsed || discarded(id) || s.file == kNone)
-    return false;
-  const ParsedSection &p = *s.parsed;
+/// Whether a section of a file that is not discarded takes part in collection.
+bool LiveGraph::mayGo(SectionId id) const {
+  const ParsedSection &p = *program.sections[id].parsed;
   // Where a machine says which pieces may go, all others stay; those that only
   // describe code are named by a relocation in the code.
   if (p.keeper)
@@ -49,10 +51,52 @@ bool LiveGraph::collectable(SectionId id) const {
   return p.flags & (ELF::SHF_LINK_ORDER | ELF::SHF_GROUP);
 }
 
-bool LiveGraph::uncollected(SectionId id) const {
+/// The traits of a section.
+uint8_t LiveGraph::look(SectionId id) const {
   const InputSection &s = program.sections[id];
-  return s.parsed && !discarded(id) && s.file != kNone && !collectable(id) &&
-         (s.parsed->flags & ELF::SHF_ALLOC) && s.parsed->name != ".eh_frame";
+  if (!s.parsed || discarded(id) || s.file == kNone)
+    return 0;
+  const ParsedSection &p = *s.parsed;
+  const bool takesMemory = p.flags & ELF::SHF_ALLOC;
+  uint8_t found = 0;
+  if ((p.flags & ELF::SHF_MERGE) || !takesMemory)
+    found |= kTellsMore;
+  if (!mayGo(id)) {
+    if (takesMemory && p.name != ".eh_frame")
+      found |= kUncollected;
+    return found;
+  }
+  found |= kCollectable;
+  if (ownRoot(id))
+    found |= kOwnRoot;
+  if ((p.flags & ELF::SHF_LINK_ORDER) || p.keeper)
+    found |= kTied;
+  if (!p.name.empty() && !isDigit(p.name[0]) &&
+      all_of(p.name, [](char c) { return isAlnum(c) || c == '_'; }))
+    found |= kIdentifier;
+  return found;
+}
+
+void LiveGraph::lookAtAll() {
+  // So many at once, which cost about as much as reading so many bytes.
+  constexpr size_t run = 4096, bytesEach = 256;
+  auto forEach = [&](size_t count, function_ref<void(size_t)> fn) {
+    program.parallel.forEach(
+        (count + run - 1) / run, count * bytesEach, [&](size_t r) {
+          const size_t end = std::min(count, (r + 1) * run);
+          for (size_t i = r * run; i < end; ++i)
+            fn(i);
+        });
+  };
+  traits.resize(program.sections.size());
+  forEach(traits.size(),
+          [&](size_t i) { traits[SectionId(i)] = look(SectionId(i)); });
+  homes.resize(program.symbols.size());
+  forEach(homes.size(), [&](size_t i) {
+    const Symbol &s = program.symbols[SymbolId(i)];
+    if (s.kind == SymbolKind::Defined)
+      homes[SymbolId(i)] = s.section;
+  });
 }
 
 std::optional<LiveRoot::Kind> LiveGraph::ownRoot(SectionId id) const {
@@ -115,9 +159,9 @@ void LiveGraph::readExpressions() {
 
 void LiveGraph::readSections() {
   for (SectionId id : program.sections.ids(1)) {
-    const InputSection &s = program.sections[id];
-    if (!collectable(id))
+    if (!(traits[id] & (kTied | kIdentifier)))
       continue;
+    const InputSection &s = program.sections[id];
     const ParsedSection &p = *s.parsed;
     const InputFile &file = program.files[s.file];
     if (p.flags & ELF::SHF_LINK_ORDER)
@@ -126,8 +170,7 @@ void LiveGraph::readSections() {
     if (p.keeper)
       if (SectionId home = homeOf(file, p.keeper); home != id)
         dependsOn(id, home);
-    if (!p.name.empty() && !isDigit(p.name[0]) &&
-        all_of(p.name, [](char c) { return isAlnum(c) || c == '_'; }))
+    if (traits[id] & kIdentifier)
       byIdentifier[p.name].push_back(id);
   }
 }

@@ -11,7 +11,8 @@
 // moment is that of the offer. Offers follow each other without a mention
 // between them but where a member came in, so their moments are a few runs of
 // numbers. In the end the symbols with such moments are sorted and merged with
-// the others, which are in order already, and all get the numbers of that order.
+// the others, which are in order already, and all get the numbers of that
+// order.
 //
 // Cost: a probe for each symbol that is new behind the first index; sorting
 // those that were offered, and one pass over the symbols and references behind
@@ -113,8 +114,9 @@ void Resolver::renumberLate() {
       id = newIds[id.index() - first];
   };
   if (firstLateFile < program.files.next())
-    for (SymbolId &id : MutableArrayRef(program.symbolIds)
-                            .drop_front(program.files[firstLateFile].symbolBase))
+    for (SymbolId &id :
+         MutableArrayRef(program.symbolIds)
+             .drop_front(program.files[firstLateFile].symbolBase))
       change(id);
   for (auto *inclusions : {&program.inclusions, &program.lazyInclusions})
     for (Inclusion &inclusion : *inclusions)

@@ -4,33 +4,38 @@
 // of them as a symbol would cost more than the rest of resolving, and every
 // later pass over the symbols would meet them again.
 //
-// Method: a hash table aside, from a name to the first offer of it, in eight
-// bytes a slot; the names stay in the archives. It depends on nothing that
-// resolving finds out, so it is made in advance by all threads: first the
+// Method: a hash table aside, from a name to the first offer of it, in four
+// bytes a slot: the offer's number, and as much of the hash as there is room
+// for beside it. The names stay in the archives. The table depends on nothing
+// that resolving finds out, so it is made in advance by all threads: first the
 // hashes, then the table, in shards by the hash, each filled by one thread in
-// the order of the offers. A later offer of a name is not in it: who takes
-// offers in their order meets that one there.
+// the order of the offers. A shard is no larger than a processor's own cache,
+// or filling it would wait for memory at each offer. A later offer of a name is
+// not in it: who takes offers in their order meets that one there.
 //
 // Cost: for each offer a hash, and a probe of a table that is two thirds full;
-// 20 bytes of memory. No table and no thread where there is no archive.
+// 14 bytes of memory; all threads look at all hashes for each shard, of which
+// there are few. No table and no thread where there is no archive.
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/Offers.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/xxhash.h"
 #include <algorithm>
+#include <array>
 #include <bit>
 
 using namespace llvm;
 
 namespace xlink {
 
-/// Offers that one thread hashes at once. No more than these are not worth a
-/// second shard either.
+/// Offers that one thread hashes at once.
 static constexpr uint32_t kChunk = 8192;
-static constexpr unsigned kMaxShards = 16;
-/// How far ahead a slot is asked for.
-static constexpr uint32_t kAhead = 16;
+/// Offers of a shard: their slots have 768 KB.
+static constexpr uint32_t kOffersOfShard = 1 << 17;
+static constexpr uint32_t kMaxShards = 16;
+/// Offers whose slots are asked for before the first of them is looked at.
+static constexpr uint32_t kBlock = 128;
 
 /// A fraction of the table, as the lower half of the hash says: shards differ
 /// in its lowest bits, slots in its highest.
@@ -44,13 +49,28 @@ const Offers::Run *Offers::runOf(uint32_t offer) const {
 }
 
 uint32_t Offers::firstOf(uint32_t input) const {
-  return lower_bound(runs, input, [](const Run &run, uint32_t i) {
-           return run.input < i;
-         })->first;
+  return lower_bound(runs, input,
+                     [](const Run &run, uint32_t i) { return run.input < i; })
+      ->first;
 }
 
-bool Offers::isNamed(uint32_t offer, StringRef name, uint64_t hash) const {
-  return hashes[offer] == hash && (*this)[offer].name() == name;
+/// Where the first offer of a name stands, or would; `name` returns the name,
+/// which is asked for where a hash is the same.
+template <class Name>
+uint32_t Offers::slotOf(const Shard &shard, uint64_t hash, Name name) const {
+  const uint64_t tag = hash >> 32 << bits;
+  const uint32_t mask = uint32_t((uint64_t(1) << bits) - 1);
+  for (uint32_t at = shard.home(hash);;
+       at = at + 1 == shard.size ? 0 : at + 1) {
+    const uint32_t slot = shard.slots[at];
+    if (slot == kNone)
+      return at;
+    if (((slot ^ uint32_t(tag)) & ~mask) != 0)
+      continue;
+    const uint32_t offer = slot & mask;
+    if (hashes[offer] == hash && (*this)[offer].name() == name())
+      return at;
+  }
 }
 
 void Offers::computeHashes(const Parallel &parallel) {
@@ -76,24 +96,25 @@ void Offers::fill(uint32_t number) {
     names += shardOf(hashes[i]) == number;
   // One slot at least stays empty, which ends every search.
   shard.size = names + names / 2 + 1;
-  shard.slots = std::make_unique_for_overwrite<Slot[]>(shard.size);
-  Slot *slots = shard.slots.get();
-  std::fill_n(slots, shard.size, Slot{0, kNone});
-  for (uint32_t i = 0; i < count; ++i) {
-    if (i + kAhead < count)
-      if (const uint64_t ahead = hashes[i + kAhead]; shardOf(ahead) == number)
-        __builtin_prefetch(&slots[shard.home(ahead)], /*rw=*/1);
-    const uint64_t hash = hashes[i];
-    if (shardOf(hash) != number)
-      continue;
-    const uint32_t tag = uint32_t(hash >> 32);
-    uint32_t at = shard.home(hash);
-    while (slots[at].offer != kNone &&
-           !(slots[at].tag == tag &&
-             isNamed(slots[at].offer, (*this)[i].name(), hash)))
-      at = at + 1 == shard.size ? 0 : at + 1;
-    if (slots[at].offer == kNone)
-      slots[at] = {tag, i};
+  shard.slots = std::make_unique_for_overwrite<uint32_t[]>(shard.size);
+  std::fill_n(shard.slots.get(), shard.size, kNone);
+  std::array<uint32_t, kBlock> own;
+  for (uint32_t first = 0; first < count; first += kBlock) {
+    // Nobody can foresee whose an offer is: no branch depends on it.
+    uint32_t found = 0;
+    for (uint32_t i = first; i < first + std::min(kBlock, count - first); ++i) {
+      own[found] = i;
+      found += shardOf(hashes[i]) == number;
+    }
+    for (uint32_t i = 0; i < found; ++i)
+      __builtin_prefetch(&shard.slots[shard.home(hashes[own[i]])], /*rw=*/1);
+    for (uint32_t i = 0; i < found; ++i) {
+      const uint64_t hash = hashes[own[i]];
+      uint32_t &slot = shard.slots[slotOf(
+          shard, hash, [&] { return (*this)[own[i]].name(); })];
+      if (slot == kNone)
+        slot = uint32_t(hash >> 32 << bits) | own[i];
+    }
   }
 }
 
@@ -108,9 +129,10 @@ void Offers::assign(const Parallel &parallel, ArrayRef<LoadedInput> inputs) {
   if (runs.empty())
     return;
   computeHashes(parallel);
-  const unsigned wanted =
-      count <= kChunk ? 1 : std::min(parallel.threads(), kMaxShards);
-  shards.resize(std::bit_ceil(wanted));
+  // A number that is all ones is none, and neither is the slot kNone.
+  bits = std::bit_width(count);
+  const uint32_t wanted = (count - 1) / kOffersOfShard + 1;
+  shards.resize(std::bit_ceil(std::min(wanted, kMaxShards)));
   parallel.forEach(shards.size(), size_t(count) * 32,
                    [&](size_t i) { fill(uint32_t(i)); });
 }
@@ -119,14 +141,8 @@ uint32_t Offers::find(StringRef name, uint64_t hash) const {
   if (shards.empty())
     return kNone;
   const Shard &shard = shards[shardOf(hash)];
-  const uint32_t tag = uint32_t(hash >> 32);
-  uint32_t at = shard.home(hash);
-  for (;; at = at + 1 == shard.size ? 0 : at + 1) {
-    const Slot &slot = shard.slots[at];
-    if (slot.offer == kNone ||
-        (slot.tag == tag && isNamed(slot.offer, name, hash)))
-      return slot.offer;
-  }
+  const uint32_t slot = shard.slots[slotOf(shard, hash, [&] { return name; })];
+  return slot == kNone ? slot : slot & uint32_t((uint64_t(1) << bits) - 1);
 }
 
 } // namespace xlink

@@ -39,13 +39,11 @@ private:
     uint32_t input;
     llvm::ArrayRef<ArchiveSymbol> symbols;
   };
-  struct Slot {
-    uint32_t tag;   ///< upper half of the hash
-    uint32_t offer; ///< kNone: nothing is here
-  };
   /// The names of some hashes.
   struct Shard {
-    std::unique_ptr<Slot[]> slots;
+    /// In the lower `bits` an offer, above them what fits of the upper half of
+    /// its hash; kNone: nothing is here.
+    std::unique_ptr<uint32_t[]> slots;
     uint32_t size = 0;
     uint32_t home(uint64_t hash) const;
   };
@@ -53,12 +51,14 @@ private:
   uint32_t shardOf(uint64_t hash) const {
     return uint32_t(hash) & uint32_t(shards.size() - 1);
   }
-  bool isNamed(uint32_t offer, llvm::StringRef name, uint64_t hash) const;
+  template <class Name>
+  uint32_t slotOf(const Shard &shard, uint64_t hash, Name name) const;
   void computeHashes(const Parallel &parallel);
   void fill(uint32_t number);
 
   std::vector<Run> runs;
   uint32_t count = 0;
+  unsigned bits = 0;                  ///< of the number of an offer
   std::unique_ptr<uint64_t[]> hashes; ///< of each offer
   std::vector<Shard> shards;          ///< a power of two of them, or none
 };

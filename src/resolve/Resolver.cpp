@@ -23,8 +23,9 @@
 //
 // Cost: one hash probe a global symbol, with the hash computed by the parser,
 // and one an offer, in a table of the names that are there by then; symbols
-// behind the first index are numbered twice where an offer came first; of what is asked rarely (which names a member defines, which symbols a
-// section has, which PROVIDEs a member needs) each answer is looked for once.
+// behind the first index are numbered twice where an offer came first; of what
+// is asked rarely (which names a member defines, which symbols a section has,
+// which PROVIDEs a member needs) each answer is looked for once.
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/Resolver.h"

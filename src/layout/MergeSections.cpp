@@ -17,7 +17,11 @@
 // Splitting, placing and resolving go by member. Equal pieces have equal
 // hashes: by these the pieces are dealt into shards, in input order within each
 // of them, and no shard knows of the others. A shard's table of hashes fits
-// into a cache. Strings are sorted by their ends, seven bytes at a time, after
+// into a cache. The bytes of a shard's pieces do not, they are all over the
+// inputs; so at first equal hashes are taken for equal pieces. Then each piece
+// is compared with its holder, member by member, where memory is read in order.
+// Shards in which some differ are entered again, now with a look at the bytes.
+// Strings are sorted by their ends, seven bytes at a time, after
 // they were dealt by their last byte.
 //
 // Cost: one hash a piece, a sort of the distinct strings; some thirty bytes of
@@ -36,6 +40,7 @@
 #include "llvm/Support/xxhash.h"
 #include <algorithm>
 #include <array>
+#include <atomic>
 #include <cstring>
 #include <map>
 #include <memory>
@@ -124,8 +129,14 @@ private:
                     function_ref<void(uint64_t, uint64_t, Asks)> add);
   void dropDead(size_t member);
   void enterAnything();
-  void deal(size_t shards);
-  void enterShard(MutableArrayRef<Waiting> waiting);
+  void deal();
+  void enterShard(MutableArrayRef<Waiting> waiting, bool compare);
+  bool equal(uint32_t a, uint32_t b) const;
+  size_t shardOf(uint32_t hash) const;
+  void checkHolders(size_t member, MutableArrayRef<uint8_t> wrong) const;
+  void enter();
+  void indexMembers();
+  size_t memberOf(uint32_t piece) const;
   uint64_t tailKey(uint32_t piece, uint64_t at) const;
   void makeKeys(MutableArrayRef<Tail> tails, uint64_t at) const;
   void sortByEnds(MutableArrayRef<Tail> all) const;
@@ -152,6 +163,10 @@ private:
   std::unique_ptr<Asks[]> asks;
   std::unique_ptr<Waiting[]> waiting; ///< shard by shard
   std::vector<size_t> shardBegin;
+  size_t shards = 1; ///< a power of two
+  /// By the upper bits of a piece's number, the member of the first such piece.
+  std::vector<uint32_t> memberIndex;
+  unsigned indexShift = 0;
   uint32_t firstEntered = kNone; ///< of all pieces
   size_t firstCut = 0;           ///< of the members' CutSections
 };
@@ -172,6 +187,9 @@ static bool mergeable(const Parts &parts, SectionId id) {
     return (p.flags & ELF::SHF_STRINGS) && isPowerOf2_64(p.entsize);
   return p.entsize % p.align == 0;
 }
+
+/// Equal bytes have equal hashes.
+static uint32_t hashOf(StringRef bytes) { return uint32_t(xxh3_64bits(bytes)); }
 
 /// How many pieces a member has at most.
 uint64_t GroupMerger::countPieces(size_t member) const {
@@ -195,7 +213,7 @@ void GroupMerger::split(size_t member) {
     const uint32_t piece = begin + uint32_t(input.starts.size());
     input.starts.push_back(uint32_t(at));
     pieces[piece] = {text.data() + at, uint32_t(size)};
-    keys[piece] = uint32_t(xxh3_64bits(text.substr(at, size)));
+    keys[piece] = hashOf(text.substr(at, size));
     asks[piece] = asked;
   };
   if (kind.strings)
@@ -279,13 +297,13 @@ void GroupMerger::enterAnything() {
   firstEntered = findFirst();
 }
 
+size_t GroupMerger::shardOf(uint32_t hash) const {
+  return size_t(uint64_t(hash) * shards >> 32);
+}
+
 /// Deals the pieces into shards by their hashes, in the order of the inputs.
 /// Runs of members are counted first, so that each knows where its pieces go.
-void GroupMerger::deal(size_t shards) {
-  const unsigned shift = 32 - Log2_64(shards);
-  auto shardOf = [&](uint32_t piece) {
-    return shards == 1 ? 0 : keys[piece] >> shift;
-  };
+void GroupMerger::deal() {
   const size_t runs = std::min<size_t>(members, 16);
   std::vector<std::vector<size_t>> places(runs);
   auto forEachIn = [&](size_t run, auto fn) {
@@ -296,7 +314,7 @@ void GroupMerger::deal(size_t shards) {
   };
   program.parallel.forEach(runs, bytes, [&](size_t run) {
     places[run].assign(shards, 0);
-    forEachIn(run, [&](uint32_t p) { ++places[run][shardOf(p)]; });
+    forEachIn(run, [&](uint32_t p) { ++places[run][shardOf(keys[p])]; });
   });
   size_t end = 0;
   for (size_t s = 0; s < shards; ++s) {
@@ -308,13 +326,18 @@ void GroupMerger::deal(size_t shards) {
   waiting = std::make_unique_for_overwrite<Waiting[]>(end);
   program.parallel.forEach(runs, bytes, [&](size_t run) {
     forEachIn(run, [&](uint32_t p) {
-      waiting[places[run][shardOf(p)]++] = {keys[p], p};
+      waiting[places[run][shardOf(keys[p])]++] = {keys[p], p};
     });
   });
 }
 
-/// Finds who holds the bytes of each piece of a shard.
-void GroupMerger::enterShard(MutableArrayRef<Waiting> shard) {
+bool GroupMerger::equal(uint32_t a, uint32_t b) const {
+  return pieces[a].bytes() == pieces[b].bytes();
+}
+
+/// Finds who holds the bytes of each piece of a shard; unless it is to compare
+/// them, by their hashes alone.
+void GroupMerger::enterShard(MutableArrayRef<Waiting> shard, bool compare) {
   struct Slot {
     uint32_t hash;
     uint32_t holder;
@@ -322,30 +345,18 @@ void GroupMerger::enterShard(MutableArrayRef<Waiting> shard) {
   std::vector<Slot> table(bit_ceil(shard.size() * 2), Slot{0, kNone});
   const size_t mask = table.size() - 1;
   auto find = [&](const Waiting &w) {
-    const Piece &p = pieces[w.piece];
     size_t at = w.hash & mask;
     for (; table[at].holder != kNone; at = (at + 1) & mask)
-      if (table[at].hash == w.hash) {
-        const Piece &other = pieces[table[at].holder];
-        if (other.size == p.size &&
-            std::memcmp(other.begin, p.begin, p.size) == 0)
-          break;
-      }
+      if (table[at].hash == w.hash &&
+          (!compare || equal(table[at].holder, w.piece)))
+        break;
     return uint32_t(at);
   };
+  // What is known of pieces is far apart in memory.
+  constexpr ptrdiff_t early = 16;
   for (Waiting &w : shard) {
-    // They are far from each other in memory. Where a slot is taken, bytes are
-    // going to be compared.
-    if (constexpr ptrdiff_t early = 8; shard.end() - &w > early)
-      __builtin_prefetch(&pieces[(&w + early)->piece]);
-    if (constexpr ptrdiff_t late = 4; shard.end() - &w > late) {
-      const Waiting &next = *(&w + late);
-      if (const uint32_t holder = table[next.hash & mask].holder;
-          holder != kNone) {
-        __builtin_prefetch(pieces[holder].begin);
-        __builtin_prefetch(pieces[next.piece].begin);
-      }
-    }
+    if (shard.end() - &w > early)
+      __builtin_prefetch(&asks[(&w + early)->piece]);
     if (asks[w.piece] == kNothing)
       continue;
     Slot &slot = table[find(w)];
@@ -353,8 +364,57 @@ void GroupMerger::enterShard(MutableArrayRef<Waiting> shard) {
       slot = {w.hash, w.piece};
     w.hash = uint32_t(&slot - table.data());
   }
-  for (const Waiting &w : shard)
+  for (const Waiting &w : shard) {
+    if (shard.end() - &w > early)
+      __builtin_prefetch(&keys[(&w + early)->piece], /*write=*/1);
     keys[w.piece] = table[asks[w.piece] == kNothing ? find(w) : w.hash].holder;
+  }
+}
+
+/// Looks whether the pieces of a member have the bytes of their holders, and
+/// notes the shards of those that have not.
+void GroupMerger::checkHolders(size_t member,
+                               MutableArrayRef<uint8_t> wrong) const {
+  constexpr uint32_t early = 16, late = 8;
+  const uint32_t end =
+      first[member] + uint32_t(group.inputs[member].starts.size());
+  auto holderOf = [&](uint32_t p) {
+    return asks[p] != kDead && keys[p] != kNone ? keys[p] : p;
+  };
+  for (uint32_t p = first[member]; p < end; ++p) {
+    if (end - p > early)
+      __builtin_prefetch(&pieces[holderOf(p + early)]);
+    if (end - p > late)
+      __builtin_prefetch(pieces[holderOf(p + late)].begin);
+    if (const uint32_t holder = holderOf(p); holder != p && !equal(holder, p))
+      std::atomic_ref<uint8_t>(wrong[shardOf(hashOf(pieces[p].bytes()))])
+          .store(1, std::memory_order_relaxed);
+  }
+}
+
+/// Finds who holds the bytes of each piece.
+void GroupMerger::enter() {
+  // So many that the table of one fits into a cache.
+  shards =
+      std::min<size_t>(bit_ceil(first[members] / 2048 + 1), size_t(1) << 12);
+  deal();
+  auto shard = [&](size_t s) {
+    return MutableArrayRef(waiting.get() + shardBegin[s],
+                           waiting.get() + shardBegin[s + 1]);
+  };
+  program.parallel.forEach(shards, bytes, [&](size_t s) {
+    enterShard(shard(s), /*compare=*/false);
+  });
+  std::vector<uint8_t> wrong(shards);
+  forEachMember([&](size_t m) { checkHolders(m, wrong); });
+  if (is_contained(wrong, 1))
+    program.parallel.forEach(shards, bytes, [&](size_t s) {
+      if (!wrong[s])
+        return;
+      for (Waiting &w : shard(s))
+        w.hash = hashOf(pieces[w.piece].bytes());
+      enterShard(shard(s), /*compare=*/true);
+    });
 }
 
 /// Seven bytes of a string in front of its last `at`, from the end, and how
@@ -551,6 +611,26 @@ void GroupMerger::place(size_t member) {
   s.cut = uint32_t(firstCut + member);
 }
 
+/// Makes it quick to find the members of pieces.
+void GroupMerger::indexMembers() {
+  const uint32_t count = first[members];
+  indexShift = count > 2 * members ? Log2_64(count / members) - 1 : 0;
+  memberIndex.resize((count >> indexShift) + 2);
+  uint32_t m = 0;
+  for (size_t i = 0; i < memberIndex.size(); ++i) {
+    while (m + 1 < members && first[m + 1] <= i << indexShift)
+      ++m;
+    memberIndex[i] = m;
+  }
+}
+
+size_t GroupMerger::memberOf(uint32_t piece) const {
+  const auto from = first.begin() + memberIndex[piece >> indexShift],
+             to = first.begin() + memberIndex[(piece >> indexShift) + 1];
+  return size_t(std::upper_bound(from, std::next(to), piece) - first.begin()) -
+         1;
+}
+
 void GroupMerger::resolve(size_t member) {
   MergedInput &input = group.inputs[member];
   for (uint32_t p : piecesOf(member)) {
@@ -568,10 +648,7 @@ void GroupMerger::resolve(size_t member) {
     uint32_t whole = entered;
     while (keys[whole] != whole)
       whole = keys[whole];
-    const size_t home =
-        size_t(std::upper_bound(first.begin(), first.end(), whole) -
-               first.begin()) -
-        1;
+    const size_t home = memberOf(whole);
     input.homes[i] = uint32_t(home);
     input.results[i] = group.inputs[home].results[whole - first[home]] +
                        (pieces[whole].size - pieces[entered].size) +
@@ -610,20 +687,14 @@ void GroupMerger::run() {
   }
   forEachMember([&](size_t m) { split(m); });
   enterAnything();
-  // So many that the table of one fits into a cache.
-  const size_t shards =
-      std::min<size_t>(bit_ceil(first[members] / 2048 + 1), size_t(1) << 12);
-  deal(shards);
-  program.parallel.forEach(shards, bytes, [&](size_t s) {
-    enterShard(
-        {waiting.get() + shardBegin[s], waiting.get() + shardBegin[s + 1]});
-  });
+  enter();
   waiting.reset();
   if (kind.strings)
     shareTails();
   firstCut = contents.cuts.size();
   contents.cuts.resize(firstCut + members);
   forEachMember([&](size_t m) { place(m); });
+  indexMembers();
   forEachMember([&](size_t m) { resolve(m); });
 }
 

@@ -43,7 +43,7 @@ namespace {
 /// A global symbol of an input section.
 struct PlacedSymbol {
   uint64_t address;
-  SymbolId id;
+  StringRef name;
 };
 
 /// The global symbols of each section, by address.
@@ -344,7 +344,8 @@ SymbolsOfSections::SymbolsOfSections(const Link &link)
     const SymbolId id(i);
     const BoundSymbol s = link.symbol(id);
     if (s.kind == SymbolKind::Defined && link.placed(s.section))
-      found[i] = {link.contents.standIn(s.section), {link.addressOf(s), id}};
+      found[i] = {link.contents.standIn(s.section),
+                  {link.addressOf(s), s.name}};
   });
   size_t count = 0;
   for (const Found &f : found)
@@ -373,7 +374,7 @@ void MapWriter::printSymbols(SectionId id) {
     text.append(16, ' ');
     addNumber(s.address);
     text.append(16, ' ');
-    shown(link.program.symbols[s.id].name);
+    shown(s.name);
     text += '\n';
   }
 }
@@ -502,7 +503,7 @@ void MapWriter::prefetch(SectionId id) const {
   if (const ParsedSection *parsed = link.program.sections[id].parsed)
     __builtin_prefetch(parsed->name.data());
   for (const PlacedSymbol &s : symbols->of(id).take_front(1))
-    __builtin_prefetch(link.program.symbols[s.id].name.data());
+    __builtin_prefetch(s.name.data());
 }
 
 void MapWriter::printRun(ArrayRef<SectionId> members) {

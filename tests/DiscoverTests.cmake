@@ -2,6 +2,7 @@
 #   executable   the path
 #   room         its directory in tests/, the first part of every name
 #   entries      tests: one entry each; suites: one for all tests of a suite
+#   environment  of the tests: where the tool and the libraries under test are
 # An executable that is absent or cannot list its tests becomes a test that fails.
 # Listing costs some milliseconds, so nothing is kept that could be out of date.
 if(NOT EXISTS ${executable})
@@ -43,7 +44,8 @@ foreach(line IN LISTS listing)
     continue()
   endif()
   add_test(${name} ${executable} --gtest_filter=${filter})
-  set_tests_properties(${name} PROPERTIES LABELS ${room} TIMEOUT 600)
+  set_tests_properties(${name} PROPERTIES LABELS ${room} TIMEOUT 600
+                       ENVIRONMENT "${environment}")
   if(suite MATCHES "${long}")
     set_tests_properties(${name} PROPERTIES COST 1)
   endif()

@@ -41,7 +41,6 @@ static void count(size_t bytes) {
   allocatedBytes.fetch_add(bytes, std::memory_order_relaxed);
 }
 
-#if !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
 extern "C" void *malloc(size_t size) {
   count(size);
   return __libc_malloc(size);
@@ -54,7 +53,6 @@ extern "C" void *realloc(void *old, size_t size) {
   count(size);
   return __libc_realloc(old, size);
 }
-#endif
 
 namespace xlink::test {
 namespace {
@@ -226,8 +224,6 @@ void record(const std::map<std::string, Counts> &all) {
 uint64_t most(uint64_t recorded) { return recorded + recorded / 10 + 4; }
 
 TEST(Cost, AsRecorded) {
-  if (kSanitized)
-    GTEST_SKIP() << "sanitizers allocate for themselves";
   const std::map<std::string, Counts> expected = recorded();
   std::map<std::string, Counts> all;
   const uint64_t idle = all[kIdle].faults =
@@ -262,8 +258,6 @@ TEST(Cost, AsRecorded) {
 // Twice the files, twice the cost: what is in front of that, a fixed part, only
 // helps.
 TEST(Cost, GrowsAsTheInputDoes) {
-  if (kSanitized)
-    GTEST_SKIP() << "sanitizers allocate for themselves";
   struct Shape {
     const char *name;
     Link (*make)(unsigned);

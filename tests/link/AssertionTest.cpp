@@ -32,7 +32,7 @@ TEST(AssertionsDeathTest, OfTheLibraryHoldInTests) {
 }
 
 bool asserts(const std::string &library) {
-  Bytes bytes = readTestFile(std::string(XLINK_BINARY_DIR "/") + library);
+  Bytes bytes = readTestFile(buildDirectory() + "/" + library);
   return StringRef(reinterpret_cast<const char *>(bytes.data()), bytes.size())
       .contains("__assert_fail");
 }

@@ -75,7 +75,7 @@ Sections:
 TEST(SmallLink, TheToolIsStatic) {
   if (kSanitized)
     GTEST_SKIP() << "the sanitizers' run-time is a shared library";
-  Bytes bytes = readTestFile(XLINK_BINARY_DIR "/xlink");
+  Bytes bytes = readTestFile(buildDirectory() + "/xlink");
   StringRef text(reinterpret_cast<const char *>(bytes.data()), bytes.size());
   auto file = object::ELFFile<object::ELF64LE>::create(text);
   ASSERT_TRUE(bool(file)) << toString(file.takeError());

@@ -11,7 +11,7 @@
 namespace xlink::test {
 
 /// What a link of damaged inputs may take.
-constexpr double kMostSeconds = kSanitized ? 20 : 1;
+inline const double kMostSeconds = kSanitized ? 20 : 1;
 constexpr uint64_t kMostBytes = uint64_t(256) << 20;
 
 /// A number in the environment: how many mutants to try, and which ones.

@@ -190,7 +190,7 @@ static void observe(pid_t child, const ToolLimits &limits, ToolRun &run,
 
 ToolRun runTool(const TemporaryDirectory &directory,
                 std::vector<std::string> arguments, ToolLimits limits) {
-  std::vector<std::string> words = {XLINK_BINARY_DIR "/xlink"};
+  std::vector<std::string> words = {buildDirectory() + "/xlink"};
   words.insert(words.end(), arguments.begin(), arguments.end());
   std::vector<char *> argv;
   for (std::string &word : words)

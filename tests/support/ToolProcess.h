@@ -3,16 +3,11 @@
 #define XLINK_TESTS_TOOLPROCESS_H
 
 #include "support/ObjectBuilder.h"
+#include "support/Sanitized.h"
 #include <string>
 #include <vector>
 
 namespace xlink::test {
-
-#if defined(__SANITIZE_ADDRESS__)
-constexpr bool kSanitized = true;
-#else
-constexpr bool kSanitized = false;
-#endif
 
 /// A directory that goes with its files when the test ends.
 class TemporaryDirectory {

@@ -77,15 +77,15 @@ static bool isNamed(StringRef section, StringRef name) {
          (section.empty() || section.starts_with("."));
 }
 
-/// The entry of an output section, if it has one.
-static std::optional<InitEntry> entryOf(const Link &link,
-                                        const OutputView &out) {
+/// The entry of an output section, if it has one; `load`: where it is loaded
+/// to.
+static std::optional<InitEntry> entryOf(const OutputView &out, Address load) {
   // Members of an overlay are brought in while the program runs.
   if (!out.occupies() || out.overlay || isNamed(out.name, ".persistent"))
     return std::nullopt;
   const bool clears = out.isNoBits();
-  const InitEntry entry{out.id, clears ? out.address : link.loadedTo(out),
-                        out.address, out.size, clears};
+  const InitEntry entry{out.id, clears ? out.address : load, out.address,
+                        out.size, clears};
   if (!clears && entry.load == entry.address)
     return std::nullopt;
   // Room that only the script makes is a stack or a heap.
@@ -97,9 +97,10 @@ static std::optional<InitEntry> entryOf(const Link &link,
 
 /// All entries, in the order of the output.
 static std::vector<InitEntry> entriesOf(const Link &link) {
+  const IdVector<OutputId, Address> loadedTo = link.loadedTo();
   std::vector<InitEntry> entries;
   for (const OutputView &out : link.outputsInOrder())
-    if (std::optional<InitEntry> entry = entryOf(link, out))
+    if (std::optional<InitEntry> entry = entryOf(out, loadedTo[out.id]))
       entries.push_back(*entry);
   return entries;
 }
@@ -223,7 +224,7 @@ void checkInitTables(const Link &link, Diagnostics &diag) {
       "option '--init-tables': the tables are in section '" + home.name + "', ";
   if (home.isNoBits() || !home.isAlloc())
     diag.error(where + "which has no bytes that are loaded");
-  else if (entryOf(link, home))
+  else if (entryOf(home, link.loadedTo()[home.id]))
     diag.error(where + "which start-up code copies only after it has read them",
                {"the script can place '.init_tables' where it is loaded"});
   for (const InitEntry &entry : entriesOf(link))

@@ -107,11 +107,17 @@ std::optional<Parts::InputByte> Parts::whereIs(SectionId id,
   return InputByte{group.members[input.homes[k]], input.results[k] + within};
 }
 
-Address Link::loadedTo(const OutputView &out) const {
-  for (const Segment &segment : geometry.segments)
-    if (segment.type == ELF::PT_LOAD && is_contained(segment.sections, out.id))
-      return out.loadAddress.mapped(segment.base, segment.loadAddress);
-  return out.loadAddress;
+IdVector<OutputId, Address> Link::loadedTo() const {
+  IdVector<OutputId, Address> places(placement.outputs.size());
+  for (const OutputView &out : outputs())
+    places[out.id] = out.loadAddress;
+  // Of several segments the first counts.
+  for (const Segment &segment : reverse(geometry.segments))
+    if (segment.type == ELF::PT_LOAD)
+      for (OutputId id : segment.sections)
+        places[id] =
+            output(id).loadAddress.mapped(segment.base, segment.loadAddress);
+  return places;
 }
 
 Address Link::addressOf(SectionId id) const {

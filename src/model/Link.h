@@ -139,9 +139,9 @@ struct Link : Parts {
                ? Size(geometry.initTables.bytes(program.addressSize()))
                : contents.sections[id].size;
   }
-  /// Where a section is loaded to: AT() of PHDRS moves all that is in a
-  /// segment.
-  Address loadedTo(const OutputView &out) const;
+  /// Where each output section is loaded to: AT() of PHDRS moves all that is in
+  /// a segment.
+  IdVector<OutputId, Address> loadedTo() const;
   /// Where a placed section's first byte is.
   Address addressOf(SectionId id) const;
   /// Address of byte `offset` of an input section that is placed, modulo 2^64,

@@ -126,7 +126,7 @@ static std::string findPlace(const Link &link, const SymbolValues &values,
     return shown + "has " + std::to_string(symbol.size) + " bytes, " +
            sum.kind->name + " has " + std::to_string(bytes);
   sum.offset = at.sizeFrom(out.address);
-  sum.place = link.loadedTo(out) + sum.offset;
+  sum.place = link.loadedTo()[out.id] + sum.offset;
   return "";
 }
 

@@ -164,10 +164,11 @@ FileLayout layOutFile(const Link &link, CompressedSections compressed) {
 }
 
 std::vector<LoadedBytes> loadedBytes(const Link &link) {
+  const IdVector<OutputId, Address> places = link.loadedTo();
   std::vector<LoadedBytes> list;
   for (const OutputView &out : link.outputs())
     if (out.hasBytes() && out.isAlloc())
-      list.push_back({link.loadedTo(out), out.size, out.id});
+      list.push_back({places[out.id], out.size, out.id});
   llvm::stable_sort(list, [](const LoadedBytes &a, const LoadedBytes &b) {
     return a.address < b.address;
   });

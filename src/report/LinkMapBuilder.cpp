@@ -181,19 +181,12 @@ uint32_t Builder::loadRegionOf(const OutputView &out, uint64_t load) const {
 }
 
 void Builder::addOutputs() {
-  // AT() of PHDRS moves all that is in a segment.
-  IdVector<OutputId, const Segment *> segmentOf(link.placement.outputs.size());
-  for (const Segment &s : reverse(link.geometry.segments))
-    if (s.type == ELF::PT_LOAD)
-      for (OutputId id : s.sections)
-        segmentOf[id] = &s;
+  const IdVector<OutputId, Address> loadedTo = link.loadedTo();
   map.parts.reserve(program.sections.size());
   for (const OutputView &out : link.outputsInOrder()) {
     if (!out.kept)
       continue;
-    Address load = out.loadAddress;
-    if (const Segment *s = segmentOf[out.id])
-      load = load.mapped(s->base, s->loadAddress);
+    const Address load = loadedTo[out.id];
     MapOutput o;
     o.name = out.name;
     o.address = out.address.wrapped();

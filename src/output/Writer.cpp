@@ -420,6 +420,15 @@ bool Writer::fits(uint64_t size) {
   return false;
 }
 
+/// Has the system bring in the pages of an input, which it would otherwise do
+/// while it keeps the other threads from writing into the file.
+static void touchPages(ArrayRef<uint8_t> bytes) {
+  constexpr size_t kPage = 4096;
+  [[maybe_unused]] volatile uint8_t last;
+  for (size_t at = 0; at < bytes.size(); at += kPage)
+    last = bytes[at];
+}
+
 /// Writes a chunk's bytes at `offset` of the file, but for the runs that stand
 /// in the inputs: these come from there. `begin`: what the runs' offsets count
 /// from.
@@ -430,6 +439,7 @@ void Writer::putAround(uint64_t offset, MutableArrayRef<uint8_t> bytes,
   for (const SectionBytes::Unchanged &run : unchanged) {
     const size_t at = size_t(run.offset - begin);
     put(offset + done, bytes.slice(done, at - done));
+    touchPages(run.bytes);
     // Of an input that has shrunk a system call only says that an address is
     // bad; to copy from it says why.
     if (!file->writeAt(offset + at, run.bytes).empty()) {

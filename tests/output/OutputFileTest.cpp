@@ -22,6 +22,8 @@ using namespace xlink;
 using testing::ElementsAre;
 using testing::UnorderedElementsAre;
 
+using xlink::test::kSanitized;
+
 namespace {
 
 class DiskSinkTest : public testing::Test {

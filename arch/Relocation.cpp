@@ -259,8 +259,8 @@ UsualRow::UsualRow(const RelocationRow &row, const Target &target,
                    const TargetState &state) {
   const bool sums =
       row.formula == Formula::Abs || row.formula == Formula::PcRel;
-  const bool oneWord = row.bytes == 1 || row.bytes == 2 || row.bytes == 4 ||
-                       row.bytes == 8;
+  const bool oneWord =
+      row.bytes == 1 || row.bytes == 2 || row.bytes == 4 || row.bytes == 8;
   const bool machineDecides =
       target.mapAddress || (row.use == Use::Branch && !target.memories.empty());
   if (!sums || !oneWord || machineDecides || row.signBit != kNoSignBit ||

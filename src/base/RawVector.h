@@ -10,10 +10,10 @@ namespace xlink {
 
 /// Leaves elements that nobody gives a value as the memory has them.
 template <class T> struct RawAllocator : std::allocator<T> {
-  template <class U> struct rebind {
-    using other = RawAllocator<U>;
-  };
-  template <class U> void construct(U *at) { ::new (static_cast<void *>(at)) U; }
+  template <class U> struct rebind { using other = RawAllocator<U>; };
+  template <class U> void construct(U *at) {
+    ::new (static_cast<void *>(at)) U;
+  }
   template <class U, class... Args> void construct(U *at, Args &&...args) {
     ::new (static_cast<void *>(at)) U(std::forward<Args>(args)...);
   }

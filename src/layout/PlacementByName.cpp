@@ -90,9 +90,12 @@ ByName::Kin ByName::kinOf(SectionId id, uint32_t described) const {
   const ParsedSection &p = *program.sections[id].parsed;
   // Entries merge with those of equal size and alignment only.
   const bool merges = p.flags & ELF::SHF_MERGE;
-  return {nameOf(id),           p.type,
-          p.flags & telling,    merges ? p.entsize : 0,
-          merges ? uint64_t(p.align) : 0, described};
+  return {nameOf(id),
+          p.type,
+          p.flags & telling,
+          merges ? p.entsize : 0,
+          merges ? uint64_t(p.align) : 0,
+          described};
 }
 
 void ByName::take(SectionId id, size_t position, uint32_t described) {

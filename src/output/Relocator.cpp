@@ -282,8 +282,8 @@ void Relocator::relocate(SectionId id, uint64_t address,
   const bool usual = !word && site.cut == kNone && !site.describesOnce &&
                      !program.config.relocatable;
   for (uint32_t i = parsed.relocBegin; i < parsed.relocEnd; ++i) {
-    if (usual && applyUsual(file, file.object->relocations[i], address,
-                            bytes.data()))
+    if (usual &&
+        applyUsual(file, file.object->relocations[i], address, bytes.data()))
       continue;
     if (std::optional<uint64_t> offset = placeOf(site, i, problems))
       apply(site, i, *offset, bytes.data() + *offset, problems);

@@ -49,7 +49,7 @@ struct Run {
 struct Piece {
   FileId file; ///< kNone: not of a file
   llvm::ArrayRef<SymbolId> ids;
-  Run locals, globals; ///< as they are in the output
+  Run locals, globals;   ///< as they are in the output
   bool extended = false; ///< a section's index needs .symtab_shndx
 };
 
@@ -241,8 +241,8 @@ void Builder::collectLocals(Piece &piece) const {
     const ParsedSymbol &sym = object.symbols[i];
     if (sym.binding != ELF::STB_LOCAL || !keepLocal(file, i))
       continue;
-    Entry e{file.symbolBase + i,    ELF::SHN_ABS, uint8_t(sym.type),
-            uint8_t(sym.other), true,         false};
+    Entry e{file.symbolBase + i, ELF::SHN_ABS, uint8_t(sym.type),
+            uint8_t(sym.other),  true,         false};
     if (sym.place == SymbolPlace::Section) {
       e.reserved = false;
       place(e, link.placement.sections[file.sectionBase + sym.section].output);
@@ -300,8 +300,7 @@ void Builder::collectGlobal(Piece &piece, SymbolId id) const {
   const bool stays = relocatable && !program.retained;
   if (!stays && !retains(s.name) && !keeps(s.name) && !isNeeded(id))
     return;
-  Entry e{id.index(), ELF::SHN_UNDEF, uint8_t(s.type),
-          s.other,    true,           true};
+  Entry e{id.index(), ELF::SHN_UNDEF, uint8_t(s.type), s.other, true, true};
   const bool hidden = s.hidden || s.visibility == ELF::STV_HIDDEN ||
                       s.visibility == ELF::STV_INTERNAL;
   // The other files of the program may still refer to it.
@@ -373,9 +372,7 @@ void Builder::findBases() {
 /// `global`: the symbol, of a local null.
 uint64_t Builder::valueOf(const Entry &e, const Symbol *global) const {
   if (!global && e.info == ELF::STT_SECTION)
-    return relocatable
-               ? 0
-               : link.output(OutputId(e.symbol)).address.wrapped();
+    return relocatable ? 0 : link.output(OutputId(e.symbol)).address.wrapped();
   if (e.reserved && e.section == ELF::SHN_COMMON)
     return global->value; // its alignment
   const uint64_t value = e.isGlobal ? values.globals[SymbolId(e.symbol)]

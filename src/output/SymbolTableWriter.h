@@ -13,7 +13,7 @@ namespace xlink {
 struct SymbolTableBytes {
   RawVector<uint8_t> symtab, strtab;
   RawVector<uint8_t> shndx; ///< .symtab_shndx; empty when no index needs it
-  uint32_t firstGlobal = 0;   ///< sh_info
+  uint32_t firstGlobal = 0; ///< sh_info
   /// Where each symbol of an input went: its index in the table by
   /// InputFile::symbolBase + index, 0 for what is not in it. Only on request.
   std::vector<uint32_t> indices;

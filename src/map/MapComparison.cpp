@@ -239,7 +239,8 @@ std::vector<MapComparison::Move> MapComparison::moves() const {
     const auto [it, isNew] = known.try_emplace(
         {to - from, uint64_t(output) << 1 | back}, list.size());
     if (isNew)
-      list.push_back({back, back ? from - to : to - from, output, 0, symbol});
+      list.push_back(
+          {back, back ? from - to : to - from, output, 0, symbol, symbol});
     Move &move = list[it->second];
     ++move.symbols;
     move.last = symbol;

@@ -373,7 +373,7 @@ void Builder::findBases() {
 uint64_t Builder::valueOf(const Entry &e, const Symbol *global) const {
   if (!global && e.info == ELF::STT_SECTION)
     return relocatable ? 0 : link.output(OutputId(e.symbol)).address.wrapped();
-  if (e.reserved && e.section == ELF::SHN_COMMON)
+  if (global && e.reserved && e.section == ELF::SHN_COMMON)
     return global->value; // its alignment
   const uint64_t value = e.isGlobal ? values.globals[SymbolId(e.symbol)]
                                     : values.address[e.symbol];

@@ -87,9 +87,9 @@ CompressedSections compressDebugSections(const Link &link,
     return result;
   for (OutputId id : ids)
     bytes[id].resize(link.output(id).size);
-  const std::vector<Chunk> &chunks = sections.chunks();
+  const std::vector<FileChunk> &chunks = sections.chunks();
   link.program.parallel.forEach(chunks.size(), total, [&](size_t i) {
-    const Chunk &chunk = chunks[i];
+    const FileChunk &chunk = chunks[i];
     RelocationProblems reportedLater;
     sections.render(chunk,
                     MutableArrayRef<uint8_t>(bytes[chunk.output])

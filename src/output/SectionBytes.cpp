@@ -300,7 +300,8 @@ void SectionBytes::copy(SectionId id, MutableArrayRef<uint8_t> place,
   }
 }
 
-void SectionBytes::render(const Chunk &chunk, MutableArrayRef<uint8_t> bytes,
+void SectionBytes::render(const FileChunk &chunk,
+                          MutableArrayRef<uint8_t> bytes,
                           RelocationProblems &problems,
                           std::vector<Unchanged> *unchanged) const {
   const OutputView out = link.output(chunk.output);

@@ -33,7 +33,7 @@ struct PartCursor {
 };
 
 /// A run of one output section's bytes that one worker renders in one go.
-struct Chunk {
+struct FileChunk {
   OutputId output;
   Size begin, end;  ///< offsets in the output section
   PartCursor first; ///< its parts are `count` from here on
@@ -50,7 +50,7 @@ public:
   SectionBytes(const Link &link, const SymbolValues &values,
                const IdVector<OutputId, bool> &written,
                const Relocator &relocator);
-  const std::vector<Chunk> &chunks() const { return chunkList; }
+  const std::vector<FileChunk> &chunks() const { return chunkList; }
   /// Bytes of an input that are in the output as they are.
   struct Unchanged {
     Size offset; ///< in the output section
@@ -59,7 +59,7 @@ public:
   /// Renders a chunk: copies, fills, relocates. `bytes` has its size. Long runs
   /// that are in the output as they are in the input are not copied where
   /// somebody wants a list of them.
-  void render(const Chunk &chunk, llvm::MutableArrayRef<uint8_t> bytes,
+  void render(const FileChunk &chunk, llvm::MutableArrayRef<uint8_t> bytes,
               RelocationProblems &problems,
               std::vector<Unchanged> *unchanged = nullptr) const;
   /// Bytes of padding that the file holds, and where most of them are.
@@ -92,7 +92,7 @@ private:
   const std::vector<uint8_t> initTables; ///< bytes of --init-tables
   /// Bytes of the script's FILL statements.
   llvm::DenseMap<ItemId, std::vector<uint8_t>> fills;
-  std::vector<Chunk> chunkList;
+  std::vector<FileChunk> chunkList;
   Size paddingBytes, widestBytes;
   OutputId widest;
   std::optional<Stray> strayMember;

@@ -454,13 +454,13 @@ void Writer::putAround(uint64_t offset, MutableArrayRef<uint8_t> bytes,
 /// Renders all sections, and writes them if `write`; with errors already,
 /// relocations are still checked.
 void Writer::render(const SectionBytes &sections, bool write) {
-  const std::vector<Chunk> &chunks = sections.chunks();
+  const std::vector<FileChunk> &chunks = sections.chunks();
   uint64_t bytes = 0;
-  for (const Chunk &chunk : chunks)
+  for (const FileChunk &chunk : chunks)
     bytes += chunk.end - chunk.begin;
   std::vector<RelocationProblems> problems(chunks.size());
   program.parallel.forEach(chunks.size(), bytes, [&](size_t i) {
-    const Chunk &chunk = chunks[i];
+    const FileChunk &chunk = chunks[i];
     uint64_t offset = layout.offsets[chunk.output] + chunk.begin;
     size_t length = size_t(chunk.end - chunk.begin);
     // The file holds other bytes; only the relocations are looked at.

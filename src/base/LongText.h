@@ -48,8 +48,8 @@ public:
   }
   /// Appends a text that is there, as a piece of its own.
   void addText(std::string text) {
-    list.push_back({std::move(text), nullptr, 0});
-    list.back().expected = list.back().text.size();
+    const size_t size = text.size();
+    list.push_back({std::move(text), nullptr, size});
   }
   /// Appends another text.
   void add(LongText other) {

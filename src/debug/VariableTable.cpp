@@ -26,26 +26,6 @@ using namespace llvm;
 
 namespace xlink {
 
-namespace {
-
-struct Attribute {
-  uint64_t name, form;
-  int64_t constant; ///< of DW_FORM_implicit_const
-};
-struct Abbreviation {
-  uint64_t tag = 0;
-  std::vector<Attribute> attributes;
-};
-using Abbreviations = std::map<uint64_t, Abbreviation>;
-
-/// What one attribute says: a number, or bytes.
-struct Value {
-  uint64_t number = 0;
-  StringRef block;
-};
-
-} // namespace
-
 /// Reads .debug_info.
 class EntryReader {
 public:
@@ -57,6 +37,22 @@ public:
   void run();
 
 private:
+  struct Attribute {
+    uint64_t name, form;
+    int64_t constant; ///< of DW_FORM_implicit_const
+  };
+  struct Abbreviation {
+    uint64_t tag = 0;
+    std::vector<Attribute> attributes;
+  };
+  using Abbreviations = std::map<uint64_t, Abbreviation>;
+
+  /// What one attribute says: a number, or bytes.
+  struct Value {
+    uint64_t number = 0;
+    StringRef block;
+  };
+
   bool readUnit();
   const Abbreviations *abbreviationsAt(uint64_t offset);
   bool readEntry(const Abbreviation &abbreviation, uint64_t offset);
@@ -78,7 +74,8 @@ private:
   DenseMap<uint64_t, Declaration> declared; ///< by offset of the entry
 };
 
-const Abbreviations *EntryReader::abbreviationsAt(uint64_t offset) {
+const EntryReader::Abbreviations *
+EntryReader::abbreviationsAt(uint64_t offset) {
   auto [it, fresh] = known.try_emplace(offset);
   if (!fresh)
     return &it->second;

@@ -2,6 +2,7 @@
 #include "base/DiagnosticFormat.h"
 #include "driver/Driver.h"
 #include "llvm/Support/ErrorHandling.h"
+#include <cerrno>
 #include <csignal>
 #include <cstdlib>
 #include <malloc.h>
@@ -48,7 +49,12 @@ public:
   ProgressLine() {
     line = this;
     struct sigaction action {};
-    action.sa_handler = [](int) { line->late(); };
+    action.sa_handler = [](int) {
+      // What it interrupts may be about to say why a system call failed.
+      const int reason = errno;
+      line->late();
+      errno = reason;
+    };
     action.sa_flags = SA_RESTART;
     sigaction(SIGALRM, &action, nullptr);
     alarm(1);

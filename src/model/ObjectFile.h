@@ -58,8 +58,8 @@ struct ParsedSection {
   /// there.
   uint64_t cutAt = 0;
   uint32_t type = 0; ///< sh_type (of a piece: its parent's)
-  uint32_t link =
-      0; ///< sh_link; a section's index where SHF_LINK_ORDER says so
+  /// sh_link; a section's index where SHF_LINK_ORDER says so.
+  uint32_t link = 0;
   uint32_t info = 0; ///< sh_info; of a piece its parent's index
   /// Of such a part: the symbol that keeps it alive, 0: it always stays.
   uint32_t keeper = 0;

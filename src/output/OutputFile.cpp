@@ -113,12 +113,15 @@ public:
       return writeGrowing(offset, from);
     if (offset > length || from.size() > length - offset)
       return reason(EFBIG);
-    if (!from.empty())
-      memcpy(bytes + offset, from.data(), from.size());
+    put(offset, from);
     return "";
   }
 
 private:
+  void put(uint64_t offset, ArrayRef<uint8_t> from) {
+    if (!from.empty())
+      memcpy(bytes + offset, from.data(), from.size());
+  }
   /// One thread at a time: the bytes may move.
   std::string writeGrowing(uint64_t offset, ArrayRef<uint8_t> from) {
     if (offset > SIZE_MAX / 4 || from.size() > SIZE_MAX / 4)
@@ -134,8 +137,7 @@ private:
       bytes = moved;
       room = more;
     }
-    if (!from.empty())
-      memcpy(bytes + offset, from.data(), from.size());
+    put(offset, from);
     length = std::max<uint64_t>(length, end);
     return "";
   }

@@ -469,9 +469,8 @@ void Writer::render(const SectionBytes &sections, bool write) {
       return sections.render(
           chunk, MutableArrayRef<uint8_t>(image).slice(offset, length),
           problems[i]);
-    static thread_local RawVector<uint8_t> buffer;
-    buffer.resize(std::max(buffer.size(), length));
-    const MutableArrayRef<uint8_t> bytes(buffer.data(), length);
+    RawVector<uint8_t> memory(length);
+    const MutableArrayRef<uint8_t> bytes(memory.data(), length);
     if (!write || replaced)
       return sections.render(chunk, bytes, problems[i]);
     std::vector<SectionBytes::Unchanged> unchanged;

@@ -69,8 +69,6 @@ private:
   void fillSymbols(std::vector<uint32_t> next);
   void addReferences();
   void addDiscarded();
-  template <class Fn>
-  void forEachChunk(size_t count, size_t bytes, Fn fn) const;
 
   /// Padding up to `to`, if there is any; `cause` is called then.
   void fillTo(Address to, function_ref<std::string()> cause);
@@ -357,26 +355,15 @@ static bool isBefore(const MapSymbol &a, const MapSymbol &b) {
   return a.address < b.address;
 }
 
-/// Calls fn(i) for each i below `count`, which takes about `bytes` of work.
-template <class Fn>
-void Builder::forEachChunk(size_t count, size_t bytes, Fn fn) const {
-  constexpr size_t kChunk = 4096;
-  program.parallel.forEach(
-      (count + kChunk - 1) / kChunk, count * bytes, [&](size_t chunk) {
-        const size_t end = std::min(count, (chunk + 1) * kChunk);
-        for (size_t i = chunk * kChunk; i < end; ++i)
-          fn(i);
-      });
-}
-
 /// Where each global symbol is.
 void Builder::placeGlobals() {
   globalPart = IdVector<SymbolId, uint32_t>(program.symbols.size(), kNoIndex);
-  forEachChunk(globalPart.size(), 64, [&](size_t i) {
-    const BoundSymbol s = link.symbol(SymbolId(i));
-    if (s.kind == SymbolKind::Defined)
-      globalPart[SymbolId(i)] = partAt(s.section, s.value);
-  });
+  program.parallel.forEach(
+      globalPart.size(), globalPart.size() * 64, [&](size_t i) {
+        const BoundSymbol s = link.symbol(SymbolId(i));
+        if (s.kind == SymbolKind::Defined)
+          globalPart[SymbolId(i)] = partAt(s.section, s.value);
+      });
 }
 
 /// Whether the map has a local symbol: one with a name, and of those that
@@ -476,7 +463,7 @@ void Builder::fillSymbols(std::vector<uint32_t> next) {
     for (LocalSymbol &local : file)
       if (local.part != kNoIndex)
         local.place = next[local.part]++;
-  forEachChunk(place.size(), 64, [&](size_t i) {
+  program.parallel.forEach(place.size(), place.size() * 64, [&](size_t i) {
     if (place[SymbolId(i)] != kNoIndex)
       map.symbols[place[SymbolId(i)]] = symbolOf(SymbolId(i));
   });
@@ -496,16 +483,17 @@ void Builder::addSymbols() {
   const std::vector<uint32_t> first = countSymbols();
   map.symbols.resize(first.back());
   fillSymbols(first);
-  forEachChunk(map.parts.size(), 96, [&](size_t i) {
-    MapPart &part = map.parts[i];
-    part.firstSymbol = first[i];
-    part.symbols = first[i + 1] - first[i];
-    const auto symbols =
-        MutableArrayRef(map.symbols).slice(part.firstSymbol, part.symbols);
-    if (symbols.size() > 1)
-      llvm::stable_sort(symbols, isBefore);
-    inferSizes(part, symbols);
-  });
+  program.parallel.forEach(
+      map.parts.size(), map.parts.size() * 96, [&](size_t i) {
+        MapPart &part = map.parts[i];
+        part.firstSymbol = first[i];
+        part.symbols = first[i + 1] - first[i];
+        const auto symbols =
+            MutableArrayRef(map.symbols).slice(part.firstSymbol, part.symbols);
+        if (symbols.size() > 1)
+          llvm::stable_sort(symbols, isBefore);
+        inferSizes(part, symbols);
+      });
 }
 
 //===----------------------------------------------------------------------===//

@@ -83,9 +83,25 @@ static bool takesMemory(const MapOutput &o) {
          !((o.flags & ELF::SHF_TLS) && o.type == ELF::SHT_NOBITS);
 }
 
+/// From where to where something is taken.
+using Ranges = std::vector<std::pair<uint64_t, uint64_t>>;
+
+/// How much from `begin` to `end` none of the ranges, which may overlap, takes.
+static uint64_t untaken(Ranges taken, uint64_t begin, uint64_t end) {
+  taken.push_back({end, end});
+  llvm::sort(taken);
+  uint64_t result = 0;
+  for (auto [from, to] : taken) {
+    if (std::min(from, end) > begin)
+      result += std::min(from, end) - begin;
+    begin = std::max(begin, to);
+  }
+  return result;
+}
+
 /// What a region counts as used in front of, between and behind its sections.
 static uint64_t gapsOf(const LinkMap &map, size_t r) {
-  std::vector<std::pair<uint64_t, uint64_t>> taken; // from, to
+  Ranges taken;
   auto take = [&](uint64_t begin, uint64_t size) {
     taken.push_back({begin, SaturatingAdd(begin, size)});
   };
@@ -100,35 +116,18 @@ static uint64_t gapsOf(const LinkMap &map, size_t r) {
   const MapRegion &region = map.regions[r];
   for (const MapReservation &m : region.reservations)
     take(m.address, m.size);
-  const uint64_t last = SaturatingAdd(region.origin, region.used);
-  taken.push_back({last, last});
-  llvm::sort(taken);
-  uint64_t end = region.origin, gaps = 0;
-  for (auto [begin, to] : taken) {
-    if (std::min(begin, last) > end)
-      gaps += std::min(begin, last) - end;
-    end = std::max(end, to);
-  }
-  return gaps;
+  return untaken(std::move(taken), region.origin,
+                 SaturatingAdd(region.origin, region.used));
 }
 
 /// What of a region is neither used nor set aside.
 static uint64_t freeOf(const MapRegion &region) {
-  std::vector<std::pair<uint64_t, uint64_t>> taken; // from, to, of the region
-  taken.push_back({0, region.used});
+  Ranges taken = {{0, region.used}}; // counted from its origin
   for (const MapReservation &m : region.reservations)
     if (m.address >= region.origin)
       taken.push_back({m.address - region.origin,
                        SaturatingAdd(m.address - region.origin, m.size)});
-  taken.push_back({region.length, region.length});
-  llvm::sort(taken);
-  uint64_t end = 0, result = 0;
-  for (auto [begin, to] : taken) {
-    if (std::min(begin, region.length) > end)
-      result += std::min(begin, region.length) - end;
-    end = std::max(end, to);
-  }
-  return result;
+  return untaken(std::move(taken), 0, region.length);
 }
 
 /// Whether a part lies in what its region sets aside, where it runs.

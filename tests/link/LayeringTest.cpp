@@ -2,7 +2,9 @@
 //
 // src/ is split into rooms, and a file includes only files of its own room and
 // of rooms below it; arch/ includes nothing of src/. Machines are data: no file
-// of src/ names one outside comments. This test reads the sources.
+// of src/ names one outside comments. One name is one type: two types of one
+// name in two files are one type to the machine's linker, which takes the code
+// of either's members for both. This test reads the sources.
 //
 //===----------------------------------------------------------------------===//
 #include "llvm/ADT/StringExtras.h"
@@ -13,8 +15,10 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <map>
+#include <optional>
 #include <set>
 #include <sstream>
+#include <utility>
 
 using namespace llvm;
 namespace fs = std::filesystem;
@@ -183,6 +187,101 @@ std::vector<std::string> machinesNamed(StringRef code) {
   return list;
 }
 
+/// The tokens of C++ that matter here: names and single characters, without
+/// preprocessor lines and literals.
+std::vector<std::string> tokensOf(StringRef text) {
+  const std::string code = withoutComments(text);
+  std::vector<std::string> list;
+  for (size_t i = 0; i < code.size();) {
+    const size_t begin = i++;
+    const char c = code[begin];
+    if (isAlnum(c) || c == '_') {
+      while (i < code.size() && (isAlnum(code[i]) || code[i] == '_' ||
+                                 (isDigit(c) && code[i] == '\'')))
+        ++i;
+      list.push_back(code.substr(begin, i - begin));
+    } else if (c == '#') {
+      while (i < code.size() && (code[i] != '\n' || code[i - 1] == '\\'))
+        ++i;
+    } else if (c == '"' || c == '\'') {
+      while (i < code.size() && code[i] != c)
+        i += code[i] == '\\' ? 2 : 1;
+      ++i;
+    } else if (!isSpace(c)) {
+      list.push_back(std::string(1, c));
+    }
+  }
+  return list;
+}
+
+/// The types that `text` defines for the whole program: "xlink::model::Place".
+/// What stands in a namespace without a name, in a type or in a function does
+/// not count.
+std::vector<std::string> typesDefined(StringRef text) {
+  const std::vector<std::string> tokens = tokensOf(text);
+  std::vector<std::string> list;
+  std::vector<std::optional<std::string>> scopes; ///< prefix; nothing: inside
+  auto at = [&](size_t i) -> StringRef {
+    return i < tokens.size() ? StringRef(tokens[i]) : StringRef();
+  };
+  std::optional<std::string> next; ///< what the next brace opens
+  for (size_t i = 0; i < tokens.size(); ++i) {
+    const std::optional<std::string> here =
+        scopes.empty() ? std::optional<std::string>("") : scopes.back();
+    const StringRef token = at(i);
+    if (token == "{") {
+      scopes.push_back(std::exchange(next, std::nullopt));
+    } else if (token == "}") {
+      if (!scopes.empty())
+        scopes.pop_back();
+    } else if (here && token == "namespace" && at(i + 1) != "{") {
+      std::string prefix = *here;
+      for (++i; i < tokens.size() && at(i + 1) != "{" && at(i + 1) != "="; ++i)
+        prefix += tokens[i];
+      if (at(i + 1) == "{")
+        next = prefix + tokens[i] + "::";
+    } else if (here && (token == "struct" || token == "class" ||
+                        token == "union" || token == "enum")) {
+      size_t k = i + 1;
+      if (token == "enum" && (at(k) == "class" || at(k) == "struct"))
+        ++k;
+      std::string name = *here + at(k++).str();
+      while (at(k) == ":" && at(k + 1) == ":") {
+        name += "::" + at(k + 2).str();
+        k += 3;
+      }
+      if (at(k) == "{" || at(k) == ":" || at(k) == "final") {
+        list.push_back(name);
+        i = k - 1;
+      }
+    }
+  }
+  return list;
+}
+
+/// Types that two files define.
+std::vector<std::string> definedTwice(const std::vector<Source> &sources) {
+  std::map<std::string, std::string> first;
+  std::vector<std::string> list;
+  for (const Source &s : sources)
+    for (const std::string &type : typesDefined(s.text)) {
+      auto [it, fresh] = first.try_emplace(type, s.path);
+      if (!fresh)
+        list.push_back(type + " in " + it->second + " and in " + s.path);
+    }
+  return list;
+}
+
+TEST(Layering, OneNameIsOneType) {
+  std::vector<Source> sources = readSources();
+  size_t types = 0;
+  for (const Source &s : sources)
+    types += typesDefined(s.text).size();
+  EXPECT_GT(types, 300u) << "the types were not found";
+  for (const std::string &fault : definedTwice(sources))
+    ADD_FAILURE() << fault;
+}
+
 TEST(Layering, IncludesPointDownwards) {
   std::vector<Source> sources = readSources();
   ASSERT_GT(sources.size(), 50u) << "the sources were not found";
@@ -232,6 +331,25 @@ TEST(Layering, TheChecksSeeFaults) {
                                "input, ipu2)"),
                  " "),
             "xs1 Dpu");
+  const std::vector<Source> twice = {
+      {"base/A.h",
+       "#define X {\nnamespace x::y { struct A : B { struct C {}; "
+       "}; struct D; enum class E { F }; }",
+       {}},
+      {"base/B.cpp",
+       "namespace x { namespace y { namespace { class A {}; } "
+       "struct A::C {}; void f() { struct E {}; } int n[] = "
+       "{1'000, '{', \"{\"}; template <class A> struct D<A> {}; "
+       "} class A {}; }",
+       {}},
+      {"base/C.cpp",
+       "namespace x::y { class A final {}; enum E : char {}; "
+       "const struct D *d; }",
+       {}},
+  };
+  EXPECT_EQ(join(definedTwice(twice), "; "),
+            "x::y::A in base/A.h and in base/C.cpp; "
+            "x::y::E in base/A.h and in base/C.cpp");
 }
 
 } // namespace

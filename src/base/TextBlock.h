@@ -15,6 +15,8 @@
 #define XLINK_BASE_TEXTBLOCK_H
 
 #include "llvm/ADT/StringRef.h"
+#include "llvm/ADT/bit.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/MemAlloc.h"
 #include <algorithm>
 #include <charconv>
@@ -76,10 +78,28 @@ public:
     memset(at, letter, count);
     at += count;
   }
-  /// In digits of `base`, without leading zeros.
-  void number(uint64_t value, int base = 10) {
-    needRoom(64);
-    at = std::to_chars(at, at + 64, value, base).ptr;
+  /// In decimal digits, without leading zeros. Most are short: a block of text
+  /// has tens of thousands.
+  void number(uint64_t value) {
+    needRoom(20);
+    if (value >= 100'000'000) {
+      at = std::to_chars(at, at + 20, value).ptr;
+      return;
+    }
+    // Eight digits side by side: a number is cut in two, four and eight, the
+    // higher digits in lower bytes. 10486 / 2^20 is 1 / 100 for all below
+    // 10,000, 103 / 2^10 is 1 / 10 for all below 100.
+    uint64_t all = value / 10'000 | (value % 10'000) << 32;
+    uint64_t high = ((all * 10486) >> 20) & 0x0000'007f'0000'007f;
+    all = high | (all - high * 100) << 16;
+    high = ((all * 103) >> 10) & 0x000f'000f'000f'000f;
+    all = high | (all - high * 10) << 8;
+    // The last digit stands, even if it is 0.
+    const unsigned zeros =
+        unsigned(llvm::countr_zero(all | uint64_t(1) << 56)) / 8;
+    llvm::support::endian::write64le(at, (all | 0x3030'3030'3030'3030) >>
+                                             (8 * zeros));
+    at += 8 - zeros;
   }
   /// "0x" and as many hexadecimal digits as are asked for.
   void hexDigits(uint64_t value, unsigned digits) {

@@ -88,6 +88,7 @@ private:
   void drain();
   bool describes(SectionId id) const;
   void markDescriptions();
+  void dropDescriptions(const InputFile &file);
 
   bool lives(SectionId id) const { return live[id]; }
 
@@ -175,8 +176,10 @@ bool Marker::claim(SectionId id, SectionId from, Found &found) {
     SectionId other = edge.load(std::memory_order_relaxed);
     while (from < other) // kNone is more than all
       if (edge.compare_exchange_weak(other, from, std::memory_order_relaxed)) {
-        if (other == kNone)
+        if (other == kNone) { // the first that comes, and only that
+          liveness.edges[id].kind = LiveEdge::Reference;
           found.claimed.push_back(id);
+        }
         break;
       }
   }
@@ -223,8 +226,6 @@ void Marker::followLater(const Later &later) {
 
 /// What threads have left of a part.
 void Marker::takeFound(Found &found) {
-  for (SectionId id : found.claimed)
-    liveness.edges[id].kind = LiveEdge::Reference;
   next.insert(next.end(), found.claimed.begin(), found.claimed.end());
   for (auto [id, offset] : found.pieces)
     note(id, offset);
@@ -288,25 +289,37 @@ bool Marker::describes(SectionId id) const {
 /// Debug information, .comment and their like live with their file: with any
 /// of its sections that takes memory (GNU ld). So do groups of nothing else.
 void Marker::markDescriptions() {
-  for (const InputFile &file : program.files) {
-    const std::vector<ParsedSection> &sections = file.object->sections;
-    const bool used =
-        graph.memoryOf(file, [&](SectionId id) { return lives(id); }) != kNone;
-    for (uint32_t i = 1; !used && i < sections.size(); ++i) {
-      const SectionId id = file.sectionBase + i;
-      if (program.sections[id].parsed && !graph.discarded(id) &&
-          describes(id) && !needed.contains(id))
-        live[id] = false;
-    }
-    if (!used)
+  std::vector<uint8_t> used(program.files.size());
+  program.parallel.forEach(used.size(), program.sections.size() * 32,
+                           [&](size_t f) {
+                             const InputFile &file = program.files[FileId(f)];
+                             used[f] = graph.memoryOf(file, [&](SectionId id) {
+                               return lives(id);
+                             }) != kNone;
+                             if (!used[f])
+                               dropDescriptions(file);
+                           });
+  for (FileId f : program.files.ids()) {
+    const InputFile &file = program.files[f];
+    if (!used[f.index()])
       continue;
     for (const ParsedGroup &group : file.object->groups)
       if (graph.onlyDescribes(file, group))
         for (uint32_t member : group.members)
-          if (sections[member].kind == SectionKind::Regular)
+          if (file.object->sections[member].kind == SectionKind::Regular)
             begin(file.sectionBase + member, LiveEdge::Description);
   }
   drain();
+}
+
+/// What describes a file of which nothing is left.
+void Marker::dropDescriptions(const InputFile &file) {
+  for (uint32_t i = 1; i < file.object->sections.size(); ++i) {
+    const SectionId id = file.sectionBase + i;
+    if (program.sections[id].parsed && !graph.discarded(id) && describes(id) &&
+        !needed.contains(id))
+      live[id] = false;
+  }
 }
 
 Liveness Marker::run() {

@@ -234,6 +234,11 @@ StringRef JsonReader::string() {
   return ours && !value.empty() ? value.copy(texts) : value;
 }
 
+bool JsonReader::isNumber() {
+  passSpace();
+  return !over() && at < text.size() && (isDigit(text[at]) || text[at] == '-');
+}
+
 uint64_t JsonReader::number(uint64_t most) {
   if (over())
     return 0;

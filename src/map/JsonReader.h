@@ -38,6 +38,8 @@ public:
   /// An array: calls `element` in front of each value, which takes it.
   void array(llvm::function_ref<void()> element);
   llvm::StringRef string();
+  /// Whether the value that comes next is a number.
+  bool isNumber();
   /// A whole number from 0 to `most`.
   uint64_t number(uint64_t most = UINT64_MAX);
   /// A number as a string in hexadecimal, "0x10a0".

@@ -116,8 +116,13 @@ struct MapOutput {
 /// Some part refers to another, `count` times.
 struct MapReference {
   uint32_t from = 0, to = 0; ///< parts
-  uint32_t count = 0;
-  bool call = false; ///< at least one is a call or a branch
+  /// Twice how often, and one more if a call or a branch is among them. Bit
+  /// fields would be read before they are written.
+  uint32_t uses = 0;
+
+  static constexpr uint32_t kMost = INT32_MAX;
+  uint32_t count() const { return uses >> 1; } ///< kMost: as many, or more
+  bool call() const { return uses & 1; }
 };
 
 /// An input section that is not in the output.
@@ -159,7 +164,9 @@ struct LinkMap {
   static constexpr uint32_t kNoIndex = UINT32_MAX;
   /// Of the JSON form; another number means that a member has changed its
   /// meaning or is gone.
-  static constexpr unsigned kVersion = 1;
+  static constexpr unsigned kVersion = 2;
+  /// From which on maps are read: what is written is read as well.
+  static constexpr unsigned kOldest = 1;
 
   llvm::StringRef machine, output;
   unsigned addressBits = 32;

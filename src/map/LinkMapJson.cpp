@@ -20,6 +20,8 @@
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
+#include <functional>
+#include <numeric>
 
 using namespace llvm;
 
@@ -138,34 +140,55 @@ private:
 
 } // namespace
 
-/// Letters, one a byte, of which JSON has one otherwise than as it is: a
-/// control character, quote or backslash, or one beyond ASCII; 0: none.
-static inline uint64_t specials(uint64_t letters) {
-  constexpr uint64_t ones = 0x0101010101010101, highs = ones * 0x80;
-  // Letters that are 0 have their highest bit set, and maybe some behind them.
-  auto zeros = [](uint64_t word) { return (word - ones) & ~word; };
-  return (letters | (letters - ones * 0x20) | zeros(letters ^ (ones * '"')) |
-          zeros(letters ^ (ones * '\\')) | zeros(letters ^ (ones * 0x7f))) &
-         highs;
+/// As many letters as are looked at in one step, or of a text's end half as
+/// many.
+using Letters = uint8_t __attribute__((vector_size(16)));
+using FewLetters = uint8_t __attribute__((vector_size(8)));
+
+/// Copies letters; marks those that JSON has otherwise than as they are: a
+/// control character, quote or backslash, or one beyond ASCII.
+template <class T>
+static inline void copyLetters(char *to, const char *from, T &specials) {
+  T letters;
+  memcpy(&letters, from, sizeof letters);
+  memcpy(to, &letters, sizeof letters);
+  specials |= T((letters < 0x20) | (letters > 0x7e) | (letters == '"') |
+                (letters == '\\'));
 }
 
-/// Copies eight letters at a time, and looks at them on the way.
+/// A text's letters in steps of T, the last of which may take some again;
+/// whether none is special. At least one step long.
+template <class T> static inline bool copyPlain(char *to, StringRef text) {
+  T specials{};
+  for (size_t i = 0; i + sizeof(T) < text.size(); i += sizeof(T))
+    copyLetters(to + i, text.data() + i, specials);
+  const size_t last = text.size() - sizeof(T);
+  copyLetters(to + last, text.data() + last, specials);
+  uint64_t any[sizeof(T) / 8];
+  memcpy(any, &specials, sizeof any);
+  return !std::accumulate(std::begin(any), std::end(any), uint64_t(0),
+                          std::bit_or<>());
+}
+
+/// The same, whatever the length.
+static inline bool copyPlainText(char *to, StringRef text) {
+  if (text.size() >= sizeof(Letters))
+    return copyPlain<Letters>(to, text);
+  if (text.size() >= sizeof(FewLetters))
+    return copyPlain<FewLetters>(to, text);
+  bool plain = true;
+  for (char letter : text) {
+    *to++ = letter;
+    plain &= letter >= 0x20 && letter < 0x7f && letter != '"' && letter != '\\';
+  }
+  return plain;
+}
+
 void Text::string(StringRef text) {
   char *const to = out.room(text.size() + 2);
   to[0] = '"';
-  uint64_t special = 0, word;
-  size_t i = 0;
-  for (; i + sizeof word <= text.size(); i += sizeof word) {
-    memcpy(&word, text.data() + i, sizeof word);
-    memcpy(to + 1 + i, &word, sizeof word);
-    special |= specials(word);
-  }
-  for (; i < text.size(); ++i) {
-    to[1 + i] = text[i];
-    special |= specials(uint64_t(0x2020202020202000) | uint8_t(text[i]));
-  }
-  if (LLVM_LIKELY(!special)) {
-    to[1 + i] = '"';
+  if (LLVM_LIKELY(copyPlainText(to + 1, text))) {
+    to[1 + text.size()] = '"';
     return out.use(text.size() + 2);
   }
   std::string escaped;
@@ -435,11 +458,16 @@ void Writer::referencesOf(Text &t, size_t firstList, size_t endList) const {
         t.out.number(r.from);
         from = r.from;
       }
-      t.out += ",[";
+      t.out += ',';
+      if (r.call() && r.count() == 1) {
+        t.out.number(r.to);
+        continue;
+      }
+      t.out += '[';
       t.out.number(r.to);
       t.out += ',';
-      t.out.number(r.count);
-      t.out += r.call ? ",1]" : ",0]";
+      t.out.number(r.count());
+      t.out += r.call() ? ",1]" : ",0]";
     }
   t.out += ']';
 }

@@ -262,10 +262,16 @@ void MapReader::outputs() {
   });
 }
 
-/// [to, count, calls]
+/// [to, count, calls], or to alone: one call
 void MapReader::target(uint32_t from) {
   MapReference made;
   made.from = from;
+  if (json.isNumber()) {
+    made.to = index();
+    made.uses = 2 + 1;
+    map.references.back().push_back(made);
+    return;
+  }
   unsigned length = 0;
   json.array([&] {
     switch (length++) {
@@ -273,10 +279,10 @@ void MapReader::target(uint32_t from) {
       made.to = index();
       break;
     case 1:
-      made.count = uint32_t(json.number(UINT32_MAX));
+      made.uses += 2 * uint32_t(json.number(MapReference::kMost));
       break;
     case 2:
-      made.call = json.number(1) != 0;
+      made.uses += uint32_t(json.number(1));
       break;
     default:
       json.skip();
@@ -527,9 +533,9 @@ bool isKnown(StringRef file, StringRef text, Diagnostics &diag) {
         json.wrong("'" + printable(*format) + "' is not 'xlink map'");
     } else if (name == "version") {
       version = json.number();
-      if (*version != LinkMap::kVersion)
+      if (*version < LinkMap::kOldest || *version > LinkMap::kVersion)
         json.wrong(Twine(*version) + " is not known; this xlink reads " +
-                   Twine(LinkMap::kVersion));
+                   Twine(LinkMap::kOldest) + " to " + Twine(LinkMap::kVersion));
     }
     if (format && version)
       json.stop();

@@ -85,8 +85,8 @@ static size_t pieceAt(ArrayRef<uint32_t> starts, uint64_t offset) {
   return size_t(at - starts.data());
 }
 
-std::optional<Parts::InputByte> Parts::whereIs(SectionId id,
-                                               uint64_t offset) const {
+std::optional<Parts::InputByte> Parts::whereIsChanged(SectionId id,
+                                                      uint64_t offset) const {
   const Contribution &c = contents.sections[id];
   if (c.folded != kNone)
     return whereIs(c.folded, offset);

@@ -94,11 +94,20 @@ struct Parts {
     SectionId section;
     uint64_t offset; ///< in what that section contributes
   };
-  std::optional<InputByte> whereIs(SectionId id, uint64_t offset) const;
+  std::optional<InputByte> whereIs(SectionId id, uint64_t offset) const {
+    const Contribution &c = contents.sections[id];
+    if (c.folded == kNone && c.merge == kNone && c.cut == kNone)
+      return InputByte{id, offset};
+    return whereIsChanged(id, offset);
+  }
   /// Whether the piece of a merged section is nowhere.
   bool isDeadPiece(SectionId id, uint64_t offset) const {
     return contents.sections[id].merge != kNone && !whereIs(id, offset);
   }
+
+private:
+  /// The same of a section that is folded, merged or cut.
+  std::optional<InputByte> whereIsChanged(SectionId id, uint64_t offset) const;
 };
 
 struct Link : Parts {

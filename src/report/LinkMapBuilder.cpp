@@ -522,42 +522,79 @@ class ReferenceReader {
 public:
   ReferenceReader(const Link &link, const RelocationIndex &rows,
                   const IdVector<SectionId, uint32_t> &partOf,
-                  const IdVector<SymbolId, uint32_t> &globalPart)
-      : link(link), rows(rows), partOf(partOf), globalPart(globalPart) {}
-  FileReferences read(const InputFile &file) const;
+                  const IdVector<SymbolId, uint32_t> &globalPart,
+                  const InputFile &file)
+      : link(link), rows(rows), partOf(partOf), globalPart(globalPart),
+        file(file) {}
+  FileReferences read();
 
 private:
-  uint32_t target(const InputFile &file, const Relocation &rel) const;
+  uint32_t targetOf(uint32_t symbol, int64_t addend) const;
+  uint32_t target(const Relocation &rel);
+  void add(uint32_t from, std::vector<uint64_t> &targets);
+
+  /// In `targets`: nobody has asked yet; the addend decides.
+  static constexpr uint32_t kUnknown = kNoIndex - 1, kVaries = kNoIndex - 2;
 
   const Link &link;
   const RelocationIndex &rows;
   const IdVector<SectionId, uint32_t> &partOf;
   const IdVector<SymbolId, uint32_t> &globalPart;
+  const InputFile &file;
+  std::vector<uint32_t> targets; ///< the part of each symbol of the file
+  FileReferences result;
 };
 
 } // namespace
 
-/// The part that a relocation refers to, kNoIndex: none.
-uint32_t ReferenceReader::target(const InputFile &file,
-                                 const Relocation &rel) const {
-  const SymbolId id = link.program.symbolIds[file.symbolBase + rel.symbol];
+/// The part that a relocation against a symbol refers to, kNoIndex: none.
+uint32_t ReferenceReader::targetOf(uint32_t symbol, int64_t addend) const {
+  const SymbolId id = link.program.symbolIds[file.symbolBase + symbol];
   if (id != kNone)
     return globalPart[id];
-  const ParsedSymbol &s = file.object->symbols[rel.symbol];
+  const ParsedSymbol &s = file.object->symbols[symbol];
   const SectionId section = file.sectionBase + s.section;
   if (s.place != SymbolPlace::Section || !link.placed(section))
     return kNoIndex;
   // The addend of a section's symbol selects the piece of a merged one.
   const uint64_t offset =
-      s.type == ELF::STT_SECTION ? s.value + uint64_t(rel.addend) : s.value;
+      s.type == ELF::STT_SECTION ? s.value + uint64_t(addend) : s.value;
   const std::optional<Parts::InputByte> byte = link.whereIs(section, offset);
   return byte ? partOf[byte->section] : kNoIndex;
 }
 
-FileReferences ReferenceReader::read(const InputFile &file) const {
-  FileReferences result;
+/// Many relocations are against few symbols: each is looked up once.
+uint32_t ReferenceReader::target(const Relocation &rel) {
+  uint32_t &known = targets[rel.symbol];
+  if (known == kUnknown) {
+    const ParsedSymbol &s = file.object->symbols[rel.symbol];
+    const bool varies =
+        s.type == ELF::STT_SECTION && s.place == SymbolPlace::Section &&
+        link.contents.sections[file.sectionBase + s.section].merge != kNone;
+    known = varies ? kVaries : targetOf(rel.symbol, rel.addend);
+  }
+  return known == kVaries ? targetOf(rel.symbol, rel.addend) : known;
+}
+
+/// What a part refers to: part, and in the lowest bit not a call.
+void ReferenceReader::add(uint32_t from, std::vector<uint64_t> &to) {
+  std::sort(to.begin(), to.end());
+  std::vector<MapReference> &all = result.references;
+  uint32_t last = kNoIndex;
+  for (uint64_t t : to) {
+    const uint32_t part = uint32_t(t >> 1);
+    if (part != last)
+      all.push_back({from, part, 2 | uint32_t(~t & 1)});
+    else if (all.back().count() < MapReference::kMost)
+      all.back().uses += 2;
+    last = part;
+  }
+}
+
+FileReferences ReferenceReader::read() {
+  targets.assign(file.object->symbols.size(), kUnknown);
   result.references.reserve(file.object->relocations.size());
-  std::vector<uint64_t> targets; // part, and in the lowest bit not a call
+  std::vector<uint64_t> to;
   const ParsedObject &object = *file.object;
   for (uint32_t i = 1; i < object.sections.size(); ++i) {
     const ParsedSection &section = object.sections[i];
@@ -565,10 +602,10 @@ FileReferences ReferenceReader::read(const InputFile &file) const {
     const uint32_t from = partOf[id];
     if (from == kNoIndex)
       continue;
-    targets.clear();
+    to.clear();
     const bool isCut = link.contents.sections[id].cut != kNone;
     for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r) {
-      const Relocation &rel = object.relocations[r];
+      const Relocation rel = object.relocations[r];
       const RelocationRow *row = rows.find(rel.type);
       if (!row || !row->hasField() ||
           (isCut && !link.keepsByte(id, rel.offset)))
@@ -576,33 +613,27 @@ FileReferences ReferenceReader::read(const InputFile &file) const {
       result.count(rel.type);
       if (!(section.flags & ELF::SHF_ALLOC))
         continue;
-      const uint32_t to = target(file, rel);
+      const uint32_t part = target(rel);
       const bool call = row->use == Use::Call || row->use == Use::Branch;
-      if (to != kNoIndex && to != from)
-        targets.push_back(uint64_t(to) << 1 | !call);
+      if (part != kNoIndex && part != from)
+        to.push_back(uint64_t(part) << 1 | !call);
     }
-    std::sort(targets.begin(), targets.end());
-    for (uint64_t t : targets) {
-      std::vector<MapReference> &all = result.references;
-      const uint32_t to = uint32_t(t >> 1);
-      if (all.empty() || all.back().from != from || all.back().to != to)
-        all.push_back({from, to, 0, !(t & 1)});
-      ++all.back().count;
-    }
+    add(from, to);
   }
-  return result;
+  return std::move(result);
 }
 
 void Builder::addReferences() {
   const RelocationIndex rows(*program.target);
-  const ReferenceReader reader(link, rows, partOf, globalPart);
   std::vector<FileReferences> files(program.files.size());
   size_t relocations = 0;
   for (const InputFile &file : program.files)
     relocations += file.object->relocations.size();
   map.references.resize(files.size());
   program.parallel.forEach(files.size(), relocations * 24, [&](size_t i) {
-    files[i] = reader.read(program.files[FileId(i)]);
+    files[i] = ReferenceReader(link, rows, partOf, globalPart,
+                               program.files[FileId(i)])
+                   .read();
     map.references[i] = std::move(files[i].references);
   });
   std::map<uint32_t, uint64_t> counts;

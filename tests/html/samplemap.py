@@ -12,6 +12,11 @@ WORDS = ("uart spi i2c dma adc pwm timer queue task mutex ring buffer filter fir
          "usb ether arp ip udp tcp dns dhcp log trace assert heap list tree string format").split()
 
 
+def target(entry):
+    """The part that an entry of a map's references is of: [to, count, calls], or to alone."""
+    return entry if isinstance(entry, int) else entry[0]
+
+
 class Maker:
     def __init__(self, symbols, files, seed, bits):
         self.random = random.Random(seed)
@@ -119,7 +124,7 @@ class Maker:
         ram_used = ram_end - ram
         ram_length = 1 << (ram_used * 5 // 4 + 4096).bit_length()
         result = {
-            "format": "xlink map", "version": 1, "machine": "xs1", "output": "firmware.elf",
+            "format": "xlink map", "version": 2, "machine": "xs1", "output": "firmware.elf",
             "addressBits": self.bits, "entry": {"name": "main", "address": self.hex(flash)},
             "regions": [
                 {"name": "FLASH", "origin": self.hex(flash), "length": flash_length, "used": flash_used,
@@ -167,7 +172,7 @@ class Maker:
             references.setdefault(pair, [1, 0])
         targets = {}
         for (of, to), rest in sorted(references.items()):
-            targets.setdefault(of, []).append([to, *rest])
+            targets.setdefault(of, []).append(to if rest == [1, 1] else [to, *rest])
         result["references"] = [[of, *rows] for of, rows in targets.items()]
 
     def add_rest(self, result, texts):

@@ -89,7 +89,7 @@ TEST(MapJson, WholeMap) {
   expectSound(linked);
   EXPECT_EQ(
       fileText(linked),
-      R"x({"format":"xlink map","version":1,"machine":"nyuzi","output":"out","addressBits":32,"entry":{"name":"_start","address":"0x1000"},
+      R"x({"format":"xlink map","version":2,"machine":"nyuzi","output":"out","addressBits":32,"entry":{"name":"_start","address":"0x1000"},
 "regions":[
 {"name":"rom","origin":"0x1000","length":1024,"used":53,"loadOnly":5},
 {"name":"ram","origin":"0x8000","length":256,"used":46,"reservations":[{"name":".stack","kind":"stack","address":"0x800e","size":32}]}],

@@ -14,7 +14,7 @@ namespace {
 /// A map that has every member, written as README.md of map/ says.
 constexpr const char *kWhole = R"x({
 "unknown": {"of": ["another", "version"]},
-"format": "xlink map", "version": 1, "machine": "nyuzi", "output": "a.elf",
+"format": "xlink map", "version": 2, "machine": "nyuzi", "output": "a.elf",
 "addressBits": 32,
 "entry": {"name": "_start", "address": "0x1000"},
 "regions": [
@@ -49,7 +49,7 @@ constexpr const char *kWhole = R"x({
    "align": 1, "flags": "WAMSILOGTC0x80000000", "region": 1, "loadRegion": 0},
   {"name": ".bss", "address": "0xfffffff0", "size": 16, "align": 1, "type": 8, "flags": "WA"}],
 "absolutes": [{"name": "LIMIT", "address": "0xffffffff"}],
-"references": [[0, [2, 3, 1]], [1], [2, [0, 4294967295, 0], [4, 1, 0]]],
+"references": [[0, [2, 3, 1], 4], [1], [2, [0, 2147483647, 0], [4, 1, 0]]],
 "discarded": [
   {"name": ".a", "file": 0, "size": 1, "reason": "unused"},
   {"size": 2, "reason": "comdat"}, {"size": 3, "reason": "script"},
@@ -113,7 +113,8 @@ output .data 8000 load 1010 size 4 align 1 type 1 flags 80000ff3 region 1 load 0
 output .bss fffffff0 load fffffff0 size 16 align 1 type 8 flags 3 region - load -
 absolute LIMIT ffffffff 0 kind 0 local 0 weak 0
 reference 0 2 3 1
-reference 2 0 4294967295 0
+reference 0 4 1 1
+reference 2 0 2147483647 0
 reference 2 4 1 0
 discarded 0 .a file 0 1
 discarded 1  file - 2
@@ -156,11 +157,12 @@ TEST(MapReader, OtherFiles) {
             "m.json: member 'version' is missing\n");
   EXPECT_EQ(with("xlink map", "xlink answers"),
             "m.json: format: 'xlink answers' is not 'xlink map'\n");
-  EXPECT_EQ(with("\"version\": 1", "\"version\": 2"),
-            "m.json: version: 2 is not known; this xlink reads 1\n");
+  EXPECT_EQ(with("\"version\": 2", "\"version\": 1"), "");
+  EXPECT_EQ(with("\"version\": 2", "\"version\": 0"),
+            "m.json: version: 0 is not known; this xlink reads 1 to 2\n");
   // Of another version nothing else is looked at.
   EXPECT_EQ(messagesOf("{\"format\":\"xlink map\",\"version\":3,\"files\":0}"),
-            "m.json: version: 3 is not known; this xlink reads 1\n");
+            "m.json: version: 3 is not known; this xlink reads 1 to 2\n");
   EXPECT_EQ(messagesOf(StringRef(kWhole).drop_back(3)),
             "m.json:48:77: no JSON: ',' or '}' is expected\n");
   EXPECT_EQ(with("\"machine\"", "\"Machine\""),
@@ -191,7 +193,14 @@ TEST(MapReader, MembersOfAnotherForm) {
             "m.json: references[0][1]: is not [to, count, calls]\n");
   EXPECT_EQ(with("[2, 3, 1]", "[2, 3, 2]"),
             "m.json: references[0][1][2]: 2 is no whole number from 0 to 1\n");
-  EXPECT_EQ(with("[2, 3, 1]", "2"), "m.json: references[0][1]: is no array\n");
+  EXPECT_EQ(with("[2, 3, 1]", "[2, 2147483648, 1]"),
+            "m.json: references[0][1][1]: 2147483648 is no whole number from 0 "
+            "to 2147483647\n");
+  EXPECT_EQ(with("[2, 3, 1]", "\"2\""),
+            "m.json: references[0][1]: is no array\n");
+  EXPECT_EQ(with("[2, 3, 1]", "-1"),
+            "m.json: references[0][1]: -1 is no whole number from 0 to "
+            "4294967294\n");
   EXPECT_EQ(with("[1]", "[]"), "m.json: references[1]: is not [from, [to, "
                                "count, calls], ...]\n");
   EXPECT_EQ(with("\"name\": \"LIMIT\", \"address\": \"0xffffffff\"",

@@ -67,13 +67,13 @@ std::string textOf(const LinkMap &map) {
     symbolLine(out, "absolute ", s);
   for (const std::vector<MapReference> &list : map.references)
     for (const MapReference &r : list)
-      out << "reference " << r.from << ' ' << r.to << ' ' << r.count << ' '
-          << r.call << '\n';
+      out << "reference " << r.from << ' ' << r.to << ' ' << r.count() << ' '
+          << r.call() << '\n';
   for (const MapDiscarded &d : map.discarded)
     out << "discarded " << int(d.reason) << ' ' << d.name << " file "
         << index(d.file) << ' ' << d.size << '\n';
   for (const MapRelocationCount &r : map.relocations)
-    out << "relocation " << r.type << ' ' << r.count << '\n';
+    out << "relocation " << r.type << " " << r.count << '\n';
   for (const MapStack &s : map.stacks) {
     out << "stack " << s.root << ' ' << s.kind << ' ' << s.bytes << " bounded "
         << s.bounded << " limit " << s.limit;

@@ -26,9 +26,9 @@ function readBlock(id) {
 class Model {
   /** `map`: the JSON; `names`: readable names by those in the file. */
   constructor(map, names) {
-    if (map.format !== 'xlink map' || map.version !== 1)
+    if (map.format !== 'xlink map' || ![1, 2].includes(map.version))
       throw new Error(
-        `this page shows xlink maps of version 1, not '${map.format}' of version ${map.version}`,
+        `this page shows xlink maps of versions 1 and 2, not '${map.format}' of version ${map.version}`,
       );
     this.map = map;
     this.names = names;
@@ -54,7 +54,10 @@ class Model {
     this.absolutes = map.absolutes || [];
     this.references = [];
     for (const [from, ...targets] of map.references || [])
-      for (const [to, count, calls] of targets) this.references.push([from, to, count, calls]);
+      for (const target of targets) {
+        const [to, count, calls] = typeof target === 'number' ? [target, 1, 1] : target;
+        this.references.push([from, to, count, calls]);
+      }
     this.discarded = map.discarded || [];
     this.relocations = map.relocations || [];
     this.stacks = map.stacks || [];

@@ -18,10 +18,10 @@
 //
 // Calls through pointers have no relocation. Where the machine tells which
 // instructions make them, all live code is read. A jump to where a register
-// says is the end of a function through a pointer, or a switch: it is taken for
-// the latter where it is counted from a place in its function, or where data
-// names places in there, as tables of jumps do. The last is a guess, so such
-// jumps are counted.
+// says is the end of a function through a pointer, or a switch. It is the
+// latter where it is counted from a place in its function, or where the
+// instruction in front of it refers to a table of places in there. Where only
+// data names such places, somewhere, it is taken for one, and counted.
 //
 // Where nobody keeps relocations of calls inside of a section, they are not
 // seen; such sections are listed.
@@ -419,10 +419,10 @@ void StackSources::readRelocations(CallGraph &graph, SectionId id) {
 // Code
 //===----------------------------------------------------------------------===//
 
-bool StackSources::isRead(SectionId section) const {
-  const ParsedSection *parsed = link.program.sections[section].parsed;
-  return !link.program.target->flow.empty() && parsed &&
-         (parsed->flags & ELF::SHF_EXECINSTR) && !parsed->isNoBits();
+bool StackSources::isRead(SectionId id) const {
+  const InputSection &s = link.program.sections[id];
+  return !link.program.target->flow.empty() && s.parsed && s.file != kNone &&
+         (s.parsed->flags & ELF::SHF_EXECINSTR) && !s.parsed->isNoBits();
 }
 
 /// What the instruction at a place does, as far as the machine tells.
@@ -439,41 +439,77 @@ Flow StackSources::flowAt(SectionId id, uint64_t offset) const {
   return flowOf(target.flow, instruction);
 }
 
+/// The file of a section that has relocations.
+const InputFile &StackSources::fileOf(SectionId id) const {
+  return link.program.files[link.program.sections[id].file];
+}
+
+/// The relocations of an instruction or a word.
+SmallVector<Relocation, 2> StackSources::relocationsAt(SectionId id,
+                                                       uint64_t offset) const {
+  SmallVector<Relocation, 2> found;
+  const InputSection &s = link.program.sections[id];
+  if (!s.parsed || s.file == kNone)
+    return found;
+  const Relocations &all = fileOf(id).object->relocations;
+  uint32_t at = s.parsed->relocBegin, end = s.parsed->relocEnd;
+  while (at != end) {
+    const uint32_t middle = at + (end - at) / 2;
+    if (all[middle].offset < offset)
+      at = middle + 1;
+    else
+      end = middle;
+  }
+  for (; at != s.parsed->relocEnd && all[at].offset == offset; ++at)
+    found.push_back(all[at]);
+  return found;
+}
+
+/// Whether what stands at an offset refers to a place in a function; `inner`:
+/// not to its beginning.
+bool StackSources::namesPlaceIn(CallGraph &graph, Node function, SectionId id,
+                                uint64_t offset, bool inner) {
+  return any_of(relocationsAt(id, offset), [&](const Relocation &rel) {
+    const Place place = placeOf(fileOf(id), rel.symbol, rel.addend);
+    return nodeAt(graph, place) == function &&
+           !(inner && place.offset == factsOf(function).offset);
+  });
+}
+
+/// Whether an instruction refers to data that has a place of its function in
+/// it: that is where a switch loads from what its jump goes to.
+bool StackSources::followsTable(CallGraph &graph, Node function, SectionId id,
+                                uint64_t offset) {
+  return any_of(relocationsAt(id, offset), [&](const Relocation &rel) {
+    const Place table = placeOf(fileOf(id), rel.symbol, rel.addend);
+    return table.section != kNone && !isRead(table.section) &&
+           namesPlaceIn(graph, function, table.section, table.offset, true);
+  });
+}
+
 /// Notes the instructions of a section that go where registers say.
 void StackSources::readCode(CallGraph &graph, SectionId id) {
   if (!link.placed(id) || !isRead(id))
     return;
-  const InputSection &s = link.program.sections[id];
+  const uint64_t size = link.program.sections[id].parsed->data.size();
   const uint32_t step = link.program.target->instructionBytes;
-  uint32_t r = s.parsed->relocBegin;
-  for (uint64_t offset = 0; offset < s.parsed->data.size(); offset += step) {
+  for (uint64_t offset = 0; offset < size; offset += step) {
     const Flow flow = flowAt(id, offset);
-    if ((flow != Flow::PointerCall && flow != Flow::RegisterJump) ||
-        !link.keepsByte(id, offset))
+    const bool jump = flow == Flow::RegisterJump;
+    if ((flow != Flow::PointerCall && !jump) || !link.keepsByte(id, offset))
       continue;
     const Node caller = nodeAt(graph, {id, offset});
-    if (caller == kNone) {
+    if (caller == kNone)
       ++nameless;
-      continue;
-    }
-    // What is counted from a place in the function itself stays there.
-    const InputFile &file = link.program.files[s.file];
-    const auto &relocations = file.object->relocations;
-    while (r < s.parsed->relocEnd && relocations[r].offset < offset)
-      ++r;
-    bool inside = false;
-    for (uint32_t i = r;
-         i < s.parsed->relocEnd && relocations[i].offset == offset; ++i) {
-      const Relocation &rel = relocations[i];
-      inside |= nodeAt(graph, placeOf(file, rel.symbol, rel.addend)) == caller;
-    }
-    if (flow == Flow::PointerCall || !inside)
-      pointerCalls.push_back({caller, offset, flow == Flow::RegisterJump});
+    else if (!jump ||
+             !(namesPlaceIn(graph, caller, id, offset, false) ||
+               (offset != 0 && followsTable(graph, caller, id, offset - step))))
+      pointerCalls.push_back({caller, offset, jump});
   }
 }
 
-/// Of a jump nobody can say whether it ends its function or belongs to a
-/// switch. Where no place in the function is named by a table, it ends it.
+/// Of other jumps nobody can say whether they end their functions or belong to
+/// switches. Where no data names a place in the function, they end it.
 void StackSources::addPointerCalls(const CallGraph &graph) {
   for (const PointerCall &call : pointerCalls) {
     StackFacts &facts = factsOf(call.caller);

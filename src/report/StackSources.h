@@ -8,6 +8,7 @@
 #include "model/SymbolValues.h"
 #include "report/CallGraph.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include <optional>
 #include <unordered_map>
@@ -87,12 +88,12 @@ public:
   uint64_t returningBranches() const { return returning; }
   /// Calls from code that no symbol names.
   uint64_t namelessCalls() const { return nameless; }
-  /// Jumps through registers that seem to stay in their functions, as those of
+  /// Jumps through registers that may stay in their functions, as those of
   /// switches do.
   uint64_t jumpsOfSwitches() const { return switches; }
   /// Whether the code of a section was read, so that its functions have no
   /// other calls through pointers than those that are known.
-  bool isRead(SectionId section) const;
+  bool isRead(SectionId id) const;
 
 private:
   using Node = CallGraph::Node;
@@ -117,7 +118,14 @@ private:
   void addRelocatedCall(CallGraph &graph, SectionId id, const Relocation &rel,
                         const RelocationRow &row, Use use);
   void takeAddress(CallGraph &graph, const Place &place, bool fromJump);
+  const InputFile &fileOf(SectionId id) const;
   Flow flowAt(SectionId id, uint64_t offset) const;
+  bool namesPlaceIn(CallGraph &graph, Node function, SectionId id,
+                    uint64_t offset, bool inner);
+  bool followsTable(CallGraph &graph, Node function, SectionId id,
+                    uint64_t offset);
+  llvm::SmallVector<Relocation, 2> relocationsAt(SectionId id,
+                                                 uint64_t offset) const;
   void readCode(CallGraph &graph, SectionId id);
   void addPointerCalls(const CallGraph &graph);
   const std::vector<Node> &matching(llvm::StringRef pattern);

@@ -16,7 +16,7 @@ namespace {
 constexpr uint64_t kCall = 0x8be300000000, kPointerCall = 0x8bcb00000000,
                    kJump = 0x8c6300000000, kRegisterJump = 0x8c0700000000,
                    kIndexedJump = 0x8c0f00000000, kReturn = 0x8c5f00000000,
-                   kNop = 0x7c6300000000;
+                   kLoad = 0x708744000000, kNop = 0x7c6300000000;
 constexpr unsigned kCallField = 138, kJumpField = 141;
 
 /// An instruction, and what its field refers to.
@@ -98,6 +98,8 @@ Bytes objectOf(const std::vector<Code> &functions,
                 "SHF_ALLOC ], AddressAlign: 4, Size: " +
                 std::to_string(4 * table.size()) + " }\n" +
                 relocations(".rodata.table", list);
+  if (!table.empty())
+    locals += "  - { Name: .Ltable, Section: .rodata.table }\n";
   return dpu("Sections:\n" + sections + "Symbols:\n" + locals + globals);
 }
 
@@ -190,9 +192,18 @@ TEST(StackPointers, Stated) {
       kWithLeaf);
 }
 
-// A table of places in the function makes a switch of a jump, as far as anybody
-// can tell; a call stays one.
+// A jump to what was loaded from a table of places in the function is a switch;
+// one behind a load from a table of functions is none.
 TEST(StackPointers, Switch) {
+  const Code f = {
+      "f", 8, {{kLoad, kCallField, ".Ltable"}, {kRegisterJump}, {kReturn}}};
+  EXPECT_EQ(usage(objectOf({kMain, f}, {".Lf", ".Lf"})), report());
+  EXPECT_EQ(usage(objectOf({kMain, f}, {"f"})), unbounded("a.o:(.text.f+0x8)"));
+}
+
+// Where the load is elsewhere, data that names a place in the function makes a
+// switch of a jump, as far as anybody can tell; a call stays one.
+TEST(StackPointers, SwitchMaybe) {
   const std::vector<std::string> table = {".Lf", ".Lf"};
   EXPECT_EQ(
       usage(objectOf({kMain, {"f", 8, {{kRegisterJump}, {kReturn}}}}, table)),

@@ -122,13 +122,13 @@ MovedConstants::Word MovedConstants::at(const Chunk &x, const Chunk &y,
                  inB = b.file.sections[y.section].address + y.begin + offset;
   if (staying.count(inA))
     return Word::Changed;
-  // Of room there is nothing to know; both are none, as they differ.
+  // Of zeros there is nothing to know, and they are on one side at most.
   auto known = [](const Moves &moves, const Side &side, const Side &other,
                   const Chunk &chunk, uint64_t address) {
     const LinkedFile::Section &section = side.file.sections[chunk.section];
     return side.constantAt(chunk.section, address - section.address)
                ? isMoved(moves, side, other, address)
-               : false;
+               : std::optional<bool>(false);
   };
   const std::optional<bool> left = known(leaving, a, b, x, inA),
                             came = known(coming, b, a, y, inB);

@@ -7,9 +7,11 @@
 // Method: where the sizes are equal, bytes are compared place by place, and
 // each that differs is judged (References.h): a field that means the same in
 // both files counts as moved, everything else is a run of bytes or a field that
-// really differs. Where the sizes differ, the same is done from the beginning
-// and from the end, up to the first byte that really differs; between the two
-// lies what was inserted, removed or changed, and nothing more is said of it.
+// really differs. Constants without names that other fields follow to another
+// place count as moved, too. Where the sizes differ, the same is done from the
+// beginning and from the end, up to the first byte that really differs; between
+// the two lies what was inserted, removed or changed, and nothing more is said
+// of it.
 //
 // Cost: linear in the bytes. A judgement costs more than a comparison, so
 // behind kMostReal bytes of a chunk that really differ, fields are no longer
@@ -32,6 +34,35 @@ static ArrayRef<uint8_t> bytesOf(const Side &side, const Chunk &chunk) {
   return data.empty() ? data : data.slice(chunk.begin, chunk.size);
 }
 
+/// Asks why bytes differ, and notes which constants have moved.
+Verdict ContentComparer::judge(Spot x, Spot y, bool guess) {
+  const Verdict verdict = references.judge(x, y, guess);
+  if (verdict.moved)
+    constants.note(verdict.a, verdict.b, verdict.probably);
+  return verdict;
+}
+
+/// Behind the word around a byte that differs, where it was moved there; else
+/// the byte itself.
+uint64_t ContentComparer::takeMoved(const Chunk &x, const Chunk &y,
+                                    uint64_t offset, ContentDiff &diff) const {
+  const uint64_t begin = offset - offset % kConstantBytes;
+  const uint64_t end = begin + kConstantBytes;
+  if (!MovedConstants::areIn(a, x) || !MovedConstants::areIn(b, y) ||
+      x.begin % kConstantBytes || y.begin % kConstantBytes || end > x.size)
+    return offset;
+  const MovedConstants::Word word = constants.at(x, y, begin);
+  if (word == MovedConstants::Word::Changed)
+    return offset;
+  const ArrayRef<uint8_t> from = bytesOf(a, x), to = bytesOf(b, y);
+  for (uint64_t i = offset; i < end; ++i)
+    if (from[i] != to[i]) {
+      ++diff.moved;
+      diff.probably += word == MovedConstants::Word::ProbablyMoved;
+    }
+  return end;
+}
+
 void ContentComparer::addField(const Chunk &x, const Chunk &y, uint64_t offset,
                                const Verdict &verdict,
                                ContentDiff &diff) const {
@@ -49,7 +80,7 @@ void ContentComparer::addField(const Chunk &x, const Chunk &y, uint64_t offset,
 }
 
 void ContentComparer::compareEqual(const Chunk &x, const Chunk &y,
-                                   ContentDiff &diff) const {
+                                   ContentDiff &diff) {
   const ArrayRef<uint8_t> from = bytesOf(a, x), to = bytesOf(b, y);
   auto differing = [&](uint64_t begin, uint64_t end) {
     uint64_t count = 0;
@@ -73,9 +104,12 @@ void ContentComparer::compareEqual(const Chunk &x, const Chunk &y,
         from.begin();
     if (i == from.size())
       break;
-    const Verdict verdict =
-        references.judge({&x, x.begin + i}, {&y, y.begin + i},
-                         /*guess=*/diff.real < kMostReal);
+    if (const uint64_t behind = takeMoved(x, y, i, diff); behind != i) {
+      i = behind;
+      continue;
+    }
+    const Verdict verdict = judge({&x, x.begin + i}, {&y, y.begin + i},
+                                  /*guess=*/diff.real < kMostReal);
     const uint64_t begin = i - std::min<uint64_t>(verdict.back, i);
     const uint64_t end =
         std::min<uint64_t>(begin + std::max(verdict.bytes, 1u), from.size());
@@ -103,7 +137,7 @@ void ContentComparer::compareEqual(const Chunk &x, const Chunk &y,
 }
 
 void ContentComparer::compareResized(const Chunk &x, const Chunk &y,
-                                     ContentDiff &diff) const {
+                                     ContentDiff &diff) {
   const ArrayRef<uint8_t> from = bytesOf(a, x), to = bytesOf(b, y);
   const uint64_t least = std::min(from.size(), to.size());
   auto count = [&](const Verdict &verdict, uint64_t atA, uint64_t atB,
@@ -119,8 +153,8 @@ void ContentComparer::compareResized(const Chunk &x, const Chunk &y,
       ++diff.front;
       continue;
     }
-    const Verdict verdict = references.judge({&x, x.begin + diff.front},
-                                             {&y, y.begin + diff.front}, true);
+    const Verdict verdict =
+        judge({&x, x.begin + diff.front}, {&y, y.begin + diff.front}, true);
     const uint64_t ahead = verdict.bytes - verdict.back;
     if (!verdict.moved || diff.front + ahead > least)
       break;
@@ -136,7 +170,7 @@ void ContentComparer::compareResized(const Chunk &x, const Chunk &y,
       continue;
     }
     const Verdict verdict =
-        references.judge({&x, x.begin + atA}, {&y, y.begin + atB}, true);
+        judge({&x, x.begin + atA}, {&y, y.begin + atB}, true);
     if (!verdict.moved || diff.back + verdict.back + 1 > left)
       break;
     count(verdict, atA - verdict.back, atB - verdict.back, verdict.back + 1);
@@ -148,7 +182,7 @@ void ContentComparer::compareResized(const Chunk &x, const Chunk &y,
 /// Fields whose bytes are equal, or will be filled by another link, and which
 /// mean something else.
 void ContentComparer::compareRelocations(const Chunk &x, const Chunk &y,
-                                         ContentDiff &diff) const {
+                                         ContentDiff &diff) {
   const auto inA = a.relocations(x.section, x.begin, x.end());
   const auto inB = b.relocations(y.section, y.begin, y.end());
   if (inA.empty() && inB.empty())
@@ -187,6 +221,10 @@ void ContentComparer::compareRelocations(const Chunk &x, const Chunk &y,
     } else {
       if (!references.same(inA[i], inB[j]))
         add(&inA[i], &inB[j]);
+      else
+        constants.note(References::referenceOf(a.file, inA[i]),
+                       References::referenceOf(b.file, inB[j]),
+                       /*probably=*/false);
       ++i;
       ++j;
     }
@@ -198,7 +236,19 @@ void ContentComparer::compareRelocations(const Chunk &x, const Chunk &y,
   });
 }
 
-ContentDiff ContentComparer::compare(const Chunk &x, const Chunk &y) const {
+ContentDiff ContentComparer::compareAlone(const Chunk &chunk, bool isA) const {
+  ContentDiff diff;
+  (isA ? diff.sizeA : diff.sizeB) = chunk.size;
+  (isA ? diff.addressA : diff.addressB) =
+      (isA ? a : b).file.sections[chunk.section].address + chunk.begin;
+  const MovedConstants::Bytes bytes = constants.in(chunk, isA);
+  diff.moved = bytes.moved;
+  diff.probably = bytes.probably;
+  diff.real = chunk.size - bytes.moved;
+  return diff;
+}
+
+ContentDiff ContentComparer::compare(const Chunk &x, const Chunk &y) {
   ContentDiff diff;
   diff.sizeA = x.size;
   diff.sizeB = y.size;

@@ -118,11 +118,12 @@ private:
   bool sizeIsContents(uint32_t inA, uint32_t inB) const;
   SectionDiff *sectionOf(uint32_t inA, uint32_t inB);
   bool isWhole(uint32_t inA, uint32_t inB);
+  ContentDiff compareChunks(ContentComparer &comparer, Chunk x, Chunk y);
   void compareContents();
   void trimFill(Chunk &x, Chunk &y);
   void trimFiller(Chunk &open, const Chunk &sized, bool openIsA);
   void takeFill(const Chunk &x, const Chunk &y, ContentDiff &content);
-  void compareUnpaired(const Side &side, const Pairs &pairs, bool isA);
+  void compareUnpaired(const ContentComparer &comparer, bool isA);
   void addContent(uint32_t inA, uint32_t inB, ContentDiff content);
   void compareTables();
   void compareRest();
@@ -449,9 +450,9 @@ void Comparison::addContent(uint32_t inA, uint32_t inB, ContentDiff content) {
   section->contents.push_back(std::move(content));
 }
 
-void Comparison::compareUnpaired(const Side &side, const Pairs &pairs,
-                                 bool isA) {
-  const std::vector<uint32_t> &partner = isA ? pairs.ofA : pairs.ofB;
+void Comparison::compareUnpaired(const ContentComparer &comparer, bool isA) {
+  const Side &side = isA ? sideA : sideB;
+  const std::vector<uint32_t> &partner = isA ? chunks.ofA : chunks.ofB;
   for (uint32_t i = 0; i < side.chunks.chunks.size(); ++i) {
     const Chunk &chunk = side.chunks.chunks[i];
     // What came or went with its symbol or section is told with that.
@@ -475,13 +476,8 @@ void Comparison::compareUnpaired(const Side &side, const Pairs &pairs,
       (isA ? diff->paddingA : diff->paddingB) += chunk.size;
       continue;
     }
-    ContentDiff content;
-    (isA ? content.sizeA : content.sizeB) = chunk.size;
-    (isA ? content.addressA : content.addressB) =
-        side.file.sections[chunk.section].address + chunk.begin;
-    content.real = chunk.size;
     addContent(isA ? i : Pairs::kNone, isA ? Pairs::kNone : i,
-               std::move(content));
+               comparer.compareAlone(chunk, isA));
   }
 }
 
@@ -545,30 +541,44 @@ void Comparison::takeFill(const Chunk &x, const Chunk &y,
   }
 }
 
-void Comparison::compareContents() {
-  const ContentComparer comparer(sideA, sideB, references);
-  for (uint32_t i = 0; i < chunksA.chunks.size(); ++i) {
-    const uint32_t j = chunks.ofA[i];
-    if (j == Pairs::kNone)
-      continue;
-    Chunk x = chunksA.chunks[i], y = chunksB.chunks[j];
-    if (isWhole(x.section, y.section))
-      continue;
-    if (x.size != y.size && sideA.isFill(x) && sideB.isFill(y)) {
-      SectionDiff *diff = sectionOf(x.section, y.section);
-      diff->paddingA += x.size;
-      diff->paddingB += y.size;
-      continue;
-    }
-    trimFill(x, y);
-    ContentDiff content = areMerged(a, x, b, y) ? compareMerged(a, x, b, y)
-                                                : comparer.compare(x, y);
-    takeFill(x, y, content);
-    if (content.changed() || content.moved)
-      addContent(i, j, std::move(content));
+/// What differs between a pair of chunks.
+ContentDiff Comparison::compareChunks(ContentComparer &comparer, Chunk x,
+                                      Chunk y) {
+  if (x.size != y.size && sideA.isFill(x) && sideB.isFill(y)) {
+    SectionDiff *diff = sectionOf(x.section, y.section);
+    diff->paddingA += x.size;
+    diff->paddingB += y.size;
+    return {};
   }
-  compareUnpaired(sideA, chunks, true);
-  compareUnpaired(sideB, chunks, false);
+  trimFill(x, y);
+  ContentDiff content = areMerged(a, x, b, y) ? compareMerged(a, x, b, y)
+                                              : comparer.compare(x, y);
+  takeFill(x, y, content);
+  return content;
+}
+
+void Comparison::compareContents() {
+  ContentComparer comparer(sideA, sideB, references);
+  std::vector<std::pair<uint32_t, ContentDiff>> found;
+  // Where constants have moved, those know that refer to them.
+  for (const bool constants : {false, true})
+    for (uint32_t i = 0; i < chunksA.chunks.size(); ++i) {
+      const uint32_t j = chunks.ofA[i];
+      if (j == Pairs::kNone)
+        continue;
+      const Chunk &x = chunksA.chunks[i], &y = chunksB.chunks[j];
+      if (isWhole(x.section, y.section) ||
+          MovedConstants::areIn(sideA, x) != constants)
+        continue;
+      ContentDiff content = compareChunks(comparer, x, y);
+      if (content.changed() || content.moved)
+        found.emplace_back(i, std::move(content));
+    }
+  sort(found, [](const auto &x, const auto &y) { return x.first < y.first; });
+  for (auto &[chunk, content] : found)
+    addContent(chunk, chunks.ofA[chunk], std::move(content));
+  compareUnpaired(comparer, true);
+  compareUnpaired(comparer, false);
 }
 
 /// The source lines of what changed, where the second file knows them.

@@ -11,8 +11,9 @@
 // contents are equal join first: then a new one among many of a name does not
 // shift all behind it. Sections are cut at their symbols. A symbol without a
 // size is a cut only if the other file has that one, too, for linkers define
-// marks of their own in the midst of things. What lies between two symbols
-// belongs to the pair in front of it or behind it.
+// marks of their own in the midst of things; and none is one that fields are
+// counted from, which is no name of what happens to stand there. What lies
+// between two symbols belongs to the pair in front of it or behind it.
 //
 // Cost: n log n for n symbols; the contents of symbols that share their name
 // are hashed.
@@ -51,6 +52,12 @@ bool isTemporary(const LinkedFile::Symbol &symbol) {
   return kind.starts_with(".") ||
          (kind.consume_front("$") && !kind.empty() && isAlpha(kind.front()) &&
           (kind.size() == 1 || kind[1] == '.'));
+}
+
+bool isBase(const LinkedFile &file, const LinkedFile::Symbol &symbol) {
+  return any_of(file.target->baseSymbols, [&](const BaseSymbol &base) {
+    return symbol.name == base.name;
+  });
 }
 
 Pairs pairSections(const LinkedFile &a, const LinkedFile &b) {
@@ -243,7 +250,7 @@ private:
 
 bool Cutter::cuts(uint32_t index) const {
   const LinkedFile::Symbol &s = file.symbols[index];
-  if (isMark(s) || !s.isIn(file) || s.type > STT_FUNC)
+  if (isMark(s) || !s.isIn(file) || s.type > STT_FUNC || isBase(file, s))
     return false;
   const LinkedFile::Section &section = file.sections[s.section];
   if (!section.isLoaded() || s.value < section.address ||

@@ -38,6 +38,8 @@ bool isMark(const LinkedFile::Symbol &symbol);
 /// A local label that a compiler made: ".Ltmp3", ".text", "$d.12". Each build
 /// has others.
 bool isTemporary(const LinkedFile::Symbol &symbol);
+/// Whether fields are counted from the symbol. It names nothing but itself.
+bool isBase(const LinkedFile &file, const LinkedFile::Symbol &symbol);
 
 /// A stretch of a section of a loaded program: a function, an object, or what
 /// lies between them.

@@ -22,7 +22,7 @@
 // both know of is certain, and one that a map would know of, and does not, is
 // none. Two places are the same in two files if they lie equally far in a pair
 // of chunks, at a pair of symbols, at the ends of a pair of sections, or if
-// equal strings or constants stand there, for merged ones have no names.
+// equal strings or constants stand there that have no names.
 //
 // Cost: for a byte that differs a binary search for relocations, or a test of
 // the rows at the places where an instruction may begin; of these the bits that
@@ -34,7 +34,6 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cstring>
@@ -59,16 +58,8 @@ constexpr int64_t kMostAway = 16;
 /// have no names, and are merged.
 bool References::sameConstant(uint32_t sectionA, uint64_t offsetA,
                               uint32_t sectionB, uint64_t offsetB) const {
-  constexpr uint64_t kWord = 4;
-  auto wordAt = [](const LinkedFile::Section &section,
-                   uint64_t offset) -> uint32_t {
-    if (section.isCode() || (section.flags & SHF_WRITE) || offset % kWord ||
-        offset > section.data.size() || kWord > section.data.size() - offset)
-      return 0;
-    return support::endian::read32le(section.data.data() + offset);
-  };
-  const uint32_t word = wordAt(a.file.sections[sectionA], offsetA);
-  return word && word == wordAt(b.file.sections[sectionB], offsetB);
+  const uint32_t word = a.constantAt(sectionA, offsetA);
+  return word && word == b.constantAt(sectionB, offsetB);
 }
 
 bool References::sameString(uint32_t sectionA, uint64_t offsetA,

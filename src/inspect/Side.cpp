@@ -3,6 +3,7 @@
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Endian.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -95,6 +96,14 @@ Side::relocations(uint32_t section, uint64_t from, uint64_t to) const {
   const auto begin = std::lower_bound(all.begin(), all.end(), from, below);
   const auto end = std::lower_bound(begin, all.end(), to, below);
   return ArrayRef(begin, end);
+}
+
+uint32_t Side::constantAt(uint32_t section, uint64_t offset) const {
+  const LinkedFile::Section &in = file.sections[section];
+  if (in.isCode() || (in.flags & SHF_WRITE) || offset % kConstantBytes ||
+      offset > in.data.size() || kConstantBytes > in.data.size() - offset)
+    return 0;
+  return support::endian::read32le(in.data.data() + offset);
 }
 
 static std::string plus(StringRef name, uint64_t offset) {

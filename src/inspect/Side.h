@@ -16,6 +16,9 @@ struct Reference {
   std::optional<uint64_t> address; ///< as far as there are addresses
 };
 
+/// Bytes of a word that is looked at as a constant.
+constexpr uint64_t kConstantBytes = 4;
+
 /// One of the two files, with what finding places in it takes.
 class Side {
 public:
@@ -37,6 +40,9 @@ public:
   /// Relocations of a section with offsets in [from, to).
   llvm::ArrayRef<LinkedFile::Relocation>
   relocations(uint32_t section, uint64_t from, uint64_t to) const;
+  /// The word at a place if nobody writes it and it is none of code; 0 where
+  /// there is none.
+  uint32_t constantAt(uint32_t section, uint64_t offset) const;
   /// Whether a chunk is room that nobody asked for: a map says so, or nobody
   /// has it, and it is zeros or the machine's filler.
   bool isFill(const Chunk &chunk) const;

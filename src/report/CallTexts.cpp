@@ -47,7 +47,7 @@ std::string reasonText(const CallGraph &graph, const UnboundReason &reason) {
     return "dynamic frame of " + graph.nameOf(reason.node);
   case UnboundReason::Indirect:
     return "indirect call in " + graph.nameOf(reason.node) +
-           (reason.symbol.empty() ? "" : " at " + reason.symbol.str());
+           (reason.place.empty() ? "" : " at " + reason.place);
   }
   return "";
 }
@@ -92,8 +92,8 @@ JsonMembers reasonMembers(const CallGraph &graph, const UnboundReason &reason) {
   case UnboundReason::Indirect: {
     JsonMembers members = {{"reason", "indirect"},
                            {"function", nameIn(graph, reason.node)}};
-    if (!reason.symbol.empty())
-      members.emplace_back("place", json::fixUTF8(reason.symbol));
+    if (!reason.place.empty())
+      members.emplace_back("place", json::fixUTF8(reason.place));
     return members;
   }
   }

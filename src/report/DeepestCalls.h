@@ -6,6 +6,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include <optional>
+#include <string>
 #include <vector>
 
 namespace xlink {
@@ -35,6 +36,7 @@ struct UnboundReason {
   CallGraph::Node node;
   llvm::StringRef symbol = {};
   std::vector<CallGraph::Node> chain = {};
+  std::string place = {}; ///< Indirect: where, as far as anybody says
 };
 
 /// The beginning and the end of a chain of calls.

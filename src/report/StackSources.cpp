@@ -16,11 +16,19 @@
 // called by anybody. Of what several sources say about a frame the largest
 // number counts.
 //
+// Calls through pointers have no relocation. Where the machine tells which
+// instructions make them, all live code is read. A jump to where a register
+// says is the end of a function through a pointer, or a switch. It is the
+// latter where it is counted from a place in its function, or where the
+// instruction in front of it refers to a table of places in there. Where only
+// data names such places, somewhere, it is taken for one, and counted.
+//
 // Where nobody keeps relocations of calls inside of a section, they are not
 // seen; such sections are listed.
 //
-// Cost: a binary search for each relocation of live code, and a hash of what is
-// asked for by name. Patterns with wildcards look at each name once.
+// Cost: a binary search for each relocation of live code, a look at each of its
+// instructions where the machine tells of them, and a hash of what is asked for
+// by name. Patterns with wildcards look at each name once.
 //
 //===----------------------------------------------------------------------===//
 #include "report/StackSources.h"
@@ -315,7 +323,7 @@ Node StackSources::calleeOf(CallGraph &graph, FileId f, const Relocation &rel,
 
 void StackSources::addRelocatedCall(CallGraph &graph, SectionId id,
                                     const Relocation &rel,
-                                    const RelocationRow &row) {
+                                    const RelocationRow &row, Use use) {
   const FileId f = link.program.sections[id].file;
   const InputFile &file = link.program.files[f];
   const Place place = placeOf(file, rel.symbol, rel.addend);
@@ -332,13 +340,13 @@ void StackSources::addRelocatedCall(CallGraph &graph, SectionId id,
   }
   // A branch inside of a function is no call, nor is one to its beginning.
   const bool inner = place.offset != factsOf(callee).offset;
-  if (caller == callee && (row.use == Use::Branch || inner))
+  if (caller == callee && (use == Use::Branch || inner))
     return;
   if (graph.isStated(caller)) {
     factsOf(caller).calls = true;
     return;
   }
-  if (row.use == Use::Branch && inner && place.section != kNone)
+  if (use == Use::Branch && inner && place.section != kNone)
     innerBranches.emplace_back(caller, callee);
   else
     graph.addCall(caller, callee);
@@ -362,6 +370,19 @@ void StackSources::addInnerBranches(CallGraph &graph) {
       graph.addCall(from, to);
 }
 
+/// Somebody keeps the address of a place, which is a function's or in one.
+void StackSources::takeAddress(CallGraph &graph, const Place &place,
+                               bool fromJump) {
+  const bool startOnly = link.program.target->flow.empty();
+  if (const Node node = nodeAt(graph, place, startOnly); node != kNone) {
+    StackFacts &facts = factsOf(node);
+    if (facts.offset == place.offset)
+      facts.addressTaken = true;
+    else
+      facts.labelsTaken |= !fromJump;
+  }
+}
+
 void StackSources::readRelocations(CallGraph &graph, SectionId id) {
   const InputSection &s = link.program.sections[id];
   if (!s.parsed || s.file == kNone || !(s.parsed->flags & ELF::SHF_ALLOC) ||
@@ -376,20 +397,136 @@ void StackSources::readRelocations(CallGraph &graph, SectionId id) {
     if (!row || !row->hasField() || rel.symbol == 0 || unwinds ||
         !link.keepsByte(id, rel.offset))
       continue;
-    if (isCode && (row->use == Use::Call || row->use == Use::Branch)) {
-      addRelocatedCall(graph, id, rel, *row);
-      continue;
-    }
-    const Node node =
-        nodeAt(graph, placeOf(file, rel.symbol, rel.addend), true);
-    if (node != kNone)
-      factsOf(node).addressTaken = true;
+    const Flow flow = isCode ? flowAt(id, rel.offset) : Flow::Onward;
+    // Instructions that compute may have the relocation of a jump.
+    const Use use = row->use != Use::Address ? row->use
+                    : flow == Flow::Call     ? Use::Call
+                    : flow == Flow::Jump     ? Use::Branch
+                                             : row->use;
+    if (isCode && (use == Use::Call || use == Use::Branch))
+      addRelocatedCall(graph, id, rel, *row, use);
+    else
+      takeAddress(graph, placeOf(file, rel.symbol, rel.addend),
+                  flow == Flow::RegisterJump);
   }
   if (const auto it = densities.find(id); it != densities.end() &&
                                           it->second.functions > 1 &&
                                           !it->second.keepsLocal)
     silent.push_back(id);
 }
+
+//===----------------------------------------------------------------------===//
+// Code
+//===----------------------------------------------------------------------===//
+
+bool StackSources::isRead(SectionId id) const {
+  const InputSection &s = link.program.sections[id];
+  return !link.program.target->flow.empty() && s.parsed && s.file != kNone &&
+         (s.parsed->flags & ELF::SHF_EXECINSTR) && !s.parsed->isNoBits();
+}
+
+/// What the instruction at a place does, as far as the machine tells.
+Flow StackSources::flowAt(SectionId id, uint64_t offset) const {
+  const Target &target = *link.program.target;
+  if (!isRead(id) || offset % target.instructionBytes)
+    return Flow::Onward;
+  const ArrayRef<uint8_t> data = link.program.sections[id].parsed->data;
+  if (offset > data.size() || target.instructionBytes > data.size() - offset)
+    return Flow::Onward;
+  uint64_t instruction = 0;
+  for (uint32_t i = target.instructionBytes; i-- > 0;)
+    instruction = instruction << 8 | data[offset + i];
+  return flowOf(target.flow, instruction);
+}
+
+/// The file of a section that has relocations.
+const InputFile &StackSources::fileOf(SectionId id) const {
+  return link.program.files[link.program.sections[id].file];
+}
+
+/// The relocations of an instruction or a word.
+SmallVector<Relocation, 2> StackSources::relocationsAt(SectionId id,
+                                                       uint64_t offset) const {
+  SmallVector<Relocation, 2> found;
+  const InputSection &s = link.program.sections[id];
+  if (!s.parsed || s.file == kNone)
+    return found;
+  const Relocations &all = fileOf(id).object->relocations;
+  uint32_t at = s.parsed->relocBegin, end = s.parsed->relocEnd;
+  while (at != end) {
+    const uint32_t middle = at + (end - at) / 2;
+    if (all[middle].offset < offset)
+      at = middle + 1;
+    else
+      end = middle;
+  }
+  for (; at != s.parsed->relocEnd && all[at].offset == offset; ++at)
+    found.push_back(all[at]);
+  return found;
+}
+
+/// Whether what stands at an offset refers to a place in a function; `inner`:
+/// not to its beginning.
+bool StackSources::namesPlaceIn(CallGraph &graph, Node function, SectionId id,
+                                uint64_t offset, bool inner) {
+  return any_of(relocationsAt(id, offset), [&](const Relocation &rel) {
+    const Place place = placeOf(fileOf(id), rel.symbol, rel.addend);
+    return nodeAt(graph, place) == function &&
+           !(inner && place.offset == factsOf(function).offset);
+  });
+}
+
+/// Whether an instruction refers to data that has a place of its function in
+/// it: that is where a switch loads from what its jump goes to.
+bool StackSources::followsTable(CallGraph &graph, Node function, SectionId id,
+                                uint64_t offset) {
+  return any_of(relocationsAt(id, offset), [&](const Relocation &rel) {
+    const Place table = placeOf(fileOf(id), rel.symbol, rel.addend);
+    return table.section != kNone && !isRead(table.section) &&
+           namesPlaceIn(graph, function, table.section, table.offset, true);
+  });
+}
+
+/// Notes the instructions of a section that go where registers say.
+void StackSources::readCode(CallGraph &graph, SectionId id) {
+  if (!link.placed(id) || !isRead(id))
+    return;
+  const uint64_t size = link.program.sections[id].parsed->data.size();
+  const uint32_t step = link.program.target->instructionBytes;
+  for (uint64_t offset = 0; offset < size; offset += step) {
+    const Flow flow = flowAt(id, offset);
+    const bool jump = flow == Flow::RegisterJump;
+    if ((flow != Flow::PointerCall && !jump) || !link.keepsByte(id, offset))
+      continue;
+    const Node caller = nodeAt(graph, {id, offset});
+    if (caller == kNone)
+      ++nameless;
+    else if (!jump ||
+             !(namesPlaceIn(graph, caller, id, offset, false) ||
+               (offset != 0 && followsTable(graph, caller, id, offset - step))))
+      pointerCalls.push_back({caller, offset, jump});
+  }
+}
+
+/// Of other jumps nobody can say whether they end their functions or belong to
+/// switches. Where no data names a place in the function, they end it.
+void StackSources::addPointerCalls(const CallGraph &graph) {
+  for (const PointerCall &call : pointerCalls) {
+    StackFacts &facts = factsOf(call.caller);
+    if (graph.isStated(call.caller)) {
+      facts.calls = true;
+    } else if (call.jump && facts.labelsTaken) {
+      switches += !facts.stated;
+    } else if (!facts.indirect) {
+      facts.indirect = true;
+      facts.indirectAt = call.offset;
+    }
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Notes of compilers
+//===----------------------------------------------------------------------===//
 
 void StackSources::readNotedCalls(CallGraph &graph, const StackNotes &notes) {
   if (!notes.hasCalls)
@@ -484,11 +621,14 @@ void StackSources::readStatedCalls(CallGraph &graph) {
 }
 
 void StackSources::addCalls(CallGraph &graph) {
-  for (SectionId id : link.program.sections.ids(1))
+  for (SectionId id : link.program.sections.ids(1)) {
     readRelocations(graph, id);
+    readCode(graph, id);
+  }
   for (const StackNotes &notes : link.program.stackInputs.notes)
     readNotedCalls(graph, notes);
   readStatedCalls(graph);
+  addPointerCalls(graph);
   addInnerBranches(graph);
   factList.resize(graph.size());
 }

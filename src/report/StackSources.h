@@ -8,6 +8,7 @@
 #include "model/SymbolValues.h"
 #include "report/CallGraph.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
 #include <optional>
 #include <unordered_map>
@@ -53,10 +54,13 @@ struct StackFacts {
   bool isAlias = false;      ///< another name; it calls what it stands for
   bool addressTaken = false; ///< by data, or by code as data
   bool indirect = false;     ///< it calls through a pointer
+  bool labelsTaken = false;  ///< places in it are named, but by no jump
   bool calls = false;        ///< there are calls in its code, stated or not
   bool callsNoted = false;   ///< a compiler's file has all of its calls
   bool stated = false;       ///< --stack-calls says what that reaches
   llvm::StringRef indirectPlace; ///< "work.c:5:31", or empty
+  /// Where its code calls through a pointer, in `section`.
+  std::optional<uint64_t> indirectAt;
 };
 
 /// All functions of live code; frames from .stack_sizes and from compilers'
@@ -84,6 +88,12 @@ public:
   uint64_t returningBranches() const { return returning; }
   /// Calls from code that no symbol names.
   uint64_t namelessCalls() const { return nameless; }
+  /// Jumps through registers that may stay in their functions, as those of
+  /// switches do.
+  uint64_t jumpsOfSwitches() const { return switches; }
+  /// Whether the code of a section was read, so that its functions have no
+  /// other calls through pointers than those that are known.
+  bool isRead(SectionId id) const;
 
 private:
   using Node = CallGraph::Node;
@@ -106,7 +116,18 @@ private:
   void addInnerBranches(CallGraph &graph);
   void readRelocations(CallGraph &graph, SectionId id);
   void addRelocatedCall(CallGraph &graph, SectionId id, const Relocation &rel,
-                        const RelocationRow &row);
+                        const RelocationRow &row, Use use);
+  void takeAddress(CallGraph &graph, const Place &place, bool fromJump);
+  const InputFile &fileOf(SectionId id) const;
+  Flow flowAt(SectionId id, uint64_t offset) const;
+  bool namesPlaceIn(CallGraph &graph, Node function, SectionId id,
+                    uint64_t offset, bool inner);
+  bool followsTable(CallGraph &graph, Node function, SectionId id,
+                    uint64_t offset);
+  llvm::SmallVector<Relocation, 2> relocationsAt(SectionId id,
+                                                 uint64_t offset) const;
+  void readCode(CallGraph &graph, SectionId id);
+  void addPointerCalls(const CallGraph &graph);
   const std::vector<Node> &matching(llvm::StringRef pattern);
   const llvm::StringMap<Node> &functionsOf(CallGraph &graph, FileId file);
 
@@ -134,6 +155,15 @@ private:
   std::vector<std::pair<Node, Node>> innerBranches; ///< into the middle
   uint64_t returning = 0;
   uint64_t nameless = 0;
+  /// Calls through pointers, and jumps that may be some, in the order of the
+  /// sections.
+  struct PointerCall {
+    Node caller;
+    uint64_t offset; ///< in its section
+    bool jump;
+  };
+  std::vector<PointerCall> pointerCalls;
+  uint64_t switches = 0;
 };
 
 } // namespace xlink

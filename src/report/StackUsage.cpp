@@ -66,8 +66,15 @@ std::vector<FunctionShare> StackUsage::shares() const {
 
 UnboundReason StackUsage::reason(uint32_t index) const {
   UnboundReason reason = calls.reason(index);
-  if (reason.kind == UnboundReason::Indirect)
-    reason.symbol = sources.facts()[reason.node].indirectPlace;
+  if (reason.kind != UnboundReason::Indirect)
+    return reason;
+  const StackFacts &facts = sources.facts()[reason.node];
+  reason.place = facts.indirectPlace.str();
+  if (facts.indirectAt) {
+    reason.place = link.program.sourceLine(facts.section, *facts.indirectAt);
+    if (reason.place.empty())
+      reason.place = link.program.place(facts.section, *facts.indirectAt);
+  }
   return reason;
 }
 
@@ -272,7 +279,8 @@ uint64_t StackUsage::openFunctions() const {
   for (Node node = 0; node < graph.size(); ++node) {
     const StackFacts &facts = sources.facts()[node];
     count += isFunction(node) && facts.section != kNone && !facts.callsNoted &&
-             !facts.stated && !graph.isStated(node);
+             !facts.stated && !graph.isStated(node) &&
+             !sources.isRead(facts.section);
   }
   return count;
 }

@@ -116,8 +116,9 @@ void TextWriter::writeUnseen() {
   const StackSources &sources = usage.knownFrom();
   const uint64_t open = usage.openFunctions();
   const ArrayRef<SectionId> silent = sources.silentSections();
+  const uint64_t switches = sources.jumpsOfSwitches();
   if (!open && silent.empty() && !sources.namelessCalls() &&
-      !sources.returningBranches())
+      !sources.returningBranches() && !switches)
     return;
   out << "  Not seen\n";
   if (open)
@@ -125,6 +126,14 @@ void TextWriter::writeUnseen() {
         << (open == 1 ? " calls" : " call")
         << " through pointers: such calls have no relocation; --stack-calls "
            "states them\n";
+  if (switches)
+    out << "    whether " << counted(switches, "jump")
+        << (switches == 1 ? " through a register stays in its function, as a "
+                            "switch does; --stack-calls states what else it "
+                            "reaches\n"
+                          : " through registers stay in their functions, as "
+                            "switches do; --stack-calls states what else they "
+                            "reach\n");
   if (!silent.empty()) {
     out << "    calls between functions of one section, which assemblers may "
            "resolve: ";
@@ -233,6 +242,7 @@ void stackUsageJson(json::OStream &out, const Link &link,
     sections.push_back(json::fixUTF8(link.program.sectionName(id)));
   json::Object unseen{
       {"functionsWithUnknownPointers", usage.openFunctions()},
+      {"jumpsOfSwitches", usage.knownFrom().jumpsOfSwitches()},
       {"sectionsWithoutLocalCalls", std::move(sections)},
       {"branchesIntoCallers", usage.knownFrom().returningBranches()},
       {"callsFromNamelessCode", usage.knownFrom().namelessCalls()}};

@@ -132,6 +132,22 @@ TEST(Pairing, MarksOfOneLinker) {
   EXPECT_EQ(textOf(b, inB), "f 0+8");
 }
 
+// Fields are counted from a base; what stands there has another name or none.
+TEST(Pairing, BasesAreNoNames) {
+  HandFile a, b;
+  for (HandFile *file : {&a, &b}) {
+    file->target = findTarget("xs1");
+    file->section("x", 0, "01234567").symbol("_cp", 0, 0).symbol("f", 4, 0);
+  }
+  const Pairs symbols = pairSymbols(a, b), sections = pairSections(a, b);
+  EXPECT_EQ(textOf(symbols), "0-0 1-1");
+  const ChunkTable inA = makeChunks(a, symbols.ofA, b),
+                   inB = makeChunks(b, symbols.ofB, a);
+  EXPECT_EQ(textOf(a, inA), "- 0+4, f 4+4");
+  EXPECT_EQ(textOf(pairChunks(a, b, inA, inB, symbols, sections)), "0-0 1-1");
+  EXPECT_EQ(textOf(a, makeChunks(a, symbols.ofA, b, {0})), "- 0+4, f 4+4");
+}
+
 // But one behind what another file has ends it.
 TEST(Pairing, NewSymbolBehind) {
   HandFile a, b;

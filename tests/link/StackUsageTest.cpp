@@ -3,6 +3,7 @@
 // Sums by hand, from the leaves up, stand beside the graphs.
 //
 //===----------------------------------------------------------------------===//
+#include "arch/Target.h"
 #include "link/Linking.h"
 #include "support/CallObject.h"
 #include "support/StatementObject.h"
@@ -38,19 +39,20 @@ const char kGraph[] = R"(
   g 16 f
   leaf 8
 )";
-const char kGraphText[] =
-    "Stack usage\n"
-    "  _start (entry): 104 bytes\n"
-    "         0  _start\n"
-    "        48  main\n"
-    "        16  g\n"
-    "        32  f\n"
-    "         8  leaf\n"
-    "  Largest frames\n"
-    "        48  main\n"
-    "        32  f\n"
-    "        16  g\n"
-    "         8  leaf\n"
+const char kGraphText[] = "Stack usage\n"
+                          "  _start (entry): 104 bytes\n"
+                          "         0  _start\n"
+                          "        48  main\n"
+                          "        16  g\n"
+                          "        32  f\n"
+                          "         8  leaf\n"
+                          "  Largest frames\n"
+                          "        48  main\n"
+                          "        32  f\n"
+                          "        16  g\n"
+                          "         8  leaf\n";
+/// On machines that do not say which instructions call.
+const char kUnseenPointers[] =
     "  Not seen\n"
     "    whether 5 functions call through pointers: such calls "
     "have no relocation; --stack-calls states them\n";
@@ -58,8 +60,9 @@ const char kGraphText[] =
 TEST(StackUsage, DeepestPathOnEachMachine) {
   for (const char *machine : {"nyuzi", "aphelion", "dpu", "colossus"}) {
     SCOPED_TRACE(machine);
+    const bool isRead = !findTarget(machine)->flow.empty();
     EXPECT_EQ(usage(machine, kGraph, {"--stack-usage", "-e", "_start"}),
-              kGraphText);
+              std::string(kGraphText) + (isRead ? "" : kUnseenPointers));
   }
 }
 
@@ -597,6 +600,7 @@ const char kJson[] = R"({
     "branchesIntoCallers": 0,
     "callsFromNamelessCode": 0,
     "functionsWithUnknownPointers": 3,
+    "jumpsOfSwitches": 0,
     "sectionsWithoutLocalCalls": []
   }
 }

@@ -139,8 +139,10 @@ bool DistinctPieces::fill(size_t n, function_ref<bool(size_t, Inserter &)> fn) {
           full = true;
       }
     });
-    if (!full)
+    if (!full) {
+      slots.reset(); // later steps use the memory
       return true;
+    }
     for (size_t i = 0; i < items.size(); ++i)
       if (!done[i])
         again.push_back(items[i]);

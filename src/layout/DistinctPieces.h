@@ -79,9 +79,10 @@ public:
   /// `bytes`: of all copies, a hint.
   explicit DistinctPieces(const Parallel &parallel, uint64_t bytes);
 
-  /// Calls fn(i, inserter) for each i in [0, n) on several threads. Where fn
-  /// returns false because there is no room, there will be, and it is called
-  /// once more. False: there are more pieces than can be numbered.
+  /// Once for each set: calls fn(i, inserter) for each i in [0, n) on several
+  /// threads. Where fn returns false because there is no room, there will be,
+  /// and it is called once more. False: there are more pieces than can be
+  /// numbered.
   bool fill(size_t n, llvm::function_ref<bool(size_t, Inserter &)> fn);
 
   DistinctPiece &operator[](uint32_t number) {

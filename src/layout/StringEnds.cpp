@@ -96,7 +96,7 @@ uint64_t TailSorter::keyOf(uint32_t piece, uint64_t at) const {
 /// they are sorted they are far from each other in memory, which is asked for
 /// them early: first for what is known of a string, then for its bytes.
 void TailSorter::makeKeys(MutableArrayRef<Tail> tails, uint64_t at) const {
-  constexpr size_t early = 16, late = 8;
+  constexpr size_t early = 48, late = 24;
   for (size_t i = 0; i < tails.size(); ++i) {
     if (i + early < tails.size())
       __builtin_prefetch(&pieces[tails[i + early].piece]);

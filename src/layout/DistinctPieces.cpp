@@ -18,7 +18,7 @@
 // stopped, the table is made twice as large, and they begin once more with the
 // item that they were at: what it had entered is found again.
 //
-// Cost: a hash and, for most copies, one comparison. 24 bytes for each distinct
+// Cost: a hash and, for most copies, one comparison. 32 bytes for each distinct
 // piece, and some 16 in the table.
 //
 //===----------------------------------------------------------------------===//
@@ -77,7 +77,7 @@ DistinctPieces::DistinctPieces(const Parallel &parallel, uint64_t bytes)
                        kMostTable));
   Block &first = blocks[nextBlock++];
   first.pieces = std::make_unique_for_overwrite<DistinctPiece[]>(kBlock);
-  first.pieces[kEmpty] = {"", 0, 0, kNone};
+  first.pieces[kEmpty] = {"", 0, 0, 0, kNone};
   first.used = 1;
 }
 
@@ -198,8 +198,9 @@ bool DistinctPieces::Inserter::enterOne(PieceCopy &copy) {
     if (seen == 0) {
       if (!takeSpare())
         return false;
-      pieces.blocks[block].pieces[used] = {copy.begin, copy.claim, copy.size,
-                                           kNone};
+      pieces.blocks[block].pieces[used] = {copy.begin, copy.claim,
+                                           tailKey(copy.begin, copy.size),
+                                           copy.size, kNone};
       const uint32_t number = uint32_t(block * kBlock + used);
       if (slot.compare_exchange_strong(seen, uint64_t(copy.tag) << 32 | number,
                                        std::memory_order_acq_rel,

@@ -6,6 +6,7 @@
 #include "model/Ids.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Endian.h"
 #include <atomic>
 #include <cstdint>
 #include <memory>
@@ -14,11 +15,26 @@
 
 namespace xlink {
 
+/// Seven bytes of a string from its end, and how many there are, more than
+/// seven being eight: in the order of these numbers strings are sorted by their
+/// ends, those that end others first.
+inline uint64_t tailKey(const char *begin, uint64_t size) {
+  if (size >= 8)
+    return (llvm::support::endian::read64le(begin + size - 8) &
+            ~uint64_t(255)) |
+           8;
+  uint64_t key = size;
+  for (uint64_t i = 0; i < size; ++i)
+    key |= uint64_t(uint8_t(begin[i])) << (64 - 8 * (size - i));
+  return key;
+}
+
 /// Bytes of which there may be many copies.
-struct DistinctPiece {
+struct alignas(32) DistinctPiece {
   const char *begin; ///< of some copy
   /// Of the copy that stays; 0: none does. See pieceClaim.
   uint64_t claim;
+  uint64_t tail; ///< tailKey, made while the bytes are in a cache
   uint32_t size;
   uint32_t whole; ///< the number of a piece that ends in it; kNone: it stays
 

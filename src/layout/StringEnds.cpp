@@ -8,14 +8,14 @@
 // from the last to the first knows, with the last string that stays, what the
 // next one can be read in.
 //
-// Seven bytes at a time make a number, the key. Strings of one key stand in a
-// part, which is sorted by their next seven bytes; those are elsewhere in
-// memory for each string, so keys are what is moved and compared. A part that
-// is too large for one thread is dealt by all of them: a sample of its keys is
-// sorted, and they are dealt into what is between two of these and what is
-// equal to one. What most strings end in is so frequent that the sample has
-// it, and those strings are a part of their own, again dealt by all threads.
-// Parts that are small enough go to one thread each.
+// Seven bytes at a time make a number, the key; the first are at hand. Strings
+// of one key stand in a part, which is sorted by their next seven bytes; those
+// are elsewhere in memory for each string, so keys are what is moved and
+// compared. A part that is too large for one thread is dealt by all of them: a
+// sample of its keys is sorted, and they are dealt into what is between two of
+// these and what is equal to one. What most strings end in is so frequent that
+// the sample has it, and those strings are a part of their own, again dealt by
+// all threads. Parts that are small enough go to one thread each.
 //
 // Cost: n log n comparisons of keys for n strings, and a look at the memory of
 // a string for each seven bytes that it has in common with another.
@@ -23,7 +23,6 @@
 //===----------------------------------------------------------------------===//
 #include "layout/StringEnds.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/Endian.h"
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -38,7 +37,7 @@ namespace {
 
 /// The end of a string, by which it is sorted.
 struct Tail {
-  uint64_t key; ///< see tailKey
+  uint64_t key; ///< tailKey of the string or of what it begins with
   uint32_t piece;
   uint32_t size; ///< of the string
 };
@@ -57,14 +56,13 @@ public:
       : parallel(parallel), pieces(pieces) {}
   /// Sorts strings by their bytes read backwards.
   void sort(MutableArrayRef<Tail> tails);
-  void makeKeys(MutableArrayRef<Tail> tails, uint64_t at) const;
 
 private:
   /// More than this many are dealt by all threads.
   static constexpr size_t kLarge = 8192;
   static constexpr size_t kSample = 1024, kSplitters = 63;
 
-  uint64_t keyOf(uint32_t piece, uint64_t at) const;
+  void makeKeys(MutableArrayRef<Tail> tails, uint64_t at) const;
   void sortAlone(TailPart whole) const;
   std::vector<uint64_t> chooseSplitters(ArrayRef<Tail> tails) const;
   void deal(TailPart part);
@@ -78,23 +76,10 @@ private:
 
 } // namespace
 
-/// Seven bytes of a string in front of its last `at`, from the end, and how
-/// many there are, more than seven being eight: in the order of these numbers
-/// strings are sorted by their ends, those that end others first.
-uint64_t TailSorter::keyOf(uint32_t piece, uint64_t at) const {
-  const DistinctPiece &p = pieces[piece];
-  const uint64_t rest = p.size - at;
-  if (rest >= 8)
-    return (support::endian::read64le(p.begin + rest - 8) & ~uint64_t(255)) | 8;
-  uint64_t key = 0;
-  for (uint64_t i = 0; i < rest; ++i)
-    key |= uint64_t(uint8_t(p.begin[rest - 1 - i])) << (56 - 8 * i);
-  return key | rest;
-}
-
-/// Sets the keys of strings that are equal up to `at`. In the order in which
-/// they are sorted they are far from each other in memory, which is asked for
-/// them early: first for what is known of a string, then for its bytes.
+/// Sets the keys of strings to those in front of their last `at` bytes. In the
+/// order in which they are sorted they are far from each other in memory, which
+/// is asked for them early: first for what is known of a string, then for its
+/// bytes.
 void TailSorter::makeKeys(MutableArrayRef<Tail> tails, uint64_t at) const {
   constexpr size_t early = 48, late = 24;
   for (size_t i = 0; i < tails.size(); ++i) {
@@ -102,7 +87,8 @@ void TailSorter::makeKeys(MutableArrayRef<Tail> tails, uint64_t at) const {
       __builtin_prefetch(&pieces[tails[i + early].piece]);
     if (i + late < tails.size())
       __builtin_prefetch(pieces[tails[i + late].piece].bytes().end() - at);
-    tails[i].key = keyOf(tails[i].piece, at);
+    const DistinctPiece &piece = pieces[tails[i].piece];
+    tails[i].key = tailKey(piece.begin, piece.size - at);
   }
 }
 
@@ -249,8 +235,7 @@ namespace {
 
 /// All strings that somebody asks for.
 struct AllTails {
-  AllTails(const Parallel &parallel, const DistinctPieces &pieces,
-           const TailSorter &sorter);
+  AllTails(const Parallel &parallel, const DistinctPieces &pieces);
 
   std::unique_ptr<Tail[]> tails;
   size_t count = 0;
@@ -260,8 +245,7 @@ struct AllTails {
 
 } // namespace
 
-AllTails::AllTails(const Parallel &parallel, const DistinctPieces &pieces,
-                   const TailSorter &sorter) {
+AllTails::AllTails(const Parallel &parallel, const DistinctPieces &pieces) {
   const size_t blocks = pieces.blockCount();
   std::vector<size_t> begin;
   for (size_t b = 0; b < blocks; ++b) {
@@ -276,13 +260,12 @@ AllTails::AllTails(const Parallel &parallel, const DistinctPieces &pieces,
     const auto [number, used] = pieces.inBlock(b);
     for (uint32_t i = 0; i < used; ++i) {
       const DistinctPiece &p = pieces[number + i];
-      tails[begin[b] + i] = {0, number + i, p.size};
+      tails[begin[b] + i] = {p.tail, number + i, p.size};
       if (p.claim == 0)
         continue;
       asked[b].first = std::min(asked[b].first, p.alignLog2());
       asked[b].second = std::max(asked[b].second, p.alignLog2());
     }
-    sorter.makeKeys(MutableArrayRef(tails.get() + begin[b], used), 0);
   });
   for (auto [least, most] : asked) {
     leastAlign = std::min(leastAlign, least);
@@ -295,7 +278,7 @@ AllTails::AllTails(const Parallel &parallel, const DistinctPieces &pieces,
 void shareStringEnds(const Parallel &parallel, DistinctPieces &pieces,
                      uint64_t unit) {
   TailSorter sorter(parallel, pieces);
-  AllTails all(parallel, pieces, sorter);
+  AllTails all(parallel, pieces);
   const MutableArrayRef<Tail> tails(all.tails.get(), all.count);
   if (tails.empty())
     return;

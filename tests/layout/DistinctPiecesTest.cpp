@@ -4,10 +4,10 @@
 #include "llvm/ADT/StringRef.h"
 #include <atomic>
 #include <gtest/gtest.h>
-#include <map>
 #include <random>
 #include <set>
 #include <string>
+#include <unordered_map>
 #include <vector>
 
 using namespace llvm;
@@ -112,20 +112,16 @@ struct ManyCopies {
                       std::string(number % 40, char('a' + number % 26)));
       aligns.push_back(random() % 8 ? 0 : 1);
     }
-  }
-  /// By text, the position of the copy that stays: without the set.
-  std::map<StringRef, size_t> expected() const {
-    std::map<StringRef, size_t> stays;
     for (size_t i = 0; i < texts.size(); ++i) {
       auto [it, fresh] = stays.try_emplace(texts[i], i);
       if (!fresh && aligns[it->second] < aligns[i])
         it->second = i;
     }
-    return stays;
   }
-
   std::vector<std::string> texts;
   std::vector<uint64_t> aligns;
+  /// By text, the position of the copy that stays: without the set.
+  std::unordered_map<std::string, size_t> stays;
 };
 
 // The hint is far too small, so the table grows while it is filled. `calls`:
@@ -151,10 +147,9 @@ void fillWithMany(const ManyCopies &many, unsigned threads, size_t hint,
         return true;
       }));
   calls = begun;
-  const auto expected = many.expected();
   for (size_t i = 0; i < many.texts.size(); ++i) {
     ASSERT_EQ(pieces[numbers[i]].bytes(), many.texts[i]);
-    const size_t stays = expected.at(many.texts[i]);
+    const size_t stays = many.stays.at(many.texts[i]);
     ASSERT_EQ(pieces[numbers[i]].position(), stays);
     ASSERT_EQ(numbers[i], numbers[stays]);
     ASSERT_TRUE(claims[stays]) << "who stays is told so";
@@ -162,7 +157,7 @@ void fillWithMany(const ManyCopies &many, unsigned threads, size_t hint,
   size_t count = 0;
   for (size_t b = 0; b < pieces.blockCount(); ++b)
     count += pieces.inBlock(b).second;
-  EXPECT_EQ(count, expected.size() + 1) << "and the empty one";
+  EXPECT_EQ(count, many.stays.size() + 1) << "and the empty one";
 }
 
 TEST(DistinctPieces, ThreadsDoNotShow) {

@@ -89,7 +89,7 @@ TEST(StringEnds, NobodyAsksForTheEmptyOne) {
   compare({{"a", 0}});
 }
 
-// Keys have seven bytes: what ends in front of, at and behind the end of one.
+// Keys have fifteen bytes: what ends in front of, at and behind the end of one.
 TEST(StringEnds, EndsAroundKeys) {
   Aligned strings;
   for (size_t size = 0; size < 40; ++size) {
@@ -127,8 +127,8 @@ TEST(StringEnds, ManyAligned) { compare(manyEnds(3000, 2, 3)); }
 
 // So many with one end that all threads deal them.
 TEST(StringEnds, MoreThanOneThreadSorts) {
-  compare(manyEnds(70000, 3, 0));
-  compare(manyEnds(70000, 4, 2));
+  compare(manyEnds(36000, 3, 0));
+  compare(manyEnds(36000, 4, 2));
 }
 
 // All ask for eight bytes: those whose sizes differ by eight come together.

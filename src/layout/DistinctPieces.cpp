@@ -14,12 +14,12 @@
 // batch asks for the memory that the next one reads.
 //
 // Nobody knows beforehand how many pieces are distinct. The table begins small;
-// when it is three quarters full, those who find no room stop. When all have
+// when it is seven eighths full, those who find no room stop. When all have
 // stopped, the table is made twice as large, and they begin once more with the
 // item that they were at: what it had entered is found again.
 //
 // Cost: a hash and, for most copies, one comparison. 32 bytes for each distinct
-// piece, and some 16 in the table.
+// piece, and some 12 in the table.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/DistinctPieces.h"
@@ -32,7 +32,7 @@ using namespace llvm;
 
 namespace xlink {
 
-/// Each distinct piece has room for so many bytes of copies at first.
+/// The first table has a slot for so many bytes of copies.
 static constexpr uint64_t kBytesPerSlot = 64;
 static constexpr unsigned kLeastTable = 10, kMostTable = 31; ///< log2 of slots
 
@@ -73,21 +73,22 @@ static uint64_t hashOfPiece(const char *at, size_t size) {
 
 DistinctPieces::DistinctPieces(const Parallel &parallel, uint64_t bytes)
     : parallel(parallel), bytes(bytes) {
-  makeTable(std::clamp(Log2_64_Ceil(bytes / kBytesPerSlot + 1), kLeastTable,
-                       kMostTable));
+  makeTable(
+      std::clamp(Log2_64_Ceil(std::max<uint64_t>(bytes / kBytesPerSlot, 1)),
+                 kLeastTable, kMostTable));
   Block &first = blocks[nextBlock++];
-  first.pieces = std::make_unique_for_overwrite<DistinctPiece[]>(kBlock);
+  first.pieces = std::make_unique_for_overwrite<DistinctPiece[]>(1);
   first.pieces[kEmpty] = {"", 0, 0, 0, kNone};
   first.used = 1;
 }
 
-/// Pieces are numbered up to three quarters of the slots, in whole blocks.
+/// Pieces are numbered up to seven eighths of the slots, in whole blocks.
 void DistinctPieces::makeTable(unsigned log2) {
   const size_t size = size_t(1) << log2;
   slotMask = uint32_t(size - 1);
   slotShift = 32 - log2;
   slots = std::make_unique_for_overwrite<uint64_t[]>(size);
-  blocks.resize(size / 4 * 3 / kBlock);
+  blocks.resize(size / 8 * 7 / kBlock);
   constexpr size_t parts = 64;
   parallel.forEach(parts, size * sizeof(uint64_t), [&](size_t part) {
     for (size_t i = size / parts * part; i < size / parts * (part + 1); ++i)

@@ -15,6 +15,8 @@
 
 namespace xlink {
 
+constexpr uint64_t kTailBytes = 7;
+
 /// Seven bytes of a string from its end, and how many there are, more than
 /// seven being eight: in the order of these numbers strings are sorted by their
 /// ends, those that end others first.

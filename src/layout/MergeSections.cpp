@@ -22,7 +22,7 @@
 // number.
 //
 // Cost: one look at each byte, a sort of the distinct strings; eight bytes of
-// memory a piece, and some fifty for a distinct one.
+// memory a piece, and some eighty for a distinct one.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/MergeSections.h"
@@ -279,6 +279,7 @@ void GroupMerger::enterAnything() {
       return;
     }
 }
+
 /// Lays out what remains of a section.
 void GroupMerger::place(size_t member) {
   const MergedInput &input = group.inputs[member];
@@ -293,6 +294,7 @@ void GroupMerger::place(size_t member) {
       continue;
     const Size to = end.alignedTo(uint64_t(1) << piece.alignLog2());
     end = to + lengthOf(piece);
+    // No piece moves back, so this is below the size of a section.
     group.places[number] = {uint32_t(member), uint32_t(uint64_t(to))};
     // The last string of a section may lack its terminator.
     const uint64_t last =

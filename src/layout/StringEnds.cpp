@@ -62,7 +62,8 @@ private:
   static constexpr size_t kLarge = 8192;
   static constexpr size_t kSample = 1024, kSplitters = 63;
 
-  void makeKeys(MutableArrayRef<Tail> tails, uint64_t at) const;
+  /// Parts of one `at`.
+  void makeKeys(ArrayRef<TailPart> parts) const;
   void sortAlone(TailPart whole) const;
   std::vector<uint64_t> chooseSplitters(ArrayRef<Tail> tails) const;
   void deal(TailPart part);
@@ -76,19 +77,29 @@ private:
 
 } // namespace
 
-/// Sets the keys of strings to those in front of their last `at` bytes. In the
-/// order in which they are sorted they are far from each other in memory, which
-/// is asked for them early: first for what is known of a string, then for its
-/// bytes.
-void TailSorter::makeKeys(MutableArrayRef<Tail> tails, uint64_t at) const {
-  constexpr size_t early = 48, late = 24;
+/// Sets the keys of strings to those in front of the last bytes that those of
+/// each part have in common. In the order in which they are sorted they are far
+/// from each other in memory, which is asked for them early: first for what is
+/// known of a string, then for its bytes. Parts may be small, so that is done
+/// for many of them at once.
+void TailSorter::makeKeys(ArrayRef<TailPart> parts) const {
+  constexpr size_t early = 32, late = 16;
+  size_t count = 0;
+  for (const TailPart &part : parts)
+    count += part.tails.size();
+  std::vector<Tail *> tails;
+  tails.reserve(count);
+  for (const TailPart &part : parts)
+    for (Tail &t : part.tails)
+      tails.push_back(&t);
+  const uint64_t at = parts[0].at;
   for (size_t i = 0; i < tails.size(); ++i) {
     if (i + early < tails.size())
-      __builtin_prefetch(&pieces[tails[i + early].piece]);
+      __builtin_prefetch(&pieces[tails[i + early]->piece]);
     if (i + late < tails.size())
-      __builtin_prefetch(pieces[tails[i + late].piece].bytes().end() - at);
-    const DistinctPiece &piece = pieces[tails[i].piece];
-    tails[i].key = tailKey(piece.begin, piece.size - at);
+      __builtin_prefetch(pieces[tails[i + late]->piece].bytes().end() - at);
+    const DistinctPiece &piece = pieces[tails[i]->piece];
+    tails[i]->key = tailKey(piece.begin, piece.size - at);
   }
 }
 
@@ -105,24 +116,25 @@ static void forEachRun(ArrayRef<Tail> tails,
   }
 }
 
-/// Sorts a part on this thread. The keys are those at 0 afterwards. Parts that
-/// are equal so far wait on a list: inputs decide how deep it goes.
+/// Sorts a part on this thread. The keys are those at 0 afterwards. Inputs
+/// decide how often parts are equal once more, so this is no recursion.
 void TailSorter::sortAlone(TailPart whole) const {
-  std::vector<TailPart> parts = {whole};
-  while (!parts.empty()) {
-    const TailPart part = parts.back();
-    parts.pop_back();
-    if (!part.keyed)
-      makeKeys(part.tails, part.at);
-    llvm::sort(part.tails,
-               [](const Tail &a, const Tail &b) { return a.key < b.key; });
-    forEachRun(part.tails, [&](size_t begin, size_t end) {
-      parts.push_back({part.tails.slice(begin, end - begin), part.at + 7,
-                       part.at == 0 ? part.tails[begin].key : part.key});
-    });
-    if (part.at != 0)
-      for (Tail &t : part.tails)
-        t.key = part.key;
+  std::vector<TailPart> parts = {whole}, equal;
+  for (; !parts.empty(); parts = std::exchange(equal, {})) {
+    if (!parts[0].keyed)
+      makeKeys(parts);
+    for (const TailPart &part : parts) {
+      llvm::sort(part.tails,
+                 [](const Tail &a, const Tail &b) { return a.key < b.key; });
+      forEachRun(part.tails, [&](size_t begin, size_t end) {
+        equal.push_back({part.tails.slice(begin, end - begin),
+                         part.at + kTailBytes,
+                         part.at == 0 ? part.tails[begin].key : part.key});
+      });
+      if (part.at != 0)
+        for (Tail &t : part.tails)
+          t.key = part.key;
+    }
   }
 }
 
@@ -153,7 +165,9 @@ void TailSorter::deal(TailPart part) {
     return part.tails.slice(begin, count * (r + 1) / runs - begin);
   };
   if (!part.keyed)
-    parallel.forEach(runs, bytes, [&](size_t r) { makeKeys(run(r), part.at); });
+    parallel.forEach(runs, bytes, [&](size_t r) {
+      makeKeys(TailPart{run(r), part.at});
+    });
   const std::vector<uint64_t> splitters = chooseSplitters(part.tails);
   // Even: between two splitters. Odd: equal to one.
   auto bucketOf = [&](const Tail &t) {
@@ -193,7 +207,7 @@ void TailSorter::deal(TailPart part) {
     if (b % 2 == 1) {
       if (part.at == 0)
         bucket.key = splitters[b / 2];
-      bucket.at += 7;
+      bucket.at += kTailBytes;
       bucket.keyed = false;
     }
     if (b % 2 == 1 && bucket.tails.size() == 1)
@@ -290,7 +304,7 @@ void shareStringEnds(const Parallel &parallel, DistinctPieces &pieces,
   } else {
     auto excess = [&](const Tail &t) { return t.size % common; };
     llvm::sort(tails, [&](const Tail &a, const Tail &b) {
-      return std::pair(excess(a), a.key) < std::pair(excess(b), b.key);
+      return excess(a) < excess(b);
     });
     for (size_t begin = 0, end; begin < tails.size(); begin = end) {
       end = begin + 1;

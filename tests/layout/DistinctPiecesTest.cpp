@@ -173,8 +173,8 @@ TEST(DistinctPieces, GrowsWhileItIsFilled) {
   const ManyCopies many;
   for (unsigned threads : {1, 2, 5}) {
     size_t calls = 0;
-    // Of 3 MB several threads begin, with room for less than there is.
-    fillWithMany(many, threads, threads == 1 ? 1024 : size_t(3) << 20, calls);
+    // Of 2 MB two threads begin, with room for less than there is.
+    fillWithMany(many, threads, threads == 1 ? 1024 : size_t(2) << 20, calls);
     EXPECT_GT(calls, many.items);
   }
 }

@@ -34,7 +34,7 @@ namespace xlink {
 
 /// The first table has a slot for so many bytes of copies.
 static constexpr uint64_t kBytesPerSlot = 64;
-static constexpr unsigned kLeastTable = 10, kMostTable = 31; ///< log2 of slots
+static constexpr unsigned kLeastTable = 7, kMostTable = 31; ///< log2 of slots
 
 static uint64_t wordAt(const char *at) {
   uint64_t word;
@@ -121,21 +121,19 @@ bool DistinctPieces::grow() {
 }
 
 bool DistinctPieces::fill(size_t n, function_ref<bool(size_t, Inserter &)> fn) {
-  // What is left to do; then what is left of that.
-  std::vector<uint32_t> items(n), again;
-  for (size_t i = 0; i < n; ++i)
-    items[i] = uint32_t(i);
+  std::vector<uint8_t> done(n);
   for (;;) {
-    std::vector<uint8_t> done(items.size());
     std::atomic<size_t> next{0};
     std::atomic<bool> full{false};
     parallel.forEach(parallel.threads(), bytes, [&](size_t) {
       Inserter inserter(*this);
       while (!full.load(std::memory_order_relaxed)) {
         const size_t i = next.fetch_add(1, std::memory_order_relaxed);
-        if (i >= items.size())
+        if (i >= n)
           return;
-        done[i] = fn(items[i], inserter);
+        if (done[i])
+          continue;
+        done[i] = fn(i, inserter);
         if (!done[i])
           full = true;
       }
@@ -144,10 +142,6 @@ bool DistinctPieces::fill(size_t n, function_ref<bool(size_t, Inserter &)> fn) {
       slots.reset(); // later steps use the memory
       return true;
     }
-    for (size_t i = 0; i < items.size(); ++i)
-      if (!done[i])
-        again.push_back(items[i]);
-    items = std::exchange(again, {});
     if (!grow())
       return false;
   }

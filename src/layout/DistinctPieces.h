@@ -122,7 +122,7 @@ public:
   }
 
 private:
-  static constexpr uint32_t kBlock = 256;
+  static constexpr uint32_t kBlock = 32;
   struct Block {
     std::unique_ptr<DistinctPiece[]> pieces;
     uint32_t used = 0;

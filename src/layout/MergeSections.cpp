@@ -243,8 +243,11 @@ bool GroupMerger::enterPieces(size_t m, ArrayRef<SplitPiece> found,
       return false;
     for (const PieceCopy &copy : copies) {
       input.places[copy.index] = copy.number;
-      if (copy.claims)
-        member.claims.push_back(copy.index);
+      if (!copy.claims)
+        continue;
+      if (member.claims.empty())
+        member.claims.reserve(std::min<size_t>(found.size(), 64));
+      member.claims.push_back(copy.index);
     }
     return true;
   };

@@ -9,6 +9,7 @@
 #define XLINK_MODEL_CONTENTS_H
 
 #include "base/Address.h"
+#include "base/RawVector.h"
 #include "model/EhRecords.h"
 #include "model/Ids.h"
 #include "llvm/ADT/DenseMap.h"
@@ -53,11 +54,16 @@ struct Liveness {
 /// Where the pieces of one mergeable input section went.
 struct MergedInput {
   std::vector<uint32_t> starts; ///< piece offsets in the input, ascending
-  /// Index of the member that holds each piece; kNone: it is nowhere.
-  std::vector<uint32_t> homes;
-  std::vector<uint64_t> results; ///< offsets in what remains of that member
+  /// Of each piece an index into MergeGroup::places; kNone: it is nowhere.
+  std::vector<uint32_t> places;
   /// Which pieces are runs of zeros, each of them an empty string; ascending.
   std::vector<uint32_t> zeros;
+};
+
+/// Where a piece stands, and all that equal it.
+struct MergedPlace {
+  uint32_t home;   ///< index of the member that holds it
+  uint32_t offset; ///< in what remains of that member
 };
 
 /// Mergeable sections of one output section that share entry size and
@@ -66,6 +72,8 @@ struct MergeGroup {
   uint64_t entsize = 0;
   std::vector<SectionId> members;  ///< in order
   std::vector<MergedInput> inputs; ///< parallel to members
+  /// In no particular order, with some between them that no piece has.
+  RawVector<MergedPlace> places;
 };
 
 /// A run of an input section's bytes that stays.

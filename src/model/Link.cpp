@@ -99,12 +99,13 @@ std::optional<Parts::InputByte> Parts::whereIsChanged(SectionId id,
   if (offset >= inputSize)
     return InputByte{id, uint64_t(c.size) + (offset - inputSize)};
   const size_t k = pieceAt(input.starts, offset);
-  if (input.homes[k] == kNone)
+  if (input.places[k] == kNone)
     return std::nullopt;
+  const MergedPlace &place = group.places[input.places[k]];
   uint64_t within = offset - input.starts[k];
   if (std::binary_search(input.zeros.begin(), input.zeros.end(), uint32_t(k)))
     within %= group.entsize;
-  return InputByte{group.members[input.homes[k]], input.results[k] + within};
+  return InputByte{group.members[place.home], place.offset + within};
 }
 
 IdVector<OutputId, Address> Link::loadedTo() const {

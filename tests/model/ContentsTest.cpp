@@ -76,8 +76,8 @@ struct WhereIs : testing::Test {
     MergeGroup &group = contents.merges.emplace_back();
     group.entsize = 8;
     group.members = {m1, m2};
-    group.inputs = {{{0, 8}, {0, 0}, {8, 0}, {}},
-                    {{0, 8}, {0, kNone}, {0, 0}, {}}};
+    group.places = {{0, 0}, {0, 8}};
+    group.inputs = {{{0, 8}, {1, 0}, {}}, {{0, 8}, {0, kNone}, {}}};
     contents.sections[m1].merge = contents.sections[m2].merge = 0;
     contents.sections[m2].mergeIndex = 1;
     contents.sections[m2].size = 0;

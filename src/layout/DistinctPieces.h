@@ -1,0 +1,149 @@
+//===- DistinctPieces.h - what many sections have in common ---------------===//
+#ifndef XLINK_LAYOUT_DISTINCTPIECES_H
+#define XLINK_LAYOUT_DISTINCTPIECES_H
+
+#include "base/Parallel.h"
+#include "model/Ids.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Endian.h"
+#include <atomic>
+#include <cstdint>
+#include <memory>
+#include <utility>
+#include <vector>
+
+namespace xlink {
+
+constexpr uint64_t kTailBytes = 7;
+
+/// Seven bytes of a string from its end, and how many there are, more than
+/// seven being eight: in the order of these numbers strings are sorted by their
+/// ends, those that end others first.
+inline uint64_t tailKey(const char *begin, uint64_t size) {
+  if (size >= 8)
+    return (llvm::support::endian::read64le(begin + size - 8) &
+            ~uint64_t(255)) |
+           8;
+  uint64_t key = size;
+  for (uint64_t i = 0; i < size; ++i)
+    key |= uint64_t(uint8_t(begin[i])) << (64 - 8 * (size - i));
+  return key;
+}
+
+/// Bytes of which there may be many copies.
+struct alignas(32) DistinctPiece {
+  const char *begin; ///< of some copy
+  /// Of the copy that stays; 0: none does. See pieceClaim.
+  uint64_t claim;
+  uint64_t tail; ///< tailKey, made while the bytes are in a cache
+  uint32_t size;
+  uint32_t whole; ///< the number of a piece that ends in it; kNone: it stays
+
+  llvm::StringRef bytes() const { return {begin, size}; }
+  /// What the copy that stays asks for, and where it stands.
+  uint64_t alignLog2() const { return (claim >> 56) - 1; }
+  uint64_t position() const { return kMostPosition - (claim & kMostPosition); }
+
+  static constexpr uint64_t kMostPosition = (uint64_t(1) << 56) - 1;
+};
+
+/// The claim of a copy to be the one that stays. The greatest wins: of those
+/// that ask for most alignment the first.
+inline uint64_t pieceClaim(uint64_t alignLog2, uint64_t position) {
+  return (alignLog2 + 1) << 56 | (DistinctPiece::kMostPosition - position);
+}
+
+/// A copy that waits to be entered.
+struct PieceCopy {
+  const char *begin;
+  uint32_t size;
+  uint32_t index; ///< for whoever enters it
+  uint64_t claim; ///< 0: none, which only a copy of the empty piece may have
+  uint32_t number = kNone; ///< of the distinct piece, once it has been entered
+  bool claims = false;     ///< then: whether it has the greatest claim so far
+  uint32_t tag = 0, slot = 0;
+
+  llvm::StringRef bytes() const { return {begin, size}; }
+};
+
+/// A set of pieces, each with a number, that several threads fill at once.
+/// Which number a piece gets depends on them; that there is one piece for equal
+/// bytes, and which claim wins, does not.
+class DistinctPieces {
+public:
+  /// Piece 0 is the empty one, in no table: it is found without a look at it.
+  static constexpr uint32_t kEmpty = 0;
+  /// How many copies are best entered at once.
+  static constexpr size_t kBatch = 64;
+
+  /// What one thread enters pieces with.
+  class Inserter {
+  public:
+    explicit Inserter(DistinctPieces &pieces) : pieces(pieces) {}
+    ~Inserter();
+    /// Finds or makes the piece of each copy. False: there is no room.
+    bool enter(llvm::MutableArrayRef<PieceCopy> batch);
+
+  private:
+    bool enterOne(PieceCopy &copy);
+    bool takeSpare();
+
+    DistinctPieces &pieces;
+    size_t block = kNone;
+    uint32_t used = 0; ///< of the block's pieces
+  };
+
+  /// `bytes`: of all copies, a hint.
+  explicit DistinctPieces(const Parallel &parallel, uint64_t bytes);
+
+  /// Once for each set: calls fn(i, inserter) for each i in [0, n) on several
+  /// threads. Where fn returns false because there is no room, there will be,
+  /// and it is called once more. False: there are more pieces than can be
+  /// numbered.
+  bool fill(size_t n, llvm::function_ref<bool(size_t, Inserter &)> fn);
+
+  DistinctPiece &operator[](uint32_t number) {
+    return blocks[number / kBlock].pieces[number % kBlock];
+  }
+  const DistinctPiece &operator[](uint32_t number) const {
+    return blocks[number / kBlock].pieces[number % kBlock];
+  }
+  /// Says that a copy stays unless another has a greater claim.
+  static bool claim(DistinctPiece &piece, uint64_t claim);
+
+  /// All numbers are below this one.
+  uint32_t numbers() const { return uint32_t(blockCount() * kBlock); }
+  /// Pieces stand in blocks, which threads may share among themselves.
+  size_t blockCount() const;
+  /// The numbers of a block's pieces: from, and how many.
+  std::pair<uint32_t, uint32_t> inBlock(size_t block) const {
+    return {uint32_t(block * kBlock), blocks[block].used};
+  }
+
+private:
+  static constexpr uint32_t kBlock = 32;
+  struct Block {
+    std::unique_ptr<DistinctPiece[]> pieces;
+    uint32_t used = 0;
+  };
+  /// The tag of a piece and its number, or 0.
+  using Slot = std::atomic_ref<uint64_t>;
+  Slot slotAt(uint32_t at) const { return Slot(slots[at]); }
+  static uint32_t tagOf(uint64_t slot) { return uint32_t(slot >> 32); }
+  uint32_t firstSlot(uint32_t tag) const { return tag >> slotShift; }
+  uint32_t nextSlot(uint32_t slot) const { return (slot + 1) & slotMask; }
+  void makeTable(unsigned log2);
+  bool grow();
+
+  const Parallel parallel;
+  const uint64_t bytes;
+  std::unique_ptr<uint64_t[]> slots;
+  uint32_t slotMask = 0;
+  unsigned slotShift = 0;
+  std::vector<Block> blocks;
+  std::atomic<size_t> nextBlock{0};
+};
+
+} // namespace xlink
+#endif

@@ -145,4 +145,17 @@ uint32_t Offers::find(StringRef name, uint64_t hash) const {
   return slot == kNone ? slot : slot & uint32_t((uint64_t(1) << bits) - 1);
 }
 
+void NameFilter::cover(const SymbolTable &symbols) {
+  // At least 8 bits for each symbol: one of eight other names gets through.
+  if (symbols.size() > words.size() * 8) {
+    words.assign(std::bit_ceil(symbols.size() / 4 + 1), 0);
+    covered = 0;
+  }
+  const size_t mask = words.size() * 64 - 1;
+  for (; covered < symbols.size(); ++covered) {
+    const size_t bit = symbols[SymbolId(covered)].hash & mask;
+    words[bit / 64] |= uint64_t(1) << (bit % 64);
+  }
+}
+
 } // namespace xlink

@@ -733,6 +733,9 @@ std::vector<LoadedInput> InputLoader::run() {
   }
   parseAll(work);
   program.inputsMissing = diagnostics.failed();
+  // Of many files there is much to give back, which the end of the process does
+  // in no time.
+  own(std::make_shared<std::vector<Pending>>(std::move(pending)));
   return std::move(work.inputs);
 }
 

@@ -11,7 +11,9 @@
 // hashes, then the table, in shards by the hash, each filled by one thread in
 // the order of the offers. A shard is no larger than a processor's own cache,
 // or filling it would wait for memory at each offer. A later offer of a name is
-// not in it: who takes offers in their order meets that one there.
+// not in it: who takes offers in their order meets that one there. He asks a
+// filter first, which fits into the nearest cache where the table of symbols
+// does not.
 //
 // Cost: for each offer a hash, and a probe of a table that is two thirds full;
 // 14 bytes of memory; all threads look at all hashes for each shard, of which

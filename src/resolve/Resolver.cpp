@@ -1,10 +1,12 @@
 //===- Resolver.cpp -------------------------------------------------------===//
 //
-// Problem: of several definitions of a name one must win by the gABI's rules,
-// archive members join only when something needs them, and of equal COMDAT
-// groups one copy stays; the outcome must depend on the order of inputs alone.
+// Problem: of several definitions of a name one must win, archive members join
+// only when something needs them, and of equal COMDAT groups one copy stays; the
+// outcome must depend on the order of inputs alone.
 //
-// Method: objects are entered one after the other. A strong reference to a name
+// Method: objects are entered one after the other; many of them in front of the
+// first archive all at once (ManyNames.cpp), for no member can come in between.
+// Which definition counts is said in Claims.cpp. A strong reference to a name
 // that an archive offers pulls the member at once, and the member's symbols are
 // entered before the rest of the referring file's: depth first, on a stack of
 // our own because chains of members can be as long as an archive. An archive's
@@ -21,8 +23,9 @@
 // files of absolute symbols without sections: they resolve like any others, but
 // a second definition beside theirs is no conflict, as in GNU ld.
 //
-// Cost: one hash probe a global symbol, with the hash computed by the parser,
-// and one an offer, in a table of the names that are there by then; symbols
+// Cost: one hash probe a global symbol, with the hash computed by the parser;
+// for each offer a bit that says whether there may be such a name by then, and a
+// probe where there may; symbols
 // behind the first index are numbered twice where an offer came first; of what
 // is asked rarely (which names a member defines, which symbols a section has,
 // which PROVIDEs a member needs) each answer is looked for once.

@@ -24,7 +24,7 @@ public:
   Resolver(Program &program, Diagnostics &diagnostics, InputLoader &loader)
       : program(program), diagnostics(diagnostics), loader(loader) {}
 
-  /// Serially and in order: the result depends on the order of inputs alone.
+  /// The result depends on the order of inputs alone.
   void run(std::vector<LoadedInput> inputs);
   /// How many statements and names of the script, symbols of members that were
   /// asked for one, symbols of sections that were compared, and names for

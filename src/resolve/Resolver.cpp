@@ -1,8 +1,8 @@
 //===- Resolver.cpp -------------------------------------------------------===//
 //
 // Problem: of several definitions of a name one must win, archive members join
-// only when something needs them, and of equal COMDAT groups one copy stays; the
-// outcome must depend on the order of inputs alone.
+// only when something needs them, and of equal COMDAT groups one copy stays;
+// the outcome must depend on the order of inputs alone.
 //
 // Method: objects are entered one after the other; many of them in front of the
 // first archive all at once (ManyNames.cpp), for no member can come in between.
@@ -24,11 +24,11 @@
 // a second definition beside theirs is no conflict, as in GNU ld.
 //
 // Cost: one hash probe a global symbol, with the hash computed by the parser;
-// for each offer a bit that says whether there may be such a name by then, and a
-// probe where there may; symbols
-// behind the first index are numbered twice where an offer came first; of what
-// is asked rarely (which names a member defines, which symbols a section has,
-// which PROVIDEs a member needs) each answer is looked for once.
+// for each offer a bit that says whether there may be such a name by then, and
+// a probe where there may; symbols behind the first index are numbered twice
+// where an offer came first; of what is asked rarely (which names a member
+// defines, which symbols a section has, which PROVIDEs a member needs) each
+// answer is looked for once.
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/Resolver.h"

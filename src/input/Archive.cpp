@@ -19,8 +19,9 @@
 //
 // Of a large GNU index the names are divided by their bytes. One thread walks
 // along the members meanwhile, the others count how many names end in each
-// part; then each part knows which symbols its names are. That way stops at the
-// first fault: the usual one finds it again, and tells what it is.
+// part, and bring in the pages with the members' headers, the last ones first;
+// then each part knows which symbols its names are. That way stops at the first
+// fault: the usual one finds it again, and tells what it is.
 //
 // Members begin at even offsets, with a newline in the gap; some vendors' tools
 // leave the gap out, so a header that is plainly there counts (a header's end
@@ -90,6 +91,7 @@ private:
   void setIndex(uint64_t header, IndexKind kind, ArrayRef<uint8_t> data);
   void walk(uint64_t at);
   bool hasLargeIndex() const;
+  template <class Word> void touchHeaders(ArrayRef<uint8_t> words);
   template <class Word> bool readWhileWalking(uint64_t at);
   template <class Word>
   bool readPart(StringRef strings, size_t begin, uint64_t number);
@@ -491,27 +493,46 @@ bool ArchiveReader::readPart(StringRef strings, size_t begin, uint64_t number) {
   return true;
 }
 
+/// Reads a byte of each member's header that the words of an index lead to.
+template <class Word>
+void ArchiveReader::touchHeaders(ArrayRef<uint8_t> words) {
+  uint64_t last = 0;
+  for (; words.size() >= sizeof(Word); words = words.drop_back(sizeof(Word))) {
+    const uint64_t at = read<Word, endianness::big>(words.end() - sizeof(Word));
+    if (at != last && at < bytes.size())
+      (void)*const_cast<const volatile uint8_t *>(&bytes[at]);
+    last = at;
+  }
+}
+
 /// Follows the chain from `at` on and reads the index, by several threads;
 /// false where something is wrong with the index.
 template <class Word> bool ArchiveReader::readWhileWalking(uint64_t at) {
   const ArrayRef<uint8_t> own = index;
   const uint64_t count = read<Word, endianness::big>(own.data());
-  const bool fits = count <= (own.size() - sizeof(Word)) / sizeof(Word);
+  if (count > (own.size() - sizeof(Word)) / sizeof(Word)) {
+    walk(at);
+    return false;
+  }
+  const ArrayRef<uint8_t> words = own.slice(sizeof(Word), count * sizeof(Word));
   const StringRef strings =
-      fits ? toStringRef(own.drop_front((count + 1) * sizeof(Word)))
-           : StringRef();
+      toStringRef(own.drop_front(sizeof(Word) + words.size()));
   std::vector<uint64_t> ends(strings.size() / kIndexPart + 1);
-  parallel.forEach(ends.size() + 1, own.size() * 4, [&](size_t i) {
+  const size_t wordParts = words.size() / kIndexPart + 1;
+  parallel.forEach(1 + ends.size() + wordParts, own.size() * 4, [&](size_t i) {
     if (i == 0)
-      walk(at);
+      return walk(at);
+    if (--i < ends.size())
+      ends[i] = countZeros(strings.substr(i * kIndexPart, kIndexPart));
     else
-      ends[i - 1] =
-          strings.substr((i - 1) * kIndexPart, kIndexPart).count('\0');
+      touchHeaders<Word>(
+          words.drop_front((wordParts - 1 - (i - ends.size())) * kIndexPart)
+              .take_front(kIndexPart));
   });
   uint64_t names = 0;
   for (uint64_t &end : ends)
     names += std::exchange(end, names);
-  if (errors || !fits || names < count)
+  if (errors || names < count)
     return false;
   archive->symbols.resize(count);
   std::atomic<bool> fine = true;

@@ -78,7 +78,6 @@ std::vector<InputLoader::EarlyFile> InputLoader::openEarly() {
 void InputLoader::openItem(const InputItem &item, EarlyFile *early) {
   switch (item.kind) {
   case InputItem::File:
-    given.insert(item.text);
     return openPath(item.text, item, early);
   case InputItem::Library: {
     std::string path = opener.findLibrary(item.text);
@@ -170,6 +169,9 @@ void InputLoader::missingNamedFile(const Pending &place) {
 void InputLoader::openNamedFiles() {
   if (named.empty())
     return;
+  for (const InputItem &item : program.config.inputs)
+    if (item.kind == InputItem::File)
+      given.insert(item.text);
   std::vector<Pending> all = std::move(pending), result;
   pending.clear();
   std::map<std::string, size_t> firstGiven;
@@ -413,6 +415,7 @@ void InputLoader::openScriptInputs(size_t first, const InputItem &modes) {
       std::string path = opener.findFile(name);
       item.kind = InputItem::File;
       item.text = path.empty() ? name.str() : path;
+      given.insert(item.text);
     }
     openItem(item);
     // STARTUP: the first file of the link, wherever the script stands.

@@ -110,7 +110,9 @@ private:
   ObjectCache *cache;
   FileOpener opener;
   std::vector<Pending> pending;
-  llvm::StringSet<> given;         ///< files by the names that inputs give them
+  /// Files by the names that scripts and libraries give them; in the end also
+  /// those of the command line, where a pattern names a file.
+  llvm::StringSet<> given;
   std::set<std::string> named;     ///< by the names that scripts' patterns give
   std::vector<OpenScript> scripts; ///< the innermost one last
   ScriptLocation asked;            ///< where the innermost one names its input

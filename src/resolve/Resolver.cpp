@@ -320,21 +320,26 @@ void Resolver::offerIndex(uint32_t input) {
   const ArrayRef<ArchiveSymbol> symbols = inputs[input].archive->symbols;
   const uint32_t first = offers.firstOf(input);
   for (uint32_t i = 0; i < symbols.size(); ++i) {
-    const uint32_t offer = first + i;
     if (turns.empty() ||
-        turns.back().second + (offer - turns.back().first) != mentioned)
-      turns.push_back({offer, mentioned});
-    const uint32_t moment = mentioned++;
-    const uint64_t hash = offers.hashOf(offer);
-    offered = offer + 1;
+        turns.back().second + (first + i - turns.back().first) != mentioned)
+      turns.push_back({first + i, mentioned});
     // Most names are none of the link's.
     if (!all) {
+      const uint32_t from = i;
       if (!mentionedNames.covers(program.symbols))
         mentionedNames.cover(program.symbols);
-      if (!mentionedNames.mayHave(hash))
-        continue;
+      while (i < symbols.size() &&
+             !mentionedNames.mayHave(offers.hashOf(first + i)))
+        ++i;
+      mentioned += i - from;
     }
+    offered = first + i;
+    if (i == symbols.size())
+      return;
+    ++offered;
+    const uint32_t moment = mentioned++;
     const StringRef name = symbols[i].name();
+    const uint64_t hash = offers.hashOf(first + i);
     const SymbolId id = all ? program.symbols.insert(name, hash)
                             : program.symbols.find(name, hash);
     if (id == kNone)

@@ -149,7 +149,7 @@ uint32_t Offers::find(StringRef name, uint64_t hash) const {
 
 void NameFilter::cover(const SymbolTable &symbols) {
   // At least 8 bits for each symbol: one of eight other names gets through.
-  if (symbols.size() > words.size() * 8) {
+  if (words.empty() || symbols.size() > words.size() * 8) {
     words.assign(std::bit_ceil(symbols.size() / 4 + 1), 0);
     covered = 0;
   }

@@ -72,9 +72,10 @@ public:
   void cover(const SymbolTable &symbols);
   /// Whether all symbols of the table are in it.
   bool covers(const SymbolTable &symbols) const {
-    return covered == symbols.size();
+    return covered == symbols.size() && !words.empty();
   }
-  /// Whether a symbol may have this hash; if not, surely none has.
+  /// Whether a symbol may have this hash; if not, surely none has. Only after
+  /// cover().
   bool mayHave(uint64_t hash) const {
     const size_t bit = hash & (words.size() * 64 - 1);
     return words[bit / 64] >> (bit % 64) & 1;

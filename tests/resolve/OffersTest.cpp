@@ -55,6 +55,10 @@ TEST(NameFilter, KnowsEachSymbol) {
   std::deque<std::string> names;
   SymbolTable symbols;
   NameFilter filter;
+  EXPECT_FALSE(filter.covers(symbols));
+  filter.cover(symbols);
+  EXPECT_TRUE(filter.covers(symbols));
+  EXPECT_FALSE(filter.mayHave(xxh3_64bits(StringRef("f"))));
   for (uint32_t round = 0; round < 10; ++round) {
     for (uint32_t i = 0; i < 1000; ++i)
       symbols.insert(

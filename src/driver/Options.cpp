@@ -8,7 +8,8 @@
 // needs: --whole-archive, -l and files mean what they mean by their order.
 // Adding an option to CLI11 compares its name with all that are there, and a
 // linker has several hundred; so only those that occur on this command line are
-// added.
+// added. There may be thousands of inputs one behind the other: CLI11 sees one
+// word for all of them.
 //
 // CLI11 reports by exceptions. This file alone is compiled with them, and none
 // leaves it.
@@ -27,7 +28,7 @@ namespace {
 
 /// Runs CLI11 over the normalised arguments and calls apply(option, value) for
 /// each, in order. Returns CLI11's complaint, or "".
-std::string runParser(std::vector<Argument> arguments,
+std::string runParser(ArrayRef<Argument> arguments,
                       function_ref<void(const Option &, StringRef)> apply) {
   struct Registered {
     const Option *option;
@@ -41,7 +42,11 @@ std::string runParser(std::vector<Argument> arguments,
     // CLI11 takes its arguments from the end of the vector.
     std::vector<std::string> words;
     words.reserve(arguments.size());
-    for (Argument &a : arguments) {
+    const Option *input = &optionTable().front();
+    for (size_t i = 0; i < arguments.size(); ++i) {
+      const Argument &a = arguments[i];
+      if (a.option == input && i && arguments[i - 1].option == input)
+        continue;
       std::string name = "--" + a.option->name().str();
       if (none_of(registered,
                   [&](const Registered &r) { return r.option == a.option; })) {
@@ -61,10 +66,18 @@ std::string runParser(std::vector<Argument> arguments,
     std::reverse(words.begin(), words.end());
     app.parse(std::move(words));
 
+    size_t next = 0;
     for (const CLI::Option *parsed : app.parse_order())
-      for (Registered &r : registered)
-        if (r.parser == parsed)
-          apply(*r.option, parsed->results()[r.used++]);
+      for (Registered &r : registered) {
+        if (r.parser != parsed)
+          continue;
+        apply(*r.option, parsed->results()[r.used++]);
+        ++next;
+        for (; r.option == input && next < arguments.size() &&
+               arguments[next].option == input;
+             ++next)
+          apply(*input, arguments[next].value);
+      }
   } catch (const std::exception &e) {
     return e.what();
   }
@@ -93,17 +106,21 @@ ParsedCommandLine parseCommandLine(ArrayRef<const char *> args,
 
   std::vector<std::string> words = expandResponseFiles(args, fs, messages);
   std::vector<Argument> arguments = normalize(words, messages);
-  if (any_of(arguments,
-             [](const Argument &a) { return a.option->name() == "reproduce"; }))
+  const Option *input = &optionTable().front();
+  if (any_of(arguments, [&](const Argument &a) {
+        return a.option != input && a.option->name() == "reproduce";
+      }))
     for (const Argument &a : arguments)
       result.config.arguments.emplace_back(
-          a.option == &optionTable().front() ? "" : a.option->name().str(),
-          a.value);
-  std::string complaint = runParser(std::move(arguments),
-                                    [&](const Option &option, StringRef value) {
-                                      settings.option = dashed(option.name());
-                                      option.set(settings, value);
-                                    });
+          a.option == input ? "" : a.option->name().str(), a.value);
+  const Option *last = nullptr;
+  std::string complaint =
+      runParser(arguments, [&](const Option &option, StringRef value) {
+        if (&option != last)
+          settings.option = dashed(option.name());
+        last = &option;
+        option.set(settings, value);
+      });
   if (!complaint.empty())
     messages.error("command line: " + complaint);
 

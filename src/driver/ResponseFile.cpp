@@ -29,6 +29,11 @@ bool isSpace(char c) {
          c == '\f';
 }
 
+/// Whether a character stands for itself outside of quotes.
+bool isPlain(char c) {
+  return !isSpace(c) && c != '\\' && c != '\'' && c != '"';
+}
+
 /// Calls `add` with each argument in `text`.
 void splitArguments(StringRef text, function_ref<void(std::string)> add) {
   size_t i = 0, end = text.size();
@@ -37,7 +42,11 @@ void splitArguments(StringRef text, function_ref<void(std::string)> add) {
       ++i;
     if (i == end)
       return;
-    std::string arg;
+    // Most arguments have nothing else, and there may be many.
+    const size_t begin = i;
+    while (i != end && isPlain(text[i]))
+      ++i;
+    std::string arg = text.slice(begin, i).str();
     char quote = 0;
     for (; i != end && (quote || !isSpace(text[i])); ++i) {
       char c = text[i];

@@ -17,6 +17,12 @@
 // in order of offsets, so an offset is found by bisection, and the indices of
 // real archives, which stand in order too, are found next to the last one.
 //
+// Of a large GNU index the names are divided by their bytes. One thread walks
+// along the members meanwhile, the others count how many names end in each
+// part, and bring in the pages with the members' headers, the last ones first;
+// then each part knows which symbols its names are. That way stops at the first
+// fault: the usual one finds it again, and tells what it is.
+//
 // Members begin at even offsets, with a newline in the gap; some vendors' tools
 // leave the gap out, so a header that is plainly there counts (a header's end
 // is a fixed pair of characters, which cannot match at both places).
@@ -30,6 +36,9 @@
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/Path.h"
 #include <algorithm>
+#include <atomic>
+#include <bit>
+#include <utility>
 
 using namespace llvm;
 using namespace llvm::support::endian;
@@ -45,11 +54,15 @@ constexpr size_t kNameSize = 16;
 constexpr size_t kSizeAt = 48, kSizeDigits = 10;
 constexpr size_t kEndAt = 58;
 constexpr unsigned kMaxErrors = 10;
+/// From here on several threads read an index, each parts of its names.
+constexpr size_t kLargeIndex = size_t(1) << 20;
+constexpr size_t kIndexPart = size_t(128) << 10;
 
 class ArchiveReader {
 public:
-  ArchiveReader(StringRef path, ArrayRef<uint8_t> bytes, DiagnosticBuffer &diag)
-      : bytes(bytes), diag(diag), names(bytes.size()) {
+  ArchiveReader(StringRef path, ArrayRef<uint8_t> bytes, DiagnosticBuffer &diag,
+                const Parallel &parallel)
+      : bytes(bytes), diag(diag), parallel(parallel), names(bytes.size()) {
     archive->path = path.str();
   }
 
@@ -76,6 +89,13 @@ private:
   bool headerAt(uint64_t at) const;
   bool longName(uint64_t header, StringRef digits, std::string &name);
   void setIndex(uint64_t header, IndexKind kind, ArrayRef<uint8_t> data);
+  void walk(uint64_t at);
+  bool hasLargeIndex() const;
+  template <class Word> void touchHeaders(ArrayRef<uint8_t> words);
+  template <class Word> bool readWhileWalking(uint64_t at);
+  template <class Word>
+  bool readPart(StringRef strings, size_t begin, uint64_t number);
+  size_t findMember(uint64_t offset, size_t last) const;
   void readIndex();
   template <class Word> void readGnuIndex();
   template <class Word> void readBsdIndex();
@@ -101,6 +121,7 @@ private:
 
   ArrayRef<uint8_t> bytes;
   DiagnosticBuffer &diag;
+  const Parallel parallel;
   std::unique_ptr<Archive> archive = std::make_unique<Archive>();
   NameBudget names;
   unsigned errors = 0;
@@ -310,25 +331,32 @@ bool ArchiveReader::takeName(const MemberHeader &header, std::string &name,
   return true;
 }
 
+/// The member whose header stands at an offset, looked for near the one that
+/// was found last; the number of members: there is none.
+size_t ArchiveReader::findMember(uint64_t offset, size_t last) const {
+  const std::vector<ArchiveMember> &members = archive->members;
+  for (size_t near : {last, last + 1})
+    if (near < members.size() && members[near].offset == offset)
+      return near;
+  const size_t found =
+      std::lower_bound(
+          members.begin(), members.end(), offset,
+          [](const ArchiveMember &m, uint64_t at) { return m.offset < at; }) -
+      members.begin();
+  return found < members.size() && members[found].offset == offset
+             ? found
+             : members.size();
+}
+
 void ArchiveReader::addSymbol(uint64_t number, StringRef name,
                               uint64_t memberOffset) {
-  const std::vector<ArchiveMember> &members = archive->members;
-  size_t &last = lastMember;
-  if (last >= members.size() || members[last].offset != memberOffset) {
-    if (last + 1 < members.size() && members[last + 1].offset == memberOffset)
-      ++last;
-    else
-      last = std::lower_bound(members.begin(), members.end(), memberOffset,
-                              [](const ArchiveMember &m, uint64_t offset) {
-                                return m.offset < offset;
-                              }) -
-             members.begin();
-  }
-  if (last >= members.size() || members[last].offset != memberOffset)
+  const size_t member = findMember(memberOffset, lastMember);
+  if (member == archive->members.size())
     return indexError("symbol " + Twine(number) + " (" + name + "): offset " +
                       hex(memberOffset) + " is not that of a member header");
+  lastMember = member;
   archive->symbols.push_back(
-      {name.data(), uint32_t(name.size()), uint32_t(last)});
+      {name.data(), uint32_t(name.size()), uint32_t(member)});
 }
 
 template <class Word> void ArchiveReader::readGnuIndex() {
@@ -412,6 +440,109 @@ void ArchiveReader::readIndex() {
   }
 }
 
+/// Follows the chain from `at` on.
+void ArchiveReader::walk(uint64_t at) {
+  while (at < bytes.size() && !saturated())
+    if (!readMember(at))
+      break;
+}
+
+bool ArchiveReader::hasLargeIndex() const {
+  return parallel.threads() > 1 && index.size() >= kLargeIndex &&
+         (indexKind == IndexKind::Gnu32 || indexKind == IndexKind::Gnu64);
+}
+
+/// Bytes that are 0.
+static uint64_t countZeros(StringRef text) {
+  // Eight at a time: adding 0x7f carries into the upper bit of all but zeros.
+  constexpr uint64_t low = 0x7f7f7f7f7f7f7f7f;
+  uint64_t zeros = 0;
+  for (; text.size() >= 8; text = text.drop_front(8)) {
+    const uint64_t word =
+        read<uint64_t, endianness::little>(text.bytes_begin());
+    zeros += std::popcount(~(((word & low) + low) | word | low));
+  }
+  return zeros + text.count('\0');
+}
+
+/// Enters the symbols whose names begin in a part of the names. `number`: of
+/// names that end in front of it. False where something is wrong.
+template <class Word>
+bool ArchiveReader::readPart(StringRef strings, size_t begin, uint64_t number) {
+  const size_t end = std::min(begin + kIndexPart, strings.size());
+  const uint8_t *offsets = index.data() + sizeof(Word);
+  // A name that began in front of it is another part's.
+  if (begin != 0 && strings[begin - 1] != 0) {
+    begin = strings.find('\0', begin);
+    if (begin == StringRef::npos)
+      return true;
+    ++begin;
+    ++number;
+  }
+  size_t member = 0;
+  for (; begin < end && number < archive->symbols.size(); ++number) {
+    const size_t stop = strings.find('\0', begin);
+    member = findMember(
+        read<Word, endianness::big>(offsets + number * sizeof(Word)), member);
+    if (stop == StringRef::npos || member == archive->members.size())
+      return false;
+    archive->symbols[number] = {strings.data() + begin, uint32_t(stop - begin),
+                                uint32_t(member)};
+    begin = stop + 1;
+  }
+  return true;
+}
+
+/// Reads a byte of each member's header that the words of an index lead to.
+template <class Word>
+void ArchiveReader::touchHeaders(ArrayRef<uint8_t> words) {
+  uint64_t last = 0;
+  for (; words.size() >= sizeof(Word); words = words.drop_back(sizeof(Word))) {
+    const uint64_t at = read<Word, endianness::big>(words.end() - sizeof(Word));
+    if (at != last && at < bytes.size())
+      (void)*const_cast<const volatile uint8_t *>(&bytes[at]);
+    last = at;
+  }
+}
+
+/// Follows the chain from `at` on and reads the index, by several threads;
+/// false where something is wrong with the index.
+template <class Word> bool ArchiveReader::readWhileWalking(uint64_t at) {
+  const ArrayRef<uint8_t> own = index;
+  const uint64_t count = read<Word, endianness::big>(own.data());
+  if (count > (own.size() - sizeof(Word)) / sizeof(Word)) {
+    walk(at);
+    return false;
+  }
+  const ArrayRef<uint8_t> words = own.slice(sizeof(Word), count * sizeof(Word));
+  const StringRef strings =
+      toStringRef(own.drop_front(sizeof(Word) + words.size()));
+  std::vector<uint64_t> ends(strings.size() / kIndexPart + 1);
+  const size_t wordParts = words.size() / kIndexPart + 1;
+  parallel.forEach(1 + ends.size() + wordParts, own.size() * 4, [&](size_t i) {
+    if (i == 0)
+      return walk(at);
+    if (--i < ends.size())
+      ends[i] = countZeros(strings.substr(i * kIndexPart, kIndexPart));
+    else
+      touchHeaders<Word>(
+          words.drop_front((wordParts - 1 - (i - ends.size())) * kIndexPart)
+              .take_front(kIndexPart));
+  });
+  uint64_t names = 0;
+  for (uint64_t &end : ends)
+    names += std::exchange(end, names);
+  if (errors || names < count)
+    return false;
+  archive->symbols.resize(count);
+  std::atomic<bool> fine = true;
+  parallel.forEach(ends.size(), own.size() * 4, [&](size_t i) {
+    if (!readPart<Word>(strings, i * kIndexPart, ends[i]))
+      fine = false;
+  });
+  return fine;
+}
+
 std::unique_ptr<Archive> ArchiveReader::run(std::shared_ptr<const void> owner) {
   StringRef magic = text(0, std::min(bytes.size(), kMagicSize));
   archive->thin = magic == "!<thin>\n";
@@ -419,12 +550,20 @@ std::unique_ptr<Archive> ArchiveReader::run(std::shared_ptr<const void> owner) {
     error("no archive: it does not begin with '!<arch>' or '!<thin>'");
     return nullptr;
   }
-  for (uint64_t at = kMagicSize; at < bytes.size() && !saturated();)
-    if (!readMember(at))
-      break;
+  // A GNU index stands in front.
+  uint64_t at = kMagicSize;
+  const bool more = at < bytes.size() && readMember(at);
+  bool isRead = false;
+  if (more && hasLargeIndex())
+    isRead = indexKind == IndexKind::Gnu32 ? readWhileWalking<uint32_t>(at)
+                                           : readWhileWalking<uint64_t>(at);
+  else if (more)
+    walk(at);
   // Which offsets are right cannot be told when members are missing.
-  if (!errors)
+  if (!errors && !isRead) {
+    archive->symbols.clear();
     readIndex();
+  }
   if (errors)
     return nullptr;
   // An ar that does not know the machine writes an index without a symbol in
@@ -438,8 +577,9 @@ std::unique_ptr<Archive> ArchiveReader::run(std::shared_ptr<const void> owner) {
 
 std::unique_ptr<Archive> parseArchive(StringRef path, ArrayRef<uint8_t> bytes,
                                       std::shared_ptr<const void> owner,
-                                      DiagnosticBuffer &diag) {
-  return ArchiveReader(path, bytes, diag).run(std::move(owner));
+                                      DiagnosticBuffer &diag,
+                                      const Parallel &parallel) {
+  return ArchiveReader(path, bytes, diag, parallel).run(std::move(owner));
 }
 
 } // namespace xlink

@@ -3,6 +3,8 @@
 #define XLINK_INPUT_ARCHIVE_H
 
 #include "base/Diagnostics.h"
+#include "base/Parallel.h"
+#include "base/RawVector.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -38,17 +40,18 @@ struct Archive {
   bool thin = false;
   bool hasIndex = false;              ///< a usable symbol index was there
   std::vector<ArchiveMember> members; ///< special members left out
-  std::vector<ArchiveSymbol> symbols; ///< of the index, in its order
+  RawVector<ArchiveSymbol> symbols;   ///< of the index, in its order
   std::shared_ptr<const void> owner;
 };
 
 /// Reads the member headers, the name table and the index (GNU 32- and 64-bit,
 /// BSD __.SYMDEF 32 and 64); null after an error. A malformed index is an error
-/// as any other table is.
+/// as any other table is. Several threads read a large GNU index.
 std::unique_ptr<Archive> parseArchive(llvm::StringRef path,
                                       llvm::ArrayRef<uint8_t> bytes,
                                       std::shared_ptr<const void> owner,
-                                      DiagnosticBuffer &diag);
+                                      DiagnosticBuffer &diag,
+                                      const Parallel &parallel = Parallel(1));
 
 } // namespace xlink
 #endif

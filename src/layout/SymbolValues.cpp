@@ -57,6 +57,8 @@ static void computeFile(const Link &link, FileId f,
     uint32_t slot = file.symbolBase + i;
     uint64_t &address = values.address[slot];
     ValueKind &kind = values.kind[slot];
+    address = 0;
+    kind = ValueKind::Normal;
     SymbolId id = link.program.symbolIds[slot];
     if (id != kNone) {
       address = values.globals[id];
@@ -88,7 +90,7 @@ static void computeFile(const Link &link, FileId f,
 SymbolValues computeSymbolValues(const Link &link) {
   const Program &program = link.program;
   SymbolValues values;
-  values.globals.resize(program.symbols.size());
+  values.globals.extend(program.symbols.size());
   IdVector<SymbolId, ValueKind> kinds(program.symbols.size());
   const size_t count = program.symbols.size();
   auto computeRun = [&](size_t run) {
@@ -97,14 +99,14 @@ SymbolValues computeSymbolValues(const Link &link) {
                  SymbolId(std::min(count, (run + 1) * kGlobalsOfRun)))) {
       const BoundSymbol symbol = link.symbol(id);
       kinds[id] = kindOf(link, symbol);
-      if (kinds[id] == ValueKind::Normal)
-        values.globals[id] = link.addressOf(symbol);
+      values.globals[id] =
+          kinds[id] == ValueKind::Normal ? link.addressOf(symbol) : 0;
     }
   };
   program.parallel.forEach(divideCeil(count, kGlobalsOfRun), count * 64,
                            computeRun);
-  values.address.assign(program.symbolIds.size(), 0);
-  values.kind.assign(program.symbolIds.size(), ValueKind::Normal);
+  values.address.resize(program.symbolIds.size());
+  values.kind.resize(program.symbolIds.size());
   program.parallel.forEach(
       program.files.size(), program.symbolIds.size() * 32,
       [&](size_t f) { computeFile(link, FileId(f), kinds, values); });

@@ -8,6 +8,7 @@
 #ifndef XLINK_MODEL_IDS_H
 #define XLINK_MODEL_IDS_H
 
+#include "base/RawVector.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMapInfo.h"
 #include "llvm/ADT/iterator_range.h"
@@ -91,8 +92,9 @@ template <class I> llvm::iterator_range<IdIterator<I>> idRange(I begin, I end) {
 }
 
 /// An array whose elements are counted by ids of one kind.
-template <class I, class T> class IdVector : private std::vector<T> {
-  using Base = std::vector<T>;
+template <class I, class T, class Vector = std::vector<T>>
+class IdVector : private Vector {
+  using Base = Vector;
 
 public:
   using Base::assign;
@@ -124,6 +126,21 @@ public:
     return idRange(I(first), next());
   }
   bool operator==(const IdVector &) const = default;
+};
+
+/// Such an array whose new elements several threads may make.
+template <class I, class T>
+class OpenIdVector : public IdVector<I, T, RawVector<T>> {
+  using Base = IdVector<I, T, RawVector<T>>;
+
+public:
+  T &emplace_back() {
+    Base::push_back(T());
+    return Base::back();
+  }
+  void resize(size_t count) { Base::resize(count, T()); }
+  /// Adds so many that are nothing yet: each has to be assigned.
+  void extend(size_t count) { Base::resize(Base::size() + count); }
 };
 
 /// Things of one kind, a bit each of all that there are.

@@ -47,17 +47,14 @@ std::string Program::atLine(SectionId id, uint64_t offset) const {
   return line.empty() ? "" : " at " + line;
 }
 
-FileId Program::addFile(std::shared_ptr<const ParsedObject> object) {
-  const FileId file = files.next();
-  InputFile &f = files.emplace_back();
-  f.object = std::move(object);
-  f.sectionBase = sections.next();
-  f.symbolBase = uint32_t(symbolIds.size());
+/// Gives the sections of a file, for which there is room, their values.
+void Program::makeSections(FileId file) {
+  const InputFile &f = files[file];
   const ParsedObject &o = *f.object;
-  sections.resize(sections.size() + o.sections.size());
   for (uint32_t i = 0; i < o.sections.size(); ++i) {
-    InputSection &s = sections[f.sectionBase + i];
     const ParsedSection &p = o.sections[i];
+    InputSection &s = sections[f.sectionBase + i];
+    s = InputSection();
     s.file = file;
     s.index = i;
     s.parsed = &p;
@@ -65,8 +62,29 @@ FileId Program::addFile(std::shared_ptr<const ParsedObject> object) {
     s.discarded = p.kind != SectionKind::Regular ||
                   ((p.fileFlags & ELF::SHF_EXCLUDE) && !config.relocatable);
   }
-  symbolIds.resize(symbolIds.size() + o.symbols.size(), kNone);
+}
+
+FileId Program::addFile(std::shared_ptr<const ParsedObject> object) {
+  const FileId file = files.next();
+  addFiles(object);
   return file;
+}
+
+void Program::addFiles(ArrayRef<std::shared_ptr<const ParsedObject>> objects) {
+  const FileId first = files.next();
+  const SectionId before = sections.next();
+  SectionId nextSection = before;
+  uint32_t nextSymbol = uint32_t(symbolIds.size());
+  for (const std::shared_ptr<const ParsedObject> &object : objects) {
+    files.push_back({object, nextSection, nextSymbol});
+    nextSection = nextSection + uint32_t(object->sections.size());
+    nextSymbol += uint32_t(object->symbols.size());
+  }
+  const size_t added = nextSection.index() - before.index();
+  sections.extend(added);
+  parallel.forEach(objects.size(), added * sizeof(InputSection),
+                   [&](size_t i) { makeSections(first + uint32_t(i)); });
+  symbolIds.resize(nextSymbol, kNone);
 }
 
 SectionId Program::addMadeSection(StringRef name, uint32_t type, uint64_t flags,

@@ -151,7 +151,7 @@ struct Program {
   /// behind --start-lib, and what no reference took.
   std::vector<Inclusion> lazyInclusions;
   std::vector<UnusedMember> unusedMembers;
-  IdVector<SectionId, InputSection> sections; ///< [0] is nobody's
+  OpenIdVector<SectionId, InputSection> sections; ///< [0] is nobody's
   std::deque<ParsedSection> madeSections; ///< descriptions of the linker's own
   std::deque<std::vector<uint8_t>> madeBytes;
   SymbolTable symbols;
@@ -220,9 +220,14 @@ struct Program {
   std::string fileName(FileId file) const;
   /// Adds a file with its sections; its symbols are bound to nothing yet.
   FileId addFile(std::shared_ptr<const ParsedObject> object);
+  /// Adds several, in this order, by several threads.
+  void addFiles(llvm::ArrayRef<std::shared_ptr<const ParsedObject>> objects);
   SectionId addMadeSection(llvm::StringRef name, uint32_t type, uint64_t flags,
                            uint64_t align, std::vector<uint8_t> bytes,
                            uint64_t size);
+
+private:
+  void makeSections(FileId file);
 };
 
 /// Whether this is made of a file's COMMON symbol: no section of the file, and

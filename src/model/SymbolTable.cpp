@@ -6,15 +6,12 @@ using namespace llvm;
 
 namespace xlink {
 
-size_t SymbolTable::probe(StringRef name, uint64_t hash) const {
-  size_t mask = table.size() - 1;
-  uint32_t tag = uint32_t(hash >> 32);
-  for (size_t i = hash & mask;; i = (i + 1) & mask) {
-    const Slot &slot = table[i];
-    if (slot.id == kNone || (slot.tag == tag && symbols[slot.id].hash == hash &&
-                             symbols[slot.id].name == name))
-      return i;
-  }
+/// Where a name stands, or would.
+SymbolTable::Slot &SymbolTable::slotOf(StringRef name, uint64_t hash) const {
+  return *probe(hash, table.size(), [&](uint32_t number) {
+    const Symbol &symbol = symbols[SymbolId(number)];
+    return symbol.hash == hash && symbol.name == name;
+  });
 }
 
 /// The symbol in the first slot of that hash, when it has the same tag.
@@ -22,8 +19,8 @@ const Symbol *SymbolTable::guess(uint64_t hash) const {
   if (table.empty())
     return nullptr;
   const Slot &slot = table[hash & (table.size() - 1)];
-  return slot.id != kNone && slot.tag == uint32_t(hash >> 32)
-             ? &symbols[slot.id]
+  return slot.number != kNone && slot.tag == uint32_t(hash >> 32)
+             ? &symbols[SymbolId(slot.number)]
              : nullptr;
 }
 
@@ -44,42 +41,47 @@ void SymbolTable::prefetchName(uint64_t hash) const {
     __builtin_prefetch(symbol->name.data());
 }
 
-void SymbolTable::grow(size_t slots) {
-  std::vector<Slot> old = std::move(table);
-  table.assign(slots, Slot());
-  size_t mask = slots - 1;
+void SymbolTable::grow(size_t slots, const Parallel &parallel) {
+  const RawVector<Slot> old = std::move(table);
+  table = RawVector<Slot>(slots);
+  parallel.forEach(regions(), slots * sizeof(Slot), [&](size_t region) {
+    const size_t first = region * kRegion;
+    std::fill_n(&table[first], std::min(kRegion, slots - first),
+                Slot{0, kNone});
+  });
+  const size_t mask = slots - 1;
   for (const Slot &slot : old) {
-    if (slot.id == kNone)
+    if (slot.number == kNone)
       continue;
-    size_t i = symbols[slot.id].hash & mask;
-    while (table[i].id != kNone)
+    size_t i = symbols[SymbolId(slot.number)].hash & mask;
+    while (table[i].number != kNone)
       i = (i + 1) & mask;
     table[i] = slot;
   }
 }
 
-void SymbolTable::reserve(size_t count) {
+void SymbolTable::reserve(size_t count, const Parallel &parallel) {
   size_t want = 64;
   while (want < (symbols.size() + count) * 2)
     want *= 2;
   if (want > table.size())
-    grow(want);
+    grow(want, parallel);
   // Room that stays unused is never touched; growing would copy them all.
   symbols.reserve(symbols.size() + 2 * count);
 }
 
 SymbolId SymbolTable::insert(StringRef name, uint64_t hash) {
   if (table.size() < (symbols.size() + 1) * 2)
-    grow(table.empty() ? 64 : table.size() * 2);
-  size_t i = probe(name, hash);
-  if (table[i].id == kNone) {
-    table[i].tag = uint32_t(hash >> 32);
-    table[i].id = SymbolId(symbols.size());
+    grow(table.empty() ? 64 : table.size() * 2, Parallel(1));
+  Slot &slot = slotOf(name, hash);
+  if (slot.number == kNone) {
+    slot.tag = uint32_t(hash >> 32);
+    slot.number = uint32_t(symbols.size());
     Symbol &s = symbols.emplace_back();
     s.name = name;
     s.hash = hash;
   }
-  return table[i].id;
+  return SymbolId(slot.number);
 }
 
 SymbolId SymbolTable::insert(StringRef name) {
@@ -87,7 +89,7 @@ SymbolId SymbolTable::insert(StringRef name) {
 }
 
 SymbolId SymbolTable::find(StringRef name, uint64_t hash) const {
-  return table.empty() ? kNone : table[probe(name, hash)].id;
+  return table.empty() ? SymbolId() : SymbolId(slotOf(name, hash).number);
 }
 
 SymbolId SymbolTable::find(StringRef name) const {
@@ -103,13 +105,13 @@ void SymbolTable::renumber(SymbolId first, ArrayRef<SymbolId> newIds) {
   for (uint32_t i = 0; i < newIds.size(); ++i) {
     const Symbol &symbol = symbols[first + i];
     size_t at = symbol.hash & (table.size() - 1);
-    while (table[at].id != first + i)
+    while (table[at].number != (first + i).index())
       at = (at + 1) & (table.size() - 1);
     slots.push_back(at);
     moved.push_back(symbol);
   }
   for (uint32_t i = 0; i < newIds.size(); ++i) {
-    table[slots[i]].id = newIds[i];
+    table[slots[i]].number = newIds[i].index();
     symbols[newIds[i]] = moved[i];
   }
 }

@@ -78,7 +78,6 @@ std::vector<InputLoader::EarlyFile> InputLoader::openEarly() {
 void InputLoader::openItem(const InputItem &item, EarlyFile *early) {
   switch (item.kind) {
   case InputItem::File:
-    given.insert(item.text);
     return openPath(item.text, item, early);
   case InputItem::Library: {
     std::string path = opener.findLibrary(item.text);
@@ -138,8 +137,9 @@ void InputLoader::reserveNamedFiles(size_t firstCommand,
         continue;
       std::string name = d.file.text.str();
       if (named.insert(name).second)
-        pending.push_back({nullptr, modes.wholeArchive, modes.lazy, name,
-                           /*isPlace=*/true, d.keep, d.where});
+        pending.push_back({nullptr, modes.wholeArchive, modes.lazy,
+                           /*isNamed=*/false, name, /*isPlace=*/true, d.keep,
+                           d.where});
     }
   };
   for (size_t i = firstCommand; i < program.script.commands.size(); ++i) {
@@ -167,12 +167,17 @@ void InputLoader::missingNamedFile(const Pending &place) {
 
 /// Puts files into the places that reserveNamedFiles() kept.
 void InputLoader::openNamedFiles() {
+  if (named.empty())
+    return;
+  for (const InputItem &item : program.config.inputs)
+    if (item.kind == InputItem::File)
+      given.insert(item.text);
   std::vector<Pending> all = std::move(pending), result;
   pending.clear();
   std::map<std::string, size_t> firstGiven;
   for (size_t i = 0; i < all.size(); ++i)
-    if (all[i].file && !all[i].name.empty())
-      firstGiven.emplace(all[i].name, i);
+    if (all[i].file && all[i].isNamed)
+      firstGiven.emplace(all[i].file->path, i);
   for (size_t i = 0; i < all.size(); ++i) {
     Pending &place = all[i];
     if (!place.isPlace) {
@@ -229,7 +234,7 @@ void InputLoader::openPath(StringRef path, const InputItem &modes,
     file->kind = FileKind::Unknown; // whatever its first bytes look like
     program.readFiles.push_back({ReadFile::Input, path.str(), file->identity});
     pending.push_back({std::move(file), modes.wholeArchive, modes.lazy,
-                       modes.kind == InputItem::File ? path.str() : ""});
+                       modes.kind == InputItem::File});
     return;
   }
   switch (file->kind) {
@@ -238,7 +243,7 @@ void InputLoader::openPath(StringRef path, const InputItem &modes,
   case FileKind::ThinArchive:
     program.readFiles.push_back({ReadFile::Input, path.str(), file->identity});
     pending.push_back({std::move(file), modes.wholeArchive, modes.lazy,
-                       modes.kind == InputItem::File ? path.str() : ""});
+                       modes.kind == InputItem::File});
     return;
   case FileKind::Text:
     program.readFiles.push_back({ReadFile::Input, path.str(), file->identity});
@@ -406,10 +411,11 @@ void InputLoader::openScriptInputs(size_t first, const InputItem &modes) {
       item.kind = InputItem::Library;
       item.text = name.str();
     } else {
-      given.insert(name.str());
+      given.insert(name);
       std::string path = opener.findFile(name);
       item.kind = InputItem::File;
       item.text = path.empty() ? name.str() : path;
+      given.insert(item.text);
     }
     openItem(item);
     // STARTUP: the first file of the link, wherever the script stands.
@@ -534,8 +540,8 @@ void InputLoader::chooseTarget() {
       continue;
     }
     DiagnosticBuffer ignored; // the archive is parsed, and complained of, later
-    auto archive =
-        parseArchive(p.file->path, p.file->bytes(), nullptr, ignored);
+    auto archive = parseArchive(p.file->path, p.file->bytes(), nullptr, ignored,
+                                program.parallel);
     if (!archive)
       continue;
     for (const ArchiveMember &member : archive->members) {
@@ -632,8 +638,8 @@ void InputLoader::addJob(Work &work, uint32_t member, const OpenedFile &file,
 /// define; else none yet.
 void InputLoader::addArchive(Work &work, const Pending &p) {
   DiagnosticBuffer diag;
-  std::shared_ptr<const Archive> archive =
-      parseArchive(p.file->path, p.file->bytes(), p.file->buffer, diag);
+  std::shared_ptr<const Archive> archive = parseArchive(
+      p.file->path, p.file->bytes(), p.file->buffer, diag, program.parallel);
   diagnostics.append(std::move(diag));
   if (!archive)
     return;
@@ -696,6 +702,8 @@ void InputLoader::parseAll(Work &work) {
 std::vector<LoadedInput> InputLoader::run() {
   const Config &config = program.config;
   std::vector<EarlyFile> early = openEarly();
+  pending.reserve(config.inputs.size());
+  program.readFiles.reserve(config.inputs.size());
   auto mark = config.groupMarks.begin();
   for (size_t i = 0; i <= config.inputs.size(); ++i) {
     for (; mark != config.groupMarks.end() && mark->at == i; ++mark)
@@ -715,6 +723,8 @@ std::vector<LoadedInput> InputLoader::run() {
   if (!program.target)
     return {};
   Work work;
+  work.inputs.reserve(pending.size());
+  work.jobs.reserve(pending.size());
   for (const Pending &p : pending) {
     if (p.file->kind == FileKind::Archive ||
         p.file->kind == FileKind::ThinArchive) {
@@ -726,6 +736,9 @@ std::vector<LoadedInput> InputLoader::run() {
   }
   parseAll(work);
   program.inputsMissing = diagnostics.failed();
+  // Of many files there is much to give back, which the end of the process does
+  // in no time.
+  own(std::make_shared<std::vector<Pending>>(std::move(pending)));
   return std::move(work.inputs);
 }
 

@@ -17,6 +17,7 @@
 #include "input/InputFiles.h"
 #include "model/Program.h"
 #include "script/ScriptParser.h"
+#include "llvm/ADT/StringSet.h"
 #include <memory>
 #include <mutex>
 #include <set>
@@ -53,8 +54,9 @@ private:
   struct Pending {
     std::unique_ptr<OpenedFile> file;
     bool wholeArchive = false, lazy = false;
-    std::string name = {}; ///< as the command line or a script gives it
-    /// No file, but the place for one that a script's pattern names.
+    bool isNamed = false; ///< by its path, and not as a library
+    /// No file, but the place for one that a script's pattern calls this.
+    std::string name = {};
     bool isPlace = false;
     bool keep = false;         ///< in KEEP()
     ScriptLocation where = {}; ///< of that pattern
@@ -108,7 +110,9 @@ private:
   ObjectCache *cache;
   FileOpener opener;
   std::vector<Pending> pending;
-  std::set<std::string> given;     ///< files by the names that inputs give them
+  /// Files by the names that scripts and libraries give them; in the end also
+  /// those of the command line, where a pattern names a file.
+  llvm::StringSet<> given;
   std::set<std::string> named;     ///< by the names that scripts' patterns give
   std::vector<OpenScript> scripts; ///< the innermost one last
   ScriptLocation asked;            ///< where the innermost one names its input

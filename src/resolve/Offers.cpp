@@ -11,7 +11,9 @@
 // hashes, then the table, in shards by the hash, each filled by one thread in
 // the order of the offers. A shard is no larger than a processor's own cache,
 // or filling it would wait for memory at each offer. A later offer of a name is
-// not in it: who takes offers in their order meets that one there.
+// not in it: who takes offers in their order meets that one there. He asks a
+// filter first, which fits into the nearest cache where the table of symbols
+// does not.
 //
 // Cost: for each offer a hash, and a probe of a table that is two thirds full;
 // 14 bytes of memory; all threads look at all hashes for each shard, of which
@@ -143,6 +145,19 @@ uint32_t Offers::find(StringRef name, uint64_t hash) const {
   const Shard &shard = shards[shardOf(hash)];
   const uint32_t slot = shard.slots[slotOf(shard, hash, [&] { return name; })];
   return slot == kNone ? slot : slot & uint32_t((uint64_t(1) << bits) - 1);
+}
+
+void NameFilter::cover(const SymbolTable &symbols) {
+  // At least 8 bits for each symbol: one of eight other names gets through.
+  if (words.empty() || symbols.size() > words.size() * 8) {
+    words.assign(std::bit_ceil(symbols.size() / 4 + 1), 0);
+    covered = 0;
+  }
+  const size_t mask = words.size() * 64 - 1;
+  for (; covered < symbols.size(); ++covered) {
+    const size_t bit = symbols[SymbolId(covered)].hash & mask;
+    words[bit / 64] |= uint64_t(1) << (bit % 64);
+  }
 }
 
 } // namespace xlink

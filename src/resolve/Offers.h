@@ -4,6 +4,7 @@
 
 #include "base/Parallel.h"
 #include "model/Ids.h"
+#include "model/SymbolTable.h"
 #include "resolve/InputLoader.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -61,6 +62,28 @@ private:
   unsigned bits = 0;                  ///< of the number of an offer
   std::unique_ptr<uint64_t[]> hashes; ///< of each offer
   std::vector<Shard> shards;          ///< a power of two of them, or none
+};
+
+/// A bit for each hash, or for several: tells most names that are no symbols
+/// from those that are, in a hundredth of the memory that a search would read.
+class NameFilter {
+public:
+  /// Takes in the symbols that are new since the last call.
+  void cover(const SymbolTable &symbols);
+  /// Whether all symbols of the table are in it.
+  bool covers(const SymbolTable &symbols) const {
+    return covered == symbols.size() && !words.empty();
+  }
+  /// Whether a symbol may have this hash; if not, surely none has. Only after
+  /// cover().
+  bool mayHave(uint64_t hash) const {
+    const size_t bit = hash & (words.size() * 64 - 1);
+    return words[bit / 64] >> (bit % 64) & 1;
+  }
+
+private:
+  std::vector<uint64_t> words; ///< a power of two of them
+  size_t covered = 0;
 };
 
 } // namespace xlink

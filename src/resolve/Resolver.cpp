@@ -1,10 +1,12 @@
 //===- Resolver.cpp -------------------------------------------------------===//
 //
-// Problem: of several definitions of a name one must win by the gABI's rules,
-// archive members join only when something needs them, and of equal COMDAT
-// groups one copy stays; the outcome must depend on the order of inputs alone.
+// Problem: of several definitions of a name one must win, archive members join
+// only when something needs them, and of equal COMDAT groups one copy stays;
+// the outcome must depend on the order of inputs alone.
 //
-// Method: objects are entered one after the other. A strong reference to a name
+// Method: objects are entered one after the other; many of them in front of the
+// first archive all at once (ManyNames.cpp), for no member can come in between.
+// Which definition counts is said in Claims.cpp. A strong reference to a name
 // that an archive offers pulls the member at once, and the member's symbols are
 // entered before the rest of the referring file's: depth first, on a stack of
 // our own because chains of members can be as long as an archive. An archive's
@@ -21,14 +23,17 @@
 // files of absolute symbols without sections: they resolve like any others, but
 // a second definition beside theirs is no conflict, as in GNU ld.
 //
-// Cost: one hash probe a global symbol, with the hash computed by the parser,
-// and one an offer, in a table of the names that are there by then; symbols
-// behind the first index are numbered twice where an offer came first; of what
-// is asked rarely (which names a member defines, which symbols a section has,
-// which PROVIDEs a member needs) each answer is looked for once.
+// Cost: one hash probe a global symbol, with the hash computed by the parser;
+// for each offer a bit that says whether there may be such a name by then, and
+// a probe where there may; symbols behind the first index are numbered twice
+// where an offer came first; of what is asked rarely (which names a member
+// defines, which symbols a section has, which PROVIDEs a member needs) each
+// answer is looked for once.
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/Resolver.h"
+#include "resolve/Claims.h"
+#include "resolve/ManyNames.h"
 #include "resolve/ScriptSymbols.h"
 #include "resolve/SymbolGlobs.h"
 #include "llvm/ADT/DenseMap.h"
@@ -42,55 +47,6 @@
 using namespace llvm;
 
 namespace xlink {
-
-/// gABI: of two non-default visibilities the more constraining one holds.
-static uint8_t mergeVisibility(uint8_t a, uint8_t b) {
-  if (a == ELF::STV_DEFAULT)
-    return b;
-  if (b == ELF::STV_DEFAULT)
-    return a;
-  return std::min(a, b);
-}
-
-std::string Resolver::definedAt(FileId file, uint32_t index) const {
-  if (file == kNone)
-    return "<command line>";
-  const InputFile &f = program.files[file];
-  const ParsedSymbol &sym = f.object->symbols[index];
-  switch (sym.place) {
-  case SymbolPlace::Section:
-    return program.place(f.sectionBase + sym.section, sym.value) +
-           program.atLine(f.sectionBase + sym.section, sym.value);
-  case SymbolPlace::Absolute:
-    return f.object->path + ":(*ABS*, value " + hex(sym.value) + ")";
-  case SymbolPlace::Common:
-    return f.object->path + ":(COMMON)";
-  case SymbolPlace::Undefined:
-    break;
-  }
-  return f.object->path;
-}
-
-void Resolver::reportDuplicate(const Symbol &old, FileId file, uint32_t index) {
-  diagnostics.error([&] {
-    Message m{"duplicate symbol: " + program.shownName(old.name),
-              {"defined in " + definedAt(old.file, old.index),
-               "defined in " + definedAt(file, index)}};
-    const std::string &path = program.files[file].object->path;
-    if (old.file != file && program.files[old.file].object->path == path)
-      m.notes.push_back(path + " is linked twice");
-    // Whoever named an archive did not ask for each of its members.
-    for (const Inclusion &i : program.inclusions)
-      if (i.file == old.file || i.file == file)
-        m.notes.push_back(
-            program.fileName(i.file) + " was extracted for '" +
-            program.shownName(program.symbols[i.symbol].name) + "'" +
-            (i.by == kNone
-                 ? std::string()
-                 : ", which " + program.fileName(i.by) + " refers to"));
-    return m;
-  });
-}
 
 //===----------------------------------------------------------------------===//
 // Entering files
@@ -253,146 +209,28 @@ void Resolver::finishFrames() {
 void Resolver::enterSymbol(FileId file, uint32_t index) {
   const InputFile &f = program.files[file];
   const ParsedSymbol &sym = f.object->symbols[index];
-  // A definition in a section that lost its COMDAT group or never enters the
-  // output is a reference to the one that did.
-  const bool refers = sym.place == SymbolPlace::Undefined ||
-                      (sym.place == SymbolPlace::Section &&
-                       program.sections[f.sectionBase + sym.section].discarded);
-  SymbolId id = refers && !program.wrapping.empty()
+  const bool isReference = refers(program, file, sym);
+  SymbolId id = isReference && !program.wrapping.empty()
                     ? enter(program.wrapping.meaning(sym.name))
                     : enter(sym.name, sym.hash);
   program.symbolIds[f.symbolBase + index] = id;
   Symbol &s = program.symbols[id];
   if (s.order == kNone)
     s.order = mentioned++;
-  s.visibility = mergeVisibility(s.visibility, sym.visibility);
-  if (refers)
-    return enterUndefined(id, file, sym);
-  if (sym.place == SymbolPlace::Common)
-    return enterCommon(id, file, index);
-  return enterDefined(id, file, index);
-}
-
-void Resolver::enterUndefined(SymbolId id, FileId file,
-                              const ParsedSymbol &sym) {
-  Symbol &s = program.symbols[id];
-  if (s.file == kNone && s.kind == SymbolKind::Undefined)
-    s.file = file;
-  if (sym.expressionOnly)
-    return;
-  s.referenced = true;
-  if (sym.binding == ELF::STB_WEAK)
-    return;
-  s.strongReference = true;
-  if (s.kind == SymbolKind::Lazy && !s.scriptDefined)
-    extract(s.index, id, file);
-}
-
-/// --warn-common: "b.o: common of 'x' overridden by definition from a.o".
-/// `relation` has the symbol's name for its %; without one: two equal commons.
-void Resolver::warnCommon(const Symbol &old, FileId file,
-                          const char *relation) {
-  if (!program.config.warnCommon || old.file == kNone)
-    return;
-  diagnostics.warn(WarningGroup::Symbol, [&] {
-    const std::string here = program.fileName(file),
-                      there = program.fileName(old.file),
-                      name = "'" + old.name.str() + "'";
-    if (!relation)
-      return Message{here + " and " + there + ": multiple common of " + name,
-                     {}};
-    auto [before, after] = StringRef(relation).split('%');
-    return Message{
-        here + ": " + before.str() + name + after.str() + " from " + there, {}};
-  });
-}
-
-void Resolver::enterCommon(SymbolId id, FileId file, uint32_t index) {
-  Symbol &s = program.symbols[id];
-  const ParsedSymbol &sym = program.files[file].object->symbols[index];
-  if (s.kind == SymbolKind::Common) {
-    warnCommon(s, file,
-               sym.size > s.size   ? "common of % overriding smaller common"
-               : sym.size < s.size ? "common of % overridden by larger common"
-                                   : nullptr);
-    // The largest size decides; the alignment is the strictest of all.
-    s.value = std::max(s.value, sym.value);
-    if (sym.size > s.size) {
-      s.size = sym.size;
-      s.file = file;
-      s.index = index;
-    }
-    return;
-  }
-  bool weakDefinition = s.binding == ELF::STB_WEAK;
-  if ((s.kind == SymbolKind::Defined || s.kind == SymbolKind::Absolute) &&
-      !weakDefinition)
-    return warnCommon(s, file, "common of % overridden by definition");
+  const bool isOffered = s.kind == SymbolKind::Lazy && !s.scriptDefined;
+  const uint32_t provider = s.index;
   // An archive member that really defines the name overrides COMMON (GNU ld,
   // and lld's --fortran-common).
-  if (s.kind == SymbolKind::Lazy && !s.scriptDefined) {
-    uint32_t provider = s.index;
-    if (providerDefines(providers[provider], s))
-      extract(provider, id, file);
-  }
-  Symbol &t = program.symbols[id];
-  t.kind = SymbolKind::Common;
-  t.binding = ELF::STB_GLOBAL;
-  t.type = ELF::STT_OBJECT;
-  t.other = sym.other;
-  t.value = sym.value;
-  t.size = sym.size;
-  t.file = file;
-  t.index = index;
-}
-
-/// Whether a definition is an address that --just-symbols found in a section
-/// of another program.
-bool Resolver::comesFromSymbols(const Symbol &s) const {
-  return s.kind == SymbolKind::Absolute && s.file != kNone &&
-         program.files[s.file].object->symbols[s.index].wasInSection;
-}
-
-void Resolver::enterDefined(SymbolId id, FileId file, uint32_t index) {
-  Symbol &s = program.symbols[id];
-  const InputFile &f = program.files[file];
-  const ParsedSymbol &sym = f.object->symbols[index];
-  bool weak = sym.binding == ELF::STB_WEAK;
-  if (s.kind == SymbolKind::Defined || s.kind == SymbolKind::Absolute) {
-    bool oldWeak = s.binding == ELF::STB_WEAK;
-    if (weak)
-      return;
-    if (!oldWeak) {
-      // Two equal absolute symbols say the same thing (GNU ld, lld).
-      bool same = s.kind == SymbolKind::Absolute &&
-                  sym.place == SymbolPlace::Absolute && s.value == sym.value;
-      // Nor do two places that say where one thing is, the one of them in
-      // another program (GNU ld: the first one counts).
-      if (sym.wasInSection || comesFromSymbols(s))
-        same = true;
-      if (!same && !s.scriptDefined && !program.config.allowMultipleDefinition)
-        reportDuplicate(s, file, index);
-      return;
-    }
-  } else if (s.kind == SymbolKind::Common) {
-    if (weak)
-      return;
-    warnCommon(s, file, "definition of % overriding common");
-  }
-  s.binding = sym.binding;
-  s.type = sym.type;
-  s.other = sym.other;
-  s.value = sym.value;
-  s.size = sym.size;
-  s.file = file;
-  s.index = index;
-  if (sym.place == SymbolPlace::Absolute) {
-    s.kind = SymbolKind::Absolute;
-    s.section = kNone;
-  } else {
-    s.kind = SymbolKind::Defined;
-    s.section = f.sectionBase + sym.section;
-  }
+  const bool pulls =
+      isOffered &&
+      (isReference ? !sym.expressionOnly && sym.binding != ELF::STB_WEAK
+                   : sym.place == SymbolPlace::Common &&
+                         providerDefines(providers[provider], s));
+  claim(program, s, file, index, [&](Conflict conflict) {
+    reportConflict(program, diagnostics, conflict, s, file, index);
+  });
+  if (pulls)
+    extract(provider, id, file);
 }
 
 //===----------------------------------------------------------------------===//
@@ -479,21 +317,31 @@ void Resolver::offerIndex(uint32_t input) {
   }
   const bool all =
       asksForInputs(program.config) || !program.config.undefinedGlobs.empty();
-  const std::vector<ArchiveSymbol> &symbols = inputs[input].archive->symbols;
+  const ArrayRef<ArchiveSymbol> symbols = inputs[input].archive->symbols;
   const uint32_t first = offers.firstOf(input);
   for (uint32_t i = 0; i < symbols.size(); ++i) {
-    const uint32_t offer = first + i;
-    if (i + 16 < symbols.size())
-      program.symbols.prefetchSlot(offers.hashOf(offer + 16));
     if (turns.empty() ||
-        turns.back().second + (offer - turns.back().first) != mentioned)
-      turns.push_back({offer, mentioned});
+        turns.back().second + (first + i - turns.back().first) != mentioned)
+      turns.push_back({first + i, mentioned});
+    // Most names are none of the link's.
+    if (!all) {
+      const uint32_t from = i;
+      if (!mentionedNames.covers(program.symbols))
+        mentionedNames.cover(program.symbols);
+      while (i < symbols.size() &&
+             !mentionedNames.mayHave(offers.hashOf(first + i)))
+        ++i;
+      mentioned += i - from;
+    }
+    offered = first + i;
+    if (i == symbols.size())
+      return;
+    ++offered;
     const uint32_t moment = mentioned++;
     const StringRef name = symbols[i].name();
-    const uint64_t hash = offers.hashOf(offer);
+    const uint64_t hash = offers.hashOf(first + i);
     const SymbolId id = all ? program.symbols.insert(name, hash)
                             : program.symbols.find(name, hash);
-    offered = offer + 1;
     if (id == kNone)
       continue;
     if (Symbol &s = program.symbols[id]; s.order == kNone)
@@ -709,8 +557,36 @@ void Resolver::listUnused() {
   }
 }
 
-void Resolver::enterInputs() {
-  for (uint32_t i = 0; i < inputs.size(); ++i) {
+/// How many of the inputs stand in front of the first archive, if there is so
+/// much in them that they are better entered at once; else 0.
+uint32_t Resolver::countAtOnce() const {
+  size_t symbols = 0;
+  uint32_t count = 0;
+  for (; count < inputs.size(); ++count) {
+    const LoadedInput &input = inputs[count];
+    if (input.archive || input.lazy)
+      break;
+    if (input.object)
+      symbols += input.object->symbols.size();
+  }
+  return worthEnteringAtOnce(program, symbols) ? count : 0;
+}
+
+void Resolver::enterFirst(uint32_t count) {
+  std::vector<std::shared_ptr<const ParsedObject>> objects;
+  for (uint32_t i = 0; i < count; ++i)
+    if (inputs[i].object)
+      objects.push_back(inputs[i].object);
+  const FileId first = program.files.next();
+  program.addFiles(objects);
+  for (FileId file : program.files.ids(first.index()))
+    claimGroups(file);
+  mentioned = enterAtOnce(program, diagnostics, first);
+}
+
+/// `first`: those in front of it have been entered.
+void Resolver::enterInputs(uint32_t first) {
+  for (uint32_t i = first; i < inputs.size(); ++i) {
     const LoadedInput &input = inputs[i];
     if (input.archive && input.archive->hasIndex) {
       offerIndex(i);
@@ -734,16 +610,17 @@ void Resolver::run(std::vector<LoadedInput> list) {
   extracted.resize(inputs.size());
 
   // One allocation for what is known to come.
-  size_t globals = 0, sections = 1, symbols = 0;
+  const uint32_t atOnce = countAtOnce();
+  size_t sections = 1, symbols = 0;
   for (const LoadedInput &input : inputs)
     if (input.object && !input.lazy) {
       sections += input.object->sections.size();
       symbols += input.object->symbols.size();
     }
-  globals = symbols / 2;
   program.sections.reserve(sections + sections / 8);
   program.symbolIds.reserve(symbols);
-  program.symbols.reserve(globals);
+  if (atOnce == 0)
+    program.symbols.reserve(symbols / 2, program.parallel);
   if (program.sections.empty())
     program.sections.emplace_back(); // id 0 is nobody's
   program.sections[SectionId(0)].discarded = true;
@@ -763,7 +640,9 @@ void Resolver::run(std::vector<LoadedInput> list) {
     need(program.config.entry ? StringRef(*program.config.entry)
                               : program.script.entry);
 
-  enterInputs();
+  if (atOnce)
+    enterFirst(atOnce);
+  enterInputs(atOnce);
   refuseSlimObjects();
   requireGlobs();
   chooseEntry();

@@ -24,7 +24,7 @@ public:
   Resolver(Program &program, Diagnostics &diagnostics, InputLoader &loader)
       : program(program), diagnostics(diagnostics), loader(loader) {}
 
-  /// Serially and in order: the result depends on the order of inputs alone.
+  /// The result depends on the order of inputs alone.
   void run(std::vector<LoadedInput> inputs);
   /// How many statements and names of the script, symbols of members that were
   /// asked for one, symbols of sections that were compared, and names for
@@ -48,11 +48,6 @@ private:
   void addFile(std::shared_ptr<const ParsedObject> object);
   void finishFrames();
   void enterSymbol(FileId file, uint32_t index);
-  void enterUndefined(SymbolId id, FileId file, const ParsedSymbol &sym);
-  void enterCommon(SymbolId id, FileId file, uint32_t index);
-  void warnCommon(const Symbol &old, FileId file, const char *relation);
-  bool comesFromSymbols(const Symbol &symbol) const;
-  void enterDefined(SymbolId id, FileId file, uint32_t index);
   SymbolId enter(llvm::StringRef name, uint64_t hash);
   SymbolId enter(llvm::StringRef name);
   SymbolId lookUp(llvm::StringRef name);
@@ -60,7 +55,9 @@ private:
   void offerIndex(uint32_t input);
   void offerObject(const ParsedObject &object, Provider provider);
   void offerLazy(SymbolId id, Provider provider);
-  void enterInputs();
+  uint32_t countAtOnce() const;
+  void enterFirst(uint32_t count);
+  void enterInputs(uint32_t first);
   void lookUpLaterNames();
   void numberAsOffered();
   void renumberLate();
@@ -82,8 +79,6 @@ private:
   void checkRequired();
   void chooseEntry();
   void listUnused();
-  void reportDuplicate(const Symbol &old, FileId file, uint32_t index);
-  std::string definedAt(FileId file, uint32_t index) const;
 
   Program &program;
   Diagnostics &diagnostics;
@@ -98,6 +93,7 @@ private:
   uint32_t mentioned = 0;
   Offers offers;
   uint32_t offered = 0; ///< of those: which have had their turn
+  NameFilter mentionedNames;
   /// Runs of offers without a mention between them: the first offer of each and
   /// its moment.
   std::vector<std::pair<uint32_t, uint32_t>> turns;

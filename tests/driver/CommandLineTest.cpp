@@ -303,6 +303,15 @@ TEST(CommandLineErrors, TheArgumentsPolicyApplies) {
             "--error-limit=0 to see all errors)\n");
 }
 
+// The parser sees one word for inputs that follow each other, which stand where
+// they stood all the same.
+TEST(CommandLine, InputsBetweenOptions) {
+  EXPECT_EQ(outcome({"a.o", "b.o", "--whole-archive", "c.a", "{}", "[d]",
+                     "--no-whole-archive", "", "e.o", "-lf", "g.o", "h=i.o"}),
+            "file=a.o file=b.o file=c.a(whole) file={}(whole) file=[d](whole) "
+            "file file=e.o library=f file=g.o file=h=i.o");
+}
+
 //===----------------------------------------------------------------------===//
 // Response files
 //===----------------------------------------------------------------------===//

@@ -78,13 +78,14 @@ struct ReadArchive {
   std::vector<std::string> errors;
 };
 inline ReadArchive readArchive(const Bytes &bytes,
-                               llvm::StringRef path = "lib.a") {
+                               llvm::StringRef path = "lib.a",
+                               unsigned threads = 1) {
   std::shared_ptr<uint8_t[]> buffer(new uint8_t[bytes.size()]);
   std::copy(bytes.begin(), bytes.end(), buffer.get());
   DiagnosticBuffer diag;
   ReadArchive result;
-  result.archive =
-      parseArchive(path, {buffer.get(), bytes.size()}, buffer, diag);
+  result.archive = parseArchive(path, {buffer.get(), bytes.size()}, buffer,
+                                diag, Parallel(threads));
   std::vector<std::string> warnings;
   sortDiagnostics(diag, result.errors, warnings);
   EXPECT_EQ(result.archive == nullptr, !result.errors.empty());

@@ -51,6 +51,31 @@ TEST(Offers, TheFirstOfEachName) {
   }
 }
 
+TEST(NameFilter, KnowsEachSymbol) {
+  std::deque<std::string> names;
+  SymbolTable symbols;
+  NameFilter filter;
+  EXPECT_FALSE(filter.covers(symbols));
+  filter.cover(symbols);
+  EXPECT_TRUE(filter.covers(symbols));
+  EXPECT_FALSE(filter.mayHave(xxh3_64bits(StringRef("f"))));
+  for (uint32_t round = 0; round < 10; ++round) {
+    for (uint32_t i = 0; i < 1000; ++i)
+      symbols.insert(
+          names.emplace_back(std::to_string(round) + "." + std::to_string(i)));
+    EXPECT_FALSE(filter.covers(symbols));
+    filter.cover(symbols);
+    EXPECT_TRUE(filter.covers(symbols));
+    for (SymbolId id : symbols.ids())
+      ASSERT_TRUE(filter.mayHave(symbols[id].hash));
+    uint32_t through = 0;
+    for (uint32_t i = 0; i < 1000; ++i)
+      through +=
+          filter.mayHave(xxh3_64bits(StringRef("x" + std::to_string(i))));
+    EXPECT_LT(through, 200u);
+  }
+}
+
 TEST(Offers, NoneWithoutAnArchive) {
   Offers offers;
   offers.assign(Parallel(4), {});

@@ -130,8 +130,8 @@ TEST(StringEnds, ManyAligned) { compare(manyEnds(3000, 2, 3)); }
 TEST(StringEnds, OfOneSize) {
   std::mt19937 random(6);
   for (unsigned aligns : {1, 3})
-    for (size_t count : {20, 20000})
-      for (size_t dots : {3, 7, 8, 14, 30}) {
+    for (size_t count : {20, 9000})
+      for (size_t dots : {3, 7, 30}) {
         Aligned strings;
         for (size_t size : {size_t(0), size_t(2), dots - 1, dots})
           strings[std::string(size, '.')] = random() % aligns;

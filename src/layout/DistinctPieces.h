@@ -86,10 +86,14 @@ public:
     bool enter(llvm::MutableArrayRef<PieceCopy> batch);
 
   private:
+    bool follow(PieceCopy &copy);
+    bool lookUp(llvm::MutableArrayRef<PieceCopy> batch);
     bool enterOne(PieceCopy &copy);
     bool takeSpare();
+    void found(uint32_t number);
 
     DistinctPieces &pieces;
+    uint32_t previous = kEmpty; ///< the piece of the copy before
     size_t block = kNone;
     uint32_t used = 0; ///< of the block's pieces
   };
@@ -125,11 +129,18 @@ private:
   static constexpr uint32_t kBlock = 32;
   struct Block {
     std::unique_ptr<DistinctPiece[]> pieces;
+    /// Of each piece one that came behind it somewhere; kNone: none did.
+    std::unique_ptr<uint32_t[]> followers;
     uint32_t used = 0;
   };
   /// The tag of a piece and its number, or 0.
   using Slot = std::atomic_ref<uint64_t>;
   Slot slotAt(uint32_t at) const { return Slot(slots[at]); }
+  std::atomic_ref<uint32_t> followerOf(uint32_t number) const {
+    return std::atomic_ref<uint32_t>(
+        blocks[number / kBlock].followers[number % kBlock]);
+  }
+  void makeBlock(size_t block, uint32_t size);
   static uint32_t tagOf(uint64_t slot) { return uint32_t(slot >> 32); }
   uint32_t firstSlot(uint32_t tag) const { return tag >> slotShift; }
   uint32_t nextSlot(uint32_t slot) const { return (slot + 1) & slotMask; }

@@ -17,12 +17,18 @@
 // the sample has it, and those strings are a part of their own, again dealt by
 // all threads. Parts that are small enough go to one thread each.
 //
+// Strings of one size do not end each other. So a part in which all have one
+// size, a tie, stays in any order: what ends one of them ends all, and stands
+// in front of them. Only when there is such a string, the first of them is
+// found, for that to be read in.
+//
 // Cost: n log n comparisons of keys for n strings, and a look at the memory of
-// a string for each seven bytes that it has in common with another.
+// a string for each seven bytes that it has in common with one of another size.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/StringEnds.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include <algorithm>
 #include <array>
 #include <memory>
@@ -103,15 +109,20 @@ void TailSorter::makeKeys(ArrayRef<TailPart> parts) const {
   }
 }
 
-/// Calls fn(begin, end) for each run of equal keys that is longer than one:
-/// of strings that end within a key there is one.
+/// Whether strings with one key need no further order: none ends another.
+static bool allOfOneSize(ArrayRef<Tail> tails) {
+  return all_of(tails, [&](const Tail &t) { return t.size == tails[0].size; });
+}
+
+/// Calls fn(begin, end) for each run of equal keys in which strings may end
+/// others. Of strings that end within a key there is one.
 static void forEachRun(ArrayRef<Tail> tails,
                        function_ref<void(size_t, size_t)> fn) {
   for (size_t begin = 0, end; begin < tails.size(); begin = end) {
     for (end = begin + 1; end < tails.size(); ++end)
       if (tails[end].key != tails[begin].key)
         break;
-    if (end - begin > 1)
+    if (!allOfOneSize(tails.slice(begin, end - begin)))
       fn(begin, end);
   }
 }
@@ -210,8 +221,9 @@ void TailSorter::deal(TailPart part) {
       bucket.at += kTailBytes;
       bucket.keyed = false;
     }
-    if (b % 2 == 1 && bucket.tails.size() == 1)
-      bucket.tails[0].key = bucket.key; // it may end within the key
+    if (b % 2 == 1 && allOfOneSize(bucket.tails))
+      for (Tail &t : bucket.tails)
+        t.key = bucket.key;
     else if (!bucket.tails.empty())
       wait(bucket);
   }
@@ -231,18 +243,59 @@ void TailSorter::sort(MutableArrayRef<Tail> tails) {
                    [&](size_t i) { sortAlone(small[i]); });
 }
 
-/// Whether `tail` can be read at the end of `whole`, as aligned as it asks.
-/// Most strings are told apart without a look at their bytes.
+/// Whether `whole` ends in `tail`. Most strings are told apart without a look
+/// at their bytes.
 static bool endsIn(const DistinctPieces &pieces, const Tail &whole,
                    const Tail &tail) {
-  const unsigned known = unsigned(std::min<uint32_t>(tail.size, 7));
+  const unsigned known = unsigned(std::min<uint64_t>(tail.size, kTailBytes));
   if (whole.size <= tail.size ||
       (known && (whole.key ^ tail.key) >> (64 - 8 * known)))
     return false;
-  const DistinctPiece &a = pieces[whole.piece], &b = pieces[tail.piece];
-  return a.alignLog2() >= b.alignLog2() &&
-         (whole.size - tail.size) % (uint64_t(1) << b.alignLog2()) == 0 &&
-         a.bytes().ends_with(b.bytes());
+  return pieces[whole.piece].bytes().ends_with(pieces[tail.piece].bytes());
+}
+
+/// Whether there `tail` is as aligned as it asks.
+static bool isAlignedIn(const DistinctPieces &pieces, const Tail &whole,
+                        const Tail &tail) {
+  const uint64_t align = pieces[tail.piece].alignLog2();
+  return pieces[whole.piece].alignLog2() >= align &&
+         (whole.size - tail.size) % (uint64_t(1) << align) == 0;
+}
+
+/// Of the strings from `at` on that may be in no order, the first one. They
+/// have one size and one key; so have some behind them that are in order.
+static const Tail *firstOfTie(const DistinctPieces &pieces,
+                              ArrayRef<Tail> tails, const Tail *at) {
+  auto isLess = [&](const Tail &a, const Tail &b) {
+    const auto x = arrayRefFromStringRef(pieces[a.piece].bytes()),
+               y = arrayRefFromStringRef(pieces[b.piece].bytes());
+    return std::lexicographical_compare(x.rbegin(), x.rend(), y.rbegin(),
+                                        y.rend());
+  };
+  const Tail *first = at;
+  for (const Tail *t = at + 1;
+       t != tails.end() && t->size == at->size && t->key == at->key; ++t)
+    if (isLess(*t, *first))
+      first = t;
+  return first;
+}
+
+/// From the last string to the first, finds what each can be read in.
+static void walk(DistinctPieces &pieces, ArrayRef<Tail> tails) {
+  const Tail *whole = nullptr;
+  bool isFirst = false; // of those of its tie
+  for (const Tail &t : reverse(tails)) {
+    const bool ends = whole && endsIn(pieces, *whole, t);
+    if (ends && !isFirst)
+      whole = firstOfTie(pieces, tails, whole);
+    isFirst = ends;
+    if (ends && isAlignedIn(pieces, *whole, t)) {
+      pieces[t.piece].whole = whole->piece;
+    } else {
+      whole = &t;
+      isFirst = false;
+    }
+  }
 }
 
 namespace {
@@ -313,13 +366,7 @@ void shareStringEnds(const Parallel &parallel, DistinctPieces &pieces,
       sorter.sort(tails.slice(begin, end - begin));
     }
   }
-  const Tail *whole = nullptr;
-  for (const Tail &t : reverse(tails)) {
-    if (whole && endsIn(pieces, *whole, t))
-      pieces[t.piece].whole = whole->piece;
-    else
-      whole = &t;
-  }
+  walk(pieces, tails);
 }
 
 } // namespace xlink

@@ -4,6 +4,7 @@
 #include "llvm/ADT/StringRef.h"
 #include <atomic>
 #include <gtest/gtest.h>
+#include <map>
 #include <random>
 #include <set>
 #include <string>
@@ -101,13 +102,34 @@ TEST(DistinctPieces, Empty) {
   EXPECT_EQ(others[DistinctPieces::kEmpty].position(), 7u);
 }
 
+// What came behind a piece before is only a guess.
+TEST(DistinctPieces, OtherOrders) {
+  DistinctPieces pieces(Parallel(1), 100);
+  std::vector<PieceCopy> copies;
+  for (const char *text : {"a", "b", "c", "a", "b", "c", "a", "c", "b", "a", "",
+                           "b", "b", "c", "a", "d", "a", "d", "c"})
+    copies.push_back(copyOf(text, 0, copies.size()));
+  enterAll(pieces, copies);
+  std::map<std::string, uint32_t> numbers;
+  for (size_t i = 0; i < copies.size(); ++i) {
+    const std::string text = copies[i].bytes().str();
+    const uint32_t number =
+        numbers.try_emplace(text, copies[i].number).first->second;
+    EXPECT_EQ(copies[i].number, number) << i;
+    EXPECT_EQ(pieces[number].bytes(), text) << i;
+  }
+  EXPECT_EQ(numbers.size(), 5u);
+}
+
 /// Items of many texts, with many that are equal.
 struct ManyCopies {
   static constexpr size_t items = 300, each = 500;
   ManyCopies() {
     std::mt19937 random(1);
+    unsigned number = 0;
     for (size_t i = 0; i < items * each; ++i) {
-      const unsigned number = random() % 60000;
+      // In runs, as headers make them.
+      number = random() % 4 ? (number + 1) % 60000 : random() % 60000;
       texts.push_back(std::to_string(number) +
                       std::string(number % 40, char('a' + number % 26)));
       aligns.push_back(random() % 8 ? 0 : 1);

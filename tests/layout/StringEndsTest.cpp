@@ -125,6 +125,23 @@ TEST(StringEnds, Many) { compare(manyEnds(3000, 1, 0)); }
 
 TEST(StringEnds, ManyAligned) { compare(manyEnds(3000, 2, 3)); }
 
+// They do not end each other, and are sorted no further than needed: but what
+// ends all of them is read in the first.
+TEST(StringEnds, OfOneSize) {
+  std::mt19937 random(6);
+  for (unsigned aligns : {1, 3})
+    for (size_t count : {20, 9000})
+      for (size_t dots : {3, 7, 30}) {
+        Aligned strings;
+        for (size_t size : {size_t(0), size_t(2), dots - 1, dots})
+          strings[std::string(size, '.')] = random() % aligns;
+        while (strings.size() < count)
+          strings[std::to_string(100000 + random() % 900000) +
+                  std::string(dots, '.')] = random() % aligns;
+        compare(strings);
+      }
+}
+
 // So many with one end that all threads deal them.
 TEST(StringEnds, MoreThanOneThreadSorts) {
   compare(manyEnds(36000, 3, 0));

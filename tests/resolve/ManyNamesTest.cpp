@@ -72,7 +72,7 @@ protected:
       input.object = objects[i].object;
       input.lazy = i + lazy >= objects.size();
     }
-    EXPECT_EQ(worthEnteringAtOnce(r.program, symbolCount()), threads > 1);
+    EXPECT_EQ(worthEnteringAtOnce(r.program, symbolCount()), threads >= 4);
     messages = r.resolve();
     return linesOf(r.program);
   }
@@ -80,7 +80,7 @@ protected:
   void compare(size_t lazy) {
     std::string expectedText;
     const std::vector<std::string> expected = resolve(1, lazy, expectedText);
-    for (unsigned threads : {2, 4}) {
+    for (unsigned threads : {4, 8}) {
       std::string text;
       const std::vector<std::string> lines = resolve(threads, lazy, text);
       EXPECT_TRUE(text == expectedText) << "messages with " << threads;

@@ -21,8 +21,9 @@
 // two steps one thread decides about those. Conflicts are noted and reported in
 // the order of the mentions.
 //
-// Cost: 16 bytes for each mention, which is read once in each step; one hash
-// probe for each, in a region that stays in a processor's cache.
+// Cost: 24 bytes for each mention, which is read once in each step; one hash
+// probe for each, in a region that stays in a processor's cache. That is twice
+// the work of one thread that takes file by file, so it needs several threads.
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/ManyNames.h"
@@ -41,7 +42,7 @@ namespace {
 /// A global symbol of a file.
 struct NameMention {
   const ParsedSymbol *symbol;
-  uint32_t slot; ///< into Program::symbolIds
+  uint32_t slot; ///< into Program::symbolIds; kNone: it has made its symbol
   uint32_t name; ///< see ManyNames
 };
 
@@ -55,7 +56,8 @@ struct NotedConflict {
 };
 
 /// Until the symbols have their numbers a name has that of its symbol if there
-/// was one before, and else `known` and the index of its first mention.
+/// was one before, and else `known` and the index of its first mention. Then
+/// the first mention has the symbol's.
 class ManyNames {
 public:
   ManyNames(Program &program, Diagnostics &diagnostics, FileId first)
@@ -93,10 +95,9 @@ private:
     return name < known ? firstOfKnown[name] == k : isNew(k);
   }
   SymbolId idOf(uint32_t name) const {
-    return name < known ? SymbolId(name)
-                        : program.symbolIds[mentions[name - known].slot];
+    return SymbolId(name < known ? name : mentions[name - known].name);
   }
-  bool isNameOf(uint32_t number, const ParsedSymbol &symbol) const;
+  bool isNameOf(uint32_t number, uint32_t mention) const;
   void collect(size_t chunk);
   void intern(size_t region);
   void settle(uint32_t mention, uint32_t &number);
@@ -116,6 +117,7 @@ private:
   std::vector<Chunk> chunks;
   /// Those of a chunk begin at its number times kChunk, sorted by region.
   RawVector<NameMention> mentions;
+  RawVector<uint64_t> hashes; ///< of each
   /// By chunk and region: where such mentions begin, and where a chunk's end.
   std::vector<uint32_t> starts;
   std::vector<std::vector<uint32_t>> leftOver;       ///< by region: mentions
@@ -152,12 +154,9 @@ template <class Fn> void ManyNames::forEachSymbol(size_t chunk, Fn fn) const {
 template <class Fn> void ManyNames::forEachMention(size_t region, Fn fn) const {
   const size_t stride = table.regions() + 1;
   for (size_t chunk = 0; chunk < chunks.size(); ++chunk) {
-    const uint32_t *start = &starts[chunk * stride];
-    for (uint32_t k = start[region]; k != start[region + 1]; ++k) {
-      if (k + kAhead < start[stride - 1])
-        __builtin_prefetch(mentions[k + kAhead].symbol);
+    const uint32_t *start = &starts[chunk * stride + region];
+    for (uint32_t k = start[0]; k != start[1]; ++k)
       fn(k);
-    }
   }
 }
 
@@ -173,21 +172,24 @@ void ManyNames::collect(size_t chunk) {
   for (size_t region = 0; region <= regions; ++region)
     next += std::exchange(start[region], next);
   std::vector<uint32_t> at(start, start + regions);
-  forEachSymbol(chunk,
-                [&](FileId file, uint32_t i, const ParsedSymbol &symbol) {
-                  if (symbol.binding != ELF::STB_LOCAL)
-                    mentions[at[table.regionOf(symbol.hash)]++] = {
-                        &symbol, program.files[file].symbolBase + i, kNone};
-                });
+  forEachSymbol(
+      chunk, [&](FileId file, uint32_t i, const ParsedSymbol &symbol) {
+        if (symbol.binding == ELF::STB_LOCAL)
+          return;
+        const uint32_t k = at[table.regionOf(symbol.hash)]++;
+        mentions[k] = {&symbol, program.files[file].symbolBase + i, kNone};
+        hashes[k] = symbol.hash;
+      });
 }
 
-bool ManyNames::isNameOf(uint32_t number, const ParsedSymbol &symbol) const {
-  if (number >= known) {
-    const ParsedSymbol &other = *mentions[number - known].symbol;
-    return other.hash == symbol.hash && other.name == symbol.name;
-  }
+/// Whether a number in the table is that of a mention's name.
+bool ManyNames::isNameOf(uint32_t number, uint32_t k) const {
+  const StringRef name = mentions[k].symbol->name;
+  if (number >= known)
+    return hashes[number - known] == hashes[k] &&
+           mentions[number - known].symbol->name == name;
   const Symbol &other = table[SymbolId(number)];
-  return other.hash == symbol.hash && other.name == symbol.name;
+  return other.hash == hashes[k] && other.name == name;
 }
 
 /// `number`: what the table has for the mention's name.
@@ -202,9 +204,8 @@ void ManyNames::settle(uint32_t k, uint32_t &number) {
 /// Finds or enters the names of a region.
 void ManyNames::intern(size_t region) {
   forEachMention(region, [&](uint32_t k) {
-    const ParsedSymbol &symbol = *mentions[k].symbol;
     uint32_t *number = table.seekInRegion(
-        symbol.hash, [&](uint32_t n) { return isNameOf(n, symbol); });
+        hashes[k], [&](uint32_t n) { return isNameOf(n, k); });
     if (number)
       settle(k, *number);
     else
@@ -216,10 +217,8 @@ void ManyNames::intern(size_t region) {
 void ManyNames::settleLeftOver() {
   for (const std::vector<uint32_t> &list : leftOver)
     for (uint32_t k : list) {
-      const ParsedSymbol &symbol = *mentions[k].symbol;
-      settle(k, *table.seekInTable(symbol.hash, [&](uint32_t n) {
-        return isNameOf(n, symbol);
-      }));
+      settle(k, *table.seekInTable(hashes[k],
+                                   [&](uint32_t n) { return isNameOf(n, k); }));
     }
 }
 
@@ -253,6 +252,8 @@ void ManyNames::makeSymbols(size_t chunk) {
     }
     id = next;
     ++next;
+    mentions[k].slot = kNone;
+    mentions[k].name = id.index();
     Symbol &symbol = table[id];
     symbol = Symbol();
     symbol.name = from.name;
@@ -265,11 +266,23 @@ void ManyNames::makeSymbols(size_t chunk) {
 /// Takes all mentions of a region's names into account but those that made a
 /// symbol, and tells the table the numbers.
 void ManyNames::claimRest(size_t region) {
-  FileId file = first;
+  std::vector<uint32_t> rest;
   forEachMention(region, [&](uint32_t k) {
-    if (isNew(k))
-      return;
-    const NameMention &mention = mentions[k];
+    if (mentions[k].slot != kNone)
+      rest.push_back(k);
+  });
+  FileId file = first;
+  for (size_t i = 0; i < rest.size(); ++i) {
+    // Names meet in no order that memory knows: ask for what comes next early.
+    if (i + 2 * kAhead < rest.size()) {
+      const NameMention &later = mentions[rest[i + 2 * kAhead]];
+      __builtin_prefetch(later.symbol);
+      if (later.name >= known)
+        __builtin_prefetch(&mentions[later.name - known]);
+    }
+    if (i + kAhead < rest.size())
+      __builtin_prefetch(&table[idOf(mentions[rest[i + kAhead]].name)], 1);
+    const NameMention &mention = mentions[rest[i]];
     const SymbolId id = idOf(mention.name);
     program.symbolIds[mention.slot] = id;
     while (file + 1 != program.files.next() &&
@@ -281,7 +294,7 @@ void ManyNames::claimRest(size_t region) {
       conflicts[region].push_back(
           {mention.slot, file, index, conflict, symbol});
     });
-  });
+  }
   table.forEachIn(region,
                   [&](uint32_t &number) { number = idOf(number).index(); });
 }
@@ -313,6 +326,7 @@ uint32_t ManyNames::run() {
 
   const size_t regions = table.regions();
   mentions.resize(end - base);
+  hashes.resize(end - base);
   starts.resize(chunks.size() * (regions + 1));
   leftOver.resize(regions);
   conflicts.resize(regions);
@@ -335,8 +349,11 @@ uint32_t ManyNames::run() {
 } // namespace
 
 bool worthEnteringAtOnce(const Program &program, size_t symbols) {
+  // All passes together take twice the time of the processors that one thread
+  // takes, whose file is in its cache.
+  constexpr unsigned fewest = 4;
   // With --wrap the name that a symbol means depends on its section.
-  return program.parallel.threads() > 1 && symbols >= 20000 &&
+  return program.parallel.threads() >= fewest && symbols >= 20000 &&
          symbols < (size_t(1) << 30) && program.wrapping.empty();
 }
 

@@ -72,7 +72,7 @@ protected:
       input.object = objects[i].object;
       input.lazy = i + lazy >= objects.size();
     }
-    EXPECT_EQ(worthEnteringAtOnce(r.program, symbolCount()), threads > 1);
+    EXPECT_EQ(worthEnteringAtOnce(r.program, symbolCount()), threads >= 4);
     messages = r.resolve();
     return linesOf(r.program);
   }
@@ -80,7 +80,7 @@ protected:
   void compare(size_t lazy) {
     std::string expectedText;
     const std::vector<std::string> expected = resolve(1, lazy, expectedText);
-    for (unsigned threads : {2, 4}) {
+    for (unsigned threads : {4, 8}) {
       std::string text;
       const std::vector<std::string> lines = resolve(threads, lazy, text);
       EXPECT_TRUE(text == expectedText) << "messages with " << threads;
@@ -153,12 +153,12 @@ TEST_F(ManyNames, AsOneByOne) {
 // table, where there is no room for so many.
 TEST_F(ManyNames, AtTheEndOfARegion) {
   std::vector<std::string> names;
-  for (uint32_t i = 0; names.size() < 300; ++i) {
+  for (uint32_t i = 0; names.size() < 120; ++i) {
     std::string name = "end" + std::to_string(i);
     if ((xxh3_64bits(StringRef(name)) & 0x7fff) >= 0x7ffe)
       names.push_back(std::move(name));
   }
-  wanted = {names[7], names[100], names[200]};
+  wanted = {names[7], names[50], names[100]};
   for (unsigned i = 0; i < 30; ++i) {
     HandObject &o = object();
     o.section(".text", "ax", 64);

@@ -115,7 +115,7 @@ TEST(MapRoundTrip, Schema) {
 TEST(MapRoundTrip, SchemaOfDamagedMaps) {
   SchemaCheck check;
   check.add("bad.json",
-            "{\"format\":\"xlink map\",\"version\":1,\"machine\":\"nyuzi\","
+            "{\"format\":\"xlink map\",\"version\":2,\"machine\":\"nyuzi\","
             "\"output\":\"a\",\"addressBits\":32,\"outputs\":[{\"name\":"
             "\".text\",\"address\":4096,\"size\":-1}],\"more\":1}");
   check.add("other.json", "{\"format\":\"xlink mop\"}");

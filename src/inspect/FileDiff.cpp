@@ -117,6 +117,7 @@ private:
   void addSymbol(uint32_t inA, uint32_t inB);
   bool sizeIsContents(uint32_t inA, uint32_t inB) const;
   SectionDiff *sectionOf(uint32_t inA, uint32_t inB);
+  void addPadding(uint32_t inA, uint32_t inB, uint64_t bytesA, uint64_t bytesB);
   bool isWhole(uint32_t inA, uint32_t inB);
   ContentDiff compareChunks(ContentComparer &comparer, Chunk x, Chunk y);
   void compareContents();
@@ -334,6 +335,15 @@ SectionDiff *Comparison::sectionOf(uint32_t inA, uint32_t inB) {
   return nullptr;
 }
 
+/// Counts bytes of a pair of sections that fill room in A, and in B.
+void Comparison::addPadding(uint32_t inA, uint32_t inB, uint64_t bytesA,
+                            uint64_t bytesB) {
+  if (SectionDiff *diff = sectionOf(inA, inB)) {
+    diff->paddingA += bytesA;
+    diff->paddingB += bytesB;
+  }
+}
+
 /// Whether the bytes of the sections are compared all together.
 bool Comparison::isWhole(uint32_t inA, uint32_t inB) {
   const SectionDiff *diff = sectionOf(inA, inB);
@@ -471,9 +481,10 @@ void Comparison::compareUnpaired(const ContentComparer &comparer, bool isA) {
         side.isFill(
             {chunk.section, chunk.begin, chunk.size, Pairs::kNone,
              chunk.symbol == Pairs::kNone ? chunk.part : Pairs::kNone})) {
-      SectionDiff *diff =
-          sectionOf(isA ? chunk.section : 0, isA ? 0 : chunk.section);
-      (isA ? diff->paddingA : diff->paddingB) += chunk.size;
+      if (isA)
+        addPadding(chunk.section, 0, chunk.size, 0);
+      else
+        addPadding(0, chunk.section, 0, chunk.size);
       continue;
     }
     addContent(isA ? i : Pairs::kNone, isA ? Pairs::kNone : i,
@@ -494,12 +505,13 @@ void Comparison::trimFiller(Chunk &open, const Chunk &sized, bool openIsA) {
   if (open.symbol == Pairs::kNone || !unit || section.data.empty() ||
       isFill(other, sized))
     return;
-  SectionDiff *diff = openIsA ? sectionOf(open.section, sized.section)
-                              : sectionOf(sized.section, open.section);
-  while (isFill(side, open) && section.data[open.end() - 1] != 0) {
+  const uint64_t before = open.size;
+  while (isFill(side, open) && section.data[open.end() - 1] != 0)
     open.size -= unit;
-    (openIsA ? diff->paddingA : diff->paddingB) += unit;
-  }
+  if (openIsA)
+    addPadding(open.section, sized.section, before - open.size, 0);
+  else
+    addPadding(sized.section, open.section, 0, before - open.size);
 }
 
 /// Of symbols that do not say how large they are, what follows may be fill.
@@ -518,8 +530,8 @@ void Comparison::trimFill(Chunk &x, Chunk &y) {
   const Chunk tail{chunk.section, chunk.begin + size, chunk.size - size};
   if (!(longerA ? sideA : sideB).isFill(tail))
     return;
-  SectionDiff *diff = sectionOf(x.section, y.section);
-  (longerA ? diff->paddingA : diff->paddingB) += tail.size;
+  addPadding(x.section, y.section, longerA ? tail.size : 0,
+             longerA ? 0 : tail.size);
   chunk.size = size;
 }
 
@@ -545,9 +557,7 @@ void Comparison::takeFill(const Chunk &x, const Chunk &y,
 ContentDiff Comparison::compareChunks(ContentComparer &comparer, Chunk x,
                                       Chunk y) {
   if (x.size != y.size && sideA.isFill(x) && sideB.isFill(y)) {
-    SectionDiff *diff = sectionOf(x.section, y.section);
-    diff->paddingA += x.size;
-    diff->paddingB += y.size;
+    addPadding(x.section, y.section, x.size, y.size);
     return {};
   }
   trimFill(x, y);

@@ -84,7 +84,9 @@ public:
   template <Key name> void address(uint64_t value) {
     key<name>();
     char *const to = out.room(24);
-    memcpy(to, "\"0x", 3);
+    to[0] = '"';
+    to[1] = '0';
+    to[2] = 'x';
     char *const end = std::to_chars(to + 3, to + 24, value, 16).ptr;
     *end = '"';
     out.use(size_t(end + 1 - to));

@@ -64,7 +64,7 @@ void Program::makeSections(FileId file) {
   }
 }
 
-FileId Program::addFile(std::shared_ptr<const ParsedObject> object) {
+FileId Program::addFile(const std::shared_ptr<const ParsedObject> &object) {
   const FileId file = files.next();
   addFiles(object);
   return file;

@@ -219,7 +219,7 @@ struct Program {
   /// Path of a file, or "<internal>".
   std::string fileName(FileId file) const;
   /// Adds a file with its sections; its symbols are bound to nothing yet.
-  FileId addFile(std::shared_ptr<const ParsedObject> object);
+  FileId addFile(const std::shared_ptr<const ParsedObject> &object);
   /// Adds several, in this order, by several threads.
   void addFiles(llvm::ArrayRef<std::shared_ptr<const ParsedObject>> objects);
   SectionId addMadeSection(llvm::StringRef name, uint32_t type, uint64_t flags,

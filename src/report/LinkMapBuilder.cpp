@@ -529,7 +529,8 @@ public:
   FileReferences read();
 
 private:
-  uint32_t targetOf(uint32_t symbol, int64_t addend) const;
+  uint32_t localTarget(uint32_t symbol, int64_t addend) const;
+  bool varies(uint32_t symbol) const;
   uint32_t target(const Relocation &rel);
   void add(uint32_t from, std::vector<uint64_t> &targets);
 
@@ -547,11 +548,8 @@ private:
 
 } // namespace
 
-/// The part that a relocation against a symbol refers to, kNoIndex: none.
-uint32_t ReferenceReader::targetOf(uint32_t symbol, int64_t addend) const {
-  const SymbolId id = link.program.symbolIds[file.symbolBase + symbol];
-  if (id != kNone)
-    return globalPart[id];
+/// The part that a relocation against a local symbol refers to, kNoIndex: none.
+uint32_t ReferenceReader::localTarget(uint32_t symbol, int64_t addend) const {
   const ParsedSymbol &s = file.object->symbols[symbol];
   const SectionId section = file.sectionBase + s.section;
   if (s.place != SymbolPlace::Section || !link.placed(section))
@@ -563,17 +561,24 @@ uint32_t ReferenceReader::targetOf(uint32_t symbol, int64_t addend) const {
   return byte ? partOf[byte->section] : kNoIndex;
 }
 
-/// Many relocations are against few symbols: each is looked up once.
+/// Whether the addend decides to which part a local symbol leads.
+bool ReferenceReader::varies(uint32_t symbol) const {
+  const ParsedSymbol &s = file.object->symbols[symbol];
+  return s.type == ELF::STT_SECTION && s.place == SymbolPlace::Section &&
+         link.contents.sections[file.sectionBase + s.section].merge != kNone;
+}
+
+/// Many relocations are against few symbols: each is looked up once. What the
+/// file says of its global ones is no longer in a cache, and does not matter.
 uint32_t ReferenceReader::target(const Relocation &rel) {
   uint32_t &known = targets[rel.symbol];
   if (known == kUnknown) {
-    const ParsedSymbol &s = file.object->symbols[rel.symbol];
-    const bool varies =
-        s.type == ELF::STT_SECTION && s.place == SymbolPlace::Section &&
-        link.contents.sections[file.sectionBase + s.section].merge != kNone;
-    known = varies ? kVaries : targetOf(rel.symbol, rel.addend);
+    const SymbolId id = link.program.symbolIds[file.symbolBase + rel.symbol];
+    known = id != kNone          ? globalPart[id]
+            : varies(rel.symbol) ? kVaries
+                                 : localTarget(rel.symbol, rel.addend);
   }
-  return known == kVaries ? targetOf(rel.symbol, rel.addend) : known;
+  return known == kVaries ? localTarget(rel.symbol, rel.addend) : known;
 }
 
 /// What a part refers to: part, and in the lowest bit not a call.

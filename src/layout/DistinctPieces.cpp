@@ -101,8 +101,7 @@ void DistinctPieces::makeTable(unsigned log2) {
   blocks.resize(size / 8 * 7 / kBlock);
   constexpr size_t parts = 64;
   parallel.forEach(parts, size * sizeof(uint64_t), [&](size_t part) {
-    for (size_t i = size / parts * part; i < size / parts * (part + 1); ++i)
-      slots[i] = 0;
+    std::fill_n(&slots[size / parts * part], size / parts, uint64_t(0));
   });
 }
 
@@ -114,18 +113,15 @@ bool DistinctPieces::grow() {
   nextBlock = std::min(nextBlock.load(), blocks.size());
   const std::unique_ptr<uint64_t[]> old = std::move(slots);
   makeTable(log2 + 1);
-  constexpr size_t parts = 64;
-  parallel.forEach(parts, size * sizeof(uint64_t), [&](size_t part) {
-    for (size_t i = size / parts * part; i < size / parts * (part + 1); ++i) {
-      const uint64_t moved = old[i];
-      if (moved == 0)
-        continue;
-      uint32_t at = firstSlot(tagOf(moved));
-      for (uint64_t seen = 0; !slotAt(at).compare_exchange_strong(
-               seen, moved, std::memory_order_relaxed);
-           seen = 0)
-        at = nextSlot(at);
-    }
+  parallel.forEach(size, size * sizeof(uint64_t), [&](size_t i) {
+    const uint64_t moved = old[i];
+    if (moved == 0)
+      return;
+    uint32_t at = firstSlot(tagOf(moved));
+    for (uint64_t seen = 0; !slotAt(at).compare_exchange_strong(
+             seen, moved, std::memory_order_relaxed);
+         seen = 0)
+      at = nextSlot(at);
   });
   return true;
 }

@@ -78,25 +78,18 @@ uint8_t LiveGraph::look(SectionId id) const {
 }
 
 void LiveGraph::lookAtAll() {
-  // So many at once, which cost about as much as reading so many bytes.
-  constexpr size_t run = 4096, bytesEach = 256;
-  auto forEach = [&](size_t count, function_ref<void(size_t)> fn) {
-    program.parallel.forEach(
-        (count + run - 1) / run, count * bytesEach, [&](size_t r) {
-          const size_t end = std::min(count, (r + 1) * run);
-          for (size_t i = r * run; i < end; ++i)
-            fn(i);
-        });
-  };
+  constexpr size_t bytesEach = 256; // which take about as long to read
   traits.resize(program.sections.size());
-  forEach(traits.size(),
-          [&](size_t i) { traits[SectionId(i)] = look(SectionId(i)); });
+  program.parallel.forEach(
+      traits.size(), traits.size() * bytesEach,
+      [&](size_t i) { traits[SectionId(i)] = look(SectionId(i)); });
   homes.resize(program.symbols.size());
-  forEach(homes.size(), [&](size_t i) {
-    const Symbol &s = program.symbols[SymbolId(i)];
-    if (s.kind == SymbolKind::Defined)
-      homes[SymbolId(i)] = s.section;
-  });
+  program.parallel.forEach(homes.size(), homes.size() * bytesEach,
+                           [&](size_t i) {
+                             const Symbol &s = program.symbols[SymbolId(i)];
+                             if (s.kind == SymbolKind::Defined)
+                               homes[SymbolId(i)] = s.section;
+                           });
 }
 
 std::optional<LiveRoot::Kind> LiveGraph::ownRoot(SectionId id) const {

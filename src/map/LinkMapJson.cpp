@@ -20,8 +20,6 @@
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
-#include <functional>
-#include <numeric>
 
 using namespace llvm;
 
@@ -168,8 +166,7 @@ template <class T> static inline bool copyPlain(char *to, StringRef text) {
   copyLetters(to + last, text.data() + last, specials);
   uint64_t any[sizeof(T) / 8];
   memcpy(any, &specials, sizeof any);
-  return !std::accumulate(std::begin(any), std::end(any), uint64_t(0),
-                          std::bit_or<>());
+  return all_of(any, [](uint64_t specials) { return specials == 0; });
 }
 
 /// The same, whatever the length.

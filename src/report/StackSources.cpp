@@ -37,6 +37,7 @@
 #include "input/StackSizes.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 #include <tuple>
@@ -452,15 +453,11 @@ SmallVector<Relocation, 2> StackSources::relocationsAt(SectionId id,
   if (!s.parsed || s.file == kNone)
     return found;
   const Relocations &all = fileOf(id).object->relocations;
-  uint32_t at = s.parsed->relocBegin, end = s.parsed->relocEnd;
-  while (at != end) {
-    const uint32_t middle = at + (end - at) / 2;
-    if (all[middle].offset < offset)
-      at = middle + 1;
-    else
-      end = middle;
-  }
-  for (; at != s.parsed->relocEnd && all[at].offset == offset; ++at)
+  const uint32_t end = s.parsed->relocEnd;
+  uint32_t at =
+      *partition_point(seq(s.parsed->relocBegin, end),
+                       [&](uint32_t i) { return all[i].offset < offset; });
+  for (; at != end && all[at].offset == offset; ++at)
     found.push_back(all[at]);
   return found;
 }

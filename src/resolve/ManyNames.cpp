@@ -30,6 +30,7 @@
 #include "base/RawVector.h"
 #include "resolve/Claims.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/Sequence.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 #include <utility>
@@ -126,12 +127,10 @@ private:
 
 /// The file with the symbol of a slot.
 FileId ManyNames::fileOf(uint32_t slot) const {
-  FileId low = first, high = program.files.next();
-  while (high.index() - low.index() > 1) {
-    const FileId middle(low.index() + (high.index() - low.index()) / 2);
-    (program.files[middle].symbolBase <= slot ? low : high) = middle;
-  }
-  return low;
+  const auto later = seq(first.index() + 1, program.files.next().index());
+  return FileId(*partition_point(later, [&](uint32_t file) {
+    return program.files[FileId(file)].symbolBase <= slot;
+  }) - 1);
 }
 
 /// Calls fn(file, index, symbol) for all symbols of a chunk, in order.

@@ -177,8 +177,8 @@ void Resolver::claimGroups(FileId file) {
   }
 }
 
-void Resolver::addFile(std::shared_ptr<const ParsedObject> object) {
-  const FileId file = program.addFile(std::move(object));
+void Resolver::addFile(const std::shared_ptr<const ParsedObject> &object) {
+  const FileId file = program.addFile(object);
   claimGroups(file);
   stack.push_back({file, 1});
 }
@@ -304,7 +304,7 @@ void Resolver::extract(uint32_t providerIndex, SymbolId symbol, FileId by) {
         program.readFiles.push_back(
             {ReadFile::Part, archive->members[provider.member].thinPath, {}});
     }
-    addFile(std::move(object));
+    addFile(object);
   }
 }
 

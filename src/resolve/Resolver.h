@@ -45,7 +45,7 @@ private:
 
   void requireGlobs();
   void referenceScriptSymbols();
-  void addFile(std::shared_ptr<const ParsedObject> object);
+  void addFile(const std::shared_ptr<const ParsedObject> &object);
   void finishFrames();
   void enterSymbol(FileId file, uint32_t index);
   SymbolId enter(llvm::StringRef name, uint64_t hash);

@@ -37,7 +37,6 @@
 #include "llvm/Support/Path.h"
 #include <algorithm>
 #include <atomic>
-#include <bit>
 #include <utility>
 
 using namespace llvm;
@@ -452,19 +451,6 @@ bool ArchiveReader::hasLargeIndex() const {
          (indexKind == IndexKind::Gnu32 || indexKind == IndexKind::Gnu64);
 }
 
-/// Bytes that are 0.
-static uint64_t countZeros(StringRef text) {
-  // Eight at a time: adding 0x7f carries into the upper bit of all but zeros.
-  constexpr uint64_t low = 0x7f7f7f7f7f7f7f7f;
-  uint64_t zeros = 0;
-  for (; text.size() >= 8; text = text.drop_front(8)) {
-    const uint64_t word =
-        read<uint64_t, endianness::little>(text.bytes_begin());
-    zeros += std::popcount(~(((word & low) + low) | word | low));
-  }
-  return zeros + text.count('\0');
-}
-
 /// Enters the symbols whose names begin in a part of the names. `number`: of
 /// names that end in front of it. False where something is wrong.
 template <class Word>
@@ -523,7 +509,7 @@ template <class Word> bool ArchiveReader::readWhileWalking(uint64_t at) {
     if (i == 0)
       return walk(at);
     if (--i < ends.size())
-      ends[i] = countZeros(strings.substr(i * kIndexPart, kIndexPart));
+      ends[i] = strings.substr(i * kIndexPart, kIndexPart).count('\0');
     else
       touchHeaders<Word>(
           words.drop_front((wordParts - 1 - (i - ends.size())) * kIndexPart)

@@ -1,16 +1,26 @@
 //===- Parallel.cpp - threads of one link ---------------------------------===//
 //
-// forEach starts threads for one call and joins them: starting one costs about
-// 30 microseconds, which a pool would save a handful of times per link, and a
-// pool is state that two links would have to share or each keep alive. Whether
-// threads are worth it is decided by the bytes of work, and so is their number:
-// one for each megabyte, up to the link's allowance.
+// Problem: phases of a link that several threads share, and some of which run
+// beside each other. More threads than processors take those away from each
+// other, and what one that was put aside had begun keeps the others waiting.
 //
-// Work is handed out through one atomic counter. Where there are many more
-// items than threads, a thread takes several at once, so that a million small
-// sections do not mean a million contended increments; the pieces are still
-// small enough (a 32nd of a fair share) that no thread is left with a long
-// tail.
+// Method: a call of forEach is a job on the link's list, whose items are handed
+// out through one atomic counter. The caller works on it; threads that have
+// nothing to do join the newest job that has items left, and so does a caller
+// whose last items others still run. So two jobs side by side share the threads
+// there are, and who ends first helps the other. Threads are started when a job
+// first wants them, and sleep between jobs. How many a job wants is decided by
+// its bytes: one for each megabyte, up to the link's allowance.
+//
+// Nobody waits for ever: whoever waits does so for items that began after its
+// own, so in a circle of waiting threads each would have begun after itself.
+//
+// Where there are many more items than threads, a thread takes several at once,
+// so that a million small sections do not mean a million contended increments;
+// the pieces are still small enough (a 32nd of a fair share) that no thread is
+// left with a long tail.
+//
+// Cost: to wake a thread takes some 10 microseconds, to start one 30.
 //
 // Threads are started by pthread_create rather than std::thread because the
 // latter reports "no more threads" by an exception; here it just means that
@@ -19,8 +29,11 @@
 //===----------------------------------------------------------------------===//
 
 #include "base/Parallel.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <atomic>
+#include <condition_variable>
+#include <mutex>
 #include <pthread.h>
 #include <sched.h>
 #include <vector>
@@ -30,7 +43,7 @@ using namespace llvm;
 namespace xlink {
 namespace {
 
-/// Below this much work one thread is done before others have started.
+/// Below this much work one thread is done before others are awake.
 constexpr size_t worthThreads = size_t(2) << 20;
 /// Work for each thread beyond the first.
 constexpr size_t bytesPerThread = size_t(1) << 20;
@@ -47,12 +60,17 @@ unsigned availableProcessors() {
   return std::clamp<unsigned>(unsigned(CPU_COUNT(&set)), 1, mostThreads);
 }
 
+/// One call of forEach.
 struct Job {
   std::atomic<size_t> next{0};
-  size_t n;
-  size_t step;
-  function_ref<void(size_t)> fn;
+  const size_t n, step;
+  const function_ref<void(size_t)> fn;
+  size_t wanted;      ///< threads that may still join
+  size_t helpers = 0; ///< that have joined and are at work
 
+  bool isOpen() const {
+    return wanted && next.load(std::memory_order_relaxed) < n;
+  }
   void run() {
     for (;;) {
       size_t begin = next.fetch_add(step, std::memory_order_relaxed);
@@ -64,39 +82,102 @@ struct Job {
   }
 };
 
-void *runJob(void *job) {
-  static_cast<Job *>(job)->run();
-  return nullptr;
-}
-
 } // namespace
 
+/// The threads of a link besides the one that called.
+class Parallel::Pool {
+public:
+  explicit Pool(unsigned most) : most(most) {}
+  ~Pool() {
+    {
+      const std::lock_guard<std::mutex> lock(mutex);
+      ends = true;
+    }
+    changed.notify_all();
+    for (pthread_t worker : workers)
+      pthread_join(worker, nullptr);
+  }
+
+  /// Returns when all items are done.
+  void run(Job &job) {
+    {
+      const std::lock_guard<std::mutex> lock(mutex);
+      jobs.push_back(&job);
+      startWorkers(job.wanted);
+    }
+    changed.notify_all();
+    job.run();
+    std::unique_lock<std::mutex> lock(mutex);
+    jobs.erase(llvm::find(jobs, &job));
+    while (job.helpers)
+      helpOrSleep(lock);
+  }
+
+private:
+  using Lock = std::unique_lock<std::mutex>;
+
+  void startWorkers(size_t wanted) {
+    for (size_t free = idle; free < wanted && workers.size() < most; ++free) {
+      pthread_t thread;
+      if (pthread_create(&thread, nullptr, work, this) != 0)
+        return;
+      workers.push_back(thread);
+    }
+  }
+  static void *work(void *pool) {
+    Pool &self = *static_cast<Pool *>(pool);
+    Lock lock(self.mutex);
+    while (!self.ends)
+      self.helpOrSleep(lock);
+    return nullptr;
+  }
+  /// Joins a job until nothing of it is left to begin, or sleeps until
+  /// something may have changed.
+  void helpOrSleep(Lock &lock) {
+    const auto open = find_if(reverse(jobs), [](Job *j) { return j->isOpen(); });
+    if (open == jobs.rend()) {
+      ++idle;
+      changed.wait(lock);
+      --idle;
+      return;
+    }
+    Job &job = **open;
+    --job.wanted;
+    ++job.helpers;
+    lock.unlock();
+    job.run();
+    lock.lock();
+    if (!--job.helpers)
+      changed.notify_all();
+  }
+
+  const size_t most;
+  std::mutex mutex;
+  std::condition_variable changed; ///< jobs, their helpers, or `ends`
+  std::vector<Job *> jobs;         ///< that are being done, the newest last
+  std::vector<pthread_t> workers;
+  size_t idle = 0; ///< threads that sleep
+  bool ends = false;
+};
+
 Parallel::Parallel(unsigned threads)
-    : count(threads ? std::min(threads, mostThreads) : availableProcessors()) {}
+    : count(threads ? std::min(threads, mostThreads) : availableProcessors()) {
+  if (count > 1)
+    pool = std::make_shared<Pool>(count - 1);
+}
 
 void Parallel::forEach(size_t n, size_t bytes,
                        function_ref<void(size_t)> fn) const {
   size_t wanted = 1;
-  if (count > 1 && n > 1 && bytes >= worthThreads)
+  if (pool && n > 1 && bytes >= worthThreads)
     wanted = std::min({size_t(count), n, bytes / bytesPerThread});
   if (wanted < 2) {
     for (size_t i = 0; i != n; ++i)
       fn(i);
     return;
   }
-
-  Job job{{}, n, std::max<size_t>(1, n / (wanted * 32)), fn};
-  std::vector<pthread_t> helpers;
-  helpers.reserve(wanted - 1);
-  for (size_t i = 1; i != wanted; ++i) {
-    pthread_t thread;
-    if (pthread_create(&thread, nullptr, runJob, &job) != 0)
-      break;
-    helpers.push_back(thread);
-  }
-  job.run();
-  for (pthread_t thread : helpers)
-    pthread_join(thread, nullptr);
+  Job job{{}, n, std::max<size_t>(1, n / (wanted * 32)), fn, wanted - 1};
+  pool->run(job);
 }
 
 } // namespace xlink

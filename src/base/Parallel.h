@@ -1,8 +1,8 @@
 //===- Parallel.h - threads of one link -----------------------------------===//
 //
 // LLVM's parallel strategy is process-wide, and xlink may run several links in
-// one process; so each link owns its threads. No thread is ever started for a
-// call that one thread finishes sooner.
+// one process; so each link owns its threads. None is started before there is
+// work that one thread would not finish sooner.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_BASE_PARALLEL_H
@@ -10,10 +10,12 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstddef>
+#include <memory>
 
 namespace xlink {
 
-/// How many threads a link may use; a value, cheap to copy.
+/// The threads of a link; a value, cheap to copy: copies share them. With the
+/// last copy they end.
 class Parallel {
 public:
   /// `threads` 0: as many as the machine has.
@@ -21,13 +23,16 @@ public:
   unsigned threads() const { return count; }
 
   /// Calls fn(i) for each i in [0, n), on several threads when `bytes` of work
-  /// (a rough measure: input bytes touched) is worth starting them. Returns
-  /// when all calls have returned. fn must not throw.
+  /// (a rough measure: input bytes touched) is worth it. Returns when all calls
+  /// have returned. fn must not throw; it may call this in turn, and then there
+  /// are no more threads than before.
   void forEach(size_t n, size_t bytes,
                llvm::function_ref<void(size_t)> fn) const;
 
 private:
+  class Pool;
   unsigned count;
+  std::shared_ptr<Pool> pool; ///< null: there is one thread
 };
 
 } // namespace xlink

@@ -291,32 +291,55 @@ static void checkAll(const Link &link, const SymbolValues &values,
   checkTypes(link.program, diag);
 }
 
-/// The output file and what else only a link that succeeds leaves behind.
+/// The output in the form that was asked for, and images of regions. Returns
+/// the files that were read for that.
+static std::vector<ReadFile>
+writeOutputs(const Link &link, const SymbolValues &values,
+             const FileLayout &file, uint64_t entry, const LinkRequest &request,
+             OutputSink &sink, Diagnostics &diag) {
+  std::vector<ReadFile> further;
+  if (!link.program.config.container.empty())
+    further = writeContainer(link, values, file, entry, sink,
+                             request.fileSystem, diag);
+  else if (isMadeFromImage(link.program))
+    writeImage(link, values, file, entry, sink, diag);
+  else
+    writeOutput(link, values, file, entry, sink, diag);
+  if (!diag.failed())
+    writeRegionImages(link, values, file, entry, sink, diag);
+  return further;
+}
+
+/// The output file and what else only a link that succeeds leaves behind; and
+/// the maps, which exist in any case.
 static void writeProgram(const Link &link, const SymbolValues &values,
-                         uint64_t entry, const LinkRequest &request,
+                         Maps &maps, uint64_t entry, const LinkRequest &request,
                          OutputSink &sink, LinkResult &result,
                          Diagnostics &diag) {
   const FileLayout file = layOutFile(link, compressDebugSections(link, values));
   HeldSink held(sink);
   std::vector<ReadFile> further;
-  if (!link.program.config.container.empty())
-    further = writeContainer(link, values, file, entry, held,
-                             request.fileSystem, diag);
-  else if (isMadeFromImage(link.program))
-    writeImage(link, values, file, entry, held, diag);
-  else
-    writeOutput(link, values, file, entry, held, diag);
+  // Threads that write into one file wait for each other: beside that there is
+  // time to make maps.
+  const Program &program = link.program;
+  program.parallel.forEach(
+      2, maps.inFiles() ? program.sections.size() * 256 : 0, [&](size_t i) {
+        if (i == 0)
+          further =
+              writeOutputs(link, values, file, entry, request, held, diag);
+        else
+          maps.write();
+      });
+  maps.commit(diag);
   if (!diag.failed())
-    writeRegionImages(link, values, file, entry, held, diag);
-  if (!diag.failed())
-    reportSuccess(link.program, further, held, diag);
+    reportSuccess(program, further, held, diag);
 
   // Whatever can fail has done so before the output becomes visible, last.
   if (!diag.failed())
     if (std::string error = held.commitAll(); !error.empty())
       diag.error(std::move(error));
   if (!diag.failed()) {
-    result.outputs.push_back(link.program.output.path);
+    result.outputs.push_back(program.output.path);
     describe(link, values, file, entry, request, result);
   }
 }
@@ -332,6 +355,7 @@ struct Results {
   Contents contents;
   Layout layout;
   SymbolValues values;
+  std::unique_ptr<Maps> maps;
 };
 
 /// How large the link is, for --time.
@@ -399,11 +423,11 @@ static void run(Results &results, const LinkRequest &request, OutputSink &sink,
 
   clock.begin("report");
   // Reports that must exist even when the link fails.
-  reportLayout(link, values, request.fileSystem, sink, diag);
+  results.maps = reportLayout(link, values, request.fileSystem, sink, diag);
   clock.begin("check");
   checkAll(link, values, layout.undefined, entry, diag);
   clock.begin("write the output");
-  writeProgram(link, values, entry, request, sink, result, diag);
+  writeProgram(link, values, *results.maps, entry, request, sink, result, diag);
 }
 
 /// What --time and --time-trace ask for, whatever came of the link.

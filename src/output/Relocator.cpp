@@ -228,10 +228,27 @@ std::optional<uint64_t> Relocator::placeOf(const Site &site, uint32_t index,
   return range->to + (rel.offset - range->begin);
 }
 
+/// Finds the piece of a merged section; false: there is none.
+bool Relocator::selectPiece(const InputFile &file, const Relocation &rel,
+                            SelectedPiece &piece) const {
+  const ParsedSymbol &sym = file.object->symbols[rel.symbol];
+  const uint64_t offset = sym.value + uint64_t(rel.addend);
+  if (offset > file.object->sections[sym.section].size)
+    return false;
+  const auto byte = link.whereIs(file.sectionBase + sym.section, offset);
+  if (!byte)
+    return false;
+  piece = {rel.symbol, rel.addend,
+           link.addressOf(byte->section).wrapped() + byte->offset};
+  return true;
+}
+
 /// Applies a relocation of the usual kind in a section whose first byte is at
 /// `address` and in `bytes`; false: it is another one, and nothing was done.
+/// `last`: what the one in front of it selected.
 bool Relocator::applyUsual(const InputFile &file, const Relocation &rel,
-                           uint64_t address, uint8_t *bytes) const {
+                           uint64_t address, uint8_t *bytes,
+                           SelectedPiece &last) const {
   const RelocationRow *row = rows.find(rel.type);
   if (!row)
     return false;
@@ -239,15 +256,10 @@ bool Relocator::applyUsual(const InputFile &file, const Relocation &rel,
   const uint32_t slot = file.symbolBase + rel.symbol;
   uint64_t sum = values.address[slot] + uint64_t(rel.addend);
   if (const ValueKind kind = values.kind[slot]; kind == ValueKind::Merged) {
-    // The addend selects the piece.
-    const ParsedSymbol &sym = file.object->symbols[rel.symbol];
-    const uint64_t offset = sym.value + uint64_t(rel.addend);
-    if (offset > file.object->sections[sym.section].size)
+    if ((last.symbol != rel.symbol || last.addend != rel.addend) &&
+        !selectPiece(file, rel, last))
       return false;
-    const auto byte = link.whereIs(file.sectionBase + sym.section, offset);
-    if (!byte)
-      return false;
-    sum = link.addressOf(byte->section).wrapped() + byte->offset;
+    sum = last.address;
   } else if (kind != ValueKind::Normal) {
     return false;
   }
@@ -281,9 +293,10 @@ void Relocator::relocate(SectionId id, uint64_t address,
                      describesOnce(parsed)};
   const bool usual = !word && site.cut == kNone && !site.describesOnce &&
                      !program.config.relocatable;
+  SelectedPiece last;
   for (uint32_t i = parsed.relocBegin; i < parsed.relocEnd; ++i) {
-    if (usual &&
-        applyUsual(file, file.object->relocations[i], address, bytes.data()))
+    if (usual && applyUsual(file, file.object->relocations[i], address,
+                            bytes.data(), last))
       continue;
     if (std::optional<uint64_t> offset = placeOf(site, i, problems))
       apply(site, i, *offset, bytes.data() + *offset, problems);

@@ -34,8 +34,17 @@ public:
 
 private:
   struct Site;
+  /// Where the piece of a merged section is that a relocation selects. Several
+  /// in a row select the same: the halves of an address.
+  struct SelectedPiece {
+    uint32_t symbol = UINT32_MAX; ///< none yet
+    int64_t addend = 0;
+    uint64_t address = 0;
+  };
   bool applyUsual(const InputFile &file, const Relocation &rel,
-                  uint64_t address, uint8_t *bytes) const;
+                  uint64_t address, uint8_t *bytes, SelectedPiece &last) const;
+  bool selectPiece(const InputFile &file, const Relocation &rel,
+                   SelectedPiece &piece) const;
   void apply(const Site &site, uint32_t index, uint64_t offset, uint8_t *field,
              RelocationProblems &problems) const;
   bool isFolded(const InputFile &file, uint32_t symbol) const;

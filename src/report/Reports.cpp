@@ -1,17 +1,12 @@
 //===- Reports.cpp --------------------------------------------------------===//
 #include "report/Reports.h"
 #include "layout/Icf.h"
-#include "map/HtmlReport.h"
-#include "map/LinkMapJson.h"
 #include "map/LinkMapReader.h"
-#include "map/MapComparison.h"
 #include "map/SizeAttribution.h"
 #include "map/SizeBudget.h"
 #include "report/CollectedSections.h"
 #include "report/CrossReference.h"
 #include "report/DependencyFile.h"
-#include "report/LinkMapBuilder.h"
-#include "report/MapFile.h"
 #include "report/MemoryUsage.h"
 #include "report/ResourceUsage.h"
 #include "report/StackUsage.h"
@@ -28,13 +23,6 @@
 using namespace llvm;
 
 namespace xlink {
-
-/// Writes a text file; `what` names it in messages.
-static void writeText(Diagnostics &diag, OutputSink &sink, const char *what,
-                      const std::string &path, LongText text) {
-  writeTextFiles(TextFile{what, path, std::move(text)}, Parallel(1), sink,
-                 diag);
-}
 
 namespace {
 
@@ -93,26 +81,20 @@ public:
   LayoutReports(const Link &link, const SymbolValues &values,
                 vfs::FileSystem *fs, OutputSink &sink, Diagnostics &diag)
       : link(link), program(link.program), config(program.config),
-        values(values), fs(fs), sink(sink), diag(diag) {
+        values(values), fs(fs), sink(sink), diag(diag),
+        maps(std::make_unique<Maps>(link, values)) {
     if (!config.answersJson.empty())
       answers.emplace();
   }
-  void run();
+  std::unique_ptr<Maps> run();
 
 private:
   void reportDropped();
-  bool wantsLinkMap() const {
-    return !config.mapJson.empty() || !config.htmlReport.empty() ||
-           config.memoryUsage != ReportFormat::None || config.sizeAttribution ||
-           !config.sizeBudget.empty();
-  }
-  void makeMaps();
-  void reportMap();
+  void printMaps();
   void reportSizes();
   void readBaseline();
-  void reportPage();
-  void reportMemory(const LinkMap &map);
-  void reportAttribution(const LinkMap &map);
+  void reportMemory();
+  void reportAttribution();
   void reportStacks();
   void reportWhy();
   void writeExtractTables();
@@ -124,11 +106,11 @@ private:
       diag.note(text.str());
   }
   /// Into the file `path`, or printed where that is "-".
-  void give(const char *what, const std::string &path, LongText text) {
+  void give(const char *what, const std::string &path, const LongText &text) {
     if (path == "-")
       print(text.str());
     else
-      writeText(diag, sink, what, path, std::move(text));
+      writeTextFile(what, path, text, sink, diag);
   }
   using WriteJson = function_ref<void(json::OStream &)>;
   void addAnswer(const char *member, WriteJson write) {
@@ -163,24 +145,22 @@ private:
   vfs::FileSystem *const fs;
   OutputSink &sink;
   Diagnostics &diag;
-  LongText textMap;                   ///< of -Map; empty: nobody asks
-  std::optional<LinkMap> map;         ///< where somebody asks for it
-  std::optional<Baseline> baseline;   ///< where one is given and readable
-  std::vector<TextFile> files;        ///< that are written at the same time
+  std::unique_ptr<Maps> maps;
   std::optional<StackUsage> stacks;   ///< where somebody asks for their depth
   std::optional<AnswersFile> answers; ///< where --answers-json asks for them
 };
 
 } // namespace
 
-void LayoutReports::run() {
+std::unique_ptr<Maps> LayoutReports::run() {
   reportDropped();
-  makeMaps();
-  reportMap();
-  if (wantsStackUsage(config))
+  readBaseline();
+  if (wantsStackUsage(config)) {
     stacks.emplace(link, values, diag);
+    maps->stacks = stacksOfMap(*stacks, maps->stackTexts);
+  }
+  printMaps();
   reportSizes();
-  writeTextFiles(files, program.parallel, sink, diag);
   if (config.resourceUsage == ReportFormat::Text)
     print(resourceUsageText(link, values));
   else if (config.resourceUsage == ReportFormat::Json)
@@ -191,6 +171,8 @@ void LayoutReports::run() {
   reportWhy();
   writeExtractTables();
   writeAnswers();
+  maps->open(sink);
+  return std::move(maps);
 }
 
 void LayoutReports::reportDropped() {
@@ -202,49 +184,28 @@ void LayoutReports::reportDropped() {
     print(foldedSectionsText(program, link.contents));
 }
 
-/// The maps that were asked for, side by side: each has parts that only one
-/// thread can do.
-void LayoutReports::makeMaps() {
-  const bool text = config.printMap || !config.mapFile.empty();
-  const bool value = wantsLinkMap();
-  program.parallel.forEach(2, program.sections.size() * 256, [&](size_t i) {
-    if (i == 0 && text)
-      textMap = mapText(link);
-    if (i == 1 && value)
-      map = buildLinkMap(link, values);
-  });
-}
-
-void LayoutReports::reportMap() {
-  const std::string references = config.cref ? crossReferenceText(program) : "";
-  if (textMap.empty())
-    return print(references);
-  textMap += references;
+/// The maps that go to standard output, and cross references without a map.
+void LayoutReports::printMaps() {
   if (config.printMap || config.mapFile == "-")
-    print(textMap.str());
-  if (!config.mapFile.empty() && config.mapFile != "-")
-    files.push_back({"map file", mapPath(program), std::move(textMap)});
+    print(maps->text().str());
+  else if (config.cref && config.mapFile.empty())
+    print(crossReferenceText(program));
+  if (config.mapJson == "-")
+    print(maps->json().str());
+  if (config.htmlReport == "-" && maps->hasPage())
+    print(maps->page().str());
 }
 
-/// What a LinkMap tells, which is made once for all who read it.
+/// What people and budgets ask the map's value.
 void LayoutReports::reportSizes() {
-  readBaseline();
-  if (!map)
+  reportMemory();
+  reportAttribution();
+  if (config.sizeBudget.empty())
     return;
-  if (stacks)
-    map->stacks = stacksOfMap(*stacks, *map->texts);
-  if (config.mapJson == "-")
-    print(mapJson(*map));
-  else if (!config.mapJson.empty())
-    files.push_back({"map in JSON", config.mapJson, mapJsonText(*map)});
-  if (!config.htmlReport.empty())
-    reportPage();
-  reportMemory(*map);
-  reportAttribution(*map);
-  if (!config.sizeBudget.empty())
-    if (const std::optional<json::Value> answer = checkSizeBudget(
-            config, *map, baseline ? &*baseline : nullptr, fs, diag))
-      addAnswer("sizeBudget", [&](json::OStream &out) { out.value(*answer); });
+  if (const std::optional<json::Value> answer = checkSizeBudget(
+          config, maps->value(), maps->baseline ? &*maps->baseline : nullptr,
+          fs, diag))
+    addAnswer("sizeBudget", [&](json::OStream &out) { out.value(*answer); });
 }
 
 /// The older map, once for all who compare with it.
@@ -256,29 +217,14 @@ void LayoutReports::readBaseline() {
                      "option '--baseline' has no effect without "
                      "'--size-budget' or '--html-report'");
   if (std::optional<LinkMap> old = readLinkMapFile(fs, config.baseline, diag))
-    baseline = Baseline{std::move(*old), config.baseline};
-}
-
-/// No page compares with a baseline that cannot be read.
-void LayoutReports::reportPage() {
-  if (!config.baseline.empty() && !baseline)
-    return;
-  const LinkMap *older = baseline ? &baseline->map : nullptr;
-  LongText page =
-      htmlReport(mapJsonText(*map),
-                 older ? LongText(comparisonOfPage(compareMaps(*older, *map)))
-                       : LongText(),
-                 config.demangle ? readableNames(*map, older) : LongText());
-  if (config.htmlReport == "-")
-    print(page.str());
-  else
-    files.push_back({"HTML report", config.htmlReport, std::move(page)});
+    maps->baseline = Baseline{std::move(*old), config.baseline};
 }
 
 /// A stack that does not fit is a warning in every format.
-void LayoutReports::reportMemory(const LinkMap &map) {
+void LayoutReports::reportMemory() {
   if (config.memoryUsage == ReportFormat::None)
     return;
+  const LinkMap &map = maps->value();
   const std::string stack = stackUsageText(link, values, diag);
   report(
       config.memoryUsage, "memoryUsage",
@@ -286,11 +232,11 @@ void LayoutReports::reportMemory(const LinkMap &map) {
       [&](json::OStream &out) { out.value(memoryUsageJson(map)); });
 }
 
-void LayoutReports::reportAttribution(const LinkMap &map) {
+void LayoutReports::reportAttribution() {
   if (!config.sizeAttribution)
     return;
   const unsigned depth = *config.sizeAttribution;
-  const SizeTree tree = attributeSizes(map);
+  const SizeTree tree = attributeSizes(maps->value());
   report(
       ReportFormat::Text, "sizeAttribution",
       [&] { return sizeAttributionText(tree, depth, config.demangle); },
@@ -353,9 +299,10 @@ void addReportInputs(Program &program, vfs::FileSystem *fs) {
           {ReadFile::Part, *path, identityOf(fs, *path)});
 }
 
-void reportLayout(const Link &link, const SymbolValues &values,
-                  vfs::FileSystem *fs, OutputSink &sink, Diagnostics &diag) {
-  LayoutReports(link, values, fs, sink, diag).run();
+std::unique_ptr<Maps> reportLayout(const Link &link, const SymbolValues &values,
+                                   vfs::FileSystem *fs, OutputSink &sink,
+                                   Diagnostics &diag) {
+  return LayoutReports(link, values, fs, sink, diag).run();
 }
 
 std::string timeTracePath(const Program &program) {
@@ -364,15 +311,15 @@ std::string timeTracePath(const Program &program) {
 
 void writeTimeTrace(const Program &program, StringRef trace, OutputSink &sink,
                     Diagnostics &diag) {
-  writeText(diag, sink, "trace of the time", timeTracePath(program),
-            LongText(trace));
+  writeTextFile("trace of the time", timeTracePath(program), LongText(trace),
+                sink, diag);
 }
 
 void reportSuccess(const Program &program, ArrayRef<ReadFile> further,
                    OutputSink &sink, Diagnostics &diag) {
   if (!program.config.dependencyFile.empty())
-    writeText(diag, sink, "dependency file", program.config.dependencyFile,
-              LongText(dependencyText(program, further)));
+    writeTextFile("dependency file", program.config.dependencyFile,
+                  LongText(dependencyText(program, further)), sink, diag);
 }
 
 } // namespace xlink

@@ -6,7 +6,9 @@
 #include "model/Link.h"
 #include "model/SymbolValues.h"
 #include "output/OutputFile.h"
+#include "report/Maps.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <memory>
 
 namespace llvm::vfs {
 class FileSystem;
@@ -18,14 +20,15 @@ namespace xlink {
 /// link: an output must not overwrite them, and depends on them.
 void addReportInputs(Program &program, llvm::vfs::FileSystem *fs);
 
-/// What must exist even when the link fails: the map, the table of cross
-/// references, the use of memory regions and of resources, the depth of stacks,
-/// the collected sections, the types, why something is as it is. Addresses must
-/// be fixed. Texts for standard output become notes. What exceeds --size-budget
-/// is an error. `fs`: where the files that reports read are.
-void reportLayout(const Link &link, const SymbolValues &values,
-                  llvm::vfs::FileSystem *fs, OutputSink &sink,
-                  Diagnostics &diag);
+/// What must exist even when the link fails: the table of cross references, the
+/// use of memory regions and of resources, the depth of stacks, the collected
+/// sections, the types, why something is as it is. Addresses must be fixed.
+/// Texts for standard output become notes. What exceeds --size-budget is an
+/// error. `fs`: where the files that reports read are. The maps that go into
+/// files are open then, to be written beside the output and committed.
+std::unique_ptr<Maps> reportLayout(const Link &link, const SymbolValues &values,
+                                   llvm::vfs::FileSystem *fs, OutputSink &sink,
+                                   Diagnostics &diag);
 
 /// Where --time-trace goes: "%" in FILE is the output's path.
 std::string timeTracePath(const Program &program);

@@ -9,8 +9,9 @@
 // one too early leaves it with the file, and whoever tells its place writes it:
 // nobody waits. A block of memory that is written goes back to be filled again.
 //
-// Opening and making visible is the sink's, which is no two threads'; so is
-// what failed, which is reported in the order of the files.
+// Opening and making visible is the sink's, which is no two threads', so they
+// are steps of their own: in between, the link goes on beside the texts. What
+// failed is reported in the order of the files.
 //
 // Cost: one copy of the texts, into the system's pages. In memory are as many
 // pieces as there are threads, and those that were made too early: where pieces
@@ -51,14 +52,16 @@ private:
   std::vector<TextBlock> blocks;
 };
 
-/// A file whose pieces come in any order.
-class PieceWriter {
-public:
-  PieceWriter(std::unique_ptr<OutputFile> file, FreeBlocks &blocks)
-      : file(std::move(file)), blocks(blocks) {}
+} // namespace
 
-  /// Any thread.
-  void write(size_t index, TextBlock block) {
+/// A file whose pieces come in any order.
+class TextFiles::PieceWriter {
+public:
+  explicit PieceWriter(std::unique_ptr<OutputFile> file)
+      : file(std::move(file)) {}
+
+  /// Any thread. Blocks that are written go to `blocks`.
+  void write(size_t index, TextBlock block, FreeBlocks &blocks) {
     while (std::optional<uint64_t> at = placeOf(index, block)) {
       std::string why = file->writeAt(
           *at, {reinterpret_cast<const uint8_t *>(block.str().data()),
@@ -94,7 +97,6 @@ private:
   }
 
   const std::unique_ptr<OutputFile> file;
-  FreeBlocks &blocks;
   std::mutex mutex;
   size_t next = 0;  ///< the first piece whose place is not given away
   uint64_t end = 0; ///< where it belongs
@@ -102,42 +104,61 @@ private:
   std::string error;
 };
 
-} // namespace
+TextFiles::TextFiles() = default;
+TextFiles::TextFiles(TextFiles &&) noexcept = default;
+TextFiles::~TextFiles() = default;
 
-void writeTextFiles(ArrayRef<TextFile> files, const Parallel &parallel,
-                    OutputSink &sink, Diagnostics &diag) {
+void TextFiles::open(const char *what, std::string path, OutputSink &sink) {
+  Opened &opened = files.emplace_back();
+  opened.what = what;
+  opened.path = std::move(path);
+  if (auto file = sink.open(opened.path, /*size=*/std::nullopt,
+                            /*executable=*/false, opened.error))
+    opened.writer = std::make_unique<PieceWriter>(std::move(file));
+}
+
+void TextFiles::write(ArrayRef<LongText> texts, const Parallel &parallel) {
   FreeBlocks blocks;
-  std::vector<std::unique_ptr<PieceWriter>> writers(files.size());
-  std::vector<std::string> errors(files.size());
   struct Job {
-    size_t file, piece;
+    PieceWriter *writer;
+    const LongText *text;
+    size_t piece;
   };
   std::vector<Job> jobs;
   size_t bytes = 0;
   for (size_t i = 0; i < files.size(); ++i) {
-    auto file = sink.open(files[i].path, /*size=*/std::nullopt,
-                          /*executable=*/false, errors[i]);
-    if (!file)
+    if (!files[i].writer)
       continue;
-    writers[i] = std::make_unique<PieceWriter>(std::move(file), blocks);
-    for (size_t k = 0; k < files[i].text.pieces().size(); ++k) {
-      jobs.push_back({i, k});
-      bytes += files[i].text.pieces()[k].expected;
+    for (size_t k = 0; k < texts[i].pieces().size(); ++k) {
+      jobs.push_back({files[i].writer.get(), &texts[i], k});
+      bytes += texts[i].pieces()[k].expected;
     }
   }
   parallel.forEach(jobs.size(), bytes, [&](size_t j) {
     TextBlock block = blocks.take();
-    LongText::append(files[jobs[j].file].text.pieces()[jobs[j].piece], block);
-    writers[jobs[j].file]->write(jobs[j].piece, std::move(block));
+    LongText::append(jobs[j].text->pieces()[jobs[j].piece], block);
+    jobs[j].writer->write(jobs[j].piece, std::move(block), blocks);
   });
-  for (size_t i = 0; i < files.size(); ++i) {
-    if (writers[i])
-      errors[i] = writers[i]->commit();
-    writers[i].reset();
-    if (!errors[i].empty())
-      diag.error("cannot write " + std::string(files[i].what) + " " +
-                 files[i].path + ": " + errors[i]);
+}
+
+void TextFiles::commit(Diagnostics &diag) {
+  for (Opened &file : files) {
+    if (file.writer)
+      file.error = file.writer->commit();
+    file.writer.reset();
+    if (!file.error.empty())
+      diag.error("cannot write " + std::string(file.what) + " " + file.path +
+                 ": " + file.error);
   }
+  files.clear();
+}
+
+void writeTextFile(const char *what, const std::string &path,
+                   const LongText &text, OutputSink &sink, Diagnostics &diag) {
+  TextFiles file;
+  file.open(what, path, sink);
+  file.write(text, Parallel(1));
+  file.commit(diag);
 }
 
 } // namespace xlink

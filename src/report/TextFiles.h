@@ -7,22 +7,43 @@
 #include "base/Parallel.h"
 #include "output/OutputFile.h"
 #include "llvm/ADT/ArrayRef.h"
+#include <memory>
 #include <string>
+#include <vector>
 
 namespace xlink {
 
-/// A text and the file that it belongs into.
-struct TextFile {
-  const char *what; ///< names it in messages: "map file"
-  std::string path;
-  LongText text;
+/// Files of text that are written at the same time.
+class TextFiles {
+public:
+  TextFiles();
+  TextFiles(TextFiles &&) noexcept;
+  ~TextFiles(); ///< files that are not committed leave nothing
+
+  /// Opens one more. `what` names it in messages: "map file". What fails is
+  /// reported by commit().
+  void open(const char *what, std::string path, OutputSink &sink);
+  bool empty() const { return files.empty(); }
+  /// Makes a text for each file that was opened, in their order, and writes
+  /// them. Touches neither the sink nor what others may use meanwhile.
+  void write(llvm::ArrayRef<LongText> texts, const Parallel &parallel);
+  /// The files appear in their order, and so do the errors: "cannot write map
+  /// file x.map: No space left on device".
+  void commit(Diagnostics &diag);
+
+private:
+  class PieceWriter;
+  struct Opened {
+    const char *what;
+    std::string path, error;
+    std::unique_ptr<PieceWriter> writer; ///< null: it could not be opened
+  };
+  std::vector<Opened> files;
 };
 
-/// Makes the texts and writes them, all at the same time. The files appear in
-/// their order, and so do the errors: "cannot write map file x.map: No space
-/// left on device".
-void writeTextFiles(llvm::ArrayRef<TextFile> files, const Parallel &parallel,
-                    OutputSink &sink, Diagnostics &diag);
+/// The same for a single file.
+void writeTextFile(const char *what, const std::string &path,
+                   const LongText &text, OutputSink &sink, Diagnostics &diag);
 
 } // namespace xlink
 #endif

@@ -75,6 +75,53 @@ TEST(Parallel, CallsMayNest) {
   EXPECT_EQ(sum, 99u * 100 / 2);
 }
 
+// However deep calls nest, there are no more threads than were allowed.
+TEST(Parallel, NestedCallsShareThreads) {
+  const Parallel parallel(3);
+  std::mutex mutex;
+  std::set<std::thread::id> ids;
+  std::atomic<int> running{0}, most{0};
+  for (int round = 0; round != 20; ++round)
+    parallel.forEach(4, huge, [&](size_t) {
+      parallel.forEach(8, huge, [&](size_t) {
+        parallel.forEach(4, huge, [&](size_t) {
+          const int now = ++running;
+          for (int seen = most; now > seen;)
+            if (most.compare_exchange_weak(seen, now))
+              break;
+          const std::lock_guard<std::mutex> lock(mutex);
+          ids.insert(std::this_thread::get_id());
+          --running;
+        });
+      });
+    });
+  EXPECT_LE(most, 3);
+  EXPECT_LE(ids.size(), 3u);
+}
+
+// Who has nothing left to do takes over from the other: of two jobs side by
+// side, each on a thread, the second one's items wait for both threads.
+TEST(Parallel, WhoEndsFirstHelpsTheOther) {
+  const Parallel parallel(2);
+  std::set<std::thread::id> ids;
+  parallel.forEach(2, huge, [&](size_t i) {
+    if (i == 1)
+      ids = threadsUsed(parallel, 16, huge, 2);
+  });
+  EXPECT_EQ(ids.size(), 2u);
+}
+
+// Threads stay for the next call, and end with the last copy.
+TEST(Parallel, ThreadsAreUsedAgain) {
+  std::set<std::thread::id> all;
+  {
+    const Parallel parallel(3), copy = parallel;
+    for (int round = 0; round != 10; ++round)
+      all.merge(threadsUsed(round % 2 ? copy : parallel, 3, huge, 3));
+  }
+  EXPECT_EQ(all.size(), 3u);
+}
+
 TEST(Parallel, LinksDoNotShareThreads) {
   std::atomic<size_t> sum{0};
   std::vector<std::thread> links;

@@ -41,14 +41,17 @@ TEST(TextFiles, AreWholeWithAnyNumberOfThreads) {
   for (unsigned threads : {1u, 2u, 3u, 8u}) {
     MemorySink sink;
     Diagnostics diag;
-    const std::vector<TextFile> files = {{"a", "a", piecesOf(200, 'a')},
-                                         {"b", "b", piecesOf(3, 'b')},
-                                         {"c", "c", LongText()},
-                                         {"d", "d", piecesOf(90, 'd')}};
-    writeTextFiles(files, Parallel(threads), sink, diag);
+    const std::vector<LongText> texts = {piecesOf(200, 'a'), piecesOf(3, 'b'),
+                                         LongText(), piecesOf(90, 'd')};
+    const char *const names[] = {"a", "b", "c", "d"};
+    TextFiles files;
+    for (const char *name : names)
+      files.open(name, name, sink);
+    files.write(texts, Parallel(threads));
+    files.commit(diag);
     ASSERT_EQ(sink.files.size(), 4u);
-    for (const TextFile &file : files)
-      EXPECT_EQ(textOf(sink.files.at(file.path)), file.text.str());
+    for (size_t i = 0; i < texts.size(); ++i)
+      EXPECT_EQ(textOf(sink.files.at(names[i])), texts[i].str());
     EXPECT_FALSE(diag.failed());
   }
 }
@@ -72,8 +75,10 @@ TEST(TextFiles, APieceMayComeLate) {
     });
   MemorySink sink;
   Diagnostics diag;
-  writeTextFiles(TextFile{"text", "t", std::move(text)}, Parallel(2), sink,
-                 diag);
+  TextFiles files;
+  files.open("text", "t", sink);
+  files.write(text, Parallel(2));
+  files.commit(diag);
   EXPECT_EQ(textOf(sink.files.at("t")), "01234567");
 }
 
@@ -105,11 +110,15 @@ TEST(TextFiles, TellWhatFailedInTheirOrder) {
   for (unsigned threads : {1u, 4u}) {
     FailingSink sink;
     Diagnostics diag;
-    writeTextFiles({{"map file", "write", piecesOf(100, 'a')},
-                    {"page", "open", piecesOf(2, 'b')},
-                    {"list", "fine", piecesOf(2, 'b')},
-                    {"table", "commit", piecesOf(2, 'b')}},
-                   Parallel(threads), sink, diag);
+    TextFiles files;
+    files.open("map file", "write", sink);
+    files.open("page", "open", sink);
+    files.open("list", "fine", sink);
+    files.open("table", "commit", sink);
+    files.write({piecesOf(100, 'a'), piecesOf(2, 'b'), piecesOf(2, 'b'),
+                 piecesOf(2, 'b')},
+                Parallel(threads));
+    files.commit(diag);
     std::string messages;
     for (const Diagnostic &d : diag.all())
       messages += d.text + "\n";
@@ -117,6 +126,17 @@ TEST(TextFiles, TellWhatFailedInTheirOrder) {
                         "cannot write page open: Permission denied\n"
                         "cannot write table commit: Is a directory\n");
   }
+}
+
+// A link that ends before its maps are committed leaves none.
+TEST(TextFiles, LeaveNothingUncommitted) {
+  MemorySink sink;
+  {
+    TextFiles files;
+    files.open("map file", "m", sink);
+    files.write(piecesOf(3, 'a'), Parallel(1));
+  }
+  EXPECT_TRUE(sink.files.empty());
 }
 
 } // namespace

@@ -229,7 +229,8 @@ static bool readProgram(Program &program, const LinkRequest &request,
                         PhaseClock &clock, Diagnostics &diag) {
   clock.begin("open and parse inputs");
   InputLoader loader(program, diag, request.fileSystem, request.cache);
-  std::vector<LoadedInput> inputs = loader.run();
+  Resolver resolver(program, diag, loader);
+  std::vector<LoadedInput> inputs = loader.run(resolver);
   program.output = chooseOutput(program.script, program.config);
   if (!program.target)
     return false;
@@ -241,7 +242,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
 
   clock.begin("resolve symbols");
   // One definition for each name; archive members join in order.
-  Resolver(program, diag, loader).run(std::move(inputs));
+  resolver.run(std::move(inputs));
   traceSymbols(program, diag);
   addReportInputs(program, request.fileSystem);
   readStackInputs(program, request.fileSystem, diag);

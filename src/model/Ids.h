@@ -100,6 +100,7 @@ public:
   using Base::assign;
   using Base::back;
   using Base::begin;
+  using Base::capacity;
   using Base::clear;
   using Base::emplace_back;
   using Base::empty;

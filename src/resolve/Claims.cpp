@@ -209,14 +209,14 @@ static Message commonMessage(const Program &program, Conflict conflict,
 }
 
 void reportConflict(const Program &program, Diagnostics &diagnostics,
-                    Conflict conflict, const Symbol &old, FileId file,
-                    uint32_t index) {
-  if (conflict == Conflict::Duplicate)
-    diagnostics.error(
-        [&] { return duplicateMessage(program, old, file, index); });
+                    const NotedConflict &noted) {
+  if (noted.conflict == Conflict::Duplicate)
+    diagnostics.error([&] {
+      return duplicateMessage(program, noted.old, noted.file, noted.index);
+    });
   else
     diagnostics.warn(WarningGroup::Symbol, [&] {
-      return commonMessage(program, conflict, old, file);
+      return commonMessage(program, noted.conflict, noted.old, noted.file);
     });
 }
 

@@ -28,10 +28,17 @@ bool refers(const Program &program, FileId file, const ParsedSymbol &symbol);
 void claim(const Program &program, Symbol &symbol, FileId file, uint32_t index,
            llvm::function_ref<void(Conflict)> report);
 
-/// Reports a conflict of a file's symbol with `old`, what the name was before.
+/// A conflict of a file's symbol with what its name was before.
+struct NotedConflict {
+  Conflict conflict;
+  Symbol old;
+  FileId file;
+  uint32_t index; ///< of the symbol
+};
+
+/// Reports a conflict.
 void reportConflict(const Program &program, Diagnostics &diagnostics,
-                    Conflict conflict, const Symbol &old, FileId file,
-                    uint32_t index);
+                    const NotedConflict &noted);
 
 } // namespace xlink
 #endif

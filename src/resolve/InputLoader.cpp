@@ -5,6 +5,8 @@
 //
 // Method: a serial walk opens files and expands scripts in place; then every
 // object is parsed by whichever thread is free, into the slot of its position.
+// The resolver takes those that are in order meanwhile: it needs one thread for
+// as long as parsing needs several.
 // Where the command line names many files, all of them are opened in parallel
 // in front of the walk, which then finds them open, or why they could not be.
 //
@@ -16,10 +18,12 @@
 #include "input/BinaryFile.h"
 #include "input/Blocks.h"
 #include "script/ScriptParser.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include <algorithm>
 #include <map>
+#include <utility>
 
 using namespace llvm;
 
@@ -680,14 +684,57 @@ InputLoader::parseInput(const OpenedFile &file, DiagnosticBuffer &diag) {
   return object;
 }
 
-void InputLoader::parseAll(Work &work) {
+/// Hands on the inputs in front of the first archive: whoever has parsed the
+/// next one does so with it, and with those behind it that are there by then.
+class InputLoader::Turns {
+public:
+  Turns(const Work &work, EarlyInputs &early)
+      : jobs(work.jobs), early(early), parsed(countFirst(work)) {
+    if (!parsed.empty() && !early.begin(work.bytes))
+      parsed.clear();
+  }
+
+  /// That a job is done.
+  void note(size_t job) {
+    if (job >= parsed.size())
+      return;
+    std::unique_lock<std::mutex> lock(mutex);
+    parsed[job] = true;
+    if (std::exchange(busy, true))
+      return;
+    for (; next < parsed.size() && parsed[next]; ++next) {
+      lock.unlock();
+      early.take(jobs[next].result);
+      lock.lock();
+    }
+    busy = false;
+  }
+
+private:
+  /// Those have one job each, in their order.
+  static size_t countFirst(const Work &work) {
+    const auto isOther = [](const LoadedInput &input) {
+      return input.archive || input.lazy;
+    };
+    return size_t(find_if(work.inputs, isOther) - work.inputs.begin());
+  }
+
+  const std::vector<Job> &jobs;
+  EarlyInputs &early;
+  std::mutex mutex;
+  std::vector<bool> parsed;
+  size_t next = 0;   ///< to be handed on; changed by whom `busy` tells of
+  bool busy = false; ///< a thread is handing on
+};
+
+void InputLoader::parseAll(Work &work, EarlyInputs &early) {
+  Turns turns(work, early);
   program.parallel.forEach(work.jobs.size(), work.bytes, [&](size_t i) {
     Job &job = work.jobs[i];
-    if (job.member != kNone) {
-      job.result = loadMember(*job.archive, job.member, job.diag);
-      return;
-    }
-    job.result = parseInput(*job.file, job.diag);
+    job.result = job.member != kNone
+                     ? loadMember(*job.archive, job.member, job.diag)
+                     : parseInput(*job.file, job.diag);
+    turns.note(i);
   });
   for (Job &job : work.jobs) {
     diagnostics.append(std::move(job.diag));
@@ -699,7 +746,7 @@ void InputLoader::parseAll(Work &work) {
   }
 }
 
-std::vector<LoadedInput> InputLoader::run() {
+std::vector<LoadedInput> InputLoader::run(EarlyInputs &earlyInputs) {
   const Config &config = program.config;
   std::vector<EarlyFile> early = openEarly();
   pending.reserve(config.inputs.size());
@@ -734,7 +781,7 @@ std::vector<LoadedInput> InputLoader::run() {
     work.inputs.emplace_back().lazy = p.lazy;
     addJob(work, kNone, *p.file, nullptr);
   }
-  parseAll(work);
+  parseAll(work, earlyInputs);
   program.inputsMissing = diagnostics.failed();
   // Of many files there is much to give back, which the end of the process does
   // in no time.

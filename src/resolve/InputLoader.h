@@ -1,9 +1,9 @@
 //===- InputLoader.h - the command line's inputs, opened and parsed -------===//
 //
 // Opens everything that the command line and its scripts name, in order;
-// decides the machine; parses objects in parallel. What it leaves is an ordered
-// list for the resolver; after it no file is opened except members of thin
-// archives.
+// decides the machine; parses objects in parallel, and hands on those that are
+// in order while others are being parsed. What it leaves is an ordered list for
+// the resolver; after it no file is opened except members of thin archives.
 //
 // All that it opens and parses belongs to Program::owners from then on, whether
 // it joins the link or not: symbols, diagnostics and reports borrow names from
@@ -35,6 +35,18 @@ struct LoadedInput {
   std::vector<std::shared_ptr<const ParsedObject>> members;
 };
 
+/// Takes the inputs in front of the first archive while others are parsed.
+class EarlyInputs {
+public:
+  virtual ~EarlyInputs() = default;
+  /// Everything that is named is open, scripts are read, and objects of so many
+  /// bytes will be parsed. False: take nothing early.
+  virtual bool begin(uint64_t bytes) = 0;
+  /// The next input; null: it could not be read. In their order, one at a time,
+  /// by any thread.
+  virtual void take(const std::shared_ptr<const ParsedObject> &object) = 0;
+};
+
 class InputLoader {
 public:
   InputLoader(Program &program, Diagnostics &diagnostics,
@@ -43,7 +55,8 @@ public:
   /// Opens and parses all inputs; sets program.target and program.script
   /// (--defsym becomes an assignment in it, at its place among the scripts).
   /// Errors go to diagnostics; what could be read is returned all the same.
-  std::vector<LoadedInput> run();
+  /// `early` gets what it takes meanwhile; it is in the list as well.
+  std::vector<LoadedInput> run(EarlyInputs &early);
 
   /// Parses member `index` of `archive` (opening the file of a thin one). May
   /// be called from several threads at once.
@@ -95,7 +108,8 @@ private:
   void addJob(Work &work, uint32_t member, const OpenedFile &file,
               const Archive *archive);
   void addArchive(Work &work, const Pending &p);
-  void parseAll(Work &work);
+  class Turns;
+  void parseAll(Work &work, EarlyInputs &early);
   std::shared_ptr<const ParsedObject> parseInput(const OpenedFile &file,
                                                  DiagnosticBuffer &diag);
   void own(std::shared_ptr<const void> what);

@@ -33,6 +33,7 @@
 #include "llvm/ADT/Sequence.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
+#include <tuple>
 #include <utility>
 
 using namespace llvm;
@@ -45,15 +46,6 @@ struct NameMention {
   const ParsedSymbol *symbol;
   uint32_t slot; ///< into Program::symbolIds; kNone: it has made its symbol
   uint32_t name; ///< see ManyNames
-};
-
-/// A conflict, to be reported later.
-struct NotedConflict {
-  uint32_t slot; ///< of the mention
-  FileId file;
-  uint32_t index;
-  Conflict conflict;
-  Symbol old;
 };
 
 /// Until the symbols have their numbers a name has that of its symbol if there
@@ -290,8 +282,7 @@ void ManyNames::claimRest(size_t region) {
     const uint32_t index = mention.slot - program.files[file].symbolBase;
     Symbol &symbol = table[id];
     claim(program, symbol, file, index, [&](Conflict conflict) {
-      conflicts[region].push_back(
-          {mention.slot, file, index, conflict, symbol});
+      conflicts[region].push_back({conflict, symbol, file, index});
     });
   }
   table.forEachIn(region,
@@ -304,11 +295,10 @@ void ManyNames::reportConflicts() {
     for (const NotedConflict &one : list)
       all.push_back(&one);
   llvm::sort(all, [](const NotedConflict *a, const NotedConflict *b) {
-    return a->slot < b->slot;
+    return std::tie(a->file, a->index) < std::tie(b->file, b->index);
   });
   for (const NotedConflict *one : all)
-    reportConflict(program, diagnostics, one->conflict, one->old, one->file,
-                   one->index);
+    reportConflict(program, diagnostics, *one);
 }
 
 uint32_t ManyNames::run() {
@@ -347,13 +337,17 @@ uint32_t ManyNames::run() {
 
 } // namespace
 
-bool worthEnteringAtOnce(const Program &program, size_t symbols) {
+bool mayEnterAtOnce(const Program &program) {
   // All passes together take twice the time of the processors that one thread
   // takes, whose file is in its cache.
   constexpr unsigned fewest = 4;
   // With --wrap the name that a symbol means depends on its section.
-  return program.parallel.threads() >= fewest && symbols >= 20000 &&
-         symbols < (size_t(1) << 30) && program.wrapping.empty();
+  return program.parallel.threads() >= fewest && program.wrapping.empty();
+}
+
+bool worthEnteringAtOnce(const Program &program, size_t symbols) {
+  return mayEnterAtOnce(program) && symbols >= 20000 &&
+         symbols < (size_t(1) << 30);
 }
 
 uint32_t enterAtOnce(Program &program, Diagnostics &diagnostics, FileId first) {

@@ -7,6 +7,9 @@
 
 namespace xlink {
 
+/// Whether symbols are entered all at once, if they are many.
+bool mayEnterAtOnce(const Program &program);
+
 /// Whether the symbols of files, as many as `symbols`, are better entered all
 /// at once than one by one.
 bool worthEnteringAtOnce(const Program &program, size_t symbols);

@@ -4,8 +4,9 @@
 // only when something needs them, and of equal COMDAT groups one copy stays;
 // the outcome must depend on the order of inputs alone.
 //
-// Method: objects are entered one after the other; many of them in front of the
-// first archive all at once (ManyNames.cpp), for no member can come in between.
+// Method: objects are entered one after the other. Those in front of the first
+// archive, where no member can come in between, are entered while others are
+// parsed; with many threads all at once when that is done (ManyNames.cpp).
 // Which definition counts is said in Claims.cpp. A strong reference to a name
 // that an archive offers pulls the member at once, and the member's symbols are
 // entered before the rest of the referring file's: depth first, on a stack of
@@ -227,7 +228,11 @@ void Resolver::enterSymbol(FileId file, uint32_t index) {
                    : sym.place == SymbolPlace::Common &&
                          providerDefines(providers[provider], s));
   claim(program, s, file, index, [&](Conflict conflict) {
-    reportConflict(program, diagnostics, conflict, s, file, index);
+    const NotedConflict noted{conflict, s, file, index};
+    if (early.state == early.Taking)
+      early.conflicts.push_back(noted);
+    else
+      reportConflict(program, diagnostics, noted);
   });
   if (pulls)
     extract(provider, id, file);
@@ -603,14 +608,8 @@ void Resolver::enterInputs(uint32_t first) {
   }
 }
 
-void Resolver::run(std::vector<LoadedInput> list) {
-  inputs = std::move(list);
-  offers.assign(program.parallel, inputs);
-  loadedMembers.resize(inputs.size());
-  extracted.resize(inputs.size());
-
-  // One allocation for what is known to come.
-  const uint32_t atOnce = countAtOnce();
+/// One allocation for what is known to come.
+void Resolver::makeRoomForAll() {
   size_t sections = 1, symbols = 0;
   for (const LoadedInput &input : inputs)
     if (input.object && !input.lazy) {
@@ -619,12 +618,34 @@ void Resolver::run(std::vector<LoadedInput> list) {
     }
   program.sections.reserve(sections + sections / 8);
   program.symbolIds.reserve(symbols);
-  if (atOnce == 0)
+  if (countAtOnce() == 0)
     program.symbols.reserve(symbols / 2, program.parallel);
+}
+
+/// Room for an object, and when there is none left, for as much as all will
+/// take if they are like those so far: to grow in small steps would copy most
+/// of it several times. But few objects say little of all.
+void Resolver::makeRoom(const ParsedObject &object) {
+  const size_t sections = program.sections.size() + object.sections.size();
+  const size_t symbols = program.symbolIds.size() + object.symbols.size();
+  if (sections <= program.sections.capacity() &&
+      symbols <= program.symbolIds.capacity())
+    return;
+  constexpr double kMost = 64;
+  const double times =
+      std::clamp(1.125 * double(early.bytes) / double(early.taken), 2., kMost);
+  program.sections.reserve(size_t(double(sections) * times));
+  program.symbolIds.reserve(size_t(double(symbols) * times));
+  const size_t names = size_t(double(symbols) * times / 2);
+  if (names > program.symbols.size())
+    program.symbols.reserve(names - program.symbols.size(), program.parallel);
+}
+
+/// Names that are needed before any file mentions them.
+void Resolver::mentionRoots() {
   if (program.sections.empty())
     program.sections.emplace_back(); // id 0 is nobody's
   program.sections[SectionId(0)].discarded = true;
-
   declareScriptSymbols(program);
   auto need = [&](StringRef name) {
     Symbol &s = program.symbols[program.symbols.insert(name)];
@@ -639,10 +660,44 @@ void Resolver::run(std::vector<LoadedInput> list) {
   if (program.config.entry || !program.script.entry.empty())
     need(program.config.entry ? StringRef(*program.config.entry)
                               : program.script.entry);
+}
 
-  if (atOnce)
-    enterFirst(atOnce);
-  enterInputs(atOnce);
+bool Resolver::begin(uint64_t bytes) {
+  if (mayEnterAtOnce(program))
+    return false;
+  early.state = early.Taking;
+  early.bytes = bytes;
+  mentionRoots();
+  return true;
+}
+
+void Resolver::take(const std::shared_ptr<const ParsedObject> &object) {
+  ++early.inputs;
+  if (!object)
+    return;
+  early.taken += object->bytes;
+  makeRoom(*object);
+  addFile(object);
+  finishFrames();
+}
+
+void Resolver::run(std::vector<LoadedInput> list) {
+  inputs = std::move(list);
+  offers.assign(program.parallel, inputs);
+  loadedMembers.resize(inputs.size());
+  extracted.resize(inputs.size());
+  uint32_t first = early.inputs;
+  if (early.state == early.Taking) {
+    early.state = early.Taken;
+    for (const NotedConflict &noted : early.conflicts)
+      reportConflict(program, diagnostics, noted);
+  } else {
+    makeRoomForAll();
+    mentionRoots();
+    if ((first = countAtOnce()))
+      enterFirst(first);
+  }
+  enterInputs(first);
   refuseSlimObjects();
   requireGlobs();
   chooseEntry();

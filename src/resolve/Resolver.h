@@ -3,6 +3,7 @@
 #define XLINK_RESOLVE_RESOLVER_H
 
 #include "model/Program.h"
+#include "resolve/Claims.h"
 #include "resolve/InputLoader.h"
 #include "resolve/Offers.h"
 #include "llvm/ADT/CachedHashString.h"
@@ -19,12 +20,15 @@ namespace xlink {
 /// Decides which definition each name has and which archive members take part.
 /// Fills program.files, program.sections, program.symbols and
 /// program.symbolIds.
-class Resolver {
+class Resolver : public EarlyInputs {
 public:
   Resolver(Program &program, Diagnostics &diagnostics, InputLoader &loader)
       : program(program), diagnostics(diagnostics), loader(loader) {}
 
-  /// The result depends on the order of inputs alone.
+  bool begin(uint64_t bytes) override;
+  void take(const std::shared_ptr<const ParsedObject> &object) override;
+  /// The result depends on the order of inputs alone. Those that were taken
+  /// early are the first of them.
   void run(std::vector<LoadedInput> inputs);
   /// How many statements and names of the script, symbols of members that were
   /// asked for one, symbols of sections that were compared, and names for
@@ -43,6 +47,9 @@ private:
     uint32_t next;
   };
 
+  void mentionRoots();
+  void makeRoom(const ParsedObject &object);
+  void makeRoomForAll();
   void requireGlobs();
   void referenceScriptSymbols();
   void addFile(const std::shared_ptr<const ParsedObject> &object);
@@ -83,6 +90,14 @@ private:
   Program &program;
   Diagnostics &diagnostics;
   InputLoader &loader;
+  /// Of what is taken early.
+  struct {
+    enum { None, Taking, Taken } state = None;
+    uint64_t bytes = 0;  ///< of all objects
+    uint64_t taken = 0;  ///< of those: what has been taken
+    uint32_t inputs = 0; ///< that have been taken
+    std::vector<NotedConflict> conflicts; ///< to be reported when all is parsed
+  } early;
   std::vector<LoadedInput> inputs;
   std::vector<std::vector<std::shared_ptr<const ParsedObject>>> loadedMembers;
   std::vector<std::vector<bool>> extracted;

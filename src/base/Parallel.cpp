@@ -60,33 +60,33 @@ unsigned availableProcessors() {
   return std::clamp<unsigned>(unsigned(CPU_COUNT(&set)), 1, mostThreads);
 }
 
-/// One call of forEach.
-struct Job {
-  std::atomic<size_t> next{0};
-  const size_t n, step;
-  const function_ref<void(size_t)> fn;
-  size_t wanted;      ///< threads that may still join
-  size_t helpers = 0; ///< that have joined and are at work
-
-  bool isOpen() const {
-    return wanted && next.load(std::memory_order_relaxed) < n;
-  }
-  void run() {
-    for (;;) {
-      size_t begin = next.fetch_add(step, std::memory_order_relaxed);
-      if (begin >= n)
-        return;
-      for (size_t i = begin, end = std::min(n, begin + step); i != end; ++i)
-        fn(i);
-    }
-  }
-};
-
 } // namespace
 
 /// The threads of a link besides the one that called.
 class Parallel::Pool {
 public:
+  /// One call of forEach.
+  struct Job {
+    std::atomic<size_t> next{0};
+    const size_t n, step;
+    const function_ref<void(size_t)> fn;
+    size_t wanted;      ///< threads that may still join
+    size_t helpers = 0; ///< that have joined and are at work
+
+    bool isOpen() const {
+      return wanted && next.load(std::memory_order_relaxed) < n;
+    }
+    void run() {
+      for (;;) {
+        size_t begin = next.fetch_add(step, std::memory_order_relaxed);
+        if (begin >= n)
+          return;
+        for (size_t i = begin, end = std::min(n, begin + step); i != end; ++i)
+          fn(i);
+      }
+    }
+  };
+
   explicit Pool(unsigned most) : most(most) {}
   ~Pool() {
     {
@@ -134,7 +134,8 @@ private:
   /// Joins a job until nothing of it is left to begin, or sleeps until
   /// something may have changed.
   void helpOrSleep(Lock &lock) {
-    const auto open = find_if(reverse(jobs), [](Job *j) { return j->isOpen(); });
+    const auto open =
+        find_if(reverse(jobs), [](Job *j) { return j->isOpen(); });
     if (open == jobs.rend()) {
       ++idle;
       changed.wait(lock);
@@ -176,7 +177,7 @@ void Parallel::forEach(size_t n, size_t bytes,
       fn(i);
     return;
   }
-  Job job{{}, n, std::max<size_t>(1, n / (wanted * 32)), fn, wanted - 1};
+  Pool::Job job{{}, n, std::max<size_t>(1, n / (wanted * 32)), fn, wanted - 1};
   pool->run(job);
 }
 

@@ -12,12 +12,16 @@ Contents settleContents(const Program &program, const Placement &placement,
                         Liveness liveness, const std::vector<EhFrame> &frames) {
   Contents contents;
   contents.liveness = std::move(liveness);
-  contents.sections.resize(program.sections.size());
+  contents.sections.extend(program.sections.size());
+  contents.sections[SectionId(0)] = Contribution();
   const size_t files = program.files.size();
   auto setSizes = [&](SectionId begin, SectionId end) {
-    for (SectionId id : idRange(begin, end))
+    for (SectionId id : idRange(begin, end)) {
+      Contribution made;
       if (placement.sections[id].classIndex != 0)
-        contents.sections[id].size = program.sections[id].parsed->size;
+        made.size = program.sections[id].parsed->size;
+      contents.sections[id] = made;
+    }
   };
   // A file each, then what is made. What resolution discarded has no size.
   program.parallel.forEach(

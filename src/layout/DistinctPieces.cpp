@@ -131,7 +131,7 @@ bool DistinctPieces::fill(size_t n, function_ref<bool(size_t, Inserter &)> fn) {
   for (;;) {
     std::atomic<size_t> next{0};
     std::atomic<bool> full{false};
-    parallel.forEach(parallel.threads(), bytes, [&](size_t) {
+    parallel.forEach(parallel.threads(), bytes * kWorkOfByte, [&](size_t) {
       Inserter inserter(*this);
       while (!full.load(std::memory_order_relaxed)) {
         const size_t i = next.fetch_add(1, std::memory_order_relaxed);

@@ -76,6 +76,9 @@ public:
   static constexpr uint32_t kEmpty = 0;
   /// How many copies are best entered at once.
   static constexpr size_t kBatch = 64;
+  /// Strings are short, so a byte of one is as much work as so many that are
+  /// only read.
+  static constexpr uint64_t kWorkOfByte = 8;
 
   /// What one thread enters pieces with.
   class Inserter {

@@ -53,11 +53,13 @@ Facts nameOutputs(const Parts &parts) {
 void gatherInputs(const Parts &parts, OutputId id, OutputFacts &facts) {
   facts.holdsSections = false;
   facts.inputAlign = 1;
-  for (SectionId member : parts.placement.outputs[id].members)
+  const Placement &placement = parts.placement;
+  for (SectionId member : placement.outputs[id].members)
     if (parts.placed(member)) {
       facts.holdsSections = true;
-      facts.inputAlign = std::max<uint64_t>(
-          facts.inputAlign, parts.program.sections[member].parsed->align);
+      const uint32_t index = placement.sections[member].classIndex;
+      facts.inputAlign =
+          std::max(facts.inputAlign, placement.classes[index].align);
     }
 }
 

@@ -90,7 +90,8 @@ private:
     return pieceClaim(asks, members[member].position + start);
   }
   void forEachMember(function_ref<void(size_t)> fn) const {
-    program.parallel.forEach(members.size(), bytes, fn);
+    program.parallel.forEach(members.size(),
+                             bytes * DistinctPieces::kWorkOfByte, fn);
   }
   std::vector<SplitPiece> split(size_t member);
   void dropDead(size_t member, MutableArrayRef<SplitPiece> found) const;
@@ -315,18 +316,20 @@ void GroupMerger::place(size_t member) {
 
 /// Places what does not stay: at the end of a string that does.
 void GroupMerger::placeShared() {
-  program.parallel.forEach(distinct->blockCount(), bytes, [&](size_t block) {
-    const auto [first, count] = distinct->inBlock(block);
-    for (uint32_t number = first; number < first + count; ++number) {
-      const DistinctPiece &piece = (*distinct)[number];
-      if (piece.whole == kNone)
-        continue;
-      const MergedPlace whole = group.places[piece.whole];
-      group.places[number] = {whole.home,
-                              whole.offset +
-                                  ((*distinct)[piece.whole].size - piece.size)};
-    }
-  });
+  program.parallel.forEach(
+      distinct->blockCount(), bytes * DistinctPieces::kWorkOfByte,
+      [&](size_t block) {
+        const auto [first, count] = distinct->inBlock(block);
+        for (uint32_t number = first; number < first + count; ++number) {
+          const DistinctPiece &piece = (*distinct)[number];
+          if (piece.whole == kNone)
+            continue;
+          const MergedPlace whole = group.places[piece.whole];
+          group.places[number] = {
+              whole.home,
+              whole.offset + ((*distinct)[piece.whole].size - piece.size)};
+        }
+      });
   // Zeros between strings where no empty one was entered: the terminator of the
   // first string.
   if (!kind.strings || (*distinct)[DistinctPieces::kEmpty].claim != 0)

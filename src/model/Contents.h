@@ -113,7 +113,7 @@ struct Contribution {
 
 struct Contents {
   Liveness liveness;
-  IdVector<SectionId, Contribution> sections;
+  OpenIdVector<SectionId, Contribution> sections;
   std::vector<MergeGroup> merges;
   std::vector<CutSection> cuts;
   /// --icf: sections that stand for identical ones, and those, by class in the

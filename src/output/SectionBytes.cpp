@@ -29,6 +29,8 @@ using namespace llvm;
 namespace xlink {
 
 static constexpr uint64_t kChunkSize = 1 << 20;
+/// Of small sections fewer bytes are as much work.
+static constexpr uint32_t kChunkParts = 1 << 12;
 /// Shorter runs are cheaper to copy than to write by a call of their own.
 static constexpr uint64_t kLongRun = 16 << 10;
 
@@ -213,7 +215,7 @@ void SectionBytes::addSection(const OutputView &out) {
         flush(cut, at);
         count = 1;
       }
-      if (next - begin >= kChunkSize)
+      if (next - begin >= kChunkSize || count >= kChunkParts)
         flush(next, behind);
     }
     at = behind;

@@ -457,7 +457,7 @@ void Writer::render(const SectionBytes &sections, bool write) {
   const std::vector<FileChunk> &chunks = sections.chunks();
   uint64_t bytes = 0;
   for (const FileChunk &chunk : chunks)
-    bytes += chunk.end - chunk.begin;
+    bytes += chunk.end - chunk.begin + uint64_t(chunk.count) * 128;
   std::vector<RelocationProblems> problems(chunks.size());
   program.parallel.forEach(chunks.size(), bytes, [&](size_t i) {
     const FileChunk &chunk = chunks[i];

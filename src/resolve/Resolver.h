@@ -93,9 +93,9 @@ private:
   /// Of what is taken early.
   struct {
     enum { None, Taking, Taken } state = None;
-    uint64_t bytes = 0;  ///< of all objects
-    uint64_t taken = 0;  ///< of those: what has been taken
-    uint32_t inputs = 0; ///< that have been taken
+    uint64_t bytes = 0;                   ///< of all objects
+    uint64_t taken = 0;                   ///< of those: what has been taken
+    uint32_t inputs = 0;                  ///< that have been taken
     std::vector<NotedConflict> conflicts; ///< to be reported when all is parsed
   } early;
   std::vector<LoadedInput> inputs;

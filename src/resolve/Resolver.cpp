@@ -631,12 +631,13 @@ void Resolver::makeRoom(const ParsedObject &object) {
   if (sections <= program.sections.capacity() &&
       symbols <= program.symbolIds.capacity())
     return;
-  constexpr double kMost = 64;
-  const double times =
-      std::clamp(1.125 * double(early.bytes) / double(early.taken), 2., kMost);
-  program.sections.reserve(size_t(double(sections) * times));
-  program.symbolIds.reserve(size_t(double(symbols) * times));
-  const size_t names = size_t(double(symbols) * times / 2);
+  constexpr uint64_t kMost = 64;
+  const uint64_t times =
+      std::clamp<uint64_t>(early.bytes / (early.taken + 1), 1, kMost);
+  auto roomFor = [&](size_t count) { return (count + count / 8) * times; };
+  program.sections.reserve(roomFor(sections));
+  program.symbolIds.reserve(roomFor(symbols));
+  const size_t names = roomFor(symbols) / 2;
   if (names > program.symbols.size())
     program.symbols.reserve(names - program.symbols.size(), program.parallel);
 }

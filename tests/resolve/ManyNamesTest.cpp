@@ -1,7 +1,8 @@
 //===- ManyNamesTest.cpp - symbols of many files at once ------------------===//
 //
 // What several threads make of many files is what one makes that takes them one
-// by one: symbols, their numbers and ranks, and messages.
+// by one, when all are parsed or before: symbols, their numbers and ranks, and
+// messages.
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/ManyNames.h"
@@ -58,7 +59,7 @@ protected:
   }
   /// Resolves with so many threads; the last `lazy` objects are offered.
   std::vector<std::string> resolve(unsigned threads, size_t lazy,
-                                   std::string &messages) {
+                                   std::string &messages, bool early = false) {
     Resolving r;
     r.config.warnCommon = true;
     r.config.undefined = wanted;
@@ -73,16 +74,18 @@ protected:
       input.lazy = i + lazy >= objects.size();
     }
     EXPECT_EQ(worthEnteringAtOnce(r.program, symbolCount()), threads >= 4);
-    messages = r.resolve();
+    messages = r.resolve(early);
     return linesOf(r.program);
   }
   /// Whether the number of threads makes no difference.
   void compare(size_t lazy) {
     std::string expectedText;
     const std::vector<std::string> expected = resolve(1, lazy, expectedText);
-    for (unsigned threads : {4, 8}) {
+    for (auto [threads, early] :
+         {std::pair(1u, true), {2u, true}, {4u, false}, {8u, true}}) {
       std::string text;
-      const std::vector<std::string> lines = resolve(threads, lazy, text);
+      const std::vector<std::string> lines =
+          resolve(threads, lazy, text, early);
       EXPECT_TRUE(text == expectedText) << "messages with " << threads;
       ASSERT_EQ(lines.size(), expected.size());
       for (size_t i = 0; i < lines.size(); ++i)

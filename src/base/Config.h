@@ -233,7 +233,7 @@ struct Config {
   bool printMap = false; ///< -M
   ReportFormat resourceUsage = ReportFormat::None; ///< --print-resource-usage
   bool dumpTypes = false;                          ///< --dump-types
-  bool cref = false;
+  bool cref = false; ///< --cref: cross references in the maps
 
   // Answers.
   bool mapScriptLines = false; ///< --map-script-lines: where each pattern is

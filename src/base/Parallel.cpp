@@ -6,11 +6,13 @@
 //
 // Method: a call of forEach is a job on the link's list, whose items are handed
 // out through one atomic counter. The caller works on it; threads that have
-// nothing to do join the newest job that has items left, and so does a caller
-// whose last items others still run. So two jobs side by side share the threads
-// there are, and who ends first helps the other. Threads are started when a job
-// first wants them, and sleep between jobs. How many a job wants is decided by
-// its bytes: one for each megabyte, up to the link's allowance.
+// nothing to do join the oldest job that has items left. So two jobs side by
+// side get a thread each, though both have jobs within, and who ends first
+// helps the other. A caller whose last items others still run joins newer jobs
+// alone, which are theirs: in an older one it might find much more to do than
+// it waits for. Threads are started when a job first wants them, and sleep
+// between jobs. How many a job wants is decided by its bytes: one for each
+// megabyte, up to the link's allowance.
 //
 // Nobody waits for ever: whoever waits does so for items that began after its
 // own, so in a circle of waiting threads each would have begun after itself.
@@ -70,8 +72,9 @@ public:
     std::atomic<size_t> next{0};
     const size_t n, step;
     const function_ref<void(size_t)> fn;
-    size_t wanted;      ///< threads that may still join
-    size_t helpers = 0; ///< that have joined and are at work
+    size_t wanted;       ///< threads that may still join
+    size_t helpers = 0;  ///< that have joined and are at work
+    uint64_t number = 0; ///< a newer job's is larger
 
     bool isOpen() const {
       return wanted && next.load(std::memory_order_relaxed) < n;
@@ -102,6 +105,7 @@ public:
   void run(Job &job) {
     {
       const std::lock_guard<std::mutex> lock(mutex);
+      job.number = ++newest;
       jobs.push_back(&job);
       startWorkers(job.wanted);
     }
@@ -110,7 +114,7 @@ public:
     std::unique_lock<std::mutex> lock(mutex);
     jobs.erase(llvm::find(jobs, &job));
     while (job.helpers)
-      helpOrSleep(lock);
+      helpOrSleep(lock, job.number);
   }
 
 private:
@@ -128,15 +132,15 @@ private:
     Pool &self = *static_cast<Pool *>(pool);
     Lock lock(self.mutex);
     while (!self.ends)
-      self.helpOrSleep(lock);
+      self.helpOrSleep(lock, 0);
     return nullptr;
   }
-  /// Joins a job until nothing of it is left to begin, or sleeps until
-  /// something may have changed.
-  void helpOrSleep(Lock &lock) {
-    const auto open =
-        find_if(reverse(jobs), [](Job *j) { return j->isOpen(); });
-    if (open == jobs.rend()) {
+  /// Joins a job that is newer than that number until nothing of it is left to
+  /// begin, or sleeps until something may have changed.
+  void helpOrSleep(Lock &lock, uint64_t number) {
+    const auto open = find_if(
+        jobs, [&](Job *j) { return j->number > number && j->isOpen(); });
+    if (open == jobs.end()) {
       ++idle;
       changed.wait(lock);
       --idle;
@@ -157,7 +161,8 @@ private:
   std::condition_variable changed; ///< jobs, their helpers, or `ends`
   std::vector<Job *> jobs;         ///< that are being done, the newest last
   std::vector<pthread_t> workers;
-  size_t idle = 0; ///< threads that sleep
+  uint64_t newest = 0; ///< the number of the newest job
+  size_t idle = 0;     ///< threads that sleep
   bool ends = false;
 };
 

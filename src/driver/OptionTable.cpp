@@ -561,7 +561,7 @@ constexpr Option table[] = {
     {"map-script-lines", "", Reports, Supported, "add the script's line to each pattern of the map", setFlag<&Config::mapScriptLines>},
     {"map-json=", "FILE", Reports, Supported, "write the map to FILE as JSON, for programs", setText<&Config::mapJson>},
     {"html-report=", "FILE", Reports, Supported, "write the map to FILE as a page for a browser", setText<&Config::htmlReport>},
-    {"cref", "", Reports, Supported, "add a table of cross references to the map", setFlag<&Config::cref>},
+    {"cref", "", Reports, Supported, "add cross references to the map: a table to that of -Map, which part refers to which to that of --map-json", setFlag<&Config::cref>},
     {"print-memory-usage[=]", "FORMAT", Reports, Supported, "print how full each memory region is, and of what; FORMAT: text [default], json", setFormat<&Config::memoryUsage>},
     {"print-size-attribution[=]", "DEPTH", Reports, Supported, "print whose the memory is, as a tree of regions, sections, archives, objects, functions; DEPTH: how many levels of it", setSizeAttribution},
     {"answers-json=", "FILE", Reports, Supported, "write the answers of the reports that are asked for to FILE as JSON, for programs", setText<&Config::answersJson>},

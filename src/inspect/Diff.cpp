@@ -82,6 +82,17 @@ bool takeApart(Opened &file, Diagnostics &diag) {
   return good;
 }
 
+/// Two maps that could tell which references moved, if they had any.
+void warnOfMapsWithout(const Opened &a, const Opened &b, Diagnostics &diag) {
+  if (!a.map || !b.map)
+    return;
+  for (const Opened *file : {&a, &b})
+    if (!file->map->crossed)
+      diag.warn(WarningGroup::General,
+                file->mapPath + ": does not say which part refers to which; "
+                                "--map-json does with --cref");
+}
+
 /// The maps of --diff-map: of the first file, then of the second.
 bool readMaps(const Config &config, vfs::FileSystem *fs, Opened &a, Opened &b,
               Diagnostics &diag) {
@@ -100,6 +111,7 @@ bool readMaps(const Config &config, vfs::FileSystem *fs, Opened &a, Opened &b,
     file.map = readLinkMapFile(fs, file.mapPath, diag);
     good &= file.map.has_value();
   }
+  warnOfMapsWithout(a, b, diag);
   return good;
 }
 

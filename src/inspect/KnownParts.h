@@ -44,7 +44,9 @@ public:
     return map->parts[part].kind == MapPart::Input ||
            map->parts[part].kind == MapPart::Common;
   }
-  /// Whether the map says that a part refers to another one.
+  /// Whether the map says which part refers to which.
+  bool crossed() const { return map->crossed; }
+  /// Whether it says that a part refers to another one.
   bool refers(uint32_t from, uint32_t to) const;
   /// "lib.a(m.o):(.rodata)"; of what no file has, its name.
   std::string text(uint32_t part) const;

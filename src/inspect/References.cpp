@@ -152,7 +152,8 @@ References::References(const Side &a, const Side &b, const Pairs &chunks,
                        const Pairs &symbols, const Pairs &sections,
                        const KnownParts *known)
     : a(a), b(b), chunks(chunks), symbols(symbols), sections(sections),
-      known(known) {
+      known(known && a.parts->crossed() && b.parts->crossed() ? known
+                                                              : nullptr) {
   const unsigned granule = a.state.codeFill.size();
   const unsigned wordBytes = a.file.target->is64 ? 8 : 4;
   const ArrayRef<RelocationRow> rows = a.file.target->relocations;

@@ -164,7 +164,7 @@ struct LinkMap {
   static constexpr uint32_t kNoIndex = UINT32_MAX;
   /// Of the JSON form; another number means that a member has changed its
   /// meaning or is gone.
-  static constexpr unsigned kVersion = 2;
+  static constexpr unsigned kVersion = 3;
   /// From which on maps are read: what is written is read as well.
   static constexpr unsigned kOldest = 1;
 
@@ -179,11 +179,15 @@ struct LinkMap {
   std::vector<MapPart> parts;       ///< by output section, then by address
   std::vector<MapSymbol> symbols;   ///< by part, then by address
   std::vector<MapSymbol> absolutes;
+  /// Whether it tells of relocations: they are as many as all else together, so
+  /// that is what somebody has to ask for. Without, `references` and
+  /// `relocations` are empty.
+  bool crossed = false;
   /// In lists that threads make side by side. Those of one part are side by
   /// side, by `to`.
   std::vector<std::vector<MapReference>> references;
-  std::vector<MapDiscarded> discarded;
   std::vector<MapRelocationCount> relocations;
+  std::vector<MapDiscarded> discarded;
   std::vector<MapStack> stacks;
 
   /// Holds texts that nobody else does.

@@ -502,9 +502,11 @@ LongText Writer::run() {
   list("patterns", map.patterns, 128, &Writer::pattern);
   outputs();
   list("absolutes", map.absolutes, 64, &Writer::absolute);
-  references();
   list("discarded", map.discarded, 96, &Writer::discarded);
-  list("relocations", map.relocations, 64, &Writer::relocation);
+  if (map.crossed) {
+    references();
+    list("relocations", map.relocations, 64, &Writer::relocation);
+  }
   if (!map.stacks.empty())
     list("stacks", map.stacks, 512, &Writer::stack);
   text += "}\n";

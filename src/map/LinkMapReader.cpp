@@ -295,6 +295,7 @@ void MapReader::target(uint32_t from) {
 
 /// [from, [to, count, calls], ...]
 void MapReader::references() {
+  map.crossed = true;
   map.references.resize(1);
   json.array([&] {
     std::optional<uint32_t> from;

@@ -10,11 +10,12 @@
 // its cause. Each placed input section is one part, so an array from section to
 // part answers where a symbol or the target of a relocation is; merged and
 // folded sections are asked for what stands for them first. Symbols are put in
-// order by counting them for each part. Relocations are read once, files in
-// parallel; those of one part are sorted by target and counted.
+// order by counting them for each part. Relocations are read where somebody
+// asks for them, once, files in parallel; those of one part are sorted by
+// target and counted.
 //
-// Cost: one visit of each section, symbol and relocation; sorting is within a
-// part only.
+// Cost: one visit of each section and symbol; sorting is within a part only.
+// That of the relocations costs as much again.
 //
 //===----------------------------------------------------------------------===//
 #include "report/LinkMapBuilder.h"
@@ -46,7 +47,7 @@ class Builder {
 public:
   Builder(const Link &link, const SymbolValues &values)
       : link(link), program(link.program), values(values) {}
-  LinkMap build();
+  LinkMap build(bool crossed);
 
 private:
   void addFiles();
@@ -671,6 +672,7 @@ FileReferences ReferenceReader::read() {
 }
 
 void Builder::addReferences() {
+  map.crossed = true;
   const ReferenceKinds kinds(*program.target);
   std::vector<FileReferences> files(program.files.size());
   size_t relocations = 0;
@@ -742,7 +744,7 @@ void Builder::addDiscarded() {
   }
 }
 
-LinkMap Builder::build() {
+LinkMap Builder::build(bool crossed) {
   map.machine = program.target->name;
   map.output = program.output.path;
   map.addressBits = program.target->is64 ? 64 : 32;
@@ -754,7 +756,8 @@ LinkMap Builder::build() {
   addEntry();
   addLiveness();
   addSymbols();
-  addReferences();
+  if (crossed)
+    addReferences();
   addDiscarded();
   if (program.config.sizeAttribution)
     addDebugSources();
@@ -762,8 +765,9 @@ LinkMap Builder::build() {
   return std::move(map);
 }
 
-LinkMap buildLinkMap(const Link &link, const SymbolValues &values) {
-  return Builder(link, values).build();
+LinkMap buildLinkMap(const Link &link, const SymbolValues &values,
+                     bool crossed) {
+  return Builder(link, values).build(crossed);
 }
 
 } // namespace xlink

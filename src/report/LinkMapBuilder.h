@@ -11,7 +11,10 @@ namespace xlink {
 /// All that LinkMap tells of a link but `stacks`. Addresses must be fixed;
 /// errors do not matter. The texts in it are the link's: it must not outlive
 /// that.
-LinkMap buildLinkMap(const Link &link, const SymbolValues &values);
+///
+/// `crossed`: with what relocations refer to.
+LinkMap buildLinkMap(const Link &link, const SymbolValues &values,
+                     bool crossed);
 
 } // namespace xlink
 #endif

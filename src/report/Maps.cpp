@@ -13,7 +13,8 @@ namespace xlink {
 
 const LinkMap &Maps::value() {
   if (!map) {
-    map = buildLinkMap(link, values);
+    // The page draws the graph of references.
+    map = buildLinkMap(link, values, config.cref || !config.htmlReport.empty());
     map->stacks = std::move(stacks);
   }
   return *map;

@@ -184,11 +184,11 @@ void LayoutReports::reportDropped() {
     print(foldedSectionsText(program, link.contents));
 }
 
-/// The maps that go to standard output, and cross references without a map.
+/// The maps that go to standard output, and cross references without one.
 void LayoutReports::printMaps() {
   if (config.printMap || config.mapFile == "-")
     print(maps->text().str());
-  else if (config.cref && config.mapFile.empty())
+  else if (config.cref && config.mapFile.empty() && config.mapJson.empty())
     print(crossReferenceText(program));
   if (config.mapJson == "-")
     print(maps->json().str());

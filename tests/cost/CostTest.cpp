@@ -160,7 +160,7 @@ std::map<std::string, Link> links() {
           {"forty", linkOf(40)},
           {"archive", linkOfArchive(40)},
           {"gc", linkOf(40, {"--gc-sections"})},
-          {"maps", linkOf(40, {"-Map=m", "--map-json=j"})},
+          {"maps", linkOf(40, {"-Map=m", "--map-json=j", "--cref"})},
           {"relocatable", linkOf(40, {"-r"})},
           {"script", linkOfScript(40, 100)}};
 }
@@ -265,7 +265,10 @@ TEST(Cost, GrowsAsTheInputDoes) {
   for (const Shape &shape :
        {Shape{"plain", [](unsigned n) { return linkOf(n); }},
         Shape{"gc", [](unsigned n) { return linkOf(n, {"--gc-sections"}); }},
-        Shape{"maps", [](unsigned n) { return linkOf(n, {"--map-json=j"}); }},
+        Shape{"maps",
+              [](unsigned n) {
+                return linkOf(n, {"--map-json=j", "--cref"});
+              }},
         Shape{"archive", linkOfArchive},
         Shape{"script", [](unsigned n) { return linkOfScript(n, n); }}}) {
     SCOPED_TRACE(shape.name);

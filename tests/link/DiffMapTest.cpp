@@ -11,10 +11,11 @@ struct Mapped {
   Bytes image;
   std::string map;
 };
-Mapped mapped(const Bytes &object, std::vector<std::string> more) {
+Mapped mapped(const Bytes &object, std::vector<std::string> more,
+              const char *cref = "--cref") {
   LinkHarness links;
   links.file("a.o", object);
-  more.insert(more.begin(), {"-o", "out", "a.o", "--map-json=map.json"});
+  more.insert(more.begin(), {"-o", "out", "a.o", "--map-json=map.json", cref});
   const Linked result = links.linkAsGiven(more);
   EXPECT_EQ(result.errors, "");
   const Bytes &map = result.files.at("map.json");
@@ -105,6 +106,27 @@ TEST(DiffMap, NoReference) {
                            "changed"),
             std::string::npos)
       << diffOfMapped(a, b, kBoth).text;
+}
+
+// Maps that do not tell of references are maps of the parts all the same.
+TEST(DiffMap, WithoutReferences) {
+  const char *const nothing = "--no-warnings";
+  const Mapped a = mapped(table(), {}, nothing),
+               b = mapped(table(), {"--section-start=.rodata=0x9000"}, nothing),
+               crossed = mapped(table(), {});
+  EXPECT_EQ(diffOfMapped(a, b, kBoth).errors,
+            "xlink: warning: a.json: does not say which part refers to which; "
+            "--map-json does with --cref\n"
+            "xlink: warning: b.json: does not say which part refers to which; "
+            "--map-json does with --cref\n");
+  EXPECT_EQ(diffOfMapped(crossed, b, kBoth).errors,
+            "xlink: warning: b.json: does not say which part refers to which; "
+            "--map-json does with --cref\n");
+  EXPECT_EQ(diffOfMapped(a, b, {"--diff-map=a.json"}).errors, "");
+  std::vector<std::string> options = kBoth;
+  options.push_back(nothing);
+  EXPECT_EQ(countOf(a, b, options, "bytesProbablyMoved"), 2);
+  EXPECT_EQ(countOf(a, b, options, "bytesReal"), 0);
 }
 
 TEST(DiffMap, Trouble) {

@@ -83,13 +83,15 @@ Symbols:
 }
 
 TEST(MapJson, WholeMap) {
-  const Linked linked = inputs().link({"main.o", "libx.a", "-T", "x.ld",
-                                       "--gc-sections", "--map-json=map.json"});
+  const Linked linked =
+      inputs().link({"main.o", "libx.a", "-T", "x.ld", "--gc-sections",
+                     "--map-json=map.json", "--cref"});
   EXPECT_EQ(linked.errors, "");
+  EXPECT_EQ(linked.text, "");
   expectSound(linked);
   EXPECT_EQ(
       fileText(linked),
-      R"x({"format":"xlink map","version":2,"machine":"nyuzi","output":"out","addressBits":32,"entry":{"name":"_start","address":"0x1000"},
+      R"x({"format":"xlink map","version":3,"machine":"nyuzi","output":"out","addressBits":32,"entry":{"name":"_start","address":"0x1000"},
 "regions":[
 {"name":"rom","origin":"0x1000","length":1024,"used":53,"loadOnly":5},
 {"name":"ram","origin":"0x8000","length":256,"used":46,"reservations":[{"name":".stack","kind":"stack","address":"0x800e","size":32}]}],
@@ -119,14 +121,29 @@ TEST(MapJson, WholeMap) {
 {"kind":"linker","name":".comment","address":"0x0","size":12}]}],
 "absolutes":[
 {"name":"end","address":"0x802e"}],
-"references":[
-[0,[2,2,1]]],
 "discarded":[
 {"name":".text.dead","file":0,"size":4,"reason":"unused"}],
+"references":[
+[0,[2,2,1]]],
 "relocations":[
 {"type":"R_NYUZI_BRANCH20","count":1},
 {"type":"R_NYUZI_BRANCH25","count":1}]}
 )x");
+}
+
+// What relocations refer to is as much as all else: who wants it says so.
+TEST(MapJson, ReferencesWhereSomebodyAsks) {
+  auto mapOf = [](std::vector<std::string> more) {
+    more.insert(more.begin(),
+                {"main.o", "libx.a", "-T", "x.ld", "--map-json=map.json"});
+    return fileText(inputs().link(more));
+  };
+  const std::string without = mapOf({}), with = mapOf({"--cref"});
+  EXPECT_EQ(mapOf({"--html-report=a.html"}), with);
+  const size_t begin = with.find(",\n\"references\":[\n");
+  ASSERT_NE(begin, std::string::npos);
+  EXPECT_NE(with.find("\"relocations\":[", begin), std::string::npos);
+  EXPECT_EQ(without, with.substr(0, begin) + "}\n");
 }
 
 TEST(MapJson, OfALinkThatFails) {
@@ -214,7 +231,8 @@ Symbols:
 {"name":".text.g","file":1,"size":2,"reason":"unused"},
 {"name":".out","file":1,"size":1,"reason":"excluded"},
 {"name":".debug_info","file":1,"size":1,"reason":"debug"},
-{"name":".note","file":1,"size":1,"reason":"script"})");
+{"name":".note","file":1,"size":1,"reason":"script"}]}
+)");
 }
 
 TEST(MapJson, SameFileAsAnotherOutput) {

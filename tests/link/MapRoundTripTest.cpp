@@ -36,7 +36,11 @@ std::string expectSameAgain(const std::string &text) {
 
 /// Ways to link the same inputs.
 const std::vector<std::vector<std::string>> kWays = {
-    {}, {"--gc-sections"}, {"-r"}, {"--oformat=binary"}, {"-s", "--icf=all"}};
+    {},
+    {"--gc-sections", "--cref"},
+    {"-r", "--cref"},
+    {"--oformat=binary"},
+    {"-s", "--icf=all", "--cref"}};
 
 TEST(MapRoundTrip, AllMachines) {
   std::set<std::string> machines;
@@ -115,7 +119,7 @@ TEST(MapRoundTrip, Schema) {
 TEST(MapRoundTrip, SchemaOfDamagedMaps) {
   SchemaCheck check;
   check.add("bad.json",
-            "{\"format\":\"xlink map\",\"version\":2,\"machine\":\"nyuzi\","
+            "{\"format\":\"xlink map\",\"version\":3,\"machine\":\"nyuzi\","
             "\"output\":\"a\",\"addressBits\":32,\"outputs\":[{\"name\":"
             "\".text\",\"address\":4096,\"size\":-1}],\"more\":1}");
   check.add("other.json", "{\"format\":\"xlink mop\"}");

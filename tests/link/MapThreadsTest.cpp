@@ -60,8 +60,8 @@ protected:
   }
   Maps link(const char *threads) {
     std::vector<std::string> arguments = names;
-    for (const char *option :
-         {"-T", "x.ld", "-e", "0", "-Map=m.map", "--map-json=m.json", threads})
+    for (const char *option : {"-T", "x.ld", "-e", "0", "-Map=m.map",
+                               "--map-json=m.json", "--cref", threads})
       arguments.push_back(option);
     const Linked linked = links.link(arguments);
     EXPECT_EQ(linked.errors, "");

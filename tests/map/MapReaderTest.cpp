@@ -14,7 +14,7 @@ namespace {
 /// A map that has every member, written as README.md of map/ says.
 constexpr const char *kWhole = R"x({
 "unknown": {"of": ["another", "version"]},
-"format": "xlink map", "version": 2, "machine": "nyuzi", "output": "a.elf",
+"format": "xlink map", "version": 3, "machine": "nyuzi", "output": "a.elf",
 "addressBits": 32,
 "entry": {"name": "_start", "address": "0x1000"},
 "regions": [
@@ -157,12 +157,13 @@ TEST(MapReader, OtherFiles) {
             "m.json: member 'version' is missing\n");
   EXPECT_EQ(with("xlink map", "xlink answers"),
             "m.json: format: 'xlink answers' is not 'xlink map'\n");
-  EXPECT_EQ(with("\"version\": 2", "\"version\": 1"), "");
-  EXPECT_EQ(with("\"version\": 2", "\"version\": 0"),
-            "m.json: version: 0 is not known; this xlink reads 1 to 2\n");
+  EXPECT_EQ(with("\"version\": 3", "\"version\": 2"), "");
+  EXPECT_EQ(with("\"version\": 3", "\"version\": 1"), "");
+  EXPECT_EQ(with("\"version\": 3", "\"version\": 0"),
+            "m.json: version: 0 is not known; this xlink reads 1 to 3\n");
   // Of another version nothing else is looked at.
-  EXPECT_EQ(messagesOf("{\"format\":\"xlink map\",\"version\":3,\"files\":0}"),
-            "m.json: version: 3 is not known; this xlink reads 1 to 2\n");
+  EXPECT_EQ(messagesOf("{\"format\":\"xlink map\",\"version\":4,\"files\":0}"),
+            "m.json: version: 4 is not known; this xlink reads 1 to 3\n");
   EXPECT_EQ(messagesOf(StringRef(kWhole).drop_back(3)),
             "m.json:48:77: no JSON: ',' or '}' is expected\n");
   EXPECT_EQ(with("\"machine\"", "\"Machine\""),

@@ -18,7 +18,8 @@ namespace xlink::test {
 namespace {
 
 /// All reports at once.
-const std::vector<std::string> kReports = {"--map-json=map.json",
+const std::vector<std::string> kReports = {"--cref",
+                                           "--map-json=map.json",
                                            "--html-report=page.html",
                                            "--answers-json=answers.json",
                                            "--print-size-attribution",

@@ -60,7 +60,8 @@ TEST(MemoryUsage, UpToTheEndOf64Bits) {
              "SECTIONS { .x : { *(.x) } >m }");
   h.file("a.o").section(".x", "ax", 1024);
   h.lay();
-  const LinkMap map = buildLinkMap(h.link(), computeSymbolValues(h.link()));
+  const LinkMap map =
+      buildLinkMap(h.link(), computeSymbolValues(h.link()), /*crossed=*/false);
   EXPECT_THAT(memoryUsageText(map), testing::EndsWith("100.00%"));
   EXPECT_EQ(memoryDetailsText(map),
             "\n\nm, 0xfffffffffffffc00 to 0xffffffffffffffff\n"

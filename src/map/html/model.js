@@ -26,9 +26,9 @@ function readBlock(id) {
 class Model {
   /** `map`: the JSON; `names`: readable names by those in the file. */
   constructor(map, names) {
-    if (map.format !== 'xlink map' || ![1, 2].includes(map.version))
+    if (map.format !== 'xlink map' || ![1, 2, 3].includes(map.version))
       throw new Error(
-        `this page shows xlink maps of versions 1 and 2, not '${map.format}' of version ${map.version}`,
+        `this page shows xlink maps of versions 1 to 3, not '${map.format}' of version ${map.version}`,
       );
     this.map = map;
     this.names = names;

@@ -9,10 +9,10 @@
 // nothing to do join the oldest job that has items left. So two jobs side by
 // side get a thread each, though both have jobs within, and who ends first
 // helps the other. A caller whose last items others still run joins newer jobs
-// alone, which are theirs: in an older one it might find much more to do than
-// it waits for. Threads are started when a job first wants them, and sleep
-// between jobs. How many a job wants is decided by its bytes: one for each
-// megabyte, up to the link's allowance.
+// alone, which began within such items: in an older one it might find much more
+// to do than it waits for. Threads are started when a job first wants them, and
+// sleep between jobs. How many a job wants is decided by its bytes: one for
+// each megabyte, up to the link's allowance.
 //
 // Nobody waits for ever: whoever waits does so for items that began after its
 // own, so in a circle of waiting threads each would have begun after itself.

@@ -75,23 +75,14 @@ static void followProvides(const Program &program,
 /// What the files say of each name, without the script.
 static void findInFiles(const Program &program, IdSet<SymbolId> &given,
                         IdSet<SymbolId> &needed) {
-  const SymbolTable &symbols = program.symbols;
-  // A multiple of the bits that are changed at once.
-  constexpr size_t kChunk = 1 << 13;
-  const size_t chunks = (symbols.size() + kChunk - 1) / kChunk;
-  program.parallel.forEach(
-      chunks, symbols.size() * sizeof(Symbol), [&](size_t chunk) {
-        const size_t end = std::min((chunk + 1) * kChunk, symbols.size());
-        for (size_t i = chunk * kChunk; i < end; ++i) {
-          const SymbolId id{uint32_t(i)};
-          const Symbol &s = symbols[id];
-          given.set(id, s.isDefined());
-          // An operand of a link-time expression is a reference here, too.
-          const bool operand = s.kind == SymbolKind::Undefined && !s.referenced;
-          needed.set(id, s.strongReference ||
-                             (s.file != kNone && (s.referenced || operand)));
-        }
-      });
+  program.symbols.forEach(program.parallel, [&](SymbolId id) {
+    const Symbol &s = program.symbols[id];
+    given.set(id, s.isDefined());
+    // An operand of a link-time expression is a reference here, too.
+    const bool operand = s.kind == SymbolKind::Undefined && !s.referenced;
+    needed.set(id, s.strongReference ||
+                       (s.file != kNone && (s.referenced || operand)));
+  });
 }
 
 void findDefinitions(const Parts &parts, ScriptRun &run, NameKnowledge &names) {

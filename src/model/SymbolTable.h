@@ -20,6 +20,7 @@
 #include "model/Symbols.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 
 namespace xlink {
@@ -76,6 +77,19 @@ public:
   const Symbol &operator[](SymbolId id) const { return symbols[id]; }
   size_t size() const { return symbols.size(); }
   auto ids() const { return symbols.ids(); }
+  /// Calls fn(id) for each symbol, on several threads where there are many:
+  /// multiples of 64 that follow each other on one, in order, so that each may
+  /// change a bit of its own in an IdSet.
+  template <class Fn> void forEach(const Parallel &parallel, Fn fn) const {
+    constexpr size_t kChunk = 1 << 13;
+    parallel.forEach(llvm::divideCeil(size(), kChunk), size() * sizeof(Symbol),
+                     [&](size_t chunk) {
+                       const size_t end =
+                           std::min((chunk + 1) * kChunk, size());
+                       for (size_t i = chunk * kChunk; i < end; ++i)
+                         fn(SymbolId(uint32_t(i)));
+                     });
+  }
 
 private:
   struct Slot {

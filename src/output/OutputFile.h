@@ -44,7 +44,8 @@ public:
   virtual ~OutputSink() = default;
   /// `size` in bytes is final; without one the file ends where the last byte
   /// is written. `executable` asks for execute permission. Returns null and
-  /// sets `error` on failure.
+  /// sets `error` on failure. Called by any thread of a link, by one at a time,
+  /// as is commit().
   virtual std::unique_ptr<OutputFile> open(llvm::StringRef path,
                                            std::optional<uint64_t> size,
                                            bool executable,

@@ -708,13 +708,13 @@ void Resolver::run(std::vector<LoadedInput> list) {
   lookUpLaterNames();
   numberAsOffered();
 
-  for (SymbolId id : program.symbols.ids()) {
+  program.symbols.forEach(program.parallel, [&](SymbolId id) {
     Symbol &s = program.symbols[id];
     if (s.kind == SymbolKind::Lazy)
       s.kind = SymbolKind::Undefined;
     if (s.kind == SymbolKind::Undefined)
       s.binding = s.strongReference ? ELF::STB_GLOBAL : ELF::STB_WEAK;
-  }
+  });
   checkRequired();
 }
 

@@ -329,8 +329,17 @@ static void writeProgram(const Link &link, const SymbolValues &values,
           further =
               writeOutputs(link, values, file, entry, request, held, diag);
         else
-          maps.write();
+          maps.write(program.parallel);
       });
+  if (const std::string why = maps.error(); !why.empty()) {
+    // The disk may have no room for maps and output. Maps exist in any case, so
+    // they have what the output took, which is none without them.
+    held.held.clear();
+    maps.open(sink);
+    maps.write(Parallel(1));
+    if (maps.error().empty() && !diag.failed())
+      diag.error("cannot write " + program.output.path + ": " + why);
+  }
   maps.commit(diag);
   if (!diag.failed())
     reportSuccess(program, further, held, diag);

@@ -39,6 +39,8 @@ LongText Maps::page() {
 }
 
 void Maps::open(OutputSink &sink) {
+  files.close();
+  makers.clear();
   auto add = [&](const char *what, const std::string &path, Maker maker) {
     if (path.empty() || path == "-")
       return;
@@ -52,8 +54,7 @@ void Maps::open(OutputSink &sink) {
     add("HTML report", config.htmlReport, &Maps::page);
 }
 
-void Maps::write() {
-  const Parallel &parallel = link.program.parallel;
+void Maps::write(const Parallel &parallel) {
   std::vector<LongText> texts(makers.size());
   const size_t first = inFiles() && makers.front() == &Maps::text;
   // Each has parts that only one thread can do.

@@ -42,11 +42,14 @@ public:
     return !config.htmlReport.empty() && (config.baseline.empty() || baseline);
   }
 
-  /// Opens the files; those that are printed are none.
+  /// Opens the files, which are not yet, or once more; those that are printed
+  /// are none.
   void open(OutputSink &sink);
   /// Makes the texts and writes them. Reads the link and tells nobody anything,
   /// so others may read it meanwhile.
-  void write();
+  void write(const Parallel &parallel);
+  /// Why one of them cannot be written; "": so far nothing went wrong.
+  std::string error() const { return files.error(); }
   /// Whether write() has something to do.
   bool inFiles() const { return !makers.empty(); }
   /// The files appear; what failed is reported.

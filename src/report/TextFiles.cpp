@@ -80,6 +80,7 @@ public:
     }
   }
   /// When all are written: "", or what went wrong.
+  const std::string &failure() const { return error; }
   std::string commit() { return error.empty() ? file->commit() : error; }
 
 private:
@@ -139,6 +140,17 @@ void TextFiles::write(ArrayRef<LongText> texts, const Parallel &parallel) {
     LongText::append(jobs[j].text->pieces()[jobs[j].piece], block);
     jobs[j].writer->write(jobs[j].piece, std::move(block), blocks);
   });
+}
+
+void TextFiles::close() { files.clear(); }
+
+std::string TextFiles::error() const {
+  for (const Opened &file : files)
+    if (const std::string &why =
+            file.writer ? file.writer->failure() : file.error;
+        !why.empty())
+      return why;
+  return "";
 }
 
 void TextFiles::commit(Diagnostics &diag) {

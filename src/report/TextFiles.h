@@ -27,6 +27,10 @@ public:
   /// Makes a text for each file that was opened, in their order, and writes
   /// them. Touches neither the sink nor what others may use meanwhile.
   void write(llvm::ArrayRef<LongText> texts, const Parallel &parallel);
+  /// Why one of them cannot be written; "": so far nothing went wrong.
+  std::string error() const;
+  /// Gives up the files, which leave nothing.
+  void close();
   /// The files appear in their order, and so do the errors: "cannot write map
   /// file x.map: No space left on device".
   void commit(Diagnostics &diag);

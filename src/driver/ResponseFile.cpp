@@ -15,7 +15,6 @@
 #include "base/MappedFile.h"
 #include "driver/CommandLine.h"
 #include "llvm/ADT/STLExtras.h"
-#include <array>
 
 using namespace llvm;
 
@@ -25,21 +24,14 @@ namespace {
 constexpr size_t maxDepth = 32;
 constexpr size_t maxFiles = 2000; // as libiberty has it
 
-constexpr bool isSpace(char c) {
+bool isSpace(char c) {
   return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' ||
          c == '\f';
 }
 
-/// Whether a character stands for itself outside of quotes. A link may have a
-/// megabyte of them.
+/// Whether a character stands for itself outside of quotes.
 bool isPlain(char c) {
-  static constexpr std::array<bool, 256> plain = [] {
-    std::array<bool, 256> table{};
-    for (unsigned i = 0; i < table.size(); ++i)
-      table[i] = !isSpace(char(i)) && i != '\\' && i != '\'' && i != '"';
-    return table;
-  }();
-  return plain[uint8_t(c)];
+  return !isSpace(c) && c != '\\' && c != '\'' && c != '"';
 }
 
 /// Calls `add` with each argument in `text`.

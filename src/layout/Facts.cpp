@@ -57,9 +57,8 @@ void gatherInputs(const Parts &parts, OutputId id, OutputFacts &facts) {
   for (SectionId member : placement.outputs[id].members)
     if (parts.placed(member)) {
       facts.holdsSections = true;
-      const uint32_t index = placement.sections[member].classIndex;
       facts.inputAlign =
-          std::max(facts.inputAlign, placement.classes[index].align);
+          std::max(facts.inputAlign, placement.classOf(member).align);
     }
 }
 

@@ -89,9 +89,9 @@ private:
   uint64_t claimOf(size_t member, uint64_t start, Asks asks) const {
     return pieceClaim(asks, members[member].position + start);
   }
+  uint64_t work() const { return bytes * DistinctPieces::kWorkOfByte; }
   void forEachMember(function_ref<void(size_t)> fn) const {
-    program.parallel.forEach(members.size(),
-                             bytes * DistinctPieces::kWorkOfByte, fn);
+    program.parallel.forEach(members.size(), work(), fn);
   }
   std::vector<SplitPiece> split(size_t member);
   void dropDead(size_t member, MutableArrayRef<SplitPiece> found) const;
@@ -316,20 +316,18 @@ void GroupMerger::place(size_t member) {
 
 /// Places what does not stay: at the end of a string that does.
 void GroupMerger::placeShared() {
-  program.parallel.forEach(
-      distinct->blockCount(), bytes * DistinctPieces::kWorkOfByte,
-      [&](size_t block) {
-        const auto [first, count] = distinct->inBlock(block);
-        for (uint32_t number = first; number < first + count; ++number) {
-          const DistinctPiece &piece = (*distinct)[number];
-          if (piece.whole == kNone)
-            continue;
-          const MergedPlace whole = group.places[piece.whole];
-          group.places[number] = {
-              whole.home,
-              whole.offset + ((*distinct)[piece.whole].size - piece.size)};
-        }
-      });
+  program.parallel.forEach(distinct->blockCount(), work(), [&](size_t block) {
+    const auto [first, count] = distinct->inBlock(block);
+    for (uint32_t number = first; number < first + count; ++number) {
+      const DistinctPiece &piece = (*distinct)[number];
+      if (piece.whole == kNone)
+        continue;
+      const MergedPlace whole = group.places[piece.whole];
+      group.places[number] = {whole.home,
+                              whole.offset +
+                                  ((*distinct)[piece.whole].size - piece.size)};
+    }
+  });
   // Zeros between strings where no empty one was entered: the terminator of the
   // first string.
   if (!kind.strings || (*distinct)[DistinctPieces::kEmpty].claim != 0)

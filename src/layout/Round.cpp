@@ -473,8 +473,7 @@ void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
     const Contribution &c = parts.contents.sections[id];
     const Size size =
         id == parts.program.initTables ? link().sizeOf(id) : c.size;
-    const uint32_t index = parts.placement.sections[id].classIndex;
-    const uint64_t own = parts.placement.classes[index].align;
+    const uint64_t own = parts.placement.classOf(id).align;
     const uint64_t align = r.subalign ? r.subalign : own;
     place.align = std::max({place.align, align, own});
     Size &offset = offsets[id];

@@ -456,8 +456,9 @@ void Writer::putAround(uint64_t offset, MutableArrayRef<uint8_t> bytes,
 void Writer::render(const SectionBytes &sections, bool write) {
   const std::vector<FileChunk> &chunks = sections.chunks();
   uint64_t bytes = 0;
+  constexpr uint64_t kWorkOfPart = 128; // beside its bytes
   for (const FileChunk &chunk : chunks)
-    bytes += chunk.end - chunk.begin + uint64_t(chunk.count) * 128;
+    bytes += chunk.end - chunk.begin + chunk.count * kWorkOfPart;
   std::vector<RelocationProblems> problems(chunks.size());
   program.parallel.forEach(chunks.size(), bytes, [&](size_t i) {
     const FileChunk &chunk = chunks[i];

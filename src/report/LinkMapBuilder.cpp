@@ -518,65 +518,32 @@ struct FileReferences {
   }
 };
 
-/// What each type of relocation says of a reference.
-class ReferenceKinds {
-public:
-  enum Kind : uint8_t { None, Data, Call };
-
-  explicit ReferenceKinds(const Target &target) : rows(target) {
-    for (uint32_t type = 0; type < low.size(); ++type)
-      low[type] = kindOf(type);
-  }
-  Kind operator[](uint32_t type) const {
-    return type < low.size() ? low[type] : kindOf(type);
-  }
-
-private:
-  Kind kindOf(uint32_t type) const {
-    const RelocationRow *row = rows.find(type);
-    if (!row || !row->hasField())
-      return None;
-    return row->use == Use::Call || row->use == Use::Branch ? Call : Data;
-  }
-  const RelocationIndex rows;
-  std::array<Kind, 256> low{};
-};
-
 /// Reads the relocations of one file.
 class ReferenceReader {
 public:
-  ReferenceReader(const Link &link, const ReferenceKinds &kinds,
+  ReferenceReader(const Link &link, const RelocationIndex &rows,
                   const IdVector<SectionId, uint32_t> &partOf,
                   const IdVector<SymbolId, uint32_t> &globalPart,
                   const InputFile &file)
-      : link(link), kinds(kinds), partOf(partOf), globalPart(globalPart),
+      : link(link), rows(rows), partOf(partOf), globalPart(globalPart),
         file(file) {}
   FileReferences read();
 
 private:
   uint32_t localTarget(uint32_t symbol, int64_t addend) const;
   bool varies(uint32_t symbol) const;
-  uint32_t firstTarget(const Relocation &rel);
   uint32_t target(const Relocation &rel);
-  void readSection(const ParsedSection &section, SectionId id, uint32_t from);
-  void add(uint32_t from);
+  void add(uint32_t from, std::vector<uint64_t> &targets);
 
   /// In `targets`: nobody has asked yet; the addend decides.
   static constexpr uint32_t kUnknown = kNoIndex - 1, kVaries = kNoIndex - 2;
 
   const Link &link;
-  const ReferenceKinds &kinds;
+  const RelocationIndex &rows;
   const IdVector<SectionId, uint32_t> &partOf;
   const IdVector<SymbolId, uint32_t> &globalPart;
   const InputFile &file;
   std::vector<uint32_t> targets; ///< the part of each symbol of the file
-  /// What the addend decided last: the halves of an address follow each other.
-  struct {
-    uint32_t symbol = kNoIndex, part = kNoIndex;
-    int64_t addend = 0;
-  } last;
-  /// What a section refers to: part, and in the lowest bit not a call.
-  std::vector<uint64_t> to;
   FileReferences result;
 };
 
@@ -602,85 +569,76 @@ bool ReferenceReader::varies(uint32_t symbol) const {
          link.contents.sections[file.sectionBase + s.section].merge != kNone;
 }
 
-/// What `targets` says of a symbol. What the file says of its global ones is
-/// no longer in a cache, and does not matter.
-uint32_t ReferenceReader::firstTarget(const Relocation &rel) {
-  const SymbolId id = link.program.symbolIds[file.symbolBase + rel.symbol];
-  return id != kNone          ? globalPart[id]
-         : varies(rel.symbol) ? kVaries
-                              : localTarget(rel.symbol, rel.addend);
-}
-
-/// Many relocations are against few symbols: each is looked up once.
+/// Many relocations are against few symbols: each is looked up once. What the
+/// file says of its global ones is no longer in a cache, and does not matter.
 uint32_t ReferenceReader::target(const Relocation &rel) {
   uint32_t &known = targets[rel.symbol];
-  if (known == kUnknown)
-    known = firstTarget(rel);
-  if (known != kVaries)
-    return known;
-  if (rel.symbol != last.symbol || rel.addend != last.addend)
-    last = {rel.symbol, localTarget(rel.symbol, rel.addend), rel.addend};
-  return last.part;
+  if (known == kUnknown) {
+    const SymbolId id = link.program.symbolIds[file.symbolBase + rel.symbol];
+    known = id != kNone          ? globalPart[id]
+            : varies(rel.symbol) ? kVaries
+                                 : localTarget(rel.symbol, rel.addend);
+  }
+  return known == kVaries ? localTarget(rel.symbol, rel.addend) : known;
 }
 
-void ReferenceReader::add(uint32_t from) {
+/// What a part refers to: part, and in the lowest bit not a call.
+void ReferenceReader::add(uint32_t from, std::vector<uint64_t> &to) {
   std::sort(to.begin(), to.end());
   std::vector<MapReference> &all = result.references;
-  uint32_t part = kNoIndex;
+  uint32_t last = kNoIndex;
   for (uint64_t t : to) {
-    if (uint32_t(t >> 1) != part)
-      all.push_back({from, part = uint32_t(t >> 1), 2 | uint32_t(~t & 1)});
+    const uint32_t part = uint32_t(t >> 1);
+    if (part != last)
+      all.push_back({from, part, 2 | uint32_t(~t & 1)});
     else if (all.back().count() < MapReference::kMost)
       all.back().uses += 2;
-  }
-}
-
-void ReferenceReader::readSection(const ParsedSection &section, SectionId id,
-                                  uint32_t from) {
-  const Relocations &relocations = file.object->relocations;
-  const bool takesMemory = section.flags & ELF::SHF_ALLOC;
-  const bool isCut = link.contents.sections[id].cut != kNone;
-  for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r) {
-    const Relocation rel = relocations[r];
-    const ReferenceKinds::Kind kind = kinds[rel.type];
-    if (kind == ReferenceKinds::None ||
-        (isCut && !link.keepsByte(id, rel.offset)))
-      continue;
-    result.count(rel.type);
-    if (!takesMemory)
-      continue;
-    const uint32_t part = target(rel);
-    if (part != kNoIndex && part != from)
-      to.push_back(uint64_t(part) << 1 | (kind != ReferenceKinds::Call));
+    last = part;
   }
 }
 
 FileReferences ReferenceReader::read() {
+  targets.assign(file.object->symbols.size(), kUnknown);
+  result.references.reserve(file.object->relocations.size());
+  std::vector<uint64_t> to;
   const ParsedObject &object = *file.object;
-  targets.assign(object.symbols.size(), kUnknown);
-  result.references.reserve(object.relocations.size());
   for (uint32_t i = 1; i < object.sections.size(); ++i) {
+    const ParsedSection &section = object.sections[i];
     const SectionId id = file.sectionBase + i;
     const uint32_t from = partOf[id];
     if (from == kNoIndex)
       continue;
     to.clear();
-    readSection(object.sections[i], id, from);
-    add(from);
+    const bool isCut = link.contents.sections[id].cut != kNone;
+    for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r) {
+      const Relocation rel = object.relocations[r];
+      const RelocationRow *row = rows.find(rel.type);
+      if (!row || !row->hasField() ||
+          (isCut && !link.keepsByte(id, rel.offset)))
+        continue;
+      result.count(rel.type);
+      if (!(section.flags & ELF::SHF_ALLOC))
+        continue;
+      const uint32_t part = target(rel);
+      const bool call = row->use == Use::Call || row->use == Use::Branch;
+      if (part != kNoIndex && part != from)
+        to.push_back(uint64_t(part) << 1 | !call);
+    }
+    add(from, to);
   }
   return std::move(result);
 }
 
 void Builder::addReferences() {
   map.crossed = true;
-  const ReferenceKinds kinds(*program.target);
+  const RelocationIndex rows(*program.target);
   std::vector<FileReferences> files(program.files.size());
   size_t relocations = 0;
   for (const InputFile &file : program.files)
     relocations += file.object->relocations.size();
   map.references.resize(files.size());
   program.parallel.forEach(files.size(), relocations * 24, [&](size_t i) {
-    files[i] = ReferenceReader(link, kinds, partOf, globalPart,
+    files[i] = ReferenceReader(link, rows, partOf, globalPart,
                                program.files[FileId(i)])
                    .read();
     map.references[i] = std::move(files[i].references);
@@ -694,8 +652,7 @@ void Builder::addReferences() {
       counts[type] += count;
   }
   for (auto [type, count] : counts)
-    map.relocations.push_back(
-        {findRelocation(*program.target, type)->name, count});
+    map.relocations.push_back({rows.find(type)->name, count});
 }
 
 //===----------------------------------------------------------------------===//

@@ -106,7 +106,6 @@ private:
 };
 
 TextFiles::TextFiles() = default;
-TextFiles::TextFiles(TextFiles &&) noexcept = default;
 TextFiles::~TextFiles() = default;
 
 void TextFiles::open(const char *what, std::string path, OutputSink &sink) {

@@ -17,13 +17,11 @@ namespace xlink {
 class TextFiles {
 public:
   TextFiles();
-  TextFiles(TextFiles &&) noexcept;
   ~TextFiles(); ///< files that are not committed leave nothing
 
   /// Opens one more. `what` names it in messages: "map file". What fails is
   /// reported by commit().
   void open(const char *what, std::string path, OutputSink &sink);
-  bool empty() const { return files.empty(); }
   /// Makes a text for each file that was opened, in their order, and writes
   /// them. Touches neither the sink nor what others may use meanwhile.
   void write(llvm::ArrayRef<LongText> texts, const Parallel &parallel);

@@ -229,7 +229,7 @@ void Resolver::enterSymbol(FileId file, uint32_t index) {
                          providerDefines(providers[provider], s));
   claim(program, s, file, index, [&](Conflict conflict) {
     const NotedConflict noted{conflict, s, file, index};
-    if (early.state == early.Taking)
+    if (early.going)
       early.conflicts.push_back(noted);
     else
       reportConflict(program, diagnostics, noted);
@@ -608,8 +608,9 @@ void Resolver::enterInputs(uint32_t first) {
   }
 }
 
-/// One allocation for what is known to come.
-void Resolver::makeRoomForAll() {
+/// One allocation for what is known to come. `atOnce`: who enters names at once
+/// makes room for them.
+void Resolver::makeRoomForAll(bool atOnce) {
   size_t sections = 1, symbols = 0;
   for (const LoadedInput &input : inputs)
     if (input.object && !input.lazy) {
@@ -618,7 +619,7 @@ void Resolver::makeRoomForAll() {
     }
   program.sections.reserve(sections + sections / 8);
   program.symbolIds.reserve(symbols);
-  if (countAtOnce() == 0)
+  if (!atOnce)
     program.symbols.reserve(symbols / 2, program.parallel);
 }
 
@@ -666,7 +667,7 @@ void Resolver::mentionRoots() {
 bool Resolver::begin(uint64_t bytes) {
   if (mayEnterAtOnce(program))
     return false;
-  early.state = early.Taking;
+  early.going = true;
   early.bytes = bytes;
   mentionRoots();
   return true;
@@ -688,14 +689,14 @@ void Resolver::run(std::vector<LoadedInput> list) {
   loadedMembers.resize(inputs.size());
   extracted.resize(inputs.size());
   uint32_t first = early.inputs;
-  if (early.state == early.Taking) {
-    early.state = early.Taken;
+  if (std::exchange(early.going, false)) {
     for (const NotedConflict &noted : early.conflicts)
       reportConflict(program, diagnostics, noted);
   } else {
-    makeRoomForAll();
+    first = countAtOnce();
+    makeRoomForAll(/*atOnce=*/first != 0);
     mentionRoots();
-    if ((first = countAtOnce()))
+    if (first)
       enterFirst(first);
   }
   enterInputs(first);

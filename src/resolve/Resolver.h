@@ -49,7 +49,7 @@ private:
 
   void mentionRoots();
   void makeRoom(const ParsedObject &object);
-  void makeRoomForAll();
+  void makeRoomForAll(bool atOnce);
   void requireGlobs();
   void referenceScriptSymbols();
   void addFile(const std::shared_ptr<const ParsedObject> &object);
@@ -92,7 +92,7 @@ private:
   InputLoader &loader;
   /// Of what is taken early.
   struct {
-    enum { None, Taking, Taken } state = None;
+    bool going = false;                   ///< from begin() to run()
     uint64_t bytes = 0;                   ///< of all objects
     uint64_t taken = 0;                   ///< of those: what has been taken
     uint32_t inputs = 0;                  ///< that have been taken

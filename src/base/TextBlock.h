@@ -82,6 +82,10 @@ public:
   /// has tens of thousands.
   void number(uint64_t value) {
     needRoom(20);
+    if (value < 10) {
+      *at++ = char('0' + value);
+      return;
+    }
     if (value >= 100'000'000) {
       at = std::to_chars(at, at + 20, value).ptr;
       return;
@@ -101,19 +105,35 @@ public:
                                              (8 * zeros));
     at += 8 - zeros;
   }
-  /// "0x" and as many hexadecimal digits as are asked for.
+  /// "0x" and as many hexadecimal digits as are asked for, 16 at most.
   void hexDigits(uint64_t value, unsigned digits) {
-    needRoom(digits + 2);
-    // A letter may be anything, `at` too: a copy stays in a register.
-    char *const to = at;
-    to[0] = '0';
-    to[1] = 'x';
-    for (unsigned i = digits + 1; i > 1; --i, value >>= 4)
-      to[i] = "0123456789abcdef"[value & 15];
-    at = to + 2 + digits;
+    using llvm::support::endian::write64le;
+    needRoom(18);
+    at[0] = '0';
+    at[1] = 'x';
+    if (digits <= 8) {
+      write64le(at + 2, eightDigits(uint32_t(value)) >> (8 * (8 - digits)));
+    } else {
+      const uint64_t high = eightDigits(uint32_t(value >> 32));
+      write64le(at + 2, high >> (8 * (16 - digits)));
+      write64le(at + 2 + digits - 8, eightDigits(uint32_t(value)));
+    }
+    at += 2 + digits;
   }
 
 private:
+  /// The hexadecimal digits of a number, the first one in the lowest byte: its
+  /// halves are moved apart until each byte has four bits.
+  static uint64_t eightDigits(uint32_t value) {
+    uint64_t all = value;
+    all = (all | all << 16) & 0x0000'ffff'0000'ffff;
+    all = (all | all << 8) & 0x00ff'00ff'00ff'00ff;
+    all = (all | all << 4) & 0x0f0f'0f0f'0f0f'0f0f;
+    // From 10 on a letter, which is 39 behind where the digits would go on.
+    const uint64_t letters =
+        ((all + 0x0606'0606'0606'0606) >> 4) & 0x0101'0101'0101'0101;
+    return llvm::byteswap(all + 0x3030'3030'3030'3030 + letters * 39);
+  }
   void swap(TextBlock &other) {
     std::swap(begin, other.begin);
     std::swap(at, other.at);

@@ -134,10 +134,11 @@ struct MapDiscarded {
     Folded,   ///< --icf: equal to another one
     Debug,    ///< --strip-debug and its like
     Excluded, ///< SHF_EXCLUDE: for the next -r, in no program; section groups
-  } reason = Unused;
+  };
   llvm::StringRef name;
-  uint32_t file = UINT32_MAX;
   uint64_t size = 0;
+  uint32_t file = UINT32_MAX;
+  Reason reason = Unused;
 };
 
 /// How often a relocation type was applied.

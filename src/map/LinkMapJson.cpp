@@ -27,7 +27,7 @@ namespace xlink {
 
 namespace {
 
-/// `,"name":` of a member, made by the compiler and copied at once.
+/// `,"name":"` of a member, made by the compiler and copied at once.
 struct Key {
   consteval Key(const char *name) { // NOLINT(google-explicit-constructor)
     text[0] = ',';
@@ -36,9 +36,10 @@ struct Key {
       text[length] = *name++;
     text[length++] = '"';
     text[length++] = ':';
+    text[length] = '"';
   }
   char text[TextBlock::kShort] = {};
-  unsigned length;
+  unsigned length; ///< without the quote of a text
 };
 
 /// Members of an object, one behind the other.
@@ -47,28 +48,25 @@ public:
   explicit Text(TextBlock &out) : out(out) {}
   TextBlock &out;
 
-  void open(char bracket) {
-    out += bracket;
-    first = true;
+  /// Begins an object, whose bracket comes with its first member.
+  void open() { before = '{'; }
+  void close() {
+    if (before == '{')
+      out += '{';
+    out += '}';
+    before = ',';
   }
-  void close(char bracket) {
-    out += bracket;
-    first = false;
+  template <Key name> void key() { addKey<name>(0); }
+  /// A text in quotes, empty or not.
+  void string(StringRef text) {
+    out += '"';
+    restOfString(text);
   }
-  template <Key name> void key() {
-    static constexpr Key letters = name;
-    if (first) // without the comma
-      out += StringRef(letters.text, letters.length).drop_front();
-    else
-      out.addShort(letters.text, letters.length);
-    first = false;
-  }
-  void string(StringRef text);
   template <Key name> void text(StringRef value) {
     if (value.empty())
       return;
-    key<name>();
-    string(value);
+    addKey<name>(1);
+    restOfString(value);
   }
   template <Key name> void count(uint64_t value) {
     key<name>();
@@ -80,14 +78,10 @@ public:
       count<name>(value);
   }
   template <Key name> void address(uint64_t value) {
-    key<name>();
-    char *const to = out.room(24);
-    to[0] = '"';
-    to[1] = '0';
-    to[2] = 'x';
-    char *const end = std::to_chars(to + 3, to + 24, value, 16).ptr;
-    *end = '"';
-    out.use(size_t(end + 1 - to));
+    addKey<name>(1);
+    const unsigned bits = 64 - unsigned(countl_zero(value | 1));
+    out.hexDigits(value, (bits + 3) / 4);
+    out += '"';
   }
   template <Key name> void flag(bool value) {
     if (!value)
@@ -95,9 +89,33 @@ public:
     key<name>();
     out += "true";
   }
+  /// A member that is a list of objects.
+  template <Key name, class List, class Fn>
+  void list(const List &elements, Fn write) {
+    key<name>();
+    char separator = '[';
+    for (const auto &element : elements) {
+      out += std::exchange(separator, ',');
+      open();
+      write(element);
+      close();
+    }
+    if (separator == '[')
+      out += '[';
+    out += ']';
+  }
 
 private:
-  bool first = true; ///< no comma in front of the next member
+  template <Key name> void addKey(unsigned quotes) {
+    static constexpr Key letters = name;
+    char *const to = out.room(TextBlock::kShort);
+    memcpy(to, letters.text, TextBlock::kShort);
+    *to = std::exchange(before, ',');
+    out.use(letters.length + quotes);
+  }
+  void restOfString(StringRef text);
+
+  char before = '{'; ///< in front of the next member
 };
 
 /// Writes elements, or what will write them.
@@ -113,7 +131,7 @@ private:
   void outputHead(Text &t, const MapOutput &output) const;
   void pattern(Text &t, const MapPattern &pattern) const;
   void part(Text &t, const MapPart &part) const;
-  void prefetch(const MapPart &part) const;
+  template <class List> void prefetchNames(const List &list, size_t i) const;
   void symbol(Text &t, const MapSymbol &symbol, const MapPart *part) const;
   void absolute(Text &t, const MapSymbol &value) const {
     symbol(t, value, nullptr);
@@ -183,17 +201,17 @@ static inline bool copyPlainText(char *to, StringRef text) {
   return plain;
 }
 
-void Text::string(StringRef text) {
-  char *const to = out.room(text.size() + 2);
-  to[0] = '"';
-  if (LLVM_LIKELY(copyPlainText(to + 1, text))) {
-    to[1 + text.size()] = '"';
-    return out.use(text.size() + 2);
+/// A text and the quote behind it.
+void Text::restOfString(StringRef text) {
+  char *const to = out.room(text.size() + 1);
+  if (LLVM_LIKELY(copyPlainText(to, text))) {
+    to[text.size()] = '"';
+    return out.use(text.size() + 1);
   }
   std::string escaped;
   raw_string_ostream stream(escaped);
   stream << json::Value(json::isUTF8(text) ? text.str() : json::fixUTF8(text));
-  out += escaped;
+  out += StringRef(escaped).drop_front();
 }
 
 /// The letters of readelf for sh_flags; what has none follows as a number.
@@ -210,7 +228,7 @@ static std::string flagLetters(uint64_t flags) {
 }
 
 void Writer::head(Text &t) const {
-  t.open('{');
+  t.open();
   t.text<"format">("xlink map");
   t.count<"version">(LinkMap::kVersion);
   t.text<"machine">(map.machine);
@@ -219,10 +237,10 @@ void Writer::head(Text &t) const {
   if (map.entryName.empty())
     return;
   t.key<"entry">();
-  t.open('{');
+  t.open();
   t.text<"name">(map.entryName);
   t.address<"address">(map.entry);
-  t.close('}');
+  t.close();
 }
 
 void Writer::region(Text &t, const MapRegion &region) const {
@@ -235,19 +253,12 @@ void Writer::region(Text &t, const MapRegion &region) const {
   t.flag<"builtin">(region.builtin);
   if (region.reservations.empty())
     return;
-  t.key<"reservations">();
-  t.open('[');
-  for (const MapReservation &r : region.reservations) {
-    if (&r != &region.reservations.front())
-      t.out += ',';
-    t.open('{');
+  t.list<"reservations">(region.reservations, [&](const MapReservation &r) {
     t.text<"name">(r.name);
     t.text<"kind">(kReservationKinds[r.kind]);
     t.address<"address">(r.address);
     t.count<"size">(r.size);
-    t.close('}');
-  }
-  t.close(']');
+  });
 }
 
 void Writer::file(Text &t, const MapFile &file) const {
@@ -309,29 +320,28 @@ void Writer::part(Text &t, const MapPart &part) const {
   t.count<"from">(part.liveFrom, kNoIndex);
   if (!part.symbols)
     return;
-  t.key<"symbols">();
-  t.open('[');
-  for (uint32_t i = 0; i < part.symbols; ++i) {
-    if (i)
-      t.out += ',';
-    t.open('{');
-    symbol(t, map.symbols[part.firstSymbol + i], &part);
-    t.close('}');
-  }
-  t.close(']');
+  t.list<"symbols">(ArrayRef(map.symbols).slice(part.firstSymbol, part.symbols),
+                    [&](const MapSymbol &s) { symbol(t, s, &part); });
 }
 
 /// Names lie all over the input files: fetching one takes longer than writing
-/// a part.
-void Writer::prefetch(const MapPart &part) const {
+/// an element. So they are asked for some elements ahead of that of a list.
+template <class List>
+void Writer::prefetchNames(const List &list, size_t i) const {
+  constexpr size_t kAhead = 16;
+  if (i + kAhead >= list.size())
+    return;
+  const auto &element = list[i + kAhead];
   auto both = [](StringRef name) {
     __builtin_prefetch(name.begin());
     __builtin_prefetch(name.end() - 1);
   };
-  if (!part.name.empty())
-    both(part.name);
-  if (part.symbols)
-    both(map.symbols[part.firstSymbol].name);
+  if constexpr (requires { element.name; })
+    if (!element.name.empty())
+      both(element.name);
+  if constexpr (requires { element.firstSymbol; })
+    if (element.symbols)
+      both(map.symbols[element.firstSymbol].name);
 }
 
 void Writer::discarded(Text &t, const MapDiscarded &d) const {
@@ -355,18 +365,11 @@ void Writer::stack(Text &t, const MapStack &stack) const {
     t.out += "false";
   }
   t.count<"limit">(stack.limit, 0);
-  t.key<"path">();
-  t.open('[');
-  for (size_t i = 0; i < stack.path.size(); ++i) {
-    if (i)
-      t.out += ',';
-    t.open('{');
-    t.text<"function">(stack.path[i].function);
-    if (const std::optional<uint64_t> bytes = stack.path[i].bytes)
-      t.count<"bytes">(*bytes);
-    t.close('}');
-  }
-  t.close(']');
+  t.list<"path">(stack.path, [&](const MapStack::Frame &frame) {
+    t.text<"function">(frame.function);
+    if (frame.bytes)
+      t.count<"bytes">(*frame.bytes);
+  });
 }
 
 template <class Fn> void Writer::chunks(size_t count, size_t bytes, Fn write) {
@@ -391,9 +394,10 @@ void Writer::list(StringRef name, const List &values, size_t bytes, Fn write) {
   chunks(values.size(), bytes,
          [&values, write](const Writer &writer, Text &t, size_t i) {
            t.out += i ? ",\n" : "\n";
-           t.open('{');
+           t.open();
+           writer.prefetchNames(values, i);
            (writer.*write)(t, values[i]);
-           t.close('}');
+           t.close();
          });
   text += "]";
 }
@@ -401,13 +405,13 @@ void Writer::list(StringRef name, const List &values, size_t bytes, Fn write) {
 /// The element of an output section, up to its parts.
 void Writer::output(Text &t, size_t i) const {
   t.out += i ? ",\n" : "\n";
-  t.open('{');
+  t.open();
   outputHead(t, map.outputs[i]);
   if (map.outputs[i].parts) {
     t.key<"parts">();
-    t.open('[');
+    t.out += '[';
   } else {
-    t.close('}');
+    t.close();
   }
 }
 
@@ -421,15 +425,13 @@ void Writer::partOfOutput(Text &t, size_t i, uint32_t firstOutput) const {
     output(t, o);
   if (isEnd)
     return;
-  constexpr size_t kAhead = 16;
-  if (i + kAhead < map.parts.size())
-    prefetch(map.parts[i + kAhead]);
+  prefetchNames(map.parts, i);
   const MapPart &p = map.parts[i];
   const MapOutput &of = map.outputs[p.output];
   t.out += i == of.firstPart ? "\n" : ",\n";
-  t.open('{');
+  t.open();
   part(t, p);
-  t.close('}');
+  t.close();
   if (i + 1 == of.firstPart + of.parts)
     t.out += "]}";
 }

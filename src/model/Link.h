@@ -122,6 +122,13 @@ struct Link : Parts {
     return {id, placement.outputs[id], facts.outputs[id], geometry.outputs[id]};
   }
   BoundSymbol symbol(SymbolId id) const;
+  /// The byte of an input section that a symbol stands for, kNone: of none.
+  InputByte definitionOf(SymbolId id) const {
+    const Symbol &s = program.symbols[id];
+    if (s.slot == kNone) // nearly all: nothing else gives them a value
+      return definitionOf(s);
+    return definitionOf(symbol(id));
+  }
   const ItemPlace &item(const OutputSection &out, uint32_t index) const {
     return geometry.items[out.firstItem + index];
   }
@@ -163,6 +170,12 @@ struct Link : Parts {
   /// "24 bytes: a.o:(.text)".
   std::vector<std::string> largestNotes(std::vector<SectionId> parts,
                                         size_t most) const;
+
+private:
+  static InputByte definitionOf(const Symbol &s) {
+    return s.kind == SymbolKind::Defined ? InputByte{s.section, s.value}
+                                         : InputByte{kNone, 0};
+  }
 };
 
 } // namespace xlink

@@ -88,6 +88,7 @@ private:
   LinkMap map;
   IdVector<SectionId, uint32_t> partOf;
   IdVector<SymbolId, uint32_t> globalPart;            ///< of a global symbol
+  IdSet<SymbolId> partless;                           ///< defined, in no part
   std::vector<std::vector<LocalSymbol>> locals;       ///< of each file
   DenseMap<const ScriptCommand *, uint32_t> patterns; ///< in the map
   Address dot; ///< where the parts of the output section end so far
@@ -249,12 +250,17 @@ void Builder::addItem(const OutputView &out, uint32_t index) {
     part.pattern = patternOf(*command, place);
   }
   uint32_t pattern = kNoIndex;
-  for (uint32_t i = item.begin; i < item.end; ++i)
+  constexpr uint32_t kAhead = 16;
+  for (uint32_t i = item.begin; i < item.end; ++i) {
+    // What files say of their sections lies far apart.
+    if (i + kAhead < item.end)
+      __builtin_prefetch(program.sections[out.members[i + kAhead]].parsed);
     if (link.placed(out.members[i])) {
       if (command && pattern == kNoIndex)
         pattern = patternOf(*command, place);
       addMember(out.members[i], place, pattern);
     }
+  }
 }
 
 /// What of the script puts parts in place; one for all that it does.
@@ -359,12 +365,17 @@ static bool isBefore(const MapSymbol &a, const MapSymbol &b) {
 /// Where each global symbol is.
 void Builder::placeGlobals() {
   globalPart = IdVector<SymbolId, uint32_t>(program.symbols.size(), kNoIndex);
-  program.parallel.forEach(
-      globalPart.size(), globalPart.size() * 64, [&](size_t i) {
-        const BoundSymbol s = link.symbol(SymbolId(i));
-        if (s.kind == SymbolKind::Defined)
-          globalPart[SymbolId(i)] = partAt(s.section, s.value);
-      });
+  partless = IdSet<SymbolId>(program.symbols.size());
+  program.symbols.forEach(program.parallel, [&](SymbolId id) {
+    const auto [section, offset] = link.definitionOf(id);
+    if (section == kNone) {
+      partless.set(id, link.symbol(id).isDefined());
+      return;
+    }
+    globalPart[id] = partAt(section, offset);
+    if (globalPart[id] == kNoIndex)
+      partless.set(id, isPlaced(section, offset));
+  });
 }
 
 /// Whether the map has a local symbol: one with a name, and of those that
@@ -405,13 +416,16 @@ void Builder::placeLocals() {
 }
 
 MapSymbol Builder::symbolOf(SymbolId id) const {
-  const BoundSymbol s = link.symbol(id);
-  return {s.name,
-          values.globals[id],
-          s.size,
-          kindOf(s.type),
-          /*local=*/s.hidden,
-          s.binding == ELF::STB_WEAK};
+  auto made = [&](const Symbol &s) {
+    return MapSymbol{s.name,
+                     values.globals[id],
+                     s.size,
+                     kindOf(s.type),
+                     /*local=*/s.hidden,
+                     s.binding == ELF::STB_WEAK};
+  };
+  const Symbol &s = program.symbols[id];
+  return s.slot == kNone ? made(s) : made(link.symbol(id));
 }
 
 MapSymbol Builder::symbolOf(const InputFile &file,
@@ -423,14 +437,9 @@ MapSymbol Builder::symbolOf(const InputFile &file,
 }
 
 void Builder::addAbsolutes() {
-  for (SymbolId id : program.symbols.ids()) {
-    if (globalPart[id] != kNoIndex)
-      continue;
-    const BoundSymbol s = link.symbol(id);
-    if (s.isDefined() &&
-        (s.kind != SymbolKind::Defined || isPlaced(s.section, s.value)))
+  for (SymbolId id : program.symbols.ids())
+    if (partless.contains(id))
       map.absolutes.push_back(symbolOf(id));
-  }
   for (size_t f = 0; f < locals.size(); ++f)
     for (const LocalSymbol &local : locals[f])
       if (local.part == kNoIndex)
@@ -674,6 +683,8 @@ static MapDiscarded::Reason reasonOf(const Program &program,
 }
 
 void Builder::addDiscarded() {
+  // Room that nothing is put into costs nothing.
+  map.discarded.reserve(size_t(llvm::count(partOf, kNoIndex)));
   for (SectionId id : program.sections.ids(1)) {
     if (partOf[id] != kNoIndex)
       continue;

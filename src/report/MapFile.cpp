@@ -13,7 +13,8 @@
 // depends on nothing but where the location counter is in front of it. So the
 // walk leaves long runs out: it notes the counter, moves it behind the run, and
 // the threads that write the map print them then. A run is cut where no COMMON
-// symbol stands, as those of a file share a line.
+// symbol stands, as those of a file share a line. Discarded sections are left
+// out in the same way.
 //
 // Where it differs from GNU ld's: a symbol that is assigned twice shows both
 // values; lists of EXCLUDE_FILE are printed as written, not backwards; the
@@ -40,38 +41,40 @@ namespace xlink {
 
 namespace {
 
-/// A global symbol of an input section.
-struct PlacedSymbol {
-  uint64_t address;
-  StringRef name;
-};
-
 /// The global symbols of each section, by address.
 class SymbolsOfSections {
 public:
-  explicit SymbolsOfSections(const Link &link);
-  ArrayRef<PlacedSymbol> of(SectionId id) const {
+  SymbolsOfSections(const Link &link, const SymbolValues &values);
+  ArrayRef<SymbolId> of(SectionId id) const {
     return ArrayRef(symbols).slice(first[id.index()],
                                    first[id.index() + 1] - first[id.index()]);
   }
 
 private:
   std::vector<uint32_t> first; ///< of each section, and where the last's end
-  std::vector<PlacedSymbol> symbols;
+  std::vector<SymbolId> symbols;
+};
+
+/// What a map tells of. Its pieces share it, and outlive what made them.
+struct Told {
+  const Link &link;
+  const SymbolValues &values;
+  const SymbolsOfSections symbols;
 };
 
 class MapWriter {
 public:
-  MapWriter(const Link &link, std::shared_ptr<const SymbolsOfSections> symbols,
-            TextBlock &text)
-      : link(link), symbols(std::move(symbols)),
+  MapWriter(std::shared_ptr<const Told> all, TextBlock &text)
+      : told(std::move(all)), link(told->link),
         digits(link.program.target->is64 ? 16 : 8), text(text) {}
   LongText run();
 
 private:
   void printInclusions();
   void printCommon();
+  bool isListed(SectionId id) const;
   void printDiscarded();
+  void printList(ArrayRef<SectionId> discarded);
   void printMemory();
   void printInputs(bool beforeScript);
   bool isOrphan(const LayoutCommand &command) const;
@@ -82,9 +85,9 @@ private:
                       bool skipped);
   void printOutput(const OutputView &out);
   void printItem(const OutputView &out, uint32_t index);
-  void leaveOut(ArrayRef<SectionId> members);
+  template <class Print> void leaveOut(size_t lines, Print print);
   void printRun(ArrayRef<SectionId> members);
-  void prefetch(SectionId id) const;
+  void prefetchNames(ArrayRef<SectionId> sections, size_t at) const;
   void printMember(SectionId id);
   bool shareLine(SectionId a, SectionId b) const;
   void printCommonRun(ArrayRef<SectionId> symbols);
@@ -116,8 +119,8 @@ private:
   /// A name in the first column, on a line of its own when it is long.
   void name(StringRef before, StringRef name);
 
+  const std::shared_ptr<const Told> told;
   const Link &link;
-  const std::shared_ptr<const SymbolsOfSections> symbols;
   const unsigned digits;
   TextBlock &text; ///< behind `pieces`
   Address dot;
@@ -129,6 +132,8 @@ private:
 
 /// Members of a run: some 250 KB of text.
 static constexpr size_t kRun = 2048;
+static constexpr char kSpaces[TextBlock::kShort + 1] =
+    "                        ";
 /// Width of the first column.
 static constexpr size_t kNameColumn = 16;
 /// Where a statement begins.
@@ -149,7 +154,7 @@ void MapWriter::addHexRight(uint64_t value) {
   unsigned length = 1;
   while (length < 16 && value >> (4 * length))
     ++length;
-  text.append(length < 8 ? 8 - length : 0, ' ');
+  text.addShort(kSpaces, length < 8 ? 8 - length : 0);
   text.hexDigits(value, length);
 }
 
@@ -161,7 +166,7 @@ void MapWriter::name(StringRef before, StringRef name) {
     text += '\n';
     used = 0;
   }
-  text.append(kNameColumn - used, ' ');
+  text.addShort(kSpaces, kNameColumn - used);
 }
 
 //===----------------------------------------------------------------------===//
@@ -186,6 +191,9 @@ void MapWriter::printInclusions() {
 }
 
 void MapWriter::printCommon() {
+  if (none_of(link.program.madeSections,
+              [](const ParsedSection &s) { return s.name == kCommonName; }))
+    return;
   bool any = false;
   for (SymbolId id : link.program.symbols.ids()) {
     const BoundSymbol s = link.symbol(id);
@@ -224,24 +232,57 @@ bool isReportedSection(const ParsedSection &section) {
   }
 }
 
+/// Ends a piece: what `print` prints with a writer of its own follows, so many
+/// lines.
+template <class Print> void MapWriter::leaveOut(size_t lines, Print print) {
+  pieces += text.str();
+  text.clear();
+  pieces.add(lines * 128, [told = told, dot = dot, fill = fill,
+                           print = std::move(print)](TextBlock &out) {
+    MapWriter writer(told, out);
+    writer.dot = dot;
+    writer.fill = fill;
+    print(writer);
+  });
+}
+
+/// Whether the list of what is not in the output has a section.
+bool MapWriter::isListed(SectionId id) const {
+  const InputSection &s = link.program.sections[id];
+  return s.file != kNone && s.parsed &&
+         (link.placement.sections[id].discarded ||
+          !link.contents.liveness.lives(id)) &&
+         isReportedSection(*s.parsed);
+}
+
 void MapWriter::printDiscarded() {
-  std::vector<SectionId> list;
-  for (SectionId id : link.program.sections.ids(1)) {
-    const SectionView s = link.section(id);
-    if (s.parsed && s.file != kNone && (s.discarded || !s.live) &&
-        isReportedSection(*s.parsed))
-      list.push_back(id);
-  }
-  if (list.empty())
+  const Program &program = link.program;
+  auto list = std::make_shared<std::vector<SectionId>>();
+  for (SectionId id : program.sections.ids(1))
+    if (isListed(id))
+      list->push_back(id);
+  if (list->empty())
     return;
   // COMMON symbols became sections behind those of all files.
-  std::stable_sort(list.begin(), list.end(), [&](SectionId a, SectionId b) {
-    return link.program.sections[a].file < link.program.sections[b].file;
-  });
+  auto isBefore = [&](SectionId a, SectionId b) {
+    return program.sections[a].file < program.sections[b].file;
+  };
+  if (!is_sorted(*list, isBefore))
+    llvm::stable_sort(*list, isBefore);
   text += "\nDiscarded input sections\n\n";
-  for (SectionId id : list) {
-    const InputSection &s = link.program.sections[id];
-    printContribution(id, 0, s.parsed->size, s.file, s.parsed->size);
+  for (size_t begin = 0; begin < list->size(); begin += kRun)
+    leaveOut(std::min(kRun, list->size() - begin),
+             [list, begin](MapWriter &writer) {
+               const auto from = ArrayRef(*list).drop_front(begin);
+               writer.printList(from.take_front(kRun));
+             });
+}
+
+void MapWriter::printList(ArrayRef<SectionId> discarded) {
+  for (size_t i = 0; i < discarded.size(); ++i) {
+    prefetchNames(discarded, i);
+    const InputSection &s = link.program.sections[discarded[i]];
+    printContribution(discarded[i], 0, s.parsed->size, s.file, s.parsed->size);
   }
 }
 
@@ -333,48 +374,40 @@ void MapWriter::fillTo(Address to) {
   dot = to;
 }
 
-SymbolsOfSections::SymbolsOfSections(const Link &link)
+SymbolsOfSections::SymbolsOfSections(const Link &link,
+                                     const SymbolValues &values)
     : first(link.program.sections.size() + 1) {
-  struct Found {
-    SectionId section;
-    PlacedSymbol symbol;
-  };
-  std::vector<Found> found(link.program.symbols.size());
-  link.program.parallel.forEach(found.size(), found.size() * 64, [&](size_t i) {
-    const SymbolId id(i);
-    const BoundSymbol s = link.symbol(id);
-    if (s.kind == SymbolKind::Defined && link.placed(s.section))
-      found[i] = {link.contents.standIn(s.section),
-                  {link.addressOf(s), s.name}};
-  });
-  size_t count = 0;
-  for (const Found &f : found)
-    if (f.section != kNone) {
-      ++first[f.section.index() + 1];
-      ++count;
-    }
+  IdVector<SymbolId, SectionId> sections(link.program.symbols.size(), kNone);
+  link.program.parallel.forEach(
+      sections.size(), sections.size() * 64, [&](size_t i) {
+        const SectionId section = link.definitionOf(SymbolId(i)).section;
+        if (section != kNone && link.placed(section))
+          sections[SymbolId(i)] = link.contents.standIn(section);
+      });
+  for (SectionId section : sections)
+    if (section != kNone)
+      ++first[section.index() + 1];
   for (size_t i = 1; i < first.size(); ++i)
     first[i] += first[i - 1];
-  symbols.resize(count);
+  symbols.resize(first.back());
   std::vector<uint32_t> next(first.begin(), first.end());
-  for (const Found &f : found)
-    if (f.section != kNone)
-      symbols[next[f.section.index()]++] = f.symbol;
+  for (SymbolId id : sections.ids())
+    if (sections[id] != kNone)
+      symbols[next[sections[id].index()]++] = id;
   for (size_t i = 1; i < first.size(); ++i)
     if (first[i] - first[i - 1] > 1)
       std::stable_sort(symbols.begin() + first[i - 1],
-                       symbols.begin() + first[i],
-                       [](const PlacedSymbol &a, const PlacedSymbol &b) {
-                         return a.address < b.address;
+                       symbols.begin() + first[i], [&](SymbolId a, SymbolId b) {
+                         return values.globals[a] < values.globals[b];
                        });
 }
 
 void MapWriter::printSymbols(SectionId id) {
-  for (const PlacedSymbol &s : symbols->of(id)) {
-    text.append(16, ' ');
-    addNumber(s.address);
-    text.append(16, ' ');
-    shown(s.name);
+  for (SymbolId symbol : told->symbols.of(id)) {
+    text.addShort(kSpaces, 16);
+    addNumber(told->values.globals[symbol]);
+    text.addShort(kSpaces, 16);
+    shown(link.program.symbols[symbol].name);
     text += '\n';
   }
 }
@@ -475,42 +508,40 @@ void MapWriter::printItem(const OutputView &out, uint32_t index) {
     while (end < members.size() &&
            isCommon(link.program.sections[members[end]]))
       ++end;
-    leaveOut(members.take_front(end));
+    const ArrayRef<SectionId> run = members.take_front(end);
+    leaveOut(end, [run](MapWriter &writer) { writer.printRun(run); });
+    for (SectionId id : run)
+      if (link.placed(id))
+        passMember(id);
     members = members.drop_front(end);
   }
   printRun(members);
 }
 
-/// Ends a piece: these members will be printed behind it.
-void MapWriter::leaveOut(ArrayRef<SectionId> members) {
-  pieces += text.str();
-  text.clear();
-  pieces.add(members.size() * 128, [members, &link = link, symbols = symbols,
-                                    dot = dot, fill = fill](TextBlock &out) {
-    MapWriter writer(link, symbols, out);
-    writer.dot = dot;
-    writer.fill = fill;
-    writer.printRun(members);
-  });
-  for (SectionId id : members)
-    if (link.placed(id))
-      passMember(id);
-}
-
 /// Names lie all over the input files: fetching one takes longer than printing
-/// a line.
-void MapWriter::prefetch(SectionId id) const {
-  if (const ParsedSection *parsed = link.program.sections[id].parsed)
-    __builtin_prefetch(parsed->name.data());
-  for (const PlacedSymbol &s : symbols->of(id).take_front(1))
-    __builtin_prefetch(s.name.data());
+/// a line. So does what says where the name is.
+void MapWriter::prefetchNames(ArrayRef<SectionId> sections, size_t at) const {
+  constexpr size_t kNames = 8, kTables = 16;
+  const Program &program = link.program;
+  if (at + kTables < sections.size()) {
+    const SectionId id = sections[at + kTables];
+    __builtin_prefetch(&program.sections[id].parsed->name);
+    for (SymbolId symbol : told->symbols.of(id).take_front(1)) {
+      __builtin_prefetch(&program.symbols[symbol].name);
+      __builtin_prefetch(&told->values.globals[symbol]);
+    }
+  }
+  if (at + kNames < sections.size()) {
+    const SectionId id = sections[at + kNames];
+    __builtin_prefetch(program.sections[id].parsed->name.data());
+    for (SymbolId symbol : told->symbols.of(id).take_front(1))
+      __builtin_prefetch(program.symbols[symbol].name.data());
+  }
 }
 
 void MapWriter::printRun(ArrayRef<SectionId> members) {
-  constexpr size_t kAhead = 8;
   for (size_t i = 0; i < members.size();) {
-    if (i + kAhead < members.size())
-      prefetch(members[i + kAhead]);
+    prefetchNames(members, i);
     const size_t begin = i++;
     if (!link.placed(members[begin]))
       continue;
@@ -615,9 +646,12 @@ LongText MapWriter::run() {
   return std::move(pieces);
 }
 
-LongText mapText(const Link &link) {
+LongText mapText(const Link &link, const SymbolValues &values) {
   TextBlock text;
-  return MapWriter(link, std::make_shared<SymbolsOfSections>(link), text).run();
+  return MapWriter(std::make_shared<Told>(link, values,
+                                          SymbolsOfSections(link, values)),
+                   text)
+      .run();
 }
 
 std::string mapPath(const Program &program) {

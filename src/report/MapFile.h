@@ -4,6 +4,7 @@
 
 #include "base/LongText.h"
 #include "model/Link.h"
+#include "model/SymbolValues.h"
 #include <string>
 
 namespace xlink {
@@ -11,8 +12,8 @@ namespace xlink {
 /// The map in GNU ld's format: why archive members take part, COMMON symbols,
 /// discarded sections, memory regions, and the script's statements with the
 /// addresses they came to. Addresses must be fixed; errors do not matter.
-/// `link` must live as long as the text.
-LongText mapText(const Link &link);
+/// Both must live as long as the text.
+LongText mapText(const Link &link, const SymbolValues &values);
 
 /// Whether a section is one for GNU ld, and so for reports: tables that
 /// describe the file are not. What only the linker reads, such as section

@@ -21,7 +21,7 @@ const LinkMap &Maps::value() {
 }
 
 LongText Maps::text() {
-  LongText text = mapText(link);
+  LongText text = mapText(link, values);
   if (config.cref)
     text += crossReferenceText(link.program);
   return text;

@@ -1,5 +1,6 @@
 //===- TextBlockTest.cpp - numbers and letters of long texts --------------===//
 #include "base/TextBlock.h"
+#include <cstdio>
 #include <gtest/gtest.h>
 #include <string>
 
@@ -35,6 +36,22 @@ TEST(TextBlock, NumbersStandBehindEachOther) {
     wanted += std::to_string(value) + ",";
   }
   EXPECT_EQ(text.str(), wanted);
+}
+
+// Beside printf, which many have checked.
+TEST(TextBlock, HexadecimalDigits) {
+  for (uint64_t seed = 1; seed < 2000; ++seed)
+    for (unsigned digits = 1; digits <= 16; ++digits) {
+      const uint64_t value = (seed * 0x9e3779b97f4a7c15) >> (64 - 4 * digits);
+      char wanted[24];
+      snprintf(wanted, sizeof wanted, "0x%0*llx", int(digits),
+               static_cast<unsigned long long>(value));
+      TextBlock text;
+      text += '(';
+      text.hexDigits(value, digits);
+      text += ')';
+      ASSERT_EQ(text.str(), "(" + std::string(wanted) + ")");
+    }
 }
 
 TEST(TextBlock, IsEmptiedAndFilledAgain) {

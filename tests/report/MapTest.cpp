@@ -4,6 +4,7 @@
 // digits as the machine has, statements begin at 50.
 //
 //===----------------------------------------------------------------------===//
+#include "layout/SymbolValues.h"
 #include "report/MapFile.h"
 #include "support/HandLaid.h"
 
@@ -19,6 +20,12 @@ std::string behind(const std::string &map, const std::string &headline) {
   const size_t at = map.find(headline);
   EXPECT_NE(at, std::string::npos) << headline << " in\n" << map;
   return at == std::string::npos ? "" : map.substr(at + headline.size());
+}
+
+std::string mapOf(HandLaid &h) {
+  const Link link = h.link();
+  const SymbolValues values = computeSymbolValues(link);
+  return mapText(link, values).str();
 }
 
 const char *const kScript = "MEMORY { ram (rwx!i) : ORIGIN = 0x1000, "
@@ -42,7 +49,7 @@ TEST(Map, Whole32) {
   addInputs(h);
   h.lay();
   EXPECT_EQ(
-      mapText(h.link()).str(),
+      mapOf(h),
       "\nMemory Configuration\n\n"
       "Name             Origin             Length             Attributes\n"
       "ram              0x00001000         0x00001000         xrw!l\n"
@@ -73,7 +80,7 @@ TEST(Map, AddressesOf64Bits) {
   HandLaid h("aphelion", kScript);
   addInputs(h);
   h.lay();
-  const std::string map = mapText(h.link()).str();
+  const std::string map = mapOf(h);
   EXPECT_THAT(map, HasSubstr("\n .text          0x0000000000001000        0x6 "
                              "a.o\n"));
   EXPECT_THAT(map, HasSubstr("\n*default*        0x0000000000000000 "
@@ -87,7 +94,7 @@ TEST(Map, Fill) {
                       "=0x11223344 }");
   h.file("a.o").section(".a", "a", 2).section(".b", "a", 4, 8);
   h.lay();
-  EXPECT_EQ(behind(mapText(h.link()).str(), "memory map\n\n"),
+  EXPECT_EQ(behind(mapOf(h), "memory map\n\n"),
             "\n"
             ".x              0x00000100        0xc\n"
             " *(.a)\n"
@@ -104,7 +111,7 @@ TEST(Map, LoadAddresses) {
   HandLaid h("nyuzi", "SECTIONS { .x 0x100 : AT(0x8000) { *(.x) } }");
   h.file("a.o").section(".x", "a", 2);
   h.lay();
-  EXPECT_THAT(mapText(h.link()).str(),
+  EXPECT_THAT(mapOf(h),
               HasSubstr("\n.x              0x00000100        0x2 load address "
                         "0x00008000\n"));
 }
@@ -112,7 +119,7 @@ TEST(Map, LoadAddresses) {
 TEST(Map, ProvidesThatStepBack) {
   HandLaid h("nyuzi", "PROVIDE(nobody = 1); a = 2;");
   h.lay();
-  EXPECT_EQ(behind(mapText(h.link()).str(), "memory map\n\n"),
+  EXPECT_EQ(behind(mapOf(h), "memory map\n\n"),
             "                [!provide]                        "
             "PROVIDE (nobody = 0x1)\n"
             "                0x00000002                        a = 0x2\n"
@@ -125,7 +132,7 @@ TEST(Map, DiscardedSections) {
   h.lay();
   h.contents.liveness.live.assign(h.program.sections.size(), true);
   h.contents.liveness.live[h.sectionNamed(".dead").index()] = false;
-  EXPECT_THAT(mapText(h.link()).str(),
+  EXPECT_THAT(mapOf(h),
               testing::StartsWith("\nDiscarded input sections\n\n"
                                   " .gone          0x00000000        0x2 a.o\n"
                                   " .dead          0x00000000        0x3 "
@@ -136,7 +143,7 @@ TEST(Map, CommonSymbols) {
   HandLaid h("nyuzi", "SECTIONS { .bss : { *(COMMON) } }");
   h.file("a.o").common("buffer", 24, 8).common("name_of_20_letters__", 4, 4);
   h.lay();
-  EXPECT_THAT(mapText(h.link()).str(),
+  EXPECT_THAT(mapOf(h),
               testing::StartsWith("\nAllocating common symbols\n"
                                   "Common symbol       size              "
                                   "file\n\n"
@@ -154,7 +161,7 @@ TEST(Map, Inclusions) {
   h.lay();
   h.program.inclusions = {{FileId(1), FileId(0), h.symbolNamed("f")},
                           {FileId(1), kNone, h.symbolNamed("f")}};
-  EXPECT_THAT(mapText(h.link()).str(),
+  EXPECT_THAT(mapOf(h),
               testing::StartsWith("Archive member included to satisfy "
                                   "reference by file (symbol)\n\n"
                                   "lib.a(f.o)                    a.o (f)\n"

@@ -89,7 +89,7 @@ static Geometry emptyGeometry(const Parts &parts) {
   empty.items.resize(placement.itemCount);
   empty.statements.resize(placement.layout.size());
   empty.regions.resize(program.script.memory.size());
-  empty.symbols.resize(program.slotCount);
+  empty.symbols.resize(program.slotCount());
   empty.baseValues.resize(program.target->baseSymbols.size());
   empty.options.starts.resize(program.options.starts.size());
   const size_t names = program.symbols.size();
@@ -236,9 +236,9 @@ static std::string movingName(const Parts &parts, const Geometry &before,
     if (a.loadAddress != b.loadAddress)
       return moved("section", name, a.loadAddress, b.loadAddress);
   }
-  for (SymbolId id : program.symbols.ids())
+  for (SymbolId id : program.assignableInOrder())
     if (SlotId slot = program.symbols[id].slot;
-        slot != kNone && before.symbols[slot] != after.symbols[slot])
+        before.symbols[slot] != after.symbols[slot])
       return moved("symbol", program.shownName(program.symbols[id].name),
                    before.symbols[slot].value, after.symbols[slot].value);
   for (RegionId id : after.regions.ids()) {

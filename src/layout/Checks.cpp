@@ -321,9 +321,7 @@ static void checkWords(const Link &link, uint64_t entry, Diagnostics &diag) {
   auto fits = [](uint64_t value) {
     return value <= uint64_t(1) << 32 || value >> 32 == 0xffffffff;
   };
-  for (SymbolId id : link.program.symbols.ids()) {
-    if (link.program.symbols[id].slot == kNone)
-      continue; // no script assigns it
+  for (SymbolId id : link.program.assignableInOrder()) {
     const BoundSymbol s = link.symbol(id);
     const uint64_t value = link.addressOf(s);
     if (s.scriptDefined && s.isDefined() && !fits(value))

@@ -40,7 +40,7 @@ void collectLinkerSymbols(const Parts &parts, Facts &facts) {
       facts.linkerSymbols.push_back(
           {id, facts.outputNamed(s.section), s.atEnd});
   }
-  for (SymbolId id : program.symbols.ids()) {
+  for (SymbolId id : program.assignableInOrder()) {
     if (program.symbols[id].kind != SymbolKind::Undefined)
       continue;
     StringRef name = program.symbols[id].name;

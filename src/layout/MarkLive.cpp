@@ -26,6 +26,7 @@
 #include "layout/LiveGraph.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <atomic>
 
@@ -75,6 +76,10 @@ private:
     }
   };
 
+  size_t rangeCount() const {
+    return divideCeil(program.sections.size(), kRange);
+  }
+  template <class Fn> void forRanges(Fn fn) const;
   void prepare();
   void addRoots();
   void begin(SectionId id, LiveEdge::Kind kind);
@@ -91,6 +96,8 @@ private:
   void dropDescriptions(const InputFile &file);
 
   bool lives(SectionId id) const { return live[id]; }
+
+  static constexpr size_t kRange = 1 << 14; ///< sections of forRanges
 
   const Program &program;
   const Placement &placement;
@@ -112,8 +119,19 @@ private:
 void Marker::prepare() {
   live.assign(program.sections.size(), true);
   liveness.edges.resize(program.sections.size());
-  for (SectionId id : program.sections.ids(1))
-    live[id] = !graph.collectable(id);
+  forRanges([&](size_t, SectionId begin, SectionId end) {
+    for (SectionId id : idRange(begin, end))
+      live[id] = id.index() == 0 || !graph.collectable(id);
+  });
+}
+
+/// Calls fn(number, begin, end) for ranges of all sections, on several threads.
+template <class Fn> void Marker::forRanges(Fn fn) const {
+  const size_t count = program.sections.size();
+  program.parallel.forEach(rangeCount(), count * 24, [&](size_t range) {
+    fn(range, SectionId(range * kRange),
+       SectionId(std::min(count, (range + 1) * kRange)));
+  });
 }
 
 /// A section that lives for its own sake.
@@ -243,13 +261,21 @@ void Marker::collectLevel() {
   level.swap(next);
   next.clear();
   if (scan && none_of(level, [&](SectionId id) { return lives(id); })) {
+    std::vector<std::vector<SectionId>> found(rangeCount());
+    forRanges([&](size_t range, SectionId begin, SectionId end) {
+      for (SectionId id : idRange(begin, end))
+        if (!lives(id) && liveness.edges[id].from != kNone) {
+          found[range].push_back(id);
+          live[id] = true;
+        }
+    });
     level.clear();
-    for (SectionId id : program.sections.ids(1))
-      if (!lives(id) && liveness.edges[id].from != kNone)
-        level.push_back(id);
-  } else if (!is_sorted(level)) {
-    llvm::sort(level);
+    for (const std::vector<SectionId> &some : found)
+      level.insert(level.end(), some.begin(), some.end());
+    return;
   }
+  if (!is_sorted(level))
+    llvm::sort(level);
   for (SectionId id : level)
     live[id] = true;
 }
@@ -289,26 +315,22 @@ bool Marker::describes(SectionId id) const {
 /// Debug information, .comment and their like live with their file: with any
 /// of its sections that takes memory (GNU ld). So do groups of nothing else.
 void Marker::markDescriptions() {
-  std::vector<uint8_t> used(program.files.size());
-  program.parallel.forEach(used.size(), program.sections.size() * 32,
-                           [&](size_t f) {
-                             const InputFile &file = program.files[FileId(f)];
-                             used[f] = graph.memoryOf(file, [&](SectionId id) {
-                               return lives(id);
-                             }) != kNone;
-                             if (!used[f])
-                               dropDescriptions(file);
-                           });
-  for (FileId f : program.files.ids()) {
-    const InputFile &file = program.files[f];
-    if (!used[f.index()])
-      continue;
-    for (const ParsedGroup &group : file.object->groups)
-      if (graph.onlyDescribes(file, group))
-        for (uint32_t member : group.members)
-          if (file.object->sections[member].kind == SectionKind::Regular)
-            begin(file.sectionBase + member, LiveEdge::Description);
-  }
+  std::vector<std::vector<SectionId>> described(program.files.size());
+  program.parallel.forEach(
+      described.size(), program.sections.size() * 32, [&](size_t f) {
+        const InputFile &file = program.files[FileId(f)];
+        if (graph.memoryOf(file, [&](SectionId id) { return lives(id); }) ==
+            kNone)
+          return dropDescriptions(file);
+        for (const ParsedGroup &group : file.object->groups)
+          if (graph.onlyDescribes(file, group))
+            for (uint32_t member : group.members)
+              if (file.object->sections[member].kind == SectionKind::Regular)
+                described[f].push_back(file.sectionBase + member);
+      });
+  for (const std::vector<SectionId> &members : described)
+    for (SectionId id : members)
+      begin(id, LiveEdge::Description);
   drain();
 }
 

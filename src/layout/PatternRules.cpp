@@ -162,6 +162,12 @@ bool PatternRules::mayTake(const PatternRule &rule,
   return flagsFit(rule, s);
 }
 
+/// Whether a rule takes a section for which an index offers it.
+bool PatternRules::takesOffered(const PatternRule &rule,
+                                const InputSection &s) const {
+  return mayTake(rule, s) && ((rule.byIndex && rule.anyFile) || names(rule, s));
+}
+
 bool PatternRules::matches(const PatternRule &rule,
                            const InputSection &s) const {
   return mayTake(rule, s) && names(rule, s);
@@ -216,9 +222,22 @@ PatternRules rulesOf(const Program &program, const Placement &placement) {
 uint32_t PatternRules::first(const InputSection &section, bool keepOnly,
                              uint64_t &steps) const {
   return next(section, 0, steps, [&](const PatternRule &rule) {
-    return (!keepOnly || rule.description->keep) && mayTake(rule, section) &&
-           ((rule.byIndex && rule.anyFile) || names(rule, section));
+    return (!keepOnly || rule.description->keep) && takesOffered(rule, section);
   });
+}
+
+bool PatternRules::anyTakes(const PatternIndex &some,
+                            const InputSection &section,
+                            uint64_t &steps) const {
+  bool any = false;
+  some.forEachList(section.parsed->name, [&](ArrayRef<uint32_t> candidates) {
+    for (const uint32_t *it = candidates.begin();
+         it != candidates.end() && !any; ++it) {
+      ++steps;
+      any = takesOffered(rules[*it], section);
+    }
+  });
+  return any;
 }
 
 } // namespace xlink

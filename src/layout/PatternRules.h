@@ -79,6 +79,9 @@ public:
   /// The same for several threads, each of which counts its own steps.
   uint32_t first(const InputSection &section, bool keepOnly,
                  uint64_t &steps) const;
+  /// Whether a rule of an index takes a section.
+  bool anyTakes(const PatternIndex &some, const InputSection &section,
+                uint64_t &steps) const;
   bool matches(const PatternRule &rule, const InputSection &section) const;
   /// Whether a pattern names a section, whatever its flags.
   bool names(const PatternRule &rule, const InputSection &section) const;
@@ -94,6 +97,7 @@ private:
   bool flagsFit(const PatternRule &rule, const InputSection &section) const;
   bool standsApart(const PatternRule &rule, const InputSection &section) const;
   bool mayTake(const PatternRule &rule, const InputSection &section) const;
+  bool takesOffered(const PatternRule &rule, const InputSection &section) const;
   bool excluded(const std::vector<GlobPattern> &list,
                 const InputSection &section) const;
   bool fileMatches(const InputDescription &d, const InputSection &s) const;

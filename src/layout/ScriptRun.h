@@ -31,7 +31,7 @@ public:
   ScriptRun(const Parts &parts, const Facts &facts, Geometry &now,
             Diagnostics *diag, UndefinedNames *undefined = nullptr)
       : parts(parts), facts(facts), now(now), diag(diag), undefined(undefined),
-        assigned(parts.program.slotCount) {}
+        assigned(parts.program.slotCount()) {}
 
   // EvaluationEnvironment
   ScriptValue dot() override;

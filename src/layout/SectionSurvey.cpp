@@ -17,6 +17,7 @@
 #include "layout/SectionSurvey.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
+#include <optional>
 
 using namespace llvm;
 
@@ -73,8 +74,12 @@ class Surveyor {
 public:
   Surveyor(const Program &program, const PatternRules &rules, bool anyKeep,
            const PatternIndex *some, Placement &placement)
-      : program(program), rules(rules), anyKeep(anyKeep), some(some),
-        placement(placement), parts(program.files.size() + 1) {}
+      : program(program), rules(rules), some(some), placement(placement),
+        parts(program.files.size() + 1) {
+    if (anyKeep)
+      keeping = rules.indexOf(
+          [](const PatternRule &rule) { return rule.description->keep; });
+  }
   SectionSurvey run();
 
 private:
@@ -91,7 +96,7 @@ private:
 
   const Program &program;
   const PatternRules &rules;
-  const bool anyKeep;
+  std::optional<PatternIndex> keeping; ///< the rules with KEEP, if any
   const PatternIndex *const some;
   Placement &placement;
   SectionSurvey result;
@@ -117,10 +122,10 @@ void Surveyor::ask(SectionId id, uint64_t &steps) {
   // KEEP counts even where an earlier pattern places the section.
   // An empty one keeps its output section.
   place.keep = rule.description->keep ||
-               (anyKeep &&
+               (keeping &&
                 (program.config.gcSections ||
                  program.config.nonContiguousRegions || s.parsed->size == 0) &&
-                rules.first(s, true, steps) != kNone);
+                rules.anyTakes(*keeping, s, steps));
 }
 
 void Surveyor::look(Part &part) {

@@ -14,6 +14,7 @@
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <atomic>
 
 using namespace llvm;
 
@@ -34,18 +35,56 @@ static ValueKind kindOf(Resolution resolution) {
   return ValueKind::Normal;
 }
 
-static ValueKind kindOf(const Link &link, const BoundSymbol &s) {
-  switch (s.kind) {
+namespace {
+
+/// What relocations find at a symbol.
+struct Value {
+  ValueKind kind;
+  uint64_t address = 0;
+};
+
+} // namespace
+
+static Value valueIn(const Link &link, SectionId section, uint64_t offset) {
+  if (link.placed(section))
+    if (const auto byte = link.whereIs(section, offset))
+      return {ValueKind::Normal,
+              link.addressOf(byte->section).wrapped() + byte->offset};
+  return {ValueKind::Discarded};
+}
+
+/// Of a global symbol.
+static Value valueOf(const Link &link, SymbolId id) {
+  const Symbol &s = link.program.symbols[id];
+  if (s.slot == kNone && s.kind == SymbolKind::Defined) // nearly all
+    return valueIn(link, s.section, s.value);
+  const BoundSymbol bound = link.symbol(id);
+  switch (bound.kind) {
   case SymbolKind::Defined:
-    return link.placed(s.section) && !link.isDeadPiece(s.section, s.value)
-               ? ValueKind::Normal
-               : ValueKind::Discarded;
+    return valueIn(link, bound.section, bound.value);
   case SymbolKind::Absolute:
-  case SymbolKind::Output:
-    return kindOf(s.resolution);
-  default:
-    return s.strongReference ? ValueKind::Undefined : ValueKind::UndefinedWeak;
+  case SymbolKind::Output: {
+    const ValueKind kind = kindOf(bound.resolution);
+    return {kind, kind == ValueKind::Normal ? link.addressOf(bound) : 0};
   }
+  default:
+    return {bound.strongReference ? ValueKind::Undefined
+                                  : ValueKind::UndefinedWeak};
+  }
+}
+
+/// Of a local one. Symbol 0, and nameless undefined ones, are 0.
+static Value valueOf(const Link &link, const InputFile &file,
+                     const ParsedSymbol &s) {
+  if (s.place == SymbolPlace::Absolute)
+    return {ValueKind::Normal, s.value};
+  if (s.place != SymbolPlace::Section)
+    return {ValueKind::Normal};
+  const SectionId section = file.sectionBase + s.section;
+  if (s.type == ELF::STT_SECTION && link.placed(section) &&
+      link.contents.sections[section].merge != kNone)
+    return {ValueKind::Merged};
+  return valueIn(link, section, s.value);
 }
 
 static void computeFile(const Link &link, FileId f,
@@ -54,36 +93,12 @@ static void computeFile(const Link &link, FileId f,
   const InputFile &file = link.program.files[f];
   const ParsedObject &object = *file.object;
   for (uint32_t i = 0; i < object.symbols.size(); ++i) {
-    uint32_t slot = file.symbolBase + i;
-    uint64_t &address = values.address[slot];
-    ValueKind &kind = values.kind[slot];
-    address = 0;
-    kind = ValueKind::Normal;
-    SymbolId id = link.program.symbolIds[slot];
-    if (id != kNone) {
-      address = values.globals[id];
-      kind = kinds[id];
-      continue;
-    }
-    const ParsedSymbol &sym = object.symbols[i];
-    if (sym.place == SymbolPlace::Absolute) {
-      address = sym.value;
-      continue;
-    }
-    if (sym.place != SymbolPlace::Section) {
-      // Symbol 0, and nameless undefined locals, are 0.
-      continue;
-    }
-    const SectionId section = file.sectionBase + sym.section;
-    if (!link.placed(section))
-      kind = ValueKind::Discarded;
-    else if (link.contents.sections[section].merge != kNone &&
-             sym.type == ELF::STT_SECTION)
-      kind = ValueKind::Merged;
-    else if (link.isDeadPiece(section, sym.value))
-      kind = ValueKind::Discarded;
-    else
-      address = link.addressOf(section, sym.value);
+    const uint32_t slot = file.symbolBase + i;
+    const SymbolId id = link.program.symbolIds[slot];
+    const Value value = id != kNone ? Value{kinds[id], values.globals[id]}
+                                    : valueOf(link, file, object.symbols[i]);
+    values.address[slot] = value.address;
+    values.kind[slot] = value.kind;
   }
 }
 
@@ -93,18 +108,21 @@ SymbolValues computeSymbolValues(const Link &link) {
   values.globals.extend(program.symbols.size());
   IdVector<SymbolId, ValueKind> kinds(program.symbols.size());
   const size_t count = program.symbols.size();
+  std::atomic<bool> anyUndefined = false;
   auto computeRun = [&](size_t run) {
     for (SymbolId id :
          idRange(SymbolId(run * kGlobalsOfRun),
                  SymbolId(std::min(count, (run + 1) * kGlobalsOfRun)))) {
-      const BoundSymbol symbol = link.symbol(id);
-      kinds[id] = kindOf(link, symbol);
-      values.globals[id] =
-          kinds[id] == ValueKind::Normal ? link.addressOf(symbol) : 0;
+      const Value value = valueOf(link, id);
+      kinds[id] = value.kind;
+      values.globals[id] = value.address;
+      if (value.kind == ValueKind::Undefined)
+        anyUndefined = true;
     }
   };
   program.parallel.forEach(divideCeil(count, kGlobalsOfRun), count * 64,
                            computeRun);
+  values.anyUndefined = anyUndefined;
   values.address.resize(program.symbolIds.size());
   values.kind.resize(program.symbolIds.size());
   program.parallel.forEach(

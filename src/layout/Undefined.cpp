@@ -45,14 +45,6 @@ struct Uses {
 
 } // namespace
 
-static bool anyUndefined(const Program &program) {
-  for (SymbolId id : program.symbols.ids())
-    if (const Symbol &s = program.symbols[id];
-        s.kind == SymbolKind::Undefined && s.strongReference)
-      return true;
-  return false;
-}
-
 /// Names of --ignore-unresolved-symbol.
 static DenseSet<SymbolId> ignoredNames(const Program &program) {
   DenseSet<SymbolId> ignored;
@@ -269,7 +261,7 @@ Message UndefinedReport::compose(StringRef name,
 void reportUndefined(const Link &link, const SymbolValues &values,
                      const UndefinedNames &readByScript, Diagnostics &diag) {
   if (link.program.inputsMissing && diag.failed()) {
-    if (anyUndefined(link.program))
+    if (values.anyUndefined)
       diag.warn(WarningGroup::General,
                 "undefined symbols are not reported, since not all inputs "
                 "could be read");
@@ -277,7 +269,7 @@ void reportUndefined(const Link &link, const SymbolValues &values,
   }
   const UnresolvedPolicy policy = link.program.config.unresolved;
   std::vector<Uses> list;
-  if (policy != UnresolvedPolicy::Ignore && anyUndefined(link.program))
+  if (policy != UnresolvedPolicy::Ignore && values.anyUndefined)
     list = collectUses(link, values);
   if (list.empty() && readByScript.all().empty())
     return;

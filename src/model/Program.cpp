@@ -113,6 +113,12 @@ std::string Program::besideOutput(StringRef name, StringRef ending) const {
          (after.empty() ? ending : after).str();
 }
 
+std::vector<SymbolId> Program::assignableInOrder() const {
+  std::vector<SymbolId> ids(assignable.begin(), assignable.end());
+  llvm::sort(ids);
+  return ids;
+}
+
 bool isCommon(const InputSection &s) {
   return s.file != kNone && s.index == 0 && s.parsed;
 }

@@ -167,7 +167,8 @@ struct Program {
   StackInputs stackInputs; ///< empty unless the depth of stacks is asked for
   std::vector<Converter> converters;
   std::vector<MissingConverter> missingConverters;
-  uint32_t slotCount = 0; ///< names that layout may give a value, see SlotId
+  /// Names that layout may give a value, by slot: few of all.
+  IdVector<SlotId, SymbolId> assignable;
   std::unique_ptr<LineFinder> lines; ///< null: messages name no source lines
 
   static constexpr uint64_t kLocalKey = uint64_t(1) << 32;
@@ -200,9 +201,14 @@ struct Program {
   }
   /// Gives a name a place among those that layout may give a value.
   void makeAssignable(SymbolId id) {
-    if (Symbol &s = symbols[id]; s.slot == kNone)
-      s.slot = SlotId(slotCount++);
+    if (Symbol &s = symbols[id]; s.slot == kNone) {
+      s.slot = assignable.next();
+      assignable.push_back(id);
+    }
   }
+  size_t slotCount() const { return assignable.size(); }
+  /// The same names in the order of all symbols.
+  std::vector<SymbolId> assignableInOrder() const;
   /// A region of the script by its name or an alias; kNone: there is none.
   RegionId regionNamed(llvm::StringRef name) const;
   /// "a.o:(.text+0x1c)"

@@ -90,6 +90,23 @@ public:
                          fn(SymbolId(uint32_t(i)));
                      });
   }
+  /// Those for which wanted(symbol) holds, few, in their order; asked for on
+  /// several threads where there are many.
+  template <class Fn>
+  std::vector<SymbolId> select(const Parallel &parallel, Fn wanted) const {
+    constexpr size_t kChunk = 1 << 13;
+    std::vector<std::vector<SymbolId>> found(llvm::divideCeil(size(), kChunk));
+    parallel.forEach(found.size(), size() * sizeof(Symbol), [&](size_t chunk) {
+      const size_t end = std::min((chunk + 1) * kChunk, size());
+      for (size_t i = chunk * kChunk; i < end; ++i)
+        if (const SymbolId id(i); wanted(symbols[id]))
+          found[chunk].push_back(id);
+    });
+    std::vector<SymbolId> all;
+    for (const std::vector<SymbolId> &some : found)
+      all.insert(all.end(), some.begin(), some.end());
+    return all;
+  }
 
 private:
   struct Slot {

@@ -24,6 +24,7 @@ struct SymbolValues {
   RawVector<uint64_t> address;              ///< by symbolBase + index
   RawVector<ValueKind> kind;                ///< by symbolBase + index
   OpenIdVector<SymbolId, uint64_t> globals; ///< of every global symbol
+  bool anyUndefined = false; ///< `kind` is Undefined of a global symbol
 };
 
 } // namespace xlink

@@ -759,11 +759,10 @@ void allocateCommon(Program &program, Diagnostics &diag) {
               "INHIBIT_COMMON_ALLOCATION has no effect: in a program "
               "common symbols need space");
   const StringSet<> replaced = namesReplacedByScript(program);
-  std::vector<SymbolId> commons;
-  for (SymbolId id : program.symbols.ids())
-    if (const Symbol &s = program.symbols[id];
-        s.kind == SymbolKind::Common && !replaced.contains(s.name))
-      commons.push_back(id);
+  std::vector<SymbolId> commons =
+      program.symbols.select(program.parallel, [&](const Symbol &s) {
+        return s.kind == SymbolKind::Common && !replaced.contains(s.name);
+      });
   sortCommons(program, commons);
   alignFirst(program, commons);
   for (SymbolId id : commons) {

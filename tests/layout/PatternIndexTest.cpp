@@ -40,9 +40,10 @@ struct Patterns {
 
 TEST(PatternIndex, MissesNone) {
   std::mt19937 random(5);
+  // Longer and shorter than what is compared at once.
   auto text = [&](const char *letters, size_t count) {
     std::string result;
-    for (size_t i = random() % 6; i > 0; --i)
+    for (size_t i = random() % (random() % 2 ? 6 : 14); i > 0; --i)
       result += letters[random() % count];
     return result;
   };
@@ -60,6 +61,24 @@ TEST(PatternIndex, MissesNone) {
       EXPECT_EQ(patterns.matching(name), expected) << name;
     }
   }
+}
+
+// Eight letters are compared at once: beginnings that are one shorter, as long,
+// and one longer; letters beyond ASCII.
+TEST(PatternIndex, BeginningsOfEightLetters) {
+  Patterns patterns(
+      {"abcdefg*", "abcdefgh*", "abcdefghi*", "abcdefg\xff*", "abcdefgh\x01*"});
+  using List = std::vector<uint32_t>;
+  EXPECT_EQ(patterns.matching("abcdef"), List());
+  EXPECT_EQ(patterns.matching("abcdefg"), List({0}));
+  EXPECT_EQ(patterns.matching("abcdefgx"), List({0}));
+  EXPECT_EQ(patterns.matching("abcdefgh"), List({0, 1}));
+  EXPECT_EQ(patterns.matching("abcdefghi"), List({0, 1, 2}));
+  EXPECT_EQ(patterns.matching("abcdefghx"), List({0, 1}));
+  EXPECT_EQ(patterns.matching("abcdefg\xff"
+                              "z"),
+            List({0, 3}));
+  EXPECT_EQ(patterns.matching("abcdefgh\x01"), List({0, 1, 4}));
 }
 
 TEST(PatternIndex, AnyName) {

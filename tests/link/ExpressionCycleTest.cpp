@@ -52,7 +52,7 @@ Work workOf(const Bytes &bytes) {
   Expressions expressions(program);
   auto noAddress = [](FileId, uint32_t) { return std::nullopt; };
   Geometry geometry;
-  geometry.symbols.resize(program.slotCount);
+  geometry.symbols.resize(program.slotCount());
   expressions.evaluate(noAddress, geometry);
   expressions.report(noAddress, diag);
   EXPECT_TRUE(diag.all().empty());

@@ -50,7 +50,7 @@ struct Laid : testing::Test {
   void assign(StringRef name, const AssignedSymbol &a) {
     const SymbolId id = made.program.symbols.insert(name);
     made.program.makeAssignable(id);
-    geometry.symbols.resize(made.program.slotCount);
+    geometry.symbols.resize(made.program.slotCount());
     geometry.symbols[made.program.symbols[id].slot] = a;
   }
   BoundSymbol symbol(StringRef name) const {

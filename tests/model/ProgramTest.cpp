@@ -78,7 +78,7 @@ TEST(Program, AssignableOnce) {
   made.program.makeAssignable(b);
   made.program.makeAssignable(a);
   made.program.makeAssignable(b);
-  EXPECT_EQ(made.program.slotCount, 2u);
+  EXPECT_EQ(made.program.slotCount(), 2u);
   EXPECT_EQ(made.program.symbols[b].slot, SlotId(0));
   EXPECT_EQ(made.program.symbols[a].slot, SlotId(1));
 }

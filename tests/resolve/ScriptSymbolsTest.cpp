@@ -178,9 +178,9 @@ TEST(ScriptSymbols, Slots) {
   for (const char *name : {"input", "other", "__start_own"})
     EXPECT_EQ(r.symbol(name).slot, kNone) << name;
   EXPECT_EQ(r.program.symbols.find("."), kNone);
-  const uint32_t slots = r.program.slotCount;
+  const uint32_t slots = r.program.slotCount();
   declareAssignedNames(r.program);
-  EXPECT_EQ(r.program.slotCount, slots) << "once is enough";
+  EXPECT_EQ(r.program.slotCount(), slots) << "once is enough";
 }
 
 // "The base exists for relocations that subtract it, referenced or not."

@@ -440,7 +440,7 @@ void Writer::partOfOutput(Text &t, size_t i, uint32_t firstOutput) const {
 /// the output sections in front of them, which have no parts or begin there.
 void Writer::outputs() {
   text += ",\n\"outputs\":[";
-  chunks(map.parts.size() + 1, 128,
+  chunks(map.parts.size() + 1, 160,
          [](const Writer &writer, Text &t, size_t i) {
            const LinkMap &map = writer.map;
            const uint32_t first = i ? map.parts[i - 1].output + 1 : 0;

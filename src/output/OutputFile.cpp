@@ -8,7 +8,9 @@
 // unlinked under the temporary name. A plain rename would do the same in one
 // call, but ext4, for one, answers a rename over a file by writing the data
 // out, which costs more than a small link. pwrite rather than a mapping: as
-// fast, and a full disk is an error instead of a SIGBUS.
+// fast, and a full disk is an error instead of a SIGBUS. Where the file system
+// finds room for a long range in one step, it is asked for that first: else it
+// does so for each piece, while other threads wait to write theirs.
 //
 // Streamed: what is not a regular file (/dev/null, a FIFO, a device) is opened
 // when all bytes are there and receives them from first to last. So is a file
@@ -211,7 +213,22 @@ public:
     return "";
   }
 
+  void expect(uint64_t offset, uint64_t size) override {
+    struct statfs st;
+    if (offset > most || size > most - offset || ::fstatfs(fd, &st) != 0)
+      return;
+    // Others, memory above all, would touch each page, and one thread all.
+    if (st.f_type == EXT4_SUPER_MAGIC || st.f_type == XFS_SUPER_MAGIC ||
+        st.f_type == OVERLAYFS_SUPER_MAGIC)
+      expected |=
+          ::fallocate(fd, FALLOC_FL_KEEP_SIZE, off_t(offset), off_t(size)) == 0;
+  }
+
   std::string commit() override {
+    struct stat st;
+    // Gives back the room behind the last byte; the size stays.
+    if (expected && ::fstat(fd, &st) == 0)
+      (void)!::ftruncate(fd, st.st_size);
     std::string error = closeReporting(fd);
     fd = -1;
     if (!error.empty())
@@ -274,6 +291,7 @@ private:
   }
 
   int fd;
+  bool expected = false; ///< room was set aside, perhaps too much
   uint64_t most;         ///< where it ends at the latest
   std::string temporary; ///< empty once it is the target
   std::string target;
@@ -481,6 +499,9 @@ public:
       : sink(sink), path(std::move(path)), file(std::move(file)) {}
   std::string writeAt(uint64_t offset, ArrayRef<uint8_t> bytes) override {
     return file->writeAt(offset, bytes);
+  }
+  void expect(uint64_t offset, uint64_t size) override {
+    file->expect(offset, size);
   }
   std::string commit() override {
     sink.held.push_back({path, std::move(file)});

@@ -69,6 +69,7 @@ private:
   bool sectionsInside(Size size);
   Size placeTables();
   bool fits(uint64_t size);
+  void expectBytes(const SectionBytes &sections);
   void render(const SectionBytes &sections, bool write);
   void complete();
   template <class ELFT> std::vector<uint8_t> headers() const;
@@ -451,6 +452,30 @@ void Writer::putAround(uint64_t offset, MutableArrayRef<uint8_t> bytes,
   put(offset + done, bytes.drop_front(done));
 }
 
+/// Tells the file which long ranges will be written. Between them are zeros
+/// that take no room.
+void Writer::expectBytes(const SectionBytes &sections) {
+  constexpr uint64_t kLong = 1 << 20, kSmallGap = 1 << 16;
+  uint64_t begin = 0, end = 0;
+  auto add = [&](uint64_t from, uint64_t to) {
+    if (from >= end && from - end <= kSmallGap) {
+      end = to;
+      return;
+    }
+    if (end - begin >= kLong)
+      file->expect(begin, end - begin);
+    begin = from;
+    end = to;
+  };
+  for (const FileChunk &chunk : sections.chunks())
+    if (const uint64_t at = layout.offsets[chunk.output];
+        !layout.compressed.count(chunk.output))
+      add(at + chunk.begin, at + chunk.end);
+  for (const Table &t : tables)
+    add(t.offset, t.offset + t.bytes.size());
+  add(UINT64_MAX, UINT64_MAX);
+}
+
 /// Renders all sections, and writes them if `write`; with errors already,
 /// relocations are still checked.
 void Writer::render(const SectionBytes &sections, bool write) {
@@ -538,6 +563,8 @@ void Writer::run() {
   oneBuffer = write && (size <= kOneBuffer || identifies || !checksums.empty());
   if (oneBuffer)
     image.resize(size);
+  else if (write)
+    expectBytes(sections);
   render(sections, write);
   if (write && !diag.failed())
     complete();

@@ -237,7 +237,7 @@ bool isReportedSection(const ParsedSection &section) {
 template <class Print> void MapWriter::leaveOut(size_t lines, Print print) {
   pieces += text.str();
   text.clear();
-  pieces.add(lines * 128, [told = told, dot = dot, fill = fill,
+  pieces.add(lines * 160, [told = told, dot = dot, fill = fill,
                            print = std::move(print)](TextBlock &out) {
     MapWriter writer(told, out);
     writer.dot = dot;

@@ -60,6 +60,12 @@ public:
   explicit PieceWriter(std::unique_ptr<OutputFile> file)
       : file(std::move(file)) {}
 
+  /// About how long the file will be.
+  void expect(uint64_t size) {
+    constexpr uint64_t kLong = 1 << 20;
+    if (size >= kLong)
+      file->expect(0, size);
+  }
   /// Any thread. Blocks that are written go to `blocks`.
   void write(size_t index, TextBlock block, FreeBlocks &blocks) {
     while (std::optional<uint64_t> at = placeOf(index, block)) {
@@ -129,10 +135,13 @@ void TextFiles::write(ArrayRef<LongText> texts, const Parallel &parallel) {
   for (size_t i = 0; i < files.size(); ++i) {
     if (!files[i].writer)
       continue;
+    size_t ofFile = 0;
     for (size_t k = 0; k < texts[i].pieces().size(); ++k) {
       jobs.push_back({files[i].writer.get(), &texts[i], k});
-      bytes += texts[i].pieces()[k].expected;
+      ofFile += texts[i].pieces()[k].expected;
     }
+    files[i].writer->expect(ofFile);
+    bytes += ofFile;
   }
   parallel.forEach(jobs.size(), bytes, [&](size_t j) {
     TextBlock block = blocks.take();

@@ -169,6 +169,36 @@ TEST_F(DiskSinkTest, EndsBehindTheLastByteWhereNoSizeIsGiven) {
   EXPECT_EQ(file->writeAt(~uint64_t(0), data("a")), "File too large");
 }
 
+/// Bytes that a file takes on the disk.
+uint64_t roomOf(const std::string &path) {
+  struct stat st;
+  EXPECT_EQ(stat(path.c_str(), &st), 0);
+  return uint64_t(st.st_blocks) * 512;
+}
+
+// Expected bytes that do not come change nothing, and take no room in the end.
+TEST_F(DiskSinkTest, ExpectedBytesAreAdviceOnly) {
+  constexpr uint64_t most = uint64_t(8) << 20;
+  std::string error;
+  auto file = DiskSink().open(path("short"), std::nullopt, false, error);
+  ASSERT_NE(file, nullptr) << error;
+  file->expect(0, most);
+  EXPECT_EQ(file->writeAt(0, data("abc")), "");
+  EXPECT_EQ(file->commit(), "");
+  EXPECT_EQ(get("short"), "abc");
+  EXPECT_LE(roomOf(path("short")), 1u << 16);
+
+  file = DiskSink().open(path("long"), most, false, error);
+  ASSERT_NE(file, nullptr) << error;
+  file->expect(most / 2, most / 2);
+  file->expect(most - 1, 2);                // too long
+  file->expect(~uint64_t(0), ~uint64_t(0)); // no range at all
+  EXPECT_EQ(file->writeAt(most - 3, data("end")), "");
+  EXPECT_EQ(file->commit(), "");
+  EXPECT_TRUE(get("long") == std::string(most - 3, '\0') + "end");
+  EXPECT_LE(roomOf(path("long")), most / 2 + (1 << 16));
+}
+
 TEST_F(DiskSinkTest, RefusesBytesBeyondTheEnd) {
   std::string error;
   auto file = DiskSink().open(path("out"), 4, false, error);

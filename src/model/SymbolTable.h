@@ -81,25 +81,19 @@ public:
   /// multiples of 64 that follow each other on one, in order, so that each may
   /// change a bit of its own in an IdSet.
   template <class Fn> void forEach(const Parallel &parallel, Fn fn) const {
-    constexpr size_t kChunk = 1 << 13;
-    parallel.forEach(llvm::divideCeil(size(), kChunk), size() * sizeof(Symbol),
-                     [&](size_t chunk) {
-                       const size_t end =
-                           std::min((chunk + 1) * kChunk, size());
-                       for (size_t i = chunk * kChunk; i < end; ++i)
-                         fn(SymbolId(uint32_t(i)));
-                     });
+    forChunks(parallel, [&](size_t, SymbolId begin, SymbolId end) {
+      for (SymbolId id : idRange(begin, end))
+        fn(id);
+    });
   }
   /// Those for which wanted(symbol) holds, few, in their order; asked for on
   /// several threads where there are many.
   template <class Fn>
   std::vector<SymbolId> select(const Parallel &parallel, Fn wanted) const {
-    constexpr size_t kChunk = 1 << 13;
     std::vector<std::vector<SymbolId>> found(llvm::divideCeil(size(), kChunk));
-    parallel.forEach(found.size(), size() * sizeof(Symbol), [&](size_t chunk) {
-      const size_t end = std::min((chunk + 1) * kChunk, size());
-      for (size_t i = chunk * kChunk; i < end; ++i)
-        if (const SymbolId id(i); wanted(symbols[id]))
+    forChunks(parallel, [&](size_t chunk, SymbolId begin, SymbolId end) {
+      for (SymbolId id : idRange(begin, end))
+        if (wanted(symbols[id]))
           found[chunk].push_back(id);
     });
     std::vector<SymbolId> all;
@@ -109,6 +103,17 @@ public:
   }
 
 private:
+  /// Symbols that one thread takes at a time; see forEach().
+  static constexpr size_t kChunk = 1 << 13;
+  /// Calls fn(number, begin, end) for chunks of all symbols.
+  template <class Fn> void forChunks(const Parallel &parallel, Fn fn) const {
+    parallel.forEach(llvm::divideCeil(size(), kChunk), size() * sizeof(Symbol),
+                     [&](size_t chunk) {
+                       fn(chunk, SymbolId(chunk * kChunk),
+                          SymbolId(std::min((chunk + 1) * kChunk, size())));
+                     });
+  }
+
   struct Slot {
     uint32_t tag;    ///< upper half of the hash
     uint32_t number; ///< of a symbol, or kNone

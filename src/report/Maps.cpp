@@ -55,18 +55,20 @@ void Maps::open(OutputSink &sink) {
 }
 
 void Maps::write(const Parallel &parallel) {
-  std::vector<LongText> texts(makers.size());
   const size_t first = inFiles() && makers.front() == &Maps::text;
-  // Each has parts that only one thread can do.
+  // The map, and what is made of the value: each begins with what only one
+  // thread can do, so they are made side by side.
   parallel.forEach(2, link.program.sections.size() * 256, [&](size_t i) {
-    if (i == 0 && first)
-      texts.front() = text();
-    else if (i == 1 && makers.size() > first)
-      value();
+    if (i == 0) {
+      if (first)
+        files.write(text(), parallel);
+      return;
+    }
+    std::vector<LongText> texts;
+    for (size_t k = first; k < makers.size(); ++k)
+      texts.push_back((this->*makers[k])());
+    files.write(texts, parallel, first);
   });
-  for (size_t i = first; i < makers.size(); ++i)
-    texts[i] = (this->*makers[i])();
-  files.write(texts, parallel);
 }
 
 } // namespace xlink

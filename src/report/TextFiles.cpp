@@ -123,7 +123,8 @@ void TextFiles::open(const char *what, std::string path, OutputSink &sink) {
     opened.writer = std::make_unique<PieceWriter>(std::move(file));
 }
 
-void TextFiles::write(ArrayRef<LongText> texts, const Parallel &parallel) {
+void TextFiles::write(ArrayRef<LongText> texts, const Parallel &parallel,
+                      size_t first) {
   FreeBlocks blocks;
   struct Job {
     PieceWriter *writer;
@@ -132,15 +133,16 @@ void TextFiles::write(ArrayRef<LongText> texts, const Parallel &parallel) {
   };
   std::vector<Job> jobs;
   size_t bytes = 0;
-  for (size_t i = 0; i < files.size(); ++i) {
-    if (!files[i].writer)
+  for (size_t i = 0; i < texts.size(); ++i) {
+    PieceWriter *const writer = files[first + i].writer.get();
+    if (!writer)
       continue;
     size_t ofFile = 0;
     for (size_t k = 0; k < texts[i].pieces().size(); ++k) {
-      jobs.push_back({files[i].writer.get(), &texts[i], k});
+      jobs.push_back({writer, &texts[i], k});
       ofFile += texts[i].pieces()[k].expected;
     }
-    files[i].writer->expect(ofFile);
+    writer->expect(ofFile);
     bytes += ofFile;
   }
   parallel.forEach(jobs.size(), bytes, [&](size_t j) {

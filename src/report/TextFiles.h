@@ -22,9 +22,11 @@ public:
   /// Opens one more. `what` names it in messages: "map file". What fails is
   /// reported by commit().
   void open(const char *what, std::string path, OutputSink &sink);
-  /// Makes a text for each file that was opened, in their order, and writes
-  /// them. Touches neither the sink nor what others may use meanwhile.
-  void write(llvm::ArrayRef<LongText> texts, const Parallel &parallel);
+  /// Makes a text for each file that was opened, in their order from `first`
+  /// on, and writes them. Touches neither the sink nor what others may use
+  /// meanwhile, so several threads may write different files.
+  void write(llvm::ArrayRef<LongText> texts, const Parallel &parallel,
+             size_t first = 0);
   /// Why one of them cannot be written; "": so far nothing went wrong.
   std::string error() const;
   /// Gives up the files, which leave nothing.

@@ -105,7 +105,8 @@ public:
                                              (8 * zeros));
     at += 8 - zeros;
   }
-  /// "0x" and as many hexadecimal digits as are asked for, 16 at most.
+  /// "0x" and as many hexadecimal digits as are asked for, 1 to 16: the lower
+  /// ones.
   void hexDigits(uint64_t value, unsigned digits) {
     using llvm::support::endian::write64le;
     needRoom(18);

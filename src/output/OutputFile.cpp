@@ -215,20 +215,17 @@ public:
 
   void expect(uint64_t offset, uint64_t size) override {
     struct statfs st;
-    if (offset > most || size > most - offset || ::fstatfs(fd, &st) != 0)
+    const bool isSized = most != uint64_t(INT64_MAX);
+    if (!isSized || offset > most || size > most - offset ||
+        ::fstatfs(fd, &st) != 0)
       return;
-    // Others, memory above all, would touch each page, and one thread all.
-    if (st.f_type == EXT4_SUPER_MAGIC || st.f_type == XFS_SUPER_MAGIC ||
-        st.f_type == OVERLAYFS_SUPER_MAGIC)
-      expected |=
-          ::fallocate(fd, FALLOC_FL_KEEP_SIZE, off_t(offset), off_t(size)) == 0;
+    // Others, memory above all, would touch each page, and one thread all. What
+    // fails here fails again when bytes come.
+    if (st.f_type == EXT4_SUPER_MAGIC || st.f_type == XFS_SUPER_MAGIC)
+      (void)::fallocate(fd, FALLOC_FL_KEEP_SIZE, off_t(offset), off_t(size));
   }
 
   std::string commit() override {
-    struct stat st;
-    // Gives back the room behind the last byte; the size stays.
-    if (expected && ::fstat(fd, &st) == 0)
-      (void)!::ftruncate(fd, st.st_size);
     std::string error = closeReporting(fd);
     fd = -1;
     if (!error.empty())
@@ -291,7 +288,6 @@ private:
   }
 
   int fd;
-  bool expected = false; ///< room was set aside, perhaps too much
   uint64_t most;         ///< where it ends at the latest
   std::string temporary; ///< empty once it is the target
   std::string target;

@@ -452,10 +452,10 @@ void Writer::putAround(uint64_t offset, MutableArrayRef<uint8_t> bytes,
   put(offset + done, bytes.drop_front(done));
 }
 
-/// Tells the file which long ranges will be written. Between them are zeros
-/// that take no room.
+/// Tells the file which long ranges will be written. Gaps of more than a page
+/// between them stay zeros that take no room.
 void Writer::expectBytes(const SectionBytes &sections) {
-  constexpr uint64_t kLong = 1 << 20, kSmallGap = 1 << 16;
+  constexpr uint64_t kLong = 1 << 20, kSmallGap = 1 << 12;
   uint64_t begin = 0, end = 0;
   auto add = [&](uint64_t from, uint64_t to) {
     if (from >= end && from - end <= kSmallGap) {

@@ -4,7 +4,7 @@
 // write; but where a piece belongs is not known before all in front of it are
 // there.
 //
-// Method: threads take the pieces of all files in their order. Who has made one
+// Method: threads take the pieces of the files in their order. Who has made one
 // whose place is known writes it and tells the next one's place. Who has made
 // one too early leaves it with the file, and whoever tells its place writes it:
 // nobody waits. A block of memory that is written goes back to be filled again.
@@ -60,12 +60,6 @@ public:
   explicit PieceWriter(std::unique_ptr<OutputFile> file)
       : file(std::move(file)) {}
 
-  /// About how long the file will be.
-  void expect(uint64_t size) {
-    constexpr uint64_t kLong = 1 << 20;
-    if (size >= kLong)
-      file->expect(0, size);
-  }
   /// Any thread. Blocks that are written go to `blocks`.
   void write(size_t index, TextBlock block, FreeBlocks &blocks) {
     while (std::optional<uint64_t> at = placeOf(index, block)) {
@@ -137,13 +131,10 @@ void TextFiles::write(ArrayRef<LongText> texts, const Parallel &parallel,
     PieceWriter *const writer = files[first + i].writer.get();
     if (!writer)
       continue;
-    size_t ofFile = 0;
     for (size_t k = 0; k < texts[i].pieces().size(); ++k) {
       jobs.push_back({writer, &texts[i], k});
-      ofFile += texts[i].pieces()[k].expected;
+      bytes += texts[i].pieces()[k].expected;
     }
-    writer->expect(ofFile);
-    bytes += ofFile;
   }
   parallel.forEach(jobs.size(), bytes, [&](size_t j) {
     TextBlock block = blocks.take();

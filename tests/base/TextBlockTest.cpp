@@ -52,6 +52,12 @@ TEST(TextBlock, HexadecimalDigits) {
       text += ')';
       ASSERT_EQ(text.str(), "(" + std::string(wanted) + ")");
     }
+  // Of what has more digits the lower ones.
+  TextBlock text;
+  text.hexDigits(0xfedc'ba98'7654'3210, 3);
+  text.hexDigits(0xfedc'ba98'7654'3210, 8);
+  text.hexDigits(0xfedc'ba98'7654'3210, 15);
+  EXPECT_EQ(text.str(), "0x2100x765432100xedcba9876543210");
 }
 
 TEST(TextBlock, IsEmptiedAndFilledAgain) {

@@ -64,7 +64,7 @@ uint64_t holesOf(std::pair<uint64_t, uint64_t> range, Ranges written) {
 }
 
 void run(RecordingSink &sink, const std::string &size,
-         const std::string &script) {
+         const std::string &script, const std::vector<std::string> &more = {}) {
   const Bytes object = nyuzi(R"(
 Sections:
   - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], Size: )" +
@@ -82,6 +82,7 @@ Symbols:
   files.add("x.ld", text);
   LinkRequest request;
   request.arguments = {"-m", "nyuzi", "a.o", "-T", "x.ld", "-o", "out"};
+  request.arguments.insert(request.arguments.end(), more.begin(), more.end());
   request.fileSystem = &files;
   request.sink = &sink;
   for (const Diagnostic &d : link(request).diagnostics)
@@ -96,7 +97,7 @@ TEST(ExpectedRanges, AreWritten) {
   const RecordingSink::Output &out = sink.outputs.at("out");
   uint64_t bytes = 0;
   for (const auto &range : out.expected) {
-    EXPECT_LE(holesOf(range, out.written), 0x10000u);
+    EXPECT_LE(holesOf(range, out.written), 0x1000u);
     bytes += range.second - range.first;
   }
   // One range in front of the gap, one behind it.
@@ -105,12 +106,29 @@ TEST(ExpectedRanges, AreWritten) {
   EXPECT_LE(bytes, 0x620000u);
 }
 
+// What a large output has between long gaps, and what a small one has.
 TEST(ExpectedRanges, AreLong) {
-  RecordingSink sink;
-  run(sink, "0x1000",
+  RecordingSink apart, small;
+  run(apart, "0x40000",
       "SECTIONS { .text : { *(.text) } "
-      ".data : { *(.data .data.behind) } }");
-  EXPECT_TRUE(sink.outputs.at("out").expected.empty());
+      ".data : { *(.data) . = . + 0x800000; *(.data.behind) } }");
+  EXPECT_TRUE(apart.outputs.at("out").expected.empty());
+  run(small, "0x1000",
+      "SECTIONS { .text : { *(.text) } .data : { *(.data .data.behind) } }");
+  EXPECT_TRUE(small.outputs.at("out").expected.empty());
+}
+
+// Many gaps of more than a page would be much room for nothing.
+TEST(ExpectedRanges, HaveNoGaps) {
+  RecordingSink sink;
+  run(sink, "0x104000",
+      "SECTIONS { .text : { *(.text) } .data ALIGN(0x10000) : { *(.data) } "
+      ".more ALIGN(0x10000) : { *(.data.behind) } }",
+      {"-z", "max-page-size=0x10000"});
+  const RecordingSink::Output &out = sink.outputs.at("out");
+  EXPECT_EQ(out.expected.size(), 3u);
+  for (const auto &range : out.expected)
+    EXPECT_LE(holesOf(range, out.written), 0x1000u);
 }
 
 } // namespace

@@ -58,11 +58,12 @@ protected:
     links.file("x.ld", "SECTIONS { .text : { *(.text*) }\n"
                        ".bss : { *(COMMON) } }");
   }
-  Maps link(const char *threads) {
+  Maps link(const char *threads, const std::vector<std::string> &more = {}) {
     std::vector<std::string> arguments = names;
     for (const char *option : {"-T", "x.ld", "-e", "0", "-Map=m.map",
                                "--map-json=m.json", "--cref", threads})
       arguments.push_back(option);
+    arguments.insert(arguments.end(), more.begin(), more.end());
     const Linked linked = links.link(arguments);
     EXPECT_EQ(linked.errors, "");
     return {fileText(linked, "m.map"), fileText(linked, "m.json")};
@@ -71,6 +72,35 @@ protected:
   LinkHarness links;
   std::vector<std::string> names;
 };
+
+// The list of what nothing refers to is cut as well.
+TEST_F(MapThreads, DiscardedSections) {
+  const std::vector<std::string> collect = {"--gc-sections", "-e", "f0_0"};
+  std::string wanted;
+  for (unsigned i = 0; i < kObjects; ++i)
+    for (unsigned k = 0; k < kSections; ++k)
+      if (i || k)
+        wanted +=
+            ".text.f" + std::to_string(i) + "_" + std::to_string(k) + "\n";
+  const Maps one = link("--threads=1", collect);
+  const size_t end = one.text.find("\nMemory Configuration");
+  std::string listed;
+  for (size_t at = one.text.find("\n .text.f"); at < end;
+       at = one.text.find("\n .text.f", at + 1))
+    listed += StringRef(one.text)
+                  .substr(at + 2)
+                  .take_until([](char letter) {
+                    return letter == ' ' || letter == '\n';
+                  })
+                  .str() +
+              "\n";
+  EXPECT_TRUE(listed == wanted);
+  for (const char *threads : {"--threads=2", "--threads=5"}) {
+    const Maps many = link(threads, collect);
+    EXPECT_TRUE(many.text == one.text) << threads;
+    EXPECT_TRUE(many.json == one.json) << threads;
+  }
+}
 
 TEST_F(MapThreads, TheSameWithAnyNumber) {
   const Maps one = link("--threads=1");

@@ -4,24 +4,19 @@
 // Following file -> symbol -> section -> output section for each of them costs
 // three times what one array does.
 //
-// Method: globals first, in runs of SymbolIds; then, file by file, one value
-// and one kind for each symbol index. Runs and files are shared out to threads.
+// Method: globals first; then, file by file, one value and one kind for each
+// symbol index. Threads share globals, and then files.
 //
 // Cost: one pass over all symbols, 9 bytes each.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/SymbolValues.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/MathExtras.h"
-#include <algorithm>
 #include <atomic>
 
 using namespace llvm;
 
 namespace xlink {
-
-/// Globals that one thread takes at a time.
-static constexpr size_t kGlobalsOfRun = 4096;
 
 static ValueKind kindOf(Resolution resolution) {
   switch (resolution) {
@@ -107,21 +102,14 @@ SymbolValues computeSymbolValues(const Link &link) {
   SymbolValues values;
   values.globals.extend(program.symbols.size());
   IdVector<SymbolId, ValueKind> kinds(program.symbols.size());
-  const size_t count = program.symbols.size();
   std::atomic<bool> anyUndefined = false;
-  auto computeRun = [&](size_t run) {
-    for (SymbolId id :
-         idRange(SymbolId(run * kGlobalsOfRun),
-                 SymbolId(std::min(count, (run + 1) * kGlobalsOfRun)))) {
-      const Value value = valueOf(link, id);
-      kinds[id] = value.kind;
-      values.globals[id] = value.address;
-      if (value.kind == ValueKind::Undefined)
-        anyUndefined = true;
-    }
-  };
-  program.parallel.forEach(divideCeil(count, kGlobalsOfRun), count * 64,
-                           computeRun);
+  program.symbols.forEach(program.parallel, [&](SymbolId id) {
+    const Value value = valueOf(link, id);
+    kinds[id] = value.kind;
+    values.globals[id] = value.address;
+    if (value.kind == ValueKind::Undefined)
+      anyUndefined = true;
+  });
   values.anyUndefined = anyUndefined;
   values.address.resize(program.symbolIds.size());
   values.kind.resize(program.symbolIds.size());

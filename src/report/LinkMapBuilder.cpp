@@ -473,9 +473,9 @@ void Builder::fillSymbols(std::vector<uint32_t> next) {
     for (LocalSymbol &local : file)
       if (local.part != kNoIndex)
         local.place = next[local.part]++;
-  program.parallel.forEach(place.size(), place.size() * 64, [&](size_t i) {
-    if (place[SymbolId(i)] != kNoIndex)
-      map.symbols[place[SymbolId(i)]] = symbolOf(SymbolId(i));
+  program.symbols.forEach(program.parallel, [&](SymbolId id) {
+    if (place[id] != kNoIndex)
+      map.symbols[place[id]] = symbolOf(id);
   });
   program.parallel.forEach(locals.size(), program.symbolIds.size() * 32,
                            [&](size_t f) {

@@ -132,6 +132,7 @@ private:
 
 /// Members of a run: some 250 KB of text.
 static constexpr size_t kRun = 2048;
+/// For TextBlock::addShort.
 static constexpr char kSpaces[TextBlock::kShort + 1] =
     "                        ";
 /// Width of the first column.
@@ -378,12 +379,11 @@ SymbolsOfSections::SymbolsOfSections(const Link &link,
                                      const SymbolValues &values)
     : first(link.program.sections.size() + 1) {
   IdVector<SymbolId, SectionId> sections(link.program.symbols.size(), kNone);
-  link.program.parallel.forEach(
-      sections.size(), sections.size() * 64, [&](size_t i) {
-        const SectionId section = link.definitionOf(SymbolId(i)).section;
-        if (section != kNone && link.placed(section))
-          sections[SymbolId(i)] = link.contents.standIn(section);
-      });
+  link.program.symbols.forEach(link.program.parallel, [&](SymbolId id) {
+    const SectionId section = link.definitionOf(id).section;
+    if (section != kNone && link.placed(section))
+      sections[id] = link.contents.standIn(section);
+  });
   for (SectionId section : sections)
     if (section != kNone)
       ++first[section.index() + 1];

@@ -57,6 +57,8 @@ private:
 
 /// What a map tells of. Its pieces share it, and outlive what made them.
 struct Told {
+  Told(const Link &link, const SymbolValues &values)
+      : link(link), values(values), symbols(link, values) {}
   const Link &link;
   const SymbolValues &values;
   const SymbolsOfSections symbols;
@@ -648,10 +650,7 @@ LongText MapWriter::run() {
 
 LongText mapText(const Link &link, const SymbolValues &values) {
   TextBlock text;
-  return MapWriter(std::make_shared<Told>(link, values,
-                                          SymbolsOfSections(link, values)),
-                   text)
-      .run();
+  return MapWriter(std::make_shared<Told>(link, values), text).run();
 }
 
 std::string mapPath(const Program &program) {

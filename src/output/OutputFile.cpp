@@ -215,17 +215,29 @@ public:
 
   void expect(uint64_t offset, uint64_t size) override {
     struct statfs st;
-    const bool isSized = most != uint64_t(INT64_MAX);
-    if (!isSized || offset > most || size > most - offset ||
-        ::fstatfs(fd, &st) != 0)
+    if (offset > most || size > most - offset || ::fstatfs(fd, &st) != 0)
       return;
-    // Others, memory above all, would touch each page, and one thread all. What
-    // fails here fails again when bytes come.
-    if (st.f_type == EXT4_SUPER_MAGIC || st.f_type == XFS_SUPER_MAGIC)
-      (void)::fallocate(fd, FALLOC_FL_KEEP_SIZE, off_t(offset), off_t(size));
+    // Others, memory above all, would touch each page, and one thread all.
+    if (st.f_type != EXT4_SUPER_MAGIC && st.f_type != XFS_SUPER_MAGIC)
+      return;
+    // A guess must not take the room that another file lacks.
+    if (!isSized() && st.f_bavail < kPlenty * (size / uint64_t(st.f_bsize) + 1))
+      return;
+    // What fails here fails again when bytes come.
+    (void)::fallocate(fd, FALLOC_FL_KEEP_SIZE, off_t(offset), off_t(size));
+    uint64_t end = expectedEnd;
+    while (end < offset + size &&
+           !expectedEnd.compare_exchange_weak(end, offset + size))
+      ;
   }
 
   std::string commit() override {
+    // What a guess asked for too much. Not otherwise: XFS, for one, would write
+    // all of the file to the disk first. That it fails harms nobody.
+    struct stat st;
+    if (!isSized() && expectedEnd != 0 && ::fstat(fd, &st) == 0 &&
+        uint64_t(st.st_size) < expectedEnd)
+      (void)!::ftruncate(fd, st.st_size);
     std::string error = closeReporting(fd);
     fd = -1;
     if (!error.empty())
@@ -242,6 +254,11 @@ public:
   }
 
 private:
+  /// So much room must be left, of what a guess asks for.
+  static constexpr uint64_t kPlenty = 64;
+
+  bool isSized() const { return most != uint64_t(INT64_MAX); }
+
   /// The last resort when the temporary, which is whole, cannot take the
   /// target's name because of `why`: the target's bytes are replaced, as GNU ld
   /// and lld do.
@@ -288,8 +305,9 @@ private:
   }
 
   int fd;
-  uint64_t most;         ///< where it ends at the latest
-  std::string temporary; ///< empty once it is the target
+  uint64_t most;                         ///< where it ends at the latest
+  std::atomic<uint64_t> expectedEnd = 0; ///< of what was expected
+  std::string temporary;                 ///< empty once it is the target
   std::string target;
   SignalSlot *slot;
 };

@@ -34,9 +34,9 @@ public:
   /// system's reason. Bytes never written read as zero.
   virtual std::string writeAt(uint64_t offset,
                               llvm::ArrayRef<uint8_t> bytes) = 0;
-  /// Says in advance that all of a range will be written, or nearly, of a file
-  /// whose size is known: room for many small pieces is found at once. Only
-  /// advice; what is not written keeps its room.
+  /// Says in advance that all of a range will be written, or nearly: room for
+  /// many small pieces is found at once. Only advice; what is not written keeps
+  /// its room, but for what is behind the end of a file without a size.
   virtual void expect(uint64_t /*offset*/, uint64_t /*size*/) {}
   /// Makes the output visible under its name. "" or the reason.
   virtual std::string commit() = 0;

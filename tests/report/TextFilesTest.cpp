@@ -56,6 +56,78 @@ TEST(TextFiles, AreWholeWithAnyNumberOfThreads) {
   }
 }
 
+/// A sink of one file, of which it notes what is expected: begin and end.
+class ExpectingSink : public OutputSink {
+public:
+  std::unique_ptr<OutputFile> open(StringRef path, std::optional<uint64_t> size,
+                                   bool executable,
+                                   std::string &error) override {
+    return std::make_unique<File>(*this,
+                                  memory.open(path, size, executable, error));
+  }
+  MemorySink memory;
+  std::vector<std::pair<uint64_t, uint64_t>> ranges;
+
+private:
+  struct File : OutputFile {
+    File(ExpectingSink &sink, std::unique_ptr<OutputFile> file)
+        : sink(sink), file(std::move(file)) {}
+    std::string writeAt(uint64_t offset, ArrayRef<uint8_t> bytes) override {
+      return file->writeAt(offset, bytes);
+    }
+    void expect(uint64_t offset, uint64_t size) override {
+      const std::lock_guard<std::mutex> lock(mutex);
+      sink.ranges.push_back({offset, offset + size});
+    }
+    std::string commit() override { return file->commit(); }
+    ExpectingSink &sink;
+    std::unique_ptr<OutputFile> file;
+    std::mutex mutex;
+  };
+};
+
+/// What the file system is told of a text of 16 MB in 64 pieces that expect
+/// `expected(piece)` bytes: up to where.
+uint64_t toldOf(unsigned threads, function_ref<size_t(size_t)> expected) {
+  constexpr size_t piece = 1 << 18, count = 64;
+  ExpectingSink sink;
+  Diagnostics diag;
+  LongText text;
+  for (size_t i = 0; i < count; ++i)
+    text.add(expected(i), [](TextBlock &out) { out.append(piece, 'x'); });
+  TextFiles files;
+  files.open("text", "text", sink);
+  files.write(text, Parallel(threads));
+  files.commit(diag);
+  EXPECT_EQ(sink.memory.files.at("text").size(), piece * count);
+  uint64_t end = 0;
+  llvm::sort(sink.ranges);
+  for (auto [from, to] : sink.ranges) {
+    EXPECT_GE(from, end) << "nothing is told twice";
+    end = to;
+  }
+  return end;
+}
+
+TEST(TextFiles, TellHowFarTheyWillReach) {
+  constexpr uint64_t all = 16 << 20;
+  for (unsigned threads : {1u, 4u}) {
+    const uint64_t right = toldOf(threads, [](size_t) { return 1 << 18; });
+    EXPECT_GE(right, all / 2);
+    EXPECT_LE(right, all);
+    // However wrong all guesses are together.
+    EXPECT_EQ(toldOf(1, [](size_t) { return 1 << 10; }),
+              toldOf(1, [](size_t) { return 1 << 22; }));
+    EXPECT_LE(toldOf(threads, [](size_t) { return 1 << 22; }), all);
+    // Nobody said how long it would be.
+    EXPECT_EQ(toldOf(threads, [](size_t) { return 0; }), 0u);
+    // More is expected of the last piece than of all others.
+    EXPECT_LE(
+        toldOf(threads, [](size_t i) { return i == 63 ? 1 << 24 : 1 << 18; }),
+        2 * all);
+  }
+}
+
 // The first piece is made last: all behind it wait, none is lost.
 TEST(TextFiles, APieceMayComeLate) {
   std::mutex mutex;

@@ -117,7 +117,7 @@ bool PartTable::placeParts(StringRef mapName, const LinkedFile &file,
 static const LinkedFile::Symbol *
 strayed(const LinkMap &map, const LinkedFile &file, uint64_t &inMap) {
   DenseMap<StringRef, uint64_t> values;
-  auto add = [&](const std::vector<MapSymbol> &symbols) {
+  auto add = [&](ArrayRef<MapSymbol> symbols) {
     for (const MapSymbol &s : symbols)
       if (!s.local)
         values.try_emplace(s.name, s.address);

@@ -56,7 +56,8 @@ private:
   void addEntry();
   void addParts(const OutputView &out);
   void addItem(const OutputView &out, uint32_t index);
-  void addMember(SectionId id, const ItemPlace &place, uint32_t pattern);
+  void addMember(SectionId id, Address at, const ItemPlace &place,
+                 uint32_t pattern);
   uint32_t patternOf(const ScriptCommand &command, const ItemPlace &place);
   void addLiveness();
   void addSymbols();
@@ -87,7 +88,7 @@ private:
   const SymbolValues &values;
   LinkMap map;
   IdVector<SectionId, uint32_t> partOf;
-  IdVector<SymbolId, uint32_t> globalPart;            ///< of a global symbol
+  OpenIdVector<SymbolId, uint32_t> globalPart;        ///< of a global symbol
   IdSet<SymbolId> partless;                           ///< defined, in no part
   std::vector<std::vector<LocalSymbol>> locals;       ///< of each file
   DenseMap<const ScriptCommand *, uint32_t> patterns; ///< in the map
@@ -249,6 +250,7 @@ void Builder::addItem(const OutputView &out, uint32_t index) {
                             data.value ? data.size : data.bytes.size());
     part.pattern = patternOf(*command, place);
   }
+  const Address begin = out.address + place.offset;
   uint32_t pattern = kNoIndex;
   constexpr uint32_t kAhead = 16;
   for (uint32_t i = item.begin; i < item.end; ++i) {
@@ -258,7 +260,8 @@ void Builder::addItem(const OutputView &out, uint32_t index) {
     if (link.placed(out.members[i])) {
       if (command && pattern == kNoIndex)
         pattern = patternOf(*command, place);
-      addMember(out.members[i], place, pattern);
+      addMember(out.members[i], begin + link.geometry.offsets[out.members[i]],
+                place, pattern);
     }
   }
 }
@@ -282,10 +285,9 @@ uint32_t Builder::patternOf(const ScriptCommand &command,
   return it->second;
 }
 
-void Builder::addMember(SectionId id, const ItemPlace &place,
+void Builder::addMember(SectionId id, Address at, const ItemPlace &place,
                         uint32_t pattern) {
   const InputSection &s = program.sections[id];
-  const Address at = link.addressOf(id);
   const Size size = link.sizeOf(id);
   const uint64_t align =
       place.subalign ? place.subalign : uint64_t(s.parsed->align);
@@ -364,10 +366,11 @@ static bool isBefore(const MapSymbol &a, const MapSymbol &b) {
 
 /// Where each global symbol is.
 void Builder::placeGlobals() {
-  globalPart = IdVector<SymbolId, uint32_t>(program.symbols.size(), kNoIndex);
+  globalPart.extend(program.symbols.size());
   partless = IdSet<SymbolId>(program.symbols.size());
   program.symbols.forEach(program.parallel, [&](SymbolId id) {
     const auto [section, offset] = link.definitionOf(id);
+    globalPart[id] = kNoIndex;
     if (section == kNone) {
       partless.set(id, link.symbol(id).isDefined());
       return;
@@ -498,8 +501,8 @@ void Builder::addSymbols() {
         MapPart &part = map.parts[i];
         part.firstSymbol = first[i];
         part.symbols = first[i + 1] - first[i];
-        const auto symbols =
-            MutableArrayRef(map.symbols).slice(part.firstSymbol, part.symbols);
+        const auto symbols = MutableArrayRef(
+            map.symbols.data() + part.firstSymbol, part.symbols);
         if (symbols.size() > 1)
           llvm::stable_sort(symbols, isBefore);
         inferSizes(part, symbols);
@@ -532,7 +535,7 @@ class ReferenceReader {
 public:
   ReferenceReader(const Link &link, const RelocationIndex &rows,
                   const IdVector<SectionId, uint32_t> &partOf,
-                  const IdVector<SymbolId, uint32_t> &globalPart,
+                  const OpenIdVector<SymbolId, uint32_t> &globalPart,
                   const InputFile &file)
       : link(link), rows(rows), partOf(partOf), globalPart(globalPart),
         file(file) {}
@@ -550,7 +553,7 @@ private:
   const Link &link;
   const RelocationIndex &rows;
   const IdVector<SectionId, uint32_t> &partOf;
-  const IdVector<SymbolId, uint32_t> &globalPart;
+  const OpenIdVector<SymbolId, uint32_t> &globalPart;
   const InputFile &file;
   std::vector<uint32_t> targets; ///< the part of each symbol of the file
   FileReferences result;

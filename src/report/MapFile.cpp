@@ -97,10 +97,6 @@ private:
                          Size inputSize);
   void printSymbols(SectionId id);
   void fillTo(Address address);
-  /// Where the location counter is behind a member.
-  void passMember(SectionId id) {
-    dot = std::max(dot, link.addressOf(id) + link.sizeOf(id));
-  }
   void shown(StringRef name) {
     if (link.program.config.demangle && isMangled(name))
       text += demangled(name);
@@ -512,9 +508,10 @@ void MapWriter::printItem(const OutputView &out, uint32_t index) {
       ++end;
     const ArrayRef<SectionId> run = members.take_front(end);
     leaveOut(end, [run](MapWriter &writer) { writer.printRun(run); });
-    for (SectionId id : run)
-      if (link.placed(id))
-        passMember(id);
+    // Those of a statement stand one behind the other.
+    const auto isPlaced = [&](SectionId id) { return link.placed(id); };
+    if (auto last = find_if(reverse(run), isPlaced); last != run.rend())
+      dot = std::max(dot, link.addressOf(*last) + link.sizeOf(*last));
     members = members.drop_front(end);
   }
   printRun(members);

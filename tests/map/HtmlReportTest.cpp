@@ -41,7 +41,7 @@ LinkMap mapOf(StringRef name) {
   map.parts.resize(1);
   map.parts[0].name = name;
   map.parts[0].symbols = 1;
-  map.symbols.resize(1);
+  map.symbols.assign(1, MapSymbol());
   map.symbols[0].name = name;
   return map;
 }

@@ -79,9 +79,8 @@ LinkMap example() {
   m.part(MapPart::Data, "", 2);
   m.part(MapPart::Linker, ".got", 20);
   for (const MapPart &part : m.map.parts)
-    inferSizes(
-        part,
-        MutableArrayRef(m.map.symbols).slice(part.firstSymbol, part.symbols));
+    inferSizes(part, MutableArrayRef(m.map.symbols.data() + part.firstSymbol,
+                                     part.symbols));
   return m.map;
 }
 

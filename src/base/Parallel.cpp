@@ -35,6 +35,7 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
+#include <cstdlib>
 #include <mutex>
 #include <pthread.h>
 #include <sched.h>
@@ -51,6 +52,20 @@ constexpr size_t worthThreads = size_t(2) << 20;
 constexpr size_t bytesPerThread = size_t(1) << 20;
 /// More threads than this only get into each other's way here.
 constexpr unsigned mostThreads = 64;
+
+/// glibc gives each thread a heap of its own, which grows by the pages that a
+/// block lacks, a system call each time, during which no other thread's page
+/// faults are served. A block of half of what such a heap can become (mallopt
+/// in driver/main.cpp says that it is no mapping), which nobody writes to and
+/// which is freed at once, makes it large in one step.
+void growOwnHeap() {
+  constexpr size_t most = size_t(31) << 20;
+  void *blocks[] = {std::malloc(most), std::malloc(most)};
+  // Else the compiler sees that nobody needs them.
+  asm volatile("" : : "r"(blocks) : "memory");
+  for (void *block : blocks)
+    std::free(block);
+}
 
 /// Processors this process may run on. sched_getaffinity is one cheap system
 /// call; std::thread::hardware_concurrency may read files of /sys.
@@ -130,6 +145,7 @@ private:
   }
   static void *work(void *pool) {
     Pool &self = *static_cast<Pool *>(pool);
+    growOwnHeap();
     Lock lock(self.mutex);
     while (!self.ends)
       self.helpOrSleep(lock, 0);

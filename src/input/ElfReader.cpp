@@ -140,8 +140,10 @@ bool ObjectReader::holdsWhole(uint32_t index, uint32_t entrySize,
 
 std::string ObjectReader::headerText(uint32_t index) const {
   std::string text = "section header " + std::to_string(index);
-  StringRef section = object->sections[index].name;
-  return section.empty() ? text : text + " (" + section.str() + ")";
+  // Of the first ones that are read there is nothing yet.
+  if (index >= object->sections.size() || object->sections[index].name.empty())
+    return text;
+  return text + " (" + object->sections[index].name.str() + ")";
 }
 
 std::string ObjectReader::symbolText(uint32_t index) const {
@@ -268,7 +270,7 @@ ObjectReader::locateSectionTable(const typename ELFT::Ehdr &header,
           " bytes)");
     return {};
   }
-  if (count > UINT32_MAX) {
+  if (count > INT32_MAX) { // InputSection::index
     error("ELF header: " + Twine(count) + " sections are too many");
     return {};
   }
@@ -295,13 +297,15 @@ template <class ELFT> bool ObjectReader::readSectionTable() {
   if (errors)
     return false;
   std::vector<ParsedSection> &sections = object->sections;
-  sections.resize(std::max<size_t>(table.size(), 1));
 
   // The names come first, so that all other messages can use them.
   NameTable sectionNames;
   if (nameSection != 0)
     sectionNames = readSectionNames<ELFT>(nameSection, table[nameSection]);
-  for (uint32_t i = 1; i < table.size() && !saturated(); ++i)
+  // To make all of them first would write each twice.
+  sections.reserve(std::max<size_t>(table.size(), 1));
+  sections.emplace_back();
+  for (uint32_t i = 1; i < table.size(); ++i)
     readSectionHeader<ELFT>(i, table[i], sectionNames);
   // Where only symbols count, a section is an index that they may have.
   if (!justSymbols) {
@@ -344,7 +348,7 @@ template <class ELFT>
 void ObjectReader::readSectionHeader(uint32_t index,
                                      const typename ELFT::Shdr &from,
                                      const NameTable &sectionNames) {
-  ParsedSection &to = object->sections[index];
+  ParsedSection &to = object->sections.emplace_back();
   to.type = from.sh_type;
   to.flags = to.fileFlags = from.sh_flags;
   to.size = from.sh_size;

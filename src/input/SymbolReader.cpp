@@ -43,7 +43,8 @@ template <class ELFT> bool ObjectReader::readSymbols() {
             " is too small for the " + Twine(table.size()) +
             " symbols of section header " + Twine(symbolTable));
   }
-  symbols.resize(std::max<size_t>(table.size(), 1));
+  symbols.reserve(std::max<size_t>(table.size(), 1));
+  symbols.emplace_back();
   for (uint32_t i = 1, e = table.size(); i < e; ++i) {
     if (saturated())
       return false;
@@ -54,7 +55,7 @@ template <class ELFT> bool ObjectReader::readSymbols() {
 
 template <class ELFT>
 void ObjectReader::readSymbol(uint32_t index, const typename ELFT::Sym &from) {
-  ParsedSymbol &to = object->symbols[index];
+  ParsedSymbol &to = object->symbols.emplace_back();
   auto named = symbolNames.get(from.st_name, names, to.name);
   if (named != NameTable::Result::Ok)
     symbolError(index, nameFault(named, symbolNames, "st_name", from.st_name));

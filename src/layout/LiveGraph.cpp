@@ -79,17 +79,15 @@ uint8_t LiveGraph::look(SectionId id) const {
 
 void LiveGraph::lookAtAll() {
   constexpr size_t bytesEach = 256; // which take about as long to read
-  traits.resize(program.sections.size());
+  traits.extend(program.sections.size());
   program.parallel.forEach(
       traits.size(), traits.size() * bytesEach,
       [&](size_t i) { traits[SectionId(i)] = look(SectionId(i)); });
-  homes.resize(program.symbols.size());
-  program.parallel.forEach(homes.size(), homes.size() * bytesEach,
-                           [&](size_t i) {
-                             const Symbol &s = program.symbols[SymbolId(i)];
-                             if (s.kind == SymbolKind::Defined)
-                               homes[SymbolId(i)] = s.section;
-                           });
+  homes.extend(program.symbols.size());
+  program.symbols.forEach(program.parallel, [&](SymbolId id) {
+    const Symbol &s = program.symbols[id];
+    homes[id] = s.kind == SymbolKind::Defined ? s.section : SectionId();
+  });
 }
 
 std::optional<LiveRoot::Kind> LiveGraph::ownRoot(SectionId id) const {

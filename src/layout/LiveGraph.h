@@ -172,10 +172,10 @@ private:
   const Program &program;
   const Placement &placement;
   const std::vector<EhFrame> &frames;
-  IdVector<SectionId, uint8_t> traits; ///< of Trait
+  OpenIdVector<SectionId, uint8_t> traits; ///< of Trait
   /// Of Defined symbols their sections: symbols themselves do not fit into a
   /// cache.
-  IdVector<SymbolId, SectionId> homes;
+  OpenIdVector<SymbolId, SectionId> homes;
   IdVector<SectionId, std::vector<SectionId>> dependents; ///< LINK_ORDER
   std::vector<SectionId> unconditional; ///< dependents of what always lives
   /// For __start_NAME.

@@ -55,7 +55,7 @@ private:
   struct Found {
     std::vector<SectionId> claimed, needed;
     std::vector<Later> later;
-    std::vector<std::pair<SectionId, uint64_t>> pieces; ///< with their offsets
+    std::vector<std::pair<SectionId, uint32_t>> pieces; ///< with their offsets
   };
   /// A walk that leaves groups and names for later.
   struct Deferring {
@@ -118,10 +118,12 @@ private:
 
 void Marker::prepare() {
   live.assign(program.sections.size(), true);
-  liveness.edges.resize(program.sections.size());
+  liveness.edges.extend(program.sections.size());
   forRanges([&](size_t, SectionId begin, SectionId end) {
-    for (SectionId id : idRange(begin, end))
+    for (SectionId id : idRange(begin, end)) {
       live[id] = id.index() == 0 || !graph.collectable(id);
+      liveness.edges[id] = {};
+    }
   });
 }
 
@@ -143,6 +145,11 @@ void Marker::begin(SectionId id, LiveEdge::Kind kind) {
   next.push_back(id);
 }
 
+/// An offset in a mergeable section, all pieces of which are in front of that.
+static uint32_t clampOffset(uint64_t offset) {
+  return uint32_t(std::min<uint64_t>(offset, ~0u));
+}
+
 /// What a reference says of a section beside that it lives.
 void Marker::note(SectionId id, uint64_t offset) {
   if (!graph.tellsMore(id))
@@ -151,8 +158,7 @@ void Marker::note(SectionId id, uint64_t offset) {
   if (!(flags & ELF::SHF_ALLOC))
     needed.insert(id);
   if (flags & ELF::SHF_MERGE)
-    liveness.livePieces[id].push_back(
-        uint32_t(std::min<uint64_t>(offset, ~0u)));
+    liveness.livePieces[id].push_back(clampOffset(offset));
 }
 
 /// By a link that is followed alone; `from` is kNone: a root.
@@ -218,10 +224,11 @@ void Marker::follow(ArrayRef<SectionId> part, Found &found) {
         from, deferring, [&](SectionId to) { return claim(to, from, found); },
         [&](const LiveLink &link) {
           if (link.kind != LiveEdge::Reference)
-            found.later.push_back({from, link.kind, link.to.index()});
-          else if (program.sections[link.to].parsed->flags & ELF::SHF_MERGE)
-            found.pieces.push_back({link.to, link.offset});
-          else if (!needed.contains(link.to))
+            return found.later.push_back({from, link.kind, link.to.index()});
+          const uint64_t flags = program.sections[link.to].parsed->flags;
+          if (flags & ELF::SHF_MERGE)
+            found.pieces.push_back({link.to, clampOffset(link.offset)});
+          if (!(flags & ELF::SHF_ALLOC) && !needed.contains(link.to))
             found.needed.push_back(link.to);
         });
   }
@@ -245,8 +252,14 @@ void Marker::followLater(const Later &later) {
 /// What threads have left of a part.
 void Marker::takeFound(Found &found) {
   next.insert(next.end(), found.claimed.begin(), found.claimed.end());
-  for (auto [id, offset] : found.pieces)
-    note(id, offset);
+  // Many of one section follow each other.
+  std::vector<uint32_t> *pieces = nullptr;
+  SectionId last;
+  for (auto [id, offset] : found.pieces) {
+    if (id != last)
+      pieces = &liveness.livePieces[last = id];
+    pieces->push_back(offset);
+  }
   needed.insert(found.needed.begin(), found.needed.end());
   found.claimed.clear();
   found.pieces.clear();

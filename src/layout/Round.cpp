@@ -91,6 +91,7 @@ private:
   Address runItems(OutputId id, bool ignored);
   void runItem(Running &r, uint32_t index);
   void runData(Running &r, const DataCommand &data, ItemPlace &item);
+  void clearOffsets(OpenIdVector<SectionId, Size> &offsets) const;
   void placeMembers(Running &r, const OutputItem &item, ItemPlace &place);
   bool hasRoom(const Running &r, Size size) const;
   bool placeAgain(Running &r, ItemPlace &place);
@@ -455,6 +456,18 @@ bool Round::hasRoom(const Running &r, Size size) const {
   return run && counter + size <= run->codeEnd;
 }
 
+/// Makes an array that nobody has touched yet, on several threads.
+void Round::clearOffsets(OpenIdVector<SectionId, Size> &offsets) const {
+  constexpr size_t chunk = 1 << 14;
+  const size_t count = parts.program.sections.size();
+  offsets.extend(count);
+  parts.program.parallel.forEach(
+      divideCeil(count, chunk), count * 24, [&](size_t i) {
+        std::fill_n(offsets.begin() + ptrdiff_t(i * chunk),
+                    std::min(chunk, count - i * chunk), Size());
+      });
+}
+
 void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
   const OutputSection &out = section(r.id);
   const Address begin = counter;
@@ -463,8 +476,9 @@ void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
   place.subalign = r.subalign;
   place.holds = false;
   bool varies = false;
-  IdVector<SectionId, Size> &offsets = now.offsets.own();
-  offsets.resize(parts.program.sections.size());
+  OpenIdVector<SectionId, Size> &offsets = now.offsets.own();
+  if (offsets.empty())
+    clearOffsets(offsets);
   stepCount += item.end - item.begin;
   for (uint32_t i = item.begin; i < item.end; ++i) {
     const SectionId id = out.members[i];

@@ -132,7 +132,7 @@ void Surveyor::look(Part &part) {
   ClassNumbers numbers(part.classes);
   for (SectionId id : idRange(part.begin, part.end)) {
     const InputSection &s = program.sections[id];
-    SectionPlace &place = placement.sections[id];
+    SectionPlace &place = placement.sections[id] = SectionPlace();
     result.rule[id.index()] = kNone;
     place.discarded = s.discarded;
     if (s.discarded || !s.parsed)
@@ -167,7 +167,8 @@ void Surveyor::numberClasses() {
 
 SectionSurvey Surveyor::run() {
   const size_t count = program.sections.size();
-  placement.sections.resize(count);
+  placement.sections.extend(count);
+  placement.sections[SectionId(0)] = SectionPlace();
   result.rule = std::make_unique_for_overwrite<uint32_t[]>(count);
   for (FileId f : program.files.ids()) {
     Part &part = parts[f.index()];

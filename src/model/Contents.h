@@ -37,7 +37,7 @@ struct Liveness {
   /// By SectionId; empty: everything lives.
   std::vector<bool> live;
   /// The edge that made each collectable section live first; empty as `live`.
-  IdVector<SectionId, LiveEdge> edges;
+  OpenIdVector<SectionId, LiveEdge> edges;
   /// Offsets that live relocations refer to in mergeable sections, and such
   /// sections of which every piece lives.
   llvm::DenseMap<SectionId, std::vector<uint32_t>> livePieces;

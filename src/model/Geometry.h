@@ -141,11 +141,11 @@ public:
   size_t size() const { return values ? values->size() : 0; }
   T operator[](I id) const { return id.index() < size() ? (*values)[id] : T(); }
   /// The array to change, this owner's alone.
-  IdVector<I, T> &own() {
+  OpenIdVector<I, T> &own() {
     if (!values)
-      values = std::make_shared<IdVector<I, T>>();
+      values = std::make_shared<OpenIdVector<I, T>>();
     else if (values.use_count() > 1)
-      values = std::make_shared<IdVector<I, T>>(*values);
+      values = std::make_shared<OpenIdVector<I, T>>(*values);
     return *values;
   }
   bool operator==(const SharedVector &other) const {
@@ -154,7 +154,7 @@ public:
   }
 
 private:
-  std::shared_ptr<IdVector<I, T>> values;
+  std::shared_ptr<OpenIdVector<I, T>> values;
 };
 
 struct Geometry {

@@ -83,19 +83,20 @@ struct ParsedSymbol {
   uint64_t hash = 0;  ///< xxh3 of the name, globals only
   uint64_t value = 0; ///< offset in section, absolute value, COMMON alignment
   uint64_t size = 0;
-  SymbolPlace place = SymbolPlace::Undefined;
+  uint32_t section = 0; ///< section index when place is Section
   /// STB_LOCAL, STB_GLOBAL, STB_WEAK (GNU_UNIQUE reads as GLOBAL).
-  uint8_t binding = 0;
-  uint8_t type = 0;       ///< STT_*
-  uint8_t visibility = 0; ///< STV_*
-  uint8_t other = 0;      ///< st_other without the visibility bits
-  uint32_t section = 0;   ///< section index when place is Section
+  uint8_t binding : 4 = 0;
+  uint8_t type : 4 = 0; ///< STT_*
+  SymbolPlace place : 2 = SymbolPlace::Undefined;
+  uint8_t visibility : 2 = 0; ///< STV_*
   /// Absolute only because --just-symbols made it so.
-  bool wasInSection = false;
+  bool wasInSection : 1 = false;
   /// Undefined, named by the object's link-time expressions and by no
   /// relocation: neither an error nor a reason to pull an archive member.
-  bool expressionOnly = false;
+  bool expressionOnly : 1 = false;
+  uint8_t other = 0; ///< st_other without the visibility bits
 };
+static_assert(sizeof(ParsedSymbol) == 48, "there are many");
 
 /// A section group with GRP_COMDAT (others only tie liveness together).
 struct ParsedGroup {

@@ -120,7 +120,7 @@ struct OrphanReason {
 struct Placement {
   IdVector<OutputId, OutputSection> outputs;
   std::vector<LayoutCommand> layout; ///< in the order of the output
-  IdVector<SectionId, SectionPlace> sections;
+  OpenIdVector<SectionId, SectionPlace> sections;
   /// In the order in which the inputs bring them; [0] is nobody's.
   std::vector<SectionClass> classes;
   std::vector<UnmatchedPattern> unmatched; ///< in script order

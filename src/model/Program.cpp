@@ -47,21 +47,20 @@ std::string Program::atLine(SectionId id, uint64_t offset) const {
   return line.empty() ? "" : " at " + line;
 }
 
-/// Gives the sections of a file, for which there is room, their values.
+/// Gives the sections and symbols of a file, for which there is room, their
+/// values.
 void Program::makeSections(FileId file) {
   const InputFile &f = files[file];
   const ParsedObject &o = *f.object;
   for (uint32_t i = 0; i < o.sections.size(); ++i) {
     const ParsedSection &p = o.sections[i];
-    InputSection &s = sections[f.sectionBase + i];
-    s = InputSection();
-    s.file = file;
-    s.index = i;
-    s.parsed = &p;
     // SHF_EXCLUDE: for -r, in no program.
-    s.discarded = p.kind != SectionKind::Regular ||
-                  ((p.fileFlags & ELF::SHF_EXCLUDE) && !config.relocatable);
+    const bool discarded =
+        p.kind != SectionKind::Regular ||
+        ((p.fileFlags & ELF::SHF_EXCLUDE) && !config.relocatable);
+    sections[f.sectionBase + i] = {&p, file, i, discarded};
   }
+  std::fill_n(&symbolIds[f.symbolBase], o.symbols.size(), SymbolId());
 }
 
 FileId Program::addFile(const std::shared_ptr<const ParsedObject> &object) {
@@ -82,9 +81,9 @@ void Program::addFiles(ArrayRef<std::shared_ptr<const ParsedObject>> objects) {
   }
   const size_t added = nextSection.index() - before.index();
   sections.extend(added);
+  symbolIds.resize(nextSymbol);
   parallel.forEach(objects.size(), added * sizeof(InputSection),
                    [&](size_t i) { makeSections(first + uint32_t(i)); });
-  symbolIds.resize(nextSymbol, kNone);
 }
 
 SectionId Program::addMadeSection(StringRef name, uint32_t type, uint64_t flags,

@@ -13,6 +13,7 @@
 #include "base/Config.h"
 #include "base/MappedFile.h"
 #include "base/Parallel.h"
+#include "base/RawVector.h"
 #include "model/Ids.h"
 #include "model/ObjectFile.h"
 #include "model/ScriptTree.h"
@@ -39,10 +40,11 @@ struct InputFile {
 struct InputSection {
   const ParsedSection *parsed = nullptr; ///< null: not part of any output
   FileId file;                           ///< kNone: made by the linker
-  uint32_t index = 0;                    ///< section index in the file
+  uint32_t index : 31 = 0;               ///< section index in the file
   /// Lost its COMDAT group, SHF_EXCLUDE, stripped: in no output.
-  bool discarded = false;
+  bool discarded : 1 = false;
 };
+static_assert(sizeof(InputSection) == 16, "there are many");
 
 /// A file that was read, in the order of reading.
 struct ReadFile {
@@ -141,6 +143,8 @@ struct Program {
 
   /// An input could not be read: what seems to be undefined may be in it.
   bool inputsMissing = false;
+  /// Sizes of all files that were opened as inputs.
+  uint64_t inputBytes = 0;
   std::vector<ReadFile> readFiles;
   /// --start-group and --end-group, each in front of one of `readFiles`.
   std::vector<GroupMark> groupMarks;
@@ -155,7 +159,7 @@ struct Program {
   std::deque<ParsedSection> madeSections; ///< descriptions of the linker's own
   std::deque<std::vector<uint8_t>> madeBytes;
   SymbolTable symbols;
-  std::vector<SymbolId> symbolIds; ///< by symbolBase + index; kNone: local
+  RawVector<SymbolId> symbolIds; ///< by symbolBase + index; kNone: local
   SymbolId entrySymbol;
   SectionId gotSection;  ///< kNone: no GOT
   SectionId buildIdNote; ///< kNone: no --build-id

@@ -30,10 +30,8 @@ void SymbolTable::prefetchSlot(uint64_t hash) const {
 }
 
 void SymbolTable::prefetchSymbol(uint64_t hash) const {
-  if (const Symbol *symbol = guess(hash)) {
+  if (const Symbol *symbol = guess(hash))
     __builtin_prefetch(symbol, /*rw=*/1);
-    __builtin_prefetch(&symbol->hidden, /*rw=*/1); // perhaps another line
-  }
 }
 
 void SymbolTable::prefetchName(uint64_t hash) const {

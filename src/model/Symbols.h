@@ -18,7 +18,9 @@ enum class SymbolKind : uint8_t {
 };
 
 /// A global symbol. Locals are (file, index) pairs and have no such object.
-struct Symbol {
+/// There are many, and they are looked up in no order: each is one line of a
+/// processor's cache.
+struct alignas(64) Symbol {
   llvm::StringRef name;
   uint64_t hash = 0;  ///< xxh3 of the name
   uint64_t value = 0; ///< see SymbolKind
@@ -29,21 +31,24 @@ struct Symbol {
   SlotId slot;        ///< layout may give it a value, found there
   uint32_t order = kNone; ///< rank of its first mention by an input, if any
   SymbolKind kind = SymbolKind::Undefined;
-  uint8_t binding = 0; ///< STB_*; of an undefined one: STB_WEAK if all are weak
-  uint8_t type = 0;    ///< STT_*
-  uint8_t visibility = 0; ///< STV_*, the most constraining seen
-  uint8_t other = 0;      ///< remaining bits of st_other
+  /// STB_*; of an undefined one: STB_WEAK if all are weak.
+  uint8_t binding : 4 = 0;
+  uint8_t type : 4 = 0;       ///< STT_*
+  uint8_t visibility : 2 = 0; ///< STV_*, the most constraining seen
   /// An input, the command line or a script refers to it.
-  bool referenced = false;
-  bool strongReference = false; ///< referred to by a non-weak undefined symbol
-  bool scriptDefined = false;   ///< a script or --defsym assigns it
-  bool hidden = false;          ///< HIDDEN: local in the output
+  bool referenced : 1 = false;
+  /// A non-weak undefined symbol refers to it.
+  bool strongReference : 1 = false;
+  bool scriptDefined : 1 = false; ///< a script or --defsym assigns it
+  bool hidden : 1 = false;        ///< HIDDEN: local in the output
+  uint8_t other = 0;              ///< remaining bits of st_other
 
   bool isDefined() const {
     return kind == SymbolKind::Defined || kind == SymbolKind::Absolute ||
            kind == SymbolKind::Output || kind == SymbolKind::Common;
   }
 };
+static_assert(sizeof(Symbol) == 64);
 
 /// Whether a link-time expression has a value. Without one its result is 0.
 enum class Resolution : uint8_t {

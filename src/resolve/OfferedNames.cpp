@@ -115,7 +115,7 @@ void Resolver::renumberLate() {
   };
   if (firstLateFile < program.files.next())
     for (SymbolId &id :
-         MutableArrayRef(program.symbolIds)
+         MutableArrayRef(program.symbolIds.data(), program.symbolIds.size())
              .drop_front(program.files[firstLateFile].symbolBase))
       change(id);
   for (auto *inclusions : {&program.inclusions, &program.lazyInclusions})

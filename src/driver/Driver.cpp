@@ -453,6 +453,9 @@ static void reportTime(const Program &program, const LinkRequest &request,
     writeTimeTrace(program, clock.trace(), sink, diag);
 }
 
+/// Inputs from which on a link leaves so much memory that it counts.
+constexpr uint64_t kMuchInput = 16 << 20;
+
 LinkResult link(const LinkRequest &request) {
   LinkResult result;
   result.status = 0;
@@ -478,8 +481,11 @@ LinkResult link(const LinkRequest &request) {
     reportTime(results->program, request, clock, sink, diag);
     messages = diag.all();
     showScriptLines(results->program.script, messages);
-    if (request.leaveMemory)
+    if (request.leaveMemory) {
+      result.leavesMuchMemory =
+          config.fork && results->program.inputBytes >= kMuchInput;
       (void)results.release(); // NOLINT: the process ends
+    }
   }
   // A comparison that fails must not look like one that found something.
   if (diag.failed())

@@ -60,6 +60,9 @@ struct LinkResult {
   std::vector<LinkedSymbol> symbols;          ///< defined globals
   bool color = false;                         ///< print messages in colour
   MessageFormat format = MessageFormat::Text; ///< --diagnostics-format
+  /// As LinkRequest::leaveMemory allows: so much that to give it back takes
+  /// longer than to start a process, which --fork allows.
+  bool leavesMuchMemory = false;
 };
 
 /// Runs one link.

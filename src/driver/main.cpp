@@ -1,6 +1,7 @@
 //===- main.cpp - the tool ------------------------------------------------===//
 #include "base/DiagnosticFormat.h"
 #include "driver/Driver.h"
+#include "driver/LeftMemory.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <cerrno>
 #include <csignal>
@@ -120,5 +121,7 @@ int main(int argc, char **argv) {
   }
   print(STDOUT_FILENO, out);
   print(STDERR_FILENO, err);
+  if (result.leavesMuchMemory)
+    xlink::leaveMemoryBehind();
   _exit(result.status);
 }

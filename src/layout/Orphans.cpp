@@ -778,7 +778,11 @@ Placement OrphanPlacer::run() {
   const std::vector<SectionId> orphans = collectOrphans();
   collectKin(orphans);
   IdVector<OutputId, std::vector<SectionId>> added;
-  for (SectionId id : orphans) {
+  for (size_t i = 0; i < orphans.size(); ++i) {
+    // What files say of their sections lies far apart.
+    if (constexpr size_t kAhead = 8; i + kAhead < orphans.size())
+      __builtin_prefetch(program.sections[orphans[i + kAhead]].parsed);
+    const SectionId id = orphans[i];
     std::optional<OutputId> out = homeOf(id);
     if (!out) {
       placement.sections[id].discarded = true;

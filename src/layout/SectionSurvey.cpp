@@ -47,8 +47,13 @@ namespace {
 
 SectionClass classify(const InputSection &s) {
   const ParsedSection &p = *s.parsed;
-  return {p.type,  p.flags,     p.entsize,
-          p.align, isCommon(s), p.name == ".eh_frame"};
+  return {p.type,
+          p.flags,
+          p.entsize,
+          p.align,
+          isCommon(s),
+          p.name == ".eh_frame",
+          p.data.empty() && (p.size != 0 || p.isNoBits())};
 }
 
 /// Numbers classes as they come.

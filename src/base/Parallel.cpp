@@ -35,10 +35,10 @@
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
-#include <cstdlib>
 #include <mutex>
 #include <pthread.h>
 #include <sched.h>
+#include <utility>
 #include <vector>
 
 using namespace llvm;
@@ -52,20 +52,6 @@ constexpr size_t worthThreads = size_t(2) << 20;
 constexpr size_t bytesPerThread = size_t(1) << 20;
 /// More threads than this only get into each other's way here.
 constexpr unsigned mostThreads = 64;
-
-/// glibc gives each thread a heap of its own, which grows by the pages that a
-/// block lacks, a system call each time, during which no other thread's page
-/// faults are served. A block of half of what such a heap can become (mallopt
-/// in driver/main.cpp says that it is no mapping), which nobody writes to and
-/// which is freed at once, makes it large in one step.
-void growOwnHeap() {
-  constexpr size_t most = size_t(31) << 20;
-  void *blocks[] = {std::malloc(most), std::malloc(most)};
-  // Else the compiler sees that nobody needs them.
-  asm volatile("" : : "r"(blocks) : "memory");
-  for (void *block : blocks)
-    std::free(block);
-}
 
 /// Processors this process may run on. sched_getaffinity is one cheap system
 /// call; std::thread::hardware_concurrency may read files of /sys.
@@ -105,7 +91,8 @@ public:
     }
   };
 
-  explicit Pool(unsigned most) : most(most) {}
+  Pool(unsigned most, BeforeThreads before)
+      : most(most), before(std::move(before)) {}
   ~Pool() {
     {
       const std::lock_guard<std::mutex> lock(mutex);
@@ -136,6 +123,8 @@ private:
   using Lock = std::unique_lock<std::mutex>;
 
   void startWorkers(size_t wanted) {
+    if (const BeforeThreads tell = std::exchange(before, nullptr))
+      tell(unsigned(most) + 1);
     for (size_t free = idle; free < wanted && workers.size() < most; ++free) {
       pthread_t thread;
       if (pthread_create(&thread, nullptr, work, this) != 0)
@@ -145,7 +134,6 @@ private:
   }
   static void *work(void *pool) {
     Pool &self = *static_cast<Pool *>(pool);
-    growOwnHeap();
     Lock lock(self.mutex);
     while (!self.ends)
       self.helpOrSleep(lock, 0);
@@ -173,6 +161,7 @@ private:
   }
 
   const size_t most;
+  BeforeThreads before; ///< null: it has been told
   std::mutex mutex;
   std::condition_variable changed; ///< jobs, their helpers, or `ends`
   std::vector<Job *> jobs;         ///< that are being done, the newest last
@@ -182,10 +171,10 @@ private:
   bool ends = false;
 };
 
-Parallel::Parallel(unsigned threads)
+Parallel::Parallel(unsigned threads, BeforeThreads before)
     : count(threads ? std::min(threads, mostThreads) : availableProcessors()) {
   if (count > 1)
-    pool = std::make_shared<Pool>(count - 1);
+    pool = std::make_shared<Pool>(count - 1, std::move(before));
 }
 
 void Parallel::forEach(size_t n, size_t bytes,

@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstddef>
+#include <functional>
 #include <memory>
 
 namespace xlink {
@@ -18,8 +19,12 @@ namespace xlink {
 /// last copy they end.
 class Parallel {
 public:
+  /// Told how many threads there will be at most, once, before the first one
+  /// besides the caller's is started.
+  using BeforeThreads = std::function<void(unsigned)>;
+
   /// `threads` 0: as many as the machine has.
-  explicit Parallel(unsigned threads);
+  explicit Parallel(unsigned threads, BeforeThreads before = nullptr);
   unsigned threads() const { return count; }
 
   /// Calls fn(i) for each i in [0, n), on several threads when `bytes` of work

@@ -357,7 +357,8 @@ static void writeProgram(const Link &link, const SymbolValues &values,
 /// The results of one link, each made from those above it and const from then
 /// on. On the heap, so that a process that ends need not give them back.
 struct Results {
-  explicit Results(const Config &config) : program(config) {
+  Results(const Config &config, const LinkRequest &request)
+      : program(config, request.beforeThreads) {
     program.lines = makeSourceLines(program);
   }
 
@@ -372,15 +373,14 @@ struct Results {
 static void countInputs(const Program &program, PhaseClock &clock) {
   if (!clock.measures())
     return;
-  uint64_t relocations = 0, bytes = 0, sections = 0;
+  uint64_t relocations = 0, sections = 0;
   for (const InputFile &file : program.files) {
     relocations += file.object->relocations.size();
-    bytes += file.object->bytes;
     // The first one of an object is none.
     sections += std::max<size_t>(file.object->sections.size(), 1) - 1;
   }
   clock.count("input files", program.files.size());
-  clock.count("input bytes", bytes);
+  clock.count("input bytes", program.inputBytes);
   clock.count("input sections", sections);
   // Not those that members offer and nobody asks for.
   uint64_t symbols = 0;
@@ -472,7 +472,7 @@ LinkResult link(const LinkRequest &request) {
   if (!line.ok || printedInstead(config, request, diag, result)) {
     messages = diag.all();
   } else {
-    auto results = std::make_unique<Results>(config);
+    auto results = std::make_unique<Results>(config, request);
     DiskSink disk;
     OutputSink &sink = request.sink ? *request.sink : disk;
     PhaseClock clock(config.printTime || !config.timeTrace.empty(),

@@ -36,6 +36,8 @@ struct LinkRequest {
   bool wantSymbols = false;
   /// Told of each phase of the link as it begins; may be empty.
   ProgressFunction progress;
+  /// Told when the link is worth more than one thread; may be empty.
+  Parallel::BeforeThreads beforeThreads;
   /// The process ends after this link: its memory need not be given back.
   bool leaveMemory = false;
 };

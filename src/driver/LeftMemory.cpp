@@ -5,11 +5,14 @@
 // of 200,000 functions a tenth of what all of it takes.
 //
 // Method: memory is given back when the last process that has it ends. So a
-// second one, which shares the memory and does nothing, ends a moment later.
-// It holds no file, descriptor or directory meanwhile but those that are mapped
-// or run, and is adopted, and waited for, as any orphan is. It learns that the
-// first has gone from a pipe, the other end of which the system closes behind
-// the point where memory would be given back.
+// second one, which shares the memory and does nothing, ends a moment later. It
+// learns that the first has gone from a pipe, the other end of which the system
+// closes behind the point where memory would be given back. Whoever adopts
+// orphans waits for it; where nobody does (a container whose first process is
+// no init) it stays in the table of processes, without memory.
+//
+// Meanwhile files that are mapped or run are in use, and no others: it closes
+// what it has inherited and leaves the directory.
 //
 // Cost: some 50 us, for what takes the system 0.1 ms for each megabyte.
 //
@@ -23,36 +26,46 @@
 
 namespace xlink {
 
-/// What the second process does. It has the first one's memory, errno and what
-/// a sanitizer keeps of a thread among it, so it makes system calls alone.
-__attribute__((no_sanitize("address", "thread"))) static int
-waitForEnd(void *argument) {
-  const int *ends = static_cast<const int *>(argument);
-  char byte;
-  // Its own writing end first: the pipe must have no other than that of the
-  // process that ends. Then what others may wait for: readers of this process's
-  // output for their end of it.
+/// In the second process, which has the first one's memory, its errno among it:
+/// system calls alone, of which any may fail. Closes descriptors of a range.
+__attribute__((no_sanitize("address"))) static void closeRange(unsigned first,
+                                                               unsigned last) {
+#ifdef SYS_close_range // Linux 5.9
+  syscall(SYS_close_range, first, last, 0);
+#endif
+  // Older systems: at least what others may wait for the end of.
+  for (unsigned fd = first; fd <= last && fd <= STDERR_FILENO; ++fd)
+    syscall(SYS_close, fd);
+}
+
+/// All that the second process does.
+__attribute__((no_sanitize("address"))) static int waitForEnd(void *argument) {
+  const int *const ends = static_cast<const int *>(argument);
+  const unsigned kept = unsigned(ends[0]);
+  // Its own writing end first: else the pipe would have one for ever.
   syscall(SYS_close, ends[1]);
-  syscall(SYS_dup3, ends[0], STDIN_FILENO, 0);
-  syscall(SYS_close, STDOUT_FILENO);
-  syscall(SYS_close, STDERR_FILENO);
-  syscall(SYS_close_range, STDIN_FILENO + 1, ~0U, 0); // Linux 5.9
+  if (kept > 0)
+    closeRange(0, kept - 1);
+  closeRange(kept + 1, ~0U);
   syscall(SYS_chdir, "/");
-  syscall(SYS_read, STDIN_FILENO, &byte, 1);
+  char byte;
+  syscall(SYS_read, kept, &byte, 1);
   return 0;
 }
 
 void leaveMemoryBehind() {
+#ifndef __SANITIZE_THREAD__ // what it keeps of a process is no two processes'
   // Both must outlast this call.
   static int ends[2];
   alignas(16) static char stack[16 << 10];
-  // Nobody shall take the second process for the link: what stops one that
-  // hangs is for the first.
+  if (pipe2(ends, O_CLOEXEC) != 0)
+    return;
+  // What stops a link that hangs is for the first process.
   sigset_t all;
   sigfillset(&all);
-  if (pipe2(ends, O_CLOEXEC) != 0 || sigprocmask(SIG_SETMASK, &all, nullptr))
-    return;
+  sigprocmask(SIG_SETMASK, &all, nullptr);
   clone(waitForEnd, stack + sizeof stack, CLONE_VM | SIGCHLD, ends);
+#endif
 }
 
 } // namespace xlink

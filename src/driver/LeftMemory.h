@@ -6,7 +6,8 @@ namespace xlink {
 
 /// To be called by a process right before it ends, from its only running
 /// thread: who waits for it does not wait until the system has taken its memory
-/// back. Where that cannot be had nothing happens.
+/// back. Where the system refuses that, nothing happens. (valgrind ends a
+/// process that asks.)
 void leaveMemoryBehind();
 
 } // namespace xlink

@@ -648,8 +648,8 @@ constexpr Option table[] = {
     {"V", "", Running, Supported, "print version and machines, and go on", [](Settings &s, StringRef) { s.config.versionAndGoOn = s.config.listMachines = true; }},
     {"threads=", "N", Running, Supported, "use at most N threads [as many as there are processors]", setThreads},
     {"no-threads", "", Running, Supported, "use one thread", [](Settings &s, StringRef) { s.config.threads = 1; }},
-    {"fork", "", Running, Supported, "behind a large link another process gives its memory back, for which nobody has to wait [default]", setFlag<&Config::fork>},
-    {"no-fork", "", Running, Supported, "when xlink ends nothing of it is left", setFlag<&Config::fork, false>},
+    {"fork", "", Running, Supported, "behind a large link a second process gives its memory back, and nobody has to wait for that [default]", setFlag<&Config::fork>},
+    {"no-fork", "", Running, Supported, "when xlink ends nothing of it is left: for valgrind, and where nobody waits for orphans", setFlag<&Config::fork, false>},
 
     // ---- Supported as far as they ask for nothing ----
     {"rsp-quoting=", "STYLE", Input, Ignored, "only posix: response files are quoted as in a POSIX shell", setResponseQuoting},

@@ -3,6 +3,7 @@
 #include "driver/Driver.h"
 #include "driver/LeftMemory.h"
 #include "llvm/Support/ErrorHandling.h"
+#include <algorithm>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
@@ -38,6 +39,16 @@ static void outOfMemoryIn(void *, const char *, bool) { outOfMemory(); }
 static void keepFreedMemory() {
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
+}
+
+/// glibc gives each thread a heap of its own, which grows by the pages that a
+/// block lacks, a system call each time, while page faults of other threads
+/// wait. So it begins as long as it can become, which costs no page; less where
+/// there are many. Not earlier: where the system has large pages for everybody,
+/// a small link would get one.
+static void growHeapsOf(unsigned threads) {
+  constexpr unsigned longest = 62 << 20, together = 512 << 20;
+  mallopt(M_TOP_PAD, int(std::min(longest, together / threads)));
 }
 
 namespace {
@@ -107,6 +118,7 @@ int main(int argc, char **argv) {
   xlink::LinkRequest request;
   request.arguments.assign(argv + (argc > 0), argv + argc);
   request.leaveMemory = true;
+  request.beforeThreads = growHeapsOf;
   ProgressLine progress;
   request.progress = [&](const char *phase) { progress.begin(phase); };
   xlink::LinkResult result = xlink::link(request);

@@ -140,7 +140,7 @@ bool ObjectReader::holdsWhole(uint32_t index, uint32_t entrySize,
 
 std::string ObjectReader::headerText(uint32_t index) const {
   std::string text = "section header " + std::to_string(index);
-  // Of the first ones that are read there is nothing yet.
+  // The table of their names is read before there is any section.
   if (index >= object->sections.size() || object->sections[index].name.empty())
     return text;
   return text + " (" + object->sections[index].name.str() + ")";
@@ -305,8 +305,11 @@ template <class ELFT> bool ObjectReader::readSectionTable() {
   // To make all of them first would write each twice.
   sections.reserve(std::max<size_t>(table.size(), 1));
   sections.emplace_back();
-  for (uint32_t i = 1; i < table.size(); ++i)
+  for (uint32_t i = 1; i < table.size(); ++i) {
+    if (saturated())
+      return false;
     readSectionHeader<ELFT>(i, table[i], sectionNames);
+  }
   // Where only symbols count, a section is an index that they may have.
   if (!justSymbols) {
     adoptParents();

@@ -145,7 +145,8 @@ void Marker::begin(SectionId id, LiveEdge::Kind kind) {
   next.push_back(id);
 }
 
-/// An offset in a mergeable section, all pieces of which are in front of that.
+/// An offset in a mergeable section, in four bytes. Behind the last piece,
+/// which is what such an offset means, comes none that far.
 static uint32_t clampOffset(uint64_t offset) {
   return uint32_t(std::min<uint64_t>(offset, ~0u));
 }

@@ -91,7 +91,6 @@ private:
   Address runItems(OutputId id, bool ignored);
   void runItem(Running &r, uint32_t index);
   void runData(Running &r, const DataCommand &data, ItemPlace &item);
-  void clearOffsets(OpenIdVector<SectionId, Size> &offsets) const;
   void placeMembers(Running &r, const OutputItem &item, ItemPlace &place);
   bool hasRoom(const Running &r, Size size) const;
   bool placeAgain(Running &r, ItemPlace &place);
@@ -456,18 +455,6 @@ bool Round::hasRoom(const Running &r, Size size) const {
   return run && counter + size <= run->codeEnd;
 }
 
-/// Makes an array that nobody has touched yet, on several threads.
-void Round::clearOffsets(OpenIdVector<SectionId, Size> &offsets) const {
-  constexpr size_t chunk = 1 << 14;
-  const size_t count = parts.program.sections.size();
-  offsets.extend(count);
-  parts.program.parallel.forEach(
-      divideCeil(count, chunk), count * 24, [&](size_t i) {
-        std::fill_n(offsets.begin() + ptrdiff_t(i * chunk),
-                    std::min(chunk, count - i * chunk), Size());
-      });
-}
-
 void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
   const OutputSection &out = section(r.id);
   const Address begin = counter;
@@ -478,7 +465,8 @@ void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
   bool varies = false;
   OpenIdVector<SectionId, Size> &offsets = now.offsets.own();
   if (offsets.empty())
-    clearOffsets(offsets);
+    offsets.extend(parts.program.sections.size(), Size(),
+                   parts.program.parallel);
   stepCount += item.end - item.begin;
   for (uint32_t i = item.begin; i < item.end; ++i) {
     const SectionId id = out.members[i];

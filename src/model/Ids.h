@@ -8,10 +8,13 @@
 #ifndef XLINK_MODEL_IDS_H
 #define XLINK_MODEL_IDS_H
 
+#include "base/Parallel.h"
 #include "base/RawVector.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMapInfo.h"
 #include "llvm/ADT/iterator_range.h"
+#include "llvm/Support/MathExtras.h"
+#include <algorithm>
 #include <compare>
 #include <cstddef>
 #include <cstdint>
@@ -142,6 +145,18 @@ public:
   void resize(size_t count) { Base::resize(count, T()); }
   /// Adds so many that are nothing yet: each has to be assigned.
   void extend(size_t count) { Base::resize(Base::size() + count); }
+  /// Adds so many that are `value`, on several threads where they are many: it
+  /// takes the system longer to hand out the pages than a thread to fill them.
+  void extend(size_t count, const T &value, const Parallel &parallel) {
+    constexpr size_t chunk = 1 << 14;
+    const size_t before = Base::size();
+    extend(count);
+    parallel.forEach(
+        llvm::divideCeil(count, chunk), count * sizeof(T) * 4, [&](size_t i) {
+          std::fill_n(Base::begin() + ptrdiff_t(before + i * chunk),
+                      std::min(chunk, count - i * chunk), value);
+        });
+  }
 };
 
 /// Things of one kind, a bit each of all that there are.

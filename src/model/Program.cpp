@@ -60,7 +60,7 @@ void Program::makeSections(FileId file) {
         ((p.fileFlags & ELF::SHF_EXCLUDE) && !config.relocatable);
     sections[f.sectionBase + i] = {&p, file, i, discarded};
   }
-  std::fill_n(&symbolIds[f.symbolBase], o.symbols.size(), SymbolId());
+  std::fill_n(symbolIds.begin() + f.symbolBase, o.symbols.size(), SymbolId());
 }
 
 FileId Program::addFile(const std::shared_ptr<const ParsedObject> &object) {
@@ -78,11 +78,13 @@ void Program::addFiles(ArrayRef<std::shared_ptr<const ParsedObject>> objects) {
     files.push_back({object, nextSection, nextSymbol});
     nextSection = nextSection + uint32_t(object->sections.size());
     nextSymbol += uint32_t(object->symbols.size());
+    inputBytes += object->bytes;
   }
   const size_t added = nextSection.index() - before.index();
   sections.extend(added);
   symbolIds.resize(nextSymbol);
-  parallel.forEach(objects.size(), added * sizeof(InputSection),
+  parallel.forEach(objects.size(),
+                   added * (sizeof(InputSection) + sizeof(SymbolId)),
                    [&](size_t i) { makeSections(first + uint32_t(i)); });
 }
 

@@ -121,8 +121,8 @@ struct OptionExpressions {
 };
 
 struct Program {
-  explicit Program(const Config &c)
-      : config(c), parallel(c.threads), wrapping(c.wrap) {}
+  explicit Program(const Config &c, Parallel::BeforeThreads before = nullptr)
+      : config(c), parallel(c.threads, std::move(before)), wrapping(c.wrap) {}
 
   /// Everything that was read, whatever became of it: buffers of files, parsed
   /// objects, archives. Names (of symbols, sections, members) point into them,
@@ -143,7 +143,7 @@ struct Program {
 
   /// An input could not be read: what seems to be undefined may be in it.
   bool inputsMissing = false;
-  /// Sizes of all files that were opened as inputs.
+  /// Sizes of all objects that take part.
   uint64_t inputBytes = 0;
   std::vector<ReadFile> readFiles;
   /// --start-group and --end-group, each in front of one of `readFiles`.

@@ -48,7 +48,7 @@ struct alignas(64) Symbol {
            kind == SymbolKind::Output || kind == SymbolKind::Common;
   }
 };
-static_assert(sizeof(Symbol) == 64);
+static_assert(sizeof(Symbol) == 64, "there are many");
 
 /// Whether a link-time expression has a value. Without one its result is 0.
 enum class Resolution : uint8_t {

@@ -220,11 +220,14 @@ public:
     // Others, memory above all, would touch each page, and one thread all.
     if (st.f_type != EXT4_SUPER_MAGIC && st.f_type != XFS_SUPER_MAGIC)
       return;
-    // A guess must not take the room that another file lacks.
+    // A guess must not take the room that another file lacks (of a user's quota
+    // nobody asks here: it may, until the text is complete).
     if (!isSized() && st.f_bavail < kPlenty * (size / uint64_t(st.f_bsize) + 1))
       return;
     // What fails here fails again when bytes come.
-    (void)::fallocate(fd, FALLOC_FL_KEEP_SIZE, off_t(offset), off_t(size));
+    if (::fallocate(fd, FALLOC_FL_KEEP_SIZE, off_t(offset), off_t(size)) != 0 ||
+        isSized())
+      return;
     uint64_t end = expectedEnd;
     while (end < offset + size &&
            !expectedEnd.compare_exchange_weak(end, offset + size))
@@ -235,7 +238,7 @@ public:
     // What a guess asked for too much. Not otherwise: XFS, for one, would write
     // all of the file to the disk first. That it fails harms nobody.
     struct stat st;
-    if (!isSized() && expectedEnd != 0 && ::fstat(fd, &st) == 0 &&
+    if (expectedEnd != 0 && ::fstat(fd, &st) == 0 &&
         uint64_t(st.st_size) < expectedEnd)
       (void)!::ftruncate(fd, st.st_size);
     std::string error = closeReporting(fd);
@@ -306,7 +309,7 @@ private:
 
   int fd;
   uint64_t most;                         ///< where it ends at the latest
-  std::atomic<uint64_t> expectedEnd = 0; ///< of what was expected
+  std::atomic<uint64_t> expectedEnd = 0; ///< of what a guess has asked for
   std::string temporary;                 ///< empty once it is the target
   std::string target;
   SignalSlot *slot;

@@ -239,6 +239,7 @@ void Builder::addParts(const OutputView &out) {
 void Builder::addItem(const OutputView &out, uint32_t index) {
   const OutputItem &item = out.items[index];
   const ItemPlace &place = link.item(out.section, index);
+  const Address begin = out.address + place.offset;
   const ScriptCommand *command = item.command;
   if (command && command->kind == CommandKind::Assignment &&
       static_cast<const AssignmentCommand &>(*command).isDot())
@@ -246,11 +247,10 @@ void Builder::addItem(const OutputView &out, uint32_t index) {
            [&] { return "assignment to ." + atLine(command->where); });
   if (command && command->kind == CommandKind::Data) {
     auto &data = static_cast<const DataCommand &>(*command);
-    MapPart &part = addPart(MapPart::Data, out.address + place.offset,
+    MapPart &part = addPart(MapPart::Data, begin,
                             data.value ? data.size : data.bytes.size());
     part.pattern = patternOf(*command, place);
   }
-  const Address begin = out.address + place.offset;
   uint32_t pattern = kNoIndex;
   constexpr uint32_t kAhead = 16;
   for (uint32_t i = item.begin; i < item.end; ++i) {

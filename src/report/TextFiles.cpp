@@ -13,10 +13,10 @@
 // are steps of their own: in between, the link goes on beside the texts. What
 // failed is reported in the order of the files.
 //
-// How long a text becomes is known for a piece that is there, and guessed for
-// those to come by how wrong the guesses were so far. As far as that is sure
-// the file system is told of it: to find room at once takes it less than for
-// each piece.
+// How long a piece is expected to be is a guess; how wrong the guesses were so
+// far says how long the rest becomes, near enough. All but an eighth of that
+// the file system is told of some megabytes ahead: to find room at once takes
+// it less than for each piece.
 //
 // Cost: one copy of the texts, into the system's pages. In memory are as many
 // pieces as there are threads, and those that were made too early: where pieces
@@ -76,8 +76,8 @@ public:
   /// Any thread. Blocks that are written go to `blocks`.
   void write(size_t index, TextBlock block, FreeBlocks &blocks) {
     while (std::optional<uint64_t> at = placeOf(index, block)) {
-      if (const uint64_t from = tellAhead(); from != kNothing)
-        file->expect(from, kAhead);
+      if (const std::optional<uint64_t> from = tellAhead())
+        file->expect(*from, kAhead);
       std::string why = file->writeAt(
           *at, {reinterpret_cast<const uint8_t *>(block.str().data()),
                 block.size()});
@@ -112,23 +112,22 @@ private:
     end += block.size();
     return at;
   }
-  /// Where the next kAhead bytes begin that the file system has not been told
-  /// of, kNothing: it is too early to tell.
-  uint64_t tellAhead() {
+  /// Where the next kAhead bytes begin that the file system is told of now;
+  /// nothing: it knows enough, or nobody knows whether there will be so many.
+  std::optional<uint64_t> tellAhead() {
     const std::lock_guard<std::mutex> lock(mutex);
-    if (!reached || told >= end + kAhead)
-      return kNothing;
-    const uint64_t rest = uint64_t(double(expected - reached) / 8 * 7 *
-                                   double(end) / double(reached));
     const uint64_t from = std::max(told, end);
-    if (from + kAhead > end + rest)
-      return kNothing;
+    if (!reached || from >= end + kAhead)
+      return std::nullopt;
+    const double rest =
+        double(expected - reached) * double(end) / double(reached);
+    if (double(from - end + kAhead) > rest / 8 * 7)
+      return std::nullopt;
     told = from + kAhead;
     return from;
   }
 
   static constexpr uint64_t kAhead = 4 << 20;
-  static constexpr uint64_t kNothing = UINT64_MAX;
 
   const std::unique_ptr<OutputFile> file;
   const LongText *text = nullptr;

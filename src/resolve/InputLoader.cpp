@@ -773,7 +773,6 @@ std::vector<LoadedInput> InputLoader::run(EarlyInputs &earlyInputs) {
   work.inputs.reserve(pending.size());
   work.jobs.reserve(pending.size());
   for (const Pending &p : pending) {
-    program.inputBytes += p.file->bytes().size();
     if (p.file->kind == FileKind::Archive ||
         p.file->kind == FileKind::ThinArchive) {
       addArchive(work, p);

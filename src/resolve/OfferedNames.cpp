@@ -115,8 +115,7 @@ void Resolver::renumberLate() {
   };
   if (firstLateFile < program.files.next())
     for (SymbolId &id :
-         MutableArrayRef(program.symbolIds.data(), program.symbolIds.size())
-             .drop_front(program.files[firstLateFile].symbolBase))
+         drop_begin(program.symbolIds, program.files[firstLateFile].symbolBase))
       change(id);
   for (auto *inclusions : {&program.inclusions, &program.lazyInclusions})
     for (Inclusion &inclusion : *inclusions)

@@ -133,4 +133,22 @@ TEST(Parallel, LinksDoNotShareThreads) {
   EXPECT_EQ(sum, 4000u);
 }
 
+TEST(Parallel, TellsBeforeItStartsThreads) {
+  std::vector<unsigned> told;
+  std::atomic<bool> began = false;
+  const Parallel parallel(3, [&](unsigned threads) {
+    EXPECT_FALSE(began);
+    told.push_back(threads);
+  });
+  const Parallel copy = parallel;
+  parallel.forEach(100, 1, [](size_t) {});
+  EXPECT_TRUE(told.empty()) << "no work for a second thread";
+  for (const Parallel *one : {&parallel, &copy, &parallel})
+    one->forEach(100, huge, [&](size_t) { began = true; });
+  EXPECT_EQ(told, std::vector<unsigned>{3});
+  Parallel(1, [&](unsigned) {
+    ADD_FAILURE() << "there is one thread";
+  }).forEach(100, huge, [](size_t) {});
+}
+
 } // namespace

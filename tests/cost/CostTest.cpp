@@ -35,6 +35,7 @@ static std::atomic<uint64_t> allocationCount{0}, allocatedBytes{0};
 extern "C" void *__libc_malloc(size_t);
 extern "C" void *__libc_calloc(size_t, size_t);
 extern "C" void *__libc_realloc(void *, size_t);
+extern "C" void *__libc_memalign(size_t, size_t);
 
 static void count(size_t bytes) {
   allocationCount.fetch_add(1, std::memory_order_relaxed);
@@ -52,6 +53,10 @@ extern "C" void *calloc(size_t n, size_t size) {
 extern "C" void *realloc(void *old, size_t size) {
   count(size);
   return __libc_realloc(old, size);
+}
+extern "C" void *aligned_alloc(size_t alignment, size_t size) {
+  count(size);
+  return __libc_memalign(alignment, size);
 }
 
 namespace xlink::test {

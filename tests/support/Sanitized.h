@@ -11,11 +11,14 @@
 #include <string>
 
 extern "C" void __asan_init() __attribute__((weak));
+extern "C" void __tsan_init() __attribute__((weak));
 
 namespace xlink::test {
 
 /// Whether the address sanitizer is in this process.
 inline const bool kSanitized = __asan_init != nullptr;
+/// The same of the thread sanitizer.
+inline const bool kThreadSanitized = __tsan_init != nullptr;
 
 /// Where the tool and the libraries of this build are.
 inline std::string buildDirectory() {

@@ -144,7 +144,7 @@ static uint64_t peakOf(pid_t pid) {
   return kilobytes << 10;
 }
 
-/// Follows the stopped child to its end.
+/// Follows the stopped child to its end, and whatever it has started.
 static void observe(pid_t child, const ToolLimits &limits, ToolRun &run,
                     int &status, rusage &usage) {
   long options = PTRACE_O_TRACESYSGOOD | PTRACE_O_TRACEEXEC |
@@ -157,17 +157,21 @@ static void observe(pid_t child, const ToolLimits &limits, ToolRun &run,
   std::map<pid_t, bool> inCall; // a call has two stops
   ptrace(PTRACE_CONT, child, nullptr, 0);
   for (;;) {
-    pid_t pid = wait4(-1, &status, __WALL, &usage);
+    int now = 0;
+    rusage used{};
+    pid_t pid = wait4(-1, &now, __WALL, &used);
     if (pid < 0 && errno == EINTR)
       continue;
     if (pid < 0)
       return;
-    if (WIFEXITED(status) || WIFSIGNALED(status)) {
-      if (pid == child)
-        return;
+    if (WIFEXITED(now) || WIFSIGNALED(now)) {
+      if (pid == child) {
+        status = now;
+        usage = used;
+      }
       continue;
     }
-    int signal = WSTOPSIG(status), event = status >> 16, pass = 0;
+    int signal = WSTOPSIG(now), event = now >> 16, pass = 0;
     if (signal == (SIGTRAP | 0x80)) {
       bool &inside = inCall[pid];
       inside = !inside;

@@ -20,7 +20,7 @@ namespace xlink {
 class Parallel {
 public:
   /// Told how many threads there will be at most, once, before the first one
-  /// besides the caller's is started.
+  /// besides the caller's is started. It must not ask for work in turn.
   using BeforeThreads = std::function<void(unsigned)>;
 
   /// `threads` 0: as many as the machine has.

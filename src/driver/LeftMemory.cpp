@@ -26,8 +26,11 @@
 
 namespace xlink {
 
-/// In the second process, which has the first one's memory, its errno among it:
-/// system calls alone, of which any may fail. Closes descriptors of a range.
+#ifndef __SANITIZE_THREAD__ // which knows no two processes of one memory
+
+/// Closes the descriptors of a range. As all of the second process it makes
+/// system calls alone: what the C library and sanitizers keep of a thread is
+/// the first one's.
 __attribute__((no_sanitize("address"))) static void closeRange(unsigned first,
                                                                unsigned last) {
 #ifdef SYS_close_range // Linux 5.9
@@ -54,7 +57,6 @@ __attribute__((no_sanitize("address"))) static int waitForEnd(void *argument) {
 }
 
 void leaveMemoryBehind() {
-#ifndef __SANITIZE_THREAD__ // what it keeps of a process is no two processes'
   // Both must outlast this call.
   static int ends[2];
   alignas(16) static char stack[16 << 10];
@@ -65,7 +67,12 @@ void leaveMemoryBehind() {
   sigfillset(&all);
   sigprocmask(SIG_SETMASK, &all, nullptr);
   clone(waitForEnd, stack + sizeof stack, CLONE_VM | SIGCHLD, ends);
-#endif
 }
+
+#else
+
+void leaveMemoryBehind() {}
+
+#endif
 
 } // namespace xlink

@@ -10,6 +10,7 @@
 #include <malloc.h>
 #include <new>
 #include <string>
+#include <sys/resource.h>
 #include <unistd.h>
 
 /// Writes all of `text`; a reader that went away is no business of a linker's.
@@ -43,12 +44,15 @@ static void keepFreedMemory() {
 
 /// glibc gives each thread a heap of its own, which grows by the pages that a
 /// block lacks, a system call each time, while page faults of other threads
-/// wait. So it begins as long as it can become, which costs no page; less where
-/// there are many. Not earlier: where the system has large pages for everybody,
-/// a small link would get one.
+/// wait. So it begins as long as it can become, or less where there are many
+/// threads; the main one grows by as much. That costs no page, but counts where
+/// somebody limits memory. Not earlier: where the system has large pages for
+/// everybody, a small link would get one.
 static void growHeapsOf(unsigned threads) {
-  constexpr unsigned longest = 62 << 20, together = 512 << 20;
-  mallopt(M_TOP_PAD, int(std::min(longest, together / threads)));
+  constexpr unsigned longest = 62 << 20, together = 256 << 20;
+  rlimit most;
+  if (getrlimit(RLIMIT_DATA, &most) == 0 && most.rlim_cur == RLIM_INFINITY)
+    mallopt(M_TOP_PAD, int(std::min(longest, together / threads)));
 }
 
 namespace {

@@ -145,8 +145,8 @@ void Marker::begin(SectionId id, LiveEdge::Kind kind) {
   next.push_back(id);
 }
 
-/// An offset in a mergeable section, in four bytes. Behind the last piece,
-/// which is what such an offset means, comes none that far.
+/// An offset in a mergeable section. One beyond four bytes is behind the last
+/// piece, and so is the largest of four bytes.
 static uint32_t clampOffset(uint64_t offset) {
   return uint32_t(std::min<uint64_t>(offset, ~0u));
 }

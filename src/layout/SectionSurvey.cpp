@@ -47,13 +47,8 @@ namespace {
 
 SectionClass classify(const InputSection &s) {
   const ParsedSection &p = *s.parsed;
-  return {p.type,
-          p.flags,
-          p.entsize,
-          p.align,
-          isCommon(s),
-          p.name == ".eh_frame",
-          p.data.empty() && (p.size != 0 || p.isNoBits())};
+  return {p.type,  p.flags,     p.entsize,
+          p.align, isCommon(s), p.name == ".eh_frame"};
 }
 
 /// Numbers classes as they come.

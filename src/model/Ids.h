@@ -151,6 +151,7 @@ public:
     constexpr size_t chunk = 1 << 14;
     const size_t before = Base::size();
     extend(count);
+    // To get a byte from the system takes as long as to read four.
     parallel.forEach(
         llvm::divideCeil(count, chunk), count * sizeof(T) * 4, [&](size_t i) {
           std::fill_n(Base::begin() + ptrdiff_t(before + i * chunk),

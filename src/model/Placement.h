@@ -58,9 +58,6 @@ struct SectionClass {
   uint64_t align = 1;
   bool common = false; ///< a file's COMMON symbol
   bool unwind = false; ///< it is called .eh_frame
-  /// It has room but no bytes, or is NOBITS. What xlink makes may get them
-  /// later.
-  bool noBytes = false;
 
   auto operator<=>(const SectionClass &) const = default;
 };

@@ -225,8 +225,8 @@ public:
     if (!isSized() && st.f_bavail < kPlenty * (size / uint64_t(st.f_bsize) + 1))
       return;
     // What fails here fails again when bytes come.
-    if (::fallocate(fd, FALLOC_FL_KEEP_SIZE, off_t(offset), off_t(size)) != 0 ||
-        isSized())
+    (void)::fallocate(fd, FALLOC_FL_KEEP_SIZE, off_t(offset), off_t(size));
+    if (isSized())
       return;
     uint64_t end = expectedEnd;
     while (end < offset + size &&

@@ -17,7 +17,6 @@
 #include "layout/InitTables.h"
 #include "layout/ReversedWords.h"
 #include "layout/ScriptRun.h"
-#include "layout/SectionSurvey.h"
 #include "layout/SyntheticSections.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -57,21 +56,13 @@ SectionBytes::SectionBytes(const Link &link, const SymbolValues &values,
 class SectionBytes::Walk {
 public:
   Walk(const SectionBytes &bytes, const OutputView &out, PartCursor from = {})
-      : link(bytes.link), firstMade(madeSections(link.program)),
-        fills(bytes.fills), out(out), at(from) {}
+      : link(bytes.link), fills(bytes.fills), out(out), at(from) {}
   const PartCursor &cursor() const { return at; }
   /// The part behind the cursor; nothing: there is none.
   std::optional<Part> next();
 
 private:
   std::optional<Part> nextMember(const OutputItem &statement);
-  /// Whether a section with room has bytes of an input or xlink's own. What
-  /// describes an input section is not looked at: it lies far from the next
-  /// one's.
-  bool hasBytes(SectionId id) const {
-    return id < firstMade ? !link.placement.classOf(id).noBytes
-                          : !link.program.sections[id].parsed->data.empty();
-  }
   Part give(PartCursor::Stage stage, const Part &part) {
     at.stage = stage;
     at.end = part.end();
@@ -79,7 +70,6 @@ private:
   }
 
   const Link &link;
-  const SectionId firstMade;
   const llvm::DenseMap<ItemId, std::vector<uint8_t>> &fills;
   const OutputView &out;
   PartCursor at;
@@ -136,12 +126,13 @@ SectionBytes::Walk::nextMember(const OutputItem &statement) {
     if (size == 0 || !link.placed(id))
       continue;
     const Size offset = base + link.geometry.offsets[id];
-    const bool bytes = hasBytes(id);
-    if (!bytes && at.stage != PartCursor::Zeros)
+    // The class knows: what files say of their sections lies far apart.
+    const bool hasBytes = link.placement.classOf(id).type != ELF::SHT_NOBITS;
+    if (!hasBytes && at.stage != PartCursor::Zeros)
       // NOBITS among bytes: a gap of zeros, so that nobody holds it in memory.
       return give(PartCursor::Zeros, {offset, 0, id, kNone, &zeros});
     ++at.member;
-    if (!bytes)
+    if (!hasBytes)
       return give(PartCursor::Members,
                   {offset + size, 0, kNone, kNone, at.fill});
     return give(PartCursor::Members, {offset, size, id, kNone, at.fill});

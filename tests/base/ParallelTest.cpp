@@ -3,6 +3,7 @@
 #include <atomic>
 #include <chrono>
 #include <condition_variable>
+#include <filesystem>
 #include <gtest/gtest.h>
 #include <mutex>
 #include <set>
@@ -133,18 +134,25 @@ TEST(Parallel, LinksDoNotShareThreads) {
   EXPECT_EQ(sum, 4000u);
 }
 
+/// How many threads this process has.
+size_t threadsNow() {
+  return size_t(std::distance(
+      std::filesystem::directory_iterator("/proc/self/task"), {}));
+}
+
 TEST(Parallel, TellsBeforeItStartsThreads) {
   std::vector<unsigned> told;
-  std::atomic<bool> began = false;
+  const size_t before = threadsNow();
   const Parallel parallel(3, [&](unsigned threads) {
-    EXPECT_FALSE(began);
+    EXPECT_EQ(threadsNow(), before);
     told.push_back(threads);
   });
   const Parallel copy = parallel;
   parallel.forEach(100, 1, [](size_t) {});
   EXPECT_TRUE(told.empty()) << "no work for a second thread";
   for (const Parallel *one : {&parallel, &copy, &parallel})
-    one->forEach(100, huge, [&](size_t) { began = true; });
+    one->forEach(100, huge, [](size_t) {});
+  EXPECT_EQ(threadsNow(), before + 2);
   EXPECT_EQ(told, std::vector<unsigned>{3});
   Parallel(1, [&](unsigned) {
     ADD_FAILURE() << "there is one thread";

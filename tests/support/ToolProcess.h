@@ -32,7 +32,7 @@ struct ToolRun {
   int status = -1;       ///< exit status; -signal when one ended it
   std::string messages;  ///< its standard output and error
   unsigned systemCalls = 0;
-  unsigned threads = 0;   ///< threads and processes it started
+  unsigned threads = 0; ///< threads and processes it started, LeftMemory's too
   uint64_t peakBytes = 0; ///< of resident memory
   uint64_t faults = 0;    ///< pages that it touched first, but for the disk's
   double seconds = 0;     ///< of processor time

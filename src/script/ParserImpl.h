@@ -167,10 +167,10 @@ private:
   /// A name in `mode`, quoted or not; `what` for the message.
   bool expectName(LexMode mode, llvm::StringRef what, llvm::StringRef &name);
   ScriptLocation here(const Token &t) const;
-  bool error(const Token &t, std::string text,
+  bool error(const Token &t, const std::string &text,
              std::vector<std::string> more = {});
-  bool errorAt(const ScriptLocation &where, uint32_t offset, std::string text,
-               std::vector<std::string> more = {});
+  bool errorAt(const ScriptLocation &where, uint32_t offset,
+               const std::string &text, std::vector<std::string> more = {});
   bool unexpected(const Token &t, llvm::StringRef expected,
                   std::vector<std::string> more = {});
   static std::string describe(const Token &t);

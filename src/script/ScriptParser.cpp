@@ -71,13 +71,14 @@ std::string ScriptParser::describe(const Token &t) {
   }
 }
 
-bool ScriptParser::error(const Token &t, std::string text,
+bool ScriptParser::error(const Token &t, const std::string &text,
                          std::vector<std::string> more) {
-  return errorAt(here(t), t.offset, std::move(text), std::move(more));
+  return errorAt(here(t), t.offset, text, std::move(more));
 }
 
 bool ScriptParser::errorAt(const ScriptLocation &where, uint32_t offset,
-                           std::string text, std::vector<std::string> more) {
+                           const std::string &text,
+                           std::vector<std::string> more) {
   ++errors;
   // Recovery may come back to the place where it began.
   if (lastErrorOffset == offset)

@@ -45,6 +45,7 @@ template <class ELFT> bool ObjectReader::readSymbols() {
   }
   symbols.reserve(std::max<size_t>(table.size(), 1));
   symbols.emplace_back();
+  object->localsEnd = 1;
   for (uint32_t i = 1, e = table.size(); i < e; ++i) {
     if (saturated())
       return false;
@@ -76,6 +77,7 @@ void ObjectReader::checkBinding(uint32_t index, bool named) {
     symbol.binding = STB_GLOBAL; // differs for a dynamic loader only
   switch (symbol.binding) {
   case STB_LOCAL:
+    object->localsEnd = index + 1;
     return;
   case STB_GLOBAL:
   case STB_WEAK:

@@ -111,7 +111,8 @@ struct MapOutput {
   uint64_t flags = 0;           ///< sh_flags
   uint32_t region = UINT32_MAX; ///< where it runs; kNoIndex: in none
   uint32_t loadRegion = UINT32_MAX;
-  uint32_t firstPart = 0, parts = 0; ///< in LinkMap::parts, by address
+  /// In LinkMap::parts, by address; without parts, where they would be.
+  uint32_t firstPart = 0, parts = 0;
 };
 
 /// Some part refers to another, `count` times.

@@ -8,7 +8,8 @@
 // character that JSON escapes, nearly all, are copied, the others go through
 // LLVM's. Lists are cut into chunks of some thousands, which are made when they
 // are written, by several threads; a chunk of references begins where those of
-// another part do.
+// another part do. Parts are asked for some hundreds at a time, which stay in a
+// cache where somebody makes them.
 //
 // Cost: one pass over the map. Nothing of the text is kept.
 //
@@ -121,7 +122,8 @@ private:
 /// Writes elements, or what will write them.
 class Writer {
 public:
-  explicit Writer(const LinkMap &map) : map(map) {}
+  Writer(const LinkMap &map, std::shared_ptr<const PartSource> source)
+      : map(map), source(std::move(source)) {}
   LongText run();
 
 private:
@@ -130,8 +132,7 @@ private:
   void file(Text &t, const MapFile &file) const;
   void outputHead(Text &t, const MapOutput &output) const;
   void pattern(Text &t, const MapPattern &pattern) const;
-  void part(Text &t, const MapPart &part) const;
-  template <class List> void prefetchNames(const List &list, size_t i) const;
+  void part(Text &t, const MapPart &part, ArrayRef<MapSymbol> symbols) const;
   void symbol(Text &t, const MapSymbol &symbol, const MapPart *part) const;
   void absolute(Text &t, const MapSymbol &value) const {
     symbol(t, value, nullptr);
@@ -142,17 +143,19 @@ private:
   void stack(Text &t, const MapStack &stack) const;
 
   void output(Text &t, size_t i) const;
-  void partOfOutput(Text &t, size_t i, uint32_t firstOutput) const;
+  void parts(Text &t, size_t begin, size_t end) const;
 
   /// Adds a member that is a list; an element takes about `bytes`.
   template <class List, class Fn>
   void list(StringRef name, const List &values, size_t bytes, Fn write);
   void outputs();
   void references();
-  /// Adds what write(Text &, i) writes for each i below `count`.
-  template <class Fn> void chunks(size_t count, size_t bytes, Fn write);
+  /// Adds pieces, to each of which write(Text &, begin, end) appends some
+  /// elements of `count`; an element takes about `bytes`.
+  template <class Fn> void pieces(size_t count, size_t bytes, Fn write);
 
   const LinkMap &map;
+  const std::shared_ptr<const PartSource> source; ///< of its parts
   LongText text;
 };
 
@@ -305,7 +308,8 @@ void Writer::pattern(Text &t, const MapPattern &pattern) const {
   t.text<"text">(pattern.text);
 }
 
-void Writer::part(Text &t, const MapPart &part) const {
+void Writer::part(Text &t, const MapPart &part,
+                  ArrayRef<MapSymbol> symbols) const {
   if (part.kind)
     t.text<"kind">(kPartKinds[part.kind]);
   t.text<"name">(part.name);
@@ -318,30 +322,9 @@ void Writer::part(Text &t, const MapPart &part) const {
   if (part.live)
     t.text<"live">(kLiveReasons[part.live]);
   t.count<"from">(part.liveFrom, kNoIndex);
-  if (!part.symbols)
-    return;
-  t.list<"symbols">(ArrayRef(map.symbols).slice(part.firstSymbol, part.symbols),
-                    [&](const MapSymbol &s) { symbol(t, s, &part); });
-}
-
-/// Names lie all over the input files: fetching one takes longer than writing
-/// an element. So they are asked for some elements ahead of that of a list.
-template <class List>
-void Writer::prefetchNames(const List &list, size_t i) const {
-  constexpr size_t kAhead = 16;
-  if (i + kAhead >= list.size())
-    return;
-  const auto &element = list[i + kAhead];
-  auto both = [](StringRef name) {
-    __builtin_prefetch(name.begin());
-    __builtin_prefetch(name.end() - 1);
-  };
-  if constexpr (requires { element.name; })
-    if (!element.name.empty())
-      both(element.name);
-  if constexpr (requires { element.firstSymbol; })
-    if (element.symbols)
-      both(map.symbols[element.firstSymbol].name);
+  if (!symbols.empty())
+    t.list<"symbols">(symbols,
+                      [&](const MapSymbol &s) { symbol(t, s, &part); });
 }
 
 void Writer::discarded(Text &t, const MapDiscarded &d) const {
@@ -372,18 +355,29 @@ void Writer::stack(Text &t, const MapStack &stack) const {
   });
 }
 
-template <class Fn> void Writer::chunks(size_t count, size_t bytes, Fn write) {
+template <class Fn> void Writer::pieces(size_t count, size_t bytes, Fn write) {
   constexpr size_t kChunk = 2048;
   for (size_t begin = 0; begin < count; begin += kChunk) {
     const size_t end = std::min(count, begin + kChunk);
     // Each piece has a writer of its own: this one is gone by then.
     text.add((end - begin) * bytes,
-             [begin, end, write, writer = Writer(map)](TextBlock &out) {
+             [begin, end, write, writer = Writer(map, source)](TextBlock &out) {
                Text t(out);
-               for (size_t i = begin; i < end; ++i)
-                 write(writer, t, i);
+               write(writer, t, begin, end);
              });
   }
+}
+
+/// Names lie all over the input files: fetching one takes longer than writing
+/// an element. So they are asked for when this many elements in front of theirs
+/// are written.
+static constexpr size_t kAhead = 16;
+
+static void prefetch(StringRef name) {
+  if (name.empty())
+    return;
+  __builtin_prefetch(name.begin());
+  __builtin_prefetch(name.end() - 1);
 }
 
 template <class List, class Fn>
@@ -391,13 +385,18 @@ void Writer::list(StringRef name, const List &values, size_t bytes, Fn write) {
   text += ",\n\"";
   text += name;
   text += "\":[";
-  chunks(values.size(), bytes,
-         [&values, write](const Writer &writer, Text &t, size_t i) {
-           t.out += i ? ",\n" : "\n";
-           t.open();
-           writer.prefetchNames(values, i);
-           (writer.*write)(t, values[i]);
-           t.close();
+  pieces(values.size(), bytes,
+         [&values, write](const Writer &writer, Text &t, size_t begin,
+                          size_t end) {
+           for (size_t i = begin; i < end; ++i) {
+             if constexpr (requires { values[i].name; })
+               if (i + kAhead < end)
+                 prefetch(values[i + kAhead].name);
+             t.out += i ? ",\n" : "\n";
+             t.open();
+             (writer.*write)(t, values[i]);
+             t.close();
+           }
          });
   text += "]";
 }
@@ -415,37 +414,51 @@ void Writer::output(Text &t, size_t i) const {
   }
 }
 
-/// A part, or the end of them, behind the output sections that begin between
-/// the one in front of it and it, the first of which is given.
-void Writer::partOfOutput(Text &t, size_t i, uint32_t firstOutput) const {
-  const bool isEnd = i == map.parts.size();
-  const uint32_t last =
-      isEnd ? uint32_t(map.outputs.size()) : map.parts[i].output + 1;
-  for (uint32_t o = firstOutput; o < last; ++o)
-    output(t, o);
-  if (isEnd)
-    return;
-  prefetchNames(map.parts, i);
-  const MapPart &p = map.parts[i];
-  const MapOutput &of = map.outputs[p.output];
-  t.out += i == of.firstPart ? "\n" : ",\n";
-  t.open();
-  part(t, p);
-  t.close();
-  if (i + 1 == of.firstPart + of.parts)
-    t.out += "]}";
+/// Some parts, and in front of those with which an output section begins its
+/// head, behind the heads of those that have no parts.
+void Writer::parts(Text &t, size_t begin, size_t end) const {
+  constexpr size_t kStep = 256;
+  PartSource::Room room;
+  auto next = partition_point(
+      map.outputs, [&](const MapOutput &o) { return o.firstPart < begin; });
+  for (size_t first = begin; first < end; first += kStep) {
+    const MapParts some =
+        source->parts(first, std::min(end, first + kStep), room);
+    for (size_t i = 0; i < some.parts.size(); ++i) {
+      for (; next != map.outputs.end() && next->firstPart <= first + i; ++next)
+        output(t, size_t(next - map.outputs.begin()));
+      const MapOutput &of = *std::prev(next);
+      if (i + kAhead < some.parts.size()) {
+        const MapPart &later = some.parts[i + kAhead];
+        prefetch(later.name);
+        for (const MapSymbol &s : some.symbolsOf(later).take_front())
+          prefetch(s.name);
+      }
+      t.out += first + i == of.firstPart ? "\n" : ",\n";
+      t.open();
+      part(t, some.parts[i], some.symbolsOf(some.parts[i]));
+      t.close();
+      if (first + i + 1 == of.firstPart + of.parts)
+        t.out += "]}";
+    }
+  }
 }
 
-/// Parts are what there are many of: a piece is some of them, with the heads of
-/// the output sections in front of them, which have no parts or begin there.
+/// Parts are what there are many of, so pieces are of these. Behind the last
+/// one are output sections without any.
 void Writer::outputs() {
   text += ",\n\"outputs\":[";
-  chunks(map.parts.size() + 1, 160,
-         [](const Writer &writer, Text &t, size_t i) {
-           const LinkMap &map = writer.map;
-           const uint32_t first = i ? map.parts[i - 1].output + 1 : 0;
-           writer.partOfOutput(t, i, first);
+  const size_t count = source->count();
+  pieces(count, 160,
+         [](const Writer &writer, Text &t, size_t begin, size_t end) {
+           writer.parts(t, begin, end);
          });
+  TextBlock rest;
+  Text t(rest);
+  for (size_t i = 0; i < map.outputs.size(); ++i)
+    if (map.outputs[i].firstPart == count)
+      output(t, i);
+  text += rest.str();
   text += "]";
 }
 
@@ -486,10 +499,11 @@ void Writer::references() {
     if (!count)
       break;
     text += std::exchange(separator, ",");
-    text.add(count * 12, [begin, end, writer = Writer(map)](TextBlock &out) {
-      Text t(out);
-      writer.referencesOf(t, begin, end);
-    });
+    text.add(count * 12,
+             [begin, end, writer = Writer(map, source)](TextBlock &out) {
+               Text t(out);
+               writer.referencesOf(t, begin, end);
+             });
   }
   text += "]";
 }
@@ -515,6 +529,13 @@ LongText Writer::run() {
   return std::move(text);
 }
 
-LongText mapJsonText(const LinkMap &map) { return Writer(map).run(); }
+LongText mapJsonText(const LinkMap &map,
+                     std::shared_ptr<const PartSource> parts) {
+  return Writer(map, std::move(parts)).run();
+}
+
+LongText mapJsonText(const LinkMap &map) {
+  return mapJsonText(map, std::make_shared<StoredParts>(map));
+}
 
 } // namespace xlink

@@ -88,6 +88,11 @@ struct Parts {
     const uint32_t cut = contents.sections[id].cut;
     return cut == kNone || contents.cuts[cut].find(offset);
   }
+  /// Whether each byte of an input section is where the section says.
+  bool isUnchanged(SectionId id) const {
+    const Contribution &c = contents.sections[id];
+    return c.folded == kNone && c.merge == kNone && c.cut == kNone;
+  }
   /// Where a byte of an input section is: of a merged section it may be in
   /// another one; nothing where its piece is in none.
   struct InputByte {
@@ -95,8 +100,7 @@ struct Parts {
     uint64_t offset; ///< in what that section contributes
   };
   std::optional<InputByte> whereIs(SectionId id, uint64_t offset) const {
-    const Contribution &c = contents.sections[id];
-    if (c.folded == kNone && c.merge == kNone && c.cut == kNone)
+    if (isUnchanged(id))
       return InputByte{id, offset};
     return whereIsChanged(id, offset);
   }
@@ -128,6 +132,14 @@ struct Link : Parts {
     if (s.slot == kNone) // nearly all: nothing else gives them a value
       return definitionOf(s);
     return definitionOf(symbol(id));
+  }
+  /// The offset of a symbol in an unchanged section that defines it, nothing:
+  /// its value is not found so simply.
+  std::optional<uint64_t> offsetIn(SectionId id, const Symbol &s) const {
+    if (s.slot == kNone && s.kind == SymbolKind::Defined && s.section == id &&
+        isUnchanged(id))
+      return s.value;
+    return std::nullopt;
   }
   const ItemPlace &item(const OutputSection &out, uint32_t index) const {
     return geometry.items[out.firstItem + index];

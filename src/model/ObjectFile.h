@@ -143,7 +143,9 @@ struct ParsedObject {
   /// sections behind them numbered anew (input/SectionNumbers).
   std::vector<ParsedSection> sections;
   std::vector<ParsedSymbol> symbols; ///< by symbol index; [0] is null
-  Relocations relocations;           ///< grouped by section
+  /// No symbol from here on is local. A reader sets it.
+  uint32_t localsEnd = UINT32_MAX;
+  Relocations relocations; ///< grouped by section
   std::vector<ParsedGroup> groups;
   std::vector<ExprEntry> expressions;
   std::vector<TypeEntry> types;
@@ -159,6 +161,11 @@ struct ParsedObject {
   bool mayHaveLinkOnce = true;
   uint64_t bytes = 0;                ///< size of the input, a work measure
   std::shared_ptr<const void> owner; ///< keeps the buffer alive
+
+  /// The null symbol, all local ones and perhaps others.
+  llvm::ArrayRef<ParsedSymbol> symbolsToLastLocal() const {
+    return llvm::ArrayRef(symbols).take_front(localsEnd);
+  }
 };
 
 } // namespace xlink

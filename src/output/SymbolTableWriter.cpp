@@ -237,8 +237,9 @@ void Builder::collectLocals(Piece &piece) const {
   const ParsedObject &object = *file.object;
   if (program.config.gcSections && !takesPart(file))
     return;
-  for (uint32_t i = 1; i < object.symbols.size(); ++i) {
-    const ParsedSymbol &sym = object.symbols[i];
+  const ArrayRef<ParsedSymbol> symbols = object.symbolsToLastLocal();
+  for (uint32_t i = 1; i < symbols.size(); ++i) {
+    const ParsedSymbol &sym = symbols[i];
     if (sym.binding != ELF::STB_LOCAL || !keepLocal(file, i))
       continue;
     Entry e{file.symbolBase + i, ELF::SHN_ABS, uint8_t(sym.type),

@@ -8,27 +8,29 @@
 // the map runs through them: what lies between the end of one part and the
 // beginning of the next is padding, and the statement or section behind it is
 // its cause. Each placed input section is one part, so an array from section to
-// part answers where a symbol or the target of a relocation is; merged and
-// folded sections are asked for what stands for them first. Symbols are put in
-// order by counting them for each part. Relocations are read where somebody
-// asks for them, once, files in parallel; those of one part are sorted by
-// target and counted.
+// part answers where a symbol is; merged and folded sections are asked for what
+// stands for them first. Symbols are put in order by counting them for each
+// part.
 //
-// Cost: one visit of each section and symbol; sorting is within a part only.
-// That of the relocations costs as much again.
+// Most parts are input sections, and most of what a map tells of one is known
+// elsewhere. So the walk notes of these the section alone, and of symbols who
+// they are: parts are made when somebody asks, by whoever that is, and kept
+// only where somebody wants the whole map.
+//
+// Cost: one visit of each section and symbol, and another where parts are made;
+// sorting is within a part only.
 //
 //===----------------------------------------------------------------------===//
 #include "report/LinkMapBuilder.h"
 #include "map/SymbolSizes.h"
 #include "report/MapFile.h"
+#include "report/MapReferences.h"
 #include "report/MapRegions.h"
 #include "report/ScriptText.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
-#include <array>
-#include <map>
 
 using namespace llvm;
 
@@ -38,16 +40,40 @@ namespace {
 
 /// A local symbol of a file, and the part that it is in.
 struct LocalSymbol {
-  uint32_t index;            ///< in the file
-  uint32_t part;             ///< kNoIndex: in none
-  uint32_t place = kNoIndex; ///< in LinkMap::symbols
+  uint32_t index; ///< in the file
+  uint32_t part;  ///< kNoIndex: in none
 };
 
-class Builder {
+/// A symbol of a part.
+struct SymbolOfPart {
+  FileId file;    ///< kNone: it is global
+  uint32_t index; ///< in the file; SymbolId of a global one
+};
+
+/// Parts that one statement puts in place, those between them included.
+struct PartsOfItem {
+  uint32_t firstPart;
+  uint32_t output, pattern;
+  uint64_t subalign;
+  Address begin; ///< of the statement
+};
+
+/// A part that is no input section, and its index.
+struct OtherPart {
+  uint32_t index;
+  MapPart part;
+};
+
+class Builder final : public PartSource {
 public:
   Builder(const Link &link, const SymbolValues &values)
       : link(link), program(link.program), values(values) {}
+  /// All but parts and symbols, which this object makes from then on.
   LinkMap build(bool crossed);
+  size_t count() const override { return sectionOf.size(); }
+  MapParts parts(size_t begin, size_t end, Room &room) const override;
+  /// Puts parts and symbols into the map.
+  void store(LinkMap &whole) const;
 
 private:
   void addFiles();
@@ -56,25 +82,30 @@ private:
   void addEntry();
   void addParts(const OutputView &out);
   void addItem(const OutputView &out, uint32_t index);
-  void addMember(SectionId id, Address at, const ItemPlace &place,
-                 uint32_t pattern);
+  void addMember(SectionId id, Address at, uint64_t subalign);
   uint32_t patternOf(const ScriptCommand &command, const ItemPlace &place);
-  void addLiveness();
   void addSymbols();
   void placeGlobals();
   bool wantsLocal(const ParsedObject &object, const ParsedSymbol &s) const;
-  void placeLocals();
-  MapSymbol symbolOf(SymbolId id) const;
-  MapSymbol symbolOf(const InputFile &file, const LocalSymbol &local) const;
+  void placeLocals(FileId id);
+  MapSymbol symbolOf(SymbolId id, SectionId in, uint64_t at) const;
+  MapSymbol symbolOf(SymbolOfPart symbol, SectionId in, uint64_t at) const;
   void addAbsolutes();
-  std::vector<uint32_t> countSymbols() const;
-  void fillSymbols(std::vector<uint32_t> next);
-  void addReferences();
+  void sortSymbols();
   void addDiscarded();
 
   /// Padding up to `to`, if there is any; `cause` is called then.
   void fillTo(Address to, function_ref<std::string()> cause);
-  MapPart &addPart(MapPart::Kind kind, Address at, uint64_t size);
+  MapPart &addOther(MapPart::Kind kind, Address at, uint64_t size);
+  uint64_t alignOf(SectionId id, uint64_t subalign) const {
+    return subalign ? subalign : uint64_t(program.sections[id].parsed->align);
+  }
+  void makeSection(MapPart &part, SectionId id, const PartsOfItem &item) const;
+  void makeSymbols(const MapPart &part, SectionId id,
+                   MutableArrayRef<MapSymbol> to) const;
+  void prefetch(size_t part) const;
+  /// `toSymbols`: room for the symbols of these parts.
+  void make(size_t begin, size_t end, MapPart *to, MapSymbol *toSymbols) const;
   uint32_t partAt(SectionId section, uint64_t offset) const;
   /// Whether a byte has a place: without a part that is in an output section
   /// that is left out because nothing is in it.
@@ -87,7 +118,17 @@ private:
   const Program &program;
   const SymbolValues &values;
   LinkMap map;
+
+  // What parts are made from.
+  RawVector<SectionId> sectionOf;    ///< of each part, kNone: of `otherParts`
+  std::vector<OtherPart> otherParts; ///< in order
+  std::vector<PartsOfItem> items;
   IdVector<SectionId, uint32_t> partOf;
+  /// Of each part, and where the last one's end, twice.
+  std::vector<uint32_t> firstSymbol;
+  RawVector<SymbolOfPart> symbols; ///< by part
+
+  // What these are made from.
   OpenIdVector<SymbolId, uint32_t> globalPart;        ///< of a global symbol
   IdSet<SymbolId> partless;                           ///< defined, in no part
   std::vector<std::vector<LocalSymbol>> locals;       ///< of each file
@@ -101,31 +142,15 @@ private:
 // Files and the entry
 //===----------------------------------------------------------------------===//
 
-/// What a file was compiled from, as its symbols say. What -r made of several
-/// files names several: nothing then.
-static StringRef sourceOf(const ParsedObject &object) {
-  StringRef source;
-  for (const ParsedSymbol &s : object.symbols) {
-    if (s.type != ELF::STT_FILE || s.name.empty() || s.name == source)
-      continue;
-    if (!source.empty())
-      return "";
-    source = s.name;
-  }
-  return source;
-}
-
 void Builder::addFiles() {
   map.files.resize(program.files.size());
-  program.parallel.forEach(
-      map.files.size(), program.symbolIds.size() * 8, [&](size_t i) {
-        const ParsedObject &o = *program.files[FileId(i)].object;
-        MapFile &f = map.files[i];
-        f.path = o.archive.empty() ? o.path : o.archive;
-        if (!o.archive.empty())
-          f.member = o.member;
-        f.source = sourceOf(o);
-      });
+  for (FileId id : program.files.ids()) {
+    const ParsedObject &o = *program.files[id].object;
+    MapFile &f = map.files[id.index()];
+    f.path = o.archive.empty() ? o.path : o.archive;
+    if (!o.archive.empty())
+      f.member = o.member;
+  }
   for (const Inclusion &i : program.inclusions) {
     MapFile &f = map.files[i.file.index()];
     f.symbol = program.symbols[i.symbol].name;
@@ -183,7 +208,7 @@ uint32_t Builder::loadRegionOf(const OutputView &out, uint64_t load) const {
 
 void Builder::addOutputs() {
   const IdVector<OutputId, Address> loadedTo = link.loadedTo();
-  map.parts.reserve(program.sections.size());
+  sectionOf.reserve(program.sections.size());
   for (const OutputView &out : link.outputsInOrder()) {
     if (!out.kept)
       continue;
@@ -200,15 +225,17 @@ void Builder::addOutputs() {
     o.loadRegion = loadRegionOf(out, o.loadAddress);
     if (o.loadRegion != kNoIndex && out.hasBytes())
       map.regions[o.loadRegion].loadOnly += o.size;
-    o.firstPart = uint32_t(map.parts.size());
+    o.firstPart = uint32_t(count());
     map.outputs.push_back(o);
     addParts(out);
-    map.outputs.back().parts = uint32_t(map.parts.size()) - o.firstPart;
+    map.outputs.back().parts = uint32_t(count()) - o.firstPart;
   }
 }
 
-MapPart &Builder::addPart(MapPart::Kind kind, Address at, uint64_t size) {
-  MapPart &part = map.parts.emplace_back();
+MapPart &Builder::addOther(MapPart::Kind kind, Address at, uint64_t size) {
+  MapPart &part = otherParts.emplace_back().part;
+  otherParts.back().index = uint32_t(count());
+  sectionOf.push_back(kNone);
   part.kind = kind;
   part.output = uint32_t(map.outputs.size() - 1);
   part.address = at.wrapped();
@@ -219,7 +246,7 @@ MapPart &Builder::addPart(MapPart::Kind kind, Address at, uint64_t size) {
 
 void Builder::fillTo(Address to, function_ref<std::string()> cause) {
   if (to > dot)
-    addPart(MapPart::Padding, dot, to.sizeFrom(dot)).cause = map.keep(cause());
+    addOther(MapPart::Padding, dot, to.sizeFrom(dot)).cause = map.keep(cause());
 }
 
 /// " at x.ld:12", or nothing without a place.
@@ -247,22 +274,19 @@ void Builder::addItem(const OutputView &out, uint32_t index) {
            [&] { return "assignment to ." + atLine(command->where); });
   if (command && command->kind == CommandKind::Data) {
     auto &data = static_cast<const DataCommand &>(*command);
-    MapPart &part = addPart(MapPart::Data, begin,
-                            data.value ? data.size : data.bytes.size());
-    part.pattern = patternOf(*command, place);
+    addOther(MapPart::Data, begin, data.value ? data.size : data.bytes.size())
+        .pattern = patternOf(*command, place);
   }
-  uint32_t pattern = kNoIndex;
-  constexpr uint32_t kAhead = 16;
+  bool any = false;
   for (uint32_t i = item.begin; i < item.end; ++i) {
-    // What files say of their sections lies far apart.
-    if (i + kAhead < item.end)
-      __builtin_prefetch(program.sections[out.members[i + kAhead]].parsed);
-    if (link.placed(out.members[i])) {
-      if (command && pattern == kNoIndex)
-        pattern = patternOf(*command, place);
-      addMember(out.members[i], begin + link.geometry.offsets[out.members[i]],
-                place, pattern);
-    }
+    const SectionId id = out.members[i];
+    if (!link.placed(id))
+      continue;
+    if (!std::exchange(any, true))
+      items.push_back({uint32_t(count()), uint32_t(map.outputs.size() - 1),
+                       command ? patternOf(*command, place) : kNoIndex,
+                       place.subalign, begin});
+    addMember(id, begin + link.geometry.offsets[id], place.subalign);
   }
 }
 
@@ -285,51 +309,19 @@ uint32_t Builder::patternOf(const ScriptCommand &command,
   return it->second;
 }
 
-void Builder::addMember(SectionId id, Address at, const ItemPlace &place,
-                        uint32_t pattern) {
-  const InputSection &s = program.sections[id];
-  const Size size = link.sizeOf(id);
-  const uint64_t align =
-      place.subalign ? place.subalign : uint64_t(s.parsed->align);
+void Builder::addMember(SectionId id, Address at, uint64_t subalign) {
   fillTo(at, [&] {
     const std::string name = program.sectionName(id);
+    const uint64_t align = alignOf(id, subalign);
     if (at.sizeFrom(dot) >= align)
       return "room in front of " + name;
     return "alignment of " + name + " to " + std::to_string(align) +
-           (place.subalign ? " by SUBALIGN" : "");
+           (subalign ? " by SUBALIGN" : "");
   });
-  MapPart &part = addPart(s.file == kNone ? MapPart::Linker
-                          : isCommon(s)   ? MapPart::Common
-                                          : MapPart::Input,
-                          at, size);
-  partOf[id] = uint32_t(map.parts.size() - 1);
-  part.name = s.parsed->name;
-  part.file = s.file.index();
-  part.align = align;
-  part.pattern = pattern;
+  partOf[id] = uint32_t(count());
+  sectionOf.push_back(id);
+  dot = std::max(dot, at + link.sizeOf(id));
 }
-
-/// Why each part is in the output; those that keep others are parts too.
-void Builder::addLiveness() {
-  const Liveness &liveness = link.contents.liveness;
-  if (liveness.edges.empty())
-    return;
-  for (SectionId id : program.sections.ids()) {
-    if (partOf[id] == kNoIndex)
-      continue;
-    const LiveEdge &edge = liveness.edges[id];
-    MapPart &part = map.parts[partOf[id]];
-    part.live = MapPart::Live(edge.kind);
-    if (edge.from != kNone)
-      part.liveFrom = partOf[link.contents.standIn(edge.from)];
-  }
-}
-static_assert(int(LiveEdge::None) == MapPart::Always &&
-              int(LiveEdge::Root) == MapPart::Root &&
-              int(LiveEdge::Reference) == MapPart::Reference &&
-              int(LiveEdge::Dependent) == MapPart::Dependent &&
-              int(LiveEdge::Group) == MapPart::Group &&
-              int(LiveEdge::Description) == MapPart::Description);
 
 //===----------------------------------------------------------------------===//
 // Symbols
@@ -395,33 +387,42 @@ bool Builder::wantsLocal(const ParsedObject &object,
          !(object.sections[s.section].flags & ELF::SHF_MERGE);
 }
 
-/// Where the local symbols of the files are.
-void Builder::placeLocals() {
-  locals.resize(program.files.size());
-  program.parallel.forEach(
-      locals.size(), program.symbolIds.size() * 64, [&](size_t f) {
-        const InputFile &file = program.files[FileId(f)];
-        const ParsedObject &object = *file.object;
-        for (uint32_t i = 1; i < object.symbols.size(); ++i) {
-          const ParsedSymbol &s = object.symbols[i];
-          if (!wantsLocal(object, s))
-            continue;
-          uint32_t part = kNoIndex;
-          if (s.place == SymbolPlace::Section) {
-            const SectionId section = file.sectionBase + s.section;
-            part = partAt(section, s.value);
-            if (part == kNoIndex && !isPlaced(section, s.value))
-              continue;
-          }
-          locals[f].push_back({i, part});
-        }
-      });
+/// Where the local symbols of a file are, and what it was compiled from, as
+/// they say. What -r made of several files names several: nothing then.
+void Builder::placeLocals(FileId id) {
+  const InputFile &file = program.files[id];
+  const ParsedObject &object = *file.object;
+  StringRef source;
+  bool several = false;
+  const ArrayRef<ParsedSymbol> all = object.symbolsToLastLocal();
+  for (uint32_t i = 1; i < all.size(); ++i) {
+    const ParsedSymbol &s = all[i];
+    if (s.type == ELF::STT_FILE && !s.name.empty()) {
+      several |= !source.empty() && source != s.name;
+      source = s.name;
+    }
+    if (!wantsLocal(object, s))
+      continue;
+    uint32_t part = kNoIndex;
+    if (s.place == SymbolPlace::Section) {
+      const SectionId section = file.sectionBase + s.section;
+      part = partAt(section, s.value);
+      if (part == kNoIndex && !isPlaced(section, s.value))
+        continue;
+    }
+    locals[id.index()].push_back({i, part});
+  }
+  if (!several)
+    map.files[id.index()].source = source;
 }
 
-MapSymbol Builder::symbolOf(SymbolId id) const {
+/// `in`: the section that it may be in, which is at `at`. What a symbol says
+/// itself is at hand.
+MapSymbol Builder::symbolOf(SymbolId id, SectionId in, uint64_t at) const {
   auto made = [&](const Symbol &s) {
+    const std::optional<uint64_t> offset = link.offsetIn(in, s);
     return MapSymbol{s.name,
-                     values.globals[id],
+                     offset ? at + *offset : values.globals[id],
                      s.size,
                      kindOf(s.type),
                      /*local=*/s.hidden,
@@ -431,10 +432,13 @@ MapSymbol Builder::symbolOf(SymbolId id) const {
   return s.slot == kNone ? made(s) : made(link.symbol(id));
 }
 
-MapSymbol Builder::symbolOf(const InputFile &file,
-                            const LocalSymbol &local) const {
-  const ParsedSymbol &s = file.object->symbols[local.index];
-  return {s.name,         values.address[file.symbolBase + local.index],
+MapSymbol Builder::symbolOf(SymbolOfPart symbol, SectionId in,
+                            uint64_t at) const {
+  if (symbol.file == kNone)
+    return symbolOf(SymbolId(symbol.index), in, at);
+  const InputFile &file = program.files[symbol.file];
+  const ParsedSymbol &s = file.object->symbols[symbol.index];
+  return {s.name,         values.address[file.symbolBase + symbol.index],
           s.size,         kindOf(s.type),
           /*local=*/true, /*weak=*/false};
 }
@@ -442,229 +446,145 @@ MapSymbol Builder::symbolOf(const InputFile &file,
 void Builder::addAbsolutes() {
   for (SymbolId id : program.symbols.ids())
     if (partless.contains(id))
-      map.absolutes.push_back(symbolOf(id));
+      map.absolutes.push_back(symbolOf(id, kNone, 0));
   for (size_t f = 0; f < locals.size(); ++f)
     for (const LocalSymbol &local : locals[f])
       if (local.part == kNoIndex)
-        map.absolutes.push_back(symbolOf(program.files[FileId(f)], local));
+        map.absolutes.push_back(symbolOf({FileId(f), local.index}, kNone, 0));
   llvm::stable_sort(map.absolutes, isBefore);
 }
 
-/// Where the symbols of each part begin, and behind that where the last end.
-std::vector<uint32_t> Builder::countSymbols() const {
-  std::vector<uint32_t> first(map.parts.size() + 1);
-  for (uint32_t part : globalPart)
-    if (part != kNoIndex)
-      ++first[part + 1];
-  for (const std::vector<LocalSymbol> &file : locals)
-    for (const LocalSymbol &local : file)
-      if (local.part != kNoIndex)
-        ++first[local.part + 1];
-  for (size_t i = 1; i < first.size(); ++i)
-    first[i] += first[i - 1];
-  return first;
-}
-
-/// Puts symbols where those of their part begin: global ones, then the local
-/// ones file by file. To give out the places takes one thread.
-void Builder::fillSymbols(std::vector<uint32_t> next) {
-  IdVector<SymbolId, uint32_t> place(globalPart.size(), kNoIndex);
-  for (SymbolId id : globalPart.ids())
-    if (globalPart[id] != kNoIndex)
-      place[id] = next[globalPart[id]]++;
-  for (std::vector<LocalSymbol> &file : locals)
-    for (LocalSymbol &local : file)
-      if (local.part != kNoIndex)
-        local.place = next[local.part]++;
-  program.symbols.forEach(program.parallel, [&](SymbolId id) {
-    if (place[id] != kNoIndex)
-      map.symbols[place[id]] = symbolOf(id);
+/// Puts the symbols of each part side by side: global ones, then the local ones
+/// file by file. It takes one thread.
+void Builder::sortSymbols() {
+  auto eachSymbol = [&](auto fn) {
+    for (SymbolId id : globalPart.ids())
+      if (globalPart[id] != kNoIndex)
+        fn(globalPart[id], SymbolOfPart{kNone, id.index()});
+    for (size_t f = 0; f < locals.size(); ++f)
+      for (const LocalSymbol &local : locals[f])
+        if (local.part != kNoIndex)
+          fn(local.part, SymbolOfPart{FileId(f), local.index});
+  };
+  // Where those of a part begin, one place too far, until they are there.
+  firstSymbol.resize(count() + 2);
+  eachSymbol([&](uint32_t part, SymbolOfPart) { ++firstSymbol[part + 2]; });
+  for (size_t i = 2; i < firstSymbol.size(); ++i)
+    firstSymbol[i] += firstSymbol[i - 1];
+  symbols.resize(firstSymbol.back());
+  eachSymbol([&](uint32_t part, SymbolOfPart symbol) {
+    symbols[firstSymbol[part + 1]++] = symbol;
   });
-  program.parallel.forEach(locals.size(), program.symbolIds.size() * 32,
-                           [&](size_t f) {
-                             for (const LocalSymbol &local : locals[f])
-                               if (local.part != kNoIndex)
-                                 map.symbols[local.place] =
-                                     symbolOf(program.files[FileId(f)], local);
-                           });
 }
 
 void Builder::addSymbols() {
   placeGlobals();
-  placeLocals();
+  locals.resize(program.files.size());
+  program.parallel.forEach(locals.size(), program.symbolIds.size() * 64,
+                           [&](size_t i) { placeLocals(FileId(i)); });
   addAbsolutes();
-  const std::vector<uint32_t> first = countSymbols();
-  map.symbols.resize(first.back());
-  fillSymbols(first);
-  program.parallel.forEach(
-      map.parts.size(), map.parts.size() * 96, [&](size_t i) {
-        MapPart &part = map.parts[i];
-        part.firstSymbol = first[i];
-        part.symbols = first[i + 1] - first[i];
-        const auto symbols = MutableArrayRef(
-            map.symbols.data() + part.firstSymbol, part.symbols);
-        if (symbols.size() > 1)
-          llvm::stable_sort(symbols, isBefore);
-        inferSizes(part, symbols);
-      });
+  sortSymbols();
+  locals = {};
 }
 
 //===----------------------------------------------------------------------===//
-// References
+// Parts, for those who ask
 //===----------------------------------------------------------------------===//
 
-namespace {
+static_assert(int(LiveEdge::None) == MapPart::Always &&
+              int(LiveEdge::Root) == MapPart::Root &&
+              int(LiveEdge::Reference) == MapPart::Reference &&
+              int(LiveEdge::Dependent) == MapPart::Dependent &&
+              int(LiveEdge::Group) == MapPart::Group &&
+              int(LiveEdge::Description) == MapPart::Description);
 
-/// What the relocations of one file say.
-struct FileReferences {
-  std::vector<MapReference> references; ///< those of a part side by side
-  /// How often each type of relocation occurs.
-  std::array<uint64_t, 256> low{};
-  std::map<uint32_t, uint64_t> high;
+void Builder::makeSection(MapPart &part, SectionId id,
+                          const PartsOfItem &item) const {
+  const InputSection &s = program.sections[id];
+  part.kind = s.file == kNone ? MapPart::Linker
+              : isCommon(s)   ? MapPart::Common
+                              : MapPart::Input;
+  part.name = s.parsed->name;
+  part.file = s.file.index();
+  part.output = item.output;
+  part.address = (item.begin + link.geometry.offsets[id]).wrapped();
+  part.size = link.sizeOf(id);
+  part.align = alignOf(id, item.subalign);
+  part.pattern = item.pattern;
+  // Why it is in the output; what keeps it is a part too.
+  if (link.contents.liveness.edges.empty())
+    return;
+  const LiveEdge &edge = link.contents.liveness.edges[id];
+  part.live = MapPart::Live(edge.kind);
+  if (edge.from != kNone)
+    part.liveFrom = partOf[link.contents.standIn(edge.from)];
+}
 
-  void count(uint32_t type) {
-    if (type < low.size())
-      ++low[type];
+/// Those of a part, which is a section if `id` is one.
+void Builder::makeSymbols(const MapPart &part, SectionId id,
+                          MutableArrayRef<MapSymbol> to) const {
+  for (size_t i = 0; i < to.size(); ++i)
+    to[i] = symbolOf(symbols[part.firstSymbol + i], id, part.address);
+  if (to.size() > 1)
+    llvm::stable_sort(to, isBefore);
+  inferSizes(part, to);
+}
+
+/// What files say of their sections, and symbols, lie far apart: both are asked
+/// for some parts ahead.
+static constexpr size_t kAhead = 16;
+
+void Builder::prefetch(size_t part) const {
+  if (sectionOf[part] != kNone)
+    __builtin_prefetch(program.sections[sectionOf[part]].parsed);
+  if (firstSymbol[part] == firstSymbol[part + 1])
+    return;
+  const SymbolOfPart &symbol = symbols[firstSymbol[part]];
+  if (symbol.file == kNone)
+    __builtin_prefetch(&program.symbols[SymbolId(symbol.index)]);
+}
+
+void Builder::make(size_t begin, size_t end, MapPart *to,
+                   MapSymbol *toSymbols) const {
+  auto item = partition_point(
+      items, [&](const PartsOfItem &p) { return p.firstPart <= begin; });
+  auto other = partition_point(
+      otherParts, [&](const OtherPart &p) { return p.index < begin; });
+  for (size_t i = begin; i < end; ++i) {
+    if (i + kAhead < end)
+      prefetch(i + kAhead);
+    MapPart &part = *to++;
+    while (item != items.end() && item->firstPart <= i)
+      ++item;
+    if (sectionOf[i] == kNone)
+      part = (other++)->part;
     else
-      ++high[type];
-  }
-};
-
-/// Reads the relocations of one file.
-class ReferenceReader {
-public:
-  ReferenceReader(const Link &link, const RelocationIndex &rows,
-                  const IdVector<SectionId, uint32_t> &partOf,
-                  const OpenIdVector<SymbolId, uint32_t> &globalPart,
-                  const InputFile &file)
-      : link(link), rows(rows), partOf(partOf), globalPart(globalPart),
-        file(file) {}
-  FileReferences read();
-
-private:
-  uint32_t localTarget(uint32_t symbol, int64_t addend) const;
-  bool varies(uint32_t symbol) const;
-  uint32_t target(const Relocation &rel);
-  void add(uint32_t from, std::vector<uint64_t> &targets);
-
-  /// In `targets`: nobody has asked yet; the addend decides.
-  static constexpr uint32_t kUnknown = kNoIndex - 1, kVaries = kNoIndex - 2;
-
-  const Link &link;
-  const RelocationIndex &rows;
-  const IdVector<SectionId, uint32_t> &partOf;
-  const OpenIdVector<SymbolId, uint32_t> &globalPart;
-  const InputFile &file;
-  std::vector<uint32_t> targets; ///< the part of each symbol of the file
-  FileReferences result;
-};
-
-} // namespace
-
-/// The part that a relocation against a local symbol refers to, kNoIndex: none.
-uint32_t ReferenceReader::localTarget(uint32_t symbol, int64_t addend) const {
-  const ParsedSymbol &s = file.object->symbols[symbol];
-  const SectionId section = file.sectionBase + s.section;
-  if (s.place != SymbolPlace::Section || !link.placed(section))
-    return kNoIndex;
-  // The addend of a section's symbol selects the piece of a merged one.
-  const uint64_t offset =
-      s.type == ELF::STT_SECTION ? s.value + uint64_t(addend) : s.value;
-  const std::optional<Parts::InputByte> byte = link.whereIs(section, offset);
-  return byte ? partOf[byte->section] : kNoIndex;
-}
-
-/// Whether the addend decides to which part a local symbol leads.
-bool ReferenceReader::varies(uint32_t symbol) const {
-  const ParsedSymbol &s = file.object->symbols[symbol];
-  return s.type == ELF::STT_SECTION && s.place == SymbolPlace::Section &&
-         link.contents.sections[file.sectionBase + s.section].merge != kNone;
-}
-
-/// Many relocations are against few symbols: each is looked up once. What the
-/// file says of its global ones is no longer in a cache, and does not matter.
-uint32_t ReferenceReader::target(const Relocation &rel) {
-  uint32_t &known = targets[rel.symbol];
-  if (known == kUnknown) {
-    const SymbolId id = link.program.symbolIds[file.symbolBase + rel.symbol];
-    known = id != kNone          ? globalPart[id]
-            : varies(rel.symbol) ? kVaries
-                                 : localTarget(rel.symbol, rel.addend);
-  }
-  return known == kVaries ? localTarget(rel.symbol, rel.addend) : known;
-}
-
-/// What a part refers to: part, and in the lowest bit not a call.
-void ReferenceReader::add(uint32_t from, std::vector<uint64_t> &to) {
-  std::sort(to.begin(), to.end());
-  std::vector<MapReference> &all = result.references;
-  uint32_t last = kNoIndex;
-  for (uint64_t t : to) {
-    const uint32_t part = uint32_t(t >> 1);
-    if (part != last)
-      all.push_back({from, part, 2 | uint32_t(~t & 1)});
-    else if (all.back().count() < MapReference::kMost)
-      all.back().uses += 2;
-    last = part;
+      makeSection(part = {}, sectionOf[i], *std::prev(item));
+    part.firstSymbol = firstSymbol[i];
+    part.symbols = firstSymbol[i + 1] - firstSymbol[i];
+    makeSymbols(part, sectionOf[i], MutableArrayRef(toSymbols, part.symbols));
+    toSymbols += part.symbols;
   }
 }
 
-FileReferences ReferenceReader::read() {
-  targets.assign(file.object->symbols.size(), kUnknown);
-  result.references.reserve(file.object->relocations.size());
-  std::vector<uint64_t> to;
-  const ParsedObject &object = *file.object;
-  for (uint32_t i = 1; i < object.sections.size(); ++i) {
-    const ParsedSection &section = object.sections[i];
-    const SectionId id = file.sectionBase + i;
-    const uint32_t from = partOf[id];
-    if (from == kNoIndex)
-      continue;
-    to.clear();
-    const bool isCut = link.contents.sections[id].cut != kNone;
-    for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r) {
-      const Relocation rel = object.relocations[r];
-      const RelocationRow *row = rows.find(rel.type);
-      if (!row || !row->hasField() ||
-          (isCut && !link.keepsByte(id, rel.offset)))
-        continue;
-      result.count(rel.type);
-      if (!(section.flags & ELF::SHF_ALLOC))
-        continue;
-      const uint32_t part = target(rel);
-      const bool call = row->use == Use::Call || row->use == Use::Branch;
-      if (part != kNoIndex && part != from)
-        to.push_back(uint64_t(part) << 1 | !call);
-    }
-    add(from, to);
-  }
-  return std::move(result);
+MapParts Builder::parts(size_t begin, size_t end, Room &room) const {
+  room.parts.resize(end - begin);
+  room.symbols.resize(firstSymbol[end] - firstSymbol[begin]);
+  make(begin, end, room.parts.data(), room.symbols.data());
+  return {room.parts, room.symbols, firstSymbol[begin]};
 }
 
-void Builder::addReferences() {
-  map.crossed = true;
-  const RelocationIndex rows(*program.target);
-  std::vector<FileReferences> files(program.files.size());
-  size_t relocations = 0;
-  for (const InputFile &file : program.files)
-    relocations += file.object->relocations.size();
-  map.references.resize(files.size());
-  program.parallel.forEach(files.size(), relocations * 24, [&](size_t i) {
-    files[i] = ReferenceReader(link, rows, partOf, globalPart,
-                               program.files[FileId(i)])
-                   .read();
-    map.references[i] = std::move(files[i].references);
-  });
-  std::map<uint32_t, uint64_t> counts;
-  for (const FileReferences &f : files) {
-    for (uint32_t type = 0; type < f.low.size(); ++type)
-      if (f.low[type])
-        counts[type] += f.low[type];
-    for (auto [type, count] : f.high)
-      counts[type] += count;
-  }
-  for (auto [type, count] : counts)
-    map.relocations.push_back({rows.find(type)->name, count});
+void Builder::store(LinkMap &whole) const {
+  constexpr size_t kStep = 1024;
+  whole.parts.resize(count());
+  whole.symbols.resize(symbols.size());
+  program.parallel.forEach(divideCeil(count(), kStep), count() * 128,
+                           [&](size_t step) {
+                             const size_t begin = step * kStep;
+                             make(begin, std::min(count(), begin + kStep),
+                                  whole.parts.data() + begin,
+                                  whole.symbols.data() + firstSymbol[begin]);
+                           });
 }
 
 //===----------------------------------------------------------------------===//
@@ -725,20 +645,30 @@ LinkMap Builder::build(bool crossed) {
   addOutputs();
   useMachineRegions(link, map);
   addEntry();
-  addLiveness();
   addSymbols();
   if (crossed)
-    addReferences();
+    addReferences(link, partOf, globalPart, map);
+  globalPart = {};
   addDiscarded();
   if (program.config.sizeAttribution)
     addDebugSources();
-  addReservations(link, values, map);
+  addReservations(link, values, *this, map);
   return std::move(map);
 }
 
 LinkMap buildLinkMap(const Link &link, const SymbolValues &values,
                      bool crossed) {
-  return Builder(link, values).build(crossed);
+  Builder builder(link, values);
+  LinkMap map = builder.build(crossed);
+  builder.store(map);
+  return map;
+}
+
+OpenLinkMap openLinkMap(const Link &link, const SymbolValues &values,
+                        bool crossed) {
+  auto builder = std::make_shared<Builder>(link, values);
+  LinkMap map = builder->build(crossed);
+  return {std::move(map), std::move(builder)};
 }
 
 } // namespace xlink

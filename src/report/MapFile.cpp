@@ -52,7 +52,7 @@ public:
 
 private:
   std::vector<uint32_t> first; ///< of each section, and where the last's end
-  std::vector<SymbolId> symbols;
+  RawVector<SymbolId> symbols;
 };
 
 /// What a map tells of. Its pieces share it, and outlive what made them.
@@ -95,7 +95,7 @@ private:
   void printCommonRun(ArrayRef<SectionId> symbols);
   void printContribution(SectionId id, Address at, Size size, FileId file,
                          Size inputSize);
-  void printSymbols(SectionId id);
+  void printSymbols(SectionId id, Address at);
   void fillTo(Address address);
   void shown(StringRef name) {
     if (link.program.config.demangle && isMangled(name))
@@ -341,8 +341,11 @@ void MapWriter::printInputs(bool beforeScript) {
       break;
     const ReadFile &file = program.readFiles[i];
     seen |= file.kind == ReadFile::Script && !program.builtinScript;
-    if (file.kind == ReadFile::Input && seen != beforeScript)
-      text += "LOAD " + file.path + "\n";
+    if (file.kind != ReadFile::Input || seen == beforeScript)
+      continue;
+    text += "LOAD ";
+    text += file.path;
+    text += '\n';
   }
 }
 
@@ -375,23 +378,24 @@ void MapWriter::fillTo(Address to) {
 
 SymbolsOfSections::SymbolsOfSections(const Link &link,
                                      const SymbolValues &values)
-    : first(link.program.sections.size() + 1) {
+    : first(link.program.sections.size() + 2) {
   IdVector<SymbolId, SectionId> sections(link.program.symbols.size(), kNone);
   link.program.symbols.forEach(link.program.parallel, [&](SymbolId id) {
     const SectionId section = link.definitionOf(id).section;
     if (section != kNone && link.placed(section))
       sections[id] = link.contents.standIn(section);
   });
+  // Where those of a section begin, one place too far, until they are there.
   for (SectionId section : sections)
     if (section != kNone)
-      ++first[section.index() + 1];
-  for (size_t i = 1; i < first.size(); ++i)
+      ++first[section.index() + 2];
+  for (size_t i = 2; i < first.size(); ++i)
     first[i] += first[i - 1];
   symbols.resize(first.back());
-  std::vector<uint32_t> next(first.begin(), first.end());
   for (SymbolId id : sections.ids())
     if (sections[id] != kNone)
-      symbols[next[sections[id].index()]++] = id;
+      symbols[first[sections[id].index() + 1]++] = id;
+  first.pop_back();
   for (size_t i = 1; i < first.size(); ++i)
     if (first[i] - first[i - 1] > 1)
       std::stable_sort(symbols.begin() + first[i - 1],
@@ -400,12 +404,15 @@ SymbolsOfSections::SymbolsOfSections(const Link &link,
                        });
 }
 
-void MapWriter::printSymbols(SectionId id) {
+/// `at`: where the section is. What a symbol says itself is at hand.
+void MapWriter::printSymbols(SectionId id, Address at) {
   for (SymbolId symbol : told->symbols.of(id)) {
+    const Symbol &s = link.program.symbols[symbol];
+    const std::optional<uint64_t> offset = link.offsetIn(id, s);
     text.addShort(kSpaces, 16);
-    addNumber(told->values.globals[symbol]);
+    addNumber(offset ? at.wrapped() + *offset : told->values.globals[symbol]);
     text.addShort(kSpaces, 16);
-    shown(link.program.symbols[symbol].name);
+    shown(s.name);
     text += '\n';
   }
 }
@@ -422,9 +429,11 @@ void MapWriter::printContribution(SectionId id, Address at, Size size,
   else
     text += link.program.files[file].object->path;
   text += '\n';
-  if (size != inputSize)
-    text += std::string(kNameColumn + 3 + digits, ' ') + hexRight(inputSize) +
-            " (size before relaxing)\n";
+  if (size == inputSize)
+    return;
+  text.append(kNameColumn + 3 + digits, ' ');
+  addHexRight(inputSize);
+  text += " (size before relaxing)\n";
 }
 
 void MapWriter::printMember(SectionId id) {
@@ -435,7 +444,7 @@ void MapWriter::printMember(SectionId id) {
   // Slots of the GOT that nothing needs were never asked for.
   const bool whole = id == link.program.gotSection;
   printContribution(id, at, size, s.file, whole ? size : Size(s.parsed->size));
-  printSymbols(id);
+  printSymbols(id, at);
   dot = std::max(dot, at + size);
 }
 
@@ -456,7 +465,7 @@ void MapWriter::printCommonRun(ArrayRef<SectionId> symbols) {
                     link.program.sections[symbols.front()].file,
                     end.sizeFrom(at));
   for (SectionId id : symbols)
-    printSymbols(id);
+    printSymbols(id, link.addressOf(id));
   dot = std::max(dot, end);
 }
 
@@ -525,10 +534,8 @@ void MapWriter::prefetchNames(ArrayRef<SectionId> sections, size_t at) const {
   if (at + kTables < sections.size()) {
     const SectionId id = sections[at + kTables];
     __builtin_prefetch(&program.sections[id].parsed->name);
-    for (SymbolId symbol : told->symbols.of(id).take_front(1)) {
+    for (SymbolId symbol : told->symbols.of(id).take_front(1))
       __builtin_prefetch(&program.symbols[symbol].name);
-      __builtin_prefetch(&told->values.globals[symbol]);
-    }
   }
   if (at + kNames < sections.size()) {
     const SectionId id = sections[at + kNames];

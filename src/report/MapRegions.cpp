@@ -94,8 +94,9 @@ namespace {
 /// Adds reservations to the regions that they are in.
 class Reserver {
 public:
-  Reserver(const Link &link, const SymbolValues &values, LinkMap &map)
-      : link(link), values(values), map(map) {}
+  Reserver(const Link &link, const SymbolValues &values,
+           const PartSource &parts, LinkMap &map)
+      : link(link), values(values), parts(parts), map(map) {}
   void bySymbols();
   void bySections();
   void byStatements();
@@ -112,6 +113,7 @@ private:
 
   const Link &link;
   const SymbolValues &values;
+  const PartSource &parts;
   LinkMap &map;
 };
 
@@ -163,8 +165,11 @@ bool Reserver::holdsOne(const MapOutput &output) const {
 bool Reserver::isEmptyRoom(const MapOutput &output) const {
   if (!(output.flags & ELF::SHF_ALLOC) || output.size == 0)
     return false;
-  return output.type == ELF::SHT_NOBITS ||
-         all_of(ArrayRef(map.parts).slice(output.firstPart, output.parts),
+  if (output.type == ELF::SHT_NOBITS)
+    return true;
+  PartSource::Room room;
+  const size_t first = output.firstPart;
+  return all_of(parts.parts(first, first + output.parts, room).parts,
                 [](const MapPart &part) {
                   return part.kind == MapPart::Padding || part.size == 0;
                 });
@@ -202,8 +207,8 @@ void Reserver::byStatements() {
 }
 
 void addReservations(const Link &link, const SymbolValues &values,
-                     LinkMap &map) {
-  Reserver reserver(link, values, map);
+                     const PartSource &parts, LinkMap &map) {
+  Reserver reserver(link, values, parts, map);
   reserver.bySymbols();
   reserver.bySections();
   reserver.byStatements();

@@ -3,6 +3,7 @@
 #define XLINK_REPORT_MAPREGIONS_H
 
 #include "map/LinkMap.h"
+#include "map/PartSource.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
 
@@ -18,9 +19,9 @@ void addRegions(const Link &link, LinkMap &map);
 void useMachineRegions(const Link &link, LinkMap &map);
 
 /// What is set aside for heaps and stacks, in the regions. Needs the output
-/// sections and their parts.
+/// sections.
 void addReservations(const Link &link, const SymbolValues &values,
-                     LinkMap &map);
+                     const PartSource &parts, LinkMap &map);
 
 } // namespace xlink
 #endif

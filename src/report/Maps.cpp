@@ -4,7 +4,6 @@
 #include "map/LinkMapJson.h"
 #include "map/MapComparison.h"
 #include "report/CrossReference.h"
-#include "report/LinkMapBuilder.h"
 #include "report/MapFile.h"
 
 using namespace llvm;
@@ -13,11 +12,15 @@ namespace xlink {
 
 const LinkMap &Maps::value() {
   if (!map) {
-    // The page draws the graph of references.
-    map = buildLinkMap(link, values, config.cref || !config.htmlReport.empty());
-    map->stacks = std::move(stacks);
+    map = buildLinkMap(link, values, crossed());
+    map->stacks = stacks;
   }
   return *map;
+}
+
+bool Maps::isKept() const {
+  return hasPage() || config.memoryUsage != ReportFormat::None ||
+         config.sizeAttribution || !config.sizeBudget.empty();
 }
 
 LongText Maps::text() {
@@ -27,7 +30,15 @@ LongText Maps::text() {
   return text;
 }
 
-LongText Maps::json() { return mapJsonText(value()); }
+LongText Maps::json() {
+  if (isKept())
+    return mapJsonText(value());
+  if (!passing) {
+    passing = openLinkMap(link, values, crossed());
+    passing->map.stacks = stacks;
+  }
+  return mapJsonText(passing->map, passing->parts);
+}
 
 LongText Maps::page() {
   const LinkMap *older = baseline ? &baseline->map : nullptr;

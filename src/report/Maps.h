@@ -8,6 +8,7 @@
 #include "map/SizeBudget.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
+#include "report/LinkMapBuilder.h"
 #include "report/TextFiles.h"
 #include "llvm/Support/Allocator.h"
 #include <optional>
@@ -35,7 +36,9 @@ public:
   /// The link as a value, made at the first call.
   const LinkMap &value();
   LongText text(); ///< of -Map, with the cross references
-  LongText json(); ///< of --map-json
+  /// Of --map-json. Where nobody asks for the value, its parts are made as they
+  /// are written and not kept.
+  LongText json();
   LongText page(); ///< of --html-report
   /// No page compares with an older map that cannot be read.
   bool hasPage() const {
@@ -58,10 +61,16 @@ public:
 private:
   using Maker = LongText (Maps::*)();
 
+  /// Whether the value tells of references: the page draws their graph.
+  bool crossed() const { return config.cref || !config.htmlReport.empty(); }
+  /// Whether anybody asks for the value.
+  bool isKept() const;
+
   const Link &link;
   const SymbolValues &values;
   const Config &config;
   std::optional<LinkMap> map;
+  std::optional<OpenLinkMap> passing; ///< what json() tells of without it
   TextFiles files;
   std::vector<Maker> makers; ///< of the files' texts; that of -Map is first
 };

@@ -64,6 +64,23 @@ TEST(MapRoundTrip, AllMachines) {
                                              "colossus"}));
 }
 
+// Parts are made as they are written, or kept where a report asks for them.
+TEST(MapRoundTrip, SameWherePartsAreKept) {
+  for (const std::string &name : goldens()) {
+    SCOPED_TRACE(name);
+    const Golden golden(name);
+    for (const std::vector<std::string> &way : kWays) {
+      std::vector<std::string> arguments = golden.arguments;
+      arguments.insert(arguments.end(), way.begin(), way.end());
+      arguments.push_back("--map-json=map.json");
+      const Linked linked = golden.harness.linkAsGiven(arguments);
+      EXPECT_TRUE(linked.status != 0 || linked.files.count("map.json"));
+      arguments.push_back("--print-memory-usage");
+      EXPECT_EQ(mapOf(golden.harness.linkAsGiven(arguments)), mapOf(linked));
+    }
+  }
+}
+
 // Of a link that fails, and of one without anything in it.
 TEST(MapRoundTrip, OddLinks) {
   LinkHarness links;

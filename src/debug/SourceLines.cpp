@@ -79,9 +79,10 @@ bool ObjectLines::placeSections() {
     const ParsedSection &section = object.sections[i];
     if (!(section.flags & ELF::SHF_ALLOC))
       continue;
-    if (section.cutAt == 0)
+    const uint64_t cutAt = object.moreOf(i).cutAt;
+    if (cutAt == 0)
       whole = next;
-    begins[i] = whole + section.cutAt;
+    begins[i] = whole + cutAt;
     if (section.size >= end || begins[i] >= end - section.size)
       return false;
     next = alignTo(begins[i] + section.size, 16) + kGap;
@@ -97,7 +98,7 @@ std::vector<uint8_t> ObjectLines::relocated(StringRef name) const {
   });
   if (section == object.sections.end())
     return {};
-  std::vector<uint8_t> bytes(section->data.begin(), section->data.end());
+  std::vector<uint8_t> bytes = section->data().vec();
   for (uint32_t r = section->relocBegin; r < section->relocEnd; ++r) {
     const Relocation &rel = object.relocations[r];
     const RelocationRow *row = findRelocation(*program.target, rel.type);
@@ -119,9 +120,8 @@ std::string ObjectLines::lineOf(uint32_t section, uint64_t offset) {
       offset >= object.sections[section].size)
     return "";
   // Line tables speak of a section as it was before parts were cut out.
-  const std::string line =
-      table->find(begins[section] - object.sections[section].cutAt,
-                  begins[section] + offset);
+  const std::string line = table->find(
+      begins[section] - object.moreOf(section).cutAt, begins[section] + offset);
   return line.empty() ? lineOfVariable(section, offset) : line;
 }
 

@@ -40,9 +40,8 @@ wrapBinary(const ObjectName &name, ArrayRef<uint8_t> bytes,
   ParsedSection &data = object->sections[1];
   data.name = ".data";
   data.type = ELF::SHT_PROGBITS;
-  data.flags = data.fileFlags = ELF::SHF_ALLOC | ELF::SHF_WRITE;
-  data.size = bytes.size();
-  data.data = bytes;
+  data.flags = ELF::SHF_ALLOC | ELF::SHF_WRITE;
+  data.setData(bytes);
   data.kind = SectionKind::Regular;
 
   object->symbols.resize(1);

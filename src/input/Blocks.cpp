@@ -290,6 +290,7 @@ std::shared_ptr<const ParsedObject> Cutter::rewrite() const {
   auto result = std::make_shared<ParsedObject>(object);
   std::vector<uint32_t> newIndex(object.sections.size());
   result->sections.clear();
+  result->more.clear();
   result->relocations = {};
   std::map<uint32_t, CutSection> placed = cuts;
   for (uint32_t i = 0; i < object.sections.size(); ++i) {
@@ -305,8 +306,13 @@ std::shared_ptr<const ParsedObject> Cutter::rewrite() const {
       }
       section.relocEnd = uint32_t(result->relocations.size());
     };
+    const MoreOfSection &more = object.moreOf(i);
     auto it = placed.find(i);
     if (it == placed.end() || it->second.parts.empty()) {
+      if (old.hasMore) {
+        result->more.push_back(more);
+        result->more.back().section = newIndex[i];
+      }
       result->sections.push_back(old);
       take(old.relocBegin, old.relocEnd, 0);
       continue;
@@ -316,12 +322,13 @@ std::shared_ptr<const ParsedObject> Cutter::rewrite() const {
       part.section = uint32_t(result->sections.size());
       ParsedSection &section = result->sections.emplace_back(old);
       section.size = part.end - part.begin;
-      if (!old.data.empty())
-        section.data = old.data.slice(part.begin, section.size);
+      if (old.bytes)
+        section.bytes = old.bytes + part.begin;
       section.align = part.align;
       section.isPiece = true;
-      section.keeper = part.keeper;
-      section.cutAt = part.begin;
+      section.hasMore = true;
+      result->more.push_back(
+          {part.section, more.link, more.parent, part.keeper, part.begin});
       uint32_t first = reloc;
       while (reloc < old.relocEnd &&
              object.relocations[reloc].offset < part.end)
@@ -333,9 +340,9 @@ std::shared_ptr<const ParsedObject> Cutter::rewrite() const {
     if (index < newIndex.size())
       index = newIndex[index];
   };
-  for (ParsedSection &section : result->sections) {
-    renumber(section.link);
-    renumber(section.info);
+  for (MoreOfSection &more : result->more) {
+    renumber(more.link);
+    renumber(more.parent);
   }
   for (ParsedGroup &group : result->groups) {
     renumber(group.section);

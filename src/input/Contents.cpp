@@ -37,14 +37,14 @@ template <class ELFT> void ObjectReader::inflate(uint32_t index) {
     return fail("sh_size " + hex(section.size) +
                 " is too small for a compression header (" + hex(sizeof(Chdr)) +
                 " bytes)");
-  auto &header = *reinterpret_cast<const Chdr *>(section.data.data());
+  auto &header = *reinterpret_cast<const Chdr *>(section.bytes);
   uint32_t type = header.ch_type;
   uint64_t size = header.ch_size, align = header.ch_addralign;
   if (type != ELFCOMPRESS_ZLIB && type != ELFCOMPRESS_ZSTD)
     return fail("ch_type " + hex(type) + " is neither zlib nor zstd");
   if (const char *fault = alignmentFault(align))
     return fail("ch_addralign " + hex(align) + fault);
-  ArrayRef<uint8_t> packed = section.data.drop_front(sizeof(Chdr));
+  ArrayRef<uint8_t> packed = section.data().drop_front(sizeof(Chdr));
   if (size > kMaxInflated || size / kMaxRatio > packed.size())
     return fail("ch_size " + hex(size) + " is too large for " +
                 hex(packed.size()) + " compressed bytes");
@@ -67,10 +67,10 @@ template <class ELFT> void ObjectReader::inflate(uint32_t index) {
   if (got != size)
     return fail("ch_size is " + hex(size) + ", but the " + formatName +
                 " contents have " + hex(got) + " bytes");
-  section.data = {plain.get(), size};
-  section.size = size;
+  section.setData({plain.get(), size});
   section.align = align ? align : 1;
   section.flags &= ~uint64_t(SHF_COMPRESSED);
+  section.wasCompressed = true;
   storage->inflated.push_back(std::move(plain));
 }
 
@@ -83,7 +83,7 @@ void ObjectReader::checkMergeable(uint32_t index) {
         hex(section.entsize));
   if (!(section.flags & SHF_STRINGS) || section.size == 0)
     return;
-  for (uint8_t byte : section.data.take_back(section.entsize))
+  for (uint8_t byte : section.data().take_back(section.entsize))
     if (byte != 0)
       return error(headerText(index) +
                    ": the last string of a section with SHF_MERGE and "

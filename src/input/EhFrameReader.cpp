@@ -34,7 +34,7 @@ class Reader {
 public:
   Reader(const ParsedObject &object, const ParsedSection &section,
          const Target &target, EhFrame &frame)
-      : object(object), section(section), data(section.data), target(target),
+      : object(object), section(section), data(section.data()), target(target),
         frame(frame), nextReloc(section.relocBegin) {}
   std::optional<EhFrameError> run();
 

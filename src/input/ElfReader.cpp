@@ -304,7 +304,9 @@ template <class ELFT> bool ObjectReader::readSectionTable() {
     sectionNames = readSectionNames<ELFT>(nameSection, table[nameSection]);
   // To make all of them first would write each twice.
   sections.reserve(std::max<size_t>(table.size(), 1));
+  links.reserve(sections.capacity());
   sections.emplace_back();
+  links.emplace_back();
   for (uint32_t i = 1; i < table.size(); ++i) {
     if (saturated())
       return false;
@@ -323,7 +325,7 @@ template <class ELFT> bool ObjectReader::readSectionTable() {
       continue;
     if (section.kind != SectionKind::Ignored || section.type == SHT_SYMTAB ||
         section.type == SHT_REL || section.type == SHT_RELA)
-      total += section.data.size();
+      total += section.data().size();
     checkSizeAndAlignment(i, table[i].sh_addralign);
     checkLinks(i);
   }
@@ -353,11 +355,11 @@ void ObjectReader::readSectionHeader(uint32_t index,
                                      const NameTable &sectionNames) {
   ParsedSection &to = object->sections.emplace_back();
   to.type = from.sh_type;
-  to.flags = to.fileFlags = from.sh_flags;
+  to.flags = from.sh_flags;
   to.size = from.sh_size;
-  to.entsize = from.sh_entsize;
-  to.link = from.sh_link;
-  to.info = from.sh_info;
+  // Too large a number stays too large.
+  to.entsize = uint32_t(std::min<uint64_t>(from.sh_entsize, UINT32_MAX));
+  links.push_back({from.sh_link, from.sh_info, from.sh_entsize});
   if (sectionNames.size() == 0)
     return; // a broken one has been reported already
   auto result = sectionNames.get(from.sh_name, names, to.name);
@@ -377,7 +379,7 @@ bool ObjectReader::takeData(uint32_t index, uint64_t offset) {
           hex(bytes.size()) + " bytes)");
     return false;
   }
-  section.data = bytes.slice(offset, section.size);
+  section.setData(bytes.slice(offset, section.size));
   return true;
 }
 
@@ -388,6 +390,9 @@ void ObjectReader::checkSizeAndAlignment(uint32_t index, uint64_t align) {
   if (section.size > kMaxSectionSize)
     error(headerText(index) + ": sh_size " + hex(section.size) +
           " is too large");
+  if ((section.flags & SHF_MERGE) && links[index].entsize > UINT32_MAX)
+    error(headerText(index) + ": sh_entsize " + hex(links[index].entsize) +
+          " of a section with SHF_MERGE is too large");
   if (const char *fault = alignmentFault(align))
     return error(headerText(index) + ": sh_addralign " + hex(align) + fault);
   section.align = align;
@@ -406,7 +411,7 @@ void ObjectReader::adoptParents() {
     ParsedSection &piece = sections[i];
     if (!piece.isPiece)
       continue;
-    uint32_t index = piece.info;
+    const uint32_t index = links[i].info;
     if (index == 0 || index >= sections.size()) {
       error(headerText(i) + ": sh_info " + Twine(index) +
             " of a piece is not a section index (" + Twine(sections.size()) +
@@ -434,8 +439,9 @@ void ObjectReader::adoptParents() {
     piece.name = parent.name;
     piece.type = parent.type;
     // SHF_INFO_LINK has done its work: sh_info means nothing in the output.
-    piece.fileFlags |= parent.fileFlags;
-    piece.flags = piece.fileFlags & ~uint64_t(SHF_INFO_LINK);
+    piece.flags |= parent.flags;
+    piece.wasInfoLink = piece.flags & SHF_INFO_LINK;
+    piece.flags &= ~uint64_t(SHF_INFO_LINK);
     if (piece.entsize == 0)
       piece.entsize = parent.entsize;
   }
@@ -447,11 +453,11 @@ void ObjectReader::classifySections(uint32_t nameSection) {
   // as .stabstr.
   std::vector<bool> ownStrings(sections.size());
   ownStrings[nameSection < sections.size() ? nameSection : 0] = true;
-  for (const ParsedSection &section : sections)
-    if ((section.type == SHT_SYMTAB || section.type == SHT_DYNSYM ||
-         section.type == SHT_DYNAMIC) &&
-        section.link < sections.size())
-      ownStrings[section.link] = true;
+  for (uint32_t i = 1; i < sections.size(); ++i)
+    if (const uint32_t type = sections[i].type;
+        (type == SHT_SYMTAB || type == SHT_DYNSYM || type == SHT_DYNAMIC) &&
+        links[i].link < sections.size())
+      ownStrings[links[i].link] = true;
   object->mayHaveLinkOnce = false;
   for (uint32_t i = 1; i < sections.size(); ++i)
     classify(i, ownStrings[i]);
@@ -509,7 +515,9 @@ void ObjectReader::normalizeMerge(ParsedSection &section) const {
     section.entsize = 1;
   // Without a size there are no entries to compare; two equal entries that can
   // be written are not the same; and zeros need no merging.
-  if (section.entsize == 0 || (section.flags & SHF_WRITE) || section.isNoBits())
+  section.wasMerge =
+      section.entsize == 0 || (section.flags & SHF_WRITE) || section.isNoBits();
+  if (section.wasMerge)
     section.flags &= ~uint64_t(SHF_MERGE);
 }
 
@@ -517,21 +525,22 @@ void ObjectReader::normalizeMerge(ParsedSection &section) const {
 /// the tables that the reader walks through.
 void ObjectReader::checkLinks(uint32_t index) {
   std::vector<ParsedSection> &sections = object->sections;
-  ParsedSection &section = sections[index];
-  auto isIndexOf = [&](uint32_t link, uint32_t type) {
-    return link != 0 && link < sections.size() && sections[link].type == type;
+  const ParsedSection &section = sections[index];
+  const uint32_t link = links[index].link, info = links[index].info;
+  auto isIndexOf = [&](uint32_t i, uint32_t type) {
+    return i != 0 && i < sections.size() && sections[i].type == type;
   };
   auto checkTable = [&](uint64_t entrySize) {
-    if (section.entsize != entrySize)
-      error(headerText(index) + ": sh_entsize " + hex(section.entsize) +
+    if (links[index].entsize != entrySize)
+      error(headerText(index) + ": sh_entsize " + hex(links[index].entsize) +
             " is not " + hex(entrySize));
     else if (section.size % entrySize != 0)
       error(headerText(index) + ": sh_size " + hex(section.size) +
             " is not a multiple of sh_entsize " + hex(entrySize));
   };
   auto checkLinkTo = [&](uint32_t type, const char *what) {
-    if (!isIndexOf(section.link, type))
-      error(headerText(index) + ": sh_link " + Twine(section.link) +
+    if (!isIndexOf(link, type))
+      error(headerText(index) + ": sh_link " + Twine(link) +
             " is not the index of a " + what);
   };
 
@@ -563,8 +572,8 @@ void ObjectReader::checkLinks(uint32_t index) {
                    ? (rela ? sizeof(ELF64LE::Rela) : sizeof(ELF64LE::Rel))
                    : (rela ? sizeof(ELF32LE::Rela) : sizeof(ELF32LE::Rel)));
     checkLinkTo(SHT_SYMTAB, "symbol table");
-    if (section.info >= sections.size())
-      error(headerText(index) + ": sh_info " + Twine(section.info) +
+    if (info >= sections.size())
+      error(headerText(index) + ": sh_info " + Twine(info) +
             " is not a section index (" + Twine(sections.size()) +
             " sections)");
     return;
@@ -579,19 +588,19 @@ void ObjectReader::checkLinks(uint32_t index) {
     return;
   }
   if (section.kind == SectionKind::Expr || section.kind == SectionKind::Types) {
-    if (section.link != 0 && !isIndexOf(section.link, SHT_SYMTAB))
-      error(headerText(index) + ": sh_link " + Twine(section.link) +
+    if (link != 0 && !isIndexOf(link, SHT_SYMTAB))
+      error(headerText(index) + ": sh_link " + Twine(link) +
             " is neither 0 nor the index of a symbol table");
     return;
   }
   // Real objects have wrong indices here, and all that depends on them is the
   // order of sections that hardly care.
   if ((section.flags & SHF_LINK_ORDER) &&
-      (section.link >= sections.size() || section.link == index)) {
-    warn(headerText(index) + ": sh_link " + Twine(section.link) +
+      (link >= sections.size() || link == index)) {
+    warn(headerText(index) + ": sh_link " + Twine(link) +
          " of a section with SHF_LINK_ORDER is not the index of another "
          "section; its order is the input's");
-    section.link = 0;
+    links[index].link = 0;
   }
 }
 

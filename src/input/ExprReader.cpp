@@ -60,7 +60,7 @@ void ObjectReader::readExpressions() {
     uint32_t count = section.size / kExprEntrySize;
     object->expressions.reserve(object->expressions.size() + count);
     for (uint32_t k = 0; k < count && !saturated(); ++k) {
-      const RawExpr raw(section.data.data() + size_t(k) * kExprEntrySize);
+      const RawExpr raw(section.bytes + size_t(k) * kExprEntrySize);
       const uint32_t result = raw.result, number = raw.number();
       const ExprOperator *known =
           find_if(target.exprOperators,

@@ -27,23 +27,22 @@ void ObjectReader::readGroups() {
            " of a group is not a positive multiple of 4");
       continue;
     }
-    if (section.info == 0 || section.info >= object->symbols.size()) {
-      fail("sh_info " + Twine(section.info) +
-           " of a group is not a symbol index (" +
+    const uint32_t info = links[i].info;
+    if (info == 0 || info >= object->symbols.size()) {
+      fail("sh_info " + Twine(info) + " of a group is not a symbol index (" +
            Twine(object->symbols.size()) + " symbols)");
       continue;
     }
     ParsedGroup group;
     group.section = i;
-    group.symbol = section.info;
-    const ParsedSymbol &symbol = object->symbols[section.info];
+    group.symbol = info;
+    const ParsedSymbol &symbol = object->symbols[info];
     group.signature = symbol.name;
     if (symbol.name.empty() && symbol.type == STT_SECTION &&
         symbol.place == SymbolPlace::Section)
       group.signature = sections[symbol.section].name;
     if (group.signature.empty())
-      fail("the group's signature, symbol " + Twine(section.info) +
-           ", has no name");
+      fail("the group's signature, symbol " + Twine(info) + ", has no name");
     // A global symbol's name has been hashed; every other one costs the link as
     // much again.
     if (symbol.hash == 0 && !names.take(group.signature.size())) {
@@ -51,7 +50,7 @@ void ObjectReader::readGroups() {
       continue;
     }
 
-    uint32_t flags = read32le(section.data.data());
+    uint32_t flags = read32le(section.bytes);
     if (flags & ~uint32_t(GRP_COMDAT | GRP_MASKOS | GRP_MASKPROC))
       fail("unknown group flags " + hex(flags));
     group.comdat = flags & GRP_COMDAT;
@@ -59,7 +58,7 @@ void ObjectReader::readGroups() {
     uint32_t id = object->groups.size() + 1;
     group.members.reserve(section.size / 4 - 1);
     for (uint64_t at = 4; at < section.size && !saturated(); at += 4) {
-      uint32_t member = read32le(section.data.data() + at);
+      uint32_t member = read32le(section.bytes + at);
       if (member == 0 || member >= sections.size() ||
           sections[member].kind == SectionKind::Group) {
         fail("member " + Twine(member) + " at offset " + hex(at) +

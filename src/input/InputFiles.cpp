@@ -87,13 +87,15 @@ static uint64_t bytesOf(const ParsedObject &object, ArrayRef<uint8_t> file) {
                    object.sections.size() * sizeof(ParsedSection) +
                    object.symbols.size() * sizeof(ParsedSymbol) +
                    object.relocations.bytes() +
+                   object.more.size() * sizeof(MoreOfSection) +
                    object.groups.size() * sizeof(ParsedGroup) +
                    object.expressions.size() * sizeof(ExprEntry) +
                    object.types.size() * sizeof(TypeEntry);
   // Compressed sections are held inflated.
   for (const ParsedSection &section : object.sections)
-    if (section.data.begin() < file.begin() || section.data.end() > file.end())
-      bytes += section.data.size();
+    if (section.data().begin() < file.begin() ||
+        section.data().end() > file.end())
+      bytes += section.data().size();
   return bytes;
 }
 

@@ -30,7 +30,7 @@ void ObjectReader::readCpuNote() {
   for (const ParsedSection &section : object->sections) {
     if (section.type != ELF::SHT_NOTE)
       continue;
-    ArrayRef<uint8_t> rest = section.data;
+    ArrayRef<uint8_t> rest = section.data();
     while (rest.size() >= headerSize) {
       const uint64_t nameSize = read32le(rest.data());
       const uint64_t textAt = headerSize + alignTo<4>(nameSize);

@@ -119,6 +119,7 @@ private:
                            const RelocationWork &work);
   void keepRelocations(const RelocationWork &work);
   std::vector<uint32_t> numberSections() const;
+  void keepMore(llvm::ArrayRef<uint32_t> numbers);
   std::string readExprOperand(ExprOperandKind kind, uint32_t value,
                               ExprOperand &operand);
   void mention(uint32_t symbol);
@@ -163,6 +164,12 @@ private:
   DiagnosticBuffer &diag;
   std::shared_ptr<ObjectStorage> storage;
   std::shared_ptr<ParsedObject> object;
+  /// Of a section's header, what the section does not keep.
+  struct Links {
+    uint32_t link = 0, info = 0;
+    uint64_t entsize = 0;
+  };
+  std::vector<Links> links; ///< by section index
   NameBudget names;
   NameTable symbolNames;        ///< the string table of the symbol table
   uint32_t symbolTable = 0;     ///< section index, 0: none

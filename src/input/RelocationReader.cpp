@@ -54,7 +54,7 @@ bool ObjectReader::checkRelocation(const RelocationTable &job,
   const uint32_t symbol = from.getSymbol(false), type = from.getType(false);
   if (symbol >= object->symbols.size()) {
     error(headerText(job.table) + ": relocation " +
-          Twine(&from - reinterpret_cast<const Entry *>(table.data.data())) +
+          Twine(&from - reinterpret_cast<const Entry *>(table.bytes)) +
           ": symbol index " + Twine(symbol) + " is out of range (" +
           Twine(object->symbols.size()) + " symbols)");
     return false;
@@ -87,7 +87,7 @@ void ObjectReader::checkRelocationTable(const RelocationTable &job,
   const uint64_t symbols = object->symbols.size();
   bool slots = false, sorted = true;
   for (const Entry &from :
-       ArrayRef(reinterpret_cast<const Entry *>(table.data.data()),
+       ArrayRef(reinterpret_cast<const Entry *>(table.bytes),
                 table.size / sizeof(Entry))) {
     const uint64_t offset = from.r_offset;
     const RelocationRow *row = work.rows.find(from.getType(false));
@@ -106,7 +106,7 @@ void ObjectReader::checkRelocationTable(const RelocationTable &job,
     work.last = std::max(work.last, offset);
     if constexpr (!IsRela)
       if (row && row->hasField() &&
-          !extractAddend(*row, place.data.data() + offset)) {
+          !extractAddend(*row, place.bytes + offset)) {
         if (saturated())
           return;
         errorAt(job.place, offset,
@@ -128,14 +128,14 @@ void ObjectReader::readRelocationTable(const RelocationTable &job,
   const ParsedSection &table = object->sections[job.table];
   const ParsedSection &place = object->sections[job.place];
   for (const Entry &from :
-       ArrayRef(reinterpret_cast<const Entry *>(table.data.data()),
+       ArrayRef(reinterpret_cast<const Entry *>(table.bytes),
                 table.size / sizeof(Entry))) {
     Relocation to{from.r_offset, 0, from.getSymbol(false), from.getType(false)};
     if constexpr (IsRela)
       to.addend = from.r_addend;
     else if (const RelocationRow *row = work.rows.find(to.type);
              row && row->hasField())
-      to.addend = *extractAddend(*row, place.data.data() + to.offset);
+      to.addend = *extractAddend(*row, place.bytes + to.offset);
     object->relocations.push_back(to);
   }
 }
@@ -143,7 +143,7 @@ void ObjectReader::readRelocationTable(const RelocationTable &job,
 /// Leaves the entries of all tables in the file.
 void ObjectReader::keepRelocations(const RelocationWork &work) {
   for (const RelocationTable &job : work.tables) {
-    const ArrayRef<uint8_t> data = object->sections[job.table].data;
+    const ArrayRef<uint8_t> data = object->sections[job.table].data();
     ParsedSection &place = object->sections[job.place];
     place.relocBegin = Relocations::indexAt(data.data() - bytes.data());
     place.relocEnd =
@@ -160,10 +160,11 @@ template <class ELFT> void ObjectReader::readRelocations() {
     if ((table.type != SHT_REL && table.type != SHT_RELA) || table.isPiece ||
         table.size == 0)
       continue;
-    const ParsedSection &place = sections[table.info];
+    const uint32_t info = links[i].info;
+    const ParsedSection &place = sections[info];
     if (place.kind != SectionKind::Regular)
       continue;
-    work.tables.push_back({table.info, i});
+    work.tables.push_back({info, i});
     work.count += table.size / table.entsize;
   }
   object->mayWantSlots = false;

@@ -6,7 +6,8 @@
 //
 // Method: the last step leaves the tables out and numbers what is behind them
 // anew, in all places where an object names sections by number. A table that a
-// symbol, or a section with SHF_LINK_ORDER, refers to stays.
+// symbol, or a section with SHF_LINK_ORDER, refers to stays. Before, what a
+// link asks of sh_link and sh_info goes into the object, by the new numbers.
 //
 // Cost: one pass over sections, symbols and members of groups.
 //
@@ -39,9 +40,9 @@ std::vector<uint32_t> ObjectReader::numberSections() const {
   for (const ParsedSymbol &symbol : object->symbols)
     if (symbol.place == SymbolPlace::Section)
       numbers[symbol.section] = 0;
-  for (const ParsedSection &section : sections)
-    if ((section.flags & SHF_LINK_ORDER) && section.link < sections.size())
-      numbers[section.link] = 0;
+  for (uint32_t i = 0; i < sections.size(); ++i)
+    if ((sections[i].flags & SHF_LINK_ORDER) && links[i].link < sections.size())
+      numbers[links[i].link] = 0;
   uint32_t next = 0;
   for (uint32_t &number : numbers)
     if (number != kNoSection)
@@ -49,28 +50,44 @@ std::vector<uint32_t> ObjectReader::numberSections() const {
   return numbers;
 }
 
+/// The new number of a section, 0: it is left out.
+static uint32_t newNumber(ArrayRef<uint32_t> numbers, uint32_t index) {
+  if (index >= numbers.size())
+    return index;
+  return numbers[index] == kNoSection ? 0 : numbers[index];
+}
+
+/// Keeps what a link asks of sh_link and sh_info, by the sections' new numbers.
+void ObjectReader::keepMore(ArrayRef<uint32_t> numbers) {
+  for (uint32_t i = 1; i < object->sections.size(); ++i) {
+    ParsedSection &section = object->sections[i];
+    const bool linked =
+        (section.flags & SHF_LINK_ORDER) || section.type == SHT_LLVM_ADDRSIG;
+    const uint32_t link = linked ? links[i].link : 0;
+    const uint32_t parent = section.isPiece ? links[i].info : 0;
+    section.hasMore = (link || parent) && !isTable(section);
+    if (section.hasMore)
+      object->more.push_back({newNumber(numbers, i), newNumber(numbers, link),
+                              newNumber(numbers, parent)});
+  }
+}
+
 void ObjectReader::leaveOutTables() {
-  const std::vector<uint32_t> numbers = numberSections();
-  if (numbers.empty() || errors != 0)
+  if (errors != 0)
     return;
-  auto renumber = [&](uint32_t &index) {
-    if (index < numbers.size())
-      index = numbers[index] == kNoSection ? 0 : numbers[index];
-  };
+  const std::vector<uint32_t> numbers = numberSections();
+  keepMore(numbers);
+  if (numbers.empty())
+    return;
+  auto renumber = [&](uint32_t &index) { index = newNumber(numbers, index); };
   std::vector<ParsedSection> kept;
   kept.reserve(
       size_t(std::count_if(numbers.begin(), numbers.end(), [](uint32_t number) {
         return number != kNoSection;
       })));
-  for (uint32_t i = 0; i < numbers.size(); ++i) {
-    if (numbers[i] == kNoSection)
-      continue;
-    ParsedSection &section = kept.emplace_back(object->sections[i]);
-    // Of groups and symbol tables these are no sections, and nobody's business
-    // any more.
-    renumber(section.link);
-    renumber(section.info);
-  }
+  for (uint32_t i = 0; i < numbers.size(); ++i)
+    if (numbers[i] != kNoSection)
+      kept.push_back(object->sections[i]);
   object->sections = std::move(kept);
   for (ParsedSymbol &symbol : object->symbols)
     if (symbol.place == SymbolPlace::Section)

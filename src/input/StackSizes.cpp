@@ -16,7 +16,7 @@ std::optional<StackSizesError> readStackSizes(const ParsedObject &object,
                                               const ParsedSection &section,
                                               unsigned addressSize,
                                               std::vector<StackSize> &sizes) {
-  const ArrayRef<uint8_t> bytes = section.data;
+  const ArrayRef<uint8_t> bytes = section.data();
   uint32_t next = section.relocBegin; // relocations are sorted by offset
   for (uint64_t at = 0; at < bytes.size();) {
     if (bytes.size() - at < addressSize)

@@ -28,16 +28,17 @@ template <class ELFT> bool ObjectReader::readSymbols() {
     return true;
   }
   const ParsedSection &section = sections[symbolTable];
-  ArrayRef<Sym> table(reinterpret_cast<const Sym *>(section.data.data()),
+  ArrayRef<Sym> table(reinterpret_cast<const Sym *>(section.bytes),
                       section.size / sizeof(Sym));
-  if (!symbolNames.assign(sections[section.link].data)) {
-    error(headerText(section.link) +
+  const uint32_t strings = links[symbolTable].link;
+  if (!symbolNames.assign(sections[strings].data())) {
+    error(headerText(strings) +
           ": the string table of the symbols does not end in NUL");
     return false;
   }
-  object->symbolStrings = toStringRef(sections[section.link].data);
+  object->symbolStrings = toStringRef(sections[strings].data());
   if (extendedIndices != 0) {
-    const uint64_t size = sections[extendedIndices].data.size();
+    const uint64_t size = sections[extendedIndices].data().size();
     if (size / 4 < table.size())
       error(headerText(extendedIndices) + ": sh_size " + hex(size) +
             " is too small for the " + Twine(table.size()) +
@@ -97,7 +98,7 @@ void ObjectReader::placeSymbol(uint32_t index, uint32_t shndx) {
       return symbolError(
           index,
           "st_shndx is SHN_XINDEX, but there is no SHT_SYMTAB_SHNDX section");
-    ArrayRef<uint8_t> indices = object->sections[extendedIndices].data;
+    ArrayRef<uint8_t> indices = object->sections[extendedIndices].data();
     if (indices.size() / 4 <= index)
       return; // the table was reported as too small
     shndx = support::endian::read32le(indices.data() + 4 * size_t(index));

@@ -38,7 +38,7 @@ void ObjectReader::readTypes() {
     uint32_t count = section.size / kTypeEntrySize;
     object->types.reserve(object->types.size() + count);
     for (uint32_t k = 0; k < count && !saturated(); ++k) {
-      const uint8_t *at = section.data.data() + size_t(k) * kTypeEntrySize;
+      const uint8_t *at = section.bytes + size_t(k) * kTypeEntrySize;
       TypeEntry entry;
       auto read = [&](const char *field, uint32_t offset, StringRef &text) {
         auto result = symbolNames.get(offset, names, text);

@@ -220,9 +220,8 @@ void Maker::addPair(MadeObject &made, const Pair &pair) {
   ParsedSection &section = made.object.sections.emplace_back();
   section.name = ".text";
   section.type = ELF::SHT_PROGBITS;
-  section.flags = section.fileFlags = ELF::SHF_ALLOC | ELF::SHF_EXECINSTR;
-  section.data = made.bytes.emplace_back(conversion.code);
-  section.size = section.data.size();
+  section.flags = ELF::SHF_ALLOC | ELF::SHF_EXECINSTR;
+  section.setData(made.bytes.emplace_back(conversion.code));
   section.align = conversion.align;
   section.kind = SectionKind::Regular;
   section.relocBegin = uint32_t(made.object.relocations.size());

@@ -46,10 +46,10 @@ std::vector<EhFrame> readEhFrames(const Program &program,
       continue;
     const InputSection &s = program.sections[id];
     if (placement.sections[id].discarded || s.file == kNone ||
-        s.parsed->data.empty() || !(s.parsed->flags & ELF::SHF_ALLOC))
+        s.parsed->data().empty() || !(s.parsed->flags & ELF::SHF_ALLOC))
       continue;
     frames.emplace_back().section = id;
-    bytes += s.parsed->data.size();
+    bytes += s.parsed->data().size();
   }
   std::vector<std::optional<EhFrameError>> problems(frames.size());
   program.parallel.forEach(frames.size(), bytes, [&](size_t i) {
@@ -142,7 +142,7 @@ std::string Cutter::identity(const EhFrame &frame, const EhRecord &cie) const {
   const InputSection &s = program.sections[frame.section];
   const InputFile &file = program.files[s.file];
   std::string text(
-      toStringRef(s.parsed->data.slice(cie.begin, cie.end - cie.begin)));
+      toStringRef(s.parsed->data().slice(cie.begin, cie.end - cie.begin)));
   for (uint32_t r = cie.relocBegin; r < cie.relocEnd; ++r) {
     const Relocation &rel = file.object->relocations[r];
     appendNumber(text, rel.offset - cie.begin);

@@ -159,16 +159,18 @@ void Icf::takeAddress(const InputFile &file, uint32_t symbol) {
 /// The table of symbols whose address matters, as compilers write it: numbers
 /// in LEB128. False: the object has none that could be trusted.
 bool Icf::readAddressTable(const InputFile &file) {
-  for (const ParsedSection &s : file.object->sections) {
+  const ParsedObject &object = *file.object;
+  for (uint32_t i = 0; i < object.sections.size(); ++i) {
+    const ParsedSection &s = object.sections[i];
     // Tools that renumber symbols without knowing the table leave no sh_link.
-    if (s.type != ELF::SHT_LLVM_ADDRSIG || s.link == 0)
+    if (s.type != ELF::SHT_LLVM_ADDRSIG || object.moreOf(i).link == 0)
       continue;
-    const uint8_t *at = s.data.begin();
+    const uint8_t *at = s.data().begin();
     std::vector<uint32_t> symbols;
-    while (at != s.data.end()) {
+    while (at != s.data().end()) {
       unsigned size = 0;
       const char *error = nullptr;
-      const uint64_t symbol = decodeULEB128(at, &size, s.data.end(), &error);
+      const uint64_t symbol = decodeULEB128(at, &size, s.data().end(), &error);
       if (error || symbol >= file.object->symbols.size())
         return false;
       symbols.push_back(uint32_t(symbol));
@@ -280,7 +282,7 @@ bool Icf::sameSoFar(SectionId a, SectionId b) const {
       p.flags != q.flags || p.align != q.align || p.size != q.size ||
       p.entsize != q.entsize ||
       p.relocEnd - p.relocBegin != q.relocEnd - q.relocBegin ||
-      p.data != q.data)
+      p.data() != q.data())
     return false;
   for (uint32_t i = 0; i < p.relocEnd - p.relocBegin; ++i) {
     const Relocation &r =
@@ -296,7 +298,7 @@ bool Icf::sameSoFar(SectionId a, SectionId b) const {
 
 uint64_t Icf::hashOf(SectionId id) const {
   const InputSection &s = program.sections[id];
-  uint64_t hash = xxh3_64bits(s.parsed->data) ^
+  uint64_t hash = xxh3_64bits(s.parsed->data()) ^
                   placement.sections[id].output.index() * 0x9e3779b97f4a7c15u;
   for (uint32_t r = s.parsed->relocBegin; r < s.parsed->relocEnd; ++r) {
     const Found found = find(s, program.files[s.file].object->relocations[r]);

@@ -21,7 +21,7 @@ SectionId linkedTo(const Program &program, SectionId id) {
   const InputSection &s = program.sections[id];
   if (!(s.parsed->flags & ELF::SHF_LINK_ORDER) || s.file == kNone)
     return kNone;
-  const uint32_t target = s.parsed->link;
+  const uint32_t target = program.moreOf(id).link;
   const InputFile &file = program.files[s.file];
   if (target == 0 || target >= file.object->sections.size())
     return kNone;

@@ -41,7 +41,7 @@ bool LiveGraph::mayGo(SectionId id) const {
   const ParsedSection &p = *program.sections[id].parsed;
   // Where a machine says which pieces may go, all others stay; those that only
   // describe code are named by a relocation in the code.
-  if (p.keeper)
+  if (program.moreOf(id).keeper)
     return true;
   if (p.isPiece && program.target->removablePieceFlag)
     return (p.flags & program.target->removablePieceFlag) &&
@@ -69,7 +69,7 @@ uint8_t LiveGraph::look(SectionId id) const {
   found |= kCollectable;
   if (ownRoot(id))
     found |= kOwnRoot;
-  if ((p.flags & ELF::SHF_LINK_ORDER) || p.keeper)
+  if ((p.flags & ELF::SHF_LINK_ORDER) || program.moreOf(id).keeper)
     found |= kTied;
   if (!p.name.empty() && !isDigit(p.name[0]) &&
       all_of(p.name, [](char c) { return isAlnum(c) || c == '_'; }))
@@ -155,11 +155,12 @@ void LiveGraph::readSections() {
     const InputSection &s = program.sections[id];
     const ParsedSection &p = *s.parsed;
     const InputFile &file = program.files[s.file];
+    const MoreOfSection &more = program.moreOf(id);
     if (p.flags & ELF::SHF_LINK_ORDER)
-      if (p.link && p.link < file.object->sections.size())
-        dependsOn(id, file.sectionBase + p.link);
-    if (p.keeper)
-      if (SectionId home = homeOf(file, p.keeper); home != id)
+      if (more.link && more.link < file.object->sections.size())
+        dependsOn(id, file.sectionBase + more.link);
+    if (more.keeper)
+      if (SectionId home = homeOf(file, more.keeper); home != id)
         dependsOn(id, home);
     if (traits[id] & kIdentifier)
       byIdentifier[p.name].push_back(id);

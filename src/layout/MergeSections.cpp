@@ -81,7 +81,7 @@ private:
   };
 
   ArrayRef<uint8_t> data(size_t member) const {
-    return program.sections[group.members[member]].parsed->data;
+    return program.sections[group.members[member]].parsed->data();
   }
   uint64_t lengthOf(const DistinctPiece &p) const {
     return p.size + (kind.strings ? kind.entsize : 0);

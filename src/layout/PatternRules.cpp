@@ -139,7 +139,7 @@ bool PatternRules::fileMatches(const InputDescription &d,
 bool PatternRules::flagsFit(const PatternRule &rule,
                             const InputSection &s) const {
   // COMMON has no flags (GNU ld).
-  const uint64_t flags = isCommon(s) ? 0 : s.parsed->fileFlags;
+  const uint64_t flags = isCommon(s) ? 0 : s.parsed->fileFlags();
   return (flags & rule.wantedFlags) == rule.wantedFlags &&
          !(flags & rule.refusedFlags);
 }

@@ -71,9 +71,9 @@ void ByName::findParents() {
   if (program.target->pieceSectionType == 0)
     return;
   for (const InputFile &file : program.files)
-    for (const ParsedSection &section : file.object->sections)
-      if (section.isPiece && section.info < file.object->sections.size())
-        parents[file.sectionBase + section.info] = true;
+    for (const MoreOfSection &more : file.object->more)
+      if (more.parent)
+        parents[file.sectionBase + more.parent] = true;
 }
 
 bool ByName::isAlone(SectionId id) const {

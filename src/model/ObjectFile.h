@@ -14,6 +14,7 @@
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include <algorithm>
 #include <bit>
 #include <cstdint>
 #include <memory>
@@ -46,34 +47,60 @@ private:
   uint8_t log;
 };
 
-/// There are many: members stand by their size, so that nothing lies between.
+/// A section of a file. There are many, so what few of them have is in
+/// ParsedObject::more.
 struct ParsedSection {
-  llvm::StringRef name;         ///< of a machine's piece: its parent's name
-  llvm::ArrayRef<uint8_t> data; ///< empty for NOBITS
-  uint64_t flags = 0;     ///< sh_flags, but for what means nothing to a link
-  uint64_t fileFlags = 0; ///< sh_flags as the file has them
-  uint64_t size = 0;      ///< sh_size; uncompressed size if compressed
-  uint64_t entsize = 0;
-  /// Of a part that was cut out of a section (input/Blocks): where it stood
-  /// there.
-  uint64_t cutAt = 0;
-  uint32_t type = 0; ///< sh_type (of a piece: its parent's)
-  /// sh_link; a section's index where SHF_LINK_ORDER says so.
-  uint32_t link = 0;
-  uint32_t info = 0; ///< sh_info; of a piece its parent's index
-  /// Of such a part: the symbol that keeps it alive, 0: it always stays.
-  uint32_t keeper = 0;
-  uint32_t group = 0; ///< index + 1 into groups, 0: none
+  llvm::StringRef name; ///< of a machine's piece: its parent's name
+  uint64_t flags = 0;   ///< sh_flags, but for what means nothing to a link
+  uint64_t size = 0;    ///< sh_size; uncompressed size if compressed
+  const uint8_t *bytes = nullptr; ///< as many as `size`; null for NOBITS
+  uint32_t type = 0;              ///< sh_type (of a piece: its parent's)
+  uint32_t entsize = 0;           ///< sh_entsize
+  uint32_t group = 0;             ///< index + 1 into groups, 0: none
   /// Relocations that apply to it: a range of ParsedObject::relocations, sorted
   /// by offset (stable: two at one place keep their order).
   uint32_t relocBegin = 0, relocEnd = 0;
   Alignment align = 1;
   SectionKind kind = SectionKind::Ignored;
-  bool isPiece = false; ///< a machine's unnamed piece, or a part as above
+  /// A machine's unnamed piece, or a part that was cut out of a section
+  /// (input/Blocks).
+  bool isPiece : 1 = false;
+  bool hasMore : 1 = false; ///< ParsedObject::more knows it
+  // What sh_flags has in the file and `flags` has not.
+  bool wasMerge : 1 = false, wasInfoLink : 1 = false, wasCompressed : 1 = false;
 
   /// It has no bytes in the file, only a size.
   bool isNoBits() const { return type == llvm::ELF::SHT_NOBITS; }
+  /// Empty for NOBITS.
+  llvm::ArrayRef<uint8_t> data() const {
+    return bytes ? llvm::ArrayRef(bytes, size) : llvm::ArrayRef<uint8_t>();
+  }
+  void setData(llvm::ArrayRef<uint8_t> data) {
+    bytes = data.data();
+    size = data.size();
+  }
+  /// sh_flags as the file has them.
+  uint64_t fileFlags() const {
+    using namespace llvm::ELF;
+    return flags | uint64_t(wasMerge) * SHF_MERGE |
+           uint64_t(wasInfoLink) * SHF_INFO_LINK |
+           uint64_t(wasCompressed) * SHF_COMPRESSED;
+  }
 };
+static_assert(sizeof(ParsedSection) == 64, "there are many");
+
+/// What few sections of a file have.
+struct MoreOfSection {
+  uint32_t section = 0; ///< the section's index
+  /// sh_link of those with SHF_LINK_ORDER, and of SHT_LLVM_ADDRSIG.
+  uint32_t link = 0;
+  uint32_t parent = 0; ///< of a machine's piece: what it is a piece of
+  /// Of a part that was cut out of a section: the symbol that keeps it alive,
+  /// 0: it always stays; and where it stood there.
+  uint32_t keeper = 0;
+  uint64_t cutAt = 0;
+};
+inline constexpr MoreOfSection kNothingMore;
 
 /// Where a symbol is defined.
 enum class SymbolPlace : uint8_t { Undefined, Section, Absolute, Common };
@@ -142,6 +169,7 @@ struct ParsedObject {
   /// By section index; [0] is null. Relocation tables are left out, and the
   /// sections behind them numbered anew (input/SectionNumbers).
   std::vector<ParsedSection> sections;
+  std::vector<MoreOfSection> more;   ///< of those that have more, in order
   std::vector<ParsedSymbol> symbols; ///< by symbol index; [0] is null
   /// No symbol from here on is local. A reader sets it.
   uint32_t localsEnd = UINT32_MAX;
@@ -162,6 +190,15 @@ struct ParsedObject {
   uint64_t bytes = 0;                ///< size of the input, a work measure
   std::shared_ptr<const void> owner; ///< keeps the buffer alive
 
+  /// What a section has more than others.
+  const MoreOfSection &moreOf(uint32_t index) const {
+    if (!sections[index].hasMore)
+      return kNothingMore;
+    return *std::lower_bound(more.begin(), more.end(), index,
+                             [](const MoreOfSection &m, uint32_t index) {
+                               return m.section < index;
+                             });
+  }
   /// The null symbol, all local ones and perhaps others.
   llvm::ArrayRef<ParsedSymbol> symbolsToLastLocal() const {
     return llvm::ArrayRef(symbols).take_front(localsEnd);

@@ -28,7 +28,7 @@ std::string Program::sectionName(SectionId id) const {
 std::string Program::place(SectionId id, uint64_t offset) const {
   const InputSection &s = sections[id];
   return fileName(s.file) + ":(" + (s.parsed ? s.parsed->name.str() : "") +
-         "+" + hex(offset + (s.parsed ? s.parsed->cutAt : 0)) + ")";
+         "+" + hex(offset + moreOf(id).cutAt) + ")";
 }
 
 std::string Program::shownName(StringRef name) const {
@@ -57,7 +57,7 @@ void Program::makeSections(FileId file) {
     // SHF_EXCLUDE: for -r, in no program.
     const bool discarded =
         p.kind != SectionKind::Regular ||
-        ((p.fileFlags & ELF::SHF_EXCLUDE) && !config.relocatable);
+        ((p.flags & ELF::SHF_EXCLUDE) && !config.relocatable);
     sections[f.sectionBase + i] = {&p, file, i, discarded};
   }
   std::fill_n(symbolIds.begin() + f.symbolBase, o.symbols.size(), SymbolId());
@@ -95,10 +95,11 @@ SectionId Program::addMadeSection(StringRef name, uint32_t type, uint64_t flags,
   ParsedSection &p = madeSections.emplace_back();
   p.name = name;
   p.type = type;
-  p.flags = p.fileFlags = flags;
+  p.flags = flags;
   p.align = align;
   p.size = size;
-  p.data = madeBytes.back();
+  if (!madeBytes.back().empty())
+    p.bytes = madeBytes.back().data();
   p.kind = SectionKind::Regular;
   const SectionId id = sections.next();
   sections.emplace_back().parsed = &p;

@@ -226,6 +226,12 @@ struct Program {
   std::string atLine(SectionId section, uint64_t offset) const;
   /// "a.o:(.text)"
   std::string sectionName(SectionId section) const;
+  /// What a section has more than others.
+  const MoreOfSection &moreOf(SectionId section) const {
+    const InputSection &s = sections[section];
+    return s.parsed && s.parsed->hasMore ? files[s.file].object->moreOf(s.index)
+                                         : kNothingMore;
+  }
   /// Path of a file, or "<internal>".
   std::string fileName(FileId file) const;
   /// Adds a file with its sections; its symbols are bound to nothing yet.

@@ -364,9 +364,10 @@ void TableBuilder::addStatements(LinkTables &tables) {
     for (const ParsedSection &section : file.object->sections) {
       if (section.kind == SectionKind::Expr) {
         take(expressions, section);
-        for (uint64_t at = 0; at < section.data.size(); at += kExprEntrySize) {
+        for (uint64_t at = 0; at < section.data().size();
+             at += kExprEntrySize) {
           uint8_t entry[kExprEntrySize];
-          std::memcpy(entry, section.data.data() + at, kExprEntrySize);
+          std::memcpy(entry, section.data().data() + at, kExprEntrySize);
           if (renumber(file, strings, entry))
             expressions.bytes.insert(expressions.bytes.end(), entry,
                                      entry + kExprEntrySize);
@@ -374,8 +375,8 @@ void TableBuilder::addStatements(LinkTables &tables) {
       } else if (section.kind == SectionKind::Types) {
         take(types, section);
         const size_t begin = types.bytes.size();
-        types.bytes.insert(types.bytes.end(), section.data.begin(),
-                           section.data.end());
+        types.bytes.insert(types.bytes.end(), section.data().begin(),
+                           section.data().end());
         for (size_t at = begin; at < types.bytes.size(); at += 4)
           write32le(types.bytes.data() + at,
                     strings.indexOf(read32le(types.bytes.data() + at)));

@@ -61,8 +61,8 @@ OutputId pieceParent(const Link &link, const OutputView &out) {
   const InputSection &s = link.program.sections[out.members.front()];
   if (s.file == kNone || !s.parsed->isPiece)
     return kNone;
-  const SectionId parent =
-      link.program.files[s.file].sectionBase + s.parsed->info;
+  const SectionId parent = link.program.files[s.file].sectionBase +
+                           link.program.moreOf(out.members.front()).parent;
   return link.placed(parent) ? link.placement.sections[parent].output
                              : OutputId();
 }
@@ -80,8 +80,9 @@ void forEachNeededSymbol(const Link &link,
     for (uint32_t i = 1; i < object.sections.size(); ++i) {
       const ParsedSection &section = object.sections[i];
       if (section.kind == SectionKind::Expr)
-        for (uint64_t at = 0; at < section.data.size(); at += kExprEntrySize) {
-          const RawExpr entry(section.data.data() + at);
+        for (uint64_t at = 0; at < section.data().size();
+             at += kExprEntrySize) {
+          const RawExpr entry(section.bytes + at);
           mention(entry.result);
           for (unsigned k = 0; k < 3; ++k)
             if (entry.kind(k) == ExprOperandKind::Symbol)

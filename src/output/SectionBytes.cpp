@@ -273,7 +273,7 @@ bool SectionBytes::isUnchanged(SectionId id, bool mayReverse) const {
 void SectionBytes::copy(SectionId id, MutableArrayRef<uint8_t> place,
                         bool mayReverse) const {
   const Contribution &s = link.contents.sections[id];
-  ArrayRef<uint8_t> data = link.program.sections[id].parsed->data;
+  ArrayRef<uint8_t> data = link.program.sections[id].parsed->data();
   if (id == link.program.gotSection)
     data = got;
   else if (id == link.program.initTables)
@@ -330,7 +330,7 @@ void SectionBytes::render(const FileChunk &chunk,
                isUnchanged(part.section, mayReverse)) {
       unchanged->push_back(
           {part.offset,
-           link.program.sections[part.section].parsed->data.take_front(
+           link.program.sections[part.section].parsed->data().take_front(
                part.size)});
     } else if (part.size) {
       copy(part.section, place, mayReverse);

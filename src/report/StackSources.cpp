@@ -431,7 +431,7 @@ Flow StackSources::flowAt(SectionId id, uint64_t offset) const {
   const Target &target = *link.program.target;
   if (!isRead(id) || offset % target.instructionBytes)
     return Flow::Onward;
-  const ArrayRef<uint8_t> data = link.program.sections[id].parsed->data;
+  const ArrayRef<uint8_t> data = link.program.sections[id].parsed->data();
   if (offset > data.size() || target.instructionBytes > data.size() - offset)
     return Flow::Onward;
   uint64_t instruction = 0;
@@ -488,7 +488,7 @@ bool StackSources::followsTable(CallGraph &graph, Node function, SectionId id,
 void StackSources::readCode(CallGraph &graph, SectionId id) {
   if (!link.placed(id) || !isRead(id))
     return;
-  const uint64_t size = link.program.sections[id].parsed->data.size();
+  const uint64_t size = link.program.sections[id].parsed->data().size();
   const uint32_t step = link.program.target->instructionBytes;
   for (uint64_t offset = 0; offset < size; offset += step) {
     const Flow flow = flowAt(id, offset);

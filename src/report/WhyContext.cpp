@@ -112,7 +112,7 @@ json::Object WhyContext::jsonOf(SectionId section,
   json::Object o{{"file", text(program.fileName(s.file))},
                  {"section", text(s.parsed ? s.parsed->name : "")}};
   if (offset)
-    o["offset"] = int64_t(*offset + (s.parsed ? s.parsed->cutAt : 0));
+    o["offset"] = int64_t(*offset + program.moreOf(section).cutAt);
   return o;
 }
 
@@ -158,7 +158,7 @@ StringRef WhyContext::symbolOf(FileId file, const Relocation &rel) const {
 std::string WhyContext::describedBy(SectionId from, SectionId to) const {
   const InputSection &a = program.sections[from], &b = program.sections[to];
   const bool linked = (b.parsed->flags & ELF::SHF_LINK_ORDER) &&
-                      a.file == b.file && b.parsed->link == a.index;
+                      a.file == b.file && program.moreOf(to).link == a.index;
   return program.sectionName(to) + (linked ? " describes " : " lives with ") +
          program.sectionName(from) + (linked ? " (SHF_LINK_ORDER)" : "");
 }

@@ -63,7 +63,7 @@ Fate Fates::ofDiscarded(SectionId id) {
   if (s.discarded) {
     if (s.parsed->kind != SectionKind::Regular)
       return {Fate::Excluded, "is in a section that only the linker reads"};
-    if ((s.parsed->fileFlags & ELF::SHF_EXCLUDE) && !program.config.relocatable)
+    if ((s.parsed->flags & ELF::SHF_EXCLUDE) && !program.config.relocatable)
       return {Fate::Excluded, "is marked SHF_EXCLUDE: it enters no program"};
     const FileId winner = s.file == kNone ? FileId() : winnerOf(id);
     const bool stripped = program.config.strip != Strip::None &&

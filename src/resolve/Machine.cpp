@@ -14,7 +14,7 @@ static ArrayRef<uint8_t> attributesOf(const ParsedObject &object,
   if (type != 0)
     for (const ParsedSection &section : object.sections)
       if (section.type == type)
-        return section.data;
+        return section.data();
   return {};
 }
 
@@ -77,7 +77,7 @@ void mergeAttributes(Program &program, Diagnostics &diag) {
       continue;
     std::optional<std::string> identity =
         program.target->attributesIdentity
-            ? program.target->attributesIdentity(s.parsed->data)
+            ? program.target->attributesIdentity(s.parsed->data())
             : std::string();
     const std::string file = program.fileName(s.file);
     if (!identity)

@@ -53,7 +53,8 @@ TEST(Compressed, BothFormatsInBothClasses) {
       EXPECT_EQ(s->size, plain.size());
       EXPECT_EQ(s->align, 8u) << "the alignment of the plain contents";
       EXPECT_EQ(s->flags, 0u);
-      EXPECT_TRUE(s->data == llvm::ArrayRef<uint8_t>(plain));
+      EXPECT_EQ(s->fileFlags(), uint64_t(llvm::ELF::SHF_COMPRESSED));
+      EXPECT_TRUE(s->data() == llvm::ArrayRef<uint8_t>(plain));
     }
 }
 

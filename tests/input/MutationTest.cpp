@@ -200,14 +200,27 @@ void checkInvariants(const ParsedObject &object, const Target &target) {
   auto &sections = object.sections;
   ASSERT_FALSE(sections.empty());
   ASSERT_FALSE(object.symbols.empty());
+  for (size_t i = 0; i < object.more.size(); ++i) {
+    const MoreOfSection &m = object.more[i];
+    ASSERT_LT(m.section, sections.size());
+    ASSERT_TRUE(sections[m.section].hasMore);
+    ASSERT_TRUE(i == 0 || object.more[i - 1].section < m.section);
+    ASSERT_EQ(&object.moreOf(m.section), &m);
+  }
+  ASSERT_EQ(llvm::count_if(sections,
+                           [](const ParsedSection &s) { return s.hasMore; }),
+            ptrdiff_t(object.more.size()));
+  for (size_t i = object.symbolsToLastLocal().size(); i < object.symbols.size();
+       ++i)
+    ASSERT_NE(object.symbols[i].binding, llvm::ELF::STB_LOCAL);
   uint64_t sum = 0;
   for (const ParsedSection &s : sections) {
     sum += s.name.size();
     if (s.kind != SectionKind::Regular)
       continue;
     ASSERT_TRUE(s.align != 0 && (s.align & (s.align - 1)) == 0);
-    ASSERT_EQ(s.data.size(), s.type == llvm::ELF::SHT_NOBITS ? 0 : s.size);
-    for (uint8_t byte : s.data)
+    ASSERT_EQ(s.data().size(), s.type == llvm::ELF::SHT_NOBITS ? 0 : s.size);
+    for (uint8_t byte : s.data())
       sum += byte;
     if (s.flags & llvm::ELF::SHF_MERGE) {
       ASSERT_NE(s.entsize, 0u);

@@ -39,8 +39,13 @@ Sections:
   EXPECT_EQ(piece.type, uint32_t(SHT_PROGBITS));
   EXPECT_EQ(piece.flags, uint64_t(SHF_ALLOC | 0x100000));
   EXPECT_EQ(piece.kind, SectionKind::Regular);
-  EXPECT_THAT(piece.data, ElementsAre(1, 2, 3, 4));
+  EXPECT_THAT(piece.data(), ElementsAre(1, 2, 3, 4));
+  EXPECT_EQ(r.object->moreOf(2).parent, 1u);
   const ParsedSection &empty = r.object->sections[3];
+  EXPECT_EQ(empty.flags & SHF_INFO_LINK, 0u);
+  EXPECT_EQ(empty.fileFlags() & SHF_INFO_LINK, uint64_t(SHF_INFO_LINK));
+  EXPECT_EQ(r.object->moreOf(3).parent, 1u);
+  EXPECT_EQ(r.object->moreOf(1).parent, 0u);
   EXPECT_EQ(empty.kind, SectionKind::Regular) << "it carries an alignment";
   EXPECT_EQ(empty.align, 8u);
   EXPECT_EQ(empty.name, ".cp.rodata");
@@ -61,7 +66,7 @@ Sections:
   ASSERT_TRUE(r.object);
   EXPECT_EQ(r.object->sections[2].type, uint32_t(SHT_NOBITS));
   EXPECT_EQ(r.object->sections[2].size, 0x1000u);
-  EXPECT_TRUE(r.object->sections[2].data.empty());
+  EXPECT_TRUE(r.object->sections[2].data().empty());
 }
 
 TEST(Piece, SymbolsAndRelocationsReferToIt) {

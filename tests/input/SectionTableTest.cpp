@@ -43,11 +43,11 @@ Sections:
   EXPECT_EQ(text->flags, uint64_t(SHF_ALLOC | SHF_EXECINSTR));
   EXPECT_EQ(text->align, 16u);
   EXPECT_EQ(text->size, 5u);
-  EXPECT_THAT(text->data, ElementsAre(1, 2, 3, 4, 5));
+  EXPECT_THAT(text->data(), ElementsAre(1, 2, 3, 4, 5));
   const ParsedSection *bss = r.section(".bss");
   EXPECT_EQ(bss->kind, SectionKind::Regular);
   EXPECT_EQ(bss->size, 0x123456u);
-  EXPECT_TRUE(bss->data.empty());
+  EXPECT_TRUE(bss->data().empty());
   EXPECT_EQ(bss->align, 1u) << "sh_addralign 0 means 1";
   EXPECT_EQ(r.section(".llvm_addrsig")->kind, SectionKind::Ignored);
   EXPECT_EQ(r.section(".note.GNU-stack")->kind, SectionKind::Regular);
@@ -220,12 +220,59 @@ TEST(SectionTable, LinksOfTables) {
                   "header 1 has one already"));
 }
 
+// Tables of relocations are left out; sections behind them get other numbers,
+// and so does what sh_link says.
+TEST(SectionTable, LinkOrderKeepsItsSection) {
+  Read r = readYaml("nyuzi", R"(
+Sections:
+  - { Name: .a, Type: SHT_PROGBITS, Content: '00000000' }
+  - { Name: .rela.a, Type: SHT_RELA, Link: .symtab, Info: .a, Relocations: [ { Offset: 0, Symbol: f, Type: 1 } ] }
+  - { Name: .b, Type: SHT_PROGBITS }
+  - { Name: .of_b, Type: SHT_PROGBITS, Flags: [ SHF_LINK_ORDER ], Link: .b }
+Symbols:
+  - { Name: f, Section: .a, Binding: STB_GLOBAL }
+)");
+  ASSERT_TRUE(r.object) << testing::PrintToString(r.errors);
+  EXPECT_EQ(r.object->sections[2].name, ".b");
+  ASSERT_EQ(r.object->sections[3].name, ".of_b");
+  EXPECT_EQ(r.object->moreOf(3).link, 2u);
+  EXPECT_EQ(r.object->moreOf(2).link, 0u);
+  EXPECT_EQ(r.object->more.size(), 1u);
+}
+
+// Entries of gigabytes: whole sections are a number of 64 bits in the file.
+TEST(SectionTable, EntriesOfGigabytes) {
+  auto with = [](const char *type, const char *flags) {
+    return errorsOf("aphelion",
+                    std::string("Sections:\n  - Name: .a\n    Type: ") + type +
+                        "\n    Flags: [ " + flags +
+                        " ]\n    EntSize: 0x100000018\n");
+  };
+  EXPECT_THAT(with("SHT_PROGBITS", "SHF_ALLOC"), IsEmpty());
+  EXPECT_THAT(with("SHT_PROGBITS", "SHF_MERGE"),
+              ElementsAre("a.o: section header 1 (.a): sh_entsize 0x100000018 "
+                          "of a section with SHF_MERGE is too large"));
+  EXPECT_THAT(with("SHT_SYMTAB_SHNDX", ""),
+              ElementsAre("a.o: section header 1 (.a): sh_link 0 is not the "
+                          "index of a symbol table"));
+  EXPECT_THAT(
+      errorsOf("aphelion", "Sections:\n  - Name: .a\n    Type: SHT_PROGBITS\n"
+                           "  - Name: .rela.a\n    Type: SHT_RELA\n"
+                           "    Link: .symtab\n    Info: .a\n"
+                           "    EntSize: 0x100000018\n    Relocations:\n"
+                           "      - Offset: 0\n        Symbol: f\n"
+                           "        Type: 0\n"
+                           "Symbols:\n  - Name: f\n    Section: .a\n"),
+      ElementsAre("a.o: section header 2 (.rela.a): sh_entsize 0x100000018 is "
+                  "not 0x18"));
+}
+
 TEST(SectionTable, WrongLinkOrderIsNoError) {
   Read r = readYaml("dpu", "Sections:\n  - Name: .stack_sizes\n    Type: "
                            "SHT_PROGBITS\n    Flags: [SHF_LINK_ORDER]\n"
                            "    Link: 77\n");
   ASSERT_TRUE(r.object);
-  EXPECT_EQ(r.section(".stack_sizes")->link, 0u);
+  EXPECT_EQ(r.object->moreOf(1).link, 0u);
   EXPECT_THAT(r.warnings,
               ElementsAre("a.o: section header 1 (.stack_sizes): sh_link 77 of "
                           "a section with SHF_LINK_ORDER is not the index of "

@@ -14,8 +14,7 @@ struct Sizes {
     section.name = ".stack_sizes";
     section.kind = SectionKind::Regular;
     section.type = llvm::ELF::SHT_PROGBITS;
-    section.data = bytes;
-    section.size = bytes.size();
+    section.setData(bytes);
     section.relocEnd = uint32_t(places.size());
   }
   /// "0:48 1:300", relocation and size, then the error.

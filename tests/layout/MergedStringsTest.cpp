@@ -40,7 +40,7 @@ struct Strings {
       file.section(".rodata", "aMS", texts[f].size(), align);
       ParsedSection &s = file.object->sections.back();
       s.entsize = unit;
-      s.data = arrayRefFromStringRef(texts[f]);
+      s.setData(arrayRefFromStringRef(texts[f]));
     }
     laid.place();
   }

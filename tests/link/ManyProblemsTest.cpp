@@ -45,7 +45,7 @@ struct MadeObject {
     ParsedSection &s = object->sections.emplace_back();
     s.name = name;
     s.type = ELF::SHT_PROGBITS;
-    s.flags = s.fileFlags = flags;
+    s.flags = flags;
     s.size = size;
     s.align = 4;
     s.kind = SectionKind::Regular;
@@ -72,7 +72,7 @@ struct MadeObject {
   /// What points into the vectors, when they no longer grow.
   void settle() {
     for (ParsedSection &s : object->sections)
-      s.data = ArrayRef<uint8_t>(bytes).take_front(s.size);
+      s.setData(ArrayRef<uint8_t>(bytes).take_front(s.size));
     for (size_t i = 1; i < names.size(); ++i) {
       object->symbols[i].name = names[i];
       object->symbols[i].hash = xxh3_64bits(StringRef(names[i]));

@@ -100,7 +100,7 @@ TEST(ObjectCache, OwnsItsBytes) {
   std::fill(bytes.begin(), bytes.end(), uint8_t(0xee));
   auto object = cache.get(named("a.o"), same, *target, diag);
   EXPECT_EQ(object->sections[1].name, ".data");
-  EXPECT_EQ(object->sections[1].data[0], 0x5a);
+  EXPECT_EQ(object->sections[1].data()[0], 0x5a);
 }
 
 } // namespace

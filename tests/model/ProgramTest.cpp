@@ -21,7 +21,8 @@ TEST(Program, Places) {
 TEST(Program, PlacesInCutSections) {
   HandMade made;
   HandObject &a = made.file("a.o").section(".text", "ax", 16);
-  a.object->sections[1].cutAt = 0x100;
+  a.object->sections[1].hasMore = true;
+  a.object->more = {{.section = 1, .cutAt = 0x100}};
   made.enter();
   EXPECT_EQ(made.program.place(made.sectionNamed(".text"), 4),
             "a.o:(.text+0x104)");
@@ -32,7 +33,7 @@ TEST(Program, SectionsOfItsOwn) {
   const SectionId got = made.program.addMadeSection(
       ".got", ELF::SHT_PROGBITS, sectionFlags("aw"), 8, {1, 2, 3}, 3);
   EXPECT_EQ(made.program.sectionName(got), "<internal>:(.got)");
-  EXPECT_EQ(made.program.sections[got].parsed->data,
+  EXPECT_EQ(made.program.sections[got].parsed->data(),
             ArrayRef<uint8_t>({1, 2, 3}));
   EXPECT_EQ(made.program.sections[got].parsed->align, 8u);
   EXPECT_FALSE(isCommon(made.program.sections[got]));

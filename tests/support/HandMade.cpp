@@ -31,7 +31,7 @@ HandObject &HandObject::section(StringRef name, StringRef flags, uint64_t size,
   ParsedSection &s = object->sections.emplace_back();
   s.name = save(name);
   s.type = type;
-  s.flags = s.fileFlags = sectionFlags(flags);
+  s.flags = sectionFlags(flags);
   s.size = size;
   s.align = align;
   s.kind = SectionKind::Regular;

@@ -22,6 +22,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/LinkMapBuilder.h"
+#include "base/Grouped.h"
 #include "map/SymbolSizes.h"
 #include "report/MapFile.h"
 #include "report/MapReferences.h"
@@ -102,6 +103,7 @@ private:
   }
   void makeSection(MapPart &part, SectionId id, const PartsOfItem &item) const;
   void makeSymbols(const MapPart &part, SectionId id,
+                   ArrayRef<SymbolOfPart> those,
                    MutableArrayRef<MapSymbol> to) const;
   void prefetch(size_t part) const;
   /// `toSymbols`: room for the symbols of these parts.
@@ -124,9 +126,7 @@ private:
   std::vector<OtherPart> otherParts; ///< in order
   std::vector<PartsOfItem> items;
   IdVector<SectionId, uint32_t> partOf;
-  /// Of each part, and where the last one's end, twice.
-  std::vector<uint32_t> firstSymbol;
-  RawVector<SymbolOfPart> symbols; ///< by part
+  Grouped<SymbolOfPart> symbols; ///< by part
 
   // What these are made from.
   OpenIdVector<SymbolId, uint32_t> globalPart;        ///< of a global symbol
@@ -457,7 +457,7 @@ void Builder::addAbsolutes() {
 /// Puts the symbols of each part side by side: global ones, then the local ones
 /// file by file. It takes one thread.
 void Builder::sortSymbols() {
-  auto eachSymbol = [&](auto fn) {
+  symbols = Grouped<SymbolOfPart>(count(), [&](auto fn) {
     for (SymbolId id : globalPart.ids())
       if (globalPart[id] != kNoIndex)
         fn(globalPart[id], SymbolOfPart{kNone, id.index()});
@@ -465,15 +465,6 @@ void Builder::sortSymbols() {
       for (const LocalSymbol &local : locals[f])
         if (local.part != kNoIndex)
           fn(local.part, SymbolOfPart{FileId(f), local.index});
-  };
-  // Where those of a part begin, one place too far, until they are there.
-  firstSymbol.resize(count() + 2);
-  eachSymbol([&](uint32_t part, SymbolOfPart) { ++firstSymbol[part + 2]; });
-  for (size_t i = 2; i < firstSymbol.size(); ++i)
-    firstSymbol[i] += firstSymbol[i - 1];
-  symbols.resize(firstSymbol.back());
-  eachSymbol([&](uint32_t part, SymbolOfPart symbol) {
-    symbols[firstSymbol[part + 1]++] = symbol;
   });
 }
 
@@ -520,11 +511,12 @@ void Builder::makeSection(MapPart &part, SectionId id,
     part.liveFrom = partOf[link.contents.standIn(edge.from)];
 }
 
-/// Those of a part, which is a section if `id` is one.
+/// `those` of a part, which is a section if `id` is one.
 void Builder::makeSymbols(const MapPart &part, SectionId id,
+                          ArrayRef<SymbolOfPart> those,
                           MutableArrayRef<MapSymbol> to) const {
   for (size_t i = 0; i < to.size(); ++i)
-    to[i] = symbolOf(symbols[part.firstSymbol + i], id, part.address);
+    to[i] = symbolOf(those[i], id, part.address);
   if (to.size() > 1)
     llvm::stable_sort(to, isBefore);
   inferSizes(part, to);
@@ -537,11 +529,9 @@ static constexpr size_t kAhead = 16;
 void Builder::prefetch(size_t part) const {
   if (sectionOf[part] != kNone)
     __builtin_prefetch(program.sections[sectionOf[part]].parsed);
-  if (firstSymbol[part] == firstSymbol[part + 1])
-    return;
-  const SymbolOfPart &symbol = symbols[firstSymbol[part]];
-  if (symbol.file == kNone)
-    __builtin_prefetch(&program.symbols[SymbolId(symbol.index)]);
+  for (const SymbolOfPart &symbol : symbols.of(part).take_front())
+    if (symbol.file == kNone)
+      __builtin_prefetch(&program.symbols[SymbolId(symbol.index)]);
 }
 
 void Builder::make(size_t begin, size_t end, MapPart *to,
@@ -560,18 +550,20 @@ void Builder::make(size_t begin, size_t end, MapPart *to,
       part = (other++)->part;
     else
       makeSection(part = {}, sectionOf[i], *std::prev(item));
-    part.firstSymbol = firstSymbol[i];
-    part.symbols = firstSymbol[i + 1] - firstSymbol[i];
-    makeSymbols(part, sectionOf[i], MutableArrayRef(toSymbols, part.symbols));
+    const ArrayRef<SymbolOfPart> those = symbols.of(i);
+    part.firstSymbol = symbols.before(i);
+    part.symbols = uint32_t(those.size());
+    makeSymbols(part, sectionOf[i], those,
+                MutableArrayRef(toSymbols, those.size()));
     toSymbols += part.symbols;
   }
 }
 
 MapParts Builder::parts(size_t begin, size_t end, Room &room) const {
   room.parts.resize(end - begin);
-  room.symbols.resize(firstSymbol[end] - firstSymbol[begin]);
+  room.symbols.resize(symbols.before(end) - symbols.before(begin));
   make(begin, end, room.parts.data(), room.symbols.data());
-  return {room.parts, room.symbols, firstSymbol[begin]};
+  return {room.parts, room.symbols, symbols.before(begin)};
 }
 
 void Builder::store(LinkMap &whole) const {
@@ -583,7 +575,7 @@ void Builder::store(LinkMap &whole) const {
                              const size_t begin = step * kStep;
                              make(begin, std::min(count(), begin + kStep),
                                   whole.parts.data() + begin,
-                                  whole.symbols.data() + firstSymbol[begin]);
+                                  whole.symbols.data() + symbols.before(begin));
                            });
 }
 

@@ -28,6 +28,7 @@
 //===----------------------------------------------------------------------===//
 #include "report/MapFile.h"
 #include "base/Demangle.h"
+#include "base/Grouped.h"
 #include "layout/ScriptRun.h"
 #include "report/ScriptText.h"
 #include "llvm/ADT/DenseMap.h"
@@ -45,14 +46,10 @@ namespace {
 class SymbolsOfSections {
 public:
   SymbolsOfSections(const Link &link, const SymbolValues &values);
-  ArrayRef<SymbolId> of(SectionId id) const {
-    return ArrayRef(symbols).slice(first[id.index()],
-                                   first[id.index() + 1] - first[id.index()]);
-  }
+  ArrayRef<SymbolId> of(SectionId id) const { return symbols.of(id.index()); }
 
 private:
-  std::vector<uint32_t> first; ///< of each section, and where the last's end
-  RawVector<SymbolId> symbols;
+  Grouped<SymbolId> symbols;
 };
 
 /// What a map tells of. Its pieces share it, and outlive what made them.
@@ -377,31 +374,24 @@ void MapWriter::fillTo(Address to) {
 }
 
 SymbolsOfSections::SymbolsOfSections(const Link &link,
-                                     const SymbolValues &values)
-    : first(link.program.sections.size() + 2) {
+                                     const SymbolValues &values) {
   IdVector<SymbolId, SectionId> sections(link.program.symbols.size(), kNone);
   link.program.symbols.forEach(link.program.parallel, [&](SymbolId id) {
     const SectionId section = link.definitionOf(id).section;
     if (section != kNone && link.placed(section))
       sections[id] = link.contents.standIn(section);
   });
-  // Where those of a section begin, one place too far, until they are there.
-  for (SectionId section : sections)
-    if (section != kNone)
-      ++first[section.index() + 2];
-  for (size_t i = 2; i < first.size(); ++i)
-    first[i] += first[i - 1];
-  symbols.resize(first.back());
-  for (SymbolId id : sections.ids())
-    if (sections[id] != kNone)
-      symbols[first[sections[id].index() + 1]++] = id;
-  first.pop_back();
-  for (size_t i = 1; i < first.size(); ++i)
-    if (first[i] - first[i - 1] > 1)
-      std::stable_sort(symbols.begin() + first[i - 1],
-                       symbols.begin() + first[i], [&](SymbolId a, SymbolId b) {
-                         return values.globals[a] < values.globals[b];
-                       });
+  const size_t count = link.program.sections.size();
+  symbols = Grouped<SymbolId>(count, [&](auto fn) {
+    for (SymbolId id : sections.ids())
+      if (sections[id] != kNone)
+        fn(sections[id].index(), id);
+  });
+  for (size_t i = 0; i < count; ++i)
+    if (symbols.count(i) > 1)
+      llvm::stable_sort(symbols.of(i), [&](SymbolId a, SymbolId b) {
+        return values.globals[a] < values.globals[b];
+      });
 }
 
 /// `at`: where the section is. What a symbol says itself is at hand.

@@ -18,6 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/WhyDead.h"
+#include "base/Grouped.h"
 #include "report/WhyFate.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -46,9 +47,7 @@ public:
     return way[id] == kNone ? nullptr : &edges[way[id]];
   }
   /// Whether a beginning is in a circle, rather than referred to by nothing.
-  bool inCircle(SectionId id) const {
-    return firstTo[id.index()] != firstTo[id.index() + 1];
-  }
+  bool inCircle(SectionId id) const { return byTo.count(id.index()) != 0; }
 
 private:
   void collectEdges();
@@ -56,18 +55,15 @@ private:
   void findWays();
   /// Calls fn with the edges that lead away from a section.
   ArrayRef<uint32_t> awayFrom(SectionId id) const {
-    return ArrayRef(byFrom).slice(firstFrom[id.index()],
-                                  firstFrom[id.index() + 1] -
-                                      firstFrom[id.index()]);
+    return byFrom.of(id.index());
   }
 
   const Program &program;
   const LiveSearch &search;
   std::vector<SectionId> dead;
   std::vector<Edge> edges;
-  std::vector<uint32_t> byFrom, byTo;       ///< into `edges`
-  std::vector<uint32_t> firstFrom, firstTo; ///< by section: into those
-  IdVector<SectionId, uint32_t> way;        ///< into `edges`, by section
+  Grouped<uint32_t> byFrom, byTo;    ///< by section: into `edges`
+  IdVector<SectionId, uint32_t> way; ///< into `edges`, by section
 };
 
 } // namespace
@@ -76,22 +72,6 @@ DeadGraph::DeadGraph(const Program &program, const LiveSearch &search)
     : program(program), search(search) {
   collectEdges();
   findWays();
-}
-
-/// Sorts edges by one of their ends, those of a section in their old order.
-template <class Fn>
-static void sortByEnd(size_t sections, size_t edges, Fn endOf,
-                      std::vector<uint32_t> &sorted,
-                      std::vector<uint32_t> &first) {
-  first.assign(sections + 1, 0);
-  for (uint32_t i = 0; i < edges; ++i)
-    ++first[endOf(i) + 1];
-  for (size_t i = 0; i < sections; ++i)
-    first[i + 1] += first[i];
-  std::vector<uint32_t> at(first.begin(), first.end() - 1);
-  sorted.resize(edges);
-  for (uint32_t i = 0; i < edges; ++i)
-    sorted[at[endOf(i)]++] = i;
 }
 
 void DeadGraph::collectEdges() {
@@ -109,21 +89,20 @@ void DeadGraph::collectEdges() {
         edges.push_back({id, link});
     });
   }
-  const size_t count = program.sections.size();
-  sortByEnd(
-      count, edges.size(), [&](uint32_t i) { return edges[i].from.index(); },
-      byFrom, firstFrom);
-  sortByEnd(
-      count, edges.size(), [&](uint32_t i) { return edges[i].link.to.index(); },
-      byTo, firstTo);
+  auto byEnd = [&](auto endOf) {
+    return Grouped<uint32_t>(program.sections.size(), [&](auto fn) {
+      for (uint32_t i = 0; i < edges.size(); ++i)
+        fn(endOf(edges[i]).index(), i);
+    });
+  };
+  byFrom = byEnd([](const Edge &edge) { return edge.from; });
+  byTo = byEnd([](const Edge &edge) { return edge.link.to; });
   for (SectionId id : program.sections.ids(1))
     if (const ParsedSection *p = program.sections[id].parsed;
         p && (p->flags & ELF::SHF_MERGE))
-      std::stable_sort(byTo.begin() + firstTo[id.index()],
-                       byTo.begin() + firstTo[id.index() + 1],
-                       [&](uint32_t a, uint32_t b) {
-                         return edges[a].link.offset < edges[b].link.offset;
-                       });
+      llvm::stable_sort(byTo.of(id.index()), [&](uint32_t a, uint32_t b) {
+        return edges[a].link.offset < edges[b].link.offset;
+      });
 }
 
 /// All dead sections, each behind those that it leads to, circles aside.
@@ -188,8 +167,7 @@ void DeadGraph::findWays() {
 
 ArrayRef<uint32_t> DeadGraph::referrers(SectionId id, uint64_t begin,
                                         uint64_t end) const {
-  const ArrayRef<uint32_t> all = ArrayRef(byTo).slice(
-      firstTo[id.index()], firstTo[id.index() + 1] - firstTo[id.index()]);
+  const ArrayRef<uint32_t> all = byTo.of(id.index());
   if (begin == 0 && end == ~uint64_t(0))
     return all;
   auto before = [&](uint32_t i, uint64_t byte) {

@@ -42,8 +42,11 @@ const std::vector<std::vector<std::string>> kWays = {
     {"--oformat=binary"},
     {"-s", "--icf=all", "--cref"}};
 
-TEST(MapRoundTrip, AllMachines) {
-  std::set<std::string> machines;
+/// Calls fn with each program's files and the options of each way to link them
+/// with a map in map.json.
+void forEachWay(
+    llvm::function_ref<void(const Golden &, std::vector<std::string> arguments)>
+        fn) {
   for (const std::string &name : goldens()) {
     SCOPED_TRACE(name);
     const Golden golden(name);
@@ -51,34 +54,34 @@ TEST(MapRoundTrip, AllMachines) {
       std::vector<std::string> arguments = golden.arguments;
       arguments.insert(arguments.end(), way.begin(), way.end());
       arguments.push_back("--map-json=map.json");
-      // Some fail, at -r of what was linked already for example: the map is
-      // there all the same, if anything was placed.
-      const Linked linked = golden.harness.linkAsGiven(arguments);
-      if (linked.files.count("map.json"))
-        machines.insert(expectSameAgain(mapOf(linked)));
-      else
-        EXPECT_NE(linked.status, 0);
+      fn(golden, std::move(arguments));
     }
   }
+}
+
+TEST(MapRoundTrip, AllMachines) {
+  std::set<std::string> machines;
+  forEachWay([&](const Golden &golden, std::vector<std::string> arguments) {
+    // Some fail, at -r of what was linked already for example: the map is
+    // there all the same, if anything was placed.
+    const Linked linked = golden.harness.linkAsGiven(arguments);
+    if (linked.files.count("map.json"))
+      machines.insert(expectSameAgain(mapOf(linked)));
+    else
+      EXPECT_NE(linked.status, 0);
+  });
   EXPECT_EQ(machines, (std::set<std::string>{"xs1", "nyuzi", "aphelion", "dpu",
                                              "colossus"}));
 }
 
 // Parts are made as they are written, or kept where a report asks for them.
 TEST(MapRoundTrip, SameWherePartsAreKept) {
-  for (const std::string &name : goldens()) {
-    SCOPED_TRACE(name);
-    const Golden golden(name);
-    for (const std::vector<std::string> &way : kWays) {
-      std::vector<std::string> arguments = golden.arguments;
-      arguments.insert(arguments.end(), way.begin(), way.end());
-      arguments.push_back("--map-json=map.json");
-      const Linked linked = golden.harness.linkAsGiven(arguments);
-      EXPECT_TRUE(linked.status != 0 || linked.files.count("map.json"));
-      arguments.push_back("--print-memory-usage");
-      EXPECT_EQ(mapOf(golden.harness.linkAsGiven(arguments)), mapOf(linked));
-    }
-  }
+  forEachWay([](const Golden &golden, std::vector<std::string> arguments) {
+    const Linked linked = golden.harness.linkAsGiven(arguments);
+    EXPECT_TRUE(linked.status != 0 || linked.files.count("map.json"));
+    arguments.push_back("--print-memory-usage");
+    EXPECT_EQ(mapOf(golden.harness.linkAsGiven(arguments)), mapOf(linked));
+  });
 }
 
 // Of a link that fails, and of one without anything in it.

@@ -7,6 +7,9 @@
 // Method: a block of memory that is not zeroed, and a pointer to its end; what
 // is appended asks once whether there is room. A block that was written out is
 // emptied and filled again: fresh memory costs more than the letters in it.
+// Nothing here leaves a pointer to the block itself behind, so a function that
+// keeps the block in a variable of its own while it appends has its ends in
+// registers: to load and store them for each word takes longer than the words.
 //
 // Cost: a copy of each letter, and one of the block where it has to grow.
 //
@@ -16,6 +19,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include "llvm/ADT/bit.h"
+#include "llvm/Support/Compiler.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MemAlloc.h"
 #include <algorithm>
@@ -78,32 +82,13 @@ public:
     memset(at, letter, count);
     at += count;
   }
-  /// In decimal digits, without leading zeros. Most are short: a block of text
-  /// has tens of thousands.
+  /// In decimal digits, without leading zeros.
   void number(uint64_t value) {
     needRoom(20);
-    if (value < 10) {
+    if (value < 10)
       *at++ = char('0' + value);
-      return;
-    }
-    if (value >= 100'000'000) {
-      at = std::to_chars(at, at + 20, value).ptr;
-      return;
-    }
-    // Eight digits side by side: a number is cut in two, four and eight, the
-    // higher digits in lower bytes. 10486 / 2^20 is 1 / 100 for all below
-    // 10,000, 103 / 2^10 is 1 / 10 for all below 100.
-    uint64_t all = value / 10'000 | (value % 10'000) << 32;
-    uint64_t high = ((all * 10486) >> 20) & 0x0000'007f'0000'007f;
-    all = high | (all - high * 100) << 16;
-    high = ((all * 103) >> 10) & 0x000f'000f'000f'000f;
-    all = high | (all - high * 10) << 8;
-    // The last digit stands, even if it is 0.
-    const unsigned zeros =
-        unsigned(llvm::countr_zero(all | uint64_t(1) << 56)) / 8;
-    llvm::support::endian::write64le(at, (all | 0x3030'3030'3030'3030) >>
-                                             (8 * zeros));
-    at += 8 - zeros;
+    else
+      at = digits(at, value);
   }
   /// "0x" and as many hexadecimal digits as are asked for, 1 to 16: the lower
   /// ones.
@@ -123,6 +108,35 @@ public:
   }
 
 private:
+  static constexpr char kTwoDigits[] =
+      "00010203040506070809101112131415161718192021222324"
+      "25262728293031323334353637383940414243444546474849"
+      "50515253545556575859606162636465666768697071727374"
+      "75767778798081828384858687888990919293949596979899";
+
+  /// Writes a number from 10 on, and returns its end.
+  LLVM_ATTRIBUTE_NOINLINE static char *digits(char *to, uint64_t value) {
+    if (value < 100) {
+      memcpy(to, kTwoDigits + 2 * value, 2);
+      return to + 2;
+    }
+    if (value >= 100'000'000)
+      return std::to_chars(to, to + 20, value).ptr;
+    // Eight digits side by side: a number is cut in two, four and eight, the
+    // higher digits in lower bytes. 10486 / 2^20 is 1 / 100 for all below
+    // 10,000, 103 / 2^10 is 1 / 10 for all below 100.
+    uint64_t all = value / 10'000 | (value % 10'000) << 32;
+    uint64_t high = ((all * 10486) >> 20) & 0x0000'007f'0000'007f;
+    all = high | (all - high * 100) << 16;
+    high = ((all * 103) >> 10) & 0x000f'000f'000f'000f;
+    all = high | (all - high * 10) << 8;
+    // The last digit stands, even if it is 0.
+    const unsigned zeros =
+        unsigned(llvm::countr_zero(all | uint64_t(1) << 56)) / 8;
+    llvm::support::endian::write64le(to, (all | 0x3030'3030'3030'3030) >>
+                                             (8 * zeros));
+    return to + 8 - zeros;
+  }
   /// The hexadecimal digits of a number, the first one in the lowest byte: its
   /// halves are moved apart until each byte has four bits.
   static uint64_t eightDigits(uint32_t value) {
@@ -141,18 +155,35 @@ private:
     std::swap(end, other.end);
   }
   void needRoom(size_t count) {
-    if (size_t(end - at) < count)
+    if (LLVM_UNLIKELY(size_t(end - at) < count))
       grow(std::max(count, size_t(end - begin)));
   }
   /// By so many letters at least.
   void grow(size_t more) {
     const size_t used = size(), room = size_t(end - begin) + more;
-    begin = static_cast<char *>(llvm::safe_realloc(begin, room));
+    begin = grown(begin, room);
     at = begin + used;
     end = begin + room;
   }
+  LLVM_ATTRIBUTE_NOINLINE static char *grown(char *begin, size_t room) {
+    return static_cast<char *>(llvm::safe_realloc(begin, room));
+  }
 
   char *begin = nullptr, *at = nullptr, *end = nullptr;
+};
+
+/// Somebody else's block as a variable of one's own, until this is gone.
+class LocalBlock {
+public:
+  explicit LocalBlock(TextBlock &home) : out(std::move(home)), home(home) {}
+  LocalBlock(const LocalBlock &) = delete;
+  LocalBlock &operator=(const LocalBlock &) = delete;
+  ~LocalBlock() { home = std::move(out); }
+
+  TextBlock out;
+
+private:
+  TextBlock &home;
 };
 
 } // namespace xlink

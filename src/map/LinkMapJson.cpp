@@ -26,6 +26,57 @@ using namespace llvm;
 
 namespace xlink {
 
+/// As many letters as are looked at in one step, or of a text's end half as
+/// many.
+using Letters = int8_t __attribute__((vector_size(16)));
+using FewLetters = int8_t __attribute__((vector_size(8)));
+
+/// Copies letters; marks those that JSON has otherwise than as they are: a
+/// control character, quote or backslash, or one beyond ASCII, which is a
+/// negative number.
+template <class T>
+static inline void copyLetters(char *to, const char *from, T &specials) {
+  T letters;
+  memcpy(&letters, from, sizeof letters);
+  memcpy(to, &letters, sizeof letters);
+  specials |= T((letters < 0x20) | (letters == '"') | (letters == '\\'));
+}
+
+/// A text's letters in steps of T, the last of which may take some again;
+/// whether none is special. At least one step long.
+template <class T> static inline bool copyPlain(char *to, StringRef text) {
+  T specials{};
+  for (size_t i = 0; i + sizeof(T) < text.size(); i += sizeof(T))
+    copyLetters(to + i, text.data() + i, specials);
+  const size_t last = text.size() - sizeof(T);
+  copyLetters(to + last, text.data() + last, specials);
+  uint64_t any[sizeof(T) / 8];
+  memcpy(any, &specials, sizeof any);
+  return all_of(any, [](uint64_t specials) { return specials == 0; });
+}
+
+/// The same, whatever the length.
+LLVM_ATTRIBUTE_NOINLINE static bool copyPlainText(char *to, StringRef text) {
+  if (LLVM_LIKELY(text.size() >= sizeof(Letters)))
+    return copyPlain<Letters>(to, text);
+  if (text.size() >= sizeof(FewLetters))
+    return copyPlain<FewLetters>(to, text);
+  bool plain = true;
+  for (char letter : text) {
+    *to++ = letter;
+    plain &= int8_t(letter) >= 0x20 && letter != '"' && letter != '\\';
+  }
+  return plain;
+}
+
+/// A text as JSON has it, behind the first quote.
+LLVM_ATTRIBUTE_NOINLINE static std::string escaped(StringRef text) {
+  std::string all;
+  raw_string_ostream stream(all);
+  stream << json::Value(json::isUTF8(text) ? text.str() : json::fixUTF8(text));
+  return all.substr(1);
+}
+
 namespace {
 
 /// `,"name":"` of a member, made by the compiler and copied at once.
@@ -44,10 +95,9 @@ struct Key {
 };
 
 /// Members of an object, one behind the other.
-class Text {
+class Text : public LocalBlock {
 public:
-  explicit Text(TextBlock &out) : out(out) {}
-  TextBlock &out;
+  using LocalBlock::LocalBlock;
 
   /// Begins an object, whose bracket comes with its first member.
   void open() { before = '{'; }
@@ -68,6 +118,12 @@ public:
       return;
     addKey<name>(1);
     restOfString(value);
+  }
+  /// One of our own words, in which nothing needs another form.
+  template <Key name> void word(StringRef value) {
+    addKey<name>(1);
+    out += value;
+    out += '"';
   }
   template <Key name> void count(uint64_t value) {
     key<name>();
@@ -114,7 +170,16 @@ private:
     *to = std::exchange(before, ',');
     out.use(letters.length + quotes);
   }
-  void restOfString(StringRef text);
+  /// A text and the quote behind it.
+  void restOfString(StringRef text) {
+    char *const to = out.room(text.size() + 1);
+    if (LLVM_UNLIKELY(!copyPlainText(to, text))) {
+      out += escaped(text);
+      return;
+    }
+    to[text.size()] = '"';
+    out.use(text.size() + 1);
+  }
 
   char before = '{'; ///< in front of the next member
 };
@@ -127,13 +192,13 @@ public:
   LongText run();
 
 private:
-  void head(Text &t) const;
+  void head(TextBlock &to) const;
   void region(Text &t, const MapRegion &region) const;
   void file(Text &t, const MapFile &file) const;
   void outputHead(Text &t, const MapOutput &output) const;
   void pattern(Text &t, const MapPattern &pattern) const;
-  void part(Text &t, const MapPart &part, ArrayRef<MapSymbol> symbols) const;
-  void symbol(Text &t, const MapSymbol &symbol, const MapPart *part) const;
+  static void symbol(Text &t, const MapSymbol &symbol, const MapPart *part);
+  static void part(Text &t, const MapPart &part, ArrayRef<MapSymbol> symbols);
   void absolute(Text &t, const MapSymbol &value) const {
     symbol(t, value, nullptr);
   }
@@ -142,16 +207,18 @@ private:
   void relocation(Text &t, const MapRelocationCount &relocation) const;
   void stack(Text &t, const MapStack &stack) const;
 
-  void output(Text &t, size_t i) const;
-  void parts(Text &t, size_t begin, size_t end) const;
+  void output(TextBlock &to, size_t i) const;
+  void parts(TextBlock &to, size_t begin, size_t end) const;
+  static void partRun(TextBlock &to, const MapParts &some, size_t begin,
+                      size_t end, bool first);
 
   /// Adds a member that is a list; an element takes about `bytes`.
   template <class List, class Fn>
   void list(StringRef name, const List &values, size_t bytes, Fn write);
   void outputs();
   void references();
-  /// Adds pieces, to each of which write(Text &, begin, end) appends some
-  /// elements of `count`; an element takes about `bytes`.
+  /// Adds pieces, to each of which write(writer, TextBlock &, begin, end)
+  /// appends some elements of `count`; an element takes about `bytes`.
   template <class Fn> void pieces(size_t count, size_t bytes, Fn write);
 
   const LinkMap &map;
@@ -160,62 +227,6 @@ private:
 };
 
 } // namespace
-
-/// As many letters as are looked at in one step, or of a text's end half as
-/// many.
-using Letters = uint8_t __attribute__((vector_size(16)));
-using FewLetters = uint8_t __attribute__((vector_size(8)));
-
-/// Copies letters; marks those that JSON has otherwise than as they are: a
-/// control character, quote or backslash, or one beyond ASCII.
-template <class T>
-static inline void copyLetters(char *to, const char *from, T &specials) {
-  T letters;
-  memcpy(&letters, from, sizeof letters);
-  memcpy(to, &letters, sizeof letters);
-  specials |= T((letters < 0x20) | (letters > 0x7e) | (letters == '"') |
-                (letters == '\\'));
-}
-
-/// A text's letters in steps of T, the last of which may take some again;
-/// whether none is special. At least one step long.
-template <class T> static inline bool copyPlain(char *to, StringRef text) {
-  T specials{};
-  for (size_t i = 0; i + sizeof(T) < text.size(); i += sizeof(T))
-    copyLetters(to + i, text.data() + i, specials);
-  const size_t last = text.size() - sizeof(T);
-  copyLetters(to + last, text.data() + last, specials);
-  uint64_t any[sizeof(T) / 8];
-  memcpy(any, &specials, sizeof any);
-  return all_of(any, [](uint64_t specials) { return specials == 0; });
-}
-
-/// The same, whatever the length.
-static inline bool copyPlainText(char *to, StringRef text) {
-  if (text.size() >= sizeof(Letters))
-    return copyPlain<Letters>(to, text);
-  if (text.size() >= sizeof(FewLetters))
-    return copyPlain<FewLetters>(to, text);
-  bool plain = true;
-  for (char letter : text) {
-    *to++ = letter;
-    plain &= letter >= 0x20 && letter < 0x7f && letter != '"' && letter != '\\';
-  }
-  return plain;
-}
-
-/// A text and the quote behind it.
-void Text::restOfString(StringRef text) {
-  char *const to = out.room(text.size() + 1);
-  if (LLVM_LIKELY(copyPlainText(to, text))) {
-    to[text.size()] = '"';
-    return out.use(text.size() + 1);
-  }
-  std::string escaped;
-  raw_string_ostream stream(escaped);
-  stream << json::Value(json::isUTF8(text) ? text.str() : json::fixUTF8(text));
-  out += StringRef(escaped).drop_front();
-}
 
 /// The letters of readelf for sh_flags; what has none follows as a number.
 static std::string flagLetters(uint64_t flags) {
@@ -230,7 +241,8 @@ static std::string flagLetters(uint64_t flags) {
   return text;
 }
 
-void Writer::head(Text &t) const {
+void Writer::head(TextBlock &to) const {
+  Text t(to);
   t.open();
   t.text<"format">("xlink map");
   t.count<"version">(LinkMap::kVersion);
@@ -258,7 +270,7 @@ void Writer::region(Text &t, const MapRegion &region) const {
     return;
   t.list<"reservations">(region.reservations, [&](const MapReservation &r) {
     t.text<"name">(r.name);
-    t.text<"kind">(kReservationKinds[r.kind]);
+    t.word<"kind">(kReservationKinds[r.kind]);
     t.address<"address">(r.address);
     t.count<"size">(r.size);
   });
@@ -288,15 +300,14 @@ void Writer::outputHead(Text &t, const MapOutput &output) const {
 }
 
 /// `part`: where it is, null: in none.
-void Writer::symbol(Text &t, const MapSymbol &symbol,
-                    const MapPart *part) const {
+void Writer::symbol(Text &t, const MapSymbol &symbol, const MapPart *part) {
   t.key<"name">();
   t.string(symbol.name);
   if (!part || part->address != symbol.address)
     t.address<"address">(symbol.address);
   t.count<"size">(symbol.size, 0);
   if (symbol.kind)
-    t.text<"kind">(kSymbolKinds[symbol.kind]);
+    t.word<"kind">(kSymbolKinds[symbol.kind]);
   t.flag<"local">(symbol.local);
   t.flag<"weak">(symbol.weak);
   t.flag<"inferred">(symbol.inferred);
@@ -308,10 +319,9 @@ void Writer::pattern(Text &t, const MapPattern &pattern) const {
   t.text<"text">(pattern.text);
 }
 
-void Writer::part(Text &t, const MapPart &part,
-                  ArrayRef<MapSymbol> symbols) const {
+void Writer::part(Text &t, const MapPart &part, ArrayRef<MapSymbol> symbols) {
   if (part.kind)
-    t.text<"kind">(kPartKinds[part.kind]);
+    t.word<"kind">(kPartKinds[part.kind]);
   t.text<"name">(part.name);
   t.count<"file">(part.file, kNoIndex);
   t.address<"address">(part.address);
@@ -320,7 +330,7 @@ void Writer::part(Text &t, const MapPart &part,
   t.count<"pattern">(part.pattern, kNoIndex);
   t.text<"cause">(part.cause);
   if (part.live)
-    t.text<"live">(kLiveReasons[part.live]);
+    t.word<"live">(kLiveReasons[part.live]);
   t.count<"from">(part.liveFrom, kNoIndex);
   if (!symbols.empty())
     t.list<"symbols">(symbols,
@@ -331,7 +341,7 @@ void Writer::discarded(Text &t, const MapDiscarded &d) const {
   t.text<"name">(d.name);
   t.count<"file">(d.file, kNoIndex);
   t.count<"size">(d.size);
-  t.text<"reason">(kDiscardReasons[d.reason]);
+  t.word<"reason">(kDiscardReasons[d.reason]);
 }
 
 void Writer::relocation(Text &t, const MapRelocationCount &r) const {
@@ -362,8 +372,7 @@ template <class Fn> void Writer::pieces(size_t count, size_t bytes, Fn write) {
     // Each piece has a writer of its own: this one is gone by then.
     text.add((end - begin) * bytes,
              [begin, end, write, writer = Writer(map, source)](TextBlock &out) {
-               Text t(out);
-               write(writer, t, begin, end);
+               write(writer, out, begin, end);
              });
   }
 }
@@ -386,8 +395,9 @@ void Writer::list(StringRef name, const List &values, size_t bytes, Fn write) {
   text += name;
   text += "\":[";
   pieces(values.size(), bytes,
-         [&values, write](const Writer &writer, Text &t, size_t begin,
+         [&values, write](const Writer &writer, TextBlock &to, size_t begin,
                           size_t end) {
+           Text t(to);
            for (size_t i = begin; i < end; ++i) {
              if constexpr (requires { values[i].name; })
                if (i + kAhead < end)
@@ -402,7 +412,8 @@ void Writer::list(StringRef name, const List &values, size_t bytes, Fn write) {
 }
 
 /// The element of an output section, up to its parts.
-void Writer::output(Text &t, size_t i) const {
+void Writer::output(TextBlock &to, size_t i) const {
+  Text t(to);
   t.out += i ? ",\n" : "\n";
   t.open();
   outputHead(t, map.outputs[i]);
@@ -414,9 +425,28 @@ void Writer::output(Text &t, size_t i) const {
   }
 }
 
+/// Some parts of one output section; `first`: they are its first ones. All that
+/// it calls is a part of it, so that nothing but itself knows the block.
+[[gnu::flatten]] void Writer::partRun(TextBlock &to, const MapParts &some,
+                                      size_t begin, size_t end, bool first) {
+  Text t(to);
+  for (size_t i = begin; i < end; ++i) {
+    if (i + kAhead < some.parts.size()) {
+      const MapPart &later = some.parts[i + kAhead];
+      prefetch(later.name);
+      for (const MapSymbol &s : some.symbolsOf(later).take_front())
+        prefetch(s.name);
+    }
+    t.out += std::exchange(first, false) ? "\n" : ",\n";
+    t.open();
+    part(t, some.parts[i], some.symbolsOf(some.parts[i]));
+    t.close();
+  }
+}
+
 /// Some parts, and in front of those with which an output section begins its
 /// head, behind the heads of those that have no parts.
-void Writer::parts(Text &t, size_t begin, size_t end) const {
+void Writer::parts(TextBlock &to, size_t begin, size_t end) const {
   constexpr size_t kStep = 256;
   PartSource::Room room;
   auto next = partition_point(
@@ -424,22 +454,16 @@ void Writer::parts(Text &t, size_t begin, size_t end) const {
   for (size_t first = begin; first < end; first += kStep) {
     const MapParts some =
         source->parts(first, std::min(end, first + kStep), room);
-    for (size_t i = 0; i < some.parts.size(); ++i) {
+    for (size_t i = 0; i < some.parts.size();) {
       for (; next != map.outputs.end() && next->firstPart <= first + i; ++next)
-        output(t, size_t(next - map.outputs.begin()));
+        output(to, size_t(next - map.outputs.begin()));
       const MapOutput &of = *std::prev(next);
-      if (i + kAhead < some.parts.size()) {
-        const MapPart &later = some.parts[i + kAhead];
-        prefetch(later.name);
-        for (const MapSymbol &s : some.symbolsOf(later).take_front())
-          prefetch(s.name);
-      }
-      t.out += first + i == of.firstPart ? "\n" : ",\n";
-      t.open();
-      part(t, some.parts[i], some.symbolsOf(some.parts[i]));
-      t.close();
-      if (first + i + 1 == of.firstPart + of.parts)
-        t.out += "]}";
+      const size_t behind = of.firstPart + of.parts - first;
+      const size_t stop = std::min(some.parts.size(), behind);
+      partRun(to, some, i, stop, first + i == of.firstPart);
+      if (stop == behind)
+        to += "]}";
+      i = stop;
     }
   }
 }
@@ -450,14 +474,13 @@ void Writer::outputs() {
   text += ",\n\"outputs\":[";
   const size_t count = source->count();
   pieces(count, 160,
-         [](const Writer &writer, Text &t, size_t begin, size_t end) {
-           writer.parts(t, begin, end);
+         [](const Writer &writer, TextBlock &to, size_t begin, size_t end) {
+           writer.parts(to, begin, end);
          });
   TextBlock rest;
-  Text t(rest);
   for (size_t i = 0; i < map.outputs.size(); ++i)
     if (map.outputs[i].firstPart == count)
-      output(t, i);
+      output(rest, i);
   text += rest.str();
   text += "]";
 }
@@ -510,8 +533,7 @@ void Writer::references() {
 
 LongText Writer::run() {
   TextBlock first;
-  Text t(first);
-  head(t);
+  head(first);
   text += first.str();
   list("regions", map.regions, 256, &Writer::region);
   list("files", map.files, 64, &Writer::file);

@@ -51,7 +51,7 @@ private:
   }
   uint32_t index() { return uint32_t(json.number(LinkMap::kNoIndex - 1)); }
   /// A word of a list of names; the result is its index.
-  template <class T> void word(T &into, ArrayRef<const char *> names);
+  template <class T> void word(T &into, ArrayRef<StringLiteral> names);
   uint64_t flags();
 
   void member(StringRef name);
@@ -74,7 +74,8 @@ private:
   std::vector<size_t> atPart;
 };
 
-template <class T> void MapReader::word(T &into, ArrayRef<const char *> names) {
+template <class T>
+void MapReader::word(T &into, ArrayRef<StringLiteral> names) {
   const StringRef value = json.string();
   std::string all;
   for (size_t i = 0; i < names.size(); ++i) {

@@ -7,19 +7,21 @@
 #ifndef XLINK_MAP_MAPNAMES_H
 #define XLINK_MAP_MAPNAMES_H
 
+#include "llvm/ADT/StringRef.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <cstdint>
 
 namespace xlink {
 
-inline constexpr const char *kReservationKinds[] = {"heap", "stack", "other"};
-inline constexpr const char *kSymbolKinds[] = {"none", "function", "object",
-                                               "tls", "section"};
-inline constexpr const char *kPartKinds[] = {"input", "common", "linker",
-                                             "data", "padding"};
-inline constexpr const char *kLiveReasons[] = {
+inline constexpr llvm::StringLiteral kReservationKinds[] = {"heap", "stack",
+                                                            "other"};
+inline constexpr llvm::StringLiteral kSymbolKinds[] = {
+    "none", "function", "object", "tls", "section"};
+inline constexpr llvm::StringLiteral kPartKinds[] = {
+    "input", "common", "linker", "data", "padding"};
+inline constexpr llvm::StringLiteral kLiveReasons[] = {
     "always", "root", "reference", "dependent", "group", "description"};
-inline constexpr const char *kDiscardReasons[] = {
+inline constexpr llvm::StringLiteral kDiscardReasons[] = {
     "unused", "comdat", "script", "folded", "debug", "excluded"};
 
 /// readelf's letters for section flags, in the order in which they are

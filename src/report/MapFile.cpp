@@ -40,6 +40,33 @@ using namespace llvm;
 
 namespace xlink {
 
+/// Members of a run: some 250 KB of text.
+static constexpr size_t kRun = 2048;
+/// For TextBlock::addShort.
+static constexpr char kSpaces[TextBlock::kShort + 1] =
+    "                        ";
+/// Width of the first column.
+static constexpr size_t kNameColumn = 16;
+/// Where a statement begins.
+static constexpr size_t kStatementColumn = 50;
+
+static void addHexRight(TextBlock &to, uint64_t value) {
+  const unsigned length = (67 - unsigned(countl_zero(value | 1))) / 4;
+  to.addShort(kSpaces, length < 8 ? 8 - length : 0);
+  to.hexDigits(value, length);
+}
+
+static void addName(TextBlock &to, StringRef before, StringRef name) {
+  to += before;
+  to += name;
+  size_t used = before.size() + name.size();
+  if (used >= kNameColumn - 1) {
+    to += '\n';
+    used = 0;
+  }
+  to.addShort(kSpaces, kNameColumn - used);
+}
+
 namespace {
 
 /// The global symbols of each section, by address.
@@ -94,25 +121,15 @@ private:
                          Size inputSize);
   void printSymbols(SectionId id, Address at);
   void fillTo(Address address);
-  void shown(StringRef name) {
-    if (link.program.config.demangle && isMangled(name))
-      text += demangled(name);
-    else
-      text += name;
-  }
-
   std::string address(Address place) const { return number(place.wrapped()); }
   /// With as many digits as the machine's addresses have.
   std::string number(uint64_t value) const;
-  /// Appends the same: there are hundreds of thousands of them.
-  void addNumber(uint64_t value) { text.hexDigits(value, digits); }
-  void addHexRight(uint64_t value);
   void pad(size_t lineStart, size_t column) {
     size_t used = text.size() - lineStart;
     text.append(column > used ? column - used : 0, ' ');
   }
   /// A name in the first column, on a line of its own when it is long.
-  void name(StringRef before, StringRef name);
+  void name(StringRef before, StringRef name) { addName(text, before, name); }
 
   const std::shared_ptr<const Told> told;
   const Link &link;
@@ -125,16 +142,6 @@ private:
 
 } // namespace
 
-/// Members of a run: some 250 KB of text.
-static constexpr size_t kRun = 2048;
-/// For TextBlock::addShort.
-static constexpr char kSpaces[TextBlock::kShort + 1] =
-    "                        ";
-/// Width of the first column.
-static constexpr size_t kNameColumn = 16;
-/// Where a statement begins.
-static constexpr size_t kStatementColumn = 50;
-
 static std::string hexRight(uint64_t value) {
   std::string number = hex(value);
   return std::string(number.size() < 10 ? 10 - number.size() : 0, ' ') + number;
@@ -144,25 +151,6 @@ std::string MapWriter::number(uint64_t value) const {
   TextBlock number;
   number.hexDigits(value, digits);
   return number.str().str();
-}
-
-void MapWriter::addHexRight(uint64_t value) {
-  unsigned length = 1;
-  while (length < 16 && value >> (4 * length))
-    ++length;
-  text.addShort(kSpaces, length < 8 ? 8 - length : 0);
-  text.hexDigits(value, length);
-}
-
-void MapWriter::name(StringRef before, StringRef name) {
-  text += before;
-  text += name;
-  size_t used = before.size() + name.size();
-  if (used >= kNameColumn - 1) {
-    text += '\n';
-    used = 0;
-  }
-  text.addShort(kSpaces, kNameColumn - used);
 }
 
 //===----------------------------------------------------------------------===//
@@ -394,36 +382,47 @@ SymbolsOfSections::SymbolsOfSections(const Link &link,
       });
 }
 
-/// `at`: where the section is. What a symbol says itself is at hand.
-void MapWriter::printSymbols(SectionId id, Address at) {
+/// `at`: where the section is. What a symbol says itself is at hand. All that
+/// it calls is a part of it, so that nothing but itself knows the block.
+[[gnu::flatten]] void MapWriter::printSymbols(SectionId id, Address at) {
+  LocalBlock local(text);
+  TextBlock &out = local.out;
+  const bool demangles = link.program.config.demangle;
   for (SymbolId symbol : told->symbols.of(id)) {
     const Symbol &s = link.program.symbols[symbol];
     const std::optional<uint64_t> offset = link.offsetIn(id, s);
-    text.addShort(kSpaces, 16);
-    addNumber(offset ? at.wrapped() + *offset : told->values.globals[symbol]);
-    text.addShort(kSpaces, 16);
-    shown(s.name);
-    text += '\n';
+    out.addShort(kSpaces, 16);
+    out.hexDigits(
+        offset ? at.wrapped() + *offset : told->values.globals[symbol], digits);
+    out.addShort(kSpaces, 16);
+    if (demangles && isMangled(s.name))
+      out += demangled(s.name);
+    else
+      out += s.name;
+    out += '\n';
   }
 }
 
-void MapWriter::printContribution(SectionId id, Address at, Size size,
-                                  FileId file, Size inputSize) {
-  name(" ", link.program.sections[id].parsed->name);
-  addNumber(at.wrapped());
-  text += ' ';
-  addHexRight(size);
-  text += ' ';
+[[gnu::flatten]] void MapWriter::printContribution(SectionId id, Address at,
+                                                   Size size, FileId file,
+                                                   Size inputSize) {
+  LocalBlock local(text);
+  TextBlock &out = local.out;
+  addName(out, " ", link.program.sections[id].parsed->name);
+  out.hexDigits(at.wrapped(), digits);
+  out += ' ';
+  addHexRight(out, size);
+  out += ' ';
   if (file == kNone)
-    text += link.program.fileName(file);
+    out += link.program.fileName(file);
   else
-    text += link.program.files[file].object->path;
-  text += '\n';
+    out += link.program.files[file].object->path;
+  out += '\n';
   if (size == inputSize)
     return;
-  text.append(kNameColumn + 3 + digits, ' ');
-  addHexRight(inputSize);
-  text += " (size before relaxing)\n";
+  out.append(kNameColumn + 3 + digits, ' ');
+  addHexRight(out, inputSize);
+  out += " (size before relaxing)\n";
 }
 
 void MapWriter::printMember(SectionId id) {

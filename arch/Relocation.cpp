@@ -264,15 +264,16 @@ UsualRow::UsualRow(const RelocationRow &row, const Target &target,
   const bool machineDecides =
       target.mapAddress || (row.use == Use::Branch && !target.memories.empty());
   if (!sums || !oneWord || machineDecides || row.signBit != kNoSignBit ||
-      row.pieces.size() > std::size(pieces))
+      row.pieces.size() > kPieces)
     return;
   bytes = row.bytes;
   shift = row.shift;
   placeMask = row.placeAlign - 1;
-  relative = row.formula == Formula::PcRel;
-  if (state.usePlaceBias && row.bias != PlaceBias::None) {
-    biasMask = row.bias == PlaceBias::NextBundle ? 3 : 0;
-    bias = row.bytes + biasMask;
+  if (row.formula == Formula::PcRel) {
+    const PlaceBias of = state.usePlaceBias ? row.bias : PlaceBias::None;
+    const uint64_t rounded = of == PlaceBias::NextBundle ? 3 : 0;
+    bias = of == PlaceBias::None ? 0 : row.bytes + rounded;
+    subtracted = ~rounded;
   }
   wrapMask = row.wrap == Wrap::None ? ~uint64_t(0) : lowBits(32);
   wrapSign = row.wrap == Wrap::Mod32Signed ? uint64_t(1) << 31 : 0;
@@ -281,28 +282,17 @@ UsualRow::UsualRow(const RelocationRow &row, const Target &target,
   const auto limits = fieldLimits(row);
   low = limits ? limits->first : INT64_MIN;
   high = limits ? limits->second : INT64_MAX;
-  pieceCount = uint8_t(row.pieces.size());
-  copy(row.pieces, pieces);
+  keep = ~uint64_t(0);
+  for (const Piece &piece : row.pieces) {
+    const uint64_t mask = lowBits(piece.width) << piece.wordBit;
+    masks[pieceCount] = mask;
+    turns[pieceCount++] = uint8_t((64 + piece.wordBit - piece.valueBit) % 64);
+    keep &= ~mask;
+  }
 }
 
-bool UsualRow::apply(uint64_t sum, uint64_t place, uint8_t *unit) const {
-  if (!bytes || (place & placeMask))
-    return false;
-  if (relative)
-    sum -= (place + bias) & ~uint64_t(biasMask);
-  sum = ((sum & wrapMask) ^ wrapSign) - wrapSign;
-  const int64_t V = int64_t(sum) >> shift;
-  if ((sum & scaleMask) || V < low || V > high)
-    return false;
-  uint64_t word = loadUnit(unit, bytes);
-  for (unsigned i = 0; i < pieceCount; ++i) {
-    const Piece &piece = pieces[i];
-    const uint64_t mask = lowBits(piece.width);
-    word &= ~(mask << piece.wordBit);
-    word |= ((uint64_t(V) >> piece.valueBit) & mask) << piece.wordBit;
-  }
-  storeUnit(unit, bytes, word);
-  return true;
+void UsualRow::store(int64_t V, uint8_t *unit) const {
+  storeUnit(unit, bytes, filled(loadUnit(unit, bytes), uint64_t(V)));
 }
 
 int64_t extractField(const RelocationRow &row, const uint8_t *unit) {

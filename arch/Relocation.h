@@ -14,6 +14,9 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/Support/Compiler.h"
+#include "llvm/Support/Endian.h"
+#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -157,27 +160,55 @@ void deposit(const RelocationRow &row, int64_t V, uint8_t *unit);
 
 /// A row in short form, for whoever applies it a million times: where it adds a
 /// defined symbol, the addend and perhaps the place, no machine has a say in
-/// the sum, and the field lies in one word.
+/// the sum, and the field lies in one word. There is nothing to decide in it
+/// but whether the value fits: what a row has not is a mask of zeros.
 class UsualRow {
 public:
+  /// That of no row.
+  UsualRow() = default;
   UsualRow(const RelocationRow &row, const Target &target,
            const TargetState &state);
   /// Stores the value of a relocation whose S + A is `sum` in its field, as
   /// evaluate() and deposit() do. False: nothing is stored, because the row has
   /// no short form or the value does not fit; those two tell.
-  bool apply(uint64_t sum, uint64_t place, uint8_t *unit) const;
+  bool apply(uint64_t sum, uint64_t place, uint8_t *unit) const {
+    sum -= (place + bias) & subtracted;
+    sum = ((sum & wrapMask) ^ wrapSign) - wrapSign;
+    const int64_t V = int64_t(sum) >> shift;
+    if (((place & placeMask) | (sum & scaleMask)) || V < low || V > high)
+      return false;
+    using namespace llvm::support;
+    if (LLVM_LIKELY(bytes == 4))
+      endian::write32le(unit, uint32_t(filled(endian::read32le(unit), V)));
+    else
+      store(V, unit);
+    return true;
+  }
 
 private:
-  int64_t low = 0, high = -1; ///< V's limits
-  uint64_t wrapMask = 0;      ///< bits of the sum that count
-  uint64_t wrapSign = 0;      ///< the highest of them, if it is a sign
-  uint64_t scaleMask = 0;     ///< bits that must be zero
-  uint8_t bytes = 0;          ///< of the unit; 0: no short form
-  uint8_t shift = 0, placeMask = 0;
-  uint8_t bias = 0, biasMask = 0; ///< P = (place + bias) & ~biasMask
-  bool relative = false;          ///< P is subtracted
-  uint8_t pieceCount = 0;
-  Piece pieces[4] = {};
+  static constexpr size_t kPieces = 4;
+  /// The unit with V in it.
+  uint64_t filled(uint64_t word, uint64_t V) const {
+    word &= keep;
+    for (unsigned i = 0; i < pieceCount; ++i)
+      word |= std::rotl(V, turns[i]) & masks[i];
+    return word;
+  }
+  /// The same in memory, of any size.
+  void store(int64_t V, uint8_t *unit) const;
+
+  int64_t low = 0, high = -1;   ///< V's limits; without a short form nothing
+  uint64_t wrapMask = 0;        ///< bits of the sum that count
+  uint64_t wrapSign = 0;        ///< the highest of them, if it is a sign
+  uint64_t scaleMask = 0;       ///< bits that must be zero
+  uint64_t placeMask = 0;       ///< those of the place
+  uint64_t bias = 0;            ///< the sum loses (place + bias)
+  uint64_t subtracted = 0;      ///< ... of which these bits
+  uint64_t keep = 0;            ///< bits of the unit that are not the field's
+  uint64_t masks[kPieces] = {}; ///< bits of the unit of each piece
+  uint8_t turns[kPieces] = {};  ///< by how much V is rotated to get there
+  uint8_t bytes = 0;            ///< of the unit
+  uint8_t shift = 0, pieceCount = 0;
 };
 
 /// Reads the field back: the addend of an SHT_REL relocation, scale applied.

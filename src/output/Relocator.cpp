@@ -7,7 +7,8 @@
 // base and G. Values come from one array by (file, symbol), rows from one array
 // by type. What fails is recorded, not described. Nearly all relocations are a
 // sum of defined symbol, addend and place in a section that stays as it is: for
-// these the row has a short form, which gives up where anything is unusual.
+// these the row has a short form, which gives up where anything is unusual. The
+// values of a section's symbols are asked for together, and arrive together.
 //
 // Cost: two array reads, one row evaluation and one read-modify-write each.
 //
@@ -48,9 +49,11 @@ Relocator::Relocator(const Link &link, const SymbolValues &values)
     : link(link), program(link.program), values(values),
       rows(*link.program.target) {
   const Target &target = *program.target;
-  usualRows.reserve(target.relocations.size());
-  for (const RelocationRow &row : target.relocations)
-    usualRows.emplace_back(row, target, program.state);
+  // Rows are in the order of their numbers, which are those of an Elf32_Rela.
+  const ArrayRef<RelocationRow> known = target.relocations;
+  usualRows.resize((known.empty() ? 0 : known.back().number + 1) + 1);
+  for (const RelocationRow &row : known)
+    usualRows[row.number] = UsualRow(row, target, program.state);
 }
 
 /// What -z dead-reloc-in-nonalloc says; else 0, or 1 where 0 would end a list.
@@ -228,42 +231,75 @@ std::optional<uint64_t> Relocator::placeOf(const Site &site, uint32_t index,
   return range->to + (rel.offset - range->begin);
 }
 
-/// Finds the piece of a merged section; false: there is none.
-bool Relocator::selectPiece(const InputFile &file, const Relocation &rel,
-                            SelectedPiece &piece) const {
-  const ParsedSymbol &sym = file.object->symbols[rel.symbol];
-  const uint64_t offset = sym.value + uint64_t(rel.addend);
+/// Where the piece of a merged section is that a relocation selects; nothing:
+/// there is none.
+std::optional<uint64_t> Relocator::pieceAddress(const InputFile &file,
+                                                uint32_t symbol,
+                                                int64_t addend) const {
+  const ParsedSymbol &sym = file.object->symbols[symbol];
+  const uint64_t offset = sym.value + uint64_t(addend);
   if (offset > file.object->sections[sym.section].size)
-    return false;
+    return std::nullopt;
   const auto byte = link.whereIs(file.sectionBase + sym.section, offset);
   if (!byte)
-    return false;
-  piece = {rel.symbol, rel.addend,
-           link.addressOf(byte->section).wrapped() + byte->offset};
-  return true;
+    return std::nullopt;
+  return link.addressOf(byte->section).wrapped() + byte->offset;
 }
 
-/// Applies a relocation of the usual kind in a section whose first byte is at
-/// `address` and in `bytes`; false: it is another one, and nothing was done.
-/// `last`: what the one in front of it selected.
-bool Relocator::applyUsual(const InputFile &file, const Relocation &rel,
-                           uint64_t address, uint8_t *bytes,
-                           SelectedPiece &last) const {
-  const RelocationRow *row = rows.find(rel.type);
-  if (!row)
-    return false;
-  const UsualRow &usual = usualRows[row - program.target->relocations.begin()];
-  const uint32_t slot = file.symbolBase + rel.symbol;
-  uint64_t sum = values.address[slot] + uint64_t(rel.addend);
-  if (const ValueKind kind = values.kind[slot]; kind == ValueKind::Merged) {
-    if ((last.symbol != rel.symbol || last.addend != rel.addend) &&
-        !selectPiece(file, rel, last))
-      return false;
-    sum = last.address;
-  } else if (kind != ValueKind::Normal) {
-    return false;
+/// Applies relocations of a section of which each byte is where it was, whose
+/// copy is in `bytes`. What is asked for each of them is in variables here:
+/// bytes that are written could be anybody's.
+void Relocator::applyUsual(const Site &site, uint32_t begin, uint32_t end,
+                           uint8_t *bytes, RelocationProblems &problems) const {
+  const InputFile &file = site.file;
+  const Relocations::Run relocations = file.object->relocations.run(begin);
+  const UsualRow *const usual = usualRows.data();
+  const uint32_t noType = uint32_t(usualRows.size() - 1);
+  const uint64_t *const addresses = values.address.data() + file.symbolBase;
+  const ValueKind *const kinds = values.kind.data() + file.symbolBase;
+  const uint64_t address = site.address;
+  // What the last one selected of a merged section. Several in a row select
+  // the same: the halves of an address.
+  uint32_t lastSymbol = UINT32_MAX; // none yet
+  int64_t lastAddend = 0;
+  uint64_t piece = 0;
+  constexpr uint32_t kAhead = 16;
+  const uint32_t count = end - begin;
+  for (uint32_t i = 0, asked = 0; i < count; ++i) {
+    for (; asked < count && asked <= i + kAhead; ++asked) {
+      const uint32_t symbol = relocations[asked].symbol;
+      __builtin_prefetch(addresses + symbol);
+      __builtin_prefetch(kinds + symbol);
+    }
+    const Relocation rel = relocations[i];
+    const ValueKind kind = kinds[rel.symbol];
+    uint64_t sum = addresses[rel.symbol] + uint64_t(rel.addend);
+    if (kind == ValueKind::Merged) {
+      if (lastSymbol != rel.symbol || lastAddend != rel.addend) {
+        const std::optional<uint64_t> found =
+            pieceAddress(file, rel.symbol, rel.addend);
+        if (!found) {
+          applyRest(site, begin + i, bytes, problems);
+          continue;
+        }
+        lastSymbol = rel.symbol;
+        lastAddend = rel.addend;
+        piece = *found;
+      }
+      sum = piece;
+    }
+    const uint32_t type = std::min(rel.type, noType);
+    if ((kind != ValueKind::Normal && kind != ValueKind::Merged) ||
+        !usual[type].apply(sum, address + rel.offset, bytes + rel.offset))
+      applyRest(site, begin + i, bytes, problems);
   }
-  return usual.apply(sum, address + rel.offset, bytes + rel.offset);
+}
+
+/// Applies one of any kind.
+void Relocator::applyRest(const Site &site, uint32_t index, uint8_t *bytes,
+                          RelocationProblems &problems) const {
+  if (std::optional<uint64_t> offset = placeOf(site, index, problems))
+    apply(site, index, *offset, bytes + *offset, problems);
 }
 
 void Relocator::relocate(SectionId id, uint64_t address,
@@ -293,14 +329,11 @@ void Relocator::relocate(SectionId id, uint64_t address,
                      describesOnce(parsed)};
   const bool usual = !word && site.cut == kNone && !site.describesOnce &&
                      !program.config.relocatable;
-  SelectedPiece last;
-  for (uint32_t i = parsed.relocBegin; i < parsed.relocEnd; ++i) {
-    if (usual && applyUsual(file, file.object->relocations[i], address,
-                            bytes.data(), last))
-      continue;
-    if (std::optional<uint64_t> offset = placeOf(site, i, problems))
-      apply(site, i, *offset, bytes.data() + *offset, problems);
-  }
+  if (usual)
+    return applyUsual(site, parsed.relocBegin, parsed.relocEnd, bytes.data(),
+                      problems);
+  for (uint32_t i = parsed.relocBegin; i < parsed.relocEnd; ++i)
+    applyRest(site, i, bytes.data(), problems);
 }
 
 } // namespace xlink

@@ -34,17 +34,12 @@ public:
 
 private:
   struct Site;
-  /// Where the piece of a merged section is that a relocation selects. Several
-  /// in a row select the same: the halves of an address.
-  struct SelectedPiece {
-    uint32_t symbol = UINT32_MAX; ///< none yet
-    int64_t addend = 0;
-    uint64_t address = 0;
-  };
-  bool applyUsual(const InputFile &file, const Relocation &rel,
-                  uint64_t address, uint8_t *bytes, SelectedPiece &last) const;
-  bool selectPiece(const InputFile &file, const Relocation &rel,
-                   SelectedPiece &piece) const;
+  std::optional<uint64_t> pieceAddress(const InputFile &file, uint32_t symbol,
+                                       int64_t addend) const;
+  void applyRest(const Site &site, uint32_t index, uint8_t *bytes,
+                 RelocationProblems &problems) const;
+  void applyUsual(const Site &site, uint32_t begin, uint32_t end,
+                  uint8_t *bytes, RelocationProblems &problems) const;
   void apply(const Site &site, uint32_t index, uint64_t offset, uint8_t *field,
              RelocationProblems &problems) const;
   bool isFolded(const InputFile &file, uint32_t symbol) const;
@@ -59,7 +54,8 @@ private:
   const Program &program;
   const SymbolValues &values;
   const RelocationIndex rows;
-  std::vector<UsualRow> usualRows; ///< parallel to Target::relocations
+  /// By type; the last one is that of all types beyond, and has no short form.
+  std::vector<UsualRow> usualRows;
 };
 
 } // namespace xlink

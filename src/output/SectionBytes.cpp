@@ -60,6 +60,9 @@ public:
   const PartCursor &cursor() const { return at; }
   /// The part behind the cursor; nothing: there is none.
   std::optional<Part> next();
+  /// Asks for what rendering some members behind the cursor will read: what
+  /// files say of their sections, and these, lie far apart.
+  void prefetch() const;
 
 private:
   std::optional<Part> nextMember(const OutputItem &statement);
@@ -113,6 +116,27 @@ std::optional<Part> SectionBytes::Walk::next() {
     at.stage = PartCursor::Gap;
   }
   return std::nullopt;
+}
+
+void SectionBytes::Walk::prefetch() const {
+  constexpr uint32_t kRecords = 16, kBytes = 8;
+  if (at.item >= out.items.size())
+    return;
+  // The cursor may stand in front of the statement's sections.
+  const OutputItem &statement = out.items[at.item];
+  if (at.member < statement.begin || at.member >= statement.end ||
+      statement.end - at.member <= kRecords)
+    return;
+  const Program &program = link.program;
+  const auto *later = reinterpret_cast<const char *>(
+      program.sections[out.members[at.member + kRecords]].parsed);
+  __builtin_prefetch(later);
+  __builtin_prefetch(later + sizeof(ParsedSection) - 1);
+  const InputSection &next = program.sections[out.members[at.member + kBytes]];
+  __builtin_prefetch(next.parsed->bytes);
+  if (next.parsed->relocBegin != next.parsed->relocEnd)
+    program.files[next.file].object->relocations.prefetch(
+        next.parsed->relocBegin);
 }
 
 /// The next of a statement's sections that is in the output.
@@ -314,6 +338,7 @@ void SectionBytes::render(const FileChunk &chunk,
   std::optional<Part> before;
   for (uint32_t i = 0; i < chunk.count; ++i) {
     const Part part = *walk.next();
+    walk.prefetch();
     if (part.end() <= chunk.begin) {
       before = part; // leads a gap that was cut
       continue;

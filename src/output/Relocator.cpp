@@ -263,14 +263,18 @@ void Relocator::applyUsual(const Site &site, uint32_t begin, uint32_t end,
   uint32_t lastSymbol = UINT32_MAX; // none yet
   int64_t lastAddend = 0;
   uint64_t piece = 0;
+  const auto ask = [&](uint32_t i) {
+    const uint32_t symbol = relocations[i].symbol;
+    __builtin_prefetch(addresses + symbol);
+    __builtin_prefetch(kinds + symbol);
+  };
   constexpr uint32_t kAhead = 16;
   const uint32_t count = end - begin;
-  for (uint32_t i = 0, asked = 0; i < count; ++i) {
-    for (; asked < count && asked <= i + kAhead; ++asked) {
-      const uint32_t symbol = relocations[asked].symbol;
-      __builtin_prefetch(addresses + symbol);
-      __builtin_prefetch(kinds + symbol);
-    }
+  for (uint32_t i = 0; i < std::min(count, kAhead); ++i)
+    ask(i);
+  for (uint32_t i = 0; i < count; ++i) {
+    if (i + kAhead < count)
+      ask(i + kAhead);
     const Relocation rel = relocations[i];
     const ValueKind kind = kinds[rel.symbol];
     uint64_t sum = addresses[rel.symbol] + uint64_t(rel.addend);

@@ -28,7 +28,12 @@ using namespace llvm;
 
 namespace xlink {
 
-static constexpr uint64_t kChunkSize = 1 << 20;
+/// Chunks are rendered in the same memory one after the other: fresh memory
+/// costs more than to write in pieces, until writing is all that counts.
+static constexpr uint64_t kSmallSection = 8 << 20, kSmallChunk = 128 << 10,
+                          kLargeChunk = 1 << 20;
+/// Longer gaps of zeros are left out of the file.
+static constexpr uint64_t kHole = 1 << 20;
 /// Of small sections fewer bytes are as much work.
 static constexpr uint32_t kChunkParts = 1 << 12;
 /// Shorter runs are cheaper to copy than to write by a call of their own.
@@ -199,6 +204,8 @@ static bool isInside(const Link &link, const OutputView &out, Size end,
 
 /// Cuts a section into chunks, in one walk over its parts.
 void SectionBytes::addSection(const OutputView &out) {
+  const uint64_t chunkSize =
+      out.size <= kSmallSection ? kSmallChunk : kLargeChunk;
   Walk walk(*this, out);
   PartCursor at = walk.cursor(), chunkAt = at;
   Size begin, reached;
@@ -228,19 +235,19 @@ void SectionBytes::addSection(const OutputView &out) {
       widestBytes = gap;
       widest = out.id;
     }
-    if ((gap > kChunkSize && fillsWithZeros(out, *part)) || gap > kMaxPadding) {
+    if ((gap > kHole && fillsWithZeros(out, *part)) || gap > kMaxPadding) {
       flush(end, behind);
       begin = next; // a hole
     } else {
       // A long gap with a filler: cut at chunk size, each cut led by this part.
-      while (next - begin > kChunkSize && gap > kChunkSize) {
-        const Size cut = std::max(end, begin) + kChunkSize;
+      while (next - begin > chunkSize && gap > chunkSize) {
+        const Size cut = std::max(end, begin) + chunkSize;
         if (cut >= next)
           break;
         flush(cut, at);
         count = 1;
       }
-      if (next - begin >= kChunkSize || count >= kChunkParts)
+      if (next - begin >= chunkSize || count >= kChunkParts)
         flush(next, behind);
     }
     at = behind;

@@ -3,12 +3,13 @@
 // Problem: put sections, tables and headers of a finished layout into a file,
 // as fast as the disk allows, with nothing visible when anything is wrong.
 //
-// Method: sections are rendered in chunks of about 1 MB into private buffers by
-// whichever thread is free, and written at their offsets. A small output is
-// rendered in one buffer and written with one call. Tables and headers follow;
-// the file appears under its name only after the last relocation was checked.
-// Before the first byte is rendered every member is known to lie inside its
-// section, and every section in bytes of the file that are its own.
+// Method: sections are rendered in chunks of 128 KB, large ones of 1 MB, into
+// private buffers by whichever thread is free, and written at their offsets. A
+// small output is rendered in one buffer and written with one call. Tables and
+// headers follow; the file appears under its name only after the last
+// relocation was checked. Before the first byte is rendered every member is
+// known to lie inside its section, and every section in bytes of the file that
+// are its own.
 //
 // What is computed from other bytes of the output (BuildId.cpp, Checksums.cpp)
 // comes last, in a buffer that holds all of them.
@@ -46,7 +47,7 @@ namespace xlink {
 namespace {
 
 /// Outputs up to this size are built in one buffer.
-constexpr uint64_t kOneBuffer = 1 << 20;
+constexpr uint64_t kOneBuffer = 128 << 10;
 
 class Writer {
 public:

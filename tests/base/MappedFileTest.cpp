@@ -8,6 +8,7 @@
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
+#include <vector>
 
 using namespace xlink;
 
@@ -58,6 +59,28 @@ TEST_F(MappedFileTest, MapsLargeFiles) {
   // Just at the border, and a size that is a multiple of the page size.
   for (size_t size : {(1 << 20) - 1, 1 << 20, (1 << 20) + 4096})
     EXPECT_EQ(contents(write("edge", std::string(size, 'q'))).size(), size);
+}
+
+// A process that has all the mappings it may have gets no memory any more.
+TEST_F(MappedFileTest, LeavesRoomForOtherMappings) {
+  const std::string bytes(20'000, 'm');
+  const std::string path = write("many", bytes);
+  std::vector<std::unique_ptr<llvm::MemoryBuffer>> all;
+  size_t mapped = 0;
+  for (int i = 0; i < 33'000; ++i) {
+    all.push_back(openFile(nullptr, path, error));
+    ASSERT_NE(all.back(), nullptr) << error;
+    ASSERT_EQ(all.back()->getBufferSize(), bytes.size());
+    mapped +=
+        all.back()->getBufferKind() == llvm::MemoryBuffer::MemoryBuffer_MMap;
+  }
+  EXPECT_EQ(mapped, 32'768u);
+  EXPECT_TRUE(all.front()->getBuffer() == bytes);
+  EXPECT_TRUE(all.back()->getBuffer() == bytes);
+  // One that is closed makes room for another.
+  all.front() = nullptr;
+  EXPECT_EQ(openFile(nullptr, path, error)->getBufferKind(),
+            llvm::MemoryBuffer::MemoryBuffer_MMap);
 }
 
 TEST_F(MappedFileTest, NamesTheReason) {

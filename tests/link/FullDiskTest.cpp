@@ -8,7 +8,8 @@ using namespace llvm;
 namespace xlink::test {
 namespace {
 
-/// So many bytes; what is not committed is given back.
+/// So many bytes, up to the last one that is written of each file; what is not
+/// committed is given back.
 class SmallDisk : public OutputSink {
 public:
   explicit SmallDisk(size_t room) : room(room) {}
@@ -29,10 +30,12 @@ private:
         disk.used -= taken;
     }
     std::string writeAt(uint64_t offset, ArrayRef<uint8_t> bytes) override {
-      if (disk.used + bytes.size() > disk.room)
+      const size_t end = offset + bytes.size();
+      const size_t more = end > taken ? end - taken : 0;
+      if (disk.used + more > disk.room)
         return "No space left on device";
-      disk.used += bytes.size();
-      taken += bytes.size();
+      disk.used += more;
+      taken += more;
       return file->writeAt(offset, bytes);
     }
     std::string commit() override {

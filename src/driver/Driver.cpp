@@ -473,7 +473,7 @@ LinkResult link(const LinkRequest &request) {
     messages = diag.all();
   } else {
     auto results = std::make_unique<Results>(config, request);
-    DiskSink disk;
+    DiskSink disk(/*leavesOld=*/request.leaveMemory);
     OutputSink &sink = request.sink ? *request.sink : disk;
     PhaseClock clock(config.printTime || !config.timeTrace.empty(),
                      request.progress);

@@ -38,7 +38,8 @@ struct LinkRequest {
   ProgressFunction progress;
   /// Told when the link is worth more than one thread; may be empty.
   Parallel::BeforeThreads beforeThreads;
-  /// The process ends after this link: its memory need not be given back.
+  /// The process ends after this link: its memory need not be given back, nor
+  /// what large files held that the outputs replace.
   bool leaveMemory = false;
 };
 

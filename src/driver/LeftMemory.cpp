@@ -11,7 +11,8 @@
 // orphans waits for it; where nobody does (a container whose first process is
 // no init) it stays in the table of processes, without memory.
 //
-// Meanwhile files that are mapped or run are in use, and no others: it closes
+// Meanwhile files that are mapped or run are in use (among the mapped ones may
+// be old outputs without a name, DiskSink), and no others: it closes
 // what it has inherited and leaves the directory.
 //
 // Cost: some 50 us, for what takes the system 0.1 ms for each megabyte.

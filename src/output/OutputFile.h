@@ -69,10 +69,16 @@ public:
 /// point) is written in place, as GNU ld and lld do, once all bytes are there.
 class DiskSink : public OutputSink {
 public:
+  /// `leavesOld`: this process ends soon, and takes what files held that
+  /// outputs replace with it: until then their room is not free.
+  explicit DiskSink(bool leavesOld = false) : leavesOld(leavesOld) {}
   std::unique_ptr<OutputFile> open(llvm::StringRef path,
                                    std::optional<uint64_t> size,
                                    bool executable,
                                    std::string &error) override;
+
+private:
+  const bool leavesOld;
 };
 
 /// Holds outputs back until all of a link are complete, so that one that fails

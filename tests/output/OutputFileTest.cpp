@@ -344,6 +344,48 @@ TEST_F(DiskSinkTest, TheLongestNameWorks) {
   EXPECT_EQ(get(name), "y");
 }
 
+// To take back what a large file held takes the system long: who ends soon lets
+// the old one last until then.
+TEST_F(DiskSinkTest, LargeOldFilesCanLastAsLongAsTheProcess) {
+  struct statfs st;
+  ASSERT_EQ(statfs(dir.c_str(), &st), 0);
+  if (st.f_type != EXT4_SUPER_MAGIC && st.f_type != XFS_SUPER_MAGIC &&
+      st.f_type != BTRFS_SUPER_MAGIC && st.f_type != TMPFS_MAGIC &&
+      st.f_type != OVERLAYFS_SUPER_MAGIC)
+    GTEST_SKIP() << "the temporary directory is on another file system";
+  auto replace = [&](DiskSink sink, const std::string &name) {
+    std::string error;
+    auto file = sink.open(path(name), 3, /*executable=*/false, error);
+    ASSERT_NE(file, nullptr) << error;
+    EXPECT_EQ(file->writeAt(0, data("new")), "");
+    EXPECT_EQ(file->commit(), "");
+    EXPECT_EQ(get(name), "new");
+  };
+  auto lasting = [&] {
+    int count = 0;
+    std::ifstream maps("/proc/self/maps");
+    for (std::string line; std::getline(maps, line);)
+      count += line.find(dir) != std::string::npos &&
+               line.find("(deleted)") != std::string::npos;
+    return count;
+  };
+  const std::string old(size_t(1) << 20, 'o');
+  for (const char *name : {"given", "left", "linked"})
+    put(name, old);
+  put("small", old.substr(1));
+  ASSERT_EQ(::link(path("linked").c_str(), path("second").c_str()), 0);
+  replace(DiskSink(), "given");
+  EXPECT_EQ(lasting(), 0);
+  replace(DiskSink(/*leavesOld=*/true), "left");
+  EXPECT_EQ(lasting(), 1);
+  replace(DiskSink(/*leavesOld=*/true), "small");
+  replace(DiskSink(/*leavesOld=*/true), "linked");
+  replace(DiskSink(/*leavesOld=*/true), "none before");
+  EXPECT_EQ(lasting(), 1);
+  EXPECT_TRUE(get("second") == old);
+  EXPECT_EQ(names().size(), 6u);
+}
+
 TEST_F(DiskSinkTest, AFileInAReadOnlyDirectoryIsWrittenInPlace) {
   if (geteuid() == 0)
     GTEST_SKIP() << "root may write everywhere";

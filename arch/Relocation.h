@@ -161,7 +161,7 @@ void deposit(const RelocationRow &row, int64_t V, uint8_t *unit);
 /// A row in short form, for whoever applies it a million times: where it adds a
 /// defined symbol, the addend and perhaps the place, no machine has a say in
 /// the sum, and the field lies in one word. There is nothing to decide in it
-/// but whether the value fits: what a row has not is a mask of zeros.
+/// but whether the value fits: the rest is masks, shifts and limits.
 class UsualRow {
 public:
   /// That of no row.

@@ -23,6 +23,7 @@
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MemAlloc.h"
 #include <algorithm>
+#include <cassert>
 #include <charconv>
 #include <cstdlib>
 #include <cstring>
@@ -178,7 +179,10 @@ public:
   explicit LocalBlock(TextBlock &home) : out(std::move(home)), home(home) {}
   LocalBlock(const LocalBlock &) = delete;
   LocalBlock &operator=(const LocalBlock &) = delete;
-  ~LocalBlock() { home = std::move(out); }
+  ~LocalBlock() {
+    assert(home.size() == 0 && "nobody else appends meanwhile");
+    home = std::move(out);
+  }
 
   TextBlock out;
 

@@ -425,8 +425,8 @@ void Writer::output(TextBlock &to, size_t i) const {
   }
 }
 
-/// Some parts of one output section; `first`: they are its first ones. All that
-/// it calls is a part of it, so that nothing but itself knows the block.
+/// Some parts of one output section; `first`: they are its first ones. What
+/// appends is made a part of it, so that nothing but itself knows the block.
 [[gnu::flatten]] void Writer::partRun(TextBlock &to, const MapParts &some,
                                       size_t begin, size_t end, bool first) {
   Text t(to);
@@ -459,6 +459,8 @@ void Writer::parts(TextBlock &to, size_t begin, size_t end) const {
         output(to, size_t(next - map.outputs.begin()));
       const MapOutput &of = *std::prev(next);
       const size_t behind = of.firstPart + of.parts - first;
+      assert(behind > i &&
+             "output sections have all parts, one after the other");
       const size_t stop = std::min(some.parts.size(), behind);
       partRun(to, some, i, stop, first + i == of.firstPart);
       if (stop == behind)

@@ -42,7 +42,9 @@ public:
 
   /// How many there are; of values also the index of the next one.
   size_t size() const { return file ? count : values.size(); }
-  Relocation operator[](uint32_t index) const { return run(index)[0]; }
+  Relocation operator[](uint32_t index) const {
+    return file ? run(index)[0] : values[index];
+  }
   /// Those from an index on, for who reads many and writes bytes meanwhile: as
   /// those could be anybody's, an element would look for its table again.
   class Run {

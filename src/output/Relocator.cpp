@@ -276,6 +276,7 @@ void Relocator::applyUsual(const Site &site, uint32_t begin, uint32_t end,
     if (i + kAhead < count)
       ask(i + kAhead);
     const Relocation rel = relocations[i];
+    assert(rel.symbol < file.object->symbols.size());
     const ValueKind kind = kinds[rel.symbol];
     uint64_t sum = addresses[rel.symbol] + uint64_t(rel.addend);
     if (kind == ValueKind::Merged) {
@@ -283,7 +284,7 @@ void Relocator::applyUsual(const Site &site, uint32_t begin, uint32_t end,
         const std::optional<uint64_t> found =
             pieceAddress(file, rel.symbol, rel.addend);
         if (!found) {
-          applyRest(site, begin + i, bytes, problems);
+          applyAny(site, begin + i, bytes, problems);
           continue;
         }
         lastSymbol = rel.symbol;
@@ -295,13 +296,13 @@ void Relocator::applyUsual(const Site &site, uint32_t begin, uint32_t end,
     const uint32_t type = std::min(rel.type, noType);
     if ((kind != ValueKind::Normal && kind != ValueKind::Merged) ||
         !usual[type].apply(sum, address + rel.offset, bytes + rel.offset))
-      applyRest(site, begin + i, bytes, problems);
+      applyAny(site, begin + i, bytes, problems);
   }
 }
 
 /// Applies one of any kind.
-void Relocator::applyRest(const Site &site, uint32_t index, uint8_t *bytes,
-                          RelocationProblems &problems) const {
+void Relocator::applyAny(const Site &site, uint32_t index, uint8_t *bytes,
+                         RelocationProblems &problems) const {
   if (std::optional<uint64_t> offset = placeOf(site, index, problems))
     apply(site, index, *offset, bytes + *offset, problems);
 }
@@ -337,7 +338,7 @@ void Relocator::relocate(SectionId id, uint64_t address,
     return applyUsual(site, parsed.relocBegin, parsed.relocEnd, bytes.data(),
                       problems);
   for (uint32_t i = parsed.relocBegin; i < parsed.relocEnd; ++i)
-    applyRest(site, i, bytes.data(), problems);
+    applyAny(site, i, bytes.data(), problems);
 }
 
 } // namespace xlink

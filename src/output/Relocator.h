@@ -36,8 +36,8 @@ private:
   struct Site;
   std::optional<uint64_t> pieceAddress(const InputFile &file, uint32_t symbol,
                                        int64_t addend) const;
-  void applyRest(const Site &site, uint32_t index, uint8_t *bytes,
-                 RelocationProblems &problems) const;
+  void applyAny(const Site &site, uint32_t index, uint8_t *bytes,
+                RelocationProblems &problems) const;
   void applyUsual(const Site &site, uint32_t begin, uint32_t end,
                   uint8_t *bytes, RelocationProblems &problems) const;
   void apply(const Site &site, uint32_t index, uint64_t offset, uint8_t *field,

@@ -125,23 +125,24 @@ std::optional<Part> SectionBytes::Walk::next() {
 
 void SectionBytes::Walk::prefetch() const {
   constexpr uint32_t kRecords = 16, kBytes = 8;
-  if (at.item >= out.items.size())
+  if (at.item >= out.items.size() || at.member < out.items[at.item].begin)
     return;
-  // The cursor may stand in front of the statement's sections.
-  const OutputItem &statement = out.items[at.item];
-  if (at.member < statement.begin || at.member >= statement.end ||
-      statement.end - at.member <= kRecords)
-    return;
+  const uint64_t end = out.items[at.item].end;
   const Program &program = link.program;
-  const auto *later = reinterpret_cast<const char *>(
-      program.sections[out.members[at.member + kRecords]].parsed);
-  __builtin_prefetch(later);
-  __builtin_prefetch(later + sizeof(ParsedSection) - 1);
-  const InputSection &next = program.sections[out.members[at.member + kBytes]];
-  __builtin_prefetch(next.parsed->bytes);
-  if (next.parsed->relocBegin != next.parsed->relocEnd)
-    program.files[next.file].object->relocations.prefetch(
-        next.parsed->relocBegin);
+  if (uint64_t(at.member) + kRecords < end) {
+    const auto *later = reinterpret_cast<const char *>(
+        program.sections[out.members[at.member + kRecords]].parsed);
+    __builtin_prefetch(later);
+    __builtin_prefetch(later + sizeof(ParsedSection) - 1);
+  }
+  if (uint64_t(at.member) + kBytes < end) {
+    const InputSection &next =
+        program.sections[out.members[at.member + kBytes]];
+    __builtin_prefetch(next.parsed->bytes);
+    if (next.parsed->relocBegin != next.parsed->relocEnd)
+      program.files[next.file].object->relocations.prefetch(
+          next.parsed->relocBegin);
+  }
 }
 
 /// The next of a statement's sections that is in the output.

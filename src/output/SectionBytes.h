@@ -41,9 +41,9 @@ struct FileChunk {
 };
 
 /// The parts of all output sections that have bytes in the file, and the chunks
-/// they are rendered in (1 MB each, or some thousand parts). Long gaps that are
-/// zero belong to no chunk: a fresh file reads as zero there. Nor do gaps
-/// beyond kMaxPadding, with which nothing is written.
+/// they are rendered in (128 KB each, 1 MB of large sections, or some thousand
+/// parts). Long gaps that are zero belong to no chunk: a fresh file reads as
+/// zero there. Nor do gaps beyond kMaxPadding, with which nothing is written.
 class SectionBytes {
 public:
   /// `written`: the output sections that have bytes in the file.

@@ -17,7 +17,7 @@
 // Long runs that are in the output as they are in an input are written from
 // there.
 //
-// Cost: one copy of each other byte; a megabyte of memory a thread.
+// Cost: one copy of each other byte; up to a megabyte of memory a thread.
 //
 //===----------------------------------------------------------------------===//
 #include "output/Writer.h"

@@ -382,8 +382,8 @@ SymbolsOfSections::SymbolsOfSections(const Link &link,
       });
 }
 
-/// `at`: where the section is. What a symbol says itself is at hand. All that
-/// it calls is a part of it, so that nothing but itself knows the block.
+/// `at`: where the section is. What a symbol says itself is at hand. What
+/// appends is made a part of it, so that nothing but itself knows the block.
 [[gnu::flatten]] void MapWriter::printSymbols(SectionId id, Address at) {
   LocalBlock local(text);
   TextBlock &out = local.out;

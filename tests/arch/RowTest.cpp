@@ -127,6 +127,7 @@ TEST(Rows, AreSortedByNumberWithUniqueNames) {
       }
       EXPECT_TRUE(names.insert(row.name).second) << row.name;
       EXPECT_TRUE(StringRef(row.name).starts_with("R_"));
+      EXPECT_LT(row.number, 256u); // what an Elf32_Rela has room for
     }
   }
 }
@@ -311,6 +312,37 @@ TEST(Rows, StoreTheSameByTheirShortForm) {
     }
     EXPECT_TRUE(stored > 0 || target->mapAddress) << target->name;
   }
+}
+
+/// Rows that no machine has: each way to count the place, in words of each
+/// size.
+TEST(Rows, StoreTheSameByShortFormsThatNoMachineHas) {
+  const Target &target = *findTarget("nyuzi");
+  TargetState state = configured(target).state;
+  for (const PlaceBias bias :
+       {PlaceBias::None, PlaceBias::UnitSize, PlaceBias::NextBundle})
+    for (const unsigned bytes : {1u, 2u, 4u, 8u})
+      for (const bool used : {false, true}) {
+        SCOPED_TRACE(std::to_string(int(bias)) + " " + std::to_string(bytes));
+        // Two pieces, the higher one in front.
+        const uint8_t width = uint8_t(4 * bytes - 1);
+        const Piece pieces[] = {{0, width, uint8_t(width + 1)}, {width, 1, 0}};
+        RelocationRow row = target.relocations.front();
+        row.bytes = uint8_t(bytes);
+        row.placeAlign = 1;
+        row.formula = Formula::PcRel;
+        row.bias = bias;
+        row.wrap = Wrap::None;
+        row.shift = 0;
+        row.bits = uint8_t(width + 1);
+        row.check = Check::LowPart;
+        row.use = Use::Data;
+        row.pieces = pieces;
+        state.usePlaceBias = used;
+        unsigned stored = 0;
+        compareShortForm(target, state, row, stored);
+        EXPECT_EQ(stored, 400u); // each value has low bits
+      }
 }
 
 TEST(Rows, AreFoundByNumber) {

@@ -125,6 +125,33 @@ Sections:
   EXPECT_EQ(out.word(0x1000 + 0x30000c, 1), 2u);
 }
 
+// Long gaps are rendered in pieces: the filler goes on from each to the next.
+TEST(Alignment, LongGapsKeepTheirFiller) {
+  for (const uint64_t size : {0x60001, 0x140003, 0x900005})
+    for (const char *fill : {"BYTE(1) . += %; BYTE(2) } =0xaabbcc }",
+                             "FILL(0xaabbcc) BYTE(1) . += %; BYTE(2) } }"}) {
+      SCOPED_TRACE(fill + std::to_string(size));
+      std::string script = "SECTIONS { .all 0x1000 : { ";
+      script += fill;
+      script.replace(script.find('%'), 1, std::to_string(size));
+      LinkHarness links;
+      links.file("x.ld", script);
+      links.file("a.o", nyuzi(R"(
+Sections:
+  - { Name: .data, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC ], Content: '03' }
+)"));
+      OutFile out = quiet(links.link({"-e", "0", "-T", "x.ld", "a.o"}));
+      const OutSection *all = out.section(".all");
+      ASSERT_TRUE(all);
+      ASSERT_EQ(all->bytes.size(), 1 + size + 1);
+      EXPECT_EQ(all->bytes.front(), 1u);
+      EXPECT_EQ(all->bytes.back(), 2u);
+      const uint8_t pattern[] = {0xaa, 0xbb, 0xcc};
+      for (uint64_t i = 0; i < size; ++i)
+        ASSERT_EQ(all->bytes[1 + i], pattern[i % 3]) << i;
+    }
+}
+
 // Members of archives stand at any offset; BSD archives put the name in front.
 TEST(Alignment, ObjectsAtOddOffsets) {
   for (const char *name : {"a", "ab", "abc", "abcd"}) {

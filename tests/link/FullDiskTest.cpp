@@ -1,7 +1,7 @@
 //===- FullDiskTest.cpp - no room for the output and its maps -------------===//
 #include "link/Linking.h"
 #include "support/TestFiles.h"
-#include <atomic>
+#include <mutex>
 
 using namespace llvm;
 
@@ -30,6 +30,7 @@ private:
         disk.used -= taken;
     }
     std::string writeAt(uint64_t offset, ArrayRef<uint8_t> bytes) override {
+      const std::lock_guard<std::mutex> lock(disk.mutex);
       const size_t end = offset + bytes.size();
       const size_t more = end > taken ? end - taken : 0;
       if (disk.used + more > disk.room)
@@ -48,7 +49,8 @@ private:
     bool kept = false;
   };
   const size_t room;
-  std::atomic<size_t> used{0};
+  std::mutex mutex;
+  size_t used = 0;
 };
 
 /// The messages of a link on a disk with so much room, then the files.

@@ -23,7 +23,7 @@ Symbols:
 }
 
 // A member that is not linked has offered a name that a linked object defines:
-// the name outlives the member. Above 1 MB files are mapped, below read.
+// the name outlives the member. Larger files are mapped, others read.
 TEST(ThinArchive, NamesOfMembersThatWereNotLinked) {
   for (const char *size : {"16", "0x200000"}) {
     TemporaryDirectory directory;

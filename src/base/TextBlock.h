@@ -44,6 +44,12 @@ public:
   }
   ~TextBlock() { free(begin); }
 
+  /// Each gets what the other holds.
+  void swap(TextBlock &other) {
+    std::swap(begin, other.begin);
+    std::swap(at, other.at);
+    std::swap(end, other.end);
+  }
   llvm::StringRef str() const { return {begin, size()}; }
   size_t size() const { return size_t(at - begin); }
   /// Empties it and keeps its memory.
@@ -150,11 +156,6 @@ private:
         ((all + 0x0606'0606'0606'0606) >> 4) & 0x0101'0101'0101'0101;
     return llvm::byteswap(all + 0x3030'3030'3030'3030 + letters * 39);
   }
-  void swap(TextBlock &other) {
-    std::swap(begin, other.begin);
-    std::swap(at, other.at);
-    std::swap(end, other.end);
-  }
   void needRoom(size_t count) {
     if (LLVM_UNLIKELY(size_t(end - at) < count))
       grow(std::max(count, size_t(end - begin)));
@@ -176,12 +177,12 @@ private:
 /// Somebody else's block as a variable of one's own, until this is gone.
 class LocalBlock {
 public:
-  explicit LocalBlock(TextBlock &home) : out(std::move(home)), home(home) {}
+  explicit LocalBlock(TextBlock &home) : home(home) { out.swap(home); }
   LocalBlock(const LocalBlock &) = delete;
   LocalBlock &operator=(const LocalBlock &) = delete;
   ~LocalBlock() {
     assert(home.size() == 0 && "nobody else appends meanwhile");
-    home = std::move(out);
+    out.swap(home);
   }
 
   TextBlock out;

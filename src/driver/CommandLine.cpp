@@ -88,7 +88,7 @@ private:
   }
 
   void input(StringRef path) {
-    result.push_back({&optionTable().front(), path.str()});
+    result.push_back({&optionTable().front(), path});
   }
 
   void longOption(StringRef arg, StringRef body) {
@@ -147,7 +147,7 @@ private:
         (!hasValue || (value.empty() && supported && !match.mayBeEmpty)))
       return messages.error("option '" + written.str() + "' needs a value");
     if (option.set)
-      result.push_back({&option, value.str()});
+      result.push_back({&option, value});
   }
 
   ArrayRef<std::string> args;

@@ -16,12 +16,13 @@ namespace xlink {
 
 /// An argument whose option is known.
 struct Argument {
-  const Option *option; ///< the table's first row for an input
-  std::string value;    ///< "" where there is none
+  const Option *option;  ///< the table's first row for an input
+  llvm::StringRef value; ///< in an argument; "" where there is none
 };
 
 /// Splits arguments into options and values, in order. Unknown options, missing
-/// and unwanted values are reported and left out.
+/// and unwanted values are reported and left out. The result borrows from
+/// `args`.
 std::vector<Argument> normalize(llvm::ArrayRef<std::string> args,
                                 DiagnosticBuffer &messages);
 

@@ -60,7 +60,7 @@ std::string runParser(ArrayRef<Argument> arguments,
         words.push_back(std::move(name));
         words.emplace_back();
       } else {
-        words.push_back(name + '=' + a.value);
+        words.push_back(name + '=' + a.value.str());
       }
     }
     std::reverse(words.begin(), words.end());
@@ -112,7 +112,8 @@ ParsedCommandLine parseCommandLine(ArrayRef<const char *> args,
       }))
     for (const Argument &a : arguments)
       result.config.arguments.emplace_back(
-          a.option == input ? "" : a.option->name().str(), a.value);
+          a.option == input ? "" : a.option->name().str(), a.value.str());
+  result.config.inputs.reserve(arguments.size());
   const Option *last = nullptr;
   std::string complaint =
       runParser(arguments, [&](const Option &option, StringRef value) {

@@ -15,6 +15,7 @@
 #include "base/MappedFile.h"
 #include "driver/CommandLine.h"
 #include "llvm/ADT/STLExtras.h"
+#include <algorithm>
 
 using namespace llvm;
 
@@ -25,8 +26,7 @@ constexpr size_t maxDepth = 32;
 constexpr size_t maxFiles = 2000; // as libiberty has it
 
 bool isSpace(char c) {
-  return c == ' ' || c == '\t' || c == '\n' || c == '\r' || c == '\v' ||
-         c == '\f';
+  return c == ' ' || (c >= '\t' && c <= '\r'); // \t \n \v \f \r
 }
 
 /// Whether a character stands for itself outside of quotes.
@@ -94,6 +94,7 @@ public:
     }
     ++files;
     open.push_back(std::move(path));
+    makeRoom(buffer->getBufferSize());
     splitArguments(buffer->getBuffer(),
                    [this](std::string inner) { add(std::move(inner)); });
     open.pop_back();
@@ -102,6 +103,14 @@ public:
   std::vector<std::string> result;
 
 private:
+  /// Room for what so many bytes mostly hold; unused, it is never touched.
+  void makeRoom(size_t bytes) {
+    constexpr size_t perArgument = 16;
+    const size_t want = result.size() + bytes / perArgument;
+    if (want > result.capacity())
+      result.reserve(std::max(want, 2 * result.capacity()));
+  }
+
   vfs::FileSystem *fs;
   DiagnosticBuffer &messages;
   std::vector<std::string> open; ///< files being expanded, outermost first

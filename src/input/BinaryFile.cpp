@@ -20,7 +20,7 @@ struct BinaryStorage {
 std::shared_ptr<const ParsedObject>
 wrapBinary(const ObjectName &name, ArrayRef<uint8_t> bytes,
            const Target &target, std::shared_ptr<const void> owner) {
-  std::string mangled = "_binary_" + name.path;
+  std::string mangled = ("_binary_" + name.path).str();
   for (char &c : mangled)
     if (!isAlnum(c))
       c = '_';
@@ -29,9 +29,8 @@ wrapBinary(const ObjectName &name, ArrayRef<uint8_t> bytes,
                     mangled + "_size"});
 
   auto object = std::make_shared<ParsedObject>();
-  object->path = name.path;
-  object->archive = name.archive;
-  object->member = name.member;
+  object->path = name.path.str();
+  object->archive = name.archive.str();
   object->machine = target.machines.front();
   object->bytes = bytes.size();
   object->isBinary = true;

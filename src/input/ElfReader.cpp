@@ -111,7 +111,7 @@ void ObjectReader::report(const Twine &afterPath) {
     return;
   diag.error((name.path + afterPath).str());
   if (errors == kMaxErrors)
-    diag.error(name.path + ": further errors in this file are not shown");
+    diag.error(name.path.str() + ": further errors in this file are not shown");
 }
 
 void ObjectReader::errorAt(uint32_t section, uint64_t offset,
@@ -648,9 +648,8 @@ void ObjectReader::keepJustSymbols() {
 }
 
 std::shared_ptr<const ParsedObject> ObjectReader::run() {
-  object->path = name.path;
-  object->archive = name.archive;
-  object->member = name.member;
+  object->path = name.path.str();
+  object->archive = name.archive.str();
   object->bytes = bytes.size();
   if (!checkIdentity())
     return nullptr;

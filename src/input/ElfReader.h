@@ -37,9 +37,8 @@ std::string machineText(bool is64, uint16_t machine);
 
 /// How the names of an object are written in messages.
 struct ObjectName {
-  std::string path;    ///< "a.o" or "lib.a(a.o)"
-  std::string archive; ///< "" or "lib.a"
-  std::string member;  ///< "a.o"
+  llvm::StringRef path;    ///< "a.o" or "lib.a(a.o)"
+  llvm::StringRef archive; ///< "" or "lib.a"
 };
 
 /// Reads and checks one relocatable object for `target`. Every offset, count,

@@ -104,7 +104,7 @@ std::shared_ptr<const ParsedObject> ObjectCache::get(const ObjectName &name,
                                                      const Target &target,
                                                      DiagnosticBuffer &diag) {
   XXH128_hash_t hash = xxh3_128bits(bytes);
-  std::string key = std::string(target.name) + '\0' + name.path + '\0' +
+  std::string key = std::string(target.name) + '\0' + name.path.str() + '\0' +
                     std::to_string(hash.low64) + '-' +
                     std::to_string(hash.high64);
   {

@@ -321,7 +321,7 @@ void Maker::run() {
     return;
   auto made = std::make_shared<MadeObject>();
   ParsedObject &object = made->object;
-  object.path = object.member = program.fileName(kNone);
+  object.path = program.fileName(kNone);
   object.machine = program.state.machine;
   object.flags = program.state.flags;
   object.osabi = program.state.osabi;

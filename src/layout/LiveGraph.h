@@ -121,12 +121,7 @@ public:
   void prefetch(SectionId id) const {
     __builtin_prefetch(&program.sections[id]);
   }
-  void prefetchParsed(SectionId id) const {
-    const char *parsed =
-        reinterpret_cast<const char *>(program.sections[id].parsed);
-    __builtin_prefetch(parsed);
-    __builtin_prefetch(parsed + sizeof(ParsedSection) - 1);
-  }
+  void prefetchParsed(SectionId id) const { program.prefetchParsed(id); }
 
   /// Whether anything of a file lives, by lives(SectionId), that takes memory
   /// and is more than a note or an unwind table; kNone, or the first such

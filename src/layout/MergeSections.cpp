@@ -376,8 +376,15 @@ void mergeSections(const Program &program, const Placement &placement,
   std::vector<Kind> kinds;
   // In the order of the inputs, wherever the script puts them (GNU ld).
   const Parts parts{program, placement, contents};
-  for (SectionId id : program.sections.ids(1)) {
-    if (!mayMerge(placement.classOf(id)) || !mergeable(parts, id))
+  std::vector<SectionId> candidates;
+  for (SectionId id : program.sections.ids(1))
+    if (mayMerge(placement.classOf(id)))
+      candidates.push_back(id);
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    if (constexpr size_t kAhead = 8; i + kAhead < candidates.size())
+      program.prefetchParsed(candidates[i + kAhead]);
+    const SectionId id = candidates[i];
+    if (!mergeable(parts, id))
       continue;
     const ParsedSection &p = *program.sections[id].parsed;
     Contribution &s = contents.sections[id];

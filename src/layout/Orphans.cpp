@@ -529,8 +529,9 @@ OrphanPlacer::Kin OrphanPlacer::kinOf(const ParsedSection &p) const {
 /// What orphans that will share an output section are together: GNU ld looks
 /// for their place with that.
 void OrphanPlacer::collectKin(ArrayRef<SectionId> orphans) {
-  for (SectionId id : orphans) {
-    const ParsedSection &p = *program.sections[id].parsed;
+  for (size_t i = 0; i < orphans.size(); ++i) {
+    program.prefetchBehind(orphans, i);
+    const ParsedSection &p = *program.sections[orphans[i]].parsed;
     uint32_t t = inputTraits(p);
     auto [it, fresh] = kinTraits.try_emplace(kinOf(p), t);
     if (!fresh)
@@ -779,9 +780,7 @@ Placement OrphanPlacer::run() {
   collectKin(orphans);
   IdVector<OutputId, std::vector<SectionId>> added;
   for (size_t i = 0; i < orphans.size(); ++i) {
-    // What files say of their sections lies far apart.
-    if (constexpr size_t kAhead = 8; i + kAhead < orphans.size())
-      __builtin_prefetch(program.sections[orphans[i + kAhead]].parsed);
+    program.prefetchBehind(orphans, i);
     const SectionId id = orphans[i];
     std::optional<OutputId> out = homeOf(id);
     if (!out) {

@@ -86,20 +86,15 @@ void PatternRules::settle() {
   index = indexOf([](const PatternRule &) { return true; });
 }
 
-static StringRef filePath(const ParsedObject &object) {
-  return object.archive.empty() ? StringRef(object.path)
-                                : StringRef(object.member);
-}
-
 /// What patterns look at of a section's file; empty for the linker's own.
 struct FileNames {
-  StringRef path, archive, member;
+  StringRef member, archive;
 };
 static FileNames namesOf(const Program &program, const InputSection &s) {
   if (s.file == kNone)
     return {};
   const ParsedObject &object = *program.files[s.file].object;
-  return {filePath(object), object.archive, object.member};
+  return {object.member(), object.archive};
 }
 
 /// Whether a list of EXCLUDE_FILE names a section's file.
@@ -108,12 +103,12 @@ bool PatternRules::excluded(const std::vector<GlobPattern> &list,
   if (list.empty())
     return false;
   const FileNames names = namesOf(program, s);
-  const StringRef path = names.path, archive = names.archive,
-                  member = names.member;
+  const StringRef member = names.member, archive = names.archive;
   return any_of(list, [&](const GlobPattern &g) {
     size_t colon = g.text.find(':');
     if (colon == StringRef::npos)
-      return globMatch(g, path) || (!archive.empty() && globMatch(g, archive));
+      return globMatch(g, member) ||
+             (!archive.empty() && globMatch(g, archive));
     auto [a, m] =
         std::pair(g.text.take_front(colon), g.text.drop_front(colon + 1));
     return globMatch({a, true}, archive) &&
@@ -126,11 +121,11 @@ bool PatternRules::fileMatches(const InputDescription &d,
                                const InputSection &s) const {
   if (!d.hasArchive && d.file.text == "*")
     return true;
-  const auto [path, archive, member] = namesOf(program, s);
+  const auto [member, archive] = namesOf(program, s);
   if (!d.hasArchive)
-    return globMatch(d.file, path);
+    return globMatch(d.file, member);
   if (d.archive.text.empty()) // ":file": not in an archive
-    return archive.empty() && globMatch(d.member, path);
+    return archive.empty() && globMatch(d.member, member);
   if (archive.empty() || !globMatch(d.archive, archive))
     return false;
   return d.member.text.empty() || globMatch(d.member, member);

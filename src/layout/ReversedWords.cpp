@@ -13,19 +13,14 @@ bool holdsReversedWords(const Parts &parts, OutputId output) {
 }
 
 unsigned reversedWordSize(const Parts &parts, SectionId id) {
-  if (parts.program.config.relocatable)
-    return 0; // the link that makes a program reverses them
-  StringRef name = parts.program.sections[id].parsed->name;
-  StringRef wanted;
-  if (name.consume_front(".ctors"))
-    wanted = ".init_array";
-  else if (name.consume_front(".dtors"))
-    wanted = ".fini_array";
-  else
-    return 0;
+  // An output section's name is at hand; that of an input section mostly not.
   const OutputId output = parts.placement.sections[id].output;
-  if ((!name.empty() && name[0] != '.') || output == kNone ||
-      parts.placement.outputs[output].name != wanted)
+  if (output == kNone || !holdsReversedWords(parts, output))
+    return 0;
+  StringRef name = parts.program.sections[id].parsed->name;
+  const bool isInit = parts.placement.outputs[output].name == ".init_array";
+  if (!name.consume_front(isInit ? ".ctors" : ".dtors") ||
+      (!name.empty() && name[0] != '.'))
     return 0;
   const unsigned word = parts.program.addressSize();
   return parts.contents.sections[id].size > word ? word : 0;

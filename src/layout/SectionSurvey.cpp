@@ -4,11 +4,11 @@
 // descriptions of half a million sections do not fit into a cache, and every
 // pass that reads them waits for memory again.
 //
-// Method: one pass reads them, several threads a file each. It asks the rules
-// and numbers the different kinds of sections that a file has; each section
-// gets the number (SectionClass). Behind the barrier the numbers of all files
-// become those of the link, in the order of the inputs, so that they are the
-// same for any number of threads. Later passes read the numbers alone.
+// Method: one pass reads them, several threads some files each. It asks the
+// rules and numbers the different kinds of sections in these files; each
+// section gets the number (SectionClass). Behind the barrier the numbers of all
+// files become those of the link, in the order of the inputs, so that they are
+// the same for any number of threads. Later passes read the numbers alone.
 //
 // Cost: linear in sections, apart from what rules cost; a logarithm of the
 // kinds for each section that is not of the kind of the one before it.
@@ -74,8 +74,7 @@ class Surveyor {
 public:
   Surveyor(const Program &program, const PatternRules &rules, bool anyKeep,
            const PatternIndex *some, Placement &placement)
-      : program(program), rules(rules), some(some), placement(placement),
-        parts(program.files.size() + 1) {
+      : program(program), rules(rules), some(some), placement(placement) {
     if (anyKeep)
       keeping = rules.indexOf(
           [](const PatternRule &rule) { return rule.description->keep; });
@@ -83,13 +82,16 @@ public:
   SectionSurvey run();
 
 private:
-  /// The sections of a file, or those that are made.
+  /// So many sections are worth a list of classes of their own.
+  static constexpr uint32_t kPart = 1024;
+  /// The sections of some files, or those that are made.
   struct Part {
     SectionId begin, end;
     std::vector<SectionClass> classes;
     bool anyNamed = false;
     uint64_t steps = 0;
   };
+  void divide();
   void look(Part &part);
   void ask(SectionId id, uint64_t &steps);
   void numberClasses();
@@ -131,6 +133,10 @@ void Surveyor::ask(SectionId id, uint64_t &steps) {
 void Surveyor::look(Part &part) {
   ClassNumbers numbers(part.classes);
   for (SectionId id : idRange(part.begin, part.end)) {
+    if (constexpr uint32_t kEarly = 16; id + kEarly < part.end)
+      program.prefetchParsed(id + kEarly);
+    if (constexpr uint32_t kLate = 8; id + kLate < part.end)
+      program.prefetchName(id + kLate);
     const InputSection &s = program.sections[id];
     SectionPlace &place = placement.sections[id] = SectionPlace();
     result.rule[id.index()] = kNone;
@@ -145,7 +151,7 @@ void Surveyor::look(Part &part) {
   }
 }
 
-/// Makes numbers of the link's classes of those that each file has counted.
+/// Makes numbers of the link's classes of those that each part has counted.
 void Surveyor::numberClasses() {
   placement.classes.assign(1, SectionClass());
   ClassNumbers numbers(placement.classes);
@@ -154,7 +160,7 @@ void Surveyor::numberClasses() {
     of.assign(1, 0);
     for (const SectionClass &c : part.classes)
       of.push_back(numbers.number(c));
-    // The files of a program are mostly alike.
+    // Mostly they are the same.
     bool same = true;
     for (uint32_t i = 0; i < of.size(); ++i)
       same &= of[i] == i;
@@ -165,18 +171,31 @@ void Surveyor::numberClasses() {
   }
 }
 
+/// Makes parts of whole files: those are mostly alike, and so are their
+/// classes.
+void Surveyor::divide() {
+  const SectionId made = madeSections(program);
+  for (const InputFile &file : program.files) {
+    const SectionId begin = file.sectionBase;
+    if (parts.empty() || begin.index() - parts.back().begin.index() >= kPart) {
+      if (!parts.empty())
+        parts.back().end = begin;
+      parts.emplace_back().begin = begin;
+    }
+  }
+  if (!parts.empty())
+    parts.back().end = made;
+  Part &last = parts.emplace_back();
+  last.begin = made;
+  last.end = program.sections.next();
+}
+
 SectionSurvey Surveyor::run() {
   const size_t count = program.sections.size();
   placement.sections.extend(count);
   placement.sections[SectionId(0)] = SectionPlace();
   result.rule = std::make_unique_for_overwrite<uint32_t[]>(count);
-  for (FileId f : program.files.ids()) {
-    Part &part = parts[f.index()];
-    part.begin = program.files[f].sectionBase;
-    part.end = part.begin + uint32_t(program.files[f].object->sections.size());
-  }
-  parts.back().begin = madeSections(program);
-  parts.back().end = program.sections.next();
+  divide();
   program.parallel.forEach(parts.size(), count * sizeof(ParsedSection),
                            [&](size_t i) { look(parts[i]); });
   numberClasses();

@@ -161,7 +161,6 @@ struct TypeEntry {
 struct ParsedObject {
   std::string path;     ///< as given, "lib.a(member.o)" for members
   std::string archive;  ///< path of the archive, empty for plain files
-  std::string member;   ///< member's name, or the plain file's name
   uint16_t machine = 0; ///< e_machine
   uint32_t flags = 0;   ///< e_flags
   uint8_t osabi = 0;    ///< EI_OSABI
@@ -190,6 +189,12 @@ struct ParsedObject {
   uint64_t bytes = 0;                ///< size of the input, a work measure
   std::shared_ptr<const void> owner; ///< keeps the buffer alive
 
+  /// The member's name in its archive; of a plain file its path.
+  llvm::StringRef member() const {
+    const llvm::StringRef all = path;
+    return archive.empty() ? all
+                           : all.drop_front(archive.size() + 1).drop_back();
+  }
   /// What a section has more than others.
   const MoreOfSection &moreOf(uint32_t index) const {
     if (!sections[index].hasMore)

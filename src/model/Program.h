@@ -226,6 +226,26 @@ struct Program {
   std::string atLine(SectionId section, uint64_t offset) const;
   /// "a.o:(.text)"
   std::string sectionName(SectionId section) const;
+  /// Start loading what a file says of a section, which lies far from what is
+  /// said of others, and, when that has arrived, the section's name.
+  void prefetchParsed(SectionId section) const {
+    const char *parsed =
+        reinterpret_cast<const char *>(sections[section].parsed);
+    __builtin_prefetch(parsed);
+    __builtin_prefetch(parsed + sizeof(ParsedSection) - 1);
+  }
+  void prefetchName(SectionId section) const {
+    if (const ParsedSection *parsed = sections[section].parsed)
+      __builtin_prefetch(parsed->name.data());
+  }
+  /// For a loop that looks at both, of one section after the other.
+  void prefetchBehind(llvm::ArrayRef<SectionId> sections, size_t at) const {
+    constexpr size_t kEarly = 16, kLate = 8;
+    if (at + kEarly < sections.size())
+      prefetchParsed(sections[at + kEarly]);
+    if (at + kLate < sections.size())
+      prefetchName(sections[at + kLate]);
+  }
   /// What a section has more than others.
   const MoreOfSection &moreOf(SectionId section) const {
     const InputSection &s = sections[section];

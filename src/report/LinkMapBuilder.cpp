@@ -149,7 +149,7 @@ void Builder::addFiles() {
     MapFile &f = map.files[id.index()];
     f.path = o.archive.empty() ? o.path : o.archive;
     if (!o.archive.empty())
-      f.member = o.member;
+      f.member = o.member();
   }
   for (const Inclusion &i : program.inclusions) {
     MapFile &f = map.files[i.file.index()];
@@ -528,7 +528,7 @@ static constexpr size_t kAhead = 16;
 
 void Builder::prefetch(size_t part) const {
   if (sectionOf[part] != kNone)
-    __builtin_prefetch(program.sections[sectionOf[part]].parsed);
+    program.prefetchParsed(sectionOf[part]);
   for (const SymbolOfPart &symbol : symbols.of(part).take_front())
     if (symbol.file == kNone)
       __builtin_prefetch(&program.symbols[SymbolId(symbol.index)]);

@@ -522,13 +522,13 @@ void MapWriter::prefetchNames(ArrayRef<SectionId> sections, size_t at) const {
   const Program &program = link.program;
   if (at + kTables < sections.size()) {
     const SectionId id = sections[at + kTables];
-    __builtin_prefetch(&program.sections[id].parsed->name);
+    program.prefetchParsed(id);
     for (SymbolId symbol : told->symbols.of(id).take_front(1))
       __builtin_prefetch(&program.symbols[symbol].name);
   }
   if (at + kNames < sections.size()) {
     const SectionId id = sections[at + kNames];
-    __builtin_prefetch(program.sections[id].parsed->name.data());
+    program.prefetchName(id);
     for (SymbolId symbol : told->symbols.of(id).take_front(1))
       __builtin_prefetch(program.symbols[symbol].name.data());
   }

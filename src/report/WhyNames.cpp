@@ -104,8 +104,8 @@ void WhyNames::addMembers() {
     targets.push_back(std::move(target));
     addName(object.path);
     names.back().hasPath = true;
-    if (object.member != object.path)
-      addName(object.member);
+    if (object.member() != object.path)
+      addName(object.member());
   }
   for (uint32_t i = 0; i < program.unusedMembers.size(); ++i) {
     WhyTarget target;

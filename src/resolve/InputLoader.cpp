@@ -574,8 +574,8 @@ std::shared_ptr<const ParsedObject>
 InputLoader::loadMember(const Archive &archive, uint32_t index,
                         DiagnosticBuffer &diag) {
   const ArchiveMember &member = archive.members[index];
-  ObjectName name{archive.path + "(" + member.name + ")", archive.path,
-                  member.name};
+  const std::string path = archive.path + "(" + member.name + ")";
+  const ObjectName name{path, archive.path};
   ArrayRef<uint8_t> bytes = member.data;
   std::shared_ptr<const void> owner = archive.owner;
   if (archive.thin) {
@@ -595,12 +595,11 @@ InputLoader::loadMember(const Archive &archive, uint32_t index,
   case FileKind::ElfOther:
     return parse(name, bytes, std::move(owner), diag);
   case FileKind::Bitcode:
-    diag.error(name.path +
+    diag.error(path +
                ": cannot link LLVM bitcode; compile and link without -flto");
     return nullptr;
   default:
-    diag.warn(WarningGroup::General,
-              name.path + ": passed over: not an ELF object");
+    diag.warn(WarningGroup::General, path + ": passed over: not an ELF object");
     return nullptr;
   }
 }
@@ -671,7 +670,7 @@ void InputLoader::addArchive(Work &work, const Pending &p) {
 /// What an input that is no archive gives the link.
 std::shared_ptr<const ParsedObject>
 InputLoader::parseInput(const OpenedFile &file, DiagnosticBuffer &diag) {
-  const ObjectName name{file.path, "", file.path};
+  const ObjectName name{file.path, ""};
   if (file.form == InputForm::Recognized)
     return parse(name, file.bytes(), file.buffer, diag);
   std::shared_ptr<const ParsedObject> object =
@@ -751,6 +750,8 @@ std::vector<LoadedInput> InputLoader::run(EarlyInputs &earlyInputs) {
   std::vector<EarlyFile> early = openEarly();
   pending.reserve(config.inputs.size());
   program.readFiles.reserve(config.inputs.size());
+  // A file's buffer and the object in it.
+  program.owners.reserve(program.owners.size() + 2 * config.inputs.size());
   auto mark = config.groupMarks.begin();
   for (size_t i = 0; i <= config.inputs.size(); ++i) {
     for (; mark != config.groupMarks.end() && mark->at == i; ++mark)

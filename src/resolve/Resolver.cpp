@@ -184,6 +184,38 @@ void Resolver::addFile(const std::shared_ptr<const ParsedObject> &object) {
   stack.push_back({file, 1});
 }
 
+// Names meet in no order that memory knows, so it is asked early for what the
+// next ones need: so many names ahead for a slot, a symbol and its name.
+static constexpr uint32_t kSlotAhead = 24, kSymbolAhead = 16, kNameAhead = 8;
+
+/// What the first names of a file need; many a file has no others.
+static void fetchFirst(const SymbolTable &table, ArrayRef<ParsedSymbol> all) {
+  const auto first = [&](uint32_t count) {
+    return all.take_front(count + 1).drop_front();
+  };
+  for (const ParsedSymbol &symbol : first(kSlotAhead))
+    table.prefetchSlot(symbol.hash);
+  for (const ParsedSymbol &symbol : first(kSymbolAhead))
+    table.prefetchSymbol(symbol.hash);
+  for (const ParsedSymbol &symbol : first(kNameAhead)) {
+    table.prefetchName(symbol.hash);
+    __builtin_prefetch(symbol.name.data());
+  }
+}
+
+/// What those behind symbol `index` need.
+static void fetchAhead(const SymbolTable &table, ArrayRef<ParsedSymbol> all,
+                       uint32_t index) {
+  if (index + kSlotAhead < all.size())
+    table.prefetchSlot(all[index + kSlotAhead].hash);
+  if (index + kSymbolAhead < all.size())
+    table.prefetchSymbol(all[index + kSymbolAhead].hash);
+  if (index + kNameAhead < all.size()) {
+    table.prefetchName(all[index + kNameAhead].hash);
+    __builtin_prefetch(all[index + kNameAhead].name.data());
+  }
+}
+
 void Resolver::finishFrames() {
   while (!stack.empty()) {
     Frame &frame = stack.back();
@@ -194,14 +226,9 @@ void Resolver::finishFrames() {
     }
     FileId file = frame.file;
     uint32_t index = frame.next++;
-    // Names meet in no order that memory knows: ask for what comes next early.
-    ArrayRef<ParsedSymbol> ahead(f.object->symbols);
-    if (index + 24 < ahead.size()) {
-      program.symbols.prefetchSlot(ahead[index + 24].hash);
-      program.symbols.prefetchSymbol(ahead[index + 16].hash);
-      program.symbols.prefetchName(ahead[index + 8].hash);
-      __builtin_prefetch(ahead[index + 8].name.data());
-    }
+    if (index == 1)
+      fetchFirst(program.symbols, f.object->symbols);
+    fetchAhead(program.symbols, f.object->symbols, index);
     if (f.object->symbols[index].binding != ELF::STB_LOCAL)
       enterSymbol(file, index); // may push a member's frame
   }
@@ -634,7 +661,7 @@ void Resolver::makeRoom(const ParsedObject &object) {
     return;
   constexpr uint64_t kMost = 64;
   const uint64_t times =
-      std::clamp<uint64_t>(early.bytes / (early.taken + 1), 1, kMost);
+      std::clamp<uint64_t>(divideCeil(early.bytes, early.taken + 1), 1, kMost);
   auto roomFor = [&](size_t count) { return (count + count / 8) * times; };
   program.sections.reserve(roomFor(sections));
   program.symbolIds.reserve(roomFor(symbols));

@@ -54,7 +54,7 @@ inline Read read(const char *machine, const Bytes &bytes) {
   DiagnosticBuffer diag;
   Read result;
   result.object =
-      parseObject({"a.o", "", "a.o"}, {buffer.get(), bytes.size()},
+      parseObject({"a.o", ""}, {buffer.get(), bytes.size()},
                   *findTarget(llvm::StringRef(machine)), buffer, diag);
   sortDiagnostics(diag, result.errors, result.warnings);
   // An object without errors, no object with one.

@@ -39,7 +39,7 @@ Work workOf(const Bytes &bytes) {
   const Target *target = findTarget(StringRef("xs1"));
   DiagnosticBuffer problems;
   std::shared_ptr<const ParsedObject> object =
-      parseObject({"a.o", "", "a.o"}, bytes, *target, nullptr, problems);
+      parseObject({"a.o", ""}, bytes, *target, nullptr, problems);
   EXPECT_NE(object, nullptr);
   Config config;
   Diagnostics diag;

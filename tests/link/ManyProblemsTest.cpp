@@ -36,7 +36,7 @@ struct MadeObject {
   std::vector<uint8_t> bytes;     ///< of all sections, as long as the longest
 
   MadeObject() {
-    object->path = object->member = "a.o";
+    object->path = "a.o";
     object->sections.resize(1);
     object->symbols.resize(1);
     names.resize(1);

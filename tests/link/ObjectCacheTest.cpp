@@ -7,7 +7,7 @@ using namespace llvm;
 namespace xlink::test {
 namespace {
 
-ObjectName named(const std::string &path) { return {path, "", path}; }
+ObjectName named(llvm::StringRef path) { return {path, ""}; }
 
 /// An object whose parsing warns: a link order that leads nowhere.
 Bytes warning() {

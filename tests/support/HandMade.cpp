@@ -21,7 +21,7 @@ uint64_t sectionFlags(StringRef letters) {
 
 HandObject::HandObject(std::string path) : object(new ParsedObject) {
   object->owner = names;
-  object->path = object->member = std::move(path);
+  object->path = std::move(path);
   object->sections.emplace_back();
   object->symbols.emplace_back();
 }

@@ -16,6 +16,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "base/MappedFile.h"
+#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/VirtualFileSystem.h"
 #include <atomic>
 #include <cerrno>
@@ -208,6 +209,18 @@ std::unique_ptr<MemoryBuffer> openFile(vfs::FileSystem *fs, StringRef path,
   error.clear();
   return fs ? openVirtual(*fs, path, error, identity)
             : openOnDisk(path, error, identity);
+}
+
+void leavePages(const MemoryBuffer &file, uint64_t begin) {
+  // What was read into memory has no other copy.
+  if (file.getBufferKind() != MemoryBuffer::MemoryBuffer_MMap)
+    return;
+  const uint64_t page = uint64_t(sysconf(_SC_PAGESIZE));
+  const uint64_t first = alignTo(begin, page);
+  // No harm if the system would rather not.
+  if (first < file.getBufferSize())
+    ::madvise(const_cast<char *>(file.getBufferStart()) + first,
+              file.getBufferSize() - first, MADV_DONTNEED);
 }
 
 FileIdentity identityOf(vfs::FileSystem *fs, StringRef path) {

@@ -36,6 +36,9 @@ std::unique_ptr<llvm::MemoryBuffer> openFile(llvm::vfs::FileSystem *fs,
                                              llvm::StringRef path,
                                              std::string &error,
                                              FileIdentity *identity = nullptr);
+/// Says that of a file's bytes from `begin` on few will be looked at again: the
+/// pages of a mapped file leave this process, and come back when they are read.
+void leavePages(const llvm::MemoryBuffer &file, uint64_t begin);
 /// The identity of a file that is to be written.
 FileIdentity identityOf(llvm::vfs::FileSystem *fs, llvm::StringRef path);
 /// Whether `path` names a regular file (used for library search).

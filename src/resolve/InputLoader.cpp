@@ -660,8 +660,12 @@ void InputLoader::addArchive(Work &work, const Pending &p) {
   if (archive->thin && archive->hasIndex)
     for (const ArchiveMember &member : archive->members)
       program.offered.push_back(member.thinPath);
-  if (archive->hasIndex)
+  if (archive->hasIndex) {
+    // All members' headers were looked at; of members only some will be.
+    if (count)
+      leavePages(*p.file->buffer, archive->members.front().offset);
     return;
+  }
   input.members.resize(count);
   for (uint32_t i = 0; i < count; ++i)
     addJob(work, i, *p.file, archive.get());

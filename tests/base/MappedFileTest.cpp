@@ -2,6 +2,7 @@
 #include "base/MappedFile.h"
 #include "support/Sanitized.h"
 #include "llvm/Support/VirtualFileSystem.h"
+#include <cstdint>
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
@@ -93,6 +94,54 @@ TEST_F(MappedFileTest, LeavesRoomForOtherMappings) {
   all.front() = nullptr;
   EXPECT_EQ(openFile(nullptr, path, error)->getBufferKind(),
             llvm::MemoryBuffer::MemoryBuffer_MMap);
+}
+
+/// Whether this process has the page of a byte (/proc/pid/pagemap).
+bool isPresent(const char *byte) {
+  const uint64_t page = uint64_t(sysconf(_SC_PAGESIZE));
+  const uint64_t number = reinterpret_cast<uintptr_t>(byte) / page;
+  const int file = open("/proc/self/pagemap", O_RDONLY | O_CLOEXEC);
+  uint64_t entry = 0;
+  EXPECT_EQ(pread(file, &entry, sizeof entry, off_t(number * sizeof entry)),
+            ssize_t(sizeof entry));
+  close(file);
+  return entry >> 63;
+}
+
+TEST_F(MappedFileTest, PagesComeBack) {
+  std::string bytes(1 << 20, 'x');
+  for (size_t i = 0; i < bytes.size(); i += 1000)
+    bytes[i] = char(i);
+  auto buffer = openFile(nullptr, write("big", bytes), error);
+  ASSERT_NE(buffer, nullptr) << error;
+  const char *data = buffer->getBufferStart();
+  EXPECT_TRUE(buffer->getBuffer() == bytes);
+  ASSERT_TRUE(isPresent(data));
+  ASSERT_TRUE(isPresent(data + 600'000));
+  leavePages(*buffer, 1);
+  EXPECT_TRUE(isPresent(data)) << "a byte of it is in front";
+  EXPECT_FALSE(isPresent(data + 600'000));
+  EXPECT_TRUE(buffer->getBuffer() == bytes);
+  for (uint64_t begin : {uint64_t(0), uint64_t(1) << 20, ~uint64_t(0) >> 1}) {
+    leavePages(*buffer, begin);
+    EXPECT_TRUE(buffer->getBuffer() == bytes);
+  }
+}
+
+// What was read has no other copy than this one.
+TEST_F(MappedFileTest, NothingElseIsLeft) {
+  const std::string bytes((16 << 10) - 1, 'r');
+  auto small = openFile(nullptr, write("small", bytes), error);
+  ASSERT_NE(small, nullptr) << error;
+  leavePages(*small, 0);
+  EXPECT_TRUE(small->getBuffer() == bytes);
+  llvm::vfs::InMemoryFileSystem fs;
+  const std::string large(1 << 20, 'm');
+  fs.addFile("/large", 0, llvm::MemoryBuffer::getMemBufferCopy(large));
+  auto made = openFile(&fs, "/large", error);
+  ASSERT_NE(made, nullptr) << error;
+  leavePages(*made, 0);
+  EXPECT_TRUE(made->getBuffer() == large);
 }
 
 TEST_F(MappedFileTest, NamesTheReason) {

@@ -1,11 +1,14 @@
-"""What a machine takes at least for what every link has to do: start a process, read the
-inputs, write the output."""
+"""What a machine takes at least for what every link has to do: read the inputs, write the
+output, and both with names hashed and relocations applied (leastlink.cpp)."""
 import mmap
 import os
 import statistics
+import subprocess
 import time
 from collections.abc import Callable
 from functools import partial
+
+from measure import make_program
 
 BLOCK = 1 << 20
 PAGE = 4096
@@ -72,3 +75,24 @@ def floors(paths: list[str], outputs: dict[str, str], rounds: int) -> dict[str, 
 
     found["copy output in memory"] = timed(copy, rounds)
     return found
+
+
+def make_least_link(directory: str) -> str | None:
+    """The program of leastlink.cpp; None where it cannot be made."""
+    source = os.path.join(os.path.dirname(os.path.abspath(__file__)), "leastlink.cpp")
+    return make_program("c++", source, os.path.join(directory, "leastlink"), "-std=c++20",
+                        "-pthread")
+
+
+def least_link(program: str, listing: str, threads: int, needed: float, output: str,
+               rounds: int) -> list[float]:
+    """The medians of the seconds by the clock and of processors that the least link of these
+    inputs takes, into a new file as long as `output`. `needed` is the share of archives'
+    members that is."""
+    copy, taken = output + ".least", []
+    command = [program, str(threads), str(needed), str(os.path.getsize(output)), copy, listing]
+    for _ in range(rounds + 1):
+        done = subprocess.run(command, capture_output=True, check=True, text=True)
+        os.remove(copy)
+        taken.append([float(word) for word in done.stdout.split()])
+    return [statistics.median(column) for column in zip(*taken[1:])]

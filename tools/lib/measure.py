@@ -140,18 +140,23 @@ def stack_for(contender: Contender) -> Iterator[None]:
         resource.setrlimit(resource.RLIMIT_STACK, limits)
 
 
-def make_launcher(directory: str) -> str | None:
-    """A small static program that runs a command and says its peak of memory, or, without
-    one, does nothing. None where there is no C compiler to make it."""
-    compiler = find_tool("cc")
-    if compiler is None:
+def make_program(compiler: str, source: str, program: str, *options: str) -> str | None:
+    """Makes a static program. None where there is no such compiler, or it cannot."""
+    found = find_tool(compiler)
+    if found is None:
         return None
+    done = subprocess.run([found, "-O2", "-static", *options, "-o", program, source],
+                          capture_output=True, check=False)
+    return program if done.returncode == 0 else None
+
+
+def make_launcher(directory: str) -> str | None:
+    """A small program that runs a command and says its peak of memory, or, without one,
+    does nothing. None where it cannot be made."""
     source, program = (os.path.join(directory, name) for name in ("launch.c", "launch"))
     with open(source, "w", encoding="ascii") as file:
         file.write(LAUNCHER)
-    done = subprocess.run([compiler, "-O2", "-static", "-o", program, source],
-                          capture_output=True, check=False)
-    return program if done.returncode == 0 else None
+    return make_program("cc", source, program)
 
 
 def take_peak(contender: Contender, launcher: str) -> None:

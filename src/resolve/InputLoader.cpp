@@ -230,7 +230,6 @@ void InputLoader::openPath(StringRef path, const InputItem &modes,
     return openJustSymbols(path, std::move(file), error);
   if (!file)
     return diagnostics.error("cannot open " + path.str() + ": " + error);
-  own(file->buffer);
   if (program.config.trace)
     diagnostics.note(path.str());
   if (modes.form == InputForm::Binary) {
@@ -279,7 +278,6 @@ void InputLoader::openJustSymbols(StringRef path,
         "cannot take symbols from " + path.str() + ": " + error,
         {"--just-symbols (-R) names a file; a run-time search path (--rpath) "
          "has no meaning in a static link"});
-  own(file->buffer);
   if (program.config.trace)
     diagnostics.note(path.str());
   if (file->kind != FileKind::ElfRelocatable &&
@@ -754,12 +752,14 @@ std::vector<LoadedInput> InputLoader::run(EarlyInputs &earlyInputs) {
   std::vector<EarlyFile> early = openEarly();
   pending.reserve(config.inputs.size());
   program.readFiles.reserve(config.inputs.size());
-  // A file's buffer and the object in it.
-  program.owners.reserve(program.owners.size() + 2 * config.inputs.size());
+  program.owners.reserve(program.owners.size() + config.inputs.size());
   auto mark = config.groupMarks.begin();
   for (size_t i = 0; i <= config.inputs.size(); ++i) {
     for (; mark != config.groupMarks.end() && mark->at == i; ++mark)
       program.groupMarks.push_back({program.readFiles.size(), mark->begins});
+    // Several threads have opened them, each with memory of its own.
+    if (constexpr size_t kAhead = 8; i + kAhead < early.size())
+      __builtin_prefetch(early[i + kAhead].file.get());
     if (i < config.inputs.size())
       openItem(config.inputs[i], early.empty() ? nullptr : &early[i]);
   }
@@ -788,8 +788,8 @@ std::vector<LoadedInput> InputLoader::run(EarlyInputs &earlyInputs) {
   }
   parseAll(work, earlyInputs);
   program.inputsMissing = diagnostics.failed();
-  // Of many files there is much to give back, which the end of the process does
-  // in no time.
+  // With the files' buffers. Of many there is much to give back, which the end
+  // of the process does in no time.
   own(std::make_shared<std::vector<Pending>>(std::move(pending)));
   return std::move(work.inputs);
 }

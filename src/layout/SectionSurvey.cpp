@@ -133,10 +133,8 @@ void Surveyor::ask(SectionId id, uint64_t &steps) {
 void Surveyor::look(Part &part) {
   ClassNumbers numbers(part.classes);
   for (SectionId id : idRange(part.begin, part.end)) {
-    if (constexpr uint32_t kEarly = 16; id + kEarly < part.end)
-      program.prefetchParsed(id + kEarly);
-    if (constexpr uint32_t kLate = 8; id + kLate < part.end)
-      program.prefetchName(id + kLate);
+    program.prefetchBehind(part.end.index() - id.index(),
+                           [&](uint32_t n) { return id + n; });
     const InputSection &s = program.sections[id];
     SectionPlace &place = placement.sections[id] = SectionPlace();
     result.rule[id.index()] = kNone;

@@ -238,13 +238,17 @@ struct Program {
     if (const ParsedSection *parsed = sections[section].parsed)
       __builtin_prefetch(parsed->name.data());
   }
-  /// For a loop that looks at both, of one section after the other.
-  void prefetchBehind(llvm::ArrayRef<SectionId> sections, size_t at) const {
-    constexpr size_t kEarly = 16, kLate = 8;
-    if (at + kEarly < sections.size())
-      prefetchParsed(sections[at + kEarly]);
-    if (at + kLate < sections.size())
-      prefetchName(sections[at + kLate]);
+  /// For a loop that looks at both, of one section after the other: idAt(n) is
+  /// the one that comes n steps after, and there are `left` of them.
+  template <class IdAt> void prefetchBehind(size_t left, IdAt idAt) const {
+    constexpr uint32_t kEarly = 16, kLate = 8;
+    if (left > kEarly)
+      prefetchParsed(idAt(kEarly));
+    if (left > kLate)
+      prefetchName(idAt(kLate));
+  }
+  void prefetchBehind(llvm::ArrayRef<SectionId> ids, size_t at) const {
+    prefetchBehind(ids.size() - at, [&](uint32_t n) { return ids[at + n]; });
   }
   /// What a section has more than others.
   const MoreOfSection &moreOf(SectionId section) const {

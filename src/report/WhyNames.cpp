@@ -28,9 +28,9 @@ void WhyNames::addName(StringRef text) {
   names.push_back({text, uint32_t(targets.size() - 1)});
 }
 
-void WhyNames::addSymbol(WhyTarget target) {
+void WhyNames::addSymbol(const WhyTarget &target) {
   const StringRef name = target.name;
-  targets.push_back(std::move(target));
+  targets.push_back(target);
   addName(name);
   std::string shown = demangled(name);
   if (shown == name)
@@ -54,7 +54,7 @@ void WhyNames::addSymbols() {
       target.section = s.section;
       target.offset = s.value;
     }
-    addSymbol(std::move(target));
+    addSymbol(target);
   }
   for (FileId file : program.files.ids()) {
     const InputFile &f = program.files[file];
@@ -69,7 +69,7 @@ void WhyNames::addSymbols() {
       target.offset = s.value;
       target.file = file;
       target.name = s.name;
-      addSymbol(std::move(target));
+      addSymbol(target);
     }
   }
 }
@@ -82,7 +82,7 @@ void WhyNames::addSections() {
     WhyTarget target;
     target.kind = WhyTarget::Section;
     target.section = id;
-    targets.push_back(std::move(target));
+    targets.push_back(target);
     addName(s.parsed->name);
     names.back().plainSection = true;
     addName(save(program.sectionName(id)));
@@ -101,7 +101,7 @@ void WhyNames::addMembers() {
     WhyTarget target;
     target.kind = WhyTarget::Member;
     target.file = file;
-    targets.push_back(std::move(target));
+    targets.push_back(target);
     addName(object.path);
     names.back().hasPath = true;
     if (object.member() != object.path)
@@ -111,7 +111,7 @@ void WhyNames::addMembers() {
     WhyTarget target;
     target.kind = WhyTarget::Unused;
     target.member = i;
-    targets.push_back(std::move(target));
+    targets.push_back(target);
     StringRef path = program.unusedMembers[i].path;
     addName(path);
     names.back().hasPath = true;
@@ -230,11 +230,13 @@ std::vector<WhyTarget> WhyNames::find(StringRef question, unsigned wanted) {
   if (anySymbol && !question.starts_with("."))
     erase_if(found, [](const Name *n) { return n->plainSection; });
   std::vector<uint32_t> order;
+  order.reserve(found.size());
   for (const Name *name : found)
     order.push_back(name->target);
   llvm::sort(order);
   order.erase(std::unique(order.begin(), order.end()), order.end());
   std::vector<WhyTarget> result;
+  result.reserve(order.size());
   for (uint32_t i : order)
     result.push_back(targets[i]);
   return result;

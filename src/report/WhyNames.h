@@ -77,7 +77,7 @@ private:
   void addSections();
   void addMembers();
   void addName(llvm::StringRef text);
-  void addSymbol(WhyTarget target);
+  void addSymbol(const WhyTarget &target);
   bool isIdle(const WhyTarget &target, unsigned wanted) const;
   llvm::StringRef save(const std::string &text) {
     return llvm::StringRef(text).copy(texts);

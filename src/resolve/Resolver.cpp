@@ -659,10 +659,12 @@ void Resolver::makeRoom(const ParsedObject &object) {
   if (sections <= program.sections.capacity() &&
       symbols <= program.symbolIds.capacity())
     return;
-  constexpr uint64_t kMost = 64;
-  const uint64_t times =
-      std::clamp<uint64_t>(divideCeil(early.bytes, early.taken + 1), 1, kMost);
-  auto roomFor = [&](size_t count) { return (count + count / 8) * times; };
+  constexpr double kMost = 64, kSpare = 1.125;
+  const double times =
+      std::clamp(double(early.bytes) / double(early.taken + 1), 1.0, kMost);
+  auto roomFor = [&](size_t count) {
+    return size_t(double(count) * kSpare * times) + 1;
+  };
   program.sections.reserve(roomFor(sections));
   program.symbolIds.reserve(roomFor(symbols));
   const size_t names = roomFor(symbols) / 2;

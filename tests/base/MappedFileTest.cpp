@@ -2,11 +2,13 @@
 #include "base/MappedFile.h"
 #include "support/Sanitized.h"
 #include "llvm/Support/VirtualFileSystem.h"
+#include <algorithm>
 #include <cstdint>
 #include <cstdlib>
 #include <fcntl.h>
 #include <fstream>
 #include <gtest/gtest.h>
+#include <sys/mman.h>
 #include <sys/stat.h>
 #include <thread>
 #include <unistd.h>
@@ -128,20 +130,27 @@ TEST_F(MappedFileTest, PagesComeBack) {
   }
 }
 
-// What was read has no other copy than this one.
+/// Whole pages of memory that hold the only copy of what is in them.
+class PagesInMemory : public llvm::MemoryBuffer {
+public:
+  PagesInMemory(size_t size, char with)
+      : memory(static_cast<char *>(mmap(nullptr, size, PROT_READ | PROT_WRITE,
+                                        MAP_PRIVATE | MAP_ANONYMOUS, -1, 0))) {
+    std::fill_n(memory, size, with);
+    init(memory, memory + size, /*RequiresNullTerminator=*/false);
+  }
+  ~PagesInMemory() override { munmap(memory, getBufferSize()); }
+  BufferKind getBufferKind() const override { return MemoryBuffer_Malloc; }
+
+private:
+  char *memory;
+};
+
 TEST_F(MappedFileTest, NothingElseIsLeft) {
-  const std::string bytes((16 << 10) - 1, 'r');
-  auto small = openFile(nullptr, write("small", bytes), error);
-  ASSERT_NE(small, nullptr) << error;
-  leavePages(*small, 0);
-  EXPECT_TRUE(small->getBuffer() == bytes);
-  llvm::vfs::InMemoryFileSystem fs;
-  const std::string large(1 << 20, 'm');
-  fs.addFile("/large", 0, llvm::MemoryBuffer::getMemBufferCopy(large));
-  auto made = openFile(&fs, "/large", error);
-  ASSERT_NE(made, nullptr) << error;
-  leavePages(*made, 0);
-  EXPECT_TRUE(made->getBuffer() == large);
+  const size_t size = 1 << 20;
+  PagesInMemory pages(size, 'm');
+  leavePages(pages, 0);
+  EXPECT_TRUE(pages.getBuffer() == std::string(size, 'm'));
 }
 
 TEST_F(MappedFileTest, NamesTheReason) {

@@ -4,6 +4,7 @@ import mmap
 import os
 import statistics
 import subprocess
+import sys
 import time
 from collections.abc import Callable
 from functools import partial
@@ -85,14 +86,18 @@ def make_least_link(directory: str) -> str | None:
 
 
 def least_link(program: str, listing: str, threads: int, needed: float, output: str,
-               rounds: int) -> list[float]:
-    """The medians of the seconds by the clock and of processors that the least link of these
-    inputs takes, into a new file as long as `output`. `needed` is the share of archives'
-    members that is."""
+               rounds: int) -> list[float] | None:
+    """Of the least link of these inputs, into a new file no longer than `output`: the medians
+    of the seconds by the clock and of processors, and the bytes that it writes. `needed` is
+    the share of archives' members that is. None: it did not work."""
     copy, taken = output + ".least", []
     command = [program, str(threads), str(needed), str(os.path.getsize(output)), copy, listing]
     for _ in range(rounds + 1):
-        done = subprocess.run(command, capture_output=True, check=True, text=True)
-        os.remove(copy)
+        done = subprocess.run(command, capture_output=True, check=False, text=True)
+        if os.path.exists(copy):
+            os.remove(copy)
+        if done.returncode != 0:
+            print(f"the least link failed: {done.stderr.strip()}", file=sys.stderr)
+            return None
         taken.append([float(word) for word in done.stdout.split()])
     return [statistics.median(column) for column in zip(*taken[1:])]

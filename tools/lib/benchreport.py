@@ -27,7 +27,7 @@ class Condition:
 @dataclass
 class Result:
     """One set in one condition. `contenders` begin with xlink; an empty process may be among
-    them. `floors` are seconds; so is `least`, by the clock and of processors."""
+    them. `floors` are seconds; `least` is what benchfloor.least_link() says."""
     set: str
     about: str
     machine: str
@@ -85,7 +85,8 @@ def print_result(result: Result) -> None:
         print(line)
     if result.least:
         print(f"  {'least link':20} {milliseconds(result.least[0]):>7} ms, processor "
-              f"{milliseconds(result.least[1]):>7} ms, without its process")
+              f"{milliseconds(result.least[1]):>7} ms, without its process; "
+              f"writes {result.least[2] / 1e6:.1f} MB")
     said = ", ".join(f"{name} {milliseconds(taken)}" for name, taken in result.floors.items())
     print(f"  ms for a part of it: {said}", flush=True)
 
@@ -103,8 +104,8 @@ def markdown(results: Sequence[Result]) -> str:
         cells = [f"{result.set}: {result.about}", result.condition.words(),
                  milliseconds(mine.median("wall")), *theirs, milliseconds(result.floor())]
         lines.append("| " + " | ".join(cells) + " |")
-    lines += ["", "The floor is an empty process and a program that hashes names and strings, "
-              "copies and relocates, and nothing else."]
+    lines += ["", "The floor is an empty process and a program that only hashes names and "
+              "strings, copies and relocates, in the plainest way."]
     return "\n".join(lines)
 
 

@@ -18,9 +18,10 @@
 // own, so in a circle of waiting threads each would have begun after itself.
 //
 // Where there are many more items than threads, a thread takes several at once,
-// so that a million small sections do not mean a million contended increments;
-// the pieces are still small enough (a 32nd of a fair share) that no thread is
-// left with a long tail.
+// so that a million small sections do not mean a million contended increments:
+// a 32nd of a fair share of those that are left. So what is taken last is
+// little, and no thread is left with a long tail, even where the last items are
+// the largest.
 //
 // Cost: to wake a thread takes some 10 microseconds, to start one 30.
 //
@@ -71,7 +72,7 @@ public:
   /// One call of forEach.
   struct Job {
     std::atomic<size_t> next{0};
-    const size_t n, step;
+    const size_t n, shares; ///< a thread takes one share of what is left
     const function_ref<void(size_t)> fn;
     size_t wanted;       ///< threads that may still join
     size_t helpers = 0;  ///< that have joined and are at work
@@ -81,8 +82,9 @@ public:
       return wanted && next.load(std::memory_order_relaxed) < n;
     }
     void run() {
-      for (;;) {
-        size_t begin = next.fetch_add(step, std::memory_order_relaxed);
+      for (size_t seen; (seen = next.load(std::memory_order_relaxed)) < n;) {
+        const size_t step = std::max<size_t>(1, (n - seen) / shares);
+        const size_t begin = next.fetch_add(step, std::memory_order_relaxed);
         if (begin >= n)
           return;
         for (size_t i = begin, end = std::min(n, begin + step); i != end; ++i)
@@ -187,7 +189,7 @@ void Parallel::forEach(size_t n, size_t bytes,
       fn(i);
     return;
   }
-  Pool::Job job{{}, n, std::max<size_t>(1, n / (wanted * 32)), fn, wanted - 1};
+  Pool::Job job{{}, n, wanted * 32, fn, wanted - 1};
   pool->run(job);
 }
 

@@ -5,6 +5,8 @@
 // Above some pages a mapping is cheaper than a copy: fresh memory has to be
 // cleared and filled page by page, while the pages of a file that was written a
 // moment ago are there already, and the kernel maps sixteen of them at once.
+// Where there are thousands of files, small ones do without fstat: a short read
+// says as much, of an object, whose reader would notice that its end is missing.
 //
 // A process has room for some 65,000 mappings, and without any left it gets no
 // memory either. So of very many files those behind the first are read.
@@ -39,6 +41,8 @@ constexpr uint64_t mapFrom = uint64_t(16) << 10;
 constexpr unsigned maxMappings = 1 << 15;
 /// How many files are mapped, or some more: threads may look at it at once.
 std::atomic<unsigned> mappings = 0;
+/// What a small object has, one page.
+constexpr size_t smallObject = 4 << 10;
 /// No object comes through a pipe at this size; /dev/zero does.
 constexpr uint64_t maxStream = uint64_t(256) << 20;
 
@@ -107,18 +111,28 @@ std::unique_ptr<MemoryBuffer> readStream(int fd, StringRef path,
   }
 }
 
-std::unique_ptr<MemoryBuffer> openOnDisk(StringRef path, std::string &error,
-                                         FileIdentity *identity) {
-  std::string name = path.str();
+int openDescriptor(const std::string &path) {
   int fd;
   do
-    fd = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
+    fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
   while (fd < 0 && errno == EINTR);
-  if (fd < 0) {
-    error = strerror(errno);
+  return fd;
+}
+
+/// An object of less than a page, all of it; null: it is something else, and
+/// nothing was read from it that would be missing later.
+std::unique_ptr<MemoryBuffer> readSmallObject(int fd) {
+  char bytes[smallObject];
+  const ssize_t n = ::pread(fd, bytes, sizeof bytes, 0); // of no pipe
+  if (n <= 0 || size_t(n) == sizeof bytes ||
+      !StringRef(bytes, size_t(n)).starts_with("\x7f" "ELF"))
     return nullptr;
-  }
-  Descriptor closer{fd};
+  return MemoryBuffer::getMemBufferCopy(StringRef(bytes, size_t(n)));
+}
+
+std::unique_ptr<MemoryBuffer> readDescriptor(int fd, std::string name,
+                                             std::string &error,
+                                             FileNumber *number) {
   struct stat st;
   if (::fstat(fd, &st) != 0) {
     error = strerror(errno);
@@ -128,10 +142,10 @@ std::unique_ptr<MemoryBuffer> openOnDisk(StringRef path, std::string &error,
     error = strerror(EISDIR);
     return nullptr;
   }
-  if (identity && S_ISREG(st.st_mode))
-    *identity = {st.st_dev, st.st_ino, ""};
+  if (number && S_ISREG(st.st_mode))
+    *number = {st.st_dev, st.st_ino};
   if (!S_ISREG(st.st_mode) || st.st_size == 0)
-    return readStream(fd, path, error);
+    return readStream(fd, name, error);
 
   uint64_t size = uint64_t(st.st_size);
   if (size > SIZE_MAX / 2) {
@@ -145,7 +159,7 @@ std::unique_ptr<MemoryBuffer> openOnDisk(StringRef path, std::string &error,
                                        std::move(name));
     // Some file systems cannot map; reading still works there.
   }
-  auto buffer = WritableMemoryBuffer::getNewUninitMemBuffer(size, path);
+  auto buffer = WritableMemoryBuffer::getNewUninitMemBuffer(size, name);
   if (!buffer) {
     error = strerror(ENOMEM);
     return nullptr;
@@ -159,7 +173,23 @@ std::unique_ptr<MemoryBuffer> openOnDisk(StringRef path, std::string &error,
     return buffer;
   // The file shrank since fstat: what is left of it is the file.
   return MemoryBuffer::getMemBufferCopy(
-      StringRef(buffer->getBufferStart(), size_t(n)), path);
+      StringRef(buffer->getBufferStart(), size_t(n)), name);
+}
+
+/// `small`: see openOfMany().
+std::unique_ptr<MemoryBuffer> openOnDisk(StringRef path, std::string &error,
+                                         FileNumber *number, bool small) {
+  std::string name = path.str();
+  const int fd = openDescriptor(name);
+  if (fd < 0) {
+    error = strerror(errno);
+    return nullptr;
+  }
+  Descriptor closer{fd};
+  if (small)
+    if (std::unique_ptr<MemoryBuffer> buffer = readSmallObject(fd))
+      return buffer;
+  return readDescriptor(fd, std::move(name), error, number);
 }
 
 // Only virtual functions and inline accessors of the file system are used: the
@@ -167,7 +197,7 @@ std::unique_ptr<MemoryBuffer> openOnDisk(StringRef path, std::string &error,
 // overlay and YAML file systems into the executable.
 std::unique_ptr<MemoryBuffer> openVirtual(vfs::FileSystem &fs, StringRef path,
                                           std::string &error,
-                                          FileIdentity *identity) {
+                                          FileNumber *number) {
   ErrorOr<std::unique_ptr<vfs::File>> file = fs.openFileForRead(path);
   if (!file) {
     // In-memory file systems refuse to open a directory with other words.
@@ -187,9 +217,9 @@ std::unique_ptr<MemoryBuffer> openVirtual(vfs::FileSystem &fs, StringRef path,
     }
     if (status->getType() == sys::fs::file_type::regular_file) {
       size = int64_t(status->getSize());
-      if (identity)
-        *identity = {status->getUniqueID().getDevice(),
-                     status->getUniqueID().getFile(), ""};
+      if (number)
+        *number = {status->getUniqueID().getDevice(),
+                   status->getUniqueID().getFile()};
     }
   }
   ErrorOr<std::unique_ptr<MemoryBuffer>> buffer = (*file)->getBuffer(
@@ -205,10 +235,16 @@ std::unique_ptr<MemoryBuffer> openVirtual(vfs::FileSystem &fs, StringRef path,
 
 std::unique_ptr<MemoryBuffer> openFile(vfs::FileSystem *fs, StringRef path,
                                        std::string &error,
-                                       FileIdentity *identity) {
+                                       FileNumber *number) {
   error.clear();
-  return fs ? openVirtual(*fs, path, error, identity)
-            : openOnDisk(path, error, identity);
+  return fs ? openVirtual(*fs, path, error, number)
+            : openOnDisk(path, error, number, /*small=*/false);
+}
+
+std::unique_ptr<MemoryBuffer> openOfMany(StringRef path, std::string &error,
+                                         FileNumber &number) {
+  error.clear();
+  return openOnDisk(path, error, &number, /*small=*/true);
 }
 
 void leavePages(const MemoryBuffer &file, uint64_t begin) {
@@ -243,7 +279,7 @@ FileIdentity identityOf(vfs::FileSystem *fs, StringRef path) {
     return Found{st.st_dev, st.st_ino, S_ISREG(st.st_mode)};
   };
   if (std::optional<Found> found = find(path.str()))
-    return found->regular ? FileIdentity{found->device, found->file, ""}
+    return found->regular ? FileIdentity{{found->device, found->file}, ""}
                           : FileIdentity{};
   size_t slash = path.rfind('/');
   StringRef name = slash == StringRef::npos ? path : path.drop_front(slash + 1);
@@ -251,8 +287,8 @@ FileIdentity identityOf(vfs::FileSystem *fs, StringRef path) {
                           : slash == 0             ? "/"
                                        : path.take_front(slash).str();
   if (std::optional<Found> found = find(directory))
-    return {found->device, found->file, name.str()};
-  return {0, 0, path.str()};
+    return {{found->device, found->file}, name.str()};
+  return {{}, path.str()};
 }
 
 bool fileExists(vfs::FileSystem *fs, StringRef path) {

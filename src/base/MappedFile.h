@@ -14,14 +14,23 @@ class FileSystem;
 
 namespace xlink {
 
-/// Which file a name leads to, however it is spelled. A file that does not
-/// exist yet is its directory's identity and its name there.
-struct FileIdentity {
+/// A regular file, however it is spelled: its device and its number there. Of
+/// what is no regular file both are 0: a device or a pipe may be read and
+/// written by many.
+struct FileNumber {
   uint64_t device = 0, file = 0;
+
+  explicit operator bool() const { return device || file; }
+  bool operator==(const FileNumber &other) const {
+    return device == other.device && file == other.file;
+  }
+};
+
+/// Which file a name leads to. One that does not exist yet is its directory's
+/// number and its name there.
+struct FileIdentity : FileNumber {
   std::string name;
 
-  /// Not for what is no regular file: a device or a pipe may be read and
-  /// written by many.
   explicit operator bool() const { return device || file || !name.empty(); }
   bool operator==(const FileIdentity &other) const {
     return device == other.device && file == other.file && name == other.name;
@@ -31,16 +40,26 @@ struct FileIdentity {
 /// Reads `path` through `fs` (null: the operating system). Small files are
 /// read, others mapped. On failure returns null and sets `error`
 /// to the system's reason ("No such file or directory"). Directories are an
-/// error. `identity`, where given, receives that of the file that was read.
+/// error. `number`, where given, receives that of the file that was read.
 std::unique_ptr<llvm::MemoryBuffer> openFile(llvm::vfs::FileSystem *fs,
                                              llvm::StringRef path,
                                              std::string &error,
-                                             FileIdentity *identity = nullptr);
+                                             FileNumber *number = nullptr);
+/// The same from the operating system for one of very many files, which are
+/// mostly small objects: a system call less where that is so, one more where it
+/// is not. `number` may stay empty, and the buffer has no name.
+std::unique_ptr<llvm::MemoryBuffer>
+openOfMany(llvm::StringRef path, std::string &error, FileNumber &number);
 /// Says that of a file's bytes from `begin` on few will be looked at again: the
 /// pages of a mapped file leave this process, and come back when they are read.
 void leavePages(const llvm::MemoryBuffer &file, uint64_t begin);
 /// The identity of a file that is to be written.
 FileIdentity identityOf(llvm::vfs::FileSystem *fs, llvm::StringRef path);
+/// The same of a file that was read, whose `number` may be known.
+inline FileIdentity identityOf(llvm::vfs::FileSystem *fs, llvm::StringRef path,
+                               FileNumber number) {
+  return number ? FileIdentity{number, ""} : identityOf(fs, path);
+}
 /// Whether `path` names a regular file (used for library search).
 bool fileExists(llvm::vfs::FileSystem *fs, llvm::StringRef path);
 

@@ -244,7 +244,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
   // One definition for each name; archive members join in order.
   resolver.run(std::move(inputs));
   traceSymbols(program, diag);
-  addReportInputs(program, request.fileSystem);
+  addReportInputs(program);
   readStackInputs(program, request.fileSystem, diag);
   // No new files from here on.
 
@@ -294,11 +294,11 @@ static void checkAll(const Link &link, const SymbolValues &values,
 
 /// The output in the form that was asked for, and images of regions. Returns
 /// the files that were read for that.
-static std::vector<ReadFile>
+static std::vector<std::string>
 writeOutputs(const Link &link, const SymbolValues &values,
              const FileLayout &file, uint64_t entry, const LinkRequest &request,
              OutputSink &sink, Diagnostics &diag) {
-  std::vector<ReadFile> further;
+  std::vector<std::string> further;
   if (!link.program.config.container.empty())
     further = writeContainer(link, values, file, entry, sink,
                              request.fileSystem, diag);
@@ -319,7 +319,7 @@ static void writeProgram(const Link &link, const SymbolValues &values,
                          Diagnostics &diag) {
   const FileLayout file = layOutFile(link, compressDebugSections(link, values));
   HeldSink held(sink);
-  std::vector<ReadFile> further;
+  std::vector<std::string> further;
   // Threads that write into one file wait for each other: beside that there is
   // time to make maps.
   const Program &program = link.program;

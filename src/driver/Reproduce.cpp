@@ -190,8 +190,7 @@ bool Reproduction::overwrites(const FileIdentity &target) const {
              [&](StringRef path) { return identityOf(fs, path) == target; }))
     return true;
   return any_of(program.readFiles, [&](const ReadFile &file) {
-    return (file.identity ? file.identity : identityOf(fs, file.path)) ==
-           target;
+    return identityOf(fs, file.path, file.number) == target;
   });
 }
 

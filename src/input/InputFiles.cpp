@@ -21,18 +21,33 @@ void FileOpener::addSearchPath(StringRef directory) {
     searchPaths.push_back(directory.str());
 }
 
-std::unique_ptr<OpenedFile> FileOpener::open(StringRef path,
-                                             std::string &error) {
-  FileIdentity identity;
-  std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &identity);
+/// `buffer` null: it could not be opened.
+static std::unique_ptr<OpenedFile>
+makeFile(StringRef path, std::unique_ptr<MemoryBuffer> buffer,
+         FileNumber number) {
   if (!buffer)
     return nullptr;
   auto file = std::make_unique<OpenedFile>();
-  file->path = path.str();
-  file->identity = std::move(identity);
+  file->path = path;
+  file->number = number;
   file->buffer = std::move(buffer);
   file->kind = identifyFile(file->bytes());
   return file;
+}
+
+std::unique_ptr<OpenedFile> FileOpener::open(StringRef path,
+                                             std::string &error) {
+  FileNumber number;
+  std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &number);
+  return makeFile(path, std::move(buffer), number);
+}
+
+std::unique_ptr<OpenedFile> FileOpener::openOfMany(StringRef path,
+                                                   std::string &error) {
+  FileNumber number;
+  std::unique_ptr<MemoryBuffer> buffer =
+      xlink::openOfMany(path, error, number);
+  return makeFile(path, std::move(buffer), number);
 }
 
 std::string FileOpener::findLibrary(StringRef name) const {

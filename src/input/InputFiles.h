@@ -22,11 +22,11 @@ namespace xlink {
 
 /// A file's bytes and what they are.
 struct OpenedFile {
-  std::string path;
+  llvm::StringRef path; ///< whoever opened it keeps that
   std::shared_ptr<llvm::MemoryBuffer> buffer;
   FileKind kind = FileKind::Unknown;
   InputForm form = InputForm::Recognized; ///< what it is taken for
-  FileIdentity identity;
+  FileNumber number; ///< empty: unknown, or no regular file
 
   llvm::ArrayRef<uint8_t> bytes() const {
     return {reinterpret_cast<const uint8_t *>(buffer->getBufferStart()),
@@ -45,6 +45,10 @@ public:
   void addSearchPath(llvm::StringRef directory);
   /// Opens `path`; null and a reason in `error` when that fails.
   std::unique_ptr<OpenedFile> open(llvm::StringRef path, std::string &error);
+  /// The same for one of very many files of the operating system's, whose
+  /// number may stay empty.
+  static std::unique_ptr<OpenedFile> openOfMany(llvm::StringRef path,
+                                                std::string &error);
   /// The path of library `name` (without -l), or "".
   std::string findLibrary(llvm::StringRef name) const;
   /// What explains that `name` was not found: where it was looked for, and

@@ -53,8 +53,8 @@ struct ReadFile {
     Script, ///< -T, behind what it names
     Part,   ///< what only leads on: INCLUDE, a thin archive's member
   } kind;
-  std::string path;
-  FileIdentity identity;
+  llvm::StringRef path; ///< Program::owners or the configuration has it
+  FileNumber number;    ///< empty: unknown, or no regular file
 };
 
 /// Why an archive's member takes part.
@@ -146,6 +146,13 @@ struct Program {
   /// Sizes of all objects that take part.
   uint64_t inputBytes = 0;
   std::vector<ReadFile> readFiles;
+  /// Notes that a file was read whose path nobody else keeps.
+  void addReadFile(ReadFile::Kind kind, llvm::StringRef path,
+                   FileNumber number) {
+    const auto kept = std::make_shared<const std::string>(path.str());
+    owners.push_back(kept);
+    readFiles.push_back({kind, *kept, number});
+  }
   /// --start-group and --end-group, each in front of one of `readFiles`.
   std::vector<GroupMark> groupMarks;
   std::vector<std::string> offered; ///< what thin archives with an index name

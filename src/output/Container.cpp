@@ -41,14 +41,14 @@ static ArrayRef<uint8_t> bytesOf(const MemoryBuffer &buffer) {
           buffer.getBufferSize()};
 }
 
-std::vector<ReadFile> writeContainer(const Link &link,
+std::vector<std::string> writeContainer(const Link &link,
                                      const SymbolValues &values,
                                      const FileLayout &layout, uint64_t entry,
                                      OutputSink &sink, vfs::FileSystem *fs,
                                      Diagnostics &diag) {
   const Program &program = link.program;
   const std::string &path = program.output.path;
-  std::vector<ReadFile> files;
+  std::vector<std::string> files;
   MemorySink memory;
   writeOutput(link, values, layout, entry, memory, diag);
   const Container *container =
@@ -64,13 +64,13 @@ std::vector<ReadFile> writeContainer(const Link &link,
   std::vector<std::unique_ptr<MemoryBuffer>> buffers;
   auto read = [&](StringRef file,
                   std::string &error) -> std::optional<ArrayRef<uint8_t>> {
-    FileIdentity identity;
-    std::unique_ptr<MemoryBuffer> buffer = openFile(fs, file, error, &identity);
+    FileNumber number;
+    std::unique_ptr<MemoryBuffer> buffer = openFile(fs, file, error, &number);
     if (!buffer)
       return std::nullopt;
-    if (identity && identity == identityOf(fs, path))
+    if (number && FileIdentity{number, ""} == identityOf(fs, path))
       diag.error("input file '" + file.str() + "' is the same as output file");
-    files.push_back({ReadFile::Part, file.str(), identity});
+    files.push_back(file.str());
     buffers.push_back(std::move(buffer));
     return bytesOf(*buffers.back());
   };

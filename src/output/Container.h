@@ -29,7 +29,7 @@ void checkContainer(const Program &program, Diagnostics &diag);
 /// Links to memory, hands the ELF file to the machine's container, and writes
 /// what that makes of it. Files named by its options come from `fs`; the result
 /// is those that were read. `entry` is e_entry.
-std::vector<ReadFile>
+std::vector<std::string>
 writeContainer(const Link &link, const SymbolValues &values,
                const FileLayout &layout, uint64_t entry, OutputSink &sink,
                llvm::vfs::FileSystem *fs, Diagnostics &diag);

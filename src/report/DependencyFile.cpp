@@ -22,13 +22,17 @@ static std::string escape(StringRef name) {
   return text;
 }
 
-std::string dependencyText(const Program &program, ArrayRef<ReadFile> further) {
+std::string dependencyText(const Program &program, ArrayRef<std::string> further) {
   std::vector<std::string> names;
   StringSet<> seen;
-  for (ArrayRef<ReadFile> files : {ArrayRef(program.readFiles), further})
-    for (const ReadFile &file : files)
-      if (seen.insert(file.path).second)
-        names.push_back(escape(file.path));
+  const auto add = [&](StringRef path) {
+    if (seen.insert(path).second)
+      names.push_back(escape(path));
+  };
+  for (const ReadFile &file : program.readFiles)
+    add(file.path);
+  for (const std::string &path : further)
+    add(path);
   std::string text = escape(program.output.path) + ":";
   for (const std::string &name : names)
     text += " \\\n  " + name;

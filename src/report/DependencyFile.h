@@ -14,7 +14,7 @@ namespace xlink {
 /// the first two.
 /// `further`: files that were read while the output was made.
 std::string dependencyText(const Program &program,
-                           llvm::ArrayRef<ReadFile> further);
+                           llvm::ArrayRef<std::string> further);
 
 } // namespace xlink
 #endif

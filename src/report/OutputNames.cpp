@@ -64,13 +64,13 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
   if (outputs.empty())
     return good;
   StringSet<> seen;
-  auto check = [&](const std::string &path, const FileIdentity &identity) {
+  auto check = [&](StringRef path, const FileIdentity &identity) {
     for (const Output &output : outputs)
       if (identity == output.identity && seen.insert(path).second)
-        same("input file", path, output);
+        same("input file", path.str(), output);
   };
   for (const ReadFile &file : program.readFiles)
-    check(file.path, file.identity ? file.identity : identityOf(fs, file.path));
+    check(file.path, identityOf(fs, file.path, file.number));
   // Members that this link does not need belong to their archive all the same.
   for (const std::string &path : program.offered)
     check(path, identityOf(fs, path));

@@ -291,12 +291,11 @@ void LayoutReports::writeAnswers() {
     give("answers in JSON", config.answersJson, answers->finish());
 }
 
-void addReportInputs(Program &program, vfs::FileSystem *fs) {
+void addReportInputs(Program &program) {
   const Config &config = program.config;
   for (const std::string *path : {&config.sizeBudget, &config.baseline})
     if (!path->empty())
-      program.readFiles.push_back(
-          {ReadFile::Part, *path, identityOf(fs, *path)});
+      program.readFiles.push_back({ReadFile::Part, *path, {}});
 }
 
 std::unique_ptr<Maps> reportLayout(const Link &link, const SymbolValues &values,
@@ -315,7 +314,7 @@ void writeTimeTrace(const Program &program, StringRef trace, OutputSink &sink,
                 sink, diag);
 }
 
-void reportSuccess(const Program &program, ArrayRef<ReadFile> further,
+void reportSuccess(const Program &program, ArrayRef<std::string> further,
                    OutputSink &sink, Diagnostics &diag) {
   if (!program.config.dependencyFile.empty())
     writeTextFile("dependency file", program.config.dependencyFile,

@@ -18,7 +18,7 @@ namespace xlink {
 
 /// Makes the files that reports read, a budget and an older map, inputs of the
 /// link: an output must not overwrite them, and depends on them.
-void addReportInputs(Program &program, llvm::vfs::FileSystem *fs);
+void addReportInputs(Program &program);
 
 /// What must exist even when the link fails: the table of cross references, the
 /// use of memory regions and of resources, the depth of stacks, the collected
@@ -38,7 +38,7 @@ void writeTimeTrace(const Program &program, llvm::StringRef trace,
 
 /// What belongs to an output that is complete: the dependency file.
 /// `further`: files that were read while the output was made.
-void reportSuccess(const Program &program, llvm::ArrayRef<ReadFile> further,
+void reportSuccess(const Program &program, llvm::ArrayRef<std::string> further,
                    OutputSink &sink, Diagnostics &diag);
 
 } // namespace xlink

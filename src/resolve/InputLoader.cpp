@@ -60,21 +60,45 @@ void InputLoader::own(std::shared_ptr<const void> what) {
   program.owners.push_back(std::move(what));
 }
 
+/// A text that lives as long as the link.
+StringRef InputLoader::keep(std::string text) {
+  const auto kept = std::make_shared<const std::string>(std::move(text));
+  own(kept);
+  return *kept;
+}
+
+void InputLoader::note(ReadFile::Kind kind, const OpenedFile &file) {
+  program.readFiles.push_back({kind, file.path, file.number});
+}
+
 /// The files of the command line, by input, where there are enough of them to
 /// share the work. A caller's file system need not bear threads.
 std::vector<InputLoader::EarlyFile> InputLoader::openEarly() {
   // What opening and mapping a file takes, as bytes of other work.
   constexpr size_t perFile = 16 << 10;
-  constexpr size_t many = 128;
+  constexpr size_t many = 128, veryMany = 2048;
   const std::vector<InputItem> &items = program.config.inputs;
   std::vector<EarlyFile> files;
   if (fs || items.size() < many)
     return files;
   files.resize(items.size());
-  program.parallel.forEach(items.size(), items.size() * perFile, [&](size_t i) {
-    if (items[i].kind == InputItem::File)
-      files[i].file = opener.open(items[i].text, files[i].error);
-  });
+  const size_t work = items.size() * perFile;
+  // An output that exists may be an input.
+  const bool areMany = items.size() >= veryMany;
+  const bool needNumbers = !areMany || fileExists(fs, program.config.output);
+  const auto open = [&](size_t i) {
+    if (items[i].kind != InputItem::File)
+      return;
+    std::string error;
+    files[i].file = needNumbers ? opener.open(items[i].text, error)
+                                : FileOpener::openOfMany(items[i].text, error);
+    if (!files[i].file)
+      files[i].error = std::make_unique<std::string>(std::move(error));
+  };
+  if (areMany)
+    program.parallel.forEachFile(items.size(), work, open);
+  else
+    program.parallel.forEach(items.size(), work, open);
   return files;
 }
 
@@ -92,20 +116,19 @@ void InputLoader::openItem(const InputItem &item, EarlyFile *early) {
     return openPath(path, item);
   }
   case InputItem::Script: {
-    std::string path = opener.findFile(item.text), error;
-    if (path.empty())
-      path = item.text;
+    std::string found = opener.findFile(item.text), error;
+    const StringRef path = keep(found.empty() ? item.text : found);
     std::unique_ptr<OpenedFile> file = opener.open(path, error);
     if (!file)
       return diagnostics.error("cannot open linker script " + item.text + ": " +
                                error);
     if (program.config.verbose)
-      diagnostics.note("using external linker script " + path + ":\n" +
+      diagnostics.note("using external linker script " + path.str() + ":\n" +
                        file->buffer->getBuffer().str());
     size_t before = program.script.commands.size();
     readScript(*file, item);
     // Behind its INPUTs.
-    program.readFiles.push_back({ReadFile::Script, path, file->identity});
+    note(ReadFile::Script, *file);
     // A script with INSERT adds to the built-in one, any other replaces it.
     if (std::none_of(program.script.commands.begin() + before,
                      program.script.commands.end(), [](const CommandPtr &c) {
@@ -140,10 +163,11 @@ void InputLoader::reserveNamedFiles(size_t firstCommand,
       if (d.hasArchive || d.file.wild || d.file.text.empty())
         continue;
       std::string name = d.file.text.str();
-      if (named.insert(name).second)
-        pending.push_back({nullptr, modes.wholeArchive, modes.lazy,
-                           /*isNamed=*/false, name, /*isPlace=*/true, d.keep,
-                           d.where});
+      if (!named.insert(name).second)
+        continue;
+      pending.push_back({nullptr, modes.wholeArchive, modes.lazy,
+                         /*isNamed=*/false, uint32_t(places.size())});
+      places.push_back({std::move(name), d.keep, d.where});
     }
   };
   for (size_t i = firstCommand; i < program.script.commands.size(); ++i) {
@@ -158,7 +182,7 @@ void InputLoader::reserveNamedFiles(size_t firstCommand,
 }
 
 /// A pattern without parentheses names a file.
-void InputLoader::missingNamedFile(const Pending &place) {
+void InputLoader::missingNamedFile(const NamedPlace &place) {
   const std::string where = locationText(place.where);
   if (!StringRef(place.name).starts_with("."))
     return diagnostics.error(where + "cannot open " + place.name +
@@ -183,12 +207,12 @@ void InputLoader::openNamedFiles() {
     if (all[i].file && all[i].isNamed)
       firstGiven.emplace(all[i].file->path, i);
   for (size_t i = 0; i < all.size(); ++i) {
-    Pending &place = all[i];
-    if (!place.isPlace) {
-      if (place.file)
-        result.push_back(std::move(place));
+    if (all[i].place == kNone) {
+      if (all[i].file)
+        result.push_back(std::move(all[i]));
       continue;
     }
+    const NamedPlace &place = places[all[i].place];
     std::string path = opener.findFile(place.name);
     const bool isThere = !path.empty();
     if (!isThere)
@@ -208,8 +232,8 @@ void InputLoader::openNamedFiles() {
       continue;
     }
     InputItem item{InputItem::File, path};
-    item.wholeArchive = place.wholeArchive;
-    item.lazy = place.lazy;
+    item.wholeArchive = all[i].wholeArchive;
+    item.lazy = all[i].lazy;
     openPath(path, item);
     std::move(pending.begin(), pending.end(), std::back_inserter(result));
     pending.clear();
@@ -219,13 +243,15 @@ void InputLoader::openNamedFiles() {
 
 void InputLoader::openPath(StringRef path, const InputItem &modes,
                            EarlyFile *early) {
-  EarlyFile now;
+  std::unique_ptr<OpenedFile> file;
+  std::string error;
   if (!early) {
-    now.file = opener.open(path, now.error);
-    early = &now;
+    path = keep(path.str());
+    file = opener.open(path, error);
+  } else {
+    file = std::move(early->file);
+    error = file ? "" : *early->error;
   }
-  std::unique_ptr<OpenedFile> file = std::move(early->file);
-  const std::string &error = early->error;
   if (modes.form == InputForm::JustSymbols)
     return openJustSymbols(path, std::move(file), error);
   if (!file)
@@ -235,7 +261,7 @@ void InputLoader::openPath(StringRef path, const InputItem &modes,
   if (modes.form == InputForm::Binary) {
     file->form = InputForm::Binary;
     file->kind = FileKind::Unknown; // whatever its first bytes look like
-    program.readFiles.push_back({ReadFile::Input, path.str(), file->identity});
+    note(ReadFile::Input, *file);
     pending.push_back({std::move(file), modes.wholeArchive, modes.lazy,
                        modes.kind == InputItem::File});
     return;
@@ -244,12 +270,12 @@ void InputLoader::openPath(StringRef path, const InputItem &modes,
   case FileKind::ElfRelocatable:
   case FileKind::Archive:
   case FileKind::ThinArchive:
-    program.readFiles.push_back({ReadFile::Input, path.str(), file->identity});
+    note(ReadFile::Input, *file);
     pending.push_back({std::move(file), modes.wholeArchive, modes.lazy,
                        modes.kind == InputItem::File});
     return;
   case FileKind::Text:
-    program.readFiles.push_back({ReadFile::Input, path.str(), file->identity});
+    note(ReadFile::Input, *file);
     return readScript(*file, modes);
   case FileKind::Empty:
     return diagnostics.error(path.str() + ": file is empty");
@@ -286,7 +312,7 @@ void InputLoader::openJustSymbols(StringRef path,
                              ": --just-symbols takes an ELF executable or a "
                              "relocatable ELF object");
   file->form = InputForm::JustSymbols;
-  program.readFiles.push_back({ReadFile::Input, path.str(), file->identity});
+  note(ReadFile::Input, *file);
   pending.push_back({std::move(file)});
 }
 
@@ -299,7 +325,7 @@ void InputLoader::openJustSymbols(StringRef path,
 /// an error, so that no set of files keeps the loader busy.
 bool InputLoader::enterScript(const OpenedFile &file) {
   auto same = [&](const OpenScript &s) {
-    return file.identity ? s.identity == file.identity : s.path == file.path;
+    return file.number ? s.number == file.number : s.path == file.path;
   };
   std::string where = scripts.empty() ? ""
                                       : asked.file.str() + ":" +
@@ -310,7 +336,7 @@ bool InputLoader::enterScript(const OpenedFile &file) {
     std::vector<std::string> notes;
     for (; it + 1 != scripts.end(); ++it)
       notes.push_back(it->path + " names " + (it + 1)->path);
-    diagnostics.error(where + "INPUT of the script '" + file.path +
+    diagnostics.error(where + "INPUT of the script '" + file.path.str() +
                           "' from within itself",
                       std::move(notes));
     return false;
@@ -324,7 +350,7 @@ bool InputLoader::enterScript(const OpenedFile &file) {
     return false;
   }
   ++scriptCount;
-  scripts.push_back({file.path, file.identity});
+  scripts.push_back({file.path.str(), file.number});
   return true;
 }
 
@@ -347,7 +373,7 @@ void InputLoader::parseScriptOf(const OpenedFile &file, bool fromOption,
     StringRef what = d.text;
     if (what.consume_front(file.path))
       what.consume_front(":");
-    return diagnostics.error(file.path +
+    return diagnostics.error(file.path.str() +
                                  ": neither object nor archive; as a linker "
                                  "script: " +
                                  what.str(),
@@ -358,14 +384,14 @@ void InputLoader::parseScriptOf(const OpenedFile &file, bool fromOption,
 /// The file of an INCLUDE.
 std::optional<IncludedText> InputLoader::readIncluded(StringRef name) {
   std::string path = opener.findFile(name), error;
-  FileIdentity identity;
+  FileNumber number;
   if (path.empty())
     return std::nullopt;
-  std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &identity);
+  std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &number);
   if (!buffer)
     return std::nullopt;
   ++scriptCount;
-  program.readFiles.push_back({ReadFile::Part, path, identity});
+  program.addReadFile(ReadFile::Part, path, number);
   return IncludedText{path, buffer->getBuffer().str()};
 }
 
@@ -433,12 +459,12 @@ void InputLoader::readRetainedNames() {
   if (path.empty())
     return;
   std::string error;
-  FileIdentity identity;
-  std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &identity);
+  FileNumber number;
+  std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &number);
   if (!buffer)
     return diagnostics.error("cannot open the list of symbols to retain " +
                              path + ": " + error);
-  program.readFiles.push_back({ReadFile::Part, path, identity});
+  program.addReadFile(ReadFile::Part, path, number);
   program.retained.emplace();
   SmallVector<StringRef, 0> names;
   SplitString(buffer->getBuffer(), names);
@@ -453,12 +479,12 @@ void InputLoader::readSymbolOrdering() {
   if (path.empty())
     return;
   std::string error;
-  FileIdentity identity;
-  std::shared_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &identity);
+  FileNumber number;
+  std::shared_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &number);
   if (!buffer)
     return diagnostics.error("cannot open the symbol ordering file " + path +
                              ": " + error);
-  program.readFiles.push_back({ReadFile::Part, path, identity});
+  program.addReadFile(ReadFile::Part, path, number);
   own(buffer); // the names point into it
   StringSet<> seen;
   for (StringRef rest = buffer->getBuffer(); !rest.empty();) {
@@ -482,14 +508,14 @@ void InputLoader::readSectionOrdering() {
   if (name.empty())
     return;
   std::string path = opener.findFile(name), error;
-  FileIdentity identity;
+  FileNumber number;
   if (path.empty())
     path = name;
-  std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &identity);
+  std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &number);
   if (!buffer)
     return diagnostics.error("cannot open the section ordering file " + name +
                              ": " + error);
-  program.readFiles.push_back({ReadFile::Part, path, identity});
+  program.addReadFile(ReadFile::Part, path, number);
   parseSectionOrdering(
       path, buffer->getBuffer().str(),
       [&](StringRef included) { return readIncluded(included); },
@@ -608,11 +634,10 @@ InputLoader::loadMember(const Archive &archive, uint32_t index,
 
 /// One object to parse, by whichever thread is free.
 struct InputLoader::Job {
-  size_t slot;     ///< of the input it belongs to
+  uint32_t input;  ///< that it belongs to
   uint32_t member; ///< kNone: the object itself
   const OpenedFile *file;
   const Archive *archive;
-  std::shared_ptr<const ParsedObject> result;
   DiagnosticBuffer diag;
 };
 
@@ -621,13 +646,19 @@ struct InputLoader::Work {
   std::vector<LoadedInput> inputs;
   std::vector<Job> jobs;
   size_t bytes = 0;
+
+  /// What a job parses: an input of its own, or a member of one.
+  std::shared_ptr<const ParsedObject> &resultOf(const Job &job) {
+    LoadedInput &input = inputs[job.input];
+    return input.archive ? input.members[job.member] : input.object;
+  }
 };
 
 /// A job for the input that was added last.
 void InputLoader::addJob(Work &work, uint32_t member, const OpenedFile &file,
                          const Archive *archive) {
   work.jobs.push_back(
-      {work.inputs.size() - 1, member, &file, archive, nullptr, {}});
+      {uint32_t(work.inputs.size() - 1), member, &file, archive, {}});
   work.bytes += archive ? archive->members[member].size : file.bytes().size();
   if (archive && archive->thin)
     program.readFiles.push_back(
@@ -689,8 +720,8 @@ InputLoader::parseInput(const OpenedFile &file, DiagnosticBuffer &diag) {
 /// next one does so with it, and with those behind it that are there by then.
 class InputLoader::Turns {
 public:
-  Turns(const Work &work, EarlyInputs &early)
-      : jobs(work.jobs), early(early), parsed(countFirst(work)) {
+  Turns(Work &work, EarlyInputs &early)
+      : work(work), early(early), parsed(countFirst(work)) {
     if (!parsed.empty() && !early.begin(work.bytes))
       parsed.clear();
   }
@@ -705,7 +736,7 @@ public:
       return;
     for (; next < parsed.size() && parsed[next]; ++next) {
       lock.unlock();
-      early.take(jobs[next].result);
+      early.take(work.resultOf(work.jobs[next]));
       lock.lock();
     }
     busy = false;
@@ -720,7 +751,7 @@ private:
     return size_t(find_if(work.inputs, isOther) - work.inputs.begin());
   }
 
-  const std::vector<Job> &jobs;
+  Work &work;
   EarlyInputs &early;
   std::mutex mutex;
   std::vector<bool> parsed;
@@ -732,19 +763,14 @@ void InputLoader::parseAll(Work &work, EarlyInputs &early) {
   Turns turns(work, early);
   program.parallel.forEach(work.jobs.size(), work.bytes, [&](size_t i) {
     Job &job = work.jobs[i];
-    job.result = job.member != kNone
-                     ? loadMember(*job.archive, job.member, job.diag)
-                     : parseInput(*job.file, job.diag);
+    work.resultOf(job) = job.member != kNone
+                             ? loadMember(*job.archive, job.member, job.diag)
+                             : parseInput(*job.file, job.diag);
     turns.note(i);
   });
-  for (Job &job : work.jobs) {
-    diagnostics.append(std::move(job.diag));
-    LoadedInput &input = work.inputs[job.slot];
-    if (input.archive)
-      input.members[job.member] = std::move(job.result);
-    else
-      input.object = std::move(job.result);
-  }
+  for (Job &job : work.jobs)
+    if (!job.diag.empty())
+      diagnostics.append(std::move(job.diag));
 }
 
 std::vector<LoadedInput> InputLoader::run(EarlyInputs &earlyInputs) {

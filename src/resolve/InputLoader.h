@@ -64,31 +64,35 @@ public:
   loadMember(const Archive &archive, uint32_t index, DiagnosticBuffer &diag);
 
 private:
+  /// The place for a file that a script's pattern names.
+  struct NamedPlace {
+    std::string name;
+    bool keep;            ///< in KEEP()
+    ScriptLocation where; ///< of that pattern
+  };
   struct Pending {
     std::unique_ptr<OpenedFile> file;
     bool wholeArchive = false, lazy = false;
     bool isNamed = false; ///< by its path, and not as a library
-    /// No file, but the place for one that a script's pattern calls this.
-    std::string name = {};
-    bool isPlace = false;
-    bool keep = false;         ///< in KEEP()
-    ScriptLocation where = {}; ///< of that pattern
+    /// No file, but one of `places`; kNone: a file.
+    uint32_t place = kNone;
   };
   /// A script whose inputs are being opened.
   struct OpenScript {
     std::string path;
-    FileIdentity identity;
+    FileNumber number;
   };
   /// A file that was opened before its turn, or why it cannot be.
   struct EarlyFile {
     std::unique_ptr<OpenedFile> file;
-    std::string error;
+    std::unique_ptr<std::string> error; ///< where there is no file
   };
   std::vector<EarlyFile> openEarly();
+  void openAll();
   void openItem(const InputItem &item, EarlyFile *early = nullptr);
   void openPath(llvm::StringRef path, const InputItem &modes,
                 EarlyFile *early = nullptr);
-  void missingNamedFile(const Pending &place);
+  void missingNamedFile(const NamedPlace &place);
   void parseScriptOf(const OpenedFile &file, bool fromOption,
                      IncludeReader include);
   void openJustSymbols(llvm::StringRef path, std::unique_ptr<OpenedFile> file,
@@ -113,6 +117,8 @@ private:
   std::shared_ptr<const ParsedObject> parseInput(const OpenedFile &file,
                                                  DiagnosticBuffer &diag);
   void own(std::shared_ptr<const void> what);
+  llvm::StringRef keep(std::string text);
+  void note(ReadFile::Kind kind, const OpenedFile &file);
   std::shared_ptr<const ParsedObject> parse(const ObjectName &name,
                                             llvm::ArrayRef<uint8_t> bytes,
                                             std::shared_ptr<const void> owner,
@@ -124,6 +130,7 @@ private:
   ObjectCache *cache;
   FileOpener opener;
   std::vector<Pending> pending;
+  std::vector<NamedPlace> places;
   /// Files by the names that scripts and libraries give them; in the end also
   /// those of the command line, where a pattern names a file.
   llvm::StringSet<> given;

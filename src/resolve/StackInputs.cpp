@@ -15,10 +15,10 @@ static std::shared_ptr<MemoryBuffer> openText(Program &program,
                                               vfs::FileSystem *fs,
                                               const std::string &path,
                                               std::string &error) {
-  FileIdentity identity;
-  std::shared_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &identity);
+  FileNumber number;
+  std::shared_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &number);
   if (buffer) {
-    program.readFiles.push_back({ReadFile::Part, path, identity});
+    program.addReadFile(ReadFile::Part, path, number);
     program.owners.push_back(buffer); // names point into it
   }
   return buffer;

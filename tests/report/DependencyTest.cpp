@@ -13,12 +13,9 @@ std::string textOf(std::vector<std::string> files,
                    std::string output = "out") {
   HandMade made;
   made.program.output.path = output;
-  for (std::string &path : files)
+  for (const std::string &path : files)
     made.program.readFiles.push_back({ReadFile::Input, path, {}});
-  std::vector<ReadFile> more;
-  for (std::string &path : further)
-    more.push_back({ReadFile::Part, path, {}});
-  return dependencyText(made.program, more);
+  return dependencyText(made.program, further);
 }
 
 // One rule, and an empty one for each file, so that make does not mind one that

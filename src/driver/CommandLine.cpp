@@ -47,7 +47,7 @@ void reportUnknown(StringRef arg, StringRef name, DiagnosticBuffer &messages) {
 /// Takes arguments apart, one after the other.
 class Normalizer {
 public:
-  Normalizer(ArrayRef<std::string> args, DiagnosticBuffer &messages)
+  Normalizer(ArrayRef<StringRef> args, DiagnosticBuffer &messages)
       : args(args), messages(messages) {
     result.reserve(args.size());
   }
@@ -150,7 +150,7 @@ private:
       result.push_back({&option, value});
   }
 
-  ArrayRef<std::string> args;
+  ArrayRef<StringRef> args;
   DiagnosticBuffer &messages;
   std::vector<Argument> result;
   size_t next = 0;
@@ -160,7 +160,7 @@ private:
 
 } // namespace
 
-std::vector<Argument> normalize(ArrayRef<std::string> args,
+std::vector<Argument> normalize(ArrayRef<StringRef> args,
                                 DiagnosticBuffer &messages) {
   return Normalizer(args, messages).run();
 }

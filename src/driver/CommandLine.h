@@ -5,6 +5,9 @@
 #include "base/Diagnostics.h"
 #include "driver/OptionTable.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include <deque>
+#include <memory>
 #include <string>
 #include <vector>
 
@@ -22,14 +25,21 @@ struct Argument {
 
 /// Splits arguments into options and values, in order. Unknown options, missing
 /// and unwanted values are reported and left out. The result borrows from
-/// `args`.
-std::vector<Argument> normalize(llvm::ArrayRef<std::string> args,
+/// what `args` borrows from.
+std::vector<Argument> normalize(llvm::ArrayRef<llvm::StringRef> args,
                                 DiagnosticBuffer &messages);
 
+/// Arguments, and the text that they borrow from where it is not the caller's.
+struct ExpandedArguments {
+  std::vector<llvm::StringRef> words;
+  std::vector<std::unique_ptr<llvm::MemoryBuffer>> files;
+  std::deque<std::string> unquoted;
+};
+
 /// Replaces each @FILE by the arguments that the file holds (ResponseFile.cpp).
-std::vector<std::string> expandResponseFiles(llvm::ArrayRef<const char *> args,
-                                             llvm::vfs::FileSystem *fs,
-                                             DiagnosticBuffer &messages);
+ExpandedArguments expandResponseFiles(llvm::ArrayRef<const char *> args,
+                                      llvm::vfs::FileSystem *fs,
+                                      DiagnosticBuffer &messages);
 
 } // namespace xlink
 #endif

@@ -104,8 +104,8 @@ ParsedCommandLine parseCommandLine(ArrayRef<const char *> args,
   Settings settings{result.config, messages, {}, {}, {}, false, false};
   result.config.color = colorOnTerminal();
 
-  std::vector<std::string> words = expandResponseFiles(args, fs, messages);
-  std::vector<Argument> arguments = normalize(words, messages);
+  const ExpandedArguments expanded = expandResponseFiles(args, fs, messages);
+  std::vector<Argument> arguments = normalize(expanded.words, messages);
   const Option *input = &optionTable().front();
   if (any_of(arguments, [&](const Argument &a) {
         return a.option != input && a.option->name() == "reproduce";

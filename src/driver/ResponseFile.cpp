@@ -16,6 +16,7 @@
 #include "driver/CommandLine.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <array>
 
 using namespace llvm;
 
@@ -29,13 +30,19 @@ bool isSpace(char c) {
   return c == ' ' || (c >= '\t' && c <= '\r'); // \t \n \v \f \r
 }
 
-/// Whether a character stands for itself outside of quotes.
-bool isPlain(char c) {
-  return !isSpace(c) && c != '\\' && c != '\'' && c != '"';
-}
+/// By character: whether it stands for itself outside of quotes.
+constexpr std::array<bool, 256> isPlain = [] {
+  std::array<bool, 256> plain;
+  plain.fill(true);
+  for (char c : {' ', '\t', '\n', '\v', '\f', '\r', '\\', '\'', '"'})
+    plain[uint8_t(c)] = false;
+  return plain;
+}();
 
-/// Calls `add` with each argument in `text`.
-void splitArguments(StringRef text, function_ref<void(std::string)> add) {
+/// Calls `add` with each argument in `text`; what is no part of it, because
+/// there were quotes, goes to `unquoted`.
+void splitArguments(StringRef text, std::deque<std::string> &unquoted,
+                    function_ref<void(StringRef)> add) {
   size_t i = 0, end = text.size();
   for (;;) {
     while (i != end && isSpace(text[i]))
@@ -44,9 +51,13 @@ void splitArguments(StringRef text, function_ref<void(std::string)> add) {
       return;
     // Most arguments have nothing else, and there may be many.
     const size_t begin = i;
-    while (i != end && isPlain(text[i]))
+    while (i != end && isPlain[uint8_t(text[i])])
       ++i;
-    std::string arg = text.slice(begin, i).str();
+    if (i == end || isSpace(text[i])) {
+      add(text.slice(begin, i));
+      continue;
+    }
+    std::string &arg = unquoted.emplace_back(text.slice(begin, i));
     char quote = 0;
     for (; i != end && (quote || !isSpace(text[i])); ++i) {
       char c = text[i];
@@ -59,7 +70,7 @@ void splitArguments(StringRef text, function_ref<void(std::string)> add) {
       else
         arg += c;
     }
-    add(std::move(arg));
+    add(arg);
   }
 }
 
@@ -68,12 +79,12 @@ public:
   Expander(vfs::FileSystem *fs, DiagnosticBuffer &messages)
       : fs(fs), messages(messages) {}
 
-  void add(std::string arg) {
+  void add(StringRef arg) {
     if (arg.size() < 2 || arg[0] != '@') {
-      result.push_back(std::move(arg));
+      result.words.push_back(arg);
       return;
     }
-    std::string path = arg.substr(1);
+    std::string path = arg.substr(1).str();
     if (is_contained(open, path)) {
       messages.error("response file '" + path + "' includes itself");
       return;
@@ -89,26 +100,30 @@ public:
     std::string reason;
     std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, reason);
     if (!buffer) {
-      result.push_back(std::move(arg));
+      result.words.push_back(arg);
       return;
     }
     ++files;
     open.push_back(std::move(path));
     makeRoom(buffer->getBufferSize());
-    splitArguments(buffer->getBuffer(),
-                   [this](std::string inner) { add(std::move(inner)); });
+    const StringRef text = buffer->getBuffer();
+    result.files.push_back(std::move(buffer));
+    splitArguments(text, result.unquoted, [this](StringRef inner) {
+      add(inner);
+    });
     open.pop_back();
   }
 
-  std::vector<std::string> result;
+  ExpandedArguments result;
 
 private:
   /// Room for what so many bytes mostly hold; unused, it is never touched.
   void makeRoom(size_t bytes) {
     constexpr size_t perArgument = 16;
-    const size_t want = result.size() + bytes / perArgument;
-    if (want > result.capacity())
-      result.reserve(std::max(want, 2 * result.capacity()));
+    std::vector<StringRef> &words = result.words;
+    const size_t want = words.size() + bytes / perArgument;
+    if (want > words.capacity())
+      words.reserve(std::max(want, 2 * words.capacity()));
   }
 
   vfs::FileSystem *fs;
@@ -120,11 +135,11 @@ private:
 
 } // namespace
 
-std::vector<std::string> expandResponseFiles(ArrayRef<const char *> args,
-                                             vfs::FileSystem *fs,
-                                             DiagnosticBuffer &messages) {
+ExpandedArguments expandResponseFiles(ArrayRef<const char *> args,
+                                      vfs::FileSystem *fs,
+                                      DiagnosticBuffer &messages) {
   Expander expander(fs, messages);
-  expander.result.reserve(args.size());
+  expander.result.words.reserve(args.size());
   for (const char *arg : args)
     expander.add(arg);
   return std::move(expander.result);

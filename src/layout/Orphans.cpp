@@ -27,12 +27,13 @@
 // those marked to come last behind all others. Sections without SHF_ALLOC go to
 // the end as first seen.
 //
-// Cost: a logarithm for each orphan; one scan of the output sections for each
+// Cost: a logarithm for each orphan that is not like one before it; one scan of the output sections for each
 // kind, and for each type of section where a kind's place is not found by name.
 //
 //===----------------------------------------------------------------------===//
-#include "base/SpellingHints.h"
+#include "layout/AlikeSections.h"
 #include "layout/InsertionPoint.h"
+#include "layout/OrphanMessages.h"
 #include "layout/Placement.h"
 #include "layout/SectionSurvey.h"
 #include "layout/SectionTraits.h"
@@ -169,13 +170,19 @@ private:
   void prepare();
   std::vector<SectionId> collectOrphans();
   bool handle(SectionId id);
+  /// Where orphans of one class and name go.
+  struct Known {
+    std::optional<OutputId> home; ///< nothing: each has to be looked at
+    bool keep = false;            ///< of the one that was looked at
+    uint64_t kinChanges = 0;      ///< it holds as long as there are no more
+  };
+  std::optional<OutputId> homeOf(SectionId id, Known &known);
+  bool speaksForOthers(const InputSection &s) const;
   std::optional<OutputId> homeOf(SectionId id);
   void append(IdVector<OutputId, std::vector<SectionId>> &added);
   bool placed(SectionId id) const {
     return placement.sections[id].placed() && liveness.lives(id);
   }
-  void checkCalled(SectionId id);
-  void reportUnmatched();
 
   const Program &program;
   Placement placement;
@@ -184,6 +191,7 @@ private:
   TraitGatherer gatherer;
   StringMap<SmallVector<OutputId, 1>> byName; ///< in the order of creation
   std::map<Kin, std::set<OutputId>> byKin;    ///< the same by what they are
+  uint64_t kinChanges = 0;                    ///< how often that has changed
   Layout layout; ///< Placement::layout while orphans are being inserted
   IdVector<OutputId, std::optional<Position>> positions; ///< into `layout`
   IdVector<OutputId, GatheredTraits> gathered;
@@ -203,7 +211,7 @@ private:
   std::map<Kin, uint32_t> kinTraits;
   /// The first section of each name that no pattern took, dropped ones too.
   StringMap<SectionId> withoutPattern;
-  StringSet<> uncalled; ///< tables of functions that have been reported
+  StringSet<> uncalled; ///< see reportUncalled()
 };
 
 } // namespace
@@ -529,9 +537,8 @@ OrphanPlacer::Kin OrphanPlacer::kinOf(const ParsedSection &p) const {
 /// What orphans that will share an output section are together: GNU ld looks
 /// for their place with that.
 void OrphanPlacer::collectKin(ArrayRef<SectionId> orphans) {
-  for (size_t i = 0; i < orphans.size(); ++i) {
-    program.prefetchBehind(orphans, i);
-    const ParsedSection &p = *program.sections[orphans[i]].parsed;
+  for (SectionId id : orphans) {
+    const ParsedSection &p = *program.sections[id].parsed;
     uint32_t t = inputTraits(p);
     auto [it, fresh] = kinTraits.try_emplace(kinOf(p), t);
     if (!fresh)
@@ -553,6 +560,7 @@ void OrphanPlacer::join(OutputId id, SectionId section) {
   if (const Kin now = kinOf(id); now != before) {
     byKin[before].erase(id);
     byKin[now].insert(id);
+    ++kinChanges;
   }
   if (!groups[id])
     groups[id] = groupOf(s.parsed->flags);
@@ -562,6 +570,7 @@ void OrphanPlacer::join(OutputId id, SectionId section) {
 }
 
 OutputId OrphanPlacer::addOutput(StringRef name) {
+  ++kinChanges;
   const OutputId id = placement.outputs.next();
   placement.outputs.emplace_back().name = name.str();
   byName[name].push_back(id);
@@ -737,7 +746,7 @@ std::optional<OutputId> OrphanPlacer::homeOf(SectionId id) {
     return std::nullopt;
   }
   if (program.builtinScript)
-    checkCalled(id);
+    reportUncalled(program, id, uncalled, diag);
   ++placement.steps;
   std::optional<OutputId> found;
   OrphanRule rule = OrphanRule::SameName;
@@ -762,6 +771,31 @@ std::optional<OutputId> OrphanPlacer::homeOf(SectionId id) {
   return found;
 }
 
+/// Whether the next orphan of a section's class and name joins what it joins,
+/// and there is nothing to be said of either.
+bool OrphanPlacer::speaksForOthers(const InputSection &s) const {
+  return s.file != kNone && !isAlone(s) &&
+         program.config.orphans == OrphanHandling::Place &&
+         program.config.whyPlaced.empty() &&
+         !(program.builtinScript && tableFamily(s.parsed->name));
+}
+
+/// The same, where `known` may tell at once: to join an output section a second
+/// time changes nothing about it.
+std::optional<OutputId> OrphanPlacer::homeOf(SectionId id, Known &known) {
+  const bool keep = placement.sections[id].keep;
+  if (known.home && known.kinChanges == kinChanges && known.keep == keep) {
+    ++placement.steps;
+    return known.home;
+  }
+  known = {std::nullopt, keep, kinChanges};
+  const std::optional<OutputId> home = homeOf(id);
+  if (kinChanges == known.kinChanges &&
+      speaksForOthers(program.sections[id]))
+    known.home = home;
+  return home;
+}
+
 /// Appends orphans to their output sections, behind all statements.
 void OrphanPlacer::append(IdVector<OutputId, std::vector<SectionId>> &added) {
   for (OutputId id : added.ids()) {
@@ -777,12 +811,13 @@ void OrphanPlacer::append(IdVector<OutputId, std::vector<SectionId>> &added) {
 Placement OrphanPlacer::run() {
   prepare();
   const std::vector<SectionId> orphans = collectOrphans();
-  collectKin(orphans);
+  const AlikeSections alike(program, placement, orphans);
+  collectKin(alike.firsts);
+  std::vector<Known> homes(alike.firsts.size());
   IdVector<OutputId, std::vector<SectionId>> added;
   for (size_t i = 0; i < orphans.size(); ++i) {
-    program.prefetchBehind(orphans, i);
     const SectionId id = orphans[i];
-    std::optional<OutputId> out = homeOf(id);
+    std::optional<OutputId> out = homeOf(id, homes[alike.numbers[i]]);
     if (!out) {
       placement.sections[id].discarded = true;
       continue;
@@ -800,73 +835,8 @@ Placement OrphanPlacer::run() {
   for (OutputId id : atEnd)
     layout.push_back({nullptr, id});
   placement.layout.assign(layout.begin(), layout.end());
-  reportUnmatched();
+  reportUnmatched(program, placement, liveness, withoutPattern, diag);
   return std::move(placement);
-}
-
-/// Whether two near names are both right: ".data1" beside ".data", ".ctors"
-/// beside ".dtors".
-static bool differOnPurpose(StringRef a, StringRef b) {
-  auto bare = [](StringRef s) { return s.rtrim("0123456789").rtrim('.'); };
-  if (bare(a) == bare(b) || a.starts_with(b) || b.starts_with(a))
-    return true;
-  static const char *const known[] = {
-      ".text",          ".rodata", ".data",    ".bss",        ".sdata",
-      ".sbss",          ".tdata",  ".tbss",    ".init",       ".fini",
-      ".ctors",         ".dtors",  ".comment", ".init_array", ".fini_array",
-      ".preinit_array", "COMMON"};
-  return is_contained(known, bare(a)) && is_contained(known, bare(b));
-}
-
-/// Start-up code walks the arrays that the machine's script gives a place; what
-/// stands elsewhere is never called.
-void OrphanPlacer::checkCalled(SectionId id) {
-  const InputSection &s = program.sections[id];
-  StringRef family = s.parsed->name;
-  family = family.take_front(family.find('.', 1));
-  static const char *const tables[] = {".ctors", ".dtors", ".init_array",
-                                       ".fini_array", ".preinit_array"};
-  if (s.file == kNone || s.parsed->size == 0 || !is_contained(tables, family) ||
-      !uncalled.insert(family).second)
-    return;
-  diag.warn(WarningGroup::Orphan,
-            program.sectionName(id) +
-                ": nothing calls what this section lists: the built-in "
-                "script of " +
-                program.target->name + " has no place for '" + family.str() +
-                "'");
-}
-
-/// A pattern that matches nothing is usual in scripts for many programs, unless
-/// some section that no pattern took, dropped or not, is named almost like it.
-void OrphanPlacer::reportUnmatched() {
-  std::vector<StringRef> orphans;
-  for (const auto &entry : withoutPattern)
-    orphans.push_back(entry.first());
-  SpellingHints hints(std::move(orphans));
-  for (const UnmatchedPattern &u : placement.unmatched) {
-    StringRef name = u.pattern->name.text;
-    if (u.pattern->name.wild && !name.consume_back("*"))
-      name = StringRef();
-    std::string near = name.empty() ? "" : hints.near(name);
-    if (differOnPurpose(name, near))
-      near.clear();
-    if (near.empty() && !program.config.warnUnmatched)
-      continue;
-    std::vector<std::string> notes;
-    if (!near.empty())
-      if (const SectionId id = withoutPattern[near]; !liveness.lives(id))
-        notes.push_back("'" + near + "' of " +
-                        program.fileName(program.sections[id].file) +
-                        " was dropped by --gc-sections");
-    diag.warn(WarningGroup::Script,
-              locationText(u.pattern->where) + "pattern '" +
-                  u.pattern->name.text.str() + "'" +
-                  (u.description->keep ? " of KEEP" : "") +
-                  " matches no section" +
-                  (near.empty() ? "" : "; did you mean '" + near + "'?"),
-              std::move(notes));
-  }
 }
 
 bool standsAlone(const Program &program, const InputSection &section) {

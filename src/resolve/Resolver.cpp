@@ -557,7 +557,9 @@ void Resolver::checkRequired() {
 /// The members, and objects behind --start-lib, that nothing asked for.
 void Resolver::listUnused() {
   auto isTaken = [&](uint32_t input, uint32_t slot) {
-    return slot < extracted[input].size() && extracted[input][slot];
+    const auto taken = extracted.find(input);
+    return taken != extracted.end() && slot < taken->second.size() &&
+           taken->second[slot];
   };
   auto namesOf = [](const ParsedObject &object) {
     std::vector<StringRef> names;
@@ -715,8 +717,6 @@ void Resolver::take(const std::shared_ptr<const ParsedObject> &object) {
 void Resolver::run(std::vector<LoadedInput> list) {
   inputs = std::move(list);
   offers.assign(program.parallel, inputs);
-  loadedMembers.resize(inputs.size());
-  extracted.resize(inputs.size());
   uint32_t first = early.inputs;
   if (std::exchange(early.going, false)) {
     for (const NotedConflict &noted : early.conflicts)

@@ -99,8 +99,10 @@ private:
     std::vector<NotedConflict> conflicts; ///< to be reported when all is parsed
   } early;
   std::vector<LoadedInput> inputs;
-  std::vector<std::vector<std::shared_ptr<const ParsedObject>>> loadedMembers;
-  std::vector<std::vector<bool>> extracted;
+  // By input: of archives with an index, and of what has been taken.
+  std::unordered_map<uint32_t, std::vector<std::shared_ptr<const ParsedObject>>>
+      loadedMembers;
+  std::unordered_map<uint32_t, std::vector<bool>> extracted;
   std::vector<Provider> providers;
   uint64_t stepCount = 0;
   /// Counts the first mentions of symbols and all offers of indices so far: the

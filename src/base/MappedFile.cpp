@@ -5,8 +5,6 @@
 // Above some pages a mapping is cheaper than a copy: fresh memory has to be
 // cleared and filled page by page, while the pages of a file that was written a
 // moment ago are there already, and the kernel maps sixteen of them at once.
-// Where there are thousands of files, small ones do without fstat: a short read
-// says as much, of an object, whose reader would notice that its end is missing.
 //
 // A process has room for some 65,000 mappings, and without any left it gets no
 // memory either. So of very many files those behind the first are read.
@@ -41,8 +39,6 @@ constexpr uint64_t mapFrom = uint64_t(16) << 10;
 constexpr unsigned maxMappings = 1 << 15;
 /// How many files are mapped, or some more: threads may look at it at once.
 std::atomic<unsigned> mappings = 0;
-/// What a small object has, one page.
-constexpr size_t smallObject = 4 << 10;
 /// No object comes through a pipe at this size; /dev/zero does.
 constexpr uint64_t maxStream = uint64_t(256) << 20;
 
@@ -111,28 +107,18 @@ std::unique_ptr<MemoryBuffer> readStream(int fd, StringRef path,
   }
 }
 
-int openDescriptor(const std::string &path) {
+std::unique_ptr<MemoryBuffer> openOnDisk(StringRef path, std::string &error,
+                                         FileNumber *number) {
+  std::string name = path.str();
   int fd;
   do
-    fd = ::open(path.c_str(), O_RDONLY | O_CLOEXEC);
+    fd = ::open(name.c_str(), O_RDONLY | O_CLOEXEC);
   while (fd < 0 && errno == EINTR);
-  return fd;
-}
-
-/// An object of less than a page, all of it; null: it is something else, and
-/// nothing was read from it that would be missing later.
-std::unique_ptr<MemoryBuffer> readSmallObject(int fd) {
-  char bytes[smallObject];
-  const ssize_t n = ::pread(fd, bytes, sizeof bytes, 0); // of no pipe
-  if (n <= 0 || size_t(n) == sizeof bytes ||
-      !StringRef(bytes, size_t(n)).starts_with("\x7f" "ELF"))
+  if (fd < 0) {
+    error = strerror(errno);
     return nullptr;
-  return MemoryBuffer::getMemBufferCopy(StringRef(bytes, size_t(n)));
-}
-
-std::unique_ptr<MemoryBuffer> readDescriptor(int fd, std::string name,
-                                             std::string &error,
-                                             FileNumber *number) {
+  }
+  Descriptor closer{fd};
   struct stat st;
   if (::fstat(fd, &st) != 0) {
     error = strerror(errno);
@@ -145,7 +131,7 @@ std::unique_ptr<MemoryBuffer> readDescriptor(int fd, std::string name,
   if (number && S_ISREG(st.st_mode))
     *number = {st.st_dev, st.st_ino};
   if (!S_ISREG(st.st_mode) || st.st_size == 0)
-    return readStream(fd, name, error);
+    return readStream(fd, path, error);
 
   uint64_t size = uint64_t(st.st_size);
   if (size > SIZE_MAX / 2) {
@@ -159,7 +145,7 @@ std::unique_ptr<MemoryBuffer> readDescriptor(int fd, std::string name,
                                        std::move(name));
     // Some file systems cannot map; reading still works there.
   }
-  auto buffer = WritableMemoryBuffer::getNewUninitMemBuffer(size, name);
+  auto buffer = WritableMemoryBuffer::getNewUninitMemBuffer(size, path);
   if (!buffer) {
     error = strerror(ENOMEM);
     return nullptr;
@@ -173,23 +159,7 @@ std::unique_ptr<MemoryBuffer> readDescriptor(int fd, std::string name,
     return buffer;
   // The file shrank since fstat: what is left of it is the file.
   return MemoryBuffer::getMemBufferCopy(
-      StringRef(buffer->getBufferStart(), size_t(n)), name);
-}
-
-/// `small`: see openOfMany().
-std::unique_ptr<MemoryBuffer> openOnDisk(StringRef path, std::string &error,
-                                         FileNumber *number, bool small) {
-  std::string name = path.str();
-  const int fd = openDescriptor(name);
-  if (fd < 0) {
-    error = strerror(errno);
-    return nullptr;
-  }
-  Descriptor closer{fd};
-  if (small)
-    if (std::unique_ptr<MemoryBuffer> buffer = readSmallObject(fd))
-      return buffer;
-  return readDescriptor(fd, std::move(name), error, number);
+      StringRef(buffer->getBufferStart(), size_t(n)), path);
 }
 
 // Only virtual functions and inline accessors of the file system are used: the
@@ -238,13 +208,7 @@ std::unique_ptr<MemoryBuffer> openFile(vfs::FileSystem *fs, StringRef path,
                                        FileNumber *number) {
   error.clear();
   return fs ? openVirtual(*fs, path, error, number)
-            : openOnDisk(path, error, number, /*small=*/false);
-}
-
-std::unique_ptr<MemoryBuffer> openOfMany(StringRef path, std::string &error,
-                                         FileNumber &number) {
-  error.clear();
-  return openOnDisk(path, error, &number, /*small=*/true);
+            : openOnDisk(path, error, number);
 }
 
 void leavePages(const MemoryBuffer &file, uint64_t begin) {

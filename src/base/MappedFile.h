@@ -45,11 +45,6 @@ std::unique_ptr<llvm::MemoryBuffer> openFile(llvm::vfs::FileSystem *fs,
                                              llvm::StringRef path,
                                              std::string &error,
                                              FileNumber *number = nullptr);
-/// The same from the operating system for one of very many files, which are
-/// mostly small objects: a system call less where that is so, one more where it
-/// is not. `number` may stay empty, and the buffer has no name.
-std::unique_ptr<llvm::MemoryBuffer>
-openOfMany(llvm::StringRef path, std::string &error, FileNumber &number);
 /// Says that of a file's bytes from `begin` on few will be looked at again: the
 /// pages of a mapped file leave this process, and come back when they are read.
 void leavePages(const llvm::MemoryBuffer &file, uint64_t begin);

@@ -51,8 +51,6 @@ namespace {
 constexpr size_t worthThreads = size_t(2) << 20;
 /// Work for each thread beyond the first.
 constexpr size_t bytesPerThread = size_t(1) << 20;
-/// Of what is left of a job, for each thread.
-constexpr size_t sharesEach = 32;
 /// More threads than this only get into each other's way here.
 constexpr unsigned mostThreads = 64;
 
@@ -107,24 +105,6 @@ public:
       pthread_join(worker, nullptr);
   }
 
-  /// Does a job by threads of its own, which share no descriptors.
-  void runApart(Job &job) {
-    {
-      const std::lock_guard<std::mutex> lock(mutex);
-      tellFirst();
-    }
-    std::vector<pthread_t> threads;
-    for (; job.wanted; --job.wanted) {
-      pthread_t thread;
-      if (pthread_create(&thread, nullptr, workApart, &job) != 0)
-        break;
-      threads.push_back(thread);
-    }
-    job.run();
-    for (pthread_t thread : threads)
-      pthread_join(thread, nullptr);
-  }
-
   /// Returns when all items are done.
   void run(Job &job) {
     {
@@ -144,24 +124,15 @@ public:
 private:
   using Lock = std::unique_lock<std::mutex>;
 
-  void tellFirst() {
+  void startWorkers(size_t wanted) {
     if (const BeforeThreads tell = std::exchange(before, nullptr))
       tell(unsigned(most) + 1);
-  }
-  void startWorkers(size_t wanted) {
-    tellFirst();
     for (size_t free = idle; free < wanted && workers.size() < most; ++free) {
       pthread_t thread;
       if (pthread_create(&thread, nullptr, work, this) != 0)
         return;
       workers.push_back(thread);
     }
-  }
-  static void *workApart(void *job) {
-    // Where that is not allowed, descriptors are shared as usual.
-    (void)unshare(CLONE_FILES);
-    static_cast<Job *>(job)->run();
-    return nullptr;
   }
   static void *work(void *pool) {
     Pool &self = *static_cast<Pool *>(pool);
@@ -208,32 +179,18 @@ Parallel::Parallel(unsigned threads, BeforeThreads before)
     pool = std::make_shared<Pool>(count - 1, std::move(before));
 }
 
-size_t Parallel::threadsFor(size_t n, size_t bytes) const {
-  if (!pool || n < 2 || bytes < worthThreads)
-    return 1;
-  return std::min({size_t(count), n, bytes / bytesPerThread});
-}
-
 void Parallel::forEach(size_t n, size_t bytes,
                        function_ref<void(size_t)> fn) const {
-  const size_t wanted = threadsFor(n, bytes);
+  size_t wanted = 1;
+  if (pool && n > 1 && bytes >= worthThreads)
+    wanted = std::min({size_t(count), n, bytes / bytesPerThread});
   if (wanted < 2) {
     for (size_t i = 0; i != n; ++i)
       fn(i);
     return;
   }
-  Pool::Job job{{}, n, wanted * sharesEach, fn, wanted - 1};
+  Pool::Job job{{}, n, wanted * 32, fn, wanted - 1};
   pool->run(job);
-}
-
-void Parallel::forEachFile(size_t n, size_t bytes,
-                           function_ref<void(size_t)> fn) const {
-  const size_t wanted = threadsFor(n, bytes);
-  Pool::Job job{{}, n, wanted * sharesEach, fn, wanted - 1};
-  if (wanted < 2)
-    job.run();
-  else
-    pool->runApart(job);
 }
 
 } // namespace xlink

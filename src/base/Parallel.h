@@ -34,15 +34,8 @@ public:
   void forEach(size_t n, size_t bytes,
                llvm::function_ref<void(size_t)> fn) const;
 
-  /// The same for calls that open files and close them, tens of thousands: the
-  /// threads have a table of descriptors each, and wait for no other's. What fn
-  /// opens it has to close.
-  void forEachFile(size_t n, size_t bytes,
-                   llvm::function_ref<void(size_t)> fn) const;
-
 private:
   class Pool;
-  size_t threadsFor(size_t n, size_t bytes) const;
   unsigned count;
   std::shared_ptr<Pool> pool; ///< null: there is one thread
 };

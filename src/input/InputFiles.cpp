@@ -21,16 +21,11 @@ void FileOpener::addSearchPath(StringRef directory) {
     searchPaths.push_back(directory.str());
 }
 
-/// `buffer` null: it could not be opened.
-static std::unique_ptr<OpenedFile>
-makeFile(StringRef path, std::unique_ptr<MemoryBuffer> buffer,
-         FileNumber number) {
-  if (!buffer)
-    return nullptr;
+std::unique_ptr<OpenedFile>
+FileOpener::make(StringRef path, std::shared_ptr<MemoryBuffer> contents) {
   auto file = std::make_unique<OpenedFile>();
   file->path = path;
-  file->number = number;
-  file->buffer = std::move(buffer);
+  file->buffer = std::move(contents);
   file->kind = identifyFile(file->bytes());
   return file;
 }
@@ -39,15 +34,11 @@ std::unique_ptr<OpenedFile> FileOpener::open(StringRef path,
                                              std::string &error) {
   FileNumber number;
   std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &number);
-  return makeFile(path, std::move(buffer), number);
-}
-
-std::unique_ptr<OpenedFile> FileOpener::openOfMany(StringRef path,
-                                                   std::string &error) {
-  FileNumber number;
-  std::unique_ptr<MemoryBuffer> buffer =
-      xlink::openOfMany(path, error, number);
-  return makeFile(path, std::move(buffer), number);
+  if (!buffer)
+    return nullptr;
+  std::unique_ptr<OpenedFile> file = make(path, std::move(buffer));
+  file->number = number;
+  return file;
 }
 
 std::string FileOpener::findLibrary(StringRef name) const {

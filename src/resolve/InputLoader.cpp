@@ -15,12 +15,15 @@
 //===----------------------------------------------------------------------===//
 #include "resolve/InputLoader.h"
 #include "base/MappedFile.h"
+#include "base/SmallFiles.h"
 #include "input/BinaryFile.h"
 #include "input/Blocks.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -32,6 +35,8 @@ namespace xlink {
 /// Scripts that name scripts that name scripts: more than this is a mistake.
 static constexpr unsigned kMaxScriptDepth = 32;
 static constexpr unsigned kMaxScripts = 4096;
+/// What opening and mapping a file takes, as bytes of other work.
+static constexpr size_t kFileWork = 16 << 10;
 
 InputLoader::InputLoader(Program &program, Diagnostics &diagnostics,
                          vfs::FileSystem *fs, ObjectCache *cache)
@@ -74,32 +79,57 @@ void InputLoader::note(ReadFile::Kind kind, const OpenedFile &file) {
 /// The files of the command line, by input, where there are enough of them to
 /// share the work. A caller's file system need not bear threads.
 std::vector<InputLoader::EarlyFile> InputLoader::openEarly() {
-  // What opening and mapping a file takes, as bytes of other work.
-  constexpr size_t perFile = 16 << 10;
   constexpr size_t many = 128, veryMany = 2048;
-  const std::vector<InputItem> &items = program.config.inputs;
+  const size_t count = program.config.inputs.size();
   std::vector<EarlyFile> files;
-  if (fs || items.size() < many)
+  if (fs || count < many)
     return files;
-  files.resize(items.size());
-  const size_t work = items.size() * perFile;
-  // An output that exists may be an input.
-  const bool areMany = items.size() >= veryMany;
-  const bool needNumbers = !areMany || fileExists(fs, program.config.output);
-  const auto open = [&](size_t i) {
-    if (items[i].kind != InputItem::File)
-      return;
-    std::string error;
-    files[i].file = needNumbers ? opener.open(items[i].text, error)
-                                : FileOpener::openOfMany(items[i].text, error);
-    if (!files[i].file)
-      files[i].error = std::make_unique<std::string>(std::move(error));
-  };
-  if (areMany)
-    program.parallel.forEachFile(items.size(), work, open);
-  else
-    program.parallel.forEach(items.size(), work, open);
+  files.resize(count);
+  // An output that exists may be an input: then their numbers are needed.
+  if (count >= veryMany && !fileExists(fs, program.config.output)) {
+    openSmall(files);
+    return files;
+  }
+  program.parallel.forEach(count, count * kFileWork,
+                           [&](size_t i) { openOne(i, files[i]); });
   return files;
+}
+
+/// Opens an input that is a file of its own.
+void InputLoader::openOne(size_t input, EarlyFile &to) {
+  const InputItem &item = program.config.inputs[input];
+  if (item.kind != InputItem::File)
+    return;
+  std::string error;
+  to.file = opener.open(item.text, error);
+  if (!to.file)
+    to.error = std::make_unique<std::string>(std::move(error));
+}
+
+/// The same of very many inputs, which are mostly small objects.
+void InputLoader::openSmall(MutableArrayRef<EarlyFile> files) {
+  const std::vector<InputItem> &items = program.config.inputs;
+  SmallFiles reader;
+  const auto open = [&](size_t batch) {
+    const size_t begin = batch * SmallFiles::most;
+    const size_t end = std::min(begin + SmallFiles::most, items.size());
+    SmallVector<SmallFile, SmallFiles::most> small;
+    for (size_t i = begin; i < end; ++i)
+      if (items[i].kind == InputItem::File)
+        small.push_back({&items[i].text, nullptr});
+    reader.read(small);
+    auto next = small.begin();
+    for (size_t i = begin; i < end; ++i) {
+      if (items[i].kind != InputItem::File)
+        continue;
+      if (SmallFile &read = *next++; read.contents)
+        files[i].file = FileOpener::make(*read.path, std::move(read.contents));
+      else
+        openOne(i, files[i]);
+    }
+  };
+  program.parallel.forEach(divideCeil(items.size(), SmallFiles::most),
+                           items.size() * kFileWork, open);
 }
 
 /// `early`: what openEarly() found of it.

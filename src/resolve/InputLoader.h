@@ -88,7 +88,8 @@ private:
     std::unique_ptr<std::string> error; ///< where there is no file
   };
   std::vector<EarlyFile> openEarly();
-  void openAll();
+  void openOne(size_t input, EarlyFile &to);
+  void openSmall(llvm::MutableArrayRef<EarlyFile> files);
   void openItem(const InputItem &item, EarlyFile *early = nullptr);
   void openPath(llvm::StringRef path, const InputItem &modes,
                 EarlyFile *early = nullptr);

@@ -42,7 +42,11 @@ struct ToolLimits {
   uint64_t addressSpace = 0; ///< RLIMIT_AS in bytes, 0: none
   unsigned seconds = 0;      ///< RLIMIT_CPU, 0: none
   bool countCalls = false;
+  bool refuseRings = false; ///< io_uring, as containers do
 };
+
+/// Has the kernel refuse this process io_uring from now on; whether it does.
+bool refuseRings();
 
 /// Runs the built tool in `directory`.
 ToolRun runTool(const TemporaryDirectory &directory,

@@ -39,6 +39,7 @@ namespace xlink {
 
 /// The first table has a slot for so many bytes of copies.
 static constexpr uint64_t kBytesPerSlot = 64;
+static constexpr uint32_t kMostRoom = 64; ///< blocks that are made at once
 static constexpr unsigned kLeastTable = 7, kMostTable = 31; ///< log2 of slots
 
 static uint64_t wordAt(const char *at) {
@@ -81,15 +82,21 @@ DistinctPieces::DistinctPieces(const Parallel &parallel, uint64_t bytes)
   makeTable(
       std::clamp(Log2_64_Ceil(std::max<uint64_t>(bytes / kBytesPerSlot, 1)),
                  kLeastTable, kMostTable));
-  makeBlock(nextBlock++, 1);
+  makeBlock(nextBlock++, makeRoom(1));
   blocks[0].pieces[kEmpty] = {"", 0, 0, 0, kNone};
   blocks[0].followers[kEmpty] = kNone;
   blocks[0].used = 1;
 }
 
-void DistinctPieces::makeBlock(size_t block, uint32_t size) {
-  blocks[block].pieces = std::make_unique_for_overwrite<DistinctPiece[]>(size);
-  blocks[block].followers = std::make_unique_for_overwrite<uint32_t[]>(size);
+DistinctPieces::Memory *DistinctPieces::makeRoom(uint32_t count) {
+  auto room = std::make_unique_for_overwrite<Memory[]>(count);
+  const std::lock_guard<std::mutex> lock(roomsMutex);
+  return rooms.emplace_back(std::move(room)).get();
+}
+
+void DistinctPieces::makeBlock(size_t block, Memory *memory) {
+  blocks[block].pieces = memory->pieces;
+  blocks[block].followers = memory->followers;
 }
 
 /// Pieces are numbered up to seven eighths of the slots, in whole blocks.
@@ -182,7 +189,13 @@ bool DistinctPieces::Inserter::takeSpare() {
     pieces.blocks[block].used = used;
   block = fresh;
   used = 0;
-  pieces.makeBlock(block, kBlock);
+  if (roomLeft == 0) {
+    roomLeft = nextRoom;
+    nextRoom = std::min(nextRoom * 2, kMostRoom);
+    memory = pieces.makeRoom(roomLeft);
+  }
+  --roomLeft;
+  pieces.makeBlock(block, memory++);
   return true;
 }
 

@@ -10,6 +10,7 @@
 #include <atomic>
 #include <cstdint>
 #include <memory>
+#include <mutex>
 #include <utility>
 #include <vector>
 
@@ -71,6 +72,8 @@ struct PieceCopy {
 /// Which number a piece gets depends on them; that there is one piece for equal
 /// bytes, and which claim wins, does not.
 class DistinctPieces {
+  struct Memory;
+
 public:
   /// Piece 0 is the empty one, in no table: it is found without a look at it.
   static constexpr uint32_t kEmpty = 0;
@@ -98,7 +101,9 @@ public:
     DistinctPieces &pieces;
     uint32_t previous = kEmpty; ///< the piece of the copy before
     size_t block = kNone;
-    uint32_t used = 0; ///< of the block's pieces
+    uint32_t used = 0;                  ///< of the block's pieces
+    Memory *memory = nullptr;           ///< for blocks to come
+    uint32_t roomLeft = 0, nextRoom = 1; ///< blocks there, and in the next one
   };
 
   /// `bytes`: of all copies, a hint.
@@ -130,10 +135,15 @@ public:
 
 private:
   static constexpr uint32_t kBlock = 32;
-  struct Block {
-    std::unique_ptr<DistinctPiece[]> pieces;
+  /// A block's memory.
+  struct Memory {
+    DistinctPiece pieces[kBlock];
     /// Of each piece one that came behind it somewhere; kNone: none did.
-    std::unique_ptr<uint32_t[]> followers;
+    uint32_t followers[kBlock];
+  };
+  struct Block {
+    DistinctPiece *pieces = nullptr;
+    uint32_t *followers = nullptr;
     uint32_t used = 0;
   };
   /// The tag of a piece and its number, or 0.
@@ -143,7 +153,8 @@ private:
     return std::atomic_ref<uint32_t>(
         blocks[number / kBlock].followers[number % kBlock]);
   }
-  void makeBlock(size_t block, uint32_t size);
+  Memory *makeRoom(uint32_t count);
+  void makeBlock(size_t block, Memory *memory);
   static uint32_t tagOf(uint64_t slot) { return uint32_t(slot >> 32); }
   uint32_t firstSlot(uint32_t tag) const { return tag >> slotShift; }
   uint32_t nextSlot(uint32_t slot) const { return (slot + 1) & slotMask; }
@@ -156,6 +167,10 @@ private:
   uint32_t slotMask = 0;
   unsigned slotShift = 0;
   std::vector<Block> blocks;
+  /// Memory of blocks, several at once: to give back each would take as long as
+  /// to fill it.
+  std::vector<std::unique_ptr<Memory[]>> rooms;
+  std::mutex roomsMutex;
   std::atomic<size_t> nextBlock{0};
 };
 

@@ -289,7 +289,15 @@ void GroupMerger::place(size_t member) {
   const MergedInput &input = group.inputs[member];
   std::vector<KeptRange> &kept = contents.cuts[firstCut + member].kept;
   Size end;
-  for (uint32_t i : members[member].claims) {
+  const std::vector<uint32_t> &claims = members[member].claims;
+  for (size_t k = 0; k < claims.size(); ++k) {
+    // Pieces of one member are far from each other in memory.
+    if (constexpr size_t kAhead = 12; k + kAhead < claims.size()) {
+      const uint32_t next = input.places[claims[k + kAhead]];
+      __builtin_prefetch(&(*distinct)[next]);
+      __builtin_prefetch(&group.places[next], /*rw=*/1);
+    }
+    const uint32_t i = claims[k];
     const uint32_t number = input.places[i];
     const DistinctPiece &piece = (*distinct)[number];
     const uint64_t begin = input.starts[i];

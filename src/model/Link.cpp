@@ -72,17 +72,32 @@ bool Parts::holdsSections(const OutputSection &out) const {
   return any_of(out.members, [&](SectionId id) { return placed(id); });
 }
 
-/// The piece that holds a byte: the last one that begins at `offset` or before.
-/// References to strings come in any order, so the search does not branch on
-/// what it compares.
-static size_t pieceAt(ArrayRef<uint32_t> starts, uint64_t offset) {
-  const uint32_t *at = starts.data();
-  for (size_t count = starts.size(); count > 1;) {
+/// The piece that holds a byte of `size`: the last one that begins at `offset`
+/// or before. References to strings come in any order, and where pieces begin is
+/// in no cache: so the search begins where it would be if all were as long as
+/// the average, and goes from there in steps that double. Then it no longer
+/// branches on what it compares.
+static size_t pieceAt(ArrayRef<uint32_t> starts, uint64_t offset,
+                      uint64_t size) {
+  // It is at `low`, or behind that and in front of `high`.
+  size_t low = 0, high = starts.size();
+  size_t at = std::min<size_t>(offset * high / size, high - 1);
+  const bool isBehind = starts[at] <= offset;
+  (isBehind ? low : high) = at;
+  for (size_t step = 16; step < high - low; step *= 2) {
+    at = isBehind ? low + step : high - step;
+    const bool passed = (starts[at] <= offset) != isBehind;
+    (starts[at] <= offset ? low : high) = at;
+    if (passed)
+      break;
+  }
+  const uint32_t *found = starts.data() + low;
+  for (size_t count = high - low; count > 1;) {
     const size_t half = count / 2;
-    at += at[half] <= offset ? half : 0;
+    found += found[half] <= offset ? half : 0;
     count -= half;
   }
-  return size_t(at - starts.data());
+  return size_t(found - starts.data());
 }
 
 std::optional<Parts::InputByte> Parts::whereIsChanged(SectionId id,
@@ -98,7 +113,7 @@ std::optional<Parts::InputByte> Parts::whereIsChanged(SectionId id,
   const uint64_t inputSize = program.sections[id].parsed->size;
   if (offset >= inputSize)
     return InputByte{id, uint64_t(c.size) + (offset - inputSize)};
-  const size_t k = pieceAt(input.starts, offset);
+  const size_t k = pieceAt(input.starts, offset, inputSize);
   if (input.places[k] == kNone)
     return std::nullopt;
   const MergedPlace &place = group.places[input.places[k]];

@@ -48,6 +48,27 @@ TEST(Parallel, StartsThreadsForLargeWork) {
   EXPECT_EQ(threadsUsed(Parallel(8), 3, huge, 3).size(), 3u);
 }
 
+// Of two large items at the end each thread has one: the first waits until the
+// other has begun, though not for ever.
+TEST(Parallel, WhatIsTakenLastIsLittle) {
+  for (size_t n : {2, 63, 64, 1000, 100'000}) {
+    std::mutex mutex;
+    std::condition_variable changed;
+    bool begun = false, waited = false;
+    Parallel(2).forEach(n, huge, [&](size_t i) {
+      std::unique_lock<std::mutex> lock(mutex);
+      if (i == n - 1) {
+        begun = true;
+        changed.notify_all();
+      } else if (i == n - 2) {
+        waited = changed.wait_for(lock, std::chrono::seconds(20),
+                                  [&] { return begun; });
+      }
+    });
+    EXPECT_TRUE(waited) << n;
+  }
+}
+
 TEST(Parallel, SmallWorkStaysHere) {
   std::set<std::thread::id> here{std::this_thread::get_id()};
   EXPECT_EQ(threadsUsed(Parallel(4), 16, 100 << 10, 1), here);

@@ -1,6 +1,7 @@
 //===- ContentsTest.cpp - which bytes of an input are where ---------------===//
 #include "model/Link.h"
 #include "support/HandMade.h"
+#include <random>
 
 using namespace xlink;
 using namespace xlink::test;
@@ -121,6 +122,71 @@ TEST_F(WhereIs, MergedPieces) {
   EXPECT_EQ(at(m1, 3), place(m1, 11)) << "in the middle of a piece";
   EXPECT_EQ(at(m1, 8), place(m1, 0));
   EXPECT_EQ(at(m2, 5), place(m1, 5)) << "in another section";
+}
+
+/// The piece of each byte of a section, whose pieces are as long as given: pieces
+/// stand in the output behind each other in reverse order.
+void expectPieces(const std::vector<uint32_t> &lengths) {
+  HandMade made;
+  uint64_t size = 0;
+  MergeGroup group;
+  group.entsize = 1;
+  MergedInput &input = group.inputs.emplace_back();
+  for (uint32_t length : lengths) {
+    input.starts.push_back(uint32_t(size));
+    input.places.push_back(uint32_t(group.places.size()));
+    group.places.push_back({0, 0});
+    size += length;
+  }
+  uint32_t behind = 0;
+  for (size_t i = lengths.size(); i-- > 0; behind += lengths[i])
+    group.places[i].offset = behind;
+  made.file("a.o").section(".m", "aM", size);
+  made.enter();
+  const SectionId id = made.sectionNamed(".m");
+  group.members = {id};
+  Placement placement;
+  Contents contents;
+  contents.sections.resize(made.program.sections.size());
+  contents.sections[id].merge = 0;
+  contents.sections[id].size = size;
+  contents.merges.push_back(std::move(group));
+  const Parts parts{made.program, placement, contents};
+  for (size_t i = 0; i < lengths.size(); ++i)
+    for (uint32_t within : {0u, lengths[i] / 2, lengths[i] - 1}) {
+      const MergeGroup &merged = contents.merges[0];
+      const auto byte =
+          parts.whereIs(id, merged.inputs[0].starts[i] + within);
+      ASSERT_TRUE(byte);
+      ASSERT_EQ(byte->offset, merged.places[i].offset + within)
+          << "piece " << i << " of " << lengths.size();
+    }
+}
+
+// The search begins where a piece would be if all were of one length.
+TEST(MergedPieces, OfOneLength) {
+  for (size_t count : {1, 2, 3, 15, 16, 17, 33, 1000})
+    expectPieces(std::vector<uint32_t>(count, 8));
+}
+
+TEST(MergedPieces, OfAnyLengths) {
+  std::mt19937 random(1);
+  for (size_t count : {1, 2, 5, 31, 64, 300, 2000})
+    for (uint32_t most : {2u, 30u, 5000u}) {
+      std::vector<uint32_t> lengths;
+      for (size_t i = 0; i < count; ++i)
+        lengths.push_back(1 + random() % most);
+      expectPieces(lengths);
+    }
+}
+
+// As far as it can be from there: all but one are short.
+TEST(MergedPieces, BesideAVeryLongOne) {
+  for (size_t at : {0, 1, 500, 998, 999}) {
+    std::vector<uint32_t> lengths(1000, 1);
+    lengths[at] = 3'000'000;
+    expectPieces(lengths);
+  }
 }
 
 TEST_F(WhereIs, DeadPieces) {

@@ -204,8 +204,7 @@ std::unique_ptr<MemoryBuffer> openVirtual(vfs::FileSystem &fs, StringRef path,
 } // namespace
 
 std::unique_ptr<MemoryBuffer> openFile(vfs::FileSystem *fs, StringRef path,
-                                       std::string &error,
-                                       FileNumber *number) {
+                                       std::string &error, FileNumber *number) {
   error.clear();
   return fs ? openVirtual(*fs, path, error, number)
             : openOnDisk(path, error, number);

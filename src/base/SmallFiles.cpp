@@ -154,7 +154,8 @@ bool SmallFiles::Ring::read(MutableArrayRef<SmallFile> files) {
   Results wanted, opened, sizes, closed;
   for (size_t i = 0; i < files.size(); ++i) {
     const StringRef path = *files[i].path;
-    wanted[i] = path.starts_with("/dev/") || path.starts_with("/proc/") ? -1 : 0;
+    wanted[i] =
+        path.starts_with("/dev/") || path.starts_with("/proc/") ? -1 : 0;
   }
   enter(directoryOf(*files.front().path));
   const auto open = [&](io_uring_sqe *request, size_t i) {

@@ -108,9 +108,8 @@ public:
     makeRoom(buffer->getBufferSize());
     const StringRef text = buffer->getBuffer();
     result.files.push_back(std::move(buffer));
-    splitArguments(text, result.unquoted, [this](StringRef inner) {
-      add(inner);
-    });
+    splitArguments(text, result.unquoted,
+                   [this](StringRef inner) { add(inner); });
     open.pop_back();
   }
 

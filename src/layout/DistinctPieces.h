@@ -101,8 +101,8 @@ public:
     DistinctPieces &pieces;
     uint32_t previous = kEmpty; ///< the piece of the copy before
     size_t block = kNone;
-    uint32_t used = 0;                  ///< of the block's pieces
-    Memory *memory = nullptr;           ///< for blocks to come
+    uint32_t used = 0;                   ///< of the block's pieces
+    Memory *memory = nullptr;            ///< for blocks to come
     uint32_t roomLeft = 0, nextRoom = 1; ///< blocks there, and in the next one
   };
 

@@ -18,8 +18,8 @@ std::optional<StringRef> tableFamily(StringRef name) {
   return is_contained(tables, family) ? std::optional(family) : std::nullopt;
 }
 
-void reportUncalled(const Program &program, SectionId id,
-                    StringSet<> &reported, Diagnostics &diag) {
+void reportUncalled(const Program &program, SectionId id, StringSet<> &reported,
+                    Diagnostics &diag) {
   const InputSection &s = program.sections[id];
   const std::optional<StringRef> family = tableFamily(s.parsed->name);
   if (!family || s.file == kNone || s.parsed->size == 0 ||

@@ -27,8 +27,9 @@
 // those marked to come last behind all others. Sections without SHF_ALLOC go to
 // the end as first seen.
 //
-// Cost: a logarithm for each orphan that is not like one before it; one scan of the output sections for each
-// kind, and for each type of section where a kind's place is not found by name.
+// Cost: a logarithm for each orphan that is not like one before it; one scan of
+// the output sections for each kind, and for each type of section where a
+// kind's place is not found by name.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/AlikeSections.h"
@@ -790,8 +791,7 @@ std::optional<OutputId> OrphanPlacer::homeOf(SectionId id, Known &known) {
   }
   known = {std::nullopt, keep, kinChanges};
   const std::optional<OutputId> home = homeOf(id);
-  if (kinChanges == known.kinChanges &&
-      speaksForOthers(program.sections[id]))
+  if (kinChanges == known.kinChanges && speaksForOthers(program.sections[id]))
     known.home = home;
   return home;
 }

@@ -73,9 +73,9 @@ bool Parts::holdsSections(const OutputSection &out) const {
 }
 
 /// The piece that holds a byte of `size`: the last one that begins at `offset`
-/// or before. References to strings come in any order, and where pieces begin is
-/// in no cache: so the search begins where it would be if all were as long as
-/// the average, and goes from there in steps that double. Then it no longer
+/// or before. References to strings come in any order, and where pieces begin
+/// is in no cache: so the search begins where it would be if all were as long
+/// as the average, and goes from there in steps that double. Then it no longer
 /// branches on what it compares.
 static size_t pieceAt(ArrayRef<uint32_t> starts, uint64_t offset,
                       uint64_t size) {

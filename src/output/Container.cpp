@@ -41,11 +41,10 @@ static ArrayRef<uint8_t> bytesOf(const MemoryBuffer &buffer) {
           buffer.getBufferSize()};
 }
 
-std::vector<std::string> writeContainer(const Link &link,
-                                     const SymbolValues &values,
-                                     const FileLayout &layout, uint64_t entry,
-                                     OutputSink &sink, vfs::FileSystem *fs,
-                                     Diagnostics &diag) {
+std::vector<std::string>
+writeContainer(const Link &link, const SymbolValues &values,
+               const FileLayout &layout, uint64_t entry, OutputSink &sink,
+               vfs::FileSystem *fs, Diagnostics &diag) {
   const Program &program = link.program;
   const std::string &path = program.output.path;
   std::vector<std::string> files;

@@ -22,7 +22,8 @@ static std::string escape(StringRef name) {
   return text;
 }
 
-std::string dependencyText(const Program &program, ArrayRef<std::string> further) {
+std::string dependencyText(const Program &program,
+                           ArrayRef<std::string> further) {
   std::vector<std::string> names;
   StringSet<> seen;
   const auto add = [&](StringRef path) {

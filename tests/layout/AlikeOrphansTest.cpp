@@ -59,9 +59,8 @@ std::string placed(unsigned seed, bool asks, uint64_t &steps) {
   HandLaid laid("nyuzi", kScripts[seed % std::size(kScripts)]);
   if (asks)
     laid.config.whyPlaced = {"none"};
-  laid.config.uniqueSections = seed % 7 == 0
-                                   ? std::vector<std::string>{".b"}
-                                   : std::vector<std::string>();
+  laid.config.uniqueSections = seed % 7 == 0 ? std::vector<std::string>{".b"}
+                                             : std::vector<std::string>();
   fill(laid, seed);
   laid.place();
   steps = laid.placement.steps;
@@ -92,10 +91,14 @@ TEST(AlikeOrphans, GoWhereEachByItselfWouldGo) {
 // By class, which has type, flags and alignment, and by name.
 TEST(AlikeOrphans, AreNumbered) {
   HandLaid laid("nyuzi", "SECTIONS { .text : { *(.text) } }");
-  laid.file("a.o").section(".x", "a", 4).section(".y", "a", 4).section(
-      ".x", "aw", 4);
-  laid.file("b.o").section(".y", "a", 8).section(".x", "a", 8, 2).section(
-      ".x", "a", 8);
+  laid.file("a.o")
+      .section(".x", "a", 4)
+      .section(".y", "a", 4)
+      .section(".x", "aw", 4);
+  laid.file("b.o")
+      .section(".y", "a", 8)
+      .section(".x", "a", 8, 2)
+      .section(".x", "a", 8);
   laid.place();
   std::vector<SectionId> sections;
   for (SectionId id : laid.program.sections.ids(1))
@@ -104,9 +107,8 @@ TEST(AlikeOrphans, AreNumbered) {
       sections.push_back(id);
   const AlikeSections alike(laid.program, laid.placement, sections);
   EXPECT_EQ(alike.numbers, (std::vector<uint32_t>{0, 1, 2, 1, 3, 0}));
-  EXPECT_EQ(alike.firsts,
-            (std::vector<SectionId>{sections[0], sections[1], sections[2],
-                                    sections[4]}));
+  EXPECT_EQ(alike.firsts, (std::vector<SectionId>{sections[0], sections[1],
+                                                  sections[2], sections[4]}));
 }
 
 } // namespace

@@ -41,8 +41,7 @@ struct ManyFiles {
       // Every hundredth is larger than what is read at once.
       if (i % 100 == 7)
         own.resize(5000);
-      const std::string name =
-          (i % 3 ? "" : "sub/") + std::to_string(i) + ".o";
+      const std::string name = (i % 3 ? "" : "sub/") + std::to_string(i) + ".o";
       directory.write(name, own);
       list += name + "\n";
       expected += std::string(own.begin() + at, own.begin() + at + 4);
@@ -92,7 +91,8 @@ Symbols:
 TEST(ManyFiles, ThatCannotBeRead) {
   ManyFiles files;
   files.directory.write("empty.o", std::string());
-  files.directory.write("cut.o", std::string("\x7f" "ELF\1\1\1"));
+  files.directory.write("cut.o", std::string("\x7f"
+                                             "ELF\1\1\1"));
   files.directory.write("sub/none/x.o", std::string("?"));
   files.list = "missing.o\n" + files.list + "empty.o\nsub/none\ncut.o\n";
   for (bool refuse : {false, true}) {

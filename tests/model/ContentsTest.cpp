@@ -124,8 +124,8 @@ TEST_F(WhereIs, MergedPieces) {
   EXPECT_EQ(at(m2, 5), place(m1, 5)) << "in another section";
 }
 
-/// The piece of each byte of a section, whose pieces are as long as given: pieces
-/// stand in the output behind each other in reverse order.
+/// The piece of each byte of a section, whose pieces are as long as given:
+/// pieces stand in the output behind each other in reverse order.
 void expectPieces(const std::vector<uint32_t> &lengths) {
   HandMade made;
   uint64_t size = 0;
@@ -155,8 +155,7 @@ void expectPieces(const std::vector<uint32_t> &lengths) {
   for (size_t i = 0; i < lengths.size(); ++i)
     for (uint32_t within : {0u, lengths[i] / 2, lengths[i] - 1}) {
       const MergeGroup &merged = contents.merges[0];
-      const auto byte =
-          parts.whereIs(id, merged.inputs[0].starts[i] + within);
+      const auto byte = parts.whereIs(id, merged.inputs[0].starts[i] + within);
       ASSERT_TRUE(byte);
       ASSERT_EQ(byte->offset, merged.places[i].offset + within)
           << "piece " << i << " of " << lengths.size();

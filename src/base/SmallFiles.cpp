@@ -69,7 +69,7 @@ public:
 
   /// Null: the system would not have it.
   static std::unique_ptr<Ring> make() {
-    auto made = std::make_unique<Ring>();
+    auto made = std::make_unique_for_overwrite<Ring>();
     // A file has one request at a time.
     if (io_uring_queue_init(most, &made->ring, 0) != 0)
       return nullptr;
@@ -195,6 +195,8 @@ void SmallFiles::Ring::keep(MutableArrayRef<SmallFile> files,
   for (size_t i = 0; i < files.size(); ++i)
     if (isSmallObject(i))
       bytes += alignTo(contents(i).size(), kAlign);
+  if (bytes == 0)
+    return;
   const auto block = std::make_shared<Block>();
   block->bytes = std::make_unique_for_overwrite<char[]>(bytes);
   char *to = block->bytes.get();

@@ -82,11 +82,12 @@ public:
       return wanted && next.load(std::memory_order_relaxed) < n;
     }
     void run() {
-      for (size_t seen; (seen = next.load(std::memory_order_relaxed)) < n;) {
-        const size_t step = std::max<size_t>(1, (n - seen) / shares);
-        const size_t begin = next.fetch_add(step, std::memory_order_relaxed);
-        if (begin >= n)
-          return;
+      const auto seen = [&] { return next.load(std::memory_order_relaxed); };
+      for (size_t begin = seen(); begin < n; begin = seen()) {
+        const size_t step = std::max<size_t>(1, (n - begin) / shares);
+        if (!next.compare_exchange_weak(begin, begin + step,
+                                        std::memory_order_relaxed))
+          continue;
         for (size_t i = begin, end = std::min(n, begin + step); i != end; ++i)
           fn(i);
       }

@@ -7,21 +7,25 @@
 //
 // Method: io_uring takes the requests for some dozens of files at once. They
 // are opened into a table of the ring's own, below a directory that stays open,
-// then read, then closed: three system calls. A read that returns less than was
-// asked for says that this is all; so nobody asks for the size, and of a larger
-// file only a page is read in vain. Only objects are accepted, whose reader
-// would notice that their end is missing.
+// then read, then closed. A read that returns less than was asked for says that
+// this is all; so nobody asks for the size, and of a larger file only a page is
+// read in vain. Only objects are accepted that end with their section headers,
+// as all assemblers write them: of another file, and where a file system
+// returns less than there is, somebody else finds the end.
 //
-// Files in /dev and /proc are left out: what is read from a pipe is gone, and a
-// short read of a file there is no end.
+// What is read from a pipe is gone. So each file is first given advice that
+// changes nothing, which a pipe refuses; and that stays open until others have
+// opened it too, since its writer would otherwise be told that nobody reads.
+// Devices and /proc are left out by their names.
 //
-// Cost: 2.6 us a file, where open, fstat, read and close take 4; a ring takes
-// 0.1 ms, and 256 KB, which it uses again.
+// Cost: four system calls for all of them; 2.8 us a file, where open, fstat,
+// read and close take 4. A ring takes 0.1 ms, and 256 KB, which it uses again.
 //
 //===----------------------------------------------------------------------===//
 #include "base/SmallFiles.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Object/ELFTypes.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <array>
@@ -90,6 +94,9 @@ public:
 
   /// False: requests may still be under way, so this must stay.
   bool read(MutableArrayRef<SmallFile> files);
+  /// Whether a pipe was among the files. It is open as long as this is not used
+  /// again.
+  bool hasPipe() const { return pipeOpen; }
 
 private:
   void enter(StringRef wanted);
@@ -99,7 +106,7 @@ private:
                Prepare prepare);
 
   io_uring ring;
-  bool exists = false;
+  bool exists = false, pipeOpen = false;
   int directory = -1;        ///< that is open
   std::string directoryPath; ///< with the slash at its end
   std::array<char, most * kRead> scratch;
@@ -151,7 +158,7 @@ void SmallFiles::Ring::enter(StringRef wanted) {
 }
 
 bool SmallFiles::Ring::read(MutableArrayRef<SmallFile> files) {
-  Results wanted, opened, sizes, closed;
+  Results wanted, opened, advised, sizes, closed;
   for (size_t i = 0; i < files.size(); ++i) {
     const StringRef path = *files[i].path;
     wanted[i] =
@@ -167,6 +174,10 @@ bool SmallFiles::Ring::read(MutableArrayRef<SmallFile> files) {
     }
     io_uring_prep_openat_direct(request, from, path, O_RDONLY, 0, unsigned(i));
   };
+  const auto advise = [](io_uring_sqe *request, size_t i) {
+    io_uring_prep_fadvise(request, int(i), 0, 0, POSIX_FADV_NORMAL);
+    request->flags |= IOSQE_FIXED_FILE;
+  };
   const auto readPage = [&](io_uring_sqe *request, size_t i) {
     io_uring_prep_read(request, int(i), &scratch[i * kRead], kRead, 0);
     request->flags |= IOSQE_FIXED_FILE;
@@ -175,11 +186,35 @@ bool SmallFiles::Ring::read(MutableArrayRef<SmallFile> files) {
     io_uring_prep_close_direct(request, unsigned(i));
   };
   if (!forEach(files.size(), wanted, opened, open) ||
-      !forEach(files.size(), opened, sizes, readPage) ||
-      !forEach(files.size(), opened, closed, close))
+      !forEach(files.size(), opened, advised, advise) ||
+      !forEach(files.size(), advised, sizes, readPage))
+    return false;
+  for (size_t i = 0; i < files.size(); ++i)
+    pipeOpen |= opened[i] >= 0 && advised[i] < 0;
+  if (!pipeOpen && !forEach(files.size(), opened, closed, close))
     return false;
   keep(files, sizes);
   return true;
+}
+
+/// Whether bytes are an object that ends with its section headers.
+template <class ELFT> static bool endsWithHeaders(StringRef bytes) {
+  typename ELFT::Ehdr header;
+  if (bytes.size() < sizeof header)
+    return false;
+  std::memcpy(&header, bytes.data(), sizeof header);
+  return header.e_shoff <= bytes.size() &&
+         bytes.size() - header.e_shoff ==
+             uint64_t(header.e_shnum) * header.e_shentsize;
+}
+
+static bool isWholeObject(StringRef bytes) {
+  using namespace llvm::object;
+  if (!bytes.starts_with(ELF::ElfMagic) || bytes.size() <= ELF::EI_CLASS)
+    return false;
+  return bytes[ELF::EI_CLASS] == ELF::ELFCLASS64
+             ? endsWithHeaders<ELF64LE>(bytes)
+             : endsWithHeaders<ELF32LE>(bytes);
 }
 
 /// Copies those that are small objects.
@@ -189,7 +224,7 @@ void SmallFiles::Ring::keep(MutableArrayRef<SmallFile> files,
     return StringRef(&scratch[i * kRead], size_t(std::max(sizes[i], 0)));
   };
   const auto isSmallObject = [&](size_t i) {
-    return contents(i).size() < kRead && contents(i).starts_with(ELF::ElfMagic);
+    return contents(i).size() < kRead && isWholeObject(contents(i));
   };
   size_t bytes = 0;
   for (size_t i = 0; i < files.size(); ++i)
@@ -229,10 +264,11 @@ void SmallFiles::read(MutableArrayRef<SmallFile> files) {
     ring = Ring::make();
   const bool works = ring && ring->read(files);
   const std::lock_guard<std::mutex> lock(mutex);
-  if (works)
-    idle.push_back(std::move(ring));
-  else
-    refused = true;
+  if (works) {
+    (ring->hasPipe() ? withPipes : idle).push_back(std::move(ring));
+    return;
+  }
+  refused = true;
   // What is under way may still write into it.
   (void)ring.release();
 }

@@ -19,9 +19,10 @@ struct SmallFile {
   std::shared_ptr<llvm::MemoryBuffer> contents;
 };
 
-/// Reads ELF objects of less than a page, many with one system call. Whatever
-/// else it is given it leaves to others, and so does all where the system does
-/// not have io_uring, or does not allow it. Thread-safe.
+/// Reads ELF objects of less than a page, many with one system call. It leaves
+/// to others whatever else it is given, and everything where the system does not
+/// have io_uring, or does not allow it. Others have to open what it leaves while
+/// it lives. Thread-safe.
 class SmallFiles {
 public:
   /// Files of one call of read(), at most.
@@ -34,7 +35,7 @@ public:
 private:
   class Ring;
   std::mutex mutex;
-  std::vector<std::unique_ptr<Ring>> idle;
+  std::vector<std::unique_ptr<Ring>> idle, withPipes;
   bool refused = false; ///< by the system
 };
 

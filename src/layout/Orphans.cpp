@@ -773,9 +773,9 @@ std::optional<OutputId> OrphanPlacer::homeOf(SectionId id) {
 }
 
 /// Whether the next orphan of a section's class and name joins what it joins,
-/// and there is nothing to be said of either.
+/// and there is nothing to be said of either. With -r it may be in a group.
 bool OrphanPlacer::speaksForOthers(const InputSection &s) const {
-  return s.file != kNone && !isAlone(s) &&
+  return s.file != kNone && !program.config.relocatable && !isAlone(s) &&
          program.config.orphans == OrphanHandling::Place &&
          program.config.whyPlaced.empty() &&
          !(program.builtinScript && tableFamily(s.parsed->name));

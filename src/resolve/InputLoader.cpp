@@ -10,7 +10,8 @@
 // Where the command line names many files, all of them are opened in parallel
 // in front of the walk, which then finds them open, or why they could not be.
 //
-// Cost: one open, stat and read (or map) a file; one pass over each object.
+// Cost: one open, stat and read (or map) a file, fewer system calls of
+// thousands of small ones (base/SmallFiles); one pass over each object.
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/InputLoader.h"
@@ -25,6 +26,7 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <array>
 #include <map>
 #include <utility>
 
@@ -86,7 +88,13 @@ std::vector<InputLoader::EarlyFile> InputLoader::openEarly() {
     return files;
   files.resize(count);
   // An output that exists may be an input: then their numbers are needed.
-  if (count >= veryMany && !fileExists(fs, program.config.output)) {
+  const Config &config = program.config;
+  const std::array outputs = {&config.output, &config.mapFile, &config.mapJson,
+                              &config.htmlReport, &config.dependencyFile};
+  const auto exists = [&](const std::string *path) {
+    return fileExists(fs, *path);
+  };
+  if (count >= veryMany && none_of(outputs, exists)) {
     openSmall(files);
     return files;
   }

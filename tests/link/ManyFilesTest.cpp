@@ -52,7 +52,7 @@ struct ManyFiles {
     options.insert(options.end(),
                    {"-m", "nyuzi", "-e", "0", "--oformat", "binary", "@list"});
     ToolLimits limits;
-    limits.refuseRings = refuse;
+    limits.refuseRings = refuse && mayRefuseRings();
     return runTool(directory, options, limits);
   }
 };

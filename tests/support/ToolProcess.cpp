@@ -124,6 +124,15 @@ bool refuseRings() {
          prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
+bool mayRefuseRings() {
+  const pid_t child = fork();
+  if (child == 0)
+    _exit(refuseRings() ? 0 : 1);
+  int status;
+  return waitpid(child, &status, 0) == child && WIFEXITED(status) &&
+         WEXITSTATUS(status) == 0;
+}
+
 /// In the child: becomes the tool. Only async-signal-safe calls.
 [[noreturn]] static void becomeTool(const char *directory,
                                     std::vector<char *> &argv,

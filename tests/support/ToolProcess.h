@@ -47,6 +47,8 @@ struct ToolLimits {
 
 /// Has the kernel refuse this process io_uring from now on; whether it does.
 bool refuseRings();
+/// Whether it would.
+bool mayRefuseRings();
 
 /// Runs the built tool in `directory`.
 ToolRun runTool(const TemporaryDirectory &directory,

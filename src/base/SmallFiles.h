@@ -20,9 +20,9 @@ struct SmallFile {
 };
 
 /// Reads ELF objects of less than a page, many with one system call. It leaves
-/// to others whatever else it is given, and everything where the system does not
-/// have io_uring, or does not allow it. Others have to open what it leaves while
-/// it lives. Thread-safe.
+/// to others whatever else it is given, and everything where the system does
+/// not have io_uring, or does not allow it. Others have to open what it leaves
+/// while it lives. Thread-safe.
 class SmallFiles {
 public:
   /// Files of one call of read(), at most.

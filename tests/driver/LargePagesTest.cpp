@@ -1,0 +1,223 @@
+//===- LargePagesTest.cpp - heaps whose pages are large -------------------===//
+#include "driver/LargePages.h"
+#include "support/Sanitized.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include <cstring>
+#include <fstream>
+#include <gmock/gmock.h>
+#include <gtest/gtest.h>
+#include <latch>
+#include <malloc.h>
+#include <memory>
+#include <new>
+#include <string>
+#include <sys/mman.h>
+#include <sys/wait.h>
+#include <thread>
+#include <unistd.h>
+#include <vector>
+
+using namespace std::chrono_literals;
+using testing::HasSubstr;
+using testing::Not;
+
+namespace xlink::test {
+namespace {
+
+using Block = std::unique_ptr<unsigned char[]>;
+
+/// What the system says of the range in which an address is: /proc/self/smaps,
+/// "VmFlags" (Documentation/filesystems/proc.rst of Linux).
+std::string flagsAt(const void *address) {
+  const auto at = reinterpret_cast<uintptr_t>(address);
+  std::ifstream maps("/proc/self/smaps");
+  bool isIn = false;
+  for (std::string line; std::getline(maps, line);) {
+    uintptr_t begin, end;
+    if (sscanf(line.c_str(), "%zx-%zx ", &begin, &end) == 2)
+      isIn = at >= begin && at < end;
+    else if (isIn && line.starts_with("VmFlags:"))
+      return line + " ";
+  }
+  return "";
+}
+
+/// Whether memory that was not written to is there all the same.
+bool isPresent(const unsigned char *at) {
+  const uintptr_t page = uintptr_t(sysconf(_SC_PAGESIZE));
+  unsigned char present = 0;
+  mincore(reinterpret_cast<void *>(uintptr_t(at) & ~(page - 1)), 1, &present);
+  return present & 1;
+}
+
+struct LargePages : testing::Test {
+  void SetUp() override {
+    if (kSanitized || kThreadSanitized)
+      GTEST_SKIP() << "sanitizers have a malloc of their own";
+    if (access("/sys/kernel/mm/transparent_hugepage", F_OK) != 0)
+      GTEST_SKIP() << "the system has no large pages";
+    if (madvise(nullptr, 0, MADV_POPULATE_WRITE) != 0)
+      GTEST_SKIP() << "the system is older than Linux 5.14";
+    // As the tool does: heaps begin as long as they can become.
+    mallopt(M_MMAP_THRESHOLD, 32 << 20);
+    mallopt(M_TOP_PAD, 62 << 20);
+  }
+  /// Heaps that other tests have used have their pages already.
+  static void inNewProcess(llvm::function_ref<void()> body) {
+    const pid_t child = fork();
+    if (child == 0) {
+      body();
+      fflush(stdout);
+      _exit(HasFailure());
+    }
+    int status = -1;
+    ASSERT_EQ(waitpid(child, &status, 0), child);
+    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+  }
+  static void inNewThread(llvm::function_ref<void()> body) {
+    std::thread(body).join();
+  }
+  /// Some megabytes, and their last block.
+  static unsigned char *allocate(std::vector<Block> &blocks) {
+    for (int i = 0; i < 800; ++i)
+      blocks.emplace_back(new unsigned char[10'000]);
+    return blocks.back().get();
+  }
+};
+
+TEST_F(LargePages, AThreadsHeapWantsThemAndGetsThemAhead) {
+  inNewProcess([] {
+    askForLargePages(1h);
+    inNewThread([] {
+      std::vector<Block> blocks;
+      const unsigned char *last = allocate(blocks);
+      EXPECT_THAT(flagsAt(last), HasSubstr(" hg "));
+      EXPECT_TRUE(isPresent(last + (200 << 10)));
+    });
+  });
+}
+
+TEST_F(LargePages, SoDoesTheMainHeap) {
+  inNewProcess([] {
+    askForLargePages(1h);
+    std::vector<Block> blocks;
+    const unsigned char *last = allocate(blocks);
+    EXPECT_THAT(flagsAt(last), HasSubstr(" hg "));
+    EXPECT_TRUE(isPresent(last + (200 << 10)));
+  });
+}
+
+TEST_F(LargePages, ALargeBlockIsThereWhole) {
+  inNewProcess([] {
+    askForLargePages(1h);
+    inNewThread([] {
+      const Block block(new unsigned char[20 << 20]);
+      // The first of a heap has been touched, and stays in small ones.
+      for (size_t at = 2 << 20; at < 20 << 20; at += 1 << 20)
+        EXPECT_TRUE(isPresent(block.get() + at)) << at;
+    });
+  });
+}
+
+// Each page is late where no time is allowed.
+TEST_F(LargePages, TheFirstLateOneIsTheLast) {
+  inNewProcess([] {
+    askForLargePages(0ns);
+    inNewThread([] {
+      std::vector<Block> blocks;
+      const unsigned char *last = allocate(blocks);
+      EXPECT_THAT(flagsAt(last), HasSubstr(" nh "));
+      EXPECT_FALSE(isPresent(last + (200 << 10)));
+    });
+    // Also for those that had no part in it.
+    std::vector<Block> blocks;
+    EXPECT_THAT(flagsAt(allocate(blocks)), Not(HasSubstr(" hg ")));
+  });
+}
+
+TEST_F(LargePages, NobodyWantsThemUnasked) {
+  inNewProcess([] {
+    inNewThread([] {
+      std::vector<Block> blocks;
+      const unsigned char *last = allocate(blocks);
+      EXPECT_THAT(flagsAt(last), Not(HasSubstr(" hg ")));
+    });
+  });
+}
+
+/// Blocks of all sizes, each full of a byte of its own.
+class Blocks {
+public:
+  explicit Blocks(unsigned seed) : state(seed) {}
+  void allocate(int count) {
+    for (int i = 0; i < count; ++i) {
+      state = state * 1'664'525 + 1'013'904'223;
+      const size_t size = 1 + (state >> 8) % (size_t(16) << (state >> 28));
+      all.push_back(
+          {Block(new unsigned char[size]), size, uint8_t(state >> 3)});
+      memset(all.back().block.get(), all.back().value, size);
+    }
+  }
+  /// Gives every second one back.
+  void thinOut() {
+    std::vector<One> kept;
+    for (size_t i = 0; i < all.size(); i += 2)
+      kept.push_back(std::move(all[i]));
+    all = std::move(kept);
+  }
+  bool areWhole() const {
+    for (const One &one : all)
+      for (size_t i = 0; i < one.size; ++i)
+        if (one.block[i] != one.value)
+          return false;
+    return true;
+  }
+
+private:
+  struct One {
+    Block block;
+    size_t size;
+    uint8_t value;
+  };
+  std::vector<One> all;
+  uint32_t state;
+};
+
+// Who frees a block of another thread's heap may be the next to get it.
+TEST_F(LargePages, BlocksGoFromThreadToThread) {
+  constexpr int threads = 4;
+  askForLargePages(1h);
+  std::vector<Blocks> blocks;
+  for (unsigned i = 0; i < threads; ++i)
+    blocks.emplace_back(i);
+  for (int round = 0; round < 6; ++round) {
+    std::latch all(threads);
+    std::vector<std::thread> running;
+    for (int i = 0; i < threads; ++i)
+      running.emplace_back([&, i] {
+        all.arrive_and_wait();
+        Blocks &mine = blocks[size_t((i + round) % threads)];
+        mine.thinOut();
+        mine.allocate(400);
+      });
+    for (std::thread &thread : running)
+      thread.join();
+    for (const Blocks &one : blocks)
+      EXPECT_TRUE(one.areWhole());
+  }
+}
+
+TEST_F(LargePages, WhoCannotHaveMemoryAsksTheHandler) {
+  inNewProcess([] {
+    static int asked = 0;
+    std::set_new_handler([] {
+      if (++asked == 3)
+        _exit(0);
+    });
+    volatile auto block = operator new(size_t(1) << 60);
+    FAIL() << block;
+  });
+}
+
+} // namespace
+} // namespace xlink::test

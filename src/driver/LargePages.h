@@ -12,5 +12,14 @@ namespace xlink {
 /// operator new, so it is part of the tool, not of the library.
 void askForLargePages(std::chrono::nanoseconds patience);
 
+/// Whether this is a virtual machine that gives its free memory back to the one
+/// below (mm/page_reporting.c of Linux): whatever has been free for seconds has
+/// to be got from there again, and a large page takes five times as long as the
+/// small ones that a link would use of it. `order`: the file that says from
+/// which size on; the kernel's module parameter where none is given.
+bool givesFreeMemoryBack(
+    const char *order =
+        "/sys/module/page_reporting/parameters/page_reporting_order");
+
 } // namespace xlink
 #endif

@@ -56,7 +56,8 @@ static void growHeapsOf(unsigned threads) {
     return;
   mallopt(M_TOP_PAD, int(std::min(longest, together / threads)));
   // Of 0.2 to 0.9 ms where it is at hand, and 4.5 and more where it is not.
-  xlink::askForLargePages(std::chrono::milliseconds(2));
+  if (!xlink::givesFreeMemoryBack())
+    xlink::askForLargePages(std::chrono::milliseconds(2));
 }
 
 namespace {

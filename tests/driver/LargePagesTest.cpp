@@ -219,5 +219,28 @@ TEST_F(LargePages, WhoCannotHaveMemoryAsksTheHandler) {
   });
 }
 
+/// What is read from a file with this text.
+bool givesBack(const std::string &text) {
+  char path[] = "/tmp/order.XXXXXX";
+  const int file = mkstemp(path);
+  EXPECT_EQ(write(file, text.data(), text.size()), ssize_t(text.size()));
+  close(file);
+  const bool result = givesFreeMemoryBack(path);
+  unlink(path);
+  return result;
+}
+
+TEST(FreeMemory, IsGivenBackFromAnOrderOn) {
+  EXPECT_TRUE(givesBack("9\n"));
+  EXPECT_TRUE(givesBack("0\n"));
+  EXPECT_TRUE(givesBack("10"));
+  EXPECT_FALSE(givesBack("-1\n"));
+  EXPECT_FALSE(givesBack("4294967295\n"));
+  EXPECT_FALSE(givesBack("\n"));
+  EXPECT_FALSE(givesBack(""));
+  EXPECT_FALSE(givesBack("order\n"));
+  EXPECT_FALSE(givesFreeMemoryBack("/there is/no such file"));
+}
+
 } // namespace
 } // namespace xlink::test

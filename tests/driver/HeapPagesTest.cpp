@@ -1,5 +1,5 @@
-//===- LargePagesTest.cpp - heaps whose pages are large -------------------===//
-#include "driver/LargePages.h"
+//===- HeapPagesTest.cpp - pages of heaps, before they are needed --------===//
+#include "driver/HeapPages.h"
 #include "support/Sanitized.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstring>
@@ -50,7 +50,7 @@ bool isPresent(const unsigned char *at) {
   return present & 1;
 }
 
-struct LargePages : testing::Test {
+struct HeapPages : testing::Test {
   void SetUp() override {
     if (kSanitized || kThreadSanitized)
       GTEST_SKIP() << "sanitizers have a malloc of their own";
@@ -85,9 +85,9 @@ struct LargePages : testing::Test {
   }
 };
 
-TEST_F(LargePages, AThreadsHeapWantsThemAndGetsThemAhead) {
+TEST_F(HeapPages, AThreadsHeapGetsLargeOnesAhead) {
   inNewProcess([] {
-    askForLargePages(1h);
+    bringInHeapPages(PageSize::Large, 1h);
     inNewThread([] {
       std::vector<Block> blocks;
       const unsigned char *last = allocate(blocks);
@@ -97,9 +97,9 @@ TEST_F(LargePages, AThreadsHeapWantsThemAndGetsThemAhead) {
   });
 }
 
-TEST_F(LargePages, SoDoesTheMainHeap) {
+TEST_F(HeapPages, TheMainHeapToo) {
   inNewProcess([] {
-    askForLargePages(1h);
+    bringInHeapPages(PageSize::Large, 1h);
     std::vector<Block> blocks;
     const unsigned char *last = allocate(blocks);
     EXPECT_THAT(flagsAt(last), HasSubstr(" hg "));
@@ -107,9 +107,23 @@ TEST_F(LargePages, SoDoesTheMainHeap) {
   });
 }
 
-TEST_F(LargePages, ALargeBlockIsThereWhole) {
+TEST_F(HeapPages, SmallOnesComeAheadToo) {
   inNewProcess([] {
-    askForLargePages(1h);
+    bringInHeapPages(PageSize::Small, 0ns);
+    inNewThread([] {
+      std::vector<Block> blocks;
+      const unsigned char *last = allocate(blocks);
+      EXPECT_THAT(flagsAt(last), Not(HasSubstr(" hg ")));
+      EXPECT_TRUE(isPresent(last + (60 << 10)));
+    });
+    std::vector<Block> blocks;
+    EXPECT_TRUE(isPresent(allocate(blocks) + (60 << 10)));
+  });
+}
+
+TEST_F(HeapPages, ALargeBlockIsThereWhole) {
+  inNewProcess([] {
+    bringInHeapPages(PageSize::Large, 1h);
     inNewThread([] {
       const Block block(new unsigned char[20 << 20]);
       // The first of a heap has been touched, and stays in small ones.
@@ -120,14 +134,14 @@ TEST_F(LargePages, ALargeBlockIsThereWhole) {
 }
 
 // Each page is late where no time is allowed.
-TEST_F(LargePages, TheFirstLateOneIsTheLast) {
+TEST_F(HeapPages, BehindTheFirstLateOneAreSmallOnes) {
   inNewProcess([] {
-    askForLargePages(0ns);
+    bringInHeapPages(PageSize::Large, 0ns);
     inNewThread([] {
       std::vector<Block> blocks;
       const unsigned char *last = allocate(blocks);
       EXPECT_THAT(flagsAt(last), HasSubstr(" nh "));
-      EXPECT_FALSE(isPresent(last + (200 << 10)));
+      EXPECT_TRUE(isPresent(last + (60 << 10)));
     });
     // Also for those that had no part in it.
     std::vector<Block> blocks;
@@ -135,7 +149,7 @@ TEST_F(LargePages, TheFirstLateOneIsTheLast) {
   });
 }
 
-TEST_F(LargePages, NobodyWantsThemUnasked) {
+TEST_F(HeapPages, NobodyAsksForLargeOnesUnasked) {
   inNewProcess([] {
     inNewThread([] {
       std::vector<Block> blocks;
@@ -144,6 +158,10 @@ TEST_F(LargePages, NobodyWantsThemUnasked) {
     });
   });
 }
+
+struct Sizes : HeapPages, testing::WithParamInterface<PageSize> {};
+INSTANTIATE_TEST_SUITE_P(HeapPages, Sizes,
+                         testing::Values(PageSize::Small, PageSize::Large));
 
 /// Blocks of all sizes, each full of a byte of its own.
 class Blocks {
@@ -184,9 +202,9 @@ private:
 };
 
 // Who frees a block of another thread's heap may be the next to get it.
-TEST_F(LargePages, BlocksGoFromThreadToThread) {
+TEST_P(Sizes, BlocksGoFromThreadToThread) {
   constexpr int threads = 4;
-  askForLargePages(1h);
+  bringInHeapPages(GetParam(), 1h);
   std::vector<Blocks> blocks;
   for (unsigned i = 0; i < threads; ++i)
     blocks.emplace_back(i);
@@ -207,7 +225,7 @@ TEST_F(LargePages, BlocksGoFromThreadToThread) {
   }
 }
 
-TEST_F(LargePages, WhoCannotHaveMemoryAsksTheHandler) {
+TEST_F(HeapPages, WhoCannotHaveMemoryAsksTheHandler) {
   inNewProcess([] {
     static int asked = 0;
     std::set_new_handler([] {

@@ -30,6 +30,7 @@
 #include "output/SectionBytes.h"
 #include "output/SymbolTableWriter.h"
 #include "output/Table.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELFTypes.h"
 #include "llvm/Support/MathExtras.h"
@@ -477,6 +478,38 @@ void Writer::expectBytes(const SectionBytes &sections) {
   add(UINT64_MAX, UINT64_MAX);
 }
 
+/// The order in which chunks are rendered: those of few large parts, most of
+/// whose time is writing, spread evenly among the others. For the system lets
+/// one thread at a time write into a file.
+static std::vector<uint32_t> mixedOrder(ArrayRef<FileChunk> chunks) {
+  constexpr uint64_t kLargePart = 8 << 10;
+  struct {
+    std::vector<uint32_t> indices;
+    double bytes = 0, taken = 0;
+    size_t next = 0;
+  } small, large;
+  for (const auto &[index, chunk] : enumerate(chunks)) {
+    const uint64_t size = chunk.end - chunk.begin;
+    auto &kind = size > chunk.count * kLargePart ? large : small;
+    kind.indices.push_back(uint32_t(index));
+    kind.bytes += double(size);
+  }
+  std::vector<uint32_t> order;
+  order.reserve(chunks.size());
+  while (order.size() != chunks.size()) {
+    // Of which a smaller share has been taken.
+    const bool isSmall =
+        small.next < small.indices.size() &&
+        (large.next == large.indices.size() ||
+         small.taken * large.bytes <= large.taken * small.bytes);
+    auto &kind = isSmall ? small : large;
+    const uint32_t index = kind.indices[kind.next++];
+    kind.taken += double(chunks[index].end - chunks[index].begin);
+    order.push_back(index);
+  }
+  return order;
+}
+
 /// Renders all sections, and writes them if `write`; with errors already,
 /// relocations are still checked.
 void Writer::render(const SectionBytes &sections, bool write) {
@@ -486,7 +519,9 @@ void Writer::render(const SectionBytes &sections, bool write) {
   for (const FileChunk &chunk : chunks)
     bytes += chunk.end - chunk.begin + chunk.count * kWorkOfPart;
   std::vector<RelocationProblems> problems(chunks.size());
-  program.parallel.forEach(chunks.size(), bytes, [&](size_t i) {
+  const std::vector<uint32_t> order = mixedOrder(chunks);
+  program.parallel.forEach(chunks.size(), bytes, [&](size_t next) {
+    const uint32_t i = order[next];
     const FileChunk &chunk = chunks[i];
     uint64_t offset = layout.offsets[chunk.output] + chunk.begin;
     size_t length = size_t(chunk.end - chunk.begin);

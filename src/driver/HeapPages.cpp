@@ -47,6 +47,7 @@ using xlink::PageSize;
 
 constexpr uintptr_t kLargePage = 2 << 20;
 constexpr uintptr_t kSmallPages = 256 << 10; ///< as many of 4 KB at a time
+constexpr uintptr_t kShared = 512 << 10;     ///< a large block, see follow()
 constexpr uintptr_t kLongestHeap = 64 << 20; ///< glibc's HEAP_MAX_SIZE
 
 std::atomic<bool> isAsked = false;
@@ -167,6 +168,9 @@ bool Heap::fillStep() {
     return;
   const uintptr_t end = block + bytes;
   filled = std::max(filled, roundUp(block));
+  // Small pages of a large block are left to the threads that will share it.
+  if (size == PageSize::Small && bytes >= kShared)
+    filled = std::max(filled, roundUp(end));
   while (filled < end + ahead() && filled + step() <= limit && fillStep())
     ;
   // Where the heap must grow first, a block a little further on asks again.

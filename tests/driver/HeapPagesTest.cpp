@@ -118,6 +118,9 @@ TEST_F(HeapPages, SmallOnesComeAheadToo) {
     });
     std::vector<Block> blocks;
     EXPECT_TRUE(isPresent(allocate(blocks) + (60 << 10)));
+    // Which several threads will write to, each bringing in its part.
+    const Block shared(new unsigned char[8 << 20]);
+    EXPECT_FALSE(isPresent(shared.get() + (4 << 20)));
   });
 }
 

@@ -28,6 +28,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "output/OutputFile.h"
+#include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <atomic>
 #include <cerrno>
@@ -41,6 +42,7 @@
 #include <mutex>
 #include <sys/mman.h>
 #include <sys/stat.h>
+#include <sys/uio.h>
 #include <sys/vfs.h>
 #include <unistd.h>
 
@@ -238,6 +240,31 @@ public:
         return reason(n < 0 ? errno : EIO);
       bytes = bytes.drop_front(size_t(n));
       offset += uint64_t(n);
+    }
+    return "";
+  }
+
+  /// By few system calls: each begins in the middle of a page, of which the
+  /// system clears the rest.
+  std::string writeParts(uint64_t offset,
+                         ArrayRef<ArrayRef<uint8_t>> parts) override {
+    constexpr size_t kMost = 64;
+    while (!parts.empty()) {
+      iovec pieces[kMost];
+      const ArrayRef<ArrayRef<uint8_t>> now = parts.take_front(kMost);
+      uint64_t size = 0;
+      for (const auto &[index, part] : enumerate(now)) {
+        pieces[index] = {const_cast<uint8_t *>(part.data()), part.size()};
+        size += part.size();
+      }
+      if (offset > most || size > most - offset)
+        return reason(EFBIG);
+      // What it could not write, for whatever reason, is written part by part.
+      if (::pwritev(fd, pieces, int(now.size()), off_t(offset)) !=
+          ssize_t(size))
+        return OutputFile::writeParts(offset, parts);
+      offset += size;
+      parts = parts.drop_front(now.size());
     }
     return "";
   }
@@ -549,6 +576,10 @@ public:
       : sink(sink), path(std::move(path)), file(std::move(file)) {}
   std::string writeAt(uint64_t offset, ArrayRef<uint8_t> bytes) override {
     return file->writeAt(offset, bytes);
+  }
+  std::string writeParts(uint64_t offset,
+                         ArrayRef<ArrayRef<uint8_t>> parts) override {
+    return file->writeParts(offset, parts);
   }
   void expect(uint64_t offset, uint64_t size) override {
     file->expect(offset, size);

@@ -34,6 +34,17 @@ public:
   /// system's reason. Bytes never written read as zero.
   virtual std::string writeAt(uint64_t offset,
                               llvm::ArrayRef<uint8_t> bytes) = 0;
+  /// Writes what follows each other at `offset` and lies apart in memory, as
+  /// writeAt().
+  virtual std::string
+  writeParts(uint64_t offset, llvm::ArrayRef<llvm::ArrayRef<uint8_t>> parts) {
+    for (llvm::ArrayRef<uint8_t> part : parts) {
+      if (std::string error = writeAt(offset, part); !error.empty())
+        return error;
+      offset += part.size();
+    }
+    return "";
+  }
   /// Says in advance that all of a range will be written, or nearly: room for
   /// many small pieces is found at once. Only advice; what is not written keeps
   /// its room, but for what is behind the end of a file without a size.

@@ -438,20 +438,24 @@ static void touchPages(ArrayRef<uint8_t> bytes) {
 void Writer::putAround(uint64_t offset, MutableArrayRef<uint8_t> bytes,
                        Size begin,
                        ArrayRef<SectionBytes::Unchanged> unchanged) {
+  std::vector<ArrayRef<uint8_t>> parts;
   size_t done = 0;
   for (const SectionBytes::Unchanged &run : unchanged) {
     const size_t at = size_t(run.offset - begin);
-    put(offset + done, bytes.slice(done, at - done));
+    parts.push_back(bytes.slice(done, at - done));
     touchPages(run.bytes);
-    // Of an input that has shrunk a system call only says that an address is
-    // bad; to copy from it says why.
-    if (!file->writeAt(offset + at, run.bytes).empty()) {
-      std::memcpy(bytes.data() + at, run.bytes.data(), run.bytes.size());
-      put(offset + at, bytes.slice(at, run.bytes.size()));
-    }
+    parts.push_back(run.bytes);
     done = at + run.bytes.size();
   }
-  put(offset + done, bytes.drop_front(done));
+  parts.push_back(bytes.drop_front(done));
+  if (file->writeParts(offset, parts).empty())
+    return;
+  // Of an input that has shrunk a system call only says that an address is bad;
+  // to copy from it says why.
+  for (const SectionBytes::Unchanged &run : unchanged)
+    std::memcpy(bytes.data() + size_t(run.offset - begin), run.bytes.data(),
+                run.bytes.size());
+  put(offset, bytes);
 }
 
 /// Tells the file which long ranges will be written. Gaps of more than a page

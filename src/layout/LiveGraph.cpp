@@ -90,6 +90,29 @@ void LiveGraph::lookAtAll() {
   });
 }
 
+/// By name alone, as files have them that say nothing by the type. Most names
+/// are told apart by their second character.
+static bool isNameOfInitialisers(StringRef name) {
+  if (!name.consume_front(".") || name.empty())
+    return false;
+  switch (name.front()) {
+  case 'i':
+    return name == "init" || name.starts_with("init_array");
+  case 'f':
+    return name == "fini" || name.starts_with("fini_array");
+  case 'p':
+    return name.starts_with("preinit_array");
+  case 'j':
+    return name == "jcr";
+  case 'c':
+    return name == "ctors" || name.starts_with("ctors.");
+  case 'd':
+    return name == "dtors" || name.starts_with("dtors.");
+  default:
+    return false;
+  }
+}
+
 std::optional<LiveRoot::Kind> LiveGraph::ownRoot(SectionId id) const {
   const ParsedSection &p = *program.sections[id].parsed;
   if (placement.sections[id].keep)
@@ -106,11 +129,7 @@ std::optional<LiveRoot::Kind> LiveGraph::ownRoot(SectionId id) const {
   default:
     break;
   }
-  StringRef name = p.name;
-  if (name == ".init" || name == ".fini" || name == ".jcr" ||
-      name == ".ctors" || name.starts_with(".ctors.") || name == ".dtors" ||
-      name.starts_with(".dtors.") || name.starts_with(".init_array") ||
-      name.starts_with(".fini_array") || name.starts_with(".preinit_array"))
+  if (isNameOfInitialisers(p.name))
     return LiveRoot::Initialisers;
   return std::nullopt;
 }

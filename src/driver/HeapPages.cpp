@@ -21,14 +21,14 @@
 // thread's heap begins at a multiple of the greatest length of heaps
 // (malloc/arena.c).
 //
-// Cost: two additions and a comparison for an allocation. Up to 256 KB of each
-// thread, or 2 MB, may be memory that nobody uses. A late page is one of 5 ms.
+// Cost: two additions and a comparison for an allocation. What a block has that
+// nobody writes to may be brought in, and up to 256 KB behind the last one of
+// each thread, or 2 MB. A late page is one of 5 ms.
 //
 //===----------------------------------------------------------------------===//
 #include "driver/HeapPages.h"
 #include <algorithm>
 #include <atomic>
-#include <cerrno>
 #include <cstdint>
 #include <cstdlib>
 #include <ctime>
@@ -37,9 +37,9 @@
 #include <sys/mman.h>
 #include <unistd.h>
 
-// Sanitizers have a malloc of their own, and MADV_POPULATE_WRITE is Linux 5.14.
-#if defined(__GLIBC__) && defined(__LP64__) && defined(MADV_POPULATE_WRITE) && \
-    !defined(__SANITIZE_ADDRESS__) && !defined(__SANITIZE_THREAD__)
+// XLINK_HEAP_PAGES: malloc is the C library's. MADV_POPULATE_WRITE: Linux 5.14.
+#if defined(XLINK_HEAP_PAGES) && defined(__GLIBC__) && defined(__LP64__) &&    \
+    defined(MADV_POPULATE_WRITE)
 
 namespace {
 
@@ -49,6 +49,9 @@ constexpr uintptr_t kLargePage = 2 << 20;
 constexpr uintptr_t kSmallPages = 256 << 10; ///< as many of 4 KB at a time
 constexpr uintptr_t kShared = 512 << 10;     ///< a large block, see follow()
 constexpr uintptr_t kLongestHeap = 64 << 20; ///< glibc's HEAP_MAX_SIZE
+
+/// So many blocks of another heap say that the thread allocates from that now.
+constexpr unsigned kStrangers = 64;
 
 std::atomic<bool> isAsked = false;
 std::atomic<PageSize> wanted = PageSize::Small;
@@ -62,6 +65,7 @@ struct Heap {
   uintptr_t filled = 0; ///< up to here pages are there
   uintptr_t limit = 0;  ///< and up to here they may come, as far as is known
   PageSize size = PageSize::Small;
+  unsigned strangers = 0; ///< blocks of other heaps, one behind the other
 
   void follow(uintptr_t block, size_t bytes);
 
@@ -74,7 +78,6 @@ private:
   /// it hands out, and some it hands out to others.
   uintptr_t ahead() const { return step() / 4; }
   uintptr_t roundUp(uintptr_t at) const { return (at + step() - 1) & -step(); }
-  bool isMain() const { return begin == 0; }
   bool locate(uintptr_t block);
   void extend(uintptr_t to);
   void settleSize();
@@ -112,41 +115,31 @@ void Heap::settleSize() {
 bool Heap::locate(uintptr_t block) {
   const size_t word = reinterpret_cast<const size_t *>(block)[-1];
   const bool isMapped = word & 2, isOfThread = word & 4;
-  if (isMapped)
+  // The main heap grows at its end, and everything in front of that is known.
+  const uintptr_t first = isOfThread ? block & -kLongestHeap : 0;
+  const uintptr_t end =
+      isOfThread ? first + kLongestHeap : uintptr_t(sbrk(0)) & -step();
+  if (isMapped || block >= end)
     return false;
-  if (!isOfThread) {
-    // It grows at its end, and everything in front of that is known.
-    const uintptr_t end = uintptr_t(sbrk(0));
-    if (!isMain() || block >= end)
-      return false;
-    if (filled == 0)
-      limit = filled = roundUp(block);
-    extend(end & -step());
-    return true;
+  const bool isOther = filled == 0 || first != begin;
+  if (isOther && filled != 0 && ++strangers < kStrangers)
+    return false;
+  strangers = 0;
+  if (isOther) {
+    begin = first;
+    limit = filled = roundUp(block);
   }
-  const uintptr_t first = block & -kLongestHeap;
-  if (begin == first)
-    return true;
-  const bool isFull = filled + step() >= begin + kLongestHeap;
-  if (filled != 0 && (isMain() || !isFull))
-    return false;
-  begin = first;
-  limit = filled = roundUp(block);
-  extend(first + kLongestHeap);
+  extend(end);
   return true;
 }
 
-/// False: the heap must grow first, or the system does not know how.
+/// False: the heap must grow first.
 bool Heap::fillStep() {
   const bool isTimed = size == PageSize::Large;
   const std::chrono::nanoseconds before =
       isTimed ? threadTime() : std::chrono::nanoseconds::zero();
-  void *const at = reinterpret_cast<void *>(filled);
-  if (madvise(at, step(), MADV_POPULATE_WRITE) != 0) {
-    if (errno == EINVAL)
-      isAsked.store(false, std::memory_order_relaxed);
+  if (madvise(reinterpret_cast<void *>(filled), step(), MADV_POPULATE_WRITE))
     return false;
-  }
   filled += step();
   if (isTimed && threadTime() - before > patience)
     wanted.store(PageSize::Small, std::memory_order_relaxed);
@@ -156,7 +149,9 @@ bool Heap::fillStep() {
 
 /// A block has been allocated of which the heap knows nothing.
 [[gnu::noinline, gnu::cold]] void Heap::follow(uintptr_t block, size_t bytes) {
-  if (!isAsked.load(std::memory_order_relaxed)) {
+  // In front of a block of tagged memory nobody may read.
+  const bool isTagged = block >> 56;
+  if (isTagged || !isAsked.load(std::memory_order_relaxed)) {
     known = UINTPTR_MAX;
     return;
   }
@@ -198,6 +193,8 @@ void *operator new(size_t size) {
 namespace xlink {
 
 void bringInHeapPages(PageSize size, std::chrono::nanoseconds limit) {
+  if (madvise(nullptr, 0, MADV_POPULATE_WRITE) != 0)
+    return; // an older system
   patience = limit;
   wanted = size;
   isAsked = true;

@@ -39,6 +39,7 @@ std::string flagsAt(const void *address) {
     else if (isIn && line.starts_with("VmFlags:"))
       return line + " ";
   }
+  ADD_FAILURE() << "no range has " << address;
   return "";
 }
 
@@ -83,6 +84,17 @@ struct HeapPages : testing::Test {
       blocks.emplace_back(new unsigned char[10'000]);
     return blocks.back().get();
   }
+  /// Of 100, the share of blocks behind which there are pages already when they
+  /// are allocated.
+  static size_t shareAhead(size_t count) {
+    std::vector<Block> blocks;
+    size_t ahead = 0;
+    for (size_t i = 0; i < count; ++i) {
+      blocks.emplace_back(new unsigned char[10'000]);
+      ahead += isPresent(blocks.back().get() + (40 << 10));
+    }
+    return ahead * 100 / count;
+  }
 };
 
 TEST_F(HeapPages, AThreadsHeapGetsLargeOnesAhead) {
@@ -121,6 +133,37 @@ TEST_F(HeapPages, SmallOnesComeAheadToo) {
     // Which several threads will write to, each bringing in its part.
     const Block shared(new unsigned char[8 << 20]);
     EXPECT_FALSE(isPresent(shared.get() + (4 << 20)));
+  });
+}
+
+TEST_F(HeapPages, TheMainHeapIsFollowedAsItGrows) {
+  inNewProcess([] {
+    mallopt(M_TOP_PAD, 4 << 20);
+    bringInHeapPages(PageSize::Small, 1h);
+    EXPECT_GT(shareAhead(4'000), 75u);
+  });
+}
+
+// 120 MB are more than a heap holds.
+TEST_F(HeapPages, SoIsTheNextHeap) {
+  for (PageSize size : {PageSize::Small, PageSize::Large})
+    inNewProcess([size] {
+      bringInHeapPages(size, 1h);
+      inNewThread([] { EXPECT_GT(shareAhead(12'000), 90u); });
+    });
+}
+
+// Small blocks go to the thread that has freed one last, whose heap ever it is.
+TEST_F(HeapPages, AThreadMayGetABlockOfAnotherHeapFirst) {
+  inNewProcess([] {
+    bringInHeapPages(PageSize::Small, 1h);
+    void *volatile others = operator new(100);
+    inNewThread([&] {
+      operator delete(others);
+      void *volatile first = operator new(100);
+      EXPECT_EQ(first, others);
+      EXPECT_GT(shareAhead(2'000), 75u);
+    });
   });
 }
 
@@ -206,26 +249,28 @@ private:
 
 // Who frees a block of another thread's heap may be the next to get it.
 TEST_P(Sizes, BlocksGoFromThreadToThread) {
-  constexpr int threads = 4;
-  bringInHeapPages(GetParam(), 1h);
-  std::vector<Blocks> blocks;
-  for (unsigned i = 0; i < threads; ++i)
-    blocks.emplace_back(i);
-  for (int round = 0; round < 6; ++round) {
-    std::latch all(threads);
-    std::vector<std::thread> running;
-    for (int i = 0; i < threads; ++i)
-      running.emplace_back([&, i] {
-        all.arrive_and_wait();
-        Blocks &mine = blocks[size_t((i + round) % threads)];
-        mine.thinOut();
-        mine.allocate(400);
-      });
-    for (std::thread &thread : running)
-      thread.join();
-    for (const Blocks &one : blocks)
-      EXPECT_TRUE(one.areWhole());
-  }
+  inNewProcess([] {
+    constexpr int threads = 4;
+    bringInHeapPages(GetParam(), 1h);
+    std::vector<Blocks> blocks;
+    for (unsigned i = 0; i < threads; ++i)
+      blocks.emplace_back(i);
+    for (int round = 0; round < 6; ++round) {
+      std::latch all(threads);
+      std::vector<std::thread> running;
+      for (int i = 0; i < threads; ++i)
+        running.emplace_back([&, i] {
+          all.arrive_and_wait();
+          Blocks &mine = blocks[size_t((i + round) % threads)];
+          mine.thinOut();
+          mine.allocate(400);
+        });
+      for (std::thread &thread : running)
+        thread.join();
+      for (const Blocks &one : blocks)
+        EXPECT_TRUE(one.areWhole());
+    }
+  });
 }
 
 TEST_F(HeapPages, WhoCannotHaveMemoryAsksTheHandler) {

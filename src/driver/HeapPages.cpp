@@ -190,6 +190,8 @@ void *operator new(size_t size) {
   }
 }
 
+void operator delete(void *block) noexcept { free(block); }
+
 namespace xlink {
 
 void bringInHeapPages(PageSize size, std::chrono::nanoseconds limit) {

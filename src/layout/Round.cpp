@@ -468,7 +468,14 @@ void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
     offsets.extend(parts.program.sections.size(), Size(),
                    parts.program.parallel);
   stepCount += item.end - item.begin;
+  constexpr uint32_t kAhead = 16;
   for (uint32_t i = item.begin; i < item.end; ++i) {
+    if (i + kAhead < item.end) {
+      const SectionId later = out.members[i + kAhead];
+      __builtin_prefetch(&parts.contents.sections[later]);
+      __builtin_prefetch(&parts.placement.sections[later]);
+      __builtin_prefetch(&offsets[later], 1);
+    }
     const SectionId id = out.members[i];
     if (!parts.placed(id))
       continue;
@@ -485,8 +492,7 @@ void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
     }
     const Address before = counter, endBefore = r.end;
     if (const Address aligned = counter.alignedTo(align); aligned != counter) {
-      advance(aligned);
-      r.end = counter;
+      r.end = advance(aligned);
     }
     if (r.full && canMoveOn(parts.placement, id) && !hasRoom(r, size)) {
       r.moved.push_back(id);
@@ -495,8 +501,7 @@ void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
       continue;
     }
     offset = counter.sizeFrom(begin);
-    advance(counter + size);
-    r.end = counter;
+    r.end = advance(counter + size);
     place.holds = true;
     varies |= id == parts.program.initTables; // its size
   }

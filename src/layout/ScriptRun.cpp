@@ -295,13 +295,14 @@ void ScriptRun::moveDot(const AssignmentCommand &a, uint64_t to) {
   advance(target);
 }
 
-void ScriptRun::advance(Address to) {
+Address ScriptRun::advance(Address to) {
   if (to.isBeyond()) {
     to = Address::end();
     if (current != kNone)
       now.outputs[current].overflows = true;
   }
   counter = to;
+  return to;
 }
 
 ScriptRun::Reading ScriptRun::read(const AssignmentCommand &a) {

@@ -88,8 +88,9 @@ protected:
   void runStatement(const ScriptCommand &command, StatementId statement,
                     StatementValue &result);
   /// Moves dot on. What would end behind the address space ends with it, and is
-  /// an error of the section (see Checks).
-  void advance(Address to);
+  /// an error of the section (see Checks). Returns where dot is now: a caller
+  /// that asks `counter` right behind it waits for the store.
+  Address advance(Address to);
   /// What no statement of the script assigns: the linker's symbols, and results
   /// of link-time expressions.
   void defineOthers(Expressions &expressions);

@@ -55,7 +55,7 @@ constexpr unsigned kStrangers = 64;
 
 std::atomic<bool> isAsked = false;
 std::atomic<PageSize> wanted = PageSize::Small;
-std::chrono::nanoseconds patience;
+std::chrono::nanoseconds allowed; ///< for a large page
 
 /// What a thread knows of the heap that it allocates from.
 struct Heap {
@@ -141,7 +141,7 @@ bool Heap::fillStep() {
   if (madvise(reinterpret_cast<void *>(filled), step(), MADV_POPULATE_WRITE))
     return false;
   filled += step();
-  if (isTimed && threadTime() - before > patience)
+  if (isTimed && threadTime() - before > allowed)
     wanted.store(PageSize::Small, std::memory_order_relaxed);
   settleSize();
   return true;
@@ -194,10 +194,10 @@ void operator delete(void *block) noexcept { free(block); }
 
 namespace xlink {
 
-void bringInHeapPages(PageSize size, std::chrono::nanoseconds limit) {
+void bringInHeapPages(PageSize size, std::chrono::nanoseconds patience) {
   if (madvise(nullptr, 0, MADV_POPULATE_WRITE) != 0)
     return; // an older system
-  patience = limit;
+  allowed = patience;
   wanted = size;
   isAsked = true;
   heap = {};
@@ -220,11 +220,11 @@ bool xlink::givesFreeMemoryBack(const char *order) {
   if (file < 0)
     return false;
   char text[16] = {};
-  const bool isRead = read(file, text, sizeof text - 1) > 0;
+  (void)!read(file, text, sizeof text - 1);
   close(file);
   // Without anybody below who wants to know it is -1, as 64 bits or as 32.
   constexpr long most = 63;
   char *end = text;
   const long value = strtol(text, &end, 10);
-  return isRead && end != text && value >= 0 && value <= most;
+  return end != text && value >= 0 && value <= most;
 }

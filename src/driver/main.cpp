@@ -47,8 +47,9 @@ static void keepFreedMemory() {
 /// block lacks, a system call each time, while page faults of other threads
 /// wait. So it begins as long as it can become, or less where there are many
 /// threads; the main one grows by as much. That costs no page, but counts where
-/// somebody limits memory. Not earlier: where the system has large pages for
-/// everybody, a small link would get one.
+/// somebody limits memory. From then on its pages come before they are needed.
+/// Not earlier: where the system has large pages for everybody, a small link
+/// would get one.
 static void growHeapsOf(unsigned threads) {
   constexpr unsigned longest = 62 << 20, together = 256 << 20;
   rlimit most;

@@ -491,9 +491,8 @@ void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
       continue;
     }
     const Address before = counter, endBefore = r.end;
-    if (const Address aligned = counter.alignedTo(align); aligned != counter) {
+    if (const Address aligned = counter.alignedTo(align); aligned != counter)
       r.end = advance(aligned);
-    }
     if (r.full && canMoveOn(parts.placement, id) && !hasRoom(r, size)) {
       r.moved.push_back(id);
       counter = r.firstFit ? before : *r.full;

@@ -230,7 +230,7 @@ public:
   }
 
   std::string writeAt(uint64_t offset, ArrayRef<uint8_t> bytes) override {
-    if (offset > most || bytes.size() > most - offset)
+    if (!fits(offset, bytes.size()))
       return reason(EFBIG);
     while (!bytes.empty()) {
       ssize_t n = ::pwrite(fd, bytes.data(), bytes.size(), off_t(offset));
@@ -257,7 +257,7 @@ public:
         pieces[index] = {const_cast<uint8_t *>(part.data()), part.size()};
         size += part.size();
       }
-      if (offset > most || size > most - offset)
+      if (!fits(offset, size))
         return reason(EFBIG);
       // What it could not write, for whatever reason, is written part by part.
       if (::pwritev(fd, pieces, int(now.size()), off_t(offset)) !=
@@ -271,7 +271,7 @@ public:
 
   void expect(uint64_t offset, uint64_t size) override {
     struct statfs st;
-    if (offset > most || size > most - offset || ::fstatfs(fd, &st) != 0)
+    if (!fits(offset, size) || ::fstatfs(fd, &st) != 0)
       return;
     // Others, memory above all, would touch each page, and one thread all.
     if (st.f_type != EXT4_SUPER_MAGIC && st.f_type != XFS_SUPER_MAGIC)
@@ -319,6 +319,10 @@ private:
   /// So much room must be left, of what a guess asks for.
   static constexpr uint64_t kPlenty = 64;
 
+  /// Whether a range ends where the file may.
+  bool fits(uint64_t offset, uint64_t size) const {
+    return offset <= most && size <= most - offset;
+  }
   bool isSized() const { return most != uint64_t(INT64_MAX); }
 
   /// The last resort when the temporary, which is whole, cannot take the

@@ -12,7 +12,6 @@
 #include <gtest/gtest.h>
 #include <liburing.h>
 #include <sys/stat.h>
-#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 
@@ -281,23 +280,19 @@ TEST_F(SmallFilesTest, ManyThreads) {
 TEST(SmallFilesRefused, ReadsNothing) {
   const TemporaryDirectory directory;
   directory.write("a.o", object(100));
-  const pid_t child = fork();
-  if (child == 0) {
+  const int result = inOwnProcess([&] {
     if (!refuseRings())
-      _exit(2);
+      return 2;
     SmallFiles reader;
     const std::vector<std::string> nothing = {"-"};
-    _exit(read(reader, {directory.path("a.o")}) == nothing &&
-                  read(reader, {directory.path("a.o")}) == nothing
-              ? 0
-              : 1);
-  }
-  int status;
-  ASSERT_EQ(waitpid(child, &status, 0), child);
-  ASSERT_TRUE(WIFEXITED(status));
-  if (WEXITSTATUS(status) == 2)
+    return read(reader, {directory.path("a.o")}) == nothing &&
+                   read(reader, {directory.path("a.o")}) == nothing
+               ? 0
+               : 1;
+  });
+  if (result == 2)
     GTEST_SKIP() << "this system has no filters of system calls";
-  EXPECT_EQ(WEXITSTATUS(status), 0);
+  EXPECT_EQ(result, 0);
 }
 
 } // namespace

@@ -1,6 +1,7 @@
 //===- HeapPagesTest.cpp - pages of heaps, before they are needed --------===//
 #include "driver/HeapPages.h"
 #include "support/Sanitized.h"
+#include "support/ToolProcess.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstring>
 #include <fstream>
@@ -12,7 +13,6 @@
 #include <new>
 #include <string>
 #include <sys/mman.h>
-#include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
 #include <vector>
@@ -65,15 +65,12 @@ struct HeapPages : testing::Test {
   }
   /// Heaps that other tests have used have their pages already.
   static void inNewProcess(llvm::function_ref<void()> body) {
-    const pid_t child = fork();
-    if (child == 0) {
-      body();
-      fflush(stdout);
-      _exit(HasFailure());
-    }
-    int status = -1;
-    ASSERT_EQ(waitpid(child, &status, 0), child);
-    EXPECT_TRUE(WIFEXITED(status) && WEXITSTATUS(status) == 0);
+    EXPECT_EQ(inOwnProcess([&] {
+                body();
+                fflush(stdout);
+                return int(HasFailure());
+              }),
+              0);
   }
   static void inNewThread(llvm::function_ref<void()> body) {
     std::thread(body).join();
@@ -83,6 +80,12 @@ struct HeapPages : testing::Test {
     for (int i = 0; i < 800; ++i)
       blocks.emplace_back(new unsigned char[10'000]);
     return blocks.back().get();
+  }
+  static void expectLargeOnesAhead() {
+    std::vector<Block> blocks;
+    const unsigned char *last = allocate(blocks);
+    EXPECT_THAT(flagsAt(last), HasSubstr(" hg "));
+    EXPECT_TRUE(isPresent(last + (200 << 10)));
   }
   /// Of 100, the share of blocks behind which there are pages already when they
   /// are allocated.
@@ -100,22 +103,14 @@ struct HeapPages : testing::Test {
 TEST_F(HeapPages, AThreadsHeapGetsLargeOnesAhead) {
   inNewProcess([] {
     bringInHeapPages(PageSize::Large, 1h);
-    inNewThread([] {
-      std::vector<Block> blocks;
-      const unsigned char *last = allocate(blocks);
-      EXPECT_THAT(flagsAt(last), HasSubstr(" hg "));
-      EXPECT_TRUE(isPresent(last + (200 << 10)));
-    });
+    inNewThread(expectLargeOnesAhead);
   });
 }
 
 TEST_F(HeapPages, TheMainHeapToo) {
   inNewProcess([] {
     bringInHeapPages(PageSize::Large, 1h);
-    std::vector<Block> blocks;
-    const unsigned char *last = allocate(blocks);
-    EXPECT_THAT(flagsAt(last), HasSubstr(" hg "));
-    EXPECT_TRUE(isPresent(last + (200 << 10)));
+    expectLargeOnesAhead();
   });
 }
 
@@ -287,13 +282,9 @@ TEST_F(HeapPages, WhoCannotHaveMemoryAsksTheHandler) {
 
 /// What is read from a file with this text.
 bool givesBack(const std::string &text) {
-  char path[] = "/tmp/order.XXXXXX";
-  const int file = mkstemp(path);
-  EXPECT_EQ(write(file, text.data(), text.size()), ssize_t(text.size()));
-  close(file);
-  const bool result = givesFreeMemoryBack(path);
-  unlink(path);
-  return result;
+  const TemporaryDirectory directory;
+  directory.write("order", text);
+  return givesFreeMemoryBack(directory.path("order").c_str());
 }
 
 TEST(FreeMemory, IsGivenBackFromAnOrderOn) {

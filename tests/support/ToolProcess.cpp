@@ -124,13 +124,17 @@ bool refuseRings() {
          prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
 }
 
-bool mayRefuseRings() {
+int inOwnProcess(llvm::function_ref<int()> body) {
   const pid_t child = fork();
   if (child == 0)
-    _exit(refuseRings() ? 0 : 1);
+    _exit(body());
   int status;
-  return waitpid(child, &status, 0) == child && WIFEXITED(status) &&
-         WEXITSTATUS(status) == 0;
+  const bool ended = waitpid(child, &status, 0) == child && WIFEXITED(status);
+  return ended ? WEXITSTATUS(status) : -1;
+}
+
+bool mayRefuseRings() {
+  return inOwnProcess([] { return refuseRings() ? 0 : 1; }) == 0;
 }
 
 /// In the child: becomes the tool. Only async-signal-safe calls.

@@ -4,6 +4,7 @@
 
 #include "support/ObjectBuilder.h"
 #include "support/Sanitized.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <string>
 #include <vector>
 
@@ -44,6 +45,10 @@ struct ToolLimits {
   bool countCalls = false;
   bool refuseRings = false; ///< io_uring, as containers do
 };
+
+/// Runs something in a process of its own: what it returned, or -1 where that
+/// process ended in another way.
+int inOwnProcess(llvm::function_ref<int()> body);
 
 /// Has the kernel refuse this process io_uring from now on; whether it does.
 bool refuseRings();

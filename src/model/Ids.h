@@ -8,7 +8,7 @@
 #ifndef XLINK_MODEL_IDS_H
 #define XLINK_MODEL_IDS_H
 
-#include "base/Parallel.h"
+#include "base/FreshPages.h"
 #include "base/RawVector.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMapInfo.h"
@@ -105,6 +105,7 @@ public:
   using Base::begin;
   using Base::capacity;
   using Base::clear;
+  using Base::data;
   using Base::emplace_back;
   using Base::empty;
   using Base::end;
@@ -151,6 +152,7 @@ public:
     constexpr size_t chunk = 1 << 14;
     const size_t before = Base::size();
     extend(count);
+    bringIn(parallel, Base::data() + before, count * sizeof(T));
     // To get a byte from the system takes as long as to read four.
     parallel.forEach(
         llvm::divideCeil(count, chunk), count * sizeof(T) * 4, [&](size_t i) {

@@ -275,6 +275,8 @@ struct Program {
 
 private:
   void makeSections(FileId file);
+
+  PagesAhead sectionPages, symbolPages; ///< of `sections` and `symbolIds`
 };
 
 /// Whether this is made of a file's COMMON symbol: no section of the file, and

@@ -434,8 +434,10 @@ template <class ELFT> void Builder::emit(SymbolTableBytes &bytes) const {
   const size_t count = last.index + last.entries.size();
   bytes.firstGlobal = uint32_t(pieces.front().globals.index);
   bytes.symtab.resize(count * sizeof(Sym));
+  bringIn(program.parallel, bytes.symtab);
   std::memset(bytes.symtab.data(), 0, sizeof(Sym));
   bytes.strtab.resize(last.nameAt + last.nameBytes);
+  bringIn(program.parallel, bytes.strtab);
   bytes.strtab[0] = 0;
   if (any_of(pieces, [](const Piece &piece) { return piece.extended; }))
     bytes.shndx.resize(count * 4, 0);

@@ -1,5 +1,6 @@
 //===- HeapPagesTest.cpp - pages of heaps, before they are needed --------===//
 #include "driver/HeapPages.h"
+#include "support/PresentPages.h"
 #include "support/Sanitized.h"
 #include "support/ToolProcess.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -43,21 +44,13 @@ std::string flagsAt(const void *address) {
   return "";
 }
 
-/// Whether memory that was not written to is there all the same.
-bool isPresent(const unsigned char *at) {
-  const uintptr_t page = uintptr_t(sysconf(_SC_PAGESIZE));
-  unsigned char present = 0;
-  mincore(reinterpret_cast<void *>(uintptr_t(at) & ~(page - 1)), 1, &present);
-  return present & 1;
-}
-
 struct HeapPages : testing::Test {
   void SetUp() override {
     if (kSanitized || kThreadSanitized)
       GTEST_SKIP() << "sanitizers have a malloc of their own";
     if (access("/sys/kernel/mm/transparent_hugepage", F_OK) != 0)
       GTEST_SKIP() << "the system has no large pages";
-    if (madvise(nullptr, 0, MADV_POPULATE_WRITE) != 0)
+    if (!canBringInPages())
       GTEST_SKIP() << "the system is older than Linux 5.14";
     // As the tool does: heaps begin as long as they can become.
     mallopt(M_MMAP_THRESHOLD, 32 << 20);

@@ -54,15 +54,53 @@ constexpr size_t bytesPerThread = size_t(1) << 20;
 /// More threads than this only get into each other's way here.
 constexpr unsigned mostThreads = 64;
 
-/// Processors this process may run on. sched_getaffinity is one cheap system
-/// call; std::thread::hardware_concurrency may read files of /sys.
-unsigned availableProcessors() {
+/// Processors this thread may run on; none where the system will not say.
+/// sched_getaffinity is one cheap system call;
+/// std::thread::hardware_concurrency may read files of /sys.
+cpu_set_t allowedProcessors() {
   cpu_set_t set;
   CPU_ZERO(&set);
   if (sched_getaffinity(0, sizeof set, &set) != 0)
-    return 1;
+    CPU_ZERO(&set);
+  return set;
+}
+
+unsigned availableProcessors() {
+  const cpu_set_t set = allowedProcessors();
   return std::clamp<unsigned>(unsigned(CPU_COUNT(&set)), 1, mostThreads);
 }
+
+/// How to start threads somewhere else than here. A system that is busy starts
+/// them on the creator's processor, and leaves them there for up to 20 ms: it
+/// does not move what has run a moment ago.
+class Elsewhere {
+public:
+  /// `allowed`: where this thread may run.
+  explicit Elsewhere(cpu_set_t allowed) {
+    const int here = sched_getcpu();
+    if (here >= 0 && here < CPU_SETSIZE)
+      CPU_CLR(unsigned(here), &allowed);
+    isThere = CPU_COUNT(&allowed) && pthread_attr_init(&attributes) == 0;
+    if (isThere)
+      pthread_attr_setaffinity_np(&attributes, sizeof allowed, &allowed);
+  }
+  Elsewhere(const Elsewhere &) = delete;
+  Elsewhere &operator=(const Elsewhere &) = delete;
+  ~Elsewhere() {
+    if (isThere)
+      pthread_attr_destroy(&attributes);
+  }
+  /// False: there are no more threads.
+  bool start(pthread_t &thread, void *(*run)(void *), void *argument) const {
+    return (isThere && pthread_create(&thread, &attributes, run, argument) == 0)
+           // A sandbox may know no processors.
+           || pthread_create(&thread, nullptr, run, argument) == 0;
+  }
+
+private:
+  pthread_attr_t attributes;
+  bool isThere;
+};
 
 } // namespace
 
@@ -128,9 +166,13 @@ private:
   void startWorkers(size_t wanted) {
     if (const BeforeThreads tell = std::exchange(before, nullptr))
       tell(unsigned(most) + 1);
+    if (idle >= wanted || workers.size() >= most)
+      return;
+    allowed = allowedProcessors();
+    const Elsewhere elsewhere(allowed);
     for (size_t free = idle; free < wanted && workers.size() < most; ++free) {
       pthread_t thread;
-      if (pthread_create(&thread, nullptr, work, this) != 0)
+      if (!elsewhere.start(thread, work, this))
         return;
       workers.push_back(thread);
     }
@@ -138,6 +180,9 @@ private:
   static void *work(void *pool) {
     Pool &self = *static_cast<Pool *>(pool);
     Lock lock(self.mutex);
+    // Now that it has begun it may be moved anywhere again.
+    if (CPU_COUNT(&self.allowed))
+      sched_setaffinity(0, sizeof self.allowed, &self.allowed);
     while (!self.ends)
       self.helpOrSleep(lock, 0);
     return nullptr;
@@ -170,6 +215,7 @@ private:
   std::vector<Job *> jobs;         ///< that are being done, the newest last
   std::vector<pthread_t> workers;
   uint64_t newest = 0; ///< the number of the newest job
+  cpu_set_t allowed{}; ///< where threads may run
   size_t idle = 0;     ///< threads that sleep
   bool ends = false;
 };

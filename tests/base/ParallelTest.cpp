@@ -6,6 +6,7 @@
 #include <filesystem>
 #include <gtest/gtest.h>
 #include <mutex>
+#include <sched.h>
 #include <set>
 #include <thread>
 #include <vector>
@@ -159,6 +160,50 @@ TEST(Parallel, LinksDoNotShareThreads) {
 size_t threadsNow() {
   return size_t(std::distance(
       std::filesystem::directory_iterator("/proc/self/task"), {}));
+}
+
+/// Where the threads that make some calls may run.
+std::vector<cpu_set_t> processorsOf(const Parallel &parallel, size_t threads) {
+  std::mutex mutex;
+  std::condition_variable changed;
+  std::vector<cpu_set_t> sets;
+  parallel.forEach(threads, huge, [&](size_t) {
+    cpu_set_t set;
+    CPU_ZERO(&set);
+    sched_getaffinity(0, sizeof set, &set);
+    std::unique_lock<std::mutex> lock(mutex);
+    sets.push_back(set);
+    changed.notify_all();
+    changed.wait_for(lock, std::chrono::seconds(20),
+                     [&] { return sets.size() == threads; });
+  });
+  return sets;
+}
+
+// They begin on another processor than the one of their creator, and are not
+// bound to that: another program may need it.
+TEST(Parallel, ThreadsMayRunWhereTheirCreatorMay) {
+  cpu_set_t own;
+  CPU_ZERO(&own);
+  ASSERT_EQ(sched_getaffinity(0, sizeof own, &own), 0);
+  const std::vector<cpu_set_t> sets = processorsOf(Parallel(4), 4);
+  EXPECT_EQ(sets.size(), 4u);
+  for (const cpu_set_t &set : sets)
+    EXPECT_TRUE(CPU_EQUAL(&set, &own));
+}
+
+TEST(Parallel, OneProcessorHasThreadsToo) {
+  std::vector<cpu_set_t> sets;
+  cpu_set_t one;
+  CPU_ZERO(&one);
+  std::thread([&] {
+    CPU_SET(unsigned(sched_getcpu()), &one);
+    if (sched_setaffinity(0, sizeof one, &one) == 0)
+      sets = processorsOf(Parallel(3), 3);
+  }).join();
+  EXPECT_EQ(sets.size(), 3u);
+  for (const cpu_set_t &set : sets)
+    EXPECT_TRUE(CPU_EQUAL(&set, &one));
 }
 
 TEST(Parallel, TellsBeforeItStartsThreads) {

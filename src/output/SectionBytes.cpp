@@ -34,6 +34,8 @@ static constexpr uint64_t kSmallSection = 8 << 20, kSmallChunk = 128 << 10,
                           kLargeChunk = 1 << 20;
 /// Longer gaps of zeros are left out of the file.
 static constexpr uint64_t kHole = 1 << 20;
+/// Of a gap no longer than this nothing but its length matters.
+static constexpr uint64_t kSmallGap = 4096;
 /// Of small sections fewer bytes are as much work.
 static constexpr uint32_t kChunkParts = 1 << 12;
 /// Shorter runs are cheaper to copy than to write by a call of their own.
@@ -63,18 +65,33 @@ public:
   Walk(const SectionBytes &bytes, const OutputView &out, PartCursor from = {})
       : link(bytes.link), fills(bytes.fills), out(out), at(from) {}
   const PartCursor &cursor() const { return at; }
-  /// The part behind the cursor; nothing: there is none.
-  std::optional<Part> next();
+  /// Sets the part behind the cursor; false: there is none.
+  bool next(Part &part);
+  /// Goes on over parts of one statement that are sections with bytes, as long
+  /// as takes(part) says so of the next one, in front of which the cursor is.
+  template <class Fn> void nextSections(Fn takes);
   /// Asks for what rendering some members behind the cursor will read: what
   /// files say of their sections, and these, lie far apart.
   void prefetch() const;
 
 private:
-  std::optional<Part> nextMember(const OutputItem &statement);
-  Part give(PartCursor::Stage stage, const Part &part) {
+  bool nextMember(const OutputItem &statement, Part &part);
+  /// Where a section of a statement stands that has bytes or room in the
+  /// output; nothing: it has neither.
+  std::optional<Size> offsetOf(SectionId id, Size statementOffset) const {
+    if (link.sizeOf(id) == 0 || !link.placed(id))
+      return std::nullopt;
+    return statementOffset + link.geometry.offsets[id];
+  }
+  /// The class knows: what files say of their sections lies far apart.
+  bool hasBytes(SectionId id) const {
+    return link.placement.classOf(id).type != ELF::SHT_NOBITS;
+  }
+  bool give(PartCursor::Stage stage, Part &to, const Part &part) {
     at.stage = stage;
     at.end = part.end();
-    return part;
+    to = part;
+    return true;
   }
 
   const Link &link;
@@ -83,10 +100,10 @@ private:
   PartCursor at;
 };
 
-std::optional<Part> SectionBytes::Walk::next() {
+bool SectionBytes::Walk::next(Part &part) {
   // A part of no size carries the fill of what precedes the first real one.
   if (at.stage == PartCursor::First)
-    return give(PartCursor::Gap, {});
+    return give(PartCursor::Gap, part, {});
   for (; at.item < out.items.size(); ++at.item) {
     const OutputItem &statement = out.items[at.item];
     const ScriptCommand *command = statement.command;
@@ -97,30 +114,30 @@ std::optional<Part> SectionBytes::Walk::next() {
       // What dot skipped is a gap of its own: its filler starts anew.
       at.member = statement.begin;
       if (offset > at.end)
-        return give(PartCursor::Fill, {offset, 0, kNone, kNone, at.fill});
+        return give(PartCursor::Fill, part, {offset, 0, kNone, kNone, at.fill});
       [[fallthrough]];
     case PartCursor::Fill:
       if (command && command->kind == CommandKind::Fill) {
         at.fill = &fills.find(out.section.firstItem + at.item)->second;
-        return give(PartCursor::Data, {offset, 0, kNone, kNone, at.fill});
+        return give(PartCursor::Data, part, {offset, 0, kNone, kNone, at.fill});
       }
       [[fallthrough]];
     case PartCursor::Data:
       if (command && command->kind == CommandKind::Data) {
         auto &data = static_cast<const DataCommand &>(*command);
         const uint64_t size = data.value ? data.size : data.bytes.size();
-        return give(PartCursor::Members,
+        return give(PartCursor::Members, part,
                     {offset, size, kNone, at.item, at.fill});
       }
       [[fallthrough]];
     case PartCursor::Members:
     case PartCursor::Zeros:
-      if (std::optional<Part> part = nextMember(statement))
-        return part;
+      if (nextMember(statement, part))
+        return true;
     }
     at.stage = PartCursor::Gap;
   }
-  return std::nullopt;
+  return false;
 }
 
 void SectionBytes::Walk::prefetch() const {
@@ -146,28 +163,43 @@ void SectionBytes::Walk::prefetch() const {
 }
 
 /// The next of a statement's sections that is in the output.
-std::optional<Part>
-SectionBytes::Walk::nextMember(const OutputItem &statement) {
+bool SectionBytes::Walk::nextMember(const OutputItem &statement, Part &part) {
   static const std::vector<uint8_t> zeros = {0};
   const Size base = link.item(out.section, at.item).offset;
   for (; at.member < statement.end; ++at.member) {
     const SectionId id = out.members[at.member];
-    const Size size = link.sizeOf(id);
-    if (size == 0 || !link.placed(id))
+    const std::optional<Size> offset = offsetOf(id, base);
+    if (!offset)
       continue;
-    const Size offset = base + link.geometry.offsets[id];
-    // The class knows: what files say of their sections lies far apart.
-    const bool hasBytes = link.placement.classOf(id).type != ELF::SHT_NOBITS;
-    if (!hasBytes && at.stage != PartCursor::Zeros)
+    const Size size = link.sizeOf(id);
+    const bool isNoBits = !hasBytes(id);
+    if (isNoBits && at.stage != PartCursor::Zeros)
       // NOBITS among bytes: a gap of zeros, so that nobody holds it in memory.
-      return give(PartCursor::Zeros, {offset, 0, id, kNone, &zeros});
+      return give(PartCursor::Zeros, part, {*offset, 0, id, kNone, &zeros});
     ++at.member;
-    if (!hasBytes)
-      return give(PartCursor::Members,
-                  {offset + size, 0, kNone, kNone, at.fill});
-    return give(PartCursor::Members, {offset, size, id, kNone, at.fill});
+    if (isNoBits)
+      return give(PartCursor::Members, part,
+                  {*offset + size, 0, kNone, kNone, at.fill});
+    return give(PartCursor::Members, part, {*offset, size, id, kNone, at.fill});
   }
-  return std::nullopt;
+  return false;
+}
+
+template <class Fn> void SectionBytes::Walk::nextSections(Fn takes) {
+  if (at.stage != PartCursor::Members || at.item >= out.items.size())
+    return;
+  const OutputItem &statement = out.items[at.item];
+  const Size base = link.item(out.section, at.item).offset;
+  for (; at.member < statement.end; ++at.member) {
+    const SectionId id = out.members[at.member];
+    const std::optional<Size> offset = offsetOf(id, base);
+    if (!offset)
+      continue;
+    const Part part = {*offset, link.sizeOf(id), id, kNone, at.fill};
+    if (!hasBytes(id) || !takes(part))
+      return;
+    at.end = part.end();
+  }
 }
 
 /// The bytes of a section's FILL statements.
@@ -218,25 +250,44 @@ void SectionBytes::addSection(const OutputView &out) {
     chunkAt = next;
     count = 0;
   };
-  for (std::optional<Part> part = walk.next(); part;) {
-    const PartCursor behind = walk.cursor();
-    const std::optional<Part> follows = walk.next();
-    const Size end = part->end();
-    reached = std::max(reached, end);
-    if (follows && !isInside(link, out, reached, *follows)) {
-      if (!strayMember || out.id < strayMember->output)
-        strayMember = {out.id, follows->section, follows->item};
-      return;
-    }
-    ++count;
-    const Size next = follows ? follows->offset : out.size;
-    const Size gap = next - std::min(next, end);
+  auto notePadding = [&](Size gap) {
     paddingBytes += gap;
     if (gap > widestBytes) {
       widestBytes = gap;
       widest = out.id;
     }
-    if ((gap > kHole && fillsWithZeros(out, *part)) || gap > kMaxPadding) {
+  };
+  Part part, follows;
+  for (bool isThere = walk.next(part); isThere; part = follows) {
+    // Nearly all parts are sections that end a chunk no more than they begin a
+    // gap worth a look.
+    walk.nextSections([&](const Part &next) {
+      const Size end = part.end();
+      if (!isInside(link, out, std::max(reached, end), next) ||
+          next.offset - end > kSmallGap || next.offset - begin >= chunkSize ||
+          count + 1 >= kChunkParts)
+        return false;
+      reached = std::max(reached, end);
+      notePadding(next.offset - end);
+      ++count;
+      at = walk.cursor();
+      part = next;
+      return true;
+    });
+    const PartCursor behind = walk.cursor();
+    isThere = walk.next(follows);
+    const Size end = part.end();
+    reached = std::max(reached, end);
+    if (isThere && !isInside(link, out, reached, follows)) {
+      if (!strayMember || out.id < strayMember->output)
+        strayMember = {out.id, follows.section, follows.item};
+      return;
+    }
+    ++count;
+    const Size next = isThere ? follows.offset : out.size;
+    const Size gap = next - std::min(next, end);
+    notePadding(gap);
+    if ((gap > kHole && fillsWithZeros(out, part)) || gap > kMaxPadding) {
       flush(end, behind);
       begin = next; // a hole
     } else {
@@ -252,7 +303,6 @@ void SectionBytes::addSection(const OutputView &out) {
         flush(next, behind);
     }
     at = behind;
-    part = follows;
   }
   flush(out.size, at);
 }
@@ -345,7 +395,8 @@ void SectionBytes::render(const FileChunk &chunk,
   Size at = chunk.begin;
   std::optional<Part> before;
   for (uint32_t i = 0; i < chunk.count; ++i) {
-    const Part part = *walk.next();
+    Part part;
+    walk.next(part);
     walk.prefetch();
     if (part.end() <= chunk.begin) {
       before = part; // leads a gap that was cut

@@ -52,6 +52,11 @@ __attribute__((no_sanitize("address"))) static int waitForEnd(void *argument) {
     closeRange(0, kept - 1);
   closeRange(kept + 1, ~0U);
   syscall(SYS_chdir, "/");
+  // Of those it is woken by, one may be the first process's last thread, which
+  // shall go on: who is no SCHED_NORMAL takes nobody's processor away when it
+  // wakes (sched(7)).
+  const sched_param none = {};
+  syscall(SYS_sched_setscheduler, 0, SCHED_BATCH, &none);
   char byte;
   syscall(SYS_read, kept, &byte, 1);
   return 0;

@@ -58,7 +58,7 @@ struct Referent {
 class TableBuilder {
 public:
   TableBuilder(const Link &link, const SymbolValues &values,
-               const FileLayout &layout, SymbolTableBytes &symbols,
+               const FileLayout &layout, const SymbolTableWriter &symbols,
                Diagnostics &diag)
       : link(link), program(link.program), values(values), layout(layout),
         symbols(symbols), diag(diag), rows(*program.target),
@@ -91,7 +91,7 @@ private:
   const Program &program;
   const SymbolValues &values;
   const FileLayout &layout;
-  SymbolTableBytes &symbols;
+  const SymbolTableWriter &symbols;
   Diagnostics &diag;
   const RelocationIndex rows;
   const Relocator relocator;
@@ -100,20 +100,22 @@ private:
 /// Strings of one object in the output's string table.
 class TableBuilder::Strings {
 public:
-  Strings(StringRef from, RawVector<uint8_t> &to) : from(from), to(to) {}
+  /// `begin`: where `to` begins in the output's string table.
+  Strings(StringRef from, RawVector<uint8_t> &to, uint64_t begin)
+      : from(from), to(to), begin(begin) {}
   /// The index there of the string at `offset`; what is none stays a number.
   uint32_t indexOf(uint32_t offset) {
     if (offset >= from.size())
       return offset;
     if (whole)
       return *whole + offset;
-    auto [it, isNew] = known.try_emplace(offset, uint32_t(to.size()));
+    auto [it, isNew] = known.try_emplace(offset, end());
     if (!isNew)
       return it->second;
     const StringRef text = from.drop_front(offset).split('\0').first;
     copied += text.size() + 1;
     if (copied > from.size()) {
-      whole = uint32_t(to.size());
+      whole = end();
       to.insert(to.end(), from.begin(), from.end());
       return *whole + offset;
     }
@@ -123,8 +125,11 @@ public:
   }
 
 private:
+  uint32_t end() const { return uint32_t(begin + to.size()); }
+
   const StringRef from;
   RawVector<uint8_t> &to;
+  const uint64_t begin;
   DenseMap<uint64_t, uint32_t> known; ///< wider keys: it reserves two of them
   uint64_t copied = 0;
   std::optional<uint32_t> whole; ///< where the table as a whole was copied
@@ -155,7 +160,7 @@ std::optional<uint64_t> TableBuilder::placeOf(SectionId id,
 /// An address as a distance from the symbol of its output section.
 Referent TableBuilder::inOutput(OutputId output, uint64_t address) const {
   const uint64_t base = link.output(output).address.wrapped();
-  return {symbols.sections[output], int64_t(address - base)};
+  return {symbols.sections()[output], int64_t(address - base)};
 }
 
 /// Nothing for what refers to something that is not in the output.
@@ -181,7 +186,7 @@ std::optional<Referent> TableBuilder::referentOf(const InputFile &file,
     return inOutput(link.placement.sections[at->section].output,
                     link.addressOf(target, offset));
   }
-  if (const uint32_t index = symbols.indices[slot])
+  if (const uint32_t index = symbols.indices()[slot])
     return Referent{index, rel.addend};
   if (program.symbolIds[slot] != kNone || sym.place != SymbolPlace::Section)
     return Referent{0, int64_t(values.address[slot] + uint64_t(rel.addend))};
@@ -275,14 +280,14 @@ void TableBuilder::addRelocations(LinkTables &tables) const {
 
 /// Where a symbol of an input is in the output's table; 0: nowhere.
 uint32_t TableBuilder::indexOf(const InputFile &file, uint32_t symbol) const {
-  if (const uint32_t index = symbols.indices[file.symbolBase + symbol])
+  if (const uint32_t index = symbols.indices()[file.symbolBase + symbol])
     return index;
   const ParsedSymbol &sym = file.object->symbols[symbol];
   if (sym.place != SymbolPlace::Section || sym.type != ELF::STT_SECTION)
     return 0;
   const SectionId section = file.sectionBase + sym.section;
   return link.placed(section)
-             ? symbols.sections[link.placement.sections[section].output]
+             ? symbols.sections()[link.placement.sections[section].output]
              : 0;
 }
 
@@ -360,7 +365,8 @@ void TableBuilder::addStatements(LinkTables &tables) {
     table.align = 4; // words; what the inputs say is not checked
   };
   for (const InputFile &file : program.files) {
-    Strings strings(file.object->symbolStrings, symbols.strtab);
+    Strings strings(file.object->symbolStrings, tables.strings,
+                    symbols.nameBytes());
     for (const ParsedSection &section : file.object->sections) {
       if (section.kind == SectionKind::Expr) {
         take(expressions, section);
@@ -394,20 +400,22 @@ LinkTables TableBuilder::build(uint32_t firstHeader) {
   addGroups(tables, firstHeader);
   addStatements(tables);
   // ELF32_R_SYM has 24 bits.
-  const uint64_t count = symbols.symtab.size() / sizeof(ELF32LE::Sym);
+  const uint64_t count = symbols.count();
   if (!program.target->is64 && count > 1 << 24)
     diag.error("the output would have " + std::to_string(count) +
                " symbols; relocations of an ELF32 file count up to 16777216");
-  if (symbols.strtab.size() > UINT32_MAX)
+  const uint64_t names = symbols.nameBytes() + tables.strings.size();
+  if (names > UINT32_MAX)
     diag.error("the names of the output's symbols would have " +
-               std::to_string(symbols.strtab.size()) +
+               std::to_string(names) +
                " bytes; an ELF file counts up to 4294967295");
   return tables;
 }
 
 LinkTables buildLinkTables(const Link &link, const SymbolValues &values,
                            const FileLayout &layout, uint32_t firstHeader,
-                           SymbolTableBytes &symbols, Diagnostics &diag) {
+                           const SymbolTableWriter &symbols,
+                           Diagnostics &diag) {
   return TableBuilder(link, values, layout, symbols, diag).build(firstHeader);
 }
 

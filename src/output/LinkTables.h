@@ -19,14 +19,16 @@ namespace xlink {
 struct LinkTables {
   std::vector<Table> groups; ///< parallel to FileLayout::groups
   std::vector<Table> others;
+  /// Strings of expressions and types, behind the symbols' names.
+  RawVector<uint8_t> strings;
 };
 
-/// Appends the strings of expressions and types to those of `symbols`. Header
-/// indices of relocation tables begin at `firstHeader`; sh_link of all tables
-/// is left to the caller, who knows where the symbols are.
+/// `symbols` has the indices that they refer to. Header indices of relocation
+/// tables begin at `firstHeader`; sh_link of all tables is left to the caller,
+/// who knows where the symbols are.
 LinkTables buildLinkTables(const Link &link, const SymbolValues &values,
                            const FileLayout &layout, uint32_t firstHeader,
-                           SymbolTableBytes &symbols, Diagnostics &diag);
+                           const SymbolTableWriter &symbols, Diagnostics &diag);
 
 } // namespace xlink
 #endif

@@ -5,9 +5,10 @@
 // depends on all that are in front of it.
 //
 // Method: files with their locals, then globals in runs of some thousands, are
-// pieces of work. First each piece decides, on any thread, which symbols go in
-// and as what; sums over the pieces say where each begins; then each writes its
-// entries and names there.
+// portions of work. First each is looked at, on any thread: which symbols go in
+// and as what. Sums over the portions say where each begins. Then some of them
+// at a time are rendered, on any thread, among the sections: there need never
+// be memory for all of the table.
 //
 // Cost: two visits of each symbol that goes in, and 12 bytes in between.
 //
@@ -28,53 +29,77 @@ namespace xlink {
 
 namespace {
 
-/// What is decided about a symbol that goes into the table.
-struct Entry {
-  /// symbolBase + index of a file's local, a SymbolId or an OutputId
-  uint32_t symbol;
-  uint32_t section; ///< header index, or a reserved SHN_ value
-  uint8_t info, other;
-  bool reserved; ///< `section` is such a value
-  bool isGlobal; ///< `symbol` is a SymbolId
-};
-
-/// Symbols of one kind that a piece of work has, and where they go.
-struct Run {
-  std::vector<Entry> entries;
-  size_t nameBytes = 0;
-  size_t index = 0, nameAt = 0; ///< of the first in the tables
-};
-
-/// The locals of a file, or some globals, or the output sections' symbols.
-struct Piece {
-  FileId file; ///< kNone: not of a file
-  llvm::ArrayRef<SymbolId> ids;
-  Run locals, globals;   ///< as they are in the output
-  bool extended = false; ///< a section's index needs .symtab_shndx
-};
-
-/// Globals that one piece of work takes.
-constexpr size_t kGlobalsOfPiece = 4096;
+/// Globals that one portion of work takes.
+constexpr size_t kGlobalsOfPortion = 4096;
+/// Symbols of a span, or some more.
+constexpr size_t kSymbolsOfSpan = 4096;
 /// What deciding about a symbol, or writing it, costs in bytes of work.
 constexpr size_t kSymbolWork = 96;
 
-class Builder {
+} // namespace
+
+class SymbolTableWriter::Builder {
 public:
+  /// What is decided about a symbol that goes into the table.
+  struct Entry {
+    /// symbolBase + index of a file's local, a SymbolId or an OutputId
+    uint32_t symbol;
+    uint32_t section; ///< header index, or a reserved SHN_ value
+    uint8_t info, other;
+    bool reserved; ///< `section` is such a value
+    bool isGlobal; ///< `symbol` is a SymbolId
+  };
+
+  /// Symbols of one kind that a portion of work has, and where they go.
+  struct Run {
+    std::vector<Entry> entries;
+    size_t nameBytes = 0;
+    size_t index = 0, nameAt = 0; ///< of the first in the tables
+  };
+
+  /// The locals of a file, or some globals, or the output sections' symbols.
+  struct Portion {
+    FileId file; ///< kNone: not of a file
+    llvm::ArrayRef<SymbolId> ids;
+    Run locals, globals;   ///< as they are in the output
+    bool extended = false; ///< a section's index needs .symtab_shndx
+  };
+
+  /// Portions of work whose symbols of one kind are rendered together.
+  struct PortionRange {
+    Run Portion::*kind;
+    size_t begin, end; ///< into the list of portions
+    SymbolSpan span;
+  };
+
+  /// What a span is rendered into.
+  struct SpanBytes {
+    MutableArrayRef<uint8_t> symtab, strtab, shndx;
+  };
+
   Builder(const Link &link, const SymbolValues &values,
           const IdVector<OutputId, uint32_t> &headers, bool wantIndices)
       : link(link), program(link.program), values(values), headers(headers),
         wantIndices(wantIndices), relocatable(link.program.config.relocatable) {
   }
-  SymbolTableBytes build();
+  void build();
+  template <class ELFT>
+  void render(const PortionRange &range, const SpanBytes &to) const;
+
+  bool isExtended = false;
+  std::vector<uint32_t> indices;
+  IdVector<OutputId, uint32_t> sections;
+  std::vector<Portion> portions;
+  std::vector<PortionRange> spans;
 
 private:
   void findNeighbours();
   void findNeeded();
-  void collectSections(SymbolTableBytes &bytes);
+  void collectSections();
   std::vector<SymbolId> globalOrder() const;
-  void collectLocals(Piece &piece) const;
-  void collectGlobals(Piece &piece) const;
-  void collectGlobal(Piece &piece, SymbolId id) const;
+  void collectLocals(Portion &portion) const;
+  void collectGlobals(Portion &portion) const;
+  void collectGlobal(Portion &portion, SymbolId id) const;
   /// --keep-symbol: whatever else leaves it out.
   bool keeps(StringRef name) const {
     return any_of(program.config.keepSymbols, [&](StringRef pattern) {
@@ -96,14 +121,17 @@ private:
   bool isInOutput(const InputFile &file, const ParsedSymbol &sym) const;
   bool keepLocal(const InputFile &file, uint32_t index) const;
   void place(Entry &e, OutputId out) const;
-  void add(Piece &piece, Run &run, StringRef name, const Entry &entry) const;
+  void add(Portion &portion, Run &run, StringRef name,
+           const Entry &entry) const;
   void findBases();
   void number();
   uint64_t valueOf(const Entry &e, const Symbol *global) const;
-  template <class ELFT> void emit(SymbolTableBytes &bytes) const;
+  void divide();
   template <class ELFT>
-  void emitRun(const Piece &piece, const Run &run,
-               SymbolTableBytes &bytes) const;
+  void renderRun(const Portion &portion, const Run &run, const SymbolSpan &span,
+                 const SpanBytes &to) const;
+  std::vector<uint32_t> findIndices() const;
+
   const Link &link;
   const Program &program;
   const SymbolValues &values;
@@ -116,15 +144,11 @@ private:
   /// Where values of symbols count from, by header; empty: from 0.
   std::vector<uint64_t> bases;
   uint64_t templateBase = 0; ///< the same of thread-local ones
-  std::vector<uint32_t> indices() const;
-  std::vector<Piece> pieces;
 };
-
-} // namespace
 
 /// For symbols in sections that are not in the output: the nearest one that is,
 /// the one before it, or else the one behind it; 0: there is none.
-void Builder::findNeighbours() {
+void SymbolTableWriter::Builder::findNeighbours() {
   nearest.resize(headers.size());
   uint32_t before = 0;
   std::vector<OutputId> first; // nothing stands before them
@@ -144,7 +168,7 @@ void Builder::findNeighbours() {
 
 /// Sets the section index; a symbol in a section that is not in the output goes
 /// to the nearest one that is (GNU ld), its value is an address all the same.
-void Builder::place(Entry &e, OutputId out) const {
+void SymbolTableWriter::Builder::place(Entry &e, OutputId out) const {
   e.section = headers[out] ? headers[out] : nearest[out];
   if (e.section)
     return;
@@ -153,7 +177,7 @@ void Builder::place(Entry &e, OutputId out) const {
 }
 
 /// By Program::symbolKey, what must be in the table whatever options say.
-void Builder::findNeeded() {
+void SymbolTableWriter::Builder::findNeeded() {
   if (!program.config.keepsRelocations())
     return;
   neededLocals.assign(program.symbolIds.size(), false);
@@ -168,7 +192,8 @@ void Builder::findNeeded() {
 }
 
 /// Whether the section of a local symbol is in the output.
-bool Builder::isInOutput(const InputFile &file, const ParsedSymbol &sym) const {
+bool SymbolTableWriter::Builder::isInOutput(const InputFile &file,
+                                            const ParsedSymbol &sym) const {
   const SectionView s = link.section(file.sectionBase + sym.section);
   if (!s.placed() && s.merge == kNone)
     return false;
@@ -176,7 +201,8 @@ bool Builder::isInOutput(const InputFile &file, const ParsedSymbol &sym) const {
          !link.isDeadPiece(file.sectionBase + sym.section, sym.value);
 }
 
-bool Builder::keepLocal(const InputFile &file, uint32_t index) const {
+bool SymbolTableWriter::Builder::keepLocal(const InputFile &file,
+                                           uint32_t index) const {
   const ParsedSymbol &sym = file.object->symbols[index];
   if (sym.type == ELF::STT_SECTION || sym.name.empty() ||
       sym.place == SymbolPlace::Undefined ||
@@ -202,38 +228,38 @@ bool Builder::keepLocal(const InputFile &file, uint32_t index) const {
 }
 
 /// The output sections' own symbols, in the order of their headers.
-void Builder::collectSections(SymbolTableBytes &bytes) {
+void SymbolTableWriter::Builder::collectSections() {
   if (!program.config.keepsRelocations())
     return;
-  bytes.sections.assign(headers.size(), 0);
+  sections.assign(headers.size(), 0);
   for (const OutputView &out : link.outputsInOrder()) {
     if (!headers[out.id])
       continue;
-    Run &run = pieces.front().locals;
-    add(pieces.front(), run, "",
+    Run &run = portions.front().locals;
+    add(portions.front(), run, "",
         {out.id.index(), headers[out.id], ELF::STT_SECTION, 0, false, false});
-    bytes.sections[out.id] = uint32_t(run.entries.size());
+    sections[out.id] = uint32_t(run.entries.size());
   }
 }
 
 /// Whether anything of a file is in the output: local symbols of one that was
 /// collected as a whole, its name too, describe nothing (GNU ld).
-bool Builder::takesPart(const InputFile &file) const {
+bool SymbolTableWriter::Builder::takesPart(const InputFile &file) const {
   for (uint32_t i = 1; i < file.object->sections.size(); ++i)
     if (link.placed(file.sectionBase + i))
       return true;
   return false;
 }
 
-void Builder::add(Piece &piece, Run &run, StringRef name,
-                  const Entry &entry) const {
+void SymbolTableWriter::Builder::add(Portion &portion, Run &run, StringRef name,
+                                     const Entry &entry) const {
   run.entries.push_back(entry);
   run.nameBytes += name.empty() ? 0 : name.size() + 1;
-  piece.extended |= !entry.reserved && entry.section >= ELF::SHN_LORESERVE;
+  portion.extended |= !entry.reserved && entry.section >= ELF::SHN_LORESERVE;
 }
 
-void Builder::collectLocals(Piece &piece) const {
-  const InputFile &file = program.files[piece.file];
+void SymbolTableWriter::Builder::collectLocals(Portion &portion) const {
+  const InputFile &file = program.files[portion.file];
   const ParsedObject &object = *file.object;
   if (program.config.gcSections && !takesPart(file))
     return;
@@ -248,14 +274,14 @@ void Builder::collectLocals(Piece &piece) const {
       e.reserved = false;
       place(e, link.placement.sections[file.sectionBase + sym.section].output);
     }
-    add(piece, piece.locals, sym.name, e);
+    add(portion, portion.locals, sym.name, e);
   }
 }
 
 /// Globals as inputs mention them first, then as the script assigns them, then
 /// the linker's own. When names were entered into the symbol table depends on
 /// where the script came from, and the output should not.
-std::vector<SymbolId> Builder::globalOrder() const {
+std::vector<SymbolId> SymbolTableWriter::Builder::globalOrder() const {
   const SymbolTable &symbols = program.symbols;
   std::vector<SymbolId> byMention(symbols.size(), kNone), order;
   IdVector<SymbolId, bool> seen(symbols.size());
@@ -289,13 +315,14 @@ static bool showsUndefined(const Program &program, const Symbol &s,
          !program.files[s.file].object->justSymbols;
 }
 
-void Builder::collectGlobals(Piece &piece) const {
-  piece.globals.entries.reserve(piece.ids.size());
-  for (SymbolId id : piece.ids)
-    collectGlobal(piece, id);
+void SymbolTableWriter::Builder::collectGlobals(Portion &portion) const {
+  portion.globals.entries.reserve(portion.ids.size());
+  for (SymbolId id : portion.ids)
+    collectGlobal(portion, id);
 }
 
-void Builder::collectGlobal(Piece &piece, SymbolId id) const {
+void SymbolTableWriter::Builder::collectGlobal(Portion &portion,
+                                               SymbolId id) const {
   const BoundSymbol s = link.symbol(id);
   // -s leaves an object the names by which others know it (GNU ld).
   const bool stays = relocatable && !program.retained;
@@ -339,15 +366,15 @@ void Builder::collectGlobal(Piece &piece, SymbolId id) const {
   e.other |= s.hidden && relocatable && s.visibility == ELF::STV_DEFAULT
                  ? uint8_t(ELF::STV_HIDDEN)
                  : s.visibility;
-  add(piece, local ? piece.locals : piece.globals, s.name, e);
+  add(portion, local ? portion.locals : portion.globals, s.name, e);
 }
 
-/// Says where the symbols of each piece of work begin, and their names.
-void Builder::number() {
+/// Says where the symbols of each portion of work begin, and their names.
+void SymbolTableWriter::Builder::number() {
   size_t index = 1, names = 1;
-  for (Run Piece::*runs : {&Piece::locals, &Piece::globals})
-    for (Piece &piece : pieces) {
-      Run &run = piece.*runs;
+  for (Run Portion::*runs : {&Portion::locals, &Portion::globals})
+    for (Portion &portion : portions) {
+      Run &run = portion.*runs;
       run.index = index;
       run.nameAt = names;
       index += run.entries.size();
@@ -357,7 +384,7 @@ void Builder::number() {
 
 /// Values of thread-local symbols are offsets in the template, and values of an
 /// object's symbols are offsets in their sections (gABI).
-void Builder::findBases() {
+void SymbolTableWriter::Builder::findBases() {
   if (!relocatable) {
     if (link.facts.threadLocalStart != kNone)
       templateBase = link.output(link.facts.threadLocalStart).address.wrapped();
@@ -371,7 +398,8 @@ void Builder::findBases() {
 }
 
 /// `global`: the symbol, of a local null.
-uint64_t Builder::valueOf(const Entry &e, const Symbol *global) const {
+uint64_t SymbolTableWriter::Builder::valueOf(const Entry &e,
+                                             const Symbol *global) const {
   if (!global && e.info == ELF::STT_SECTION)
     return relocatable ? 0 : link.output(OutputId(e.symbol)).address.wrapped();
   if (global && e.reserved && e.section == ELF::SHN_COMMON)
@@ -385,13 +413,36 @@ uint64_t Builder::valueOf(const Entry &e, const Symbol *global) const {
   return (e.info & 0xf) == ELF::STT_TLS ? value - templateBase : value;
 }
 
-/// Writes the symbols of one kind of a piece of work, and their names.
+/// Divides the table into spans. The null symbol and its name begin the first.
+void SymbolTableWriter::Builder::divide() {
+  size_t symbol = 0;
+  uint64_t name = 0;
+  for (Run Portion::*kind : {&Portion::locals, &Portion::globals})
+    for (size_t next = 0; next < portions.size();) {
+      PortionRange range{kind, next, next, {symbol, 0, name, 0}};
+      while (range.end < portions.size() &&
+             range.span.symbols < kSymbolsOfSpan) {
+        const Run &last = portions[range.end++].*kind;
+        range.span.symbols = last.index + last.entries.size() - symbol;
+        range.span.nameBytes = last.nameAt + last.nameBytes - name;
+      }
+      next = range.end;
+      symbol += range.span.symbols;
+      name += range.span.nameBytes;
+      if (range.span.symbols)
+        spans.push_back(range);
+    }
+}
+
+/// Renders the symbols of one kind of a portion of work, and their names.
 template <class ELFT>
-void Builder::emitRun(const Piece &piece, const Run &run,
-                      SymbolTableBytes &bytes) const {
+void SymbolTableWriter::Builder::renderRun(const Portion &portion,
+                                           const Run &run,
+                                           const SymbolSpan &span,
+                                           const SpanBytes &to) const {
   using Sym = typename ELFT::Sym;
-  auto *out = reinterpret_cast<Sym *>(bytes.symtab.data()) + run.index;
-  size_t at = run.nameAt, index = run.index;
+  size_t index = run.index - span.symbol;
+  uint64_t at = run.nameAt - span.name;
   for (const Entry &e : run.entries) {
     Sym sym;
     std::memset(&sym, 0, sizeof(sym));
@@ -401,58 +452,50 @@ void Builder::emitRun(const Piece &piece, const Run &run,
       global = link.symbol(SymbolId(e.symbol));
       name = global.name;
       sym.st_size = global.size;
-    } else if (piece.file != kNone) {
-      const InputFile &file = program.files[piece.file];
+    } else if (portion.file != kNone) {
+      const InputFile &file = program.files[portion.file];
       const ParsedSymbol &local =
           file.object->symbols[e.symbol - file.symbolBase];
       name = local.name;
       sym.st_size = local.size;
     }
     if (!name.empty()) {
-      sym.st_name = uint32_t(at);
-      std::memcpy(bytes.strtab.data() + at, name.data(), name.size());
-      bytes.strtab[at + name.size()] = 0;
+      sym.st_name = uint32_t(span.name + at);
+      std::memcpy(to.strtab.data() + at, name.data(), name.size());
+      to.strtab[at + name.size()] = 0;
       at += name.size() + 1;
     }
     sym.st_value = valueOf(e, e.isGlobal ? &global : nullptr);
     sym.st_info = e.info;
     sym.st_other = e.other;
-    if (!e.reserved && e.section >= ELF::SHN_LORESERVE) {
-      sym.st_shndx = ELF::SHN_XINDEX;
-      support::endian::write32le(bytes.shndx.data() + index * 4, e.section);
-    } else {
-      sym.st_shndx = uint16_t(e.section);
-    }
-    *out++ = sym;
+    const bool isFar = !e.reserved && e.section >= ELF::SHN_LORESERVE;
+    sym.st_shndx = isFar ? uint16_t(ELF::SHN_XINDEX) : uint16_t(e.section);
+    if (isExtended)
+      support::endian::write32le(to.shndx.data() + index * 4,
+                                 isFar ? e.section : 0);
+    std::memcpy(to.symtab.data() + index * sizeof(Sym), &sym, sizeof(sym));
     ++index;
   }
 }
 
-template <class ELFT> void Builder::emit(SymbolTableBytes &bytes) const {
-  using Sym = typename ELFT::Sym;
-  const Run &last = pieces.back().globals;
-  const size_t count = last.index + last.entries.size();
-  bytes.firstGlobal = uint32_t(pieces.front().globals.index);
-  bytes.symtab.resize(count * sizeof(Sym));
-  bringIn(program.parallel, bytes.symtab);
-  std::memset(bytes.symtab.data(), 0, sizeof(Sym));
-  bytes.strtab.resize(last.nameAt + last.nameBytes);
-  bringIn(program.parallel, bytes.strtab);
-  bytes.strtab[0] = 0;
-  if (any_of(pieces, [](const Piece &piece) { return piece.extended; }))
-    bytes.shndx.resize(count * 4, 0);
-  program.parallel.forEach(pieces.size(), count * kSymbolWork, [&](size_t i) {
-    emitRun<ELFT>(pieces[i], pieces[i].locals, bytes);
-    emitRun<ELFT>(pieces[i], pieces[i].globals, bytes);
-  });
+template <class ELFT>
+void SymbolTableWriter::Builder::render(const PortionRange &range,
+                                        const SpanBytes &to) const {
+  if (range.span.symbol == 0) { // the null symbol
+    std::fill_n(to.symtab.begin(), sizeof(typename ELFT::Sym), uint8_t(0));
+    std::fill_n(to.shndx.begin(), isExtended ? 4 : 0, uint8_t(0));
+    to.strtab.front() = 0;
+  }
+  for (size_t i = range.begin; i < range.end; ++i)
+    renderRun<ELFT>(portions[i], portions[i].*range.kind, range.span, to);
 }
 
 /// By symbolBase + index: where the symbol is in the table, 0 for nowhere.
-std::vector<uint32_t> Builder::indices() const {
+std::vector<uint32_t> SymbolTableWriter::Builder::findIndices() const {
   std::vector<uint32_t> bySlot(program.symbolIds.size());
   IdVector<SymbolId, uint32_t> byGlobal(program.symbols.size());
-  for (const Piece &piece : ArrayRef(pieces).drop_front())
-    for (const Run *run : {&piece.locals, &piece.globals})
+  for (const Portion &portion : ArrayRef(portions).drop_front())
+    for (const Run *run : {&portion.locals, &portion.globals})
       for (size_t i = 0; i < run->entries.size(); ++i) {
         const Entry &e = run->entries[i];
         (e.isGlobal ? byGlobal[SymbolId(e.symbol)] : bySlot[e.symbol]) =
@@ -464,41 +507,89 @@ std::vector<uint32_t> Builder::indices() const {
   return bySlot;
 }
 
-SymbolTableBytes Builder::build() {
-  SymbolTableBytes bytes;
+void SymbolTableWriter::Builder::build() {
   const std::vector<SymbolId> order = globalOrder();
   const size_t files = program.files.size();
-  pieces.resize(1 + files + divideCeil(order.size(), kGlobalsOfPiece));
+  portions.resize(1 + files + divideCeil(order.size(), kGlobalsOfPortion));
   findNeighbours();
   findNeeded();
   findBases();
-  collectSections(bytes);
+  collectSections();
   program.parallel.forEach(
-      pieces.size() - 1, program.symbolIds.size() * kSymbolWork, [&](size_t i) {
-        Piece &piece = pieces[1 + i];
+      portions.size() - 1, program.symbolIds.size() * kSymbolWork,
+      [&](size_t i) {
+        Portion &portion = portions[1 + i];
         if (i < files) {
-          piece.file = FileId(i);
-          return collectLocals(piece);
+          portion.file = FileId(i);
+          return collectLocals(portion);
         }
-        piece.ids = ArrayRef(order)
-                        .drop_front((i - files) * kGlobalsOfPiece)
-                        .take_front(kGlobalsOfPiece);
-        collectGlobals(piece);
+        portion.ids = ArrayRef(order)
+                          .drop_front((i - files) * kGlobalsOfPortion)
+                          .take_front(kGlobalsOfPortion);
+        collectGlobals(portion);
+        portion.ids = {};
       });
   number();
-  if (program.target->is64)
-    emit<ELF64LE>(bytes);
-  else
-    emit<ELF32LE>(bytes);
+  divide();
+  isExtended =
+      any_of(portions, [](const Portion &portion) { return portion.extended; });
   if (wantIndices)
-    bytes.indices = indices();
-  return bytes;
+    indices = findIndices();
 }
 
-SymbolTableBytes buildSymbolTable(const Link &link, const SymbolValues &values,
-                                  const IdVector<OutputId, uint32_t> &headers,
-                                  bool wantIndices) {
-  return Builder(link, values, headers, wantIndices).build();
+SymbolTableWriter::SymbolTableWriter(
+    const Link &link, const SymbolValues &values,
+    const IdVector<OutputId, uint32_t> &headers, bool wantIndices)
+    : is64(link.program.target->is64),
+      built(std::make_unique<Builder>(link, values, headers, wantIndices)) {
+  built->build();
+}
+
+SymbolTableWriter::SymbolTableWriter(SymbolTableWriter &&) = default;
+SymbolTableWriter::~SymbolTableWriter() = default;
+
+size_t SymbolTableWriter::count() const {
+  const Builder::Run &last = built->portions.back().globals;
+  return last.index + last.entries.size();
+}
+
+uint64_t SymbolTableWriter::nameBytes() const {
+  const Builder::Run &last = built->portions.back().globals;
+  return last.nameAt + last.nameBytes;
+}
+
+size_t SymbolTableWriter::entrySize() const {
+  return is64 ? sizeof(ELF64LE::Sym) : sizeof(ELF32LE::Sym);
+}
+
+uint32_t SymbolTableWriter::firstGlobal() const {
+  return uint32_t(built->portions.front().globals.index);
+}
+
+bool SymbolTableWriter::isExtended() const { return built->isExtended; }
+
+const std::vector<uint32_t> &SymbolTableWriter::indices() const {
+  return built->indices;
+}
+
+const IdVector<OutputId, uint32_t> &SymbolTableWriter::sections() const {
+  return built->sections;
+}
+
+size_t SymbolTableWriter::spans() const { return built->spans.size(); }
+
+SymbolSpan SymbolTableWriter::span(size_t number) const {
+  return built->spans[number].span;
+}
+
+void SymbolTableWriter::render(size_t number, MutableArrayRef<uint8_t> symtab,
+                               MutableArrayRef<uint8_t> strtab,
+                               MutableArrayRef<uint8_t> shndx) const {
+  const Builder::PortionRange &range = built->spans[number];
+  if (is64)
+    built->render<ELF64LE>(range, {symtab, strtab, shndx});
+  else
+    built->render<ELF32LE>(range, {symtab, strtab, shndx});
 }
 
 } // namespace xlink

@@ -2,31 +2,61 @@
 #ifndef XLINK_OUTPUT_SYMBOLTABLEWRITER_H
 #define XLINK_OUTPUT_SYMBOLTABLEWRITER_H
 
-#include "base/RawVector.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <memory>
 #include <vector>
 
 namespace xlink {
 
-/// The finished tables.
-struct SymbolTableBytes {
-  RawVector<uint8_t> symtab, strtab;
-  RawVector<uint8_t> shndx; ///< .symtab_shndx; empty when no index needs it
-  uint32_t firstGlobal = 0; ///< sh_info
-  /// Where each symbol of an input went: its index in the table by
-  /// InputFile::symbolBase + index, 0 for what is not in it. Only on request.
-  std::vector<uint32_t> indices;
-  /// The symbols of the output sections, in outputs that keep relocations.
-  IdVector<OutputId, uint32_t> sections;
+/// Symbols that follow each other in the table, and their names, which follow
+/// each other too.
+struct SymbolSpan {
+  size_t symbol, symbols;   ///< index of the first one, and how many
+  uint64_t name, nameBytes; ///< the same of bytes in the string table
 };
 
-/// Builds the output's symbol table: locals first (file by file), then globals
-/// in the order in which the link first saw their names. What -s, -S, -x, -X
-/// and visibility leave out or make local is decided here.
-SymbolTableBytes buildSymbolTable(const Link &link, const SymbolValues &values,
-                                  const IdVector<OutputId, uint32_t> &headers,
-                                  bool wantIndices = false);
+/// The output's symbol table: locals first (file by file), then globals in the
+/// order in which the link first saw their names. What -s, -S, -x, -X and
+/// visibility leave out or make local is decided here. All of it is counted at
+/// first, and rendered later, span by span, on any threads.
+class SymbolTableWriter {
+public:
+  /// `headers`: of each output section; 0: it has none. All references must
+  /// outlive this. `wantIndices`: indices() is asked for.
+  SymbolTableWriter(const Link &link, const SymbolValues &values,
+                    const IdVector<OutputId, uint32_t> &headers,
+                    bool wantIndices = false);
+  SymbolTableWriter(SymbolTableWriter &&);
+  ~SymbolTableWriter();
+
+  size_t count() const; ///< of entries, the null symbol's among them
+  uint64_t nameBytes() const;
+  size_t entrySize() const;
+  uint32_t firstGlobal() const; ///< sh_info
+  /// Whether an index needs .symtab_shndx.
+  bool isExtended() const;
+  /// Where each symbol of an input went: its index in the table by
+  /// InputFile::symbolBase + index, 0 for what is not in it.
+  const std::vector<uint32_t> &indices() const;
+  /// The symbols of the output sections, in outputs that keep relocations.
+  const IdVector<OutputId, uint32_t> &sections() const;
+
+  /// Some thousand symbols each; together they are the table.
+  size_t spans() const;
+  SymbolSpan span(size_t number) const;
+  /// Renders the entries of a span, their names, and, in a table that is
+  /// extended, as many words of .symtab_shndx.
+  void render(size_t number, llvm::MutableArrayRef<uint8_t> symtab,
+              llvm::MutableArrayRef<uint8_t> strtab,
+              llvm::MutableArrayRef<uint8_t> shndx) const;
+
+private:
+  class Builder;
+  bool is64;
+  std::unique_ptr<Builder> built;
+};
 
 } // namespace xlink
 #endif

@@ -15,10 +15,13 @@ struct Table {
   std::string name;
   uint32_t type = 0;
   RawVector<uint8_t> bytes = {};
+  uint64_t before = 0; ///< bytes in front of those, which others render
   uint64_t align = 1, entsize = 0, flags = 0;
   uint32_t link = 0, info = 0;
   uint32_t nameOffset = 0; ///< in the section names
   Size offset = {};        ///< in the file
+
+  uint64_t size() const { return before + bytes.size(); }
 };
 
 } // namespace xlink

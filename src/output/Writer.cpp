@@ -72,6 +72,9 @@ private:
   Size placeTables();
   bool fits(uint64_t size);
   void expectBytes(const SectionBytes &sections);
+  void renderSymbols(size_t number);
+  void renderChunk(const SectionBytes &sections, const FileChunk &chunk,
+                   bool write, RelocationProblems &problems);
   void render(const SectionBytes &sections, bool write);
   void complete();
   template <class ELFT> std::vector<uint8_t> headers() const;
@@ -93,6 +96,8 @@ private:
   bool oneBuffer = false;
   bool identifies = false;         ///< the output holds a hash of itself
   std::vector<Checksum> checksums; ///< it holds these of what is loaded
+  std::optional<SymbolTableWriter> symbols; ///< nothing: there is no table
+  size_t symtabAt = 0;       ///< into `tables`; .strtab is the last one
   std::vector<Table> tables; ///< the first ones are those of FileLayout::groups
   IdVector<OutputId, uint32_t> sectionNames; ///< offsets of their names
   uint32_t sectionCount;                     ///< with the tables
@@ -112,38 +117,43 @@ uint32_t Writer::headerOf(size_t table) const {
 
 /// The symbols, and in front of them the tables that name them by index.
 void Writer::addSymbols() {
-  const bool is64 = program.target->is64;
   const bool keeps = program.config.keepsRelocations();
-  SymbolTableBytes t = buildSymbolTable(link, values, layout.headers, keeps);
-  const uint64_t symbolSize = is64 ? 24 : 16;
+  symbols.emplace(link, values, layout.headers, keeps);
   // Stripped of everything there is no table, which would hold the null symbol.
-  if (program.config.strip == Strip::All && t.symtab.size() <= symbolSize) {
+  if (program.config.strip == Strip::All && symbols->count() == 1) {
+    symbols.reset();
     tables.push_back({".shstrtab", ELF::SHT_STRTAB});
     return;
   }
   LinkTables kept;
   if (keeps)
-    kept = buildLinkTables(link, values, layout, layout.sectionCount, t, diag);
+    kept = buildLinkTables(link, values, layout, layout.sectionCount, *symbols,
+                           diag);
   const uint32_t symtab = layout.sectionCount + uint32_t(kept.others.size());
   for (std::vector<Table> *list : {&kept.groups, &kept.others})
     for (Table &table : *list) {
       table.link = symtab;
       tables.push_back(std::move(table));
     }
-  Table symbols{".symtab", ELF::SHT_SYMTAB, std::move(t.symtab)};
-  symbols.align = program.addressSize();
-  symbols.entsize = symbolSize;
-  symbols.link = symtab + (t.shndx.empty() ? 2 : 3); // .strtab
-  symbols.info = t.firstGlobal;
-  tables.push_back(std::move(symbols));
-  if (!t.shndx.empty()) {
-    Table indices{".symtab_shndx", ELF::SHT_SYMTAB_SHNDX, std::move(t.shndx)};
+  Table entries{".symtab", ELF::SHT_SYMTAB};
+  entries.before = symbols->count() * symbols->entrySize();
+  entries.align = program.addressSize();
+  entries.entsize = symbols->entrySize();
+  entries.link = symtab + (symbols->isExtended() ? 3 : 2); // .strtab
+  entries.info = symbols->firstGlobal();
+  symtabAt = tables.size();
+  tables.push_back(std::move(entries));
+  if (symbols->isExtended()) {
+    Table indices{".symtab_shndx", ELF::SHT_SYMTAB_SHNDX};
+    indices.before = symbols->count() * 4;
     indices.align = indices.entsize = 4;
     indices.link = symtab;
     tables.push_back(std::move(indices));
   }
   tables.push_back({".shstrtab", ELF::SHT_STRTAB});
-  tables.push_back({".strtab", ELF::SHT_STRTAB, std::move(t.strtab)});
+  Table names{".strtab", ELF::SHT_STRTAB, std::move(kept.strings)};
+  names.before = symbols->nameBytes();
+  tables.push_back(std::move(names));
 }
 
 /// Fills .shstrtab. A piece has no name: it is its parent's.
@@ -165,7 +175,7 @@ void Writer::nameSections() {
   for (Table &t : tables)
     t.nameOffset = addName(t.name);
   for (Table &t : tables)
-    if (t.bytes.empty() && t.name == ".shstrtab")
+    if (t.size() == 0 && t.name == ".shstrtab")
       t.bytes.assign(names.begin(), names.end());
 }
 
@@ -185,7 +195,7 @@ Size Writer::placeTables() {
   for (Table &t : tables) {
     end = end.alignedTo(t.align);
     t.offset = end;
-    end += t.bytes.size();
+    end += t.size();
   }
   sectionHeadersAt = end.alignedTo(program.addressSize());
   return sectionHeadersAt +
@@ -338,7 +348,7 @@ template <class ELFT> std::vector<uint8_t> Writer::sectionHeaders() const {
     sh.sh_type = t.type;
     sh.sh_flags = t.flags;
     sh.sh_offset = t.offset;
-    sh.sh_size = t.bytes.size();
+    sh.sh_size = t.size();
     sh.sh_link = t.link;
     sh.sh_info = t.info;
     sh.sh_addralign = t.align;
@@ -478,77 +488,125 @@ void Writer::expectBytes(const SectionBytes &sections) {
         !layout.compressed.count(chunk.output))
       add(at + chunk.begin, at + chunk.end);
   for (const Table &t : tables)
-    add(t.offset, t.offset + t.bytes.size());
+    add(t.offset, t.offset + t.size());
   add(UINT64_MAX, UINT64_MAX);
 }
 
-/// The order in which chunks are rendered: those of few large parts, most of
-/// whose time is writing, spread evenly among the others. For the system lets
-/// one thread at a time write into a file.
-static std::vector<uint32_t> mixedOrder(ArrayRef<FileChunk> chunks) {
+/// Renders a span of the symbol table, and writes it.
+void Writer::renderSymbols(size_t number) {
+  const SymbolSpan span = symbols->span(number);
+  const uint64_t entry = symbols->entrySize();
+  const uint64_t extended = symbols->isExtended() ? 4 : 0;
+  RawVector<uint8_t> memory(span.symbols * (entry + extended) + span.nameBytes);
+  MutableArrayRef<uint8_t> rest(memory.data(), memory.size());
+  const auto take = [&](size_t bytes) {
+    const MutableArrayRef<uint8_t> taken = rest.take_front(bytes);
+    rest = rest.drop_front(bytes);
+    return taken;
+  };
+  const MutableArrayRef<uint8_t> symtab = take(span.symbols * entry),
+                                 shndx = take(span.symbols * extended),
+                                 strtab = rest;
+  symbols->render(number, symtab, strtab, shndx);
+  put(tables[symtabAt].offset + span.symbol * entry, symtab);
+  if (extended)
+    put(tables[symtabAt + 1].offset + span.symbol * extended, shndx);
+  put(tables.back().offset + span.name, strtab);
+}
+
+/// What is rendered at a time, and its bytes.
+struct RenderItem {
+  enum Kind : uint8_t { Mixed, Copied, Symbols } kind;
+  uint32_t index; ///< of a chunk, or of a span of the symbol table
+  double bytes;
+};
+
+/// All that is rendered. The kinds are spread evenly: what has few large parts
+/// takes most of its time for writing, and so does the symbol table, and the
+/// system lets one thread at a time write into a file.
+static std::vector<RenderItem>
+mixedOrder(ArrayRef<FileChunk> chunks,
+           const std::optional<SymbolTableWriter> &symbols) {
   constexpr uint64_t kLargePart = 8 << 10;
   struct {
-    std::vector<uint32_t> indices;
+    std::vector<RenderItem> items;
     double bytes = 0, taken = 0;
     size_t next = 0;
-  } small, large;
+  } kinds[3];
+  size_t left = 0;
+  const auto add = [&](const RenderItem &item) {
+    kinds[item.kind].items.push_back(item);
+    kinds[item.kind].bytes += item.bytes;
+    ++left;
+  };
   for (const auto &[index, chunk] : enumerate(chunks)) {
     const uint64_t size = chunk.end - chunk.begin;
-    auto &kind = size > chunk.count * kLargePart ? large : small;
-    kind.indices.push_back(uint32_t(index));
-    kind.bytes += double(size);
+    const bool isCopied = size > chunk.count * kLargePart;
+    add({isCopied ? RenderItem::Copied : RenderItem::Mixed, uint32_t(index),
+         double(size)});
   }
-  std::vector<uint32_t> order;
-  order.reserve(chunks.size());
-  while (order.size() != chunks.size()) {
-    // Of which a smaller share has been taken.
-    const bool isSmall =
-        small.next < small.indices.size() &&
-        (large.next == large.indices.size() ||
-         small.taken * large.bytes <= large.taken * small.bytes);
-    auto &kind = isSmall ? small : large;
-    const uint32_t index = kind.indices[kind.next++];
-    kind.taken += double(chunks[index].end - chunks[index].begin);
-    order.push_back(index);
+  for (size_t i = 0; symbols && i < symbols->spans(); ++i)
+    add({RenderItem::Symbols, uint32_t(i), double(symbols->span(i).symbols)});
+  std::vector<RenderItem> order;
+  order.reserve(left);
+  for (; left; --left) {
+    // Of which the smallest share has been taken.
+    const auto share = [](const auto &kind) {
+      return kind.next == kind.items.size() ? 2 : kind.taken / kind.bytes;
+    };
+    auto &kind = *std::min_element(
+        std::begin(kinds), std::end(kinds),
+        [&](const auto &a, const auto &b) { return share(a) < share(b); });
+    order.push_back(kind.items[kind.next++]);
+    kind.taken += order.back().bytes;
   }
   return order;
 }
 
-/// Renders all sections, and writes them if `write`; with errors already,
-/// relocations are still checked.
+/// Renders a chunk of sections, and writes it if `write`.
+void Writer::renderChunk(const SectionBytes &sections, const FileChunk &chunk,
+                         bool write, RelocationProblems &problems) {
+  const uint64_t offset = layout.offsets[chunk.output] + chunk.begin;
+  const size_t length = size_t(chunk.end - chunk.begin);
+  // The file holds other bytes; only the relocations are looked at.
+  const bool replaced = layout.compressed.count(chunk.output);
+  if (oneBuffer && !replaced)
+    return sections.render(
+        chunk, MutableArrayRef<uint8_t>(image).slice(offset, length), problems);
+  RawVector<uint8_t> memory(length);
+  const MutableArrayRef<uint8_t> bytes(memory.data(), length);
+  if (!write || replaced)
+    return sections.render(chunk, bytes, problems);
+  std::vector<SectionBytes::Unchanged> unchanged;
+  sections.render(chunk, bytes, problems, &unchanged);
+  putAround(offset, bytes, chunk.begin, unchanged);
+}
+
+/// Renders all sections and symbols, and writes them if `write`; with errors
+/// already, relocations are still checked.
 void Writer::render(const SectionBytes &sections, bool write) {
   const std::vector<FileChunk> &chunks = sections.chunks();
   uint64_t bytes = 0;
   constexpr uint64_t kWorkOfPart = 128; // beside its bytes
   for (const FileChunk &chunk : chunks)
     bytes += chunk.end - chunk.begin + chunk.count * kWorkOfPart;
+  if (symbols)
+    bytes += symbols->count() * kWorkOfPart;
   std::vector<RelocationProblems> problems(chunks.size());
-  const std::vector<uint32_t> order = mixedOrder(chunks);
-  program.parallel.forEach(chunks.size(), bytes, [&](size_t next) {
-    const uint32_t i = order[next];
-    const FileChunk &chunk = chunks[i];
-    uint64_t offset = layout.offsets[chunk.output] + chunk.begin;
-    size_t length = size_t(chunk.end - chunk.begin);
-    // The file holds other bytes; only the relocations are looked at.
-    const bool replaced = layout.compressed.count(chunk.output);
-    if (oneBuffer && !replaced)
-      return sections.render(
-          chunk, MutableArrayRef<uint8_t>(image).slice(offset, length),
-          problems[i]);
-    RawVector<uint8_t> memory(length);
-    const MutableArrayRef<uint8_t> bytes(memory.data(), length);
-    if (!write || replaced)
-      return sections.render(chunk, bytes, problems[i]);
-    std::vector<SectionBytes::Unchanged> unchanged;
-    sections.render(chunk, bytes, problems[i], &unchanged);
-    putAround(offset, bytes, chunk.begin, unchanged);
+  const std::vector<RenderItem> order = mixedOrder(chunks, symbols);
+  program.parallel.forEach(order.size(), bytes, [&](size_t next) {
+    const RenderItem &item = order[next];
+    if (item.kind != RenderItem::Symbols)
+      renderChunk(sections, chunks[item.index], write, problems[item.index]);
+    else if (write)
+      renderSymbols(item.index);
   });
   RelocationReport report(link, diag);
   for (const RelocationProblems &p : problems)
     report.add(p);
 }
 
-/// Headers and tables, then the file as a whole.
+/// Headers and other tables, then the file as a whole.
 void Writer::complete() {
   const bool is64 = program.target->is64;
   for (const auto &[id, bytes] : layout.compressed)
@@ -556,7 +614,7 @@ void Writer::complete() {
   if (elf()) {
     put(0, is64 ? headers<ELF64LE>() : headers<ELF32LE>());
     for (const Table &t : tables)
-      put(t.offset, t.bytes);
+      put(t.offset + t.before, t.bytes);
     put(sectionHeadersAt,
         is64 ? sectionHeaders<ELF64LE>() : sectionHeaders<ELF32LE>());
   }

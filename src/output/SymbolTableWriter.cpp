@@ -545,7 +545,6 @@ SymbolTableWriter::SymbolTableWriter(
   built->build();
 }
 
-SymbolTableWriter::SymbolTableWriter(SymbolTableWriter &&) = default;
 SymbolTableWriter::~SymbolTableWriter() = default;
 
 size_t SymbolTableWriter::count() const {

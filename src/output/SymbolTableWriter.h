@@ -28,7 +28,6 @@ public:
   SymbolTableWriter(const Link &link, const SymbolValues &values,
                     const IdVector<OutputId, uint32_t> &headers,
                     bool wantIndices = false);
-  SymbolTableWriter(SymbolTableWriter &&);
   ~SymbolTableWriter();
 
   size_t count() const; ///< of entries, the null symbol's among them

@@ -27,7 +27,7 @@ static constexpr uintptr_t kLeast = 512 << 10;
 /// To get a byte from the system takes as long as to read four.
 static constexpr uintptr_t kWorkOfByte = 4;
 
-/// The smallest pages that there are.
+/// The smallest pages that there are; with larger ones the system says no.
 static constexpr uintptr_t kPage = 4096;
 
 /// Brings in the pages from `begin` to `end`, each the beginning of one.

@@ -32,13 +32,13 @@
 //===----------------------------------------------------------------------===//
 
 #include "base/Parallel.h"
+#include "base/ThreadStart.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
 #include <pthread.h>
-#include <sched.h>
 #include <utility>
 #include <vector>
 
@@ -69,38 +69,6 @@ unsigned availableProcessors() {
   const cpu_set_t set = allowedProcessors();
   return std::clamp<unsigned>(unsigned(CPU_COUNT(&set)), 1, mostThreads);
 }
-
-/// How to start threads somewhere else than here. A system that is busy starts
-/// them on the creator's processor, and leaves them there for up to 20 ms: it
-/// does not move what has run a moment ago.
-class Elsewhere {
-public:
-  /// `allowed`: where this thread may run.
-  explicit Elsewhere(cpu_set_t allowed) {
-    const int here = sched_getcpu();
-    if (here >= 0 && here < CPU_SETSIZE)
-      CPU_CLR(unsigned(here), &allowed);
-    isThere = CPU_COUNT(&allowed) && pthread_attr_init(&attributes) == 0;
-    if (isThere)
-      pthread_attr_setaffinity_np(&attributes, sizeof allowed, &allowed);
-  }
-  Elsewhere(const Elsewhere &) = delete;
-  Elsewhere &operator=(const Elsewhere &) = delete;
-  ~Elsewhere() {
-    if (isThere)
-      pthread_attr_destroy(&attributes);
-  }
-  /// False: there are no more threads.
-  bool start(pthread_t &thread, void *(*run)(void *), void *argument) const {
-    return (isThere && pthread_create(&thread, &attributes, run, argument) == 0)
-           // A sandbox may know no processors.
-           || pthread_create(&thread, nullptr, run, argument) == 0;
-  }
-
-private:
-  pthread_attr_t attributes;
-  bool isThere;
-};
 
 } // namespace
 
@@ -166,13 +134,11 @@ private:
   void startWorkers(size_t wanted) {
     if (const BeforeThreads tell = std::exchange(before, nullptr))
       tell(unsigned(most) + 1);
-    if (idle >= wanted || workers.size() >= most)
-      return;
-    allowed = allowedProcessors();
-    const Elsewhere elsewhere(allowed);
+    if (workers.empty())
+      allowed = allowedProcessors();
     for (size_t free = idle; free < wanted && workers.size() < most; ++free) {
       pthread_t thread;
-      if (!elsewhere.start(thread, work, this))
+      if (startElsewhere(thread, work, this, allowed) != 0)
         return;
       workers.push_back(thread);
     }
@@ -180,9 +146,12 @@ private:
   static void *work(void *pool) {
     Pool &self = *static_cast<Pool *>(pool);
     Lock lock(self.mutex);
+    const cpu_set_t allowed = self.allowed;
+    lock.unlock();
     // Now that it has begun it may be moved anywhere again.
-    if (CPU_COUNT(&self.allowed))
-      sched_setaffinity(0, sizeof self.allowed, &self.allowed);
+    if (CPU_COUNT(&allowed))
+      sched_setaffinity(0, sizeof allowed, &allowed);
+    lock.lock();
     while (!self.ends)
       self.helpOrSleep(lock, 0);
     return nullptr;

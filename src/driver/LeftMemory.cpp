@@ -48,15 +48,16 @@ __attribute__((no_sanitize("address"))) static int waitForEnd(void *argument) {
   const unsigned kept = unsigned(ends[0]);
   // Its own writing end first: else the pipe would have one for ever.
   syscall(SYS_close, ends[1]);
+  // The first process's last thread closes the pipe while it still has an end
+  // to tell of, and this one, when it wakes, would take the processor away from
+  // it. Linux does not let SCHED_BATCH do that (kernel/sched/fair.c).
+  const sched_param none = {};
+  if (syscall(SYS_sched_getscheduler, 0) == SCHED_OTHER)
+    syscall(SYS_sched_setscheduler, 0, SCHED_BATCH, &none);
   if (kept > 0)
     closeRange(0, kept - 1);
   closeRange(kept + 1, ~0U);
   syscall(SYS_chdir, "/");
-  // Of those it is woken by, one may be the first process's last thread, which
-  // shall go on: who is no SCHED_NORMAL takes nobody's processor away when it
-  // wakes (sched(7)).
-  const sched_param none = {};
-  syscall(SYS_sched_setscheduler, 0, SCHED_BATCH, &none);
   char byte;
   syscall(SYS_read, kept, &byte, 1);
   return 0;

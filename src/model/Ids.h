@@ -105,7 +105,6 @@ public:
   using Base::begin;
   using Base::capacity;
   using Base::clear;
-  using Base::data;
   using Base::emplace_back;
   using Base::empty;
   using Base::end;
@@ -124,6 +123,7 @@ public:
   const_reference operator[](I id) const {
     return Base::operator[](id.index());
   }
+  auto *data() { return Base::data(); }
   /// The id of what is added next.
   I next() const { return I(size()); }
   /// All ids, or those from `first` on.

@@ -65,8 +65,6 @@ void Program::makeSections(FileId file) {
 
 FileId Program::addFile(const std::shared_ptr<const ParsedObject> &object) {
   const FileId file = files.next();
-  sectionPages.reach(sections, sections.size() + object->sections.size());
-  symbolPages.reach(symbolIds, symbolIds.size() + object->symbols.size());
   addFiles(object);
   return file;
 }
@@ -83,13 +81,19 @@ void Program::addFiles(ArrayRef<std::shared_ptr<const ParsedObject>> objects) {
     inputBytes += object->bytes;
   }
   const size_t added = nextSection.index() - before.index();
-  const size_t addedSymbols = nextSymbol - symbolIds.size();
+  const size_t firstSymbol = symbolIds.size();
+  if (objects.size() == 1) { // of many, one by one
+    sectionPages.reach(sections, nextSection.index());
+    symbolPages.reach(symbolIds, nextSymbol);
+  }
   sections.extend(added);
   symbolIds.resize(nextSymbol);
-  bringIn(parallel, sections.data() + before.index(),
-          added * sizeof(InputSection));
-  bringIn(parallel, symbolIds.data() + symbolIds.size() - addedSymbols,
-          addedSymbols * sizeof(SymbolId));
+  if (objects.size() > 1) {
+    bringIn(parallel, sections.data() + before.index(),
+            added * sizeof(InputSection));
+    bringIn(parallel, symbolIds.data() + firstSymbol,
+            (nextSymbol - firstSymbol) * sizeof(SymbolId));
+  }
   parallel.forEach(objects.size(),
                    added * (sizeof(InputSection) + sizeof(SymbolId)),
                    [&](size_t i) { makeSections(first + uint32_t(i)); });

@@ -34,8 +34,10 @@ static constexpr uint64_t kSmallSection = 8 << 20, kSmallChunk = 128 << 10,
                           kLargeChunk = 1 << 20;
 /// Longer gaps of zeros are left out of the file.
 static constexpr uint64_t kHole = 1 << 20;
-/// Of a gap no longer than this nothing but its length matters.
-static constexpr uint64_t kSmallGap = 4096;
+/// A gap no longer than this is nothing but padding, whatever fills it.
+static constexpr uint64_t kPlainGap = 4096;
+static_assert(kPlainGap <= kHole && kPlainGap <= kSmallChunk &&
+              kPlainGap <= kMaxPadding);
 /// Of small sections fewer bytes are as much work.
 static constexpr uint32_t kChunkParts = 1 << 12;
 /// Shorter runs are cheaper to copy than to write by a call of their own.
@@ -250,6 +252,10 @@ void SectionBytes::addSection(const OutputView &out) {
     chunkAt = next;
     count = 0;
   };
+  // Whether one ends in front of a part that begins there.
+  auto endsChunk = [&](Size next, uint32_t parts) {
+    return next - begin >= chunkSize || parts >= kChunkParts;
+  };
   auto notePadding = [&](Size gap) {
     paddingBytes += gap;
     if (gap > widestBytes) {
@@ -264,8 +270,7 @@ void SectionBytes::addSection(const OutputView &out) {
     walk.nextSections([&](const Part &next) {
       const Size end = part.end();
       if (!isInside(link, out, std::max(reached, end), next) ||
-          next.offset - end > kSmallGap || next.offset - begin >= chunkSize ||
-          count + 1 >= kChunkParts)
+          next.offset - end > kPlainGap || endsChunk(next.offset, count + 1))
         return false;
       reached = std::max(reached, end);
       notePadding(next.offset - end);
@@ -299,7 +304,7 @@ void SectionBytes::addSection(const OutputView &out) {
         flush(cut, at);
         count = 1;
       }
-      if (next - begin >= chunkSize || count >= kChunkParts)
+      if (endsChunk(next, count))
         flush(next, behind);
     }
     at = behind;

@@ -4,7 +4,7 @@
 // an order that says nothing of threads, and where an entry and its name stand
 // depends on all that are in front of it.
 //
-// Method: files with their locals, then globals in runs of some thousands, are
+// Method: the locals of a file, then globals, in runs of some thousands, are
 // portions of work. First each is looked at, on any thread: which symbols go in
 // and as what. Sums over the portions say where each begins. Then some of them
 // at a time are rendered, on any thread, among the sections: there need never
@@ -29,9 +29,9 @@ namespace xlink {
 
 namespace {
 
-/// Globals that one portion of work takes.
-constexpr size_t kGlobalsOfPortion = 4096;
-/// Symbols of a span, or some more.
+/// Symbols of inputs that one portion of work looks at.
+constexpr size_t kSymbolsOfPortion = 4096;
+/// A span has this many symbols, and fewer than a portion more.
 constexpr size_t kSymbolsOfSpan = 4096;
 /// What deciding about a symbol, or writing it, costs in bytes of work.
 constexpr size_t kSymbolWork = 96;
@@ -57,12 +57,13 @@ public:
     size_t index = 0, nameAt = 0; ///< of the first in the tables
   };
 
-  /// The locals of a file, or some globals, or the output sections' symbols.
+  /// Locals of a file, or some globals, or the output sections' symbols.
   struct Portion {
-    FileId file; ///< kNone: not of a file
-    llvm::ArrayRef<SymbolId> ids;
-    Run locals, globals;   ///< as they are in the output
-    bool extended = false; ///< a section's index needs .symtab_shndx
+    FileId file;                 ///< kNone: not of a file
+    uint32_t begin = 0, end = 0; ///< its symbols that are looked at, or into
+                                 ///< the order of globals
+    Run locals, globals;         ///< as they are in the output
+    bool extended = false;       ///< a section's index needs .symtab_shndx
   };
 
   /// Portions of work whose symbols of one kind are rendered together.
@@ -98,7 +99,7 @@ private:
   void collectSections();
   std::vector<SymbolId> globalOrder() const;
   void collectLocals(Portion &portion) const;
-  void collectGlobals(Portion &portion) const;
+  void collectGlobals(Portion &portion, ArrayRef<SymbolId> order) const;
   void collectGlobal(Portion &portion, SymbolId id) const;
   /// --keep-symbol: whatever else leaves it out.
   bool keeps(StringRef name) const {
@@ -118,6 +119,7 @@ private:
     return neededGlobals.size() && neededGlobals[id];
   }
   bool takesPart(const InputFile &file) const;
+  void makePortions(size_t globals);
   bool isInOutput(const InputFile &file, const ParsedSymbol &sym) const;
   bool keepLocal(const InputFile &file, uint32_t index) const;
   void place(Entry &e, OutputId out) const;
@@ -245,10 +247,33 @@ void SymbolTableWriter::Builder::collectSections() {
 /// Whether anything of a file is in the output: local symbols of one that was
 /// collected as a whole, its name too, describe nothing (GNU ld).
 bool SymbolTableWriter::Builder::takesPart(const InputFile &file) const {
+  if (!program.config.gcSections)
+    return true;
   for (uint32_t i = 1; i < file.object->sections.size(); ++i)
     if (link.placed(file.sectionBase + i))
       return true;
   return false;
+}
+
+/// Divides all symbols there are into portions of work.
+void SymbolTableWriter::Builder::makePortions(size_t globals) {
+  std::vector<uint8_t> takePart(program.files.size());
+  program.parallel.forEach(
+      takePart.size(), program.sections.size() * 8,
+      [&](size_t i) { takePart[i] = takesPart(program.files[FileId(i)]); });
+  auto divide = [&](FileId file, size_t begin, size_t end) {
+    for (; begin < end; begin += kSymbolsOfPortion) {
+      Portion &portion = portions.emplace_back();
+      portion.file = file;
+      portion.begin = uint32_t(begin);
+      portion.end = uint32_t(std::min(begin + kSymbolsOfPortion, end));
+    }
+  };
+  portions.emplace_back(); // of the output sections
+  for (FileId file : program.files.ids())
+    if (takePart[file.index()])
+      divide(file, 1, program.files[file].object->symbolsToLastLocal().size());
+  divide(kNone, 0, globals);
 }
 
 void SymbolTableWriter::Builder::add(Portion &portion, Run &run, StringRef name,
@@ -261,11 +286,8 @@ void SymbolTableWriter::Builder::add(Portion &portion, Run &run, StringRef name,
 void SymbolTableWriter::Builder::collectLocals(Portion &portion) const {
   const InputFile &file = program.files[portion.file];
   const ParsedObject &object = *file.object;
-  if (program.config.gcSections && !takesPart(file))
-    return;
-  const ArrayRef<ParsedSymbol> symbols = object.symbolsToLastLocal();
-  for (uint32_t i = 1; i < symbols.size(); ++i) {
-    const ParsedSymbol &sym = symbols[i];
+  for (uint32_t i = portion.begin; i < portion.end; ++i) {
+    const ParsedSymbol &sym = object.symbols[i];
     if (sym.binding != ELF::STB_LOCAL || !keepLocal(file, i))
       continue;
     Entry e{file.symbolBase + i, ELF::SHN_ABS, uint8_t(sym.type),
@@ -315,10 +337,11 @@ static bool showsUndefined(const Program &program, const Symbol &s,
          !program.files[s.file].object->justSymbols;
 }
 
-void SymbolTableWriter::Builder::collectGlobals(Portion &portion) const {
-  portion.globals.entries.reserve(portion.ids.size());
-  for (SymbolId id : portion.ids)
-    collectGlobal(portion, id);
+void SymbolTableWriter::Builder::collectGlobals(
+    Portion &portion, ArrayRef<SymbolId> order) const {
+  portion.globals.entries.reserve(portion.end - portion.begin);
+  for (uint32_t i = portion.begin; i < portion.end; ++i)
+    collectGlobal(portion, order[i]);
 }
 
 void SymbolTableWriter::Builder::collectGlobal(Portion &portion,
@@ -509,26 +532,20 @@ std::vector<uint32_t> SymbolTableWriter::Builder::findIndices() const {
 
 void SymbolTableWriter::Builder::build() {
   const std::vector<SymbolId> order = globalOrder();
-  const size_t files = program.files.size();
-  portions.resize(1 + files + divideCeil(order.size(), kGlobalsOfPortion));
+  makePortions(order.size());
   findNeighbours();
   findNeeded();
   findBases();
   collectSections();
-  program.parallel.forEach(
-      portions.size() - 1, program.symbolIds.size() * kSymbolWork,
-      [&](size_t i) {
-        Portion &portion = portions[1 + i];
-        if (i < files) {
-          portion.file = FileId(i);
-          return collectLocals(portion);
-        }
-        portion.ids = ArrayRef(order)
-                          .drop_front((i - files) * kGlobalsOfPortion)
-                          .take_front(kGlobalsOfPortion);
-        collectGlobals(portion);
-        portion.ids = {};
-      });
+  program.parallel.forEach(portions.size() - 1,
+                           program.symbolIds.size() * kSymbolWork,
+                           [&](size_t i) {
+                             Portion &portion = portions[1 + i];
+                             if (portion.file != kNone)
+                               collectLocals(portion);
+                             else
+                               collectGlobals(portion, order);
+                           });
   number();
   divide();
   isExtended =

@@ -4,12 +4,12 @@
 // as fast as the disk allows, with nothing visible when anything is wrong.
 //
 // Method: sections are rendered in chunks of 128 KB, large ones of 1 MB, into
-// private buffers by whichever thread is free, and written at their offsets. A
-// small output is rendered in one buffer and written with one call. Tables and
-// headers follow; the file appears under its name only after the last
-// relocation was checked. Before the first byte is rendered every member is
-// known to lie inside its section, and every section in bytes of the file that
-// are its own.
+// private buffers by whichever thread is free, and written at their offsets,
+// and so are some thousand symbols at a time. A small output is rendered in one
+// buffer and written with one call. Other tables and headers follow; the file
+// appears under its name only after the last relocation was checked. Before the
+// first byte is rendered every member is known to lie inside its section, and
+// every section in bytes of the file that are its own.
 //
 // What is computed from other bytes of the output (BuildId.cpp, Checksums.cpp)
 // comes last, in a buffer that holds all of them.
@@ -368,7 +368,7 @@ void Writer::put(uint64_t offset, ArrayRef<uint8_t> bytes) {
   if (oneBuffer) {
     if (offset > image.size() || bytes.size() > image.size() - offset)
       return fail("bytes behind the end of the file");
-    std::memcpy(image.data() + offset, bytes.data(), bytes.size());
+    std::copy(bytes.begin(), bytes.end(), image.begin() + ptrdiff_t(offset));
     return;
   }
   std::string error = file->writeAt(offset, bytes);
@@ -471,10 +471,10 @@ void Writer::putAround(uint64_t offset, MutableArrayRef<uint8_t> bytes,
 /// Tells the file which long ranges will be written. Gaps of more than a page
 /// between them stay zeros that take no room.
 void Writer::expectBytes(const SectionBytes &sections) {
-  constexpr uint64_t kLong = 1 << 20, kSmallGap = 1 << 12;
+  constexpr uint64_t kLong = 1 << 20, kPage = 1 << 12;
   uint64_t begin = 0, end = 0;
   auto add = [&](uint64_t from, uint64_t to) {
-    if (from >= end && from - end <= kSmallGap) {
+    if (from >= end && from - end <= kPage) {
       end = to;
       return;
     }
@@ -514,11 +514,11 @@ void Writer::renderSymbols(size_t number) {
   put(tables.back().offset + span.name, strtab);
 }
 
-/// What is rendered at a time, and its bytes.
+/// What is rendered at a time.
 struct RenderItem {
   enum Kind : uint8_t { Mixed, Copied, Symbols } kind;
   uint32_t index; ///< of a chunk, or of a span of the symbol table
-  double bytes;
+  double weight;  ///< among those of its kind
 };
 
 /// All that is rendered. The kinds are spread evenly: what has few large parts
@@ -530,13 +530,13 @@ mixedOrder(ArrayRef<FileChunk> chunks,
   constexpr uint64_t kLargePart = 8 << 10;
   struct {
     std::vector<RenderItem> items;
-    double bytes = 0, taken = 0;
+    double weight = 0, taken = 0;
     size_t next = 0;
   } kinds[3];
   size_t left = 0;
   const auto add = [&](const RenderItem &item) {
     kinds[item.kind].items.push_back(item);
-    kinds[item.kind].bytes += item.bytes;
+    kinds[item.kind].weight += item.weight;
     ++left;
   };
   for (const auto &[index, chunk] : enumerate(chunks)) {
@@ -552,13 +552,13 @@ mixedOrder(ArrayRef<FileChunk> chunks,
   for (; left; --left) {
     // Of which the smallest share has been taken.
     const auto share = [](const auto &kind) {
-      return kind.next == kind.items.size() ? 2 : kind.taken / kind.bytes;
+      return kind.next == kind.items.size() ? 2 : kind.taken / kind.weight;
     };
     auto &kind = *std::min_element(
         std::begin(kinds), std::end(kinds),
         [&](const auto &a, const auto &b) { return share(a) < share(b); });
     order.push_back(kind.items[kind.next++]);
-    kind.taken += order.back().bytes;
+    kind.taken += order.back().weight;
   }
   return order;
 }
@@ -591,7 +591,7 @@ void Writer::render(const SectionBytes &sections, bool write) {
   for (const FileChunk &chunk : chunks)
     bytes += chunk.end - chunk.begin + chunk.count * kWorkOfPart;
   if (symbols)
-    bytes += symbols->count() * kWorkOfPart;
+    bytes += symbols->count() * kWorkOfPart + symbols->nameBytes();
   std::vector<RelocationProblems> problems(chunks.size());
   const std::vector<RenderItem> order = mixedOrder(chunks, symbols);
   program.parallel.forEach(order.size(), bytes, [&](size_t next) {

@@ -4,6 +4,7 @@
 #include <chrono>
 #include <condition_variable>
 #include <filesystem>
+#include <functional>
 #include <gtest/gtest.h>
 #include <mutex>
 #include <sched.h>
@@ -19,12 +20,14 @@ constexpr size_t huge = size_t(1) << 30;
 
 /// The threads that make n calls. The first `expected` calls wait for each
 /// other (not for ever), so that no thread can do the work of all.
-std::set<std::thread::id> threadsUsed(const Parallel &parallel, size_t n,
-                                      size_t bytes, size_t expected) {
+std::set<std::thread::id> threadsUsed(
+    const Parallel &parallel, size_t n, size_t bytes, size_t expected,
+    const std::function<void()> &call = [] {}) {
   std::mutex mutex;
   std::condition_variable changed;
   std::set<std::thread::id> ids;
   parallel.forEach(n, bytes, [&](size_t) {
+    call();
     std::unique_lock<std::mutex> lock(mutex);
     ids.insert(std::this_thread::get_id());
     changed.notify_all();
@@ -162,26 +165,24 @@ size_t threadsNow() {
       std::filesystem::directory_iterator("/proc/self/task"), {}));
 }
 
-/// Where the threads that make some calls may run.
+/// Where the threads that make some calls may run, each making one (or waiting
+/// in vain for the others to make theirs).
 std::vector<cpu_set_t> processorsOf(const Parallel &parallel, size_t threads) {
   std::mutex mutex;
-  std::condition_variable changed;
   std::vector<cpu_set_t> sets;
-  parallel.forEach(threads, huge, [&](size_t) {
-    cpu_set_t set;
-    CPU_ZERO(&set);
-    sched_getaffinity(0, sizeof set, &set);
-    std::unique_lock<std::mutex> lock(mutex);
-    sets.push_back(set);
-    changed.notify_all();
-    changed.wait_for(lock, std::chrono::seconds(20),
-                     [&] { return sets.size() == threads; });
-  });
+  const size_t used = threadsUsed(parallel, threads, huge, threads, [&] {
+                        cpu_set_t set;
+                        CPU_ZERO(&set);
+                        sched_getaffinity(0, sizeof set, &set);
+                        const std::lock_guard<std::mutex> lock(mutex);
+                        sets.push_back(set);
+                      }).size();
+  EXPECT_EQ(used, threads);
   return sets;
 }
 
-// They begin on another processor than the one of their creator, and are not
-// bound to that: another program may need it.
+// They begin on another processor (base/ThreadStart), but are not bound to it:
+// another program may need it.
 TEST(Parallel, ThreadsMayRunWhereTheirCreatorMay) {
   cpu_set_t own;
   CPU_ZERO(&own);

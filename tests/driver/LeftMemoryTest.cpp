@@ -8,6 +8,7 @@
 #include <fstream>
 #include <gtest/gtest.h>
 #include <poll.h>
+#include <sched.h>
 #include <string>
 #include <sys/mman.h>
 #include <sys/prctl.h>
@@ -103,6 +104,29 @@ protected:
   volatile int *value = nullptr;
   pid_t first = 0, second = 0; ///< second 0: this system does not say
 };
+
+// While it gives back memory somebody waits for the first one's end.
+TEST_F(Leaving, TakesNoProcessorAwayWhenItWakes) {
+  start();
+  EXPECT_TRUE(outputEnds());
+  if (second) {
+    EXPECT_EQ(sched_getscheduler(second), SCHED_BATCH);
+  }
+  end();
+}
+
+// Who is to run when nobody else does shall stay so.
+TEST_F(Leaving, KeepsAnotherPolicy) {
+  start([] {
+    const sched_param none = {};
+    sched_setscheduler(0, SCHED_IDLE, &none);
+  });
+  EXPECT_TRUE(outputEnds());
+  if (second) {
+    EXPECT_EQ(sched_getscheduler(second), SCHED_IDLE);
+  }
+  end();
+}
 
 TEST_F(Leaving, HoldsNoOutput) {
   start();

@@ -122,6 +122,8 @@ TEST_F(Leaving, KeepsAnotherPolicy) {
     sched_setscheduler(0, SCHED_IDLE, &none);
   });
   EXPECT_TRUE(outputEnds());
+  if (sched_getscheduler(first) != SCHED_IDLE)
+    GTEST_SKIP() << "the system lets nobody choose";
   if (second) {
     EXPECT_EQ(sched_getscheduler(second), SCHED_IDLE);
   }

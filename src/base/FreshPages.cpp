@@ -12,6 +12,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "base/FreshPages.h"
+#include "base/PageSteps.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <sys/mman.h>
@@ -20,10 +21,6 @@ using namespace llvm;
 
 namespace xlink {
 
-/// Brought in by one call: long enough, and no other fault waits for long.
-static constexpr uintptr_t kStep = 256 << 10;
-/// Of less than this the pages are likely to be there.
-static constexpr uintptr_t kLeast = 512 << 10;
 /// To get a byte from the system takes as long as to read four.
 static constexpr uintptr_t kWorkOfByte = 4;
 
@@ -40,14 +37,14 @@ static void handOut([[maybe_unused]] uintptr_t begin,
 }
 
 void bringIn(const Parallel &parallel, void *begin, size_t bytes) {
-  if (bytes < kLeast)
+  if (bytes < kSharedBlock)
     return;
   const uintptr_t first = alignTo(uintptr_t(begin), kPage);
   const uintptr_t end = alignDown(uintptr_t(begin) + bytes, kPage);
-  parallel.forEach(divideCeil(end - first, kStep), bytes * kWorkOfByte,
+  parallel.forEach(divideCeil(end - first, kPagesAtATime), bytes * kWorkOfByte,
                    [&](size_t i) {
-                     const uintptr_t from = first + i * kStep;
-                     handOut(from, std::min(from + kStep, end));
+                     const uintptr_t from = first + i * kPagesAtATime;
+                     handOut(from, std::min(from + kPagesAtATime, end));
                    });
 }
 
@@ -55,8 +52,8 @@ void PagesAhead::fill(uintptr_t first, uintptr_t used, uintptr_t end,
                       uintptr_t limit) {
   const bool isMoved = filled < used || filled > limit;
   const uintptr_t from = alignTo(isMoved ? used : filled, kPage);
-  filled = std::min(std::max(from + kStep, alignTo(end, kPage)), limit);
-  if (limit - first >= kLeast)
+  filled = std::min(std::max(from + kPagesAtATime, alignTo(end, kPage)), limit);
+  if (limit - first >= kSharedBlock)
     handOut(from, alignDown(filled, kPage));
 }
 

@@ -27,6 +27,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "driver/HeapPages.h"
+#include "base/PageSteps.h"
 #include <algorithm>
 #include <atomic>
 #include <cstdint>
@@ -46,8 +47,6 @@ namespace {
 using xlink::PageSize;
 
 constexpr uintptr_t kLargePage = 2 << 20;
-constexpr uintptr_t kSmallPages = 256 << 10; ///< as many of 4 KB at a time
-constexpr uintptr_t kShared = 512 << 10;     ///< a large block, see follow()
 constexpr uintptr_t kLongestHeap = 64 << 20; ///< glibc's HEAP_MAX_SIZE
 
 /// So many blocks of another heap say that the thread allocates from that now.
@@ -72,7 +71,7 @@ struct Heap {
 private:
   /// What is brought in at a time.
   uintptr_t step() const {
-    return size == PageSize::Large ? kLargePage : kSmallPages;
+    return size == PageSize::Large ? kLargePage : xlink::kPagesAtATime;
   }
   /// How far in front of the last block: malloc writes behind the blocks that
   /// it hands out, and some it hands out to others.
@@ -164,7 +163,7 @@ bool Heap::fillStep() {
   const uintptr_t end = block + bytes;
   filled = std::max(filled, roundUp(block));
   // Small pages of a large block are left to the threads that will share it.
-  if (size == PageSize::Small && bytes >= kShared)
+  if (size == PageSize::Small && bytes >= xlink::kSharedBlock)
     filled = std::max(filled, roundUp(end));
   while (filled < end + ahead() && filled + step() <= limit && fillStep())
     ;
@@ -191,6 +190,7 @@ void *operator new(size_t size) {
 }
 
 void operator delete(void *block) noexcept { free(block); }
+void operator delete(void *block, size_t) noexcept { free(block); }
 
 namespace xlink {
 

@@ -153,9 +153,8 @@ public:
     const size_t before = Base::size();
     extend(count);
     bringIn(parallel, Base::data() + before, count * sizeof(T));
-    // To get a byte from the system takes as long as to read four.
     parallel.forEach(
-        llvm::divideCeil(count, chunk), count * sizeof(T) * 4, [&](size_t i) {
+        llvm::divideCeil(count, chunk), count * sizeof(T), [&](size_t i) {
           std::fill_n(Base::begin() + ptrdiff_t(before + i * chunk),
                       std::min(chunk, count - i * chunk), value);
         });

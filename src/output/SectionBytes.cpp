@@ -78,12 +78,19 @@ public:
 
 private:
   bool nextMember(const OutputItem &statement, Part &part);
-  /// Where a section of a statement stands that has bytes or room in the
-  /// output; nothing: it has neither.
-  std::optional<Size> offsetOf(SectionId id, Size statementOffset) const {
-    if (link.sizeOf(id) == 0 || !link.placed(id))
-      return std::nullopt;
-    return statementOffset + link.geometry.offsets[id];
+  /// Goes on to the statement's next section that has bytes or room in the
+  /// output, and sets it. `begin`: where the statement does. False: there is
+  /// none.
+  bool seekSection(const OutputItem &statement, Size begin, Part &part) {
+    for (; at.member < statement.end; ++at.member) {
+      const SectionId id = out.members[at.member];
+      const Size size = link.sizeOf(id);
+      if (size == 0 || !link.placed(id))
+        continue;
+      part = {begin + link.geometry.offsets[id], size, id, kNone, at.fill};
+      return true;
+    }
+    return false;
   }
   /// The class knows: what files say of their sections lies far apart.
   bool hasBytes(SectionId id) const {
@@ -167,38 +174,28 @@ void SectionBytes::Walk::prefetch() const {
 /// The next of a statement's sections that is in the output.
 bool SectionBytes::Walk::nextMember(const OutputItem &statement, Part &part) {
   static const std::vector<uint8_t> zeros = {0};
-  const Size base = link.item(out.section, at.item).offset;
-  for (; at.member < statement.end; ++at.member) {
-    const SectionId id = out.members[at.member];
-    const std::optional<Size> offset = offsetOf(id, base);
-    if (!offset)
-      continue;
-    const Size size = link.sizeOf(id);
-    const bool isNoBits = !hasBytes(id);
-    if (isNoBits && at.stage != PartCursor::Zeros)
-      // NOBITS among bytes: a gap of zeros, so that nobody holds it in memory.
-      return give(PartCursor::Zeros, part, {*offset, 0, id, kNone, &zeros});
-    ++at.member;
-    if (isNoBits)
-      return give(PartCursor::Members, part,
-                  {*offset + size, 0, kNone, kNone, at.fill});
-    return give(PartCursor::Members, part, {*offset, size, id, kNone, at.fill});
-  }
-  return false;
+  Part found;
+  if (!seekSection(statement, link.item(out.section, at.item).offset, found))
+    return false;
+  const bool isNoBits = !hasBytes(found.section);
+  if (isNoBits && at.stage != PartCursor::Zeros)
+    // NOBITS among bytes: a gap of zeros, so that nobody holds it in memory.
+    return give(PartCursor::Zeros, part,
+                {found.offset, 0, found.section, kNone, &zeros});
+  ++at.member;
+  if (isNoBits)
+    return give(PartCursor::Members, part,
+                {found.end(), 0, kNone, kNone, at.fill});
+  return give(PartCursor::Members, part, found);
 }
 
 template <class Fn> void SectionBytes::Walk::nextSections(Fn takes) {
   if (at.stage != PartCursor::Members || at.item >= out.items.size())
     return;
   const OutputItem &statement = out.items[at.item];
-  const Size base = link.item(out.section, at.item).offset;
-  for (; at.member < statement.end; ++at.member) {
-    const SectionId id = out.members[at.member];
-    const std::optional<Size> offset = offsetOf(id, base);
-    if (!offset)
-      continue;
-    const Part part = {*offset, link.sizeOf(id), id, kNone, at.fill};
-    if (!hasBytes(id) || !takes(part))
+  const Size begin = link.item(out.section, at.item).offset;
+  for (Part part; seekSection(statement, begin, part); ++at.member) {
+    if (!hasBytes(part.section) || !takes(part))
       return;
     at.end = part.end();
   }

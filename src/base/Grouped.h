@@ -30,7 +30,7 @@ public:
 
   /// Those of a group.
   llvm::ArrayRef<T> of(size_t group) const {
-    return llvm::ArrayRef(elements).slice(first[group], count(group));
+    return {elements.data() + first[group], count(group)};
   }
   llvm::MutableArrayRef<T> of(size_t group) {
     return {elements.data() + first[group], count(group)};

@@ -115,7 +115,7 @@ std::string Reproduction::valueOf(StringRef option, StringRef value) const {
 }
 
 /// A word as the reader of response files takes it.
-static std::string quoted(StringRef word) {
+static std::string shellWord(StringRef word) {
   if (!word.empty() && all_of(word, [](char c) {
         return isAlnum(c) || StringRef("-_=./,:+@%").contains(c);
       }))
@@ -143,7 +143,7 @@ std::string Reproduction::response() const {
     if (name.size() > 1 &&
         (!value.empty() || findOption(name).kind == OptionKind::Value))
       word += "=" + value;
-    text += quoted(word) + "\n";
+    text += shellWord(word) + "\n";
   }
   return text;
 }

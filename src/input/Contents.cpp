@@ -94,7 +94,10 @@ template <class ELFT> void ObjectReader::readContents() {
   for (uint32_t i = 1, e = object->sections.size(); i < e && !saturated();
        ++i) {
     const ParsedSection &section = object->sections[i];
-    if (section.kind != SectionKind::Regular)
+    // Statements are read as they are in the object that -r makes: inflated.
+    const bool states = section.kind == SectionKind::Expr ||
+                        section.kind == SectionKind::Types;
+    if (section.kind != SectionKind::Regular && !states)
       continue;
     if (section.flags & SHF_COMPRESSED) {
       unsigned before = errors;
@@ -102,7 +105,7 @@ template <class ELFT> void ObjectReader::readContents() {
       if (errors != before)
         continue;
     }
-    if (section.flags & SHF_MERGE)
+    if (!states && (section.flags & SHF_MERGE))
       checkMergeable(i);
   }
 }

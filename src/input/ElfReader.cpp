@@ -488,8 +488,7 @@ void ObjectReader::classify(uint32_t index, bool ownStrings) {
   if (target.exprSectionType != 0 && section.type == target.exprSectionType)
     section.kind = SectionKind::Expr;
   else if (target.typeSection && section.name == target.typeSection &&
-           !section.isNoBits() &&
-           !(section.flags & (SHF_ALLOC | SHF_COMPRESSED)))
+           !section.isNoBits() && !(section.flags & SHF_ALLOC))
     section.kind = SectionKind::Types;
   // A list of symbols by index would be wrong in any output: without one, all
   // addresses count as taken. GNU ld's scripts drop .gnu.lto_* too.

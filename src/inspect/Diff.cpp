@@ -226,7 +226,8 @@ private:
     if (!fileA || !fileB)
       return false;
     std::optional<PartTable> partsA, partsB;
-    if (!useMap(a, x, *fileA, partsA) | !useMap(b, y, *fileB, partsB))
+    const bool usedA = useMap(a, x, *fileA, partsA);
+    if (!useMap(b, y, *fileB, partsB) || !usedA)
       return false;
     std::optional<KnownParts> known;
     if (partsA && partsB)
@@ -281,14 +282,15 @@ DiffStatus diffFiles(const Config &config, vfs::FileSystem *fs,
   for (const std::string &word : config.diffIgnore)
     addDiffIgnore(word, ignore);
   Opened a, b;
-  if (!open(config.inputs[0].text, fs, a, diag) |
-      !open(config.inputs[1].text, fs, b, diag))
+  const bool openedA = open(config.inputs[0].text, fs, a, diag);
+  if (!open(config.inputs[1].text, fs, b, diag) || !openedA)
     return kTrouble;
   if (!readMaps(config, fs, a, b, diag))
     return kTrouble;
   FileDiff diff{a.path, b.path, {}, {}};
   if (a.bytes() != b.bytes()) {
-    if (!takeApart(a, diag) | !takeApart(b, diag))
+    const bool apartA = takeApart(a, diag);
+    if (!takeApart(b, diag) || !apartA)
       return kTrouble;
     std::optional<FileDiff> found = PartComparer(a, b, ignore, diag).run();
     if (!found)

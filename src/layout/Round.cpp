@@ -58,7 +58,7 @@ public:
   }
 
 private:
-  const OutputSection &section(OutputId id) const {
+  const OutputSection &outputSection(OutputId id) const {
     return parts.placement.outputs[id];
   }
   /// The cursor of a region; without one, where the location counter's own
@@ -119,7 +119,7 @@ private:
 /// Whether a section neither goes into the output nor moves dot. A symbol
 /// inside makes it count.
 bool Round::leavesDot(OutputId id) const {
-  const OutputSection &out = section(id);
+  const OutputSection &out = outputSection(id);
   if (options.everySection || facts.outputs[id].kept || out.overlayLast)
     return false;
   for (uint32_t i = 0; i < out.items.size(); ++i) {
@@ -136,7 +136,7 @@ bool Round::leavesDot(OutputId id) const {
 
 /// The address that the script or an option gives a section.
 std::optional<uint64_t> Round::givenAddress(OutputId id) {
-  const OutputSection &out = section(id);
+  const OutputSection &out = outputSection(id);
   const OutputFacts &f = facts.outputs[id];
   if (f.startOption != kNone)
     return now.options.starts[f.startOption];
@@ -161,7 +161,7 @@ std::optional<uint64_t> Round::givenAddress(OutputId id) {
 /// fit. Where there are regions but none fits, that is an error for what needs
 /// memory.
 void Round::chooseRegion(OutputId id, bool ignored) {
-  const OutputSection &out = section(id);
+  const OutputSection &out = outputSection(id);
   OutputPlace &place = now.outputs[id];
   if (place.region != kNone || !wantsRegion(place.traits))
     return;
@@ -192,7 +192,7 @@ uint64_t Round::ownAlignment(OutputId id, uint64_t scriptAlign) {
     return std::max(align, f.inputAlign);
   // SUBALIGN moves sections closer, but the first one stands where it would
   // without (GNU ld).
-  const OutputSectionCommand *c = section(id).command;
+  const OutputSectionCommand *c = outputSection(id).command;
   return std::max({align, alignment(c ? c->subalign.get() : nullptr, 1),
                    f.inputAlign, now.outputs[id].inputAlign});
 }
@@ -204,7 +204,7 @@ bool Round::inNoMemory(OutputId id) const {
 }
 
 void Round::placeOutput(OutputId id) {
-  const OutputSection &out = section(id);
+  const OutputSection &out = outputSection(id);
   const OutputFacts &f = facts.outputs[id];
   OutputPlace &place = now.outputs[id];
   place.dotBehind.reset();
@@ -265,7 +265,7 @@ void Round::placeOutput(OutputId id) {
 
 /// Behind an overlay stands the end of its largest member.
 void Round::endOverlay(OutputId id) {
-  const OutputSection &out = section(id);
+  const OutputSection &out = outputSection(id);
   if (!out.overlayLast)
     return;
   counter = now.outputs[out.overlayFirst].address;
@@ -278,7 +278,7 @@ void Round::endOverlay(OutputId id) {
 
 /// Moves the cursors of the regions behind a section that takes memory.
 void Round::advanceRegions(OutputId id) {
-  const OutputSection &out = section(id);
+  const OutputSection &out = outputSection(id);
   const OutputPlace &place = now.outputs[id];
   if (!wantsRegion(place.traits))
     return;
@@ -309,7 +309,7 @@ static Address loadedLike(const OutputPlace &section, Address address) {
 /// not in the output does not move it.
 Address Round::loadAddressOf(OutputId id, uint64_t sectionAlign, Size dotDelta,
                              Address dot) {
-  const OutputSection &out = section(id);
+  const OutputSection &out = outputSection(id);
   const OutputPlace &place = now.outputs[id];
   const OutputSectionCommand *c = out.command;
   const bool firstOfOverlay = out.overlay && id == out.overlayFirst;
@@ -348,7 +348,7 @@ void Round::setLoadAddress(OutputId id, uint64_t sectionAlign, Size dotDelta,
   if (place.lmaRegion != kNone)
     return;
   OutputId &last = lastOf(place.region);
-  const OutputSection &out = section(id);
+  const OutputSection &out = outputSection(id);
   if ((out.overlay && id == out.overlayFirst) ||
       ((place.traits & Alloc) && takesRoom(place.traits) &&
        (place.size != 0 || (last == kNone ? place.address != load
@@ -361,7 +361,7 @@ void Round::setLoadAddress(OutputId id, uint64_t sectionAlign, Size dotDelta,
 //===----------------------------------------------------------------------===//
 
 Round::Running Round::begin(OutputId id, bool ignored) {
-  const OutputSection &out = section(id);
+  const OutputSection &out = outputSection(id);
   Running r{};
   r.id = id;
   r.end = counter;
@@ -389,7 +389,7 @@ void Round::runData(Running &r, const DataCommand &data, ItemPlace &item) {
 
 /// A statement of an output section, and the sections it takes.
 void Round::runItem(Running &r, uint32_t index) {
-  const OutputSection &out = section(r.id);
+  const OutputSection &out = outputSection(r.id);
   OutputPlace &place = now.outputs[r.id];
   const OutputItem &item = out.items[index];
   ItemPlace &at = now.items[out.firstItem + index];
@@ -456,7 +456,7 @@ bool Round::hasRoom(const Running &r, Size size) const {
 }
 
 void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
-  const OutputSection &out = section(r.id);
+  const OutputSection &out = outputSection(r.id);
   const Address begin = counter;
   const bool overflowed = std::exchange(now.outputs[r.id].overflows, false);
   place.align = 1;
@@ -515,7 +515,7 @@ Address Round::runItems(OutputId id, bool ignored) {
   const Address start = counter;
   now.outputs[id].inputAlign = 1;
   Running r = begin(id, ignored);
-  for (uint32_t i = 0; i < section(id).items.size(); ++i)
+  for (uint32_t i = 0; i < outputSection(id).items.size(); ++i)
     runItem(r, i);
   // Where a section moved on, dot stands at its region's end, which can be
   // before the beginning.

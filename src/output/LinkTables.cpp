@@ -213,10 +213,15 @@ void TableBuilder::collect(SectionId id, std::vector<TableEntry> &entries,
     const std::optional<Referent> referent = referentOf(file, rel, once);
     if (!place || !referent)
       continue;
+    // What an input's addend is modulo 2^32 is one thing, how far a symbol is
+    // from its section another.
+    const int64_t distance =
+        int64_t(uint64_t(referent->addend) - uint64_t(rel.addend));
+    const bool isFar = referent->symbol && !isInt<32>(distance);
     if (!program.target->is64 &&
-        (rel.addend < INT32_MIN || rel.addend > int64_t(UINT32_MAX)))
+        (isFar || rel.addend < INT32_MIN || rel.addend > int64_t(UINT32_MAX)))
       problems.error(program.place(id, rel.offset) + ": the addend " +
-                     std::to_string(rel.addend) +
+                     std::to_string(isFar ? referent->addend : rel.addend) +
                      " does not fit into the relocations of the output");
     entries.push_back(
         {*place - base, referent->symbol, rel.type, referent->addend});

@@ -466,7 +466,7 @@ std::string elfText(const Bytes &bytes) {
 }
 
 /// All that came out of a link.
-std::string outcome(const Words &arguments) {
+std::string outcomeOf(const Words &arguments) {
   const Linked linked = inputs().link(arguments);
   std::string text = "status " + std::to_string(linked.status) + "\n";
   for (const Diagnostic &d : linked.result.diagnostics)
@@ -498,7 +498,7 @@ void expectEffect(const std::string &name, const Specimen &specimen) {
       without.push_back(word);
       with.push_back(word);
     }
-  const std::string changed = outcome(with), plain = outcome(without);
+  const std::string changed = outcomeOf(with), plain = outcomeOf(without);
   EXPECT_NE(changed, plain) << name << " makes no difference";
   StringRef piece = specimen.shows;
   if (piece.empty())

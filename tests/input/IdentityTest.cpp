@@ -55,54 +55,6 @@ TEST(Identity, HeaderFieldsAreKept) {
   EXPECT_EQ(r.object->bytes, bytes.size());
 }
 
-TEST(Identity, EachMachineOfATargetIsAccepted) {
-  Bytes bytes = machineObject("xs1", "");
-  setMachine(bytes, 0xB49E);
-  Read r = read("xs1", bytes);
-  ASSERT_TRUE(r.object);
-  EXPECT_EQ(r.object->machine, 0xB49E);
-}
-
-TEST(Identity, OtherMachines) {
-  EXPECT_THAT(read("nyuzi", machineObject("dpu", "")).errors,
-              ElementsAre("a.o: machine 0xf5 (dpu) is not nyuzi"));
-  EXPECT_THAT(read("nyuzi", machineObject("aphelion", "")).errors,
-              ElementsAre("a.o: machine 0xa9e1 (aphelion) is not nyuzi"));
-  Bytes bytes = machineObject("nyuzi", "");
-  setMachine(bytes, 0xf3);
-  EXPECT_THAT(read("nyuzi", bytes).errors,
-              ElementsAre("a.o: machine 0xf3 (riscv) is not nyuzi"));
-  setMachine(bytes, 0x7777);
-  EXPECT_THAT(read("nyuzi", bytes).errors,
-              ElementsAre("a.o: machine 0x7777 is not nyuzi"));
-}
-
-TEST(Identity, OtherClassOrByteOrder) {
-  Bytes bytes = machineObject("aphelion", "");
-  setMachine(bytes, 9999);
-  EXPECT_THAT(read("nyuzi", bytes).errors,
-              ElementsAre("a.o: ELF64 file, but nyuzi is an ELF32 machine"));
-  bytes = objectFromYaml("--- !ELF\nFileHeader:\n  Class: ELFCLASS32\n  Data: "
-                         "ELFDATA2MSB\n  Type: ET_REL\n  Machine: 9999\n");
-  EXPECT_THAT(
-      read("nyuzi", bytes).errors,
-      ElementsAre("a.o: big-endian ELF file, but nyuzi is little-endian"));
-}
-
-TEST(Identity, OnlyRelocatableObjects) {
-  EXPECT_THAT(read("dpu", objectFromYaml(yamlHeader("dpu", "ET_EXEC"))).errors,
-              ElementsAre("a.o: an executable (ET_EXEC) cannot be linked, only "
-                          "relocatable objects"));
-  EXPECT_THAT(
-      read("dpu", objectFromYaml(yamlHeader("dpu", "ET_DYN"))).errors,
-      ElementsAre("a.o: a shared object (ET_DYN) cannot be linked, only "
-                  "relocatable objects"));
-  EXPECT_THAT(
-      read("dpu", objectFromYaml(yamlHeader("dpu", "ET_CORE"))).errors,
-      ElementsAre("a.o: ELF header: e_type 0x4 at offset 0x10 is not ET_REL: "
-                  "only relocatable objects can be linked"));
-}
-
 TEST(Identity, DamagedHeaders) {
   EXPECT_THAT(read("nyuzi", text("hello")).errors,
               ElementsAre("a.o: ELF header: no ELF file: it does not begin "

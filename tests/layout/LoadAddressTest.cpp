@@ -11,11 +11,12 @@ using namespace xlink::test;
 
 namespace {
 
-const char *const kMemory = "MEMORY { ram : ORIGIN = 0x1000, LENGTH = 4K\n"
-                            "rom : ORIGIN = 0x8000, LENGTH = 4K }\n";
+const char *const kRamAndRom = "MEMORY { ram : ORIGIN = 0x1000, LENGTH = 4K\n"
+                               "rom : ORIGIN = 0x8000, LENGTH = 4K }\n";
 
 struct LoadAddress : LaidSections {
-  void lay(const std::string &sections, const std::string &memory = kMemory) {
+  void lay(const std::string &sections,
+           const std::string &memory = kRamAndRom) {
     LaidSections::lay(memory, sections);
   }
 };

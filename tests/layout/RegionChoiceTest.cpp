@@ -112,12 +112,12 @@ std::string regionsOf(HandLaid &h, StringRef name) {
   return nameOf(h.of(name).region) + " " + nameOf(h.of(name).lmaRegion);
 }
 
-const char *const kMemory = "MEMORY { a : ORIGIN = 0x1000, LENGTH = 4K\n"
-                            "b : ORIGIN = 0x8000, LENGTH = 4K }\n";
+const char *const kTwoRegions = "MEMORY { a : ORIGIN = 0x1000, LENGTH = 4K\n"
+                                "b : ORIGIN = 0x8000, LENGTH = 4K }\n";
 
 struct Named : testing::Test {
   void lay(const std::string &sections) {
-    h.emplace("nyuzi", kMemory + ("SECTIONS { " + sections + " }"));
+    h.emplace("nyuzi", kTwoRegions + ("SECTIONS { " + sections + " }"));
     h->file("a.o")
         .section(".text", "ax", 4)
         .section(".rodata", "a", 4)
@@ -145,8 +145,9 @@ TEST_F(Named, LoadRegionAlone) {
 }
 
 TEST_F(Named, Aliases) {
-  HandLaid aliased("nyuzi", std::string(kMemory) + "REGION_ALIAS(\"c\", b)"
-                                                   "SECTIONS { .x : { } >c }");
+  HandLaid aliased("nyuzi", std::string(kTwoRegions) +
+                                "REGION_ALIAS(\"c\", b)"
+                                "SECTIONS { .x : { } >c }");
   aliased.place();
   EXPECT_EQ(aliased.messages(), "");
   EXPECT_EQ(regionsOf(aliased, ".x"), "b -");

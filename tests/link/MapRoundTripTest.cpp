@@ -1,15 +1,13 @@
 //===- MapRoundTripTest.cpp - maps that are read again --------------------===//
 //
 // The maps of small programs of all machines: what was written can be read and
-// says the same, and is of the form that map.schema.json describes.
+// says the same. map-schema.test compares their form with map.schema.json.
 //
 //===----------------------------------------------------------------------===//
 #include "link/Goldens.h"
 #include "link/Linking.h"
-#include "link/SchemaCheck.h"
 #include "map/LinkMapJson.h"
 #include "map/LinkMapReader.h"
-#include "llvm/Support/Program.h"
 #include <set>
 
 using namespace llvm;
@@ -116,39 +114,6 @@ Symbols:
   EXPECT_TRUE(StringRef(diag.all()[0].text)
                   .contains("go past the end of a 32-bit address space"))
       << diag.all()[0].text;
-}
-
-TEST(MapRoundTrip, Schema) {
-  SchemaCheck check;
-  for (const std::string &name : goldens()) {
-    const Golden golden(name);
-    for (size_t way = 0; way < kWays.size(); ++way) {
-      std::vector<std::string> arguments = golden.arguments;
-      arguments.insert(arguments.end(), kWays[way].begin(), kWays[way].end());
-      arguments.push_back("--map-json=map.json");
-      const Linked linked = golden.harness.linkAsGiven(arguments);
-      if (linked.files.count("map.json"))
-        check.add(name + std::to_string(way) + ".json", mapOf(linked));
-    }
-  }
-  EXPECT_GT(check.size(), 20u);
-  EXPECT_EQ(check.run(), "");
-}
-
-// The check can fail: of a wrong type, a wrong number, an unknown member.
-TEST(MapRoundTrip, SchemaOfDamagedMaps) {
-  SchemaCheck check;
-  check.add("bad.json",
-            "{\"format\":\"xlink map\",\"version\":3,\"machine\":\"nyuzi\","
-            "\"output\":\"a\",\"addressBits\":32,\"outputs\":[{\"name\":"
-            "\".text\",\"address\":4096,\"size\":-1}],\"more\":1}");
-  check.add("other.json", "{\"format\":\"xlink mop\"}");
-  EXPECT_EQ(check.run(),
-            "bad.json: outputs[0].address: 4096 is not of type 'string'\n"
-            "bad.json: outputs[0].size: -1 is less than the minimum of 0\n"
-            "bad.json: : Additional properties are not allowed ('more' was "
-            "unexpected)\n"
-            "other.json: format: 'xlink mop' is none of xlink's\n");
 }
 
 } // namespace

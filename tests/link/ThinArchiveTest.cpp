@@ -1,4 +1,4 @@
-//===- ThinArchiveTest.cpp - members that stay files of their own ---------===//
+//===- ThinArchiveTest.cpp - names that outlive their objects ------------===//
 #include "link/Linking.h"
 #include "support/ToolProcess.h"
 
@@ -7,13 +7,11 @@ using namespace llvm;
 namespace xlink::test {
 namespace {
 
-/// A definition of `both` and of `own`, in an object of some size.
-Bytes defines(StringRef own, StringRef size) {
+/// A definition of `both` and of `own`.
+Bytes defines(StringRef own) {
   return nyuzi((R"(
 Sections:
   - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Content: '00000000' }
-  - { Name: .unused, Type: SHT_PROGBITS, Size: )" +
-                size + R"( }
 Symbols:
   - { Name: )" + own +
                 R"(, Section: .text, Binding: STB_GLOBAL }
@@ -22,32 +20,13 @@ Symbols:
                    .str());
 }
 
-// A member that is not linked has offered a name that a linked object defines:
-// the name outlives the member. Larger files are mapped, others read.
-TEST(ThinArchive, NamesOfMembersThatWereNotLinked) {
-  for (const char *size : {"16", "0x200000"}) {
-    TemporaryDirectory directory;
-    directory.write("member.o", defines("unused", size));
-    directory.write("main.o", defines("_start", "16"));
-    directory.write("thin.a",
-                    makeArchive({{"member.o", defines("unused", size)}},
-                                ArchiveFormat::Thin, /*withIndex=*/false));
-    ToolRun run = runTool(directory, {"-o", "out", "thin.a", "main.o"});
-    EXPECT_EQ(run.status, 0) << size;
-    EXPECT_EQ(run.messages, "") << size;
-    std::string image = directory.read("out");
-    EXPECT_EQ(symbolNames(OutFile(Bytes(image.begin(), image.end()))),
-              " | both _start")
-        << size;
-  }
-}
-
-// The same with a cache that has no room: nothing but the link keeps what it
-// has parsed, here an object of --start-lib that nobody needs.
+// An object of --start-lib that no reference needs has offered a name that a
+// linked object defines: the name outlives the object, also with a cache that
+// has no room, where nothing but the link keeps what it has parsed.
 TEST(ThinArchive, NamesOfObjectsThatTheCacheDropped) {
   TemporaryDirectory directory;
-  directory.write("lazy.o", defines("unused", "16"));
-  directory.write("main.o", defines("_start", "16"));
+  directory.write("lazy.o", defines("unused"));
+  directory.write("main.o", defines("_start"));
   ObjectCache cache(0);
   MemorySink sink;
   LinkRequest request;

@@ -10,7 +10,7 @@ namespace xlink::test {
 namespace {
 
 /// The messages of a text that is read and thrown away.
-std::string messagesOf(StringRef text) {
+std::string readMessages(StringRef text) {
   Diagnostics diag;
   BumpPtrAllocator texts;
   JsonReader json("f", text, texts, diag);
@@ -25,54 +25,57 @@ std::string messagesOf(StringRef text) {
 
 TEST(JsonReader, Syntax) {
   EXPECT_EQ(
-      messagesOf(" {\"a\": [1, -2.5e+3, true, false, null, \"\\u00e4\"]}"), "");
-  EXPECT_EQ(messagesOf(""), "f:1:1: no JSON: a value is missing at the end\n");
-  EXPECT_EQ(messagesOf("{"),
+      readMessages(" {\"a\": [1, -2.5e+3, true, false, null, \"\\u00e4\"]}"),
+      "");
+  EXPECT_EQ(readMessages(""),
+            "f:1:1: no JSON: a value is missing at the end\n");
+  EXPECT_EQ(readMessages("{"),
             "f:1:2: no JSON: the name of a member is expected\n");
-  EXPECT_EQ(messagesOf("{\n  \"a\" 1}"), "f:2:7: no JSON: ':' is expected\n");
-  EXPECT_EQ(messagesOf("{\"a\":1 \"b\":2}"),
+  EXPECT_EQ(readMessages("{\n  \"a\" 1}"), "f:2:7: no JSON: ':' is expected\n");
+  EXPECT_EQ(readMessages("{\"a\":1 \"b\":2}"),
             "f:1:8: no JSON: ',' or '}' is expected\n");
-  EXPECT_EQ(messagesOf("{\"a\":1,}"),
+  EXPECT_EQ(readMessages("{\"a\":1,}"),
             "f:1:8: no JSON: the name of a member is expected\n");
-  EXPECT_EQ(messagesOf("[1 2]"), "f:1:4: no JSON: ',' or ']' is expected\n");
-  EXPECT_EQ(messagesOf("[1,"),
+  EXPECT_EQ(readMessages("[1 2]"), "f:1:4: no JSON: ',' or ']' is expected\n");
+  EXPECT_EQ(readMessages("[1,"),
             "f:1:4: no JSON: a value is missing at the end\n");
-  EXPECT_EQ(messagesOf("[tru]"), "f:1:2: no JSON: a value is expected\n");
-  EXPECT_EQ(messagesOf("[01]"), "f:1:2: no JSON: a malformed number\n");
-  EXPECT_EQ(messagesOf("[1.]"), "f:1:2: no JSON: a malformed number\n");
-  EXPECT_EQ(messagesOf("[\"a"), "f:1:2: no JSON: the string does not end\n");
-  EXPECT_EQ(messagesOf("[\"a\\x\"]"),
+  EXPECT_EQ(readMessages("[tru]"), "f:1:2: no JSON: a value is expected\n");
+  EXPECT_EQ(readMessages("[01]"), "f:1:2: no JSON: a malformed number\n");
+  EXPECT_EQ(readMessages("[1.]"), "f:1:2: no JSON: a malformed number\n");
+  EXPECT_EQ(readMessages("[\"a"), "f:1:2: no JSON: the string does not end\n");
+  EXPECT_EQ(readMessages("[\"a\\x\"]"),
             "f:1:2: no JSON: an escape in the string means nothing\n");
-  EXPECT_EQ(messagesOf("[\"a\tb\"]"),
+  EXPECT_EQ(readMessages("[\"a\tb\"]"),
             "f:1:4: no JSON: a control character in a string\n");
-  EXPECT_EQ(messagesOf("[\n\"\xff\"]"), "f:2:2: no JSON: this is not UTF-8\n");
-  EXPECT_EQ(messagesOf("[] x"),
+  EXPECT_EQ(readMessages("[\n\"\xff\"]"),
+            "f:2:2: no JSON: this is not UTF-8\n");
+  EXPECT_EQ(readMessages("[] x"),
             "f:1:4: no JSON: something follows the value\n");
 }
 
 TEST(JsonReader, Nesting) {
-  EXPECT_EQ(messagesOf(std::string(64, '[') + std::string(64, ']')), "");
-  EXPECT_EQ(messagesOf(std::string(1000000, '[')),
+  EXPECT_EQ(readMessages(std::string(64, '[') + std::string(64, ']')), "");
+  EXPECT_EQ(readMessages(std::string(1000000, '[')),
             "f:1:65: no JSON: values nest deeper than 64\n");
   std::string objects;
   for (int i = 0; i < 100000; ++i)
     objects += "{\"a\":";
-  EXPECT_EQ(messagesOf(objects),
+  EXPECT_EQ(readMessages(objects),
             "f:1:321: no JSON: values nest deeper than 64\n");
 }
 
 TEST(JsonReader, NamesThatStandTwice) {
-  EXPECT_EQ(messagesOf("{\"a\":{\"b\":1,\"b\":2}}"),
+  EXPECT_EQ(readMessages("{\"a\":{\"b\":1,\"b\":2}}"),
             "f: a.b: stands there twice\n");
   // An escape is another spelling of the same name.
-  EXPECT_EQ(messagesOf("[0,{\"b\":1,\"\\u0062\":2}]"),
+  EXPECT_EQ(readMessages("[0,{\"b\":1,\"\\u0062\":2}]"),
             "f: [1].b: stands there twice\n");
   std::string many = "{\"\":0";
   for (int i = 0; i < 200000; ++i)
     many += ",\"m" + std::to_string(i) + "\":0";
-  EXPECT_EQ(messagesOf(many + "}"), "");
-  EXPECT_EQ(messagesOf(many + ",\"m77\":0}"), "f: m77: stands there twice\n");
-  EXPECT_EQ(messagesOf(many + ",\"\":0}"), "f: stands there twice\n");
+  EXPECT_EQ(readMessages(many + "}"), "");
+  EXPECT_EQ(readMessages(many + ",\"m77\":0}"), "f: m77: stands there twice\n");
+  EXPECT_EQ(readMessages(many + ",\"\":0}"), "f: stands there twice\n");
 }
 
 TEST(JsonReader, Values) {
@@ -177,7 +180,7 @@ TEST(JsonReader, AgreesWithAnotherParser) {
     Expected<json::Value> value = json::parse(text);
     const bool accepted = bool(value);
     consumeError(value.takeError());
-    const std::string messages = messagesOf(text);
+    const std::string messages = readMessages(text);
     good += accepted;
     if (accepted && (StringRef(messages).contains("stands there twice") ||
                      StringRef(messages).contains("malformed number") ||

@@ -59,10 +59,10 @@ bool addsUp(const SizeTree &tree) {
   });
 }
 
-std::string textOf(const LinkMap &map, unsigned depth = 0) {
+std::string attributionText(const LinkMap &map) {
   const SizeTree tree = attributeSizes(map);
   EXPECT_TRUE(addsUp(tree));
-  return sizeAttributionText(tree, depth, /*demangle=*/true);
+  return sizeAttributionText(tree, /*depth=*/0, /*demangle=*/true);
 }
 
 LinkMap example() {
@@ -85,7 +85,7 @@ LinkMap example() {
 }
 
 TEST(SizeAttribution, Tree) {
-  EXPECT_EQ(textOf(example()),
+  EXPECT_EQ(attributionText(example()),
             "       Bytes     Share  Whose\n"
             "         110   100.00%  all\n"
             "         110   100.00%    rom\n"
@@ -109,14 +109,6 @@ TEST(SizeAttribution, Tree) {
             "           4     3.64%        in front of .text\n");
 }
 
-TEST(SizeAttribution, Depth) {
-  EXPECT_EQ(textOf(example(), 2), "       Bytes     Share  Whose\n"
-                                  "         110   100.00%  all\n"
-                                  "         110   100.00%    rom\n"
-                                  "         100    90.91%      .text\n"
-                                  "          10     9.09%      padding\n");
-}
-
 TEST(SizeAttribution, Json) {
   std::string text;
   raw_string_ostream stream(text);
@@ -137,32 +129,15 @@ TEST(SizeAttribution, OverlappingSymbols) {
   m.symbol("inside", 20, 10);
   m.symbol("beyond", 90, 1000);
   m.symbol("behind", 100, 4);
-  EXPECT_THAT(textOf(m.map),
+  EXPECT_THAT(attributionText(m.map),
               testing::HasSubstr("          50    45.45%          large\n"
                                  "          40    36.36%          .text\n"
                                  "          10     9.09%          beyond\n"));
 }
 
-// Both regions have the bytes of what runs elsewhere than it is loaded.
-TEST(SizeAttribution, LoadedElsewhere) {
-  Maker m;
-  m.part(MapPart::Input, ".data", 100, m.file("a.o"));
-  m.map.regions.push_back({"ram", 0x8000, 1000, 100, 0, false, {}});
-  m.map.outputs[0].address = 0x8000;
-  m.map.outputs[0].region = 1;
-  m.map.outputs[0].loadRegion = 0;
-  EXPECT_EQ(textOf(m.map, 2), "       Bytes     Share  Whose\n"
-                              "         210   100.00%  all\n"
-                              "         110    52.38%    rom\n"
-                              "         100    47.62%      .text\n"
-                              "          10     4.76%      padding\n"
-                              "         100    47.62%    ram\n"
-                              "         100    47.62%      .text\n");
-}
-
 TEST(SizeAttribution, Nothing) {
-  EXPECT_EQ(textOf({}), "       Bytes     Share  Whose\n"
-                        "           0     0.00%  all\n");
+  EXPECT_EQ(attributionText({}), "       Bytes     Share  Whose\n"
+                                 "           0     0.00%  all\n");
 }
 
 } // namespace

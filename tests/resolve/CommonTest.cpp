@@ -7,75 +7,6 @@ using namespace xlink::test;
 
 namespace {
 
-// "The largest size decides; the alignment is the strictest of all."
-TEST(Common, LargestSizeStrictestAlignment) {
-  for (const bool largeFirst : {false, true}) {
-    Resolving r;
-    if (largeFirst)
-      r.input("large.o").common("c", 24, 4);
-    r.input("small.o").common("c", 8, 32);
-    if (!largeFirst)
-      r.input("large.o").common("c", 24, 4);
-    EXPECT_EQ(r.resolve(), "");
-    const Symbol &c = r.symbol("c");
-    EXPECT_EQ(c.kind, SymbolKind::Common);
-    EXPECT_EQ(c.size, 24u);
-    EXPECT_EQ(c.value, 32u);
-    EXPECT_EQ(r.program.fileName(c.file), "large.o");
-  }
-}
-
-TEST(Common, ADefinitionWins) {
-  for (const bool commonFirst : {false, true}) {
-    Resolving r;
-    if (commonFirst)
-      r.input("c.o").common("c", 8, 4);
-    r.input("d.o").section(".data", "aw", 8).define("c");
-    if (!commonFirst)
-      r.input("c.o").common("c", 8, 4);
-    EXPECT_EQ(r.resolve(), "");
-    EXPECT_EQ(r.homeOf("c"), "d.o:(.data)");
-  }
-}
-
-// gABI: "if a common symbol exists, the appearance of a weak symbol with the
-// same name will not cause an error. The link editor honors the common
-// definition".
-TEST(Common, StrongerThanAWeakDefinition) {
-  for (const bool commonFirst : {false, true}) {
-    Resolving r;
-    if (commonFirst)
-      r.input("c.o").common("c", 8, 4);
-    r.input("w.o").section(".data", "aw", 8).define("c", 0, ELF::STB_WEAK);
-    if (!commonFirst)
-      r.input("c.o").common("c", 8, 4);
-    EXPECT_EQ(r.resolve(), "");
-    EXPECT_EQ(r.symbol("c").kind, SymbolKind::Common);
-    EXPECT_EQ(r.symbol("c").binding, ELF::STB_GLOBAL);
-  }
-}
-
-// "An archive member that really defines the name overrides COMMON", another
-// tentative definition there does not.
-TEST(Common, MembersThatDefineIt) {
-  for (const bool offerFirst : {false, true}) {
-    Resolving r;
-    auto offer = [&] {
-      r.lazy("c2.o").common("c", 64, 4);
-      r.lazy("d2.o").section(".data", "aw", 8).define("d");
-    };
-    if (offerFirst)
-      offer();
-    r.input("a.o").common("c", 8, 4).common("d", 8, 4);
-    if (!offerFirst)
-      offer();
-    EXPECT_EQ(r.resolve(), "");
-    EXPECT_EQ(r.fileNames(), "a.o d2.o");
-    EXPECT_EQ(r.symbol("c").size, 8u);
-    EXPECT_EQ(r.homeOf("d"), "d2.o:(.data)");
-  }
-}
-
 // Room for it: a section of its file that no file has, without bytes.
 TEST(Common, Allocated) {
   Resolving r;
@@ -105,18 +36,6 @@ TEST(Common, ReplacedByTheScript) {
   allocateCommon(r.program, r.diag);
   EXPECT_EQ(r.symbol("a").kind, SymbolKind::Common);
   EXPECT_EQ(r.symbol("b").kind, SymbolKind::Defined);
-  EXPECT_EQ(r.symbol("c").kind, SymbolKind::Defined);
-}
-
-TEST(Common, InhibitedInVain) {
-  Resolving r;
-  r.script("INHIBIT_COMMON_ALLOCATION");
-  r.input("a.o").common("c", 4, 4);
-  EXPECT_EQ(r.resolve(), "");
-  allocateCommon(r.program, r.diag);
-  EXPECT_EQ(r.messages(),
-            "xlink: warning: INHIBIT_COMMON_ALLOCATION has no effect: in a "
-            "program common symbols need space\n");
   EXPECT_EQ(r.symbol("c").kind, SymbolKind::Defined);
 }
 

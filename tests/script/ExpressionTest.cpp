@@ -6,7 +6,9 @@ using namespace xlink::test;
 
 // The compiler computes the same text: C's precedence is the language's.
 #pragma GCC diagnostic ignored "-Wparentheses"
+#ifndef __clang__
 #pragma GCC diagnostic ignored "-Wbool-compare"
+#endif
 #pragma GCC diagnostic ignored "-Wint-in-bool-context"
 #define ROW(e)                                                                 \
   { #e, static_cast < uint64_t>(static_cast <int64_t>(e)) }

@@ -22,14 +22,14 @@ static std::optional<uint64_t> optionalNumber(StringRef text) {
   return number(text);
 }
 
-static VectorRow parseRow(StringRef line) {
+static VectorRow parseRow(StringRef line, size_t columns) {
   VectorRow row;
   row.line = line.str();
   SCOPED_TRACE(row.line);
-  SmallVector<StringRef, 8> column;
+  SmallVector<StringRef, 9> column;
   line.split(column, '\t');
-  if (column.size() != 8) {
-    ADD_FAILURE() << "not eight columns";
+  if (column.size() != columns) {
+    ADD_FAILURE() << "not " << columns << " columns";
     return row;
   }
   row.relocation = column[0].str();
@@ -43,16 +43,23 @@ static VectorRow parseRow(StringRef line) {
     row.refusal = column[7].str();
   else
     row.after = fromHex(column[7]);
+  if (columns > 8) {
+    SmallVector<StringRef, 4> words;
+    column[8].split(words, ' ');
+    row.label = words.front().str();
+    row.words.assign(words.begin() + 1, words.end());
+  }
   return row;
 }
 
-std::vector<VectorRow> readVectors(StringRef machine) {
-  std::ifstream file(std::string(XLINK_TESTDATA) + "/vectors/" + machine.str() +
-                     ".tsv");
+std::vector<VectorRow> readVectors(StringRef machine, StringRef directory) {
+  const size_t columns = directory == "limits" ? 9 : 8;
+  std::ifstream file(std::string(XLINK_TESTDATA) + "/" + directory.str() + "/" +
+                     machine.str() + ".tsv");
   std::vector<VectorRow> rows;
   for (std::string line; std::getline(file, line);)
     if (!line.empty() && line.front() != '#')
-      rows.push_back(parseRow(line));
+      rows.push_back(parseRow(line, columns));
   EXPECT_FALSE(rows.empty()) << machine.str();
   return rows;
 }

@@ -1,0 +1,201 @@
+//===- Readers.cpp - targets that read one kind of bytes ------------------===//
+#include "arch/SysConfig.h"
+#include "arch/XE.h"
+#include "base/Demangle.h"
+#include "debug/LineTable.h"
+#include "debug/VariableTable.h"
+#include "driver/Driver.h"
+#include "driver/Options.h"
+#include "fuzz/LinkTargets.h"
+#include "fuzz/Links.h"
+#include "input/StackFiles.h"
+#include "input/TypeString.h"
+#include "map/HtmlReport.h"
+#include "map/LinkMapJson.h"
+#include "map/LinkMapReader.h"
+#include "map/MapComparison.h"
+#include "map/SizeBudget.h"
+#include "support/TestFiles.h"
+#include "llvm/Support/JSON.h"
+
+using namespace llvm;
+
+namespace xlink::test {
+
+static void requireJson(const char *what, StringRef text) {
+  if (Expected<json::Value> value = json::parse(text); !value)
+    trouble(std::string(what) + ": " + toString(value.takeError()));
+}
+
+//===----------------------------------------------------------------------===//
+// Texts
+//===----------------------------------------------------------------------===//
+
+/// The halves are files that may name each other: @a and @b.
+void fuzzResponse(FuzzInput input) {
+  const auto [first, second] = halves(input);
+  const Bytes a(first.begin(), first.end()), b(second.begin(), second.end());
+  TestFiles fs;
+  fs.add("a", a);
+  fs.add("b", b);
+  Diagnostics diag;
+  const ParsedCommandLine line = parseCommandLine({"@a"}, &fs, diag);
+  if (line.ok == diag.failed())
+    trouble("a command line is in order with errors, or not without");
+  for (const Diagnostic &d : diag.all())
+    if (d.text.empty())
+      trouble("a message without text");
+}
+
+void fuzzMap(FuzzInput input) {
+  const auto [first, second] = halves(input);
+  Diagnostics diag;
+  const std::optional<LinkMap> before = readLinkMap("a.json", first, diag);
+  if (!before != diag.failed())
+    return trouble("a map is read with errors, or not without");
+  if (!before)
+    return;
+  const std::string text = mapJson(*before);
+  const std::optional<LinkMap> again = readLinkMap("c.json", text, diag);
+  if (!again)
+    return trouble("what was read is not read again: " + diag.all()[0].text);
+  if (mapJson(*again) != text)
+    trouble("a map that is read again is another");
+  const MapComparison same = compareMaps(*before, *again);
+  if (!same.equal())
+    trouble("a map differs from itself: " +
+            comparisonText(same, {"a.json", "c.json"}));
+  const std::optional<LinkMap> other = readLinkMap("b.json", second, diag);
+  const LinkMap empty;
+  const LinkMap &after = other ? *other : empty;
+  const ComparisonNames names = {"a.json", "b.json"};
+  const MapComparison changes = compareMaps(*before, after);
+  comparisonText(changes, names);
+  comparisonMarkdown(changes, names);
+  requireJson("a comparison", comparisonJson(changes, names));
+  requireJson("a page's comparison", comparisonOfPage(changes));
+  requireJson("readable names", readableNames(*before, &after).str());
+}
+
+/// Stack usage, call graphs, stated calls and size budgets, all of one text.
+void fuzzNotes(FuzzInput input) {
+  const StringRef text = textOf(input);
+  StackNotes notes;
+  Diagnostics diag;
+  readStackUsageFile(text, notes, diag);
+  readCallGraphFile(text, notes, diag);
+  readStackCalls("calls", text, diag);
+  readSizeBudget("budget", text, diag);
+  plainFunctionName(text);
+}
+
+/// A type string, or two of one symbol.
+void fuzzTypes(FuzzInput input) {
+  const auto [first, second] = halves(input);
+  TypeString::Fault fault;
+  const std::optional<TypeString> a = TypeString::parse(first, fault);
+  if (!a) {
+    if (fault.text.empty() || fault.offset > first.size())
+      trouble("a fault of a type string has no text or place");
+    return;
+  }
+  a->declare("name");
+  a->declare("");
+  a->callShape();
+  const std::string outline = a->outline();
+  if (!a->agrees(*a) || !a->saysTheSame(*a) || a->differsInBounds(*a))
+    trouble("a type does not agree with itself");
+  if (const std::optional<TypeString> plain = TypeString::parse(outline, fault);
+      !plain)
+    trouble("an outline cannot be read: " + fault.text);
+  if (const std::optional<TypeString> b = TypeString::parse(second, fault)) {
+    if (a->agrees(*b) != b->agrees(*a))
+      trouble("types agree one way only");
+    if (a->saysTheSame(*b) && !a->agrees(*b))
+      trouble("types say the same and do not agree");
+    a->differsInBounds(*b);
+  }
+}
+
+void fuzzNames(FuzzInput input) {
+  const StringRef name = textOf(input);
+  if (demangled(name).size() > 4096 + 64 * name.size())
+    trouble("a readable name is far longer than the name");
+}
+
+void fuzzSystem(FuzzInput input) {
+  std::string error;
+  const std::optional<SysConfig> system = readSysConfig(textOf(input), error);
+  if (!system == error.empty())
+    trouble("a description is read with an error, or not without");
+  if (system)
+    for (uint32_t i = 0; i < 4; ++i)
+      system->hasTile(i, i);
+}
+
+//===----------------------------------------------------------------------===//
+// Binary data
+//===----------------------------------------------------------------------===//
+
+void fuzzXe(FuzzInput input) {
+  std::vector<TargetMessage> messages;
+  xeContainer.dump(input, messages);
+  xeContainer.parts(input, messages);
+  for (const TargetMessage &message : messages)
+    if (message.text.empty())
+      trouble("a message without text");
+}
+
+/// Sections one behind the other, each but the last behind 2 bytes of length.
+void fuzzLines(FuzzInput input) {
+  StringRef rest = textOf(input);
+  StringRef parts[5];
+  for (StringRef &part : parts) {
+    if (rest.size() < 2)
+      break;
+    const size_t size = uint8_t(rest[0]) | size_t(uint8_t(rest[1])) << 8;
+    part = rest.substr(2, size);
+    rest = rest.drop_front(2 + part.size());
+  }
+  const LineTable lines({parts[0], parts[1], parts[2]});
+  for (uint64_t address : {0, 1, 0x10, 0x1000, 0x10000, 0x10010})
+    lines.find(0, address);
+  lines.find(0, UINT64_MAX);
+  const VariableTable variables({parts[3], parts[4], rest});
+  for (uint64_t address : {0, 4, 0x10, 0x1000})
+    if (const std::optional<Declaration> d = variables.find(address))
+      lines.lineOf(d->table, d->file, d->line);
+  lines.lineOf(0, 1, 1);
+  lines.lineOf(0, UINT64_MAX, UINT64_MAX);
+}
+
+/// Compares two files both ways.
+void fuzzDiff(FuzzInput input) {
+  const WithOptions parts = splitOptions(input);
+  const std::vector<Bytes> files = splitObjects(parts.bytes, 2);
+  const Bytes &a = files[0], &b = files.back();
+  TestFiles fs;
+  fs.add("a", a);
+  fs.add("b", b);
+  const auto compare = [&](std::vector<std::string> arguments) {
+    LinkRequest request;
+    request.arguments = std::move(arguments);
+    request.arguments.push_back("--threads=1");
+    request.fileSystem = &fs;
+    if (parts.options & 1)
+      request.arguments.push_back("--diff-ignore=symbols,debug");
+    return link(request);
+  };
+  const LinkResult text = compare({"--diff", "a", "b"});
+  const LinkResult back = compare({"--diff=json", "b", "a"});
+  if (text.status != back.status)
+    trouble("two files differ one way only");
+  if (text.status != 2 && !(parts.options & 1) &&
+      (text.status == 0) != (a == b))
+    trouble("status " + std::to_string(text.status) + " of files that are " +
+            (a == b ? "equal" : "not equal"));
+  if (back.status != 2)
+    requireJson("a difference", back.text);
+}
+
+} // namespace xlink::test

@@ -15,7 +15,7 @@ using namespace llvm;
 namespace xlink::test {
 namespace {
 
-constexpr unsigned kObjects = 4, kSections = 5000, kCommon = 2500;
+constexpr unsigned kMapObjects = 4, kSections = 5000, kCommon = 2500;
 
 /// Sections of 4 bytes, each on a multiple of 8 and with a symbol, and COMMON
 /// symbols.
@@ -51,7 +51,7 @@ struct Maps {
 class MapThreads : public testing::Test {
 protected:
   MapThreads() {
-    for (unsigned i = 0; i < kObjects; ++i) {
+    for (unsigned i = 0; i < kMapObjects; ++i) {
       names.push_back("o" + std::to_string(i) + ".o");
       links.file(names.back(), object(i));
     }
@@ -77,7 +77,7 @@ protected:
 TEST_F(MapThreads, DiscardedSections) {
   const std::vector<std::string> collect = {"--gc-sections", "-e", "f0_0"};
   std::string wanted;
-  for (unsigned i = 0; i < kObjects; ++i)
+  for (unsigned i = 0; i < kMapObjects; ++i)
     for (unsigned k = 0; k < kSections; ++k)
       if (i || k)
         wanted +=
@@ -115,9 +115,9 @@ TEST_F(MapThreads, NothingIsLostAtACut) {
   const Maps maps = link("--threads=2");
   const StringRef text =
       StringRef(maps.text).split("Linker script and memory map").second;
-  EXPECT_EQ(text.count(" *fill* "), kObjects * kSections - 1);
-  EXPECT_EQ(text.count("\n .text.f"), kObjects * kSections);
-  EXPECT_EQ(text.count("\n COMMON "), kObjects);
+  EXPECT_EQ(text.count(" *fill* "), kMapObjects * kSections - 1);
+  EXPECT_EQ(text.count("\n .text.f"), kMapObjects * kSections);
+  EXPECT_EQ(text.count("\n COMMON "), kMapObjects);
   // Sections and symbols, each with the address behind the one in front of it.
   uint64_t last = 0;
   size_t symbols = 0;
@@ -133,7 +133,7 @@ TEST_F(MapThreads, NothingIsLostAtACut) {
     last = address;
     ++symbols;
   }
-  EXPECT_EQ(symbols, kObjects * kSections);
+  EXPECT_EQ(symbols, kMapObjects * kSections);
 }
 
 // The reader checks that parts stand one behind the other.
@@ -142,7 +142,7 @@ TEST_F(MapThreads, TheJsonIsWhole) {
   Diagnostics diag;
   const std::optional<LinkMap> map = readLinkMap("m.json", maps.json, diag);
   ASSERT_TRUE(map) << diag.all()[0].text;
-  EXPECT_EQ(map->symbols.size(), kObjects * (kSections + kCommon));
+  EXPECT_EQ(map->symbols.size(), kMapObjects * (kSections + kCommon));
   EXPECT_EQ(map->patterns.size(), 2u);
 }
 

@@ -8,9 +8,10 @@ using namespace xlink::test;
 namespace {
 
 Bytes holding(const char *byte) {
-  return buildObject("nyuzi", std::string("Sections:\n  - { Name: .data, Type: "
-                                          "SHT_PROGBITS, Content: '") +
-                                  byte + "' }\nSymbols: []\n");
+  return machineObject("nyuzi",
+                       std::string("Sections:\n  - { Name: .data, Type: "
+                                   "SHT_PROGBITS, Content: '") +
+                           byte + "' }\nSymbols: []\n");
 }
 
 struct ObjectCacheKey : testing::Test {
@@ -56,7 +57,7 @@ TEST_F(ObjectCacheKey, Bytes) {
 
 // A link for another machine refuses what one for its own has read.
 TEST_F(ObjectCacheKey, Machine) {
-  const ::Bytes bytes = holding("11");
+  const Bytes bytes = holding("11");
   EXPECT_TRUE(get("a.o", bytes));
   EXPECT_EQ(messages, 0u);
   EXPECT_FALSE(get("a.o", bytes, "xs1"));

@@ -191,7 +191,7 @@ RelocationOutcome evaluate(const RelocationRow &row, const Target &target,
   case Formula::PcRel:
     // Code that tests a weak symbol never takes the branch to it; address 0 is
     // too far from most code for the field, so the field gets a plain 0.
-    if (ops.undefinedWeak || ops.undefinedAccepted)
+    if (ops.undefinedWeak)
       return out;
     out.sum = reduce(row.wrap, sum - out.P);
     break;

@@ -122,7 +122,8 @@ struct RelocationOperands {
   uint64_t G = 0;     ///< GotOffset: the slot's offset
   bool alloc = true;  ///< the place lies in a section with SHF_ALLOC
   bool undefinedWeak = false; ///< S is an undefined weak symbol (S = 0)
-  /// S is undefined, and the user accepts that: a distance to it is 0.
+  /// Beside undefinedWeak: the user accepts that S is undefined, and a distance
+  /// to it is 0 whatever it counts from.
   bool undefinedAccepted = false;
   /// S is a place in a section; false also where nobody asked, as for all rows
   /// but branches of machines with several memories.

@@ -17,7 +17,6 @@
 #include "input/ObjectReader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include <algorithm>
 
 using namespace llvm;
 using namespace llvm::ELF;
@@ -39,8 +38,6 @@ struct ObjectReader::RelocationWork {
   const RelocationIndex rows;
   uint64_t count = 0; ///< entries of all tables
   bool kept = true;   ///< so far all can stay in the file
-  /// The highest offset so far in the section of the last table.
-  uint64_t last = 0;
 };
 
 /// Whether a relocation keeps to the rules; reports when not.
@@ -86,6 +83,7 @@ void ObjectReader::checkRelocationTable(const RelocationTable &job,
   const ParsedSection &place = object->sections[job.place];
   const uint64_t symbols = object->symbols.size();
   bool slots = false, sorted = true;
+  uint64_t last = 0; // offset
   for (const Entry &from :
        ArrayRef(reinterpret_cast<const Entry *>(table.bytes),
                 table.size / sizeof(Entry))) {
@@ -102,8 +100,8 @@ void ObjectReader::checkRelocationTable(const RelocationTable &job,
         continue;
     }
     slots |= row && row->formula == Formula::GotOffset;
-    sorted &= offset >= work.last;
-    work.last = std::max(work.last, offset);
+    sorted &= offset >= last;
+    last = offset;
     if constexpr (!IsRela)
       if (row && row->hasField() &&
           !extractAddend(*row, place.bytes + offset)) {
@@ -184,7 +182,6 @@ template <class ELFT> void ObjectReader::readRelocations() {
     ParsedSection &place = sections[job.place];
     if (place.relocEnd == 0) { // its first table
       place.relocBegin = uint32_t(count);
-      work.last = 0;
     } else {
       work.kept = false;
     }

@@ -33,6 +33,7 @@
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/LEB128.h"
 #include "llvm/Support/xxhash.h"
+#include <cassert>
 #include <map>
 #include <unordered_map>
 
@@ -274,12 +275,12 @@ Found Icf::find(const InputSection &section, const Relocation &rel) const {
           home.index(), at + rest};
 }
 
-/// Whether two sections are the same if those to which they refer are.
+/// Whether two sections of one hash are the same if those to which they refer
+/// are.
 bool Icf::sameSoFar(SectionId a, SectionId b) const {
   const InputSection &x = program.sections[a], &y = program.sections[b];
   const ParsedSection &p = *x.parsed, &q = *y.parsed;
-  if (placement.sections[a].output != placement.sections[b].output ||
-      p.flags != q.flags || p.align != q.align || p.size != q.size ||
+  if (p.flags != q.flags || p.align != q.align || p.size != q.size ||
       p.entsize != q.entsize ||
       p.relocEnd - p.relocBegin != q.relocEnd - q.relocBegin ||
       p.data() != q.data())
@@ -293,6 +294,8 @@ bool Icf::sameSoFar(SectionId a, SectionId b) const {
         !find(x, r).sameSoFar(find(y, s)))
       return false;
   }
+  // Their hashes are equal, and differ where only the output section does.
+  assert(placement.sections[a].output == placement.sections[b].output);
   return true;
 }
 

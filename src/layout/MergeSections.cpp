@@ -36,6 +36,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <array>
+#include <cassert>
 #include <map>
 #include <optional>
 #include <tuple>
@@ -308,9 +309,9 @@ void GroupMerger::place(size_t member) {
     end = to + lengthOf(piece);
     // No piece moves back, so this is below the size of a section.
     group.places[number] = {uint32_t(member), uint32_t(uint64_t(to))};
-    // The last string of a section may lack its terminator.
-    const uint64_t last =
-        std::min<uint64_t>(begin + lengthOf(piece), data(member).size());
+    const uint64_t last = begin + lengthOf(piece);
+    // Readers refuse a last string without its terminator.
+    assert(last <= data(member).size());
     if (!kept.empty() && kept.back().end == begin &&
         kept.back().to + (kept.back().end - kept.back().begin) == to)
       kept.back().end = last;

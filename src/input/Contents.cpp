@@ -95,8 +95,8 @@ template <class ELFT> void ObjectReader::readContents() {
        ++i) {
     const ParsedSection &section = object->sections[i];
     // Statements are read as they are in the object that -r makes: inflated.
-    const bool states = section.kind == SectionKind::Expr ||
-                        section.kind == SectionKind::Types;
+    const bool states =
+        section.kind == SectionKind::Expr || section.kind == SectionKind::Types;
     if (section.kind != SectionKind::Regular && !states)
       continue;
     if (section.flags & SHF_COMPRESSED) {

@@ -38,6 +38,107 @@ TEST(Demangle, Rust) {
   EXPECT_EQ(demangled("_ZN4core3fmtEv"), "core::fmt()");
 }
 
+/// A name of Rust's older form: `part`, and a hash.
+std::string legacy(StringRef part, StringRef hash = "h0123456789abcdef") {
+  const auto sized = [](StringRef text) {
+    return std::to_string(text.size()) + text.str();
+  };
+  return "_ZN1a" + sized(part) + sized(hash) + "E";
+}
+
+// A hash is "h" and 16 digits in lower case, five or more of them different
+// (binutils). All else is a part of a name in C++.
+TEST(Demangle, RustHashes) {
+  for (const char *hash :
+       {"h0123401234012340", "h0000000000001234", "h4321000000000000",
+        "habcdeabcdeabcdea", "h0123450123450123", "hffffffffffffabcd"})
+    EXPECT_EQ(demangled(legacy("b", hash)), "a::b") << hash;
+  for (const char *hash :
+       {"h0123012301230123", "h0000000000000123", "h0000000000000000",
+        "h012345678901234", "h01234567890123456", "h0123456789ABCDEF",
+        "h0123456789abcdeF", "h0123456789abcdeg", "hg123456789abcdef",
+        "g0123456789abcdef", "H0123456789abcdef"})
+    EXPECT_EQ(demangled(legacy("b", hash)), "a::b::" + std::string(hash));
+  // Nothing in front of it.
+  EXPECT_EQ(demangled("_ZN17h0123456789abcdefE"), "h0123456789abcdef");
+}
+
+TEST(Demangle, RustEscapes) {
+  const std::pair<const char *, const char *> shown[] = {
+      {"x$SP$y", "x@y"},
+      {"x$BP$y", "x*y"},
+      {"x$RF$y", "x&y"},
+      {"x$LT$y", "x<y"},
+      {"x$GT$y", "x>y"},
+      {"x$LP$y", "x(y"},
+      {"x$RP$y", "x)y"},
+      {"x$C$y", "x,y"},
+      {"$LT$$GT$", "<>"},
+      {"_$LT$y", "<y"},
+      {"x_$LT$", "x_<"},
+      {"_x", "_x"},
+      {"__$LT$", "__<"},
+      {"x..y", "x::y"},
+      {"x.y", "x.y"},
+      {"x...y", "x::.y"},
+      // Any character but those that control something, as UTF-8.
+      {"$u20$", " "},
+      {"$u7e$", "~"},
+      {"$u80$", "\xc2\x80"},
+      {"$u7ff$", "\xdf\xbf"},
+      {"$u800$", "\xe0\xa0\x80"},
+      {"$ud7ff$", "\xed\x9f\xbf"},
+      {"$ue000$", "\xee\x80\x80"},
+      {"$uffff$", "\xef\xbf\xbf"},
+      {"$u10000$", "\xf0\x90\x80\x80"},
+      {"$u10ffff$", "\xf4\x8f\xbf\xbf"},
+  };
+  for (const auto &[part, text] : shown)
+    EXPECT_EQ(demangled(legacy(part)), "a::" + std::string(text)) << part;
+  // No escapes: a name in C++.
+  for (const char *part :
+       {"$u1f$", "$u0$", "$u7f$", "$ud800$", "$udfff$", "$u110000$", "$u$",
+        "$ug$", "$x20$", "$XX$", "$$", "x$", "x$LT", "$u20", "$lt$", "$LTx$"})
+    EXPECT_EQ(demangled(legacy(part)),
+              "a::" + std::string(part) + "::h0123456789abcdef");
+}
+
+// What optimizers put behind a name.
+TEST(Demangle, RustSuffixes) {
+  EXPECT_EQ(demangled(legacy("b") + ".llvm.42"), "a::b");
+  EXPECT_EQ(demangled(legacy("b") + ".llvm."), "a::b");
+  EXPECT_EQ(demangled(legacy("b") + ".isra.0"),
+            "a::b::h0123456789abcdef (.isra.0)");
+  EXPECT_EQ(demangled(legacy("b") + "v"), "a::b::h0123456789abcdef()");
+  for (const char *name :
+       {"_ZN1a0E", "_ZN1a18h0123456789abcdefE", "_ZN1a17h0123456789abcdef"})
+    EXPECT_EQ(demangled(name), name);
+}
+
+// The longest name that is shown has 4096 letters.
+TEST(Demangle, LongNames) {
+  const std::string most(4090, 'n');
+  EXPECT_EQ(demangled("_Z4090" + most), most);
+  EXPECT_EQ(demangled("_Z4091" + most + "n"), "_Z4091" + most + "n");
+}
+
+// 200 parts in each other, of which the whole is one.
+TEST(Demangle, DeepNames) {
+  const auto pointers = [](size_t count, char kind) {
+    return "_Z1f" + std::string(count, kind) + "i";
+  };
+  EXPECT_EQ(demangled(pointers(198, 'P')),
+            "f(int" + std::string(198, '*') + ")");
+  EXPECT_EQ(demangled(pointers(199, 'P')), pointers(199, 'P'));
+  // Neighbours are not in each other.
+  std::string many = "_Z1f", shown = "f(";
+  for (int i = 0; i < 300; ++i) {
+    many += "i";
+    shown += i ? ", int" : "int";
+  }
+  EXPECT_EQ(demangled(many), shown + ")");
+}
+
 TEST(Demangle, OthersStayAsTheyAre) {
   for (const char *name :
        {"", "main", "_Z", "_Zfoo", "_R", "_Rust", "_ZN", "Z3foov", "_ZN3foo",

@@ -95,6 +95,119 @@ TEST(Converter, TooManyArguments) {
             "ERR 32753 there are too many arguments\t0\t1");
 }
 
+/// The code for `words` arguments of a word, the last of which is an array.
+Conversion ofWords(unsigned words, StringRef cpu = "") {
+  std::string some;
+  for (unsigned i = 1; i < words; ++i)
+    some += "ui,";
+  TargetState state;
+  state.cpu = cpu.str();
+  return convert("f{0}(" + some + "p(uc))", "f{0}(" + some + "&(a(:uc)))",
+                 state);
+}
+
+// Six bits hold 0 to 63; of 64 and more a prefix, F000, has the bits above.
+// Each instruction has 63, 64 and 65 somewhere: a frame is as large as there
+// are words but for two, arguments are taken from behind it, and the bound goes
+// to sp[words - 3].
+TEST(Converter, ImmediatesThatJustNeedNoPrefix) {
+  const auto begins = [](unsigned words, StringRef code) {
+    const std::string all = toHex(ofWords(words).code, true);
+    EXPECT_TRUE(StringRef(all).starts_with(code)) << words << ": " << all;
+  };
+  const auto ends = [](unsigned words, StringRef code) {
+    const std::string all = toHex(ofWords(words).code, true);
+    EXPECT_TRUE(StringRef(all).ends_with(code)) << words << ": " << all;
+  };
+  // entsp 62; ldw sp[63]; stw sp[1]; ldw sp[64]; stw sp[2]; ldw sp[65]
+  begins(64, "7e77ff5ec15601f0c05ec25601f0c15ec356");
+  // entsp 63, 64, 65
+  begins(65, "7f7701f0c05ec156");
+  begins(66, "01f0407701f0c15ec156");
+  begins(67, "01f0417701f0c25ec156");
+  // stw sp[61]; mkmsk; stw sp[62]; bl; retsp 63
+  ends(65, "fd565ca7fe5600f000d0ff77");
+  // stw sp[62]; mkmsk; stw sp[63]; bl; retsp 64
+  ends(66, "fe565ca7ff5600f000d001f0c077");
+  // stw sp[63]; mkmsk; stw sp[64]; bl; retsp 65
+  ends(67, "ff565ca701f0c05600f000d001f0c177");
+  // stw sp[64]; mkmsk; stw sp[65]; bl; retsp 66
+  ends(68, "01f0c0565ca701f0c15600f000d001f0c277");
+}
+
+// Frames of two modes are even.
+TEST(Converter, FramesOfTwoModesNearThePrefix) {
+  for (unsigned words : {65, 66}) {
+    const Conversion made = ofWords(words, "xs2");
+    EXPECT_EQ(made.stackWords, 64u);
+    const std::string code = toHex(made.code, true);
+    EXPECT_TRUE(StringRef(code).starts_with("01f0407701f0c15ec156")) << code;
+    EXPECT_TRUE(StringRef(code).ends_with("00f000d001f0c077")) << code;
+  }
+  const std::string code = toHex(ofWords(64, "xs2").code, true);
+  EXPECT_TRUE(StringRef(code).starts_with("00f07e77ff5ec156")) << code;
+  EXPECT_TRUE(StringRef(code).ends_with("00f000d0fe77")) << code;
+}
+
+// 0x7FF0 words with the bounds. The last argument comes from sp[0xFFD8], which
+// a prefix just reaches.
+TEST(Converter, MostArguments) {
+  const Conversion most = ofWords(0x7FEF);
+  EXPECT_FALSE(most.failure);
+  EXPECT_EQ(most.stackWords, 0x7FEDu);
+  const std::string code = toHex(most.code, true);
+  // ldw sp[0xFFD8]; stw sp[0x7FEB]; mkmsk; stw sp[0x7FEC]; bl; retsp 0x7FED
+  EXPECT_TRUE(StringRef(code).ends_with(
+      "fff3d85efff1eb565ca7fff1ec5600f000d0fff1ed77"))
+      << StringRef(code).take_back(80).str();
+  EXPECT_EQ(describe(ofWords(0x7FF0)),
+            "ERR 32752 there are too many arguments\t0\t1");
+}
+
+// One bound more counts as one argument more.
+TEST(Converter, MostArgumentsOfSeveralBounds) {
+  const auto two = [](unsigned words) {
+    std::string some;
+    for (unsigned i = 2; i < words; ++i)
+      some += "ui,";
+    return convert("f{0}(" + some + "p(uc),p(uc))",
+                   "f{0}(" + some + "&(a(:uc)),&(a(:uc)))", {});
+  };
+  EXPECT_FALSE(two(0x7FEE).failure);
+  EXPECT_EQ(describe(two(0x7FEF)),
+            "ERR 32750 there are too many arguments\t0\t1");
+}
+
+// How many registers a value in front takes.
+TEST(Converter, SizesOfBasicTypes) {
+  const auto behind = [](StringRef type) {
+    return describe(convert(("f{0}(" + type + ",p(uc))").str(),
+                            ("f{0}(" + type + ",&(a(:uc)))").str(), {}));
+  };
+  for (const char *word : {"b", "uc", "sc", "us", "ss", "ui", "si", "ul", "sl",
+                           "ft", "chd", "ck", "t", "swt", "cr"})
+    EXPECT_EQ(behind(word), "d8a600f00073\t0\t2") << word;
+  for (const char *words : {"ull", "sll", "d", "ld"})
+    EXPECT_EQ(behind(words), "dca600f00073\t0\t2") << words;
+}
+
+// Results of four words stay in registers.
+TEST(Converter, SizesOfResults) {
+  const auto returning = [](StringRef results) {
+    return describe(convert(("f{" + results + "}(p(uc))").str(),
+                            ("f{" + results + "}(&(a(:uc)))").str(), {}));
+  };
+  for (const char *few :
+       {"0", "ui", "ull", "ui,ui,ui", "ui,ui,ui,ui", "ull,d", "ui,ull,ui"})
+    EXPECT_EQ(returning(few), "d4a600f00073\t0\t2") << few;
+  for (const char *many :
+       {"ui,ui,ui,ui,ui", "ui,ull,ull", "ull,ui,ui,ui", "ull,ull,ull"})
+    EXPECT_EQ(
+        returning(many),
+        "ERR 1 how the result is passed, in front of it, is not known\t0\t1")
+        << many;
+}
+
 // Where P is the field's own address, the distance to the next instruction is
 // the addend's.
 TEST(Converter, PlaceIsOffset) {
@@ -109,6 +222,13 @@ TEST(Converter, Name) {
   EXPECT_EQ(
       findTarget("xs1")->callConverter->name("printstr", "f{si}(p(c:uc))"),
       "printstr.coersed..f.7bsi.7d.28p.28c.3auc.29.29");
+}
+
+// Letters and digits stay, all else are two digits.
+TEST(Converter, NameOfOtherLetters) {
+  EXPECT_EQ(findTarget("xs1")->callConverter->name("f", "azAZ09/:@[`{_.\x0f\xff"),
+            "f.coersed..azAZ09.2f.3a.40.5b.60.7b.5f.2e.0f.ff");
+  EXPECT_EQ(findTarget("xs1")->callConverter->name("f", ""), "f.coersed..");
 }
 
 TEST(Converter, OtherMachinesHaveNone) {

@@ -120,6 +120,83 @@ TEST(Pairing, ChunksWithoutGaps) {
   EXPECT_EQ(table.behind(4), Pairs::kNone);
 }
 
+/// Whether a symbol of that kind is a label that a compiler made.
+bool temporary(StringRef name, uint8_t binding = ELF::STB_LOCAL,
+               uint8_t type = ELF::STT_NOTYPE, uint64_t size = 0) {
+  LinkedFile::Symbol s;
+  s.name = name;
+  s.binding = binding;
+  s.type = type;
+  s.size = size;
+  // Each is a mark as well.
+  EXPECT_TRUE(isMark(s) || !isTemporary(s)) << name.str();
+  return isTemporary(s);
+}
+
+// Labels: ".L" and anything, names of sections, and what says of which kind the
+// bytes behind it are: "$d", a letter, or that and "." and anything (the ABI of
+// Arm, "Mapping symbols").
+TEST(Pairing, TemporarySymbols) {
+  for (const char *name :
+       {".L", ".L0", ".Ltmp3", ".", ".text", ".l", "$a", "$d", "$t", "$x", "$Z",
+        "$z", "$A", "$d.", "$d.1", "$d.12", "$x.any"})
+    EXPECT_TRUE(temporary(name)) << name;
+  for (const char *name : {"", "L", "L0", "text", "a", "d.1", "$", "$$", "$1",
+                           "$1.1", "$.1", "$_", "$dd", "$d1", "$d$", "$d_1",
+                           "$dd.1", "x$d", "_.L"})
+    EXPECT_FALSE(temporary(name)) << name;
+}
+
+// Others than locals are somebody's.
+TEST(Pairing, TemporarySymbolsAreLocal) {
+  for (const char *name : {".L0", ".text", "$d", "$d.1"}) {
+    EXPECT_FALSE(temporary(name, ELF::STB_GLOBAL)) << name;
+    EXPECT_FALSE(temporary(name, ELF::STB_WEAK)) << name;
+  }
+}
+
+// What has a type or a size is an object or a function, but for ".L": compilers
+// call constants so.
+TEST(Pairing, TemporarySymbolsHaveNoTypeAndNoSize) {
+  for (const char *name : {".text", "$d", "$d.1"}) {
+    EXPECT_FALSE(temporary(name, ELF::STB_LOCAL, ELF::STT_OBJECT)) << name;
+    EXPECT_FALSE(temporary(name, ELF::STB_LOCAL, ELF::STT_FUNC)) << name;
+    EXPECT_FALSE(temporary(name, ELF::STB_LOCAL, ELF::STT_NOTYPE, 1)) << name;
+  }
+  EXPECT_TRUE(temporary(".LC0", ELF::STB_LOCAL, ELF::STT_OBJECT, 8));
+  EXPECT_TRUE(temporary(".LC0", ELF::STB_LOCAL, ELF::STT_NOTYPE, 1));
+}
+
+TEST(Pairing, Marks) {
+  LinkedFile::Symbol s;
+  const auto marks = [&](StringRef name, uint8_t type, uint8_t binding) {
+    s.name = name;
+    s.type = type;
+    s.binding = binding;
+    return isMark(s);
+  };
+  EXPECT_TRUE(marks("a.c", ELF::STT_FILE, ELF::STB_LOCAL));
+  EXPECT_TRUE(marks("x", ELF::STT_SECTION, ELF::STB_LOCAL));
+  EXPECT_TRUE(marks("", ELF::STT_NOTYPE, ELF::STB_LOCAL));
+  EXPECT_TRUE(marks("", ELF::STT_FUNC, ELF::STB_GLOBAL));
+  EXPECT_TRUE(marks("$d.1", ELF::STT_NOTYPE, ELF::STB_LOCAL));
+  for (uint8_t type :
+       {ELF::STT_NOTYPE, ELF::STT_OBJECT, ELF::STT_FUNC, ELF::STT_TLS})
+    for (uint8_t binding : {ELF::STB_LOCAL, ELF::STB_GLOBAL, ELF::STB_WEAK})
+      EXPECT_FALSE(marks("x", type, binding)) << int(type) << int(binding);
+}
+
+// They have no partner and cut nothing.
+TEST(Pairing, MarksCutNothing) {
+  HandFile a;
+  a.section("x", 0x100, "0123456789abcdef").local("f", 0, 0, "a.c");
+  a.local(".L1", 2, 2, "a.c").local("$d.1", 4, 0, "a.c");
+  a.local(".x", 6, 0, "a.c").local("$d", 8, 0, "a.c").local("g", 12, 0, "a.c");
+  const Pairs self = pairSymbols(a, a);
+  EXPECT_EQ(textOf(self), "0-0 5-5");
+  EXPECT_EQ(textOf(a, makeChunks(a, self.ofA, a)), "f 0+12, g 12+4");
+}
+
 // A mark that only one linker defines does not cut a function in two.
 TEST(Pairing, MarksOfOneLinker) {
   HandFile a, b;

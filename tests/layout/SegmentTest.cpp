@@ -64,6 +64,30 @@ TEST_F(TwoSections, OtherPermissions) {
   EXPECT_EQ(segment(0).flags, ELF::PF_R | ELF::PF_W | ELF::PF_X);
 }
 
+// Each change of permissions parts two sections; with --no-rosegment all but
+// those between what is only read and code (lld: PF_X is set on what is not
+// written).
+TEST_F(TwoSections, EachChangeOfPermissions) {
+  const StringRef kinds[] = {"a", "aw", "ax", "awx"};
+  for (StringRef a : kinds)
+    for (StringRef b : kinds) {
+      SCOPED_TRACE((a + ", " + b).str());
+      h.of(".a").flags = sectionFlags(a);
+      h.of(".b").flags = sectionFlags(b);
+      h.config.readOnlySegment = true;
+      EXPECT_EQ(build().size(), a == b ? 1u : 2u);
+      h.config.readOnlySegment = false;
+      const bool written = a.contains('w') || b.contains('w');
+      EXPECT_EQ(build().size(), a == b || !written ? 1u : 2u);
+      uint32_t flags = 0;
+      for (const Segment &s : h.geometry.segments)
+        flags |= s.flags;
+      const bool code = a.contains('x') || b.contains('x');
+      EXPECT_EQ(flags, ELF::PF_R | (written ? ELF::PF_W : 0) |
+                           (code ? ELF::PF_X : 0));
+    }
+}
+
 TEST_F(TwoSections, OtherRegions) {
   h.at(".b").region = RegionId(0);
   EXPECT_THAT(build(), apart());

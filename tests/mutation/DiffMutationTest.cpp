@@ -50,7 +50,7 @@ TEST_P(DiffMutation, IsBounded) {
   const std::vector<Bytes> programs = programsOf(GetParam()->name);
   ASSERT_GT(programs.size(), 1u);
   const uint64_t first = numberFrom("XLINK_MUTANTS_FROM", 0);
-  const uint64_t count = numberFrom("XLINK_MUTANTS", 1000);
+  const uint64_t count = numberFrom("XLINK_MUTANTS", 300);
   uint64_t trouble = 0, different = 0;
   for (uint64_t i = first; i < first + count && !HasFailure(); ++i) {
     SCOPED_TRACE(std::string(GetParam()->name) + " " + std::to_string(i));

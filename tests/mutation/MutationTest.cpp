@@ -46,7 +46,7 @@ TEST_P(Mutation, InProcess) {
   watchLinks();
 
   const uint64_t first = numberFrom("XLINK_MUTANTS_FROM", 0);
-  const uint64_t count = numberFrom("XLINK_MUTANTS", 2000);
+  const uint64_t count = numberFrom("XLINK_MUTANTS", 600);
   uint64_t failed = 0;
   for (uint64_t i = first; i < first + count && !HasFailure(); ++i) {
     std::string name = std::string(machine) + " " + std::to_string(i);

@@ -61,7 +61,7 @@ TEST_P(ReportMutation, OfObjects) {
   ASSERT_FALSE(HasFailure());
   watchLinks();
   const uint64_t first = numberFrom("XLINK_MUTANTS_FROM", 0);
-  const uint64_t count = numberFrom("XLINK_MUTANTS", 700);
+  const uint64_t count = numberFrom("XLINK_MUTANTS", 250);
   uint64_t failed = 0;
   static const char *const modes[] = {"", "--gc-sections", "--icf=all", "-r"};
   for (uint64_t i = first; i < first + count && !HasFailure(); ++i) {
@@ -138,7 +138,7 @@ Symbols:
                                                              : 0u);
   watchLinks();
   const uint64_t first = numberFrom("XLINK_MUTANTS_FROM", 0);
-  const uint64_t count = numberFrom("XLINK_MUTANTS", 200);
+  const uint64_t count = numberFrom("XLINK_MUTANTS", 70);
   uint64_t passed = 0;
   for (uint64_t i = first; i < first + count && !HasFailure(); ++i) {
     std::string text(object.begin(), object.end());

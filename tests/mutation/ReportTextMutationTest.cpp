@@ -94,7 +94,7 @@ TEST_P(ReportText, IsBounded) {
   const Bytes object = program();
   watchLinks();
   const uint64_t first = numberFrom("XLINK_MUTANTS_FROM", 0);
-  const uint64_t count = numberFrom("XLINK_MUTANTS", 1500);
+  const uint64_t count = numberFrom("XLINK_MUTANTS", 500);
   for (uint64_t i = first; i < first + count && !HasFailure(); ++i) {
     const std::string text = mutateText(whole, seedOf(reader.name, i));
     std::vector<std::string> arguments = {"dir/a.o", "--answers-json=a.json"};
@@ -136,7 +136,7 @@ INSTANTIATE_TEST_SUITE_P(
 TEST(ComparedMaps, AreBounded) {
   const std::string whole = mapText();
   const uint64_t first = numberFrom("XLINK_MUTANTS_FROM", 0);
-  const uint64_t count = numberFrom("XLINK_MUTANTS", 1500);
+  const uint64_t count = numberFrom("XLINK_MUTANTS", 500);
   uint64_t compared = 0;
   static const char *const formats[] = {"--compare-maps", "--compare-maps=json",
                                         "--compare-maps=markdown"};

@@ -257,7 +257,7 @@ TEST(ScriptMutants, LinkInTimeAndSpace) {
   ASSERT_GT(names.size(), 100u);
   watchLinks();
   const uint64_t first = numberFrom("XLINK_SCRIPT_MUTANTS_FROM", 0);
-  const uint64_t count = numberFrom("XLINK_SCRIPT_MUTANTS", 5000);
+  const uint64_t count = numberFrom("XLINK_SCRIPT_MUTANTS", 1500);
   uint64_t failed = 0;
   for (uint64_t i = first; i < first + count && !HasFailure(); ++i) {
     // Neighbours are the same script in both classes.

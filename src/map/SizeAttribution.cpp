@@ -106,7 +106,8 @@ Node Attribution::objectNode(Node output, uint32_t file) {
 }
 
 void Attribution::addSymbols(Node object, const MapPart &part) {
-  auto symbols = ArrayRef(map.symbols).slice(part.firstSymbol, part.symbols);
+  auto symbols =
+      ArrayRef<MapSymbol>(map.symbols).slice(part.firstSymbol, part.symbols);
   uint64_t done = 0, own = 0; // bytes of the part; of them nobody's
   for (size_t i = 0; i < symbols.size() && done < part.size; ++i) {
     const MapSymbol *s = &symbols[i];

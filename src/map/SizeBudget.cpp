@@ -483,7 +483,7 @@ void add(PartSums &sums, const LinkMap &map, const MapPart &part) {
 uint64_t namelessBytes(const LinkMap &map, const MapPart &part) {
   uint64_t nameless = part.size, done = 0;
   for (const MapSymbol &s :
-       ArrayRef(map.symbols).slice(part.firstSymbol, part.symbols)) {
+       ArrayRef<MapSymbol>(map.symbols).slice(part.firstSymbol, part.symbols)) {
     if (s.kind == MapSymbol::Section || s.address < part.address)
       continue;
     const uint64_t begin = std::max(done, s.address - part.address);

@@ -114,15 +114,18 @@ std::string Reproduction::valueOf(StringRef option, StringRef value) const {
   return value.str();
 }
 
-/// A word as the reader of response files takes it.
-static std::string shellWord(StringRef word) {
+/// A word as the reader of response files takes it: a backslash escapes inside
+/// of quotes too.
+static std::string responseWord(StringRef word) {
   if (!word.empty() && all_of(word, [](char c) {
         return isAlnum(c) || StringRef("-_=./,:+@%").contains(c);
       }))
     return word.str();
   std::string text = "'";
   for (char c : word)
-    text += c == '\'' ? std::string("'\\''") : std::string(1, c);
+    text += c == '\''   ? std::string("'\\''")
+            : c == '\\' ? std::string("\\\\")
+                        : std::string(1, c);
   return text + "'";
 }
 
@@ -143,7 +146,7 @@ std::string Reproduction::response() const {
     if (name.size() > 1 &&
         (!value.empty() || findOption(name).kind == OptionKind::Value))
       word += "=" + value;
-    text += shellWord(word) + "\n";
+    text += responseWord(word) + "\n";
   }
   return text;
 }

@@ -157,8 +157,8 @@ TEST(Converter, MostArguments) {
   EXPECT_EQ(most.stackWords, 0x7FEDu);
   const std::string code = toHex(most.code, true);
   // ldw sp[0xFFD8]; stw sp[0x7FEB]; mkmsk; stw sp[0x7FEC]; bl; retsp 0x7FED
-  EXPECT_TRUE(StringRef(code).ends_with(
-      "fff3d85efff1eb565ca7fff1ec5600f000d0fff1ed77"))
+  EXPECT_TRUE(
+      StringRef(code).ends_with("fff3d85efff1eb565ca7fff1ec5600f000d0fff1ed77"))
       << StringRef(code).take_back(80).str();
   EXPECT_EQ(describe(ofWords(0x7FF0)),
             "ERR 32752 there are too many arguments\t0\t1");
@@ -226,8 +226,9 @@ TEST(Converter, Name) {
 
 // Letters and digits stay, all else are two digits.
 TEST(Converter, NameOfOtherLetters) {
-  EXPECT_EQ(findTarget("xs1")->callConverter->name("f", "azAZ09/:@[`{_.\x0f\xff"),
-            "f.coersed..azAZ09.2f.3a.40.5b.60.7b.5f.2e.0f.ff");
+  EXPECT_EQ(
+      findTarget("xs1")->callConverter->name("f", "azAZ09/:@[`{_.\x0f\xff"),
+      "f.coersed..azAZ09.2f.3a.40.5b.60.7b.5f.2e.0f.ff");
   EXPECT_EQ(findTarget("xs1")->callConverter->name("f", ""), "f.coersed..");
 }
 

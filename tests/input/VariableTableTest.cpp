@@ -62,8 +62,8 @@ std::string unit(const Head &head, const std::string &entries) {
     text += raw({int(head.type), int(head.addressSize)}) +
             numberOf(head.abbreviations, offsetSize);
   else
-    text += numberOf(head.abbreviations, offsetSize) +
-            raw({int(head.addressSize)});
+    text +=
+        numberOf(head.abbreviations, offsetSize) + raw({int(head.addressSize)});
   text += entries;
   return (head.dwarf64 ? numberOf(0xffffffff, 4) : "") +
          numberOf(text.size(), offsetSize) + text;
@@ -111,10 +111,11 @@ TEST(VariableTable, Heads) {
     for (bool dwarf64 : {false, true})
       for (unsigned size : {4, 8}) {
         const uint64_t address = size == 8 ? 0x123456789aull : 0x1234;
-        const std::string entries = unit({version, dwarf64, size},
-                                         variable(7, 9, address, size));
+        const std::string entries =
+            unit({version, dwarf64, size}, variable(7, 9, address, size));
         EXPECT_EQ(
-            declaration(VariableTable({entries, kVariable + raw({0}), ""}), address),
+            declaration(VariableTable({entries, kVariable + raw({0}), ""}),
+                        address),
             "0 7 9")
             << version << dwarf64 << size;
       }
@@ -158,71 +159,76 @@ TEST(VariableTable, LengthsBeyondTheEnd) {
   }
 }
 
+/// A value of each form, and of those of DW_FORM_indirect.
+struct FormValue {
+  unsigned number;
+  std::string value;
+};
+std::vector<FormValue> valuesOfForms(bool dwarf64, unsigned addressSize,
+                                     unsigned version) {
+  const std::string offset(dwarf64 ? 8 : 4, 'x'), address(addressSize, 'x'),
+      leb = raw({0x81, 0x82, 3}), text = std::string("text") + '\0';
+  const auto block = [](unsigned size) {
+    return numberOf(300, size) + std::string(300, 'x');
+  };
+  return {
+      {DW_FORM_addr, address},
+      {DW_FORM_block1, raw({3}) + "xyz"},
+      {DW_FORM_block2, block(2)},
+      {DW_FORM_block4, block(4)},
+      {DW_FORM_block, raw({0xac, 2}) + std::string(300, 'x')},
+      {DW_FORM_exprloc, raw({0xac, 2}) + std::string(300, 'x')},
+      {DW_FORM_data1, "x"},
+      {DW_FORM_data2, "xx"},
+      {DW_FORM_data4, "xxxx"},
+      {DW_FORM_data8, "xxxxxxxx"},
+      {DW_FORM_data16, "xxxxxxxxxxxxxxxx"},
+      {DW_FORM_string, text},
+      {DW_FORM_flag, "x"},
+      {DW_FORM_flag_present, ""},
+      {DW_FORM_sdata, leb},
+      {DW_FORM_udata, leb},
+      {DW_FORM_strp, offset},
+      {DW_FORM_line_strp, offset},
+      {DW_FORM_sec_offset, offset},
+      {DW_FORM_strp_sup, offset},
+      {DW_FORM_GNU_ref_alt, offset},
+      {DW_FORM_GNU_strp_alt, offset},
+      {DW_FORM_ref_addr, version == 2 ? address : offset},
+      {DW_FORM_ref1, "x"},
+      {DW_FORM_ref2, "xx"},
+      {DW_FORM_ref4, "xxxx"},
+      {DW_FORM_ref8, "xxxxxxxx"},
+      {DW_FORM_ref_udata, leb},
+      {DW_FORM_ref_sig8, "xxxxxxxx"},
+      {DW_FORM_ref_sup4, "xxxx"},
+      {DW_FORM_ref_sup8, "xxxxxxxx"},
+      {DW_FORM_strx, leb},
+      {DW_FORM_strx1, "x"},
+      {DW_FORM_strx2, "xx"},
+      {DW_FORM_strx3, "xxx"},
+      {DW_FORM_strx4, "xxxx"},
+      {DW_FORM_addrx, leb},
+      {DW_FORM_addrx1, "x"},
+      {DW_FORM_addrx2, "xx"},
+      {DW_FORM_addrx3, "xxx"},
+      {DW_FORM_addrx4, "xxxx"},
+      {DW_FORM_loclistx, leb},
+      {DW_FORM_rnglistx, leb},
+      {DW_FORM_GNU_addr_index, leb},
+      {DW_FORM_GNU_str_index, leb},
+      {DW_FORM_indirect, raw({DW_FORM_data2}) + "xx"},
+      {DW_FORM_indirect, raw({DW_FORM_string}) + text},
+  };
+}
+
 // Each form has its size: what stands behind it is read right.
 TEST(VariableTable, SizesOfForms) {
-  struct Case {
-    unsigned number;
-    std::string value;
-  };
   for (const bool dwarf64 : {false, true})
     for (const unsigned addressSize : {4, 8})
       for (const unsigned version : {2, 3, 5}) {
-        const std::string offset(dwarf64 ? 8 : 4, 'x'),
-            address(addressSize, 'x'), leb = raw({0x81, 0x82, 3}),
-            text = std::string("text") + '\0';
-        const auto block = [](unsigned size) {
-          return numberOf(300, size) + std::string(300, 'x');
-        };
-        const Case cases[] = {
-            {DW_FORM_addr, address},
-            {DW_FORM_block1, raw({3}) + "xyz"},
-            {DW_FORM_block2, block(2)},
-            {DW_FORM_block4, block(4)},
-            {DW_FORM_block, raw({0xac, 2}) + std::string(300, 'x')},
-            {DW_FORM_exprloc, raw({0xac, 2}) + std::string(300, 'x')},
-            {DW_FORM_data1, "x"},
-            {DW_FORM_data2, "xx"},
-            {DW_FORM_data4, "xxxx"},
-            {DW_FORM_data8, "xxxxxxxx"},
-            {DW_FORM_data16, "xxxxxxxxxxxxxxxx"},
-            {DW_FORM_string, text},
-            {DW_FORM_flag, "x"},
-            {DW_FORM_flag_present, ""},
-            {DW_FORM_sdata, leb},
-            {DW_FORM_udata, leb},
-            {DW_FORM_strp, offset},
-            {DW_FORM_line_strp, offset},
-            {DW_FORM_sec_offset, offset},
-            {DW_FORM_strp_sup, offset},
-            {DW_FORM_GNU_ref_alt, offset},
-            {DW_FORM_GNU_strp_alt, offset},
-            {DW_FORM_ref_addr, version == 2 ? address : offset},
-            {DW_FORM_ref1, "x"},
-            {DW_FORM_ref2, "xx"},
-            {DW_FORM_ref4, "xxxx"},
-            {DW_FORM_ref8, "xxxxxxxx"},
-            {DW_FORM_ref_udata, leb},
-            {DW_FORM_ref_sig8, "xxxxxxxx"},
-            {DW_FORM_ref_sup4, "xxxx"},
-            {DW_FORM_ref_sup8, "xxxxxxxx"},
-            {DW_FORM_strx, leb},
-            {DW_FORM_strx1, "x"},
-            {DW_FORM_strx2, "xx"},
-            {DW_FORM_strx3, "xxx"},
-            {DW_FORM_strx4, "xxxx"},
-            {DW_FORM_addrx, leb},
-            {DW_FORM_addrx1, "x"},
-            {DW_FORM_addrx2, "xx"},
-            {DW_FORM_addrx3, "xxx"},
-            {DW_FORM_addrx4, "xxxx"},
-            {DW_FORM_loclistx, leb},
-            {DW_FORM_rnglistx, leb},
-            {DW_FORM_GNU_addr_index, leb},
-            {DW_FORM_GNU_str_index, leb},
-            {DW_FORM_indirect, raw({DW_FORM_data2}) + "xx"},
-            {DW_FORM_indirect, raw({DW_FORM_string}) + text},
-        };
-        for (const Case &c : cases) {
+        for (const FormValue &c :
+             valuesOfForms(dwarf64, addressSize, version)) {
           const std::string abbreviations =
               abbreviation(1, DW_TAG_variable,
                            {{DW_AT_name, form(c.number)},
@@ -232,8 +238,9 @@ TEST(VariableTable, SizesOfForms) {
           const std::string entries =
               unit({version, dwarf64, addressSize},
                    raw({1}) + c.value + raw({77}) + at(0x1000, addressSize));
-          EXPECT_EQ(declaration(VariableTable({entries, abbreviations, ""}), 0x1000),
-                    "0 0 77")
+          EXPECT_EQ(
+              declaration(VariableTable({entries, abbreviations, ""}), 0x1000),
+              "0 0 77")
               << FormEncodingString(c.number).str() << " " << version << " "
               << dwarf64 << addressSize;
         }
@@ -249,7 +256,8 @@ TEST(VariableTable, FormsThatAreNotKnown) {
                       {DW_AT_name, form(number)}}) +
         raw({0});
     const std::string entries = unit({}, raw({1, 77}) + at(0x1000));
-    EXPECT_EQ(declaration(VariableTable({entries, abbreviations, ""}), 0x1000), "-")
+    EXPECT_EQ(declaration(VariableTable({entries, abbreviations, ""}), 0x1000),
+              "-")
         << number;
   }
 }
@@ -371,15 +379,14 @@ TEST(VariableTable, ReferencesToDeclarations) {
     const unsigned first = Head().size();
     const std::string entries =
         // The first unit has another declaration at the same place.
-        unit({}, raw({1, 1, 11}) + raw({2}) + numberOf(first, size) +
-                     at(0x1000)) +
+        unit({},
+             raw({1, 1, 11}) + raw({2}) + numberOf(first, size) + at(0x1000)) +
         unit({}, raw({1, 2, 22}) + raw({2}) + numberOf(first, size) +
                      at(0x2000) + raw({2}) + numberOf(first + 1, size) +
                      at(0x3000)) +
         // None at that place, and one behind.
         unit({}, raw({0, 0}) + raw({2}) + numberOf(first, size) + at(0x4000) +
-                     raw({2}) +
-                     numberOf(first + 2 + 2 * (1 + size + 6), size) +
+                     raw({2}) + numberOf(first + 2 + 2 * (1 + size + 6), size) +
                      at(0x5000) + raw({1, 3, 33}));
     const VariableTable table({entries, abbreviations, ""});
     EXPECT_EQ(declaration(table, 0x1000), "0 1 11") << size;
@@ -440,12 +447,11 @@ TEST(VariableTable, TablesOfAbbreviations) {
                     {DW_AT_decl_line, form(DW_FORM_data2)}}) +
       raw({0});
   const std::string first = kVariable + raw({0});
-  const std::string entries =
-      unit({.abbreviations = first.size()},
-           raw({1}) + at(0x1000) + numberOf(777, 2)) +
-      unit({}, variable(4, 5, 0x2000)) +
-      unit({.abbreviations = first.size()},
-           raw({1}) + at(0x3000) + numberOf(888, 2));
+  const std::string entries = unit({.abbreviations = first.size()},
+                                   raw({1}) + at(0x1000) + numberOf(777, 2)) +
+                              unit({}, variable(4, 5, 0x2000)) +
+                              unit({.abbreviations = first.size()},
+                                   raw({1}) + at(0x3000) + numberOf(888, 2));
   const VariableTable table({entries, first + other, ""});
   EXPECT_EQ(declaration(table, 0x1000), "0 0 777");
   EXPECT_EQ(declaration(table, 0x2000), "0 4 5");
@@ -454,9 +460,9 @@ TEST(VariableTable, TablesOfAbbreviations) {
 
 // A code that no abbreviation has ends the unit, not what was read before.
 TEST(VariableTable, CodesThatAreNotKnown) {
-  const std::string entries = unit({}, variable(1, 5, 0x1000) + raw({3}) +
-                                           variable(2, 6, 0x2000)) +
-                              unit({}, variable(3, 7, 0x3000));
+  const std::string entries =
+      unit({}, variable(1, 5, 0x1000) + raw({3}) + variable(2, 6, 0x2000)) +
+      unit({}, variable(3, 7, 0x3000));
   const VariableTable table({entries, kVariable + raw({0}), ""});
   EXPECT_EQ(declaration(table, 0x1000), "0 1 5");
   EXPECT_EQ(declaration(table, 0x2000), "-");
@@ -468,7 +474,8 @@ TEST(VariableTable, Locations) {
   const auto located = [](const std::string &expression) {
     const std::string entries =
         unit({}, raw({1, 1, 9, int(expression.size())}) + expression);
-    return declaration(VariableTable({entries, kVariable + raw({0}), ""}), 0x1000);
+    return declaration(VariableTable({entries, kVariable + raw({0}), ""}),
+                       0x1000);
   };
   const std::string address = numberOf(0x1000, 4);
   EXPECT_EQ(located(raw({DW_OP_addr}) + address), "0 1 9");
@@ -490,17 +497,16 @@ TEST(VariableTable, IndexedAddresses) {
       return raw({1, 1, line, 2, DW_OP_addrx, index});
     };
     const std::string entries =
-        unit({.addressSize = size},
-             raw({2}) + numberOf(8, 4) + indexed(10, 0) + indexed(11, 1) +
-                 indexed(12, 2)) +
+        unit({.addressSize = size}, raw({2}) + numberOf(8, 4) + indexed(10, 0) +
+                                        indexed(11, 1) + indexed(12, 2)) +
         unit({.addressSize = size},
              raw({2}) + numberOf(8 + size, 4) + indexed(20, 1)) +
         // The last byte that is in it, and the one behind.
         unit({.addressSize = size},
              raw({2}) + numberOf(8 + 2 * size, 4) + indexed(30, 0)) +
         unit({.addressSize = size}, indexed(40, 0));
-    const std::string addresses = "unithead" + numberOf(0x1000, size) +
-                                  numberOf(0x2000, size);
+    const std::string addresses =
+        "unithead" + numberOf(0x1000, size) + numberOf(0x2000, size);
     const VariableTable table({entries, abbreviations, addresses});
     EXPECT_EQ(declaration(table, 0x1000), "0 1 10");
     EXPECT_EQ(declaration(table, 0x2000), "0 1 11");

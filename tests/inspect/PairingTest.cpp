@@ -141,13 +141,13 @@ TEST(Pairing, TemporarySymbols) {
        {".L", ".L0", ".Ltmp3", ".", ".text", ".l", "$a", "$d", "$t", "$x", "$Z",
         "$z", "$A", "$d.", "$d.1", "$d.12", "$x.any"})
     EXPECT_TRUE(temporary(name)) << name;
-  for (const char *name : {"", "L", "L0", "text", "a", "d.1", "$", "$$", "$1",
-                           "$1.1", "$.1", "$_", "$dd", "$d1", "$d$", "$d_1",
-                           "$dd.1", "x$d", "_.L"})
+  for (const char *name :
+       {"", "L", "L0", "text", "a", "d.1", "$", "$$", "$1", "$1.1", "$.1", "$_",
+        "$dd", "$d1", "$d$", "$d_1", "$dd.1", "x$d", "_.L"})
     EXPECT_FALSE(temporary(name)) << name;
 }
 
-// Others than locals are somebody's.
+// Global and weak symbols belong to the program.
 TEST(Pairing, TemporarySymbolsAreLocal) {
   for (const char *name : {".L0", ".text", "$d", "$d.1"}) {
     EXPECT_FALSE(temporary(name, ELF::STB_GLOBAL)) << name;
@@ -223,6 +223,63 @@ TEST(Pairing, BasesAreNoNames) {
   EXPECT_EQ(textOf(a, inA), "- 0+4, f 4+4");
   EXPECT_EQ(textOf(pairChunks(a, b, inA, inB, symbols, sections)), "0-0 1-1");
   EXPECT_EQ(textOf(a, makeChunks(a, symbols.ofA, b, {0})), "- 0+4, f 4+4");
+}
+
+// Sizes end where the section does, and symbols at or behind that, or in front
+// of it, cut nothing.
+TEST(Pairing, ChunksAtTheEndOfASection) {
+  HandFile a;
+  a.section("x", 0x100, "01234567").symbol("f", 0, 2).symbol("g", 6, 3);
+  a.symbol("end", 8, 0).symbol("behind", 9, 4).symbol("front", -1, 4);
+  const Pairs self = pairSymbols(a, a);
+  const ChunkTable table = makeChunks(a, self.ofA, a);
+  EXPECT_EQ(textOf(a, table), "f 0+2, - 2+4, g 6+2");
+  EXPECT_EQ(table.at(1, 0), 0u);
+  EXPECT_EQ(table.at(1, 1), 0u);
+  EXPECT_EQ(table.at(1, 2), 1u);
+  EXPECT_EQ(table.at(1, 7), 2u);
+  EXPECT_EQ(table.at(1, 8), Pairs::kNone);
+  EXPECT_EQ(table.at(0, 0), Pairs::kNone);
+  EXPECT_EQ(table.before(2), 1u);
+  EXPECT_EQ(table.behind(1), 2u);
+  EXPECT_EQ(
+      table.ofSymbol,
+      (std::vector<uint32_t>{0, 2, Pairs::kNone, Pairs::kNone, Pairs::kNone}));
+}
+
+// Of several symbols at one place the largest says how far they go.
+TEST(Pairing, SeveralSymbolsAtOnePlace) {
+  HandFile a;
+  a.section("x", 0, "01234567").symbol("small", 2, 2).symbol("large", 2, 4);
+  a.local("last", 6, 1, "a.c").symbol("global", 6, 1);
+  const Pairs self = pairSymbols(a, a);
+  const ChunkTable table = makeChunks(a, self.ofA, a);
+  EXPECT_EQ(textOf(a, table), "- 0+2, large 2+4, global 6+1, - 7+1");
+  EXPECT_EQ(table.ofSymbol, (std::vector<uint32_t>{1, 1, 2, 2}));
+}
+
+// A size that only the partner knows: what is inside of it there is so here,
+// and it does not reach over a symbol that is not, or the end.
+TEST(Pairing, SizesThatThePartnerKnows) {
+  HandFile a, b;
+  a.section("x", 0, "0123456789").symbol("f", 0, 0).symbol("in", 3, 0);
+  a.symbol("g", 6, 0);
+  b.section("x", 0, "0123456789").symbol("f", 0, 5).symbol("in", 3, 0);
+  b.symbol("g", 6, 9);
+  EXPECT_EQ(textOf(a, makeChunks(a, pairSymbols(a, b).ofA, b)),
+            "f 0+5, - 5+1, g 6+4");
+  // The mark is just behind f there.
+  HandFile c;
+  c.section("x", 0, "0123456789").symbol("f", 0, 3).symbol("in", 3, 0);
+  c.symbol("g", 6, 9);
+  EXPECT_EQ(textOf(a, makeChunks(a, pairSymbols(a, c).ofA, c)),
+            "f 0+3, in 3+3, g 6+4");
+  // f is larger there than there is room here.
+  HandFile d;
+  d.section("x", 0, "0123456789abcdef").symbol("f", 0, 8).symbol("in", 9, 0);
+  d.symbol("g", 12, 0);
+  EXPECT_EQ(textOf(a, makeChunks(a, pairSymbols(a, d).ofA, d)),
+            "f 0+3, in 3+3, g 6+4");
 }
 
 // But one behind what another file has ends it.

@@ -83,8 +83,8 @@ TEST_F(TwoSections, EachChangeOfPermissions) {
       for (const Segment &s : h.geometry.segments)
         flags |= s.flags;
       const bool code = a.contains('x') || b.contains('x');
-      EXPECT_EQ(flags, ELF::PF_R | (written ? ELF::PF_W : 0) |
-                           (code ? ELF::PF_X : 0));
+      EXPECT_EQ(flags,
+                ELF::PF_R | (written ? ELF::PF_W : 0) | (code ? ELF::PF_X : 0));
     }
 }
 
@@ -172,6 +172,31 @@ TEST_F(TwoSections, WrittenBehindRead) {
   EXPECT_THAT(build(), apart());
   h.of(".b").flags = sectionFlags("ax");
   EXPECT_THAT(build(), shared()) << "not written";
+}
+
+// With -n and -N pages, permissions and regions do not count; a gap that a file
+// need not hold does: a page of 4 KB that nothing stands on, however large
+// pages are.
+TEST_F(TwoSections, WithoutPages) {
+  for (const Paging paging : {Paging::Nmagic, Paging::Omagic})
+    for (const uint64_t page : {8, 0x10000})
+      for (const bool separate : {false, true}) {
+        h.config.paging = paging;
+        h.config.maxPageSize = page;
+        h.config.separateCode = separate;
+        h.of(".a").flags = sectionFlags("a");
+        h.at(".b").region = RegionId(0);
+        put(".b", 0x11fff);
+        EXPECT_THAT(build(), shared()) << page << separate;
+        put(".b", 0x12000);
+        EXPECT_THAT(build(), apart()) << page << separate;
+        put(".b", 0x11000);
+        EXPECT_THAT(build(), shared()) << "written, on a page of its own";
+        put(".b", 0x10010, 0x20010);
+        EXPECT_THAT(build(), apart()) << "at another distance";
+        put(".b", 0x1000f);
+        EXPECT_THAT(build(), apart()) << "one over the other";
+      }
 }
 
 // "Empty sections have no bytes to map and separate nothing."

@@ -1,8 +1,8 @@
 //===- FailedPartsTest.cpp - outputs that take no long runs ---------------===//
 //
 // Long runs that are in the output as they are in an input are written from
-// there, with what is around them in one call. Where that fails, they are copied
-// and all of it is written again.
+// there, with what is around them in one call. Where that fails, they are
+// copied and all of it is written again.
 //
 //===----------------------------------------------------------------------===//
 #include "link/Linking.h"
@@ -47,26 +47,28 @@ private:
   const unsigned failures;
 };
 
-/// A program of 256 KiB: a relocated word, two runs of different bytes, each
+/// A program of 192 KiB: a relocated word, two runs of different bytes, each
 /// longer than what is copied at once, and a word around them.
 Bytes programOn(Reluctant &sink) {
   const std::string ones(2 * 0x10000, '1'), twos(2 * 0x20000, '2');
-  TestFiles files;
-  files.add("a.o", nyuzi(R"(
+  const Bytes object = nyuzi(R"(
 Sections:
   - { Name: .text, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], AddressAlign: 4, Size: 4 }
   - { Name: .one, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], AddressAlign: 4, Content: ')" +
-                         ones + R"(' }
+                             ones + R"(' }
   - { Name: .word, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], AddressAlign: 4, Content: '33333333' }
   - { Name: .two, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE ], AddressAlign: 4, Content: ')" +
-                         twos + R"(' }
+                             twos + R"(' }
   - { Name: .rela.text, Type: SHT_RELA, Info: .text, Relocations: [ { Offset: 0, Symbol: _start, Type: 1 } ] }
 Symbols:
   - { Name: _start, Section: .text, Binding: STB_GLOBAL }
-)"));
-  const StringRef script =
+)");
+  const StringRef text =
       "SECTIONS { .all 0x1000 : { *(.text .one .word .two) } }";
-  files.add("x.ld", Bytes(script.bytes_begin(), script.bytes_end()));
+  const Bytes script(text.bytes_begin(), text.bytes_end());
+  TestFiles files; // which does not copy
+  files.add("a.o", object);
+  files.add("x.ld", script);
   LinkRequest request;
   request.arguments = {"a.o", "-T", "x.ld", "-o", "out", "--fatal-warnings"};
   request.fileSystem = &files;

@@ -31,8 +31,8 @@ struct RandomProgram {
                   ", Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_EXECINSTR ], "
                   "AddressAlign: 8, Content: '00000000000000000" +
                   std::to_string(letters[i]) + "00000000000000' }\n";
-      sections += "  - { Name: .rela" + home + ", Type: SHT_RELA, Info: " +
-                  home + ", Relocations: [ ";
+      sections += "  - { Name: .rela" + home +
+                  ", Type: SHT_RELA, Info: " + home + ", Relocations: [ ";
       for (unsigned k = 0; k < 2; ++k)
         sections += "{ Offset: " + std::to_string(4 * k) + ", Symbol: f" +
                     std::to_string(targets[i][k]) + ", Type: 1 }, ";

@@ -64,9 +64,10 @@ static uint64_t linkOnlyFlags(const Program &program) {
 static bool addMembers(const Parts &parts, const OutputSection &out,
                        OutputFacts &facts) {
   const uint64_t meaningless = linkOnlyFlags(parts.program);
-  uint64_t flags = 0, mergeable = ELF::SHF_MERGE | ELF::SHF_STRINGS;
-  uint64_t entsize = 0;
-  bool any = false;
+  // Strings, constants and entries of other sizes are not mergeable together.
+  constexpr uint64_t mergeFlags = ELF::SHF_MERGE | ELF::SHF_STRINGS;
+  uint64_t flags = 0, mergeable = 0, entsize = 0;
+  bool any = false, alike = true;
   uint32_t last = kNone; // a second section of a class changes nothing
   for (SectionId id : out.members) {
     const uint32_t index = parts.placement.sections[id].classIndex;
@@ -76,14 +77,14 @@ static bool addMembers(const Parts &parts, const OutputSection &out,
     const SectionClass &p = parts.placement.classes[index];
     facts.type = mergeTypes(facts.type, p.type);
     flags |= p.flags & ~meaningless;
-    mergeable &= p.flags;
-    if (!(p.flags & ELF::SHF_MERGE) || (any && p.entsize != entsize))
-      mergeable = 0;
+    alike &=
+        !any || ((p.flags & mergeFlags) == mergeable && p.entsize == entsize);
+    mergeable = p.flags & mergeFlags;
     entsize = p.entsize;
     any = true;
   }
-  flags &= ~uint64_t(ELF::SHF_MERGE | ELF::SHF_STRINGS);
-  if (any && (mergeable & ELF::SHF_MERGE)) {
+  flags &= ~mergeFlags;
+  if (alike && (mergeable & ELF::SHF_MERGE)) {
     flags |= mergeable;
     facts.entsize = entsize;
   }

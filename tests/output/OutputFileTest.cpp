@@ -31,7 +31,8 @@ namespace {
 class DiskSinkTest : public testing::Test {
 protected:
   void SetUp() override {
-    std::string pattern = testing::TempDir() + "xlink-output-XXXXXX";
+    // Not in TMPDIR, which other users may not enter.
+    std::string pattern = "/tmp/xlink-output-XXXXXX";
     ASSERT_NE(mkdtemp(pattern.data()), nullptr);
     dir = pattern;
   }

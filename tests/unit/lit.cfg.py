@@ -13,9 +13,6 @@ config.test_source_root = os.path.join(build, "tests", "unit")
 config.test_exec_root = config.test_source_root
 # The longest ones are here: begun last they would keep one processor busy alone.
 config.is_early = True
-# Not lit's own, which only this user may enter: a test becomes another one.
-for name in ("TMPDIR", "TMP", "TEMP", "TEMPDIR"):
-    config.environment[name] = "/tmp"
 for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS", "TSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]

@@ -344,9 +344,10 @@ void Writer::checkProgram(Tile tile, const Program &program) {
     const uint32_t address = endian::read32le(header + 12);
     const uint32_t fileSize = endian::read32le(header + 16);
     const uint32_t memSize = endian::read32le(header + 20);
-    if (endian::read32le(header) != ELF::PT_LOAD || fileSize == 0)
+    if (endian::read32le(header) != ELF::PT_LOAD ||
+        std::max(memSize, fileSize) == 0)
       continue;
-    if (at > b.size() || b.size() - at < fileSize)
+    if (fileSize && (at > b.size() || b.size() - at < fileSize))
       return error(program.name + ": segment " + Twine(i) + " at offset " +
                    hexText(at) + " with " + Twine(fileSize) +
                    " bytes is not in the file");

@@ -1,4 +1,4 @@
-# What tools/test and tools/test-nightly share; both are in the project's directory.
+# Shared by tools/test and tools/test-nightly, which run in the project's directory.
 jobs=${XLINK_JOBS:-$(nproc)}
 export CMAKE_BUILD_PARALLEL_LEVEL=$jobs
 times=()

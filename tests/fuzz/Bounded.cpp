@@ -74,7 +74,9 @@ void runBounded(const FuzzTarget &target, ArrayRef<uint8_t> input) {
   const double mostSeconds = most.seconds +
                              most.secondsPerByte * double(input.size()) +
                              kSecondsPerOutputByte * double(output);
-  const uint64_t mostHeap = most.heap + most.heapPerByte * input.size();
+  // The sink holds the output.
+  const uint64_t mostHeap =
+      most.heap + most.heapPerByte * input.size() + output;
   if (seconds > mostSeconds)
     trouble("took " + std::to_string(seconds) + " seconds of " +
             std::to_string(mostSeconds));

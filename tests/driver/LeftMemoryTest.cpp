@@ -1,6 +1,5 @@
 //===- LeftMemoryTest.cpp - the process that keeps another one's memory ---===//
 #include "driver/LeftMemory.h"
-#include "support/Sanitized.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cerrno>
 #include <dirent.h>
@@ -27,8 +26,6 @@ constexpr int kSeconds = 30; ///< that something may take which takes none
 class Leaving : public testing::Test {
 protected:
   void SetUp() override {
-    if (kThreadSanitized)
-      GTEST_SKIP() << "with the thread sanitizer nothing is left";
     ASSERT_EQ(prctl(PR_SET_CHILD_SUBREAPER, 1, 0, 0, 0), 0);
     ASSERT_EQ(pipe(output), 0);
     ASSERT_EQ(pipe(ready), 0);

@@ -27,9 +27,9 @@ static void print(int fd, const std::string &text) {
 /// Inputs are checked before memory is asked for on their word, so this is a
 /// machine that is out of memory, not a bad file.
 static void outOfMemory() {
+  xlink::removeUnfinishedOutputs();
   static const char text[] = "xlink: error: out of memory\n";
   (void)!write(STDERR_FILENO, text, sizeof(text) - 1);
-  xlink::removeUnfinishedOutputs();
   _exit(1);
 }
 

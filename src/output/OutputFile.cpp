@@ -81,6 +81,9 @@ SignalSlot *registerTemporary(const std::string &path) {
   return nullptr;
 }
 
+/// Whether a thread has begun to end the process.
+std::atomic<bool> ending{false};
+
 void removeAndDie(int signal, siginfo_t *info, void * /*context*/) {
   removeUnfinishedOutputs();
   // A page of a mapping that has no file behind it any more.
@@ -91,7 +94,8 @@ void removeAndDie(int signal, siginfo_t *info, void * /*context*/) {
     (void)!::write(STDERR_FILENO, text, sizeof text - 1);
     ::_exit(1);
   }
-  // The default action is back in force (SA_RESETHAND): die of the signal.
+  // It is pending until this returns.
+  ::signal(signal, SIG_DFL);
   ::raise(signal);
 }
 
@@ -470,6 +474,12 @@ private:
 } // namespace
 
 void removeUnfinishedOutputs() {
+  // A handler on this thread would wait for the thread that it interrupts.
+  sigset_t all;
+  sigfillset(&all);
+  ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  while (ending.exchange(true))
+    ::pause();
   for (SignalSlot &slot : signalSlots)
     if (slot.state.load() == SignalSlot::Set)
       ::unlink(slot.path);
@@ -478,7 +488,8 @@ void removeUnfinishedOutputs() {
 void handleSignalsOfOutput() {
   struct sigaction action = {};
   action.sa_sigaction = removeAndDie;
-  action.sa_flags = int(SA_RESETHAND) | SA_SIGINFO | SA_ONSTACK;
+  action.sa_flags = SA_SIGINFO | SA_ONSTACK;
+  sigfillset(&action.sa_mask);
   // A stack that ran out cannot run a handler.
   alignas(16) static char stack[16 << 10];
   stack_t other = {};

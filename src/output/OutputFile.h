@@ -123,7 +123,8 @@ private:
 /// (SIGBUS) ends it with a message and status 1.
 void handleSignalsOfOutput();
 /// Removes the temporary files of outputs that are not committed: for a process
-/// that cannot go on. Async-signal-safe.
+/// that cannot go on. Of several threads the first returns, to end the process;
+/// the others wait for that end. Signals stay blocked. Async-signal-safe.
 void removeUnfinishedOutputs();
 
 /// Keeps outputs in memory: tests and library callers.

@@ -1,6 +1,7 @@
 //===- OutputFileTest.cpp -------------------------------------------------===//
 #include "output/OutputFile.h"
 #include "support/Sanitized.h"
+#include <atomic>
 #include <csignal>
 #include <cstdlib>
 #include <dirent.h>
@@ -551,6 +552,67 @@ TEST_F(DiskSinkTest, ATruncatedInputIsAnError) {
   EXPECT_EQ(WEXITSTATUS(status), 1);
   EXPECT_EQ(get("out"), "old");
   EXPECT_THAT(names(), UnorderedElementsAre("in", "out"));
+}
+
+/// Runs fn on two threads at once, in a child that has as many temporary files
+/// as a signal can remove: their removal takes longer than the second thread
+/// takes to come.
+template <typename Fn> int onTwoThreads(const std::string &dir, Fn fn) {
+  return inChild([&] {
+    handleSignalsOfOutput();
+    std::vector<std::unique_ptr<OutputFile>> files;
+    std::string error;
+    for (int i = 0; i < 16; ++i)
+      files.push_back(
+          DiskSink().open(dir + "/" + std::to_string(i), 3, false, error));
+    std::atomic<int> ready = 0;
+    const auto run = [&] {
+      for (++ready; ready != 2;)
+        ;
+      fn();
+    };
+    std::thread other(run);
+    run();
+    other.join();
+  });
+}
+
+TEST_F(DiskSinkTest, SignalsOfTwoThreadsLeaveNothing) {
+  for (int i = 0; i < 20; ++i) {
+    const int status = onTwoThreads(dir, [] { raise(SIGTERM); });
+    EXPECT_TRUE(WIFSIGNALED(status));
+    EXPECT_EQ(WTERMSIG(status), SIGTERM);
+    EXPECT_THAT(names(), ElementsAre());
+  }
+}
+
+TEST_F(DiskSinkTest, ATruncatedInputOfTwoThreadsIsOneError) {
+  if (kSanitized)
+    GTEST_SKIP() << "a sanitizer wants to see the fault";
+  for (int i = 0; i < 20; ++i) {
+    int messages[2];
+    ASSERT_EQ(pipe(messages), 0);
+    put("in", std::string(1 << 16, 'x'));
+    const int fd = open(path("in").c_str(), O_RDONLY);
+    auto *bytes = static_cast<volatile char *>(
+        mmap(nullptr, 1 << 16, PROT_READ, MAP_PRIVATE, fd, 0));
+    close(fd);
+    ASSERT_EQ(truncate(path("in").c_str(), 0), 0);
+    const int own = dup(STDERR_FILENO);
+    dup2(messages[1], STDERR_FILENO);
+    const int status = onTwoThreads(dir, [&] { (void)bytes[1 << 15]; });
+    dup2(own, STDERR_FILENO);
+    for (int end : {own, messages[1]})
+      close(end);
+    EXPECT_TRUE(WIFEXITED(status));
+    EXPECT_EQ(WEXITSTATUS(status), 1);
+    EXPECT_THAT(names(), ElementsAre("in"));
+    char text[400] = "";
+    EXPECT_GT(read(messages[0], text, sizeof text - 1), 0);
+    EXPECT_STREQ(text, "xlink: error: an input file shrank, or could not be "
+                       "read, while it was linked\n");
+    close(messages[0]);
+  }
 }
 
 // Another user's file in a directory with the sticky bit may be written by

@@ -218,9 +218,7 @@ bool LineTableReader::readValue(uint64_t form, StringRef &text,
 }
 
 StringRef LineTableReader::stringAt(StringRef section, uint64_t offset) const {
-  const StringRef rest = section.drop_front(std::min(offset, section.size()));
-  const size_t length = rest.find('\0');
-  return length == StringRef::npos ? "" : rest.take_front(length);
+  return section.drop_front(std::min<uint64_t>(offset, section.size()));
 }
 
 /// Directory 0 is the one where the compiler ran: names that are relative to it
@@ -328,7 +326,14 @@ void LineTableReader::runProgram() {
   }
 }
 
-LineTable::LineTable(const LineSections &sections) {
+/// Up to its last NUL: every text in it has an end.
+static StringRef endedTexts(StringRef section) {
+  return section.take_front(section.rfind('\0') + 1);
+}
+
+LineTable::LineTable(const LineSections &given) {
+  const LineSections sections = {given.lines, endedTexts(given.lineStrings),
+                                 endedTexts(given.strings)};
   const DataExtractor data(sections.lines, true, 8);
   uint64_t next = 0;
   while (next < sections.lines.size()) {
@@ -378,13 +383,14 @@ std::string LineTable::lineOf(uint64_t offset, uint64_t file,
 }
 
 std::string LineTable::text(uint32_t number, uint64_t line) const {
-  const File &file = files[number];
-  if (file.name.empty())
+  const StringRef directory = files[number].directory.split('\0').first;
+  const StringRef name = files[number].name.split('\0').first;
+  if (name.empty())
     return "";
   std::string path;
-  if (!file.directory.empty() && !file.name.starts_with("/"))
-    path = (file.directory.rtrim('/') + "/").str();
-  return path + file.name.str() + ":" + std::to_string(line);
+  if (!directory.empty() && !name.starts_with("/"))
+    path = (directory.rtrim('/') + "/").str();
+  return path + name.str() + ":" + std::to_string(line);
 }
 
 } // namespace xlink

@@ -30,6 +30,8 @@ public:
 
 private:
   friend class LineTableReader;
+  /// Texts that end at their first NUL, which is looked for when they are
+  /// shown: many files may share one long text.
   struct File {
     llvm::StringRef directory, name;
   };

@@ -391,6 +391,29 @@ TEST(LineTables, FindsFromWhereASectionBegins) {
   EXPECT_EQ(table.find(0xfff, 0x1008), "a.c:2");
 }
 
+// To look through the text for each of them would take minutes.
+TEST(LineTables, ManyNamesInOneLongText) {
+  constexpr unsigned count = 400000, size = 4000000;
+  std::string text(size, 'x');
+  text += '\0';
+  text += std::string(size, 'y'); // without an end
+  TableHead head{5};
+  head.names = bytesOf({1, DW_LNCT_path, DW_FORM_line_strp, 1});
+  head.names += little(size - 3, 4);
+  head.names +=
+      bytesOf({2, DW_LNCT_path, DW_FORM_line_strp, DW_LNCT_directory_index,
+               DW_FORM_data1}) +
+      bytesOf({0x80 | (count & 127), 0x80 | (count >> 7 & 127), count >> 14});
+  for (unsigned i = 0; i < count; ++i)
+    head.names += little(i % 2 ? size + 1 + i : i, 4) + bytesOf({1});
+  head.names.replace(head.names.size() - 5, 4, little(size - 1, 4));
+  const std::string section = head.with("");
+  const LineTable table({section, text, ""});
+  EXPECT_EQ(table.lineOf(0, count - 1, 7), "x:7") << "no such directory";
+  EXPECT_EQ(table.lineOf(0, 2, 7).size(), size - 2 + StringRef(":7").size());
+  EXPECT_EQ(table.lineOf(0, 1, 7), "") << "no end";
+}
+
 // Files as entries of .debug_info name them: by the table's offset.
 TEST(LineTables, LinesOfDeclarations) {
   const std::string first = TableHead{4}.with("");

@@ -3,8 +3,7 @@
 // Compressed sections (debug information, as a rule) are inflated while the
 // object is parsed, in the parsing thread: all later passes see plain bytes.
 // The size to allocate stands in the input, so it is believed only as far as
-// the file's own size allows: DEFLATE cannot do better than 1032 to 1, and what
-// Zstd could do beyond that no real section needs.
+// the compressed bytes can hold it.
 //
 //===----------------------------------------------------------------------===//
 #include "input/ObjectReader.h"
@@ -20,7 +19,12 @@ using llvm::object::ELF64LE;
 
 namespace xlink {
 
-static constexpr uint64_t kMaxRatio = 1032;
+/// The most that a byte can stand for. DEFLATE: 258 bytes for two bits of one
+/// bit each, length and distance (RFC 1951, 3.2.5).
+static constexpr uint64_t kDeflateRatio = 258 * 8 / 2;
+/// Zstandard: a block of four bytes that repeats one of them, up to 128 KB (RFC
+/// 8878, 3.1.1.2).
+static constexpr uint64_t kZstdRatio = (uint64_t(128) << 10) / 4;
 static constexpr uint64_t kMaxInflated = uint64_t(4) << 30;
 
 template <class ELFT> void ObjectReader::inflate(uint32_t index) {
@@ -45,7 +49,8 @@ template <class ELFT> void ObjectReader::inflate(uint32_t index) {
   if (const char *fault = alignmentFault(align))
     return fail("ch_addralign " + hex(align) + fault);
   ArrayRef<uint8_t> packed = section.data().drop_front(sizeof(Chdr));
-  if (size > kMaxInflated || size / kMaxRatio > packed.size())
+  const uint64_t ratio = type == ELFCOMPRESS_ZLIB ? kDeflateRatio : kZstdRatio;
+  if (size > kMaxInflated || size / ratio > packed.size())
     return fail("ch_size " + hex(size) + " is too large for " +
                 hex(packed.size()) + " compressed bytes");
   auto format = type == ELFCOMPRESS_ZLIB ? compression::Format::Zlib

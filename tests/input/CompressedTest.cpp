@@ -115,11 +115,38 @@ TEST(Compressed, SizesAreBelievedWithinReason) {
   poke(bad, 4, 99, 4);
   EXPECT_EQ(complaint(bad),
             "zlib contents cannot be decompressed: zlib error: Z_BUF_ERROR");
-  // DEFLATE's best case is not refused.
+  // The best case of each method is not refused.
   Bytes zeros(4 << 20);
-  EXPECT_TRUE(
-      read("nyuzi", object("nyuzi", packed(zeros, ELFCOMPRESS_ZLIB, false)))
-          .object);
+  for (unsigned type : {ELFCOMPRESS_ZLIB, ELFCOMPRESS_ZSTD})
+    EXPECT_TRUE(
+        read("nyuzi", object("nyuzi", packed(zeros, type, false))).object);
+}
+
+// A frame of nothing but blocks of one byte that is repeated (RFC 8878).
+TEST(Compressed, TheBestOfZstandard) {
+  constexpr uint32_t blocks = 64, most = 128 << 10, size = blocks * most;
+  Bytes content(12);
+  poke(content, 0, ELFCOMPRESS_ZSTD, 4);
+  poke(content, 4, size, 4);
+  poke(content, 8, 1, 4);
+  // Magic number; a header with the content's size in four bytes, one segment.
+  for (uint8_t byte : {0x28, 0xb5, 0x2f, 0xfd, 0xa0})
+    content.push_back(byte);
+  content.resize(content.size() + 4);
+  poke(content, content.size() - 4, size, 4);
+  for (uint32_t i = 0; i < blocks; ++i) {
+    // Last, type (1: repeated), size.
+    const uint32_t header = (i + 1 == blocks) | 1 << 1 | most << 3;
+    for (unsigned shift : {0, 8, 16})
+      content.push_back(uint8_t(header >> shift));
+    content.push_back(0x5a);
+  }
+  Read r = read("nyuzi", object("nyuzi", content));
+  ASSERT_TRUE(r.object) << testing::PrintToString(r.errors);
+  EXPECT_EQ(r.section(".debug_str")->size, size);
+  poke(content, 4, 0xffffffff, 4);
+  EXPECT_EQ(complaint(content),
+            "ch_size 0xffffffff is too large for 0x109 compressed bytes");
 }
 
 TEST(Compressed, DamagedContents) {

@@ -449,8 +449,10 @@ void Placer::findLater(SectionId id, uint32_t index) {
     if (last == kNone)
       break;
   }
-  if (!later.empty())
-    placement.laterMatches[id] = std::move(later);
+  if (later.empty())
+    return;
+  std::reverse(later.begin(), later.end());
+  placement.laterMatches[id] = std::move(later);
 }
 
 void Placer::match() {

@@ -85,8 +85,8 @@ void moveOn(Placement &placement, OutputId from, ArrayRef<SectionId> sections,
   for (SectionId id : sections) {
     placement.passedOver[id].push_back(from);
     auto &places = placement.laterMatches[id];
-    const LaterMatch to = places.front();
-    places.erase(places.begin());
+    const LaterMatch to = places.back();
+    places.pop_back();
     SectionPlace &place = placement.sections[id];
     place.output = to.output;
     place.item = to.item;

@@ -125,8 +125,8 @@ struct Placement {
   std::vector<SectionClass> classes;
   std::vector<UnmatchedPattern> unmatched; ///< in script order
   uint32_t itemCount = 0;                  ///< of all outputs
-  /// Where sections move on, see RegionFill: where else a section matches, in
-  /// order.
+  /// Where sections move on, see RegionFill: where else a section matches, the
+  /// next place last.
   llvm::DenseMap<SectionId, std::vector<LaterMatch>> laterMatches;
   /// There: by output and item, what is there or may come there, in order.
   std::map<std::pair<OutputId, uint32_t>, std::vector<SectionId>>

@@ -26,7 +26,7 @@ struct MoveOn : testing::Test {
     for (uint32_t n = 1; n < 6; ++n)
       placement.sections[section(n)].output = OutputId(n < 4 ? 0 : 1);
     placement.number();
-    placement.laterMatches[section(1)] = {{OutputId(1), 0}, {kNone, 0}};
+    placement.laterMatches[section(1)] = {{kNone, 0}, {OutputId(1), 0}};
     placement.laterMatches[section(2)] = {{OutputId(1), 0}};
     placement.possibleMembers[{OutputId(1), 0}] = {section(2), section(4),
                                                    section(1)};
@@ -87,6 +87,25 @@ TEST_F(MoveOn, ToNowhere) {
   EXPECT_THAT(out(1).members, ElementsAre(section(4), section(5)));
   EXPECT_EQ(out(1).items[0].end, 1u);
   EXPECT_FALSE(canMoveOn(placement, section(1)));
+}
+
+// To close the gap in front of so many places, for each of them, would take a
+// minute and more.
+TEST_F(MoveOn, ThroughManyPlaces) {
+  constexpr uint32_t count = 300000;
+  placement.possibleMembers[{OutputId(0), 0}] = {section(1), section(2),
+                                                 section(3)};
+  placement.possibleMembers[{OutputId(1), 0}] = {section(3), section(4)};
+  auto &places = placement.laterMatches[section(3)];
+  for (uint32_t i = 0; i < count; ++i)
+    places.push_back({OutputId(i % 2), 0});
+  for (uint32_t i = count; i-- > 0;) {
+    move({section(3)}, OutputId(1 - i % 2));
+    changed.clear();
+  }
+  EXPECT_FALSE(canMoveOn(placement, section(3)));
+  EXPECT_THAT(out(0).members, ElementsAre(section(1), section(2), section(3)));
+  EXPECT_THAT(out(1).members, ElementsAre(section(4), section(5)));
 }
 
 /// A script in which what `one` has no room for goes to `two`.

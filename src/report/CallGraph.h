@@ -55,6 +55,8 @@ public:
     /// No function but a part of one, to which compilers give a name of its
     /// own: the branches of a par, for example. It has no code and no frame.
     bool isStatement = false;
+    /// No function but several: who calls it calls each that it calls.
+    bool isSet = false;
     /// A file says of it what it calls or takes.
     bool isStated = false;
     Node owner = kNone; ///< the function that a statement is part of
@@ -111,6 +113,9 @@ public:
     stated.emplace_back(caller, callee);
   }
   llvm::ArrayRef<std::pair<Node, Node>> addedCalls() const { return stated; }
+  /// For a CallSource: a set of functions, which are its callees. It is in no
+  /// chain of calls.
+  Node addSet();
   /// Whether an object says what a function calls or takes.
   bool isStated(Node node) const {
     return symbols[node].isStated ||

@@ -132,6 +132,15 @@ const std::vector<uint32_t> &DeepestCalls::nearestRecursions() {
   return nearest;
 }
 
+/// The functions of a recursion.
+std::vector<Node> DeepestCalls::cycle(const CallEdges::Components &in,
+                                      uint32_t group,
+                                      CallEdges::IsLeaf isLeaf) const {
+  std::vector<Node> chain = graph.calls().cycle(in, group, isLeaf);
+  erase_if(chain, [&](Node node) { return graph[node].isSet; });
+  return chain;
+}
+
 /// Says why the sum of a function depends on itself. One reason stands for all
 /// functions that depend on a recursion: thousands can be in it.
 void DeepestCalls::blameRecursion(CallNeed &need, Node node) {
@@ -146,10 +155,9 @@ void DeepestCalls::blameRecursion(CallNeed &need, Node node) {
     return;
   }
   blame(need,
-        {UnboundReason::Recursion,
-         node,
-         {},
-         graph.calls().cycle(whole(), group, [](Node) { return false; })});
+        {UnboundReason::Recursion, node, {}, cycle(whole(), group, [](Node) {
+           return false;
+         })});
 }
 
 /// A function of which only the sum is known.
@@ -187,12 +195,11 @@ void DeepestCalls::compute(uint32_t group) {
   }
   if (recursive && (resource == Resource::StackWords ||
                     taken > (resource == Resource::Threads ? 1u : 0u)))
-    blame(all, {UnboundReason::Recursion,
-                members.front(),
-                {},
-                graph.calls().cycle(groups, group, [&](Node node) {
-                  return hasOnlySum(node);
-                })});
+    blame(all,
+          {UnboundReason::Recursion,
+           members.front(),
+           {},
+           cycle(groups, group, [&](Node node) { return hasOnlySum(node); })});
   all.bounded = all.reasons.empty();
   // The caller's thread is one of those that the callee counts.
   if (resource == Resource::Threads && most != 0)
@@ -253,7 +260,8 @@ void DeepestCalls::findPaths() {
     for (; !chain.empty(); chain.pop_back()) {
       CallNeed &need = needs[chain.back()];
       bool ends = need.deepest == kNone;
-      need.length = ends ? 1 : needs[need.deepest].length + 1;
+      need.length =
+          ends ? 1 : needs[need.deepest].length + !graph[chain.back()].isSet;
       need.last = ends ? chain.back() : needs[need.deepest].last;
     }
   }
@@ -263,7 +271,8 @@ CallChain DeepestCalls::path(Node node, size_t most) const {
   CallChain chain;
   const CallNeed &start = needs[node];
   for (; node != kNone && chain.nodes.size() < most; node = needs[node].deepest)
-    chain.nodes.push_back(node);
+    if (!graph[node].isSet)
+      chain.nodes.push_back(node);
   if (node != kNone) {
     chain.omitted = start.length - most - 1;
     chain.nodes.push_back(start.last);

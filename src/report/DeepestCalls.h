@@ -91,6 +91,8 @@ private:
   const CallEdges::Components &wholeOfSums();
   const std::vector<uint32_t> &nearestRecursions();
   void blameRecursion(CallNeed &need, Node node);
+  std::vector<Node> cycle(const CallEdges::Components &in, uint32_t group,
+                          CallEdges::IsLeaf isLeaf) const;
   void computeSum(Node node);
   void compute(uint32_t group);
   void explainSum(Node node);

@@ -40,6 +40,7 @@
 #include "llvm/ADT/Sequence.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
+#include <set>
 #include <tuple>
 
 using namespace llvm;
@@ -578,21 +579,57 @@ ArrayRef<Node> StackSources::named(StringRef name) {
   return it == byName.end() ? ArrayRef<Node>() : ArrayRef<Node>(it->second);
 }
 
-const std::vector<Node> &StackSources::matching(StringRef pattern) {
-  auto [it, fresh] = byPattern.try_emplace(pattern);
-  std::vector<Node> &nodes = it->second;
-  if (!fresh)
-    return nodes;
-  nodes = named(pattern).vec();
-  if (!nodes.empty() || pattern.find_first_of("*?[") == StringRef::npos)
-    return nodes;
-  for (const auto &[name, node] : names)
-    if (globMatch({pattern, true}, name) ||
-        globMatch({pattern, true}, demangled(name)))
-      nodes.push_back(node);
-  return nodes;
+/// The functions of a name.
+StackSources::NamedSets::value_type &
+StackSources::callersNamed(StringRef name) {
+  auto [it, fresh] = byCaller.try_emplace(name);
+  if (fresh)
+    it->second = &*namedSets.try_emplace(named(name).vec()).first;
+  return *it->second;
 }
 
+/// Those of a name, or else those that it matches as a pattern.
+StackSources::NamedSets::value_type &StackSources::matching(StringRef pattern) {
+  auto [it, fresh] = byPattern.try_emplace(pattern);
+  if (!fresh)
+    return *it->second;
+  std::vector<Node> nodes = named(pattern).vec();
+  if (nodes.empty() && pattern.find_first_of("*?[") != StringRef::npos) {
+    if (shownNames.empty())
+      for (const auto &[name, node] : names)
+        shownNames.push_back(demangled(name));
+    for (size_t i = 0; i < names.size(); ++i)
+      if (globMatch({pattern, true}, names[i].first) ||
+          globMatch({pattern, true}, shownNames[i]))
+        nodes.push_back(names[i].second);
+  }
+  it->second = &*namedSets.try_emplace(std::move(nodes)).first;
+  return *it->second;
+}
+
+/// Calls fn(callers, callees) for what --stack-calls states, each pair of sets
+/// once.
+template <class Fn> void StackSources::forEachStatedCall(Fn fn) {
+  using Set = NamedSets::value_type;
+  std::set<std::pair<const Set *, const Set *>> seen;
+  for (const StatedCalls &calls : link.program.stackInputs.calls) {
+    Set &callers = callersNamed(calls.caller);
+    for (StringRef pattern : calls.callees)
+      if (Set &callees = matching(pattern);
+          seen.emplace(&callers, &callees).second)
+        fn(callers, callees);
+  }
+}
+
+/// The node of several functions.
+Node StackSources::nodeOfSet(CallGraph &graph, NamedSets::value_type &set) {
+  if (set.second.node == kNone)
+    set.second.node = graph.addSet();
+  return set.second.node;
+}
+
+/// A set of callees that several callers have, and one of callers, is a node of
+/// the graph: there are as many calls as names in the sets, not as pairs.
 void StackSources::readStatedCalls(CallGraph &graph) {
   const StackInputs &inputs = link.program.stackInputs;
   for (const StatedCalls &calls : inputs.calls) {
@@ -601,20 +638,42 @@ void StackSources::readStatedCalls(CallGraph &graph) {
                 inputs.callsPath + ":" + std::to_string(calls.line) +
                     ": no function " + verb + " '" + what.str() + "'");
     };
-    const std::vector<Node> callers = named(calls.caller).vec();
+    const std::vector<Node> &callers = callersNamed(calls.caller).first;
     if (callers.empty())
       missing(calls.caller, "of the program is called");
-    for (StringRef pattern : calls.callees) {
-      const std::vector<Node> &callees = matching(pattern);
-      if (callees.empty())
+    for (StringRef pattern : calls.callees)
+      if (matching(pattern).first.empty())
         missing(pattern, "of the program matches");
-      for (Node caller : callers)
-        for (Node callee : callees)
-          graph.addCall(caller, callee);
-    }
     for (Node caller : callers)
       factsOf(caller).stated = true;
   }
+  using Set = NamedSets::value_type;
+  forEachStatedCall([&](Set &, Set &callees) { ++callees.second.users; });
+  NamedSets callersOf; // their nodes call
+  DenseSet<Node> filled;
+  forEachStatedCall([&](Set &callers, Set &callees) {
+    std::vector<Node> from = callers.first, to = callees.first;
+    if (from.size() > 1) {
+      Set &all = *callersOf.try_emplace(from).first;
+      const Node node = nodeOfSet(graph, all);
+      if (filled.insert(node).second)
+        for (Node caller : from)
+          graph.addCall(caller, node);
+      from = {node};
+    }
+    if (to.size() > 1 && callees.second.users > 1) {
+      const Node node = nodeOfSet(graph, callees);
+      if (filled.insert(node).second)
+        for (Node callee : to)
+          graph.addCall(node, callee);
+      to = {node};
+    }
+    for (Node caller : from)
+      for (Node callee : to)
+        graph.addCall(caller, callee);
+  });
+  for (Node node : filled)
+    factsOf(node).isAlias = true;
 }
 
 void StackSources::addCalls(CallGraph &graph) {

@@ -10,6 +10,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringMap.h"
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <vector>
@@ -128,7 +129,16 @@ private:
                                                  uint64_t offset) const;
   void readCode(CallGraph &graph, SectionId id);
   void addPointerCalls(const CallGraph &graph);
-  const std::vector<Node> &matching(llvm::StringRef pattern);
+  /// Functions that --stack-calls names in one word, kept once.
+  struct NamedSet {
+    Node node = kNone; ///< that stands for them in the graph; none: not yet
+    unsigned users = 0;
+  };
+  using NamedSets = std::map<std::vector<Node>, NamedSet>;
+  NamedSets::value_type &callersNamed(llvm::StringRef name);
+  NamedSets::value_type &matching(llvm::StringRef pattern);
+  static Node nodeOfSet(CallGraph &graph, NamedSets::value_type &set);
+  template <class Fn> void forEachStatedCall(Fn fn);
   const llvm::StringMap<Node> &functionsOf(CallGraph &graph, FileId file);
 
   const Link &link;
@@ -140,7 +150,9 @@ private:
   std::vector<std::pair<llvm::StringRef, Node>> names;
   llvm::StringMap<std::vector<Node>> byName; ///< made when somebody asks
   bool hasShownNames = false;                ///< those for people are in it
-  llvm::StringMap<std::vector<Node>> byPattern;
+  NamedSets namedSets;
+  llvm::StringMap<NamedSets::value_type *> byCaller, byPattern;
+  std::vector<std::string> shownNames; ///< of `names`, for patterns
   /// Made when somebody asks. LLVM's maps have no place for an address of -1.
   std::unordered_map<uint64_t, Node> byAddress;
   llvm::DenseMap<FileId, llvm::StringMap<Node>> byFile;

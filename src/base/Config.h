@@ -263,6 +263,8 @@ struct Config {
   /// For --reproduce: the command line, (option, value) in order, where the
   /// inputs themselves have an empty name.
   std::vector<std::pair<std::string, std::string>> arguments;
+  /// Response files, and the values of options that name a file to read.
+  std::vector<std::string> namedFiles;
   std::vector<std::string> traceSymbols; ///< -y
 
   // Modes that end early.

@@ -33,6 +33,7 @@ std::vector<Argument> normalize(llvm::ArrayRef<llvm::StringRef> args,
 struct ExpandedArguments {
   std::vector<llvm::StringRef> words;
   std::vector<std::unique_ptr<llvm::MemoryBuffer>> files;
+  std::vector<std::string> paths; ///< of these
   std::deque<std::string> unquoted;
 };
 

@@ -18,6 +18,7 @@
 
 #include "driver/Options.h"
 #include "driver/CommandLine.h"
+#include "driver/FileOptions.h"
 #include "driver/OptionTable.h"
 #include <CLI/CLI.hpp>
 
@@ -105,6 +106,7 @@ ParsedCommandLine parseCommandLine(ArrayRef<const char *> args,
   result.config.color = colorOnTerminal();
 
   const ExpandedArguments expanded = expandResponseFiles(args, fs, messages);
+  result.config.namedFiles = expanded.paths;
   std::vector<Argument> arguments = normalize(expanded.words, messages);
   const Option *input = &optionTable().front();
   if (any_of(arguments, [&](const Argument &a) {
@@ -121,6 +123,13 @@ ParsedCommandLine parseCommandLine(ArrayRef<const char *> args,
           settings.option = dashed(option.name());
         last = &option;
         option.set(settings, value);
+        if (&option == input)
+          return;
+        const FileUse use = fileUse(option.name());
+        if (use == FileUse::Read)
+          result.config.namedFiles.push_back(value.str());
+        else if (use == FileUse::ReadKeyed)
+          result.config.namedFiles.push_back(value.split('=').second.str());
       });
   if (!complaint.empty())
     messages.error("command line: " + complaint);

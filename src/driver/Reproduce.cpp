@@ -8,17 +8,23 @@
 // below the working directory keeps its relative name, so that what scripts and
 // thin archives name is found as it was, and patterns of scripts match as they
 // did. Every other one stands below `root/`, by its absolute path. Options name
-// the files there; outputs go to the directory itself.
+// the files there; outputs go to the directory itself, under their last name
+// and, where that has its place already, a number in front of it. What ".."
+// behind a link leads to stands where the link leads.
 //
 // Cost: every file is read a second time.
 //
 //===----------------------------------------------------------------------===//
 #include "driver/Reproduce.h"
+#include "driver/FileOptions.h"
 #include "driver/OptionTable.h"
 #include "driver/Options.h"
 #include "output/TarFile.h"
+#include "report/OutputNames.h"
+#include "report/WhyExtract.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSet.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
@@ -27,57 +33,71 @@ using namespace llvm;
 
 namespace xlink {
 
-/// Options whose value is the name of a file or directory that is read.
-static constexpr StringLiteral kInputOptions[] = {
-    "",
-    "script",
-    "default-script",
-    "just-symbols",
-    "library-path",
-    "sysroot",
-    "retain-symbols-file",
-    "symbol-ordering-file",
-    "section-ordering-file",
-    "stack-calls",
-    "xe-config",
-    "size-budget",
-    "baseline",
-};
-/// Those whose value is KEY=FILE.
-static constexpr StringLiteral kKeyedInputOptions[] = {"xe-add"};
-/// Those whose value is the name of a file that is written.
-static constexpr StringLiteral kOutputOptions[] = {
-    "output",   "Map",          "dependency-file", "print-gc-sections",
-    "map-json", "answers-json", "html-report",     "time-trace",
-};
-
 namespace {
 
 class Reproduction {
 public:
-  Reproduction(const Program &program, vfs::FileSystem *fs)
-      : program(program), fs(fs) {}
-  std::string place(StringRef path) const;
-  std::string response() const;
-  std::vector<StringRef> namedFiles() const;
+  Reproduction(const Program &program, vfs::FileSystem *fs);
+  std::string response();
   void addFiles(TarFile &tar, StringRef directory);
-  bool overwrites(const FileIdentity &target) const;
 
 private:
-  std::string valueOf(StringRef option, StringRef value) const;
-  void addFile(TarFile &tar, StringRef directory, StringRef path);
+  std::string realPath(StringRef path) const;
+  std::string place(StringRef path) const;
+  std::string outputPlace(StringRef path);
+  std::string valueOf(StringRef option, StringRef value);
 
   const Program &program;
   vfs::FileSystem *fs;
+  std::vector<StringRef> files;   ///< those that can be read or are named
+  StringSet<> taken;              ///< places of files, and directories of these
+  StringMap<std::string> outputs; ///< places by name
   std::vector<std::unique_ptr<MemoryBuffer>> buffers;
 };
 
 } // namespace
 
+/// The files that were read, and those that the command line names: some were
+/// refused, some are read only when the output is written.
+Reproduction::Reproduction(const Program &program, vfs::FileSystem *fs)
+    : program(program), fs(fs) {
+  for (const ReadFile &file : program.readFiles)
+    files.push_back(file.path);
+  for (const auto &[name, value] : program.config.arguments) {
+    if (fileUse(name) == FileUse::ReadKeyed)
+      files.push_back(StringRef(value).split('=').second);
+    else if (fileUse(name) == FileUse::Read)
+      files.push_back(value);
+  }
+  for (StringRef own : {"response.txt", "version.txt", "root"})
+    taken.insert(own);
+  for (StringRef file : files)
+    for (std::string name = place(file); !name.empty();
+         name = sys::path::parent_path(name).str())
+      taken.insert(name);
+}
+
+/// The absolute path without links, or "".
+std::string Reproduction::realPath(StringRef path) const {
+  SmallString<256> real;
+  const std::error_code error =
+      fs ? fs->getRealPath(path, real) : sys::fs::real_path(path, real);
+  return error ? "" : real.str().str();
+}
+
 /// The name of a file in the archive's directory.
 std::string Reproduction::place(StringRef path) const {
   SmallString<256> clean(path);
   sys::path::remove_dots(clean, /*remove_dot_dot=*/true);
+  // Behind a link to a directory ".." is another one.
+  if (is_contained(split(path, '/'), ".."))
+    if (const std::string real = realPath(path);
+        !real.empty() && real != realPath(clean.empty() ? "." : clean.str())) {
+      StringRef below = real;
+      const bool isBelow = below.consume_front(realPath(".")) &&
+                           (below.empty() || below.consume_front("/"));
+      clean = isBelow ? below : StringRef(real);
+    }
   const StringRef first = clean.str().split('/').first;
   if (!sys::path::is_absolute(clean) && first != ".." && first != "root" &&
       clean != "response.txt" && clean != "version.txt")
@@ -90,27 +110,51 @@ std::string Reproduction::place(StringRef path) const {
   return "root/" + clean.str().ltrim('/').str();
 }
 
-std::string Reproduction::valueOf(StringRef option, StringRef value) const {
-  if (is_contained(kInputOptions, option)) {
+/// That of an output: its last name, with a number in front where that is
+/// taken.
+std::string Reproduction::outputPlace(StringRef path) {
+  std::string &name = outputs[path];
+  if (!name.empty() || path.empty() || path == "-")
+    return path == "-" ? "-" : name;
+  const std::string last = sys::path::filename(path).str();
+  name = last;
+  for (unsigned number = 2; !taken.insert(name).second; ++number)
+    name = std::to_string(number) + "-" + last;
+  return name;
+}
+
+std::string Reproduction::valueOf(StringRef option, StringRef value) {
+  switch (fileUse(option)) {
+  case FileUse::Directory:
     // Below the sysroot, which has a place of its own.
-    if (option == "library-path" &&
-        (value.starts_with("=") || value.starts_with("$SYSROOT")))
+    if (value.starts_with("=") || value.starts_with("$SYSROOT"))
       return value.str();
+    [[fallthrough]];
+  case FileUse::Read: {
     if (value.empty())
       return "";
     const std::string name = place(value);
     return name[0] == '-' || name[0] == '@' ? "./" + name : name;
   }
-  if (is_contained(kKeyedInputOptions, option)) {
+  case FileUse::ReadKeyed: {
     auto [key, file] = value.split('=');
     return file.empty() ? value.str() : key.str() + "=" + place(file);
   }
-  if (is_contained(kOutputOptions, option))
-    return sys::path::filename(value).str();
-  if (option == "image") {
-    auto [region, file] = value.split('=');
-    return region.str() + "=" + sys::path::filename(file).str();
+  case FileUse::Written:
+    return outputPlace(value);
+  case FileUse::WrittenKeyed: {
+    auto [key, rest] = value.split('=');
+    const StringRef file = rest.take_front(rest.rfind(',')); // a format
+    return key.str() + "=" + outputPlace(file) +
+           rest.drop_front(file.size()).str();
   }
+  case FileUse::None:
+    break;
+  }
+  // A file, where it is no name of something else.
+  if (option == "why-extract" &&
+      is_contained(whyExtractFiles(program), value.str()))
+    return outputPlace(value);
   return value.str();
 }
 
@@ -130,7 +174,7 @@ static std::string responseWord(StringRef word) {
 }
 
 /// The command line, an option on each line.
-std::string Reproduction::response() const {
+std::string Reproduction::response() {
   std::string text;
   for (const auto &[name, given] : program.config.arguments) {
     if (name == "reproduce")
@@ -151,50 +195,16 @@ std::string Reproduction::response() const {
   return text;
 }
 
-/// Adds a file that can be read.
-void Reproduction::addFile(TarFile &tar, StringRef directory, StringRef path) {
-  std::string error;
-  std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error);
-  if (!buffer)
-    return;
-  tar.add((directory + "/" + place(path)).str(), buffer->getBuffer());
-  buffers.push_back(std::move(buffer));
-}
-
-/// The files that the command line names, those too that were refused, and what
-/// is read only when the output is written.
-std::vector<StringRef> Reproduction::namedFiles() const {
-  std::vector<StringRef> files;
-  for (const auto &[name, value] : program.config.arguments) {
-    if (is_contained(kKeyedInputOptions, name))
-      files.push_back(StringRef(value).split('=').second);
-    else if (is_contained(kInputOptions, name) && name != "library-path" &&
-             name != "sysroot")
-      files.push_back(value);
-  }
-  return files;
-}
-
+/// Adds those that can be read.
 void Reproduction::addFiles(TarFile &tar, StringRef directory) {
-  for (const ReadFile &file : program.readFiles)
-    addFile(tar, directory, file.path);
-  for (StringRef path : namedFiles())
-    addFile(tar, directory, path);
-}
-
-/// Whether the archive would take the place of something that the link reads or
-/// of its output.
-bool Reproduction::overwrites(const FileIdentity &target) const {
-  if (!target)
-    return false;
-  if (identityOf(fs, program.output.path) == target)
-    return true;
-  if (any_of(namedFiles(),
-             [&](StringRef path) { return identityOf(fs, path) == target; }))
-    return true;
-  return any_of(program.readFiles, [&](const ReadFile &file) {
-    return identityOf(fs, file.path, file.number) == target;
-  });
+  for (StringRef path : files) {
+    std::string error;
+    std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error);
+    if (!buffer)
+      continue;
+    tar.add((directory + "/" + place(path)).str(), buffer->getBuffer());
+    buffers.push_back(std::move(buffer));
+  }
 }
 
 void writeReproduction(const Program &program, vfs::FileSystem *fs,
@@ -202,14 +212,18 @@ void writeReproduction(const Program &program, vfs::FileSystem *fs,
   const std::string &path = program.config.reproduceFile;
   if (path.empty())
     return;
-  Reproduction reproduction(program, fs);
-  // checkOutputNames has said so, where the link came that far.
-  if (reproduction.overwrites(identityOf(fs, path))) {
+  // Said already, where the link came that far.
+  Diagnostics unheard;
+  if (!checkOutputNames(program, fs, unheard)) {
     if (!diag.failed())
-      diag.error("--reproduce would overwrite '" + path + "'");
+      for (const Diagnostic &d : unheard.all())
+        diag.append(d);
     return;
   }
-  const std::string directory = sys::path::stem(path).str();
+  Reproduction reproduction(program, fs);
+  std::string directory = sys::path::stem(path).str();
+  if (directory.find_first_not_of('.') == std::string::npos)
+    directory = "reproduce";
   const std::string response = reproduction.response();
   const std::string version = versionText();
   TarFile tar;

@@ -104,6 +104,7 @@ public:
       return;
     }
     ++files;
+    result.paths.push_back(path);
     open.push_back(std::move(path));
     makeRoom(buffer->getBufferSize());
     const StringRef text = buffer->getBuffer();

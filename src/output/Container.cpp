@@ -63,12 +63,9 @@ writeContainer(const Link &link, const SymbolValues &values,
   std::vector<std::unique_ptr<MemoryBuffer>> buffers;
   auto read = [&](StringRef file,
                   std::string &error) -> std::optional<ArrayRef<uint8_t>> {
-    FileNumber number;
-    std::unique_ptr<MemoryBuffer> buffer = openFile(fs, file, error, &number);
+    std::unique_ptr<MemoryBuffer> buffer = openFile(fs, file, error);
     if (!buffer)
       return std::nullopt;
-    if (number && FileIdentity{number, ""} == identityOf(fs, path))
-      diag.error("input file '" + file.str() + "' is the same as output file");
     files.push_back(file.str());
     buffers.push_back(std::move(buffer));
     return bytesOf(*buffers.back());

@@ -20,9 +20,5 @@ LongText mapText(const Link &link, const SymbolValues &values);
 /// groups, is.
 bool isReportedSection(const ParsedSection &section);
 
-/// Where -Map's FILE goes: "%" in it is the output's path, and is followed by
-/// ".map" when nothing else follows.
-std::string mapPath(const Program &program);
-
 } // namespace xlink
 #endif

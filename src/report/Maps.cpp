@@ -5,6 +5,7 @@
 #include "map/MapComparison.h"
 #include "report/CrossReference.h"
 #include "report/MapFile.h"
+#include "resolve/NamedOutputs.h"
 
 using namespace llvm;
 

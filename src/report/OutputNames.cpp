@@ -1,8 +1,7 @@
 //===- OutputNames.cpp ----------------------------------------------------===//
 #include "report/OutputNames.h"
-#include "report/MapFile.h"
-#include "report/Reports.h"
 #include "report/WhyExtract.h"
+#include "resolve/NamedOutputs.h"
 #include "llvm/ADT/StringSet.h"
 
 using namespace llvm;
@@ -11,40 +10,17 @@ namespace xlink {
 
 bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
                       Diagnostics &diag) {
-  const Config &config = program.config;
-  struct Output {
-    const char *what;
-    std::string path;
+  struct Output : NamedOutput {
     FileIdentity identity;
   };
-  std::vector<Output> outputs;
-  auto add = [&](const char *what, const std::string &path) {
-    if (FileIdentity identity = identityOf(fs, path))
-      outputs.push_back({what, path, std::move(identity)});
-  };
-  add("output file", program.output.path);
-  if (!config.mapFile.empty() && config.mapFile != "-")
-    add("map file", mapPath(program));
-  if (!config.mapJson.empty() && config.mapJson != "-")
-    add("map in JSON", config.mapJson);
-  if (!config.htmlReport.empty() && config.htmlReport != "-")
-    add("HTML report", config.htmlReport);
-  if (!config.answersJson.empty() && config.answersJson != "-")
-    add("answers in JSON", config.answersJson);
-  if (!config.dependencyFile.empty())
-    add("dependency file", config.dependencyFile);
-  if (!config.timeTrace.empty())
-    add("trace of the time", timeTracePath(program));
-  if (!config.reproduceFile.empty())
-    add("archive of --reproduce", config.reproduceFile);
-  for (const RegionImage &image : config.images)
-    add("image file", image.path);
-  if (config.printGcSections && config.gcSections &&
-      !config.gcSectionsFile.empty())
-    add("list of collected sections", config.gcSectionsFile);
+  std::vector<NamedOutput> named = namedOutputs(program);
   for (const std::string &path : whyExtractFiles(program))
     if (path != "-")
-      add("table of extracted members", path);
+      named.push_back({"table of extracted members", path});
+  std::vector<Output> outputs;
+  for (NamedOutput &output : named)
+    if (FileIdentity identity = identityOf(fs, output.path))
+      outputs.push_back({std::move(output), std::move(identity)});
 
   bool good = true;
   auto same = [&](const char *what, const std::string &path, const Output &o) {
@@ -73,6 +49,14 @@ bool checkOutputNames(const Program &program, vfs::FileSystem *fs,
     check(file.path, identityOf(fs, file.path, file.number));
   // Members that this link does not need belong to their archive all the same.
   for (const std::string &path : program.offered)
+    check(path, identityOf(fs, path));
+  // Inputs that were refused are none of those that were read.
+  if (program.inputsMissing || program.files.empty())
+    for (const InputItem &item : program.config.inputs)
+      if (item.kind == InputItem::File || item.kind == InputItem::Script)
+        check(item.text, identityOf(fs, item.text));
+  // Whether the link has read them or would do so later, or not at all.
+  for (const std::string &path : program.config.namedFiles)
     check(path, identityOf(fs, path));
   return good;
 }

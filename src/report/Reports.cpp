@@ -16,6 +16,7 @@
 #include "report/WhyExtract.h"
 #include "report/WhyLive.h"
 #include "report/WhyPlaced.h"
+#include "resolve/NamedOutputs.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
@@ -302,10 +303,6 @@ std::unique_ptr<Maps> reportLayout(const Link &link, const SymbolValues &values,
                                    vfs::FileSystem *fs, OutputSink &sink,
                                    Diagnostics &diag) {
   return LayoutReports(link, values, fs, sink, diag).run();
-}
-
-std::string timeTracePath(const Program &program) {
-  return program.besideOutput(program.config.timeTrace, ".time-trace");
 }
 
 void writeTimeTrace(const Program &program, StringRef trace, OutputSink &sink,

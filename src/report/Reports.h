@@ -30,8 +30,6 @@ std::unique_ptr<Maps> reportLayout(const Link &link, const SymbolValues &values,
                                    llvm::vfs::FileSystem *fs, OutputSink &sink,
                                    Diagnostics &diag);
 
-/// Where --time-trace goes: "%" in FILE is the output's path.
-std::string timeTracePath(const Program &program);
 /// Writes --time-trace, which exists whatever came of the link.
 void writeTimeTrace(const Program &program, llvm::StringRef trace,
                     OutputSink &sink, Diagnostics &diag);

@@ -19,6 +19,7 @@
 #include "base/SmallFiles.h"
 #include "input/BinaryFile.h"
 #include "input/Blocks.h"
+#include "resolve/NamedOutputs.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -26,7 +27,6 @@
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
-#include <array>
 #include <map>
 #include <utility>
 
@@ -88,13 +88,10 @@ std::vector<InputLoader::EarlyFile> InputLoader::openEarly() {
     return files;
   files.resize(count);
   // An output that exists may be an input: then their numbers are needed.
-  const Config &config = program.config;
-  const std::array outputs = {&config.output, &config.mapFile, &config.mapJson,
-                              &config.htmlReport, &config.dependencyFile};
-  const auto exists = [&](const std::string *path) {
-    return fileExists(fs, *path);
+  const auto exists = [&](const NamedOutput &output) {
+    return fileExists(fs, output.path);
   };
-  if (count >= veryMany && none_of(outputs, exists)) {
+  if (count >= veryMany && none_of(namedOutputs(program), exists)) {
     openSmall(files);
     return files;
   }
@@ -295,7 +292,7 @@ void InputLoader::openPath(StringRef path, const InputItem &modes,
   if (!file)
     return diagnostics.error("cannot open " + path.str() + ": " + error);
   if (program.config.trace)
-    diagnostics.note(path.str());
+    diagnostics.note(printable(path));
   if (modes.form == InputForm::Binary) {
     file->form = InputForm::Binary;
     file->kind = FileKind::Unknown; // whatever its first bytes look like
@@ -343,7 +340,7 @@ void InputLoader::openJustSymbols(StringRef path,
         {"--just-symbols (-R) names a file; a run-time search path (--rpath) "
          "has no meaning in a static link"});
   if (program.config.trace)
-    diagnostics.note(path.str());
+    diagnostics.note(printable(path));
   if (file->kind != FileKind::ElfRelocatable &&
       file->kind != FileKind::ElfOther)
     return diagnostics.error(path.str() +
@@ -851,7 +848,7 @@ std::vector<LoadedInput> InputLoader::run(EarlyInputs &earlyInputs) {
     addJob(work, kNone, *p.file, nullptr);
   }
   parseAll(work, earlyInputs);
-  program.inputsMissing = diagnostics.failed();
+  program.inputsMissing = diagnostics.faultCount() != 0;
   // With the files' buffers. Of many there is much to give back, which the end
   // of the process does in no time.
   own(std::make_shared<std::vector<Pending>>(std::move(pending)));

@@ -1,0 +1,44 @@
+//===- NamedOutputs.cpp ---------------------------------------------------===//
+#include "resolve/NamedOutputs.h"
+
+namespace xlink {
+
+std::string mapPath(const Program &program) {
+  return program.besideOutput(program.config.mapFile, ".map");
+}
+
+std::string timeTracePath(const Program &program) {
+  return program.besideOutput(program.config.timeTrace, ".time-trace");
+}
+
+std::vector<NamedOutput> namedOutputs(const Program &program) {
+  const Config &config = program.config;
+  std::vector<NamedOutput> outputs;
+  // "-" is standard output where an option says so.
+  const auto add = [&](const char *what, const std::string &option,
+                       const std::string &path) {
+    if (!option.empty() && option != "-")
+      outputs.push_back({what, path});
+  };
+  const std::string &output =
+      program.output.path.empty() ? config.output : program.output.path;
+  outputs.push_back({"output file", output});
+  add("map file", config.mapFile, mapPath(program));
+  add("map in JSON", config.mapJson, config.mapJson);
+  add("HTML report", config.htmlReport, config.htmlReport);
+  add("answers in JSON", config.answersJson, config.answersJson);
+  if (!config.dependencyFile.empty())
+    outputs.push_back({"dependency file", config.dependencyFile});
+  if (!config.timeTrace.empty())
+    outputs.push_back({"trace of the time", timeTracePath(program)});
+  if (!config.reproduceFile.empty())
+    outputs.push_back({"archive of --reproduce", config.reproduceFile});
+  for (const RegionImage &image : config.images)
+    outputs.push_back({"image file", image.path});
+  if (config.printGcSections && config.gcSections &&
+      !config.gcSectionsFile.empty())
+    outputs.push_back({"list of collected sections", config.gcSectionsFile});
+  return outputs;
+}
+
+} // namespace xlink

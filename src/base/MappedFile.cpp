@@ -42,6 +42,8 @@ std::atomic<unsigned> mappings = 0;
 /// No object comes through a pipe at this size; /dev/zero does.
 constexpr uint64_t maxStream = uint64_t(256) << 20;
 
+std::atomic<bool> streamRead = false;
+
 /// A file's bytes in pages of the kernel's.
 class Mapping : public MemoryBuffer {
 public:
@@ -130,8 +132,10 @@ std::unique_ptr<MemoryBuffer> openOnDisk(StringRef path, std::string &error,
   }
   if (number && S_ISREG(st.st_mode))
     *number = {st.st_dev, st.st_ino};
-  if (!S_ISREG(st.st_mode) || st.st_size == 0)
+  if (!S_ISREG(st.st_mode) || st.st_size == 0) {
+    streamRead = streamRead || !S_ISREG(st.st_mode);
     return readStream(fd, path, error);
+  }
 
   uint64_t size = uint64_t(st.st_size);
   if (size > SIZE_MAX / 2) {
@@ -209,6 +213,8 @@ std::unique_ptr<MemoryBuffer> openFile(vfs::FileSystem *fs, StringRef path,
   return fs ? openVirtual(*fs, path, error, number)
             : openOnDisk(path, error, number);
 }
+
+bool hasReadStream() { return streamRead; }
 
 void leavePages(const MemoryBuffer &file, uint64_t begin) {
   // What was read into memory has no other copy.

@@ -74,7 +74,8 @@ static bool printedInstead(const Config &config, const LinkRequest &request,
     return true;
   }
   if (!config.dumpContainer.empty()) {
-    result.text += dumpContainer(config, request.fileSystem, diag);
+    result.text +=
+        printableLines(dumpContainer(config, request.fileSystem, diag));
     return true;
   }
   if (config.compareMaps != ReportFormat::None) {
@@ -463,8 +464,10 @@ LinkResult link(const LinkRequest &request) {
   std::vector<const char *> arguments;
   for (const std::string &argument : request.arguments)
     arguments.push_back(argument.c_str());
-  const ParsedCommandLine line =
+  ParsedCommandLine line =
       parseCommandLine(arguments, request.fileSystem, diag);
+  if (request.threads)
+    line.config.threads = request.threads;
   const Config &config = line.config;
   result.color = config.color;
   result.format = config.messageFormat;
@@ -488,8 +491,10 @@ LinkResult link(const LinkRequest &request) {
     }
   }
   // A comparison that fails must not look like one that found something.
+  if (config.diff != ReportFormat::None)
+    result.failureStatus = kTrouble;
   if (diag.failed())
-    result.status = config.diff == ReportFormat::None ? 1 : kTrouble;
+    result.status = result.failureStatus;
   return result;
 }
 

@@ -36,6 +36,8 @@ struct LinkRequest {
   bool wantSymbols = false;
   /// Told of each phase of the link as it begins; may be empty.
   ProgressFunction progress;
+  /// So many threads, whatever the command line says; 0: as that says.
+  unsigned threads = 0;
   /// Told when the link is worth more than one thread; may be empty.
   Parallel::BeforeThreads beforeThreads;
   /// The process ends after this link: its memory need not be given back, nor
@@ -55,6 +57,7 @@ struct LinkedSymbol {
 
 struct LinkResult {
   int status = 1;                      ///< exit status: 0 or 1; --diff: 0 to 2
+  int failureStatus = 1;               ///< that of an error: 1; --diff: 2
   std::vector<Diagnostic> diagnostics; ///< in order
   std::string text;                    ///< --help, --version and the like
   std::vector<std::string> outputs;    ///< files written

@@ -646,9 +646,9 @@ constexpr Option table[] = {
     {"version", "", Running, Supported, "print the version", setFlag<&Config::version>},
     {"v", "", Running, Supported, "print the version, and go on", setFlag<&Config::versionAndGoOn>},
     {"V", "", Running, Supported, "print version and machines, and go on", [](Settings &s, StringRef) { s.config.versionAndGoOn = s.config.listMachines = true; }},
-    {"threads=", "N", Running, Supported, "use at most N threads [as many as there are processors]", setThreads},
+    {"threads=", "N", Running, Supported, "use at most N threads [as many as there are processors]; a link that runs out of memory begins again with one", setThreads},
     {"no-threads", "", Running, Supported, "use one thread", [](Settings &s, StringRef) { s.config.threads = 1; }},
-    {"fork", "", Running, Supported, "behind a large link a second process gives its memory back, and nobody has to wait for that [default]", setFlag<&Config::fork>},
+    {"fork", "", Running, Supported, "behind a large link a second process gives its memory back, and nobody has to wait for that; until it has ended, it is a child that an init has to wait for, and the file system of the output is in use [default]", setFlag<&Config::fork>},
     {"no-fork", "", Running, Supported, "when xlink ends nothing of it is left: for valgrind, and where nobody waits for orphans", setFlag<&Config::fork, false>},
 
     // ---- Supported as far as they ask for nothing ----

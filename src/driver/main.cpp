@@ -1,33 +1,57 @@
 //===- main.cpp - the tool ------------------------------------------------===//
 #include "base/DiagnosticFormat.h"
+#include "base/MappedFile.h"
 #include "driver/Driver.h"
 #include "driver/HeapPages.h"
 #include "driver/LeftMemory.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
 #include <algorithm>
+#include <alloca.h>
 #include <cerrno>
 #include <csignal>
 #include <cstdlib>
+#include <cstring>
 #include <malloc.h>
 #include <new>
 #include <string>
 #include <sys/resource.h>
 #include <unistd.h>
 
-/// Writes all of `text`; a reader that went away is no business of a linker's.
-static void print(int fd, const std::string &text) {
-  for (size_t at = 0; at < text.size();) {
-    ssize_t n = write(fd, text.data() + at, text.size() - at);
-    if (n <= 0)
-      return;
-    at += size_t(n);
-  }
+/// Writes all of `text`; 0 or the system's error.
+static int print(int fd, const std::string &text) {
+  return xlink::writeAll(fd, llvm::arrayRefFromStringRef(text));
+}
+
+/// In the environment of a process that repeats its link with one thread.
+static constexpr char kOneThread[] = "XLINK_ONE_THREAD=1";
+/// The command line, where the link may begin again.
+static char **wordsOfAgain = nullptr;
+
+/// Begins the link again with one thread: each other one has taken a stack and
+/// a heap. Allocates nothing; returns where the system refuses.
+static void beginAgain() {
+  size_t count = 0;
+  while (environ[count])
+    ++count;
+  const auto variables =
+      static_cast<const char **>(alloca((count + 2) * sizeof(char *)));
+  std::copy_n(environ, count, variables);
+  variables[count] = kOneThread;
+  variables[count + 1] = nullptr;
+  alarm(0);
+  sigset_t none;
+  sigemptyset(&none);
+  pthread_sigmask(SIG_SETMASK, &none, nullptr);
+  execve("/proc/self/exe", wordsOfAgain, const_cast<char **>(variables));
 }
 
 /// Inputs are checked before memory is asked for on their word, so this is a
 /// machine that is out of memory, not a bad file.
 static void outOfMemory() {
   xlink::removeUnfinishedOutputs();
+  if (wordsOfAgain && !xlink::hasReadStream())
+    beginAgain();
   static const char text[] = "xlink: error: out of memory\n";
   (void)!write(STDERR_FILENO, text, sizeof(text) - 1);
   _exit(1);
@@ -50,7 +74,8 @@ static void keepFreedMemory() {
 /// somebody limits memory. From then on its pages come before they are needed.
 /// Not earlier: where the system has large pages for everybody, a small link
 /// would get one.
-static void growHeapsOf(unsigned threads) {
+static void growHeapsOf(unsigned threads, char **argv) {
+  wordsOfAgain = argv;
   constexpr unsigned longest = 62 << 20, together = 256 << 20;
   rlimit most;
   if (getrlimit(RLIMIT_DATA, &most) != 0 || most.rlim_cur != RLIM_INFINITY)
@@ -129,7 +154,11 @@ int main(int argc, char **argv) {
   xlink::LinkRequest request;
   request.arguments.assign(argv + (argc > 0), argv + argc);
   request.leaveMemory = true;
-  request.beforeThreads = growHeapsOf;
+  if (getenv("XLINK_ONE_THREAD"))
+    request.threads = 1;
+  request.beforeThreads = [argv](unsigned threads) {
+    growHeapsOf(threads, argv);
+  };
   ProgressLine progress;
   request.progress = [&](const char *phase) { progress.begin(phase); };
   xlink::LinkResult result = xlink::link(request);
@@ -138,11 +167,18 @@ int main(int argc, char **argv) {
   std::string out = std::move(result.text), err;
   for (const xlink::Diagnostic &d : result.diagnostics) {
     if (d.severity == xlink::Severity::Note)
-      out += d.text + "\n";
+      out += xlink::formatDiagnostic(d, result.format, /*color=*/false);
     else
       err += xlink::formatDiagnostic(d, result.format, result.color);
   }
-  print(STDOUT_FILENO, out);
+  // A reader that closed its end has read all that it wants.
+  if (const int error = print(STDOUT_FILENO, out); error && error != EPIPE) {
+    err += xlink::formatDiagnostic(
+        {xlink::Severity::Error, xlink::WarningGroup::General,
+         std::string("cannot write to standard output: ") + strerror(error)},
+        result.format, result.color);
+    result.status = std::max(result.status, result.failureStatus);
+  }
   print(STDERR_FILENO, err);
   if (result.leavesMuchMemory)
     xlink::leaveMemoryBehind();

@@ -40,6 +40,7 @@
 #include <fcntl.h>
 #include <linux/magic.h>
 #include <mutex>
+#include <poll.h>
 #include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
@@ -104,6 +105,8 @@ void removeAndDie(int signal, siginfo_t *info, void * /*context*/) {
 //===----------------------------------------------------------------------===//
 
 std::string reason(int error) { return strerror(error); }
+/// "" for 0.
+std::string reasonOf(int error) { return error ? reason(error) : ""; }
 
 /// Zeroed memory that says when there is none; untouched pages cost nothing.
 class Buffer {
@@ -173,19 +176,6 @@ int openRetrying(const char *path, int flags, mode_t mode = 0) {
 /// After EINTR the descriptor is closed all the same on Linux.
 std::string closeReporting(int fd) {
   return ::close(fd) == 0 || errno == EINTR ? "" : reason(errno);
-}
-
-/// Writes from the descriptor's place on; "" or the reason.
-std::string writeAll(int fd, ArrayRef<uint8_t> bytes) {
-  while (!bytes.empty()) {
-    ssize_t n = ::write(fd, bytes.data(), bytes.size());
-    if (n < 0 && errno == EINTR)
-      continue;
-    if (n <= 0)
-      return reason(n < 0 ? errno : EIO);
-    bytes = bytes.drop_front(size_t(n));
-  }
-  return "";
 }
 
 //===----------------------------------------------------------------------===//
@@ -358,7 +348,7 @@ private:
       if (n < 0)
         error = reason(errno);
       else
-        error = writeAll(out, {block.data(), size_t(n)});
+        error = reasonOf(writeAll(out, {block.data(), size_t(n)}));
       size += n > 0 ? uint64_t(n) : 0;
     }
     ::close(in);
@@ -424,7 +414,7 @@ public:
     if (fd < 0)
       return reason(errno);
     std::string error =
-        writeAll(fd, ArrayRef(buffer.data(), size_t(buffer.size())));
+        reasonOf(writeAll(fd, ArrayRef(buffer.data(), size_t(buffer.size()))));
     if (error.empty() && regular && ::ftruncate(fd, off_t(buffer.size())) != 0)
       error = reason(errno);
     std::string closing = closeReporting(fd);
@@ -472,6 +462,24 @@ private:
 };
 
 } // namespace
+
+int writeAll(int fd, ArrayRef<uint8_t> bytes) {
+  while (!bytes.empty()) {
+    const ssize_t n = ::write(fd, bytes.data(), bytes.size());
+    if (n > 0) {
+      bytes = bytes.drop_front(size_t(n));
+      continue;
+    }
+    const int error = n < 0 ? errno : EIO;
+    if (error == EAGAIN) {
+      pollfd room = {fd, POLLOUT, 0};
+      ::poll(&room, 1, -1);
+    } else if (error != EINTR) {
+      return error;
+    }
+  }
+  return 0;
+}
 
 void removeUnfinishedOutputs() {
   // A handler on this thread would wait for the thread that it interrupts.

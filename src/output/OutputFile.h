@@ -116,6 +116,10 @@ private:
   OutputSink &sink;
 };
 
+/// Writes all bytes from the descriptor's place on, and waits where it takes
+/// none for now (O_NONBLOCK); 0 or the system's error.
+int writeAll(int fd, llvm::ArrayRef<uint8_t> bytes);
+
 /// For a process that does nothing but link: temporary files are removed when a
 /// signal ends it, be it an interruption, a limit on processor time or a fault;
 /// and a closed pipe or a limit on file sizes is an error of writing instead of

@@ -239,7 +239,7 @@ void Writer::readConfig(StringRef path) {
 
 std::optional<Tile> Writer::readTile(StringRef option, StringRef value,
                                      StringRef form) {
-  auto [node, tile] = value.split(',');
+  auto [node, tile] = value.split('=').first.split(',');
   Tile result;
   if (node.getAsInteger(10, result.first) ||
       tile.getAsInteger(10, result.second) || result.first > kMaxNumber ||
@@ -278,8 +278,9 @@ void Writer::readOptions() {
     } else if (option.name == "xe-config") {
       readConfig(option.value);
     } else if (option.name == "xe-add") {
-      auto [place, file] = StringRef(option.value).split('=');
-      std::optional<Tile> tile = readTile(option.name, place, "NODE,TILE=FILE");
+      const StringRef file = StringRef(option.value).split('=').second;
+      const std::optional<Tile> tile =
+          readTile(option.name, option.value, "NODE,TILE=FILE");
       if (!tile)
         continue;
       if (file.empty()) {

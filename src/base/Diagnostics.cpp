@@ -15,6 +15,8 @@
 
 #include "base/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/ConvertUTF.h"
 #include <algorithm>
 #include <array>
 #include <bit>
@@ -100,7 +102,7 @@ void Diagnostics::warn(WarningGroup group, function_ref<Message()> compose) {
   if (isOff(group))
     return;
   if (policy.fatalWarnings && saturated())
-    return error(std::string());
+    return warn(group, std::string());
   if (silent())
     return;
   ++composedCount;
@@ -126,6 +128,7 @@ void Diagnostics::append(Diagnostic d) {
     if (policy.fatalWarnings) {
       d.severity = Severity::Error;
       d.promoted = true;
+      ++promoted;
     }
   }
   // Past the limit nothing more is said: a warning below the line that
@@ -146,21 +149,43 @@ void Diagnostics::append(Diagnostic d) {
     list.push_back(std::move(d));
 }
 
-static void appendLine(std::string &s, StringRef text) {
-  s += printable(text) + '\n';
+/// Whether a character is no sign but steers what shows it.
+static bool isControl(uint32_t c) {
+  return (c < 0x20 && c != '\t') || (c >= 0x7f && c <= 0x9f) || c == 0x061c ||
+         c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||
+         (c >= 0x2066 && c <= 0x2069);
 }
 
 std::string printable(StringRef text) {
+  if (isPlainText(text))
+    return text.str();
   std::string s;
-  for (unsigned char c : text) {
-    if ((c >= 0x20 && c != 0x7f) || c == '\t') {
-      s += char(c);
+  while (!text.empty()) {
+    const UTF8 *next = text.bytes_begin();
+    UTF32 c = 0;
+    const bool valid = convertUTF8Sequence(&next, text.bytes_end(), &c,
+                                           strictConversion) == conversionOK;
+    const StringRef bytes =
+        text.take_front(valid ? size_t(next - text.bytes_begin()) : 1);
+    text = text.drop_front(bytes.size());
+    if (valid && !isControl(c)) {
+      s += bytes;
       continue;
     }
-    s += "\\x";
-    s += "0123456789abcdef"[c >> 4];
-    s += "0123456789abcdef"[c & 15];
+    for (unsigned char byte : bytes) {
+      s += "\\x";
+      s += hexdigit(byte >> 4, /*LowerCase=*/true);
+      s += hexdigit(byte & 15, /*LowerCase=*/true);
+    }
   }
+  return s;
+}
+
+std::string printableLines(StringRef text) {
+  std::string s;
+  for (StringRef line : split(text, '\n'))
+    s += printable(line) + '\n';
+  s.pop_back();
   return s;
 }
 
@@ -176,15 +201,16 @@ std::string Diagnostics::format(const Diagnostic &d, bool color) {
     s = color ? "xlink: \x1b[0;1;31merror: \x1b[0m" : "xlink: error: ";
     break;
   }
-  if (d.severity == Severity::Note)
-    s += d.text + '\n'; // the linker's own words, of several lines
-  else
-    appendLine(s, d.text);
-  for (const std::string &note : d.notes) {
-    s += ">>> ";
-    appendLine(s, note);
-  }
+  s +=
+      d.severity == Severity::Note ? printableLines(d.text) : printable(d.text);
+  s += '\n';
+  for (const std::string &note : d.notes)
+    s += ">>> " + printable(note) + '\n';
   return s;
+}
+
+std::string countOf(uint64_t count, StringRef one, StringRef many) {
+  return std::to_string(count) + " " + (count == 1 ? one : many).str();
 }
 
 std::string hex(uint64_t value) {

@@ -102,6 +102,8 @@ public:
   /// Errors seen, those beyond the limit included.
   uint64_t errorCount() const { return errors; }
   bool failed() const { return errors != 0; }
+  /// Those among them that are no warnings of --fatal-warnings.
+  uint64_t faultCount() const { return errors - promoted; }
   /// Whether further errors would no longer be shown.
   bool saturated() const {
     return policy.errorLimit && errors >= policy.errorLimit;
@@ -124,12 +126,25 @@ private:
   Policy policy;
   std::vector<Diagnostic> list;
   uint64_t errors = 0;
+  uint64_t promoted = 0; ///< of these, warnings
   uint64_t composedCount = 0;
 };
 
-/// The text as one line. Names come from files: what would end the line or
-/// steer a terminal is shown as \xNN.
+/// The text as one line. Names come from files: the bytes of what would end the
+/// line, steer a terminal (C0, DEL, C1) or change the direction of the text
+/// (Unicode's explicit marks), and bytes that are no UTF-8, are shown as \xNN.
 std::string printable(llvm::StringRef text);
+/// The same of each line of a text that has several.
+std::string printableLines(llvm::StringRef text);
+/// Whether that is the text itself because all of it is ASCII and visible.
+inline bool isPlainText(llvm::StringRef text) {
+  bool odd = false;
+  for (unsigned char c : text)
+    odd |= uint8_t(c - ' ') > '~' - ' ';
+  return !odd;
+}
+/// "1 byte", "2 bytes"
+std::string countOf(uint64_t count, llvm::StringRef one, llvm::StringRef many);
 /// "0x1c"
 std::string hex(uint64_t value);
 /// The candidate nearest in spelling to `name`, or "" when none is near.

@@ -34,8 +34,8 @@ public:
   ~LineWarnings() {
     if (count > kMost)
       diag.warn(WarningGroup::Stack,
-                path.str() + ": " + std::to_string(count - kMost) +
-                    " more line" + (count - kMost == 1 ? "" : "s") +
+                path.str() + ": " +
+                    countOf(count - kMost, "more line", "more lines") +
                     " that cannot be read");
   }
   void add(unsigned line, const std::string &what) {

@@ -67,7 +67,8 @@ private:
   void movedBytes(const SectionDiff &section);
   void symbols(ArrayRef<SymbolDiff> list);
   void movedSymbols(ArrayRef<SymbolDiff> list);
-  void rest(size_t count, const char *of);
+  /// "and 3 more places"
+  void rest(size_t count, StringRef one, StringRef many);
   std::string shown(StringRef name) const {
     return printable(demangle ? demangled(name) : name.str());
   }
@@ -133,9 +134,10 @@ void Teller::values(StringRef indent, ArrayRef<ValueDiff> list) {
   }
 }
 
-void Teller::rest(size_t count, const char *of) {
+void Teller::rest(size_t count, StringRef one, StringRef many) {
   if (count)
-    out << "    and " << number(count) << " more " << of << "\n";
+    out << "    and " << number(count) << " more " << (count == 1 ? one : many)
+        << "\n";
 }
 
 void Teller::place(const PlaceDiff &place) {
@@ -237,7 +239,7 @@ void Teller::content(const ContentDiff &content) {
   for (const PlaceDiff &p : ArrayRef(content.places).take_front(kMostPlaces))
     place(p);
   if (content.places.size() > kMostPlaces)
-    rest(content.places.size() - kMostPlaces, "places");
+    rest(content.places.size() - kMostPlaces, "place", "places");
 }
 
 void Teller::movedBytes(const SectionDiff &section) {
@@ -264,7 +266,8 @@ void Teller::contents(const SectionDiff &section) {
     if (c.changed() && ++changed <= kMostEntries)
       content(c);
   if (changed > kMostEntries)
-    rest(changed - kMostEntries, "functions or objects that changed");
+    rest(changed - kMostEntries, "function or object that changed",
+         "functions or objects that changed");
   movedBytes(section);
 }
 
@@ -283,7 +286,7 @@ void Teller::movedSymbols(ArrayRef<SymbolDiff> list) {
       ++end;
     const SymbolDiff &first = *moved[i], &last = *moved[end - 1];
     if (++lines > kMostEntries)
-      return rest(moved.size() - i, "symbols that moved");
+      return rest(moved.size() - i, "symbol that moved", "symbols that moved");
     out << (first.absolute ? "  another value, by " : "  moved by ")
         << distance(first.valueA, first.valueB) << ": ";
     if (end - i > 2)
@@ -320,7 +323,8 @@ void Teller::symbols(ArrayRef<SymbolDiff> list) {
         out << " at " << hex(isNew ? s.valueB : s.valueA) << "\n";
     }
     if (count > kMostEntries)
-      rest(count - kMostEntries, isNew ? "new symbols" : "symbols gone");
+      rest(count - kMostEntries, isNew ? "new symbol" : "symbol gone",
+           isNew ? "new symbols" : "symbols gone");
   }
   // Some linkers give labels a size.
   std::vector<const SymbolDiff *> unsized;
@@ -340,7 +344,8 @@ void Teller::symbols(ArrayRef<SymbolDiff> list) {
         out << "  " << shown(s.name) << ": " << p.what << " " << printable(p.a)
             << " -> " << printable(p.b) << "\n";
   if (altered > kMostEntries)
-    rest(altered - kMostEntries, "symbols of another kind");
+    rest(altered - kMostEntries, "symbol of another kind",
+         "symbols of another kind");
   movedSymbols(list);
 }
 

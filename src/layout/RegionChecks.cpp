@@ -153,8 +153,8 @@ std::string Contributors::text(const Part &part) const {
   if (StringRef at = StringRef(place).rtrim(": "); !at.empty())
     text += " by " + at.str();
   if (part.further)
-    text += " and " + std::to_string(part.further) + " more statement" +
-            (part.further == 1 ? "" : "s");
+    text +=
+        " and " + countOf(part.further, "more statement", "more statements");
   return text;
 }
 

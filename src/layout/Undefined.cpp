@@ -232,8 +232,8 @@ Message UndefinedReport::compose(const Uses &uses) {
            program.shownName(program.symbols[uses.symbol].name);
   addReferences(uses, m.notes);
   if (uses.count > 3)
-    m.notes.push_back("referenced " + std::to_string(uses.count - 3) +
-                      " more time" + (uses.count == 4 ? "" : "s"));
+    m.notes.push_back("referenced " +
+                      countOf(uses.count - 3, "more time", "more times"));
   addHints(program.symbols[uses.symbol].name, m.notes);
   return m;
 }
@@ -250,8 +250,7 @@ Message UndefinedReport::compose(StringRef name,
     more += uses->count - uses->first.size();
   }
   if (more)
-    m.notes.push_back("and " + std::to_string(more) + " more place" +
-                      (more == 1 ? "" : "s"));
+    m.notes.push_back("and " + countOf(more, "more place", "more places"));
   addHints(name, m.notes);
   return m;
 }

@@ -242,21 +242,19 @@ void TextTables::moves() {
   if (comparison.moved.empty())
     return;
   out << '\n';
-  auto counted = [](size_t count) {
-    return std::to_string(count) + (count == 1 ? " symbol" : " symbols");
-  };
   forRows(
       comparison.moves(),
       [](const MapComparison::Move &move) { return int64_t(move.symbols); },
       [&](const MapComparison::Move &move) {
         out << "moved by " << distanceText(move) << ": "
-            << counted(move.symbols) << " in "
+            << countOf(move.symbols, "symbol", "symbols") << " in "
             << printable(comparison.after.outputs[move.output].name) << ", "
             << rangeText(comparison, move, names.demangle) << '\n';
       },
       [&](int64_t sum, size_t count) {
-        out << "moved by " << count
-            << " other distances: " << counted(size_t(sum)) << '\n';
+        out << "moved by "
+            << countOf(count, "other distance", "other distances") << ": "
+            << countOf(uint64_t(sum), "symbol", "symbols") << '\n';
       });
 }
 

@@ -17,6 +17,7 @@
 //===----------------------------------------------------------------------===//
 #include "map/SizeAttribution.h"
 #include "base/Demangle.h"
+#include "base/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -246,7 +247,7 @@ static void print(raw_ostream &out, const SizeTree &tree, Node node,
   out.indent(level * 2);
   const bool symbol =
       n.kind == SizeNode::Function || n.kind == SizeNode::Variable;
-  out << (symbol && demangle ? demangled(n.name) : n.name);
+  out << printable(symbol && demangle ? demangled(n.name) : n.name);
   if (!n.source.empty())
     out << "  [" << n.source << "]";
   out << '\n';

@@ -16,23 +16,28 @@ RegionId Program::regionNamed(StringRef name) const {
   return kNone;
 }
 
-std::string Program::fileName(FileId file) const {
+std::string Program::filePath(FileId file) const {
   return file == kNone ? "<internal>" : files[file].object->path;
+}
+
+std::string Program::fileName(FileId file) const {
+  return printable(filePath(file));
 }
 
 std::string Program::sectionName(SectionId id) const {
   const InputSection &s = sections[id];
-  return fileName(s.file) + ":(" + (s.parsed ? s.parsed->name.str() : "") + ")";
+  return fileName(s.file) + ":(" + printable(s.parsed ? s.parsed->name : "") +
+         ")";
 }
 
 std::string Program::place(SectionId id, uint64_t offset) const {
   const InputSection &s = sections[id];
-  return fileName(s.file) + ":(" + (s.parsed ? s.parsed->name.str() : "") +
+  return fileName(s.file) + ":(" + printable(s.parsed ? s.parsed->name : "") +
          "+" + hex(offset + moreOf(id).cutAt) + ")";
 }
 
 std::string Program::shownName(StringRef name) const {
-  return config.demangle ? demangled(name) : name.str();
+  return printable(config.demangle ? demangled(name) : name);
 }
 
 std::string Program::sourceLine(SectionId id, uint64_t offset) const {

@@ -225,7 +225,8 @@ struct Program {
   /// "a.o:(.text+0x1c)"
   std::string place(SectionId section, uint64_t offset) const;
   /// A symbol's name for people: demangled, unless --no-demangle asks for the
-  /// one in the file. What a program reads (JSON) keeps the latter.
+  /// one in the file. What a program reads (JSON) keeps the latter. All names
+  /// for people are printable (base/Diagnostics.h).
   std::string shownName(llvm::StringRef name) const;
   /// The source line of a place, "src/work.c:12"; "" where nobody says.
   std::string sourceLine(SectionId section, uint64_t offset) const;
@@ -264,6 +265,8 @@ struct Program {
                                          : kNothingMore;
   }
   /// Path of a file, or "<internal>".
+  std::string filePath(FileId file) const;
+  /// The same for people.
   std::string fileName(FileId file) const;
   /// Adds a file with its sections; its symbols are bound to nothing yet.
   FileId addFile(const std::shared_ptr<const ParsedObject> &object);

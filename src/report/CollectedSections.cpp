@@ -1,5 +1,6 @@
 //===- CollectedSections.cpp ----------------------------------------------===//
 #include "report/CollectedSections.h"
+#include "base/Diagnostics.h"
 
 namespace xlink {
 
@@ -15,9 +16,8 @@ std::string collectedSectionsText(const Link &link) {
     bytes += s.parsed->size;
   }
   if (count)
-    text += "removed " + std::to_string(count) +
-            (count == 1 ? " section" : " sections") + " of " +
-            std::to_string(bytes) + " bytes\n";
+    text += "removed " + countOf(count, "section", "sections") + " of " +
+            countOf(bytes, "byte", "bytes") + "\n";
   return text;
 }
 

@@ -19,8 +19,8 @@
 // Where it differs from GNU ld's: a symbol that is assigned twice shows both
 // values; lists of EXCLUDE_FILE are printed as written, not backwards; the
 // symbols of an overlay stand behind it; a merged section that is wholly in
-// others has size 0. --map-script-lines puts the place of each pattern behind
-// it.
+// others has size 0. What of a name would end the line or steer a terminal is
+// shown as \xNN. --map-script-lines puts the place of each pattern behind it.
 //
 // Cost: two visits of each section, one of each global symbol; sorting is
 // within a section only.
@@ -28,6 +28,7 @@
 //===----------------------------------------------------------------------===//
 #include "report/MapFile.h"
 #include "base/Demangle.h"
+#include "base/Diagnostics.h"
 #include "base/Grouped.h"
 #include "layout/ScriptRun.h"
 #include "report/ScriptText.h"
@@ -56,10 +57,19 @@ static void addHexRight(TextBlock &to, uint64_t value) {
   to.hexDigits(value, length);
 }
 
+/// A name of a file, a section or a symbol.
+static void addShown(TextBlock &to, StringRef name) {
+  if (LLVM_LIKELY(isPlainText(name)))
+    to += name;
+  else
+    to += printable(name);
+}
+
 static void addName(TextBlock &to, StringRef before, StringRef name) {
+  const size_t begin = to.size();
   to += before;
-  to += name;
-  size_t used = before.size() + name.size();
+  addShown(to, name);
+  size_t used = to.size() - begin;
   if (used >= kNameColumn - 1) {
     to += '\n';
     used = 0;
@@ -273,7 +283,7 @@ void MapWriter::printList(ArrayRef<SectionId> discarded) {
 void MapWriter::printMemory() {
   text += "\nMemory Configuration\n\n"
           "Name             Origin             Length             Attributes\n";
-  auto row = [&](StringRef name, Address origin, Size length,
+  auto row = [&](const std::string &name, Address origin, Size length,
                  const std::string &attributes) {
     text += name;
     text.append(name.size() < 16 ? 17 - name.size() : 1, ' ');
@@ -302,7 +312,7 @@ void MapWriter::printMemory() {
     std::string wanted = letters(m.flags, m.wantReadOnly, m.wantLoaded);
     std::string refused =
         letters(m.negFlags, m.excludeReadOnly, m.excludeLoaded);
-    row(m.name, r.origin, r.length,
+    row(printable(m.name), r.origin, r.length,
         wanted + (refused.empty() ? "" : "!" + refused));
   }
   row("*default*", 0, ~uint64_t(0), "");
@@ -329,7 +339,7 @@ void MapWriter::printInputs(bool beforeScript) {
     if (file.kind != ReadFile::Input || seen == beforeScript)
       continue;
     text += "LOAD ";
-    text += file.path;
+    addShown(text, file.path);
     text += '\n';
   }
 }
@@ -342,11 +352,13 @@ void MapWriter::printStatement(const ScriptCommand &command, uint64_t value,
   pad(line, kStatementColumn);
   if (command.kind == CommandKind::Assert) {
     auto &a = static_cast<const AssertCommand &>(command);
-    text += "ASSERT (" + expressionText(*a.condition) + ", " + a.message.str() +
-            ")\n";
+    addShown(text, "ASSERT (" + expressionText(*a.condition) + ", " +
+                       a.message.str() + ")");
+    text += '\n';
     return;
   }
-  text += assignmentText(static_cast<const AssignmentCommand &>(command));
+  addShown(text,
+           assignmentText(static_cast<const AssignmentCommand &>(command)));
   text += '\n';
 }
 
@@ -396,9 +408,9 @@ SymbolsOfSections::SymbolsOfSections(const Link &link,
         offset ? at.wrapped() + *offset : told->values.globals[symbol], digits);
     out.addShort(kSpaces, 16);
     if (demangles && isMangled(s.name))
-      out += demangled(s.name);
+      addShown(out, demangled(s.name));
     else
-      out += s.name;
+      addShown(out, s.name);
     out += '\n';
   }
 }
@@ -416,7 +428,7 @@ SymbolsOfSections::SymbolsOfSections(const Link &link,
   if (file == kNone)
     out += link.program.fileName(file);
   else
-    out += link.program.files[file].object->path;
+    addShown(out, link.program.files[file].object->path);
   out += '\n';
   if (size == inputSize)
     return;
@@ -472,10 +484,11 @@ void MapWriter::printItem(const OutputView &out, uint32_t index) {
       break;
     }
     case CommandKind::InputDescription:
-      text += " " +
-              patternText(static_cast<const InputDescription &>(*item.command));
+      text += ' ';
+      addShown(text, patternText(
+                         static_cast<const InputDescription &>(*item.command)));
       if (link.program.config.mapScriptLines)
-        text += "  " + lineText(item.command->where);
+        addShown(text, "  " + lineText(item.command->where));
       text += "\n";
       break;
     case CommandKind::Data: {
@@ -484,7 +497,9 @@ void MapWriter::printItem(const OutputView &out, uint32_t index) {
       uint64_t size = data.value ? data.size : data.bytes.size();
       fillTo(at);
       text += std::string(kNameColumn, ' ') + address(at) + " " +
-              hexRight(size) + " " + dataText(data, place.value) + "\n";
+              hexRight(size) + " ";
+      addShown(text, dataText(data, place.value));
+      text += '\n';
       dot = at + size;
       break;
     }
@@ -573,7 +588,7 @@ void MapWriter::printOutput(const OutputView &out) {
       text += " load address " + address(out.loadAddress);
     dot = out.address;
   } else {
-    text += out.name;
+    addShown(text, out.name);
   }
   text += '\n';
   fill = {};
@@ -590,10 +605,14 @@ void MapWriter::printOutput(const OutputView &out) {
 
 /// /DISCARD/ has no section of its own, only what it asks for.
 void MapWriter::printDiscardCommand(const OutputSectionCommand &command) {
-  text += "\n" + command.name.str() + "\n";
+  text += '\n';
+  addShown(text, command.name);
+  text += '\n';
   for (const CommandPtr &child : command.commands)
     if (child->kind == CommandKind::InputDescription)
-      text += " " + patternText(static_cast<const InputDescription &>(*child)) +
+      text += " " +
+              printable(
+                  patternText(static_cast<const InputDescription &>(*child))) +
               "\n";
 }
 
@@ -604,7 +623,7 @@ bool MapWriter::isOrphan(const LayoutCommand &command) const {
 
 void MapWriter::printOutputFile() {
   printInputs(false);
-  text += "OUTPUT(" + link.program.output.path + " elf" +
+  text += "OUTPUT(" + printable(link.program.output.path) + " elf" +
           (link.program.target->is64 ? "64-" : "32-") +
           link.program.target->name + ")\n";
 }
@@ -644,10 +663,6 @@ LongText MapWriter::run() {
 LongText mapText(const Link &link, const SymbolValues &values) {
   TextBlock text;
   return MapWriter(std::make_shared<Told>(link, values), text).run();
-}
-
-std::string mapPath(const Program &program) {
-  return program.besideOutput(program.config.mapFile, ".map");
 }
 
 } // namespace xlink

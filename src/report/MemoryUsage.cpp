@@ -53,7 +53,7 @@ std::string memoryUsageText(const LinkMap &map) {
   raw_string_ostream out(text);
   out << "Memory region         Used Size  Region Size  %age Used";
   for (const MapRegion &r : map.regions) {
-    out << "\n" << right_justify(r.name, 16) << ": ";
+    out << "\n" << right_justify(printable(r.name), 16) << ": ";
     printSize(out, r.used);
     printSize(out, r.length);
     if (r.length)
@@ -200,7 +200,7 @@ static void printTenants(raw_ostream &out, const Tenants &tenants,
     printRow(out, "padding", tenants.padding, whole);
   for (size_t i = 0; i < std::min(kMost, tenants.all.size()); ++i)
     printRow(out, i ? "" : "largest", tenants.all[i].bytes, whole,
-             tenants.all[i].name);
+             printable(tenants.all[i].name));
   uint64_t rest = 0;
   for (size_t i = kMost; i < tenants.all.size(); ++i)
     rest += tenants.all[i].bytes;
@@ -218,7 +218,7 @@ std::string memoryDetailsText(const LinkMap &map) {
     if (!r.used && r.reservations.empty())
       continue;
     out << "\n\n"
-        << r.name << ", " << hex(Address(r.origin)) << " to "
+        << printable(r.name) << ", " << hex(Address(r.origin)) << " to "
         << hex(Address(r.origin) + Size(r.length ? r.length - 1 : 0))
         << (r.builtin ? ", the machine's" : "");
     if (r.used <= r.length)
@@ -229,7 +229,7 @@ std::string memoryDetailsText(const LinkMap &map) {
       printRow(out, "loaded only", r.loadOnly, r.length);
     for (const MapReservation &m : r.reservations)
       printRow(out, kinds[m.kind], m.size, r.length,
-               m.name + " at " + hex(Address(m.address)));
+               printable(m.name) + " at " + hex(Address(m.address)));
     printTenants(out, tenants[i], r.length);
   }
   const Tenants &outside = tenants.back();

@@ -252,8 +252,8 @@ void Checker::run() {
     }
   }
   if (conflicts > kMostConflicts)
-    say(std::to_string(conflicts - kMostConflicts) +
-            " more conflicts of functions that may run in parallel",
+    say(countOf(conflicts - kMostConflicts, "more conflict", "more conflicts") +
+            " of functions that may run in parallel",
         {});
 }
 

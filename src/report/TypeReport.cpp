@@ -140,8 +140,8 @@ void checkTypes(const Program &program, Diagnostics &diag) {
   });
   if (conflicts > kMostTypeConflicts)
     diag.warn(WarningGroup::Types,
-              std::to_string(conflicts - kMostTypeConflicts) +
-                  " more types that differ");
+              countOf(conflicts - kMostTypeConflicts, "more type that differs",
+                      "more types that differ"));
 }
 
 std::string typesText(const Program &program, Diagnostics &diag) {

@@ -96,7 +96,7 @@ std::string WhyContext::titleOf(const WhyTarget &target) {
   case WhyTarget::Member:
     return program.fileName(target.file);
   case WhyTarget::Unused:
-    return program.unusedMembers[target.member].path;
+    return printable(program.unusedMembers[target.member].path);
   default:
     break;
   }
@@ -109,7 +109,7 @@ std::string WhyContext::titleOf(const WhyTarget &target) {
 json::Object WhyContext::jsonOf(SectionId section,
                                 std::optional<uint64_t> offset) {
   const InputSection &s = program.sections[section];
-  json::Object o{{"file", text(program.fileName(s.file))},
+  json::Object o{{"file", text(program.filePath(s.file))},
                  {"section", text(s.parsed ? s.parsed->name : "")}};
   if (offset)
     o["offset"] = int64_t(*offset + program.moreOf(section).cutAt);
@@ -119,7 +119,9 @@ json::Object WhyContext::jsonOf(SectionId section,
 json::Object WhyContext::jsonOf(const WhyTarget &target) {
   json::Object o;
   if (target.kind == WhyTarget::Member || target.kind == WhyTarget::Unused)
-    o["file"] = text(titleOf(target));
+    o["file"] = text(target.kind == WhyTarget::Member
+                         ? program.filePath(target.file)
+                         : program.unusedMembers[target.member].path);
   else if (target.section != kNone)
     o = target.isSymbol() ? jsonOf(target.section, target.offset)
                           : jsonOf(target.section);

@@ -325,7 +325,7 @@ std::string DeadAnswers::text(const WhyTarget &target) {
     line("dead as well: " + context.stepText(edge->from, edge->link));
   if (const size_t left = answer.referrers.size() - (answer.named() ? 1 : 0) -
                           answer.others.size())
-    line("and " + std::to_string(left) + " more dead references");
+    line("and " + countOf(left, "more dead reference", "more dead references"));
   line(keepText(target, answer));
   return text;
 }

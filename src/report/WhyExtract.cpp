@@ -171,8 +171,8 @@ std::string Extractions::stepText(FileId file) {
 
 json::Object Extractions::stepJson(FileId file) {
   const Inclusion &i = *inclusions[file];
-  json::Object o{{"member", json::fixUTF8(program.fileName(file))},
-                 {"neededBy", json::fixUTF8(program.fileName(i.by))},
+  json::Object o{{"member", json::fixUTF8(program.filePath(file))},
+                 {"neededBy", json::fixUTF8(program.filePath(i.by))},
                  {"symbol", json::fixUTF8(program.symbols[i.symbol].name)}};
   if (const Use use = useOf(i); use.relocation)
     context.addReference(o, use.section, *use.relocation);
@@ -204,7 +204,7 @@ json::Object Extractions::rootJson(FileId file) {
     o = json::Object{
         {"kind", "option"},
         {"symbol", json::fixUTF8(program.symbols[i->symbol].name)}};
-  o["file"] = json::fixUTF8(program.fileName(file));
+  o["file"] = json::fixUTF8(program.filePath(file));
   return o;
 }
 
@@ -276,12 +276,12 @@ std::string whyExtractText(WhyContext &context) {
 
 static json::Object answerJson(const Program &program, Extractions &extractions,
                                FileId file) {
-  json::Object o{{"file", json::fixUTF8(program.fileName(file))}};
+  json::Object o{{"file", json::fixUTF8(program.filePath(file))}};
   const ChainCutter::Chain chain = extractions.chainOf(file);
   const FileId first(chain.steps.front());
   if (chain.continued)
     o["continues"] =
-        json::Object{{"file", json::fixUTF8(program.fileName(first))}};
+        json::Object{{"file", json::fixUTF8(program.filePath(first))}};
   else
     o["root"] = extractions.rootJson(first);
   json::Array steps;

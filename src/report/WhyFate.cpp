@@ -72,9 +72,9 @@ Fate Fates::ofDiscarded(SectionId id) {
       return {Fate::Stripped, "is debug information, which is stripped"};
     if (winner == kNone)
       return {Fate::Comdat, "lost against another copy of the same"};
-    const std::string path = program.fileName(winner);
-    return {Fate::Comdat, "lost against the copy of the same in " + path,
-            json::Object{{"file", json::fixUTF8(path)}}};
+    return {Fate::Comdat,
+            "lost against the copy of the same in " + program.fileName(winner),
+            json::Object{{"file", json::fixUTF8(program.filePath(winner))}}};
   }
   if (context.search().matched().sections[id].discarded) {
     const uint32_t i = context.rules().first(s, /*keepOnly=*/false);

@@ -46,7 +46,7 @@ public:
 private:
   std::string named(OutputId id) const {
     return id == kNone ? "nothing"
-                       : "'" + link.placement.outputs[id].name + "'";
+                       : "'" + printable(link.placement.outputs[id].name) + "'";
   }
   std::string addressOf(const WhyTarget &target,
                         const PlacedAnswer &answer) const;

@@ -282,9 +282,9 @@ std::shared_ptr<const ParsedObject> Resolver::load(const Provider &provider) {
   if (!slot) {
     DiagnosticBuffer diag;
     slot = loader.loadMember(*input.archive, provider.member, diag);
-    const uint64_t errors = diagnostics.errorCount();
+    const uint64_t faults = diagnostics.faultCount();
     diagnostics.append(std::move(diag));
-    program.inputsMissing |= diagnostics.errorCount() != errors;
+    program.inputsMissing |= diagnostics.faultCount() != faults;
   }
   return slot;
 }
@@ -325,7 +325,7 @@ void Resolver::extract(uint32_t providerIndex, SymbolId symbol, FileId by) {
   taken[slot] = true;
   if (std::shared_ptr<const ParsedObject> object = load(provider)) {
     if (program.config.trace)
-      diagnostics.note(object->path);
+      diagnostics.note(printable(object->path));
     if (provider.member == kNone) {
       if (asksForInputs(program.config))
         program.lazyInclusions.push_back({program.files.next(), by, symbol});

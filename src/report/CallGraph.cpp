@@ -21,6 +21,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/CallGraph.h"
+#include "base/Diagnostics.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -110,7 +111,7 @@ bool CallGraph::isUnnamed(Node node) const {
 std::string CallGraph::nameOf(Node node, Reader reader) const {
   const Symbol &s = symbols[node];
   if (!s.visible.empty())
-    return s.visible.str();
+    return reader == Reader::Person ? printable(s.visible) : s.visible.str();
   if (isUnnamed(node)) {
     constexpr size_t kMostCallees = 3;
     std::string text = "a statement of " + nameOf(s.owner, reader);

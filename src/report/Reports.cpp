@@ -281,7 +281,8 @@ void LayoutReports::writeExtractTables() {
     give("table of extracted members", path,
          LongText(whyExtractTable(program)));
     if (path != "-")
-      diag.note("--why-extract: nothing in this link is called '" + path +
+      diag.note("--why-extract: nothing in this link is called '" +
+                printable(path) +
                 "', so the file of that name has the table of all extracted "
                 "members");
   }

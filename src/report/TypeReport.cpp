@@ -44,8 +44,8 @@ struct Stated {
   }
   std::string text() const {
     if (type)
-      return type->declare(entry->name);
-    return entry->name.str() + ": \"" + entry->type.str() + "\"";
+      return printable(type->declare(entry->name));
+    return printable(entry->name.str() + ": \"" + entry->type.str() + "\"");
   }
 };
 

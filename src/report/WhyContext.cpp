@@ -193,7 +193,7 @@ std::string WhyContext::stepText(SectionId from, const LiveLink &link) {
                                         : program.shownName(name));
   if (link.name != kNone)
     step += ", which means all sections called " +
-            program.sections[link.to].parsed->name.str();
+            printable(program.sections[link.to].parsed->name);
   step += std::string(", ") + relocationName(program, rel);
   if (const std::string line = program.sourceLine(link.at, rel.offset);
       !line.empty())

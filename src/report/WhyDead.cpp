@@ -298,7 +298,9 @@ std::string DeadAnswers::keepText(const WhyTarget &target,
 std::string DeadAnswers::text(const WhyTarget &target) {
   const DeadAnswer answer = of(target);
   std::string text = "why dead: " + context.titleOf(target) + "\n";
-  auto line = [&](const std::string &what) { text += "    " + what + "\n"; };
+  auto line = [&](const std::string &what) {
+    text += "    " + printable(what) + "\n";
+  };
   if (answer.fate.kind == Fate::Lives) {
     line(aliveText(target));
     return text;

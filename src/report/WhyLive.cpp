@@ -82,21 +82,23 @@ LiveAnswer LiveAnswers::of(const WhyTarget &target) {
 static std::string answerText(WhyContext &context, const WhyTarget &target,
                               const LiveAnswer &answer) {
   std::string text = "why live: " + context.titleOf(target) + "\n";
+  auto line = [&](const std::string &what) {
+    text += "    " + printable(what) + "\n";
+  };
   if (!answer.fate.text.empty())
-    text += "    it " + answer.fate.text +
-            (answer.fate.isCollected() ? "; --why-dead says more\n" : "\n");
+    line("it " + answer.fate.text +
+         (answer.fate.isCollected() ? "; --why-dead says more" : ""));
   else if (!answer.reached)
-    text += context.program.config.gcSections
-                ? "    it is not collected, whatever refers to it\n"
-                : "    nothing that begins at a root refers to it\n";
+    line(context.program.config.gcSections
+             ? "it is not collected, whatever refers to it"
+             : "nothing that begins at a root refers to it");
   if (answer.root)
-    text += "    " + context.rootText(*answer.root) + "\n";
+    line(context.rootText(*answer.root));
   else if (answer.reached)
-    text += "    " +
-            context.program.sectionName(SectionId(answer.chain.steps.front())) +
-            " lives, as shown above\n";
+    line(context.program.sectionName(SectionId(answer.chain.steps.front())) +
+         " lives, as shown above");
   for (const LiveSearch::Edge *step : answer.steps)
-    text += "    " + context.stepText(step->from, step->link) + "\n";
+    line(context.stepText(step->from, step->link));
   return text;
 }
 

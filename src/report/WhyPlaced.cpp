@@ -227,7 +227,9 @@ std::string PlacedAnswers::text(const WhyTarget &target) {
   const PlacedAnswer answer = of(target);
   const SectionId id = target.section;
   std::string text = "why placed: " + context.titleOf(target) + "\n";
-  auto line = [&](const std::string &what) { text += "    " + what + "\n"; };
+  auto line = [&](const std::string &what) {
+    text += "    " + printable(what) + "\n";
+  };
   if (!answer.fate.text.empty() && answer.fate.kind != Fate::LinkerMade &&
       answer.fate.kind != Fate::Cut)
     line("it " + answer.fate.text);

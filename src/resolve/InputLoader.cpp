@@ -158,8 +158,8 @@ void InputLoader::openItem(const InputItem &item, EarlyFile *early) {
       return diagnostics.error("cannot open linker script " + item.text + ": " +
                                error);
     if (program.config.verbose)
-      diagnostics.note("using external linker script " + path.str() + ":\n" +
-                       file->buffer->getBuffer().str());
+      diagnostics.note("using external linker script " + printable(path) +
+                       ":\n" + file->buffer->getBuffer().str());
     size_t before = program.script.commands.size();
     readScript(*file, item);
     // Behind its INPUTs.

@@ -22,6 +22,33 @@ Diagnostics::Policy limit(uint64_t errors) {
   return policy;
 }
 
+// The neighbours of each range of characters that steer what shows them
+// (ECMA-48 5.3, Unicode 9.8 and 23.2), and what is no UTF-8 (RFC 3629, 4).
+TEST(Printable, WhatSteersIsShown) {
+  for (const char *text :
+       {" ", "~", "\t", "\u00a0", "\u061b", "\u061d", "\u200d", "\u2010",
+        "\u2027", "\u202f", "\u2065", "\u206a", "\u5909\u00df\U0001f600"})
+    EXPECT_EQ(printable(text), text);
+  const std::pair<const char *, const char *> shown[] = {
+      {"\x01\x08\n\x1f", "\\x01\\x08\\x0a\\x1f"},
+      {"a\x7f", "a\\x7f"},
+      {"\u0080\u009f", "\\xc2\\x80\\xc2\\x9f"},
+      {"\u061c", "\\xd8\\x9c"},
+      {"\u200e\u200f", "\\xe2\\x80\\x8e\\xe2\\x80\\x8f"},
+      {"\u2028\u202e", "\\xe2\\x80\\xa8\\xe2\\x80\\xae"},
+      {"\u2066\u2069", "\\xe2\\x81\\xa6\\xe2\\x81\\xa9"},
+      {"\x80z\x9b", "\\x80z\\x9b"},
+      {"\xc3", "\\xc3"},
+      {"\xc0\xae", "\\xc0\\xae"},
+      {"\xed\xa0\x80", "\\xed\\xa0\\x80"},
+      {"\xf4\x90\x80\x80", "\\xf4\\x90\\x80\\x80"}};
+  for (const auto &[text, expected] : shown)
+    EXPECT_EQ(printable(text), expected);
+  EXPECT_EQ(printable(llvm::StringRef("\0", 1)), "\\x00");
+  EXPECT_EQ(printableLines("a\x1b\n\nb\r\n"), "a\\x1b\n\nb\\x0d\n");
+  EXPECT_EQ(printableLines(""), "");
+}
+
 TEST(Diagnostics, FormatsErrorsWithNotes) {
   Diagnostics diag;
   diag.error("undefined symbol: main", {"referenced by a.o", "in b"});

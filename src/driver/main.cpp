@@ -40,9 +40,6 @@ static void beginAgain() {
   variables[count] = kOneThread;
   variables[count + 1] = nullptr;
   alarm(0);
-  sigset_t none;
-  sigemptyset(&none);
-  pthread_sigmask(SIG_SETMASK, &none, nullptr);
   execve("/proc/self/exe", wordsOfAgain, const_cast<char **>(variables));
 }
 
@@ -154,12 +151,17 @@ int main(int argc, char **argv) {
   xlink::LinkRequest request;
   request.arguments.assign(argv + (argc > 0), argv + argc);
   request.leaveMemory = true;
-  if (getenv("XLINK_ONE_THREAD"))
-    request.threads = 1;
   request.beforeThreads = [argv](unsigned threads) {
     growHeapsOf(threads, argv);
   };
   ProgressLine progress;
+  if (getenv("XLINK_ONE_THREAD")) {
+    request.threads = 1;
+    // Blocked since the process before ran out of memory.
+    sigset_t none;
+    sigemptyset(&none);
+    sigprocmask(SIG_SETMASK, &none, nullptr);
+  }
   request.progress = [&](const char *phase) { progress.begin(phase); };
   xlink::LinkResult result = xlink::link(request);
   progress.end();

@@ -6,6 +6,7 @@
 //===----------------------------------------------------------------------===//
 #include "layout/SymbolValues.h"
 #include "report/MapFile.h"
+#include "resolve/NamedOutputs.h"
 #include "support/HandLaid.h"
 
 using namespace llvm;

@@ -25,6 +25,7 @@
 #include "layout/Definitions.h"
 #include "layout/Facts.h"
 #include "layout/FinalSymbols.h"
+#include "layout/Placement.h"
 #include "layout/Regions.h"
 #include "layout/Round.h"
 #include "layout/SectionTraits.h"
@@ -67,6 +68,7 @@ private:
   RoundResult presence();
   void recompute();
   Geometry take(RoundResult result);
+  bool orderByAddress();
   bool settle();
   void reportUnsettled(const Geometry &before, const Geometry &after);
 
@@ -197,6 +199,22 @@ void AddressAssignment::keepAligned() {
   layout.geometry.names = all.names;
 }
 
+/// Puts what describes sections into the order of their addresses, which is
+/// not that of the script where dot moves back or sections have moved on.
+/// Whether that changes anything.
+bool AddressAssignment::orderByAddress() {
+  std::vector<OutputId> order = layout.placement.outputsInOrder();
+  llvm::stable_sort(order, [&](OutputId a, OutputId b) {
+    return layout.geometry.outputs[a].address <
+           layout.geometry.outputs[b].address;
+  });
+  if (!orderLinked(program, layout.placement, order))
+    return false;
+  for (ItemPlace &item : layout.geometry.items)
+    item.reusable = false;
+  return true;
+}
+
 /// Rounds until one leaves everything as it found it; false when none does.
 bool AddressAssignment::settle() {
   for (unsigned rounds = 0;;) {
@@ -208,7 +226,7 @@ bool AddressAssignment::settle() {
     const Geometry before = take(std::move(next));
     if (moved) {
       rounds = 0;
-    } else if (same) {
+    } else if (same && !orderByAddress()) {
       return true;
     } else if (learned) {
       rounds = 0;

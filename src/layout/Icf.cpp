@@ -407,24 +407,11 @@ Placement withoutFolded(const Program &program, Placement placement,
   if (contents.folds.empty())
     return placement;
   auto isFolded = [&](SectionId id) {
-    return id != kNone && contents.sections[id].folded != kNone;
+    return contents.sections[id].folded != kNone;
   };
-  for (OutputSection &out : placement.outputs) {
-    std::vector<SectionId> stay;
-    for (OutputItem &item : out.items) {
-      const uint32_t begin = uint32_t(stay.size());
-      for (uint32_t i = item.begin; i < item.end; ++i) {
-        const SectionId id = out.members[i];
-        if (isFolded(linkedTo(program, id)))
-          placement.sections[id].discarded = true;
-        else if (!isFolded(id))
-          stay.push_back(id);
-      }
-      item.begin = begin;
-      item.end = uint32_t(stay.size());
-    }
-    out.members = std::move(stay);
-  }
+  for (OutputSection &out : placement.outputs)
+    removeMembers(out, isFolded);
+  dropDependents(program, placement, isFolded);
   placement.number();
   return placement;
 }

@@ -1,14 +1,20 @@
 //===- LinkOrder.cpp - SHF_LINK_ORDER -------------------------------------===//
 //
-// Problem: members that describe other sections stand in the order of those.
+// Problem: a section that describes another one by SHF_LINK_ORDER is in the
+// output with that or not at all, and stands in the order of those that its
+// neighbours describe (gABI, "Section Attribute Flags").
 //
-// Method: the rank of every section in the output, then one sort of each
-// statement's members.
+// Method: whichever pass takes sections out of the output asks for their
+// dependents afterwards. The order is first that of the script, and in the
+// end that of addresses: the rank of every section, then one sort of each
+// statement's members. Members that describe no section stand in front of
+// them (GNU ld).
 //
-// Cost: nothing without such sections.
+// Cost: nothing without such sections; else one look at each section.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/Placement.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
@@ -23,37 +29,85 @@ SectionId linkedTo(const Program &program, SectionId id) {
     return kNone;
   const uint32_t target = program.moreOf(id).link;
   const InputFile &file = program.files[s.file];
-  if (target == 0 || target >= file.object->sections.size())
+  if (target == 0 || target >= file.object->sections.size() ||
+      file.object->sections[target].kind != SectionKind::Regular)
     return kNone;
   return file.sectionBase + target;
 }
 
-void orderLinked(const Program &program, Placement &placement) {
-  if (none_of(placement.classes, [](const SectionClass &c) {
-        return c.flags & ELF::SHF_LINK_ORDER;
-      }))
-    return;
-  IdVector<SectionId, uint64_t> rank(placement.sections.size(), ~uint64_t(0));
-  uint64_t next = 0;
-  placement.forEachOutput([&](OutputId, const OutputSection &out) {
-    for (SectionId id : out.members)
-      rank[id] = next++;
+static bool anyLinked(const Placement &placement) {
+  return any_of(placement.classes, [](const SectionClass &c) {
+    return c.flags & ELF::SHF_LINK_ORDER;
   });
+}
+
+void removeMembers(OutputSection &out, function_ref<bool(SectionId)> goes) {
+  std::vector<SectionId> rest;
+  for (OutputItem &item : out.items) {
+    const uint32_t begin = uint32_t(rest.size());
+    for (uint32_t i = item.begin; i < item.end; ++i)
+      if (!goes(out.members[i]))
+        rest.push_back(out.members[i]);
+    item.begin = begin;
+    item.end = uint32_t(rest.size());
+  }
+  out.members = std::move(rest);
+}
+
+std::vector<OutputId> dropDependents(const Program &program,
+                                     Placement &placement,
+                                     function_ref<bool(SectionId)> gone) {
+  if (!anyLinked(placement))
+    return {};
+  std::vector<OutputId> changed;
+  DenseSet<SectionId> chain; // ends in a circle, if not before
+  for (SectionId id : program.sections.ids(1)) {
+    SectionPlace &place = placement.sections[id];
+    if (place.discarded || !(placement.classOf(id).flags & ELF::SHF_LINK_ORDER))
+      continue;
+    chain.clear();
+    SectionId target = id;
+    while (target != kNone && program.sections[target].parsed &&
+           chain.insert(target).second && !gone(target))
+      target = linkedTo(program, target);
+    if (target == kNone || !gone(target))
+      continue;
+    place.discarded = true;
+    if (place.output != kNone && !is_contained(changed, place.output))
+      changed.push_back(place.output);
+  }
+  for (OutputId id : changed)
+    removeMembers(placement.outputs[id], [&](SectionId member) {
+      return placement.sections[member].discarded;
+    });
+  return changed;
+}
+
+bool orderLinked(const Program &program, Placement &placement,
+                 ArrayRef<OutputId> outputs) {
+  if (!anyLinked(placement))
+    return false;
+  IdVector<SectionId, uint64_t> rank(placement.sections.size());
+  uint64_t next = 1;
+  for (OutputId id : outputs)
+    for (SectionId member : placement.outputs[id].members)
+      rank[member] = next++;
   auto rankOf = [&](SectionId id) {
     const SectionId target = linkedTo(program, id);
-    return target == kNone ? ~uint64_t(0) : rank[target];
+    return target == kNone ? 0 : rank[target];
   };
+  auto before = [&](SectionId a, SectionId b) { return rankOf(a) < rankOf(b); };
+  bool changed = false;
   for (OutputSection &out : placement.outputs)
     for (const OutputItem &item : out.items) {
-      auto begin = out.members.begin() + item.begin;
-      auto end = out.members.begin() + item.end;
-      if (std::any_of(begin, end, [&](SectionId id) {
-            return linkedTo(program, id) != kNone;
-          }))
-        std::stable_sort(begin, end, [&](SectionId a, SectionId b) {
-          return rankOf(a) < rankOf(b);
-        });
+      const auto begin = out.members.begin() + item.begin;
+      const auto end = out.members.begin() + item.end;
+      if (std::is_sorted(begin, end, before))
+        continue;
+      std::stable_sort(begin, end, before);
+      changed = true;
     }
+  return changed;
 }
 
 } // namespace xlink

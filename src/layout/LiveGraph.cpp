@@ -6,8 +6,8 @@
 //
 // Method: a relocation is an edge from its section to that of its symbol, also
 // where it writes nothing: objects use such relocations to tie sections
-// together. What only describes others (SHF_LINK_ORDER) keeps nothing alive and
-// follows what it describes; the members of a group follow each other. Of an
+// together. A section that describes another one (SHF_LINK_ORDER) lives with
+// that, whatever names it; the members of a group follow each other. Of an
 // unwind table, each record is an edge from the function that it is about to
 // the tables and routines that it names. A name __start_S or __stop_S means all
 // sections called S. Whoever walks gets each edge as it comes, none is stored.
@@ -20,6 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/LiveGraph.h"
+#include "layout/Placement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -115,10 +116,12 @@ static bool isNameOfInitialisers(StringRef name) {
 
 std::optional<LiveRoot::Kind> LiveGraph::ownRoot(SectionId id) const {
   const ParsedSection &p = *program.sections[id].parsed;
-  if (placement.sections[id].keep)
-    return LiveRoot::Keep;
   if (program.target->retainFlag && (p.flags & program.target->retainFlag))
     return LiveRoot::Retained;
+  if (linkedTo(program, id) != kNone)
+    return std::nullopt; // it lives with the section that it describes
+  if (placement.sections[id].keep)
+    return LiveRoot::Keep;
   switch (p.type) {
   case ELF::SHT_INIT_ARRAY:
   case ELF::SHT_FINI_ARRAY:

@@ -156,11 +156,18 @@ private:
     if (!program.config.whyPlaced.empty())
       placement.orphanReasons[id] = reason;
   }
-  /// Whether --unique gives a section an output section of its own.
+  /// Whether a section has an output section of its own: by --unique, or since
+  /// the next link must tell it apart.
   bool isAlone(const InputSection &s) const {
     return program.config.uniqueOrphans || standsAlone(program, s) ||
-           (program.config.relocatable &&
-            (s.parsed->isPiece || (s.parsed->flags & ELF::SHF_LINK_ORDER)));
+           (program.config.relocatable && s.parsed->isPiece);
+  }
+  /// The output section whose part an orphan describes, in a relocatable
+  /// output, which has one of its name for each of them; kNone: none.
+  OutputId describedBy(SectionId id) const {
+    const SectionId target =
+        program.config.relocatable ? linkedTo(program, id) : SectionId();
+    return target == kNone ? OutputId() : placement.sections[target].output;
   }
   Kin kinOf(const ParsedSection &p) const;
   Kin kinOf(OutputId id) const;
@@ -193,6 +200,8 @@ private:
   StringMap<SmallVector<OutputId, 1>> byName; ///< in the order of creation
   std::map<Kin, std::set<OutputId>> byKin;    ///< the same by what they are
   uint64_t kinChanges = 0;                    ///< how often that has changed
+  /// By name and the output section that is described.
+  std::map<std::pair<StringRef, OutputId>, OutputId> describing;
   Layout layout; ///< Placement::layout while orphans are being inserted
   IdVector<OutputId, std::optional<Position>> positions; ///< into `layout`
   IdVector<OutputId, GatheredTraits> gathered;
@@ -706,6 +715,11 @@ std::vector<SectionId> OrphanPlacer::collectOrphans() {
     if (liveness.lives(id))
       orphans.push_back(id);
   });
+  // Those which describe others need to know where these are.
+  if (program.config.relocatable)
+    std::stable_partition(orphans.begin(), orphans.end(), [&](SectionId id) {
+      return linkedTo(program, id) == kNone;
+    });
   return orphans;
 }
 
@@ -760,7 +774,15 @@ std::optional<OutputId> OrphanPlacer::homeOf(SectionId id) {
       explain(id, {rule});
       return std::nullopt;
     }
-  } else if (!isAlone(s)) {
+  } else if (isAlone(s)) {
+    return create(id);
+  } else if (const OutputId described = describedBy(id); described != kNone) {
+    auto [it, fresh] =
+        describing.try_emplace({s.parsed->name, described}, OutputId());
+    if (fresh)
+      return it->second = create(id);
+    found = it->second;
+  } else {
     found = findFor(*s.parsed);
   }
   if (!found)
@@ -859,7 +881,11 @@ Placement placeOrphans(const Program &program, Placement placement,
           : OrphanPlacer(program, std::move(placement), liveness, diag).run();
   orderBySymbols(program, complete, /*orphans=*/true);
   reportUnorderable(program, complete, liveness, diag);
-  orderLinked(program, complete);
+  if (program.config.orphans == OrphanHandling::Discard)
+    dropDependents(program, complete, [&](SectionId id) {
+      return complete.sections[id].discarded;
+    });
+  orderLinked(program, complete, complete.outputsInOrder());
   complete.number();
   return complete;
 }

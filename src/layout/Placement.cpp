@@ -463,6 +463,9 @@ void Placer::match() {
     findNamed(*sorting);
   stepCount += survey.steps;
   std::vector<uint32_t> counts(rules.size());
+  dropDependents(program, placement, [&](SectionId id) {
+    return placement.sections[id].discarded;
+  });
   const uint32_t *ruleOf = survey.rule.get();
   for (SectionId id : program.sections.ids(1))
     if (const uint32_t index = ruleOf[id.index()]; index != kNone)
@@ -478,7 +481,7 @@ void Placer::match() {
   const bool moves = program.regionFill() != RegionFill::Overflow;
   InputOrder(program).forEach([&](SectionId id) {
     const uint32_t index = ruleOf[id.index()];
-    if (index == kNone || rules[index].output == kNone)
+    if (index == kNone || placement.sections[id].discarded)
       return;
     Slot &slot = slots[rules[index].slot];
     slot.taken.push_back(id);

@@ -6,6 +6,7 @@
 #include "model/Contents.h"
 #include "model/Placement.h"
 #include "model/Program.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <vector>
 
 namespace xlink {
@@ -35,8 +36,22 @@ bool standsAlone(const Program &program, const InputSection &section);
 Placement placeByName(const Program &program, Placement placement,
                       const Liveness &liveness);
 
-/// Puts SHF_LINK_ORDER sections into the order of the sections they describe.
-void orderLinked(const Program &program, Placement &placement);
+/// Discards each section with SHF_LINK_ORDER for whose section, or that one's,
+/// and so on, `gone` is true. Returns the output sections whose members are
+/// others then.
+std::vector<OutputId> dropDependents(const Program &program,
+                                     Placement &placement,
+                                     llvm::function_ref<bool(SectionId)> gone);
+
+/// Takes sections out of an output section.
+void removeMembers(OutputSection &out,
+                   llvm::function_ref<bool(SectionId)> goes);
+
+/// Puts sections with SHF_LINK_ORDER into the order of those they describe,
+/// whose output sections are in the order of `outputs`. Whether that changed
+/// anything.
+bool orderLinked(const Program &program, Placement &placement,
+                 llvm::ArrayRef<OutputId> outputs);
 
 /// Where a SHF_LINK_ORDER section says that it belongs: the section it
 /// describes. A wrong sh_link (they exist) is none, and no error.

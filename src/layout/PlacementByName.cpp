@@ -8,9 +8,9 @@
 // Method: sections of one name share an output section, as with GNU ld, unless
 // the next link treats them differently: by type, by what their flags mean to
 // it, or by what they describe. What may come and go by itself stays alone:
-// members of groups, and pieces with what they are pieces of. Output sections
-// stand in the order in which the inputs first have them, so that one input
-// keeps its order, whatever it is.
+// members of groups, pieces with what they are pieces of, and sections cut into
+// blocks. Output sections stand in the order in which the inputs first have
+// them, so that one input keeps its order, whatever it is.
 //
 // Cost: a logarithm of the number of output sections for each section.
 //
@@ -45,7 +45,7 @@ private:
   };
   bool isAlone(SectionId id) const;
   Kin kinOf(SectionId id, uint32_t described) const;
-  void findParents();
+  void findApart();
   void take(SectionId id, size_t position, uint32_t described);
   StringRef nameOf(SectionId id) const;
 
@@ -55,7 +55,7 @@ private:
   std::vector<Shared> shared;
   std::map<Kin, uint32_t> byKin;       ///< into `shared`
   IdVector<SectionId, uint32_t> homes; ///< into `shared`, kNone: nowhere
-  IdVector<SectionId, bool> parents;   ///< sections that have pieces
+  IdVector<SectionId, bool> apart;     ///< by findApart()
 };
 
 } // namespace
@@ -66,20 +66,28 @@ StringRef ByName::nameOf(SectionId id) const {
   return isCommon(s) ? StringRef(".bss") : s.parsed->name;
 }
 
-void ByName::findParents() {
-  parents.resize(program.sections.size());
-  if (program.target->pieceSectionType == 0)
-    return;
-  for (const InputFile &file : program.files)
+/// Sections that have pieces, and such that are cut into blocks: padding behind
+/// the last block would belong to none, and stay when all of them go.
+void ByName::findApart() {
+  apart.resize(program.sections.size());
+  for (const InputFile &file : program.files) {
     for (const MoreOfSection &more : file.object->more)
       if (more.parent)
-        parents[file.sectionBase + more.parent] = true;
+        apart[file.sectionBase + more.parent] = true;
+    for (const ExprEntry &entry : file.object->expressions)
+      if (entry.meaning == ExprOp::Block &&
+          entry.operands[0].kind == ExprOperand::Symbol)
+        if (const ParsedSymbol &top =
+                file.object->symbols[entry.operands[0].value];
+            top.place == SymbolPlace::Section)
+          apart[file.sectionBase + top.section] = true;
+  }
 }
 
 bool ByName::isAlone(SectionId id) const {
   const InputSection &s = program.sections[id];
   return program.config.uniqueOrphans || standsAlone(program, s) ||
-         s.parsed->isPiece || parents[id];
+         s.parsed->isPiece || apart[id];
 }
 
 /// `described`: into `shared`, what the section describes; kNone: nothing.
@@ -109,7 +117,7 @@ void ByName::take(SectionId id, size_t position, uint32_t described) {
 }
 
 Placement ByName::run() {
-  findParents();
+  findApart();
   homes.assign(program.sections.size(), kNone);
   // What describes others comes when these have their places.
   std::vector<std::pair<size_t, SectionId>> describing;

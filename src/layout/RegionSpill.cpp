@@ -20,6 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/RegionSpill.h"
+#include "layout/Placement.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>
@@ -27,20 +28,6 @@
 using namespace llvm;
 
 namespace xlink {
-
-/// Takes sections out of an output section.
-static void removeMembers(OutputSection &out, const DenseSet<SectionId> &gone) {
-  std::vector<SectionId> rest;
-  for (OutputItem &item : out.items) {
-    uint32_t begin = uint32_t(rest.size());
-    for (uint32_t i = item.begin; i < item.end; ++i)
-      if (!gone.contains(out.members[i]))
-        rest.push_back(out.members[i]);
-    item.begin = begin;
-    item.end = uint32_t(rest.size());
-  }
-  out.members = std::move(rest);
-}
 
 /// Puts sections into a description, where they would stand had they been there
 /// from the beginning.
@@ -76,11 +63,14 @@ bool canMoveOn(const Placement &placement, SectionId id) {
   return it != placement.laterMatches.end() && !it->second.empty();
 }
 
-void moveOn(Placement &placement, OutputId from, ArrayRef<SectionId> sections,
+void moveOn(const Program &program, Placement &placement, OutputId from,
+            ArrayRef<SectionId> sections,
             function_ref<void(OutputId)> changed) {
+  const DenseSet<SectionId> moved(sections.begin(), sections.end());
   removeMembers(placement.outputs[from],
-                DenseSet<SectionId>(sections.begin(), sections.end()));
+                [&](SectionId id) { return moved.contains(id); });
   changed(from);
+  bool anyLost = false;
   std::map<std::pair<OutputId, uint32_t>, DenseSet<SectionId>> added;
   for (SectionId id : sections) {
     placement.passedOver[id].push_back(from);
@@ -91,7 +81,7 @@ void moveOn(Placement &placement, OutputId from, ArrayRef<SectionId> sections,
     place.output = to.output;
     place.item = to.item;
     if (to.output == kNone)
-      place.discarded = true;
+      place.discarded = anyLost = true;
     else
       added[{to.output, to.item}].insert(id);
   }
@@ -99,6 +89,11 @@ void moveOn(Placement &placement, OutputId from, ArrayRef<SectionId> sections,
     insertMembers(placement, to.first, to.second, ids);
     changed(to.first);
   }
+  if (anyLost)
+    for (OutputId id : dropDependents(program, placement, [&](SectionId s) {
+           return placement.sections[s].discarded;
+         }))
+      changed(id);
 }
 
 } // namespace xlink

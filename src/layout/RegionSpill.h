@@ -3,6 +3,7 @@
 #define XLINK_LAYOUT_REGIONSPILL_H
 
 #include "model/Placement.h"
+#include "model/Program.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 
@@ -13,7 +14,7 @@ bool canMoveOn(const Placement &placement, SectionId id);
 
 /// Moves sections of one output section to their next places. `changed` is
 /// called with each output section whose members are others then.
-void moveOn(Placement &placement, OutputId from,
+void moveOn(const Program &program, Placement &placement, OutputId from,
             llvm::ArrayRef<SectionId> sections,
             llvm::function_ref<void(OutputId)> changed);
 

@@ -522,7 +522,7 @@ Address Round::runItems(OutputId id, bool ignored) {
   now.outputs[id].size = ignored ? Size() : r.end.sizeFrom(start);
   now.outputs[id].filled = !ignored && r.end != start;
   if (!r.moved.empty()) {
-    moveOn(own->placement, id, r.moved, [&](OutputId changed) {
+    moveOn(parts.program, own->placement, id, r.moved, [&](OutputId changed) {
       gatherInputs(parts, changed, own->facts.outputs[changed]);
     });
     own->anyMoved = true;

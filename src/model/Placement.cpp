@@ -3,6 +3,13 @@
 
 namespace xlink {
 
+std::vector<OutputId> Placement::outputsInOrder() const {
+  std::vector<OutputId> order;
+  forEachOutput(
+      [&](OutputId id, const OutputSection &) { order.push_back(id); });
+  return order;
+}
+
 void Placement::number() {
   itemCount = 0;
   for (OutputSection &out : outputs) {

@@ -148,6 +148,8 @@ struct Placement {
       if (command.output != kNone)
         fn(command.output, outputs[command.output]);
   }
+  /// The output sections in the order of the output.
+  std::vector<OutputId> outputsInOrder() const;
   /// Calls fn(const ScriptCommand &, OutputId, item) for each statement in the
   /// order of the output, those in output sections too; item: into its items.
   template <class Fn> void forEachStatement(Fn fn) const {

@@ -322,11 +322,9 @@ void TableBuilder::addGroups(LinkTables &tables, uint32_t firstHeader) const {
     for (size_t i = 0; i < words.size(); ++i)
       write32le(table.bytes.data() + 4 * i, words[i]);
     table.align = table.entsize = 4;
-    table.info = indexOf(file, group.symbol);
+    table.info = symbols.signatureIndex(file.symbolBase + group.symbol);
     if (table.info == 0)
-      diag.error(program.fileName(kept.file) +
-                 ": the symbol that names group '" + group.signature.str() +
-                 "' is not in the output");
+      table.info = indexOf(file, group.symbol);
     tables.groups.push_back(std::move(table));
   }
 }

@@ -16,10 +16,12 @@
 #include "output/SymbolTableWriter.h"
 #include "output/Relocatable.h"
 #include "script/ScriptParser.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Object/ELFTypes.h"
 #include "llvm/Support/MathExtras.h"
+#include <atomic>
 #include <cstring>
 
 using namespace llvm;
@@ -89,6 +91,7 @@ public:
 
   bool isExtended = false;
   std::vector<uint32_t> indices;
+  DenseMap<uint32_t, uint32_t> signatureIndices; ///< by keys of `signatures`
   IdVector<OutputId, uint32_t> sections;
   std::vector<Portion> portions;
   std::vector<PortionRange> spans;
@@ -96,11 +99,14 @@ public:
 private:
   void findNeighbours();
   void findNeeded();
+  void findMentioned();
+  void findSignatures();
   void collectSections();
   std::vector<SymbolId> globalOrder() const;
   void collectLocals(Portion &portion) const;
   void collectGlobals(Portion &portion, ArrayRef<SymbolId> order) const;
   void collectGlobal(Portion &portion, SymbolId id) const;
+  bool showsUndefined(SymbolId id) const;
   /// --keep-symbol: whatever else leaves it out.
   bool keeps(StringRef name) const {
     return any_of(program.config.keepSymbols, [&](StringRef pattern) {
@@ -132,7 +138,7 @@ private:
   template <class ELFT>
   void renderRun(const Portion &portion, const Run &run, const SymbolSpan &span,
                  const SpanBytes &to) const;
-  std::vector<uint32_t> findIndices() const;
+  std::vector<uint32_t> findIndices();
 
   const Link &link;
   const Program &program;
@@ -142,6 +148,11 @@ private:
   /// What relocations and the like refer to: locals by symbolBase + index.
   std::vector<bool> neededLocals;
   IdVector<SymbolId, bool> neededGlobals;
+  /// Undefined names that a relocation of the output refers to.
+  IdVector<SymbolId, uint8_t> mentioned;
+  /// By symbolBase + index: names of groups whose symbol says no more than that
+  /// and would not be in the table. A local one has the name.
+  DenseMap<uint32_t, StringRef> signatures;
   IdVector<OutputId, uint32_t> nearest; ///< see findNeighbours
   /// Where values of symbols count from, by header; empty: from 0.
   std::vector<uint64_t> bases;
@@ -191,6 +202,59 @@ void SymbolTableWriter::Builder::findNeeded() {
     else
       neededGlobals[SymbolId(key)] = true;
   });
+}
+
+/// References of what was dropped say nothing of the program (GNU ld).
+void SymbolTableWriter::Builder::findMentioned() {
+  if (none_of(program.symbols.ids(), [&](SymbolId id) {
+        return program.symbols[id].referenced &&
+               link.symbol(id).kind == SymbolKind::Undefined;
+      }))
+    return;
+  mentioned.assign(program.symbols.size(), false);
+  program.parallel.forEach(
+      program.files.size(), program.inputBytes / 8, [&](size_t f) {
+        const InputFile &file = program.files[FileId(f)];
+        const ParsedObject &object = *file.object;
+        for (uint32_t i = 1; i < object.sections.size(); ++i) {
+          const SectionId section = file.sectionBase + i;
+          if (!link.placed(section))
+            continue;
+          for (uint32_t r = object.sections[i].relocBegin;
+               r < object.sections[i].relocEnd; ++r) {
+            const Relocation &rel = object.relocations[r];
+            const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
+            if (id != kNone && link.symbol(id).kind == SymbolKind::Undefined &&
+                link.keepsByte(section, rel.offset))
+              std::atomic_ref(mentioned[id])
+                  .store(true, std::memory_order_relaxed);
+          }
+        }
+      });
+}
+
+/// The name of a group alone matters to a linker, not where its symbol is
+/// (gABI, "Section Groups"): in a section that is gone, or in that of the
+/// group.
+void SymbolTableWriter::Builder::findSignatures() {
+  for (const KeptGroup &kept : keptGroups(link)) {
+    const InputFile &file = program.files[kept.file];
+    const ParsedGroup &group = file.object->groups[kept.group];
+    const uint32_t slot = file.symbolBase + group.symbol;
+    bool isThere;
+    if (const SymbolId id = program.symbolIds[slot]; id != kNone) {
+      const BoundSymbol s = link.symbol(id);
+      isThere =
+          s.kind != SymbolKind::Defined ||
+          (link.placed(s.section) && !link.isDeadPiece(s.section, s.value));
+    } else {
+      const ParsedSymbol &s = file.object->symbols[group.symbol];
+      isThere = s.name == group.signature &&
+                (s.place != SymbolPlace::Section || isInOutput(file, s));
+    }
+    if (!isThere)
+      signatures[slot] = group.signature;
+  }
 }
 
 /// Whether the section of a local symbol is in the output.
@@ -269,10 +333,19 @@ void SymbolTableWriter::Builder::makePortions(size_t globals) {
       portion.end = uint32_t(std::min(begin + kSymbolsOfPortion, end));
     }
   };
+  IdVector<FileId, size_t> locals(program.files.size());
+  for (FileId file : program.files.ids())
+    locals[file] = program.files[file].object->symbolsToLastLocal().size();
+  for (const KeptGroup &kept : keptGroups(link)) {
+    const InputFile &file = program.files[kept.file];
+    const uint32_t symbol = file.object->groups[kept.group].symbol;
+    if (signatures.contains(file.symbolBase + symbol))
+      locals[kept.file] = std::max<size_t>(locals[kept.file], symbol + 1);
+  }
   portions.emplace_back(); // of the output sections
   for (FileId file : program.files.ids())
     if (takePart[file.index()])
-      divide(file, 1, program.files[file].object->symbolsToLastLocal().size());
+      divide(file, 1, locals[file]);
   divide(kNone, 0, globals);
 }
 
@@ -288,6 +361,12 @@ void SymbolTableWriter::Builder::collectLocals(Portion &portion) const {
   const ParsedObject &object = *file.object;
   for (uint32_t i = portion.begin; i < portion.end; ++i) {
     const ParsedSymbol &sym = object.symbols[i];
+    if (auto it = signatures.find(file.symbolBase + i);
+        it != signatures.end()) {
+      add(portion, portion.locals, it->second,
+          {file.symbolBase + i, ELF::SHN_ABS, 0, 0, true, false});
+      continue;
+    }
     if (sym.binding != ELF::STB_LOCAL || !keepLocal(file, i))
       continue;
     Entry e{file.symbolBase + i, ELF::SHN_ABS, uint8_t(sym.type),
@@ -327,14 +406,12 @@ std::vector<SymbolId> SymbolTableWriter::Builder::globalOrder() const {
 }
 
 /// Whether a reference that nothing satisfies is in the table: a weak one stays
-/// visible as such. What another program lacks says nothing of this one. In a
-/// relocatable output it is all that the next link has to go by.
-static bool showsUndefined(const Program &program, const Symbol &s,
-                           bool needed) {
-  if (program.config.relocatable)
-    return s.referenced || needed;
-  return s.referenced && s.file != kNone &&
-         !program.files[s.file].object->justSymbols;
+/// visible as such. In a relocatable output it is all that the next link has to
+/// go by.
+bool SymbolTableWriter::Builder::showsUndefined(SymbolId id) const {
+  if (relocatable && !program.config.gcSections)
+    return program.symbols[id].referenced || isNeeded(id);
+  return isNeeded(id) || (mentioned.size() && mentioned[id]);
 }
 
 void SymbolTableWriter::Builder::collectGlobals(
@@ -378,7 +455,7 @@ void SymbolTableWriter::Builder::collectGlobal(Portion &portion,
     e.section = ELF::SHN_COMMON;
     break;
   default:
-    if (!showsUndefined(program, s, isNeeded(id)))
+    if (!showsUndefined(id))
       return;
     local = false;
     break;
@@ -479,7 +556,8 @@ void SymbolTableWriter::Builder::renderRun(const Portion &portion,
       const InputFile &file = program.files[portion.file];
       const ParsedSymbol &local =
           file.object->symbols[e.symbol - file.symbolBase];
-      name = local.name;
+      const auto group = signatures.find(e.symbol);
+      name = group != signatures.end() ? group->second : local.name;
       sym.st_size = local.size;
     }
     if (!name.empty()) {
@@ -514,15 +592,20 @@ void SymbolTableWriter::Builder::render(const PortionRange &range,
 }
 
 /// By symbolBase + index: where the symbol is in the table, 0 for nowhere.
-std::vector<uint32_t> SymbolTableWriter::Builder::findIndices() const {
+std::vector<uint32_t> SymbolTableWriter::Builder::findIndices() {
   std::vector<uint32_t> bySlot(program.symbolIds.size());
   IdVector<SymbolId, uint32_t> byGlobal(program.symbols.size());
   for (const Portion &portion : ArrayRef(portions).drop_front())
     for (const Run *run : {&portion.locals, &portion.globals})
       for (size_t i = 0; i < run->entries.size(); ++i) {
         const Entry &e = run->entries[i];
-        (e.isGlobal ? byGlobal[SymbolId(e.symbol)] : bySlot[e.symbol]) =
-            uint32_t(run->index + i);
+        const uint32_t index = uint32_t(run->index + i);
+        if (e.isGlobal)
+          byGlobal[SymbolId(e.symbol)] = index;
+        else if (signatures.contains(e.symbol))
+          signatureIndices[e.symbol] = index; // nothing else refers to it
+        else
+          bySlot[e.symbol] = index;
       }
   for (size_t slot = 0; slot < bySlot.size(); ++slot)
     if (SymbolId id = program.symbolIds[slot]; id != kNone)
@@ -532,9 +615,11 @@ std::vector<uint32_t> SymbolTableWriter::Builder::findIndices() const {
 
 void SymbolTableWriter::Builder::build() {
   const std::vector<SymbolId> order = globalOrder();
+  findSignatures();
   makePortions(order.size());
   findNeighbours();
   findNeeded();
+  findMentioned();
   findBases();
   collectSections();
   program.parallel.forEach(portions.size() - 1,
@@ -586,6 +671,10 @@ bool SymbolTableWriter::isExtended() const { return built->isExtended; }
 
 const std::vector<uint32_t> &SymbolTableWriter::indices() const {
   return built->indices;
+}
+
+uint32_t SymbolTableWriter::signatureIndex(uint32_t slot) const {
+  return built->signatureIndices.lookup(slot);
 }
 
 const IdVector<OutputId, uint32_t> &SymbolTableWriter::sections() const {

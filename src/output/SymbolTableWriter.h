@@ -39,6 +39,9 @@ public:
   /// Where each symbol of an input went: its index in the table by
   /// InputFile::symbolBase + index, 0 for what is not in it.
   const std::vector<uint32_t> &indices() const;
+  /// The local symbol that names a group whose own one (symbolBase + index) is
+  /// not in the table; 0: there is none.
+  uint32_t signatureIndex(uint32_t symbol) const;
   /// The symbols of the output sections, in outputs that keep relocations.
   const IdVector<OutputId, uint32_t> &sections() const;
 

@@ -39,6 +39,7 @@
 #include "layout/SectionSurvey.h"
 #include "layout/SectionTraits.h"
 #include "layout/SymbolOrdering.h"
+#include "layout/SyntheticSections.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -886,6 +887,7 @@ Placement placeOrphans(const Program &program, Placement placement,
       return complete.sections[id].discarded;
     });
   orderLinked(program, complete, complete.outputsInOrder());
+  dropComment(program, complete, liveness);
   complete.number();
   return complete;
 }

@@ -25,13 +25,6 @@ static uint32_t mergeTypes(uint32_t a, uint32_t b) {
   return ELF::SHT_PROGBITS; // bytes of different kinds are just bytes
 }
 
-/// Whether the script puts bytes of its own into the section (BYTE ... ASCIZ).
-static bool hasData(const OutputSection &out) {
-  return any_of(out.items, [](const OutputItem &item) {
-    return item.command && item.command->kind == CommandKind::Data;
-  });
-}
-
 static bool isInitializerArray(uint32_t type) {
   return type == ELF::SHT_INIT_ARRAY || type == ELF::SHT_FINI_ARRAY ||
          type == ELF::SHT_PREINIT_ARRAY;

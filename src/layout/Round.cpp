@@ -549,7 +549,9 @@ void Round::run() {
   defineOthers(expressions);
   evaluatePhdrs();
   buildSegments(link(), now);
-  now.headersSize = headersSize(parts.program, now.segments.size());
+  // It never shrinks: what SIZEOF_HEADERS moves can decide how many there are.
+  now.headersSize = std::max(now.headersSize,
+                             headersSize(parts.program, now.segments.size()));
   now.initTables = countInitEntries(link());
   now.placed = true;
 }

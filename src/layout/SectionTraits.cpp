@@ -42,6 +42,12 @@ uint32_t inputTraits(uint32_t type, uint64_t flags) {
   return t;
 }
 
+bool hasData(const OutputSection &out) {
+  return any_of(out.items, [](const OutputItem &item) {
+    return item.command && item.command->kind == CommandKind::Data;
+  });
+}
+
 bool movesDot(const OutputSection &out) {
   return any_of(out.items, [](const OutputItem &item) {
     if (!item.command || item.command->kind != CommandKind::Assignment)

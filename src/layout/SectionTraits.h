@@ -34,6 +34,9 @@ inline bool takesRoom(uint32_t traits) {
 /// Whether a statement in a section can make room; `. = .` only keeps it.
 bool movesDot(const OutputSection &out);
 
+/// Whether the script puts bytes of its own into the section (BYTE ... ASCIZ).
+bool hasData(const OutputSection &out);
+
 /// The traits of an input section of a type, with flags.
 uint32_t inputTraits(uint32_t type, uint64_t flags);
 inline uint32_t inputTraits(const ParsedSection &section) {

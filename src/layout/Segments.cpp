@@ -147,13 +147,20 @@ static void addHeaders(Segment &segment, Size room) {
 }
 
 /// GNU ld's rule: headers are loaded when they fit below the first section in
-/// its page.
-static void joinHeaders(const Link &link, Segment &first, size_t count) {
+/// its page, and nothing is loaded there.
+static void joinHeaders(const Link &link, MutableArrayRef<Segment> segments,
+                        size_t count) {
+  if (segments.empty())
+    return;
+  Segment &first = segments.front();
   const Size size = headersSize(link.program, count);
   const Size room = first.address.sizeFrom(
       first.address.alignedDown(link.program.pageSize()));
   if (room >= size && first.fileSize != 0 &&
-      !(first.loadAddress - room).isNegative())
+      !(first.loadAddress - room).isNegative() &&
+      none_of(segments, [&](const Segment &s) {
+        return s.loadAddress < first.loadAddress;
+      }))
     addHeaders(first, room);
 }
 
@@ -380,9 +387,7 @@ void buildSegments(const Link &link, Geometry &now) {
   llvm::stable_sort(now.segments, [](const Segment &a, const Segment &b) {
     return a.address < b.address;
   });
-  if (!now.segments.empty())
-    joinHeaders(link, now.segments.front(),
-                now.segments.size() + !tls.sections.empty());
+  joinHeaders(link, now.segments, now.segments.size() + !tls.sections.empty());
   if (!tls.sections.empty()) {
     measure(link, tls);
     now.segments.push_back(std::move(tls));

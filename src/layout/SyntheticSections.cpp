@@ -1,7 +1,10 @@
 //===- SyntheticSections.cpp ----------------------------------------------===//
 #include "layout/SyntheticSections.h"
 #include "base/LittleEndian.h"
+#include "layout/Placement.h"
+#include "layout/SectionTraits.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"
@@ -108,10 +111,26 @@ void createComment(Program &program) {
   static const char text[] = "xlink " XLINK_VERSION;
   std::vector<uint8_t> bytes(text, text + sizeof(text));
   uint64_t size = bytes.size();
-  program.addMadeSection(".comment", ELF::SHT_PROGBITS,
-                         ELF::SHF_MERGE | ELF::SHF_STRINGS, 1, std::move(bytes),
-                         size);
+  program.comment = program.addMadeSection(".comment", ELF::SHT_PROGBITS,
+                                           ELF::SHF_MERGE | ELF::SHF_STRINGS, 1,
+                                           std::move(bytes), size);
   program.madeSections.back().entsize = 1;
+}
+
+void dropComment(const Program &program, Placement &placement,
+                 const Liveness &liveness) {
+  if (program.comment == kNone ||
+      placement.sections[program.comment].output == kNone)
+    return;
+  OutputSection &out =
+      placement.outputs[placement.sections[program.comment].output];
+  if (!hasData(out) && none_of(out.members, [&](SectionId id) {
+        return liveness.lives(id) &&
+               (placement.classOf(id).flags & ELF::SHF_ALLOC);
+      }))
+    return;
+  placement.sections[program.comment].discarded = true;
+  removeMembers(out, [&](SectionId id) { return id == program.comment; });
 }
 
 /// How many bytes identify the output.

@@ -12,6 +12,10 @@ namespace xlink {
 void createGot(Program &program);
 /// Adds xlink's version to `.comment`.
 void createComment(Program &program);
+/// Takes that out of an output section in memory, whatever a pattern says:
+/// addresses do not depend on the linker's version.
+void dropComment(const Program &program, Placement &placement,
+                 const Liveness &liveness);
 
 /// Bytes of the note in front of those that identify: its header, and "GNU".
 constexpr uint64_t kBuildIdHeader = 16;

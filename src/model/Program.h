@@ -169,6 +169,7 @@ struct Program {
   RawVector<SymbolId> symbolIds; ///< by symbolBase + index; kNone: local
   SymbolId entrySymbol;
   SectionId gotSection;  ///< kNone: no GOT
+  SectionId comment;     ///< the linker's own text
   SectionId buildIdNote; ///< kNone: no --build-id
   SectionId initTables;  ///< kNone: no --init-tables
   /// --retain-symbols-file: the names in it; nothing: all are retained.

@@ -262,7 +262,11 @@ bool EntryReader::readEntry(const Abbreviation &abbreviation, uint64_t offset) {
       declaration.line = value.number;
       break;
     case dwarf::DW_AT_specification:
-      specification = unitBegin + value.number;
+      // Within the unit, but for the form that counts from the section's begin
+      // (DWARF 5, 7.5.5).
+      specification = value.number;
+      if (attribute.form != dwarf::DW_FORM_ref_addr)
+        *specification += unitBegin;
       break;
     }
   }

@@ -205,8 +205,48 @@ static void checkHeaderSegments(const Link &link, Diagnostics &diag) {
 
 /// With PHDRS every loaded section needs one of its headers.
 static void checkPhdrsUsed(const Link &link, Diagnostics &diag) {
-  if (link.program.script.hasPhdrs && link.geometry.phdrsMissing)
+  if (!link.program.script.hasPhdrs)
+    return;
+  if (link.geometry.phdrsMissing)
     diag.error("no sections assigned to phdrs");
+  if (diag.failed())
+    return; // it may be for want of a header that is named wrong
+  IdSet<OutputId> inSegment(link.placement.outputs.size());
+  for (const Segment &segment : link.geometry.segments)
+    for (OutputId id : segment.sections)
+      inSegment.insert(id);
+  for (const OutputView &out : link.outputsInOrder())
+    if (out.kept && out.isAlloc() && !out.noload && out.size != 0 &&
+        !inSegment.contains(out.id))
+      diag.warn(WarningGroup::Script,
+                (out.command ? locationText(out.command->where) : "") +
+                    "section '" + out.name +
+                    "' takes memory and is in no segment, so nothing loads it");
+}
+
+/// Where memory has pages, one page has the rights of the last segment that is
+/// mapped to it. Firmware without pages has such segments everywhere: only who
+/// says how large pages are means them.
+static void checkSharedPages(const Link &link, Diagnostics &diag) {
+  const uint64_t page = link.program.pageSize();
+  if (page <= 4 || !link.program.config.maxPageSize)
+    return;
+  const Segment *before = nullptr;
+  for (const Segment &segment : link.geometry.segments) {
+    if (segment.type != ELF::PT_LOAD || segment.memSize == 0)
+      continue;
+    if (before && before->flags != segment.flags &&
+        (before->address + before->memSize - 1).alignedDown(page) ==
+            segment.address.alignedDown(page))
+      diag.warn(WarningGroup::Script,
+                "segments of different rights share the page at " +
+                    hex(segment.address.alignedDown(page)) +
+                    ", which gets those of '" +
+                    link.output(segment.sections.front()).name + "'",
+                {"put '. = ALIGN(CONSTANT(MAXPAGESIZE));' in front of it in "
+                 "the script, or link with -n for memory without pages"});
+    before = &segment;
+  }
 }
 
 /// Whether bytes end behind the machine's last address, or begin there.
@@ -463,6 +503,7 @@ void checkLayout(const Link &link, uint64_t entry, Diagnostics &diag) {
   }
   checkPhdrNames(link, diag);
   checkPhdrsUsed(link, diag);
+  checkSharedPages(link, diag);
   checkAddressSpace(link, diag);
   checkSegmentRanges(link, diag);
   checkThreadLocal(link, diag);

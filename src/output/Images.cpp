@@ -106,7 +106,8 @@ void ImageFile::takeRegion(const Loaded &loaded, const RegionPlace &region,
                                               end.sizeFrom(begin))},
                       part.output});
     const OutputView out = link.output(part.output);
-    if (out.address <= entry && out.address + out.size > entry)
+    const Address atEntry = Address(entry).mapped(out.address, out.loadAddress);
+    if (out.address <= entry && begin <= atEntry && atEntry < end)
       image.entry = entry;
   }
 }

@@ -327,7 +327,8 @@ template <class ELFT> std::vector<uint8_t> Writer::sectionHeaders() const {
     sh.sh_offset = layout.offsets[out.id];
     sh.sh_size = layout.sizeOf(out);
     sh.sh_link = out.facts.link != kNone ? layout.headers[out.facts.link] : 0;
-    sh.sh_addralign = out.align;
+    // What the address has: a script's can be less than the sections ask for.
+    sh.sh_addralign = uint64_t(1) << countr_zero(out.align | sh.sh_addr);
     sh.sh_entsize = out.facts.entsize;
     if (const OutputId parent = pieceParent(link, out); parent != kNone) {
       sh.sh_type = program.target->pieceSectionType;

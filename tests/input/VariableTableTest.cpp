@@ -338,6 +338,30 @@ TEST(VariableTable, DefinitionsOfDeclarations) {
   }
 }
 
+// DW_FORM_ref_addr counts from the begin of the section, the other forms from
+// that of the unit ("7.5.5.7 Reference"): here both in the second unit.
+TEST(VariableTable, DeclarationsByOffsetInTheSection) {
+  const std::string abbreviations =
+      abbreviation(1, DW_TAG_variable,
+                   {{DW_AT_decl_file, form(DW_FORM_data1)},
+                    {DW_AT_decl_line, form(DW_FORM_data1)}}) +
+      abbreviation(2, DW_TAG_variable,
+                   {{DW_AT_specification, form(DW_FORM_ref_addr)},
+                    {DW_AT_location, form(DW_FORM_exprloc)}}) +
+      abbreviation(3, DW_TAG_variable,
+                   {{DW_AT_specification, form(DW_FORM_ref4)},
+                    {DW_AT_location, form(DW_FORM_exprloc)}}) +
+      raw({0});
+  const std::string first = unit({}, raw({1, 3, 33}) + raw({1, 4, 44}));
+  const size_t head = Head().size();
+  const std::string second =
+      unit({}, raw({1, 5, 55}) + raw({2}) + numberOf(first.size() + head, 4) +
+                   at(0x1000) + raw({3}) + numberOf(head, 4) + at(0x2000));
+  const VariableTable table({first + second, abbreviations, ""});
+  EXPECT_EQ(declaration(table, 0x1000), "0 5 55");
+  EXPECT_EQ(declaration(table, 0x2000), "0 5 55");
+}
+
 // A definition that itself has no place is a declaration of the next.
 TEST(VariableTable, DeclarationsOfDeclarations) {
   const std::string abbreviations =

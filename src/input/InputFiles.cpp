@@ -111,8 +111,8 @@ std::shared_ptr<const ParsedObject> ObjectCache::get(const ObjectName &name,
                                                      DiagnosticBuffer &diag) {
   XXH128_hash_t hash = xxh3_128bits(bytes);
   std::string key = std::string(target.name) + '\0' + name.path.str() + '\0' +
-                    std::to_string(hash.low64) + '-' +
-                    std::to_string(hash.high64);
+                    name.archive.str() + '\0' + std::to_string(hash.low64) +
+                    '-' + std::to_string(hash.high64);
   {
     std::lock_guard<std::mutex> lock(mutex);
     auto it = byKey.find(key);

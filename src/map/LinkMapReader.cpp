@@ -96,7 +96,8 @@ uint64_t MapReader::flags() {
     if (rest.consume_front(StringRef(&flag.letter, 1)))
       result |= flag.flag;
   uint64_t others = 0;
-  if (rest.consume_front("0x") && !rest.getAsInteger(16, others))
+  if (StringRef digits = rest;
+      digits.consume_front("0x") && !digits.getAsInteger(16, others))
     rest = "";
   if (!rest.empty())
     json.wrong("'" + printable(value) + "' are no section flags");

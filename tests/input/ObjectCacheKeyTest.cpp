@@ -17,9 +17,10 @@ Bytes holding(const char *byte) {
 struct ObjectCacheKey : testing::Test {
   std::shared_ptr<const ParsedObject> get(llvm::StringRef path,
                                           const Bytes &bytes,
-                                          llvm::StringRef machine = "nyuzi") {
+                                          llvm::StringRef machine = "nyuzi",
+                                          llvm::StringRef archive = "") {
     DiagnosticBuffer diag;
-    auto object = cache.get({path, ""}, bytes, *findTarget(machine), diag);
+    auto object = cache.get({path, archive}, bytes, *findTarget(machine), diag);
     messages = diag.take().size();
     return object;
   }
@@ -45,6 +46,16 @@ TEST_F(ObjectCacheKey, Path) {
   EXPECT_EQ(b->path, "b.o");
   EXPECT_EQ(a, again);
   EXPECT_EQ(cache.size(), 2u);
+}
+
+// Patterns of scripts ask for the archive of a member.
+TEST_F(ObjectCacheKey, Archive) {
+  const Bytes bytes = holding("11");
+  auto file = get("lib.a(a.o)", bytes);
+  auto member = get("lib.a(a.o)", bytes, "nyuzi", "lib.a");
+  ASSERT_TRUE(file && member);
+  EXPECT_EQ(file->archive, "");
+  EXPECT_EQ(member->archive, "lib.a");
 }
 
 // A file that was written anew, with as many bytes.

@@ -239,6 +239,19 @@ RelocationOutcome evaluate(const RelocationRow &row, const Target &target,
   return out;
 }
 
+std::optional<uint64_t> subtracted(const RelocationRow &row,
+                                   const TargetState &state,
+                                   const RelocationOperands &ops) {
+  const FormulaTerms terms = row.terms();
+  if (!terms.symbol)
+    return std::nullopt;
+  if (terms.place)
+    return state.usePlaceBias ? biasedPlace(row, ops.place) : ops.place;
+  if (terms.base)
+    return row.base == kFieldBase ? state.fieldBase : ops.base;
+  return 0;
+}
+
 //===----------------------------------------------------------------------===//
 // Writing and reading fields
 //===----------------------------------------------------------------------===//
@@ -257,8 +270,8 @@ void deposit(const RelocationRow &row, int64_t V, uint8_t *unit) {
 
 UsualRow::UsualRow(const RelocationRow &row, const Target &target,
                    const TargetState &state) {
-  const bool sums =
-      row.formula == Formula::Abs || row.formula == Formula::PcRel;
+  const FormulaTerms terms = row.terms();
+  const bool sums = terms.symbol && !terms.base;
   const bool oneWord =
       row.bytes == 1 || row.bytes == 2 || row.bytes == 4 || row.bytes == 8;
   const bool machineDecides =
@@ -269,7 +282,7 @@ UsualRow::UsualRow(const RelocationRow &row, const Target &target,
   bytes = row.bytes;
   shift = row.shift;
   placeMask = row.placeAlign - 1;
-  if (row.formula == Formula::PcRel) {
+  if (terms.place) {
     const PlaceBias of = state.usePlaceBias ? row.bias : PlaceBias::None;
     const uint64_t rounded = of == PlaceBias::NextBundle ? 3 : 0;
     bias = of == PlaceBias::None ? 0 : row.bytes + rounded;
@@ -366,12 +379,12 @@ StringRef baseName(const RelocationRow &row, const Target &target) {
 std::string operandsText(const RelocationRow &row, const Target &target,
                          const RelocationOperands &ops,
                          const RelocationOutcome &outcome) {
-  std::string text = row.formula == Formula::GotOffset ? "G " + hexText(ops.G)
-                                                       : "S " + hexText(ops.S);
+  const FormulaTerms terms = row.terms();
+  std::string text = terms.slot ? "G " + hexText(ops.G) : "S " + hexText(ops.S);
   text += " + A " + signedHex(ops.A);
-  if (row.formula == Formula::PcRel)
+  if (terms.place)
     text += " - P " + hexText(outcome.P);
-  if (row.formula == Formula::BaseRel)
+  if (terms.base)
     text += (" - " + baseName(row, target) + " " + hexText(outcome.base)).str();
   return text;
 }
@@ -397,9 +410,8 @@ std::string describeFault(const RelocationRow &row, const Target &target,
                           const RelocationOutcome &outcome) {
   std::string text = "relocation " + std::string(row.name);
   // An address with the topmost bit set is no negative number.
-  std::string sum = target.is64 && row.formula == Formula::Abs
-                        ? hexText(outcome.sum)
-                        : signedHex(outcome.sum);
+  std::string sum = target.is64 && row.isPlainSum() ? hexText(outcome.sum)
+                                                    : signedHex(outcome.sum);
   std::string arithmetic =
       operandsText(row, target, ops, outcome) + " = " + sum;
 

@@ -36,6 +36,30 @@ enum class Formula : uint8_t {
   GotOffset, ///< G + A
 };
 
+/// What a formula is computed from, beside A.
+struct FormulaTerms {
+  bool symbol = false; ///< S is added
+  bool place = false;  ///< P is subtracted
+  bool base = false;   ///< a base is subtracted
+  bool slot = false;   ///< G is added
+};
+constexpr FormulaTerms termsOf(Formula formula) {
+  switch (
+      formula) { // no default: the compiler tells of a formula without a row
+  case Formula::None:
+    return {};
+  case Formula::Abs:
+    return {.symbol = true};
+  case Formula::PcRel:
+    return {.symbol = true, .place = true};
+  case Formula::BaseRel:
+    return {.symbol = true, .base = true};
+  case Formula::GotOffset:
+    return {.slot = true};
+  }
+  return {}; // not reached
+}
+
 /// What is added to r_offset to get P (XS1: the pc has advanced when the
 /// instruction executes).
 enum class PlaceBias : uint8_t {
@@ -111,6 +135,16 @@ struct RelocationRow {
   /// Whether it writes anything. One that does not is an edge for liveness all
   /// the same, and its place may be where there are no bytes.
   constexpr bool hasField() const { return formula != Formula::None; }
+  constexpr FormulaTerms terms() const { return termsOf(formula); }
+  /// Whether the sum is S + A, with nothing subtracted.
+  constexpr bool isPlainSum() const {
+    const FormulaTerms t = terms();
+    return t.symbol && !t.place && !t.base;
+  }
+  /// Whether it subtracts a base that a symbol names, not the machine's own.
+  constexpr bool usesBaseSymbol() const {
+    return terms().base && base != kFieldBase;
+  }
 };
 
 /// The numbers a relocation is computed from.
@@ -154,6 +188,11 @@ struct RelocationOutcome {
 RelocationOutcome evaluate(const RelocationRow &row, const Target &target,
                            const TargetState &state,
                            const RelocationOperands &ops);
+
+/// What the row subtracts from S + A; nothing where S is no term of its sum.
+std::optional<uint64_t> subtracted(const RelocationRow &row,
+                                   const TargetState &state,
+                                   const RelocationOperands &ops);
 
 /// Clears the row's bits in the `row.bytes` bytes at `unit` and sets them to V
 /// (sign and magnitude where the row has a sign bit). Other bits stay.

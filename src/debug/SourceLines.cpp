@@ -102,7 +102,7 @@ std::vector<uint8_t> ObjectLines::relocated(StringRef name) const {
   for (uint32_t r = section->relocBegin; r < section->relocEnd; ++r) {
     const Relocation &rel = object.relocations[r];
     const RelocationRow *row = findRelocation(*program.target, rel.type);
-    if (!row || row->formula != Formula::Abs)
+    if (!row || !row->isPlainSum())
       continue;
     const ParsedSymbol &symbol = object.symbols[rel.symbol];
     uint64_t value = uint64_t(rel.addend);

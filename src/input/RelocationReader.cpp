@@ -99,7 +99,7 @@ void ObjectReader::checkRelocationTable(const RelocationTable &job,
       if (!checkRelocation(job, from, row))
         continue;
     }
-    slots |= row && row->formula == Formula::GotOffset;
+    slots |= row && row->terms().slot;
     sorted &= offset >= last;
     last = offset;
     if constexpr (!IsRela)

@@ -144,8 +144,8 @@ static bool completes(const RelocationRow &x, const RelocationRow &y) {
     return upper.scale == Scale::Floor && lower.check == Check::LowPart &&
            upper.shift == lower.bits && lower.shift == 0;
   };
-  return x.formula == Formula::Abs && y.formula == Formula::Abs &&
-         x.bytes == y.bytes && (fits(x, y) || fits(y, x));
+  return x.isPlainSum() && y.isPlainSum() && x.bytes == y.bytes &&
+         (fits(x, y) || fits(y, x));
 }
 
 References::References(const Side &a, const Side &b, const Pairs &chunks,
@@ -158,11 +158,11 @@ References::References(const Side &a, const Side &b, const Pairs &chunks,
   const unsigned wordBytes = a.file.target->is64 ? 8 : 4;
   const ArrayRef<RelocationRow> rows = a.file.target->relocations;
   for (const RelocationRow &row : rows) {
-    const bool word = row.formula == Formula::Abs && row.bytes == wordBytes &&
+    const bool word = row.isPlainSum() && row.bytes == wordBytes &&
                       row.bits == 8 * wordBytes && row.pieces.size() == 1;
     const bool weak = row.use == Use::Data && !word;
-    if (!row.hasField() || row.formula == Formula::GotOffset ||
-        !isPowerOf2_32(row.bytes) || row.bits < 6 || (weak && !known))
+    if (!row.hasField() || !row.terms().symbol || !isPowerOf2_32(row.bytes) ||
+        row.bits < 6 || (weak && !known))
       continue;
     Guess guess{&row, {}, row.bytes, word || weak, weak};
     if (isPart(row)) {
@@ -230,15 +230,14 @@ static std::optional<bool> holds(const Side &side, const RelocationRow &row,
                                  const LinkedFile::Relocation &relocation,
                                  const Unit &unit) {
   const Reference reference = References::referenceOf(side.file, relocation);
-  if (!reference.address || !relocation.hasAddend ||
-      row.formula == Formula::GotOffset)
+  if (!reference.address || !relocation.hasAddend || row.terms().slot)
     return std::nullopt;
   RelocationOperands operands;
   operands.S = *reference.address - uint64_t(relocation.addend);
   operands.A = relocation.addend;
   operands.place = unit.address;
   operands.alloc = side.file.sections[relocation.section].isLoaded();
-  if (row.formula == Formula::BaseRel && row.base < side.bases.size())
+  if (row.usesBaseSymbol() && row.base < side.bases.size())
     operands.base = side.bases[row.base];
   const RelocationOutcome outcome =
       evaluate(row, *side.file.target, side.state, operands);
@@ -365,15 +364,13 @@ solutions(const Side &side, const RelocationRow &row, const Unit &unit) {
   const Target &target = *side.file.target;
   RelocationOperands operands;
   operands.place = unit.address;
-  if (row.formula == Formula::BaseRel && row.base < side.bases.size())
+  if (row.usesBaseSymbol() && row.base < side.bases.size())
     operands.base = side.bases[row.base];
   const int64_t field = extractField(row, unit.bytes);
-  uint64_t base = 0;
-  if (row.formula == Formula::PcRel)
-    base = evaluate(row, target, side.state, operands).P;
-  else if (row.formula == Formula::BaseRel)
-    base = row.base == kFieldBase ? side.state.fieldBase : operands.base;
   SmallVector<uint64_t, 8> found;
+  const std::optional<uint64_t> minus = subtracted(row, side.state, operands);
+  if (!minus)
+    return found;
   const uint64_t limit = target.is64 ? UINT64_MAX : UINT32_MAX;
   auto add = [&](uint64_t value) {
     if (!is_contained(found, value & limit))
@@ -382,8 +379,8 @@ solutions(const Side &side, const RelocationRow &row, const Unit &unit) {
   const uint64_t low =
       row.bits < 64 ? uint64_t(field) & ((uint64_t(1) << row.bits) - 1) : field;
   if (!target.mapAddress) {
-    add((uint64_t(field) << row.shift) + base);
-    if (row.formula == Formula::Abs) // the field may hold no negative values
+    add((uint64_t(field) << row.shift) + *minus);
+    if (row.isPlainSum()) // the field may hold no negative values
       add(low << row.shift);
     return found;
   }

@@ -139,7 +139,7 @@ Message RelocationReport::composeFault(const RelocationProblem &problem,
     return m;
   if (row.hint)
     m.notes.push_back(row.hint);
-  if (row.formula == Formula::BaseRel && row.base != kFieldBase)
+  if (row.usesBaseSymbol())
     if (auto limits = fieldLimits(row))
       for (std::string &note :
            groups.describe(row.base, uint64_t(limits->second + 1) << row.shift))

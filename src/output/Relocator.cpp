@@ -153,9 +153,9 @@ Relocator::operandsOf(const Site &site, uint32_t index,
                                         ? RelocationProblem::Recursive
                                         : RelocationProblem::Unresolved,
                                     index));
-  if (row.formula == Formula::BaseRel && row.base != kFieldBase)
+  if (row.usesBaseSymbol())
     ops.base = link.geometry.baseValues[row.base];
-  if (row.formula == Formula::GotOffset) {
+  if (row.terms().slot) {
     ops.G = gotSlotOffset(link, site.fileId, rel.symbol);
     if (rel.addend != 0)
       problems.push_back(site.problem(RelocationProblem::SlotAddend, index));
@@ -204,7 +204,7 @@ void Relocator::apply(const Site &site, uint32_t index, uint64_t offset,
     return;
   }
   deposit(*row, outcome.V, field);
-  if (row->formula == Formula::BaseRel && row->base != kFieldBase &&
+  if (row->usesBaseSymbol() &&
       otherBase(link, site.file, rel.symbol, row->base) != kNone)
     problems.push_back(site.problem(RelocationProblem::OtherBase, index));
 }

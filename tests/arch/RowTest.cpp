@@ -372,4 +372,40 @@ TEST(Rows, AreAllListed) {
   }
 }
 
+// What is changed changes the sum if, and only if, the formula has it as term.
+TEST(Rows, SayWhatTheirSumIsMadeOf) {
+  for (const Target *target : allTargets())
+    for (const RelocationRow &row : target->relocations) {
+      if (!row.hasField())
+        continue;
+      RelocationOperands ops;
+      ops.S = 0x1000, ops.A = 0x20, ops.place = 0x400;
+      ops.base = 0x80, ops.G = 0x40;
+      ops.alloc = false;
+      TargetState state;
+      state.fieldBase = 0xc0;
+      auto sum = [&] { return evaluate(row, *target, state, ops).sum; };
+      const int64_t before = sum();
+      auto counts = [&](uint64_t &operand) {
+        operand += 0x100;
+        const bool changed = sum() != before;
+        operand -= 0x100;
+        return changed;
+      };
+      const FormulaTerms terms = row.terms();
+      EXPECT_EQ(counts(ops.S), terms.symbol) << row.name;
+      EXPECT_EQ(counts(ops.place), terms.place) << row.name;
+      EXPECT_EQ(counts(ops.G), terms.slot) << row.name;
+      EXPECT_EQ(counts(ops.base), row.usesBaseSymbol()) << row.name;
+      EXPECT_EQ(counts(ops.base) || counts(state.fieldBase), terms.base)
+          << row.name;
+      EXPECT_EQ(row.isPlainSum(), terms.symbol && before == 0x1020) << row.name;
+      const std::optional<uint64_t> minus = subtracted(row, state, ops);
+      ASSERT_EQ(minus.has_value(), terms.symbol) << row.name;
+      if (minus)
+        EXPECT_EQ(uint64_t(before), ops.S + uint64_t(ops.A) - *minus)
+            << row.name;
+    }
+}
+
 } // namespace

@@ -157,22 +157,11 @@ static void alignPossible(const Parts &parts, Facts &facts) {
       }
 }
 
-/// What expressions of the script say that are meant to be constants.
-static void evaluateConstants(const Parts &parts, ScriptRun &run, OutputId id,
-                              OutputFacts &facts) {
-  const OutputSection &out = parts.placement.outputs[id];
-  const FillPattern *fill = out.command ? &out.command->fill : nullptr;
-  if ((!fill || !*fill) && out.overlay)
-    fill = &out.overlay->fill;
-  if (fill && *fill)
-    facts.fill = fillBytes(*fill, run.number(fill->value.get(), 0));
-}
-
 Facts computeFacts(const Parts &parts, Geometry &start,
                    const IdSet<SymbolId> &given, const IdSet<OutputId> &hadSize,
                    Diagnostics *diag) {
   Facts facts = nameOutputs(parts);
-  ScriptRun run(parts, facts, start, nullptr);
+  ScriptRun run(parts, facts, start, nullptr), types(parts, facts, start, diag);
   const TraitGatherer gatherer(parts.program, parts.placement,
                                parts.contents.liveness);
   for (OutputId id : facts.outputs.ids()) {
@@ -180,7 +169,7 @@ Facts computeFacts(const Parts &parts, Geometry &start,
     describe(parts, gatherer, id, given, hadSize.contains(id), f);
     if (const OutputSectionCommand *c = parts.placement.outputs[id].command)
       if (c->typeValue && c->typeValue->kind != ExprKind::Number)
-        f.type = uint32_t(run.number(c->typeValue.get(), 0));
+        f.type = uint32_t(types.number(c->typeValue.get(), 0));
   }
   if (!parts.program.config.relocatable) {
     alignBaseGroups(parts, facts);
@@ -189,8 +178,6 @@ Facts computeFacts(const Parts &parts, Geometry &start,
   alignPossible(parts, facts);
   nameRegions(parts, run, facts, diag);
   handOnLoadRegions(parts, facts);
-  for (OutputId id : facts.outputs.ids())
-    evaluateConstants(parts, run, id, facts.outputs[id]);
   if (!parts.program.config.relocatable)
     collectLinkerSymbols(parts, facts);
   return facts;

@@ -74,6 +74,7 @@ private:
   void chooseRegion(OutputId id, bool ignored);
   uint64_t ownAlignment(OutputId id, uint64_t scriptAlign);
   bool inNoMemory(OutputId id) const;
+  std::vector<uint8_t> fillOf(const OutputSection &out);
   void placeOutput(OutputId id);
 
   /// A section whose statements run.
@@ -203,6 +204,16 @@ bool Round::inNoMemory(OutputId id) const {
          facts.outputs[id].holdsSections;
 }
 
+/// The bytes of =fill, of the section's own or else its OVERLAY's.
+std::vector<uint8_t> Round::fillOf(const OutputSection &out) {
+  const FillPattern *fill = out.command ? &out.command->fill : nullptr;
+  if (out.overlay && !*fill)
+    fill = &out.overlay->fill;
+  if (!fill || !*fill)
+    return {};
+  return fillBytes(*fill, number(fill->value.get(), 0));
+}
+
 void Round::placeOutput(OutputId id) {
   const OutputSection &out = outputSection(id);
   const OutputFacts &f = facts.outputs[id];
@@ -245,6 +256,7 @@ void Round::placeOutput(OutputId id) {
   place.address = start;
   place.align = std::max(f.groupAlign, scriptAlign);
   current = id;
+  place.fill = fillOf(out);
   counter = runItems(id, ignored);
   current = kNone;
   if (!ignored)

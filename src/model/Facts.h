@@ -30,7 +30,6 @@ struct OutputFacts {
   uint64_t groupAlign = 1;    ///< what others ask of it: its base-symbol group,
                               ///< sections that might move here
   RegionId region, lmaRegion; ///< that the script names, or its anchor's
-  std::vector<uint8_t> fill;  ///< =fill, empty: the machine's or zeros
   uint32_t baseGroup = kNone; ///< into Target::baseSymbols
   /// The last --section-start and the like for it: into Config::sectionStart.
   uint32_t startOption = kNone;

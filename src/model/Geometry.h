@@ -29,6 +29,7 @@ struct OutputPlace {
   uint64_t inputAlign = 1; ///< what its inputs ask for, SUBALIGN considered
   uint32_t traits = 0;     ///< SectionTrait bits
   RegionId region, lmaRegion;
+  std::vector<uint8_t> fill; ///< =fill, empty: the machine's or zeros
   /// It would end behind the address space; its size is what fits.
   bool overflows = false;
   /// Where dot stands behind it; nothing where it leaves dot alone.

@@ -52,12 +52,12 @@ struct OutputView {
   const uint64_t flags = facts.flags;
   const bool kept = facts.kept;
   const bool noload = facts.noload, addressed = facts.addressed;
-  const std::vector<uint8_t> &fill = facts.fill;
   const Address address = place.address, loadAddress = place.loadAddress;
   const Size size = place.size;
   const uint64_t align = place.align;
   const uint32_t traits = place.traits;
   const RegionId region = place.region, lmaRegion = place.lmaRegion;
+  const std::vector<uint8_t> &fill = place.fill;
 
   bool isAlloc() const { return facts.isAlloc(); }
   bool isNoBits() const { return facts.isNoBits(); }

@@ -331,6 +331,9 @@ struct Script {
   bool hasPhdrs = false;
   bool forceCommonAllocation = false;
   bool inhibitCommonAllocation = false;
+  bool forceGroupAllocation = false;
+  /// Something in it is wrong, so what it says is not all known.
+  bool misread = false;
   bool saneExpressions = false; ///< LD_FEATURE("SANE_EXPR")
   /// Texts the tree points into, and strings made while parsing.
   std::vector<std::shared_ptr<const std::string>> buffers;

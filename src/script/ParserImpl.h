@@ -107,6 +107,7 @@ public:
   bool parseExtern();
   bool parseTarget();
   bool parseForceCommon();
+  bool parseForceGroup();
   bool parseInhibitCommon();
   bool parseFeature();
   bool parseNoCrossRefs();
@@ -218,12 +219,8 @@ private:
   bool parseOutputSection();
   bool parseTypes(OutputSectionCommand &section);
   bool parseTypeValue(OutputSectionCommand &section);
-  struct Tail {
-    llvm::StringRef &region, &lmaRegion;
-    std::vector<llvm::StringRef> &phdrs;
-    FillPattern &fill;
-  };
-  bool parseTail(Tail tail);
+  bool parseRegions(llvm::StringRef &region, llvm::StringRef &lmaRegion);
+  bool parseTail(std::vector<llvm::StringRef> &phdrs, FillPattern &fill);
   bool parseFill(FillPattern &fill, bool inParentheses);
   bool parseData(unsigned size, bool isSigned);
   bool parseFilePart(InputDescription &input);
@@ -271,8 +268,6 @@ private:
   OverlayCommand *overlay = nullptr;
   uint32_t sectionsBegin = UINT32_MAX; ///< of the SECTIONS in front of INSERT
   unsigned depth = 0;                  ///< of the expression
-  unsigned parentheses = 0;            ///< open ones in the expression
-  bool stopAtGreater = false;          ///< `>` ends a fill: a region follows
   ScriptLocation commandWhere;         ///< of the keyword whose handler runs
   uint32_t commandOffset = 0;
   /// How atAssignment() found the name on the left to be written.

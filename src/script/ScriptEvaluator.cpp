@@ -242,10 +242,10 @@ ScriptValue Evaluator::binary(const Expr &e) {
     return with(result, x | y);
   case ExprKind::Xor:
     return with(result, x ^ y);
-  case ExprKind::Shl:
-    return with(result, y < 64 ? x << y : 0);
+  case ExprKind::Shl: // by 64 and more: modulo 64, as GNU ld and lld do
+    return with(result, x << (y & 63));
   case ExprKind::Shr:
-    return with(result, y < 64 ? x >> y : 0);
+    return with(result, x >> (y & 63));
   case ExprKind::Div:
   case ExprKind::Mod: {
     bool divide = e.kind == ExprKind::Div;

@@ -147,9 +147,6 @@ ExprPtr ScriptParser::parseBinary(unsigned minPrecedence) {
     const BinaryOperator *op = findOperator(binaryOperators, t);
     if (!op || op->precedence < minPrecedence)
       break;
-    if (stopAtGreater && parentheses == 0 && t.text[0] == '>' &&
-        op->precedence == 7)
-      break;
     take();
     ExprPtr right = parseBinary(op->precedence + 1);
     if (!right)
@@ -244,9 +241,7 @@ ExprPtr ScriptParser::parsePrimary() {
     if (!t.is("("))
       break;
     take();
-    ++parentheses;
     ExprPtr e = parseExpression();
-    --parentheses;
     if (!e || !expect(")"))
       return nullptr;
     return e;
@@ -288,8 +283,6 @@ ExprPtr ScriptParser::parseFunction(const Function &function,
     return e;
   if (!expect("("))
     return nullptr;
-  ++parentheses;
-  auto leave = make_scope_exit([&] { --parentheses; });
 
   switch (function.arguments) {
   case Arguments::Section:
@@ -338,8 +331,6 @@ ExprPtr ScriptParser::parseFunction(const Function &function,
 bool ScriptParser::parseParenthesized(ExprPtr &value) {
   if (!expect("("))
     return false;
-  ++parentheses;
   value = parseExpression();
-  --parentheses;
   return value && expect(")");
 }

@@ -20,6 +20,7 @@ ArrayRef<P::Command> P::topCommands() {
       {"ENTRY", &P::parseEntry},
       {"EXTERN", &P::parseExtern},
       {"FORCE_COMMON_ALLOCATION", &P::parseForceCommon},
+      {"FORCE_GROUP_ALLOCATION", &P::parseForceGroup},
       {"GROUP", &P::parseGroup},
       {"HIDDEN", &P::parseHidden},
       {"INCLUDE", &P::parseIncludeTop},
@@ -81,15 +82,16 @@ ArrayRef<P::Command> P::bodyCommands() {
   return table;
 }
 
+/// In the order in which they may stand.
 ArrayRef<P::Command> P::sectionAttributes() {
   static constexpr Command table[] = {
+      {"AT", &P::parseAt},
       {"ALIGN", &P::parseAlign},
       {"ALIGN_WITH_INPUT", &P::parseAlignWithInput},
-      {"AT", &P::parseAt},
+      {"SUBALIGN", &P::parseSubAlign},
       {"ONLY_IF_RO", &P::parseOnlyIfRO},
       {"ONLY_IF_RW", &P::parseOnlyIfRW},
       {"SPECIAL", &P::parseSpecial},
-      {"SUBALIGN", &P::parseSubAlign},
   };
   return table;
 }

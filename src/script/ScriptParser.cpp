@@ -443,6 +443,11 @@ bool ScriptParser::parseForceCommon() {
   return true;
 }
 
+bool ScriptParser::parseForceGroup() {
+  script.forceGroupAllocation = true;
+  return true;
+}
+
 bool ScriptParser::parseInhibitCommon() {
   script.inhibitCommonAllocation = true;
   return true;
@@ -695,6 +700,7 @@ bool ScriptParser::run(StringRef file, std::string text) {
   push(save(file.str()), save(std::move(text)), false);
   target = &script.commands;
   parseList(&ScriptParser::topStatement, 0);
+  script.misread |= errors != 0;
   return errors == 0;
 }
 
@@ -702,6 +708,7 @@ bool ScriptParser::runOrdering(StringRef file, std::string text) {
   push(save(file.str()), save(std::move(text)), false);
   target = &script.ordering;
   parseList(&ScriptParser::orderingStatement, 0);
+  script.misread |= errors != 0;
   return errors == 0;
 }
 

@@ -65,14 +65,14 @@ bool ScriptParser::parseData(unsigned size, bool isSigned) {
   return true;
 }
 
-/// ASCIZ "text", with \n, \r, \t, \\ and octal numbers.
+/// ASCIZ and a text, quoted or not, with \n, \r, \t, \\ and octal numbers.
 bool ScriptParser::parseAsciz() {
   auto command = std::make_unique<DataCommand>();
   command->where = commandWhere;
   bool parentheses = consume("(");
-  Token t = peek(LexMode::Expression);
-  if (t.kind != Token::Quoted)
-    return unexpected(t, "a quoted text");
+  Token t = peek(LexMode::Pattern);
+  if (!t.isName())
+    return unexpected(t, "a text");
   take();
   if (parentheses && !expect(")"))
     return false;

@@ -1,10 +1,11 @@
 //===- ScriptSections.cpp - parsing of what stands in SECTIONS ------------===//
 //
-//     name [address] [(type)] : [AT(lma)] [ALIGN(n)] [SUBALIGN(n)] [constraint]
+//     name [address] [(type)] : [AT(lma)] [ALIGN(n)] [ALIGN_WITH_INPUT]
+//       [SUBALIGN(n)] [constraint]
 //       { statements } [>region] [AT>region] [:segment ...] [=fill]
 //
-// OVERLAY is written out as a list of such sections; the symbols that it
-// implies
+// in this order, as in GNU ld and lld. OVERLAY is written out as a list of such
+// sections; the symbols that it implies
 // (__load_start_NAME and __load_stop_NAME) are added here as PROVIDEs.
 //
 //===----------------------------------------------------------------------===//
@@ -103,10 +104,15 @@ bool ScriptParser::parseOutputSection() {
   section = command.get();
   target = &command->commands;
 
+  const Command *last = nullptr;
   while (!peek(LexMode::Name).is("{")) {
     Token t = peek(LexMode::Name);
     if (t.kind == Token::Name) {
       if (const Command *attribute = findIn(t.text, sectionAttributes())) {
+        if (last && attribute <= last)
+          return error(t, describe(t) + " cannot stand behind '" +
+                              last->name.str() + "'");
+        last = attribute;
         if (!dispatch(t, attribute->parse))
           return false;
         continue;
@@ -125,8 +131,8 @@ bool ScriptParser::parseOutputSection() {
 
   if (!parseBlock(&ScriptParser::bodyStatement,
                   "output section '" + command->name.str() + "'") ||
-      !parseTail(
-          {command->region, command->lmaRegion, command->phdrs, command->fill}))
+      !parseRegions(command->region, command->lmaRegion) ||
+      !parseTail(command->phdrs, command->fill))
     return false;
   if (command->lma && !command->lmaRegion.empty())
     errorAt(command->where, name.offset,
@@ -169,10 +175,13 @@ bool ScriptParser::parseTypeValue(OutputSectionCommand &s) {
   take();
   if (!expect("="))
     return false;
-  const Token &t = peek(LexMode::Expression);
+  const Token t = peek(LexMode::Expression);
   s.typeValue = t.kind == Token::Name && t.text.starts_with("SHT_")
                     ? parseNumberWord(typeWords(), "section type")
                     : parseExpression();
+  if (s.typeValue && s.typeValue->kind != ExprKind::Number &&
+      !s.typeValue->constant)
+    return error(t, "the type of an output section has to be a constant");
   return s.typeValue != nullptr;
 }
 
@@ -185,41 +194,38 @@ bool ScriptParser::parseAlignWithInput() {
   section->alignWithInput = true;
   return true;
 }
+/// Of ONLY_IF_RO, ONLY_IF_RW and SPECIAL one may stand, in front of the brace.
 bool ScriptParser::parseOnlyIf(Constraint constraint) {
   section->constraint = constraint;
-  return true;
+  const Token &t = peek(LexMode::Name);
+  return t.is("{") || unexpected(t, "'{'");
 }
 bool ScriptParser::parseOnlyIfRO() { return parseOnlyIf(Constraint::OnlyIfRO); }
 bool ScriptParser::parseOnlyIfRW() { return parseOnlyIf(Constraint::OnlyIfRW); }
-bool ScriptParser::parseSpecial() { return true; }
+bool ScriptParser::parseSpecial() { return parseOnlyIf(Constraint::None); }
 
-/// What follows the closing brace, in any order.
-bool ScriptParser::parseTail(Tail tail) {
-  while (true) {
-    const Token &t = peek(LexMode::Name);
-    if (t.is(">")) {
-      take();
-      if (!expectName(LexMode::Plain, "a region's name", tail.region))
-        return false;
-    } else if (t.isWord("AT") && lexer().restAfter(t.end).starts_with(">")) {
-      take();
-      if (!expect(">") ||
-          !expectName(LexMode::Plain, "a region's name", tail.lmaRegion))
-        return false;
-    } else if (t.is(":")) {
-      take();
-      if (!expectName(LexMode::Plain, "a segment's name",
-                      tail.phdrs.emplace_back()))
-        return false;
-    } else if (t.is("=")) {
-      take();
-      if (!parseFill(tail.fill, /*inParentheses=*/false))
-        return false;
-    } else {
-      separator();
-      return true;
-    }
-  }
+/// [>region] [AT>region] behind the closing brace.
+bool ScriptParser::parseRegions(StringRef &region, StringRef &lmaRegion) {
+  if (consume(">", LexMode::Name) &&
+      !expectName(LexMode::Plain, "a region's name", region))
+    return false;
+  const Token &t = peek(LexMode::Name);
+  if (!t.isWord("AT") || !lexer().restAfter(t.end).starts_with(">"))
+    return true;
+  take();
+  return expect(">") &&
+         expectName(LexMode::Plain, "a region's name", lmaRegion);
+}
+
+/// [:segment ...] [=fill] behind that.
+bool ScriptParser::parseTail(std::vector<StringRef> &phdrs, FillPattern &fill) {
+  while (consume(":", LexMode::Name))
+    if (!expectName(LexMode::Plain, "a segment's name", phdrs.emplace_back()))
+      return false;
+  if (consume("=", LexMode::Name) && !parseFill(fill, /*inParentheses=*/false))
+    return false;
+  separator();
+  return true;
 }
 
 /// A plain hexadecimal number is a pattern of its digits, leading zeros
@@ -240,11 +246,9 @@ bool ScriptParser::parseFill(FillPattern &fill, bool inParentheses) {
   }
   StringRef rest = ahead.restAfter(ahead.lastEnd());
   bool alone = rest.empty() || rest.starts_with(kDiscardName) ||
-               !StringRef("+-*/%&|^<?").contains(rest[0]);
+               !StringRef("+-*/%&|^<>=!?").contains(rest[0]);
   if (inParentheses)
     alone = rest.starts_with(")");
-  else if (rest.starts_with(">>"))
-    alone = false;
   if (t.kind == Token::Number && t.plainHex && closed && alone) {
     for (unsigned i = 0; i < 2 * depth + 1; ++i) {
       peek(LexMode::Expression);
@@ -259,9 +263,7 @@ bool ScriptParser::parseFill(FillPattern &fill, bool inParentheses) {
                            hexDigitValue(digits[i + 1]));
     return true;
   }
-  stopAtGreater = !inParentheses;
   fill.value = parseExpression();
-  stopAtGreater = false;
   return fill.value != nullptr;
 }
 
@@ -278,25 +280,19 @@ bool ScriptParser::parseOverlay() {
     return false;
   if (!expect(":"))
     return false;
-  while (true) {
-    const Token &t = peek(LexMode::Name);
-    if (t.isWord("NOCROSSREFS")) {
-      take();
-      command->noCrossRefs = true;
-    } else if (t.isWord("AT")) {
-      take();
-      if (!parseParenthesized(command->lma))
-        return false;
-    } else {
-      break;
-    }
+  if ((command->noCrossRefs = peek(LexMode::Name).isWord("NOCROSSREFS")))
+    take();
+  if (peek(LexMode::Name).isWord("AT")) {
+    take();
+    if (!parseParenthesized(command->lma))
+      return false;
   }
   OverlayCommand *outer = overlay;
   overlay = command.get();
   bool good = parseBlock(&ScriptParser::overlayMember, "OVERLAY");
   overlay = outer;
-  if (!good || !parseTail({command->region, command->lmaRegion, command->phdrs,
-                           command->fill}))
+  if (!good || !parseRegions(command->region, command->lmaRegion) ||
+      !parseTail(command->phdrs, command->fill))
     return false;
   if (command->lma && !command->lmaRegion.empty())
     errorAt(command->where, keywordOffset,
@@ -346,8 +342,7 @@ bool ScriptParser::overlayMember() {
   bool good = parseBlock(&ScriptParser::bodyStatement,
                          "output section '" + member->name.str() + "'");
   target = outerTarget;
-  if (!good || !parseTail({member->region, member->lmaRegion, member->phdrs,
-                           member->fill}))
+  if (!good || !parseTail(member->phdrs, member->fill))
     return false;
   overlay->sections.push_back(std::move(member));
   return true;

@@ -52,6 +52,7 @@ static const Sample samples[] = {
     {"FILL", BODY("FILL(0x12)"), "fill bytes 12"},
     {"FLAGS", "PHDRS { p PT_LOAD FLAGS(5); }", "flags 0x5"},
     {"FORCE_COMMON_ALLOCATION", "FORCE_COMMON_ALLOCATION", "force-common"},
+    {"FORCE_GROUP_ALLOCATION", "FORCE_GROUP_ALLOCATION", "force-group"},
     {"GROUP", "GROUP(a.a)", "input a.a group 1"},
     {"HIDDEN", "HIDDEN(x = 1);", "hidden x = 0x1"},
     {"INCLUDE", "INCLUDE x.ld", "included = 0x1"},

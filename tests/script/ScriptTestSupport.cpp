@@ -289,6 +289,8 @@ std::string dump(const Script &s) {
          (i.group ? " group " + std::to_string(i.group) : ""));
   if (s.forceCommonAllocation)
     line("force-common");
+  if (s.forceGroupAllocation)
+    line("force-group");
   if (s.inhibitCommonAllocation)
     line("inhibit-common");
   if (s.saneExpressions)

@@ -50,10 +50,54 @@ TEST(ScriptSections, AddressesAndTypes) {
 TEST(ScriptSections, Attributes) {
   EXPECT_EQ(sections(".a : AT(0x100) ALIGN(4) SUBALIGN(8) ONLY_IF_RO { }"),
             "section .a lma 0x100 align 0x4 subalign 0x8 only-ro {  }");
-  EXPECT_EQ(sections(".a : ONLY_IF_RW SUBALIGN(8) ALIGN(4) AT(1) { }"),
-            "section .a lma 0x1 align 0x4 subalign 0x8 only-rw {  }");
+  EXPECT_EQ(sections(".a : ALIGN(4) ONLY_IF_RW { }"),
+            "section .a align 0x4 only-rw {  }");
   EXPECT_EQ(sections(".a : ALIGN_WITH_INPUT SPECIAL { }"),
             "section .a align-with-input {  }");
+}
+
+/// Whether `format`, a part of SECTIONS with %, is accepted with `words`.
+static bool accepted(std::string format, const std::string &words) {
+  format.replace(format.find('%'), 1, words);
+  return parse("SECTIONS { " + format + " }")->good;
+}
+
+// All pairs: in the order of the list, each once (GNU ld and lld).
+TEST(ScriptSections, WordsStandInOrder) {
+  struct Place {
+    const char *format;
+    std::vector<std::string> words;
+  };
+  const std::vector<std::string> tail = {"> r", "AT> q", ":p", "=1"};
+  const std::vector<Place> places = {
+      {".s : % { }",
+       {"AT(0)", "ALIGN(4)", "ALIGN_WITH_INPUT", "SUBALIGN(4)", "ONLY_IF_RO"}},
+      {".s : % { }",
+       {"AT(0)", "ALIGN(4)", "ALIGN_WITH_INPUT", "SUBALIGN(4)", "ONLY_IF_RW"}},
+      {".s : % { }", {"AT(0)", "SUBALIGN(4)", "SPECIAL"}},
+      {".s : { } %", tail},
+      {"OVERLAY : % { .m { } }", {"NOCROSSREFS", "AT(0)"}},
+      {"OVERLAY : { .m { } } %", tail},
+      {"OVERLAY : { .m { } % }", {":p", "=1"}},
+  };
+  for (const Place &place : places)
+    for (size_t i = 0; i < place.words.size(); ++i)
+      for (size_t j = 0; j < place.words.size(); ++j) {
+        const std::string pair = place.words[i] + " " + place.words[j];
+        const bool good = (i < j || (i == j && place.words[i] == ":p")) &&
+                          pair != "ALIGN(4) ALIGN_WITH_INPUT" &&
+                          // One load address.
+                          !(place.words[0] == "AT(0)" && pair == "AT> q");
+        EXPECT_EQ(accepted(place.format, pair), good)
+            << place.format << ": " << pair;
+      }
+  // One of the three.
+  for (const char *pair : {"ONLY_IF_RO ONLY_IF_RW", "ONLY_IF_RW ONLY_IF_RO",
+                           "ONLY_IF_RO SPECIAL", "SPECIAL ONLY_IF_RW"})
+    EXPECT_FALSE(accepted(".s : % { }", pair)) << pair;
+  // Members are where their OVERLAY is.
+  for (const char *word : {"> r", "AT> q", "> r AT> q"})
+    EXPECT_FALSE(accepted("OVERLAY : { .m { } % }", word)) << word;
 }
 
 TEST(ScriptSections, Tails) {
@@ -74,7 +118,7 @@ TEST(ScriptSections, Fills) {
   EXPECT_EQ(sections(".a : { } =0x123"), "section .a {  } fill bytes 0123");
   EXPECT_EQ(sections(".a : { } =0X0123456789abcdef0123 .b : { }"),
             "section .a {  } fill bytes 0123456789abcdef0123\nsection .b {  }");
-  EXPECT_EQ(sections(".a : { } =0x90 >ram"),
+  EXPECT_EQ(sections(".a : { } >ram =0x90"),
             "section .a {  } >ram fill bytes 90");
   EXPECT_EQ(sections(".a : { } =0x90 /DISCARD/ : { }"),
             "section .a {  } fill bytes 90\nsection /DISCARD/ discard {  }");
@@ -84,8 +128,8 @@ TEST(ScriptSections, Fills) {
   EXPECT_EQ(sections(".a : { } =+0x90"), "section .a {  } fill 0x90");
   EXPECT_EQ(sections(".a : { } =$90"), "section .a {  } fill 0x90");
   EXPECT_EQ(sections(".a : { } =0x1K"), "section .a {  } fill 0x400");
-  EXPECT_EQ(sections(".a : { } =(1 > 0) >ram"),
-            "section .a {  } >ram fill (> 0x1 0x0)");
+  EXPECT_EQ(sections(".a : { } =0x90 > ram"),
+            "section .a {  } fill (> 0x90 ram)");
   EXPECT_EQ(sections(".a : { } =1 >> 4"), "section .a {  } fill (>> 0x1 0x4)");
   EXPECT_EQ(dumpBody("FILL(0x1234) FILL(0x12 + 1); FILL(1)"),
             "fill bytes 1234; fill (+ 0x12 0x1); fill 0x1");

@@ -7,6 +7,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "input/ObjectReader.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Compression.h"
 #include "llvm/Support/Error.h"
@@ -79,26 +80,19 @@ template <class ELFT> void ObjectReader::inflate(uint32_t index) {
   storage->inflated.push_back(std::move(plain));
 }
 
-void ObjectReader::checkMergeable(uint32_t index) {
-  const ParsedSection &section = object->sections[index];
+/// What is not made of whole entries is not merged (GNU ld).
+static bool hasWholeEntries(const ParsedSection &section) {
   if (section.size % section.entsize != 0)
-    return error(
-        headerText(index) + ": sh_size " + hex(section.size) +
-        " of a section with SHF_MERGE is not a multiple of sh_entsize " +
-        hex(section.entsize));
-  if (!(section.flags & SHF_STRINGS) || section.size == 0)
-    return;
-  for (uint8_t byte : section.data().take_back(section.entsize))
-    if (byte != 0)
-      return error(headerText(index) +
-                   ": the last string of a section with SHF_MERGE and "
-                   "SHF_STRINGS does not end in NUL");
+    return false;
+  return !(section.flags & SHF_STRINGS) || section.size == 0 ||
+         all_of(section.data().take_back(section.entsize),
+                [](uint8_t byte) { return byte == 0; });
 }
 
 template <class ELFT> void ObjectReader::readContents() {
   for (uint32_t i = 1, e = object->sections.size(); i < e && !saturated();
        ++i) {
-    const ParsedSection &section = object->sections[i];
+    ParsedSection &section = object->sections[i];
     // Statements are read as they are in the object that -r makes: inflated.
     const bool states =
         section.kind == SectionKind::Expr || section.kind == SectionKind::Types;
@@ -110,8 +104,10 @@ template <class ELFT> void ObjectReader::readContents() {
       if (errors != before)
         continue;
     }
-    if (!states && (section.flags & SHF_MERGE))
-      checkMergeable(i);
+    if (!states && (section.flags & SHF_MERGE) && !hasWholeEntries(section)) {
+      section.flags &= ~uint64_t(SHF_MERGE);
+      section.wasMerge = true;
+    }
   }
 }
 

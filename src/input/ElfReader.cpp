@@ -458,7 +458,7 @@ void ObjectReader::classifySections(uint32_t nameSection) {
         (type == SHT_SYMTAB || type == SHT_DYNSYM || type == SHT_DYNAMIC) &&
         links[i].link < sections.size())
       ownStrings[links[i].link] = true;
-  object->mayHaveLinkOnce = false;
+  object->mayHaveLinkOnce = object->mayHaveWarnings = false;
   for (uint32_t i = 1; i < sections.size(); ++i)
     classify(i, ownStrings[i]);
 }
@@ -499,6 +499,7 @@ void ObjectReader::classify(uint32_t index, bool ownStrings) {
   else {
     section.kind = SectionKind::Regular;
     object->mayHaveLinkOnce |= section.name.starts_with(".gnu.linkonce");
+    object->mayHaveWarnings |= section.name.starts_with(".gnu.warning");
     normalizeMerge(section);
   }
 }
@@ -518,6 +519,22 @@ void ObjectReader::normalizeMerge(ParsedSection &section) const {
       section.entsize == 0 || (section.flags & SHF_WRITE) || section.isNoBits();
   if (section.wasMerge)
     section.flags &= ~uint64_t(SHF_MERGE);
+}
+
+/// Whether a section is none to a link: the null section, tables of the file,
+/// groups.
+static bool isBookkeeping(const ParsedSection &section) {
+  switch (section.type) {
+  case SHT_NULL:
+  case SHT_SYMTAB:
+  case SHT_SYMTAB_SHNDX:
+  case SHT_REL:
+  case SHT_RELA:
+  case SHT_GROUP:
+    return true;
+  default:
+    return section.type == SHT_STRTAB && section.kind == SectionKind::Ignored;
+  }
 }
 
 /// sh_link and sh_info where they are section indices, and the entry sizes of
@@ -575,6 +592,9 @@ void ObjectReader::checkLinks(uint32_t index) {
       error(headerText(index) + ": sh_info " + Twine(info) +
             " is not a section index (" + Twine(sections.size()) +
             " sections)");
+    else if (isBookkeeping(sections[info]))
+      error(headerText(index) + ": sh_info " + Twine(info) +
+            " of relocations is not the index of a section with contents");
     return;
   }
   case SHT_CREL:
@@ -592,14 +612,17 @@ void ObjectReader::checkLinks(uint32_t index) {
             " is neither 0 nor the index of a symbol table");
     return;
   }
-  // Real objects have wrong indices here, and all that depends on them is the
-  // order of sections that hardly care.
-  if ((section.flags & SHF_LINK_ORDER) &&
-      (link >= sections.size() || link == index)) {
+  if (!(section.flags & SHF_LINK_ORDER) || link == 0)
+    return;
+  if (link == index) { // GNU ld and lld take it
     warn(headerText(index) + ": sh_link " + Twine(link) +
-         " of a section with SHF_LINK_ORDER is not the index of another "
-         "section; its order is the input's");
+         " of a section with SHF_LINK_ORDER is its own index; its order is the "
+         "input's");
     links[index].link = 0;
+  } else if (link >= sections.size() || isBookkeeping(sections[link])) {
+    error(headerText(index) + ": sh_link " + Twine(link) +
+          " of a section with SHF_LINK_ORDER is not the index of a section "
+          "with contents");
   }
 }
 

@@ -106,7 +106,6 @@ private:
 
   // Parts of other steps.
   template <class ELFT> void inflate(uint32_t index);
-  void checkMergeable(uint32_t index);
   struct RelocationTable;
   struct RelocationWork;
   template <class ELFT, bool IsRela>

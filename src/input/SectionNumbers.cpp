@@ -6,8 +6,8 @@
 //
 // Method: the last step leaves the tables out and numbers what is behind them
 // anew, in all places where an object names sections by number. A table that a
-// symbol, or a section with SHF_LINK_ORDER, refers to stays. Before, what a
-// link asks of sh_link and sh_info goes into the object, by the new numbers.
+// symbol refers to stays. Before, what a link asks of sh_link and sh_info goes
+// into the object, by the new numbers.
 //
 // Cost: one pass over sections, symbols and members of groups.
 //
@@ -40,9 +40,6 @@ std::vector<uint32_t> ObjectReader::numberSections() const {
   for (const ParsedSymbol &symbol : object->symbols)
     if (symbol.place == SymbolPlace::Section)
       numbers[symbol.section] = 0;
-  for (uint32_t i = 0; i < sections.size(); ++i)
-    if ((sections[i].flags & SHF_LINK_ORDER) && links[i].link < sections.size())
-      numbers[links[i].link] = 0;
   uint32_t next = 0;
   for (uint32_t &number : numbers)
     if (number != kNoSection)

@@ -186,6 +186,7 @@ struct ParsedObject {
   bool mayWantSlots = true;
   /// Perhaps a section's name begins with .gnu.linkonce; if not, surely none.
   bool mayHaveLinkOnce = true;
+  bool mayHaveWarnings = true;       ///< the same of .gnu.warning
   uint64_t bytes = 0;                ///< size of the input, a work measure
   std::shared_ptr<const void> owner; ///< keeps the buffer alive
 

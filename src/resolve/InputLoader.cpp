@@ -557,6 +557,50 @@ void InputLoader::readSectionOrdering() {
       program.script, diagnostics);
 }
 
+static bool isArchive(const OpenedFile &file) {
+  return file.kind == FileKind::Archive || file.kind == FileKind::ThinArchive;
+}
+
+/// Chooses the machine of an ELF file. False: it is none, or with `known` that
+/// of no machine here, which is an error else.
+bool InputLoader::chooseTargetBy(ArrayRef<uint8_t> bytes, StringRef name,
+                                 bool known) {
+  std::optional<ElfIdentity> id = readIdentity(bytes);
+  if (!id)
+    return false;
+  program.target =
+      id->littleEndian ? findTarget(id->is64, id->machine) : nullptr;
+  if (program.target || known)
+    return program.target;
+  diagnostics.error(
+      name.str() + ": e_machine " + machineText(id->is64, id->machine) +
+          " of an ELF" + (id->is64 ? "64" : "32") +
+          (id->littleEndian ? "" : " big-endian") +
+          " file belongs to none of the machines",
+      {"xlink -m NAME says which machine is meant; --help lists them"});
+  return true;
+}
+
+/// The same of a file, or of the first member of an archive that tells.
+bool InputLoader::chooseTargetBy(const OpenedFile &file, bool known) {
+  if (!isArchive(file))
+    return chooseTargetBy(file.bytes(), file.path, known);
+  DiagnosticBuffer ignored; // the archive is parsed, and complained of, later
+  auto archive =
+      parseArchive(file.path, file.bytes(), nullptr, ignored, program.parallel);
+  if (!archive)
+    return false;
+  return any_of(archive->members, [&](const ArchiveMember &member) {
+    const std::string name = archive->path + "(" + member.name + ")";
+    if (!archive->thin)
+      return chooseTargetBy(member.data, name, known);
+    std::string error;
+    auto buffer = openFile(fs, member.thinPath, error);
+    return buffer && chooseTargetBy(arrayRefFromStringRef(buffer->getBuffer()),
+                                    name, known);
+  });
+}
+
 void InputLoader::chooseTarget() {
   const Config &config = program.config;
   if (!config.machine.empty()) {
@@ -576,52 +620,17 @@ void InputLoader::chooseTarget() {
     }
     return;
   }
-  auto tryBytes = [&](ArrayRef<uint8_t> bytes, StringRef name) {
-    std::optional<ElfIdentity> id = readIdentity(bytes);
-    if (!id)
-      return false;
-    program.target =
-        id->littleEndian ? findTarget(id->is64, id->machine) : nullptr;
-    if (!program.target) {
-      diagnostics.error(
-          name.str() + ": e_machine " + machineText(id->is64, id->machine) +
-              " of an ELF" + (id->is64 ? "64" : "32") +
-              (id->littleEndian ? "" : " big-endian") +
-              " file belongs to none of the machines",
-          {"xlink -m NAME says which machine is meant; --help lists them"});
-    }
-    return true;
+  // What is linked decides, not what lies beside it; objects before archives,
+  // of which perhaps nothing is taken; there what can be linked before the
+  // rest.
+  auto decides = [&](bool archives, bool known) {
+    return any_of(pending, [&](const Pending &p) {
+      return p.file->form == InputForm::Recognized &&
+             isArchive(*p.file) == archives && chooseTargetBy(*p.file, known);
+    });
   };
-  for (const Pending &p : pending) {
-    // What is linked decides, not what lies beside it.
-    if (p.file->form != InputForm::Recognized)
-      continue;
-    if (p.file->kind != FileKind::Archive &&
-        p.file->kind != FileKind::ThinArchive) {
-      if (tryBytes(p.file->bytes(), p.file->path))
-        return;
-      continue;
-    }
-    DiagnosticBuffer ignored; // the archive is parsed, and complained of, later
-    auto archive = parseArchive(p.file->path, p.file->bytes(), nullptr, ignored,
-                                program.parallel);
-    if (!archive)
-      continue;
-    for (const ArchiveMember &member : archive->members) {
-      if (!archive->thin) {
-        if (tryBytes(member.data, archive->path + "(" + member.name + ")"))
-          return;
-        continue;
-      }
-      std::string error;
-      auto buffer = openFile(fs, member.thinPath, error);
-      if (buffer &&
-          tryBytes({reinterpret_cast<const uint8_t *>(buffer->getBufferStart()),
-                    buffer->getBufferSize()},
-                   archive->path + "(" + member.name + ")"))
-        return;
-    }
-  }
+  if (decides(false, false) || decides(true, true) || decides(true, false))
+    return;
   if (!diagnostics.failed() && pending.empty())
     diagnostics.error("no input files");
   else if (!diagnostics.failed())
@@ -629,8 +638,15 @@ void InputLoader::chooseTarget() {
                       {"use -m NAME"});
 }
 
+/// Whether an ELF file is of a machine, by the header alone.
+static bool isOf(const Target &target, ArrayRef<uint8_t> bytes) {
+  const std::optional<ElfIdentity> id = readIdentity(bytes);
+  return !id ||
+         (id->littleEndian && findTarget(id->is64, id->machine) == &target);
+}
+
 std::shared_ptr<const ParsedObject>
-InputLoader::loadMember(const Archive &archive, uint32_t index,
+InputLoader::loadMember(const Archive &archive, uint32_t index, bool taken,
                         DiagnosticBuffer &diag) {
   const ArchiveMember &member = archive.members[index];
   const std::string path = archive.path + "(" + member.name + ")";
@@ -652,13 +668,19 @@ InputLoader::loadMember(const Archive &archive, uint32_t index,
   switch (identifyFile(bytes)) {
   case FileKind::ElfRelocatable:
   case FileKind::ElfOther:
+    if (!taken && !isOf(*program.target, bytes))
+      return nullptr;
     return parse(name, bytes, std::move(owner), diag);
   case FileKind::Bitcode:
     diag.error(path +
                ": cannot link LLVM bitcode; compile and link without -flto");
     return nullptr;
   default:
-    diag.warn(WarningGroup::General, path + ": passed over: not an ELF object");
+    if (taken)
+      diag.error(path + ": not an ELF object");
+    else
+      diag.warn(WarningGroup::General,
+                path + ": passed over: not an ELF object");
     return nullptr;
   }
 }
@@ -687,6 +709,8 @@ struct InputLoader::Work {
     LoadedInput &input = inputs[job.input];
     return input.archive ? input.members[job.member] : input.object;
   }
+  /// Whether what a job parses is part of the link already.
+  bool takes(const Job &job) const { return !inputs[job.input].archive; }
 };
 
 /// A job for the input that was added last.
@@ -798,14 +822,23 @@ void InputLoader::parseAll(Work &work, EarlyInputs &early) {
   Turns turns(work, early);
   program.parallel.forEach(work.jobs.size(), work.bytes, [&](size_t i) {
     Job &job = work.jobs[i];
-    work.resultOf(job) = job.member != kNone
-                             ? loadMember(*job.archive, job.member, job.diag)
-                             : parseInput(*job.file, job.diag);
+    work.resultOf(job) =
+        job.member != kNone
+            ? loadMember(*job.archive, job.member, work.takes(job), job.diag)
+            : parseInput(*job.file, job.diag);
     turns.note(i);
   });
-  for (Job &job : work.jobs)
-    if (!job.diag.empty())
+  for (Job &job : work.jobs) {
+    if (job.diag.empty())
+      continue;
+    if (work.takes(job)) {
       diagnostics.append(std::move(job.diag));
+      continue;
+    }
+    // What such a member defines is not known: it cannot be taken.
+    for (Diagnostic &d : job.diag.take())
+      diagnostics.warn(d.group, std::move(d.text), std::move(d.notes));
+  }
 }
 
 std::vector<LoadedInput> InputLoader::run(EarlyInputs &earlyInputs) {
@@ -839,8 +872,7 @@ std::vector<LoadedInput> InputLoader::run(EarlyInputs &earlyInputs) {
   work.inputs.reserve(pending.size());
   work.jobs.reserve(pending.size());
   for (const Pending &p : pending) {
-    if (p.file->kind == FileKind::Archive ||
-        p.file->kind == FileKind::ThinArchive) {
+    if (isArchive(*p.file)) {
       addArchive(work, p);
       continue;
     }

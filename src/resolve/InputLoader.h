@@ -59,9 +59,12 @@ public:
   std::vector<LoadedInput> run(EarlyInputs &early);
 
   /// Parses member `index` of `archive` (opening the file of a thin one). May
-  /// be called from several threads at once.
-  std::shared_ptr<const ParsedObject>
-  loadMember(const Archive &archive, uint32_t index, DiagnosticBuffer &diag);
+  /// be called from several threads at once. `taken`: it is part of the link;
+  /// else the question is what it offers, and what is no object of this machine
+  /// offers nothing.
+  std::shared_ptr<const ParsedObject> loadMember(const Archive &archive,
+                                                 uint32_t index, bool taken,
+                                                 DiagnosticBuffer &diag);
 
 private:
   /// The place for a file that a script's pattern names.
@@ -108,6 +111,9 @@ private:
   void readSectionOrdering();
   std::optional<IncludedText> readIncluded(llvm::StringRef name);
   void chooseTarget();
+  bool chooseTargetBy(llvm::ArrayRef<uint8_t> bytes, llvm::StringRef name,
+                      bool known);
+  bool chooseTargetBy(const OpenedFile &file, bool known);
   struct Job;
   struct Work;
   void addJob(Work &work, uint32_t member, const OpenedFile &file,

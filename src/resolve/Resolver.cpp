@@ -281,7 +281,8 @@ std::shared_ptr<const ParsedObject> Resolver::load(const Provider &provider) {
   auto &slot = cache[provider.member];
   if (!slot) {
     DiagnosticBuffer diag;
-    slot = loader.loadMember(*input.archive, provider.member, diag);
+    slot = loader.loadMember(*input.archive, provider.member,
+                             /*taken=*/true, diag);
     const uint64_t faults = diagnostics.faultCount();
     diagnostics.append(std::move(diag));
     program.inputsMissing |= diagnostics.faultCount() != faults;

@@ -267,16 +267,51 @@ TEST(SectionTable, EntriesOfGigabytes) {
                   "not 0x18"));
 }
 
-TEST(SectionTable, WrongLinkOrderIsNoError) {
-  Read r = readYaml("dpu", "Sections:\n  - Name: .stack_sizes\n    Type: "
-                           "SHT_PROGBITS\n    Flags: [SHF_LINK_ORDER]\n"
-                           "    Link: 77\n");
+static std::string linkedTo(const char *link) {
+  return "Sections:\n  - Name: .stack_sizes\n    Type: SHT_PROGBITS\n    "
+         "Flags: [SHF_LINK_ORDER]\n    Link: " +
+         std::string(link) +
+         "\n  - Name: .rela.stack_sizes\n    Type: SHT_RELA\n    Info: "
+         ".stack_sizes\n  - Name: .group\n    Type: SHT_GROUP\n    Info: f\n"
+         "    Members: [{SectionOrType: GRP_COMDAT}]\nSymbols:\n  - Name: f\n";
+}
+
+TEST(SectionTable, LinkOrderWantsASectionWithContents) {
+  for (const char *link :
+       {"77", ".symtab", ".strtab", ".rela.stack_sizes", ".group"}) {
+    const std::vector<std::string> errors = errorsOf("dpu", linkedTo(link));
+    ASSERT_EQ(errors.size(), 1u) << link;
+    EXPECT_THAT(errors[0],
+                testing::EndsWith("of a section with SHF_LINK_ORDER is not "
+                                  "the index of a section with contents"))
+        << link;
+  }
+  EXPECT_THAT(errorsOf("dpu", linkedTo("0")), IsEmpty());
+}
+
+TEST(SectionTable, LinkOrderBehindItselfIsTheInputs) {
+  Read r = readYaml("dpu", linkedTo(".stack_sizes"));
   ASSERT_TRUE(r.object);
   EXPECT_EQ(r.object->moreOf(1).link, 0u);
   EXPECT_THAT(r.warnings,
-              ElementsAre("a.o: section header 1 (.stack_sizes): sh_link 77 of "
-                          "a section with SHF_LINK_ORDER is not the index of "
-                          "another section; its order is the input's"));
+              ElementsAre("a.o: section header 1 (.stack_sizes): sh_link 1 of "
+                          "a section with SHF_LINK_ORDER is its own index; its "
+                          "order is the input's"));
+}
+
+TEST(SectionTable, RelocationsApplyToASectionWithContents) {
+  for (const char *info : {"0", ".symtab", ".strtab", ".rela.a"}) {
+    const std::vector<std::string> errors =
+        errorsOf("nyuzi", "Sections:\n  - Name: .a\n    Type: SHT_PROGBITS\n"
+                          "  - Name: .rela.a\n    Type: SHT_RELA\n    Info: " +
+                              std::string(info) +
+                              "\n    Relocations: [{Offset: 0, Type: 1}]\n");
+    ASSERT_EQ(errors.size(), 1u) << info;
+    EXPECT_THAT(errors[0],
+                testing::EndsWith("of relocations is not the index of a "
+                                  "section with contents"))
+        << info;
+  }
 }
 
 TEST(SectionTable, CompactRelocationsAreRefused) {

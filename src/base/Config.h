@@ -195,6 +195,8 @@ struct Config {
   bool printGcSections = false;
   std::string gcSectionsFile; ///< --print-gc-sections=FILE
   bool checkSections = true;
+  bool warnRwx = false;     ///< --warn-rwx-segments
+  bool rwxIsError = false;  ///< --error-rwx-segments, beside warnRwx
   bool warnMismatch = true; ///< inputs that do not go together are errors
 
   /// -z dead-reloc-in-nonalloc: GLOB and value, the last that matches counts.

@@ -19,6 +19,7 @@
 #include "layout/InitTables.h"
 #include "layout/MarkLive.h"
 #include "layout/Placement.h"
+#include "layout/SectionWarnings.h"
 #include "layout/SymbolValues.h"
 #include "layout/SyntheticSections.h"
 #include "map/MapComparison.h"
@@ -211,7 +212,7 @@ static bool printScriptAlone(Program &program, Diagnostics &diag) {
 /// program.
 static void makeSections(Program &program, Diagnostics &diag) {
   if (program.config.relocatable) {
-    if (program.config.defineCommon)
+    if (program.config.defineCommon || program.script.forceCommonAllocation)
       allocateCommon(program, diag);
     return;
   }
@@ -253,8 +254,9 @@ static bool readProgram(Program &program, const LinkRequest &request,
   if (!checkOutputNames(program, request.fileSystem, diag))
     return false;
 
-  // Unreadable inputs make every later message a guess.
-  if (diag.failed() && program.files.empty())
+  // Without inputs, or with a script that is not understood, every later
+  // message and report is a guess.
+  if (diag.failed() && (program.files.empty() || program.script.misread))
     return false;
 
   clock.begin("prepare the script");
@@ -262,6 +264,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
   configureMachine(program, diag);
   mergeAttributes(program, diag);
   dropStripped(program);
+  giveSectionWarnings(program, diag);
   if (program.builtinScript && !program.config.relocatable) {
     loadBuiltinScript(program, diag);
     if (program.config.verbose)

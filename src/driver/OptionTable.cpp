@@ -549,7 +549,7 @@ constexpr Option table[] = {
     {"rosegment", "", Layout, Supported, "keep constants and code in segments of their own [default]", setFlag<&Config::readOnlySegment>},
     {"no-rosegment", "", Layout, Supported, "let constants and code share a segment", setFlag<&Config::readOnlySegment, false>},
     {"init-tables", "", Layout, Supported, "make .init_tables, by which start-up code copies and clears sections without knowledge of the script", setFlag<&Config::initTables>},
-    {"icf=", "HOW", Layout, Supported, "store sections once that are the same: none [default]; safe, code whose address nobody takes; all, whatever is read-only", setIcf},
+    {"icf=", "HOW", Layout, Supported, "store sections once that are the same: none [default]; safe, code whose address nobody takes; all, whatever is read-only; never pieces of sections", setIcf},
     {"keep-unique=", "SYMBOL", Layout, Supported, "leave the section of SYMBOL alone when others like it are folded", addText<&Config::keepUnique>},
     {"check-sections", "", Layout, Supported, "report sections that overlap [default]", setFlag<&Config::checkSections>},
     {"no-check-sections", "", Layout, Supported, "", setFlag<&Config::checkSections, false>},
@@ -637,6 +637,10 @@ constexpr Option table[] = {
     {"demangle[=]", "STYLE", Messages, Supported, "names in messages and maps as their language has them [default]; STYLE none: as they are in the files", setDemangle},
     {"no-demangle", "", Messages, Supported, "names as they are in the files", setFlag<&Config::demangle, false>},
     {"diagnostics-format=", "FORMAT", Messages, Supported, "form of messages: text [default]; gcc: FILE:LINE:COLUMN: error: ..., for editors; json: an object a line, for programs", setMessageFormat},
+    {"warn-rwx-segments", "", Messages, Supported, "warn of segments that are readable, writable and executable", setFlag<&Config::warnRwx>},
+    {"no-warn-rwx-segments", "", Messages, Supported, "", setFlag<&Config::warnRwx, false>},
+    {"error-rwx-segments", "", Messages, Supported, "such segments are errors", [](Settings &s, StringRef) { s.config.warnRwx = s.config.rwxIsError = true; }},
+    {"no-error-rwx-segments", "", Messages, Supported, "", setFlag<&Config::rwxIsError, false>},
     {"color-diagnostics[=]", "WHEN", Messages, Supported, "colour in messages: auto [default], always, never", setColor},
     {"no-color-diagnostics", "", Messages, Supported, "", setFlag<&Config::color, false>},
 
@@ -673,7 +677,7 @@ constexpr Option table[] = {
      "", Output, Ignored, "nothing on these machines searches such a table", nullptr},
 
     // ---- Ignored: LTO ----
-    {"plugin= plugin-opt= lto= flto[=] flto-partition= fuse-ld= load-pass-plugin= fat-lto-objects no-fat-lto-objects "
+    {"plugin= plugin-opt= lto= flto[=] flto-partition= fuse-ld= load-pass-plugin= plugin-save-temps fat-lto-objects no-fat-lto-objects "
      "disable-verify save-temps[=] lto-* no-lto-* thinlto-* flto-* opt-remarks-*",
      "VALUE", Input, Ignored, "bitcode is not linked, so there is nothing to optimise", nullptr},
 
@@ -682,6 +686,7 @@ constexpr Option table[] = {
     {"end-group )", "", Input, Ignored, "archives that refer to each other need no group", addGroupMark<false>},
     {"fxscope", "", Input, Ignored, "what compilers do for it is in the objects", nullptr},
     {"nostdlib", "", Input, Ignored, "no directory is searched that the command line does not name", nullptr},
+    {"disable-linker-version", "", Output, Ignored, "LINKER_VERSION of a script adds nothing", nullptr},
     {"no-gdb-index no-debug-names", "", Output, Ignored, "no debugging index is made", nullptr},
     {"EL", "", Input, Ignored, "every machine is little-endian", nullptr},
     {"no-warn-search-mismatch no-accept-unknown-input-arch",
@@ -703,11 +708,10 @@ constexpr Option table[] = {
     {"ignore-data-address-equality ignore-function-address-equality", "", Layout, Ignored, "there are no shared libraries whose addresses could differ", nullptr},
     {"dependent-libraries no-dependent-libraries", "", Input, Ignored,
      "libraries are those that the command line and scripts name", nullptr},
-    {"print-map-discarded no-print-map-discarded", "", Reports, Ignored,
+    {"print-map-discarded no-print-map-discarded no-print-map-locals", "", Reports, Ignored,
      "the map has its own form", nullptr},
     {"warn-constructors warn-multiple-gp warn-once warn-section-align warn-alternate-em "
-     "warn-execstack no-warn-execstack error-execstack no-error-execstack warn-rwx-segments no-warn-rwx-segments "
-     "error-rwx-segments no-error-rwx-segments warn-backrefs no-warn-backrefs",
+     "warn-execstack-objects warn-execstack no-warn-execstack error-execstack no-error-execstack warn-backrefs no-warn-backrefs",
      "", Messages, Ignored, "warnings have groups of their own: --warn-NAME", nullptr},
     {"warn-backrefs-exclude=", "GLOB", Messages, Ignored, "warnings have groups of their own: --warn-NAME", nullptr},
     {"no-keep-memory reduce-memory-overheads traditional-format force-exe-suffix stats map-whole-files "
@@ -737,6 +741,7 @@ constexpr Option table[] = {
     {"symbol-ordering-file=", "FILE", Layout, Supported, "the sections of the symbols that FILE lists come first, in its order", setText<&Config::symbolOrderingFile>},
     {"section-ordering-file=", "FILE", Layout, Supported, "what FILE, a part of a script, places comes first in the output sections that it names", setSectionOrderingFile},
     {"call-graph-ordering-file= shuffle-sections=", "VALUE", Layout, Refused, "sections are ordered by --symbol-ordering-file and --section-ordering-file", nullptr},
+    {"enable-linker-version", "", Output, Refused, "LINKER_VERSION of a script adds nothing; .comment names the linker", nullptr},
     {"compress-sections=", "VALUE", Output, Refused, "sections are not compressed yet", nullptr},
     {"gdb-index debug-names", "", Output, Refused, "debugging indexes are not supported yet", nullptr},
     {"remap-inputs= remap-inputs-file=", "VALUE", Input, Refused, "inputs are not exchanged for others yet", nullptr},
@@ -747,7 +752,8 @@ constexpr Option table[] = {
     {"vs-diagnostics", "", Messages, Refused, "--diagnostics-format=gcc writes places for editors", nullptr},
     {"task-link=", "SYMBOL", Symbols, Refused, "task linking is not supported", nullptr},
     {"out-implib= in-implib=", "FILE", Output, Refused, "import libraries are not for these machines", nullptr},
-    {"cmse-implib fix-cortex-a53-843419 fix-cortex-a8 target1-abs target1-rel android-memtag-heap android-memtag-stack", "", Output, Refused, "not an option for these machines", nullptr},
+    {"print-map-locals", "", Reports, Refused, "the map lists no local symbols; --map-json does", nullptr},
+    {"check-uleb128 no-check-uleb128 cmse-implib fix-cortex-a53-843419 fix-cortex-a8 target1-abs target1-rel android-memtag-heap android-memtag-stack", "", Output, Refused, "not an option for these machines", nullptr},
     {"add-stdcall-alias compat-implib disable-auto-image-base disable-auto-import "
      "disable-large-address-aware disable-long-section-names disable-reloc-section "
      "disable-runtime-pseudo-reloc disable-stdcall-fixup dll enable-auto-import enable-extra-pe-debug "

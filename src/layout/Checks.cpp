@@ -492,6 +492,32 @@ static void checkSectionStarts(const Link &link, Diagnostics &diag) {
                                           start.section + "'");
 }
 
+/// Segments with more permissions than a program should have at once, in GNU
+/// ld's words.
+static void checkPermissions(const Link &link, Diagnostics &diag) {
+  const Config &config = link.program.config;
+  if (!config.warnRwx)
+    return;
+  constexpr uint32_t all = ELF::PF_R | ELF::PF_W | ELF::PF_X;
+  for (const Segment &s : link.geometry.segments) {
+    const bool load = s.type == ELF::PT_LOAD && (s.flags & all) == all;
+    const bool tls = s.type == ELF::PT_TLS && (s.flags & ELF::PF_X);
+    if (s.memSize == 0 || (!load && !tls))
+      continue;
+    std::string text = link.program.output.path +
+                       (load ? " has a LOAD segment with RWX permissions"
+                             : " has a TLS segment with execute permission");
+    std::vector<std::string> notes = {"it begins at " + hex(s.address)};
+    for (OutputId id : s.sections)
+      notes.front() += (id == s.sections.front() ? " and holds " : ", ") +
+                       link.output(id).name;
+    if (config.rwxIsError)
+      diag.error(std::move(text), std::move(notes));
+    else
+      diag.warn(WarningGroup::General, std::move(text), std::move(notes));
+  }
+}
+
 void checkLayout(const Link &link, uint64_t entry, Diagnostics &diag) {
   checkSectionStarts(link, diag);
   checkPlacement(link, diag);
@@ -509,6 +535,7 @@ void checkLayout(const Link &link, uint64_t entry, Diagnostics &diag) {
   checkThreadLocal(link, diag);
   checkWords(link, entry, diag);
   checkHeaderSegments(link, diag);
+  checkPermissions(link, diag);
   checkRegions(link, diag);
   checkInitTables(link, diag);
   checkCode(link, diag);

@@ -89,4 +89,22 @@ const ParsedSymbol *EnclosingSymbols::find(SectionId section, uint64_t offset) {
   return std::prev(next)->symbol;
 }
 
+void EnclosingSymbols::addReferences(const FirstPlaces &places,
+                                     std::vector<std::string> &notes) {
+  for (const FirstPlaces::Place &place : places.first) {
+    const ParsedSymbol *in = find(place.section, place.offset);
+    notes.push_back("referenced by " +
+                    program.place(place.section, place.offset) +
+                    (in ? " in " + program.shownName(in->name) : "") +
+                    program.atLine(place.section, place.offset));
+  }
+}
+
+void EnclosingSymbols::addMore(const FirstPlaces &places,
+                               std::vector<std::string> &notes) {
+  const uint64_t more = places.count - places.first.size();
+  if (more)
+    notes.push_back("referenced " + countOf(more, "more time", "more times"));
+}
+
 } // namespace xlink

@@ -8,6 +8,21 @@
 
 namespace xlink {
 
+/// Where something is needed, as far as messages name it.
+struct FirstPlaces {
+  struct Place {
+    SectionId section;
+    uint64_t offset;
+  };
+  std::vector<Place> first; ///< at most three
+  uint64_t count = 0;
+
+  void add(SectionId section, uint64_t offset) {
+    if (count++ < 3)
+      first.push_back({section, offset});
+  }
+};
+
 /// Finds the function or object whose bytes contain a place, for messages. A
 /// file's symbols are looked at when the first place in it is asked for, and
 /// only then.
@@ -18,6 +33,13 @@ public:
   /// Of those that contain byte `offset` of a section the one that begins last,
   /// of several the first in the file's table; null: there is none.
   const ParsedSymbol *find(SectionId section, uint64_t offset);
+  /// A note for each of the first places: "referenced by a.o:(.text+0x10) in
+  /// main at src/work.c:12".
+  void addReferences(const FirstPlaces &places,
+                     std::vector<std::string> &notes);
+  /// And one that says how many more there are.
+  static void addMore(const FirstPlaces &places,
+                      std::vector<std::string> &notes);
   /// How many symbols were looked at: a measure of the work for tests.
   uint64_t steps() const { return stepCount; }
 

@@ -864,7 +864,7 @@ Placement OrphanPlacer::run() {
 
 bool standsAlone(const Program &program, const InputSection &section) {
   const Config &config = program.config;
-  if (config.relocatable && !config.dissolveGroups && section.parsed->group)
+  if (config.relocatable && !program.dissolvesGroups() && section.parsed->group)
     return true;
   return any_of(config.uniqueSections, [&](StringRef glob) {
     return globMatch({glob, glob.find_first_of("*?[") != StringRef::npos},

@@ -48,7 +48,7 @@ static OutputId describedOutput(const Parts &parts, const OutputSection &out) {
 static uint64_t linkOnlyFlags(const Program &program) {
   const uint64_t ofFile = ELF::SHF_COMPRESSED | ELF::SHF_INFO_LINK;
   if (program.config.relocatable)
-    return program.config.dissolveGroups ? ofFile | ELF::SHF_GROUP : ofFile;
+    return program.dissolvesGroups() ? ofFile | ELF::SHF_GROUP : ofFile;
   return ofFile | ELF::SHF_GROUP | ELF::SHF_EXCLUDE |
          program.target->retainFlag | program.target->removablePieceFlag;
 }

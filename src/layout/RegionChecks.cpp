@@ -299,9 +299,7 @@ static SectionId homeless(const Link &link, const OutputView &out) {
                                                                : SectionId();
 }
 
-/// Whether a region's place or size is computed from a name without a value,
-/// which is an error of its own.
-static bool isUnknown(const Link &link, RegionId id) {
+bool isUnknown(const Link &link, RegionId id) {
   bool unknown = false;
   forEachExpression(
       link.program.script.memory[id.index()], [&](const Expr &e, ExprRole) {

@@ -33,14 +33,8 @@ namespace xlink {
 namespace {
 
 /// Where an undefined name is needed.
-struct Uses {
-  struct Place {
-    SectionId section;
-    uint64_t offset;
-  };
+struct Uses : FirstPlaces {
   SymbolId symbol;
-  std::vector<Place> first; ///< at most three
-  uint64_t count = 0;
 };
 
 } // namespace
@@ -74,9 +68,7 @@ static std::vector<Uses> collectUses(const Link &link,
     auto [it, fresh] = indexOf.try_emplace(symbol, uint32_t(list.size()));
     if (fresh)
       list.emplace_back().symbol = symbol;
-    Uses &uses = list[it->second];
-    if (uses.count++ < 3)
-      uses.first.push_back({id, rel.offset});
+    list[it->second].add(id, rel.offset);
   };
   for (const InputFile &file : program.files)
     for (uint32_t i = 0; i < file.object->sections.size(); ++i) {
@@ -102,7 +94,6 @@ public:
                   const Uses *uses);
 
 private:
-  void addReferences(const Uses &uses, std::vector<std::string> &notes);
   /// What may have been meant by a name that nothing defines.
   void addHints(StringRef name, std::vector<std::string> &notes);
   bool addOtherLanguage(StringRef name, std::vector<std::string> &notes);
@@ -215,25 +206,12 @@ void UndefinedReport::addHints(StringRef name,
          addNearSpelling(name, notes));
 }
 
-void UndefinedReport::addReferences(const Uses &uses,
-                                    std::vector<std::string> &notes) {
-  for (const Uses::Place &place : uses.first) {
-    const ParsedSymbol *in = enclosing.find(place.section, place.offset);
-    notes.push_back("referenced by " +
-                    program.place(place.section, place.offset) +
-                    (in ? " in " + program.shownName(in->name) : "") +
-                    program.atLine(place.section, place.offset));
-  }
-}
-
 Message UndefinedReport::compose(const Uses &uses) {
   Message m;
   m.text = "undefined symbol: " +
            program.shownName(program.symbols[uses.symbol].name);
-  addReferences(uses, m.notes);
-  if (uses.count > 3)
-    m.notes.push_back("referenced " +
-                      countOf(uses.count - 3, "more time", "more times"));
+  enclosing.addReferences(uses, m.notes);
+  EnclosingSymbols::addMore(uses, m.notes);
   addHints(program.symbols[uses.symbol].name, m.notes);
   return m;
 }
@@ -246,7 +224,7 @@ Message UndefinedReport::compose(StringRef name,
            program.shownName(name) + "'";
   uint64_t more = read.places - 1;
   if (uses) {
-    addReferences(*uses, m.notes);
+    enclosing.addReferences(*uses, m.notes);
     more += uses->count - uses->first.size();
   }
   if (more)

@@ -191,6 +191,10 @@ struct Program {
   /// A file beside the output, of any name but that "%" in it stands for the
   /// output's path, followed by `ending` when nothing else follows.
   std::string besideOutput(llvm::StringRef name, llvm::StringRef ending) const;
+  /// Whether -r keeps no group, and places members like other sections.
+  bool dissolvesGroups() const {
+    return config.dissolveGroups || script.forceGroupAllocation;
+  }
   RegionFill regionFill() const {
     if (config.nonContiguousRegions)
       return RegionFill::NextFit;

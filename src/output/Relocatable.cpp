@@ -40,7 +40,7 @@ bool checkRelocatable(const Program &program, Diagnostics &diag) {
 std::vector<KeptGroup> keptGroups(const Link &link) {
   std::vector<KeptGroup> kept;
   const Config &config = link.program.config;
-  if (!config.relocatable || config.dissolveGroups)
+  if (!config.relocatable || link.program.dissolvesGroups())
     return kept;
   for (FileId f : link.program.files.ids()) {
     const InputFile &file = link.program.files[f];

@@ -1,5 +1,6 @@
 //===- Reports.cpp --------------------------------------------------------===//
 #include "report/Reports.h"
+#include "layout/Checks.h"
 #include "layout/Icf.h"
 #include "map/LinkMapReader.h"
 #include "map/SizeAttribution.h"
@@ -221,9 +222,12 @@ void LayoutReports::readBaseline() {
     maps->baseline = Baseline{std::move(*old), config.baseline};
 }
 
-/// A stack that does not fit is a warning in every format.
+/// A stack that does not fit is a warning in every format. Where the size of a
+/// region is not known there is no table.
 void LayoutReports::reportMemory() {
-  if (config.memoryUsage == ReportFormat::None)
+  if (config.memoryUsage == ReportFormat::None ||
+      any_of(link.geometry.regions.ids(),
+             [&](RegionId id) { return isUnknown(link, id); }))
     return;
   const LinkMap &map = maps->value();
   const std::string stack = stackUsageText(link, values, diag);

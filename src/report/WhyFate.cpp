@@ -13,6 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/WhyFate.h"
+#include "layout/SectionWarnings.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
@@ -61,7 +62,8 @@ FileId Fates::winnerOf(SectionId id) {
 Fate Fates::ofDiscarded(SectionId id) {
   const InputSection &s = program.sections[id];
   if (s.discarded) {
-    if (s.parsed->kind != SectionKind::Regular)
+    if (s.parsed->kind != SectionKind::Regular ||
+        isWarningSection(s.parsed->name))
       return {Fate::Excluded, "is in a section that only the linker reads"};
     if ((s.parsed->flags & ELF::SHF_EXCLUDE) && !program.config.relocatable)
       return {Fate::Excluded, "is marked SHF_EXCLUDE: it enters no program"};

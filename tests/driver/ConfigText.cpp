@@ -188,6 +188,8 @@ std::string configText(const Config &c) {
   w.member("print-gc-file", c.gcSectionsFile);
   w.member("init-tables", c.initTables);
   w.member("check", c.checkSections, true);
+  w.member("warn-rwx", c.warnRwx);
+  w.member("rwx-is-error", c.rwxIsError);
   w.member("rosegment", c.readOnlySegment, true);
   w.member("ignore-relocations", c.ignoreRelocations);
   w.member("mismatch", c.warnMismatch, true);

@@ -592,7 +592,7 @@ void ObjectReader::checkLinks(uint32_t index) {
       error(headerText(index) + ": sh_info " + Twine(info) +
             " is not a section index (" + Twine(sections.size()) +
             " sections)");
-    else if (isBookkeeping(sections[info]))
+    else if (!justSymbols && isBookkeeping(sections[info]))
       error(headerText(index) + ": sh_info " + Twine(info) +
             " of relocations is not the index of a section with contents");
     return;
@@ -612,7 +612,7 @@ void ObjectReader::checkLinks(uint32_t index) {
             " is neither 0 nor the index of a symbol table");
     return;
   }
-  if (!(section.flags & SHF_LINK_ORDER) || link == 0)
+  if (!(section.flags & SHF_LINK_ORDER) || link == 0 || justSymbols)
     return;
   if (link == index) { // GNU ld and lld take it
     warn(headerText(index) + ": sh_link " + Twine(link) +

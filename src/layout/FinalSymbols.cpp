@@ -13,6 +13,7 @@
 //===----------------------------------------------------------------------===//
 #include "layout/FinalSymbols.h"
 #include "layout/ScriptRun.h"
+#include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
@@ -31,6 +32,8 @@ public:
   void run();
 
 private:
+  void runBetween(const ScriptCommand &command, StatementId statement,
+                  OutputId near);
   void runSymbols();
   void runData();
 
@@ -39,16 +42,80 @@ private:
 
 } // namespace
 
+/// Whether a value is a place that dot tells, and no distance or number.
+static bool followsDot(const Expr &e) {
+  auto any = [&] {
+    return any_of(e.args, [](const ExprPtr &arg) { return followsDot(*arg); });
+  };
+  switch (e.kind) {
+  case ExprKind::Dot:
+  case ExprKind::Align1:
+  case ExprKind::Block:
+  case ExprKind::Next:
+    return true;
+  case ExprKind::Add:
+  case ExprKind::And:
+  case ExprKind::Or:
+  case ExprKind::Conditional:
+  case ExprKind::Align2:
+  case ExprKind::Min:
+  case ExprKind::Max:
+  case ExprKind::DataSegmentAlign:
+  case ExprKind::DataSegmentEnd:
+    return any();
+  case ExprKind::Sub:
+    return followsDot(*e.args[0]) &&
+           (e.args[1]->constant || e.args[1]->kind == ExprKind::SizeOf);
+  default:
+    return false;
+  }
+}
+
+/// A statement between sections. A symbol with a place that dot tells belongs
+/// to the section `near` (GNU ld and lld).
+void Finish::runBetween(const ScriptCommand &command, StatementId statement,
+                        OutputId near) {
+  StatementValue &result = now.statements[statement.index()];
+  runStatement(command, statement, result);
+  if (command.kind != CommandKind::Assignment || result.skipped)
+    return;
+  auto &a = static_cast<const AssignmentCommand &>(command);
+  if (a.isDot() || !followsDot(*a.value))
+    return;
+  const SymbolId id = parts.program.symbols.find(a.name);
+  if (AssignedSymbol &s = now.symbols[parts.program.symbols[id].slot];
+      s.kind == SymbolKind::Absolute)
+    s.output = near;
+}
+
 void Finish::runSymbols() {
   Address dot;
   const std::vector<LayoutCommand> &layout = parts.placement.layout;
+  auto inMemory = [&](OutputId id) {
+    return id != kNone && facts.outputs[id].kept && facts.outputs[id].isAlloc();
+  };
+  // The next section in memory behind each statement, and the last before it.
+  std::vector<OutputId> next(layout.size() + 1);
+  for (size_t i = layout.size(); i-- > 0;)
+    next[i] = inMemory(layout[i].output) ? layout[i].output : next[i + 1];
+  OutputId before;
+  bool moved = false; ///< dot was assigned behind it
   for (uint32_t i = 0; i < layout.size(); ++i) {
     const OutputId id = layout[i].output;
     if (id == kNone) {
       counter = dot;
-      runStatement(*layout[i].command, StatementId(i), now.statements[i]);
+      runBetween(*layout[i].command, StatementId(i),
+                 next[i] != kNone && (moved || before == kNone) ? next[i]
+                                                                : before);
+      moved |=
+          layout[i].command->kind == CommandKind::Assignment &&
+          static_cast<const AssignmentCommand &>(*layout[i].command).isDot();
       dot = counter;
       continue;
+    }
+    if (inMemory(id)) {
+      before = id;
+      moved = false;
     }
     const OutputSection &out = parts.placement.outputs[id];
     if (out.dropped)

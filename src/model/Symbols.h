@@ -68,7 +68,9 @@ struct AssignedSymbol {
   bool result = false;        ///< by a link-time expression
   /// Whether such a result has a value.
   Resolution resolution = Resolution::Known;
-  OutputId output;    ///< of an Output one
+  /// Of an Output one; of an Absolute one the section that the output's symbol
+  /// table says, if any.
+  OutputId output;
   uint64_t value = 0; ///< see SymbolKind
 
   bool operator==(const AssignedSymbol &) const = default;
@@ -76,7 +78,7 @@ struct AssignedSymbol {
 
 /// A symbol with what layout made of it.
 struct BoundSymbol : Symbol {
-  OutputId output;            ///< of an Output one
+  OutputId output;            ///< see AssignedSymbol
   bool linkerDefined = false; ///< see AssignedSymbol
   /// See AssignedSymbol.
   Resolution resolution = Resolution::Known;

@@ -450,6 +450,10 @@ void SymbolTableWriter::Builder::collectGlobal(Portion &portion,
     break;
   case SymbolKind::Absolute:
     e.section = ELF::SHN_ABS;
+    if (s.output != kNone) {
+      e.reserved = false;
+      place(e, s.output);
+    }
     break;
   case SymbolKind::Common:
     e.section = ELF::SHN_COMMON;

@@ -122,6 +122,10 @@ const std::map<std::string, Specimen> specimens = {
     {"no-undefined", {{"--no-undefined"}, {"-zundefs", "@", "main.o"}, "status 1"}},
     {"warn-unresolved-symbols", {{"--warn-unresolved-symbols"}, kMain, "warning: undefined symbol"}},
     {"error-unresolved-symbols", {{"--error-unresolved-symbols"}, {"--warn-unresolved-symbols", "@", "main.o"}, "error: undefined symbol"}},
+    {"warn-rwx-segments", {{"--warn-rwx-segments"}, with({"-N"}), "has a LOAD segment with RWX permissions"}},
+    {"no-warn-rwx-segments", {{"--no-warn-rwx-segments"}, with({"-N", "--warn-rwx-segments", "@"}), "!RWX"}},
+    {"error-rwx-segments", {{"--error-rwx-segments"}, with({"-N"}), "status 1"}},
+    {"no-error-rwx-segments", {{"--no-error-rwx-segments"}, with({"-N", "--error-rwx-segments", "@"}), "status 0"}},
     {"warn-common", {{"--warn-common"}, {"main.o", "helper.o", "common.o", "common2.o"}, "warning:"}},
     {"no-warn-common", {{"--no-warn-common"}, {"--warn-common", "@", "main.o", "helper.o", "common.o", "common2.o"}, "!warning:"}},
 

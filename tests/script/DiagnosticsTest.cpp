@@ -250,6 +250,10 @@ static const Row rows[] = {
      "a.ld:1:20: expected '{' but found 'FOO'\n"
      ">>> SECTIONS { .text : FOO { *(.text) } }\n"
      ">>>                    ^\n"},
+    {"SECTIONS { .text : SUBALIGN(16) ALIGN(2) { } }",
+     "a.ld:1:33: 'ALIGN' cannot stand behind 'SUBALIGN'\n"
+     ">>> SECTIONS { .text : SUBALIGN(16) ALIGN(2) { } }\n"
+     ">>>                                 ^\n"},
     {"SECTIONS { .text : ALIGN(4) ALIGN_WITH_INPUT { } }",
      "a.ld:1:12: ALIGN and ALIGN_WITH_INPUT do not go together\n"
      ">>> SECTIONS { .text : ALIGN(4) ALIGN_WITH_INPUT { } }\n"

@@ -612,7 +612,14 @@ void ObjectReader::checkLinks(uint32_t index) {
             " is neither 0 nor the index of a symbol table");
     return;
   }
-  if (!(section.flags & SHF_LINK_ORDER) || link == 0 || justSymbols)
+  checkLinkOrder(index);
+}
+
+/// sh_link of a section that is ordered by another one.
+void ObjectReader::checkLinkOrder(uint32_t index) {
+  const std::vector<ParsedSection> &sections = object->sections;
+  const uint32_t link = links[index].link;
+  if (!(sections[index].flags & SHF_LINK_ORDER) || link == 0 || justSymbols)
     return;
   if (link == index) { // GNU ld and lld take it
     warn(headerText(index) + ": sh_link " + Twine(link) +

@@ -94,6 +94,7 @@ private:
   bool takeData(uint32_t index, uint64_t offset);
   void checkSizeAndAlignment(uint32_t index, uint64_t align);
   void checkLinks(uint32_t index);
+  void checkLinkOrder(uint32_t index);
   void normalizeMerge(ParsedSection &section) const;
 
   // Parts of the symbols' step.

@@ -47,8 +47,7 @@ TEST(Mergeable, NotWhenWritable) {
 // GNU ld stores it as it is.
 TEST(Mergeable, NotWhatIsNotMadeOfWholeEntries) {
   EXPECT_FALSE(merges("nyuzi", section("SHF_MERGE", "4", "010203040506")));
-  EXPECT_FALSE(
-      merges("nyuzi", section("SHF_MERGE, SHF_STRINGS", "1", "6162")));
+  EXPECT_FALSE(merges("nyuzi", section("SHF_MERGE, SHF_STRINGS", "1", "6162")));
   // The terminator is as wide as a character.
   EXPECT_FALSE(
       merges("nyuzi", section("SHF_MERGE, SHF_STRINGS", "2", "61006200")));

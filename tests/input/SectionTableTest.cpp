@@ -273,7 +273,9 @@ static std::string linkedTo(const char *link) {
          std::string(link) +
          "\n  - Name: .rela.stack_sizes\n    Type: SHT_RELA\n    Info: "
          ".stack_sizes\n  - Name: .group\n    Type: SHT_GROUP\n    Info: f\n"
-         "    Members: [{SectionOrType: GRP_COMDAT}]\nSymbols:\n  - Name: f\n";
+         "    Members: [{SectionOrType: GRP_COMDAT}]\nSymbols:\n  - Name: f\n  "
+         "  Section: .stack_sizes\n    Binding: "
+         "STB_GLOBAL\n";
 }
 
 TEST(SectionTable, LinkOrderWantsASectionWithContents) {
@@ -305,7 +307,9 @@ TEST(SectionTable, RelocationsApplyToASectionWithContents) {
         errorsOf("nyuzi", "Sections:\n  - Name: .a\n    Type: SHT_PROGBITS\n"
                           "  - Name: .rela.a\n    Type: SHT_RELA\n    Info: " +
                               std::string(info) +
-                              "\n    Relocations: [{Offset: 0, Type: 1}]\n");
+                              "\n    Relocations: [{Offset: 0, Symbol: f, "
+                              "Type: 1}]\nSymbols:\n  - Name: f\n    Section: "
+                              ".a\n    Binding: STB_GLOBAL\n");
     ASSERT_EQ(errors.size(), 1u) << info;
     EXPECT_THAT(errors[0],
                 testing::EndsWith("of relocations is not the index of a "

@@ -350,10 +350,14 @@ static const Row rows[] = {
      "a.ld:1:29: expected ')' but found '}'\n"
      ">>> SECTIONS { .text : { BYTE(1 } }\n"
      ">>>                             ^\n"},
-    {"SECTIONS { .text : { ASCIZ x } }",
-     "a.ld:1:28: expected a quoted text but found 'x'\n"
-     ">>> SECTIONS { .text : { ASCIZ x } }\n"
+    {"SECTIONS { .text : { ASCIZ ; } }",
+     "a.ld:1:28: expected a text but found ';'\n"
+     ">>> SECTIONS { .text : { ASCIZ ; } }\n"
      ">>>                            ^\n"},
+    {"SECTIONS { .text (TYPE = x) : { } }",
+     "a.ld:1:26: the type of an output section has to be a constant\n"
+     ">>> SECTIONS { .text (TYPE = x) : { } }\n"
+     ">>>                          ^\n"},
     {"SECTIONS { .text : { SORT(CONSTRUCTORS } }",
      "a.ld:1:40: expected ')' but found '}'\n"
      ">>> SECTIONS { .text : { SORT(CONSTRUCTORS } }\n"

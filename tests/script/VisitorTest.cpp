@@ -15,7 +15,7 @@ constexpr const char *kScript = R"(
   PHDRS { p ptype AT(pat) FLAGS(pflags); }
   top = 1;
   SECTIONS {
-    .a address (TYPE = type) : AT(lma) ALIGN(align) SUBALIGN(subalign) {
+    .a address (TYPE = 9) : AT(lma) ALIGN(align) SUBALIGN(subalign) {
       in_a = va;
       *(.text)
       ASSERT(ca, "m")
@@ -130,17 +130,17 @@ TEST(ScriptVisitor, ExpressionsWithTheirRoles) {
   std::vector<std::string> seen;
   forEachExpression(parsed->script, [&](const Expr &e, ExprRole role) {
     // What an OVERLAY defines is computed from no symbol.
-    if (e.kind == ExprKind::Symbol)
+    if (e.kind == ExprKind::Symbol || role == ExprRole::SectionType)
       seen.push_back(roleName(role) + " " + e.name.str());
   });
-  EXPECT_THAT(seen, ElementsAre("address address", "section-type type",
-                                "lma lma", "align align", "subalign subalign",
-                                "fill fill", "value va", "condition ca",
-                                "value ba", "fill fa", "address oaddress",
-                                "lma olma", "fill ofill", "value vo1",
-                                "fill ofill2", "value bo2", "origin origin",
-                                "length length", "segment-type ptype",
-                                "segment-at pat", "segment-flags pflags"));
+  EXPECT_THAT(seen, ElementsAre("address address", "section-type ", "lma lma",
+                                "align align", "subalign subalign", "fill fill",
+                                "value va", "condition ca", "value ba",
+                                "fill fa", "address oaddress", "lma olma",
+                                "fill ofill", "value vo1", "fill ofill2",
+                                "value bo2", "origin origin", "length length",
+                                "segment-type ptype", "segment-at pat",
+                                "segment-flags pflags"));
 }
 
 TEST(ScriptVisitor, ExpressionsOfOneCommandAlone) {

@@ -13,7 +13,7 @@ ObjectName named(llvm::StringRef path) { return {path, ""}; }
 Bytes warning() {
   return nyuzi(R"(
 Sections:
-  - { Name: .data, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE, SHF_LINK_ORDER ], Link: 99, Content: '00' }
+  - { Name: .data, Type: SHT_PROGBITS, Flags: [ SHF_ALLOC, SHF_WRITE, SHF_LINK_ORDER ], Link: .data, Content: '00' }
 Symbols: []
 )");
 }

@@ -111,8 +111,10 @@ bool PatternRules::excluded(const std::vector<GlobPattern> &list,
              (!archive.empty() && globMatch(g, archive));
     auto [a, m] =
         std::pair(g.text.take_front(colon), g.text.drop_front(colon + 1));
-    return globMatch({a, true}, archive) &&
-           (m.empty() || (!archive.empty() && globMatch({m, true}, member)));
+    if (a.empty()) // ":file": not in an archive
+      return archive.empty() && globMatch({m, true}, member);
+    return !archive.empty() && globMatch({a, true}, archive) &&
+           (m.empty() || globMatch({m, true}, member));
   });
 }
 

@@ -243,9 +243,11 @@ void ScriptRun::setSymbol(SymbolId id, const AssignmentCommand &a,
   const SlotId slot = parts.program.symbols[id].slot;
   assigned.insert(slot);
   AssignedSymbol &s = now.symbols[slot];
+  // HIDDEN holds for all that is assigned to the name.
+  const bool hidden = a.hidden || (s.hidden && !s.provided);
   s = AssignedSymbol();
   s.provided = a.provide;
-  s.hidden = a.hidden;
+  s.hidden = hidden;
   s.value = value.value;
   s.kind = SymbolKind::Absolute;
   // A number is an offset in the section that it stands in (GNU ld).

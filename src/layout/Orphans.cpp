@@ -8,9 +8,10 @@
 // that is of its type and like it loaded or not, or that has no properties yet;
 // else the last one of that name that nothing uses. So a name may come twice.
 // Otherwise its kind (code, read-only data, data, bss, note ...) names the
-// output section it follows: .text, .rodata, .tdata, .data, .bss, .interp if
-// the script has it, else the last section whose traits fit, loosening the fit
-// step by step. It is inserted before a dot assignment that follows, behind
+// output section it follows: .text, .rodata, .tdata, .data, .bss if the script
+// has it, else the last section whose traits fit, loosening the fit step by
+// step. A note's kind is that of the first of .interp, .rodata and .text that
+// there is. It is inserted before a dot assignment that follows, behind
 // symbol assignments, and behind the orphans of its kind that came earlier.
 //
 // Notes stay together. GNU ld looks for them in a list of its own, the order in
@@ -67,7 +68,7 @@ enum class OrphanKind : uint32_t {
   TData,
   Data,
   Bss,
-  Note,
+  Interp,
 };
 
 /// What a kind of orphan follows, and the traits that a section of that name is
@@ -116,7 +117,7 @@ private:
   static constexpr uint32_t kBlank = ~uint32_t(0), kUnused = kBlank - 1;
 
   uint32_t groupOf(uint64_t flags) const;
-  static OrphanKind kindOf(uint32_t traits, uint32_t type);
+  OrphanKind kindOf(uint32_t traits, uint32_t type) const;
   std::optional<OutputId> find(StringRef name) const;
   std::optional<Position> positionOf(StringRef name);
   std::optional<OutputId> findFor(const ParsedSection &p) const;
@@ -237,9 +238,13 @@ uint32_t OrphanPlacer::groupOf(uint64_t flags) const {
 
 /// The kind of what has these traits. Without any, which is what a section has
 /// that nothing is in, that says nothing: see traitsOf.
-OrphanKind OrphanPlacer::kindOf(uint32_t t, uint32_t type) {
-  if (type == ELF::SHT_NOTE && (t & Load))
-    return OrphanKind::Note;
+OrphanKind OrphanPlacer::kindOf(uint32_t t, uint32_t type) const {
+  if (type == ELF::SHT_NOTE && (t & Load)) {
+    for (OrphanKind kind : {OrphanKind::Interp, OrphanKind::RoData})
+      if (find(kWellKnown[uint32_t(kind)].name))
+        return kind;
+    return OrphanKind::Text;
+  }
   if (!(t & (Load | HasContents | Tls)))
     return OrphanKind::Bss;
   if (t & Tls)

@@ -120,9 +120,11 @@ uint32_t typeByName(StringRef name) {
   return ELF::SHT_NULL;
 }
 
-void GatheredTraits::addStatement(StringRef name) {
-  if (!made)
+void GatheredTraits::addStatement(StringRef name, uint32_t given) {
+  if (!made) {
     type = typeByName(name);
+    traits = given;
+  }
   made = true;
 }
 
@@ -241,6 +243,10 @@ GatheredTraits TraitGatherer::gather(OutputId id) const {
     return g;
   const OutputType outputType =
       out.command ? out.command->type : OutputType::Normal;
+  // What a symbol or ADDR() makes has that of its type from the beginning.
+  const uint32_t given = outputType == OutputType::ReadOnly ? ReadOnly
+                         : outputType == OutputType::NoLoad ? NeverLoad
+                                                            : 0;
   // A second section of a class adds nothing that its first has not.
   uint32_t last = kNone;
   bool lastKept = false;
@@ -258,8 +264,9 @@ GatheredTraits TraitGatherer::gather(OutputId id) const {
     if (item.command && item.command->kind == CommandKind::Data)
       g.addData(out.name, outputType);
     else if (item.command && (item.command->kind == CommandKind::Assignment ||
-                              item.command->kind == CommandKind::Assert ||
-                              item.command->kind == CommandKind::Fill))
+                              item.command->kind == CommandKind::Assert))
+      g.addStatement(out.name, given);
+    else if (item.command && item.command->kind == CommandKind::Fill)
       g.addStatement(out.name);
     auto possible = placement.possibleMembers.find({id, i});
     if (possible != placement.possibleMembers.end())
@@ -269,7 +276,9 @@ GatheredTraits TraitGatherer::gather(OutputId id) const {
         add(out.members[m]);
   }
   // Every member of an overlay is asked for its load address.
-  if (out.overlay || mentioned.contains(out.name) || started.contains(out.name))
+  if (out.overlay || mentioned.contains(out.name))
+    g.addStatement(out.name, given);
+  else if (started.contains(out.name))
     g.addStatement(out.name);
   return g;
 }

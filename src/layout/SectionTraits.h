@@ -24,6 +24,7 @@ enum SectionTrait : uint32_t {
   Code = 16,
   Data = 32,
   Tls = 64,
+  NeverLoad = 128, ///< (NOLOAD) said so before anything was in it
 };
 
 /// Whether a section with these traits takes room in the image: .tbss does not.
@@ -55,9 +56,9 @@ struct GatheredTraits {
   uint32_t traits = 0;   ///< SectionTrait bits
   uint32_t type = 0;     ///< sh_type; 0 where GNU ld knows none
 
-  /// A statement that stands in the section without giving it anything: a
-  /// symbol, a fill, an address by option.
-  void addStatement(llvm::StringRef name);
+  /// A statement that puts nothing into the section: a symbol, a fill, an
+  /// address by option. `given`: traits that it gives a section that it makes.
+  void addStatement(llvm::StringRef name, uint32_t given = 0);
   /// BYTE ... ASCIZ.
   void addData(llvm::StringRef name, OutputType outputType);
   void addInput(llvm::StringRef name, OutputType outputType,

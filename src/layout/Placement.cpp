@@ -81,7 +81,7 @@ private:
   void noteUnmatched();
   std::vector<SectionOrder> ordersOf(const InputDescription &d) const;
   std::optional<PatternIndex> sortingRules() const;
-  void findNamed(const PatternIndex &some);
+  void findNamed(const PatternIndex &some, const uint32_t *ruleOf);
   void fillMembers();
   void entryFirst();
   std::vector<SectionId> sorted(std::vector<SectionId> taken, const Slot &slot,
@@ -460,7 +460,7 @@ void Placer::match() {
   const SectionSurvey survey = surveySections(
       program, rules, anyKeep, sorting ? &*sorting : nullptr, placement);
   if (survey.anyNamed)
-    findNamed(*sorting);
+    findNamed(*sorting, survey.rule.get());
   stepCount += survey.steps;
   std::vector<uint32_t> counts(rules.size());
   dropDependents(program, placement, [&](SectionId id) {
@@ -531,14 +531,18 @@ std::optional<PatternIndex> Placer::sortingRules() const {
   });
 }
 
-/// What such patterns name, also what went elsewhere before.
-void Placer::findNamed(const PatternIndex &some) {
+/// What such patterns name and no earlier description took, or what may move on
+/// to them.
+void Placer::findNamed(const PatternIndex &some, const uint32_t *ruleOf) {
+  const bool moves = program.regionFill() != RegionFill::Overflow;
   for (SectionId id : inputOrder(program)) {
     const InputSection &s = program.sections[id];
     if (placement.sections[id].discarded || !s.parsed || isIdentity(s))
       continue;
     rules.forEachNaming(some, s, [&](uint32_t i) {
-      slots[rules[i].slot].named.push_back({id, rules[i].patternIndex});
+      Slot &slot = slots[rules[i].slot];
+      if (moves || ruleOf[id.index()] >= slot.firstRule)
+        slot.named.push_back({id, rules[i].patternIndex});
     });
   }
 }
@@ -558,14 +562,15 @@ std::vector<SectionId> Placer::sorted(std::vector<SectionId> taken,
   return taken;
 }
 
-/// Whether the patterns of a description name a section without a priority.
+/// Whether a description sorts a section without a priority.
 bool Placer::anyWithoutPriority(const Slot &slot) const {
   return any_of(slot.named, [&](const Slot::Named &n) {
     return !initPriority(program.sections[n.section].parsed->name);
   });
 }
 
-/// All that the patterns name are in the tree, once for each pattern.
+/// All that the patterns name and could take are in the tree, once for each
+/// pattern.
 std::vector<SectionId>
 Placer::sortedByTree(ArrayRef<SectionId> taken, const Slot &slot,
                      const SectionComparer &comparer,

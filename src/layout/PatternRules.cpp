@@ -124,8 +124,9 @@ bool PatternRules::fileMatches(const InputDescription &d,
   if (!d.hasArchive && d.file.text == "*")
     return true;
   const auto [member, archive] = namesOf(program, s);
-  if (!d.hasArchive)
-    return globMatch(d.file, member);
+  if (!d.hasArchive) // a plain name can be that of the archive (GNU ld)
+    return globMatch(d.file, member) ||
+           (!d.file.wild && !archive.empty() && d.file.text == archive);
   if (d.archive.text.empty()) // ":file": not in an archive
     return archive.empty() && globMatch(d.member, member);
   if (archive.empty() || !globMatch(d.archive, archive))

@@ -139,9 +139,15 @@ static void alignThreadLocal(const Parts &parts, ScriptRun &run, Facts &facts) {
       return;
     if (!first)
       first = &f;
-    const Expr *align = out.command ? out.command->align.get() : nullptr;
-    first->groupAlign = std::max({first->groupAlign, f.groupAlign,
-                                  run.alignment(align, 1), f.inputAlign});
+    const OutputSectionCommand *c = out.command;
+    // Of the first one SUBALIGN replaces what its inputs ask for.
+    const Expr *subalign =
+        c && first == &f && f.holdsSections ? c->subalign.get() : nullptr;
+    first->groupAlign = std::max(
+        {first->groupAlign, f.groupAlign,
+         subalign ? run.alignment(subalign, 1)
+                  : std::max(run.alignment(c ? c->align.get() : nullptr, 1),
+                             f.inputAlign)});
   });
 }
 

@@ -72,7 +72,7 @@ private:
   bool leavesDot(OutputId id) const;
   std::optional<uint64_t> givenAddress(OutputId id);
   void chooseRegion(OutputId id, bool ignored);
-  uint64_t ownAlignment(OutputId id, uint64_t scriptAlign);
+  uint64_t ownAlignment(OutputId id, uint64_t scriptAlign) const;
   bool inNoMemory(OutputId id) const;
   std::vector<uint8_t> fillOf(const OutputSection &out);
   void placeOutput(OutputId id);
@@ -183,19 +183,14 @@ void Round::chooseRegion(OutputId id, bool ignored) {
                text + ": it follows the location counter");
 }
 
-/// The alignment of a section that stands where its region's cursor is.
-uint64_t Round::ownAlignment(OutputId id, uint64_t scriptAlign) {
+/// The alignment of a section that stands where its region's cursor is. That
+/// which SUBALIGN gave its last input replaces all else (GNU ld).
+uint64_t Round::ownAlignment(OutputId id, uint64_t scriptAlign) const {
   const OutputFacts &f = facts.outputs[id];
-  const uint64_t align = std::max(f.groupAlign, scriptAlign);
-  if (!f.holdsSections)
-    return align;
-  if (options.everySection)
-    return std::max(align, f.inputAlign);
-  // SUBALIGN moves sections closer, but the first one stands where it would
-  // without (GNU ld).
-  const OutputSectionCommand *c = outputSection(id).command;
-  return std::max({align, alignment(c ? c->subalign.get() : nullptr, 1),
-                   f.inputAlign, now.outputs[id].inputAlign});
+  const uint64_t subalign = now.outputs[id].subalign;
+  return std::max(f.groupAlign, subalign && !options.everySection
+                                    ? subalign
+                                    : std::max(scriptAlign, f.inputAlign));
 }
 
 /// Debug information stands at 0 everywhere, but its size moves dot (GNU ld).
@@ -254,11 +249,11 @@ void Round::placeOutput(OutputId id) {
 
   const Address start = counter;
   place.address = start;
-  place.align = std::max(f.groupAlign, scriptAlign);
   current = id;
   place.fill = fillOf(out);
   counter = runItems(id, ignored);
   current = kNone;
+  place.align = ownAlignment(id, scriptAlign);
   if (!ignored)
     dot = start;
   setLoadAddress(id, sectionAlign, dotDelta, dot);
@@ -438,8 +433,8 @@ void Round::runItem(Running &r, uint32_t index) {
     return;
   if (!placeAgain(r, at))
     placeMembers(r, item, at);
-  place.align = std::max(place.align, at.align);
-  place.inputAlign = std::max(place.inputAlign, at.align);
+  if (at.holds)
+    place.subalign = r.subalign;
 }
 
 /// Where the sections of a statement stand as in the round before, whether that
@@ -494,9 +489,9 @@ void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
     const Contribution &c = parts.contents.sections[id];
     const Size size =
         id == parts.program.initTables ? link().sizeOf(id) : c.size;
-    const uint64_t own = parts.placement.classOf(id).align;
-    const uint64_t align = r.subalign ? r.subalign : own;
-    place.align = std::max({place.align, align, own});
+    const uint64_t align =
+        r.subalign ? r.subalign : parts.placement.classOf(id).align;
+    place.align = std::max(place.align, align);
     Size &offset = offsets[id];
     if (c.merge != kNone && size == 0) { // all of it is in other sections
       offset = counter.sizeFrom(begin);
@@ -525,7 +520,6 @@ void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
 /// The statements of an output section; returns where it ends.
 Address Round::runItems(OutputId id, bool ignored) {
   const Address start = counter;
-  now.outputs[id].inputAlign = 1;
   Running r = begin(id, ignored);
   for (uint32_t i = 0; i < outputSection(id).items.size(); ++i)
     runItem(r, i);

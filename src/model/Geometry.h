@@ -25,9 +25,9 @@ struct OutputPlace {
   /// It ends elsewhere than it begins: before that, where sections that moved
   /// on left dot at the end of their region.
   bool filled = false;
-  uint64_t align = 1;      ///< sh_addralign
-  uint64_t inputAlign = 1; ///< what its inputs ask for, SUBALIGN considered
-  uint32_t traits = 0;     ///< SectionTrait bits
+  uint64_t align = 1;    ///< sh_addralign
+  uint64_t subalign = 0; ///< what SUBALIGN gave its last input, 0: none
+  uint32_t traits = 0;   ///< SectionTrait bits
   RegionId region, lmaRegion;
   std::vector<uint8_t> fill; ///< =fill, empty: the machine's or zeros
   /// It would end behind the address space; its size is what fits.

@@ -101,13 +101,14 @@ TEST_P(Cursor, OutputAlignment) {
 }
 
 // Manual, "Forced Input Alignment": "The value specified overrides any
-// alignment given by input sections, whether larger or smaller." The first one
-// stands where it would without (GNU ld).
+// alignment given by input sections, whether larger or smaller." It is that of
+// the output section, too (GNU ld).
 TEST_P(Cursor, InputAlignment) {
   lay(". = 0x402; .text : SUBALIGN(2) { *(.text) *(.data) } "
       ".rodata : SUBALIGN(16) { *(.rodata) }",
       "");
-  EXPECT_EQ(address(".text"), 0x404u);
+  EXPECT_EQ(address(".text"), 0x402u);
+  EXPECT_EQ(h->at(".text").align, 2u);
   EXPECT_EQ(h->at(".text").size, 12u) << "6 and 6, without a gap";
   EXPECT_EQ(address(".rodata"), 0x410u);
   EXPECT_EQ(h->at(".rodata").align, 16u);

@@ -8,7 +8,7 @@
 
 namespace xlink {
 
-Contents settleContents(const Program &program, const Placement &placement,
+Contents settleContents(const Program &program, Placement &placement,
                         Liveness liveness, const std::vector<EhFrame> &frames) {
   Contents contents;
   contents.liveness = std::move(liveness);

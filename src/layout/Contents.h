@@ -9,8 +9,9 @@
 namespace xlink {
 
 /// Of everything that lives and has a place: unwind tables without records of
-/// what is gone, equal pieces stored once, GOT slots for what is used.
-Contents settleContents(const Program &program, const Placement &placement,
+/// what is gone, equal pieces stored once, GOT slots for what is used. Moves
+/// sections with such pieces together.
+Contents settleContents(const Program &program, Placement &placement,
                         Liveness liveness, const std::vector<EhFrame> &frames);
 
 } // namespace xlink

@@ -9,7 +9,7 @@
 // exchange that fails where another thread was first; what is known of a piece
 // is written before that. So equal bytes always meet in the same slot, and a
 // reader needs no lock. Tags only choose what to compare: pieces are equal when
-// their bytes are. A copy's claim is an atomic maximum. Tables and bytes are
+// their bytes are. Copies' claims are joined atomically. Tables and bytes are
 // far apart in memory; so copies are entered in batches, and each pass over a
 // batch asks for the memory that the next one reads.
 //
@@ -165,12 +165,15 @@ size_t DistinctPieces::blockCount() const {
 }
 
 bool DistinctPieces::claim(DistinctPiece &piece, uint64_t claim) {
-  std::atomic_ref<uint64_t> greatest(piece.claim);
-  uint64_t seen = greatest.load(std::memory_order_relaxed);
-  while (seen < claim)
-    if (greatest.compare_exchange_weak(seen, claim, std::memory_order_relaxed))
-      return true;
-  return seen == claim;
+  constexpr uint64_t place = DistinctPiece::kMostPosition;
+  std::atomic_ref<uint64_t> all(piece.claim);
+  uint64_t seen = all.load(std::memory_order_relaxed), joint;
+  do
+    joint = std::max(seen & ~place, claim & ~place) |
+            std::max(seen & place, claim & place);
+  while (joint != seen &&
+         !all.compare_exchange_weak(seen, joint, std::memory_order_relaxed));
+  return (joint & place) == (claim & place);
 }
 
 DistinctPieces::Inserter::~Inserter() {
@@ -217,7 +220,7 @@ bool DistinctPieces::Inserter::follow(PieceCopy &copy) {
     previous = number;
   }
   copy.number = number;
-  copy.claims = copy.claim != 0 && claim(pieces[number], copy.claim);
+  copy.claims = claim(pieces[number], copy.claim);
   return true;
 }
 

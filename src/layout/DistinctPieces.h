@@ -35,22 +35,22 @@ inline uint64_t tailKey(const char *begin, uint64_t size) {
 /// Bytes of which there may be many copies.
 struct alignas(32) DistinctPiece {
   const char *begin; ///< of some copy
-  /// Of the copy that stays; 0: none does. See pieceClaim.
+  /// Of all copies together; 0: there is none. See pieceClaim.
   uint64_t claim;
   uint64_t tail; ///< tailKey, made while the bytes are in a cache
   uint32_t size;
   uint32_t whole; ///< the number of a piece that ends in it; kNone: it stays
 
   llvm::StringRef bytes() const { return {begin, size}; }
-  /// What the copy that stays asks for, and where it stands.
+  /// The most that a copy asks for, and where the first one stands.
   uint64_t alignLog2() const { return (claim >> 56) - 1; }
   uint64_t position() const { return kMostPosition - (claim & kMostPosition); }
 
   static constexpr uint64_t kMostPosition = (uint64_t(1) << 56) - 1;
 };
 
-/// The claim of a copy to be the one that stays. The greatest wins: of those
-/// that ask for most alignment the first.
+/// What a copy asks for, and where it stands: the first one stays, aligned as
+/// the one that asks for most (GNU ld).
 inline uint64_t pieceClaim(uint64_t alignLog2, uint64_t position) {
   return (alignLog2 + 1) << 56 | (DistinctPiece::kMostPosition - position);
 }
@@ -60,9 +60,9 @@ struct PieceCopy {
   const char *begin;
   uint32_t size;
   uint32_t index; ///< for whoever enters it
-  uint64_t claim; ///< 0: none, which only a copy of the empty piece may have
+  uint64_t claim;
   uint32_t number = kNone; ///< of the distinct piece, once it has been entered
-  bool claims = false;     ///< then: whether it has the greatest claim so far
+  bool claims = false;     ///< then: whether it is the first one so far
   uint32_t tag = 0, slot = 0;
 
   llvm::StringRef bytes() const { return {begin, size}; }
@@ -70,7 +70,7 @@ struct PieceCopy {
 
 /// A set of pieces, each with a number, that several threads fill at once.
 /// Which number a piece gets depends on them; that there is one piece for equal
-/// bytes, and which claim wins, does not.
+/// bytes, and which copy stays, does not.
 class DistinctPieces {
   struct Memory;
 
@@ -121,7 +121,7 @@ public:
   const DistinctPiece &operator[](uint32_t number) const {
     return blocks[number / kBlock].pieces[number % kBlock];
   }
-  /// Says that a copy stays unless another has a greater claim.
+  /// Adds a copy's claim; whether it is the first one so far.
   static bool claim(DistinctPiece &piece, uint64_t claim);
 
   /// All numbers are below this one.

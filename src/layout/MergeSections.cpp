@@ -2,21 +2,21 @@
 //
 // Problem: compilers put constants and strings into SHF_MERGE sections so that
 // equal ones need to be stored once, and a string that ends like another one
-// not at all. Scripts put symbols and alignments between such sections, so
-// what stays must stay where it stood.
+// not at all. Scripts put symbols and alignments between such sections.
 //
 // Method: GNU ld's. Split every member of a group into pieces (entries, or
 // strings with their terminator). In input order a piece belongs to the section
-// in which its bytes stand first. It asks for the alignment that it has in the
-// input; a later copy that asks for more takes the earlier one's place. Of the
-// strings that remain those that end another string go. What remains of a
-// section are its own pieces, one behind the other, cut out of it (CutSection);
-// references follow each piece to its home.
+// in which its bytes stand first, as aligned as the most aligned of its copies.
+// Of the strings that remain those that end another string go. What remains of
+// a section are its own pieces, one behind the other, cut out of it
+// (CutSection); references follow each piece to its home. All that remains
+// stands as one where the first section of the group does: its members are
+// moved there.
 //
 // Each step runs in several threads, in a way that their number does not show.
 // Members are split and their pieces entered into one set, DistinctPieces,
 // while their bytes are in a cache: which member comes first does not matter,
-// because each copy has a claim, and the greatest wins. Strings that end others
+// because each copy has a claim, and the first wins. Strings that end others
 // are found by sorting, StringEnds. Then each member keeps what it has won;
 // what has become of a piece is said once for all copies, which know its
 // number.
@@ -54,10 +54,9 @@ struct Kind {
   uint64_t entsize, align;
 };
 
-/// What a piece asks for: a binary logarithm, or one of these.
+/// What a piece asks for: a binary logarithm, or this.
 using Asks = uint8_t;
-constexpr Asks kNothing = 254; ///< it is not entered, only looked up
-constexpr Asks kDead = 255;    ///< nor that
+constexpr Asks kDead = 255; ///< it is not entered
 
 /// A piece as it stands in its section.
 struct SplitPiece {
@@ -70,14 +69,14 @@ class GroupMerger {
 public:
   GroupMerger(const Program &program, Contents &contents, MergeGroup &group,
               Kind kind);
-  void run();
+  /// `apart`: each member stands for itself.
+  void run(bool apart);
 
 private:
   using Inserter = DistinctPieces::Inserter;
   /// What is known of a member until it is placed.
   struct Member {
-    uint64_t position = 0; ///< of its first byte, were all in a row
-    uint32_t firstEntered = kNone, firstLookedUp = kNone;
+    uint64_t position = 0;        ///< of its first byte, were all in a row
     std::vector<uint32_t> claims; ///< pieces that may stay; ascending
   };
 
@@ -98,8 +97,8 @@ private:
   void dropDead(size_t member, MutableArrayRef<SplitPiece> found) const;
   bool enterMember(size_t m, Inserter &inserter);
   bool enterPieces(size_t m, ArrayRef<SplitPiece> found, Inserter &inserter);
-  void enterAnything();
-  void place(size_t member);
+  Size place(size_t member, uint64_t phase);
+  void placeAll(bool apart);
   void placeShared();
 
   const Program &program;
@@ -122,7 +121,7 @@ static bool mergeable(const Parts &parts, SectionId id) {
       reversedWordSize(parts, id) || p.type == ELF::SHT_NOBITS ||
       p.entsize == 0 || p.size == 0 || p.relocBegin != p.relocEnd ||
       (p.flags & ELF::SHF_WRITE) || p.size >= (uint64_t(1) << 32) ||
-      p.size % p.entsize != 0)
+      (p.size * p.align) >> 32 || p.size % p.entsize != 0)
     return false;
   if (p.entsize < p.align)
     return (p.flags & ELF::SHF_STRINGS) && isPowerOf2_64(p.entsize);
@@ -141,8 +140,7 @@ GroupMerger::GroupMerger(const Program &program, Contents &contents,
 }
 
 /// Strings of bytes or of wide characters: calls add for each, then for the
-/// zeros behind it as one piece: an empty string, which the first well-aligned
-/// zero of a section enters.
+/// zeros behind it as one piece: they are empty strings.
 static void splitStrings(StringRef text, Kind kind, auto add, auto addedZeros) {
   const uint64_t unit = kind.entsize;
   auto isZero = [&](uint64_t at) {
@@ -150,8 +148,10 @@ static void splitStrings(StringRef text, Kind kind, auto add, auto addedZeros) {
                      : text.substr(at, unit).find_first_not_of('\0') ==
                            StringRef::npos;
   };
-  const Asks most = Asks(Log2_64(kind.align));
-  bool emptyEntered = false;
+  // What the place in the section is a multiple of.
+  auto asks = [most = Asks(Log2_64(kind.align))](uint64_t at) {
+    return at == 0 ? most : std::min(most, Asks(llvm::countr_zero(at)));
+  };
   for (uint64_t at = 0; at < text.size();) {
     uint64_t end = at;
     if (unit == 1)
@@ -159,18 +159,15 @@ static void splitStrings(StringRef text, Kind kind, auto add, auto addedZeros) {
     else
       while (end < text.size() && !isZero(end))
         end += unit;
-    // What the place in the section is a multiple of.
-    add(at, end - at,
-        at == 0 ? most : std::min(most, Asks(llvm::countr_zero(at))));
+    add(at, end - at, asks(at));
     at = end + unit;
     const uint64_t zeros = at;
-    bool enters = false;
+    Asks most = 0;
     for (; at < text.size() && isZero(at); at += unit)
-      enters |= !emptyEntered && at % kind.align == 0;
-    if (at > zeros && zeros < text.size()) {
-      add(zeros, 0, enters ? most : kNothing);
+      most = std::max(most, asks(at));
+    if (at > zeros) {
+      add(zeros, 0, most);
       addedZeros();
-      emptyEntered |= enters;
     }
   }
 }
@@ -195,8 +192,7 @@ std::vector<SplitPiece> GroupMerger::split(size_t member) {
   return found;
 }
 
-/// --gc-sections: what nothing that lives refers to is neither entered nor
-/// looked up.
+/// --gc-sections: what nothing that lives refers to is not entered.
 void GroupMerger::dropDead(size_t member,
                            MutableArrayRef<SplitPiece> found) const {
   const SectionId id = group.members[member];
@@ -259,37 +255,20 @@ bool GroupMerger::enterPieces(size_t m, ArrayRef<SplitPiece> found,
       input.places[i] = kNone;
       continue;
     }
-    uint32_t &first =
-        piece.asks == kNothing ? member.firstLookedUp : member.firstEntered;
-    first = std::min(first, i);
-    batch[waiting] = {
-        text + piece.start, piece.size, i,
-        piece.asks == kNothing ? 0 : claimOf(m, piece.start, piece.asks)};
+    batch[waiting] = {text + piece.start, piece.size, i,
+                      claimOf(m, piece.start, piece.asks)};
     if (++waiting == batch.size() && !flush())
       return false;
   }
   return flush();
 }
 
-/// Of all that lives there may be nothing but zeros between dead strings: then
-/// the first of them are entered.
-void GroupMerger::enterAnything() {
-  if (any_of(members, [](const Member &m) { return m.firstEntered != kNone; }))
-    return;
-  for (size_t m = 0; m < members.size(); ++m)
-    if (const uint32_t i = members[m].firstLookedUp; i != kNone) {
-      DistinctPieces::claim((*distinct)[DistinctPieces::kEmpty],
-                            claimOf(m, group.inputs[m].starts[i], 0));
-      members[m].claims = {i};
-      return;
-    }
-}
-
-/// Lays out what remains of a section.
-void GroupMerger::place(size_t member) {
+/// Lays out what remains of a section that begins `phase` behind a multiple of
+/// the alignment; returns its size.
+Size GroupMerger::place(size_t member, uint64_t phase) {
   const MergedInput &input = group.inputs[member];
   std::vector<KeptRange> &kept = contents.cuts[firstCut + member].kept;
-  Size end;
+  Size end(phase);
   const std::vector<uint32_t> &claims = members[member].claims;
   for (size_t k = 0; k < claims.size(); ++k) {
     // Pieces of one member are far from each other in memory.
@@ -305,10 +284,10 @@ void GroupMerger::place(size_t member) {
     if (piece.whole != kNone ||
         piece.position() != members[member].position + begin)
       continue;
-    const Size to = end.alignedTo(uint64_t(1) << piece.alignLog2());
-    end = to + lengthOf(piece);
-    // No piece moves back, so this is below the size of a section.
-    group.places[number] = {uint32_t(member), uint32_t(uint64_t(to))};
+    end = end.alignedTo(uint64_t(1) << piece.alignLog2());
+    const uint64_t to = end - phase;
+    end += lengthOf(piece);
+    group.places[number] = {uint32_t(member), uint32_t(to)};
     const uint64_t last = begin + lengthOf(piece);
     // Readers refuse a last string without its terminator.
     assert(last <= data(member).size());
@@ -319,8 +298,32 @@ void GroupMerger::place(size_t member) {
       kept.push_back({begin, last, to});
   }
   Contribution &s = contents.sections[group.members[member]];
-  s.size = end;
+  s.size = end - phase;
   s.cut = uint32_t(firstCut + member);
+  return s.size;
+}
+
+/// Lays out all members, one behind the other. Where all inputs are as long as
+/// a multiple of the alignment, so is all of them (GNU ld).
+void GroupMerger::placeAll(bool apart) {
+  std::vector<uint64_t> sizes(members.size());
+  uint64_t end = 0;
+  if (apart || kind.entsize % kind.align == 0)
+    forEachMember([&](size_t m) { sizes[m] = place(m, 0); });
+  else
+    for (size_t m = 0; m < members.size(); ++m)
+      end += sizes[m] = place(m, end % kind.align);
+  auto holds = [](uint64_t size) { return size != 0; };
+  const auto first = find_if(sizes, holds);
+  group.first = apart ? kNone : uint32_t(first - sizes.begin());
+  const bool padded = all_of(group.members, [&](SectionId id) {
+    return program.sections[id].parsed->size % kind.align == 0;
+  });
+  if (apart || first == sizes.end() || !padded)
+    return;
+  const auto last = std::find_if(sizes.rbegin(), sizes.rend(), holds);
+  contents.sections[group.members[size_t(sizes.rend() - last) - 1]].size +=
+      alignTo(end, kind.align) - end;
 }
 
 /// Places what does not stay: at the end of a string that does.
@@ -337,21 +340,9 @@ void GroupMerger::placeShared() {
                                   ((*distinct)[piece.whole].size - piece.size)};
     }
   });
-  // Zeros between strings where no empty one was entered: the terminator of the
-  // first string.
-  if (!kind.strings || (*distinct)[DistinctPieces::kEmpty].claim != 0)
-    return;
-  for (size_t m = 0; m < members.size(); ++m)
-    if (const uint32_t i = members[m].firstEntered; i != kNone) {
-      const uint32_t number = group.inputs[m].places[i];
-      const MergedPlace first = group.places[number];
-      group.places[DistinctPieces::kEmpty] = {
-          first.home, first.offset + (*distinct)[number].size};
-      return;
-    }
 }
 
-void GroupMerger::run() {
+void GroupMerger::run(bool apart) {
   distinct.emplace(program.parallel, bytes);
   if (!distinct->fill(members.size(), [&](size_t m, Inserter &inserter) {
         return enterMember(m, inserter);
@@ -362,17 +353,48 @@ void GroupMerger::run() {
     group = MergeGroup();
     return;
   }
-  enterAnything();
   if (kind.strings)
     shareStringEnds(program.parallel, *distinct, kind.entsize);
   firstCut = contents.cuts.size();
   contents.cuts.resize(firstCut + members.size());
   group.places.resize(distinct->numbers());
-  forEachMember([&](size_t m) { place(m); });
+  placeAll(apart);
   placeShared();
 }
 
-void mergeSections(const Program &program, const Placement &placement,
+/// Moves the members of the groups to the first one of each.
+static void gather(const Contents &contents, Placement &placement) {
+  IdSet<OutputId> changed(placement.outputs.size());
+  for (const MergeGroup &group : contents.merges)
+    if (group.members.size() > 1)
+      changed.insert(placement.sections[group.members[0]].output);
+  for (OutputId id : placement.outputs.ids()) {
+    if (!changed.contains(id))
+      continue;
+    OutputSection &out = placement.outputs[id];
+    const std::vector<SectionId> before = std::move(out.members);
+    out.members.clear();
+    for (uint32_t i = 0; i < out.items.size(); ++i) {
+      OutputItem &item = out.items[i];
+      const ArrayRef<SectionId> taken(before.data() + item.begin,
+                                      item.end - item.begin);
+      item.begin = uint32_t(out.members.size());
+      for (SectionId member : taken) {
+        const Contribution &c = contents.sections[member];
+        if (c.merge == kNone)
+          out.members.push_back(member);
+        else if (c.mergeIndex == 0)
+          for (SectionId other : contents.merges[c.merge].members) {
+            out.members.push_back(other);
+            placement.sections[other].item = i;
+          }
+      }
+      item.end = uint32_t(out.members.size());
+    }
+  }
+}
+
+void mergeSections(const Program &program, Placement &placement,
                    Contents &contents) {
   auto mayMerge = [](const SectionClass &c) {
     return bool(c.flags & ELF::SHF_MERGE);
@@ -411,8 +433,11 @@ void mergeSections(const Program &program, const Placement &placement,
     s.mergeIndex = uint32_t(group.members.size());
     group.members.push_back(id);
   }
+  const bool apart = !placement.laterMatches.empty(); // they may move on
   for (size_t i = 0; i < contents.merges.size(); ++i)
-    GroupMerger(program, contents, contents.merges[i], kinds[i]).run();
+    GroupMerger(program, contents, contents.merges[i], kinds[i]).run(apart);
+  if (!apart)
+    gather(contents, placement);
 }
 
 } // namespace xlink

@@ -9,8 +9,9 @@ namespace xlink {
 /// Merges equal constants and strings (suffixes too) among the SHF_MERGE
 /// sections of each output section that share entry size and alignment. Each
 /// piece stays in the section where it first stood; sections shrink to what
-/// remains in them. Does nothing with -O0.
-void mergeSections(const Program &program, const Placement &placement,
+/// remains in them, and stand where the first of them does. Does nothing with
+/// -O0.
+void mergeSections(const Program &program, Placement &placement,
                    Contents &contents);
 
 } // namespace xlink

@@ -489,8 +489,9 @@ void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
     const Contribution &c = parts.contents.sections[id];
     const Size size =
         id == parts.program.initTables ? link().sizeOf(id) : c.size;
-    const uint64_t align =
-        r.subalign ? r.subalign : parts.placement.classOf(id).align;
+    const uint64_t align = parts.contents.followsMerged(c) ? 1
+                           : r.subalign                    ? r.subalign
+                                        : parts.placement.classOf(id).align;
     place.align = std::max(place.align, align);
     Size &offset = offsets[id];
     if (c.merge != kNone && size == 0) { // all of it is in other sections

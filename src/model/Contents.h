@@ -67,9 +67,13 @@ struct MergedPlace {
 };
 
 /// Mergeable sections of one output section that share entry size and
-/// alignment: of equal pieces the first stays where it is.
+/// alignment: of equal pieces the first stays. What remains of them stands
+/// behind each other without a gap.
 struct MergeGroup {
   uint64_t entsize = 0;
+  /// The first member of which something remains, which is aligned for all;
+  /// kNone: each stands for itself.
+  uint32_t first = kNone;
   std::vector<SectionId> members;  ///< in order
   std::vector<MergedInput> inputs; ///< parallel to members
   /// In no particular order, with some between them that no piece has.
@@ -112,6 +116,11 @@ struct Contribution {
 };
 
 struct Contents {
+  /// Whether a section stands right behind others of its group.
+  bool followsMerged(const Contribution &c) const {
+    return c.merge != kNone && c.mergeIndex > merges[c.merge].first;
+  }
+
   Liveness liveness;
   OpenIdVector<SectionId, Contribution> sections;
   std::vector<MergeGroup> merges;

@@ -2,6 +2,7 @@
 //---------------===//
 #include "layout/DistinctPieces.h"
 #include "llvm/ADT/StringRef.h"
+#include <algorithm>
 #include <atomic>
 #include <gtest/gtest.h>
 #include <map>
@@ -74,32 +75,27 @@ TEST(DistinctPieces, TheFirstCopyStays) {
   }
 }
 
-TEST(DistinctPieces, MoreAlignmentTakesThePlace) {
+TEST(DistinctPieces, TheFirstCopyIsAlignedForAll) {
   DistinctPieces pieces(Parallel(1), 100);
   std::vector<PieceCopy> copies = {copyOf("a", 1, 10), copyOf("a", 3, 24),
                                    copyOf("a", 3, 32), copyOf("a", 0, 1)};
   enterAll(pieces, copies);
-  EXPECT_EQ(pieces[copies[0].number].position(), 24u);
+  EXPECT_EQ(pieces[copies[0].number].position(), 1u);
   EXPECT_EQ(pieces[copies[0].number].alignLog2(), 3u);
-  EXPECT_TRUE(copies[1].claims);
+  EXPECT_FALSE(copies[1].claims);
   EXPECT_FALSE(copies[2].claims);
-  EXPECT_FALSE(copies[3].claims);
+  EXPECT_TRUE(copies[3].claims);
 }
 
-// What only asks where it is does not make it stay.
 TEST(DistinctPieces, Empty) {
   DistinctPieces pieces(Parallel(1), 100);
-  std::vector<PieceCopy> copies = {{"", 0, 0, 0}};
+  EXPECT_EQ(pieces[DistinctPieces::kEmpty].claim, 0u);
+  std::vector<PieceCopy> copies = {copyOf("", 2, 7), copyOf("", 0, 9)};
   enterAll(pieces, copies);
   EXPECT_EQ(copies[0].number, DistinctPieces::kEmpty);
-  EXPECT_FALSE(copies[0].claims);
-  EXPECT_EQ(pieces[DistinctPieces::kEmpty].claim, 0u);
-  DistinctPieces others(Parallel(1), 100);
-  copies = {copyOf("", 2, 7), {"", 0, 0, 0}};
-  enterAll(others, copies);
   EXPECT_TRUE(copies[0].claims);
   EXPECT_FALSE(copies[1].claims);
-  EXPECT_EQ(others[DistinctPieces::kEmpty].position(), 7u);
+  EXPECT_EQ(pieces[DistinctPieces::kEmpty].position(), 7u);
 }
 
 // What came behind a piece before is only a guess.
@@ -135,15 +131,15 @@ struct ManyCopies {
       aligns.push_back(random() % 8 ? 0 : 1);
     }
     for (size_t i = 0; i < texts.size(); ++i) {
-      auto [it, fresh] = stays.try_emplace(texts[i], i);
-      if (!fresh && aligns[it->second] < aligns[i])
-        it->second = i;
+      stays.try_emplace(texts[i], i);
+      most[texts[i]] = std::max(most[texts[i]], aligns[i]);
     }
   }
   std::vector<std::string> texts;
   std::vector<uint64_t> aligns;
   /// By text, the position of the copy that stays: without the set.
   std::unordered_map<std::string, size_t> stays;
+  std::unordered_map<std::string, uint64_t> most; ///< alignment of a copy
 };
 
 // The hint is far too small, so the table grows while it is filled. `calls`:
@@ -173,6 +169,7 @@ void fillWithMany(const ManyCopies &many, unsigned threads, size_t hint,
     ASSERT_EQ(pieces[numbers[i]].bytes(), many.texts[i]);
     const size_t stays = many.stays.at(many.texts[i]);
     ASSERT_EQ(pieces[numbers[i]].position(), stays);
+    ASSERT_EQ(pieces[numbers[i]].alignLog2(), many.most.at(many.texts[i]));
     ASSERT_EQ(numbers[i], numbers[stays]);
     ASSERT_TRUE(claims[stays]) << "who stays is told so";
   }

@@ -32,12 +32,14 @@ struct MoveOn : testing::Test {
                                                    section(1)};
   }
   void move(std::vector<SectionId> list, OutputId from = OutputId(0)) {
-    moveOn(placement, from, list,
+    moveOn(program, placement, from, list,
            [&](OutputId id) { changed.push_back(id.index()); });
   }
   const OutputSection &out(uint32_t n) {
     return placement.outputs[OutputId(n)];
   }
+  Config config;
+  Program program{config};
   Placement placement;
   std::vector<uint32_t> changed;
 };

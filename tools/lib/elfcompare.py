@@ -208,6 +208,26 @@ def find_yaml2obj():
     return llvm_tool("yaml2obj")
 
 
+def take_option(arguments, name):
+    """Removes an option and its value from the arguments; returns the value or None."""
+    if name not in arguments:
+        return None
+    at = arguments.index(name)
+    value = " ".join(arguments[at + 1:at + 2])
+    del arguments[at:at + 2]
+    return value
+
+
+def find_gnu_ld(path=None):
+    """The path of GNU ld, by default the one in PATH, or None. Prints its version: of others than
+    2.44 some layouts differ."""
+    ld = tool(path) if path else tool("ld.bfd", "ld")
+    if ld:
+        version = subprocess.run([ld, "--version"], capture_output=True, text=True, check=True)
+        print(f"{ld}: {version.stdout.splitlines()[0]}", flush=True)
+    return ld and os.path.abspath(ld)
+
+
 def find_ar():
     """The path of an ar for any machine, or None."""
     return llvm_tool("llvm-ar", "ar")

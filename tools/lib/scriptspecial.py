@@ -574,11 +574,9 @@ class Edges(Special):
 
 class Merging(Special):
     """Statements between mergeable inputs."""
-    # In an output section files come in the order of the command line: where equal pieces are,
-    # GNU ld keeps the one of the first file, and xlink the one that is placed first.
     INPUTS = ["*(.rodata*)", "*(.rodata.str1.1)", "*(.rodata.str1.*)", "*(.rodata.cst*)",
-              "*(.rodata.str1.4)", "*FIRST.o(.rodata*)", "*FIRST.o(.rodata.str1.1)",
-              "*FIRST.o(.rodata.cst*)", "*(.rodata.other*)", "*(SORT(.rodata*))",
+              "*(.rodata.str1.4)", "*FILE.o(.rodata*)", "*FILE.o(.rodata.str1.1)",
+              "*FILE.o(.rodata.cst*)", "*(.rodata.other*)", "*(SORT(.rodata*))",
               "*(.rodata.cst8)", "*(.ptr*)", "*(.text*)", "*(.data*)"]
 
     def body(self, used=True):
@@ -586,8 +584,8 @@ class Merging(Special):
         for _ in range(self.rng.randrange(1, 7)):
             kind = self.rng.random()
             if kind < 0.6:
-                first = next(f for f in self.files if f[0] == "m")
-                parts.append(self.pick(*self.INPUTS).replace("FIRST", first))
+                file = self.pick(*(f for f in self.files if f[0] == "m"))
+                parts.append(self.pick(*self.INPUTS).replace("FILE", file))
             elif kind < 0.8:
                 parts.append(self.assignment(used))
             elif kind < 0.9:

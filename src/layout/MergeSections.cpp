@@ -363,7 +363,7 @@ void GroupMerger::run(bool apart) {
 }
 
 /// Moves the members of the groups to the first one of each.
-static void gather(const Contents &contents, Placement &placement) {
+static void moveTogether(const Contents &contents, Placement &placement) {
   IdSet<OutputId> changed(placement.outputs.size());
   for (const MergeGroup &group : contents.merges)
     if (group.members.size() > 1)
@@ -437,7 +437,7 @@ void mergeSections(const Program &program, Placement &placement,
   for (size_t i = 0; i < contents.merges.size(); ++i)
     GroupMerger(program, contents, contents.merges[i], kinds[i]).run(apart);
   if (!apart)
-    gather(contents, placement);
+    moveTogether(contents, placement);
 }
 
 } // namespace xlink

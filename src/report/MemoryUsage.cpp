@@ -30,14 +30,14 @@ using namespace llvm;
 
 namespace xlink {
 
-/// In the largest unit that divides it, 0 included: a number of 10 columns,
-/// and its unit in 3.
+/// In the largest unit that divides it, 0 in bytes: a number of 10 columns, and
+/// its unit in 3.
 static void printSize(raw_ostream &out, uint64_t size) {
   static const char *const units[] = {"GB", "MB", "KB"};
   auto print = [&](uint64_t number, const char *unit) {
     out << right_justify(std::to_string(number), 10) << ' ' << unit;
   };
-  for (unsigned i = 0, shift = 30; i < 3; ++i, shift -= 10)
+  for (unsigned i = 0, shift = 30; size != 0 && i < 3; ++i, shift -= 10)
     if ((size & ((uint64_t(1) << shift) - 1)) == 0)
       return print(size >> shift, units[i]);
   out << ' ';

@@ -169,6 +169,11 @@ fieldLimits(const RelocationRow &row) {
   return std::nullopt;
 }
 
+/// Whether control goes to the symbol. A distance to data is an address.
+static bool isJump(const RelocationRow &row) {
+  return row.use == Use::Call || row.use == Use::Branch;
+}
+
 RelocationOutcome evaluate(const RelocationRow &row, const Target &target,
                            const TargetState &state,
                            const RelocationOperands &ops) {
@@ -190,8 +195,10 @@ RelocationOutcome evaluate(const RelocationRow &row, const Target &target,
     break;
   case Formula::PcRel:
     // Code that tests a weak symbol never takes the branch to it; address 0 is
-    // too far from most code for the field, so the field gets a plain 0.
-    if (ops.undefinedWeak)
+    // too far from most code for the field, so the field gets a plain 0. The
+    // test itself wants the address.
+    if (ops.undefinedAccepted ||
+        (ops.undefinedWeak && isJump(row) && !ops.keepsAddress))
       return out;
     out.sum = reduce(row.wrap, sum - out.P);
     break;
@@ -306,6 +313,11 @@ UsualRow::UsualRow(const RelocationRow &row, const Target &target,
 
 void UsualRow::store(int64_t V, uint8_t *unit) const {
   storeUnit(unit, bytes, filled(loadUnit(unit, bytes), uint64_t(V)));
+}
+
+bool takesAddressAt(const RelocationRow &row, const uint8_t *unit) {
+  return row.addressBit != kNoAddressBit &&
+         loadUnit(unit, row.bytes) >> row.addressBit & 1;
 }
 
 int64_t extractField(const RelocationRow &row, const uint8_t *unit) {

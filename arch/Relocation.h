@@ -108,6 +108,8 @@ struct Piece {
 constexpr uint8_t kFieldBase = 0xff;
 /// RelocationRow::signBit of a row that has no separate sign bit.
 constexpr uint8_t kNoSignBit = 0xff;
+/// RelocationRow::addressBit of a row that does not tell instructions apart.
+constexpr uint8_t kNoAddressBit = 0xff;
 
 /// One relocation type of one machine. Aggregate: tables are constant data.
 struct RelocationRow {
@@ -131,6 +133,7 @@ struct RelocationRow {
   /// Of a call's or branch's row: instructions that take the address of a
   /// function, to keep or to compare it, have the same relocation.
   bool takesAddress = false;
+  uint8_t addressBit = kNoAddressBit; ///< container bit that only these set
 
   /// Whether it writes anything. One that does not is an edge for liveness all
   /// the same, and its place may be where there are no bytes.
@@ -156,6 +159,9 @@ struct RelocationOperands {
   uint64_t G = 0;     ///< GotOffset: the slot's offset
   bool alloc = true;  ///< the place lies in a section with SHF_ALLOC
   bool undefinedWeak = false; ///< S is an undefined weak symbol (S = 0)
+  /// Beside undefinedWeak: the field is not of a call or a branch but of an
+  /// instruction that keeps or compares the address (takesAddressAt).
+  bool keepsAddress = false;
   /// Beside undefinedWeak: the user accepts that S is undefined, and a distance
   /// to it is 0 whatever it counts from.
   bool undefinedAccepted = false;
@@ -197,6 +203,10 @@ std::optional<uint64_t> subtracted(const RelocationRow &row,
 /// Clears the row's bits in the `row.bytes` bytes at `unit` and sets them to V
 /// (sign and magnitude where the row has a sign bit). Other bits stay.
 void deposit(const RelocationRow &row, int64_t V, uint8_t *unit);
+
+/// Whether the instruction in the unit is one of those that take an address
+/// with a relocation of calls or branches.
+bool takesAddressAt(const RelocationRow &row, const uint8_t *unit);
 
 /// A row in short form, for whoever applies it a million times: where it adds a
 /// defined symbol, the addend and perhaps the place, no machine has a say in

@@ -95,10 +95,11 @@ struct Row {
     r.row.fieldAddend = true;
     return r;
   }
-  /// Not only calls have it, but also what takes an address.
-  constexpr Row alsoTakesAddress() const {
+  /// Not only calls have it, but also what takes an address, and sets `bit`.
+  constexpr Row alsoTakesAddress(uint8_t bit = kNoAddressBit) const {
     Row r = *this;
     r.row.takesAddress = true;
+    r.row.addressBit = bit;
     return r;
   }
   constexpr Row base(uint8_t index) const {

@@ -83,11 +83,12 @@ constexpr RelocationRow kRelocations[] = {
     jump(8, "R_XCORE1_REL6", Use::Branch, kSignedShort6, 1)
         .hint("REL16 (the form with prefix) reaches 65535 halfwords"),
     jump(9, "R_XCORE1_REL16", Use::Branch, kSignedLong6, 1),
-    // ldap has what bl has.
+    // ldap has what bl has; bit 11 of the instruction tells them apart.
     jump(10, "R_XCORE1_REL10", Use::Call, kSignedShort10, 1)
-        .alsoTakesAddress()
+        .alsoTakesAddress(11)
         .hint("REL20 (the form with prefix) reaches 1048575 halfwords"),
-    jump(11, "R_XCORE1_REL20", Use::Call, kSignedLong10, 1).alsoTakesAddress(),
+    jump(11, "R_XCORE1_REL20", Use::Call, kSignedLong10, 1)
+        .alsoTakesAddress(27),
     // A size on the stack; the 20 is in the name alone.
     absolute(12, "R_XCORE1_LSIZE20", Use::Data, kLong6)
         .range(Check::Unsigned)
@@ -108,10 +109,10 @@ constexpr RelocationRow kRelocations[] = {
     jump(19, "R_XCORE1_REL16_4", Use::Branch, kSignedLong6, 2),
     jump(20, "R_XCORE1_REL10_4", Use::Call, kSignedShort10, 2,
          PlaceBias::NextBundle)
-        .alsoTakesAddress()
+        .alsoTakesAddress(11)
         .hint("REL20_4 (the form with prefix) reaches 1048575 words"),
     jump(21, "R_XCORE1_REL20_4", Use::Call, kSignedLong10, 2)
-        .alsoTakesAddress(),
+        .alsoTakesAddress(27),
     // Lies in a piece of code and names the piece that describes it.
     nothing(22, "R_XCORE1_KEEP"),
 };

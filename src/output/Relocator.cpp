@@ -197,6 +197,7 @@ void Relocator::apply(const Site &site, uint32_t index, uint64_t offset,
   if (!ops)
     return;
   ops->place = site.address + offset;
+  ops->keepsAddress = takesAddressAt(*row, field);
   const RelocationOutcome outcome =
       evaluate(*row, *program.target, program.state, *ops);
   if (outcome.fault != RelocationFault::None) {

@@ -50,6 +50,37 @@ TEST(UndefinedWeak, BranchTakesZeroWhateverTheAddend) {
   EXPECT_EQ(outcome.V, 0);
 }
 
+// S + A - P with S = 0, where the place keeps the address.
+TEST(UndefinedWeak, IsAddressZeroForWhatKeepsIt) {
+  const Target &xs1 = machine("xs1");
+  for (Use use : {Use::Data, Use::Address, Use::Call}) {
+    RelocationRow row = rowOf(xs1, "R_XCORE1_REL20");
+    row.use = use;
+    RelocationOutcome outcome = evaluate(row, xs1, TargetState(),
+                                         {.A = 4,
+                                          .place = 0x40000,
+                                          .undefinedWeak = true,
+                                          .keepsAddress = use == Use::Call});
+    EXPECT_EQ(outcome.sum, 4 - 0x40004); // from the next instruction
+    EXPECT_EQ(outcome.V, -0x20000);
+  }
+}
+
+// ldap and bl, with and without prefix, as the processor reads them.
+TEST(UndefinedWeak, TellsInstructionsApart) {
+  const Target &xs1 = machine("xs1");
+  for (const char *name : {"R_XCORE1_REL10", "R_XCORE1_REL10_4"}) {
+    EXPECT_TRUE(takesAddressAt(rowOf(xs1, name), (const uint8_t *)"\x00\xD8"));
+    EXPECT_FALSE(takesAddressAt(rowOf(xs1, name), (const uint8_t *)"\xFF\xD7"));
+  }
+  for (const char *name : {"R_XCORE1_REL20", "R_XCORE1_REL20_4"}) {
+    EXPECT_TRUE(
+        takesAddressAt(rowOf(xs1, name), (const uint8_t *)"\x00\xF0\x00\xDC"));
+    EXPECT_FALSE(
+        takesAddressAt(rowOf(xs1, name), (const uint8_t *)"\xFF\xF3\xFF\xD7"));
+  }
+}
+
 TEST(UndefinedWeak, ExplainsABaseThatCannotReach) {
   for (const char *name : {"xs1", "colossus"}) {
     const Target &target = machine(name);

@@ -183,11 +183,13 @@ def in_words(line):
     return labels + "".join(f" .word {name};" for name in names)
 
 
-def assemble(assembler, source, output, options, folders):
-    """Assembles a source, whatever machine it is for, as far as it consists of directives."""
+def assemble(assembler, source, output, options, folders, align_bytes=False):
+    """Assembles a source, whatever machine it is for, as far as it consists of directives;
+    `align_bytes`: .align counts bytes there, as on x86, and no bits."""
     lines, bad = [], re.compile(r"^\s*(\.(intel_syntax|code64|code32|arch|fpu|cpu|attribute|set_base)\b)")
     for line in source.decode("utf-8", "replace").splitlines():
-        lines.append("" if bad.match(line) else in_words(line))
+        line = "" if bad.match(line) else in_words(line)
+        lines.append(re.sub(r"\.align\b", ".balign", line) if align_bytes else line)
     command = [assembler, "-march=rv32i", "-mabi=ilp32", "-mno-relax", "-o", str(output),
                *(f"-I{f}" for f in folders), *options, "-"]
     done = subprocess.run(command, input="\n".join(lines) + "\n", capture_output=True, text=True,

@@ -41,4 +41,45 @@ def lacking_linker(link):
     return None
 
 
-RULES = [lacking_linker]
+# What a linker says, and the reason for a result of its own. Those of xlink are documented in
+# src/script/README.md and in --help.
+SAID = {
+    "xlink": [
+        (r"does not fit the machine's address space", "addresses beyond 32 bits"),
+        (r"would hold \d+ bytes of padding", "more than 128 MB of padding are refused"),
+        (r"option '--noinhibit-exec' is not supported", "--noinhibit-exec is refused"),
+        (r"option '.*' is not supported", "an option that is refused, with the reason in its message"),
+        (r"will not fit in region", "what fits nowhere overflows its last region"),
+        (r"(division|remainder of a division) by zero", "a division by zero is an error"),
+        (r"Thread-local|thread-local", "TLS sections behind zeros are refused"),
+    ],
+    "gnu": [
+        (r"did you forget -T\?", "GNU ld adds a script that is given without -T to its own"),
+        (r"not found for insert", "INSERT of a section of the same file"),
+        (r"cannot open linker script file", "GNU ld looks for INCLUDE in the -L before the script alone"),
+        (r"not enough room for program headers", "GNU ld wants room for headers"),
+        (r"cannot (change output format|represent machine)", "GNU ld for RISC-V has one output format"),
+        (r"BFD .* assertion fail", "GNU ld fails in itself"),
+        (r"need linked-to section for --gc-sections", "GNU ld refuses orphaned SHF_LINK_ORDER sections"),
+        (r"may not be used without -shared", "--no-define-common has no effect"),
+    ],
+}
+
+
+def said_so(link):
+    """A linker's message tells the reason."""
+    for name, texts in SAID.items():
+        for pattern, reason in texts:
+            if re.search(pattern, link.outcomes[name].said):
+                return reason
+    return None
+
+
+def frame_index(link):
+    """xlink makes no .eh_frame_hdr: no machine of its own has a reader of it."""
+    if any("eh-frame-hdr" in a for a in link.step.arguments):
+        return "--eh-frame-hdr has no effect"
+    return None
+
+
+RULES = [lacking_linker, frame_index, said_so]

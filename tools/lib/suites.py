@@ -282,6 +282,7 @@ class Tree:
 
     def do_llvm_mc(self, step):
         options, source, output, words_left = [], None, None, list(step.arguments)
+        on_x86 = bool(re.search(r"x86|i[36]86", " ".join(step.arguments)))
         while words_left:
             word = words_left.pop(0)
             if word == "-o":
@@ -299,7 +300,7 @@ class Tree:
                 source = word
         if not output:
             raise Skipped("assembles to nowhere")
-        self.assemble(source, output, options, step.stdin)
+        self.assemble(source, output, options, step.stdin, on_x86)
 
     def do_as(self, step):
         arguments = list(step.arguments)
@@ -309,7 +310,7 @@ class Tree:
         options = [a for a in arguments if re.match(r"--defsym|\w+=|--compress", a)]
         self.assemble(source, output, options, None)
 
-    def assemble(self, source, output, options, stdin):
+    def assemble(self, source, output, options, stdin, align_bytes=False):
         if stdin is None and source:
             try:
                 with open(self.place(source), "rb") as file:
@@ -319,7 +320,8 @@ class Tree:
         else:
             text = self.text(stdin or "").encode()
         home = os.path.dirname(self.place(source)) if source and source != "-" else self.cwd
-        self.make(output, lambda path: rv32.assemble(self.tools["as"], text, path, options, (home,)))
+        self.make(output, lambda path: rv32.assemble(self.tools["as"], text, path, options, (home,),
+                                                     align_bytes))
 
     def do_clang(self, step):
         output, options, sources, words_left = None, [], [], list(step.arguments)

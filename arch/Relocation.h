@@ -36,7 +36,7 @@ enum class Formula : uint8_t {
   GotOffset, ///< G + A
 };
 
-/// What a formula is computed from, beside A.
+/// The terms of a formula beside A.
 struct FormulaTerms {
   bool symbol = false; ///< S is added
   bool place = false;  ///< P is subtracted
@@ -195,7 +195,7 @@ RelocationOutcome evaluate(const RelocationRow &row, const Target &target,
                            const TargetState &state,
                            const RelocationOperands &ops);
 
-/// What the row subtracts from S + A; nothing where S is no term of its sum.
+/// The term that is subtracted from S + A; none where S is no term of the sum.
 std::optional<uint64_t> subtracted(const RelocationRow &row,
                                    const TargetState &state,
                                    const RelocationOperands &ops);

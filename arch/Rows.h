@@ -95,7 +95,8 @@ struct Row {
     r.row.fieldAddend = true;
     return r;
   }
-  /// Not only calls have it, but also what takes an address, and sets `bit`.
+  /// Both calls and instructions that take an address have it; the latter set
+  /// `bit`.
   constexpr Row alsoTakesAddress(uint8_t bit = kNoAddressBit) const {
     Row r = *this;
     r.row.takesAddress = true;

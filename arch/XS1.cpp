@@ -83,7 +83,8 @@ constexpr RelocationRow kRelocations[] = {
     jump(8, "R_XCORE1_REL6", Use::Branch, kSignedShort6, 1)
         .hint("REL16 (the form with prefix) reaches 65535 halfwords"),
     jump(9, "R_XCORE1_REL16", Use::Branch, kSignedLong6, 1),
-    // ldap has what bl has; bit 11 of the instruction tells them apart.
+    // ldap and bl have the same field; bit 11 of the instruction is set in
+    // ldap.
     jump(10, "R_XCORE1_REL10", Use::Call, kSignedShort10, 1)
         .alsoTakesAddress(11)
         .hint("REL20 (the form with prefix) reaches 1048575 halfwords"),

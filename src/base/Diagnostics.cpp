@@ -149,7 +149,7 @@ void Diagnostics::append(Diagnostic d) {
     list.push_back(std::move(d));
 }
 
-/// Whether a character is no sign but steers what shows it.
+/// Whether a character controls the terminal or the direction of the text.
 static bool isControl(uint32_t c) {
   return (c < 0x20 && c != '\t') || (c >= 0x7f && c <= 0x9f) || c == 0x061c ||
          c == 0x200e || c == 0x200f || (c >= 0x2028 && c <= 0x202e) ||

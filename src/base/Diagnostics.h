@@ -130,9 +130,10 @@ private:
   uint64_t composedCount = 0;
 };
 
-/// The text as one line. Names come from files: the bytes of what would end the
-/// line, steer a terminal (C0, DEL, C1) or change the direction of the text
-/// (Unicode's explicit marks), and bytes that are no UTF-8, are shown as \xNN.
+/// The text as one line. Names come from files: the bytes of characters that
+/// end the line, control a terminal (C0, DEL, C1) or change the direction of
+/// the text (Unicode's explicit marks), and bytes that are no UTF-8, are shown
+/// as \xNN.
 std::string printable(llvm::StringRef text);
 /// The same of each line of a text that has several.
 std::string printableLines(llvm::StringRef text);

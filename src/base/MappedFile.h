@@ -45,7 +45,7 @@ std::unique_ptr<llvm::MemoryBuffer> openFile(llvm::vfs::FileSystem *fs,
                                              llvm::StringRef path,
                                              std::string &error,
                                              FileNumber *number = nullptr);
-/// Whether this process has read what cannot be read again: a pipe.
+/// Whether this process has read a pipe, which cannot be read again.
 bool hasReadStream();
 /// Says that of a file's bytes from `begin` on few will be looked at again: the
 /// pages of a mapped file leave this process, and come back when they are read.

@@ -7,7 +7,7 @@
 
 namespace xlink {
 
-/// What the value of an option names.
+/// The kind of file that the value of an option names.
 enum class FileUse : uint8_t {
   None,         ///< no file
   Read,         ///< a file that is read

@@ -9,8 +9,8 @@
 // thin archives name is found as it was, and patterns of scripts match as they
 // did. Every other one stands below `root/`, by its absolute path. Options name
 // the files there; outputs go to the directory itself, under their last name
-// and, where that has its place already, a number in front of it. What ".."
-// behind a link leads to stands where the link leads.
+// and, where the name is taken, a number in front of it. A file behind ".." of
+// a link stands where the link leads.
 //
 // Cost: every file is read a second time.
 //

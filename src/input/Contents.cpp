@@ -80,7 +80,7 @@ template <class ELFT> void ObjectReader::inflate(uint32_t index) {
   storage->inflated.push_back(std::move(plain));
 }
 
-/// What is not made of whole entries is not merged (GNU ld).
+/// Whether a section consists of whole entries: others are not merged (GNU ld).
 static bool hasWholeEntries(const ParsedSection &section) {
   if (section.size % section.entsize != 0)
     return false;

@@ -199,9 +199,9 @@ void AddressAssignment::keepAligned() {
   layout.geometry.names = all.names;
 }
 
-/// Puts what describes sections into the order of their addresses, which is
-/// not that of the script where dot moves back or sections have moved on.
-/// Whether that changes anything.
+/// Orders sections with SHF_LINK_ORDER by the addresses of those they describe.
+/// The script's order differs where dot moves back or sections have moved on.
+/// Returns whether anything changed.
 bool AddressAssignment::orderByAddress() {
   std::vector<OutputId> order = layout.placement.outputsInOrder();
   llvm::stable_sort(order, [&](OutputId a, OutputId b) {

@@ -225,8 +225,8 @@ static void checkPhdrsUsed(const Link &link, Diagnostics &diag) {
 }
 
 /// Where memory has pages, one page has the rights of the last segment that is
-/// mapped to it. Firmware without pages has such segments everywhere: only who
-/// says how large pages are means them.
+/// mapped to it. Firmware without pages has such segments everywhere: the check
+/// needs an option that states the page size.
 static void checkSharedPages(const Link &link, Diagnostics &diag) {
   const uint64_t page = link.program.pageSize();
   if (page <= 4 || !link.program.config.maxPageSize)

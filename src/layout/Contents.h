@@ -9,7 +9,7 @@
 namespace xlink {
 
 /// Of everything that lives and has a place: unwind tables without records of
-/// what is gone, equal pieces stored once, GOT slots for what is used. Moves
+/// dropped code, equal pieces stored once, GOT slots that are used. Moves
 /// sections with such pieces together.
 Contents settleContents(const Program &program, Placement &placement,
                         Liveness liveness, const std::vector<EhFrame> &frames);

@@ -49,8 +49,8 @@ struct alignas(32) DistinctPiece {
   static constexpr uint64_t kMostPosition = (uint64_t(1) << 56) - 1;
 };
 
-/// What a copy asks for, and where it stands: the first one stays, aligned as
-/// the one that asks for most (GNU ld).
+/// Alignment and position of a copy: the first copy stays, with the largest
+/// alignment of all (GNU ld).
 inline uint64_t pieceClaim(uint64_t alignLog2, uint64_t position) {
   return (alignLog2 + 1) << 56 | (DistinctPiece::kMostPosition - position);
 }

@@ -140,7 +140,7 @@ static void alignThreadLocal(const Parts &parts, ScriptRun &run, Facts &facts) {
     if (!first)
       first = &f;
     const OutputSectionCommand *c = out.command;
-    // Of the first one SUBALIGN replaces what its inputs ask for.
+    // SUBALIGN of the first one replaces the alignment of its inputs.
     const Expr *subalign =
         c && first == &f && f.holdsSections ? c->subalign.get() : nullptr;
     first->groupAlign = std::max(

@@ -54,7 +54,7 @@ struct Kind {
   uint64_t entsize, align;
 };
 
-/// What a piece asks for: a binary logarithm, or this.
+/// Alignment of a piece: a binary logarithm, or kDead.
 using Asks = uint8_t;
 constexpr Asks kDead = 255; ///< it is not entered
 
@@ -192,7 +192,7 @@ std::vector<SplitPiece> GroupMerger::split(size_t member) {
   return found;
 }
 
-/// --gc-sections: what nothing that lives refers to is not entered.
+/// --gc-sections: pieces without a live reference are not entered.
 void GroupMerger::dropDead(size_t member,
                            MutableArrayRef<SplitPiece> found) const {
   const SectionId id = group.members[member];
@@ -263,8 +263,8 @@ bool GroupMerger::enterPieces(size_t m, ArrayRef<SplitPiece> found,
   return flush();
 }
 
-/// Lays out what remains of a section that begins `phase` behind a multiple of
-/// the alignment; returns its size.
+/// Lays out the remaining pieces of a section that begins `phase` behind a
+/// multiple of the alignment; returns its size.
 Size GroupMerger::place(size_t member, uint64_t phase) {
   const MergedInput &input = group.inputs[member];
   std::vector<KeptRange> &kept = contents.cuts[firstCut + member].kept;

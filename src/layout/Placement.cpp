@@ -531,8 +531,8 @@ std::optional<PatternIndex> Placer::sortingRules() const {
   });
 }
 
-/// What such patterns name and no earlier description took, or what may move on
-/// to them.
+/// Sections that such patterns name and no earlier description took, or that
+/// may move on to them.
 void Placer::findNamed(const PatternIndex &some, const uint32_t *ruleOf) {
   const bool moves = program.regionFill() != RegionFill::Overflow;
   for (SectionId id : inputOrder(program)) {

@@ -7,10 +7,10 @@
 //
 // Method: sections of one name share an output section, as with GNU ld, unless
 // the next link treats them differently: by type, by what their flags mean to
-// it, or by what they describe. What may come and go by itself stays alone:
-// members of groups, pieces with what they are pieces of, and sections cut into
-// blocks. Output sections stand in the order in which the inputs first have
-// them, so that one input keeps its order, whatever it is.
+// it, or by what they describe. Sections that the next link may drop on
+// their own stand alone: members of groups, pieces and their parents, and
+// sections cut into blocks. Output sections stand in the order in which the
+// inputs first have them, so that one input keeps its order, whatever it is.
 //
 // Cost: a logarithm of the number of output sections for each section.
 //

@@ -556,7 +556,8 @@ void Round::run() {
   defineOthers(expressions);
   evaluatePhdrs();
   buildSegments(link(), now);
-  // It never shrinks: what SIZEOF_HEADERS moves can decide how many there are.
+  // It never shrinks: SIZEOF_HEADERS may move sections, and so change the
+  // number of headers.
   now.headersSize = std::max(now.headersSize,
                              headersSize(parts.program, now.segments.size()));
   now.initTables = countInitEntries(link());

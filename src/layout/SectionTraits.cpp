@@ -243,7 +243,7 @@ GatheredTraits TraitGatherer::gather(OutputId id) const {
     return g;
   const OutputType outputType =
       out.command ? out.command->type : OutputType::Normal;
-  // What a symbol or ADDR() makes has that of its type from the beginning.
+  // A section made by a symbol or ADDR() has the traits of its type at once.
   const uint32_t given = outputType == OutputType::ReadOnly ? ReadOnly
                          : outputType == OutputType::NoLoad ? NeverLoad
                                                             : 0;

@@ -67,7 +67,7 @@ struct MergedPlace {
 };
 
 /// Mergeable sections of one output section that share entry size and
-/// alignment: of equal pieces the first stays. What remains of them stands
+/// alignment: of equal pieces the first stays. The remaining pieces stand
 /// behind each other without a gap.
 struct MergeGroup {
   uint64_t entsize = 0;

@@ -26,7 +26,7 @@ struct OutputPlace {
   /// on left dot at the end of their region.
   bool filled = false;
   uint64_t align = 1;    ///< sh_addralign
-  uint64_t subalign = 0; ///< what SUBALIGN gave its last input, 0: none
+  uint64_t subalign = 0; ///< SUBALIGN of its last input, 0: none
   uint32_t traits = 0;   ///< SectionTrait bits
   RegionId region, lmaRegion;
   std::vector<uint8_t> fill; ///< =fill, empty: the machine's or zeros

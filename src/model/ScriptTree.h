@@ -332,7 +332,7 @@ struct Script {
   bool forceCommonAllocation = false;
   bool inhibitCommonAllocation = false;
   bool forceGroupAllocation = false;
-  /// Something in it is wrong, so what it says is not all known.
+  /// It has a syntax error, so a part of it is not known.
   bool misread = false;
   bool saneExpressions = false; ///< LD_FEATURE("SANE_EXPR")
   /// Texts the tree points into, and strings made while parsing.

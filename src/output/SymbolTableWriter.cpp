@@ -204,7 +204,7 @@ void SymbolTableWriter::Builder::findNeeded() {
   });
 }
 
-/// References of what was dropped say nothing of the program (GNU ld).
+/// References of dropped sections do not count (GNU ld).
 void SymbolTableWriter::Builder::findMentioned() {
   if (none_of(program.symbols.ids(), [&](SymbolId id) {
         return program.symbols[id].referenced &&

@@ -327,7 +327,7 @@ template <class ELFT> std::vector<uint8_t> Writer::sectionHeaders() const {
     sh.sh_offset = layout.offsets[out.id];
     sh.sh_size = layout.sizeOf(out);
     sh.sh_link = out.facts.link != kNone ? layout.headers[out.facts.link] : 0;
-    // What the address has: a script's can be less than the sections ask for.
+    // No more than that of the address, which a script can state (GNU ld).
     sh.sh_addralign = uint64_t(1) << countr_zero(out.align | sh.sh_addr);
     sh.sh_entsize = out.facts.entsize;
     if (const OutputId parent = pieceParent(link, out); parent != kNone) {

@@ -55,7 +55,7 @@ public:
     /// No function but a part of one, to which compilers give a name of its
     /// own: the branches of a par, for example. It has no code and no frame.
     bool isStatement = false;
-    /// No function but several: who calls it calls each that it calls.
+    /// A set of functions: its callers call each of its callees.
     bool isSet = false;
     /// A file says of it what it calls or takes.
     bool isStated = false;

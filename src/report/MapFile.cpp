@@ -19,8 +19,9 @@
 // Where it differs from GNU ld's: a symbol that is assigned twice shows both
 // values; lists of EXCLUDE_FILE are printed as written, not backwards; the
 // symbols of an overlay stand behind it; a merged section that is wholly in
-// others has size 0. What of a name would end the line or steer a terminal is
-// shown as \xNN. --map-script-lines puts the place of each pattern behind it.
+// others has size 0. Characters of names that end the line or control a
+// terminal are shown as \xNN. --map-script-lines puts the place of each pattern
+// behind it.
 //
 // Cost: two visits of each section, one of each global symbol; sorting is
 // within a section only.

@@ -607,8 +607,8 @@ StackSources::NamedSets::value_type &StackSources::matching(StringRef pattern) {
   return *it->second;
 }
 
-/// Calls fn(callers, callees) for what --stack-calls states, each pair of sets
-/// once.
+/// Calls fn(callers, callees) for each call that --stack-calls states, each
+/// pair of sets once.
 template <class Fn> void StackSources::forEachStatedCall(Fn fn) {
   using Set = NamedSets::value_type;
   std::set<std::pair<const Set *, const Set *>> seen;

@@ -620,9 +620,8 @@ void InputLoader::chooseTarget() {
     }
     return;
   }
-  // What is linked decides, not what lies beside it; objects before archives,
-  // of which perhaps nothing is taken; there what can be linked before the
-  // rest.
+  // The first object decides, else the first archive with a member of a known
+  // machine, else the first archive.
   auto decides = [&](bool archives, bool known) {
     return any_of(pending, [&](const Pending &p) {
       return p.file->form == InputForm::Recognized &&
@@ -709,7 +708,7 @@ struct InputLoader::Work {
     LoadedInput &input = inputs[job.input];
     return input.archive ? input.members[job.member] : input.object;
   }
-  /// Whether what a job parses is part of the link already.
+  /// Whether the file of a job is part of the link already.
   bool takes(const Job &job) const { return !inputs[job.input].archive; }
 };
 
@@ -835,7 +834,7 @@ void InputLoader::parseAll(Work &work, EarlyInputs &early) {
       diagnostics.append(std::move(job.diag));
       continue;
     }
-    // What such a member defines is not known: it cannot be taken.
+    // The definitions of such a member are not known: it cannot be taken.
     for (Diagnostic &d : job.diag.take())
       diagnostics.warn(d.group, std::move(d.text), std::move(d.notes));
   }

@@ -60,8 +60,8 @@ public:
 
   /// Parses member `index` of `archive` (opening the file of a thin one). May
   /// be called from several threads at once. `taken`: it is part of the link;
-  /// else the question is what it offers, and what is no object of this machine
-  /// offers nothing.
+  /// else its symbols are asked for, and a file that is no object of this
+  /// machine has none.
   std::shared_ptr<const ParsedObject> loadMember(const Archive &archive,
                                                  uint32_t index, bool taken,
                                                  DiagnosticBuffer &diag);

@@ -33,6 +33,7 @@ private:
   void placeLoads();
   void placeOthers();
   void placeRest();
+  Size sharedBegin(uint32_t index) const;
 
   const Link &link;
   FileLayout file;
@@ -40,6 +41,22 @@ private:
 };
 
 } // namespace
+
+/// Where a segment's bytes may begin in the file: behind all others, or with a
+/// section that the segment in front ends with, whose bytes serve both.
+Size ElfLayout::sharedBegin(uint32_t index) const {
+  const Segment &segment = link.geometry.segments[index];
+  const OutputId first = segment.sections.front();
+  const uint32_t other = segmentOf[first];
+  if (other == index || segment.hasHeaders ||
+      file.segments[other].end != file.end ||
+      link.geometry.outputs[first].address != segment.address)
+    return file.end;
+  const uint64_t mask = std::max<uint64_t>(segment.align, 1) - 1;
+  const Size begin = file.offsets[first];
+  return (uint64_t(begin) - segment.address.wrapped()) & mask ? file.end
+                                                              : begin;
+}
 
 /// Loaded bytes: a segment's sections keep their distances in the file.
 void ElfLayout::placeLoads() {
@@ -55,8 +72,8 @@ void ElfLayout::placeLoads() {
     SegmentPlace &place = file.segments[i];
     if (segment.type != ELF::PT_LOAD || segment.sections.empty())
       continue;
-    place = placeInFile(link.program, segment, file.end);
-    file.end = place.end;
+    place = placeInFile(link.program, segment, sharedBegin(i));
+    file.end = std::max(file.end, place.end);
     for (OutputId id : segment.sections) {
       const OutputPlace &out = link.geometry.outputs[id];
       if (segmentOf[id] != i)

@@ -23,7 +23,7 @@ TEST(MemoryUsage, Units) {
   EXPECT_THAT(row(1024, 2048), testing::HasSubstr("1 KB         2 KB"));
   EXPECT_THAT(row(1025, 2048), testing::HasSubstr("1025 B         2 KB"));
   EXPECT_THAT(row(3 << 20, 1 << 30), testing::HasSubstr("3 MB         1 GB"));
-  EXPECT_THAT(row(0, 1024), testing::HasSubstr("0 GB         1 KB"));
+  EXPECT_THAT(row(0, 1024), testing::HasSubstr("0 B         1 KB"));
   EXPECT_THAT(row(0, 1024), testing::EndsWith("  0.00%"));
   EXPECT_THAT(row(0, uint64_t(1) << 63), testing::HasSubstr("8589934592 GB"));
   EXPECT_THAT(row(UINT64_MAX, UINT64_MAX),

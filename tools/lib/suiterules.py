@@ -82,4 +82,48 @@ def frame_index(link):
     return None
 
 
-RULES = [lacking_linker, frame_index, said_so]
+def lines(link, name):
+    """What differs from another linker's output where both accept."""
+    ours, other = link.outcomes["xlink"], link.outcomes[name]
+    return ours.differences(other) if ours.status == 0 and other.status == 0 else []
+
+
+def hidden_symbols(link):
+    """GNU ld leaves hidden symbols global; xlink and lld make them local."""
+    names = [re.match(r"symbol (\S+): none against", line) for line in lines(link, "gnu")]
+    sources = link.test.text + link.command.text
+    if names and all(names) and all(
+            re.search(rf"\.(hidden|internal)\s+{re.escape(n.group(1))}", sources) or
+            n.group(1).startswith(("__start_", "__stop_")) for n in names):
+        return "hidden symbols become local"
+    return None
+
+
+def counted_headers(link):
+    """Everything is further on or back by whole program headers."""
+    moved = [re.search(r": 0x(\w+).* against 0x(\w+)", line) for line in lines(link, "gnu")]
+    if "SIZEOF_HEADERS" in link.command.text and moved and all(moved) and \
+            all((int(m.group(1), 16) - int(m.group(2), 16)) % 32 == 0 for m in moved):
+        return "another number of headers: no PT_NOTE is made without PHDRS"
+    return None
+
+
+def ordered_inputs(link):
+    """Inputs without SHF_LINK_ORDER stand behind those that have it, as with lld."""
+    places = [re.match(r"section \S+: (\S+ \S+) .* against (\S+ \S+) ", line)
+              for line in lines(link, "gnu") if line.startswith("section")]
+    if places and all(p and p.group(1) == p.group(2) for p in places) and \
+            re.search(r',\s*"\w*o\w*"', link.test.text):
+        return "where inputs without SHF_LINK_ORDER stand"
+    return None
+
+
+def both_choices(link):
+    """The symbols of both choices of ?: are kept, as with lld."""
+    if "--gc-sections" in link.step.arguments and "?" in link.command.text and lines(link, "gnu"):
+        return "--gc-sections keeps what either choice of ?: names"
+    return None
+
+
+RULES = [lacking_linker, frame_index, said_so, hidden_symbols, counted_headers, ordered_inputs,
+         both_choices]

@@ -39,6 +39,15 @@ class Test:
     steps: list = field(default_factory=list)
     reason: str = None           # why it is not tried
 
+    @property
+    def text(self):
+        """Its own file and its sources."""
+        home = os.path.dirname(self.path)
+        paths = [self.path] + [os.path.join(home, a) for s in self.steps for a in s.arguments
+                               if a.endswith(".s")]
+        return "\n".join(open(p, encoding="utf-8", errors="replace").read() for p in paths
+                         if os.path.isfile(p))
+
 
 def read_binutils(path, name):
     """The steps of a .d file: sources become dumpN.o, which are linked."""
@@ -200,8 +209,10 @@ def split_file(path, folder):
 class Tree:
     """The files of a test as one linker gets them, in a folder of its own."""
 
-    def __init__(self, test, folder, tools, nyuzi):
+    def __init__(self, test, folder, tools, nyuzi, made):
+        """`made` holds what the trees of one test have in common: objects, by their sources."""
         self.test, self.folder, self.tools, self.nyuzi = test, folder, tools, nyuzi
+        self.made = made
         self.cwd, self.broken = folder, {}
         os.makedirs(folder, exist_ok=True)
 
@@ -320,8 +331,9 @@ class Tree:
         else:
             text = self.text(stdin or "").encode()
         home = os.path.dirname(self.place(source)) if source and source != "-" else self.cwd
-        self.make(output, lambda path: rv32.assemble(self.tools["as"], text, path, options, (home,),
-                                                     align_bytes))
+        key = (text.replace(self.folder.encode(), b""), *options)
+        self.make(output, key, lambda path: rv32.assemble(self.tools["as"], text, path, options,
+                                                          (home,), align_bytes))
 
     def do_clang(self, step):
         output, options, sources, words_left = None, [], [], list(step.arguments)
@@ -346,20 +358,27 @@ class Tree:
         if source.endswith((".s", ".S")):
             self.assemble(source, output, [], None)
         else:
-            self.make(output, lambda path: rv32.compile_c(self.tools["clang"], source, path, options))
+            with open(source, "rb") as file:
+                key = (file.read(), *options)
+            self.make(output, key, lambda path: rv32.compile_c(self.tools["clang"], source, path,
+                                                               options))
 
     do_clangxx = do_clang
 
-    def make(self, output, maker):
+    def make(self, output, key, maker):
         """Makes an object that the linker of this tree reads."""
         path = self.inside(output)
-        try:
-            maker(path)
-            with open(path, "rb") as file:
-                data = rv32.make_plain(file.read())
-        except rv32.Unusable as error:
-            self.broken[path] = str(error)
-            raise Skipped(str(error)) from error
+        if key not in self.made:
+            try:
+                maker(path)
+                with open(path, "rb") as file:
+                    self.made[key] = rv32.make_plain(file.read())
+            except rv32.Unusable as error:
+                self.made[key] = str(error)
+        data = self.made[key]
+        if isinstance(data, str):
+            self.broken[path] = data
+            raise Skipped(data)
         with open(path, "wb") as file:
             file.write(rv32.to_nyuzi(data) if self.nyuzi else data)
 

@@ -26,6 +26,7 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/Path.h"
 #include <algorithm>
 #include <map>
 #include <utility>
@@ -475,7 +476,12 @@ void InputLoader::openScriptInputs(size_t first, const InputItem &modes) {
       item.text = name.str();
     } else {
       given.insert(name);
-      std::string path = opener.findFile(name);
+      // A script among the inputs means files beside it first (GNU ld).
+      const StringRef directory = sys::path::parent_path(scripts.back().path);
+      std::string path = (directory + "/" + name).str();
+      if (modes.kind == InputItem::Script || directory.empty() ||
+          sys::path::is_absolute(name) || opener.findFile(path) != path)
+        path = opener.findFile(name);
       item.kind = InputItem::File;
       item.text = path.empty() ? name.str() : path;
       given.insert(item.text);

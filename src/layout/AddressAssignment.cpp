@@ -217,6 +217,7 @@ bool AddressAssignment::orderByAddress() {
 
 /// Rounds until one leaves everything as it found it; false when none does.
 bool AddressAssignment::settle() {
+  bool ordered = false;
   for (unsigned rounds = 0;;) {
     RoundResult next = round(nullptr);
     const bool same = next.geometry == layout.geometry;
@@ -226,8 +227,11 @@ bool AddressAssignment::settle() {
     const Geometry before = take(std::move(next));
     if (moved) {
       rounds = 0;
-    } else if (same && !orderByAddress()) {
+      ordered = false;
+    } else if (same && (ordered || !orderByAddress())) {
       return true;
+    } else if (same) {
+      ordered = true; // once: in a chain each order would make another one
     } else if (learned) {
       rounds = 0;
     } else if (++rounds == kMaxRounds) {

@@ -14,7 +14,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/Placement.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
@@ -59,23 +58,33 @@ std::vector<OutputId> dropDependents(const Program &program,
                                      function_ref<bool(SectionId)> gone) {
   if (!anyLinked(placement))
     return {};
-  std::vector<OutputId> changed;
-  DenseSet<SectionId> chain; // ends in a circle, if not before
+  enum Fate : uint8_t { Unknown, Stays, Goes };
+  IdVector<SectionId, uint8_t> fates(program.sections.size());
+  IdVector<OutputId, bool> isChanged(placement.outputs.size());
+  std::vector<SectionId> chain;
   for (SectionId id : program.sections.ids(1)) {
-    SectionPlace &place = placement.sections[id];
-    if (place.discarded || !(placement.classOf(id).flags & ELF::SHF_LINK_ORDER))
-      continue;
     chain.clear();
     SectionId target = id;
     while (target != kNone && program.sections[target].parsed &&
-           chain.insert(target).second && !gone(target))
+           fates[target] == Unknown && !gone(target)) {
+      fates[target] = Stays; // unless the end of the chain says more
+      chain.push_back(target);
       target = linkedTo(program, target);
-    if (target == kNone || !gone(target))
+    }
+    if (target == kNone || (fates[target] != Goes && !gone(target)))
       continue;
-    place.discarded = true;
-    if (place.output != kNone && !is_contained(changed, place.output))
-      changed.push_back(place.output);
+    for (SectionId dependent : chain) {
+      fates[dependent] = Goes;
+      SectionPlace &place = placement.sections[dependent];
+      place.discarded = true;
+      if (place.output != kNone)
+        isChanged[place.output] = true;
+    }
   }
+  std::vector<OutputId> changed;
+  for (OutputId id : placement.outputs.ids())
+    if (isChanged[id])
+      changed.push_back(id);
   for (OutputId id : changed)
     removeMembers(placement.outputs[id], [&](SectionId member) {
       return placement.sections[member].discarded;

@@ -39,7 +39,7 @@ static OutputId describedOutput(const Parts &parts, const OutputSection &out) {
   for (const OutputItem &item : out.items)
     for (uint32_t i = item.begin; i < item.end; ++i)
       if (SectionId target = linkedTo(parts.program, out.members[i]);
-          target != kNone && parts.placement.sections[target].output != kNone)
+          target != kNone && parts.placed(target))
         return parts.placement.sections[target].output;
   return kNone;
 }

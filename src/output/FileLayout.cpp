@@ -49,7 +49,8 @@ Size ElfLayout::sharedBegin(uint32_t index) const {
   const OutputId first = segment.sections.front();
   const uint32_t other = segmentOf[first];
   if (other == index || segment.hasHeaders ||
-      file.segments[other].end != file.end ||
+      link.geometry.segments[other].sections.back() != first ||
+      file.segments[other].end != file.end || link.output(first).isNoBits() ||
       link.geometry.outputs[first].address != segment.address)
     return file.end;
   const uint64_t mask = std::max<uint64_t>(segment.align, 1) - 1;

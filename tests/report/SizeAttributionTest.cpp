@@ -1,6 +1,7 @@
 //===- SizeAttributionTest.cpp - the tree of --print-size-attribution -----===//
 #include "map/SizeAttribution.h"
 #include "map/SymbolSizes.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
@@ -133,6 +134,39 @@ TEST(SizeAttribution, OverlappingSymbols) {
               testing::HasSubstr("          50    45.45%          large\n"
                                  "          40    36.36%          .text\n"
                                  "          10     9.09%          beyond\n"));
+}
+
+// A section that is loaded in another region than it runs in has room in both;
+// one whose two regions are the same, or that has no contents, in one.
+TEST(SizeAttribution, LoadRegions) {
+  auto bytes = [](uint32_t region, uint32_t loadRegion, uint32_t type) {
+    Maker m;
+    m.map.regions[0].used = 0;
+    m.map.regions.push_back({"ram", 0x8000, 1000, 0, 0, false, {}});
+    m.part(MapPart::Input, ".data", 100, m.file("a.o"));
+    MapOutput &o = m.map.outputs[0];
+    o.region = region;
+    o.loadRegion = loadRegion;
+    o.type = type;
+    o.address = m.map.regions[region == 1].origin;
+    o.loadAddress = m.map.regions[loadRegion == 1].origin;
+    const SizeTree tree = attributeSizes(m.map);
+    EXPECT_TRUE(addsUp(tree));
+    std::string text;
+    for (uint32_t child : tree.nodes[0].children)
+      text += tree.nodes[child].name + "=" +
+              std::to_string(tree.nodes[child].bytes) + " ";
+    return text;
+  };
+  const uint32_t none = LinkMap::kNoIndex;
+  for (uint32_t type : {ELF::SHT_PROGBITS, ELF::SHT_NOBITS}) {
+    const bool loaded = type == ELF::SHT_PROGBITS;
+    EXPECT_EQ(bytes(0, none, type), "rom=100 ");
+    EXPECT_EQ(bytes(0, 0, type), "rom=100 ");
+    EXPECT_EQ(bytes(1, 1, type), "ram=100 ");
+    EXPECT_EQ(bytes(1, 0, type), loaded ? "ram=100 rom=100 " : "ram=100 ");
+    EXPECT_EQ(bytes(0, 1, type), loaded ? "ram=100 rom=100 " : "rom=100 ");
+  }
 }
 
 TEST(SizeAttribution, Nothing) {

@@ -169,6 +169,12 @@ fieldLimits(const RelocationRow &row) {
   return std::nullopt;
 }
 
+/// P, as the machine counts it.
+static uint64_t placeOf(const RelocationRow &row, const TargetState &state,
+                        const RelocationOperands &ops) {
+  return state.usePlaceBias ? biasedPlace(row, ops.place) : ops.place;
+}
+
 /// Whether control goes to the symbol. A distance to data is an address.
 static bool isJump(const RelocationRow &row) {
   return row.use == Use::Call || row.use == Use::Branch;
@@ -178,7 +184,7 @@ RelocationOutcome evaluate(const RelocationRow &row, const Target &target,
                            const TargetState &state,
                            const RelocationOperands &ops) {
   RelocationOutcome out;
-  out.P = state.usePlaceBias ? biasedPlace(row, ops.place) : ops.place;
+  out.P = placeOf(row, state, ops);
   if (!row.hasField())
     return out;
   if (ops.place & (row.placeAlign - 1)) {
@@ -253,7 +259,7 @@ std::optional<uint64_t> subtracted(const RelocationRow &row,
   if (!terms.symbol)
     return std::nullopt;
   if (terms.place)
-    return state.usePlaceBias ? biasedPlace(row, ops.place) : ops.place;
+    return placeOf(row, state, ops);
   if (terms.base)
     return row.base == kFieldBase ? state.fieldBase : ops.base;
   return 0;

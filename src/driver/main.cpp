@@ -71,8 +71,7 @@ static void keepFreedMemory() {
 /// somebody limits memory. From then on its pages come before they are needed.
 /// Not earlier: where the system has large pages for everybody, a small link
 /// would get one.
-static void growHeapsOf(unsigned threads, char **argv) {
-  wordsOfAgain = argv;
+static void growHeapsOf(unsigned threads) {
   constexpr unsigned longest = 62 << 20, together = 256 << 20;
   rlimit most;
   if (getrlimit(RLIMIT_DATA, &most) != 0 || most.rlim_cur != RLIM_INFINITY)
@@ -152,7 +151,8 @@ int main(int argc, char **argv) {
   request.arguments.assign(argv + (argc > 0), argv + argc);
   request.leaveMemory = true;
   request.beforeThreads = [argv](unsigned threads) {
-    growHeapsOf(threads, argv);
+    wordsOfAgain = argv;
+    growHeapsOf(threads);
   };
   ProgressLine progress;
   if (getenv("XLINK_ONE_THREAD")) {
@@ -175,10 +175,12 @@ int main(int argc, char **argv) {
   }
   // A reader that closed its end has read all that it wants.
   if (const int error = print(STDOUT_FILENO, out); error && error != EPIPE) {
-    err += xlink::formatDiagnostic(
-        {xlink::Severity::Error, xlink::WarningGroup::General,
-         std::string("cannot write to standard output: ") + strerror(error)},
-        result.format, result.color);
+    xlink::Diagnostic d{xlink::Severity::Error,
+                        xlink::WarningGroup::General,
+                        "cannot write to standard output: ",
+                        {}};
+    d.text += strerror(error);
+    err += xlink::formatDiagnostic(d, result.format, result.color);
     result.status = std::max(result.status, result.failureStatus);
   }
   print(STDERR_FILENO, err);

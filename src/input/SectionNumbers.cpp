@@ -6,8 +6,8 @@
 //
 // Method: the last step leaves the tables out and numbers what is behind them
 // anew, in all places where an object names sections by number. A table that a
-// symbol refers to stays. Before, what a link asks of sh_link and sh_info goes
-// into the object, by the new numbers.
+// symbol refers to stays. Before, the links that are needed later, of sh_link
+// and sh_info, go into the object, by the new numbers.
 //
 // Cost: one pass over sections, symbols and members of groups.
 //

@@ -55,9 +55,12 @@ void removeMembers(OutputSection &out, function_ref<bool(SectionId)> goes) {
 
 std::vector<OutputId> dropDependents(const Program &program,
                                      Placement &placement,
-                                     function_ref<bool(SectionId)> gone) {
+                                     function_ref<bool(SectionId)> alsoGone) {
   if (!anyLinked(placement))
     return {};
+  auto gone = [&](SectionId id) {
+    return placement.sections[id].discarded || (alsoGone && alsoGone(id));
+  };
   enum Fate : uint8_t { Unknown, Stays, Goes };
   IdVector<SectionId, uint8_t> fates(program.sections.size());
   IdVector<OutputId, bool> isChanged(placement.outputs.size());

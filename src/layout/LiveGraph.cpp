@@ -178,9 +178,8 @@ void LiveGraph::readSections() {
     const ParsedSection &p = *s.parsed;
     const InputFile &file = program.files[s.file];
     const MoreOfSection &more = program.moreOf(id);
-    if (p.flags & ELF::SHF_LINK_ORDER)
-      if (more.link && more.link < file.object->sections.size())
-        dependsOn(id, file.sectionBase + more.link);
+    if (const SectionId home = linkedTo(program, id); home != kNone)
+      dependsOn(id, home);
     if (more.keeper)
       if (SectionId home = homeOf(file, more.keeper); home != id)
         dependsOn(id, home);

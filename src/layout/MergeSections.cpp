@@ -148,7 +148,7 @@ static void splitStrings(StringRef text, Kind kind, auto add, auto addedZeros) {
                      : text.substr(at, unit).find_first_not_of('\0') ==
                            StringRef::npos;
   };
-  // What the place in the section is a multiple of.
+  // The alignment of the place in the section.
   auto asks = [most = Asks(Log2_64(kind.align))](uint64_t at) {
     return at == 0 ? most : std::min(most, Asks(llvm::countr_zero(at)));
   };

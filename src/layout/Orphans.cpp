@@ -888,9 +888,7 @@ Placement placeOrphans(const Program &program, Placement placement,
   orderBySymbols(program, complete, /*orphans=*/true);
   reportUnorderable(program, complete, liveness, diag);
   if (program.config.orphans == OrphanHandling::Discard)
-    dropDependents(program, complete, [&](SectionId id) {
-      return complete.sections[id].discarded;
-    });
+    dropDependents(program, complete);
   orderLinked(program, complete, complete.outputsInOrder());
   dropComment(program, complete, liveness);
   complete.number();

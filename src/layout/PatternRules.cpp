@@ -97,6 +97,16 @@ static FileNames namesOf(const Program &program, const InputSection &s) {
   return {object.member(), object.archive};
 }
 
+/// "archive:member", "archive:" for all of its members, and ":file" for a file
+/// that is in no archive.
+static bool isMember(const GlobPattern &archive, const GlobPattern &member,
+                     const FileNames &names) {
+  if (archive.text.empty())
+    return names.archive.empty() && globMatch(member, names.member);
+  return !names.archive.empty() && globMatch(archive, names.archive) &&
+         (member.text.empty() || globMatch(member, names.member));
+}
+
 /// Whether a list of EXCLUDE_FILE names a section's file.
 bool PatternRules::excluded(const std::vector<GlobPattern> &list,
                             const InputSection &s) const {
@@ -109,12 +119,8 @@ bool PatternRules::excluded(const std::vector<GlobPattern> &list,
     if (colon == StringRef::npos)
       return globMatch(g, member) ||
              (!archive.empty() && globMatch(g, archive));
-    auto [a, m] =
-        std::pair(g.text.take_front(colon), g.text.drop_front(colon + 1));
-    if (a.empty()) // ":file": not in an archive
-      return archive.empty() && globMatch({m, true}, member);
-    return !archive.empty() && globMatch({a, true}, archive) &&
-           (m.empty() || globMatch({m, true}, member));
+    return isMember({g.text.take_front(colon), true},
+                    {g.text.drop_front(colon + 1), true}, names);
   });
 }
 
@@ -123,15 +129,13 @@ bool PatternRules::fileMatches(const InputDescription &d,
                                const InputSection &s) const {
   if (!d.hasArchive && d.file.text == "*")
     return true;
-  const auto [member, archive] = namesOf(program, s);
-  if (!d.hasArchive) // a plain name can be that of the archive (GNU ld)
-    return globMatch(d.file, member) ||
-           (!d.file.wild && !archive.empty() && d.file.text == archive);
-  if (d.archive.text.empty()) // ":file": not in an archive
-    return archive.empty() && globMatch(d.member, member);
-  if (archive.empty() || !globMatch(d.archive, archive))
-    return false;
-  return d.member.text.empty() || globMatch(d.member, member);
+  const FileNames names = namesOf(program, s);
+  if (d.hasArchive)
+    return isMember(d.archive, d.member, names);
+  // A plain name can be that of the archive (GNU ld).
+  return globMatch(d.file, names.member) ||
+         (!d.file.wild && !names.archive.empty() &&
+          d.file.text == names.archive);
 }
 
 bool PatternRules::flagsFit(const PatternRule &rule,

@@ -463,9 +463,7 @@ void Placer::match() {
     findNamed(*sorting, survey.rule.get());
   stepCount += survey.steps;
   std::vector<uint32_t> counts(rules.size());
-  dropDependents(program, placement, [&](SectionId id) {
-    return placement.sections[id].discarded;
-  });
+  dropDependents(program, placement);
   const uint32_t *ruleOf = survey.rule.get();
   for (SectionId id : program.sections.ids(1))
     if (const uint32_t index = ruleOf[id.index()]; index != kNone)

@@ -36,12 +36,12 @@ bool standsAlone(const Program &program, const InputSection &section);
 Placement placeByName(const Program &program, Placement placement,
                       const Liveness &liveness);
 
-/// Discards each section with SHF_LINK_ORDER for whose section, or that one's,
-/// and so on, `gone` is true. Returns the output sections whose members are
-/// others then.
-std::vector<OutputId> dropDependents(const Program &program,
-                                     Placement &placement,
-                                     llvm::function_ref<bool(SectionId)> gone);
+/// Discards each section with SHF_LINK_ORDER whose section, or that one's, and
+/// so on, is discarded, or of which `alsoGone` is true. Returns the output
+/// sections whose members are others then.
+std::vector<OutputId>
+dropDependents(const Program &program, Placement &placement,
+               llvm::function_ref<bool(SectionId)> alsoGone = nullptr);
 
 /// Takes sections out of an output section.
 void removeMembers(OutputSection &out,

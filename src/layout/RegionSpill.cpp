@@ -90,9 +90,7 @@ void moveOn(const Program &program, Placement &placement, OutputId from,
     changed(to.first);
   }
   if (anyLost)
-    for (OutputId id : dropDependents(program, placement, [&](SectionId s) {
-           return placement.sections[s].discarded;
-         }))
+    for (OutputId id : dropDependents(program, placement))
       changed(id);
 }
 

@@ -204,9 +204,11 @@ void SymbolTableWriter::Builder::findNeeded() {
   });
 }
 
-/// References of dropped sections do not count (GNU ld).
+/// References of dropped sections do not count (GNU ld). Where relocations are
+/// kept findNeeded() has the names.
 void SymbolTableWriter::Builder::findMentioned() {
-  if (none_of(program.symbols.ids(), [&](SymbolId id) {
+  if (program.config.keepsRelocations() ||
+      none_of(program.symbols.ids(), [&](SymbolId id) {
         return program.symbols[id].referenced &&
                link.symbol(id).kind == SymbolKind::Undefined;
       }))
@@ -333,19 +335,18 @@ void SymbolTableWriter::Builder::makePortions(size_t globals) {
       portion.end = uint32_t(std::min(begin + kSymbolsOfPortion, end));
     }
   };
-  IdVector<FileId, size_t> locals(program.files.size());
-  for (FileId file : program.files.ids())
-    locals[file] = program.files[file].object->symbolsToLastLocal().size();
-  for (const KeptGroup &kept : keptGroups(link)) {
-    const InputFile &file = program.files[kept.file];
-    const uint32_t symbol = file.object->groups[kept.group].symbol;
-    if (signatures.contains(file.symbolBase + symbol))
-      locals[kept.file] = std::max<size_t>(locals[kept.file], symbol + 1);
-  }
   portions.emplace_back(); // of the output sections
-  for (FileId file : program.files.ids())
-    if (takePart[file.index()])
-      divide(file, 1, locals[file]);
+  for (FileId id : program.files.ids()) {
+    if (!takePart[id.index()])
+      continue;
+    const InputFile &file = program.files[id];
+    size_t end = file.object->symbolsToLastLocal().size();
+    if (!signatures.empty())
+      for (const ParsedGroup &group : file.object->groups)
+        if (signatures.contains(file.symbolBase + group.symbol))
+          end = std::max<size_t>(end, group.symbol + 1);
+    divide(id, 1, end);
+  }
   divide(kNone, 0, globals);
 }
 

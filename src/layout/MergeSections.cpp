@@ -113,9 +113,7 @@ private:
 
 } // namespace
 
-/// GNU ld's conditions, and that the bytes depend on nothing that relocations
-/// or the program write.
-static bool mergeable(const Parts &parts, SectionId id) {
+bool isMergeable(const Parts &parts, SectionId id) {
   const ParsedSection &p = *parts.program.sections[id].parsed;
   if (!parts.placed(id) || !(p.flags & ELF::SHF_MERGE) ||
       reversedWordSize(parts, id) || p.type == ELF::SHT_NOBITS ||
@@ -415,7 +413,7 @@ void mergeSections(const Program &program, Placement &placement,
     if (constexpr size_t kAhead = 8; i + kAhead < candidates.size())
       program.prefetchParsed(candidates[i + kAhead]);
     const SectionId id = candidates[i];
-    if (!mergeable(parts, id))
+    if (!isMergeable(parts, id))
       continue;
     const ParsedSection &p = *program.sections[id].parsed;
     Contribution &s = contents.sections[id];

@@ -6,6 +6,10 @@
 
 namespace xlink {
 
+/// Whether the pieces of a section may be merged: GNU ld's conditions, and that
+/// the bytes depend on nothing that relocations or the program write.
+bool isMergeable(const Parts &parts, SectionId id);
+
 /// Merges equal constants and strings (suffixes too) among the SHF_MERGE
 /// sections of each output section that share entry size and alignment. Each
 /// piece stays in the section where it first stood; sections shrink to what

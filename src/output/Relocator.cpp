@@ -15,6 +15,7 @@
 //===----------------------------------------------------------------------===//
 #include "output/Relocator.h"
 #include "layout/BaseGroups.h"
+#include "layout/MergeSections.h"
 #include "layout/ReversedWords.h"
 #include "layout/SyntheticSections.h"
 #include "script/ScriptParser.h"
@@ -105,6 +106,20 @@ bool Relocator::isFolded(const InputFile &file, uint32_t symbol) const {
   return home != kNone && link.contents.sections[home].folded != kNone;
 }
 
+/// Whether an addend to a section's symbol leaves a mergeable section. Joined
+/// with others by -r, it would select a piece of another input.
+bool Relocator::isBeyondMergeable(const InputFile &file,
+                                  const Relocation &rel) const {
+  const ParsedSymbol &sym = file.object->symbols[rel.symbol];
+  if (program.symbolIds[file.symbolBase + rel.symbol] != kNone ||
+      sym.type != ELF::STT_SECTION || sym.place != SymbolPlace::Section)
+    return false;
+  const SectionId target = file.sectionBase + sym.section;
+  return sym.value + uint64_t(rel.addend) >
+             file.object->sections[sym.section].size &&
+         isMergeable(link, target);
+}
+
 /// Whether a symbol of the file is a place in a section.
 bool Relocator::isPlace(const InputFile &file, uint32_t symbol) const {
   const SymbolId id = program.symbolIds[file.symbolBase + symbol];
@@ -190,8 +205,11 @@ void Relocator::apply(const Site &site, uint32_t index, uint64_t offset,
       problems.push_back(site.problem(RelocationProblem::Discarded, index));
     return;
   }
-  if (program.config.relocatable)
-    return; // kept for the next link
+  if (program.config.relocatable) { // the relocation is kept
+    if (isBeyondMergeable(site.file, rel))
+      problems.push_back(site.problem(RelocationProblem::BeyondMerged, index));
+    return;
+  }
   std::optional<RelocationOperands> ops =
       operandsOf(site, index, *row, kind, problems);
   if (!ops)

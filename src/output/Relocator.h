@@ -43,6 +43,7 @@ private:
   void apply(const Site &site, uint32_t index, uint64_t offset, uint8_t *field,
              RelocationProblems &problems) const;
   bool isFolded(const InputFile &file, uint32_t symbol) const;
+  bool isBeyondMergeable(const InputFile &file, const Relocation &rel) const;
   bool isPlace(const InputFile &file, uint32_t symbol) const;
   std::optional<RelocationOperands>
   operandsOf(const Site &site, uint32_t index, const RelocationRow &row,

@@ -25,11 +25,11 @@
 #include "layout/Definitions.h"
 #include "layout/Facts.h"
 #include "layout/FinalSymbols.h"
-#include "layout/Placement.h"
 #include "layout/Regions.h"
 #include "layout/Round.h"
-#include "layout/SectionTraits.h"
 #include "layout/Segments.h"
+#include "placement/Placement.h"
+#include "placement/SectionTraits.h"
 #include "llvm/ADT/STLExtras.h"
 #include <utility>
 

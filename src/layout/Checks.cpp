@@ -1,7 +1,7 @@
 //===- Checks.cpp - what a finished layout must not do --------------------===//
 #include "layout/Checks.h"
-#include "layout/InitTables.h"
-#include "layout/SectionTraits.h"
+#include "placement/SectionTraits.h"
+#include "sections/InitTables.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringSet.h"

@@ -17,7 +17,7 @@
 #include "layout/OutputKinds.h"
 #include "layout/Regions.h"
 #include "layout/ScriptRun.h"
-#include "layout/SectionTraits.h"
+#include "placement/SectionTraits.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>

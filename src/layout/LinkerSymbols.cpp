@@ -1,6 +1,6 @@
 //===- LinkerSymbols.cpp --------------------------------------------------===//
 #include "layout/LinkerSymbols.h"
-#include "layout/InitTables.h"
+#include "sections/InitTables.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;

@@ -33,15 +33,15 @@
 // kind's place is not found by name.
 //
 //===----------------------------------------------------------------------===//
+#include "layout/Orphans.h"
 #include "layout/AlikeSections.h"
-#include "layout/InsertionPoint.h"
 #include "layout/OrphanMessages.h"
-#include "layout/Placement.h"
-#include "layout/SectionSurvey.h"
-#include "layout/SectionTraits.h"
-#include "layout/SymbolOrdering.h"
-#include "layout/SyntheticSections.h"
+#include "placement/InsertionPoint.h"
+#include "placement/SectionSurvey.h"
+#include "placement/SectionTraits.h"
+#include "placement/SymbolOrdering.h"
 #include "script/ScriptParser.h"
+#include "sections/SyntheticSections.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"

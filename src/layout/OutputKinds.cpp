@@ -11,7 +11,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/OutputKinds.h"
-#include "layout/Placement.h"
+#include "placement/Placement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 

@@ -2,8 +2,8 @@
 #ifndef XLINK_LAYOUT_OUTPUTKINDS_H
 #define XLINK_LAYOUT_OUTPUTKINDS_H
 
-#include "layout/SectionTraits.h"
 #include "model/Link.h"
+#include "placement/SectionTraits.h"
 
 namespace xlink {
 

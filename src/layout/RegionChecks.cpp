@@ -1,11 +1,11 @@
 //===- RegionChecks.cpp - what does not fit into its memory ---------------===//
 #include "layout/Checks.h"
-#include "layout/EhFrame.h"
 #include "layout/ExecutableMemory.h"
-#include "layout/MarkLive.h"
 #include "layout/Regions.h"
-#include "layout/SectionTraits.h"
 #include "model/ScriptVisitor.h"
+#include "placement/SectionTraits.h"
+#include "sections/EhFrame.h"
+#include "sections/MarkLive.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>

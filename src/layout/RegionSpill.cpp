@@ -20,7 +20,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/RegionSpill.h"
-#include "layout/Placement.h"
+#include "placement/Placement.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <map>

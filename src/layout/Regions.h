@@ -8,7 +8,7 @@
 #define XLINK_LAYOUT_REGIONS_H
 
 #include "layout/ScriptRun.h"
-#include "layout/SectionTraits.h"
+#include "placement/SectionTraits.h"
 #include <map>
 #include <utility>
 

@@ -20,12 +20,12 @@
 #include "layout/Round.h"
 #include "layout/ExecutableMemory.h"
 #include "layout/Facts.h"
-#include "layout/InitTables.h"
 #include "layout/RegionSpill.h"
 #include "layout/Regions.h"
 #include "layout/ScriptRun.h"
-#include "layout/SectionTraits.h"
 #include "layout/Segments.h"
+#include "placement/SectionTraits.h"
+#include "sections/InitTables.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 #include <utility>

@@ -14,8 +14,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/ScriptRun.h"
-#include "layout/InitTables.h"
 #include "model/ScriptVisitor.h"
+#include "sections/InitTables.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"

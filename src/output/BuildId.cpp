@@ -14,7 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/BuildId.h"
-#include "layout/SyntheticSections.h"
+#include "sections/SyntheticSections.h"
 #include "llvm/Support/Endian.h"
 #include "llvm/Support/MD5.h"
 #include "llvm/Support/SHA1.h"

@@ -23,9 +23,9 @@
 //===----------------------------------------------------------------------===//
 #include "output/LinkTables.h"
 #include "input/ExprFormat.h"
-#include "layout/ReversedWords.h"
 #include "output/Relocatable.h"
 #include "output/Relocator.h"
+#include "sections/ReversedWords.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/RelocationReport.h"
-#include "layout/ReversedWords.h"
+#include "sections/ReversedWords.h"
 
 using namespace llvm;
 

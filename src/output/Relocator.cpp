@@ -15,10 +15,10 @@
 //===----------------------------------------------------------------------===//
 #include "output/Relocator.h"
 #include "layout/BaseGroups.h"
-#include "layout/MergeSections.h"
-#include "layout/ReversedWords.h"
-#include "layout/SyntheticSections.h"
 #include "script/ScriptParser.h"
+#include "sections/MergeSections.h"
+#include "sections/ReversedWords.h"
+#include "sections/SyntheticSections.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 

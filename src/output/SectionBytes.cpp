@@ -14,10 +14,10 @@
 //===----------------------------------------------------------------------===//
 #include "output/SectionBytes.h"
 #include "base/LittleEndian.h"
-#include "layout/InitTables.h"
-#include "layout/ReversedWords.h"
 #include "layout/ScriptRun.h"
-#include "layout/SyntheticSections.h"
+#include "sections/InitTables.h"
+#include "sections/ReversedWords.h"
+#include "sections/SyntheticSections.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"

@@ -16,7 +16,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/LiveSearch.h"
-#include "layout/Placement.h"
+#include "placement/Placement.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;

@@ -2,7 +2,7 @@
 #ifndef XLINK_REPORT_LIVESEARCH_H
 #define XLINK_REPORT_LIVESEARCH_H
 
-#include "layout/LiveGraph.h"
+#include "sections/LiveGraph.h"
 #include "llvm/ADT/DenseMap.h"
 #include <vector>
 

@@ -1,7 +1,6 @@
 //===- Reports.cpp --------------------------------------------------------===//
 #include "report/Reports.h"
 #include "layout/Checks.h"
-#include "layout/Icf.h"
 #include "map/LinkMapReader.h"
 #include "map/SizeAttribution.h"
 #include "map/SizeBudget.h"
@@ -18,6 +17,7 @@
 #include "report/WhyLive.h"
 #include "report/WhyPlaced.h"
 #include "resolve/NamedOutputs.h"
+#include "sections/Icf.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"

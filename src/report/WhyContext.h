@@ -3,8 +3,8 @@
 #define XLINK_REPORT_WHYCONTEXT_H
 
 #include "layout/EnclosingSymbols.h"
-#include "layout/PatternRules.h"
 #include "model/Link.h"
+#include "placement/PatternRules.h"
 #include "report/LiveSearch.h"
 #include "report/WhyNames.h"
 #include "llvm/ADT/BitVector.h"

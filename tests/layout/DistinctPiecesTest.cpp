@@ -1,6 +1,6 @@
 //===- DistinctPiecesTest.cpp - a set that many threads fill
 //---------------===//
-#include "layout/DistinctPieces.h"
+#include "sections/DistinctPieces.h"
 #include "llvm/ADT/StringRef.h"
 #include <algorithm>
 #include <atomic>

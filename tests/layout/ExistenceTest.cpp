@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/Facts.h"
-#include "layout/SectionTraits.h"
+#include "placement/SectionTraits.h"
 #include "support/HandLaid.h"
 
 using namespace llvm;

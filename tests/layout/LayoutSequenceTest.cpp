@@ -3,7 +3,7 @@
 // The sequence is asked against a list that says itself what stands where.
 //
 //===----------------------------------------------------------------------===//
-#include "layout/LayoutSequence.h"
+#include "placement/LayoutSequence.h"
 #include "gtest/gtest.h"
 #include <algorithm>
 #include <random>

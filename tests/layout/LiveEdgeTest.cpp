@@ -1,6 +1,6 @@
 //===- LiveEdgeTest.cpp - why a section lives -----------------------------===//
-#include "layout/MarkLive.h"
-#include "layout/Placement.h"
+#include "placement/Placement.h"
+#include "sections/MarkLive.h"
 #include "support/HandLaid.h"
 #include <algorithm>
 

@@ -5,7 +5,7 @@
 // aligned as it was, and nothing stands twice that need not.
 //
 //===----------------------------------------------------------------------===//
-#include "layout/Contents.h"
+#include "sections/Contents.h"
 #include "support/HandLaid.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>

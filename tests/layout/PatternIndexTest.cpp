@@ -1,5 +1,5 @@
 //===- PatternIndexTest.cpp - which patterns a name can meet --------------===//
-#include "layout/PatternIndex.h"
+#include "placement/PatternIndex.h"
 #include "script/ScriptParser.h"
 #include "gtest/gtest.h"
 #include <random>

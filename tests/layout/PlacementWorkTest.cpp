@@ -4,7 +4,7 @@
 // depends on the machine.
 //
 //===----------------------------------------------------------------------===//
-#include "layout/MarkLive.h"
+#include "sections/MarkLive.h"
 #include "support/HandLaid.h"
 
 using namespace llvm;

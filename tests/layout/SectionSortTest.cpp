@@ -4,7 +4,7 @@
 // number of its comparisons.
 //
 //===----------------------------------------------------------------------===//
-#include "layout/SectionSort.h"
+#include "placement/SectionSort.h"
 #include <gtest/gtest.h>
 #include <random>
 

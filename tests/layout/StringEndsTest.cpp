@@ -4,7 +4,7 @@
 // Beside the plain rule: sort by the bytes read backwards, then walk.
 //
 //===----------------------------------------------------------------------===//
-#include "layout/StringEnds.h"
+#include "sections/StringEnds.h"
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>

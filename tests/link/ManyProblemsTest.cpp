@@ -7,20 +7,20 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/AddressAssignment.h"
-#include "layout/Contents.h"
-#include "layout/EhFrame.h"
 #include "layout/EnclosingSymbols.h"
-#include "layout/MarkLive.h"
-#include "layout/Placement.h"
 #include "layout/SymbolValues.h"
-#include "layout/SyntheticSections.h"
 #include "link/Linking.h"
 #include "output/RelocationReport.h"
 #include "output/Relocator.h"
 #include "output/Writer.h"
+#include "placement/Placement.h"
 #include "resolve/Machine.h"
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
+#include "sections/Contents.h"
+#include "sections/EhFrame.h"
+#include "sections/MarkLive.h"
+#include "sections/SyntheticSections.h"
 #include "llvm/Support/xxhash.h"
 #include <random>
 

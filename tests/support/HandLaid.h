@@ -14,8 +14,8 @@
 #define XLINK_TESTS_HANDLAID_H
 
 #include "layout/Facts.h"
-#include "layout/Placement.h"
 #include "layout/Round.h"
+#include "placement/Placement.h"
 #include "support/HandMade.h"
 
 namespace xlink::test {

@@ -1,0 +1,245 @@
+//===- PatternRules.cpp ---------------------------------------------------===//
+//
+// Problem: a pattern asks for a section's name, its file, its flags, and
+// whether its output section takes anything at all. Whoever places sections
+// needs the first pattern that says yes, and whoever explains that, also why
+// the others said no.
+//
+// Method: every name pattern becomes a rule with its position in the script. An
+// index (PatternIndex) has them by what their names begin with; of the few that
+// a name can meet, the first one that fits counts.
+//
+// Cost: a handful of comparisons a section; where a name meets many rules, as
+// those that begin with a wildcard, one for each of them.
+//
+//===----------------------------------------------------------------------===//
+#include "placement/PatternRules.h"
+#include "placement/Placement.h"
+#include "script/ScriptParser.h"
+#include <algorithm>
+#include <optional>
+
+using namespace llvm;
+
+namespace xlink {
+
+/// A flag by a name that is the machine's own.
+static std::optional<uint64_t> machineFlag(const Target &target,
+                                           StringRef name) {
+  for (const SectionFlagName &f : target.sectionFlags)
+    if (name == f.name)
+      return f.flag;
+  return std::nullopt;
+}
+
+bool isIdentity(const InputSection &s) {
+  return s.file == kNone && s.parsed->name == ".comment";
+}
+
+/// Whether the index knows all of a pattern: it has no wildcards, or nothing
+/// but a `*` at its end.
+static bool isPlainOrPrefix(const GlobPattern &glob) {
+  return !glob.wild || glob.text.drop_front(plainPrefix(glob.text).size())
+                               .find_first_not_of('*') == StringRef::npos;
+}
+
+void PatternRules::add(const InputDescription &d, OutputId output,
+                       const OutputSectionCommand &command, uint32_t slot,
+                       Diagnostics &diag) {
+  PatternRule rule{};
+  rule.description = &d;
+  rule.slot = slot;
+  rule.output = output;
+  rule.command = &command;
+  rule.enabled = true;
+  rule.wantedFlags = d.wantedFlags;
+  rule.refusedFlags = d.refusedFlags;
+  for (auto [name, negated] : d.machineFlags) {
+    std::optional<uint64_t> flag = machineFlag(*program.target, name);
+    if (!flag) {
+      diag.error(locationText(d.where) + "unknown section flag '" + name.str() +
+                 "'");
+      continue;
+    }
+    (negated ? rule.refusedFlags : rule.wantedFlags) |= *flag;
+  }
+  const bool anyFile =
+      !d.hasArchive && d.file.text == "*" && d.excludeFiles.empty();
+  if (d.patterns.empty()) {
+    rule.pattern = nullptr;
+    rule.patternIndex = 0;
+    rule.byIndex = true;
+    rule.anyFile = anyFile;
+    rules.push_back(rule);
+    return;
+  }
+  for (uint32_t i = 0; i < d.patterns.size(); ++i) {
+    rule.pattern = &d.patterns[i];
+    rule.patternIndex = i;
+    rule.byIndex = isPlainOrPrefix(d.patterns[i].name);
+    rule.anyFile = anyFile && d.patterns[i].excludeFiles.empty();
+    rules.push_back(rule);
+  }
+}
+
+void PatternRules::settle() {
+  index = indexOf([](const PatternRule &) { return true; });
+}
+
+/// What patterns look at of a section's file; empty for the linker's own.
+struct FileNames {
+  StringRef member, archive;
+};
+static FileNames namesOf(const Program &program, const InputSection &s) {
+  if (s.file == kNone)
+    return {};
+  const ParsedObject &object = *program.files[s.file].object;
+  return {object.member(), object.archive};
+}
+
+/// "archive:member", "archive:" for all of its members, and ":file" for a file
+/// that is in no archive.
+static bool isMember(const GlobPattern &archive, const GlobPattern &member,
+                     const FileNames &names) {
+  if (archive.text.empty())
+    return names.archive.empty() && globMatch(member, names.member);
+  return !names.archive.empty() && globMatch(archive, names.archive) &&
+         (member.text.empty() || globMatch(member, names.member));
+}
+
+/// Whether a list of EXCLUDE_FILE names a section's file.
+bool PatternRules::excluded(const std::vector<GlobPattern> &list,
+                            const InputSection &s) const {
+  if (list.empty())
+    return false;
+  const FileNames names = namesOf(program, s);
+  const StringRef member = names.member, archive = names.archive;
+  return any_of(list, [&](const GlobPattern &g) {
+    size_t colon = g.text.find(':');
+    if (colon == StringRef::npos)
+      return globMatch(g, member) ||
+             (!archive.empty() && globMatch(g, archive));
+    return isMember({g.text.take_front(colon), true},
+                    {g.text.drop_front(colon + 1), true}, names);
+  });
+}
+
+/// Whether a section's file is one that a description means, exclusions aside.
+bool PatternRules::fileMatches(const InputDescription &d,
+                               const InputSection &s) const {
+  if (!d.hasArchive && d.file.text == "*")
+    return true;
+  const FileNames names = namesOf(program, s);
+  if (d.hasArchive)
+    return isMember(d.archive, d.member, names);
+  // A plain name can be that of the archive (GNU ld).
+  return globMatch(d.file, names.member) ||
+         (!d.file.wild && !names.archive.empty() &&
+          d.file.text == names.archive);
+}
+
+bool PatternRules::flagsFit(const PatternRule &rule,
+                            const InputSection &s) const {
+  // COMMON has no flags (GNU ld).
+  const uint64_t flags = isCommon(s) ? 0 : s.parsed->fileFlags();
+  return (flags & rule.wantedFlags) == rule.wantedFlags &&
+         !(flags & rule.refusedFlags);
+}
+
+/// Whether no pattern takes it. A member of a group may still be dropped.
+bool PatternRules::standsApart(const PatternRule &rule,
+                               const InputSection &s) const {
+  return standsAlone(program, s) && (rule.output != kNone || !s.parsed->group);
+}
+
+/// Whether a rule takes a section that it names.
+bool PatternRules::mayTake(const PatternRule &rule,
+                           const InputSection &s) const {
+  if (!rule.enabled || standsApart(rule, s))
+    return false;
+  // xlink's own .comment is no input: `*` must not load it.
+  const bool wild = !rule.pattern || rule.pattern->name.wild;
+  if (wild && rule.output != kNone && isIdentity(s))
+    return false;
+  return flagsFit(rule, s);
+}
+
+/// Whether a rule takes a section for which an index offers it.
+bool PatternRules::takesOffered(const PatternRule &rule,
+                                const InputSection &s) const {
+  return mayTake(rule, s) && ((rule.byIndex && rule.anyFile) || names(rule, s));
+}
+
+bool PatternRules::matches(const PatternRule &rule,
+                           const InputSection &s) const {
+  return mayTake(rule, s) && names(rule, s);
+}
+
+bool PatternRules::names(const PatternRule &rule, const InputSection &s) const {
+  if (rule.pattern && (!globMatch(rule.pattern->name, s.parsed->name) ||
+                       excluded(rule.pattern->excludeFiles, s)))
+    return false;
+  const InputDescription &d = *rule.description;
+  return !excluded(d.excludeFiles, s) && fileMatches(d, s);
+}
+
+PatternRefusal PatternRules::refusal(const PatternRule &rule,
+                                     const InputSection &s) const {
+  if (matches(rule, s))
+    return PatternRefusal::None;
+  if (rule.pattern && !globMatch(rule.pattern->name, s.parsed->name))
+    return PatternRefusal::Name;
+  if (!fileMatches(*rule.description, s))
+    return PatternRefusal::File;
+  if (!names(rule, s))
+    return PatternRefusal::Excluded;
+  if (!flagsFit(rule, s))
+    return PatternRefusal::Flags;
+  if (standsApart(rule, s))
+    return PatternRefusal::Unique;
+  return rule.enabled ? PatternRefusal::OwnComment : PatternRefusal::Constraint;
+}
+
+PatternRules rulesOf(const Program &program, const Placement &placement) {
+  PatternRules rules(program);
+  Diagnostics reported;
+  for (OutputId id : placement.outputs.ids()) {
+    const OutputSection &out = placement.outputs[id];
+    if (!out.command)
+      continue;
+    const uint32_t begin = uint32_t(rules.size());
+    for (const CommandPtr &child : out.command->commands)
+      if (child->kind == CommandKind::InputDescription)
+        rules.add(static_cast<const InputDescription &>(*child),
+                  out.command->isDiscard() ? OutputId() : id, *out.command, 0,
+                  reported);
+    if (out.dropped && !out.command->isDiscard())
+      for (uint32_t i = begin; i < rules.size(); ++i)
+        rules[i].enabled = false;
+  }
+  rules.settle();
+  return rules;
+}
+
+uint32_t PatternRules::first(const InputSection &section, bool keepOnly,
+                             uint64_t &steps) const {
+  return next(section, 0, steps, [&](const PatternRule &rule) {
+    return (!keepOnly || rule.description->keep) && takesOffered(rule, section);
+  });
+}
+
+bool PatternRules::anyTakes(const PatternIndex &some,
+                            const InputSection &section,
+                            uint64_t &steps) const {
+  bool any = false;
+  some.forEachList(section.parsed->name, [&](ArrayRef<uint32_t> candidates) {
+    for (const uint32_t *it = candidates.begin();
+         it != candidates.end() && !any; ++it) {
+      ++steps;
+      any = takesOffered(rules[*it], section);
+    }
+  });
+  return any;
+}
+
+} // namespace xlink

@@ -1,0 +1,46 @@
+//===- Contents.cpp -------------------------------------------------------===//
+#include "sections/Contents.h"
+#include "placement/SectionSurvey.h"
+#include "sections/EhFrame.h"
+#include "sections/Icf.h"
+#include "sections/MergeSections.h"
+#include "sections/SyntheticSections.h"
+
+namespace xlink {
+
+Contents settleContents(const Program &program, Placement &placement,
+                        Liveness liveness, const std::vector<EhFrame> &frames) {
+  Contents contents;
+  contents.liveness = std::move(liveness);
+  contents.sections.extend(program.sections.size());
+  bringIn(program.parallel, contents.sections);
+  contents.sections[SectionId(0)] = Contribution();
+  const size_t files = program.files.size();
+  auto setSizes = [&](SectionId begin, SectionId end) {
+    for (SectionId id : idRange(begin, end)) {
+      Contribution made;
+      if (placement.sections[id].classIndex != 0)
+        made.size = program.sections[id].parsed->size;
+      contents.sections[id] = made;
+    }
+  };
+  // A file each, then what is made. What resolution discarded has no size.
+  program.parallel.forEach(
+      files + 1, program.sections.size() * sizeof(ParsedSection),
+      [&](size_t i) {
+        const SectionId begin = i == files
+                                    ? madeSections(program)
+                                    : program.files[FileId(i)].sectionBase;
+        setSizes(begin, i == files
+                            ? program.sections.next()
+                            : begin + uint32_t(program.files[FileId(i)]
+                                                   .object->sections.size()));
+      });
+  settleGot(program, placement, contents);
+  mergeSections(program, placement, contents);
+  foldIdentical(program, placement, frames, contents);
+  cutEhFrames(program, placement, frames, contents);
+  return contents;
+}
+
+} // namespace xlink

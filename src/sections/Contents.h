@@ -1,0 +1,18 @@
+//===- Contents.h - what of the inputs stays ------------------------------===//
+#ifndef XLINK_SECTIONS_CONTENTS_H
+#define XLINK_SECTIONS_CONTENTS_H
+
+#include "model/EhRecords.h"
+#include "model/Link.h"
+#include <vector>
+
+namespace xlink {
+
+/// Of everything that lives and has a place: unwind tables without records of
+/// dropped code, equal pieces stored once, GOT slots that are used. Moves
+/// sections with such pieces together.
+Contents settleContents(const Program &program, Placement &placement,
+                        Liveness liveness, const std::vector<EhFrame> &frames);
+
+} // namespace xlink
+#endif

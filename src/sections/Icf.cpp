@@ -1,0 +1,433 @@
+//===- Icf.cpp ------------------------------------------------------------===//
+//
+// Problem: compilers make the same function many times, under many names. Two
+// sections are the same when their bytes are, and when each relocation of one
+// finds what that of the other finds. What it finds may be two functions that
+// are the same in turn, also each other or themselves.
+//
+// Method: lld's, a refinement of partitions. At first all sections of one
+// output section whose bytes, flags and relocations agree are one class, where
+// references into sections that could be folded count as equal. Then, round
+// after round, a class is split where such references lead to different
+// classes, until nothing changes: what is still together cannot be told apart.
+// The first of a class, in the order of the output, stays.
+//
+// With `safe`, a section takes part only when nobody can have its address to
+// compare it: the object's table of address-significant symbols says so
+// (.llvm_addrsig), or, where there is none, every relocation that refers to it
+// is a call or a branch.
+//
+// Cost: one hash and one comparison of each section's bytes; a pass over the
+// relocations of classes that have two members or more for each round, of which
+// there are as many as the longest chain of references needs. Nothing without
+// the option.
+//
+//===----------------------------------------------------------------------===//
+#include "sections/Icf.h"
+#include "placement/Placement.h"
+#include "resolve/ScriptSymbols.h"
+#include "sections/EhFrame.h"
+#include "sections/ReversedWords.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/LEB128.h"
+#include "llvm/Support/xxhash.h"
+#include <cassert>
+#include <map>
+#include <unordered_map>
+
+using namespace llvm;
+
+namespace xlink {
+
+namespace {
+
+/// What a relocation finds, as far as that can be compared.
+struct Found {
+  enum Kind : uint8_t {
+    Symbol,   ///< `what` is a symbol's key: it finds the same or it does not
+    Value,    ///< the number `offset`
+    Section,  ///< byte `offset` of the section `what`
+    Candidate ///< byte `offset` of one that may be folded itself
+  } kind = Symbol;
+  uint64_t what = 0, offset = 0;
+
+  bool sameSoFar(const Found &other) const {
+    return kind == other.kind && offset == other.offset &&
+           (kind == Candidate || what == other.what);
+  }
+};
+
+class Icf {
+public:
+  Icf(const Program &program, const Placement &placement,
+      const std::vector<EhFrame> &frames, Contents &contents)
+      : program(program), placement(placement), frames(frames),
+        contents(contents), parts{program, placement, contents},
+        rows(*program.target) {}
+  void run();
+
+private:
+  void excludeByFrames();
+  void excludeByNames();
+  void findAddressTaken();
+  bool readAddressTable(const InputFile &file);
+  void takeAddress(const InputFile &file, uint32_t symbol);
+  void exclude(SectionId id) {
+    if (id != kNone)
+      excluded[id] = true;
+  }
+  SectionId homeOf(const InputFile &file, uint32_t symbol) const;
+  bool eligible(SectionId id) const;
+  void collect();
+  Found find(const InputSection &section, const Relocation &rel) const;
+  bool sameSoFar(SectionId a, SectionId b) const;
+  uint64_t hashOf(SectionId id) const;
+  void classify();
+  bool refine();
+  std::vector<uint32_t> targetClasses(SectionId id) const;
+  void fold();
+
+  const Program &program;
+  const Placement &placement;
+  const std::vector<EhFrame> &frames;
+  Contents &contents;
+  const Parts parts;
+  const RelocationIndex rows;
+  IdVector<SectionId, bool> excluded;
+  std::vector<SectionId> candidates;     ///< in the order of the output
+  IdVector<SectionId, uint32_t> classOf; ///< kNone: no candidate
+  std::vector<std::vector<SectionId>> classes;
+};
+
+} // namespace
+
+/// The section in which a file's symbol is defined, or kNone.
+SectionId Icf::homeOf(const InputFile &file, uint32_t symbol) const {
+  const SymbolId id = program.symbolIds[file.symbolBase + symbol];
+  if (id != kNone) {
+    const xlink::Symbol &s = program.symbols[id];
+    return s.kind == SymbolKind::Defined ? s.section : SectionId();
+  }
+  const ParsedSymbol &s = file.object->symbols[symbol];
+  return s.place == SymbolPlace::Section ? file.sectionBase + s.section
+                                         : SectionId();
+}
+
+/// Functions of the same bytes may have different exception tables, and what
+/// describes a function in memory may be different too.
+void Icf::excludeByFrames() {
+  for (const EhFrame &frame : frames)
+    for (const EhRecord &record : frame.records)
+      if (!record.isCie() && record.relocEnd - record.relocBegin >
+                                 uint32_t(record.function != kNone))
+        exclude(describedSection(program, frame, record));
+  for (SectionId id : program.sections.ids(1)) {
+    const InputSection &s = program.sections[id];
+    if (s.parsed && (s.parsed->flags & ELF::SHF_LINK_ORDER) &&
+        (s.parsed->flags & ELF::SHF_ALLOC))
+      exclude(linkedTo(program, id));
+  }
+}
+
+/// What the user names, and where execution begins.
+void Icf::excludeByNames() {
+  auto excludeSymbol = [&](SymbolId id) {
+    if (id != kNone && program.symbols[id].kind == SymbolKind::Defined)
+      exclude(program.symbols[id].section);
+  };
+  for (const std::string &name : program.config.keepUnique)
+    excludeSymbol(program.symbols.find(name));
+  if (program.target->entrySectionFirst)
+    excludeSymbol(program.entrySymbol);
+  if (program.config.icf != IcfLevel::Safe)
+    return;
+  for (StringRef name : symbolsReadByScript(program))
+    excludeSymbol(program.symbols.find(name));
+  for (const InputFile &file : program.files)
+    for (const ExprEntry &entry : file.object->expressions)
+      if (assigns(entry.meaning))
+        for (const ExprOperand &operand : entry.operands)
+          if (operand.kind == ExprOperand::Symbol)
+            takeAddress(file, operand.value);
+}
+
+void Icf::takeAddress(const InputFile &file, uint32_t symbol) {
+  exclude(homeOf(file, symbol));
+}
+
+/// The table of symbols whose address matters, as compilers write it: numbers
+/// in LEB128. False: the object has none that could be trusted.
+bool Icf::readAddressTable(const InputFile &file) {
+  const ParsedObject &object = *file.object;
+  for (uint32_t i = 0; i < object.sections.size(); ++i) {
+    const ParsedSection &s = object.sections[i];
+    // Tools that renumber symbols without knowing the table leave no sh_link.
+    if (s.type != ELF::SHT_LLVM_ADDRSIG || object.moreOf(i).link == 0)
+      continue;
+    const uint8_t *at = s.data().begin();
+    std::vector<uint32_t> symbols;
+    while (at != s.data().end()) {
+      unsigned size = 0;
+      const char *error = nullptr;
+      const uint64_t symbol = decodeULEB128(at, &size, s.data().end(), &error);
+      if (error || symbol >= file.object->symbols.size())
+        return false;
+      symbols.push_back(uint32_t(symbol));
+      at += size;
+    }
+    for (uint32_t symbol : symbols)
+      takeAddress(file, symbol);
+    return true;
+  }
+  return false;
+}
+
+/// --icf=safe: excludes sections whose address somebody takes.
+void Icf::findAddressTaken() {
+  for (const InputFile &file : program.files) {
+    const ParsedObject &object = *file.object;
+    if (readAddressTable(file))
+      continue;
+    for (uint32_t i = 1; i < object.sections.size(); ++i) {
+      const ParsedSection &s = object.sections[i];
+      if (!(s.flags & ELF::SHF_ALLOC) || s.name == ".eh_frame" ||
+          !parts.placed(file.sectionBase + i))
+        continue;
+      for (uint32_t r = s.relocBegin; r < s.relocEnd; ++r) {
+        const Relocation &rel = object.relocations[r];
+        const RelocationRow *row = rows.find(rel.type);
+        if (!row || row->takesAddress ||
+            (row->use != Use::Call && row->use != Use::Branch))
+          takeAddress(file, rel.symbol);
+      }
+    }
+  }
+}
+
+/// lld's conditions, and that nothing ties the section to its place.
+bool Icf::eligible(SectionId id) const {
+  const InputSection &s = program.sections[id];
+  if (!s.parsed || s.file == kNone || excluded[id] || !parts.placed(id))
+    return false;
+  const ParsedSection &p = *s.parsed;
+  const Contribution &c = contents.sections[id];
+  // Initialisers are run, and sections with names of C are walked through,
+  // whatever they have in common.
+  const bool isWalked =
+      !p.name.empty() && !isDigit(p.name[0]) &&
+      all_of(p.name, [](char ch) { return isAlnum(ch) || ch == '_'; });
+  return p.kind == SectionKind::Regular && p.type == ELF::SHT_PROGBITS &&
+         (p.flags & ELF::SHF_ALLOC) &&
+         !(p.flags & (ELF::SHF_WRITE | ELF::SHF_LINK_ORDER | ELF::SHF_TLS)) &&
+         p.size != 0 && !p.isPiece && c.merge == kNone && c.cut == kNone &&
+         !isWalked && p.name != ".init" && p.name != ".fini" &&
+         p.name != ".eh_frame" && !placement.sections[id].keep &&
+         !(program.target->retainFlag &&
+           (p.flags & program.target->retainFlag)) &&
+         !placement.laterMatches.count(id) && !reversedWordSize(parts, id);
+}
+
+void Icf::collect() {
+  classOf.resize(program.sections.size(), kNone);
+  placement.forEachOutput([&](OutputId, const OutputSection &out) {
+    for (SectionId id : out.members)
+      if (eligible(id)) {
+        candidates.push_back(id);
+        classOf[id] = 0;
+      }
+  });
+}
+
+Found Icf::find(const InputSection &section, const Relocation &rel) const {
+  const InputFile &file = program.files[section.file];
+  const uint64_t key = program.symbolKey(section.file, rel.symbol);
+  const Found itself{Found::Symbol, key, uint64_t(rel.addend)};
+  const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
+  const ParsedSymbol &local = file.object->symbols[rel.symbol];
+  const RelocationRow *row = rows.find(rel.type);
+  // A slot belongs to a symbol; what a script assigns is not known yet.
+  if (!row || row->terms().slot ||
+      (id != kNone && program.symbols[id].slot != kNone))
+    return itself;
+  const SectionId home = homeOf(file, rel.symbol);
+  if (home == kNone)
+    return id == kNone && local.place == SymbolPlace::Absolute
+               ? Found{Found::Value, 0, local.value + uint64_t(rel.addend)}
+               : itself;
+  if (!parts.placed(home))
+    return itself;
+  // Only a section symbol's addend selects the piece of merged ones.
+  uint64_t at = id != kNone ? program.symbols[id].value : local.value;
+  uint64_t rest = uint64_t(rel.addend);
+  if (id == kNone && local.type == ELF::STT_SECTION) {
+    at += rest;
+    rest = 0;
+  }
+  if (contents.sections[home].merge != kNone) {
+    const auto byte = parts.whereIs(home, at);
+    return byte ? Found{Found::Section, byte->section.index(),
+                        byte->offset + rest}
+                : itself;
+  }
+  return {classOf[home] != kNone ? Found::Candidate : Found::Section,
+          home.index(), at + rest};
+}
+
+/// Whether two sections of one hash are the same if those to which they refer
+/// are.
+bool Icf::sameSoFar(SectionId a, SectionId b) const {
+  const InputSection &x = program.sections[a], &y = program.sections[b];
+  const ParsedSection &p = *x.parsed, &q = *y.parsed;
+  if (p.flags != q.flags || p.align != q.align || p.size != q.size ||
+      p.entsize != q.entsize ||
+      p.relocEnd - p.relocBegin != q.relocEnd - q.relocBegin ||
+      p.data() != q.data())
+    return false;
+  for (uint32_t i = 0; i < p.relocEnd - p.relocBegin; ++i) {
+    const Relocation &r =
+        program.files[x.file].object->relocations[p.relocBegin + i];
+    const Relocation &s =
+        program.files[y.file].object->relocations[q.relocBegin + i];
+    if (r.offset != s.offset || r.type != s.type ||
+        !find(x, r).sameSoFar(find(y, s)))
+      return false;
+  }
+  // Their hashes are equal, and differ where only the output section does.
+  assert(placement.sections[a].output == placement.sections[b].output);
+  return true;
+}
+
+uint64_t Icf::hashOf(SectionId id) const {
+  const InputSection &s = program.sections[id];
+  uint64_t hash = xxh3_64bits(s.parsed->data()) ^
+                  placement.sections[id].output.index() * 0x9e3779b97f4a7c15u;
+  for (uint32_t r = s.parsed->relocBegin; r < s.parsed->relocEnd; ++r) {
+    const Found found = find(s, program.files[s.file].object->relocations[r]);
+    hash = hash * 31 + found.offset;
+    if (found.kind != Found::Candidate)
+      hash = hash * 31 + found.what;
+  }
+  return hash;
+}
+
+/// The first classes.
+void Icf::classify() {
+  std::unordered_map<uint64_t, std::vector<uint32_t>> byHash;
+  std::vector<uint32_t> wanted(candidates.size());
+  for (size_t i = 0; i < candidates.size(); ++i) {
+    std::vector<uint32_t> &alike = byHash[hashOf(candidates[i])];
+    auto it = find_if(alike, [&](uint32_t c) {
+      return sameSoFar(classes[c].front(), candidates[i]);
+    });
+    if (it == alike.end()) {
+      it = alike.insert(it, uint32_t(classes.size()));
+      classes.emplace_back();
+    }
+    classes[*it].push_back(candidates[i]);
+    wanted[i] = *it;
+  }
+  for (size_t i = 0; i < candidates.size(); ++i)
+    classOf[candidates[i]] = wanted[i];
+}
+
+std::vector<uint32_t> Icf::targetClasses(SectionId id) const {
+  const InputSection &s = program.sections[id];
+  std::vector<uint32_t> result;
+  for (uint32_t r = s.parsed->relocBegin; r < s.parsed->relocEnd; ++r)
+    if (const Found found =
+            find(s, program.files[s.file].object->relocations[r]);
+        found.kind == Found::Candidate)
+      result.push_back(classOf[SectionId(uint32_t(found.what))]);
+  return result;
+}
+
+/// Splits classes whose members refer to different ones. False: there are none.
+bool Icf::refine() {
+  bool changed = false;
+  for (size_t c = 0, count = classes.size(); c < count; ++c) {
+    if (classes[c].size() < 2)
+      continue;
+    std::map<std::vector<uint32_t>, std::vector<SectionId>> byTargets;
+    std::vector<const std::vector<SectionId> *> split; // by first member
+    for (SectionId id : classes[c]) {
+      std::vector<SectionId> &same = byTargets[targetClasses(id)];
+      same.push_back(id);
+      if (same.size() == 1)
+        split.push_back(&same);
+    }
+    if (split.size() < 2)
+      continue;
+    changed = true;
+    for (size_t i = 1; i < split.size(); ++i) {
+      for (SectionId id : *split[i])
+        classOf[id] = uint32_t(classes.size());
+      classes.push_back(*split[i]);
+    }
+    classes[c] = *split[0];
+  }
+  return changed;
+}
+
+void Icf::fold() {
+  for (SectionId id : candidates) {
+    const std::vector<SectionId> &same = classes[classOf[id]];
+    if (same.front() != id)
+      continue;
+    for (SectionId other : drop_begin(same)) {
+      contents.folds.emplace_back(id, other);
+      contents.sections[other].folded = id;
+      contents.sections[other].size = Size();
+    }
+  }
+}
+
+void Icf::run() {
+  excluded.resize(program.sections.size());
+  excludeByFrames();
+  excludeByNames();
+  if (program.config.icf == IcfLevel::Safe)
+    findAddressTaken();
+  collect();
+  classify();
+  while (refine())
+    ;
+  fold();
+}
+
+void foldIdentical(const Program &program, const Placement &placement,
+                   const std::vector<EhFrame> &frames, Contents &contents) {
+  if (program.config.icf != IcfLevel::None)
+    Icf(program, placement, frames, contents).run();
+}
+
+Placement withoutFolded(const Program &program, Placement placement,
+                        const Contents &contents) {
+  if (contents.folds.empty())
+    return placement;
+  auto isFolded = [&](SectionId id) {
+    return contents.sections[id].folded != kNone;
+  };
+  for (OutputSection &out : placement.outputs)
+    removeMembers(out, isFolded);
+  dropDependents(program, placement, isFolded);
+  placement.number();
+  return placement;
+}
+
+std::string foldedSectionsText(const Program &program,
+                               const Contents &contents) {
+  std::string text;
+  SectionId last;
+  for (auto [kept, folded] : contents.folds) {
+    if (kept != last)
+      text += "selected section " + program.sectionName(kept) + "\n";
+    last = kept;
+    text +=
+        "  removing identical section " + program.sectionName(folded) + "\n";
+  }
+  return text;
+}
+
+} // namespace xlink

@@ -1,0 +1,234 @@
+//===- InitTables.cpp - --init-tables: what start-up code copies and clears ==//
+//
+// Problem: before main, initialised data has to be copied from where it is
+// loaded to where it runs, and what has no bytes has to be cleared. Start-up
+// code that does so by symbols of the script has to change with it, and what it
+// leaves out is found by whoever debugs the program.
+//
+// Method: the linker knows all of these sections, and lists them in the form
+// that CMSIS's start-up code reads, under the names that it reads them by:
+//
+//     { load address, address, words }   from __copy_table_start__ on
+//     { address, words }                 from __zero_table_start__ on
+//
+// Every field has the size of an address, and words are of four bytes: that is
+// how a compiler lays out `struct { const uint32_t *from; uint32_t *to;
+// uint32_t words; }`, also where pointers have eight bytes.
+//
+// How large the tables are depends on load addresses, which depend on how large
+// they are. So their size is part of what a round of address assignment finds,
+// and what the next one begins with.
+//
+// Start-up code writes whole words. A section that ends inside of one gets the
+// rest of it too, unless that belongs to another section or to no memory.
+//
+// Cost: one visit of each output section a round.
+//
+//===----------------------------------------------------------------------===//
+#include "sections/InitTables.h"
+#include "base/LittleEndian.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include <algorithm>
+#include <array>
+#include <optional>
+
+using namespace llvm;
+
+namespace xlink {
+
+/// What start-up code moves at a time.
+static constexpr uint64_t kWord = 4;
+
+static constexpr std::array<const char *, 4> kNames = {
+    "__copy_table_start__", "__copy_table_end__", "__zero_table_start__",
+    "__zero_table_end__"};
+
+namespace {
+
+/// A line of one of the tables.
+struct InitEntry {
+  OutputId output;
+  Address load, address;
+  Size size;
+  bool clears; ///< it is one of the zero table
+};
+
+} // namespace
+
+void createInitTables(Program &program) {
+  if (!program.config.initTables)
+    return;
+  // The entries are written over this; a section without bytes would take none
+  // in the file.
+  const uint64_t align = program.addressSize();
+  program.initTables =
+      program.addMadeSection(".init_tables", ELF::SHT_PROGBITS, ELF::SHF_ALLOC,
+                             align, std::vector<uint8_t>(align), align);
+  for (const char *name : kNames)
+    if (SymbolId id = program.symbols.find(name); id != kNone)
+      program.makeAssignable(id);
+}
+
+/// Names that GCC gives sections whose contents outlive a reset, and scripts
+/// keep: "NAME" and "NAME.*".
+static bool isNamed(StringRef section, StringRef name) {
+  return section.consume_front(name) &&
+         (section.empty() || section.starts_with("."));
+}
+
+/// The entry of an output section, if it has one; `load`: where it is loaded
+/// to.
+static std::optional<InitEntry> entryOf(const OutputView &out, Address load) {
+  // Members of an overlay are brought in while the program runs.
+  if (!out.occupies() || out.overlay || isNamed(out.name, ".persistent"))
+    return std::nullopt;
+  const bool clears = out.isNoBits();
+  const InitEntry entry{out.id, clears ? out.address : load, out.address,
+                        out.size, clears};
+  if (!clears && entry.load == entry.address)
+    return std::nullopt;
+  // Room that only the script makes is a stack or a heap.
+  if (entry.clears &&
+      (out.noload || isNamed(out.name, ".noinit") || !out.facts.holdsSections))
+    return std::nullopt;
+  return entry;
+}
+
+/// All entries, in the order of the output.
+static std::vector<InitEntry> entriesOf(const Link &link) {
+  const IdVector<OutputId, Address> loadedTo = link.loadedTo();
+  std::vector<InitEntry> entries;
+  for (const OutputView &out : link.outputsInOrder())
+    if (std::optional<InitEntry> entry = entryOf(out, loadedTo[out.id]))
+      entries.push_back(*entry);
+  return entries;
+}
+
+InitTableCounts countInitEntries(const Link &link) {
+  InitTableCounts counts;
+  if (link.program.initTables == kNone || !link.placed(link.program.initTables))
+    return counts;
+  for (const InitEntry &entry : entriesOf(link))
+    ++(entry.clears ? counts.clears : counts.copies);
+  return counts;
+}
+
+std::vector<SymbolId> initTableSymbols(const Parts &parts,
+                                       const IdSet<SymbolId> &scripted) {
+  const Program &program = parts.program;
+  std::vector<SymbolId> symbols;
+  if (program.initTables == kNone || !parts.placed(program.initTables))
+    return symbols;
+  for (const char *name : kNames) {
+    const SymbolId id = program.symbols.find(name);
+    const bool wanted =
+        id != kNone && program.symbols[id].kind == SymbolKind::Undefined &&
+        program.symbols[id].referenced && program.symbols[id].slot != kNone &&
+        !program.symbols[id].scriptDefined && !scripted.contains(id);
+    symbols.push_back(wanted ? id : SymbolId());
+  }
+  return symbols;
+}
+
+Size initTableOffset(const Link &link, size_t symbol) {
+  InitTableCounts counts = link.geometry.initTables;
+  if (symbol == 0)
+    return Size();
+  if (symbol != 3)
+    counts.clears = 0;
+  return counts.bytes(link.program.addressSize());
+}
+
+std::vector<uint8_t> initTableBytes(const Link &link) {
+  const SectionId id = link.program.initTables;
+  if (id == kNone)
+    return {};
+  std::vector<uint8_t> bytes;
+  const std::vector<InitEntry> entries = entriesOf(link);
+  auto put = [&](uint64_t value) {
+    const size_t at = bytes.size();
+    bytes.resize(at + link.program.addressSize());
+    writeLittle(value, MutableArrayRef<uint8_t>(bytes).drop_front(at));
+  };
+  for (bool clears : {false, true})
+    for (const InitEntry &entry : entries) {
+      if (entry.clears != clears)
+        continue;
+      if (!clears)
+        put(entry.load.wrapped());
+      put(entry.address.wrapped());
+      put(uint64_t(entry.size.alignedTo(kWord)) / kWord);
+    }
+  bytes.resize(link.sizeOf(id));
+  return bytes;
+}
+
+/// What the rest of a section's last word belongs to: " and section '.bss'
+/// begins in its last word"; "" where it is free.
+static std::string behind(const Link &link, const InitEntry &entry) {
+  const OutputView out = link.output(entry.output);
+  const Address end = entry.address + entry.size;
+  const Address wordEnd = end.alignedTo(kWord);
+  for (const OutputView &other : link.outputs())
+    if (other.id != out.id && other.occupies() && other.address < wordEnd &&
+        other.address + other.size > end)
+      return "section '" + other.name + "' begins in its last word";
+  auto ends = [&](RegionId region, Address last) {
+    return region != kNone && link.geometry.regions[region].end() < last;
+  };
+  const Address loadEnd = (entry.load + entry.size).alignedTo(kWord);
+  const RegionId region = ends(out.region, wordEnd) ? out.region
+                          : ends(out.lmaRegion, loadEnd) && !entry.clears
+                              ? out.lmaRegion
+                              : RegionId();
+  if (region == kNone)
+    return "";
+  return "memory region '" +
+         link.program.script.memory[region.index()].name.str() +
+         "' ends in its last word";
+}
+
+/// An entry that start-up code could not work off by words.
+static void checkEntry(const Link &link, const InitEntry &entry,
+                       Diagnostics &diag) {
+  const OutputView out = link.output(entry.output);
+  const std::string text =
+      "option '--init-tables': section '" + out.name + "' ";
+  if (entry.address.wrapped() % kWord || entry.load.wrapped() % kWord) {
+    diag.error(
+        text + "is at " + hex(entry.address) +
+            (entry.clears ? "" : ", loaded to " + hex(entry.load)) +
+            ": start-up code moves words of 4 bytes",
+        {"'" + out.name + " : ALIGN(4)' in the script aligns both addresses"});
+    return;
+  }
+  if (uint64_t(entry.size) % kWord == 0)
+    return;
+  if (const std::string taken = behind(link, entry); !taken.empty())
+    diag.error(text + "has " + std::to_string(entry.size) +
+                   " bytes, no multiple of 4, and " + taken,
+               {"'. = ALIGN(4);' at its end in the script completes the word"});
+}
+
+void checkInitTables(const Link &link, Diagnostics &diag) {
+  const SectionId id = link.program.initTables;
+  if (id == kNone)
+    return;
+  if (!link.placed(id))
+    return diag.warn(WarningGroup::General,
+                     "the script discards '.init_tables': --init-tables has no "
+                     "effect");
+  const OutputView home = link.output(link.section(id).output);
+  const std::string where =
+      "option '--init-tables': the tables are in section '" + home.name + "', ";
+  if (home.isNoBits() || !home.isAlloc())
+    diag.error(where + "which has no bytes that are loaded");
+  else if (entryOf(home, link.loadedTo()[home.id]))
+    diag.error(where + "which start-up code copies only after it has read them",
+               {"the script can place '.init_tables' where it is loaded"});
+  for (const InitEntry &entry : entriesOf(link))
+    checkEntry(link, entry, diag);
+}
+
+} // namespace xlink

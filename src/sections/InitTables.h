@@ -1,0 +1,34 @@
+//===- InitTables.h - --init-tables: what start-up code copies and clears -===//
+#ifndef XLINK_SECTIONS_INITTABLES_H
+#define XLINK_SECTIONS_INITTABLES_H
+
+#include "base/Diagnostics.h"
+#include "model/Link.h"
+#include <vector>
+
+namespace xlink {
+
+/// --init-tables: makes `.init_tables`, the names of which layout may define.
+void createInitTables(Program &program);
+
+/// How many entries each table has, for the round that follows.
+InitTableCounts countInitEntries(const Link &link);
+
+/// Which symbols stand at the beginnings and ends of the tables: in the order
+/// of initTableOffset; kNone where the name is defined, or not referenced.
+std::vector<SymbolId> initTableSymbols(const Parts &parts,
+                                       const IdSet<SymbolId> &scripted);
+
+/// Offset from the section's start: of __copy_table_start__,
+/// __copy_table_end__, __zero_table_start__ or __zero_table_end__.
+Size initTableOffset(const Link &link, size_t symbol);
+
+/// The bytes of the section; empty without one.
+std::vector<uint8_t> initTableBytes(const Link &link);
+
+/// Reports what start-up code cannot copy or clear by words of four bytes, and
+/// tables that it could not read.
+void checkInitTables(const Link &link, Diagnostics &diag);
+
+} // namespace xlink
+#endif

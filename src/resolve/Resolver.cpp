@@ -494,11 +494,16 @@ void Resolver::referenceScriptSymbols() {
   }
 }
 
+/// Whether a symbol that is referenced has a definition, or will have one by
+/// the script.
+static bool getsValue(const Program &program, const Symbol &s) {
+  return s.isDefined() || s.scriptDefined || isProvided(program, s.name);
+}
+
 void Resolver::chooseEntry() {
   auto exists = [&](StringRef name) {
     require(name);
-    const Symbol &s = program.symbols[program.symbols.find(name)];
-    return s.isDefined() || s.scriptDefined;
+    return getsValue(program, program.symbols[program.symbols.find(name)]);
   };
   StringRef wanted = program.config.entry ? StringRef(*program.config.entry)
                                           : program.script.entry;
@@ -549,7 +554,7 @@ void Resolver::refuseSlimObjects() {
 void Resolver::checkRequired() {
   for (const std::string &name : program.config.requireDefined) {
     const Symbol &s = program.symbols[program.symbols.find(name)];
-    if (!s.isDefined() && !s.scriptDefined)
+    if (!getsValue(program, s))
       diagnostics.error("required symbol not defined: " +
                         program.shownName(name));
   }

@@ -69,6 +69,14 @@ StringSet<> namesReplacedByScript(const Program &program) {
   return names;
 }
 
+bool isProvided(const Program &program, StringRef name) {
+  bool provided = false;
+  forEachAssignment(program.script, [&](const AssignmentCommand &a) {
+    provided |= a.provide && a.name == name;
+  });
+  return provided;
+}
+
 /// Whether symbols that the expression reads are needed as soon as its
 /// statement is: types and segments want constants.
 static bool readsSymbols(ExprRole role) {

@@ -21,6 +21,9 @@ void declareScriptSymbols(Program &program);
 /// on the name's own: no definition of an input is needed for it.
 llvm::StringSet<> namesReplacedByScript(const Program &program);
 
+/// Whether a PROVIDE of the script defines a name that is referenced.
+bool isProvided(const Program &program, llvm::StringRef name);
+
 /// Which names the statements of a script read.
 class ScriptReads {
 public:

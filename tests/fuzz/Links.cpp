@@ -1,7 +1,7 @@
 //===- Links.cpp ----------------------------------------------------------===//
 //
-// The checks are those of tests/mutation/BoundedLink.cpp. An output is kept as
-// far as it is small: what is larger than a few megabytes is only measured.
+// An output is kept as far as it is small: of a larger one only the size is
+// checked.
 //
 //===----------------------------------------------------------------------===//
 #include "fuzz/Links.h"

@@ -61,7 +61,7 @@ TEST(EhFrame, Mutants) {
   const size_t begin = 0xec, size = 0x98, relocations = 0x2e8, count = 0x48;
   std::mt19937 random(20240607);
   size_t refused = 0, linked = 0;
-  for (unsigned round = 0; round < 3000; ++round) {
+  for (unsigned round = 0; round < 1000; ++round) {
     Bytes mutant = original;
     for (unsigned n = 1 + random() % 3; n; --n) {
       bool table = random() % 4 != 0;
@@ -100,8 +100,8 @@ TEST(EhFrame, Mutants) {
     if (HasFailure())
       return;
   }
-  EXPECT_GT(refused, 500u);
-  EXPECT_GT(linked, 500u);
+  EXPECT_GT(refused, 160u);
+  EXPECT_GT(linked, 160u);
 }
 
 } // namespace

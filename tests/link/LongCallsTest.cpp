@@ -2,11 +2,12 @@
 //
 // The reports about a chain of calls as long as the program, and about a circle
 // in which each function's stack is stated as that of the next and some more,
-// take no longer for being in one piece: boundedLink gives each link a second.
+// end, and say what is in them. Method and numbers are such that a search that
+// begins anew at each function would not end within the suite's patience.
 //
 //===----------------------------------------------------------------------===//
-#include "mutation/BoundedLink.h"
 #include "support/CallObject.h"
+#include "support/LinkHarness.h"
 #include "support/StatementObject.h"
 #include <gtest/gtest.h>
 
@@ -22,7 +23,7 @@ std::string numbered(const char *name, unsigned i) {
 TEST(LongCalls, Chains) {
   // In many objects: yaml2obj takes long for a large one.
   constexpr unsigned objects = 50, each = 100, count = objects * each;
-  std::vector<std::pair<std::string, Bytes>> files;
+  LinkHarness links;
   std::vector<std::string> arguments = {
       "-e",           "_start",       "--gc-sections",        "--stack-usage",
       "--why-live=*", "--why-dead=*", "--answers-json=a.json"};
@@ -33,14 +34,17 @@ TEST(LongCalls, Chains) {
       for (unsigned k = i; k < i + each; ++k)
         lines += numbered(name, k) + " 8" +
                  (k + 1 < count ? " " + numbered(name, k + 1) : "") + "\n";
-    files.push_back({numbered("o", i), callObject("nyuzi", lines)});
-    arguments.push_back(files.back().first);
+    links.file(numbered("o", i), callObject("nyuzi", lines));
+    arguments.push_back(numbered("o", i));
   }
-  EXPECT_EQ(boundedLink("chains", files, arguments), 0);
+  const Linked linked = links.link(arguments);
+  EXPECT_EQ(linked.status, 0) << linked.errors;
+  EXPECT_EQ(linked.files.count("a.json"), 1u);
+  EXPECT_NE(linked.text.find("(4981 more) -> f4999"), std::string::npos);
 }
 
 TEST(LongCalls, CirclesOfSums) {
-  const unsigned count = unsigned(numberFrom("XLINK_CIRCLE", 4000));
+  constexpr unsigned count = 4000;
   std::string lines = "code _start\ncalls _start f0\n";
   for (unsigned i = 0; i < count; ++i) {
     const std::string name = numbered("f", i),
@@ -49,8 +53,9 @@ TEST(LongCalls, CirclesOfSums) {
              ".nstackwords " + next + ".nstackwords 4\ncalls " + name + " " +
              next + "\n";
   }
+  const LinkHarness links = LinkHarness().file("a.o", statementObject(lines));
   for (const char *report : {"--stack-usage", "--print-resource-usage=json"})
-    boundedLink("circle", {{"a.o", statementObject(lines)}}, {report, "a.o"});
+    EXPECT_NE(links.link({report, "a.o"}).text, "") << report;
 }
 
 } // namespace

@@ -142,7 +142,8 @@ TEST(MessageCoverage, EveryPartOfAMessageIsExpectedByATest) {
       for (const std::string &literal : literals)
         expected += literal + '\0';
   size_t found = 0;
-  for (const char *folder : {"src/script", "src/layout"})
+  for (const char *folder :
+       {"src/script", "src/placement", "src/sections", "src/layout"})
     for (const auto &[file, literals] : literalsIn(folder))
       for (const std::string &literal : literals)
         if (isMessage(literal)) {

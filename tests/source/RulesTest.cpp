@@ -1,9 +1,9 @@
 //===- RulesTest.cpp - the tables of rules beside the code ----------------===//
 //
-// src/layout/README.md lists the rules that layout implements: each with the
-// function that is the rule, and with scripts of testdata/scripts that fail
-// when it is broken. This test reads those tables and the sources, so that a
-// function that was renamed, or a script that is gone, does not stay listed.
+// src/layout/README.md lists the rules of placement/, sections/ and layout/:
+// each with its function, and with scripts of testdata/scripts that fail when
+// it is broken. This test compares those tables with the sources and the
+// scripts: a renamed function or a removed script fails.
 //
 //===----------------------------------------------------------------------===//
 #include "support/ScriptCorpus.h"
@@ -140,7 +140,7 @@ bool defines(StringRef code, StringRef name) {
   return false;
 }
 
-/// What is wrong with tables, given the code of the room and the scripts.
+/// The faults of tables, given the code of the rooms and the scripts.
 std::vector<std::string> faults(const Tables &tables, StringRef code,
                                 const std::set<std::string> &scripts) {
   std::vector<std::string> list = tables.faults;
@@ -157,24 +157,27 @@ std::vector<std::string> faults(const Tables &tables, StringRef code,
   return list;
 }
 
-const fs::path kRoom = fs::path(XLINK_SOURCE_DIR) / "src/layout";
+const fs::path kRooms = fs::path(XLINK_SOURCE_DIR) / "src";
+const fs::path kTables = kRooms / "layout/README.md";
 
-std::string codeOfTheRoom() {
+std::string codeOfTheRooms() {
   std::string code;
-  std::error_code error;
-  for (fs::directory_iterator it(kRoom, error), end; it != end && !error;
-       it.increment(error))
-    if (it->path().extension() == ".cpp" || it->path().extension() == ".h")
-      code += plainCode(readText(it->path()));
-  EXPECT_FALSE(error) << error.message();
+  for (const char *room : {"placement", "sections", "layout"}) {
+    std::error_code error;
+    for (fs::directory_iterator it(kRooms / room, error), end;
+         it != end && !error; it.increment(error))
+      if (it->path().extension() == ".cpp" || it->path().extension() == ".h")
+        code += plainCode(readText(it->path()));
+    EXPECT_FALSE(error) << error.message();
+  }
   return code;
 }
 
 TEST(Rules, HaveTheirFunctionsAndScripts) {
-  const Tables tables = readTables(readText(kRoom / "README.md"));
+  const Tables tables = readTables(readText(kTables));
   const std::vector<std::string> names = corpusNames();
   for (const std::string &fault :
-       faults(tables, codeOfTheRoom(), {names.begin(), names.end()}))
+       faults(tables, codeOfTheRooms(), {names.begin(), names.end()}))
     ADD_FAILURE() << fault;
   EXPECT_GE(tables.count, 11u) << "a group of rules is gone";
 }
@@ -182,7 +185,7 @@ TEST(Rules, HaveTheirFunctionsAndScripts) {
 /// A rule that stands twice has two sentences to keep true.
 TEST(Rules, StandOnce) {
   std::set<std::string> seen;
-  for (const Rule &rule : readTables(readText(kRoom / "README.md")).rules)
+  for (const Rule &rule : readTables(readText(kTables)).rules)
     EXPECT_TRUE(seen.insert(rule.sentence).second) << rule.sentence;
 }
 

@@ -1,9 +1,8 @@
 //===- ConverterTest.cpp - code for callers without array bounds ----------===//
 //
 // A line of testdata/converters/xs1.tsv: the caller's type, the function's
-// type,
-// --mcpu or "-", the code between them in hexadecimal with empty fields ("-":
-// none; "ERR" with the parameter and the reason), its stack words, its
+// type, --mcpu or "-", the code between them in hexadecimal with empty fields
+// ("-": none; "ERR" with the parameter and the reason), its stack words, its
 // alignment.
 //
 //===----------------------------------------------------------------------===//

@@ -1,17 +1,16 @@
 //===- LineTable.cpp ------------------------------------------------------===//
 //
 // Problem: a line table is a program for a machine with a dozen registers,
-// behind a header that DWARF has written in two ways, and all of it comes from
-// a file that may be damaged. LLVM's reader, tried first, crashes on one
-// changed byte of a header, and makes the tool half as large again.
+// behind a header of two forms, in a file that may be damaged. LLVM's reader,
+// tried first, crashes on one changed byte of a header, and makes the tool half
+// as large again.
 //
-// Method: the tables stand one behind the other in .debug_line, and each has
-// its length and all names, so that no other section says where they are. Each
-// is run once, and what is between two of its rows becomes a range of addresses
-// with a file and a line; sorted, they are searched by halves. Every read is
-// checked by LLVM's DataExtractor, which goes on with zeros after the first one
-// beyond the end: loops look at its state. Whatever is wrong ends the table,
-// and what it has said until then counts.
+// Method: the tables follow each other in .debug_line, and each has its length
+// and all names, so that no other section is needed to find them. Each is run
+// once; two consecutive rows make a range of addresses with a file and a line,
+// and a binary search finds a range. LLVM's DataExtractor checks every read and
+// returns zeros after the first one beyond the end: loops test its state. An
+// error ends the table; its earlier ranges count.
 //
 // Cost: linear in the section; a range takes 32 bytes.
 //
@@ -52,7 +51,7 @@ private:
     uint32_t line = 1;
     uint32_t operation = 0; ///< within an instruction of several
   };
-  /// Name of a form, and what it tells.
+  /// Name of a form, and its content.
   struct Field {
     uint64_t content, form;
   };
@@ -240,7 +239,7 @@ void LineTableReader::advance(uint64_t count) {
   state.operation = uint32_t(total % operations);
 }
 
-/// What is between the row before and this one was made of the former's line.
+/// The code from the row before to this one has the former's line.
 void LineTableReader::emitRow(bool last) {
   if (!row)
     sequence = state.address;

@@ -21,8 +21,8 @@ class LineTable {
 public:
   /// Reads the tables of all units, of DWARF 2 to 5, as far as they are sound.
   explicit LineTable(const LineSections &sections);
-  /// "src/work.c:12", of a byte of code; "" where no table speaks of it that
-  /// begins at `begin` or behind it.
+  /// "src/work.c:12", of a byte of code; "" if no table covers it that begins
+  /// at `begin` or later.
   std::string find(uint64_t begin, uint64_t address) const;
   /// "src/work.c:12", line 12 of a file as the table at `offset` of .debug_line
   /// counts them, or "".
@@ -30,12 +30,12 @@ public:
 
 private:
   friend class LineTableReader;
-  /// Texts that end at their first NUL, which is looked for when they are
-  /// shown: many files may share one long text.
+  /// Texts that end at their first NUL, which is searched when they are shown:
+  /// many files may share one long text.
   struct File {
     llvm::StringRef directory, name;
   };
-  /// Bytes that were made of one line.
+  /// Code of one line.
   struct Range {
     uint64_t low, high;
     uint64_t begin; ///< of the sequence that says so

@@ -1,23 +1,22 @@
 //===- SourceLines.cpp ----------------------------------------------------===//
 //
-// Problem: "a.o:(.text+0x1c)" says little to somebody who wrote work.c. The
-// line is in the object's DWARF, which is as large as the program or larger,
-// refers to code by relocations, and may be damaged. A link without a message
-// must not pay for it, and no link may fail for it.
+// Problem: "a.o:(.text+0x1c)" says little to the author of work.c. The line is
+// in the object's DWARF, which is as large as the program or larger, refers to
+// code by relocations, and may be damaged. A link without a message must not
+// pay for it, and no link may fail because of it.
 //
-// Method: the sections that line tables are in are copied and relocated, with
-// the rows of the machine's table, as if the object were linked alone: every
-// section that is loaded gets an address of its own, with a gap behind it, and
-// sections that are not loaded stand at 0, as references between them are
-// offsets. A place is then looked for in the tables of all units; what begins
-// in another section does not count, since such a table may run on over the end
-// of one. A place in data has the line that declares the variable there; how
-// far that reaches is what the symbol says, as DWARF tells it by a chain of
-// types.
+// Method: the sections of the line tables are copied and relocated, with the
+// rows of the machine's table, as if the object were linked alone: each loaded
+// section gets its own address, with a gap behind it, and the others stand at
+// 0, as references between them are offsets. A place is then searched in the
+// tables of all units; ranges that begin in another section do not count, since
+// a table may run over a section's end. A place in data has the line of the
+// variable's declaration; the symbol gives the variable's size, which DWARF
+// states only by a chain of types.
 //
-// Cost: nothing before a message wants a line. Then each object that is asked
-// for has its line tables copied and decoded once, and the description of its
-// variables only if a place in data is asked for.
+// Cost: nothing until a message needs a line. Then the object's line tables are
+// copied and decoded once, the description of its variables only for a place in
+// data.
 //
 //===----------------------------------------------------------------------===//
 #include "debug/SourceLines.h"

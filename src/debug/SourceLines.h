@@ -7,8 +7,8 @@
 
 namespace xlink {
 
-/// Finds source lines in the DWARF of a program's objects. Reads nothing before
-/// it is asked, and each object once; what it cannot read has no lines.
+/// Finds source lines in the DWARF of a program's objects. Reads each object
+/// once, on demand; an unreadable one has no lines.
 std::unique_ptr<LineFinder> makeSourceLines(const Program &program);
 
 } // namespace xlink

@@ -1,15 +1,14 @@
 //===- VariableTable.cpp --------------------------------------------------===//
 //
-// Problem: of a place in data no line table speaks; what has a line is the
-// variable there, in an entry among all others of .debug_info, whose attributes
-// have sizes that only an abbreviation and its forms tell.
+// Problem: line tables do not cover data; the variable's entry in .debug_info
+// has a line. The sizes of an entry's attributes follow from its abbreviation
+// and their forms only.
 //
-// Method: one walk over the entries of each unit, in which every attribute is
-// passed over but the few that say where a variable is and where it is
-// declared. A definition that refers to a declaration before it has its line
-// there. Units are read until something is not sound. As an attribute may take
-// no byte, steps are counted: more of them than sections of that size can need
-// end the walk.
+// Method: one walk over the entries of each unit, which skips every attribute
+// except a variable's address and the place of its declaration. A definition
+// that refers to an earlier declaration has the declaration's line. Units are
+// read up to the first error. As an attribute may take no byte, steps are
+// counted: more of them than sections of that size can need end the walk.
 //
 // Cost: linear in the sections.
 //
@@ -47,7 +46,7 @@ private:
   };
   using Abbreviations = std::map<uint64_t, Abbreviation>;
 
-  /// What one attribute says: a number, or bytes.
+  /// The value of one attribute: a number, or bytes.
   struct Value {
     uint64_t number = 0;
     StringRef block;
@@ -138,7 +137,7 @@ static uint32_t sizeOfForm(uint64_t form) {
   }
 }
 
-/// Passes over a value, and notes what is a number or a block.
+/// Skips a value, and keeps a number or a block.
 bool EntryReader::readValue(uint64_t form, Value &value) {
   using namespace dwarf;
   if (form == DW_FORM_indirect)
@@ -270,7 +269,7 @@ bool EntryReader::readEntry(const Abbreviation &abbreviation, uint64_t offset) {
       break;
     }
   }
-  // What a definition does not say again is as its declaration has it, which
+  // A definition's missing attributes are those of its declaration, which
   // stands before it: other numbers are no keys.
   if (specification && *specification < offset) {
     const auto it = declared.find(*specification);
@@ -335,7 +334,7 @@ void EntryReader::run() {
     lineTable = addressBase = 0;
     declared.clear();
     readUnit();
-    // The next one may be sound whatever this one was.
+    // The next one may be sound even if this one is not.
     consumeError(at.takeError());
     at = DataExtractor::Cursor(unitEnd);
   }

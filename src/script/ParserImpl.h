@@ -165,7 +165,7 @@ private:
   /// Takes the punctuation if it comes next.
   bool consume(llvm::StringRef punct, LexMode mode = LexMode::Expression);
   bool expect(llvm::StringRef punct);
-  /// A name in `mode`, quoted or not; `what` for the message.
+  /// A name in `mode`, quoted or not; the message calls it `what`.
   bool expectName(LexMode mode, llvm::StringRef what, llvm::StringRef &name);
   ScriptLocation here(const Token &t) const;
   bool error(const Token &t, const std::string &text,
@@ -270,7 +270,7 @@ private:
   unsigned depth = 0;                  ///< of the expression
   ScriptLocation commandWhere;         ///< of the keyword whose handler runs
   uint32_t commandOffset = 0;
-  /// How atAssignment() found the name on the left to be written.
+  /// The form in which atAssignment() found the name on the left.
   LexMode nameMode = LexMode::Expression;
   llvm::StringMap<unsigned> regions; ///< name or alias -> Script::memory
   unsigned regionCount = 0;

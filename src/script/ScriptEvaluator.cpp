@@ -11,14 +11,14 @@
 // - of two addresses, or two offsets in one section: a number inside an output
 //   section, an address outside;
 // - else of the kind of the operand that is not a number.
-// Outside of output sections a literal, and what is computed from literals
+// Outside of output sections a literal, and a value computed from literals
 // alone, is an address; inside, an absolute symbol is a number. Hence `. =
 // 0x100` moves to that address outside and to that offset inside.
 //
 // Arithmetic is modulo 2^64 and unsigned, except that / and % are signed, as in
 // GNU ld. Where GNU ld leaves the result to the host (shifts by 64 or more, the
 // least number divided by -1) it is 0 and the wrapped value here. A deviation:
-// && and || do not look at their second operand when the first decides, so that
+// && and || ignore their second operand when the first decides, so that
 // `DEFINED(x) && x > 4` is no error.
 //
 // Recursion is safe: the parser limits the height of a tree.
@@ -195,7 +195,7 @@ ScriptValue Evaluator::alignedDot(const Expr &e) {
   const uint64_t dot = absoluteValue(env.dot(), env);
   if (e.kind == ExprKind::Next)
     return ScriptValue::absolute(alignUp(dot, absoluteValue(alignment, env)));
-  // The argument's own value counts, whatever it is relative to.
+  // The argument's own value counts, without the base of a relative one.
   return likeDot(alignUp(dot, alignment.value));
 }
 
@@ -216,7 +216,7 @@ void Evaluator::bringTogether(ScriptValue &a, ScriptValue &b) {
 ScriptValue Evaluator::binary(const Expr &e) {
   ScriptValue a = run(*e.args[0]), b = run(*e.args[1]);
   bringTogether(a, b);
-  // What the result is relative to, when the operation keeps that.
+  // The result's base, if the operation keeps one.
   ScriptValue keep = a.kind == ScriptValue::Number ? b : a;
   // Of two of one kind nothing remains but a number.
   ScriptValue result = keep;

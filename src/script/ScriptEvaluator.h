@@ -15,7 +15,7 @@
 
 namespace xlink {
 
-/// A value and what it is relative to.
+/// A value and its base.
 struct ScriptValue {
   enum Kind : uint8_t {
     Number,   ///< a plain number
@@ -32,11 +32,11 @@ struct ScriptValue {
   }
 };
 
-/// What an expression can ask for. Implemented by the address assignment.
+/// Questions of an expression. The address assignment answers them.
 class EvaluationEnvironment {
 public:
   virtual ~EvaluationEnvironment() = default;
-  /// What is known of a section by name.
+  /// Facts about a section, found by name.
   struct SectionInfo {
     uint32_t id = 0;
     uint64_t address = 0, loadAddress = 0, size = 0, align = 1;
@@ -73,7 +73,7 @@ public:
   /// A problem at a place of the script; the environment decides whether it is
   /// reported now or only in the last round.
   virtual void problem(const ScriptLocation &where, std::string text) = 0;
-  /// The same of an expression that is the name of a symbol that has no value.
+  /// The same for a name of a symbol without a value.
   virtual void undefinedSymbol(const Expr &name) {
     problem(name.where, "undefined symbol '" + name.name.str() + "'");
   }

@@ -1,16 +1,15 @@
 //===- ScriptExcerpt.cpp - the line of a script in a message --------------===//
 //
-// Problem: the parser shows the line it is at. What is found later - a region
-// that is not declared, an assertion, a pattern that matches nothing - is
-// reported by passes that hold a ScriptLocation and no text, in dozens of
-// places.
+// Problem: the parser shows the current line. Later problems (a region that is
+// not declared, an assertion, a pattern that matches nothing) are reported by
+// passes that hold a ScriptLocation and no text, in dozens of places.
 //
-// Method: all of them begin their message with the location. When the link has
-// ended, the messages that will be shown are looked through once, and those
-// that begin with a file of the script get the line. So no pass has to know of
-// excerpts, and a link without messages does nothing.
+// Method: these messages begin with the location. After the link, one pass over
+// the messages that will be shown adds the line to those that begin with a file
+// of the script. So no pass knows of excerpts, and a link without messages does
+// nothing.
 //
-// Cost: a search for the line's begin, for each message that is shown.
+// Cost: a search for the line's start for each shown message.
 //
 //===----------------------------------------------------------------------===//
 #include "script/ScriptExcerpt.h"

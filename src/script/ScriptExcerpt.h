@@ -10,12 +10,12 @@
 
 namespace xlink {
 
-/// The line, of a very long one only the surroundings, and a second one with a
+/// The line, shortened around `column` if very long, and a second one with a
 /// caret below the byte at `column` (from 0); nothing for a blank line.
 std::vector<std::string> scriptExcerpt(llvm::StringRef line, size_t column);
 
-/// Gives messages that begin with FILE:LINE:COLUMN of a script the excerpt that
-/// they lack: what is found after parsing has a location and no text.
+/// Adds the excerpt to messages that begin with FILE:LINE:COLUMN of a script: a
+/// problem found after parsing has a location and no text.
 void showScriptLines(const Script &script, std::vector<Diagnostic> &messages);
 
 } // namespace xlink

@@ -1,10 +1,9 @@
 //===- ScriptExpression.cpp - parsing of expressions ----------------------===//
 //
 // C's operators and precedence without assignment, increment and the comma,
-// plus the functions of the script language. Precedence climbing; how deep
-// parentheses nest and how high a tree grows (a long sum leans to the left) are
-// both limited, so that neither this parser nor anything that walks a tree
-// needs more than a known amount of stack.
+// plus the functions of the script language. Precedence climbing; the depth of
+// parentheses and the height of a tree (a long sum leans to the left) are
+// limited, so that this parser and all walks over a tree need a bounded stack.
 //
 //===----------------------------------------------------------------------===//
 #include "script/ParserImpl.h"

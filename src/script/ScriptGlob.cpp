@@ -5,11 +5,10 @@
 // byte, with classes such as [:digit:]; a backslash takes the next character as
 // it is.
 //
-// When the text does not go on as the pattern says, only the last `*` seen can
-// help, by taking one more byte: an earlier one could do nothing that the last
-// cannot. So there is one place to come back to, no recursion, and the cost is
-// at most length of pattern times length of text. Patterns of the common forms,
-// a literal and a literal with `*` behind, never come back at all.
+// On a mismatch only the last `*` can help, by taking one more byte: an earlier
+// one could match no more. So there is one place to return to, no recursion,
+// and the cost is at most length of pattern times length of text. The common
+// patterns, a literal and a literal with a final `*`, never return.
 //
 //===----------------------------------------------------------------------===//
 #include "script/ScriptParser.h"

@@ -1,8 +1,8 @@
 //===- ScriptKeywords.cpp - what the parser knows by name -----------------===//
 //
-// Tables of the language's words. The parser finds its way by them, near
-// spellings come from them, and the tests walk through scriptKeywords() so that
-// no word goes without a test.
+// Tables of the language's words. The parser uses them, near spellings come
+// from them, and the tests iterate over scriptKeywords() so that every word has
+// a test.
 //
 //===----------------------------------------------------------------------===//
 #include "script/ParserImpl.h"
@@ -158,7 +158,7 @@ ArrayRef<P::PatternWord> P::patternWords() {
   return table;
 }
 
-// What messages ask for comes first.
+// Words that messages ask for come first.
 ArrayRef<StringRef> P::originWords() {
   static constexpr StringRef table[] = {"ORIGIN", "org", "o"};
   return table;

@@ -1,11 +1,10 @@
 //===- ScriptLexer.cpp ----------------------------------------------------===//
 //
 // GNU ld's lexer has states that the grammar switches; here each request names
-// its mode, and one token of look-ahead can be asked for again in another mode.
-// Every character is looked at a bounded number of times, so the cost is
-// linear.
+// its mode, and one token of look-ahead can be read again in another mode.
+// Every character is read a bounded number of times, so the cost is linear.
 //
-// Where GNU ld's splitting only surprises, this lexer is milder:
+// Differences from GNU ld's lexer:
 // - `/` in an expression always divides (GNU ld: part of a name, `a/b`).
 // - In a name `:`, `=` and `,` count only in front of a further name character,
 //   so `.text:{` and `x=(1);` work without blanks.
@@ -25,7 +24,7 @@ using namespace xlink;
 
 namespace {
 
-/// What each character may be. Scripts are read in every link, character by
+/// The classes of each character. Every link reads scripts, character by
 /// character.
 struct CharacterTable {
   enum Kind : uint8_t {
@@ -172,7 +171,7 @@ bool ScriptLexer::lexQuoted() {
     token.kind = Token::Bad;
     token.message = "quote is not closed";
     token.text = input.substr(pos.offset, 1);
-    // What follows on further lines is more likely script than text.
+    // Further lines are more likely script than text.
     size_t line = input.find('\n', pos.offset);
     token.end = line == StringRef::npos ? input.size() : line;
     return false;

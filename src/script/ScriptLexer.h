@@ -1,8 +1,8 @@
 //===- ScriptLexer.h - characters to tokens -------------------------------===//
 //
-// The script language cannot be split into tokens without knowing where in it
-// one stands: `a*b` is a product in an expression and a wildcard in a list of
-// patterns. The parser therefore says with every request what it expects.
+// Tokens of the script language depend on their context: `a*b` is a product in
+// an expression and a wildcard in a list of patterns. The parser therefore
+// states its expectation with every request.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_SCRIPT_SCRIPTLEXER_H
@@ -13,7 +13,7 @@
 
 namespace xlink {
 
-/// What may be part of a name at this place.
+/// The alphabet of names at this place.
 enum class LexMode : uint8_t {
   Expression, ///< symbols, numbers, operators
   Name,       ///< a statement's first word, names of output sections
@@ -49,8 +49,8 @@ struct Token {
   bool isName() const { return kind == Name || kind == Quoted; }
 };
 
-/// Hands out tokens of one text. A token that was looked at can be looked at
-/// again in another mode, which lexes its characters anew.
+/// The tokens of one text. A token from peek() can be read again in another
+/// mode, which lexes its characters anew.
 class ScriptLexer {
 public:
   /// `hexByDefault`: digits without a prefix are hexadecimal.
@@ -67,7 +67,7 @@ public:
   /// The same from where the next token begins.
   llvm::StringRef restHere() const { return restAfter(pos.offset); }
   /// Skips a character, or a whole comment or quoted text: error recovery.
-  /// Returns what was skipped, 0 at the end.
+  /// Returns the first character skipped, 0 at the end.
   char skip();
   /// Whether recovery stands at the beginning of a word, and which.
   llvm::StringRef wordHere() const;

@@ -1,16 +1,15 @@
 //===- ScriptParser.cpp - the frame, and commands of the top level --------===//
 //
 // Recursive descent over ScriptLexer's tokens. The grammar is GNU ld's (manual,
-// "Linker Scripts") with these liberties: attributes of an output section may
-// stand in any order; PROVIDE, HIDDEN, ASSERT and data need no semicolon; a
-// semicolon too many does no harm; an assignment needs no blanks.
+// "Linker Scripts"), but attributes of an output section may stand in any
+// order; PROVIDE, HIDDEN, ASSERT and data need no semicolon; a superfluous
+// semicolon is accepted; an assignment needs no blanks.
 //
-// After an error the statement is given up: everything is skipped up to a
-// semicolon or the end of the enclosing block, whole blocks on the way
-// included, so that one slip gives one message. INCLUDE makes a new source on a
-// stack and reads a whole list of statements from it; depth, cycles and the
-// number of included files are limited, so that no set of files can keep the
-// parser busy.
+// After an error the parser skips to a semicolon or the end of the enclosing
+// block, whole inner blocks included, so that one slip gives one message.
+// INCLUDE makes a new source on a stack and reads a whole list of statements
+// from it; depth, cycles and the number of included files are limited, so that
+// parsing always ends.
 //
 //===----------------------------------------------------------------------===//
 #include "script/ParserImpl.h"
@@ -96,7 +95,7 @@ bool ScriptParser::errorAt(const ScriptLocation &where, uint32_t offset,
     if (!s->includedFrom.file.empty())
       notes.push_back("included from " + s->includedFrom.file.str() + ":" +
                       std::to_string(s->includedFrom.line));
-  // Of an option only the name: the line above shows what it was given.
+  // Of an option only the name: the line above shows its value.
   std::string prefix =
       (where.line ? where.file : where.file.split('=').first).str();
   if (where.line)
@@ -431,7 +430,7 @@ bool ScriptParser::parseExtern() {
 }
 
 bool ScriptParser::parseTarget() {
-  // A BFD name for inputs; the inputs' own headers say what they are.
+  // A BFD name for inputs; the inputs' own headers decide.
   StringRef name;
   return expect("(") &&
          expectName(LexMode::Plain, "the name of a format", name) &&
@@ -593,8 +592,8 @@ bool ScriptParser::memoryStatement() {
   };
   const bool good = part(originWords(), region.origin) && expect(",") &&
                     part(lengthWords(), region.length);
-  // Who names the region is not to hear that it is not declared, nor that it is
-  // full: this has room for any program, and for any origin.
+  // The region counts as declared, and cannot be full: it has room for any
+  // program at any origin.
   for (ExprPtr *value : {&region.origin, &region.length})
     if (!*value) {
       *value = make(ExprKind::Number, region.where);

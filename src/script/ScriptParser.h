@@ -36,16 +36,16 @@ bool parseSectionOrdering(llvm::StringRef file, std::string text,
 /// location; the tree's text is kept alive by `script`.
 std::unique_ptr<AssignmentCommand>
 parseDefsym(llvm::StringRef text, Script &script, Diagnostics &diag);
-/// Parses one expression (--section-start and friends: a number without 0x is
-/// hexadecimal there, which `hexByDefault` says). Null after an error.
+/// Parses one expression; with `hexByDefault` a number without 0x is
+/// hexadecimal (--section-start and similar options). Null after an error.
 ExprPtr parseExpression(llvm::StringRef what, llvm::StringRef text,
                         bool hexByDefault, Script &script, Diagnostics &diag);
 
 /// Every word of the language that the parser knows, sorted.
 llvm::ArrayRef<llvm::StringRef> scriptKeywords();
 
-/// How a script writes an operator or a function; "" for what has no such word
-/// (numbers, symbols, dot, the conditional).
+/// The word of an operator or a function in scripts; "" without one (numbers,
+/// symbols, dot, the conditional).
 llvm::StringRef expressionWord(ExprKind kind);
 
 /// A section flag of INPUT_SECTION_FLAGS: a number, or a name that all machines
@@ -55,7 +55,7 @@ std::optional<uint64_t> sectionFlag(llvm::StringRef word);
 /// Whether the text matches: *, ?, [a-z], [!a-z], backslash (GNU ld: fnmatch).
 bool globMatch(const GlobPattern &pattern, llvm::StringRef text);
 
-/// What every text begins with that a pattern with wildcards matches.
+/// The common beginning of all texts that a pattern with wildcards matches.
 llvm::StringRef plainPrefix(llvm::StringRef pattern);
 
 } // namespace xlink

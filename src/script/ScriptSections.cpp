@@ -39,8 +39,8 @@ bool ScriptParser::parseIncludeSections() {
   return parseIncludeOf(&ScriptParser::sectionsStatement);
 }
 
-/// What a section ordering file may have: it adds to output sections of the
-/// script in use and says nothing else of them.
+/// The statements of a section ordering file: it adds to output sections of the
+/// script in use, without other properties.
 bool ScriptParser::orderingStatement() {
   Token t = peek(LexMode::Name);
   if (!t.isName())

@@ -1,15 +1,15 @@
 //===- ScriptStatements.cpp - assignments and assertions ------------------===//
 //
-// The statements that may stand everywhere. The difficulty is to see that one
-// begins: where names of sections and wildcards are expected, `x=.` is a legal
-// name, and `.+=4` too. GNU ld demands blanks; here a name with an equals sign
-// behind what can be a symbol is an assignment, unless what follows shows that
-// it is the name of a section or of a file after all.
+// The statements that may stand everywhere. The difficulty is to recognise one:
+// where names of sections and wildcards are expected, `x=.` is a legal name,
+// and `.+=4` too. GNU ld demands blanks; here a possible symbol with an equals
+// sign behind it is an assignment, unless the next tokens show the name of a
+// section or of a file.
 //
 // On the left of an assignment GNU ld reads a name with the alphabet of the
 // place: `__note-ABI-tag_start = .` assigns the symbol of that name, which in
-// an expression is a difference and has to stand in quotes. So does this parser
-// where a blank sets the name apart.
+// an expression is a difference and needs quotes. So does this parser if a
+// blank follows the name.
 //
 //===----------------------------------------------------------------------===//
 #include "script/ParserImpl.h"

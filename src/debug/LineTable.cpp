@@ -274,7 +274,7 @@ void LineTableReader::runStandard(uint8_t opcode) {
     state.address += data.getU16(at);
     state.operation = 0;
     return;
-  default: // columns, flags, and what the standard does not know yet
+  default: // columns, flags, later versions of the standard
     for (unsigned i = 0; i < lengths[opcode - 1]; ++i)
       data.getULEB128(at);
   }

@@ -12,20 +12,20 @@
 //   thin  GNU's with the magic "!<thin>\n": only special members have contents,
 //         the names of the others are paths of files.
 //
-// Method: one walk along the chain, which checks every header and remembers
-// where it was; then the index, whose offsets must be such places. The walk is
-// in order of offsets, so an offset is found by bisection, and the indices of
-// real archives, which stand in order too, are found next to the last one.
+// Method: one walk along the chain checks every header and records its offset;
+// then the index, whose offsets must be among these. They ascend, so bisection
+// finds an offset; in real archives, whose indices ascend too, it is next to
+// the last one.
 //
-// Of a large GNU index the names are divided by their bytes. One thread walks
-// along the members meanwhile, the others count how many names end in each
-// part, and bring in the pages with the members' headers, the last ones first;
-// then each part knows which symbols its names are. That way stops at the first
-// fault: the usual one finds it again, and tells what it is.
+// Threads divide the names of a large GNU index by bytes. One thread walks
+// along the members; the others count the names that end in each part, and read
+// the pages with the members' headers, the last ones first; then the numbers of
+// each part's symbols are known. This way stops at the first fault: the usual
+// way finds it again and reports it.
 //
 // Members begin at even offsets, with a newline in the gap; some vendors' tools
-// leave the gap out, so a header that is plainly there counts (a header's end
-// is a fixed pair of characters, which cannot match at both places).
+// omit the gap, so a header at the odd offset counts (it ends with a fixed pair
+// of characters, which cannot match at both places).
 //
 //===----------------------------------------------------------------------===//
 #include "input/Archive.h"
@@ -68,7 +68,7 @@ public:
   std::unique_ptr<Archive> run(std::shared_ptr<const void> owner);
 
 private:
-  /// What the index member is.
+  /// The kind of the index member.
   enum class IndexKind : uint8_t { None, Gnu32, Gnu64, Bsd32, Bsd64 };
 
   struct MemberHeader {
@@ -265,8 +265,8 @@ bool ArchiveReader::readMember(uint64_t &at) {
   return true;
 }
 
-/// What the header describes: the name table, the index, or a member. An error
-/// spoils this one only.
+/// The member of this header: the name table, the index, or another. An error
+/// affects this one only.
 void ArchiveReader::addMember(const MemberHeader &header) {
   if (header.field == "//") {
     if (longNames)

@@ -24,8 +24,8 @@ struct ArchiveMember {
   uint64_t size = 0;    ///< as the header says
 };
 
-/// A symbol of the archive's index. There can be many more of them than the
-/// link has symbols, so they are small.
+/// A symbol of the archive's index. An archive may have many more of them than
+/// the link has symbols, so they are small.
 struct ArchiveSymbol {
   const char *text; ///< the name, in the archive
   uint32_t length;

@@ -10,7 +10,7 @@ using namespace llvm;
 namespace xlink {
 
 namespace {
-/// What such an object points into.
+/// The bytes and names to which such an object points.
 struct BinaryStorage {
   std::shared_ptr<const void> file;
   std::string start, end, size;

@@ -10,10 +10,9 @@
 
 namespace xlink {
 
-/// The object that -b binary makes of a file: its bytes are .data, and the
-/// symbols _binary_NAME_start, _end and _size say where they are. NAME is the
-/// path as it was given, with _ for what is neither letter nor digit. `owner`
-/// keeps `bytes` alive.
+/// The object that -b binary makes of a file: its bytes are .data, with the
+/// symbols _binary_NAME_start, _end and _size. NAME is the path as it was
+/// given, with _ for all but letters and digits. `owner` keeps `bytes` alive.
 std::shared_ptr<const ParsedObject>
 wrapBinary(const ObjectName &name, llvm::ArrayRef<uint8_t> bytes,
            const Target &target, std::shared_ptr<const void> owner);

@@ -1,24 +1,24 @@
 //===- Blocks.cpp - sections cut where parts of them may go ---------------===//
 //
-// Problem: some compilers put all functions into one section and say in the
-// object's expressions which ranges of it the linker may leave out: a block
-// lies between two labels and lives as long as a symbol does, its own or, for
-// what only describes code, the function's. Alignments inside a section become
-// the linker's business then: what stands before a label may shrink.
+// Problem: some compilers put all functions into one section and state in the
+// object's expressions which ranges of it the linker may drop: a block lies
+// between two labels and lives as long as a symbol, its own or, for
+// descriptions of code, the function's. The linker must then keep the
+// alignments inside a section, as the bytes before a label may shrink.
 //
-// Method: where collection is asked for, the parsed object is written anew with
-// a section for each block and for what lies between blocks, all under the old
-// name and in the old order, so that every later pass sees ordinary sections.
-// Padding before a block's first aligned label is dropped and the alignment
-// given to the part: if everything stays, the bytes are the old ones. Symbols
-// keep their indices, relocations move with their bytes.
+// Method: for garbage collection the parsed object is rewritten with a section
+// for each block and each range between blocks, all under the old name and in
+// the old order, so that every later pass sees ordinary sections. Padding
+// before a block's first aligned label is dropped and the alignment given to
+// the part: if everything stays, the bytes are the old ones. Symbols keep their
+// indices, relocations move with their bytes.
 //
-// A label at the edge of a block belongs to what an expression says
+// A label at the edge of a block belongs to the block that an expression names
 // (BelongsTo), to the block that it keeps alive or whose end it marks, and to
-// what follows when code refers to it or other objects may. Any other label
-// there, such as the end of a table, has to stay: it gets an empty part of its
-// own. A section stays whole when a reference from a symbol plus addend leaves
-// its part, or when the labels do not tell how a part must be aligned.
+// the next part if code or other objects may refer to it. Any other label
+// there, such as the end of a table, gets an empty part of its own. A section
+// stays whole if a symbol plus addend leaves its part, or if the labels do not
+// determine a part's alignment.
 //
 // Cost: one pass over the object's symbols, relocations and expressions, and
 // only for objects that have blocks.
@@ -48,7 +48,7 @@ struct Block {
   uint32_t keeper; ///< symbol that keeps it alive
 };
 
-/// What becomes a section: a block, or what lies between blocks.
+/// A future section: a block, or a range between blocks.
 struct Part {
   uint64_t begin, end; ///< padding before `begin` belongs to no part
   uint64_t align = 1;
@@ -208,7 +208,7 @@ bool Cutter::makeParts(uint32_t index, CutSection &cut) {
     if (part.begin == 0) {
       part.align = section.align;
     } else if (!strictest) {
-      // What a compiler aligned without saying so stays aligned.
+      // Parts that a compiler aligned without a statement stay aligned.
       part.align = std::min<uint64_t>(section.align, part.begin & -part.begin);
       if (cut.labels.empty() && part.align != section.align)
         return false;

@@ -9,7 +9,7 @@
 namespace xlink {
 
 /// The object with every elimination block (ExprOp::Block) as a section of its
-/// own, or `object` itself when it has none that can be cut out.
+/// own, or `object` itself if no block can be cut out.
 std::shared_ptr<const ParsedObject>
 cutBlocks(std::shared_ptr<const ParsedObject> object, const Target &target);
 

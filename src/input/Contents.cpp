@@ -2,8 +2,8 @@
 //
 // Compressed sections (debug information, as a rule) are inflated while the
 // object is parsed, in the parsing thread: all later passes see plain bytes.
-// The size to allocate stands in the input, so it is believed only as far as
-// the compressed bytes can hold it.
+// The input states the size to allocate, so it is limited to the most that the
+// compressed bytes can hold.
 //
 //===----------------------------------------------------------------------===//
 #include "input/ObjectReader.h"

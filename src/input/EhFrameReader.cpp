@@ -1,20 +1,20 @@
 //===- EhFrameReader.cpp --------------------------------------------------===//
 //
-// Problem: dropping and sharing records needs their bounds, which only their
-// own lengths tell, and a wrong length must not take the linker with it.
+// Problem: dropping and sharing records needs their bounds, which follow only
+// from their own lengths; a wrong length must not crash the linker.
 //
-// Method: walk from length to length, each checked against what is left. A
-// record whose second word is 0 is a CIE; of any other, an FDE, that word is
-// the distance back to its CIE, which must be a record that has been seen. What
-// a record says behind that is the unwinder's business. Relocations are dealt
-// out to the records in the same walk, as both stand in order of their offsets.
+// Method: walk from length to length, each checked against the remaining bytes.
+// A record whose second word is 0 is a CIE; of any other, an FDE, that word is
+// the distance back to its CIE, which must be an earlier record. The rest of a
+// record is for the unwinder. The same walk assigns relocations to records, as
+// both are in order of their offsets.
 //
 // Cost: one step a record and relocation; a search for each FDE's CIE, mostly
 // the one before it used.
 //
-// Format: LSB, "Exception Frames". A length of 0xffffffff announces one of 8
-// bytes; the CIE pointer has 4 bytes all the same. A length of 0 ends the table
-// for the unwinder; behind it may stand the records of another file (ld -r).
+// Format: LSB, "Exception Frames". After 0xffffffff the length has 8 bytes; the
+// CIE pointer still has 4 bytes. A length of 0 ends the table for the unwinder;
+// the records of another file may follow (ld -r).
 //
 //===----------------------------------------------------------------------===//
 #include "input/EhFrameReader.h"

@@ -17,10 +17,10 @@ struct EhFrameError {
 };
 
 /// Finds the records of an .eh_frame section with contents and fills
-/// `frame.records` and `frame.terminated`. Afterwards records lie inside the
-/// section, one behind the other, every FDE's CIE is one of them, and every
-/// relocation that writes something writes inside one record, behind its length
-/// and CIE pointer.
+/// `frame.records` and `frame.terminated`. Afterwards records follow each other
+/// inside the section, every FDE's CIE is one of them, and every relocation
+/// that writes bytes writes inside one record, behind its length and CIE
+/// pointer.
 std::optional<EhFrameError> readEhFrame(const ParsedObject &object,
                                         const ParsedSection &section,
                                         const Target &target, EhFrame &frame);

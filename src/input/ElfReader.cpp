@@ -1,18 +1,18 @@
 //===- ElfReader.cpp - identity, header and section table -----------------===//
 //
-// Problem: an object's bytes come from anywhere, and every later pass indexes
-// with numbers that stand in them.
+// Problem: an object's bytes are untrusted, and every later pass indexes with
+// their numbers.
 //
-// Method: all numbers are checked here, once, against the size of what they
-// index, before anything is allocated from them; what leaves the reader needs
-// no further test. Sums are never formed where they could wrap: a range is
-// checked as `offset <= end && size <= end - offset`. ELF's two classes differ
-// only in the width of header fields, so the code that touches those is a
-// template, and everything else works on the class-neutral model.
+// Method: all numbers are checked here, once, against the size of the indexed
+// table, before anything is allocated from them; the result needs no further
+// test. No sum can wrap: a range is checked as `offset <= end && size <= end -
+// offset`. ELF's two classes differ only in the width of header fields, so the
+// code that reads these is a template; all other code works on the
+// class-neutral model.
 //
-// Cost: linear in the file's size, for any bytes. Tables that overlap each
-// other would let a small file describe huge ones; so the sizes of all sections
-// that are read must fit into the file together.
+// Cost: linear in the file's size, for any bytes. With overlapping tables a
+// small file could describe huge ones; so all sections that are read must fit
+// into the file together.
 //
 //===----------------------------------------------------------------------===//
 #include "input/ElfReader.h"
@@ -28,7 +28,7 @@ using llvm::object::ELF64LE;
 namespace xlink {
 
 //===----------------------------------------------------------------------===//
-// What a file is
+// Kinds of files
 //===----------------------------------------------------------------------===//
 
 static bool startsWith(ArrayRef<uint8_t> bytes, StringRef magic) {
@@ -36,7 +36,7 @@ static bool startsWith(ArrayRef<uint8_t> bytes, StringRef magic) {
          std::memcmp(bytes.data(), magic.data(), magic.size()) == 0;
 }
 
-/// Linker scripts are told from unknown binary files by their first bytes.
+/// The first bytes distinguish linker scripts from unknown binary files.
 static bool looksLikeText(ArrayRef<uint8_t> bytes) {
   for (uint8_t c : bytes.take_front(4096))
     if (c == 0x7f || (c < 0x20 && !(c >= '\t' && c <= '\r')))
@@ -318,7 +318,7 @@ template <class ELFT> bool ObjectReader::readSectionTable() {
     classifySections(nameSection);
   }
 
-  uint64_t total = 0; // of what is read
+  uint64_t total = 0; // of the sections read
   for (uint32_t i = 1; i < table.size() && !saturated(); ++i) {
     const ParsedSection &section = sections[i];
     if (section.type == SHT_NULL || !takeData(i, table[i].sh_offset))
@@ -504,8 +504,7 @@ void ObjectReader::classify(uint32_t index, bool ownStrings) {
   }
 }
 
-/// Decides which sections are mergeable; what is left of SHF_MERGE after this
-/// means it.
+/// Decides which sections are mergeable; only these keep SHF_MERGE.
 void ObjectReader::normalizeMerge(ParsedSection &section) const {
   if (!(section.flags & SHF_MERGE))
     return;

@@ -12,7 +12,7 @@
 
 namespace xlink {
 
-/// What a file's first bytes say it is.
+/// The kind of a file, by its first bytes.
 enum class FileKind : uint8_t {
   Empty,
   ElfRelocatable,
@@ -32,10 +32,10 @@ struct ElfIdentity {
   uint16_t type = 0, machine = 0;
 };
 std::optional<ElfIdentity> readIdentity(llvm::ArrayRef<uint8_t> bytes);
-/// "0xf3 (riscv)": an e_machine with the best name there is for it.
+/// "0xf3 (riscv)": an e_machine with its best known name.
 std::string machineText(bool is64, uint16_t machine);
 
-/// How the names of an object are written in messages.
+/// The form of an object's names in messages.
 struct ObjectName {
   llvm::StringRef path;    ///< "a.o" or "lib.a(a.o)"
   llvm::StringRef archive; ///< "" or "lib.a"

@@ -1,7 +1,7 @@
 //===- ExprFormat.h - entries of link-time expressions --------------------===//
 //
-// Five words, {type, result, op1, op2, op3}: bits 0-5 of type say what each
-// operand is, bits 6-14 which operator it is (XS1 ABI, "Linker expressions").
+// Five words, {type, result, op1, op2, op3}: bits 0-5 of type are the kinds of
+// the operands, bits 6-14 the operator (XS1 ABI, "Linker expressions").
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_INPUT_EXPRFORMAT_H
@@ -17,7 +17,7 @@ constexpr uint32_t kExprEntrySize = 20;
 /// Two words, {name, type}: both are indices into the symbols' string table.
 constexpr uint32_t kTypeEntrySize = 8;
 
-/// What an operand's number is.
+/// The kind of an operand's number.
 enum class ExprOperandKind : uint8_t { Constant, Symbol, String, Undefined };
 
 /// An entry as the file has it, its numbers unchecked.

@@ -1,9 +1,8 @@
 //===- ExprReader.cpp - link-time expressions -----------------------------===//
 //
-// Entries of operators that the machine does not declare may mean anything:
-// nothing of them is kept, and nothing of them is an error. What they mention
-// counts all the same: an undefined symbol that nobody but an annotation names
-// must not become an error.
+// Entries with operators that the machine does not declare are skipped without
+// an error. The symbols that they name still count as mentioned: an undefined
+// symbol that only an annotation names must not become an error.
 //
 //===----------------------------------------------------------------------===//
 #include "input/ExprFormat.h"
@@ -20,7 +19,7 @@ void ObjectReader::mention(uint32_t symbol) {
     mentioned[symbol] = true;
 }
 
-/// Fills `operand`; returns what is wrong with it, or "".
+/// Fills `operand`; returns its fault, or "".
 std::string ObjectReader::readExprOperand(ExprOperandKind kind, uint32_t value,
                                           ExprOperand &operand) {
   operand.value = value;

@@ -87,7 +87,7 @@ std::string FileOpener::findFile(StringRef name) const {
   return "";
 }
 
-/// What a cached object takes, near enough for a bound. `file`: its own bytes.
+/// About the memory of a cached object, for the bound. `file`: its own bytes.
 static uint64_t bytesOf(const ParsedObject &object, ArrayRef<uint8_t> file) {
   uint64_t bytes = sizeof(ParsedObject) + object.bytes +
                    object.sections.size() * sizeof(ParsedSection) +

@@ -20,12 +20,12 @@ class FileSystem;
 
 namespace xlink {
 
-/// A file's bytes and what they are.
+/// A file's bytes and their kind.
 struct OpenedFile {
-  llvm::StringRef path; ///< whoever opened it keeps that
+  llvm::StringRef path; ///< the opener keeps the bytes
   std::shared_ptr<llvm::MemoryBuffer> buffer;
   FileKind kind = FileKind::Unknown;
-  InputForm form = InputForm::Recognized; ///< what it is taken for
+  InputForm form = InputForm::Recognized; ///< its kind
   FileNumber number; ///< empty: unknown, or no regular file
 
   llvm::ArrayRef<uint8_t> bytes() const {
@@ -45,13 +45,13 @@ public:
   void addSearchPath(llvm::StringRef directory);
   /// Opens `path`; null and a reason in `error` when that fails.
   std::unique_ptr<OpenedFile> open(llvm::StringRef path, std::string &error);
-  /// The same of what was read otherwise, without a number.
+  /// The same for bytes read elsewhere, without a number.
   static std::unique_ptr<OpenedFile>
   make(llvm::StringRef path, std::shared_ptr<llvm::MemoryBuffer> contents);
   /// The path of library `name` (without -l), or "".
   std::string findLibrary(llvm::StringRef name) const;
-  /// What explains that `name` was not found: where it was looked for, and
-  /// shared libraries of that name, which nothing here can link.
+  /// Notes for a missing `name`: the directories searched, and shared libraries
+  /// of that name, which cannot be linked.
   std::vector<std::string> libraryNotes(llvm::StringRef name) const;
   /// A script's file name: as it is, or in a search directory; "" if nowhere.
   std::string findFile(llvm::StringRef name) const;
@@ -64,16 +64,16 @@ private:
 
 /// Parsed objects kept between links, by contents and name. Thread-safe.
 ///
-/// A cached object owns a copy of its bytes: the file may be written anew, an
-/// archive around it may be large, and a file system of the caller's may go
-/// before the cache does. What the cache holds is bounded; beyond that the
-/// objects used least recently go. A link that uses such an object keeps it.
+/// A cached object owns a copy of its bytes: the file may be rewritten, its
+/// archive may be large, and the caller's file system may end before the cache.
+/// The cache is bounded; beyond that it drops the least recently used objects.
+/// A link that uses such an object keeps it.
 class ObjectCache {
 public:
   static constexpr uint64_t kDefaultCapacity = uint64_t(512) << 20;
 
-  /// Holds objects of about `capacity` bytes of memory together, their files'
-  /// bytes and what was made of them.
+  /// Holds objects of about `capacity` bytes of memory together, file bytes and
+  /// parsed data.
   explicit ObjectCache(uint64_t capacity = kDefaultCapacity)
       : capacity(capacity) {}
 

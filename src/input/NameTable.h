@@ -1,11 +1,11 @@
 //===- NameTable.h - string tables of untrusted bytes ---------------------===//
 //
-// A name is an offset into a table and ends at a NUL. Two things can go wrong:
-// the name runs off the table's end, and many offsets share one very long
-// string, which makes a small file expensive to read. The first is settled once
-// a table (its last byte must be NUL), the second by a budget of characters
-// that grows with the file: real tables share tails and repeat short names, but
-// come nowhere near it.
+// A name is an offset into a table and ends at a NUL. Two faults are possible:
+// a name runs off the table's end, or many offsets share one very long string,
+// which makes a small file expensive to read. The first is checked once a table
+// (its last byte must be NUL), the second by a budget of characters that grows
+// with the file: real tables share tails and repeat short names, but stay far
+// below it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_INPUT_NAMETABLE_H
@@ -23,7 +23,7 @@ class NameBudget {
 public:
   explicit NameBudget(uint64_t fileSize) : left(kPerByte * fileSize) {}
 
-  /// Takes `n` characters; false when there are not as many left.
+  /// Takes `n` characters; false if fewer are left.
   bool take(uint64_t n) {
     if (n > left)
       return false;

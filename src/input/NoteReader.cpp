@@ -1,10 +1,9 @@
 //===- NoteReader.cpp - which member of a family an object is for ---------===//
 //
-// Some machines' e_flags say nothing, and a note does instead. Notes are
-// {u32 name size, u32 description size, u32 type, name, description}, both
-// texts padded to multiples of 4, one behind the other in SHT_NOTE sections. A
-// note that runs beyond its section ends the section: notes are for whoever
-// understands them, and no reason to refuse an object.
+// Some machines have a note in place of e_flags. Notes are {u32 name size, u32
+// description size, u32 type, name, description}, both texts padded to
+// multiples of 4, in sequence in SHT_NOTE sections. A note that runs beyond its
+// section ends the section: a damaged note is no reason to refuse an object.
 //
 //===----------------------------------------------------------------------===//
 #include "input/ObjectReader.h"

@@ -1,8 +1,8 @@
 //===- ObjectReader.h - one object being read -----------------------------===//
 //
-// The reader's working state, private to src/input. The steps run in the order
-// in which they stand here, each in a file of its own; a step may rely on what
-// the steps before it have checked:
+// The reader's working state, private to src/input. The steps run in this
+// order, each in a file of its own; a step may rely on the checks of earlier
+// steps:
 //
 //   header and section table  ElfReader.cpp
 //   contents                  Contents.cpp       decompression, mergeability
@@ -13,9 +13,9 @@
 //   types of symbols          TypeReader.cpp
 //   leaving out tables        SectionNumbers.cpp
 //
-// A faulty section table ends the reading, and so does a symbol table without
-// names: everything else hangs from them. Otherwise every step runs and
-// reports, so that one run shows what is wrong with a file, up to a limit.
+// A faulty section table or a symbol table without names ends the reading.
+// Otherwise every step runs and reports, so that one run shows all faults of a
+// file, up to a limit.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_INPUT_OBJECTREADER_H
@@ -34,8 +34,8 @@
 
 namespace xlink {
 
-/// Keeps alive what a parsed object points into: the file's buffer, and the
-/// bytes of sections that came compressed.
+/// Keeps alive the bytes to which a parsed object points: the file's buffer,
+/// and inflated sections.
 struct ObjectStorage {
   std::shared_ptr<const void> file;
   std::vector<std::unique_ptr<uint8_t[]>> inflated;
@@ -46,8 +46,8 @@ struct ObjectStorage {
 constexpr uint64_t kMaxAlign = uint64_t(1) << 31;
 constexpr uint64_t kMaxSectionSize = uint64_t(1) << 48;
 
-/// What is wrong with an alignment, " is too large" or the like; null: nothing.
-/// 0 is none.
+/// The fault of an alignment, " is too large" or the like, or null. 0 means
+/// none.
 inline const char *alignmentFault(uint64_t align) {
   return align > kMaxAlign            ? " is too large"
          : (align & (align - 1)) != 0 ? " is not a power of two"
@@ -143,10 +143,10 @@ private:
   }
   void warn(const llvm::Twine &text);
   void report(const llvm::Twine &afterPath);
-  /// The file's share of messages is used up: no need to look further.
+  /// The file's share of messages is used up.
   bool saturated() const { return errors >= kMaxErrors; }
-  /// Whether a section consists of whole entries; reports when not. `entry`:
-  /// what messages call one, "an expression".
+  /// Whether a section consists of whole entries; reports when not. `entry`: an
+  /// entry's name in messages, "an expression".
   bool holdsWhole(uint32_t index, uint32_t entrySize, const char *entry);
   /// "section header 3 (.text)"
   std::string headerText(uint32_t index) const;
@@ -164,7 +164,7 @@ private:
   DiagnosticBuffer &diag;
   std::shared_ptr<ObjectStorage> storage;
   std::shared_ptr<ParsedObject> object;
-  /// Of a section's header, what the section does not keep.
+  /// The fields of a section's header that the section does not keep.
   struct Links {
     uint32_t link = 0, info = 0;
     uint64_t entsize = 0;

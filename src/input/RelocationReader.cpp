@@ -4,12 +4,12 @@
 // anywhere in the file; later passes want one sorted run per section.
 //
 // Method: the tables (not their entries) are ordered by the section they apply
-// to, and each relocation is checked for its symbol and its place: with both in
-// order, applying it needs no test any more. Where there are no bytes only
-// those stand that write none: they tie sections together. Where each section
-// has one table of Elf32_Rela in ascending order, as assemblers write them, the
-// entries stay in the file (model/Relocations.h). Otherwise they become values
-// in one array, and a run that is not in order is sorted.
+// to, and the symbol and place of each relocation are checked, so that applying
+// it needs no test. A section without bytes may only have relocations that
+// write none: they tie sections together. If each section has one table of
+// Elf32_Rela in ascending order, as assemblers write them, the entries stay in
+// the file (model/Relocations.h). Otherwise they become values in one array,
+// and a run that is not in order is sorted.
 //
 // Cost: one pass over the entries; else a second one and one allocation.
 //
@@ -90,8 +90,8 @@ void ObjectReader::checkRelocationTable(const RelocationTable &job,
     const uint64_t offset = from.r_offset;
     const RelocationRow *row = work.rows.find(from.getType(false));
     const uint64_t size = row ? row->bytes : 0;
-    // The common case in one condition; what else there is to say, and of which
-    // kind of fault, is found out where there is one.
+    // The common case in one condition; only a failure examines the kind of
+    // fault.
     if (from.getSymbol(false) >= symbols || place.isNoBits() ||
         offset > place.size || size > place.size - offset) {
       if (saturated())

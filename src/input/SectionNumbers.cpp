@@ -1,13 +1,13 @@
 //===- SectionNumbers.cpp - sections without relocation tables ------------===//
 //
-// Problem: where each function has a section of its own, every second section
-// is a table of relocations. Once those are read nobody asks about it, but each
-// later pass would go through it, and hold something for it.
+// Problem: if each function has a section of its own, every second section is a
+// table of relocations. No pass needs it once it is read, but each would
+// iterate over it and hold data for it.
 //
-// Method: the last step leaves the tables out and numbers what is behind them
-// anew, in all places where an object names sections by number. A table that a
-// symbol refers to stays. Before, the links that are needed later, of sh_link
-// and sh_info, go into the object, by the new numbers.
+// Method: the last step removes the tables and renumbers the other sections,
+// wherever an object names sections by number. A table that a symbol refers to
+// stays. Before that, the needed links of sh_link and sh_info go into the
+// object, by the new numbers.
 //
 // Cost: one pass over sections, symbols and members of groups.
 //
@@ -26,7 +26,7 @@ static bool isTable(const ParsedSection &section) {
          (section.type == SHT_REL || section.type == SHT_RELA);
 }
 
-/// The number of what is left out.
+/// The number of removed sections.
 static constexpr uint32_t kNoSection = ~uint32_t(0);
 
 /// By section: its new number. Empty: all keep theirs.
@@ -54,7 +54,8 @@ static uint32_t newNumber(ArrayRef<uint32_t> numbers, uint32_t index) {
   return numbers[index] == kNoSection ? 0 : numbers[index];
 }
 
-/// Keeps what a link asks of sh_link and sh_info, by the sections' new numbers.
+/// Keeps the needed values of sh_link and sh_info, by the sections' new
+/// numbers.
 void ObjectReader::keepMore(ArrayRef<uint32_t> numbers) {
   for (uint32_t i = 1; i < object->sections.size(); ++i) {
     ParsedSection &section = object->sections[i];

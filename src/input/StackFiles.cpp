@@ -1,13 +1,13 @@
 //===- StackFiles.cpp -----------------------------------------------------===//
 //
-// Problem: compilers tell of stacks in text. A path in front of a name may
+// Problem: compilers write stack usage as text. A path in front of a name may
 // contain colons, and so do names of C++; the graph is in a language for
 // drawings (VCG), of which GCC writes a small part.
 //
 // Method: the place in front of a name ends with the first number between
-// colons, or the second if two stand side by side. Of the graph each line is
-// one statement, `node: {` or `edge: {` with `key: "text"` in it; other keys
-// are passed over. A function that a malformed line was about stays unknown.
+// colons, or the second of two adjacent ones. Each line of the graph is one
+// statement, `node: {` or `edge: {` with `key: "text"` in it; other keys are
+// skipped. The function of a malformed line stays unknown.
 //
 // Cost: one pass over the text.
 //
@@ -27,7 +27,8 @@ static std::string lineOf(StringRef path, unsigned line) {
 }
 
 namespace {
-/// Warnings of a file's lines. What is no such file at all has many.
+/// Warnings about a file's lines, limited: a file of another kind would have
+/// many.
 class LineWarnings {
 public:
   LineWarnings(StringRef path, Diagnostics &diag) : path(path), diag(diag) {}
@@ -175,7 +176,7 @@ static bool readFrame(StringRef label, NotedFunction &function) {
   return true;
 }
 
-/// GCC's node for what calls through pointers reach.
+/// GCC's node for the targets of calls through pointers.
 static constexpr StringLiteral kIndirect = "__indirect_call";
 
 void readCallGraphFile(StringRef text, StackNotes &notes, Diagnostics &diag) {
@@ -194,7 +195,7 @@ void readCallGraphFile(StringRef text, StackNotes &notes, Diagnostics &diag) {
       if (!label || !readFrame(*label, function))
         return malformed("a node whose label does not say how many bytes it "
                          "takes, as in '48 bytes (static)'");
-      // What is only called is an ellipse.
+      // A function that is only called is an ellipse.
       if (function.bytes)
         notes.functions.push_back(function);
       return;
@@ -293,7 +294,7 @@ std::string plainFunctionName(StringRef name) {
     else if (c == '(')
       break; // its parameters
     else if (c == ' ')
-      plain.clear(); // what stood in front is its type
+      plain.clear(); // the text in front is its type
     else
       plain += c;
   }

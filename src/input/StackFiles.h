@@ -7,14 +7,14 @@
 
 namespace xlink {
 
-/// Reads what -fstack-usage of GCC and clang wrote (.su): a line for each
-/// function, "work.c:12:5:main<tab>48<tab>static". Lines that are none are
-/// warnings that name `notes.path` and the line.
+/// Reads the output of -fstack-usage of GCC and clang (.su): a line for each
+/// function, "work.c:12:5:main<tab>48<tab>static". Other lines are warnings
+/// that name `notes.path` and the line.
 void readStackUsageFile(llvm::StringRef text, StackNotes &notes,
                         Diagnostics &diag);
 
-/// Reads what -fcallgraph-info of GCC wrote (.ci): functions and their calls.
-/// What cannot be read is a warning that names `notes.path` and the line.
+/// Reads the output of -fcallgraph-info of GCC (.ci): functions and their
+/// calls. Malformed lines are warnings that name `notes.path` and the line.
 void readCallGraphFile(llvm::StringRef text, StackNotes &notes,
                        Diagnostics &diag);
 
@@ -24,7 +24,7 @@ std::vector<StatedCalls>
 readStackCalls(llvm::StringRef path, llvm::StringRef text, Diagnostics &diag);
 
 /// "ns::S::f" of "static int ns::S::f(int) [with T = int]", of a demangled
-/// name, or of "f.constprop.0": what different spellings of one function share.
+/// name, or of "f.constprop.0": the common part of a function's spellings.
 std::string plainFunctionName(llvm::StringRef name);
 
 } // namespace xlink

@@ -9,7 +9,7 @@
 
 namespace xlink {
 
-/// What one function takes.
+/// The stack size of one function.
 struct StackSize {
   uint32_t relocation; ///< names the function: into ParsedObject::relocations
   uint64_t size;       ///< the number, in bytes and flags of the machine
@@ -25,7 +25,8 @@ struct StackSizesError {
 bool isStackSizes(const ParsedSection &section);
 
 /// Reads the entries of such a section, a reference of `addressSize` bytes and
-/// a number in ULEB128 each, into `sizes`. With an error, those in front of it.
+/// a number in ULEB128 each, into `sizes`. After an error, those in front of
+/// it.
 std::optional<StackSizesError> readStackSizes(const ParsedObject &object,
                                               const ParsedSection &section,
                                               unsigned addressSize,

@@ -2,7 +2,7 @@
 //
 // One pass, one record a symbol, nothing allocated but the array. Real tools of
 // some machines mix local and global symbols and leave the table's sh_info 0,
-// so what a symbol is follows from its own st_info alone.
+// so a symbol's binding follows from its own st_info alone.
 //
 //===----------------------------------------------------------------------===//
 #include "input/ObjectReader.h"
@@ -18,7 +18,7 @@ using llvm::object::ELF64LE;
 
 namespace xlink {
 
-/// False when there is no telling what the symbols are.
+/// False if the symbols cannot be read.
 template <class ELFT> bool ObjectReader::readSymbols() {
   using Sym = typename ELFT::Sym;
   std::vector<ParsedSection> &sections = object->sections;
@@ -71,7 +71,7 @@ void ObjectReader::readSymbol(uint32_t index, const typename ELFT::Sym &from) {
   placeSymbol(index, from.st_shndx);
 }
 
-/// `named`: what stands as the symbol's name is its name.
+/// `named`: the symbol's name could be read.
 void ObjectReader::checkBinding(uint32_t index, bool named) {
   ParsedSymbol &symbol = object->symbols[index];
   if (symbol.binding == STB_GNU_UNIQUE)
@@ -91,7 +91,7 @@ void ObjectReader::checkBinding(uint32_t index, bool named) {
   }
 }
 
-/// What st_shndx says.
+/// The section of st_shndx.
 void ObjectReader::placeSymbol(uint32_t index, uint32_t shndx) {
   if (shndx == SHN_XINDEX) {
     if (extendedIndices == 0)

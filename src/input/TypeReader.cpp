@@ -2,8 +2,8 @@
 //
 // Entries of two words, {name, type}, both offsets in the string table of the
 // symbols. The machine names the section, for its type number means something
-// else on other machines. What a type string says is not looked at here: most
-// links never ask (see input/TypeString).
+// else on other machines. Type strings are not parsed here: most links never
+// need them (see input/TypeString).
 //
 // An entry gives a name and no symbol index. The name is looked up among the
 // object's symbols, so that a local symbol's type is not taken for that of a

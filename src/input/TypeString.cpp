@@ -1,9 +1,8 @@
 //===- TypeString.cpp - types as objects spell them -----------------------===//
 //
-// Problem: type strings are text that anybody may have written into an object;
-// a reader wants to see C, whose declarators are written inside out, and
-// `s(list){m(next){p(s(list){})}}` must not be taken for another type than
-// `s(list){}`.
+// Problem: type strings are untrusted text in objects; messages show them in C,
+// whose declarators are written inside out, and
+// `s(list){m(next){p(s(list){})}}` is the same type as `s(list){}`.
 //
 // Method: a parser by recursive descent over the grammar
 //
@@ -24,9 +23,9 @@
 // refused, so that recursion over the tree is bounded too. The printer goes
 // from the outside in and carries the declarator along.
 //
-// The number behind "!" says how many parameters further the one is that gives
-// the array its size; backwards when it is negative. It is resolved here, for
-// only the parser knows which parameter it is in.
+// The number behind "!" is the distance to the parameter that is the array's
+// size, in parameters, backwards if negative. It is resolved here, since only
+// the parser knows the current parameter.
 //
 // Cost: linear in the text, times the depth for declarators.
 //
@@ -76,8 +75,8 @@ constexpr Word kBasic[] = {
     {"nl", "link"},
 };
 
-/// What consists of so many others: what linked programs of earlier tools say
-/// about the machine that they are for.
+/// A type of so many parts: linked programs of earlier tools describe their
+/// machine so.
 constexpr Word kNetworks[] = {
     {"nw", "network"},
     {"nd", "node"},
@@ -267,7 +266,7 @@ private:
     into = letters;
     return take(':');
   }
-  /// What is printed nowhere must not be passed over where it means something.
+  /// Qualifiers that are not printed must fit the type.
   bool fits(StringRef letters, const Node &node) {
     for (const char &c : letters)
       if ((c == 'z' && !TypeString::isPortOrClock(node)) ||
@@ -296,7 +295,7 @@ private:
   struct Place {
     uint32_t parameter = 0; ///< counted from 1; 0: not in a parameter
     uint32_t furthest = 0;  ///< of the parameters that are an array's size
-    size_t at = 0;          ///< what led to it
+    size_t at = 0;          ///< the path to it
   } place;
 };
 
@@ -377,7 +376,7 @@ uint32_t TypeStringParser::plain(unsigned depth) {
     if (code == "a" || code == "b") {
       ++at;
       uint32_t index = add(code == "a" ? Kind::Array : Kind::BitField);
-      // "*" says of a global array what "" says of others.
+      // "*" means for a global array the same as "" for others.
       if (code == "a" && peek('*')) {
         ++at;
       } else if (code == "a" && peek('!')) {
@@ -443,7 +442,7 @@ uint32_t TypeStringParser::function(StringRef code, unsigned depth) {
   if (!take('{'))
     return kNone;
   if (peek('}')) {
-    // People who write assembly leave it out where there is no result.
+    // Hand-written assembly omits it where there is no result.
     ++at;
     uint32_t nothing = add(Kind::Basic);
     node(nothing).text = "0";
@@ -544,7 +543,7 @@ private:
         return node.qualifiers.contains('d');
       case 'c':
         return node.qualifiers.contains('e');
-      case 'a': // what earlier tools wrote for `z`
+      case 'a': // earlier tools' spelling of `z`
         return TypeString::isPortOrClock(node);
       default:
         return false;
@@ -588,7 +587,7 @@ std::string TypeStringPrinter::record(const Node &node) const {
 std::string TypeStringPrinter::print(uint32_t index,
                                      std::string declarator) const {
   const Node &node = nodes[index];
-  // What is unsafe of the machine's things may always be missing.
+  // An unsafe handle may always be null.
   if (node.qualifiers.contains('n') &&
       !(node.qualifiers.contains('u') && TypeString::isHandle(node)))
     declarator.insert(0, "?");
@@ -665,10 +664,10 @@ std::string TypeString::declare(StringRef name) const {
 
 class TypeStringComparer {
 public:
-  /// What two types may differ in.
+  /// The permitted differences of two types.
   enum Leniency {
     Language, ///< in how C and XC say one thing
-    Openness, ///< in that one leaves open what the other says, too
+    Openness, ///< also in parts that one leaves open
     Bounds,   ///< and whether arrays without a size are passed with it
   };
   TypeStringComparer(const TypeString &a, const TypeString &b,
@@ -708,11 +707,12 @@ bool TypeStringComparer::agreeAll(uint32_t x, uint32_t y) const {
   return x == y;
 }
 
-/// What a pointer of C, in `a`, and a pointer or a reference of XC lead to.
+/// The targets of a pointer of C, in `a`, and of a pointer or a reference of
+/// XC.
 bool TypeStringComparer::agreeTargets(const Node &ofC, const Node &ofXC) const {
   // C points to an array's first element. Only one of the two can lead to
-  // pointers again, for the arrays on the way are counted off in pairs. What is
-  // volatile in C often is not in the declaration for XC.
+  // pointers again, since the arrays on the way are counted in pairs. A
+  // volatile object of C is often not volatile in the declaration for XC.
   const uint32_t optional = leniency == Language ? 0 : bit('v');
   const Node &target = b.nodes[ofXC.child];
   return (target.kind == Kind::Array &&
@@ -768,7 +768,7 @@ bool TypeStringComparer::agree(uint32_t x, uint32_t y,
       return mayBeOpen || p.open == q.open;
     return (p.variadic == q.variadic && agreeAll(p.params, q.params));
   case Kind::Record: {
-    // What was only declared where its name could not be told.
+    // A record that was only declared, without a name.
     auto isUnknown = [](const Node &n) {
       return n.name.empty() && n.child == kNone;
     };
@@ -776,8 +776,8 @@ bool TypeStringComparer::agree(uint32_t x, uint32_t y,
       return false;
     if (isUnknown(p) || isUnknown(q))
       return mayBeOpen || isUnknown(p) == isUnknown(q);
-    // What refers to itself is cut off somewhere, in another place from
-    // another point of view.
+    // A recursive type is cut off somewhere, at a place that depends on the
+    // start.
     return p.name == q.name &&
            ((mayBeOpen && (p.child == kNone || q.child == kNone)) ||
             agreeAll(p.child, q.child));

@@ -6,9 +6,9 @@
 // Sources: the C rows and the order of qualifiers are those that clang writes
 // for this ABI (its test of type strings lists them all); the rows of XC
 // (channel ends, ports, clocks, timers, references, interfaces, functions with
-// several results ...) are read off public objects and assembly files of the
-// vendor's compiler, beside the sources that declare the same functions. The
-// ABI's own tables were not at hand.
+// several results ...) are derived from public objects and assembly files of
+// the vendor's compiler and the sources that declare the same functions. The
+// ABI's own tables were not available.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_INPUT_TYPESTRING_H
@@ -23,10 +23,10 @@
 
 namespace xlink {
 
-/// A decoded type string. It points into the text that it was made from.
+/// A decoded type string. It points into its text.
 class TypeString {
 public:
-  /// What is wrong with a text, and where.
+  /// The fault of a text, and its place.
   struct Fault {
     size_t offset = 0;
     std::string text; ///< "expected ')'"
@@ -38,31 +38,30 @@ public:
   /// The declaration of `name` in C or XC; without a name the type alone.
   std::string declare(llvm::StringRef name) const;
 
-  /// Whether both can describe one symbol: they are equal, except that one may
-  /// leave open what the other says, or say it in the other language. Open are
-  /// the parameters of `f{T}()`, the size of `a(*:T)`, the members of
-  /// `s(name){}`, everything of `s(){}` but its kind, everything of an object
-  /// that only has a size. What XC calls a reference, a reference to an array
-  /// or a pointer is a pointer in C, perhaps to something volatile, and what it
-  /// calls a port or a channel end is an unsigned int: so says xccompat.h, the
-  /// vendor's header for both.
+  /// Whether both can describe one symbol: they are equal, except for open
+  /// parts and different languages. Open are the parameters of `f{T}()`, the
+  /// size of `a(*:T)`, the members of `s(name){}`, everything of `s(){}` but
+  /// its kind, everything of an object that only has a size. A reference, a
+  /// reference to an array or a pointer in XC is a pointer in C, perhaps to a
+  /// volatile object; a port or a channel end is an unsigned int (xccompat.h,
+  /// the vendor's header for both).
   bool agrees(const TypeString &other) const;
 
-  /// Whether both do not agree, but would if arrays without a size agreed with
-  /// those whose size is another parameter. That is no matter of spelling: the
-  /// former are passed with their size, the latter without.
+  /// Whether both disagree only in arrays without a size against arrays whose
+  /// size is another parameter. This is a real difference: the former are
+  /// passed with their size, the latter without.
   bool differsInBounds(const TypeString &other) const;
 
-  /// Whether both say the same, each in its language; nothing is left open that
-  /// the other says.
+  /// Whether both are equal, each in its language, without open parts of one
+  /// only.
   bool saysTheSame(const TypeString &other) const;
 
-  /// What a call passes; nothing when this is no function's type. It points
+  /// The arguments of a call; nothing if this is no function's type. It points
   /// into the text.
   std::optional<CallShape> callShape() const;
 
-  /// The type string without what structures, unions and enumerations are
-  /// called and consist of: `f{0}(p(s(){}))`.
+  /// The type string without names and members of structures, unions and
+  /// enumerations: `f{0}(p(s(){}))`.
   std::string outline() const;
 
 private:
@@ -81,7 +80,7 @@ private:
     Function,  ///< `text`: code; `child`: results; `params`
     Record,    ///< `text`: code; `name`; `child`: members
     Member,    ///< `name`; `child`: type, or `text`: value of an enumerator
-    Network,   ///< `text`: code; `name`: size; `child`: what it consists of
+    Network,   ///< `text`: code; `name`: size; `child`: its parts
     Object,    ///< `text`: size in bytes; nothing else is known
   };
   struct Node {

@@ -14,11 +14,11 @@ inline bool assignsDot(const LayoutCommand &c) {
 
 /// Where GNU ld inserts an output section that is to follow another, by INSERT
 /// or as an orphan: behind the assignments to symbols, but before the first one
-/// to dot, which sets up what comes next. `next` is the place of the output
+/// to dot, which is for the next section. `next` is the place of the output
 /// section behind, `dot` that of the first assignment to dot between the two;
-/// of what follows no section the second, as `. = base` at the layout's start
-/// is meant for everything. `end` stands for none. `setUp(next)` tells whether
-/// dot can have been set up for that section.
+/// without a section in front the second one, as `. = base` at the layout's
+/// start is for all sections. `end` stands for none. `setUp(next)` tells
+/// whether dot can have been set up for that section.
 template <class Place, class SetUp>
 Place insertionPoint(Place next, Place dot, Place end, SetUp setUp) {
   return next == end || dot == end || !setUp(next) ? next : dot;

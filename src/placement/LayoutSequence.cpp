@@ -1,8 +1,8 @@
 //===- LayoutSequence.cpp -------------------------------------------------===//
 //
-// Problem: INSERT looks for the section in front of a place, for the one behind
-// it and for assignments to dot between them, where thousands of statements can
-// stand, and moves others there.
+// Problem: INSERT searches the section in front of a place, the one behind it
+// and assignments to dot between them, among thousands of statements, and moves
+// others there.
 //
 // Method: a treap: a search tree by place, with priorities from a fixed
 // sequence of random numbers, so that it is as deep as a tree of random keys.
@@ -23,7 +23,7 @@ void LayoutSequence::pull(uint32_t n) {
   node.any = anyOf(left) | node.own | anyOf(right);
 }
 
-/// Makes `n` a child where there is none, and lets it rise to its place.
+/// Makes `n` a leaf, and lets it rise to its place.
 void LayoutSequence::hang(uint32_t n, uint32_t parent, bool right) {
   nodes[n].parent = parent;
   if (parent == kNone) {

@@ -24,11 +24,11 @@ public:
   uint32_t next(uint32_t n, Marks marks) const;
   /// The last in front of `n` that has one of the marks, or kNone.
   uint32_t previous(uint32_t n, Marks marks) const;
-  /// How many stand in front of `n`.
+  /// The position of `n`.
   uint32_t position(uint32_t n) const;
   /// All that are not removed.
   std::vector<uint32_t> inOrder() const;
-  /// How many nodes were visited: a measure of the work for tests.
+  /// Number of visited nodes: a measure of the work for tests.
   uint64_t steps() const { return stepCount; }
 
 private:

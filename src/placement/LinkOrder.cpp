@@ -1,14 +1,14 @@
 //===- LinkOrder.cpp - SHF_LINK_ORDER -------------------------------------===//
 //
 // Problem: a section that describes another one by SHF_LINK_ORDER is in the
-// output with that or not at all, and stands in the order of those that its
-// neighbours describe (gABI, "Section Attribute Flags").
+// output only with that, and such sections have the order of the described ones
+// (gABI, "Section Attribute Flags").
 //
-// Method: whichever pass takes sections out of the output asks for their
-// dependents afterwards. The order is first that of the script, and in the
-// end that of addresses: the rank of every section, then one sort of each
-// statement's members. Members that describe no section stand in front of
-// them (GNU ld).
+// Method: each pass that takes sections out of the output removes their
+// dependents afterwards. The order is first that of the script, and in the end
+// that of addresses: the rank of every section, then one sort of each
+// statement's members. Members that describe no section stand in front of them
+// (GNU ld).
 //
 // Cost: nothing without such sections; else one look at each section.
 //

@@ -1,17 +1,17 @@
 //===- PatternIndex.cpp ---------------------------------------------------===//
 //
-// Problem: of a hundred thousand patterns a name meets a handful.
+// Problem: of a hundred thousand patterns only a few can match a name.
 //
-// Method: patterns without wildcards stand in a hash table, the others by what
-// stands before their first wildcard. These prefixes are sorted, and each knows
-// the longest other one that it begins with. All that a name begins with are on
-// one such chain: that of the last prefix that sorts before it.
+// Method: patterns without wildcards stand in a hash table, the others by their
+// prefix before the first wildcard. The prefixes are sorted, and each refers to
+// the longest other one that it begins with. All prefixes of a name are on one
+// such chain: that of the last prefix that sorts before it.
 //
-// A name is looked for in the hash table only where a pattern without
-// wildcards begins with all of these prefixes too: ".text.main" is not.
+// A name is searched in the hash table only if a pattern without wildcards
+// begins with all of these prefixes too: ".text.main" is not.
 //
-// Of a text the first eight letters are kept as a number, so that hardly any
-// comparison looks at letters.
+// The first eight letters of a text are kept as a number, which decides nearly
+// all comparisons.
 //
 // Cost: a binary search a name, one comparison for each link of the chain, and
 // at most one hash probe.

@@ -11,14 +11,14 @@
 
 namespace xlink {
 
-/// Patterns of section names by what they begin with.
+/// Patterns of section names by their prefix.
 class PatternIndex {
 public:
   /// Enters a pattern under a number, the numbers ascending; null: any name.
   void add(const GlobPattern *name, uint32_t number);
   /// After the last pattern.
   void settle();
-  /// Calls fn with lists of the numbers that a name can meet, each ascending:
+  /// Calls fn with lists of the numbers that may match a name, each ascending:
   /// no other pattern matches it, not all of these do.
   template <class Fn> void forEachList(llvm::StringRef name, Fn fn) const {
     bool mayBeExact = true;
@@ -52,7 +52,7 @@ private:
     uint64_t letters = 0; ///< the first one highest; zeros behind the last
     uint64_t mask = 0;    ///< which of its bits are letters
   };
-  /// What patterns begin with before their first wildcard.
+  /// The prefixes of patterns before their first wildcard.
   struct Prefix {
     Text text;
     llvm::SmallVector<uint32_t, 2> numbers;

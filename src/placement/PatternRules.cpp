@@ -1,16 +1,15 @@
 //===- PatternRules.cpp ---------------------------------------------------===//
 //
-// Problem: a pattern asks for a section's name, its file, its flags, and
-// whether its output section takes anything at all. Whoever places sections
-// needs the first pattern that says yes, and whoever explains that, also why
-// the others said no.
+// Problem: a pattern tests a section's name, its file, its flags, and whether
+// its output section takes any inputs. Placement needs the first pattern that
+// fits, and its explanation also why the others do not.
 //
 // Method: every name pattern becomes a rule with its position in the script. An
-// index (PatternIndex) has them by what their names begin with; of the few that
-// a name can meet, the first one that fits counts.
+// index (PatternIndex) finds the few that may match a name; the first one that
+// fits counts.
 //
-// Cost: a handful of comparisons a section; where a name meets many rules, as
-// those that begin with a wildcard, one for each of them.
+// Cost: a few comparisons a section; one for each rule that may match the name,
+// if there are many, such as those that begin with a wildcard.
 //
 //===----------------------------------------------------------------------===//
 #include "placement/PatternRules.h"
@@ -36,8 +35,8 @@ bool isIdentity(const InputSection &s) {
   return s.file == kNone && s.parsed->name == ".comment";
 }
 
-/// Whether the index knows all of a pattern: it has no wildcards, or nothing
-/// but a `*` at its end.
+/// Whether the index alone decides a pattern: it has no wildcards except a `*`
+/// at its end.
 static bool isPlainOrPrefix(const GlobPattern &glob) {
   return !glob.wild || glob.text.drop_front(plainPrefix(glob.text).size())
                                .find_first_not_of('*') == StringRef::npos;
@@ -86,7 +85,8 @@ void PatternRules::settle() {
   index = indexOf([](const PatternRule &) { return true; });
 }
 
-/// What patterns look at of a section's file; empty for the linker's own.
+/// The names of a section's file that patterns test; empty for the linker's
+/// own.
 struct FileNames {
   StringRef member, archive;
 };

@@ -23,7 +23,7 @@ struct PatternRule {
   bool enabled = true;
   bool used = false;    ///< took a section
   bool byIndex = false; ///< the index offers it to names that match it alone
-  bool anyFile = false; ///< of whatever file
+  bool anyFile = false; ///< of any file
 };
 
 /// Why a rule does not take a section that its name pattern names.
@@ -35,10 +35,10 @@ enum class PatternRefusal : uint8_t {
   Flags,      ///< INPUT_SECTION_FLAGS
   Constraint, ///< ONLY_IF_RO or ONLY_IF_RW does not hold
   Unique,     ///< --unique, or a member of a group that -r keeps
-  OwnComment, ///< what the linker says of itself is no input
+  OwnComment, ///< the linker's own comment is no input
 };
 
-/// The rules of a script, in its order, and an index of what they name.
+/// The rules of a script, in its order, and an index of their names.
 class PatternRules {
 public:
   explicit PatternRules(const Program &program) : program(program) {}
@@ -68,8 +68,8 @@ public:
   template <class Fn>
   void forEachNaming(const PatternIndex &some, const InputSection &s,
                      uint64_t &steps, Fn fn) const;
-  /// The first rule from `from` on whose name a section can meet and for which
-  /// `fits` holds, or kNone.
+  /// The first rule from `from` on that may match a section's name and for
+  /// which `fits` holds, or kNone.
   template <class Fn>
   uint32_t next(const InputSection &section, uint32_t from, Fn fits) const;
   /// The first rule that takes a section, or kNone.
@@ -83,11 +83,11 @@ public:
   bool anyTakes(const PatternIndex &some, const InputSection &section,
                 uint64_t &steps) const;
   bool matches(const PatternRule &rule, const InputSection &section) const;
-  /// Whether a pattern names a section, whatever its flags.
+  /// Whether a pattern names a section, with any flags.
   bool names(const PatternRule &rule, const InputSection &section) const;
   PatternRefusal refusal(const PatternRule &rule,
                          const InputSection &section) const;
-  /// How many rules were looked at: a measure of the work for tests.
+  /// Number of examined rules: a measure of the work for tests.
   uint64_t steps() const { return stepCount; }
 
 private:
@@ -108,8 +108,8 @@ private:
   mutable uint64_t stepCount = 0;
 };
 
-/// The rules of the script that made a placement, those disabled that stepped
-/// back; their slots say nothing. What is wrong with them has been reported.
+/// The rules of the script that made a placement, those of removed commands
+/// disabled; their slots mean nothing. Their errors have been reported.
 PatternRules rulesOf(const Program &program, const Placement &placement);
 
 /// Whether this is the .comment that names xlink.

@@ -1,19 +1,16 @@
 //===- Placement.cpp - running the script's patterns ----------------------===//
 //
 // Problem: each input section goes to the first pattern, in script order, that
-// matches its name, file and flags. Hundreds of thousands of sections against
+// matches its name, file and flags. Hundreds of thousands of sections and
 // dozens of patterns must not cost their product in string comparisons.
 //
-// Method: a section looks at the few rules its name can meet (PatternRules) and
-// takes the matching one that stands first; several threads ask for that
-// (SectionSurvey). Inside one input section
-// description the order is the order of inputs, into which the sections of SORT
-// patterns are put where GNU ld puts them.
+// Method: of the few rules that may match its name (PatternRules) a section
+// takes the first that fits; several threads compute that (SectionSurvey).
+// Inside one input section description the order is the order of inputs, into
+// which the sections of SORT patterns are put where GNU ld puts them.
 //
-// Cost: a handful of comparisons a section; where a name meets many rules, as
-// those that begin with a wildcard, one for each of them. The same for what
-// SORT patterns and ONLY_IF have to look at. An INSERT takes a logarithm for
-// each statement that it moves.
+// Cost: that of PatternRules, for SORT patterns and ONLY_IF too. An INSERT
+// takes a logarithm for each statement that it moves.
 //
 //===----------------------------------------------------------------------===//
 #include "placement/Placement.h"
@@ -43,7 +40,7 @@ namespace {
 /// The sections one input section description takes.
 struct Slot {
   std::vector<SectionId> taken; ///< in the order of the inputs
-  /// --enable-non-contiguous-regions: these, and what may come here later.
+  /// --enable-non-contiguous-regions: these, and those that may come later.
   std::vector<SectionId> possible;
   /// A section, and the index of a pattern here that names it.
   struct Named {
@@ -186,7 +183,7 @@ void Placer::addOverlay(const OverlayCommand &overlay) {
 namespace {
 
 /// The layout while INSERTs move parts of it, with the places of names and of
-/// what each command of the script has laid out.
+/// the results of each command.
 class Inserter {
 public:
   Inserter(const Program &program, Placement &placement, Diagnostics &diag);
@@ -195,7 +192,7 @@ public:
   uint64_t steps() const { return sequence.steps(); }
 
 private:
-  /// What is looked for in the sequence.
+  /// The marks of the sequence.
   enum Mark : LayoutSequence::Marks {
     Output = 1,
     Standing = 2, ///< an output section that does not step back
@@ -219,7 +216,7 @@ private:
   LayoutSequence sequence; ///< of indices into Placement::layout
   std::vector<std::vector<uint32_t>> byOrigin;
   StringMap<std::set<uint32_t, Earlier>> byName;
-  DenseMap<OutputId, bool> known; ///< what setUp said
+  DenseMap<OutputId, bool> known; ///< the result of setUp
 };
 
 } // namespace
@@ -283,8 +280,8 @@ bool Inserter::setUp(OutputId next) {
   return it->second = !anyInput;
 }
 
-/// What stands where something that follows a section is inserted; kNone: what
-/// follows the layout's start, or the end.
+/// The place where a section that follows another is inserted; kNone: the
+/// layout's start, or the end.
 uint32_t Inserter::placeBehind(uint32_t after) {
   const uint32_t next = sequence.next(after, Output);
   uint32_t dot = sequence.next(after, Output | Dot);
@@ -295,8 +292,8 @@ uint32_t Inserter::placeBehind(uint32_t after) {
       [&](uint32_t output) { return setUp(placement.layout[output].output); });
 }
 
-/// INSERT moves what its SECTIONS laid out behind or before a section of
-/// another script, and the assignments around that. Patterns keep the script's
+/// INSERT moves the results of its SECTIONS behind or before a section of
+/// another script, with the assignments around them. Patterns keep the script's
 /// order: those of the script with INSERT come first (GNU ld).
 void Inserter::insert(const InsertCommand &insert, uint32_t index) {
   const uint32_t at = find(insert.name, insert.firstCommand, index);
@@ -343,8 +340,8 @@ void Placer::moveInserted() {
   stepCount += inserter->steps();
 }
 
-/// Sections that options give an address but no script mentions exist behind
-/// all others (GNU ld); what has their name goes there.
+/// Sections that options give an address but no script mentions stand behind
+/// all others (GNU ld) and take inputs of their name.
 void Placer::addStarted() {
   if (program.config.sectionStart.empty())
     return;
@@ -366,9 +363,9 @@ void Placer::addStarted() {
 // Matching
 //===----------------------------------------------------------------------===//
 
-/// ONLY_IF_RO and ONLY_IF_RW: a command whose sections break its constraint
-/// steps back, and its sections go to later patterns. All that its patterns
-/// name count and that no earlier pattern takes, whatever their flags (GNU ld).
+/// ONLY_IF_RO and ONLY_IF_RW: a command whose sections break its constraint is
+/// removed, and its sections go to later patterns. All sections count that its
+/// patterns name and no earlier pattern takes, with any flags (GNU ld).
 void Placer::disableConstrained() {
   if (constrained.empty())
     return;
@@ -396,9 +393,8 @@ void Placer::disableConstrained() {
   }
 }
 
-/// Whether sections of one output section may move on to another. Where the
-/// machine asks for it and no option does, only to another region: a script
-/// that names no second one means what it says.
+/// Whether sections of one output section may move on to another. If the
+/// machine asks for it and no option does, only to another region.
 bool Placer::takesWhatOverflows(OutputId from, OutputId to) const {
   if (program.regionFill() == RegionFill::NextFit)
     return true;
@@ -545,7 +541,7 @@ void Placer::findNamed(const PatternIndex &some, const uint32_t *ruleOf) {
   }
 }
 
-/// The order of what a description took.
+/// The order of a description's sections.
 std::vector<SectionId> Placer::sorted(std::vector<SectionId> taken,
                                       const Slot &slot,
                                       const InputDescription &d) const {

@@ -11,13 +11,13 @@
 
 namespace xlink {
 
-/// Runs the script's SECTIONS over the input sections: output sections,
-/// statements, and in them everything that a pattern matches; marks what
-/// /DISCARD/ takes. Sections that nothing matches are in no output section.
+/// Runs the script's SECTIONS over the input sections: makes output sections
+/// and statements, fills them with the matching sections, and marks those of
+/// /DISCARD/. Sections without a match are in no output section.
 Placement placeSections(const Program &program, Diagnostics &diag);
 
-/// All input sections as patterns and orphans meet them: file by file, a file's
-/// COMMON symbols behind its sections, then what belongs to no file.
+/// All input sections in the order of patterns and orphans: file by file, a
+/// file's COMMON symbols behind its sections, then those of no file.
 std::vector<SectionId> inputOrder(const Program &program);
 
 /// Whether a section has an output section of its own that no pattern takes:
@@ -25,14 +25,14 @@ std::vector<SectionId> inputOrder(const Program &program);
 bool standsAlone(const Program &program, const InputSection &section);
 
 /// Places the sections of a relocatable output that no script describes: those
-/// that the next link would not tell apart share an output section, and all
-/// are in the order of the inputs.
+/// that the next link treats alike share an output section, all in the order of
+/// the inputs.
 Placement placeByName(const Program &program, Placement placement,
                       const Liveness &liveness);
 
-/// Discards each section with SHF_LINK_ORDER whose section, or that one's, and
-/// so on, is discarded, or of which `alsoGone` is true. Returns the output
-/// sections whose members are others then.
+/// Discards each section with SHF_LINK_ORDER whose described section is
+/// discarded, directly or through others, or for which `alsoGone` is true.
+/// Returns the output sections whose members changed.
 std::vector<OutputId>
 dropDependents(const Program &program, Placement &placement,
                llvm::function_ref<bool(SectionId)> alsoGone = nullptr);
@@ -47,8 +47,8 @@ void removeMembers(OutputSection &out,
 bool orderLinked(const Program &program, Placement &placement,
                  llvm::ArrayRef<OutputId> outputs);
 
-/// Where a SHF_LINK_ORDER section says that it belongs: the section it
-/// describes. A wrong sh_link (they exist) is none, and no error.
+/// The section that a SHF_LINK_ORDER section describes. A wrong sh_link (they
+/// exist) gives none, and no error.
 SectionId linkedTo(const Program &program, SectionId id);
 
 } // namespace xlink

@@ -1,16 +1,16 @@
 //===- PlacementByName.cpp - output sections of -r without a script -------===//
 //
-// Problem: a relocatable output stands for its inputs in another link, which
-// must find in it what it would have found in them: patterns see names and
-// flags, --gc-sections drops whole sections, groups are chosen or dropped as a
-// whole, and what describes a section by SHF_LINK_ORDER goes with it.
+// Problem: a relocatable output replaces its inputs in another link, with the
+// same result: patterns see names and flags, --gc-sections drops whole
+// sections, groups are chosen or dropped as a whole, and a section with
+// SHF_LINK_ORDER stays or goes with the described one.
 //
-// Method: sections of one name share an output section, as with GNU ld, unless
-// the next link treats them differently: by type, by what their flags mean to
-// it, or by what they describe. Sections that the next link may drop on
-// their own stand alone: members of groups, pieces and their parents, and
+// Method: sections of one name share an output section, as in GNU ld, unless
+// the next link treats them differently: by type, by the meaning of their
+// flags, or by the sections that they describe. Sections that the next link may
+// drop alone stand alone: members of groups, pieces and their parents, and
 // sections cut into blocks. Output sections stand in the order in which the
-// inputs first have them, so that one input keeps its order, whatever it is.
+// inputs first have them, so that one input keeps its order.
 //
 // Cost: a logarithm of the number of output sections for each section.
 //
@@ -34,7 +34,7 @@ public:
   Placement run();
 
 private:
-  /// What sections agree in that share an output section.
+  /// The common properties of sections that share an output section.
   using Kin =
       std::tuple<StringRef, uint32_t, uint64_t, uint64_t, uint64_t, uint32_t>;
   /// An output section to be, and where its first member stands.
@@ -119,7 +119,7 @@ void ByName::take(SectionId id, size_t position, uint32_t described) {
 Placement ByName::run() {
   findApart();
   homes.assign(program.sections.size(), kNone);
-  // What describes others comes when these have their places.
+  // Sections that describe others come when these have their places.
   std::vector<std::pair<size_t, SectionId>> describing;
   size_t position = 0;
   for (SectionId id : inputOrder(program)) {

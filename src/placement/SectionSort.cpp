@@ -1,17 +1,16 @@
 //===- SectionSort.cpp ----------------------------------------------------===//
 //
-// Problem: where patterns of one description sort differently, the order is the
-// shape of a tree that nothing balances, and inputs usually come sorted, so
-// that it degenerates to a list.
+// Problem: if patterns of one description sort differently, the order is that
+// of an unbalanced tree, and inputs are usually sorted, so that it degenerates
+// to a list.
 //
-// Method: the same tree. What a section passes on the way down one side of the
-// root it passes as a whole: whether it does follows from one comparison with
-// the furthest of those nodes, and the first that it does not pass is found by
-// bisection. Priorities that some sections do not have make no order; there the
-// way is walked.
+// Method: the same tree. A section passes the nodes down one side of the root
+// as a whole if one comparison with the furthest of these says so; bisection
+// finds the first node that it does not pass. Priorities that some sections
+// lack make no order; there the path is walked.
 //
-// Cost: for ascending and descending inputs a logarithm for each section.
-// Inputs of another kind can still make it quadratic, as with GNU ld.
+// Cost: for ascending and descending inputs a logarithm for each section. Other
+// inputs can still make it quadratic, as in GNU ld.
 //
 //===----------------------------------------------------------------------===//
 #include "placement/SectionSort.h"

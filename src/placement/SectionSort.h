@@ -15,15 +15,15 @@
 namespace xlink {
 
 /// Priority in a name: .init_array.00100, .ctors.65435 (counts backwards);
-/// nothing where it does not end in a number.
+/// nothing if it does not end in a number.
 std::optional<int64_t> initPriority(llvm::StringRef name);
 
-/// How the sections of one pattern are ordered.
+/// The order of the sections of one pattern.
 struct SectionOrder {
   SortKind outer = SortKind::None, inner = SortKind::None;
   bool reverse = false;
 
-  /// What a pattern says, and --sort-section where it leaves something open.
+  /// The order of a pattern; --sort-section supplies open parts.
   SectionOrder() = default;
   SectionOrder(const SectionPattern &pattern, SortSection option);
   bool sorts() const { return outer != SortKind::None; }
@@ -47,17 +47,17 @@ private:
   const InputDescription &description;
 };
 
-/// The order where patterns of one description sort differently, or by
-/// priorities that some do not have. No order of the sections stands behind it:
-/// GNU ld hangs each into a binary tree, by the order of the pattern that named
-/// it, a plain pattern's at the far right. In-order, the tree is the result.
+/// The order if patterns of one description sort differently, or by priorities
+/// that some sections lack. It is no order relation: GNU ld inserts each
+/// section into a binary tree, by the order of the pattern that named it, a
+/// plain pattern's at the far right. The tree is read in-order.
 class SortTree {
 public:
   explicit SortTree(const SectionComparer &comparer) : comparer(comparer) {}
   void hang(SectionId section, const SectionOrder &order);
-  /// The sections as they hang, from left to right.
+  /// The sections of the tree, from left to right.
   std::vector<SectionId> inOrder() const;
-  /// How many comparisons were made: a measure of the work for tests.
+  /// Number of comparisons: a measure of the work for tests.
   uint64_t steps() const { return stepCount; }
 
 private:
@@ -65,9 +65,9 @@ private:
     SectionId section;
     uint32_t left = kNone, right = kNone;
   };
-  /// The root and what hangs from it on one side alone. Sorted inputs grow
-  /// there, so for each order that was asked for it is known which of the first
-  /// nodes lies furthest to that side.
+  /// The root and its descendants on one side alone. Sorted inputs grow there,
+  /// so for each order in use the node furthest to that side among the first
+  /// ones is recorded.
   struct Spine {
     bool left;
     std::vector<uint32_t> nodes;

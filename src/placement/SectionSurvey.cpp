@@ -2,16 +2,16 @@
 //
 // Problem: each input section goes to the first pattern that takes it. The
 // descriptions of half a million sections do not fit into a cache, and every
-// pass that reads them waits for memory again.
+// pass that reads them waits for memory.
 //
-// Method: one pass reads them, several threads some files each. It asks the
-// rules and numbers the different kinds of sections in these files; each
-// section gets the number (SectionClass). Behind the barrier the numbers of all
-// files become those of the link, in the order of the inputs, so that they are
-// the same for any number of threads. Later passes read the numbers alone.
+// Method: one pass reads them, in several threads. It applies the rules and
+// numbers the kinds of sections (SectionClass) in each thread's files. Behind
+// the barrier these numbers become those of the link, in the order of the
+// inputs, so that they are the same for any number of threads. Later passes
+// read only the numbers.
 //
-// Cost: linear in sections, apart from what rules cost; a logarithm of the
-// kinds for each section that is not of the kind of the one before it.
+// Cost: that of the rules; linear in sections; a logarithm of the kinds for
+// each section that is not of the kind of the one before it.
 //
 //===----------------------------------------------------------------------===//
 #include "placement/SectionSurvey.h"
@@ -107,7 +107,7 @@ private:
 
 } // namespace
 
-/// What the rules say of one section.
+/// The rules' result for one section.
 void Surveyor::ask(SectionId id, uint64_t &steps) {
   const InputSection &s = program.sections[id];
   SectionPlace &place = placement.sections[id];

@@ -13,8 +13,8 @@ namespace xlink {
 /// Behind the sections of files, the first of those that are made.
 SectionId madeSections(const Program &program);
 
-/// The input sections as patterns and orphans meet them: file by file, a file's
-/// COMMON symbols behind its sections, then what belongs to no file.
+/// The input sections in the order of patterns and orphans: file by file, a
+/// file's COMMON symbols behind its sections, then those of no file.
 class InputOrder {
 public:
   explicit InputOrder(const Program &program);
@@ -40,7 +40,7 @@ private:
   std::vector<SectionId> last;
 };
 
-/// What the rules say of each input section.
+/// The rules' results for each input section.
 struct SectionSurvey {
   /// By SectionId: the first rule that takes it; kNone: none does, or
   /// resolution discarded it.
@@ -49,10 +49,10 @@ struct SectionSurvey {
   uint64_t steps = 0;    ///< rules that were looked at
 };
 
-/// Asks the rules about all input sections and notes the answers in the
-/// placement: what each section is, its output section, whether a KEEP names
-/// it and whether it is discarded. `anyKeep`: some rule has KEEP. `some`: rules
-/// of which somebody asks whether they name any section; null: nobody does.
+/// Applies the rules to all input sections and stores the results in the
+/// placement: each section's class and output section, whether a KEEP names it
+/// and whether it is discarded. `anyKeep`: some rule has KEEP. `some`: rules to
+/// test for any section that they name; null: none.
 SectionSurvey surveySections(const Program &program, const PatternRules &rules,
                              bool anyKeep, const PatternIndex *some,
                              Placement &placement);

@@ -1,15 +1,15 @@
 //===- SectionTraits.cpp --------------------------------------------------===//
 //
-// Problem: placement of orphans, choice of regions and load addresses must come
-// out as with GNU ld also for sections that mix symbols, data statements and
+// Problem: placement of orphans, choice of regions and load addresses must
+// agree with GNU ld also for sections that mix symbols, data statements and
 // inputs, in any order.
 //
 // Method: walk the statements of an output section as GNU ld's mapping does.
-// Whatever comes first makes the section exist; data statements and inputs add
-// traits; only the first input can make it read-only, and any that is not takes
-// that away. Its type is the one that its name implies until the first input,
-// whose type counts if the traits are that input's and nothing else's. A name
-// in ADDR() or LOADADDR() makes a section exist as well.
+// The first statement makes the section exist; data statements and inputs add
+// traits; only the first input can make it read-only, and a writable one ends
+// that. Its type is the one that its name implies until the first input, whose
+// type counts if all traits are that input's. A name in ADDR() or LOADADDR()
+// makes a section exist as well.
 //
 // Cost: linear in statements and members, of which only the class is read.
 //
@@ -58,7 +58,7 @@ bool movesDot(const OutputSection &out) {
 }
 
 uint32_t typeByName(StringRef name) {
-  enum Rest { None, Dotted, Any }; // what may follow the name
+  enum Rest { None, Dotted, Any }; // possible suffixes of the name
   static const struct {
     StringLiteral name;
     Rest rest;

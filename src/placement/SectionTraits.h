@@ -1,9 +1,8 @@
 //===- SectionTraits.h - what a script makes of an output section ---------===//
 //
-// Where a section stands, which region it goes to and whether its load address
-// follows another's depends, in GNU ld's dialect, on properties that an output
-// section gathers statement by statement. They are no ELF flags: a section that
-// only symbols were put into has none of them.
+// A section's place, its region and its load address depend, in GNU ld, on
+// properties that an output section gathers statement by statement. They are no
+// ELF flags: a section that contains only symbols has none of them.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_PLACEMENT_SECTIONTRAITS_H
@@ -44,11 +43,11 @@ inline uint32_t inputTraits(const ParsedSection &section) {
   return inputTraits(section.type, section.flags);
 }
 
-/// The type that a section has for its name alone, SHT_NULL if it says nothing
-/// (gABI, "Special Sections", and what GNU tools add to it).
+/// The type that a section's name implies, else SHT_NULL (gABI, "Special
+/// Sections", and GNU tools' additions).
 uint32_t typeByName(llvm::StringRef name);
 
-/// What the statements of an output section have made of it so far.
+/// The traits of an output section after some of its statements.
 struct GatheredTraits {
   bool made = false;     ///< something makes the section exist
   bool hasInput = false; ///< an input section is in it
@@ -56,8 +55,8 @@ struct GatheredTraits {
   uint32_t traits = 0;   ///< SectionTrait bits
   uint32_t type = 0;     ///< sh_type; 0 where GNU ld knows none
 
-  /// A statement that puts nothing into the section: a symbol, a fill, an
-  /// address by option. `given`: traits that it gives a section that it makes.
+  /// A statement without contents: a symbol, a fill, an address by option.
+  /// `given`: traits that it gives a section that it makes.
   void addStatement(llvm::StringRef name, uint32_t given = 0);
   /// BYTE ... ASCIZ.
   void addData(llvm::StringRef name, OutputType outputType);
@@ -70,8 +69,8 @@ class TraitGatherer {
 public:
   TraitGatherer(const Program &program, const Placement &placement,
                 const Liveness &liveness);
-  /// Traits of one output section with the members that it has now. With
-  /// --enable-non-contiguous-regions, those that might move there count.
+  /// Traits of one output section with its current members. With
+  /// --enable-non-contiguous-regions, members that may move there count.
   GatheredTraits gather(OutputId id) const;
 
 private:

@@ -1,17 +1,17 @@
 //===- SymbolOrdering.cpp -------------------------------------------------===//
 //
-// Problem: a file lists symbols, and what they stand in comes first, in the
-// order of the list, wherever that leaves the script its meaning.
+// Problem: a file lists symbols, and their sections come first, in the order of
+// the list, as far as the script's meaning permits.
 //
 // Method: lld's. A section's rank is that of the first name in the list of any
 // symbol, global or local, that it holds. In each input section description the
-// sections with a rank move to the front, in order of rank; whatever a SORT or
-// --sort-section said holds for the others and among equals. What must stay
-// together (the pieces that a machine cuts a section into) moves as one.
-// Sections of SHF_LINK_ORDER follow those they describe afterwards.
+// sections with a rank move to the front, in order of rank; SORT or
+// --sort-section orders the others and equals. Pieces that a machine cuts a
+// section into move as one. Sections of SHF_LINK_ORDER follow those they
+// describe afterwards.
 //
-// Cost: one look-up for each symbol of the link, and a sort of what has a rank;
-// nothing without the option.
+// Cost: one look-up for each symbol of the link, and a sort of the sections
+// with a rank; nothing without the option.
 //
 //===----------------------------------------------------------------------===//
 #include "placement/SymbolOrdering.h"

@@ -14,12 +14,11 @@ namespace xlink {
 /// orphans.
 void orderBySymbols(const Program &program, Placement &placement, bool orphans);
 
-/// Warns of what that file names and nothing can be ordered by.
+/// Warns of names in that file that order no section.
 void reportUnorderable(const Program &program, const Placement &placement,
                        const Liveness &liveness, Diagnostics &diag);
 
-/// Whether input section `a` and a piece `b` that stand side by side must go on
-/// doing so.
+/// Whether input section `a` and the piece `b` next to it must stay adjacent.
 bool stayTogether(const Program &program, SectionId a, SectionId b);
 
 } // namespace xlink

@@ -24,7 +24,8 @@ Contents settleContents(const Program &program, Placement &placement,
       contents.sections[id] = made;
     }
   };
-  // A file each, then what is made. What resolution discarded has no size.
+  // A file each, then made sections. Sections that resolution discarded have no
+  // size.
   program.parallel.forEach(
       files + 1, program.sections.size() * sizeof(ParsedSection),
       [&](size_t i) {

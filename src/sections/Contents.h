@@ -8,9 +8,9 @@
 
 namespace xlink {
 
-/// Of everything that lives and has a place: unwind tables without records of
-/// dropped code, equal pieces stored once, GOT slots that are used. Moves
-/// sections with such pieces together.
+/// The contents of live, placed sections: unwind tables without records of
+/// dropped code, equal pieces stored once, used GOT slots. Moves sections with
+/// such pieces together.
 Contents settleContents(const Program &program, Placement &placement,
                         Liveness liveness, const std::vector<EhFrame> &frames);
 

@@ -1,18 +1,18 @@
 //===- Converters.cpp - code between callers and functions ----------------===//
 //
 // Problem: one function can have a declaration in each of two languages, and
-// the languages may pass different arguments for what looks the same. A linker
-// that binds such a call makes a program that reads what nobody wrote.
+// the languages may pass different arguments for the same parameters. A linker
+// that binds such a call makes a program that reads undefined values.
 //
 // Method: the type that a function's own object states is compared with that of
 // every object that refers to it; the machine says whether code between them is
 // needed, and gives its bytes. For each pair of a function and a way of calling
-// it there is one section, and one object that the linker makes holds them all:
-// with a symbol for each, the reference to the function as a relocation, and
+// it there is one section, all in one object that the linker makes: with a
+// symbol for each, the reference to the function as a relocation, and
 // statements about calls and stack words as a compiler would write them. So
-// collection, relocation, expressions and reports need to know nothing of it.
-// In the object that calls, the symbol is bound to the code instead, and with
-// it all its references: an address that is taken may be called too.
+// collection, relocation, expressions and reports need no special case. In the
+// calling object, the symbol and thereby all its references are bound to the
+// code instead: an address that is taken may be called too.
 //
 // Cost: one look at each stated type; relocations only of objects that need a
 // converter.
@@ -34,7 +34,7 @@ namespace xlink {
 
 namespace {
 
-/// What a function's own object states.
+/// The statement of a function's own object.
 struct Callee {
   FileId file;
   const TypeEntry *entry;
@@ -48,7 +48,7 @@ struct Pair {
   Conversion conversion;
 };
 
-/// The object that is made, and what its names and bytes stand in.
+/// The object that is made, and the memory of its names and bytes.
 struct MadeObject {
   ParsedObject object;
   std::deque<std::string> names;
@@ -81,7 +81,7 @@ private:
   DenseMap<SymbolId, Callee> callees;
   std::vector<Pair> pairs;
   std::map<std::pair<SymbolId, std::string>, uint32_t> byOutline;
-  /// Of a file: what it calls, and by which pair.
+  /// The functions that a file calls, each with its pair.
   struct Redirection {
     FileId file;
     SymbolId callee;
@@ -167,7 +167,7 @@ void Maker::readCaller(FileId f) {
     if (type)
       shape = type->callShape();
     if (!shape)
-      continue; // what is no function is not called; the types are diagnosed
+      continue; // no function: not called; the types are diagnosed
     Conversion conversion = program.target->callConverter->convert(
         *shape, *callee.type.callShape(), program.state);
     if (conversion.code.empty() && !conversion.failure)
@@ -256,8 +256,8 @@ void Maker::addPair(MadeObject &made, const Pair &pair) {
   addStatement(made, ExprOp::Add, result, symbol(needs), words);
 }
 
-/// Enters the made object's symbols. Whoever defines one of the names already
-/// has made that code.
+/// Enters the made object's symbols. An existing definition of a name is that
+/// code.
 void Maker::bindSymbols(FileId f) {
   const InputFile &file = program.files[f];
   for (uint32_t i = 1; i < file.object->symbols.size(); ++i) {
@@ -281,7 +281,8 @@ void Maker::bindSymbols(FileId f) {
   }
 }
 
-/// Binds what callers call the function, and its stack words, to the code's.
+/// Binds the callers' symbols of the function and of its stack words to the
+/// code's.
 void Maker::redirect() {
   const StringRef suffix = stackSuffix(*program.target);
   size_t next = 0;
@@ -340,7 +341,7 @@ void makeConverters(Program &program) {
 }
 
 //===----------------------------------------------------------------------===//
-// What cannot be made
+// Code that cannot be made
 //===----------------------------------------------------------------------===//
 
 void checkConverters(const Link &link, Diagnostics &diag) {

@@ -7,14 +7,14 @@
 
 namespace xlink {
 
-/// Makes code for callers that pass less than a function expects, as far as
-/// types that objects state tell (Target::callConverter): one section for each
-/// function and way of calling it, in a file of the linker's own. What those
-/// callers know as the function is that code from then on, and what they know
-/// as its stack words is the code's. Before any other made section.
+/// Makes code for callers that pass less than a function expects, by the types
+/// that objects state (Target::callConverter): one section for each function
+/// and way of calling it, in a file of the linker's own. These callers' symbols
+/// of the function and of its stack words are the code's from then on. Before
+/// any other made section.
 void makeConverters(Program &program);
 
-/// Of references that need such code and cannot have it, those that live.
+/// Reports live references that need such code and cannot have it.
 void checkConverters(const Link &link, Diagnostics &diag);
 
 } // namespace xlink

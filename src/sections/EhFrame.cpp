@@ -1,18 +1,18 @@
 //===- EhFrame.cpp --------------------------------------------------------===//
 //
-// Problem: .eh_frame describes all functions of a file in one section. When
-// some of them are not in the output, their records would describe address 0;
-// each file brings the same CIE again; and a terminator in the middle hides
-// what follows.
+// Problem: .eh_frame describes all functions of a file in one section. Records
+// of functions that are not in the output would describe address 0; each file
+// has the same CIE again; and a terminator in the middle hides all later
+// records.
 //
-// Method: an input section may be cut (CutSection): of its bytes only some
-// ranges stay, and some words in them are computed by the linker. So records
-// are chosen here and everything else follows: sizes, addresses of symbols,
-// places of relocations and the bytes themselves. An FDE stays when the section
-// of the function it begins with is in the output. CIEs are equal when their
-// bytes are and their relocations name the same things; the first of them that
-// is needed stays, and FDEs reach it over section boundaries by a word that
-// holds the distance. A section in which nothing changes is left as it is.
+// Method: an input section may be cut (CutSection): only some ranges of its
+// bytes stay, and the linker computes some words in them. So records are chosen
+// here, and sizes, addresses of symbols, places of relocations and the bytes
+// follow. An FDE stays if the section of its function is in the output. CIEs
+// are equal when their bytes are and their relocations name the same things;
+// the first of them that is needed stays, and FDEs reach it over section
+// boundaries by a word that holds the distance. An unchanged section is not
+// cut.
 //
 // Cost: one visit of each record; one hash of each CIE. Nothing in links
 // without .eh_frame.
@@ -136,8 +136,8 @@ static void appendNumber(std::string &text, uint64_t number) {
   text.append(bytes, 8);
 }
 
-/// Equal for CIEs that mean the same: bytes, and for each relocation its place,
-/// type, addend and what it names.
+/// Equal for equal CIEs: bytes, and for each relocation its place, type, addend
+/// and target.
 std::string Cutter::identity(const EhFrame &frame, const EhRecord &cie) const {
   const InputSection &s = program.sections[frame.section];
   const InputFile &file = program.files[s.file];

@@ -9,15 +9,15 @@
 
 namespace xlink {
 
-/// Takes the .eh_frame sections apart that have a place in the output or may
-/// get one. A section that is no sequence of records is an error.
+/// Reads the .eh_frame sections that have a place in the output or may get one.
+/// A section that is no sequence of records is an error.
 std::vector<EhFrame> readEhFrames(const Program &program,
                                   const Placement &placement,
                                   Diagnostics &diag);
 
-/// The section whose code an FDE describes: kNone when that is no input section
-/// (an absolute address), 0, which is never placed, when the code is not the
-/// one that the link uses.
+/// The section whose code an FDE describes: kNone if that is no input section
+/// (an absolute address), 0, which is never placed, if the link uses another
+/// copy of the code.
 SectionId describedSection(const Program &program, const EhFrame &frame,
                            const EhRecord &fde);
 

@@ -1,12 +1,12 @@
 //===- InitTables.cpp - --init-tables: what start-up code copies and clears ==//
 //
-// Problem: before main, initialised data has to be copied from where it is
-// loaded to where it runs, and what has no bytes has to be cleared. Start-up
-// code that does so by symbols of the script has to change with it, and what it
-// leaves out is found by whoever debugs the program.
+// Problem: before main, initialised data has to be copied from its load address
+// to its address, and sections without bytes have to be cleared. Start-up code
+// that does so by symbols of the script has to change with the script, and an
+// omission shows only when the program is debugged.
 //
-// Method: the linker knows all of these sections, and lists them in the form
-// that CMSIS's start-up code reads, under the names that it reads them by:
+// Method: the linker lists all of these sections in the form, and under the
+// names, that CMSIS's start-up code reads:
 //
 //     { load address, address, words }   from __copy_table_start__ on
 //     { address, words }                 from __zero_table_start__ on
@@ -15,11 +15,11 @@
 // how a compiler lays out `struct { const uint32_t *from; uint32_t *to;
 // uint32_t words; }`, also where pointers have eight bytes.
 //
-// How large the tables are depends on load addresses, which depend on how large
-// they are. So their size is part of what a round of address assignment finds,
-// and what the next one begins with.
+// The size of the tables depends on load addresses, which depend on the size of
+// the tables. So the size is a result of each round of address assignment and
+// an argument of the next.
 //
-// Start-up code writes whole words. A section that ends inside of one gets the
+// Start-up code writes whole words. A section that ends inside a word gets the
 // rest of it too, unless that belongs to another section or to no memory.
 //
 // Cost: one visit of each output section a round.
@@ -37,7 +37,7 @@ using namespace llvm;
 
 namespace xlink {
 
-/// What start-up code moves at a time.
+/// The bytes that start-up code moves at a time.
 static constexpr uint64_t kWord = 4;
 
 static constexpr std::array<const char *, 4> kNames = {
@@ -164,8 +164,8 @@ std::vector<uint8_t> initTableBytes(const Link &link) {
   return bytes;
 }
 
-/// What the rest of a section's last word belongs to: " and section '.bss'
-/// begins in its last word"; "" where it is free.
+/// The owner of the rest of a section's last word: " and section '.bss' begins
+/// in its last word"; "" if it is free.
 static std::string behind(const Link &link, const InitEntry &entry) {
   const OutputView out = link.output(entry.output);
   const Address end = entry.address + entry.size;

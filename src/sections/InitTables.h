@@ -11,11 +11,11 @@ namespace xlink {
 /// --init-tables: makes `.init_tables`, the names of which layout may define.
 void createInitTables(Program &program);
 
-/// How many entries each table has, for the round that follows.
+/// The number of entries of each table, for the next round.
 InitTableCounts countInitEntries(const Link &link);
 
-/// Which symbols stand at the beginnings and ends of the tables: in the order
-/// of initTableOffset; kNone where the name is defined, or not referenced.
+/// The symbols at the beginnings and ends of the tables, in the order of
+/// initTableOffset; kNone if the name is defined, or not referenced.
 std::vector<SymbolId> initTableSymbols(const Parts &parts,
                                        const IdSet<SymbolId> &scripted);
 
@@ -26,8 +26,8 @@ Size initTableOffset(const Link &link, size_t symbol);
 /// The bytes of the section; empty without one.
 std::vector<uint8_t> initTableBytes(const Link &link);
 
-/// Reports what start-up code cannot copy or clear by words of four bytes, and
-/// tables that it could not read.
+/// Reports sections that start-up code cannot copy or clear by words of four
+/// bytes, and tables that it could not read.
 void checkInitTables(const Link &link, Diagnostics &diag);
 
 } // namespace xlink

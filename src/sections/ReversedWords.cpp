@@ -13,7 +13,8 @@ bool holdsReversedWords(const Parts &parts, OutputId output) {
 }
 
 unsigned reversedWordSize(const Parts &parts, SectionId id) {
-  // An output section's name is at hand; that of an input section mostly not.
+  // An output section's name is in the cache; that of an input section mostly
+  // not.
   const OutputId output = parts.placement.sections[id].output;
   if (output == kNone || !holdsReversedWords(parts, output))
     return 0;

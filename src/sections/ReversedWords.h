@@ -17,8 +17,8 @@ namespace xlink {
 /// Its size may still be no multiple of that, which is an error.
 unsigned reversedWordSize(const Parts &parts, SectionId id);
 
-/// Whether any section in an output section can be such a one: a question for
-/// whoever would ask of a million sections.
+/// Whether an output section can have such sections at all: a quick test in
+/// front of a million sections.
 bool holdsReversedWords(const Parts &parts, OutputId output);
 
 /// Where a byte of a section of `size` bytes is when its words are reversed.

@@ -17,7 +17,7 @@ using llvm::support::endian::write32le;
 namespace xlink {
 
 namespace {
-/// A slot for each symbol that relocations want one for, in the order of the
+/// A slot for each symbol whose relocations need one, in the order of the
 /// inputs.
 struct Slots {
   std::vector<std::pair<uint64_t, uint64_t>> list; ///< (symbolKey, offset)

@@ -7,23 +7,23 @@
 
 namespace xlink {
 
-/// Makes `.got` when a relocation needs a slot or a symbol of the machine's
-/// stands in it. One slot a symbol, in the order of first use.
+/// Makes `.got` if a relocation needs a slot or a symbol of the machine is in
+/// it. One slot a symbol, in the order of first use.
 void createGot(Program &program);
 /// Adds xlink's version to `.comment`.
 void createComment(Program &program);
-/// Takes that out of an output section in memory, whatever a pattern says:
-/// addresses do not depend on the linker's version.
+/// Removes that from output sections in memory, despite patterns: addresses do
+/// not depend on the linker's version.
 void dropComment(const Program &program, Placement &placement,
                  const Liveness &liveness);
 
-/// Bytes of the note in front of those that identify: its header, and "GNU".
+/// Bytes of the note in front of the hash: its header, and "GNU".
 constexpr uint64_t kBuildIdHeader = 16;
 /// --build-id: adds the note, without the bytes that are a hash of the output,
 /// which output/BuildId fills in. An output that is no ELF file has none.
 void createBuildId(Program &program);
 
-/// Gives slots to what live sections refer to.
+/// Gives slots to symbols that live sections refer to.
 void settleGot(const Program &program, const Placement &placement,
                Contents &contents);
 

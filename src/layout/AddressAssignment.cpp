@@ -5,17 +5,16 @@
 // used before it is assigned, and link-time expressions of the inputs take
 // part.
 //
-// Method: run the whole script from top to bottom as often as it takes. When a
-// round leaves every address, size and value as it found it, that is the
-// answer, and one more round with the same outcome reports what is wrong with
-// it. A last walk gives symbols their values between sections that no longer
-// move: the address of a section that turned out to be empty then counts for
-// nothing. With PHDRS, sections without bytes get load addresses within their
-// segment after it: for scripts LOADADDR is what they asked for.
+// Method: run the whole script from top to bottom until a round leaves every
+// address, size and value unchanged; one more round, with the same result,
+// reports its problems. A last walk gives symbols their values between sections
+// that no longer move: the addresses of empty sections then do not count. With
+// PHDRS, sections without bytes get load addresses within their segment after
+// it: for scripts LOADADDR stays the requested one.
 //
-// --enable-non-contiguous-regions: a round in which a section moved on is
-// followed by one with the new placement. Sections move on finitely often, and
-// PROVIDEs take place finitely often; rounds count from the last such event.
+// --enable-non-contiguous-regions: after a round in which a section moved on,
+// the next has the new placement. Sections move on finitely often, and PROVIDEs
+// take effect finitely often; rounds count from the last such event.
 //
 // Cost: scripts without forward references take two rounds and the reporting
 // one.
@@ -37,8 +36,8 @@ using namespace llvm;
 
 namespace xlink {
 
-/// Rounds after which a script is taken not to settle. Honest scripts need a
-/// handful; each forward reference through another one costs a round.
+/// Rounds after which a script counts as unsettled. Usual scripts need a few;
+/// each forward reference through another one costs a round.
 static constexpr unsigned kMaxRounds = 64;
 
 namespace {
@@ -166,7 +165,7 @@ RoundResult AddressAssignment::round(Diagnostics *reportTo) {
   options.makeRoom = room ? &*room : nullptr;
   options.diag = reportTo;
   options.undefined = reportTo ? &layout.undefined : nullptr;
-  // Where sections move on, the last round lets what has no room overflow.
+  // If sections move on, those without room overflow in the last round.
   options.spill = spills() && !reportTo;
   return roundWith(options);
 }
@@ -241,7 +240,7 @@ bool AddressAssignment::settle() {
   }
 }
 
-/// What differs first between two rounds, for people.
+/// The first difference between two rounds, for messages.
 static std::string movingName(const Parts &parts, const Geometry &before,
                               const Geometry &after) {
   const Program &program = parts.program;

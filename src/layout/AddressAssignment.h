@@ -9,8 +9,8 @@
 
 namespace xlink {
 
-/// Where everything is, once nothing moves any more. The placement is the one
-/// given, but for sections that moved on (--enable-non-contiguous-regions).
+/// The final layout. The placement is the given one, except for sections that
+/// moved on (--enable-non-contiguous-regions).
 struct Layout {
   Placement placement;
   Facts facts;
@@ -18,9 +18,9 @@ struct Layout {
   UndefinedNames undefined; ///< that the script reads
 };
 
-/// What is known before anything has a place: room for what rounds find, the
-/// names that have a definition in any case, addresses that options give, and
-/// the facts of the placement.
+/// The state before the first round: room for the results of rounds, the names
+/// that are defined in any case, addresses that options give, and the facts of
+/// the placement.
 struct LayoutStart {
   Facts facts;
   Geometry geometry;
@@ -29,7 +29,7 @@ LayoutStart startLayout(const Parts &parts, Diagnostics &diag);
 
 /// Runs the script until no address, size, symbol or expression result changes
 /// any more, then once more to report problems. An evaluation that does not
-/// settle is an error that names what still moves.
+/// settle is an error that names a moving value.
 Layout assignAddresses(const Program &program, Placement placement,
                        const Contents &contents, Expressions &expressions,
                        Diagnostics &diag);

@@ -98,7 +98,7 @@ std::vector<std::string> BaseGroupNotes::describe(uint32_t group,
               ? ", of which this form reaches " + std::to_string(reach)
               : ", all of which this form reaches: the symbol is not in it";
   std::vector<std::string> notes = {text};
-  // A symbol outside of the region is not brought nearer by what is inside.
+  // Moving sections inside the region brings a symbol outside no nearer.
   if (reach >= m.size)
     return notes;
   notes.insert(notes.end(), m.largest.begin(), m.largest.end());

@@ -9,9 +9,9 @@
 
 namespace xlink {
 
-/// Index into target->baseSymbols of the group that `out` belongs to, by the
-/// flags of its content or, while it has none, by the family of its name
-/// (".cp.string" is of the family of ".cp.rodata"); kNone: no group.
+/// Index into target->baseSymbols of the group of `out`, by the flags of its
+/// content or, without content, by the family of its name (".cp.string" is of
+/// the family of ".cp.rodata"); kNone: no group.
 uint32_t baseGroupOf(const Target &target, const OutputSection &out,
                      uint64_t flags);
 
@@ -20,27 +20,27 @@ uint32_t baseGroupOf(const Target &target, const OutputSection &out,
 /// alignment relative to the base.
 void alignBaseGroups(const Parts &parts, Facts &facts);
 
-/// The group of the section that a symbol which `file` names stands in, when
-/// that is another one than `base`; else kNone. Of what the file defines itself
+/// The group of the section of a symbol that `file` names, if it is another one
+/// than `base`; else kNone. Symbols that the file defines itself are exempt, as
 /// its compiler knew the section: compilers of XC count from cp to constants
 /// that they put into the data region. Addresses must be fixed.
 uint32_t otherBase(const Link &link, const InputFile &file, uint32_t symbol,
                    uint32_t base);
 
-/// Notes for references that do not reach a base symbol's group: how large it
-/// is, what fills it, and what moving to its end means. However many references
-/// fail, each group is measured once.
+/// Notes for references that do not reach a base symbol's group: its size, its
+/// largest members, and the effect of moving to its end. Each group is measured
+/// once for all references.
 class BaseGroupNotes {
 public:
   explicit BaseGroupNotes(const Link &link) : link(link) {}
 
-  /// `reach`: how many bytes of the group the field reaches.
+  /// `reach`: bytes of the group that the field reaches.
   std::vector<std::string> describe(uint32_t group, uint64_t reach);
-  /// How many input sections were looked at: a measure of the work for tests.
+  /// Number of examined input sections: a measure of the work for tests.
   uint64_t steps() const { return stepCount; }
 
 private:
-  /// What does not depend on the reference.
+  /// The notes that do not depend on the reference.
   struct Measure {
     uint64_t size = 0;
     std::vector<std::string> largest; ///< notes

@@ -20,10 +20,10 @@ std::string addressRange(Address begin, Size size) {
 
 namespace {
 
-/// Sections that share addresses. Load addresses must never meet. Where
-/// sections begin at exactly the same VMA the script makes overlays, with
-/// OVERLAY or by hand, and meeting is what they are for (GNU ld); other
-/// sections that overlap in such a script are worth a warning all the same.
+/// Sections that share addresses. Load addresses must never meet. If sections
+/// begin at exactly the same VMA the script makes overlays, with OVERLAY or by
+/// hand, which are meant to share addresses (GNU ld); other sections that
+/// overlap in such a script give a warning.
 class OverlapCheck {
 public:
   OverlapCheck(const Link &link, Diagnostics &diag) : link(link), diag(diag) {}
@@ -254,7 +254,7 @@ static bool outsideAddressSpace(const Link &link, Address begin, Size size) {
   return !link.program.space().holds(begin, size);
 }
 
-/// A section that runs over the last address, and what makes it so large.
+/// A section that runs over the last address, and the reason of its size.
 static Message describeOverflow(const Link &link, const OutputView &out) {
   std::vector<SectionId> parts;
   for (SectionId id : out.members)
@@ -267,8 +267,8 @@ static Message describeOverflow(const Link &link, const OutputView &out) {
           link.largestNotes(std::move(parts), 5)};
 }
 
-/// What ends behind the last address, of memory or of what is loaded; also
-/// sections that take none, whose header could not say where they stand.
+/// Sections that end behind the last address, of memory or load address; also
+/// those without memory, whose header could not hold their address.
 static void checkAddressSpace(const Link &link, Diagnostics &diag) {
   for (const OutputView &out : link.outputs()) {
     if (!out.kept)
@@ -299,8 +299,8 @@ static void checkAddressSpace(const Link &link, Diagnostics &diag) {
   }
 }
 
-/// Segments that PHDRS puts where they end behind the last address. Of a load
-/// address only what is loaded counts.
+/// Segments of PHDRS that end behind the last address. For a load address only
+/// loaded bytes count.
 static void checkSegmentRanges(const Link &link, Diagnostics &diag) {
   if (!link.program.script.hasPhdrs)
     return;
@@ -352,9 +352,9 @@ static void checkThreadLocal(const Link &link, Diagnostics &diag) {
   }
 }
 
-/// Numbers that ELF32 has no room for and that are no address of a section.
-/// What is below zero is meant modulo 2^32, and so is the end of the address
-/// space, which scripts give to stacks.
+/// Numbers that do not fit ELF32 and are no address of a section. Negative
+/// numbers and the end of the address space, which scripts give to stacks, are
+/// modulo 2^32.
 static void checkWords(const Link &link, uint64_t entry, Diagnostics &diag) {
   if (link.program.target->is64)
     return;
@@ -446,8 +446,8 @@ static void checkKept(const Link &link, const OutputView &out,
   }
 }
 
-/// What a script puts into a region or keeps although it takes no memory, and,
-/// on request, what came into one by itself.
+/// Warns of sections without memory that a script puts into a region or keeps,
+/// and, on request, of orphans in a region.
 static void checkPlacement(const Link &link, Diagnostics &diag) {
   for (const OutputView &out : link.outputs()) {
     if (!out.kept)

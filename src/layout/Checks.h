@@ -12,17 +12,17 @@ namespace xlink {
 /// code where the machine cannot execute. `entry` as it goes into the file.
 void checkLayout(const Link &link, uint64_t entry, Diagnostics &diag);
 
-/// Of it, what is about MEMORY.
+/// The part about MEMORY.
 void checkRegions(const Link &link, Diagnostics &diag);
 
-/// And what is about code in memory that does not execute, or at the end of
-/// memory that does.
+/// The part about code in memory that does not execute, or at the end of
+/// executable memory.
 void checkCode(const Link &link, Diagnostics &diag);
 
 /// "[0x1000, 0x1fff]"
 std::string addressRange(Address begin, Size size);
 
-/// Whether a region's place or size is computed from a name without a value,
+/// Whether a region's origin or length is computed from a name without a value,
 /// which is an error of its own.
 bool isUnknown(const Link &link, RegionId region);
 

@@ -1,7 +1,7 @@
 //===- CrossReferences.cpp - NOCROSSREFS ----------------------------------===//
 //
 // Problem: code in one overlay must not refer to another one that may not be in
-// memory; scripts say so with lists of output sections.
+// memory; scripts state this by lists of output sections.
 //
 // Method: each list is a set of output sections, and every relocation of a
 // member is checked against it. Links without such lists pay nothing.
@@ -20,7 +20,7 @@ namespace xlink {
 namespace {
 struct List {
   std::vector<OutputId> outputs;
-  DenseSet<OutputId> targets; ///< what may not be referred to
+  DenseSet<OutputId> targets; ///< forbidden targets
   bool toFirst = false;       ///< only references to the first are prohibited
 };
 } // namespace

@@ -1,13 +1,13 @@
 //===- Definitions.cpp ----------------------------------------------------===//
 //
-// Problem: PROVIDE steps back for a definition of its name, and for a name that
-// nobody needs; what an expression needs shows only when it is evaluated, and
-// may be another PROVIDE.
+// Problem: PROVIDE has no effect if its name is defined, or not needed; the
+// names that an expression needs show only when it is evaluated, and may be of
+// another PROVIDE.
 //
-// Method: one walk over the assignments finds what defines a name in any case.
-// Then names are followed through expressions without conditions, from those
-// that are needed anyway: a chain of PROVIDEs would otherwise take a round of
-// address assignment for each of its links. The rest is found in the rounds.
+// Method: one walk over the assignments finds the certain definitions. Then
+// names are followed through expressions without conditions, from those that
+// are needed in any case: a chain of PROVIDEs would otherwise take a round of
+// address assignment for each of its links. The rounds find the rest.
 //
 // Cost: linear in the sizes of the expressions.
 //
@@ -26,8 +26,8 @@ static bool hasCondition(const Expr &e) {
                  [](const Expr &n) { return n.kind == ExprKind::Conditional; });
 }
 
-/// Follows what assignments read in any case. Where several PROVIDE a name, the
-/// order in which rounds find it needed decides between them.
+/// Follows the names that assignments read in any case. If several PROVIDE a
+/// name, the order in which rounds find it needed decides.
 static void followProvides(const Program &program,
                            ArrayRef<const AssignmentCommand *> assignments,
                            NameKnowledge &names) {
@@ -72,7 +72,7 @@ static void followProvides(const Program &program,
   }
 }
 
-/// What the files say of each name, without the script.
+/// The files' definitions of each name, without the script.
 static void findInFiles(const Program &program, IdSet<SymbolId> &given,
                         IdSet<SymbolId> &needed) {
   program.symbols.forEach(program.parallel, [&](SymbolId id) {
@@ -102,7 +102,7 @@ void findDefinitions(const Parts &parts, ScriptRun &run, NameKnowledge &names) {
     names.given.insert(id);
     run.noteAssigned(a.name);
   });
-  // What this walk has read counts where the rounds read it.
+  // Names that this walk has read count when the rounds read them.
   names.needed = std::move(needed);
   followProvides(parts.program, assignments, names);
 }

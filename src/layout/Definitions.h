@@ -6,10 +6,10 @@
 
 namespace xlink {
 
-/// Fills `names` with what is known before the first round: names that are
-/// needed from the beginning, and those that have a definition whatever is
-/// PROVIDEd, by an input or by an assignment, but for one that needs the name
-/// itself. `run` is over a geometry in which nothing is placed.
+/// Fills `names` before the first round: names that are needed from the
+/// beginning, and those with a definition beside any PROVIDE, by an input or by
+/// an assignment, except one that needs the name itself. `run` is over a
+/// geometry in which nothing is placed.
 void findDefinitions(const Parts &parts, ScriptRun &run, NameKnowledge &names);
 
 } // namespace xlink

@@ -1,16 +1,16 @@
 //===- EnclosingSymbols.cpp -----------------------------------------------===//
 //
-// Problem: messages say in which function a place is, perhaps for a hundred
+// Problem: messages name the function of a place, perhaps for a hundred
 // thousand places, and a file may have as many functions. Symbols can contain
-// each other: behind the end of the inner one the outer one goes on.
+// each other: the outer one continues behind the end of the inner one.
 //
 // Method: one sweep over a file's functions and objects in the order of their
 // beginnings, with a stack of those that have not ended; on top is the one that
-// began last. Where the top changes, a stretch begins. A question is a binary
-// search among the stretches.
+// began last. Where the top changes, a range begins. A query is a binary search
+// among the ranges.
 //
-// Cost: sorting the functions of those files that are asked about. Each of them
-// is pushed once and popped once.
+// Cost: sorting the functions of the queried files. Each of them is pushed once
+// and popped once.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/EnclosingSymbols.h"
@@ -26,7 +26,7 @@ namespace xlink {
 
 static constexpr uint64_t kOpenEnd = ~uint64_t(0);
 
-/// One without a size goes on to the section's end.
+/// One without a size extends to the section's end.
 static uint64_t endOf(const ParsedSymbol &s) {
   return s.size ? Size(s.value) + s.size : Size(kOpenEnd);
 }
@@ -46,7 +46,7 @@ EnclosingSymbols::stretchesOf(const ParsedObject &object) {
   });
   std::vector<Stretch> stretches;
   std::vector<const ParsedSymbol *> open;
-  // What has ended before `limit` makes way for what is below it.
+  // Symbols that end before `limit` leave the stack.
   auto close = [&](uint64_t limit) {
     while (!open.empty() && endOf(*open.back()) <= limit) {
       const uint32_t section = open.back()->section;

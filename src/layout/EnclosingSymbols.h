@@ -8,7 +8,7 @@
 
 namespace xlink {
 
-/// Where something is needed, as far as messages name it.
+/// The place of a reference, as far as messages name it.
 struct FirstPlaces {
   struct Place {
     SectionId section;
@@ -24,27 +24,26 @@ struct FirstPlaces {
 };
 
 /// Finds the function or object whose bytes contain a place, for messages. A
-/// file's symbols are looked at when the first place in it is asked for, and
-/// only then.
+/// file's symbols are read for the first query about it, and only then.
 class EnclosingSymbols {
 public:
   explicit EnclosingSymbols(const Program &program) : program(program) {}
 
-  /// Of those that contain byte `offset` of a section the one that begins last,
-  /// of several the first in the file's table; null: there is none.
+  /// Of the symbols that contain byte `offset` of a section the one that begins
+  /// last, of several the first in the file's table, or null.
   const ParsedSymbol *find(SectionId section, uint64_t offset);
   /// A note for each of the first places: "referenced by a.o:(.text+0x10) in
   /// main at src/work.c:12".
   void addReferences(const FirstPlaces &places,
                      std::vector<std::string> &notes);
-  /// And one that says how many more there are.
+  /// And one with the number of the others.
   static void addMore(const FirstPlaces &places,
                       std::vector<std::string> &notes);
-  /// How many symbols were looked at: a measure of the work for tests.
+  /// Number of examined symbols: a measure of the work for tests.
   uint64_t steps() const { return stepCount; }
 
 private:
-  /// From `begin` on, until the next one begins, `symbol` is the answer.
+  /// From `begin` to the next range `symbol` is the result.
   struct Stretch {
     uint32_t section;
     uint64_t begin;

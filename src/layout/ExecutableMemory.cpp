@@ -1,10 +1,10 @@
 //===- ExecutableMemory.cpp - where code may stand ------------------------===//
 //
-// A machine says which memory executes, which does not, and how far its
-// processor reads ahead: behind the last instruction there must be so many
-// bytes that can be read as code, or fetching it fails. Memory that the machine
-// says nothing of executes no code either, but who gives an address and no
-// region, by an option or in a script without MEMORY, is taken at his word.
+// A machine declares its executable memory, its memory for data, and its
+// processor's prefetch: so many bytes behind the last instruction must be
+// readable as code, or fetching it fails. Undeclared memory executes no code
+// either, but addresses without a region, from an option or in a script without
+// MEMORY, are not checked there.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/ExecutableMemory.h"

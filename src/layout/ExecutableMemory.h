@@ -8,16 +8,16 @@
 
 namespace xlink {
 
-/// A piece of executable memory without a hole, of one range of the machine or
-/// of several that touch.
+/// Executable memory without a gap, of one range of the machine or of several
+/// adjacent ones.
 struct ExecutableRun {
   Address begin, end;
-  Address codeEnd;  ///< `end`, less what the processor reads ahead
+  Address codeEnd;  ///< `end`, less the prefetched bytes
   std::string name; ///< of the first range
 };
 
-/// The run that holds an address; nothing where no code may stand, or where the
-/// machine does not say.
+/// The run that holds an address; nothing if no code may stand there, or the
+/// machine declares no executable memory.
 std::optional<ExecutableRun> executableRun(const Program &program, Address at);
 
 } // namespace xlink

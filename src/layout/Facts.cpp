@@ -1,12 +1,12 @@
 //===- Facts.cpp ----------------------------------------------------------===//
 //
-// Problem: before addresses can be assigned it must be known which output
-// sections exist, what they are, which region the script means for each and
-// what alignment others ask of them. None of it depends on an address.
+// Problem: addresses can be assigned only to known output sections with their
+// kinds, their regions in the script and their alignments. None of these
+// depends on an address.
 //
 // Method: one pass over the output sections of a placement for each kind of
-// fact. An empty section exists when a statement in it says so: data, a dot
-// that moves, a KEEP, and for some machines a symbol (GNU ld).
+// fact. Certain statements make an empty section exist: data, a dot that moves,
+// a KEEP, and for some machines a symbol (GNU ld).
 //
 // Cost: linear in statements and members.
 //
@@ -39,8 +39,8 @@ Facts nameOutputs(const Parts &parts) {
     for (StringRef alias : m.aliases)
       facts.regionByName.try_emplace(alias, RegionId(i));
   }
-  // The last option for a section counts, however it is spelled. A script that
-  // asks for a segment's start decides itself what to do with it.
+  // The last option for a section counts, in any spelling. A script that reads
+  // a segment's start decides its use.
   const std::vector<SectionStart> &starts = program.config.sectionStart;
   for (uint32_t i = 0; i < starts.size(); ++i)
     if (OutputId id = facts.outputNamed(starts[i].section);
@@ -68,7 +68,7 @@ static bool movesNothing(const AssignmentCommand &a) {
   const Expr &e = *a.value;
   if (e.kind == ExprKind::Number)
     return e.number == 0;
-  // ALIGN(. != 0 ? a : 1) of default scripts, for what stands first.
+  // ALIGN(. != 0 ? a : 1) of default scripts, for the first section.
   if (e.kind == ExprKind::Align1) {
     const Expr &c = *e.args[0];
     auto isNumber = [](const Expr &x, uint64_t n) {

@@ -8,20 +8,18 @@
 
 namespace xlink {
 
-/// The names by which scripts call output sections and regions, and room for
-/// the rest.
+/// The names of output sections and regions in scripts, and room for the rest.
 Facts nameOutputs(const Parts &parts);
 
 /// Completes those facts. Constants of the script are evaluated in `start`; the
-/// names that they read count as needed there. `given`: what has a definition
-/// whatever is PROVIDEd. `hadSize`: what holds something though all of it may
-/// have moved on. Unknown regions are
-/// reported to `diag`; null: they have been.
+/// names that they read count as needed there. `given`: names with a definition
+/// beside any PROVIDE. `hadSize`: output sections that held inputs, even if all
+/// moved on. Unknown regions are reported to `diag`; null: they have been.
 Facts computeFacts(const Parts &parts, Geometry &start,
                    const IdSet<SymbolId> &given, const IdSet<OutputId> &hadSize,
                    Diagnostics *diag);
 
-/// What the inputs of an output section ask of it.
+/// The requirements of an output section's inputs.
 void gatherInputs(const Parts &parts, OutputId id, OutputFacts &facts);
 
 } // namespace xlink

@@ -1,12 +1,12 @@
 //===- FinalSymbols.cpp ---------------------------------------------------===//
 //
 // Problem: while sections move, a symbol can have the address of a section that
-// turns out not to exist, and one that is computed from itself would grow with
-// every round.
+// will not exist, and one that is computed from itself would grow with every
+// round.
 //
-// Method: GNU ld's: when all addresses stand, the assignments run once more.
-// Dot in front of a statement is where it was when the section was laid out, or
-// behind the last section that is in the output.
+// Method: GNU ld's: with final addresses the assignments run once more. Dot in
+// front of a statement is its value when the section was laid out, or the end
+// of the last section in the output.
 //
 // Cost: one visit of each statement.
 //
@@ -136,7 +136,7 @@ void Finish::runSymbols() {
   defineOthers(expressions);
 }
 
-/// Data from final values. What DEFINED answers depends on where it stands.
+/// Data from final values. The value of DEFINED depends on its place.
 void Finish::runData() {
   muted = true; // reported before
   assigned.clear();

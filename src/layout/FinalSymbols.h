@@ -9,8 +9,8 @@
 
 namespace xlink {
 
-/// Symbols and assertions once more, with dot as the sections that exist leave
-/// it; then the data that scripts compute from them, and the messages of
+/// Assigns symbols and checks assertions once more, with the dot of existing
+/// sections; then computes the scripts' data from them, and reports messages of
 /// link-time expressions. Names without a value go to `undefined`.
 void finishSymbols(const Parts &parts, const Facts &facts,
                    Expressions &expressions, Geometry &now, Diagnostics &diag,

@@ -6,7 +6,7 @@
 
 namespace xlink {
 
-/// Names that are referenced, that no input defines and no script assigns: the
+/// Defines referenced names that no input defines and no script assigns: the
 /// machine's, __start_NAME and __stop_NAME; and the base symbols.
 void collectLinkerSymbols(const Parts &parts, Facts &facts);
 

@@ -33,7 +33,7 @@ void reportUncalled(const Program &program, SectionId id, StringSet<> &reported,
                 "'");
 }
 
-/// Whether two near names are both right: ".data1" beside ".data", ".ctors"
+/// Whether two similar names are both usual: ".data1" beside ".data", ".ctors"
 /// beside ".dtors".
 static bool differOnPurpose(StringRef a, StringRef b) {
   auto bare = [](StringRef s) { return s.rtrim("0123456789").rtrim('.'); };

@@ -12,17 +12,17 @@
 
 namespace xlink {
 
-/// ".ctors" of ".ctors.1": which table of functions a section belongs to.
+/// ".ctors" of ".ctors.1": the table of functions of a section.
 std::optional<llvm::StringRef> tableFamily(llvm::StringRef name);
 
-/// Start-up code walks the arrays that the machine's script gives a place; what
-/// stands elsewhere is never called. `reported`: the tables that have been.
+/// Start-up code calls only the arrays that the machine's script places.
+/// `reported`: the tables already reported.
 void reportUncalled(const Program &program, SectionId id,
                     llvm::StringSet<> &reported, Diagnostics &diag);
 
-/// A pattern that matches nothing is usual in scripts for many programs, unless
-/// some section that no pattern took, dropped or not, is named almost like it:
-/// one of `withoutPattern`, by name.
+/// Reports a pattern that matches nothing if a section that no pattern took,
+/// dropped or not, has a similar name: one of `withoutPattern`, by name. Else
+/// such a pattern is usual in scripts for many programs.
 void reportUnmatched(const Program &program, const Placement &placement,
                      const Liveness &liveness,
                      const llvm::StringMap<SectionId> &withoutPattern,

@@ -1,36 +1,36 @@
 //===- Orphans.cpp - sections that no pattern matches ---------------------===//
 //
-// Problem: a section that the script does not mention still belongs somewhere
-// sensible: code behind code, constants behind constants, and GNU ld's choice
-// is what scripts are written against.
+// Problem: a section that the script does not mention needs a sensible place:
+// code behind code, constants behind constants. Scripts rely on GNU ld's
+// choice.
 //
 // Method: GNU ld's. An orphan joins the first output section of its own name
-// that is of its type and like it loaded or not, or that has no properties yet;
-// else the last one of that name that nothing uses. So a name may come twice.
-// Otherwise its kind (code, read-only data, data, bss, note ...) names the
-// output section it follows: .text, .rodata, .tdata, .data, .bss if the script
-// has it, else the last section whose traits fit, loosening the fit step by
-// step. A note's kind is that of the first of .interp, .rodata and .text that
-// there is. It is inserted before a dot assignment that follows, behind
-// symbol assignments, and behind the orphans of its kind that came earlier.
+// that has its type and is loaded like it, or that has no properties yet; else
+// the last unused one of that name. So a name may come twice. Otherwise it
+// follows the output section of its kind (code, read-only data, data, bss, note
+// ...): .text, .rodata, .tdata, .data, .bss if the script has it, else the last
+// section whose traits fit, loosening the fit step by step. A note's kind is
+// that of the first existing one of .interp, .rodata and .text. It is inserted
+// before a dot assignment that follows, behind symbol assignments, and behind
+// earlier orphans of its kind.
 //
-// Notes stay together. GNU ld looks for them in a list of its own, the order in
-// which output sections came to be, an orphan being put next to the one before
-// it; so that list is kept here too. A note goes behind the last note of equal
-// or larger alignment in the first run of notes; what would come to stand
-// before a note goes behind the last note instead, once there was an orphan
-// note behind another note.
+// Notes stay together. GNU ld searches them in a list of its own, in the order
+// in which output sections were created, an orphan next to the one before it;
+// this list is kept here too. A note goes behind the last note of equal or
+// larger alignment in the first run of notes; a section that would precede a
+// note goes behind the last note instead, once there was an orphan note behind
+// another note.
 //
-// With --unique no orphan joins another; each stands where it would if it were
-// the first of its name. What --unique=GLOB names is an orphan in any case.
+// With --unique no orphan joins another; each stands where the first of its
+// name would. Sections that --unique=GLOB names are always orphans.
 //
 // Members of a base-symbol group follow the last section of the group instead,
 // those marked to come last behind all others. Sections without SHF_ALLOC go to
 // the end as first seen.
 //
-// Cost: a logarithm for each orphan that is not like one before it; one scan of
-// the output sections for each kind, and for each type of section where a
-// kind's place is not found by name.
+// Cost: a logarithm for each orphan unlike all before it; one scan of the
+// output sections for each kind, and for each type of section if a kind's place
+// is not found by name.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/Orphans.h"
@@ -71,8 +71,8 @@ enum class OrphanKind : uint32_t {
   Interp,
 };
 
-/// What a kind of orphan follows, and the traits that a section of that name is
-/// expected to have while nothing is in it.
+/// The section that a kind of orphan follows, and the usual traits of that name
+/// while the section is empty.
 struct WellKnown {
   const char *name;
   uint32_t traits;
@@ -200,7 +200,7 @@ private:
   Diagnostics &diag;
   TraitGatherer gatherer;
   StringMap<SmallVector<OutputId, 1>> byName; ///< in the order of creation
-  std::map<Kin, std::set<OutputId>> byKin;    ///< the same by what they are
+  std::map<Kin, std::set<OutputId>> byKin;    ///< the same by their properties
   uint64_t kinChanges = 0;                    ///< how often that has changed
   /// By name and the output section that is described.
   std::map<std::pair<StringRef, OutputId>, OutputId> describing;
@@ -208,7 +208,7 @@ private:
   IdVector<OutputId, std::optional<Position>> positions; ///< into `layout`
   IdVector<OutputId, GatheredTraits> gathered;
   IdVector<OutputId, uint32_t> groups; ///< base-symbol group + 1, 0: none
-  IdVector<OutputId, uint64_t> aligns; ///< of what is in it
+  IdVector<OutputId, uint64_t> aligns; ///< of its contents
   /// Output sections in the order in which GNU ld has them: as they came to be,
   /// orphans next to each other.
   std::list<OutputId> created;
@@ -236,8 +236,8 @@ uint32_t OrphanPlacer::groupOf(uint64_t flags) const {
   return 0;
 }
 
-/// The kind of what has these traits. Without any, which is what a section has
-/// that nothing is in, that says nothing: see traitsOf.
+/// The kind of a section with these traits. An empty section has none, and no
+/// kind: see traitsOf.
 OrphanKind OrphanPlacer::kindOf(uint32_t t, uint32_t type) const {
   if (type == ELF::SHT_NOTE && (t & Load)) {
     for (OrphanKind kind : {OrphanKind::Interp, OrphanKind::RoData})
@@ -285,7 +285,7 @@ std::optional<OutputId> OrphanPlacer::findFor(const ParsedSection &p) const {
   return std::nullopt;
 }
 
-/// What an output section is for orphans of its name.
+/// The properties of an output section for orphans of its name.
 OrphanPlacer::Kin OrphanPlacer::kinOf(OutputId id) const {
   const StringRef name = byName.find(placement.outputs[id].name)->first();
   const GatheredTraits &g = gathered[id];
@@ -412,7 +412,7 @@ OrphanPlacer::groupAnchor(const ParsedSection &p, uint32_t group,
   return after;
 }
 
-/// Where something that follows `after` is inserted; nothing: what follows the
+/// The place of a section inserted behind `after`; without it, behind the
 /// layout's start.
 std::list<LayoutCommand>::iterator
 OrphanPlacer::insertBehind(std::optional<Position> after) {
@@ -429,9 +429,8 @@ OrphanPlacer::insertBehind(std::optional<Position> after) {
   });
 }
 
-/// An anchor that only comes close is looked for again with the next orphan,
-/// for its regions; what was inserted stays where it is. Orphans of one type
-/// settle on the first of them.
+/// An inexact anchor is searched again with the next orphan, for its regions;
+/// inserted sections stay. Orphans of one type settle on the first of them.
 void OrphanPlacer::findAnchor(Place &place, OrphanKind kind,
                               const ParsedSection &p, uint32_t group,
                               bool goesLast, uint32_t traits) {
@@ -500,7 +499,7 @@ OrphanPlacer::enterCreated(OutputId id, const ParsedSection &p, Place &place) {
   if (place.lastCreated) {
     where = std::next(*place.lastCreated);
   } else if (place.anchor) {
-    // Behind the anchor, or what exists before it.
+    // Behind the anchor, or the last existing section before it.
     for (auto it = std::next(*place.anchor); it != layout.begin();)
       if ((--it)->output != kNone && createdAt[it->output]) {
         where = std::next(*createdAt[it->output]);
@@ -518,7 +517,7 @@ OrphanPlacer::enterCreated(OutputId id, const ParsedSection &p, Place &place) {
     }
     noteSeen = bool(notes.first);
   } else if (where != created.end() && isNote(*where)) {
-    notes.known = false; // what comes here may part them
+    notes.known = false; // a section inserted here may part them
     if (noteSeen)
       for (auto it = where; it != created.end(); ++it, ++placement.steps)
         if (isNote(*it))
@@ -550,8 +549,8 @@ OrphanPlacer::Kin OrphanPlacer::kinOf(const ParsedSection &p) const {
   return {p.name, inputTraits(p) & (Alloc | Load), p.type};
 }
 
-/// What orphans that will share an output section are together: GNU ld looks
-/// for their place with that.
+/// The combined properties of orphans that will share an output section: GNU ld
+/// searches their place by them.
 void OrphanPlacer::collectKin(ArrayRef<SectionId> orphans) {
   for (SectionId id : orphans) {
     const ParsedSection &p = *program.sections[id].parsed;
@@ -562,7 +561,7 @@ void OrphanPlacer::collectKin(ArrayRef<SectionId> orphans) {
   }
 }
 
-/// Adds an input section to what an output section is.
+/// Adds an input section to the properties of an output section.
 void OrphanPlacer::join(OutputId id, SectionId section) {
   OutputSection &out = placement.outputs[id];
   const InputSection &s = program.sections[section];
@@ -670,8 +669,8 @@ std::optional<OutputId> OrphanPlacer::commonOutput() {
   return id;
 }
 
-/// What the script's output sections are, and the order in which they came to
-/// be.
+/// The properties of the script's output sections, and the order of their
+/// creation.
 void OrphanPlacer::prepare() {
   const size_t scripted = placement.outputs.size();
   positions.resize(scripted);
@@ -729,7 +728,7 @@ std::vector<SectionId> OrphanPlacer::collectOrphans() {
   return orphans;
 }
 
-/// What --orphan-handling says of a section; false: it is discarded.
+/// Applies --orphan-handling to a section; false: it is discarded.
 bool OrphanPlacer::handle(SectionId id) {
   const InputSection &s = program.sections[id];
   auto text = [&] {
@@ -737,8 +736,8 @@ bool OrphanPlacer::handle(SectionId id) {
            program.fileName(s.file) +
            " matches no pattern of the linker script";
   };
-  // The built-in scripts name what memory holds; debug information and comments
-  // are nobody's mistake. What the linker adds is not the user's.
+  // The built-in scripts name the sections of memory; debug information,
+  // comments and the linker's own sections are no mistakes of the user.
   const bool expected =
       s.file == kNone ||
       (program.builtinScript && !(s.parsed->flags & ELF::SHF_ALLOC));
@@ -800,8 +799,8 @@ std::optional<OutputId> OrphanPlacer::homeOf(SectionId id) {
   return found;
 }
 
-/// Whether the next orphan of a section's class and name joins what it joins,
-/// and there is nothing to be said of either. With -r it may be in a group.
+/// Whether the next orphan of a section's class and name joins the same
+/// section, without a message about either. With -r it may be in a group.
 bool OrphanPlacer::speaksForOthers(const InputSection &s) const {
   return s.file != kNone && !program.config.relocatable && !isAlone(s) &&
          program.config.orphans == OrphanHandling::Place &&
@@ -856,7 +855,7 @@ Placement OrphanPlacer::run() {
     added[*out].push_back(id);
   }
   append(added);
-  // .comment, which every link has, stands behind what the inputs bring.
+  // .comment, which every link has, stands behind the inputs' orphans.
   std::stable_partition(atEnd.begin(), atEnd.end(), [&](OutputId id) {
     return placement.outputs[id].name != ".comment";
   });

@@ -1,11 +1,11 @@
 //===- OutputKinds.cpp - type and flags of output sections ----------------===//
 //
-// Problem: an output section is what its members are together, but for what the
-// script says of it.
+// Problem: an output section combines the properties of its members with those
+// in the script.
 //
 // Method: one look at the class of each member. Flags add up, types must agree
-// or become PROGBITS, what nobody can merge any more is not mergeable. Room
-// that only dot makes is NOBITS, as with GNU ld.
+// or become PROGBITS, contents that cannot be merged further are not mergeable.
+// Room that only dot makes is NOBITS, as in GNU ld.
 //
 // Cost: linear in members.
 //
@@ -44,7 +44,7 @@ static OutputId describedOutput(const Parts &parts, const OutputSection &out) {
   return kNone;
 }
 
-/// Flags that tell a linker something and mean nothing in what it makes.
+/// Flags for linkers, without a meaning in a program.
 static uint64_t linkOnlyFlags(const Program &program) {
   const uint64_t ofFile = ELF::SHF_COMPRESSED | ELF::SHF_INFO_LINK;
   if (program.config.relocatable)
@@ -53,7 +53,7 @@ static uint64_t linkOnlyFlags(const Program &program) {
          program.target->retainFlag | program.target->removablePieceFlag;
 }
 
-/// What the members are together; whether there are any.
+/// The combined properties of the members; whether there are any.
 static bool addMembers(const Parts &parts, const OutputSection &out,
                        OutputFacts &facts) {
   const uint64_t meaningless = linkOnlyFlags(parts.program);
@@ -87,7 +87,7 @@ static bool addMembers(const Parts &parts, const OutputSection &out,
   return any;
 }
 
-/// What the script says of the section, which counts more than what is in it.
+/// The script's properties of the section, which override those of its members.
 static void applyCommand(const OutputSectionCommand &command,
                          OutputFacts &facts) {
   if (command.typeValue &&
@@ -127,7 +127,7 @@ void settleKind(const Parts &parts, const OutputSection &out, uint32_t traits,
   const bool data = hasData(out);
   if (facts.type == ELF::SHT_NOBITS && data)
     facts.type = ELF::SHT_PROGBITS;
-  // An array of initialisers is one whatever is in it (GNU ld), also .ctors.
+  // An array of initialisers stays one with any contents (GNU ld), also .ctors.
   if (const uint32_t named = typeByName(out.name);
       facts.type == ELF::SHT_PROGBITS && isInitializerArray(named))
     facts.type = named;
@@ -137,13 +137,13 @@ void settleKind(const Parts &parts, const OutputSection &out, uint32_t traits,
     facts.flags |= ELF::SHF_ALLOC;
   else if (!any)
     facts.flags |= ELF::SHF_ALLOC | ELF::SHF_WRITE;
-  // -N: whoever asks for it wants to change the code (GNU ld).
+  // -N: the code is writable (GNU ld).
   if (parts.program.config.paging == Paging::Omagic && out.name == ".text")
     facts.flags |= ELF::SHF_WRITE;
   if (out.command)
     applyCommand(*out.command, facts);
-  // What a section would hold if everything that matches went there decides
-  // whether it has bytes (GNU ld).
+  // All matching sections decide whether a section has bytes, as if all went
+  // there (GNU ld).
   if (parts.program.config.nonContiguousRegions &&
       facts.type == ELF::SHT_NOBITS && (traits & HasContents))
     facts.type = ELF::SHT_PROGBITS;

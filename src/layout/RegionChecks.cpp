@@ -14,7 +14,7 @@ using namespace llvm;
 
 namespace xlink {
 
-/// Whether a section takes room in its region: (INFO) and its like do for what
+/// Whether a section takes room in its region: (INFO) and its like do if they
 /// would be loaded.
 static bool takesRegion(const OutputView &out) {
   return out.occupies() ||
@@ -25,7 +25,7 @@ static StringRef nameOf(const Link &link, RegionId id) {
   return link.program.script.memory[id.index()].name;
 }
 
-/// How much of each region is used.
+/// The used size of each region.
 static IdVector<RegionId, Size> usedByRegion(const Link &link) {
   const auto &regions = link.geometry.regions;
   IdVector<RegionId, Size> used(regions.size());
@@ -37,9 +37,9 @@ static IdVector<RegionId, Size> usedByRegion(const Link &link) {
   return used;
 }
 
-/// What --gc-sections would take out of some sections, largest output section
-/// first: a note, or "" where it was given, has nothing to begin at, or takes
-/// nothing. Merged pieces and unwind records that would go do not count.
+/// The sizes that --gc-sections would remove from some sections, largest output
+/// section first: a note, or "" if it was given, has no root, or removes
+/// nothing. Merged pieces and unwind records do not count.
 static std::string collectableNote(const Link &link,
                                    ArrayRef<SectionId> parts) {
   const Program &program = link.program;
@@ -79,8 +79,8 @@ static std::string collectableNote(const Link &link,
 
 namespace {
 
-/// What fills a region, for people: the largest of its input sections, and of
-/// what the script reserves in an output section.
+/// The largest contents of a region, for messages: input sections, and room
+/// that the script reserves in an output section.
 class Contributors {
 public:
   explicit Contributors(const Link &link) : link(link) {}
@@ -94,7 +94,7 @@ private:
     Size size;
     SectionId section; ///< kNone: reserved by the script
     OutputId output;
-    const ScriptCommand *largest = nullptr; ///< what reserves most of it
+    const ScriptCommand *largest = nullptr; ///< the largest reservation
     uint64_t further = 0;                   ///< other statements that reserve
   };
   std::string text(const Part &part) const;
@@ -105,7 +105,7 @@ private:
 
 } // namespace
 
-/// Statements that move dot or store data reserve what lies up to the next one.
+/// Statements that move dot or store data reserve the room up to the next one.
 void Contributors::add(const OutputView &out) {
   Part reserved{Size(), kNone, out.id};
   Size most;
@@ -179,8 +179,8 @@ static std::string inUnits(const Link &link, const RegionPlace &r, Size used) {
          memory->units;
 }
 
-/// Whether a region is one for such a section: its attributes say so, if it has
-/// any, and the machine's memory there holds what the section is made of.
+/// Whether a region suits such a section: by its attributes, if it has any, and
+/// by the machine's memory there.
 static bool suits(const Link &link, RegionId id, const OutputView &out) {
   const MemoryCommand &command = link.program.script.memory[id.index()];
   if (command.hasAttributes && !attributesFit(command, out.name, out.traits))
@@ -249,7 +249,7 @@ static SectionId firstBehind(const Link &link, const OutputView &out,
   return SectionId();
 }
 
-/// What a region has left for code, behind all that has found room there.
+/// The room for code that a region has left, behind all its sections.
 static Size codeRoomLeft(const Link &link, RegionId id) {
   const Address end = codeEndOf(link, id);
   Address used = link.geometry.regions[id].origin;
@@ -264,7 +264,8 @@ static Size codeRoomLeft(const Link &link, RegionId id) {
   return end.sizeFrom(used);
 }
 
-/// A section that moved on as far as it could, and what each region has for it.
+/// A section that moved on as far as it could, and the room in each region for
+/// it.
 static Message noRoom(const Link &link, SectionId id, const OutputView &last) {
   std::vector<OutputId> tried = link.placement.passedOver.find(id)->second;
   tried.push_back(last.id);
@@ -347,7 +348,7 @@ static void checkRegion(const Link &link, RegionId id,
     const OutputView out = link.output(occupant);
     const Address begin = byLoadAddress ? out.loadAddress : out.address;
     if (begin < r.origin) {
-      // What follows one that is outside is outside too.
+      // Sections behind one outside are outside too.
       if (!outside)
         diag.error("address " + hex(begin) + " of section '" + out.name +
                    "' is not within region '" + nameOf(link, id).str() + "' " +

@@ -1,6 +1,6 @@
 //===- RegionSpill.cpp - --enable-non-contiguous-regions ------------------===//
 //
-// Problem: memory in several pieces; a section that a region has no room for
+// Problem: memory in several pieces; a section without room in its region
 // should go to the next pattern of the script that matches it.
 //
 // Method: GNU ld's, within the rounds of address assignment. A section that
@@ -8,15 +8,16 @@
 // which the same round reaches later; dot then stands at the region's end, so
 // that all behind it in that output section moves on too, and alignment and dot
 // moves there count as room taken for the rest of the round. A first round, in
-// which every output section counts, finds out which hold something; those
-// stay, even if all of it moves on. A section without another place stays, and
-// its region overflows.
+// which every output section counts, finds those with inputs; they stay, even
+// if all of these move on. A section without another place stays, and its
+// region overflows.
 //
-// A machine can ask for first fit instead: of code only, dot stays where the
-// section found no room, and what is behind it may find some.
+// A machine can ask for first fit instead, for code only: dot stays where the
+// section found no room, and later sections may fit.
 //
 // Cost: nothing without the option; with it a round more, and one for each in
-// which something moved. Moving takes one look at all that may come to a place.
+// which something moved. Moving takes one look at all sections that may come to
+// a place.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/RegionSpill.h"
@@ -29,7 +30,7 @@ using namespace llvm;
 
 namespace xlink {
 
-/// Puts sections into a description, where they would stand had they been there
+/// Puts sections into a description, at the places that they would have had
 /// from the beginning.
 static void insertMembers(Placement &placement, OutputId output,
                           uint32_t itemIndex,

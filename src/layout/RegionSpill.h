@@ -9,11 +9,11 @@
 
 namespace xlink {
 
-/// Whether a section has another place behind the one where it is.
+/// Whether a section has another place behind its current one.
 bool canMoveOn(const Placement &placement, SectionId id);
 
 /// Moves sections of one output section to their next places. `changed` is
-/// called with each output section whose members are others then.
+/// called with each output section whose members changed.
 void moveOn(const Program &program, Placement &placement, OutputId from,
             llvm::ArrayRef<SectionId> sections,
             llvm::function_ref<void(OutputId)> changed);

@@ -7,8 +7,8 @@ using namespace llvm;
 namespace xlink {
 
 /// A section of the built-in script that an option gives an address: within its
-/// region it takes along what follows; outside the built-in memory map it
-/// stands alone, on purpose.
+/// region the next sections follow it; outside the built-in memory map it
+/// stands alone.
 static bool standsAlone(const Parts &parts, ScriptRun &run, const Facts &facts,
                         OutputId id, Address address) {
   const OutputSectionCommand &c = *parts.placement.outputs[id].command;
@@ -20,8 +20,8 @@ static bool standsAlone(const Parts &parts, ScriptRun &run, const Facts &facts,
   return address < origin || address >= origin + run.number(m.length.get(), 0);
 }
 
-/// An orphan's regions are those of its anchor, which may be an orphan that was
-/// created before it; AT> alone serves both addresses.
+/// An orphan's regions are those of its anchor, which may be an earlier orphan;
+/// AT> alone serves both addresses.
 static void shareRegions(const Parts &parts, Facts &facts) {
   for (OutputId id : parts.placement.outputs.ids()) {
     const OutputSection &out = parts.placement.outputs[id];
@@ -94,8 +94,8 @@ void handOnLoadRegions(const Parts &parts, Facts &facts) {
   });
 }
 
-/// `w` stands for data: what GNU ld knows as such, and all memory that is
-/// neither read-only nor code.
+/// `w` stands for data: GNU ld's data, and all memory that is neither read-only
+/// nor code.
 bool attributesFit(const MemoryCommand &region, StringRef name,
                    uint32_t traits) {
   if (name == ".text" && traits)

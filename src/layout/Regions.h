@@ -26,11 +26,11 @@ void nameRegions(const Parts &parts, ScriptRun &run, Facts &facts,
 /// as a region here.
 void handOnLoadRegions(const Parts &parts, Facts &facts);
 
-/// Whether a section that no region is named for is put into one by attributes:
-/// what takes memory is, and what is loaded.
+/// Whether a section without a named region is put into one by attributes: if
+/// it takes memory or is loaded.
 inline bool wantsRegion(uint32_t traits) { return traits & (Alloc | Load); }
 
-/// Whether a region's attributes ask for such a section.
+/// Whether a region's attributes fit such a section.
 bool attributesFit(const MemoryCommand &region, llvm::StringRef name,
                    uint32_t traits);
 
@@ -38,13 +38,13 @@ bool attributesFit(const MemoryCommand &region, llvm::StringRef name,
 RegionId regionByAttributes(const Script &script, llvm::StringRef name,
                             uint32_t traits);
 
-/// The same for many sections: regions are looked at once for each kind of
+/// The same for many sections: regions are examined once for each kind of
 /// section.
 class RegionChoice {
 public:
   explicit RegionChoice(const Script &script) : script(script) {}
   RegionId byAttributes(llvm::StringRef name, uint32_t traits);
-  /// How often the regions were looked at: a measure of the work for tests.
+  /// Number of searches of the regions: a measure of the work for tests.
   uint64_t steps() const { return known.size(); }
 
 private:

@@ -1,20 +1,19 @@
 //===- Round.cpp ----------------------------------------------------------===//
 //
-// Problem: where a section goes depends on the statements before it, on its
-// region's cursor, on what others ask of it and on values that may be found
-// further down. The rules are GNU ld's: which cursor a section starts at, when
-// alignment applies, what its load address follows from.
+// Problem: a section's address depends on the statements before it, on its
+// region's cursor, on alignments and on values that may be assigned later. The
+// rules are GNU ld's: the cursor at which a section starts, its alignment, its
+// load address.
 //
-// Method: the script from top to bottom, once. The rules stand each with the
-// sentence that it implements (README.md here lists them). The sections of one
-// statement stand one behind the other; how they do depends on where the first
-// begins only by its remainder modulo the largest alignment, so a statement
-// whose remainder is the one of the round before keeps their places without a
-// look at them.
+// Method: the script from top to bottom, once. README.md lists the rules with
+// their functions. The sections of one statement follow each other; their
+// distances depend on the first one's address only by its remainder modulo the
+// largest alignment, so a statement whose remainder is that of the round before
+// keeps their places without a look at them.
 //
 // Cost: one visit of each statement; of each section in the first round, and
-// when what is in front of it moves by less than its alignment. Rounds that
-// visit no section share the array of their places.
+// when it moves by less than its alignment. Rounds that visit no section share
+// the array of their places.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/Round.h"
@@ -38,15 +37,15 @@ namespace {
 
 class Round : public ScriptRun {
 public:
-  /// A placement and its facts that are this round's own: sections move on in
-  /// them, and what comes later in the round finds them there.
+  /// This round's own placement and facts: sections move on in them, and later
+  /// statements of the round find them there.
   struct Own {
     Placement placement;
     Facts facts;
     bool anyMoved = false;
   };
 
-  /// `own`: what `parts` and `facts` refer to, if sections move on; else null.
+  /// `own`: the targets of `parts` and `facts`, if sections move on; else null.
   Round(const Parts &parts, const Facts &facts, Expressions &expressions,
         Geometry &now, const RoundOptions &options, Own *own)
       : ScriptRun(parts, facts, now, options.diag, options.undefined),
@@ -80,12 +79,12 @@ private:
   /// A section whose statements run.
   struct Running {
     OutputId id;
-    Address end;       ///< of what takes room
+    Address end;       ///< of sections that take room
     bool takesMemory;  ///< room that dot makes is memory
     uint64_t subalign; ///< 0: none
     const Expr *subalignment;
     std::optional<Address> full; ///< where its region ends, if sections move on
-    bool firstFit; ///< what is behind a section that moves on need not follow
+    bool firstFit; ///< sections behind one that moves on need not follow
     std::vector<SectionId> moved; ///< no room for them
   };
   Running begin(OutputId id, bool ignored);
@@ -150,17 +149,15 @@ std::optional<uint64_t> Round::givenAddress(OutputId id) {
   }
   if (out.command && out.command->address)
     return number(out.command->address.get(), 0);
-  // Orphans without SHF_ALLOC, which no memory holds, and all in what is no
-  // program yet.
+  // Orphans without SHF_ALLOC, and all sections of a relocatable output.
   if (!out.command && (!wantsRegion(now.outputs[id].traits) ||
                        parts.program.config.relocatable))
     return 0;
   return std::nullopt;
 }
 
-/// A section that no region is named for goes to the first one whose attributes
-/// fit. Where there are regions but none fits, that is an error for what needs
-/// memory.
+/// A section without a named region goes to the first one whose attributes fit.
+/// If there are regions but none fits, that is an error if it needs memory.
 void Round::chooseRegion(OutputId id, bool ignored) {
   const OutputSection &out = outputSection(id);
   OutputPlace &place = now.outputs[id];
@@ -289,7 +286,7 @@ void Round::advanceRegions(OutputId id) {
   const OutputPlace &place = now.outputs[id];
   if (!wantsRegion(place.traits))
     return;
-  // What only an option places is in no region at all (GNU ld).
+  // A section that only an option places is in no region (GNU ld).
   if (place.region == kNone && !out.command &&
       facts.outputs[id].startOption != kNone)
     return;
@@ -309,11 +306,11 @@ static Address loadedLike(const OutputPlace &section, Address address) {
   return address.mapped(section.address, section.loadAddress);
 }
 
-/// Load address of the section just laid out: AT, else behind what was loaded
-/// last in its load region, else at the distance of the last section of its
-/// region (members of an overlay follow that one's end), else its address.
-/// `dot` is where the location counter stands for the script: a section that is
-/// not in the output does not move it.
+/// Load address of the section just laid out: AT, else behind the last one in
+/// its load region, else at the distance of the last section of its region
+/// (members of an overlay follow that one's end), else its address. `dot` is
+/// the script's location counter: a section that is not in the output does not
+/// move it.
 Address Round::loadAddressOf(OutputId id, uint64_t sectionAlign, Size dotDelta,
                              Address dot) {
   const OutputSection &out = outputSection(id);
@@ -364,7 +361,7 @@ void Round::setLoadAddress(OutputId id, uint64_t sectionAlign, Size dotDelta,
 }
 
 //===----------------------------------------------------------------------===//
-// What is in a section
+// The contents of a section
 //===----------------------------------------------------------------------===//
 
 Round::Running Round::begin(OutputId id, bool ignored) {
@@ -426,7 +423,7 @@ void Round::runItem(Running &r, uint32_t index) {
     default:
       break;
     }
-  // It sees what the section itself has assigned so far (GNU ld).
+  // It sees the section's own earlier assignments (GNU ld).
   if (r.subalignment && !r.subalignment->constant)
     r.subalign = alignment(r.subalignment, 0);
   if (item.begin == item.end)

@@ -10,31 +10,31 @@
 
 namespace xlink {
 
-/// What a round may do beside finding addresses.
+/// Options of a round.
 struct RoundOptions {
-  /// Every output section counts, whether it goes into the output or not: finds
-  /// out which hold something.
+  /// Every output section counts, whether it goes into the output or not: to
+  /// find those with inputs.
   bool everySection = false;
-  /// Sections that no input puts into memory, but in which dot makes room: it
-  /// is memory like any other. Null: none.
+  /// Sections that no input puts into memory, but in which dot makes room,
+  /// which is memory. Null: none.
   const IdSet<OutputId> *makeRoom = nullptr;
   /// Problems go here; null: nowhere.
   Diagnostics *diag = nullptr;
   /// Names without a value go here; null: nowhere.
   UndefinedNames *undefined = nullptr;
-  /// --enable-non-contiguous-regions: sections that a region has no room for
-  /// move on. Else what has no room overflows.
+  /// --enable-non-contiguous-regions: sections without room in a region move
+  /// on. Else they overflow.
   bool spill = false;
 };
 
-/// What a round finds, from what the round before has found. A function: equal
+/// The result of a round, a function of the result of the round before: equal
 /// arguments, equal results.
 struct RoundResult {
   Geometry geometry;
   /// Sections moved on to other places: this is the placement then.
   std::optional<Placement> moved;
-  /// How many statements, sections, regions and names were looked at: a measure
-  /// of the work for tests.
+  /// Number of examined statements, sections, regions and names: a measure of
+  /// the work for tests.
   uint64_t steps = 0;
 };
 RoundResult runRound(const Parts &parts, const Facts &facts,

@@ -1,14 +1,13 @@
 //===- ScriptRun.cpp ------------------------------------------------------===//
 //
-// Problem: what a name means while a script runs depends on who defines it
-// (inputs, the script here or further down, the linker), on where the statement
-// stands and on what earlier rounds have found.
+// Problem: a name's value while a script runs depends on its definition
+// (inputs, an earlier or later statement, the linker), on the place of the
+// reading statement and on earlier rounds.
 //
-// Method: GNU ld's rules, each where its question is asked. Names have the
-// values that this run has given them so far, or those of the round before.
-// Which PROVIDEs take place is found on the way, as names turn out to be
-// needed; that only grows. A symbol that is computed from itself waits for the
-// last walk, which would never settle otherwise.
+// Method: GNU ld's rules. Names have the values that this run has given them so
+// far, or those of the round before. PROVIDEs take effect as their names are
+// found needed; their number only grows. A symbol that is computed from itself
+// is assigned in the last walk only, as it would never settle.
 //
 // Cost: one look-up in a hash table for each name in an expression.
 //
@@ -25,7 +24,7 @@ using namespace llvm;
 namespace xlink {
 
 //===----------------------------------------------------------------------===//
-// What expressions ask for
+// Queries of expressions
 //===----------------------------------------------------------------------===//
 
 ScriptValue ScriptRun::dot() {
@@ -146,8 +145,8 @@ uint64_t ScriptRun::number(const Expr *expr, uint64_t otherwise) {
   return expr ? absoluteValue(evaluate(*expr, *this), *this) : otherwise;
 }
 
-/// The number of an alignment that an expression gives: 0 is 1, what is no
-/// power of two is rounded up (GNU ld). Nothing where that has no place.
+/// The alignment of an expression: 0 is 1, others are rounded up to powers of
+/// two (GNU ld). Nothing if that does not fit.
 static std::optional<uint64_t> usableAlignment(uint64_t value) {
   if (value == 0)
     return 1;
@@ -161,7 +160,7 @@ static std::optional<uint64_t> usableAlignment(uint64_t value) {
 uint64_t ScriptRun::alignment(const Expr *expr, uint64_t otherwise) {
   if (!expr)
     return otherwise;
-  // Its own value counts, whatever it is relative to (GNU ld).
+  // Its own value counts, without its base (GNU ld).
   const uint64_t value = evaluate(*expr, *this).value;
   const std::optional<uint64_t> usable = usableAlignment(value);
   if (!usable) {

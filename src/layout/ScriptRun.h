@@ -1,8 +1,8 @@
 //===- ScriptRun.h - a script's statements at work ------------------------===//
 //
-// Private to this room: what a round of address assignment, and the walk that
-// gives symbols their last values, have in common: the location counter, what
-// expressions find, and what assignments do.
+// Private to this room: the common part of a round of address assignment and of
+// the walk that gives symbols their last values: the location counter, the
+// values in expressions, and assignments.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_LAYOUT_SCRIPTRUN_H
@@ -26,8 +26,8 @@ std::vector<uint8_t> fillBytes(const FillPattern &pattern, uint64_t value);
 
 class ScriptRun : public EvaluationEnvironment {
 public:
-  /// Works on `now`, which has what the round before has found. Problems go to
-  /// `diag`, names that have no value to `undefined`; null: nowhere.
+  /// Works on `now`, which has the result of the round before. Problems go to
+  /// `diag`, names without a value to `undefined`; null: nowhere.
   ScriptRun(const Parts &parts, const Facts &facts, Geometry &now,
             Diagnostics *diag, UndefinedNames *undefined = nullptr)
       : parts(parts), facts(facts), now(now), diag(diag), undefined(undefined),
@@ -58,11 +58,11 @@ public:
   /// An expression's value as an address; `otherwise` without one.
   uint64_t number(const Expr *expr, uint64_t otherwise);
   uint64_t alignment(const Expr *expr, uint64_t otherwise);
-  /// Evaluates what options and MEMORY say, before any statement.
+  /// Evaluates options and MEMORY, before any statement.
   void evaluateOptions();
   void evaluateRegions();
   void evaluatePhdrs();
-  /// The value of an assignment to a symbol, and what it is computed from.
+  /// The value of an assignment to a symbol, and its dependencies.
   struct Reading {
     ScriptValue value;
     bool itself = false;  ///< from the symbol, to which no script gave a value
@@ -77,22 +77,21 @@ protected:
     return StatementId(parts.placement.layout.size()) +
            (out.firstItem + item).index();
   }
-  /// Whether an assignment takes place, as far as that is known: PROVIDE steps
-  /// back for a definition, for a name that nobody needs, and for another
-  /// PROVIDE of it.
+  /// Whether an assignment takes effect, as far as that is known: PROVIDE does
+  /// not if its name is defined, not needed, or PROVIDEd already.
   bool effective(const AssignmentCommand &a, StatementId statement) const {
     return !a.provide || now.names.provides.contains(statement);
   }
   /// An assignment or assertion. Those to dot report while sections get their
-  /// places, others when addresses stand.
+  /// places, others with final addresses.
   void runStatement(const ScriptCommand &command, StatementId statement,
                     StatementValue &result);
-  /// Moves dot on. What would end behind the address space ends with it, and is
-  /// an error of the section (see Checks). Returns where dot is now: a caller
-  /// that asks `counter` right behind it waits for the store.
+  /// Advances dot, at most to the end of the address space; a section beyond it
+  /// is an error (see Checks). Returns the new dot: a caller that reads
+  /// `counter` right behind it waits for the store.
   Address advance(Address to);
-  /// What no statement of the script assigns: the linker's symbols, and results
-  /// of link-time expressions.
+  /// Assigns the linker's symbols and results of link-time expressions, which
+  /// no statement of the script assigns.
   void defineOthers(Expressions &expressions);
   void reportResults(const Expressions &expressions) const;
   Link link() const { return Link(parts, facts, now); }
@@ -106,16 +105,16 @@ protected:
   Address counter;               ///< the location counter, absolute
   OutputId current;              ///< the section whose statements run
   bool finishing = false;        ///< addresses stand, symbols get their values
-  bool muted = false;            ///< what is evaluated reports in another pass
+  bool muted = false;            ///< the expression reports in another pass
   bool beforeStatements = false; ///< regions and options are being evaluated
   IdSet<SlotId> assigned;        ///< by this run, so far
-  /// Statements, sections, regions and names that were looked at: a measure of
-  /// the work for tests.
+  /// Examined statements, sections, regions and names: a measure of the work
+  /// for tests.
   mutable uint64_t stepCount = 0;
 
 private:
   bool takesPlace(const AssignmentCommand &a, StatementId statement);
-  /// The value assigned; nothing when a PROVIDE steps back.
+  /// The value assigned; nothing if a PROVIDE has no effect.
   std::optional<uint64_t> assign(const AssignmentCommand &a,
                                  StatementId statement);
   uint64_t check(const AssertCommand &a);
@@ -132,8 +131,8 @@ private:
   llvm::StringRef assigning; ///< the symbol that gets a value
   bool readsItself = false;  ///< see Reading
   bool readsUnknown = false;
-  bool lacksValue = false; ///< what is evaluated reads an undefined symbol
-  /// Alignments that were rounded up to a power of two, and said so.
+  bool lacksValue = false; ///< the expression reads an undefined symbol
+  /// Alignments whose rounding up has been reported.
   llvm::DenseSet<const Expr *> roundedUp;
 };
 

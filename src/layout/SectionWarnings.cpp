@@ -1,12 +1,12 @@
 //===- SectionWarnings.cpp ------------------------------------------------===//
 //
 // Problem: a library marks functions that only pretend to work: a section
-// .gnu.warning.SYMBOL is a text for whoever uses SYMBOL, and .gnu.warning one
-// for whoever links the file.
+// .gnu.warning.SYMBOL is a warning about uses of SYMBOL, .gnu.warning one about
+// linking the file.
 //
-// Method: that of GNU ld. A symbol is used where another file than the one that
-// defines it has it undefined and not weak, whatever --gc-sections drops. Files
-// that mention such a symbol have their relocations looked at, to name places.
+// Method: that of GNU ld. A symbol is used if it is undefined and not weak in
+// another file than the defining one, even if --gc-sections drops the use. The
+// relocations of files that mention such a symbol give the places.
 //
 // Cost: nothing without such sections; else one look at each file's symbols,
 // and at the relocations of those that use one.

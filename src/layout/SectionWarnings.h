@@ -11,8 +11,8 @@ namespace xlink {
 /// (.gnu.warning.SYMBOL).
 bool isWarningSection(llvm::StringRef name);
 
-/// Gives the warnings that sections of the inputs are, each once, and drops
-/// those sections; with -r the ones about symbols stay for the next link.
+/// Reports the warnings in sections of the inputs, each once, and drops those
+/// sections; with -r the ones about symbols stay for the next link.
 void giveSectionWarnings(Program &program, Diagnostics &diag);
 
 } // namespace xlink

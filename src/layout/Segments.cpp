@@ -1,19 +1,19 @@
 //===- Segments.cpp - program headers and file offsets --------------------===//
 //
-// Problem: loaders see segments, not sections. Consecutive sections share one
+// Problem: loaders read segments, not sections. Consecutive sections share one
 // as long as one mapping can serve them.
 //
 // Method: walk the loaded sections in layout order; a new PT_LOAD begins when
 // permissions, memory region or the distance between load address and address
 // change, when addresses go back, when bytes follow NOBITS, or behind a gap of
-// a page and more (nobody wants such gaps as bytes of a file). With -z
-// noseparate-code permissions and regions do not count, except that what is
-// written does not follow what is only read on a page of its own: GNU ld's
-// rule. With -n and -N that does not count either. Headers join the first
-// segment by GNU ld's rule: when they fit between the start of the page and the
-// first section. Segments then stand in address order (gABI, "Program Header").
+// a page and more, which would be bytes of the file. With -z noseparate-code
+// permissions and regions do not count, except that a writable section on a new
+// page after read-only ones begins a segment: GNU ld's rule. With -n and -N
+// that does not count either. Headers join the first segment by GNU ld's rule:
+// when they fit between the start of the page and the first section. Segments
+// then stand in address order (gABI, "Program Header").
 //
-// Cost: linear in output sections, and in the `:phdr` words that hold for them.
+// Cost: linear in output sections, and in their `:phdr` words.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/Segments.h"
@@ -58,8 +58,8 @@ static bool isTlsZero(const OutputView &out) {
   return (out.flags & ELF::SHF_TLS) && out.isNoBits();
 }
 
-/// Whether a loader must map two sections with permissions of their own. With
-/// --no-rosegment what is only read may stand with code (lld).
+/// Whether a loader must map two sections with different permissions. With
+/// --no-rosegment read-only sections may share with code (lld).
 static bool permissionsDiffer(const Link &link, const OutputView &a,
                               const OutputView &b) {
   const uint32_t flags = segmentFlags(a), differ = flags ^ segmentFlags(b);
@@ -98,9 +98,9 @@ static bool needsNewSegment(const Link &link, uint32_t flags,
 }
 
 /// Completes addresses, sizes and alignment from the segment's sections. With
-/// PHDRS load addresses decide where a section stands in it: members of an
+/// PHDRS load addresses decide a section's position in it: members of an
 /// overlay share the others. Else all have one distance, and load addresses of
-/// what has no bytes may lie behind the end of the address space.
+/// sections without bytes may lie behind the end of the address space.
 static void measure(const Link &link, Segment &segment) {
   const bool byLoad = link.program.script.hasPhdrs;
   auto placeOf = [&](const OutputPlace &out) {
@@ -214,9 +214,10 @@ SegmentPlace placeInFile(const Program &program, const Segment &segment,
   return place;
 }
 
-/// A section without bytes whose load address is below what precedes it in its
-/// segment is loaded behind that (GNU ld): of two of them, which move no load
-/// region's cursor, the second would not be in the segment's memory.
+/// A section without bytes whose load address is below the end of the one
+/// before it in its segment is loaded behind that (GNU ld): of two of them,
+/// which move no load region's cursor, the second would not be in the segment's
+/// memory.
 static void stackLoadAddresses(const Facts &facts, const Segment &segment,
                                IdVector<OutputId, OutputPlace> &outputs) {
   if (segment.type != ELF::PT_LOAD)
@@ -269,7 +270,8 @@ static void fillPhdrs(const Link &link, Geometry &now) {
     const ArrayRef<StringRef> own = phdrs[out.id];
     if (!own.empty())
       active = own;
-    // Headers that it does not name itself do not take what is not loaded.
+    // Headers that it does not name itself do not take sections that are not
+    // loaded.
     const bool noload = out.command && out.command->type == OutputType::NoLoad;
     if (!isLoaded(link, out) || (noload && own.empty()))
       continue;
@@ -327,7 +329,7 @@ static void placePhdrHeader(const Program &program, Segment &segment,
 static void buildFromPhdrs(const Link &link, Geometry &now) {
   const Program &program = link.program;
   fillPhdrs(link, now);
-  // What is in the file so far.
+  // The end of the file so far.
   Size end = headersSize(program, now.segments.size());
   for (size_t i = 0; i < now.segments.size(); ++i) {
     Segment &segment = now.segments[i];

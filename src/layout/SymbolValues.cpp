@@ -1,8 +1,8 @@
 //===- SymbolValues.cpp ---------------------------------------------------===//
 //
-// Problem: millions of relocations ask for the value of (file, symbol index).
+// Problem: millions of relocations read the value of (file, symbol index).
 // Following file -> symbol -> section -> output section for each of them costs
-// three times what one array does.
+// three times as much as one array.
 //
 // Method: globals first; then, file by file, one value and one kind for each
 // symbol index. Threads share globals, and then files.
@@ -32,7 +32,7 @@ static ValueKind kindOf(Resolution resolution) {
 
 namespace {
 
-/// What relocations find at a symbol.
+/// A symbol's value for relocations.
 struct Value {
   ValueKind kind;
   uint64_t address = 0;

@@ -9,12 +9,12 @@
 
 namespace xlink {
 
-/// What each relocation finds at its symbol.
+/// The values of all symbols for relocations.
 SymbolValues computeSymbolValues(const Link &link);
 
 /// Reports undefined symbols that the script or relocations of live sections
 /// need: each with up to three references, their number, and a near spelling.
-/// Nothing when an input could not be read: it may be what defines them.
+/// Nothing if an input could not be read: it may define them.
 void reportUndefined(const Link &link, const SymbolValues &values,
                      const UndefinedNames &readByScript, Diagnostics &diag);
 

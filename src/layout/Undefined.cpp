@@ -1,15 +1,15 @@
 //===- Undefined.cpp - names that nothing defines -------------------------===//
 //
-// Problem: of a name that nothing defines, people want to know who needs it and
-// what they may have meant.
+// Problem: a message about an undefined name should show its references and the
+// name that may have been meant.
 //
 // Method: every relocation of a placed section whose symbol is undefined counts
-// for its name, and what the script reads has been counted while it ran; places
-// and spellings are only looked up for what will be shown. A near spelling
-// takes a look at all names, so when thousands are undefined
-// (--error-limit=0, a forgotten library) only the first of them get one. Before
-// that come the reasons of which there are names that prove them: one language
-// that mangles the name and one that does not, and a local symbol.
+// for its name; names that the script reads were counted while it ran; places
+// and spellings are only searched for shown messages. A near spelling takes a
+// look at all names, so of thousands of undefined ones (--error-limit=0, a
+// forgotten library) only the first get one. Before that come reasons that
+// other names prove: one language that mangles the name and one that does not,
+// and a local symbol.
 //
 // Cost: nothing without such names; else one visit of each relocation, one of
 // the symbols of each file that a message names, and a bounded number of
@@ -32,7 +32,7 @@ namespace xlink {
 
 namespace {
 
-/// Where an undefined name is needed.
+/// The references to an undefined name.
 struct Uses : FirstPlaces {
   SymbolId symbol;
 };
@@ -94,7 +94,7 @@ public:
                   const Uses *uses);
 
 private:
-  /// What may have been meant by a name that nothing defines.
+  /// The name that may have been meant by an undefined one.
   void addHints(StringRef name, std::vector<std::string> &notes);
   bool addOtherLanguage(StringRef name, std::vector<std::string> &notes);
   bool addLocal(StringRef name, std::vector<std::string> &notes);
@@ -105,7 +105,7 @@ private:
   const Program &program;
   EnclosingSymbols enclosing;
   std::vector<StringRef> mangled; ///< defined names that C++ mangled
-  SpellingHints hints;            ///< among what is defined
+  SpellingHints hints;            ///< among defined names
   /// Local symbols by name, and the file of the first of them.
   DenseMap<StringRef, FileId> locals;
   bool knowsLocals = false;
@@ -251,7 +251,7 @@ void reportUndefined(const Link &link, const SymbolValues &values,
   if (list.empty() && readByScript.all().empty())
     return;
   UndefinedReport report(link);
-  // What the script lacks is an error whatever relocations may lack.
+  // A name that the script lacks is an error even if relocations may lack it.
   for (const auto &[name, read] : readByScript.all()) {
     const SymbolId id =
         link.program.symbols.find(link.program.wrapping.meaning(name));

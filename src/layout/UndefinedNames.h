@@ -16,13 +16,13 @@ public:
     ScriptLocation first; ///< the topmost one, of those in its file
     uint64_t places;
   };
-  /// A place that reads such a name; once is enough, and twice is the same.
+  /// A place that reads such a name; a second call has no effect.
   void add(const Expr &name) {
     if (!seen.insert(&name).second)
       return;
     Use &use = names.insert({name.name, {name.where, 0}}).first->second;
     ++use.places;
-    // Statements do not run in the order in which they are written.
+    // Statements do not run in the order of the script.
     if (use.first.file == name.where.file && name.where.line < use.first.line)
       use.first = name.where;
   }

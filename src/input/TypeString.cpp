@@ -70,7 +70,7 @@ constexpr Word kBasic[] = {
     {"t", "timer"},
     {"swt", "timer"},
     {"cr", "tileref"}, // earlier headers called it a core
-    {"pi", "parinfo"}, // what `main.parinfo` is
+    {"pi", "parinfo"}, // the type of `main.parinfo`
     {"nd", "node"},
     {"nl", "link"},
 };

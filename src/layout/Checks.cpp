@@ -1,4 +1,4 @@
-//===- Checks.cpp - what a finished layout must not do --------------------===//
+//===- Checks.cpp - errors of a finished layout ---------------------------===//
 #include "layout/Checks.h"
 #include "placement/SectionTraits.h"
 #include "sections/InitTables.h"

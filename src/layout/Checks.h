@@ -1,4 +1,4 @@
-//===- Checks.h - what a finished layout must not do ----------------------===//
+//===- Checks.h - errors of a finished layout -----------------------------===//
 #ifndef XLINK_LAYOUT_CHECKS_H
 #define XLINK_LAYOUT_CHECKS_H
 

@@ -1,4 +1,4 @@
-//===- Facts.h - from a placement to what is known without addresses ------===//
+//===- Facts.h - facts about a placement, without addresses ---------------===//
 #ifndef XLINK_LAYOUT_FACTS_H
 #define XLINK_LAYOUT_FACTS_H
 

@@ -1,4 +1,4 @@
-//===- OrphanMessages.h - what is said of sections without a pattern ------===//
+//===- OrphanMessages.h - messages about orphans --------------------------===//
 #ifndef XLINK_LAYOUT_ORPHANMESSAGES_H
 #define XLINK_LAYOUT_ORPHANMESSAGES_H
 

@@ -1,4 +1,4 @@
-//===- OutputKinds.h - what an output section is --------------------------===//
+//===- OutputKinds.h - types and flags of output sections -----------------===//
 #ifndef XLINK_LAYOUT_OUTPUTKINDS_H
 #define XLINK_LAYOUT_OUTPUTKINDS_H
 

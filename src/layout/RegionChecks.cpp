@@ -1,4 +1,4 @@
-//===- RegionChecks.cpp - what does not fit into its memory ---------------===//
+//===- RegionChecks.cpp - overflows of regions ----------------------------===//
 #include "layout/Checks.h"
 #include "layout/ExecutableMemory.h"
 #include "layout/Regions.h"

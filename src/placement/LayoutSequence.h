@@ -17,7 +17,7 @@ public:
   /// Appends the next number.
   void append(Marks marks);
   void remove(uint32_t n);
-  /// Puts back what was removed; kNone: at the end.
+  /// Puts a removed number back in front of `before`; kNone: at the end.
   void insertBefore(uint32_t n, uint32_t before);
   /// The first behind `n` that has one of the marks, or kNone; of kNone: the
   /// first of all.

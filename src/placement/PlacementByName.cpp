@@ -90,7 +90,7 @@ bool ByName::isAlone(SectionId id) const {
          s.parsed->isPiece || apart[id];
 }
 
-/// `described`: into `shared`, what the section describes; kNone: nothing.
+/// `described`: into `shared`, the section's described one, or kNone.
 ByName::Kin ByName::kinOf(SectionId id, uint32_t described) const {
   constexpr uint64_t telling = ELF::SHF_ALLOC | ELF::SHF_TLS | ELF::SHF_MERGE |
                                ELF::SHF_STRINGS | ELF::SHF_LINK_ORDER |

@@ -1,4 +1,4 @@
-//===- SectionTraits.h - what a script makes of an output section ---------===//
+//===- SectionTraits.h - traits of an output section ----------------------===//
 //
 // A section's place, its region and its load address depend, in GNU ld, on
 // properties that an output section gathers statement by statement. They are no

@@ -27,7 +27,7 @@ namespace xlink {
 
 bool stayTogether(const Program &program, SectionId a, SectionId b) {
   // The pieces of one section refer to each other by short distances, and empty
-  // ones align what follows them.
+  // ones align the next.
   const InputSection &x = program.sections[a], &y = program.sections[b];
   return x.file == y.file && y.parsed->isPiece &&
          x.parsed->name == y.parsed->name;

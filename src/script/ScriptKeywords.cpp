@@ -1,4 +1,4 @@
-//===- ScriptKeywords.cpp - what the parser knows by name -----------------===//
+//===- ScriptKeywords.cpp - the words of the script language --------------===//
 //
 // Tables of the language's words. The parser uses them, near spellings come
 // from them, and the tests iterate over scriptKeywords() so that every word has

@@ -1,4 +1,4 @@
-//===- ScriptSections.cpp - parsing of what stands in SECTIONS ------------===//
+//===- ScriptSections.cpp - parsing of output sections --------------------===//
 //
 //     name [address] [(type)] : [AT(lma)] [ALIGN(n)] [ALIGN_WITH_INPUT]
 //       [SUBALIGN(n)] [constraint]

@@ -1,4 +1,4 @@
-//===- Contents.h - what of the inputs stays ------------------------------===//
+//===- Contents.h - contents of the output --------------------------------===//
 #ifndef XLINK_SECTIONS_CONTENTS_H
 #define XLINK_SECTIONS_CONTENTS_H
 

@@ -1,4 +1,4 @@
-//===- InitTables.cpp - --init-tables: what start-up code copies and clears ==//
+//===- InitTables.cpp - --init-tables: tables for start-up code -----------===//
 //
 // Problem: before main, initialised data has to be copied from its load address
 // to its address, and sections without bytes have to be cleared. Start-up code

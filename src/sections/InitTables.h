@@ -1,4 +1,4 @@
-//===- InitTables.h - --init-tables: what start-up code copies and clears -===//
+//===- InitTables.h - --init-tables: tables for start-up code -------------===//
 #ifndef XLINK_SECTIONS_INITTABLES_H
 #define XLINK_SECTIONS_INITTABLES_H
 

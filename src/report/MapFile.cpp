@@ -16,12 +16,13 @@
 // symbol stands, as those of a file share a line. Discarded sections are left
 // out in the same way.
 //
-// Where it differs from GNU ld's: a symbol that is assigned twice shows both
-// values; lists of EXCLUDE_FILE are printed as written, not backwards; the
-// symbols of an overlay stand behind it; a merged section that is wholly in
-// others has size 0. Characters of names that end the line or control a
-// terminal are shown as \xNN. --map-script-lines puts the place of each pattern
-// behind it.
+// Where it differs from GNU ld 2.44's: a symbol that is assigned twice shows
+// both values; lists of EXCLUDE_FILE are printed as written, not backwards; a
+// merged section has the size of what it brought, 0 when that is wholly in
+// others, where GNU ld shows all as the first one's and the others as they
+// were; that no section is discarded is not said. Characters of names that end
+// the line or control a terminal are shown as \xNN. --map-script-lines puts the
+// place of each pattern behind it.
 //
 // Cost: two visits of each section, one of each global symbol; sorting is
 // within a section only.

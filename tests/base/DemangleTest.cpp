@@ -8,7 +8,7 @@ using namespace llvm;
 namespace xlink {
 namespace {
 
-// What c++filt (binutils 2.40) prints, but for hashes, which linkers leave out,
+// What c++filt (binutils 2.44) prints, but for hashes, which linkers leave out,
 // for "> >", and for "[clone .isra.0]".
 TEST(Demangle, Cxx) {
   EXPECT_EQ(demangled("_Z3foov"), "foo()");

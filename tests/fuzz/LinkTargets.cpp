@@ -120,7 +120,12 @@ void fuzzRelocatable(FuzzInput input) {
   checkEnd(made[0], machine);
   const FuzzedResult direct = program(files, machine, parts.options);
   const FuzzedResult through = program(made, machine, parts.options);
-  if (direct.status != through.status)
+  // Sections whose flags keep -r from joining them may change their order, and
+  // with it the places of code that is not aligned.
+  const StringRef said = through.text;
+  const bool moved =
+      said.contains(" misaligned: ") || said.contains(" out of range: ");
+  if (direct.status != through.status && !moved)
     trouble("the link says: " + direct.text +
             "of what -r made: " + through.text);
   if (files.size() == 1)

@@ -1,6 +1,6 @@
 //===- ImageFormatTest.cpp - images as text -------------------------------===//
 //
-// What is expected is what GNU objcopy 2.40 writes from an ELF file with the
+// What is expected is what GNU objcopy 2.44 writes from an ELF file with the
 // same bytes at the same addresses, unless a test says otherwise.
 //
 //===----------------------------------------------------------------------===//

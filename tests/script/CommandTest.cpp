@@ -88,7 +88,7 @@ TEST(ScriptCommands, SegmentTypes) {
 }
 
 // The alphabet of names on the left is that of the place, where a blank ends
-// the name (GNU ld 2.40).
+// the name (GNU ld 2.44).
 TEST(ScriptCommands, NamesOnTheLeft) {
   EXPECT_EQ(dumpOf("__note-ABI-tag_start = .;"), "__note-ABI-tag_start = .");
   EXPECT_EQ(dumpOf("a=b = 5; c+d = 1; e/f = 2; g:h = 3; i,j = 4; k[l = 5;"),

@@ -1,6 +1,6 @@
 //===- EvaluatorTest.cpp - values and what they are relative to -----------===//
 //
-// The expected values were compared with GNU ld 2.40, except where a comment
+// The expected values were compared with GNU ld 2.44, except where a comment
 // says otherwise. .text is at 0x1000, .data at 0x2000; t1 and t2 are .text+0x10
 // and .text+0x18, d1 is .data+4; dot is 0x1234 outside and .text+0x24 inside.
 //
@@ -113,6 +113,7 @@ TEST(ScriptEvaluator, Arithmetic) {
   EXPECT_EQ(outside("1 << 64"), "abs 0x1");
   EXPECT_EQ(outside("24 >> 130"), "abs 0x6");
   EXPECT_EQ(outside("1 << -1"), "abs 0x8000000000000000");
+  // GNU ld ends by a signal.
   EXPECT_EQ(outside("0x8000000000000000 / -1"), "abs 0x8000000000000000");
   EXPECT_EQ(outside("0x8000000000000000 % -1"), "abs 0x0");
   EXPECT_EQ(outside("6 ^ 3"), "abs 0x5");
@@ -123,7 +124,7 @@ TEST(ScriptEvaluator, Arithmetic) {
 TEST(ScriptEvaluator, DivisionByZero) {
   EXPECT_EQ(outside("1 / (a - a)"), "0x0 | 3: division by zero");
   EXPECT_EQ(outside("1 % 0"), "abs 0x0 | 3: remainder of a division by zero");
-  EXPECT_EQ(outside("1 ? 2 : 1 / 0"), "abs 0x2"); // not evaluated
+  EXPECT_EQ(outside("1 ? 2 : 1 / 0"), "abs 0x2"); // GNU ld: an error
 }
 
 TEST(ScriptEvaluator, Alignment) {
@@ -197,6 +198,7 @@ TEST(ScriptEvaluator, DataSegment) {
   EXPECT_EQ(show("DATA_SEGMENT_ALIGN(0x1000, 0x1000)", env), "abs 0x2234");
   EXPECT_EQ(outside("DATA_SEGMENT_END(.)"), "abs 0x1234");
   EXPECT_EQ(outside("DATA_SEGMENT_RELRO_END(24, . + 4)"), "abs 0x1238");
+  // GNU ld: 0, without an error.
   EXPECT_EQ(inside("DATA_SEGMENT_ALIGN(1, 1)"),
             "0x0 | 1: DATA_SEGMENT_ALIGN inside an output section");
 }

@@ -1,6 +1,6 @@
 """The results of tools/bench as text, as a Markdown table, and as what JSON holds."""
 from collections.abc import Sequence
-from dataclasses import asdict, dataclass, field
+from dataclasses import asdict, dataclass
 from typing import Any
 
 from measure import Contender, ratio
@@ -27,7 +27,7 @@ class Condition:
 @dataclass
 class Result:
     """One set in one condition. `contenders` begin with xlink; an empty process may be among
-    them. `floors` are seconds; `least` is what benchfloor.least_link() says."""
+    them."""
     set: str
     about: str
     machine: str
@@ -37,8 +37,6 @@ class Result:
     output_bytes: int
     files: int
     own_peak: int
-    floors: dict[str, float] = field(default_factory=dict)
-    least: list[float] | None = None
 
     def xlink(self) -> Contender:
         """What is compared."""
@@ -52,15 +50,6 @@ class Result:
         """The fastest of the other linkers."""
         peers = self.peers()
         return min(peers, key=lambda one: one.median("wall")) if peers else None
-
-    def floor(self) -> float:
-        """Seconds for an empty process and the least link, or, where there is none, for
-        reading the inputs once and copying the output."""
-        empty = sum(one.median("wall") for one in self.contenders if one.name == EMPTY)
-        if self.least:
-            return empty + self.least[0]
-        return empty + min(self.floors["read inputs"], self.floors["map inputs"]) + \
-            self.floors[f"copy output, {self.condition.place}"]
 
 
 def milliseconds(seconds: float) -> str:
@@ -82,19 +71,13 @@ def print_result(result: Result) -> None:
         if one is not result.xlink() and one.name != EMPTY:
             line += (f"   xlink takes {ratio(result.xlink(), one):.2f}, "
                      f"processor {ratio(result.xlink(), one, 'cpu'):.2f} of it")
-        print(line)
-    if result.least:
-        print(f"  {'least link':20} {milliseconds(result.least[0]):>7} ms, processor "
-              f"{milliseconds(result.least[1]):>7} ms, without its process; "
-              f"writes {result.least[2] / 1e6:.1f} MB")
-    said = ", ".join(f"{name} {milliseconds(taken)}" for name, taken in result.floors.items())
-    print(f"  ms for a part of it: {said}", flush=True)
+        print(line, flush=True)
 
 
 def markdown(results: Sequence[Result]) -> str:
     """A table for a README."""
     lines = ["| set | output, threads | xlink, ms | best other | its ms | xlink takes of it | "
-             "in processor time | floor, ms |", "|---|---|---|---|---|---|---|---|"]
+             "in processor time |", "|---|---|---|---|---|---|---|"]
     for result in results:
         best, mine = result.best(), result.xlink()
         theirs = ["-"] * 4
@@ -102,10 +85,8 @@ def markdown(results: Sequence[Result]) -> str:
             theirs = [best.name, milliseconds(best.median("wall")), f"{ratio(mine, best):.2f}",
                       f"{ratio(mine, best, 'cpu'):.2f}"]
         cells = [f"{result.set}: {result.about}", result.condition.words(),
-                 milliseconds(mine.median("wall")), *theirs, milliseconds(result.floor())]
+                 milliseconds(mine.median("wall")), *theirs]
         lines.append("| " + " | ".join(cells) + " |")
-    lines += ["", "The floor is an empty process and a program that only hashes names and "
-              "strings, copies and relocates, in the plainest way."]
     return "\n".join(lines)
 
 
@@ -122,5 +103,4 @@ def to_json(result: Result) -> dict[str, Any]:
             "condition": asdict(result.condition), "files": result.files,
             "input_bytes": result.input_bytes, "output_bytes": result.output_bytes,
             "least_memory_shown": result.own_peak, "linkers": linkers,
-            "best_other": best.name if best else None, "floors": result.floors,
-            "least_link": result.least, "floor": result.floor()}
+            "best_other": best.name if best else None}

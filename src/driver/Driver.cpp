@@ -479,7 +479,7 @@ LinkResult link(const LinkRequest &request) {
     messages = diag.all();
   } else {
     auto results = std::make_unique<Results>(config, request);
-    DiskSink disk(/*leavesOld=*/request.leaveMemory);
+    DiskSink disk;
     OutputSink &sink = request.sink ? *request.sink : disk;
     PhaseClock clock(config.printTime || !config.timeTrace.empty(),
                      request.progress);

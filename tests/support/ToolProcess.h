@@ -43,17 +43,11 @@ struct ToolLimits {
   uint64_t addressSpace = 0; ///< RLIMIT_AS in bytes, 0: none
   unsigned seconds = 0;      ///< RLIMIT_CPU, 0: none
   bool countCalls = false;
-  bool refuseRings = false; ///< io_uring, as containers do
 };
 
 /// Runs something in a process of its own: what it returned, or -1 where that
 /// process ended in another way.
 int inOwnProcess(llvm::function_ref<int()> body);
-
-/// Has the kernel refuse this process io_uring from now on; whether it does.
-bool refuseRings();
-/// Whether it would.
-bool mayRefuseRings();
 
 /// Runs the built tool in `directory`.
 ToolRun runTool(const TemporaryDirectory &directory,

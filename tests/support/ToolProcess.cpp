@@ -107,15 +107,6 @@ static void setLimit(int what, uint64_t value) {
     setrlimit(decltype(RLIMIT_AS)(what), &limit);
 }
 
-int inOwnProcess(llvm::function_ref<int()> body) {
-  const pid_t child = fork();
-  if (child == 0)
-    _exit(body());
-  int status;
-  const bool ended = waitpid(child, &status, 0) == child && WIFEXITED(status);
-  return ended ? WEXITSTATUS(status) : -1;
-}
-
 /// In the child: becomes the tool. Only async-signal-safe calls.
 [[noreturn]] static void becomeTool(const char *directory,
                                     std::vector<char *> &argv,

@@ -215,9 +215,7 @@ struct Config {
   std::vector<std::string> zKeywords;
 
   // Running.
-  unsigned threads = 0; ///< 0: as many as the machine has
-  /// A second process may give back what memory a large link has taken.
-  bool fork = true;
+  unsigned threads = 0;               ///< 0: as many as the machine has
   std::optional<uint64_t> errorLimit; ///< default 20; 0: no limit
   bool fatalWarnings = false;
   bool noWarnings = false;

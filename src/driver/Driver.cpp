@@ -363,7 +363,7 @@ static void writeProgram(const Link &link, const SymbolValues &values,
 /// on. On the heap, so that a process that ends need not give them back.
 struct Results {
   Results(const Config &config, const LinkRequest &request)
-      : program(config, request.beforeThreads) {
+      : program(config, request.threadStart) {
     program.lines = makeSourceLines(program);
   }
 
@@ -458,9 +458,6 @@ static void reportTime(const Program &program, const LinkRequest &request,
     writeTimeTrace(program, clock.trace(), sink, diag);
 }
 
-/// Inputs from which on a link leaves so much memory that it counts.
-constexpr uint64_t kMuchInput = 16 << 20;
-
 LinkResult link(const LinkRequest &request) {
   LinkResult result;
   result.status = 0;
@@ -480,7 +477,7 @@ LinkResult link(const LinkRequest &request) {
     messages = diag.all();
   } else {
     auto results = std::make_unique<Results>(config, request);
-    DiskSink disk(/*leavesOld=*/request.leaveMemory);
+    DiskSink disk;
     OutputSink &sink = request.sink ? *request.sink : disk;
     PhaseClock clock(config.printTime || !config.timeTrace.empty(),
                      request.progress);
@@ -488,11 +485,8 @@ LinkResult link(const LinkRequest &request) {
     reportTime(results->program, request, clock, sink, diag);
     messages = diag.all();
     showScriptLines(results->program.script, messages);
-    if (request.leaveMemory) {
-      result.leavesMuchMemory =
-          config.fork && results->program.inputBytes >= kMuchInput;
+    if (request.leaveMemory)
       (void)results.release(); // NOLINT: the process ends
-    }
   }
   // A comparison that fails must not look like one that found something.
   if (config.diff != ReportFormat::None)

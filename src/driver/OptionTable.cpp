@@ -17,10 +17,10 @@
 #include "driver/StackOptions.h"
 #include "inspect/Diff.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Process.h"
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <unistd.h>
 
 using namespace llvm;
 
@@ -31,7 +31,7 @@ bool colorOnTerminal() {
   // A terminal that calls itself dumb would show the escape sequences.
   const char *terminal = std::getenv("TERM");
   return !(off && *off) && StringRef(terminal ? terminal : "") != "dumb" &&
-         isatty(STDERR_FILENO);
+         sys::Process::StandardErrIsDisplayed();
 }
 
 bool parseNumber(StringRef text, uint64_t &number) {
@@ -652,8 +652,6 @@ constexpr Option table[] = {
     {"V", "", Running, Supported, "print version and machines, and go on", [](Settings &s, StringRef) { s.config.versionAndGoOn = s.config.listMachines = true; }},
     {"threads=", "N", Running, Supported, "use at most N threads [as many as there are processors]; a link that runs out of memory begins again with one", setThreads},
     {"no-threads", "", Running, Supported, "use one thread", [](Settings &s, StringRef) { s.config.threads = 1; }},
-    {"fork", "", Running, Supported, "behind a large link a second process gives its memory back, and nobody has to wait for that; until it has ended, it is a child that an init has to wait for, and the file system of the output is in use [default]", setFlag<&Config::fork>},
-    {"no-fork", "", Running, Supported, "when xlink ends nothing of it is left: for valgrind, and where nobody waits for orphans", setFlag<&Config::fork, false>},
 
     // ---- Supported as far as they ask for nothing ----
     {"rsp-quoting=", "STYLE", Input, Ignored, "only posix: response files are quoted as in a POSIX shell", setResponseQuoting},
@@ -682,6 +680,7 @@ constexpr Option table[] = {
      "VALUE", Input, Ignored, "bitcode is not linked, so there is nothing to optimise", nullptr},
 
     // ---- Ignored: how things are done here anyway ----
+    {"fork no-fork", "", Running, Ignored, "xlink is one process", nullptr},
     {"start-group (", "", Input, Ignored, "archives that refer to each other need no group", addGroupMark<true>},
     {"end-group )", "", Input, Ignored, "archives that refer to each other need no group", addGroupMark<false>},
     {"fxscope", "", Input, Ignored, "what compilers do for it is in the objects", nullptr},

@@ -45,9 +45,6 @@ public:
   void addSearchPath(llvm::StringRef directory);
   /// Opens `path`; null and a reason in `error` when that fails.
   std::unique_ptr<OpenedFile> open(llvm::StringRef path, std::string &error);
-  /// The same of what was read otherwise, without a number.
-  static std::unique_ptr<OpenedFile>
-  make(llvm::StringRef path, std::shared_ptr<llvm::MemoryBuffer> contents);
   /// The path of library `name` (without -l), or "".
   std::string findLibrary(llvm::StringRef name) const;
   /// What explains that `name` was not found: where it was looked for, and

@@ -86,19 +86,8 @@ void Program::addFiles(ArrayRef<std::shared_ptr<const ParsedObject>> objects) {
     inputBytes += object->bytes;
   }
   const size_t added = nextSection.index() - before.index();
-  const size_t firstSymbol = symbolIds.size();
-  if (objects.size() == 1) { // of many, one by one
-    sectionPages.reach(sections, nextSection.index());
-    symbolPages.reach(symbolIds, nextSymbol);
-  }
   sections.extend(added);
   symbolIds.resize(nextSymbol);
-  if (objects.size() > 1) {
-    bringIn(parallel, sections.data() + before.index(),
-            added * sizeof(InputSection));
-    bringIn(parallel, symbolIds.data() + firstSymbol,
-            (nextSymbol - firstSymbol) * sizeof(SymbolId));
-  }
   parallel.forEach(objects.size(),
                    added * (sizeof(InputSection) + sizeof(SymbolId)),
                    [&](size_t i) { makeSections(first + uint32_t(i)); });

@@ -10,22 +10,18 @@
 // Where the command line names many files, all of them are opened in parallel
 // in front of the walk, which then finds them open, or why they could not be.
 //
-// Cost: one open, stat and read (or map) a file, fewer system calls of
-// thousands of small ones (base/SmallFiles); one pass over each object.
+// Cost: one open, stat and read (or map) a file; one pass over each object.
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/InputLoader.h"
 #include "base/MappedFile.h"
-#include "base/SmallFiles.h"
 #include "input/BinaryFile.h"
 #include "input/Blocks.h"
-#include "resolve/NamedOutputs.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 #include <algorithm>
 #include <map>
@@ -82,20 +78,12 @@ void InputLoader::note(ReadFile::Kind kind, const OpenedFile &file) {
 /// The files of the command line, by input, where there are enough of them to
 /// share the work. A caller's file system need not bear threads.
 std::vector<InputLoader::EarlyFile> InputLoader::openEarly() {
-  constexpr size_t many = 128, veryMany = 2048;
+  constexpr size_t many = 128;
   const size_t count = program.config.inputs.size();
   std::vector<EarlyFile> files;
   if (fs || count < many)
     return files;
   files.resize(count);
-  // An output that exists may be an input: then their numbers are needed.
-  const auto exists = [&](const NamedOutput &output) {
-    return fileExists(fs, output.path);
-  };
-  if (count >= veryMany && none_of(namedOutputs(program), exists)) {
-    openSmall(files);
-    return files;
-  }
   program.parallel.forEach(count, count * kFileWork,
                            [&](size_t i) { openOne(i, files[i]); });
   return files;
@@ -110,32 +98,6 @@ void InputLoader::openOne(size_t input, EarlyFile &to) {
   to.file = opener.open(item.text, error);
   if (!to.file)
     to.error = std::make_unique<std::string>(std::move(error));
-}
-
-/// The same of very many inputs, which are mostly small objects.
-void InputLoader::openSmall(MutableArrayRef<EarlyFile> files) {
-  const std::vector<InputItem> &items = program.config.inputs;
-  SmallFiles reader;
-  const auto open = [&](size_t batch) {
-    const size_t begin = batch * SmallFiles::most;
-    const size_t end = std::min(begin + SmallFiles::most, items.size());
-    SmallVector<SmallFile, SmallFiles::most> small;
-    for (size_t i = begin; i < end; ++i)
-      if (items[i].kind == InputItem::File)
-        small.push_back({&items[i].text, nullptr});
-    reader.read(small);
-    auto next = small.begin();
-    for (size_t i = begin; i < end; ++i) {
-      if (items[i].kind != InputItem::File)
-        continue;
-      if (SmallFile &read = *next++; read.contents)
-        files[i].file = FileOpener::make(*read.path, std::move(read.contents));
-      else
-        openOne(i, files[i]);
-    }
-  };
-  program.parallel.forEach(divideCeil(items.size(), SmallFiles::most),
-                           items.size() * kFileWork, open);
 }
 
 /// `early`: what openEarly() found of it.

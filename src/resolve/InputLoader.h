@@ -92,7 +92,6 @@ private:
   };
   std::vector<EarlyFile> openEarly();
   void openOne(size_t input, EarlyFile &to);
-  void openSmall(llvm::MutableArrayRef<EarlyFile> files);
   void openItem(const InputItem &item, EarlyFile *early = nullptr);
   void openPath(llvm::StringRef path, const InputItem &modes,
                 EarlyFile *early = nullptr);

@@ -201,7 +201,6 @@ std::string configText(const Config &c) {
   w.member("z", c.zKeywords);
   if (c.threads)
     w.item("threads", std::to_string(c.threads));
-  w.member("fork", c.fork, true);
   w.member("error-limit", c.errorLimit);
   w.member("fatal", c.fatalWarnings);
   writeMessages(w, c);

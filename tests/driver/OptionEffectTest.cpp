@@ -41,8 +41,6 @@ struct Specimen {
 const std::map<std::string, const char *> withoutSpecimen = {
     {"threads", "no output depends on it: Parallel.*, Determinism.*"},
     {"no-threads", "no output depends on it: Parallel.*, Determinism.*"},
-    {"fork", "whether a process is left behind: LeftMemory.*"},
-    {"no-fork", "whether a process is left behind: LeftMemory.*"},
 };
 
 const Words kMain = {"main.o"};

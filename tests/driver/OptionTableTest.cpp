@@ -189,8 +189,6 @@ const std::map<std::string, Expectation> expectations = {
     {"V", {"", "v machines"}},
     {"threads", {"3", "threads=3"}},
     {"no-threads", {"", "threads=1"}},
-    {"fork", {"", "", {"--no-fork"}}},
-    {"no-fork", {"", "!fork"}},
 
     // Ignored rows whose value matters.
 };

@@ -623,7 +623,8 @@ bool ScriptParser::parseRegionAlias() {
   Token nameToken = peek(LexMode::Plain);
   if (!expectName(LexMode::Plain, "a region's name", name) || !expect(")"))
     return false;
-  if (regions.contains(alias)) {
+  // GNU ld's name for the memory of sections without a region.
+  if (regions.contains(alias) || alias == "*default*") {
     error(aliasToken, "memory region '" + alias.str() + "' exists already");
     return true;
   }

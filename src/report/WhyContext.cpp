@@ -274,6 +274,8 @@ WhyContext::Reason WhyContext::reasonOf(const LiveRoot &root,
     return {"undefined", "-u %"};
   case LiveRoot::RequireDefined:
     return {"require-defined", "--require-defined=%"};
+  case LiveRoot::Init:
+    return {"init", "--init or --fini names %"};
   case LiveRoot::UndefinedGlob:
     return {"undefined-glob", "--undefined-glob matches %"};
   case LiveRoot::Extern:

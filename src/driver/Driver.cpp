@@ -208,12 +208,13 @@ static bool printScriptAlone(Program &program, Diagnostics &diag) {
 }
 
 /// Sections that no input has: code between callers and functions, COMMON, the
-/// GOT, and what tells of the link. With -r that is for the link that makes a
-/// program.
+/// GOT, and what tells of the link. With -r all but a build ID is for the link
+/// that makes a program.
 static void makeSections(Program &program, Diagnostics &diag) {
   if (program.config.relocatable) {
     if (program.config.defineCommon || program.script.forceCommonAllocation)
       allocateCommon(program, diag);
+    createBuildId(program);
     return;
   }
   makeConverters(program);

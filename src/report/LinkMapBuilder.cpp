@@ -587,7 +587,7 @@ void Builder::store(LinkMap &whole) const {
 static MapDiscarded::Reason reasonOf(const Program &program,
                                      const InputSection &s) {
   const StringRef name = s.parsed->name;
-  if ((s.parsed->flags & ELF::SHF_EXCLUDE) ||
+  if ((s.parsed->flags & ELF::SHF_EXCLUDE) || isBuildId(*s.parsed) ||
       s.parsed->kind != SectionKind::Regular)
     return MapDiscarded::Excluded;
   if (program.config.strip != Strip::None &&

@@ -90,7 +90,7 @@ static bool printedInstead(const Config &config, const LinkRequest &request,
 static StringRef entryName(const Program &program) {
   if (program.config.entry)
     return *program.config.entry;
-  if (!program.script.entry.empty() && !program.builtinScript)
+  if (!program.script.entry.empty())
     return program.script.entry;
   const auto &usual = program.target->entries;
   return usual.empty() ? "_start" : usual.back();
@@ -98,7 +98,7 @@ static StringRef entryName(const Program &program) {
 
 /// Which ENTRY asked for the entry, where the command line did not.
 static std::vector<std::string> entryNotes(const Program &program) {
-  if (program.config.entry || program.builtinScript)
+  if (program.config.entry || program.script.entry.empty())
     return {};
   const ScriptLocation where =
       wordPlace(program.script, program.script.entry, {});

@@ -78,8 +78,9 @@ private:
   const Program &program;
   const Placement &placement;
   const Liveness &liveness;
-  llvm::StringSet<> mentioned; ///< names in ADDR and LOADADDR
-  llvm::StringSet<> started;   ///< names that options give an address
+  llvm::StringSet<> mentioned;     ///< names in ADDR and LOADADDR
+  IdSet<OutputId> mentionedBefore; ///< by statements in front of them
+  llvm::StringSet<> started;       ///< names that options give an address
 };
 
 } // namespace xlink

@@ -542,6 +542,7 @@ static void checkPermissions(const Link &link, Diagnostics &diag) {
 void checkLayout(const Link &link, uint64_t entry, Diagnostics &diag) {
   checkSectionStarts(link, diag);
   checkPlacement(link, diag);
+  checkLinked(link, diag);
   if (link.program.config.relocatable) {
     // Sections may share addresses that mean nothing yet; there is no segment.
     checkAddressSpace(link, diag);

@@ -19,6 +19,10 @@ void checkRegions(const Link &link, Diagnostics &diag);
 /// memory that does.
 void checkCode(const Link &link, Diagnostics &diag);
 
+/// And of SHF_LINK_ORDER sections: what stays describes what stays (GNU ld,
+/// lld), and KEEP cannot keep what describes a discarded section.
+void checkLinked(const Link &link, Diagnostics &diag);
+
 /// "[0x1000, 0x1fff]"
 std::string addressRange(Address begin, Size size);
 

@@ -13,6 +13,7 @@
 // Cost: nothing without such sections; else one look at each section.
 //
 //===----------------------------------------------------------------------===//
+#include "layout/Checks.h"
 #include "layout/Placement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -120,6 +121,31 @@ bool orderLinked(const Program &program, Placement &placement,
       changed = true;
     }
   return changed;
+}
+
+void checkLinked(const Link &link, Diagnostics &diag) {
+  const Program &program = link.program;
+  if (!anyLinked(link.placement))
+    return;
+  for (SectionId id : program.sections.ids(1)) {
+    if (!program.sections[id].parsed)
+      continue;
+    const SectionId target = linkedTo(program, id);
+    if (target == kNone || link.placed(target))
+      continue;
+    const SectionPlace &place = link.placement.sections[id];
+    if (link.placed(id))
+      diag.error(program.sectionName(id) +
+                 ": sh_link points to discarded section " +
+                 program.sectionName(target));
+    else if (place.keep && place.discarded &&
+             link.placement.sections[target].discarded &&
+             !program.sections[target].discarded)
+      diag.warn(WarningGroup::Script,
+                program.sectionName(id) +
+                    " is discarded in spite of KEEP: it describes " +
+                    program.sectionName(target) + ", which is discarded");
+  }
 }
 
 } // namespace xlink

@@ -69,6 +69,7 @@ struct RegionPlace {
   Size length;
   Address cursor;       ///< where the next section begins
   OutputId lastOutput;  ///< the section whose LMA the next one's follows
+  bool misread = false; ///< an error says that one of these means nothing
 
   Address end() const { return origin + length; }
   bool operator==(const RegionPlace &) const = default;

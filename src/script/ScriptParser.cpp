@@ -38,6 +38,7 @@ StringRef ScriptParser::save(std::string text) {
 
 void ScriptParser::push(StringRef name, StringRef text, bool commandLine,
                         bool hexByDefault) {
+  text.consume_front("\xef\xbb\xbf"); // UTF-8's byte order mark
   if (!commandLine)
     script.texts.push_back({name, text});
   ScriptLocation from;

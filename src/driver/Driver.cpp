@@ -65,7 +65,7 @@ static bool printedInstead(const Config &config, const LinkRequest &request,
       return true;
     }
     if (const Target *target = findTarget(StringRef(config.machine)))
-      result.text = listRelocations(*target);
+      result.text += listRelocations(*target);
     else
       diag.error("unknown machine '" + config.machine + "'");
     return true;

@@ -425,7 +425,7 @@ MapSymbol Builder::symbolOf(SymbolId id, SectionId in, uint64_t at) const {
                      offset ? at + *offset : values.globals[id],
                      s.size,
                      kindOf(s.type),
-                     /*local=*/s.hidden,
+                     /*local=*/s.isHidden() && !program.config.relocatable,
                      s.binding == ELF::STB_WEAK};
   };
   const Symbol &s = program.symbols[id];

@@ -631,7 +631,7 @@ void Lister::sectorBody(uint16_t type, size_t bodyAt, uint64_t length) {
   if (body[1] || body[2] || body[3])
     error(bodyAt + 1,
           "bytes 1 to 3 of the " + name + " sector's contents are not 0");
-  if (length % 4)
+  if (at % 4)
     error(at, "the " + name + " sector does not end at a multiple of 4");
   if (pad > 3 || pad > padded) {
     text += "\n";

@@ -156,6 +156,7 @@ struct Config {
   std::vector<std::string> undefined;        ///< -u
   std::vector<std::string> undefinedGlobs;   ///< --undefined-glob
   std::vector<std::string> requireDefined;   ///< --require-defined
+  std::string init = "_init", fini = "_fini"; ///< --init, --fini
   std::vector<std::string> wrap;             ///< --wrap
   std::vector<std::string> ignoreUnresolved; ///< --ignore-unresolved-symbol
   std::string retainSymbolsFile;             ///< --retain-symbols-file

@@ -66,7 +66,7 @@ static bool printedInstead(const Config &config, const LinkRequest &request,
       return true;
     }
     if (const Target *target = findTarget(StringRef(config.machine)))
-      result.text = listRelocations(*target);
+      result.text += listRelocations(*target);
     else
       diag.error("unknown machine '" + config.machine + "'");
     return true;
@@ -91,7 +91,7 @@ static bool printedInstead(const Config &config, const LinkRequest &request,
 static StringRef entryName(const Program &program) {
   if (program.config.entry)
     return *program.config.entry;
-  if (!program.script.entry.empty() && !program.builtinScript)
+  if (!program.script.entry.empty())
     return program.script.entry;
   const auto &usual = program.target->entries;
   return usual.empty() ? "_start" : usual.back();
@@ -99,7 +99,7 @@ static StringRef entryName(const Program &program) {
 
 /// Which ENTRY asked for the entry, where the command line did not.
 static std::vector<std::string> entryNotes(const Program &program) {
-  if (program.config.entry || program.builtinScript)
+  if (program.config.entry || program.script.entry.empty())
     return {};
   const ScriptLocation where =
       wordPlace(program.script, program.script.entry, {});
@@ -209,12 +209,13 @@ static bool printScriptAlone(Program &program, Diagnostics &diag) {
 }
 
 /// Sections that no input has: code between callers and functions, COMMON, the
-/// GOT, and what tells of the link. With -r that is for the link that makes a
-/// program.
+/// GOT, and what tells of the link. With -r all but a build ID is for the link
+/// that makes a program.
 static void makeSections(Program &program, Diagnostics &diag) {
   if (program.config.relocatable) {
     if (program.config.defineCommon || program.script.forceCommonAllocation)
       allocateCommon(program, diag);
+    createBuildId(program);
     return;
   }
   makeConverters(program);

@@ -513,6 +513,8 @@ constexpr Option table[] = {
     {"undefined= u=", "SYMBOL", Symbols, Supported, "treat SYMBOL as referenced, and keep it", addText<&Config::undefined>},
     {"undefined-glob=", "GLOB", Symbols, Supported, "as --undefined, for every symbol whose name matches", addText<&Config::undefinedGlobs>},
     {"require-defined=", "SYMBOL", Symbols, Supported, "as --undefined, and an error when it stays undefined", addText<&Config::requireDefined>},
+    {"init=", "SYMBOL", Symbols, Supported, "with --gc-sections keep the definition of SYMBOL, if there is one [_init]", setText<&Config::init>},
+    {"fini=", "SYMBOL", Symbols, Supported, "as --init [_fini]", setText<&Config::fini>},
     {"defsym=", "SYMBOL=EXPR", Symbols, Supported, "define SYMBOL", setDefsym},
     {"wrap=", "SYMBOL", Symbols, Supported, "references to SYMBOL mean __wrap_SYMBOL, those to __real_SYMBOL mean SYMBOL", addText<&Config::wrap>},
     {"allow-multiple-definition", "", Symbols, Supported, "let the first of several definitions count", setFlag<&Config::allowMultipleDefinition>},
@@ -668,7 +670,7 @@ constexpr Option table[] = {
      "warn-ifunc-textrel no-warn-ifunc-textrel",
      "", Output, Ignored, "every output is static", nullptr},
     {"dynamic-linker= I= hash-style= rpath= rpath-link= exclude-libs= version-script= version-exports-section= "
-     "dynamic-list= export-dynamic-symbol= export-dynamic-symbol-list= init= fini= audit= depaudit= P= "
+     "dynamic-list= export-dynamic-symbol= export-dynamic-symbol-list= audit= depaudit= P= "
      "spare-dynamic-tags= pack-dyn-relocs= package-metadata[=]",
      "VALUE", Output, Ignored, "every output is static", nullptr},
     {"eh-frame-hdr no-eh-frame-hdr ld-generated-unwind-info no-ld-generated-unwind-info",

@@ -28,8 +28,9 @@ static constexpr char kOneThread[] = "XLINK_ONE_THREAD=1";
 static char **wordsOfAgain = nullptr;
 
 /// Begins the link again with one thread: each other one has taken a stack and
-/// a heap. Allocates nothing; returns where the system refuses.
-static void beginAgain() {
+/// a heap. `signals`: that were blocked. Allocates nothing; returns where the
+/// system refuses.
+static void beginAgain(const sigset_t &signals) {
   size_t count = 0;
   while (environ[count])
     ++count;
@@ -39,15 +40,21 @@ static void beginAgain() {
   variables[count] = kOneThread;
   variables[count + 1] = nullptr;
   alarm(0);
+  // A handler of this process would wait for its end.
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM})
+    if (struct sigaction old;
+        sigaction(signal, nullptr, &old) == 0 && old.sa_handler != SIG_IGN)
+      std::signal(signal, SIG_DFL);
+  sigprocmask(SIG_SETMASK, &signals, nullptr);
   execve("/proc/self/exe", wordsOfAgain, const_cast<char **>(variables));
 }
 
 /// Inputs are checked before memory is asked for on their word, so this is a
 /// machine that is out of memory, not a bad file.
 static void outOfMemory() {
-  xlink::removeUnfinishedOutputs();
+  const sigset_t signals = xlink::removeUnfinishedOutputs();
   if (wordsOfAgain && !xlink::hasReadStream())
-    beginAgain();
+    beginAgain(signals);
   static const char text[] = "xlink: error: out of memory\n";
   (void)!write(STDERR_FILENO, text, sizeof(text) - 1);
   _exit(1);
@@ -148,15 +155,10 @@ int main(int argc, char **argv) {
   request.leaveMemory = true;
   request.threadStart = useLargePages;
   ProgressLine progress;
-  if (getenv("XLINK_ONE_THREAD")) {
+  if (getenv("XLINK_ONE_THREAD"))
     request.threads = 1;
-    // Blocked since the process before ran out of memory.
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, nullptr);
-  } else {
+  else
     wordsOfAgain = argv;
-  }
   request.progress = [&](const char *phase) { progress.begin(phase); };
   xlink::LinkResult result = xlink::link(request);
   progress.end();

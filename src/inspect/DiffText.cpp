@@ -317,8 +317,8 @@ void Teller::symbols(ArrayRef<SymbolDiff> list) {
       out << "  " << (isNew ? "new" : "gone") << ": " << shown(s.name);
       if (const uint64_t size = isNew ? s.sizeB : s.sizeA)
         out << ", " << bytesText(size);
-      if (s.undefined)
-        out << ", undefined\n";
+      if (s.undefined || s.common)
+        out << (s.common ? ", common\n" : ", undefined\n");
       else
         out << " at " << hex(isNew ? s.valueB : s.valueA) << "\n";
     }
@@ -360,12 +360,11 @@ void Teller::section(const SectionDiff &section, bool withSymbols) {
     out << "\n";
   }
   values("  ", section.properties);
-  if (section.bytesDiffer && section.contentsA.empty() &&
-      section.contentsB.empty())
-    out << "  other bytes\n";
-  else if (section.contentsA != section.contentsB)
+  if (section.contentsA != section.contentsB)
     out << "  contents: " << printable(section.contentsA) << " -> "
         << printable(section.contentsB) << "\n";
+  else if (section.bytesDiffer)
+    out << "  other bytes\n";
   if (section.paddingA != section.paddingB)
     out << "  padding: " << bytesText(section.paddingA) << " -> "
         << number(section.paddingB) << "\n";

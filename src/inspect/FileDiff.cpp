@@ -372,6 +372,9 @@ void Comparison::addKind(SymbolDiff &diff, const LinkedFile::Symbol &s,
       symbolVisibilityText(t.visibility));
   add(diff.properties, "section", symbolSectionText(a, s),
       symbolSectionText(b, t));
+  if (s.section == LinkedFile::kCommon && t.section == LinkedFile::kCommon)
+    add(diff.properties, "alignment", std::to_string(s.value),
+        std::to_string(t.value));
 }
 
 void Comparison::addSymbol(uint32_t inA, uint32_t inB) {
@@ -384,10 +387,12 @@ void Comparison::addSymbol(uint32_t inA, uint32_t inB) {
                   : inB == Pairs::kNone ? Presence::OnlyA
                                         : Presence::Both;
   diff.function = isFunction(a, s) || isFunction(b, t);
-  auto isUndefined = [](const LinkedFile::Symbol &symbol) {
-    return &symbol != &nobody && symbol.section == LinkedFile::kUndefined;
+  auto eitherIsIn = [&](uint32_t section) {
+    return (&s != &nobody && s.section == section) ||
+           (&t != &nobody && t.section == section);
   };
-  diff.undefined = isUndefined(s) || isUndefined(t);
+  diff.undefined = eitherIsIn(LinkedFile::kUndefined);
+  diff.common = eitherIsIn(LinkedFile::kCommon);
   diff.absolute =
       s.section == LinkedFile::kAbsolute && t.section == LinkedFile::kAbsolute;
   diff.valueA = s.value;

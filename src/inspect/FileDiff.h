@@ -81,9 +81,11 @@ struct SymbolDiff {
   uint64_t valueA = 0, valueB = 0, sizeA = 0, sizeB = 0;
   std::vector<ValueDiff> properties; ///< type, binding, section ...
   bool undefined = false; ///< in one of the files: it has no value there
+  bool common = false;    ///< in one of the files: its value is an alignment
   bool absolute = false;  ///< in both: a number, which cannot move
   bool hasOtherValue() const {
-    return presence == Presence::Both && valueA != valueB && !undefined;
+    return presence == Presence::Both && valueA != valueB && !undefined &&
+           !common;
   }
   bool moved() const { return hasOtherValue() && !absolute; }
 };

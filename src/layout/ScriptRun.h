@@ -107,6 +107,7 @@ protected:
   OutputId current;              ///< the section whose statements run
   bool finishing = false;        ///< addresses stand, symbols get their values
   bool muted = false;            ///< what is evaluated reports in another pass
+  bool hadProblem = false;       ///< since it was reset
   bool beforeStatements = false; ///< regions and options are being evaluated
   IdSet<SlotId> assigned;        ///< by this run, so far
   /// Statements, sections, regions and names that were looked at: a measure of

@@ -59,10 +59,13 @@ void Program::makeSections(FileId file) {
   const ParsedObject &o = *f.object;
   for (uint32_t i = 0; i < o.sections.size(); ++i) {
     const ParsedSection &p = o.sections[i];
-    // SHF_EXCLUDE: for -r, in no program.
+    // SHF_EXCLUDE: for -r, in no program. The ID of an input is none of a
+    // program, nor of an output that has one.
     const bool discarded =
         p.kind != SectionKind::Regular ||
-        ((p.flags & ELF::SHF_EXCLUDE) && !config.relocatable);
+        ((p.flags & ELF::SHF_EXCLUDE) && !config.relocatable) ||
+        (isBuildId(p) &&
+         (!config.relocatable || config.buildId != BuildIdKind::None));
     sections[f.sectionBase + i] = {&p, file, i, discarded};
   }
   std::fill_n(symbolIds.begin() + f.symbolBase, o.symbols.size(), SymbolId());

@@ -17,6 +17,8 @@
 #include "base/MappedFile.h"
 #include "input/BinaryFile.h"
 #include "input/Blocks.h"
+#include "model/ScriptVisitor.h"
+#include "resolve/NamedOutputs.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -151,32 +153,27 @@ void InputLoader::openItem(const InputItem &item, EarlyFile *early) {
 /// script gives the file as well, how it is loaded (--whole-archive,
 /// --start-lib) is said there; where that is in front, so is its place (GNU
 /// ld). All this shows only at the end: until then the place is kept.
-void InputLoader::reserveNamedFiles(size_t firstCommand,
+/// What a section ordering file puts into a section is in front of its own.
+void InputLoader::reserveNamedFiles(ArrayRef<CommandPtr> commands,
                                     const InputItem &modes) {
-  auto visit = [&](const OutputSectionCommand &section) {
-    for (const CommandPtr &child : section.commands) {
-      if (child->kind != CommandKind::InputDescription)
-        continue;
-      auto &d = static_cast<const InputDescription &>(*child);
-      if (d.hasArchive || d.file.wild || d.file.text.empty())
-        continue;
-      std::string name = d.file.text.str();
-      if (!named.insert(name).second)
-        continue;
-      pending.push_back({nullptr, modes.wholeArchive, modes.lazy,
-                         /*isNamed=*/false, uint32_t(places.size())});
-      places.push_back({std::move(name), d.keep, d.where});
-    }
+  auto reserve = [&](const InputDescription &d) {
+    std::string name = d.file.text.str();
+    if (d.hasArchive || d.file.wild || name.empty() ||
+        !named.insert(name).second)
+      return;
+    pending.push_back({nullptr, modes.wholeArchive, modes.lazy,
+                       /*isNamed=*/false, uint32_t(places.size())});
+    places.push_back({std::move(name), d.keep, d.where});
   };
-  for (size_t i = firstCommand; i < program.script.commands.size(); ++i) {
-    const ScriptCommand &command = *program.script.commands[i];
-    if (command.kind == CommandKind::OutputSection)
-      visit(static_cast<const OutputSectionCommand &>(command));
-    else if (command.kind == CommandKind::Overlay)
-      for (const auto &section :
-           static_cast<const OverlayCommand &>(command).sections)
-        visit(*section);
-  }
+  auto reserveOrdered = [&](const OutputSectionCommand &section) {
+    for (const CommandPtr &command : program.script.ordering)
+      visitCommand(*command, [&](const OutputSectionCommand &ordered) {
+        if (ordered.name == section.name)
+          forEachCommandIn(ordered, reserve);
+      });
+  };
+  for (const CommandPtr &command : commands)
+    forEachCommandIn(*command, ScriptVisitor{reserveOrdered, reserve});
 }
 
 /// A pattern without parentheses names a file.
@@ -411,7 +408,8 @@ void InputLoader::readScript(OpenedFile &file, const InputItem &modes) {
     opener.addSearchPath(program.script.searchDirs[i]);
   openScriptInputs(inputs, modes);
   if (fromOption)
-    reserveNamedFiles(commands, modes);
+    reserveNamedFiles(ArrayRef(program.script.commands).drop_front(commands),
+                      modes);
   scripts.pop_back();
 }
 
@@ -814,6 +812,8 @@ std::vector<LoadedInput> InputLoader::run(EarlyInputs &earlyInputs) {
   pending.reserve(config.inputs.size());
   program.readFiles.reserve(config.inputs.size());
   program.owners.reserve(program.owners.size() + config.inputs.size());
+  readSectionOrdering();
+  const StringRef entry = program.script.entry; // it counts more than others'
   auto mark = config.groupMarks.begin();
   for (size_t i = 0; i <= config.inputs.size(); ++i) {
     for (; mark != config.groupMarks.end() && mark->at == i; ++mark)
@@ -828,10 +828,13 @@ std::vector<LoadedInput> InputLoader::run(EarlyInputs &earlyInputs) {
   // built-in script (GNU ld).
   if (!program.config.defaultScript.empty() && program.builtinScript)
     openItem({InputItem::Script, program.config.defaultScript});
+  if (!entry.empty())
+    program.script.entry = entry;
+  // Those of sections of the built-in script.
+  reserveNamedFiles(program.script.ordering, InputItem());
   openNamedFiles();
   readRetainedNames();
   readSymbolOrdering();
-  readSectionOrdering();
   chooseTarget();
   if (!program.target)
     return {};

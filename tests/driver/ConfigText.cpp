@@ -79,6 +79,8 @@ void symbolText(const Config &c, Writer &w) {
   w.member("undefined", c.undefined);
   w.member("undefined-glob", c.undefinedGlobs);
   w.member("require", c.requireDefined);
+  w.member("init", c.init, initial.init);
+  w.member("fini", c.fini, initial.fini);
   w.member("wrap", c.wrap);
   w.member("ignore-unresolved", c.ignoreUnresolved);
   w.member("retain", c.retainSymbolsFile);

@@ -107,6 +107,8 @@ const std::map<std::string, Specimen> specimens = {
     {"undefined", {{"-u", "other"}, {"main.o", "lib.a"}, "symbol other"}},
     {"undefined-glob", {{"--undefined-glob=oth*"}, {"main.o", "lib.a"}, "symbol other"}},
     {"require-defined", {{"--require-defined=other"}, {"main.o", "lib.a"}, "symbol other"}},
+    {"init", {{"--init=unused"}, with({"--gc-sections"}), "symbol unused"}},
+    {"fini", {{"--fini=unused"}, with({"--gc-sections"}), "symbol unused"}},
     {"defsym", {{"--defsym=answer=42"}, with({}), "symbol answer 2a"}},
     {"wrap", {{"--wrap=helper"}, with({}), "undefined symbol: __wrap_helper"}},
     {"allow-multiple-definition", {{"--allow-multiple-definition"}, kTwice, "status 0"}},

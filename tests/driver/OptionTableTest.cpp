@@ -74,6 +74,8 @@ const std::map<std::string, Expectation> expectations = {
     {"undefined", {"sym", "undefined=sym"}},
     {"undefined-glob", {"s*", "undefined-glob=s*"}},
     {"require-defined", {"sym", "require=sym"}},
+    {"init", {"sym", "init=sym"}},
+    {"fini", {"sym", "fini=sym"}},
     {"defsym", {"a=b+1", "defsym=a=b+1"}},
     {"icf", {"safe", "icf=safe"}},
     {"keep-unique", {"sym", "keep-unique=sym"}},

@@ -21,7 +21,7 @@ struct KnownParts;
 struct DiffIgnore {
   bool buildId = false, comment = false, debug = false, symbols = false,
        tables = false;
-  std::vector<std::string> sections; ///< globs of section names
+  std::vector<std::string> sections; ///< sound globs of section names
 };
 
 /// One property that has two values.
@@ -140,6 +140,15 @@ struct DiffCounts {
   bool any() const;
 };
 DiffCounts countsOf(const FileDiff &diff);
+
+/// What a count is called.
+struct DiffCount {
+  uint64_t DiffCounts::*value;
+  const char *member;     ///< in JSON
+  const char *one, *many; ///< in text; null: it is of bytes
+};
+/// All of them, in the order of text.
+llvm::ArrayRef<DiffCount> diffCounts();
 
 /// Compares two files of any machine. `known`: what their maps say, or null.
 ProgramDiff comparePrograms(const LinkedFile &a, const LinkedFile &b,

@@ -15,7 +15,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "map/MapComparison.h"
-#include "map/LinkMapReader.h"
+#include "map/Pairs.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
@@ -126,17 +126,15 @@ void addPairs(std::vector<SizeChange> &list, ArrayRef<uint32_t> partner,
 template <class T>
 void forSameNames(const std::vector<T> &before, const std::vector<T> &after,
                   function_ref<void(const T *, const T *)> fn) {
-  StringMap<SmallVector<const T *, 1>> byName;
-  for (const T &value : reverse(before))
-    byName[value.name].push_back(&value);
-  for (const T &value : after) {
-    auto it = byName.find(value.name);
-    const bool found = it != byName.end() && !it->second.empty();
-    fn(found ? it->second.pop_back_val() : nullptr, &value);
-  }
-  for (const T &value : before)
-    if (auto &left = byName[value.name]; !left.empty() && left.back() == &value)
-      fn(left.pop_back_val(), nullptr);
+  Pairs pairs(before.size(), after.size());
+  pairs.round([&](uint32_t i) { return PairKey{before[i].name}; },
+              [&](uint32_t i) { return PairKey{after[i].name}; });
+  for (uint32_t i = 0; i < after.size(); ++i)
+    fn(pairs.ofB[i] == Pairs::kNone ? nullptr : &before[pairs.ofB[i]],
+       &after[i]);
+  for (uint32_t i = 0; i < before.size(); ++i)
+    if (pairs.ofA[i] == Pairs::kNone)
+      fn(&before[i], nullptr);
 }
 
 void compareRegions(MapComparison &result) {
@@ -272,33 +270,6 @@ MapComparison compareMaps(const LinkMap &before, const LinkMap &after) {
     sortByAmount(*list);
   sortSymbols(result);
   return result;
-}
-
-std::string compareMapFiles(const Config &config, vfs::FileSystem *fs,
-                            Diagnostics &diag) {
-  std::vector<std::string> paths;
-  for (const InputItem &input : config.inputs)
-    if (input.kind == InputItem::File)
-      paths.push_back(input.text);
-  if (paths.size() != 2 || config.inputs.size() != 2) {
-    diag.error(
-        "option '--compare-maps': there are " +
-        std::to_string(config.inputs.size()) +
-        " inputs; it takes two files of --map-json, the older one first");
-    return "";
-  }
-  // Both are read even if the first is bad: two messages in one run.
-  const std::optional<LinkMap> before = readLinkMapFile(fs, paths[0], diag);
-  const std::optional<LinkMap> after = readLinkMapFile(fs, paths[1], diag);
-  if (!before || !after)
-    return "";
-  const MapComparison comparison = compareMaps(*before, *after);
-  const ComparisonNames names{paths[0], paths[1], config.demangle};
-  if (config.compareMaps == ReportFormat::Markdown)
-    return comparisonMarkdown(comparison, names);
-  if (config.compareMaps == ReportFormat::Text)
-    return comparisonText(comparison, names);
-  return comparisonJson(comparison, names);
 }
 
 } // namespace xlink

@@ -2,17 +2,11 @@
 #ifndef XLINK_MAP_MAPCOMPARISON_H
 #define XLINK_MAP_MAPCOMPARISON_H
 
-#include "base/Config.h"
-#include "base/Diagnostics.h"
 #include "map/LinkMap.h"
 #include "map/MapMatching.h"
 #include <optional>
 #include <string>
 #include <vector>
-
-namespace llvm::vfs {
-class FileSystem;
-}
 
 namespace xlink {
 
@@ -90,27 +84,27 @@ struct MapComparison {
 /// Compares two maps, which must outlive the result.
 MapComparison compareMaps(const LinkMap &before, const LinkMap &after);
 
-/// What a text about a comparison calls the maps, and how it writes names.
+/// Name and file of a symbol.
+struct NamedSymbol {
+  llvm::StringRef name;
+  std::string file;
+};
+NamedSymbol namedSymbol(const LinkMap &map, SymbolInMap symbol);
+/// As the new map has it, if it does.
+NamedSymbol namedSymbol(const MapComparison &comparison,
+                        const SymbolChange &symbol);
+
+/// The files that are compared, and whether text shows names demangled.
 struct ComparisonNames {
-  std::string before, after; ///< files
+  std::string before, after;
   bool demangle = true;
 };
-std::string comparisonText(const MapComparison &comparison,
-                           const ComparisonNames &names);
-std::string comparisonMarkdown(const MapComparison &comparison,
-                               const ComparisonNames &names);
 /// For programs, as map/README.md says.
 std::string comparisonJson(const MapComparison &comparison,
                            const ComparisonNames &names);
 /// The same for the page of --html-report: without what only moved, and with
 /// the numbers of files and symbols in the new map.
 std::string comparisonOfPage(const MapComparison &comparison);
-
-/// --compare-maps: what differs between the two files that are the inputs of
-/// the command line, in the form that it asks for. "" and an error when one
-/// cannot be read.
-std::string compareMapFiles(const Config &config, llvm::vfs::FileSystem *fs,
-                            Diagnostics &diag);
 
 } // namespace xlink
 #endif

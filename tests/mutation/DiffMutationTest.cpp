@@ -1,4 +1,4 @@
-//===- DiffMutationTest.cpp - --diff of damaged files ---------------------===//
+//===- DiffMutationTest.cpp - diff of damaged files -----------------------===//
 //
 // Whatever the bytes of a file, comparing it with the sound one ends in bounded
 // time, with the differences or with a message. A file with other bytes is
@@ -9,6 +9,7 @@
 #include "arch/Target.h"
 #include "mutation/BoundedLink.h"
 #include "mutation/Mutants.h"
+#include "support/InspectHarness.h"
 #include "support/LinkHarness.h"
 #include "llvm/Support/JSON.h"
 #include <chrono>
@@ -40,10 +41,8 @@ std::vector<Bytes> programsOf(StringRef machine) {
   return programs;
 }
 
-Linked compare(const Bytes &a, const Bytes &b, const char *format) {
-  LinkHarness files;
-  files.file("a", a).file("b", b);
-  return files.linkAsGiven({format, "a", "b"});
+Inspected compare(const Bytes &a, const Bytes &b, const char *format) {
+  return inspected({{"a", a}, {"b", b}}, {"diff", format, "a", "b"});
 }
 
 TEST_P(DiffMutation, IsBounded) {
@@ -57,8 +56,8 @@ TEST_P(DiffMutation, IsBounded) {
     const Bytes &sound = programs[i % programs.size()];
     const Bytes damaged = mutate(sound, i);
     const auto begin = std::chrono::steady_clock::now();
-    const Linked text = compare(sound, damaged, "--diff");
-    const Linked back = compare(damaged, sound, "--diff=json");
+    const Inspected text = compare(sound, damaged, "--ignore=.none");
+    const Inspected back = compare(damaged, sound, "--json");
     const std::chrono::duration<double> seconds =
         std::chrono::steady_clock::now() - begin;
     EXPECT_LT(seconds.count(), 2 * kMostSeconds);
@@ -66,13 +65,16 @@ TEST_P(DiffMutation, IsBounded) {
     EXPECT_EQ(text.status == 2, !text.errors.empty()) << text.errors;
     EXPECT_EQ(text.status == 1, !text.text.empty()) << text.text;
     EXPECT_EQ(text.status == 0, sound == damaged);
-    EXPECT_TRUE(text.files.empty() && back.files.empty());
-    if (back.status != 2) {
-      Expected<json::Value> value = json::parse(back.text);
-      EXPECT_TRUE(bool(value)) << back.text;
-      if (!value)
-        consumeError(value.takeError());
-    }
+    const Inspected map = inspected({{"a", sound}, {"b", damaged}},
+                                    {"compare", "--json", "a", "b"});
+    EXPECT_EQ(map.status == 2, text.status == 2) << map.errors;
+    for (const Inspected *answer : {&back, &map})
+      if (answer->status != 2) {
+        Expected<json::Value> value = json::parse(answer->text);
+        EXPECT_TRUE(bool(value)) << answer->text;
+        if (!value)
+          consumeError(value.takeError());
+      }
     trouble += text.status == 2;
     different += text.status == 1;
   }

@@ -9,6 +9,7 @@
 #include "mutation/BoundedLink.h"
 #include "mutation/Mutants.h"
 #include "support/CallObject.h"
+#include "support/InspectHarness.h"
 #include "support/LinkHarness.h"
 #include "llvm/Support/JSON.h"
 #include <gtest/gtest.h>
@@ -138,25 +139,24 @@ TEST(ComparedMaps, AreBounded) {
   const uint64_t first = numberFrom("XLINK_MUTANTS_FROM", 0);
   const uint64_t count = numberFrom("XLINK_MUTANTS", 500);
   uint64_t compared = 0;
-  static const char *const formats[] = {"--compare-maps", "--compare-maps=json",
-                                        "--compare-maps=markdown"};
+  static const char *const formats[] = {"--no-demangle", "--json",
+                                        "--markdown"};
   for (uint64_t i = first; i < first + count && !HasFailure(); ++i) {
     const std::string text = mutateText(whole, seedOf("maps", i));
     SCOPED_TRACE(i);
-    LinkHarness links;
-    links.file("a.json", whole).file("b.json", text);
-    const Linked linked =
-        links.linkAsGiven({formats[i % 3], i % 2 ? "a.json" : "b.json",
-                           i % 2 ? "b.json" : "a.json"});
-    EXPECT_EQ(linked.status, linked.errors.empty() ? 0 : 1) << linked.errors;
-    EXPECT_TRUE(linked.files.empty());
-    EXPECT_EQ(linked.text.empty(), linked.status == 1) << linked.text;
-    if (linked.status)
+    const Inspected result =
+        inspected({{"a.json", bytesOf(whole)}, {"b.json", bytesOf(text)}},
+                  {"compare", formats[i % 3], i % 2 ? "a.json" : "b.json",
+                   i % 2 ? "b.json" : "a.json"});
+    EXPECT_EQ(result.status == kTrouble, !result.errors.empty())
+        << result.errors;
+    EXPECT_EQ(result.text.empty(), result.status == kTrouble) << result.text;
+    if (result.status == kTrouble)
       continue;
     ++compared;
     if (i % 3 == 1) {
-      Expected<json::Value> value = json::parse(linked.text);
-      EXPECT_TRUE(bool(value)) << linked.text;
+      Expected<json::Value> value = json::parse(result.text);
+      EXPECT_TRUE(bool(value)) << result.text;
       if (!value)
         consumeError(value.takeError());
     }

@@ -1,6 +1,7 @@
 //===- MapComparisonTest.cpp - what changed between two maps --------------===//
 #include "map/MapComparison.h"
-#include "map/HandMap.h"
+#include "inspect/ComparisonText.h"
+#include "support/HandMap.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include <gtest/gtest.h>

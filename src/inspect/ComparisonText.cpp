@@ -1,0 +1,363 @@
+//===- ComparisonText.cpp -------------------------------------------------===//
+#include "inspect/ComparisonText.h"
+#include "base/Demangle.h"
+#include "base/Diagnostics.h"
+#include "inspect/Column.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
+
+using namespace llvm;
+
+namespace xlink {
+namespace {
+
+/// How many rows a table for people has; the rest is summed up.
+constexpr size_t kMostRows = 20;
+
+std::string withSign(int64_t value) {
+  return (value > 0 ? "+" : "") + std::to_string(value);
+}
+std::string sizeText(std::optional<uint64_t> size) {
+  return size ? std::to_string(*size) : "-";
+}
+
+/// How much a size changed in percent, ", +12.5 %"; "" of nothing.
+std::string percentText(const SizeChange &change) {
+  if (!change.before.value_or(0) || !change.change())
+    return "";
+  std::string text;
+  raw_string_ostream(text) << format(
+      ", %+.1f %%", 100.0 * double(change.change()) / double(*change.before));
+  return text;
+}
+
+/// What is left of a region, which may be less than nothing.
+std::string freeText(const RegionChange &region) {
+  if (!region.lengthAfter)
+    return "-";
+  return std::to_string(difference(*region.used.after, *region.lengthAfter));
+}
+/// ", length 1024 -> 2048"
+std::string lengthText(const RegionChange &region) {
+  if (region.lengthBefore == region.lengthAfter || !region.lengthBefore ||
+      !region.lengthAfter)
+    return "";
+  return ", length " + std::to_string(*region.lengthBefore) + " -> " +
+         std::to_string(*region.lengthAfter);
+}
+
+/// What a row of an object is called.
+std::string objectName(const SizeChange &object) {
+  switch (object.kind) {
+  case MapPart::Padding:
+    return object.setAside ? "(room set aside)" : "(padding)";
+  case MapPart::Data:
+    return "(data of the script)";
+  case MapPart::Linker:
+    return "(made by the linker)";
+  default:
+    return object.name.empty() ? "(no file)" : printable(object.name);
+  }
+}
+
+std::string shown(StringRef name, bool demangle) {
+  return printable(demangle ? demangled(name) : name.str());
+}
+
+/// "+0x20"
+std::string distanceText(const MapComparison::Move &move) {
+  return (move.back ? "-" : "+") + hex(move.distance);
+}
+/// "first to last", of one its name.
+std::string rangeText(const MapComparison &c, const MapComparison::Move &move,
+                      bool demangle) {
+  const std::string first = shown(namedSymbol(c, move.first).name, demangle);
+  if (move.symbols == 1)
+    return first;
+  return first + " to " + shown(namedSymbol(c, move.last).name, demangle);
+}
+
+/// How many symbols did what, and by how many bytes.
+struct SymbolCounts {
+  explicit SymbolCounts(const MapComparison &comparison);
+  struct Count {
+    size_t symbols = 0;
+    uint64_t bytes = 0;
+  } grew, shrank, appeared, vanished;
+};
+
+SymbolCounts::SymbolCounts(const MapComparison &comparison) {
+  for (const SymbolChange &symbol : comparison.symbols) {
+    const int64_t change = comparison.sizesOf(symbol).change();
+    Count &count = !symbol.before  ? appeared
+                   : !symbol.after ? vanished
+                   : change > 0    ? grew
+                                   : shrank;
+    ++count.symbols;
+    count.bytes = SaturatingAdd(count.bytes, uint64_t(std::abs(change)));
+  }
+}
+
+/// "2 grew by 54 bytes, 1 appeared with 24; 3 only moved"
+std::string countsText(const MapComparison &comparison) {
+  const SymbolCounts counts(comparison);
+  std::string text;
+  auto add = [&](const SymbolCounts::Count &count, const char *what) {
+    if (count.symbols)
+      text += (text.empty() ? "" : ", ") + std::to_string(count.symbols) +
+              what + std::to_string(count.bytes) + " bytes";
+  };
+  add(counts.grew, " grew by ");
+  add(counts.shrank, " shrank by ");
+  add(counts.appeared, " appeared with ");
+  add(counts.vanished, " vanished with ");
+  if (!comparison.moved.empty())
+    text += (text.empty() ? "" : ", ") +
+            std::to_string(comparison.moved.size()) + " only moved";
+  return text;
+}
+
+/// Rows of a table, the first of them in full.
+template <class T, class Row, class Change>
+void forRows(const std::vector<T> &rows, Change change, Row row,
+             function_ref<void(int64_t, size_t)> others) {
+  // One row more is no longer than the line that would stand for it.
+  const size_t shownRows =
+      rows.size() > kMostRows + 1 ? kMostRows : rows.size();
+  for (size_t i = 0; i < shownRows; ++i)
+    row(rows[i]);
+  int64_t sum = 0;
+  for (size_t i = shownRows; i < rows.size(); ++i)
+    sum = saturatingSum(sum, change(rows[i]));
+  if (shownRows != rows.size())
+    others(sum, rows.size() - shownRows);
+}
+
+/// A name as code in a cell of Markdown, whatever characters it has.
+std::string cell(StringRef name) {
+  // A fence of more backquotes than stand in a row in the name ends nowhere in
+  // it.
+  size_t most = 0, run = 0;
+  for (char c : name)
+    most = std::max(most, run = c == '`' ? run + 1 : 0);
+  const std::string fence(most + 1, '`');
+  std::string text;
+  for (char c : name)
+    text += c == '|' ? "\\|" : std::string(1, c);
+  const char *space = most ? " " : "";
+  return fence + space + text + space + fence;
+}
+
+/// Writes the tables of a comparison, as text or as Markdown.
+class Tables {
+public:
+  Tables(const MapComparison &comparison, const ComparisonNames &names,
+         bool markdown)
+      : comparison(comparison), names(names), markdown(markdown) {}
+  std::string run();
+
+private:
+  /// `free`: what the column of that name has; null: the table has none.
+  void row(StringRef change, StringRef before, StringRef after,
+           const Twine &name, const std::string *free = nullptr);
+  void row(const SizeChange &change, const Twine &name,
+           const std::string *free = nullptr) {
+    row(withSign(change.change()), sizeText(change.before),
+        sizeText(change.after), name, free);
+  }
+  void header(const char *name, bool free = false);
+  void others(int64_t sum, size_t count);
+  std::string quoted(StringRef name) const {
+    return markdown ? cell(name) : name.str();
+  }
+  void heading();
+  void totals();
+  void regions();
+  void sizes(const char *title, const std::vector<SizeChange> &list);
+  void symbols();
+  void moves();
+
+  const MapComparison &comparison;
+  const ComparisonNames &names;
+  const bool markdown;
+  std::string text;
+  raw_string_ostream out{text};
+};
+
+void Tables::row(StringRef change, StringRef before, StringRef after,
+                 const Twine &name, const std::string *free) {
+  if (markdown) {
+    out << "| " << name << " | " << before << " | " << after << " | " << change
+        << " |";
+    if (free)
+      out << ' ' << *free << " |";
+  } else {
+    out << column(change) << column(before) << column(after);
+    if (free)
+      out << column(*free);
+    out << "  " << name;
+  }
+  out << '\n';
+}
+
+void Tables::header(const char *name, bool free) {
+  static const std::string title = "Free";
+  out << '\n';
+  row("Change", "Old", "New", name, free ? &title : nullptr);
+  if (markdown)
+    out << "|---|---:|---:|---:|" << (free ? "---:|" : "") << '\n';
+}
+
+void Tables::others(int64_t sum, size_t count) {
+  if (markdown)
+    out << "| " << count << " others | | | " << withSign(sum) << " |\n";
+  else
+    row(withSign(sum), "", "", "in " + Twine(count) + " others");
+}
+
+void Tables::totals() {
+  header("Memory");
+  row(comparison.code, "code");
+  row(comparison.data, "data with initial values");
+  row(comparison.zero, "data without");
+  row(comparison.total, "all" + percentText(comparison.total));
+}
+
+void Tables::regions() {
+  if (comparison.regions.empty())
+    return;
+  header(markdown ? "Region" : "Memory region", /*free=*/true);
+  for (const RegionChange &region : comparison.regions) {
+    const std::string free = freeText(region);
+    row(region.used, quoted(printable(region.used.name)) + lengthText(region),
+        &free);
+  }
+}
+
+void Tables::sizes(const char *title, const std::vector<SizeChange> &list) {
+  if (list.empty())
+    return;
+  header(title);
+  forRows(
+      list, [](const SizeChange &c) { return c.change(); },
+      [&](const SizeChange &c) {
+        const std::string name = objectName(c);
+        row(c, c.name.empty() ? name : quoted(name));
+      },
+      [&](int64_t sum, size_t count) { others(sum, count); });
+}
+
+void Tables::symbols() {
+  if (!comparison.symbols.empty())
+    header("Function or variable");
+  forRows(
+      comparison.symbols,
+      [&](const SymbolChange &c) { return comparison.sizesOf(c).change(); },
+      [&](const SymbolChange &c) {
+        const NamedSymbol n = namedSymbol(comparison, c);
+        row(comparison.sizesOf(c),
+            quoted(shown(n.name, names.demangle)) +
+                (n.file.empty() ? "" : " in " + quoted(printable(n.file))));
+      },
+      [&](int64_t sum, size_t count) { others(sum, count); });
+  if (std::string counts = countsText(comparison); !markdown && !counts.empty())
+    out << "\nFunctions and variables: " << counts << '\n';
+}
+
+void Tables::moves() {
+  if (comparison.moved.empty())
+    return;
+  out << (markdown ? "\n| Moved by | Symbols | Output section | First and last "
+                     "|\n|---:|---:|---|---|\n"
+                   : "\n");
+  forRows(
+      comparison.moves(),
+      [](const MapComparison::Move &move) { return int64_t(move.symbols); },
+      [&](const MapComparison::Move &move) {
+        const std::string section =
+            quoted(printable(comparison.after.outputs[move.output].name));
+        const std::string range =
+            quoted(rangeText(comparison, move, names.demangle));
+        if (markdown)
+          out << "| " << distanceText(move) << " | " << move.symbols << " | "
+              << section << " | " << range << " |\n";
+        else
+          out << "moved by " << distanceText(move) << ": "
+              << countOf(move.symbols, "symbol", "symbols") << " in " << section
+              << ", " << range << '\n';
+      },
+      [&](int64_t sum, size_t count) {
+        if (markdown)
+          out << "| " << count << " others | " << sum << " | | |\n";
+        else
+          out << "moved by "
+              << countOf(count, "other distance", "other distances") << ": "
+              << countOf(uint64_t(sum), "symbol", "symbols") << '\n';
+      });
+}
+
+/// The line in front of all tables.
+void Tables::heading() {
+  const SizeChange &total = comparison.total;
+  auto map = [](const std::string &file, const LinkMap &m) {
+    return printable(file) + " (" + printable(m.output) + ", " +
+           printable(m.machine) + ")";
+  };
+  if (!markdown) {
+    out << "Sizes in bytes, from " << map(names.before, comparison.before)
+        << " to " << map(names.after, comparison.after) << '\n';
+    if (comparison.equal())
+      out << "no difference\n";
+  } else if (comparison.equal()) {
+    out << "**Size: no difference** (" << sizeText(total.after) << " bytes)\n";
+  } else {
+    const std::string counts = countsText(comparison);
+    out << "**Size: " << withSign(total.change()) << " bytes** ("
+        << sizeText(total.before) << " -> " << sizeText(total.after)
+        << percentText(total) << ")"
+        << (counts.empty() ? "" : "; functions and variables: ") << counts
+        << '\n';
+  }
+}
+
+std::string Tables::run() {
+  heading();
+  if (comparison.equal())
+    return text;
+  if (!markdown)
+    totals();
+  regions();
+  const bool details = !comparison.outputs.empty() ||
+                       !comparison.objects.empty() ||
+                       !comparison.symbols.empty() || !comparison.moved.empty();
+  if (!details)
+    return text;
+  if (markdown)
+    out << "\n<details><summary>Sections, objects, functions and variables"
+           "</summary>\n";
+  sizes("Output section", comparison.outputs);
+  sizes("Archive", comparison.archives);
+  sizes("Object", comparison.objects);
+  symbols();
+  moves();
+  if (markdown)
+    out << "\n</details>\n";
+  return text;
+}
+
+} // namespace
+
+std::string comparisonText(const MapComparison &comparison,
+                           const ComparisonNames &names) {
+  return Tables(comparison, names, /*markdown=*/false).run();
+}
+
+std::string comparisonMarkdown(const MapComparison &comparison,
+                               const ComparisonNames &names) {
+  return Tables(comparison, names, /*markdown=*/true).run();
+}
+
+} // namespace xlink

@@ -5,6 +5,7 @@
 #include "inspect/Column.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Format.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -35,13 +36,13 @@ std::string percentText(const SizeChange &change) {
 }
 
 /// What is left of a region, which may be less than nothing.
-std::string freeText(const RegionChange &region) {
-  if (!region.lengthAfter)
-    return "-";
-  return std::to_string(difference(*region.used.after, *region.lengthAfter));
+std::string freeText(const SizeChange &region) {
+  return region.lengthAfter
+             ? std::to_string(difference(*region.after, *region.lengthAfter))
+             : "-";
 }
 /// ", length 1024 -> 2048"
-std::string lengthText(const RegionChange &region) {
+std::string lengthText(const SizeChange &region) {
   if (region.lengthBefore == region.lengthAfter || !region.lengthBefore ||
       !region.lengthAfter)
     return "";
@@ -49,18 +50,14 @@ std::string lengthText(const RegionChange &region) {
          std::to_string(*region.lengthAfter);
 }
 
-/// What a row of an object is called.
-std::string objectName(const SizeChange &object) {
-  switch (object.kind) {
-  case MapPart::Padding:
-    return object.setAside ? "(room set aside)" : "(padding)";
-  case MapPart::Data:
-    return "(data of the script)";
-  case MapPart::Linker:
-    return "(made by the linker)";
-  default:
-    return object.name.empty() ? "(no file)" : printable(object.name);
-  }
+/// What a row of an object that is no file is called.
+std::string kindText(StringRef kind) {
+  return StringSwitch<std::string>(kind)
+      .Case("padding", "(padding)")
+      .Case("reserved", "(room set aside)")
+      .Case("data", "(data of the script)")
+      .Case("linker", "(made by the linker)")
+      .Default("(no file)");
 }
 
 std::string shown(StringRef name, bool demangle) {
@@ -72,48 +69,33 @@ std::string distanceText(const MapComparison::Move &move) {
   return (move.back ? "-" : "+") + hex(move.distance);
 }
 /// "first to last", of one its name.
-std::string rangeText(const MapComparison &c, const MapComparison::Move &move,
-                      bool demangle) {
-  const std::string first = shown(namedSymbol(c, move.first).name, demangle);
-  if (move.symbols == 1)
-    return first;
-  return first + " to " + shown(namedSymbol(c, move.last).name, demangle);
-}
-
-/// How many symbols did what, and by how many bytes.
-struct SymbolCounts {
-  explicit SymbolCounts(const MapComparison &comparison);
-  struct Count {
-    size_t symbols = 0;
-    uint64_t bytes = 0;
-  } grew, shrank, appeared, vanished;
-};
-
-SymbolCounts::SymbolCounts(const MapComparison &comparison) {
-  for (const SymbolChange &symbol : comparison.symbols) {
-    const int64_t change = comparison.sizesOf(symbol).change();
-    Count &count = !symbol.before  ? appeared
-                   : !symbol.after ? vanished
-                   : change > 0    ? grew
-                                   : shrank;
-    ++count.symbols;
-    count.bytes = SaturatingAdd(count.bytes, uint64_t(std::abs(change)));
-  }
+std::string rangeText(const MapComparison::Move &move, bool demangle) {
+  const std::string first = shown(move.first->name, demangle);
+  return move.symbols == 1 ? first
+                           : first + " to " + shown(move.last->name, demangle);
 }
 
 /// "2 grew by 54 bytes, 1 appeared with 24; 3 only moved"
 std::string countsText(const MapComparison &comparison) {
-  const SymbolCounts counts(comparison);
+  struct {
+    const char *what;
+    uint64_t symbols = 0, bytes = 0;
+  } counts[] = {
+      {" grew by "}, {" shrank by "}, {" appeared with "}, {" vanished with "}};
+  for (const SizeChange &symbol : comparison.symbols) {
+    auto &count = counts[!symbol.before        ? 2
+                         : !symbol.after       ? 3
+                         : symbol.change() < 0 ? 1
+                                               : 0];
+    ++count.symbols;
+    count.bytes =
+        SaturatingAdd(count.bytes, uint64_t(std::abs(symbol.change())));
+  }
   std::string text;
-  auto add = [&](const SymbolCounts::Count &count, const char *what) {
+  for (const auto &count : counts)
     if (count.symbols)
       text += (text.empty() ? "" : ", ") + std::to_string(count.symbols) +
-              what + std::to_string(count.bytes) + " bytes";
-  };
-  add(counts.grew, " grew by ");
-  add(counts.shrank, " shrank by ");
-  add(counts.appeared, " appeared with ");
-  add(counts.vanished, " vanished with ");
+              count.what + std::to_string(count.bytes) + " bytes";
   if (!comparison.moved.empty())
     text += (text.empty() ? "" : ", ") +
             std::to_string(comparison.moved.size()) + " only moved";
@@ -177,7 +159,6 @@ private:
   void totals();
   void regions();
   void sizes(const char *title, const std::vector<SizeChange> &list);
-  void symbols();
   void moves();
 
   const MapComparison &comparison;
@@ -230,41 +211,27 @@ void Tables::regions() {
   if (comparison.regions.empty())
     return;
   header(markdown ? "Region" : "Memory region", /*free=*/true);
-  for (const RegionChange &region : comparison.regions) {
+  for (const SizeChange &region : comparison.regions) {
     const std::string free = freeText(region);
-    row(region.used, quoted(printable(region.used.name)) + lengthText(region),
-        &free);
+    row(region, quoted(printable(region.name)) + lengthText(region), &free);
   }
 }
 
 void Tables::sizes(const char *title, const std::vector<SizeChange> &list) {
   if (list.empty())
     return;
+  const bool symbols = &list == &comparison.symbols;
   header(title);
   forRows(
       list, [](const SizeChange &c) { return c.change(); },
       [&](const SizeChange &c) {
-        const std::string name = objectName(c);
-        row(c, c.name.empty() ? name : quoted(name));
+        const std::string name =
+            c.kind ? kindText(c.kind)
+                   : quoted(shown(c.name, symbols && names.demangle));
+        row(c,
+            name + (c.file.empty() ? "" : " in " + quoted(printable(c.file))));
       },
       [&](int64_t sum, size_t count) { others(sum, count); });
-}
-
-void Tables::symbols() {
-  if (!comparison.symbols.empty())
-    header("Function or variable");
-  forRows(
-      comparison.symbols,
-      [&](const SymbolChange &c) { return comparison.sizesOf(c).change(); },
-      [&](const SymbolChange &c) {
-        const NamedSymbol n = namedSymbol(comparison, c);
-        row(comparison.sizesOf(c),
-            quoted(shown(n.name, names.demangle)) +
-                (n.file.empty() ? "" : " in " + quoted(printable(n.file))));
-      },
-      [&](int64_t sum, size_t count) { others(sum, count); });
-  if (std::string counts = countsText(comparison); !markdown && !counts.empty())
-    out << "\nFunctions and variables: " << counts << '\n';
 }
 
 void Tables::moves() {
@@ -279,8 +246,7 @@ void Tables::moves() {
       [&](const MapComparison::Move &move) {
         const std::string section =
             quoted(printable(comparison.after.outputs[move.output].name));
-        const std::string range =
-            quoted(rangeText(comparison, move, names.demangle));
+        const std::string range = quoted(rangeText(move, names.demangle));
         if (markdown)
           out << "| " << distanceText(move) << " | " << move.symbols << " | "
               << section << " | " << range << " |\n";
@@ -341,7 +307,9 @@ std::string Tables::run() {
   sizes("Output section", comparison.outputs);
   sizes("Archive", comparison.archives);
   sizes("Object", comparison.objects);
-  symbols();
+  sizes("Function or variable", comparison.symbols);
+  if (std::string counts = countsText(comparison); !markdown && !counts.empty())
+    out << "\nFunctions and variables: " << counts << '\n';
   moves();
   if (markdown)
     out << "\n</details>\n";

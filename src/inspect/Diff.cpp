@@ -1,31 +1,18 @@
 //===- Diff.cpp - the subcommand diff -------------------------------------===//
 #include "inspect/Diff.h"
-#include "inspect/DiffText.h"
+#include "inspect/FileDiff.h"
 #include "inspect/FinishedFile.h"
 #include "inspect/KnownParts.h"
 #include "map/LinkMapReader.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/GlobPattern.h"
 #include <algorithm>
-#include <map>
 
 using namespace llvm;
 
 namespace xlink {
 
 namespace {
-
-/// A word of --ignore and what it sets.
-struct IgnoreWord {
-  const char *word;
-  bool DiffIgnore::*member;
-};
-constexpr IgnoreWord kWords[] = {{"build-id", &DiffIgnore::buildId},
-                                 {"comment", &DiffIgnore::comment},
-                                 {"debug", &DiffIgnore::debug},
-                                 {"symbols", &DiffIgnore::symbols},
-                                 {"tables", &DiffIgnore::tables}};
 
 /// One of the two files, and the map of its largest program.
 struct Opened : FinishedFile {
@@ -182,29 +169,6 @@ private:
 
 } // namespace
 
-std::string diffIgnoreWords() {
-  std::string words;
-  for (const IgnoreWord &word : kWords)
-    words += std::string(words.empty() ? "" : ", ") + word.word;
-  return words;
-}
-
-bool addDiffIgnore(StringRef word, DiffIgnore &ignore) {
-  for (const IgnoreWord &known : kWords)
-    if (word == known.word) {
-      ignore.*known.member = true;
-      return true;
-    }
-  Expected<GlobPattern> glob = GlobPattern::create(word);
-  if (!glob)
-    consumeError(glob.takeError());
-  if (!glob || (!word.starts_with(".") && !word.contains('*') &&
-                !word.contains('?') && !word.contains('[')))
-    return false;
-  ignore.sections.push_back(word.str());
-  return true;
-}
-
 InspectStatus diffFiles(const InspectOptions &options, vfs::FileSystem *fs,
                         std::string &text, Diagnostics &diag) {
   Opened a, b;
@@ -223,12 +187,9 @@ InspectStatus diffFiles(const InspectOptions &options, vfs::FileSystem *fs,
       return kTrouble;
     diff = std::move(*found);
   }
-  if (options.format == InspectOptions::Json) {
-    raw_string_ostream out(text);
-    writeDiffJson(diff, out);
-  } else {
-    text += diffText(diff, options.demangle);
-  }
+  text = options.format == InspectOptions::Json
+             ? diffJson(diff)
+             : diffText(diff, options.demangle);
   return countsOf(diff).any() ? kDifferent : kSame;
 }
 

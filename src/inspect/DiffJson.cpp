@@ -5,7 +5,7 @@
 // there may be a million entries.
 //
 //===----------------------------------------------------------------------===//
-#include "inspect/DiffText.h"
+#include "inspect/FileDiff.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -194,9 +194,12 @@ void Writer::file(const FileDiff &diff) {
 
 } // namespace
 
-void writeDiffJson(const FileDiff &diff, raw_ostream &stream) {
-  Writer(stream).file(diff);
-  stream << "\n";
+std::string diffJson(const FileDiff &diff) {
+  std::string text;
+  raw_string_ostream out(text);
+  Writer(out).file(diff);
+  out << "\n";
+  return text;
 }
 
 } // namespace xlink

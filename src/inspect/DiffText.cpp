@@ -12,8 +12,8 @@
 // Cost: linear in the differences.
 //
 //===----------------------------------------------------------------------===//
-#include "inspect/DiffText.h"
 #include "base/Demangle.h"
+#include "inspect/FileDiff.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"

@@ -1,7 +1,7 @@
 //===- FileDiff.h - what differs between two linked files -----------------===//
 //
 // The differences of two files as a value: found once, then told as text or as
-// JSON (DiffText.h, DiffJson.h).
+// JSON.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_INSPECT_FILEDIFF_H
@@ -149,6 +149,12 @@ struct DiffCount {
 };
 /// All of them, in the order of text.
 llvm::ArrayRef<DiffCount> diffCounts();
+
+/// For people: a summary, then section by section, with limits. "" where
+/// nothing differs that counts. `demangle`: names as their language has them.
+std::string diffText(const FileDiff &diff, bool demangle);
+/// For programs: everything, as inspect/README.md describes it.
+std::string diffJson(const FileDiff &diff);
 
 /// Compares two files of any machine. `known`: what their maps say, or null.
 ProgramDiff comparePrograms(const LinkedFile &a, const LinkedFile &b,

@@ -1,9 +1,8 @@
 //===- Inspect.cpp --------------------------------------------------------===//
 #include "inspect/Inspect.h"
-#include "inspect/ComparisonText.h"
 #include "inspect/Diff.h"
 #include "inspect/FinishedFile.h"
-#include "inspect/Sizes.h"
+#include "inspect/SizeTables.h"
 #include "map/HtmlReport.h"
 #include "map/LinkMapJson.h"
 #include "map/MapComparison.h"
@@ -53,11 +52,12 @@ InspectStatus showSizes(const InspectOptions &options, vfs::FileSystem *fs,
   const Mapped opened = openMap(options.files[0], fs, diag);
   if (!opened.map)
     return kTrouble;
-  const Sizes sizes = sizesOf(*opened.map);
-  text =
-      options.format == InspectOptions::Json
-          ? sizesJson(sizes, options.files[0])
-          : sizesText(sizes, options.files[0], options.rows, options.demangle);
+  const LinkMap empty;
+  const MapComparison sizes = compareMaps(empty, *opened.map);
+  const ComparisonNames names{"", options.files[0], options.demangle};
+  text = options.format == InspectOptions::Json
+             ? sizesJson(sizes, names)
+             : sizesText(sizes, names, options.rows);
   return kSame;
 }
 

@@ -5,7 +5,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "inspect/Options.h"
-#include "inspect/Diff.h"
+#include "llvm/Support/GlobPattern.h"
 #include <CLI/CLI.hpp>
 
 using namespace llvm;
@@ -110,13 +110,32 @@ Parser::Parser() {
 }
 
 bool Parser::takeIgnored(Diagnostics &diag) {
-  for (const std::string &word : ignored)
-    if (!addDiffIgnore(word, options.ignore)) {
-      diag.error("option '--ignore': '" + word + "' is none of " +
-                 diffIgnoreWords() +
-                 ", nor a section: that begins with '.' or has a wildcard");
+  static constexpr std::pair<const char *, bool DiffIgnore::*> kWords[] = {
+      {"build-id", &DiffIgnore::buildId},
+      {"comment", &DiffIgnore::comment},
+      {"debug", &DiffIgnore::debug},
+      {"symbols", &DiffIgnore::symbols},
+      {"tables", &DiffIgnore::tables}};
+  for (const std::string &word : ignored) {
+    std::string words;
+    bool known = false;
+    for (const auto &[name, member] : kWords) {
+      words += name + std::string(", ");
+      if (word == name)
+        known = options.ignore.*member = true;
+    }
+    if (known)
+      continue;
+    Expected<GlobPattern> glob = GlobPattern::create(word);
+    if (!glob || (!StringRef(word).starts_with(".") &&
+                  word.find_first_of("*?[") == std::string::npos)) {
+      consumeError(glob.takeError());
+      diag.error("option '--ignore': '" + word + "' is none of " + words +
+                 "nor a section: that begins with '.' or has a wildcard");
       return false;
     }
+    options.ignore.sections.push_back(word);
+  }
   return true;
 }
 

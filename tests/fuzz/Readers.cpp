@@ -10,7 +10,7 @@
 #include "fuzz/Links.h"
 #include "input/StackFiles.h"
 #include "input/TypeString.h"
-#include "inspect/ComparisonText.h"
+#include "inspect/SizeTables.h"
 #include "inspect/Inspect.h"
 #include "map/HtmlReport.h"
 #include "map/LinkMapJson.h"

@@ -1,6 +1,6 @@
 //===- MapComparisonTest.cpp - what changed between two maps --------------===//
 #include "map/MapComparison.h"
-#include "inspect/ComparisonText.h"
+#include "inspect/SizeTables.h"
 #include "map/MapMatching.h"
 #include "support/HandMap.h"
 #include "llvm/Support/FormatVariadic.h"

@@ -1,12 +1,12 @@
-//===- ComparisonText.cpp -------------------------------------------------===//
-#include "inspect/ComparisonText.h"
+//===- SizeTables.cpp -----------------------------------------------------===//
+#include "inspect/SizeTables.h"
 #include "base/Demangle.h"
 #include "base/Diagnostics.h"
-#include "inspect/Column.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSwitch.h"
 #include "llvm/Support/Format.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -17,6 +17,7 @@ namespace {
 
 /// How many rows a table for people has; the rest is summed up.
 constexpr size_t kMostRows = 20;
+constexpr unsigned kWidth = 12; ///< of a column
 
 std::string withSign(int64_t value) {
   return (value > 0 ? "+" : "") + std::to_string(value);
@@ -105,10 +106,10 @@ std::string countsText(const MapComparison &comparison) {
 /// Rows of a table, the first of them in full.
 template <class T, class Row, class Change>
 void forRows(const std::vector<T> &rows, Change change, Row row,
-             function_ref<void(int64_t, size_t)> others) {
+             function_ref<void(int64_t, size_t)> others,
+             size_t most = kMostRows) {
   // One row more is no longer than the line that would stand for it.
-  const size_t shownRows =
-      rows.size() > kMostRows + 1 ? kMostRows : rows.size();
+  const size_t shownRows = rows.size() > most + 1 ? most : rows.size();
   for (size_t i = 0; i < shownRows; ++i)
     row(rows[i]);
   int64_t sum = 0;
@@ -131,6 +132,13 @@ std::string cell(StringRef name) {
     text += c == '|' ? "\\|" : std::string(1, c);
   const char *space = most ? " " : "";
   return fence + space + text + space + fence;
+}
+
+/// What is at the end of a row: a name, and of a symbol the file that has it.
+std::string rowName(const SizeChange &row, bool demangle,
+                    std::string (*quoted)(StringRef)) {
+  return (row.kind ? kindText(row.kind) : quoted(shown(row.name, demangle))) +
+         (row.file.empty() ? "" : " in " + quoted(printable(row.file)));
 }
 
 /// Writes the tables of a comparison, as text or as Markdown.
@@ -176,9 +184,11 @@ void Tables::row(StringRef change, StringRef before, StringRef after,
     if (free)
       out << ' ' << *free << " |";
   } else {
-    out << column(change) << column(before) << column(after);
+    // A space in front at least: numbers may be as long as they like.
+    for (StringRef cell : {change, before, after})
+      out << right_justify((" " + cell).str(), kWidth);
     if (free)
-      out << column(*free);
+      out << right_justify(" " + *free, kWidth);
     out << "  " << name;
   }
   out << '\n';
@@ -220,16 +230,13 @@ void Tables::regions() {
 void Tables::sizes(const char *title, const std::vector<SizeChange> &list) {
   if (list.empty())
     return;
-  const bool symbols = &list == &comparison.symbols;
   header(title);
   forRows(
       list, [](const SizeChange &c) { return c.change(); },
       [&](const SizeChange &c) {
-        const std::string name =
-            c.kind ? kindText(c.kind)
-                   : quoted(shown(c.name, symbols && names.demangle));
-        row(c,
-            name + (c.file.empty() ? "" : " in " + quoted(printable(c.file))));
+        row(c, rowName(
+                   c, &list == &comparison.symbols && names.demangle,
+                   markdown ? cell : [](StringRef s) { return s.str(); }));
       },
       [&](int64_t sum, size_t count) { others(sum, count); });
 }
@@ -326,6 +333,94 @@ std::string comparisonText(const MapComparison &comparison,
 std::string comparisonMarkdown(const MapComparison &comparison,
                                const ComparisonNames &names) {
   return Tables(comparison, names, /*markdown=*/true).run();
+}
+
+//===----------------------------------------------------------------------===//
+// One map
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// The tables of one map.
+struct SizeTable {
+  const char *member, *title;
+  std::vector<SizeChange> MapComparison::*rows;
+};
+constexpr SizeTable kSizeTables[] = {
+    {"regions", "Memory region", &MapComparison::regions},
+    {"sections", "Section", &MapComparison::outputs},
+    {"archives", "Archive", &MapComparison::archives},
+    {"files", "File", &MapComparison::objects},
+    {"symbols", "Function or variable", &MapComparison::symbols}};
+
+} // namespace
+
+std::string sizesText(const MapComparison &sizes, const ComparisonNames &names,
+                      size_t rows) {
+  std::string text;
+  raw_string_ostream out(text);
+  auto line = [&](uint64_t bytes, uint64_t of, const Twine &name) {
+    out << right_justify(" " + std::to_string(bytes), kWidth)
+        << format("%9.2f%%  ", of ? 100.0 * double(bytes) / double(of) : 0.0)
+        << name << '\n';
+  };
+  const uint64_t total = *sizes.total.after;
+  out << printable(names.after) << " (" << printable(sizes.after.machine)
+      << "): " << countOf(total, "byte", "bytes") << " of memory, code "
+      << *sizes.code.after << ", data with initial values " << *sizes.data.after
+      << ", without " << *sizes.zero.after << '\n';
+  for (const SizeTable &table : kSizeTables) {
+    const std::vector<SizeChange> &list = sizes.*table.rows;
+    if (list.empty())
+      continue;
+    const bool regions = table.rows == &MapComparison::regions;
+    const bool symbols = table.rows == &MapComparison::symbols;
+    out << "\n       Bytes" << (regions ? "      Used  " : "     Share  ")
+        << table.title << '\n';
+    forRows(
+        list, [](const SizeChange &c) { return c.change(); },
+        [&](const SizeChange &c) {
+          line(*c.after, regions ? *c.lengthAfter : total,
+               rowName(c, symbols && names.demangle,
+                       [](StringRef s) { return s.str(); }));
+        },
+        [&](int64_t sum, size_t count) {
+          line(uint64_t(sum), total, "in " + Twine(count) + " others");
+        },
+        regions ? list.size() : rows);
+  }
+  return text;
+}
+
+std::string sizesJson(const MapComparison &sizes,
+                      const ComparisonNames &names) {
+  std::string text;
+  raw_string_ostream out(text);
+  json::OStream json(out, 2);
+  json.object([&] {
+    json.attribute("format", "xlink sizes");
+    json.attribute("version", 1);
+    json.attribute("file", json::fixUTF8(names.after));
+    json.attribute("machine", json::fixUTF8(sizes.after.machine));
+    for (const SizeChange *sum :
+         {&sizes.code, &sizes.data, &sizes.zero, &sizes.total})
+      json.attribute(sum->name, *sum->after);
+    for (const SizeTable &table : kSizeTables)
+      json.attributeArray(table.member, [&] {
+        for (const SizeChange &row : sizes.*table.rows)
+          json.object([&] {
+            json.attribute(row.kind ? "kind" : "name",
+                           row.kind ? row.kind : json::fixUTF8(row.name));
+            if (!row.file.empty())
+              json.attribute("file", json::fixUTF8(row.file));
+            json.attribute("bytes", *row.after);
+            if (row.lengthAfter)
+              json.attribute("length", *row.lengthAfter);
+          });
+      });
+  });
+  out << '\n';
+  return text;
 }
 
 } // namespace xlink

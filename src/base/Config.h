@@ -77,7 +77,7 @@ enum class BuildIdKind : uint8_t {
   Given ///< what the command line says
 };
 /// How a report is printed, if it is.
-enum class ReportFormat : uint8_t { None, Text, Json, Markdown };
+enum class ReportFormat : uint8_t { None, Text, Json };
 /// --compress-debug-sections.
 enum class DebugCompression : uint8_t { None, Zlib, Zstd };
 /// --diagnostics-format: how messages are printed.
@@ -275,11 +275,6 @@ struct Config {
   bool versionAndGoOn = false; ///< -v / -V: print, link if there are inputs
   bool listMachines = false;   ///< -V: the version names the machines
   bool listRelocations = false;
-  ReportFormat diff = ReportFormat::None;        ///< --diff: two linked files
-  ReportFormat compareMaps = ReportFormat::None; ///< --compare-maps
-  std::vector<std::string> diffIgnore;           ///< --diff-ignore
-  std::vector<std::string> diffMaps;   ///< --diff-map: of the first, the second
-  std::string dumpContainer, dumpFile; ///< --dump-NAME FILE
 };
 
 } // namespace xlink

@@ -9,13 +9,11 @@
 #include "debug/SourceLines.h"
 #include "driver/Options.h"
 #include "driver/Reproduce.h"
-#include "inspect/Diff.h"
 #include "layout/AddressAssignment.h"
 #include "layout/Checks.h"
 #include "layout/Orphans.h"
 #include "layout/SectionWarnings.h"
 #include "layout/SymbolValues.h"
-#include "map/MapComparison.h"
 #include "output/Checksums.h"
 #include "output/Container.h"
 #include "output/DebugCompression.h"
@@ -49,8 +47,8 @@ using namespace llvm;
 namespace xlink {
 
 /// Modes that print something instead of linking.
-static bool printedInstead(const Config &config, const LinkRequest &request,
-                           Diagnostics &diag, LinkResult &result) {
+static bool printedInstead(const Config &config, Diagnostics &diag,
+                           LinkResult &result) {
   if (config.help) {
     result.text = helpText(config.helpAll);
     return true;
@@ -69,19 +67,6 @@ static bool printedInstead(const Config &config, const LinkRequest &request,
       result.text += listRelocations(*target);
     else
       diag.error("unknown machine '" + config.machine + "'");
-    return true;
-  }
-  if (config.diff != ReportFormat::None) {
-    result.status = diffFiles(config, request.fileSystem, result.text, diag);
-    return true;
-  }
-  if (!config.dumpContainer.empty()) {
-    result.text +=
-        printableLines(dumpContainer(config, request.fileSystem, diag));
-    return true;
-  }
-  if (config.compareMaps != ReportFormat::None) {
-    result.text += compareMapFiles(config, request.fileSystem, diag);
     return true;
   }
   return false;
@@ -474,7 +459,7 @@ LinkResult link(const LinkRequest &request) {
   result.color = config.color;
   result.format = config.messageFormat;
   std::vector<Diagnostic> &messages = result.diagnostics;
-  if (!line.ok || printedInstead(config, request, diag, result)) {
+  if (!line.ok || printedInstead(config, diag, result)) {
     messages = diag.all();
   } else {
     auto results = std::make_unique<Results>(config, request);
@@ -489,11 +474,8 @@ LinkResult link(const LinkRequest &request) {
     if (request.leaveMemory)
       (void)results.release(); // NOLINT: the process ends
   }
-  // A comparison that fails must not look like one that found something.
-  if (config.diff != ReportFormat::None)
-    result.failureStatus = kTrouble;
   if (diag.failed())
-    result.status = result.failureStatus;
+    result.status = 1;
   return result;
 }
 

@@ -55,8 +55,7 @@ struct LinkedSymbol {
 };
 
 struct LinkResult {
-  int status = 1;                      ///< exit status: 0 or 1; --diff: 0 to 2
-  int failureStatus = 1;               ///< that of an error: 1; --diff: 2
+  int status = 1;                      ///< exit status: 0 or 1
   std::vector<Diagnostic> diagnostics; ///< in order
   std::string text;                    ///< --help, --version and the like
   std::vector<std::string> outputs;    ///< files written

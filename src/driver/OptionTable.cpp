@@ -15,7 +15,6 @@
 #include "arch/Target.h"
 #include "driver/FirmwareOptions.h"
 #include "driver/StackOptions.h"
-#include "inspect/Diff.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Process.h"
 #include <algorithm>
@@ -240,11 +239,6 @@ void addContainerOption(Settings &s, StringRef value) {
   s.config.containerOptions.emplace_back(StringRef(s.option).ltrim('-').str(),
                                          value.str());
 }
-/// --dump-NAME FILE
-void setDumpContainer(Settings &s, StringRef value) {
-  s.config.dumpContainer = StringRef(s.option).rsplit('-').second.str();
-  s.config.dumpFile = value.str();
-}
 
 void setOptimize(Settings &s, StringRef value) {
   uint64_t level = 1;
@@ -282,36 +276,11 @@ void setFormat(Settings &s, StringRef value) {
       {{"text", ReportFormat::Text}, {"json", ReportFormat::Json}});
 }
 
-void setCompareMaps(Settings &s, StringRef value) {
-  choose<ReportFormat>(s, value.empty() ? "text" : value, s.config.compareMaps,
-                       {{"text", ReportFormat::Text},
-                        {"json", ReportFormat::Json},
-                        {"markdown", ReportFormat::Markdown}});
-}
-
 void setSizeAttribution(Settings &s, StringRef value) {
   uint64_t depth = 0;
   if (!value.empty() && (!parseNumber(value, depth) || depth > 1000))
     return s.reject(value, "is not a number of levels");
   s.config.sizeAttribution = unsigned(depth);
-}
-
-void setDiff(Settings &s, StringRef value) {
-  s.config.diff = ReportFormat::Text; // even where the value is wrong
-  setFormat<&Config::diff>(s, value);
-}
-
-void setDiffIgnore(Settings &s, StringRef value) {
-  SmallVector<StringRef, 4> words;
-  value.split(words, ',');
-  for (StringRef word : words) {
-    DiffIgnore unused;
-    if (!addDiffIgnore(word, unused))
-      return s.reject(word, "is none of " + diffIgnoreWords() +
-                                ", nor a section: that begins with '.' or has "
-                                "a wildcard");
-    s.config.diffIgnore.push_back(word.str());
-  }
 }
 
 void setOrphanHandling(Settings &s, StringRef value) {
@@ -589,12 +558,7 @@ constexpr Option table[] = {
     {"time-trace[=]", "FILE", Reports, Supported, "write that in Chrome's trace format to FILE [default: %.time-trace, % being the output]", [](Settings &s, StringRef value) { s.config.timeTrace = value.empty() ? "%.time-trace" : value.str(); }},
     {"size-budget=", "FILE", Reports, Supported, "refuse a program that takes more than FILE allows: to regions, archives, objects, sections, symbols", setText<&Config::sizeBudget>},
     {"baseline=", "FILE", Reports, Supported, "--size-budget and --html-report also say what changed since FILE, which --map-json wrote", setText<&Config::baseline>},
-    {"compare-maps[=]", "FORMAT", Reports, Supported, "print what changed between two files of --map-json, the older one first, and stop; FORMAT: text [default], json, markdown", setCompareMaps},
     {"list-relocations", "", Reports, Supported, "print the machine's relocations, and stop", setFlag<&Config::listRelocations>},
-    {"dump-xe=", "FILE", Reports, Supported, "list and check the sectors of an xe file, and stop", setDumpContainer},
-    {"diff[=]", "FORMAT", Reports, Supported, "print what differs between two linked files, and stop with status 0 (nothing), 1 or 2 (trouble); FORMAT: text [default], json", setDiff},
-    {"diff-ignore=", "WHAT", Reports, Supported, "what --diff does not count, with commas between: build-id, comment, debug, symbols, tables, or patterns of section names", setDiffIgnore},
-    {"diff-map=", "FILE", Reports, Supported, "what --map-json wrote of the first file of --diff, and, when given again, of the second; -: there is none", [](Settings &s, StringRef value) { s.config.diffMaps.push_back(value.str()); }},
 
     // ---- Messages ----
     {"fatal-warnings", "", Messages, Supported, "turn warnings into errors", setFlag<&Config::fatalWarnings>},
@@ -753,6 +717,9 @@ constexpr Option table[] = {
     {"vs-diagnostics", "", Messages, Refused, "--diagnostics-format=gcc writes places for editors", nullptr},
     {"task-link=", "SYMBOL", Symbols, Refused, "task linking is not supported", nullptr},
     {"out-implib= in-implib=", "FILE", Output, Refused, "import libraries are not for these machines", nullptr},
+    {"diff[=] diff-ignore= diff-map=", "VALUE", Reports, Refused, "xlink-inspect diff A B compares linked files", nullptr},
+    {"compare-maps[=]", "FORMAT", Reports, Refused, "xlink-inspect compare OLD NEW compares maps and linked files", nullptr},
+    {"dump-xe=", "FILE", Reports, Refused, "xlink-inspect xe FILE lists it", nullptr},
     {"print-map-locals", "", Reports, Refused, "the map lists no local symbols; --map-json does", nullptr},
     {"check-uleb128 no-check-uleb128 cmse-implib fix-cortex-a53-843419 fix-cortex-a8 target1-abs target1-rel android-memtag-heap android-memtag-stack", "", Output, Refused, "not an option for these machines", nullptr},
     {"add-stdcall-alias compat-implib disable-auto-image-base disable-auto-import "

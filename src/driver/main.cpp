@@ -178,7 +178,7 @@ int main(int argc, char **argv) {
                         {}};
     d.text += strerror(error);
     err += xlink::formatDiagnostic(d, result.format, result.color);
-    result.status = std::max(result.status, result.failureStatus);
+    result.status = 1;
   }
   print(STDERR_FILENO, err);
   _exit(result.status);

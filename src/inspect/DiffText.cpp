@@ -12,8 +12,8 @@
 // Cost: linear in the differences.
 //
 //===----------------------------------------------------------------------===//
-#include "inspect/DiffText.h"
 #include "base/Demangle.h"
+#include "inspect/FileDiff.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -89,29 +89,9 @@ private:
 
 void Teller::summary(const DiffCounts &counts) {
   std::vector<std::string> parts;
-  auto add = [&](uint64_t count, StringRef one, StringRef many) {
-    if (count)
-      parts.push_back(counted(count, one, many));
-  };
-  add(counts.container, "part of the container", "parts of the container");
-  add(counts.header, "field of the ELF header", "fields of the ELF header");
-  add(counts.segments, "property of segments", "properties of segments");
-  add(counts.sections, "section", "sections");
-  add(counts.functionsChanged, "function changed", "functions changed");
-  add(counts.objectsChanged, "object changed", "objects changed");
-  add(counts.unnamedChanged, "range without a name changed",
-      "ranges without a name changed");
-  add(counts.reordered, "range merged in another order",
-      "ranges merged in another order");
-  add(counts.grew, "grew", "grew");
-  add(counts.shrank, "shrank", "shrank");
-  add(counts.added, "symbol new", "symbols new");
-  add(counts.removed, "symbol gone", "symbols gone");
-  add(counts.moved, "symbol moved", "symbols moved");
-  add(counts.revalued, "absolute symbol of another value",
-      "absolute symbols of another value");
-  add(counts.altered, "symbol of another kind", "symbols of another kind");
-  add(counts.tables, "property of tables", "properties of tables");
+  for (const DiffCount &count : diffCounts())
+    if (count.one && counts.*count.value)
+      parts.push_back(counted(counts.*count.value, count.one, count.many));
   out << "2 files differ: " << join(parts, ", ");
   if (counts.real || counts.movedBytes) {
     out << (parts.empty() ? "" : "; ") << bytesText(counts.real)

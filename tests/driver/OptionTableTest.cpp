@@ -163,12 +163,7 @@ const std::map<std::string, Expectation> expectations = {
     {"verbose", {"2", "verbose"}},
     {"size-budget", {"b.txt", "sizeBudget=b.txt"}},
     {"baseline", {"old.json", "baseline=old.json"}},
-    {"compare-maps", {"markdown", "compare=markdown"}},
     {"list-relocations", {"", "relocations"}},
-    {"dump-xe", {"a.xe", "dump=xe dump-file=a.xe"}},
-    {"diff", {"json", "diff=json"}},
-    {"diff-ignore", {"debug", "diff-ignore=debug"}},
-    {"diff-map", {"a.json", "diff-map=a.json"}},
 
     {"fatal-warnings", {"", "fatal"}},
     {"no-fatal-warnings", {"", "", {"--fatal-warnings"}}},

@@ -212,7 +212,6 @@ std::vector<uint8_t> write(const ContainerRequest &request,
 
 } // namespace
 
-extern constinit const Container readMemHContainer = {"readmemh", write,
-                                                      nullptr};
+extern constinit const Container readMemHContainer = {"readmemh", write};
 
 } // namespace xlink

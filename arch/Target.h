@@ -204,24 +204,37 @@ struct ContainerPart {
   bool program = false; ///< `bytes` are an ELF file
 };
 
+/// What the file of a container holds, in order.
+struct ContainerListing {
+  /// Something that is known of an entry: a member's name in JSON, its value
+  /// (a decimal number, or text), and how people read it.
+  struct Fact {
+    const char *member;
+    std::string value, text;
+  };
+  struct Entry {
+    uint64_t offset = 0; ///< in the file
+    std::string kind;    ///< "node descriptor"
+    std::vector<Fact> facts;
+    std::optional<ContainerPart> part; ///< nothing: its contents are damaged
+  };
+  std::string title; ///< "XE version 2, 1234 bytes"; empty: it is no such file
+  std::vector<Entry> entries;
+};
+
 /// A file format of a machine's own around finished ELF files: `--oformat NAME`
-/// writes it, `--dump-NAME FILE` lists and checks it.
+/// writes it, `xlink-inspect NAME` lists and checks it.
 struct Container {
   const char *name; ///< its options begin with it: --NAME-option
   /// The container's bytes. With an error among the messages they mean nothing.
   std::vector<uint8_t> (*write)(const ContainerRequest &request,
                                 std::vector<TargetMessage> &messages);
-  /// A listing of what can be read; everything wrong goes to `messages`. Any
-  /// bytes are accepted. Null where there is no --dump-NAME.
-  std::string (*dump)(llvm::ArrayRef<uint8_t> bytes,
-                      std::vector<TargetMessage> &messages);
+  /// What can be read of a file; everything wrong goes to `messages`. Any bytes
+  /// are accepted. Null where such files are not listed.
+  ContainerListing (*list)(llvm::ArrayRef<uint8_t> bytes,
+                           std::vector<TargetMessage> &messages) = nullptr;
   /// What a file of this format begins with; null: nothing tells it.
   const char *magic = nullptr;
-  /// What the file holds, in order; everything wrong goes to `messages`. Any
-  /// bytes are accepted. Null where there is no `magic`.
-  std::vector<ContainerPart> (*parts)(llvm::ArrayRef<uint8_t> bytes,
-                                      std::vector<TargetMessage> &messages) =
-      nullptr;
 };
 
 /// A machine. One constant object each, found through the registry. What a

@@ -472,9 +472,7 @@ class Lister {
 public:
   Lister(ArrayRef<uint8_t> bytes, std::vector<TargetMessage> &messages)
       : bytes(bytes), messages(messages) {}
-  std::string run();
-  /// What `run` found in the sectors, in order.
-  std::vector<ContainerPart> parts;
+  ContainerListing run();
 
 private:
   /// Lists the sector at `at` and moves behind it; false at the end, or when
@@ -491,12 +489,17 @@ private:
   void warn(const Twine &text) {
     messages.push_back({TargetMessage::Warning, text.str()});
   }
+  /// Adds to the last entry what is known of it; for people with words around.
+  void fact(const char *member, std::string value, StringRef before,
+            StringRef after = "") {
+    const std::string text = (before + value + after).str();
+    listing.entries.back().facts.push_back({member, std::move(value), text});
+  }
 
   ArrayRef<uint8_t> bytes;
   std::vector<TargetMessage> &messages;
-  std::string text;
+  ContainerListing listing;
   size_t at = kFileHeader;
-  unsigned sectors = 0;
   uint8_t version = 0;
   bool ended = false, hasConfig = false;
   std::set<Tile> loaded, started;
@@ -508,8 +511,8 @@ void Lister::programInside(ArrayRef<uint8_t> elf, size_t elfAt) {
   if (elf.size() < 52 || !toStringRef(elf).starts_with("\x7f"
                                                        "ELF"))
     return error(elfAt, "the ELF sector holds no ELF file");
-  text += ", " + std::to_string(elf.size()) + " bytes, entry " +
-          hexText(endian::read32le(p + 24));
+  fact("bytes", std::to_string(elf.size()), "", " bytes");
+  fact("entry", hexText(endian::read32le(p + 24)), "entry ");
 }
 
 void Lister::contents(uint16_t type, ArrayRef<uint8_t> data, size_t dataAt) {
@@ -519,27 +522,30 @@ void Lister::contents(uint16_t type, ArrayRef<uint8_t> data, size_t dataAt) {
                              Twine(data.size()) + " bytes of data, not " +
                              (type == kElf ? "at least " : "") + Twine(kPlace));
   const uint8_t *p = data.data();
+  std::optional<ContainerPart> &part = listing.entries.back().part;
   if (type == kElf)
-    parts.push_back(
-        {"ELF of " + tileText({endian::read16le(p), endian::read16le(p + 2)}),
-         data.drop_front(kPlace), /*program=*/true});
+    part = {"ELF of " +
+                tileText({endian::read16le(p), endian::read16le(p + 2)}),
+            data.drop_front(kPlace), /*program=*/true};
   else
-    parts.push_back({typeName(type), data});
+    part = {typeName(type), data};
   if (type == kNodeDescriptor) {
     const uint32_t jtagId = endian::read32le(p + 4);
-    text += ", routing ID " + std::to_string(endian::read16le(p)) +
-            ", JTAG ID " + hexText(jtagId);
-    for (const NodeType &known : kNodeTypes)
-      if (known.jtagId == jtagId)
-        text += std::string(" (") + known.name + ")";
-    text += ", user ID " + hexText(endian::read32le(p + 8));
+    const NodeType *known = find_if(
+        kNodeTypes, [&](const NodeType &of) { return of.jtagId == jtagId; });
+    fact("routingId", std::to_string(endian::read16le(p)), "routing ID ");
+    fact("jtagId", hexText(jtagId), "JTAG ID ",
+         known == std::end(kNodeTypes) ? ""
+                                       : std::string(" (") + known->name + ")");
+    fact("userId", hexText(endian::read32le(p + 8)), "user ID ");
   }
   if (placed) {
     const Tile tile{endian::read16le(p), endian::read16le(p + 2)};
     const uint64_t address = endian::read64le(p + 4);
-    text += ", " + tileText(tile);
+    fact("node", std::to_string(tile.first), "node ");
+    fact("tile", std::to_string(tile.second), "tile ");
     if (address)
-      text += ", address " + hexText(address);
+      fact("address", hexText(address), "address ");
     if (type == kElf) {
       if (address)
         error(dataAt + 4, "the address of an ELF sector is not 0");
@@ -558,7 +564,7 @@ void Lister::contents(uint16_t type, ArrayRef<uint8_t> data, size_t dataAt) {
                       Twine(kPlace));
   if (type == kSysConfig || type == kXn || type == kXScope) {
     hasConfig |= type == kSysConfig;
-    text += ", " + std::to_string(data.size()) + " characters";
+    fact("characters", std::to_string(data.size()), "", " characters");
     if (data.empty())
       error(dataAt, "the " + typeName(type) + " sector is empty");
   }
@@ -576,12 +582,10 @@ bool Lister::sector() {
   const uint16_t type = endian::read16le(header);
   const uint64_t length = endian::read64le(header + 4);
   const std::string name = typeName(type);
-  text += hexText(at) + ": " + name;
+  listing.entries.push_back({at, name, {}, {}});
   if (endian::read16le(header + 2) != 0)
     error(at + 2, "bytes 2 and 3 of the " + name + " sector are not 0");
-  ++sectors;
   if (length > left - kSectorHeader) {
-    text += "\n";
     error(at + 4, "the " + name + " sector has a length of " + hexText(length) +
                       ", with " + hexText(left - kSectorHeader) +
                       " bytes left in the file");
@@ -590,7 +594,6 @@ bool Lister::sector() {
   const size_t contentsAt = at + kSectorHeader;
   at = contentsAt + size_t(length);
   if (type == kLast) {
-    text += "\n";
     ended = true;
     if (length)
       error(contentsAt, "the last sector has contents");
@@ -599,7 +602,6 @@ bool Lister::sector() {
   if (length != 0) {
     sectorBody(type, contentsAt, length);
   } else {
-    text += "\n";
     if (type == kElf || type == kGoto || type == kCall || type == kSysConfig ||
         type == kNodeDescriptor)
       error(contentsAt, "the " + name + " sector is empty");
@@ -612,7 +614,6 @@ void Lister::sectorBody(uint16_t type, size_t bodyAt, uint64_t length) {
   const std::string name = typeName(type);
   ArrayRef<uint8_t> body = bytes.slice(bodyAt, size_t(length));
   if (length < kAround) {
-    text += "\n";
     return error(bodyAt, "the " + name + " sector has " + Twine(length) +
                              " bytes, too few for pad count and CRC");
   }
@@ -623,7 +624,7 @@ void Lister::sectorBody(uint16_t type, size_t bodyAt, uint64_t length) {
   const uint32_t stored = endian::read32le(body.data() + length - 4);
   const uint32_t computed =
       version == 1 ? oldChecksum(covered) : checksum(covered);
-  text += ", CRC " + hexText(stored);
+  fact("crc", hexText(stored), "CRC ");
   if (stored != computed)
     error(bodyAt + size_t(length) - 4, "the " + name + " sector has CRC " +
                                            hexText(stored) + ", its contents " +
@@ -631,10 +632,9 @@ void Lister::sectorBody(uint16_t type, size_t bodyAt, uint64_t length) {
   if (body[1] || body[2] || body[3])
     error(bodyAt + 1,
           "bytes 1 to 3 of the " + name + " sector's contents are not 0");
-  if (length % 4)
+  if (at % 4)
     error(at, "the " + name + " sector does not end at a multiple of 4");
   if (pad > 3 || pad > padded) {
-    text += "\n";
     return error(bodyAt, "the " + name + " sector has a pad count of " +
                              Twine(unsigned(pad)) + ", of " + Twine(padded) +
                              " bytes");
@@ -647,7 +647,6 @@ void Lister::sectorBody(uint16_t type, size_t bodyAt, uint64_t length) {
       break;
     }
   contents(type, bytes.slice(dataAt, dataSize), dataAt);
-  text += "\n";
 }
 
 /// What no single sector tells.
@@ -663,42 +662,35 @@ void Lister::wholeFile() {
     warn("no SysConfig sector: a simulator does not know the system");
 }
 
-std::string Lister::run() {
+ContainerListing Lister::run() {
   if (!toStringRef(bytes).starts_with(kMagic)) {
     error(0, "not an XE file: it does not begin with \"XMOS\"");
-    return "";
+    return {};
   }
   if (bytes.size() < kFileHeader) {
     error(bytes.size(), "the file ends inside its header");
-    return "";
+    return {};
   }
   version = bytes[4];
   if (version != 1 && version != 2) {
     error(4, "version " + Twine(unsigned(version)) +
                  " of the format is not known; 1 and 2 are");
-    return "";
+    return {};
   }
   if (bytes[5] || bytes[6] || bytes[7])
     error(5, "bytes 5 to 7 of the header are not 0");
-  text = "XE version " + std::to_string(version) + ", " +
-         std::to_string(bytes.size()) + " bytes\n";
+  listing.title = "XE version " + std::to_string(version) + ", " +
+                  std::to_string(bytes.size()) + " bytes";
   while (sector())
     ;
   if (ended)
     wholeFile();
-  return std::move(text);
+  return std::move(listing);
 }
 
-std::string dump(ArrayRef<uint8_t> bytes,
-                 std::vector<TargetMessage> &messages) {
+ContainerListing list(ArrayRef<uint8_t> bytes,
+                      std::vector<TargetMessage> &messages) {
   return Lister(bytes, messages).run();
-}
-
-std::vector<ContainerPart> parts(ArrayRef<uint8_t> bytes,
-                                 std::vector<TargetMessage> &messages) {
-  Lister lister(bytes, messages);
-  lister.run();
-  return std::move(lister.parts);
 }
 
 } // namespace
@@ -706,9 +698,8 @@ std::vector<ContainerPart> parts(ArrayRef<uint8_t> bytes,
 extern constinit const Container xeContainer = {
     .name = "xe",
     .write = write,
-    .dump = dump,
+    .list = list,
     .magic = kMagic,
-    .parts = parts,
 };
 
 } // namespace xlink

@@ -7,7 +7,7 @@
 namespace xlink {
 
 /// `--oformat xe`, with --xe-tile, --xe-add, --xe-node and --xe-config;
-/// `--dump-xe`.
+/// `xlink-inspect xe`.
 extern const Container xeContainer;
 
 } // namespace xlink

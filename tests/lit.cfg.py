@@ -28,7 +28,7 @@ for name in ("ASAN_OPTIONS", "UBSAN_OPTIONS"):
     if name in os.environ:
         config.environment[name] = os.environ[name]
 # lit's own diff is a Python program, which takes longer to start than all else in a RUN line.
-config.substitutions.append((r"(?<![\w./-])diff(?= )", "/usr/bin/diff -u"))
+config.substitutions.append((r"(?<![\w./-])(?<!xlink-inspect )diff(?= )", "/usr/bin/diff -u"))
 # -Dthrough-r=1: each link once more from what -r makes of its objects.
 if "through-r" in lit_config.params:
     config.available_features.add("through-r")

@@ -77,7 +77,7 @@ enum class BuildIdKind : uint8_t {
   Given ///< what the command line says
 };
 /// How a report is printed, if it is.
-enum class ReportFormat : uint8_t { None, Text, Json, Markdown };
+enum class ReportFormat : uint8_t { None, Text, Json };
 /// --compress-debug-sections.
 enum class DebugCompression : uint8_t { None, Zlib, Zstd };
 /// --diagnostics-format: how messages are printed.
@@ -156,6 +156,7 @@ struct Config {
   std::vector<std::string> undefined;        ///< -u
   std::vector<std::string> undefinedGlobs;   ///< --undefined-glob
   std::vector<std::string> requireDefined;   ///< --require-defined
+  std::string init = "_init", fini = "_fini"; ///< --init, --fini
   std::vector<std::string> wrap;             ///< --wrap
   std::vector<std::string> ignoreUnresolved; ///< --ignore-unresolved-symbol
   std::string retainSymbolsFile;             ///< --retain-symbols-file
@@ -215,9 +216,7 @@ struct Config {
   std::vector<std::string> zKeywords;
 
   // Running.
-  unsigned threads = 0; ///< 0: as many as the machine has
-  /// A second process may give back what memory a large link has taken.
-  bool fork = true;
+  unsigned threads = 0;               ///< 0: as many as the machine has
   std::optional<uint64_t> errorLimit; ///< default 20; 0: no limit
   bool fatalWarnings = false;
   bool noWarnings = false;
@@ -276,11 +275,6 @@ struct Config {
   bool versionAndGoOn = false; ///< -v / -V: print, link if there are inputs
   bool listMachines = false;   ///< -V: the version names the machines
   bool listRelocations = false;
-  ReportFormat diff = ReportFormat::None;        ///< --diff: two linked files
-  ReportFormat compareMaps = ReportFormat::None; ///< --compare-maps
-  std::vector<std::string> diffIgnore;           ///< --diff-ignore
-  std::vector<std::string> diffMaps;   ///< --diff-map: of the first, the second
-  std::string dumpContainer, dumpFile; ///< --dump-NAME FILE
 };
 
 } // namespace xlink

@@ -189,17 +189,17 @@ std::string printableLines(StringRef text) {
   return s;
 }
 
-std::string Diagnostics::format(const Diagnostic &d, bool color) {
+std::string Diagnostics::format(const Diagnostic &d, bool color,
+                                StringRef program) {
   std::string s;
-  switch (d.severity) {
-  case Severity::Note:
-    break;
-  case Severity::Warning:
-    s = color ? "xlink: \x1b[0;1;35mwarning: \x1b[0m" : "xlink: warning: ";
-    break;
-  case Severity::Error:
-    s = color ? "xlink: \x1b[0;1;31merror: \x1b[0m" : "xlink: error: ";
-    break;
+  if (d.severity != Severity::Note) {
+    const bool error = d.severity == Severity::Error;
+    s = (program + ": ").str();
+    if (color)
+      s += error ? "\x1b[0;1;31m" : "\x1b[0;1;35m";
+    s += error ? "error: " : "warning: ";
+    if (color)
+      s += "\x1b[0m";
   }
   s +=
       d.severity == Severity::Note ? printableLines(d.text) : printable(d.text);

@@ -115,7 +115,8 @@ public:
 
   /// "xlink: error: text\n>>> note\n", in colour on request: what was reported,
   /// without what the tool adds (formatDiagnostic in base/DiagnosticFormat.h).
-  static std::string format(const Diagnostic &d, bool color);
+  static std::string format(const Diagnostic &d, bool color,
+                            llvm::StringRef program = "xlink");
 
 private:
   bool isOff(WarningGroup group) const;

@@ -25,20 +25,20 @@
 //
 // Cost: to wake a thread takes some 10 microseconds, to start one 30.
 //
-// Threads are started by pthread_create rather than std::thread because the
-// latter reports "no more threads" by an exception; here it just means that
-// fewer threads share the work.
+// A system that has no more threads says so by an exception (this file is
+// compiled with them); then fewer threads share the work.
 //
 //===----------------------------------------------------------------------===//
 
 #include "base/Parallel.h"
-#include "base/ThreadStart.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/Support/Threading.h"
 #include <algorithm>
 #include <atomic>
 #include <condition_variable>
 #include <mutex>
-#include <pthread.h>
+#include <system_error>
+#include <thread>
 #include <utility>
 #include <vector>
 
@@ -53,22 +53,6 @@ constexpr size_t worthThreads = size_t(2) << 20;
 constexpr size_t bytesPerThread = size_t(1) << 20;
 /// More threads than this only get into each other's way here.
 constexpr unsigned mostThreads = 64;
-
-/// Processors this thread may run on; none where the system will not say.
-/// sched_getaffinity is one cheap system call;
-/// std::thread::hardware_concurrency may read files of /sys.
-cpu_set_t allowedProcessors() {
-  cpu_set_t set;
-  CPU_ZERO(&set);
-  if (sched_getaffinity(0, sizeof set, &set) != 0)
-    CPU_ZERO(&set);
-  return set;
-}
-
-unsigned availableProcessors() {
-  const cpu_set_t set = allowedProcessors();
-  return std::clamp<unsigned>(unsigned(CPU_COUNT(&set)), 1, mostThreads);
-}
 
 } // namespace
 
@@ -100,16 +84,16 @@ public:
     }
   };
 
-  Pool(unsigned most, BeforeThreads before)
-      : most(most), before(std::move(before)) {}
+  Pool(unsigned most, ThreadStart start)
+      : most(most), start(std::move(start)) {}
   ~Pool() {
     {
       const std::lock_guard<std::mutex> lock(mutex);
       ends = true;
     }
     changed.notify_all();
-    for (pthread_t worker : workers)
-      pthread_join(worker, nullptr);
+    for (std::thread &worker : workers)
+      worker.join();
   }
 
   /// Returns when all items are done.
@@ -132,29 +116,21 @@ private:
   using Lock = std::unique_lock<std::mutex>;
 
   void startWorkers(size_t wanted) {
-    if (const BeforeThreads tell = std::exchange(before, nullptr))
-      tell(unsigned(most) + 1);
-    if (workers.empty())
-      allowed = allowedProcessors();
-    for (size_t free = idle; free < wanted && workers.size() < most; ++free) {
-      pthread_t thread;
-      if (startElsewhere(thread, work, this, allowed) != 0)
+    if (start && workers.empty())
+      start();
+    for (size_t free = idle; free < wanted && workers.size() < most; ++free)
+      try {
+        workers.emplace_back([this] { work(); });
+      } catch (const std::system_error &) {
         return;
-      workers.push_back(thread);
-    }
+      }
   }
-  static void *work(void *pool) {
-    Pool &self = *static_cast<Pool *>(pool);
-    Lock lock(self.mutex);
-    const cpu_set_t allowed = self.allowed;
-    lock.unlock();
-    // Now that it has begun it may be moved anywhere again.
-    if (CPU_COUNT(&allowed))
-      sched_setaffinity(0, sizeof allowed, &allowed);
-    lock.lock();
-    while (!self.ends)
-      self.helpOrSleep(lock, 0);
-    return nullptr;
+  void work() {
+    if (start)
+      start();
+    Lock lock(mutex);
+    while (!ends)
+      helpOrSleep(lock, 0);
   }
   /// Joins a job that is newer than that number until nothing of it is left to
   /// begin, or sleeps until something may have changed.
@@ -178,21 +154,22 @@ private:
   }
 
   const size_t most;
-  BeforeThreads before; ///< null: it has been told
+  const ThreadStart start;
   std::mutex mutex;
   std::condition_variable changed; ///< jobs, their helpers, or `ends`
   std::vector<Job *> jobs;         ///< that are being done, the newest last
-  std::vector<pthread_t> workers;
+  std::vector<std::thread> workers;
   uint64_t newest = 0; ///< the number of the newest job
-  cpu_set_t allowed{}; ///< where threads may run
   size_t idle = 0;     ///< threads that sleep
   bool ends = false;
 };
 
-Parallel::Parallel(unsigned threads, BeforeThreads before)
-    : count(threads ? std::min(threads, mostThreads) : availableProcessors()) {
+Parallel::Parallel(unsigned threads, ThreadStart start)
+    : count(std::min(threads ? threads
+                             : hardware_concurrency().compute_thread_count(),
+                     mostThreads)) {
   if (count > 1)
-    pool = std::make_shared<Pool>(count - 1, std::move(before));
+    pool = std::make_shared<Pool>(count - 1, std::move(start));
 }
 
 void Parallel::forEach(size_t n, size_t bytes,

@@ -19,12 +19,11 @@ namespace xlink {
 /// last copy they end.
 class Parallel {
 public:
-  /// Told how many threads there will be at most, once, before the first one
-  /// besides the caller's is started. It must not ask for work in turn.
-  using BeforeThreads = std::function<void(unsigned)>;
+  /// Called by each thread, once, before it first shares work.
+  using ThreadStart = std::function<void()>;
 
-  /// `threads` 0: as many as the machine has.
-  explicit Parallel(unsigned threads, BeforeThreads before = nullptr);
+  /// `threads` 0: as many as this process may use processors.
+  explicit Parallel(unsigned threads, ThreadStart start = nullptr);
   unsigned threads() const { return count; }
 
   /// Calls fn(i) for each i in [0, n), on several threads when `bytes` of work

@@ -9,13 +9,11 @@
 #include "debug/SourceLines.h"
 #include "driver/Options.h"
 #include "driver/Reproduce.h"
-#include "inspect/Diff.h"
 #include "layout/AddressAssignment.h"
 #include "layout/Checks.h"
 #include "layout/Orphans.h"
 #include "layout/SectionWarnings.h"
 #include "layout/SymbolValues.h"
-#include "map/MapComparison.h"
 #include "output/Checksums.h"
 #include "output/Container.h"
 #include "output/DebugCompression.h"
@@ -49,8 +47,8 @@ using namespace llvm;
 namespace xlink {
 
 /// Modes that print something instead of linking.
-static bool printedInstead(const Config &config, const LinkRequest &request,
-                           Diagnostics &diag, LinkResult &result) {
+static bool printedInstead(const Config &config, Diagnostics &diag,
+                           LinkResult &result) {
   if (config.help) {
     result.text = helpText(config.helpAll);
     return true;
@@ -66,22 +64,9 @@ static bool printedInstead(const Config &config, const LinkRequest &request,
       return true;
     }
     if (const Target *target = findTarget(StringRef(config.machine)))
-      result.text = listRelocations(*target);
+      result.text += listRelocations(*target);
     else
       diag.error("unknown machine '" + config.machine + "'");
-    return true;
-  }
-  if (config.diff != ReportFormat::None) {
-    result.status = diffFiles(config, request.fileSystem, result.text, diag);
-    return true;
-  }
-  if (!config.dumpContainer.empty()) {
-    result.text +=
-        printableLines(dumpContainer(config, request.fileSystem, diag));
-    return true;
-  }
-  if (config.compareMaps != ReportFormat::None) {
-    result.text += compareMapFiles(config, request.fileSystem, diag);
     return true;
   }
   return false;
@@ -91,7 +76,7 @@ static bool printedInstead(const Config &config, const LinkRequest &request,
 static StringRef entryName(const Program &program) {
   if (program.config.entry)
     return *program.config.entry;
-  if (!program.script.entry.empty() && !program.builtinScript)
+  if (!program.script.entry.empty())
     return program.script.entry;
   const auto &usual = program.target->entries;
   return usual.empty() ? "_start" : usual.back();
@@ -99,7 +84,7 @@ static StringRef entryName(const Program &program) {
 
 /// Which ENTRY asked for the entry, where the command line did not.
 static std::vector<std::string> entryNotes(const Program &program) {
-  if (program.config.entry || program.builtinScript)
+  if (program.config.entry || program.script.entry.empty())
     return {};
   const ScriptLocation where =
       wordPlace(program.script, program.script.entry, {});
@@ -209,12 +194,13 @@ static bool printScriptAlone(Program &program, Diagnostics &diag) {
 }
 
 /// Sections that no input has: code between callers and functions, COMMON, the
-/// GOT, and what tells of the link. With -r that is for the link that makes a
-/// program.
+/// GOT, and what tells of the link. With -r all but a build ID is for the link
+/// that makes a program.
 static void makeSections(Program &program, Diagnostics &diag) {
   if (program.config.relocatable) {
     if (program.config.defineCommon || program.script.forceCommonAllocation)
       allocateCommon(program, diag);
+    createBuildId(program);
     return;
   }
   makeConverters(program);
@@ -363,7 +349,7 @@ static void writeProgram(const Link &link, const SymbolValues &values,
 /// on. On the heap, so that a process that ends need not give them back.
 struct Results {
   Results(const Config &config, const LinkRequest &request)
-      : program(config, request.beforeThreads) {
+      : program(config, request.threadStart) {
     program.lines = makeSourceLines(program);
   }
 
@@ -458,9 +444,6 @@ static void reportTime(const Program &program, const LinkRequest &request,
     writeTimeTrace(program, clock.trace(), sink, diag);
 }
 
-/// Inputs from which on a link leaves so much memory that it counts.
-constexpr uint64_t kMuchInput = 16 << 20;
-
 LinkResult link(const LinkRequest &request) {
   LinkResult result;
   result.status = 0;
@@ -476,11 +459,11 @@ LinkResult link(const LinkRequest &request) {
   result.color = config.color;
   result.format = config.messageFormat;
   std::vector<Diagnostic> &messages = result.diagnostics;
-  if (!line.ok || printedInstead(config, request, diag, result)) {
+  if (!line.ok || printedInstead(config, diag, result)) {
     messages = diag.all();
   } else {
     auto results = std::make_unique<Results>(config, request);
-    DiskSink disk(/*leavesOld=*/request.leaveMemory);
+    DiskSink disk;
     OutputSink &sink = request.sink ? *request.sink : disk;
     PhaseClock clock(config.printTime || !config.timeTrace.empty(),
                      request.progress);
@@ -488,17 +471,11 @@ LinkResult link(const LinkRequest &request) {
     reportTime(results->program, request, clock, sink, diag);
     messages = diag.all();
     showScriptLines(results->program.script, messages);
-    if (request.leaveMemory) {
-      result.leavesMuchMemory =
-          config.fork && results->program.inputBytes >= kMuchInput;
+    if (request.leaveMemory)
       (void)results.release(); // NOLINT: the process ends
-    }
   }
-  // A comparison that fails must not look like one that found something.
-  if (config.diff != ReportFormat::None)
-    result.failureStatus = kTrouble;
   if (diag.failed())
-    result.status = result.failureStatus;
+    result.status = 1;
   return result;
 }
 

@@ -38,10 +38,9 @@ struct LinkRequest {
   ProgressFunction progress;
   /// So many threads, whatever the command line says; 0: as that says.
   unsigned threads = 0;
-  /// Told when the link is worth more than one thread; may be empty.
-  Parallel::BeforeThreads beforeThreads;
-  /// The process ends after this link: its memory need not be given back, nor
-  /// what large files held that the outputs replace.
+  /// Called by each thread of a link that uses several; may be empty.
+  Parallel::ThreadStart threadStart;
+  /// The process ends after this link: its memory need not be given back.
   bool leaveMemory = false;
 };
 
@@ -56,8 +55,7 @@ struct LinkedSymbol {
 };
 
 struct LinkResult {
-  int status = 1;                      ///< exit status: 0 or 1; --diff: 0 to 2
-  int failureStatus = 1;               ///< that of an error: 1; --diff: 2
+  int status = 1;                      ///< exit status: 0 or 1
   std::vector<Diagnostic> diagnostics; ///< in order
   std::string text;                    ///< --help, --version and the like
   std::vector<std::string> outputs;    ///< files written
@@ -66,9 +64,6 @@ struct LinkResult {
   std::vector<LinkedSymbol> symbols;          ///< defined globals
   bool color = false;                         ///< print messages in colour
   MessageFormat format = MessageFormat::Text; ///< --diagnostics-format
-  /// As LinkRequest::leaveMemory allows: so much that to give it back takes
-  /// longer than to start a process, which --fork allows.
-  bool leavesMuchMemory = false;
 };
 
 /// Runs one link.

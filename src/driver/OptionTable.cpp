@@ -15,12 +15,11 @@
 #include "arch/Target.h"
 #include "driver/FirmwareOptions.h"
 #include "driver/StackOptions.h"
-#include "inspect/Diff.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Process.h"
 #include <algorithm>
 #include <array>
 #include <cstdlib>
-#include <unistd.h>
 
 using namespace llvm;
 
@@ -31,7 +30,7 @@ bool colorOnTerminal() {
   // A terminal that calls itself dumb would show the escape sequences.
   const char *terminal = std::getenv("TERM");
   return !(off && *off) && StringRef(terminal ? terminal : "") != "dumb" &&
-         isatty(STDERR_FILENO);
+         sys::Process::StandardErrIsDisplayed();
 }
 
 bool parseNumber(StringRef text, uint64_t &number) {
@@ -240,11 +239,6 @@ void addContainerOption(Settings &s, StringRef value) {
   s.config.containerOptions.emplace_back(StringRef(s.option).ltrim('-').str(),
                                          value.str());
 }
-/// --dump-NAME FILE
-void setDumpContainer(Settings &s, StringRef value) {
-  s.config.dumpContainer = StringRef(s.option).rsplit('-').second.str();
-  s.config.dumpFile = value.str();
-}
 
 void setOptimize(Settings &s, StringRef value) {
   uint64_t level = 1;
@@ -282,36 +276,11 @@ void setFormat(Settings &s, StringRef value) {
       {{"text", ReportFormat::Text}, {"json", ReportFormat::Json}});
 }
 
-void setCompareMaps(Settings &s, StringRef value) {
-  choose<ReportFormat>(s, value.empty() ? "text" : value, s.config.compareMaps,
-                       {{"text", ReportFormat::Text},
-                        {"json", ReportFormat::Json},
-                        {"markdown", ReportFormat::Markdown}});
-}
-
 void setSizeAttribution(Settings &s, StringRef value) {
   uint64_t depth = 0;
   if (!value.empty() && (!parseNumber(value, depth) || depth > 1000))
     return s.reject(value, "is not a number of levels");
   s.config.sizeAttribution = unsigned(depth);
-}
-
-void setDiff(Settings &s, StringRef value) {
-  s.config.diff = ReportFormat::Text; // even where the value is wrong
-  setFormat<&Config::diff>(s, value);
-}
-
-void setDiffIgnore(Settings &s, StringRef value) {
-  SmallVector<StringRef, 4> words;
-  value.split(words, ',');
-  for (StringRef word : words) {
-    DiffIgnore unused;
-    if (!addDiffIgnore(word, unused))
-      return s.reject(word, "is none of " + diffIgnoreWords() +
-                                ", nor a section: that begins with '.' or has "
-                                "a wildcard");
-    s.config.diffIgnore.push_back(word.str());
-  }
 }
 
 void setOrphanHandling(Settings &s, StringRef value) {
@@ -513,6 +482,8 @@ constexpr Option table[] = {
     {"undefined= u=", "SYMBOL", Symbols, Supported, "treat SYMBOL as referenced, and keep it", addText<&Config::undefined>},
     {"undefined-glob=", "GLOB", Symbols, Supported, "as --undefined, for every symbol whose name matches", addText<&Config::undefinedGlobs>},
     {"require-defined=", "SYMBOL", Symbols, Supported, "as --undefined, and an error when it stays undefined", addText<&Config::requireDefined>},
+    {"init=", "SYMBOL", Symbols, Supported, "with --gc-sections keep the definition of SYMBOL, if there is one [_init]", setText<&Config::init>},
+    {"fini=", "SYMBOL", Symbols, Supported, "as --init [_fini]", setText<&Config::fini>},
     {"defsym=", "SYMBOL=EXPR", Symbols, Supported, "define SYMBOL", setDefsym},
     {"wrap=", "SYMBOL", Symbols, Supported, "references to SYMBOL mean __wrap_SYMBOL, those to __real_SYMBOL mean SYMBOL", addText<&Config::wrap>},
     {"allow-multiple-definition", "", Symbols, Supported, "let the first of several definitions count", setFlag<&Config::allowMultipleDefinition>},
@@ -587,12 +558,7 @@ constexpr Option table[] = {
     {"time-trace[=]", "FILE", Reports, Supported, "write that in Chrome's trace format to FILE [default: %.time-trace, % being the output]", [](Settings &s, StringRef value) { s.config.timeTrace = value.empty() ? "%.time-trace" : value.str(); }},
     {"size-budget=", "FILE", Reports, Supported, "refuse a program that takes more than FILE allows: to regions, archives, objects, sections, symbols", setText<&Config::sizeBudget>},
     {"baseline=", "FILE", Reports, Supported, "--size-budget and --html-report also say what changed since FILE, which --map-json wrote", setText<&Config::baseline>},
-    {"compare-maps[=]", "FORMAT", Reports, Supported, "print what changed between two files of --map-json, the older one first, and stop; FORMAT: text [default], json, markdown", setCompareMaps},
     {"list-relocations", "", Reports, Supported, "print the machine's relocations, and stop", setFlag<&Config::listRelocations>},
-    {"dump-xe=", "FILE", Reports, Supported, "list and check the sectors of an xe file, and stop", setDumpContainer},
-    {"diff[=]", "FORMAT", Reports, Supported, "print what differs between two linked files, and stop with status 0 (nothing), 1 or 2 (trouble); FORMAT: text [default], json", setDiff},
-    {"diff-ignore=", "WHAT", Reports, Supported, "what --diff does not count, with commas between: build-id, comment, debug, symbols, tables, or patterns of section names", setDiffIgnore},
-    {"diff-map=", "FILE", Reports, Supported, "what --map-json wrote of the first file of --diff, and, when given again, of the second; -: there is none", [](Settings &s, StringRef value) { s.config.diffMaps.push_back(value.str()); }},
 
     // ---- Messages ----
     {"fatal-warnings", "", Messages, Supported, "turn warnings into errors", setFlag<&Config::fatalWarnings>},
@@ -652,8 +618,6 @@ constexpr Option table[] = {
     {"V", "", Running, Supported, "print version and machines, and go on", [](Settings &s, StringRef) { s.config.versionAndGoOn = s.config.listMachines = true; }},
     {"threads=", "N", Running, Supported, "use at most N threads [as many as there are processors]; a link that runs out of memory begins again with one", setThreads},
     {"no-threads", "", Running, Supported, "use one thread", [](Settings &s, StringRef) { s.config.threads = 1; }},
-    {"fork", "", Running, Supported, "behind a large link a second process gives its memory back, and nobody has to wait for that; until it has ended, it is a child that an init has to wait for, and the file system of the output is in use [default]", setFlag<&Config::fork>},
-    {"no-fork", "", Running, Supported, "when xlink ends nothing of it is left: for valgrind, and where nobody waits for orphans", setFlag<&Config::fork, false>},
 
     // ---- Supported as far as they ask for nothing ----
     {"rsp-quoting=", "STYLE", Input, Ignored, "only posix: response files are quoted as in a POSIX shell", setResponseQuoting},
@@ -670,7 +634,7 @@ constexpr Option table[] = {
      "warn-ifunc-textrel no-warn-ifunc-textrel",
      "", Output, Ignored, "every output is static", nullptr},
     {"dynamic-linker= I= hash-style= rpath= rpath-link= exclude-libs= version-script= version-exports-section= "
-     "dynamic-list= export-dynamic-symbol= export-dynamic-symbol-list= init= fini= audit= depaudit= P= "
+     "dynamic-list= export-dynamic-symbol= export-dynamic-symbol-list= audit= depaudit= P= "
      "spare-dynamic-tags= pack-dyn-relocs= package-metadata[=]",
      "VALUE", Output, Ignored, "every output is static", nullptr},
     {"eh-frame-hdr no-eh-frame-hdr ld-generated-unwind-info no-ld-generated-unwind-info",
@@ -682,6 +646,7 @@ constexpr Option table[] = {
      "VALUE", Input, Ignored, "bitcode is not linked, so there is nothing to optimise", nullptr},
 
     // ---- Ignored: how things are done here anyway ----
+    {"fork no-fork", "", Running, Ignored, "xlink is one process", nullptr},
     {"start-group (", "", Input, Ignored, "archives that refer to each other need no group", addGroupMark<true>},
     {"end-group )", "", Input, Ignored, "archives that refer to each other need no group", addGroupMark<false>},
     {"fxscope", "", Input, Ignored, "what compilers do for it is in the objects", nullptr},
@@ -752,6 +717,9 @@ constexpr Option table[] = {
     {"vs-diagnostics", "", Messages, Refused, "--diagnostics-format=gcc writes places for editors", nullptr},
     {"task-link=", "SYMBOL", Symbols, Refused, "task linking is not supported", nullptr},
     {"out-implib= in-implib=", "FILE", Output, Refused, "import libraries are not for these machines", nullptr},
+    {"diff[=] diff-ignore= diff-map=", "VALUE", Reports, Refused, "xlink-inspect diff A B compares linked files", nullptr},
+    {"compare-maps[=]", "FORMAT", Reports, Refused, "xlink-inspect compare OLD NEW compares maps and linked files", nullptr},
+    {"dump-xe=", "FILE", Reports, Refused, "xlink-inspect xe FILE lists it", nullptr},
     {"print-map-locals", "", Reports, Refused, "the map lists no local symbols; --map-json does", nullptr},
     {"check-uleb128 no-check-uleb128 cmse-implib fix-cortex-a53-843419 fix-cortex-a8 target1-abs target1-rel android-memtag-heap android-memtag-stack", "", Output, Refused, "not an option for these machines", nullptr},
     {"add-stdcall-alias compat-implib disable-auto-image-base disable-auto-import "

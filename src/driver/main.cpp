@@ -2,10 +2,9 @@
 #include "base/DiagnosticFormat.h"
 #include "base/MappedFile.h"
 #include "driver/Driver.h"
-#include "driver/HeapPages.h"
-#include "driver/LeftMemory.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/ErrorHandling.h"
+#include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <alloca.h>
 #include <cerrno>
@@ -15,7 +14,7 @@
 #include <malloc.h>
 #include <new>
 #include <string>
-#include <sys/resource.h>
+#include <sys/mman.h>
 #include <unistd.h>
 
 /// Writes all of `text`; 0 or the system's error.
@@ -29,8 +28,9 @@ static constexpr char kOneThread[] = "XLINK_ONE_THREAD=1";
 static char **wordsOfAgain = nullptr;
 
 /// Begins the link again with one thread: each other one has taken a stack and
-/// a heap. Allocates nothing; returns where the system refuses.
-static void beginAgain() {
+/// a heap. `signals`: that were blocked. Allocates nothing; returns where the
+/// system refuses.
+static void beginAgain(const sigset_t &signals) {
   size_t count = 0;
   while (environ[count])
     ++count;
@@ -40,15 +40,21 @@ static void beginAgain() {
   variables[count] = kOneThread;
   variables[count + 1] = nullptr;
   alarm(0);
+  // A handler of this process would wait for its end.
+  for (int signal : {SIGINT, SIGTERM, SIGHUP, SIGQUIT, SIGXCPU, SIGALRM})
+    if (struct sigaction old;
+        sigaction(signal, nullptr, &old) == 0 && old.sa_handler != SIG_IGN)
+      std::signal(signal, SIG_DFL);
+  sigprocmask(SIG_SETMASK, &signals, nullptr);
   execve("/proc/self/exe", wordsOfAgain, const_cast<char **>(variables));
 }
 
 /// Inputs are checked before memory is asked for on their word, so this is a
 /// machine that is out of memory, not a bad file.
 static void outOfMemory() {
-  xlink::removeUnfinishedOutputs();
+  const sigset_t signals = xlink::removeUnfinishedOutputs();
   if (wordsOfAgain && !xlink::hasReadStream())
-    beginAgain();
+    beginAgain(signals);
   static const char text[] = "xlink: error: out of memory\n";
   (void)!write(STDERR_FILENO, text, sizeof(text) - 1);
   _exit(1);
@@ -64,23 +70,20 @@ static void keepFreedMemory() {
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
 }
 
-/// glibc gives each thread a heap of its own, which grows by the pages that a
-/// block lacks, a system call each time, while page faults of other threads
-/// wait. So it begins as long as it can become, or less where there are many
-/// threads; the main one grows by as much. That costs no page, but counts where
-/// somebody limits memory. From then on its pages come before they are needed.
-/// Not earlier: where the system has large pages for everybody, a small link
-/// would get one.
-static void growHeapsOf(unsigned threads) {
-  constexpr unsigned longest = 62 << 20, together = 256 << 20;
-  rlimit most;
-  if (getrlimit(RLIMIT_DATA, &most) != 0 || most.rlim_cur != RLIM_INFINITY)
-    return;
-  mallopt(M_TOP_PAD, int(std::min(longest, together / threads)));
-  // Large ones take 0.2 to 0.9 ms where they are at hand, others 4.5 and more.
-  xlink::bringInHeapPages(xlink::givesFreeMemoryBack() ? xlink::PageSize::Small
-                                                       : xlink::PageSize::Large,
-                          std::chrono::milliseconds(2));
+/// Has the calling thread's heap, up to a size that few links exceed, consist
+/// of large pages where the system has them: a fault for 2 MB costs a quarter
+/// of those for 512 pages. Blocks below the mmap threshold come from the heap's
+/// end, and what is freed stays there. For large links alone: a small one would
+/// fill the first page in vain.
+static void useLargePages() {
+  constexpr size_t kBlock = 31 << 20, kBlocks = 2, kPage = 2 << 20;
+  void *blocks[kBlocks];
+  for (void *&block : blocks)
+    if ((block = malloc(kBlock)))
+      madvise(reinterpret_cast<void *>(llvm::alignTo(uintptr_t(block), kPage)),
+              kBlock - kPage, MADV_HUGEPAGE);
+  for (void *block : blocks)
+    free(block);
 }
 
 namespace {
@@ -150,18 +153,12 @@ int main(int argc, char **argv) {
   xlink::LinkRequest request;
   request.arguments.assign(argv + (argc > 0), argv + argc);
   request.leaveMemory = true;
-  request.beforeThreads = [argv](unsigned threads) {
-    wordsOfAgain = argv;
-    growHeapsOf(threads);
-  };
+  request.threadStart = useLargePages;
   ProgressLine progress;
-  if (getenv("XLINK_ONE_THREAD")) {
+  if (getenv("XLINK_ONE_THREAD"))
     request.threads = 1;
-    // Blocked since the process before ran out of memory.
-    sigset_t none;
-    sigemptyset(&none);
-    sigprocmask(SIG_SETMASK, &none, nullptr);
-  }
+  else
+    wordsOfAgain = argv;
   request.progress = [&](const char *phase) { progress.begin(phase); };
   xlink::LinkResult result = xlink::link(request);
   progress.end();
@@ -181,10 +178,8 @@ int main(int argc, char **argv) {
                         {}};
     d.text += strerror(error);
     err += xlink::formatDiagnostic(d, result.format, result.color);
-    result.status = std::max(result.status, result.failureStatus);
+    result.status = 1;
   }
   print(STDERR_FILENO, err);
-  if (result.leavesMuchMemory)
-    xlink::leaveMemoryBehind();
   _exit(result.status);
 }

@@ -21,22 +21,16 @@ void FileOpener::addSearchPath(StringRef directory) {
     searchPaths.push_back(directory.str());
 }
 
-std::unique_ptr<OpenedFile>
-FileOpener::make(StringRef path, std::shared_ptr<MemoryBuffer> contents) {
-  auto file = std::make_unique<OpenedFile>();
-  file->path = path;
-  file->buffer = std::move(contents);
-  file->kind = identifyFile(file->bytes());
-  return file;
-}
-
 std::unique_ptr<OpenedFile> FileOpener::open(StringRef path,
                                              std::string &error) {
   FileNumber number;
   std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &number);
   if (!buffer)
     return nullptr;
-  std::unique_ptr<OpenedFile> file = make(path, std::move(buffer));
+  auto file = std::make_unique<OpenedFile>();
+  file->path = path;
+  file->buffer = std::move(buffer);
+  file->kind = identifyFile(file->bytes());
   file->number = number;
   return file;
 }

@@ -22,7 +22,7 @@ namespace xlink {
 
 /// A file's bytes and their kind.
 struct OpenedFile {
-  llvm::StringRef path; ///< the opener keeps the bytes
+  llvm::StringRef path; ///< owned by the opener
   std::shared_ptr<llvm::MemoryBuffer> buffer;
   FileKind kind = FileKind::Unknown;
   InputForm form = InputForm::Recognized; ///< its kind
@@ -45,9 +45,6 @@ public:
   void addSearchPath(llvm::StringRef directory);
   /// Opens `path`; null and a reason in `error` when that fails.
   std::unique_ptr<OpenedFile> open(llvm::StringRef path, std::string &error);
-  /// The same for bytes read elsewhere, without a number.
-  static std::unique_ptr<OpenedFile>
-  make(llvm::StringRef path, std::shared_ptr<llvm::MemoryBuffer> contents);
   /// The path of library `name` (without -l), or "".
   std::string findLibrary(llvm::StringRef name) const;
   /// Notes for a missing `name`: the directories searched, and shared libraries

@@ -1,9 +1,11 @@
 //===- DiffJson.cpp - the differences of two files as JSON ----------------===//
 //
-// The form is described in inspect/README.md.
+// The form is described in inspect/README.md. Members that say nothing are left
+// out; those of an object stand by name. Everything is written as it goes:
+// there may be a million entries.
 //
 //===----------------------------------------------------------------------===//
-#include "inspect/DiffText.h"
+#include "inspect/FileDiff.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -18,240 +20,186 @@ constexpr int kVersion = 1;
 /// Of a longer run its beginning is written.
 constexpr size_t kMostHexBytes = 64;
 
-std::string utf8(StringRef text) { return json::fixUTF8(text); }
+class Writer {
+public:
+  explicit Writer(raw_ostream &out) : json(out, 2) {}
+  void file(const FileDiff &diff);
 
-/// Sets a member unless it says nothing.
-void set(json::Object &object, StringRef name, uint64_t value) {
-  if (value)
-    object[name] = value;
-}
-void set(json::Object &object, StringRef name, StringRef value) {
-  if (!value.empty())
-    object[name] = utf8(value);
-}
-void setFlag(json::Object &object, StringRef name, bool value) {
-  if (value)
-    object[name] = true;
-}
-void setTexts(json::Object &object, StringRef name,
-              const std::vector<std::string> &texts) {
-  json::Array array;
-  for (const std::string &text : texts)
-    array.push_back(utf8(text));
-  if (!array.empty())
-    object[name] = std::move(array);
-}
-template <class T, class Function>
-void setList(json::Object &object, StringRef name, const std::vector<T> &list,
-             Function toJson) {
-  if (list.empty())
-    return;
-  json::Array array;
-  for (const T &entry : list)
-    array.push_back(toJson(entry));
-  object[name] = std::move(array);
-}
-
-json::Object valueJson(const ValueDiff &value) {
-  json::Object object{{"what", utf8(value.what)}};
-  set(object, "a", value.a);
-  set(object, "b", value.b);
-  return object;
-}
-
-void setPresence(json::Object &object, Presence presence) {
-  if (presence != Presence::Both)
-    object["only"] = presence == Presence::OnlyA ? "a" : "b";
-}
-
-json::Object placeJson(const PlaceDiff &place) {
-  json::Object object{{"offset", uint64_t(place.offsetA)},
-                      {"size", uint64_t(place.a.size())}};
-  set(object, "a", toHex(place.a.take_front(kMostHexBytes), true));
-  set(object, "b", toHex(place.b.take_front(kMostHexBytes), true));
-  if (place.row) {
-    object["relocation"] = place.row->name;
-    object["valueA"] = place.valueA;
-    object["valueB"] = place.valueB;
+private:
+  void set(StringRef name, uint64_t value) {
+    if (value)
+      json.attribute(name, value);
   }
-  set(object, "targetA", place.targetA);
-  set(object, "targetB", place.targetB);
-  setFlag(object, "probably", place.probably);
-  return object;
-}
-
-json::Object contentJson(const ContentDiff &content) {
-  json::Object object;
-  set(object, "name", content.name);
-  set(object, "near", content.near);
-  setFlag(object, "function", content.function);
-  setFlag(object, "padding", content.padding);
-  object["addressA"] = hex(content.addressA);
-  object["addressB"] = hex(content.addressB);
-  object["sizeA"] = uint64_t(content.sizeA);
-  object["sizeB"] = uint64_t(content.sizeB);
-  setFlag(object, "merged", content.merged);
-  setTexts(object, "onlyA", content.onlyA);
-  setTexts(object, "onlyB", content.onlyB);
-  if (content.resized() && !content.merged) {
-    object["equalFront"] = uint64_t(content.front);
-    object["equalBack"] = uint64_t(content.back);
+  void set(StringRef name, StringRef value) {
+    if (!value.empty())
+      json.attribute(name, json::fixUTF8(value));
   }
-  set(object, "real", content.real);
-  set(object, "moved", content.moved);
-  set(object, "probably", content.probably);
-  set(object, "line", content.line);
-  return object;
-}
-
-json::Object symbolJson(const SymbolDiff &symbol) {
-  json::Object object{{"name", utf8(symbol.name)}};
-  setPresence(object, symbol.presence);
-  setFlag(object, "function", symbol.function);
-  if (symbol.presence != Presence::OnlyB) {
-    object["valueA"] = hex(symbol.valueA);
-    set(object, "sizeA", symbol.sizeA);
+  void setFlag(StringRef name, bool value) {
+    if (value)
+      json.attribute(name, true);
   }
-  if (symbol.presence != Presence::OnlyA) {
-    object["valueB"] = hex(symbol.valueB);
-    set(object, "sizeB", symbol.sizeB);
-  }
-  setList(object, "properties", symbol.properties, valueJson);
-  return object;
-}
-
-json::Object sectionJson(const SectionDiff &section) {
-  static constexpr const char *kKinds[] = {"ordinary", "build-id", "comment",
-                                           "debug", "table"};
-  json::Object object{{"name", utf8(section.name)}};
-  setPresence(object, section.presence);
-  if (section.kind != SectionDiff::Ordinary)
-    object["kind"] = kKinds[section.kind];
-  setFlag(object, "ignored", section.ignored);
-  if (section.presence != Presence::OnlyB) {
-    object["addressA"] = hex(section.addressA);
-    object["sizeA"] = uint64_t(section.sizeA);
-  }
-  if (section.presence != Presence::OnlyA) {
-    object["addressB"] = hex(section.addressB);
-    object["sizeB"] = uint64_t(section.sizeB);
-  }
-  setList(object, "properties", section.properties, valueJson);
-  setFlag(object, "bytesDiffer", section.bytesDiffer);
-  set(object, "textA", section.contentsA);
-  set(object, "textB", section.contentsB);
-  set(object, "paddingA", section.paddingA);
-  set(object, "paddingB", section.paddingB);
-  set(object, "otherFill", section.otherFill);
-  return object;
-}
-
-json::Object programJson(const ProgramDiff &program) {
-  json::Object object;
-  set(object, "part", program.part);
-  setList(object, "header", program.header, valueJson);
-  setList(object, "segments", program.segments, valueJson);
-  setList(object, "tables", program.tables, valueJson);
-  setFlag(object, "symbolsIgnored", program.symbolsIgnored);
-  setFlag(object, "tablesIgnored", program.tablesIgnored);
-  setFlag(object, "otherMachine", !program.comparable);
-  return object;
-}
-
-json::Object countsJson(const DiffCounts &counts) {
-  json::Object object;
-  set(object, "functionsChanged", counts.functionsChanged);
-  set(object, "objectsChanged", counts.objectsChanged);
-  set(object, "unnamedChanged", counts.unnamedChanged);
-  set(object, "reordered", counts.reordered);
-  set(object, "grew", counts.grew);
-  set(object, "shrank", counts.shrank);
-  set(object, "symbolsMoved", counts.moved);
-  set(object, "symbolsRevalued", counts.revalued);
-  set(object, "symbolsNew", counts.added);
-  set(object, "symbolsGone", counts.removed);
-  set(object, "symbolsAltered", counts.altered);
-  set(object, "header", counts.header);
-  set(object, "segments", counts.segments);
-  set(object, "sections", counts.sections);
-  set(object, "tables", counts.tables);
-  set(object, "container", counts.container);
-  set(object, "bytesReal", counts.real);
-  set(object, "bytesMoved", counts.movedBytes);
-  set(object, "bytesProbablyMoved", counts.probably);
-  return object;
-}
-
-/// Writes the members of an object that is open, by name.
-void writeMembers(json::OStream &out, const json::Object &object) {
-  std::vector<StringRef> names;
-  for (const auto &member : object)
-    names.push_back(member.first);
-  sort(names);
-  for (StringRef name : names)
-    out.attribute(name, *object.get(name));
-}
-
-/// Writes a list, one entry at a time: there may be a million.
-template <class T, class Function>
-void writeList(json::OStream &out, StringRef name, const std::vector<T> &list,
-               Function write) {
-  if (list.empty())
-    return;
-  out.attributeArray(name, [&] {
-    for (const T &entry : list)
-      write(entry);
-  });
-}
-
-void writeContent(json::OStream &out, const ContentDiff &content) {
-  out.object([&] {
-    writeMembers(out, contentJson(content));
-    writeList(out, "places", content.places,
-              [&](const PlaceDiff &place) { out.value(placeJson(place)); });
-  });
-}
-
-void writeSymbols(json::OStream &out, const std::vector<SymbolDiff> &symbols) {
-  writeList(out, "symbols", symbols,
-            [&](const SymbolDiff &symbol) { out.value(symbolJson(symbol)); });
-}
-
-void writeProgram(json::OStream &out, const ProgramDiff &program) {
-  out.object([&] {
-    writeMembers(out, programJson(program));
-    out.attributeArray("sections", [&] {
-      for (const SectionDiff &section : program.sections)
-        if (section.differs())
-          out.object([&] {
-            writeMembers(out, sectionJson(section));
-            writeList(out, "contents", section.contents,
-                      [&](const ContentDiff &c) { writeContent(out, c); });
-            writeSymbols(out, section.symbols);
-          });
+  /// A list of objects, each with the members that `write` gives it.
+  template <class T, class Function>
+  void list(StringRef name, const std::vector<T> &list, Function write) {
+    if (list.empty())
+      return;
+    json.attributeArray(name, [&] {
+      for (const T &entry : list)
+        json.object([&] { write(entry); });
     });
-    writeSymbols(out, program.symbols);
+  }
+  void texts(StringRef name, const std::vector<std::string> &list) {
+    if (list.empty())
+      return;
+    json.attributeArray(name, [&] {
+      for (const std::string &text : list)
+        json.value(json::fixUTF8(text));
+    });
+  }
+  void values(StringRef name, const std::vector<ValueDiff> &list);
+  void presence(Presence presence) {
+    if (presence != Presence::Both)
+      json.attribute("only", presence == Presence::OnlyA ? "a" : "b");
+  }
+  void place(const PlaceDiff &place);
+  void content(const ContentDiff &content);
+  void symbols(const std::vector<SymbolDiff> &list);
+  void section(const SectionDiff &section);
+  void program(const ProgramDiff &program);
+
+  json::OStream json;
+};
+
+void Writer::values(StringRef name, const std::vector<ValueDiff> &all) {
+  list(name, all, [&](const ValueDiff &value) {
+    set("a", value.a);
+    set("b", value.b);
+    json.attribute("what", json::fixUTF8(value.what));
+  });
+}
+
+void Writer::place(const PlaceDiff &place) {
+  set("a", toHex(place.a.take_front(kMostHexBytes), true));
+  set("b", toHex(place.b.take_front(kMostHexBytes), true));
+  json.attribute("offset", place.offsetA);
+  setFlag("probably", place.probably);
+  if (place.row)
+    json.attribute("relocation", place.row->name);
+  json.attribute("size", place.a.size());
+  set("targetA", place.targetA);
+  set("targetB", place.targetB);
+  if (place.row) {
+    json.attribute("valueA", place.valueA);
+    json.attribute("valueB", place.valueB);
+  }
+}
+
+void Writer::content(const ContentDiff &content) {
+  json.attribute("addressA", hex(content.addressA));
+  json.attribute("addressB", hex(content.addressB));
+  if (content.resized() && !content.merged) {
+    json.attribute("equalBack", content.back);
+    json.attribute("equalFront", content.front);
+  }
+  setFlag("function", content.function);
+  set("line", content.line);
+  setFlag("merged", content.merged);
+  set("moved", content.moved);
+  set("name", content.name);
+  set("near", content.near);
+  texts("onlyA", content.onlyA);
+  texts("onlyB", content.onlyB);
+  setFlag("padding", content.padding);
+  set("probably", content.probably);
+  set("real", content.real);
+  json.attribute("sizeA", content.sizeA);
+  json.attribute("sizeB", content.sizeB);
+  list("places", content.places, [&](const PlaceDiff &p) { place(p); });
+}
+
+void Writer::symbols(const std::vector<SymbolDiff> &all) {
+  list("symbols", all, [&](const SymbolDiff &symbol) {
+    setFlag("function", symbol.function);
+    json.attribute("name", json::fixUTF8(symbol.name));
+    presence(symbol.presence);
+    values("properties", symbol.properties);
+    const bool inA = symbol.presence != Presence::OnlyB,
+               inB = symbol.presence != Presence::OnlyA;
+    set("sizeA", inA ? symbol.sizeA : 0);
+    set("sizeB", inB ? symbol.sizeB : 0);
+    set("valueA", inA ? hex(symbol.valueA) : "");
+    set("valueB", inB ? hex(symbol.valueB) : "");
+  });
+}
+
+void Writer::section(const SectionDiff &section) {
+  static constexpr const char *kKinds[] = {"", "build-id", "comment", "debug",
+                                           "table"};
+  const bool inA = section.presence != Presence::OnlyB,
+             inB = section.presence != Presence::OnlyA;
+  set("addressA", inA ? hex(section.addressA) : "");
+  set("addressB", inB ? hex(section.addressB) : "");
+  setFlag("bytesDiffer", section.bytesDiffer);
+  setFlag("ignored", section.ignored);
+  set("kind", kKinds[section.kind]);
+  json.attribute("name", json::fixUTF8(section.name));
+  presence(section.presence);
+  set("otherFill", section.otherFill);
+  set("paddingA", section.paddingA);
+  set("paddingB", section.paddingB);
+  values("properties", section.properties);
+  if (inA)
+    json.attribute("sizeA", section.sizeA);
+  if (inB)
+    json.attribute("sizeB", section.sizeB);
+  set("textA", section.contentsA);
+  set("textB", section.contentsB);
+  list("contents", section.contents, [&](const ContentDiff &c) { content(c); });
+  symbols(section.symbols);
+}
+
+void Writer::program(const ProgramDiff &program) {
+  values("header", program.header);
+  setFlag("otherMachine", !program.comparable);
+  set("part", program.part);
+  values("segments", program.segments);
+  setFlag("symbolsIgnored", program.symbolsIgnored);
+  values("tables", program.tables);
+  setFlag("tablesIgnored", program.tablesIgnored);
+  json.attributeArray("sections", [&] {
+    for (const SectionDiff &s : program.sections)
+      if (s.differs())
+        json.object([&] { section(s); });
+  });
+  symbols(program.symbols);
+}
+
+void Writer::file(const FileDiff &diff) {
+  const DiffCounts counts = countsOf(diff);
+  json::Object all;
+  for (const DiffCount &count : diffCounts())
+    if (counts.*count.value)
+      all[count.member] = counts.*count.value;
+  json.object([&] {
+    json.attribute("format", "xlink diff");
+    json.attribute("version", kVersion);
+    json.attribute("a", json::fixUTF8(diff.fileA));
+    json.attribute("b", json::fixUTF8(diff.fileB));
+    values("container", diff.container);
+    json.attribute("counts", std::move(all));
+    json.attribute("differ", counts.any());
+    list("programs", diff.programs, [&](const ProgramDiff &p) { program(p); });
   });
 }
 
 } // namespace
 
-void writeDiffJson(const FileDiff &diff, raw_ostream &stream) {
-  const DiffCounts counts = countsOf(diff);
-  json::Object object{{"a", utf8(diff.fileA)},
-                      {"b", utf8(diff.fileB)},
-                      {"differ", counts.any()},
-                      {"counts", countsJson(counts)}};
-  setList(object, "container", diff.container, valueJson);
-  json::OStream out(stream, 2);
-  out.object([&] {
-    out.attribute("format", "xlink diff");
-    out.attribute("version", kVersion);
-    writeMembers(out, object);
-    writeList(out, "programs", diff.programs,
-              [&](const ProgramDiff &program) { writeProgram(out, program); });
-  });
-  stream << "\n";
+std::string diffJson(const FileDiff &diff) {
+  std::string text;
+  raw_string_ostream out(text);
+  Writer(out).file(diff);
+  out << "\n";
+  return text;
 }
 
 } // namespace xlink

@@ -12,8 +12,8 @@
 // Cost: linear in the differences.
 //
 //===----------------------------------------------------------------------===//
-#include "inspect/DiffText.h"
 #include "base/Demangle.h"
+#include "inspect/FileDiff.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/raw_ostream.h"
@@ -89,29 +89,9 @@ private:
 
 void Teller::summary(const DiffCounts &counts) {
   std::vector<std::string> parts;
-  auto add = [&](uint64_t count, StringRef one, StringRef many) {
-    if (count)
-      parts.push_back(counted(count, one, many));
-  };
-  add(counts.container, "part of the container", "parts of the container");
-  add(counts.header, "field of the ELF header", "fields of the ELF header");
-  add(counts.segments, "property of segments", "properties of segments");
-  add(counts.sections, "section", "sections");
-  add(counts.functionsChanged, "function changed", "functions changed");
-  add(counts.objectsChanged, "object changed", "objects changed");
-  add(counts.unnamedChanged, "range without a name changed",
-      "ranges without a name changed");
-  add(counts.reordered, "range merged in another order",
-      "ranges merged in another order");
-  add(counts.grew, "grew", "grew");
-  add(counts.shrank, "shrank", "shrank");
-  add(counts.added, "symbol new", "symbols new");
-  add(counts.removed, "symbol gone", "symbols gone");
-  add(counts.moved, "symbol moved", "symbols moved");
-  add(counts.revalued, "absolute symbol of another value",
-      "absolute symbols of another value");
-  add(counts.altered, "symbol of another kind", "symbols of another kind");
-  add(counts.tables, "property of tables", "properties of tables");
+  for (const DiffCount &count : diffCounts())
+    if (count.one && counts.*count.value)
+      parts.push_back(counted(counts.*count.value, count.one, count.many));
   out << "2 files differ: " << join(parts, ", ");
   if (counts.real || counts.movedBytes) {
     out << (parts.empty() ? "" : "; ") << bytesText(counts.real)
@@ -317,8 +297,8 @@ void Teller::symbols(ArrayRef<SymbolDiff> list) {
       out << "  " << (isNew ? "new" : "gone") << ": " << shown(s.name);
       if (const uint64_t size = isNew ? s.sizeB : s.sizeA)
         out << ", " << bytesText(size);
-      if (s.undefined)
-        out << ", undefined\n";
+      if (s.undefined || s.common)
+        out << (s.common ? ", common\n" : ", undefined\n");
       else
         out << " at " << hex(isNew ? s.valueB : s.valueA) << "\n";
     }
@@ -360,12 +340,11 @@ void Teller::section(const SectionDiff &section, bool withSymbols) {
     out << "\n";
   }
   values("  ", section.properties);
-  if (section.bytesDiffer && section.contentsA.empty() &&
-      section.contentsB.empty())
-    out << "  other bytes\n";
-  else if (section.contentsA != section.contentsB)
+  if (section.contentsA != section.contentsB)
     out << "  contents: " << printable(section.contentsA) << " -> "
         << printable(section.contentsB) << "\n";
+  else if (section.bytesDiffer)
+    out << "  other bytes\n";
   if (section.paddingA != section.paddingB)
     out << "  padding: " << bytesText(section.paddingA) << " -> "
         << number(section.paddingB) << "\n";

@@ -22,10 +22,10 @@
 #include "inspect/MergedDiff.h"
 #include "inspect/PropertyText.h"
 #include "inspect/References.h"
-#include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/GlobPattern.h"
 #include <algorithm>
 #include <map>
 #include <tuple>
@@ -171,32 +171,6 @@ void Comparison::compareHeader() {
       b.hasSectionHeaders ? "yes" : "none");
 }
 
-/// Who is whose partner: of each type those with equal permissions and
-/// addresses, then with equal permissions, then what is left, in order.
-Pairs pairSegments(const LinkedFile &a, const LinkedFile &b) {
-  Pairs pairs(a.segments.size(), b.segments.size());
-  for (const unsigned less : {0, 1, 2}) {
-    // The first of a kind is the last in its list.
-    std::map<std::tuple<uint32_t, uint32_t, uint64_t>, std::vector<uint32_t>>
-        waiting;
-    auto key = [&](const LinkedFile::Segment &s) {
-      return std::tuple(s.type, less < 2 ? s.flags : 0,
-                        less < 1 ? s.address : 0);
-    };
-    for (uint32_t j = b.segments.size(); j-- > 0;)
-      if (pairs.ofB[j] == Pairs::kNone)
-        waiting[key(b.segments[j])].push_back(j);
-    for (uint32_t i = 0; i < a.segments.size(); ++i) {
-      std::vector<uint32_t> &list = waiting[key(a.segments[i])];
-      if (pairs.ofA[i] != Pairs::kNone || list.empty())
-        continue;
-      pairs.join(i, list.back());
-      list.pop_back();
-    }
-  }
-  return pairs;
-}
-
 void Comparison::compareSegments() {
   const Pairs pairs = pairSegments(a, b);
   std::map<uint32_t, unsigned> count;
@@ -245,7 +219,7 @@ bool Comparison::isIgnored(const SectionDiff &diff) const {
       (diff.kind == SectionDiff::Debug && ignore.debug))
     return true;
   return any_of(ignore.sections, [&](const std::string &glob) {
-    return globMatch({glob, true}, diff.name);
+    return cantFail(GlobPattern::create(glob)).match(diff.name);
   });
 }
 
@@ -372,6 +346,9 @@ void Comparison::addKind(SymbolDiff &diff, const LinkedFile::Symbol &s,
       symbolVisibilityText(t.visibility));
   add(diff.properties, "section", symbolSectionText(a, s),
       symbolSectionText(b, t));
+  if (s.section == LinkedFile::kCommon && t.section == LinkedFile::kCommon)
+    add(diff.properties, "alignment", std::to_string(s.value),
+        std::to_string(t.value));
 }
 
 void Comparison::addSymbol(uint32_t inA, uint32_t inB) {
@@ -384,10 +361,12 @@ void Comparison::addSymbol(uint32_t inA, uint32_t inB) {
                   : inB == Pairs::kNone ? Presence::OnlyA
                                         : Presence::Both;
   diff.function = isFunction(a, s) || isFunction(b, t);
-  auto isUndefined = [](const LinkedFile::Symbol &symbol) {
-    return &symbol != &nobody && symbol.section == LinkedFile::kUndefined;
+  auto eitherIsIn = [&](uint32_t section) {
+    return (&s != &nobody && s.section == section) ||
+           (&t != &nobody && t.section == section);
   };
-  diff.undefined = isUndefined(s) || isUndefined(t);
+  diff.undefined = eitherIsIn(LinkedFile::kUndefined);
+  diff.common = eitherIsIn(LinkedFile::kCommon);
   diff.absolute =
       s.section == LinkedFile::kAbsolute && t.section == LinkedFile::kAbsolute;
   diff.valueA = s.value;
@@ -733,11 +712,43 @@ ProgramDiff comparePrograms(const LinkedFile &a, const LinkedFile &b,
 // Counts
 //===----------------------------------------------------------------------===//
 
+ArrayRef<DiffCount> diffCounts() {
+  using C = DiffCounts;
+  static constexpr DiffCount kCounts[] = {
+      {&C::container, "container", "part of the container",
+       "parts of the container"},
+      {&C::header, "header", "field of the ELF header",
+       "fields of the ELF header"},
+      {&C::segments, "segments", "property of segments",
+       "properties of segments"},
+      {&C::sections, "sections", "section", "sections"},
+      {&C::functionsChanged, "functionsChanged", "function changed",
+       "functions changed"},
+      {&C::objectsChanged, "objectsChanged", "object changed",
+       "objects changed"},
+      {&C::unnamedChanged, "unnamedChanged", "range without a name changed",
+       "ranges without a name changed"},
+      {&C::reordered, "reordered", "range merged in another order",
+       "ranges merged in another order"},
+      {&C::grew, "grew", "grew", "grew"},
+      {&C::shrank, "shrank", "shrank", "shrank"},
+      {&C::added, "symbolsNew", "symbol new", "symbols new"},
+      {&C::removed, "symbolsGone", "symbol gone", "symbols gone"},
+      {&C::moved, "symbolsMoved", "symbol moved", "symbols moved"},
+      {&C::revalued, "symbolsRevalued", "absolute symbol of another value",
+       "absolute symbols of another value"},
+      {&C::altered, "symbolsAltered", "symbol of another kind",
+       "symbols of another kind"},
+      {&C::tables, "tables", "property of tables", "properties of tables"},
+      {&C::real, "bytesReal", nullptr, nullptr},
+      {&C::movedBytes, "bytesMoved", nullptr, nullptr},
+      {&C::probably, "bytesProbablyMoved", nullptr, nullptr}};
+  return kCounts;
+}
+
 bool DiffCounts::any() const {
-  return functionsChanged || objectsChanged || unnamedChanged || grew ||
-         shrank || moved || reordered || revalued || added || removed ||
-         altered || header || segments || sections || tables || container ||
-         real || movedBytes;
+  return any_of(diffCounts(),
+                [&](const DiffCount &count) { return this->*count.value; });
 }
 
 static void countSymbols(const std::vector<SymbolDiff> &symbols,

@@ -1,7 +1,7 @@
 //===- FileDiff.h - what differs between two linked files -----------------===//
 //
 // The differences of two files as a value: found once, then told as text or as
-// JSON (DiffText.h, DiffJson.h).
+// JSON.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_INSPECT_FILEDIFF_H
@@ -21,7 +21,7 @@ struct KnownParts;
 struct DiffIgnore {
   bool buildId = false, comment = false, debug = false, symbols = false,
        tables = false;
-  std::vector<std::string> sections; ///< globs of section names
+  std::vector<std::string> sections; ///< sound globs of section names
 };
 
 /// One property that has two values.
@@ -81,9 +81,11 @@ struct SymbolDiff {
   uint64_t valueA = 0, valueB = 0, sizeA = 0, sizeB = 0;
   std::vector<ValueDiff> properties; ///< type, binding, section ...
   bool undefined = false; ///< in one of the files: it has no value there
+  bool common = false;    ///< in one of the files: its value is an alignment
   bool absolute = false;  ///< in both: a number, which cannot move
   bool hasOtherValue() const {
-    return presence == Presence::Both && valueA != valueB && !undefined;
+    return presence == Presence::Both && valueA != valueB && !undefined &&
+           !common;
   }
   bool moved() const { return hasOtherValue() && !absolute; }
 };
@@ -140,6 +142,21 @@ struct DiffCounts {
   bool any() const;
 };
 DiffCounts countsOf(const FileDiff &diff);
+
+/// What a count is called.
+struct DiffCount {
+  uint64_t DiffCounts::*value;
+  const char *member;     ///< in JSON
+  const char *one, *many; ///< in text; null: it is of bytes
+};
+/// All of them, in the order of text.
+llvm::ArrayRef<DiffCount> diffCounts();
+
+/// For people: a summary, then section by section, with limits. "" where
+/// nothing differs that counts. `demangle`: names as their language has them.
+std::string diffText(const FileDiff &diff, bool demangle);
+/// For programs: everything, as inspect/README.md describes it.
+std::string diffJson(const FileDiff &diff);
 
 /// Compares two files of any machine. `known`: what their maps say, or null.
 ProgramDiff comparePrograms(const LinkedFile &a, const LinkedFile &b,

@@ -242,28 +242,26 @@ KnownParts::KnownParts(PartTable inA, PartTable inB)
   const std::vector<uint32_t> files = matchFiles(mapA, mapB);
   // With the size first, then without it.
   for (const bool sized : {true, false}) {
-    using Key = std::tuple<uint32_t, uint8_t, StringRef, uint64_t>;
-    auto key = [&](const MapPart &part, uint32_t file) {
-      return Key(file, part.kind, part.name, sized ? part.size : 0);
+    // Of a part that is in file `file` of the second map.
+    auto key = [&](const PartTable &table, uint32_t index, uint32_t file) {
+      const MapPart &part = table.linkMap().parts[index];
+      return table.placeOf(index) && !table.isPadding(index)
+                 ? std::optional(PairKey{part.name,
+                                         {},
+                                         {},
+                                         uint64_t(part.kind) << 32 | file,
+                                         sized ? part.size : 0})
+                 : std::nullopt;
     };
-    std::map<Key, std::vector<uint32_t>> waiting; // the first one last
-    for (uint32_t j = mapB.parts.size(); j-- > 0;)
-      if (b.placeOf(j) && !b.isPadding(j) && pairs.ofB[j] == Pairs::kNone)
-        waiting[key(mapB.parts[j], mapB.parts[j].file)].push_back(j);
-    for (uint32_t i = 0; i < mapA.parts.size(); ++i) {
-      const MapPart &part = mapA.parts[i];
-      if (!a.placeOf(i) || a.isPadding(i) || pairs.ofA[i] != Pairs::kNone)
-        continue;
-      const bool ofFile = part.file != LinkMap::kNoIndex;
-      if (ofFile && files[part.file] == LinkMap::kNoIndex)
-        continue;
-      std::vector<uint32_t> &list =
-          waiting[key(part, ofFile ? files[part.file] : part.file)];
-      if (list.empty())
-        continue;
-      pairs.join(i, list.back());
-      list.pop_back();
-    }
+    pairs.round(
+        [&](uint32_t i) -> std::optional<PairKey> {
+          const uint32_t file = mapA.parts[i].file;
+          if (file == kNoIndex)
+            return key(a, i, file);
+          return files[file] == kNoIndex ? std::nullopt
+                                         : key(a, i, files[file]);
+        },
+        [&](uint32_t j) { return key(b, j, mapB.parts[j].file); });
   }
 }
 

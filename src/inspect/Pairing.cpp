@@ -5,15 +5,15 @@
 // names repeat, linkers keep different ones, and bytes without a name, such as
 // strings, lie between those that have one.
 //
-// Method: symbols are sorted by what must agree, and equal runs of both files
-// joined; first by everything (name, source file, section), then by less and
-// less. Where a run has more symbols in one file than in the other, those whose
-// contents are equal join first: then a new one among many of a name does not
-// shift all behind it. Sections are cut at their symbols. A symbol without a
-// size is a cut only if the other file has that one, too, for linkers define
-// marks of their own in the midst of things; and none is one that fields are
-// counted from, which is no name of what happens to stand there. What lies
-// between two symbols belongs to the pair in front of it or behind it.
+// Method: symbols are joined in rounds (map/Pairs.h), first by everything
+// (name, source file, section), then by less and less. Where a run has more
+// symbols in one file than in the other, those whose contents are equal join
+// first: then a new one among many of a name does not shift all behind it.
+// Sections are cut at their symbols. A symbol without a size is a cut only if
+// the other file has that one, too, for linkers define marks of their own in
+// the midst of things; and none is one that fields are counted from, which is
+// no name of what happens to stand there. What lies between two symbols belongs
+// to the pair in front of it or behind it.
 //
 // Cost: n log n for n symbols; the contents of symbols that share their name
 // are hashed.
@@ -27,6 +27,7 @@
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/xxhash.h"
 #include <algorithm>
+#include <map>
 #include <tuple>
 
 using namespace llvm;
@@ -62,16 +63,28 @@ bool isBase(const LinkedFile &file, const LinkedFile::Symbol &symbol) {
 
 Pairs pairSections(const LinkedFile &a, const LinkedFile &b) {
   Pairs pairs(a.sections.size(), b.sections.size());
-  // Lists by name, of those not joined yet, the first one last.
-  DenseMap<StringRef, std::vector<uint32_t>> waiting;
-  for (uint32_t i = b.sections.size(); i > 1; --i)
-    waiting[b.sections[i - 1].name].push_back(i - 1);
-  for (uint32_t i = 1; i < a.sections.size(); ++i)
-    if (auto found = waiting.find(a.sections[i].name);
-        found != waiting.end() && !found->second.empty()) {
-      pairs.join(i, found->second.back());
-      found->second.pop_back();
-    }
+  auto nameIn = [](const LinkedFile &file) {
+    return [&](uint32_t i) {
+      return i ? std::optional(PairKey{file.sections[i].name}) : std::nullopt;
+    };
+  };
+  pairs.round(nameIn(a), nameIn(b));
+  return pairs;
+}
+
+Pairs pairSegments(const LinkedFile &a, const LinkedFile &b) {
+  Pairs pairs(a.segments.size(), b.segments.size());
+  for (const unsigned less : {0, 1, 2}) {
+    auto keyIn = [&](const LinkedFile &file) {
+      return [&](uint32_t i) {
+        const LinkedFile::Segment &s = file.segments[i];
+        const uint64_t flags = less < 2 ? s.flags : 0;
+        return PairKey{
+            "", {}, {}, uint64_t(s.type) << 32 | flags, less ? 0 : s.address};
+      };
+    };
+    pairs.round(keyIn(a), keyIn(b));
+  }
   return pairs;
 }
 
@@ -87,112 +100,66 @@ constexpr uint64_t kMostHashed = 4096;
 /// How much of two symbols has to agree.
 enum Likeness { AllButPlace, NameAndScope, Name };
 
-/// What has to agree, and behind it the order in which equals join.
-class Order {
-public:
-  Order(const LinkedFile &file, Likeness likeness)
-      : file(file), likeness(likeness) {}
+std::optional<PairKey> symbolKey(const LinkedFile &file, Likeness likeness,
+                                 uint32_t index) {
+  const LinkedFile::Symbol &s = file.symbols[index];
+  if (isMark(s))
+    return std::nullopt;
+  PairKey key{s.name};
+  if (likeness != Name)
+    key.number = s.binding == STB_LOCAL;
+  if (likeness == AllButPlace) {
+    key.file = s.file;
+    key.place = s.isIn(file) ? file.sections[s.section].name
+                : s.section != LinkedFile::kUndefined ? StringRef("absolute")
+                                                      : StringRef();
+  }
+  return key;
+}
 
-  using Key = std::tuple<StringRef, bool, StringRef, StringRef>;
-  Key key(uint32_t index) const {
-    const LinkedFile::Symbol &s = file.symbols[index];
-    const bool defined = s.section != LinkedFile::kUndefined;
-    if (likeness == Name)
-      return {s.name, false, "", ""};
-    if (likeness == NameAndScope)
-      return {s.name, s.binding == STB_LOCAL, "", ""};
-    return {s.name, s.binding == STB_LOCAL, s.file,
-            s.isIn(file) ? file.sections[s.section].name
-            : defined    ? StringRef("absolute")
-                         : StringRef()};
-  }
-  std::vector<uint32_t> sorted(const std::vector<uint32_t> &partner) const {
-    std::vector<uint32_t> order;
-    for (uint32_t i = 0; i < file.symbols.size(); ++i)
-      if (partner[i] == Pairs::kNone && !isMark(file.symbols[i]))
-        order.push_back(i);
-    sort(order, [&](uint32_t x, uint32_t y) {
-      const Key left = key(x), right = key(y);
-      return std::tie(left, file.symbols[x].value, x) <
-             std::tie(right, file.symbols[y].value, y);
-    });
-    return order;
-  }
-  /// A number that equal contents share.
-  uint64_t contents(uint32_t index) const {
-    const LinkedFile::Symbol &s = file.symbols[index];
-    if (!s.isIn(file))
-      return s.value;
-    const ArrayRef<uint8_t> data = file.sections[s.section].data;
-    const uint64_t offset = file.offsetOf(s);
-    if (offset > data.size() || s.size > data.size() - offset)
-      return s.size;
-    return xxh3_64bits(data.slice(offset, std::min(s.size, kMostHashed))) ^
-           s.size;
-  }
-
-private:
-  const LinkedFile &file;
-  const Likeness likeness;
-};
-
-/// Joins two runs of symbols that may be pairs.
-void joinRuns(const Order &orderA, const Order &orderB, ArrayRef<uint32_t> runA,
-              ArrayRef<uint32_t> runB, Pairs &pairs) {
-  if (runA.size() != runB.size()) {
-    DenseMap<uint64_t, std::vector<uint32_t>> waiting;
-    for (uint32_t b : reverse(runB))
-      waiting[orderB.contents(b) >> 1].push_back(b);
-    for (uint32_t a : runA)
-      if (auto found = waiting.find(orderA.contents(a) >> 1);
-          found != waiting.end() && !found->second.empty()) {
-        pairs.join(a, found->second.back());
-        found->second.pop_back();
-      }
-  }
-  size_t at = 0;
-  for (uint32_t a : runA) {
-    if (pairs.ofA[a] != Pairs::kNone)
-      continue;
-    while (at < runB.size() && pairs.ofB[runB[at]] != Pairs::kNone)
-      ++at;
-    if (at == runB.size())
-      return;
-    pairs.join(a, runB[at]);
-  }
+/// A number that equal contents share.
+uint64_t contentsOf(const LinkedFile &file, uint32_t index) {
+  const LinkedFile::Symbol &s = file.symbols[index];
+  if (!s.isIn(file))
+    return s.value;
+  const ArrayRef<uint8_t> data = file.sections[s.section].data;
+  const uint64_t offset = file.offsetOf(s);
+  if (offset > data.size() || s.size > data.size() - offset)
+    return s.size;
+  return xxh3_64bits(data.slice(offset, std::min(s.size, kMostHashed))) ^
+         s.size;
 }
 
 } // namespace
 
 Pairs pairSymbols(const LinkedFile &a, const LinkedFile &b) {
   Pairs pairs(a.symbols.size(), b.symbols.size());
-  for (Likeness likeness : {AllButPlace, NameAndScope, Name}) {
-    const Order orderA(a, likeness), orderB(b, likeness);
-    const std::vector<uint32_t> leftA = orderA.sorted(pairs.ofA),
-                                leftB = orderB.sorted(pairs.ofB);
-    auto runEnd = [](const Order &order, const std::vector<uint32_t> &left,
-                     size_t at) {
-      const Order::Key key = order.key(left[at]);
-      while (at < left.size() && order.key(left[at]) == key)
-        ++at;
-      return at;
-    };
-    for (size_t i = 0, j = 0; i < leftA.size() && j < leftB.size();) {
-      const Order::Key keyA = orderA.key(leftA[i]), keyB = orderB.key(leftB[j]);
-      if (keyA < keyB) {
-        ++i;
-      } else if (keyB < keyA) {
-        ++j;
-      } else {
-        const size_t endA = runEnd(orderA, leftA, i),
-                     endB = runEnd(orderB, leftB, j);
-        joinRuns(orderA, orderB, ArrayRef(leftA).slice(i, endA - i),
-                 ArrayRef(leftB).slice(j, endB - j), pairs);
-        i = endA;
-        j = endB;
-      }
+  auto byValue = [](const LinkedFile &file, ArrayRef<uint32_t> run) {
+    SmallVector<uint32_t, 1> order(run);
+    stable_sort(order, [&](uint32_t x, uint32_t y) {
+      return file.symbols[x].value < file.symbols[y].value;
+    });
+    return order;
+  };
+  auto joinRuns = [&](ArrayRef<uint32_t> inA, ArrayRef<uint32_t> inB) {
+    const auto runA = byValue(a, inA), runB = byValue(b, inB);
+    if (runA.size() != runB.size()) {
+      std::multimap<uint64_t, uint32_t> waiting; // equal ones in order
+      for (uint32_t s : runB)
+        waiting.emplace(contentsOf(b, s), s);
+      for (uint32_t s : runA)
+        if (const auto found = waiting.lower_bound(contentsOf(a, s));
+            found != waiting.end() && found->first == contentsOf(a, s)) {
+          pairs.join(s, found->second);
+          waiting.erase(found);
+        }
     }
-  }
+    pairs.joinInOrder(runA, runB);
+  };
+  for (Likeness likeness : {AllButPlace, NameAndScope, Name})
+    pairs.round([&](uint32_t i) { return symbolKey(a, likeness, i); },
+                [&](uint32_t i) { return symbolKey(b, likeness, i); },
+                joinRuns);
   return pairs;
 }
 

@@ -3,6 +3,7 @@
 #define XLINK_INSPECT_PAIRING_H
 
 #include "inspect/LinkedFile.h"
+#include "map/Pairs.h"
 #include <cstdint>
 #include <vector>
 
@@ -10,18 +11,6 @@ namespace xlink {
 
 class PartTable;
 struct KnownParts;
-
-/// Who is whose partner in the other file: by index, both ways.
-struct Pairs {
-  static constexpr uint32_t kNone = UINT32_MAX;
-  std::vector<uint32_t> ofA, ofB;
-
-  Pairs(size_t a, size_t b) : ofA(a, kNone), ofB(b, kNone) {}
-  void join(uint32_t a, uint32_t b) {
-    ofA[a] = b;
-    ofB[b] = a;
-  }
-};
 
 /// Sections of one name, in the order in which they stand. The null sections
 /// have no partner.
@@ -31,6 +20,9 @@ Pairs pairSections(const LinkedFile &a, const LinkedFile &b);
 /// come first, then those with equal contents, then their order by address.
 /// Names of source files and symbols of sections have no partner.
 Pairs pairSymbols(const LinkedFile &a, const LinkedFile &b);
+/// Of each type those with equal permissions and addresses, then with equal
+/// permissions, then what is left, in order.
+Pairs pairSegments(const LinkedFile &a, const LinkedFile &b);
 
 /// What a section or a source file is called in the symbol table, and what
 /// compilers number there (isTemporary): no symbol of anybody's program.

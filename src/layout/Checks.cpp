@@ -1,5 +1,6 @@
 //===- Checks.cpp - errors of a finished layout ---------------------------===//
 #include "layout/Checks.h"
+#include "placement/Placement.h"
 #include "placement/SectionTraits.h"
 #include "sections/InitTables.h"
 #include "llvm/ADT/DenseSet.h"
@@ -168,6 +169,24 @@ static void checkSegmentDistances(const Link &link, Diagnostics &diag) {
   }
 }
 
+/// Headers that a segment holds alone are loaded where no section is.
+static void checkHeadersAlone(const Link &link, const Segment &headers,
+                              const PhdrCommand &command, Diagnostics &diag) {
+  const IdVector<OutputId, Address> loadedTo = link.loadedTo();
+  for (const Segment &load : link.geometry.segments) {
+    if (load.type != ELF::PT_LOAD)
+      continue;
+    for (OutputId id : load.sections)
+      if (loadedTo[id] < headers.loadAddress + headers.memSize &&
+          headers.loadAddress < loadedTo[id] + link.geometry.outputs[id].size)
+        return diag.error(locationText(command.where) + "segment '" +
+                              command.name.str() + "' has no room for headers",
+                          {"they would stand at " + hex(headers.loadAddress) +
+                           ", where section '" + link.output(id).name +
+                           "' is loaded"});
+  }
+}
+
 /// The headers stand at the beginning of the file: segments that hold them come
 /// first, have room for them below their sections, and PT_PHDR lies in one.
 static void checkHeaderSegments(const Link &link, Diagnostics &diag) {
@@ -183,18 +202,20 @@ static void checkHeaderSegments(const Link &link, Diagnostics &diag) {
       without = without ? without : &p;
       continue;
     }
-    if (link.geometry.segments[i].sections.empty())
-      continue;
-    loaded = true;
+    const Segment &segment = link.geometry.segments[i];
+    // A loader of a file header alone does not see the others.
+    loaded |= p.programHeaders || !segment.sections.empty();
     if (without)
       diag.error(locationText(p.where) + "segment '" + p.name.str() +
                  "' cannot hold headers: the PT_LOAD before it, '" +
                  without->name.str() + "', holds none");
-    else if (!link.geometry.segments[i].hasHeaders)
+    else if (!segment.hasHeaders)
       diag.error(locationText(p.where) + "segment '" + p.name.str() +
                      "' has no room for headers",
                  {"they would stand below its first section, which is at " +
-                  hex(link.geometry.segments[i].address)});
+                  hex(segment.address)});
+    else if (segment.sections.empty())
+      checkHeadersAlone(link, segment, p, diag);
   }
   for (size_t i = 0; i < link.geometry.segments.size(); ++i)
     if (link.geometry.segments[i].type == ELF::PT_PHDR && !loaded)
@@ -233,7 +254,8 @@ static void checkSharedPages(const Link &link, Diagnostics &diag) {
     return;
   const Segment *before = nullptr;
   for (const Segment &segment : link.geometry.segments) {
-    if (segment.type != ELF::PT_LOAD || segment.memSize == 0)
+    if (segment.type != ELF::PT_LOAD || segment.memSize == 0 ||
+        segment.sections.empty())
       continue;
     if (before && before->flags != segment.flags &&
         (before->address + before->memSize - 1).alignedDown(page) ==
@@ -518,9 +540,37 @@ static void checkPermissions(const Link &link, Diagnostics &diag) {
   }
 }
 
+/// Reports SHF_LINK_ORDER sections that stay while the described one goes (GNU
+/// ld, lld), and sections that go in spite of KEEP.
+static void checkLinked(const Link &link, Diagnostics &diag) {
+  const Program &program = link.program;
+  if (!anyLinked(link.placement))
+    return;
+  for (SectionId id : program.sections.ids(1)) {
+    if (!program.sections[id].parsed)
+      continue;
+    const SectionId target = linkedTo(program, id);
+    if (target == kNone || link.placed(target))
+      continue;
+    const SectionPlace &place = link.placement.sections[id];
+    if (link.placed(id))
+      diag.error(program.sectionName(id) +
+                 ": sh_link points to discarded section " +
+                 program.sectionName(target));
+    else if (place.keep && place.discarded &&
+             link.placement.sections[target].discarded &&
+             !program.sections[target].discarded)
+      diag.warn(WarningGroup::Script,
+                program.sectionName(id) +
+                    " is discarded in spite of KEEP: it describes " +
+                    program.sectionName(target) + ", which is discarded");
+  }
+}
+
 void checkLayout(const Link &link, uint64_t entry, Diagnostics &diag) {
   checkSectionStarts(link, diag);
   checkPlacement(link, diag);
+  checkLinked(link, diag);
   if (link.program.config.relocatable) {
     // Sections may share addresses that mean nothing yet; there is no segment.
     checkAddressSpace(link, diag);

@@ -22,8 +22,8 @@ void checkCode(const Link &link, Diagnostics &diag);
 /// "[0x1000, 0x1fff]"
 std::string addressRange(Address begin, Size size);
 
-/// Whether a region's origin or length is computed from a name without a value,
-/// which is an error of its own.
+/// Whether a region's place or size is computed from a name without a value, or
+/// by a division by zero, which is an error of its own.
 bool isUnknown(const Link &link, RegionId region);
 
 } // namespace xlink

@@ -117,9 +117,10 @@ static void describe(const Parts &parts, const TraitGatherer &gatherer,
       gathered.keep || hadSize || any_of(out.items, [&](const OutputItem &i) {
         return i.command && forcesSection(parts.program, *i.command, given);
       });
-  // Symbols and names may refer to an empty section in the next link.
-  facts.kept = content || forced ||
-               (parts.program.config.relocatable && facts.holdsSections);
+  // Symbols and names may refer to an empty section in the next link: -r keeps
+  // what anything makes (GNU ld).
+  facts.kept =
+      content || forced || (parts.program.config.relocatable && facts.made);
   facts.baseGroup = baseGroupOf(*parts.program.target, out, facts.flags);
   if (!content && forced && facts.baseGroup != kNone)
     facts.flags |=

@@ -84,6 +84,7 @@ constexpr WellKnown kWellKnown[] = {
     {".data", HasContents | Alloc | Load},
     {".bss", Alloc},
     {".interp", HasContents | Alloc | Load | ReadOnly},
+    {".sdata", HasContents | Alloc | Load | Small},
 };
 
 class OrphanPlacer {
@@ -364,18 +365,18 @@ OrphanPlacer::findByTraits(uint32_t wanted, std::optional<uint32_t> type,
     return found;
   };
   std::optional<Position> found =
-      last(HasContents | Alloc | Load | ReadOnly | Code | Tls);
+      last(HasContents | Alloc | Load | ReadOnly | Code | Tls | Small);
   exact = found && type;
   if (found)
     return found;
   if (wanted & Code)
-    found = last(HasContents | Alloc | Load | Code | Tls);
+    found = last(HasContents | Alloc | Load | Code | Tls | Small);
   else if (wanted & ReadOnly)
-    found = last(HasContents | Alloc | Load | ReadOnly);
+    found = last(HasContents | Alloc | Load | ReadOnly | Small);
   else if (wanted & Tls)
     return findThreadLocal(wanted);
   else if (wanted & HasContents)
-    found = last(HasContents | Alloc | Load | Tls);
+    found = last(HasContents | Alloc | Load | Tls | Small);
   else
     found = last(Alloc);
   if (found || !type)
@@ -720,11 +721,12 @@ std::vector<SectionId> OrphanPlacer::collectOrphans() {
     if (liveness.lives(id))
       orphans.push_back(id);
   });
-  // Those which describe others need to know where these are.
-  if (program.config.relocatable)
-    std::stable_partition(orphans.begin(), orphans.end(), [&](SectionId id) {
-      return linkedTo(program, id) == kNone;
-    });
+  // What describes others, and zeros of a pool, need to know where these are.
+  std::stable_partition(orphans.begin(), orphans.end(), [&](SectionId id) {
+    const ParsedSection &p = *program.sections[id].parsed;
+    return program.config.relocatable ? linkedTo(program, id) == kNone
+                                      : !p.isNoBits() || !groupOf(p.flags);
+  });
   return orphans;
 }
 

@@ -131,12 +131,12 @@ void settleKind(const Parts &parts, const OutputSection &out, uint32_t traits,
   if (const uint32_t named = typeByName(out.name);
       facts.type == ELF::SHT_PROGBITS && isInitializerArray(named))
     facts.type = named;
-  // A section that only its script fills is read-only data (GNU ld); one that
-  // only moves dot is room for data.
-  if (data)
+  // What only its script fills is read-only where data statements have made the
+  // section (GNU ld); one that only moves dot is room for data.
+  if (data || !any)
     facts.flags |= ELF::SHF_ALLOC;
-  else if (!any)
-    facts.flags |= ELF::SHF_ALLOC | ELF::SHF_WRITE;
+  if (!any && !(data && (traits & ReadOnly)))
+    facts.flags |= ELF::SHF_WRITE;
   // -N: the code is writable (GNU ld).
   if (parts.program.config.paging == Paging::Omagic && out.name == ".text")
     facts.flags |= ELF::SHF_WRITE;

@@ -301,7 +301,7 @@ static SectionId homeless(const Link &link, const OutputView &out) {
 }
 
 bool isUnknown(const Link &link, RegionId id) {
-  bool unknown = false;
+  bool unknown = link.geometry.regions[id].misread;
   forEachExpression(
       link.program.script.memory[id.index()], [&](const Expr &e, ExprRole) {
         forEachSymbol(&e, [&](StringRef name) {

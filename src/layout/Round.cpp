@@ -240,7 +240,7 @@ void Round::placeOutput(OutputId id) {
   advance(counter.alignedTo(sectionAlign));
   const Size dotDelta = counter.sizeFrom(before);
   const Address begin = counter;
-  const bool atZero = !given && inNoMemory(id);
+  const bool atZero = !given && inNoMemory(id) && !out.overlay;
   if (atZero)
     counter = 0;
 

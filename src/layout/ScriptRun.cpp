@@ -131,6 +131,7 @@ std::optional<uint64_t> ScriptRun::segmentStart(StringRef name) {
 }
 
 void ScriptRun::problem(const ScriptLocation &where, std::string text) {
+  hadProblem = true;
   if (diag && !muted)
     diag->error(locationText(where) + text);
 }
@@ -207,8 +208,10 @@ void ScriptRun::evaluateRegions() {
   for (RegionId id : now.regions.ids()) {
     RegionPlace &r = now.regions[id];
     const MemoryCommand &m = parts.program.script.memory[id.index()];
+    hadProblem = false;
     r.origin = number(m.origin.get(), 0);
     r.length = number(m.length.get(), 0);
+    r.misread = hadProblem;
     r.cursor = r.origin;
     r.lastOutput = kNone;
   }

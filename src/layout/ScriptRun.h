@@ -106,6 +106,7 @@ protected:
   OutputId current;              ///< the section whose statements run
   bool finishing = false;        ///< addresses stand, symbols get their values
   bool muted = false;            ///< the expression reports in another pass
+  bool hadProblem = false;       ///< since it was reset
   bool beforeStatements = false; ///< regions and options are being evaluated
   IdSet<SlotId> assigned;        ///< by this run, so far
   /// Examined statements, sections, regions and names: a measure of the work

@@ -194,7 +194,8 @@ static ArrayRef<StringRef> nextPhdrs(const PhdrsByOutput &phdrs,
 
 SegmentPlace placeInFile(const Program &program, const Segment &segment,
                          Size end) {
-  SegmentPlace place{0, segment.fileSize, segment.memSize, end};
+  SegmentPlace place{segment.headersBegin, segment.fileSize, segment.memSize,
+                     end};
   // A segment without bytes needs no room, only an offset inside the file,
   // congruent where there is one.
   if (!segment.hasHeaders) {
@@ -309,19 +310,34 @@ static void takeHeaders(const Program &program, Segment &segment, Size end) {
     addHeaders(segment, room);
 }
 
+/// A PT_LOAD without sections holds the headers that it asks for alone. Their
+/// addresses are their offsets in the file (GNU ld, but for PHDRS alone).
+static void holdHeaders(const Program &program, const PhdrCommand &command,
+                        size_t segments, Segment &segment) {
+  const Size file = headersSize(program, 0);
+  segment.headersBegin = command.fileHeader ? Size() : file;
+  segment.fileSize = segment.memSize =
+      (command.programHeaders ? headersSize(program, segments) : file) -
+      segment.headersBegin;
+  segment.address = segment.loadAddress = segment.base =
+      Address() + segment.headersBegin;
+  if (!command.flags)
+    segment.flags = ELF::PF_R;
+}
+
 /// PT_PHDR says where the program headers are within the loaded headers.
 static void placePhdrHeader(const Program &program, Segment &segment,
                             ArrayRef<Segment> segments) {
   segment.sections.clear(); // those that follow its :phdr are elsewhere too
-  const Size fileHeader = headersSize(program, 0);
+  const Size begin = headersSize(program, 0);
   segment.fileSize = segment.memSize =
-      headersSize(program, segments.size()) - fileHeader;
+      headersSize(program, segments.size()) - begin;
   segment.align = program.addressSize();
   segment.flags |= ELF::PF_R;
   for (const Segment &load : segments)
     if (load.type == ELF::PT_LOAD && load.hasHeaders) {
-      segment.address = load.address + fileHeader;
-      segment.loadAddress = load.loadAddress + fileHeader;
+      segment.address = load.address + (begin - load.headersBegin);
+      segment.loadAddress = load.loadAddress + (begin - load.headersBegin);
       break;
     }
 }
@@ -334,9 +350,12 @@ static void buildFromPhdrs(const Link &link, Geometry &now) {
   for (size_t i = 0; i < now.segments.size(); ++i) {
     Segment &segment = now.segments[i];
     measure(link, segment);
-    const bool loads =
-        segment.type == ELF::PT_LOAD && !segment.sections.empty();
-    if (loads && segment.hasHeaders)
+    const bool loads = segment.type == ELF::PT_LOAD &&
+                       (segment.hasHeaders || !segment.sections.empty());
+    if (loads && segment.sections.empty())
+      holdHeaders(program, program.script.phdrs[i], now.segments.size(),
+                  segment);
+    else if (loads && segment.hasHeaders)
       takeHeaders(program, segment, end);
     if (loads) {
       const SegmentPlace place = placeInFile(program, segment, end);

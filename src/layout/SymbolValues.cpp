@@ -101,7 +101,6 @@ SymbolValues computeSymbolValues(const Link &link) {
   const Program &program = link.program;
   SymbolValues values;
   values.globals.extend(program.symbols.size());
-  bringIn(program.parallel, values.globals);
   IdVector<SymbolId, ValueKind> kinds(program.symbols.size());
   std::atomic<bool> anyUndefined = false;
   program.symbols.forEach(program.parallel, [&](SymbolId id) {
@@ -114,8 +113,6 @@ SymbolValues computeSymbolValues(const Link &link) {
   values.anyUndefined = anyUndefined;
   values.address.resize(program.symbolIds.size());
   values.kind.resize(program.symbolIds.size());
-  bringIn(program.parallel, values.address);
-  bringIn(program.parallel, values.kind);
   program.parallel.forEach(
       program.files.size(), program.symbolIds.size() * 32,
       [&](size_t f) { computeFile(link, FileId(f), kinds, values); });

@@ -9,7 +9,7 @@
 // draws what it finds in three blocks of JSON behind it. These are the map and
 // its comparison with the baseline, byte for byte but for `<`, which is written
 // \u003c: in JSON it stands in strings only, and without it no text can end the
-// block or open a comment. So the page shows what --map-json and --compare-maps
+// block or open a comment. So the page shows what --map-json and xlink-inspect
 // write, or nothing. The third block tells how people read the mangled names of
 // either map: the demangler is here, and a map has the names of the file. A
 // policy in the page's head allows one script and one style sheet, by the hash

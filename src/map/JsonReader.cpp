@@ -10,8 +10,7 @@
 // other, and each is checked while it is passed. Strings with escapes are rare;
 // those are given to LLVM's parser.
 //
-// Cost: one look at each byte, and of an object a comparison of each name with
-// those before it; in objects of many members these are in a hash table.
+// Cost: one look at each byte, and a hash table of an object's names.
 //
 //===----------------------------------------------------------------------===//
 #include "map/JsonReader.h"
@@ -173,16 +172,7 @@ void JsonReader::object(ArrayRef<StringRef> required,
   if (steps.size() == kMaxDepth)
     return malformed("values nest deeper than " + Twine(kMaxDepth));
   ++at;
-  constexpr size_t kFew = 16;
-  SmallVector<StringRef, kFew> names;
-  DenseSet<StringRef> many;
-  auto isNew = [&](StringRef name) {
-    if (names.size() < kFew)
-      return !is_contained(names, name);
-    if (many.empty())
-      many.insert(names.begin(), names.end());
-    return many.insert(name).second;
-  };
+  SmallDenseSet<StringRef, 16> names;
   steps.push_back({});
   while (!over() && !take('}')) {
     if (!names.empty() && !take(','))
@@ -192,9 +182,8 @@ void JsonReader::object(ArrayRef<StringRef> required,
       return malformed("the name of a member is expected");
     const StringRef name = quoted();
     steps.back() = {name.data() ? name : StringRef(""), 0};
-    if (!over() && !isNew(name))
+    if (!over() && !names.insert(name).second)
       wrong("stands there twice");
-    names.push_back(name);
     if (!over() && !take(':'))
       return malformed("':' is expected");
     const size_t before = at;
@@ -205,7 +194,7 @@ void JsonReader::object(ArrayRef<StringRef> required,
   }
   steps.pop_back();
   for (StringRef name : required)
-    if (!is_contained(names, name))
+    if (!names.contains(name))
       return wrong("member '" + name + "' is missing");
 }
 

@@ -135,7 +135,7 @@ struct MapDiscarded {
     Script,   ///< /DISCARD/, --orphan-handling=discard
     Folded,   ///< --icf: equal to another one
     Debug,    ///< --strip-debug and its like
-    Excluded, ///< SHF_EXCLUDE: for the next -r, in no program; section groups
+    Excluded, ///< SHF_EXCLUDE, for -r alone; section groups; build IDs
   };
   llvm::StringRef name;
   uint64_t size = 0;

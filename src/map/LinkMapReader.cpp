@@ -17,6 +17,8 @@
 #include "base/MappedFile.h"
 #include "map/JsonReader.h"
 #include "map/MapNames.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 
 using namespace llvm;
@@ -50,23 +52,41 @@ private:
     });
   }
   uint32_t index() { return uint32_t(json.number(LinkMap::kNoIndex - 1)); }
-  /// A word of a list of names; the result is its index.
-  template <class T> void word(T &into, ArrayRef<StringLiteral> names);
+  /// Takes the value of the member called `wanted`; false: it is another one.
+  bool at(StringRef name, StringRef wanted, StringRef &into) {
+    return name == wanted && (into = json.string(), true);
+  }
+  bool at(StringRef name, StringRef wanted, uint64_t &into) {
+    return name == wanted && (into = json.number(), true);
+  }
+  bool at(StringRef name, StringRef wanted, bool &into) {
+    return name == wanted && (into = json.boolean(), true);
+  }
+  bool hexAt(StringRef name, StringRef wanted, uint64_t &into) {
+    return name == wanted && (into = json.hexNumber(), true);
+  }
+  bool indexAt(StringRef name, StringRef wanted, uint32_t &into) {
+    return name == wanted && (into = index(), true);
+  }
+  bool shortAt(StringRef name, StringRef wanted, uint32_t &into) {
+    return name == wanted && (into = uint32_t(json.number(UINT32_MAX)), true);
+  }
+  /// A word of a list of names, whose index it is.
+  template <class T>
+  bool wordAt(StringRef name, StringRef wanted, T &into,
+              ArrayRef<StringLiteral> names);
   uint64_t flags();
 
   void member(StringRef name);
+  void entry();
   void region(MapRegion &region, StringRef name);
-  void reservation(MapReservation &reservation, StringRef name);
-  void file(MapFile &file, StringRef name);
-  void pattern(MapPattern &pattern, StringRef name);
+  void symbol(MapSymbol &symbol, StringRef name);
   void outputs();
   void parts();
   void part(MapPart &part, StringRef name);
-  void symbol(MapSymbol &symbol, StringRef name);
   void partSymbols();
   void references();
   void target(uint32_t from);
-  void discarded(MapDiscarded &discarded, StringRef name);
   void stack(MapStack &stack, StringRef name);
 
   JsonReader json;
@@ -75,17 +95,16 @@ private:
 };
 
 template <class T>
-void MapReader::word(T &into, ArrayRef<StringLiteral> names) {
+bool MapReader::wordAt(StringRef name, StringRef wanted, T &into,
+                       ArrayRef<StringLiteral> names) {
+  if (name != wanted)
+    return false;
   const StringRef value = json.string();
-  std::string all;
-  for (size_t i = 0; i < names.size(); ++i) {
-    if (value == names[i]) {
-      into = T(i);
-      return;
-    }
-    all += (i ? ", " : "") + std::string(names[i]);
-  }
-  json.wrong("'" + printable(value) + "' is none of " + all);
+  const auto found = llvm::find(names, value);
+  into = found == names.end() ? into : T(found - names.begin());
+  if (found == names.end())
+    json.wrong("'" + printable(value) + "' is none of " + join(names, ", "));
+  return true;
 }
 
 uint64_t MapReader::flags() {
@@ -104,64 +123,26 @@ uint64_t MapReader::flags() {
   return result | others;
 }
 
-void MapReader::reservation(MapReservation &reservation, StringRef name) {
-  if (name == "name")
-    reservation.name = json.string();
-  else if (name == "kind")
-    word(reservation.kind, kReservationKinds);
-  else if (name == "address")
-    reservation.address = json.hexNumber();
-  else if (name == "size")
-    reservation.size = json.number();
+void MapReader::region(MapRegion &r, StringRef name) {
+  if (name == "reservations")
+    list<MapReservation>(r.reservations, {"kind", "address", "size"},
+                         [&](MapReservation &of, StringRef n) {
+                           at(n, "name", of.name) ||
+                               wordAt(n, "kind", of.kind, kReservationKinds) ||
+                               hexAt(n, "address", of.address) ||
+                               at(n, "size", of.size);
+                         });
+  else
+    at(name, "name", r.name) || hexAt(name, "origin", r.origin) ||
+        at(name, "length", r.length) || at(name, "used", r.used) ||
+        at(name, "loadOnly", r.loadOnly) || at(name, "builtin", r.builtin);
 }
 
-void MapReader::region(MapRegion &region, StringRef name) {
-  if (name == "name")
-    region.name = json.string();
-  else if (name == "origin")
-    region.origin = json.hexNumber();
-  else if (name == "length")
-    region.length = json.number();
-  else if (name == "used")
-    region.used = json.number();
-  else if (name == "loadOnly")
-    region.loadOnly = json.number();
-  else if (name == "builtin")
-    region.builtin = json.boolean();
-  else if (name == "reservations")
-    list<MapReservation>(
-        region.reservations, {"kind", "address", "size"},
-        [&](MapReservation &r, StringRef n) { reservation(r, n); });
-}
-
-void MapReader::file(MapFile &file, StringRef name) {
-  if (name == "path")
-    file.path = json.string();
-  else if (name == "member")
-    file.member = json.string();
-  else if (name == "symbol")
-    file.symbol = json.string();
-  else if (name == "neededBy")
-    file.neededBy = index();
-  else if (name == "source")
-    file.source = json.string();
-}
-
-void MapReader::symbol(MapSymbol &symbol, StringRef name) {
-  if (name == "name")
-    symbol.name = json.string();
-  else if (name == "address")
-    symbol.address = json.hexNumber();
-  else if (name == "size")
-    symbol.size = json.number();
-  else if (name == "kind")
-    word(symbol.kind, kSymbolKinds);
-  else if (name == "local")
-    symbol.local = json.boolean();
-  else if (name == "weak")
-    symbol.weak = json.boolean();
-  else if (name == "inferred")
-    symbol.inferred = json.boolean();
+void MapReader::symbol(MapSymbol &s, StringRef name) {
+  at(name, "name", s.name) || hexAt(name, "address", s.address) ||
+      at(name, "size", s.size) || wordAt(name, "kind", s.kind, kSymbolKinds) ||
+      at(name, "local", s.local) || at(name, "weak", s.weak) ||
+      at(name, "inferred", s.inferred);
 }
 
 /// One without an address is where its part begins, which may not have been
@@ -180,38 +161,16 @@ void MapReader::partSymbols() {
   });
 }
 
-void MapReader::pattern(MapPattern &pattern, StringRef name) {
-  if (name == "script")
-    pattern.script = json.string();
-  else if (name == "line")
-    pattern.line = uint32_t(json.number(UINT32_MAX));
-  else if (name == "text")
-    pattern.text = json.string();
-}
-
-void MapReader::part(MapPart &part, StringRef name) {
-  if (name == "kind")
-    word(part.kind, kPartKinds);
-  else if (name == "name")
-    part.name = json.string();
-  else if (name == "file")
-    part.file = index();
-  else if (name == "address")
-    part.address = json.hexNumber();
-  else if (name == "size")
-    part.size = json.number();
-  else if (name == "align")
-    part.align = json.number();
-  else if (name == "pattern")
-    part.pattern = index();
-  else if (name == "cause")
-    part.cause = json.string();
-  else if (name == "live")
-    word(part.live, kLiveReasons);
-  else if (name == "from")
-    part.liveFrom = index();
-  else if (name == "symbols")
+void MapReader::part(MapPart &p, StringRef name) {
+  if (name == "symbols")
     partSymbols();
+  else
+    wordAt(name, "kind", p.kind, kPartKinds) || at(name, "name", p.name) ||
+        indexAt(name, "file", p.file) || hexAt(name, "address", p.address) ||
+        at(name, "size", p.size) || at(name, "align", p.align) ||
+        indexAt(name, "pattern", p.pattern) || at(name, "cause", p.cause) ||
+        wordAt(name, "live", p.live, kLiveReasons) ||
+        indexAt(name, "from", p.liveFrom);
 }
 
 void MapReader::parts() {
@@ -235,28 +194,18 @@ void MapReader::outputs() {
     made.firstPart = uint32_t(map.parts.size());
     bool loadedElsewhere = false;
     object({"name", "address", "size"}, [&](StringRef name) {
-      if (name == "name") {
-        made.name = json.string();
-      } else if (name == "address") {
-        made.address = json.hexNumber();
-      } else if (name == "size") {
-        made.size = json.number();
-      } else if (name == "align") {
-        made.align = json.number();
-      } else if (name == "loadAddress") {
-        made.loadAddress = json.hexNumber();
-        loadedElsewhere = true;
-      } else if (name == "type") {
-        made.type = uint32_t(json.number(UINT32_MAX));
-      } else if (name == "flags") {
-        made.flags = flags();
-      } else if (name == "region") {
-        made.region = index();
-      } else if (name == "loadRegion") {
-        made.loadRegion = index();
-      } else if (name == "parts") {
+      loadedElsewhere |= name == "loadAddress";
+      if (name == "parts")
         parts();
-      }
+      else if (name == "flags")
+        made.flags = flags();
+      else
+        at(name, "name", made.name) || hexAt(name, "address", made.address) ||
+            at(name, "size", made.size) || at(name, "align", made.align) ||
+            hexAt(name, "loadAddress", made.loadAddress) ||
+            shortAt(name, "type", made.type) ||
+            indexAt(name, "region", made.region) ||
+            indexAt(name, "loadRegion", made.loadRegion);
     });
     made.parts = uint32_t(map.parts.size()) - made.firstPart;
     if (!loadedElsewhere)
@@ -313,63 +262,47 @@ void MapReader::references() {
   });
 }
 
-void MapReader::discarded(MapDiscarded &discarded, StringRef name) {
-  if (name == "name")
-    discarded.name = json.string();
-  else if (name == "file")
-    discarded.file = index();
-  else if (name == "size")
-    discarded.size = json.number();
-  else if (name == "reason")
-    word(discarded.reason, kDiscardReasons);
+void MapReader::stack(MapStack &s, StringRef name) {
+  if (name == "path")
+    list<MapStack::Frame>(s.path, {}, [&](MapStack::Frame &f, StringRef n) {
+      if (n == "bytes")
+        f.bytes = json.number();
+      else
+        at(n, "function", f.function);
+    });
+  else
+    at(name, "root", s.root) || at(name, "kind", s.kind) ||
+        at(name, "bytes", s.bytes) || at(name, "bounded", s.bounded) ||
+        at(name, "limit", s.limit);
 }
 
-void MapReader::stack(MapStack &stack, StringRef name) {
-  if (name == "root")
-    stack.root = json.string();
-  else if (name == "kind")
-    stack.kind = json.string();
-  else if (name == "bytes")
-    stack.bytes = json.number();
-  else if (name == "bounded")
-    stack.bounded = json.boolean();
-  else if (name == "limit")
-    stack.limit = json.number();
-  else if (name == "path")
-    list<MapStack::Frame>(stack.path, {},
-                          [&](MapStack::Frame &frame, StringRef n) {
-                            if (n == "function")
-                              frame.function = json.string();
-                            else if (n == "bytes")
-                              frame.bytes = json.number();
-                          });
+void MapReader::entry() {
+  object({"address"}, [&](StringRef n) {
+    at(n, "name", map.entryName) || hexAt(n, "address", map.entry);
+  });
 }
 
 void MapReader::member(StringRef name) {
-  if (name == "machine") {
-    map.machine = json.string();
-  } else if (name == "output") {
-    map.output = json.string();
-  } else if (name == "addressBits") {
+  if (name == "addressBits") {
     map.addressBits = unsigned(json.number());
     if (map.addressBits != 32 && map.addressBits != 64)
       json.wrong("is neither 32 nor 64");
   } else if (name == "entry") {
-    object({"address"}, [&](StringRef n) {
-      if (n == "name")
-        map.entryName = json.string();
-      else if (n == "address")
-        map.entry = json.hexNumber();
-    });
+    entry();
   } else if (name == "regions") {
     list<MapRegion>(map.regions, {"name", "origin", "length", "used"},
                     [&](MapRegion &r, StringRef n) { region(r, n); });
   } else if (name == "files") {
-    list<MapFile>(map.files, {"path"},
-                  [&](MapFile &f, StringRef n) { file(f, n); });
+    list<MapFile>(map.files, {"path"}, [&](MapFile &f, StringRef n) {
+      at(n, "path", f.path) || at(n, "member", f.member) ||
+          at(n, "symbol", f.symbol) || indexAt(n, "neededBy", f.neededBy) ||
+          at(n, "source", f.source);
+    });
   } else if (name == "patterns") {
-    list<MapPattern>(map.patterns, {},
-                     [&](MapPattern &p, StringRef n) { pattern(p, n); });
+    list<MapPattern>(map.patterns, {}, [&](MapPattern &p, StringRef n) {
+      at(n, "script", p.script) || shortAt(n, "line", p.line) ||
+          at(n, "text", p.text);
+    });
   } else if (name == "outputs") {
     outputs();
   } else if (name == "absolutes") {
@@ -379,18 +312,21 @@ void MapReader::member(StringRef name) {
     references();
   } else if (name == "discarded") {
     list<MapDiscarded>(map.discarded, {"size", "reason"},
-                       [&](MapDiscarded &d, StringRef n) { discarded(d, n); });
+                       [&](MapDiscarded &d, StringRef n) {
+                         at(n, "name", d.name) || indexAt(n, "file", d.file) ||
+                             at(n, "size", d.size) ||
+                             wordAt(n, "reason", d.reason, kDiscardReasons);
+                       });
   } else if (name == "relocations") {
     list<MapRelocationCount>(map.relocations, {"count"},
                              [&](MapRelocationCount &r, StringRef n) {
-                               if (n == "type")
-                                 r.type = json.string();
-                               else if (n == "count")
-                                 r.count = json.number();
+                               at(n, "type", r.type) || at(n, "count", r.count);
                              });
   } else if (name == "stacks") {
     list<MapStack>(map.stacks, {"bytes"},
                    [&](MapStack &s, StringRef n) { stack(s, n); });
+  } else {
+    at(name, "machine", map.machine) || at(name, "output", map.output);
   }
 }
 

@@ -15,12 +15,16 @@
 //
 //===----------------------------------------------------------------------===//
 #include "map/MapComparison.h"
-#include "map/LinkMapReader.h"
+#include "base/Diagnostics.h"
+#include "map/MapMatching.h"
+#include "map/Pairs.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/JSON.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <array>
 
@@ -48,11 +52,11 @@ struct Sums {
   explicit Sums(const LinkMap &map);
 
   uint64_t code = 0, data = 0, zero = 0, total = 0;
-  std::vector<uint64_t> files;          ///< by index
-  std::array<uint64_t, 5> without = {}; ///< what has no file, by MapPart::Kind
-  uint64_t setAside = 0;                ///< not in `without`
-  std::vector<std::string> archives;    ///< in order
-  std::vector<uint64_t> archiveSizes;   ///< of each
+  std::vector<uint64_t> files; ///< by index
+  /// What has no file, by MapPart::Kind, and last what is set aside.
+  std::array<uint64_t, 6> without = {};
+  std::vector<std::string> archives;  ///< in order
+  std::vector<uint64_t> archiveSizes; ///< of each
 };
 
 Sums::Sums(const LinkMap &map) : files(map.files.size()) {
@@ -70,7 +74,7 @@ Sums::Sums(const LinkMap &map) : files(map.files.size()) {
       const MapPart &part = map.parts[out.firstPart + i];
       rest -= std::min(rest, part.size);
       uint64_t &of = part.file != kNoIndex     ? files[part.file]
-                     : map.reservationOf(part) ? setAside
+                     : map.reservationOf(part) ? without.back()
                                                : without[part.kind];
       of = SaturatingAdd(of, part.size);
     }
@@ -97,60 +101,61 @@ void add(std::vector<SizeChange> &list, SizeChange change) {
 }
 
 /// Adds what differs of things that `partner` pairs: of each old one the new
-/// one, which SizeChange::file is. What has no bytes is as good as absent.
+/// one. What has no bytes is as good as absent.
 void addPairs(std::vector<SizeChange> &list, ArrayRef<uint32_t> partner,
               ArrayRef<std::string> names, ArrayRef<uint64_t> sizes,
               ArrayRef<std::string> newNames, ArrayRef<uint64_t> newSizes) {
   auto size = [](uint64_t bytes) {
     return bytes ? std::optional(bytes) : std::nullopt;
   };
+  auto kind = [](StringRef name) { return name.empty() ? "none" : nullptr; };
   std::vector<bool> matched(newNames.size());
   for (size_t i = 0; i < partner.size(); ++i) {
     const uint32_t other = partner[i];
-    if (other == kNoIndex) {
-      add(list, {names[i], size(sizes[i]), std::nullopt});
-      continue;
-    }
-    matched[other] = true;
-    add(list, {newNames[other], size(sizes[i]), size(newSizes[other]),
-               MapPart::Input, /*setAside=*/false, other});
+    const bool both = other != kNoIndex;
+    const std::string &name = both ? newNames[other] : names[i];
+    add(list, {name, size(sizes[i]),
+               both ? size(newSizes[other]) : std::nullopt, kind(name), other});
+    if (both)
+      matched[other] = true;
   }
-  for (size_t i = 0; i < newNames.size(); ++i)
+  for (uint32_t i = 0; i < newNames.size(); ++i)
     if (!matched[i])
-      add(list, {newNames[i], std::nullopt, size(newSizes[i]), MapPart::Input,
-                 /*setAside=*/false, uint32_t(i)});
+      add(list,
+          {newNames[i], std::nullopt, size(newSizes[i]), kind(newNames[i]), i});
 }
 
 /// Pairs of the same name, the first with the first and so on: calls
-/// `fn(old, new)` with null for what one of them lacks.
+/// `fn(row, old, new)` with null for what one of them lacks.
 template <class T>
 void forSameNames(const std::vector<T> &before, const std::vector<T> &after,
-                  function_ref<void(const T *, const T *)> fn) {
-  StringMap<SmallVector<const T *, 1>> byName;
-  for (const T &value : reverse(before))
-    byName[value.name].push_back(&value);
-  for (const T &value : after) {
-    auto it = byName.find(value.name);
-    const bool found = it != byName.end() && !it->second.empty();
-    fn(found ? it->second.pop_back_val() : nullptr, &value);
-  }
-  for (const T &value : before)
-    if (auto &left = byName[value.name]; !left.empty() && left.back() == &value)
-      fn(left.pop_back_val(), nullptr);
+                  function_ref<void(SizeChange, const T *, const T *)> fn) {
+  Pairs pairs(before.size(), after.size());
+  pairs.round([&](uint32_t i) { return PairKey{before[i].name}; },
+              [&](uint32_t i) { return PairKey{after[i].name}; });
+  for (uint32_t i = 0; i < after.size(); ++i)
+    fn({after[i].name.str()},
+       pairs.ofB[i] == Pairs::kNone ? nullptr : &before[pairs.ofB[i]],
+       &after[i]);
+  for (uint32_t i = 0; i < before.size(); ++i)
+    if (pairs.ofA[i] == Pairs::kNone)
+      fn({before[i].name.str()}, &before[i], nullptr);
 }
 
 void compareRegions(MapComparison &result) {
-  forSameNames<MapRegion>(result.before.regions, result.after.regions,
-                          [&](const MapRegion *old, const MapRegion *now) {
-                            RegionChange &made = result.regions.emplace_back();
-                            made.used.name = (now ? now : old)->name.str();
-                            if (old)
-                              made.used.before = old->used,
-                              made.lengthBefore = old->length;
-                            if (now)
-                              made.used.after = now->used,
-                              made.lengthAfter = now->length;
-                          });
+  forSameNames<MapRegion>(
+      result.before.regions, result.after.regions,
+      [&](SizeChange row, const MapRegion *old, const MapRegion *now) {
+        if (old) {
+          row.before = old->used;
+          row.lengthBefore = old->length;
+        }
+        if (now) {
+          row.after = now->used;
+          row.lengthAfter = now->length;
+        }
+        result.regions.push_back(std::move(row));
+      });
 }
 
 void compareOutputs(MapComparison &result) {
@@ -158,16 +163,20 @@ void compareOutputs(MapComparison &result) {
     return out && (out->flags & ELF::SHF_ALLOC) ? std::optional(out->size)
                                                 : std::nullopt;
   };
-  forSameNames<MapOutput>(result.before.outputs, result.after.outputs,
-                          [&](const MapOutput *old, const MapOutput *now) {
-                            add(result.outputs, {(now ? now : old)->name.str(),
-                                                 size(old), size(now)});
-                          });
+  forSameNames<MapOutput>(
+      result.before.outputs, result.after.outputs,
+      [&](SizeChange row, const MapOutput *old, const MapOutput *now) {
+        row.before = size(old);
+        row.after = size(now);
+        add(result.outputs, std::move(row));
+      });
 }
 
 /// Compares archives and objects; the result is which file is which.
 std::vector<uint32_t> compareFiles(MapComparison &result, const Sums &old,
                                    const Sums &now) {
+  static constexpr const char *kinds[] = {"none", "none",    "linker",
+                                          "data", "padding", "reserved"};
   addPairs(result.archives, matchPaths(old.archives, now.archives),
            old.archives, old.archiveSizes, now.archives, now.archiveSizes);
   const std::vector<std::string> names = fileNames(result.before),
@@ -176,74 +185,59 @@ std::vector<uint32_t> compareFiles(MapComparison &result, const Sums &old,
   addPairs(result.objects, partner, names, old.files, newNames, now.files);
   for (size_t kind = 0; kind < old.without.size(); ++kind)
     add(result.objects,
-        {"", old.without[kind], now.without[kind], MapPart::Kind(kind)});
-  add(result.objects,
-      {"", old.setAside, now.setAside, MapPart::Padding, /*setAside=*/true});
+        {"", old.without[kind], now.without[kind], kinds[kind]});
   return partner;
 }
 
-void compareSymbols(MapComparison &result) {
-  for (auto [old, now] :
-       matchSymbols(result.before, result.after, result.files)) {
-    const SymbolChange change{old, now};
-    const SizeChange sizes = result.sizesOf(change);
+void compareSymbols(MapComparison &result, ArrayRef<uint32_t> files) {
+  auto file = [](const LinkMap &map, const SymbolInMap &of) {
+    return map.fileName(map.parts[of.part].file);
+  };
+  for (auto [old, now] : matchSymbols(result.before, result.after, files)) {
+    const MapSymbol *was = old ? &result.before.symbols[old.symbol] : nullptr;
+    const MapSymbol *is = now ? &result.after.symbols[now.symbol] : nullptr;
+    const bool resized = (was ? was->size : 0) != (is ? is->size : 0);
     // A label has no size: that it came or went changes nothing.
-    if (sizes.change())
-      result.symbols.push_back(change);
-    else if (old && now && sizes.after != 0 &&
-             result.before.symbols[old.symbol].address !=
-                 result.after.symbols[now.symbol].address)
-      result.moved.push_back(change);
+    if (!resized && (!was || !is || !is->size || was->address == is->address))
+      continue;
+    SizeChange row;
+    row.name = (is ? is : was)->name.str();
+    row.file = is ? file(result.after, now) : file(result.before, old);
+    if (was)
+      row.before = was->size;
+    if (is)
+      row.after = is->size;
+    row.number = now.symbol;
+    if (was && is) {
+      if (was->name != is->name)
+        row.oldName = was->name.str();
+      if (std::string before = file(result.before, old); before != row.file)
+        row.oldFile = std::move(before);
+      row.addressBefore = was->address;
+      row.addressAfter = is->address;
+      row.output = result.after.parts[now.part].output;
+    }
+    (resized ? result.symbols : result.moved).push_back(std::move(row));
   }
 }
 
-/// The largest change first, of the same ones by name.
-void sortByAmount(std::vector<SizeChange> &list) {
-  stable_sort(list, [](const SizeChange &a, const SizeChange &b) {
-    const int64_t x = std::abs(a.change()), y = std::abs(b.change());
-    return x != y ? x > y : a.name < b.name;
-  });
-}
-
-void sortSymbols(MapComparison &result) {
-  auto key = [&](const SymbolChange &c) {
-    const StringRef name = c.after
-                               ? result.after.symbols[c.after.symbol].name
-                               : result.before.symbols[c.before.symbol].name;
-    return std::pair(-std::abs(result.sizesOf(c).change()), name);
-  };
-  stable_sort(result.symbols,
-              [&](const auto &a, const auto &b) { return key(a) < key(b); });
-}
-
 } // namespace
-
-SizeChange MapComparison::sizesOf(const SymbolChange &symbol) const {
-  SizeChange result;
-  if (symbol.before)
-    result.before = before.symbols[symbol.before.symbol].size;
-  if (symbol.after)
-    result.after = after.symbols[symbol.after.symbol].size;
-  return result;
-}
 
 std::vector<MapComparison::Move> MapComparison::moves() const {
   // In a list beside the numbers: what is found first shall stand first.
   std::vector<Move> list;
   DenseMap<std::pair<uint64_t, uint64_t>, size_t> known;
-  for (const SymbolChange &symbol : moved) {
-    const uint64_t from = before.symbols[symbol.before.symbol].address;
-    const uint64_t to = after.symbols[symbol.after.symbol].address;
+  for (const SizeChange &symbol : moved) {
+    const uint64_t from = symbol.addressBefore, to = symbol.addressAfter;
     const bool back = to < from;
-    const uint32_t output = after.parts[symbol.after.part].output;
     const auto [it, isNew] = known.try_emplace(
-        {to - from, uint64_t(output) << 1 | back}, list.size());
+        {to - from, uint64_t(symbol.output) << 1 | back}, list.size());
     if (isNew)
-      list.push_back(
-          {back, back ? from - to : to - from, output, 0, symbol, symbol});
+      list.push_back({back, back ? from - to : to - from, symbol.output, 0,
+                      &symbol, &symbol});
     Move &move = list[it->second];
     ++move.symbols;
-    move.last = symbol;
+    move.last = &symbol;
   }
   stable_sort(
       list, [](const Move &a, const Move &b) { return a.symbols > b.symbols; });
@@ -253,52 +247,141 @@ std::vector<MapComparison::Move> MapComparison::moves() const {
 bool MapComparison::equal() const {
   return outputs.empty() && objects.empty() && archives.empty() &&
          symbols.empty() && moved.empty() &&
-         none_of(regions, [](const RegionChange &r) { return r.differs(); });
+         none_of(regions, [](const SizeChange &r) { return r.differs(); });
 }
 
 MapComparison compareMaps(const LinkMap &before, const LinkMap &after) {
   const Sums old(before), now(after);
-  MapComparison result(before, after);
+  MapComparison result{before, after};
   result.code = {"code", old.code, now.code};
   result.data = {"data", old.data, now.data};
   result.zero = {"zero", old.zero, now.zero};
   result.total = {"total", old.total, now.total};
   compareRegions(result);
   compareOutputs(result);
-  result.files = compareFiles(result, old, now);
-  compareSymbols(result);
+  compareSymbols(result, compareFiles(result, old, now));
+  // The largest change first, of the same ones by name.
   for (std::vector<SizeChange> *list :
-       {&result.outputs, &result.archives, &result.objects})
-    sortByAmount(*list);
-  sortSymbols(result);
+       {&result.outputs, &result.archives, &result.objects, &result.symbols})
+    stable_sort(*list, [](const SizeChange &a, const SizeChange &b) {
+      const int64_t x = std::abs(a.change()), y = std::abs(b.change());
+      return x != y ? x > y : a.name < b.name;
+    });
   return result;
 }
 
-std::string compareMapFiles(const Config &config, vfs::FileSystem *fs,
-                            Diagnostics &diag) {
-  std::vector<std::string> paths;
-  for (const InputItem &input : config.inputs)
-    if (input.kind == InputItem::File)
-      paths.push_back(input.text);
-  if (paths.size() != 2 || config.inputs.size() != 2) {
-    diag.error(
-        "option '--compare-maps': there are " +
-        std::to_string(config.inputs.size()) +
-        " inputs; it takes two files of --map-json, the older one first");
-    return "";
+//===----------------------------------------------------------------------===//
+// As JSON
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+/// Writes the comparison as it goes: a tree of values takes 4 KB for each row,
+/// and there may be a hundred thousand that only moved.
+class JsonTables {
+public:
+  /// `names` null: for the page of --html-report.
+  JsonTables(const MapComparison &comparison, const ComparisonNames *names)
+      : comparison(comparison), names(names), json(out, names ? 2 : 0) {}
+  std::string run();
+
+private:
+  void size(StringRef name, std::optional<uint64_t> size) {
+    json.attribute(name, size ? json::Value(*size) : json::Value(nullptr));
   }
-  // Both are read even if the first is bad: two messages in one run.
-  const std::optional<LinkMap> before = readLinkMapFile(fs, paths[0], diag);
-  const std::optional<LinkMap> after = readLinkMapFile(fs, paths[1], diag);
-  if (!before || !after)
-    return "";
-  const MapComparison comparison = compareMaps(*before, *after);
-  const ComparisonNames names{paths[0], paths[1], config.demangle};
-  if (config.compareMaps == ReportFormat::Markdown)
-    return comparisonMarkdown(comparison, names);
-  if (config.compareMaps == ReportFormat::Text)
-    return comparisonText(comparison, names);
-  return comparisonJson(comparison, names);
+  /// The names of a map are UTF-8 when it was read, but not when it was made.
+  void text(StringRef member, StringRef text) {
+    if (!text.empty())
+      json.attribute(member, json::fixUTF8(text));
+  }
+  void side(StringRef member, const std::string *file, const LinkMap &map);
+  void change(const SizeChange &row);
+  void rows(StringRef member, const std::vector<SizeChange> &list);
+
+  const MapComparison &comparison;
+  const ComparisonNames *names;
+  std::string all;
+  raw_string_ostream out{all};
+  json::OStream json;
+};
+
+void JsonTables::side(StringRef member, const std::string *file,
+                      const LinkMap &map) {
+  json.attributeObject(member, [&] {
+    if (file)
+      json.attribute("file", json::fixUTF8(*file));
+    json.attribute("output", json::fixUTF8(map.output));
+    json.attribute("machine", json::fixUTF8(map.machine));
+  });
+}
+
+void JsonTables::change(const SizeChange &row) {
+  size("old", row.before);
+  size("new", row.after);
+  json.attribute("change", row.change());
+}
+
+void JsonTables::rows(StringRef member, const std::vector<SizeChange> &list) {
+  json.attributeArray(member, [&] {
+    for (const SizeChange &row : list)
+      json.object([&] {
+        if (row.kind)
+          json.attribute("kind", row.kind);
+        else
+          json.attribute("name", json::fixUTF8(row.name));
+        text("file", row.file);
+        text("oldName", row.oldName);
+        text("oldFile", row.oldFile);
+        if (!names && row.number != kNoIndex && &list != &comparison.archives)
+          json.attribute("number", row.number);
+        if (&list == &comparison.moved) {
+          json.attribute("size", *row.after);
+          json.attribute("oldAddress", hex(row.addressBefore));
+          json.attribute("newAddress", hex(row.addressAfter));
+          return;
+        }
+        change(row);
+        if (&list == &comparison.regions) {
+          size("oldLength", row.lengthBefore);
+          size("newLength", row.lengthAfter);
+        }
+      });
+  });
+}
+
+std::string JsonTables::run() {
+  json.object([&] {
+    json.attribute("format", "xlink map comparison");
+    json.attribute("version", 1);
+    side("old", names ? &names->before : nullptr, comparison.before);
+    side("new", names ? &names->after : nullptr, comparison.after);
+    json.attribute("equal", comparison.equal());
+    json.attributeObject("memory", [&] {
+      for (const SizeChange *sum : {&comparison.code, &comparison.data,
+                                    &comparison.zero, &comparison.total})
+        json.attributeObject(sum->name, [&] { change(*sum); });
+    });
+    rows("regions", comparison.regions);
+    rows("outputs", comparison.outputs);
+    rows("archives", comparison.archives);
+    rows("objects", comparison.objects);
+    rows("symbols", comparison.symbols);
+    if (names)
+      rows("moved", comparison.moved);
+  });
+  out << '\n';
+  return all;
+}
+
+} // namespace
+
+std::string comparisonJson(const MapComparison &comparison,
+                           const ComparisonNames &names) {
+  return JsonTables(comparison, &names).run();
+}
+
+std::string comparisonOfPage(const MapComparison &comparison) {
+  return JsonTables(comparison, nullptr).run();
 }
 
 } // namespace xlink

@@ -2,17 +2,10 @@
 #ifndef XLINK_MAP_MAPCOMPARISON_H
 #define XLINK_MAP_MAPCOMPARISON_H
 
-#include "base/Config.h"
-#include "base/Diagnostics.h"
 #include "map/LinkMap.h"
-#include "map/MapMatching.h"
 #include <optional>
 #include <string>
 #include <vector>
-
-namespace llvm::vfs {
-class FileSystem;
-}
 
 namespace xlink {
 
@@ -22,95 +15,73 @@ int64_t difference(uint64_t before, uint64_t after);
 /// `a` + `b`, likewise: sizes of symbols are whatever objects say.
 int64_t saturatingSum(int64_t a, int64_t b);
 
-/// Something that has a size, in two maps; nothing: it is not in that one.
+/// Something that has a size, in two maps.
 struct SizeChange {
-  std::string name;                      ///< the new one, if both have it
-  std::optional<uint64_t> before, after; ///< bytes
-  /// What has no file: padding, what the linker makes, data of the script.
-  MapPart::Kind kind = MapPart::Input;
-  /// Not padding between things, but room for heaps and stacks.
-  bool setAside = false;
-  /// Of an object which file of the new map, of an archive which archive.
-  uint32_t file = LinkMap::kNoIndex;
+  std::string name; ///< the new one, if both have it
+  /// Bytes; nothing: it is not in that one.
+  std::optional<uint64_t> before = {}, after = {};
+  /// Of an object that is no file: "padding", "reserved" (room for heaps and
+  /// stacks), "linker" (what that makes), "data" (of the script), "none".
+  const char *kind = nullptr;
+  /// Of an object which file of the new map, of a symbol which symbol.
+  uint32_t number = LinkMap::kNoIndex;
+  std::string file = {};                  ///< of a symbol
+  std::string oldName = {}, oldFile = {}; ///< of one, where these were others
+  /// Of a memory region, whose `before` and `after` are what is used.
+  std::optional<uint64_t> lengthBefore = {}, lengthAfter = {};
+  uint64_t addressBefore = 0, addressAfter = 0; ///< of what moved
+  uint32_t output = LinkMap::kNoIndex;          ///< likewise, of the new map
 
   int64_t change() const {
     return difference(before.value_or(0), after.value_or(0));
   }
-};
-
-struct RegionChange {
-  /// Bytes from the origin to where the next section would begin.
-  SizeChange used;
-  std::optional<uint64_t> lengthBefore, lengthAfter; ///< bytes
   bool differs() const {
-    return used.before != used.after || lengthBefore != lengthAfter;
+    return before != after || lengthBefore != lengthAfter;
   }
-};
-
-/// A function or variable; nothing: that map does not have it.
-struct SymbolChange {
-  SymbolInMap before, after;
 };
 
 /// How two maps differ. Sizes are those of what takes memory (SHF_ALLOC).
 /// Lists are sorted by the amount of the change, the largest first, and have
 /// only what differs; regions are all there, in the order of the new map.
 struct MapComparison {
-  MapComparison(const LinkMap &before, const LinkMap &after)
-      : before(before), after(after) {}
-
   const LinkMap &before, &after;
   /// Code, what else has initial values, what is set to zero; and all of it.
-  SizeChange code, data, zero, total;
-  std::vector<RegionChange> regions;
-  std::vector<SizeChange> outputs, archives, objects;
-  /// Those that grew, shrank, appeared or vanished; of a size.
-  std::vector<SymbolChange> symbols;
-  std::vector<SymbolChange> moved; ///< of the same size, elsewhere; in order
-  /// Of each file of `before` which of `after` it is, or LinkMap::kNoIndex.
-  std::vector<uint32_t> files;
+  SizeChange code = {}, data = {}, zero = {}, total = {};
+  std::vector<SizeChange> regions = {}, outputs = {}, archives = {},
+                          objects = {};
+  /// Functions and variables that grew, shrank, appeared or vanished.
+  std::vector<SizeChange> symbols = {};
+  std::vector<SizeChange> moved = {}; ///< of one size, elsewhere; in order
 
   /// Symbols of one output section that moved by the same distance.
   struct Move {
     bool back;         ///< to a lower address
     uint64_t distance; ///< bytes
     uint32_t output;   ///< of the new map
-    size_t symbols = 0;
-    SymbolChange first, last; ///< in the order of `moved`
+    size_t symbols;
+    const SizeChange *first, *last; ///< in the order of `moved`
   };
   /// Those of most symbols first; of as many, in the order of `moved`.
   std::vector<Move> moves() const;
 
   /// Nothing differs that is compared.
   bool equal() const;
-  /// The size of a symbol in both maps.
-  SizeChange sizesOf(const SymbolChange &symbol) const;
 };
 
 /// Compares two maps, which must outlive the result.
 MapComparison compareMaps(const LinkMap &before, const LinkMap &after);
 
-/// What a text about a comparison calls the maps, and how it writes names.
+/// The files that are compared, and whether text shows names demangled.
 struct ComparisonNames {
-  std::string before, after; ///< files
+  std::string before, after;
   bool demangle = true;
 };
-std::string comparisonText(const MapComparison &comparison,
-                           const ComparisonNames &names);
-std::string comparisonMarkdown(const MapComparison &comparison,
-                               const ComparisonNames &names);
-/// For programs, as map/README.md says.
+/// For programs, as inspect/README.md says.
 std::string comparisonJson(const MapComparison &comparison,
                            const ComparisonNames &names);
 /// The same for the page of --html-report: without what only moved, and with
 /// the numbers of files and symbols in the new map.
 std::string comparisonOfPage(const MapComparison &comparison);
-
-/// --compare-maps: what differs between the two files that are the inputs of
-/// the command line, in the form that it asks for. "" and an error when one
-/// cannot be read.
-std::string compareMapFiles(const Config &config, llvm::vfs::FileSystem *fs,
-                            Diagnostics &diag);
 
 } // namespace xlink
 #endif

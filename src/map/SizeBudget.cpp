@@ -12,12 +12,8 @@
 // symbol covers. What was elsewhere before, under no such limit, has grown by
 // all that it is.
 //
-// Names stand sorted, so that a limit looks only at those that begin as it does
-// in front of its first wildcard; what is in a file is listed by file.
-//
-// Cost: sorting the names of the kinds that limits have, demangled ones too for
-// limits on symbols; for each limit a look at those names that begin like it,
-// which are all where it begins with a wildcard.
+// Cost: for each limit a look at the names of its kind, demangled ones too for
+// limits on symbols.
 //
 //===----------------------------------------------------------------------===//
 #include "map/SizeBudget.h"
@@ -202,29 +198,14 @@ std::optional<SizeBudget> readSizeBudget(StringRef file, StringRef text,
 namespace {
 
 /// Names of things, which patterns find. The texts are somebody else's.
-class NameIndex {
-public:
-  void add(StringRef name, uint32_t thing) { names.emplace_back(name, thing); }
-  void sort() { llvm::sort(names); }
-  /// What has a name under the limit, in order, each once.
-  std::vector<uint32_t> find(const SizeLimit &limit) const;
+using Names = std::vector<std::pair<StringRef, uint32_t>>;
 
-private:
-  std::vector<std::pair<StringRef, uint32_t>> names;
-};
-
-std::vector<uint32_t> NameIndex::find(const SizeLimit &limit) const {
-  const StringRef front =
-      StringRef(limit.name).take_front(limit.name.find_first_of("*?[\\"));
-  const bool literal = front.size() == limit.name.size();
+/// What has a name under the limit, in order, each once.
+std::vector<uint32_t> thingsUnder(const SizeLimit &limit, const Names &names) {
   std::vector<uint32_t> found;
-  for (auto at = lower_bound(names, std::pair(front, uint32_t(0)));
-       at != names.end() && at->first.starts_with(front); ++at) {
-    if (literal && at->first != front)
-      break;
-    if (limit.pattern.match(at->first))
-      found.push_back(at->second);
-  }
+  for (const auto &[name, thing] : names)
+    if (limit.pattern.match(name))
+      found.push_back(thing);
   llvm::sort(found);
   found.erase(std::unique(found.begin(), found.end()), found.end());
   return found;
@@ -252,64 +233,59 @@ private:
   bool forOutputs(const SizeLimit &limit, function_ref<void(uint32_t)> fn);
   bool forFiles(const SizeLimit &limit, function_ref<void(uint32_t)> fn);
 
-  const NameIndex &indexOf(SizeLimit::Kind kind);
-  void addSymbols(NameIndex &index);
-  void addParts(NameIndex &index);
-  void addFiles(NameIndex &index, bool archives);
+  const Names &namesOf(SizeLimit::Kind kind);
+  void addSymbols(Names &names);
+  void addFiles(Names &names, bool archives);
   bool inMemory(const MapPart &part) const {
     return map.outputs[part.output].flags & ELF::SHF_ALLOC;
   }
 
   BumpPtrAllocator texts;
-  std::map<SizeLimit::Kind, NameIndex> indices; ///< of those asked for
-  std::vector<std::vector<uint32_t>> partsOf;   ///< by file, likewise
+  std::map<SizeLimit::Kind, Names> names;     ///< of those asked for
+  std::vector<std::vector<uint32_t>> partsOf; ///< by file, likewise
 };
 
-void Scope::addSymbols(NameIndex &index) {
+void Scope::addSymbols(Names &names) {
   for (uint32_t i = 0; i < symbols.size(); ++i) {
     const StringRef name = map.symbols[symbols[i].symbol].name;
-    index.add(name, i);
+    names.emplace_back(name, i);
     if (!name.starts_with("_"))
       continue;
     if (const std::string shown = demangled(name); shown != name)
-      index.add(StringRef(shown).copy(texts), i);
+      names.emplace_back(StringRef(shown).copy(texts), i);
   }
-}
-
-void Scope::addParts(NameIndex &index) {
-  for (uint32_t i = 0; i < map.parts.size(); ++i)
-    if (const MapPart &part = map.parts[i];
-        !part.name.empty() && inMemory(part))
-      index.add(part.name, i);
 }
 
 /// Files by the names that messages have for them, and by the ends of those
 /// behind a '/'.
-void Scope::addFiles(NameIndex &index, bool archives) {
+void Scope::addFiles(Names &names, bool archives) {
   for (uint32_t i = 0; i < map.files.size(); ++i) {
     const MapFile &file = map.files[i];
     if (archives && file.member.empty())
       continue;
     const StringRef name =
         archives ? file.path : StringRef(map.fileName(i)).copy(texts);
-    index.add(name, i);
+    names.emplace_back(name, i);
     for (size_t at = file.path.find('/'); at != StringRef::npos;
          at = file.path.find('/', at + 1))
-      index.add(name.drop_front(at + 1), i);
+      names.emplace_back(name.drop_front(at + 1), i);
   }
 }
 
-const NameIndex &Scope::indexOf(SizeLimit::Kind kind) {
-  auto [it, fresh] = indices.try_emplace(kind);
+const Names &Scope::namesOf(SizeLimit::Kind kind) {
+  auto [it, fresh] = names.try_emplace(kind);
   if (!fresh)
     return it->second;
-  if (kind == SizeLimit::Symbol)
+  if (kind == SizeLimit::Symbol) {
     addSymbols(it->second);
-  else if (kind == SizeLimit::Section)
-    addParts(it->second);
-  else
+  } else if (kind != SizeLimit::Section) {
     addFiles(it->second, kind == SizeLimit::Archive);
-  it->second.sort();
+  } else {
+    for (uint32_t i = 0; i < map.parts.size(); ++i)
+      if (const MapPart &part = map.parts[i];
+          !part.name.empty() && inMemory(part))
+        it->second.emplace_back(part.name, i);
+  }
   return it->second;
 }
 
@@ -344,7 +320,7 @@ bool Scope::forFiles(const SizeLimit &limit, function_ref<void(uint32_t)> fn) {
           part.file != kNoIndex && inMemory(part))
         partsOf[part.file].push_back(i);
   }
-  const std::vector<uint32_t> files = indexOf(limit.kind).find(limit);
+  const std::vector<uint32_t> files = thingsUnder(limit, namesOf(limit.kind));
   for (uint32_t file : files)
     for (uint32_t part : partsOf[file])
       fn(part);
@@ -364,7 +340,7 @@ bool Scope::forParts(const SizeLimit &limit, function_ref<void(uint32_t)> fn) {
   case SizeLimit::Section:
     break;
   }
-  const std::vector<uint32_t> parts = indexOf(limit.kind).find(limit);
+  const std::vector<uint32_t> parts = thingsUnder(limit, namesOf(limit.kind));
   for (uint32_t part : parts)
     fn(part);
   return !parts.empty();
@@ -372,7 +348,7 @@ bool Scope::forParts(const SizeLimit &limit, function_ref<void(uint32_t)> fn) {
 
 bool Scope::forSymbols(const SizeLimit &limit,
                        function_ref<void(const SymbolInMap &)> fn) {
-  const std::vector<uint32_t> found = indexOf(limit.kind).find(limit);
+  const std::vector<uint32_t> found = thingsUnder(limit, namesOf(limit.kind));
   for (uint32_t i : found)
     fn(symbols[i]);
   return !found.empty();

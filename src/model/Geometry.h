@@ -67,8 +67,9 @@ struct ItemPlace : StatementValue {
 struct RegionPlace {
   Address origin;
   Size length;
-  Address cursor;      ///< where the next section begins
-  OutputId lastOutput; ///< the section whose LMA the next one's follows
+  Address cursor;       ///< where the next section begins
+  OutputId lastOutput;  ///< the section whose LMA the next one's follows
+  bool misread = false; ///< an error says that one of these means nothing
 
   Address end() const { return origin + length; }
   bool operator==(const RegionPlace &) const = default;
@@ -90,7 +91,8 @@ struct Segment {
   Size fileSize, memSize;
   uint64_t align = 1;
   Address base; ///< LMA of its first byte, before AT() of PHDRS moves it
-  bool hasHeaders = false; ///< covers ELF and program headers
+  bool hasHeaders = false; ///< covers ELF or program headers
+  Size headersBegin; ///< their place in the file, where they are all it holds
   std::vector<OutputId> sections;
 
   bool operator==(const Segment &) const = default;

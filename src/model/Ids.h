@@ -8,7 +8,7 @@
 #ifndef XLINK_MODEL_IDS_H
 #define XLINK_MODEL_IDS_H
 
-#include "base/FreshPages.h"
+#include "base/Parallel.h"
 #include "base/RawVector.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMapInfo.h"
@@ -152,7 +152,6 @@ public:
     constexpr size_t chunk = 1 << 14;
     const size_t before = Base::size();
     extend(count);
-    bringIn(parallel, Base::data() + before, count * sizeof(T));
     parallel.forEach(
         llvm::divideCeil(count, chunk), count * sizeof(T), [&](size_t i) {
           std::fill_n(Base::begin() + ptrdiff_t(before + i * chunk),

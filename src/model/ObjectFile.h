@@ -89,6 +89,12 @@ struct ParsedSection {
 };
 static_assert(sizeof(ParsedSection) == 64, "there are many");
 
+/// Whether it is the note that identifies its file (--build-id).
+inline bool isBuildId(const ParsedSection &section) {
+  return section.type == llvm::ELF::SHT_NOTE &&
+         section.name == ".note.gnu.build-id";
+}
+
 /// What few sections of a file have.
 struct MoreOfSection {
   uint32_t section = 0; ///< the section's index

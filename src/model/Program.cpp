@@ -59,10 +59,13 @@ void Program::makeSections(FileId file) {
   const ParsedObject &o = *f.object;
   for (uint32_t i = 0; i < o.sections.size(); ++i) {
     const ParsedSection &p = o.sections[i];
-    // SHF_EXCLUDE: for -r, in no program.
+    // SHF_EXCLUDE: for -r, in no program. The ID of an input is none of a
+    // program, nor of an output that has one.
     const bool discarded =
         p.kind != SectionKind::Regular ||
-        ((p.flags & ELF::SHF_EXCLUDE) && !config.relocatable);
+        ((p.flags & ELF::SHF_EXCLUDE) && !config.relocatable) ||
+        (isBuildId(p) &&
+         (!config.relocatable || config.buildId != BuildIdKind::None));
     sections[f.sectionBase + i] = {&p, file, i, discarded};
   }
   std::fill_n(symbolIds.begin() + f.symbolBase, o.symbols.size(), SymbolId());
@@ -86,19 +89,8 @@ void Program::addFiles(ArrayRef<std::shared_ptr<const ParsedObject>> objects) {
     inputBytes += object->bytes;
   }
   const size_t added = nextSection.index() - before.index();
-  const size_t firstSymbol = symbolIds.size();
-  if (objects.size() == 1) { // of many, one by one
-    sectionPages.reach(sections, nextSection.index());
-    symbolPages.reach(symbolIds, nextSymbol);
-  }
   sections.extend(added);
   symbolIds.resize(nextSymbol);
-  if (objects.size() > 1) {
-    bringIn(parallel, sections.data() + before.index(),
-            added * sizeof(InputSection));
-    bringIn(parallel, symbolIds.data() + firstSymbol,
-            (nextSymbol - firstSymbol) * sizeof(SymbolId));
-  }
   parallel.forEach(objects.size(),
                    added * (sizeof(InputSection) + sizeof(SymbolId)),
                    [&](size_t i) { makeSections(first + uint32_t(i)); });

@@ -121,8 +121,8 @@ struct OptionExpressions {
 };
 
 struct Program {
-  explicit Program(const Config &c, Parallel::BeforeThreads before = nullptr)
-      : config(c), parallel(c.threads, std::move(before)), wrapping(c.wrap) {}
+  explicit Program(const Config &c, Parallel::ThreadStart start = nullptr)
+      : config(c), parallel(c.threads, std::move(start)), wrapping(c.wrap) {}
 
   /// Everything that was read, whatever became of it: buffers of files, parsed
   /// objects, archives. Names (of symbols, sections, members) point into them,
@@ -283,8 +283,6 @@ struct Program {
 
 private:
   void makeSections(FileId file);
-
-  PagesAhead sectionPages, symbolPages; ///< of `sections` and `symbolIds`
 };
 
 /// Whether this is made of a file's COMMON symbol: no section of the file, and

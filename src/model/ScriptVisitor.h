@@ -98,9 +98,12 @@ void forEachCommandIn(const ScriptCommand &command, Fn &&fn,
 }
 
 /// The same for all commands of a script, in the order in which they are
-/// written. INSERT has moved nothing yet.
+/// written, and those that wait in Script::ordering. INSERT has moved nothing
+/// yet.
 template <class Fn> void forEachCommand(const Script &script, Fn &&fn) {
   for (const CommandPtr &command : script.commands)
+    forEachCommandIn(*command, fn);
+  for (const CommandPtr &command : script.ordering)
     forEachCommandIn(*command, fn);
 }
 

@@ -42,7 +42,6 @@ void SymbolTable::prefetchName(uint64_t hash) const {
 void SymbolTable::grow(size_t slots, const Parallel &parallel) {
   const RawVector<Slot> old = std::move(table);
   table = RawVector<Slot>(slots);
-  bringIn(parallel, table);
   parallel.forEach(regions(), slots * sizeof(Slot), [&](size_t region) {
     const size_t first = region * kRegion;
     std::fill_n(&table[first], std::min(kRegion, slots - first),
@@ -76,7 +75,6 @@ SymbolId SymbolTable::insert(StringRef name, uint64_t hash) {
   if (slot.number == kNone) {
     slot.tag = uint32_t(hash >> 32);
     slot.number = uint32_t(symbols.size());
-    symbolPages.reach(symbols, symbols.size() + 1);
     Symbol &s = symbols.emplace_back();
     s.name = name;
     s.hash = hash;

@@ -15,7 +15,7 @@
 #ifndef XLINK_MODEL_SYMBOLTABLE_H
 #define XLINK_MODEL_SYMBOLTABLE_H
 
-#include "base/FreshPages.h"
+#include "base/Parallel.h"
 #include "base/RawVector.h"
 #include "model/Symbols.h"
 #include "llvm/ADT/ArrayRef.h"
@@ -144,7 +144,6 @@ private:
   const Symbol *guess(uint64_t hash) const;
 
   OpenIdVector<SymbolId, Symbol> symbols;
-  PagesAhead symbolPages;
   RawVector<Slot> table; ///< never full
 };
 

@@ -4,6 +4,7 @@
 
 #include "model/Ids.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include <cstdint>
 
 namespace xlink {
@@ -43,6 +44,11 @@ struct alignas(64) Symbol {
   bool hidden : 1 = false;        ///< HIDDEN: local in the output
   uint8_t other = 0;              ///< remaining bits of st_other
 
+  /// Local in a program.
+  bool isHidden() const {
+    return hidden || visibility == llvm::ELF::STV_HIDDEN ||
+           visibility == llvm::ELF::STV_INTERNAL;
+  }
   bool isDefined() const {
     return kind == SymbolKind::Defined || kind == SymbolKind::Absolute ||
            kind == SymbolKind::Output || kind == SymbolKind::Common;

@@ -97,28 +97,4 @@ writeContainer(const Link &link, const SymbolValues &values,
   return files;
 }
 
-std::string dumpContainer(const Config &config, vfs::FileSystem *fs,
-                          Diagnostics &diag) {
-  const Container *container = nullptr;
-  for (const Target *target : allTargets())
-    if (!container)
-      container = findContainer(*target, config.dumpContainer);
-  std::string error;
-  std::unique_ptr<MemoryBuffer> buffer = openFile(fs, config.dumpFile, error);
-  if (!buffer) {
-    diag.error("cannot open " + config.dumpFile + ": " + error);
-    return "";
-  }
-  std::vector<TargetMessage> messages;
-  std::string text = container->dump(bytesOf(*buffer), messages);
-  for (TargetMessage &m : messages) {
-    m.text = config.dumpFile + ": " + m.text;
-    if (m.severity == TargetMessage::Error)
-      diag.error(std::move(m.text));
-    else
-      diag.warn(WarningGroup::General, std::move(m.text));
-  }
-  return text.empty() ? text : config.dumpFile + ": " + text;
-}
-
 } // namespace xlink

@@ -34,9 +34,5 @@ writeContainer(const Link &link, const SymbolValues &values,
                const FileLayout &layout, uint64_t entry, OutputSink &sink,
                llvm::vfs::FileSystem *fs, Diagnostics &diag);
 
-/// --dump-NAME FILE: what the machine says of the file's contents.
-std::string dumpContainer(const Config &config, llvm::vfs::FileSystem *fs,
-                          Diagnostics &diag);
-
 } // namespace xlink
 #endif

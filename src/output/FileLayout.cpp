@@ -46,9 +46,11 @@ private:
 /// section that the segment in front ends with, whose bytes serve both.
 Size ElfLayout::sharedBegin(uint32_t index) const {
   const Segment &segment = link.geometry.segments[index];
+  if (segment.hasHeaders)
+    return file.end;
   const OutputId first = segment.sections.front();
   const uint32_t other = segmentOf[first];
-  if (other == index || segment.hasHeaders ||
+  if (other == index ||
       link.geometry.segments[other].sections.back() != first ||
       file.segments[other].end != file.end || link.output(first).isNoBits() ||
       link.geometry.outputs[first].address != segment.address)
@@ -71,7 +73,8 @@ void ElfLayout::placeLoads() {
   for (uint32_t i = 0; i < segments.size(); ++i) {
     const Segment &segment = segments[i];
     SegmentPlace &place = file.segments[i];
-    if (segment.type != ELF::PT_LOAD || segment.sections.empty())
+    if (segment.type != ELF::PT_LOAD ||
+        (segment.sections.empty() && !segment.hasHeaders))
       continue;
     place = placeInFile(link.program, segment, sharedBegin(i));
     file.end = std::max(file.end, place.end);

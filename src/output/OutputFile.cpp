@@ -8,12 +8,7 @@
 // unlinked under the temporary name. A plain rename would do the same in one
 // call, but ext4, for one, answers a rename over a file by writing the data
 // out, which costs more than a small link. pwrite rather than a mapping: as
-// fast, and a full disk is an error instead of a SIGBUS. Where the file system
-// finds room for a long range in one step, it is asked for that first: else it
-// does so for each piece, while other threads wait to write theirs. To take
-// back what an old file held, the system looks at each of its pages too: 25 ms
-// for 100 MB. A tool that ends soon keeps the file mapped, and so leaves that
-// to the end of its memory, for which nobody waits (driver/LeftMemory).
+// fast, and a full disk is an error instead of a SIGBUS.
 //
 // Streamed: what is not a regular file (/dev/null, a FIFO, a device) is opened
 // when all bytes are there and receives them from first to last. So is a file
@@ -38,13 +33,10 @@
 #include <cstring>
 #include <ctime>
 #include <fcntl.h>
-#include <linux/magic.h>
 #include <mutex>
 #include <poll.h>
-#include <sys/mman.h>
 #include <sys/stat.h>
 #include <sys/uio.h>
-#include <sys/vfs.h>
 #include <unistd.h>
 
 using namespace llvm;
@@ -182,36 +174,11 @@ std::string closeReporting(int fd) {
 // Beside the target
 //===----------------------------------------------------------------------===//
 
-/// Whether a file lies where nobody sees that it is in use without a name: a
-/// network's file system would give it another one.
-bool isLocal(int fd) {
-  struct statfs st;
-  if (::fstatfs(fd, &st) != 0)
-    return false;
-  return st.f_type == EXT4_SUPER_MAGIC || st.f_type == XFS_SUPER_MAGIC ||
-         st.f_type == BTRFS_SUPER_MAGIC || st.f_type == TMPFS_MAGIC ||
-         st.f_type == OVERLAYFS_SUPER_MAGIC;
-}
-
-/// Keeps what a large file holds until the memory of this process ends, though
-/// it loses its last name. Where that fails nothing is lost but time.
-void keepMapped(const char *path) {
-  constexpr off_t kLarge = 1 << 20;
-  const int fd = openRetrying(path, O_RDONLY | O_NOFOLLOW | O_NONBLOCK);
-  if (fd < 0)
-    return;
-  struct stat st;
-  if (::fstat(fd, &st) == 0 && S_ISREG(st.st_mode) && st.st_nlink == 1 &&
-      st.st_size >= kLarge && isLocal(fd))
-    (void)::mmap(nullptr, 1, PROT_NONE, MAP_PRIVATE, fd, 0);
-  ::close(fd);
-}
-
 class BesideFile : public OutputFile {
 public:
   BesideFile(int fd, std::string temporary, std::string target,
-             std::optional<uint64_t> size, bool leavesOld)
-      : fd(fd), most(size.value_or(uint64_t(INT64_MAX))), leavesOld(leavesOld),
+             std::optional<uint64_t> size)
+      : fd(fd), most(size.value_or(uint64_t(INT64_MAX))),
         temporary(std::move(temporary)), target(std::move(target)),
         slot(registerTemporary(this->temporary)) {}
 
@@ -263,44 +230,14 @@ public:
     return "";
   }
 
-  void expect(uint64_t offset, uint64_t size) override {
-    struct statfs st;
-    if (!fits(offset, size) || ::fstatfs(fd, &st) != 0)
-      return;
-    // Others, memory above all, would touch each page, and one thread all.
-    if (st.f_type != EXT4_SUPER_MAGIC && st.f_type != XFS_SUPER_MAGIC)
-      return;
-    // A guess must not take the room that another file lacks (of a user's quota
-    // nobody asks here: it may, until the text is complete).
-    if (!isSized() && st.f_bavail < kPlenty * (size / uint64_t(st.f_bsize) + 1))
-      return;
-    // What fails here fails again when bytes come.
-    (void)::fallocate(fd, FALLOC_FL_KEEP_SIZE, off_t(offset), off_t(size));
-    if (isSized())
-      return;
-    uint64_t end = expectedEnd;
-    while (end < offset + size &&
-           !expectedEnd.compare_exchange_weak(end, offset + size))
-      ;
-  }
-
   std::string commit() override {
-    // What a guess asked for too much. Not otherwise: XFS, for one, would write
-    // all of the file to the disk first. That it fails harms nobody.
-    struct stat st;
-    if (expectedEnd != 0 && ::fstat(fd, &st) == 0 &&
-        uint64_t(st.st_size) < expectedEnd)
-      (void)!::ftruncate(fd, st.st_size);
     std::string error = closeReporting(fd);
     fd = -1;
     if (!error.empty())
       return error;
     const char *from = temporary.c_str(), *to = target.c_str();
-    if (::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0) {
-      if (leavesOld)
-        keepMapped(from);
+    if (::renameat2(AT_FDCWD, from, AT_FDCWD, to, RENAME_EXCHANGE) == 0)
       ::unlink(from); // the old file
-    }
     // No target yet, or a file system without exchange.
     else if (::rename(from, to) != 0)
       return copyOver(errno); // the destructor removes the temporary
@@ -310,14 +247,10 @@ public:
   }
 
 private:
-  /// So much room must be left, of what a guess asks for.
-  static constexpr uint64_t kPlenty = 64;
-
   /// Whether a range ends where the file may.
   bool fits(uint64_t offset, uint64_t size) const {
     return offset <= most && size <= most - offset;
   }
-  bool isSized() const { return most != uint64_t(INT64_MAX); }
 
   /// The last resort when the temporary, which is whole, cannot take the
   /// target's name because of `why`: the target's bytes are replaced, as GNU ld
@@ -365,10 +298,8 @@ private:
   }
 
   int fd;
-  uint64_t most;                         ///< where it ends at the latest
-  const bool leavesOld;                  ///< see DiskSink
-  std::atomic<uint64_t> expectedEnd = 0; ///< of what a guess has asked for
-  std::string temporary;                 ///< empty once it is the target
+  uint64_t most;         ///< where it ends at the latest
+  std::string temporary; ///< empty once it is the target
   std::string target;
   SignalSlot *slot;
 };
@@ -481,16 +412,17 @@ int writeAll(int fd, ArrayRef<uint8_t> bytes) {
   return 0;
 }
 
-void removeUnfinishedOutputs() {
+sigset_t removeUnfinishedOutputs() {
   // A handler on this thread would wait for the thread that it interrupts.
-  sigset_t all;
+  sigset_t all, before;
   sigfillset(&all);
-  ::pthread_sigmask(SIG_BLOCK, &all, nullptr);
+  ::pthread_sigmask(SIG_BLOCK, &all, &before);
   while (ending.exchange(true))
     ::pause();
   for (SignalSlot &slot : signalSlots)
     if (slot.state.load() == SignalSlot::Set)
       ::unlink(slot.path);
+  return before;
 }
 
 void handleSignalsOfOutput() {
@@ -530,10 +462,10 @@ static bool namesDescriptor(std::string path) {
     const ssize_t length = ::readlink(path.c_str(), text, sizeof text);
     if (length <= 0 || size_t(length) == sizeof text)
       return false;
-    struct statfs fs;
     const std::string directory = path.substr(0, path.rfind('/') + 1);
-    if (::statfs(directory.empty() ? "." : directory.c_str(), &fs) == 0 &&
-        fs.f_type == PROC_SUPER_MAGIC)
+    char resolved[PATH_MAX];
+    if (::realpath(directory.empty() ? "." : directory.c_str(), resolved) &&
+        StringRef(resolved).starts_with("/proc/"))
       return true;
     path = text[0] == '/' ? std::string(text, size_t(length))
                           : directory + std::string(text, size_t(length));
@@ -582,7 +514,7 @@ std::unique_ptr<OutputFile> DiskSink::open(StringRef path,
   }
   // From here on the object owns the file and removes it when it fails.
   auto file = std::make_unique<BesideFile>(fd, std::move(temporary),
-                                           std::move(target), size, leavesOld);
+                                           std::move(target), size);
   // All zero from the start, and without blocks on the disk where it stays so.
   if (size.value_or(0) && ::ftruncate(fd, off_t(*size)) != 0) {
     error = reason(errno);
@@ -603,9 +535,6 @@ public:
   std::string writeParts(uint64_t offset,
                          ArrayRef<ArrayRef<uint8_t>> parts) override {
     return file->writeParts(offset, parts);
-  }
-  void expect(uint64_t offset, uint64_t size) override {
-    file->expect(offset, size);
   }
   std::string commit() override {
     sink.held.push_back({path, std::move(file)});

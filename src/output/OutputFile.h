@@ -17,6 +17,7 @@
 
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
+#include <csignal>
 #include <cstdint>
 #include <map>
 #include <memory>
@@ -45,10 +46,6 @@ public:
     }
     return "";
   }
-  /// Says in advance that all of a range will be written, or nearly: room for
-  /// many small pieces is found at once. Only advice; what is not written keeps
-  /// its room, but for what is behind the end of a file without a size.
-  virtual void expect(uint64_t /*offset*/, uint64_t /*size*/) {}
   /// Makes the output visible under its name. "" or the reason.
   virtual std::string commit() = 0;
 };
@@ -80,16 +77,10 @@ public:
 /// point) is written in place, as GNU ld and lld do, once all bytes are there.
 class DiskSink : public OutputSink {
 public:
-  /// `leavesOld`: this process ends soon, and takes what files held that
-  /// outputs replace with it: until then their room is not free.
-  explicit DiskSink(bool leavesOld = false) : leavesOld(leavesOld) {}
   std::unique_ptr<OutputFile> open(llvm::StringRef path,
                                    std::optional<uint64_t> size,
                                    bool executable,
                                    std::string &error) override;
-
-private:
-  const bool leavesOld;
 };
 
 /// Holds outputs back until all of a link are complete, so that one that fails
@@ -128,8 +119,9 @@ int writeAll(int fd, llvm::ArrayRef<uint8_t> bytes);
 void handleSignalsOfOutput();
 /// Removes the temporary files of outputs that are not committed: for a process
 /// that cannot go on. Of several threads the first returns, to end the process;
-/// the others wait for that end. Signals stay blocked. Async-signal-safe.
-void removeUnfinishedOutputs();
+/// the others wait for that end. Signals stay blocked; returns those that were
+/// before. Async-signal-safe.
+sigset_t removeUnfinishedOutputs();
 
 /// Keeps outputs in memory: tests and library callers.
 class MemorySink : public OutputSink {

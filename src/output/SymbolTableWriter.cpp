@@ -430,10 +430,8 @@ void SymbolTableWriter::Builder::collectGlobal(Portion &portion,
   if (!stays && !retains(s.name) && !keeps(s.name) && !isNeeded(id))
     return;
   Entry e{id.index(), ELF::SHN_UNDEF, uint8_t(s.type), s.other, true, true};
-  const bool hidden = s.hidden || s.visibility == ELF::STV_HIDDEN ||
-                      s.visibility == ELF::STV_INTERNAL;
   // The other files of the program may still refer to it.
-  bool local = hidden && !relocatable;
+  bool local = s.isHidden() && !relocatable;
   switch (s.kind) {
   case SymbolKind::Defined: {
     if (!link.placed(s.section) || link.isDeadPiece(s.section, s.value))

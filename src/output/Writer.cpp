@@ -71,7 +71,6 @@ private:
   bool sectionsInside(Size size);
   Size placeTables();
   bool fits(uint64_t size);
-  void expectBytes(const SectionBytes &sections);
   void renderSymbols(size_t number);
   void renderChunk(const SectionBytes &sections, const FileChunk &chunk,
                    bool write, RelocationProblems &problems);
@@ -469,30 +468,6 @@ void Writer::putAround(uint64_t offset, MutableArrayRef<uint8_t> bytes,
   put(offset, bytes);
 }
 
-/// Tells the file which long ranges will be written. Gaps of more than a page
-/// between them stay zeros that take no room.
-void Writer::expectBytes(const SectionBytes &sections) {
-  constexpr uint64_t kLong = 1 << 20, kPage = 1 << 12;
-  uint64_t begin = 0, end = 0;
-  auto add = [&](uint64_t from, uint64_t to) {
-    if (from >= end && from - end <= kPage) {
-      end = to;
-      return;
-    }
-    if (end - begin >= kLong)
-      file->expect(begin, end - begin);
-    begin = from;
-    end = to;
-  };
-  for (const FileChunk &chunk : sections.chunks())
-    if (const uint64_t at = layout.offsets[chunk.output];
-        !layout.compressed.count(chunk.output))
-      add(at + chunk.begin, at + chunk.end);
-  for (const Table &t : tables)
-    add(t.offset, t.offset + t.size());
-  add(UINT64_MAX, UINT64_MAX);
-}
-
 /// Renders a span of the symbol table, and writes it.
 void Writer::renderSymbols(size_t number) {
   const SymbolSpan span = symbols->span(number);
@@ -662,8 +637,6 @@ void Writer::run() {
   oneBuffer = write && (size <= kOneBuffer || identifies || !checksums.empty());
   if (oneBuffer)
     image.resize(size);
-  else if (write)
-    expectBytes(sections);
   render(sections, write);
   if (write && !diag.failed())
     complete();

@@ -34,7 +34,7 @@ SectionId linkedTo(const Program &program, SectionId id) {
   return file.sectionBase + target;
 }
 
-static bool anyLinked(const Placement &placement) {
+bool anyLinked(const Placement &placement) {
   return any_of(placement.classes, [](const SectionClass &c) {
     return c.flags & ELF::SHF_LINK_ORDER;
   });

@@ -152,10 +152,10 @@ bool PatternRules::standsApart(const PatternRule &rule,
   return standsAlone(program, s) && (rule.output != kNone || !s.parsed->group);
 }
 
-/// Whether a rule takes a section that it names.
+/// Whether a rule takes a section that it names, unless it has stepped back.
 bool PatternRules::mayTake(const PatternRule &rule,
                            const InputSection &s) const {
-  if (!rule.enabled || standsApart(rule, s))
+  if (standsApart(rule, s))
     return false;
   // xlink's own .comment is no input: `*` must not load it.
   const bool wild = !rule.pattern || rule.pattern->name.wild;
@@ -164,7 +164,8 @@ bool PatternRules::mayTake(const PatternRule &rule,
   return flagsFit(rule, s);
 }
 
-/// Whether a rule takes a section for which an index offers it.
+/// Whether a rule takes a section for which an index offers it, unless it has
+/// stepped back.
 bool PatternRules::takesOffered(const PatternRule &rule,
                                 const InputSection &s) const {
   return mayTake(rule, s) && ((rule.byIndex && rule.anyFile) || names(rule, s));
@@ -172,7 +173,7 @@ bool PatternRules::takesOffered(const PatternRule &rule,
 
 bool PatternRules::matches(const PatternRule &rule,
                            const InputSection &s) const {
-  return mayTake(rule, s) && names(rule, s);
+  return rule.enabled && mayTake(rule, s) && names(rule, s);
 }
 
 bool PatternRules::names(const PatternRule &rule, const InputSection &s) const {
@@ -224,7 +225,8 @@ PatternRules rulesOf(const Program &program, const Placement &placement) {
 uint32_t PatternRules::first(const InputSection &section, bool keepOnly,
                              uint64_t &steps) const {
   return next(section, 0, steps, [&](const PatternRule &rule) {
-    return (!keepOnly || rule.description->keep) && takesOffered(rule, section);
+    return (keepOnly ? rule.description->keep : rule.enabled) &&
+           takesOffered(rule, section);
   });
 }
 

@@ -20,7 +20,7 @@ struct PatternRule {
   OutputId output;               ///< kNone: /DISCARD/
   const OutputSectionCommand *command;
   uint64_t wantedFlags = 0, refusedFlags = 0;
-  bool enabled = true;
+  bool enabled = true;  ///< its section has not stepped back
   bool used = false;    ///< took a section
   bool byIndex = false; ///< the index offers it to names that match it alone
   bool anyFile = false; ///< of any file
@@ -72,14 +72,15 @@ public:
   /// which `fits` holds, or kNone.
   template <class Fn>
   uint32_t next(const InputSection &section, uint32_t from, Fn fits) const;
-  /// The first rule that takes a section, or kNone.
+  /// The first rule that takes a section, or kNone. `keepOnly`: of those with
+  /// KEEP, which counts also where the rule has stepped back (GNU ld).
   uint32_t first(const InputSection &section, bool keepOnly) const {
     return first(section, keepOnly, stepCount);
   }
   /// The same for several threads, each of which counts its own steps.
   uint32_t first(const InputSection &section, bool keepOnly,
                  uint64_t &steps) const;
-  /// Whether a rule of an index takes a section.
+  /// Whether a rule of an index takes a section, stepped back or not.
   bool anyTakes(const PatternIndex &some, const InputSection &section,
                 uint64_t &steps) const;
   bool matches(const PatternRule &rule, const InputSection &section) const;

@@ -41,6 +41,9 @@ dropDependents(const Program &program, Placement &placement,
 void removeMembers(OutputSection &out,
                    llvm::function_ref<bool(SectionId)> goes);
 
+/// Whether any input section has SHF_LINK_ORDER.
+bool anyLinked(const Placement &placement);
+
 /// Puts sections with SHF_LINK_ORDER into the order of those they describe,
 /// whose output sections are in the order of `outputs`. Whether that changed
 /// anything.

@@ -191,10 +191,8 @@ void Surveyor::divide() {
 SectionSurvey Surveyor::run() {
   const size_t count = program.sections.size();
   placement.sections.extend(count);
-  bringIn(program.parallel, placement.sections);
   placement.sections[SectionId(0)] = SectionPlace();
   result.rule = std::make_unique_for_overwrite<uint32_t[]>(count);
-  bringIn(program.parallel, result.rule.get(), count * sizeof(uint32_t));
   divide();
   program.parallel.forEach(parts.size(), count * sizeof(ParsedSection),
                            [&](size_t i) { look(parts[i]); });

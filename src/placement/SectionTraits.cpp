@@ -209,12 +209,17 @@ TraitGatherer::TraitGatherer(const Program &program, const Placement &placement,
   for (const SectionStart &start : program.config.sectionStart)
     if (!is_contained(program.script.segmentStarts, start.segment))
       started.insert(start.section);
-  for (const LayoutCommand &command : placement.layout)
+  mentionedBefore.resize(placement.outputs.size());
+  for (const LayoutCommand &command : placement.layout) {
     collectMentions(command.command, mentioned);
-  for (const OutputSection &out : placement.outputs)
-    if (!out.dropped)
-      for (const OutputItem &item : out.items)
-        collectMentions(item.command, mentioned);
+    if (command.output == kNone || placement.outputs[command.output].dropped)
+      continue;
+    const OutputSection &out = placement.outputs[command.output];
+    if (mentioned.contains(out.name))
+      mentionedBefore.insert(command.output);
+    for (const OutputItem &item : out.items)
+      collectMentions(item.command, mentioned);
+  }
   // The addresses of a section count once it exists, which makes others exist.
   SmallVector<OutputId, 8> waiting;
   for (OutputId id : placement.outputs.ids())
@@ -247,6 +252,8 @@ GatheredTraits TraitGatherer::gather(OutputId id) const {
   const uint32_t given = outputType == OutputType::ReadOnly ? ReadOnly
                          : outputType == OutputType::NoLoad ? NeverLoad
                                                             : 0;
+  if (mentionedBefore.contains(id))
+    g.addStatement(out.name, given);
   // A second section of a class adds nothing that its first has not.
   uint32_t last = kNone;
   bool lastKept = false;

@@ -24,6 +24,7 @@ enum SectionTrait : uint32_t {
   Data = 32,
   Tls = 64,
   NeverLoad = 128, ///< (NOLOAD) said so before anything was in it
+  Small = 256,     ///< of .sdata that nothing uses: what is small, for orphans
 };
 
 /// Whether a section with these traits takes room in the image: .tbss does not.
@@ -77,8 +78,9 @@ private:
   const Program &program;
   const Placement &placement;
   const Liveness &liveness;
-  llvm::StringSet<> mentioned; ///< names in ADDR and LOADADDR
-  llvm::StringSet<> started;   ///< names that options give an address
+  llvm::StringSet<> mentioned;     ///< names in ADDR and LOADADDR
+  IdSet<OutputId> mentionedBefore; ///< by statements in front of them
+  llvm::StringSet<> started;       ///< names that options give an address
 };
 
 } // namespace xlink

@@ -425,7 +425,7 @@ MapSymbol Builder::symbolOf(SymbolId id, SectionId in, uint64_t at) const {
                      offset ? at + *offset : values.globals[id],
                      s.size,
                      kindOf(s.type),
-                     /*local=*/s.hidden,
+                     /*local=*/s.isHidden() && !program.config.relocatable,
                      s.binding == ELF::STB_WEAK};
   };
   const Symbol &s = program.symbols[id];
@@ -587,7 +587,7 @@ void Builder::store(LinkMap &whole) const {
 static MapDiscarded::Reason reasonOf(const Program &program,
                                      const InputSection &s) {
   const StringRef name = s.parsed->name;
-  if ((s.parsed->flags & ELF::SHF_EXCLUDE) ||
+  if ((s.parsed->flags & ELF::SHF_EXCLUDE) || isBuildId(*s.parsed) ||
       s.parsed->kind != SectionKind::Regular)
     return MapDiscarded::Excluded;
   if (program.config.strip != Strip::None &&

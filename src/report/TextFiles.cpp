@@ -13,11 +13,6 @@
 // are steps of their own: in between, the link goes on beside the texts. What
 // failed is reported in the order of the files.
 //
-// How long a piece is expected to be is a guess; how wrong the guesses were so
-// far says how long the rest becomes, near enough. All but an eighth of that
-// the file system is told of some megabytes ahead: to find room at once takes
-// it less than for each piece.
-//
 // Cost: one copy of the texts, into the system's pages. In memory are as many
 // pieces as there are threads, and those that were made too early: where pieces
 // take equally long, that is as many again.
@@ -65,19 +60,9 @@ public:
   explicit PieceWriter(std::unique_ptr<OutputFile> file)
       : file(std::move(file)) {}
 
-  /// To be called first: the text that will be written. Says how long it will
-  /// be by what its pieces expect.
-  size_t begin(const LongText &whole) {
-    text = &whole;
-    for (const LongText::Piece &piece : whole.pieces())
-      expected += piece.expected;
-    return expected;
-  }
   /// Any thread. Blocks that are written go to `blocks`.
   void write(size_t index, TextBlock block, FreeBlocks &blocks) {
     while (std::optional<uint64_t> at = placeOf(index, block)) {
-      if (const std::optional<uint64_t> from = tellAhead())
-        file->expect(*from, kAhead);
       std::string why = file->writeAt(
           *at, {reinterpret_cast<const uint8_t *>(block.str().data()),
                 block.size()});
@@ -106,37 +91,15 @@ private:
       waiting.emplace(index, std::move(block));
       return std::nullopt;
     }
-    reached += text->pieces()[next].expected;
     ++next;
     const uint64_t at = end;
     end += block.size();
     return at;
   }
-  /// Where the next kAhead bytes begin that the file system is told of now;
-  /// nothing: it knows enough, or nobody knows whether there will be so many.
-  std::optional<uint64_t> tellAhead() {
-    const std::lock_guard<std::mutex> lock(mutex);
-    const uint64_t from = std::max(told, end);
-    if (!reached || from >= end + kAhead)
-      return std::nullopt;
-    const double rest =
-        double(expected - reached) * double(end) / double(reached);
-    if (double(from - end + kAhead) > rest / 8 * 7)
-      return std::nullopt;
-    told = from + kAhead;
-    return from;
-  }
-
-  static constexpr uint64_t kAhead = 4 << 20;
-
   const std::unique_ptr<OutputFile> file;
-  const LongText *text = nullptr;
-  size_t expected = 0; ///< letters, as its pieces expect
   std::mutex mutex;
-  size_t reached = 0; ///< of these, of the pieces in front of `next`
-  uint64_t told = 0;  ///< up to where the file system knows
-  size_t next = 0;    ///< the first piece whose place is not given away
-  uint64_t end = 0;   ///< where it belongs
+  size_t next = 0;  ///< the first piece whose place is not given away
+  uint64_t end = 0; ///< where it belongs
   std::map<size_t, TextBlock> waiting;
   std::string error;
 };
@@ -167,9 +130,10 @@ void TextFiles::write(ArrayRef<LongText> texts, const Parallel &parallel,
     PieceWriter *const writer = files[first + i].writer.get();
     if (!writer)
       continue;
-    bytes += writer->begin(texts[i]);
-    for (size_t k = 0; k < texts[i].pieces().size(); ++k)
+    for (size_t k = 0; k < texts[i].pieces().size(); ++k) {
       jobs.push_back({writer, &texts[i], k});
+      bytes += texts[i].pieces()[k].expected;
+    }
   }
   parallel.forEach(jobs.size(), bytes, [&](size_t j) {
     TextBlock block = blocks.take();

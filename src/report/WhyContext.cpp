@@ -240,7 +240,7 @@ void WhyContext::addReference(json::Object &object, SectionId section,
 WhyContext::Reason WhyContext::entryReason() const {
   if (program.config.entry)
     return {"entry", "entry symbol %, by -e"};
-  if (program.script.entry.empty() || program.builtinScript)
+  if (program.script.entry.empty())
     return {"entry", "entry symbol %, the machine's usual one"};
   return {"entry", "entry symbol %, by ENTRY",
           wordPlace(program.script, program.script.entry, {})};
@@ -274,6 +274,8 @@ WhyContext::Reason WhyContext::reasonOf(const LiveRoot &root,
     return {"undefined", "-u %"};
   case LiveRoot::RequireDefined:
     return {"require-defined", "--require-defined=%"};
+  case LiveRoot::Init:
+    return {"init", "--init or --fini names %"};
   case LiveRoot::UndefinedGlob:
     return {"undefined-glob", "--undefined-glob matches %"};
   case LiveRoot::Extern:

@@ -67,6 +67,8 @@ Fate Fates::ofDiscarded(SectionId id) {
       return {Fate::Excluded, "is in a section that only the linker reads"};
     if ((s.parsed->flags & ELF::SHF_EXCLUDE) && !program.config.relocatable)
       return {Fate::Excluded, "is marked SHF_EXCLUDE: it enters no program"};
+    if (isBuildId(*s.parsed))
+      return {Fate::Excluded, "is the build ID of an input"};
     const FileId winner = s.file == kNone ? FileId() : winnerOf(id);
     const bool stripped = program.config.strip != Strip::None &&
                           !(s.parsed->flags & ELF::SHF_ALLOC);

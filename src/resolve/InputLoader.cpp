@@ -10,22 +10,20 @@
 // Where the command line names many files, all of them are opened in parallel
 // in front of the walk, which then finds them open, or why they could not be.
 //
-// Cost: one open, stat and read (or map) a file, fewer system calls of
-// thousands of small ones (base/SmallFiles); one pass over each object.
+// Cost: one open, stat and read (or map) a file; one pass over each object.
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/InputLoader.h"
 #include "base/MappedFile.h"
-#include "base/SmallFiles.h"
 #include "input/BinaryFile.h"
 #include "input/Blocks.h"
+#include "model/ScriptVisitor.h"
 #include "resolve/NamedOutputs.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/MathExtras.h"
 #include "llvm/Support/Path.h"
 #include <algorithm>
 #include <map>
@@ -82,20 +80,12 @@ void InputLoader::note(ReadFile::Kind kind, const OpenedFile &file) {
 /// The files of the command line, by input, where there are enough of them to
 /// share the work. A caller's file system need not bear threads.
 std::vector<InputLoader::EarlyFile> InputLoader::openEarly() {
-  constexpr size_t many = 128, veryMany = 2048;
+  constexpr size_t many = 128;
   const size_t count = program.config.inputs.size();
   std::vector<EarlyFile> files;
   if (fs || count < many)
     return files;
   files.resize(count);
-  // An output that exists may be an input: then their numbers are needed.
-  const auto exists = [&](const NamedOutput &output) {
-    return fileExists(fs, output.path);
-  };
-  if (count >= veryMany && none_of(namedOutputs(program), exists)) {
-    openSmall(files);
-    return files;
-  }
   program.parallel.forEach(count, count * kFileWork,
                            [&](size_t i) { openOne(i, files[i]); });
   return files;
@@ -110,32 +100,6 @@ void InputLoader::openOne(size_t input, EarlyFile &to) {
   to.file = opener.open(item.text, error);
   if (!to.file)
     to.error = std::make_unique<std::string>(std::move(error));
-}
-
-/// The same of very many inputs, which are mostly small objects.
-void InputLoader::openSmall(MutableArrayRef<EarlyFile> files) {
-  const std::vector<InputItem> &items = program.config.inputs;
-  SmallFiles reader;
-  const auto open = [&](size_t batch) {
-    const size_t begin = batch * SmallFiles::most;
-    const size_t end = std::min(begin + SmallFiles::most, items.size());
-    SmallVector<SmallFile, SmallFiles::most> small;
-    for (size_t i = begin; i < end; ++i)
-      if (items[i].kind == InputItem::File)
-        small.push_back({&items[i].text, nullptr});
-    reader.read(small);
-    auto next = small.begin();
-    for (size_t i = begin; i < end; ++i) {
-      if (items[i].kind != InputItem::File)
-        continue;
-      if (SmallFile &read = *next++; read.contents)
-        files[i].file = FileOpener::make(*read.path, std::move(read.contents));
-      else
-        openOne(i, files[i]);
-    }
-  };
-  program.parallel.forEach(divideCeil(items.size(), SmallFiles::most),
-                           items.size() * kFileWork, open);
 }
 
 /// `early`: what openEarly() found of it.
@@ -189,32 +153,27 @@ void InputLoader::openItem(const InputItem &item, EarlyFile *early) {
 /// script gives the file as well, how it is loaded (--whole-archive,
 /// --start-lib) is said there; where that is in front, so is its place (GNU
 /// ld). All this shows only at the end: until then the place is kept.
-void InputLoader::reserveNamedFiles(size_t firstCommand,
+/// What a section ordering file puts into a section is in front of its own.
+void InputLoader::reserveNamedFiles(ArrayRef<CommandPtr> commands,
                                     const InputItem &modes) {
-  auto visit = [&](const OutputSectionCommand &section) {
-    for (const CommandPtr &child : section.commands) {
-      if (child->kind != CommandKind::InputDescription)
-        continue;
-      auto &d = static_cast<const InputDescription &>(*child);
-      if (d.hasArchive || d.file.wild || d.file.text.empty())
-        continue;
-      std::string name = d.file.text.str();
-      if (!named.insert(name).second)
-        continue;
-      pending.push_back({nullptr, modes.wholeArchive, modes.lazy,
-                         /*isNamed=*/false, uint32_t(places.size())});
-      places.push_back({std::move(name), d.keep, d.where});
-    }
+  auto reserve = [&](const InputDescription &d) {
+    std::string name = d.file.text.str();
+    if (d.hasArchive || d.file.wild || name.empty() ||
+        !named.insert(name).second)
+      return;
+    pending.push_back({nullptr, modes.wholeArchive, modes.lazy,
+                       /*isNamed=*/false, uint32_t(places.size())});
+    places.push_back({std::move(name), d.keep, d.where});
   };
-  for (size_t i = firstCommand; i < program.script.commands.size(); ++i) {
-    const ScriptCommand &command = *program.script.commands[i];
-    if (command.kind == CommandKind::OutputSection)
-      visit(static_cast<const OutputSectionCommand &>(command));
-    else if (command.kind == CommandKind::Overlay)
-      for (const auto &section :
-           static_cast<const OverlayCommand &>(command).sections)
-        visit(*section);
-  }
+  auto reserveOrdered = [&](const OutputSectionCommand &section) {
+    for (const CommandPtr &command : program.script.ordering)
+      visitCommand(*command, [&](const OutputSectionCommand &ordered) {
+        if (ordered.name == section.name)
+          forEachCommandIn(ordered, reserve);
+      });
+  };
+  for (const CommandPtr &command : commands)
+    forEachCommandIn(*command, ScriptVisitor{reserveOrdered, reserve});
 }
 
 /// A pattern without parentheses names a file.
@@ -449,7 +408,8 @@ void InputLoader::readScript(OpenedFile &file, const InputItem &modes) {
     opener.addSearchPath(program.script.searchDirs[i]);
   openScriptInputs(inputs, modes);
   if (fromOption)
-    reserveNamedFiles(commands, modes);
+    reserveNamedFiles(ArrayRef(program.script.commands).drop_front(commands),
+                      modes);
   scripts.pop_back();
 }
 
@@ -852,6 +812,8 @@ std::vector<LoadedInput> InputLoader::run(EarlyInputs &earlyInputs) {
   pending.reserve(config.inputs.size());
   program.readFiles.reserve(config.inputs.size());
   program.owners.reserve(program.owners.size() + config.inputs.size());
+  readSectionOrdering();
+  const StringRef entry = program.script.entry; // it counts more than others'
   auto mark = config.groupMarks.begin();
   for (size_t i = 0; i <= config.inputs.size(); ++i) {
     for (; mark != config.groupMarks.end() && mark->at == i; ++mark)
@@ -866,10 +828,13 @@ std::vector<LoadedInput> InputLoader::run(EarlyInputs &earlyInputs) {
   // built-in script (GNU ld).
   if (!program.config.defaultScript.empty() && program.builtinScript)
     openItem({InputItem::Script, program.config.defaultScript});
+  if (!entry.empty())
+    program.script.entry = entry;
+  // Those of sections of the built-in script.
+  reserveNamedFiles(program.script.ordering, InputItem());
   openNamedFiles();
   readRetainedNames();
   readSymbolOrdering();
-  readSectionOrdering();
   chooseTarget();
   if (!program.target)
     return {};

@@ -92,7 +92,6 @@ private:
   };
   std::vector<EarlyFile> openEarly();
   void openOne(size_t input, EarlyFile &to);
-  void openSmall(llvm::MutableArrayRef<EarlyFile> files);
   void openItem(const InputItem &item, EarlyFile *early = nullptr);
   void openPath(llvm::StringRef path, const InputItem &modes,
                 EarlyFile *early = nullptr);
@@ -102,7 +101,8 @@ private:
   void openJustSymbols(llvm::StringRef path, std::unique_ptr<OpenedFile> file,
                        const std::string &error);
   void readScript(OpenedFile &file, const InputItem &modes);
-  void reserveNamedFiles(size_t firstCommand, const InputItem &modes);
+  void reserveNamedFiles(llvm::ArrayRef<CommandPtr> commands,
+                         const InputItem &modes);
   void openNamedFiles();
   bool enterScript(const OpenedFile &file);
   void openScriptInputs(size_t first, const InputItem &modes);

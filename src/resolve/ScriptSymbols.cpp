@@ -173,7 +173,9 @@ void loadBuiltinScript(Program &program, Diagnostics &diag) {
   program.builtinText = builtinScriptText(program);
   auto noInclude = [](StringRef) { return std::nullopt; };
   std::string name = "<" + std::string(program.target->name) + ".ld>";
+  const StringRef entry = program.script.entry;
   parseScript(name, program.builtinText, noInclude, program.script, diag);
+  program.script.entry = entry; // the machine's table has the usual ones
 }
 
 /// The first output section of a name, members of overlays among them.

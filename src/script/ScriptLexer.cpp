@@ -91,10 +91,7 @@ bool xlink::isPlainSymbol(StringRef text) {
 }
 
 ScriptLexer::ScriptLexer(StringRef text, bool hexByDefault)
-    : input(text), hexByDefault(hexByDefault) {
-  if (input.starts_with("\xef\xbb\xbf")) // UTF-8's byte order mark
-    pos.offset = pos.lineStart = 3;
-}
+    : input(text), hexByDefault(hexByDefault) {}
 
 void ScriptLexer::advance(Position &p, uint32_t to) const {
   for (; p.offset < to; ++p.offset)

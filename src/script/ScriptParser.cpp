@@ -37,6 +37,7 @@ StringRef ScriptParser::save(std::string text) {
 
 void ScriptParser::push(StringRef name, StringRef text, bool commandLine,
                         bool hexByDefault) {
+  text.consume_front("\xef\xbb\xbf"); // UTF-8's byte order mark
   if (!commandLine)
     script.texts.push_back({name, text});
   ScriptLocation from;
@@ -622,7 +623,8 @@ bool ScriptParser::parseRegionAlias() {
   Token nameToken = peek(LexMode::Plain);
   if (!expectName(LexMode::Plain, "a region's name", name) || !expect(")"))
     return false;
-  if (regions.contains(alias)) {
+  // GNU ld's name for the memory of sections without a region.
+  if (regions.contains(alias) || alias == "*default*") {
     error(aliasToken, "memory region '" + alias.str() + "' exists already");
     return true;
   }

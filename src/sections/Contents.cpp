@@ -13,7 +13,6 @@ Contents settleContents(const Program &program, Placement &placement,
   Contents contents;
   contents.liveness = std::move(liveness);
   contents.sections.extend(program.sections.size());
-  bringIn(program.parallel, contents.sections);
   contents.sections[SectionId(0)] = Contribution();
   const size_t files = program.files.size();
   auto setSizes = [&](SectionId begin, SectionId end) {

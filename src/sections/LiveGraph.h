@@ -42,6 +42,7 @@ struct LiveRoot {
     Entry,           ///< `symbol`, as with all up to ReadByScript
     Undefined,       ///< -u
     RequireDefined,  ///< --require-defined
+    Init,            ///< --init, --fini
     UndefinedGlob,   ///< --undefined-glob
     Extern,          ///< EXTERN
     ReadByScript,    ///< an expression of the script
@@ -326,11 +327,14 @@ void LiveGraph::forEachNamed(const Program &program, Fn fn) {
 
 template <class Fn> void LiveGraph::forEachRoot(Walk &walk, Fn fn) const {
   auto any = [](SectionId) { return true; };
-  forEachNamed(program, [&](LiveRoot::Kind kind, SymbolId symbol) {
+  auto followNamed = [&](LiveRoot::Kind kind, SymbolId symbol) {
     followSymbol(symbol, LiveLink(), walk, any, [&](const LiveLink &link) {
       fn(LiveRoot{kind, symbol}, link);
     });
-  });
+  };
+  forEachNamed(program, followNamed);
+  for (llvm::StringRef name : {program.config.init, program.config.fini})
+    followNamed(LiveRoot::Init, program.symbols.find(name));
   for (SectionId id : program.sections.ids(1))
     if (traits[id] & kOwnRoot)
       fn(LiveRoot{*ownRoot(id)}, LiveLink{id, LiveEdge::Root, /*whole=*/true});

@@ -230,10 +230,8 @@ void TailSorter::deal(TailPart part) {
 }
 
 void TailSorter::sort(MutableArrayRef<Tail> tails) {
-  if (tails.size() > kLarge) {
+  if (tails.size() > kLarge)
     room = std::make_unique_for_overwrite<Tail[]>(tails.size());
-    bringIn(parallel, room.get(), tails.size() * sizeof(Tail));
-  }
   small.clear();
   wait({tails, 0, 0, true});
   while (!large.empty()) {
@@ -324,7 +322,6 @@ AllTails::AllTails(const Parallel &parallel, const DistinctPieces &pieces) {
   // Nobody need ask for the empty string.
   const bool noEmpty = pieces[DistinctPieces::kEmpty].claim == 0;
   tails = std::make_unique_for_overwrite<Tail[]>(count);
-  bringIn(parallel, tails.get(), count * sizeof(Tail));
   std::vector<std::pair<uint64_t, uint64_t>> asked(blocks, {64, 0});
   parallel.forEach(blocks, count * 64, [&](size_t b) {
     const auto [number, used] = pieces.inBlock(b);

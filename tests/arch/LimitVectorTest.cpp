@@ -62,12 +62,6 @@ void checkField(const Target &target, const RelocationRow &row,
   std::string unit = vector.before;
   if (outcome.fault == RelocationFault::None)
     deposit(row, outcome.V, reinterpret_cast<uint8_t *>(unit.data()));
-  if (is_contained(vector.words, "disputed")) {
-    EXPECT_FALSE(outcome.fault == faultOf(vector.refusal) &&
-                 (!vector.refusal.empty() || unit == vector.after))
-        << "no longer disputed";
-    return;
-  }
   EXPECT_EQ(outcome.fault, faultOf(vector.refusal))
       << describeFault(row, target, ops, outcome);
   const std::string &after =
@@ -159,8 +153,7 @@ void expectBits(const RelocationRow &row, const Lines &lines) {
   const size_t size = 8 * lines.front()->before.size();
   UnitBits set(size), cleared(size);
   for (const VectorRow *line : lines) {
-    if (!line->refusal.empty() || line->label == "addend" ||
-        is_contained(line->words, "disputed"))
+    if (!line->refusal.empty() || line->label == "addend")
       continue;
     ASSERT_EQ(8 * line->after.size(), size);
     const UnitBits bits = bitsOf(line->after);

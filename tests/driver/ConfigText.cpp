@@ -79,6 +79,8 @@ void symbolText(const Config &c, Writer &w) {
   w.member("undefined", c.undefined);
   w.member("undefined-glob", c.undefinedGlobs);
   w.member("require", c.requireDefined);
+  w.member("init", c.init, initial.init);
+  w.member("fini", c.fini, initial.fini);
   w.member("wrap", c.wrap);
   w.member("ignore-unresolved", c.ignoreUnresolved);
   w.member("retain", c.retainSymbolsFile);
@@ -128,7 +130,6 @@ static void writeReports(Writer &w, const Config &c) {
   w.member("answers", c.answersJson);
   w.member("sizeBudget", c.sizeBudget);
   w.member("baseline", c.baseline);
-  w.member("compare", c.compareMaps, ReportFormat::None, formats);
   w.member("why-live", c.whyLive);
   w.member("why-dead", c.whyDead);
   w.member("why-extract", c.whyExtract);
@@ -141,9 +142,6 @@ static void writeReports(Writer &w, const Config &c) {
   for (const StackLimit &limit : c.stackLimits)
     w.item("stack-limit", limit.symbol + "=" + std::to_string(limit.bytes));
   w.member("error-stack", c.errorStackLimit);
-  w.member("diff", c.diff, ReportFormat::None, formats);
-  w.member("diff-ignore", c.diffIgnore);
-  w.member("diff-map", c.diffMaps);
   w.member("time", c.printTime);
   w.member("trace-time", c.timeTrace);
 }
@@ -201,7 +199,6 @@ std::string configText(const Config &c) {
   w.member("z", c.zKeywords);
   if (c.threads)
     w.item("threads", std::to_string(c.threads));
-  w.member("fork", c.fork, true);
   w.member("error-limit", c.errorLimit);
   w.member("fatal", c.fatalWarnings);
   writeMessages(w, c);
@@ -221,8 +218,6 @@ std::string configText(const Config &c) {
   w.member("v", c.versionAndGoOn);
   w.member("machines", c.listMachines);
   w.member("relocations", c.listRelocations);
-  w.member("dump", c.dumpContainer);
-  w.member("dump-file", c.dumpFile);
   return w.text;
 }
 

@@ -41,8 +41,6 @@ struct Specimen {
 const std::map<std::string, const char *> withoutSpecimen = {
     {"threads", "no output depends on it: Parallel.*, Determinism.*"},
     {"no-threads", "no output depends on it: Parallel.*, Determinism.*"},
-    {"fork", "whether a process is left behind: LeftMemory.*"},
-    {"no-fork", "whether a process is left behind: LeftMemory.*"},
 };
 
 const Words kMain = {"main.o"};
@@ -109,6 +107,8 @@ const std::map<std::string, Specimen> specimens = {
     {"undefined", {{"-u", "other"}, {"main.o", "lib.a"}, "symbol other"}},
     {"undefined-glob", {{"--undefined-glob=oth*"}, {"main.o", "lib.a"}, "symbol other"}},
     {"require-defined", {{"--require-defined=other"}, {"main.o", "lib.a"}, "symbol other"}},
+    {"init", {{"--init=unused"}, with({"--gc-sections"}), "symbol unused"}},
+    {"fini", {{"--fini=unused"}, with({"--gc-sections"}), "symbol unused"}},
     {"defsym", {{"--defsym=answer=42"}, with({}), "symbol answer 2a"}},
     {"wrap", {{"--wrap=helper"}, with({}), "undefined symbol: __wrap_helper"}},
     {"allow-multiple-definition", {{"--allow-multiple-definition"}, kTwice, "status 0"}},
@@ -191,12 +191,7 @@ const std::map<std::string, Specimen> specimens = {
     {"verbose", {{"--verbose"}, with({}), "using internal linker script"}},
     {"size-budget", {{"--size-budget=budget"}, with({}), "status 1"}},
     {"baseline", {{"--baseline=old.json"}, with({"--size-budget=budget"}), "since old.json"}},
-    {"compare-maps", {{"--compare-maps"}, {"@", "old.json", "old.json"}, "no difference"}},
     {"list-relocations", {{"--list-relocations"}, {"-m", "nyuzi", "@"}, "R_NYUZI_BRANCH20"}},
-    {"dump-xe", {{"--dump-xe=a.xe"}, {}, "status 0"}},
-    {"diff", {{"--diff"}, {"main.o", "helper.o"}, "2 files differ"}},
-    {"diff-ignore", {{"--diff-ignore=.data"}, {"--diff", "@", "main.o", "helper.o"}, "!Section .data"}},
-    {"diff-map", {{"--diff-map=none.json"}, {"--diff", "@", "main.o", "helper.o"}, "cannot open none.json"}},
 
     // ---- Messages ----
     {"fatal-warnings", {{"--fatal-warnings"}, with({"-e", "none"}), "status 1"}},
@@ -413,7 +408,6 @@ void addXS1(LinkHarness &links) {
     links.file(
         name, readTestFile(std::string(XLINK_TESTDATA "/objects/xs1/") + name));
   links.file("other.elf", links.link({"start.o", "work.o", "table.o"}).image());
-  links.file("a.xe", links.link(kXe).image());
   links.file("board.xml", R"(<XSystem><System><Nodes>
 <Node number="0" jtagId="0x5633"><Processor number="0"/></Node>
 </Nodes><Connections/><JtagChain><Node id="0"/></JtagChain>

@@ -74,6 +74,8 @@ const std::map<std::string, Expectation> expectations = {
     {"undefined", {"sym", "undefined=sym"}},
     {"undefined-glob", {"s*", "undefined-glob=s*"}},
     {"require-defined", {"sym", "require=sym"}},
+    {"init", {"sym", "init=sym"}},
+    {"fini", {"sym", "fini=sym"}},
     {"defsym", {"a=b+1", "defsym=a=b+1"}},
     {"icf", {"safe", "icf=safe"}},
     {"keep-unique", {"sym", "keep-unique=sym"}},
@@ -161,12 +163,7 @@ const std::map<std::string, Expectation> expectations = {
     {"verbose", {"2", "verbose"}},
     {"size-budget", {"b.txt", "sizeBudget=b.txt"}},
     {"baseline", {"old.json", "baseline=old.json"}},
-    {"compare-maps", {"markdown", "compare=markdown"}},
     {"list-relocations", {"", "relocations"}},
-    {"dump-xe", {"a.xe", "dump=xe dump-file=a.xe"}},
-    {"diff", {"json", "diff=json"}},
-    {"diff-ignore", {"debug", "diff-ignore=debug"}},
-    {"diff-map", {"a.json", "diff-map=a.json"}},
 
     {"fatal-warnings", {"", "fatal"}},
     {"no-fatal-warnings", {"", "", {"--fatal-warnings"}}},
@@ -189,8 +186,6 @@ const std::map<std::string, Expectation> expectations = {
     {"V", {"", "v machines"}},
     {"threads", {"3", "threads=3"}},
     {"no-threads", {"", "threads=1"}},
-    {"fork", {"", "", {"--no-fork"}}},
-    {"no-fork", {"", "!fork"}},
 
     // Ignored rows whose value matters.
 };

@@ -10,6 +10,8 @@
 #include "fuzz/Links.h"
 #include "input/StackFiles.h"
 #include "input/TypeString.h"
+#include "inspect/SizeTables.h"
+#include "inspect/Inspect.h"
 #include "map/HtmlReport.h"
 #include "map/LinkMapJson.h"
 #include "map/LinkMapReader.h"
@@ -139,8 +141,7 @@ void fuzzSystem(FuzzInput input) {
 
 void fuzzXe(FuzzInput input) {
   std::vector<TargetMessage> messages;
-  xeContainer.dump(input, messages);
-  xeContainer.parts(input, messages);
+  xeContainer.list(input, messages);
   for (const TargetMessage &message : messages)
     if (message.text.empty())
       trouble("a message without text");
@@ -178,16 +179,12 @@ void fuzzDiff(FuzzInput input) {
   fs.add("a", a);
   fs.add("b", b);
   const auto compare = [&](std::vector<std::string> arguments) {
-    LinkRequest request;
-    request.arguments = std::move(arguments);
-    request.arguments.push_back("--threads=1");
-    request.fileSystem = &fs;
     if (parts.options & 1)
-      request.arguments.push_back("--diff-ignore=symbols,debug");
-    return link(request);
+      arguments.push_back("--ignore=symbols,debug");
+    return inspect(arguments, &fs);
   };
-  const LinkResult text = compare({"--diff", "a", "b"});
-  const LinkResult back = compare({"--diff=json", "b", "a"});
+  const InspectResult text = compare({"diff", "a", "b"});
+  const InspectResult back = compare({"diff", "--json", "b", "a"});
   if (text.status != back.status)
     trouble("two files differ one way only");
   if (text.status != 2 && !(parts.options & 1) &&
@@ -196,6 +193,12 @@ void fuzzDiff(FuzzInput input) {
             (a == b ? "equal" : "not equal"));
   if (back.status != 2)
     requireJson("a difference", back.text);
+  const InspectResult sizes = inspect({"sizes", "--json", "b"}, &fs);
+  const InspectResult changes = inspect({"compare", "--json", "a", "b"}, &fs);
+  if (sizes.status != 2)
+    requireJson("sizes", sizes.text);
+  if (changes.status != 2)
+    requireJson("a comparison", changes.text);
 }
 
 } // namespace xlink::test

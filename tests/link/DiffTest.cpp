@@ -1,9 +1,10 @@
-//===- DiffTest.cpp - --diff finds each byte that changes -----------------===//
+//===- DiffTest.cpp - diff finds each byte that changes -------------------===//
 //
-// Hundreds of pairs of files; all else of --diff is in diff*.test.
+// Hundreds of pairs of files; all else of diff is in diff*.test.
 //
 //===----------------------------------------------------------------------===//
 #include "link/Goldens.h"
+#include "support/InspectHarness.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/JSON.h"
 #include <gtest/gtest.h>
@@ -15,10 +16,8 @@ namespace {
 
 /// The count of bytes that really differ, of the JSON form.
 int64_t bytesThatDiffer(const Bytes &a, const Bytes &b) {
-  LinkHarness files;
-  files.file("a.elf", a).file("b.elf", b);
-  const Linked result =
-      files.linkAsGiven({"--diff", "--diff=json", "a.elf", "b.elf"});
+  const Inspected result = inspected({{"a.elf", a}, {"b.elf", b}},
+                                     {"diff", "--json", "a.elf", "b.elf"});
   EXPECT_EQ(result.errors, "");
   EXPECT_EQ(result.status, 1);
   Expected<json::Value> value = json::parse(result.text);

@@ -69,7 +69,7 @@ TEST(DumpXe, DamagedFiles) {
     }
     }
     std::vector<TargetMessage> messages;
-    xeContainer.dump(file, messages);
+    xeContainer.list(file, messages);
     bool error = false;
     for (const TargetMessage &m : messages)
       if (m.severity == TargetMessage::Error) {

@@ -1,6 +1,6 @@
 //===- SizeBudgetTest.cpp - what a program may take -----------------------===//
 #include "map/SizeBudget.h"
-#include "map/HandMap.h"
+#include "support/HandMap.h"
 #include "llvm/Support/FormatVariadic.h"
 #include <gtest/gtest.h>
 

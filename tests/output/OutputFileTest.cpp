@@ -9,14 +9,12 @@
 #include <fstream>
 #include <gmock/gmock.h>
 #include <gtest/gtest.h>
-#include <linux/magic.h>
 #include <sched.h>
 #include <sstream>
 #include <sys/mman.h>
 #include <sys/mount.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/vfs.h>
 #include <sys/wait.h>
 #include <thread>
 #include <unistd.h>
@@ -235,52 +233,6 @@ TEST_F(DiskSinkTest, EndsBehindTheLastByteWhereNoSizeIsGiven) {
   EXPECT_EQ(file->writeAt(~uint64_t(0), data("a")), "File too large");
 }
 
-/// Bytes that a file takes on the disk.
-uint64_t roomOf(const std::string &path) {
-  struct stat st;
-  EXPECT_EQ(stat(path.c_str(), &st), 0);
-  return uint64_t(st.st_blocks) * 512;
-}
-
-// Room is set aside where the file system does that at once. What does not come
-// changes no byte, and takes no room behind the end of a file without a size.
-TEST_F(DiskSinkTest, ExpectedBytesHaveRoom) {
-  constexpr uint64_t most = uint64_t(8) << 20;
-  std::string error;
-  auto file = DiskSink().open(path("out"), most, false, error);
-  ASSERT_NE(file, nullptr) << error;
-  file->expect(most / 2, most / 2);
-  file->expect(most - 1, 2);                // too long
-  file->expect(~uint64_t(0), ~uint64_t(0)); // no range at all
-  struct statfs system;
-  ASSERT_EQ(statfs(dir.c_str(), &system), 0);
-  ASSERT_EQ(names().size(), 1u);
-  if (system.f_type == EXT4_SUPER_MAGIC || system.f_type == XFS_SUPER_MAGIC) {
-    EXPECT_GE(roomOf(path(names().front())), most / 2);
-  }
-  EXPECT_EQ(file->writeAt(most - 3, data("end")), "");
-  EXPECT_EQ(file->commit(), "");
-  EXPECT_TRUE(get("out") == std::string(most - 3, '\0') + "end");
-  EXPECT_LE(roomOf(path("out")), most / 2 + (1 << 16));
-
-  file = DiskSink().open(path("text"), std::nullopt, false, error);
-  ASSERT_NE(file, nullptr) << error;
-  file->expect(0, most);
-  const bool hasPlenty =
-      system.f_bavail > 65 * (most / uint64_t(system.f_bsize));
-  ASSERT_EQ(names().size(), 2u);
-  for (const std::string &name : names())
-    if (name != "out" && hasPlenty &&
-        (system.f_type == EXT4_SUPER_MAGIC ||
-         system.f_type == XFS_SUPER_MAGIC)) {
-      EXPECT_GE(roomOf(path(name)), most);
-    }
-  EXPECT_EQ(file->writeAt(0, data("abc")), "");
-  EXPECT_EQ(file->commit(), "");
-  EXPECT_EQ(get("text"), "abc");
-  EXPECT_LE(roomOf(path("text")), 1u << 16);
-}
-
 TEST_F(DiskSinkTest, RefusesBytesBeyondTheEnd) {
   std::string error;
   auto file = DiskSink().open(path("out"), 4, false, error);
@@ -406,48 +358,6 @@ TEST_F(DiskSinkTest, TheLongestNameWorks) {
   EXPECT_EQ(link(path(name), "x"), "");
   EXPECT_EQ(link(path(name), "y"), "");
   EXPECT_EQ(get(name), "y");
-}
-
-// To take back what a large file held takes the system long: who ends soon lets
-// the old one last until then.
-TEST_F(DiskSinkTest, LargeOldFilesCanLastAsLongAsTheProcess) {
-  struct statfs st;
-  ASSERT_EQ(statfs(dir.c_str(), &st), 0);
-  if (st.f_type != EXT4_SUPER_MAGIC && st.f_type != XFS_SUPER_MAGIC &&
-      st.f_type != BTRFS_SUPER_MAGIC && st.f_type != TMPFS_MAGIC &&
-      st.f_type != OVERLAYFS_SUPER_MAGIC)
-    GTEST_SKIP() << "the temporary directory is on another file system";
-  auto replace = [&](DiskSink sink, const std::string &name) {
-    std::string error;
-    auto file = sink.open(path(name), 3, /*executable=*/false, error);
-    ASSERT_NE(file, nullptr) << error;
-    EXPECT_EQ(file->writeAt(0, data("new")), "");
-    EXPECT_EQ(file->commit(), "");
-    EXPECT_EQ(get(name), "new");
-  };
-  auto lasting = [&] {
-    int count = 0;
-    std::ifstream maps("/proc/self/maps");
-    for (std::string line; std::getline(maps, line);)
-      count += line.find(dir) != std::string::npos &&
-               line.find("(deleted)") != std::string::npos;
-    return count;
-  };
-  const std::string old(size_t(1) << 20, 'o');
-  for (const char *name : {"given", "left", "linked"})
-    put(name, old);
-  put("small", old.substr(1));
-  ASSERT_EQ(::link(path("linked").c_str(), path("second").c_str()), 0);
-  replace(DiskSink(), "given");
-  EXPECT_EQ(lasting(), 0);
-  replace(DiskSink(/*leavesOld=*/true), "left");
-  EXPECT_EQ(lasting(), 1);
-  replace(DiskSink(/*leavesOld=*/true), "small");
-  replace(DiskSink(/*leavesOld=*/true), "linked");
-  replace(DiskSink(/*leavesOld=*/true), "none before");
-  EXPECT_EQ(lasting(), 1);
-  EXPECT_TRUE(get("second") == old);
-  EXPECT_EQ(names().size(), 6u);
 }
 
 TEST_F(DiskSinkTest, AFileInAReadOnlyDirectoryIsWrittenInPlace) {

@@ -190,6 +190,10 @@ static const Row rows[] = {
      "a.ld:1:103: memory region 'unlike' is not declared\n"
      ">>> MEMORY { ram : ORIGIN = 0, LENGTH = 1 } REGION_ALIAS(foo, rom) REGION_ALIAS(ram, ram) REGION_ALIAS(y, unlike)\n"
      ">>>                                                                                                       ^\n"},
+    {"MEMORY { ram : ORIGIN = 0, LENGTH = 1 } REGION_ALIAS(\"*default*\", ram)",
+     "a.ld:1:54: memory region '*default*' exists already\n"
+     ">>> MEMORY { ram : ORIGIN = 0, LENGTH = 1 } REGION_ALIAS(\"*default*\", ram)\n"
+     ">>>                                                      ^\n"},
     {"PHDRS { = }",
      "a.ld:1:9: expected a segment's name but found '='\n"
      ">>> PHDRS { = }\n"

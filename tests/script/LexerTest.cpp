@@ -189,7 +189,6 @@ TEST(ScriptLexer, HexByDefault) {
 TEST(ScriptLexer, BlanksAndComments) {
   EXPECT_THAT(tokens("a/* b */c # d\n\t e", LexMode::Expression),
               ElementsAre("a", "c", "e"));
-  EXPECT_THAT(tokens("\xef\xbb\xbfx", LexMode::Name), ElementsAre("x"));
   EXPECT_THAT(tokens("a /* open", LexMode::Name),
               ElementsAre("a", "bad: comment is not closed"));
   EXPECT_THAT(tokens("a \"open\nb", LexMode::Name),

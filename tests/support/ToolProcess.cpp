@@ -14,21 +14,15 @@
 #include <algorithm>
 #include <cerrno>
 #include <csignal>
-#include <cstddef>
 #include <cstdio>
 #include <cstdlib>
 #include <cstring>
 #include <fcntl.h>
 #include <gtest/gtest.h>
-#include <iterator>
-#include <linux/filter.h>
-#include <linux/seccomp.h>
 #include <map>
-#include <sys/prctl.h>
 #include <sys/ptrace.h>
 #include <sys/resource.h>
 #include <sys/stat.h>
-#include <sys/syscall.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -113,30 +107,6 @@ static void setLimit(int what, uint64_t value) {
     setrlimit(decltype(RLIMIT_AS)(what), &limit);
 }
 
-bool refuseRings() {
-  sock_filter code[] = {
-      BPF_STMT(BPF_LD | BPF_W | BPF_ABS, offsetof(seccomp_data, nr)),
-      BPF_JUMP(BPF_JMP | BPF_JEQ | BPF_K, SYS_io_uring_setup, 0, 1),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ERRNO | EPERM),
-      BPF_STMT(BPF_RET | BPF_K, SECCOMP_RET_ALLOW)};
-  const sock_fprog filter{std::size(code), code};
-  return prctl(PR_SET_NO_NEW_PRIVS, 1, 0, 0, 0) == 0 &&
-         prctl(PR_SET_SECCOMP, SECCOMP_MODE_FILTER, &filter) == 0;
-}
-
-int inOwnProcess(llvm::function_ref<int()> body) {
-  const pid_t child = fork();
-  if (child == 0)
-    _exit(body());
-  int status;
-  const bool ended = waitpid(child, &status, 0) == child && WIFEXITED(status);
-  return ended ? WEXITSTATUS(status) : -1;
-}
-
-bool mayRefuseRings() {
-  return inOwnProcess([] { return refuseRings() ? 0 : 1; }) == 0;
-}
-
 /// In the child: becomes the tool. Only async-signal-safe calls.
 [[noreturn]] static void becomeTool(const char *directory,
                                     std::vector<char *> &argv,
@@ -154,8 +124,6 @@ bool mayRefuseRings() {
   setLimit(RLIMIT_AS, limits.addressSpace);
   setLimit(RLIMIT_CPU, limits.seconds);
   setLimit(RLIMIT_CORE, 0);
-  if (limits.refuseRings && !refuseRings())
-    _exit(125);
   if (ptrace(PTRACE_TRACEME, 0, nullptr, nullptr) == 0)
     raise(SIGSTOP);
   execv(argv[0], argv.data());

@@ -4,7 +4,6 @@
 
 #include "support/ObjectBuilder.h"
 #include "support/Sanitized.h"
-#include "llvm/ADT/STLFunctionalExtras.h"
 #include <string>
 #include <vector>
 
@@ -33,7 +32,7 @@ struct ToolRun {
   int status = -1;       ///< exit status; -signal when one ended it
   std::string messages;  ///< its standard output and error
   unsigned systemCalls = 0;
-  unsigned threads = 0; ///< threads and processes it started, LeftMemory's too
+  unsigned threads = 0;   ///< threads and processes it started
   uint64_t peakBytes = 0; ///< of resident memory
   uint64_t faults = 0;    ///< pages that it touched first, but for the disk's
   double seconds = 0;     ///< of processor time
@@ -43,17 +42,7 @@ struct ToolLimits {
   uint64_t addressSpace = 0; ///< RLIMIT_AS in bytes, 0: none
   unsigned seconds = 0;      ///< RLIMIT_CPU, 0: none
   bool countCalls = false;
-  bool refuseRings = false; ///< io_uring, as containers do
 };
-
-/// Runs something in a process of its own: what it returned, or -1 where that
-/// process ended in another way.
-int inOwnProcess(llvm::function_ref<int()> body);
-
-/// Has the kernel refuse this process io_uring from now on; whether it does.
-bool refuseRings();
-/// Whether it would.
-bool mayRefuseRings();
 
 /// Runs the built tool in `directory`.
 ToolRun runTool(const TemporaryDirectory &directory,

@@ -80,7 +80,7 @@ class Elf:
             self.phdrs = [(p[0], *p[2:7], p[1], p[7]) for p in self.phdrs]
         raw = [section.unpack_from(b, shoff + section.size * i) for i in range(shnum)]
         self.sections = [(self.text(raw[strndx][4] + s[0]),) + s for s in raw[1:]]
-        self.symbols = {}
+        self.symbols, self.homes = {}, {}  # values of those defined; st_shndx and st_other of all
         for name, *s in self.sections:
             if s[1] != 2:
                 continue
@@ -90,8 +90,11 @@ class Elf:
                     n, info, other, shndx, value, size = entry
                 else:
                     n, value, size, info, other, shndx = entry
-                if info >> 4 and shndx:
-                    self.symbols[self.text(strings + n)] = value
+                if info >> 4:
+                    name = self.text(strings + n)
+                    self.homes[name] = shndx, other
+                    if shndx:
+                        self.symbols[name] = value
 
     def read(self, path):
         with open(path, "rb") as file:

@@ -1,8 +1,9 @@
 """Other linkers' tests, as commands that several linkers can be given.
 
-Read are: tests of binutils (NAME.d with #source, #as and #ld), and tests for lit (RUN lines) that
-assemble, compile, split files, make archives and link. Programs that look at outputs are passed
-over: outputs are compared with each other, not with what the tests expect.
+Read are: tests of binutils (NAME.d with #source, #as and #ld, and what NAME.exp assembles, compiles
+and links by itself), and tests for lit (RUN lines) that assemble, compile, split files, make archives
+and link. Programs that look at outputs are passed over: outputs are compared with each other, not
+with what the tests expect. So it does not matter for which targets a test is expected to pass.
 """
 import os
 import re
@@ -43,8 +44,8 @@ class Test:
     def text(self):
         """Its own file and its sources."""
         home = os.path.dirname(self.path)
-        paths = [self.path] + [os.path.join(home, a) for s in self.steps for a in s.arguments
-                               if a.endswith(".s")]
+        paths = [self.path] + [os.path.join(home, re.sub("%[pS]", home, a))
+                               for s in self.steps for a in s.arguments if a.endswith(".s")]
         return "\n".join(open(p, encoding="utf-8", errors="replace").read() for p in paths
                          if os.path.isfile(p))
 
@@ -73,6 +74,34 @@ def read_binutils(path, name):
         test.steps.append(Step("link", [*shlex.split(value), *inputs, *shlex.split(after), "-o", "%T/out",
                                         "-L", folder], "error" in head))
     return test
+
+
+def read_exp(path, name):
+    """The steps that a .exp file takes outside of loops and conditions; None where it links nothing."""
+    text = re.sub(r"\\\n\s*", " ", open(path, encoding="utf-8", errors="replace").read())
+    folder = os.path.dirname(path)
+    known = {"srcdir": os.path.dirname(folder), "subdir": os.path.basename(folder)}
+    test = Test(name, path, [Step("mkdir", ["tmpdir"])])
+
+    def value(word):
+        return re.sub(r"\$(\w+)", lambda m: known.get(m[1], ""), word)
+
+    for line in text.splitlines():
+        variable = re.match(r'set (\w+) "([^"]*)"', line)
+        if variable:
+            known[variable[1]] = value(variable[2])
+        for command, rest in re.findall(
+                r'\[(ld_assemble|ld_compile|ld_link|run_host_cmd "\$ld")\s+([^\]]*)\]', line):
+            given = [value(w.strip('"')) for w in re.findall(r'"[^"]*"|\S+', rest)]
+            if command == "ld_assemble" and len(given) == 3:
+                test.steps.append(Step("as", [given[1], "-o", given[2]]))
+            elif command == "ld_compile" and len(given) == 3:
+                test.steps.append(Step("clang", ["-c", given[1], "-o", given[2]]))
+            elif command == "ld_link" and len(given) > 2:
+                test.steps.append(Step("link", [*shlex.split(" ".join(given[2:])), "-o", given[1]]))
+            elif command.startswith("run") and given:
+                test.steps.append(Step("link", shlex.split(given[0])))
+    return test if len(test.steps) > 1 and any(s.name == "link" for s in test.steps) else None
 
 
 def run_lines(text):
@@ -181,12 +210,11 @@ def tests_below(folder):
         for file in sorted(files):
             path = os.path.join(where, file)
             name = os.path.relpath(path, folder)
-            if file.endswith(".d"):
-                yield read_binutils(path, name)
-            elif file.endswith(LIT_FILES):
-                test = read_lit(path, name)
-                if test:
-                    yield test
+            reader = read_binutils if file.endswith(".d") else read_exp if file.endswith(".exp") else \
+                read_lit if file.endswith(LIT_FILES) else None
+            test = reader and reader(path, name)
+            if test:
+                yield test
 
 
 # --- inputs -------------------------------------------------------------------------------------

@@ -1,4 +1,4 @@
-// What has become larger or smaller since an older link: the rows of --compare-maps, which
+// What has become larger or smaller since an older link: the rows of xlink-inspect compare, which
 // stand in the page. What was which in the older map is decided there and nowhere else.
 'use strict';
 

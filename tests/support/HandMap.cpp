@@ -1,5 +1,5 @@
 //===- HandMap.cpp --------------------------------------------------------===//
-#include "map/HandMap.h"
+#include "support/HandMap.h"
 #include "map/MapNames.h"
 
 using namespace llvm;

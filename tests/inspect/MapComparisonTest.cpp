@@ -1,6 +1,8 @@
 //===- MapComparisonTest.cpp - what changed between two maps --------------===//
 #include "map/MapComparison.h"
-#include "map/HandMap.h"
+#include "inspect/SizeTables.h"
+#include "map/MapMatching.h"
+#include "support/HandMap.h"
 #include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include <gtest/gtest.h>
@@ -328,21 +330,15 @@ TEST(MapComparison, EmptyMaps) {
 std::string changes(const HandMap &before, const HandMap &after) {
   const MapComparison made = compareMaps(before.map, after.map);
   std::string text;
-  auto add = [&](const SymbolChange &c) {
-    const SizeChange sizes = made.sizesOf(c);
-    auto size = [](std::optional<uint64_t> s) {
-      return s ? std::to_string(*s) : "-";
-    };
-    const StringRef name = c.after ? after.map.symbols[c.after.symbol].name
-                                   : before.map.symbols[c.before.symbol].name;
-    text += (text.empty() ? "" : ", ") + name.str() + " " + size(sizes.before) +
-            "->" + size(sizes.after);
+  auto size = [](std::optional<uint64_t> s) {
+    return s ? std::to_string(*s) : "-";
   };
-  for (const SymbolChange &c : made.symbols)
-    add(c);
+  for (const SizeChange &c : made.symbols)
+    text += (text.empty() ? "" : ", ") + c.name + " " + size(c.before) + "->" +
+            size(c.after);
   text += text.empty() ? "|" : " |";
-  for (const SymbolChange &c : made.moved)
-    text += " " + after.map.symbols[c.after.symbol].name.str();
+  for (const SizeChange &c : made.moved)
+    text += " " + c.name;
   return text;
 }
 

@@ -8,8 +8,8 @@
 // What is added stands behind what was added before it.
 //
 //===----------------------------------------------------------------------===//
-#ifndef XLINK_TESTS_MAP_HANDMAP_H
-#define XLINK_TESTS_MAP_HANDMAP_H
+#ifndef XLINK_TESTS_SUPPORT_HANDMAP_H
+#define XLINK_TESTS_SUPPORT_HANDMAP_H
 
 #include "map/LinkMap.h"
 #include "llvm/ADT/StringRef.h"

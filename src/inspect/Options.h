@@ -1,0 +1,36 @@
+//===- Options.h - the command line of xlink-inspect ----------------------===//
+#ifndef XLINK_INSPECT_OPTIONS_H
+#define XLINK_INSPECT_OPTIONS_H
+
+#include "base/Diagnostics.h"
+#include "inspect/FileDiff.h"
+#include "llvm/ADT/ArrayRef.h"
+#include <optional>
+#include <string>
+#include <vector>
+
+namespace xlink {
+
+/// A subcommand, its files and its options.
+struct InspectOptions {
+  enum Command : uint8_t { Help, Diff, Compare, Sizes, Page, Container };
+  enum Format : uint8_t { Text, Markdown, Json };
+  Command command = Help;
+  std::string help; ///< of Help: the text to print
+  std::vector<std::string> files;
+  Format format = Text;
+  bool demangle = true;
+  std::vector<std::string> maps; ///< diff --map: of the first file, the second
+  DiffIgnore ignore;             ///< diff --ignore
+  size_t rows = 20;              ///< sizes --rows: of a table
+  std::string output;            ///< page -o; empty: standard output
+  std::string baseline;          ///< page --baseline; empty: none
+};
+
+/// Reads the arguments behind the program's name. What is wrong is reported;
+/// then there is no result.
+std::optional<InspectOptions>
+parseInspectOptions(llvm::ArrayRef<std::string> arguments, Diagnostics &diag);
+
+} // namespace xlink
+#endif

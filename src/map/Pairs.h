@@ -1,0 +1,47 @@
+//===- Pairs.h - what of one list is what of another one ------------------===//
+#ifndef XLINK_MAP_PAIRS_H
+#define XLINK_MAP_PAIRS_H
+
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
+#include <optional>
+#include <vector>
+
+namespace xlink {
+
+/// What must agree of two things that are the same.
+struct PairKey {
+  llvm::StringRef name, file = {}, place = {};
+  uint64_t number = 0, size = 0;
+};
+
+/// Which of one list is which of another one: by index, both ways. They are
+/// joined in rounds, from the strictest idea of "the same" to the loosest.
+struct Pairs {
+  static constexpr uint32_t kNone = UINT32_MAX;
+  std::vector<uint32_t> ofA, ofB;
+
+  Pairs(size_t a, size_t b) : ofA(a, kNone), ofB(b, kNone) {}
+  void join(uint32_t a, uint32_t b) {
+    ofA[a] = b;
+    ofB[b] = a;
+  }
+  /// Of an index; nothing keeps it out of the round.
+  using KeyOf = llvm::function_ref<std::optional<PairKey>(uint32_t)>;
+  /// Joins some of two runs, whose keys are all equal.
+  using JoinRuns = llvm::function_ref<void(llvm::ArrayRef<uint32_t>,
+                                           llvm::ArrayRef<uint32_t>)>;
+  /// A round: what has no partner yet and an equal key, the first with the
+  /// first and so on.
+  void round(KeyOf keyOfA, KeyOf keyOfB);
+  /// The same, joined in a way of the caller's. Runs are ascending.
+  void round(KeyOf keyOfA, KeyOf keyOfB, JoinRuns joinRuns);
+  /// Joins those without a partner, the first with the first and so on.
+  void joinInOrder(llvm::ArrayRef<uint32_t> runA,
+                   llvm::ArrayRef<uint32_t> runB);
+};
+
+} // namespace xlink
+#endif

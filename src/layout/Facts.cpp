@@ -118,7 +118,7 @@ static void describe(const Parts &parts, const TraitGatherer &gatherer,
         return i.command && forcesSection(parts.program, *i.command, given);
       });
   // Symbols and names may refer to an empty section in the next link: -r keeps
-  // what anything makes (GNU ld).
+  // every made section (GNU ld).
   facts.kept =
       content || forced || (parts.program.config.relocatable && facts.made);
   facts.baseGroup = baseGroupOf(*parts.program.target, out, facts.flags);

@@ -24,7 +24,7 @@ enum SectionTrait : uint32_t {
   Data = 32,
   Tls = 64,
   NeverLoad = 128, ///< (NOLOAD) said so before anything was in it
-  Small = 256,     ///< of .sdata that nothing uses: what is small, for orphans
+  Small = 256,     ///< of an unused .sdata, for small orphans
 };
 
 /// Whether a section with these traits takes room in the image: .tbss does not.

@@ -205,7 +205,7 @@ static void collectMentions(const ScriptCommand *command, StringSet<> &names) {
 
 TraitGatherer::TraitGatherer(const Program &program, const Placement &placement,
                              const Liveness &liveness)
-    : program(program), placement(placement), liveness(liveness) {
+    : placement(placement), liveness(liveness) {
   for (const SectionStart &start : program.config.sectionStart)
     if (!is_contained(program.script.segmentStarts, start.segment))
       started.insert(start.section);

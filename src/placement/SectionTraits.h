@@ -75,7 +75,6 @@ public:
   GatheredTraits gather(OutputId id) const;
 
 private:
-  const Program &program;
   const Placement &placement;
   const Liveness &liveness;
   llvm::StringSet<> mentioned;     ///< names in ADDR and LOADADDR

@@ -55,7 +55,8 @@ void LiveSearch::reach(const Edge &edge) {
     return;
   found[id] = uint32_t(edges.size() - 1);
   // What only describes others leads nowhere.
-  if (graph.collectable(id) || graph.uncollected(id))
+  if (graph.collectable(id) || graph.uncollected(id) ||
+      (!(p.flags & ELF::SHF_ALLOC) && edge.link.kind != LiveEdge::Description))
     queue.push_back(id);
 }
 

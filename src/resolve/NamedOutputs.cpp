@@ -1,10 +1,17 @@
 //===- NamedOutputs.cpp ---------------------------------------------------===//
 #include "resolve/NamedOutputs.h"
+#include "llvm/Support/Path.h"
+#include <sys/stat.h>
 
 namespace xlink {
 
 std::string mapPath(const Program &program) {
-  return program.besideOutput(program.config.mapFile, ".map");
+  const std::string &file = program.config.mapFile;
+  struct stat status;
+  if (stat(file.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
+    return file + "/" + llvm::sys::path::filename(program.output.path).str() +
+           ".map";
+  return program.besideOutput(file, ".map");
 }
 
 std::string timeTracePath(const Program &program) {

@@ -65,6 +65,8 @@ uint8_t LiveGraph::look(SectionId id) const {
   if (!mayGo(id)) {
     if (takesMemory && p.name != ".eh_frame")
       found |= kUncollected;
+    else if (!takesMemory && ownRoot(id))
+      found |= kOwnRoot;
     return found;
   }
   found |= kCollectable;

@@ -302,8 +302,9 @@ void LiveGraph::forEachLink(SectionId id, AnyWalk &walk, Wants wants,
     return;
   if (p.group && walk.takesGroup(s.file, p.group))
     followGroup(s.file, p.group, walk, fn);
-  if (!(p.flags & (llvm::ELF::SHF_ALLOC | llvm::ELF::SHF_LINK_ORDER)))
-    return; // debug information and its like need nothing
+  if ((p.isPiece || collectable(id)) &&
+      !(p.flags & (llvm::ELF::SHF_ALLOC | llvm::ELF::SHF_LINK_ORDER)))
+    return; // what only describes a group or a piece needs nothing
   const InputFile &file = program.files[s.file];
   for (uint32_t r = p.relocBegin; r < p.relocEnd; ++r)
     followRelocation(file, file.object->relocations[r], id, walk, wants, fn);

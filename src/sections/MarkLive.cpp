@@ -40,8 +40,7 @@ class Marker {
 public:
   Marker(const Program &program, const Placement &placement,
          const std::vector<EhFrame> &frames)
-      : program(program), placement(placement),
-        graph(program, placement, frames) {}
+      : program(program), graph(program, placement, frames) {}
   Liveness run();
 
 private:
@@ -83,7 +82,8 @@ private:
   void prepare();
   void addRoots();
   void begin(SectionId id, LiveEdge::Kind kind);
-  void note(SectionId id, uint64_t offset);
+  void note(const LiveLink &link);
+  void need(SectionId id);
   void reach(const LiveLink &link, SectionId from);
   bool claim(SectionId id, SectionId from, Found &found);
   void follow(ArrayRef<SectionId> part, Found &found);
@@ -100,18 +100,15 @@ private:
   static constexpr size_t kRange = 1 << 14; ///< sections of forRanges
 
   const Program &program;
-  const Placement &placement;
   const LiveGraph graph;
   LiveGraph::Walk walk;
   Liveness liveness;
   /// Bytes, of what lives and was reached by an earlier level.
   IdVector<SectionId, uint8_t> live;
-  std::vector<SectionId> level;  ///< whose references are followed, ascending
-  std::vector<SectionId> next;   ///< reached by these
-  std::vector<Found> parts;      ///< of the level, used again
-  DenseSet<SectionId> requested; ///< Liveness::requested, to be asked
-  DenseSet<SectionId>
-      needed; ///< without SHF_ALLOC, but referred to by what has
+  std::vector<SectionId> level; ///< whose references are followed, ascending
+  std::vector<SectionId> next;  ///< reached by these
+  std::vector<Found> parts;     ///< of the level, used again
+  DenseSet<SectionId> needed;   ///< without SHF_ALLOC; see need()
 };
 
 } // namespace
@@ -151,26 +148,34 @@ static uint32_t clampOffset(uint64_t offset) {
   return uint32_t(std::min<uint64_t>(offset, ~0u));
 }
 
-/// What a reference says of a section beside that it lives.
-void Marker::note(SectionId id, uint64_t offset) {
+/// A section without SHF_ALLOC that is a root or referred to by what lives, so
+/// that it is there for more than its file's sake: what it refers to lives too.
+void Marker::need(SectionId id) {
+  if (needed.insert(id).second && !graph.collectable(id))
+    next.push_back(id);
+}
+
+/// What a link says of a section beside that it lives.
+void Marker::note(const LiveLink &link) {
+  const SectionId id = link.to;
   if (!graph.tellsMore(id))
     return;
   const uint64_t flags = program.sections[id].parsed->flags;
   if (!(flags & ELF::SHF_ALLOC))
-    needed.insert(id);
-  if (flags & ELF::SHF_MERGE)
-    liveness.livePieces[id].push_back(clampOffset(offset));
+    need(id);
+  if (!(flags & ELF::SHF_MERGE))
+    return;
+  if (link.whole)
+    liveness.allPieces.insert(id);
+  else
+    liveness.livePieces[id].push_back(clampOffset(link.offset));
 }
 
 /// By a link that is followed alone; `from` is kNone: a root.
 void Marker::reach(const LiveLink &link, SectionId from) {
   const SectionId id = link.to;
-  if (link.whole) {
-    if (program.sections[id].parsed->flags & ELF::SHF_MERGE)
-      liveness.allPieces.insert(id);
-  } else if (link.kind == LiveEdge::Reference) {
-    note(id, link.offset);
-  }
+  if (link.whole || link.kind == LiveEdge::Reference)
+    note(link);
   if (from == kNone)
     return begin(id, LiveEdge::Root);
   if (lives(id) || liveness.edges[id].from != kNone)
@@ -190,7 +195,6 @@ void Marker::addRoots() {
         program.sections[link.to].parsed && !graph.discarded(link.to))
       liveness.requested.push_back(link.to);
   });
-  requested.insert(liveness.requested.begin(), liveness.requested.end());
 }
 
 /// Reaches a section by a reference; false: that is all it says. Threads meet
@@ -261,7 +265,8 @@ void Marker::takeFound(Found &found) {
       pieces = &liveness.livePieces[last = id];
     pieces->push_back(offset);
   }
-  needed.insert(found.needed.begin(), found.needed.end());
+  for (SectionId id : found.needed)
+    need(id);
   found.claimed.clear();
   found.pieces.clear();
   found.needed.clear();
@@ -318,10 +323,7 @@ void Marker::drain() {
 /// Whether a section takes no memory and is there for its own file's sake.
 bool Marker::describes(SectionId id) const {
   const ParsedSection &p = *program.sections[id].parsed;
-  return !(p.flags & ELF::SHF_ALLOC) && p.type != ELF::SHT_NOTE &&
-         !placement.sections[id].keep && !requested.contains(id) &&
-         !(program.target->retainFlag &&
-           (p.flags & program.target->retainFlag)) &&
+  return !(p.flags & ELF::SHF_ALLOC) && !needed.contains(id) &&
          !(program.target->attributesType &&
            p.type == program.target->attributesType);
 }
@@ -352,8 +354,7 @@ void Marker::markDescriptions() {
 void Marker::dropDescriptions(const InputFile &file) {
   for (uint32_t i = 1; i < file.object->sections.size(); ++i) {
     const SectionId id = file.sectionBase + i;
-    if (program.sections[id].parsed && !graph.discarded(id) && describes(id) &&
-        !needed.contains(id))
+    if (program.sections[id].parsed && !graph.discarded(id) && describes(id))
       live[id] = false;
   }
 }

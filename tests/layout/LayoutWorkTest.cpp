@@ -4,6 +4,7 @@
 // placing orphans and in a round: counted, since time depends on the machine.
 //
 //===----------------------------------------------------------------------===//
+#include "layout/Orphans.h"
 #include "support/HandLaid.h"
 
 using namespace llvm;

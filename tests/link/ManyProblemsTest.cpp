@@ -8,6 +8,7 @@
 //===----------------------------------------------------------------------===//
 #include "layout/AddressAssignment.h"
 #include "layout/EnclosingSymbols.h"
+#include "layout/Orphans.h"
 #include "layout/SymbolValues.h"
 #include "link/Linking.h"
 #include "output/RelocationReport.h"

@@ -1,6 +1,7 @@
 //===- HandLaid.cpp -------------------------------------------------------===//
 #include "support/HandLaid.h"
 #include "layout/AddressAssignment.h"
+#include "layout/Orphans.h"
 #include "layout/SymbolValues.h"
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"

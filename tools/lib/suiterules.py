@@ -64,7 +64,7 @@ SAID = {
         (r"did not converge", "symbols that are assigned from each other"),
         (r"no input files", "scripts alone are no link, as with lld"),
         (r"cannot open member", "a member that does not exist is an error, as with lld"),
-        (r"is none of none, zlib", "zlib-gnu is no form of compression, as with lld"),
+        (r"option '.*': .* (is none of|needs a value)", "an unknown word of an option is an error"),
     ],
     "gnu": [
         (r"not found for insert", "INSERT of a section of the same file"),
@@ -114,7 +114,8 @@ def said_so(link):
 CASES = [
     ("--eh-frame-hdr has no effect", r"eh-frame-hdr", r"", r""),
     ("the value of an option without effect is not read",
-     r"-z (start-stop-visibility|common-page-size)=|--verbose=", r"", r""),
+     r"-z (start-stop-visibility|common-page-size)=|--verbose=|--(pcrel|toc)-optimize", r"", r""),
+    ("--threads=all means all processors", r"--threads=all", r"", r""),
     ("--wrap takes nothing from an archive by itself", r"--wrap.*--start-lib|--start-lib.*--wrap", r"",
      r""),
     ("[ without an end stands for itself, as in scripts", r"--undefined-glob \[$", r"", r""),

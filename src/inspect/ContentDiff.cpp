@@ -67,7 +67,7 @@ void ContentComparer::addField(const Chunk &x, const Chunk &y, uint64_t offset,
                                const Verdict &verdict,
                                ContentDiff &diff) const {
   PlaceDiff place;
-  place.offsetA = place.offsetB = offset;
+  place.offset = offset;
   place.a = bytesOf(a, x).slice(offset, verdict.bytes);
   place.b = bytesOf(b, y).slice(offset, verdict.bytes);
   place.row = verdict.row;
@@ -93,7 +93,7 @@ void ContentComparer::compareEqual(const Chunk &x, const Chunk &y,
     if (runBegin == runEnd)
       return;
     PlaceDiff place;
-    place.offsetA = place.offsetB = runBegin;
+    place.offset = runBegin;
     place.a = from.slice(runBegin, runEnd - runBegin);
     place.b = to.slice(runBegin, runEnd - runBegin);
     diff.places.push_back(place);
@@ -192,7 +192,7 @@ void ContentComparer::compareRelocations(const Chunk &x, const Chunk &y,
   // Places that are known to differ need no second mention.
   std::vector<std::pair<uint64_t, uint64_t>> told;
   for (const PlaceDiff &place : diff.places)
-    told.push_back({place.offsetA, place.offsetA + place.a.size()});
+    told.push_back({place.offset, place.offset + place.a.size()});
   std::vector<PlaceDiff> found;
   auto add = [&](const LinkedFile::Relocation *r,
                  const LinkedFile::Relocation *s) {
@@ -202,7 +202,7 @@ void ContentComparer::compareRelocations(const Chunk &x, const Chunk &y,
     if (at != told.begin() && offset < std::prev(at)->second)
       return;
     PlaceDiff place;
-    place.offsetA = place.offsetB = offset;
+    place.offset = offset;
     place.row = findRelocation(*a.file.target, r ? r->type : s->type);
     if (r)
       place.targetA = a.text(References::referenceOf(a.file, *r));
@@ -232,7 +232,7 @@ void ContentComparer::compareRelocations(const Chunk &x, const Chunk &y,
   diff.places.insert(diff.places.end(), std::make_move_iterator(found.begin()),
                      std::make_move_iterator(found.end()));
   stable_sort(diff.places, [](const PlaceDiff &p, const PlaceDiff &q) {
-    return p.offsetA < q.offsetA;
+    return p.offset < q.offset;
   });
 }
 

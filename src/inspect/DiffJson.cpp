@@ -81,7 +81,7 @@ void Writer::values(StringRef name, const std::vector<ValueDiff> &all) {
 void Writer::place(const PlaceDiff &place) {
   set("a", toHex(place.a.take_front(kMostHexBytes), true));
   set("b", toHex(place.b.take_front(kMostHexBytes), true));
-  json.attribute("offset", place.offsetA);
+  json.attribute("offset", place.offset);
   setFlag("probably", place.probably);
   if (place.row)
     json.attribute("relocation", place.row->name);

@@ -127,7 +127,7 @@ void Teller::place(const PlaceDiff &place) {
       dump += (dump.empty() ? "" : " ") + toHex({byte}, /*LowerCase=*/true);
     return bytes.size() > kMostShownBytes ? dump + " ..." : dump;
   };
-  out << "    +" << hex(place.offsetA) << ": ";
+  out << "    +" << hex(place.offset) << ": ";
   if (!place.a.empty()) {
     out << dump(place.a) << " -> " << dump(place.b);
     if (place.a.size() > kMostShownBytes)

@@ -523,8 +523,8 @@ void Comparison::takeFill(const Chunk &x, const Chunk &y,
   };
   while (!content.resized() && !content.places.empty()) {
     const PlaceDiff &last = content.places.back();
-    if (last.row || last.a.empty() || !sideA.isFill(tail(x, last.offsetA)) ||
-        !sideB.isFill(tail(y, last.offsetB)))
+    if (last.row || last.a.empty() || !sideA.isFill(tail(x, last.offset)) ||
+        !sideB.isFill(tail(y, last.offset)))
       return;
     sectionOf(x.section, y.section)->otherFill += last.a.size();
     content.real -= last.a.size();
@@ -595,7 +595,7 @@ void Comparison::findLines() {
       const uint64_t offset =
           content.resized()        ? std::min(content.front, content.sizeB - 1)
           : content.places.empty() ? 0
-                                   : content.places.front().offsetB;
+                                   : content.places.front().offset;
       content.line = table->find(section.addressB, content.addressB + offset);
     }
 }

@@ -35,7 +35,7 @@ enum class Presence : uint8_t { Both, OnlyA, OnlyB };
 
 /// Bytes that really differ: a run of them, or a field.
 struct PlaceDiff {
-  uint64_t offsetA = 0, offsetB = 0; ///< in the function or object
+  uint64_t offset = 0; ///< in the function or object, of both files
   llvm::ArrayRef<uint8_t> a, b;
   /// The field that the bytes are; null: nobody knows of one.
   const RelocationRow *row = nullptr;

@@ -6,6 +6,7 @@
 #include "map/HtmlReport.h"
 #include "map/LinkMapJson.h"
 #include "map/MapComparison.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 
@@ -53,7 +54,8 @@ InspectStatus showSizes(const InspectOptions &options, vfs::FileSystem *fs,
   if (!opened.map)
     return kTrouble;
   const LinkMap empty;
-  const MapComparison sizes = compareMaps(empty, *opened.map);
+  MapComparison sizes = compareMaps(empty, *opened.map);
+  erase_if(sizes.outputs, [](const SizeChange &out) { return !*out.after; });
   const ComparisonNames names{"", options.files[0], options.demangle};
   text = options.format == InspectOptions::Json
              ? sizesJson(sizes, names)

@@ -1,9 +1,12 @@
 //===- main.cpp - the tool xlink-inspect ----------------------------------===//
 #include "inspect/Inspect.h"
+#include "llvm/Support/ErrorHandling.h"
 #include "llvm/Support/FileSystem.h"
 #include "llvm/Support/raw_ostream.h"
 #include <csignal>
+#include <cstdio>
 #include <cstdlib>
+#include <new>
 
 using namespace llvm;
 
@@ -28,7 +31,16 @@ static std::string write(const xlink::InspectResult &result) {
              : "";
 }
 
+static void outOfMemory() {
+  std::fputs("xlink-inspect: error: out of memory\n", stderr);
+  std::_Exit(xlink::kTrouble);
+}
+
 int main(int argc, char **argv) {
+  std::set_new_handler(outOfMemory);
+  // LLVM's containers do not ask operator new.
+  install_bad_alloc_error_handler(
+      [](void *, const char *, bool) { outOfMemory(); });
   std::signal(SIGPIPE, SIG_IGN);
   xlink::InspectResult result =
       xlink::inspect(std::vector<std::string>(argv + (argc > 0), argv + argc));

@@ -349,43 +349,30 @@ public:
   bool check();
 
 private:
-  /// Reports one thing at most; false.
-  bool wrong(const std::string &path, const std::string &text) {
-    diag.error(file.str() + ": " + path + ": " + text);
+  /// Reports one thing at most; false. A path is made where it is shown.
+  bool wrong(const Twine &path, const Twine &text) {
+    diag.error((file + ": " + path + ": " + text).str());
     return false;
   }
   /// Whether an index is one of a list, or none at all.
   bool known(uint32_t index, size_t count, const char *what,
-             function_ref<std::string()> path) {
+             const Twine &path) {
     return index == LinkMap::kNoIndex || index < count ||
-           wrong(path(), std::to_string(index) + " is no " + what +
-                             " of the map, which has " + std::to_string(count));
+           wrong(path, Twine(index) + " is no " + what +
+                           " of the map, which has " + Twine(count));
   }
-  bool inSpace(uint64_t address, uint64_t size,
-               function_ref<std::string()> path) {
+  bool inSpace(uint64_t address, uint64_t size, const Twine &path) {
     const uint64_t last = map.addressBits == 32 ? UINT32_MAX : UINT64_MAX;
     // A section may end where the address space does.
     return (address <= last && (!size || size - 1 <= last - address)) ||
-           wrong(path(), "address " + hex(address) + " and size " +
-                             std::to_string(size) + " go past the end of a " +
-                             std::to_string(map.addressBits) +
-                             "-bit address space");
+           wrong(path, "address " + hex(address) + " and size " + Twine(size) +
+                           " go past the end of a " + Twine(map.addressBits) +
+                           "-bit address space");
   }
-  bool checkOutput(size_t index);
-  bool checkPart(const MapOutput &out, size_t index, uint64_t &end);
-  std::string partPath(size_t part) const {
-    const uint32_t out = map.parts[part].output;
-    return "outputs[" + std::to_string(out) + "].parts[" +
-           std::to_string(part - map.outputs[out].firstPart) + "]";
-  }
-
-  std::string referencePath(size_t reference, bool target) const {
-    const size_t element =
-        size_t(llvm::upper_bound(firstOf, reference) - firstOf.begin()) - 1;
-    const size_t place = target ? reference - firstOf[element] + 1 : 0;
-    return "references[" + std::to_string(element) + "][" +
-           std::to_string(place) + (target ? "][0]" : "]");
-  }
+  bool checkOutput(const MapOutput &out, const Twine &path);
+  bool checkPart(const MapOutput &out, const MapPart &part, uint64_t &end,
+                 const Twine &path);
+  bool checkReferences();
 
   const LinkMap &map;
   ArrayRef<size_t> firstOf;
@@ -394,66 +381,69 @@ private:
 };
 
 /// `end`: where the part in front ends, as a distance from the output section.
-bool MapChecker::checkPart(const MapOutput &out, size_t index, uint64_t &end) {
-  const MapPart &part = map.parts[index];
-  auto path = [&] { return partPath(index); };
+bool MapChecker::checkPart(const MapOutput &out, const MapPart &part,
+                           uint64_t &end, const Twine &path) {
   if (!inSpace(part.address, part.size, path))
     return false;
   const uint64_t offset = part.address - out.address;
   if (part.address < out.address || offset > out.size ||
       part.size > out.size - offset)
-    return wrong(path(), "is not inside its output section '" +
-                             printable(out.name) + "'");
+    return wrong(path, "is not inside its output section '" +
+                           printable(out.name) + "'");
   if (offset < end)
-    return wrong(path(), "begins before the part in front of it ends");
+    return wrong(path, "begins before the part in front of it ends");
   end = offset + part.size;
-  return known(part.file, map.files.size(), "file",
-               [&] { return path() + ".file"; }) &&
+  return known(part.file, map.files.size(), "file", path + ".file") &&
          known(part.pattern, map.patterns.size(), "pattern",
-               [&] { return path() + ".pattern"; }) &&
-         known(part.liveFrom, map.parts.size(), "part",
-               [&] { return path() + ".from"; });
+               path + ".pattern") &&
+         known(part.liveFrom, map.parts.size(), "part", path + ".from");
 }
 
-bool MapChecker::checkOutput(size_t index) {
-  const MapOutput &out = map.outputs[index];
-  auto path = [&](const char *member = "") {
-    return "outputs[" + std::to_string(index) + "]" + member;
-  };
-  if (!inSpace(out.address, out.size, [&] { return path(); }) ||
-      !known(out.region, map.regions.size(), "region",
-             [&] { return path(".region"); }) ||
+bool MapChecker::checkOutput(const MapOutput &out, const Twine &path) {
+  if (!inSpace(out.address, out.size, path) ||
+      !known(out.region, map.regions.size(), "region", path + ".region") ||
       !known(out.loadRegion, map.regions.size(), "region",
-             [&] { return path(".loadRegion"); }))
+             path + ".loadRegion"))
     return false;
   uint64_t end = 0;
   for (uint32_t i = 0; i < out.parts; ++i)
-    if (!checkPart(out, out.firstPart + i, end))
+    if (!checkPart(out, map.parts[out.firstPart + i], end,
+                   path + ".parts[" + Twine(i) + "]"))
       return false;
   return true;
 }
 
+bool MapChecker::checkReferences() {
+  for (const std::vector<MapReference> &list : map.references)
+    for (size_t element = 0; element < firstOf.size(); ++element) {
+      const size_t begin = firstOf[element], end = element + 1 < firstOf.size()
+                                                       ? firstOf[element + 1]
+                                                       : list.size();
+      for (size_t i = begin; i < end; ++i) {
+        if (!known(list[i].from, map.parts.size(), "part",
+                   "references[" + Twine(element) + "][0]") ||
+            !known(list[i].to, map.parts.size(), "part",
+                   "references[" + Twine(element) + "][" +
+                       Twine(i - begin + 1) + "][0]"))
+          return false;
+      }
+    }
+  return true;
+}
+
 bool MapChecker::check() {
-  auto at = [](const char *list, size_t i, const char *member = "") {
-    return list + ("[" + std::to_string(i)) + "]" + member;
-  };
   for (size_t i = 0; i < map.files.size(); ++i)
     if (!known(map.files[i].neededBy, map.files.size(), "file",
-               [&] { return at("files", i, ".neededBy"); }))
+               "files[" + Twine(i) + "].neededBy"))
       return false;
   for (size_t i = 0; i < map.outputs.size(); ++i)
-    if (!checkOutput(i))
+    if (!checkOutput(map.outputs[i], "outputs[" + Twine(i) + "]"))
       return false;
-  for (const std::vector<MapReference> &list : map.references)
-    for (size_t i = 0; i < list.size(); ++i)
-      if (!known(list[i].from, map.parts.size(), "part",
-                 [&] { return referencePath(i, /*target=*/false); }) ||
-          !known(list[i].to, map.parts.size(), "part",
-                 [&] { return referencePath(i, /*target=*/true); }))
-        return false;
+  if (!checkReferences())
+    return false;
   for (size_t i = 0; i < map.discarded.size(); ++i)
     if (!known(map.discarded[i].file, map.files.size(), "file",
-               [&] { return at("discarded", i, ".file"); }))
+               "discarded[" + Twine(i) + "].file"))
       return false;
   return true;
 }

@@ -4,13 +4,14 @@
 // an order that says nothing of threads, and where an entry and its name stand
 // depends on all that are in front of it.
 //
-// Method: symbols stand in the order of their files, a global one in the file
-// that defines it, or else refers to it first; those of no file stand behind
-// all others. A file's symbols, in runs of some thousands, are portions of
-// work. First each is looked at, on any thread: which symbols go in and as
-// what. Sums over the portions say where each begins. Then some of them at a
-// time are rendered, on any thread, among the sections: there need never be
-// memory for all of the table.
+// Method: locals, then hidden globals, which are local in a program, then the
+// other globals. Each of them stand in the order of their files, a global one
+// in the file that defines it, or else refers to it first; those of no file
+// stand behind all others. A file's symbols, in runs of some thousands, are
+// portions of work. First each is looked at, on any thread: which symbols go in
+// and as what. Sums over the portions say where each begins. Then some of them
+// at a time are rendered, on any thread, among the sections: there need never
+// be memory for all of the table.
 //
 // Cost: two visits of each symbol that goes in, one of each other symbol of a
 // file, and 12 bytes in between.
@@ -68,9 +69,14 @@ public:
     FileId file;                 ///< kNone: not of a file
     bool withLocals = false;     ///< the file's local symbols may go in
     uint32_t begin = 0, end = 0; ///< its symbols that are looked at
-    Run locals, globals;         ///< as they are in the output
-    bool extended = false;       ///< a section's index needs .symtab_shndx
+    /// As they are in the output, where hidden ones are local.
+    Run locals, hidden, globals;
+    bool extended = false; ///< a section's index needs .symtab_shndx
   };
+
+  /// In the order of the table.
+  static constexpr Run Portion::*kRuns[] = {&Portion::locals, &Portion::hidden,
+                                            &Portion::globals};
 
   /// Portions of work whose symbols of one kind are rendered together.
   struct PortionRange {
@@ -470,13 +476,13 @@ void SymbolTableWriter::Builder::collectGlobal(Portion &portion,
   e.other |= s.hidden && relocatable && s.visibility == ELF::STV_DEFAULT
                  ? uint8_t(ELF::STV_HIDDEN)
                  : s.visibility;
-  add(portion, local ? portion.locals : portion.globals, s.name, e);
+  add(portion, local ? portion.hidden : portion.globals, s.name, e);
 }
 
 /// Says where the symbols of each portion of work begin, and their names.
 void SymbolTableWriter::Builder::number() {
   size_t index = 1, names = 1;
-  for (Run Portion::*runs : {&Portion::locals, &Portion::globals})
+  for (Run Portion::*runs : kRuns)
     for (Portion &portion : portions) {
       Run &run = portion.*runs;
       run.index = index;
@@ -521,7 +527,7 @@ uint64_t SymbolTableWriter::Builder::valueOf(const Entry &e,
 void SymbolTableWriter::Builder::divide() {
   size_t symbol = 0;
   uint64_t name = 0;
-  for (Run Portion::*kind : {&Portion::locals, &Portion::globals})
+  for (Run Portion::*kind : kRuns)
     for (size_t next = 0; next < portions.size();) {
       PortionRange range{kind, next, next, {symbol, 0, name, 0}};
       while (range.end < portions.size() &&
@@ -600,10 +606,11 @@ std::vector<uint32_t> SymbolTableWriter::Builder::findIndices() {
   std::vector<uint32_t> bySlot(program.symbolIds.size());
   IdVector<SymbolId, uint32_t> byGlobal(program.symbols.size());
   for (const Portion &portion : ArrayRef(portions).drop_front())
-    for (const Run *run : {&portion.locals, &portion.globals})
-      for (size_t i = 0; i < run->entries.size(); ++i) {
-        const Entry &e = run->entries[i];
-        const uint32_t index = uint32_t(run->index + i);
+    for (Run Portion::*runs : kRuns) {
+      const Run &run = portion.*runs;
+      for (size_t i = 0; i < run.entries.size(); ++i) {
+        const Entry &e = run.entries[i];
+        const uint32_t index = uint32_t(run.index + i);
         if (e.isGlobal)
           byGlobal[SymbolId(e.symbol)] = index;
         else if (signatures.contains(e.symbol))
@@ -611,6 +618,7 @@ std::vector<uint32_t> SymbolTableWriter::Builder::findIndices() {
         else
           bySlot[e.symbol] = index;
       }
+    }
   for (size_t slot = 0; slot < bySlot.size(); ++slot)
     if (SymbolId id = program.symbolIds[slot]; id != kNone)
       bySlot[slot] = byGlobal[id];

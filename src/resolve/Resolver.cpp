@@ -264,43 +264,44 @@ SymbolId Resolver::lookUp(StringRef name) {
 // Archives
 //===----------------------------------------------------------------------===//
 
-std::shared_ptr<const ParsedObject> Resolver::load(const Provider &provider) {
-  LoadedInput &input = inputs[provider.input];
-  if (provider.member == kNone)
-    return input.object;
-  if (!input.members.empty())
-    return input.members[provider.member];
-  auto &cache = loadedMembers[provider.input];
-  if (cache.empty())
-    cache.resize(input.archive->members.size());
-  auto &slot = cache[provider.member];
-  if (!slot) {
+/// Loads the object of a provider, unless it was; null: it cannot be.
+Resolver::Asked &Resolver::load(Provider provider) {
+  Asked &result = asked[{provider.input, provider.member}];
+  if (std::exchange(result.isLoaded, true))
+    return result;
+  const LoadedInput &input = inputs[provider.input];
+  if (provider.member == kNone) {
+    result.object = input.object;
+  } else if (!input.members.empty()) {
+    result.object = input.members[provider.member];
+  } else {
     DiagnosticBuffer diag;
-    slot = loader.loadMember(*input.archive, provider.member,
-                             /*taken=*/true, diag);
+    result.object = loader.loadMember(*input.archive, provider.member,
+                                      /*taken=*/true, diag);
     const uint64_t faults = diagnostics.faultCount();
     diagnostics.append(std::move(diag));
     program.inputsMissing |= diagnostics.faultCount() != faults;
   }
-  return slot;
+  return result;
 }
 
-bool Resolver::providerDefines(const Provider &provider, const Symbol &symbol) {
+bool Resolver::providerDefines(Provider provider, const Symbol &symbol) {
   auto nameOf = [](const auto &s) {
     return CachedHashStringRef(s.name, uint32_t(s.hash));
   };
-  auto [it, first] = definedBy.try_emplace({provider.input, provider.member});
-  DenseSet<CachedHashStringRef> &defined = it->second;
-  if (first)
-    if (std::shared_ptr<const ParsedObject> object = load(provider)) {
-      stepCount += object->symbols.size();
-      for (const ParsedSymbol &sym : object->symbols)
+  Asked &asked = load(provider);
+  if (!asked.names) {
+    asked.names.emplace();
+    if (asked.object) {
+      stepCount += asked.object->symbols.size();
+      for (const ParsedSymbol &sym : asked.object->symbols)
         if (sym.binding == ELF::STB_GLOBAL &&
             (sym.place == SymbolPlace::Section ||
              sym.place == SymbolPlace::Absolute))
-          defined.insert(nameOf(sym));
+          asked.names->insert(nameOf(sym));
     }
-  return defined.contains(nameOf(symbol));
+  }
+  return asked.names->contains(nameOf(symbol));
 }
 
 /// Whether a question needs to know what was taken and what was not.
@@ -311,14 +312,10 @@ static bool asksForInputs(const Config &config) {
 }
 
 void Resolver::extract(Provider provider, SymbolId symbol, FileId by) {
-  auto &taken = extracted[provider.input];
-  size_t slot = provider.member == kNone ? 0 : provider.member;
-  if (taken.size() <= slot)
-    taken.resize(slot + 1);
-  if (taken[slot])
+  Asked &asked = load(provider);
+  if (std::exchange(asked.isExtracted, true))
     return;
-  taken[slot] = true;
-  if (std::shared_ptr<const ParsedObject> object = load(provider)) {
+  if (const std::shared_ptr<const ParsedObject> object = asked.object) {
     if (program.config.trace)
       diagnostics.note(printable(object->path));
     if (provider.member == kNone) {
@@ -513,10 +510,9 @@ void Resolver::checkRequired() {
 
 /// The members, and objects behind --start-lib, that nothing asked for.
 void Resolver::listUnused() {
-  auto isTaken = [&](uint32_t input, uint32_t slot) {
-    const auto taken = extracted.find(input);
-    return taken != extracted.end() && slot < taken->second.size() &&
-           taken->second[slot];
+  auto isTaken = [&](uint32_t input, uint32_t member) {
+    const auto it = asked.find({input, member});
+    return it != asked.end() && it->second.isExtracted;
   };
   auto namesOf = [](const ParsedObject &object) {
     std::vector<StringRef> names;
@@ -527,7 +523,7 @@ void Resolver::listUnused() {
   };
   for (uint32_t i = 0; i < inputs.size(); ++i) {
     const LoadedInput &input = inputs[i];
-    if (input.object && input.lazy && !isTaken(i, 0))
+    if (input.object && input.lazy && !isTaken(i, kNone))
       program.unusedMembers.push_back(
           {input.object->path, namesOf(*input.object)});
     if (!input.archive)

@@ -10,6 +10,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -36,6 +37,13 @@ public:
   uint64_t steps() const { return stepCount; }
 
 private:
+  /// A provider that something has asked for.
+  struct Asked {
+    bool isLoaded = false, isExtracted = false;
+    std::shared_ptr<const ParsedObject> object;
+    /// The names that it defines, once that was asked.
+    std::optional<llvm::DenseSet<llvm::CachedHashStringRef>> names;
+  };
   /// A file whose symbols are being entered.
   struct Frame {
     FileId file;
@@ -59,8 +67,8 @@ private:
   /// Adds what defines `symbol`, which `by` refers to (kNone: no file).
   void extract(Provider provider, SymbolId symbol, FileId by);
   void require(llvm::StringRef name);
-  bool providerDefines(const Provider &provider, const Symbol &symbol);
-  std::shared_ptr<const ParsedObject> load(const Provider &provider);
+  bool providerDefines(Provider provider, const Symbol &symbol);
+  Asked &load(Provider provider);
   void claimGroups(FileId file);
   void claimGroup(FileId file, const ParsedGroup &group);
   void claimLinkOnce(SectionId section);
@@ -88,10 +96,7 @@ private:
     std::vector<DuplicateDefinition> duplicates;
   } early;
   std::vector<LoadedInput> inputs;
-  // By input: of archives with an index, and of what has been taken.
-  std::unordered_map<uint32_t, std::vector<std::shared_ptr<const ParsedObject>>>
-      loadedMembers;
-  std::unordered_map<uint32_t, std::vector<bool>> extracted;
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, Asked> asked; ///< by Provider
   LazySymbols lazySymbols;
   uint32_t offered = 0; ///< of their symbols: those that have had their turn
   uint64_t stepCount = 0;
@@ -103,10 +108,6 @@ private:
   llvm::DenseMap<FileId, std::vector<std::pair<uint32_t, uint32_t>>>
       symbolsBySection;
   std::unordered_map<uint32_t, std::vector<SymbolShape>> shapes; ///< compared
-  /// By input and member: the names that a provider defines, once it was asked.
-  llvm::DenseMap<std::pair<uint32_t, uint32_t>,
-                 llvm::DenseSet<llvm::CachedHashStringRef>>
-      definedBy;
 };
 
 /// Gives every COMMON symbol a section of its own named COMMON, those of a file

@@ -14,8 +14,8 @@
 //
 // Cost: no allocation and no branch on a machine until something fails. A field
 // costs a loop over its pieces, one or two for most rows. What all of a link's
-// relocations share is asked of a row once: its short form, UsualRow, has it as
-// masks and limits.
+// relocations share is asked of a row once: CompiledRow has it as masks and
+// limits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -82,22 +82,6 @@ void storeUnit(uint8_t *unit, unsigned bytes, uint64_t word) {
     unit[i] = uint8_t(word >> (8 * i));
 }
 
-template <class Word>
-Word scatter(const RelocationRow &row, int64_t V, Word word) {
-  uint64_t value = V;
-  if (row.signBit != kNoSignBit) {
-    Word sign = Word(1) << row.signBit;
-    word = V < 0 ? word | sign : word & ~sign;
-    value = V < 0 ? -value : value;
-  }
-  for (const Piece &piece : row.pieces) {
-    uint64_t mask = lowBits(piece.width);
-    word &= ~(Word(mask) << piece.wordBit);
-    word |= Word((value >> piece.valueBit) & mask) << piece.wordBit;
-  }
-  return word;
-}
-
 template <class Word> int64_t gather(const RelocationRow &row, Word word) {
   uint64_t value = 0;
   for (const Piece &piece : row.pieces) {
@@ -109,30 +93,6 @@ template <class Word> int64_t gather(const RelocationRow &row, Word word) {
   if (row.check == Check::Unsigned || row.check == Check::LowPart)
     return value;
   return signExtend(value, row.bits);
-}
-
-uint64_t biasedPlace(const RelocationRow &row, uint64_t place) {
-  switch (row.bias) {
-  case PlaceBias::None:
-    return place;
-  case PlaceBias::UnitSize:
-    return place + row.bytes;
-  case PlaceBias::NextBundle:
-    return (place + row.bytes + 3) & ~uint64_t(3);
-  }
-  return place;
-}
-
-int64_t reduce(Wrap wrap, uint64_t sum) {
-  switch (wrap) {
-  case Wrap::None:
-    return sum;
-  case Wrap::Mod32:
-    return uint32_t(sum);
-  case Wrap::Mod32Signed:
-    return int32_t(sum);
-  }
-  return sum;
 }
 
 } // namespace
@@ -169,138 +129,23 @@ fieldLimits(const RelocationRow &row) {
   return std::nullopt;
 }
 
-/// P, as the machine counts it.
-static uint64_t placeOf(const RelocationRow &row, const TargetState &state,
-                        const RelocationOperands &ops) {
-  return state.usePlaceBias ? biasedPlace(row, ops.place) : ops.place;
-}
-
 /// Whether control goes to the symbol. A distance to data is an address.
 static bool isJump(const RelocationRow &row) {
   return row.use == Use::Call || row.use == Use::Branch;
 }
 
-RelocationOutcome evaluate(const RelocationRow &row, const Target &target,
-                           const TargetState &state,
-                           const RelocationOperands &ops) {
-  RelocationOutcome out;
-  out.P = placeOf(row, state, ops);
-  if (!row.hasField())
-    return out;
-  if (ops.place & (row.placeAlign - 1)) {
-    out.fault = RelocationFault::PlaceAlign;
-    return out;
-  }
-
-  // Unsigned arithmetic: whatever the operands are, it wraps modulo 2^64.
-  uint64_t sum = ops.S + uint64_t(ops.A);
-  switch (row.formula) {
-  case Formula::None:
-  case Formula::Abs:
-    out.sum = reduce(row.wrap, sum);
-    break;
-  case Formula::PcRel:
-    // Code that tests a weak symbol never takes the branch to it; address 0 is
-    // too far from most code for the field, so the field gets a plain 0. The
-    // test itself wants the address.
-    if (ops.undefinedAccepted ||
-        (ops.undefinedWeak && isJump(row) && !ops.keepsAddress))
-      return out;
-    out.sum = reduce(row.wrap, sum - out.P);
-    break;
-  case Formula::BaseRel:
-    out.base = row.base == kFieldBase ? state.fieldBase : ops.base;
-    if (ops.undefinedAccepted)
-      return out;
-    if (ops.undefinedWeak) {
-      out.fault = RelocationFault::UndefinedBase;
-      return out;
-    }
-    out.sum = int64_t(uint64_t(reduce(row.wrap, sum)) - out.base);
-    break;
-  case Formula::GotOffset:
-    out.sum = reduce(row.wrap, ops.G + uint64_t(ops.A));
-    break;
-  }
-
-  if (row.use == Use::Branch && ops.alloc && ops.inSection)
-    if (const Memory *memory = memoryAt(target, uint64_t(out.sum));
-        memory && memory->holds != Memory::Code) {
-      out.fault = RelocationFault::NoCode;
-      return out;
-    }
-  out.mapped = ops.alloc && target.mapAddress
-                   ? int64_t(target.mapAddress(uint64_t(out.sum)))
-                   : out.sum;
-  out.V = out.mapped >> row.shift;
-  if (row.scale == Scale::Exact && row.shift &&
-      (uint64_t(out.sum) & lowBits(row.shift)) != 0) {
-    out.fault = RelocationFault::Align;
-    return out;
-  }
-  std::optional<std::pair<int64_t, int64_t>> limits = fieldLimits(row);
-  if (!limits || (out.V >= limits->first && out.V <= limits->second))
-    return out;
-  // -1 that was reduced modulo 2^32 is still -1 to a field with negative
-  // values.
-  int64_t negative = int64_t(int32_t(out.sum)) >> row.shift;
-  if (row.wrap == Wrap::Mod32 && negative < 0 && negative >= limits->first) {
-    out.V = negative;
-    return out;
-  }
-  out.fault = RelocationFault::Range;
-  return out;
-}
-
-std::optional<uint64_t> subtracted(const RelocationRow &row,
-                                   const TargetState &state,
-                                   const RelocationOperands &ops) {
+CompiledRow::CompiledRow(const RelocationRow &row, const Target &target,
+                         const TargetState &state)
+    : source(&row), target(&target), map(target.mapAddress), shift(row.shift) {
   const FormulaTerms terms = row.terms();
-  if (!terms.symbol)
-    return std::nullopt;
-  if (terms.place)
-    return placeOf(row, state, ops);
-  if (terms.base)
-    return row.base == kFieldBase ? state.fieldBase : ops.base;
-  return 0;
-}
-
-//===----------------------------------------------------------------------===//
-// Writing and reading fields
-//===----------------------------------------------------------------------===//
-
-void deposit(const RelocationRow &row, int64_t V, uint8_t *unit) {
-  if (row.bytes <= 8) {
-    storeUnit(unit, row.bytes, scatter(row, V, loadUnit(unit, row.bytes)));
-    return;
-  }
-  unsigned rest = row.bytes - 8;
-  Word128 word = Word128(loadUnit(unit + 8, rest)) << 64 | loadUnit(unit, 8);
-  word = scatter(row, V, word);
-  storeUnit(unit, 8, uint64_t(word));
-  storeUnit(unit + 8, rest, uint64_t(word >> 64));
-}
-
-UsualRow::UsualRow(const RelocationRow &row, const Target &target,
-                   const TargetState &state) {
-  const FormulaTerms terms = row.terms();
-  const bool sums = terms.symbol && !terms.base;
-  const bool oneWord =
-      row.bytes == 1 || row.bytes == 2 || row.bytes == 4 || row.bytes == 8;
-  const bool machineDecides =
-      target.mapAddress || (row.use == Use::Branch && !target.memories.empty());
-  if (!sums || !oneWord || machineDecides || row.signBit != kNoSignBit ||
-      row.pieces.size() > kPieces)
-    return;
-  bytes = row.bytes;
-  shift = row.shift;
-  placeMask = row.placeAlign - 1;
-  if (terms.place) {
-    const PlaceBias of = state.usePlaceBias ? row.bias : PlaceBias::None;
-    const uint64_t rounded = of == PlaceBias::NextBundle ? 3 : 0;
-    bias = of == PlaceBias::None ? 0 : row.bytes + rounded;
-    subtracted = ~rounded;
-  }
+  placeMask = row.hasField() ? row.placeAlign - 1 : 0;
+  const PlaceBias of = state.usePlaceBias ? row.bias : PlaceBias::None;
+  const uint64_t rounded = of == PlaceBias::NextBundle ? 3 : 0;
+  bias = of == PlaceBias::None ? 0 : row.bytes + rounded;
+  placeKeep = ~rounded;
+  subtracted = terms.place ? ~uint64_t(0) : 0;
+  baseMask = terms.base ? ~uint64_t(0) : 0;
+  ownBase = terms.base && row.base == kFieldBase ? state.fieldBase : 0;
   wrapMask = row.wrap == Wrap::None ? ~uint64_t(0) : lowBits(32);
   wrapSign = row.wrap == Wrap::Mod32Signed ? uint64_t(1) << 31 : 0;
   if (row.scale == Scale::Exact && row.shift)
@@ -308,17 +153,125 @@ UsualRow::UsualRow(const RelocationRow &row, const Target &target,
   const auto limits = fieldLimits(row);
   low = limits ? limits->first : INT64_MIN;
   high = limits ? limits->second : INT64_MAX;
-  keep = ~uint64_t(0);
-  for (const Piece &piece : row.pieces) {
-    const uint64_t mask = lowBits(piece.width) << piece.wordBit;
-    masks[pieceCount] = mask;
-    turns[pieceCount++] = uint8_t((64 + piece.wordBit - piece.valueBit) % 64);
-    keep &= ~mask;
-  }
+  direct = terms.symbol && !row.usesBaseSymbol() &&
+           !(row.use == Use::Branch && !target.memories.empty());
 }
 
-void UsualRow::store(int64_t V, uint8_t *unit) const {
-  storeUnit(unit, bytes, filled(loadUnit(unit, bytes), uint64_t(V)));
+/// Says what is wrong, if anything is.
+void CompiledRow::check(RelocationOutcome &out, uint64_t place) const {
+  if (place & placeMask) {
+    out.fault = RelocationFault::PlaceAlign;
+    return;
+  }
+  if (uint64_t(out.sum) & scaleMask) {
+    out.fault = RelocationFault::Align;
+    return;
+  }
+  // -1 that was reduced modulo 2^32 is still -1 to a field with negative
+  // values.
+  const int64_t negative = int64_t(int32_t(out.sum)) >> shift;
+  if (source->wrap == Wrap::Mod32 && negative < 0 && negative >= low)
+    out.V = negative;
+  else
+    out.fault = RelocationFault::Range;
+}
+
+RelocationOutcome CompiledRow::evaluate(const RelocationOperands &ops) const {
+  const FormulaTerms terms = source->terms();
+  const uint64_t base = source->usesBaseSymbol() ? ops.base : ownBase;
+  RelocationOutcome out =
+      compute((terms.slot ? ops.G : ops.S) + uint64_t(ops.A), ops.place, base,
+              ops.alloc);
+  RelocationOutcome none; // a plain 0
+  none.P = out.P;
+  none.base = out.base;
+  if (!source->hasField())
+    return none;
+  if (out.fault == RelocationFault::PlaceAlign) {
+    none.fault = out.fault;
+    return none;
+  }
+  // Code that tests a weak symbol never takes the branch to it; address 0 is
+  // too far from most code for the field, so the field gets a plain 0. The test
+  // itself wants the address.
+  if ((terms.place || terms.base) && ops.undefinedAccepted)
+    return none;
+  if (terms.place && ops.undefinedWeak && isJump(*source) && !ops.keepsAddress)
+    return none;
+  if (terms.base && ops.undefinedWeak) {
+    none.fault = RelocationFault::UndefinedBase;
+    return none;
+  }
+  if (source->use == Use::Branch && ops.alloc && ops.inSection)
+    if (const Memory *memory = memoryAt(*target, uint64_t(out.sum));
+        memory && memory->holds != Memory::Code)
+      out.fault = RelocationFault::NoCode;
+  return out;
+}
+
+RelocationOutcome evaluate(const RelocationRow &row, const Target &target,
+                           const TargetState &state,
+                           const RelocationOperands &ops) {
+  return CompiledRow(row, target, state).evaluate(ops);
+}
+
+std::vector<uint64_t> solutions(const RelocationRow &row, const Target &target,
+                                const TargetState &state,
+                                const RelocationOperands &ops,
+                                const uint8_t *unit) {
+  const FormulaTerms terms = row.terms();
+  std::vector<uint64_t> found;
+  if (!terms.symbol)
+    return found;
+  const uint64_t limit = target.is64 ? UINT64_MAX : UINT32_MAX;
+  auto add = [&](uint64_t value) {
+    if (!is_contained(found, value & limit))
+      found.push_back(value & limit);
+  };
+  const int64_t field = extractField(row, unit);
+  const uint64_t low =
+      row.bits < 64 ? uint64_t(field) & lowBits(row.bits) : uint64_t(field);
+  if (!target.mapAddress) {
+    const RelocationOutcome out = evaluate(row, target, state, ops);
+    const uint64_t subtracted = terms.place ? out.P : terms.base ? out.base : 0;
+    add((uint64_t(field) << row.shift) + subtracted);
+    if (row.isPlainSum()) // the field may hold no negative values
+      add(low << row.shift);
+    return found;
+  }
+  // The map of addresses has no inverse, but each memory has one of its own.
+  for (const Memory &memory : target.memories)
+    if (low <= (memory.end - memory.begin) / memory.unit)
+      if (const uint64_t address = memory.begin + low * memory.unit;
+          target.mapAddress(address) == low)
+        add(address);
+  return found;
+}
+
+//===----------------------------------------------------------------------===//
+// Writing and reading fields
+//===----------------------------------------------------------------------===//
+
+/// A unit with V in its field.
+template <class Word>
+static Word withField(const RelocationRow &row, int64_t V, Word word) {
+  if (row.signBit == kNoSignBit)
+    return scatter(row, uint64_t(V), word);
+  const Word sign = Word(1) << row.signBit;
+  word = V < 0 ? word | sign : word & ~sign;
+  return scatter(row, V < 0 ? -uint64_t(V) : uint64_t(V), word);
+}
+
+void depositAny(const RelocationRow &row, int64_t V, uint8_t *unit) {
+  if (row.bytes <= 8) {
+    storeUnit(unit, row.bytes, withField(row, V, loadUnit(unit, row.bytes)));
+    return;
+  }
+  unsigned rest = row.bytes - 8;
+  Word128 word = Word128(loadUnit(unit + 8, rest)) << 64 | loadUnit(unit, 8);
+  word = withField(row, V, word);
+  storeUnit(unit, 8, uint64_t(word));
+  storeUnit(unit + 8, rest, uint64_t(word >> 64));
 }
 
 bool takesAddressAt(const RelocationRow &row, const uint8_t *unit) {

@@ -16,11 +16,11 @@
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/Compiler.h"
 #include "llvm/Support/Endian.h"
-#include <bit>
 #include <cstdint>
 #include <optional>
 #include <string>
 #include <utility>
+#include <vector>
 
 namespace xlink {
 
@@ -190,76 +190,97 @@ struct RelocationOutcome {
   int64_t V = 0;      ///< what goes into the field
 };
 
-/// Computes and checks, touches no bytes.
+/// A row with what of its arithmetic is the same for all relocations of a link:
+/// masks, shifts and limits.
+class CompiledRow {
+public:
+  /// That of no row.
+  CompiledRow() = default;
+  CompiledRow(const RelocationRow &row, const Target &target,
+              const TargetState &state);
+
+  const RelocationRow *row() const { return source; }
+  /// Computes and checks, touches no bytes.
+  RelocationOutcome evaluate(const RelocationOperands &ops) const;
+  /// Whether compute() with fieldBase() is all that there is to a relocation
+  /// that adds a defined symbol.
+  bool isDirect() const { return direct; }
+  uint64_t fieldBase() const { return ownBase; }
+  /// The same as evaluate() where neither an undefined symbol nor a memory
+  /// without code has a say. `sum`: S + A, or G + A. `base`: of a BaseRel row.
+  RelocationOutcome compute(uint64_t sum, uint64_t place, uint64_t base,
+                            bool alloc) const {
+    RelocationOutcome out;
+    out.P = (place + bias) & placeKeep;
+    out.base = base & baseMask;
+    sum = (sum - (out.P & subtracted)) & wrapMask;
+    out.sum = int64_t((sum ^ wrapSign) - wrapSign - out.base);
+    out.mapped = map && alloc ? int64_t(map(uint64_t(out.sum))) : out.sum;
+    out.V = out.mapped >> shift;
+    if (LLVM_UNLIKELY((place & placeMask) | (uint64_t(out.sum) & scaleMask) ||
+                      out.V < low || out.V > high))
+      check(out, place);
+    return out;
+  }
+
+private:
+  void check(RelocationOutcome &out, uint64_t place) const;
+
+  const RelocationRow *source = nullptr;
+  const Target *target = nullptr;
+  uint64_t (*map)(uint64_t) = nullptr; ///< Target::mapAddress
+  int64_t low = 0, high = 0;           ///< V's limits
+  uint64_t wrapMask = 0;               ///< bits of the sum that count
+  uint64_t wrapSign = 0;               ///< the highest of them, if it is a sign
+  uint64_t scaleMask = 0;              ///< bits that must be zero
+  uint64_t placeMask = 0;              ///< those of the place
+  uint64_t bias = 0;                   ///< P is place + bias,
+  uint64_t placeKeep = 0;              ///< ... of which these bits
+  uint64_t subtracted = 0;             ///< all bits: the sum loses P
+  uint64_t baseMask = 0;               ///< all bits: the sum loses a base
+  uint64_t ownBase = 0;                ///< the machine's own base, else 0
+  uint8_t shift = 0;
+  bool direct = false;
+};
+
+/// The same of a row that is asked once.
 RelocationOutcome evaluate(const RelocationRow &row, const Target &target,
                            const TargetState &state,
                            const RelocationOperands &ops);
 
-/// The term that is subtracted from S + A; none where S is no term of the sum.
-std::optional<uint64_t> subtracted(const RelocationRow &row,
-                                   const TargetState &state,
-                                   const RelocationOperands &ops);
+/// The inverse: S + A for which the row writes what stands in a unit, at most a
+/// few. Of `ops` place and base count.
+std::vector<uint64_t> solutions(const RelocationRow &row, const Target &target,
+                                const TargetState &state,
+                                const RelocationOperands &ops,
+                                const uint8_t *unit);
+
+/// A unit with V in the row's pieces; `Word` holds all of it.
+template <class Word>
+Word scatter(const RelocationRow &row, uint64_t V, Word word) {
+  for (const Piece &piece : row.pieces) {
+    const uint64_t mask = ~uint64_t(0) >> (64 - piece.width);
+    word &= ~(Word(mask) << piece.wordBit);
+    word |= Word((V >> piece.valueBit) & mask) << piece.wordBit;
+  }
+  return word;
+}
+
+/// The same as deposit() for units of any size.
+void depositAny(const RelocationRow &row, int64_t V, uint8_t *unit);
 
 /// Clears the row's bits in the `row.bytes` bytes at `unit` and sets them to V
 /// (sign and magnitude where the row has a sign bit). Other bits stay.
-void deposit(const RelocationRow &row, int64_t V, uint8_t *unit);
+inline void deposit(const RelocationRow &row, int64_t V, uint8_t *unit) {
+  using namespace llvm::support::endian;
+  if (row.bytes != 4 || row.signBit != kNoSignBit)
+    return depositAny(row, V, unit);
+  write32le(unit, scatter<uint32_t>(row, uint64_t(V), read32le(unit)));
+}
 
 /// Whether the instruction in the unit is one of those that take an address
 /// with a relocation of calls or branches.
 bool takesAddressAt(const RelocationRow &row, const uint8_t *unit);
-
-/// A row in short form, for whoever applies it a million times: where it adds a
-/// defined symbol, the addend and perhaps the place, no machine has a say in
-/// the sum, and the field lies in one word. There is nothing to decide in it
-/// but whether the value fits: the rest is masks, shifts and limits.
-class UsualRow {
-public:
-  /// That of no row.
-  UsualRow() = default;
-  UsualRow(const RelocationRow &row, const Target &target,
-           const TargetState &state);
-  /// Stores the value of a relocation whose S + A is `sum` in its field, as
-  /// evaluate() and deposit() do. False: nothing is stored, because the row has
-  /// no short form or the value does not fit; those two tell.
-  bool apply(uint64_t sum, uint64_t place, uint8_t *unit) const {
-    sum -= (place + bias) & subtracted;
-    sum = ((sum & wrapMask) ^ wrapSign) - wrapSign;
-    const int64_t V = int64_t(sum) >> shift;
-    if (((place & placeMask) | (sum & scaleMask)) || V < low || V > high)
-      return false;
-    using namespace llvm::support;
-    if (LLVM_LIKELY(bytes == 4))
-      endian::write32le(unit, uint32_t(filled(endian::read32le(unit), V)));
-    else
-      store(V, unit);
-    return true;
-  }
-
-private:
-  static constexpr size_t kPieces = 4;
-  /// The unit with V in it.
-  uint64_t filled(uint64_t word, uint64_t V) const {
-    word &= keep;
-    for (unsigned i = 0; i < pieceCount; ++i)
-      word |= std::rotl(V, turns[i]) & masks[i];
-    return word;
-  }
-  /// The same in memory, of any size.
-  void store(int64_t V, uint8_t *unit) const;
-
-  int64_t low = 0, high = -1;   ///< V's limits; without a short form nothing
-  uint64_t wrapMask = 0;        ///< bits of the sum that count
-  uint64_t wrapSign = 0;        ///< the highest of them, if it is a sign
-  uint64_t scaleMask = 0;       ///< bits that must be zero
-  uint64_t placeMask = 0;       ///< those of the place
-  uint64_t bias = 0;            ///< the sum loses (place + bias)
-  uint64_t subtracted = 0;      ///< ... of which these bits
-  uint64_t keep = 0;            ///< bits of the unit that are not the field's
-  uint64_t masks[kPieces] = {}; ///< bits of the unit of each piece
-  uint8_t turns[kPieces] = {};  ///< by how much V is rotated to get there
-  uint8_t bytes = 0;            ///< of the unit
-  uint8_t shift = 0, pieceCount = 0;
-};
 
 /// Reads the field back: the addend of an SHT_REL relocation, scale applied.
 /// Only fields that fill their unit have a meaning there which all machines

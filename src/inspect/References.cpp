@@ -359,38 +359,13 @@ References::Evidence References::evidence(Spot x, uint64_t targetA, Spot y,
 }
 
 /// The S + A for which the row writes what stands in a unit, at most a few.
-static SmallVector<uint64_t, 8>
+static std::vector<uint64_t>
 solutions(const Side &side, const RelocationRow &row, const Unit &unit) {
-  const Target &target = *side.file.target;
   RelocationOperands operands;
   operands.place = unit.address;
   if (row.usesBaseSymbol() && row.base < side.bases.size())
     operands.base = side.bases[row.base];
-  const int64_t field = extractField(row, unit.bytes);
-  SmallVector<uint64_t, 8> found;
-  const std::optional<uint64_t> minus = subtracted(row, side.state, operands);
-  if (!minus)
-    return found;
-  const uint64_t limit = target.is64 ? UINT64_MAX : UINT32_MAX;
-  auto add = [&](uint64_t value) {
-    if (!is_contained(found, value & limit))
-      found.push_back(value & limit);
-  };
-  const uint64_t low =
-      row.bits < 64 ? uint64_t(field) & ((uint64_t(1) << row.bits) - 1) : field;
-  if (!target.mapAddress) {
-    add((uint64_t(field) << row.shift) + *minus);
-    if (row.isPlainSum()) // the field may hold no negative values
-      add(low << row.shift);
-    return found;
-  }
-  // The map of addresses has no inverse, but each memory has one of its own.
-  for (const Memory &memory : target.memories)
-    if (low <= (memory.end - memory.begin) / memory.unit)
-      if (const uint64_t address = memory.begin + low * memory.unit;
-          target.mapAddress(address) == low)
-        add(address);
-  return found;
+  return solutions(row, *side.file.target, side.state, operands, unit.bytes);
 }
 
 /// Upper or lower bits: the other ones stand in an instruction nearby, and both

@@ -28,13 +28,11 @@
 // those marked to come last behind all others. Sections without SHF_ALLOC go to
 // the end as first seen.
 //
-// Cost: a logarithm for each orphan unlike all before it; one scan of the
-// output sections for each kind, and for each type of section if a kind's place
-// is not found by name.
+// Cost: a logarithm for each orphan; one scan of the output sections for each
+// kind, and for each type of section if a kind's place is not found by name.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/Orphans.h"
-#include "layout/AlikeSections.h"
 #include "layout/OrphanMessages.h"
 #include "placement/InsertionPoint.h"
 #include "placement/SectionSurvey.h"
@@ -181,14 +179,6 @@ private:
   void prepare();
   std::vector<SectionId> collectOrphans();
   bool handle(SectionId id);
-  /// Where orphans of one class and name go.
-  struct Known {
-    std::optional<OutputId> home; ///< nothing: each has to be looked at
-    bool keep = false;            ///< of the one that was looked at
-    uint64_t kinChanges = 0;      ///< it holds as long as there are no more
-  };
-  std::optional<OutputId> homeOf(SectionId id, Known &known);
-  bool speaksForOthers(const InputSection &s) const;
   std::optional<OutputId> homeOf(SectionId id);
   void append(IdVector<OutputId, std::vector<SectionId>> &added);
   bool placed(SectionId id) const {
@@ -202,7 +192,6 @@ private:
   TraitGatherer gatherer;
   StringMap<SmallVector<OutputId, 1>> byName; ///< in the order of creation
   std::map<Kin, std::set<OutputId>> byKin;    ///< the same by their properties
-  uint64_t kinChanges = 0;                    ///< how often that has changed
   /// By name and the output section that is described.
   std::map<std::pair<StringRef, OutputId>, OutputId> describing;
   Layout layout; ///< Placement::layout while orphans are being inserted
@@ -576,7 +565,6 @@ void OrphanPlacer::join(OutputId id, SectionId section) {
   if (const Kin now = kinOf(id); now != before) {
     byKin[before].erase(id);
     byKin[now].insert(id);
-    ++kinChanges;
   }
   if (!groups[id])
     groups[id] = groupOf(s.parsed->flags);
@@ -586,7 +574,6 @@ void OrphanPlacer::join(OutputId id, SectionId section) {
 }
 
 OutputId OrphanPlacer::addOutput(StringRef name) {
-  ++kinChanges;
   const OutputId id = placement.outputs.next();
   placement.outputs.emplace_back().name = name.str();
   byName[name].push_back(id);
@@ -801,30 +788,6 @@ std::optional<OutputId> OrphanPlacer::homeOf(SectionId id) {
   return found;
 }
 
-/// Whether the next orphan of a section's class and name joins the same
-/// section, without a message about either. With -r it may be in a group.
-bool OrphanPlacer::speaksForOthers(const InputSection &s) const {
-  return s.file != kNone && !program.config.relocatable && !isAlone(s) &&
-         program.config.orphans == OrphanHandling::Place &&
-         program.config.whyPlaced.empty() &&
-         !(program.builtinScript && tableFamily(s.parsed->name));
-}
-
-/// The same, where `known` may tell at once: to join an output section a second
-/// time changes nothing about it.
-std::optional<OutputId> OrphanPlacer::homeOf(SectionId id, Known &known) {
-  const bool keep = placement.sections[id].keep;
-  if (known.home && known.kinChanges == kinChanges && known.keep == keep) {
-    ++placement.steps;
-    return known.home;
-  }
-  known = {std::nullopt, keep, kinChanges};
-  const std::optional<OutputId> home = homeOf(id);
-  if (kinChanges == known.kinChanges && speaksForOthers(program.sections[id]))
-    known.home = home;
-  return home;
-}
-
 /// Appends orphans to their output sections, behind all statements.
 void OrphanPlacer::append(IdVector<OutputId, std::vector<SectionId>> &added) {
   for (OutputId id : added.ids()) {
@@ -840,13 +803,10 @@ void OrphanPlacer::append(IdVector<OutputId, std::vector<SectionId>> &added) {
 Placement OrphanPlacer::run() {
   prepare();
   const std::vector<SectionId> orphans = collectOrphans();
-  const AlikeSections alike(program, placement, orphans);
-  collectKin(alike.firsts);
-  std::vector<Known> homes(alike.firsts.size());
+  collectKin(orphans);
   IdVector<OutputId, std::vector<SectionId>> added;
-  for (size_t i = 0; i < orphans.size(); ++i) {
-    const SectionId id = orphans[i];
-    std::optional<OutputId> out = homeOf(id, homes[alike.numbers[i]]);
+  for (SectionId id : orphans) {
+    std::optional<OutputId> out = homeOf(id);
     if (!out) {
       placement.sections[id].discarded = true;
       continue;

@@ -52,13 +52,17 @@ std::string Program::atLine(SectionId id, uint64_t offset) const {
   return line.empty() ? "" : " at " + line;
 }
 
-/// Gives the sections and symbols of a file, for which there is room, their
-/// values.
-void Program::makeSections(FileId file) {
-  const InputFile &f = files[file];
-  const ParsedObject &o = *f.object;
-  for (uint32_t i = 0; i < o.sections.size(); ++i) {
-    const ParsedSection &p = o.sections[i];
+FileId Program::addFile(const std::shared_ptr<const ParsedObject> &object) {
+  const FileId file = files.next();
+  const SectionId firstSection = sections.next();
+  const size_t firstSymbol = symbolIds.size();
+  const std::vector<ParsedSection> &parsed = object->sections;
+  files.push_back({object, firstSection, uint32_t(firstSymbol)});
+  inputBytes += object->bytes;
+  sections.extend(parsed.size());
+  symbolIds.resize(firstSymbol + object->symbols.size());
+  for (uint32_t i = 0; i < parsed.size(); ++i) {
+    const ParsedSection &p = parsed[i];
     // SHF_EXCLUDE: for -r, in no program. The ID of an input is none of a
     // program, nor of an output that has one.
     const bool discarded =
@@ -66,34 +70,19 @@ void Program::makeSections(FileId file) {
         ((p.flags & ELF::SHF_EXCLUDE) && !config.relocatable) ||
         (isBuildId(p) &&
          (!config.relocatable || config.buildId != BuildIdKind::None));
-    sections[f.sectionBase + i] = {&p, file, i, discarded};
+    sections[firstSection + i] = {&p, file, i, discarded};
   }
-  std::fill_n(symbolIds.begin() + f.symbolBase, o.symbols.size(), SymbolId());
-}
-
-FileId Program::addFile(const std::shared_ptr<const ParsedObject> &object) {
-  const FileId file = files.next();
-  addFiles(object);
+  std::fill(symbolIds.begin() + firstSymbol, symbolIds.end(), SymbolId());
   return file;
 }
 
-void Program::addFiles(ArrayRef<std::shared_ptr<const ParsedObject>> objects) {
-  const FileId first = files.next();
-  const SectionId before = sections.next();
-  SectionId nextSection = before;
-  uint32_t nextSymbol = uint32_t(symbolIds.size());
-  for (const std::shared_ptr<const ParsedObject> &object : objects) {
-    files.push_back({object, nextSection, nextSymbol});
-    nextSection = nextSection + uint32_t(object->sections.size());
-    nextSymbol += uint32_t(object->symbols.size());
-    inputBytes += object->bytes;
-  }
-  const size_t added = nextSection.index() - before.index();
-  sections.extend(added);
-  symbolIds.resize(nextSymbol);
-  parallel.forEach(objects.size(),
-                   added * (sizeof(InputSection) + sizeof(SymbolId)),
-                   [&](size_t i) { makeSections(first + uint32_t(i)); });
+SectionId Program::sectionOf(const InputFile &file, uint32_t symbol) const {
+  if (const SymbolId id = symbolIds[file.symbolBase + symbol]; id != kNone)
+    return symbols[id].kind == SymbolKind::Defined ? symbols[id].section
+                                                   : SectionId();
+  const ParsedSymbol &local = file.object->symbols[symbol];
+  return local.place == SymbolPlace::Section ? file.sectionBase + local.section
+                                             : SectionId();
 }
 
 SectionId Program::addMadeSection(StringRef name, uint32_t type, uint64_t flags,

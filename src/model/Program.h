@@ -215,6 +215,8 @@ struct Program {
     SymbolId id = symbolIds[slot];
     return id != kNone ? uint64_t(id.index()) : kLocalKey | slot;
   }
+  /// The section in which a file's symbol is defined; kNone: in none.
+  SectionId sectionOf(const InputFile &file, uint32_t symbol) const;
   /// Gives a name a place among those that layout may give a value.
   void makeAssignable(SymbolId id) {
     if (Symbol &s = symbols[id]; s.slot == kNone) {
@@ -275,14 +277,11 @@ struct Program {
   std::string fileName(FileId file) const;
   /// Adds a file with its sections; its symbols are bound to nothing yet.
   FileId addFile(const std::shared_ptr<const ParsedObject> &object);
-  /// Adds several, in this order, by several threads.
-  void addFiles(llvm::ArrayRef<std::shared_ptr<const ParsedObject>> objects);
   SectionId addMadeSection(llvm::StringRef name, uint32_t type, uint64_t flags,
                            uint64_t align, std::vector<uint8_t> bytes,
                            uint64_t size);
 
 private:
-  void makeSections(FileId file);
 };
 
 /// Whether this is made of a file's COMMON symbol: no section of the file, and

@@ -2,14 +2,7 @@
 //
 // Open addressing over (hash, id) pairs. Names arrive with their hash, computed
 // in parallel when objects are parsed, so inserting costs a probe and, on a
-// hit, one comparison of names. Symbols keep the order of first insertion,
-// which is the order of the output's symbol table.
-//
-// Several threads may enter many names at once: reserve() makes room for all,
-// and each region of the table is one thread's, which seeks the names whose
-// search begins there. What it enters are numbers of its own choice, until the
-// symbols have their numbers. The search for a few names leads out of their
-// region; one thread enters those afterwards.
+// hit, one comparison of names. Symbols keep the order of first insertion.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_MODEL_SYMBOLTABLE_H
@@ -18,7 +11,6 @@
 #include "base/Parallel.h"
 #include "base/RawVector.h"
 #include "model/Symbols.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -33,45 +25,10 @@ public:
   /// The symbol of that name, or kNone.
   SymbolId find(llvm::StringRef name) const;
   SymbolId find(llvm::StringRef name, uint64_t hash) const;
-  /// Start loading what insert() of a name with this hash will read: first the
-  /// slot, then, when that has arrived, the symbol, and last its name. A large
-  /// link waits for memory in each of the three.
-  void prefetchSlot(uint64_t hash) const;
-  void prefetchSymbol(uint64_t hash) const;
-  void prefetchName(uint64_t hash) const;
+  /// Starts loading what insert() and find() of a name with this hash read.
+  void prefetch(uint64_t hash) const;
   /// Makes room for `count` further symbols.
   void reserve(size_t count, const Parallel &parallel);
-  /// Numbers the symbols from `first` on anew: symbol first + i becomes
-  /// newIds[i]. Those are the same numbers in another order.
-  void renumber(SymbolId first, llvm::ArrayRef<SymbolId> newIds);
-
-  /// How many regions the table has.
-  size_t regions() const { return (table.size() - 1) / kRegion + 1; }
-  /// The region in which the search for a name begins.
-  size_t regionOf(uint64_t hash) const {
-    return (hash & (table.size() - 1)) / kRegion;
-  }
-  /// The number that a name has in the table. Where it is kNone the name is
-  /// new, and has to be given one. Null: that is decided outside of the region.
-  /// `isIt` tells whether a number is that of the name.
-  template <class IsIt> uint32_t *seekInRegion(uint64_t hash, IsIt isIt) {
-    const size_t home = hash & (table.size() - 1);
-    return seek(hash, std::min(kRegion, table.size()) - home % kRegion, isIt);
-  }
-  /// The same in all of the table.
-  template <class IsIt> uint32_t *seekInTable(uint64_t hash, IsIt isIt) {
-    return seek(hash, table.size(), isIt);
-  }
-  /// Calls fn(number) for each number in a region, to change it.
-  template <class Fn> void forEachIn(size_t region, Fn fn) {
-    const size_t end = std::min((region + 1) * kRegion, table.size());
-    for (size_t i = region * kRegion; i < end; ++i)
-      if (table[i].number != kNone)
-        fn(table[i].number);
-  }
-  /// Adds `count` symbols that are nothing yet: each has to be assigned, and
-  /// the numbers in the table have to lead to them.
-  void extend(size_t count) { symbols.extend(count); }
 
   Symbol &operator[](SymbolId id) { return symbols[id]; }
   const Symbol &operator[](SymbolId id) const { return symbols[id]; }
@@ -118,30 +75,8 @@ private:
     uint32_t tag;    ///< upper half of the hash
     uint32_t number; ///< of a symbol, or kNone
   };
-  /// Slots of a region: 256 KB, which a processor's own cache has room for.
-  static constexpr size_t kRegion = size_t(1) << 15;
-
-  /// The slot of a name among the first `steps` of the search for it, or null.
-  template <class IsIt>
-  Slot *probe(uint64_t hash, size_t steps, IsIt isIt) const {
-    const size_t mask = table.size() - 1;
-    const uint32_t tag = uint32_t(hash >> 32);
-    for (size_t i = hash & mask; steps; --steps, i = (i + 1) & mask)
-      if (const Slot &slot = table[i];
-          slot.number == kNone || (slot.tag == tag && isIt(slot.number)))
-        return const_cast<Slot *>(&slot);
-    return nullptr;
-  }
-  template <class IsIt> uint32_t *seek(uint64_t hash, size_t steps, IsIt isIt) {
-    Slot *slot = probe(hash, steps, isIt);
-    if (!slot)
-      return nullptr;
-    slot->tag = uint32_t(hash >> 32);
-    return &slot->number;
-  }
   Slot &slotOf(llvm::StringRef name, uint64_t hash) const;
   void grow(size_t slots, const Parallel &parallel);
-  const Symbol *guess(uint64_t hash) const;
 
   OpenIdVector<SymbolId, Symbol> symbols;
   RawVector<Slot> table; ///< never full

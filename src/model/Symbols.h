@@ -11,7 +11,7 @@ namespace xlink {
 
 enum class SymbolKind : uint8_t {
   Undefined, ///< nothing defines it (yet)
-  Lazy,      ///< an archive member that is not part of the link would define it
+  Lazy,      ///< during resolution: a member would define it, see Resolver
   Common,    ///< `value` is the alignment; becomes Defined before layout
   Defined,   ///< `value` is an offset in `section`
   Absolute,  ///< `value` is the value
@@ -27,10 +27,9 @@ struct alignas(64) Symbol {
   uint64_t value = 0; ///< see SymbolKind
   uint64_t size = 0;  ///< st_size
   FileId file;        ///< defining file; of an undefined one: first reference
-  uint32_t index = 0; ///< its index in that file's symbols; Lazy: provider
+  uint32_t index = 0; ///< its index in that file's symbols
   SectionId section;  ///< of a Defined one
   SlotId slot;        ///< layout may give it a value, found there
-  uint32_t order = kNone; ///< rank of its first mention by an input, if any
   SymbolKind kind = SymbolKind::Undefined;
   /// STB_*; of an undefined one: STB_WEAK if all are weak.
   uint8_t binding : 4 = 0;

@@ -6,8 +6,8 @@
 // Method: the machine's table says everything; this file only gathers S, A, P,
 // base and G. Values come from one array by (file, symbol), rows from one array
 // by type. What fails is recorded, not described. Nearly all relocations are a
-// sum of defined symbol, addend and place in a section that stays as it is: for
-// these the row has a short form, which gives up where anything is unusual. The
+// sum of defined symbol, addend and place in a section that stays as it is:
+// there is one loop for these, which leaves all others to the general way. The
 // values of a section's symbols are asked for together, and arrive together.
 //
 // Cost: two array reads, one row evaluation and one read-modify-write each.
@@ -47,14 +47,13 @@ struct Relocator::Site {
 };
 
 Relocator::Relocator(const Link &link, const SymbolValues &values)
-    : link(link), program(link.program), values(values),
-      rows(*link.program.target) {
+    : link(link), program(link.program), values(values) {
   const Target &target = *program.target;
   // Rows are in the order of their numbers, which are those of an Elf32_Rela.
   const ArrayRef<RelocationRow> known = target.relocations;
-  usualRows.resize((known.empty() ? 0 : known.back().number + 1) + 1);
+  rows.resize((known.empty() ? 0 : known.back().number + 1) + 1);
   for (const RelocationRow &row : known)
-    usualRows[row.number] = UsualRow(row, target, program.state);
+    rows[row.number] = CompiledRow(row, target, program.state);
 }
 
 /// What -z dead-reloc-in-nonalloc says; else 0, or 1 where 0 would end a list.
@@ -96,13 +95,7 @@ bool Relocator::describesOnce(const ParsedSection &section) const {
 
 /// Whether a symbol is defined in a section that an identical one stands for.
 bool Relocator::isFolded(const InputFile &file, uint32_t symbol) const {
-  const SymbolId id = program.symbolIds[file.symbolBase + symbol];
-  const ParsedSymbol &local = file.object->symbols[symbol];
-  SectionId home;
-  if (id == kNone && local.place == SymbolPlace::Section)
-    home = file.sectionBase + local.section;
-  else if (id != kNone && program.symbols[id].kind == SymbolKind::Defined)
-    home = program.symbols[id].section;
+  const SectionId home = program.sectionOf(file, symbol);
   return home != kNone && link.contents.sections[home].folded != kNone;
 }
 
@@ -183,7 +176,8 @@ Relocator::operandsOf(const Site &site, uint32_t index,
 void Relocator::apply(const Site &site, uint32_t index, uint64_t offset,
                       uint8_t *field, RelocationProblems &problems) const {
   const Relocation &rel = site.file.object->relocations[index];
-  const RelocationRow *row = rows.find(rel.type);
+  const CompiledRow &compiled = rowOf(rel.type);
+  const RelocationRow *row = compiled.row();
   if (!row) {
     problems.push_back(site.problem(site.alloc ? RelocationProblem::UnknownType
                                                : RelocationProblem::IgnoredType,
@@ -216,8 +210,7 @@ void Relocator::apply(const Site &site, uint32_t index, uint64_t offset,
     return;
   ops->place = site.address + offset;
   ops->keepsAddress = takesAddressAt(*row, field);
-  const RelocationOutcome outcome =
-      evaluate(*row, *program.target, program.state, *ops);
+  const RelocationOutcome outcome = compiled.evaluate(*ops);
   if (outcome.fault != RelocationFault::None) {
     problems.push_back({RelocationProblem::Fault, site.id, index, *ops});
     return;
@@ -234,7 +227,7 @@ std::optional<uint64_t> Relocator::placeOf(const Site &site, uint32_t index,
                                            RelocationProblems &problems) const {
   const Relocation &rel = site.file.object->relocations[index];
   if (site.word) {
-    const RelocationRow *row = rows.find(rel.type);
+    const RelocationRow *row = rowOf(rel.type).row();
     if (!row || row->bytes == 0)
       return rel.offset; // writes nothing, and may be at the section's end
     if (rel.offset % site.word + row->bytes <= site.word)
@@ -268,12 +261,13 @@ std::optional<uint64_t> Relocator::pieceAddress(const InputFile &file,
 /// Applies relocations of a section of which each byte is where it was, whose
 /// copy is in `bytes`. What is asked for each of them is in variables here:
 /// bytes that are written could be anybody's.
-void Relocator::applyUsual(const Site &site, uint32_t begin, uint32_t end,
-                           uint8_t *bytes, RelocationProblems &problems) const {
+void Relocator::applyDirect(const Site &site, uint32_t begin, uint32_t end,
+                            uint8_t *bytes,
+                            RelocationProblems &problems) const {
   const InputFile &file = site.file;
   const Relocations::Run relocations = file.object->relocations.run(begin);
-  const UsualRow *const usual = usualRows.data();
-  const uint32_t noType = uint32_t(usualRows.size() - 1);
+  const CompiledRow *const compiled = rows.data();
+  const uint32_t noType = uint32_t(rows.size() - 1);
   const uint64_t *const addresses = values.address.data() + file.symbolBase;
   const ValueKind *const kinds = values.kind.data() + file.symbolBase;
   const uint64_t address = site.address;
@@ -312,10 +306,17 @@ void Relocator::applyUsual(const Site &site, uint32_t begin, uint32_t end,
       }
       sum = piece;
     }
-    const uint32_t type = std::min(rel.type, noType);
-    if ((kind != ValueKind::Normal && kind != ValueKind::Merged) ||
-        !usual[type].apply(sum, address + rel.offset, bytes + rel.offset))
-      applyAny(site, begin + i, bytes, problems);
+    const CompiledRow &row = compiled[std::min(rel.type, noType)];
+    if (row.isDirect() &&
+        (kind == ValueKind::Normal || kind == ValueKind::Merged)) {
+      const RelocationOutcome outcome =
+          row.compute(sum, address + rel.offset, row.fieldBase(), site.alloc);
+      if (outcome.fault == RelocationFault::None) {
+        deposit(*row.row(), outcome.V, bytes + rel.offset);
+        continue;
+      }
+    }
+    applyAny(site, begin + i, bytes, problems);
   }
 }
 
@@ -351,11 +352,10 @@ void Relocator::relocate(SectionId id, uint64_t address,
                      word,
                      tombstoneOf(program.config, parsed),
                      describesOnce(parsed)};
-  const bool usual = !word && site.cut == kNone && !site.describesOnce &&
-                     !program.config.relocatable;
-  if (usual)
-    return applyUsual(site, parsed.relocBegin, parsed.relocEnd, bytes.data(),
-                      problems);
+  if (!word && site.cut == kNone && !site.describesOnce &&
+      !program.config.relocatable)
+    return applyDirect(site, parsed.relocBegin, parsed.relocEnd, bytes.data(),
+                       problems);
   for (uint32_t i = parsed.relocBegin; i < parsed.relocEnd; ++i)
     applyAny(site, i, bytes.data(), problems);
 }

@@ -5,6 +5,7 @@
 #include "model/Link.h"
 #include "model/SymbolValues.h"
 #include "output/RelocationProblem.h"
+#include <algorithm>
 #include <optional>
 #include <vector>
 
@@ -34,12 +35,15 @@ public:
 
 private:
   struct Site;
+  const CompiledRow &rowOf(uint32_t type) const {
+    return rows[std::min<size_t>(type, rows.size() - 1)];
+  }
   std::optional<uint64_t> pieceAddress(const InputFile &file, uint32_t symbol,
                                        int64_t addend) const;
   void applyAny(const Site &site, uint32_t index, uint8_t *bytes,
                 RelocationProblems &problems) const;
-  void applyUsual(const Site &site, uint32_t begin, uint32_t end,
-                  uint8_t *bytes, RelocationProblems &problems) const;
+  void applyDirect(const Site &site, uint32_t begin, uint32_t end,
+                   uint8_t *bytes, RelocationProblems &problems) const;
   void apply(const Site &site, uint32_t index, uint64_t offset, uint8_t *field,
              RelocationProblems &problems) const;
   bool isFolded(const InputFile &file, uint32_t symbol) const;
@@ -54,9 +58,8 @@ private:
   const Link &link;
   const Program &program;
   const SymbolValues &values;
-  const RelocationIndex rows;
-  /// By type; the last one is that of all types beyond, and has no short form.
-  std::vector<UsualRow> usualRows;
+  /// By type; the last one is that of no row.
+  std::vector<CompiledRow> rows;
 };
 
 } // namespace xlink

@@ -4,13 +4,17 @@
 // an order that says nothing of threads, and where an entry and its name stand
 // depends on all that are in front of it.
 //
-// Method: the locals of a file, then globals, in runs of some thousands, are
+// Method: locals, then hidden globals, which are local in a program, then the
+// other globals. Each of them stand in the order of their files, a global one
+// in the file that defines it, or else refers to it first; those of no file
+// stand behind all others. A file's symbols, in runs of some thousands, are
 // portions of work. First each is looked at, on any thread: which symbols go in
 // and as what. Sums over the portions say where each begins. Then some of them
 // at a time are rendered, on any thread, among the sections: there need never
 // be memory for all of the table.
 //
-// Cost: two visits of each symbol that goes in, and 12 bytes in between.
+// Cost: two visits of each symbol that goes in, one of each other symbol of a
+// file, and 12 bytes in between.
 //
 //===----------------------------------------------------------------------===//
 #include "output/SymbolTableWriter.h"
@@ -23,6 +27,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <atomic>
 #include <cstring>
+#include <utility>
 
 using namespace llvm;
 using namespace llvm::object;
@@ -59,14 +64,19 @@ public:
     size_t index = 0, nameAt = 0; ///< of the first in the tables
   };
 
-  /// Locals of a file, or some globals, or the output sections' symbols.
+  /// Symbols of a file, or of none, or the output sections' symbols.
   struct Portion {
     FileId file;                 ///< kNone: not of a file
-    uint32_t begin = 0, end = 0; ///< its symbols that are looked at, or into
-                                 ///< the order of globals
-    Run locals, globals;         ///< as they are in the output
-    bool extended = false;       ///< a section's index needs .symtab_shndx
+    bool withLocals = false;     ///< the file's local symbols may go in
+    uint32_t begin = 0, end = 0; ///< its symbols that are looked at
+    /// As they are in the output, where hidden ones are local.
+    Run locals, hidden, globals;
+    bool extended = false; ///< a section's index needs .symtab_shndx
   };
+
+  /// In the order of the table.
+  static constexpr Run Portion::*kRuns[] = {&Portion::locals, &Portion::hidden,
+                                            &Portion::globals};
 
   /// Portions of work whose symbols of one kind are rendered together.
   struct PortionRange {
@@ -102,9 +112,10 @@ private:
   void findMentioned();
   void findSignatures();
   void collectSections();
-  std::vector<SymbolId> globalOrder() const;
-  void collectLocals(Portion &portion) const;
-  void collectGlobals(Portion &portion, ArrayRef<SymbolId> order) const;
+  void collectFile(Portion &portion);
+  void collectOthers(Portion &portion);
+  void collectLocal(Portion &portion, const InputFile &file,
+                    uint32_t index) const;
   void collectGlobal(Portion &portion, SymbolId id) const;
   bool showsUndefined(SymbolId id) const;
   /// --keep-symbol: whatever else leaves it out.
@@ -125,7 +136,7 @@ private:
     return neededGlobals.size() && neededGlobals[id];
   }
   bool takesPart(const InputFile &file) const;
-  void makePortions(size_t globals);
+  void makePortions();
   bool isInOutput(const InputFile &file, const ParsedSymbol &sym) const;
   bool keepLocal(const InputFile &file, uint32_t index) const;
   void place(Entry &e, OutputId out) const;
@@ -148,6 +159,8 @@ private:
   /// What relocations and the like refer to: locals by symbolBase + index.
   std::vector<bool> neededLocals;
   IdVector<SymbolId, bool> neededGlobals;
+  /// Bytes, of global symbols that a file has in the table.
+  IdVector<SymbolId, uint8_t> ofFiles;
   /// Undefined names that a relocation of the output refers to.
   IdVector<SymbolId, uint8_t> mentioned;
   /// By symbolBase + index: names of groups whose symbol says no more than that
@@ -322,32 +335,23 @@ bool SymbolTableWriter::Builder::takesPart(const InputFile &file) const {
 }
 
 /// Divides all symbols there are into portions of work.
-void SymbolTableWriter::Builder::makePortions(size_t globals) {
+void SymbolTableWriter::Builder::makePortions() {
   std::vector<uint8_t> takePart(program.files.size());
   program.parallel.forEach(
       takePart.size(), program.sections.size() * 8,
       [&](size_t i) { takePart[i] = takesPart(program.files[FileId(i)]); });
-  auto divide = [&](FileId file, size_t begin, size_t end) {
-    for (; begin < end; begin += kSymbolsOfPortion) {
+  portions.emplace_back(); // of the output sections
+  for (FileId id : program.files.ids()) {
+    const size_t end = program.files[id].object->symbols.size();
+    for (size_t begin = 1; begin < end; begin += kSymbolsOfPortion) {
       Portion &portion = portions.emplace_back();
-      portion.file = file;
+      portion.file = id;
+      portion.withLocals = takePart[id.index()];
       portion.begin = uint32_t(begin);
       portion.end = uint32_t(std::min(begin + kSymbolsOfPortion, end));
     }
-  };
-  portions.emplace_back(); // of the output sections
-  for (FileId id : program.files.ids()) {
-    if (!takePart[id.index()])
-      continue;
-    const InputFile &file = program.files[id];
-    size_t end = file.object->symbolsToLastLocal().size();
-    if (!signatures.empty())
-      for (const ParsedGroup &group : file.object->groups)
-        if (signatures.contains(file.symbolBase + group.symbol))
-          end = std::max<size_t>(end, group.symbol + 1);
-    divide(id, 1, end);
   }
-  divide(kNone, 0, globals);
+  portions.emplace_back(); // of symbols of no file
 }
 
 void SymbolTableWriter::Builder::add(Portion &portion, Run &run, StringRef name,
@@ -357,53 +361,61 @@ void SymbolTableWriter::Builder::add(Portion &portion, Run &run, StringRef name,
   portion.extended |= !entry.reserved && entry.section >= ELF::SHN_LORESERVE;
 }
 
-void SymbolTableWriter::Builder::collectLocals(Portion &portion) const {
+void SymbolTableWriter::Builder::collectLocal(Portion &portion,
+                                              const InputFile &file,
+                                              uint32_t index) const {
+  const ParsedSymbol &sym = file.object->symbols[index];
+  if (!keepLocal(file, index))
+    return;
+  Entry e{file.symbolBase + index, ELF::SHN_ABS, uint8_t(sym.type),
+          uint8_t(sym.other),      true,         false};
+  if (sym.place == SymbolPlace::Section) {
+    e.reserved = false;
+    place(e, link.placement.sections[file.sectionBase + sym.section].output);
+  }
+  add(portion, portion.locals, sym.name, e);
+}
+
+/// The symbols of a file: its local ones, and global ones that it defines, or
+/// that nothing defines and it is the first to refer to.
+void SymbolTableWriter::Builder::collectFile(Portion &portion) {
   const InputFile &file = program.files[portion.file];
-  const ParsedObject &object = *file.object;
+  const SymbolId *ids = &program.symbolIds[file.symbolBase];
   for (uint32_t i = portion.begin; i < portion.end; ++i) {
-    const ParsedSymbol &sym = object.symbols[i];
-    if (auto it = signatures.find(file.symbolBase + i);
-        it != signatures.end()) {
-      add(portion, portion.locals, it->second,
-          {file.symbolBase + i, ELF::SHN_ABS, 0, 0, true, false});
-      continue;
+    if (constexpr uint32_t kAhead = 16;
+        i + kAhead < portion.end && ids[i + kAhead] != kNone)
+      __builtin_prefetch(&program.symbols[ids[i + kAhead]]);
+    if (portion.withLocals && !signatures.empty())
+      if (auto it = signatures.find(file.symbolBase + i);
+          it != signatures.end()) {
+        add(portion, portion.locals, it->second,
+            {file.symbolBase + i, ELF::SHN_ABS, 0, 0, true, false});
+        if (ids[i] == kNone)
+          continue;
+      }
+    if (const SymbolId id = ids[i]; id == kNone) {
+      if (portion.withLocals)
+        collectLocal(portion, file, i);
+    } else if (const Symbol &s = program.symbols[id];
+               s.file == portion.file && s.index == i) {
+      ofFiles[id] = true;
+      collectGlobal(portion, id);
     }
-    if (sym.binding != ELF::STB_LOCAL || !keepLocal(file, i))
-      continue;
-    Entry e{file.symbolBase + i, ELF::SHN_ABS, uint8_t(sym.type),
-            uint8_t(sym.other),  true,         false};
-    if (sym.place == SymbolPlace::Section) {
-      e.reserved = false;
-      place(e, link.placement.sections[file.sectionBase + sym.section].output);
-    }
-    add(portion, portion.locals, sym.name, e);
   }
 }
 
-/// Globals as inputs mention them first, then as the script assigns them, then
-/// the linker's own. When names were entered into the symbol table depends on
-/// where the script came from, and the output should not.
-std::vector<SymbolId> SymbolTableWriter::Builder::globalOrder() const {
-  const SymbolTable &symbols = program.symbols;
-  std::vector<SymbolId> byMention(symbols.size(), kNone), order;
-  IdVector<SymbolId, bool> seen(symbols.size());
+/// What only the script or the linker itself defines or mentions, the names
+/// that the script assigns first, in its order. When others were entered into
+/// the symbol table depends on where the script came from.
+void SymbolTableWriter::Builder::collectOthers(Portion &portion) {
   auto add = [&](SymbolId id) {
-    if (id != kNone && !seen[id]) {
-      order.push_back(id);
-      seen[id] = true;
-    }
+    if (id != kNone && !std::exchange(ofFiles[id], true))
+      collectGlobal(portion, id);
   };
-  order.reserve(symbols.size());
-  for (SymbolId id : symbols.ids())
-    if (const Symbol &s = symbols[id]; s.file != kNone && s.order != kNone)
-      byMention[s.order] = id;
-  for (SymbolId id : byMention)
-    add(id);
   link.placement.forEachAssignment(
-      [&](const AssignmentCommand &a) { add(symbols.find(a.name)); });
-  for (SymbolId id : symbols.ids())
+      [&](const AssignmentCommand &a) { add(program.symbols.find(a.name)); });
+  for (SymbolId id : program.symbols.ids())
     add(id);
-  return order;
 }
 
 /// Whether a reference that nothing satisfies is in the table: a weak one stays
@@ -413,13 +425,6 @@ bool SymbolTableWriter::Builder::showsUndefined(SymbolId id) const {
   if (relocatable && !program.config.gcSections)
     return program.symbols[id].referenced || isNeeded(id);
   return isNeeded(id) || (mentioned.size() && mentioned[id]);
-}
-
-void SymbolTableWriter::Builder::collectGlobals(
-    Portion &portion, ArrayRef<SymbolId> order) const {
-  portion.globals.entries.reserve(portion.end - portion.begin);
-  for (uint32_t i = portion.begin; i < portion.end; ++i)
-    collectGlobal(portion, order[i]);
 }
 
 void SymbolTableWriter::Builder::collectGlobal(Portion &portion,
@@ -469,13 +474,13 @@ void SymbolTableWriter::Builder::collectGlobal(Portion &portion,
   e.other |= s.hidden && relocatable && s.visibility == ELF::STV_DEFAULT
                  ? uint8_t(ELF::STV_HIDDEN)
                  : s.visibility;
-  add(portion, local ? portion.locals : portion.globals, s.name, e);
+  add(portion, local ? portion.hidden : portion.globals, s.name, e);
 }
 
 /// Says where the symbols of each portion of work begin, and their names.
 void SymbolTableWriter::Builder::number() {
   size_t index = 1, names = 1;
-  for (Run Portion::*runs : {&Portion::locals, &Portion::globals})
+  for (Run Portion::*runs : kRuns)
     for (Portion &portion : portions) {
       Run &run = portion.*runs;
       run.index = index;
@@ -520,7 +525,7 @@ uint64_t SymbolTableWriter::Builder::valueOf(const Entry &e,
 void SymbolTableWriter::Builder::divide() {
   size_t symbol = 0;
   uint64_t name = 0;
-  for (Run Portion::*kind : {&Portion::locals, &Portion::globals})
+  for (Run Portion::*kind : kRuns)
     for (size_t next = 0; next < portions.size();) {
       PortionRange range{kind, next, next, {symbol, 0, name, 0}};
       while (range.end < portions.size() &&
@@ -599,10 +604,11 @@ std::vector<uint32_t> SymbolTableWriter::Builder::findIndices() {
   std::vector<uint32_t> bySlot(program.symbolIds.size());
   IdVector<SymbolId, uint32_t> byGlobal(program.symbols.size());
   for (const Portion &portion : ArrayRef(portions).drop_front())
-    for (const Run *run : {&portion.locals, &portion.globals})
-      for (size_t i = 0; i < run->entries.size(); ++i) {
-        const Entry &e = run->entries[i];
-        const uint32_t index = uint32_t(run->index + i);
+    for (Run Portion::*runs : kRuns) {
+      const Run &run = portion.*runs;
+      for (size_t i = 0; i < run.entries.size(); ++i) {
+        const Entry &e = run.entries[i];
+        const uint32_t index = uint32_t(run.index + i);
         if (e.isGlobal)
           byGlobal[SymbolId(e.symbol)] = index;
         else if (signatures.contains(e.symbol))
@@ -610,6 +616,7 @@ std::vector<uint32_t> SymbolTableWriter::Builder::findIndices() {
         else
           bySlot[e.symbol] = index;
       }
+    }
   for (size_t slot = 0; slot < bySlot.size(); ++slot)
     if (SymbolId id = program.symbolIds[slot]; id != kNone)
       bySlot[slot] = byGlobal[id];
@@ -617,23 +624,19 @@ std::vector<uint32_t> SymbolTableWriter::Builder::findIndices() {
 }
 
 void SymbolTableWriter::Builder::build() {
-  const std::vector<SymbolId> order = globalOrder();
+  ofFiles.assign(program.symbols.size(), false);
   findSignatures();
-  makePortions(order.size());
+  makePortions();
   findNeighbours();
   findNeeded();
   findMentioned();
   findBases();
   collectSections();
-  program.parallel.forEach(portions.size() - 1,
+  // Those behind the output sections and in front of the symbols of no file.
+  program.parallel.forEach(portions.size() - 2,
                            program.symbolIds.size() * kSymbolWork,
-                           [&](size_t i) {
-                             Portion &portion = portions[1 + i];
-                             if (portion.file != kNone)
-                               collectLocals(portion);
-                             else
-                               collectGlobals(portion, order);
-                           });
+                           [&](size_t i) { collectFile(portions[1 + i]); });
+  collectOthers(portions.back());
   number();
   divide();
   isExtended =

@@ -17,10 +17,10 @@ struct SymbolSpan {
   uint64_t name, nameBytes; ///< the same of bytes in the string table
 };
 
-/// The output's symbol table: locals first (file by file), then globals in the
-/// order in which the link first saw their names. What -s, -S, -x, -X and
-/// visibility leave out or make local is decided here. All of it is counted at
-/// first, and rendered later, span by span, on any threads.
+/// The output's symbol table: locals first, then those that are hidden, then
+/// globals, each in the order of the files that have or define them. What -s,
+/// -S, -x, -X and visibility leave out or make local is decided here. All of it
+/// is counted at first, and rendered later, span by span, on any threads.
 class SymbolTableWriter {
 public:
   /// `headers`: of each output section; 0: it has none. All references must

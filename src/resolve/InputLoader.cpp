@@ -39,6 +39,18 @@ static constexpr unsigned kMaxScripts = 4096;
 /// What opening and mapping a file takes, as bytes of other work.
 static constexpr size_t kFileWork = 16 << 10;
 
+std::shared_ptr<MemoryBuffer> openPart(Program &program, vfs::FileSystem *fs,
+                                       const std::string &path,
+                                       std::string &error) {
+  FileNumber number;
+  std::shared_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &number);
+  if (buffer) {
+    program.addReadFile(ReadFile::Part, path, number);
+    program.owners.push_back(buffer);
+  }
+  return buffer;
+}
+
 InputLoader::InputLoader(Program &program, Diagnostics &diagnostics,
                          vfs::FileSystem *fs, ObjectCache *cache)
     : program(program), diagnostics(diagnostics), fs(fs), cache(cache),
@@ -378,15 +390,14 @@ void InputLoader::parseScriptOf(const OpenedFile &file, bool fromOption,
 
 /// The file of an INCLUDE.
 std::optional<IncludedText> InputLoader::readIncluded(StringRef name) {
-  std::string path = opener.findFile(name), error;
-  FileNumber number;
+  const std::string path = opener.findFile(name);
+  std::string error;
   if (path.empty())
     return std::nullopt;
-  std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &number);
+  const auto buffer = openPart(program, fs, path, error);
   if (!buffer)
     return std::nullopt;
   ++scriptCount;
-  program.addReadFile(ReadFile::Part, path, number);
   return IncludedText{path, buffer->getBuffer().str()};
 }
 
@@ -460,12 +471,10 @@ void InputLoader::readRetainedNames() {
   if (path.empty())
     return;
   std::string error;
-  FileNumber number;
-  std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &number);
+  const auto buffer = openPart(program, fs, path, error);
   if (!buffer)
     return diagnostics.error("cannot open the list of symbols to retain " +
                              path + ": " + error);
-  program.addReadFile(ReadFile::Part, path, number);
   program.retained.emplace();
   SmallVector<StringRef, 0> names;
   SplitString(buffer->getBuffer(), names);
@@ -480,13 +489,10 @@ void InputLoader::readSymbolOrdering() {
   if (path.empty())
     return;
   std::string error;
-  FileNumber number;
-  std::shared_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &number);
+  const auto buffer = openPart(program, fs, path, error);
   if (!buffer)
     return diagnostics.error("cannot open the symbol ordering file " + path +
                              ": " + error);
-  program.addReadFile(ReadFile::Part, path, number);
-  own(buffer); // the names point into it
   StringSet<> seen;
   for (StringRef rest = buffer->getBuffer(); !rest.empty();) {
     StringRef line;
@@ -509,14 +515,12 @@ void InputLoader::readSectionOrdering() {
   if (name.empty())
     return;
   std::string path = opener.findFile(name), error;
-  FileNumber number;
   if (path.empty())
     path = name;
-  std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &number);
+  const auto buffer = openPart(program, fs, path, error);
   if (!buffer)
     return diagnostics.error("cannot open the section ordering file " + name +
                              ": " + error);
-  program.addReadFile(ReadFile::Part, path, number);
   parseSectionOrdering(
       path, buffer->getBuffer().str(),
       [&](StringRef included) { return readIncluded(included); },
@@ -740,59 +744,28 @@ InputLoader::parseInput(const OpenedFile &file, DiagnosticBuffer &diag) {
   return object;
 }
 
-/// Hands on the inputs in front of the first archive: whoever has parsed the
-/// next one does so with it, and with those behind it that are there by then.
-class InputLoader::Turns {
-public:
-  Turns(Work &work, EarlyInputs &early)
-      : work(work), early(early), parsed(countFirst(work)) {
-    if (!parsed.empty() && !early.begin(work.bytes))
-      parsed.clear();
-  }
-
-  /// That a job is done.
-  void note(size_t job) {
-    if (job >= parsed.size())
-      return;
-    std::unique_lock<std::mutex> lock(mutex);
-    parsed[job] = true;
-    if (std::exchange(busy, true))
-      return;
-    for (; next < parsed.size() && parsed[next]; ++next) {
-      lock.unlock();
-      early.take(work.resultOf(work.jobs[next]));
-      lock.lock();
-    }
-    busy = false;
-  }
-
-private:
-  /// Those have one job each, in their order.
-  static size_t countFirst(const Work &work) {
-    const auto isOther = [](const LoadedInput &input) {
-      return input.archive || input.lazy;
-    };
-    return size_t(find_if(work.inputs, isOther) - work.inputs.begin());
-  }
-
-  Work &work;
-  EarlyInputs &early;
-  std::mutex mutex;
-  std::vector<bool> parsed;
-  size_t next = 0;   ///< to be handed on; changed by whom `busy` tells of
-  bool busy = false; ///< a thread is handing on
-};
-
+/// Parses all; hands on the inputs in front of the first archive meanwhile.
 void InputLoader::parseAll(Work &work, EarlyInputs &early) {
-  Turns turns(work, early);
-  program.parallel.forEach(work.jobs.size(), work.bytes, [&](size_t i) {
-    Job &job = work.jobs[i];
-    work.resultOf(job) =
-        job.member != kNone
-            ? loadMember(*job.archive, job.member, work.takes(job), job.diag)
-            : parseInput(*job.file, job.diag);
-    turns.note(i);
-  });
+  // Those have one job each, in their order.
+  const auto isOther = [](const LoadedInput &input) {
+    return input.archive || input.lazy;
+  };
+  const size_t first =
+      size_t(find_if(work.inputs, isOther) - work.inputs.begin());
+  early.begin(work.bytes);
+  program.parallel.forEachInOrder(
+      work.jobs.size(), work.bytes,
+      [&](size_t i) {
+        Job &job = work.jobs[i];
+        work.resultOf(job) = job.member != kNone
+                                 ? loadMember(*job.archive, job.member,
+                                              work.takes(job), job.diag)
+                                 : parseInput(*job.file, job.diag);
+      },
+      [&](size_t i) {
+        if (i < first)
+          early.take(work.resultOf(work.jobs[i]));
+      });
   for (Job &job : work.jobs) {
     if (job.diag.empty())
       continue;

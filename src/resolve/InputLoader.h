@@ -40,8 +40,8 @@ class EarlyInputs {
 public:
   virtual ~EarlyInputs() = default;
   /// Everything that is named is open, scripts are read, and objects of so many
-  /// bytes will be parsed. False: take nothing early.
-  virtual bool begin(uint64_t bytes) = 0;
+  /// bytes will be parsed.
+  virtual void begin(uint64_t bytes) = 0;
   /// The next input; null: it could not be read. In their order, one at a time,
   /// by any thread.
   virtual void take(const std::shared_ptr<const ParsedObject> &object) = 0;
@@ -119,7 +119,6 @@ private:
   void addJob(Work &work, uint32_t member, const OpenedFile &file,
               const Archive *archive);
   void addArchive(Work &work, const Pending &p);
-  class Turns;
   void parseAll(Work &work, EarlyInputs &early);
   std::shared_ptr<const ParsedObject> parseInput(const OpenedFile &file,
                                                  DiagnosticBuffer &diag);
@@ -148,6 +147,14 @@ private:
   bool tooManyScripts = false;
   std::mutex ownersMutex; ///< guards program.owners while members are loaded
 };
+
+/// Opens a file that is no input, but takes part in the link: it is noted among
+/// those that were read, and stays. Null: there is none, for the reason in
+/// `error`.
+std::shared_ptr<llvm::MemoryBuffer> openPart(Program &program,
+                                             llvm::vfs::FileSystem *fs,
+                                             const std::string &path,
+                                             std::string &error);
 
 } // namespace xlink
 #endif

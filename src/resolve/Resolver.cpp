@@ -4,37 +4,31 @@
 // only when something needs them, and of equal COMDAT groups one copy stays;
 // the outcome must depend on the order of inputs alone.
 //
-// Method: objects are entered one after the other. Those in front of the first
-// archive, where no member can come in between, are entered while others are
-// parsed; with many threads all at once when that is done (ManyNames.cpp).
-// Which definition counts is said in Claims.cpp. A strong reference to a name
-// that an archive offers pulls the member at once, and the member's symbols are
-// entered before the rest of the referring file's: depth first, on a stack of
-// our own because chains of members can be as long as an archive. An archive's
-// offers stay in force for all later inputs.
+// Method: objects are entered one after the other; those in front of the first
+// archive, where no member can come in between, while others are parsed. Which
+// definition counts is said in SymbolPrecedence.cpp. A strong reference to a
+// name that an archive defines extracts the member at once, and the member's
+// symbols are entered before the rest of the referring file's: depth first, on
+// a stack of our own because chains of members can be as long as an archive. An
+// archive defines names for all later inputs too.
 //
-// What an index offers becomes a symbol only when something mentions it: names
-// that are symbols already meet each offer in its turn, and one that becomes a
-// symbol later finds the first offer of it in Offers. Nobody shall see the
-// difference: in the end symbols are numbered as if every offer had entered its
-// name in its turn. Questions about what was not taken have all names entered.
+// A name of an archive's index becomes a symbol only when something mentions
+// it: LazySymbols keeps the others. Until its member is extracted it is Lazy,
+// and the member stands in its value. Questions about members that were not
+// extracted have all names entered.
 //
 // References that --wrap redirects are entered under the name that they mean;
 // all later passes know a reference by its symbol alone. --just-symbols brings
 // files of absolute symbols without sections: they resolve like any others, but
 // a second definition beside theirs is no conflict, as in GNU ld.
 //
-// Cost: one hash probe a global symbol, with the hash computed by the parser;
-// for each offer a bit that says whether there may be such a name by then, and
-// a probe where there may; symbols behind the first index are numbered twice
-// where an offer came first; of what is asked rarely (which names a member
-// defines, which symbols a section has, which PROVIDEs a member needs) each
-// answer is looked for once.
+// Cost: one hash probe a global symbol, with the hash computed by the parser,
+// and two for each name of an index; of what is asked rarely (which names a
+// member defines, which symbols a section has, which PROVIDEs a member needs)
+// each answer is looked for once.
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/Resolver.h"
-#include "resolve/Claims.h"
-#include "resolve/ManyNames.h"
 #include "resolve/ScriptSymbols.h"
 #include "resolve/SymbolGlobs.h"
 #include "llvm/ADT/DenseMap.h"
@@ -184,38 +178,6 @@ void Resolver::addFile(const std::shared_ptr<const ParsedObject> &object) {
   stack.push_back({file, 1});
 }
 
-// Names meet in no order that memory knows, so it is asked early for what the
-// next ones need: so many names ahead for a slot, a symbol and its name.
-static constexpr uint32_t kSlotAhead = 24, kSymbolAhead = 16, kNameAhead = 8;
-
-/// What the first names of a file need; many a file has no others.
-static void fetchFirst(const SymbolTable &table, ArrayRef<ParsedSymbol> all) {
-  const auto first = [&](uint32_t count) {
-    return all.take_front(count + 1).drop_front();
-  };
-  for (const ParsedSymbol &symbol : first(kSlotAhead))
-    table.prefetchSlot(symbol.hash);
-  for (const ParsedSymbol &symbol : first(kSymbolAhead))
-    table.prefetchSymbol(symbol.hash);
-  for (const ParsedSymbol &symbol : first(kNameAhead)) {
-    table.prefetchName(symbol.hash);
-    __builtin_prefetch(symbol.name.data());
-  }
-}
-
-/// What those behind symbol `index` need.
-static void fetchAhead(const SymbolTable &table, ArrayRef<ParsedSymbol> all,
-                       uint32_t index) {
-  if (index + kSlotAhead < all.size())
-    table.prefetchSlot(all[index + kSlotAhead].hash);
-  if (index + kSymbolAhead < all.size())
-    table.prefetchSymbol(all[index + kSymbolAhead].hash);
-  if (index + kNameAhead < all.size()) {
-    table.prefetchName(all[index + kNameAhead].hash);
-    __builtin_prefetch(all[index + kNameAhead].name.data());
-  }
-}
-
 void Resolver::finishFrames() {
   while (!stack.empty()) {
     Frame &frame = stack.back();
@@ -226,12 +188,23 @@ void Resolver::finishFrames() {
     }
     FileId file = frame.file;
     uint32_t index = frame.next++;
-    if (index == 1)
-      fetchFirst(program.symbols, f.object->symbols);
-    fetchAhead(program.symbols, f.object->symbols, index);
-    if (f.object->symbols[index].binding != ELF::STB_LOCAL)
+    // Names meet in no order that a cache knows.
+    const std::vector<ParsedSymbol> &symbols = f.object->symbols;
+    if (constexpr uint32_t kAhead = 8; index + kAhead < symbols.size())
+      program.symbols.prefetch(symbols[index + kAhead].hash);
+    if (symbols[index].binding != ELF::STB_LOCAL)
       enterSymbol(file, index); // may push a member's frame
   }
+}
+
+/// A lazy symbol has its provider in its value.
+static Provider providerOf(const Symbol &symbol) {
+  return {uint32_t(symbol.value >> 32), uint32_t(symbol.value)};
+}
+
+static void makeLazy(Symbol &symbol, Provider provider) {
+  symbol.kind = SymbolKind::Lazy;
+  symbol.value = uint64_t(provider.input) << 32 | provider.member;
 }
 
 void Resolver::enterSymbol(FileId file, uint32_t index) {
@@ -243,69 +216,92 @@ void Resolver::enterSymbol(FileId file, uint32_t index) {
                     : enter(sym.name, sym.hash);
   program.symbolIds[f.symbolBase + index] = id;
   Symbol &s = program.symbols[id];
-  if (s.order == kNone)
-    s.order = mentioned++;
-  const bool isOffered = s.kind == SymbolKind::Lazy && !s.scriptDefined;
-  const uint32_t provider = s.index;
+  const bool isLazy = s.kind == SymbolKind::Lazy && !s.scriptDefined;
+  const Provider provider = providerOf(s);
   // An archive member that really defines the name overrides COMMON (GNU ld,
   // and lld's --fortran-common).
-  const bool pulls =
-      isOffered &&
-      (isReference ? !sym.expressionOnly && sym.binding != ELF::STB_WEAK
-                   : sym.place == SymbolPlace::Common &&
-                         providerDefines(providers[provider], s));
-  claim(program, s, file, index, [&](Conflict conflict) {
-    const NotedConflict noted{conflict, s, file, index};
+  const bool extracts =
+      isLazy &&
+      (isReference
+           ? !sym.expressionOnly && sym.binding != ELF::STB_WEAK
+           : sym.place == SymbolPlace::Common && providerDefines(provider, s));
+  resolveSymbol(program, s, file, index, [&](DuplicateKind kind) {
+    const DuplicateDefinition duplicate{kind, s, file, index};
     if (early.going)
-      early.conflicts.push_back(noted);
+      early.duplicates.push_back(duplicate);
     else
-      reportConflict(program, diagnostics, noted);
+      reportDuplicate(program, diagnostics, duplicate);
   });
-  if (pulls)
+  if (extracts)
     extract(provider, id, file);
+}
+
+/// The symbol of a name. A new one is lazy if an archive defines it.
+SymbolId Resolver::enter(StringRef name, uint64_t hash) {
+  const size_t known = program.symbols.size();
+  const SymbolId id = program.symbols.insert(name, hash);
+  if (id.index() == known)
+    if (const std::optional<Provider> provider =
+            lazySymbols.find(name, hash, offered))
+      makeLazy(program.symbols[id], *provider);
+  return id;
+}
+
+SymbolId Resolver::enter(StringRef name) {
+  return enter(name, xxh3_64bits(name));
+}
+
+/// The symbol of a name that an input or an archive's index has, or kNone.
+SymbolId Resolver::lookUp(StringRef name) {
+  const uint64_t hash = xxh3_64bits(name);
+  const SymbolId id = program.symbols.find(name, hash);
+  return id == kNone && lazySymbols.find(name, hash, offered)
+             ? enter(name, hash)
+             : id;
 }
 
 //===----------------------------------------------------------------------===//
 // Archives
 //===----------------------------------------------------------------------===//
 
-std::shared_ptr<const ParsedObject> Resolver::load(const Provider &provider) {
-  LoadedInput &input = inputs[provider.input];
-  if (provider.member == kNone)
-    return input.object;
-  if (!input.members.empty())
-    return input.members[provider.member];
-  auto &cache = loadedMembers[provider.input];
-  if (cache.empty())
-    cache.resize(input.archive->members.size());
-  auto &slot = cache[provider.member];
-  if (!slot) {
+/// Loads the object of a provider, unless it was; null: it cannot be.
+Resolver::Asked &Resolver::load(Provider provider) {
+  Asked &result = asked[{provider.input, provider.member}];
+  if (std::exchange(result.isLoaded, true))
+    return result;
+  const LoadedInput &input = inputs[provider.input];
+  if (provider.member == kNone) {
+    result.object = input.object;
+  } else if (!input.members.empty()) {
+    result.object = input.members[provider.member];
+  } else {
     DiagnosticBuffer diag;
-    slot = loader.loadMember(*input.archive, provider.member,
-                             /*taken=*/true, diag);
+    result.object = loader.loadMember(*input.archive, provider.member,
+                                      /*taken=*/true, diag);
     const uint64_t faults = diagnostics.faultCount();
     diagnostics.append(std::move(diag));
     program.inputsMissing |= diagnostics.faultCount() != faults;
   }
-  return slot;
+  return result;
 }
 
-bool Resolver::providerDefines(const Provider &provider, const Symbol &symbol) {
+bool Resolver::providerDefines(Provider provider, const Symbol &symbol) {
   auto nameOf = [](const auto &s) {
     return CachedHashStringRef(s.name, uint32_t(s.hash));
   };
-  auto [it, first] = definedBy.try_emplace({provider.input, provider.member});
-  DenseSet<CachedHashStringRef> &defined = it->second;
-  if (first)
-    if (std::shared_ptr<const ParsedObject> object = load(provider)) {
-      stepCount += object->symbols.size();
-      for (const ParsedSymbol &sym : object->symbols)
+  Asked &asked = load(provider);
+  if (!asked.names) {
+    asked.names.emplace();
+    if (asked.object) {
+      stepCount += asked.object->symbols.size();
+      for (const ParsedSymbol &sym : asked.object->symbols)
         if (sym.binding == ELF::STB_GLOBAL &&
             (sym.place == SymbolPlace::Section ||
              sym.place == SymbolPlace::Absolute))
-          defined.insert(nameOf(sym));
+          asked.names->insert(nameOf(sym));
     }
-  return defined.contains(nameOf(symbol));
+  }
+  return asked.names->contains(nameOf(symbol));
 }
 
 /// Whether a question needs to know what was taken and what was not.
@@ -315,16 +311,11 @@ static bool asksForInputs(const Config &config) {
          !config.whyPlaced.empty();
 }
 
-void Resolver::extract(uint32_t providerIndex, SymbolId symbol, FileId by) {
-  Provider provider = providers[providerIndex];
-  auto &taken = extracted[provider.input];
-  size_t slot = provider.member == kNone ? 0 : provider.member;
-  if (taken.size() <= slot)
-    taken.resize(slot + 1);
-  if (taken[slot])
+void Resolver::extract(Provider provider, SymbolId symbol, FileId by) {
+  Asked &asked = load(provider);
+  if (std::exchange(asked.isExtracted, true))
     return;
-  taken[slot] = true;
-  if (std::shared_ptr<const ParsedObject> object = load(provider)) {
+  if (const std::shared_ptr<const ParsedObject> object = asked.object) {
     if (program.config.trace)
       diagnostics.note(printable(object->path));
     if (provider.member == kNone) {
@@ -341,82 +332,44 @@ void Resolver::extract(uint32_t providerIndex, SymbolId symbol, FileId by) {
   }
 }
 
-/// All that an index offers, each in its turn.
+/// Offers the symbols of an archive's index, one after the other.
 void Resolver::offerIndex(uint32_t input) {
-  if (offered == 0) {
-    firstLate = SymbolId(program.symbols.size());
-    firstLateFile = program.files.next();
-    firstMoment = mentioned;
-  }
   const bool all =
       asksForInputs(program.config) || !program.config.undefinedGlobs.empty();
   const ArrayRef<ArchiveSymbol> symbols = inputs[input].archive->symbols;
-  const uint32_t first = offers.firstOf(input);
-  for (uint32_t i = 0; i < symbols.size(); ++i) {
-    if (turns.empty() ||
-        turns.back().second + (first + i - turns.back().first) != mentioned)
-      turns.push_back({first + i, mentioned});
-    // Most names are none of the link's.
-    if (!all) {
-      const uint32_t from = i;
-      if (!mentionedNames.covers(program.symbols))
-        mentionedNames.cover(program.symbols);
-      while (i < symbols.size() &&
-             !mentionedNames.mayHave(offers.hashOf(first + i)))
-        ++i;
-      mentioned += i - from;
-    }
-    offered = first + i;
-    if (i == symbols.size())
-      return;
-    ++offered;
-    const uint32_t moment = mentioned++;
+  for (size_t i = 0; i < symbols.size(); ++i) {
+    if (constexpr uint32_t kAhead = 16; i + kAhead < symbols.size())
+      program.symbols.prefetch(lazySymbols.hashOf(offered + kAhead));
     const StringRef name = symbols[i].name();
-    const uint64_t hash = offers.hashOf(first + i);
+    const uint64_t hash = lazySymbols.hashOf(offered++);
     const SymbolId id = all ? program.symbols.insert(name, hash)
                             : program.symbols.find(name, hash);
     if (id == kNone)
       continue;
-    if (Symbol &s = program.symbols[id]; s.order == kNone)
-      s.order = moment;
-    offerLazy(id, {input, symbols[i].member});
+    offer(id, {input, symbols[i].member});
     finishFrames();
   }
 }
 
-/// All that an object defines which was read for the sake of that.
+/// Offers all that an object defines which was read for the sake of that.
 void Resolver::offerObject(const ParsedObject &object, Provider provider) {
-  for (const ParsedSymbol &sym : object.symbols) {
-    if (sym.binding == ELF::STB_LOCAL || sym.place == SymbolPlace::Undefined)
-      continue;
-    const SymbolId id = enter(sym.name, sym.hash);
-    if (Symbol &s = program.symbols[id]; s.order == kNone)
-      s.order = mentioned++;
-    offerLazy(id, provider);
-  }
+  for (const ParsedSymbol &sym : object.symbols)
+    if (sym.binding != ELF::STB_LOCAL && sym.place != SymbolPlace::Undefined)
+      offer(enter(sym.name, sym.hash), provider);
   finishFrames();
 }
 
-void Resolver::offerLazy(SymbolId id, Provider provider) {
+/// Offers a definition of a symbol that is taken if something needs it.
+void Resolver::offer(SymbolId id, Provider provider) {
   Symbol &s = program.symbols[id];
   if (s.scriptDefined)
     return;
-  switch (s.kind) {
-  case SymbolKind::Undefined:
-    s.kind = SymbolKind::Lazy;
-    s.index = uint32_t(providers.size());
-    providers.push_back(provider);
+  if (s.kind == SymbolKind::Undefined) {
+    makeLazy(s, provider);
     if (s.strongReference)
-      extract(s.index, id, s.file);
-    return;
-  case SymbolKind::Common:
-    if (providerDefines(provider, s)) {
-      providers.push_back(provider);
-      extract(uint32_t(providers.size() - 1), id, s.file);
-    }
-    return;
-  default:
-    return; // the first offer, or a definition, stands
+      extract(provider, id, s.file);
+  } else if (s.kind == SymbolKind::Common && providerDefines(provider, s)) {
+    extract(provider, id, s.file);
   }
 }
 
@@ -429,7 +382,7 @@ void Resolver::require(StringRef name) {
   Symbol &s = program.symbols[id];
   s.referenced = true;
   if (s.kind == SymbolKind::Lazy && !s.scriptDefined) {
-    extract(s.index, id, kNone);
+    extract(providerOf(s), id, kNone);
     finishFrames();
   }
 }
@@ -562,10 +515,9 @@ void Resolver::checkRequired() {
 
 /// The members, and objects behind --start-lib, that nothing asked for.
 void Resolver::listUnused() {
-  auto isTaken = [&](uint32_t input, uint32_t slot) {
-    const auto taken = extracted.find(input);
-    return taken != extracted.end() && slot < taken->second.size() &&
-           taken->second[slot];
+  auto isTaken = [&](uint32_t input, uint32_t member) {
+    const auto it = asked.find({input, member});
+    return it != asked.end() && it->second.isExtracted;
   };
   auto namesOf = [](const ParsedObject &object) {
     std::vector<StringRef> names;
@@ -576,7 +528,7 @@ void Resolver::listUnused() {
   };
   for (uint32_t i = 0; i < inputs.size(); ++i) {
     const LoadedInput &input = inputs[i];
-    if (input.object && input.lazy && !isTaken(i, 0))
+    if (input.object && input.lazy && !isTaken(i, kNone))
       program.unusedMembers.push_back(
           {input.object->path, namesOf(*input.object)});
     if (!input.archive)
@@ -597,36 +549,9 @@ void Resolver::listUnused() {
   }
 }
 
-/// How many of the inputs stand in front of the first archive, if there is so
-/// much in them that they are better entered at once; else 0.
-uint32_t Resolver::countAtOnce() const {
-  size_t symbols = 0;
-  uint32_t count = 0;
-  for (; count < inputs.size(); ++count) {
-    const LoadedInput &input = inputs[count];
-    if (input.archive || input.lazy)
-      break;
-    if (input.object)
-      symbols += input.object->symbols.size();
-  }
-  return worthEnteringAtOnce(program, symbols) ? count : 0;
-}
-
-void Resolver::enterFirst(uint32_t count) {
-  std::vector<std::shared_ptr<const ParsedObject>> objects;
-  for (uint32_t i = 0; i < count; ++i)
-    if (inputs[i].object)
-      objects.push_back(inputs[i].object);
-  const FileId first = program.files.next();
-  program.addFiles(objects);
-  for (FileId file : program.files.ids(first.index()))
-    claimGroups(file);
-  mentioned = enterAtOnce(program, diagnostics, first);
-}
-
-/// `first`: those in front of it have been entered.
-void Resolver::enterInputs(uint32_t first) {
-  for (uint32_t i = first; i < inputs.size(); ++i) {
+/// Enters the inputs that were not taken early.
+void Resolver::enterInputs() {
+  for (uint32_t i = early.inputs; i < inputs.size(); ++i) {
     const LoadedInput &input = inputs[i];
     if (input.archive && input.archive->hasIndex) {
       offerIndex(i);
@@ -641,21 +566,6 @@ void Resolver::enterInputs(uint32_t first) {
       finishFrames();
     }
   }
-}
-
-/// One allocation for what is known to come. `atOnce`: who enters names at once
-/// makes room for them.
-void Resolver::makeRoomForAll(bool atOnce) {
-  size_t sections = 1, symbols = 0;
-  for (const LoadedInput &input : inputs)
-    if (input.object && !input.lazy) {
-      sections += input.object->sections.size();
-      symbols += input.object->symbols.size();
-    }
-  program.sections.reserve(sections + sections / 8);
-  program.symbolIds.reserve(symbols);
-  if (!atOnce)
-    program.symbols.reserve(symbols / 2, program.parallel);
 }
 
 /// Room for an object, and when there is none left, for as much as all will
@@ -701,13 +611,10 @@ void Resolver::mentionRoots() {
                               : program.script.entry);
 }
 
-bool Resolver::begin(uint64_t bytes) {
-  if (mayEnterAtOnce(program))
-    return false;
+void Resolver::begin(uint64_t bytes) {
   early.going = true;
   early.bytes = bytes;
   mentionRoots();
-  return true;
 }
 
 void Resolver::take(const std::shared_ptr<const ParsedObject> &object) {
@@ -722,32 +629,30 @@ void Resolver::take(const std::shared_ptr<const ParsedObject> &object) {
 
 void Resolver::run(std::vector<LoadedInput> list) {
   inputs = std::move(list);
-  offers.assign(program.parallel, inputs);
-  uint32_t first = early.inputs;
-  if (std::exchange(early.going, false)) {
-    for (const NotedConflict &noted : early.conflicts)
-      reportConflict(program, diagnostics, noted);
-  } else {
-    first = countAtOnce();
-    makeRoomForAll(/*atOnce=*/first != 0);
-    mentionRoots();
-    if (first)
-      enterFirst(first);
-  }
-  enterInputs(first);
+  early.going = false;
+  for (const DuplicateDefinition &duplicate : early.duplicates)
+    reportDuplicate(program, diagnostics, duplicate);
+  for (uint32_t i = 0; i < inputs.size(); ++i)
+    if (const Archive *archive = inputs[i].archive.get();
+        archive && archive->hasIndex)
+      lazySymbols.addIndex(i, archive->symbols);
+  lazySymbols.build(program.parallel);
+  enterInputs();
   refuseSlimObjects();
   requireGlobs();
   chooseEntry();
   referenceScriptSymbols();
   if (asksForInputs(program.config))
     listUnused();
-  lookUpLaterNames();
-  numberAsOffered();
+  for (StringRef name : program.symbolOrder)
+    lookUp(name);
 
   program.symbols.forEach(program.parallel, [&](SymbolId id) {
     Symbol &s = program.symbols[id];
-    if (s.kind == SymbolKind::Lazy)
+    if (s.kind == SymbolKind::Lazy) {
       s.kind = SymbolKind::Undefined;
+      s.value = 0;
+    }
     if (s.kind == SymbolKind::Undefined)
       s.binding = s.strongReference ? ELF::STB_GLOBAL : ELF::STB_WEAK;
   });

@@ -3,13 +3,14 @@
 #define XLINK_RESOLVE_RESOLVER_H
 
 #include "model/Program.h"
-#include "resolve/Claims.h"
 #include "resolve/InputLoader.h"
-#include "resolve/Offers.h"
+#include "resolve/LazySymbols.h"
+#include "resolve/SymbolPrecedence.h"
 #include "llvm/ADT/CachedHashString.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
+#include <optional>
 #include <tuple>
 #include <unordered_map>
 #include <utility>
@@ -25,7 +26,7 @@ public:
   Resolver(Program &program, Diagnostics &diagnostics, InputLoader &loader)
       : program(program), diagnostics(diagnostics), loader(loader) {}
 
-  bool begin(uint64_t bytes) override;
+  void begin(uint64_t bytes) override;
   void take(const std::shared_ptr<const ParsedObject> &object) override;
   /// The result depends on the order of inputs alone. Those that were taken
   /// early are the first of them.
@@ -36,10 +37,12 @@ public:
   uint64_t steps() const { return stepCount; }
 
 private:
-  /// An archive member, or a lazy object, that would define a symbol.
-  struct Provider {
-    uint32_t input;  ///< index into inputs
-    uint32_t member; ///< in the archive; kNone: the lazy object itself
+  /// A provider that something has asked for.
+  struct Asked {
+    bool isLoaded = false, isExtracted = false;
+    std::shared_ptr<const ParsedObject> object;
+    /// The names that it defines, once that was asked.
+    std::optional<llvm::DenseSet<llvm::CachedHashStringRef>> names;
   };
   /// A file whose symbols are being entered.
   struct Frame {
@@ -49,7 +52,6 @@ private:
 
   void mentionRoots();
   void makeRoom(const ParsedObject &object);
-  void makeRoomForAll(bool atOnce);
   void requireGlobs();
   void referenceScriptSymbols();
   void addFile(const std::shared_ptr<const ParsedObject> &object);
@@ -58,21 +60,15 @@ private:
   SymbolId enter(llvm::StringRef name, uint64_t hash);
   SymbolId enter(llvm::StringRef name);
   SymbolId lookUp(llvm::StringRef name);
-  uint32_t momentOf(uint32_t offer) const;
   void offerIndex(uint32_t input);
   void offerObject(const ParsedObject &object, Provider provider);
-  void offerLazy(SymbolId id, Provider provider);
-  uint32_t countAtOnce() const;
-  void enterFirst(uint32_t count);
-  void enterInputs(uint32_t first);
-  void lookUpLaterNames();
-  void numberAsOffered();
-  void renumberLate();
-  /// Adds the provider of `symbol`, which `by` refers to (kNone: no file).
-  void extract(uint32_t providerIndex, SymbolId symbol, FileId by);
+  void offer(SymbolId id, Provider provider);
+  void enterInputs();
+  /// Adds what defines `symbol`, which `by` refers to (kNone: no file).
+  void extract(Provider provider, SymbolId symbol, FileId by);
   void require(llvm::StringRef name);
-  bool providerDefines(const Provider &provider, const Symbol &symbol);
-  std::shared_ptr<const ParsedObject> load(const Provider &provider);
+  bool providerDefines(Provider provider, const Symbol &symbol);
+  Asked &load(Provider provider);
   void claimGroups(FileId file);
   void claimGroup(FileId file, const ParsedGroup &group);
   void claimLinkOnce(SectionId section);
@@ -90,36 +86,20 @@ private:
   Program &program;
   Diagnostics &diagnostics;
   InputLoader &loader;
-  /// Of what is taken early.
+  /// Of the inputs that are taken while others are parsed.
   struct {
-    bool going = false;                   ///< from begin() to run()
-    uint64_t bytes = 0;                   ///< of all objects
-    uint64_t taken = 0;                   ///< of those: what has been taken
-    uint32_t inputs = 0;                  ///< that have been taken
-    std::vector<NotedConflict> conflicts; ///< to be reported when all is parsed
+    bool going = false;  ///< from begin() to run()
+    uint64_t bytes = 0;  ///< of all objects
+    uint64_t taken = 0;  ///< of those taken
+    uint32_t inputs = 0; ///< taken
+    /// To be reported when all is parsed.
+    std::vector<DuplicateDefinition> duplicates;
   } early;
   std::vector<LoadedInput> inputs;
-  // By input: of archives with an index, and of what has been taken.
-  std::unordered_map<uint32_t, std::vector<std::shared_ptr<const ParsedObject>>>
-      loadedMembers;
-  std::unordered_map<uint32_t, std::vector<bool>> extracted;
-  std::vector<Provider> providers;
+  llvm::DenseMap<std::pair<uint32_t, uint32_t>, Asked> asked; ///< by Provider
+  LazySymbols lazySymbols;
+  uint32_t offered = 0; ///< of their symbols: those that have had their turn
   uint64_t stepCount = 0;
-  /// Counts the first mentions of symbols and all offers of indices so far: the
-  /// moment of each, until numberAsOffered() closes the gaps.
-  uint32_t mentioned = 0;
-  Offers offers;
-  uint32_t offered = 0; ///< of those: which have had their turn
-  NameFilter mentionedNames;
-  /// Runs of offers without a mention between them: the first offer of each and
-  /// its moment.
-  std::vector<std::pair<uint32_t, uint32_t>> turns;
-  /// Symbols that were offered before anything else mentioned them.
-  std::vector<SymbolId> late;
-  /// What there was when the first index had its turn.
-  SymbolId firstLate;
-  FileId firstLateFile;
-  uint32_t firstMoment = 0;
   std::vector<Frame> stack;
   llvm::StringMap<SectionId> comdats;  ///< the only member, or kNone
   llvm::StringMap<SectionId> linkOnce; ///< .gnu.linkonce.*, by name
@@ -128,10 +108,6 @@ private:
   llvm::DenseMap<FileId, std::vector<std::pair<uint32_t, uint32_t>>>
       symbolsBySection;
   std::unordered_map<uint32_t, std::vector<SymbolShape>> shapes; ///< compared
-  /// By input and member: the names that a provider defines, once it was asked.
-  llvm::DenseMap<std::pair<uint32_t, uint32_t>,
-                 llvm::DenseSet<llvm::CachedHashStringRef>>
-      definedBy;
 };
 
 /// Gives every COMMON symbol a section of its own named COMMON, those of a file

@@ -1,7 +1,7 @@
 //===- StackInputs.cpp ----------------------------------------------------===//
 #include "resolve/StackInputs.h"
-#include "base/MappedFile.h"
 #include "input/StackFiles.h"
+#include "resolve/InputLoader.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/Support/MemoryBuffer.h"
 #include "llvm/Support/Path.h"
@@ -9,20 +9,6 @@
 using namespace llvm;
 
 namespace xlink {
-
-/// The text of a file that then takes part in the link; null: there is none.
-static std::shared_ptr<MemoryBuffer> openText(Program &program,
-                                              vfs::FileSystem *fs,
-                                              const std::string &path,
-                                              std::string &error) {
-  FileNumber number;
-  std::shared_ptr<MemoryBuffer> buffer = openFile(fs, path, error, &number);
-  if (buffer) {
-    program.addReadFile(ReadFile::Part, path, number);
-    program.owners.push_back(buffer); // names point into it
-  }
-  return buffer;
-}
 
 /// What stands beside an object; whether anything does.
 static bool readBeside(Program &program, FileId file, vfs::FileSystem *fs,
@@ -39,7 +25,7 @@ static bool readBeside(Program &program, FileId file, vfs::FileSystem *fs,
     sys::path::replace_extension(path, form.extension);
     std::string error;
     const std::shared_ptr<MemoryBuffer> buffer =
-        openText(program, fs, path.str().str(), error);
+        openPart(program, fs, path.str().str(), error);
     if (!buffer)
       continue;
     any = true;
@@ -74,7 +60,7 @@ void readStackInputs(Program &program, vfs::FileSystem *fs, Diagnostics &diag) {
     return;
   std::string error;
   if (const std::shared_ptr<MemoryBuffer> buffer =
-          openText(program, fs, config.stackCalls, error)) {
+          openPart(program, fs, config.stackCalls, error)) {
     program.stackInputs.callsPath = config.stackCalls;
     program.stackInputs.calls =
         readStackCalls(config.stackCalls, buffer->getBuffer(), diag);

@@ -73,12 +73,10 @@ private:
   void excludeByNames();
   void findAddressTaken();
   bool readAddressTable(const InputFile &file);
-  void takeAddress(const InputFile &file, uint32_t symbol);
   void exclude(SectionId id) {
     if (id != kNone)
       excluded[id] = true;
   }
-  SectionId homeOf(const InputFile &file, uint32_t symbol) const;
   bool eligible(SectionId id) const;
   void collect();
   Found find(const InputSection &section, const Relocation &rel) const;
@@ -102,18 +100,6 @@ private:
 };
 
 } // namespace
-
-/// The section in which a file's symbol is defined, or kNone.
-SectionId Icf::homeOf(const InputFile &file, uint32_t symbol) const {
-  const SymbolId id = program.symbolIds[file.symbolBase + symbol];
-  if (id != kNone) {
-    const xlink::Symbol &s = program.symbols[id];
-    return s.kind == SymbolKind::Defined ? s.section : SectionId();
-  }
-  const ParsedSymbol &s = file.object->symbols[symbol];
-  return s.place == SymbolPlace::Section ? file.sectionBase + s.section
-                                         : SectionId();
-}
 
 /// Functions of the same bytes may have different exception tables, and what
 /// describes a function in memory may be different too.
@@ -150,11 +136,7 @@ void Icf::excludeByNames() {
       if (assigns(entry.meaning))
         for (const ExprOperand &operand : entry.operands)
           if (operand.kind == ExprOperand::Symbol)
-            takeAddress(file, operand.value);
-}
-
-void Icf::takeAddress(const InputFile &file, uint32_t symbol) {
-  exclude(homeOf(file, symbol));
+            exclude(program.sectionOf(file, operand.value));
 }
 
 /// The table of symbols whose address matters, as compilers write it: numbers
@@ -178,7 +160,7 @@ bool Icf::readAddressTable(const InputFile &file) {
       at += size;
     }
     for (uint32_t symbol : symbols)
-      takeAddress(file, symbol);
+      exclude(program.sectionOf(file, symbol));
     return true;
   }
   return false;
@@ -200,7 +182,7 @@ void Icf::findAddressTaken() {
         const RelocationRow *row = rows.find(rel.type);
         if (!row || row->takesAddress ||
             (row->use != Use::Call && row->use != Use::Branch))
-          takeAddress(file, rel.symbol);
+          exclude(program.sectionOf(file, rel.symbol));
       }
     }
   }
@@ -251,7 +233,7 @@ Found Icf::find(const InputSection &section, const Relocation &rel) const {
   if (!row || row->terms().slot ||
       (id != kNone && program.symbols[id].slot != kNone))
     return itself;
-  const SectionId home = homeOf(file, rel.symbol);
+  const SectionId home = program.sectionOf(file, rel.symbol);
   if (home == kNone)
     return id == kNone && local.place == SymbolPlace::Absolute
                ? Found{Found::Value, 0, local.value + uint64_t(rel.addend)}

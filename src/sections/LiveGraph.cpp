@@ -139,17 +139,6 @@ std::optional<LiveRoot::Kind> LiveGraph::ownRoot(SectionId id) const {
   return std::nullopt;
 }
 
-/// The section of a symbol's definition; kNone for what is no section's.
-SectionId LiveGraph::homeOf(const InputFile &file, uint32_t symbol) const {
-  SymbolId id = program.symbolIds[file.symbolBase + symbol];
-  if (id != kNone) {
-    const Symbol &s = program.symbols[id];
-    return s.kind == SymbolKind::Defined ? s.section : kNone;
-  }
-  const ParsedSymbol &s = file.object->symbols[symbol];
-  return s.place == SymbolPlace::Section ? file.sectionBase + s.section : kNone;
-}
-
 /// `id` lives with `home`, which may be something that always does.
 void LiveGraph::dependsOn(SectionId id, SectionId home) {
   if (home == kNone || (!discarded(home) && !collectable(home))) {
@@ -167,9 +156,9 @@ void LiveGraph::readExpressions() {
     for (const ExprEntry &entry : file.object->expressions)
       if (entry.meaning == ExprOp::KeptBy &&
           entry.operands[0].kind == ExprOperand::Symbol)
-        if (SectionId id = homeOf(file, entry.result);
+        if (SectionId id = program.sectionOf(file, entry.result);
             id != kNone && collectable(id))
-          dependsOn(id, homeOf(file, entry.operands[0].value));
+          dependsOn(id, program.sectionOf(file, entry.operands[0].value));
 }
 
 void LiveGraph::readSections() {
@@ -183,7 +172,7 @@ void LiveGraph::readSections() {
     if (const SectionId home = linkedTo(program, id); home != kNone)
       dependsOn(id, home);
     if (more.keeper)
-      if (SectionId home = homeOf(file, more.keeper); home != id)
+      if (SectionId home = program.sectionOf(file, more.keeper); home != id)
         dependsOn(id, home);
     if (traits[id] & kIdentifier)
       byIdentifier[p.name].push_back(id);

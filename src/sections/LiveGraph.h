@@ -77,7 +77,7 @@ public:
     bool takesGroup(FileId file, uint32_t group) {
       return groups.insert({file, group}).second;
     }
-    bool takesName(SymbolId, llvm::StringRef section) {
+    bool takesName(llvm::StringRef section) {
       return names.try_emplace(section, true).second;
     }
   };
@@ -105,18 +105,9 @@ public:
         id, walk, [](SectionId) { return true; }, fn);
   }
   /// The same, but asks first, for each reference to a section, whether
-  /// wants(SectionId): most of them say nothing new. `walk` is of a type with
-  /// the members of Walk.
-  template <class AnyWalk, class Wants, class Fn>
-  void forEachLink(SectionId id, AnyWalk &walk, Wants wants, Fn fn) const;
-  /// Calls fn(LiveLink) for the members of a group, and for the sections that a
-  /// name __start_S or __stop_S means.
-  template <class AnyWalk, class Fn>
-  void followGroup(FileId file, uint32_t group, AnyWalk &walk, Fn fn) const;
-  /// The name of the sections that a __start_ or __stop_ symbol means, or "".
-  llvm::StringRef sectionMeant(const Symbol &symbol) const;
-  template <class AnyWalk, class Fn>
-  void followName(SymbolId id, LiveLink link, AnyWalk &walk, Fn fn) const;
+  /// wants(SectionId): most of them say nothing new.
+  template <class Wants, class Fn>
+  void forEachLink(SectionId id, Walk &walk, Wants wants, Fn fn) const;
   /// Starts loading what forEachLink reads of a section: the first part, and
   /// when that has arrived, the second.
   void prefetch(SectionId id) const {
@@ -150,19 +141,20 @@ private:
   uint8_t look(SectionId id) const;
   bool mayGo(SectionId id) const;
   void lookAtAll();
-  SectionId homeOf(const InputFile &file, uint32_t symbol) const;
+  /// The name of the sections that a __start_ or __stop_ symbol means, or "".
+  llvm::StringRef sectionMeant(const Symbol &symbol) const;
   void dependsOn(SectionId id, SectionId home);
   void readSections();
   void readExpressions();
   void collectRecords();
-  template <class AnyWalk, class Wants, class Fn>
-  void followSymbol(SymbolId id, const LiveLink &how, AnyWalk &walk,
-                    Wants wants, Fn fn) const;
-  template <class AnyWalk, class Wants, class Fn>
+  template <class Wants, class Fn>
+  void followSymbol(SymbolId id, const LiveLink &how, Walk &walk, Wants wants,
+                    Fn fn) const;
+  template <class Wants, class Fn>
   void followRelocation(const InputFile &file, const Relocation &rel,
-                        SectionId at, AnyWalk &walk, Wants wants, Fn fn) const;
-  template <class AnyWalk, class Wants, class Fn>
-  void followRecord(const EhFrame &frame, const EhRecord &record, AnyWalk &walk,
+                        SectionId at, Walk &walk, Wants wants, Fn fn) const;
+  template <class Wants, class Fn>
+  void followRecord(const EhFrame &frame, const EhRecord &record, Walk &walk,
                     Wants wants, Fn fn) const;
 
   const Program &program;
@@ -192,21 +184,8 @@ inline llvm::StringRef LiveGraph::sectionMeant(const Symbol &symbol) const {
   return name;
 }
 
-template <class AnyWalk, class Fn>
-void LiveGraph::followName(SymbolId id, LiveLink link, AnyWalk &walk,
-                           Fn fn) const {
-  link.whole = true;
-  link.name = id;
-  for (SectionId section :
-       byIdentifier.find(sectionMeant(program.symbols[id]))->second) {
-    ++walk.steps;
-    link.to = section;
-    fn(link);
-  }
-}
-
-template <class AnyWalk, class Wants, class Fn>
-void LiveGraph::followSymbol(SymbolId id, const LiveLink &how, AnyWalk &walk,
+template <class Wants, class Fn>
+void LiveGraph::followSymbol(SymbolId id, const LiveLink &how, Walk &walk,
                              Wants wants, Fn fn) const {
   if (id == kNone)
     return;
@@ -218,15 +197,22 @@ void LiveGraph::followSymbol(SymbolId id, const LiveLink &how, AnyWalk &walk,
     link.offset = program.symbols[id].value;
     return fn(link);
   }
-  // Once is enough.
-  if (llvm::StringRef section = sectionMeant(program.symbols[id]);
-      !section.empty() && walk.takesName(id, section))
-    followName(id, how, walk, fn);
+  const llvm::StringRef section = sectionMeant(program.symbols[id]);
+  if (section.empty() || !walk.takesName(section)) // once is enough
+    return;
+  LiveLink link = how;
+  link.whole = true;
+  link.name = id;
+  for (SectionId to : byIdentifier.find(section)->second) {
+    ++walk.steps;
+    link.to = to;
+    fn(link);
+  }
 }
 
-template <class AnyWalk, class Wants, class Fn>
+template <class Wants, class Fn>
 void LiveGraph::followRelocation(const InputFile &file, const Relocation &rel,
-                                 SectionId at, AnyWalk &walk, Wants wants,
+                                 SectionId at, Walk &walk, Wants wants,
                                  Fn fn) const {
   const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
   if (id != kNone) {
@@ -255,9 +241,9 @@ void LiveGraph::followRelocation(const InputFile &file, const Relocation &rel,
   fn(link);
 }
 
-template <class AnyWalk, class Wants, class Fn>
+template <class Wants, class Fn>
 void LiveGraph::followRecord(const EhFrame &frame, const EhRecord &record,
-                             AnyWalk &walk, Wants wants, Fn fn) const {
+                             Walk &walk, Wants wants, Fn fn) const {
   const InputFile &file = program.files[program.sections[frame.section].file];
   auto follow = [&](const EhRecord &r) {
     for (uint32_t i = r.relocBegin; i < r.relocEnd; ++i)
@@ -270,20 +256,8 @@ void LiveGraph::followRecord(const EhFrame &frame, const EhRecord &record,
     follow(frame.records[record.cie]);
 }
 
-template <class AnyWalk, class Fn>
-void LiveGraph::followGroup(FileId id, uint32_t group, AnyWalk &walk,
-                            Fn fn) const {
-  const InputFile &file = program.files[id];
-  for (uint32_t member : file.object->groups[group - 1].members) {
-    ++walk.steps;
-    if (program.sections[file.sectionBase + member].parsed->kind ==
-        SectionKind::Regular)
-      fn(LiveLink{file.sectionBase + member, LiveEdge::Group});
-  }
-}
-
-template <class AnyWalk, class Wants, class Fn>
-void LiveGraph::forEachLink(SectionId id, AnyWalk &walk, Wants wants,
+template <class Wants, class Fn>
+void LiveGraph::forEachLink(SectionId id, Walk &walk, Wants wants,
                             Fn fn) const {
   const InputSection &s = program.sections[id];
   const ParsedSection &p = *s.parsed;
@@ -300,12 +274,17 @@ void LiveGraph::forEachLink(SectionId id, AnyWalk &walk, Wants wants,
       fn(LiveLink{dependent, LiveEdge::Dependent});
   if (s.file == kNone)
     return;
+  const InputFile &file = program.files[s.file];
   if (p.group && walk.takesGroup(s.file, p.group))
-    followGroup(s.file, p.group, walk, fn);
+    for (uint32_t member : file.object->groups[p.group - 1].members) {
+      ++walk.steps;
+      const SectionId to = file.sectionBase + member;
+      if (program.sections[to].parsed->kind == SectionKind::Regular)
+        fn(LiveLink{to, LiveEdge::Group});
+    }
   if ((p.isPiece || collectable(id)) &&
       !(p.flags & (llvm::ELF::SHF_ALLOC | llvm::ELF::SHF_LINK_ORDER)))
     return; // what only describes a group or a piece needs nothing
-  const InputFile &file = program.files[s.file];
   for (uint32_t r = p.relocBegin; r < p.relocEnd; ++r)
     followRelocation(file, file.object->relocations[r], id, walk, wants, fn);
 }

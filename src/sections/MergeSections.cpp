@@ -13,22 +13,21 @@
 // stands as one where the first section of the group does: its members are
 // moved there.
 //
-// Each step runs in several threads, in a way that their number does not show.
-// Members are split and their pieces entered into one set, DistinctPieces,
-// while their bytes are in a cache: which member comes first does not matter,
-// because each copy has a claim, and the first wins. Strings that end others
-// are found by sorting, StringEnds. Then each member keeps what it has won;
-// what has become of a piece is said once for all copies, which know its
-// number.
+// Members are split and their pieces hashed by several threads. Meanwhile one
+// thread at a time inserts the pieces into one table (MergeTable), in the order
+// of the members, so that the copy that makes a piece is the first. Strings
+// that end others are found by sorting (TailMerge). Then each member keeps the
+// pieces whose first copy it has; what has become of a piece is said once for
+// all copies, which know its number.
 //
-// Cost: one look at each byte, a sort of the distinct strings; eight bytes of
-// memory a piece, and some eighty for a distinct one.
+// Cost: two looks at each byte, the second one mostly in a cache; a sort of the
+// distinct strings; eight bytes of memory a piece, and some eighty for a
+// distinct one.
 //
 //===----------------------------------------------------------------------===//
 #include "sections/MergeSections.h"
-#include "sections/DistinctPieces.h"
 #include "sections/ReversedWords.h"
-#include "sections/StringEnds.h"
+#include "sections/TailMerge.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
@@ -38,7 +37,6 @@
 #include <array>
 #include <cassert>
 #include <map>
-#include <optional>
 #include <tuple>
 #include <utility>
 
@@ -54,16 +52,9 @@ struct Kind {
   uint64_t entsize, align;
 };
 
-/// Alignment of a piece: a binary logarithm, or kDead.
-using Asks = uint8_t;
-constexpr Asks kDead = 255; ///< it is not entered
-
-/// A piece as it stands in its section.
-struct SplitPiece {
-  uint32_t start;
-  uint32_t size; ///< of a string: without its terminator
-  Asks asks;
-};
+/// Strings are short, so a byte of one is as much work as so many that are only
+/// read.
+constexpr uint64_t kWorkOfByte = 8;
 
 class GroupMerger {
 public:
@@ -73,30 +64,22 @@ public:
   void run(bool apart);
 
 private:
-  using Inserter = DistinctPieces::Inserter;
-  /// What is known of a member until it is placed.
-  struct Member {
-    uint64_t position = 0;        ///< of its first byte, were all in a row
-    std::vector<uint32_t> claims; ///< pieces that may stay; ascending
-  };
-
-  ArrayRef<uint8_t> data(size_t member) const {
-    return program.sections[group.members[member]].parsed->data();
+  StringRef text(size_t member) const {
+    return toStringRef(program.sections[group.members[member]].parsed->data());
   }
-  uint64_t lengthOf(const DistinctPiece &p) const {
+  uint64_t lengthOf(const SectionPiece &p) const {
     return p.size + (kind.strings ? kind.entsize : 0);
   }
-  uint64_t claimOf(size_t member, uint64_t start, Asks asks) const {
-    return pieceClaim(asks, members[member].position + start);
-  }
-  uint64_t work() const { return bytes * DistinctPieces::kWorkOfByte; }
   void forEachMember(function_ref<void(size_t)> fn) const {
-    program.parallel.forEach(members.size(), work(), fn);
+    program.parallel.forEach(group.members.size(), bytes * kWorkOfByte, fn);
   }
-  std::vector<SplitPiece> split(size_t member);
-  void dropDead(size_t member, MutableArrayRef<SplitPiece> found) const;
-  bool enterMember(size_t m, Inserter &inserter);
-  bool enterPieces(size_t m, ArrayRef<SplitPiece> found, Inserter &inserter);
+  bool isZero(StringRef text, uint64_t at) const;
+  void split(size_t member);
+  std::vector<bool> findLive(size_t member) const;
+  template <class Fn> void forEachPiece(size_t member, Fn fn) const;
+  uint8_t alignOf(uint64_t begin, uint64_t end, bool isEmpty) const;
+  void hashPieces(size_t member);
+  void insertPieces(size_t member);
   Size place(size_t member, uint64_t phase);
   void placeAll(bool apart);
   void placeShared();
@@ -105,9 +88,10 @@ private:
   Contents &contents;
   MergeGroup &group;
   const Kind kind;
-  std::vector<Member> members;
-  uint64_t bytes = 0; ///< of all members
-  std::optional<DistinctPieces> distinct;
+  const uint64_t bytes; ///< of all members
+  MergeTable table;
+  /// By member: the pieces whose first copy it has.
+  std::vector<std::vector<uint32_t>> firstCopies;
   size_t firstCut = 0; ///< of the members' CutSections
 };
 
@@ -126,139 +110,136 @@ bool isMergeable(const Parts &parts, SectionId id) {
   return p.entsize % p.align == 0;
 }
 
+static uint64_t sizeOf(const Program &program, const MergeGroup &group) {
+  uint64_t size = 0;
+  for (SectionId id : group.members)
+    size += program.sections[id].parsed->size;
+  return size;
+}
+
 GroupMerger::GroupMerger(const Program &program, Contents &contents,
                          MergeGroup &group, Kind kind)
     : program(program), contents(contents), group(group), kind(kind),
-      members(group.members.size()) {
-  group.inputs.resize(members.size());
-  for (size_t m = 0; m < members.size(); ++m) {
-    members[m].position = bytes;
-    bytes += data(m).size();
-  }
+      bytes(sizeOf(program, group)), table(bytes),
+      firstCopies(group.members.size()) {
+  group.inputs.resize(group.members.size());
 }
 
-/// Strings of bytes or of wide characters: calls add for each, then for the
-/// zeros behind it as one piece: they are empty strings.
-static void splitStrings(StringRef text, Kind kind, auto add, auto addedZeros) {
-  const uint64_t unit = kind.entsize;
-  auto isZero = [&](uint64_t at) {
-    return unit == 1 ? text[at] == '\0'
-                     : text.substr(at, unit).find_first_not_of('\0') ==
-                           StringRef::npos;
-  };
-  // The alignment of the place in the section.
-  auto asks = [most = Asks(Log2_64(kind.align))](uint64_t at) {
-    return at == 0 ? most : std::min(most, Asks(llvm::countr_zero(at)));
-  };
-  for (uint64_t at = 0; at < text.size();) {
-    uint64_t end = at;
-    if (unit == 1)
-      end = std::min(text.find('\0', at), text.size());
-    else
-      while (end < text.size() && !isZero(end))
-        end += unit;
-    add(at, end - at, asks(at));
-    at = end + unit;
-    const uint64_t zeros = at;
-    Asks most = 0;
-    for (; at < text.size() && isZero(at); at += unit)
-      most = std::max(most, asks(at));
-    if (at > zeros) {
-      add(zeros, 0, most);
-      addedZeros();
-    }
-  }
+/// Whether a character of a string is its terminator.
+bool GroupMerger::isZero(StringRef text, uint64_t at) const {
+  return kind.entsize == 1
+             ? text[at] == '\0'
+             : text.substr(at, kind.entsize).find_first_not_of('\0') ==
+                   StringRef::npos;
 }
 
-std::vector<SplitPiece> GroupMerger::split(size_t member) {
+/// Finds where pieces begin. Zeros behind a string are empty strings, all of
+/// them one piece.
+void GroupMerger::split(size_t member) {
   MergedInput &input = group.inputs[member];
-  const StringRef text = toStringRef(data(member));
-  std::vector<SplitPiece> found;
-  found.reserve(
-      text.size() / (kind.strings ? 16 * kind.entsize : kind.entsize) + 1);
-  auto add = [&](uint64_t at, uint64_t size, Asks asked) {
-    found.push_back({uint32_t(at), uint32_t(size), asked});
-  };
-  input.zeros.clear();
-  if (kind.strings)
-    splitStrings(text, kind, add,
-                 [&] { input.zeros.push_back(uint32_t(found.size() - 1)); });
-  else
-    for (uint64_t at = 0; at < text.size(); at += kind.entsize)
-      add(at, kind.entsize, 0);
-  dropDead(member, found);
-  return found;
-}
-
-/// --gc-sections: pieces without a live reference are not entered.
-void GroupMerger::dropDead(size_t member,
-                           MutableArrayRef<SplitPiece> found) const {
-  const SectionId id = group.members[member];
-  if (!program.config.gcSections || contents.liveness.allPieces.contains(id) ||
-      !(program.sections[id].parsed->flags & ELF::SHF_ALLOC))
-    return;
-  std::vector<bool> live(found.size());
-  if (auto it = contents.liveness.livePieces.find(id);
-      it != contents.liveness.livePieces.end())
-    for (uint32_t offset : it->second) {
-      auto piece =
-          upper_bound(found, offset, [](uint32_t at, const SplitPiece &p) {
-            return at < p.start;
-          });
-      if (piece != found.begin())
-        live[size_t(piece - found.begin()) - 1] = true;
+  const StringRef text = this->text(member);
+  const uint64_t unit = kind.entsize;
+  input.starts.reserve(text.size() / (kind.strings ? 16 * unit : unit) + 1);
+  for (uint64_t at = 0; at < text.size();) {
+    const uint32_t piece = uint32_t(input.starts.size());
+    input.starts.push_back(uint32_t(at));
+    if (!kind.strings) {
+      at += unit;
+    } else if (isZero(text, at)) {
+      input.zeros.push_back(piece);
+      while (at < text.size() && isZero(text, at))
+        at += unit;
+    } else {
+      if (unit == 1)
+        at = std::min(text.find('\0', at), text.size());
+      else
+        while (at < text.size() && !isZero(text, at))
+          at += unit;
+      at += unit;
     }
-  for (size_t i = 0; i < found.size(); ++i)
-    if (!live[i])
-      found[i].asks = kDead;
-}
-
-/// Splits a member and enters its pieces. False: there is no room for all.
-bool GroupMerger::enterMember(size_t m, Inserter &inserter) {
-  const std::vector<SplitPiece> found = split(m);
-  MergedInput &input = group.inputs[m];
-  input.starts.resize(found.size());
-  input.places.resize(found.size());
-  for (size_t i = 0; i < found.size(); ++i)
-    input.starts[i] = found[i].start;
-  members[m].claims.clear();
-  return enterPieces(m, found, inserter);
-}
-
-bool GroupMerger::enterPieces(size_t m, ArrayRef<SplitPiece> found,
-                              Inserter &inserter) {
-  const char *const text = toStringRef(data(m)).data();
-  Member &member = members[m];
-  MergedInput &input = group.inputs[m];
-  std::array<PieceCopy, DistinctPieces::kBatch> batch;
-  size_t waiting = 0;
-  auto flush = [&] {
-    const MutableArrayRef<PieceCopy> copies(batch.data(), waiting);
-    waiting = 0;
-    if (!inserter.enter(copies))
-      return false;
-    for (const PieceCopy &copy : copies) {
-      input.places[copy.index] = copy.number;
-      if (!copy.claims)
-        continue;
-      if (member.claims.empty())
-        member.claims.reserve(std::min<size_t>(found.size(), 64));
-      member.claims.push_back(copy.index);
-    }
-    return true;
-  };
-  for (uint32_t i = 0; i < found.size(); ++i) {
-    const SplitPiece &piece = found[i];
-    if (piece.asks == kDead) {
-      input.places[i] = kNone;
-      continue;
-    }
-    batch[waiting] = {text + piece.start, piece.size, i,
-                      claimOf(m, piece.start, piece.asks)};
-    if (++waiting == batch.size() && !flush())
-      return false;
   }
-  return flush();
+}
+
+/// Which pieces of a member live.
+std::vector<bool> GroupMerger::findLive(size_t member) const {
+  const std::vector<uint32_t> &starts = group.inputs[member].starts;
+  const SectionId id = group.members[member];
+  const Liveness &liveness = contents.liveness;
+  const bool all = !program.config.gcSections ||
+                   liveness.allPieces.contains(id) ||
+                   !(program.sections[id].parsed->flags & ELF::SHF_ALLOC);
+  std::vector<bool> live(starts.size(), all);
+  if (all)
+    return live;
+  if (auto it = liveness.livePieces.find(id); it != liveness.livePieces.end())
+    for (uint32_t offset : it->second) {
+      const auto next = upper_bound(starts, offset);
+      if (next != starts.begin())
+        live[size_t(next - starts.begin()) - 1] = true;
+    }
+  return live;
+}
+
+/// Calls fn(index, bytes, end) for the pieces of a member: a string without its
+/// terminator, or a constant. `end`: offset of the next one.
+template <class Fn> void GroupMerger::forEachPiece(size_t member, Fn fn) const {
+  const ArrayRef<uint32_t> starts = group.inputs[member].starts;
+  const StringRef text = this->text(member);
+  const uint32_t terminator = kind.strings ? uint32_t(kind.entsize) : 0;
+  for (uint32_t i = 0; i < starts.size(); ++i) {
+    const uint32_t begin = starts[i];
+    const uint32_t end =
+        i + 1 < starts.size() ? starts[i + 1] : uint32_t(text.size());
+    const bool isEmpty = kind.strings && isZero(text, begin);
+    fn(i,
+       StringRef(text.data() + begin, isEmpty ? 0 : end - begin - terminator),
+       end);
+  }
+}
+
+/// The alignment that strings from `begin` to `end` have in their section: of
+/// several empty ones the largest.
+uint8_t GroupMerger::alignOf(uint64_t begin, uint64_t end, bool isEmpty) const {
+  const unsigned most = Log2_64(kind.align);
+  auto align = [&](uint64_t at) {
+    return at == 0 ? most : std::min<unsigned>(most, llvm::countr_zero(at));
+  };
+  unsigned result = align(begin);
+  for (uint64_t at = begin; isEmpty && at < end; at += kind.entsize)
+    result = std::max(result, align(at));
+  return uint8_t(result);
+}
+
+/// Leaves the hash of each piece in its place. --gc-sections: pieces without a
+/// live reference are nowhere.
+void GroupMerger::hashPieces(size_t member) {
+  std::vector<uint32_t> &places = group.inputs[member].places;
+  places.resize(group.inputs[member].starts.size());
+  const std::vector<bool> live = findLive(member);
+  forEachPiece(member, [&](uint32_t i, StringRef bytes, uint32_t) {
+    places[i] = live[i] ? MergeTable::hashOf(bytes) : kNone;
+  });
+}
+
+/// Inserts the pieces of a member into the table, and puts their numbers in the
+/// places of their hashes.
+void GroupMerger::insertPieces(size_t member) {
+  const MutableArrayRef<uint32_t> places = group.inputs[member].places;
+  const char *const text = this->text(member).data();
+  forEachPiece(member, [&](uint32_t i, StringRef bytes, uint32_t end) {
+    if (constexpr uint32_t kAhead = 16; i + kAhead < places.size())
+      table.prefetch(places[i + kAhead]);
+    if (places[i] == kNone)
+      return;
+    const uint8_t align =
+        kind.strings && kind.align > 1
+            ? alignOf(uint64_t(bytes.data() - text), end, bytes.empty())
+            : 0;
+    const auto [number, isNew] = table.insert(bytes, places[i], align);
+    places[i] = number;
+    if (isNew)
+      firstCopies[member].push_back(i);
+  });
 }
 
 /// Lays out the remaining pieces of a section that begins `phase` behind a
@@ -267,28 +248,19 @@ Size GroupMerger::place(size_t member, uint64_t phase) {
   const MergedInput &input = group.inputs[member];
   std::vector<KeptRange> &kept = contents.cuts[firstCut + member].kept;
   Size end(phase);
-  const std::vector<uint32_t> &claims = members[member].claims;
-  for (size_t k = 0; k < claims.size(); ++k) {
-    // Pieces of one member are far from each other in memory.
-    if (constexpr size_t kAhead = 12; k + kAhead < claims.size()) {
-      const uint32_t next = input.places[claims[k + kAhead]];
-      __builtin_prefetch(&(*distinct)[next]);
-      __builtin_prefetch(&group.places[next], /*rw=*/1);
-    }
-    const uint32_t i = claims[k];
+  for (uint32_t i : firstCopies[member]) {
     const uint32_t number = input.places[i];
-    const DistinctPiece &piece = (*distinct)[number];
+    const SectionPiece &piece = table[number];
     const uint64_t begin = input.starts[i];
-    if (piece.whole != kNone ||
-        piece.position() != members[member].position + begin)
+    if (piece.whole != kNone)
       continue;
-    end = end.alignedTo(uint64_t(1) << piece.alignLog2());
+    end = end.alignedTo(uint64_t(1) << piece.alignLog2);
     const uint64_t to = end - phase;
     end += lengthOf(piece);
     group.places[number] = {uint32_t(member), uint32_t(to)};
     const uint64_t last = begin + lengthOf(piece);
     // Readers refuse a last string without its terminator.
-    assert(last <= data(member).size());
+    assert(last <= text(member).size());
     if (!kept.empty() && kept.back().end == begin &&
         kept.back().to + (kept.back().end - kept.back().begin) == to)
       kept.back().end = last;
@@ -304,12 +276,12 @@ Size GroupMerger::place(size_t member, uint64_t phase) {
 /// Lays out all members, one behind the other. Where all inputs are as long as
 /// a multiple of the alignment, so is all of them (GNU ld).
 void GroupMerger::placeAll(bool apart) {
-  std::vector<uint64_t> sizes(members.size());
+  std::vector<uint64_t> sizes(group.members.size());
   uint64_t end = 0;
   if (apart || kind.entsize % kind.align == 0)
     forEachMember([&](size_t m) { sizes[m] = place(m, 0); });
   else
-    for (size_t m = 0; m < members.size(); ++m)
+    for (size_t m = 0; m < sizes.size(); ++m)
       end += sizes[m] = place(m, end % kind.align);
   auto holds = [](uint64_t size) { return size != 0; };
   const auto first = find_if(sizes, holds);
@@ -326,36 +298,36 @@ void GroupMerger::placeAll(bool apart) {
 
 /// Places what does not stay: at the end of a string that does.
 void GroupMerger::placeShared() {
-  program.parallel.forEach(distinct->blockCount(), work(), [&](size_t block) {
-    const auto [first, count] = distinct->inBlock(block);
-    for (uint32_t number = first; number < first + count; ++number) {
-      const DistinctPiece &piece = (*distinct)[number];
-      if (piece.whole == kNone)
-        continue;
-      const MergedPlace whole = group.places[piece.whole];
-      group.places[number] = {whole.home,
-                              whole.offset +
-                                  ((*distinct)[piece.whole].size - piece.size)};
-    }
-  });
+  for (uint32_t number = 0; number < table.size(); ++number) {
+    const SectionPiece &piece = table[number];
+    if (piece.whole == kNone)
+      continue;
+    const MergedPlace whole = group.places[piece.whole];
+    group.places[number] = {
+        whole.home, whole.offset + (table[piece.whole].size - piece.size)};
+  }
 }
 
 void GroupMerger::run(bool apart) {
-  distinct.emplace(program.parallel, bytes);
-  if (!distinct->fill(members.size(), [&](size_t m, Inserter &inserter) {
-        return enterMember(m, inserter);
-      })) {
-    // Then they stay as they are.
-    for (SectionId id : group.members)
+  // More pieces than numbers: one has two bytes at least, or there are few.
+  if (bytes / 2 >= kNone) {
+    for (SectionId id : group.members) // they stay as they are
       contents.sections[id].merge = kNone;
     group = MergeGroup();
     return;
   }
+  program.parallel.forEachInOrder(
+      group.members.size(), bytes * kWorkOfByte,
+      [&](size_t m) {
+        split(m);
+        hashPieces(m);
+      },
+      [&](size_t m) { insertPieces(m); });
   if (kind.strings)
-    shareStringEnds(program.parallel, *distinct, kind.entsize);
+    mergeTails(program.parallel, table, kind.entsize);
   firstCut = contents.cuts.size();
-  contents.cuts.resize(firstCut + members.size());
-  group.places.resize(distinct->numbers());
+  contents.cuts.resize(firstCut + group.members.size());
+  group.places.resize(table.size());
   placeAll(apart);
   placeShared();
 }

@@ -138,17 +138,18 @@ TEST(Definition, Visibility) {
           << i << " " << j;
 }
 
-// "Rank of its first mention by an input, if any."
-TEST(Definition, Order) {
+// An undefined symbol has the place of its first reference.
+TEST(Definition, FirstReference) {
   Resolving r;
   r.config.undefined = {"asked"};
-  r.input("a.o").refer("b").refer("a");
-  r.input("b.o").section(".text", "ax", 8).define("c").define("a", 1);
+  r.input("a.o").refer("a").refer("b");
+  r.input("b.o").refer("b").refer("c").section(".text", "ax", 8).define("a");
   EXPECT_EQ(r.resolve(), "");
-  EXPECT_EQ(r.symbol("b").order, 0u);
-  EXPECT_EQ(r.symbol("a").order, 1u);
-  EXPECT_EQ(r.symbol("c").order, 2u);
-  EXPECT_EQ(r.symbol("asked").order, kNone);
+  EXPECT_TRUE(r.symbol("b").file == FileId(0));
+  EXPECT_EQ(r.symbol("b").index, 2u);
+  EXPECT_TRUE(r.symbol("c").file == FileId(1));
+  EXPECT_EQ(r.symbol("c").index, 2u);
+  EXPECT_TRUE(r.symbol("asked").file == kNone);
 }
 
 TEST(Definition, Required) {

@@ -15,10 +15,9 @@ namespace {
 
 /// Notes what it is given, and how often two gave something at once.
 struct Recorder : EarlyInputs {
-  bool begin(uint64_t size) override {
+  void begin(uint64_t size) override {
     bytes = size;
     ++begun;
-    return wanted;
   }
   void take(const std::shared_ptr<const ParsedObject> &object) override {
     atOnce += busy.exchange(true);
@@ -27,7 +26,6 @@ struct Recorder : EarlyInputs {
     busy = false;
   }
 
-  bool wanted = true;
   unsigned begun = 0;
   uint64_t bytes = 0;
   std::vector<std::string> names;
@@ -119,23 +117,6 @@ TEST(EarlyInputs, EndInFrontOfWhatIsOnlyOffered) {
   Recorder recorder;
   l.load(recorder);
   EXPECT_EQ(recorder.names, inFront);
-}
-
-TEST(EarlyInputs, NobodyIsGivenWhatItDoesNotWant) {
-  Loading l(2);
-  l.objects(3);
-  Recorder recorder;
-  recorder.wanted = false;
-  EXPECT_EQ(l.load(recorder).size(), 3u);
-  EXPECT_TRUE(recorder.names.empty());
-}
-
-TEST(EarlyInputs, NothingBeginsWithoutObjects) {
-  Loading l(2);
-  l.input("ld.a");
-  Recorder recorder;
-  l.load(recorder);
-  EXPECT_EQ(recorder.begun, 0u);
 }
 
 } // namespace

@@ -26,12 +26,13 @@ struct Resolving : HandMade {
     return object;
   }
   HandObject &lazy(std::string path) { return input(std::move(path), true); }
-  /// The messages. `early`: the objects in front of the first that is only
-  /// offered are taken as if others were being parsed meanwhile.
+  /// The messages. `early`: the objects in front of the first lazy one are
+  /// taken as if others were being parsed meanwhile.
   std::string resolve(bool early = false) {
     InputLoader loader(program, diag, nullptr, nullptr);
     Resolver resolver(program, diag, loader);
-    if (early && resolver.begin(inputs.size() << 10))
+    resolver.begin(inputs.size() << 10);
+    if (early)
       for (size_t i = 0; i < inputs.size() && !inputs[i].lazy; ++i)
         resolver.take(inputs[i].object);
     resolver.run(inputs);

@@ -1,4 +1,4 @@
-//===- Claims.cpp ---------------------------------------------------------===//
+//===- SymbolPrecedence.cpp -----------------------------------------------===//
 //
 // Problem: of several definitions of a name one counts, by the gABI's rules and
 // by those of GNU ld for COMMON, and where two contradict each other somebody
@@ -11,7 +11,7 @@
 // Cost: constant for each symbol of a file.
 //
 //===----------------------------------------------------------------------===//
-#include "resolve/Claims.h"
+#include "resolve/SymbolPrecedence.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 
@@ -35,9 +35,12 @@ bool refers(const Program &program, FileId file, const ParsedSymbol &symbol) {
               .discarded);
 }
 
-static void claimReference(Symbol &s, FileId file, const ParsedSymbol &sym) {
-  if (s.file == kNone && s.kind == SymbolKind::Undefined)
+static void addReference(Symbol &s, FileId file, uint32_t index,
+                         const ParsedSymbol &sym) {
+  if (s.file == kNone && s.kind == SymbolKind::Undefined) {
     s.file = file;
+    s.index = index;
+  }
   if (sym.expressionOnly)
     return;
   s.referenced = true;
@@ -45,13 +48,13 @@ static void claimReference(Symbol &s, FileId file, const ParsedSymbol &sym) {
     s.strongReference = true;
 }
 
-static void claimCommon(Symbol &s, FileId file, uint32_t index,
-                        const ParsedSymbol &sym,
-                        function_ref<void(Conflict)> report) {
+static void addCommon(Symbol &s, FileId file, uint32_t index,
+                      const ParsedSymbol &sym,
+                      function_ref<void(DuplicateKind)> report) {
   if (s.kind == SymbolKind::Common) {
-    report(sym.size > s.size   ? Conflict::LargerCommon
-           : sym.size < s.size ? Conflict::SmallerCommon
-                               : Conflict::EqualCommons);
+    report(sym.size > s.size   ? DuplicateKind::LargerCommon
+           : sym.size < s.size ? DuplicateKind::SmallerCommon
+                               : DuplicateKind::EqualCommons);
     // The largest size decides; the alignment is the strictest of all.
     s.value = std::max(s.value, sym.value);
     if (sym.size > s.size) {
@@ -63,7 +66,7 @@ static void claimCommon(Symbol &s, FileId file, uint32_t index,
   }
   if ((s.kind == SymbolKind::Defined || s.kind == SymbolKind::Absolute) &&
       s.binding != ELF::STB_WEAK)
-    return report(Conflict::CommonAfterStrong);
+    return report(DuplicateKind::CommonAfterStrong);
   s.kind = SymbolKind::Common;
   s.binding = ELF::STB_GLOBAL;
   s.type = ELF::STT_OBJECT;
@@ -95,22 +98,22 @@ static bool areDuplicates(const Program &program, const Symbol &s,
   return !s.scriptDefined && !program.config.allowMultipleDefinition;
 }
 
-static void claimDefinition(const Program &program, Symbol &s, FileId file,
-                            uint32_t index, const ParsedSymbol &sym,
-                            function_ref<void(Conflict)> report) {
+static void addDefinition(const Program &program, Symbol &s, FileId file,
+                          uint32_t index, const ParsedSymbol &sym,
+                          function_ref<void(DuplicateKind)> report) {
   const bool weak = sym.binding == ELF::STB_WEAK;
   if (s.kind == SymbolKind::Defined || s.kind == SymbolKind::Absolute) {
     if (weak)
       return;
     if (s.binding != ELF::STB_WEAK) {
       if (areDuplicates(program, s, sym))
-        report(Conflict::Duplicate);
+        report(DuplicateKind::Strong);
       return;
     }
   } else if (s.kind == SymbolKind::Common) {
     if (weak)
       return;
-    report(Conflict::StrongAfterCommon);
+    report(DuplicateKind::StrongAfterCommon);
   }
   s.binding = sym.binding;
   s.type = sym.type;
@@ -128,20 +131,20 @@ static void claimDefinition(const Program &program, Symbol &s, FileId file,
   }
 }
 
-void claim(const Program &program, Symbol &s, FileId file, uint32_t index,
-           function_ref<void(Conflict)> report) {
+void resolveSymbol(const Program &program, Symbol &s, FileId file,
+                   uint32_t index, function_ref<void(DuplicateKind)> report) {
   const ParsedSymbol &sym = program.files[file].object->symbols[index];
   s.visibility = mergeVisibility(s.visibility, sym.visibility);
   if (refers(program, file, sym))
-    return claimReference(s, file, sym);
-  auto tell = [&](Conflict conflict) {
-    if (conflict == Conflict::Duplicate ||
+    return addReference(s, file, index, sym);
+  auto tell = [&](DuplicateKind kind) {
+    if (kind == DuplicateKind::Strong ||
         (program.config.warnCommon && s.file != kNone))
-      report(conflict);
+      report(kind);
   };
   if (sym.place == SymbolPlace::Common)
-    return claimCommon(s, file, index, sym, tell);
-  claimDefinition(program, s, file, index, sym, tell);
+    return addCommon(s, file, index, sym, tell);
+  addDefinition(program, s, file, index, sym, tell);
 }
 
 //===----------------------------------------------------------------------===//
@@ -176,7 +179,7 @@ static Message duplicateMessage(const Program &program, const Symbol &old,
   const std::string &path = program.files[file].object->path;
   if (old.file != file && program.files[old.file].object->path == path)
     m.notes.push_back(path + " is linked twice");
-  // Whoever named an archive did not ask for each of its members.
+  // The command line names an archive, not each of its members.
   for (const Inclusion &i : program.inclusions)
     if (i.file == old.file || i.file == file)
       m.notes.push_back(
@@ -188,19 +191,19 @@ static Message duplicateMessage(const Program &program, const Symbol &old,
 }
 
 /// "b.o: common of 'x' overridden by definition from a.o"
-static Message commonMessage(const Program &program, Conflict conflict,
+static Message commonMessage(const Program &program, DuplicateKind kind,
                              const Symbol &old, FileId file) {
   const std::string here = program.fileName(file) + ": ",
                     from = " from " + program.fileName(old.file),
                     name = "'" + old.name.str() + "'";
-  switch (conflict) {
-  case Conflict::LargerCommon:
+  switch (kind) {
+  case DuplicateKind::LargerCommon:
     return {here + "common of " + name + " overriding smaller common" + from};
-  case Conflict::SmallerCommon:
+  case DuplicateKind::SmallerCommon:
     return {here + "common of " + name + " overridden by larger common" + from};
-  case Conflict::CommonAfterStrong:
+  case DuplicateKind::CommonAfterStrong:
     return {here + "common of " + name + " overridden by definition" + from};
-  case Conflict::StrongAfterCommon:
+  case DuplicateKind::StrongAfterCommon:
     return {here + "definition of " + name + " overriding common" + from};
   default:
     return {program.fileName(file) + " and " + program.fileName(old.file) +
@@ -208,15 +211,17 @@ static Message commonMessage(const Program &program, Conflict conflict,
   }
 }
 
-void reportConflict(const Program &program, Diagnostics &diagnostics,
-                    const NotedConflict &noted) {
-  if (noted.conflict == Conflict::Duplicate)
+void reportDuplicate(const Program &program, Diagnostics &diagnostics,
+                     const DuplicateDefinition &duplicate) {
+  if (duplicate.kind == DuplicateKind::Strong)
     diagnostics.error([&] {
-      return duplicateMessage(program, noted.old, noted.file, noted.index);
+      return duplicateMessage(program, duplicate.old, duplicate.file,
+                              duplicate.index);
     });
   else
     diagnostics.warn(WarningGroup::Symbol, [&] {
-      return commonMessage(program, noted.conflict, noted.old, noted.file);
+      return commonMessage(program, duplicate.kind, duplicate.old,
+                           duplicate.file);
     });
 }
 

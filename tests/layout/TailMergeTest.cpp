@@ -1,10 +1,9 @@
-//===- StringEndsTest.cpp - which strings end others
-//-----------------------===//
+//===- TailMergeTest.cpp - which strings end others -----------------------===//
 //
 // Beside the plain rule: sort by the bytes read backwards, then walk.
 //
 //===----------------------------------------------------------------------===//
-#include "sections/StringEnds.h"
+#include "sections/TailMerge.h"
 #include <algorithm>
 #include <gtest/gtest.h>
 #include <map>
@@ -24,21 +23,16 @@ using Aligned = std::map<std::string, uint64_t>;
 using Wholes = std::map<std::string, std::string>;
 
 Wholes sharedBy(const Aligned &strings, unsigned threads, uint64_t unit) {
-  DistinctPieces pieces(Parallel(threads), size_t(4) << 20);
-  std::vector<PieceCopy> copies;
+  MergeTable pieces(4096);
   for (const auto &[text, align] : strings)
-    copies.push_back({text.data(), uint32_t(text.size()), 0,
-                      pieceClaim(align, copies.size())});
-  EXPECT_TRUE(pieces.fill(1, [&](size_t, DistinctPieces::Inserter &inserter) {
-    return inserter.enter(copies);
-  }));
-  shareStringEnds(Parallel(threads), pieces, unit);
+    pieces.insert(text, MergeTable::hashOf(text), uint8_t(align));
+  mergeTails(Parallel(threads), pieces, unit);
   Wholes wholes;
-  for (const PieceCopy &copy : copies) {
-    const DistinctPiece &piece = pieces[copy.number];
-    const DistinctPiece &whole =
+  for (uint32_t number = 0; number < pieces.size(); ++number) {
+    const SectionPiece &piece = pieces[number];
+    const SectionPiece &whole =
         piece.whole == kNone ? piece : pieces[piece.whole];
-    EXPECT_EQ(whole.whole, kNone) << "what others are read in stays";
+    EXPECT_TRUE(whole.whole == kNone) << "what others are read in stays";
     wholes[piece.bytes().str()] = whole.bytes().str();
   }
   return wholes;
@@ -73,7 +67,7 @@ void compare(const Aligned &strings, uint64_t unit = 1, uint64_t classes = 1) {
     EXPECT_TRUE(sharedBy(strings, threads, unit) == expected) << threads;
 }
 
-TEST(StringEnds, Few) {
+TEST(TailMerge, Few) {
   const Wholes wholes = sharedBy(
       {{"", 0}, {"d", 0}, {"abcd", 0}, {"bcd", 0}, {"xbcd", 0}, {"abc", 0}}, 1,
       1);
@@ -84,13 +78,13 @@ TEST(StringEnds, Few) {
   EXPECT_EQ(wholes.at("xbcd"), "xbcd");
 }
 
-TEST(StringEnds, NobodyAsksForTheEmptyOne) {
+TEST(TailMerge, WithoutTheEmptyOne) {
   compare({{"a", 0}, {"ba", 0}});
   compare({{"a", 0}});
 }
 
-// Keys have fifteen bytes: what ends in front of, at and behind the end of one.
-TEST(StringEnds, EndsAroundKeys) {
+// Keys have seven bytes: what ends in front of, at and behind the end of one.
+TEST(TailMerge, EndsAroundKeys) {
   Aligned strings;
   for (size_t size = 0; size < 40; ++size) {
     strings[std::string(size, 'a')] = 0;
@@ -121,13 +115,13 @@ Aligned manyEnds(size_t count, unsigned seed, unsigned aligns) {
   return strings;
 }
 
-TEST(StringEnds, Many) { compare(manyEnds(3000, 1, 0)); }
+TEST(TailMerge, Many) { compare(manyEnds(3000, 1, 0)); }
 
-TEST(StringEnds, ManyAligned) { compare(manyEnds(3000, 2, 3)); }
+TEST(TailMerge, ManyAligned) { compare(manyEnds(3000, 2, 3)); }
 
 // They do not end each other, and are sorted no further than needed: but what
 // ends all of them is read in the first.
-TEST(StringEnds, OfOneSize) {
+TEST(TailMerge, OfOneSize) {
   std::mt19937 random(6);
   for (unsigned aligns : {1, 3})
     for (size_t count : {20, 9000})
@@ -142,14 +136,14 @@ TEST(StringEnds, OfOneSize) {
       }
 }
 
-// So many with one end that all threads deal them.
-TEST(StringEnds, MoreThanOneThreadSorts) {
+// As many as several threads sort.
+TEST(TailMerge, MoreThanOneThreadSorts) {
   compare(manyEnds(36000, 3, 0));
   compare(manyEnds(36000, 4, 2));
 }
 
 // All ask for eight bytes: those whose sizes differ by eight come together.
-TEST(StringEnds, AllAlignedAlike) {
+TEST(TailMerge, AllAlignedAlike) {
   Aligned strings = manyEnds(40000, 5, 0);
   for (auto &[text, align] : strings)
     align = 3;

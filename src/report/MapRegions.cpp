@@ -94,9 +94,8 @@ namespace {
 /// Adds reservations to the regions that they are in.
 class Reserver {
 public:
-  Reserver(const Link &link, const SymbolValues &values,
-           const PartSource &parts, LinkMap &map)
-      : link(link), values(values), parts(parts), map(map) {}
+  Reserver(const Link &link, const SymbolValues &values, LinkMap &map)
+      : link(link), values(values), map(map) {}
   void bySymbols();
   void bySections();
   void byStatements();
@@ -113,7 +112,6 @@ private:
 
   const Link &link;
   const SymbolValues &values;
-  const PartSource &parts;
   LinkMap &map;
 };
 
@@ -167,9 +165,7 @@ bool Reserver::isEmptyRoom(const MapOutput &output) const {
     return false;
   if (output.type == ELF::SHT_NOBITS)
     return true;
-  PartSource::Room room;
-  const size_t first = output.firstPart;
-  return all_of(parts.parts(first, first + output.parts, room).parts,
+  return all_of(ArrayRef(map.parts).slice(output.firstPart, output.parts),
                 [](const MapPart &part) {
                   return part.kind == MapPart::Padding || part.size == 0;
                 });
@@ -207,8 +203,8 @@ void Reserver::byStatements() {
 }
 
 void addReservations(const Link &link, const SymbolValues &values,
-                     const PartSource &parts, LinkMap &map) {
-  Reserver reserver(link, values, parts, map);
+                     LinkMap &map) {
+  Reserver reserver(link, values, map);
   reserver.bySymbols();
   reserver.bySections();
   reserver.byStatements();

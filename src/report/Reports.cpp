@@ -11,7 +11,6 @@
 #include "report/MemoryUsage.h"
 #include "report/ResourceUsage.h"
 #include "report/StackUsage.h"
-#include "report/TextFiles.h"
 #include "report/TypeReport.h"
 #include "report/WhyDead.h"
 #include "report/WhyExtract.h"
@@ -28,52 +27,22 @@ namespace xlink {
 
 namespace {
 
-/// A text in pieces: one string that grows would be copied, and for that time
-/// be there twice.
-class Pieces final : public raw_ostream {
-public:
-  ~Pieces() override { flush(); }
-  LongText finish() {
-    flush();
-    endPiece();
-    return std::move(text);
-  }
-
-private:
-  void write_impl(const char *from, size_t size) override {
-    constexpr size_t most = 1 << 20;
-    if (piece.size() + size > most)
-      endPiece();
-    if (piece.empty())
-      piece.reserve(std::max(most, size));
-    piece.append(from, size);
-    written += size;
-  }
-  uint64_t current_pos() const override { return written; }
-  void endPiece() { text.addText(std::exchange(piece, {})); }
-
-  LongText text;
-  std::string piece; ///< behind it
-  uint64_t written = 0;
-};
-
 /// What --answers-json writes, answer by answer: all of them as a tree of
 /// values would take many times the memory of the link.
 struct AnswersFile {
-  AnswersFile() : out(text, 2) {
+  AnswersFile() {
     out.objectBegin();
     out.attribute("format", "xlink answers");
     out.attribute("version", 1);
   }
-  LongText finish() {
+  std::string finish() {
     out.objectEnd();
-    out.flush();
-    text << '\n';
-    return text.finish();
+    return std::move(text) + '\n';
   }
 
-  Pieces text;
-  json::OStream out;
+  std::string text;
+  raw_string_ostream stream{text};
+  json::OStream out{stream, 2};
 };
 
 /// The reports of one link whose addresses are fixed, in their order on
@@ -108,9 +77,9 @@ private:
       diag.note(text.str());
   }
   /// Into the file `path`, or printed where that is "-".
-  void give(const char *what, const std::string &path, const LongText &text) {
+  void give(const char *what, const std::string &path, StringRef text) {
     if (path == "-")
-      print(text.str());
+      print(text);
     else
       writeTextFile(what, path, text, sink, diag);
   }
@@ -181,21 +150,27 @@ void LayoutReports::reportDropped() {
   if (config.printGcSections && config.gcSections)
     give("list of collected sections",
          config.gcSectionsFile.empty() ? "-" : config.gcSectionsFile,
-         LongText(collectedSectionsText(link)));
+         collectedSectionsText(link));
   if (config.printIcfSections)
     print(foldedSectionsText(program, link.contents));
 }
 
 /// The maps that go to standard output, and cross references without one.
 void LayoutReports::printMaps() {
+  auto print = [&](auto write) {
+    std::string text;
+    raw_string_ostream out(text);
+    write(out);
+    this->print(text);
+  };
   if (config.printMap || config.mapFile == "-")
-    print(maps->text().str());
+    print([&](raw_ostream &out) { maps->text(out); });
   else if (config.cref && config.mapFile.empty() && config.mapJson.empty())
-    print(crossReferenceText(program));
+    print([&](raw_ostream &out) { writeCrossReferences(out, program); });
   if (config.mapJson == "-")
-    print(maps->json().str());
+    print([&](raw_ostream &out) { maps->json(out); });
   if (config.htmlReport == "-" && maps->hasPage())
-    print(maps->page().str());
+    print([&](raw_ostream &out) { maps->page(out); });
 }
 
 /// What people and budgets ask the map's value.
@@ -282,8 +257,7 @@ void LayoutReports::reportWhy() {
 /// without a word.
 void LayoutReports::writeExtractTables() {
   for (const std::string &path : whyExtractFiles(program)) {
-    give("table of extracted members", path,
-         LongText(whyExtractTable(program)));
+    give("table of extracted members", path, whyExtractTable(program));
     if (path != "-")
       diag.note("--why-extract: nothing in this link is called '" +
                 printable(path) +
@@ -312,15 +286,14 @@ std::unique_ptr<Maps> reportLayout(const Link &link, const SymbolValues &values,
 
 void writeTimeTrace(const Program &program, StringRef trace, OutputSink &sink,
                     Diagnostics &diag) {
-  writeTextFile("trace of the time", timeTracePath(program), LongText(trace),
-                sink, diag);
+  writeTextFile("trace of the time", timeTracePath(program), trace, sink, diag);
 }
 
 void reportSuccess(const Program &program, ArrayRef<std::string> further,
                    OutputSink &sink, Diagnostics &diag) {
   if (!program.config.dependencyFile.empty())
     writeTextFile("dependency file", program.config.dependencyFile,
-                  LongText(dependencyText(program, further)), sink, diag);
+                  dependencyText(program, further), sink, diag);
 }
 
 } // namespace xlink

@@ -28,7 +28,10 @@ struct FirstPlaces {
 /// only then.
 class EnclosingSymbols {
 public:
-  explicit EnclosingSymbols(const Program &program) : program(program) {}
+  /// `labels`: finds functions alone and, of code that is in none, as that of
+  /// hand-written assembly, the label in front.
+  explicit EnclosingSymbols(const Program &program, bool labels = false)
+      : program(program), labels(labels) {}
 
   /// Of those that contain byte `offset` of a section the one that begins last,
   /// of several the first in the file's table; null: there is none.
@@ -51,8 +54,10 @@ private:
     const ParsedSymbol *symbol; ///< null: no symbol contains it
   };
   std::vector<Stretch> stretchesOf(const ParsedObject &object);
+  bool isLabel(const ParsedObject &object, const ParsedSymbol &s) const;
 
   const Program &program;
+  const bool labels;
   /// In the order of sections and offsets; of several at one place the last
   /// counts.
   llvm::DenseMap<FileId, std::vector<Stretch>> byFile;

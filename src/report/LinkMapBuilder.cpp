@@ -152,11 +152,8 @@ uint32_t Builder::loadRegionOf(const OutputView &out, uint64_t load) const {
     return out.lmaRegion == out.region ? kNoIndex : out.lmaRegion.index();
   if (load == out.address.wrapped())
     return kNoIndex;
-  for (uint32_t i = 0; i < map.regions.size(); ++i)
-    if (const MapRegion &r = map.regions[i];
-        load >= r.origin && load - r.origin < r.length)
-      return i == out.region.index() ? kNoIndex : i;
-  return kNoIndex;
+  const uint32_t region = map.regionAt(load);
+  return region == out.region.index() ? kNoIndex : region;
 }
 
 void Builder::addOutputs() {

@@ -12,10 +12,7 @@
 #include "report/ResourceUsage.h"
 #include "report/StackUsage.h"
 #include "report/TypeReport.h"
-#include "report/WhyDead.h"
-#include "report/WhyExtract.h"
-#include "report/WhyLive.h"
-#include "report/WhyPlaced.h"
+#include "report/Why.h"
 #include "resolve/NamedOutputs.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
@@ -83,30 +80,32 @@ private:
     else
       writeTextFile(what, path, text, sink, diag);
   }
-  using WriteJson = function_ref<void(json::OStream &)>;
-  void addAnswer(const char *member, WriteJson write) {
-    if (!answers)
-      return;
-    answers->out.attributeBegin(member);
-    write(answers->out);
-    answers->out.attributeEnd();
-  }
-  /// In the format that was asked for. `answer`: its member of --answers-json.
-  void report(ReportFormat format, const char *answer,
-              function_ref<std::string()> toText, WriteJson write) {
+  using Write = function_ref<void(raw_ostream &text, json::OStream &json)>;
+  /// Prints an answer in the format that was asked for. `member`: its name in
+  /// --answers-json, null: it has none.
+  void report(ReportFormat format, const char *member, Write write) {
     if (format == ReportFormat::None)
       return;
-    if (format == ReportFormat::Text) {
-      print(toText());
-    } else {
-      std::string text;
-      raw_string_ostream stream(text);
-      json::OStream out(stream, 2);
-      write(out);
-      out.flush();
-      print(stream.str());
+    std::string text;
+    raw_string_ostream out(text);
+    auto writeTo = [&](raw_ostream &people, raw_ostream &programs) {
+      json::OStream json(programs, 2);
+      write(people, json);
+    };
+    const bool also = member && answers;
+    if (also) {
+      answers->out.attributeBegin(member);
+      write(format == ReportFormat::Text ? out : nulls(), answers->out);
+      answers->out.attributeEnd();
     }
-    addAnswer(answer, write);
+    if (format == ReportFormat::Json)
+      writeTo(nulls(), out);
+    else if (!also)
+      writeTo(out, nulls());
+    print(text);
+  }
+  void report(const char *member, Write write) {
+    report(ReportFormat::Text, member, write);
   }
 
   const Link &link;
@@ -132,10 +131,10 @@ std::unique_ptr<Maps> LayoutReports::run() {
   }
   printMaps();
   reportSizes();
-  if (config.resourceUsage == ReportFormat::Text)
-    print(resourceUsageText(link, values));
-  else if (config.resourceUsage == ReportFormat::Json)
-    print(resourceUsageJson(link, values));
+  report(config.resourceUsage, nullptr,
+         [&](raw_ostream &text, json::OStream &json) {
+           writeResourceUsage(text, json, link, values);
+         });
   reportStacks();
   if (config.dumpTypes)
     print(typesText(program, diag));
@@ -182,7 +181,8 @@ void LayoutReports::reportSizes() {
   if (const std::optional<json::Value> answer = checkSizeBudget(
           config, maps->value(), maps->baseline ? &*maps->baseline : nullptr,
           fs, diag))
-    addAnswer("sizeBudget", [&](json::OStream &out) { out.value(*answer); });
+    report("sizeBudget",
+           [&](raw_ostream &, json::OStream &json) { json.value(*answer); });
 }
 
 /// The older map, once for all who compare with it.
@@ -206,10 +206,12 @@ void LayoutReports::reportMemory() {
     return;
   const LinkMap &map = maps->value();
   const std::string stack = stackUsageText(link, values, diag);
-  report(
-      config.memoryUsage, "memoryUsage",
-      [&] { return memoryUsageText(map) + stack + memoryDetailsText(map); },
-      [&](json::OStream &out) { out.value(memoryUsageJson(map)); });
+  report(config.memoryUsage, "memoryUsage",
+         [&](raw_ostream &text, json::OStream &json) {
+           MemoryDetails details = memoryDetails(map);
+           text << memoryUsageText(map) << stack << details.text;
+           json.value(std::move(details.json));
+         });
 }
 
 void LayoutReports::reportAttribution() {
@@ -217,20 +219,19 @@ void LayoutReports::reportAttribution() {
     return;
   const unsigned depth = *config.sizeAttribution;
   const SizeTree tree = attributeSizes(maps->value());
-  report(
-      ReportFormat::Text, "sizeAttribution",
-      [&] { return sizeAttributionText(tree, depth, config.demangle); },
-      [&](json::OStream &out) { sizeAttributionJson(out, tree, depth); });
+  report("sizeAttribution", [&](raw_ostream &text, json::OStream &json) {
+    writeSizeAttribution(text, json, tree, depth, config.demangle);
+  });
 }
 
 /// The depth of stacks, and whether there is room for that.
 void LayoutReports::reportStacks() {
   if (!stacks)
     return;
-  report(
-      config.stackUsage, "stackUsage",
-      [&] { return stackReportText(link, *stacks); },
-      [&](json::OStream &out) { stackUsageJson(out, link, *stacks); });
+  report(config.stackUsage, "stackUsage",
+         [&](raw_ostream &text, json::OStream &json) {
+           writeStackUsage(text, json, link, *stacks);
+         });
   stacks->check(diag);
 }
 
@@ -241,16 +242,18 @@ void LayoutReports::reportWhy() {
       config.whyPlaced.empty())
     return;
   WhyContext why(link, diag);
-  auto answer = [&](const char *member, bool asked, auto toText, auto toJson) {
-    report(
-        asked ? ReportFormat::Text : ReportFormat::None, member,
-        [&] { return toText(why); },
-        [&](json::OStream &out) { toJson(why, out); });
+  auto answer = [&](const char *member, bool asked, void (*ask)(WhyContext &)) {
+    if (asked)
+      report(member, [&](raw_ostream &text, json::OStream &json) {
+        why.json = &json;
+        json.array([&] { ask(why); });
+        text << std::exchange(why.text, {});
+      });
   };
-  answer("whyLive", !config.whyLive.empty(), whyLiveText, whyLiveJson);
-  answer("whyDead", !config.whyDead.empty(), whyDeadText, whyDeadJson);
-  answer("whyExtract", extract, whyExtractText, whyExtractJson);
-  answer("whyPlaced", !config.whyPlaced.empty(), whyPlacedText, whyPlacedJson);
+  answer("whyLive", !config.whyLive.empty(), whyLive);
+  answer("whyDead", !config.whyDead.empty(), whyDead);
+  answer("whyExtract", extract, whyExtract);
+  answer("whyPlaced", !config.whyPlaced.empty(), whyPlaced);
 }
 
 /// lld's form of --why-extract. A misspelt symbol must not become a file

@@ -9,13 +9,13 @@
 
 namespace xlink {
 
-/// Writes one HTML file that shows a map: memory to scale, what takes how much,
-/// who refers to whom, stacks, relocations and, with a baseline, what has
-/// changed. It needs nothing else and forbids the browser any network.
-/// `writeMap`: writes the JSON of a map. `changes`: what comparisonOfPage()
-/// makes of an older link and this one, or empty. Both stand in the page as
-/// they are; the page itself says so where one is neither. `names`: of
-/// readableNames(), or empty. Equal arguments give equal bytes.
+/// Writes one HTML file that shows a map: memory to scale, sizes,
+/// references, stacks, relocations and, with a baseline, the changes. It needs
+/// nothing else and forbids the browser any network. `writeMap`: writes the
+/// JSON of a map. `changes`: comparisonOfPage() of an older link and this one,
+/// or empty. Both stand in the page as they are; the page itself says so where
+/// one is neither. `names`: of readableNames(), or empty. Equal arguments give
+/// equal bytes.
 void writeHtmlReport(llvm::raw_ostream &out,
                      llvm::function_ref<void(llvm::raw_ostream &)> writeMap,
                      llvm::StringRef changes, llvm::StringRef names);

@@ -3,9 +3,9 @@
 // Problem: a map of 100,000 functions is some 20 MB of JSON, in a link that
 // takes a fifth of a second. A tree of values would cost more than the link.
 //
-// Method: text is written as it is, member by member; what README.md allows to
-// be left out is left out. Names without a character that JSON escapes, nearly
-// all, are copied, the others go through LLVM's writer.
+// Method: text is written as it is, member by member, without the members
+// that README.md allows to be left out. Names without a character that JSON
+// escapes, nearly all, are copied, the others go through LLVM's writer.
 //
 // Cost: one pass over the map. Nothing of the text is kept.
 //

@@ -47,8 +47,8 @@ SizeTree attributeSizes(const LinkMap &map);
 
 /// Writes the tree. For people: bytes, the share of all, and names that are
 /// indented by their level. For programs: nested objects of `kind`, `name`,
-/// `source`, `bytes`, `share` (of all, 0 to 1), `children`; what is empty is
-/// left out. `depth`: how many levels below the root, 0: all of them.
+/// `source`, `bytes`, `share` (of all, 0 to 1), `children`; empty ones are left
+/// out. `depth`: how many levels below the root, 0: all of them.
 /// `demangle`: people read functions and variables as their sources call them.
 void writeSizeAttribution(llvm::raw_ostream &text, llvm::json::OStream &json,
                           const SizeTree &tree, unsigned depth, bool demangle);

@@ -290,7 +290,7 @@ void CallGraph::readTotals() {
   }
 }
 
-/// What gives symbols their values, by symbolKey().
+/// The assignments to symbols, by symbolKey().
 const DenseMap<uint64_t, CallGraph::Formula> &CallGraph::formulas() {
   if (formulaMap.empty())
     for (FileId f : link.program.files.ids())

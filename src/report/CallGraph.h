@@ -53,17 +53,17 @@ public:
     std::array<StatedValue, kResourceCount> total; ///< with all that it calls
 
     // From StackSources.
-    SectionId section; ///< where it begins; kNone: nobody defines it
+    SectionId section; ///< where it begins; kNone: it is undefined
     uint64_t offset = 0;
     std::optional<uint64_t> frame;       ///< bytes of its own
     std::optional<uint64_t> withCallees; ///< bytes with all that it calls
     bool dynamic = false;      ///< its frame is larger than `frame`, or may be
-    bool isAlias = false;      ///< another name; it calls what it stands for
+    bool isAlias = false;      ///< another name; it calls its function
     bool addressTaken = false; ///< by data, or by code as data
     bool indirect = false;     ///< it calls through a pointer
     bool calls = false;        ///< there are calls in its code, stated or not
     bool callsNoted = false;   ///< a compiler's file has all of its calls
-    bool callsStated = false;  ///< --stack-calls says what `indirect` reaches
+    bool callsStated = false;  ///< --stack-calls has the callees of `indirect`
     llvm::StringRef indirectPlace; ///< "work.c:5:31", or empty
   };
   /// A source line as an object gives it.

@@ -279,7 +279,7 @@ static_assert(int(LiveEdge::None) == MapPart::Always &&
               int(LiveEdge::Group) == MapPart::Group &&
               int(LiveEdge::Description) == MapPart::Description);
 
-/// Why sections are in the output; what keeps one is a part too.
+/// Why sections are in the output; the section that keeps one is a part too.
 void Builder::addReasons() {
   const auto &edges = link.contents.liveness.edges;
   if (edges.empty())

@@ -14,7 +14,7 @@ namespace xlink {
 
 const LinkMap &Maps::value() {
   if (!map) {
-    // The page draws who refers to whom.
+    // The page draws the references.
     map = buildLinkMap(link, values, config.cref || !config.htmlReport.empty());
     map->stacks = stacks;
   }
@@ -51,7 +51,7 @@ void Maps::open(OutputSink &sink) {
 }
 
 void Maps::write(const Parallel &parallel) {
-  // The map, and beside it what is made of the value.
+  // The map, and beside it the files that are made of the value.
   parallel.forEach(2, link.program.sections.size() * 256, [&](size_t i) {
     for (File &f : files)
       if ((f.write == &Maps::text) == (i == 0)) {

@@ -45,8 +45,8 @@ public:
   /// Opens the files, which are not yet, or once more; those that are printed
   /// are none.
   void open(OutputSink &sink);
-  /// Writes them. Reads the link and tells nobody anything, so others may read
-  /// it meanwhile.
+  /// Writes them. Reads the link and changes nothing, so others may read it
+  /// meanwhile.
   void write(const Parallel &parallel);
   /// Why one of them cannot be written; "": so far nothing went wrong.
   std::string error() const;

@@ -179,27 +179,27 @@ static std::vector<Tenants> tenantsOf(const LinkMap &map) {
 
 namespace {
 
-/// What is said of a region, or of what is in none: lines of sizes, and an
-/// object.
+/// The answer about a region, or about the sections in none: lines of sizes,
+/// and an object.
 class Block {
 public:
-  /// `whole`: of what percentages are; 0: there are none.
+  /// `whole`: percentages are of this; 0: there are none.
   explicit Block(uint64_t whole) : whole(whole) {}
 
-  /// A line: what, how much, its share, and whose.
-  void line(StringRef what, uint64_t bytes, const Twine &whose = "") {
-    out << "\n  " << left_justify(what, 14);
+  /// A line: a label, the size, its share, and its owner.
+  void line(StringRef label, uint64_t bytes, const Twine &owner = "") {
+    out << "\n  " << left_justify(label, 14);
     printSize(out, bytes);
     if (whole)
       out << format("%9.2f%%", percentOf(bytes, whole));
-    if (!whose.isTriviallyEmpty() && !whose.str().empty())
-      out << "  " << whose;
+    if (!owner.isTriviallyEmpty() && !owner.str().empty())
+      out << "  " << owner;
   }
   /// A member, and if `show` a line of it.
-  void size(const char *member, uint64_t bytes, StringRef what, bool show) {
+  void size(const char *member, uint64_t bytes, StringRef label, bool show) {
     json[member] = uint64_t(bytes);
     if (show)
-      line(what, bytes);
+      line(label, bytes);
   }
   void reservations(const MapRegion &region);
   void tenants(const Tenants &tenants);

@@ -15,12 +15,12 @@ namespace xlink {
 /// size and the share in percent, without the last line's end.
 std::string memoryUsageText(const LinkMap &map);
 
-/// What the table does not say.
+/// More than the table.
 struct MemoryDetails {
-  /// Follows the table: for each region what is free, only loaded, set aside or
-  /// padding, and the files that take most of it, in bytes and percent of the
-  /// region; then what is in no region. Begins with a line's end; empty where
-  /// there is nothing to say.
+  /// Follows the table: for each region the sizes that are free, only loaded,
+  /// set aside or padding, and the files that take most of it, in bytes and
+  /// percent of the region; then the files in no region. Begins with a line's
+  /// end; empty where there is nothing to say.
   std::string text;
   /// All of it, and the table, as an object of `regions` and `outside`; sizes
   /// in bytes.

@@ -121,7 +121,7 @@ bool sharesStack(const Program &program) {
          });
 }
 
-/// What is said of one resource of a root.
+/// The answer about one resource of a root.
 static void writeResource(raw_ostream &text, json::OStream &json,
                           const CallGraph &graph, const DeepestCalls &usage,
                           size_t r, Node node) {

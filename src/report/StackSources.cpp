@@ -22,8 +22,8 @@
 // Where nobody keeps relocations of calls inside of a section, they are not
 // seen; such sections are listed.
 //
-// Cost: a binary search for each relocation of live code, and a hash of what is
-// asked for by name. Patterns with wildcards look at each name once.
+// Cost: a binary search for each relocation of live code, and a look-up of each
+// name that is asked for. Patterns with wildcards look at each name once.
 //
 //===----------------------------------------------------------------------===//
 #include "report/StackSources.h"
@@ -339,7 +339,7 @@ void StackSources::readRelocations(SectionId id) {
     else if (const Node node =
                  nodeAt(placeOf(file, rel.symbol, rel.addend), true);
              node != kNone)
-      factsOf(node).addressTaken = true; // somebody keeps it
+      factsOf(node).addressTaken = true; // kept, or passed on
   }
   if (const auto it = densities.find(id); it != densities.end() &&
                                           it->second.functions > 1 &&

@@ -21,14 +21,13 @@ namespace xlink {
 /// files; calls from relocations, those files and --stack-calls.
 class StackSources {
 public:
-  /// `graph`: made with these sources. Addresses must be fixed. What is
-  /// malformed goes to `diag`.
+  /// `graph`: made with these sources. Addresses must be fixed. Malformed
+  /// tables are warnings.
   StackSources(const Link &link, CallGraph &graph, Diagnostics &diag);
 
   /// Adds functions to the graph.
   void addFunctions();
-  /// Adds calls. What objects state about functions is known, but for the
-  /// calls.
+  /// Adds calls. All other statements of objects are known by then.
   void addCalls();
 
   /// The functions of that name, in the file or for people, aliases resolved;

@@ -95,8 +95,8 @@ json::Object StackWriter::writePath(Node node) {
   return object;
 }
 
-/// What roots that need and have the same have in common, in JSON without what
-/// each has of its own.
+/// The answer about roots that need and have the same; in JSON the members that
+/// they share.
 json::Object StackWriter::writeRoot(ArrayRef<StackRoot> group) {
   const StackRoot &root = group.front();
   const CallNeed &need = usage.need(root.node);
@@ -143,8 +143,8 @@ void StackWriter::writeRoots() {
   for (ArrayRef<StackRoot> group : usage.groups()) {
     const bool shown =
         group.front().kind != StackRoot::Possible || possible++ < kMostPossible;
-    StackWriter nobody(nulls(), json, link, usage);
-    json::Object common = (shown ? *this : nobody).writeRoot(group);
+    StackWriter silent(nulls(), json, link, usage);
+    json::Object common = (shown ? *this : silent).writeRoot(group);
     for (const StackRoot &root : group) {
       common["kind"] = usage.kindOf(root);
       if (root.limit) {

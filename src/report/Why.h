@@ -7,18 +7,18 @@
 namespace xlink {
 
 /// --why-live: for each symbol and section that a question names, the shortest
-/// chain of references from a root, or what dropped it.
+/// chain of references from a root, or the phase that dropped it.
 void whyLive(WhyContext &context);
 
-/// --why-dead: for each symbol and section that a question names, what dropped
-/// it: for the collection, who refers to it, why these are dead too, and what
-/// would keep it.
+/// --why-dead: for each symbol and section that a question names, the phase
+/// that dropped it: for the collection, the references to it, why these are
+/// dead too, and ways to keep it.
 void whyDead(WhyContext &context);
 
 /// --why-extract: of each member of an archive, or behind --start-lib, that
-/// takes part, which symbol asked for it, where, and who brought that file;
-/// with names only of members that are called so, or define a symbol of that
-/// name.
+/// takes part, the symbol that asked for it, where, and why that file takes
+/// part; with names only of members that are called so, or define a symbol of
+/// that name.
 void whyExtract(WhyContext &context);
 
 /// --why-extract=FILE: the values of the option that are no name of a symbol or

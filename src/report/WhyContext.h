@@ -75,7 +75,8 @@ public:
   const PatternRules &rules();
 
   /// Answers the questions of an option one by one: a hundred thousand answers
-  /// would be a tree of gigabytes. What names nothing is a warning.
+  /// would be a tree of gigabytes. A question that names nothing is a
+  /// warning.
   void ask(const char *option, const std::vector<std::string> &questions,
            unsigned wanted,
            llvm::function_ref<WhyAnswer(const WhyTarget &)> answer);
@@ -100,7 +101,7 @@ public:
   /// The option, or the statement of the script, that asks for a symbol;
   /// nothing: none does.
   std::optional<LiveRoot> askerOf(SymbolId symbol);
-  /// A reason, and what is a root for that.
+  /// A reason, and the root that it makes.
   Said root(const LiveSearch::Edge &edge);
   /// "*(.text .text.*) at s.ld:12", with KEEP around it where it stands there.
   static Said rule(const PatternRule &rule);

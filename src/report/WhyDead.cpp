@@ -236,7 +236,7 @@ void DeadAnswers::addOthers(WhyAnswer &answer, ArrayRef<uint32_t> referrers,
   answer.json["references"] = int64_t(referrers.size());
 }
 
-/// What would keep it.
+/// Ways to keep it.
 void DeadAnswers::addWays(WhyAnswer &answer, const WhyTarget &target) {
   std::string text = "would be kept by ";
   const uint32_t i = context.rules().first(program.sections[target.section],

@@ -247,7 +247,7 @@ WhyAnswer PlacedAnswers::of(const WhyTarget &target) {
     answer.line("it " + fate.text);
   if (id == kNone) // a symbol that is in none
     return answer;
-  // No pattern has seen what was discarded before.
+  // No pattern has seen a section that was discarded before.
   const bool seen = !program.sections[id].discarded;
   const uint32_t taken = seen ? taker(id) : uint32_t(kNone);
   if (seen) {

@@ -74,7 +74,7 @@ void fuzzMap(FuzzInput input) {
   comparisonMarkdown(changes, names);
   requireJson("a comparison", comparisonJson(changes, names));
   requireJson("a page's comparison", comparisonOfPage(changes));
-  requireJson("readable names", readableNames(*before, &after).str());
+  requireJson("readable names", readableNames(*before, &after));
 }
 
 /// Stack usage, call graphs, stated calls and size budgets, all of one text.

@@ -116,7 +116,7 @@ constexpr RelocationRow kRelocations[] = {
     immediate(138, "R_DPU_IMM24", Use::Call, 24, kImm24).alsoTakesAddress(),
     immediate(139, "R_DPU_IMM24_RB", Use::Address, 24, kImm24Rb),
     immediate(140, "R_DPU_IMM27", Use::Address, 27, kImm27),
-    immediate(141, "R_DPU_IMM28", Use::Address, 28, kImm28),
+    immediate(141, "R_DPU_IMM28", Use::Address, 28, kImm28).alsoJumps(),
     immediate(142, "R_DPU_IMM32", Use::Address, 32, kImm32),
     immediate(143, "R_DPU_IMM32_ZERO_RB", Use::Address, 32, kImm32ZeroRb),
     immediate(144, "R_DPU_IMM17_24", Use::Address, 17, kImm17To24)
@@ -247,45 +247,6 @@ uint64_t mapAddress(uint64_t address) {
 
 constexpr uint32_t kAttributes = 0x70000003;
 
-/// Bits `low` to `high` of an instruction, set.
-constexpr uint64_t ones(unsigned low, unsigned high) {
-  return ((uint64_t(2) << (high - low)) - 1) << low;
-}
-
-// Calls and jumps are one instruction: it goes to register ra (bits 34 to 38)
-// and a constant or register rb (17 to 19, 32, 33), and leaves in register rc
-// (39 to 43) where it comes from. Registers from 24 on are constants and
-// numbers of the tasklet. Where rb is one, a constant stands in its place.
-// Where rc is one, nothing is left: it is a jump, of which bits 39 to 41 and 44
-// belong to the constant.
-constexpr uint64_t kJumpBits = ones(45, 47) | ones(42, 43),
-                   kJumpCode = ones(47, 47) | ones(42, 43);
-constexpr uint64_t kCallBits = ones(44, 47), kCallCode = ones(47, 47);
-constexpr uint64_t kNoRb = ones(32, 33);
-constexpr uint64_t kByConstant = ones(24, 31) | kNoRb;
-constexpr uint64_t kByRb = ones(16, 16) | ones(20, 31),
-                   kByRbCode = ones(30, 31);
-/// ra is no register that programs write.
-constexpr uint64_t kFixedRa = ones(37, 38);
-/// Calls leave in r23 where they come from. A return adds nothing to that.
-constexpr uint64_t kReturnBits = ones(34, 41) | ones(44, 44) | ones(0, 23);
-constexpr uint64_t kReturnCode = uint64_t(23) << 34;
-
-constexpr FlowPattern kFlow[] = {
-    {kJumpBits | kByConstant | kReturnBits, kJumpCode | kNoRb | kReturnCode,
-     Flow::Onward},
-    {kJumpBits | kByConstant | kFixedRa, kJumpCode | kNoRb | kFixedRa,
-     Flow::Jump},
-    {kJumpBits | kByConstant, kJumpCode | kNoRb, Flow::RegisterJump},
-    {kCallBits | kByConstant | kFixedRa, kCallCode | kNoRb | kFixedRa,
-     Flow::Call},
-    {kCallBits | kByConstant, kCallCode | kNoRb, Flow::PointerCall},
-    // Without an rb the codes below are arithmetic.
-    {kNoRb, kNoRb, Flow::Onward},
-    {kJumpBits | kByRb, kJumpCode | kByRbCode, Flow::RegisterJump},
-    {kCallBits | kByRb, kCallCode | kByRbCode, Flow::PointerCall},
-};
-
 const char kScript[] =
 #include "dpu.ld.inc"
     ;
@@ -311,8 +272,6 @@ extern constinit const Target dpuTarget = {
     .startAddress = kIram,
     .startFile = "the SDK's crt0.o",
     .symbolReader = "the host's loader",
-    .flow = kFlow,
-    .instructionBytes = 8,
     .attributesType = kAttributes,
     .configure = configure,
     .mapAddress = mapAddress,

@@ -134,6 +134,8 @@ struct RelocationRow {
   /// function, to keep or to compare it, have the same relocation.
   bool takesAddress = false;
   uint8_t addressBit = kNoAddressBit; ///< container bit that only these set
+  /// Of an address's row: jumps to a function have the same relocation.
+  bool alsoJumps = false;
 
   /// Whether it writes anything. One that does not is an edge for liveness all
   /// the same, and its place may be where there are no bytes.

@@ -103,6 +103,12 @@ struct Row {
     r.row.addressBit = bit;
     return r;
   }
+  /// Both instructions that take an address and jumps have it.
+  constexpr Row alsoJumps() const {
+    Row r = *this;
+    r.row.alsoJumps = true;
+    return r;
+  }
   constexpr Row base(uint8_t index) const {
     Row r = *this;
     r.row.base = index;

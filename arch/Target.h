@@ -9,7 +9,6 @@
 #define XLINK_ARCH_TARGET_H
 
 #include "arch/Conversion.h"
-#include "arch/Flow.h"
 #include "arch/Relocation.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -292,12 +291,6 @@ struct Target {
   const char *startFile = nullptr;
   /// Who reads .symtab of the output to load it; null: nobody.
   const char *symbolReader = nullptr;
-  /// Which instructions call and jump; the first that fits counts. Empty:
-  /// nobody reads code.
-  llvm::ArrayRef<FlowPattern> flow = {};
-  /// Of machines with `flow`: bytes of an instruction, at most 8. Each begins
-  /// at a multiple of that in its section.
-  uint32_t instructionBytes = 0;
 
   // Sections the machine treats in its own way (0: none).
   uint32_t exprSectionType = 0; ///< link-time expressions

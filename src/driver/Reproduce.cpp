@@ -21,7 +21,7 @@
 #include "driver/Options.h"
 #include "output/TarFile.h"
 #include "report/OutputNames.h"
-#include "report/WhyExtract.h"
+#include "report/Why.h"
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"

@@ -31,12 +31,20 @@ static uint64_t endOf(const ParsedSymbol &s) {
   return s.size ? Size(s.value) + s.size : Size(kOpenEnd);
 }
 
+bool EnclosingSymbols::isLabel(const ParsedObject &object,
+                               const ParsedSymbol &s) const {
+  return labels && s.type == ELF::STT_NOTYPE && !s.name.starts_with(".L") &&
+         !s.name.starts_with("$") &&
+         (object.sections[s.section].flags & ELF::SHF_EXECINSTR);
+}
+
 std::vector<EnclosingSymbols::Stretch>
 EnclosingSymbols::stretchesOf(const ParsedObject &object) {
   std::vector<const ParsedSymbol *> symbols;
   for (const ParsedSymbol &s : object.symbols)
     if (s.place == SymbolPlace::Section && !s.name.empty() &&
-        (s.type == ELF::STT_FUNC || s.type == ELF::STT_OBJECT))
+        (s.type == ELF::STT_FUNC || (s.type == ELF::STT_OBJECT && !labels) ||
+         isLabel(object, s)))
       symbols.push_back(&s);
   stepCount += object.symbols.size();
   // Of those that begin together the first one of the table comes last, on top.
@@ -46,6 +54,7 @@ EnclosingSymbols::stretchesOf(const ParsedObject &object) {
   });
   std::vector<Stretch> stretches;
   std::vector<const ParsedSymbol *> open;
+  const ParsedSymbol *label = nullptr; ///< the last of the section
   // Symbols that end before `limit` leave the stack.
   auto close = [&](uint64_t limit) {
     while (!open.empty() && endOf(*open.back()) <= limit) {
@@ -53,19 +62,24 @@ EnclosingSymbols::stretchesOf(const ParsedObject &object) {
       const uint64_t end = endOf(*open.back());
       while (!open.empty() && endOf(*open.back()) <= end)
         open.pop_back();
-      stretches.push_back({section, end, open.empty() ? nullptr : open.back()});
+      stretches.push_back({section, end, open.empty() ? label : open.back()});
     }
   };
   auto endSection = [&] {
     close(kOpenEnd - 1);
     open.clear();
+    label = nullptr;
   };
   for (const ParsedSymbol *s : symbols) {
-    if (!open.empty() && open.back()->section != s->section)
+    if (!stretches.empty() && stretches.back().section != s->section)
       endSection();
     close(s->value);
-    open.push_back(s);
-    stretches.push_back({s->section, s->value, s});
+    if (s->type == ELF::STT_NOTYPE)
+      label = s;
+    else
+      open.push_back(s);
+    if (open.empty() || open.back() == s)
+      stretches.push_back({s->section, s->value, s});
   }
   endSection();
   return stretches;

@@ -27,7 +27,10 @@ struct FirstPlaces {
 /// file's symbols are read for the first query about it, and only then.
 class EnclosingSymbols {
 public:
-  explicit EnclosingSymbols(const Program &program) : program(program) {}
+  /// `labels`: finds functions alone and, of code that is in none, as that of
+  /// hand-written assembly, the label in front.
+  explicit EnclosingSymbols(const Program &program, bool labels = false)
+      : program(program), labels(labels) {}
 
   /// Of the symbols that contain byte `offset` of a section the one that begins
   /// last, of several the first in the file's table, or null.
@@ -50,8 +53,10 @@ private:
     const ParsedSymbol *symbol; ///< null: no symbol contains it
   };
   std::vector<Stretch> stretchesOf(const ParsedObject &object);
+  bool isLabel(const ParsedObject &object, const ParsedSymbol &s) const;
 
   const Program &program;
+  const bool labels;
   /// In the order of sections and offsets; of several at one place the last
   /// counts.
   llvm::DenseMap<FileId, std::vector<Stretch>> byFile;

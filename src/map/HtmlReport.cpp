@@ -49,33 +49,31 @@ static std::string allowed(StringRef text) {
          "'";
 }
 
-/// JSON as the text of a script element.
-static void addHarmless(TextBlock &out, StringRef json) {
-  std::string whole;
-  if (!json::isUTF8(json)) {
-    whole = json::fixUTF8(json);
-    json = whole;
-  }
-  while (!json.empty()) {
-    const size_t at = std::min(json.find('<'), json.size());
-    out += json.take_front(at);
-    json = json.drop_front(at);
-    if (json.consume_front("<"))
-      out += "\\u003c";
-  }
-}
+namespace {
 
-/// The same of each piece.
-static LongText harmless(LongText json) {
-  LongText text;
-  for (const LongText::Piece &piece : json.pieces())
-    text.add(piece.expected, [piece](TextBlock &out) {
-      TextBlock plain;
-      LongText::append(piece, plain);
-      addHarmless(out, plain.str());
-    });
-  return text;
-}
+/// Writes JSON on as the text of a script element.
+class ScriptText final : public raw_ostream {
+public:
+  explicit ScriptText(raw_ostream &out) : out(out) {}
+  ~ScriptText() override { flush(); }
+
+private:
+  void write_impl(const char *from, size_t size) override {
+    written += size;
+    for (StringRef json(from, size); !json.empty();) {
+      out << json.take_until([](char c) { return c == '<'; });
+      json = json.drop_until([](char c) { return c == '<'; });
+      if (json.consume_front("<"))
+        out << "\\u003c";
+    }
+  }
+  uint64_t current_pos() const override { return written; }
+
+  raw_ostream &out;
+  uint64_t written = 0;
+};
+
+} // namespace
 
 /// Calls fn with each name of a map that may be mangled.
 template <class Fn> static void eachName(const LinkMap &map, Fn fn) {
@@ -96,7 +94,7 @@ template <class Fn> static void eachName(const LinkMap &map, Fn fn) {
   }
 }
 
-LongText readableNames(const LinkMap &map, const LinkMap *baseline) {
+std::string readableNames(const LinkMap &map, const LinkMap *baseline) {
   std::string text;
   raw_string_ostream stream(text);
   json::OStream out(stream);
@@ -112,34 +110,36 @@ LongText readableNames(const LinkMap &map, const LinkMap *baseline) {
     if (baseline)
       eachName(*baseline, add);
   });
-  return LongText(stream.str());
+  return text;
 }
 
-LongText htmlReport(LongText mapJson, LongText changesJson, LongText names) {
-  LongText text;
+void writeHtmlReport(raw_ostream &out,
+                     function_ref<void(raw_ostream &)> writeMap,
+                     StringRef changes, StringRef names) {
   // The page names the places: @POLICY@, @STYLE@, @MAP@ ...
   StringRef page = kPage;
   while (!page.empty()) {
     auto [before, rest] = page.split('@');
-    text += before;
+    out << before;
     StringRef place;
     std::tie(place, page) = rest.split('@');
-    if (place == "POLICY")
-      text += "default-src 'none'; base-uri 'none'; form-action 'none'; "
-              "script-src " +
-              allowed(kScript) + "; style-src " + allowed(kStyle);
-    else if (place == "STYLE")
-      text += kStyle;
-    else if (place == "SCRIPT")
-      text += kScript;
-    else if (place == "MAP")
-      text.add(harmless(std::move(mapJson)));
-    else if (place == "CHANGES")
-      text.add(harmless(std::move(changesJson)));
-    else if (place == "NAMES")
-      text.add(harmless(std::move(names)));
+    if (place == "POLICY") {
+      out << "default-src 'none'; base-uri 'none'; form-action 'none'; "
+             "script-src "
+          << allowed(kScript) << "; style-src " << allowed(kStyle);
+    } else if (place == "STYLE") {
+      out << kStyle;
+    } else if (place == "SCRIPT") {
+      out << kScript;
+    } else if (place == "MAP") {
+      ScriptText text(out);
+      writeMap(text);
+    } else if (place == "CHANGES") {
+      ScriptText(out) << json::fixUTF8(changes);
+    } else if (place == "NAMES") {
+      ScriptText(out) << names;
+    }
   }
-  return text;
 }
 
 } // namespace xlink

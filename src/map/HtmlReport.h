@@ -2,23 +2,26 @@
 #ifndef XLINK_MAP_HTMLREPORT_H
 #define XLINK_MAP_HTMLREPORT_H
 
-#include "base/LongText.h"
 #include "map/LinkMap.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/Support/raw_ostream.h"
+#include <string>
 
 namespace xlink {
 
-/// One HTML file that shows a map: memory to scale, what takes how much, who
-/// refers to whom, stacks, relocations and, with a baseline, what has changed.
-/// It needs nothing else and forbids the browser any network.
-/// `mapJson`: what mapJsonText() makes of a link. `changesJson`: what
-/// comparisonOfPage() makes of an older link and this one, or empty. Both stand
-/// in the page as they are; the page itself says so where one is neither.
-/// `names`: of readableNames(), or empty. Equal
-/// arguments give equal bytes.
-LongText htmlReport(LongText mapJson, LongText changesJson, LongText names);
+/// Writes one HTML file that shows a map: memory to scale, sizes,
+/// references, stacks, relocations and, with a baseline, the changes. It needs
+/// nothing else and forbids the browser any network. `writeMap`: writes the
+/// JSON of a map. `changes`: comparisonOfPage() of an older link and this one,
+/// or empty. Both stand in the page as they are; the page itself says so where
+/// one is neither. `names`: of readableNames(), or empty. Equal arguments give
+/// equal bytes.
+void writeHtmlReport(llvm::raw_ostream &out,
+                     llvm::function_ref<void(llvm::raw_ostream &)> writeMap,
+                     llvm::StringRef changes, llvm::StringRef names);
 /// How people read the mangled names of a map and, where there is one, of its
 /// baseline: {"_ZN3one3twoEv":"one::two()"}, as JSON.
-LongText readableNames(const LinkMap &map, const LinkMap *baseline);
+std::string readableNames(const LinkMap &map, const LinkMap *baseline);
 
 } // namespace xlink
 #endif

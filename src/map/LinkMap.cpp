@@ -5,6 +5,14 @@
 
 namespace xlink {
 
+uint32_t LinkMap::regionAt(uint64_t address) const {
+  for (uint32_t i = 0; i < regions.size(); ++i)
+    if (const MapRegion &r = regions[i];
+        address >= r.origin && address - r.origin < r.length)
+      return i;
+  return kNoIndex;
+}
+
 llvm::StringRef LinkMap::keep(llvm::StringRef text) {
   char *copy = texts->Allocate<char>(text.size());
   std::copy(text.begin(), text.end(), copy);

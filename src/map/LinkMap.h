@@ -14,6 +14,7 @@
 
 #include "base/RawVector.h"
 #include "llvm/ADT/StringRef.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Allocator.h"
 #include <cstdint>
 #include <memory>
@@ -113,6 +114,13 @@ struct MapOutput {
   uint32_t loadRegion = UINT32_MAX;
   /// In LinkMap::parts, by address; without parts, where they would be.
   uint32_t firstPart = 0, parts = 0;
+
+  /// Whether it takes memory where it runs.
+  bool takesMemory() const {
+    using namespace llvm::ELF;
+    return (flags & SHF_ALLOC) && size != 0 &&
+           !((flags & SHF_TLS) && type == SHT_NOBITS);
+  }
 };
 
 /// Some part refers to another, `count` times.
@@ -197,6 +205,8 @@ struct LinkMap {
   std::shared_ptr<llvm::BumpPtrAllocator> texts =
       std::make_shared<llvm::BumpPtrAllocator>();
 
+  /// The region that holds an address, kNoIndex: none does.
+  uint32_t regionAt(uint64_t address) const;
   /// The same text, held by this map.
   llvm::StringRef keep(llvm::StringRef text);
   /// What a part of padding is set aside for, null: for nothing.

@@ -215,12 +215,11 @@ SizeTree Attribution::run() {
   parents.push_back(kRoot);
   for (uint32_t i = 0; i < map.outputs.size(); ++i) {
     const MapOutput &o = map.outputs[i];
-    const bool zeros = o.type == ELF::SHT_NOBITS;
-    if (!(o.flags & ELF::SHF_ALLOC) || !o.size ||
-        (zeros && (o.flags & ELF::SHF_TLS)))
+    if (!o.takesMemory())
       continue;
     addOutput(regionNode(o.region), i);
-    if (o.loadRegion != LinkMap::kNoIndex && o.loadRegion != o.region && !zeros)
+    if (o.loadRegion != LinkMap::kNoIndex && o.loadRegion != o.region &&
+        o.type != ELF::SHT_NOBITS)
       addOutput(regionNode(o.loadRegion), i);
   }
   addGaps();
@@ -238,59 +237,43 @@ SizeTree attributeSizes(const LinkMap &map) { return Attribution(map).run(); }
 // As text and as JSON
 //===----------------------------------------------------------------------===//
 
-static void print(raw_ostream &out, const SizeTree &tree, Node node,
-                  unsigned level, unsigned depth, bool demangle) {
-  const SizeNode &n = tree.nodes[node];
-  const uint64_t all = tree.nodes[kRoot].bytes;
-  out << right_justify(std::to_string(n.bytes), 12)
-      << format("%9.2f%%  ", all ? double(n.bytes) * 100.0 / double(all) : 0.0);
-  out.indent(level * 2);
-  const bool symbol =
-      n.kind == SizeNode::Function || n.kind == SizeNode::Variable;
-  out << printable(symbol && demangle ? demangled(n.name) : n.name);
-  if (!n.source.empty())
-    out << "  [" << n.source << "]";
-  out << '\n';
-  if (!depth || level < depth)
-    for (Node child : n.children)
-      print(out, tree, child, level + 1, depth, demangle);
-}
-
-std::string sizeAttributionText(const SizeTree &tree, unsigned depth,
-                                bool demangle) {
-  std::string text;
-  raw_string_ostream out(text);
-  out << "       Bytes     Share  Whose\n";
-  print(out, tree, kRoot, 0, depth, demangle);
-  return text;
-}
-
-static void write(json::OStream &out, const SizeTree &tree, Node node,
-                  unsigned level, unsigned depth) {
+static void write(raw_ostream &text, json::OStream &json, const SizeTree &tree,
+                  Node node, unsigned level, unsigned depth, bool demangle) {
   static constexpr const char *kinds[] = {
       "all",      "region",   "output",  "archive", "object",
       "function", "variable", "section", "padding", "reserved",
       "cause",    "linker",   "data"};
   const SizeNode &n = tree.nodes[node];
   const uint64_t all = tree.nodes[kRoot].bytes;
-  out.object([&] {
-    out.attribute("bytes", n.bytes);
+  const bool symbol =
+      n.kind == SizeNode::Function || n.kind == SizeNode::Variable;
+  text << right_justify(std::to_string(n.bytes), 12)
+       << format("%9.2f%%  ",
+                 all ? double(n.bytes) * 100.0 / double(all) : 0.0);
+  text.indent(level * 2) << printable(symbol && demangle ? demangled(n.name)
+                                                         : n.name);
+  if (!n.source.empty())
+    text << "  [" << n.source << "]";
+  text << '\n';
+  json.object([&] {
+    json.attribute("bytes", n.bytes);
     if (!n.children.empty() && (!depth || level < depth))
-      out.attributeArray("children", [&] {
+      json.attributeArray("children", [&] {
         for (Node child : n.children)
-          write(out, tree, child, level + 1, depth);
+          write(text, json, tree, child, level + 1, depth, demangle);
       });
-    out.attribute("kind", kinds[n.kind]);
-    out.attribute("name", json::fixUTF8(n.name));
-    out.attribute("share", all ? double(n.bytes) / double(all) : 0.0);
+    json.attribute("kind", kinds[n.kind]);
+    json.attribute("name", json::fixUTF8(n.name));
+    json.attribute("share", all ? double(n.bytes) / double(all) : 0.0);
     if (!n.source.empty())
-      out.attribute("source", json::fixUTF8(n.source));
+      json.attribute("source", json::fixUTF8(n.source));
   });
 }
 
-void sizeAttributionJson(json::OStream &out, const SizeTree &tree,
-                         unsigned depth) {
-  write(out, tree, kRoot, 0, depth);
+void writeSizeAttribution(raw_ostream &text, json::OStream &json,
+                          const SizeTree &tree, unsigned depth, bool demangle) {
+  text << "       Bytes     Share  Whose\n";
+  write(text, json, tree, kRoot, 0, depth, demangle);
 }
 
 } // namespace xlink

@@ -45,15 +45,13 @@ struct SizeTree {
 /// from one region and runs in another is in both. The texts are the map's.
 SizeTree attributeSizes(const LinkMap &map);
 
-/// The tree for people: bytes, the share of all, and names that are indented by
-/// their level. `depth`: how many levels below the root, 0: all of them.
-/// `demangle`: functions and variables as their sources call them.
-std::string sizeAttributionText(const SizeTree &tree, unsigned depth,
-                                bool demangle);
-/// The same as nested objects: `kind`, `name`, `source`, `bytes`, `share` (of
-/// all, 0 to 1), `children`; what is empty is left out.
-void sizeAttributionJson(llvm::json::OStream &out, const SizeTree &tree,
-                         unsigned depth);
+/// Writes the tree. For people: bytes, the share of all, and names that are
+/// indented by their level. For programs: nested objects of `kind`, `name`,
+/// `source`, `bytes`, `share` (of all, 0 to 1), `children`; empty ones are left
+/// out. `depth`: how many levels below the root, 0: all of them.
+/// `demangle`: people read functions and variables as their sources call them.
+void writeSizeAttribution(llvm::raw_ostream &text, llvm::json::OStream &json,
+                          const SizeTree &tree, unsigned depth, bool demangle);
 
 } // namespace xlink
 #endif

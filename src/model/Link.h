@@ -133,14 +133,6 @@ struct Link : Parts {
       return definitionOf(s);
     return definitionOf(symbol(id));
   }
-  /// The offset of a symbol in an unchanged section that defines it, nothing:
-  /// its value is not found so simply.
-  std::optional<uint64_t> offsetIn(SectionId id, const Symbol &s) const {
-    if (s.slot == kNone && s.kind == SymbolKind::Defined && s.section == id &&
-        isUnchanged(id))
-      return s.value;
-    return std::nullopt;
-  }
   const ItemPlace &item(const OutputSection &out, uint32_t index) const {
     return geometry.items[out.firstItem + index];
   }

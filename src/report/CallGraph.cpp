@@ -22,6 +22,7 @@
 //===----------------------------------------------------------------------===//
 #include "report/CallGraph.h"
 #include "base/Diagnostics.h"
+#include "report/StackSources.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -36,7 +37,7 @@ namespace xlink {
 //===----------------------------------------------------------------------===//
 
 CallGraph::CallGraph(const Link &link, const SymbolValues &values,
-                     CallSource *more)
+                     StackSources *more)
     : link(link), values(values) {
   for (FileId f : link.program.files.ids())
     for (const ExprEntry &entry : link.program.files[f].object->expressions)
@@ -47,11 +48,11 @@ CallGraph::CallGraph(const Link &link, const SymbolValues &values,
       entryNode = nodeOf(s.file, s.index);
 
   if (more)
-    more->addFunctions(*this);
+    more->addFunctions();
   readTotals();
   if (more)
-    more->addCalls(*this);
-  edges = CallEdges(symbols.size(), stated);
+    more->addCalls();
+  edges = Digraph(symbols.size(), stated);
   readFormulas();
   stated = {};
   for (Node caller = 0; caller < symbols.size(); ++caller)
@@ -97,7 +98,7 @@ CallGraph::Node CallGraph::nodeOfKey(uint64_t key, FileId file, uint32_t symbol,
 
 CallGraph::Node CallGraph::addSet() {
   Symbol &set = symbols.emplace_back();
-  set.defined = set.isSet = true;
+  set.defined = set.isSet = set.isAlias = true;
   return Node(symbols.size() - 1);
 }
 
@@ -289,6 +290,16 @@ void CallGraph::readTotals() {
   }
 }
 
+/// The assignments to symbols, by symbolKey().
+const DenseMap<uint64_t, CallGraph::Formula> &CallGraph::formulas() {
+  if (formulaMap.empty())
+    for (FileId f : link.program.files.ids())
+      for (const ExprEntry &entry : link.program.files[f].object->expressions)
+        if (assigns(entry.meaning) && isHeard(f, entry.result))
+          formulaMap[link.program.symbolKey(f, entry.result)] = {f, &entry};
+  return formulaMap;
+}
+
 /// The sum of a function is made of its callees': what the formula of
 /// "f.nstackwords = max(g.nstackwords, h.nstackwords) + 10" names, f calls. Of
 /// a set, which stands for a call through a pointer, the largest element is it.
@@ -301,17 +312,10 @@ void CallGraph::readFormulas() {
       functions.try_emplace(sum.key, node);
   if (functions.empty())
     return;
-  struct Formula {
-    FileId file;
-    const ExprEntry *entry;
-  };
-  DenseMap<uint64_t, Formula> formulas;
   DenseMap<uint64_t, Node> largest; // by set
   for (FileId f : link.program.files.ids())
     for (const ExprEntry &entry : link.program.files[f].object->expressions) {
       const uint64_t key = link.program.symbolKey(f, entry.result);
-      if (assigns(entry.meaning) && isHeard(f, entry.result))
-        formulas[key] = {f, &entry};
       if (entry.meaning != ExprOp::Element ||
           entry.operands[0].kind != ExprOperand::Symbol ||
           (entry.operands[1].kind == ExprOperand::Symbol &&
@@ -336,9 +340,9 @@ void CallGraph::readFormulas() {
     std::vector<uint64_t> open = {sum.key};
     DenseSet<uint64_t> seen = {sum.key};
     while (!open.empty()) {
-      const auto formula = formulas.find(open.back());
+      const auto formula = formulas().find(open.back());
       open.pop_back();
-      if (formula == formulas.end())
+      if (formula == formulas().end())
         continue;
       for (const ExprOperand &operand : formula->second.entry->operands) {
         if (operand.kind != ExprOperand::Symbol)
@@ -357,7 +361,7 @@ void CallGraph::readFormulas() {
     }
   }
   if (stated.size() != count)
-    sumEdges = CallEdges(symbols.size(), stated);
+    sumEdges = Digraph(symbols.size(), stated);
 }
 
 /// Replaces the symbol of each unresolved number by the undefined one that it
@@ -370,16 +374,6 @@ void CallGraph::findUnresolved() {
         return any_of(s.own, isUnresolved) || any_of(s.total, isUnresolved);
       }))
     return;
-  struct Result {
-    FileId file;
-    const ExprEntry *entry;
-  };
-  DenseMap<uint64_t, Result> results;
-  for (FileId f : link.program.files.ids())
-    for (const ExprEntry &entry : link.program.files[f].object->expressions)
-      if (assigns(entry.meaning) && isHeard(f, entry.result))
-        results[link.program.symbolKey(f, entry.result)] = {f, &entry};
-
   DenseMap<uint64_t, StringRef> leaves;
   auto leafOf = [&](uint64_t key, StringRef name) {
     std::vector<uint64_t> chain;
@@ -388,12 +382,12 @@ void CallGraph::findUnresolved() {
         name = it->second;
         break;
       }
-      auto it = results.find(key);
+      auto it = formulas().find(key);
       chain.push_back(key);
       leaves[key] = name; // an end for what depends on itself
-      if (it == results.end())
+      if (it == formulas().end())
         break;
-      const Result &result = it->second;
+      const Formula &result = it->second;
       const InputFile &file = link.program.files[result.file];
       bool found = false;
       for (unsigned i = 0; i < 2 && !found; ++i) {

@@ -4,7 +4,7 @@
 
 #include "model/Link.h"
 #include "model/SymbolValues.h"
-#include "report/CallEdges.h"
+#include "report/Digraph.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/DenseMap.h"
 #include <array>
@@ -23,27 +23,16 @@ struct StatedValue {
   bool recursive = false; ///< Unresolved: it depends on itself alone
 };
 
-class CallGraph;
-
-/// What else than statements tells of functions and their calls.
-class CallSource {
-public:
-  virtual ~CallSource() = default;
-  /// Adds functions, by CallGraph::addDefinition.
-  virtual void addFunctions(CallGraph &graph) = 0;
-  /// Adds calls, by CallGraph::addCall. What objects state about functions is
-  /// known, but for the calls.
-  virtual void addCalls(CallGraph &graph) = 0;
-};
+class StackSources;
 
 /// The functions, their calls and their use of globals, from the statements of
-/// the inputs' expression sections (spec: XS1 ABI, Figure 7), and from another
-/// source if there is one. Of a function that several objects define, the
-/// object whose definition is in force is heard.
+/// the inputs' expression sections (spec: XS1 ABI, Figure 7), and from others
+/// if there are any (StackSources). Of a function that several objects define,
+/// the object whose definition is in force is heard.
 class CallGraph {
 public:
   /// Index of a function, or of a global: both are symbols.
-  using Node = CallEdges::Node;
+  using Node = Digraph::Node;
 
   struct Symbol {
     FileId file;    ///< where it was mentioned first
@@ -62,6 +51,20 @@ public:
     Node owner = kNone; ///< the function that a statement is part of
     std::array<StatedValue, kResourceCount> own;   ///< of the function alone
     std::array<StatedValue, kResourceCount> total; ///< with all that it calls
+
+    // From StackSources.
+    SectionId section; ///< where it begins; kNone: it is undefined
+    uint64_t offset = 0;
+    std::optional<uint64_t> frame;       ///< bytes of its own
+    std::optional<uint64_t> withCallees; ///< bytes with all that it calls
+    bool dynamic = false;      ///< its frame is larger than `frame`, or may be
+    bool isAlias = false;      ///< another name; it calls its function
+    bool addressTaken = false; ///< by data, or by code as data
+    bool indirect = false;     ///< it calls through a pointer
+    bool calls = false;        ///< there are calls in its code, stated or not
+    bool callsNoted = false;   ///< a compiler's file has all of its calls
+    bool callsStated = false;  ///< --stack-calls has the callees of `indirect`
+    llvm::StringRef indirectPlace; ///< "work.c:5:31", or empty
   };
   /// A source line as an object gives it.
   struct Source {
@@ -80,17 +83,17 @@ public:
 
   /// Addresses and results must be fixed.
   CallGraph(const Link &link, const SymbolValues &values,
-            CallSource *more = nullptr);
+            StackSources *more = nullptr);
 
   size_t size() const { return symbols.size(); }
   const Symbol &operator[](Node node) const { return symbols[node]; }
-  const CallEdges &calls() const { return edges; }
+  const Digraph &calls() const { return edges; }
   /// What it calls, each once, in the order of the statements.
   llvm::ArrayRef<Node> callees(Node node) const { return edges.callees(node); }
   llvm::ArrayRef<Access> accesses() const { return accessList; }
   llvm::ArrayRef<Parallel> parallels() const { return parallelList; }
   /// Calls, and those that only the formula of a function's sum tells of.
-  const CallEdges &callsOfSums() const {
+  const Digraph &callsOfSums() const {
     return sumEdges.size() == edges.size() ? sumEdges : edges;
   }
   /// The entry symbol, kNone without one.
@@ -105,17 +108,6 @@ public:
     return isUnnamed(node) ? nameOf(node) : "'" + nameOf(node) + "'";
   }
 
-  /// For a CallSource: the node of a symbol that a file names, of the
-  /// definition that a file has, whether it is in force or not, and a call.
-  Node nodeOf(FileId file, uint32_t symbol);
-  Node addDefinition(FileId file, uint32_t symbol);
-  void addCall(Node caller, Node callee) {
-    stated.emplace_back(caller, callee);
-  }
-  llvm::ArrayRef<std::pair<Node, Node>> addedCalls() const { return stated; }
-  /// For a CallSource: a set of functions, which are its callees. It is in no
-  /// chain of calls.
-  Node addSet();
   /// Whether an object says what a function calls or takes.
   bool isStated(Node node) const {
     return symbols[node].isStated ||
@@ -124,6 +116,16 @@ public:
   }
 
 private:
+  friend class StackSources;
+  /// The node of a symbol that a file names, of the definition that a file has,
+  /// whether it is in force or not, and of a set, which is in no chain of
+  /// calls.
+  Node nodeOf(FileId file, uint32_t symbol);
+  Node addDefinition(FileId file, uint32_t symbol);
+  Node addSet();
+  void addCall(Node caller, Node callee) {
+    stated.emplace_back(caller, callee);
+  }
   bool isUnnamed(Node node) const;
   Node nodeOfKey(uint64_t key, FileId file, uint32_t symbol, SymbolId id);
   bool isHeard(FileId file, uint32_t symbol) const;
@@ -131,6 +133,11 @@ private:
   StatedValue valueOf(FileId file, uint32_t symbol) const;
   void state(StatedValue &value, FileId file, const ExprOperand &operand);
   void readTotals();
+  struct Formula {
+    FileId file;
+    const ExprEntry *entry;
+  };
+  const llvm::DenseMap<uint64_t, Formula> &formulas();
   void readFormulas();
   bool isResultSymbol(FileId file, uint32_t function, uint32_t symbol,
                       Resource resource) const;
@@ -139,10 +146,11 @@ private:
   const Link &link;
   const SymbolValues &values;
   llvm::DenseMap<uint64_t, Node> byKey;
+  llvm::DenseMap<uint64_t, Formula> formulaMap; ///< see formulas()
   std::vector<Symbol> symbols;
   std::vector<std::pair<Node, Node>> stated; ///< calls
-  CallEdges edges;
-  CallEdges sumEdges; ///< empty: formulas tell of no other calls
+  Digraph edges;
+  Digraph sumEdges; ///< empty: formulas tell of no other calls
   std::vector<Access> accessList;
   std::vector<Parallel> parallelList;
   Node entryNode = kNone;

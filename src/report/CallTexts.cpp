@@ -7,94 +7,71 @@ namespace xlink {
 
 using Node = CallGraph::Node;
 
-CallChain shortened(ArrayRef<Node> nodes, size_t most) {
-  CallChain chain;
-  chain.nodes = nodes.take_front(most).vec();
-  if (nodes.size() > most) {
-    chain.omitted = nodes.size() - most - 1;
-    chain.nodes.push_back(nodes.back());
-  }
-  return chain;
-}
-
-std::string chainText(const CallGraph &graph, const CallChain &chain) {
-  std::string text;
-  for (size_t i = 0; i < chain.nodes.size(); ++i) {
-    if (i)
-      text += " -> ";
-    if (chain.omitted && i + 1 == chain.nodes.size())
-      text += "(" + std::to_string(chain.omitted) + " more) -> ";
-    text += graph.nameOf(chain.nodes[i]);
-  }
-  return text;
-}
-
-std::string reasonText(const CallGraph &graph, const UnboundReason &reason) {
-  switch (reason.kind) {
-  case UnboundReason::Recursion:
-    if (reason.chain.empty())
-      return "recursion: the value of " + reason.symbol.str() +
-             " depends on itself";
-    return "recursion " + chainText(graph, shortened(reason.chain, kMostNames));
-  case UnboundReason::Undefined:
-    return "unresolved symbol " + graph.nameOf(reason.node);
-  case UnboundReason::Unstated:
-    return "nothing stated about " + graph.nameOf(reason.node);
-  case UnboundReason::Value:
-    return graph.nameOf(reason.node) + " depends on the unresolved symbol " +
-           reason.symbol.str();
-  case UnboundReason::Dynamic:
-    return "dynamic frame of " + graph.nameOf(reason.node);
-  case UnboundReason::Indirect:
-    return "indirect call in " + graph.nameOf(reason.node) +
-           (reason.place.empty() ? "" : " at " + reason.place);
-  }
-  return "";
-}
-
 std::string nameIn(const CallGraph &graph, Node node) {
   return json::fixUTF8(graph.nameOf(node, CallGraph::Reader::Program));
 }
 
-JsonMembers chainMembers(const CallGraph &graph, const CallChain &chain) {
-  JsonMembers members;
+CallPhrase chainPhrase(const CallGraph &graph, const CallChain &chain) {
+  CallPhrase phrase;
   json::Array path;
-  for (Node node : chain.nodes)
-    path.push_back(nameIn(graph, node));
-  members.emplace_back("path", std::move(path));
+  const size_t last = chain.nodes.size() - 1, all = last + chain.omitted;
+  for (size_t i = 0; i <= last; ++i) {
+    path.push_back(nameIn(graph, chain.nodes[i]));
+    if (i >= kMostNames && i != last)
+      continue;
+    if (i == last && all > kMostNames)
+      phrase.text += " -> (" + std::to_string(all - kMostNames) + " more)";
+    phrase.text += (i ? " -> " : "") + graph.nameOf(chain.nodes[i]);
+  }
+  phrase.json.emplace_back("path", std::move(path));
   if (chain.omitted)
-    members.emplace_back("omittedBeforeLast", uint64_t(chain.omitted));
-  return members;
+    phrase.json.emplace_back("omittedBeforeLast", uint64_t(chain.omitted));
+  return phrase;
 }
 
-JsonMembers reasonMembers(const CallGraph &graph, const UnboundReason &reason) {
+CallPhrase reasonPhrase(const CallGraph &graph, const UnboundReason &reason) {
+  const std::string name = graph.nameOf(reason.node);
+  const std::string inFile = nameIn(graph, reason.node);
+  const std::string symbol = json::fixUTF8(reason.symbol);
   switch (reason.kind) {
   case UnboundReason::Recursion: {
-    JsonMembers members = {{"reason", "recursion"}};
     if (reason.chain.empty())
-      members.emplace_back("symbol", json::fixUTF8(reason.symbol));
-    else
-      for (auto &member :
-           chainMembers(graph, shortened(reason.chain, kMostJsonNames)))
-        members.push_back(std::move(member));
-    return members;
+      return {"recursion: the value of " + reason.symbol.str() +
+                  " depends on itself",
+              {{"reason", "recursion"}, {"symbol", symbol}}};
+    CallChain chain{reason.chain};
+    if (chain.nodes.size() > kMostJsonNames) {
+      chain.omitted = chain.nodes.size() - kMostJsonNames - 1;
+      chain.nodes[kMostJsonNames] = chain.nodes.back();
+      chain.nodes.resize(kMostJsonNames + 1);
+    }
+    CallPhrase phrase = chainPhrase(graph, chain);
+    phrase.text = "recursion " + phrase.text;
+    phrase.json.insert(phrase.json.begin(), {"reason", "recursion"});
+    return phrase;
   }
   case UnboundReason::Undefined:
-    return {{"reason", "unresolved"}, {"symbol", nameIn(graph, reason.node)}};
+    return {"unresolved symbol " + name,
+            {{"reason", "unresolved"}, {"symbol", inFile}}};
   case UnboundReason::Unstated:
-    return {{"reason", "unstated"}, {"function", nameIn(graph, reason.node)}};
+    return {"nothing stated about " + name,
+            {{"reason", "unstated"}, {"function", inFile}}};
   case UnboundReason::Value:
-    return {{"reason", "unresolved"},
-            {"symbol", json::fixUTF8(reason.symbol)},
-            {"function", nameIn(graph, reason.node)}};
+    return {
+        name + " depends on the unresolved symbol " + reason.symbol.str(),
+        {{"reason", "unresolved"}, {"symbol", symbol}, {"function", inFile}}};
   case UnboundReason::Dynamic:
-    return {{"reason", "dynamic"}, {"function", nameIn(graph, reason.node)}};
+    return {"dynamic frame of " + name,
+            {{"reason", "dynamic"}, {"function", inFile}}};
   case UnboundReason::Indirect: {
-    JsonMembers members = {{"reason", "indirect"},
-                           {"function", nameIn(graph, reason.node)}};
-    if (!reason.place.empty())
-      members.emplace_back("place", json::fixUTF8(reason.place));
-    return members;
+    CallPhrase phrase{"indirect call in " + name,
+                      {{"reason", "indirect"}, {"function", inFile}}};
+    if (const StringRef place = graph[reason.node].indirectPlace;
+        !place.empty()) {
+      phrase.text += " at " + place.str();
+      phrase.json.emplace_back("place", json::fixUTF8(place));
+    }
+    return phrase;
   }
   }
   return {};

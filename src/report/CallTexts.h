@@ -15,21 +15,22 @@ constexpr size_t kMostNames = 20;
 /// The same in JSON.
 constexpr size_t kMostJsonNames = 100;
 
-/// The beginning of a chain at hand, at most `most` functions, and its last.
-CallChain shortened(llvm::ArrayRef<CallGraph::Node> nodes, size_t most);
-/// "main -> f -> (3 more) -> g", with names for people.
-std::string chainText(const CallGraph &graph, const CallChain &chain);
-/// Why something has no bound, for people.
-std::string reasonText(const CallGraph &graph, const UnboundReason &reason);
-
 /// A function's name in JSON: as in the file.
 std::string nameIn(const CallGraph &graph, CallGraph::Node node);
+
 /// Members of a JSON object, in the order in which they are written.
 using JsonMembers = std::vector<std::pair<const char *, llvm::json::Value>>;
-/// `path`, and `omittedBeforeLast` where something was left out.
-JsonMembers chainMembers(const CallGraph &graph, const CallChain &chain);
+/// Something about calls, for people and for programs.
+struct CallPhrase {
+  std::string text;
+  JsonMembers json;
+};
+/// "main -> f -> (3 more) -> g"; `path`, and `omittedBeforeLast` where
+/// something was left out. `chain` has kMostJsonNames functions, and its last
+/// one.
+CallPhrase chainPhrase(const CallGraph &graph, const CallChain &chain);
 /// Why something has no bound: `reason`, and what it is about.
-JsonMembers reasonMembers(const CallGraph &graph, const UnboundReason &reason);
+CallPhrase reasonPhrase(const CallGraph &graph, const UnboundReason &reason);
 
 } // namespace xlink
 #endif

@@ -3,6 +3,8 @@
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Format.h"
+#include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -54,7 +56,7 @@ template <class Fn> static void forEachMention(const Program &program, Fn fn) {
   }
 }
 
-std::string crossReferenceText(const Program &program) {
+void writeCrossReferences(raw_ostream &out, const Program &program) {
   static constexpr size_t kFileColumn = 50;
   std::vector<Mention> mentions;
   forEachMention(program, [&](const Mention &m, const ParsedSymbol &) {
@@ -67,19 +69,18 @@ std::string crossReferenceText(const Program &program) {
                        program.symbols[b.symbol].name;
               return a.role != b.role ? a.role < b.role : a.file > b.file;
             });
-  std::string text = "\nCross Reference Table\n\nSymbol" +
-                     std::string(kFileColumn - 6, ' ') + "File\n";
+  out << "\nCross Reference Table\n\n"
+      << left_justify("Symbol", kFileColumn) << "File\n";
   SymbolId last;
   for (const Mention &m : mentions) {
     const std::string name =
         m.symbol != last ? program.shownName(program.symbols[m.symbol].name)
                          : "";
     last = m.symbol;
-    text += name;
-    text.append(name.size() < kFileColumn ? kFileColumn - name.size() : 1, ' ');
-    text += program.fileName(m.file) + "\n";
+    out << left_justify(name, kFileColumn)
+        << (name.size() < kFileColumn ? "" : " ") << program.fileName(m.file)
+        << "\n";
   }
-  return text;
 }
 
 void traceSymbols(const Program &program, Diagnostics &diag) {

@@ -61,9 +61,9 @@ uint64_t DeepestCalls::ownValue(Node node, CallNeed &need) {
     blame(need, {graph[node].defined ? UnboundReason::Unstated
                                      : UnboundReason::Undefined,
                  node});
-  if (share.dynamic)
+  if (graph[node].dynamic)
     blame(need, {UnboundReason::Dynamic, node});
-  if (share.indirect)
+  if (graph[node].indirect && !graph[node].callsStated)
     blame(need, {UnboundReason::Indirect, node});
   return value;
 }
@@ -81,16 +81,16 @@ void DeepestCalls::inherit(CallNeed &need, const CallNeed &from) const {
 }
 
 /// The groups of all calls, of functions too of which only the sum is known.
-const CallEdges::Components &DeepestCalls::whole() {
+const Digraph::Components &DeepestCalls::whole() {
   if (!wholeGroups)
-    wholeGroups = graph.calls().components([](Node) { return false; });
+    wholeGroups = graph.calls().components();
   return *wholeGroups;
 }
 
 /// The same, of calls of which formulas tell, too.
-const CallEdges::Components &DeepestCalls::wholeOfSums() {
+const Digraph::Components &DeepestCalls::wholeOfSums() {
   if (!sumGroups)
-    sumGroups = graph.callsOfSums().components([](Node) { return false; });
+    sumGroups = graph.callsOfSums().components();
   return *sumGroups;
 }
 
@@ -105,7 +105,7 @@ const std::vector<uint32_t> &DeepestCalls::nearestRecursions() {
     for (Node callee : graph.callees(node))
       if (shares[callee].sum.recursive)
         back.emplace_back(callee, node);
-  const CallEdges callers(graph.size(), back);
+  const Digraph callers(graph.size(), back);
   std::vector<uint32_t> distance(graph.size(), kNone);
   std::vector<Node> queue;
   for (Node node = 0; node < graph.size(); ++node)
@@ -133,9 +133,9 @@ const std::vector<uint32_t> &DeepestCalls::nearestRecursions() {
 }
 
 /// The functions of a recursion.
-std::vector<Node> DeepestCalls::cycle(const CallEdges::Components &in,
-                                      uint32_t group,
-                                      CallEdges::IsLeaf isLeaf) const {
+std::vector<DeepestCalls::Node>
+DeepestCalls::cycle(const Digraph::Components &in, uint32_t group,
+                    Digraph::IsLeaf isLeaf) const {
   std::vector<Node> chain = graph.calls().cycle(in, group, isLeaf);
   erase_if(chain, [&](Node node) { return graph[node].isSet; });
   return chain;
@@ -220,7 +220,7 @@ void DeepestCalls::explainSum(Node node) {
   CallNeed &need = needs[node];
   uint64_t most = 0;
   const ArrayRef<Node> callees = graph.callsOfSums().callees(node);
-  bool known = !shares[node].calls || !callees.empty() || need.total == 0;
+  bool known = !graph[node].calls || !callees.empty() || need.total == 0;
   for (Node callee : callees) {
     const CallNeed &other = needs[callee];
     known &= other.bounded && other.total <= need.total &&

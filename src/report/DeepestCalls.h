@@ -17,9 +17,6 @@ struct FunctionShare {
   StatedValue sum; ///< what it takes with all that it calls
   /// What it takes itself where nobody states it.
   std::optional<uint64_t> implied = {};
-  bool dynamic = false;  ///< it takes more than `own`, and nobody says how much
-  bool indirect = false; ///< it calls something that nobody names
-  bool calls = false;    ///< its code calls, whatever is stated
 };
 
 /// Why something has no bound.
@@ -36,7 +33,6 @@ struct UnboundReason {
   CallGraph::Node node;
   llvm::StringRef symbol = {};
   std::vector<CallGraph::Node> chain = {};
-  std::string place = {}; ///< Indirect: where, as far as anybody says
 };
 
 /// The beginning and the end of a chain of calls.
@@ -87,12 +83,12 @@ private:
   uint64_t ownValue(Node node, CallNeed &need);
   void blame(CallNeed &need, UnboundReason reason);
   void inherit(CallNeed &need, const CallNeed &from) const;
-  const CallEdges::Components &whole();
-  const CallEdges::Components &wholeOfSums();
+  const Digraph::Components &whole();
+  const Digraph::Components &wholeOfSums();
   const std::vector<uint32_t> &nearestRecursions();
   void blameRecursion(CallNeed &need, Node node);
-  std::vector<Node> cycle(const CallEdges::Components &in, uint32_t group,
-                          CallEdges::IsLeaf isLeaf) const;
+  std::vector<Node> cycle(const Digraph::Components &in, uint32_t group,
+                          Digraph::IsLeaf isLeaf) const;
   void computeSum(Node node);
   void compute(uint32_t group);
   void explainSum(Node node);
@@ -101,9 +97,9 @@ private:
   const CallGraph &graph;
   const Resource resource;
   std::vector<FunctionShare> shares;
-  CallEdges::Components groups;
-  std::optional<CallEdges::Components> wholeGroups; ///< without leaves
-  std::optional<CallEdges::Components> sumGroups;   ///< of callsOfSums()
+  Digraph::Components groups;
+  std::optional<Digraph::Components> wholeGroups; ///< without leaves
+  std::optional<Digraph::Components> sumGroups;   ///< of callsOfSums()
   std::vector<uint32_t> nearest; ///< of nearestRecursions, once made
   /// By group of `wholeGroups`: into `reasonList`.
   llvm::DenseMap<uint32_t, uint32_t> recursionReasons;

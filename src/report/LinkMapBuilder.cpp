@@ -12,13 +12,7 @@
 // stands for them first. Symbols are put in order by counting them for each
 // part.
 //
-// Most parts are input sections, and most of what a map tells of one is known
-// elsewhere. So the walk notes of these the section alone, and of symbols who
-// they are: parts are made when somebody asks, by whoever that is, and kept
-// only where somebody wants the whole map.
-//
-// Cost: one visit of each section and symbol, and another where parts are made;
-// sorting is within a part only.
+// Cost: one visit of each section and symbol; sorting is within a part only.
 //
 //===----------------------------------------------------------------------===//
 #include "report/LinkMapBuilder.h"
@@ -45,36 +39,11 @@ struct LocalSymbol {
   uint32_t part;  ///< kNoIndex: in none
 };
 
-/// A symbol of a part.
-struct SymbolOfPart {
-  FileId file;    ///< kNone: it is global
-  uint32_t index; ///< in the file; SymbolId of a global one
-};
-
-/// Parts that one statement puts in place, those between them included.
-struct PartsOfItem {
-  uint32_t firstPart;
-  uint32_t output, pattern;
-  uint64_t subalign;
-  Address begin; ///< of the statement
-};
-
-/// A part that is no input section, and its index.
-struct OtherPart {
-  uint32_t index;
-  MapPart part;
-};
-
-class Builder final : public PartSource {
+class Builder {
 public:
   Builder(const Link &link, const SymbolValues &values)
       : link(link), program(link.program), values(values) {}
-  /// All but parts and symbols, which this object makes from then on.
   LinkMap build(bool crossed);
-  size_t count() const override { return sectionOf.size(); }
-  MapParts parts(size_t begin, size_t end, Room &room) const override;
-  /// Puts parts and symbols into the map.
-  void store(LinkMap &whole) const;
 
 private:
   void addFiles();
@@ -83,31 +52,22 @@ private:
   void addEntry();
   void addParts(const OutputView &out);
   void addItem(const OutputView &out, uint32_t index);
-  void addMember(SectionId id, Address at, uint64_t subalign);
+  void addMember(SectionId id, Address at, uint64_t subalign, uint32_t pattern);
+  void addReasons();
   uint32_t patternOf(const ScriptCommand &command, const ItemPlace &place);
   void addSymbols();
   void placeGlobals();
   bool wantsLocal(const ParsedObject &object, const ParsedSymbol &s) const;
   void placeLocals(FileId id);
-  MapSymbol symbolOf(SymbolId id, SectionId in, uint64_t at) const;
-  MapSymbol symbolOf(SymbolOfPart symbol, SectionId in, uint64_t at) const;
+  MapSymbol global(SymbolId id) const;
+  MapSymbol local(FileId file, uint32_t index) const;
   void addAbsolutes();
   void sortSymbols();
   void addDiscarded();
 
   /// Padding up to `to`, if there is any; `cause` is called then.
   void fillTo(Address to, function_ref<std::string()> cause);
-  MapPart &addOther(MapPart::Kind kind, Address at, uint64_t size);
-  uint64_t alignOf(SectionId id, uint64_t subalign) const {
-    return subalign ? subalign : uint64_t(program.sections[id].parsed->align);
-  }
-  void makeSection(MapPart &part, SectionId id, const PartsOfItem &item) const;
-  void makeSymbols(const MapPart &part, SectionId id,
-                   ArrayRef<SymbolOfPart> those,
-                   MutableArrayRef<MapSymbol> to) const;
-  void prefetch(size_t part) const;
-  /// `toSymbols`: room for the symbols of these parts.
-  void make(size_t begin, size_t end, MapPart *to, MapSymbol *toSymbols) const;
+  MapPart &addPart(MapPart::Kind kind, Address at, uint64_t size);
   uint32_t partAt(SectionId section, uint64_t offset) const;
   /// Whether a byte has a place: without a part that is in an output section
   /// that is left out because nothing is in it.
@@ -121,14 +81,7 @@ private:
   const SymbolValues &values;
   LinkMap map;
 
-  // What parts are made from.
-  RawVector<SectionId> sectionOf;    ///< of each part, kNone: of `otherParts`
-  std::vector<OtherPart> otherParts; ///< in order
-  std::vector<PartsOfItem> items;
   IdVector<SectionId, uint32_t> partOf;
-  Grouped<SymbolOfPart> symbols; ///< by part
-
-  // What these are made from.
   OpenIdVector<SymbolId, uint32_t> globalPart;        ///< of a global symbol
   IdSet<SymbolId> partless;                           ///< defined, in no part
   std::vector<std::vector<LocalSymbol>> locals;       ///< of each file
@@ -199,16 +152,13 @@ uint32_t Builder::loadRegionOf(const OutputView &out, uint64_t load) const {
     return out.lmaRegion == out.region ? kNoIndex : out.lmaRegion.index();
   if (load == out.address.wrapped())
     return kNoIndex;
-  for (uint32_t i = 0; i < map.regions.size(); ++i)
-    if (const MapRegion &r = map.regions[i];
-        load >= r.origin && load - r.origin < r.length)
-      return i == out.region.index() ? kNoIndex : i;
-  return kNoIndex;
+  const uint32_t region = map.regionAt(load);
+  return region == out.region.index() ? kNoIndex : region;
 }
 
 void Builder::addOutputs() {
   const IdVector<OutputId, Address> loadedTo = link.loadedTo();
-  sectionOf.reserve(program.sections.size());
+  map.parts.reserve(program.sections.size());
   for (const OutputView &out : link.outputsInOrder()) {
     if (!out.kept)
       continue;
@@ -225,17 +175,15 @@ void Builder::addOutputs() {
     o.loadRegion = loadRegionOf(out, o.loadAddress);
     if (o.loadRegion != kNoIndex && out.hasBytes())
       map.regions[o.loadRegion].loadOnly += o.size;
-    o.firstPart = uint32_t(count());
+    o.firstPart = uint32_t(map.parts.size());
     map.outputs.push_back(o);
     addParts(out);
-    map.outputs.back().parts = uint32_t(count()) - o.firstPart;
+    map.outputs.back().parts = uint32_t(map.parts.size()) - o.firstPart;
   }
 }
 
-MapPart &Builder::addOther(MapPart::Kind kind, Address at, uint64_t size) {
-  MapPart &part = otherParts.emplace_back().part;
-  otherParts.back().index = uint32_t(count());
-  sectionOf.push_back(kNone);
+MapPart &Builder::addPart(MapPart::Kind kind, Address at, uint64_t size) {
+  MapPart &part = map.parts.emplace_back();
   part.kind = kind;
   part.output = uint32_t(map.outputs.size() - 1);
   part.address = at.wrapped();
@@ -246,7 +194,7 @@ MapPart &Builder::addOther(MapPart::Kind kind, Address at, uint64_t size) {
 
 void Builder::fillTo(Address to, function_ref<std::string()> cause) {
   if (to > dot)
-    addOther(MapPart::Padding, dot, to.sizeFrom(dot)).cause = map.keep(cause());
+    addPart(MapPart::Padding, dot, to.sizeFrom(dot)).cause = map.keep(cause());
 }
 
 /// " at x.ld:12", or nothing without a place.
@@ -274,20 +222,13 @@ void Builder::addItem(const OutputView &out, uint32_t index) {
            [&] { return "assignment to ." + atLine(command->where); });
   if (command && command->kind == CommandKind::Data) {
     auto &data = static_cast<const DataCommand &>(*command);
-    addOther(MapPart::Data, begin, data.value ? data.size : data.bytes.size())
+    addPart(MapPart::Data, begin, data.value ? data.size : data.bytes.size())
         .pattern = patternOf(*command, place);
   }
-  bool any = false;
-  for (uint32_t i = item.begin; i < item.end; ++i) {
-    const SectionId id = out.members[i];
-    if (!link.placed(id))
-      continue;
-    if (!std::exchange(any, true))
-      items.push_back({uint32_t(count()), uint32_t(map.outputs.size() - 1),
-                       command ? patternOf(*command, place) : kNoIndex,
-                       place.subalign, begin});
-    addMember(id, begin + link.geometry.offsets[id], place.subalign);
-  }
+  for (uint32_t i = item.begin; i < item.end; ++i)
+    if (const SectionId id = out.members[i]; link.placed(id))
+      addMember(id, begin + link.geometry.offsets[id], place.subalign,
+                command ? patternOf(*command, place) : kNoIndex);
 }
 
 /// What of the script puts parts in place; one for all that it does.
@@ -309,18 +250,48 @@ uint32_t Builder::patternOf(const ScriptCommand &command,
   return it->second;
 }
 
-void Builder::addMember(SectionId id, Address at, uint64_t subalign) {
+void Builder::addMember(SectionId id, Address at, uint64_t subalign,
+                        uint32_t pattern) {
+  const InputSection &s = program.sections[id];
+  const uint64_t align = subalign ? subalign : uint64_t(s.parsed->align);
   fillTo(at, [&] {
     const std::string name = program.sectionName(id);
-    const uint64_t align = alignOf(id, subalign);
     if (at.sizeFrom(dot) >= align)
       return "room in front of " + name;
     return "alignment of " + name + " to " + std::to_string(align) +
            (subalign ? " by SUBALIGN" : "");
   });
-  partOf[id] = uint32_t(count());
-  sectionOf.push_back(id);
-  dot = std::max(dot, at + link.sizeOf(id));
+  partOf[id] = uint32_t(map.parts.size());
+  MapPart &part = addPart(s.file == kNone ? MapPart::Linker
+                          : isCommon(s)   ? MapPart::Common
+                                          : MapPart::Input,
+                          at, link.sizeOf(id));
+  part.name = s.parsed->name;
+  part.file = s.file.index();
+  part.align = align;
+  part.pattern = pattern;
+}
+
+static_assert(int(LiveEdge::None) == MapPart::Always &&
+              int(LiveEdge::Root) == MapPart::Root &&
+              int(LiveEdge::Reference) == MapPart::Reference &&
+              int(LiveEdge::Dependent) == MapPart::Dependent &&
+              int(LiveEdge::Group) == MapPart::Group &&
+              int(LiveEdge::Description) == MapPart::Description);
+
+/// Why sections are in the output; the section that keeps one is a part too.
+void Builder::addReasons() {
+  const auto &edges = link.contents.liveness.edges;
+  if (edges.empty())
+    return;
+  for (SectionId id : partOf.ids()) {
+    if (partOf[id] == kNoIndex)
+      continue;
+    MapPart &part = map.parts[partOf[id]];
+    part.live = MapPart::Live(edges[id].kind);
+    if (edges[id].from != kNone)
+      part.liveFrom = partOf[link.contents.standIn(edges[id].from)];
+  }
 }
 
 //===----------------------------------------------------------------------===//
@@ -416,29 +387,20 @@ void Builder::placeLocals(FileId id) {
     map.files[id.index()].source = source;
 }
 
-/// `in`: the section that it may be in, which is at `at`. What a symbol says
-/// itself is at hand.
-MapSymbol Builder::symbolOf(SymbolId id, SectionId in, uint64_t at) const {
-  auto made = [&](const Symbol &s) {
-    const std::optional<uint64_t> offset = link.offsetIn(in, s);
-    return MapSymbol{s.name,
-                     offset ? at + *offset : values.globals[id],
-                     s.size,
-                     kindOf(s.type),
-                     /*local=*/s.isHidden() && !program.config.relocatable,
-                     s.binding == ELF::STB_WEAK};
-  };
-  const Symbol &s = program.symbols[id];
-  return s.slot == kNone ? made(s) : made(link.symbol(id));
+MapSymbol Builder::global(SymbolId id) const {
+  const BoundSymbol s = link.symbol(id);
+  return {s.name,
+          values.globals[id],
+          s.size,
+          kindOf(s.type),
+          /*local=*/s.isHidden() && !program.config.relocatable,
+          s.binding == ELF::STB_WEAK};
 }
 
-MapSymbol Builder::symbolOf(SymbolOfPart symbol, SectionId in,
-                            uint64_t at) const {
-  if (symbol.file == kNone)
-    return symbolOf(SymbolId(symbol.index), in, at);
-  const InputFile &file = program.files[symbol.file];
-  const ParsedSymbol &s = file.object->symbols[symbol.index];
-  return {s.name,         values.address[file.symbolBase + symbol.index],
+MapSymbol Builder::local(FileId id, uint32_t index) const {
+  const InputFile &file = program.files[id];
+  const ParsedSymbol &s = file.object->symbols[index];
+  return {s.name,         values.address[file.symbolBase + index],
           s.size,         kindOf(s.type),
           /*local=*/true, /*weak=*/false};
 }
@@ -446,26 +408,36 @@ MapSymbol Builder::symbolOf(SymbolOfPart symbol, SectionId in,
 void Builder::addAbsolutes() {
   for (SymbolId id : program.symbols.ids())
     if (partless.contains(id))
-      map.absolutes.push_back(symbolOf(id, kNone, 0));
-  for (size_t f = 0; f < locals.size(); ++f)
-    for (const LocalSymbol &local : locals[f])
-      if (local.part == kNoIndex)
-        map.absolutes.push_back(symbolOf({FileId(f), local.index}, kNone, 0));
+      map.absolutes.push_back(global(id));
+  for (FileId file : program.files.ids())
+    for (const LocalSymbol &s : locals[file.index()])
+      if (s.part == kNoIndex)
+        map.absolutes.push_back(local(file, s.index));
   llvm::stable_sort(map.absolutes, isBefore);
 }
 
 /// Puts the symbols of each part side by side: global ones, then the local ones
-/// file by file. It takes one thread.
+/// file by file; those of a part are sorted.
 void Builder::sortSymbols() {
-  symbols = Grouped<SymbolOfPart>(count(), [&](auto fn) {
+  Grouped<MapSymbol> symbols(map.parts.size(), [&](auto fn) {
     for (SymbolId id : globalPart.ids())
       if (globalPart[id] != kNoIndex)
-        fn(globalPart[id], SymbolOfPart{kNone, id.index()});
-    for (size_t f = 0; f < locals.size(); ++f)
-      for (const LocalSymbol &local : locals[f])
-        if (local.part != kNoIndex)
-          fn(local.part, SymbolOfPart{FileId(f), local.index});
+        fn(globalPart[id], global(id));
+    for (FileId file : program.files.ids())
+      for (const LocalSymbol &s : locals[file.index()])
+        if (s.part != kNoIndex)
+          fn(s.part, local(file, s.index));
   });
+  for (size_t i = 0; i < map.parts.size(); ++i) {
+    MapPart &part = map.parts[i];
+    const MutableArrayRef<MapSymbol> those = symbols.of(i);
+    part.firstSymbol = symbols.before(i);
+    part.symbols = uint32_t(those.size());
+    if (those.size() > 1)
+      llvm::stable_sort(those, isBefore);
+    inferSizes(part, those);
+  }
+  map.symbols = std::move(symbols).all();
 }
 
 void Builder::addSymbols() {
@@ -476,107 +448,6 @@ void Builder::addSymbols() {
   addAbsolutes();
   sortSymbols();
   locals = {};
-}
-
-//===----------------------------------------------------------------------===//
-// Parts, for those who ask
-//===----------------------------------------------------------------------===//
-
-static_assert(int(LiveEdge::None) == MapPart::Always &&
-              int(LiveEdge::Root) == MapPart::Root &&
-              int(LiveEdge::Reference) == MapPart::Reference &&
-              int(LiveEdge::Dependent) == MapPart::Dependent &&
-              int(LiveEdge::Group) == MapPart::Group &&
-              int(LiveEdge::Description) == MapPart::Description);
-
-void Builder::makeSection(MapPart &part, SectionId id,
-                          const PartsOfItem &item) const {
-  const InputSection &s = program.sections[id];
-  part.kind = s.file == kNone ? MapPart::Linker
-              : isCommon(s)   ? MapPart::Common
-                              : MapPart::Input;
-  part.name = s.parsed->name;
-  part.file = s.file.index();
-  part.output = item.output;
-  part.address = (item.begin + link.geometry.offsets[id]).wrapped();
-  part.size = link.sizeOf(id);
-  part.align = alignOf(id, item.subalign);
-  part.pattern = item.pattern;
-  // Why it is in the output; what keeps it is a part too.
-  if (link.contents.liveness.edges.empty())
-    return;
-  const LiveEdge &edge = link.contents.liveness.edges[id];
-  part.live = MapPart::Live(edge.kind);
-  if (edge.from != kNone)
-    part.liveFrom = partOf[link.contents.standIn(edge.from)];
-}
-
-/// `those` of a part, which is a section if `id` is one.
-void Builder::makeSymbols(const MapPart &part, SectionId id,
-                          ArrayRef<SymbolOfPart> those,
-                          MutableArrayRef<MapSymbol> to) const {
-  for (size_t i = 0; i < to.size(); ++i)
-    to[i] = symbolOf(those[i], id, part.address);
-  if (to.size() > 1)
-    llvm::stable_sort(to, isBefore);
-  inferSizes(part, to);
-}
-
-/// What files say of their sections, and symbols, lie far apart: both are asked
-/// for some parts ahead.
-static constexpr size_t kAhead = 16;
-
-void Builder::prefetch(size_t part) const {
-  if (sectionOf[part] != kNone)
-    program.prefetchParsed(sectionOf[part]);
-  for (const SymbolOfPart &symbol : symbols.of(part).take_front())
-    if (symbol.file == kNone)
-      __builtin_prefetch(&program.symbols[SymbolId(symbol.index)]);
-}
-
-void Builder::make(size_t begin, size_t end, MapPart *to,
-                   MapSymbol *toSymbols) const {
-  auto item = partition_point(
-      items, [&](const PartsOfItem &p) { return p.firstPart <= begin; });
-  auto other = partition_point(
-      otherParts, [&](const OtherPart &p) { return p.index < begin; });
-  for (size_t i = begin; i < end; ++i) {
-    if (i + kAhead < end)
-      prefetch(i + kAhead);
-    MapPart &part = *to++;
-    while (item != items.end() && item->firstPart <= i)
-      ++item;
-    if (sectionOf[i] == kNone)
-      part = (other++)->part;
-    else
-      makeSection(part = {}, sectionOf[i], *std::prev(item));
-    const ArrayRef<SymbolOfPart> those = symbols.of(i);
-    part.firstSymbol = symbols.before(i);
-    part.symbols = uint32_t(those.size());
-    makeSymbols(part, sectionOf[i], those,
-                MutableArrayRef(toSymbols, those.size()));
-    toSymbols += part.symbols;
-  }
-}
-
-MapParts Builder::parts(size_t begin, size_t end, Room &room) const {
-  room.parts.resize(end - begin);
-  room.symbols.resize(symbols.before(end) - symbols.before(begin));
-  make(begin, end, room.parts.data(), room.symbols.data());
-  return {room.parts, room.symbols, symbols.before(begin)};
-}
-
-void Builder::store(LinkMap &whole) const {
-  constexpr size_t kStep = 1024;
-  whole.parts.resize(count());
-  whole.symbols.resize(symbols.size());
-  program.parallel.forEach(divideCeil(count(), kStep), count() * 128,
-                           [&](size_t step) {
-                             const size_t begin = step * kStep;
-                             make(begin, std::min(count(), begin + kStep),
-                                  whole.parts.data() + begin,
-                                  whole.symbols.data() + symbols.before(begin));
-                           });
 }
 
 //===----------------------------------------------------------------------===//
@@ -635,6 +506,7 @@ LinkMap Builder::build(bool crossed) {
   addFiles();
   addRegions(link, map);
   addOutputs();
+  addReasons();
   useMachineRegions(link, map);
   addEntry();
   addSymbols();
@@ -644,23 +516,13 @@ LinkMap Builder::build(bool crossed) {
   addDiscarded();
   if (program.config.sizeAttribution)
     addDebugSources();
-  addReservations(link, values, *this, map);
+  addReservations(link, values, map);
   return std::move(map);
 }
 
 LinkMap buildLinkMap(const Link &link, const SymbolValues &values,
                      bool crossed) {
-  Builder builder(link, values);
-  LinkMap map = builder.build(crossed);
-  builder.store(map);
-  return map;
-}
-
-OpenLinkMap openLinkMap(const Link &link, const SymbolValues &values,
-                        bool crossed) {
-  auto builder = std::make_shared<Builder>(link, values);
-  LinkMap map = builder->build(crossed);
-  return {std::move(map), std::move(builder)};
+  return Builder(link, values).build(crossed);
 }
 
 } // namespace xlink

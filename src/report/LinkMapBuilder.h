@@ -3,10 +3,8 @@
 #define XLINK_REPORT_LINKMAPBUILDER_H
 
 #include "map/LinkMap.h"
-#include "map/PartSource.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
-#include <memory>
 
 namespace xlink {
 
@@ -17,16 +15,6 @@ namespace xlink {
 /// `crossed`: with what relocations refer to.
 LinkMap buildLinkMap(const Link &link, const SymbolValues &values,
                      bool crossed);
-
-/// A map without its parts and symbols, and who makes those.
-struct OpenLinkMap {
-  LinkMap map;
-  /// Reads the link, the values of its symbols and the texts of `map`.
-  std::shared_ptr<const PartSource> parts;
-};
-/// What buildLinkMap() tells, open.
-OpenLinkMap openLinkMap(const Link &link, const SymbolValues &values,
-                        bool crossed);
 
 } // namespace xlink
 #endif

@@ -2,18 +2,18 @@
 #ifndef XLINK_REPORT_MAPFILE_H
 #define XLINK_REPORT_MAPFILE_H
 
-#include "base/LongText.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
-#include <string>
+#include "llvm/Support/raw_ostream.h"
 
 namespace xlink {
 
-/// The map in GNU ld's format: why archive members take part, COMMON symbols,
-/// discarded sections, memory regions, and the script's statements with the
-/// addresses they came to. Addresses must be fixed; errors do not matter.
-/// Both must live as long as the text.
-LongText mapText(const Link &link, const SymbolValues &values);
+/// Writes the map in GNU ld's format: why archive members take part, COMMON
+/// symbols, discarded sections, memory regions, and the script's statements
+/// with the addresses they came to. Addresses must be fixed; errors do not
+/// matter.
+void writeMap(llvm::raw_ostream &out, const Link &link,
+              const SymbolValues &values);
 
 /// Whether a section is one for GNU ld, and so for reports: tables that
 /// describe the file are not. What only the linker reads, such as section

@@ -12,7 +12,6 @@
 //===----------------------------------------------------------------------===//
 #include "report/MapReferences.h"
 #include <algorithm>
-#include <array>
 #include <map>
 
 using namespace llvm;
@@ -20,21 +19,6 @@ using namespace llvm;
 namespace xlink {
 
 namespace {
-
-/// What the relocations of one file say.
-struct FileReferences {
-  std::vector<MapReference> references; ///< those of a part side by side
-  /// How often each type of relocation occurs.
-  std::array<uint64_t, 256> low{};
-  std::map<uint32_t, uint64_t> high;
-
-  void count(uint32_t type) {
-    if (type < low.size())
-      ++low[type];
-    else
-      ++high[type];
-  }
-};
 
 /// Reads the relocations of one file.
 class ReferenceReader {
@@ -44,8 +28,11 @@ public:
                   const OpenIdVector<SymbolId, uint32_t> &globalPart,
                   const InputFile &file)
       : link(link), rows(rows), partOf(partOf), globalPart(globalPart),
-        file(file) {}
-  FileReferences read();
+        file(file), targets(file.object->symbols.size(), kUnknown) {}
+  void read();
+
+  std::vector<MapReference> references; ///< those of a part side by side
+  std::map<uint32_t, uint64_t> counts;  ///< of each type of relocation
 
 private:
   uint32_t localTarget(uint32_t symbol, int64_t addend) const;
@@ -62,7 +49,6 @@ private:
   const OpenIdVector<SymbolId, uint32_t> &globalPart;
   const InputFile &file;
   std::vector<uint32_t> targets; ///< the part of each symbol of the file
-  FileReferences result;
 };
 
 } // namespace
@@ -103,21 +89,18 @@ uint32_t ReferenceReader::target(const Relocation &rel) {
 /// What a part refers to: part, and in the lowest bit not a call.
 void ReferenceReader::add(uint32_t from, std::vector<uint64_t> &to) {
   std::sort(to.begin(), to.end());
-  std::vector<MapReference> &all = result.references;
   uint32_t last = kNoIndex;
   for (uint64_t t : to) {
     const uint32_t part = uint32_t(t >> 1);
     if (part != last)
-      all.push_back({from, part, 2 | uint32_t(~t & 1)});
-    else if (all.back().count() < MapReference::kMost)
-      all.back().uses += 2;
+      references.push_back({from, part, 2 | uint32_t(~t & 1)});
+    else if (references.back().count() < MapReference::kMost)
+      references.back().uses += 2;
     last = part;
   }
 }
 
-FileReferences ReferenceReader::read() {
-  targets.assign(file.object->symbols.size(), kUnknown);
-  result.references.reserve(file.object->relocations.size());
+void ReferenceReader::read() {
   std::vector<uint64_t> to;
   const ParsedObject &object = *file.object;
   for (uint32_t i = 1; i < object.sections.size(); ++i) {
@@ -134,7 +117,7 @@ FileReferences ReferenceReader::read() {
       if (!row || !row->hasField() ||
           (isCut && !link.keepsByte(id, rel.offset)))
         continue;
-      result.count(rel.type);
+      ++counts[rel.type];
       if (!(section.flags & ELF::SHF_ALLOC))
         continue;
       const uint32_t part = target(rel);
@@ -144,7 +127,6 @@ FileReferences ReferenceReader::read() {
     }
     add(from, to);
   }
-  return std::move(result);
 }
 
 void addReferences(const Link &link,
@@ -154,26 +136,23 @@ void addReferences(const Link &link,
   const Program &program = link.program;
   map.crossed = true;
   const RelocationIndex rows(*program.target);
-  std::vector<FileReferences> files(program.files.size());
+  map.references.resize(program.files.size());
+  std::vector<std::map<uint32_t, uint64_t>> counts(program.files.size());
   size_t relocations = 0;
   for (const InputFile &file : program.files)
     relocations += file.object->relocations.size();
-  map.references.resize(files.size());
-  program.parallel.forEach(files.size(), relocations * 24, [&](size_t i) {
-    files[i] = ReferenceReader(link, rows, partOf, globalPart,
-                               program.files[FileId(i)])
-                   .read();
-    map.references[i] = std::move(files[i].references);
+  program.parallel.forEach(counts.size(), relocations * 24, [&](size_t i) {
+    ReferenceReader reader(link, rows, partOf, globalPart,
+                           program.files[FileId(i)]);
+    reader.read();
+    map.references[i] = std::move(reader.references);
+    counts[i] = std::move(reader.counts);
   });
-  std::map<uint32_t, uint64_t> counts;
-  for (const FileReferences &f : files) {
-    for (uint32_t type = 0; type < f.low.size(); ++type)
-      if (f.low[type])
-        counts[type] += f.low[type];
-    for (auto [type, count] : f.high)
-      counts[type] += count;
-  }
-  for (auto [type, count] : counts)
+  std::map<uint32_t, uint64_t> all;
+  for (const auto &file : counts)
+    for (auto [type, count] : file)
+      all[type] += count;
+  for (auto [type, count] : all)
     map.relocations.push_back({rows.find(type)->name, count});
 }
 

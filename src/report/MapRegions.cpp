@@ -58,17 +58,6 @@ void addRegions(const Link &link, LinkMap &map) {
   }
 }
 
-/// The region that holds an address; at its end too if `orEnd` says so.
-static uint32_t regionAt(const LinkMap &map, uint64_t address,
-                         bool orEnd = false) {
-  for (uint32_t i = 0; i < map.regions.size(); ++i)
-    if (const MapRegion &r = map.regions[i];
-        address >= r.origin && (address - r.origin < r.length ||
-                                (orEnd && address - r.origin == r.length)))
-      return i;
-  return LinkMap::kNoIndex;
-}
-
 void useMachineRegions(const Link &link, LinkMap &map) {
   if (!link.geometry.regions.empty() || map.regions.empty())
     return;
@@ -79,10 +68,9 @@ void useMachineRegions(const Link &link, LinkMap &map) {
     r.used = std::max<uint64_t>(r.used, Size(begin - r.origin) + Size(size));
   };
   for (MapOutput &o : map.outputs) {
-    if (!(o.flags & ELF::SHF_ALLOC) || o.size == 0 ||
-        ((o.flags & ELF::SHF_TLS) && o.type == ELF::SHT_NOBITS))
+    if (!o.takesMemory())
       continue;
-    o.region = regionAt(map, o.address);
+    o.region = map.regionAt(o.address);
     use(o.region, o.address, o.size);
     if (o.loadRegion != LinkMap::kNoIndex && o.type != ELF::SHT_NOBITS)
       use(o.loadRegion, o.loadAddress, o.size);
@@ -94,9 +82,8 @@ namespace {
 /// Adds reservations to the regions that they are in.
 class Reserver {
 public:
-  Reserver(const Link &link, const SymbolValues &values,
-           const PartSource &parts, LinkMap &map)
-      : link(link), values(values), parts(parts), map(map) {}
+  Reserver(const Link &link, const SymbolValues &values, LinkMap &map)
+      : link(link), values(values), map(map) {}
   void bySymbols();
   void bySections();
   void byStatements();
@@ -113,7 +100,6 @@ private:
 
   const Link &link;
   const SymbolValues &values;
-  const PartSource &parts;
   LinkMap &map;
 };
 
@@ -144,7 +130,7 @@ void Reserver::bySymbols() {
                             : end > begin ? end - begin
                                           : 0;
       if (valueOf(r.begin, i))
-        add(regionAt(map, begin),
+        add(map.regionAt(begin),
             r.kind == Reservation::Heap ? MapReservation::Heap
                                         : MapReservation::Stack,
             map.keep(numbered(r.name, i)), begin, size);
@@ -167,9 +153,7 @@ bool Reserver::isEmptyRoom(const MapOutput &output) const {
     return false;
   if (output.type == ELF::SHT_NOBITS)
     return true;
-  PartSource::Room room;
-  const size_t first = output.firstPart;
-  return all_of(parts.parts(first, first + output.parts, room).parts,
+  return all_of(ArrayRef(map.parts).slice(output.firstPart, output.parts),
                 [](const MapPart &part) {
                   return part.kind == MapPart::Padding || part.size == 0;
                 });
@@ -196,7 +180,7 @@ void Reserver::byStatements() {
   const std::optional<StackNeed> need = stackNeed(link, values);
   if (!need)
     return;
-  const uint32_t region = regionAt(map, map.entry);
+  const uint32_t region = map.regionAt(map.entry);
   if (region == LinkMap::kNoIndex)
     return;
   const MapRegion &r = map.regions[region];
@@ -207,8 +191,8 @@ void Reserver::byStatements() {
 }
 
 void addReservations(const Link &link, const SymbolValues &values,
-                     const PartSource &parts, LinkMap &map) {
-  Reserver reserver(link, values, parts, map);
+                     LinkMap &map) {
+  Reserver reserver(link, values, map);
   reserver.bySymbols();
   reserver.bySections();
   reserver.byStatements();

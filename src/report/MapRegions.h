@@ -3,7 +3,6 @@
 #define XLINK_REPORT_MAPREGIONS_H
 
 #include "map/LinkMap.h"
-#include "map/PartSource.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
 
@@ -19,9 +18,9 @@ void addRegions(const Link &link, LinkMap &map);
 void useMachineRegions(const Link &link, LinkMap &map);
 
 /// What is set aside for heaps and stacks, in the regions. Needs the output
-/// sections.
+/// sections and their parts.
 void addReservations(const Link &link, const SymbolValues &values,
-                     const PartSource &parts, LinkMap &map);
+                     LinkMap &map);
 
 } // namespace xlink
 #endif

@@ -4,6 +4,7 @@
 #include "map/LinkMapJson.h"
 #include "map/MapComparison.h"
 #include "report/CrossReference.h"
+#include "report/LinkMapBuilder.h"
 #include "report/MapFile.h"
 #include "resolve/NamedOutputs.h"
 
@@ -13,51 +14,34 @@ namespace xlink {
 
 const LinkMap &Maps::value() {
   if (!map) {
-    map = buildLinkMap(link, values, crossed());
+    // The page draws the references.
+    map = buildLinkMap(link, values, config.cref || !config.htmlReport.empty());
     map->stacks = stacks;
   }
   return *map;
 }
 
-bool Maps::isKept() const {
-  return hasPage() || config.memoryUsage != ReportFormat::None ||
-         config.sizeAttribution || !config.sizeBudget.empty();
-}
-
-LongText Maps::text() {
-  LongText text = mapText(link, values);
+void Maps::text(raw_ostream &out) {
+  writeMap(out, link, values);
   if (config.cref)
-    text += crossReferenceText(link.program);
-  return text;
+    writeCrossReferences(out, link.program);
 }
 
-LongText Maps::json() {
-  if (isKept())
-    return mapJsonText(value());
-  if (!passing) {
-    passing = openLinkMap(link, values, crossed());
-    passing->map.stacks = stacks;
-  }
-  return mapJsonText(passing->map, passing->parts);
-}
+void Maps::json(raw_ostream &out) { writeMapJson(out, value()); }
 
-LongText Maps::page() {
+void Maps::page(raw_ostream &out) {
   const LinkMap *older = baseline ? &baseline->map : nullptr;
-  return htmlReport(
-      json(),
-      older ? LongText(comparisonOfPage(compareMaps(*older, value())))
-            : LongText(),
-      config.demangle ? readableNames(value(), older) : LongText());
+  writeHtmlReport(
+      out, [&](raw_ostream &to) { json(to); },
+      older ? comparisonOfPage(compareMaps(*older, value())) : "",
+      config.demangle ? readableNames(value(), older) : "");
 }
 
 void Maps::open(OutputSink &sink) {
-  files.close();
-  makers.clear();
-  auto add = [&](const char *what, const std::string &path, Maker maker) {
-    if (path.empty() || path == "-")
-      return;
-    files.open(what, path, sink);
-    makers.push_back(maker);
+  files.clear();
+  auto add = [&](const char *what, const std::string &path, auto write) {
+    if (!path.empty() && path != "-")
+      files.push_back({std::make_unique<TextFile>(what, path, sink), write});
   };
   if (!config.mapFile.empty() && config.mapFile != "-")
     add("map file", mapPath(link.program), &Maps::text);
@@ -67,20 +51,27 @@ void Maps::open(OutputSink &sink) {
 }
 
 void Maps::write(const Parallel &parallel) {
-  const size_t first = inFiles() && makers.front() == &Maps::text;
-  // The map, and what is made of the value: each begins with what only one
-  // thread can do, so they are made side by side.
+  // The map, and beside it the files that are made of the value.
   parallel.forEach(2, link.program.sections.size() * 256, [&](size_t i) {
-    if (i == 0) {
-      if (first)
-        files.write(text(), parallel);
-      return;
-    }
-    std::vector<LongText> texts;
-    for (size_t k = first; k < makers.size(); ++k)
-      texts.push_back((this->*makers[k])());
-    files.write(texts, parallel, first);
+    for (File &f : files)
+      if ((f.write == &Maps::text) == (i == 0)) {
+        (this->*f.write)(*f.file);
+        f.file->flush();
+      }
   });
+}
+
+std::string Maps::error() const {
+  for (const File &f : files)
+    if (!f.file->error().empty())
+      return f.file->error();
+  return "";
+}
+
+void Maps::commit(Diagnostics &diag) {
+  for (File &f : files)
+    f.file->commit(diag);
+  files.clear();
 }
 
 } // namespace xlink

@@ -3,13 +3,12 @@
 #define XLINK_REPORT_MAPS_H
 
 #include "base/Config.h"
-#include "base/LongText.h"
+#include "base/Parallel.h"
 #include "map/LinkMap.h"
 #include "map/SizeBudget.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
-#include "report/LinkMapBuilder.h"
-#include "report/TextFiles.h"
+#include "report/TextFile.h"
 #include "llvm/Support/Allocator.h"
 #include <optional>
 #include <string>
@@ -35,11 +34,9 @@ public:
 
   /// The link as a value, made at the first call.
   const LinkMap &value();
-  LongText text(); ///< of -Map, with the cross references
-  /// Of --map-json. Where nobody asks for the value, its parts are made as they
-  /// are written and not kept.
-  LongText json();
-  LongText page(); ///< of --html-report
+  void text(llvm::raw_ostream &out); ///< -Map, with the cross references
+  void json(llvm::raw_ostream &out); ///< --map-json
+  void page(llvm::raw_ostream &out); ///< --html-report
   /// No page compares with an older map that cannot be read.
   bool hasPage() const {
     return !config.htmlReport.empty() && (config.baseline.empty() || baseline);
@@ -48,31 +45,27 @@ public:
   /// Opens the files, which are not yet, or once more; those that are printed
   /// are none.
   void open(OutputSink &sink);
-  /// Makes the texts and writes them. Reads the link and tells nobody anything,
-  /// so others may read it meanwhile.
+  /// Writes them. Reads the link and changes nothing, so others may read it
+  /// meanwhile.
   void write(const Parallel &parallel);
   /// Why one of them cannot be written; "": so far nothing went wrong.
-  std::string error() const { return files.error(); }
+  std::string error() const;
   /// Whether write() has something to do.
-  bool inFiles() const { return !makers.empty(); }
+  bool inFiles() const { return !files.empty(); }
   /// The files appear; what failed is reported.
-  void commit(Diagnostics &diag) { files.commit(diag); }
+  void commit(Diagnostics &diag);
 
 private:
-  using Maker = LongText (Maps::*)();
-
-  /// Whether the value tells of references: the page draws their graph.
-  bool crossed() const { return config.cref || !config.htmlReport.empty(); }
-  /// Whether anybody asks for the value.
-  bool isKept() const;
+  struct File {
+    std::unique_ptr<TextFile> file;
+    void (Maps::*write)(llvm::raw_ostream &);
+  };
 
   const Link &link;
   const SymbolValues &values;
   const Config &config;
   std::optional<LinkMap> map;
-  std::optional<OpenLinkMap> passing; ///< what json() tells of without it
-  TextFiles files;
-  std::vector<Maker> makers; ///< of the files' texts; that of -Map is first
+  std::vector<File> files;
 };
 
 } // namespace xlink

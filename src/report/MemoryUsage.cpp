@@ -78,11 +78,6 @@ struct Tenants {
 
 } // namespace
 
-static bool takesMemory(const MapOutput &o) {
-  return (o.flags & ELF::SHF_ALLOC) && o.size != 0 &&
-         !((o.flags & ELF::SHF_TLS) && o.type == ELF::SHT_NOBITS);
-}
-
 /// From where to where something is taken.
 using Ranges = std::vector<std::pair<uint64_t, uint64_t>>;
 
@@ -106,7 +101,7 @@ static uint64_t gapsOf(const LinkMap &map, size_t r) {
     taken.push_back({begin, SaturatingAdd(begin, size)});
   };
   for (const MapOutput &o : map.outputs) {
-    if (!takesMemory(o))
+    if (!o.takesMemory())
       continue;
     if (o.region == r)
       take(o.address, o.size);
@@ -154,7 +149,7 @@ static std::vector<Tenants> tenantsOf(const LinkMap &map) {
       const bool runs = o.region == (r == none ? LinkMap::kNoIndex : r);
       const bool loaded = r != none && o.loadRegion == r &&
                           o.type != ELF::SHT_NOBITS && o.region != r;
-      if (!takesMemory(o) || (!runs && !loaded))
+      if (!o.takesMemory() || (!runs && !loaded))
         continue;
       for (const MapPart &p : ArrayRef(map.parts).slice(o.firstPart, o.parts)) {
         if (runs && isSetAside(map, p))
@@ -182,108 +177,115 @@ static std::vector<Tenants> tenantsOf(const LinkMap &map) {
   return result;
 }
 
-/// A line of a block: what, how much, its share, and whose.
-static void printRow(raw_ostream &out, StringRef what, uint64_t bytes,
-                     uint64_t whole, const Twine &whose = "") {
-  out << "\n  " << left_justify(what, 14);
-  printSize(out, bytes);
-  if (whole)
-    out << format("%9.2f%%", percentOf(bytes, whole));
-  if (!whose.isTriviallyEmpty() && !whose.str().empty())
-    out << "  " << whose;
-}
+namespace {
 
-static void printTenants(raw_ostream &out, const Tenants &tenants,
-                         uint64_t whole) {
-  constexpr size_t kMost = 5;
-  if (tenants.padding)
-    printRow(out, "padding", tenants.padding, whole);
-  for (size_t i = 0; i < std::min(kMost, tenants.all.size()); ++i)
-    printRow(out, i ? "" : "largest", tenants.all[i].bytes, whole,
-             printable(tenants.all[i].name));
-  uint64_t rest = 0;
-  for (size_t i = kMost; i < tenants.all.size(); ++i)
-    rest += tenants.all[i].bytes;
-  if (rest)
-    printRow(out, "", rest, whole, Twine(tenants.all.size() - kMost) + " more");
-}
+/// The answer about a region, or about the sections in none: lines of sizes,
+/// and an object.
+class Block {
+public:
+  /// `whole`: percentages are of this; 0: there are none.
+  explicit Block(uint64_t whole) : whole(whole) {}
 
-std::string memoryDetailsText(const LinkMap &map) {
-  static constexpr const char *kinds[] = {"heap", "stack", "set aside"};
+  /// A line: a label, the size, its share, and its owner.
+  void line(StringRef label, uint64_t bytes, const Twine &owner = "") {
+    out << "\n  " << left_justify(label, 14);
+    printSize(out, bytes);
+    if (whole)
+      out << format("%9.2f%%", percentOf(bytes, whole));
+    if (!owner.isTriviallyEmpty() && !owner.str().empty())
+      out << "  " << owner;
+  }
+  /// A member, and if `show` a line of it.
+  void size(const char *member, uint64_t bytes, StringRef label, bool show) {
+    json[member] = uint64_t(bytes);
+    if (show)
+      line(label, bytes);
+  }
+  void reservations(const MapRegion &region);
+  void tenants(const Tenants &tenants);
+
   std::string text;
-  raw_string_ostream out(text);
-  const std::vector<Tenants> tenants = tenantsOf(map);
-  for (size_t i = 0; i < map.regions.size(); ++i) {
-    const MapRegion &r = map.regions[i];
-    if (!r.used && r.reservations.empty())
-      continue;
-    out << "\n\n"
-        << printable(r.name) << ", " << hex(Address(r.origin)) << " to "
-        << hex(Address(r.origin) + Size(r.length ? r.length - 1 : 0))
-        << (r.builtin ? ", the machine's" : "");
-    if (r.used <= r.length)
-      printRow(out, "free", freeOf(r), r.length);
-    else
-      printRow(out, "too much", r.used - r.length, r.length);
-    if (r.loadOnly)
-      printRow(out, "loaded only", r.loadOnly, r.length);
-    for (const MapReservation &m : r.reservations)
-      printRow(out, kinds[m.kind], m.size, r.length,
-               printable(m.name) + " at " + hex(Address(m.address)));
-    printTenants(out, tenants[i], r.length);
+  json::Object json;
+
+private:
+  const uint64_t whole;
+  raw_string_ostream out{text};
+};
+
+} // namespace
+
+void Block::reservations(const MapRegion &region) {
+  static constexpr std::pair<const char *, const char *> kinds[] = {
+      {"heap", "heap"}, {"stack", "stack"}, {"set aside", "other"}};
+  json::Array all;
+  for (const MapReservation &m : region.reservations) {
+    const auto [words, kind] = kinds[m.kind];
+    const std::string address = hex(Address(m.address));
+    line(words, m.size, printable(m.name) + " at " + address);
+    all.push_back(json::Object{{"name", json::fixUTF8(m.name)},
+                               {"kind", kind},
+                               {"address", address},
+                               {"size", uint64_t(m.size)}});
   }
-  const Tenants &outside = tenants.back();
-  if (!outside.all.empty() || outside.padding) {
-    uint64_t sum = outside.padding;
-    for (const Contributor &c : outside.all)
-      sum += c.bytes;
-    out << "\n\nin no region";
-    printRow(out, "used", sum, 0);
-    printTenants(out, outside, sum);
-  }
-  return text;
+  json["reservations"] = std::move(all);
 }
 
-static json::Array contributorsJson(const Tenants &tenants) {
+void Block::tenants(const Tenants &tenants) {
+  constexpr size_t kMost = 5; // lines; the others are one
+  size("padding", tenants.padding, "padding", tenants.padding);
   json::Array all;
-  for (const Contributor &c : tenants.all)
+  uint64_t rest = 0;
+  for (const Contributor &c : tenants.all) {
+    if (all.size() < kMost)
+      line(all.empty() ? "largest" : "", c.bytes, printable(c.name));
+    else
+      rest += c.bytes;
     all.push_back(json::Object{{"file", json::fixUTF8(c.name)},
                                {"bytes", uint64_t(c.bytes)}});
-  return all;
+  }
+  if (rest)
+    line("", rest, Twine(all.size() - kMost) + " more");
+  json["contributors"] = std::move(all);
 }
 
-json::Value memoryUsageJson(const LinkMap &map) {
-  static constexpr const char *kinds[] = {"heap", "stack", "other"};
+MemoryDetails memoryDetails(const LinkMap &map) {
+  MemoryDetails details;
   const std::vector<Tenants> tenants = tenantsOf(map);
   json::Array regions;
   for (size_t i = 0; i < map.regions.size(); ++i) {
     const MapRegion &r = map.regions[i];
-    json::Array reservations;
-    for (const MapReservation &m : r.reservations)
-      reservations.push_back(json::Object{{"name", json::fixUTF8(m.name)},
-                                          {"kind", kinds[m.kind]},
-                                          {"address", hex(Address(m.address))},
-                                          {"size", uint64_t(m.size)}});
-    json::Object region{
-        {"name", json::fixUTF8(r.name)},
-        {"origin", hex(Address(r.origin))},
-        {"length", uint64_t(r.length)},
-        {"used", uint64_t(r.used)},
-        {"free", uint64_t(r.length - std::min(r.used, r.length))},
-        {"excess", uint64_t(r.used - std::min(r.used, r.length))},
-        {"percent", percentOf(r.used, r.length)},
-        {"loadOnly", uint64_t(r.loadOnly)},
-        {"builtin", r.builtin},
-        {"padding", uint64_t(tenants[i].padding)},
-        {"reservations", std::move(reservations)},
-        {"contributors", contributorsJson(tenants[i])}};
-    regions.push_back(std::move(region));
+    const bool fits = r.used <= r.length;
+    Block block(r.length);
+    block.json = json::Object{{"name", json::fixUTF8(r.name)},
+                              {"origin", hex(Address(r.origin))},
+                              {"length", uint64_t(r.length)},
+                              {"used", uint64_t(r.used)},
+                              {"percent", percentOf(r.used, r.length)},
+                              {"builtin", r.builtin}};
+    block.size("free", freeOf(r), "free", fits);
+    block.size("excess", fits ? 0 : r.used - r.length, "too much", !fits);
+    block.size("loadOnly", r.loadOnly, "loaded only", r.loadOnly);
+    block.reservations(r);
+    block.tenants(tenants[i]);
+    regions.push_back(std::move(block.json));
+    if (r.used || !r.reservations.empty())
+      details.text +=
+          "\n\n" + printable(r.name) + ", " + hex(Address(r.origin)) + " to " +
+          hex(Address(r.origin) + Size(r.length ? r.length - 1 : 0)) +
+          (r.builtin ? ", the machine's" : "") + block.text;
   }
-  return json::Object{
-      {"regions", std::move(regions)},
-      {"outside",
-       json::Object{{"padding", uint64_t(tenants.back().padding)},
-                    {"contributors", contributorsJson(tenants.back())}}}};
+  const Tenants &outside = tenants.back();
+  uint64_t sum = outside.padding;
+  for (const Contributor &c : outside.all)
+    sum += c.bytes;
+  Block used(0), block(sum);
+  used.line("used", sum);
+  block.tenants(outside);
+  if (!outside.all.empty() || outside.padding)
+    details.text += "\n\nin no region" + used.text + block.text;
+  details.json = json::Object{{"regions", std::move(regions)},
+                              {"outside", std::move(block.json)}};
+  return details;
 }
 
 /// The region in which the entry stands, kNone without one.

@@ -15,14 +15,18 @@ namespace xlink {
 /// size and the share in percent, without the last line's end.
 std::string memoryUsageText(const LinkMap &map);
 
-/// What follows the table: for each region what is free, only loaded, set aside
-/// or padding, and the files that take most of it, in bytes and percent of the
-/// region; then what is in no region. Begins with a line's end; empty where
-/// there is nothing to say.
-std::string memoryDetailsText(const LinkMap &map);
-
-/// All of it as an object of `regions` and `outside`; sizes in bytes.
-llvm::json::Value memoryUsageJson(const LinkMap &map);
+/// More than the table.
+struct MemoryDetails {
+  /// Follows the table: for each region the sizes that are free, only loaded,
+  /// set aside or padding, and the files that take most of it, in bytes and
+  /// percent of the region; then the files in no region. Begins with a line's
+  /// end; empty where there is nothing to say.
+  std::string text;
+  /// All of it, and the table, as an object of `regions` and `outside`; sizes
+  /// in bytes.
+  llvm::json::Object json;
+};
+MemoryDetails memoryDetails(const LinkMap &map);
 
 /// A further line where the stack takes what the program leaves of its memory
 /// and objects say how large it is; a warning when it does not fit. Nothing

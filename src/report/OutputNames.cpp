@@ -1,6 +1,6 @@
 //===- OutputNames.cpp ----------------------------------------------------===//
 #include "report/OutputNames.h"
-#include "report/WhyExtract.h"
+#include "report/Why.h"
 #include "resolve/NamedOutputs.h"
 #include "llvm/ADT/StringSet.h"
 

@@ -40,7 +40,7 @@ class Checker {
 public:
   Checker(const Link &link, const SymbolValues &values, Diagnostics &diag)
       : link(link), diag(diag), graph(link, values),
-        groups(graph.calls().components([](Node) { return false; })) {}
+        groups(graph.calls().components()) {}
   void run();
 
 private:
@@ -62,7 +62,7 @@ private:
   const Link &link;
   Diagnostics &diag;
   CallGraph graph;
-  CallEdges::Components groups;
+  Digraph::Components groups;
   std::vector<CallGraph::Parallel> pairs;
   std::vector<bool> reachable; ///< by component
   std::vector<std::vector<const CallGraph::Access *>> globals;

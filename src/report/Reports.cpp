@@ -10,12 +10,8 @@
 #include "report/MemoryUsage.h"
 #include "report/ResourceUsage.h"
 #include "report/StackUsage.h"
-#include "report/TextFiles.h"
 #include "report/TypeReport.h"
-#include "report/WhyDead.h"
-#include "report/WhyExtract.h"
-#include "report/WhyLive.h"
-#include "report/WhyPlaced.h"
+#include "report/Why.h"
 #include "resolve/NamedOutputs.h"
 #include "sections/Icf.h"
 #include "llvm/ADT/StringExtras.h"
@@ -28,52 +24,22 @@ namespace xlink {
 
 namespace {
 
-/// A text in pieces: one string that grows would be copied, and for that time
-/// be there twice.
-class Pieces final : public raw_ostream {
-public:
-  ~Pieces() override { flush(); }
-  LongText finish() {
-    flush();
-    endPiece();
-    return std::move(text);
-  }
-
-private:
-  void write_impl(const char *from, size_t size) override {
-    constexpr size_t most = 1 << 20;
-    if (piece.size() + size > most)
-      endPiece();
-    if (piece.empty())
-      piece.reserve(std::max(most, size));
-    piece.append(from, size);
-    written += size;
-  }
-  uint64_t current_pos() const override { return written; }
-  void endPiece() { text.addText(std::exchange(piece, {})); }
-
-  LongText text;
-  std::string piece; ///< behind it
-  uint64_t written = 0;
-};
-
 /// What --answers-json writes, answer by answer: all of them as a tree of
 /// values would take many times the memory of the link.
 struct AnswersFile {
-  AnswersFile() : out(text, 2) {
+  AnswersFile() {
     out.objectBegin();
     out.attribute("format", "xlink answers");
     out.attribute("version", 1);
   }
-  LongText finish() {
+  std::string finish() {
     out.objectEnd();
-    out.flush();
-    text << '\n';
-    return text.finish();
+    return std::move(text) + '\n';
   }
 
-  Pieces text;
-  json::OStream out;
+  std::string text;
+  raw_string_ostream stream{text};
+  json::OStream out{stream, 2};
 };
 
 /// The reports of one link whose addresses are fixed, in their order on
@@ -108,36 +74,38 @@ private:
       diag.note(text.str());
   }
   /// Into the file `path`, or printed where that is "-".
-  void give(const char *what, const std::string &path, const LongText &text) {
+  void give(const char *what, const std::string &path, StringRef text) {
     if (path == "-")
-      print(text.str());
+      print(text);
     else
       writeTextFile(what, path, text, sink, diag);
   }
-  using WriteJson = function_ref<void(json::OStream &)>;
-  void addAnswer(const char *member, WriteJson write) {
-    if (!answers)
-      return;
-    answers->out.attributeBegin(member);
-    write(answers->out);
-    answers->out.attributeEnd();
-  }
-  /// In the format that was asked for. `answer`: its member of --answers-json.
-  void report(ReportFormat format, const char *answer,
-              function_ref<std::string()> toText, WriteJson write) {
+  using Write = function_ref<void(raw_ostream &text, json::OStream &json)>;
+  /// Prints an answer in the format that was asked for. `member`: its name in
+  /// --answers-json, null: it has none.
+  void report(ReportFormat format, const char *member, Write write) {
     if (format == ReportFormat::None)
       return;
-    if (format == ReportFormat::Text) {
-      print(toText());
-    } else {
-      std::string text;
-      raw_string_ostream stream(text);
-      json::OStream out(stream, 2);
-      write(out);
-      out.flush();
-      print(stream.str());
+    std::string text;
+    raw_string_ostream out(text);
+    auto writeTo = [&](raw_ostream &people, raw_ostream &programs) {
+      json::OStream json(programs, 2);
+      write(people, json);
+    };
+    const bool also = member && answers;
+    if (also) {
+      answers->out.attributeBegin(member);
+      write(format == ReportFormat::Text ? out : nulls(), answers->out);
+      answers->out.attributeEnd();
     }
-    addAnswer(answer, write);
+    if (format == ReportFormat::Json)
+      writeTo(nulls(), out);
+    else if (!also)
+      writeTo(out, nulls());
+    print(text);
+  }
+  void report(const char *member, Write write) {
+    report(ReportFormat::Text, member, write);
   }
 
   const Link &link;
@@ -163,10 +131,10 @@ std::unique_ptr<Maps> LayoutReports::run() {
   }
   printMaps();
   reportSizes();
-  if (config.resourceUsage == ReportFormat::Text)
-    print(resourceUsageText(link, values));
-  else if (config.resourceUsage == ReportFormat::Json)
-    print(resourceUsageJson(link, values));
+  report(config.resourceUsage, nullptr,
+         [&](raw_ostream &text, json::OStream &json) {
+           writeResourceUsage(text, json, link, values);
+         });
   reportStacks();
   if (config.dumpTypes)
     print(typesText(program, diag));
@@ -181,21 +149,27 @@ void LayoutReports::reportDropped() {
   if (config.printGcSections && config.gcSections)
     give("list of collected sections",
          config.gcSectionsFile.empty() ? "-" : config.gcSectionsFile,
-         LongText(collectedSectionsText(link)));
+         collectedSectionsText(link));
   if (config.printIcfSections)
     print(foldedSectionsText(program, link.contents));
 }
 
 /// The maps that go to standard output, and cross references without one.
 void LayoutReports::printMaps() {
+  auto print = [&](auto write) {
+    std::string text;
+    raw_string_ostream out(text);
+    write(out);
+    this->print(text);
+  };
   if (config.printMap || config.mapFile == "-")
-    print(maps->text().str());
+    print([&](raw_ostream &out) { maps->text(out); });
   else if (config.cref && config.mapFile.empty() && config.mapJson.empty())
-    print(crossReferenceText(program));
+    print([&](raw_ostream &out) { writeCrossReferences(out, program); });
   if (config.mapJson == "-")
-    print(maps->json().str());
+    print([&](raw_ostream &out) { maps->json(out); });
   if (config.htmlReport == "-" && maps->hasPage())
-    print(maps->page().str());
+    print([&](raw_ostream &out) { maps->page(out); });
 }
 
 /// What people and budgets ask the map's value.
@@ -207,7 +181,8 @@ void LayoutReports::reportSizes() {
   if (const std::optional<json::Value> answer = checkSizeBudget(
           config, maps->value(), maps->baseline ? &*maps->baseline : nullptr,
           fs, diag))
-    addAnswer("sizeBudget", [&](json::OStream &out) { out.value(*answer); });
+    report("sizeBudget",
+           [&](raw_ostream &, json::OStream &json) { json.value(*answer); });
 }
 
 /// The older map, once for all who compare with it.
@@ -231,10 +206,12 @@ void LayoutReports::reportMemory() {
     return;
   const LinkMap &map = maps->value();
   const std::string stack = stackUsageText(link, values, diag);
-  report(
-      config.memoryUsage, "memoryUsage",
-      [&] { return memoryUsageText(map) + stack + memoryDetailsText(map); },
-      [&](json::OStream &out) { out.value(memoryUsageJson(map)); });
+  report(config.memoryUsage, "memoryUsage",
+         [&](raw_ostream &text, json::OStream &json) {
+           MemoryDetails details = memoryDetails(map);
+           text << memoryUsageText(map) << stack << details.text;
+           json.value(std::move(details.json));
+         });
 }
 
 void LayoutReports::reportAttribution() {
@@ -242,20 +219,19 @@ void LayoutReports::reportAttribution() {
     return;
   const unsigned depth = *config.sizeAttribution;
   const SizeTree tree = attributeSizes(maps->value());
-  report(
-      ReportFormat::Text, "sizeAttribution",
-      [&] { return sizeAttributionText(tree, depth, config.demangle); },
-      [&](json::OStream &out) { sizeAttributionJson(out, tree, depth); });
+  report("sizeAttribution", [&](raw_ostream &text, json::OStream &json) {
+    writeSizeAttribution(text, json, tree, depth, config.demangle);
+  });
 }
 
 /// The depth of stacks, and whether there is room for that.
 void LayoutReports::reportStacks() {
   if (!stacks)
     return;
-  report(
-      config.stackUsage, "stackUsage",
-      [&] { return stackReportText(link, *stacks); },
-      [&](json::OStream &out) { stackUsageJson(out, link, *stacks); });
+  report(config.stackUsage, "stackUsage",
+         [&](raw_ostream &text, json::OStream &json) {
+           writeStackUsage(text, json, link, *stacks);
+         });
   stacks->check(diag);
 }
 
@@ -266,24 +242,25 @@ void LayoutReports::reportWhy() {
       config.whyPlaced.empty())
     return;
   WhyContext why(link, diag);
-  auto answer = [&](const char *member, bool asked, auto toText, auto toJson) {
-    report(
-        asked ? ReportFormat::Text : ReportFormat::None, member,
-        [&] { return toText(why); },
-        [&](json::OStream &out) { toJson(why, out); });
+  auto answer = [&](const char *member, bool asked, void (*ask)(WhyContext &)) {
+    if (asked)
+      report(member, [&](raw_ostream &text, json::OStream &json) {
+        why.json = &json;
+        json.array([&] { ask(why); });
+        text << std::exchange(why.text, {});
+      });
   };
-  answer("whyLive", !config.whyLive.empty(), whyLiveText, whyLiveJson);
-  answer("whyDead", !config.whyDead.empty(), whyDeadText, whyDeadJson);
-  answer("whyExtract", extract, whyExtractText, whyExtractJson);
-  answer("whyPlaced", !config.whyPlaced.empty(), whyPlacedText, whyPlacedJson);
+  answer("whyLive", !config.whyLive.empty(), whyLive);
+  answer("whyDead", !config.whyDead.empty(), whyDead);
+  answer("whyExtract", extract, whyExtract);
+  answer("whyPlaced", !config.whyPlaced.empty(), whyPlaced);
 }
 
 /// lld's form of --why-extract. A misspelt symbol must not become a file
 /// without a word.
 void LayoutReports::writeExtractTables() {
   for (const std::string &path : whyExtractFiles(program)) {
-    give("table of extracted members", path,
-         LongText(whyExtractTable(program)));
+    give("table of extracted members", path, whyExtractTable(program));
     if (path != "-")
       diag.note("--why-extract: nothing in this link is called '" +
                 printable(path) +
@@ -312,15 +289,14 @@ std::unique_ptr<Maps> reportLayout(const Link &link, const SymbolValues &values,
 
 void writeTimeTrace(const Program &program, StringRef trace, OutputSink &sink,
                     Diagnostics &diag) {
-  writeTextFile("trace of the time", timeTracePath(program), LongText(trace),
-                sink, diag);
+  writeTextFile("trace of the time", timeTracePath(program), trace, sink, diag);
 }
 
 void reportSuccess(const Program &program, ArrayRef<std::string> further,
                    OutputSink &sink, Diagnostics &diag) {
   if (!program.config.dependencyFile.empty())
     writeTextFile("dependency file", program.config.dependencyFile,
-                  LongText(dependencyText(program, further)), sink, diag);
+                  dependencyText(program, further), sink, diag);
 }
 
 } // namespace xlink

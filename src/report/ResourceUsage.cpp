@@ -18,8 +18,6 @@
 #include "report/CallTexts.h"
 #include "report/DeepestCalls.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/Support/JSON.h"
-#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -123,100 +121,73 @@ bool sharesStack(const Program &program) {
          });
 }
 
-std::string resourceUsageText(const Link &link, const SymbolValues &values) {
-  CallGraph graph(link, values);
-  std::vector<Root> roots = rootsOf(graph);
-  std::vector<std::array<std::string, kResourceCount>> parts(roots.size());
-  for (size_t r = 0; r < kResourceCount; ++r) {
-    const DeepestCalls usage = resourceOf(graph, kResources[r]);
-    for (size_t i = 0; i < roots.size(); ++i) {
-      Node node = roots[i].node;
-      const CallNeed &need = usage[node];
-      std::string &text = parts[i][r];
-      text = std::string("    ") + kLabels[r] + ": " +
-             (need.bounded ? std::to_string(need.total) : "unbounded");
-      if (need.fromSymbol)
-        text += ", the value of " + graph[node].total[r].symbol.str();
-      if (need.own)
-        text += ", its own " + std::to_string(*need.own);
-      text += "\n";
-      if (!need.bounded)
-        for (uint32_t index : need.reasons)
-          text += "      " + reasonText(graph, usage.reason(index)) + "\n";
-      if (need.moreReasons)
-        text += "      and more\n";
-      if (need.bounded && kResources[r] == Resource::StackWords)
-        text += "      deepest path: " +
-                chainText(graph, usage.path(node, kMostNames)) + "\n";
-    }
+/// The answer about one resource of a root.
+static void writeResource(raw_ostream &text, json::OStream &json,
+                          const CallGraph &graph, const DeepestCalls &usage,
+                          size_t r, Node node) {
+  const CallNeed &need = usage[node];
+  const StringRef symbol = graph[node].total[r].symbol;
+  auto members = [&](const CallPhrase &phrase) {
+    for (const auto &[key, value] : phrase.json)
+      json.attribute(key, value);
+  };
+  text << "    " << kLabels[r] << ": "
+       << (need.bounded ? std::to_string(need.total) : "unbounded");
+  json.attribute("total", need.bounded ? json::Value(need.total) : nullptr);
+  if (need.fromSymbol) {
+    text << ", the value of " << symbol;
+    json.attribute("symbol", json::fixUTF8(symbol));
   }
-  std::string text = "Resource usage\n";
-  if (roots.empty())
-    text += "  no entry, and no functions that run in parallel\n";
-  for (size_t i = 0; i < roots.size(); ++i) {
-    text += "  " + graph.nameOf(roots[i].node) +
-            (roots[i].isEntry ? " (entry)\n" : " (thread)\n");
-    for (const std::string &part : parts[i])
-      text += part;
+  if (need.own)
+    text << ", its own " << *need.own;
+  json.attribute("own", need.own);
+  text << '\n';
+  if (need.bounded && kResources[r] == Resource::StackWords) {
+    const CallPhrase path =
+        chainPhrase(graph, usage.path(node, kMostJsonNames));
+    text << "      deepest path: " << path.text << '\n';
+    members(path);
   }
-  return text;
+  if (!need.bounded)
+    json.attributeArray("unbounded", [&] {
+      for (uint32_t index : need.reasons) {
+        const CallPhrase reason = reasonPhrase(graph, usage.reason(index));
+        text << "      " << reason.text << '\n';
+        json.object([&] { members(reason); });
+      }
+    });
+  if (need.moreReasons) {
+    text << "      and more\n";
+    json.attribute("more", true);
+  }
 }
 
-static void writeMembers(json::OStream &writer, const JsonMembers &members) {
-  for (const auto &[key, value] : members)
-    writer.attribute(key, value);
-}
-
-std::string resourceUsageJson(const Link &link, const SymbolValues &values) {
+void writeResourceUsage(raw_ostream &text, json::OStream &json,
+                        const Link &link, const SymbolValues &values) {
   CallGraph graph(link, values);
-  std::vector<Root> roots = rootsOf(graph);
+  const std::vector<Root> roots = rootsOf(graph);
   std::vector<DeepestCalls> usages;
   for (Resource resource : kResources)
     usages.push_back(resourceOf(graph, resource));
-
-  std::string text;
-  raw_string_ostream out(text);
-  json::OStream writer(out, 2);
-  auto describe = [&](const DeepestCalls &usage, size_t r, Node node) {
-    const CallNeed &need = usage[node];
-    if (need.bounded)
-      writer.attribute("total", need.total);
-    else
-      writer.attribute("total", nullptr);
-    if (need.fromSymbol)
-      writer.attribute("symbol", json::fixUTF8(graph[node].total[r].symbol));
-    if (need.own)
-      writer.attribute("own", *need.own);
-    else
-      writer.attribute("own", nullptr);
-    if (need.bounded && kResources[r] == Resource::StackWords)
-      writeMembers(writer,
-                   chainMembers(graph, usage.path(node, kMostJsonNames)));
-    if (need.bounded)
-      return;
-    writer.attributeArray("unbounded", [&] {
-      for (uint32_t index : need.reasons) {
-        writer.object([&] {
-          writeMembers(writer, reasonMembers(graph, usage.reason(index)));
-        });
-      }
-    });
-    if (need.moreReasons)
-      writer.attribute("more", true);
+  text << "Resource usage\n";
+  if (roots.empty())
+    text << "  no entry, and no functions that run in parallel\n";
+  auto write = [&](const Root &root) {
+    const char *const kind = root.isEntry ? "entry" : "thread";
+    text << "  " << graph.nameOf(root.node) << " (" << kind << ")\n";
+    json.attribute("function", nameIn(graph, root.node));
+    json.attribute("kind", kind);
+    for (size_t r = 0; r < kResourceCount; ++r)
+      json.attributeObject(kKeys[r], [&] {
+        writeResource(text, json, graph, usages[r], r, root.node);
+      });
   };
-  writer.object([&] {
-    writer.attributeArray("roots", [&] {
+  json.object([&] {
+    json.attributeArray("roots", [&] {
       for (const Root &root : roots)
-        writer.object([&] {
-          writer.attribute("function", nameIn(graph, root.node));
-          writer.attribute("kind", root.isEntry ? "entry" : "thread");
-          for (size_t r = 0; r < kResourceCount; ++r)
-            writer.attributeObject(kKeys[r],
-                                   [&] { describe(usages[r], r, root.node); });
-        });
+        json.object([&] { write(root); });
     });
   });
-  return text;
 }
 
 } // namespace xlink

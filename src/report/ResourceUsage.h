@@ -4,6 +4,8 @@
 
 #include "model/Link.h"
 #include "model/SymbolValues.h"
+#include "llvm/Support/JSON.h"
+#include "llvm/Support/raw_ostream.h"
 #include <cstdint>
 #include <optional>
 #include <string>
@@ -36,9 +38,9 @@ bool sharesStack(const Program &program);
 /// states no own value, the value of the function's result symbol (XS1:
 /// f.nstackwords, f.maxthreads ...) is what it needs with all that it calls;
 /// the report says so.
-std::string resourceUsageText(const Link &link, const SymbolValues &values);
-/// The same as JSON.
-std::string resourceUsageJson(const Link &link, const SymbolValues &values);
+/// Written for people, and as an object for programs.
+void writeResourceUsage(llvm::raw_ostream &text, llvm::json::OStream &json,
+                        const Link &link, const SymbolValues &values);
 
 } // namespace xlink
 #endif

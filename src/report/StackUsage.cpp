@@ -14,7 +14,6 @@
 //===----------------------------------------------------------------------===//
 #include "report/StackUsage.h"
 #include "arch/Reservations.h"
-#include "report/CallTexts.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
@@ -30,7 +29,7 @@ static constexpr const char *kOption = "--stack-limit";
 
 StackUsage::StackUsage(const Link &link, const SymbolValues &values,
                        Diagnostics &diag)
-    : link(link), sources(link, diag), graph(link, values, &sources),
+    : link(link), sources(link, graph, diag), graph(link, values, &sources),
       calls(graph, Resource::StackWords, shares()) {
   findRoots(values, diag);
 }
@@ -51,49 +50,31 @@ std::vector<FunctionShare> StackUsage::shares() const {
   std::vector<FunctionShare> list(graph.size());
   for (Node node = 0; node < graph.size(); ++node) {
     const CallGraph::Symbol &function = graph[node];
-    const StackFacts &facts = sources.facts()[node];
     FunctionShare &share = list[node];
-    share.own = join(function.own[words], facts.frame);
-    share.sum = join(function.total[words], facts.withCallees);
-    if (function.isStatement || facts.isAlias)
+    share.own = join(function.own[words], function.frame);
+    share.sum = join(function.total[words], function.withCallees);
+    if (function.isStatement || function.isAlias)
       share.implied = 0;
-    share.dynamic = facts.dynamic;
-    share.indirect = facts.indirect && !facts.stated;
-    share.calls = facts.calls;
   }
   return list;
 }
 
-UnboundReason StackUsage::reason(uint32_t index) const {
-  UnboundReason reason = calls.reason(index);
-  if (reason.kind != UnboundReason::Indirect)
-    return reason;
-  const StackFacts &facts = sources.facts()[reason.node];
-  reason.place = facts.indirectPlace.str();
-  if (facts.indirectAt) {
-    reason.place = link.program.sourceLine(facts.section, *facts.indirectAt);
-    if (reason.place.empty())
-      reason.place = link.program.place(facts.section, *facts.indirectAt);
-  }
-  return reason;
-}
-
 std::string StackUsage::lineOf(Node node) const {
-  const StackFacts &facts = sources.facts()[node];
+  const CallGraph::Symbol &facts = graph[node];
   return facts.section == kNone
              ? ""
              : link.program.sourceLine(facts.section, facts.offset);
 }
 
 std::string StackUsage::fileOf(Node node) const {
-  const StackFacts &facts = sources.facts()[node];
+  const CallGraph::Symbol &facts = graph[node];
   return facts.section == kNone
              ? ""
              : link.program.fileName(link.program.sections[facts.section].file);
 }
 
 bool StackUsage::isFunction(Node node) const {
-  const StackFacts &facts = sources.facts()[node];
+  const CallGraph::Symbol &facts = graph[node];
   return !graph[node].isStatement && !facts.isAlias &&
          (facts.section != kNone || called[node]);
 }
@@ -156,7 +137,7 @@ void StackUsage::addPossible() {
     taken[root.node] = true;
   std::vector<Node> possible;
   for (Node node = 0; node < graph.size(); ++node)
-    if (!taken[node] && sources.facts()[node].addressTaken)
+    if (!taken[node] && graph[node].addressTaken)
       possible.push_back(node);
   stable_sort(possible,
               [&](Node a, Node b) { return calls[a].total > calls[b].total; });
@@ -227,9 +208,10 @@ void StackUsage::checkGroup(ArrayRef<StackRoot> group,
     text += " and has no known bound; it has the ";
   text += std::to_string(*root.limit) + " of " + limitOf(group);
   std::vector<std::string> notes = {
-      "deepest path: " + chainText(graph, path(root.node, kMostNames))};
+      "deepest path: " +
+      chainPhrase(graph, path(root.node, kMostJsonNames)).text};
   for (uint32_t index : need.reasons)
-    notes.push_back("no bound: " + reasonText(graph, reason(index)));
+    notes.push_back("no bound: " + reason(index).text);
   if (link.program.config.errorStackLimit)
     diag.error(std::move(text), std::move(notes));
   else
@@ -277,10 +259,9 @@ std::string StackUsage::limitOf(ArrayRef<StackRoot> group) {
 uint64_t StackUsage::openFunctions() const {
   uint64_t count = 0;
   for (Node node = 0; node < graph.size(); ++node) {
-    const StackFacts &facts = sources.facts()[node];
+    const CallGraph::Symbol &facts = graph[node];
     count += isFunction(node) && facts.section != kNone && !facts.callsNoted &&
-             !facts.stated && !graph.isStated(node) &&
-             !sources.isRead(facts.section);
+             !facts.callsStated && !graph.isStated(node);
   }
   return count;
 }

@@ -4,7 +4,7 @@
 
 #include "base/Diagnostics.h"
 #include "map/LinkMap.h"
-#include "report/DeepestCalls.h"
+#include "report/CallTexts.h"
 #include "report/StackSources.h"
 #include "llvm/Support/JSON.h"
 #include <optional>
@@ -42,7 +42,9 @@ public:
   /// --stack-limit names, then what may be a root, the deepest first.
   const std::vector<StackRoot> &roots() const { return rootList; }
   /// Why a need has no bound, one of CallNeed::reasons.
-  UnboundReason reason(uint32_t index) const;
+  CallPhrase reason(uint32_t index) const {
+    return reasonPhrase(graph, calls.reason(index));
+  }
   /// "entry", "thread", "tasklet 3", "limit", "possible root"
   std::string kindOf(const StackRoot &root) const;
   /// The deepest calls from a function.
@@ -91,11 +93,10 @@ private:
   std::vector<StackRoot> rootList;
 };
 
-/// --stack-usage for people.
-std::string stackReportText(const Link &link, const StackUsage &usage);
-/// The same for programs: the member "stackUsage" of --answers-json.
-void stackUsageJson(llvm::json::OStream &out, const Link &link,
-                    const StackUsage &usage);
+/// --stack-usage for people, and for programs the member "stackUsage" of
+/// --answers-json.
+void writeStackUsage(llvm::raw_ostream &text, llvm::json::OStream &json,
+                     const Link &link, const StackUsage &usage);
 /// The same for maps; `texts` keeps the names.
 std::vector<MapStack> stacksOfMap(const StackUsage &usage,
                                   llvm::BumpPtrAllocator &texts);

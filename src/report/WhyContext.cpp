@@ -36,58 +36,40 @@ const PatternRules &WhyContext::rules() {
   return *patternRules;
 }
 
-std::vector<WhyContext::Question>
-WhyContext::ask(const char *option, const std::vector<std::string> &questions,
-                unsigned wanted, bool warn) {
-  std::vector<Question> result;
+void WhyContext::ask(const char *option,
+                     const std::vector<std::string> &questions, unsigned wanted,
+                     function_ref<WhyAnswer(const WhyTarget &)> answer) {
   for (const std::string &text : questions) {
-    result.push_back({text, names.find(text, wanted)});
-    if (warn && result.back().targets.empty())
+    const std::vector<WhyTarget> targets = names.find(text, wanted);
+    if (targets.empty())
       diag.warn(WarningGroup::General,
                 "option '" + std::string(option) +
                     "': " + names.unknownText(text, wanted));
+    question(text, [&] {
+      for (const WhyTarget &target : targets)
+        give(answer(target));
+    });
   }
-  return result;
 }
 
-std::string
-WhyContext::textOf(const char *option,
-                   const std::vector<std::string> &questions, unsigned wanted,
-                   function_ref<std::string(const WhyTarget &)> answer) {
-  std::string text;
-  for (const Question &question : ask(option, questions, wanted, /*warn=*/true))
-    for (const WhyTarget &target : question.targets)
-      text += answer(target);
-  return text;
-}
-
-void WhyContext::writeAnswersTo(
-    json::OStream &out, const char *option,
-    const std::vector<std::string> &questions, unsigned wanted,
-    function_ref<json::Object(const WhyTarget &)> answer) {
-  out.array([&] {
-    writeAnswers(out, ask(option, questions, wanted, /*warn=*/false), answer);
+void WhyContext::question(StringRef question, function_ref<void()> answers) {
+  json->object([&] {
+    json->attributeArray("answers", answers);
+    if (!question.empty())
+      json->attribute("question", json::fixUTF8(question));
   });
 }
 
-void WhyContext::writeAnswers(
-    json::OStream &out, ArrayRef<Question> questions,
-    function_ref<json::Object(const WhyTarget &)> answer) {
-  for (const Question &question : questions)
-    out.object([&] {
-      out.attributeArray("answers", [&] {
-        for (const WhyTarget &target : question.targets)
-          out.value(answer(target));
-      });
-      out.attribute("question", json::fixUTF8(question.text));
-    });
+void WhyContext::give(WhyAnswer answer) {
+  text += answer.text;
+  json->value(std::move(answer.json));
 }
 
 //===----------------------------------------------------------------------===//
 // Places
 //===----------------------------------------------------------------------===//
 
-static json::Value text(StringRef s) { return json::fixUTF8(s); }
+static json::Value jsonText(StringRef s) { return json::fixUTF8(s); }
 
 std::string WhyContext::titleOf(const WhyTarget &target) {
   switch (target.kind) {
@@ -106,11 +88,15 @@ std::string WhyContext::titleOf(const WhyTarget &target) {
              : name + " in " + program.sectionName(target.section);
 }
 
+WhyAnswer WhyContext::begin(const char *why, const WhyTarget &target) {
+  return {std::string(why) + ": " + titleOf(target) + "\n", jsonOf(target)};
+}
+
 json::Object WhyContext::jsonOf(SectionId section,
                                 std::optional<uint64_t> offset) {
   const InputSection &s = program.sections[section];
-  json::Object o{{"file", text(program.filePath(s.file))},
-                 {"section", text(s.parsed ? s.parsed->name : "")}};
+  json::Object o{{"file", jsonText(program.filePath(s.file))},
+                 {"section", jsonText(s.parsed ? s.parsed->name : "")}};
   if (offset)
     o["offset"] = int64_t(*offset + program.moreOf(section).cutAt);
   return o;
@@ -119,30 +105,27 @@ json::Object WhyContext::jsonOf(SectionId section,
 json::Object WhyContext::jsonOf(const WhyTarget &target) {
   json::Object o;
   if (target.kind == WhyTarget::Member || target.kind == WhyTarget::Unused)
-    o["file"] = text(target.kind == WhyTarget::Member
-                         ? program.filePath(target.file)
-                         : program.unusedMembers[target.member].path);
+    o["file"] = jsonText(target.kind == WhyTarget::Member
+                             ? program.filePath(target.file)
+                             : program.unusedMembers[target.member].path);
   else if (target.section != kNone)
     o = target.isSymbol() ? jsonOf(target.section, target.offset)
                           : jsonOf(target.section);
   if (target.isSymbol())
-    o["symbol"] = text(target.name);
+    o["symbol"] = jsonText(target.name);
   return o;
 }
 
-void WhyContext::addLine(json::Object &object, const ScriptLocation &where) {
+/// Adds `script` and `line`, where the script says so.
+static void addLine(json::Object &object, const ScriptLocation &where) {
   if (!where.line)
     return;
-  object["script"] = text(where.file);
+  object["script"] = jsonText(where.file);
   object["line"] = int64_t(where.line);
 }
 
-std::string WhyContext::placeText(SectionId section, uint64_t offset) {
-  const ParsedSymbol *in = enclosing.find(section, offset);
-  return program.place(section, offset) +
-         (in ? " in " + program.shownName(in->name) : "");
-}
-
+/// The symbol that a relocation of a file names, as in the file; "" for a
+/// section.
 StringRef WhyContext::symbolOf(FileId file, const Relocation &rel) const {
   const InputFile &f = program.files[file];
   const SymbolId id = program.symbolIds[f.symbolBase + rel.symbol];
@@ -165,77 +148,74 @@ std::string WhyContext::describedBy(SectionId from, SectionId to) const {
          program.sectionName(from) + (linked ? " (SHF_LINK_ORDER)" : "");
 }
 
-static const char *relocationName(const Program &program,
-                                  const Relocation &rel) {
-  const RelocationRow *row = findRelocation(*program.target, rel.type);
-  return row ? row->name : "an unknown relocation";
-}
-
-std::string WhyContext::stepText(SectionId from, const LiveLink &link) {
-  switch (link.kind) {
-  case LiveEdge::Dependent:
-    return describedBy(from, link.to);
-  case LiveEdge::Group:
-    return program.sectionName(link.to) + " is in one section group with " +
-           program.sectionName(from);
-  case LiveEdge::Description:
-    return program.sectionName(link.to) + " describes its file, of which " +
-           program.sectionName(from) + " lives";
-  default:
-    break;
-  }
+/// A reference: "a.o:(.text+0x4) in f refers to g, R_..., at a.c:3".
+Said WhyContext::reference(SectionId from, const LiveLink &link) {
   const Relocation &rel = *link.relocation;
-  std::string step = placeText(link.at, rel.offset);
+  const ParsedSymbol *in = enclosing.find(link.at, rel.offset);
+  const StringRef symbol = symbolOf(program.sections[link.at].file, rel);
+  const RelocationRow *row = findRelocation(*program.target, rel.type);
+  const char *const relocation = row ? row->name : "an unknown relocation";
+  const std::string line = program.sourceLine(link.at, rel.offset);
+  json::Object at = jsonOf(link.at, rel.offset);
+
+  Said said{program.place(link.at, rel.offset)};
+  if (in) {
+    said.text += " in " + program.shownName(in->name);
+    at["function"] = jsonText(in->name);
+  }
   if (link.at != from)
-    step += ", an unwind record of " + program.sectionName(from) + ",";
-  const StringRef name = symbolOf(program.sections[link.at].file, rel);
-  step += " refers to " + (name.empty() ? program.place(link.to, link.offset)
-                                        : program.shownName(name));
+    said.text += ", an unwind record of " + program.sectionName(from) + ",";
+  if (symbol.empty()) {
+    said.text += " refers to " + program.place(link.to, link.offset);
+  } else {
+    said.text += " refers to " + program.shownName(symbol);
+    said.json["symbol"] = jsonText(symbol);
+  }
   if (link.name != kNone)
-    step += ", which means all sections called " +
-            printable(program.sections[link.to].parsed->name);
-  step += std::string(", ") + relocationName(program, rel);
-  if (const std::string line = program.sourceLine(link.at, rel.offset);
-      !line.empty())
-    step += ", at " + line;
-  return step;
-}
-
-json::Object WhyContext::stepJson(SectionId from, const LiveLink &link) {
-  static constexpr const char *kinds[] = {"none",      "root",  "reference",
-                                          "dependent", "group", "description"};
-  json::Object o{{"kind", kinds[link.kind]}, {"to", jsonOf(link.to)}};
-  if (link.at != from)
-    o["from"] = jsonOf(from);
-  if (link.relocation)
-    addReference(o, link.at, *link.relocation);
-  return o;
-}
-
-void WhyContext::addReference(json::Object &object, SectionId section,
-                              const Relocation &rel) {
-  json::Object at = jsonOf(section, rel.offset);
-  if (const ParsedSymbol *in = enclosing.find(section, rel.offset))
-    at["function"] = text(in->name);
-  if (const std::string line = program.sourceLine(section, rel.offset);
-      !line.empty()) {
+    said.text += ", which means all sections called " +
+                 printable(program.sections[link.to].parsed->name);
+  said.text += std::string(", ") + relocation;
+  said.json["relocation"] = relocation;
+  if (!line.empty()) {
+    said.text += ", at " + line;
     const auto [file, number] = StringRef(line).rsplit(':');
     int64_t n = 0;
-    json::Object source{{"file", text(file)}};
+    json::Object source{{"file", jsonText(file)}};
     if (!number.getAsInteger(10, n))
       source["line"] = n;
     at["source"] = std::move(source);
   }
-  object["at"] = std::move(at);
-  object["relocation"] = relocationName(program, rel);
-  if (const StringRef name = symbolOf(program.sections[section].file, rel);
-      !name.empty())
-    object["symbol"] = text(name);
+  said.json["at"] = std::move(at);
+  return said;
+}
+
+Said WhyContext::step(SectionId from, const LiveLink &link) {
+  static constexpr const char *kinds[] = {"none",      "root",  "reference",
+                                          "dependent", "group", "description"};
+  Said said = link.relocation ? reference(from, link) : Said();
+  const std::string name = program.sectionName(link.to),
+                    other = program.sectionName(from);
+  if (link.kind == LiveEdge::Dependent)
+    said.text = describedBy(from, link.to);
+  else if (link.kind == LiveEdge::Group)
+    said.text = name + " is in one section group with " + other;
+  else if (link.kind == LiveEdge::Description)
+    said.text = name + " describes its file, of which " + other + " lives";
+  said.json["kind"] = kinds[link.kind];
+  said.json["to"] = jsonOf(link.to);
+  if (link.at != from)
+    said.json["from"] = jsonOf(from);
+  return said;
 }
 
 //===----------------------------------------------------------------------===//
 // Roots
 //===----------------------------------------------------------------------===//
+
+/// Where the pattern of a rule stands.
+static const ScriptLocation &placeOf(const PatternRule &rule) {
+  return rule.pattern ? rule.pattern->where : rule.description->where;
+}
 
 WhyContext::Reason WhyContext::entryReason() const {
   if (program.config.entry)
@@ -306,25 +286,20 @@ WhyContext::Reason WhyContext::reasonOf(const LiveRoot &root,
   return {"", ""};
 }
 
-std::string WhyContext::reasonText(const LiveRoot &root, SectionId section) {
+Said WhyContext::reason(const LiveRoot &root, SectionId section) {
   const Reason reason = reasonOf(root, section);
-  auto [front, back] = StringRef(reason.text).split('%');
-  std::string result = front.str();
-  if (root.symbol != kNone)
-    result += program.shownName(program.symbols[root.symbol].name);
-  result += back;
+  const auto [front, back] = StringRef(reason.text).split('%');
+  Said said{front.str(), json::Object{{"kind", reason.kind}}};
+  if (root.symbol != kNone) {
+    const StringRef name = program.symbols[root.symbol].name;
+    said.text += program.shownName(name);
+    said.json["symbol"] = jsonText(name);
+  }
+  said.text += back;
   if (reason.where.line)
-    result += " at " + lineText(reason.where);
-  return result;
-}
-
-json::Object WhyContext::reasonJson(const LiveRoot &root, SectionId section) {
-  const Reason reason = reasonOf(root, section);
-  json::Object o{{"kind", reason.kind}};
-  if (root.symbol != kNone)
-    o["symbol"] = text(program.symbols[root.symbol].name);
-  addLine(o, reason.where);
-  return o;
+    said.text += " at " + lineText(reason.where);
+  addLine(said.json, reason.where);
+  return said;
 }
 
 DenseMap<SymbolId, LiveRoot::Kind> askersOf(const Program &program) {
@@ -345,38 +320,27 @@ std::optional<LiveRoot> WhyContext::askerOf(SymbolId symbol) {
   return LiveRoot{it->second, symbol};
 }
 
-std::string WhyContext::rootText(const LiveSearch::Edge &edge) {
-  return reasonText(edge.root, edge.link.to) + ": " +
-         (edge.link.kind == LiveEdge::Root
-              ? program.sectionName(edge.link.to)
-              : program.place(edge.link.to, edge.link.offset));
-}
-
-json::Object WhyContext::rootJson(const LiveSearch::Edge &edge) {
-  json::Object o = reasonJson(edge.root, edge.link.to);
+Said WhyContext::root(const LiveSearch::Edge &edge) {
+  Said said = reason(edge.root, edge.link.to);
+  said.text += ": " + (edge.link.kind == LiveEdge::Root
+                           ? program.sectionName(edge.link.to)
+                           : program.place(edge.link.to, edge.link.offset));
   for (auto &member : jsonOf(edge.link.to))
-    o[member.first] = member.second;
-  return o;
+    said.json[member.first] = member.second;
+  return said;
 }
 
-//===----------------------------------------------------------------------===//
-// Patterns
-//===----------------------------------------------------------------------===//
-
-std::string WhyContext::ruleText(const PatternRule &rule) {
-  std::string pattern = patternText(*rule.description);
-  if (rule.description->keep)
-    pattern = "KEEP(" + pattern + ")";
-  return pattern + " at " + lineText(placeOf(rule));
-}
-
-json::Object WhyContext::ruleJson(const PatternRule &rule) {
-  json::Object o{{"pattern", text(patternText(*rule.description))},
-                 {"output", text(rule.command->name)}};
-  if (rule.description->keep)
-    o["keep"] = true;
-  addLine(o, placeOf(rule));
-  return o;
+Said WhyContext::rule(const PatternRule &rule) {
+  const std::string pattern = patternText(*rule.description);
+  Said said{pattern, json::Object{{"pattern", jsonText(pattern)},
+                                  {"output", jsonText(rule.command->name)}}};
+  if (rule.description->keep) {
+    said.text = "KEEP(" + pattern + ")";
+    said.json["keep"] = true;
+  }
+  said.text += " at " + lineText(placeOf(rule));
+  addLine(said.json, placeOf(rule));
+  return said;
 }
 
 ChainCutter::Chain ChainCutter::cut(uint32_t thing,

@@ -9,6 +9,7 @@
 #include "report/WhyNames.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
+#include "llvm/ADT/Twine.h"
 #include "llvm/Support/JSON.h"
 #include <optional>
 #include <string>
@@ -19,9 +20,44 @@ namespace xlink {
 /// Which option or statement of the script asks for each symbol.
 llvm::DenseMap<SymbolId, LiveRoot::Kind> askersOf(const Program &program);
 
+/// A thing that answers speak of: a phrase of a sentence for people, and the
+/// members that programs read. Names are demangled in the one, as in the file
+/// in the other.
+struct Said {
+  std::string text;
+  llvm::json::Object json = {};
+};
+
+/// The answer to a question about one target: lines, and an object.
+struct WhyAnswer {
+  std::string text;
+  llvm::json::Object json;
+
+  void line(const llvm::Twine &what) {
+    text += "    " + printable(what.str()) + "\n";
+  }
+  /// A line, and a member.
+  void say(const llvm::Twine &what, const char *member,
+           llvm::json::Value value) {
+    line(what);
+    json[member] = std::move(value);
+  }
+  /// A line, and an element of a member that is an array.
+  void add(const llvm::Twine &what, const char *member,
+           llvm::json::Value value) {
+    line(what);
+    push(member, std::move(value));
+  }
+  void push(const char *member, llvm::json::Value value) {
+    llvm::json::Value &list = json[member];
+    if (!list.getAsArray())
+      list = llvm::json::Array();
+    list.getAsArray()->push_back(std::move(value));
+  }
+};
+
 /// A link with what --why-live and its like look up in it, each made when it is
-/// first needed, and the words in which they speak of places. In text, names
-/// are for people; in JSON they are as in the file.
+/// first needed; the words in which they speak of places; and their answers.
 class WhyContext {
 public:
   WhyContext(const Link &link, Diagnostics &diag)
@@ -31,70 +67,44 @@ public:
   const Link &link;
   const Program &program;
   WhyNames names;
+  // Where the answers of an option go.
+  std::string text;
+  llvm::json::OStream *json = nullptr; ///< an array
 
   const LiveSearch &search();
   const PatternRules &rules();
 
-  /// What one question is about; what names nothing is a warning, once.
-  struct Question {
-    std::string text;
-    std::vector<WhyTarget> targets;
-  };
-  std::vector<Question> ask(const char *option,
-                            const std::vector<std::string> &questions,
-                            unsigned wanted, bool warn);
-  /// The answers to them as text, one below the other.
-  std::string textOf(const char *option,
-                     const std::vector<std::string> &questions, unsigned wanted,
-                     llvm::function_ref<std::string(const WhyTarget &)> answer);
-  /// The same as an array in JSON; what names nothing was warned of already.
-  void writeAnswersTo(
-      llvm::json::OStream &out, const char *option,
-      const std::vector<std::string> &questions, unsigned wanted,
-      llvm::function_ref<llvm::json::Object(const WhyTarget &)> answer);
+  /// Answers the questions of an option one by one: a hundred thousand answers
+  /// would be a tree of gigabytes. A question that names nothing is a
+  /// warning.
+  void ask(const char *option, const std::vector<std::string> &questions,
+           unsigned wanted,
+           llvm::function_ref<WhyAnswer(const WhyTarget &)> answer);
+  /// Begins and ends the answers to one question in JSON; `question` may be
+  /// empty.
+  void question(llvm::StringRef question, llvm::function_ref<void()> answers);
+  void give(WhyAnswer answer);
 
-  /// Writes an object for each question into an array, its answers one by one:
-  /// a hundred thousand of them would be a tree of gigabytes.
-  static void writeAnswers(
-      llvm::json::OStream &out, llvm::ArrayRef<Question> questions,
-      llvm::function_ref<llvm::json::Object(const WhyTarget &)> answer);
-
-  /// "main in main.o:(.text.main)", "main.o:(.text.main)".
-  std::string titleOf(const WhyTarget &target);
+  /// An answer that has its headline: "why live: main in main.o:(.text.main)".
+  WhyAnswer begin(const char *why, const WhyTarget &target);
   llvm::json::Object jsonOf(const WhyTarget &target);
   /// `file`, `section`, and `offset` where there is one.
   llvm::json::Object jsonOf(SectionId section,
                             std::optional<uint64_t> offset = {});
-  /// Adds `script` and `line`, where the script says so.
-  static void addLine(llvm::json::Object &object, const ScriptLocation &where);
 
-  /// One step of a chain: "a.o:(.text+0x4) in f refers to g, R_..., at a.c:3".
-  std::string stepText(SectionId from, const LiveLink &link);
-  llvm::json::Object stepJson(SectionId from, const LiveLink &link);
-  /// Adds `at`, `relocation` and `symbol` of a reference.
-  void addReference(llvm::json::Object &object, SectionId section,
-                    const Relocation &rel);
+  /// A reference: "a.o:(.text+0x4) in f refers to g, R_..., at a.c:3".
+  Said reference(SectionId from, const LiveLink &link);
+  /// One step of a chain, a reference or another bond.
+  Said step(SectionId from, const LiveLink &link);
   /// Who asks for a root: "entry symbol _start, by ENTRY at s.ld:1".
-  std::string reasonText(const LiveRoot &root, SectionId section);
-  llvm::json::Object reasonJson(const LiveRoot &root, SectionId section);
+  Said reason(const LiveRoot &root, SectionId section);
   /// The option, or the statement of the script, that asks for a symbol;
   /// nothing: none does.
   std::optional<LiveRoot> askerOf(SymbolId symbol);
-  /// The same, and what is a root for that.
-  std::string rootText(const LiveSearch::Edge &edge);
-  llvm::json::Object rootJson(const LiveSearch::Edge &edge);
+  /// A reason, and the root that it makes.
+  Said root(const LiveSearch::Edge &edge);
   /// "*(.text .text.*) at s.ld:12", with KEEP around it where it stands there.
-  static std::string ruleText(const PatternRule &rule);
-  static llvm::json::Object ruleJson(const PatternRule &rule);
-  /// Where the pattern of a rule stands.
-  static const ScriptLocation &placeOf(const PatternRule &rule) {
-    return rule.pattern ? rule.pattern->where : rule.description->where;
-  }
-  /// The symbol that a relocation of a file names, as in the file; "" for a
-  /// section.
-  llvm::StringRef symbolOf(FileId file, const Relocation &rel) const;
-  /// A place with what it is in: "a.o:(.text+0x4) in f".
-  std::string placeText(SectionId section, uint64_t offset);
+  static Said rule(const PatternRule &rule);
 
 private:
   /// Why an option or the script names a root's symbol, and where.
@@ -106,7 +116,9 @@ private:
   Reason entryReason() const;
   Reason reasonOf(const LiveRoot &root, SectionId section);
   ScriptLocation scriptPlace(SymbolId symbol);
+  std::string titleOf(const WhyTarget &target);
   std::string describedBy(SectionId from, SectionId to) const;
+  llvm::StringRef symbolOf(FileId file, const Relocation &rel) const;
 
   Diagnostics &diag;
   EnclosingSymbols enclosing;

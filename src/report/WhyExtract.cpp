@@ -12,7 +12,7 @@
 // ChainCutter for the chains. lld's table takes a line for each member.
 //
 //===----------------------------------------------------------------------===//
-#include "report/WhyExtract.h"
+#include "report/Why.h"
 #include "report/WhyFate.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -34,28 +34,28 @@ public:
   bool isMember(FileId file) const {
     return file != kNone && isBrought[file.index()];
   }
-  /// Null: --whole-archive.
-  const Inclusion *inclusion(FileId file) const { return inclusions[file]; }
   /// Of what asked for a member: the first relocation, if one did.
   struct Use {
     SectionId section;
     std::optional<Relocation> relocation = std::nullopt;
   };
   Use useOf(const Inclusion &inclusion);
-  ChainCutter::Chain chainOf(FileId file);
-  std::string stepText(FileId file);
-  json::Object stepJson(FileId file);
-  std::string rootText(FileId file);
-  json::Object rootJson(FileId file);
+  /// Adds why a file takes part, step by step; `more` ends the first line.
+  void addChain(WhyAnswer &answer, FileId file, const char *more = "");
+  WhyAnswer of(FileId file);
 
 private:
+  Said step(FileId file);
+  Said root(FileId file);
+
   WhyContext &context;
   const Program &program;
   ChainCutter cutter;
   std::vector<FileId> brought;
   BitVector isBrought;
   const std::vector<Inclusion> noted;
-  IdVector<FileId, const Inclusion *> inclusions; ///< into `noted`
+  /// Into `noted`, null: --whole-archive.
+  IdVector<FileId, const Inclusion *> inclusions;
   DenseMap<FileId, DenseMap<SymbolId, Use>> uses;
 };
 
@@ -145,75 +145,79 @@ Extractions::Use Extractions::useOf(const Inclusion &i) {
   return it->second.lookup(i.symbol);
 }
 
-ChainCutter::Chain Extractions::chainOf(FileId file) {
-  return cutter.cut(file.index(), [&](uint32_t i) {
-    const Inclusion *by = inclusions[FileId(i)];
-    return by ? by->by.index() : FileId().index();
-  });
-}
-
 /// How a member came in that another file asked for.
-std::string Extractions::stepText(FileId file) {
+Said Extractions::step(FileId file) {
   const Inclusion &i = *inclusions[file];
-  const std::string name = program.shownName(program.symbols[i.symbol].name);
+  const StringRef name = program.symbols[i.symbol].name;
   const Use use = useOf(i);
-  std::string text;
+  Said said{program.fileName(i.by) + " names " + program.shownName(name)};
   if (use.relocation) {
     LiveLink link;
     link.relocation = use.relocation;
     link.at = use.section;
-    text = context.stepText(use.section, link);
-  } else {
-    text = program.fileName(i.by) + " names " + name;
+    said = context.reference(use.section, link);
   }
-  return text + ": " + program.fileName(file) + " defines it";
-}
-
-json::Object Extractions::stepJson(FileId file) {
-  const Inclusion &i = *inclusions[file];
-  json::Object o{{"member", json::fixUTF8(program.filePath(file))},
-                 {"neededBy", json::fixUTF8(program.filePath(i.by))},
-                 {"symbol", json::fixUTF8(program.symbols[i.symbol].name)}};
-  if (const Use use = useOf(i); use.relocation)
-    context.addReference(o, use.section, *use.relocation);
-  return o;
+  said.text += ": " + program.fileName(file) + " defines it";
+  said.json["member"] = json::fixUTF8(program.filePath(file));
+  said.json["neededBy"] = json::fixUTF8(program.filePath(i.by));
+  said.json["symbol"] = json::fixUTF8(name);
+  return said;
 }
 
 /// Why the first file of a chain takes part.
-std::string Extractions::rootText(FileId file) {
-  const Inclusion *i = inclusions[file];
+Said Extractions::root(FileId file) {
   const std::string path = program.fileName(file);
-  if (!i)
-    return path + (isMember(file) ? " is in by --whole-archive"
-                                  : " is an input of its own");
-  const auto asker = context.askerOf(i->symbol);
-  const std::string name = program.shownName(program.symbols[i->symbol].name);
-  return (asker ? context.reasonText(*asker, {})
-                : "an option or the script needs " + name) +
-         ": " + path + " defines it";
+  Said said;
+  if (const Inclusion *i = inclusions[file]) {
+    const StringRef name = program.symbols[i->symbol].name;
+    if (const auto asker = context.askerOf(i->symbol))
+      said = context.reason(*asker, {});
+    else
+      said = {
+          "an option or the script needs " + program.shownName(name),
+          json::Object{{"kind", "option"}, {"symbol", json::fixUTF8(name)}}};
+    said.text += ": " + path + " defines it";
+  } else if (isMember(file)) {
+    said = {path + " is in by --whole-archive",
+            json::Object{{"kind", "whole-archive"}}};
+  } else {
+    said = {path + " is an input of its own", json::Object{{"kind", "input"}}};
+  }
+  said.json["file"] = json::fixUTF8(program.filePath(file));
+  return said;
 }
 
-json::Object Extractions::rootJson(FileId file) {
-  const Inclusion *i = inclusions[file];
-  json::Object o;
-  if (!i)
-    o["kind"] = isMember(file) ? "whole-archive" : "input";
-  else if (const auto asker = context.askerOf(i->symbol))
-    o = context.reasonJson(*asker, {});
-  else
-    o = json::Object{
-        {"kind", "option"},
-        {"symbol", json::fixUTF8(program.symbols[i->symbol].name)}};
-  o["file"] = json::fixUTF8(program.filePath(file));
-  return o;
+void Extractions::addChain(WhyAnswer &answer, FileId file, const char *more) {
+  const ChainCutter::Chain chain = cutter.cut(file.index(), [&](uint32_t i) {
+    const Inclusion *by = inclusions[FileId(i)];
+    return by ? by->by.index() : FileId().index();
+  });
+  const FileId first(chain.steps.front());
+  if (chain.continued) {
+    answer.say(program.fileName(first) + " takes part, as shown above",
+               "continues",
+               json::Object{{"file", json::fixUTF8(program.filePath(first))}});
+  } else {
+    Said said = root(first);
+    answer.say(said.text + more, "root", std::move(said.json));
+  }
+  for (uint32_t i : ArrayRef(chain.steps).drop_front()) {
+    Said said = step(FileId(i));
+    answer.add(said.text, "chain", std::move(said.json));
+  }
+}
+
+WhyAnswer Extractions::of(FileId file) {
+  WhyAnswer answer{
+      "why extracted: " + program.fileName(file) + "\n",
+      json::Object{{"file", json::fixUTF8(program.filePath(file))}}};
+  addChain(answer, file);
+  return answer;
 }
 
 //===----------------------------------------------------------------------===//
 // Questions
 //===----------------------------------------------------------------------===//
-
-static constexpr unsigned kWantedExtract =
-    WhyNames::Symbols | WhyNames::Members | WhyNames::Unused;
 
 /// The file that a question is about; kNone: what it names is in none.
 static FileId fileOf(const Program &program, const WhyTarget &target) {
@@ -223,102 +227,46 @@ static FileId fileOf(const Program &program, const WhyTarget &target) {
   return s.isDefined() ? s.file : FileId();
 }
 
-/// The questions that are no files, or one about all members.
-static std::vector<WhyContext::Question> questionsOf(WhyContext &context,
-                                                     bool warn) {
-  const Config &config = context.program.config;
-  const std::vector<std::string> files = whyExtractFiles(context.program);
+void whyExtract(WhyContext &context) {
+  const Program &program = context.program;
+  const Config &config = program.config;
+  Extractions extractions(context);
+  Fates fates(context);
+  const std::vector<std::string> files = whyExtractFiles(program);
   std::vector<std::string> names;
   for (const std::string &name : config.whyExtractNames)
     if (!is_contained(files, name))
       names.push_back(name);
-  return context.ask("--why-extract", names, kWantedExtract, warn);
-}
-
-static void addText(std::string &text, const Program &program,
-                    Extractions &extractions, FileId file) {
-  text += "why extracted: " + program.fileName(file) + "\n";
-  const ChainCutter::Chain chain = extractions.chainOf(file);
-  const FileId first(chain.steps.front());
-  text +=
-      "    " +
-      (chain.continued ? program.fileName(first) + " takes part, as shown above"
-                       : extractions.rootText(first)) +
-      "\n";
-  for (uint32_t i : ArrayRef(chain.steps).drop_front())
-    text += "    " + extractions.stepText(FileId(i)) + "\n";
-}
-
-std::string whyExtractText(WhyContext &context) {
-  const Program &program = context.program;
-  Extractions extractions(context);
-  Fates fates(context);
-  std::string text;
-  if (program.config.whyExtract)
-    for (FileId file : extractions.members())
-      addText(text, program, extractions, file);
-  if (program.config.whyExtract && text.empty())
-    text = "why extracted: no member of an archive takes part\n";
-  for (const auto &[question, targets] : questionsOf(context, /*warn=*/true))
-    for (const WhyTarget &target : targets) {
-      const FileId file = fileOf(program, target);
-      if (extractions.isMember(file))
-        addText(text, program, extractions, file);
-      else if (file != kNone)
-        text += "why extracted: " + context.titleOf(target) + "\n    " +
-                extractions.rootText(file) + ", no member of an archive\n";
-      else
-        text += "why extracted: " + context.titleOf(target) + "\n    it " +
-                fates.of(target).text + "\n";
+  auto answer = [&](const WhyTarget &target) {
+    const FileId file = fileOf(program, target);
+    WhyAnswer answer;
+    if (extractions.isMember(file)) {
+      answer = extractions.of(file);
+    } else {
+      answer = context.begin("why extracted", target);
+      if (file != kNone) {
+        answer.json =
+            json::Object{{"file", json::fixUTF8(program.filePath(file))}};
+        extractions.addChain(answer, file, ", no member of an archive");
+      } else {
+        const Fate fate = fates.of(target);
+        answer.line("it " + fate.text);
+        fate.addTo(answer.json);
+      }
     }
-  return text;
-}
-
-static json::Object answerJson(const Program &program, Extractions &extractions,
-                               FileId file) {
-  json::Object o{{"file", json::fixUTF8(program.filePath(file))}};
-  const ChainCutter::Chain chain = extractions.chainOf(file);
-  const FileId first(chain.steps.front());
-  if (chain.continued)
-    o["continues"] =
-        json::Object{{"file", json::fixUTF8(program.filePath(first))}};
-  else
-    o["root"] = extractions.rootJson(first);
-  json::Array steps;
-  for (uint32_t i : ArrayRef(chain.steps).drop_front())
-    steps.push_back(extractions.stepJson(FileId(i)));
-  if (!steps.empty())
-    o["chain"] = std::move(steps);
-  return o;
-}
-
-void whyExtractJson(WhyContext &context, json::OStream &out) {
-  const Program &program = context.program;
-  Extractions extractions(context);
-  Fates fates(context);
-  out.array([&] {
-    if (program.config.whyExtract)
-      out.object([&] {
-        out.attributeArray("answers", [&] {
-          for (FileId file : extractions.members())
-            out.value(answerJson(program, extractions, file));
-        });
-      });
-    WhyContext::writeAnswers(out, questionsOf(context, /*warn=*/false),
-                             [&](const WhyTarget &target) {
-                               const FileId file = fileOf(program, target);
-                               json::Object o;
-                               if (file != kNone) {
-                                 o = answerJson(program, extractions, file);
-                               } else {
-                                 o = context.jsonOf(target);
-                                 fates.of(target).addTo(o);
-                               }
-                               if (target.isSymbol())
-                                 o["symbol"] = json::fixUTF8(target.name);
-                               return o;
-                             });
-  });
+    if (target.isSymbol())
+      answer.json["symbol"] = json::fixUTF8(target.name);
+    return answer;
+  };
+  if (config.whyExtract)
+    context.question("", [&] {
+      for (FileId file : extractions.members())
+        context.give(extractions.of(file));
+    });
+  if (config.whyExtract && context.text.empty())
+    context.text = "why extracted: no member of an archive takes part\n";
+  context.ask("--why-extract", names,
+              WhyNames::Symbols | WhyNames::Members | WhyNames::Unused, answer);
 }
 
 //===----------------------------------------------------------------------===//

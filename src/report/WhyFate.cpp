@@ -84,10 +84,9 @@ Fate Fates::ofDiscarded(SectionId id) {
     const uint32_t i = context.rules().first(s, /*keepOnly=*/false);
     if (i == kNone)
       return {Fate::Script, "is discarded by /DISCARD/"};
-    const PatternRule &rule = context.rules()[i];
-    return {Fate::Script,
-            "is discarded by /DISCARD/: " + WhyContext::ruleText(rule),
-            WhyContext::ruleJson(rule)};
+    Said said = WhyContext::rule(context.rules()[i]);
+    return {Fate::Script, "is discarded by /DISCARD/: " + said.text,
+            std::move(said.json)};
   }
   const bool moved = link.placement.laterMatches.contains(id);
   return {Fate::Orphan,

@@ -11,7 +11,7 @@
 // for what a hundred thousand answers cost.
 //
 //===----------------------------------------------------------------------===//
-#include "report/WhyLive.h"
+#include "report/Why.h"
 #include "report/WhyFate.h"
 #include <utility>
 
@@ -21,24 +21,18 @@ namespace xlink {
 
 namespace {
 
-/// What is said of one target.
-struct LiveAnswer {
-  Fate fate;
-  /// The way to it, if something reaches it: the edges after the first section.
-  ChainCutter::Chain chain;
-  const LiveSearch::Edge *root = nullptr; ///< null: `chain` is continued
-  std::vector<const LiveSearch::Edge *> steps;
-  bool reached = false;
-};
-
 class LiveAnswers {
 public:
   explicit LiveAnswers(WhyContext &context)
       : context(context), fates(context),
         cutter(context.program.sections.size()) {}
-  LiveAnswer of(const WhyTarget &target);
+  WhyAnswer of(const WhyTarget &target);
 
 private:
+  const LiveSearch::Edge *lastEdge(const WhyTarget &target) const;
+  void addChain(WhyAnswer &answer, SectionId section,
+                const LiveSearch::Edge &last);
+
   WhyContext &context;
   Fates fates;
   ChainCutter cutter;
@@ -46,97 +40,70 @@ private:
 
 } // namespace
 
-static constexpr unsigned kWantedLive =
-    WhyNames::Symbols | WhyNames::Sections | WhyNames::Unused;
-
-LiveAnswer LiveAnswers::of(const WhyTarget &target) {
-  LiveAnswer answer;
-  answer.fate = fates.of(target);
-  const Fate::Kind kind = answer.fate.kind;
-  if (kind != Fate::Lives && kind != Fate::Folded)
-    return answer;
+/// The last step of the way to a target; null: nothing reaches it.
+const LiveSearch::Edge *LiveAnswers::lastEdge(const WhyTarget &target) const {
   const LiveSearch &search = context.search();
   const auto [begin, end] = fates.pieceOf(target);
-  const bool whole = begin == 0 && end == ~uint64_t(0);
-  const LiveSearch::Edge *last = whole
-                                     ? search.find(target.section)
-                                     : search.find(target.section, begin, end);
-  if (!last)
-    return answer;
-  answer.reached = true;
+  return begin == 0 && end == ~uint64_t(0)
+             ? search.find(target.section)
+             : search.find(target.section, begin, end);
+}
+
+void LiveAnswers::addChain(WhyAnswer &answer, SectionId section,
+                           const LiveSearch::Edge &last) {
+  const LiveSearch &search = context.search();
   // Only the last step may be that of a piece; all before are of sections.
   bool first = true;
-  answer.chain = cutter.cut(target.section.index(), [&](uint32_t i) {
-    return (std::exchange(first, false) ? last : search.find(SectionId(i)))
-        ->from.index();
+  const ChainCutter::Chain chain = cutter.cut(section.index(), [&](uint32_t i) {
+    return (std::exchange(first, false) ? last : *search.find(SectionId(i)))
+        .from.index();
   });
-  for (uint32_t i : ArrayRef(answer.chain.steps).drop_back())
-    answer.steps.push_back(search.find(SectionId(i)));
-  answer.steps.push_back(last);
-  if (!answer.chain.continued)
-    answer.root = answer.steps.front();
-  answer.steps.erase(answer.steps.begin());
+  const SectionId begin(chain.steps.front());
+  if (chain.continued) {
+    answer.say(context.program.sectionName(begin) + " lives, as shown above",
+               "continues", context.jsonOf(begin));
+  } else {
+    Said root =
+        context.root(chain.steps.size() == 1 ? last : *search.find(begin));
+    answer.say(root.text, "root", std::move(root.json));
+  }
+  for (size_t i = 1; i < chain.steps.size(); ++i) {
+    const LiveSearch::Edge &edge =
+        i + 1 == chain.steps.size() ? last
+                                    : *search.find(SectionId(chain.steps[i]));
+    Said step = context.step(edge.from, edge.link);
+    answer.add(step.text, "chain", std::move(step.json));
+  }
+}
+
+WhyAnswer LiveAnswers::of(const WhyTarget &target) {
+  WhyAnswer answer = context.begin("why live", target);
+  const Fate fate = fates.of(target);
+  const bool lives = fate.kind == Fate::Lives || fate.kind == Fate::Folded;
+  const LiveSearch::Edge *last = lives ? lastEdge(target) : nullptr;
+  fate.addTo(answer.json);
+  if (!fate.text.empty())
+    answer.line("it " + fate.text +
+                (fate.isCollected() ? "; --why-dead says more" : ""));
+  else if (!last)
+    answer.line(context.program.config.gcSections
+                    ? "it is not collected, whatever refers to it"
+                    : "nothing that begins at a root refers to it");
+  if (last)
+    addChain(answer, target.section, *last);
   return answer;
 }
 
-static std::string answerText(WhyContext &context, const WhyTarget &target,
-                              const LiveAnswer &answer) {
-  std::string text = "why live: " + context.titleOf(target) + "\n";
-  auto line = [&](const std::string &what) {
-    text += "    " + printable(what) + "\n";
-  };
-  if (!answer.fate.text.empty())
-    line("it " + answer.fate.text +
-         (answer.fate.isCollected() ? "; --why-dead says more" : ""));
-  else if (!answer.reached)
-    line(context.program.config.gcSections
-             ? "it is not collected, whatever refers to it"
-             : "nothing that begins at a root refers to it");
-  if (answer.root)
-    line(context.rootText(*answer.root));
-  else if (answer.reached)
-    line(context.program.sectionName(SectionId(answer.chain.steps.front())) +
-         " lives, as shown above");
-  for (const LiveSearch::Edge *step : answer.steps)
-    line(context.stepText(step->from, step->link));
-  return text;
-}
-
-std::string whyLiveText(WhyContext &context) {
+void whyLive(WhyContext &context) {
   LiveAnswers answers(context);
-  const std::string text =
-      context.textOf("--why-live", context.program.config.whyLive, kWantedLive,
-                     [&](const WhyTarget &target) {
-                       return answerText(context, target, answers.of(target));
-                     });
-  if (text.empty() || context.program.config.gcSections)
-    return text;
-  return "without --gc-sections everything lives, referred to or not\n" + text;
-}
-
-static json::Object answerJson(WhyContext &context, const WhyTarget &target,
-                               const LiveAnswer &answer) {
-  json::Object o = context.jsonOf(target);
-  answer.fate.addTo(o);
-  if (answer.root)
-    o["root"] = context.rootJson(*answer.root);
-  else if (answer.reached)
-    o["continues"] = context.jsonOf(SectionId(answer.chain.steps.front()));
-  json::Array chain;
-  for (const LiveSearch::Edge *step : answer.steps)
-    chain.push_back(context.stepJson(step->from, step->link));
-  if (!chain.empty())
-    o["chain"] = std::move(chain);
-  return o;
-}
-
-void whyLiveJson(WhyContext &context, json::OStream &out) {
-  LiveAnswers answers(context);
-  context.writeAnswersTo(out, "--why-live", context.program.config.whyLive,
-                         kWantedLive, [&](const WhyTarget &target) {
-                           return answerJson(context, target,
-                                             answers.of(target));
-                         });
+  const Config &config = context.program.config;
+  context.ask("--why-live", config.whyLive,
+              WhyNames::Symbols | WhyNames::Sections | WhyNames::Unused,
+              [&](const WhyTarget &target) { return answers.of(target); });
+  if (!context.text.empty() && !config.gcSections)
+    context.text =
+        "without --gc-sections everything lives, referred to or not\n" +
+        context.text;
 }
 
 } // namespace xlink

@@ -10,7 +10,7 @@
 // Cost: for each section a look at the rules that its name can meet.
 //
 //===----------------------------------------------------------------------===//
-#include "report/WhyPlaced.h"
+#include "report/Why.h"
 #include "report/WhyFate.h"
 #include "llvm/ADT/STLExtras.h"
 
@@ -20,36 +20,26 @@ namespace xlink {
 
 namespace {
 
-/// What is said of one section.
-struct PlacedAnswer {
-  Fate fate;
-  OutputId output;                   ///< kNone: it has none
-  const PatternRule *rule = nullptr; ///< that took it; null: it is an orphan
-  const PatternRule *keep = nullptr; ///< another one, whose KEEP counts for it
-  /// Earlier rules that name it, and why they did not take it.
-  std::vector<std::pair<const PatternRule *, PatternRefusal>> refused;
-  std::vector<const PatternRule *> later; ///< that would have taken it too
-  bool moreLater = false;                 ///< and further ones
-  std::vector<OutputId> passedOver;       ///< that had no room for it
-  OrphanReason orphan;
-};
-
 class PlacedAnswers {
 public:
   explicit PlacedAnswers(WhyContext &context)
       : context(context), link(context.link), program(context.program),
         fates(context) {}
-  PlacedAnswer of(const WhyTarget &target);
-  std::string text(const WhyTarget &target);
-  json::Object json(const WhyTarget &target);
+  WhyAnswer of(const WhyTarget &target);
 
 private:
   std::string named(OutputId id) const {
     return id == kNone ? "nothing"
                        : "'" + printable(link.placement.outputs[id].name) + "'";
   }
-  std::string addressOf(const WhyTarget &target,
-                        const PlacedAnswer &answer) const;
+  json::Value nameIn(OutputId id) const {
+    return json::fixUTF8(link.placement.outputs[id].name);
+  }
+  uint32_t taker(SectionId id) const;
+  void addRefused(WhyAnswer &answer, SectionId id, uint32_t taken);
+  void addLater(WhyAnswer &answer, SectionId id, uint32_t taken);
+  std::string addAddress(WhyAnswer &answer, SectionId id, const Fate &fate);
+  void addOrphan(WhyAnswer &answer, SectionId id);
   std::string orphanText(const OrphanReason &reason) const;
 
   WhyContext &context;
@@ -63,85 +53,25 @@ constexpr size_t kLater = 10;
 
 } // namespace
 
-PlacedAnswer PlacedAnswers::of(const WhyTarget &target) {
-  const SectionId id = target.section;
-  if (id == kNone) { // a symbol that is in none
-    PlacedAnswer answer;
-    answer.fate = fates.of(target);
-    return answer;
-  }
-  const InputSection &s = program.sections[id];
-  const PatternRules &rules = context.rules();
-  PlacedAnswer answer;
-  answer.fate = fates.of(target);
-  answer.output = link.placement.sections[id].output;
-  if (s.discarded)
-    return answer; // no pattern has seen it
-  if (auto it = link.placement.passedOver.find(id);
-      it != link.placement.passedOver.end())
-    answer.passedOver = it->second;
-  // One that moved on was taken by the rule of where it is now.
-  const bool moved = !answer.passedOver.empty();
-  const uint32_t taken = rules.next(s, 0, [&](const PatternRule &rule) {
-    return rules.matches(rule, s) && (!moved || rule.output == answer.output);
-  });
-  for (uint32_t i = rules.next(s, 0, [](const PatternRule &) { return true; });
-       i != kNone && answer.later.size() <= kLater;
-       i = rules.next(s, i + 1, [](const PatternRule &) { return true; })) {
-    const PatternRefusal refusal = rules.refusal(rules[i], s);
-    if (refusal == PatternRefusal::None && i > taken)
-      answer.later.push_back(&rules[i]);
-    if (refusal > PatternRefusal::File && i < taken)
-      answer.refused.push_back({&rules[i], refusal});
-  }
-  if ((answer.moreLater = answer.later.size() > kLater))
-    answer.later.pop_back();
-  if (taken == kNone) {
-    answer.orphan = link.placement.orphanReasons.lookup(id);
-    if (program.config.relocatable && program.builtinScript)
-      answer.orphan.rule = OrphanRule::ByName;
-    return answer;
-  }
-  answer.rule = &rules[taken];
-  if (!answer.rule->description->keep && link.placement.sections[id].keep)
-    if (const uint32_t keep = rules.first(s, /*keepOnly=*/true); keep != kNone)
-      answer.keep = &rules[keep];
-  return answer;
-}
-
 //===----------------------------------------------------------------------===//
-// Text
+// Reasons
 //===----------------------------------------------------------------------===//
 
-static const char *refusalText(PatternRefusal refusal) {
+/// Why a rule that names a section does not take it: in words, and in JSON.
+static std::pair<const char *, const char *> named(PatternRefusal refusal) {
   switch (refusal) {
   case PatternRefusal::Excluded:
-    return "EXCLUDE_FILE leaves its file out";
+    return {"EXCLUDE_FILE leaves its file out", "exclude-file"};
   case PatternRefusal::Flags:
-    return "INPUT_SECTION_FLAGS asks for other flags";
+    return {"INPUT_SECTION_FLAGS asks for other flags", "flags"};
   case PatternRefusal::Constraint:
-    return "ONLY_IF_RO or ONLY_IF_RW does not hold there";
+    return {"ONLY_IF_RO or ONLY_IF_RW does not hold there", "only-if"};
   case PatternRefusal::Unique:
-    return "it stands alone (--unique, or a group that -r keeps)";
+    return {"it stands alone (--unique, or a group that -r keeps)", "unique"};
   case PatternRefusal::OwnComment:
-    return "the linker's own .comment is no input";
+    return {"the linker's own .comment is no input", "own-comment"};
   default:
-    return "";
-  }
-}
-
-static const char *refusalName(PatternRefusal refusal) {
-  switch (refusal) {
-  case PatternRefusal::Excluded:
-    return "exclude-file";
-  case PatternRefusal::Flags:
-    return "flags";
-  case PatternRefusal::Constraint:
-    return "only-if";
-  case PatternRefusal::Unique:
-    return "unique";
-  default:
-    return "own-comment";
+    return {"", ""};
   }
 }
 
@@ -213,112 +143,150 @@ std::string PlacedAnswers::orphanText(const OrphanReason &reason) const {
   return text;
 }
 
-/// Where it is; "": it is not in the output, or takes no memory.
-std::string PlacedAnswers::addressOf(const WhyTarget &target,
-                                     const PlacedAnswer &answer) const {
-  const SectionId id = target.section;
-  if (id == kNone || !link.placed(id) || answer.fate.kind == Fate::Folded ||
-      !link.output(answer.output).isAlloc() || program.config.relocatable)
+//===----------------------------------------------------------------------===//
+// Answers
+//===----------------------------------------------------------------------===//
+
+/// The rule that took a section; kNone: it is an orphan.
+uint32_t PlacedAnswers::taker(SectionId id) const {
+  const PatternRules &rules = context.rules();
+  const InputSection &s = program.sections[id];
+  // One that moved on was taken by the rule of where it is now.
+  const bool moved = link.placement.passedOver.contains(id);
+  return rules.next(s, 0, [&](const PatternRule &rule) {
+    return rules.matches(rule, s) &&
+           (!moved || rule.output == link.placement.sections[id].output);
+  });
+}
+
+/// Calls fn(rule, index, refusal) for each rule that the name of a section can
+/// meet, until it returns false.
+template <class Fn>
+static void forEachRule(const PatternRules &rules, const InputSection &s,
+                        Fn fn) {
+  auto any = [](const PatternRule &) { return true; };
+  for (uint32_t i = rules.next(s, 0, any); i != kNone;
+       i = rules.next(s, i + 1, any))
+    if (!fn(rules[i], i, rules.refusal(rules[i], s)))
+      return;
+}
+
+/// Earlier rules that name a section, and why they did not take it.
+void PlacedAnswers::addRefused(WhyAnswer &answer, SectionId id,
+                               uint32_t taken) {
+  forEachRule(context.rules(), program.sections[id],
+              [&](const PatternRule &rule, uint32_t i, PatternRefusal refusal) {
+                if (i >= taken)
+                  return false;
+                if (refusal <= PatternRefusal::File)
+                  return true;
+                const auto [words, name] = xlink::named(refusal);
+                Said said = WhyContext::rule(rule);
+                said.json["why"] = name;
+                answer.add("not taken by " + said.text + " of '" +
+                               rule.command->name + "': " + words,
+                           "refused", std::move(said.json));
+                return true;
+              });
+}
+
+/// Rules that would have taken a section too.
+void PlacedAnswers::addLater(WhyAnswer &answer, SectionId id, uint32_t taken) {
+  size_t count = 0;
+  forEachRule(context.rules(), program.sections[id],
+              [&](const PatternRule &rule, uint32_t i, PatternRefusal refusal) {
+                if (refusal != PatternRefusal::None || i <= taken)
+                  return true;
+                if (count++ == kLater) {
+                  answer.say("and by further patterns", "moreLater", true);
+                  return false;
+                }
+                Said said = WhyContext::rule(rule);
+                answer.add("would be taken by " + said.text + " of '" +
+                               rule.command->name + "' too",
+                           "later", std::move(said.json));
+                return true;
+              });
+}
+
+/// " at 0x1000"; "": it is not in the output, or takes no memory.
+std::string PlacedAnswers::addAddress(WhyAnswer &answer, SectionId id,
+                                      const Fate &fate) {
+  const OutputId output = link.placement.sections[id].output;
+  if (output != kNone)
+    answer.json["output"] = nameIn(output);
+  if (!link.placed(id) || fate.kind == Fate::Folded ||
+      !link.output(output).isAlloc() || program.config.relocatable)
     return "";
-  return hex(link.addressOf(id).wrapped());
+  const std::string address = hex(link.addressOf(id).wrapped());
+  answer.json["address"] = address;
+  return " at " + address;
 }
 
-std::string PlacedAnswers::text(const WhyTarget &target) {
-  const PlacedAnswer answer = of(target);
+void PlacedAnswers::addOrphan(WhyAnswer &answer, SectionId id) {
+  OrphanReason reason = link.placement.orphanReasons.lookup(id);
+  if (program.config.relocatable && program.builtinScript)
+    reason.rule = OrphanRule::ByName;
+  json::Object orphan{{"rule", ruleName(reason.rule)}};
+  if (reason.anchor != kNone)
+    orphan["anchor"] = nameIn(reason.anchor);
+  if (reason.previous != kNone)
+    orphan["previous"] = nameIn(reason.previous);
+  if (reason.alone)
+    orphan["unique"] = true;
+  answer.say(orphanText(reason), "orphan", std::move(orphan));
+}
+
+WhyAnswer PlacedAnswers::of(const WhyTarget &target) {
+  WhyAnswer answer = context.begin("why placed", target);
   const SectionId id = target.section;
-  std::string text = "why placed: " + context.titleOf(target) + "\n";
-  auto line = [&](const std::string &what) {
-    text += "    " + printable(what) + "\n";
-  };
-  if (!answer.fate.text.empty() && answer.fate.kind != Fate::LinkerMade &&
-      answer.fate.kind != Fate::Cut)
-    line("it " + answer.fate.text);
-  for (const auto &[rule, refusal] : answer.refused)
-    line("not taken by " + WhyContext::ruleText(*rule) + " of '" +
-         rule->command->name.str() + "': " + refusalText(refusal));
-  for (OutputId id : answer.passedOver)
-    line("no room for it in " + named(id));
-  const std::string address = addressOf(target, answer);
-  const std::string at = address.empty() ? "" : " at " + address;
-  if (answer.rule && answer.rule->output != kNone)
-    line("taken by " + WhyContext::ruleText(*answer.rule) + " of '" +
-         answer.rule->command->name.str() + "'" + (at.empty() ? "" : ",") + at);
-  if (!answer.rule && id != kNone && link.placed(id)) {
-    line("no pattern takes it: an orphan, in " + named(answer.output) + at);
-    line(orphanText(answer.orphan));
+  const Fate fate = fates.of(target);
+  fate.addTo(answer.json);
+  if (!fate.text.empty() && fate.kind != Fate::LinkerMade &&
+      fate.kind != Fate::Cut)
+    answer.line("it " + fate.text);
+  if (id == kNone) // a symbol that is in none
+    return answer;
+  // No pattern has seen a section that was discarded before.
+  const bool seen = !program.sections[id].discarded;
+  const uint32_t taken = seen ? taker(id) : uint32_t(kNone);
+  if (seen) {
+    addRefused(answer, id, taken);
+    for (OutputId passed : link.placement.passedOver.lookup(id))
+      answer.add("no room for it in " + named(passed), "passedOver",
+                 nameIn(passed));
   }
-  if (answer.keep)
-    line("kept by " + WhyContext::ruleText(*answer.keep));
-  for (const PatternRule *rule : answer.later)
-    line("would be taken by " + WhyContext::ruleText(*rule) + " of '" +
-         rule->command->name.str() + "' too");
-  if (answer.moreLater)
-    line("and by further patterns");
-  return text;
+  const std::string at = addAddress(answer, id, fate);
+  if (taken != kNone) {
+    const PatternRule &rule = context.rules()[taken];
+    Said said = WhyContext::rule(rule);
+    answer.json["pattern"] = std::move(said.json);
+    if (rule.output != kNone)
+      answer.line("taken by " + said.text + " of '" + rule.command->name + "'" +
+                  (at.empty() ? "" : ",") + at);
+    if (!rule.description->keep && link.placement.sections[id].keep)
+      if (const uint32_t keep = context.rules().first(program.sections[id],
+                                                      /*keepOnly=*/true);
+          keep != kNone) {
+        Said said = WhyContext::rule(context.rules()[keep]);
+        answer.say("kept by " + said.text, "keptBy", std::move(said.json));
+      }
+  } else if (link.placed(id)) {
+    answer.line("no pattern takes it: an orphan, in " +
+                named(link.placement.sections[id].output) + at);
+    addOrphan(answer, id);
+  }
+  if (seen)
+    addLater(answer, id, taken);
+  return answer;
 }
 
-json::Object PlacedAnswers::json(const WhyTarget &target) {
-  const PlacedAnswer answer = of(target);
-  const SectionId id = target.section;
-  json::Object o = context.jsonOf(target);
-  answer.fate.addTo(o);
-  if (answer.output != kNone)
-    o["output"] = json::fixUTF8(link.placement.outputs[answer.output].name);
-  if (const std::string address = addressOf(target, answer); !address.empty())
-    o["address"] = address;
-  if (answer.rule)
-    o["pattern"] = WhyContext::ruleJson(*answer.rule);
-  if (answer.keep)
-    o["keptBy"] = WhyContext::ruleJson(*answer.keep);
-  json::Array refused, later, passed;
-  for (const auto &[rule, refusal] : answer.refused) {
-    json::Object entry = WhyContext::ruleJson(*rule);
-    entry["why"] = refusalName(refusal);
-    refused.push_back(std::move(entry));
-  }
-  for (const PatternRule *rule : answer.later)
-    later.push_back(WhyContext::ruleJson(*rule));
-  for (OutputId out : answer.passedOver)
-    passed.push_back(json::fixUTF8(link.placement.outputs[out].name));
-  if (!refused.empty())
-    o["refused"] = std::move(refused);
-  if (!later.empty())
-    o["later"] = std::move(later);
-  if (answer.moreLater)
-    o["moreLater"] = true;
-  if (!passed.empty())
-    o["passedOver"] = std::move(passed);
-  if (!answer.rule && id != kNone && link.placed(id)) {
-    json::Object orphan{{"rule", ruleName(answer.orphan.rule)}};
-    if (answer.orphan.anchor != kNone)
-      orphan["anchor"] =
-          json::fixUTF8(link.placement.outputs[answer.orphan.anchor].name);
-    if (answer.orphan.previous != kNone)
-      orphan["previous"] =
-          json::fixUTF8(link.placement.outputs[answer.orphan.previous].name);
-    if (answer.orphan.alone)
-      orphan["unique"] = true;
-    o["orphan"] = std::move(orphan);
-  }
-  return o;
-}
-
-/// A symbol stands for the section that holds it.
-static constexpr unsigned kWantedPlaced =
-    WhyNames::Sections | WhyNames::SymbolsOtherwise;
-
-std::string whyPlacedText(WhyContext &context) {
+void whyPlaced(WhyContext &context) {
   PlacedAnswers answers(context);
-  return context.textOf(
-      "--why-placed", context.program.config.whyPlaced, kWantedPlaced,
-      [&](const WhyTarget &target) { return answers.text(target); });
-}
-
-void whyPlacedJson(WhyContext &context, json::OStream &out) {
-  PlacedAnswers answers(context);
-  context.writeAnswersTo(
-      out, "--why-placed", context.program.config.whyPlaced, kWantedPlaced,
-      [&](const WhyTarget &target) { return answers.json(target); });
+  // A symbol stands for the section that holds it.
+  context.ask("--why-placed", context.program.config.whyPlaced,
+              WhyNames::Sections | WhyNames::SymbolsOtherwise,
+              [&](const WhyTarget &target) { return answers.of(target); });
 }
 
 } // namespace xlink

@@ -10,8 +10,8 @@
 #include "fuzz/Links.h"
 #include "input/StackFiles.h"
 #include "input/TypeString.h"
-#include "inspect/SizeTables.h"
 #include "inspect/Inspect.h"
+#include "inspect/SizeTables.h"
 #include "map/HtmlReport.h"
 #include "map/LinkMapJson.h"
 #include "map/LinkMapReader.h"
@@ -76,7 +76,7 @@ void fuzzMap(FuzzInput input) {
   comparisonMarkdown(changes, names);
   requireJson("a comparison", comparisonJson(changes, names));
   requireJson("a page's comparison", comparisonOfPage(changes));
-  requireJson("readable names", readableNames(*before, &after).str());
+  requireJson("readable names", readableNames(*before, &after));
 }
 
 /// Stack usage, call graphs, stated calls and size budgets, all of one text.

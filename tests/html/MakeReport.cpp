@@ -34,12 +34,11 @@ int main(int count, char **arguments) {
   const std::string changes =
       read && older ? xlink::comparisonOfPage(xlink::compareMaps(*older, *read))
                     : baseline;
-  std::ofstream out(arguments[3], std::ios::binary);
-  using xlink::LongText;
-  out << xlink::htmlReport(
-             LongText(map), LongText(changes),
-             read ? xlink::readableNames(*read, older ? &*older : nullptr)
-                  : LongText("{}"))
-             .str();
-  return out.flush() ? 0 : 1;
+  std::string page;
+  llvm::raw_string_ostream out(page);
+  xlink::writeHtmlReport(
+      out, [&](llvm::raw_ostream &to) { to << map; }, changes,
+      read ? xlink::readableNames(*read, older ? &*older : nullptr) : "{}");
+  std::ofstream file(arguments[3], std::ios::binary);
+  return file.write(page.data(), std::streamsize(page.size())).flush() ? 0 : 1;
 }

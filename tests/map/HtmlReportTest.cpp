@@ -48,8 +48,12 @@ LinkMap mapOf(StringRef name) {
 std::string mapWith(StringRef name) { return mapJson(mapOf(name)); }
 
 /// The page of these texts.
-std::string pageOf(StringRef map, StringRef baseline) {
-  return htmlReport(LongText(map), LongText(baseline), LongText()).str();
+std::string pageOf(StringRef map, StringRef baseline, StringRef names = "") {
+  std::string page;
+  raw_string_ostream out(page);
+  writeHtmlReport(
+      out, [&](raw_ostream &to) { to << map; }, baseline, names);
+  return page;
 }
 
 TEST(HtmlReport, HoldsTheMapAsItIs) {
@@ -97,14 +101,13 @@ TEST(HtmlReport, NamesCannotLeaveTheirPlace) {
 
 TEST(HtmlReport, ShowsNamesAsTheirSourcesHaveThem) {
   const LinkMap map = mapOf("_ZN3one3twoEi"), older = mapOf("_ZlsIiEvT_S0_");
-  const std::string page = htmlReport(mapJsonText(map), mapJsonText(older),
-                                      readableNames(map, &older))
-                               .str();
+  const std::string page =
+      pageOf(mapJson(map), mapJson(older), readableNames(map, &older));
   EXPECT_EQ(block(page, "names"),
             "{\"_ZN3one3twoEi\":\"one::two(int)\","
             "\"_ZlsIiEvT_S0_\":\"void operator\\u003c\\u003c\\u003cint>(int, "
             "int)\"}");
-  EXPECT_EQ(readableNames(mapOf("main"), nullptr).str(), "{}");
+  EXPECT_EQ(readableNames(mapOf("main"), nullptr), "{}");
 }
 
 // Wherever a map has a symbol's name, the page tells how to read it.
@@ -119,7 +122,7 @@ TEST(HtmlReport, KnowsAllPlacesOfNames) {
   map.stacks.resize(1);
   map.stacks[0].root = "_Z3sixv";
   map.stacks[0].path = {{"_Z5sevenv", 4}};
-  EXPECT_EQ(readableNames(map, nullptr).str(),
+  EXPECT_EQ(readableNames(map, nullptr),
             "{\"_Z3twov\":\"two()\",\"_Z5threev\":\"three()\","
             "\"_Z4fourv\":\"four()\",\"_Z3oneR1S\":\"one(S&)\","
             "\"_Z4fivev\":\"five()\",\"_Z3sixv\":\"six()\","

@@ -1,7 +1,7 @@
 //===- MapPartsTest.cpp - parts of a map in its JSON ----------------------===//
 //
-// Parts are written in pieces, and in each some at a time: wherever these end,
-// every output section has its own, in order, and those without any are there.
+// Every output section has its own parts, in order, and those without any are
+// there.
 //
 //===----------------------------------------------------------------------===//
 #include "map/LinkMap.h"
@@ -70,12 +70,7 @@ std::vector<std::vector<std::string>> symbolsIn(StringRef text) {
 
 TEST(MapParts, WhereverOutputSectionsBeginAndEnd) {
   const std::vector<std::vector<size_t>> shapes = {
-      {},           {0},
-      {0, 0},       {1},
-      {0, 1, 0},    {255, 1, 256, 0, 257},
-      {2047, 1},    {2048, 0, 0, 1},
-      {2049, 2047}, {0, 2048, 2048, 0},
-      {4096},       {1, 0, 6000, 0, 0, 143, 0}};
+      {}, {0}, {0, 0}, {1}, {0, 1, 0}, {2, 1, 0, 0, 3, 0}};
   for (const std::vector<size_t> &shape : shapes) {
     SCOPED_TRACE(testing::PrintToString(shape));
     const PartsMap made(shape);

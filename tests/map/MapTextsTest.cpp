@@ -1,8 +1,7 @@
 //===- MapTextsTest.cpp - names of any letters in the JSON of a map -------===//
 //
-// Names are copied many letters at a time. What JSON writes otherwise than as
-// it is must be seen at every place of a name of every length: LLVM's reader
-// says whether it was.
+// Letters that JSON escapes must be seen at every place of a name of every
+// length: LLVM's reader says whether they were.
 //
 //===----------------------------------------------------------------------===//
 #include "map/LinkMap.h"
@@ -41,7 +40,7 @@ TEST(MapTexts, LettersAtEveryPlaceOfEveryLength) {
                         std::string(length - at, 'z'));
   for (const std::string &name : names)
     map.regions.emplace_back().name = name;
-  Expected<json::Value> read = json::parse(mapJsonText(map).str());
+  Expected<json::Value> read = json::parse(mapJson(map));
   ASSERT_TRUE(bool(read)) << toString(read.takeError());
   const json::Array &regions = *read->getAsObject()->getArray("regions");
   ASSERT_EQ(regions.size(), names.size());
@@ -55,7 +54,7 @@ TEST(MapTexts, BytesThatAreNoText) {
     LinkMap map;
     const std::string name = std::string(length, 'a') + "\xff";
     map.regions.emplace_back().name = name;
-    Expected<json::Value> read = json::parse(mapJsonText(map).str());
+    Expected<json::Value> read = json::parse(mapJson(map));
     ASSERT_TRUE(bool(read)) << toString(read.takeError());
     EXPECT_EQ(
         (*read->getAsObject()->getArray("regions"))[0].getAsObject()->getString(

@@ -26,7 +26,10 @@ std::string behind(const std::string &map, const std::string &headline) {
 std::string mapOf(HandLaid &h) {
   const Link link = h.link();
   const SymbolValues values = computeSymbolValues(link);
-  return mapText(link, values).str();
+  std::string text;
+  raw_string_ostream out(text);
+  writeMap(out, link, values);
+  return text;
 }
 
 const char *const kScript = "MEMORY { ram (rwx!i) : ORIGIN = 0x1000, "

@@ -33,7 +33,7 @@ TEST(MemoryUsage, Units) {
 TEST(MemoryUsage, Header) {
   EXPECT_EQ(memoryUsageText({}),
             "Memory region         Used Size  Region Size  %age Used");
-  EXPECT_EQ(memoryDetailsText({}), "");
+  EXPECT_EQ(memoryDetails({}).text, "");
 }
 
 /// A region of 1000 bytes with an output section of 300, of which 44 are
@@ -77,7 +77,7 @@ LinkMap twoRegions() {
 }
 
 TEST(MemoryUsage, Details) {
-  EXPECT_EQ(memoryDetailsText(twoRegions()),
+  EXPECT_EQ(memoryDetails(twoRegions()).text,
             "\n\nrom, 0x1000 to 0x13e7\n"
             "  free                  600 B    60.00%\n"
             "  loaded only           100 B    10.00%\n"
@@ -101,7 +101,7 @@ TEST(MemoryUsage, Gaps) {
   map.regions[0].used = 600;
   map.outputs[0].address = 0x1010;     // 16 in front
   map.outputs[1].loadAddress = 0x1190; // 16 between, 100 behind
-  EXPECT_THAT(memoryDetailsText(map),
+  EXPECT_THAT(memoryDetails(map).text,
               testing::HasSubstr("  padding               176 B    17.60%\n"));
 }
 
@@ -118,7 +118,7 @@ TEST(MemoryUsage, EachByteOnce) {
     map.parts[i].address = at;
     at += map.parts[i].size;
   }
-  EXPECT_THAT(memoryDetailsText(map),
+  EXPECT_THAT(memoryDetails(map).text,
               testing::StartsWith(
                   "\n\nrom, 0x1000 to 0x13e7\n"
                   "  free                   32 B     3.20%\n"
@@ -143,7 +143,7 @@ TEST(MemoryUsage, Json) {
                          0,
                          true,
                          {{MapReservation::Heap, "heap", 0x8100, 2048}}});
-  EXPECT_EQ(formatv("{0}", memoryUsageJson(map)).str(),
+  EXPECT_EQ(formatv("{0}", json::Value(memoryDetails(map).json)).str(),
             R"({"outside":{"contributors":[],"padding":0},"regions":[)"
             R"({"builtin":true,"contributors":[],"excess":50,"free":0,)"
             R"("length":100,"loadOnly":0,"name":"ram","origin":"0x8000",)"

@@ -63,7 +63,11 @@ bool addsUp(const SizeTree &tree) {
 std::string attributionText(const LinkMap &map) {
   const SizeTree tree = attributeSizes(map);
   EXPECT_TRUE(addsUp(tree));
-  return sizeAttributionText(tree, /*depth=*/0, /*demangle=*/true);
+  std::string text;
+  raw_string_ostream out(text);
+  json::OStream json(nulls());
+  writeSizeAttribution(out, json, tree, /*depth=*/0, /*demangle=*/true);
+  return text;
 }
 
 LinkMap example() {
@@ -114,7 +118,7 @@ TEST(SizeAttribution, Json) {
   std::string text;
   raw_string_ostream stream(text);
   json::OStream out(stream);
-  sizeAttributionJson(out, attributeSizes(example()), 1);
+  writeSizeAttribution(nulls(), out, attributeSizes(example()), 1, false);
   out.flush();
   EXPECT_EQ(stream.str(),
             R"({"bytes":110,"children":[{"bytes":110,"kind":"region",)"

@@ -40,13 +40,16 @@ private:
 
 } // namespace
 
-/// A relocation for each word of targets, one behind the other.
+/// A relocation for each word of targets, one behind the other; in code behind
+/// a first instruction, as a function that calls itself does not begin with
+/// that.
 void Builder::relocate(const std::string &section,
                        ArrayRef<StringRef> targets) {
   raw_string_ostream out(sections);
   out << "  - Name: '.rela" << section << "'\n    Type: SHT_RELA\n    Info: '"
       << section << "'\n    Relocations:\n";
-  unsigned offset = 0;
+  unsigned offset =
+      StringRef(section).starts_with(".text") ? kinds.instructionSize : 0;
   for (StringRef target : targets) {
     unsigned type = kinds.call, size = kinds.instructionSize;
     if (target.consume_front("~"))

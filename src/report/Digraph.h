@@ -1,7 +1,8 @@
-//===- CallEdges.h - who calls whom, as numbers ---------------------------===//
-#ifndef XLINK_REPORT_CALLEDGES_H
-#define XLINK_REPORT_CALLEDGES_H
+//===- Digraph.h - a directed graph of numbers ----------------------------===//
+#ifndef XLINK_REPORT_DIGRAPH_H
+#define XLINK_REPORT_DIGRAPH_H
 
+#include "base/Grouped.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include <cstdint>
@@ -10,21 +11,19 @@
 
 namespace xlink {
 
-/// Calls between functions, which are numbers from 0 on.
-class CallEdges {
+/// Edges between nodes, which are numbers from 0 on: calls between functions,
+/// references between sections. The words are those of calls.
+class Digraph {
 public:
   using Node = uint32_t;
 
-  CallEdges() : firstEdge(1) {}
-  /// `calls`: caller and callee, in any order and as often as they like.
-  CallEdges(size_t count, llvm::ArrayRef<std::pair<Node, Node>> calls);
+  Digraph() = default;
+  /// `calls`: caller and callee, in any order; each counts once.
+  Digraph(size_t count, llvm::ArrayRef<std::pair<Node, Node>> calls);
 
-  size_t size() const { return firstEdge.size() - 1; }
+  size_t size() const { return count; }
   /// What a function calls, each once, in the order of `calls`.
-  llvm::ArrayRef<Node> callees(Node node) const {
-    return llvm::ArrayRef(edges).slice(firstEdge[node],
-                                       firstEdge[node + 1] - firstEdge[node]);
-  }
+  llvm::ArrayRef<Node> callees(Node node) const { return edges.of(node); }
 
   /// Groups of functions that call each other, callees before callers.
   struct Components {
@@ -41,15 +40,15 @@ public:
   };
   using IsLeaf = llvm::function_ref<bool(Node)>;
   /// Calls of nodes for which `isLeaf` holds are passed over.
-  Components components(IsLeaf isLeaf) const;
+  Components components(IsLeaf isLeaf = [](Node) { return false; }) const;
   /// The shortest way from the first member of a recursive group back to it,
   /// which begins and ends with it; calls of leaves do not count.
   std::vector<Node> cycle(const Components &in, uint32_t group,
                           IsLeaf isLeaf) const;
 
 private:
-  std::vector<uint32_t> firstEdge; ///< by node: its callees in `edges`
-  std::vector<Node> edges;
+  size_t count = 0;
+  Grouped<Node> edges; ///< by caller
 };
 
 } // namespace xlink

@@ -1,4 +1,4 @@
-//===- CallEdges.cpp - who calls whom, as numbers -------------------------===//
+//===- Digraph.cpp --------------------------------------------------------===//
 //
 // Problem: sums over callees need callees first, and the groups of functions
 // that can call themselves through each other; programs have hundreds of
@@ -13,7 +13,7 @@
 // Cost: linear in functions and calls; a cycle, in its group.
 //
 //===----------------------------------------------------------------------===//
-#include "report/CallEdges.h"
+#include "report/Digraph.h"
 #include "model/Ids.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
@@ -23,49 +23,37 @@ using namespace llvm;
 
 namespace xlink {
 
-CallEdges::CallEdges(size_t count, ArrayRef<std::pair<Node, Node>> calls)
-    : firstEdge(count + 1) {
-  for (auto [caller, callee] : calls)
-    ++firstEdge[caller + 1];
-  for (size_t i = 0; i < count; ++i)
-    firstEdge[i + 1] += firstEdge[i];
-  edges.resize(calls.size());
-  std::vector<uint32_t> next(firstEdge.begin(), firstEdge.end() - 1);
-  for (auto [caller, callee] : calls)
-    edges[next[caller]++] = callee;
+Digraph::Digraph(size_t count, ArrayRef<std::pair<Node, Node>> calls)
+    : count(count) {
+  const Grouped<Node> all(count, [&](auto fn) {
+    for (auto [caller, callee] : calls)
+      fn(caller, callee);
+  });
   // Each callee once.
-  std::vector<Node> seenBy(count, kNone);
-  uint32_t kept = 0;
-  for (Node caller = 0; caller < count; ++caller) {
-    const uint32_t begin = firstEdge[caller], end = firstEdge[caller + 1];
-    firstEdge[caller] = kept;
-    for (uint32_t i = begin; i < end; ++i) {
-      if (seenBy[edges[i]] == caller)
-        continue;
-      seenBy[edges[i]] = caller;
-      edges[kept++] = edges[i];
-    }
-  }
-  firstEdge.back() = kept;
-  edges.resize(kept);
+  edges = Grouped<Node>(count, [&](auto fn) {
+    std::vector<Node> seenBy(count, kNone);
+    for (Node caller = 0; caller < count; ++caller)
+      for (Node callee : all.of(caller))
+        if (std::exchange(seenBy[callee], caller) != caller)
+          fn(caller, callee);
+  });
 }
 
-CallEdges::Components CallEdges::components(IsLeaf isLeaf) const {
+Digraph::Components Digraph::components(IsLeaf isLeaf) const {
   Components result;
   result.of.assign(size(), kNone);
   std::vector<uint32_t> order(size(), kNone), low(size());
   std::vector<Node> open; // visited, component not known yet
   struct Frame {
     Node node;
-    uint32_t next, end; ///< into edges
+    ArrayRef<Node> rest; ///< of its callees
   };
   std::vector<Frame> stack;
-  uint32_t count = 0;
+  uint32_t entered = 0;
   auto enter = [&](Node node) {
-    order[node] = low[node] = count++;
+    order[node] = low[node] = entered++;
     open.push_back(node);
-    uint32_t begin = firstEdge[node];
-    stack.push_back({node, begin, isLeaf(node) ? begin : firstEdge[node + 1]});
+    stack.push_back({node, isLeaf(node) ? ArrayRef<Node>() : callees(node)});
   };
   for (Node root = 0; root < size(); ++root) {
     if (order[root] != kNone)
@@ -74,8 +62,9 @@ CallEdges::Components CallEdges::components(IsLeaf isLeaf) const {
     while (!stack.empty()) {
       Frame &frame = stack.back();
       Node node = frame.node;
-      if (frame.next != frame.end) {
-        Node callee = edges[frame.next++];
+      if (!frame.rest.empty()) {
+        Node callee = frame.rest.front();
+        frame.rest = frame.rest.drop_front();
         if (order[callee] == kNone)
           enter(callee);
         else if (result.of[callee] == kNone)
@@ -107,8 +96,8 @@ CallEdges::Components CallEdges::components(IsLeaf isLeaf) const {
   return result;
 }
 
-std::vector<CallEdges::Node>
-CallEdges::cycle(const Components &in, uint32_t group, IsLeaf isLeaf) const {
+std::vector<Digraph::Node> Digraph::cycle(const Components &in, uint32_t group,
+                                          IsLeaf isLeaf) const {
   Node start = in.members(group).front();
   DenseMap<Node, Node> from;
   std::vector<Node> queue = {start};

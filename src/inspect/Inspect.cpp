@@ -76,14 +76,11 @@ InspectStatus makePage(const InspectOptions &options, vfs::FileSystem *fs,
     return kSame;
   }
   const LinkMap *baseline = older.map ? &*older.map : nullptr;
-  text =
-      htmlReport(
-          mapJsonText(*opened.map),
-          baseline
-              ? LongText(comparisonOfPage(compareMaps(*baseline, *opened.map)))
-              : LongText(),
-          options.demangle ? readableNames(*opened.map, baseline) : LongText())
-          .str();
+  raw_string_ostream out(text);
+  writeHtmlReport(
+      out, [&](raw_ostream &to) { writeMapJson(to, *opened.map); },
+      baseline ? comparisonOfPage(compareMaps(*baseline, *opened.map)) : "",
+      options.demangle ? readableNames(*opened.map, baseline) : "");
   return kSame;
 }
 

@@ -26,7 +26,7 @@ void SymbolTable::prefetch(uint64_t hash) const {
     __builtin_prefetch(&table[hash & (table.size() - 1)]);
 }
 
-void SymbolTable::grow(size_t slots, const Parallel &parallel) {
+void SymbolTable::grow(size_t slots) {
   const RawVector<Slot> old = std::move(table);
   table = RawVector<Slot>(slots);
   std::fill_n(table.begin(), slots, Slot{0, kNone});
@@ -41,19 +41,19 @@ void SymbolTable::grow(size_t slots, const Parallel &parallel) {
   }
 }
 
-void SymbolTable::reserve(size_t count, const Parallel &parallel) {
+void SymbolTable::reserve(size_t count) {
   size_t want = 64;
   while (want < (symbols.size() + count) * 2)
     want *= 2;
   if (want > table.size())
-    grow(want, parallel);
+    grow(want);
   // Room that stays unused is never touched; growing would copy them all.
   symbols.reserve(symbols.size() + 2 * count);
 }
 
 SymbolId SymbolTable::insert(StringRef name, uint64_t hash) {
   if (table.size() < (symbols.size() + 1) * 2)
-    grow(table.empty() ? 64 : table.size() * 2, Parallel(1));
+    grow(table.empty() ? 64 : table.size() * 2);
   Slot &slot = slotOf(name, hash);
   if (slot.number == kNone) {
     slot.tag = uint32_t(hash >> 32);

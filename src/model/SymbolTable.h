@@ -28,7 +28,7 @@ public:
   /// Starts loading what insert() and find() of a name with this hash read.
   void prefetch(uint64_t hash) const;
   /// Makes room for `count` further symbols.
-  void reserve(size_t count, const Parallel &parallel);
+  void reserve(size_t count);
 
   Symbol &operator[](SymbolId id) { return symbols[id]; }
   const Symbol &operator[](SymbolId id) const { return symbols[id]; }
@@ -76,7 +76,7 @@ private:
     uint32_t number; ///< of a symbol, or kNone
   };
   Slot &slotOf(llvm::StringRef name, uint64_t hash) const;
-  void grow(size_t slots, const Parallel &parallel);
+  void grow(size_t slots);
 
   OpenIdVector<SymbolId, Symbol> symbols;
   RawVector<Slot> table; ///< never full

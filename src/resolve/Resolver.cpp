@@ -587,7 +587,7 @@ void Resolver::makeRoom(const ParsedObject &object) {
   program.symbolIds.reserve(roomFor(symbols));
   const size_t names = roomFor(symbols) / 2;
   if (names > program.symbols.size())
-    program.symbols.reserve(names - program.symbols.size(), program.parallel);
+    program.symbols.reserve(names - program.symbols.size());
 }
 
 /// Names that are needed before any file mentions them.

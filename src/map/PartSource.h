@@ -8,7 +8,6 @@
 #ifndef XLINK_MAP_PARTSOURCE_H
 #define XLINK_MAP_PARTSOURCE_H
 
-#include "base/RawVector.h"
 #include "map/LinkMap.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <vector>
@@ -33,7 +32,7 @@ public:
   /// Room to make parts in.
   struct Room {
     std::vector<MapPart> parts;
-    RawVector<MapSymbol> symbols;
+    std::vector<MapSymbol> symbols;
   };
 
   virtual ~PartSource() = default;

@@ -40,8 +40,8 @@ void SymbolTable::prefetchName(uint64_t hash) const {
 }
 
 void SymbolTable::grow(size_t slots, const Parallel &parallel) {
-  const RawVector<Slot> old = std::move(table);
-  table = RawVector<Slot>(slots);
+  const std::vector<Slot> old = std::move(table);
+  table = std::vector<Slot>(slots);
   parallel.forEach(regions(), slots * sizeof(Slot), [&](size_t region) {
     const size_t first = region * kRegion;
     std::fill_n(&table[first], std::min(kRegion, slots - first),

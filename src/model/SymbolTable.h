@@ -16,12 +16,12 @@
 #define XLINK_MODEL_SYMBOLTABLE_H
 
 #include "base/Parallel.h"
-#include "base/RawVector.h"
 #include "model/Symbols.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <vector>
 
 namespace xlink {
 
@@ -144,7 +144,7 @@ private:
   const Symbol *guess(uint64_t hash) const;
 
   OpenIdVector<SymbolId, Symbol> symbols;
-  RawVector<Slot> table; ///< never full
+  std::vector<Slot> table; ///< never full
 };
 
 } // namespace xlink

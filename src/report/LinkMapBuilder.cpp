@@ -122,7 +122,7 @@ private:
   LinkMap map;
 
   // What parts are made from.
-  RawVector<SectionId> sectionOf;    ///< of each part, kNone: of `otherParts`
+  std::vector<SectionId> sectionOf;  ///< of each part, kNone: of `otherParts`
   std::vector<OtherPart> otherParts; ///< in order
   std::vector<PartsOfItem> items;
   IdVector<SectionId, uint32_t> partOf;

@@ -27,7 +27,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/ManyNames.h"
-#include "base/RawVector.h"
 #include "resolve/Claims.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Sequence.h"
@@ -35,6 +34,7 @@
 #include <algorithm>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 using namespace llvm;
 
@@ -109,8 +109,8 @@ private:
   std::vector<uint32_t> firstOfKnown; ///< by symbol: its first mention
   std::vector<Chunk> chunks;
   /// Those of a chunk begin at its number times kChunk, sorted by region.
-  RawVector<NameMention> mentions;
-  RawVector<uint64_t> hashes; ///< of each
+  std::vector<NameMention> mentions;
+  std::vector<uint64_t> hashes; ///< of each
   /// By chunk and region: where such mentions begin, and where a chunk's end.
   std::vector<uint32_t> starts;
   std::vector<std::vector<uint32_t>> leftOver;       ///< by region: mentions

@@ -13,7 +13,6 @@
 #ifndef XLINK_BASE_GROUPED_H
 #define XLINK_BASE_GROUPED_H
 
-#include "base/RawVector.h"
 #include "llvm/ADT/ArrayRef.h"
 #include <cstddef>
 #include <cstdint>
@@ -46,7 +45,7 @@ public:
 private:
   /// Of each group, where it begins; behind that where the last one ends.
   std::vector<uint32_t> first;
-  RawVector<T> elements;
+  std::vector<T> elements;
 };
 
 template <class T>

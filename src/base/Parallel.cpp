@@ -14,7 +14,7 @@
 // sleep between jobs. How many a job wants is decided by its bytes: one for
 // each megabyte, up to the link's allowance.
 //
-// Nobody waits for ever: whoever waits does so for items that began after its
+// No thread waits for ever: each waits for items that began after its
 // own, so in a circle of waiting threads each would have begun after itself.
 //
 // Where there are many more items than threads, a thread takes several at once,

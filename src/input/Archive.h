@@ -4,7 +4,6 @@
 
 #include "base/Diagnostics.h"
 #include "base/Parallel.h"
-#include "base/RawVector.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -40,7 +39,7 @@ struct Archive {
   bool thin = false;
   bool hasIndex = false;              ///< a usable symbol index was there
   std::vector<ArchiveMember> members; ///< special members left out
-  RawVector<ArchiveSymbol> symbols;   ///< of the index, in its order
+  std::vector<ArchiveSymbol> symbols; ///< of the index, in its order
   std::shared_ptr<const void> owner;
 };
 

@@ -12,7 +12,6 @@
 #ifndef XLINK_MAP_LINKMAP_H
 #define XLINK_MAP_LINKMAP_H
 
-#include "base/RawVector.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Allocator.h"
@@ -188,7 +187,7 @@ struct LinkMap {
   std::vector<MapPattern> patterns; ///< those that took a part
   std::vector<MapOutput> outputs;   ///< in the order of the output
   std::vector<MapPart> parts;       ///< by output section, then by address
-  RawVector<MapSymbol> symbols;     ///< by part, then by address
+  std::vector<MapSymbol> symbols;   ///< by part, then by address
   std::vector<MapSymbol> absolutes;
   /// Whether it tells of relocations: they are as many as all else together, so
   /// that is what somebody has to ask for. Without, `references` and

@@ -9,7 +9,6 @@
 #define XLINK_MODEL_CONTENTS_H
 
 #include "base/Address.h"
-#include "base/RawVector.h"
 #include "model/EhRecords.h"
 #include "model/Ids.h"
 #include "llvm/ADT/DenseMap.h"
@@ -77,7 +76,7 @@ struct MergeGroup {
   std::vector<SectionId> members;  ///< in order
   std::vector<MergedInput> inputs; ///< parallel to members
   /// In no particular order, with some between them that no piece has.
-  RawVector<MergedPlace> places;
+  std::vector<MergedPlace> places;
 };
 
 /// A run of an input section's bytes that stays.

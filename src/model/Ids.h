@@ -9,7 +9,6 @@
 #define XLINK_MODEL_IDS_H
 
 #include "base/Parallel.h"
-#include "base/RawVector.h"
 #include "llvm/ADT/BitVector.h"
 #include "llvm/ADT/DenseMapInfo.h"
 #include "llvm/ADT/iterator_range.h"
@@ -19,6 +18,8 @@
 #include <cstddef>
 #include <cstdint>
 #include <iterator>
+#include <memory>
+#include <utility>
 #include <vector>
 
 namespace xlink {
@@ -133,10 +134,20 @@ public:
   bool operator==(const IdVector &) const = default;
 };
 
-/// Such an array whose new elements several threads may make.
+/// Leaves elements that get no value as the memory has them.
+template <class T> struct RawAllocator : std::allocator<T> {
+  template <class U> struct rebind { using other = RawAllocator<U>; };
+  template <class U> void construct(U *) {}
+  template <class U, class... Args> void construct(U *at, Args &&...args) {
+    ::new (static_cast<void *>(at)) U(std::forward<Args>(args)...);
+  }
+};
+
+/// Such an array whose new elements several threads may make: to clear them
+/// first would touch all of their pages once more, and on one thread.
 template <class I, class T>
-class OpenIdVector : public IdVector<I, T, RawVector<T>> {
-  using Base = IdVector<I, T, RawVector<T>>;
+class OpenIdVector : public IdVector<I, T, std::vector<T, RawAllocator<T>>> {
+  using Base = IdVector<I, T, std::vector<T, RawAllocator<T>>>;
 
 public:
   T &emplace_back() {

@@ -13,7 +13,6 @@
 #include "base/Config.h"
 #include "base/MappedFile.h"
 #include "base/Parallel.h"
-#include "base/RawVector.h"
 #include "model/Ids.h"
 #include "model/ObjectFile.h"
 #include "model/ScriptTree.h"
@@ -166,7 +165,7 @@ struct Program {
   std::deque<ParsedSection> madeSections; ///< descriptions of the linker's own
   std::deque<std::vector<uint8_t>> madeBytes;
   SymbolTable symbols;
-  RawVector<SymbolId> symbolIds; ///< by symbolBase + index; kNone: local
+  std::vector<SymbolId> symbolIds; ///< by symbolBase + index; kNone: local
   SymbolId entrySymbol;
   SectionId gotSection;  ///< kNone: no GOT
   SectionId comment;     ///< the linker's own text

@@ -27,9 +27,8 @@ void SymbolTable::prefetch(uint64_t hash) const {
 }
 
 void SymbolTable::grow(size_t slots) {
-  const RawVector<Slot> old = std::move(table);
-  table = RawVector<Slot>(slots);
-  std::fill_n(table.begin(), slots, Slot{0, kNone});
+  const std::vector<Slot> old = std::move(table);
+  table = std::vector<Slot>(slots);
   const size_t mask = slots - 1;
   for (const Slot &slot : old) {
     if (slot.number == kNone)

@@ -9,11 +9,11 @@
 #define XLINK_MODEL_SYMBOLTABLE_H
 
 #include "base/Parallel.h"
-#include "base/RawVector.h"
 #include "model/Symbols.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
+#include <vector>
 
 namespace xlink {
 
@@ -79,7 +79,7 @@ private:
   void grow(size_t slots);
 
   OpenIdVector<SymbolId, Symbol> symbols;
-  RawVector<Slot> table; ///< never full
+  std::vector<Slot> table; ///< never full
 };
 
 } // namespace xlink

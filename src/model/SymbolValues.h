@@ -2,9 +2,9 @@
 #ifndef XLINK_MODEL_SYMBOLVALUES_H
 #define XLINK_MODEL_SYMBOLVALUES_H
 
-#include "base/RawVector.h"
 #include "model/Ids.h"
 #include <cstdint>
+#include <vector>
 
 namespace xlink {
 
@@ -21,8 +21,8 @@ enum class ValueKind : uint8_t {
 
 /// Values of all symbols, once addresses are fixed.
 struct SymbolValues {
-  RawVector<uint64_t> address;              ///< by symbolBase + index
-  RawVector<ValueKind> kind;                ///< by symbolBase + index
+  std::vector<uint64_t> address;            ///< by symbolBase + index
+  std::vector<ValueKind> kind;              ///< by symbolBase + index
   OpenIdVector<SymbolId, uint64_t> globals; ///< of every global symbol
   bool anyUndefined = false; ///< `kind` is Undefined of a global symbol
 };

@@ -76,7 +76,7 @@ private:
                                      bool describesOnce) const;
   Referent inOutput(OutputId output, uint64_t address) const;
   template <class ELFT>
-  RawVector<uint8_t> encode(ArrayRef<TableEntry> list) const;
+  std::vector<uint8_t> encode(ArrayRef<TableEntry> list) const;
 
   // Groups.
   uint32_t indexOf(const InputFile &file, uint32_t symbol) const;
@@ -101,7 +101,7 @@ private:
 class TableBuilder::Strings {
 public:
   /// `begin`: where `to` begins in the output's string table.
-  Strings(StringRef from, RawVector<uint8_t> &to, uint64_t begin)
+  Strings(StringRef from, std::vector<uint8_t> &to, uint64_t begin)
       : from(from), to(to), begin(begin) {}
   /// The index there of the string at `offset`; what is none stays a number.
   uint32_t indexOf(uint32_t offset) {
@@ -128,7 +128,7 @@ private:
   uint32_t end() const { return uint32_t(begin + to.size()); }
 
   const StringRef from;
-  RawVector<uint8_t> &to;
+  std::vector<uint8_t> &to;
   const uint64_t begin;
   DenseMap<uint64_t, uint32_t> known; ///< wider keys: it reserves two of them
   uint64_t copied = 0;
@@ -229,9 +229,9 @@ void TableBuilder::collect(SectionId id, std::vector<TableEntry> &entries,
 }
 
 template <class ELFT>
-RawVector<uint8_t> TableBuilder::encode(ArrayRef<TableEntry> list) const {
+std::vector<uint8_t> TableBuilder::encode(ArrayRef<TableEntry> list) const {
   using Rela = typename ELFT::Rela;
-  RawVector<uint8_t> bytes(list.size() * sizeof(Rela));
+  std::vector<uint8_t> bytes(list.size() * sizeof(Rela));
   auto *to = reinterpret_cast<Rela *>(bytes.data());
   for (const TableEntry &from : list) {
     to->r_offset = from.offset;
@@ -246,7 +246,7 @@ void TableBuilder::addRelocations(LinkTables &tables) const {
   struct Work {
     OutputId output;
     DiagnosticBuffer problems = {};
-    RawVector<uint8_t> bytes = {};
+    std::vector<uint8_t> bytes = {};
   };
   std::vector<Work> work;
   uint64_t relocations = 0;
@@ -318,7 +318,8 @@ void TableBuilder::addGroups(LinkTables &tables, uint32_t firstHeader) const {
       if (auto it = relocationsOf.find(header); it != relocationsOf.end())
         words.push_back(it->second);
     }
-    Table table{".group", ELF::SHT_GROUP, RawVector<uint8_t>(words.size() * 4)};
+    Table table{".group", ELF::SHT_GROUP,
+                std::vector<uint8_t>(words.size() * 4)};
     for (size_t i = 0; i < words.size(); ++i)
       write32le(table.bytes.data() + 4 * i, words[i]);
     table.align = table.entsize = 4;

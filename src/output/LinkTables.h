@@ -20,7 +20,7 @@ struct LinkTables {
   std::vector<Table> groups; ///< parallel to FileLayout::groups
   std::vector<Table> others;
   /// Strings of expressions and types, behind the symbols' names.
-  RawVector<uint8_t> strings;
+  std::vector<uint8_t> strings;
 };
 
 /// `symbols` has the indices that they refer to. Header indices of relocation

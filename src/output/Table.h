@@ -3,9 +3,9 @@
 #define XLINK_OUTPUT_TABLE_H
 
 #include "base/Address.h"
-#include "base/RawVector.h"
 #include <cstdint>
 #include <string>
+#include <vector>
 
 namespace xlink {
 
@@ -14,7 +14,7 @@ namespace xlink {
 struct Table {
   std::string name;
   uint32_t type = 0;
-  RawVector<uint8_t> bytes = {};
+  std::vector<uint8_t> bytes = {};
   uint64_t before = 0; ///< bytes in front of those, which others render
   uint64_t align = 1, entsize = 0, flags = 0;
   uint32_t link = 0, info = 0;

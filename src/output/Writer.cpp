@@ -36,6 +36,7 @@
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
 #include <cstring>
+#include <memory>
 #include <mutex>
 #include <optional>
 #include <string>
@@ -473,8 +474,9 @@ void Writer::renderSymbols(size_t number) {
   const SymbolSpan span = symbols->span(number);
   const uint64_t entry = symbols->entrySize();
   const uint64_t extended = symbols->isExtended() ? 4 : 0;
-  RawVector<uint8_t> memory(span.symbols * (entry + extended) + span.nameBytes);
-  MutableArrayRef<uint8_t> rest(memory.data(), memory.size());
+  const size_t length = span.symbols * (entry + extended) + span.nameBytes;
+  const auto memory = std::make_unique_for_overwrite<uint8_t[]>(length);
+  MutableArrayRef<uint8_t> rest(memory.get(), length);
   const auto take = [&](size_t bytes) {
     const MutableArrayRef<uint8_t> taken = rest.take_front(bytes);
     rest = rest.drop_front(bytes);
@@ -549,8 +551,8 @@ void Writer::renderChunk(const SectionBytes &sections, const FileChunk &chunk,
   if (oneBuffer && !replaced)
     return sections.render(
         chunk, MutableArrayRef<uint8_t>(image).slice(offset, length), problems);
-  RawVector<uint8_t> memory(length);
-  const MutableArrayRef<uint8_t> bytes(memory.data(), length);
+  const auto memory = std::make_unique_for_overwrite<uint8_t[]>(length);
+  const MutableArrayRef<uint8_t> bytes(memory.get(), length);
   if (!write || replaced)
     return sections.render(chunk, bytes, problems);
   std::vector<SectionBytes::Unchanged> unchanged;

@@ -40,7 +40,7 @@ public:
   uint32_t before(size_t group) const { return first[group]; }
   size_t size() const { return elements.size(); }
   /// All elements, group by group.
-  RawVector<T> all() && { return std::move(elements); }
+  std::vector<T> all() && { return std::move(elements); }
 
 private:
   /// Of each group, where it begins; behind that where the last one ends.

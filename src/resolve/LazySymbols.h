@@ -3,7 +3,6 @@
 #define XLINK_RESOLVE_LAZYSYMBOLS_H
 
 #include "base/Parallel.h"
-#include "base/RawVector.h"
 #include "input/Archive.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -57,11 +56,11 @@ private:
 
   std::vector<Index> indices;
   uint32_t count = 0;
-  RawVector<uint64_t> hashes; ///< of each symbol
+  std::vector<uint64_t> hashes; ///< of each symbol
   unsigned bits = 0;          ///< of a number
   /// In the lower bits the symbol's number + 1, above them what fits of the
   /// lower half of its hash; 0: empty.
-  RawVector<uint32_t> slots;
+  std::vector<uint32_t> slots;
 };
 
 } // namespace xlink

@@ -61,7 +61,7 @@ std::string kindText(StringRef kind) {
       .Default("(no file)");
 }
 
-std::string shown(StringRef name, bool demangle) {
+std::string shownName(StringRef name, bool demangle) {
   return printable(demangle ? demangled(name) : name.str());
 }
 
@@ -71,9 +71,10 @@ std::string distanceText(const MapComparison::Move &move) {
 }
 /// "first to last", of one its name.
 std::string rangeText(const MapComparison::Move &move, bool demangle) {
-  const std::string first = shown(move.first->name, demangle);
-  return move.symbols == 1 ? first
-                           : first + " to " + shown(move.last->name, demangle);
+  const std::string first = shownName(move.first->name, demangle);
+  return move.symbols == 1
+             ? first
+             : first + " to " + shownName(move.last->name, demangle);
 }
 
 /// "2 grew by 54 bytes, 1 appeared with 24; 3 only moved"
@@ -137,7 +138,8 @@ std::string cell(StringRef name) {
 /// What is at the end of a row: a name, and of a symbol the file that has it.
 std::string rowName(const SizeChange &row, bool demangle,
                     std::string (*quoted)(StringRef)) {
-  return (row.kind ? kindText(row.kind) : quoted(shown(row.name, demangle))) +
+  return (row.kind ? kindText(row.kind)
+                   : quoted(shownName(row.name, demangle))) +
          (row.file.empty() ? "" : " in " + quoted(printable(row.file)));
 }
 

@@ -28,7 +28,7 @@ void SymbolTable::prefetch(uint64_t hash) const {
 
 void SymbolTable::grow(size_t slots) {
   const std::vector<Slot> old = std::move(table);
-  table = std::vector<Slot>(slots);
+  table = std::vector<Slot>(slots, Slot{0, kNone});
   const size_t mask = slots - 1;
   for (const Slot &slot : old) {
     if (slot.number == kNone)

@@ -21,9 +21,29 @@ SymbolTable::Slot &SymbolTable::slotOf(StringRef name, uint64_t hash) const {
   }
 }
 
-void SymbolTable::prefetch(uint64_t hash) const {
+/// The symbol in the first slot of that hash, when it has the same tag.
+const Symbol *SymbolTable::guess(uint64_t hash) const {
+  if (table.empty())
+    return nullptr;
+  const Slot &slot = table[hash & (table.size() - 1)];
+  return slot.number != kNone && slot.tag == uint32_t(hash >> 32)
+             ? &symbols[SymbolId(slot.number)]
+             : nullptr;
+}
+
+void SymbolTable::prefetchSlot(uint64_t hash) const {
   if (!table.empty())
     __builtin_prefetch(&table[hash & (table.size() - 1)]);
+}
+
+void SymbolTable::prefetchSymbol(uint64_t hash) const {
+  if (const Symbol *symbol = guess(hash))
+    __builtin_prefetch(symbol, /*rw=*/1);
+}
+
+void SymbolTable::prefetchName(uint64_t hash) const {
+  if (const Symbol *symbol = guess(hash))
+    __builtin_prefetch(symbol->name.data());
 }
 
 void SymbolTable::grow(size_t slots) {

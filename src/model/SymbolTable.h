@@ -25,8 +25,11 @@ public:
   /// The symbol of that name, or kNone.
   SymbolId find(llvm::StringRef name) const;
   SymbolId find(llvm::StringRef name, uint64_t hash) const;
-  /// Starts loading what insert() and find() of a name with this hash read.
-  void prefetch(uint64_t hash) const;
+  /// Start loading what insert() of a name with this hash reads: first the
+  /// slot, then, when that has arrived, the symbol, and last its name.
+  void prefetchSlot(uint64_t hash) const;
+  void prefetchSymbol(uint64_t hash) const;
+  void prefetchName(uint64_t hash) const;
   /// Makes room for `count` further symbols.
   void reserve(size_t count);
 
@@ -77,6 +80,7 @@ private:
   };
   Slot &slotOf(llvm::StringRef name, uint64_t hash) const;
   void grow(size_t slots);
+  const Symbol *guess(uint64_t hash) const;
 
   OpenIdVector<SymbolId, Symbol> symbols;
   std::vector<Slot> table; ///< never full

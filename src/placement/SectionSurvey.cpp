@@ -113,21 +113,26 @@ void Surveyor::ask(SectionId id, uint64_t &steps) {
   SectionPlace &place = placement.sections[id];
   const uint32_t index = rules.first(s, false, steps);
   result.rule[id.index()] = index;
-  if (index == kNone)
+  // KEEP counts even where an earlier pattern places the section, or where its
+  // own output section has stepped back.
+  auto isKept = [&] {
+    return keeping &&
+           (program.config.gcSections || program.config.nonContiguousRegions ||
+            s.parsed->size == 0) &&
+           rules.anyTakes(*keeping, s, steps);
+  };
+  if (index == kNone) {
+    place.keep = isKept();
     return;
+  }
   const PatternRule &rule = rules[index];
   if (rule.output == kNone) {
     place.discarded = true;
     return;
   }
   place.output = rule.output;
-  // KEEP counts even where an earlier pattern places the section.
   // An empty one keeps its output section.
-  place.keep = rule.description->keep ||
-               (keeping &&
-                (program.config.gcSections ||
-                 program.config.nonContiguousRegions || s.parsed->size == 0) &&
-                rules.anyTakes(*keeping, s, steps));
+  place.keep = rule.description->keep || isKept();
 }
 
 void Surveyor::look(Part &part) {

@@ -37,7 +37,7 @@ TEST(ThinArchive, NamesOfObjectsThatTheCacheDropped) {
   request.sink = &sink;
   LinkResult result = link(request);
   ASSERT_EQ(result.status, 0);
-  EXPECT_EQ(symbolNames(OutFile(sink.files["out"])), " | both _start");
+  EXPECT_EQ(symbolNames(OutFile(sink.files["out"])), " | _start both");
 }
 
 } // namespace

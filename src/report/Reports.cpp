@@ -30,7 +30,7 @@ struct AnswersFile {
   AnswersFile() {
     out.objectBegin();
     out.attribute("format", "xlink answers");
-    out.attribute("version", 1);
+    out.attribute("version", 2);
   }
   std::string finish() {
     out.objectEnd();

@@ -1,6 +1,6 @@
 //===- DiffJson.cpp - the differences of two files as JSON ----------------===//
 //
-// The form is described in inspect/README.md. Members that say nothing are left
+// The form is that of diff.schema.json. Members that say nothing are left
 // out; those of an object stand by name. Everything is written as it goes:
 // there may be a million entries.
 //

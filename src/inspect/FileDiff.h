@@ -155,7 +155,7 @@ llvm::ArrayRef<DiffCount> diffCounts();
 /// For people: a summary, then section by section, with limits. "" where
 /// nothing differs that counts. `demangle`: names as their language has them.
 std::string diffText(const FileDiff &diff, bool demangle);
-/// For programs: everything, as inspect/README.md describes it.
+/// For programs: everything, in the form of diff.schema.json.
 std::string diffJson(const FileDiff &diff);
 
 /// Compares two files of any machine. `known`: what their maps say, or null.

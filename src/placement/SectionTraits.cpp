@@ -249,9 +249,11 @@ GatheredTraits TraitGatherer::gather(OutputId id) const {
   const OutputType outputType =
       out.command ? out.command->type : OutputType::Normal;
   // A section made by a symbol or ADDR() has the traits of its type at once.
-  const uint32_t given = outputType == OutputType::ReadOnly ? ReadOnly
-                         : outputType == OutputType::NoLoad ? NeverLoad
-                                                            : 0;
+  uint32_t given = 0;
+  if (outputType == OutputType::ReadOnly)
+    given = ReadOnly;
+  else if (outputType == OutputType::NoLoad)
+    given = NeverLoad;
   if (mentionedBefore.contains(id))
     g.addStatement(out.name, given);
   // A second section of a class adds nothing that its first has not.

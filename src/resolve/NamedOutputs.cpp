@@ -1,14 +1,13 @@
 //===- NamedOutputs.cpp ---------------------------------------------------===//
 #include "resolve/NamedOutputs.h"
+#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
-#include <sys/stat.h>
 
 namespace xlink {
 
 std::string mapPath(const Program &program) {
   const std::string &file = program.config.mapFile;
-  struct stat status;
-  if (stat(file.c_str(), &status) == 0 && S_ISDIR(status.st_mode))
+  if (llvm::sys::fs::is_directory(file))
     return file + "/" + llvm::sys::path::filename(program.output.path).str() +
            ".map";
   return program.besideOutput(file, ".map");

@@ -157,14 +157,14 @@ std::vector<std::string> faults(const Tables &tables, StringRef code,
   return list;
 }
 
-const fs::path kRooms = fs::path(XLINK_SOURCE_DIR) / "src";
-const fs::path kTables = kRooms / "layout/README.md";
+const fs::path kSourceRoot = fs::path(XLINK_SOURCE_DIR) / "src";
+const fs::path kTables = kSourceRoot / "layout/README.md";
 
 std::string codeOfTheRooms() {
   std::string code;
   for (const char *room : {"placement", "sections", "layout"}) {
     std::error_code error;
-    for (fs::directory_iterator it(kRooms / room, error), end;
+    for (fs::directory_iterator it(kSourceRoot / room, error), end;
          it != end && !error; it.increment(error))
       if (it->path().extension() == ".cpp" || it->path().extension() == ".h")
         code += plainCode(readText(it->path()));

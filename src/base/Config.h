@@ -152,16 +152,16 @@ struct Config {
   std::vector<CrcRequest> crcs;    ///< --crc, in order
 
   // Symbols.
-  std::optional<std::string> entry;          ///< -e
-  std::vector<std::string> undefined;        ///< -u
-  std::vector<std::string> undefinedGlobs;   ///< --undefined-glob
-  std::vector<std::string> requireDefined;   ///< --require-defined
+  std::optional<std::string> entry;           ///< -e
+  std::vector<std::string> undefined;         ///< -u
+  std::vector<std::string> undefinedGlobs;    ///< --undefined-glob
+  std::vector<std::string> requireDefined;    ///< --require-defined
   std::string init = "_init", fini = "_fini"; ///< --init, --fini
-  std::vector<std::string> wrap;             ///< --wrap
-  std::vector<std::string> ignoreUnresolved; ///< --ignore-unresolved-symbol
-  std::string retainSymbolsFile;             ///< --retain-symbols-file
-  std::vector<std::string> keepSymbols;      ///< --keep-symbol: globs
-  bool warnCommon = false;                   ///< --warn-common
+  std::vector<std::string> wrap;              ///< --wrap
+  std::vector<std::string> ignoreUnresolved;  ///< --ignore-unresolved-symbol
+  std::string retainSymbolsFile;              ///< --retain-symbols-file
+  std::vector<std::string> keepSymbols;       ///< --keep-symbol: globs
+  bool warnCommon = false;                    ///< --warn-common
   bool allowMultipleDefinition = false;
   bool defineCommon = false; ///< -d: COMMON is allocated with -r too
   UnresolvedPolicy unresolved = UnresolvedPolicy::Error;

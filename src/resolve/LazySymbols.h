@@ -57,7 +57,7 @@ private:
   std::vector<Index> indices;
   uint32_t count = 0;
   std::vector<uint64_t> hashes; ///< of each symbol
-  unsigned bits = 0;          ///< of a number
+  unsigned bits = 0;            ///< of a number
   /// In the lower bits the symbol's number + 1, above them what fits of the
   /// lower half of its hash; 0: empty.
   std::vector<uint32_t> slots;

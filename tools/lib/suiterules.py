@@ -76,7 +76,7 @@ SAID = {
         (r"sh_link of section .* points to discarded", "what describes a dropped section goes"),
         (r"has both ordered and unordered sections", "SHF_LINK_ORDER sections beside others"),
         (r"may not be used without -shared", "--no-define-common has no effect"),
-        (r"nonconstant expression for (fill value|section alignment)",
+        (r"nonconstant expression for (fill value|section alignment|load base)",
          "expressions that GNU ld wants to be constant"),
         (r"undefined symbol `__ehdr_start'", "scripts may read __ehdr_start, as with lld"),
         (r"requires a defined symbol root", "the root of -r --gc-sections need not be defined"),

@@ -157,7 +157,7 @@ CompiledRow::CompiledRow(const RelocationRow &row, const Target &target,
            !(row.use == Use::Branch && !target.memories.empty());
 }
 
-/// Says what is wrong, if anything is.
+/// Sets `out.fault` where the place or the value is not as the row demands.
 void CompiledRow::check(RelocationOutcome &out, uint64_t place) const {
   if (place & placeMask) {
     out.fault = RelocationFault::PlaceAlign;

@@ -203,10 +203,10 @@ struct ContainerPart {
   bool program = false; ///< `bytes` are an ELF file
 };
 
-/// What the file of a container holds, in order.
+/// The entries of a container file, in order.
 struct ContainerListing {
-  /// Something that is known of an entry: a member's name in JSON, its value
-  /// (a decimal number, or text), and how people read it.
+  /// A property of an entry: its member in JSON, its value (a decimal number
+  /// or text), and its text in a listing.
   struct Fact {
     const char *member;
     std::string value, text;

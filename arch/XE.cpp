@@ -489,7 +489,7 @@ private:
   void warn(const Twine &text) {
     messages.push_back({TargetMessage::Warning, text.str()});
   }
-  /// Adds to the last entry what is known of it; for people with words around.
+  /// Adds a property to the last entry; the listing has words around its value.
   void fact(const char *member, std::string value, StringRef before,
             StringRef after = "") {
     const std::string text = (before + value + after).str();

@@ -106,8 +106,7 @@ constexpr RelocationRow kRelocations[] = {
         .range(Check::Unsigned)
         .addendInField(),
     // The vendor's names of 15, 17 and 22 are not known: these three describe
-    // what the types do. 15 and 17 hold numbers of 32 bits, as results of .expr
-    // are.
+    // the fields. 15 and 17 hold numbers of 32 bits, such as results of .expr.
     absolute(15, "R_XCORE1_ADDR16", Use::Data, kHalf)
         .wrap(Wrap::Mod32)
         .range(Check::Either)

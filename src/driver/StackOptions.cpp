@@ -5,15 +5,6 @@ using namespace llvm;
 
 namespace xlink {
 
-void setStackUsage(Settings &s, StringRef value) {
-  if (value.empty() || value == "text")
-    s.config.stackUsage = ReportFormat::Text;
-  else if (value == "json")
-    s.config.stackUsage = ReportFormat::Json;
-  else
-    s.reject(value, "is none of text, json");
-}
-
 void addStackLimit(Settings &s, StringRef value) {
   const auto [symbol, text] = value.rsplit('=');
   uint64_t bytes = 0;

@@ -6,9 +6,6 @@
 
 namespace xlink {
 
-/// --stack-usage[=FORMAT]
-void setStackUsage(Settings &settings, llvm::StringRef value);
-
 /// --stack-limit SYMBOL=BYTES
 void addStackLimit(Settings &settings, llvm::StringRef value);
 

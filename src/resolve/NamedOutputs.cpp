@@ -7,7 +7,7 @@ namespace xlink {
 
 std::string mapPath(const Program &program) {
   const std::string &file = program.config.mapFile;
-  if (llvm::sys::fs::is_directory(file))
+  if (!file.empty() && llvm::sys::fs::is_directory(file))
     return file + "/" + llvm::sys::path::filename(program.output.path).str() +
            ".map";
   return program.besideOutput(file, ".map");

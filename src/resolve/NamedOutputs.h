@@ -18,8 +18,8 @@ struct NamedOutput {
 /// those of --why-extract, which may be names of something else. Before the
 /// script is read the output file is the command line's.
 std::vector<NamedOutput> namedOutputs(const Program &program);
-/// Where -Map's FILE goes: "%" in it is the output's path, and is followed by
-/// ".map" when nothing else follows.
+/// The path of -Map's FILE: "%" in it is the output's path, and is followed by
+/// ".map" when nothing else follows. In a directory it is OUTPUT.map (GNU ld).
 std::string mapPath(const Program &program);
 /// Where --time-trace goes, in the same way, with ".time-trace".
 std::string timeTracePath(const Program &program);

@@ -8,8 +8,8 @@
 #ifndef XLINK_ARCH_TARGET_H
 #define XLINK_ARCH_TARGET_H
 
-#include "arch/Conversion.h"
 #include "arch/Relocation.h"
+#include "arch/Thunk.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/SmallVector.h"
@@ -314,7 +314,7 @@ struct Target {
   uint32_t gotSlotSize = 0; ///< bytes of a GOT slot, 0: no GOT
   llvm::ArrayRef<const Container *> containers = {}; ///< output formats
   /// For calls that pass less than the callee expects; null: there are none.
-  const CallConverter *callConverter = nullptr;
+  const ThunkMaker *thunkMaker = nullptr;
 
   // Hooks; each may be null.
 

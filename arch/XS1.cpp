@@ -26,7 +26,7 @@
 #include "arch/Configure.h"
 #include "arch/Rows.h"
 #include "arch/XE.h"
-#include "arch/XS1Convert.h"
+#include "arch/XS1Thunk.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
@@ -315,7 +315,7 @@ extern constinit const Target xs1Target = {
     .stackSharesMemory = true,
     .ignoredTypes = kIgnoredTypes,
     .containers = kContainers,
-    .callConverter = &xs1CallConverter,
+    .thunkMaker = &xs1ThunkMaker,
     .configure = configure,
 };
 

@@ -270,14 +270,14 @@ std::string legacyRustText(StringRef name) {
 std::string rustText(StringRef name) {
   // Every "B" that digits and "_" follow may be a reference, in whatever way
   // the letters before it are read.
-  uint64_t parts = name.size();
-  for (size_t i = 0; i < name.size() && parts <= kMostText * 16; ++i)
+  uint64_t link = name.size();
+  for (size_t i = 0; i < name.size() && link <= kMostText * 16; ++i)
     if (name[i] == 'B') {
       const size_t end = name.find_if_not(isAlnum, i + 1);
       if (end != StringRef::npos && name[end] == '_')
-        parts *= 2;
+        link *= 2;
     }
-  if (parts > kMostText * 16)
+  if (link > kMostText * 16)
     return "";
   char *text = rustDemangle(std::string_view(name));
   std::string result = text ? text : "";

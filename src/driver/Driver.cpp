@@ -33,13 +33,13 @@
 #include "resolve/ScriptSymbols.h"
 #include "resolve/StackInputs.h"
 #include "script/ScriptExcerpt.h"
-#include "sections/Contents.h"
-#include "sections/Converters.h"
 #include "sections/EhFrame.h"
 #include "sections/Icf.h"
 #include "sections/InitTables.h"
 #include "sections/MarkLive.h"
+#include "sections/SettleContributions.h"
 #include "sections/SyntheticSections.h"
+#include "sections/Thunks.h"
 #include "llvm/BinaryFormat/ELF.h"
 
 using namespace llvm;
@@ -147,8 +147,8 @@ static void describe(const Link &link, const SymbolValues &values,
                      const FileLayout &file, uint64_t entry,
                      const LinkRequest &request, LinkResult &result) {
   result.entry = entry;
-  for (size_t i = 0; i < link.geometry.segments.size(); ++i) {
-    const Segment &s = link.geometry.segments[i];
+  for (size_t i = 0; i < link.addresses.segments.size(); ++i) {
+    const Segment &s = link.addresses.segments[i];
     const SegmentPlace &place = file.segments[i];
     result.segments.push_back({s.type, s.flags, s.address.wrapped(),
                                s.loadAddress.wrapped(), place.fileSize,
@@ -203,7 +203,7 @@ static void makeSections(Program &program, Diagnostics &diag) {
     createBuildId(program);
     return;
   }
-  makeConverters(program);
+  makeThunks(program);
   allocateCommon(program, diag);
   createGot(program);
   createComment(program);
@@ -277,7 +277,7 @@ static void checkAll(const Link &link, const SymbolValues &values,
     return checkLayout(link, entry, diag);
   reportUndefined(link, values, readByScript, diag);
   checkLayout(link, entry, diag);
-  checkConverters(link, diag);
+  checkThunks(link, diag);
   checkCrossReferences(link, diag);
   checkParallelUsage(link, values, diag);
   checkTypes(link.program, diag);
@@ -354,7 +354,7 @@ struct Results {
   }
 
   Program program;
-  Contents contents;
+  Contributions contributions;
   Layout layout;
   SymbolValues values;
   std::unique_ptr<Maps> maps;
@@ -405,18 +405,18 @@ static void run(Results &results, const LinkRequest &request, OutputSink &sink,
   placement = placeOrphans(program, std::move(placement), liveness, diag);
   // No new output sections from here on.
   clock.begin("merge contents");
-  results.contents =
-      settleContents(program, placement, std::move(liveness), frames);
-  const Contents &contents = results.contents;
-  placement = withoutFolded(program, std::move(placement), contents);
+  results.contributions =
+      settleContributions(program, placement, std::move(liveness), frames);
+  const Contributions &contributions = results.contributions;
+  placement = withoutFolded(program, std::move(placement), contributions);
 
   clock.begin("assign addresses");
   // Addresses, script symbols and expression results, to a fixed point.
-  results.layout = assignAddresses(program, std::move(placement), contents,
+  results.layout = assignAddresses(program, std::move(placement), contributions,
                                    expressions, diag);
   const Layout &layout = results.layout;
-  const Link link({program, layout.placement, contents}, layout.facts,
-                  layout.geometry);
+  const Link link({program, layout.placement, contributions}, layout.info,
+                  layout.addresses);
   results.values = computeSymbolValues(link);
   const SymbolValues &values = results.values;
   const uint64_t entry = findEntry(link, values, diag);

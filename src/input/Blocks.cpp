@@ -65,7 +65,7 @@ struct CutSection {
   std::vector<Block> blocks;
   std::map<uint64_t, Label> labels; ///< by offset
   DenseSet<uint64_t> edges;         ///< offsets of labels of no block
-  std::vector<Part> parts;          ///< in order; empty: stays whole
+  std::vector<Part> link;           ///< in order; empty: stays whole
 };
 
 class Cutter {
@@ -175,7 +175,7 @@ bool Cutter::makeParts(uint32_t index, CutSection &cut) {
     if (block.begin < at) {
       // Inside the block before, which keeps it; or a second keeper of the same
       // bytes, of which either suffices: then nothing may go.
-      Part &last = cut.parts.back();
+      Part &last = cut.link.back();
       if (block.end == last.end && last.top && block.keeper != last.keeper &&
           object.symbols[block.top].value == object.symbols[last.top].value)
         last.keeper = 0;
@@ -184,16 +184,16 @@ bool Cutter::makeParts(uint32_t index, CutSection &cut) {
       continue;
     }
     if (block.begin > at || cut.edges.count(at))
-      cut.parts.push_back({at, block.begin});
-    cut.parts.push_back({block.begin, block.end, 1, block.top, block.keeper});
+      cut.link.push_back({at, block.begin});
+    cut.link.push_back({block.begin, block.end, 1, block.top, block.keeper});
     at = block.end;
   }
   if (at < section.size || cut.edges.count(at))
-    cut.parts.push_back({at, section.size});
-  if (cut.parts.size() == 1 && cut.parts.front().keeper == 0)
+    cut.link.push_back({at, section.size});
+  if (cut.link.size() == 1 && cut.link.front().keeper == 0)
     return false;
 
-  for (Part &part : cut.parts) {
+  for (Part &part : cut.link) {
     // The strictest label tells where the part may stand.
     auto label = cut.labels.lower_bound(part.begin);
     const Label *strictest = nullptr;
@@ -225,8 +225,8 @@ bool Cutter::makeParts(uint32_t index, CutSection &cut) {
 
 const Part *Cutter::partAt(const CutSection &cut, uint64_t offset) const {
   auto next = partition_point(
-      cut.parts, [&](const Part &part) { return part.end <= offset; });
-  return next == cut.parts.end() ? &cut.parts.back() : &*next;
+      cut.link, [&](const Part &part) { return part.end <= offset; });
+  return next == cut.link.end() ? &cut.link.back() : &*next;
 }
 
 /// Index of the part of a cut section that a symbol stands in.
@@ -234,32 +234,32 @@ uint32_t Cutter::partOfSymbol(uint32_t symbol) const {
   const ParsedSymbol &s = object.symbols[symbol];
   const CutSection &cut = cuts.find(s.section)->second;
   auto blockOf = [&](uint32_t top) {
-    for (uint32_t i = 0; i < cut.parts.size(); ++i)
-      if (cut.parts[i].top && (cut.parts[i].top == top ||
-                               (object.symbols[cut.parts[i].top].value ==
-                                    object.symbols[top].value &&
-                                object.symbols[top].section == s.section)))
-        return s.value <= cut.parts[i].end ? i : kNoPart;
+    for (uint32_t i = 0; i < cut.link.size(); ++i)
+      if (cut.link[i].top && (cut.link[i].top == top ||
+                              (object.symbols[cut.link[i].top].value ==
+                                   object.symbols[top].value &&
+                               object.symbols[top].section == s.section)))
+        return s.value <= cut.link[i].end ? i : kNoPart;
     return kNoPart;
   };
   if (auto it = belongs.find(symbol); it != belongs.end())
     if (uint32_t part = blockOf(it->second);
-        part != kNoPart && s.value >= object.symbols[cut.parts[part].top].value)
+        part != kNoPart && s.value >= object.symbols[cut.link[part].top].value)
       return part;
   if (auto it = bottomOf.find(symbol); it != bottomOf.end())
     if (uint32_t part = blockOf(it->second);
-        part != kNoPart && s.value == cut.parts[part].end)
+        part != kNoPart && s.value == cut.link[part].end)
       return part;
   uint32_t i = 0;
   if (staysAtEdge(symbol)) {
-    for (; i < cut.parts.size(); ++i)
-      if (!cut.parts[i].top && cut.parts[i].begin <= s.value &&
-          s.value <= cut.parts[i].end)
+    for (; i < cut.link.size(); ++i)
+      if (!cut.link[i].top && cut.link[i].begin <= s.value &&
+          s.value <= cut.link[i].end)
         return i;
     i = 0;
   }
   // Labels in the padding before a part belong to it.
-  while (i + 1 < cut.parts.size() && cut.parts[i].end <= s.value)
+  while (i + 1 < cut.link.size() && cut.link[i].end <= s.value)
     ++i;
   return i;
 }
@@ -272,14 +272,14 @@ void Cutter::checkReferences() {
     if (s.place != SymbolPlace::Section)
       return;
     auto it = cuts.find(s.section);
-    if (it == cuts.end() || it->second.parts.empty())
+    if (it == cuts.end() || it->second.link.empty())
       return;
-    const Part &part = it->second.parts[partOfSymbol(r.symbol)];
+    const Part &part = it->second.link[partOfSymbol(r.symbol)];
     uint64_t to = s.value + uint64_t(r.addend);
     bool inside =
         part.top ? to >= object.symbols[part.top].value : to >= part.begin;
     if (s.type == ELF::STT_SECTION || !inside || to > part.end)
-      it->second.parts.clear();
+      it->second.link.clear();
   };
   for (const ParsedSection &section : object.sections)
     for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r)
@@ -308,7 +308,7 @@ std::shared_ptr<const ParsedObject> Cutter::rewrite() const {
     };
     const MoreOfSection &more = object.moreOf(i);
     auto it = placed.find(i);
-    if (it == placed.end() || it->second.parts.empty()) {
+    if (it == placed.end() || it->second.link.empty()) {
       if (old.hasMore) {
         result->more.push_back(more);
         result->more.back().section = newIndex[i];
@@ -318,7 +318,7 @@ std::shared_ptr<const ParsedObject> Cutter::rewrite() const {
       continue;
     }
     uint32_t reloc = old.relocBegin;
-    for (Part &part : it->second.parts) {
+    for (Part &part : it->second.link) {
       part.section = uint32_t(result->sections.size());
       ParsedSection &section = result->sections.emplace_back(old);
       section.size = part.end - part.begin;
@@ -354,11 +354,11 @@ std::shared_ptr<const ParsedObject> Cutter::rewrite() const {
     if (s.place != SymbolPlace::Section)
       continue;
     auto it = placed.find(s.section);
-    if (it == placed.end() || it->second.parts.empty()) {
+    if (it == placed.end() || it->second.link.empty()) {
       renumber(s.section);
       continue;
     }
-    const Part &part = it->second.parts[partOfSymbol(i)];
+    const Part &part = it->second.link[partOfSymbol(i)];
     s.section = part.section;
     s.value = s.value > part.begin ? s.value - part.begin : 0;
   }
@@ -371,24 +371,24 @@ std::shared_ptr<const ParsedObject> Cutter::run() {
   bool any = false;
   for (auto &[index, cut] : cuts)
     if (!makeParts(index, cut))
-      cut.parts.clear();
-  erase_if(cuts, [](const auto &cut) { return cut.second.parts.empty(); });
+      cut.link.clear();
+  erase_if(cuts, [](const auto &cut) { return cut.second.link.empty(); });
   checkReferences();
   for (auto &[index, cut] : cuts) {
     // A relocation of bytes that are in no part: in padding, or across an edge.
     const ParsedSection &section = object.sections[index];
     for (uint32_t r = section.relocBegin;
-         r < section.relocEnd && !cut.parts.empty(); ++r) {
+         r < section.relocEnd && !cut.link.empty(); ++r) {
       const Relocation &reloc = object.relocations[r];
       const RelocationRow *row = findRelocation(target, reloc.type);
       const Part *part = partAt(cut, reloc.offset);
       if (reloc.offset < part->begin || reloc.offset >= part->end ||
           (row && row->bytes > part->end - reloc.offset))
-        cut.parts.clear();
+        cut.link.clear();
     }
-    any |= !cut.parts.empty();
+    any |= !cut.link.empty();
   }
-  erase_if(cuts, [](const auto &cut) { return cut.second.parts.empty(); });
+  erase_if(cuts, [](const auto &cut) { return cut.second.link.empty(); });
   return any ? rewrite() : nullptr;
 }
 

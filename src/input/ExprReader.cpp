@@ -14,9 +14,9 @@ using namespace llvm;
 
 namespace xlink {
 
-void ObjectReader::mention(uint32_t symbol) {
-  if (symbol < mentioned.size())
-    mentioned[symbol] = true;
+void ObjectReader::reference(uint32_t symbol) {
+  if (symbol < referenced.size())
+    referenced[symbol] = true;
 }
 
 /// Fills `operand`; returns its fault, or "".
@@ -32,7 +32,7 @@ std::string ObjectReader::readExprOperand(ExprOperandKind kind, uint32_t value,
     if (value >= object->symbols.size())
       return "symbol index " + std::to_string(value) + " is out of range (" +
              std::to_string(object->symbols.size()) + " symbols)";
-    mention(value);
+    reference(value);
     return "";
   case ExprOperandKind::String: {
     operand.kind = ExprOperand::String;
@@ -55,7 +55,7 @@ void ObjectReader::readExpressions() {
       continue;
     if (!holdsWhole(i, kExprEntrySize, "an expression"))
       continue;
-    mentioned.resize(object->symbols.size());
+    referenced.resize(object->symbols.size());
     uint32_t count = section.size / kExprEntrySize;
     object->expressions.reserve(object->expressions.size() + count);
     for (uint32_t k = 0; k < count && !saturated(); ++k) {
@@ -65,10 +65,10 @@ void ObjectReader::readExpressions() {
           find_if(target.exprOperators,
                   [&](const ExprOperator &op) { return op.number == number; });
       if (known == target.exprOperators.end()) {
-        mention(result);
+        reference(result);
         for (unsigned operand = 0; operand < 3; ++operand)
           if (raw.kind(operand) == ExprOperandKind::Symbol)
-            mention(raw.operands[operand]);
+            reference(raw.operands[operand]);
         continue;
       }
       auto fail = [&](const Twine &text) {
@@ -82,7 +82,7 @@ void ObjectReader::readExpressions() {
       if (result >= object->symbols.size())
         fail("result: symbol index " + Twine(result) + " is out of range (" +
              Twine(object->symbols.size()) + " symbols)");
-      mention(result);
+      reference(result);
       for (unsigned operand = 0; operand < 3; ++operand) {
         std::string fault = readExprOperand(
             raw.kind(operand), raw.operands[operand], entry.operands[operand]);
@@ -99,16 +99,16 @@ void ObjectReader::readExpressions() {
           }
     }
   }
-  if (!mentioned.empty() && errors == 0)
+  if (!referenced.empty() && errors == 0)
     markExpressionOnly();
 }
 
 void ObjectReader::markExpressionOnly() {
   for (const ParsedSection &section : object->sections)
     for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r)
-      mentioned[object->relocations[r].symbol] = false;
+      referenced[object->relocations[r].symbol] = false;
   for (uint32_t i = 1; i < object->symbols.size(); ++i)
-    if (mentioned[i] && object->symbols[i].place == SymbolPlace::Undefined)
+    if (referenced[i] && object->symbols[i].place == SymbolPlace::Undefined)
       object->symbols[i].expressionOnly = true;
 }
 

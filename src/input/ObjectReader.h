@@ -5,13 +5,11 @@
 // steps:
 //
 //   header and section table  ElfReader.cpp
-//   contents                  Contents.cpp       decompression, mergeability
-//   symbols                   SymbolReader.cpp
-//   groups                    GroupReader.cpp
-//   relocations               RelocationReader.cpp
-//   expressions               ExprReader.cpp
-//   types of symbols          TypeReader.cpp
-//   leaving out tables        SectionNumbers.cpp
+//   contents                  CompressedSections.cpp  decompression,
+//   mergeability symbols                   SymbolReader.cpp groups
+//   GroupReader.cpp relocations               RelocationReader.cpp expressions
+//   ExprReader.cpp types of symbols          TypeReader.cpp leaving out tables
+//   SectionNumbers.cpp
 //
 // A faulty section table or a symbol table without names ends the reading.
 // Otherwise every step runs and reports, so that one run shows all faults of a
@@ -122,7 +120,7 @@ private:
   void keepMore(llvm::ArrayRef<uint32_t> numbers);
   std::string readExprOperand(ExprOperandKind kind, uint32_t value,
                               ExprOperand &operand);
-  void mention(uint32_t symbol);
+  void reference(uint32_t symbol);
   void markExpressionOnly();
 
   // Messages. Each names the file first.
@@ -177,7 +175,7 @@ private:
   unsigned errors = 0;
   const bool justSymbols; ///< all but the symbols is passed over
   /// By symbol: an expression entry mentions it. Empty without expressions.
-  std::vector<bool> mentioned;
+  std::vector<bool> referenced;
 };
 
 } // namespace xlink

@@ -14,7 +14,7 @@
 #ifndef XLINK_INPUT_TYPESTRING_H
 #define XLINK_INPUT_TYPESTRING_H
 
-#include "arch/Conversion.h"
+#include "arch/Thunk.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
 #include <optional>

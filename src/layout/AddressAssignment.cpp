@@ -22,8 +22,8 @@
 //===----------------------------------------------------------------------===//
 #include "layout/AddressAssignment.h"
 #include "layout/Definitions.h"
-#include "layout/Facts.h"
 #include "layout/FinalSymbols.h"
+#include "layout/OutputSections.h"
 #include "layout/Regions.h"
 #include "layout/Round.h"
 #include "layout/Segments.h"
@@ -45,14 +45,17 @@ namespace {
 class AddressAssignment {
 public:
   AddressAssignment(const Program &program, Placement placement,
-                    const Contents &contents, Expressions &expressions,
-                    Diagnostics &diag)
-      : contents(contents), program(program), expressions(expressions),
+                    const Contributions &contributions,
+                    Expressions &expressions, Diagnostics &diag)
+      : contributions(contributions), program(program),
+        expressions(expressions),
         diag(diag), layout{std::move(placement), {}, {}, {}} {}
   Layout run();
 
 private:
-  Parts parts() const { return {program, layout.placement, contents}; }
+  PartialLink partial() const {
+    return {program, layout.placement, contributions};
+  }
   bool spills() const {
     return program.regionFill() == RegionFill::NextFit ||
            !layout.placement.laterMatches.empty();
@@ -60,18 +63,18 @@ private:
   void keepAligned();
   std::optional<IdSet<OutputId>> findRoom();
   RoundResult roundWith(const RoundOptions &options) const {
-    return runRound(parts(), layout.facts, expressions, layout.geometry,
+    return runRound(partial(), layout.info, expressions, layout.addresses,
                     options);
   }
   RoundResult round(Diagnostics *reportTo);
   RoundResult presence();
   void recompute();
-  Geometry take(RoundResult result);
+  Addresses take(RoundResult result);
   bool orderByAddress();
   bool settle();
-  void reportUnsettled(const Geometry &before, const Geometry &after);
+  void reportUnsettled(const Addresses &before, const Addresses &after);
 
-  const Contents &contents;
+  const Contributions &contributions;
   const Program &program;
   Expressions &expressions;
   Diagnostics &diag;
@@ -82,10 +85,10 @@ private:
 
 } // namespace
 
-static Geometry emptyGeometry(const Parts &parts) {
-  const Program &program = parts.program;
-  const Placement &placement = parts.placement;
-  Geometry empty;
+static Addresses emptyAddresses(const PartialLink &partial) {
+  const Program &program = partial.program;
+  const Placement &placement = partial.placement;
+  Addresses empty;
   empty.outputs.resize(placement.outputs.size());
   empty.items.resize(placement.itemCount);
   empty.statements.resize(placement.layout.size());
@@ -101,25 +104,26 @@ static Geometry emptyGeometry(const Parts &parts) {
   return empty;
 }
 
-LayoutStart startLayout(const Parts &parts, Diagnostics &diag) {
-  LayoutStart start{nameOutputs(parts), emptyGeometry(parts)};
-  ScriptRun run(parts, start.facts, start.geometry, nullptr);
-  findDefinitions(parts, run, start.geometry.names);
+LayoutStart startLayout(const PartialLink &partial, Diagnostics &diag) {
+  LayoutStart start{nameOutputs(partial), emptyAddresses(partial)};
+  ScriptRun run(partial, start.info, start.addresses, nullptr);
+  findDefinitions(partial, run, start.addresses.names);
   run.evaluateOptions();
-  start.facts = computeFacts(parts, start.geometry, start.geometry.names.given,
-                             {}, &diag);
+  start.info = computeOutputInfo(partial, start.addresses,
+                                 start.addresses.names.given, {}, &diag);
   return start;
 }
 
-/// Facts of a placement in which sections have moved on.
+/// The output sections of a placement in which sections have moved on.
 void AddressAssignment::recompute() {
-  layout.facts =
-      computeFacts(parts(), layout.geometry, given, hadSize, nullptr);
+  layout.info =
+      computeOutputInfo(partial(), layout.addresses, given, hadSize, nullptr);
 }
 
 /// Makes a round's result the layout; returns the geometry so far.
-Geometry AddressAssignment::take(RoundResult result) {
-  Geometry before = std::exchange(layout.geometry, std::move(result.geometry));
+Addresses AddressAssignment::take(RoundResult result) {
+  Addresses before =
+      std::exchange(layout.addresses, std::move(result.addresses));
   if (result.moved) {
     layout.placement = std::move(*result.moved);
     recompute();
@@ -133,24 +137,24 @@ Geometry AddressAssignment::take(RoundResult result) {
 /// in because of it, so this is asked with them in none.
 std::optional<IdSet<OutputId>> AddressAssignment::findRoom() {
   bool any = false;
-  for (OutputId id : layout.facts.outputs.ids()) {
+  for (OutputId id : layout.info.outputs.ids()) {
     const OutputSection &out = layout.placement.outputs[id];
-    const OutputFacts &f = layout.facts.outputs[id];
+    const OutputSectionInfo &f = layout.info.outputs[id];
     any |= f.made && !out.dropped && !wantsRegion(f.traits) && movesDot(out) &&
            (f.holdsSections ||
-            (f.region == kNone && !layout.geometry.regions.empty()));
+            (f.region == kNone && !layout.addresses.regions.empty()));
   }
   if (!any)
     return std::nullopt;
-  IdSet<OutputId> room(layout.facts.outputs.size());
+  IdSet<OutputId> room(layout.info.outputs.size());
   RoundOptions options;
   options.makeRoom = &room;
   for (options.everySection = true;; options.everySection = false) {
-    const Geometry found = roundWith(options).geometry;
+    const Addresses found = roundWith(options).addresses;
     bool more = options.everySection;
     for (OutputId id : found.outputs.ids())
       if (!room.contains(id) && wantsRegion(found.outputs[id].traits) &&
-          !wantsRegion(layout.facts.outputs[id].traits)) {
+          !wantsRegion(layout.info.outputs[id].traits)) {
         room.insert(id);
         more = true;
       }
@@ -183,19 +187,19 @@ RoundResult AddressAssignment::presence() {
 /// It then exists (GNU ld). A round in which every section counts finds that.
 void AddressAssignment::keepAligned() {
   std::vector<OutputId> candidates;
-  for (OutputId id : layout.facts.outputs.ids()) {
+  for (OutputId id : layout.info.outputs.ids()) {
     const OutputSection &out = layout.placement.outputs[id];
-    const OutputFacts &f = layout.facts.outputs[id];
+    const OutputSectionInfo &f = layout.info.outputs[id];
     if (f.made && !f.kept && !out.dropped && out.command && f.holdsSections &&
         (out.command->subalign || (out.command->address && f.inputAlign > 1)))
       candidates.push_back(id);
   }
   if (candidates.empty())
     return;
-  const Geometry all = presence().geometry;
+  const Addresses all = presence().addresses;
   for (OutputId id : candidates)
-    layout.facts.outputs[id].kept = all.outputs[id].size != 0;
-  layout.geometry.names = all.names;
+    layout.info.outputs[id].kept = all.outputs[id].size != 0;
+  layout.addresses.names = all.names;
 }
 
 /// Orders sections with SHF_LINK_ORDER by the addresses of those they describe.
@@ -204,12 +208,12 @@ void AddressAssignment::keepAligned() {
 bool AddressAssignment::orderByAddress() {
   std::vector<OutputId> order = layout.placement.outputsInOrder();
   llvm::stable_sort(order, [&](OutputId a, OutputId b) {
-    return layout.geometry.outputs[a].address <
-           layout.geometry.outputs[b].address;
+    return layout.addresses.outputs[a].address <
+           layout.addresses.outputs[b].address;
   });
   if (!orderLinked(program, layout.placement, order))
     return false;
-  for (ItemPlace &item : layout.geometry.items)
+  for (ItemPlace &item : layout.addresses.items)
     item.reusable = false;
   return true;
 }
@@ -219,11 +223,11 @@ bool AddressAssignment::settle() {
   bool ordered = false;
   for (unsigned rounds = 0;;) {
     RoundResult next = round(nullptr);
-    const bool same = next.geometry == layout.geometry;
+    const bool same = next.addresses == layout.addresses;
     const bool learned =
-        next.geometry.names.provides != layout.geometry.names.provides;
+        next.addresses.names.provides != layout.addresses.names.provides;
     const bool moved = next.moved.has_value();
-    const Geometry before = take(std::move(next));
+    const Addresses before = take(std::move(next));
     if (moved) {
       rounds = 0;
       ordered = false;
@@ -234,22 +238,22 @@ bool AddressAssignment::settle() {
     } else if (learned) {
       rounds = 0;
     } else if (++rounds == kMaxRounds) {
-      reportUnsettled(before, layout.geometry);
+      reportUnsettled(before, layout.addresses);
       return false;
     }
   }
 }
 
 /// The first difference between two rounds, for messages.
-static std::string movingName(const Parts &parts, const Geometry &before,
-                              const Geometry &after) {
-  const Program &program = parts.program;
+static std::string movingName(const PartialLink &partial,
+                              const Addresses &before, const Addresses &after) {
+  const Program &program = partial.program;
   auto moved = [](StringRef what, StringRef name, auto a, auto b) {
     return what.str() + " '" + name.str() + "': " + hex(a) + ", then " + hex(b);
   };
   for (OutputId id : after.outputs.ids()) {
     const OutputPlace &a = before.outputs[id], &b = after.outputs[id];
-    const StringRef name = parts.placement.outputs[id].name;
+    const StringRef name = partial.placement.outputs[id].name;
     if (a.address != b.address)
       return moved("section", name, a.address, b.address);
     if (a.size != b.size)
@@ -273,10 +277,10 @@ static std::string movingName(const Parts &parts, const Geometry &before,
   return "";
 }
 
-void AddressAssignment::reportUnsettled(const Geometry &before,
-                                        const Geometry &after) {
+void AddressAssignment::reportUnsettled(const Addresses &before,
+                                        const Addresses &after) {
   std::vector<std::string> notes;
-  if (std::string name = movingName(parts(), before, after); !name.empty())
+  if (std::string name = movingName(partial(), before, after); !name.empty())
     notes.push_back("still moving: " + name);
   diag.error("address assignment did not converge in " +
                  std::to_string(kMaxRounds) + " rounds",
@@ -284,39 +288,39 @@ void AddressAssignment::reportUnsettled(const Geometry &before,
 }
 
 Layout AddressAssignment::run() {
-  LayoutStart start = startLayout(parts(), diag);
-  layout.facts = std::move(start.facts);
-  layout.geometry = std::move(start.geometry);
-  given = layout.geometry.names.given;
+  LayoutStart start = startLayout(partial(), diag);
+  layout.info = std::move(start.info);
+  layout.addresses = std::move(start.addresses);
+  given = layout.addresses.names.given;
   if (!spills()) {
     keepAligned();
   } else {
     take(presence());
-    layout.geometry.placed = false; // for PROVIDEs that was none (GNU ld)
-    hadSize.resize(layout.geometry.outputs.size());
-    for (OutputId id : layout.geometry.outputs.ids())
-      hadSize.set(id, layout.geometry.outputs[id].filled);
+    layout.addresses.placed = false; // for PROVIDEs that was none (GNU ld)
+    hadSize.resize(layout.addresses.outputs.size());
+    for (OutputId id : layout.addresses.outputs.ids())
+      hadSize.set(id, layout.addresses.outputs[id].filled);
     recompute();
   }
   if (!settle())
     return std::move(layout);
-  Geometry reported = round(&diag).geometry;
-  if (reported != layout.geometry && !spills()) {
-    reportUnsettled(layout.geometry, reported);
+  Addresses reported = round(&diag).addresses;
+  if (reported != layout.addresses && !spills()) {
+    reportUnsettled(layout.addresses, reported);
     return std::move(layout);
   }
-  layout.geometry = std::move(reported);
-  finishSymbols(parts(), layout.facts, expressions, layout.geometry, diag,
+  layout.addresses = std::move(reported);
+  finishSymbols(partial(), layout.info, expressions, layout.addresses, diag,
                 layout.undefined);
-  settleLoadAddresses(parts(), layout.facts, layout.geometry);
+  settleLoadAddresses(partial(), layout.info, layout.addresses);
   return std::move(layout);
 }
 
 Layout assignAddresses(const Program &program, Placement placement,
-                       const Contents &contents, Expressions &expressions,
-                       Diagnostics &diag) {
-  return AddressAssignment(program, std::move(placement), contents, expressions,
-                           diag)
+                       const Contributions &contributions,
+                       Expressions &expressions, Diagnostics &diag) {
+  return AddressAssignment(program, std::move(placement), contributions,
+                           expressions, diag)
       .run();
 }
 

@@ -13,8 +13,8 @@ namespace xlink {
 /// moved on (--enable-non-contiguous-regions).
 struct Layout {
   Placement placement;
-  Facts facts;
-  Geometry geometry;
+  OutputInfo info;
+  Addresses addresses;
   UndefinedNames undefined; ///< that the script reads
 };
 
@@ -22,17 +22,17 @@ struct Layout {
 /// that are defined in any case, addresses that options give, and the facts of
 /// the placement.
 struct LayoutStart {
-  Facts facts;
-  Geometry geometry;
+  OutputInfo info;
+  Addresses addresses;
 };
-LayoutStart startLayout(const Parts &parts, Diagnostics &diag);
+LayoutStart startLayout(const PartialLink &partial, Diagnostics &diag);
 
 /// Runs the script until no address, size, symbol or expression result changes
 /// any more, then once more to report problems. An evaluation that does not
 /// settle is an error that names a moving value.
 Layout assignAddresses(const Program &program, Placement placement,
-                       const Contents &contents, Expressions &expressions,
-                       Diagnostics &diag);
+                       const Contributions &contributions,
+                       Expressions &expressions, Diagnostics &diag);
 
 } // namespace xlink
 #endif

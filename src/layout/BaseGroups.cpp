@@ -25,26 +25,26 @@ uint32_t baseGroupOf(const Target &target, const OutputSection &out,
   return kNone;
 }
 
-void alignBaseGroups(const Parts &parts, Facts &facts) {
-  ArrayRef<BaseSymbol> bases = parts.program.target->baseSymbols;
-  facts.baseStarts.assign(bases.size(), kNone);
+void alignBaseGroups(const PartialLink &partial, OutputInfo &info) {
+  ArrayRef<BaseSymbol> bases = partial.program.target->baseSymbols;
+  info.baseStarts.assign(bases.size(), kNone);
   if (bases.empty())
     return;
   std::vector<uint64_t> align;
   for (const BaseSymbol &base : bases)
     align.push_back(base.minAlign);
-  parts.placement.forEachOutput([&](OutputId id, const OutputSection &) {
-    const OutputFacts &f = facts.outputs[id];
+  partial.placement.forEachOutput([&](OutputId id, const OutputSection &) {
+    const OutputSectionInfo &f = info.outputs[id];
     if (!f.kept || f.baseGroup == kNone)
       return;
     align[f.baseGroup] = std::max(align[f.baseGroup], f.inputAlign);
-    if (facts.baseStarts[f.baseGroup] == kNone)
-      facts.baseStarts[f.baseGroup] = id;
+    if (info.baseStarts[f.baseGroup] == kNone)
+      info.baseStarts[f.baseGroup] = id;
   });
   for (size_t g = 0; g < bases.size(); ++g)
-    if (OutputId first = facts.baseStarts[g]; first != kNone)
-      facts.outputs[first].groupAlign =
-          std::max(facts.outputs[first].groupAlign, align[g]);
+    if (OutputId first = info.baseStarts[g]; first != kNone)
+      info.outputs[first].groupAlign =
+          std::max(info.outputs[first].groupAlign, align[g]);
 }
 
 uint32_t otherBase(const Link &link, const InputFile &file, uint32_t symbol,
@@ -57,7 +57,7 @@ uint32_t otherBase(const Link &link, const InputFile &file, uint32_t symbol,
       &link.program.files[s.file] == &file)
     return kNone;
   const uint32_t group =
-      link.facts.outputs[link.section(s.section).output].baseGroup;
+      link.info.outputs[link.section(s.section).output].baseGroup;
   return group == base ? uint32_t(kNone) : group;
 }
 
@@ -69,21 +69,21 @@ const BaseGroupNotes::Measure &BaseGroupNotes::measure(uint32_t group) {
     return *slot;
   Measure &m = slot.emplace();
   const char *lastMark = link.program.target->baseSymbols[group].lastMark;
-  const Address begin = link.geometry.baseValues[group];
+  const Address begin = link.addresses.baseValues[group];
   Address end = begin;
-  std::vector<SectionId> parts;
+  std::vector<SectionId> members;
   for (const OutputView &out : link.outputs()) {
-    if (!out.kept || out.facts.baseGroup != group)
+    if (!out.kept || out.info.baseGroup != group)
       continue;
     end = std::max(end, out.address + out.size);
     m.last |= lastMark && StringRef(out.name).contains(lastMark);
     stepCount += out.members.size();
     for (SectionId member : out.members)
       if (link.placed(member) && link.sizeOf(member))
-        parts.push_back(member);
+        members.push_back(member);
   }
   m.size = end.sizeFrom(begin);
-  m.largest = link.largestNotes(std::move(parts), 3);
+  m.largest = link.largestNotes(std::move(members), 3);
   return m;
 }
 
@@ -93,7 +93,7 @@ std::vector<std::string> BaseGroupNotes::describe(uint32_t group,
   const Measure &m = measure(group);
   const std::string name = base.shortName;
   std::string text = "the " + name + " region has " + std::to_string(m.size) +
-                     " bytes from " + hex(link.geometry.baseValues[group]);
+                     " bytes from " + hex(link.addresses.baseValues[group]);
   text += reach < m.size
               ? ", of which this form reaches " + std::to_string(reach)
               : ", all of which this form reaches: the symbol is not in it";

@@ -18,7 +18,7 @@ uint32_t baseGroupOf(const Target &target, const OutputSection &out,
 /// Finds the output section at which each base symbol stands, and raises its
 /// alignment to the largest in the group, so that everything keeps its
 /// alignment relative to the base.
-void alignBaseGroups(const Parts &parts, Facts &facts);
+void alignBaseGroups(const PartialLink &partial, OutputInfo &info);
 
 /// The group of the section of a symbol that `file` names, if it is another one
 /// than `base`; else kNone. Symbols that the file defines itself are exempt, as

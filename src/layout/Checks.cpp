@@ -32,7 +32,7 @@ public:
 
 private:
   Address begin(OutputId id, bool byLoadAddress) const {
-    const OutputPlace &place = link.geometry.outputs[id];
+    const OutputPlace &place = link.addresses.outputs[id];
     return byLoadAddress ? place.loadAddress : place.address;
   }
   void check(bool byLoadAddress);
@@ -78,12 +78,12 @@ void OverlapCheck::check(bool byLoadAddress) {
   });
   OutputId last;
   for (OutputId id : ids) {
-    if (byLoadAddress && link.facts.outputs[id].isNoBits())
+    if (byLoadAddress && link.info.outputs[id].isNoBits())
       continue;
     const OutputId before = std::exchange(last, id);
     if (before != kNone && !reported.contains(id) &&
         begin(id, byLoadAddress) <
-            begin(before, byLoadAddress) + link.geometry.outputs[before].size)
+            begin(before, byLoadAddress) + link.addresses.outputs[before].size)
       report(before, id, byLoadAddress);
   }
 }
@@ -111,7 +111,7 @@ void OverlapCheck::run() {
 static void checkFileOverlaps(const Link &link, Diagnostics &diag) {
   if (!link.program.script.hasPhdrs)
     return;
-  for (const Segment &segment : link.geometry.segments) {
+  for (const Segment &segment : link.addresses.segments) {
     if (segment.type != ELF::PT_LOAD)
       continue;
     std::vector<OutputId> spans;
@@ -120,8 +120,8 @@ static void checkFileOverlaps(const Link &link, Diagnostics &diag) {
           out.occupies() && !out.isNoBits())
         spans.push_back(id);
     llvm::stable_sort(spans, [&](OutputId a, OutputId b) {
-      return link.geometry.outputs[a].loadAddress <
-             link.geometry.outputs[b].loadAddress;
+      return link.addresses.outputs[a].loadAddress <
+             link.addresses.outputs[b].loadAddress;
     });
     for (size_t i = 1; i < spans.size(); ++i) {
       const OutputView a = link.output(spans[i - 1]), b = link.output(spans[i]);
@@ -145,8 +145,8 @@ static void checkFileOverlaps(const Link &link, Diagnostics &diag) {
 static void checkSegmentDistances(const Link &link, Diagnostics &diag) {
   if (!link.program.script.hasPhdrs)
     return;
-  for (size_t i = 0; i < link.geometry.segments.size(); ++i) {
-    const Segment &segment = link.geometry.segments[i];
+  for (size_t i = 0; i < link.addresses.segments.size(); ++i) {
+    const Segment &segment = link.addresses.segments[i];
     if (segment.type != ELF::PT_LOAD)
       continue;
     for (OutputId id : segment.sections) {
@@ -173,12 +173,12 @@ static void checkSegmentDistances(const Link &link, Diagnostics &diag) {
 static void checkHeadersAlone(const Link &link, const Segment &headers,
                               const PhdrCommand &command, Diagnostics &diag) {
   const IdVector<OutputId, Address> loadedTo = link.loadedTo();
-  for (const Segment &load : link.geometry.segments) {
+  for (const Segment &load : link.addresses.segments) {
     if (load.type != ELF::PT_LOAD)
       continue;
     for (OutputId id : load.sections)
       if (loadedTo[id] < headers.loadAddress + headers.memSize &&
-          headers.loadAddress < loadedTo[id] + link.geometry.outputs[id].size)
+          headers.loadAddress < loadedTo[id] + link.addresses.outputs[id].size)
         return diag.error(locationText(command.where) + "segment '" +
                               command.name.str() + "' has no room for headers",
                           {"they would stand at " + hex(headers.loadAddress) +
@@ -194,15 +194,15 @@ static void checkHeaderSegments(const Link &link, Diagnostics &diag) {
     return;
   const PhdrCommand *without = nullptr;
   bool loaded = false;
-  for (size_t i = 0; i < link.geometry.segments.size(); ++i) {
+  for (size_t i = 0; i < link.addresses.segments.size(); ++i) {
     const PhdrCommand &p = link.program.script.phdrs[i];
-    if (link.geometry.segments[i].type != ELF::PT_LOAD)
+    if (link.addresses.segments[i].type != ELF::PT_LOAD)
       continue;
     if (!p.fileHeader && !p.programHeaders) {
       without = without ? without : &p;
       continue;
     }
-    const Segment &segment = link.geometry.segments[i];
+    const Segment &segment = link.addresses.segments[i];
     // A loader of a file header alone does not see the others.
     loaded |= p.programHeaders || !segment.sections.empty();
     if (without)
@@ -217,8 +217,8 @@ static void checkHeaderSegments(const Link &link, Diagnostics &diag) {
     else if (segment.sections.empty())
       checkHeadersAlone(link, segment, p, diag);
   }
-  for (size_t i = 0; i < link.geometry.segments.size(); ++i)
-    if (link.geometry.segments[i].type == ELF::PT_PHDR && !loaded)
+  for (size_t i = 0; i < link.addresses.segments.size(); ++i)
+    if (link.addresses.segments[i].type == ELF::PT_PHDR && !loaded)
       diag.error(locationText(link.program.script.phdrs[i].where) +
                  "no PT_LOAD with PHDRS covers segment '" +
                  link.program.script.phdrs[i].name.str() + "'");
@@ -228,12 +228,12 @@ static void checkHeaderSegments(const Link &link, Diagnostics &diag) {
 static void checkPhdrsUsed(const Link &link, Diagnostics &diag) {
   if (!link.program.script.hasPhdrs)
     return;
-  if (link.geometry.phdrsMissing)
+  if (link.addresses.phdrsMissing)
     diag.error("no sections assigned to phdrs");
   if (diag.failed())
     return; // it may be for want of a header that is named wrong
   IdSet<OutputId> inSegment(link.placement.outputs.size());
-  for (const Segment &segment : link.geometry.segments)
+  for (const Segment &segment : link.addresses.segments)
     for (OutputId id : segment.sections)
       inSegment.insert(id);
   for (const OutputView &out : link.outputsInOrder())
@@ -253,7 +253,7 @@ static void checkSharedPages(const Link &link, Diagnostics &diag) {
   if (page <= 4 || !link.program.config.maxPageSize)
     return;
   const Segment *before = nullptr;
-  for (const Segment &segment : link.geometry.segments) {
+  for (const Segment &segment : link.addresses.segments) {
     if (segment.type != ELF::PT_LOAD || segment.memSize == 0 ||
         segment.sections.empty())
       continue;
@@ -278,15 +278,15 @@ static bool outsideAddressSpace(const Link &link, Address begin, Size size) {
 
 /// A section that runs over the last address, and the reason of its size.
 static Message describeOverflow(const Link &link, const OutputView &out) {
-  std::vector<SectionId> parts;
+  std::vector<SectionId> members;
   for (SectionId id : out.members)
     if (link.placed(id) && link.sizeOf(id))
-      parts.push_back(id);
+      members.push_back(id);
   return {(out.command ? locationText(out.command->where) : "") + "section '" +
               out.name + "'" +
               (out.size ? " at " + hex(out.address) + " ends" : " begins") +
               " behind the machine's address space",
-          link.largestNotes(std::move(parts), 5)};
+          link.largestNotes(std::move(members), 5)};
 }
 
 /// Sections that end behind the last address, of memory or load address; also
@@ -326,8 +326,9 @@ static void checkAddressSpace(const Link &link, Diagnostics &diag) {
 static void checkSegmentRanges(const Link &link, Diagnostics &diag) {
   if (!link.program.script.hasPhdrs)
     return;
-  for (size_t i = 0; i < link.geometry.segments.size() && !diag.failed(); ++i) {
-    const Segment &s = link.geometry.segments[i];
+  for (size_t i = 0; i < link.addresses.segments.size() && !diag.failed();
+       ++i) {
+    const Segment &s = link.addresses.segments[i];
     if (outsideAddressSpace(link, s.address, s.memSize) ||
         outsideAddressSpace(link, s.loadAddress, s.fileSize))
       diag.error(locationText(link.program.script.phdrs[i].where) +
@@ -343,7 +344,7 @@ static void checkSegmentRanges(const Link &link, Diagnostics &diag) {
 static void checkThreadLocal(const Link &link, Diagnostics &diag) {
   OutputId bytes, zeros, between;
   auto loadOf = [&](OutputId id) {
-    return find_if(link.geometry.segments, [&](const Segment &s) {
+    return find_if(link.addresses.segments, [&](const Segment &s) {
       return s.type == ELF::PT_LOAD && is_contained(s.sections, id);
     });
   };
@@ -521,7 +522,7 @@ static void checkPermissions(const Link &link, Diagnostics &diag) {
   if (!config.warnRwx)
     return;
   constexpr uint32_t all = ELF::PF_R | ELF::PF_W | ELF::PF_X;
-  for (const Segment &s : link.geometry.segments) {
+  for (const Segment &s : link.addresses.segments) {
     const bool load = s.type == ELF::PT_LOAD && (s.flags & all) == all;
     const bool tls = s.type == ELF::PT_TLS && (s.flags & ELF::PF_X);
     if (s.memSize == 0 || (!load && !tls))

@@ -85,12 +85,13 @@ static void findInFiles(const Program &program, IdSet<SymbolId> &given,
   });
 }
 
-void findDefinitions(const Parts &parts, ScriptRun &run, NameKnowledge &names) {
-  const SymbolTable &symbols = parts.program.symbols;
+void findDefinitions(const PartialLink &partial, ScriptRun &run,
+                     NameKnowledge &names) {
+  const SymbolTable &symbols = partial.program.symbols;
   IdSet<SymbolId> needed(symbols.size());
-  findInFiles(parts.program, names.given, needed);
+  findInFiles(partial.program, names.given, needed);
   std::vector<const AssignmentCommand *> assignments;
-  parts.placement.forEachAssignment([&](const AssignmentCommand &a) {
+  partial.placement.forEachAssignment([&](const AssignmentCommand &a) {
     if (a.isDot())
       return;
     assignments.push_back(&a);
@@ -104,7 +105,7 @@ void findDefinitions(const Parts &parts, ScriptRun &run, NameKnowledge &names) {
   });
   // Names that this walk has read count when the rounds read them.
   names.needed = std::move(needed);
-  followProvides(parts.program, assignments, names);
+  followProvides(partial.program, assignments, names);
 }
 
 } // namespace xlink

@@ -10,7 +10,8 @@ namespace xlink {
 /// beginning, and those with a definition beside any PROVIDE, by an input or by
 /// an assignment, except one that needs the name itself. `run` is over a
 /// geometry in which nothing is placed.
-void findDefinitions(const Parts &parts, ScriptRun &run, NameKnowledge &names);
+void findDefinitions(const PartialLink &partial, ScriptRun &run,
+                     NameKnowledge &names);
 
 } // namespace xlink
 #endif

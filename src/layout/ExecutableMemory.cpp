@@ -113,7 +113,7 @@ void checkCode(const Link &link, Diagnostics &diag) {
       return meets(out, range.begin, range.end);
     });
     const bool addressGiven =
-        out.facts.startOption != kNone || link.program.script.memory.empty();
+        out.info.startOption != kNone || link.program.script.memory.empty();
     if (known || !addressGiven)
       diag.error([&] { return outside(link, out); });
   }

@@ -23,9 +23,10 @@ namespace {
 
 class Finish : public ScriptRun {
 public:
-  Finish(const Parts &parts, const Facts &facts, Expressions &expressions,
-         Geometry &now, Diagnostics &diag, UndefinedNames &undefined)
-      : ScriptRun(parts, facts, now, &diag, &undefined),
+  Finish(const PartialLink &partial, const OutputInfo &info,
+         Expressions &expressions, Addresses &now, Diagnostics &diag,
+         UndefinedNames &undefined)
+      : ScriptRun(partial, info, now, &diag, &undefined),
         expressions(expressions) {
     finishing = true;
   }
@@ -82,17 +83,17 @@ void Finish::runBetween(const ScriptCommand &command, StatementId statement,
   auto &a = static_cast<const AssignmentCommand &>(command);
   if (a.isDot() || !followsDot(*a.value))
     return;
-  const SymbolId id = parts.program.symbols.find(a.name);
-  if (AssignedSymbol &s = now.symbols[parts.program.symbols[id].slot];
+  const SymbolId id = partial.program.symbols.find(a.name);
+  if (AssignedSymbol &s = now.symbols[partial.program.symbols[id].slot];
       s.kind == SymbolKind::Absolute)
     s.output = near;
 }
 
 void Finish::runSymbols() {
   Address dot;
-  const std::vector<LayoutCommand> &layout = parts.placement.layout;
+  const std::vector<LayoutCommand> &layout = partial.placement.layout;
   auto inMemory = [&](OutputId id) {
-    return id != kNone && facts.outputs[id].kept && facts.outputs[id].isAlloc();
+    return id != kNone && info.outputs[id].kept && info.outputs[id].isAlloc();
   };
   // The next section in memory behind each statement, and the last before it.
   std::vector<OutputId> next(layout.size() + 1);
@@ -117,7 +118,7 @@ void Finish::runSymbols() {
       before = id;
       moved = false;
     }
-    const OutputSection &out = parts.placement.outputs[id];
+    const OutputSection &out = partial.placement.outputs[id];
     if (out.dropped)
       continue;
     current = id;
@@ -140,7 +141,7 @@ void Finish::runSymbols() {
 void Finish::runData() {
   muted = true; // reported before
   assigned.clear();
-  const std::vector<LayoutCommand> &layout = parts.placement.layout;
+  const std::vector<LayoutCommand> &layout = partial.placement.layout;
   auto pass = [&](const ScriptCommand *command, bool skipped) {
     if (command && command->kind == CommandKind::Assignment && !skipped)
       noteAssigned(static_cast<const AssignmentCommand *>(command)->name);
@@ -150,12 +151,12 @@ void Finish::runData() {
     const OutputId id = layout[i].output;
     if (id == kNone)
       continue;
-    const OutputSection &out = parts.placement.outputs[id];
+    const OutputSection &out = partial.placement.outputs[id];
     for (uint32_t k = 0; k < out.items.size(); ++k) {
       const ScriptCommand *command = out.items[k].command;
       ItemPlace &item = now.items[out.firstItem + k];
       pass(command, item.skipped);
-      if (!facts.outputs[id].kept || !command ||
+      if (!info.outputs[id].kept || !command ||
           command->kind != CommandKind::Data)
         continue;
       counter = now.outputs[id].address + item.offset;
@@ -172,10 +173,10 @@ void Finish::run() {
   reportResults(expressions);
 }
 
-void finishSymbols(const Parts &parts, const Facts &facts,
-                   Expressions &expressions, Geometry &now, Diagnostics &diag,
+void finishSymbols(const PartialLink &partial, const OutputInfo &info,
+                   Expressions &expressions, Addresses &now, Diagnostics &diag,
                    UndefinedNames &undefined) {
-  Finish(parts, facts, expressions, now, diag, undefined).run();
+  Finish(partial, info, expressions, now, diag, undefined).run();
 }
 
 } // namespace xlink

@@ -12,8 +12,8 @@ namespace xlink {
 /// Assigns symbols and checks assertions once more, with the dot of existing
 /// sections; then computes the scripts' data from them, and reports messages of
 /// link-time expressions. Names without a value go to `undefined`.
-void finishSymbols(const Parts &parts, const Facts &facts,
-                   Expressions &expressions, Geometry &now, Diagnostics &diag,
+void finishSymbols(const PartialLink &partial, const OutputInfo &info,
+                   Expressions &expressions, Addresses &now, Diagnostics &diag,
                    UndefinedNames &undefined);
 
 } // namespace xlink

@@ -13,14 +13,14 @@ static bool isCIdentifier(StringRef s) {
          all_of(s, [](char c) { return isAlnum(c) || c == '_'; });
 }
 
-void collectLinkerSymbols(const Parts &parts, Facts &facts) {
-  const Program &program = parts.program;
+void collectLinkerSymbols(const PartialLink &partial, OutputInfo &info) {
+  const Program &program = partial.program;
   IdSet<SymbolId> scripted(program.symbols.size());
-  parts.placement.forEachAssignment([&](const AssignmentCommand &a) {
+  partial.placement.forEachAssignment([&](const AssignmentCommand &a) {
     if (SymbolId id = program.symbols.find(a.name); id != kNone)
       scripted.insert(id);
   });
-  facts.initTableSymbols = initTableSymbols(parts, scripted);
+  info.initTableSymbols = initTableSymbols(partial, scripted);
   auto undefined = [&](SymbolId id) {
     const Symbol &s = program.symbols[id];
     return s.kind == SymbolKind::Undefined && !s.scriptDefined &&
@@ -31,14 +31,13 @@ void collectLinkerSymbols(const Parts &parts, Facts &facts) {
   };
   for (const BaseSymbol &base : program.target->baseSymbols) {
     const SymbolId id = program.symbols.find(base.name);
-    facts.baseSymbols.push_back(id);
-    facts.ownBase.push_back(undefined(id));
+    info.baseSymbols.push_back(id);
+    info.ownBase.push_back(undefined(id));
   }
   for (const SectionSymbol &s : program.target->sectionSymbols) {
     SymbolId id = program.symbols.find(s.name);
     if (id != kNone && wanted(id))
-      facts.linkerSymbols.push_back(
-          {id, facts.outputNamed(s.section), s.atEnd});
+      info.linkerSymbols.push_back({id, info.outputNamed(s.section), s.atEnd});
   }
   for (SymbolId id : program.assignableInOrder()) {
     if (program.symbols[id].kind != SymbolKind::Undefined)
@@ -47,9 +46,9 @@ void collectLinkerSymbols(const Parts &parts, Facts &facts) {
     bool atEnd = name.consume_front("__stop_");
     if (!atEnd && !name.consume_front("__start_"))
       continue;
-    OutputId out = isCIdentifier(name) ? facts.outputNamed(name) : OutputId();
+    OutputId out = isCIdentifier(name) ? info.outputNamed(name) : OutputId();
     if (out != kNone && wanted(id))
-      facts.linkerSymbols.push_back({id, out, atEnd});
+      info.linkerSymbols.push_back({id, out, atEnd});
   }
 }
 

@@ -8,7 +8,7 @@ namespace xlink {
 
 /// Defines referenced names that no input defines and no script assigns: the
 /// machine's, __start_NAME and __stop_NAME; and the base symbols.
-void collectLinkerSymbols(const Parts &parts, Facts &facts);
+void collectLinkerSymbols(const PartialLink &partial, OutputInfo &info);
 
 } // namespace xlink
 #endif

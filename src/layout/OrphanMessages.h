@@ -3,7 +3,7 @@
 #define XLINK_LAYOUT_ORPHANMESSAGES_H
 
 #include "base/Diagnostics.h"
-#include "model/Contents.h"
+#include "model/Contributions.h"
 #include "model/Placement.h"
 #include "model/Program.h"
 #include "llvm/ADT/StringMap.h"

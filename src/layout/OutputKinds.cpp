@@ -31,16 +31,17 @@ static bool isInitializerArray(uint32_t type) {
 }
 
 /// The output section that the first of its SHF_LINK_ORDER members describes.
-static OutputId describedOutput(const Parts &parts, const OutputSection &out) {
-  if (none_of(parts.placement.classes, [](const SectionClass &c) {
+static OutputId describedOutput(const PartialLink &partial,
+                                const OutputSection &out) {
+  if (none_of(partial.placement.classes, [](const SectionClass &c) {
         return c.flags & ELF::SHF_LINK_ORDER;
       }))
     return kNone;
   for (const OutputItem &item : out.items)
     for (uint32_t i = item.begin; i < item.end; ++i)
-      if (SectionId target = linkedTo(parts.program, out.members[i]);
-          target != kNone && parts.placed(target))
-        return parts.placement.sections[target].output;
+      if (SectionId target = linkedTo(partial.program, out.members[i]);
+          target != kNone && partial.placed(target))
+        return partial.placement.sections[target].output;
   return kNone;
 }
 
@@ -54,21 +55,21 @@ static uint64_t linkOnlyFlags(const Program &program) {
 }
 
 /// The combined properties of the members; whether there are any.
-static bool addMembers(const Parts &parts, const OutputSection &out,
-                       OutputFacts &facts) {
-  const uint64_t meaningless = linkOnlyFlags(parts.program);
+static bool addMembers(const PartialLink &partial, const OutputSection &out,
+                       OutputSectionInfo &info) {
+  const uint64_t meaningless = linkOnlyFlags(partial.program);
   // Strings, constants and entries of other sizes are not mergeable together.
   constexpr uint64_t mergeFlags = ELF::SHF_MERGE | ELF::SHF_STRINGS;
   uint64_t flags = 0, mergeable = 0, entsize = 0;
   bool any = false, alike = true;
   uint32_t last = kNone; // a second section of a class changes nothing
   for (SectionId id : out.members) {
-    const uint32_t index = parts.placement.sections[id].classIndex;
-    if (index == last || !parts.placed(id))
+    const uint32_t index = partial.placement.sections[id].classIndex;
+    if (index == last || !partial.placed(id))
       continue;
     last = index;
-    const SectionClass &p = parts.placement.classes[index];
-    facts.type = mergeTypes(facts.type, p.type);
+    const SectionClass &p = partial.placement.classes[index];
+    info.type = mergeTypes(info.type, p.type);
     flags |= p.flags & ~meaningless;
     alike &=
         !any || ((p.flags & mergeFlags) == mergeable && p.entsize == entsize);
@@ -79,74 +80,74 @@ static bool addMembers(const Parts &parts, const OutputSection &out,
   flags &= ~mergeFlags;
   if (alike && (mergeable & ELF::SHF_MERGE)) {
     flags |= mergeable;
-    facts.entsize = entsize;
+    info.entsize = entsize;
   }
-  if (facts.link == kNone)
+  if (info.link == kNone)
     flags &= ~uint64_t(ELF::SHF_LINK_ORDER);
-  facts.flags = flags;
+  info.flags = flags;
   return any;
 }
 
 /// The script's properties of the section, which override those of its members.
 static void applyCommand(const OutputSectionCommand &command,
-                         OutputFacts &facts) {
+                         OutputSectionInfo &info) {
   if (command.typeValue &&
       command.typeValue->kind == ExprKind::Number) // else: evaluated later
-    facts.type = uint32_t(command.typeValue->number);
+    info.type = uint32_t(command.typeValue->number);
   switch (command.type) {
   case OutputType::NoLoad:
-    facts.noload = true;
-    facts.type = ELF::SHT_NOBITS;
+    info.noload = true;
+    info.type = ELF::SHT_NOBITS;
     break;
   case OutputType::DSect:
   case OutputType::Copy:
   case OutputType::Info:
   case OutputType::Overlay:
-    facts.addressed = facts.isAlloc();
-    facts.flags &= ~uint64_t(ELF::SHF_ALLOC);
+    info.addressed = info.isAlloc();
+    info.flags &= ~uint64_t(ELF::SHF_ALLOC);
     break;
   case OutputType::ReadOnly:
-    facts.flags &= ~uint64_t(ELF::SHF_WRITE);
+    info.flags &= ~uint64_t(ELF::SHF_WRITE);
     break;
   case OutputType::Normal:
     break;
   }
 }
 
-void settleKind(const Parts &parts, const OutputSection &out, uint32_t traits,
-                OutputFacts &facts) {
-  facts.link = describedOutput(parts, out);
-  const bool any = addMembers(parts, out, facts);
+void settleKind(const PartialLink &partial, const OutputSection &out,
+                uint32_t traits, OutputSectionInfo &info) {
+  info.link = describedOutput(partial, out);
+  const bool any = addMembers(partial, out, info);
   // Room that a moving dot reserves (a heap, a stack) takes no bytes of a file.
-  if (facts.type == 0)
-    facts.type =
+  if (info.type == 0)
+    info.type =
         StringRef(out.name).contains(".bss") ||
-                (movesDot(out) && !parts.program.target->gapSectionsHaveBytes)
+                (movesDot(out) && !partial.program.target->gapSectionsHaveBytes)
             ? ELF::SHT_NOBITS
             : ELF::SHT_PROGBITS;
   const bool data = hasData(out);
-  if (facts.type == ELF::SHT_NOBITS && data)
-    facts.type = ELF::SHT_PROGBITS;
+  if (info.type == ELF::SHT_NOBITS && data)
+    info.type = ELF::SHT_PROGBITS;
   // An array of initialisers stays one with any contents (GNU ld), also .ctors.
   if (const uint32_t named = typeByName(out.name);
-      facts.type == ELF::SHT_PROGBITS && isInitializerArray(named))
-    facts.type = named;
+      info.type == ELF::SHT_PROGBITS && isInitializerArray(named))
+    info.type = named;
   // What only its script fills is read-only where data statements have made the
   // section (GNU ld); one that only moves dot is room for data.
   if (data || !any)
-    facts.flags |= ELF::SHF_ALLOC;
+    info.flags |= ELF::SHF_ALLOC;
   if (!any && !(data && (traits & ReadOnly)))
-    facts.flags |= ELF::SHF_WRITE;
+    info.flags |= ELF::SHF_WRITE;
   // -N: the code is writable (GNU ld).
-  if (parts.program.config.paging == Paging::Omagic && out.name == ".text")
-    facts.flags |= ELF::SHF_WRITE;
+  if (partial.program.config.paging == Paging::Omagic && out.name == ".text")
+    info.flags |= ELF::SHF_WRITE;
   if (out.command)
-    applyCommand(*out.command, facts);
+    applyCommand(*out.command, info);
   // All matching sections decide whether a section has bytes, as if all went
   // there (GNU ld).
-  if (parts.program.config.nonContiguousRegions &&
-      facts.type == ELF::SHT_NOBITS && (traits & HasContents))
-    facts.type = ELF::SHT_PROGBITS;
+  if (partial.program.config.nonContiguousRegions &&
+      info.type == ELF::SHT_NOBITS && (traits & HasContents))
+    info.type = ELF::SHT_PROGBITS;
 }
 
 } // namespace xlink

@@ -9,8 +9,8 @@ namespace xlink {
 
 /// Type, flags, entry size and sh_link of an output section, as its members and
 /// the script make them. `traits` counts with --enable-non-contiguous-regions.
-void settleKind(const Parts &parts, const OutputSection &out, uint32_t traits,
-                OutputFacts &facts);
+void settleKind(const PartialLink &partial, const OutputSection &out,
+                uint32_t traits, OutputSectionInfo &info);
 
 } // namespace xlink
 #endif

@@ -27,7 +27,7 @@ static StringRef nameOf(const Link &link, RegionId id) {
 
 /// The used size of each region.
 static IdVector<RegionId, Size> usedByRegion(const Link &link) {
-  const auto &regions = link.geometry.regions;
+  const auto &regions = link.addresses.regions;
   IdVector<RegionId, Size> used(regions.size());
   for (const OutputView &out : link.outputs())
     if (out.region != kNone && takesRegion(out))
@@ -41,7 +41,7 @@ static IdVector<RegionId, Size> usedByRegion(const Link &link) {
 /// section first: a note, or "" if it was given, has no root, or removes
 /// nothing. Merged pieces and unwind records do not count.
 static std::string collectableNote(const Link &link,
-                                   ArrayRef<SectionId> parts) {
+                                   ArrayRef<SectionId> partial) {
   const Program &program = link.program;
   if (program.config.gcSections || program.entrySymbol == kNone)
     return "";
@@ -51,7 +51,7 @@ static std::string collectableNote(const Link &link,
                readEhFrames(program, link.placement, reportedAlready));
   Size total;
   std::vector<std::pair<OutputId, Size>> outputs;
-  for (SectionId part : parts) {
+  for (SectionId part : partial) {
     if (liveness.lives(part))
       continue;
     const Size size = link.sizeOf(part);
@@ -100,7 +100,7 @@ private:
   std::string text(const Part &part) const;
 
   const Link &link;
-  std::vector<Part> parts;
+  std::vector<Part> partial;
 };
 
 } // namespace
@@ -114,7 +114,7 @@ void Contributors::add(const OutputView &out) {
     for (uint32_t m = item.begin; m < item.end; ++m) {
       const SectionId id = out.members[m];
       if (link.placed(id) && link.sizeOf(id))
-        parts.push_back({link.sizeOf(id), id, out.id});
+        partial.push_back({link.sizeOf(id), id, out.id});
     }
     if (!item.command || item.begin != item.end)
       continue;
@@ -132,12 +132,12 @@ void Contributors::add(const OutputView &out) {
     reserved.size += end - begin;
   }
   if (reserved.largest)
-    parts.push_back(reserved);
+    partial.push_back(reserved);
 }
 
 std::vector<SectionId> Contributors::sections() const {
   std::vector<SectionId> list;
-  for (const Part &part : parts)
+  for (const Part &part : partial)
     if (part.section != kNone)
       list.push_back(part.section);
   return list;
@@ -160,10 +160,10 @@ std::string Contributors::text(const Part &part) const {
 
 std::vector<std::string> Contributors::notes(size_t most) {
   llvm::stable_sort(
-      parts, [](const Part &a, const Part &b) { return a.size > b.size; });
+      partial, [](const Part &a, const Part &b) { return a.size > b.size; });
   std::vector<std::string> list;
-  for (size_t i = 0; i < std::min(most, parts.size()); ++i)
-    list.push_back(text(parts[i]));
+  for (size_t i = 0; i < std::min(most, partial.size()); ++i)
+    list.push_back(text(partial[i]));
   return list;
 }
 
@@ -186,7 +186,7 @@ static bool suits(const Link &link, RegionId id, const OutputView &out) {
   if (command.hasAttributes && !attributesFit(command, out.name, out.traits))
     return false;
   const Memory *memory = memoryAt(*link.program.target,
-                                  link.geometry.regions[id].origin.wrapped());
+                                  link.addresses.regions[id].origin.wrapped());
   return !memory ||
          memory->holds ==
              (out.flags & ELF::SHF_EXECINSTR ? Memory::Code : Memory::Values);
@@ -196,7 +196,7 @@ static bool suits(const Link &link, RegionId id, const OutputView &out) {
 /// contributors, and regions with room that the section could go to.
 static Message overflow(const Link &link, RegionId id, OutputId firstOutside,
                         Size used) {
-  const RegionPlace &r = link.geometry.regions[id];
+  const RegionPlace &r = link.addresses.regions[id];
   const std::string name = nameOf(link, id).str();
   std::vector<std::string> notes;
   notes.push_back("region '" + name + "': " + hex(r.length) + " (" +
@@ -213,8 +213,8 @@ static Message overflow(const Link &link, RegionId id, OutputId firstOutside,
   const OutputView outside = link.output(firstOutside);
   std::string room;
   const IdVector<RegionId, Size> all = usedByRegion(link);
-  for (RegionId other : link.geometry.regions.ids()) {
-    const Size length = link.geometry.regions[other].length;
+  for (RegionId other : link.addresses.regions.ids()) {
+    const Size length = link.addresses.regions[other].length;
     if (other != id && all[other] < length && suits(link, other, outside))
       room += (room.empty() ? "" : ", ") +
               ("'" + nameOf(link, other).str() + "' " +
@@ -232,7 +232,7 @@ static Message overflow(const Link &link, RegionId id, OutputId firstOutside,
 
 /// Where code in a region must end.
 static Address codeEndOf(const Link &link, RegionId id) {
-  const RegionPlace &r = link.geometry.regions[id];
+  const RegionPlace &r = link.addresses.regions[id];
   if (link.program.state.executable.empty())
     return r.end();
   const std::optional<ExecutableRun> run =
@@ -252,7 +252,7 @@ static SectionId firstBehind(const Link &link, const OutputView &out,
 /// The room for code that a region has left, behind all its sections.
 static Size codeRoomLeft(const Link &link, RegionId id) {
   const Address end = codeEndOf(link, id);
-  Address used = link.geometry.regions[id].origin;
+  Address used = link.addresses.regions[id].origin;
   for (const OutputView &out : link.outputs()) {
     if (out.region != id || !takesRegion(out))
       continue;
@@ -271,12 +271,12 @@ static Message noRoom(const Link &link, SectionId id, const OutputView &last) {
   tried.push_back(last.id);
   std::vector<RegionId> regions;
   for (OutputId output : tried)
-    if (const RegionId region = link.facts.outputs[output].region;
+    if (const RegionId region = link.info.outputs[output].region;
         !is_contained(regions, region))
       regions.push_back(region);
   std::vector<std::string> notes;
   for (RegionId region : regions) {
-    const RegionPlace &r = link.geometry.regions[region];
+    const RegionPlace &r = link.addresses.regions[region];
     notes.push_back(
         "region '" + nameOf(link, region).str() +
         "': " + std::to_string(r.length) + " bytes at " + hex(r.origin) + ", " +
@@ -295,13 +295,13 @@ static SectionId homeless(const Link &link, const OutputView &out) {
   if (link.program.regionFill() != RegionFill::FirstFit)
     return SectionId();
   const SectionId id =
-      firstBehind(link, out, link.geometry.regions[out.region].end());
+      firstBehind(link, out, link.addresses.regions[out.region].end());
   return id != kNone && link.placement.passedOver.contains(id) ? id
                                                                : SectionId();
 }
 
 bool isUnknown(const Link &link, RegionId id) {
-  bool unknown = link.geometry.regions[id].misread;
+  bool unknown = link.addresses.regions[id].misread;
   forEachExpression(
       link.program.script.memory[id.index()], [&](const Expr &e, ExprRole) {
         forEachSymbol(&e, [&](StringRef name) {
@@ -324,7 +324,7 @@ struct Occupants {
 
 /// In the order of the output.
 static IdVector<RegionId, Occupants> occupantsOf(const Link &link) {
-  IdVector<RegionId, Occupants> all(link.geometry.regions.size());
+  IdVector<RegionId, Occupants> all(link.addresses.regions.size());
   for (const OutputView &out : link.outputsInOrder()) {
     if (!takesRegion(out))
       continue;
@@ -340,7 +340,7 @@ static IdVector<RegionId, Occupants> occupantsOf(const Link &link) {
 static void checkRegion(const Link &link, RegionId id,
                         ArrayRef<OutputId> occupants, bool byLoadAddress,
                         Diagnostics &diag) {
-  const RegionPlace &r = link.geometry.regions[id];
+  const RegionPlace &r = link.addresses.regions[id];
   OutputId firstOutside;
   Size used;
   bool outside = false;
@@ -374,7 +374,7 @@ static void checkRegion(const Link &link, RegionId id,
 
 void checkRegions(const Link &link, Diagnostics &diag) {
   const IdVector<RegionId, Occupants> occupants = occupantsOf(link);
-  for (RegionId id : link.geometry.regions.ids()) {
+  for (RegionId id : link.addresses.regions.ids()) {
     if (diag.failed() && isUnknown(link, id))
       continue;
     checkRegion(link, id, occupants[id].byAddress, false, diag);

@@ -9,53 +9,53 @@ namespace xlink {
 /// A section of the built-in script that an option gives an address: within its
 /// region the next sections follow it; outside the built-in memory map it
 /// stands alone.
-static bool standsAlone(const Parts &parts, ScriptRun &run, const Facts &facts,
-                        OutputId id, Address address) {
-  const OutputSectionCommand &c = *parts.placement.outputs[id].command;
-  const RegionId region = facts.regionNamed(c.region);
+static bool standsAlone(const PartialLink &partial, ScriptRun &run,
+                        const OutputInfo &info, OutputId id, Address address) {
+  const OutputSectionCommand &c = *partial.placement.outputs[id].command;
+  const RegionId region = info.regionNamed(c.region);
   if (region == kNone)
     return true;
-  const MemoryCommand &m = parts.program.script.memory[region.index()];
+  const MemoryCommand &m = partial.program.script.memory[region.index()];
   const Address origin = run.number(m.origin.get(), 0);
   return address < origin || address >= origin + run.number(m.length.get(), 0);
 }
 
 /// An orphan's regions are those of its anchor, which may be an earlier orphan;
 /// AT> alone serves both addresses.
-static void shareRegions(const Parts &parts, Facts &facts) {
-  for (OutputId id : parts.placement.outputs.ids()) {
-    const OutputSection &out = parts.placement.outputs[id];
+static void shareRegions(const PartialLink &partial, OutputInfo &info) {
+  for (OutputId id : partial.placement.outputs.ids()) {
+    const OutputSection &out = partial.placement.outputs[id];
     if (out.command || out.orphanAfter == kNone)
       continue;
-    OutputFacts &f = facts.outputs[id];
-    f.region = facts.outputs[out.orphanAfter].region;
-    f.lmaRegion = facts.outputs[out.orphanAfter].lmaRegion;
+    OutputSectionInfo &f = info.outputs[id];
+    f.region = info.outputs[out.orphanAfter].region;
+    f.lmaRegion = info.outputs[out.orphanAfter].lmaRegion;
     if (f.region == kNone)
       f.region = f.lmaRegion;
   }
 }
 
-void nameRegions(const Parts &parts, ScriptRun &run, Facts &facts,
+void nameRegions(const PartialLink &partial, ScriptRun &run, OutputInfo &info,
                  Diagnostics *diag) {
   auto find = [&](StringRef name, const OutputSectionCommand &c) {
-    const RegionId region = facts.regionNamed(name);
+    const RegionId region = info.regionNamed(name);
     if (region != kNone || !diag)
       return region;
-    const Script &script = parts.program.script;
+    const Script &script = partial.program.script;
     diag->error(locationText(wordPlace(script, name, c.where)) +
                 undeclaredRegion(script, name));
     return region;
   };
-  const Program &program = parts.program;
+  const Program &program = partial.program;
   // One that steps back by its ONLY_IF still passes regions on (GNU ld).
-  for (OutputId id : parts.placement.outputs.ids()) {
-    const OutputSection &out = parts.placement.outputs[id];
-    OutputFacts &f = facts.outputs[id];
+  for (OutputId id : partial.placement.outputs.ids()) {
+    const OutputSection &out = partial.placement.outputs[id];
+    OutputSectionInfo &f = info.outputs[id];
     const OutputSectionCommand *c = out.command;
     if (!c)
       continue;
     if (program.builtinScript && f.startOption != kNone &&
-        standsAlone(parts, run, facts, id,
+        standsAlone(partial, run, info, id,
                     run.number(program.options.starts[f.startOption].get(), 0)))
       continue;
     StringRef lmaRegion = out.overlay ? out.overlay->lmaRegion : c->lmaRegion;
@@ -68,28 +68,27 @@ void nameRegions(const Parts &parts, ScriptRun &run, Facts &facts,
     if (!region.empty())
       f.region = find(region, *c);
   }
-  shareRegions(parts, facts);
+  shareRegions(partial, info);
 }
 
 /// Whether a section has an address of its own, for load regions.
 static bool hasOwnAddress(OutputId id, const OutputSection &out,
-                          const OutputFacts &facts) {
+                          const OutputSectionInfo &info) {
   const OutputSectionCommand *c = out.command;
-  if (c ? c->lma || c->address : !wantsRegion(facts.traits))
+  if (c ? c->lma || c->address : !wantsRegion(info.traits))
     return true;
   return out.overlay &&
          (id != out.overlayFirst || out.overlay->address || out.overlay->lma);
 }
 
-void handOnLoadRegions(const Parts &parts, Facts &facts) {
+void handOnLoadRegions(const PartialLink &partial, OutputInfo &info) {
   OutputId before;
-  parts.placement.forEachOutput([&](OutputId id, const OutputSection &out) {
-    OutputFacts &f = facts.outputs[id];
+  partial.placement.forEachOutput([&](OutputId id, const OutputSection &out) {
+    OutputSectionInfo &f = info.outputs[id];
     if (before != kNone && f.lmaRegion == kNone && f.startOption == kNone &&
-        !hasOwnAddress(id, out, f) &&
-        f.region == facts.outputs[before].region && !out.forCommon &&
-        !parts.placement.outputs[before].forCommon)
-      f.lmaRegion = facts.outputs[before].lmaRegion;
+        !hasOwnAddress(id, out, f) && f.region == info.outputs[before].region &&
+        !out.forCommon && !partial.placement.outputs[before].forCommon)
+      f.lmaRegion = info.outputs[before].lmaRegion;
     before = id;
   });
 }

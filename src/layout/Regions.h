@@ -18,13 +18,13 @@ namespace xlink {
 /// overlay, and for an orphan those of the section it was placed behind.
 /// Unknown names go to `diag`; null: nowhere. `run` evaluates ORIGIN and
 /// LENGTH.
-void nameRegions(const Parts &parts, ScriptRun &run, Facts &facts,
+void nameRegions(const PartialLink &partial, ScriptRun &run, OutputInfo &info,
                  Diagnostics *diag);
 
 /// A section in the same region as the one before it, with no address of its
 /// own, also shares its load region. The location counter's own space counts
 /// as a region here.
-void handOnLoadRegions(const Parts &parts, Facts &facts);
+void handOnLoadRegions(const PartialLink &partial, OutputInfo &info);
 
 /// Whether a section without a named region is put into one by attributes: if
 /// it takes memory or is loaded.

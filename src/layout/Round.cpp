@@ -18,7 +18,7 @@
 //===----------------------------------------------------------------------===//
 #include "layout/Round.h"
 #include "layout/ExecutableMemory.h"
-#include "layout/Facts.h"
+#include "layout/OutputSections.h"
 #include "layout/RegionSpill.h"
 #include "layout/Regions.h"
 #include "layout/ScriptRun.h"
@@ -41,16 +41,17 @@ public:
   /// statements of the round find them there.
   struct Own {
     Placement placement;
-    Facts facts;
+    OutputInfo info;
     bool anyMoved = false;
   };
 
   /// `own`: the targets of `parts` and `facts`, if sections move on; else null.
-  Round(const Parts &parts, const Facts &facts, Expressions &expressions,
-        Geometry &now, const RoundOptions &options, Own *own)
-      : ScriptRun(parts, facts, now, options.diag, options.undefined),
+  Round(const PartialLink &partial, const OutputInfo &info,
+        Expressions &expressions, Addresses &now, const RoundOptions &options,
+        Own *own)
+      : ScriptRun(partial, info, now, options.diag, options.undefined),
         expressions(expressions), options(options), own(own),
-        regionChoice(parts.program.script) {}
+        regionChoice(partial.program.script) {}
   void run();
   uint64_t steps() const {
     return stepCount + regionChoice.steps() * now.regions.size();
@@ -58,7 +59,7 @@ public:
 
 private:
   const OutputSection &outputSection(OutputId id) const {
-    return parts.placement.outputs[id];
+    return partial.placement.outputs[id];
   }
   /// The cursor of a region; without one, where the location counter's own
   /// space goes on.
@@ -120,7 +121,7 @@ private:
 /// inside makes it count.
 bool Round::leavesDot(OutputId id) const {
   const OutputSection &out = outputSection(id);
-  if (options.everySection || facts.outputs[id].kept || out.overlayLast)
+  if (options.everySection || info.outputs[id].kept || out.overlayLast)
     return false;
   for (uint32_t i = 0; i < out.items.size(); ++i) {
     ++stepCount;
@@ -137,7 +138,7 @@ bool Round::leavesDot(OutputId id) const {
 /// The address that the script or an option gives a section.
 std::optional<uint64_t> Round::givenAddress(OutputId id) {
   const OutputSection &out = outputSection(id);
-  const OutputFacts &f = facts.outputs[id];
+  const OutputSectionInfo &f = info.outputs[id];
   if (f.startOption != kNone)
     return now.options.starts[f.startOption];
   if (out.overlay) {
@@ -151,7 +152,7 @@ std::optional<uint64_t> Round::givenAddress(OutputId id) {
     return number(out.command->address.get(), 0);
   // Orphans without SHF_ALLOC, and all sections of a relocatable output.
   if (!out.command && (!wantsRegion(now.outputs[id].traits) ||
-                       parts.program.config.relocatable))
+                       partial.program.config.relocatable))
     return 0;
   return std::nullopt;
 }
@@ -173,7 +174,7 @@ void Round::chooseRegion(OutputId id, bool ignored) {
     return;
   std::string text = (out.command ? locationText(out.command->where) : "") +
                      "no memory region for section '" + out.name + "'";
-  if (parts.program.config.checkSections)
+  if (partial.program.config.checkSections)
     diag->error(text);
   else
     diag->warn(WarningGroup::Script,
@@ -183,7 +184,7 @@ void Round::chooseRegion(OutputId id, bool ignored) {
 /// The alignment of a section that stands where its region's cursor is. That
 /// which SUBALIGN gave its last input replaces all else (GNU ld).
 uint64_t Round::ownAlignment(OutputId id, uint64_t scriptAlign) const {
-  const OutputFacts &f = facts.outputs[id];
+  const OutputSectionInfo &f = info.outputs[id];
   const uint64_t subalign = now.outputs[id].subalign;
   return std::max(f.groupAlign, subalign && !options.everySection
                                     ? subalign
@@ -192,8 +193,8 @@ uint64_t Round::ownAlignment(OutputId id, uint64_t scriptAlign) const {
 
 /// Debug information stands at 0 everywhere, but its size moves dot (GNU ld).
 bool Round::inNoMemory(OutputId id) const {
-  return !wantsRegion(now.outputs[id].traits) && !facts.outputs[id].addressed &&
-         facts.outputs[id].holdsSections;
+  return !wantsRegion(now.outputs[id].traits) && !info.outputs[id].addressed &&
+         info.outputs[id].holdsSections;
 }
 
 /// The bytes of =fill, of the section's own or else its OVERLAY's.
@@ -208,7 +209,7 @@ std::vector<uint8_t> Round::fillOf(const OutputSection &out) {
 
 void Round::placeOutput(OutputId id) {
   const OutputSection &out = outputSection(id);
-  const OutputFacts &f = facts.outputs[id];
+  const OutputSectionInfo &f = info.outputs[id];
   OutputPlace &place = now.outputs[id];
   place.dotBehind.reset();
   ++stepCount;
@@ -288,7 +289,7 @@ void Round::advanceRegions(OutputId id) {
     return;
   // A section that only an option places is in no region (GNU ld).
   if (place.region == kNone && !out.command &&
-      facts.outputs[id].startOption != kNone)
+      info.outputs[id].startOption != kNone)
     return;
   cursorOf(place.region) = counter;
   if (place.lmaRegion != kNone && place.lmaRegion != place.region &&
@@ -378,7 +379,7 @@ Round::Running Round::begin(OutputId id, bool ignored) {
   const RegionId region = now.outputs[id].region;
   if (own && !ignored && region != kNone)
     r.full = now.regions[region].end();
-  r.firstFit = parts.program.regionFill() == RegionFill::FirstFit;
+  r.firstFit = partial.program.regionFill() == RegionFill::FirstFit;
   return r;
 }
 
@@ -452,10 +453,10 @@ bool Round::placeAgain(Running &r, ItemPlace &place) {
 bool Round::hasRoom(const Running &r, Size size) const {
   if (counter + size > *r.full)
     return false;
-  if (!r.firstFit || parts.program.state.executable.empty())
+  if (!r.firstFit || partial.program.state.executable.empty())
     return true;
   const std::optional<ExecutableRun> run =
-      executableRun(parts.program, counter);
+      executableRun(partial.program, counter);
   return run && counter + size <= run->codeEnd;
 }
 
@@ -469,26 +470,26 @@ void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
   bool varies = false;
   OpenIdVector<SectionId, Size> &offsets = now.offsets.own();
   if (offsets.empty())
-    offsets.extend(parts.program.sections.size(), Size(),
-                   parts.program.parallel);
+    offsets.extend(partial.program.sections.size(), Size(),
+                   partial.program.parallel);
   stepCount += item.end - item.begin;
   constexpr uint32_t kAhead = 16;
   for (uint32_t i = item.begin; i < item.end; ++i) {
     if (i + kAhead < item.end) {
       const SectionId later = out.members[i + kAhead];
-      __builtin_prefetch(&parts.contents.sections[later]);
-      __builtin_prefetch(&parts.placement.sections[later]);
+      __builtin_prefetch(&partial.contributions.sections[later]);
+      __builtin_prefetch(&partial.placement.sections[later]);
       __builtin_prefetch(&offsets[later], 1);
     }
     const SectionId id = out.members[i];
-    if (!parts.placed(id))
+    if (!partial.placed(id))
       continue;
-    const Contribution &c = parts.contents.sections[id];
+    const Contribution &c = partial.contributions.sections[id];
     const Size size =
-        id == parts.program.initTables ? link().sizeOf(id) : c.size;
-    const uint64_t align = parts.contents.followsMerged(c) ? 1
-                           : r.subalign                    ? r.subalign
-                                        : parts.placement.classOf(id).align;
+        id == partial.program.initTables ? link().sizeOf(id) : c.size;
+    const uint64_t align = partial.contributions.followsMerged(c) ? 1
+                           : r.subalign                           ? r.subalign
+                                        : partial.placement.classOf(id).align;
     place.align = std::max(place.align, align);
     Size &offset = offsets[id];
     if (c.merge != kNone && size == 0) { // all of it is in other sections
@@ -498,7 +499,7 @@ void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
     const Address before = counter, endBefore = r.end;
     if (const Address aligned = counter.alignedTo(align); aligned != counter)
       r.end = advance(aligned);
-    if (r.full && canMoveOn(parts.placement, id) && !hasRoom(r, size)) {
+    if (r.full && canMoveOn(partial.placement, id) && !hasRoom(r, size)) {
       r.moved.push_back(id);
       counter = r.firstFit ? before : *r.full;
       r.end = r.firstFit ? endBefore : r.end;
@@ -507,7 +508,7 @@ void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
     offset = counter.sizeFrom(begin);
     r.end = advance(counter + size);
     place.holds = true;
-    varies |= id == parts.program.initTables; // its size
+    varies |= id == partial.program.initTables; // its size
   }
   place.phase = begin.wrapped() & (place.align - 1);
   place.size = counter.sizeFrom(begin);
@@ -526,8 +527,8 @@ Address Round::runItems(OutputId id, bool ignored) {
   now.outputs[id].size = ignored ? Size() : r.end.sizeFrom(start);
   now.outputs[id].filled = !ignored && r.end != start;
   if (!r.moved.empty()) {
-    moveOn(parts.program, own->placement, id, r.moved, [&](OutputId changed) {
-      gatherInputs(parts, changed, own->facts.outputs[changed]);
+    moveOn(partial.program, own->placement, id, r.moved, [&](OutputId changed) {
+      gatherInputs(partial, changed, own->info.outputs[changed]);
     });
     own->anyMoved = true;
   }
@@ -541,7 +542,7 @@ Address Round::runItems(OutputId id, bool ignored) {
 void Round::run() {
   evaluateOptions();
   evaluateRegions();
-  const std::vector<LayoutCommand> &layout = parts.placement.layout;
+  const std::vector<LayoutCommand> &layout = partial.placement.layout;
   for (uint32_t i = 0; i < layout.size(); ++i) {
     if (layout[i].output != kNone) {
       placeOutput(layout[i].output);
@@ -556,24 +557,25 @@ void Round::run() {
   // It never shrinks: SIZEOF_HEADERS may move sections, and so change the
   // number of headers.
   now.headersSize = std::max(now.headersSize,
-                             headersSize(parts.program, now.segments.size()));
+                             headersSize(partial.program, now.segments.size()));
   now.initTables = countInitEntries(link());
   now.placed = true;
 }
 
-RoundResult runRound(const Parts &parts, const Facts &facts,
-                     Expressions &expressions, const Geometry &before,
+RoundResult runRound(const PartialLink &partial, const OutputInfo &info,
+                     Expressions &expressions, const Addresses &before,
                      const RoundOptions &options) {
   RoundResult result{before, std::nullopt};
   if (!options.spill) {
-    Round round(parts, facts, expressions, result.geometry, options, nullptr);
+    Round round(partial, info, expressions, result.addresses, options, nullptr);
     round.run();
     result.steps = round.steps();
     return result;
   }
-  Round::Own own{parts.placement, facts};
-  const Parts ownParts{parts.program, own.placement, parts.contents};
-  Round round(ownParts, own.facts, expressions, result.geometry, options, &own);
+  Round::Own own{partial.placement, info};
+  const PartialLink ownParts{partial.program, own.placement,
+                             partial.contributions};
+  Round round(ownParts, own.info, expressions, result.addresses, options, &own);
   round.run();
   result.steps = round.steps();
   if (own.anyMoved)

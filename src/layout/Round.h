@@ -30,15 +30,15 @@ struct RoundOptions {
 /// The result of a round, a function of the result of the round before: equal
 /// arguments, equal results.
 struct RoundResult {
-  Geometry geometry;
+  Addresses addresses;
   /// Sections moved on to other places: this is the placement then.
   std::optional<Placement> moved;
   /// Number of examined statements, sections, regions and names: a measure of
   /// the work for tests.
   uint64_t steps = 0;
 };
-RoundResult runRound(const Parts &parts, const Facts &facts,
-                     Expressions &expressions, const Geometry &before,
+RoundResult runRound(const PartialLink &partial, const OutputInfo &info,
+                     Expressions &expressions, const Addresses &before,
                      const RoundOptions &options);
 
 } // namespace xlink

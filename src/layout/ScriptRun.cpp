@@ -37,8 +37,8 @@ ScriptValue ScriptRun::dot() {
 
 std::optional<ScriptValue> ScriptRun::symbol(StringRef name) {
   ++stepCount;
-  name = parts.program.wrapping.meaning(name);
-  const SymbolId id = parts.program.symbols.find(name);
+  name = partial.program.wrapping.meaning(name);
+  const SymbolId id = partial.program.symbols.find(name);
   if (id == kNone)
     return std::nullopt;
   now.names.needed.insert(id);
@@ -53,10 +53,12 @@ std::optional<ScriptValue> ScriptRun::symbol(StringRef name) {
     return ScriptValue::relative(s.value, s.output.index());
   case SymbolKind::Defined: {
     // COMMON has no place yet when GNU ld decides about PROVIDEs.
-    readsUnknown |= !now.placed && isCommon(parts.program.sections[s.section]);
-    if (!parts.placed(s.section))
+    readsUnknown |=
+        !now.placed && isCommon(partial.program.sections[s.section]);
+    if (!partial.placed(s.section))
       return ScriptValue::absolute(0);
-    const uint32_t output = parts.placement.sections[s.section].output.index();
+    const uint32_t output =
+        partial.placement.sections[s.section].output.index();
     return ScriptValue::relative(all.addressOf(s) - sectionAddress(output),
                                  output);
   }
@@ -77,10 +79,10 @@ std::optional<ScriptValue> ScriptRun::symbol(StringRef name) {
 
 bool ScriptRun::defined(StringRef name) {
   const SymbolId id =
-      parts.program.symbols.find(parts.program.wrapping.meaning(name));
+      partial.program.symbols.find(partial.program.wrapping.meaning(name));
   if (id == kNone)
     return false;
-  const Symbol &input = parts.program.symbols[id];
+  const Symbol &input = partial.program.symbols[id];
   const AssignedSymbol none;
   const AssignedSymbol &a =
       input.slot == kNone ? none : now.symbols[input.slot];
@@ -97,11 +99,11 @@ std::optional<EvaluationEnvironment::SectionInfo>
 ScriptRun::section(StringRef name) {
   ++stepCount;
   readsUnknown |= !now.placed;
-  const OutputId id = facts.outputNamed(name);
+  const OutputId id = info.outputNamed(name);
   if (id == kNone)
     return std::nullopt;
   const OutputPlace &out = now.outputs[id];
-  const OutputFacts &f = facts.outputs[id];
+  const OutputSectionInfo &f = info.outputs[id];
   return SectionInfo{id.index(), out.address.wrapped(),
                      out.loadAddress.wrapped(), f.kept ? out.size : Size(),
                      f.made ? out.align : 0};
@@ -110,20 +112,20 @@ ScriptRun::section(StringRef name) {
 std::optional<EvaluationEnvironment::RegionInfo>
 ScriptRun::region(StringRef name) {
   ++stepCount;
-  const RegionId id = facts.regionNamed(name);
+  const RegionId id = info.regionNamed(name);
   if (id == kNone)
     return std::nullopt;
   return RegionInfo{now.regions[id].origin.wrapped(), now.regions[id].length};
 }
 
 uint64_t ScriptRun::constant(ScriptConstant) {
-  return parts.program.pageSize();
+  return partial.program.pageSize();
 }
 
 std::optional<uint64_t> ScriptRun::segmentStart(StringRef name) {
   if (name == "text-segment")
     return now.options.textSegment;
-  const std::vector<SectionStart> &starts = parts.program.config.sectionStart;
+  const std::vector<SectionStart> &starts = partial.program.config.sectionStart;
   for (size_t i = starts.size(); i-- > 0; ++stepCount)
     if (*starts[i].segment && starts[i].segment == name)
       return now.options.starts[i];
@@ -189,11 +191,11 @@ std::vector<uint8_t> fillBytes(const FillPattern &pattern, uint64_t value) {
 //===----------------------------------------------------------------------===//
 
 void ScriptRun::evaluateOptions() {
-  const OptionExpressions &options = parts.program.options;
+  const OptionExpressions &options = partial.program.options;
   beforeStatements = true;
   if (const Expr *e = options.textSegment.get()) {
     now.options.textSegment = number(e, 0);
-    if (!parts.program.space().holds(*now.options.textSegment, 0))
+    if (!partial.program.space().holds(*now.options.textSegment, 0))
       problem(e->where, "address " + hex(*now.options.textSegment) +
                             " does not fit the machine's address space");
   }
@@ -207,7 +209,7 @@ void ScriptRun::evaluateRegions() {
   beforeStatements = true;
   for (RegionId id : now.regions.ids()) {
     RegionPlace &r = now.regions[id];
-    const MemoryCommand &m = parts.program.script.memory[id.index()];
+    const MemoryCommand &m = partial.program.script.memory[id.index()];
     hadProblem = false;
     r.origin = number(m.origin.get(), 0);
     r.length = number(m.length.get(), 0);
@@ -220,7 +222,7 @@ void ScriptRun::evaluateRegions() {
 
 void ScriptRun::evaluatePhdrs() {
   now.phdrs.clear();
-  for (const PhdrCommand &p : parts.program.script.phdrs) {
+  for (const PhdrCommand &p : partial.program.script.phdrs) {
     ScriptPhdr &phdr = now.phdrs.emplace_back();
     phdr.type = uint32_t(number(p.type.get(), 0));
     if (p.flags)
@@ -235,14 +237,14 @@ void ScriptRun::evaluatePhdrs() {
 //===----------------------------------------------------------------------===//
 
 void ScriptRun::noteAssigned(StringRef name) {
-  if (SymbolId id = parts.program.symbols.find(name); id != kNone)
-    if (SlotId slot = parts.program.symbols[id].slot; slot != kNone)
+  if (SymbolId id = partial.program.symbols.find(name); id != kNone)
+    if (SlotId slot = partial.program.symbols[id].slot; slot != kNone)
       assigned.insert(slot);
 }
 
 void ScriptRun::setSymbol(SymbolId id, const AssignmentCommand &a,
                           const ScriptValue &value) {
-  const SlotId slot = parts.program.symbols[id].slot;
+  const SlotId slot = partial.program.symbols[id].slot;
   assigned.insert(slot);
   AssignedSymbol &s = now.symbols[slot];
   // HIDDEN holds for all that is assigned to the name.
@@ -256,7 +258,7 @@ void ScriptRun::setSymbol(SymbolId id, const AssignmentCommand &a,
   if (value.kind == ScriptValue::Relative)
     s.output = OutputId(value.section);
   else if (value.kind == ScriptValue::Number &&
-           !parts.program.target->scriptNumbersAbsolute)
+           !partial.program.target->scriptNumbersAbsolute)
     s.output = current;
   if (s.output != kNone)
     s.kind = SymbolKind::Output;
@@ -290,7 +292,7 @@ void ScriptRun::moveDot(const AssignmentCommand &a, uint64_t to) {
   if (current != kNone && target < counter) {
     problem(a.where, "cannot move the location counter backwards (from " +
                          hex(counter) + " to " + hex(to) + ") in section '" +
-                         parts.placement.outputs[current].name + "'");
+                         partial.placement.outputs[current].name + "'");
     return;
   }
   if (target.isBeyond() && current == kNone)
@@ -325,7 +327,7 @@ ScriptRun::Reading ScriptRun::read(const AssignmentCommand &a) {
 bool ScriptRun::takesPlace(const AssignmentCommand &a, StatementId statement) {
   if (effective(a, statement))
     return true;
-  const SymbolId id = parts.program.symbols.find(a.name);
+  const SymbolId id = partial.program.symbols.find(a.name);
   if (!now.names.needed.contains(id) || now.names.given.contains(id))
     return false;
   now.names.provides.insert(statement);
@@ -338,7 +340,7 @@ std::optional<uint64_t> ScriptRun::assign(const AssignmentCommand &a,
     if (!takesPlace(a, statement))
       return std::nullopt;
     const Reading reading = read(a);
-    const SymbolId id = parts.program.symbols.find(a.name);
+    const SymbolId id = partial.program.symbols.find(a.name);
     if (a.provide && !reading.unknown)
       now.names.given.insert(id);
     // Not once a round, which would never settle: once, at the end (GNU ld).
@@ -388,28 +390,28 @@ void ScriptRun::runStatement(const ScriptCommand &command,
 
 void ScriptRun::defineLinkerSymbols() {
   auto define = [&](SymbolId id, OutputId out, Size offset, bool hidden) {
-    AssignedSymbol &s = now.symbols[parts.program.symbols[id].slot];
+    AssignedSymbol &s = now.symbols[partial.program.symbols[id].slot];
     s.linkerDefined = true;
     s.hidden = hidden;
     s.kind = out == kNone ? SymbolKind::Absolute : SymbolKind::Output;
     s.output = out;
     s.value = offset;
   };
-  for (const LinkerSymbol &s : facts.linkerSymbols)
+  for (const LinkerSymbol &s : info.linkerSymbols)
     define(s.id, s.output,
            s.output != kNone && s.atEnd ? now.outputs[s.output].size : Size(),
            /*hidden=*/true);
-  for (size_t i = 0; i < facts.initTableSymbols.size(); ++i)
-    if (const SymbolId id = facts.initTableSymbols[i]; id != kNone) {
-      const SectionView tables = link().section(parts.program.initTables);
+  for (size_t i = 0; i < info.initTableSymbols.size(); ++i)
+    if (const SymbolId id = info.initTableSymbols[i]; id != kNone) {
+      const SectionView tables = link().section(partial.program.initTables);
       define(id, tables.output, tables.offset + initTableOffset(link(), i),
              /*hidden=*/true);
     }
-  for (uint32_t g = 0; g < facts.baseSymbols.size(); ++g) {
-    const SymbolId id = facts.baseSymbols[g];
-    if (facts.ownBase[g]) {
-      now.symbols[parts.program.symbols[id].slot].linkerDefined = true;
-      if (OutputId start = facts.baseStarts[g]; start != kNone)
+  for (uint32_t g = 0; g < info.baseSymbols.size(); ++g) {
+    const SymbolId id = info.baseSymbols[g];
+    if (info.ownBase[g]) {
+      now.symbols[partial.program.symbols[id].slot].linkerDefined = true;
+      if (OutputId start = info.baseStarts[g]; start != kNone)
         define(id, start, 0, /*hidden=*/false);
     }
     now.baseValues[g] = link().addressOf(link().symbol(id));
@@ -417,8 +419,8 @@ void ScriptRun::defineLinkerSymbols() {
 }
 
 std::optional<uint64_t> ScriptRun::valueOf(FileId f, uint32_t index) const {
-  const InputFile &file = parts.program.files[f];
-  SymbolId id = parts.program.symbolIds[file.symbolBase + index];
+  const InputFile &file = partial.program.files[f];
+  SymbolId id = partial.program.symbolIds[file.symbolBase + index];
   const Link all = link();
   if (id == kNone) {
     const ParsedSymbol &local = file.object->symbols[index];
@@ -427,13 +429,13 @@ std::optional<uint64_t> ScriptRun::valueOf(FileId f, uint32_t index) const {
     if (local.place != SymbolPlace::Section)
       return std::nullopt;
     SectionId section = file.sectionBase + local.section;
-    if (!parts.placed(section))
+    if (!partial.placed(section))
       return std::nullopt;
     return all.addressOf(section, local.value);
   }
   const BoundSymbol s = all.symbol(id);
   if (s.resolution != Resolution::Known || !s.isDefined() ||
-      (s.kind == SymbolKind::Defined && !parts.placed(s.section)))
+      (s.kind == SymbolKind::Defined && !partial.placed(s.section)))
     return std::nullopt;
   return all.addressOf(s);
 }

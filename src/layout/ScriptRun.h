@@ -28,19 +28,19 @@ class ScriptRun : public EvaluationEnvironment {
 public:
   /// Works on `now`, which has the result of the round before. Problems go to
   /// `diag`, names without a value to `undefined`; null: nowhere.
-  ScriptRun(const Parts &parts, const Facts &facts, Geometry &now,
+  ScriptRun(const PartialLink &partial, const OutputInfo &info, Addresses &now,
             Diagnostics *diag, UndefinedNames *undefined = nullptr)
-      : parts(parts), facts(facts), now(now), diag(diag), undefined(undefined),
-        assigned(parts.program.slotCount()) {}
+      : partial(partial), info(info), now(now), diag(diag),
+        undefined(undefined), assigned(partial.program.slotCount()) {}
 
   // EvaluationEnvironment
   ScriptValue dot() override;
   bool insideSection() override { return current != kNone; }
   bool saneExpressions() override {
-    return parts.program.script.saneExpressions;
+    return partial.program.script.saneExpressions;
   }
   bool originsAreAddresses() override {
-    return parts.program.target->scriptNumbersAbsolute;
+    return partial.program.target->scriptNumbersAbsolute;
   }
   std::optional<ScriptValue> symbol(llvm::StringRef name) override;
   bool defined(llvm::StringRef name) override;
@@ -74,7 +74,7 @@ public:
 
 protected:
   StatementId statementOf(const OutputSection &out, uint32_t item) const {
-    return StatementId(parts.placement.layout.size()) +
+    return StatementId(partial.placement.layout.size()) +
            (out.firstItem + item).index();
   }
   /// Whether an assignment takes effect, as far as that is known: PROVIDE does
@@ -94,11 +94,11 @@ protected:
   /// no statement of the script assigns.
   void defineOthers(Expressions &expressions);
   void reportResults(const Expressions &expressions) const;
-  Link link() const { return Link(parts, facts, now); }
+  Link link() const { return Link(partial, info, now); }
 
-  const Parts parts;
-  const Facts &facts;
-  Geometry &now;
+  const PartialLink partial;
+  const OutputInfo &info;
+  Addresses &now;
   Diagnostics *const diag;
   UndefinedNames *const undefined;
 

@@ -108,11 +108,11 @@ static void measure(const Link &link, Segment &segment) {
   };
   // Sections without a byte may stand anywhere.
   const bool allEmpty = all_of(segment.sections, [&](OutputId id) {
-    return link.geometry.outputs[id].size == 0;
+    return link.addresses.outputs[id].size == 0;
   });
   const OutputPlace *first = nullptr;
   for (OutputId id : segment.sections) {
-    const OutputPlace &out = link.geometry.outputs[id];
+    const OutputPlace &out = link.addresses.outputs[id];
     segment.align = std::max(segment.align, out.align);
     if ((out.size != 0 || allEmpty) &&
         (!first || placeOf(out) < placeOf(*first)))
@@ -219,21 +219,21 @@ SegmentPlace placeInFile(const Program &program, const Segment &segment,
 /// before it in its segment is loaded behind that (GNU ld): of two of them,
 /// which move no load region's cursor, the second would not be in the segment's
 /// memory.
-static void stackLoadAddresses(const Facts &facts, const Segment &segment,
+static void stackLoadAddresses(const OutputInfo &info, const Segment &segment,
                                IdVector<OutputId, OutputPlace> &outputs) {
   if (segment.type != ELF::PT_LOAD)
     return;
   std::vector<OutputId> order = segment.sections;
   auto key = [&](OutputId id) {
     return std::tuple(outputs[id].loadAddress, outputs[id].address,
-                      facts.outputs[id].isNoBits());
+                      info.outputs[id].isNoBits());
   };
   llvm::stable_sort(order,
                     [&](OutputId a, OutputId b) { return key(a) < key(b); });
   Address end;
   for (OutputId id : order) {
     OutputPlace &out = outputs[id];
-    const OutputFacts &f = facts.outputs[id];
+    const OutputSectionInfo &f = info.outputs[id];
     if (out.size == 0)
       continue;
     if (f.isNoBits())
@@ -244,7 +244,7 @@ static void stackLoadAddresses(const Facts &facts, const Segment &segment,
 }
 
 /// The headers that PHDRS declares, with the sections that ask for them.
-static void fillPhdrs(const Link &link, Geometry &now) {
+static void fillPhdrs(const Link &link, Addresses &now) {
   const std::vector<PhdrCommand> &commands = link.program.script.phdrs;
   for (size_t i = 0; i < now.phdrs.size(); ++i) {
     Segment &segment = now.segments.emplace_back();
@@ -342,7 +342,7 @@ static void placePhdrHeader(const Program &program, Segment &segment,
     }
 }
 
-static void buildFromPhdrs(const Link &link, Geometry &now) {
+static void buildFromPhdrs(const Link &link, Addresses &now) {
   const Program &program = link.program;
   fillPhdrs(link, now);
   // The end of the file so far.
@@ -372,7 +372,7 @@ static void buildFromPhdrs(const Link &link, Geometry &now) {
 }
 
 /// One segment after the other, as long as one mapping can serve the sections.
-static void joinSections(const Link &link, Geometry &now) {
+static void joinSections(const Link &link, Addresses &now) {
   OutputId last;
   for (const OutputView &out : link.outputsInOrder()) {
     // Empty sections have no bytes to map and separate nothing.
@@ -390,7 +390,7 @@ static void joinSections(const Link &link, Geometry &now) {
   }
 }
 
-void buildSegments(const Link &link, Geometry &now) {
+void buildSegments(const Link &link, Addresses &now) {
   now.segments.clear();
   if (link.program.config.relocatable)
     return; // nothing to load
@@ -415,13 +415,13 @@ void buildSegments(const Link &link, Geometry &now) {
   }
 }
 
-void settleLoadAddresses(const Parts &parts, const Facts &facts,
-                         Geometry &now) {
-  if (!parts.program.script.hasPhdrs || parts.program.config.relocatable)
+void settleLoadAddresses(const PartialLink &partial, const OutputInfo &info,
+                         Addresses &now) {
+  if (!partial.program.script.hasPhdrs || partial.program.config.relocatable)
     return;
   for (const Segment &segment : now.segments)
-    stackLoadAddresses(facts, segment, now.outputs);
-  buildSegments(Link(parts, facts, now), now);
+    stackLoadAddresses(info, segment, now.outputs);
+  buildSegments(Link(partial, info, now), now);
 }
 
 } // namespace xlink

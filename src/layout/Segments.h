@@ -10,11 +10,12 @@ namespace xlink {
 Size headersSize(const Program &program, size_t segments);
 
 /// Builds now.segments from the places in `now`, which `link` refers to.
-void buildSegments(const Link &link, Geometry &now);
+void buildSegments(const Link &link, Addresses &now);
 
 /// With PHDRS, gives sections without bytes load addresses in their segment.
 /// For scripts LOADADDR is what it was before (GNU ld).
-void settleLoadAddresses(const Parts &parts, const Facts &facts, Geometry &now);
+void settleLoadAddresses(const PartialLink &partial, const OutputInfo &info,
+                         Addresses &now);
 
 /// Where a PT_LOAD stands in the file.
 struct SegmentPlace {

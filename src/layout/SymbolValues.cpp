@@ -77,7 +77,7 @@ static Value valueOf(const Link &link, const InputFile &file,
     return {ValueKind::Normal};
   const SectionId section = file.sectionBase + s.section;
   if (s.type == ELF::STT_SECTION && link.placed(section) &&
-      link.contents.sections[section].merge != kNone)
+      link.contributions.sections[section].merge != kNone)
     return {ValueKind::Merged};
   return valueIn(link, section, s.value);
 }
@@ -116,7 +116,7 @@ SymbolValues computeSymbolValues(const Link &link) {
   program.parallel.forEach(
       program.files.size(), program.symbolIds.size() * 32,
       [&](size_t f) { computeFile(link, FileId(f), kinds, values); });
-  for (const LocalResult &r : link.geometry.localResults) {
+  for (const LocalResult &r : link.addresses.localResults) {
     values.address[r.slot] = r.value;
     values.kind[r.slot] = kindOf(r.resolution);
   }

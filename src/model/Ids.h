@@ -62,9 +62,9 @@ using SectionId = Id<struct SectionTag>;
 using OutputId = Id<struct OutputTag>;
 /// Into MEMORY's regions, in the order of the script.
 using RegionId = Id<struct RegionTag>;
-/// A statement of an output section: into Geometry::items.
+/// A statement of an output section: into Addresses::items.
 using ItemId = Id<struct ItemTag>;
-/// A name that layout gives a value: into Geometry::symbols.
+/// A name that layout gives a value: into Addresses::symbols.
 using SlotId = Id<struct SlotTag>;
 /// A statement that can be asked for: into Placement::layout, or behind all of
 /// those an item.

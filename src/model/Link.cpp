@@ -8,20 +8,20 @@ using namespace llvm;
 
 namespace xlink {
 
-bool OutputFacts::isAlloc() const { return flags & ELF::SHF_ALLOC; }
-bool OutputFacts::isNoBits() const { return type == ELF::SHT_NOBITS; }
-bool OutputFacts::isThreadZeros() const {
+bool OutputSectionInfo::isAlloc() const { return flags & ELF::SHF_ALLOC; }
+bool OutputSectionInfo::isNoBits() const { return type == ELF::SHT_NOBITS; }
+bool OutputSectionInfo::isThreadZeros() const {
   return (flags & ELF::SHF_TLS) && isNoBits();
 }
 
 SectionView Link::section(SectionId id) const {
   const InputSection &s = program.sections[id];
   const SectionPlace &p = placement.sections[id];
-  const Contribution &c = contents.sections[id];
+  const Contribution &c = contributions.sections[id];
   Size offset;
   if (p.output != kNone)
-    offset =
-        item(placement.outputs[p.output], p.item).offset + geometry.offsets[id];
+    offset = item(placement.outputs[p.output], p.item).offset +
+             addresses.offsets[id];
   return {s.parsed,
           s.file,
           s.index,
@@ -32,7 +32,7 @@ SectionView Link::section(SectionId id) const {
           c.mergeIndex,
           c.cut,
           p.discarded,
-          contents.liveness.lives(id),
+          contributions.liveness.lives(id),
           p.keep};
 }
 
@@ -41,7 +41,7 @@ BoundSymbol Link::symbol(SymbolId id) const {
   static_cast<Symbol &>(s) = program.symbols[id];
   if (s.slot == kNone)
     return s;
-  const AssignedSymbol &a = geometry.symbols[s.slot];
+  const AssignedSymbol &a = addresses.symbols[s.slot];
   if (a.result) { // of a link-time expression
     s.value = a.value;
     s.resolution = a.resolution;
@@ -68,7 +68,7 @@ BoundSymbol Link::symbol(SymbolId id) const {
   return s;
 }
 
-bool Parts::holdsSections(const OutputSection &out) const {
+bool PartialLink::holdsSections(const OutputSection &out) const {
   return any_of(out.members, [&](SectionId id) { return placed(id); });
 }
 
@@ -100,15 +100,16 @@ static size_t pieceAt(ArrayRef<uint32_t> starts, uint64_t offset,
   return size_t(found - starts.data());
 }
 
-std::optional<Parts::InputByte> Parts::whereIsChanged(SectionId id,
-                                                      uint64_t offset) const {
-  const Contribution &c = contents.sections[id];
+std::optional<PartialLink::InputByte>
+PartialLink::whereIsChanged(SectionId id, uint64_t offset) const {
+  const Contribution &c = contributions.sections[id];
   if (c.folded != kNone)
     return whereIs(c.folded, offset);
   if (c.merge == kNone)
-    return InputByte{
-        id, c.cut == kNone ? offset : contents.cuts[c.cut].offsetOf(offset)};
-  const MergeGroup &group = contents.merges[c.merge];
+    return InputByte{id, c.cut == kNone
+                             ? offset
+                             : contributions.cuts[c.cut].offsetOf(offset)};
+  const MergeGroup &group = contributions.merges[c.merge];
   const MergedInput &input = group.inputs[c.mergeIndex];
   const uint64_t inputSize = program.sections[id].parsed->size;
   if (offset >= inputSize)
@@ -128,7 +129,7 @@ IdVector<OutputId, Address> Link::loadedTo() const {
   for (const OutputView &out : outputs())
     places[out.id] = out.loadAddress;
   // Of several segments the first counts.
-  for (const Segment &segment : reverse(geometry.segments))
+  for (const Segment &segment : reverse(addresses.segments))
     if (segment.type == ELF::PT_LOAD)
       for (OutputId id : segment.sections)
         places[id] =
@@ -138,9 +139,9 @@ IdVector<OutputId, Address> Link::loadedTo() const {
 
 Address Link::addressOf(SectionId id) const {
   const SectionPlace &p = placement.sections[id];
-  return geometry.outputs[p.output].address +
+  return addresses.outputs[p.output].address +
          item(placement.outputs[p.output], p.item).offset +
-         geometry.offsets[id];
+         addresses.offsets[id];
 }
 
 uint64_t Link::addressOf(SectionId id, uint64_t offset) const {
@@ -153,7 +154,7 @@ uint64_t Link::addressOf(const BoundSymbol &symbol) const {
   case SymbolKind::Defined:
     return placed(symbol.section) ? addressOf(symbol.section, symbol.value) : 0;
   case SymbolKind::Output:
-    return geometry.outputs[symbol.output].address.wrapped() + symbol.value;
+    return addresses.outputs[symbol.output].address.wrapped() + symbol.value;
   case SymbolKind::Absolute:
     return symbol.value;
   default:
@@ -161,15 +162,15 @@ uint64_t Link::addressOf(const BoundSymbol &symbol) const {
   }
 }
 
-std::vector<std::string> Link::largestNotes(std::vector<SectionId> parts,
+std::vector<std::string> Link::largestNotes(std::vector<SectionId> members,
                                             size_t most) const {
   auto size = [&](SectionId id) { return sizeOf(id); };
-  std::stable_sort(parts.begin(), parts.end(),
+  std::stable_sort(members.begin(), members.end(),
                    [&](SectionId a, SectionId b) { return size(a) > size(b); });
   std::vector<std::string> notes;
-  for (size_t i = 0; i < std::min(most, parts.size()); ++i)
-    notes.push_back(std::to_string(size(parts[i])) +
-                    " bytes: " + program.sectionName(parts[i]));
+  for (size_t i = 0; i < std::min(most, members.size()); ++i)
+    notes.push_back(std::to_string(size(members[i])) +
+                    " bytes: " + program.sectionName(members[i]));
   return notes;
 }
 

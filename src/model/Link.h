@@ -1,17 +1,17 @@
 //===- Link.h - all results of a link, for those who read several ---------===//
 //
-// Program, Placement, Contents, Facts and Geometry are made one after the
-// other and frozen. What follows addresses reads all of them: a Link refers to
-// the five and answers what takes more than one, such as where a byte of an
-// input section is. It owns nothing and changes nothing.
+// Program, Placement, Contributions, OutputInfo and Addresses are made one
+// after the other and frozen. What follows addresses reads all of them: a Link
+// refers to the five and answers what takes more than one, such as where a byte
+// of an input section is. It owns nothing and changes nothing.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_MODEL_LINK_H
 #define XLINK_MODEL_LINK_H
 
-#include "model/Contents.h"
-#include "model/Facts.h"
-#include "model/Geometry.h"
+#include "model/Addresses.h"
+#include "model/Contributions.h"
+#include "model/OutputInfo.h"
 #include "model/Placement.h"
 #include "model/Program.h"
 #include "llvm/ADT/STLExtras.h"
@@ -39,7 +39,7 @@ struct SectionView {
 struct OutputView {
   OutputId id;
   const OutputSection &section;
-  const OutputFacts &facts;
+  const OutputSectionInfo &info;
   const OutputPlace &place;
 
   const std::string &name = section.name;
@@ -48,10 +48,10 @@ struct OutputView {
   const std::vector<OutputItem> &items = section.items;
   const std::vector<SectionId> &members = section.members;
   const bool dropped = section.dropped;
-  const uint32_t type = facts.type;
-  const uint64_t flags = facts.flags;
-  const bool kept = facts.kept;
-  const bool noload = facts.noload, addressed = facts.addressed;
+  const uint32_t type = info.type;
+  const uint64_t flags = info.flags;
+  const bool kept = info.kept;
+  const bool noload = info.noload, addressed = info.addressed;
   const Address address = place.address, loadAddress = place.loadAddress;
   const Size size = place.size;
   const uint64_t align = place.align;
@@ -59,10 +59,10 @@ struct OutputView {
   const RegionId region = place.region, lmaRegion = place.lmaRegion;
   const std::vector<uint8_t> &fill = place.fill;
 
-  bool isAlloc() const { return facts.isAlloc(); }
-  bool isNoBits() const { return facts.isNoBits(); }
+  bool isAlloc() const { return info.isAlloc(); }
+  bool isNoBits() const { return info.isNoBits(); }
   /// .tbss: zeros of each thread's template, which take no memory themselves.
-  bool isThreadZeros() const { return facts.isThreadZeros(); }
+  bool isThreadZeros() const { return info.isThreadZeros(); }
   /// Whether it takes memory.
   bool occupies() const {
     return kept && isAlloc() && size != 0 && !isThreadZeros();
@@ -72,25 +72,25 @@ struct OutputView {
 };
 
 /// What there is and where it belongs, before anything has an address.
-struct Parts {
+struct PartialLink {
   const Program &program;
   const Placement &placement;
-  const Contents &contents;
+  const Contributions &contributions;
 
   /// Whether a section has a place in the output.
   bool placed(SectionId id) const {
-    return placement.sections[id].placed() && contents.liveness.lives(id);
+    return placement.sections[id].placed() && contributions.liveness.lives(id);
   }
   /// Whether any input section of an output section is in the output.
   bool holdsSections(const OutputSection &out) const;
   /// Whether the byte `offset` of a placed section is in the output.
   bool keepsByte(SectionId id, uint64_t offset) const {
-    const uint32_t cut = contents.sections[id].cut;
-    return cut == kNone || contents.cuts[cut].find(offset);
+    const uint32_t cut = contributions.sections[id].cut;
+    return cut == kNone || contributions.cuts[cut].find(offset);
   }
   /// Whether each byte of an input section is where the section says.
   bool isUnchanged(SectionId id) const {
-    const Contribution &c = contents.sections[id];
+    const Contribution &c = contributions.sections[id];
     return c.folded == kNone && c.merge == kNone && c.cut == kNone;
   }
   /// Where a byte of an input section is: of a merged section it may be in
@@ -106,7 +106,7 @@ struct Parts {
   }
   /// Whether the piece of a merged section is nowhere.
   bool isDeadPiece(SectionId id, uint64_t offset) const {
-    return contents.sections[id].merge != kNone && !whereIs(id, offset);
+    return contributions.sections[id].merge != kNone && !whereIs(id, offset);
   }
 
 private:
@@ -114,16 +114,17 @@ private:
   std::optional<InputByte> whereIsChanged(SectionId id, uint64_t offset) const;
 };
 
-struct Link : Parts {
-  Link(const Parts &parts, const Facts &facts, const Geometry &geometry)
-      : Parts(parts), facts(facts), geometry(geometry) {}
+struct Link : PartialLink {
+  Link(const PartialLink &link, const OutputInfo &info,
+       const Addresses &addresses)
+      : PartialLink(link), info(info), addresses(addresses) {}
 
-  const Facts &facts;
-  const Geometry &geometry;
+  const OutputInfo &info;
+  const Addresses &addresses;
 
   SectionView section(SectionId id) const;
   OutputView output(OutputId id) const {
-    return {id, placement.outputs[id], facts.outputs[id], geometry.outputs[id]};
+    return {id, placement.outputs[id], info.outputs[id], addresses.outputs[id]};
   }
   BoundSymbol symbol(SymbolId id) const;
   /// The byte of an input section that a symbol stands for, kNone: of none.
@@ -134,7 +135,7 @@ struct Link : Parts {
     return definitionOf(symbol(id));
   }
   const ItemPlace &item(const OutputSection &out, uint32_t index) const {
-    return geometry.items[out.firstItem + index];
+    return addresses.items[out.firstItem + index];
   }
   /// All output sections, by id. Of a Link that outlives the walk: a
   /// range-based loop does not keep one that it gets from a call.
@@ -156,8 +157,8 @@ struct Link : Parts {
   /// with addresses.
   Size sizeOf(SectionId id) const {
     return id == program.initTables
-               ? Size(geometry.initTables.bytes(program.addressSize()))
-               : contents.sections[id].size;
+               ? Size(addresses.initTables.bytes(program.addressSize()))
+               : contributions.sections[id].size;
   }
   /// Where each output section is loaded to: AT() of PHDRS moves all that is in
   /// a segment.
@@ -172,7 +173,7 @@ struct Link : Parts {
 
   /// The largest of some input sections, at most `most`, as notes:
   /// "24 bytes: a.o:(.text)".
-  std::vector<std::string> largestNotes(std::vector<SectionId> parts,
+  std::vector<std::string> largestNotes(std::vector<SectionId> members,
                                         size_t most) const;
 
 private:

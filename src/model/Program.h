@@ -88,13 +88,13 @@ enum class RegionFill : uint8_t {
 
 /// Code between callers that state one type for a function and the function,
 /// which has another.
-struct Converter {
+struct Thunk {
   SymbolId symbol; ///< what those callers refer to instead
   SymbolId callee;
 };
 
 /// References for which there is no such code, though they need it.
-struct MissingConverter {
+struct MissingThunk {
   FileId file;         ///< the caller
   uint32_t symbol = 0; ///< its index there
   uint32_t parameter;  ///< whose bound the callee would not get, from 1
@@ -176,8 +176,8 @@ struct Program {
   /// --symbol-ordering-file: the names in it, each once.
   std::vector<llvm::StringRef> symbolOrder;
   StackInputs stackInputs; ///< empty unless the depth of stacks is asked for
-  std::vector<Converter> converters;
-  std::vector<MissingConverter> missingConverters;
+  std::vector<Thunk> thunks;
+  std::vector<MissingThunk> missingThunks;
   /// Names that layout may give a value, by slot: few of all.
   IdVector<SlotId, SymbolId> assignable;
   std::unique_ptr<LineFinder> lines; ///< null: messages name no source lines

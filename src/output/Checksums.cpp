@@ -52,7 +52,7 @@ static void findRange(const Link &link, ArrayRef<LoadedBytes> loaded,
     return;
   }
   const RegionPlace &region =
-      link.geometry.regions[link.program.regionNamed(sum.request->region)];
+      link.addresses.regions[link.program.regionNamed(sum.request->region)];
   sum.begin = sum.end = region.origin;
   for (const LoadedBytes &bytes : loaded) {
     const Address end = std::min(bytes.address + bytes.size, region.end());

@@ -45,15 +45,15 @@ private:
 /// Where a segment's bytes may begin in the file: behind all others, or with a
 /// section that the segment in front ends with, whose bytes serve both.
 Size ElfLayout::sharedBegin(uint32_t index) const {
-  const Segment &segment = link.geometry.segments[index];
+  const Segment &segment = link.addresses.segments[index];
   if (segment.hasHeaders)
     return file.end;
   const OutputId first = segment.sections.front();
   const uint32_t other = segmentOf[first];
   if (other == index ||
-      link.geometry.segments[other].sections.back() != first ||
+      link.addresses.segments[other].sections.back() != first ||
       file.segments[other].end != file.end || link.output(first).isNoBits() ||
-      link.geometry.outputs[first].address != segment.address)
+      link.addresses.outputs[first].address != segment.address)
     return file.end;
   const uint64_t mask = std::max<uint64_t>(segment.align, 1) - 1;
   const Size begin = file.offsets[first];
@@ -63,7 +63,7 @@ Size ElfLayout::sharedBegin(uint32_t index) const {
 
 /// Loaded bytes: a segment's sections keep their distances in the file.
 void ElfLayout::placeLoads() {
-  const std::vector<Segment> &segments = link.geometry.segments;
+  const std::vector<Segment> &segments = link.addresses.segments;
   segmentOf.assign(link.placement.outputs.size(), kNone);
   for (uint32_t i = 0; i < segments.size(); ++i)
     if (segments[i].type == ELF::PT_LOAD)
@@ -79,7 +79,7 @@ void ElfLayout::placeLoads() {
     place = placeInFile(link.program, segment, sharedBegin(i));
     file.end = std::max(file.end, place.end);
     for (OutputId id : segment.sections) {
-      const OutputPlace &out = link.geometry.outputs[id];
+      const OutputPlace &out = link.addresses.outputs[id];
       if (segmentOf[id] != i)
         continue;
       Size within = out.loadAddress.sizeFrom(segment.base);
@@ -94,7 +94,7 @@ void ElfLayout::placeLoads() {
 
 /// Segments that only point at what others load.
 void ElfLayout::placeOthers() {
-  const std::vector<Segment> &segments = link.geometry.segments;
+  const std::vector<Segment> &segments = link.addresses.segments;
   for (size_t i = 0; i < segments.size(); ++i) {
     const Segment &segment = segments[i];
     if (segment.type == ELF::PT_PHDR)
@@ -120,7 +120,7 @@ void ElfLayout::placeRest() {
     if (empty && last != kNone) {
       // Readers put a section without bytes into the segment that its address
       // and its offset both lie in.
-      const Segment &segment = link.geometry.segments[last];
+      const Segment &segment = link.addresses.segments[last];
       const Size within = out.loadAddress.sizeFrom(segment.base);
       if (segment.base <= out.loadAddress &&
           within <= file.segments[last].memSize) {
@@ -158,9 +158,9 @@ FileLayout ElfLayout::run() {
       file.headers[out.id] = file.sectionCount++;
   for (const OutputView &out : link.outputs())
     file.written[out.id] = out.hasBytes();
-  for (const Segment &s : link.geometry.segments)
+  for (const Segment &s : link.addresses.segments)
     file.segments.push_back({0, s.fileSize, s.memSize, 0});
-  file.begin = file.end = link.geometry.headersSize;
+  file.begin = file.end = link.addresses.headersSize;
   placeLoads();
   placeOthers();
   placeRest();
@@ -203,7 +203,7 @@ static FileLayout emptyLayout(const Link &link) {
   file.headers.resize(outputs);
   file.offsets.resize(outputs);
   file.written.resize(outputs);
-  for (const Segment &s : link.geometry.segments)
+  for (const Segment &s : link.addresses.segments)
     file.segments.push_back({0, s.fileSize, s.memSize, 0});
   return file;
 }

@@ -22,7 +22,7 @@ struct FileLayout {
   IdVector<OutputId, Size> offsets; ///< of each output section's bytes
   IdVector<OutputId, bool> written; ///< its bytes are in the file
   CompressedSections compressed;
-  std::vector<SegmentPlace> segments; ///< parallel to Geometry::segments
+  std::vector<SegmentPlace> segments; ///< parallel to Addresses::segments
   /// Of a relocatable output: their headers stand in front of all others.
   std::vector<KeptGroup> groups;
   Size begin; ///< bytes in front of the sections: the headers

@@ -307,7 +307,7 @@ void writeRegionImages(const Link &link, const SymbolValues &values,
     if (id == kNone || !format)
       continue;
     ImageFile file(link, image.path, *format, diag);
-    file.takeRegion(loaded, link.geometry.regions[id], entry);
+    file.takeRegion(loaded, link.addresses.regions[id], entry);
     if (file.empty())
       diag.warn(WarningGroup::General,
                 "nothing is loaded into memory region '" + image.region +

@@ -73,7 +73,7 @@ void forEachNeededSymbol(const Link &link,
     const InputFile &file = link.program.files[f];
     const ParsedObject &object = *file.object;
     // The numbers of an unknown operator need not be indices.
-    auto mention = [&](uint32_t symbol) {
+    auto reference = [&](uint32_t symbol) {
       if (symbol < object.symbols.size())
         fn(f, symbol);
     };
@@ -83,10 +83,10 @@ void forEachNeededSymbol(const Link &link,
         for (uint64_t at = 0; at < section.data().size();
              at += kExprEntrySize) {
           const RawExpr entry(section.bytes + at);
-          mention(entry.result);
+          reference(entry.result);
           for (unsigned k = 0; k < 3; ++k)
             if (entry.kind(k) == ExprOperandKind::Symbol)
-              mention(entry.operands[k]);
+              reference(entry.operands[k]);
         }
       if (!link.placed(file.sectionBase + i))
         continue;

@@ -89,14 +89,14 @@ ValueKind Relocator::kindOf(const InputFile &file, const Relocation &rel,
 }
 
 bool Relocator::describesOnce(const ParsedSection &section) const {
-  return !link.contents.folds.empty() && section.name.starts_with(".debug_") &&
-         section.name != ".debug_line";
+  return !link.contributions.folds.empty() &&
+         section.name.starts_with(".debug_") && section.name != ".debug_line";
 }
 
 /// Whether a symbol is defined in a section that an identical one stands for.
 bool Relocator::isFolded(const InputFile &file, uint32_t symbol) const {
   const SectionId home = program.sectionOf(file, symbol);
-  return home != kNone && link.contents.sections[home].folded != kNone;
+  return home != kNone && link.contributions.sections[home].folded != kNone;
 }
 
 /// Whether an addend to a section's symbol leaves a mergeable section. Joined
@@ -162,7 +162,7 @@ Relocator::operandsOf(const Site &site, uint32_t index,
                                         : RelocationProblem::Unresolved,
                                     index));
   if (row.usesBaseSymbol())
-    ops.base = link.geometry.baseValues[row.base];
+    ops.base = link.addresses.baseValues[row.base];
   if (row.terms().slot) {
     ops.G = gotSlotOffset(link, site.fileId, rel.symbol);
     if (rel.addend != 0)
@@ -237,7 +237,7 @@ std::optional<uint64_t> Relocator::placeOf(const Site &site, uint32_t index,
   }
   if (site.cut == kNone)
     return rel.offset;
-  const KeptRange *range = link.contents.cuts[site.cut].find(rel.offset);
+  const KeptRange *range = link.contributions.cuts[site.cut].find(rel.offset);
   if (!range)
     return std::nullopt;
   return range->to + (rel.offset - range->begin);
@@ -344,7 +344,7 @@ void Relocator::relocate(SectionId id, uint64_t address,
   const InputFile &file = program.files[section.file];
   const Site site = {id,
                      bytes.size(),
-                     link.contents.sections[id].cut,
+                     link.contributions.sections[id].cut,
                      section.file,
                      file,
                      address,

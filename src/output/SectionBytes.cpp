@@ -87,7 +87,7 @@ private:
       const Size size = link.sizeOf(id);
       if (size == 0 || !link.placed(id))
         continue;
-      part = {begin + link.geometry.offsets[id], size, id, kNone, at.fill};
+      part = {begin + link.addresses.offsets[id], size, id, kNone, at.fill};
       return true;
     }
     return false;
@@ -349,14 +349,14 @@ bool SectionBytes::isUnchanged(SectionId id, bool mayReverse) const {
   const Program &program = link.program;
   const ParsedSection &parsed = *program.sections[id].parsed;
   return parsed.relocBegin == parsed.relocEnd && !mayReverse &&
-         link.contents.sections[id].cut == kNone && id != program.gotSection &&
-         id != program.initTables;
+         link.contributions.sections[id].cut == kNone &&
+         id != program.gotSection && id != program.initTables;
 }
 
 /// The bytes of an input section, but for its relocations.
 void SectionBytes::copy(SectionId id, MutableArrayRef<uint8_t> place,
                         bool mayReverse) const {
-  const Contribution &s = link.contents.sections[id];
+  const Contribution &s = link.contributions.sections[id];
   ArrayRef<uint8_t> data = link.program.sections[id].parsed->data();
   if (id == link.program.gotSection)
     data = got;
@@ -370,7 +370,7 @@ void SectionBytes::copy(SectionId id, MutableArrayRef<uint8_t> place,
         place[reversedOffset(i, place.size(), word)] = data[i];
     return;
   }
-  const CutSection &cut = link.contents.cuts[s.cut];
+  const CutSection &cut = link.contributions.cuts[s.cut];
   uint64_t end = 0;
   for (const KeptRange &r : cut.kept) {
     std::fill(place.begin() + end, place.begin() + r.to, 0); // alignment

@@ -162,7 +162,7 @@ private:
   /// Bytes, of global symbols that a file has in the table.
   IdVector<SymbolId, uint8_t> ofFiles;
   /// Undefined names that a relocation of the output refers to.
-  IdVector<SymbolId, uint8_t> mentioned;
+  IdVector<SymbolId, uint8_t> referenced;
   /// By symbolBase + index: names of groups whose symbol says no more than that
   /// and would not be in the table. A local one has the name.
   DenseMap<uint32_t, StringRef> signatures;
@@ -226,7 +226,7 @@ void SymbolTableWriter::Builder::findMentioned() {
                link.symbol(id).kind == SymbolKind::Undefined;
       }))
     return;
-  mentioned.assign(program.symbols.size(), false);
+  referenced.assign(program.symbols.size(), false);
   program.parallel.forEach(
       program.files.size(), program.inputBytes / 8, [&](size_t f) {
         const InputFile &file = program.files[FileId(f)];
@@ -241,7 +241,7 @@ void SymbolTableWriter::Builder::findMentioned() {
             const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
             if (id != kNone && link.symbol(id).kind == SymbolKind::Undefined &&
                 link.keepsByte(section, rel.offset))
-              std::atomic_ref(mentioned[id])
+              std::atomic_ref(referenced[id])
                   .store(true, std::memory_order_relaxed);
           }
         }
@@ -424,7 +424,7 @@ void SymbolTableWriter::Builder::collectOthers(Portion &portion) {
 bool SymbolTableWriter::Builder::showsUndefined(SymbolId id) const {
   if (relocatable && !program.config.gcSections)
     return program.symbols[id].referenced || isNeeded(id);
-  return isNeeded(id) || (mentioned.size() && mentioned[id]);
+  return isNeeded(id) || (referenced.size() && referenced[id]);
 }
 
 void SymbolTableWriter::Builder::collectGlobal(Portion &portion,
@@ -494,8 +494,8 @@ void SymbolTableWriter::Builder::number() {
 /// object's symbols are offsets in their sections (gABI).
 void SymbolTableWriter::Builder::findBases() {
   if (!relocatable) {
-    if (link.facts.threadLocalStart != kNone)
-      templateBase = link.output(link.facts.threadLocalStart).address.wrapped();
+    if (link.info.threadLocalStart != kNone)
+      templateBase = link.output(link.info.threadLocalStart).address.wrapped();
     return;
   }
   for (const OutputView &out : link.outputs())

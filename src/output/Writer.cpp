@@ -253,7 +253,7 @@ bool Writer::sectionsInside(Size size) {
 template <class ELFT> std::vector<uint8_t> Writer::headers() const {
   using Ehdr = typename ELFT::Ehdr;
   using Phdr = typename ELFT::Phdr;
-  const std::vector<Segment> &segments = link.geometry.segments;
+  const std::vector<Segment> &segments = link.addresses.segments;
   std::vector<uint8_t> bytes(sizeof(Ehdr) + segments.size() * sizeof(Phdr));
   Ehdr eh;
   std::memset(&eh, 0, sizeof(eh));
@@ -326,10 +326,10 @@ template <class ELFT> std::vector<uint8_t> Writer::sectionHeaders() const {
     sh.sh_addr = out.isAlloc() || out.addressed ? out.address.wrapped() : 0;
     sh.sh_offset = layout.offsets[out.id];
     sh.sh_size = layout.sizeOf(out);
-    sh.sh_link = out.facts.link != kNone ? layout.headers[out.facts.link] : 0;
+    sh.sh_link = out.info.link != kNone ? layout.headers[out.info.link] : 0;
     // No more than that of the address, which a script can state (GNU ld).
     sh.sh_addralign = uint64_t(1) << countr_zero(out.align | sh.sh_addr);
-    sh.sh_entsize = out.facts.entsize;
+    sh.sh_entsize = out.info.entsize;
     if (const OutputId parent = pieceParent(link, out); parent != kNone) {
       sh.sh_type = program.target->pieceSectionType;
       sh.sh_flags = sh.sh_flags | ELF::SHF_INFO_LINK;
@@ -382,7 +382,7 @@ void Writer::put(uint64_t offset, ArrayRef<uint8_t> bytes) {
 bool Writer::sane(const SectionBytes &sections) {
   Size padding = sections.padding();
   OutputId widest = sections.widestGap();
-  Size end = link.geometry.headersSize;
+  Size end = link.addresses.headersSize;
   std::vector<std::pair<Size, OutputId>> byOffset;
   for (OutputId id : layout.written.ids())
     if (layout.written[id])
@@ -422,7 +422,7 @@ bool Writer::sane(const SectionBytes &sections) {
 bool Writer::fits(uint64_t size) {
   if (!elf())
     return true;
-  const size_t segments = link.geometry.segments.size();
+  const size_t segments = link.addresses.segments.size();
   if (!program.target->is64 && size > 0xffffffff)
     diag.error("the output would have " + std::to_string(size) +
                " bytes; an ELF32 file ends at 4 GiB");

@@ -187,7 +187,7 @@ void GatheredTraits::addInput(StringRef name, OutputType outputType,
 }
 
 /// Names in ADDR and LOADADDR.
-static void collectMentions(const Expr *expr, StringSet<> &names) {
+static void collectReferences(const Expr *expr, StringSet<> &names) {
   forEachNode(expr, [&](const Expr &e) {
     if (e.kind == ExprKind::Addr || e.kind == ExprKind::LoadAddr)
       names.insert(e.name);
@@ -195,11 +195,12 @@ static void collectMentions(const Expr *expr, StringSet<> &names) {
 }
 
 /// Those in a statement that is no section.
-static void collectMentions(const ScriptCommand *command, StringSet<> &names) {
+static void collectReferences(const ScriptCommand *command,
+                              StringSet<> &names) {
   if (command)
     forEachExpression(*command, [&](const Expr &e, ExprRole role) {
       if (role != ExprRole::Fill)
-        collectMentions(&e, names);
+        collectReferences(&e, names);
     });
 }
 
@@ -211,14 +212,14 @@ TraitGatherer::TraitGatherer(const Program &program, const Placement &placement,
       started.insert(start.section);
   mentionedBefore.resize(placement.outputs.size());
   for (const LayoutCommand &command : placement.layout) {
-    collectMentions(command.command, mentioned);
+    collectReferences(command.command, referenced);
     if (command.output == kNone || placement.outputs[command.output].dropped)
       continue;
     const OutputSection &out = placement.outputs[command.output];
-    if (mentioned.contains(out.name))
+    if (referenced.contains(out.name))
       mentionedBefore.insert(command.output);
     for (const OutputItem &item : out.items)
-      collectMentions(item.command, mentioned);
+      collectReferences(item.command, referenced);
   }
   // The addresses of a section count once it exists, which makes others exist.
   SmallVector<OutputId, 8> waiting;
@@ -232,10 +233,10 @@ TraitGatherer::TraitGatherer(const Program &program, const Placement &placement,
       if (!gather(id).made)
         return false;
       const OutputSectionCommand &c = *placement.outputs[id].command;
-      const unsigned before = mentioned.size();
-      collectMentions(c.address.get(), mentioned);
-      collectMentions(c.lma.get(), mentioned);
-      more |= mentioned.size() != before;
+      const unsigned before = referenced.size();
+      collectReferences(c.address.get(), referenced);
+      collectReferences(c.lma.get(), referenced);
+      more |= referenced.size() != before;
       return true;
     });
   }
@@ -285,7 +286,7 @@ GatheredTraits TraitGatherer::gather(OutputId id) const {
         add(out.members[m]);
   }
   // Every member of an overlay is asked for its load address.
-  if (out.overlay || mentioned.contains(out.name))
+  if (out.overlay || referenced.contains(out.name))
     g.addStatement(out.name, given);
   else if (started.contains(out.name))
     g.addStatement(out.name);

@@ -8,7 +8,7 @@
 #ifndef XLINK_PLACEMENT_SECTIONTRAITS_H
 #define XLINK_PLACEMENT_SECTIONTRAITS_H
 
-#include "model/Contents.h"
+#include "model/Contributions.h"
 #include "model/Placement.h"
 #include "model/Program.h"
 #include "llvm/ADT/StringSet.h"
@@ -77,7 +77,7 @@ public:
 private:
   const Placement &placement;
   const Liveness &liveness;
-  llvm::StringSet<> mentioned;     ///< names in ADDR and LOADADDR
+  llvm::StringSet<> referenced;    ///< names in ADDR and LOADADDR
   IdSet<OutputId> mentionedBefore; ///< by statements in front of them
   llvm::StringSet<> started;       ///< names that options give an address
 };

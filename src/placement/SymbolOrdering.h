@@ -3,7 +3,7 @@
 #define XLINK_PLACEMENT_SYMBOLORDERING_H
 
 #include "base/Diagnostics.h"
-#include "model/Contents.h"
+#include "model/Contributions.h"
 #include "model/Placement.h"
 #include "model/Program.h"
 

@@ -16,7 +16,7 @@ namespace {
 /// How a file names a symbol, in the order of the table.
 enum Role : uint8_t { Defines, Common, Refers };
 
-struct Mention {
+struct SymbolReference {
   SymbolId symbol;
   Role role;
   FileId file;
@@ -44,26 +44,29 @@ static Role roleOf(const Program &program, const InputFile &file,
 }
 
 /// Calls fn(Mention, ParsedSymbol) for every global symbol of every file.
-template <class Fn> static void forEachMention(const Program &program, Fn fn) {
+template <class Fn>
+static void forEachReference(const Program &program, Fn fn) {
   for (FileId f : program.files.ids()) {
     const InputFile &file = program.files[f];
     const std::vector<ParsedSymbol> &symbols = file.object->symbols;
     for (uint32_t i = 1; i < symbols.size(); ++i) {
       SymbolId id = program.symbolIds[file.symbolBase + i];
       if (id != kNone)
-        fn(Mention{id, roleOf(program, file, symbols[i]), f}, symbols[i]);
+        fn(SymbolReference{id, roleOf(program, file, symbols[i]), f},
+           symbols[i]);
     }
   }
 }
 
 void writeCrossReferences(raw_ostream &out, const Program &program) {
   static constexpr size_t kFileColumn = 50;
-  std::vector<Mention> mentions;
-  forEachMention(program, [&](const Mention &m, const ParsedSymbol &) {
-    mentions.push_back(m);
-  });
-  std::sort(mentions.begin(), mentions.end(),
-            [&](const Mention &a, const Mention &b) {
+  std::vector<SymbolReference> references;
+  forEachReference(program,
+                   [&](const SymbolReference &m, const ParsedSymbol &) {
+                     references.push_back(m);
+                   });
+  std::sort(references.begin(), references.end(),
+            [&](const SymbolReference &a, const SymbolReference &b) {
               if (a.symbol != b.symbol)
                 return program.symbols[a.symbol].name <
                        program.symbols[b.symbol].name;
@@ -72,7 +75,7 @@ void writeCrossReferences(raw_ostream &out, const Program &program) {
   out << "\nCross Reference Table\n\n"
       << left_justify("Symbol", kFileColumn) << "File\n";
   SymbolId last;
-  for (const Mention &m : mentions) {
+  for (const SymbolReference &m : references) {
     const std::string name =
         m.symbol != last ? program.shownName(program.symbols[m.symbol].name)
                          : "";
@@ -91,17 +94,18 @@ void traceSymbols(const Program &program, Diagnostics &diag) {
   for (const std::string &name : names)
     if (SymbolId id = program.symbols.find(name); id != kNone)
       ids.insert(id);
-  forEachMention(program, [&](const Mention &m, const ParsedSymbol &symbol) {
-    if (!ids.contains(m.symbol))
-      return;
-    const char *what = m.role == Defines  ? "definition of "
-                       : m.role == Common ? "common definition of "
-                       : symbol.place == SymbolPlace::Section
-                           ? "discarded definition of "
-                           : "reference to ";
-    diag.note(program.fileName(m.file) + ": " + what +
-              program.shownName(program.symbols[m.symbol].name));
-  });
+  forEachReference(
+      program, [&](const SymbolReference &m, const ParsedSymbol &symbol) {
+        if (!ids.contains(m.symbol))
+          return;
+        const char *what = m.role == Defines  ? "definition of "
+                           : m.role == Common ? "common definition of "
+                           : symbol.place == SymbolPlace::Section
+                               ? "discarded definition of "
+                               : "reference to ";
+        diag.note(program.fileName(m.file) + ": " + what +
+                  program.shownName(program.symbols[m.symbol].name));
+      });
   for (const std::string &name : names)
     if (SymbolId id = program.symbols.find(name);
         id != kNone && program.symbols[id].scriptDefined)

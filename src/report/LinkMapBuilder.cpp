@@ -227,7 +227,7 @@ void Builder::addItem(const OutputView &out, uint32_t index) {
   }
   for (uint32_t i = item.begin; i < item.end; ++i)
     if (const SectionId id = out.members[i]; link.placed(id))
-      addMember(id, begin + link.geometry.offsets[id], place.subalign,
+      addMember(id, begin + link.addresses.offsets[id], place.subalign,
                 command ? patternOf(*command, place) : kNoIndex);
 }
 
@@ -281,7 +281,7 @@ static_assert(int(LiveEdge::None) == MapPart::Always &&
 
 /// Why sections are in the output; the section that keeps one is a part too.
 void Builder::addReasons() {
-  const auto &edges = link.contents.liveness.edges;
+  const auto &edges = link.contributions.liveness.edges;
   if (edges.empty())
     return;
   for (SectionId id : partOf.ids()) {
@@ -290,7 +290,7 @@ void Builder::addReasons() {
     MapPart &part = map.parts[partOf[id]];
     part.live = MapPart::Live(edges[id].kind);
     if (edges[id].from != kNone)
-      part.liveFrom = partOf[link.contents.standIn(edges[id].from)];
+      part.liveFrom = partOf[link.contributions.standIn(edges[id].from)];
   }
 }
 
@@ -302,7 +302,8 @@ void Builder::addReasons() {
 uint32_t Builder::partAt(SectionId section, uint64_t offset) const {
   if (!link.placed(section))
     return kNoIndex;
-  const std::optional<Parts::InputByte> byte = link.whereIs(section, offset);
+  const std::optional<PartialLink::InputByte> byte =
+      link.whereIs(section, offset);
   return byte ? partOf[byte->section] : kNoIndex;
 }
 
@@ -483,9 +484,9 @@ void Builder::addDiscarded() {
     MapDiscarded d;
     if (s.discarded)
       d.reason = reasonOf(program, s);
-    else if (!link.contents.liveness.lives(id))
+    else if (!link.contributions.liveness.lives(id))
       d.reason = MapDiscarded::Unused;
-    else if (link.contents.sections[id].folded != kNone)
+    else if (link.contributions.sections[id].folded != kNone)
       d.reason = MapDiscarded::Folded;
     else if (place.discarded)
       d.reason = MapDiscarded::Script;

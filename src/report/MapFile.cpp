@@ -193,7 +193,7 @@ bool MapWriter::isListed(SectionId id) const {
   const InputSection &s = link.program.sections[id];
   return s.file != kNone && s.parsed &&
          (link.placement.sections[id].discarded ||
-          !link.contents.liveness.lives(id)) &&
+          !link.contributions.liveness.lives(id)) &&
          isReportedSection(*s.parsed);
 }
 
@@ -241,8 +241,8 @@ void MapWriter::printMemory() {
     word += loaded ? "l" : "";
     return word;
   };
-  for (RegionId id : link.geometry.regions.ids()) {
-    const RegionPlace &r = link.geometry.regions[id];
+  for (RegionId id : link.addresses.regions.ids()) {
+    const RegionPlace &r = link.addresses.regions[id];
     const MemoryCommand &m = link.program.script.memory[id.index()];
     std::string wanted = letters(m.flags, m.wantReadOnly, m.wantLoaded);
     std::string refused =
@@ -313,7 +313,7 @@ void MapWriter::groupSymbols() {
   link.program.symbols.forEach(link.program.parallel, [&](SymbolId id) {
     const SectionId section = link.definitionOf(id).section;
     if (section != kNone && link.placed(section))
-      sections[id] = link.contents.standIn(section);
+      sections[id] = link.contributions.standIn(section);
   });
   const size_t count = link.program.sections.size();
   symbols = Grouped<SymbolId>(count, [&](auto fn) {
@@ -464,7 +464,7 @@ static bool exists(const OutputView &section) {
     if (item.command && (item.command->kind == CommandKind::Assignment ||
                          item.command->kind == CommandKind::Data))
       return true;
-  return section.facts.holdsSections;
+  return section.info.holdsSections;
 }
 
 void MapWriter::printOutput(const OutputView &section) {
@@ -536,7 +536,7 @@ void MapWriter::printStatements() {
       printOutputFile();
     if (i == layout.size())
       break;
-    const StatementValue &result = link.geometry.statements[i];
+    const StatementValue &result = link.addresses.statements[i];
     if (layout[i].output != kNone)
       printOutput(link.output(layout[i].output));
     else

@@ -62,7 +62,8 @@ uint32_t ReferenceReader::localTarget(uint32_t symbol, int64_t addend) const {
   // The addend of a section's symbol selects the piece of a merged one.
   const uint64_t offset =
       s.type == ELF::STT_SECTION ? s.value + uint64_t(addend) : s.value;
-  const std::optional<Parts::InputByte> byte = link.whereIs(section, offset);
+  const std::optional<PartialLink::InputByte> byte =
+      link.whereIs(section, offset);
   return byte ? partOf[byte->section] : kNoIndex;
 }
 
@@ -70,7 +71,8 @@ uint32_t ReferenceReader::localTarget(uint32_t symbol, int64_t addend) const {
 bool ReferenceReader::varies(uint32_t symbol) const {
   const ParsedSymbol &s = file.object->symbols[symbol];
   return s.type == ELF::STT_SECTION && s.place == SymbolPlace::Section &&
-         link.contents.sections[file.sectionBase + s.section].merge != kNone;
+         link.contributions.sections[file.sectionBase + s.section].merge !=
+             kNone;
 }
 
 /// Many relocations are against few symbols: each is looked up once. What the
@@ -110,7 +112,7 @@ void ReferenceReader::read() {
     if (from == kNoIndex)
       continue;
     to.clear();
-    const bool isCut = link.contents.sections[id].cut != kNone;
+    const bool isCut = link.contributions.sections[id].cut != kNone;
     for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r) {
       const Relocation rel = object.relocations[r];
       const RelocationRow *row = rows.find(rel.type);

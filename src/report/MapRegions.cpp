@@ -29,8 +29,8 @@ namespace xlink {
 
 void addRegions(const Link &link, LinkMap &map) {
   const Program &program = link.program;
-  for (RegionId id : link.geometry.regions.ids()) {
-    const RegionPlace &r = link.geometry.regions[id];
+  for (RegionId id : link.addresses.regions.ids()) {
+    const RegionPlace &r = link.addresses.regions[id];
     MapRegion &region = map.regions.emplace_back();
     region.name = program.script.memory[id.index()].name;
     region.origin = r.origin.wrapped();
@@ -59,7 +59,7 @@ void addRegions(const Link &link, LinkMap &map) {
 }
 
 void useMachineRegions(const Link &link, LinkMap &map) {
-  if (!link.geometry.regions.empty() || map.regions.empty())
+  if (!link.addresses.regions.empty() || map.regions.empty())
     return;
   auto use = [&](uint32_t region, uint64_t begin, uint64_t size) {
     if (region == LinkMap::kNoIndex)

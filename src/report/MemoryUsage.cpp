@@ -317,7 +317,7 @@ std::string stackUsageText(const Link &link, const SymbolValues &values,
   const RegionId region = entryRegion(link);
   if (region == kNone)
     return text;
-  const RegionPlace &r = link.geometry.regions[region];
+  const RegionPlace &r = link.addresses.regions[region];
   const uint64_t used = r.cursor.sizeFrom(r.origin), length = r.length;
   const uint64_t left = length - std::min(used, length);
   if (bytes > left)

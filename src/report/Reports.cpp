@@ -151,7 +151,7 @@ void LayoutReports::reportDropped() {
          config.gcSectionsFile.empty() ? "-" : config.gcSectionsFile,
          collectedSectionsText(link));
   if (config.printIcfSections)
-    print(foldedSectionsText(program, link.contents));
+    print(foldedSectionsText(program, link.contributions));
 }
 
 /// The maps that go to standard output, and cross references without one.
@@ -201,7 +201,7 @@ void LayoutReports::readBaseline() {
 /// region is not known there is no table.
 void LayoutReports::reportMemory() {
   if (config.memoryUsage == ReportFormat::None ||
-      any_of(link.geometry.regions.ids(),
+      any_of(link.addresses.regions.ids(),
              [&](RegionId id) { return isUnknown(link, id); }))
     return;
   const LinkMap &map = maps->value();

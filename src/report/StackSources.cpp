@@ -60,13 +60,13 @@ StackSources::Place StackSources::placeOf(const InputFile &file,
     const BoundSymbol s = link.symbol(id);
     if (s.kind != SymbolKind::Defined)
       return {};
-    return {link.contents.standIn(s.section), s.value};
+    return {link.contributions.standIn(s.section), s.value};
   }
   const ParsedSymbol &s = file.object->symbols[symbol];
   if (s.place != SymbolPlace::Section)
     return {};
   const bool isSection = s.type == ELF::STT_SECTION;
-  return {link.contents.standIn(file.sectionBase + s.section),
+  return {link.contributions.standIn(file.sectionBase + s.section),
           s.value + (isSection ? uint64_t(addend) : 0)};
 }
 
@@ -83,9 +83,9 @@ Node StackSources::nodeAt(const Place &place, bool startOnly) {
   const ParsedObject &object = *link.program.files[s.file].object;
   const Node node =
       graph.addDefinition(s.file, uint32_t(found - object.symbols.data()));
-  CallGraph::Symbol &facts = factsOf(node);
-  facts.section = place.section;
-  facts.offset = found->value;
+  CallGraph::Symbol &info = factsOf(node);
+  info.section = place.section;
+  info.offset = found->value;
   return node;
 }
 
@@ -93,8 +93,8 @@ Node StackSources::nodeAt(const Place &place, bool startOnly) {
 Node StackSources::nodeAtAddress(uint64_t address) {
   if (byAddress.empty())
     for (const auto &[name, node] : names) {
-      const CallGraph::Symbol &facts = factsOf(node);
-      byAddress.try_emplace(link.addressOf(facts.section, facts.offset), node);
+      const CallGraph::Symbol &info = factsOf(node);
+      byAddress.try_emplace(link.addressOf(info.section, info.offset), node);
     }
   const auto it = byAddress.find(address);
   return it == byAddress.end() ? Node(kNone) : it->second;
@@ -103,7 +103,7 @@ Node StackSources::nodeAtAddress(uint64_t address) {
 Node StackSources::functionOf(SymbolId id) {
   const BoundSymbol s = link.symbol(id);
   if (s.kind == SymbolKind::Defined)
-    return nodeAt({link.contents.standIn(s.section), s.value}, true);
+    return nodeAt({link.contributions.standIn(s.section), s.value}, true);
   if (s.kind == SymbolKind::Output || s.kind == SymbolKind::Absolute)
     return nodeAtAddress(link.addressOf(s));
   return kNone;
@@ -178,8 +178,8 @@ void StackSources::readStackSizes(FileId f) {
       const Node node = nodeAt(place);
       if (node == kNone)
         continue;
-      CallGraph::Symbol &facts = factsOf(node);
-      auto &value = size.size & sumBit ? facts.withCallees : facts.frame;
+      CallGraph::Symbol &info = factsOf(node);
+      auto &value = size.size & sumBit ? info.withCallees : info.frame;
       value = std::max(value.value_or(0), size.size & ~sumBit);
     }
   }
@@ -206,9 +206,9 @@ void StackSources::readNotedFrames(const StackNotes &notes) {
   const StringMap<Node> &functions = functionsOf(notes.file);
   StringMap<std::vector<Node>> plain; // made for the first name of C++
   auto note = [&](Node node, const NotedFunction &noted) {
-    CallGraph::Symbol &facts = factsOf(node);
-    facts.frame = std::max(facts.frame.value_or(0), *noted.bytes);
-    facts.dynamic |= noted.dynamic;
+    CallGraph::Symbol &info = factsOf(node);
+    info.frame = std::max(info.frame.value_or(0), *noted.bytes);
+    info.dynamic |= noted.dynamic;
   };
   for (const NotedFunction &noted : notes.functions) {
     if (const auto it = functions.find(noted.name); it != functions.end()) {
@@ -363,10 +363,10 @@ void StackSources::readNotedCalls(const StackNotes &notes) {
     if (caller == functions.end())
       continue; // nobody needs it
     if (call.indirect) {
-      CallGraph::Symbol &facts = factsOf(caller->second);
-      if (!facts.indirect)
-        facts.indirectPlace = call.place;
-      facts.indirect = true;
+      CallGraph::Symbol &info = factsOf(caller->second);
+      if (!info.indirect)
+        info.indirectPlace = call.place;
+      info.indirect = true;
       continue;
     }
     Node callee = kNone;

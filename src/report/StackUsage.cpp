@@ -60,23 +60,23 @@ std::vector<FunctionShare> StackUsage::shares() const {
 }
 
 std::string StackUsage::lineOf(Node node) const {
-  const CallGraph::Symbol &facts = graph[node];
-  return facts.section == kNone
+  const CallGraph::Symbol &info = graph[node];
+  return info.section == kNone
              ? ""
-             : link.program.sourceLine(facts.section, facts.offset);
+             : link.program.sourceLine(info.section, info.offset);
 }
 
 std::string StackUsage::fileOf(Node node) const {
-  const CallGraph::Symbol &facts = graph[node];
-  return facts.section == kNone
+  const CallGraph::Symbol &info = graph[node];
+  return info.section == kNone
              ? ""
-             : link.program.fileName(link.program.sections[facts.section].file);
+             : link.program.fileName(link.program.sections[info.section].file);
 }
 
 bool StackUsage::isFunction(Node node) const {
-  const CallGraph::Symbol &facts = graph[node];
-  return !graph[node].isStatement && !facts.isAlias &&
-         (facts.section != kNone || called[node]);
+  const CallGraph::Symbol &info = graph[node];
+  return !graph[node].isStatement && !info.isAlias &&
+         (info.section != kNone || called[node]);
 }
 
 //===----------------------------------------------------------------------===//
@@ -259,9 +259,9 @@ std::string StackUsage::limitOf(ArrayRef<StackRoot> group) {
 uint64_t StackUsage::openFunctions() const {
   uint64_t count = 0;
   for (Node node = 0; node < graph.size(); ++node) {
-    const CallGraph::Symbol &facts = graph[node];
-    count += isFunction(node) && facts.section != kNone && !facts.callsNoted &&
-             !facts.callsStated && !graph.isStated(node);
+    const CallGraph::Symbol &info = graph[node];
+    count += isFunction(node) && info.section != kNone && !info.callsNoted &&
+             !info.callsStated && !graph.isStated(node);
   }
   return count;
 }

@@ -65,8 +65,8 @@ template <typename Fn> void forEachType(const Program &program, Fn fn) {
 
 void checkTypes(const Program &program, Diagnostics &diag) {
   DenseMap<SymbolId, SymbolId> functions; // by the code in their place
-  for (const Converter &converter : program.converters)
-    functions[converter.symbol] = converter.callee;
+  for (const Thunk &thunk : program.thunks)
+    functions[thunk.symbol] = thunk.callee;
   auto globalOf = [&](FileId file, const TypeEntry &entry) -> SymbolId {
     if (entry.symbol == 0)
       return kNone;

@@ -100,9 +100,9 @@ Fate Fates::ofSection(SectionId id) {
   const InputSection &s = program.sections[id];
   if (link.placement.sections[id].discarded)
     return ofDiscarded(id);
-  if (!link.contents.liveness.lives(id))
+  if (!link.contributions.liveness.lives(id))
     return {Fate::Collected, "is dropped by --gc-sections"};
-  if (const SectionId folded = link.contents.sections[id].folded;
+  if (const SectionId folded = link.contributions.sections[id].folded;
       folded != kNone)
     return {Fate::Folded,
             "is stored once with the identical " + program.sectionName(folded) +
@@ -184,11 +184,11 @@ std::pair<uint64_t, uint64_t> Fates::pieceOf(const WhyTarget &target) const {
   const std::pair<uint64_t, uint64_t> all(0, ~uint64_t(0));
   if (!target.isSymbol() || target.section == kNone)
     return all;
-  const Contribution &c = link.contents.sections[target.section];
+  const Contribution &c = link.contributions.sections[target.section];
   if (c.merge == kNone)
     return all;
   const std::vector<uint32_t> &starts =
-      link.contents.merges[c.merge].inputs[c.mergeIndex].starts;
+      link.contributions.merges[c.merge].inputs[c.mergeIndex].starts;
   auto next = llvm::upper_bound(starts, target.offset);
   return {next == starts.begin() ? 0 : *std::prev(next),
           next == starts.end() ? all.second : *next};

@@ -359,7 +359,7 @@ void Expressions::visit(uint32_t root, AddressOf addressOf) {
   }
 }
 
-void Expressions::evaluate(AddressOf addressOf, Geometry &now) {
+void Expressions::evaluate(AddressOf addressOf, Addresses &now) {
   if (entries.empty())
     return;
   for (Node &node : nodes)

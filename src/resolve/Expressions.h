@@ -3,7 +3,7 @@
 #define XLINK_RESOLVE_EXPRESSIONS_H
 
 #include "base/Diagnostics.h"
-#include "model/Geometry.h"
+#include "model/Addresses.h"
 #include "model/Program.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
@@ -27,7 +27,7 @@ public:
 
   /// Computes every result from addresses, and stores it in `now`: in its
   /// symbol (globals) or in the local results.
-  void evaluate(AddressOf addressOf, Geometry &now);
+  void evaluate(AddressOf addressOf, Addresses &now);
   /// Once, after the last evaluation: failed assertions.
   void report(AddressOf addressOf, Diagnostics &diag) const;
   /// How many dependencies were looked at since evaluate() began: a measure of

@@ -441,7 +441,7 @@ void Resolver::referenceScriptSymbols() {
     }
     const size_t files = program.files.size();
     wave.clear();
-    auto mention = [&](StringRef name) {
+    auto reference = [&](StringRef name) {
       ++stepCount;
       if (auto it = provides.find(name); it != provides.end())
         wave.insert(wave.end(), it->second.begin(), it->second.end());
@@ -449,14 +449,14 @@ void Resolver::referenceScriptSymbols() {
     for (StringRef name : names)
       if (required.insert(name).second) {
         require(name);
-        mention(name);
+        reference(name);
       }
     for (FileId id : program.files.ids(files)) {
       const InputFile &file = program.files[id];
       for (uint32_t i = 0; i < file.object->symbols.size(); ++i)
         if (SymbolId named = program.symbolIds[file.symbolBase + i];
             named != kNone)
-          mention(program.symbols[named].name);
+          reference(program.symbols[named].name);
     }
     llvm::sort(wave);
     wave.erase(std::unique(wave.begin(), wave.end()), wave.end());

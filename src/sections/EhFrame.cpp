@@ -102,10 +102,10 @@ struct CieId {
 /// Cuts the .eh_frame sections of one output section.
 class Cutter {
 public:
-  Cutter(const Parts &parts, ArrayRef<EhFrame> all, Contents &contents,
-         std::vector<uint32_t> frames)
-      : parts(parts), program(parts.program), all(all), contents(contents),
-        frames(std::move(frames)) {}
+  Cutter(const PartialLink &link, ArrayRef<EhFrame> all,
+         Contributions &contributions, std::vector<uint32_t> frames)
+      : link(link), program(link.program), all(all),
+        contributions(contributions), frames(std::move(frames)) {}
   void run();
 
 private:
@@ -115,10 +115,10 @@ private:
   bool unchanged(uint32_t frame, bool last) const;
   void cut(uint32_t frame, bool last);
 
-  const Parts &parts;
+  const PartialLink &link;
   const Program &program;
   ArrayRef<EhFrame> all;
-  Contents &contents;
+  Contributions &contributions;
   const std::vector<uint32_t> frames; ///< into `all`, in output order
   StringMap<CieId> byIdentity;
   /// For each frame and record: whether it stays, and of an FDE whose CIE it
@@ -188,7 +188,7 @@ void Cutter::choose(uint32_t index) {
       continue;
     SectionId code = describedSection(program, frame, record);
     if (code != kNone &&
-        (!parts.placed(code) || contents.sections[code].folded != kNone))
+        (!link.placed(code) || contributions.sections[code].folded != kNone))
       continue;
     CieId &cie = cieOf[index][record.cie];
     if (cie.frame == kNone)
@@ -216,8 +216,8 @@ bool Cutter::unchanged(uint32_t index, bool last) const {
 
 void Cutter::cut(uint32_t index, bool last) {
   const EhFrame &frame = all[frames[index]];
-  Contribution &s = contents.sections[frame.section];
-  CutSection &cut = contents.cuts[s.cut];
+  Contribution &s = contributions.sections[frame.section];
+  CutSection &cut = contributions.cuts[s.cut];
   Size size;
   const EhRecord *tail = nullptr;
   for (uint32_t i = 0; i < frame.records.size(); ++i) {
@@ -267,23 +267,24 @@ void Cutter::run() {
     bool last = i + 1 == frames.size();
     if (unchanged(i, last))
       continue;
-    contents.sections[all[frames[i]].section].cut =
-        uint32_t(contents.cuts.size());
-    contents.cuts.emplace_back();
+    contributions.sections[all[frames[i]].section].cut =
+        uint32_t(contributions.cuts.size());
+    contributions.cuts.emplace_back();
     cut(i, last);
   }
 }
 
 void cutEhFrames(const Program &program, const Placement &placement,
-                 const std::vector<EhFrame> &all, Contents &contents) {
+                 const std::vector<EhFrame> &all,
+                 Contributions &contributions) {
   if (all.empty())
     return;
-  const Parts parts{program, placement, contents};
+  const PartialLink link{program, placement, contributions};
   DenseMap<SectionId, uint32_t> frameOf;
   DenseSet<OutputId> outputs;
   for (uint32_t i = 0; i < all.size(); ++i) {
     // Without records it was in error, or is a lone terminator.
-    if (!parts.placed(all[i].section) ||
+    if (!link.placed(all[i].section) ||
         (all[i].records.empty() && !all[i].terminated))
       continue;
     frameOf[all[i].section] = i;
@@ -296,7 +297,7 @@ void cutEhFrames(const Program &program, const Placement &placement,
     for (SectionId member : placement.outputs[id].members)
       if (auto it = frameOf.find(member); it != frameOf.end())
         frames.push_back(it->second);
-    Cutter(parts, all, contents, std::move(frames)).run();
+    Cutter(link, all, contributions, std::move(frames)).run();
   }
 }
 

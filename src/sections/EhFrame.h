@@ -25,7 +25,8 @@ SectionId describedSection(const Program &program, const EhFrame &frame,
 /// needs; of equal CIEs of one output section the first stays, except with -O0.
 /// At most one terminator stays, behind the last record.
 void cutEhFrames(const Program &program, const Placement &placement,
-                 const std::vector<EhFrame> &frames, Contents &contents);
+                 const std::vector<EhFrame> &frames,
+                 Contributions &contributions);
 
 } // namespace xlink
 #endif

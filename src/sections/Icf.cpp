@@ -62,9 +62,9 @@ struct Found {
 class Icf {
 public:
   Icf(const Program &program, const Placement &placement,
-      const std::vector<EhFrame> &frames, Contents &contents)
+      const std::vector<EhFrame> &frames, Contributions &contributions)
       : program(program), placement(placement), frames(frames),
-        contents(contents), parts{program, placement, contents},
+        contributions(contributions), link{program, placement, contributions},
         rows(*program.target) {}
   void run();
 
@@ -90,8 +90,8 @@ private:
   const Program &program;
   const Placement &placement;
   const std::vector<EhFrame> &frames;
-  Contents &contents;
-  const Parts parts;
+  Contributions &contributions;
+  const PartialLink link;
   const RelocationIndex rows;
   IdVector<SectionId, bool> excluded;
   std::vector<SectionId> candidates;     ///< in the order of the output
@@ -175,7 +175,7 @@ void Icf::findAddressTaken() {
     for (uint32_t i = 1; i < object.sections.size(); ++i) {
       const ParsedSection &s = object.sections[i];
       if (!(s.flags & ELF::SHF_ALLOC) || s.name == ".eh_frame" ||
-          !parts.placed(file.sectionBase + i))
+          !link.placed(file.sectionBase + i))
         continue;
       for (uint32_t r = s.relocBegin; r < s.relocEnd; ++r) {
         const Relocation &rel = object.relocations[r];
@@ -191,10 +191,10 @@ void Icf::findAddressTaken() {
 /// lld's conditions, and that nothing ties the section to its place.
 bool Icf::eligible(SectionId id) const {
   const InputSection &s = program.sections[id];
-  if (!s.parsed || s.file == kNone || excluded[id] || !parts.placed(id))
+  if (!s.parsed || s.file == kNone || excluded[id] || !link.placed(id))
     return false;
   const ParsedSection &p = *s.parsed;
-  const Contribution &c = contents.sections[id];
+  const Contribution &c = contributions.sections[id];
   // Initialisers are run, and sections with names of C are walked through,
   // whatever they have in common.
   const bool isWalked =
@@ -208,7 +208,7 @@ bool Icf::eligible(SectionId id) const {
          p.name != ".eh_frame" && !placement.sections[id].keep &&
          !(program.target->retainFlag &&
            (p.flags & program.target->retainFlag)) &&
-         !placement.laterMatches.count(id) && !reversedWordSize(parts, id);
+         !placement.laterMatches.count(id) && !reversedWordSize(link, id);
 }
 
 void Icf::collect() {
@@ -238,7 +238,7 @@ Found Icf::find(const InputSection &section, const Relocation &rel) const {
     return id == kNone && local.place == SymbolPlace::Absolute
                ? Found{Found::Value, 0, local.value + uint64_t(rel.addend)}
                : itself;
-  if (!parts.placed(home))
+  if (!link.placed(home))
     return itself;
   // Only a section symbol's addend selects the piece of merged ones.
   uint64_t at = id != kNone ? program.symbols[id].value : local.value;
@@ -247,8 +247,8 @@ Found Icf::find(const InputSection &section, const Relocation &rel) const {
     at += rest;
     rest = 0;
   }
-  if (contents.sections[home].merge != kNone) {
-    const auto byte = parts.whereIs(home, at);
+  if (contributions.sections[home].merge != kNone) {
+    const auto byte = link.whereIs(home, at);
     return byte ? Found{Found::Section, byte->section.index(),
                         byte->offset + rest}
                 : itself;
@@ -358,9 +358,9 @@ void Icf::fold() {
     if (same.front() != id)
       continue;
     for (SectionId other : drop_begin(same)) {
-      contents.folds.emplace_back(id, other);
-      contents.sections[other].folded = id;
-      contents.sections[other].size = Size();
+      contributions.folds.emplace_back(id, other);
+      contributions.sections[other].folded = id;
+      contributions.sections[other].size = Size();
     }
   }
 }
@@ -379,17 +379,18 @@ void Icf::run() {
 }
 
 void foldIdentical(const Program &program, const Placement &placement,
-                   const std::vector<EhFrame> &frames, Contents &contents) {
+                   const std::vector<EhFrame> &frames,
+                   Contributions &contributions) {
   if (program.config.icf != IcfLevel::None)
-    Icf(program, placement, frames, contents).run();
+    Icf(program, placement, frames, contributions).run();
 }
 
 Placement withoutFolded(const Program &program, Placement placement,
-                        const Contents &contents) {
-  if (contents.folds.empty())
+                        const Contributions &contributions) {
+  if (contributions.folds.empty())
     return placement;
   auto isFolded = [&](SectionId id) {
-    return contents.sections[id].folded != kNone;
+    return contributions.sections[id].folded != kNone;
   };
   for (OutputSection &out : placement.outputs)
     removeMembers(out, isFolded);
@@ -399,10 +400,10 @@ Placement withoutFolded(const Program &program, Placement placement,
 }
 
 std::string foldedSectionsText(const Program &program,
-                               const Contents &contents) {
+                               const Contributions &contributions) {
   std::string text;
   SectionId last;
-  for (auto [kept, folded] : contents.folds) {
+  for (auto [kept, folded] : contributions.folds) {
     if (kept != last)
       text += "selected section " + program.sectionName(kept) + "\n";
     last = kept;

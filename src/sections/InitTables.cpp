@@ -90,7 +90,7 @@ static std::optional<InitEntry> entryOf(const OutputView &out, Address load) {
     return std::nullopt;
   // Room that only the script makes is a stack or a heap.
   if (entry.clears &&
-      (out.noload || isNamed(out.name, ".noinit") || !out.facts.holdsSections))
+      (out.noload || isNamed(out.name, ".noinit") || !out.info.holdsSections))
     return std::nullopt;
   return entry;
 }
@@ -114,11 +114,11 @@ InitTableCounts countInitEntries(const Link &link) {
   return counts;
 }
 
-std::vector<SymbolId> initTableSymbols(const Parts &parts,
+std::vector<SymbolId> initTableSymbols(const PartialLink &link,
                                        const IdSet<SymbolId> &scripted) {
-  const Program &program = parts.program;
+  const Program &program = link.program;
   std::vector<SymbolId> symbols;
-  if (program.initTables == kNone || !parts.placed(program.initTables))
+  if (program.initTables == kNone || !link.placed(program.initTables))
     return symbols;
   for (const char *name : kNames) {
     const SymbolId id = program.symbols.find(name);
@@ -132,7 +132,7 @@ std::vector<SymbolId> initTableSymbols(const Parts &parts,
 }
 
 Size initTableOffset(const Link &link, size_t symbol) {
-  InitTableCounts counts = link.geometry.initTables;
+  InitTableCounts counts = link.addresses.initTables;
   if (symbol == 0)
     return Size();
   if (symbol != 3)
@@ -175,7 +175,7 @@ static std::string behind(const Link &link, const InitEntry &entry) {
         other.address + other.size > end)
       return "section '" + other.name + "' begins in its last word";
   auto ends = [&](RegionId region, Address last) {
-    return region != kNone && link.geometry.regions[region].end() < last;
+    return region != kNone && link.addresses.regions[region].end() < last;
   };
   const Address loadEnd = (entry.load + entry.size).alignedTo(kWord);
   const RegionId region = ends(out.region, wordEnd) ? out.region

@@ -16,7 +16,7 @@ InitTableCounts countInitEntries(const Link &link);
 
 /// The symbols at the beginnings and ends of the tables, in the order of
 /// initTableOffset; kNone if the name is defined, or not referenced.
-std::vector<SymbolId> initTableSymbols(const Parts &parts,
+std::vector<SymbolId> initTableSymbols(const PartialLink &link,
                                        const IdSet<SymbolId> &scripted);
 
 /// Offset from the section's start: of __copy_table_start__,

@@ -7,7 +7,7 @@
 #ifndef XLINK_SECTIONS_LIVEGRAPH_H
 #define XLINK_SECTIONS_LIVEGRAPH_H
 
-#include "model/Contents.h"
+#include "model/Contributions.h"
 #include "model/Placement.h"
 #include "model/Program.h"
 #include "resolve/ScriptSymbols.h"

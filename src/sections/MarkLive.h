@@ -2,7 +2,7 @@
 #ifndef XLINK_SECTIONS_MARKLIVE_H
 #define XLINK_SECTIONS_MARKLIVE_H
 
-#include "model/Contents.h"
+#include "model/Contributions.h"
 #include "model/Placement.h"
 #include "model/Program.h"
 #include <vector>

@@ -58,8 +58,8 @@ constexpr uint64_t kWorkOfByte = 8;
 
 class GroupMerger {
 public:
-  GroupMerger(const Program &program, Contents &contents, MergeGroup &group,
-              Kind kind);
+  GroupMerger(const Program &program, Contributions &contributions,
+              MergeGroup &group, Kind kind);
   /// `apart`: each member stands for itself.
   void run(bool apart);
 
@@ -85,7 +85,7 @@ private:
   void placeShared();
 
   const Program &program;
-  Contents &contents;
+  Contributions &contributions;
   MergeGroup &group;
   const Kind kind;
   const uint64_t bytes; ///< of all members
@@ -97,10 +97,10 @@ private:
 
 } // namespace
 
-bool isMergeable(const Parts &parts, SectionId id) {
-  const ParsedSection &p = *parts.program.sections[id].parsed;
-  if (!parts.placed(id) || !(p.flags & ELF::SHF_MERGE) ||
-      reversedWordSize(parts, id) || p.type == ELF::SHT_NOBITS ||
+bool isMergeable(const PartialLink &link, SectionId id) {
+  const ParsedSection &p = *link.program.sections[id].parsed;
+  if (!link.placed(id) || !(p.flags & ELF::SHF_MERGE) ||
+      reversedWordSize(link, id) || p.type == ELF::SHT_NOBITS ||
       p.entsize == 0 || p.size == 0 || p.relocBegin != p.relocEnd ||
       (p.flags & ELF::SHF_WRITE) || p.size >= (uint64_t(1) << 32) ||
       (p.size * p.align) >> 32 || p.size % p.entsize != 0)
@@ -117,9 +117,9 @@ static uint64_t sizeOf(const Program &program, const MergeGroup &group) {
   return size;
 }
 
-GroupMerger::GroupMerger(const Program &program, Contents &contents,
+GroupMerger::GroupMerger(const Program &program, Contributions &contributions,
                          MergeGroup &group, Kind kind)
-    : program(program), contents(contents), group(group), kind(kind),
+    : program(program), contributions(contributions), group(group), kind(kind),
       bytes(sizeOf(program, group)), table(bytes),
       firstCopies(group.members.size()) {
   group.inputs.resize(group.members.size());
@@ -164,7 +164,7 @@ void GroupMerger::split(size_t member) {
 std::vector<bool> GroupMerger::findLive(size_t member) const {
   const std::vector<uint32_t> &starts = group.inputs[member].starts;
   const SectionId id = group.members[member];
-  const Liveness &liveness = contents.liveness;
+  const Liveness &liveness = contributions.liveness;
   const bool all = !program.config.gcSections ||
                    liveness.allPieces.contains(id) ||
                    !(program.sections[id].parsed->flags & ELF::SHF_ALLOC);
@@ -246,7 +246,7 @@ void GroupMerger::insertPieces(size_t member) {
 /// multiple of the alignment; returns its size.
 Size GroupMerger::place(size_t member, uint64_t phase) {
   const MergedInput &input = group.inputs[member];
-  std::vector<KeptRange> &kept = contents.cuts[firstCut + member].kept;
+  std::vector<KeptRange> &kept = contributions.cuts[firstCut + member].kept;
   Size end(phase);
   for (uint32_t i : firstCopies[member]) {
     const uint32_t number = input.places[i];
@@ -267,7 +267,7 @@ Size GroupMerger::place(size_t member, uint64_t phase) {
     else
       kept.push_back({begin, last, to});
   }
-  Contribution &s = contents.sections[group.members[member]];
+  Contribution &s = contributions.sections[group.members[member]];
   s.size = end - phase;
   s.cut = uint32_t(firstCut + member);
   return s.size;
@@ -292,7 +292,7 @@ void GroupMerger::placeAll(bool apart) {
   if (apart || first == sizes.end() || !padded)
     return;
   const auto last = std::find_if(sizes.rbegin(), sizes.rend(), holds);
-  contents.sections[group.members[size_t(sizes.rend() - last) - 1]].size +=
+  contributions.sections[group.members[size_t(sizes.rend() - last) - 1]].size +=
       alignTo(end, kind.align) - end;
 }
 
@@ -312,7 +312,7 @@ void GroupMerger::run(bool apart) {
   // More pieces than numbers: one has two bytes at least, or there are few.
   if (bytes / 2 >= kNone) {
     for (SectionId id : group.members) // they stay as they are
-      contents.sections[id].merge = kNone;
+      contributions.sections[id].merge = kNone;
     group = MergeGroup();
     return;
   }
@@ -325,17 +325,18 @@ void GroupMerger::run(bool apart) {
       [&](size_t m) { insertPieces(m); });
   if (kind.strings)
     mergeTails(program.parallel, table, kind.entsize);
-  firstCut = contents.cuts.size();
-  contents.cuts.resize(firstCut + group.members.size());
+  firstCut = contributions.cuts.size();
+  contributions.cuts.resize(firstCut + group.members.size());
   group.places.resize(table.size());
   placeAll(apart);
   placeShared();
 }
 
 /// Moves the members of the groups to the first one of each.
-static void moveTogether(const Contents &contents, Placement &placement) {
+static void moveTogether(const Contributions &contributions,
+                         Placement &placement) {
   IdSet<OutputId> changed(placement.outputs.size());
-  for (const MergeGroup &group : contents.merges)
+  for (const MergeGroup &group : contributions.merges)
     if (group.members.size() > 1)
       changed.insert(placement.sections[group.members[0]].output);
   for (OutputId id : placement.outputs.ids()) {
@@ -350,11 +351,11 @@ static void moveTogether(const Contents &contents, Placement &placement) {
                                       item.end - item.begin);
       item.begin = uint32_t(out.members.size());
       for (SectionId member : taken) {
-        const Contribution &c = contents.sections[member];
+        const Contribution &c = contributions.sections[member];
         if (c.merge == kNone)
           out.members.push_back(member);
         else if (c.mergeIndex == 0)
-          for (SectionId other : contents.merges[c.merge].members) {
+          for (SectionId other : contributions.merges[c.merge].members) {
             out.members.push_back(other);
             placement.sections[other].item = i;
           }
@@ -365,7 +366,7 @@ static void moveTogether(const Contents &contents, Placement &placement) {
 }
 
 void mergeSections(const Program &program, Placement &placement,
-                   Contents &contents) {
+                   Contributions &contributions) {
   auto mayMerge = [](const SectionClass &c) {
     return bool(c.flags & ELF::SHF_MERGE);
   };
@@ -376,7 +377,7 @@ void mergeSections(const Program &program, Placement &placement,
   std::map<Key, uint32_t> groups;
   std::vector<Kind> kinds;
   // In the order of the inputs, wherever the script puts them (GNU ld).
-  const Parts parts{program, placement, contents};
+  const PartialLink link{program, placement, contributions};
   std::vector<SectionId> candidates;
   for (SectionId id : program.sections.ids(1))
     if (mayMerge(placement.classOf(id)))
@@ -385,29 +386,30 @@ void mergeSections(const Program &program, Placement &placement,
     if (constexpr size_t kAhead = 8; i + kAhead < candidates.size())
       program.prefetchParsed(candidates[i + kAhead]);
     const SectionId id = candidates[i];
-    if (!isMergeable(parts, id))
+    if (!isMergeable(link, id))
       continue;
     const ParsedSection &p = *program.sections[id].parsed;
-    Contribution &s = contents.sections[id];
+    Contribution &s = contributions.sections[id];
     const bool strings = p.flags & ELF::SHF_STRINGS;
     auto [it, fresh] = groups.try_emplace(
         Key{placement.sections[id].output, strings, p.entsize, p.align},
-        uint32_t(contents.merges.size()));
+        uint32_t(contributions.merges.size()));
     if (fresh) {
-      contents.merges.emplace_back();
+      contributions.merges.emplace_back();
       kinds.push_back({strings, p.entsize, p.align});
     }
-    MergeGroup &group = contents.merges[it->second];
+    MergeGroup &group = contributions.merges[it->second];
     group.entsize = p.entsize;
     s.merge = it->second;
     s.mergeIndex = uint32_t(group.members.size());
     group.members.push_back(id);
   }
   const bool apart = !placement.laterMatches.empty(); // they may move on
-  for (size_t i = 0; i < contents.merges.size(); ++i)
-    GroupMerger(program, contents, contents.merges[i], kinds[i]).run(apart);
+  for (size_t i = 0; i < contributions.merges.size(); ++i)
+    GroupMerger(program, contributions, contributions.merges[i], kinds[i])
+        .run(apart);
   if (!apart)
-    moveTogether(contents, placement);
+    moveTogether(contributions, placement);
 }
 
 } // namespace xlink

@@ -8,7 +8,7 @@ namespace xlink {
 
 /// Whether the pieces of a section may be merged: GNU ld's conditions, and that
 /// the bytes depend on nothing that relocations or the program write.
-bool isMergeable(const Parts &parts, SectionId id);
+bool isMergeable(const PartialLink &link, SectionId id);
 
 /// Merges equal constants and strings (suffixes too) among the SHF_MERGE
 /// sections of each output section that share entry size and alignment. Each
@@ -16,7 +16,7 @@ bool isMergeable(const Parts &parts, SectionId id);
 /// remains in them, and stand where the first of them does. Does nothing with
 /// -O0.
 void mergeSections(const Program &program, Placement &placement,
-                   Contents &contents);
+                   Contributions &contributions);
 
 } // namespace xlink
 #endif

@@ -15,11 +15,11 @@ namespace xlink {
 
 /// The bytes of a word if a placed input section's words are reversed, else 0.
 /// Its size may still be no multiple of that, which is an error.
-unsigned reversedWordSize(const Parts &parts, SectionId id);
+unsigned reversedWordSize(const PartialLink &link, SectionId id);
 
 /// Whether an output section can have such sections at all: a quick test in
 /// front of a million sections.
-bool holdsReversedWords(const Parts &parts, OutputId output);
+bool holdsReversedWords(const PartialLink &link, OutputId output);
 
 /// Where a byte of a section of `size` bytes is when its words are reversed.
 inline uint64_t reversedOffset(uint64_t offset, uint64_t size, unsigned word) {

@@ -74,18 +74,19 @@ void createGot(Program &program) {
 }
 
 void settleGot(const Program &program, const Placement &placement,
-               Contents &contents) {
+               Contributions &contributions) {
   if (program.gotSection == kNone)
     return;
   Slots slots = assignSlots(program, [&](SectionId id) {
-    return !placement.sections[id].discarded && contents.liveness.lives(id);
+    return !placement.sections[id].discarded &&
+           contributions.liveness.lives(id);
   });
-  contents.gotSlots = std::move(slots.list);
-  contents.sections[program.gotSection].size = slots.size;
+  contributions.gotSlots = std::move(slots.list);
+  contributions.sections[program.gotSection].size = slots.size;
 }
 
 uint64_t gotSlotOffset(const Link &link, FileId file, uint32_t symbol) {
-  const auto &slots = link.contents.gotSlots;
+  const auto &slots = link.contributions.gotSlots;
   const uint64_t key = link.program.symbolKey(file, symbol);
   auto it = std::lower_bound(slots.begin(), slots.end(),
                              std::pair<uint64_t, uint64_t>(key, 0));
@@ -96,8 +97,8 @@ std::vector<uint8_t> gotBytes(const Link &link, const SymbolValues &values) {
   if (link.program.gotSection == kNone)
     return {};
   std::vector<uint8_t> bytes(
-      link.contents.sections[link.program.gotSection].size);
-  for (auto [key, offset] : link.contents.gotSlots) {
+      link.contributions.sections[link.program.gotSection].size);
+  for (auto [key, offset] : link.contributions.gotSlots) {
     const uint64_t value = key & Program::kLocalKey
                                ? values.address[uint32_t(key)]
                                : values.globals[SymbolId(key)];

@@ -25,7 +25,7 @@ void createBuildId(Program &program);
 
 /// Gives slots to symbols that live sections refer to.
 void settleGot(const Program &program, const Placement &placement,
-               Contents &contents);
+               Contributions &contributions);
 
 /// Offset of the slot of a file's symbol from the GOT's start; kNone: no slot.
 uint64_t gotSlotOffset(const Link &link, FileId file, uint32_t symbol);

@@ -89,7 +89,7 @@ private:
   void relocation();
   void moreEntries();
   void wordOf(std::initializer_list<uint32_t> types);
-  void contents();
+  void contributions();
   void compress();
   void blind();
 
@@ -343,7 +343,7 @@ void Mutator::wordOf(std::initializer_list<uint32_t> types) {
 }
 
 /// libFuzzer's mutations and words of its dictionary, inside of a section.
-void Mutator::contents() {
+void Mutator::contributions() {
   const Section s = anySection({});
   if (!s.size || s.size > 1 << 14)
     return;
@@ -424,7 +424,7 @@ void Mutator::change() {
   case 19:
     return compress();
   default:
-    return contents();
+    return contributions();
   }
 }
 

@@ -58,7 +58,7 @@ TEST_P(Cursor, GivenAddresses) {
       "");
   EXPECT_EQ(address(".text"), 0x102u) << "as it is, whatever is in it";
   EXPECT_EQ(h->at(".text").size, 8u) << "the input stands at 0x104";
-  EXPECT_EQ(h->geometry.offsets[h->sectionNamed(".text")], 2u);
+  EXPECT_EQ(h->addresses.offsets[h->sectionNamed(".text")], 2u);
   EXPECT_EQ(address(".rodata"), 0x210u) << "but for ALIGN()";
   EXPECT_EQ(address(".data"), 0x218u) << "dot went on from there";
 }

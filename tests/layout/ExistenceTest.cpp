@@ -4,7 +4,7 @@
 // output sections with no contents", but for what its script says.
 //
 //===----------------------------------------------------------------------===//
-#include "layout/Facts.h"
+#include "layout/OutputSections.h"
 #include "placement/SectionTraits.h"
 #include "support/HandLaid.h"
 
@@ -26,7 +26,7 @@ std::string fateOf(const std::string &statements, StringRef machine = "nyuzi") {
       .define("defined");
   h.place();
   EXPECT_EQ(h.messages(), "");
-  const OutputFacts &f = h.of(".x");
+  const OutputSectionInfo &f = h.of(".x");
   return f.kept ? "kept" : f.made ? "made" : "nothing";
 }
 
@@ -105,7 +105,7 @@ TEST(Existence, DeadInputs) {
   HandLaid h("nyuzi", "SECTIONS { .x : { *(.text) } }");
   h.file("a.o").section(".text", "ax", 4);
   h.place();
-  h.contents.liveness.live.assign(h.program.sections.size(), false);
+  h.contributions.liveness.live.assign(h.program.sections.size(), false);
   h.begin();
   EXPECT_FALSE(h.of(".x").made);
   EXPECT_FALSE(h.of(".x").kept);
@@ -117,10 +117,10 @@ TEST(Existence, HadSize) {
   h.place();
   IdSet<OutputId> hadSize(1);
   hadSize.insert(OutputId(0));
-  const Facts facts = computeFacts(h.parts(), h.geometry,
-                                   h.geometry.names.given, hadSize, &h.diag);
-  EXPECT_TRUE(facts.outputs[OutputId(0)].kept);
-  EXPECT_FALSE(h.facts.outputs[OutputId(0)].kept);
+  const OutputInfo info = computeOutputInfo(
+      h.partial(), h.addresses, h.addresses.names.given, hadSize, &h.diag);
+  EXPECT_TRUE(info.outputs[OutputId(0)].kept);
+  EXPECT_FALSE(h.info.outputs[OutputId(0)].kept);
 }
 
 // Types: room that only dot makes is NOBITS; bytes of the script are read-only
@@ -163,7 +163,7 @@ TEST(FactAlignment, ThreadLocal) {
       .section(".tdata", "awT", 4, 4)
       .zeros(".tbss", "awT", 4, 32);
   h.place();
-  EXPECT_EQ(h.facts.threadLocalStart, h.id(".tdata"));
+  EXPECT_EQ(h.info.threadLocalStart, h.id(".tdata"));
   EXPECT_EQ(h.of(".tdata").groupAlign, 64u);
   EXPECT_EQ(h.of(".tbss").groupAlign, 1u);
   EXPECT_EQ(h.of(".text").groupAlign, 1u);
@@ -190,14 +190,14 @@ TEST(FactAlignment, BaseGroups) {
                     "two : { *(two) } }");
   addGroup(h, 2, 128);
   h.place();
-  EXPECT_EQ(h.facts.baseStarts[0], h.id("one"));
-  EXPECT_EQ(h.facts.baseStarts[1], kNone);
+  EXPECT_EQ(h.info.baseStarts[0], h.id("one"));
+  EXPECT_EQ(h.info.baseStarts[1], kNone);
   EXPECT_EQ(h.of("one").groupAlign, 128u);
   EXPECT_EQ(h.of("two").groupAlign, 1u);
   EXPECT_EQ(h.of("other").groupAlign, 1u);
   h.settle();
   EXPECT_EQ(h.at("one").address, 128u);
-  EXPECT_EQ(h.geometry.baseValues[0], 128u);
+  EXPECT_EQ(h.addresses.baseValues[0], 128u);
 }
 
 TEST(FactAlignment, BaseGroupsHaveALowerBound) {

@@ -283,9 +283,9 @@ struct Phdrs : Two {
 
 TEST_F(Phdrs, Good) {
   EXPECT_EQ(check("p PT_LOAD;", ".a 0x100 : { *(.a) } :p .b : { *(.b) }"), "");
-  ASSERT_EQ(h->geometry.segments.size(), 1u);
-  EXPECT_EQ(h->geometry.segments[0].sections.size(), 2u);
-  EXPECT_EQ(h->geometry.segments[0].flags, ELF::PF_R | ELF::PF_X);
+  ASSERT_EQ(h->addresses.segments.size(), 1u);
+  EXPECT_EQ(h->addresses.segments[0].sections.size(), 2u);
+  EXPECT_EQ(h->addresses.segments[0].flags, ELF::PF_R | ELF::PF_X);
 }
 
 TEST_F(Phdrs, Unknown) {

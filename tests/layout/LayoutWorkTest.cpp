@@ -86,7 +86,7 @@ uint64_t stepsForRound(std::string script, unsigned count, Fn add) {
   add(laid, laid.file("a.o").section(".text", "ax", 4), count);
   laid.place();
   EXPECT_EQ(laid.messages(), "");
-  return runRound(laid.parts(), laid.facts, *laid.expressions, laid.geometry,
+  return runRound(laid.partial(), laid.info, *laid.expressions, laid.addresses,
                   {})
       .steps;
 }

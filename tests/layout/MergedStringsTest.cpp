@@ -5,7 +5,7 @@
 // aligned as it was, and nothing stands twice that need not.
 //
 //===----------------------------------------------------------------------===//
-#include "sections/Contents.h"
+#include "sections/SettleContributions.h"
 #include "support/HandLaid.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
@@ -45,9 +45,9 @@ struct Strings {
     laid.place();
   }
 
-  Contents merge(unsigned threads) {
+  Contributions merge(unsigned threads) {
     laid.program.parallel = Parallel(threads);
-    return settleContents(laid.program, laid.placement, Liveness(), {});
+    return settleContributions(laid.program, laid.placement, Liveness(), {});
   }
   /// A string with its terminator.
   StringRef at(unsigned file, uint32_t start) const {
@@ -68,11 +68,11 @@ struct Strings {
 };
 
 /// What a section contributes.
-std::string contributed(const Strings &strings, const Contents &contents,
-                        unsigned file) {
-  const Contribution &c = contents.sections[strings.section(file)];
+std::string contributed(const Strings &strings,
+                        const Contributions &contributions, unsigned file) {
+  const Contribution &c = contributions.sections[strings.section(file)];
   std::string text(c.size, '\0');
-  for (const KeptRange &r : contents.cuts[c.cut].kept)
+  for (const KeptRange &r : contributions.cuts[c.cut].kept)
     text.replace(r.to, r.end - r.begin, strings.texts[file], r.begin,
                  r.end - r.begin);
   return text;
@@ -96,17 +96,18 @@ uint64_t least(const Strings &strings) {
 }
 
 void check(Strings &strings, uint64_t align) {
-  const Contents contents = strings.merge(1);
-  const Parts parts{strings.laid.program, strings.laid.placement, contents};
+  const Contributions contributions = strings.merge(1);
+  const PartialLink partial{strings.laid.program, strings.laid.placement,
+                            contributions};
   std::vector<std::string> texts;
   std::vector<uint64_t> begins; // they stand one behind the other
   uint64_t size = 0;
   for (unsigned f = 0; f < strings.texts.size(); ++f) {
     begins.push_back(size);
-    size += texts.emplace_back(contributed(strings, contents, f)).size();
+    size += texts.emplace_back(contributed(strings, contributions, f)).size();
   }
   for (auto [file, start] : strings.starts) {
-    const auto byte = parts.whereIs(strings.section(file), start);
+    const auto byte = partial.whereIs(strings.section(file), start);
     ASSERT_TRUE(byte);
     const StringRef wanted = strings.at(file, start);
     const unsigned home =
@@ -120,13 +121,14 @@ void check(Strings &strings, uint64_t align) {
     EXPECT_EQ(size, least(strings));
   }
   for (unsigned threads : {2, 5}) {
-    const Contents other = strings.merge(threads);
+    const Contributions other = strings.merge(threads);
     ASSERT_EQ(other.merges.size(), 1u);
     for (unsigned f = 0; f < strings.texts.size(); ++f)
       ASSERT_EQ(contributed(strings, other, f), texts[f]);
-    const Parts otherParts{strings.laid.program, strings.laid.placement, other};
+    const PartialLink otherParts{strings.laid.program, strings.laid.placement,
+                                 other};
     for (auto [file, start] : strings.starts) {
-      const auto here = parts.whereIs(strings.section(file), start),
+      const auto here = partial.whereIs(strings.section(file), start),
                  there = otherParts.whereIs(strings.section(file), start);
       ASSERT_TRUE(there);
       ASSERT_EQ(there->section, here->section);

@@ -125,7 +125,7 @@ struct TwoRegions : testing::Test {
     options.spill = true;
   }
   RoundResult run() {
-    return runRound(h.parts(), h.facts, *h.expressions, h.geometry, options);
+    return runRound(h.partial(), h.info, *h.expressions, h.addresses, options);
   }
   HandLaid h;
   RoundOptions options;
@@ -141,7 +141,7 @@ TEST_F(TwoRegions, MoveInARound) {
   EXPECT_EQ(result.moved->outputs[h.id(".two")].members.size(), 2u);
   EXPECT_EQ(h.placement.outputs[h.id(".one")].members.size(), 3u)
       << "the placement that the round was given is as it was";
-  EXPECT_EQ(result.geometry.outputs[h.id(".two")].size, 10u)
+  EXPECT_EQ(result.addresses.outputs[h.id(".two")].size, 10u)
       << "which the same round reaches later";
 }
 
@@ -150,13 +150,13 @@ TEST_F(TwoRegions, StayWithoutLeave) {
   options = {};
   const RoundResult result = run();
   EXPECT_FALSE(result.moved.has_value());
-  EXPECT_EQ(result.geometry.outputs[h.id(".one")].size, 22u);
+  EXPECT_EQ(result.addresses.outputs[h.id(".one")].size, 22u);
 }
 
 // All that fits stays: up to the last byte.
 TEST_F(TwoRegions, FullIsNotTooFull) {
-  h.contents.sections[h.program.files[FileId(1)].sectionBase + 1].size = 4;
-  h.contents.sections[h.program.files[FileId(2)].sectionBase + 1].size = 0;
+  h.contributions.sections[h.program.files[FileId(1)].sectionBase + 1].size = 4;
+  h.contributions.sections[h.program.files[FileId(2)].sectionBase + 1].size = 0;
   EXPECT_FALSE(run().moved.has_value());
 }
 

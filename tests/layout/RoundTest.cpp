@@ -39,13 +39,13 @@ TEST(Round, IsAFunction) {
     addInputs(h);
     h.place();
     for (unsigned i = 0; i < 5; ++i) {
-      const Geometry before = h.geometry;
-      const Geometry once = h.round(h.geometry), again = h.round(h.geometry);
+      const Addresses before = h.addresses;
+      const Addresses once = h.round(h.addresses), again = h.round(h.addresses);
       EXPECT_EQ(once, again) << machine << ", round " << i;
-      EXPECT_EQ(before, h.geometry) << machine << ", round " << i;
-      h.geometry = once;
+      EXPECT_EQ(before, h.addresses) << machine << ", round " << i;
+      h.addresses = once;
     }
-    EXPECT_TRUE(h.geometry.placed);
+    EXPECT_TRUE(h.addresses.placed);
   }
 }
 
@@ -54,7 +54,7 @@ TEST(Round, HasAFixedPoint) {
   addInputs(h);
   h.place();
   EXPECT_LE(h.settle(), 6u);
-  EXPECT_EQ(h.round(h.geometry), h.geometry);
+  EXPECT_EQ(h.round(h.addresses), h.addresses);
   EXPECT_EQ(h.problems(), "");
   EXPECT_EQ(h.value("needed"), h.value("first") + h.value("later") + 1)
       << "in a section a number is an offset";
@@ -86,11 +86,11 @@ struct Settled {
 // `later` is 0, and .x takes 16 bytes.
 TEST(Round, FixedPointsHaveNoHistory) {
   Settled forward(". = . + (later ? 0 : 16);"), known(". = . + (1 ? 0 : 16);");
-  EXPECT_EQ(forward.h.geometry.outputs, known.h.geometry.outputs);
-  EXPECT_EQ(forward.h.geometry.items, known.h.geometry.items);
-  EXPECT_EQ(forward.h.geometry.offsets, known.h.geometry.offsets);
-  EXPECT_EQ(forward.h.geometry.segments, known.h.geometry.segments);
-  EXPECT_EQ(forward.h.geometry.symbols, known.h.geometry.symbols);
+  EXPECT_EQ(forward.h.addresses.outputs, known.h.addresses.outputs);
+  EXPECT_EQ(forward.h.addresses.items, known.h.addresses.items);
+  EXPECT_EQ(forward.h.addresses.offsets, known.h.addresses.offsets);
+  EXPECT_EQ(forward.h.addresses.segments, known.h.addresses.segments);
+  EXPECT_EQ(forward.h.addresses.symbols, known.h.addresses.symbols);
   EXPECT_EQ(forward.h.at(".x").size, 0u);
   EXPECT_EQ(forward.h.at(".x").traits, known.h.at(".x").traits);
   EXPECT_EQ(forward.h.at(".data").address, 8u);
@@ -99,8 +99,8 @@ TEST(Round, FixedPointsHaveNoHistory) {
 TEST(Round, FixedPointsHaveNoHistoryOfAlignment) {
   Settled forward(". = ALIGN(later ? 1 : 64);"),
       known(". = ALIGN(1 ? 1 : 64);");
-  EXPECT_EQ(forward.h.geometry.outputs, known.h.geometry.outputs);
-  EXPECT_EQ(forward.h.geometry.segments, known.h.geometry.segments);
+  EXPECT_EQ(forward.h.addresses.outputs, known.h.addresses.outputs);
+  EXPECT_EQ(forward.h.addresses.segments, known.h.addresses.segments);
 }
 
 // Sections of a statement that begins with the remainder of the round before
@@ -111,17 +111,17 @@ TEST(Round, UnchangedSectionsAreNotVisited) {
   addInputs(h);
   h.lay();
   const SectionId text = h.sectionNamed(".text");
-  h.geometry.offsets.own()[text] = 0x77;
-  EXPECT_EQ(h.round(h.geometry).offsets[text], 0x77u);
+  h.addresses.offsets.own()[text] = 0x77;
+  EXPECT_EQ(h.round(h.addresses).offsets[text], 0x77u);
   // Elsewhere modulo the alignment, they are placed anew.
   const OutputSection &out = h.placement.outputs[h.id(".text")];
-  Geometry moved = h.geometry;
+  Addresses moved = h.addresses;
   moved.items[out.firstItem].phase = 4;
   EXPECT_EQ(h.round(moved).offsets[text], 0u);
-  moved = h.geometry;
+  moved = h.addresses;
   moved.items[out.firstItem].subalign = 2;
   EXPECT_EQ(h.round(moved).offsets[text], 0u);
-  moved = h.geometry;
+  moved = h.addresses;
   moved.items[out.firstItem].reusable = false;
   EXPECT_EQ(h.round(moved).offsets[text], 0u);
 }
@@ -131,12 +131,12 @@ TEST(Round, AsAssignAddressesRunsThem) {
   HandLaid h("nyuzi", kScript);
   addInputs(h);
   h.lay();
-  const Layout layout = assignAddresses(h.program, h.placement, h.contents,
+  const Layout layout = assignAddresses(h.program, h.placement, h.contributions,
                                         *h.expressions, h.diag);
   EXPECT_EQ(h.messages(), "");
-  EXPECT_EQ(layout.geometry.outputs, h.geometry.outputs);
-  EXPECT_EQ(layout.geometry.offsets, h.geometry.offsets);
-  EXPECT_EQ(layout.geometry.segments, h.geometry.segments);
+  EXPECT_EQ(layout.addresses.outputs, h.addresses.outputs);
+  EXPECT_EQ(layout.addresses.offsets, h.addresses.offsets);
+  EXPECT_EQ(layout.addresses.segments, h.addresses.segments);
 }
 
 // A chain of names each assigned below its use settles in a round for each.
@@ -150,7 +150,7 @@ TEST(Round, ForwardReferences) {
 TEST(Round, WhatNeverSettles) {
   HandLaid h("nyuzi", "SECTIONS { .x : { . = . + (SIZEOF(.x) ? 0 : 4); } }");
   h.place();
-  (void)assignAddresses(h.program, h.placement, h.contents, *h.expressions,
+  (void)assignAddresses(h.program, h.placement, h.contributions, *h.expressions,
                         h.diag);
   EXPECT_THAT(h.messages(),
               testing::StartsWith("xlink: error: address assignment did not "

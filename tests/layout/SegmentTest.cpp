@@ -31,13 +31,13 @@ struct TwoSections : testing::Test {
   }
   /// How many sections each header has.
   std::vector<size_t> build() {
-    buildSegments(h.link(), h.geometry);
+    buildSegments(h.link(), h.addresses);
     std::vector<size_t> counts;
-    for (const Segment &s : h.geometry.segments)
+    for (const Segment &s : h.addresses.segments)
       counts.push_back(s.sections.size());
     return counts;
   }
-  const Segment &segment(size_t i) { return h.geometry.segments.at(i); }
+  const Segment &segment(size_t i) { return h.addresses.segments.at(i); }
   HandLaid h;
 };
 
@@ -80,7 +80,7 @@ TEST_F(TwoSections, EachChangeOfPermissions) {
       const bool written = a.contains('w') || b.contains('w');
       EXPECT_EQ(build().size(), a == b || !written ? 1u : 2u);
       uint32_t flags = 0;
-      for (const Segment &s : h.geometry.segments)
+      for (const Segment &s : h.addresses.segments)
         flags |= s.flags;
       const bool code = a.contains('x') || b.contains('x');
       EXPECT_EQ(flags,
@@ -303,25 +303,25 @@ struct Threads : testing::Test {
 
 // .tbss is in PT_TLS's memory, but takes none of PT_LOAD's.
 TEST_F(Threads, HaveASegmentOfTheirOwn) {
-  ASSERT_EQ(h.geometry.segments.size(), 3u);
-  const Segment &tls = h.geometry.segments[2];
+  ASSERT_EQ(h.addresses.segments.size(), 3u);
+  const Segment &tls = h.addresses.segments[2];
   EXPECT_EQ(tls.type, ELF::PT_TLS);
   EXPECT_EQ(tls.flags, ELF::PF_R);
   EXPECT_EQ(tls.address, 0x10000u);
   EXPECT_EQ(tls.fileSize, 8u);
   EXPECT_EQ(tls.memSize, 0x30u) << "8 bytes, to a multiple of 16, and 0x20";
   EXPECT_EQ(tls.align, 16u);
-  EXPECT_EQ(h.geometry.segments[0].sections.size(), 2u);
-  EXPECT_EQ(h.geometry.segments[0].fileSize, 8u);
-  EXPECT_LE(h.geometry.segments[0].memSize, 16u) << "up to .tbss at most";
+  EXPECT_EQ(h.addresses.segments[0].sections.size(), 2u);
+  EXPECT_EQ(h.addresses.segments[0].fileSize, 8u);
+  EXPECT_LE(h.addresses.segments[0].memSize, 16u) << "up to .tbss at most";
 }
 
 // With -z noseparate-code they do not part what stands around them.
 TEST_F(Threads, ZerosPartNothing) {
   h.config.separateCode = false;
-  buildSegments(h.link(), h.geometry);
-  ASSERT_EQ(h.geometry.segments.size(), 2u);
-  const Segment &load = h.geometry.segments[0];
+  buildSegments(h.link(), h.addresses);
+  ASSERT_EQ(h.addresses.segments.size(), 2u);
+  const Segment &load = h.addresses.segments[0];
   EXPECT_EQ(load.sections.size(), 3u);
   EXPECT_EQ(load.memSize, h.at(".data").end().sizeFrom(load.address));
 }

@@ -117,7 +117,7 @@ TEST_F(Undefined, WeakAmongOthers) {
 TEST_F(Undefined, DeadSections) {
   h.file("a.o").section(".text", "ax", 64).refer("none").relocate(0);
   h.place();
-  h.contents.liveness.live.assign(h.program.sections.size(), false);
+  h.contributions.liveness.live.assign(h.program.sections.size(), false);
   h.begin();
   h.settle();
   EXPECT_EQ(again(), "");
@@ -130,8 +130,8 @@ TEST_F(Undefined, DroppedRecords) {
       .relocate(0)
       .relocate(0x20);
   h.lay();
-  h.contents.cuts.push_back({{{0x20, 0x40, 0}}, {}});
-  h.contents.sections[h.sectionNamed(".text")].cut = 0;
+  h.contributions.cuts.push_back({{{0x20, 0x40, 0}}, {}});
+  h.contributions.sections[h.sectionNamed(".text")].cut = 0;
   EXPECT_EQ(again(), "xlink: error: undefined symbol: none\n"
                      ">>> referenced by a.o:(.text+0x20)\n");
 }

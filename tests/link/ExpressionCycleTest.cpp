@@ -51,15 +51,15 @@ Work workOf(const Bytes &bytes) {
   Resolver(program, diag, loader).run(std::move(inputs));
   Expressions expressions(program);
   auto noAddress = [](FileId, uint32_t) { return std::nullopt; };
-  Geometry geometry;
-  geometry.symbols.resize(program.slotCount());
-  expressions.evaluate(noAddress, geometry);
+  Addresses addresses;
+  addresses.symbols.resize(program.slotCount());
+  expressions.evaluate(noAddress, addresses);
   expressions.report(noAddress, diag);
   EXPECT_TRUE(diag.all().empty());
   Work work = {expressions.steps()};
-  for (SlotId slot : geometry.symbols.ids())
+  for (SlotId slot : addresses.symbols.ids())
     work.recursive +=
-        geometry.symbols[slot].resolution == Resolution::Recursive;
+        addresses.symbols[slot].resolution == Resolution::Recursive;
   return work;
 }
 

@@ -18,9 +18,9 @@
 #include "resolve/Machine.h"
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
-#include "sections/Contents.h"
 #include "sections/EhFrame.h"
 #include "sections/MarkLive.h"
+#include "sections/SettleContributions.h"
 #include "sections/SyntheticSections.h"
 #include "llvm/Support/xxhash.h"
 #include <random>
@@ -85,7 +85,7 @@ struct MadeObject {
 struct Laid {
   Config config;
   Program program;
-  Contents contents;
+  Contributions contributions;
   Layout layout;
   SymbolValues values;
 
@@ -109,15 +109,17 @@ struct Laid {
     const std::vector<EhFrame> frames = readEhFrames(program, placement, diag);
     Liveness liveness = markLive(program, placement, frames);
     placement = placeOrphans(program, std::move(placement), liveness, diag);
-    contents = settleContents(program, placement, std::move(liveness), frames);
-    layout = assignAddresses(program, std::move(placement), contents,
+    contributions =
+        settleContributions(program, placement, std::move(liveness), frames);
+    layout = assignAddresses(program, std::move(placement), contributions,
                              expressions, diag);
     values = computeSymbolValues(link());
     EXPECT_FALSE(diag.failed());
   }
   Link link() const {
-    return {
-        {program, layout.placement, contents}, layout.facts, layout.geometry};
+    return {{program, layout.placement, contributions},
+            layout.info,
+            layout.addresses};
   }
 
 private:

@@ -23,9 +23,9 @@ struct Laid : testing::Test {
     made.enter();
     text = made.sectionNamed(".text");
     data = made.sectionNamed(".data");
-    contents.sections.resize(made.program.sections.size());
-    contents.sections[text].size = 16;
-    contents.sections[data].size = 24;
+    contributions.sections.resize(made.program.sections.size());
+    contributions.sections[text].size = 16;
+    contributions.sections[data].size = 24;
     placement.sections.resize(made.program.sections.size());
     OutputSection &out = placement.outputs.emplace_back();
     out.name = ".out";
@@ -35,23 +35,23 @@ struct Laid : testing::Test {
         OutputId(0);
     placement.number();
     placement.layout = {{nullptr, OutputId(0), kNone}};
-    facts.outputs.resize(1);
-    geometry.outputs.resize(1);
-    geometry.outputs[OutputId(0)].address = 0x1000;
-    geometry.items.resize(2);
-    geometry.items[ItemId(1)].offset = 0x10;
-    geometry.offsets.own().resize(made.program.sections.size());
-    geometry.offsets.own()[text] = 4;
+    info.outputs.resize(1);
+    addresses.outputs.resize(1);
+    addresses.outputs[OutputId(0)].address = 0x1000;
+    addresses.items.resize(2);
+    addresses.items[ItemId(1)].offset = 0x10;
+    addresses.offsets.own().resize(made.program.sections.size());
+    addresses.offsets.own()[text] = 4;
   }
   Link link() const {
-    return Link({made.program, placement, contents}, facts, geometry);
+    return Link({made.program, placement, contributions}, info, addresses);
   }
   /// Lets layout give a name the value `a`.
   void assign(StringRef name, const AssignedSymbol &a) {
     const SymbolId id = made.program.symbols.insert(name);
     made.program.makeAssignable(id);
-    geometry.symbols.resize(made.program.slotCount());
-    geometry.symbols[made.program.symbols[id].slot] = a;
+    addresses.symbols.resize(made.program.slotCount());
+    addresses.symbols[made.program.symbols[id].slot] = a;
   }
   BoundSymbol symbol(StringRef name) const {
     return link().symbol(made.symbolNamed(name));
@@ -59,9 +59,9 @@ struct Laid : testing::Test {
 
   HandMade made;
   Placement placement;
-  Contents contents;
-  Facts facts;
-  Geometry geometry;
+  Contributions contributions;
+  OutputInfo info;
+  Addresses addresses;
   SectionId text, data;
 };
 
@@ -87,7 +87,7 @@ TEST_F(Laid, AddressOfASymbol) {
 // What begins at the end of the address space does not begin at 0; symbols are
 // as scripts see them.
 TEST_F(Laid, AddressesDoNotWrap) {
-  geometry.outputs[OutputId(0)].address = Address::end();
+  addresses.outputs[OutputId(0)].address = Address::end();
   EXPECT_TRUE(link().output(OutputId(0)).address.isEnd());
   EXPECT_EQ(link().addressOf(data), Address::end());
   EXPECT_EQ(link().addressOf(data, 4), 4u);
@@ -175,7 +175,7 @@ TEST_F(Laid, LargestSections) {
               ElementsAre("24 bytes: b.o:(.data)", "16 bytes: a.o:(.text)"));
   EXPECT_THAT(link().largestNotes({text, data}, 1),
               ElementsAre("24 bytes: b.o:(.data)"));
-  contents.sections[text].size = 24;
+  contributions.sections[text].size = 24;
   EXPECT_THAT(link().largestNotes({text, data}, 1),
               ElementsAre("24 bytes: a.o:(.text)"))
       << "of equal ones the first";
@@ -194,9 +194,9 @@ TEST_F(Laid, OutputsInOrder) {
 
 // Zeros of threads take no memory, whatever their size.
 TEST_F(Laid, Occupies) {
-  OutputFacts &f = facts.outputs[OutputId(0)];
+  OutputSectionInfo &f = info.outputs[OutputId(0)];
   auto out = [&] { return link().output(OutputId(0)); };
-  geometry.outputs[OutputId(0)].size = 4;
+  addresses.outputs[OutputId(0)].size = 4;
   f.kept = true;
   f.flags = sectionFlags("aw");
   f.type = ELF::SHT_NOBITS;

@@ -45,7 +45,7 @@ TEST_P(Image, LoadedBytesAreCongruent) {
   const FileLayout file = elf();
   ASSERT_EQ(file.segments.size(), 2u);
   for (size_t i = 0; i < 2; ++i) {
-    const Segment &s = h->geometry.segments[i];
+    const Segment &s = h->addresses.segments[i];
     EXPECT_EQ(file.segments[i].offset % s.align, s.address.wrapped() % s.align)
         << i;
     EXPECT_GE(file.segments[i].offset, file.begin);
@@ -99,7 +99,7 @@ TEST_P(Image, Gaps) {
       ".bss 0x50000 : { *(.bss) }");
   h->of(".more").flags = sectionFlags("ax");
   h->settle();
-  buildSegments(h->link(), h->geometry);
+  buildSegments(h->link(), h->addresses);
   const FileLayout file = elf();
   EXPECT_EQ(offset(file, ".more") - offset(file, ".text"), 0x100u);
 }
@@ -119,7 +119,7 @@ TEST_P(Image, Raw) {
   EXPECT_EQ(file.begin, 0u);
   EXPECT_FALSE(file.written[h->id(".bss")]);
   EXPECT_FALSE(file.written[h->id(".comment")]);
-  ASSERT_EQ(file.segments.size(), h->geometry.segments.size());
+  ASSERT_EQ(file.segments.size(), h->addresses.segments.size());
   for (const SegmentPlace &segment : file.segments)
     EXPECT_EQ(segment.offset, 0u) << "nothing is mapped from an image";
 }

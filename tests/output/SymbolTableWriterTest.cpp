@@ -57,7 +57,7 @@ TEST(SymbolIndex, OfEachFileAndSymbol) {
   laid.file("b.o").section(".text", "ax", 8).define("other");
   laid.place();
   laid.settle();
-  const Link link(laid.parts(), laid.facts, laid.geometry);
+  const Link link(laid.partial(), laid.info, laid.addresses);
   const SymbolValues values = computeSymbolValues(link);
   const IdVector<OutputId, uint32_t> headers(laid.placement.outputs.size(), 1);
   const SymbolTableWriter table(link, values, headers, /*wantIndices=*/true);
@@ -97,7 +97,7 @@ TEST(SymbolSpans, AreTheWholeTable) {
   }
   laid.place();
   laid.settle();
-  const Link link(laid.parts(), laid.facts, laid.geometry);
+  const Link link(laid.partial(), laid.info, laid.addresses);
   const SymbolValues values = computeSymbolValues(link);
   // Header indices that only .symtab_shndx has room for, and others.
   for (uint32_t header : {1u, 70'000u}) {

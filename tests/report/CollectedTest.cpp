@@ -25,11 +25,11 @@ TEST_F(Collected, EverythingLives) { EXPECT_EQ(text(), ""); }
 // In the order of the inputs, as lld says it. What a script discards was not
 // collected.
 TEST_F(Collected, Dead) {
-  h.contents.liveness.live.assign(h.program.sections.size(), false);
+  h.contributions.liveness.live.assign(h.program.sections.size(), false);
   EXPECT_EQ(text(), "removing unused section a.o:(.text.a)\n"
                     "removing unused section b.o:(.text.b)\n"
                     "removed 2 sections of 8 bytes\n");
-  h.contents.liveness.live[h.sectionNamed(".text.a").index()] = true;
+  h.contributions.liveness.live[h.sectionNamed(".text.a").index()] = true;
   EXPECT_EQ(text(), "removing unused section b.o:(.text.b)\n"
                     "removed 1 section of 4 bytes\n");
 }

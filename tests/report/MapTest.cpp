@@ -134,8 +134,8 @@ TEST(Map, DiscardedSections) {
   HandLaid h("nyuzi", "SECTIONS { /DISCARD/ : { *(.gone) } }");
   h.file("a.o").section(".gone", "a", 2).section(".dead", "a", 3);
   h.lay();
-  h.contents.liveness.live.assign(h.program.sections.size(), true);
-  h.contents.liveness.live[h.sectionNamed(".dead").index()] = false;
+  h.contributions.liveness.live.assign(h.program.sections.size(), true);
+  h.contributions.liveness.live[h.sectionNamed(".dead").index()] = false;
   EXPECT_THAT(mapOf(h),
               testing::StartsWith("\nDiscarded input sections\n\n"
                                   " .gone          0x00000000        0x2 a.o\n"

@@ -34,7 +34,7 @@ private:
 
   const Kinds &kinds;
   std::string sections, locals, globals;
-  std::set<std::string> defined, mentioned;
+  std::set<std::string> defined, referenced;
   unsigned count = 0;
 };
 
@@ -60,7 +60,7 @@ void Builder::relocate(const std::string &section,
     }
     out << "      - { Offset: " << offset << ", Symbol: '" << target
         << "', Type: " << type << " }\n";
-    mentioned.insert(target.str());
+    referenced.insert(target.str());
     offset += size;
   }
 }
@@ -126,7 +126,7 @@ void Builder::line(StringRef text) {
 }
 
 std::string Builder::yaml() {
-  for (const std::string &name : mentioned)
+  for (const std::string &name : referenced)
     if (!defined.count(name))
       globals += "  - { Name: '" + name + "', Binding: STB_GLOBAL }\n";
   return "Sections:\n" + sections + "Symbols:\n" + locals + globals;

@@ -28,32 +28,33 @@ void HandLaid::place() {
   declareAssignedNames(program);
   parseOptionAddresses(program, diag);
   expressions.emplace(program);
-  contents.sections.resize(program.sections.size());
+  contributions.sections.resize(program.sections.size());
   for (SectionId id : program.sections.ids())
     if (const ParsedSection *p = program.sections[id].parsed)
-      contents.sections[id].size = p->size;
+      contributions.sections[id].size = p->size;
   placement = placeSections(program, diag);
   placement =
-      placeOrphans(program, std::move(placement), contents.liveness, diag);
+      placeOrphans(program, std::move(placement), contributions.liveness, diag);
   begin();
 }
 
 void HandLaid::begin() {
-  LayoutStart start = startLayout(parts(), diag);
-  facts = std::move(start.facts);
-  geometry = std::move(start.geometry);
+  LayoutStart start = startLayout(partial(), diag);
+  info = std::move(start.info);
+  addresses = std::move(start.addresses);
 }
 
-Geometry HandLaid::round(const Geometry &before, const RoundOptions &options) {
-  return runRound(parts(), facts, *expressions, before, options).geometry;
+Addresses HandLaid::round(const Addresses &before,
+                          const RoundOptions &options) {
+  return runRound(partial(), info, *expressions, before, options).addresses;
 }
 
 unsigned HandLaid::settle() {
   for (unsigned rounds = 0; rounds < 64; ++rounds) {
-    Geometry next = round(geometry);
-    if (next == geometry)
+    Addresses next = round(addresses);
+    if (next == addresses)
       return rounds;
-    geometry = std::move(next);
+    addresses = std::move(next);
   }
   ADD_FAILURE() << "the layout does not settle";
   return 64;
@@ -67,30 +68,36 @@ void HandLaid::lay() {
 std::string HandLaid::problems() {
   RoundOptions options;
   options.diag = &diag;
-  EXPECT_EQ(round(geometry, options), geometry);
+  EXPECT_EQ(round(addresses, options), addresses);
   return messages();
 }
 
-Parts HandLaid::parts() const { return {program, placement, contents}; }
+PartialLink HandLaid::partial() const {
+  return {program, placement, contributions};
+}
 
-Link HandLaid::link() const { return Link(parts(), facts, geometry); }
+Link HandLaid::link() const { return Link(partial(), info, addresses); }
 
 OutputId HandLaid::id(StringRef name) const {
-  const OutputId out = facts.outputNamed(name);
+  const OutputId out = info.outputNamed(name);
   EXPECT_TRUE(out != kNone) << "no output section " << name.str();
   return out;
 }
 
-OutputPlace &HandLaid::at(StringRef name) { return geometry.outputs[id(name)]; }
+OutputPlace &HandLaid::at(StringRef name) {
+  return addresses.outputs[id(name)];
+}
 
-OutputFacts &HandLaid::of(StringRef name) { return facts.outputs[id(name)]; }
+OutputSectionInfo &HandLaid::of(StringRef name) {
+  return info.outputs[id(name)];
+}
 
 RegionPlace &HandLaid::region(StringRef name) {
-  return geometry.regions[facts.regionNamed(name)];
+  return addresses.regions[info.regionNamed(name)];
 }
 
 RegionId HandLaid::regionId(StringRef name) const {
-  return facts.regionNamed(name);
+  return info.regionNamed(name);
 }
 
 uint64_t HandLaid::value(StringRef name) const {

@@ -13,7 +13,7 @@
 #ifndef XLINK_TESTS_HANDLAID_H
 #define XLINK_TESTS_HANDLAID_H
 
-#include "layout/Facts.h"
+#include "layout/OutputSections.h"
 #include "layout/Round.h"
 #include "placement/Placement.h"
 #include "support/HandMade.h"
@@ -29,7 +29,7 @@ struct HandLaid : HandMade {
   /// Room for what a round finds, and the facts: again, where a test changes
   /// the placement or the contents.
   void begin();
-  Geometry round(const Geometry &before, const RoundOptions &options = {});
+  Addresses round(const Addresses &before, const RoundOptions &options = {});
   /// Rounds until one changes nothing; how many changed something.
   unsigned settle();
   /// A layout that stands.
@@ -37,11 +37,11 @@ struct HandLaid : HandMade {
   /// What the round that reports says about a layout that stands.
   std::string problems();
 
-  Parts parts() const;
+  PartialLink partial() const;
   Link link() const;
   OutputId id(llvm::StringRef name) const;
   OutputPlace &at(llvm::StringRef name);
-  OutputFacts &of(llvm::StringRef name);
+  OutputSectionInfo &of(llvm::StringRef name);
   RegionPlace &region(llvm::StringRef name);
   RegionId regionId(llvm::StringRef name) const;
   /// The value of a symbol in the layout that stands.
@@ -49,9 +49,9 @@ struct HandLaid : HandMade {
 
   std::optional<Expressions> expressions;
   Placement placement;
-  Contents contents;
-  Facts facts;
-  Geometry geometry;
+  Contributions contributions;
+  OutputInfo info;
+  Addresses addresses;
 };
 
 /// Layouts of .text, .rodata and .data, of 6 bytes each, and .bss of 8, all

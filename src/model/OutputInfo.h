@@ -1,12 +1,12 @@
-//===- Facts.h - what output sections are, without addresses --------------===//
+//===- OutputInfo.h - output sections without addresses -------------------===//
 //
-// What follows from a Placement and its Contents alone: types and flags of
+// What follows from a Placement and its Contributions alone: types and flags of
 // output sections, which of them exist, what alignment others ask of them,
 // which region the script names for them. Computed once for a Placement.
 //
 //===----------------------------------------------------------------------===//
-#ifndef XLINK_MODEL_FACTS_H
-#define XLINK_MODEL_FACTS_H
+#ifndef XLINK_MODEL_OUTPUTINFO_H
+#define XLINK_MODEL_OUTPUTINFO_H
 
 #include "model/Ids.h"
 #include "model/Symbols.h"
@@ -15,7 +15,7 @@
 
 namespace xlink {
 
-struct OutputFacts {
+struct OutputSectionInfo {
   uint32_t type = 0;  ///< sh_type
   uint64_t flags = 0; ///< sh_flags
   uint64_t entsize = 0;
@@ -47,8 +47,8 @@ struct LinkerSymbol {
   bool atEnd;
 };
 
-struct Facts {
-  IdVector<OutputId, OutputFacts> outputs;
+struct OutputInfo {
+  IdVector<OutputId, OutputSectionInfo> outputs;
   llvm::StringMap<OutputId> outputByName; ///< the first that is not dropped
   llvm::StringMap<RegionId> regionByName; ///< aliases too
   std::vector<LinkerSymbol> linkerSymbols;

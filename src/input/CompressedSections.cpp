@@ -1,4 +1,4 @@
-//===- Contents.cpp - compressed and mergeable sections -------------------===//
+//===- CompressedSections.cpp - compressed and mergeable sections ---------===//
 //
 // Compressed sections (debug information, as a rule) are inflated while the
 // object is parsed, in the parsing thread: all later passes see plain bytes.

@@ -1,4 +1,4 @@
-//===- ContentsTest.cpp - which bytes of an input are where ---------------===//
+//===- ContributionsTest.cpp - which bytes of an input are where ----------===//
 #include "model/Link.h"
 #include "support/HandMade.h"
 #include <random>
@@ -55,39 +55,39 @@ struct WhereIs : testing::Test {
         .section(".m1", "aM", 16)
         .section(".m2", "aM", 16);
     made.enter();
-    contents.sections.resize(made.program.sections.size());
+    contributions.sections.resize(made.program.sections.size());
     placement.sections.resize(made.program.sections.size());
     placement.outputs.emplace_back();
     for (SectionId id : made.program.sections.ids(2)) {
-      contents.sections[id].size = 16;
+      contributions.sections[id].size = 16;
       placement.sections[id].output = OutputId(0);
     }
     plain = made.sectionNamed(".plain");
     cutOne = made.sectionNamed(".cut");
     m1 = made.sectionNamed(".m1");
     m2 = made.sectionNamed(".m2");
-    contents.cuts.push_back({{{8, 16, 0}}, {}});
-    contents.sections[cutOne].cut = 0;
-    contents.sections[cutOne].size = 8;
+    contributions.cuts.push_back({{{8, 16, 0}}, {}});
+    contributions.sections[cutOne].cut = 0;
+    contributions.sections[cutOne].size = 8;
     merge();
   }
   /// Pieces of 8 bytes. Of m1 the second moved to the front; the first of m2 is
   /// equal to it; the second of m2 is nowhere.
   void merge() {
-    MergeGroup &group = contents.merges.emplace_back();
+    MergeGroup &group = contributions.merges.emplace_back();
     group.entsize = 8;
     group.members = {m1, m2};
     group.places = {{0, 0}, {0, 8}};
     group.inputs = {{{0, 8}, {1, 0}, {}}, {{0, 8}, {0, kNone}, {}}};
-    contents.sections[m1].merge = contents.sections[m2].merge = 0;
-    contents.sections[m2].mergeIndex = 1;
-    contents.sections[m2].size = 0;
+    contributions.sections[m1].merge = contributions.sections[m2].merge = 0;
+    contributions.sections[m2].mergeIndex = 1;
+    contributions.sections[m2].size = 0;
   }
   /// The section and the offset in it, or nothing.
   std::optional<std::pair<SectionId, uint64_t>> at(SectionId id,
                                                    uint64_t offset) const {
-    const Parts parts{made.program, placement, contents};
-    auto byte = parts.whereIs(id, offset);
+    const PartialLink partial{made.program, placement, contributions};
+    auto byte = partial.whereIs(id, offset);
     if (!byte)
       return std::nullopt;
     return std::pair(byte->section, byte->offset);
@@ -98,7 +98,7 @@ struct WhereIs : testing::Test {
 
   HandMade made;
   Placement placement;
-  Contents contents;
+  Contributions contributions;
   SectionId plain, cutOne, m1, m2;
 };
 
@@ -111,10 +111,10 @@ TEST_F(WhereIs, CutSections) {
   EXPECT_EQ(at(cutOne, 8), place(cutOne, 0));
   EXPECT_EQ(at(cutOne, 12), place(cutOne, 4));
   EXPECT_EQ(at(cutOne, 16), place(cutOne, 8));
-  const Parts parts{made.program, placement, contents};
-  EXPECT_FALSE(parts.keepsByte(cutOne, 7));
-  EXPECT_TRUE(parts.keepsByte(cutOne, 8));
-  EXPECT_TRUE(parts.keepsByte(plain, 7));
+  const PartialLink partial{made.program, placement, contributions};
+  EXPECT_FALSE(partial.keepsByte(cutOne, 7));
+  EXPECT_TRUE(partial.keepsByte(cutOne, 8));
+  EXPECT_TRUE(partial.keepsByte(plain, 7));
 }
 
 TEST_F(WhereIs, MergedPieces) {
@@ -146,16 +146,17 @@ void expectPieces(const std::vector<uint32_t> &lengths) {
   const SectionId id = made.sectionNamed(".m");
   group.members = {id};
   Placement placement;
-  Contents contents;
-  contents.sections.resize(made.program.sections.size());
-  contents.sections[id].merge = 0;
-  contents.sections[id].size = size;
-  contents.merges.push_back(std::move(group));
-  const Parts parts{made.program, placement, contents};
+  Contributions contributions;
+  contributions.sections.resize(made.program.sections.size());
+  contributions.sections[id].merge = 0;
+  contributions.sections[id].size = size;
+  contributions.merges.push_back(std::move(group));
+  const PartialLink partial{made.program, placement, contributions};
   for (size_t i = 0; i < lengths.size(); ++i)
     for (uint32_t within : {0u, lengths[i] / 2, lengths[i] - 1}) {
-      const MergeGroup &merged = contents.merges[0];
-      const auto byte = parts.whereIs(id, merged.inputs[0].starts[i] + within);
+      const MergeGroup &merged = contributions.merges[0];
+      const auto byte =
+          partial.whereIs(id, merged.inputs[0].starts[i] + within);
       ASSERT_TRUE(byte);
       ASSERT_EQ(byte->offset, merged.places[i].offset + within)
           << "piece " << i << " of " << lengths.size();
@@ -190,10 +191,10 @@ TEST(MergedPieces, BesideAVeryLongOne) {
 
 TEST_F(WhereIs, DeadPieces) {
   EXPECT_EQ(at(m2, 8), std::nullopt);
-  const Parts parts{made.program, placement, contents};
-  EXPECT_TRUE(parts.isDeadPiece(m2, 8));
-  EXPECT_FALSE(parts.isDeadPiece(m2, 0));
-  EXPECT_FALSE(parts.isDeadPiece(plain, 8));
+  const PartialLink partial{made.program, placement, contributions};
+  EXPECT_TRUE(partial.isDeadPiece(m2, 8));
+  EXPECT_FALSE(partial.isDeadPiece(m2, 0));
+  EXPECT_FALSE(partial.isDeadPiece(plain, 8));
 }
 
 // What lies behind a merged section lies behind what is left of it.
@@ -206,27 +207,27 @@ TEST_F(WhereIs, BehindAMergedSection) {
 
 // A run of zeros is one empty string, whichever of its bytes is meant.
 TEST_F(WhereIs, RunsOfZeros) {
-  contents.merges[0].entsize = 1;
-  contents.merges[0].inputs[0].zeros = {1};
+  contributions.merges[0].entsize = 1;
+  contributions.merges[0].inputs[0].zeros = {1};
   EXPECT_EQ(at(m1, 8), place(m1, 0));
   EXPECT_EQ(at(m1, 13), place(m1, 0));
   EXPECT_EQ(at(m1, 5), place(m1, 13)) << "the other piece is no such run";
-  contents.merges[0].entsize = 2;
+  contributions.merges[0].entsize = 2;
   EXPECT_EQ(at(m1, 13), place(m1, 1)) << "its second byte of two";
 }
 
 // Placed is what has an output section, lives and was not discarded.
 TEST_F(WhereIs, Placed) {
-  const Parts parts{made.program, placement, contents};
-  EXPECT_TRUE(parts.placed(plain));
-  EXPECT_FALSE(parts.placed(SectionId(0)));
+  const PartialLink partial{made.program, placement, contributions};
+  EXPECT_TRUE(partial.placed(plain));
+  EXPECT_FALSE(partial.placed(SectionId(0)));
   placement.sections[plain].discarded = true;
-  EXPECT_FALSE(parts.placed(plain));
+  EXPECT_FALSE(partial.placed(plain));
   placement.sections[plain].discarded = false;
-  contents.liveness.live.assign(made.program.sections.size(), false);
-  EXPECT_FALSE(parts.placed(plain));
-  contents.liveness.live[plain.index()] = true;
-  EXPECT_TRUE(parts.placed(plain));
+  contributions.liveness.live.assign(made.program.sections.size(), false);
+  EXPECT_FALSE(partial.placed(plain));
+  contributions.liveness.live[plain.index()] = true;
+  EXPECT_TRUE(partial.placed(plain));
 }
 
 } // namespace

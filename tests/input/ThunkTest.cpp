@@ -1,6 +1,6 @@
-//===- ConverterTest.cpp - code for callers without array bounds ----------===//
+//===- ThunkTest.cpp - code for callers without array bounds --------------===//
 //
-// A line of testdata/converters/xs1.tsv: the caller's type, the function's
+// A line of testdata/thunks/xs1.tsv: the caller's type, the function's
 // type, --mcpu or "-", the code between them in hexadecimal with empty fields
 // ("-": none; "ERR" with the parameter and the reason), its stack words, its
 // alignment.
@@ -28,13 +28,13 @@ CallShape shapeOf(StringRef text) {
   return shape.value_or(CallShape());
 }
 
-Conversion convert(StringRef caller, StringRef callee, TargetState state) {
-  return findTarget("xs1")->callConverter->convert(shapeOf(caller),
-                                                   shapeOf(callee), state);
+ThunkCode convert(StringRef caller, StringRef callee, TargetState state) {
+  return findTarget("xs1")->thunkMaker->convert(shapeOf(caller),
+                                                shapeOf(callee), state);
 }
 
 /// "CODE WORDS ALIGN", "-" for no code, "ERR PARAMETER REASON".
-std::string describe(const Conversion &made) {
+std::string describe(const ThunkCode &made) {
   std::string code = made.code.empty() ? "-" : toHex(made.code, true);
   if (made.failure) {
     EXPECT_EQ(code, "-");
@@ -45,8 +45,8 @@ std::string describe(const Conversion &made) {
          std::to_string(made.align);
 }
 
-TEST(Converter, Vectors) {
-  std::ifstream file(XLINK_TESTDATA "/converters/xs1.tsv");
+TEST(Thunk, Vectors) {
+  std::ifstream file(XLINK_TESTDATA "/thunks/xs1.tsv");
   unsigned rows = 0;
   for (std::string line; std::getline(file, line);) {
     if (StringRef(line).starts_with("#"))
@@ -57,7 +57,7 @@ TEST(Converter, Vectors) {
     TargetState state;
     if (column[2] != "-")
       state.cpu = column[2].str();
-    const Conversion made = convert(column[0], column[1], state);
+    const ThunkCode made = convert(column[0], column[1], state);
     EXPECT_EQ(describe(made),
               (column[3] + "\t" + column[4] + "\t" + column[5]).str())
         << line;
@@ -77,11 +77,11 @@ TEST(Converter, Vectors) {
 
 // Immediates of more than 6 bits need a prefix: 70 words, 66 of them and the
 // bound on the stack, a frame of 68.
-TEST(Converter, ManyArguments) {
+TEST(Thunk, ManyArguments) {
   std::string some;
   for (int i = 0; i < 69; ++i)
     some += "ui,";
-  const Conversion made =
+  const ThunkCode made =
       convert("f{0}(" + some + "p(uc))", "f{0}(" + some + "&(a(:uc)))", {});
   EXPECT_EQ(made.stackWords, 68u);
   const std::string code = toHex(made.code, true);
@@ -93,7 +93,7 @@ TEST(Converter, ManyArguments) {
       << code;
 }
 
-TEST(Converter, TooManyArguments) {
+TEST(Thunk, TooManyArguments) {
   std::string some;
   for (int i = 0; i < 0x7FF0; ++i)
     some += "ui,";
@@ -103,7 +103,7 @@ TEST(Converter, TooManyArguments) {
 }
 
 /// The code for `words` arguments of a word, the last of which is an array.
-Conversion ofWords(unsigned words, StringRef cpu = "") {
+ThunkCode ofWords(unsigned words, StringRef cpu = "") {
   std::string some;
   for (unsigned i = 1; i < words; ++i)
     some += "ui,";
@@ -117,7 +117,7 @@ Conversion ofWords(unsigned words, StringRef cpu = "") {
 // Each instruction has 63, 64 and 65 somewhere: a frame is as large as there
 // are words but for two, arguments are taken from behind it, and the bound goes
 // to sp[words - 3].
-TEST(Converter, ImmediatesThatJustNeedNoPrefix) {
+TEST(Thunk, ImmediatesThatJustNeedNoPrefix) {
   const auto begins = [](unsigned words, StringRef code) {
     const std::string all = toHex(ofWords(words).code, true);
     EXPECT_TRUE(StringRef(all).starts_with(code)) << words << ": " << all;
@@ -143,9 +143,9 @@ TEST(Converter, ImmediatesThatJustNeedNoPrefix) {
 }
 
 // Frames of two modes are even.
-TEST(Converter, FramesOfTwoModesNearThePrefix) {
+TEST(Thunk, FramesOfTwoModesNearThePrefix) {
   for (unsigned words : {65, 66}) {
-    const Conversion made = ofWords(words, "xs2");
+    const ThunkCode made = ofWords(words, "xs2");
     EXPECT_EQ(made.stackWords, 64u);
     const std::string code = toHex(made.code, true);
     EXPECT_TRUE(StringRef(code).starts_with("01f0407701f0c15ec156")) << code;
@@ -158,8 +158,8 @@ TEST(Converter, FramesOfTwoModesNearThePrefix) {
 
 // 0x7FF0 words with the bounds. The last argument comes from sp[0xFFD8], which
 // a prefix just reaches.
-TEST(Converter, MostArguments) {
-  const Conversion most = ofWords(0x7FEF);
+TEST(Thunk, MostArguments) {
+  const ThunkCode most = ofWords(0x7FEF);
   EXPECT_FALSE(most.failure);
   EXPECT_EQ(most.stackWords, 0x7FEDu);
   const std::string code = toHex(most.code, true);
@@ -172,7 +172,7 @@ TEST(Converter, MostArguments) {
 }
 
 // One bound more counts as one argument more.
-TEST(Converter, MostArgumentsOfSeveralBounds) {
+TEST(Thunk, MostArgumentsOfSeveralBounds) {
   const auto two = [](unsigned words) {
     std::string some;
     for (unsigned i = 2; i < words; ++i)
@@ -186,7 +186,7 @@ TEST(Converter, MostArgumentsOfSeveralBounds) {
 }
 
 // How many registers a value in front takes.
-TEST(Converter, SizesOfBasicTypes) {
+TEST(Thunk, SizesOfBasicTypes) {
   const auto behind = [](StringRef type) {
     return describe(convert(("f{0}(" + type + ",p(uc))").str(),
                             ("f{0}(" + type + ",&(a(:uc)))").str(), {}));
@@ -199,7 +199,7 @@ TEST(Converter, SizesOfBasicTypes) {
 }
 
 // Results of four words stay in registers.
-TEST(Converter, SizesOfResults) {
+TEST(Thunk, SizesOfResults) {
   const auto returning = [](StringRef results) {
     return describe(convert(("f{" + results + "}(p(uc))").str(),
                             ("f{" + results + "}(&(a(:uc)))").str(), {}));
@@ -217,7 +217,7 @@ TEST(Converter, SizesOfResults) {
 
 // Where P is the field's own address, the distance to the next instruction is
 // the addend's.
-TEST(Converter, PlaceIsOffset) {
+TEST(Thunk, PlaceIsOffset) {
   TargetState state;
   state.usePlaceBias = false;
   EXPECT_EQ(convert("f{0}(p(uc))", "f{0}(&(a(:uc)))", state).reference.addend,
@@ -225,24 +225,21 @@ TEST(Converter, PlaceIsOffset) {
 }
 
 // The name that a public executable of the vendor's has for this.
-TEST(Converter, Name) {
-  EXPECT_EQ(
-      findTarget("xs1")->callConverter->name("printstr", "f{si}(p(c:uc))"),
-      "printstr.coersed..f.7bsi.7d.28p.28c.3auc.29.29");
+TEST(Thunk, Name) {
+  EXPECT_EQ(findTarget("xs1")->thunkMaker->name("printstr", "f{si}(p(c:uc))"),
+            "printstr.coersed..f.7bsi.7d.28p.28c.3auc.29.29");
 }
 
 // Letters and digits stay, all else are two digits.
-TEST(Converter, NameOfOtherLetters) {
-  EXPECT_EQ(
-      findTarget("xs1")->callConverter->name("f", "azAZ09/:@[`{_.\x0f\xff"),
-      "f.coersed..azAZ09.2f.3a.40.5b.60.7b.5f.2e.0f.ff");
-  EXPECT_EQ(findTarget("xs1")->callConverter->name("f", ""), "f.coersed..");
+TEST(Thunk, NameOfOtherLetters) {
+  EXPECT_EQ(findTarget("xs1")->thunkMaker->name("f", "azAZ09/:@[`{_.\x0f\xff"),
+            "f.coersed..azAZ09.2f.3a.40.5b.60.7b.5f.2e.0f.ff");
+  EXPECT_EQ(findTarget("xs1")->thunkMaker->name("f", ""), "f.coersed..");
 }
 
-TEST(Converter, OtherMachinesHaveNone) {
+TEST(Thunk, OtherMachinesHaveNone) {
   for (const Target *target : allTargets())
-    EXPECT_EQ(target->callConverter != nullptr,
-              StringRef(target->name) == "xs1");
+    EXPECT_EQ(target->thunkMaker != nullptr, StringRef(target->name) == "xs1");
 }
 
 } // namespace

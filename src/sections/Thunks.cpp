@@ -1,4 +1,4 @@
-//===- Converters.cpp - code between callers and functions ----------------===//
+//===- Thunks.cpp - code between callers and functions ----------------===//
 //
 // Problem: one function can have a declaration in each of two languages, and
 // the languages may pass different arguments for the same parameters. A linker
@@ -15,10 +15,10 @@
 // code instead: an address that is taken may be called too.
 //
 // Cost: one look at each stated type; relocations only of objects that need a
-// converter.
+// thunk.
 //
 //===----------------------------------------------------------------------===//
-#include "sections/Converters.h"
+#include "sections/Thunks.h"
 #include "input/TypeString.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
@@ -45,7 +45,7 @@ struct Callee {
 struct Pair {
   SymbolId callee;
   std::string name; ///< of the code's symbol
-  Conversion conversion;
+  ThunkCode conversion;
 };
 
 /// The object that is made, and the memory of its names and bytes.
@@ -65,7 +65,7 @@ private:
   void readCaller(FileId f);
   DenseSet<uint32_t> referenced(FileId f) const;
   uint32_t pairOf(SymbolId callee, const TypeString &caller,
-                  Conversion conversion);
+                  ThunkCode conversion);
   uint32_t addSymbol(MadeObject &made, StringRef name, SymbolPlace place,
                      uint8_t type, uint32_t section);
   void addStatement(MadeObject &made, ExprOp op, uint32_t result,
@@ -137,13 +137,13 @@ DenseSet<uint32_t> Maker::referenced(FileId f) const {
 }
 
 uint32_t Maker::pairOf(SymbolId callee, const TypeString &caller,
-                       Conversion conversion) {
+                       ThunkCode conversion) {
   std::string outline = caller.outline();
   auto [it, isNew] =
       byOutline.try_emplace({callee, outline}, uint32_t(pairs.size()));
   if (isNew)
     pairs.push_back({callee,
-                     program.target->callConverter->name(
+                     program.target->thunkMaker->name(
                          program.symbols[callee].name, outline),
                      std::move(conversion)});
   return it->second;
@@ -168,7 +168,7 @@ void Maker::readCaller(FileId f) {
       shape = type->callShape();
     if (!shape)
       continue; // no function: not called; the types are diagnosed
-    Conversion conversion = program.target->callConverter->convert(
+    ThunkCode conversion = program.target->thunkMaker->convert(
         *shape, *callee.type.callShape(), program.state);
     if (conversion.code.empty() && !conversion.failure)
       continue;
@@ -177,10 +177,10 @@ void Maker::readCaller(FileId f) {
     if (!used.contains(entry.symbol))
       continue;
     if (conversion.failure)
-      program.missingConverters.push_back(
-          {f, entry.symbol, conversion.failure->parameter,
-           std::move(conversion.failure->reason), &entry, callee.entry,
-           callee.file});
+      program.missingThunks.push_back({f, entry.symbol,
+                                       conversion.failure->parameter,
+                                       std::move(conversion.failure->reason),
+                                       &entry, callee.entry, callee.file});
     else
       redirections.push_back(
           {f, it->first, pairOf(it->first, *type, std::move(conversion))});
@@ -214,7 +214,7 @@ void Maker::addStatement(MadeObject &made, ExprOp op, uint32_t result,
 }
 
 void Maker::addPair(MadeObject &made, const Pair &pair) {
-  const Conversion &conversion = pair.conversion;
+  const ThunkCode &conversion = pair.conversion;
   const StringRef callee = program.symbols[pair.callee].name;
   const uint32_t index = uint32_t(made.object.sections.size());
   ParsedSection &section = made.object.sections.emplace_back();
@@ -308,8 +308,7 @@ void Maker::redirect() {
         program.symbolIds[file.symbolBase + i] = it->second;
   }
   for (const Pair &pair : pairs)
-    program.converters.push_back(
-        {program.symbols.find(pair.name), pair.callee});
+    program.thunks.push_back({program.symbols.find(pair.name), pair.callee});
 }
 
 void Maker::run() {
@@ -335,8 +334,8 @@ void Maker::run() {
   redirect();
 }
 
-void makeConverters(Program &program) {
-  if (program.target->callConverter)
+void makeThunks(Program &program) {
+  if (program.target->thunkMaker)
     Maker(program).run();
 }
 
@@ -344,9 +343,9 @@ void makeConverters(Program &program) {
 // Code that cannot be made
 //===----------------------------------------------------------------------===//
 
-void checkConverters(const Link &link, Diagnostics &diag) {
+void checkThunks(const Link &link, Diagnostics &diag) {
   const Program &program = link.program;
-  for (const MissingConverter &missing : program.missingConverters) {
+  for (const MissingThunk &missing : program.missingThunks) {
     const InputFile &file = program.files[missing.file];
     auto firstUse = [&]() -> std::optional<std::string> {
       for (uint32_t i = 1; i < file.object->sections.size(); ++i) {

@@ -1,4 +1,4 @@
-//===- XS1Convert.cpp - array bounds that C callers do not pass -----------===//
+//===- XS1Thunk.cpp - array bounds that C callers do not pass -----------===//
 //
 // Problem: XC passes the size of an array that is declared without one
 // (`char (&a)[]`) as an argument of its own; C, where the same parameter is a
@@ -23,7 +23,7 @@
 // versions; earlier ones loaded the ones from the constant pool.
 //
 //===----------------------------------------------------------------------===//
-#include "arch/XS1Convert.h"
+#include "arch/XS1Thunk.h"
 #include "arch/Target.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -119,7 +119,7 @@ bool resultsInRegisters(const CallShape &shape) {
 }
 
 void writeCode(uint32_t explicitWords, uint32_t bounds, bool twoModes,
-               const TargetState &state, Conversion &made) {
+               const TargetState &state, ThunkCode &made) {
   Code code(made.code);
   const uint32_t words = explicitWords + bounds;
   auto onStack = [](uint32_t all) {
@@ -149,9 +149,9 @@ void writeCode(uint32_t explicitWords, uint32_t bounds, bool twoModes,
     code.retsp(made.stackWords);
 }
 
-Conversion convert(const CallShape &caller, const CallShape &callee,
-                   const TargetState &state) {
-  Conversion made;
+ThunkCode convert(const CallShape &caller, const CallShape &callee,
+                  const TargetState &state) {
+  ThunkCode made;
   const std::vector<uint32_t> expected = boundsOf(callee),
                               passed = boundsOf(caller);
   // XC defines no functions with a variable number of arguments.
@@ -191,7 +191,7 @@ Conversion convert(const CallShape &caller, const CallShape &callee,
 
 /// "f.coersed.TYPE": what is no letter or digit as a dot and two hexadecimal
 /// digits, and a dot before it all.
-std::string converterName(llvm::StringRef function, llvm::StringRef type) {
+std::string thunkName(llvm::StringRef function, llvm::StringRef type) {
   std::string name = (function + ".coersed..").str();
   for (char c : type) {
     if (llvm::isAlnum(c))
@@ -204,6 +204,6 @@ std::string converterName(llvm::StringRef function, llvm::StringRef type) {
 
 } // namespace
 
-constinit const CallConverter xs1CallConverter = {convert, converterName};
+constinit const ThunkMaker xs1ThunkMaker = {convert, thunkName};
 
 } // namespace xlink

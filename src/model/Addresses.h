@@ -1,12 +1,13 @@
-//===- Geometry.h - where everything is -----------------------------------===//
+//===- Addresses.h - addresses, sizes and values --------------------------===//
+//-----------------------------------===//
 //
 // Addresses, sizes, values: what one round of address assignment finds. Rounds
-// are a function from one Geometry to the next; the last one equals the one
+// are a function from one such value to the next; the last one equals the one
 // before it.
 //
 //===----------------------------------------------------------------------===//
-#ifndef XLINK_MODEL_GEOMETRY_H
-#define XLINK_MODEL_GEOMETRY_H
+#ifndef XLINK_MODEL_ADDRESSES_H
+#define XLINK_MODEL_ADDRESSES_H
 
 #include "base/Address.h"
 #include "model/Ids.h"
@@ -160,7 +161,7 @@ private:
   std::shared_ptr<OpenIdVector<I, T>> values;
 };
 
-struct Geometry {
+struct Addresses {
   bool placed = false; ///< false: no round has placed anything yet
   IdVector<OutputId, OutputPlace> outputs;
   IdVector<ItemId, ItemPlace> items;
@@ -182,7 +183,7 @@ struct Geometry {
   /// Names computed from themselves, and so assigned at the end only.
   IdSet<SymbolId> waiting;
 
-  bool operator==(const Geometry &) const = default;
+  bool operator==(const Addresses &) const = default;
 };
 
 } // namespace xlink

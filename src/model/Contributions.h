@@ -1,12 +1,12 @@
-//===- Contents.h - what of the inputs stays ------------------------------===//
+//===- Contributions.h - what each input section contributes --------------===//
 //
 // Which sections live, which parts of them stay where equal pieces are stored
 // once or records of dropped functions go, and how large that makes each: made
 // by --gc-sections, by cutting unwind tables and by merging. No addresses.
 //
 //===----------------------------------------------------------------------===//
-#ifndef XLINK_MODEL_CONTENTS_H
-#define XLINK_MODEL_CONTENTS_H
+#ifndef XLINK_MODEL_CONTRIBUTIONS_H
+#define XLINK_MODEL_CONTRIBUTIONS_H
 
 #include "base/Address.h"
 #include "model/EhRecords.h"
@@ -107,14 +107,15 @@ struct CutSection {
 /// What one input section contributes.
 struct Contribution {
   Size size; ///< bytes it takes
-  /// Index into Contents::merges when its pieces may be in other sections.
+  /// Index into Contributions::merges when its pieces may be in other sections.
   uint32_t merge = kNone;
   uint32_t mergeIndex = 0; ///< its index in that group's members
-  uint32_t cut = kNone;    ///< index into Contents::cuts: only parts of it stay
+  uint32_t cut =
+      kNone;        ///< index into Contributions::cuts: only parts of it stay
   SectionId folded; ///< the identical section that stands for it; kNone: none
 };
 
-struct Contents {
+struct Contributions {
   /// Whether a section stands right behind others of its group.
   bool followsMerged(const Contribution &c) const {
     return c.merge != kNone && c.mergeIndex > merges[c.merge].first;

@@ -1,5 +1,5 @@
-//===- Contents.cpp -------------------------------------------------------===//
-#include "sections/Contents.h"
+//===- SettleContributions.cpp --------------------------------------------===//
+#include "sections/SettleContributions.h"
 #include "placement/SectionSurvey.h"
 #include "sections/EhFrame.h"
 #include "sections/Icf.h"
@@ -8,19 +8,20 @@
 
 namespace xlink {
 
-Contents settleContents(const Program &program, Placement &placement,
-                        Liveness liveness, const std::vector<EhFrame> &frames) {
-  Contents contents;
-  contents.liveness = std::move(liveness);
-  contents.sections.extend(program.sections.size());
-  contents.sections[SectionId(0)] = Contribution();
+Contributions settleContributions(const Program &program, Placement &placement,
+                                  Liveness liveness,
+                                  const std::vector<EhFrame> &frames) {
+  Contributions contributions;
+  contributions.liveness = std::move(liveness);
+  contributions.sections.extend(program.sections.size());
+  contributions.sections[SectionId(0)] = Contribution();
   const size_t files = program.files.size();
   auto setSizes = [&](SectionId begin, SectionId end) {
     for (SectionId id : idRange(begin, end)) {
       Contribution made;
       if (placement.sections[id].classIndex != 0)
         made.size = program.sections[id].parsed->size;
-      contents.sections[id] = made;
+      contributions.sections[id] = made;
     }
   };
   // A file each, then made sections. Sections that resolution discarded have no
@@ -36,11 +37,11 @@ Contents settleContents(const Program &program, Placement &placement,
                             : begin + uint32_t(program.files[FileId(i)]
                                                    .object->sections.size()));
       });
-  settleGot(program, placement, contents);
-  mergeSections(program, placement, contents);
-  foldIdentical(program, placement, frames, contents);
-  cutEhFrames(program, placement, frames, contents);
-  return contents;
+  settleGot(program, placement, contributions);
+  mergeSections(program, placement, contributions);
+  foldIdentical(program, placement, frames, contributions);
+  cutEhFrames(program, placement, frames, contributions);
+  return contributions;
 }
 
 } // namespace xlink

@@ -1,12 +1,12 @@
-//===- Conversion.h - calls that pass less than the callee expects --------===//
+//===- Thunk.h - code for calls that pass less than the callee expects ----===//
 //
 // Two languages can declare one function in ways that look alike and pass
 // different arguments. Where objects state types, the linker sees it, and the
 // machine may say what code between caller and callee makes the call right.
 //
 //===----------------------------------------------------------------------===//
-#ifndef XLINK_ARCH_CONVERSION_H
-#define XLINK_ARCH_CONVERSION_H
+#ifndef XLINK_ARCH_THUNK_H
+#define XLINK_ARCH_THUNK_H
 
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -48,7 +48,7 @@ struct CallShape {
 };
 
 /// Code that is called in a function's place and calls it.
-struct Conversion {
+struct ThunkCode {
   std::vector<uint8_t> code; ///< empty: the function can be called itself
   uint32_t align = 1;
   uint32_t stackWords = 0; ///< that the code takes beside what it calls
@@ -67,9 +67,9 @@ struct Conversion {
 };
 
 /// How a machine makes such code.
-struct CallConverter {
-  Conversion (*convert)(const CallShape &caller, const CallShape &callee,
-                        const TargetState &state);
+struct ThunkMaker {
+  ThunkCode (*convert)(const CallShape &caller, const CallShape &callee,
+                       const TargetState &state);
   /// The symbol of the code by which callers that state `type` call `function`.
   std::string (*name)(llvm::StringRef function, llvm::StringRef type);
 };

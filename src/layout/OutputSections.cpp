@@ -1,4 +1,4 @@
-//===- Facts.cpp ----------------------------------------------------------===//
+//===- OutputSections.cpp - types and flags of output sections ------------===//
 //
 // Problem: addresses can be assigned only to known output sections with their
 // kinds, their regions in the script and their alignments. None of these
@@ -11,7 +11,7 @@
 // Cost: linear in statements and members.
 //
 //===----------------------------------------------------------------------===//
-#include "layout/Facts.h"
+#include "layout/OutputSections.h"
 #include "layout/BaseGroups.h"
 #include "layout/LinkerSymbols.h"
 #include "layout/OutputKinds.h"
@@ -26,39 +26,40 @@ using namespace llvm;
 
 namespace xlink {
 
-Facts nameOutputs(const Parts &parts) {
-  const Program &program = parts.program;
-  Facts facts;
-  facts.outputs.resize(parts.placement.outputs.size());
-  for (OutputId id : parts.placement.outputs.ids())
-    if (!parts.placement.outputs[id].dropped)
-      facts.outputByName.try_emplace(parts.placement.outputs[id].name, id);
+OutputInfo nameOutputs(const PartialLink &partial) {
+  const Program &program = partial.program;
+  OutputInfo info;
+  info.outputs.resize(partial.placement.outputs.size());
+  for (OutputId id : partial.placement.outputs.ids())
+    if (!partial.placement.outputs[id].dropped)
+      info.outputByName.try_emplace(partial.placement.outputs[id].name, id);
   for (size_t i = 0; i < program.script.memory.size(); ++i) {
     const MemoryCommand &m = program.script.memory[i];
-    facts.regionByName.try_emplace(m.name, RegionId(i));
+    info.regionByName.try_emplace(m.name, RegionId(i));
     for (StringRef alias : m.aliases)
-      facts.regionByName.try_emplace(alias, RegionId(i));
+      info.regionByName.try_emplace(alias, RegionId(i));
   }
   // The last option for a section counts, in any spelling. A script that reads
   // a segment's start decides its use.
   const std::vector<SectionStart> &starts = program.config.sectionStart;
   for (uint32_t i = 0; i < starts.size(); ++i)
-    if (OutputId id = facts.outputNamed(starts[i].section);
+    if (OutputId id = info.outputNamed(starts[i].section);
         id != kNone && program.options.starts[i] &&
         !is_contained(program.script.segmentStarts, starts[i].segment))
-      facts.outputs[id].startOption = i;
-  return facts;
+      info.outputs[id].startOption = i;
+  return info;
 }
 
-void gatherInputs(const Parts &parts, OutputId id, OutputFacts &facts) {
-  facts.holdsSections = false;
-  facts.inputAlign = 1;
-  const Placement &placement = parts.placement;
+void gatherInputs(const PartialLink &partial, OutputId id,
+                  OutputSectionInfo &info) {
+  info.holdsSections = false;
+  info.inputAlign = 1;
+  const Placement &placement = partial.placement;
   for (SectionId member : placement.outputs[id].members)
-    if (parts.placed(member)) {
-      facts.holdsSections = true;
-      facts.inputAlign =
-          std::max(facts.inputAlign, placement.classOf(member).align);
+    if (partial.placed(member)) {
+      info.holdsSections = true;
+      info.inputAlign =
+          std::max(info.inputAlign, placement.classOf(member).align);
     }
 }
 
@@ -101,41 +102,43 @@ static bool forcesSection(const Program &program, const ScriptCommand &command,
 }
 
 /// Traits, type and flags of one output section, and whether it exists.
-static void describe(const Parts &parts, const TraitGatherer &gatherer,
+static void describe(const PartialLink &partial, const TraitGatherer &gatherer,
                      OutputId id, const IdSet<SymbolId> &given, bool hadSize,
-                     OutputFacts &facts) {
-  const OutputSection &out = parts.placement.outputs[id];
+                     OutputSectionInfo &info) {
+  const OutputSection &out = partial.placement.outputs[id];
   const GatheredTraits gathered = gatherer.gather(id);
-  facts.traits = gathered.traits;
-  facts.made = gathered.made;
-  settleKind(parts, out, gathered.traits, facts);
-  gatherInputs(parts, id, facts);
+  info.traits = gathered.traits;
+  info.made = gathered.made;
+  settleKind(partial, out, gathered.traits, info);
+  gatherInputs(partial, id, info);
   const bool content = any_of(out.members, [&](SectionId member) {
-    return parts.placed(member) && parts.contents.sections[member].size != 0;
+    return partial.placed(member) &&
+           partial.contributions.sections[member].size != 0;
   });
   const bool forced =
       gathered.keep || hadSize || any_of(out.items, [&](const OutputItem &i) {
-        return i.command && forcesSection(parts.program, *i.command, given);
+        return i.command && forcesSection(partial.program, *i.command, given);
       });
   // Symbols and names may refer to an empty section in the next link: -r keeps
   // every made section (GNU ld).
-  facts.kept =
-      content || forced || (parts.program.config.relocatable && facts.made);
-  facts.baseGroup = baseGroupOf(*parts.program.target, out, facts.flags);
-  if (!content && forced && facts.baseGroup != kNone)
-    facts.flags |=
-        parts.program.target->baseSymbols[facts.baseGroup].sectionFlag;
+  info.kept =
+      content || forced || (partial.program.config.relocatable && info.made);
+  info.baseGroup = baseGroupOf(*partial.program.target, out, info.flags);
+  if (!content && forced && info.baseGroup != kNone)
+    info.flags |=
+        partial.program.target->baseSymbols[info.baseGroup].sectionFlag;
 }
 
 /// PT_TLS is aligned as its strictest section: the first one begins with that.
-static void alignThreadLocal(const Parts &parts, ScriptRun &run, Facts &facts) {
-  OutputFacts *first = nullptr;
-  parts.placement.forEachOutput([&](OutputId id, const OutputSection &out) {
-    OutputFacts &f = facts.outputs[id];
+static void alignThreadLocal(const PartialLink &partial, ScriptRun &run,
+                             OutputInfo &info) {
+  OutputSectionInfo *first = nullptr;
+  partial.placement.forEachOutput([&](OutputId id, const OutputSection &out) {
+    OutputSectionInfo &f = info.outputs[id];
     if (!f.kept)
       return;
-    if ((f.flags & ELF::SHF_TLS) && facts.threadLocalStart == kNone)
-      facts.threadLocalStart = id;
+    if ((f.flags & ELF::SHF_TLS) && info.threadLocalStart == kNone)
+      info.threadLocalStart = id;
     if (!(f.traits & Tls))
       return;
     if (!first)
@@ -154,40 +157,42 @@ static void alignThreadLocal(const Parts &parts, ScriptRun &run, Facts &facts) {
 
 /// With --enable-non-contiguous-regions a section raises the alignment of every
 /// place where it might have come (GNU ld).
-static void alignPossible(const Parts &parts, Facts &facts) {
-  for (const auto &[place, members] : parts.placement.possibleMembers)
+static void alignPossible(const PartialLink &partial, OutputInfo &info) {
+  for (const auto &[place, members] : partial.placement.possibleMembers)
     for (SectionId id : members)
-      if (parts.contents.liveness.lives(id)) {
-        uint64_t &align = facts.outputs[place.first].groupAlign;
-        align =
-            std::max<uint64_t>(align, parts.program.sections[id].parsed->align);
+      if (partial.contributions.liveness.lives(id)) {
+        uint64_t &align = info.outputs[place.first].groupAlign;
+        align = std::max<uint64_t>(align,
+                                   partial.program.sections[id].parsed->align);
       }
 }
 
-Facts computeFacts(const Parts &parts, Geometry &start,
-                   const IdSet<SymbolId> &given, const IdSet<OutputId> &hadSize,
-                   Diagnostics *diag) {
-  Facts facts = nameOutputs(parts);
-  ScriptRun run(parts, facts, start, nullptr), types(parts, facts, start, diag);
-  const TraitGatherer gatherer(parts.program, parts.placement,
-                               parts.contents.liveness);
-  for (OutputId id : facts.outputs.ids()) {
-    OutputFacts &f = facts.outputs[id];
-    describe(parts, gatherer, id, given, hadSize.contains(id), f);
-    if (const OutputSectionCommand *c = parts.placement.outputs[id].command)
+OutputInfo computeOutputInfo(const PartialLink &partial, Addresses &start,
+                             const IdSet<SymbolId> &given,
+                             const IdSet<OutputId> &hadSize,
+                             Diagnostics *diag) {
+  OutputInfo info = nameOutputs(partial);
+  ScriptRun run(partial, info, start, nullptr),
+      types(partial, info, start, diag);
+  const TraitGatherer gatherer(partial.program, partial.placement,
+                               partial.contributions.liveness);
+  for (OutputId id : info.outputs.ids()) {
+    OutputSectionInfo &f = info.outputs[id];
+    describe(partial, gatherer, id, given, hadSize.contains(id), f);
+    if (const OutputSectionCommand *c = partial.placement.outputs[id].command)
       if (c->typeValue && c->typeValue->kind != ExprKind::Number)
         f.type = uint32_t(types.number(c->typeValue.get(), 0));
   }
-  if (!parts.program.config.relocatable) {
-    alignBaseGroups(parts, facts);
-    alignThreadLocal(parts, run, facts);
+  if (!partial.program.config.relocatable) {
+    alignBaseGroups(partial, info);
+    alignThreadLocal(partial, run, info);
   }
-  alignPossible(parts, facts);
-  nameRegions(parts, run, facts, diag);
-  handOnLoadRegions(parts, facts);
-  if (!parts.program.config.relocatable)
-    collectLinkerSymbols(parts, facts);
-  return facts;
+  alignPossible(partial, info);
+  nameRegions(partial, run, info, diag);
+  handOnLoadRegions(partial, info);
+  if (!partial.program.config.relocatable)
+    collectLinkerSymbols(partial, info);
+  return info;
 }
 
 } // namespace xlink

@@ -1,5 +1,5 @@
-//===- Contents.cpp -------------------------------------------------------===//
-#include "model/Contents.h"
+//===- Contributions.cpp --------------------------------------------------===//
+#include "model/Contributions.h"
 #include <algorithm>
 
 namespace xlink {

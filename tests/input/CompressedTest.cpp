@@ -111,11 +111,10 @@ TEST(Compressed, SizesAreBelievedWithinReason) {
   bad = good;
   poke(bad, 4, 101, 4);
   EXPECT_EQ(complaint(bad),
-            "ch_size is 0x65, but the zlib contributions have 0x64 bytes");
+            "ch_size is 0x65, but the zlib contents have 0x64 bytes");
   poke(bad, 4, 99, 4);
-  EXPECT_EQ(
-      complaint(bad),
-      "zlib contributions cannot be decompressed: zlib error: Z_BUF_ERROR");
+  EXPECT_EQ(complaint(bad),
+            "zlib contents cannot be decompressed: zlib error: Z_BUF_ERROR");
   // The best case of each method is not refused.
   Bytes zeros(4 << 20);
   for (unsigned type : {ELFCOMPRESS_ZLIB, ELFCOMPRESS_ZSTD})
@@ -153,12 +152,10 @@ TEST(Compressed, TheBestOfZstandard) {
 TEST(Compressed, DamagedContents) {
   Bytes bad = packed(repetitive(1000), ELFCOMPRESS_ZLIB, false);
   bad[12] ^= 0xff;
-  EXPECT_EQ(
-      complaint(bad),
-      "zlib contributions cannot be decompressed: zlib error: Z_DATA_ERROR");
+  EXPECT_EQ(complaint(bad),
+            "zlib contents cannot be decompressed: zlib error: Z_DATA_ERROR");
   bad = packed(repetitive(1000), ELFCOMPRESS_ZSTD, false);
   bad[12] ^= 0xff;
-  EXPECT_THAT(
-      complaint(bad),
-      testing::StartsWith("zstd contributions cannot be decompressed: "));
+  EXPECT_THAT(complaint(bad),
+              testing::StartsWith("zstd contents cannot be decompressed: "));
 }

@@ -32,7 +32,7 @@
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
 #include "resolve/StackInputs.h"
-#include "script/ScriptExcerpt.h"
+#include "script/ScriptParser.h"
 #include "sections/EhFrame.h"
 #include "sections/Icf.h"
 #include "sections/InitTables.h"

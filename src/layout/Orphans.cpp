@@ -34,10 +34,8 @@
 //===----------------------------------------------------------------------===//
 #include "layout/Orphans.h"
 #include "layout/OrphanMessages.h"
-#include "placement/InsertionPoint.h"
-#include "placement/SectionSurvey.h"
+#include "placement/Placement.h"
 #include "placement/SectionTraits.h"
-#include "placement/SymbolOrdering.h"
 #include "script/ScriptParser.h"
 #include "sections/SyntheticSections.h"
 #include "llvm/ADT/STLExtras.h"
@@ -698,16 +696,16 @@ void OrphanPlacer::prepare() {
 /// The sections that no pattern took and that live, in order.
 std::vector<SectionId> OrphanPlacer::collectOrphans() {
   std::vector<SectionId> orphans;
-  InputOrder(program).forEach([&](SectionId id) {
+  for (SectionId id : inputOrder(program)) {
     const SectionPlace &place = placement.sections[id];
     if (place.discarded || place.output != kNone ||
         !program.sections[id].parsed)
-      return;
+      continue;
     if (!placement.unmatched.empty())
       withoutPattern.try_emplace(program.sections[id].parsed->name, id);
     if (liveness.lives(id))
       orphans.push_back(id);
-  });
+  }
   // What describes others, and zeros of a pool, need to know where these are.
   std::stable_partition(orphans.begin(), orphans.end(), [&](SectionId id) {
     const ParsedSection &p = *program.sections[id].parsed;

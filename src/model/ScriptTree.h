@@ -106,7 +106,9 @@ struct Expr {
   ScriptConstant constantKind = ScriptConstant::MaxPageSize; ///< CONSTANT
   ScriptLocation where;
   uint64_t number = 0;
-  llvm::StringRef name; ///< symbol, section, region, constant, assert message
+  /// A symbol, section, region, constant or message of ASSERT; a hexadecimal
+  /// number of a fill as written.
+  llvm::StringRef name;
   /// Longest path to a leaf. The parser limits it, so that walking a tree by
   /// recursion is safe.
   uint32_t height = 0;
@@ -228,8 +230,15 @@ enum class OutputType : uint8_t {
 };
 enum class Constraint : uint8_t { None, OnlyIfRO, OnlyIfRW };
 
+/// The part behind the closing brace of an output section or OVERLAY.
+struct SectionTail {
+  llvm::StringRef region, lmaRegion;  ///< > and AT>
+  std::vector<llvm::StringRef> phdrs; ///< :name ...
+  FillPattern fill;                   ///< =fill
+};
+
 /// name [address] [(type)] : [AT(lma)] ... { commands } >region ...
-struct OutputSectionCommand : ScriptCommand {
+struct OutputSectionCommand : ScriptCommand, SectionTail {
   OutputSectionCommand() : ScriptCommand(CommandKind::OutputSection) {}
   llvm::StringRef name;
   ExprPtr address; ///< null: dot
@@ -240,22 +249,16 @@ struct OutputSectionCommand : ScriptCommand {
   bool alignWithInput = false;
   Constraint constraint = Constraint::None;
   std::vector<CommandPtr> commands;
-  llvm::StringRef region, lmaRegion;  ///< > and AT>
-  std::vector<llvm::StringRef> phdrs; ///< :name ...
-  FillPattern fill;                   ///< =fill
   bool isDiscard() const { return name == kDiscardName; }
   bool inOverlay = false; ///< a member of an OVERLAY
 };
 
 /// OVERLAY [start] : [NOCROSSREFS] [AT(lma)] { sections } ...
-struct OverlayCommand : ScriptCommand {
+struct OverlayCommand : ScriptCommand, SectionTail {
   OverlayCommand() : ScriptCommand(CommandKind::Overlay) {}
   ExprPtr address, lma;
   bool noCrossRefs = false;
   std::vector<std::unique_ptr<OutputSectionCommand>> sections;
-  llvm::StringRef region, lmaRegion;
-  std::vector<llvm::StringRef> phdrs;
-  FillPattern fill;
   /// PROVIDE(__load_start_NAME = LOADADDR(NAME)) and __load_stop_NAME for each
   /// member, NAME without what C does not allow in a name.
   std::vector<std::unique_ptr<AssignmentCommand>> symbols;

@@ -5,22 +5,33 @@
 // fits, and its explanation also why the others do not.
 //
 // Method: every name pattern becomes a rule with its position in the script. An
-// index (PatternIndex) finds the few that may match a name; the first one that
-// fits counts.
+// index finds the few that may match a name: a pattern without wildcards by the
+// whole name, others by the text before their first wildcard. The first one
+// that fits counts.
 //
-// Cost: a few comparisons a section; one for each rule that may match the name,
-// if there are many, such as those that begin with a wildcard.
+// Cost: a hash look-up for each length of such texts, then a comparison for
+// each rule that may match the name. Those that begin with a wildcard may match
+// every name.
 //
 //===----------------------------------------------------------------------===//
 #include "placement/PatternRules.h"
 #include "placement/Placement.h"
 #include "script/ScriptParser.h"
-#include <algorithm>
 #include <optional>
 
 using namespace llvm;
 
 namespace xlink {
+
+void PatternIndex::add(const GlobPattern *name, uint32_t number) {
+  if (name && !name->wild) {
+    exact[name->text].push_back(number);
+    return;
+  }
+  const StringRef prefix = name ? plainPrefix(name->text) : "";
+  byPrefix[prefix].push_back(number);
+  lengths.insert(prefix.size());
+}
 
 /// A flag by a name that is the machine's own.
 static std::optional<uint64_t> machineFlag(const Target &target,
@@ -33,13 +44,6 @@ static std::optional<uint64_t> machineFlag(const Target &target,
 
 bool isIdentity(const InputSection &s) {
   return s.file == kNone && s.parsed->name == ".comment";
-}
-
-/// Whether the index alone decides a pattern: it has no wildcards except a `*`
-/// at its end.
-static bool isPlainOrPrefix(const GlobPattern &glob) {
-  return !glob.wild || glob.text.drop_front(plainPrefix(glob.text).size())
-                               .find_first_not_of('*') == StringRef::npos;
 }
 
 void PatternRules::add(const InputDescription &d, OutputId output,
@@ -62,27 +66,19 @@ void PatternRules::add(const InputDescription &d, OutputId output,
     }
     (negated ? rule.refusedFlags : rule.wantedFlags) |= *flag;
   }
-  const bool anyFile =
-      !d.hasArchive && d.file.text == "*" && d.excludeFiles.empty();
-  if (d.patterns.empty()) {
-    rule.pattern = nullptr;
-    rule.patternIndex = 0;
-    rule.byIndex = true;
-    rule.anyFile = anyFile;
-    rules.push_back(rule);
-    return;
-  }
+  if (d.patterns.empty())
+    addRule(rule);
   for (uint32_t i = 0; i < d.patterns.size(); ++i) {
     rule.pattern = &d.patterns[i];
     rule.patternIndex = i;
-    rule.byIndex = isPlainOrPrefix(d.patterns[i].name);
-    rule.anyFile = anyFile && d.patterns[i].excludeFiles.empty();
-    rules.push_back(rule);
+    addRule(rule);
   }
 }
 
-void PatternRules::settle() {
-  index = indexOf([](const PatternRule &) { return true; });
+void PatternRules::addRule(const PatternRule &rule) {
+  index.add(rule.pattern ? &rule.pattern->name : nullptr,
+            uint32_t(rules.size()));
+  rules.push_back(rule);
 }
 
 /// The names of a section's file that patterns test; empty for the linker's
@@ -152,28 +148,20 @@ bool PatternRules::standsApart(const PatternRule &rule,
   return standsAlone(program, s) && (rule.output != kNone || !s.parsed->group);
 }
 
-/// Whether a rule takes a section that it names, unless it has stepped back.
-bool PatternRules::mayTake(const PatternRule &rule,
-                           const InputSection &s) const {
+/// Whether a rule takes a section, unless its output section has stepped back.
+bool PatternRules::takes(const PatternRule &rule, const InputSection &s) const {
   if (standsApart(rule, s))
     return false;
   // xlink's own .comment is no input: `*` must not load it.
   const bool wild = !rule.pattern || rule.pattern->name.wild;
   if (wild && rule.output != kNone && isIdentity(s))
     return false;
-  return flagsFit(rule, s);
-}
-
-/// Whether a rule takes a section for which an index offers it, unless it has
-/// stepped back.
-bool PatternRules::takesOffered(const PatternRule &rule,
-                                const InputSection &s) const {
-  return mayTake(rule, s) && ((rule.byIndex && rule.anyFile) || names(rule, s));
+  return flagsFit(rule, s) && names(rule, s);
 }
 
 bool PatternRules::matches(const PatternRule &rule,
                            const InputSection &s) const {
-  return rule.enabled && mayTake(rule, s) && names(rule, s);
+  return rule.enabled && takes(rule, s);
 }
 
 bool PatternRules::names(const PatternRule &rule, const InputSection &s) const {
@@ -218,30 +206,14 @@ PatternRules rulesOf(const Program &program, const Placement &placement) {
       for (uint32_t i = begin; i < rules.size(); ++i)
         rules[i].enabled = false;
   }
-  rules.settle();
   return rules;
 }
 
-uint32_t PatternRules::first(const InputSection &section, bool keepOnly,
-                             uint64_t &steps) const {
-  return next(section, 0, steps, [&](const PatternRule &rule) {
+uint32_t PatternRules::first(const InputSection &section, bool keepOnly) const {
+  return next(section, 0, [&](const PatternRule &rule) {
     return (keepOnly ? rule.description->keep : rule.enabled) &&
-           takesOffered(rule, section);
+           takes(rule, section);
   });
-}
-
-bool PatternRules::anyTakes(const PatternIndex &some,
-                            const InputSection &section,
-                            uint64_t &steps) const {
-  bool any = false;
-  some.forEachList(section.parsed->name, [&](ArrayRef<uint32_t> candidates) {
-    for (const uint32_t *it = candidates.begin();
-         it != candidates.end() && !any; ++it) {
-      ++steps;
-      any = takesOffered(rules[*it], section);
-    }
-  });
-  return any;
 }
 
 } // namespace xlink

@@ -5,31 +5,28 @@
 // dozens of patterns must not cost their product in string comparisons.
 //
 // Method: of the few rules that may match its name (PatternRules) a section
-// takes the first that fits; several threads compute that (SectionSurvey).
-// Inside one input section description the order is the order of inputs, into
-// which the sections of SORT patterns are put where GNU ld puts them.
+// takes the first that fits. Several threads compute that, one file each, and
+// number the classes of their sections; then these numbers become those of the
+// link, in the order of the inputs. Inside one input section description the
+// order is the order of inputs, into which the sections of SORT patterns are
+// put where GNU ld puts them.
 //
-// Cost: that of PatternRules, for SORT patterns and ONLY_IF too. An INSERT
-// takes a logarithm for each statement that it moves.
+// Cost: that of PatternRules for each section, for SORT patterns and ONLY_IF
+// again; a logarithm of the number of classes for a section that is not of the
+// class of the one before it.
 //
 //===----------------------------------------------------------------------===//
 #include "placement/Placement.h"
-#include "placement/InsertionPoint.h"
-#include "placement/LayoutSequence.h"
 #include "placement/PatternRules.h"
 #include "placement/SectionSort.h"
-#include "placement/SectionSurvey.h"
-#include "placement/SymbolOrdering.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
-#include <optional>
-#include <set>
+#include <map>
 
 using namespace llvm;
 
@@ -37,20 +34,38 @@ namespace xlink {
 
 namespace {
 
-/// The sections one input section description takes.
-struct Slot {
-  std::vector<SectionId> taken; ///< in the order of the inputs
+/// An input section description at work.
+struct DescriptionSlot {
+  const InputDescription *description;
+  OutputId output;
+  uint32_t item;      ///< of the output section
+  uint32_t firstRule; ///< of the patterns
+  /// Of each pattern; one without patterns has one of a pattern for all.
+  std::vector<SectionOrder> orders;
+  std::vector<SectionId> taken = {}; ///< in the order of the inputs
   /// --enable-non-contiguous-regions: these, and those that may come later.
-  std::vector<SectionId> possible;
-  /// A section, and the index of a pattern here that names it.
-  struct Named {
-    SectionId section;
-    uint32_t pattern;
-  };
-  std::vector<Named> named; ///< in the order of the inputs; see findNamed
-  uint32_t firstRule = 0;   ///< of the description's patterns
-  OutputId output = kNone;
-  uint32_t item = 0;
+  std::vector<SectionId> possible = {};
+  /// Sections and the orders of patterns here that name them, see findNamed.
+  std::vector<OrderedSection> named = {};
+};
+
+/// Numbers classes as they come.
+class ClassNumbers {
+public:
+  explicit ClassNumbers(std::vector<SectionClass> &list) : list(list) {}
+  uint32_t number(const SectionClass &c) {
+    if (last < list.size() && list[last] == c)
+      return last;
+    auto [it, fresh] = numbers.try_emplace(c, uint32_t(list.size()));
+    if (fresh)
+      list.push_back(c);
+    return last = it->second;
+  }
+
+private:
+  std::vector<SectionClass> &list;
+  std::map<SectionClass, uint32_t> numbers;
+  uint32_t last = kNone;
 };
 
 class Placer {
@@ -60,41 +75,35 @@ public:
   Placement run();
 
 private:
-  void addRules(const InputDescription &description, OutputId output,
-                const OutputSectionCommand &command, uint32_t slot) {
-    rules.add(description, output, command, slot, diag);
-    anyKeep |= description.keep;
-  }
   void addOutput(const OutputSectionCommand &command);
   void addOverlay(const OverlayCommand &overlay);
-  void moveInserted();
   void addStarted();
   void addItems(OutputId id, const OutputSectionCommand &command);
   void disableConstrained();
+  void applyRules();
+  void applyRulesTo(SectionId id);
   bool takesWhatOverflows(OutputId from, OutputId to) const;
   bool mayMoveOn(const InputSection &section) const;
   void findLater(SectionId id, uint32_t index);
   void match();
   void noteUnmatched();
-  std::vector<SectionOrder> ordersOf(const InputDescription &d) const;
-  std::optional<PatternIndex> sortingRules() const;
-  void findNamed(const PatternIndex &some, const uint32_t *ruleOf);
+  void findNamed();
   void fillMembers();
   void entryFirst();
-  std::vector<SectionId> sorted(std::vector<SectionId> taken, const Slot &slot,
-                                const InputDescription &d) const;
+  std::vector<SectionId> sorted(std::vector<SectionId> taken,
+                                const DescriptionSlot &slot) const;
   std::vector<SectionId> sortedByTree(ArrayRef<SectionId> taken,
-                                      const Slot &slot,
-                                      const SectionComparer &comparer,
-                                      ArrayRef<SectionOrder> orders) const;
-  bool anyWithoutPriority(const Slot &slot) const;
+                                      const DescriptionSlot &slot) const;
+  bool anyWithoutPriority(const DescriptionSlot &slot) const;
 
   const Program &program;
   Diagnostics &diag;
   Placement placement;
   PatternRules rules;
-  std::vector<Slot> slots;
-  mutable uint64_t stepCount = 0;
+  std::vector<DescriptionSlot> slots;
+  /// The first rule that takes a section; kNone: none does, or resolution
+  /// discarded it.
+  IdVector<SectionId, uint32_t> ruleOf;
   /// A section with ONLY_IF_RO or ONLY_IF_RW, and its rules.
   struct Constrained {
     OutputId output;
@@ -102,15 +111,34 @@ private:
     uint32_t firstRule, endRule;
   };
   std::vector<Constrained> constrained;
-  bool anyKeep = false;
 };
 
 } // namespace
 
+SectionId madeSections(const Program &program) {
+  if (program.files.empty())
+    return SectionId(1);
+  const InputFile &last = program.files.back();
+  return last.sectionBase + uint32_t(last.object->sections.size());
+}
+
 std::vector<SectionId> inputOrder(const Program &program) {
-  std::vector<SectionId> order;
+  std::vector<SectionId> order, last;
   order.reserve(program.sections.size());
-  InputOrder(program).forEach([&](SectionId id) { order.push_back(id); });
+  IdVector<FileId, std::vector<SectionId>> common(program.files.size());
+  for (SectionId id : idRange(madeSections(program), program.sections.next())) {
+    const FileId file = program.sections[id].file;
+    (file == kNone ? last : common[file]).push_back(id);
+  }
+  for (FileId f : program.files.ids()) {
+    const InputFile &file = program.files[f];
+    for (SectionId id :
+         idRange(file.sectionBase + 1,
+                 file.sectionBase + uint32_t(file.object->sections.size())))
+      order.push_back(id);
+    append_range(order, common[f]);
+  }
+  append_range(order, last);
   return order;
 }
 
@@ -118,46 +146,43 @@ std::vector<SectionId> inputOrder(const Program &program) {
 // Outputs and items
 //===----------------------------------------------------------------------===//
 
+/// Makes the rules of an output section, and the items of one that is no
+/// /DISCARD/.
 void Placer::addItems(OutputId id, const OutputSectionCommand &command) {
+  std::vector<OutputItem> &items = placement.outputs[id].items;
   for (const CommandPtr &child : command.commands) {
-    placement.outputs[id].items.push_back({child.get()});
+    if (!command.isDiscard())
+      items.push_back({child.get()});
     if (child->kind != CommandKind::InputDescription)
       continue;
     auto &d = static_cast<const InputDescription &>(*child);
-    Slot slot;
-    slot.output = id;
-    slot.item = uint32_t(placement.outputs[id].items.size() - 1);
-    slot.firstRule = uint32_t(rules.size());
-    slots.push_back(slot);
-    addRules(d, id, command, uint32_t(slots.size() - 1));
+    if (command.isDiscard()) {
+      rules.add(d, kNone, command, kNone, diag);
+      continue;
+    }
+    DescriptionSlot &slot = slots.emplace_back(DescriptionSlot{
+        &d, id, uint32_t(items.size() - 1), uint32_t(rules.size()), {}});
+    for (const SectionPattern &pattern : d.patterns)
+      slot.orders.emplace_back(pattern, program.config.sortSection);
+    if (slot.orders.empty())
+      slot.orders.emplace_back();
+    rules.add(d, id, command, uint32_t(slots.size() - 1), diag);
   }
 }
 
+/// A second command of the same name makes a second section of that name.
 void Placer::addOutput(const OutputSectionCommand &command) {
-  if (command.isDiscard()) {
-    for (const CommandPtr &child : command.commands)
-      if (child->kind == CommandKind::InputDescription)
-        addRules(static_cast<const InputDescription &>(*child), kNone, command,
-                 kNone);
-    // It stands in the layout like one that stepped back: orphans end before
-    // it.
-    const OutputId id = placement.outputs.next();
-    OutputSection &out = placement.outputs.emplace_back();
-    out.name = command.name.str();
-    out.command = &command;
-    out.dropped = true;
-    placement.layout.push_back({nullptr, id});
-    return;
-  }
-  // A second command of the same name makes a second section of that name.
   const OutputId id = placement.outputs.next();
   OutputSection &out = placement.outputs.emplace_back();
   out.name = command.name.str();
   out.command = &command;
+  // /DISCARD/ stands in the layout like a section that stepped back: orphans
+  // end before it.
+  out.dropped = command.isDiscard();
   placement.layout.push_back({nullptr, id});
   const uint32_t firstRule = uint32_t(rules.size());
   addItems(id, command);
-  if (command.constraint != Constraint::None)
+  if (command.constraint != Constraint::None && !command.isDiscard())
     constrained.push_back(
         {id, command.constraint, firstRule, uint32_t(rules.size())});
 }
@@ -178,166 +203,6 @@ void Placer::addOverlay(const OverlayCommand &overlay) {
   }
   if (first < placement.outputs.next())
     placement.outputs.back().overlayLast = true;
-}
-
-namespace {
-
-/// The layout while INSERTs move parts of it, with the places of names and of
-/// the results of each command.
-class Inserter {
-public:
-  Inserter(const Program &program, Placement &placement, Diagnostics &diag);
-  void insert(const InsertCommand &insert, uint32_t index);
-  void finish();
-  uint64_t steps() const { return sequence.steps(); }
-
-private:
-  /// The marks of the sequence.
-  enum Mark : LayoutSequence::Marks {
-    Output = 1,
-    Standing = 2, ///< an output section that does not step back
-    Dot = 4,      ///< an assignment to dot
-  };
-  /// Orders statements by where they stand.
-  struct Earlier {
-    const LayoutSequence *sequence;
-    bool operator()(uint32_t a, uint32_t b) const {
-      return sequence->position(a) < sequence->position(b);
-    }
-  };
-  LayoutSequence::Marks marksOf(const LayoutCommand &c) const;
-  uint32_t find(StringRef name, uint32_t first, uint32_t last) const;
-  uint32_t placeBehind(uint32_t after);
-  bool setUp(OutputId next);
-
-  const Program &program;
-  Placement &placement;
-  Diagnostics &diag;
-  LayoutSequence sequence; ///< of indices into Placement::layout
-  std::vector<std::vector<uint32_t>> byOrigin;
-  StringMap<std::set<uint32_t, Earlier>> byName;
-  DenseMap<OutputId, bool> known; ///< the result of setUp
-};
-
-} // namespace
-
-LayoutSequence::Marks Inserter::marksOf(const LayoutCommand &c) const {
-  if (c.output == kNone)
-    return assignsDot(c) ? Dot : 0;
-  const OutputSection &out = placement.outputs[c.output];
-  return out.dropped && !out.command->isDiscard() ? Output : Output | Standing;
-}
-
-Inserter::Inserter(const Program &program, Placement &placement,
-                   Diagnostics &diag)
-    : program(program), placement(placement), diag(diag),
-      byOrigin(program.script.commands.size()) {
-  for (uint32_t i = 0; i < placement.layout.size(); ++i) {
-    const LayoutCommand &c = placement.layout[i];
-    sequence.append(marksOf(c));
-    if (c.origin != kNone)
-      byOrigin[c.origin].push_back(i);
-    if (c.output != kNone)
-      byName.try_emplace(placement.outputs[c.output].name, Earlier{&sequence})
-          .first->second.insert(i);
-  }
-}
-
-void Inserter::finish() {
-  std::vector<LayoutCommand> layout;
-  for (uint32_t i : sequence.inOrder())
-    layout.push_back(placement.layout[i]);
-  placement.layout = std::move(layout);
-}
-
-/// The first section of a name that commands [first, last) have not laid out,
-/// or kNone.
-uint32_t Inserter::find(StringRef name, uint32_t first, uint32_t last) const {
-  auto it = byName.find(name);
-  if (it != byName.end())
-    for (uint32_t i : it->second)
-      if (const uint32_t origin = placement.layout[i].origin;
-          origin < first || origin >= last)
-        return i;
-  return kNone;
-}
-
-/// Whether dot can have been set up for an output section: for one that is
-/// empty, and for one in memory.
-bool Inserter::setUp(OutputId next) {
-  auto [it, first] = known.try_emplace(next);
-  if (!first)
-    return it->second;
-  bool anyInput = false;
-  for (SectionId member : placement.outputs[next].members) {
-    const SectionPlace &place = placement.sections[member];
-    if (!place.placed())
-      continue;
-    if (placement.classOf(member).flags & ELF::SHF_ALLOC)
-      return it->second = true;
-    anyInput = true;
-  }
-  return it->second = !anyInput;
-}
-
-/// The place where a section that follows another is inserted; kNone: the
-/// layout's start, or the end.
-uint32_t Inserter::placeBehind(uint32_t after) {
-  const uint32_t next = sequence.next(after, Output);
-  uint32_t dot = sequence.next(after, Output | Dot);
-  if (after == kNone && dot != next)
-    dot = sequence.next(dot, Output | Dot);
-  return insertionPoint<uint32_t>(
-      next, dot == next ? kNone : dot, kNone,
-      [&](uint32_t output) { return setUp(placement.layout[output].output); });
-}
-
-/// INSERT moves the results of its SECTIONS behind or before a section of
-/// another script, with the assignments around them. Patterns keep the script's
-/// order: those of the script with INSERT come first (GNU ld).
-void Inserter::insert(const InsertCommand &insert, uint32_t index) {
-  const uint32_t at = find(insert.name, insert.firstCommand, index);
-  if (at == kNone) {
-    diag.error(locationText(insert.where) + "section '" + insert.name.str() +
-               "' of INSERT is not in any script");
-    return;
-  }
-  std::vector<uint32_t> moved;
-  for (uint32_t origin = insert.firstCommand; origin < index; ++origin)
-    moved.insert(moved.end(), byOrigin[origin].begin(), byOrigin[origin].end());
-  auto names = [&](uint32_t i) -> std::set<uint32_t, Earlier> * {
-    const OutputId out = placement.layout[i].output;
-    return out == kNone ? nullptr
-                        : &byName.find(placement.outputs[out].name)->second;
-  };
-  for (uint32_t i : moved) {
-    if (auto *same = names(i))
-      same->erase(i);
-    sequence.remove(i);
-  }
-  // BEFORE is behind the section in front of it, unless that steps back.
-  const uint32_t place =
-      placeBehind(insert.after ? at : sequence.previous(at, Standing));
-  for (uint32_t i : moved)
-    sequence.insertBefore(i, place);
-  for (uint32_t i : moved)
-    if (auto *same = names(i))
-      same->insert(i);
-}
-
-void Placer::moveInserted() {
-  std::optional<Inserter> inserter;
-  for (uint32_t i = 0; i < program.script.commands.size(); ++i)
-    if (program.script.commands[i]->kind == CommandKind::Insert) {
-      if (!inserter)
-        inserter.emplace(program, placement, diag);
-      inserter->insert(
-          static_cast<const InsertCommand &>(*program.script.commands[i]), i);
-    }
-  if (!inserter)
-    return;
-  inserter->finish();
-  stepCount += inserter->steps();
 }
 
 /// Sections that options give an address but no script mentions stand behind
@@ -369,15 +234,17 @@ void Placer::addStarted() {
 void Placer::disableConstrained() {
   if (constrained.empty())
     return;
-  const PatternIndex some = rules.indexOf([](const PatternRule &rule) {
-    return rule.command->constraint != Constraint::None;
-  });
   DenseMap<uint32_t, std::vector<SectionId>> writable; // by rule
   for (SectionId id : program.sections.ids()) {
     const InputSection &s = program.sections[id];
-    if (!s.discarded && s.parsed && (s.parsed->flags & ELF::SHF_WRITE))
-      rules.forEachNaming(some, s,
-                          [&](uint32_t i) { writable[i].push_back(id); });
+    if (s.discarded || !s.parsed || !(s.parsed->flags & ELF::SHF_WRITE))
+      continue;
+    rules.forEachNaming(
+        s,
+        [](const PatternRule &rule) {
+          return rule.command->constraint != Constraint::None;
+        },
+        [&](uint32_t i) { writable[i].push_back(id); });
   }
   for (const Constrained &c : constrained) {
     bool anyWritable = false;
@@ -451,44 +318,94 @@ void Placer::findLater(SectionId id, uint32_t index) {
   placement.laterMatches[id] = std::move(later);
 }
 
-void Placer::match() {
-  const std::optional<PatternIndex> sorting = sortingRules();
-  const SectionSurvey survey = surveySections(
-      program, rules, anyKeep, sorting ? &*sorting : nullptr, placement);
-  if (survey.anyNamed)
-    findNamed(*sorting, survey.rule.get());
-  stepCount += survey.steps;
-  std::vector<uint32_t> counts(rules.size());
-  dropDependents(program, placement);
-  const uint32_t *ruleOf = survey.rule.get();
-  for (SectionId id : program.sections.ids(1))
-    if (const uint32_t index = ruleOf[id.index()]; index != kNone)
-      ++counts[index];
-  std::vector<size_t> sizes(slots.size());
-  for (uint32_t i = 0; i < rules.size(); ++i) {
-    rules[i].used |= counts[i] != 0;
-    if (rules[i].slot != kNone)
-      sizes[rules[i].slot] += counts[i];
+static SectionClass classify(const InputSection &s) {
+  const ParsedSection &p = *s.parsed;
+  return {p.type,  p.flags,     p.entsize,
+          p.align, isCommon(s), p.name == ".eh_frame"};
+}
+
+void Placer::applyRulesTo(SectionId id) {
+  const InputSection &s = program.sections[id];
+  SectionPlace &place = placement.sections[id];
+  const uint32_t index = ruleOf[id] = rules.first(s, /*keepOnly=*/false);
+  if (index != kNone && rules[index].output == kNone) {
+    place.discarded = true;
+    return;
   }
-  for (size_t i = 0; i < slots.size(); ++i)
-    slots[i].taken.reserve(sizes[i]);
+  if (index != kNone) {
+    place.output = rules[index].output;
+    place.keep = rules[index].description->keep;
+  }
+  // KEEP counts even where an earlier pattern places the section, or where its
+  // own output section has stepped back. An empty one keeps its output section.
+  if (!place.keep &&
+      (program.config.gcSections || program.config.nonContiguousRegions ||
+       s.parsed->size == 0))
+    place.keep = rules.first(s, /*keepOnly=*/true) != kNone;
+}
+
+/// The one look at every input section.
+void Placer::applyRules() {
+  const size_t count = program.sections.size(), files = program.files.size();
+  placement.sections.assign(count, SectionPlace());
+  ruleOf.assign(count, kNone);
+  // A file each, then made sections.
+  std::vector<std::vector<SectionClass>> classes(files + 1);
+  auto sectionsOf = [&](size_t i) {
+    if (i == files)
+      return idRange(madeSections(program), program.sections.next());
+    const InputFile &file = program.files[FileId(i)];
+    return idRange(file.sectionBase,
+                   file.sectionBase + uint32_t(file.object->sections.size()));
+  };
+  program.parallel.forEach(
+      files + 1, count * sizeof(ParsedSection), [&](size_t i) {
+        ClassNumbers numbers(classes[i]);
+        for (SectionId id : sectionsOf(i)) {
+          const InputSection &s = program.sections[id];
+          SectionPlace &place = placement.sections[id];
+          place.discarded = s.discarded;
+          if (s.discarded || !s.parsed)
+            continue;
+          place.classIndex = 1 + numbers.number(classify(s));
+          applyRulesTo(id);
+        }
+      });
+  placement.classes.assign(1, SectionClass());
+  ClassNumbers numbers(placement.classes);
+  for (size_t i = 0; i <= files; ++i) {
+    std::vector<uint32_t> ofLink = {0};
+    for (const SectionClass &c : classes[i])
+      ofLink.push_back(numbers.number(c));
+    for (SectionId id : sectionsOf(i))
+      placement.sections[id].classIndex =
+          ofLink[placement.sections[id].classIndex];
+  }
+}
+
+void Placer::match() {
+  applyRules();
+  dropDependents(program, placement);
   const bool moves = program.regionFill() != RegionFill::Overflow;
-  InputOrder(program).forEach([&](SectionId id) {
-    const uint32_t index = ruleOf[id.index()];
-    if (index == kNone || placement.sections[id].discarded)
-      return;
-    Slot &slot = slots[rules[index].slot];
+  for (SectionId id : inputOrder(program)) {
+    const uint32_t index = ruleOf[id];
+    if (index == kNone)
+      continue;
+    rules[index].used = true;
+    if (placement.sections[id].discarded)
+      continue;
+    DescriptionSlot &slot = slots[rules[index].slot];
     slot.taken.push_back(id);
     if (!moves)
-      return;
+      continue;
     if (mayMoveOn(program.sections[id]))
       findLater(id, index);
     slot.possible.push_back(id);
-  });
+  }
   // No section has a second place: then this link is like any other.
   if (program.regionFill() == RegionFill::FirstFit &&
       placement.laterMatches.empty())
-    for (Slot &slot : slots)
+    for (DescriptionSlot &slot : slots)
       slot.possible.clear();
 }
 
@@ -498,102 +415,80 @@ void Placer::noteUnmatched() {
       placement.unmatched.push_back({rule.description, rule.pattern});
 }
 
-std::vector<SectionOrder> Placer::ordersOf(const InputDescription &d) const {
-  std::vector<SectionOrder> orders;
-  for (const SectionPattern &pattern : d.patterns)
-    orders.emplace_back(pattern, program.config.sortSection);
-  if (orders.empty())
-    orders.emplace_back();
-  return orders;
-}
-
 /// Whether the order of a description can need the tree: where its patterns
 /// sort differently, or by priorities that some section may not have.
-static bool mayNeedTree(ArrayRef<SectionOrder> orders) {
-  return !all_equal(orders) || orders[0].byPriority();
+static bool mayNeedTree(const DescriptionSlot &slot) {
+  return !all_equal(slot.orders) || slot.orders[0].byPriority();
 }
 
-/// The patterns of descriptions that may need the tree.
-std::optional<PatternIndex> Placer::sortingRules() const {
-  std::vector<bool> needed;
-  for (const Slot &slot : slots)
-    needed.push_back(mayNeedTree(ordersOf(*rules[slot.firstRule].description)));
-  if (!is_contained(needed, true))
-    return std::nullopt;
-  return rules.indexOf([&](const PatternRule &rule) {
-    return rule.slot != kNone && needed[rule.slot];
-  });
-}
-
-/// Sections that such patterns name and no earlier description took, or that
-/// may move on to them.
-void Placer::findNamed(const PatternIndex &some, const uint32_t *ruleOf) {
+/// For descriptions that may need the tree: sections that their patterns name
+/// and no earlier description took, or that may move on to them.
+void Placer::findNamed() {
+  std::vector<bool> wanted;
+  for (const DescriptionSlot &slot : slots)
+    wanted.push_back(mayNeedTree(slot) &&
+                     !(slot.taken.empty() && slot.possible.empty()));
+  if (!is_contained(wanted, true))
+    return;
   const bool moves = program.regionFill() != RegionFill::Overflow;
   for (SectionId id : inputOrder(program)) {
     const InputSection &s = program.sections[id];
     if (placement.sections[id].discarded || !s.parsed || isIdentity(s))
       continue;
-    rules.forEachNaming(some, s, [&](uint32_t i) {
-      Slot &slot = slots[rules[i].slot];
-      if (moves || ruleOf[id.index()] >= slot.firstRule)
-        slot.named.push_back({id, rules[i].patternIndex});
-    });
+    rules.forEachNaming(
+        s,
+        [&](const PatternRule &rule) {
+          return rule.slot != kNone && wanted[rule.slot];
+        },
+        [&](uint32_t i) {
+          DescriptionSlot &slot = slots[rules[i].slot];
+          if (moves || ruleOf[id] >= slot.firstRule)
+            slot.named.push_back({id, slot.orders[rules[i].patternIndex]});
+        });
   }
 }
 
 /// The order of a description's sections.
 std::vector<SectionId> Placer::sorted(std::vector<SectionId> taken,
-                                      const Slot &slot,
-                                      const InputDescription &d) const {
-  const std::vector<SectionOrder> orders = ordersOf(d);
-  const SectionComparer comparer(program, d);
-  if (mayNeedTree(orders) && (!all_equal(orders) || anyWithoutPriority(slot)))
-    return sortedByTree(taken, slot, comparer, orders);
-  if (orders[0].sorts() || comparer.sortsFiles())
+                                      const DescriptionSlot &slot) const {
+  if (mayNeedTree(slot) &&
+      (!all_equal(slot.orders) || anyWithoutPriority(slot)))
+    return sortedByTree(taken, slot);
+  const SectionComparer comparer(program, *slot.description);
+  if (comparer.sorts(slot.orders[0]))
     llvm::stable_sort(taken, [&](SectionId a, SectionId b) {
-      return comparer.compare(a, b, orders[0]) < 0;
+      return comparer.compare(a, b, slot.orders[0]) < 0;
     });
   return taken;
 }
 
 /// Whether a description sorts a section without a priority.
-bool Placer::anyWithoutPriority(const Slot &slot) const {
-  return any_of(slot.named, [&](const Slot::Named &n) {
+bool Placer::anyWithoutPriority(const DescriptionSlot &slot) const {
+  return any_of(slot.named, [&](const OrderedSection &n) {
     return !initPriority(program.sections[n.section].parsed->name);
   });
 }
 
 /// All that the patterns name and could take are in the tree, once for each
 /// pattern.
-std::vector<SectionId>
-Placer::sortedByTree(ArrayRef<SectionId> taken, const Slot &slot,
-                     const SectionComparer &comparer,
-                     ArrayRef<SectionOrder> orders) const {
-  SortTree tree(comparer);
-  for (const Slot::Named &n : slot.named)
-    tree.hang(n.section, orders[n.pattern]);
-  stepCount += slot.named.size() + tree.steps();
+std::vector<SectionId> Placer::sortedByTree(ArrayRef<SectionId> taken,
+                                            const DescriptionSlot &slot) const {
   DenseSet<SectionId> wanted(taken.begin(), taken.end());
-  std::vector<SectionId> result = tree.inOrder();
+  std::vector<SectionId> result =
+      treeOrder(SectionComparer(program, *slot.description), slot.named);
   erase_if(result, [&](SectionId id) { return !wanted.erase(id); });
   return result;
 }
 
 void Placer::fillMembers() {
-  for (Slot &slot : slots) {
+  for (DescriptionSlot &slot : slots) {
     OutputSection &out = placement.outputs[slot.output];
     OutputItem &item = out.items[slot.item];
-    auto &description = static_cast<const InputDescription &>(*item.command);
-    std::vector<SectionId> result =
-        sorted(std::move(slot.taken), slot, description);
     if (!slot.possible.empty())
       placement.possibleMembers[{slot.output, slot.item}] =
-          sorted(std::move(slot.possible), slot, description);
+          sorted(std::move(slot.possible), slot);
     item.begin = uint32_t(out.members.size());
-    if (out.members.empty())
-      out.members = std::move(result);
-    else
-      out.members.insert(out.members.end(), result.begin(), result.end());
+    append_range(out.members, sorted(std::move(slot.taken), slot));
     item.end = uint32_t(out.members.size());
   }
 }
@@ -649,19 +544,18 @@ Placement Placer::run() {
     for (; before < placement.layout.size(); ++before)
       placement.layout[before].origin = i;
   }
-  rules.settle();
   disableConstrained();
   // A relocatable output has the sections that its inputs have.
   if (!program.config.relocatable)
     addStarted();
   match();
+  findNamed();
   if (!program.builtinScript)
     noteUnmatched();
   fillMembers();
   orderBySymbols(program, placement, /*orphans=*/false);
-  moveInserted();
+  moveInserted(program, placement, diag);
   entryFirst();
-  placement.steps = stepCount + rules.steps();
   return std::move(placement);
 }
 

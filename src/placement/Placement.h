@@ -16,8 +16,12 @@ namespace xlink {
 /// /DISCARD/. Sections without a match are in no output section.
 Placement placeSections(const Program &program, Diagnostics &diag);
 
-/// All input sections in the order of patterns and orphans: file by file, a
-/// file's COMMON symbols behind its sections, then those of no file.
+/// Behind the sections of files, the first of those that are made.
+SectionId madeSections(const Program &program);
+
+/// All input sections in the order of patterns and orphans, also those that
+/// resolution discarded: file by file, a file's COMMON symbols behind its
+/// sections, then those of no file.
 std::vector<SectionId> inputOrder(const Program &program);
 
 /// Whether a section has an output section of its own that no pattern takes:
@@ -29,6 +33,37 @@ bool standsAlone(const Program &program, const InputSection &section);
 /// the inputs.
 Placement placeByName(const Program &program, Placement placement,
                       const Liveness &liveness);
+
+/// Whether a statement between output sections assigns to dot.
+bool assignsDot(const LayoutCommand &command);
+
+/// Where GNU ld inserts an output section that is to follow another, by INSERT
+/// or as an orphan: behind the assignments to symbols, but before the first one
+/// to dot, which is for the next section. `next` is the place of the output
+/// section behind, `dot` that of the first assignment to dot between the two;
+/// without a section in front the second one, as `. = base` at the layout's
+/// start is for all sections. `end` stands for none. `setUp(next)` tells
+/// whether dot can have been set up for that section.
+template <class Place, class SetUp>
+Place insertionPoint(Place next, Place dot, Place end, SetUp setUp) {
+  return next == end || dot == end || !setUp(next) ? next : dot;
+}
+
+/// Moves the results of each SECTIONS with an INSERT to their place.
+void moveInserted(const Program &program, Placement &placement,
+                  Diagnostics &diag);
+
+/// Puts the sections of symbols that --symbol-ordering-file names in front of
+/// the others of their statement: in statements of the script, or in those of
+/// orphans.
+void orderBySymbols(const Program &program, Placement &placement, bool orphans);
+
+/// Warns of names in that file that order no section.
+void reportUnorderable(const Program &program, const Placement &placement,
+                       const Liveness &liveness, Diagnostics &diag);
+
+/// Whether input section `a` and the piece `b` next to it must stay adjacent.
+bool stayTogether(const Program &program, SectionId a, SectionId b);
 
 /// Discards each section with SHF_LINK_ORDER whose described section is
 /// discarded, directly or through others, or for which `alsoGone` is true.

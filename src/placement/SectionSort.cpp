@@ -4,13 +4,17 @@
 // of an unbalanced tree, and inputs are usually sorted, so that it degenerates
 // to a list.
 //
-// Method: the same tree. A section passes the nodes down one side of the root
-// as a whole if one comparison with the furthest of these says so; bisection
-// finds the first node that it does not pass. Priorities that some sections
-// lack make no order; there the path is walked.
+// Method: the tree itself is not built. Its root and the nodes to the right of
+// that, and of each other, make a list; every other section hangs to the left
+// of the first of these that it precedes. What hangs to the left of one node is
+// a tree again: a stable sort where all have one order, else divided in turn.
+// Where all sections that sort have one order, bisection finds the node: the
+// first that is behind the section is also the first at which the greatest node
+// so far is. Priorities that some sections lack make no order; there the list
+// is walked.
 //
-// Cost: for ascending and descending inputs a logarithm for each section. Other
-// inputs can still make it quadratic, as in GNU ld.
+// Cost: a logarithm for each section if there is one order besides those of
+// plain patterns. Else it can be quadratic, as in GNU ld.
 //
 //===----------------------------------------------------------------------===//
 #include "placement/SectionSort.h"
@@ -67,7 +71,7 @@ static int compareBy(SortKind kind, const ParsedSection &x,
 int SectionComparer::compare(SectionId a, SectionId b,
                              const SectionOrder &order) const {
   const InputSection &x = program.sections[a], &y = program.sections[b];
-  if (sortsFiles())
+  if (description.fileSort == SortKind::Name)
     if (int files = program.fileName(x.file).compare(program.fileName(y.file)))
       return description.fileReverse ? -files : files;
   for (SortKind kind : {order.outer, order.inner})
@@ -76,101 +80,75 @@ int SectionComparer::compare(SectionId a, SectionId b,
   return 0;
 }
 
-bool SortTree::goesLeft(SectionId section, uint32_t node,
-                        const SectionOrder &order) const {
-  ++stepCount;
-  return comparer.compare(section, nodes[node].section, order) < 0;
+/// The order of all sections that sort, if they have one and it is an order.
+static const SectionOrder *commonOrder(const SectionComparer &comparer,
+                                       ArrayRef<OrderedSection> sections) {
+  const SectionOrder *common = nullptr;
+  for (const OrderedSection &s : sections) {
+    if (!comparer.sorts(s.order))
+      continue;
+    if (s.order.byPriority() || (common && *common != s.order))
+      return nullptr;
+    common = &s.order;
+  }
+  return common;
 }
 
-/// The first node of a spine that a section does not pass: its place is on the
-/// other side of it, or, where it is the number of nodes, at the end.
-size_t SortTree::firstStop(Spine &spine, SectionId section,
-                           const SectionOrder &order) {
-  auto known = find_if(spine.furthest, [&](const Spine::Furthest &f) {
-    return f.order == order;
-  });
-  if (known == spine.furthest.end())
-    known = spine.furthest.insert(known, {order, {}});
-  std::vector<uint32_t> &of = known->of;
-  for (size_t i = of.size(); i < spine.nodes.size(); ++i) {
-    const uint32_t node = spine.nodes[i];
-    of.push_back(i && !passes(nodes[node].section, of.back(), order, spine.left)
-                     ? of.back()
-                     : node);
-  }
-  return size_t(llvm::partition_point(of,
-                                      [&](uint32_t furthest) {
-                                        return passes(section, furthest, order,
-                                                      spine.left);
-                                      }) -
-                of.begin());
-}
-
-/// Walks down from a node.
-void SortTree::hangBelow(uint32_t at, uint32_t node,
-                         const SectionOrder &order) {
-  for (;;) {
-    const bool left = goesLeft(nodes[node].section, at, order);
-    uint32_t &next = left ? nodes[at].left : nodes[at].right;
-    if (next == kNone) {
-      next = node;
-      return;
-    }
-    at = next;
-  }
-}
-
-void SortTree::hangOn(Spine &spine, uint32_t node, const SectionOrder &order) {
-  const SectionId section = nodes[node].section;
-  size_t stop = 0;
-  if (order.byPriority())
-    while (stop < spine.nodes.size() &&
-           passes(section, spine.nodes[stop], order, spine.left))
-      ++stop;
-  else
-    stop = firstStop(spine, section, order);
-  if (stop == spine.nodes.size()) {
-    uint32_t last = spine.nodes.back();
-    (spine.left ? nodes[last].left : nodes[last].right) = node;
-    spine.nodes.push_back(node);
-    return;
-  }
-  const uint32_t at = spine.nodes[stop];
-  uint32_t &other = spine.left ? nodes[at].right : nodes[at].left;
-  if (other == kNone)
-    other = node;
-  else
-    hangBelow(other, node, order);
-}
-
-void SortTree::hang(SectionId section, const SectionOrder &order) {
-  const uint32_t node = uint32_t(nodes.size());
-  nodes.push_back({section});
-  if (node == 0) {
-    leftSpine.nodes = rightSpine.nodes = {0};
-    return;
-  }
-  if (!order.sorts() && !comparer.sortsFiles()) { // at the far right
-    nodes[rightSpine.nodes.back()].right = node;
-    rightSpine.nodes.push_back(node);
-    return;
-  }
-  hangOn(goesLeft(section, 0, order) ? leftSpine : rightSpine, node, order);
-}
-
-std::vector<SectionId> SortTree::inOrder() const {
+std::vector<SectionId> treeOrder(const SectionComparer &comparer,
+                                 std::vector<OrderedSection> sections) {
+  using Tree = std::vector<OrderedSection>; // in the order of insertion
+  auto sorts = [&](const OrderedSection &s) { return comparer.sorts(s.order); };
+  auto precedes = [&](const OrderedSection &a, SectionId b) {
+    return comparer.compare(a.section, b, a.order) < 0;
+  };
   std::vector<SectionId> result;
-  std::vector<uint32_t> open; // nodes whose left side is being visited
-  for (uint32_t at = nodes.empty() ? uint32_t(kNone) : 0;;) {
-    for (; at != kNone; at = nodes[at].left)
-      open.push_back(at);
-    if (open.empty())
-      return result;
-    at = open.back();
+  std::vector<Tree> open; // the leftmost last
+  open.push_back(std::move(sections));
+  while (!open.empty()) {
+    Tree tree = std::move(open.back());
     open.pop_back();
-    result.push_back(nodes[at].section);
-    at = nodes[at].right;
+    const SectionOrder *common = commonOrder(comparer, tree);
+    if (tree.size() < 2 || (common && all_of(tree, sorts))) {
+      llvm::stable_sort(tree, [&](const auto &a, const auto &b) {
+        return precedes(a, b.section);
+      });
+      for (const OrderedSection &s : tree)
+        result.push_back(s.section);
+      continue;
+    }
+    Tree spine; // the root, and the nodes to the right of each other
+    std::vector<Tree> left;          // of each node of the spine
+    std::vector<SectionId> greatest; // of its nodes up to each, by `common`
+    for (const OrderedSection &s : tree) {
+      size_t at = spine.size();
+      if (sorts(s) && common)
+        at = llvm::partition_point(
+                 greatest, [&](SectionId g) { return !precedes(s, g); }) -
+             greatest.begin();
+      else if (sorts(s))
+        at = find_if(
+                 spine,
+                 [&](const auto &node) { return precedes(s, node.section); }) -
+             spine.begin();
+      if (at < spine.size()) {
+        left[at].push_back(s);
+        continue;
+      }
+      if (common)
+        greatest.push_back(
+            spine.empty() ||
+                    comparer.compare(s.section, greatest.back(), *common) >= 0
+                ? s.section
+                : greatest.back());
+      spine.push_back(s);
+      left.emplace_back();
+    }
+    for (size_t i = spine.size(); i-- > 0;) {
+      open.push_back({spine[i]});
+      open.push_back(std::move(left[i]));
+    }
   }
+  return result;
 }
 
 } // namespace xlink

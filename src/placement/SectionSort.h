@@ -36,7 +36,10 @@ class SectionComparer {
 public:
   SectionComparer(const Program &program, const InputDescription &description)
       : program(program), description(description) {}
-  bool sortsFiles() const { return description.fileSort == SortKind::Name; }
+  /// Whether an order, or the description's order of files, moves a section.
+  bool sorts(const SectionOrder &order) const {
+    return order.sorts() || description.fileSort == SortKind::Name;
+  }
   /// Below 0 where `a` stands in front: by files, then as `order` says. By
   /// priority only where both have one, else by name, so that this is not
   /// always an order (GNU ld).
@@ -47,51 +50,18 @@ private:
   const InputDescription &description;
 };
 
+/// A section, and the order of the pattern that names it.
+struct OrderedSection {
+  SectionId section;
+  SectionOrder order;
+};
+
 /// The order if patterns of one description sort differently, or by priorities
 /// that some sections lack. It is no order relation: GNU ld inserts each
 /// section into a binary tree, by the order of the pattern that named it, a
 /// plain pattern's at the far right. The tree is read in-order.
-class SortTree {
-public:
-  explicit SortTree(const SectionComparer &comparer) : comparer(comparer) {}
-  void hang(SectionId section, const SectionOrder &order);
-  /// The sections of the tree, from left to right.
-  std::vector<SectionId> inOrder() const;
-  /// Number of comparisons: a measure of the work for tests.
-  uint64_t steps() const { return stepCount; }
-
-private:
-  struct Node {
-    SectionId section;
-    uint32_t left = kNone, right = kNone;
-  };
-  /// The root and its descendants on one side alone. Sorted inputs grow there,
-  /// so for each order in use the node furthest to that side among the first
-  /// ones is recorded.
-  struct Spine {
-    bool left;
-    std::vector<uint32_t> nodes;
-    struct Furthest {
-      SectionOrder order;
-      std::vector<uint32_t> of; ///< by number of nodes, less 1
-    };
-    std::vector<Furthest> furthest;
-  };
-  bool goesLeft(SectionId section, uint32_t node,
-                const SectionOrder &order) const;
-  bool passes(SectionId section, uint32_t node, const SectionOrder &order,
-              bool left) const {
-    return goesLeft(section, node, order) == left;
-  }
-  size_t firstStop(Spine &spine, SectionId section, const SectionOrder &order);
-  void hangBelow(uint32_t at, uint32_t node, const SectionOrder &order);
-  void hangOn(Spine &spine, uint32_t node, const SectionOrder &order);
-
-  const SectionComparer &comparer;
-  std::vector<Node> nodes;
-  Spine leftSpine{true, {}, {}}, rightSpine{false, {}, {}};
-  mutable uint64_t stepCount = 0;
-};
+std::vector<SectionId> treeOrder(const SectionComparer &comparer,
+                                 std::vector<OrderedSection> sections);
 
 } // namespace xlink
 #endif

@@ -14,7 +14,7 @@
 // with a rank; nothing without the option.
 //
 //===----------------------------------------------------------------------===//
-#include "placement/SymbolOrdering.h"
+#include "placement/Placement.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"

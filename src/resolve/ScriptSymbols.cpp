@@ -77,20 +77,6 @@ bool isProvided(const Program &program, StringRef name) {
   return provided;
 }
 
-/// Whether symbols that the expression reads are needed as soon as its
-/// statement is: types and segments want constants.
-static bool readsSymbols(ExprRole role) {
-  switch (role) {
-  case ExprRole::SectionType:
-  case ExprRole::SegmentType:
-  case ExprRole::SegmentAt:
-  case ExprRole::SegmentFlags:
-    return false;
-  default:
-    return true;
-  }
-}
-
 ScriptReads::ScriptReads(const Program &program) {
   const Script &script = program.script;
   auto meaning = [&](StringRef name) { return program.wrapping.meaning(name); };
@@ -104,7 +90,8 @@ ScriptReads::ScriptReads(const Program &program) {
     const bool whole = command.kind != CommandKind::Fill &&
                        command.kind != CommandKind::Overlay;
     forEachExpression(command, [&](const Expr &e, ExprRole role) {
-      if (readsSymbols(role) && (whole || role != ExprRole::Fill))
+      // A type wants a constant.
+      if (role != ExprRole::SectionType && (whole || role != ExprRole::Fill))
         forEachSymbol(
             &e, [&](StringRef n) { statement.reads.push_back(meaning(n)); });
     });

@@ -12,36 +12,60 @@
 #include "script/ScriptLexer.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include <string>
 #include <vector>
 
 namespace xlink {
 
+/// A word of the language and its meaning.
+template <class T> struct ScriptWord {
+  llvm::StringRef name;
+  T meaning;
+};
+
+/// Null: the table does not have the word.
+template <class T>
+const ScriptWord<T> *findIn(llvm::StringRef word,
+                            llvm::ArrayRef<ScriptWord<T>> table) {
+  auto it = llvm::find_if(table, [&](auto &w) { return w.name == word; });
+  return it == table.end() ? nullptr : it;
+}
+
+/// The nearest of the table's words, or "".
+template <class T>
+std::string nearestIn(llvm::StringRef word,
+                      llvm::ArrayRef<ScriptWord<T>> table) {
+  std::vector<llvm::StringRef> names;
+  for (const ScriptWord<T> &w : table)
+    names.push_back(w.name);
+  return nearestSpelling(word, names);
+}
+
+/// "; did you mean 'NEAR'?", or "" if there is none.
+std::string didYouMean(llvm::StringRef near);
+
 class ScriptParser {
 public:
-  ScriptParser(Script &script, Diagnostics &diag, IncludeReader include)
-      : script(script), diag(diag), include(include) {
-    for (const MemoryCommand &m : script.memory)
-      declareRegion(m);
-  }
+  ScriptParser(Script &script, Diagnostics &diag, IncludeReader include);
 
-  /// A whole script file.
-  bool run(llvm::StringRef file, std::string text);
-  /// A whole file of --section-ordering-file.
-  bool runOrdering(llvm::StringRef file, std::string text);
+  /// Reads a statement of some place in the script.
+  using Statement = bool (ScriptParser::*)();
+  /// A whole file of such statements, which go to `into`.
+  bool run(llvm::StringRef file, std::string text, Statement statement,
+           std::vector<CommandPtr> &into);
   /// NAME=EXPRESSION of the command line.
   std::unique_ptr<AssignmentCommand> runDefsym(llvm::StringRef text);
   /// One expression of the command line.
   ExprPtr runExpression(llvm::StringRef what, llvm::StringRef text,
                         bool hexByDefault);
+  bool topStatement();
+  bool orderingStatement();
 
-  // ---- What the parser knows by name (ScriptKeywords.cpp) ----
-  using Handler = bool (ScriptParser::*)();
-  struct Command {
-    llvm::StringRef name;
-    Handler parse;
-  };
+  // ---- Words that the parser knows (ScriptKeywords.cpp) ----
+  /// Reads what stands behind the word of a command.
+  using Command = ScriptWord<bool (*)(ScriptParser &)>;
   static llvm::ArrayRef<Command> topCommands();
   static llvm::ArrayRef<Command> sectionsCommands();
   static llvm::ArrayRef<Command> bodyCommands();
@@ -58,122 +82,59 @@ public:
     Segment,
     Assertion,
   };
-  struct Function {
-    llvm::StringRef name;
+  struct FunctionForm {
     ExprKind kind;
     Arguments arguments;
   };
+  using Function = ScriptWord<FunctionForm>;
   static llvm::ArrayRef<Function> functions();
-  struct SectionType {
-    llvm::StringRef name;
-    OutputType type;
-  };
-  static llvm::ArrayRef<SectionType> sectionTypes();
+  static llvm::ArrayRef<ScriptWord<OutputType>> sectionTypes();
   /// The words of PHDRS and of TYPE that stand for numbers.
-  struct NumberWord {
-    llvm::StringRef name;
-    uint32_t number;
-  };
+  using NumberWord = ScriptWord<uint32_t>;
   static llvm::ArrayRef<NumberWord> segmentTypes(); ///< PT_*
   static llvm::ArrayRef<NumberWord> typeWords();    ///< SHT_*
-  static llvm::ArrayRef<NumberWord> sectionFlags(); ///< SHF_* of all machines
-  struct ConstantWord {
-    llvm::StringRef name;
-    ScriptConstant constant;
-  };
-  static llvm::ArrayRef<ConstantWord> constants();
   /// Words in front of a parenthesis around or inside a list of patterns.
   enum class PatternPart : uint8_t { Sort, Reverse, ExcludeFile, SectionFlags };
-  struct PatternWord {
-    llvm::StringRef name;
+  struct PatternForm {
     PatternPart part;
     SortKind sort = SortKind::Default;
   };
+  using PatternWord = ScriptWord<PatternForm>;
   static llvm::ArrayRef<PatternWord> patternWords();
-  static llvm::ArrayRef<llvm::StringRef> originWords();
-  static llvm::ArrayRef<llvm::StringRef> lengthWords();
-  static llvm::ArrayRef<llvm::StringRef> phdrWords();
-  static llvm::ArrayRef<llvm::StringRef> otherWords();
-
-  // ---- Commands of the top level (ScriptParser.cpp) ----
-  bool parseEntry();
-  bool parseOutput();
-  bool parseOutputFormat();
-  bool parseOutputArch();
-  bool parseSearchDir();
-  bool parseInput();
-  bool parseGroup();
-  bool parseStartup();
-  bool parseExtern();
-  bool parseTarget();
-  bool parseForceCommon();
-  bool parseForceGroup();
-  bool parseInhibitCommon();
-  bool parseFeature();
-  bool parseNoCrossRefs();
-  bool parseNoCrossRefsTo();
-  bool parseRegionAlias();
-  bool parseInsert();
-  bool parseMemory();
-  bool parsePhdrs();
-  bool parseVersion();
-  bool parseSections();
-  bool parseIncludeTop();
-
-  // ---- Statements of several places (ScriptStatements.cpp) ----
-  bool parseAssert();
-  bool parseProvide();
-  bool parseHidden();
-  bool parseProvideHidden();
-
-  // ---- Content of SECTIONS (ScriptSections.cpp) ----
-  bool parseIncludeSections();
-  bool parseOverlay();
-  bool parseAt();
-  bool parseAlign();
-  bool parseSubAlign();
-  bool parseAlignWithInput();
-  bool parseOnlyIfRO();
-  bool parseOnlyIfRW();
-  bool parseSpecial();
-
-  // ---- Content of an output section (ScriptPatterns.cpp) ----
-  bool parseIncludeBody();
-  bool parseByte() { return parseData(1, false); }
-  bool parseShort() { return parseData(2, false); }
-  bool parseLong() { return parseData(4, false); }
-  bool parseQuad() { return parseData(8, false); }
-  bool parseSquad() { return parseData(8, true); }
-  bool parseAsciz();
-  bool parseFillCommand();
-  bool parseKeep();
-  bool parseNothing() { return true; }
-  bool parseInputDescription(bool keep);
 
 private:
-  struct Source {
+  /// A file, or a text of the command line.
+  struct ScriptSource {
     llvm::StringRef name;
     ScriptLexer lexer;
     bool commandLine;
     ScriptLocation includedFrom;
   };
 
-  // ---- Tokens, errors ----
+  // ---- Tokens, errors (ScriptParser.cpp) ----
   ScriptLexer &lexer() { return sources.back()->lexer; }
   const Token &peek(LexMode mode) { return lexer().peek(mode); }
   void take() { lexer().take(); }
   /// Takes the punctuation if it comes next.
   bool consume(llvm::StringRef punct, LexMode mode = LexMode::Expression);
+  bool consumeWord(llvm::StringRef word, LexMode mode);
   bool expect(llvm::StringRef punct);
   /// A name in `mode`, quoted or not; the message calls it `what`.
   bool expectName(LexMode mode, llvm::StringRef what, llvm::StringRef &name);
+  /// ( name )
+  bool parseName(LexMode mode, llvm::StringRef what, llvm::StringRef &name);
+  /// ( names ), with commas or without.
+  bool parseNames(LexMode mode, llvm::StringRef what,
+                  std::vector<llvm::StringRef> &names);
+  bool separator(); ///< takes one ';' or ',' if it comes next
   ScriptLocation here(const Token &t) const;
   bool error(const Token &t, const std::string &text,
              std::vector<std::string> more = {});
-  bool errorAt(const ScriptLocation &where, uint32_t offset,
-               const std::string &text, std::vector<std::string> more = {});
   bool unexpected(const Token &t, llvm::StringRef expected,
                   std::vector<std::string> more = {});
+  bool numberError(const Token &t) {
+    return error(t, std::string(t.message) + ": " + describe(t));
+  }
   static std::string describe(const Token &t);
   bool gaveUp() const { return errors >= 20; }
   llvm::StringRef save(std::string text);
@@ -182,120 +143,104 @@ private:
 
   // ---- Lists of statements ----
   /// Statements until `closing` (or the end, for closing == 0), which stays.
-  bool parseList(bool (ScriptParser::*statement)(), char closing);
+  bool parseList(Statement statement, char closing);
   void recover(char closing);
-  bool parseBlock(bool (ScriptParser::*statement)(), llvm::StringRef what);
-  bool topStatement();
-  bool sectionsStatement();
-  bool orderingStatement();
-  bool bodyStatement();
-  bool memoryStatement();
-  bool phdrStatement();
-  bool overlayMember();
-  bool parseIncludeOf(bool (ScriptParser::*statement)());
+  bool parseBlock(Statement statement, llvm::StringRef what);
+  bool parseIncludeOf(Statement statement);
+  /// Takes the word of a command and reads on.
+  bool dispatch(const Token &word, const Command &command);
+  bool checkSpelling(const Token &word, llvm::ArrayRef<Command> known);
+  /// Adds a command where statements go, and takes a separator behind it.
+  bool add(CommandPtr command);
 
-  // ---- Parts ----
-  /// Takes the keyword and runs its handler.
-  bool dispatch(const Token &keyword, Handler handler);
+  // ---- Commands of the top level ----
+  bool parseOutputFormat();
+  bool parseInputs(bool asNeeded, uint32_t group);
+  bool parseStartup();
+  bool parseFeature();
+  bool parseNoCrossRefs(bool toFirst);
+  bool parseRegionAlias();
+  bool parseInsert();
+  bool parseSections();
+  bool memoryStatement();
+  bool parseRegionAttributes(MemoryCommand &region);
+  bool phdrStatement();
+  ExprPtr parseNumberWord(llvm::ArrayRef<NumberWord> table,
+                          llvm::StringRef what);
+
+  // ---- SECTIONS (ScriptSections.cpp) ----
+  bool sectionsStatement();
+  bool parseOutputSection();
   /// Whether `rest` begins with a parenthesized section type.
   static bool beginsWithType(llvm::StringRef rest);
-  bool separator(); ///< takes one ';' or ',' if it comes next
+  bool parseTypes(OutputSectionCommand &section);
+  bool parseTypeValue(OutputSectionCommand &section);
+  bool parseOnlyIf(Constraint constraint);
+  bool parseOverlay();
+  bool overlayMember();
+  bool parseRegions(SectionTail &tail);
+  bool parseTail(SectionTail &tail);
+  bool parseFill(FillPattern &fill);
+
+  // ---- Content of an output section (ScriptPatterns.cpp) ----
+  bool bodyStatement();
+  bool parseData(unsigned size, bool isSigned = false);
+  bool parseAsciz();
+  bool parseFillCommand();
+  bool parseInputDescription(bool keep);
+  bool parseFilePart(InputDescription &input);
+  bool parseSectionPatterns(InputDescription &input, llvm::StringRef closing);
+  bool parseSectionPattern(InputDescription &input);
+  bool addSort(const Token &t, SortKind sort, SectionPattern &pattern,
+               llvm::StringRef &outerWord);
+  /// The known word in front of a parenthesis; null when `t` is none.
+  const PatternWord *patternCall(const Token &t);
+  bool beginsCall(const Token &t) {
+    return t.kind == Token::Name && lexer().restAfter(t.end).starts_with("(");
+  }
+  bool parseExcludeFile(std::vector<GlobPattern> &files);
+  bool parseSectionFlags(InputDescription &input);
+
+  // ---- Assignments and expressions (ScriptExpression.cpp) ----
   /// Whether an assignment begins here; `mode` is the statement's.
   bool atAssignment(LexMode mode);
   bool parseAssignment();
   bool parseAssignmentInto(AssignmentCommand &command, bool plainOnly);
-  bool parseProvideForm(bool provide, bool hidden);
-  bool parseNameList(LexMode mode, llvm::StringRef what,
-                     std::vector<llvm::StringRef> &names);
-  bool parseInputList(bool asNeeded, uint32_t group);
-  bool checkSpelling(const Token &word, llvm::ArrayRef<Command> known,
-                     bool callOnly);
-  ExprPtr parseNumberWord(llvm::ArrayRef<NumberWord> table,
-                          llvm::StringRef what);
-  bool parseNoCrossRefsForm(bool toFirst);
-  bool parseRegionAttributes(MemoryCommand &region);
-  bool parseOnlyIf(Constraint constraint);
+  bool parseProvide(bool provide, bool hidden);
+  bool parseAssert();
   bool parseParenthesized(ExprPtr &value);
-  bool parseOutputSection();
-  bool parseTypes(OutputSectionCommand &section);
-  bool parseTypeValue(OutputSectionCommand &section);
-  bool parseRegions(llvm::StringRef &region, llvm::StringRef &lmaRegion);
-  bool parseTail(std::vector<llvm::StringRef> &phdrs, FillPattern &fill);
-  bool parseFill(FillPattern &fill, bool inParentheses);
-  bool parseData(unsigned size, bool isSigned);
-  bool parseFilePart(InputDescription &input);
-  bool parseSectionPatterns(InputDescription &input, llvm::StringRef closing);
-  bool parseSectionPattern(InputDescription &input);
-  bool addSort(const Token &t, const PatternWord &word, SectionPattern &pattern,
-               llvm::StringRef &outerWord);
-  bool beginsCall(const Token &t) {
-    return t.kind == Token::Name && lexer().restAfter(t.end).starts_with("(");
-  }
-  /// The known word in front of a parenthesis; null when `t` is none.
-  const PatternWord *patternCall(const Token &t);
-  bool unknownPatternCall(const Token &t);
-  bool parseExcludeFile(std::vector<GlobPattern> &files);
-  bool parseSectionFlags(InputDescription &input);
-
-  // ---- Expressions (ScriptExpression.cpp) ----
   ExprPtr parseExpression();
+  bool tooDeep();
   ExprPtr parseBinary(unsigned minPrecedence);
   ExprPtr parseUnary();
   ExprPtr parsePrimary();
   ExprPtr parseFunction(const Function &function, const ScriptLocation &where);
   bool parseFunctionName(Arguments arguments, Expr &e);
-  bool parseConstant(Expr &e);
-  ExprPtr make(ExprKind kind, const ScriptLocation &where);
+  ExprPtr make(ExprKind kind, const ScriptLocation &where,
+               llvm::StringRef name = "");
   /// Adds operands; null when one is null or the tree grows too high.
   ExprPtr make(ExprKind kind, const ScriptLocation &where, ExprPtr a,
                ExprPtr b = nullptr, ExprPtr c = nullptr);
 
-  /// Makes a region's names known, in the order of script.memory.
-  void declareRegion(const MemoryCommand &region) {
-    unsigned index = regionCount++;
-    regions[region.name] = index;
-    for (llvm::StringRef alias : region.aliases)
-      regions[alias] = index;
-  }
-
   Script &script;
   Diagnostics &diag;
   IncludeReader include;
-  std::vector<std::unique_ptr<Source>> sources;
+  std::vector<std::unique_ptr<ScriptSource>> sources;
   /// Where statements go: Script::commands or an output section's.
   std::vector<CommandPtr> *target = nullptr;
   OutputSectionCommand *section = nullptr; ///< whose attributes are parsed
   OverlayCommand *overlay = nullptr;
   uint32_t sectionsBegin = UINT32_MAX; ///< of the SECTIONS in front of INSERT
   unsigned depth = 0;                  ///< of the expression
-  ScriptLocation commandWhere;         ///< of the keyword whose handler runs
-  uint32_t commandOffset = 0;
+  bool readsFill = false;              ///< it is a fill pattern,
+  Token longNumber;  ///< which has this number of more than 64 bits
+  Token commandWord; ///< of the command that is being read
   /// The form in which atAssignment() found the name on the left.
   LexMode nameMode = LexMode::Expression;
-  llvm::StringMap<unsigned> regions; ///< name or alias -> Script::memory
-  unsigned regionCount = 0;
+  llvm::StringMap<size_t> regions; ///< name or alias -> Script::memory
   unsigned includes = 0, errors = 0;
   uint32_t lastErrorOffset = UINT32_MAX; ///< one message a place
 };
-
-/// The nearest of the table's names, or "".
-template <class Table>
-std::string nearestIn(llvm::StringRef word, const Table &table) {
-  std::vector<llvm::StringRef> names;
-  for (const auto &entry : table)
-    if constexpr (std::is_convertible_v<decltype(entry), llvm::StringRef>)
-      names.push_back(entry);
-    else
-      names.push_back(entry.name);
-  return nearestSpelling(word, names);
-}
-
-template <class Table> auto findIn(llvm::StringRef word, const Table &table) {
-  auto it = table.begin();
-  while (it != table.end() && it->name != word)
-    ++it;
-  return it == table.end() ? nullptr : it;
-}
 
 /// A pattern as written, with a mark whether it has wildcards.
 GlobPattern makeGlob(llvm::StringRef text);

@@ -58,12 +58,10 @@ public:
 
 private:
   ScriptValue compute(const Expr &e);
-  void bringTogether(ScriptValue &a, ScriptValue &b);
-  ScriptValue binary(const Expr &e);
   ScriptValue symbol(const Expr &e);
-  ScriptValue unary(const Expr &e);
+  void bringTogether(ScriptValue &a, ScriptValue &b);
   ScriptValue logical(const Expr &e);
-  ScriptValue alignedDot(const Expr &e);
+  ScriptValue binary(const Expr &e);
   ScriptValue sectionFunction(const Expr &e);
   ScriptValue regionFunction(const Expr &e);
   ScriptValue dataSegmentAlign(const Expr &e);
@@ -72,9 +70,12 @@ private:
   bool literalsAreAddresses() {
     return !env.insideSection() && !env.saneExpressions();
   }
-  ScriptValue absolute(const ScriptValue &v) {
-    return ScriptValue::absolute(absoluteValue(v, env));
+  /// A value of literals, or of two of one kind.
+  ScriptValue literal(uint64_t value) {
+    return literalsAreAddresses() ? ScriptValue::absolute(value)
+                                  : ScriptValue::number(value);
   }
+  uint64_t addressOf(const Expr &e) { return absoluteValue(run(e), env); }
   /// An address, as an offset when dot is one.
   ScriptValue likeDot(uint64_t address) {
     ScriptValue dot = env.dot();
@@ -95,16 +96,20 @@ private:
 ScriptValue Evaluator::compute(const Expr &e) {
   switch (e.kind) {
   case ExprKind::Number:
-    return literalsAreAddresses() ? ScriptValue::absolute(e.number)
-                                  : ScriptValue::number(e.number);
+    return literal(e.number);
   case ExprKind::Dot:
     return env.dot();
   case ExprKind::Symbol:
     return symbol(e);
   case ExprKind::Negate:
   case ExprKind::Not:
-  case ExprKind::Complement:
-    return unary(e);
+  case ExprKind::Complement: {
+    ScriptValue v = run(*e.args[0]);
+    v.value = e.kind == ExprKind::Negate ? -v.value
+              : e.kind == ExprKind::Not  ? !v.value
+                                         : ~v.value;
+    return v;
+  }
   case ExprKind::LogicalAnd:
   case ExprKind::LogicalOr:
     return logical(e);
@@ -112,7 +117,7 @@ ScriptValue Evaluator::compute(const Expr &e) {
     return run(*e.args[run(*e.args[0]).value != 0 ? 1 : 2]);
 
   case ExprKind::Absolute:
-    return absolute(run(*e.args[0]));
+    return ScriptValue::absolute(addressOf(*e.args[0]));
   case ExprKind::Addr:
   case ExprKind::LoadAddr:
   case ExprKind::SizeOf:
@@ -128,9 +133,16 @@ ScriptValue Evaluator::compute(const Expr &e) {
   case ExprKind::SizeOfHeaders:
     return ScriptValue::number(env.sizeOfHeaders());
   case ExprKind::Align1:
-  case ExprKind::Block:
-  case ExprKind::Next:
-    return alignedDot(e);
+  case ExprKind::Block: {
+    // The argument's own value counts, without the base of a relative one.
+    const uint64_t alignment = run(*e.args[0]).value;
+    return likeDot(alignUp(absoluteValue(env.dot(), env), alignment));
+  }
+  case ExprKind::Next: {
+    const uint64_t alignment = addressOf(*e.args[0]);
+    return ScriptValue::absolute(
+        alignUp(absoluteValue(env.dot(), env), alignment));
+  }
   case ExprKind::Log2Ceil: {
     uint64_t v = run(*e.args[0]).value;
     return ScriptValue::number(v <= 1 ? 0 : Log2_64_Ceil(v));
@@ -169,14 +181,6 @@ ScriptValue Evaluator::symbol(const Expr &e) {
   return *v;
 }
 
-ScriptValue Evaluator::unary(const Expr &e) {
-  ScriptValue v = run(*e.args[0]);
-  v.value = e.kind == ExprKind::Negate ? -v.value
-            : e.kind == ExprKind::Not  ? !v.value
-                                       : ~v.value;
-  return v;
-}
-
 ScriptValue Evaluator::logical(const Expr &e) {
   ScriptValue a = run(*e.args[0]);
   bool decisive = e.kind == ExprKind::LogicalOr;
@@ -189,16 +193,6 @@ ScriptValue Evaluator::logical(const Expr &e) {
                                       : a.value && b.value);
 }
 
-/// ALIGN, BLOCK and NEXT of one argument.
-ScriptValue Evaluator::alignedDot(const Expr &e) {
-  const ScriptValue alignment = run(*e.args[0]);
-  const uint64_t dot = absoluteValue(env.dot(), env);
-  if (e.kind == ExprKind::Next)
-    return ScriptValue::absolute(alignUp(dot, absoluteValue(alignment, env)));
-  // The argument's own value counts, without the base of a relative one.
-  return likeDot(alignUp(dot, alignment.value));
-}
-
 static bool sameBase(const ScriptValue &a, const ScriptValue &b) {
   return a.kind == b.kind &&
          (a.kind != ScriptValue::Relative || a.section == b.section);
@@ -209,8 +203,8 @@ void Evaluator::bringTogether(ScriptValue &a, ScriptValue &b) {
   if (sameBase(a, b) || a.kind == ScriptValue::Number ||
       b.kind == ScriptValue::Number)
     return;
-  a = absolute(a);
-  b = absolute(b);
+  a = ScriptValue::absolute(absoluteValue(a, env));
+  b = ScriptValue::absolute(absoluteValue(b, env));
 }
 
 ScriptValue Evaluator::binary(const Expr &e) {
@@ -219,11 +213,7 @@ ScriptValue Evaluator::binary(const Expr &e) {
   // The result's base, if the operation keeps one.
   ScriptValue keep = a.kind == ScriptValue::Number ? b : a;
   // Of two of one kind nothing remains but a number.
-  ScriptValue result = keep;
-  if (sameBase(a, b))
-    result = literalsAreAddresses() ? ScriptValue::absolute(0)
-                                    : ScriptValue::number(0);
-
+  const ScriptValue result = sameBase(a, b) ? literal(0) : keep;
   uint64_t x = a.value, y = b.value;
   auto with = [](ScriptValue v, uint64_t value) {
     v.value = value;
@@ -310,8 +300,8 @@ ScriptValue Evaluator::regionFunction(const Expr &e) {
 /// page at the same offset in it, so that the file needs no padding, or with
 /// less memory at the cost of up to a page in the file.
 ScriptValue Evaluator::dataSegmentAlign(const Expr &e) {
-  uint64_t maxPage = absoluteValue(run(*e.args[0]), env);
-  uint64_t commonPage = absoluteValue(run(*e.args[1]), env);
+  const uint64_t maxPage = addressOf(*e.args[0]);
+  const uint64_t commonPage = addressOf(*e.args[1]);
   if (env.insideSection())
     return problem(e, "DATA_SEGMENT_ALIGN inside an output section");
   uint64_t dot = absoluteValue(env.dot(), env);

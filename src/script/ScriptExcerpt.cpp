@@ -12,8 +12,8 @@
 // Cost: a search for the line's start for each shown message.
 //
 //===----------------------------------------------------------------------===//
-#include "script/ScriptExcerpt.h"
 #include "base/DiagnosticFormat.h"
+#include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -36,17 +36,6 @@ std::vector<std::string> scriptExcerpt(StringRef line, size_t column) {
   return {std::move(shown), caret + '^'};
 }
 
-/// Line `number` (from 1) of a text; "" behind its end.
-static StringRef lineOf(StringRef text, uint32_t number) {
-  for (; number > 1; --number) {
-    const size_t end = text.find('\n');
-    if (end == StringRef::npos)
-      return "";
-    text = text.substr(end + 1);
-  }
-  return text.take_until([](char c) { return c == '\n' || c == '\r'; });
-}
-
 void showScriptLines(const Script &script, std::vector<Diagnostic> &messages) {
   for (Diagnostic &message : messages) {
     if (message.severity == Severity::Note || hasExcerpt(message))
@@ -56,8 +45,11 @@ void showScriptLines(const Script &script, std::vector<Diagnostic> &messages) {
       continue;
     for (const Script::SourceText &source : script.texts)
       if (source.file == place.file) {
-        message.excerpt =
-            scriptExcerpt(lineOf(source.text, place.line), place.column - 1);
+        StringRef text = source.text;
+        for (uint32_t line = 1; line < place.line; ++line)
+          text = text.split('\n').second;
+        text = text.take_until([](char c) { return c == '\n' || c == '\r'; });
+        message.excerpt = scriptExcerpt(text, place.column - 1);
         break;
       }
   }

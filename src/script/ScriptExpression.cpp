@@ -1,9 +1,20 @@
-//===- ScriptExpression.cpp - parsing of expressions ----------------------===//
+//===- ScriptExpression.cpp - parsing of assignments and expressions ------===//
 //
-// C's operators and precedence without assignment, increment and the comma,
+// Expressions: C's operators and precedence without increment and the comma,
 // plus the functions of the script language. Precedence climbing; the depth of
 // parentheses and the height of a tree (a long sum leans to the left) are
 // limited, so that this parser and all walks over a tree need a bounded stack.
+//
+// Assignments may stand everywhere; the difficulty is to recognise one: where
+// names of sections and wildcards are expected, `x=.` is a legal name, and
+// `.+=4` too. GNU ld demands blanks; here a possible symbol with an equals sign
+// behind it is an assignment, unless the next tokens show the name of a section
+// or of a file.
+//
+// On the left of an assignment GNU ld reads a name with the alphabet of the
+// place: `__note-ABI-tag_start = .` assigns the symbol of that name, which in
+// an expression is a difference and needs quotes. So does this parser if a
+// blank follows the name.
 //
 //===----------------------------------------------------------------------===//
 #include "script/ParserImpl.h"
@@ -17,24 +28,20 @@ using namespace xlink;
 static constexpr unsigned maxDepth = 256;
 static constexpr uint32_t maxHeight = 2000;
 
-namespace {
-struct UnaryOperator {
-  StringRef text;
-  ExprKind kind; ///< Number: it changes nothing
+static constexpr ScriptWord<ExprKind> unaryOperators[] = {
+    {"-", ExprKind::Negate},
+    {"!", ExprKind::Not},
+    {"~", ExprKind::Complement},
+    {"+", ExprKind::Number}, // changes nothing
 };
+
+namespace {
 struct BinaryOperator {
-  StringRef text;
+  StringRef name;
   unsigned precedence;
   ExprKind kind;
 };
 } // namespace
-
-static constexpr UnaryOperator unaryOperators[] = {
-    {"-", ExprKind::Negate},
-    {"!", ExprKind::Not},
-    {"~", ExprKind::Complement},
-    {"+", ExprKind::Number},
-};
 
 static constexpr BinaryOperator binaryOperators[] = {
     {"||", 1, ExprKind::LogicalOr},
@@ -57,37 +64,37 @@ static constexpr BinaryOperator binaryOperators[] = {
     {"%", 10, ExprKind::Mod},
 };
 
-template <class Operator, size_t N>
-static const Operator *findOperator(const Operator (&table)[N],
-                                    const Token &t) {
-  if (t.kind != Token::Punct)
-    return nullptr;
-  auto *found =
-      find_if(table, [&](const Operator &op) { return op.text == t.text; });
-  return found == std::end(table) ? nullptr : found;
-}
+/// Of an assignment; Number: a plain one.
+static constexpr ScriptWord<ExprKind> assignmentOperators[] = {
+    {"<<=", ExprKind::Shl}, {">>=", ExprKind::Shr},  {"+=", ExprKind::Add},
+    {"-=", ExprKind::Sub},  {"*=", ExprKind::Mul},   {"/=", ExprKind::Div},
+    {"%=", ExprKind::Mod},  {"&=", ExprKind::And},   {"|=", ExprKind::Or},
+    {"^=", ExprKind::Xor},  {"=", ExprKind::Number},
+};
 
 StringRef xlink::expressionWord(ExprKind kind) {
   if (kind == ExprKind::Number)
     return "";
   if (kind == ExprKind::Align2) // parsed as the other ALIGN at first
     kind = ExprKind::Align1;
-  for (const UnaryOperator &op : unaryOperators)
-    if (op.kind == kind)
-      return op.text;
+  for (const ScriptWord<ExprKind> &op : unaryOperators)
+    if (op.meaning == kind)
+      return op.name;
   for (const BinaryOperator &op : binaryOperators)
     if (op.kind == kind)
-      return op.text;
+      return op.name;
   for (const ScriptParser::Function &function : ScriptParser::functions())
-    if (function.kind == kind)
+    if (function.meaning.kind == kind)
       return function.name;
   return "";
 }
 
-ExprPtr ScriptParser::make(ExprKind kind, const ScriptLocation &where) {
+ExprPtr ScriptParser::make(ExprKind kind, const ScriptLocation &where,
+                           StringRef name) {
   auto e = std::make_unique<Expr>();
   e->kind = kind;
   e->where = where;
+  e->name = name;
   return e;
 }
 
@@ -113,29 +120,31 @@ ExprPtr ScriptParser::make(ExprKind kind, const ScriptLocation &where,
   return nullptr;
 }
 
+bool ScriptParser::tooDeep() {
+  return depth > maxDepth &&
+         !error(peek(LexMode::Expression), "expression is nested more than " +
+                                               std::to_string(maxDepth) +
+                                               " levels deep");
+}
+
 ExprPtr ScriptParser::parseExpression() {
   ++depth;
   auto leave = make_scope_exit([&] { --depth; });
-  if (depth > maxDepth) {
-    error(peek(LexMode::Expression), "expression is nested more than " +
-                                         std::to_string(maxDepth) +
-                                         " levels deep");
+  if (tooDeep())
     return nullptr;
-  }
   ExprPtr condition = parseBinary(1);
   if (!condition)
     return nullptr;
-  Token t = peek(LexMode::Expression);
-  if (!t.is("?"))
+  const ScriptLocation where = here(peek(LexMode::Expression));
+  if (!consume("?"))
     return condition;
-  take();
   ExprPtr then = parseExpression();
   if (!then || !expect(":"))
     return nullptr;
   ExprPtr otherwise = parseExpression();
   if (!otherwise)
     return nullptr;
-  return make(ExprKind::Conditional, here(t), std::move(condition),
+  return make(ExprKind::Conditional, where, std::move(condition),
               std::move(then), std::move(otherwise));
 }
 
@@ -143,8 +152,9 @@ ExprPtr ScriptParser::parseBinary(unsigned minPrecedence) {
   ExprPtr left = parseUnary();
   while (left) {
     Token t = peek(LexMode::Expression);
-    const BinaryOperator *op = findOperator(binaryOperators, t);
-    if (!op || op->precedence < minPrecedence)
+    const auto *op =
+        find_if(binaryOperators, [&](auto &o) { return t.is(o.name); });
+    if (op == std::end(binaryOperators) || op->precedence < minPrecedence)
       break;
     take();
     ExprPtr right = parseBinary(op->precedence + 1);
@@ -159,35 +169,23 @@ ExprPtr ScriptParser::parseUnary() {
   ++depth;
   auto leave = make_scope_exit([&] { --depth; });
   Token t = peek(LexMode::Expression);
-  if (depth > maxDepth) {
-    error(t, "expression is nested more than " + std::to_string(maxDepth) +
-                 " levels deep");
+  if (tooDeep())
     return nullptr;
-  }
-  const UnaryOperator *op = findOperator(unaryOperators, t);
+  const auto *op = t.kind == Token::Punct
+                       ? findIn(t.text, ArrayRef(unaryOperators))
+                       : nullptr;
   if (!op)
     return parsePrimary();
   take();
   ExprPtr operand = parseUnary();
-  if (!operand || op->kind == ExprKind::Number)
+  if (operand && op->meaning == ExprKind::Number) {
+    if (operand->kind == ExprKind::Number)
+      operand->name = ""; // behind a plus a fill is a value
     return operand;
-  return make(op->kind, here(t), std::move(operand));
-}
-
-bool ScriptParser::beginsWithType(StringRef rest) {
-  if (!rest.consume_front("("))
-    return false;
-  rest = rest.ltrim();
-  if (rest.starts_with(")"))
-    return true;
-  StringRef word =
-      rest.take_while([](char c) { return isAlnum(c) || c == '_'; });
-  if (findIn(word, sectionTypes()))
-    return true;
-  // A misspelled one is to be called so, not an unknown symbol.
-  return !nearestIn(word, sectionTypes()).empty() &&
-         all_of(word, [](char c) { return isUpper(c); }) &&
-         rest.drop_front(word.size()).ltrim().starts_with(")");
+  }
+  if (!operand)
+    return nullptr;
+  return make(op->meaning, here(t), std::move(operand));
 }
 
 ExprPtr ScriptParser::parsePrimary() {
@@ -196,21 +194,22 @@ ExprPtr ScriptParser::parsePrimary() {
   switch (t.kind) {
   case Token::Number: {
     take();
-    if (t.message) {
-      error(t, std::string(t.message) + ": " + describe(t));
+    if (t.message && !readsFill) {
+      numberError(t);
       return nullptr;
     }
+    if (t.message)
+      longNumber = t;
     ExprPtr e = make(ExprKind::Number, where);
     e->number = t.number;
     e->constant = true;
+    if (readsFill && t.plainHex)
+      e->name = t.text;
     return e;
   }
-  case Token::Quoted: {
+  case Token::Quoted:
     take();
-    ExprPtr e = make(ExprKind::Symbol, where);
-    e->name = t.text;
-    return e;
-  }
+    return make(ExprKind::Symbol, where, t.text);
   case Token::Name: {
     if (t.text == ".") {
       take();
@@ -222,28 +221,20 @@ ExprPtr ScriptParser::parsePrimary() {
     }
     StringRef rest = lexer().restAfter(t.end);
     if (rest.starts_with("(") && !beginsWithType(rest)) {
-      std::string text = "unknown function '" + t.text.str() + "'";
-      std::string near = nearestIn(t.text, functions());
-      if (!near.empty())
-        text += "; did you mean '" + near + "'?";
-      error(t, text);
+      error(t, "unknown function '" + t.text.str() + "'" +
+                   didYouMean(nearestIn(t.text, functions())));
       return nullptr;
     }
     if (t.text == kDiscardName)
       break;
     take();
-    ExprPtr e = make(ExprKind::Symbol, where);
-    e->name = t.text;
-    return e;
+    return make(ExprKind::Symbol, where, t.text);
   }
   default:
-    if (!t.is("("))
+    if (!consume("("))
       break;
-    take();
     ExprPtr e = parseExpression();
-    if (!e || !expect(")"))
-      return nullptr;
-    return e;
+    return e && expect(")") ? std::move(e) : nullptr;
   }
   unexpected(t, "an expression");
   return nullptr;
@@ -256,41 +247,38 @@ bool ScriptParser::parseFunctionName(Arguments arguments, Expr &e) {
     return expectName(LexMode::Name, "an output section", e.name);
   case Arguments::Region:
     return expectName(LexMode::Plain, "a region's name", e.name);
-  case Arguments::Constant:
-    return parseConstant(e);
+  case Arguments::Constant: {
+    const Token t = peek(LexMode::Plain);
+    if (!expectName(LexMode::Plain, "MAXPAGESIZE or COMMONPAGESIZE", e.name))
+      return false;
+    if (e.name == "COMMONPAGESIZE")
+      e.constantKind = ScriptConstant::CommonPageSize;
+    else if (e.name != "MAXPAGESIZE")
+      return error(t, "unknown constant '" + e.name.str() +
+                          "'; known are MAXPAGESIZE and COMMONPAGESIZE");
+    return true;
+  }
   default:
     return expectName(LexMode::Plain, "a symbol", e.name);
   }
 }
 
-bool ScriptParser::parseConstant(Expr &e) {
-  Token t = peek(LexMode::Plain);
-  if (!expectName(LexMode::Plain, "MAXPAGESIZE or COMMONPAGESIZE", e.name))
-    return false;
-  const ConstantWord *known = findIn(e.name, constants());
-  if (!known)
-    return error(t, "unknown constant '" + e.name.str() +
-                        "'; known are MAXPAGESIZE and COMMONPAGESIZE");
-  e.constantKind = known->constant;
-  return true;
-}
-
 ExprPtr ScriptParser::parseFunction(const Function &function,
                                     const ScriptLocation &where) {
-  ExprPtr e = make(function.kind, where);
-  if (function.arguments == Arguments::None)
+  auto [kind, arguments] = function.meaning;
+  ExprPtr e = make(kind, where);
+  if (arguments == Arguments::None)
     return e;
   if (!expect("("))
     return nullptr;
 
-  switch (function.arguments) {
+  switch (arguments) {
   case Arguments::Section:
   case Arguments::Region:
   case Arguments::Symbol:
   case Arguments::Constant:
-    return parseFunctionName(function.arguments, *e) && expect(")")
-               ? std::move(e)
-               : nullptr;
+    return parseFunctionName(arguments, *e) && expect(")") ? std::move(e)
+                                                           : nullptr;
   case Arguments::Segment:
     if (!expectName(LexMode::Plain, "a segment's name", e->name) ||
         !expect(","))
@@ -306,12 +294,11 @@ ExprPtr ScriptParser::parseFunction(const Function &function,
   if (!first)
     return nullptr;
   ExprPtr second;
-  ExprKind kind = function.kind;
-  if (function.arguments == Arguments::Assertion) {
+  if (arguments == Arguments::Assertion) {
     if (!expect(",") || !expectName(LexMode::Plain, "a message", e->name))
       return nullptr;
-  } else if (function.arguments == Arguments::Two ||
-             (function.arguments == Arguments::OneOrTwo &&
+  } else if (arguments == Arguments::Two ||
+             (arguments == Arguments::OneOrTwo &&
               peek(LexMode::Expression).is(","))) {
     if (!expect(",") || !(second = parseExpression()))
       return nullptr;
@@ -332,4 +319,120 @@ bool ScriptParser::parseParenthesized(ExprPtr &value) {
     return false;
   value = parseExpression();
   return value && expect(")");
+}
+
+//===----------------------------------------------------------------------===//
+// Assignments and assertions
+//===----------------------------------------------------------------------===//
+
+static bool beginsAssignment(StringRef rest) {
+  return !rest.starts_with("==") && any_of(assignmentOperators, [&](auto &op) {
+    return rest.starts_with(op.name);
+  });
+}
+
+bool ScriptParser::atAssignment(LexMode mode) {
+  Token t = peek(mode);
+  if (!t.isName())
+    return false;
+  StringRef rest = lexer().restAfter(t.end);
+  nameMode = LexMode::Expression;
+  if (t.kind == Token::Quoted || isPlainSymbol(t.text))
+    if (beginsAssignment(rest))
+      return true;
+  bool apart = rest.data() != lexer().text().data() + t.end;
+  if (t.kind == Token::Name && apart && beginsAssignment(rest)) {
+    nameMode = mode;
+    return true;
+  }
+  if (t.kind == Token::Quoted)
+    return false;
+
+  // An operator inside the word or at its end.
+  size_t equals = t.text.find('=');
+  StringRef symbol = t.text.take_front(
+      equals == StringRef::npos ? t.text.find_first_of("+-/*^%") : equals);
+  if (equals == StringRef::npos) {
+    // `x+` in front of `=`: only when the name's alphabet ended there.
+    return symbol.size() + 1 == t.text.size() && isPlainSymbol(symbol) &&
+           t.end < lexer().text().size() && lexer().text()[t.end] == '=';
+  }
+  if (!isPlainSymbol(symbol) && !symbol.empty())
+    symbol = symbol.drop_back();
+  if (!isPlainSymbol(symbol))
+    return false;
+  if (mode == LexMode::Name)
+    return !rest.starts_with(":") && !rest.starts_with("{");
+  if (!rest.starts_with("("))
+    return true;
+  // file=name(patterns) or symbol=FUNCTION(arguments)
+  StringRef value = t.text.drop_front(equals + 1);
+  size_t last = value.find_last_of("+-/*^%=!~");
+  StringRef word = last == StringRef::npos ? value : value.drop_front(last + 1);
+  return word.empty() || findIn(word, functions());
+}
+
+bool ScriptParser::parseAssignment() {
+  auto command = std::make_unique<AssignmentCommand>();
+  command->where = here(peek(nameMode));
+  if (!parseAssignmentInto(*command, /*plainOnly=*/false))
+    return false;
+  if (!separator())
+    return unexpected(peek(LexMode::Expression), "';'");
+  target->push_back(std::move(command));
+  return true;
+}
+
+bool ScriptParser::parseAssignmentInto(AssignmentCommand &command,
+                                       bool plainOnly) {
+  Token name = peek(nameMode);
+  if (!expectName(nameMode, "a symbol", command.name))
+    return false;
+  Token opToken = peek(LexMode::Expression);
+  const auto *op = opToken.kind == Token::Punct
+                       ? findIn(opToken.text, ArrayRef(assignmentOperators))
+                       : nullptr;
+  if (!op || (plainOnly && op->meaning != ExprKind::Number))
+    return unexpected(opToken, "'='");
+  if (plainOnly && command.isDot() && name.kind == Token::Name)
+    return error(name, "a symbol is needed here, not '.'");
+  take();
+  command.value = parseExpression();
+  if (!command.value)
+    return false;
+  command.text = lexer().text().slice(name.offset, lexer().lastEnd());
+  if (op->meaning == ExprKind::Number)
+    return true;
+  ExprPtr old = command.isDot()
+                    ? make(ExprKind::Dot, command.where)
+                    : make(ExprKind::Symbol, command.where, command.name);
+  command.value = make(op->meaning, here(opToken), std::move(old),
+                       std::move(command.value));
+  return command.value != nullptr;
+}
+
+/// PROVIDE(symbol = expression) and its like.
+bool ScriptParser::parseProvide(bool provide, bool hidden) {
+  auto command = std::make_unique<AssignmentCommand>();
+  command->where = here(commandWord);
+  command->provide = provide;
+  command->hidden = hidden;
+  const uint32_t begin = commandWord.offset;
+  if (!expect("("))
+    return false;
+  nameMode = LexMode::Expression;
+  atAssignment(LexMode::Name); // for the alphabet of the name
+  if (!parseAssignmentInto(*command, /*plainOnly=*/true) || !expect(")"))
+    return false;
+  command->text = lexer().text().slice(begin, lexer().lastEnd());
+  return add(std::move(command));
+}
+
+bool ScriptParser::parseAssert() {
+  auto command = std::make_unique<AssertCommand>();
+  command->where = here(commandWord);
+  return expect("(") && (command->condition = parseExpression()) &&
+         expect(",") &&
+         expectName(LexMode::Plain, "a message", command->message) &&
+         expect(")") && add(std::move(command));
 }

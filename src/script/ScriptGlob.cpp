@@ -2,8 +2,9 @@
 //
 // fnmatch(3) without flags, as GNU ld uses it: `*` and `?` match anything, the
 // slash and a leading dot included; `[a-z]`, `[!a-z]` and `[^a-z]` match a
-// byte, with classes such as [:digit:]; a backslash takes the next character as
-// it is.
+// byte, with classes such as [:digit:]; a set without an end is text; a
+// backslash takes the next character as it is. llvm::GlobPattern has no
+// classes, and refuses such sets.
 //
 // On a mismatch only the last `*` can help, by taking one more byte: an earlier
 // one could match no more. So there is one place to return to, no recursion,
@@ -13,41 +14,30 @@
 //===----------------------------------------------------------------------===//
 #include "script/ScriptParser.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/StringSwitch.h"
 
 using namespace llvm;
 using namespace xlink;
 
 static bool inClass(StringRef name, char c) {
-  auto u = static_cast<unsigned char>(c);
-  if (name == "alpha")
-    return isAlpha(c);
-  if (name == "digit")
-    return isDigit(c);
-  if (name == "alnum")
-    return isAlnum(c);
-  if (name == "upper")
-    return isUpper(c);
-  if (name == "lower")
-    return isLower(c);
-  if (name == "xdigit")
-    return isHexDigit(c);
-  if (name == "space")
-    return isSpace(c);
-  if (name == "blank")
-    return c == ' ' || c == '\t';
-  if (name == "punct")
-    return isPrint(c) && !isAlnum(c) && c != ' ';
-  if (name == "print")
-    return isPrint(c);
-  if (name == "graph")
-    return isPrint(c) && c != ' ';
-  if (name == "cntrl")
-    return u < 0x20 || u == 0x7f;
-  return false;
+  return StringSwitch<bool>(name)
+      .Case("alpha", isAlpha(c))
+      .Case("digit", isDigit(c))
+      .Case("alnum", isAlnum(c))
+      .Case("upper", isUpper(c))
+      .Case("lower", isLower(c))
+      .Case("xdigit", isHexDigit(c))
+      .Case("space", isSpace(c))
+      .Case("blank", c == ' ' || c == '\t')
+      .Case("punct", isPrint(c) && !isAlnum(c) && c != ' ')
+      .Case("print", isPrint(c))
+      .Case("graph", isPrint(c) && c != ' ')
+      .Case("cntrl", uint8_t(c) < 0x20 || c == 0x7f)
+      .Default(false);
 }
 
-/// `pattern` begins behind the '['. Says whether `c` is in the set and drops
-/// the set from the pattern; a set that is not closed is no set, and stays.
+/// Whether `c` is in the set behind whose '[' the pattern begins; drops the
+/// set. Nothing for a set without an end, which stays.
 static std::optional<bool> matchSet(StringRef &pattern, char c) {
   StringRef p = pattern;
   bool negated = p.consume_front("!") || p.consume_front("^");
@@ -84,6 +74,23 @@ static std::optional<bool> matchSet(StringRef &pattern, char c) {
   }
 }
 
+/// Whether what a pattern begins with, which is no `*`, matches `c`; drops it.
+static bool matchOne(StringRef &pattern, char c) {
+  char p = pattern[0];
+  pattern = pattern.drop_front();
+  if (p == '?')
+    return true;
+  if (p == '[') {
+    const std::optional<bool> set = matchSet(pattern, c);
+    return set ? *set : c == '[';
+  }
+  if (p == '\\' && !pattern.empty()) {
+    p = pattern[0];
+    pattern = pattern.drop_front();
+  }
+  return p == c;
+}
+
 StringRef xlink::plainPrefix(StringRef pattern) {
   return pattern.take_front(pattern.find_first_of("*?[\\"));
 }
@@ -92,49 +99,24 @@ bool xlink::globMatch(const GlobPattern &glob, StringRef text) {
   if (!glob.wild)
     return glob.text == text;
   StringRef pattern = glob.text;
-  if (pattern == "*")
-    return true;
-
-  StringRef afterStar, textAtStar;
-  bool star = false;
-  while (true) {
-    if (pattern.empty() ? text.empty() : pattern[0] == '*') {
-      if (pattern.empty())
-        return true;
+  std::optional<StringRef> afterStar; // the last `*`: where to return to
+  StringRef textAtStar;
+  while (!pattern.empty() || !text.empty()) {
+    if (pattern.starts_with("*")) {
       pattern = pattern.ltrim('*');
       if (pattern.empty())
         return true;
-      star = true;
       afterStar = pattern;
       textAtStar = text;
-      continue;
-    }
-    bool matches = false;
-    if (!pattern.empty() && !text.empty()) {
-      char p = pattern[0];
-      StringRef rest = pattern.drop_front();
-      if (p == '?') {
-        matches = true;
-      } else if (p == '[') {
-        std::optional<bool> set = matchSet(rest, text[0]);
-        matches = set ? *set : text[0] == '[';
-      } else {
-        if (p == '\\' && !rest.empty()) {
-          p = rest[0];
-          rest = rest.drop_front();
-        }
-        matches = p == text[0];
-      }
-      if (matches) {
-        pattern = rest;
-        text = text.drop_front();
-        continue;
-      }
-    }
-    if (!star || textAtStar.empty())
+    } else if (!pattern.empty() && !text.empty() &&
+               matchOne(pattern, text[0])) {
+      text = text.drop_front();
+    } else if (afterStar && !textAtStar.empty()) {
+      textAtStar = text = textAtStar.drop_front();
+      pattern = *afterStar;
+    } else {
       return false;
-    textAtStar = textAtStar.drop_front();
-    text = textAtStar;
-    pattern = afterStar;
+    }
   }
+  return true;
 }

@@ -16,68 +16,116 @@ using P = ScriptParser;
 
 ArrayRef<P::Command> P::topCommands() {
   static constexpr Command table[] = {
-      {"ASSERT", &P::parseAssert},
-      {"ENTRY", &P::parseEntry},
-      {"EXTERN", &P::parseExtern},
-      {"FORCE_COMMON_ALLOCATION", &P::parseForceCommon},
-      {"FORCE_GROUP_ALLOCATION", &P::parseForceGroup},
-      {"GROUP", &P::parseGroup},
-      {"HIDDEN", &P::parseHidden},
-      {"INCLUDE", &P::parseIncludeTop},
-      {"INHIBIT_COMMON_ALLOCATION", &P::parseInhibitCommon},
-      {"INPUT", &P::parseInput},
-      {"INSERT", &P::parseInsert},
-      {"LD_FEATURE", &P::parseFeature},
-      {"MEMORY", &P::parseMemory},
-      {"NOCROSSREFS", &P::parseNoCrossRefs},
-      {"NOCROSSREFS_TO", &P::parseNoCrossRefsTo},
-      {"OUTPUT", &P::parseOutput},
-      {"OUTPUT_ARCH", &P::parseOutputArch},
-      {"OUTPUT_FORMAT", &P::parseOutputFormat},
-      {"PHDRS", &P::parsePhdrs},
-      {"PROVIDE", &P::parseProvide},
-      {"PROVIDE_HIDDEN", &P::parseProvideHidden},
-      {"REGION_ALIAS", &P::parseRegionAlias},
-      {"SEARCH_DIR", &P::parseSearchDir},
-      {"SECTIONS", &P::parseSections},
-      {"STARTUP", &P::parseStartup},
-      {"TARGET", &P::parseTarget},
-      {"VERSION", &P::parseVersion},
+      {"ASSERT", [](P &p) { return p.parseAssert(); }},
+      {"ENTRY",
+       [](P &p) {
+         return p.parseName(LexMode::Plain, "a symbol", p.script.entry);
+       }},
+      {"EXTERN",
+       [](P &p) {
+         return p.parseNames(LexMode::Plain, "a symbol", p.script.externs);
+       }},
+      {"FORCE_COMMON_ALLOCATION",
+       [](P &p) { return p.script.forceCommonAllocation = true; }},
+      {"FORCE_GROUP_ALLOCATION",
+       [](P &p) { return p.script.forceGroupAllocation = true; }},
+      {"GROUP",
+       [](P &p) {
+         return p.expect("(") && p.parseInputs(false, ++p.script.groups);
+       }},
+      {"HIDDEN", [](P &p) { return p.parseProvide(false, true); }},
+      {"INCLUDE", [](P &p) { return p.parseIncludeOf(&P::topStatement); }},
+      {"INHIBIT_COMMON_ALLOCATION",
+       [](P &p) { return p.script.inhibitCommonAllocation = true; }},
+      {"INPUT", [](P &p) { return p.expect("(") && p.parseInputs(false, 0); }},
+      {"INSERT", [](P &p) { return p.parseInsert(); }},
+      {"LD_FEATURE", [](P &p) { return p.parseFeature(); }},
+      {"MEMORY",
+       [](P &p) { return p.parseBlock(&P::memoryStatement, "MEMORY"); }},
+      {"NOCROSSREFS", [](P &p) { return p.parseNoCrossRefs(false); }},
+      {"NOCROSSREFS_TO", [](P &p) { return p.parseNoCrossRefs(true); }},
+      {"OUTPUT",
+       [](P &p) {
+         return p.parseName(LexMode::File, "the name of a file",
+                            p.script.output);
+       }},
+      {"OUTPUT_ARCH", // as the inputs say
+       [](P &p) {
+         StringRef name;
+         return p.parseName(LexMode::File, "an architecture", name);
+       }},
+      {"OUTPUT_FORMAT", [](P &p) { return p.parseOutputFormat(); }},
+      {"PHDRS",
+       [](P &p) {
+         p.script.hasPhdrs = true;
+         return p.parseBlock(&P::phdrStatement, "PHDRS");
+       }},
+      {"PROVIDE", [](P &p) { return p.parseProvide(true, false); }},
+      {"PROVIDE_HIDDEN", [](P &p) { return p.parseProvide(true, true); }},
+      {"REGION_ALIAS", [](P &p) { return p.parseRegionAlias(); }},
+      {"SEARCH_DIR",
+       [](P &p) {
+         StringRef name;
+         if (!p.parseName(LexMode::File, "the name of a directory", name))
+           return false;
+         p.script.searchDirs.push_back(name);
+         return true;
+       }},
+      {"SECTIONS", [](P &p) { return p.parseSections(); }},
+      {"STARTUP", [](P &p) { return p.parseStartup(); }},
+      {"TARGET", // a BFD name for inputs; their headers decide
+       [](P &p) {
+         StringRef name;
+         return p.parseName(LexMode::Plain, "the name of a format", name);
+       }},
+      {"VERSION",
+       [](P &p) {
+         return p.error(p.commandWord,
+                        "VERSION is not supported: without dynamic "
+                        "linking symbols have no versions");
+       }},
   };
   return table;
 }
 
 ArrayRef<P::Command> P::sectionsCommands() {
   static constexpr Command table[] = {
-      {"ASSERT", &P::parseAssert},
-      {"ENTRY", &P::parseEntry},
-      {"HIDDEN", &P::parseHidden},
-      {"INCLUDE", &P::parseIncludeSections},
-      {"OVERLAY", &P::parseOverlay},
-      {"PROVIDE", &P::parseProvide},
-      {"PROVIDE_HIDDEN", &P::parseProvideHidden},
+      {"ASSERT", [](P &p) { return p.parseAssert(); }},
+      {"ENTRY",
+       [](P &p) {
+         return p.parseName(LexMode::Plain, "a symbol", p.script.entry);
+       }},
+      {"HIDDEN", [](P &p) { return p.parseProvide(false, true); }},
+      {"INCLUDE", [](P &p) { return p.parseIncludeOf(&P::sectionsStatement); }},
+      {"OVERLAY", [](P &p) { return p.parseOverlay(); }},
+      {"PROVIDE", [](P &p) { return p.parseProvide(true, false); }},
+      {"PROVIDE_HIDDEN", [](P &p) { return p.parseProvide(true, true); }},
   };
   return table;
 }
 
 ArrayRef<P::Command> P::bodyCommands() {
   static constexpr Command table[] = {
-      {"ASCIZ", &P::parseAsciz},
-      {"ASSERT", &P::parseAssert},
-      {"BYTE", &P::parseByte},
-      {"CONSTRUCTORS", &P::parseNothing},
-      {"CREATE_OBJECT_SYMBOLS", &P::parseNothing},
-      {"FILL", &P::parseFillCommand},
-      {"HIDDEN", &P::parseHidden},
-      {"INCLUDE", &P::parseIncludeBody},
-      {"KEEP", &P::parseKeep},
-      {"LINKER_VERSION", &P::parseNothing},
-      {"LONG", &P::parseLong},
-      {"PROVIDE", &P::parseProvide},
-      {"PROVIDE_HIDDEN", &P::parseProvideHidden},
-      {"QUAD", &P::parseQuad},
-      {"SHORT", &P::parseShort},
-      {"SQUAD", &P::parseSquad},
+      {"ASCIZ", [](P &p) { return p.parseAsciz(); }},
+      {"ASSERT", [](P &p) { return p.parseAssert(); }},
+      {"BYTE", [](P &p) { return p.parseData(1); }},
+      {"CONSTRUCTORS", [](P &) { return true; }},
+      {"CREATE_OBJECT_SYMBOLS", [](P &) { return true; }},
+      {"FILL", [](P &p) { return p.parseFillCommand(); }},
+      {"HIDDEN", [](P &p) { return p.parseProvide(false, true); }},
+      {"INCLUDE", [](P &p) { return p.parseIncludeOf(&P::bodyStatement); }},
+      {"KEEP",
+       [](P &p) {
+         return p.expect("(") && p.parseInputDescription(/*keep=*/true) &&
+                p.expect(")");
+       }},
+      {"LINKER_VERSION", [](P &) { return true; }},
+      {"LONG", [](P &p) { return p.parseData(4); }},
+      {"PROVIDE", [](P &p) { return p.parseProvide(true, false); }},
+      {"PROVIDE_HIDDEN", [](P &p) { return p.parseProvide(true, true); }},
+      {"QUAD", [](P &p) { return p.parseData(8); }},
+      {"SHORT", [](P &p) { return p.parseData(2); }},
+      {"SQUAD", [](P &p) { return p.parseData(8, /*isSigned=*/true); }},
   };
   return table;
 }
@@ -85,13 +133,15 @@ ArrayRef<P::Command> P::bodyCommands() {
 /// In the order in which they may stand.
 ArrayRef<P::Command> P::sectionAttributes() {
   static constexpr Command table[] = {
-      {"AT", &P::parseAt},
-      {"ALIGN", &P::parseAlign},
-      {"ALIGN_WITH_INPUT", &P::parseAlignWithInput},
-      {"SUBALIGN", &P::parseSubAlign},
-      {"ONLY_IF_RO", &P::parseOnlyIfRO},
-      {"ONLY_IF_RW", &P::parseOnlyIfRW},
-      {"SPECIAL", &P::parseSpecial},
+      {"AT", [](P &p) { return p.parseParenthesized(p.section->lma); }},
+      {"ALIGN", [](P &p) { return p.parseParenthesized(p.section->align); }},
+      {"ALIGN_WITH_INPUT",
+       [](P &p) { return p.section->alignWithInput = true; }},
+      {"SUBALIGN",
+       [](P &p) { return p.parseParenthesized(p.section->subalign); }},
+      {"ONLY_IF_RO", [](P &p) { return p.parseOnlyIf(Constraint::OnlyIfRO); }},
+      {"ONLY_IF_RW", [](P &p) { return p.parseOnlyIf(Constraint::OnlyIfRW); }},
+      {"SPECIAL", [](P &p) { return p.parseOnlyIf(Constraint::None); }},
   };
   return table;
 }
@@ -99,34 +149,34 @@ ArrayRef<P::Command> P::sectionAttributes() {
 ArrayRef<P::Function> P::functions() {
   using A = Arguments;
   static constexpr Function table[] = {
-      {"ABSOLUTE", ExprKind::Absolute, A::One},
-      {"ADDR", ExprKind::Addr, A::Section},
-      {"ALIGN", ExprKind::Align1, A::OneOrTwo},
-      {"ALIGNOF", ExprKind::AlignOf, A::Section},
-      {"ASSERT", ExprKind::Assert, A::Assertion},
-      {"BLOCK", ExprKind::Block, A::One},
-      {"CONSTANT", ExprKind::Constant, A::Constant},
-      {"DATA_SEGMENT_ALIGN", ExprKind::DataSegmentAlign, A::Two},
-      {"DATA_SEGMENT_END", ExprKind::DataSegmentEnd, A::One},
-      {"DATA_SEGMENT_RELRO_END", ExprKind::DataSegmentRelroEnd, A::Two},
-      {"DEFINED", ExprKind::Defined, A::Symbol},
-      {"LENGTH", ExprKind::Length, A::Region},
-      {"LOADADDR", ExprKind::LoadAddr, A::Section},
-      {"LOG2CEIL", ExprKind::Log2Ceil, A::One},
-      {"MAX", ExprKind::Max, A::Two},
-      {"MIN", ExprKind::Min, A::Two},
-      {"NEXT", ExprKind::Next, A::One},
-      {"ORIGIN", ExprKind::Origin, A::Region},
-      {"SEGMENT_START", ExprKind::SegmentStart, A::Segment},
-      {"SIZEOF", ExprKind::SizeOf, A::Section},
-      {"SIZEOF_HEADERS", ExprKind::SizeOfHeaders, A::None},
-      {"sizeof_headers", ExprKind::SizeOfHeaders, A::None},
+      {"ABSOLUTE", {ExprKind::Absolute, A::One}},
+      {"ADDR", {ExprKind::Addr, A::Section}},
+      {"ALIGN", {ExprKind::Align1, A::OneOrTwo}},
+      {"ALIGNOF", {ExprKind::AlignOf, A::Section}},
+      {"ASSERT", {ExprKind::Assert, A::Assertion}},
+      {"BLOCK", {ExprKind::Block, A::One}},
+      {"CONSTANT", {ExprKind::Constant, A::Constant}},
+      {"DATA_SEGMENT_ALIGN", {ExprKind::DataSegmentAlign, A::Two}},
+      {"DATA_SEGMENT_END", {ExprKind::DataSegmentEnd, A::One}},
+      {"DATA_SEGMENT_RELRO_END", {ExprKind::DataSegmentRelroEnd, A::Two}},
+      {"DEFINED", {ExprKind::Defined, A::Symbol}},
+      {"LENGTH", {ExprKind::Length, A::Region}},
+      {"LOADADDR", {ExprKind::LoadAddr, A::Section}},
+      {"LOG2CEIL", {ExprKind::Log2Ceil, A::One}},
+      {"MAX", {ExprKind::Max, A::Two}},
+      {"MIN", {ExprKind::Min, A::Two}},
+      {"NEXT", {ExprKind::Next, A::One}},
+      {"ORIGIN", {ExprKind::Origin, A::Region}},
+      {"SEGMENT_START", {ExprKind::SegmentStart, A::Segment}},
+      {"SIZEOF", {ExprKind::SizeOf, A::Section}},
+      {"SIZEOF_HEADERS", {ExprKind::SizeOfHeaders, A::None}},
+      {"sizeof_headers", {ExprKind::SizeOfHeaders, A::None}},
   };
   return table;
 }
 
-ArrayRef<P::SectionType> P::sectionTypes() {
-  static constexpr SectionType table[] = {
+ArrayRef<ScriptWord<OutputType>> P::sectionTypes() {
+  static constexpr ScriptWord<OutputType> table[] = {
       {"COPY", OutputType::Copy},       {"DSECT", OutputType::DSect},
       {"INFO", OutputType::Info},       {"NOLOAD", OutputType::NoLoad},
       {"OVERLAY", OutputType::Overlay}, {"READONLY", OutputType::ReadOnly},
@@ -135,42 +185,18 @@ ArrayRef<P::SectionType> P::sectionTypes() {
   return table;
 }
 
-ArrayRef<P::ConstantWord> P::constants() {
-  static constexpr ConstantWord table[] = {
-      {"COMMONPAGESIZE", ScriptConstant::CommonPageSize},
-      {"MAXPAGESIZE", ScriptConstant::MaxPageSize},
-  };
-  return table;
-}
-
 ArrayRef<P::PatternWord> P::patternWords() {
   using W = PatternPart;
   static constexpr PatternWord table[] = {
-      {"EXCLUDE_FILE", W::ExcludeFile},
-      {"INPUT_SECTION_FLAGS", W::SectionFlags},
-      {"REVERSE", W::Reverse},
-      {"SORT", W::Sort, SortKind::Name},
-      {"SORT_BY_ALIGNMENT", W::Sort, SortKind::Alignment},
-      {"SORT_BY_INIT_PRIORITY", W::Sort, SortKind::InitPriority},
-      {"SORT_BY_NAME", W::Sort, SortKind::Name},
-      {"SORT_NONE", W::Sort, SortKind::None},
+      {"EXCLUDE_FILE", {W::ExcludeFile}},
+      {"INPUT_SECTION_FLAGS", {W::SectionFlags}},
+      {"REVERSE", {W::Reverse}},
+      {"SORT", {W::Sort, SortKind::Name}},
+      {"SORT_BY_ALIGNMENT", {W::Sort, SortKind::Alignment}},
+      {"SORT_BY_INIT_PRIORITY", {W::Sort, SortKind::InitPriority}},
+      {"SORT_BY_NAME", {W::Sort, SortKind::Name}},
+      {"SORT_NONE", {W::Sort, SortKind::None}},
   };
-  return table;
-}
-
-// Words that messages ask for come first.
-ArrayRef<StringRef> P::originWords() {
-  static constexpr StringRef table[] = {"ORIGIN", "org", "o"};
-  return table;
-}
-
-ArrayRef<StringRef> P::lengthWords() {
-  static constexpr StringRef table[] = {"LENGTH", "len", "l"};
-  return table;
-}
-
-ArrayRef<StringRef> P::phdrWords() {
-  static constexpr StringRef table[] = {"AT", "FILEHDR", "FLAGS", "PHDRS"};
   return table;
 }
 
@@ -205,8 +231,8 @@ ArrayRef<P::NumberWord> P::typeWords() {
   return table;
 }
 
-ArrayRef<P::NumberWord> P::sectionFlags() {
-  static constexpr NumberWord table[] = {
+std::optional<uint64_t> xlink::sectionFlag(StringRef word) {
+  static constexpr P::NumberWord table[] = {
       {"SHF_WRITE", ELF::SHF_WRITE},
       {"SHF_ALLOC", ELF::SHF_ALLOC},
       {"SHF_EXECINSTR", ELF::SHF_EXECINSTR},
@@ -221,40 +247,32 @@ ArrayRef<P::NumberWord> P::sectionFlags() {
       {"SHF_GNU_RETAIN", ELF::SHF_GNU_RETAIN},
       {"SHF_EXCLUDE", ELF::SHF_EXCLUDE},
   };
-  return table;
-}
-
-std::optional<uint64_t> xlink::sectionFlag(StringRef word) {
-  if (const P::NumberWord *known = findIn(word, P::sectionFlags()))
-    return known->number;
+  if (const P::NumberWord *known = findIn(word, ArrayRef(table)))
+    return known->meaning;
   uint64_t number;
   if (!word.getAsInteger(0, number))
     return number;
   return std::nullopt;
 }
 
-ArrayRef<StringRef> P::otherWords() {
-  static constexpr StringRef table[] = {"AFTER", "AS_NEEDED", "BEFORE",
-                                        kCommonName, kDiscardName};
-  return table;
-}
-
 ArrayRef<StringRef> xlink::scriptKeywords() {
   static const std::vector<StringRef> all = [] {
-    std::vector<StringRef> words;
-    for (auto table : {P::topCommands(), P::sectionsCommands(),
-                       P::bodyCommands(), P::sectionAttributes()})
-      for (const P::Command &c : table)
-        words.push_back(c.name);
-    for (const P::Function &f : P::functions())
-      words.push_back(f.name);
-    for (const P::SectionType &t : P::sectionTypes())
-      words.push_back(t.name);
-    for (const P::PatternWord &w : P::patternWords())
-      words.push_back(w.name);
-    for (auto table :
-         {P::originWords(), P::lengthWords(), P::phdrWords(), P::otherWords()})
-      words.insert(words.end(), table.begin(), table.end());
+    // Those that no table has, as the parser tests for them.
+    std::vector<StringRef> words = {
+        "AFTER",      "AS_NEEDED", "AT",    "BEFORE", kCommonName,
+        kDiscardName, "FILEHDR",   "FLAGS", "LENGTH", "ORIGIN",
+        "PHDRS",      "l",         "len",   "o",      "org"};
+    auto add = [&](auto table) {
+      for (const auto &word : table)
+        words.push_back(word.name);
+    };
+    add(P::topCommands());
+    add(P::sectionsCommands());
+    add(P::bodyCommands());
+    add(P::sectionAttributes());
+    add(P::functions());
+    add(P::sectionTypes());
+    add(P::patternWords());
     sort(words);
     words.erase(std::unique(words.begin(), words.end()), words.end());
     return words;

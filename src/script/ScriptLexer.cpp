@@ -17,177 +17,126 @@
 //===----------------------------------------------------------------------===//
 #include "script/ScriptLexer.h"
 #include "model/ScriptTree.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 using namespace xlink;
 
-namespace {
-
-/// The classes of each character. Every link reads scripts, character by
-/// character.
-struct CharacterTable {
-  enum Kind : uint8_t {
-    Letter = 1, ///< bytes beyond ASCII too: compilers accept them in names
-    Symbol = 2, ///< of a symbol's name without quotes
-    Name = 4,   ///< of a name in every mode but Expression
-    Mark = 8,   ///< goes on a file's name or a pattern as well
-    Blank = 16,
-  };
-  consteval CharacterTable() {
-    for (unsigned c = 0; c < 256; ++c) {
-      const char l = char(c | 0x20);
-      if ((c < 0x80 && l >= 'a' && l <= 'z') || c >= 0x80 || c == '_' ||
-          c == '.' || c == '$' || c == '\\')
-        kinds[c] |= Letter | Symbol | Name;
-      if ((c >= '0' && c <= '9') || c == '~')
-        kinds[c] |= Symbol | Name;
-      if (c == '/' || c == '+' || c == '-')
-        kinds[c] |= Name;
-      if (c == ' ' || (c >= '\t' && c <= '\r'))
-        kinds[c] |= Blank;
-    }
-    for (const char *mark = ":=[]*?!^%@"; *mark; ++mark)
-      kinds[uint8_t(*mark)] |= Mark;
-  }
-  uint8_t kinds[256] = {};
-};
-
-constexpr CharacterTable kCharacters;
-
-inline bool isOf(char c, unsigned kinds) {
-  return kCharacters.kinds[uint8_t(c)] & kinds;
+/// A letter of a symbol's name. Bytes beyond ASCII too: compilers accept them.
+static bool isLetter(char c) {
+  return isAlpha(c) || uint8_t(c) >= 0x80 || StringRef("_.$\\").contains(c);
 }
-inline bool isLetter(char c) { return isOf(c, CharacterTable::Letter); }
-inline bool isNameChar(char c) { return isOf(c, CharacterTable::Name); }
-
-} // namespace
+static bool isSymbolChar(char c) {
+  return isLetter(c) || isDigit(c) || c == '~';
+}
+/// Of a name in every mode but Expression.
+static bool isNameChar(char c) {
+  return isSymbolChar(c) || c == '/' || c == '+' || c == '-';
+}
 
 /// Whether `c` can go on a name in `mode`, given the character behind it.
 static bool continuesName(LexMode mode, char c, char behind) {
   if (isNameChar(c))
     return true;
-  auto goesOn = [](char b) {
-    return isNameChar(b) || b == '[' || b == ']' || b == '*' || b == '?';
-  };
+  const bool goesOn = isNameChar(behind) || StringRef("[]*?").contains(behind);
+  const bool isMark = StringRef(":=[]*?!^%@").contains(c);
   switch (mode) {
   case LexMode::Expression:
   case LexMode::Plain:
     return false;
   case LexMode::Name:
-    return c == '[' || c == ']' ||
-           ((c == ':' || c == '=' || c == ',') && goesOn(behind));
+    return c == '[' || c == ']' || (StringRef(":=,").contains(c) && goesOn);
   case LexMode::File:
-    return isOf(c, CharacterTable::Mark);
+    return isMark;
   case LexMode::Pattern:
-    return isOf(c, CharacterTable::Mark) || (c == ',' && goesOn(behind));
+    return isMark || (c == ',' && goesOn);
   }
   return false;
 }
 
 bool xlink::isPlainSymbol(StringRef text) {
-  return !text.empty() && isLetter(text[0]) &&
-         all_of(text, [](char c) { return isOf(c, CharacterTable::Symbol); });
+  return !text.empty() && isLetter(text[0]) && all_of(text, isSymbolChar);
 }
 
 ScriptLexer::ScriptLexer(StringRef text, bool hexByDefault)
-    : input(text), hexByDefault(hexByDefault) {}
-
-void ScriptLexer::advance(Position &p, uint32_t to) const {
-  for (; p.offset < to; ++p.offset)
-    if (input[p.offset] == '\n') {
-      ++p.line;
-      p.lineStart = p.offset + 1;
-    }
+    : input(text), lineStarts{0}, hexByDefault(hexByDefault) {
+  for (uint32_t i = 0; i < text.size(); ++i)
+    if (text[i] == '\n')
+      lineStarts.push_back(i + 1);
 }
 
-bool ScriptLexer::skipBlanks(Position &p) const {
-  while (p.offset < input.size()) {
-    char c = input[p.offset];
-    if (isOf(c, CharacterTable::Blank)) {
-      advance(p, p.offset + 1);
-    } else if (c == '#') {
-      size_t end = input.find('\n', p.offset);
-      p.offset = end == StringRef::npos ? input.size() : end;
-    } else if (c == '/' && input.substr(p.offset).starts_with("/*")) {
-      size_t end = input.find("*/", p.offset + 2);
+bool ScriptLexer::skipBlanks(uint32_t &at) const {
+  for (;;) {
+    const StringRef rest = input.substr(at);
+    size_t length = rest.size() - rest.ltrim(" \t\n\v\f\r").size();
+    if (rest.starts_with("#")) {
+      length = rest.find('\n');
+    } else if (rest.starts_with("/*")) {
+      const size_t end = rest.find("*/", 2);
       if (end == StringRef::npos)
         return false;
-      advance(p, end + 2);
-    } else {
-      return true;
+      length = end + 2;
     }
+    if (length == 0)
+      return true;
+    at += std::min(length, rest.size());
   }
-  return true;
+}
+
+void ScriptLexer::makeToken(Token::Kind kind, size_t length) {
+  token.kind = kind;
+  token.text = input.substr(next, length);
+  token.end = next + length;
+}
+
+void ScriptLexer::makeBad(const char *message, size_t length, size_t end) {
+  makeToken(Token::Bad, length);
+  token.message = message;
+  token.end = std::min(end, input.size());
 }
 
 const Token &ScriptLexer::peek(LexMode mode) {
   if (haveToken && tokenMode == mode)
     return token;
-  if (!blanksSkipped) {
-    blanksClosed = skipBlanks(pos);
-    blanksSkipped = true;
-  }
+  const bool closed = skipBlanks(next);
   haveToken = true;
   tokenMode = mode;
   token = Token();
-  token.offset = token.end = pos.offset;
-  token.line = pos.line;
-  token.column = pos.offset - pos.lineStart + 1;
-  if (!blanksClosed) {
-    token.kind = Token::Bad;
-    token.message = "comment is not closed";
-    token.text = input.substr(pos.offset, 2);
-    token.end = input.size();
-    return token;
-  }
-  if (pos.offset >= input.size())
-    return token;
-  if (input[pos.offset] == '"') {
+  token.offset = token.end = next;
+  const auto line = llvm::upper_bound(lineStarts, next);
+  token.line = line - lineStarts.begin();
+  token.column = next - *std::prev(line) + 1;
+  if (!closed)
+    makeBad("comment is not closed", 2, input.size());
+  else if (next < input.size() && input[next] == '"')
     lexQuoted();
-  } else if (mode == LexMode::Expression) {
+  else if (next < input.size() && mode == LexMode::Expression)
     lexExpression();
-  } else {
+  else if (next < input.size())
     lexWord(mode);
-  }
   return token;
 }
 
 void ScriptLexer::take() {
   if (!haveToken)
     return;
-  advance(pos, token.end);
-  taken = token.end;
+  next = taken = token.end;
   haveToken = false;
-  blanksSkipped = false;
 }
 
-bool ScriptLexer::lexQuoted() {
-  size_t end = input.find('"', pos.offset + 1);
-  if (end == StringRef::npos) {
-    token.kind = Token::Bad;
-    token.message = "quote is not closed";
-    token.text = input.substr(pos.offset, 1);
-    // Further lines are more likely script than text.
-    size_t line = input.find('\n', pos.offset);
-    token.end = line == StringRef::npos ? input.size() : line;
-    return false;
-  }
-  token.kind = Token::Quoted;
-  token.text = input.slice(pos.offset + 1, end);
-  token.end = end + 1;
-  return true;
-}
-
-void ScriptLexer::punct(uint32_t length) {
-  token.kind = Token::Punct;
-  token.text = input.substr(pos.offset, length);
-  token.end = pos.offset + length;
+void ScriptLexer::lexQuoted() {
+  const size_t end = input.find('"', next + 1);
+  // Without an end, further lines are more likely script than text.
+  if (end == StringRef::npos)
+    return makeBad("quote is not closed", 1, input.find('\n', next));
+  makeToken(Token::Quoted, end + 1 - next);
+  token.text = token.text.drop_front().drop_back();
 }
 
 void ScriptLexer::lexWord(LexMode mode) {
-  uint32_t begin = pos.offset, end = begin;
-  char first = input[begin];
+  const StringRef rest = input.substr(next);
+  const char first = rest[0];
   // A mark that only goes on a name does not begin one, and a wildcard begins a
   // name only where wildcards are expected.
   bool begins =
@@ -196,25 +145,22 @@ void ScriptLexer::lexWord(LexMode mode) {
       (mode == LexMode::File && StringRef("*?[]:=").contains(first));
   if (mode == LexMode::Name)
     begins = isLetter(first) || first == '/' || first == '~';
-  if (!begins)
-    return punct(isDigit(first) ? input.substr(begin)
-                                      .take_while([](char c) {
-                                        return isDigit(c) || isLetter(c);
-                                      })
-                                      .size()
-                                : 1);
-  while (end < input.size()) {
-    char c = input[end], behind = end + 1 < input.size() ? input[end + 1] : 0;
-    if (!continuesName(mode, c, behind) && !(end == begin && begins))
-      break;
-    if (c == '/' && behind == '*' && mode != LexMode::Pattern &&
-        mode != LexMode::File)
-      break;
-    ++end;
+  if (!begins) {
+    const StringRef number =
+        rest.take_while([](char c) { return isDigit(c) || isLetter(c); });
+    return makeToken(Token::Punct, isDigit(first) ? number.size() : 1);
   }
-  token.kind = Token::Name;
-  token.text = input.slice(begin, end);
-  token.end = end;
+  const bool comments = mode != LexMode::Pattern && mode != LexMode::File;
+  size_t length = 0;
+  while (length < rest.size()) {
+    const char c = rest[length],
+               behind = length + 1 < rest.size() ? rest[length + 1] : '\0';
+    if ((length > 0 && !continuesName(mode, c, behind)) ||
+        (comments && c == '/' && behind == '*'))
+      break;
+    ++length;
+  }
+  makeToken(Token::Name, length);
 }
 
 /// How long the operator is that a text begins with; of others one character.
@@ -229,154 +175,86 @@ static size_t operatorLength(StringRef text) {
 }
 
 void ScriptLexer::lexExpression() {
-  StringRef rest = input.substr(pos.offset);
+  const StringRef rest = input.substr(next);
   // Begins the statement behind a fill or an assignment without a semicolon.
-  if (rest.starts_with(kDiscardName)) {
-    token.kind = Token::Name;
-    token.text = rest.take_front(kDiscardName.size());
-    token.end = pos.offset + kDiscardName.size();
-    return;
-  }
-  size_t length = 0;
-  while (length < rest.size() && isOf(rest[length], CharacterTable::Symbol))
-    ++length;
-  const StringRef word = rest.take_front(length);
-  if (!word.empty() && isDigit(word[0]))
+  if (rest.starts_with(kDiscardName))
+    return makeToken(Token::Name, kDiscardName.size());
+  const StringRef word = rest.take_while(isSymbolChar);
+  if (word.empty() || word[0] == '~')
+    return makeToken(Token::Punct, operatorLength(rest));
+  StringRef digits = word.drop_front();
+  if (digits.ends_with_insensitive("k") || digits.ends_with_insensitive("m"))
+    digits = digits.drop_back();
+  if (isDigit(word[0]) || (hexByDefault && all_of(word, isHexDigit)) ||
+      (word[0] == '$' && !digits.empty() && all_of(digits, isHexDigit)))
     return lexNumber(word);
-  if (hexByDefault && !word.empty() && all_of(word, isHexDigit))
-    return lexNumber(word);
-  if (word.size() > 1 && word[0] == '$') {
-    StringRef digits = word.drop_front().take_while(isHexDigit);
-    StringRef suffix = word.drop_front(1 + digits.size());
-    if (!digits.empty() && (suffix.empty() || suffix.equals_insensitive("k") ||
-                            suffix.equals_insensitive("m")))
-      return lexNumber(word);
-  }
-  if (!word.empty() && word[0] != '~') {
-    token.kind = Token::Name;
-    token.text = word;
-    token.end = pos.offset + word.size();
-    return;
-  }
-  punct(operatorLength(rest));
+  makeToken(Token::Name, word.size());
 }
 
 /// Forms: 0x1f, $1f, 017, 15, each with K or M; 1fh (or x), 17o, 1011b, 15d.
 void ScriptLexer::lexNumber(StringRef run) {
-  token.kind = Token::Number;
-  token.text = run;
-  token.end = pos.offset + run.size();
+  makeToken(Token::Number, run.size());
   StringRef digits = run;
   unsigned base = 10, shift = 0;
-  bool prefixed = true;
-  if (digits.starts_with_insensitive("0x")) {
+  const bool prefixed =
+      digits.consume_front_insensitive("0x") || digits.consume_front("$");
+  const char last = digits.empty() ? '\0' : toLower(digits.back());
+  unsigned suffix = 0; // the base that it gives
+  if (prefixed || hexByDefault)
     base = 16;
-    digits = digits.drop_front(2);
-  } else if (digits.starts_with("$")) {
-    base = 16;
-    digits = digits.drop_front();
-  } else {
-    prefixed = false;
-    if (hexByDefault)
-      base = 16;
-  }
-  if (!digits.empty()) {
-    switch (toLower(digits.back())) {
-    case 'k':
-      shift = 10;
-      break;
-    case 'm':
-      shift = 20;
-      break;
-    case 'h':
-    case 'x':
-    case 'o':
-    case 'b':
-    case 'd':
-      if (prefixed || hexByDefault)
-        break;
-      base = digits.ends_with_insensitive("o")   ? 8
-             : digits.ends_with_insensitive("b") ? 2
-             : digits.ends_with_insensitive("d") ? 10
-                                                 : 16;
-      digits = digits.drop_back();
-      prefixed = true;
-    }
-  }
-  if (shift)
+  else
+    base = suffix = last == 'h' || last == 'x' ? 16
+                    : last == 'o'              ? 8
+                    : last == 'b'              ? 2
+                    : last == 'd'              ? 10
+                                               : 0;
+  if (last == 'k' || last == 'm')
+    shift = last == 'k' ? 10 : 20;
+  if (suffix || shift)
     digits = digits.drop_back();
-  if (!prefixed && base == 10 && digits.size() > 1 && digits[0] == '0')
-    base = 8;
+  if (base == 0)
+    base = digits.size() > 1 && digits[0] == '0' ? 8 : 10;
   token.plainHex = run.starts_with_insensitive("0x") && !shift;
 
-  uint64_t value = 0;
-  bool overflow = false;
-  if (digits.empty())
-    token.message = "malformed number";
-  for (char c : digits) {
-    unsigned digit = hexDigitValue(c);
-    if (digit >= base) {
-      token.message = base == 8 && digit < 10
-                          ? "digit 8 or 9 in an octal number"
-                          : "malformed number";
-      break;
-    }
-    overflow |= value > (UINT64_MAX - digit) / base;
-    value = value * base + digit;
-  }
-  // A fill pattern may be longer than a number.
-  if (!token.message && !token.plainHex &&
-      (overflow || (shift && value >> (64 - shift))))
-    token.message = "number does not fit in 64 bits";
-  if (token.message)
+  const auto wrong =
+      find_if(digits, [&](char c) { return hexDigitValue(c) >= base; });
+  if (digits.empty() || wrong != digits.end()) {
     token.kind = Token::Bad;
-  else if (overflow)
+    token.message = base == 8 && wrong != digits.end() && isDigit(*wrong)
+                        ? "digit 8 or 9 in an octal number"
+                        : "malformed number";
+  } else if (digits.getAsInteger(base, token.number) ||
+             (shift && token.number >> (64 - shift))) {
+    // A fill pattern may be longer than a number.
+    token.kind = token.plainHex ? Token::Number : Token::Bad;
     token.message = "number does not fit in 64 bits";
-  token.number = value << shift;
+  }
+  token.number <<= shift;
 }
 
 StringRef ScriptLexer::restAfter(uint32_t offset) const {
-  Position p;
-  p.offset = offset;
-  return skipBlanks(p) ? input.substr(p.offset) : "";
+  return skipBlanks(offset) ? input.substr(offset) : "";
 }
 
-char ScriptLexer::skip() {
+void ScriptLexer::skip() {
   haveToken = false;
-  blanksSkipped = false;
-  if (!skipBlanks(pos)) {
-    advance(pos, input.size());
-    return 0;
+  const StringRef rest = skipBlanks(next) ? input.substr(next) : "";
+  size_t length = std::max<size_t>(wordHere().size(), 1);
+  if (rest.starts_with("\"")) {
+    const size_t end = rest.find('"', 1);
+    // An unclosed quote ends with its line, as in lexQuoted().
+    length = end == StringRef::npos ? rest.find('\n') : end + 1;
   }
-  if (pos.offset >= input.size())
-    return 0;
-  char c = input[pos.offset];
-  if (c == '"') {
-    size_t end = input.find('"', pos.offset + 1);
-    // An unclosed quote, behind which there is none, ends with its line, as in
-    // lexQuoted().
-    if (end == StringRef::npos)
-      end = std::min(input.find('\n', pos.offset), input.size() - 1);
-    advance(pos, end + 1);
-  } else if (StringRef word = wordHere(); word.size() > 1) {
-    advance(pos, pos.offset + word.size());
-  } else {
-    advance(pos, pos.offset + 1);
-  }
-  return c;
+  next = rest.empty() ? input.size()
+                      : next + std::min<size_t>(length, rest.size());
 }
 
 StringRef ScriptLexer::wordHere() const {
-  Position p = pos;
-  if (!skipBlanks(p))
-    return "";
-  return input.substr(p.offset).take_while(
-      [](char c) { return isAlnum(c) || c == '_'; });
+  return restHere().take_while([](char c) { return isAlnum(c) || c == '_'; });
 }
 
 StringRef ScriptLexer::lineAt(uint32_t offset) const {
-  size_t begin = input.take_front(offset).rfind('\n');
-  begin = begin == StringRef::npos ? 0 : begin + 1;
+  const uint32_t begin = *std::prev(llvm::upper_bound(lineStarts, offset));
   return input.substr(begin).take_until(
       [](char c) { return c == '\n' || c == '\r'; });
 }

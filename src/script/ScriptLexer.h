@@ -10,6 +10,7 @@
 
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <vector>
 
 namespace xlink {
 
@@ -65,11 +66,11 @@ public:
   /// nothing.
   llvm::StringRef restAfter(uint32_t offset) const;
   /// The same from where the next token begins.
-  llvm::StringRef restHere() const { return restAfter(pos.offset); }
-  /// Skips a character, or a whole comment or quoted text: error recovery.
-  /// Returns the first character skipped, 0 at the end.
-  char skip();
-  /// Whether recovery stands at the beginning of a word, and which.
+  llvm::StringRef restHere() const { return restAfter(next); }
+  /// Skips a character, a word, or a whole comment or quoted text: error
+  /// recovery.
+  void skip();
+  /// The word that recovery stands in front of, or "".
   llvm::StringRef wordHere() const;
   /// End of the token taken last.
   uint32_t lastEnd() const { return taken; }
@@ -79,26 +80,23 @@ public:
   llvm::StringRef lineAt(uint32_t offset) const;
 
 private:
-  struct Position {
-    uint32_t offset = 0, line = 1, lineStart = 0;
-  };
-  /// Moves over blanks and comments; false: a comment is not closed.
-  bool skipBlanks(Position &p) const;
-  void advance(Position &p, uint32_t to) const;
+  /// Moves behind blanks and comments; false: a comment is not closed.
+  bool skipBlanks(uint32_t &at) const;
   void lexExpression();
   void lexWord(LexMode mode);
   void lexNumber(llvm::StringRef run);
-  bool lexQuoted();
-  void punct(uint32_t length);
+  void lexQuoted();
+  void makeToken(Token::Kind kind, size_t length);
+  void makeBad(const char *message, size_t length, size_t end);
 
   llvm::StringRef input;
+  std::vector<uint32_t> lineStarts;
   bool hexByDefault;
-  Position pos; ///< where the next token begins, blanks behind
-  bool blanksSkipped = false, blanksClosed = true;
+  uint32_t next = 0;  ///< where the next token begins, or blanks before it
+  uint32_t taken = 0; ///< the end of the last one
   Token token;
   LexMode tokenMode = LexMode::Name;
   bool haveToken = false;
-  uint32_t taken = 0;
 };
 
 /// Whether `text` can stand as a symbol's name without quotes.

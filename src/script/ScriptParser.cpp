@@ -13,8 +13,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "script/ParserImpl.h"
-#include "script/ScriptExcerpt.h"
-#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -29,6 +27,20 @@ static constexpr unsigned maxIncludes = 4096;
 // Tokens and errors
 //===----------------------------------------------------------------------===//
 
+std::string xlink::didYouMean(StringRef near) {
+  return near.empty() ? "" : "; did you mean '" + near.str() + "'?";
+}
+
+ScriptParser::ScriptParser(Script &script, Diagnostics &diag,
+                           IncludeReader include)
+    : script(script), diag(diag), include(include) {
+  for (size_t i = 0; i < script.memory.size(); ++i) {
+    regions[script.memory[i].name] = i;
+    for (StringRef alias : script.memory[i].aliases)
+      regions[alias] = i;
+  }
+}
+
 StringRef ScriptParser::save(std::string text) {
   script.buffers.push_back(
       std::make_shared<const std::string>(std::move(text)));
@@ -40,15 +52,13 @@ void ScriptParser::push(StringRef name, StringRef text, bool commandLine,
   text.consume_front("\xef\xbb\xbf"); // UTF-8's byte order mark
   if (!commandLine)
     script.texts.push_back({name, text});
-  ScriptLocation from;
-  if (!sources.empty())
-    from = commandWhere;
-  sources.push_back(std::make_unique<Source>(
-      Source{name, ScriptLexer(text, hexByDefault), commandLine, from}));
+  sources.push_back(std::make_unique<ScriptSource>(
+      ScriptSource{name, ScriptLexer(text, hexByDefault), commandLine,
+                   sources.empty() ? ScriptLocation() : here(commandWord)}));
 }
 
 ScriptLocation ScriptParser::here(const Token &t) const {
-  const Source &source = *sources.back();
+  const ScriptSource &source = *sources.back();
   if (source.commandLine)
     return {source.name, 0, 0};
   return {source.name, t.line, t.column};
@@ -73,47 +83,36 @@ std::string ScriptParser::describe(const Token &t) {
 
 bool ScriptParser::error(const Token &t, const std::string &text,
                          std::vector<std::string> more) {
-  return errorAt(here(t), t.offset, text, std::move(more));
-}
-
-bool ScriptParser::errorAt(const ScriptLocation &where, uint32_t offset,
-                           const std::string &text,
-                           std::vector<std::string> more) {
   ++errors;
   // Recovery may come back to the place where it began.
-  if (lastErrorOffset == offset)
+  if (lastErrorOffset == t.offset)
     return false;
-  lastErrorOffset = offset;
+  lastErrorOffset = t.offset;
 
-  const Source &source = *sources.back();
+  const ScriptSource &source = *sources.back();
   StringRef input = source.lexer.text();
-  StringRef line = source.lexer.lineAt(offset);
-  size_t column = offset - (line.data() - input.data());
+  StringRef line = source.lexer.lineAt(t.offset);
+  size_t column = t.offset - (line.data() - input.data());
   std::vector<std::string> notes = scriptExcerpt(line, column);
-  for (std::string &note : more)
-    notes.push_back(std::move(note));
+  append_range(notes, more);
   for (const auto &s : reverse(sources))
     if (!s->includedFrom.file.empty())
       notes.push_back("included from " + s->includedFrom.file.str() + ":" +
                       std::to_string(s->includedFrom.line));
   // Of an option only the name: the line above shows its value.
-  std::string prefix =
-      (where.line ? where.file : where.file.split('=').first).str();
-  if (where.line)
-    prefix +=
-        ":" + std::to_string(where.line) + ":" + std::to_string(where.column);
-  diag.error(prefix + ": " + text, std::move(notes));
+  const std::string place = source.commandLine
+                                ? source.name.split('=').first.str() + ": "
+                                : locationText(here(t));
+  diag.error(place + text, std::move(notes));
   return false;
 }
 
 bool ScriptParser::unexpected(const Token &t, StringRef expected,
                               std::vector<std::string> more) {
-  if (t.kind == Token::Bad) {
-    std::string text = t.message;
-    if (isDigit(t.text[0]) || t.text[0] == '$')
-      text += ": " + describe(t);
-    return error(t, text, std::move(more));
-  }
+  if (t.kind == Token::Bad)
+    return isDigit(t.text[0]) || t.text[0] == '$'
+               ? numberError(t)
+               : error(t, t.message, std::move(more));
   std::string found = describe(t);
   if (t.kind == Token::End && sources.back()->commandLine)
     found = "the end";
@@ -123,6 +122,13 @@ bool ScriptParser::unexpected(const Token &t, StringRef expected,
 
 bool ScriptParser::consume(StringRef punct, LexMode mode) {
   if (!peek(mode).is(punct))
+    return false;
+  take();
+  return true;
+}
+
+bool ScriptParser::consumeWord(StringRef word, LexMode mode) {
+  if (!peek(mode).isWord(word))
     return false;
   take();
   return true;
@@ -144,21 +150,33 @@ bool ScriptParser::expectName(LexMode mode, StringRef what, StringRef &name) {
   return true;
 }
 
+bool ScriptParser::parseName(LexMode mode, StringRef what, StringRef &name) {
+  return expect("(") && expectName(mode, what, name) && expect(")");
+}
+
+bool ScriptParser::parseNames(LexMode mode, StringRef what,
+                              std::vector<StringRef> &names) {
+  if (!expect("("))
+    return false;
+  while (!consume(")"))
+    if (!consume(",") && !expectName(mode, what, names.emplace_back()))
+      return false;
+  return true;
+}
+
 bool ScriptParser::separator() { return consume(";") || consume(","); }
 
 //===----------------------------------------------------------------------===//
 // Lists of statements
 //===----------------------------------------------------------------------===//
 
-bool ScriptParser::parseList(bool (ScriptParser::*statement)(), char closing) {
+bool ScriptParser::parseList(Statement statement, char closing) {
   while (!gaveUp()) {
     const Token &t = peek(LexMode::Name);
     if (t.kind == Token::End || (closing && t.is("}")))
       return true;
-    if (t.is(";")) {
-      take();
+    if (consume(";", LexMode::Name))
       continue;
-    }
     if (t.is("}")) {
       error(t, "unexpected '}'");
       take();
@@ -207,47 +225,42 @@ void ScriptParser::recover(char closing) {
   }
 }
 
-bool ScriptParser::parseBlock(bool (ScriptParser::*statement)(),
-                              StringRef what) {
+bool ScriptParser::parseBlock(Statement statement, StringRef what) {
   Token open = peek(LexMode::Expression);
   if (!expect("{") || !parseList(statement, '}'))
     return false;
-  const Token &t = peek(LexMode::Expression);
-  if (t.is("}")) {
-    take();
+  if (consume("}"))
     return true;
-  }
   if (errors)
     return false; // most likely the consequence of an earlier one
-  return unexpected(t, "'}'",
+  return unexpected(peek(LexMode::Expression), "'}'",
                     {"the '{' of " + what.str() + " stands in line " +
                      std::to_string(open.line)});
 }
 
-bool ScriptParser::dispatch(const Token &keyword, Handler handler) {
-  commandWhere = here(keyword);
-  commandOffset = keyword.offset;
+bool ScriptParser::dispatch(const Token &word, const Command &command) {
+  commandWord = word;
   take();
-  return (this->*handler)();
+  return command.meaning(*this);
 }
 
-/// A word in capitals that is none of the known ones but near to one.
-/// `callOnly`: it counts only in front of a parenthesis.
-bool ScriptParser::checkSpelling(const Token &word, ArrayRef<Command> known,
-                                 bool callOnly) {
-  if (word.kind != Token::Name ||
+bool ScriptParser::add(CommandPtr command) {
+  separator();
+  target->push_back(std::move(command));
+  return true;
+}
+
+/// A word in capitals in front of a parenthesis that is none of the known ones
+/// but near to one.
+bool ScriptParser::checkSpelling(const Token &word, ArrayRef<Command> known) {
+  if (!beginsCall(word) || findIn(word.text, patternWords()) ||
       !all_of(word.text, [](char c) { return isUpper(c) || c == '_'; }))
-    return true;
-  if (callOnly && !lexer().restAfter(word.end).starts_with("("))
     return true;
   std::string near = nearestIn(word.text, known);
   if (near.empty())
     near = nearestIn(word.text, patternWords());
-  if (near.empty() || findIn(word.text, known) ||
-      findIn(word.text, patternWords()))
-    return true;
-  return error(word, "unknown command '" + word.text.str() +
-                         "'; did you mean '" + near + "'?");
+  return near.empty() || error(word, "unknown command '" + word.text.str() +
+                                         "'" + didYouMean(near));
 }
 
 bool ScriptParser::topStatement() {
@@ -258,17 +271,16 @@ bool ScriptParser::topStatement() {
     return parseAssignment();
   if (t.kind == Token::Name)
     if (const Command *command = findIn(t.text, topCommands()))
-      return dispatch(t, command->parse);
+      return dispatch(t, *command);
   StringRef rest = lexer().restAfter(t.end);
-  std::string near = nearestIn(t.text, topCommands());
-  std::string text = "unknown command " + describe(t);
-  if (!near.empty())
-    text += "; did you mean '" + near + "'?";
-  else if (findIn(t.text, bodyCommands()) || findIn(t.text, sectionsCommands()))
+  const std::string near = nearestIn(t.text, topCommands());
+  std::string text = "unknown command " + describe(t) + didYouMean(near);
+  if (near.empty() &&
+      (findIn(t.text, bodyCommands()) || findIn(t.text, sectionsCommands())))
     text = describe(t) + " stands outside of SECTIONS";
-  else if (rest.starts_with("=="))
+  else if (near.empty() && rest.starts_with("=="))
     text = "expected '=' but found '=='";
-  else if (rest.starts_with(":"))
+  else if (near.empty() && rest.starts_with(":"))
     text = "output section " + describe(t) + " stands outside of SECTIONS";
   error(t, text);
   take();
@@ -279,9 +291,8 @@ bool ScriptParser::topStatement() {
 // INCLUDE
 //===----------------------------------------------------------------------===//
 
-bool ScriptParser::parseIncludeOf(bool (ScriptParser::*statement)()) {
+bool ScriptParser::parseIncludeOf(Statement statement) {
   Token t = peek(LexMode::File);
-  ScriptLocation from = commandWhere;
   StringRef name;
   if (!expectName(LexMode::File, "the name of a file", name))
     return false;
@@ -301,7 +312,6 @@ bool ScriptParser::parseIncludeOf(bool (ScriptParser::*statement)()) {
     errors += 20; // the others would say the same
     return true;
   }
-  commandWhere = from;
   push(save(std::move(found->path)), save(std::move(found->text)), false);
   lastErrorOffset = UINT32_MAX;
   parseList(statement, 0);
@@ -310,53 +320,22 @@ bool ScriptParser::parseIncludeOf(bool (ScriptParser::*statement)()) {
   return true;
 }
 
-bool ScriptParser::parseIncludeTop() {
-  return parseIncludeOf(&ScriptParser::topStatement);
-}
-
 //===----------------------------------------------------------------------===//
-// Commands with names
+// Commands of the top level
 //===----------------------------------------------------------------------===//
-
-/// Names up to the closing parenthesis, which is taken.
-bool ScriptParser::parseNameList(LexMode mode, StringRef what,
-                                 std::vector<StringRef> &names) {
-  if (!expect("("))
-    return false;
-  while (!consume(")")) {
-    if (consume(","))
-      continue;
-    StringRef name;
-    if (!expectName(mode, what, name))
-      return false;
-    names.push_back(name);
-  }
-  return true;
-}
-
-bool ScriptParser::parseEntry() {
-  return expect("(") && expectName(LexMode::Plain, "a symbol", script.entry) &&
-         expect(")");
-}
-
-bool ScriptParser::parseOutput() {
-  return expect("(") &&
-         expectName(LexMode::File, "the name of a file", script.output) &&
-         expect(")");
-}
 
 bool ScriptParser::parseOutputFormat() {
   Token t = peek(LexMode::Expression);
   std::vector<StringRef> names;
-  if (!parseNameList(LexMode::Plain, "the name of a format", names))
+  if (!parseNames(LexMode::Plain, "the name of a format", names))
     return false;
   if (names.size() != 1 && names.size() != 3) {
     error(t, "OUTPUT_FORMAT needs one name or three (default, big-endian, "
              "little-endian)");
     return true;
   }
-  // Names without a row are BFD's for ELF files of some machine; the inputs say
-  // of which.
+  // Names without a row are BFD's for ELF files of some machine, which the
+  // inputs tell.
   script.outputFormat = OutputFormat::Elf;
   for (const OutputFormatName &row : kOutputFormats)
     if (names[0] == row.name)
@@ -364,35 +343,9 @@ bool ScriptParser::parseOutputFormat() {
   return true;
 }
 
-bool ScriptParser::parseOutputArch() {
-  // The inputs say it.
-  StringRef name;
-  return expect("(") && expectName(LexMode::File, "an architecture", name) &&
-         expect(")");
-}
-
-bool ScriptParser::parseSearchDir() {
-  StringRef name;
-  if (!expect("(") ||
-      !expectName(LexMode::File, "the name of a directory", name) ||
-      !expect(")"))
-    return false;
-  script.searchDirs.push_back(name);
-  return true;
-}
-
-bool ScriptParser::parseInput() {
-  return expect("(") && parseInputList(false, 0);
-}
-
-bool ScriptParser::parseGroup() {
-  return expect("(") && parseInputList(false, ++script.groups);
-}
-
-bool ScriptParser::parseInputList(bool asNeeded, uint32_t group) {
-  while (true) {
-    if (consume(")"))
-      return true;
+/// Names of files up to the closing parenthesis, which is taken.
+bool ScriptParser::parseInputs(bool asNeeded, uint32_t group) {
+  while (!consume(")")) {
     if (consume(","))
       continue;
     Token t = peek(LexMode::File);
@@ -400,17 +353,17 @@ bool ScriptParser::parseInputList(bool asNeeded, uint32_t group) {
       return unexpected(t, "the name of a file or ')'");
     take();
     if (!asNeeded && t.isWord("AS_NEEDED")) {
-      if (!expect("(") || !parseInputList(true, group))
+      if (!expect("(") || !parseInputs(true, group))
         return false;
       continue;
     }
-    ScriptInput input;
+    ScriptInput &input = script.inputs.emplace_back();
     input.name = t.text;
     input.asNeeded = asNeeded;
     input.group = group;
     input.where = here(t);
-    script.inputs.push_back(input);
   }
+  return true;
 }
 
 bool ScriptParser::parseStartup() {
@@ -426,33 +379,6 @@ bool ScriptParser::parseStartup() {
   return true;
 }
 
-bool ScriptParser::parseExtern() {
-  return parseNameList(LexMode::Plain, "a symbol", script.externs);
-}
-
-bool ScriptParser::parseTarget() {
-  // A BFD name for inputs; the inputs' own headers decide.
-  StringRef name;
-  return expect("(") &&
-         expectName(LexMode::Plain, "the name of a format", name) &&
-         expect(")");
-}
-
-bool ScriptParser::parseForceCommon() {
-  script.forceCommonAllocation = true;
-  return true;
-}
-
-bool ScriptParser::parseForceGroup() {
-  script.forceGroupAllocation = true;
-  return true;
-}
-
-bool ScriptParser::parseInhibitCommon() {
-  script.inhibitCommonAllocation = true;
-  return true;
-}
-
 bool ScriptParser::parseFeature() {
   if (!expect("("))
     return false;
@@ -464,25 +390,22 @@ bool ScriptParser::parseFeature() {
   if (name != "SANE_EXPR")
     error(t, "unknown feature '" + name.str() +
                  "' of LD_FEATURE; known is SANE_EXPR");
-  script.saneExpressions = true;
-  return true;
+  return script.saneExpressions = true;
 }
 
-bool ScriptParser::parseNoCrossRefsForm(bool toFirst) {
+bool ScriptParser::parseNoCrossRefs(bool toFirst) {
   NoCrossRefs refs;
   refs.toFirst = toFirst;
-  refs.where = commandWhere;
-  if (!parseNameList(LexMode::Plain, "an output section", refs.sections))
+  refs.where = here(commandWord);
+  if (!parseNames(LexMode::Plain, "an output section", refs.sections))
     return false;
   script.noCrossRefs.push_back(std::move(refs));
   return true;
 }
-bool ScriptParser::parseNoCrossRefs() { return parseNoCrossRefsForm(false); }
-bool ScriptParser::parseNoCrossRefsTo() { return parseNoCrossRefsForm(true); }
 
 bool ScriptParser::parseInsert() {
   auto command = std::make_unique<InsertCommand>();
-  command->where = commandWhere;
+  command->where = here(commandWord);
   Token t = peek(LexMode::Plain);
   if (!t.isWord("AFTER") && !t.isWord("BEFORE"))
     return unexpected(t, "AFTER or BEFORE");
@@ -491,20 +414,13 @@ bool ScriptParser::parseInsert() {
   if (!expectName(LexMode::Name, "an output section", command->name))
     return false;
   if (sectionsBegin == UINT32_MAX) {
-    errorAt(command->where, commandOffset,
-            "INSERT without a SECTIONS in front of it");
+    error(commandWord, "INSERT without a SECTIONS in front of it");
     return true;
   }
   command->firstCommand = sectionsBegin;
   sectionsBegin = UINT32_MAX;
   script.commands.push_back(std::move(command));
   return true;
-}
-
-bool ScriptParser::parseVersion() {
-  return errorAt(commandWhere, commandOffset,
-                 "VERSION is not supported: without dynamic linking symbols "
-                 "have no versions");
 }
 
 bool ScriptParser::parseSections() {
@@ -517,21 +433,16 @@ bool ScriptParser::parseSections() {
 // MEMORY and PHDRS
 //===----------------------------------------------------------------------===//
 
-bool ScriptParser::parseMemory() {
-  return parseBlock(&ScriptParser::memoryStatement, "MEMORY");
-}
-
 bool ScriptParser::parseRegionAttributes(MemoryCommand &region) {
   region.hasAttributes = true;
   bool negated = false, any = false;
   while (true) {
-    const Token &t = peek(LexMode::Plain);
-    if (t.is("!")) {
-      // As in GNU ld each mark turns the sense of all that follow.
+    // As in GNU ld each mark turns the sense of all that follow.
+    if (consume("!", LexMode::Plain)) {
       negated = !negated;
-      take();
       continue;
     }
+    const Token &t = peek(LexMode::Plain);
     if (t.is(")") && any)
       break;
     if (t.kind != Token::Name)
@@ -569,7 +480,7 @@ bool ScriptParser::parseRegionAttributes(MemoryCommand &region) {
 bool ScriptParser::memoryStatement() {
   Token t = peek(LexMode::Plain);
   if (t.isWord("INCLUDE")) {
-    commandWhere = here(t);
+    commandWord = t;
     take();
     return parseIncludeOf(&ScriptParser::memoryStatement);
   }
@@ -581,18 +492,16 @@ bool ScriptParser::memoryStatement() {
     return false;
   if (!expect(":"))
     return false;
-  auto part = [&](ArrayRef<StringRef> words, ExprPtr &value) {
-    const Token &word = peek(LexMode::Plain);
-    if (word.kind != Token::Name || !is_contained(words, word.text))
-      return unexpected(word, words.front());
-    take();
-    if (!expect("="))
-      return false;
-    value = parseExpression();
-    return value != nullptr;
+  auto part = [&](StringRef word, StringRef shorter, StringRef shortest,
+                  ExprPtr &value) {
+    if (!consumeWord(word, LexMode::Plain) &&
+        !consumeWord(shorter, LexMode::Plain) &&
+        !consumeWord(shortest, LexMode::Plain))
+      return unexpected(peek(LexMode::Plain), word);
+    return expect("=") && (value = parseExpression());
   };
-  const bool good = part(originWords(), region.origin) && expect(",") &&
-                    part(lengthWords(), region.length);
+  const bool good = part("ORIGIN", "org", "o", region.origin) && expect(",") &&
+                    part("LENGTH", "len", "l", region.length);
   // The region counts as declared, and cannot be full: it has room for any
   // program at any origin.
   for (ExprPtr *value : {&region.origin, &region.length})
@@ -602,12 +511,10 @@ bool ScriptParser::memoryStatement() {
     }
   if (good)
     separator();
-  if (regions.contains(region.name)) {
-    errorAt(region.where, t.offset,
-            "memory region '" + region.name.str() + "' is declared twice");
+  if (!regions.try_emplace(region.name, script.memory.size()).second) {
+    error(t, "memory region '" + region.name.str() + "' is declared twice");
     return true;
   }
-  declareRegion(region);
   script.memory.push_back(std::move(region));
   return good;
 }
@@ -633,15 +540,10 @@ bool ScriptParser::parseRegionAlias() {
     error(nameToken, undeclaredRegion(script, name));
     return true;
   }
-  unsigned index = region->second;
+  const size_t index = region->second;
   script.memory[index].aliases.push_back(alias);
   regions[alias] = index;
   return true;
-}
-
-bool ScriptParser::parsePhdrs() {
-  script.hasPhdrs = true;
-  return parseBlock(&ScriptParser::phdrStatement, "PHDRS");
 }
 
 /// A word that stands for a number.
@@ -651,14 +553,11 @@ ExprPtr ScriptParser::parseNumberWord(ArrayRef<NumberWord> table,
   if (const NumberWord *word = findIn(t.text, table)) {
     take();
     ExprPtr e = make(ExprKind::Number, here(t));
-    e->number = word->number;
+    e->number = word->meaning;
     return e;
   }
-  std::string text = "unknown " + what.str() + " '" + t.text.str() + "'";
-  std::string near = nearestIn(t.text, table);
-  if (!near.empty())
-    text += "; did you mean '" + near + "'?";
-  error(t, text);
+  error(t, "unknown " + what.str() + " '" + t.text.str() + "'" +
+               didYouMean(nearestIn(t.text, table)));
   return nullptr;
 }
 
@@ -674,19 +573,19 @@ bool ScriptParser::phdrStatement() {
   if (!phdr.type)
     return false;
   while (!consume(";")) {
-    Token word = peek(LexMode::Plain);
-    if (word.isWord("FILEHDR")) {
-      take();
+    if (consumeWord("FILEHDR", LexMode::Plain))
       phdr.fileHeader = true;
-    } else if (word.isWord("PHDRS")) {
-      take();
+    else if (consumeWord("PHDRS", LexMode::Plain))
       phdr.programHeaders = true;
-    } else if (word.isWord("AT") || word.isWord("FLAGS")) {
-      take();
-      if (!parseParenthesized(word.text == "AT" ? phdr.address : phdr.flags))
+    else if (ExprPtr *value = consumeWord("AT", LexMode::Plain) ? &phdr.address
+                              : consumeWord("FLAGS", LexMode::Plain)
+                                  ? &phdr.flags
+                                  : nullptr) {
+      if (!parseParenthesized(*value))
         return false;
     } else {
-      return unexpected(word, "FILEHDR, PHDRS, AT, FLAGS or ';'");
+      return unexpected(peek(LexMode::Plain),
+                        "FILEHDR, PHDRS, AT, FLAGS or ';'");
     }
   }
   script.phdrs.push_back(std::move(phdr));
@@ -697,18 +596,11 @@ bool ScriptParser::phdrStatement() {
 // Entry points
 //===----------------------------------------------------------------------===//
 
-bool ScriptParser::run(StringRef file, std::string text) {
+bool ScriptParser::run(StringRef file, std::string text, Statement statement,
+                       std::vector<CommandPtr> &into) {
   push(save(file.str()), save(std::move(text)), false);
-  target = &script.commands;
-  parseList(&ScriptParser::topStatement, 0);
-  script.misread |= errors != 0;
-  return errors == 0;
-}
-
-bool ScriptParser::runOrdering(StringRef file, std::string text) {
-  push(save(file.str()), save(std::move(text)), false);
-  target = &script.ordering;
-  parseList(&ScriptParser::orderingStatement, 0);
+  target = &into;
+  parseList(statement, 0);
   script.misread |= errors != 0;
   return errors == 0;
 }
@@ -741,13 +633,16 @@ ExprPtr ScriptParser::runExpression(StringRef what, StringRef text,
 
 bool xlink::parseScript(StringRef file, std::string text, IncludeReader include,
                         Script &script, Diagnostics &diag) {
-  return ScriptParser(script, diag, include).run(file, std::move(text));
+  return ScriptParser(script, diag, include)
+      .run(file, std::move(text), &ScriptParser::topStatement, script.commands);
 }
 
 bool xlink::parseSectionOrdering(StringRef file, std::string text,
                                  IncludeReader include, Script &script,
                                  Diagnostics &diag) {
-  return ScriptParser(script, diag, include).runOrdering(file, std::move(text));
+  return ScriptParser(script, diag, include)
+      .run(file, std::move(text), &ScriptParser::orderingStatement,
+           script.ordering);
 }
 
 static std::optional<IncludedText> noInclude(StringRef) { return std::nullopt; }

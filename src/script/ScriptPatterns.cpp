@@ -18,35 +18,27 @@ GlobPattern xlink::makeGlob(StringRef text) {
 
 bool ScriptParser::bodyStatement() {
   Token t = peek(LexMode::Pattern);
-  if (t.is(",")) {
-    take();
+  if (consume(",", LexMode::Pattern))
     return true;
-  }
   if (!t.isName())
     return unexpected(t, "a pattern or an assignment");
   if (atAssignment(LexMode::Pattern))
     return parseAssignment();
   if (t.kind == Token::Name) {
     if (const Command *command = findIn(t.text, bodyCommands()))
-      return dispatch(t, command->parse);
+      return dispatch(t, *command);
     // Sorting of constructors: accepted as nothing, as CONSTRUCTORS itself.
     StringRef rest = lexer().restAfter(t.end);
     if (t.text.starts_with("SORT") && rest.consume_front("(") &&
         rest.ltrim().starts_with("CONSTRUCTORS")) {
       take();
       StringRef word;
-      return expect("(") && expectName(LexMode::Plain, "CONSTRUCTORS", word) &&
-             expect(")");
+      return parseName(LexMode::Plain, "CONSTRUCTORS", word);
     }
   }
-  commandWhere = here(t);
-  commandOffset = t.offset;
-  return checkSpelling(t, bodyCommands(), /*callOnly=*/true) &&
+  commandWord = t;
+  return checkSpelling(t, bodyCommands()) &&
          parseInputDescription(/*keep=*/false);
-}
-
-bool ScriptParser::parseIncludeBody() {
-  return parseIncludeOf(&ScriptParser::bodyStatement);
 }
 
 //===----------------------------------------------------------------------===//
@@ -55,20 +47,16 @@ bool ScriptParser::parseIncludeBody() {
 
 bool ScriptParser::parseData(unsigned size, bool isSigned) {
   auto command = std::make_unique<DataCommand>();
-  command->where = commandWhere;
+  command->where = here(commandWord);
   command->size = size;
   command->isSigned = isSigned;
-  if (!parseParenthesized(command->value))
-    return false;
-  separator();
-  target->push_back(std::move(command));
-  return true;
+  return parseParenthesized(command->value) && add(std::move(command));
 }
 
 /// ASCIZ and a text, quoted or not, with \n, \r, \t, \\ and octal numbers.
 bool ScriptParser::parseAsciz() {
   auto command = std::make_unique<DataCommand>();
-  command->where = commandWhere;
+  command->where = here(commandWord);
   bool parentheses = consume("(");
   Token t = peek(LexMode::Pattern);
   if (!t.isName())
@@ -76,72 +64,54 @@ bool ScriptParser::parseAsciz() {
   take();
   if (parentheses && !expect(")"))
     return false;
-  StringRef text = t.text;
-  while (!text.empty()) {
+  for (StringRef text = t.text; !text.empty();) {
     char c = text.front();
     text = text.drop_front();
     if (c == '\\' && !text.empty()) {
-      c = text.front();
-      if (c >= '0' && c <= '7') {
-        unsigned value = 0;
-        for (int i = 0; i < 3 && !text.empty() && text.front() >= '0' &&
-                        text.front() <= '7';
-             ++i) {
-          value = value * 8 + (text.front() - '0');
-          text = text.drop_front();
-        }
-        command->bytes += static_cast<char>(value);
-        continue;
+      auto isOctal = [](char d) { return d >= '0' && d <= '7'; };
+      StringRef octal = text.take_front(3).take_while(isOctal);
+      unsigned value = 0;
+      if (!octal.getAsInteger(8, value)) {
+        c = char(value);
+        text = text.drop_front(octal.size());
+      } else {
+        c = text.front();
+        text = text.drop_front();
+        c = c == 'n' ? '\n' : c == 'r' ? '\r' : c == 't' ? '\t' : c;
       }
-      text = text.drop_front();
-      c = c == 'n' ? '\n' : c == 'r' ? '\r' : c == 't' ? '\t' : c;
     }
     command->bytes += c;
   }
   command->bytes += '\0';
   command->size = command->bytes.size();
-  separator();
-  target->push_back(std::move(command));
-  return true;
+  return add(std::move(command));
 }
 
 bool ScriptParser::parseFillCommand() {
   auto command = std::make_unique<FillCommand>();
-  command->where = commandWhere;
-  if (!expect("(") || !parseFill(command->pattern, /*inParentheses=*/true) ||
-      !expect(")"))
-    return false;
-  separator();
-  target->push_back(std::move(command));
-  return true;
+  command->where = here(commandWord);
+  return expect("(") && parseFill(command->pattern) && expect(")") &&
+         add(std::move(command));
 }
 
 //===----------------------------------------------------------------------===//
 // Input sections
 //===----------------------------------------------------------------------===//
 
-bool ScriptParser::parseKeep() {
-  return expect("(") && parseInputDescription(/*keep=*/true) && expect(")");
-}
-
 bool ScriptParser::parseInputDescription(bool keep) {
   auto command = std::make_unique<InputDescription>();
-  command->where = commandWhere;
+  command->where = here(commandWord);
   command->keep = keep;
   Token first = peek(LexMode::Pattern);
-  while (true) {
-    const PatternWord *word = patternCall(peek(LexMode::Pattern));
-    if (word && word->part == PatternPart::SectionFlags) {
-      take();
-      if (!parseSectionFlags(*command))
-        return false;
-    } else if (word && word->part == PatternPart::ExcludeFile) {
-      take();
-      if (!parseExcludeFile(command->excludeFiles))
-        return false;
-    } else {
+  while (const PatternWord *word = patternCall(peek(LexMode::Pattern))) {
+    const PatternPart part = word->meaning.part;
+    if (part != PatternPart::SectionFlags && part != PatternPart::ExcludeFile)
       break;
-    }
+    take();
+    if (part == PatternPart::SectionFlags
+            ? !parseSectionFlags(*command)
+            : !parseExcludeFile(command->excludeFiles))
+      return false;
   }
   if (peek(LexMode::Pattern).isWord("[") && command->excludeFiles.empty()) {
     // [ patterns ]: of any file (GNU ld).
@@ -171,24 +141,25 @@ bool ScriptParser::parseFilePart(InputDescription &input) {
   while (true) {
     const Token &t = peek(LexMode::Pattern);
     const PatternWord *word = patternCall(t);
-    if (!word)
+    if (!word || word->meaning.part == PatternPart::SectionFlags)
       break;
-    if (word->part == PatternPart::ExcludeFile && closings) {
+    const auto [part, sort] = word->meaning;
+    if (part == PatternPart::ExcludeFile) {
+      if (!closings)
+        break;
       take();
       if (!parseExcludeFile(input.excludeFiles))
         return false;
       continue;
     }
-    if (word->part == PatternPart::Reverse) {
+    if (part == PatternPart::Reverse) {
       input.fileReverse = true;
       if (input.fileSort == SortKind::Default)
         input.fileSort = SortKind::Name;
-    } else if (word->part == PatternPart::Sort) {
-      if (word->sort != SortKind::Name && word->sort != SortKind::None)
-        return error(t, "files can be sorted by name only");
-      input.fileSort = word->sort;
+    } else if (sort != SortKind::Name && sort != SortKind::None) {
+      return error(t, "files can be sorted by name only");
     } else {
-      break;
+      input.fileSort = sort;
     }
     take();
     if (!expect("("))
@@ -214,7 +185,7 @@ bool ScriptParser::parseFilePart(InputDescription &input) {
 /// ( pattern ... )
 bool ScriptParser::parseExcludeFile(std::vector<GlobPattern> &files) {
   std::vector<StringRef> names;
-  if (!parseNameList(LexMode::Pattern, "a file's name or pattern", names))
+  if (!parseNames(LexMode::Pattern, "a file's name or pattern", names))
     return false;
   for (StringRef name : names)
     files.push_back(makeGlob(name));
@@ -244,11 +215,9 @@ bool ScriptParser::parseSectionFlags(InputDescription &input) {
 bool ScriptParser::parseSectionPatterns(InputDescription &input,
                                         StringRef closing) {
   while (true) {
-    const Token &t = peek(LexMode::Pattern);
-    if (t.is(",")) {
-      take();
+    if (consume(",", LexMode::Pattern))
       continue;
-    }
+    const Token &t = peek(LexMode::Pattern);
     if ((t.is(closing) || t.isWord(closing)) && !input.patterns.empty()) {
       take();
       return true;
@@ -262,33 +231,25 @@ const ScriptParser::PatternWord *ScriptParser::patternCall(const Token &t) {
   return beginsCall(t) ? findIn(t.text, patternWords()) : nullptr;
 }
 
-bool ScriptParser::unknownPatternCall(const Token &t) {
-  std::string text = "unknown function " + describe(t) + " in a pattern";
-  std::string near = nearestIn(t.text, patternWords());
-  if (!near.empty())
-    text += "; did you mean '" + near + "'?";
-  return error(t, text);
-}
-
 /// A SORT around a pattern. GNU ld allows SORT_BY_NAME and SORT_BY_ALIGNMENT in
 /// each other, and any of the three in itself, which changes nothing.
 /// `outerWord`: how the outer one is written.
-bool ScriptParser::addSort(const Token &t, const PatternWord &word,
+bool ScriptParser::addSort(const Token &t, SortKind sort,
                            SectionPattern &pattern, StringRef &outerWord) {
   if (pattern.outer == SortKind::Default) {
-    pattern.outer = word.sort;
+    pattern.outer = sort;
     outerWord = t.text;
     return true;
   }
   const bool pair =
-      (pattern.outer == SortKind::Name && word.sort == SortKind::Alignment) ||
-      (pattern.outer == SortKind::Alignment && word.sort == SortKind::Name);
-  const bool same = pattern.outer == word.sort && word.sort != SortKind::None &&
-                    word.sort != SortKind::InitPriority;
+      (pattern.outer == SortKind::Name && sort == SortKind::Alignment) ||
+      (pattern.outer == SortKind::Alignment && sort == SortKind::Name);
+  const bool same = pattern.outer == sort && sort != SortKind::None &&
+                    sort != SortKind::InitPriority;
   if (pattern.inner != SortKind::Default || (!pair && !same))
     return error(t, t.text.str() + " cannot stand inside " + outerWord.str());
   if (pair)
-    pattern.inner = word.sort;
+    pattern.inner = sort;
   return true;
 }
 
@@ -309,16 +270,17 @@ bool ScriptParser::parseSectionPattern(InputDescription &input) {
       break;
     }
     const PatternWord *word = findIn(t.text, patternWords());
-    if (!word || word->part == PatternPart::SectionFlags)
-      return unknownPatternCall(t);
-    if (word->part == PatternPart::ExcludeFile) {
+    if (!word || word->meaning.part == PatternPart::SectionFlags)
+      return error(t, "unknown function " + describe(t) + " in a pattern" +
+                          didYouMean(nearestIn(t.text, patternWords())));
+    if (word->meaning.part == PatternPart::ExcludeFile) {
       take();
       if (!parseExcludeFile(pattern.excludeFiles))
         return false;
       continue;
     }
-    if (word->part == PatternPart::Sort) {
-      if (!addSort(t, *word, pattern, outerWord))
+    if (word->meaning.part == PatternPart::Sort) {
+      if (!addSort(t, word->meaning.sort, pattern, outerWord))
         return false;
     } else {
       if (pattern.reverse)

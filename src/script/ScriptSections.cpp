@@ -24,19 +24,14 @@ bool ScriptParser::sectionsStatement() {
     return parseAssignment();
   if (t.kind == Token::Name)
     if (const Command *command = findIn(t.text, sectionsCommands()))
-      return dispatch(t, command->parse);
+      return dispatch(t, *command);
   StringRef rest = lexer().restAfter(t.end);
   if (rest.starts_with("(") && findIn(t.text, bodyCommands()))
     return error(t, describe(t) + " stands outside of an output section");
   if ((rest.starts_with("(") || rest.starts_with("{")) &&
       findIn(t.text, topCommands()))
     return error(t, describe(t) + " cannot stand inside SECTIONS");
-  return checkSpelling(t, sectionsCommands(), /*callOnly=*/true) &&
-         parseOutputSection();
-}
-
-bool ScriptParser::parseIncludeSections() {
-  return parseIncludeOf(&ScriptParser::sectionsStatement);
+  return checkSpelling(t, sectionsCommands()) && parseOutputSection();
 }
 
 /// The statements of a section ordering file: it adds to output sections of the
@@ -45,12 +40,11 @@ bool ScriptParser::orderingStatement() {
   Token t = peek(LexMode::Name);
   if (!t.isName())
     return unexpected(t, "an output section or an assignment");
-  const bool isWord = t.kind == Token::Name;
-  if (isWord && !atAssignment(LexMode::Name) &&
-      (t.text == "SECTIONS" || t.text == "OVERLAY" || t.text == "INCLUDE" ||
-       findIn(t.text, topCommands())) &&
-      t.text != "ASSERT" && t.text != "ENTRY" && t.text != "PROVIDE" &&
-      t.text != "PROVIDE_HIDDEN" && t.text != "HIDDEN")
+  static constexpr StringRef allowed[] = {"ASSERT", "ENTRY", "HIDDEN",
+                                          "PROVIDE", "PROVIDE_HIDDEN"};
+  if (t.kind == Token::Name && !atAssignment(LexMode::Name) &&
+      (t.text == "OVERLAY" || findIn(t.text, topCommands())) &&
+      !is_contained(allowed, t.text))
     return error(t, describe(t) + " cannot stand in a section ordering file");
   const size_t before = script.ordering.size();
   if (!sectionsStatement())
@@ -63,10 +57,9 @@ bool ScriptParser::orderingStatement() {
         s.align || s.subalign || s.alignWithInput ||
         s.constraint != Constraint::None || !s.region.empty() ||
         !s.lmaRegion.empty() || !s.phdrs.empty() || s.fill)
-      errorAt(s.where, t.offset,
-              "a section ordering file says only what stands in output "
-              "section '" +
-                  s.name.str() + "'");
+      error(t, "a section ordering file says only what stands in output "
+               "section '" +
+                   s.name.str() + "'");
   }
   return true;
 }
@@ -113,32 +106,44 @@ bool ScriptParser::parseOutputSection() {
           return error(t, describe(t) + " cannot stand behind '" +
                               last->name.str() + "'");
         last = attribute;
-        if (!dispatch(t, attribute->parse))
+        if (!dispatch(t, *attribute))
           return false;
         continue;
       }
       std::string near = nearestIn(t.text, sectionAttributes());
       if (!near.empty())
         return error(t, "unknown attribute '" + t.text.str() +
-                            "' of an output section; did you mean '" + near +
-                            "'?");
+                            "' of an output section" + didYouMean(near));
     }
     return unexpected(t, "'{'");
   }
   if (command->align && command->alignWithInput)
-    errorAt(command->where, name.offset,
-            "ALIGN and ALIGN_WITH_INPUT do not go together");
+    error(name, "ALIGN and ALIGN_WITH_INPUT do not go together");
 
   if (!parseBlock(&ScriptParser::bodyStatement,
                   "output section '" + command->name.str() + "'") ||
-      !parseRegions(command->region, command->lmaRegion) ||
-      !parseTail(command->phdrs, command->fill))
+      !parseRegions(*command) || !parseTail(*command))
     return false;
   if (command->lma && !command->lmaRegion.empty())
-    errorAt(command->where, name.offset,
-            "section has both a load address and a load region");
+    error(name, "section has both a load address and a load region");
   outerTarget->push_back(std::move(command));
   return true;
+}
+
+bool ScriptParser::beginsWithType(StringRef rest) {
+  if (!rest.consume_front("("))
+    return false;
+  rest = rest.ltrim();
+  if (rest.starts_with(")"))
+    return true;
+  StringRef word =
+      rest.take_while([](char c) { return isAlnum(c) || c == '_'; });
+  if (findIn(word, sectionTypes()))
+    return true;
+  // A misspelled one is to be called so, not an unknown symbol.
+  return !nearestIn(word, sectionTypes()).empty() &&
+         all_of(word, [](char c) { return isUpper(c); }) &&
+         rest.drop_front(word.size()).ltrim().starts_with(")");
 }
 
 bool ScriptParser::parseTypes(OutputSectionCommand &s) {
@@ -147,19 +152,15 @@ bool ScriptParser::parseTypes(OutputSectionCommand &s) {
   if (consume(")"))
     return true;
   Token t = peek(LexMode::Plain);
-  const SectionType *type =
+  const ScriptWord<OutputType> *type =
       t.kind == Token::Name ? findIn(t.text, sectionTypes()) : nullptr;
-  if (!type) {
-    std::string text = "unknown type " + describe(t) + " of an output section";
-    std::string near = nearestIn(t.text, sectionTypes());
-    if (!near.empty())
-      text += "; did you mean '" + near + "'?";
-    return error(t, text);
-  }
+  if (!type)
+    return error(t, "unknown type " + describe(t) + " of an output section" +
+                        didYouMean(nearestIn(t.text, sectionTypes())));
   if (type->name == "TYPE")
     return parseTypeValue(s) && expect(")");
   take();
-  s.type = type->type;
+  s.type = type->meaning;
   // (READONLY (TYPE = value))
   if (s.type == OutputType::ReadOnly && consume("(") &&
       !(parseTypeValue(s) && expect(")")))
@@ -169,10 +170,8 @@ bool ScriptParser::parseTypes(OutputSectionCommand &s) {
 
 /// TYPE = SHT_NAME or TYPE = expression
 bool ScriptParser::parseTypeValue(OutputSectionCommand &s) {
-  const Token &word = peek(LexMode::Plain);
-  if (!word.isWord("TYPE"))
-    return unexpected(word, "TYPE");
-  take();
+  if (!consumeWord("TYPE", LexMode::Plain))
+    return unexpected(peek(LexMode::Plain), "TYPE");
   if (!expect("="))
     return false;
   const Token t = peek(LexMode::Expression);
@@ -185,86 +184,56 @@ bool ScriptParser::parseTypeValue(OutputSectionCommand &s) {
   return s.typeValue != nullptr;
 }
 
-bool ScriptParser::parseAt() { return parseParenthesized(section->lma); }
-bool ScriptParser::parseAlign() { return parseParenthesized(section->align); }
-bool ScriptParser::parseSubAlign() {
-  return parseParenthesized(section->subalign);
-}
-bool ScriptParser::parseAlignWithInput() {
-  section->alignWithInput = true;
-  return true;
-}
 /// Of ONLY_IF_RO, ONLY_IF_RW and SPECIAL one may stand, in front of the brace.
 bool ScriptParser::parseOnlyIf(Constraint constraint) {
   section->constraint = constraint;
   const Token &t = peek(LexMode::Name);
   return t.is("{") || unexpected(t, "'{'");
 }
-bool ScriptParser::parseOnlyIfRO() { return parseOnlyIf(Constraint::OnlyIfRO); }
-bool ScriptParser::parseOnlyIfRW() { return parseOnlyIf(Constraint::OnlyIfRW); }
-bool ScriptParser::parseSpecial() { return parseOnlyIf(Constraint::None); }
-
 /// [>region] [AT>region] behind the closing brace.
-bool ScriptParser::parseRegions(StringRef &region, StringRef &lmaRegion) {
+bool ScriptParser::parseRegions(SectionTail &tail) {
   if (consume(">", LexMode::Name) &&
-      !expectName(LexMode::Plain, "a region's name", region))
+      !expectName(LexMode::Plain, "a region's name", tail.region))
     return false;
   const Token &t = peek(LexMode::Name);
   if (!t.isWord("AT") || !lexer().restAfter(t.end).starts_with(">"))
     return true;
   take();
   return expect(">") &&
-         expectName(LexMode::Plain, "a region's name", lmaRegion);
+         expectName(LexMode::Plain, "a region's name", tail.lmaRegion);
 }
 
 /// [:segment ...] [=fill] behind that.
-bool ScriptParser::parseTail(std::vector<StringRef> &phdrs, FillPattern &fill) {
+bool ScriptParser::parseTail(SectionTail &tail) {
   while (consume(":", LexMode::Name))
-    if (!expectName(LexMode::Plain, "a segment's name", phdrs.emplace_back()))
+    if (!expectName(LexMode::Plain, "a segment's name",
+                    tail.phdrs.emplace_back()))
       return false;
-  if (consume("=", LexMode::Name) && !parseFill(fill, /*inParentheses=*/false))
+  if (consume("=", LexMode::Name) && !parseFill(tail.fill))
     return false;
   separator();
   return true;
 }
 
-/// A plain hexadecimal number is a pattern of its digits, leading zeros
-/// included; everything else a value, of which four bytes count.
-bool ScriptParser::parseFill(FillPattern &fill, bool inParentheses) {
+/// A plain hexadecimal number, in parentheses or not, is a pattern of its
+/// digits, leading zeros included; everything else a value, of which four bytes
+/// count.
+bool ScriptParser::parseFill(FillPattern &fill) {
   fill = {};
-  // Parentheses around a literal leave it one.
-  ScriptLexer ahead = lexer();
-  unsigned depth = 0;
-  for (; ahead.peek(LexMode::Expression).is("("); ahead.take())
-    ++depth;
-  const Token t = ahead.peek(LexMode::Expression);
-  ahead.take();
-  bool closed = true;
-  for (unsigned i = 0; i < depth && closed; ++i) {
-    closed = ahead.peek(LexMode::Expression).is(")");
-    ahead.take();
-  }
-  StringRef rest = ahead.restAfter(ahead.lastEnd());
-  bool alone = rest.empty() || rest.starts_with(kDiscardName) ||
-               !StringRef("+-*/%&|^<>=!?").contains(rest[0]);
-  if (inParentheses)
-    alone = rest.starts_with(")");
-  if (t.kind == Token::Number && t.plainHex && closed && alone) {
-    for (unsigned i = 0; i < 2 * depth + 1; ++i) {
-      peek(LexMode::Expression);
-      take();
-    }
-    StringRef digits = t.text.drop_front(2);
-    size_t i = 0;
-    if (digits.size() % 2)
-      fill.bytes.push_back(hexDigitValue(digits[i++]));
-    for (; i < digits.size(); i += 2)
-      fill.bytes.push_back(hexDigitValue(digits[i]) << 4 |
-                           hexDigitValue(digits[i + 1]));
-    return true;
-  }
+  readsFill = true;
+  longNumber = Token();
   fill.value = parseExpression();
-  return fill.value != nullptr;
+  readsFill = false;
+  if (!fill.value)
+    return false;
+  StringRef digits =
+      fill.value->kind == ExprKind::Number ? fill.value->name : "";
+  if (!digits.consume_front_insensitive("0x"))
+    return !longNumber.message || numberError(longNumber);
+  const std::string bytes = fromHex(digits);
+  fill.bytes.assign(bytes.begin(), bytes.end());
+  fill.value = nullptr;
+  return true;
 }
 
 //===----------------------------------------------------------------------===//
@@ -273,56 +242,41 @@ bool ScriptParser::parseFill(FillPattern &fill, bool inParentheses) {
 
 bool ScriptParser::parseOverlay() {
   auto command = std::make_unique<OverlayCommand>();
-  command->where = commandWhere;
-  const uint32_t keywordOffset = commandOffset;
+  command->where = here(commandWord);
+  const Token word = commandWord;
   if (!peek(LexMode::Expression).is(":") &&
       !(command->address = parseExpression()))
     return false;
   if (!expect(":"))
     return false;
-  if ((command->noCrossRefs = peek(LexMode::Name).isWord("NOCROSSREFS")))
-    take();
-  if (peek(LexMode::Name).isWord("AT")) {
-    take();
-    if (!parseParenthesized(command->lma))
-      return false;
-  }
+  command->noCrossRefs = consumeWord("NOCROSSREFS", LexMode::Name);
+  if (consumeWord("AT", LexMode::Name) && !parseParenthesized(command->lma))
+    return false;
   OverlayCommand *outer = overlay;
   overlay = command.get();
   bool good = parseBlock(&ScriptParser::overlayMember, "OVERLAY");
   overlay = outer;
-  if (!good || !parseRegions(command->region, command->lmaRegion) ||
-      !parseTail(command->phdrs, command->fill))
+  if (!good || !parseRegions(*command) || !parseTail(*command))
     return false;
   if (command->lma && !command->lmaRegion.empty())
-    errorAt(command->where, keywordOffset,
-            "OVERLAY has both a load address and a load region");
+    error(word, "OVERLAY has both a load address and a load region");
 
-  auto load = [&](const OutputSectionCommand &s) {
-    ExprPtr e = make(ExprKind::LoadAddr, s.where);
-    e->name = s.name;
-    return e;
-  };
   for (const auto &s : command->sections) {
-    std::string bare;
-    for (char c : s->name)
-      if (isAlnum(c) || c == '_')
-        bare += c;
+    const std::string name = s->name.str();
+    std::string bare = name;
+    erase_if(bare, [](char c) { return !isAlnum(c) && c != '_'; });
     for (bool stop : {false, true}) {
       auto symbol = std::make_unique<AssignmentCommand>();
       symbol->where = s->where;
       symbol->provide = true;
       symbol->name = save((stop ? "__load_stop_" : "__load_start_") + bare);
-      symbol->value = load(*s);
-      if (stop) {
-        ExprPtr size = make(ExprKind::SizeOf, s->where);
-        size->name = s->name;
+      symbol->value = make(ExprKind::LoadAddr, s->where, s->name);
+      if (stop)
         symbol->value = make(ExprKind::Add, s->where, std::move(symbol->value),
-                             std::move(size));
-      }
-      symbol->text = save("PROVIDE(" + symbol->name.str() + " = LOADADDR(" +
-                          s->name.str() + ")" +
-                          (stop ? " + SIZEOF(" + s->name.str() + "))" : ")"));
+                             make(ExprKind::SizeOf, s->where, s->name));
+      symbol->text =
+          save("PROVIDE(" + symbol->name.str() + " = LOADADDR(" + name + ")" +
+               (stop ? " + SIZEOF(" + name + "))" : ")"));
       command->symbols.push_back(std::move(symbol));
     }
   }
@@ -342,7 +296,7 @@ bool ScriptParser::overlayMember() {
   bool good = parseBlock(&ScriptParser::bodyStatement,
                          "output section '" + member->name.str() + "'");
   target = outerTarget;
-  if (!good || !parseTail(member->phdrs, member->fill))
+  if (!good || !parseTail(*member))
     return false;
   overlay->sections.push_back(std::move(member));
   return true;

@@ -1,6 +1,6 @@
 //===- SettleContributions.cpp --------------------------------------------===//
 #include "sections/SettleContributions.h"
-#include "placement/SectionSurvey.h"
+#include "placement/Placement.h"
 #include "sections/EhFrame.h"
 #include "sections/Icf.h"
 #include "sections/MergeSections.h"

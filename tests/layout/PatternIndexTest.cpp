@@ -1,5 +1,5 @@
 //===- PatternIndexTest.cpp - which patterns a name can meet --------------===//
-#include "placement/PatternIndex.h"
+#include "placement/PatternRules.h"
 #include "script/ScriptParser.h"
 #include "gtest/gtest.h"
 #include <random>
@@ -16,7 +16,6 @@ struct Patterns {
       globs.push_back({text, text.find_first_of("*?[\\") != std::string::npos});
     for (uint32_t i = 0; i < globs.size(); ++i)
       index.add(&globs[i], i);
-    index.settle();
   }
   /// The patterns that match, of those that the index says can.
   std::vector<uint32_t> matching(StringRef name) {
@@ -40,7 +39,6 @@ struct Patterns {
 
 TEST(PatternIndex, MissesNone) {
   std::mt19937 random(5);
-  // Longer and shorter than what is compared at once.
   auto text = [&](const char *letters, size_t count) {
     std::string result;
     for (size_t i = random() % (random() % 2 ? 6 : 14); i > 0; --i)
@@ -63,28 +61,9 @@ TEST(PatternIndex, MissesNone) {
   }
 }
 
-// Eight letters are compared at once: beginnings that are one shorter, as long,
-// and one longer; letters beyond ASCII.
-TEST(PatternIndex, BeginningsOfEightLetters) {
-  Patterns patterns(
-      {"abcdefg*", "abcdefgh*", "abcdefghi*", "abcdefg\xff*", "abcdefgh\x01*"});
-  using List = std::vector<uint32_t>;
-  EXPECT_EQ(patterns.matching("abcdef"), List());
-  EXPECT_EQ(patterns.matching("abcdefg"), List({0}));
-  EXPECT_EQ(patterns.matching("abcdefgx"), List({0}));
-  EXPECT_EQ(patterns.matching("abcdefgh"), List({0, 1}));
-  EXPECT_EQ(patterns.matching("abcdefghi"), List({0, 1, 2}));
-  EXPECT_EQ(patterns.matching("abcdefghx"), List({0, 1}));
-  EXPECT_EQ(patterns.matching("abcdefg\xff"
-                              "z"),
-            List({0, 3}));
-  EXPECT_EQ(patterns.matching("abcdefgh\x01"), List({0, 1, 4}));
-}
-
 TEST(PatternIndex, AnyName) {
   PatternIndex index;
   index.add(nullptr, 7);
-  index.settle();
   std::vector<uint32_t> found;
   index.forEachList("x", [&](ArrayRef<uint32_t> numbers) {
     found.insert(found.end(), numbers.begin(), numbers.end());

@@ -9,10 +9,9 @@ using testing::ElementsAre;
 
 namespace {
 
-/// A bit of everything that a script can hold.
+/// A command of each kind.
 constexpr const char *kScript = R"(
   MEMORY { ram : ORIGIN = origin, LENGTH = length }
-  PHDRS { p ptype AT(pat) FLAGS(pflags); }
   top = 1;
   SECTIONS {
     .a address (TYPE = 9) : AT(lma) ALIGN(align) SUBALIGN(subalign) {
@@ -34,9 +33,8 @@ constexpr const char *kScript = R"(
 
 std::string roleName(ExprRole role) {
   static const char *const names[] = {
-      "value",        "condition",  "fill",         "address", "section-type",
-      "lma",          "align",      "subalign",     "origin",  "length",
-      "segment-type", "segment-at", "segment-flags"};
+      "value", "condition", "fill",     "address", "section-type",
+      "lma",   "align",     "subalign", "origin",  "length"};
   return names[static_cast<unsigned>(role)];
 }
 
@@ -87,31 +85,6 @@ TEST(ScriptVisitor, BaseTypeTakesAll) {
   EXPECT_EQ(assignments, 8u);
 }
 
-TEST(ScriptVisitor, Places) {
-  auto parsed = parse(kScript);
-  std::vector<std::string> seen;
-  forEachCommand(
-      parsed->script,
-      ScriptVisitor{
-          [&](const AssignmentCommand &a, const CommandPlace &place) {
-            std::string text = a.name.str() + " in";
-            if (place.overlay)
-              text += " overlay";
-            if (place.section)
-              text += " " + place.section->name.str();
-            seen.push_back(text);
-          },
-          [&](const OutputSectionCommand &s, const CommandPlace &place) {
-            EXPECT_EQ(place.section, nullptr);
-            EXPECT_EQ(place.overlay != nullptr, s.inOverlay);
-          }});
-  EXPECT_THAT(seen, ElementsAre("top in", "in_a in .a", "in_o1 in overlay .o1",
-                                "__load_start_o1 in overlay",
-                                "__load_stop_o1 in overlay",
-                                "__load_start_o2 in overlay",
-                                "__load_stop_o2 in overlay", "end in"));
-}
-
 TEST(ScriptVisitor, OneCommand) {
   auto parsed = parse(kScript);
   unsigned sections = 0, inside = 0;
@@ -128,19 +101,22 @@ TEST(ScriptVisitor, OneCommand) {
 TEST(ScriptVisitor, ExpressionsWithTheirRoles) {
   auto parsed = parse(kScript);
   std::vector<std::string> seen;
-  forEachExpression(parsed->script, [&](const Expr &e, ExprRole role) {
-    // What an OVERLAY defines is computed from no symbol.
+  auto add = [&](const Expr &e, ExprRole role) {
+    // The symbols of an OVERLAY are computed from no symbol.
     if (e.kind == ExprKind::Symbol || role == ExprRole::SectionType)
       seen.push_back(roleName(role) + " " + e.name.str());
+  };
+  forEachCommand(parsed->script, [&](const ScriptCommand &command) {
+    forEachExpression(command, add);
   });
+  forEachExpression(parsed->script.memory.front(), add);
   EXPECT_THAT(seen, ElementsAre("address address", "section-type ", "lma lma",
                                 "align align", "subalign subalign", "fill fill",
                                 "value va", "condition ca", "value ba",
                                 "fill fa", "address oaddress", "lma olma",
                                 "fill ofill", "value vo1", "fill ofill2",
-                                "value bo2", "origin origin", "length length",
-                                "segment-type ptype", "segment-at pat",
-                                "segment-flags pflags"));
+                                "value bo2", "origin origin",
+                                "length length"));
 }
 
 TEST(ScriptVisitor, ExpressionsOfOneCommandAlone) {

@@ -16,9 +16,8 @@
 //
 //===----------------------------------------------------------------------===//
 #include "debug/LineTable.h"
+#include "debug/DwarfForms.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/BinaryFormat/Dwarf.h"
-#include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/Error.h"
 #include <algorithm>
 #include <optional>
@@ -30,19 +29,19 @@ namespace xlink {
 /// Reads the table of one unit.
 class LineTableReader {
 public:
-  /// `end`: where the unit ends in `sections.lines`.
   LineTableReader(LineTable &table, const LineSections &sections,
-                  uint64_t begin, uint64_t end, bool dwarf64)
+                  const DwarfUnit &unit)
       : table(table), sections(sections),
-        data(sections.lines.take_front(end), true, 8), at(begin), end(end),
-        offsetSize(dwarf64 ? 8 : 4), firstFile(uint32_t(table.files.size())) {}
+        data(sections.lines.take_front(unit.end), true, 8), at(unit.begin),
+        end(unit.end),
+        firstFile(uint32_t(table.files.size())), params{0, 8, unit.format} {}
   ~LineTableReader() { consumeError(at.takeError()); }
 
   void run() {
     if (readHeader())
       runProgram();
   }
-  bool countsFromZero() const { return version == 5; }
+  bool countsFromZero() const { return params.Version == 5; }
 
 private:
   /// The registers of a line table's machine.
@@ -51,19 +50,11 @@ private:
     uint32_t line = 1;
     uint32_t operation = 0; ///< within an instruction of several
   };
-  /// Name of a form, and its content.
-  struct Field {
-    uint64_t content, form;
-  };
-
   bool readHeader();
   void readOldFiles();
   bool readNewFiles();
-  bool readFields(std::vector<Field> &fields);
-  bool readValue(uint64_t form, StringRef &text, uint64_t &number);
-  StringRef stringAt(StringRef section, uint64_t offset) const;
-  StringRef directory(uint64_t index) const;
-  void addFile(StringRef name, uint64_t directoryIndex);
+  StringRef textOf(uint64_t form, const AttributeValue &value) const;
+  void addFile(StringRef name, uint64_t directory);
   void runProgram();
   void runStandard(uint8_t opcode);
   bool runExtended();
@@ -75,10 +66,9 @@ private:
   DataExtractor data;
   DataExtractor::Cursor at;
   const uint64_t end;
-  const unsigned offsetSize;
   const uint32_t firstFile;
-  unsigned version = 0;
-  uint8_t unit = 1, operations = 1, range = 1, opcodeBase = 1;
+  dwarf::FormParams params; ///< without the size of addresses
+  uint8_t instructionLength = 1, operations = 1, range = 1, opcodeBase = 1;
   int8_t lineBase = 0;
   std::vector<uint8_t> lengths; ///< operands of opcodes, from opcode 1
   std::vector<StringRef> directories;
@@ -88,16 +78,16 @@ private:
 };
 
 bool LineTableReader::readHeader() {
-  version = data.getU16(at);
+  const uint16_t version = params.Version = data.getU16(at);
   if (!at || version < 2 || version > 5)
     return false;
   if (version == 5)
     data.skip(at, 2); // the sizes of addresses and segments
-  const uint64_t length = data.getUnsigned(at, offsetSize);
+  const uint64_t length = data.getUnsigned(at, params.getDwarfOffsetByteSize());
   const uint64_t program = at.tell() + length;
   if (!at || length > end - at.tell())
     return false;
-  unit = data.getU8(at);
+  instructionLength = data.getU8(at);
   if (version >= 4)
     operations = std::max<uint8_t>(data.getU8(at), 1);
   data.skip(at, 1); // whether rows begin statements
@@ -119,16 +109,10 @@ bool LineTableReader::readHeader() {
 }
 
 void LineTableReader::readOldFiles() {
-  for (;;) {
-    const StringRef name = data.getCStrRef(at);
-    if (!at || name.empty())
-      break;
+  auto readName = [&] { return data.getCStrRef(at); }; // "" at damage, too
+  for (StringRef name = readName(); !name.empty(); name = readName())
     directories.push_back(name);
-  }
-  for (;;) {
-    const StringRef name = data.getCStrRef(at);
-    if (!at || name.empty())
-      break;
+  for (StringRef name = readName(); !name.empty(); name = readName()) {
     const uint64_t index = data.getULEB128(at);
     data.getULEB128(at); // when it was changed
     data.getULEB128(at); // its size
@@ -136,37 +120,34 @@ void LineTableReader::readOldFiles() {
   }
 }
 
-bool LineTableReader::readFields(std::vector<Field> &fields) {
-  const unsigned count = data.getU8(at);
-  for (unsigned i = 0; at && i < count; ++i) {
-    const uint64_t content = data.getULEB128(at);
-    fields.push_back({content, data.getULEB128(at)});
-  }
-  return bool(at);
-}
-
+/// The directories, then the files: the names of their values and forms in
+/// front of each.
 bool LineTableReader::readNewFiles() {
   for (const bool areFiles : {false, true}) {
-    std::vector<Field> fields;
-    if (!readFields(fields))
-      return false;
+    std::vector<std::pair<uint64_t, uint64_t>> fields;
+    for (unsigned left = data.getU8(at); at && left > 0; --left) {
+      const uint64_t content = data.getULEB128(at);
+      fields.push_back({content, data.getULEB128(at)});
+    }
     const uint64_t count = data.getULEB128(at);
     // Without fields a count would cost time and no bytes.
     if (!at || (count && fields.empty()))
       return false;
     for (uint64_t i = 0; i < count; ++i) {
+      const uint64_t begin = at.tell();
       StringRef name;
       uint64_t index = 0;
-      for (const Field &field : fields) {
-        StringRef text;
-        uint64_t number = 0;
-        if (!readValue(field.form, text, number))
+      for (const auto &[content, form] : fields) {
+        AttributeValue value;
+        if (!readForm(data, at, form, params, value))
           return false;
-        if (field.content == dwarf::DW_LNCT_path)
-          name = text;
-        else if (field.content == dwarf::DW_LNCT_directory_index)
-          index = number;
+        if (content == dwarf::DW_LNCT_path)
+          name = textOf(form, value);
+        else if (content == dwarf::DW_LNCT_directory_index)
+          index = value.number;
       }
+      if (at.tell() == begin)
+        return false;
       if (areFiles)
         addFile(name, index);
       else
@@ -176,66 +157,29 @@ bool LineTableReader::readNewFiles() {
   return true;
 }
 
-/// Of the forms that the standard allows here.
-bool LineTableReader::readValue(uint64_t form, StringRef &text,
-                                uint64_t &number) {
-  switch (form) {
-  case dwarf::DW_FORM_string:
-    text = data.getCStrRef(at);
-    break;
-  case dwarf::DW_FORM_line_strp:
-    text = stringAt(sections.lineStrings, data.getUnsigned(at, offsetSize));
-    break;
-  case dwarf::DW_FORM_strp:
-    text = stringAt(sections.strings, data.getUnsigned(at, offsetSize));
-    break;
-  case dwarf::DW_FORM_udata:
-    number = data.getULEB128(at);
-    break;
-  case dwarf::DW_FORM_data1:
-    number = data.getU8(at);
-    break;
-  case dwarf::DW_FORM_data2:
-    number = data.getU16(at);
-    break;
-  case dwarf::DW_FORM_data4:
-    number = data.getU32(at);
-    break;
-  case dwarf::DW_FORM_data8:
-    number = data.getU64(at);
-    break;
-  case dwarf::DW_FORM_data16: // a checksum
-    data.skip(at, 16);
-    break;
-  case dwarf::DW_FORM_block:
-    data.skip(at, data.getULEB128(at));
-    break;
-  default:
-    return false;
-  }
-  return bool(at);
-}
-
-StringRef LineTableReader::stringAt(StringRef section, uint64_t offset) const {
-  return section.drop_front(std::min<uint64_t>(offset, section.size()));
+StringRef LineTableReader::textOf(uint64_t form,
+                                  const AttributeValue &value) const {
+  const StringRef section = form == dwarf::DW_FORM_line_strp
+                                ? sections.lineStrings
+                            : form == dwarf::DW_FORM_strp ? sections.strings
+                                                          : "";
+  return form == dwarf::DW_FORM_string ? value.bytes
+                                       : section.drop_front(std::min<uint64_t>(
+                                             value.number, section.size()));
 }
 
 /// Directory 0 is the one where the compiler ran: names that are relative to it
 /// are those that its user gave.
-StringRef LineTableReader::directory(uint64_t index) const {
-  if (index == 0)
-    return "";
-  const uint64_t place = version < 5 ? index - 1 : index;
-  return place < directories.size() ? directories[place] : "";
-}
-
-void LineTableReader::addFile(StringRef name, uint64_t directoryIndex) {
-  table.files.push_back({directory(directoryIndex), name});
+void LineTableReader::addFile(StringRef name, uint64_t directory) {
+  const uint64_t index = params.Version < 5 ? directory - 1 : directory;
+  table.files.push_back(
+      {directory != 0 && index < directories.size() ? directories[index] : "",
+       name});
 }
 
 void LineTableReader::advance(uint64_t count) {
   const uint64_t total = state.operation + count;
-  state.address += unit * (total / operations);
+  state.address += instructionLength * (total / operations);
   state.operation = uint32_t(total % operations);
 }
 
@@ -244,7 +188,7 @@ void LineTableReader::emitRow(bool last) {
   if (!row)
     sequence = state.address;
   else if (state.address > row->address && row->line != 0) {
-    const uint64_t index = version < 5 ? row->file - 1 : row->file;
+    const uint64_t index = params.Version < 5 ? row->file - 1 : row->file;
     if (index < table.files.size() - firstFile)
       table.ranges.push_back({row->address, state.address, sequence,
                               firstFile + uint32_t(index), row->line});
@@ -333,29 +277,13 @@ static StringRef endedTexts(StringRef section) {
 LineTable::LineTable(const LineSections &given) {
   const LineSections sections = {given.lines, endedTexts(given.lineStrings),
                                  endedTexts(given.strings)};
-  const DataExtractor data(sections.lines, true, 8);
-  uint64_t next = 0;
-  while (next < sections.lines.size()) {
-    DataExtractor::Cursor at(next);
-    uint64_t length = data.getU32(at);
-    const bool dwarf64 = length == dwarf::DW_LENGTH_DWARF64;
-    if (dwarf64)
-      length = data.getU64(at);
-    const uint64_t begin = at.tell();
-    if (Error error = at.takeError()) {
-      consumeError(std::move(error));
-      break;
-    }
-    if (length > sections.lines.size() - begin)
-      break;
-    Unit unit = {next, uint32_t(files.size()), 0, false};
-    next = begin + length;
-    LineTableReader reader(*this, sections, begin, next, dwarf64);
+  forEachUnit(sections.lines, [&](const DwarfUnit &unit) {
+    const uint32_t first = uint32_t(files.size());
+    LineTableReader reader(*this, sections, unit);
     reader.run();
-    unit.count = uint32_t(files.size()) - unit.first;
-    unit.fromZero = reader.countsFromZero();
-    units.push_back(unit);
-  }
+    units.push_back({unit.offset, first, uint32_t(files.size()) - first,
+                     reader.countsFromZero()});
+  });
   stable_sort(ranges,
               [](const Range &a, const Range &b) { return a.low < b.low; });
 }

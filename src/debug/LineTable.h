@@ -1,9 +1,10 @@
-//===- LineTable.h - the decoder of .debug_line ---------------------------===//
+//===- LineTable.h - lines of code and of variables in DWARF --------------===//
 #ifndef XLINK_DEBUG_LINETABLE_H
 #define XLINK_DEBUG_LINETABLE_H
 
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -55,6 +56,27 @@ private:
   std::vector<File> files;
   std::vector<Range> ranges; ///< by `low`
 };
+
+/// The sections of one object that describe variables, relocated.
+struct EntrySections {
+  llvm::StringRef entries;       ///< .debug_info
+  llvm::StringRef abbreviations; ///< .debug_abbrev
+  llvm::StringRef addresses;     ///< .debug_addr
+};
+
+/// Where a variable is declared.
+struct Declaration {
+  uint64_t table; ///< of its unit: offset of the line table
+  uint64_t file;  ///< as that counts files
+  uint64_t line;
+};
+
+/// The variables of one object that are at one address for good, by that; the
+/// first at an address holds.
+using VariableTable = std::map<uint64_t, Declaration>;
+
+/// Reads all units, of DWARF 2 to 5, as far as they are sound.
+VariableTable readVariables(const EntrySections &sections);
 
 } // namespace xlink
 #endif

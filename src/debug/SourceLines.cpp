@@ -22,7 +22,6 @@
 #include "debug/SourceLines.h"
 #include "arch/Relocation.h"
 #include "debug/LineTable.h"
-#include "debug/VariableTable.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/MathExtras.h"
@@ -49,9 +48,8 @@ private:
   const ParsedObject &object;
   std::vector<uint64_t> begins; ///< address by section, 0: not loaded
   std::vector<uint8_t> lines, lineStrings, strings; ///< `table` reads them
-  std::optional<LineTable> table; ///< nothing: the object has none
-  std::optional<VariableTable>
-      variables; ///< when a place in data was asked for
+  std::optional<LineTable> table;         ///< nothing: the object has none
+  std::optional<VariableTable> variables; ///< read for a place in data
 };
 
 ObjectLines::ObjectLines(const Program &program, const ParsedObject &object)
@@ -136,12 +134,14 @@ std::string ObjectLines::lineOfVariable(uint32_t section, uint64_t offset) {
     const std::vector<uint8_t> entries = relocated(".debug_info");
     const std::vector<uint8_t> abbreviations = relocated(".debug_abbrev");
     const std::vector<uint8_t> addresses = relocated(".debug_addr");
-    variables.emplace(EntrySections{toStringRef(entries),
-                                    toStringRef(abbreviations),
-                                    toStringRef(addresses)});
+    variables = readVariables({toStringRef(entries), toStringRef(abbreviations),
+                               toStringRef(addresses)});
   }
   const auto found = variables->find(begins[section] + symbol->value);
-  return found ? table->lineOf(found->table, found->file, found->line) : "";
+  if (found == variables->end())
+    return "";
+  const Declaration &d = found->second;
+  return table->lineOf(d.table, d.file, d.line);
 }
 
 class SourceLines : public LineFinder {

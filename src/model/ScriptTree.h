@@ -38,12 +38,12 @@ std::string undeclaredRegion(const Script &script, llvm::StringRef name);
 
 /// The output section whose input sections are dropped.
 inline constexpr llvm::StringLiteral kDiscardName = "/DISCARD/";
-/// What patterns call the common symbols of a file.
+/// The name of a file's common symbols in patterns.
 inline constexpr llvm::StringLiteral kCommonName = "COMMON";
 /// `:NONE` behind an output section: it is in no segment.
 inline constexpr llvm::StringLiteral kNoSegmentName = "NONE";
 
-/// What CONSTANT() can ask for.
+/// The values of CONSTANT().
 enum class ScriptConstant : uint8_t { MaxPageSize, CommonPageSize };
 
 /// Operators and functions of expressions (GNU ld manual, "Expressions").
@@ -149,7 +149,7 @@ enum class CommandKind : uint8_t {
   Insert,
 };
 
-/// Base of what stands in a script, in SECTIONS or in an output section.
+/// Base of the statements of a script, of SECTIONS or of an output section.
 struct ScriptCommand {
   explicit ScriptCommand(CommandKind k) : kind(k) {}
   virtual ~ScriptCommand() = default;
@@ -189,11 +189,10 @@ struct InputDescription : ScriptCommand {
   std::vector<SectionPattern> patterns;
   bool keep = false;
   /// INPUT_SECTION_FLAGS: the flags that a section has to have, and those that
-  /// it must not have ("!" in front), as far as numbers and the names that all
-  /// machines share say.
+  /// it must not have ("!" in front), of numbers and of the names that all
+  /// machines share.
   uint64_t wantedFlags = 0, refusedFlags = 0;
-  /// The other names there, with "negated": known to the machine alone, or to
-  /// nobody.
+  /// The other names there, with "negated": the machine's own, or unknown.
   std::vector<std::pair<llvm::StringRef, bool>> machineFlags;
   llvm::StringRef text;
 };
@@ -260,7 +259,7 @@ struct OverlayCommand : ScriptCommand, SectionTail {
   bool noCrossRefs = false;
   std::vector<std::unique_ptr<OutputSectionCommand>> sections;
   /// PROVIDE(__load_start_NAME = LOADADDR(NAME)) and __load_stop_NAME for each
-  /// member, NAME without what C does not allow in a name.
+  /// member, NAME without the characters that C does not allow in names.
   std::vector<std::unique_ptr<AssignmentCommand>> symbols;
 };
 
@@ -313,8 +312,8 @@ struct ScriptInput {
 struct Script {
   /// Top level and SECTIONS content, in order.
   std::vector<CommandPtr> commands;
-  /// --section-ordering-file: what goes in front of the statements of the
-  /// output sections named here, and what else stands in it.
+  /// --section-ordering-file: output sections with statements that go in front
+  /// of those of their namesakes, and the other statements.
   std::vector<CommandPtr> ordering;
   std::vector<MemoryCommand> memory;
   std::vector<PhdrCommand> phdrs;

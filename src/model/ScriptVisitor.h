@@ -168,7 +168,7 @@ template <class Pred> bool anyNode(const Expr *expr, Pred &&pred) {
                   }));
 }
 
-/// Calls fn(name) for every symbol whose value an expression reads. `expr` may
+/// Calls fn(name) for every symbol that an expression reads. `expr` may
 /// be null.
 template <class Fn> void forEachSymbol(const Expr *expr, Fn &&fn) {
   forEachNode(expr, [&](const Expr &e) {

@@ -6,12 +6,12 @@
 //
 // Method: the tree itself is not built. Its root and the nodes to the right of
 // that, and of each other, make a list; every other section hangs to the left
-// of the first of these that it precedes. What hangs to the left of one node is
-// a tree again: a stable sort where all have one order, else divided in turn.
-// Where all sections that sort have one order, bisection finds the node: the
-// first that is behind the section is also the first at which the greatest node
-// so far is. Priorities that some sections lack make no order; there the list
-// is walked.
+// of the first of these that it precedes. All to the left of one node is a tree
+// again: a stable sort where all have one order, else divided in turn. Where
+// all sections that sort have one order, bisection finds the node: the first
+// that is behind the section is also the first at which the greatest node so
+// far is. Priorities that some sections lack make no order; there the list is
+// walked.
 //
 // Cost: a logarithm for each section if there is one order besides those of
 // plain patterns. Else it can be quadratic, as in GNU ld.

@@ -82,9 +82,8 @@ static IdVector<SectionId, uint32_t> sectionRanks(const Program &program) {
   return ranks;
 }
 
-/// Whether the order of an output section is not for this list to say: that of
-/// code that runs from one section into the next (lld), and, where no script
-/// of the user's is in force, that of initialisers.
+/// Whether the list does not order an output section: code that runs from one
+/// section into the next (lld), and, with the built-in script, initialisers.
 static bool keepsItsOrder(const Program &program, StringRef name) {
   return name == ".init" || name == ".fini" ||
          (program.builtinScript &&
@@ -142,9 +141,9 @@ void reportUnorderable(const Program &program, const Placement &placement,
   if (program.symbolOrder.empty())
     return;
   std::vector<bool> present(program.symbolOrder.size());
-  auto warn = [&](FileId file, const char *what, StringRef name) {
+  auto warn = [&](FileId file, const char *kind, StringRef name) {
     diag.warn(WarningGroup::SymbolOrdering, [&] {
-      return Message{program.fileName(file) + ": unable to order " + what +
+      return Message{program.fileName(file) + ": unable to order " + kind +
                      " symbol: " + program.shownName(name)};
     });
   };

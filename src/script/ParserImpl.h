@@ -55,36 +55,22 @@ public:
   /// A whole file of such statements, which go to `into`.
   bool run(llvm::StringRef file, std::string text, Statement statement,
            std::vector<CommandPtr> &into);
-  /// NAME=EXPRESSION of the command line.
-  std::unique_ptr<AssignmentCommand> runDefsym(llvm::StringRef text);
-  /// One expression of the command line.
-  ExprPtr runExpression(llvm::StringRef what, llvm::StringRef text,
-                        bool hexByDefault);
   bool topStatement();
   bool orderingStatement();
 
   // ---- Words that the parser knows (ScriptKeywords.cpp) ----
-  /// Reads what stands behind the word of a command.
+  /// Reads the rest of a command behind its word.
   using Command = ScriptWord<bool (*)(ScriptParser &)>;
   static llvm::ArrayRef<Command> topCommands();
   static llvm::ArrayRef<Command> sectionsCommands();
   static llvm::ArrayRef<Command> bodyCommands();
   static llvm::ArrayRef<Command> sectionAttributes();
-  enum class Arguments : uint8_t {
-    None,
-    One,
-    OneOrTwo,
-    Two,
-    Section,
-    Region,
-    Symbol,
-    Constant,
-    Segment,
-    Assertion,
-  };
+  /// A function and its arguments: e an expression; c a constant, g a segment,
+  /// m a message, r a region, s an output section, y a symbol; behind ? they
+  /// may be missing.
   struct FunctionForm {
     ExprKind kind;
-    Arguments arguments;
+    llvm::StringLiteral arguments;
   };
   using Function = ScriptWord<FunctionForm>;
   static llvm::ArrayRef<Function> functions();
@@ -103,6 +89,11 @@ public:
   static llvm::ArrayRef<PatternWord> patternWords();
 
 private:
+  friend std::unique_ptr<AssignmentCommand>
+  parseDefsym(llvm::StringRef text, Script &script, Diagnostics &diag);
+  friend ExprPtr parseExpression(llvm::StringRef name, llvm::StringRef text,
+                                 bool hexByDefault, Script &script,
+                                 Diagnostics &diag);
   /// A file, or a text of the command line.
   struct ScriptSource {
     llvm::StringRef name;
@@ -119,12 +110,13 @@ private:
   bool consume(llvm::StringRef punct, LexMode mode = LexMode::Expression);
   bool consumeWord(llvm::StringRef word, LexMode mode);
   bool expect(llvm::StringRef punct);
-  /// A name in `mode`, quoted or not; the message calls it `what`.
-  bool expectName(LexMode mode, llvm::StringRef what, llvm::StringRef &name);
+  bool expectEnd();
+  /// A name in `mode`, quoted or not; the message calls it `noun`.
+  bool expectName(LexMode mode, llvm::StringRef noun, llvm::StringRef &name);
   /// ( name )
-  bool parseName(LexMode mode, llvm::StringRef what, llvm::StringRef &name);
+  bool parseName(LexMode mode, llvm::StringRef noun, llvm::StringRef &name);
   /// ( names ), with commas or without.
-  bool parseNames(LexMode mode, llvm::StringRef what,
+  bool parseNames(LexMode mode, llvm::StringRef noun,
                   std::vector<llvm::StringRef> &names);
   bool separator(); ///< takes one ';' or ',' if it comes next
   ScriptLocation here(const Token &t) const;
@@ -145,10 +137,19 @@ private:
   /// Statements until `closing` (or the end, for closing == 0), which stays.
   bool parseList(Statement statement, char closing);
   void recover(char closing);
-  bool parseBlock(Statement statement, llvm::StringRef what);
+  bool parseBlock(Statement statement, llvm::StringRef noun);
   bool parseIncludeOf(Statement statement);
-  /// Takes the word of a command and reads on.
-  bool dispatch(const Token &word, const Command &command);
+  /// Reads an assignment, or one of some commands; nothing if `t`, the first
+  /// token, begins neither.
+  std::optional<bool> parseKnown(const Token &t, LexMode mode,
+                                 llvm::ArrayRef<Command> commands,
+                                 llvm::StringRef expected);
+  /// A command that begins with the word taken last.
+  template <class T> std::unique_ptr<T> begin() {
+    auto command = std::make_unique<T>();
+    command->where = here(commandWord);
+    return command;
+  }
   bool checkSpelling(const Token &word, llvm::ArrayRef<Command> known);
   /// Adds a command where statements go, and takes a separator behind it.
   bool add(CommandPtr command);
@@ -166,7 +167,7 @@ private:
   bool parseRegionAttributes(MemoryCommand &region);
   bool phdrStatement();
   ExprPtr parseNumberWord(llvm::ArrayRef<NumberWord> table,
-                          llvm::StringRef what);
+                          llvm::StringRef noun);
 
   // ---- SECTIONS (ScriptSections.cpp) ----
   bool sectionsStatement();
@@ -215,7 +216,7 @@ private:
   ExprPtr parseUnary();
   ExprPtr parsePrimary();
   ExprPtr parseFunction(const Function &function, const ScriptLocation &where);
-  bool parseFunctionName(Arguments arguments, Expr &e);
+  bool parseFunctionName(char argument, Expr &e);
   ExprPtr make(ExprKind kind, const ScriptLocation &where,
                llvm::StringRef name = "");
   /// Adds operands; null when one is null or the tree grows too high.
@@ -228,7 +229,8 @@ private:
   std::vector<std::unique_ptr<ScriptSource>> sources;
   /// Where statements go: Script::commands or an output section's.
   std::vector<CommandPtr> *target = nullptr;
-  OutputSectionCommand *section = nullptr; ///< whose attributes are parsed
+  OutputSectionCommand *section =
+      nullptr; ///< the one with the attributes being read
   OverlayCommand *overlay = nullptr;
   uint32_t sectionsBegin = UINT32_MAX; ///< of the SECTIONS in front of INSERT
   unsigned depth = 0;                  ///< of the expression

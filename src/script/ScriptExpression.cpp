@@ -240,73 +240,56 @@ ExprPtr ScriptParser::parsePrimary() {
   return nullptr;
 }
 
-/// The argument of a function that takes a name instead of expressions.
-bool ScriptParser::parseFunctionName(Arguments arguments, Expr &e) {
-  switch (arguments) {
-  case Arguments::Section:
-    return expectName(LexMode::Name, "an output section", e.name);
-  case Arguments::Region:
-    return expectName(LexMode::Plain, "a region's name", e.name);
-  case Arguments::Constant: {
-    const Token t = peek(LexMode::Plain);
-    if (!expectName(LexMode::Plain, "MAXPAGESIZE or COMMONPAGESIZE", e.name))
-      return false;
-    if (e.name == "COMMONPAGESIZE")
-      e.constantKind = ScriptConstant::CommonPageSize;
-    else if (e.name != "MAXPAGESIZE")
-      return error(t, "unknown constant '" + e.name.str() +
-                          "'; known are MAXPAGESIZE and COMMONPAGESIZE");
-    return true;
-  }
-  default:
-    return expectName(LexMode::Plain, "a symbol", e.name);
-  }
+/// An argument that is a name.
+bool ScriptParser::parseFunctionName(char argument, Expr &e) {
+  const Token t = peek(LexMode::Plain);
+  const StringRef noun = argument == 's'   ? "an output section"
+                         : argument == 'r' ? "a region's name"
+                         : argument == 'y' ? "a symbol"
+                         : argument == 'm' ? "a message"
+                         : argument == 'g' ? "a segment's name"
+                                           : "MAXPAGESIZE or COMMONPAGESIZE";
+  if (!expectName(argument == 's' ? LexMode::Name : LexMode::Plain, noun,
+                  e.name))
+    return false;
+  if (argument == 'g' && !e.name.empty())
+    script.segmentStarts.push_back(e.name);
+  if (argument == 'c' && e.name == "COMMONPAGESIZE")
+    e.constantKind = ScriptConstant::CommonPageSize;
+  else if (argument == 'c' && e.name != "MAXPAGESIZE")
+    return error(t, "unknown constant '" + e.name.str() +
+                        "'; known are MAXPAGESIZE and COMMONPAGESIZE");
+  return true;
 }
 
 ExprPtr ScriptParser::parseFunction(const Function &function,
                                     const ScriptLocation &where) {
   auto [kind, arguments] = function.meaning;
   ExprPtr e = make(kind, where);
-  if (arguments == Arguments::None)
+  if (arguments.empty())
     return e;
   if (!expect("("))
     return nullptr;
-
-  switch (arguments) {
-  case Arguments::Section:
-  case Arguments::Region:
-  case Arguments::Symbol:
-  case Arguments::Constant:
-    return parseFunctionName(arguments, *e) && expect(")") ? std::move(e)
-                                                           : nullptr;
-  case Arguments::Segment:
-    if (!expectName(LexMode::Plain, "a segment's name", e->name) ||
-        !expect(","))
+  ExprPtr first, second;
+  for (char argument : arguments) {
+    if (argument == '?' && !peek(LexMode::Expression).is(","))
+      break;
+    bool good = true;
+    if (argument == ',')
+      good = expect(",");
+    else if (argument == 'e')
+      good = bool((first ? second : first) = parseExpression());
+    else if (argument != '?')
+      good = parseFunctionName(argument, *e);
+    if (!good)
       return nullptr;
-    if (!e->name.empty())
-      script.segmentStarts.push_back(e->name);
-    break;
-  default:
-    break;
-  }
-
-  ExprPtr first = parseExpression();
-  if (!first)
-    return nullptr;
-  ExprPtr second;
-  if (arguments == Arguments::Assertion) {
-    if (!expect(",") || !expectName(LexMode::Plain, "a message", e->name))
-      return nullptr;
-  } else if (arguments == Arguments::Two ||
-             (arguments == Arguments::OneOrTwo &&
-              peek(LexMode::Expression).is(","))) {
-    if (!expect(",") || !(second = parseExpression()))
-      return nullptr;
-    if (kind == ExprKind::Align1)
-      kind = ExprKind::Align2;
   }
   if (!expect(")"))
     return nullptr;
+  if (!first)
+    return e;
+  if (second && kind == ExprKind::Align1)
+    kind = ExprKind::Align2;
   ExprPtr result = make(kind, where, std::move(first), std::move(second));
   if (result)
     result->name = e->name;
@@ -413,8 +396,7 @@ bool ScriptParser::parseAssignmentInto(AssignmentCommand &command,
 
 /// PROVIDE(symbol = expression) and its like.
 bool ScriptParser::parseProvide(bool provide, bool hidden) {
-  auto command = std::make_unique<AssignmentCommand>();
-  command->where = here(commandWord);
+  auto command = begin<AssignmentCommand>();
   command->provide = provide;
   command->hidden = hidden;
   const uint32_t begin = commandWord.offset;
@@ -429,8 +411,7 @@ bool ScriptParser::parseProvide(bool provide, bool hidden) {
 }
 
 bool ScriptParser::parseAssert() {
-  auto command = std::make_unique<AssertCommand>();
-  command->where = here(commandWord);
+  auto command = begin<AssertCommand>();
   return expect("(") && (command->condition = parseExpression()) &&
          expect(",") &&
          expectName(LexMode::Plain, "a message", command->message) &&

@@ -36,8 +36,8 @@ static bool inClass(StringRef name, char c) {
       .Default(false);
 }
 
-/// Whether `c` is in the set behind whose '[' the pattern begins; drops the
-/// set. Nothing for a set without an end, which stays.
+/// Whether `c` is in the set that a pattern begins with, its '[' taken; drops
+/// the set. Nothing for a set without an end, which stays.
 static std::optional<bool> matchSet(StringRef &pattern, char c) {
   StringRef p = pattern;
   bool negated = p.consume_front("!") || p.consume_front("^");
@@ -74,7 +74,8 @@ static std::optional<bool> matchSet(StringRef &pattern, char c) {
   }
 }
 
-/// Whether what a pattern begins with, which is no `*`, matches `c`; drops it.
+/// Whether the first element of a pattern, which is no `*`, matches `c`; drops
+/// the element.
 static bool matchOne(StringRef &pattern, char c) {
   char p = pattern[0];
   pattern = pattern.drop_front();

@@ -1,8 +1,7 @@
 //===- ScriptKeywords.cpp - the words of the script language --------------===//
 //
 // Tables of the language's words. The parser uses them, near spellings come
-// from them, and the tests iterate over scriptKeywords() so that every word has
-// a test.
+// from them, and tests iterate over them so that every word has a test.
 //
 //===----------------------------------------------------------------------===//
 #include "script/ParserImpl.h"
@@ -147,30 +146,29 @@ ArrayRef<P::Command> P::sectionAttributes() {
 }
 
 ArrayRef<P::Function> P::functions() {
-  using A = Arguments;
   static constexpr Function table[] = {
-      {"ABSOLUTE", {ExprKind::Absolute, A::One}},
-      {"ADDR", {ExprKind::Addr, A::Section}},
-      {"ALIGN", {ExprKind::Align1, A::OneOrTwo}},
-      {"ALIGNOF", {ExprKind::AlignOf, A::Section}},
-      {"ASSERT", {ExprKind::Assert, A::Assertion}},
-      {"BLOCK", {ExprKind::Block, A::One}},
-      {"CONSTANT", {ExprKind::Constant, A::Constant}},
-      {"DATA_SEGMENT_ALIGN", {ExprKind::DataSegmentAlign, A::Two}},
-      {"DATA_SEGMENT_END", {ExprKind::DataSegmentEnd, A::One}},
-      {"DATA_SEGMENT_RELRO_END", {ExprKind::DataSegmentRelroEnd, A::Two}},
-      {"DEFINED", {ExprKind::Defined, A::Symbol}},
-      {"LENGTH", {ExprKind::Length, A::Region}},
-      {"LOADADDR", {ExprKind::LoadAddr, A::Section}},
-      {"LOG2CEIL", {ExprKind::Log2Ceil, A::One}},
-      {"MAX", {ExprKind::Max, A::Two}},
-      {"MIN", {ExprKind::Min, A::Two}},
-      {"NEXT", {ExprKind::Next, A::One}},
-      {"ORIGIN", {ExprKind::Origin, A::Region}},
-      {"SEGMENT_START", {ExprKind::SegmentStart, A::Segment}},
-      {"SIZEOF", {ExprKind::SizeOf, A::Section}},
-      {"SIZEOF_HEADERS", {ExprKind::SizeOfHeaders, A::None}},
-      {"sizeof_headers", {ExprKind::SizeOfHeaders, A::None}},
+      {"ABSOLUTE", {ExprKind::Absolute, "e"}},
+      {"ADDR", {ExprKind::Addr, "s"}},
+      {"ALIGN", {ExprKind::Align1, "e?,e"}},
+      {"ALIGNOF", {ExprKind::AlignOf, "s"}},
+      {"ASSERT", {ExprKind::Assert, "e,m"}},
+      {"BLOCK", {ExprKind::Block, "e"}},
+      {"CONSTANT", {ExprKind::Constant, "c"}},
+      {"DATA_SEGMENT_ALIGN", {ExprKind::DataSegmentAlign, "e,e"}},
+      {"DATA_SEGMENT_END", {ExprKind::DataSegmentEnd, "e"}},
+      {"DATA_SEGMENT_RELRO_END", {ExprKind::DataSegmentRelroEnd, "e,e"}},
+      {"DEFINED", {ExprKind::Defined, "y"}},
+      {"LENGTH", {ExprKind::Length, "r"}},
+      {"LOADADDR", {ExprKind::LoadAddr, "s"}},
+      {"LOG2CEIL", {ExprKind::Log2Ceil, "e"}},
+      {"MAX", {ExprKind::Max, "e,e"}},
+      {"MIN", {ExprKind::Min, "e,e"}},
+      {"NEXT", {ExprKind::Next, "e"}},
+      {"ORIGIN", {ExprKind::Origin, "r"}},
+      {"SEGMENT_START", {ExprKind::SegmentStart, "g,e"}},
+      {"SIZEOF", {ExprKind::SizeOf, "s"}},
+      {"SIZEOF_HEADERS", {ExprKind::SizeOfHeaders, ""}},
+      {"sizeof_headers", {ExprKind::SizeOfHeaders, ""}},
   };
   return table;
 }
@@ -253,29 +251,4 @@ std::optional<uint64_t> xlink::sectionFlag(StringRef word) {
   if (!word.getAsInteger(0, number))
     return number;
   return std::nullopt;
-}
-
-ArrayRef<StringRef> xlink::scriptKeywords() {
-  static const std::vector<StringRef> all = [] {
-    // Those that no table has, as the parser tests for them.
-    std::vector<StringRef> words = {
-        "AFTER",      "AS_NEEDED", "AT",    "BEFORE", kCommonName,
-        kDiscardName, "FILEHDR",   "FLAGS", "LENGTH", "ORIGIN",
-        "PHDRS",      "l",         "len",   "o",      "org"};
-    auto add = [&](auto table) {
-      for (const auto &word : table)
-        words.push_back(word.name);
-    };
-    add(P::topCommands());
-    add(P::sectionsCommands());
-    add(P::bodyCommands());
-    add(P::sectionAttributes());
-    add(P::functions());
-    add(P::sectionTypes());
-    add(P::patternWords());
-    sort(words);
-    words.erase(std::unique(words.begin(), words.end()), words.end());
-    return words;
-  }();
-  return all;
 }

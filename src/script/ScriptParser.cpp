@@ -12,6 +12,7 @@
 // parsing always ends.
 //
 //===----------------------------------------------------------------------===//
+#include "base/DiagnosticFormat.h"
 #include "script/ParserImpl.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/Twine.h"
@@ -29,6 +30,46 @@ static constexpr unsigned maxIncludes = 4096;
 
 std::string xlink::didYouMean(StringRef near) {
   return near.empty() ? "" : "; did you mean '" + near.str() + "'?";
+}
+
+std::vector<std::string> xlink::scriptExcerpt(StringRef line, size_t column) {
+  constexpr size_t width = 150;
+  size_t from =
+      column > width / 2 && line.size() > width ? column - width / 2 : 0;
+  std::string shown, caret;
+  for (size_t i = from; i < line.size() && i < from + width; ++i) {
+    unsigned char c = line[i];
+    shown += c < 0x20 || c == 0x7f ? ' ' : line[i];
+    if (i < column && (c & 0xc0) != 0x80) // one column a UTF-8 character
+      caret += ' ';
+  }
+  if (StringRef(shown).trim().empty())
+    return {};
+  return {std::move(shown), caret + '^'};
+}
+
+// The parser shows the current line. Later problems (a region that is not
+// declared, a pattern that matches nothing) are reported by passes that hold a
+// ScriptLocation and no text; their messages begin with it. So after the link
+// one pass over the messages that will be shown adds the line.
+void xlink::showScriptLines(const Script &script,
+                            std::vector<Diagnostic> &messages) {
+  for (Diagnostic &message : messages) {
+    if (message.severity == Severity::Note || hasExcerpt(message))
+      continue;
+    const MessagePlace place = placeInText(message.text);
+    if (!place.column)
+      continue;
+    for (const Script::SourceText &source : script.texts)
+      if (source.file == place.file) {
+        StringRef text = source.text;
+        for (uint32_t line = 1; line < place.line; ++line)
+          text = text.split('\n').second;
+        text = text.take_until([](char c) { return c == '\n' || c == '\r'; });
+        message.excerpt = scriptExcerpt(text, place.column - 1);
+        break;
+      }
+  }
 }
 
 ScriptParser::ScriptParser(Script &script, Diagnostics &diag,
@@ -141,25 +182,25 @@ bool ScriptParser::expect(StringRef punct) {
                     ("'" + Twine(punct) + "'").str());
 }
 
-bool ScriptParser::expectName(LexMode mode, StringRef what, StringRef &name) {
+bool ScriptParser::expectName(LexMode mode, StringRef noun, StringRef &name) {
   const Token &t = peek(mode);
   if (!t.isName())
-    return unexpected(t, what);
+    return unexpected(t, noun);
   name = t.text;
   take();
   return true;
 }
 
-bool ScriptParser::parseName(LexMode mode, StringRef what, StringRef &name) {
-  return expect("(") && expectName(mode, what, name) && expect(")");
+bool ScriptParser::parseName(LexMode mode, StringRef noun, StringRef &name) {
+  return expect("(") && expectName(mode, noun, name) && expect(")");
 }
 
-bool ScriptParser::parseNames(LexMode mode, StringRef what,
+bool ScriptParser::parseNames(LexMode mode, StringRef noun,
                               std::vector<StringRef> &names) {
   if (!expect("("))
     return false;
   while (!consume(")"))
-    if (!consume(",") && !expectName(mode, what, names.emplace_back()))
+    if (!consume(",") && !expectName(mode, noun, names.emplace_back()))
       return false;
   return true;
 }
@@ -225,7 +266,7 @@ void ScriptParser::recover(char closing) {
   }
 }
 
-bool ScriptParser::parseBlock(Statement statement, StringRef what) {
+bool ScriptParser::parseBlock(Statement statement, StringRef noun) {
   Token open = peek(LexMode::Expression);
   if (!expect("{") || !parseList(statement, '}'))
     return false;
@@ -234,14 +275,8 @@ bool ScriptParser::parseBlock(Statement statement, StringRef what) {
   if (errors)
     return false; // most likely the consequence of an earlier one
   return unexpected(peek(LexMode::Expression), "'}'",
-                    {"the '{' of " + what.str() + " stands in line " +
+                    {"the '{' of " + noun.str() + " stands in line " +
                      std::to_string(open.line)});
-}
-
-bool ScriptParser::dispatch(const Token &word, const Command &command) {
-  commandWord = word;
-  take();
-  return command.meaning(*this);
 }
 
 bool ScriptParser::add(CommandPtr command) {
@@ -263,15 +298,27 @@ bool ScriptParser::checkSpelling(const Token &word, ArrayRef<Command> known) {
                                          "'" + didYouMean(near));
 }
 
-bool ScriptParser::topStatement() {
-  Token t = peek(LexMode::Name);
+std::optional<bool> ScriptParser::parseKnown(const Token &t, LexMode mode,
+                                             ArrayRef<Command> commands,
+                                             StringRef expected) {
   if (!t.isName())
-    return unexpected(t, "a command or an assignment");
-  if (atAssignment(LexMode::Name))
+    return unexpected(t, expected);
+  if (atAssignment(mode))
     return parseAssignment();
-  if (t.kind == Token::Name)
-    if (const Command *command = findIn(t.text, topCommands()))
-      return dispatch(t, *command);
+  const Command *command =
+      t.kind == Token::Name ? findIn(t.text, commands) : nullptr;
+  if (!command)
+    return std::nullopt;
+  commandWord = t;
+  take();
+  return command->meaning(*this);
+}
+
+bool ScriptParser::topStatement() {
+  const Token t = peek(LexMode::Name);
+  if (auto result = parseKnown(t, LexMode::Name, topCommands(),
+                               "a command or an assignment"))
+    return *result;
   StringRef rest = lexer().restAfter(t.end);
   const std::string near = nearestIn(t.text, topCommands());
   std::string text = "unknown command " + describe(t) + didYouMean(near);
@@ -298,18 +345,20 @@ bool ScriptParser::parseIncludeOf(Statement statement) {
     return false;
   std::optional<IncludedText> found = include(name);
   // From here on the statement is whole: nothing is skipped after an error.
-  if (!found) {
-    error(t, "cannot find the file '" + name.str() + "' of INCLUDE");
-    return true;
-  }
-  if (any_of(sources, [&](auto &s) { return s->name == found->path; })) {
-    error(t, "INCLUDE of '" + found->path + "' from within itself");
-    return true;
-  }
-  if (sources.size() >= maxIncludeDepth || ++includes > maxIncludes) {
-    error(t, "too many INCLUDEs (at most " + std::to_string(maxIncludes) +
-                 ", " + std::to_string(maxIncludeDepth) + " deep)");
-    errors += 20; // the others would say the same
+  std::string problem;
+  bool tooMany = false;
+  if (!found)
+    problem = "cannot find the file '" + name.str() + "' of INCLUDE";
+  else if (any_of(sources, [&](auto &s) { return s->name == found->path; }))
+    problem = "INCLUDE of '" + found->path + "' from within itself";
+  else if ((tooMany =
+                sources.size() >= maxIncludeDepth || ++includes > maxIncludes))
+    problem = "too many INCLUDEs (at most " + std::to_string(maxIncludes) +
+              ", " + std::to_string(maxIncludeDepth) + " deep)";
+  if (!problem.empty()) {
+    error(t, problem);
+    if (tooMany)
+      errors += 20; // the others would be the same
     return true;
   }
   push(save(std::move(found->path)), save(std::move(found->text)), false);
@@ -404,8 +453,7 @@ bool ScriptParser::parseNoCrossRefs(bool toFirst) {
 }
 
 bool ScriptParser::parseInsert() {
-  auto command = std::make_unique<InsertCommand>();
-  command->where = here(commandWord);
+  auto command = begin<InsertCommand>();
   Token t = peek(LexMode::Plain);
   if (!t.isWord("AFTER") && !t.isWord("BEFORE"))
     return unexpected(t, "AFTER or BEFORE");
@@ -548,7 +596,7 @@ bool ScriptParser::parseRegionAlias() {
 
 /// A word that stands for a number.
 ExprPtr ScriptParser::parseNumberWord(ArrayRef<NumberWord> table,
-                                      StringRef what) {
+                                      StringRef noun) {
   Token t = peek(LexMode::Expression);
   if (const NumberWord *word = findIn(t.text, table)) {
     take();
@@ -556,7 +604,7 @@ ExprPtr ScriptParser::parseNumberWord(ArrayRef<NumberWord> table,
     e->number = word->meaning;
     return e;
   }
-  error(t, "unknown " + what.str() + " '" + t.text.str() + "'" +
+  error(t, "unknown " + noun.str() + " '" + t.text.str() + "'" +
                didYouMean(nearestIn(t.text, table)));
   return nullptr;
 }
@@ -605,30 +653,9 @@ bool ScriptParser::run(StringRef file, std::string text, Statement statement,
   return errors == 0;
 }
 
-std::unique_ptr<AssignmentCommand> ScriptParser::runDefsym(StringRef text) {
-  push(save(("--defsym=" + text).str()), save(text.str()), true);
-  auto command = std::make_unique<AssignmentCommand>();
-  command->where = here(peek(LexMode::Expression));
-  if (!parseAssignmentInto(*command, /*plainOnly=*/true))
-    return nullptr;
+bool ScriptParser::expectEnd() {
   const Token &t = peek(LexMode::Expression);
-  if (t.kind != Token::End) {
-    unexpected(t, "the end");
-    return nullptr;
-  }
-  return command;
-}
-
-ExprPtr ScriptParser::runExpression(StringRef what, StringRef text,
-                                    bool hexByDefault) {
-  push(save(what.str()), save(text.str()), true, hexByDefault);
-  ExprPtr value = parseExpression();
-  const Token &t = peek(LexMode::Expression);
-  if (value && t.kind != Token::End) {
-    unexpected(t, "the end");
-    return nullptr;
-  }
-  return value;
+  return t.kind == Token::End || unexpected(t, "the end");
 }
 
 bool xlink::parseScript(StringRef file, std::string text, IncludeReader include,
@@ -649,12 +676,23 @@ static std::optional<IncludedText> noInclude(StringRef) { return std::nullopt; }
 
 std::unique_ptr<AssignmentCommand>
 xlink::parseDefsym(StringRef text, Script &script, Diagnostics &diag) {
-  return ScriptParser(script, diag, noInclude).runDefsym(text);
+  ScriptParser parser(script, diag, noInclude);
+  parser.push(parser.save(("--defsym=" + text).str()), parser.save(text.str()),
+              /*commandLine=*/true);
+  auto command = std::make_unique<AssignmentCommand>();
+  command->where = parser.here(parser.peek(LexMode::Expression));
+  return parser.parseAssignmentInto(*command, /*plainOnly=*/true) &&
+                 parser.expectEnd()
+             ? std::move(command)
+             : nullptr;
 }
 
-ExprPtr xlink::parseExpression(StringRef what, StringRef text,
+ExprPtr xlink::parseExpression(StringRef name, StringRef text,
                                bool hexByDefault, Script &script,
                                Diagnostics &diag) {
-  return ScriptParser(script, diag, noInclude)
-      .runExpression(what, text, hexByDefault);
+  ScriptParser parser(script, diag, noInclude);
+  parser.push(parser.save(name.str()), parser.save(text.str()),
+              /*commandLine=*/true, hexByDefault);
+  ExprPtr value = parser.parseExpression();
+  return value && parser.expectEnd() ? std::move(value) : nullptr;
 }

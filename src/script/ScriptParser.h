@@ -4,7 +4,6 @@
 
 #include "base/Diagnostics.h"
 #include "model/ScriptTree.h"
-#include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/STLFunctionalExtras.h"
 #include "llvm/ADT/StringRef.h"
 #include <memory>
@@ -39,11 +38,8 @@ std::unique_ptr<AssignmentCommand>
 parseDefsym(llvm::StringRef text, Script &script, Diagnostics &diag);
 /// Parses one expression; with `hexByDefault` a number without 0x is
 /// hexadecimal (--section-start and similar options). Null after an error.
-ExprPtr parseExpression(llvm::StringRef what, llvm::StringRef text,
+ExprPtr parseExpression(llvm::StringRef name, llvm::StringRef text,
                         bool hexByDefault, Script &script, Diagnostics &diag);
-
-/// Every word of the language that the parser knows, sorted.
-llvm::ArrayRef<llvm::StringRef> scriptKeywords();
 
 /// The word of an operator or a function in scripts; "" without one (numbers,
 /// symbols, dot, the conditional).

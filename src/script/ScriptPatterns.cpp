@@ -20,21 +20,16 @@ bool ScriptParser::bodyStatement() {
   Token t = peek(LexMode::Pattern);
   if (consume(",", LexMode::Pattern))
     return true;
-  if (!t.isName())
-    return unexpected(t, "a pattern or an assignment");
-  if (atAssignment(LexMode::Pattern))
-    return parseAssignment();
-  if (t.kind == Token::Name) {
-    if (const Command *command = findIn(t.text, bodyCommands()))
-      return dispatch(t, *command);
-    // Sorting of constructors: accepted as nothing, as CONSTRUCTORS itself.
-    StringRef rest = lexer().restAfter(t.end);
-    if (t.text.starts_with("SORT") && rest.consume_front("(") &&
-        rest.ltrim().starts_with("CONSTRUCTORS")) {
-      take();
-      StringRef word;
-      return parseName(LexMode::Plain, "CONSTRUCTORS", word);
-    }
+  if (auto result = parseKnown(t, LexMode::Pattern, bodyCommands(),
+                               "a pattern or an assignment"))
+    return *result;
+  // Sorting of constructors: accepted as nothing, as CONSTRUCTORS itself.
+  StringRef rest = lexer().restAfter(t.end);
+  if (t.kind == Token::Name && t.text.starts_with("SORT") &&
+      rest.consume_front("(") && rest.ltrim().starts_with("CONSTRUCTORS")) {
+    take();
+    StringRef word;
+    return parseName(LexMode::Plain, "CONSTRUCTORS", word);
   }
   commandWord = t;
   return checkSpelling(t, bodyCommands()) &&
@@ -46,8 +41,7 @@ bool ScriptParser::bodyStatement() {
 //===----------------------------------------------------------------------===//
 
 bool ScriptParser::parseData(unsigned size, bool isSigned) {
-  auto command = std::make_unique<DataCommand>();
-  command->where = here(commandWord);
+  auto command = begin<DataCommand>();
   command->size = size;
   command->isSigned = isSigned;
   return parseParenthesized(command->value) && add(std::move(command));
@@ -55,8 +49,7 @@ bool ScriptParser::parseData(unsigned size, bool isSigned) {
 
 /// ASCIZ and a text, quoted or not, with \n, \r, \t, \\ and octal numbers.
 bool ScriptParser::parseAsciz() {
-  auto command = std::make_unique<DataCommand>();
-  command->where = here(commandWord);
+  auto command = begin<DataCommand>();
   bool parentheses = consume("(");
   Token t = peek(LexMode::Pattern);
   if (!t.isName())
@@ -88,8 +81,7 @@ bool ScriptParser::parseAsciz() {
 }
 
 bool ScriptParser::parseFillCommand() {
-  auto command = std::make_unique<FillCommand>();
-  command->where = here(commandWord);
+  auto command = begin<FillCommand>();
   return expect("(") && parseFill(command->pattern) && expect(")") &&
          add(std::move(command));
 }
@@ -99,8 +91,7 @@ bool ScriptParser::parseFillCommand() {
 //===----------------------------------------------------------------------===//
 
 bool ScriptParser::parseInputDescription(bool keep) {
-  auto command = std::make_unique<InputDescription>();
-  command->where = here(commandWord);
+  auto command = begin<InputDescription>();
   command->keep = keep;
   Token first = peek(LexMode::Pattern);
   while (const PatternWord *word = patternCall(peek(LexMode::Pattern))) {

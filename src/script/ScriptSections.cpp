@@ -18,13 +18,9 @@ using namespace xlink;
 
 bool ScriptParser::sectionsStatement() {
   Token t = peek(LexMode::Name);
-  if (!t.isName())
-    return unexpected(t, "an output section or an assignment");
-  if (atAssignment(LexMode::Name))
-    return parseAssignment();
-  if (t.kind == Token::Name)
-    if (const Command *command = findIn(t.text, sectionsCommands()))
-      return dispatch(t, *command);
+  if (auto result = parseKnown(t, LexMode::Name, sectionsCommands(),
+                               "an output section or an assignment"))
+    return *result;
   StringRef rest = lexer().restAfter(t.end);
   if (rest.starts_with("(") && findIn(t.text, bodyCommands()))
     return error(t, describe(t) + " stands outside of an output section");
@@ -38,8 +34,6 @@ bool ScriptParser::sectionsStatement() {
 /// script in use, without other properties.
 bool ScriptParser::orderingStatement() {
   Token t = peek(LexMode::Name);
-  if (!t.isName())
-    return unexpected(t, "an output section or an assignment");
   static constexpr StringRef allowed[] = {"ASSERT", "ENTRY", "HIDDEN",
                                           "PROVIDE", "PROVIDE_HIDDEN"};
   if (t.kind == Token::Name && !atAssignment(LexMode::Name) &&
@@ -57,7 +51,7 @@ bool ScriptParser::orderingStatement() {
         s.align || s.subalign || s.alignWithInput ||
         s.constraint != Constraint::None || !s.region.empty() ||
         !s.lmaRegion.empty() || !s.phdrs.empty() || s.fill)
-      error(t, "a section ordering file says only what stands in output "
+      error(t, "a section ordering file can only add statements to output "
                "section '" +
                    s.name.str() + "'");
   }
@@ -106,7 +100,9 @@ bool ScriptParser::parseOutputSection() {
           return error(t, describe(t) + " cannot stand behind '" +
                               last->name.str() + "'");
         last = attribute;
-        if (!dispatch(t, *attribute))
+        commandWord = t;
+        take();
+        if (!attribute->meaning(*this))
           return false;
         continue;
       }
@@ -190,6 +186,7 @@ bool ScriptParser::parseOnlyIf(Constraint constraint) {
   const Token &t = peek(LexMode::Name);
   return t.is("{") || unexpected(t, "'{'");
 }
+
 /// [>region] [AT>region] behind the closing brace.
 bool ScriptParser::parseRegions(SectionTail &tail) {
   if (consume(">", LexMode::Name) &&
@@ -241,8 +238,7 @@ bool ScriptParser::parseFill(FillPattern &fill) {
 //===----------------------------------------------------------------------===//
 
 bool ScriptParser::parseOverlay() {
-  auto command = std::make_unique<OverlayCommand>();
-  command->where = here(commandWord);
+  auto command = begin<OverlayCommand>();
   const Token word = commandWord;
   if (!peek(LexMode::Expression).is(":") &&
       !(command->address = parseExpression()))

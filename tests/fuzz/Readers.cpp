@@ -3,7 +3,6 @@
 #include "arch/XE.h"
 #include "base/Demangle.h"
 #include "debug/LineTable.h"
-#include "debug/VariableTable.h"
 #include "driver/Driver.h"
 #include "driver/Options.h"
 #include "fuzz/LinkTargets.h"
@@ -162,10 +161,8 @@ void fuzzLines(FuzzInput input) {
   for (uint64_t address : {0, 1, 0x10, 0x1000, 0x10000, 0x10010})
     lines.find(0, address);
   lines.find(0, UINT64_MAX);
-  const VariableTable variables({parts[3], parts[4], rest});
-  for (uint64_t address : {0, 4, 0x10, 0x1000})
-    if (const std::optional<Declaration> d = variables.find(address))
-      lines.lineOf(d->table, d->file, d->line);
+  for (const auto &[address, d] : readVariables({parts[3], parts[4], rest}))
+    lines.lineOf(d.table, d.file, d.line);
   lines.lineOf(0, 1, 1);
   lines.lineOf(0, UINT64_MAX, UINT64_MAX);
 }

@@ -4,7 +4,7 @@
 // 2 to 5 describe them (7.5, "Format of Debugging Information").
 //
 //===----------------------------------------------------------------------===//
-#include "debug/VariableTable.h"
+#include "debug/LineTable.h"
 #include "llvm/ADT/StringRef.h"
 #include "llvm/BinaryFormat/Dwarf.h"
 #include <gtest/gtest.h>
@@ -76,10 +76,12 @@ std::string at(uint64_t address, unsigned size = 4) {
 
 /// "TABLE FILE LINE" of what is at an address, "-".
 std::string declaration(const VariableTable &table, uint64_t address) {
-  const std::optional<Declaration> d = table.find(address);
-  return d ? std::to_string(d->table) + " " + std::to_string(d->file) + " " +
-                 std::to_string(d->line)
-           : "-";
+  const auto it = table.find(address);
+  if (it == table.end())
+    return "-";
+  const Declaration &d = it->second;
+  return std::to_string(d.table) + " " + std::to_string(d.file) + " " +
+         std::to_string(d.line);
 }
 
 /// DW_TAG_variable: file, line, location.
@@ -97,7 +99,8 @@ TEST(VariableTable, FindsWhatBeginsThere) {
   const std::string entries =
       unit({}, variable(1, 30, 0x2000) + variable(2, 20, 0x1000) + raw({0}) +
                    variable(3, 40, 0x1800));
-  const VariableTable table({entries, kVariable + raw({0}), ""});
+  const VariableTable table =
+      readVariables({entries, kVariable + raw({0}), ""});
   EXPECT_EQ(declaration(table, 0x1000), "0 2 20");
   EXPECT_EQ(declaration(table, 0x1800), "0 3 40");
   EXPECT_EQ(declaration(table, 0x2000), "0 1 30");
@@ -114,7 +117,7 @@ TEST(VariableTable, Heads) {
         const std::string entries =
             unit({version, dwarf64, size}, variable(7, 9, address, size));
         EXPECT_EQ(
-            declaration(VariableTable({entries, kVariable + raw({0}), ""}),
+            declaration(readVariables({entries, kVariable + raw({0}), ""}),
                         address),
             "0 7 9")
             << version << dwarf64 << size;
@@ -127,7 +130,8 @@ TEST(VariableTable, HeadsThatAreNotKnown) {
     const std::string entries =
         unit(head, variable(1, 5, 0x1000, head.addressSize == 8 ? 8 : 4)) +
         unit({}, variable(2, 6, 0x2000));
-    const VariableTable table({entries, kVariable + raw({0}), ""});
+    const VariableTable table =
+        readVariables({entries, kVariable + raw({0}), ""});
     EXPECT_EQ(declaration(table, 0x1000), wanted ? "0 1 5" : "-") << what;
     EXPECT_EQ(declaration(table, 0x2000), "0 2 6") << what;
   };
@@ -153,7 +157,8 @@ TEST(VariableTable, LengthsBeyondTheEnd) {
   for (int more : {0, 1}) {
     std::string damaged = sound;
     damaged[entries.size()] = char(damaged[entries.size()] + more);
-    const VariableTable table({damaged, kVariable + raw({0}), ""});
+    const VariableTable table =
+        readVariables({damaged, kVariable + raw({0}), ""});
     EXPECT_EQ(declaration(table, 0x1000), "0 1 5");
     EXPECT_EQ(declaration(table, 0x2000), more ? "-" : "0 2 6");
   }
@@ -239,7 +244,7 @@ TEST(VariableTable, SizesOfForms) {
               unit({version, dwarf64, addressSize},
                    raw({1}) + c.value + raw({77}) + at(0x1000, addressSize));
           EXPECT_EQ(
-              declaration(VariableTable({entries, abbreviations, ""}), 0x1000),
+              declaration(readVariables({entries, abbreviations, ""}), 0x1000),
               "0 0 77")
               << FormEncodingString(c.number).str() << " " << version << " "
               << dwarf64 << addressSize;
@@ -256,7 +261,7 @@ TEST(VariableTable, FormsThatAreNotKnown) {
                       {DW_AT_name, form(number)}}) +
         raw({0});
     const std::string entries = unit({}, raw({1, 77}) + at(0x1000));
-    EXPECT_EQ(declaration(VariableTable({entries, abbreviations, ""}), 0x1000),
+    EXPECT_EQ(declaration(readVariables({entries, abbreviations, ""}), 0x1000),
               "-")
         << number;
   }
@@ -292,7 +297,7 @@ TEST(VariableTable, FormsOfNumbers) {
     const std::string entries =
         unit({}, raw({1}) + c.value + raw({7}) + at(0x1000) + raw({2}) +
                      at(0x2000) + c.value + raw({8}));
-    const VariableTable table({entries, abbreviations, ""});
+    const VariableTable table = readVariables({entries, abbreviations, ""});
     const std::string number = std::to_string(c.expected);
     EXPECT_EQ(declaration(table, 0x1000), "0 " + number + " 7");
     EXPECT_EQ(declaration(table, 0x2000), "0 8 " + number);
@@ -330,7 +335,7 @@ TEST(VariableTable, DefinitionsOfDeclarations) {
         unit({}, raw({1, 3, 33}) + raw({2}) + to + at(0x1000) + raw({3}) + to +
                      raw({44}) + at(0x2000) + raw({4}) + to + raw({5}) +
                      at(0x3000) + raw({5}) + to + raw({6, 55}) + at(0x4000));
-    const VariableTable table({entries, abbreviations, ""});
+    const VariableTable table = readVariables({entries, abbreviations, ""});
     EXPECT_EQ(declaration(table, 0x1000), "0 3 33");
     EXPECT_EQ(declaration(table, 0x2000), "0 3 44");
     EXPECT_EQ(declaration(table, 0x3000), "0 5 33");
@@ -357,7 +362,8 @@ TEST(VariableTable, DeclarationsByOffsetInTheSection) {
   const std::string second =
       unit({}, raw({1, 5, 55}) + raw({2}) + numberOf(first.size() + head, 4) +
                    at(0x1000) + raw({3}) + numberOf(head, 4) + at(0x2000));
-  const VariableTable table({first + second, abbreviations, ""});
+  const VariableTable table =
+      readVariables({first + second, abbreviations, ""});
   EXPECT_EQ(declaration(table, 0x1000), "0 5 55");
   EXPECT_EQ(declaration(table, 0x2000), "0 5 55");
 }
@@ -377,7 +383,7 @@ TEST(VariableTable, DeclarationsOfDeclarations) {
   const std::string entries =
       unit({}, raw({1, 4}) + raw({2, first, 21}) + raw({3, first + 2}) +
                    at(0x1000) + raw({3, first}) + at(0x2000));
-  const VariableTable table({entries, abbreviations, ""});
+  const VariableTable table = readVariables({entries, abbreviations, ""});
   EXPECT_EQ(declaration(table, 0x1000), "0 4 21");
   EXPECT_EQ(declaration(table, 0x2000), "-") << "no line";
 }
@@ -412,7 +418,7 @@ TEST(VariableTable, ReferencesToDeclarations) {
         unit({}, raw({0, 0}) + raw({2}) + numberOf(first, size) + at(0x4000) +
                      raw({2}) + numberOf(first + 2 + 2 * (1 + size + 6), size) +
                      at(0x5000) + raw({1, 3, 33}));
-    const VariableTable table({entries, abbreviations, ""});
+    const VariableTable table = readVariables({entries, abbreviations, ""});
     EXPECT_EQ(declaration(table, 0x1000), "0 1 11") << size;
     EXPECT_EQ(declaration(table, 0x2000), "0 2 22") << size;
     EXPECT_EQ(declaration(table, 0x3000), "-") << "in the midst of it";
@@ -432,7 +438,7 @@ TEST(VariableTable, Tags) {
                       {DW_AT_location, form(DW_FORM_exprloc)}}) +
         raw({0});
     const std::string entries = unit({}, raw({1, 9}) + at(0x1000));
-    EXPECT_EQ(declaration(VariableTable({entries, abbreviations, ""}), 0x1000),
+    EXPECT_EQ(declaration(readVariables({entries, abbreviations, ""}), 0x1000),
               tag == DW_TAG_variable || tag == DW_TAG_member ? "0 0 9" : "-")
         << TagString(tag).str();
   }
@@ -441,7 +447,8 @@ TEST(VariableTable, Tags) {
 TEST(VariableTable, NoLine) {
   const std::string entries =
       unit({}, variable(1, 0, 0x1000) + variable(0, 1, 0x2000));
-  const VariableTable table({entries, kVariable + raw({0}), ""});
+  const VariableTable table =
+      readVariables({entries, kVariable + raw({0}), ""});
   EXPECT_EQ(declaration(table, 0x1000), "-");
   EXPECT_EQ(declaration(table, 0x2000), "0 0 1");
 }
@@ -457,7 +464,7 @@ TEST(VariableTable, TablesOfUnits) {
       unit({}, raw({2}) + numberOf(0x123, 4) + variable(1, 5, 0x1000)) +
       unit({}, raw({2}) + numberOf(0x456, 4) + variable(2, 6, 0x2000)) +
       unit({}, variable(3, 7, 0x3000));
-  const VariableTable table({entries, abbreviations, ""});
+  const VariableTable table = readVariables({entries, abbreviations, ""});
   EXPECT_EQ(declaration(table, 0x1000), "291 1 5");
   EXPECT_EQ(declaration(table, 0x2000), "1110 2 6");
   EXPECT_EQ(declaration(table, 0x3000), "0 3 7");
@@ -476,7 +483,7 @@ TEST(VariableTable, TablesOfAbbreviations) {
                               unit({}, variable(4, 5, 0x2000)) +
                               unit({.abbreviations = first.size()},
                                    raw({1}) + at(0x3000) + numberOf(888, 2));
-  const VariableTable table({entries, first + other, ""});
+  const VariableTable table = readVariables({entries, first + other, ""});
   EXPECT_EQ(declaration(table, 0x1000), "0 0 777");
   EXPECT_EQ(declaration(table, 0x2000), "0 4 5");
   EXPECT_EQ(declaration(table, 0x3000), "0 0 888");
@@ -487,7 +494,8 @@ TEST(VariableTable, CodesThatAreNotKnown) {
   const std::string entries =
       unit({}, variable(1, 5, 0x1000) + raw({3}) + variable(2, 6, 0x2000)) +
       unit({}, variable(3, 7, 0x3000));
-  const VariableTable table({entries, kVariable + raw({0}), ""});
+  const VariableTable table =
+      readVariables({entries, kVariable + raw({0}), ""});
   EXPECT_EQ(declaration(table, 0x1000), "0 1 5");
   EXPECT_EQ(declaration(table, 0x2000), "-");
   EXPECT_EQ(declaration(table, 0x3000), "0 3 7");
@@ -498,7 +506,7 @@ TEST(VariableTable, Locations) {
   const auto located = [](const std::string &expression) {
     const std::string entries =
         unit({}, raw({1, 1, 9, int(expression.size())}) + expression);
-    return declaration(VariableTable({entries, kVariable + raw({0}), ""}),
+    return declaration(readVariables({entries, kVariable + raw({0}), ""}),
                        0x1000);
   };
   const std::string address = numberOf(0x1000, 4);
@@ -531,7 +539,8 @@ TEST(VariableTable, IndexedAddresses) {
         unit({.addressSize = size}, indexed(40, 0));
     const std::string addresses =
         "unithead" + numberOf(0x1000, size) + numberOf(0x2000, size);
-    const VariableTable table({entries, abbreviations, addresses});
+    const VariableTable table =
+        readVariables({entries, abbreviations, addresses});
     EXPECT_EQ(declaration(table, 0x1000), "0 1 10");
     EXPECT_EQ(declaration(table, 0x2000), "0 1 11");
     EXPECT_EQ(declaration(table, 0), "-");

@@ -6,7 +6,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "link/Linking.h"
-#include "script/ScriptParser.h"
+#include "support/ScriptKeywords.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -280,7 +280,7 @@ TEST(ScriptWords, EveryOneHasATest) {
     EXPECT_TRUE(isRegistered(word.trim('/').str()))
         << word.str() << " has no test of its name";
   for (const Row &row : rows)
-    EXPECT_TRUE(is_contained(scriptKeywords(), row.word)) << row.word;
+    EXPECT_TRUE(scriptKeywords().count(row.word)) << row.word;
 }
 
 } // namespace

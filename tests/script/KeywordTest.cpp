@@ -1,5 +1,6 @@
 //===- KeywordTest.cpp - every word of the language in a script -----------===//
 #include "script/ScriptTestSupport.h"
+#include "support/ScriptKeywords.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
@@ -124,7 +125,7 @@ TEST(ScriptKeywords, EveryOneHasASample) {
     EXPECT_TRUE(any_of(samples, [&](auto &s) { return s.word == word; }))
         << word.str() << " has no sample";
   for (const Sample &s : samples) {
-    EXPECT_TRUE(is_contained(scriptKeywords(), s.word)) << s.word.str();
+    EXPECT_TRUE(scriptKeywords().count(s.word)) << s.word.str();
     EXPECT_TRUE(s.script.contains(s.word)) << s.word.str();
   }
 }

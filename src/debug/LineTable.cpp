@@ -53,7 +53,6 @@ private:
   bool readHeader();
   void readOldFiles();
   bool readNewFiles();
-  StringRef textOf(uint64_t form, const AttributeValue &value) const;
   void addFile(StringRef name, uint64_t directory);
   void runProgram();
   void runStandard(uint8_t opcode);
@@ -120,6 +119,10 @@ void LineTableReader::readOldFiles() {
   }
 }
 
+static StringRef textAt(StringRef section, uint64_t offset) {
+  return section.drop_front(std::min<uint64_t>(offset, section.size()));
+}
+
 /// The directories, then the files: the names of their values and forms in
 /// front of each.
 bool LineTableReader::readNewFiles() {
@@ -142,7 +145,11 @@ bool LineTableReader::readNewFiles() {
         if (!readForm(data, at, form, params, value))
           return false;
         if (content == dwarf::DW_LNCT_path)
-          name = textOf(form, value);
+          name = form == dwarf::DW_FORM_line_strp
+                     ? textAt(sections.lineStrings, value.number)
+                 : form == dwarf::DW_FORM_strp
+                     ? textAt(sections.strings, value.number)
+                     : value.bytes;
         else if (content == dwarf::DW_LNCT_directory_index)
           index = value.number;
       }
@@ -155,17 +162,6 @@ bool LineTableReader::readNewFiles() {
     }
   }
   return true;
-}
-
-StringRef LineTableReader::textOf(uint64_t form,
-                                  const AttributeValue &value) const {
-  const StringRef section = form == dwarf::DW_FORM_line_strp
-                                ? sections.lineStrings
-                            : form == dwarf::DW_FORM_strp ? sections.strings
-                                                          : "";
-  return form == dwarf::DW_FORM_string ? value.bytes
-                                       : section.drop_front(std::min<uint64_t>(
-                                             value.number, section.size()));
 }
 
 /// Directory 0 is the one where the compiler ran: names that are relative to it

@@ -25,16 +25,16 @@ struct PatternRule {
   bool used = false;   ///< took a section
 };
 
-/// Why a rule does not take a section that its name pattern names.
+/// Why a rule does not take a section.
 enum class PatternRefusal : uint8_t {
   None,       ///< it would take it
-  Name,       ///< nor does it name it
+  Name,       ///< another name is meant
   File,       ///< another file is meant
   Excluded,   ///< EXCLUDE_FILE
   Flags,      ///< INPUT_SECTION_FLAGS
   Constraint, ///< ONLY_IF_RO or ONLY_IF_RW does not hold
   Unique,     ///< --unique, or a member of a group that -r keeps
-  OwnComment, ///< the linker's own comment is no input
+  OwnComment, ///< wildcards do not match the linker's own comment
 };
 
 /// Finds the patterns of section names that may match a name.

@@ -344,7 +344,7 @@ void Placer::applyRulesTo(SectionId id) {
     place.keep = rules.first(s, /*keepOnly=*/true) != kNone;
 }
 
-/// The one look at every input section.
+/// Sets the place, the class and the rule of every input section.
 void Placer::applyRules() {
   const size_t count = program.sections.size(), files = program.files.size();
   placement.sections.assign(count, SectionPlace());

@@ -16,7 +16,7 @@ namespace xlink {
 /// /DISCARD/. Sections without a match are in no output section.
 Placement placeSections(const Program &program, Diagnostics &diag);
 
-/// Behind the sections of files, the first of those that are made.
+/// The first section that the linker makes: those of files come before it.
 SectionId madeSections(const Program &program);
 
 /// All input sections in the order of patterns and orphans, also those that

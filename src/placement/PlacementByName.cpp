@@ -43,11 +43,14 @@ private:
     size_t first;
     std::vector<SectionId> members;
   };
-  bool isAlone(SectionId id) const;
   Kin kinOf(SectionId id, uint32_t described) const;
   void findApart();
   void take(SectionId id, size_t position, uint32_t described);
-  StringRef nameOf(SectionId id) const;
+  /// COMMON that -d gives a place is zeros like any other.
+  StringRef nameOf(SectionId id) const {
+    const InputSection &s = program.sections[id];
+    return isCommon(s) ? StringRef(".bss") : s.parsed->name;
+  }
 
   const Program &program;
   Placement placement;
@@ -59,12 +62,6 @@ private:
 };
 
 } // namespace
-
-/// COMMON that -d gives a place is zeros like any other.
-StringRef ByName::nameOf(SectionId id) const {
-  const InputSection &s = program.sections[id];
-  return isCommon(s) ? StringRef(".bss") : s.parsed->name;
-}
 
 /// Sections that have pieces, and such that are cut into blocks: padding behind
 /// the last block would belong to none, and stay when all of them go.
@@ -82,12 +79,6 @@ void ByName::findApart() {
             top.place == SymbolPlace::Section)
           apart[file.sectionBase + top.section] = true;
   }
-}
-
-bool ByName::isAlone(SectionId id) const {
-  const InputSection &s = program.sections[id];
-  return program.config.uniqueOrphans || standsAlone(program, s) ||
-         s.parsed->isPiece || apart[id];
 }
 
 /// `described`: into `shared`, the section's described one, or kNone.
@@ -108,7 +99,9 @@ ByName::Kin ByName::kinOf(SectionId id, uint32_t described) const {
 
 void ByName::take(SectionId id, size_t position, uint32_t described) {
   uint32_t home = uint32_t(shared.size());
-  if (!isAlone(id))
+  const InputSection &s = program.sections[id];
+  if (!program.config.uniqueOrphans && !standsAlone(program, s) &&
+      !s.parsed->isPiece && !apart[id])
     home = byKin.try_emplace(kinOf(id, described), home).first->second;
   if (home == shared.size())
     shared.push_back({nameOf(id), position, {}});

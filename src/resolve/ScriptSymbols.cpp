@@ -128,7 +128,7 @@ std::vector<StringRef> symbolsReadByScript(const Program &program) {
 void parseOptionAddresses(Program &program, Diagnostics &diag) {
   const Config &config = program.config;
   auto parse = [&](StringRef text, const char *option) {
-    return parseExpression(option, text, true, program.script, diag);
+    return parseAddress(option, text, program.script, diag);
   };
   if (config.textSegment)
     program.options.textSegment = parse(*config.textSegment, "-Ttext-segment");

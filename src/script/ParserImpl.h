@@ -33,18 +33,16 @@ const ScriptWord<T> *findIn(llvm::StringRef word,
   return it == table.end() ? nullptr : it;
 }
 
-/// The nearest of the table's words, or "".
+/// "; did you mean 'NEAR'?" with the nearest of the table's words, or "".
 template <class T>
-std::string nearestIn(llvm::StringRef word,
-                      llvm::ArrayRef<ScriptWord<T>> table) {
+std::string didYouMean(llvm::StringRef word,
+                       llvm::ArrayRef<ScriptWord<T>> table) {
   std::vector<llvm::StringRef> names;
   for (const ScriptWord<T> &w : table)
     names.push_back(w.name);
-  return nearestSpelling(word, names);
+  const std::string near = nearestSpelling(word, names);
+  return near.empty() ? "" : "; did you mean '" + near + "'?";
 }
-
-/// "; did you mean 'NEAR'?", or "" if there is none.
-std::string didYouMean(llvm::StringRef near);
 
 class ScriptParser {
 public:
@@ -91,9 +89,8 @@ public:
 private:
   friend std::unique_ptr<AssignmentCommand>
   parseDefsym(llvm::StringRef text, Script &script, Diagnostics &diag);
-  friend ExprPtr parseExpression(llvm::StringRef name, llvm::StringRef text,
-                                 bool hexByDefault, Script &script,
-                                 Diagnostics &diag);
+  friend ExprPtr parseAddress(llvm::StringRef option, llvm::StringRef text,
+                              Script &script, Diagnostics &diag);
   /// A file, or a text of the command line.
   struct ScriptSource {
     llvm::StringRef name;

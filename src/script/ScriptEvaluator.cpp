@@ -58,7 +58,6 @@ public:
 
 private:
   ScriptValue compute(const Expr &e);
-  ScriptValue symbol(const Expr &e);
   void bringTogether(ScriptValue &a, ScriptValue &b);
   ScriptValue logical(const Expr &e);
   ScriptValue binary(const Expr &e);
@@ -99,8 +98,14 @@ ScriptValue Evaluator::compute(const Expr &e) {
     return literal(e.number);
   case ExprKind::Dot:
     return env.dot();
-  case ExprKind::Symbol:
-    return symbol(e);
+  case ExprKind::Symbol: {
+    std::optional<ScriptValue> v = env.symbol(e.name);
+    if (!v)
+      env.undefinedSymbol(e);
+    if (!v || (v->kind == ScriptValue::Absolute && !literalsAreAddresses()))
+      return ScriptValue::number(v ? v->value : 0);
+    return *v;
+  }
   case ExprKind::Negate:
   case ExprKind::Not:
   case ExprKind::Complement: {
@@ -155,10 +160,8 @@ ScriptValue Evaluator::compute(const Expr &e) {
   case ExprKind::DataSegmentAlign:
     return dataSegmentAlign(e);
   case ExprKind::DataSegmentEnd:
-    return run(*e.args[0]);
-  case ExprKind::DataSegmentRelroEnd:
-    // There is no RELRO: nothing to pad.
-    return run(*e.args[1]);
+  case ExprKind::DataSegmentRelroEnd: // there is no RELRO: nothing to pad
+    return run(*e.args.back());
   case ExprKind::Assert: {
     ScriptValue v = run(*e.args[0]);
     if (v.value == 0)
@@ -168,17 +171,6 @@ ScriptValue Evaluator::compute(const Expr &e) {
   default:
     return binary(e);
   }
-}
-
-ScriptValue Evaluator::symbol(const Expr &e) {
-  std::optional<ScriptValue> v = env.symbol(e.name);
-  if (!v) {
-    env.undefinedSymbol(e);
-    return ScriptValue::number(0);
-  }
-  if (v->kind == ScriptValue::Absolute && !literalsAreAddresses())
-    return ScriptValue::number(v->value);
-  return *v;
 }
 
 ScriptValue Evaluator::logical(const Expr &e) {

@@ -222,7 +222,7 @@ ExprPtr ScriptParser::parsePrimary() {
     StringRef rest = lexer().restAfter(t.end);
     if (rest.starts_with("(") && !beginsWithType(rest)) {
       error(t, "unknown function '" + t.text.str() + "'" +
-                   didYouMean(nearestIn(t.text, functions())));
+                   didYouMean(t.text, functions()));
       return nullptr;
     }
     if (t.text == kDiscardName)

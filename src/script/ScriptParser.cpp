@@ -28,10 +28,6 @@ static constexpr unsigned maxIncludes = 4096;
 // Tokens and errors
 //===----------------------------------------------------------------------===//
 
-std::string xlink::didYouMean(StringRef near) {
-  return near.empty() ? "" : "; did you mean '" + near.str() + "'?";
-}
-
 std::vector<std::string> xlink::scriptExcerpt(StringRef line, size_t column) {
   constexpr size_t width = 150;
   size_t from =
@@ -291,11 +287,11 @@ bool ScriptParser::checkSpelling(const Token &word, ArrayRef<Command> known) {
   if (!beginsCall(word) || findIn(word.text, patternWords()) ||
       !all_of(word.text, [](char c) { return isUpper(c) || c == '_'; }))
     return true;
-  std::string near = nearestIn(word.text, known);
+  std::string near = didYouMean(word.text, known);
   if (near.empty())
-    near = nearestIn(word.text, patternWords());
-  return near.empty() || error(word, "unknown command '" + word.text.str() +
-                                         "'" + didYouMean(near));
+    near = didYouMean(word.text, patternWords());
+  return near.empty() ||
+         error(word, "unknown command '" + word.text.str() + "'" + near);
 }
 
 std::optional<bool> ScriptParser::parseKnown(const Token &t, LexMode mode,
@@ -320,8 +316,8 @@ bool ScriptParser::topStatement() {
                                "a command or an assignment"))
     return *result;
   StringRef rest = lexer().restAfter(t.end);
-  const std::string near = nearestIn(t.text, topCommands());
-  std::string text = "unknown command " + describe(t) + didYouMean(near);
+  const std::string near = didYouMean(t.text, topCommands());
+  std::string text = "unknown command " + describe(t) + near;
   if (near.empty() &&
       (findIn(t.text, bodyCommands()) || findIn(t.text, sectionsCommands())))
     text = describe(t) + " stands outside of SECTIONS";
@@ -605,7 +601,7 @@ ExprPtr ScriptParser::parseNumberWord(ArrayRef<NumberWord> table,
     return e;
   }
   error(t, "unknown " + noun.str() + " '" + t.text.str() + "'" +
-               didYouMean(nearestIn(t.text, table)));
+               didYouMean(t.text, table));
   return nullptr;
 }
 
@@ -687,12 +683,11 @@ xlink::parseDefsym(StringRef text, Script &script, Diagnostics &diag) {
              : nullptr;
 }
 
-ExprPtr xlink::parseExpression(StringRef name, StringRef text,
-                               bool hexByDefault, Script &script,
-                               Diagnostics &diag) {
+ExprPtr xlink::parseAddress(StringRef option, StringRef text, Script &script,
+                            Diagnostics &diag) {
   ScriptParser parser(script, diag, noInclude);
-  parser.push(parser.save(name.str()), parser.save(text.str()),
-              /*commandLine=*/true, hexByDefault);
+  parser.push(parser.save(option.str()), parser.save(text.str()),
+              /*commandLine=*/true, /*hexByDefault=*/true);
   ExprPtr value = parser.parseExpression();
   return value && parser.expectEnd() ? std::move(value) : nullptr;
 }

@@ -36,10 +36,10 @@ bool parseSectionOrdering(llvm::StringRef file, std::string text,
 /// location; the tree's text is kept alive by `script`.
 std::unique_ptr<AssignmentCommand>
 parseDefsym(llvm::StringRef text, Script &script, Diagnostics &diag);
-/// Parses one expression; with `hexByDefault` a number without 0x is
-/// hexadecimal (--section-start and similar options). Null after an error.
-ExprPtr parseExpression(llvm::StringRef name, llvm::StringRef text,
-                        bool hexByDefault, Script &script, Diagnostics &diag);
+/// Parses an address of an option, --section-start and its like: an expression
+/// whose numbers without 0x are hexadecimal. Null after an error.
+ExprPtr parseAddress(llvm::StringRef option, llvm::StringRef text,
+                     Script &script, Diagnostics &diag);
 
 /// The word of an operator or a function in scripts; "" without one (numbers,
 /// symbols, dot, the conditional).

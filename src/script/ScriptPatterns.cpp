@@ -263,7 +263,7 @@ bool ScriptParser::parseSectionPattern(InputDescription &input) {
     const PatternWord *word = findIn(t.text, patternWords());
     if (!word || word->meaning.part == PatternPart::SectionFlags)
       return error(t, "unknown function " + describe(t) + " in a pattern" +
-                          didYouMean(nearestIn(t.text, patternWords())));
+                          didYouMean(t.text, patternWords()));
     if (word->meaning.part == PatternPart::ExcludeFile) {
       take();
       if (!parseExcludeFile(pattern.excludeFiles))

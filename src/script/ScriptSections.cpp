@@ -106,10 +106,10 @@ bool ScriptParser::parseOutputSection() {
           return false;
         continue;
       }
-      std::string near = nearestIn(t.text, sectionAttributes());
+      std::string near = didYouMean(t.text, sectionAttributes());
       if (!near.empty())
         return error(t, "unknown attribute '" + t.text.str() +
-                            "' of an output section" + didYouMean(near));
+                            "' of an output section" + near);
     }
     return unexpected(t, "'{'");
   }
@@ -137,7 +137,7 @@ bool ScriptParser::beginsWithType(StringRef rest) {
   if (findIn(word, sectionTypes()))
     return true;
   // A misspelled one is to be called so, not an unknown symbol.
-  return !nearestIn(word, sectionTypes()).empty() &&
+  return !didYouMean(word, sectionTypes()).empty() &&
          all_of(word, [](char c) { return isUpper(c); }) &&
          rest.drop_front(word.size()).ltrim().starts_with(")");
 }
@@ -152,7 +152,7 @@ bool ScriptParser::parseTypes(OutputSectionCommand &s) {
       t.kind == Token::Name ? findIn(t.text, sectionTypes()) : nullptr;
   if (!type)
     return error(t, "unknown type " + describe(t) + " of an output section" +
-                        didYouMean(nearestIn(t.text, sectionTypes())));
+                        didYouMean(t.text, sectionTypes()));
   if (type->name == "TYPE")
     return parseTypeValue(s) && expect(")");
   take();

@@ -163,7 +163,7 @@ TEST(ScriptExpressions, AddressesOfTheCommandLine) {
   auto value = [](const char *text) {
     Script script;
     Diagnostics diag;
-    ExprPtr e = parseExpression("-Ttext", text, true, script, diag);
+    ExprPtr e = parseAddress("-Ttext", text, script, diag);
     return e ? dump(*e) : diag.all().front().text;
   };
   EXPECT_EQ(value("10000"), "0x10000");

@@ -351,8 +351,12 @@ std::string dumpBody(StringRef text) {
 std::string dumpExpression(StringRef text) {
   Script script;
   Diagnostics diag;
-  ExprPtr e = parseExpression("test", text, false, script, diag);
-  return e ? dump(*e) : diag.all().front().text;
+  const std::string definition = "x= " + text.str();
+  if (auto command = parseDefsym(definition, script, diag))
+    return dump(*command->value);
+  StringRef message = diag.all().front().text;
+  message.consume_front("--defsym");
+  return "test" + message.str();
 }
 
 //===----------------------------------------------------------------------===//

@@ -11,9 +11,9 @@ namespace xlink::test {
 inline std::set<llvm::StringRef> scriptKeywords() {
   // Those that no table has, as the parser tests for them.
   std::set<llvm::StringRef> words = {
-      "AFTER",   "AS_NEEDED", "AT",     "BEFORE", kCommonName, kDiscardName,
-      "FILEHDR", "FLAGS",     "LENGTH", "ORIGIN", "PHDRS",     "l",
-      "len",     "o",         "org"};
+      "AFTER",      "AS_NEEDED", "AT",    "BEFORE", kCommonName,
+      kDiscardName, "FILEHDR",   "FLAGS", "LENGTH", "ORIGIN",
+      "PHDRS",      "l",         "len",   "o",      "org"};
   auto add = [&](auto table) {
     for (const auto &word : table)
       words.insert(word.name);

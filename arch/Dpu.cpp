@@ -146,6 +146,18 @@ constexpr Memory kMemories[] = {
     {"MRAM", kMram, kIram, Memory::Values},
     {"the atomic memory", kAtomic, uint64_t(1) << 32, Memory::Other}};
 
+/// As the SDK's script and start-up code have them.
+constexpr Reservation kReservations[] = {{.kind = Reservation::Stack,
+                                          .name = "STACK_SIZE_TASKLET_#",
+                                          .begin = "__sys_stack_thread_#",
+                                          .size = "STACK_SIZE_TASKLET_#",
+                                          .thread = "tasklet",
+                                          .count = 24},
+                                         {.kind = Reservation::Heap,
+                                          .name = "heap",
+                                          .begin = "__sys_heap_pointer_reset",
+                                          .end = "__sys_heap_pointer_end"}};
+
 constexpr uint32_t kUsualFlags = 0x02800000; ///< ABI version 2
 constexpr uint32_t kHasVersion = 1u << 23;
 constexpr uint32_t kNoVersion = ~0u; ///< no version is one of its own
@@ -269,6 +281,7 @@ extern constinit const Target dpuTarget = {
     // The SDK's linker is lld, and its script is written for that.
     .scriptNumbersAbsolute = true,
     .memories = kMemories,
+    .reservations = kReservations,
     .startAddress = kIram,
     .startFile = "the SDK's crt0.o",
     .symbolReader = "the host's loader",

@@ -143,6 +143,20 @@ struct TargetMessage {
   std::string text;
 };
 
+/// Memory that the run-time of a machine sets aside for a heap or a stack:
+/// between two symbols, or from one on for as many bytes as another's value.
+struct Reservation {
+  enum Kind : uint8_t { Heap, Stack } kind;
+  const char *name;           ///< its name in reports
+  const char *begin;          ///< the symbol at its start
+  const char *end = nullptr;  ///< the symbol behind it, or
+  const char *size = nullptr; ///< the symbol whose value is its size in bytes
+  /// Of the stack of a thread that runs the entry's code: a word for such
+  /// threads.
+  const char *thread = nullptr;
+  unsigned count = 1; ///< # in the names stands for 0 to count - 1
+};
+
 /// Options that only a machine understands.
 struct TargetOptions {
   std::string cpu;                    ///< --mcpu=, empty when not given
@@ -285,6 +299,8 @@ struct Target {
   /// Its memories, which cover all link-time addresses. Empty: one memory for
   /// everything.
   llvm::ArrayRef<Memory> memories = {};
+  /// Heaps and stacks of its usual run-time.
+  llvm::ArrayRef<Reservation> reservations = {};
   /// Where execution begins whatever e_entry says, and what the code there
   /// comes from.
   std::optional<uint64_t> startAddress = std::nullopt;

@@ -74,5 +74,8 @@ struct ThunkMaker {
   std::string (*name)(llvm::StringRef function, llvm::StringRef type);
 };
 
+/// XS1's, for callers without the bounds that a function of XC expects.
+extern const ThunkMaker xs1ThunkMaker;
+
 } // namespace xlink
 #endif

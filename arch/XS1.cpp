@@ -24,9 +24,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "arch/Configure.h"
+#include "arch/Containers.h"
 #include "arch/Rows.h"
-#include "arch/XE.h"
-#include "arch/XS1Thunk.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"

@@ -23,8 +23,8 @@
 // versions; earlier ones loaded the ones from the constant pool.
 //
 //===----------------------------------------------------------------------===//
-#include "arch/XS1Thunk.h"
 #include "arch/Target.h"
+#include "arch/Thunk.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 

@@ -59,6 +59,13 @@ private:
   std::vector<std::string> searchPaths;
 };
 
+/// The object that -b binary makes of a file: its bytes are .data, with the
+/// symbols _binary_NAME_start, _end and _size. NAME is the path as it was
+/// given, with _ for all but letters and digits. `owner` keeps `bytes` alive.
+std::shared_ptr<const ParsedObject>
+wrapBinary(const ObjectName &name, llvm::ArrayRef<uint8_t> bytes,
+           const Target &target, std::shared_ptr<const void> owner);
+
 /// Parsed objects kept between links, by contents and name. Thread-safe.
 ///
 /// A cached object owns a copy of its bytes: the file may be rewritten, its

@@ -103,8 +103,8 @@ constexpr RelocationRow kRelocations[] = {
     absolute(130, "R_DPU_IMM8_DMA", Use::Address, kImm8Dma)
         .wrap(Wrap::Mod32)
         .range(Check::Either),
-    // What an instruction computes with that also branches; where to, R_DPU_PC
-    // at the same place says. The SDK's start-up code has numbers in them.
+    // Operands of instructions that also branch; their target has an R_DPU_PC
+    // at the same place. The SDK's start-up code has numbers in them.
     immediate(131, "R_DPU_IMM24_PC", Use::Address, 8, kLow8),
     immediate(132, "R_DPU_IMM27_PC", Use::Address, 11, kImm27Pc),
     immediate(133, "R_DPU_IMM28_PC_OPC8", Use::Address, 12, kImm28Pc),
@@ -127,7 +127,7 @@ constexpr RelocationRow kRelocations[] = {
 constexpr uint16_t kMachines[] = {245};
 constexpr const char *kEntries[] = {"__bootstrap", "_start"};
 
-/// What the two chips have.
+/// The two chips.
 struct Chip {
   const char *name;
   const char *iram, *wram; ///< bytes

@@ -9,9 +9,9 @@
 // in memory: 0x12345678 stands there as 78563412, and the models swap it back.
 //
 // Method: the words are those that the tool chain's elf2hex takes from the ELF
-// file: of each PT_LOAD its bytes, then zeros for what has none. The first word
+// file: of each PT_LOAD its bytes, then zeros up to p_memsz. The first word
 // of the first is a branch to the entry, written over the ELF header, which is
-// loaded there and which nobody reads in memory. What differs from elf2hex:
+// loaded there and is not read in memory. Differences from elf2hex:
 //
 //   * Bytes go where they are loaded, to p_paddr; elf2hex takes p_vaddr. With
 //     the built-in script they are the same.
@@ -48,7 +48,7 @@ constexpr int64_t kBranchReach = int64_t(1) << 26; ///< in bytes, either way
 /// More zeros than this are a mistake in a script, not a program.
 constexpr uint64_t kMaxZeros = uint64_t(128) << 20;
 
-using Segment = Elf32Program::Segment;
+using ElfSegment = Elf32Program::Segment;
 
 class ReadMemHWriter {
 public:
@@ -63,8 +63,8 @@ private:
     messages.push_back({TargetMessage::Error, text.str()});
     return false;
   }
-  bool insertBranch(const Segment &first);
-  bool check(const Segment &segment);
+  bool insertBranch(const ElfSegment &first);
+  bool check(const ElfSegment &segment);
   void writeAddress(uint32_t address);
   void writeBytes(ArrayRef<uint8_t> bytes);
 
@@ -77,7 +77,7 @@ private:
 };
 
 /// Lets the first word lead to the entry. False: it cannot.
-bool ReadMemHWriter::insertBranch(const Segment &first) {
+bool ReadMemHWriter::insertBranch(const ElfSegment &first) {
   const uint32_t entry = elf.header->e_entry;
   const bool overHeader =
       first.p_offset == 0 && first.p_filesz >= sizeof(uint32_t);
@@ -107,7 +107,7 @@ bool ReadMemHWriter::insertBranch(const Segment &first) {
 }
 
 /// Whether a segment is made of words of the memory.
-bool ReadMemHWriter::check(const Segment &segment) {
+bool ReadMemHWriter::check(const ElfSegment &segment) {
   const std::string text =
       "the segment that is loaded to " + hexText(segment.p_paddr);
   if (segment.p_paddr < base)
@@ -141,9 +141,9 @@ std::vector<uint8_t> ReadMemHWriter::run() {
         StringRef(option.value).getAsInteger(0, base))
       error("option '--readmemh-base': '" + option.value +
             "' is not an address of 32 bits");
-  std::vector<Segment> segments; // those that take memory
+  std::vector<ElfSegment> segments; // those that take memory
   bool isWhole = elf.hasSegments;
-  for (const Segment &segment : elf.segments)
+  for (const ElfSegment &segment : elf.segments)
     if (segment.p_type == ELF::PT_LOAD && segment.p_memsz != 0) {
       isWhole &= elf.contents(segment).has_value();
       segments.push_back(segment);
@@ -154,7 +154,7 @@ std::vector<uint8_t> ReadMemHWriter::run() {
   }
   bool good = segments.empty() || insertBranch(segments.front());
   uint64_t zeros = 0; // of all segments
-  for (const Segment &segment : segments) {
+  for (const ElfSegment &segment : segments) {
     good &= check(segment);
     zeros +=
         segment.p_memsz - std::min<uint32_t>(segment.p_memsz, segment.p_filesz);
@@ -165,7 +165,7 @@ std::vector<uint8_t> ReadMemHWriter::run() {
                  "--oformat=verilog it holds none");
   if (!good)
     return {};
-  for (const Segment &segment : segments) {
+  for (const ElfSegment &segment : segments) {
     writeAddress(segment.p_paddr - base);
     writeBytes(*elf.contents(segment));
     const uint64_t written = alignTo(segment.p_filesz, 4);

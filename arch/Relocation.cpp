@@ -3,7 +3,7 @@
 //
 // Problem: five machines have some seventy relocation types. The usual linker
 // states the meaning of a type in several places (how to compute, how to write,
-// how to read back, what to check, how to print), and nothing forces them to
+// how to read back, to check, to print), and nothing forces them to
 // agree.
 //
 // Method: each of those is derived here from the one row, so a row that writes
@@ -49,6 +49,8 @@ int64_t signExtend(uint64_t value, unsigned width) {
 
 /// The number in a unit of up to 8 bytes.
 uint64_t loadUnit(const uint8_t *unit, unsigned bytes) {
+  if (bytes == 2)
+    return endian::read16le(unit);
   if (bytes == 4)
     return endian::read32le(unit);
   if (bytes == 8)
@@ -60,6 +62,8 @@ uint64_t loadUnit(const uint8_t *unit, unsigned bytes) {
 }
 
 void storeUnit(uint8_t *unit, unsigned bytes, uint64_t word) {
+  if (bytes == 2)
+    return endian::write16le(unit, uint16_t(word));
   if (bytes == 4)
     return endian::write32le(unit, uint32_t(word));
   if (bytes == 8)
@@ -390,7 +394,7 @@ std::string describeFault(const RelocationRow &row, const Target &target,
   }
 
   text += " out of range: " + arithmetic;
-  // What an address is mapped to need not count bytes, so no unit then.
+  // The result of an address map need not count bytes, so no unit then.
   if (ops.alloc && target.mapAddress)
     text += ", mapped to " + signedHex(outcome.mapped) + " = " +
             std::to_string(outcome.V);

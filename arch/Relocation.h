@@ -168,7 +168,7 @@ struct RelocationOutcome {
   uint64_t base = 0;  ///< of a BaseRel row: the base
   int64_t sum = 0;    ///< after wrap, before the address map
   int64_t mapped = 0; ///< after the machine's address map (= sum without one)
-  int64_t V = 0;      ///< what goes into the field
+  int64_t V = 0;      ///< the field's value
 };
 
 /// A row with the part of its arithmetic that is the same for all relocations

@@ -1,9 +1,9 @@
 //===- XE.cpp - the XE container of XMOS devices --------------------------===//
 //
 // Problem: a board is a chain of nodes (chips), each with tiles (processors
-// with a RAM of their own), and every tile runs an ELF executable. What a
-// debugger, a flash programmer or a simulator wants is one file with all of
-// them, the order to start them, and a description of the board.
+// with a RAM of their own), and every tile runs an ELF executable. A debugger,
+// a flash programmer or a simulator wants one file with all of them, the order
+// to start them, and a description of the board.
 //
 // Format: "XMOS", a version, then sectors up to one of type 0x5555:
 //
@@ -428,6 +428,9 @@ private:
     messages.push_back({TargetMessage::Error,
                         "offset " + hexText(offset) + ": " + text.str()});
   }
+  void sectorError(size_t offset, const Twine &text) {
+    error(offset, "the " + name + " sector " + text);
+  }
   void warn(const Twine &text) {
     messages.push_back({TargetMessage::Warning, text.str()});
   }
@@ -464,8 +467,8 @@ void XeLister::tileContents(ArrayRef<uint8_t> data, size_t dataAt) {
       error(dataAt,
             name + " for " + tileText(tile) + ", which has no program yet");
     if (data.size() != kPlace)
-      error(dataAt, "the " + name + " sector has " + Twine(data.size()) +
-                        " bytes of data, not " + Twine(kPlace));
+      sectorError(dataAt, "has " + Twine(data.size()) + " bytes of data, not " +
+                              Twine(kPlace));
     return;
   }
   if (address)
@@ -484,10 +487,9 @@ void XeLister::tileContents(ArrayRef<uint8_t> data, size_t dataAt) {
 void XeLister::contents(ArrayRef<uint8_t> data, size_t dataAt) {
   const bool isNode = type.number == kNodeDescriptor;
   if ((type.placed || isNode) && data.size() < kPlace)
-    return error(dataAt, "the " + name + " sector has " + Twine(data.size()) +
-                             " bytes of data, not " +
-                             (type.number == kElf ? "at least " : "") +
-                             Twine(kPlace));
+    return sectorError(
+        dataAt, "has " + Twine(data.size()) + " bytes of data, not " +
+                    (type.number == kElf ? "at least " : "") + Twine(kPlace));
   listing.entries.back().part = {name, data};
   if (isNode) {
     const uint8_t *p = data.data();
@@ -506,7 +508,7 @@ void XeLister::contents(ArrayRef<uint8_t> data, size_t dataAt) {
     hasConfig |= type.number == kSysConfig;
     fact("characters", std::to_string(data.size()), "", " characters");
     if (data.empty())
-      error(dataAt, "the " + name + " sector is empty");
+      sectorError(dataAt, "is empty");
   }
 }
 
@@ -532,9 +534,9 @@ bool XeLister::sector() {
   if (read16le(header + 2) != 0)
     error(at + 2, "bytes 2 and 3 of the " + name + " sector are not 0");
   if (length > left - kSectorHeader) {
-    error(at + 4, "the " + name + " sector has a length of " + hexText(length) +
-                      ", with " + hexText(left - kSectorHeader) +
-                      " bytes left in the file");
+    sectorError(at + 4, "has a length of " + hexText(length) + ", with " +
+                            hexText(left - kSectorHeader) +
+                            " bytes left in the file");
     return false;
   }
   const size_t contentsAt = at + kSectorHeader;
@@ -548,16 +550,15 @@ bool XeLister::sector() {
   if (length != 0)
     sectorBody(contentsAt, length);
   else if (type.needsData)
-    error(contentsAt, "the " + name + " sector is empty");
+    sectorError(contentsAt, "is empty");
   return true;
 }
 
 /// {u8 pad, 3 zero bytes, data, pad bytes, u32 CRC}
 void XeLister::sectorBody(size_t bodyAt, uint64_t length) {
-  const std::string sector = "the " + name + " sector";
   if (length < kAround)
-    return error(bodyAt, sector + " has " + Twine(length) +
-                             " bytes, too few for pad count and CRC");
+    return sectorError(bodyAt, "has " + Twine(length) +
+                                   " bytes, too few for pad count and CRC");
   const size_t crcAt = at - 4, dataAt = bodyAt + 4;
   const uint8_t pad = bytes[bodyAt];
   const ArrayRef<uint8_t> covered =
@@ -567,20 +568,20 @@ void XeLister::sectorBody(size_t bodyAt, uint64_t length) {
       version == 1 ? oldChecksum(covered) : checksum(covered);
   fact("crc", hexText(stored), "CRC ");
   if (stored != computed)
-    error(crcAt, sector + " has CRC " + hexText(stored) + ", its contents " +
-                     hexText(computed));
+    sectorError(crcAt, "has CRC " + hexText(stored) + ", its contents " +
+                           hexText(computed));
   if (bytes[bodyAt + 1] || bytes[bodyAt + 2] || bytes[bodyAt + 3])
-    error(bodyAt + 1, "bytes 1 to 3 of " + sector + "'s contents are not 0");
+    error(bodyAt + 1,
+          "bytes 1 to 3 of the " + name + " sector's contents are not 0");
   if (at % 4)
-    error(at, sector + " does not end at a multiple of 4");
+    sectorError(at, "does not end at a multiple of 4");
   const uint64_t padded = length - kAround;
   if (pad > 3 || pad > padded)
-    return error(bodyAt, sector + " has a pad count of " +
-                             Twine(unsigned(pad)) + ", of " + Twine(padded) +
-                             " bytes");
+    return sectorError(bodyAt, "has a pad count of " + Twine(unsigned(pad)) +
+                                   ", of " + Twine(padded) + " bytes");
   for (size_t i = crcAt - pad; i != crcAt; ++i)
     if (bytes[i]) {
-      error(i, "a pad byte of " + sector + " is not 0");
+      error(i, "a pad byte of the " + name + " sector is not 0");
       break;
     }
   contents(bytes.slice(dataAt, size_t(padded - pad)), dataAt);

@@ -98,12 +98,21 @@ private:
   bool takeName(const MemberHeader &header, std::string &name,
                 ArrayRef<uint8_t> &data);
   bool longName(uint64_t header, StringRef digits, std::string &name);
-  bool headerAt(uint64_t at) const;
+  bool headerAt(uint64_t at) const {
+    return at <= bytes.size() && bytes.size() - at >= kHeaderSize &&
+           text(at + kEndAt, 2) == "`\n";
+  }
   void setIndex(uint64_t header, IndexKind kind, ArrayRef<uint8_t> data);
-  void readIndex();
   void readGnuIndex();
   void readBsdIndex();
-  uint64_t indexWord(uint64_t at) const;
+  /// The word number `i` of the index, as its dialect has it.
+  uint64_t indexWord(uint64_t i) const {
+    const endianness order =
+        isBsd(indexKind) ? endianness::little : endianness::big;
+    const uint8_t *at = index.data() + i * wordSize;
+    return wordSize == 8 ? read<uint64_t>(at, order)
+                         : read<uint32_t>(at, order);
+  }
   void addSymbol(uint64_t number, StringRef name, uint64_t memberOffset);
 
   StringRef text(uint64_t at, size_t size) const {
@@ -139,11 +148,6 @@ private:
   size_t wordSize = 4;      ///< of its words, in bytes
   size_t lastMember = 0;    ///< that of its last symbol
 };
-
-bool ArchiveReader::headerAt(uint64_t at) const {
-  return at <= bytes.size() && bytes.size() - at >= kHeaderSize &&
-         text(at + kEndAt, 2) == "`\n";
-}
 
 /// The name at an offset of the table of long names: up to "/\n", or to a
 /// newline or NUL, as other tools end it.
@@ -190,6 +194,7 @@ void ArchiveReader::setIndex(uint64_t header, IndexKind kind,
     return;
   }
   indexKind = kind;
+  wordSize = kind == IndexKind::Gnu64 || kind == IndexKind::Bsd64 ? 8 : 4;
   indexHeader = header;
   index = data;
 }
@@ -319,14 +324,6 @@ void ArchiveReader::addSymbol(uint64_t number, StringRef name,
       {name.data(), uint32_t(name.size()), uint32_t(lastMember)});
 }
 
-/// The word number `i` of the index, as its dialect has it.
-uint64_t ArchiveReader::indexWord(uint64_t i) const {
-  const endianness order =
-      isBsd(indexKind) ? endianness::little : endianness::big;
-  const uint8_t *at = index.data() + i * wordSize;
-  return wordSize == 8 ? read<uint64_t>(at, order) : read<uint32_t>(at, order);
-}
-
 void ArchiveReader::readGnuIndex() {
   if (index.size() < wordSize)
     return indexError("its size " + hex(index.size()) +
@@ -384,15 +381,6 @@ void ArchiveReader::readBsdIndex() {
   }
 }
 
-void ArchiveReader::readIndex() {
-  wordSize =
-      indexKind == IndexKind::Gnu64 || indexKind == IndexKind::Bsd64 ? 8 : 4;
-  if (isBsd(indexKind))
-    readBsdIndex();
-  else if (indexKind != IndexKind::None)
-    readGnuIndex();
-}
-
 std::unique_ptr<Archive> ArchiveReader::run(std::shared_ptr<const void> owner) {
   StringRef magic = text(0, std::min(bytes.size(), kMagicSize));
   archive->thin = magic == "!<thin>\n";
@@ -404,8 +392,10 @@ std::unique_ptr<Archive> ArchiveReader::run(std::shared_ptr<const void> owner) {
     if (!readMember(at))
       break;
   // Which offsets are right cannot be told when members are missing.
-  if (!errors)
-    readIndex();
+  if (!errors && isBsd(indexKind))
+    readBsdIndex();
+  else if (!errors && indexKind != IndexKind::None)
+    readGnuIndex();
   if (errors)
     return nullptr;
   // An ar that does not know the machine writes an index without a symbol in

@@ -24,7 +24,7 @@
 // only for objects that have blocks.
 //
 //===----------------------------------------------------------------------===//
-#include "input/Blocks.h"
+#include "input/ElfReader.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"

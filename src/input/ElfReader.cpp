@@ -112,28 +112,12 @@ void ObjectReader::report(const Twine &afterPath) {
     diag.error(name.path.str() + ": further errors in this file are not shown");
 }
 
-void ObjectReader::errorAt(uint32_t section, uint64_t offset,
-                           const Twine &text) {
-  report(":(" + object->sections[section].name + "+" + hex(offset) +
-         "): " + text);
-}
-
-void ObjectReader::errorIn(uint32_t section, const Twine &text) {
-  report(":(" + object->sections[section].name + "): " + text);
-}
-
-void ObjectReader::warn(const Twine &text) {
-  diag.warn(WarningGroup::General, (name.path + ": " + text).str());
-}
-
 bool ObjectReader::holdsWhole(uint32_t index, uint32_t entrySize,
                               const char *entry) {
   const uint64_t size = object->sections[index].size;
-  if (size % entrySize == 0)
-    return true;
-  headerError(index, "sh_size " + hex(size) + " is not a multiple of " +
-                         Twine(entrySize) + ", the size of " + entry);
-  return false;
+  return size % entrySize == 0 ||
+         headerError(index, "sh_size " + hex(size) + " is not a multiple of " +
+                                Twine(entrySize) + ", the size of " + entry);
 }
 
 std::string ObjectReader::noSection() const {

@@ -37,15 +37,16 @@ std::unique_ptr<OpenedFile> FileOpener::open(StringRef path,
   return file;
 }
 
-std::string FileOpener::findLibrary(StringRef name) const {
-  std::string file =
-      name.consume_front(":") ? name.str() : ("lib" + name + ".a").str();
-  for (const std::string &directory : searchPaths) {
-    std::string path = joinPath(directory, file);
-    if (fileExists(fs, path))
+std::string FileOpener::search(StringRef file) const {
+  for (const std::string &directory : searchPaths)
+    if (std::string path = joinPath(directory, file); fileExists(fs, path))
       return path;
-  }
   return "";
+}
+
+std::string FileOpener::findLibrary(StringRef name) const {
+  return name.consume_front(":") ? search(name)
+                                 : search(("lib" + name + ".a").str());
 }
 
 std::vector<std::string> FileOpener::libraryNotes(StringRef name) const {
@@ -53,10 +54,9 @@ std::vector<std::string> FileOpener::libraryNotes(StringRef name) const {
   if (searchPaths.empty())
     return {"no -L names a directory to search"};
   constexpr size_t most = 10;
-  std::string list;
-  for (size_t i = 0; i < std::min(most, searchPaths.size()); ++i)
-    list += (i ? ", " : "") + searchPaths[i];
-  if (searchPaths.size() > most)
+  auto shown = ArrayRef(searchPaths).take_front(most);
+  std::string list = join(shown, ", ");
+  if (shown.size() < searchPaths.size())
     list += " and " + std::to_string(searchPaths.size() - most) + " more";
   notes.push_back("searched: " + list);
   for (const std::string &directory : searchPaths) {
@@ -74,13 +74,7 @@ std::vector<std::string> FileOpener::libraryNotes(StringRef name) const {
 std::string FileOpener::findFile(StringRef name) const {
   if (fileExists(fs, name))
     return name.str();
-  if (!name.starts_with("/"))
-    for (const std::string &directory : searchPaths) {
-      std::string path = joinPath(directory, name);
-      if (fileExists(fs, path))
-        return path;
-    }
-  return "";
+  return name.starts_with("/") ? "" : search(name);
 }
 
 //===----------------------------------------------------------------------===//

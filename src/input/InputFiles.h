@@ -54,6 +54,9 @@ public:
   std::string findFile(llvm::StringRef name) const;
 
 private:
+  /// The path of a file in the first search directory that has it, or "".
+  std::string search(llvm::StringRef file) const;
+
   llvm::vfs::FileSystem *fs;
   std::string sysroot;
   std::vector<std::string> searchPaths;

@@ -165,9 +165,14 @@ private:
     return refuse(headerText(index) + ": " + text);
   }
   /// "a.o:(.text+0x1c): TEXT"
-  void errorAt(uint32_t section, uint64_t offset, const llvm::Twine &text);
+  void errorAt(uint32_t section, uint64_t offset, const llvm::Twine &text) {
+    report(":(" + object->sections[section].name + "+" + hex(offset) +
+           "): " + text);
+  }
   /// "a.o:(.expr): TEXT"
-  void errorIn(uint32_t section, const llvm::Twine &text);
+  void errorIn(uint32_t section, const llvm::Twine &text) {
+    report(":(" + object->sections[section].name + "): " + text);
+  }
   /// "a.o: symbol 5 (foo): TEXT"
   void symbolError(uint32_t index, const llvm::Twine &text) {
     error(symbolText(index) + ": " + text);
@@ -176,7 +181,9 @@ private:
   bool within(uint64_t offset, uint64_t size) const {
     return offset <= bytes.size() && size <= bytes.size() - offset;
   }
-  void warn(const llvm::Twine &text);
+  void warn(const llvm::Twine &text) {
+    diag.warn(WarningGroup::General, (name.path + ": " + text).str());
+  }
   void report(const llvm::Twine &afterPath);
   /// The file's share of messages is used up.
   bool saturated() const { return errors >= kMaxErrors; }

@@ -15,7 +15,7 @@
 //             | ("s" | "u" | "e") "(" [name] "){" [members] "}"
 //             | ("s" | "u") "{" [members] "}"
 //             | ("ic" | "is") "(" [name] ")" [letters ":"] "{" [members] "}"
-//   types     = type {"," type}, blanks behind commas as people write them
+//   types     = type {"," type}, blanks behind commas in hand-written text
 //   members   = member {"," member}, likewise
 //   member    = "m(" [name] "){" (type | value) "}"
 //
@@ -38,104 +38,6 @@
 using namespace llvm;
 
 namespace xlink {
-
-namespace {
-
-constexpr unsigned kMaxDepth = 200;
-
-struct Word {
-  const char *code, *text;
-};
-
-constexpr Word kBasic[] = {
-    {"0", "void"},
-    {"b", "bool"},
-    {"uc", "unsigned char"},
-    {"sc", "signed char"},
-    {"us", "unsigned short"},
-    {"ss", "short"},
-    {"ui", "unsigned int"},
-    {"si", "int"},
-    {"ul", "unsigned long"},
-    {"sl", "long"},
-    {"ull", "unsigned long long"},
-    {"sll", "long long"},
-    {"ft", "float"},
-    {"d", "double"},
-    {"ld", "long double"},
-    {"chd", "chanend"},
-    {"ck", "clock"},
-    // Later compilers write `swt` for a timer and `t` for a hwtimer_t; earlier
-    // ones wrote `t` for a timer, and the text does not tell which wrote it.
-    {"t", "timer"},
-    {"swt", "timer"},
-    {"cr", "tileref"}, // earlier headers called it a core
-    {"pi", "parinfo"}, // the type of `main.parinfo`
-    {"nd", "node"},
-    {"nl", "link"},
-};
-
-/// A type of so many parts: linked programs of earlier tools describe their
-/// machine so.
-constexpr Word kNetworks[] = {
-    {"nw", "network"},
-    {"nd", "node"},
-};
-
-constexpr Word kFunctions[] = {
-    {"f", ""},
-    {"ft", "transaction "},
-    {"fs", "select "},
-    {"fe",
-     "select enable "}, // the half of a select function that enables events
-    {"fS", "service "},
-};
-
-constexpr Word kRecords[] = {
-    {"s", "struct"},
-    {"u", "union"},
-    {"e", "enum"},
-    {"ic", "client interface"},
-    {"is", "server interface"},
-};
-
-/// Letters before the colon.
-struct Qualifier {
-  char letter;
-  const char *text; ///< "": printed in another place or not at all
-};
-constexpr Qualifier kQualifiers[] = {
-    // In the order in which a declaration has them.
-    {'l', "[[clears_notification]]"},
-    {'t', "[[notification]]"},
-    {'d', "[[distributable]]"},
-    {'k', "[[combinable]]"}, // `d` is never without it, and says as much
-    {'s', "slave"},
-    {'m', "streaming"},
-    {'i', "in"},
-    {'o', "out"},
-    {'b', "buffered"},
-    {'w', "void"},
-    {'e', "static const"},
-    {'c', "const"},
-    {'r', "restrict"},
-    {'v', "volatile"},
-    {'a', "alias"},
-    {'u', "unsafe"},
-    {'x', "movable"},
-    {'n', ""}, // `?` before the name
-    {'z', ""}, // a port or a clock of another tile, which is not reserved here
-    {'g', ""}, // before networks only
-};
-
-template <size_t N> const char *lookUp(const Word (&words)[N], StringRef code) {
-  for (const Word &word : words)
-    if (code == word.code)
-      return word.text;
-  return nullptr;
-}
-
-} // namespace
 
 /// A type, or a member of a record.
 struct TypeNode {
@@ -171,11 +73,97 @@ struct TypeNode {
   }
 };
 
+namespace {
+
+constexpr unsigned kMaxDepth = 200;
+
+/// A code, and its word in declarations.
+struct TypeCode {
+  TypeNode::Kind kind;
+  const char *code, *text;
+};
+constexpr TypeCode kCodes[] = {
+    {TypeNode::Basic, "0", "void"},
+    {TypeNode::Basic, "b", "bool"},
+    {TypeNode::Basic, "uc", "unsigned char"},
+    {TypeNode::Basic, "sc", "signed char"},
+    {TypeNode::Basic, "us", "unsigned short"},
+    {TypeNode::Basic, "ss", "short"},
+    {TypeNode::Basic, "ui", "unsigned int"},
+    {TypeNode::Basic, "si", "int"},
+    {TypeNode::Basic, "ul", "unsigned long"},
+    {TypeNode::Basic, "sl", "long"},
+    {TypeNode::Basic, "ull", "unsigned long long"},
+    {TypeNode::Basic, "sll", "long long"},
+    {TypeNode::Basic, "ft", "float"},
+    {TypeNode::Basic, "d", "double"},
+    {TypeNode::Basic, "ld", "long double"},
+    {TypeNode::Basic, "chd", "chanend"},
+    {TypeNode::Basic, "ck", "clock"},
+    // Later compilers write `swt` for a timer and `t` for a hwtimer_t; earlier
+    // ones wrote `t` for a timer, and the text does not tell which wrote it.
+    {TypeNode::Basic, "t", "timer"},
+    {TypeNode::Basic, "swt", "timer"},
+    {TypeNode::Basic, "cr", "tileref"}, // earlier headers called it a core
+    {TypeNode::Basic, "pi", "parinfo"}, // the type of `main.parinfo`
+    {TypeNode::Basic, "nd", "node"},
+    {TypeNode::Basic, "nl", "link"},
+    // A type of so many parts: linked programs of earlier tools describe their
+    // machine so.
+    {TypeNode::Network, "nw", "network"},
+    {TypeNode::Network, "nd", "node"},
+    {TypeNode::Function, "f", ""},
+    {TypeNode::Function, "ft", "transaction "},
+    {TypeNode::Function, "fs", "select "},
+    {TypeNode::Function, "fe",
+     "select enable "}, // the half of a select function that enables events
+    {TypeNode::Function, "fS", "service "},
+    {TypeNode::Record, "s", "struct"},
+    {TypeNode::Record, "u", "union"},
+    {TypeNode::Record, "e", "enum"},
+    {TypeNode::Record, "ic", "client interface"},
+    {TypeNode::Record, "is", "server interface"},
+};
+
+/// Letters before the colon.
+struct Qualifier {
+  char letter;
+  const char *text; ///< "": printed in another place or not at all
+};
+constexpr Qualifier kQualifiers[] = {
+    // In the order in which a declaration has them.
+    {'l', "[[clears_notification]]"},
+    {'t', "[[notification]]"},
+    {'d', "[[distributable]]"},
+    {'k', "[[combinable]]"}, // `d` is never without it, and says as much
+    {'s', "slave"},
+    {'m', "streaming"},
+    {'i', "in"},
+    {'o', "out"},
+    {'b', "buffered"},
+    {'w', "void"},
+    {'e', "static const"},
+    {'c', "const"},
+    {'r', "restrict"},
+    {'v', "volatile"},
+    {'a', "alias"},
+    {'u', "unsafe"},
+    {'x', "movable"},
+    {'n', ""}, // `?` before the name
+    {'z', ""}, // a port or a clock of another tile, which is not reserved here
+    {'g', ""}, // before networks only
+};
+
+const char *lookUp(TypeNode::Kind kind, StringRef code) {
+  for (const TypeCode &row : kCodes)
+    if (kind == row.kind && code == row.code)
+      return row.text;
+  return nullptr;
+}
+
 //===----------------------------------------------------------------------===//
 // Parsing
 //===----------------------------------------------------------------------===//
-
-namespace {
 
 /// The first fault moves the parser to the end of the text, where every step
 /// fails without effect: so no step asks whether the one before it failed.
@@ -355,18 +343,18 @@ TypeNode TypeStringParser::plain(unsigned depth) {
     node.parts.push_back(type(depth + 1));
     take(')');
   } else if (peek('(') &&
-             (code == "a" || code == "b" || lookUp(kNetworks, code))) {
+             (code == "a" || code == "b" || lookUp(TypeNode::Network, code))) {
     sized(node, depth);
-  } else if (peek('{') && lookUp(kFunctions, code)) {
+  } else if (peek('{') && lookUp(TypeNode::Function, code)) {
     function(node, depth);
-  } else if ((peek('(') && lookUp(kRecords, code)) ||
+  } else if ((peek('(') && lookUp(TypeNode::Record, code)) ||
              (peek('{') && (code == "s" || code == "u"))) {
     record(node, depth);
   } else if (code == "p") {
     node.kind = TypeNode::Port;
     if (skip(':'))
       node.size = takeWhile(isDigit);
-  } else if (!lookUp(kBasic, code)) {
+  } else if (!lookUp(TypeNode::Basic, code)) {
     failAt(begin, code.empty() ? "expected a type, found " + here()
                                : "unknown type '" + code.str() + "'");
   }
@@ -505,7 +493,7 @@ static std::string printAll(const std::vector<TypeNode> &nodes) {
 }
 
 static std::string printRecord(const TypeNode &node) {
-  std::string text = lookUp(kRecords, node.code);
+  std::string text = lookUp(TypeNode::Record, node.code);
   if (!node.name.empty())
     text += " " + node.name.str();
   if (node.parts.empty())
@@ -528,7 +516,7 @@ static std::string printFunction(const TypeNode &node, StringRef declarator) {
     call += node.params.empty() ? "..." : ", ...";
   call += ")";
   const std::string before =
-      qualifierWords(node) + lookUp(kFunctions, node.code);
+      qualifierWords(node) + lookUp(TypeNode::Function, node.code);
   if (node.parts.size() > 1)
     return before + "{" + printAll(node.parts) + "} " + call;
   // In XC the other kinds of functions have no result.
@@ -548,13 +536,13 @@ static std::string print(const TypeNode &node, std::string declarator) {
   };
   switch (node.kind) {
   case TypeNode::Basic:
-    return declared(lookUp(kBasic, node.code));
+    return declared(lookUp(TypeNode::Basic, node.code));
   case TypeNode::Port:
     return declared("port" + (node.size.empty() ? "" : ":" + node.size.str()));
   case TypeNode::Record:
     return declared(printRecord(node));
   case TypeNode::Network:
-    return declared(lookUp(kNetworks, node.code) +
+    return declared(lookUp(TypeNode::Network, node.code) +
                     ("[" + node.size + "] of ").str() + print(node.part(), ""));
   case TypeNode::Object:
     return declared(node.code.str() + (node.code == "1" ? " byte" : " bytes"));

@@ -15,7 +15,6 @@
 //===----------------------------------------------------------------------===//
 #include "resolve/InputLoader.h"
 #include "base/MappedFile.h"
-#include "input/Blocks.h"
 #include "model/ScriptVisitor.h"
 #include "resolve/NamedOutputs.h"
 #include "script/ScriptParser.h"

@@ -21,7 +21,7 @@ namespace {
 constexpr uint8_t at(uint8_t index, uint8_t bit) { return 32 * index + bit; }
 
 // A jump's own field counts instructions and is 14 bits wide. The value here is
-// the distance or address divided by 4: what the ABI calls D >> 16 begins at
+// the distance or address divided by 4: the ABI's D >> 16 begins at
 // its bit 14.
 constexpr Piece kCallPieces[] = {{14, 16, at(0, 16)}, {0, 14, at(1, 18)}};
 constexpr Piece kFarCallPieces[] = {{46, 16, at(0, 16)},
@@ -67,13 +67,10 @@ void configure(const TargetOptions &options,
                std::vector<TargetMessage> &messages) {
   chosenCpu("aphelion", {}, options, messages);
   state.machine = kMachines[0];
-  for (const InputHeader &header : headers)
-    if (std::optional<uint32_t> version = isaVersion(header)) {
-      state.flags = *version;
-      break;
-    }
-  requireSame("incompatible ISA", headers, isaVersion, describeVersion,
-              TargetMessage::Mismatch, messages);
+  if (const InputHeader *first =
+          requireSame("incompatible ISA", headers, isaVersion, describeVersion,
+                      TargetMessage::Mismatch, messages))
+    state.flags = *isaVersion(*first);
   // or zr, zr, zr: an all-zero word is an undefined operation.
   state.codeFill = {0x26, 0, 0, 0};
 }

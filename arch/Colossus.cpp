@@ -46,7 +46,7 @@ constexpr RelocationRow kRelocations[] = {
     pointer(1, "R_COLOSSUS_8", Use::Data, kByte),
     pointer(2, "R_COLOSSUS_16", Use::Data, kHalf),
     pointer(3, "R_COLOSSUS_20", Use::Address, kLow20),
-    // Bit 31 may be set: debug information marks what was discarded with it.
+    // Bit 31 may be set: debug information marks discarded code with it.
     absolute(4, "R_COLOSSUS_32", Use::Data, kWord).wrap(Wrap::Mod32),
     absolute(5, "R_COLOSSUS_64", Use::Data, kDouble).wrap(Wrap::Mod32Signed),
     tileWords(6, "R_COLOSSUS_RELATIVE_16_S2", Use::Data, kHalf),
@@ -96,16 +96,10 @@ void configure(const TargetOptions &options,
                std::vector<TargetMessage> &messages) {
   state.machine = kMachines[0];
   state.osabi = headers.empty() ? kStandalone : headers.front().osabi;
-  state.flags = 0;
-  const InputHeader *decider = nullptr;
-  for (const InputHeader &header : headers)
-    if (std::optional<uint32_t> flag = architectureFlag(header)) {
-      state.flags = *flag;
-      decider = &header;
-      break;
-    }
-  requireSame("incompatible architectures", headers, architectureFlag,
-              describeFlag, TargetMessage::Warning, messages);
+  const InputHeader *decider =
+      requireSame("incompatible architectures", headers, architectureFlag,
+                  describeFlag, TargetMessage::Warning, messages);
+  state.flags = decider ? *architectureFlag(*decider) : 0;
 
   // --mcpu decides, else the objects, else the first architecture there was.
   const Architecture *chosen = nullptr;

@@ -1,5 +1,4 @@
-//===- Configure.cpp - what the machines' configure hooks share
-//------------===//
+//===- Configure.cpp - helpers of the machines' configure hooks -----------===//
 
 #include "arch/Configure.h"
 #include "llvm/ADT/STLExtras.h"
@@ -34,15 +33,16 @@ std::optional<std::string> chosenCpu(StringRef machine,
   return std::nullopt;
 }
 
-void requireSame(StringRef what, ArrayRef<InputHeader> headers,
-                 std::optional<uint32_t> (*property)(const InputHeader &),
-                 std::string (*text)(uint32_t value),
-                 TargetMessage::Severity severity,
-                 std::vector<TargetMessage> &messages) {
+const InputHeader *
+requireSame(StringRef property, ArrayRef<InputHeader> headers,
+            std::optional<uint32_t> (*read)(const InputHeader &),
+            std::string (*text)(uint32_t value),
+            TargetMessage::Severity severity,
+            std::vector<TargetMessage> &messages) {
   const InputHeader *first = nullptr;
   SmallVector<uint32_t, 4> seen; // the first input's value, then reported ones
   for (const InputHeader &header : headers) {
-    std::optional<uint32_t> value = property(header);
+    std::optional<uint32_t> value = read(header);
     if (!value || is_contained(seen, *value))
       continue;
     seen.push_back(*value);
@@ -51,10 +51,11 @@ void requireSame(StringRef what, ArrayRef<InputHeader> headers,
       continue;
     }
     messages.push_back(
-        {severity, (what + ": " + first->file + " " + text(seen.front()) +
+        {severity, (property + ": " + first->file + " " + text(seen.front()) +
                     ", " + header.file + " " + text(*value))
                        .str()});
   }
+  return first;
 }
 
 } // namespace xlink

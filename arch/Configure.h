@@ -1,5 +1,4 @@
-//===- Configure.h - what the machines' configure hooks share
-//--------------===//
+//===- Configure.h - helpers of the machines' configure hooks -------------===//
 //
 // Part of the leaf arch/: reads options and ELF headers, knows no machine.
 //
@@ -22,15 +21,17 @@ std::optional<std::string> chosenCpu(llvm::StringRef machine,
                                      std::vector<TargetMessage> &messages);
 
 /// Compares a property of the inputs, such as an ABI version, with that of the
-/// first input that has one, and adds a message "WHAT: a.o X, b.o Y" for the
-/// first input of each other value: one bad library is one message, not one a
-/// member. `property` returns nothing for an input that goes with everything;
-/// `text` says the value in words ("has version 2").
-void requireSame(llvm::StringRef what, llvm::ArrayRef<InputHeader> headers,
-                 std::optional<uint32_t> (*property)(const InputHeader &),
-                 std::string (*text)(uint32_t value),
-                 TargetMessage::Severity severity,
-                 std::vector<TargetMessage> &messages);
+/// first input that has one, and adds a message "PROPERTY: a.o X, b.o Y" for
+/// the first input of each other value: one bad library is one message, not one
+/// a member. `read` returns nothing for an input that goes with everything;
+/// `text` returns the value in words ("has version 2"). Returns the first input
+/// that has one, or null.
+const InputHeader *
+requireSame(llvm::StringRef property, llvm::ArrayRef<InputHeader> headers,
+            std::optional<uint32_t> (*read)(const InputHeader &),
+            std::string (*text)(uint32_t value),
+            TargetMessage::Severity severity,
+            std::vector<TargetMessage> &messages);
 
 } // namespace xlink
 #endif

@@ -103,8 +103,8 @@ constexpr RelocationRow kRelocations[] = {
     absolute(130, "R_DPU_IMM8_DMA", Use::Address, kImm8Dma)
         .wrap(Wrap::Mod32)
         .range(Check::Either),
-    // What an instruction computes with that also branches; where to, R_DPU_PC
-    // at the same place says. The SDK's start-up code has numbers in them.
+    // Operands of instructions that also branch; their target has an R_DPU_PC
+    // at the same place. The SDK's start-up code has numbers in them.
     immediate(131, "R_DPU_IMM24_PC", Use::Address, 8, kLow8),
     immediate(132, "R_DPU_IMM27_PC", Use::Address, 11, kImm27Pc),
     immediate(133, "R_DPU_IMM28_PC_OPC8", Use::Address, 12, kImm28Pc),
@@ -127,7 +127,7 @@ constexpr RelocationRow kRelocations[] = {
 constexpr uint16_t kMachines[] = {245};
 constexpr const char *kEntries[] = {"__bootstrap", "_start"};
 
-/// What the two chips have.
+/// The two chips.
 struct Chip {
   const char *name;
   const char *iram, *wram; ///< bytes
@@ -145,6 +145,18 @@ constexpr Memory kMemories[] = {
     {"WRAM", 0, kMram, Memory::Values},
     {"MRAM", kMram, kIram, Memory::Values},
     {"the atomic memory", kAtomic, uint64_t(1) << 32, Memory::Other}};
+
+/// As the SDK's script and start-up code have them.
+constexpr Reservation kReservations[] = {{.kind = Reservation::Stack,
+                                          .name = "STACK_SIZE_TASKLET_#",
+                                          .begin = "__sys_stack_thread_#",
+                                          .size = "STACK_SIZE_TASKLET_#",
+                                          .thread = "tasklet",
+                                          .count = 24},
+                                         {.kind = Reservation::Heap,
+                                          .name = "heap",
+                                          .begin = "__sys_heap_pointer_reset",
+                                          .end = "__sys_heap_pointer_end"}};
 
 constexpr uint32_t kUsualFlags = 0x02800000; ///< ABI version 2
 constexpr uint32_t kHasVersion = 1u << 23;
@@ -269,6 +281,7 @@ extern constinit const Target dpuTarget = {
     // The SDK's linker is lld, and its script is written for that.
     .scriptNumbersAbsolute = true,
     .memories = kMemories,
+    .reservations = kReservations,
     .startAddress = kIram,
     .startFile = "the SDK's crt0.o",
     .symbolReader = "the host's loader",

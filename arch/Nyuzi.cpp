@@ -8,7 +8,7 @@
 //===----------------------------------------------------------------------===//
 
 #include "arch/Configure.h"
-#include "arch/ReadMemH.h"
+#include "arch/Containers.h"
 #include "arch/Rows.h"
 
 namespace xlink {

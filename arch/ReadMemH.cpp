@@ -9,9 +9,9 @@
 // in memory: 0x12345678 stands there as 78563412, and the models swap it back.
 //
 // Method: the words are those that the tool chain's elf2hex takes from the ELF
-// file: of each PT_LOAD its bytes, then zeros for what has none. The first word
+// file: of each PT_LOAD its bytes, then zeros up to p_memsz. The first word
 // of the first is a branch to the entry, written over the ELF header, which is
-// loaded there and which nobody reads in memory. What differs from elf2hex:
+// loaded there and is not read in memory. Differences from elf2hex:
 //
 //   * Bytes go where they are loaded, to p_paddr; elf2hex takes p_vaddr. With
 //     the built-in script they are the same.
@@ -28,11 +28,12 @@
 // Cost: linear in the bytes of memory, nine of text for four of them.
 //
 //===----------------------------------------------------------------------===//
-#include "arch/ReadMemH.h"
+#include "arch/Configure.h"
+#include "arch/Containers.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Endian.h"
-#include <cstring>
+#include "llvm/Support/MathExtras.h"
 
 using namespace llvm;
 
@@ -47,116 +48,76 @@ constexpr int64_t kBranchReach = int64_t(1) << 26; ///< in bytes, either way
 /// More zeros than this are a mistake in a script, not a program.
 constexpr uint64_t kMaxZeros = uint64_t(128) << 20;
 
-class Writer {
+using ElfSegment = Elf32Program::Segment;
+
+class ReadMemHWriter {
 public:
-  Writer(const ContainerRequest &request, std::vector<TargetMessage> &messages)
-      : request(request), messages(messages) {}
+  ReadMemHWriter(const ContainerRequest &request,
+                 std::vector<TargetMessage> &messages)
+      : request(request), messages(messages), program(request.program.vec()),
+        elf(program) {}
   std::vector<uint8_t> run();
 
 private:
-  void error(const Twine &text);
-  void readOptions();
-  bool readHeaders();
-  bool insertBranch(const ELF::Elf32_Phdr &first);
-  bool check(const ELF::Elf32_Phdr &segment);
+  bool error(const Twine &text) {
+    messages.push_back({TargetMessage::Error, text.str()});
+    return false;
+  }
+  bool insertBranch(const ElfSegment &first);
+  bool check(const ElfSegment &segment);
   void writeAddress(uint32_t address);
   void writeBytes(ArrayRef<uint8_t> bytes);
 
   const ContainerRequest &request;
   std::vector<TargetMessage> &messages;
   std::vector<uint8_t> program; ///< a copy, with the branch in it
+  const Elf32Program elf;
   uint32_t base = 0;
-  ELF::Elf32_Ehdr header;
-  std::vector<ELF::Elf32_Phdr> segments; ///< those that take memory
-  uint64_t zeros = 0;                    ///< of all segments
   std::vector<uint8_t> out;
 };
 
-std::string hex(uint64_t value) { return "0x" + utohexstr(value, true); }
-
-void Writer::error(const Twine &text) {
-  messages.push_back({TargetMessage::Error, text.str()});
-}
-
-void Writer::readOptions() {
-  for (const ContainerOption &option : request.options)
-    if (option.name == "readmemh-base" &&
-        StringRef(option.value).getAsInteger(0, base))
-      error("option '--readmemh-base': '" + option.value +
-            "' is not an address of 32 bits");
-}
-
-/// False: this is no file that could be loaded, which the linker never writes.
-bool Writer::readHeaders() {
-  const ArrayRef<uint8_t> bytes = request.program;
-  if (bytes.size() < sizeof(header))
-    return false;
-  std::memcpy(&header, bytes.data(), sizeof(header));
-  const uint64_t size = uint64_t(header.e_phnum) * sizeof(ELF::Elf32_Phdr);
-  if (header.e_phoff > bytes.size() || size > bytes.size() - header.e_phoff)
-    return false;
-  for (uint32_t i = 0; i < header.e_phnum; ++i) {
-    ELF::Elf32_Phdr segment;
-    std::memcpy(&segment, bytes.data() + header.e_phoff + i * sizeof(segment),
-                sizeof(segment));
-    if (segment.p_type != ELF::PT_LOAD || segment.p_memsz == 0)
-      continue;
-    if (segment.p_offset > bytes.size() ||
-        segment.p_filesz > bytes.size() - segment.p_offset)
-      return false;
-    segments.push_back(segment);
-  }
-  program.assign(bytes.begin(), bytes.end());
-  return true;
-}
-
 /// Lets the first word lead to the entry. False: it cannot.
-bool Writer::insertBranch(const ELF::Elf32_Phdr &first) {
+bool ReadMemHWriter::insertBranch(const ElfSegment &first) {
+  const uint32_t entry = elf.header->e_entry;
   const bool overHeader =
       first.p_offset == 0 && first.p_filesz >= sizeof(uint32_t);
   const bool alone = !overHeader && first.p_paddr > base;
   // Where the branch runs, by the addresses of the program.
   const uint32_t from =
       alone ? first.p_vaddr - (first.p_paddr - base) : first.p_vaddr;
-  const int64_t distance = int64_t(header.e_entry) - int64_t(from);
+  const int64_t distance = int64_t(entry) - int64_t(from);
   if (distance == 0)
     return true;
-  const std::string what = "execution starts at " + hex(from) +
-                           ", but the entry is at " + hex(header.e_entry);
-  if (!overHeader && !alone) {
-    error(what + ": there is no ELF header to be replaced by a branch");
-    return false;
-  }
-  if (distance % 4 || distance < -kBranchReach || distance >= kBranchReach) {
-    error(what + ", which no branch reaches");
-    return false;
-  }
-  std::vector<uint8_t> word(sizeof(uint32_t));
-  support::endian::write32le(word.data(),
+  const std::string start = "execution starts at " + hexText(from) +
+                            ", but the entry is at " + hexText(entry);
+  if (!overHeader && !alone)
+    return error(start + ": there is no ELF header to be replaced by a branch");
+  if (distance % 4 || distance < -kBranchReach || distance >= kBranchReach)
+    return error(start + ", which no branch reaches");
+  uint8_t word[4];
+  support::endian::write32le(word,
                              kBranch | (uint32_t(distance / 4) & kOffset));
   if (alone) {
     writeAddress(0);
     writeBytes(word);
   } else {
-    std::copy(word.begin(), word.end(), program.begin());
+    llvm::copy(word, program.begin());
   }
   return true;
 }
 
 /// Whether a segment is made of words of the memory.
-bool Writer::check(const ELF::Elf32_Phdr &segment) {
-  const std::string what =
-      "the segment that is loaded to " + hex(segment.p_paddr);
+bool ReadMemHWriter::check(const ElfSegment &segment) {
+  const std::string text =
+      "the segment that is loaded to " + hexText(segment.p_paddr);
   if (segment.p_paddr < base)
-    error(what + " lies below the base, " + hex(base));
-  else if ((segment.p_paddr - base) % 4)
-    error(what + " begins inside a word of 4 bytes");
-  else
-    return true;
-  return false;
+    return error(text + " lies below the base, " + hexText(base));
+  if ((segment.p_paddr - base) % 4)
+    return error(text + " begins inside a word of 4 bytes");
+  return true;
 }
 
-void Writer::writeAddress(uint32_t address) {
+void ReadMemHWriter::writeAddress(uint32_t address) {
   out.push_back('@');
   for (int shift = 28; shift >= 0; shift -= 4)
     out.push_back(uint8_t(hexdigit((address / 4) >> shift & 15, true)));
@@ -164,8 +125,8 @@ void Writer::writeAddress(uint32_t address) {
 }
 
 /// Words, the last one filled up with zeros.
-void Writer::writeBytes(ArrayRef<uint8_t> bytes) {
-  for (size_t i = 0, end = (bytes.size() + 3) & ~size_t(3); i < end; ++i) {
+void ReadMemHWriter::writeBytes(ArrayRef<uint8_t> bytes) {
+  for (size_t i = 0, end = alignTo(bytes.size(), 4); i < end; ++i) {
     const uint8_t byte = i < bytes.size() ? bytes[i] : 0;
     out.push_back(uint8_t(hexdigit(byte >> 4, true)));
     out.push_back(uint8_t(hexdigit(byte & 15, true)));
@@ -174,44 +135,54 @@ void Writer::writeBytes(ArrayRef<uint8_t> bytes) {
   }
 }
 
-std::vector<uint8_t> Writer::run() {
-  readOptions();
-  if (!readHeaders()) {
+std::vector<uint8_t> ReadMemHWriter::run() {
+  for (const ContainerOption &option : request.options)
+    if (option.name == "readmemh-base" &&
+        StringRef(option.value).getAsInteger(0, base))
+      error("option '--readmemh-base': '" + option.value +
+            "' is not an address of 32 bits");
+  std::vector<ElfSegment> segments; // those that take memory
+  bool isWhole = elf.hasSegments;
+  for (const ElfSegment &segment : elf.segments)
+    if (segment.p_type == ELF::PT_LOAD && segment.p_memsz != 0) {
+      isWhole &= elf.contents(segment).has_value();
+      segments.push_back(segment);
+    }
+  if (!isWhole) { // the linker never writes such a file
     error("the program has no headers to load it by");
     return {};
   }
   bool good = segments.empty() || insertBranch(segments.front());
-  for (const ELF::Elf32_Phdr &segment : segments) {
+  uint64_t zeros = 0; // of all segments
+  for (const ElfSegment &segment : segments) {
     good &= check(segment);
-    zeros += segment.p_memsz - std::min(segment.p_memsz, segment.p_filesz);
+    zeros +=
+        segment.p_memsz - std::min<uint32_t>(segment.p_memsz, segment.p_filesz);
   }
-  if (zeros > kMaxZeros) {
-    error("the image would hold " + Twine(zeros) +
-          " bytes of zeros for sections without bytes; with --image or "
-          "--oformat=verilog it holds none");
-    return {};
-  }
+  if (zeros > kMaxZeros)
+    good = error("the image would hold " + Twine(zeros) +
+                 " bytes of zeros for sections without bytes; with --image or "
+                 "--oformat=verilog it holds none");
   if (!good)
     return {};
-  for (const ELF::Elf32_Phdr &segment : segments) {
+  for (const ElfSegment &segment : segments) {
     writeAddress(segment.p_paddr - base);
-    const ArrayRef<uint8_t> bytes =
-        ArrayRef<uint8_t>(program).slice(segment.p_offset, segment.p_filesz);
-    writeBytes(bytes);
-    const uint64_t written = alignTo(bytes.size(), 4);
+    writeBytes(*elf.contents(segment));
+    const uint64_t written = alignTo(segment.p_filesz, 4);
     if (segment.p_memsz > written)
       writeBytes(std::vector<uint8_t>(segment.p_memsz - written));
   }
   return std::move(out);
 }
 
-std::vector<uint8_t> write(const ContainerRequest &request,
-                           std::vector<TargetMessage> &messages) {
-  return Writer(request, messages).run();
+std::vector<uint8_t> writeReadMemH(const ContainerRequest &request,
+                                   std::vector<TargetMessage> &messages) {
+  return ReadMemHWriter(request, messages).run();
 }
 
 } // namespace
 
-extern constinit const Container readMemHContainer = {"readmemh", write};
+extern constinit const Container readMemHContainer = {"readmemh",
+                                                      writeReadMemH};
 
 } // namespace xlink

@@ -1,31 +1,21 @@
-//===- Registry.cpp - the list of machines
-//---------------------------------===//
+//===- Registry.cpp - the list of machines --------------------------------===//
 //
 // Adding a machine: write arch/NAME.cpp with its Target and arch/NAME.ld with
-// its default layout, then add one line here.
+// its default layout, then add it to the two lines here.
 //
 //===----------------------------------------------------------------------===//
 
 #include "arch/Target.h"
 #include "llvm/ADT/STLExtras.h"
 
-// In the order of the documentation; NAME stands for the object NAMETarget.
-#define XLINK_MACHINES(MACHINE)                                                \
-  MACHINE(xs1)                                                                 \
-  MACHINE(nyuzi)                                                               \
-  MACHINE(aphelion)                                                            \
-  MACHINE(dpu)                                                                 \
-  MACHINE(colossus)
-
 namespace xlink {
 
-#define MACHINE(NAME) extern const Target NAME##Target;
-XLINK_MACHINES(MACHINE)
-#undef MACHINE
+extern const Target xs1Target, nyuziTarget, aphelionTarget, dpuTarget,
+    colossusTarget;
 
-#define MACHINE(NAME) &NAME##Target,
-static constexpr const Target *kTargets[] = {XLINK_MACHINES(MACHINE)};
-#undef MACHINE
+/// In the order of the documentation.
+static constexpr const Target *kTargets[] = {
+    &xs1Target, &nyuziTarget, &aphelionTarget, &dpuTarget, &colossusTarget};
 
 llvm::ArrayRef<const Target *> allTargets() { return kTargets; }
 

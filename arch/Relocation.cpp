@@ -2,8 +2,9 @@
 //-----------------===//
 //
 // Problem: five machines have some seventy relocation types. The usual linker
-// says what a type means in several places (how to compute, how to write, how
-// to read back, what to check, how to print), and nothing forces them to agree.
+// states the meaning of a type in several places (how to compute, how to write,
+// how to read back, to check, to print), and nothing forces them to
+// agree.
 //
 // Method: each of those is derived here from the one row, so a row that writes
 // the right bits also prints and reads the right bits. Computing takes fixed
@@ -13,9 +14,9 @@
 // it.
 //
 // Cost: no allocation and no branch on a machine until something fails. A field
-// costs a loop over its pieces, one or two for most rows. What all of a link's
-// relocations share is asked of a row once: CompiledRow has it as masks and
-// limits.
+// costs a loop over its pieces, one or two for most rows, and none where it is
+// a part of one word. CompiledRow has the numbers that all relocations of a
+// link share as masks and limits.
 //
 //===----------------------------------------------------------------------===//
 
@@ -46,17 +47,14 @@ int64_t signExtend(uint64_t value, unsigned width) {
   return int64_t(value << (64 - width)) >> (64 - width);
 }
 
+/// The number in a unit of up to 8 bytes.
 uint64_t loadUnit(const uint8_t *unit, unsigned bytes) {
-  switch (bytes) {
-  case 1:
-    return *unit;
-  case 2:
+  if (bytes == 2)
     return endian::read16le(unit);
-  case 4:
+  if (bytes == 4)
     return endian::read32le(unit);
-  case 8:
+  if (bytes == 8)
     return endian::read64le(unit);
-  }
   uint64_t word = 0;
   for (unsigned i = 0; i < bytes; ++i)
     word |= uint64_t(unit[i]) << (8 * i);
@@ -64,20 +62,12 @@ uint64_t loadUnit(const uint8_t *unit, unsigned bytes) {
 }
 
 void storeUnit(uint8_t *unit, unsigned bytes, uint64_t word) {
-  switch (bytes) {
-  case 1:
-    *unit = uint8_t(word);
-    return;
-  case 2:
-    endian::write16le(unit, uint16_t(word));
-    return;
-  case 4:
-    endian::write32le(unit, uint32_t(word));
-    return;
-  case 8:
-    endian::write64le(unit, word);
-    return;
-  }
+  if (bytes == 2)
+    return endian::write16le(unit, uint16_t(word));
+  if (bytes == 4)
+    return endian::write32le(unit, uint32_t(word));
+  if (bytes == 8)
+    return endian::write64le(unit, word);
   for (unsigned i = 0; i < bytes; ++i)
     unit[i] = uint8_t(word >> (8 * i));
 }
@@ -112,21 +102,11 @@ std::optional<std::pair<int64_t, int64_t>>
 fieldLimits(const RelocationRow &row) {
   if (row.check == Check::None || row.check == Check::LowPart || row.bits >= 63)
     return std::nullopt;
-  int64_t full = int64_t(1) << row.bits; // bits >= 1 where something is checked
-  switch (row.check) {
-  case Check::Unsigned:
-    return std::pair<int64_t, int64_t>(0, full - 1);
-  case Check::Signed:
-    return std::pair<int64_t, int64_t>(-full / 2, full / 2 - 1);
-  case Check::Either:
-    return std::pair<int64_t, int64_t>(-full / 2, full - 1);
-  case Check::Magnitude:
-    return std::pair<int64_t, int64_t>(1 - full, full - 1);
-  case Check::None:
-  case Check::LowPart:
-    break;
-  }
-  return std::nullopt;
+  const int64_t full = int64_t(1) << row.bits; // bits >= 1 for any check
+  const int64_t low = row.check == Check::Unsigned    ? 0
+                      : row.check == Check::Magnitude ? 1 - full
+                                                      : -full / 2;
+  return std::pair(low, row.check == Check::Signed ? full / 2 - 1 : full - 1);
 }
 
 /// Whether control goes to the symbol. A distance to data is an address.
@@ -137,15 +117,14 @@ static bool isJump(const RelocationRow &row) {
 CompiledRow::CompiledRow(const RelocationRow &row, const Target &target,
                          const TargetState &state)
     : source(&row), target(&target), map(target.mapAddress), shift(row.shift) {
-  const FormulaTerms terms = row.terms();
   placeMask = row.hasField() ? row.placeAlign - 1 : 0;
   const PlaceBias of = state.usePlaceBias ? row.bias : PlaceBias::None;
   const uint64_t rounded = of == PlaceBias::NextBundle ? 3 : 0;
   bias = of == PlaceBias::None ? 0 : row.bytes + rounded;
   placeKeep = ~rounded;
-  subtracted = terms.place ? ~uint64_t(0) : 0;
-  baseMask = terms.base ? ~uint64_t(0) : 0;
-  ownBase = terms.base && row.base == kFieldBase ? state.fieldBase : 0;
+  subtracted = row.subtractsPlace() ? ~uint64_t(0) : 0;
+  baseMask = row.subtractsBase() ? ~uint64_t(0) : 0;
+  ownBase = row.subtractsBase() && !row.usesBaseSymbol() ? state.fieldBase : 0;
   wrapMask = row.wrap == Wrap::None ? ~uint64_t(0) : lowBits(32);
   wrapSign = row.wrap == Wrap::Mod32Signed ? uint64_t(1) << 31 : 0;
   if (row.scale == Scale::Exact && row.shift)
@@ -153,8 +132,13 @@ CompiledRow::CompiledRow(const RelocationRow &row, const Target &target,
   const auto limits = fieldLimits(row);
   low = limits ? limits->first : INT64_MIN;
   high = limits ? limits->second : INT64_MAX;
-  direct = terms.symbol && !row.usesBaseSymbol() &&
+  direct = row.addsSymbol() && !row.usesBaseSymbol() &&
            !(row.use == Use::Branch && !target.memories.empty());
+  if (row.bytes == 4 && row.pieces.size() == 1 && row.pieces[0].valueBit == 0 &&
+      row.signBit == kNoSignBit) {
+    fieldBit = row.pieces[0].wordBit;
+    fieldMask = uint32_t(lowBits(row.pieces[0].width) << fieldBit);
+  }
 }
 
 /// Sets `out.fault` where the place or the value is not as the row demands.
@@ -177,11 +161,10 @@ void CompiledRow::check(RelocationOutcome &out, uint64_t place) const {
 }
 
 RelocationOutcome CompiledRow::evaluate(const RelocationOperands &ops) const {
-  const FormulaTerms terms = source->terms();
   const uint64_t base = source->usesBaseSymbol() ? ops.base : ownBase;
   RelocationOutcome out =
-      compute((terms.slot ? ops.G : ops.S) + uint64_t(ops.A), ops.place, base,
-              ops.alloc);
+      compute((source->addsSlot() ? ops.G : ops.S) + uint64_t(ops.A), ops.place,
+              base, ops.alloc);
   RelocationOutcome none; // a plain 0
   none.P = out.P;
   none.base = out.base;
@@ -194,11 +177,12 @@ RelocationOutcome CompiledRow::evaluate(const RelocationOperands &ops) const {
   // Code that tests a weak symbol never takes the branch to it; address 0 is
   // too far from most code for the field, so the field gets a plain 0. The test
   // itself wants the address.
-  if ((terms.place || terms.base) && ops.undefinedAccepted)
+  const bool isDistance = source->subtractsPlace();
+  if ((isDistance || source->subtractsBase()) && ops.undefinedAccepted)
     return none;
-  if (terms.place && ops.undefinedWeak && isJump(*source) && !ops.keepsAddress)
+  if (isDistance && ops.undefinedWeak && isJump(*source) && !ops.keepsAddress)
     return none;
-  if (terms.base && ops.undefinedWeak) {
+  if (source->subtractsBase() && ops.undefinedWeak) {
     none.fault = RelocationFault::UndefinedBase;
     return none;
   }
@@ -219,9 +203,8 @@ std::vector<uint64_t> solutions(const RelocationRow &row, const Target &target,
                                 const TargetState &state,
                                 const RelocationOperands &ops,
                                 const uint8_t *unit) {
-  const FormulaTerms terms = row.terms();
   std::vector<uint64_t> found;
-  if (!terms.symbol)
+  if (!row.addsSymbol())
     return found;
   const uint64_t limit = target.is64 ? UINT64_MAX : UINT32_MAX;
   auto add = [&](uint64_t value) {
@@ -233,7 +216,9 @@ std::vector<uint64_t> solutions(const RelocationRow &row, const Target &target,
       row.bits < 64 ? uint64_t(field) & lowBits(row.bits) : uint64_t(field);
   if (!target.mapAddress) {
     const RelocationOutcome out = evaluate(row, target, state, ops);
-    const uint64_t subtracted = terms.place ? out.P : terms.base ? out.base : 0;
+    const uint64_t subtracted = row.subtractsPlace()  ? out.P
+                                : row.subtractsBase() ? out.base
+                                                      : 0;
     add((uint64_t(field) << row.shift) + subtracted);
     if (row.isPlainSum()) // the field may hold no negative values
       add(low << row.shift);
@@ -255,19 +240,26 @@ std::vector<uint64_t> solutions(const RelocationRow &row, const Target &target,
 /// A unit with V in its field.
 template <class Word>
 static Word withField(const RelocationRow &row, int64_t V, Word word) {
-  if (row.signBit == kNoSignBit)
-    return scatter(row, uint64_t(V), word);
-  const Word sign = Word(1) << row.signBit;
-  word = V < 0 ? word | sign : word & ~sign;
-  return scatter(row, V < 0 ? -uint64_t(V) : uint64_t(V), word);
+  uint64_t bits = uint64_t(V);
+  if (row.signBit != kNoSignBit) {
+    const Word sign = Word(1) << row.signBit;
+    word = V < 0 ? word | sign : word & ~sign;
+    bits = V < 0 ? -bits : bits;
+  }
+  for (const Piece &piece : row.pieces) {
+    const uint64_t mask = lowBits(piece.width);
+    word &= ~(Word(mask) << piece.wordBit);
+    word |= Word(bits >> piece.valueBit & mask) << piece.wordBit;
+  }
+  return word;
 }
 
-void depositAny(const RelocationRow &row, int64_t V, uint8_t *unit) {
+void deposit(const RelocationRow &row, int64_t V, uint8_t *unit) {
   if (row.bytes <= 8) {
     storeUnit(unit, row.bytes, withField(row, V, loadUnit(unit, row.bytes)));
     return;
   }
-  unsigned rest = row.bytes - 8;
+  const unsigned rest = row.bytes - 8;
   Word128 word = Word128(loadUnit(unit + 8, rest)) << 64 | loadUnit(unit, 8);
   word = withField(row, V, word);
   storeUnit(unit, 8, uint64_t(word));
@@ -346,32 +338,26 @@ StringRef baseName(const RelocationRow &row, const Target &target) {
              : "base";
 }
 
-/// What the sum is made of, "S 0x11408 + A 0 - cp 0x10400".
+/// The terms of the sum, "S 0x11408 + A 0 - cp 0x10400".
 std::string operandsText(const RelocationRow &row, const Target &target,
                          const RelocationOperands &ops,
                          const RelocationOutcome &outcome) {
-  const FormulaTerms terms = row.terms();
-  std::string text = terms.slot ? "G " + hexText(ops.G) : "S " + hexText(ops.S);
+  std::string text =
+      row.addsSlot() ? "G " + hexText(ops.G) : "S " + hexText(ops.S);
   text += " + A " + signedHex(ops.A);
-  if (terms.place)
+  if (row.subtractsPlace())
     text += " - P " + hexText(outcome.P);
-  if (terms.base)
+  if (row.subtractsBase())
     text += (" - " + baseName(row, target) + " " + hexText(outcome.base)).str();
   return text;
 }
 
-/// What V counts.
+/// The unit of V.
 std::string unitWord(unsigned shift) {
-  switch (shift) {
-  case 0:
-    return "bytes";
-  case 1:
-    return "halfwords";
-  case 2:
-    return "words";
-  default:
-    return "units of " + std::to_string(uint64_t(1) << shift) + " bytes";
-  }
+  static constexpr const char *words[] = {"bytes", "halfwords", "words"};
+  return shift < std::size(words)
+             ? words[shift]
+             : "units of " + std::to_string(uint64_t(1) << shift) + " bytes";
 }
 
 } // namespace
@@ -408,7 +394,7 @@ std::string describeFault(const RelocationRow &row, const Target &target,
   }
 
   text += " out of range: " + arithmetic;
-  // What an address is mapped to need not count bytes, so no unit then.
+  // The result of an address map need not count bytes, so no unit then.
   if (ops.alloc && target.mapAddress)
     text += ", mapped to " + signedHex(outcome.mapped) + " = " +
             std::to_string(outcome.V);
@@ -423,49 +409,24 @@ std::string describeFault(const RelocationRow &row, const Target &target,
 namespace {
 
 std::string formulaText(const RelocationRow &row, const Target &target) {
-  std::string text;
-  switch (row.formula) {
-  case Formula::None:
+  if (!row.hasField())
     return "";
-  case Formula::Abs:
-    text = "S + A";
-    break;
-  case Formula::PcRel:
-    text = "S + A - P";
-    break;
-  case Formula::BaseRel:
-    text = ("S + A - " + baseName(row, target)).str();
-    break;
-  case Formula::GotOffset:
-    text = "G + A";
-    break;
-  }
+  std::string text = row.addsSlot() ? "G + A" : "S + A";
+  if (row.subtractsPlace())
+    text += " - P";
+  if (row.subtractsBase())
+    text += (" - " + baseName(row, target)).str();
   if (row.shift)
     text = "(" + text + ") >> " + std::to_string(row.shift);
   return text;
 }
 
 std::string checkText(const RelocationRow &row) {
-  std::string text, bits = std::to_string(row.bits);
-  switch (row.check) {
-  case Check::None:
-    break;
-  case Check::Unsigned:
-    text = "unsigned " + bits;
-    break;
-  case Check::Signed:
-    text = "signed " + bits;
-    break;
-  case Check::Either:
-    text = "signed or unsigned " + bits;
-    break;
-  case Check::Magnitude:
-    text = "magnitude " + bits;
-    break;
-  case Check::LowPart:
-    text = "low " + bits;
-    break;
-  }
+  static constexpr const char *checks[] = {
+      "", "unsigned ", "signed ", "signed or unsigned ", "magnitude ", "low "};
+  std::string text = checks[size_t(row.check)];
+  if (row.check != Check::None)
+    text += std::to_string(row.bits);
   auto add = [&text](const std::string &more) {
     text += (text.empty() ? "" : ", ") + more;
   };

@@ -1,8 +1,8 @@
 //===- Relocation.h - relocations as rows of a table ----------------------===//
 //
 // One row says everything about one relocation type: how its value is computed,
-// which bits of the storage unit receive it, and what may go wrong. From the
-// row alone follow application, extraction (SHT_REL), the bounds and range
+// which bits of the storage unit receive it, and which faults it can have. From
+// the row alone follow application, extraction (SHT_REL), the bounds and range
 // checks, the error text with its arithmetic, the printed table and the tests
 // over all rows. Letters are the psABI's: S symbol value, A addend, P place, G
 // offset of the GOT slot from the GOT's start, V the value that enters the
@@ -36,31 +36,7 @@ enum class Formula : uint8_t {
   GotOffset, ///< G + A
 };
 
-/// The terms of a formula beside A.
-struct FormulaTerms {
-  bool symbol = false; ///< S is added
-  bool place = false;  ///< P is subtracted
-  bool base = false;   ///< a base is subtracted
-  bool slot = false;   ///< G is added
-};
-constexpr FormulaTerms termsOf(Formula formula) {
-  switch (
-      formula) { // no default: the compiler tells of a formula without a row
-  case Formula::None:
-    return {};
-  case Formula::Abs:
-    return {.symbol = true};
-  case Formula::PcRel:
-    return {.symbol = true, .place = true};
-  case Formula::BaseRel:
-    return {.symbol = true, .base = true};
-  case Formula::GotOffset:
-    return {.slot = true};
-  }
-  return {}; // not reached
-}
-
-/// What is added to r_offset to get P (XS1: the pc has advanced when the
+/// The difference of P and r_offset (XS1: the pc has advanced when the
 /// instruction executes).
 enum class PlaceBias : uint8_t {
   None,       ///< P = address of r_offset
@@ -77,7 +53,7 @@ enum class Wrap : uint8_t {
   Mod32Signed, ///< modulo 2^32, then read as a signed 32-bit number
 };
 
-/// What happens to the bits that the scale shifts out.
+/// Treatment of the bits that the scale shifts out.
 enum class Scale : uint8_t {
   Exact, ///< they must be zero: anything else is an alignment error
   Floor, ///< they are dropped: that is the relocation's meaning (HI19)
@@ -93,7 +69,7 @@ enum class Check : uint8_t {
   LowPart,   ///< truncation is the meaning
 };
 
-/// What the relocation is used for; reports and stack analysis read it.
+/// The purpose of a relocation; reports and stack analysis read it.
 enum class Use : uint8_t { Data, Address, Call, Branch };
 
 /// A run of value bits and where it lies in the little-endian container.
@@ -118,17 +94,17 @@ struct RelocationRow {
   uint8_t bytes;                ///< size of the storage unit, 0..16
   uint8_t placeAlign;           ///< the place's alignment, a power of two
   Formula formula;              ///< how the value is computed
-  PlaceBias bias;               ///< what P adds to r_offset
+  PlaceBias bias;               ///< P - r_offset
   Wrap wrap;                    ///< reduction before the checks
   uint8_t shift;                ///< V = sum >> shift
-  Scale scale;                  ///< what the shifted-out bits mean
+  Scale scale;                  ///< meaning of the bits shifted out
   uint8_t bits;                 ///< width of V in the field, for the check
   Check check;                  ///< range check of V
-  Use use;                      ///< what it is used for
+  Use use;                      ///< its purpose
   llvm::ArrayRef<Piece> pieces; ///< where the bits of V go
   uint8_t signBit = kNoSignBit; ///< container bit of the sign (Magnitude)
   uint8_t base = 0;             ///< BaseRel: which base
-  const char *hint = nullptr;   ///< what to do when it does not reach, or null
+  const char *hint = nullptr;   ///< advice when it does not reach, or null
   bool fieldAddend = false; ///< SHT_REL: the ABI keeps addends in this field
   /// Of a call's or branch's row: instructions that take the address of a
   /// function, to keep or to compare it, have the same relocation.
@@ -140,15 +116,18 @@ struct RelocationRow {
   /// Whether it writes anything. One that does not is an edge for liveness all
   /// the same, and its place may be where there are no bytes.
   constexpr bool hasField() const { return formula != Formula::None; }
-  constexpr FormulaTerms terms() const { return termsOf(formula); }
-  /// Whether the sum is S + A, with nothing subtracted.
-  constexpr bool isPlainSum() const {
-    const FormulaTerms t = terms();
-    return t.symbol && !t.place && !t.base;
+  // The terms of the formula beside A.
+  constexpr bool addsSymbol() const {
+    return hasField() && formula != Formula::GotOffset;
   }
+  /// The sum is S + A.
+  constexpr bool isPlainSum() const { return formula == Formula::Abs; }
+  constexpr bool addsSlot() const { return formula == Formula::GotOffset; }
+  constexpr bool subtractsPlace() const { return formula == Formula::PcRel; }
+  constexpr bool subtractsBase() const { return formula == Formula::BaseRel; }
   /// Whether it subtracts a base that a symbol names, not the machine's own.
   constexpr bool usesBaseSymbol() const {
-    return terms().base && base != kFieldBase;
+    return subtractsBase() && base != kFieldBase;
   }
 };
 
@@ -167,8 +146,8 @@ struct RelocationOperands {
   /// Beside undefinedWeak: the user accepts that S is undefined, and a distance
   /// to it is 0 whatever it counts from.
   bool undefinedAccepted = false;
-  /// S is a place in a section; false also where nobody asked, as for all rows
-  /// but branches of machines with several memories.
+  /// S is a place in a section; used for branches of machines with several
+  /// memories alone.
   bool inSection = false;
 };
 
@@ -186,14 +165,14 @@ enum class RelocationFault : uint8_t {
 struct RelocationOutcome {
   RelocationFault fault = RelocationFault::None;
   uint64_t P = 0;     ///< place with the bias added
-  uint64_t base = 0;  ///< what was subtracted, of a BaseRel row
+  uint64_t base = 0;  ///< of a BaseRel row: the base
   int64_t sum = 0;    ///< after wrap, before the address map
   int64_t mapped = 0; ///< after the machine's address map (= sum without one)
-  int64_t V = 0;      ///< what goes into the field
+  int64_t V = 0;      ///< the field's value
 };
 
-/// A row with what of its arithmetic is the same for all relocations of a link:
-/// masks, shifts and limits.
+/// A row with the part of its arithmetic that is the same for all relocations
+/// of a link: masks, shifts and limits.
 class CompiledRow {
 public:
   /// That of no row.
@@ -225,6 +204,9 @@ public:
     return out;
   }
 
+  /// The same as deposit() with this row.
+  void store(int64_t V, uint8_t *unit) const;
+
 private:
   void check(RelocationOutcome &out, uint64_t place) const;
 
@@ -241,43 +223,35 @@ private:
   uint64_t subtracted = 0;             ///< all bits: the sum loses P
   uint64_t baseMask = 0;               ///< all bits: the sum loses a base
   uint64_t ownBase = 0;                ///< the machine's own base, else 0
+  /// Of a field that is one piece of 4 bytes: its bits, and the lowest; else 0.
+  uint32_t fieldMask = 0;
+  uint8_t fieldBit = 0;
   uint8_t shift = 0;
   bool direct = false;
 };
 
-/// The same of a row that is asked once.
+/// The same of a row for one relocation.
 RelocationOutcome evaluate(const RelocationRow &row, const Target &target,
                            const TargetState &state,
                            const RelocationOperands &ops);
 
-/// The inverse: S + A for which the row writes what stands in a unit, at most a
-/// few. Of `ops` place and base count.
+/// The inverse: values of S + A for which the row writes the unit's contents,
+/// at most a few. Of `ops` place and base count.
 std::vector<uint64_t> solutions(const RelocationRow &row, const Target &target,
                                 const TargetState &state,
                                 const RelocationOperands &ops,
                                 const uint8_t *unit);
 
-/// A unit with V in the row's pieces; `Word` holds all of it.
-template <class Word>
-Word scatter(const RelocationRow &row, uint64_t V, Word word) {
-  for (const Piece &piece : row.pieces) {
-    const uint64_t mask = ~uint64_t(0) >> (64 - piece.width);
-    word &= ~(Word(mask) << piece.wordBit);
-    word |= Word((V >> piece.valueBit) & mask) << piece.wordBit;
-  }
-  return word;
-}
-
-/// The same as deposit() for units of any size.
-void depositAny(const RelocationRow &row, int64_t V, uint8_t *unit);
-
 /// Clears the row's bits in the `row.bytes` bytes at `unit` and sets them to V
 /// (sign and magnitude where the row has a sign bit). Other bits stay.
-inline void deposit(const RelocationRow &row, int64_t V, uint8_t *unit) {
+void deposit(const RelocationRow &row, int64_t V, uint8_t *unit);
+
+inline void CompiledRow::store(int64_t V, uint8_t *unit) const {
   using namespace llvm::support::endian;
-  if (row.bytes != 4 || row.signBit != kNoSignBit)
-    return depositAny(row, V, unit);
-  write32le(unit, scatter<uint32_t>(row, uint64_t(V), read32le(unit)));
+  if (!fieldMask)
+    return deposit(*source, V, unit);
+  const uint32_t bits = uint32_t(V) << fieldBit & fieldMask;
+  write32le(unit, (read32le(unit) & ~fieldMask) | bits);
 }
 
 /// Whether the instruction in the unit is one of those that take an address
@@ -308,8 +282,8 @@ std::string describeFault(const RelocationRow &row, const Target &target,
 
 /// The row of type `number`, or null.
 const RelocationRow *findRelocation(const Target &target, uint32_t number);
-/// The same for whoever asks a million times: a table of 256, which covers all
-/// types of the 32-bit class.
+/// The same for loops over relocations: a table of 256, which covers all types
+/// of the 32-bit class.
 class RelocationIndex {
 public:
   explicit RelocationIndex(const Target &target);

@@ -1,8 +1,7 @@
-//===- Rows.h - building relocation rows
-//-----------------------------------===//
+//===- Rows.h - building relocation rows ----------------------------------===//
 //
 // A machine's table should read like the table in its ABI: number, name, field,
-// and then only what is special about the row. The functions here build a
+// and then only its peculiarities. The functions here build a
 // RelocationRow from such a line at compile time:
 //
 //     pcRelative(2, "R_NYUZI_BRANCH20", Use::Branch, kImm20)
@@ -16,7 +15,7 @@
 
 namespace xlink {
 
-/// Where a value goes: the unit's size and the places of the value's bits.
+/// The unit's size and the places of the value's bits.
 /// Several rows may share one.
 struct Field {
   uint8_t bytes;                ///< size of the storage unit
@@ -50,69 +49,54 @@ struct Row {
             Check::None,  use,
             field.pieces, field.signBit} {}
   constexpr operator RelocationRow() const { return row; }
+  /// With another value of a member.
+  template <class Value>
+  constexpr Row with(Value RelocationRow::*member, Value value) const {
+    Row changed = *this;
+    changed.row.*member = value;
+    return changed;
+  }
 
   /// V is the sum divided by 2^shift, which must divide it.
   constexpr Row scaled(uint8_t shift) const {
-    Row r = *this;
-    r.row.shift = shift;
-    return r;
+    return with(&RelocationRow::shift, shift);
   }
   /// V is the sum shifted right; the bits below are dropped.
   constexpr Row floored(uint8_t shift) const {
-    Row r = scaled(shift);
-    r.row.scale = Scale::Floor;
-    return r;
+    return scaled(shift).with(&RelocationRow::scale, Scale::Floor);
   }
   constexpr Row range(Check check) const {
-    Row r = *this;
-    r.row.check = check;
-    return r;
+    return with(&RelocationRow::check, check);
   }
   constexpr Row wrap(Wrap wrap) const {
-    Row r = *this;
-    r.row.wrap = wrap;
-    return r;
+    return with(&RelocationRow::wrap, wrap);
   }
   constexpr Row bias(PlaceBias bias) const {
-    Row r = *this;
-    r.row.bias = bias;
-    return r;
+    return with(&RelocationRow::bias, bias);
   }
   /// The place must be a multiple of `align`.
   constexpr Row placed(uint8_t align) const {
-    Row r = *this;
-    r.row.placeAlign = align;
-    return r;
+    return with(&RelocationRow::placeAlign, align);
   }
   constexpr Row hint(const char *text) const {
-    Row r = *this;
-    r.row.hint = text;
-    return r;
+    return with(&RelocationRow::hint, text);
   }
   /// SHT_REL keeps the addend in this field.
   constexpr Row addendInField() const {
-    Row r = *this;
-    r.row.fieldAddend = true;
-    return r;
+    return with(&RelocationRow::fieldAddend, true);
   }
   /// Both calls and instructions that take an address have it; the latter set
   /// `bit`.
   constexpr Row alsoTakesAddress(uint8_t bit = kNoAddressBit) const {
-    Row r = *this;
-    r.row.takesAddress = true;
-    r.row.addressBit = bit;
-    return r;
+    return with(&RelocationRow::takesAddress, true)
+        .with(&RelocationRow::addressBit, bit);
   }
   /// Both instructions that take an address and jumps have it.
   constexpr Row alsoJumps() const {
-    Row r = *this;
-    r.row.alsoJumps = true;
-    return r;
+    return with(&RelocationRow::alsoJumps, true);
   }
   constexpr Row base(uint8_t index) const {
-    Row r = *this;
-    r.row.base = index;
-    return r;
+    return with(&RelocationRow::base, index);
   }
 };
 

@@ -1,7 +1,7 @@
 //===- SysConfig.cpp - descriptions of boards, for XE containers ----------===//
 //
-// Of XML only what such files have: elements with attributes, comments,
-// declarations; text between elements is passed over. What an element means
+// The subset of XML that such files use: elements with attributes, comments,
+// declarations; text between elements is passed over. The meaning of an element
 // follows from the names of the elements around it.
 //
 //===----------------------------------------------------------------------===//
@@ -15,16 +15,16 @@ using namespace llvm;
 namespace xlink {
 namespace {
 
-class Reader {
+class SysConfigReader {
 public:
-  explicit Reader(StringRef xml) : rest(xml) {}
+  explicit SysConfigReader(StringRef xml) : rest(xml) {}
   std::optional<SysConfig> run(std::string &error);
 
 private:
   bool tag(StringRef text);
-  bool open(StringRef name, StringRef attributes);
-  bool number(StringRef element, StringRef attributes, StringRef name,
-              uint32_t &value, bool optional = false);
+  bool open();
+  bool number(StringRef name, uint32_t &value, bool optional = false);
+  bool append(StringRef name, std::vector<uint32_t> &list);
   bool complete();
   bool fail(const Twine &text) {
     fault = text.str();
@@ -33,6 +33,7 @@ private:
 
   StringRef rest;
   std::string path; ///< names of the open elements, each behind a slash
+  StringRef element, attributes; ///< of the element that was opened last
   SysConfig config;
   bool hasChain = false;
   std::string fault;
@@ -70,8 +71,8 @@ size_t endOfTag(StringRef text) {
   return StringRef::npos;
 }
 
-bool Reader::number(StringRef element, StringRef attributes, StringRef name,
-                    uint32_t &value, bool optional) {
+/// Reads an attribute of the element.
+bool SysConfigReader::number(StringRef name, uint32_t &value, bool optional) {
   std::optional<StringRef> text = attribute(attributes, name);
   if (!text)
     return optional || fail("a " + element + " has no " + name);
@@ -80,36 +81,33 @@ bool Reader::number(StringRef element, StringRef attributes, StringRef name,
   return true;
 }
 
+/// The same, at the end of a list.
+bool SysConfigReader::append(StringRef name, std::vector<uint32_t> &list) {
+  return number(name, list.emplace_back());
+}
+
 /// Takes an element whose names around it are in `path` already.
-bool Reader::open(StringRef name, StringRef attributes) {
-  uint32_t value = 0;
-  if (path == "/XSystem/System/Nodes/Node") {
-    SysConfig::Node node;
-    if (!number(name, attributes, "number", node.number) ||
-        !number(name, attributes, "jtagId", node.jtagId) ||
-        !number(name, attributes, "userId", node.userId, true))
-      return false;
-    config.nodes.push_back(std::move(node));
-  } else if (path == "/XSystem/System/Nodes/Node/Processor") {
-    if (!number(name, attributes, "number", value))
-      return false;
-    config.nodes.back().tiles.push_back(value);
-  } else if (path == "/XSystem/System/Nodes/GlxNode") {
-    if (!number(name, attributes, "number", value))
-      return false;
-    config.others.push_back(value);
-  } else if (path == "/XSystem/System/JtagChain") {
-    hasChain = true;
-  } else if (path == "/XSystem/System/JtagChain/Node") {
-    if (!number(name, attributes, "id", value))
-      return false;
-    config.chain.push_back(value);
+bool SysConfigReader::open() {
+  StringRef inside = path;
+  if (!inside.consume_front("/XSystem/System/"))
+    return true;
+  if (inside == "Nodes/Node") {
+    SysConfig::Node &node = config.nodes.emplace_back();
+    return number("number", node.number) && number("jtagId", node.jtagId) &&
+           number("userId", node.userId, /*optional=*/true);
   }
+  if (inside == "Nodes/Node/Processor")
+    return append("number", config.nodes.back().tiles);
+  if (inside == "Nodes/GlxNode")
+    return append("number", config.others);
+  if (inside == "JtagChain/Node")
+    return append("id", config.chain);
+  hasChain |= inside == "JtagChain";
   return true;
 }
 
-/// What stands between '<' and '>'.
-bool Reader::tag(StringRef text) {
+/// The text between '<' and '>'.
+bool SysConfigReader::tag(StringRef text) {
   if (text.starts_with("?") || text.starts_with("!"))
     return true;
   if (text.consume_front("/")) {
@@ -120,18 +118,19 @@ bool Reader::tag(StringRef text) {
     return true;
   }
   const bool empty = text.consume_back("/");
-  const StringRef name = text.take_until([](char c) { return isSpace(c); });
+  element = text.take_until([](char c) { return isSpace(c); });
+  attributes = text.drop_front(element.size());
   const size_t outside = path.size();
-  path += "/" + name.str();
-  if (!open(name, text.drop_front(name.size())))
+  path += "/" + element.str();
+  if (!open())
     return false;
   if (empty)
     path.resize(outside);
   return true;
 }
 
-/// What the elements must come to.
-bool Reader::complete() {
+/// Whether the elements are a whole description.
+bool SysConfigReader::complete() {
   if (!path.empty())
     return fail("element '" + StringRef(path).rsplit('/').second +
                 "' is not closed");
@@ -149,7 +148,7 @@ bool Reader::complete() {
   return true;
 }
 
-std::optional<SysConfig> Reader::run(std::string &error) {
+std::optional<SysConfig> SysConfigReader::run(std::string &error) {
   bool good = true;
   for (size_t at; good && (at = rest.find('<')) != StringRef::npos;) {
     rest = rest.drop_front(at);
@@ -180,7 +179,7 @@ bool SysConfig::hasTile(uint32_t index, uint32_t tile) const {
 }
 
 std::optional<SysConfig> readSysConfig(StringRef xml, std::string &error) {
-  return Reader(xml).run(error);
+  return SysConfigReader(xml).run(error);
 }
 
 } // namespace xlink

@@ -10,7 +10,7 @@
 
 namespace xlink {
 
-/// What a container needs of a board's description.
+/// The part of a board's description that a container needs.
 struct SysConfig {
   struct Node {
     uint32_t number = 0; ///< its routing ID
@@ -26,7 +26,8 @@ struct SysConfig {
 };
 
 /// Reads XSystem > System > {Nodes > {Node > Processor, GlxNode}, JtagChain >
-/// Node}. Nothing, and what is wrong, when the text is not such a description.
+/// Node}. Nothing, and the fault in `error`, when the text is no such
+/// description.
 std::optional<SysConfig> readSysConfig(llvm::StringRef xml, std::string &error);
 
 } // namespace xlink

@@ -1,4 +1,4 @@
-//===- Target.h - what a machine declares to the linker -------------------===//
+//===- Target.h - declarations of a machine -------------------------------===//
 //
 // A machine is data: its ELF identity, its relocation table, its default script
 // and a few optional hooks. The linker's core knows no machine by name; it
@@ -31,7 +31,7 @@ struct BaseSymbol {
   uint32_t minAlign;     ///< lower bound of the group's alignment
   const char *section;   ///< the section it is relative to when it exists
   const char *lastMark;  ///< members whose name contains this come last
-  const char *shortName; ///< how error texts call it ("cp")
+  const char *shortName; ///< its name in error texts ("cp")
 };
 
 /// A name for a section-flag bit, for INPUT_SECTION_FLAGS and listings.
@@ -67,10 +67,10 @@ enum class ExprOp : uint8_t {
   SetSum,  ///< the sum of op2 and all elements of the set op1
   Element, ///< op1 is an element of the set `result`, if op2 is live
   Assert,
-  Block,      ///< what lies between labels op1 and op2 lives with the result
+  Block,      ///< the bytes between labels op1 and op2 live with the result
   AlignLabel, ///< the label `result` is aligned to op1, by op2 bytes of padding
   BelongsTo,  ///< the label `result` belongs to the block whose top is op1
-  KeptBy,     ///< what `result` names lives with what op1 names
+  KeptBy,     ///< the section of `result` lives with that of op1
   // The call graph: statements about the function `result`. A source line is
   // text for messages, or a number.
   Calls,       ///< it calls op1
@@ -95,24 +95,24 @@ struct ExprOperator {
   const char *name; ///< for messages
 };
 
-/// What functions use up, as the call graph's statements count it.
+/// Resources of functions in the call graph's statements.
 enum class Resource : uint8_t { StackWords, Threads, Timers, ChannelEnds };
 constexpr unsigned kResourceCount = 4;
 
-/// Objects may give what a function needs together with all that it calls as
+/// Objects may give the needs of a function together with all that it calls as
 /// the value of a symbol: the function's name and this suffix.
 struct ResourceSymbol {
   Resource resource;
   const char *suffix;
 };
 
-/// What the linker sees of an input's ELF header, and its attributes.
+/// The fields of an input's ELF header that matter to a link, and attributes.
 struct InputHeader {
   llvm::StringRef file; ///< as messages name it
   uint16_t machine = 0;
   uint32_t flags = 0;
   uint8_t osabi = 0;
-  /// What its note of Target::cpuNoteType says, without zeros at the end.
+  /// Text of its note of Target::cpuNoteType, without zeros at the end.
   llvm::StringRef cpu = {};
   /// Content of its section of Target::attributesType; empty: it has none.
   llvm::ArrayRef<uint8_t> attributes = {};
@@ -122,14 +122,14 @@ struct InputHeader {
 struct Memory {
   enum Holds : uint8_t {
     Code,   ///< instructions and nothing else
-    Values, ///< what programs load and store
+    Values, ///< data that programs load and store
     Other,  ///< neither
   };
   const char *name;
   uint64_t begin, end; ///< link-time addresses, [begin, end)
   Holds holds;
-  uint32_t unit = 1;           ///< bytes of what it is counted in
-  const char *units = nullptr; ///< how people call these; null: bytes
+  uint32_t unit = 1;           ///< bytes of the unit in which it is counted
+  const char *units = nullptr; ///< name of these units; null: bytes
 };
 
 /// A message of a hook; the core adds the prefix.
@@ -143,13 +143,27 @@ struct TargetMessage {
   std::string text;
 };
 
+/// Memory that the run-time of a machine sets aside for a heap or a stack:
+/// between two symbols, or from one on for as many bytes as another's value.
+struct Reservation {
+  enum Kind : uint8_t { Heap, Stack } kind;
+  const char *name;           ///< its name in reports
+  const char *begin;          ///< the symbol at its start
+  const char *end = nullptr;  ///< the symbol behind it, or
+  const char *size = nullptr; ///< the symbol whose value is its size in bytes
+  /// Of the stack of a thread that runs the entry's code: a word for such
+  /// threads.
+  const char *thread = nullptr;
+  unsigned count = 1; ///< # in the names stands for 0 to count - 1
+};
+
 /// Options that only a machine understands.
 struct TargetOptions {
   std::string cpu;                    ///< --mcpu=, empty when not given
   std::vector<std::string> zKeywords; ///< words of -z that are the machine's
 };
 
-/// Addresses [begin, end), and how messages call them.
+/// Addresses [begin, end), and their name in messages.
 struct MemoryRange {
   uint64_t begin, end;
   std::string name;
@@ -171,7 +185,7 @@ struct TargetState {
   /// Executable sections must not overlap [first, second) ((0,0): no such
   /// rule).
   std::pair<uint64_t, uint64_t> noCode{0, 0};
-  std::string noCodeName; ///< how a message calls that range
+  std::string noCodeName; ///< that range's name in messages
   /// Where code may stand, ascending; empty: anywhere. See prefetchBytes.
   llvm::SmallVector<MemoryRange, 1> executable;
   /// `@NAME@` in the built-in script -> text.
@@ -183,10 +197,10 @@ struct ContainerOption {
   std::string name, value;
 };
 
-/// What a container is made from.
+/// The input of Container::write.
 struct ContainerRequest {
   llvm::ArrayRef<uint8_t> program; ///< the linked ELF file
-  llvm::StringRef name;            ///< how messages call it
+  llvm::StringRef name;            ///< its name in messages
   const TargetState &state;
   llvm::ArrayRef<ContainerOption> options; ///< in order
   /// The bytes of a file that an option names, valid as long as the request;
@@ -196,9 +210,9 @@ struct ContainerRequest {
       read;
 };
 
-/// Something that a container holds.
+/// Contents of an entry of a container.
 struct ContainerPart {
-  std::string name; ///< how messages call it: "ELF of node 0, tile 1"
+  std::string name; ///< in messages: "ELF of node 0, tile 1"
   llvm::ArrayRef<uint8_t> bytes;
   bool program = false; ///< `bytes` are an ELF file
 };
@@ -228,16 +242,16 @@ struct Container {
   /// The container's bytes. With an error among the messages they mean nothing.
   std::vector<uint8_t> (*write)(const ContainerRequest &request,
                                 std::vector<TargetMessage> &messages);
-  /// What can be read of a file; everything wrong goes to `messages`. Any bytes
-  /// are accepted. Null where such files are not listed.
+  /// The readable entries of a file; faults go to `messages`. Any bytes are
+  /// accepted. Null where such files are not listed.
   ContainerListing (*list)(llvm::ArrayRef<uint8_t> bytes,
                            std::vector<TargetMessage> &messages) = nullptr;
-  /// What a file of this format begins with; null: nothing tells it.
+  /// The first bytes of files of this format; null: they have no mark.
   const char *magic = nullptr;
 };
 
-/// A machine. One constant object each, found through the registry. What a
-/// machine does not mention keeps the value given here.
+/// A machine. One constant object each, found through the registry. Members
+/// that a machine does not mention keep the value given here.
 struct Target {
   const char *name;                          ///< -m name
   llvm::ArrayRef<const char *> aliases = {}; ///< further -m names
@@ -253,7 +267,7 @@ struct Target {
   llvm::ArrayRef<const char *> zKeywords = {}; ///< words of -z that are its own
 
   llvm::ArrayRef<BaseSymbol> baseSymbols = {};
-  const char *fieldBaseName = nullptr; ///< how error texts call kFieldBase
+  const char *fieldBaseName = nullptr; ///< name of kFieldBase in error texts
   llvm::ArrayRef<SectionFlagName> sectionFlags = {};
   llvm::ArrayRef<SectionSymbol> sectionSymbols = {};
   uint64_t retainFlag = 0x200000; ///< SHF_GNU_RETAIN's bit here, 0: none
@@ -285,11 +299,13 @@ struct Target {
   /// Its memories, which cover all link-time addresses. Empty: one memory for
   /// everything.
   llvm::ArrayRef<Memory> memories = {};
-  /// Where execution begins whatever e_entry says, and what the code there
-  /// comes from.
+  /// Heaps and stacks of its usual run-time.
+  llvm::ArrayRef<Reservation> reservations = {};
+  /// Where execution begins, independent of e_entry, and the file with the code
+  /// there.
   std::optional<uint64_t> startAddress = std::nullopt;
   const char *startFile = nullptr;
-  /// Who reads .symtab of the output to load it; null: nobody.
+  /// The program that needs .symtab of the output to load it; null: none.
   const char *symbolReader = nullptr;
 
   // Sections the machine treats in its own way (0: none).
@@ -304,8 +320,8 @@ struct Target {
   /// for (null: none do).
   const char *cpuNoteName = nullptr;
   uint32_t cpuNoteType = 0;
-  /// The stacks of the entry and of all that it starts take what the program
-  /// leaves of the memory that holds the entry.
+  /// The stacks of the entry and of all that it starts take the rest of
+  /// the memory that holds the entry.
   bool stackSharesMemory = false;
   /// The bit of a number in .stack_sizes that says: with all callees; 0: none.
   uint64_t stackSizeWithCallees = 0;
@@ -319,11 +335,11 @@ struct Target {
   // Hooks; each may be null.
 
   /// Options and the headers of all linked objects, in order -> the link's
-  /// state, with messages for what does not go together.
+  /// state, with messages for inputs that do not go together.
   void (*configure)(const TargetOptions &options,
                     llvm::ArrayRef<InputHeader> headers, TargetState &state,
                     std::vector<TargetMessage> &messages) = nullptr;
-  /// Link-time address -> what a field in an ALLOC section holds.
+  /// Link-time address -> the value of a field in an ALLOC section.
   uint64_t (*mapAddress)(uint64_t address) = nullptr;
   /// The identity that two attributes sections must share ("v1A"), or nothing
   /// when the bytes are malformed.

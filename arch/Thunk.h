@@ -2,7 +2,7 @@
 //
 // Two languages can declare one function in ways that look alike and pass
 // different arguments. Where objects state types, the linker sees it, and the
-// machine may say what code between caller and callee makes the call right.
+// machine may have code between caller and callee that makes the call right.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_ARCH_THUNK_H
@@ -18,7 +18,7 @@ namespace xlink {
 
 struct TargetState;
 
-/// What one side of a call says about a parameter, or a result.
+/// A parameter, or a result, in the declaration of one side of a call.
 struct PassedValue {
   enum Kind : uint8_t {
     Basic,   ///< `code` is its type string's code ("ull")
@@ -32,7 +32,7 @@ struct PassedValue {
   bool hasBound = false;
 };
 
-/// What one side of a call says about a function.
+/// A function, in the declaration of one side of a call.
 struct CallShape {
   bool open = false;     ///< there is no prototype
   bool variadic = false; ///< further arguments may follow
@@ -51,7 +51,7 @@ struct CallShape {
 struct ThunkCode {
   std::vector<uint8_t> code; ///< empty: the function can be called itself
   uint32_t align = 1;
-  uint32_t stackWords = 0; ///< that the code takes beside what it calls
+  uint32_t stackWords = 0; ///< of the code itself
   /// Where the code refers to the function.
   struct Reference {
     uint32_t offset = 0, type = 0; ///< in the code; number of the relocation
@@ -73,6 +73,9 @@ struct ThunkMaker {
   /// The symbol of the code by which callers that state `type` call `function`.
   std::string (*name)(llvm::StringRef function, llvm::StringRef type);
 };
+
+/// XS1's, for callers without the bounds that a function of XC expects.
+extern const ThunkMaker xs1ThunkMaker;
 
 } // namespace xlink
 #endif

@@ -1,9 +1,9 @@
 //===- XE.cpp - the XE container of XMOS devices --------------------------===//
 //
 // Problem: a board is a chain of nodes (chips), each with tiles (processors
-// with a RAM of their own), and every tile runs an ELF executable. What a
-// debugger, a flash programmer or a simulator wants is one file with all of
-// them, the order to start them, and a description of the board.
+// with a RAM of their own), and every tile runs an ELF executable. A debugger,
+// a flash programmer or a simulator wants one file with all of them, the order
+// to start them, and a description of the board.
 //
 // Format: "XMOS", a version, then sectors up to one of type 0x5555:
 //
@@ -28,8 +28,8 @@
 //
 //===----------------------------------------------------------------------===//
 
-#include "arch/XE.h"
 #include "arch/Configure.h"
+#include "arch/Containers.h"
 #include "arch/SysConfig.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
@@ -37,34 +37,53 @@
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/CRC.h"
 #include "llvm/Support/Endian.h"
+#include "llvm/Support/EndianStream.h"
+#include "llvm/Support/raw_ostream.h"
 #include <algorithm>
 #include <map>
 #include <set>
 
 using namespace llvm;
-using namespace llvm::support;
+using namespace llvm::support::endian;
 
 namespace xlink {
 namespace {
 
-enum SectorType : uint16_t {
-  kBinary = 1,
+enum : uint16_t {
   kElf = 2,
   kSysConfig = 3,
   kNodeDescriptor = 4,
   kGoto = 5,
-  kCall = 6,
-  kXn = 8,
-  kProgramInfo = 9,
-  kXScope = 12,
   kLast = 0x5555,
+};
+
+/// A type of sectors.
+struct SectorType {
+  uint16_t number;
+  const char *name;
+  bool placed = false;    ///< its data begin with the place of a tile
+  bool isText = false;    ///< its data are characters
+  bool needsData = false; ///< it means nothing without data
+};
+constexpr SectorType kSectorTypes[] = {
+    {1, "binary"},
+    {kElf, "ELF", /*placed=*/true, false, true},
+    {kSysConfig, "SysConfig", false, /*isText=*/true, true},
+    {kNodeDescriptor, "node descriptor", false, false, /*needsData=*/true},
+    {kGoto, "GOTO", true, false, true},
+    {6, "CALL", true, false, true},
+    {8, "XN", false, true},
+    {9, "program info"},
+    {12, "xSCOPE", false, true},
+    {kLast, "last"},
 };
 
 constexpr const char kMagic[] = "XMOS";
 constexpr size_t kFileHeader = 8;    ///< magic and version
 constexpr size_t kSectorHeader = 12; ///< type, 0, length
 constexpr size_t kAround = 8;        ///< pad count before, CRC behind the data
-constexpr size_t kPlace = 12;        ///< u16 node, u16 tile, u64 address
+/// A place: u16 node, u16 tile, u64 address. A node descriptor is as long.
+constexpr size_t kPlace = 12;
 
 /// Types of nodes that have a name; others are given by their JTAG ID. The IDs
 /// are those of published files and data sheets.
@@ -87,9 +106,13 @@ constexpr NodeType kNodeTypes[] = {
 /// lists every node up to the last.
 constexpr unsigned kMaxNumber = 255;
 
-//===----------------------------------------------------------------------===//
-// Checksums
-//===----------------------------------------------------------------------===//
+/// The place of a tile: node, then tile.
+using Tile = std::pair<unsigned, unsigned>;
+
+std::string tileText(Tile tile) {
+  return "node " + std::to_string(tile.first) + ", tile " +
+         std::to_string(tile.second);
+}
 
 /// CRC of version 2 over a sector without its CRC.
 uint32_t checksum(ArrayRef<uint8_t> sector) {
@@ -115,59 +138,39 @@ uint32_t oldChecksum(ArrayRef<uint8_t> sector) {
 // Writing
 //===----------------------------------------------------------------------===//
 
-/// Bytes in the making.
-class Bytes {
-public:
-  std::vector<uint8_t> bytes;
-
-  void u16(uint16_t v) { number(v, 2); }
-  void u32(uint32_t v) { number(v, 4); }
-  void u64(uint64_t v) { number(v, 8); }
-  void raw(ArrayRef<uint8_t> data) {
-    bytes.insert(bytes.end(), data.begin(), data.end());
-  }
-
-private:
-  void number(uint64_t v, unsigned size) {
-    for (unsigned i = 0; i != size; ++i)
-      bytes.push_back(uint8_t(v >> 8 * i));
-  }
-};
+/// The little-endian bytes of numbers, each in its type's width.
+template <class... Numbers> std::string bytesOf(Numbers... numbers) {
+  std::string text;
+  raw_string_ostream os(text);
+  Writer writer(os, endianness::little);
+  (writer.write(numbers), ...);
+  return text;
+}
 
 /// Appends a sector whose data is `head` followed by `body`.
-void addSector(Bytes &out, SectorType type, ArrayRef<uint8_t> head,
-               ArrayRef<uint8_t> body = {}) {
+void addSector(std::string &out, uint16_t type, StringRef head,
+               StringRef body = "") {
   const uint64_t size = head.size() + body.size();
-  const uint8_t pad = uint8_t(-size & 3);
-  const size_t start = out.bytes.size();
-  out.u16(type);
-  out.u16(0);
-  out.u64(size + pad + kAround);
-  out.u32(pad); // and three zero bytes
-  out.raw(head);
-  out.raw(body);
-  out.bytes.insert(out.bytes.end(), pad, 0);
-  out.u32(checksum(ArrayRef<uint8_t>(out.bytes).drop_front(start)));
+  const uint32_t pad = -size & 3; // and three zero bytes
+  const size_t start = out.size();
+  out += bytesOf(type, uint16_t(0), uint64_t(size + pad + kAround), pad);
+  out += head;
+  out += body;
+  out.append(pad, '\0');
+  out += bytesOf(
+      checksum(arrayRefFromStringRef(StringRef(out).drop_front(start))));
 }
 
-/// A tile's place: node, then tile.
-using Tile = std::pair<unsigned, unsigned>;
-
-std::string tileText(Tile tile) {
-  return "node " + std::to_string(tile.first) + ", tile " +
-         std::to_string(tile.second);
-}
-
-/// A program and where it runs.
-struct Program {
+/// A program and its name in messages.
+struct TileProgram {
   std::string name;
   ArrayRef<uint8_t> bytes;
 };
 
-/// What the options say.
-class Writer {
+class XeWriter {
 public:
-  Writer(const ContainerRequest &request, std::vector<TargetMessage> &messages)
+  XeWriter(const ContainerRequest &request,
+           std::vector<TargetMessage> &messages)
       : request(request), messages(messages) {}
   std::vector<uint8_t> run();
 
@@ -177,35 +180,30 @@ private:
   void readConfig(StringRef path);
   std::optional<Tile> readTile(StringRef option, StringRef value,
                                StringRef form);
-  void addProgram(Tile tile, Program program);
-  void checkTile(Tile tile, const Program &program);
-  void checkProgram(Tile tile, const Program &program);
-  void addDescriptor(Bytes &out, const SysConfig::Node &node) const;
+  void readProgram(StringRef value);
+  void addProgram(Tile tile, TileProgram program);
+  void checkTile(Tile tile, const TileProgram &program);
+  void checkProgram(Tile tile, const TileProgram &program);
   std::string sysConfig() const;
   std::string variable(StringRef name) const;
   void error(const Twine &text) {
+    failed = true;
     messages.push_back({TargetMessage::Error, text.str()});
-  }
-  bool hasErrors() const {
-    return any_of(messages, [](const TargetMessage &message) {
-      return message.severity == TargetMessage::Error;
-    });
   }
 
   const ContainerRequest &request;
   std::vector<TargetMessage> &messages;
+  bool failed = false;
   uint32_t jtagId = 0;
-  const NodeType *nodeType = nullptr; ///< null: all that is known is jtagId
-  Tile ownTile{0, 0};
-  std::map<Tile, Program> programs; ///< in the order of their start
+  const NodeType *nodeType = nullptr;   ///< null: only jtagId is known
+  std::map<Tile, TileProgram> programs; ///< in the order of their start
   std::optional<ArrayRef<uint8_t>> config;
-  SysConfig system; ///< what `config` says
-  /// Tiles on each node from the first to the last that is used; nodes and
-  /// tiles in between exist, with nothing to run.
-  std::vector<unsigned> nodes;
+  /// The contents of `config`; or else all nodes and tiles up to the last that
+  /// is used.
+  SysConfig system;
 };
 
-void Writer::readNodeType(StringRef value) {
+void XeWriter::readNodeType(StringRef value) {
   std::string valid;
   for (const NodeType &type : kNodeTypes) {
     if (value == type.option) {
@@ -215,15 +213,14 @@ void Writer::readNodeType(StringRef value) {
     }
     valid += std::string(type.option) + " (" + type.name + "), ";
   }
-  if (value.starts_with("0x") && !value.getAsInteger(0, jtagId)) {
+  if (value.starts_with("0x") && !value.getAsInteger(0, jtagId))
     nodeType = nullptr;
-    return;
-  }
-  error("option '--xe-node': '" + value + "' is none of " + valid +
-        "0xNNNN (a JTAG ID)");
+  else
+    error("option '--xe-node': '" + value + "' is none of " + valid +
+          "0xNNNN (a JTAG ID)");
 }
 
-void Writer::readConfig(StringRef path) {
+void XeWriter::readConfig(StringRef path) {
   std::string reason;
   config = request.read(path, reason);
   if (!config)
@@ -237,21 +234,35 @@ void Writer::readConfig(StringRef path) {
     error(path + ": not the description of a system: " + reason);
 }
 
-std::optional<Tile> Writer::readTile(StringRef option, StringRef value,
-                                     StringRef form) {
+std::optional<Tile> XeWriter::readTile(StringRef option, StringRef value,
+                                       StringRef form) {
   auto [node, tile] = value.split('=').first.split(',');
   Tile result;
-  if (node.getAsInteger(10, result.first) ||
-      tile.getAsInteger(10, result.second) || result.first > kMaxNumber ||
-      result.second > kMaxNumber) {
-    error("option '--" + option + "': '" + value + "' is not " + form +
-          " with numbers from 0 to " + Twine(kMaxNumber));
-    return std::nullopt;
-  }
-  return result;
+  if (!node.getAsInteger(10, result.first) &&
+      !tile.getAsInteger(10, result.second) && result.first <= kMaxNumber &&
+      result.second <= kMaxNumber)
+    return result;
+  error("option '--" + option + "': '" + value + "' is not " + form +
+        " with numbers from 0 to " + Twine(kMaxNumber));
+  return std::nullopt;
 }
 
-void Writer::addProgram(Tile tile, Program program) {
+/// The value of --xe-add.
+void XeWriter::readProgram(StringRef value) {
+  const StringRef file = value.split('=').second;
+  const std::optional<Tile> tile = readTile("xe-add", value, "NODE,TILE=FILE");
+  if (!tile)
+    return;
+  if (file.empty())
+    return error("option '--xe-add': '" + value + "' names no file");
+  std::string reason;
+  if (std::optional<ArrayRef<uint8_t>> bytes = request.read(file, reason))
+    addProgram(*tile, {file.str(), *bytes});
+  else
+    error("cannot open " + file + ": " + reason);
+}
+
+void XeWriter::addProgram(Tile tile, TileProgram program) {
   auto [at, isNew] = programs.try_emplace(tile, program);
   if (!isNew)
     error(tileText(tile) + " has two programs: " + at->second.name + " and " +
@@ -259,43 +270,29 @@ void Writer::addProgram(Tile tile, Program program) {
 }
 
 /// Options in order; the last of those that take one value counts.
-void Writer::readOptions() {
+void XeWriter::readOptions() {
   for (const NodeType &type : kNodeTypes)
     if (!nodeType && request.state.cpu == type.cpu) {
       nodeType = &type;
       jtagId = type.jtagId;
     }
+  Tile ownTile{0, 0};
   for (const ContainerOption &option : request.options)
     if (option.name == "xe-tile")
       if (auto tile = readTile(option.name, option.value, "NODE,TILE"))
         ownTile = *tile;
   addProgram(ownTile, {request.name.str(), request.program});
 
-  for (const ContainerOption &option : request.options) {
-    std::string reason;
-    if (option.name == "xe-node") {
+  for (const ContainerOption &option : request.options)
+    if (option.name == "xe-node")
       readNodeType(option.value);
-    } else if (option.name == "xe-config") {
+    else if (option.name == "xe-config")
       readConfig(option.value);
-    } else if (option.name == "xe-add") {
-      const StringRef file = StringRef(option.value).split('=').second;
-      const std::optional<Tile> tile =
-          readTile(option.name, option.value, "NODE,TILE=FILE");
-      if (!tile)
-        continue;
-      if (file.empty()) {
-        error("option '--xe-add': '" + option.value + "' names no file");
-        continue;
-      }
-      if (std::optional<ArrayRef<uint8_t>> bytes = request.read(file, reason))
-        addProgram(*tile, {file.str(), *bytes});
-      else
-        error("cannot open " + file + ": " + reason);
-    }
-  }
+    else if (option.name == "xe-add")
+      readProgram(option.value);
 }
 
-std::string Writer::variable(StringRef name) const {
+std::string XeWriter::variable(StringRef name) const {
   for (const auto &[known, text] : request.state.scriptVariables)
     if (name == known)
       return text;
@@ -303,7 +300,7 @@ std::string Writer::variable(StringRef name) const {
 }
 
 /// The system must have the tile.
-void Writer::checkTile(Tile tile, const Program &program) {
+void XeWriter::checkTile(Tile tile, const TileProgram &program) {
   if (config) {
     if (!system.hasTile(tile.first, tile.second))
       error(program.name + ": " + tileText(tile) +
@@ -315,48 +312,34 @@ void Writer::checkTile(Tile tile, const Program &program) {
   }
 }
 
-/// What every reader of the file takes for granted: an executable of this
-/// machine whose segments lie in the tile's RAM.
-void Writer::checkProgram(Tile tile, const Program &program) {
-  ArrayRef<uint8_t> b = program.bytes;
-  const uint8_t *p = b.data();
-  uint16_t machine = b.size() < 52 ? 0 : endian::read16le(p + 18);
-  if (b.size() < 52 ||
-      !toStringRef(b).starts_with("\x7f"
-                                  "ELF") ||
-      p[ELF::EI_CLASS] != ELF::ELFCLASS32 ||
-      p[ELF::EI_DATA] != ELF::ELFDATA2LSB ||
-      endian::read16le(p + 16) != ELF::ET_EXEC ||
-      (machine != ELF::EM_XCORE && machine != 0xB49E))
+/// Readers of the file expect an executable of this machine whose segments lie
+/// in the tile's RAM.
+void XeWriter::checkProgram(Tile tile, const TileProgram &program) {
+  const Elf32Program elf(program.bytes);
+  if (!elf.header || elf.header->e_type != ELF::ET_EXEC ||
+      (elf.header->e_machine != ELF::EM_XCORE &&
+       elf.header->e_machine != 0xB49E))
     return error(program.name + ": not a linked executable of this machine");
-  const uint32_t offset = endian::read32le(p + 28);
-  const uint16_t size = endian::read16le(p + 42);
-  const uint16_t count = endian::read16le(p + 44);
-  if (count &&
-      (size != 32 || offset > b.size() || (b.size() - offset) / 32 < count))
+  if (!elf.hasSegments)
     return error(program.name + ": the program headers at offset " +
-                 hexText(offset) + " are not in the file");
+                 hexText(elf.header->e_phoff) + " are not in the file");
   uint64_t base = 0, length = 0;
   StringRef(variable("RAM_BASE")).getAsInteger(0, base);
   StringRef(variable("RAM_SIZE")).getAsInteger(0, length);
-  for (unsigned i = 0; i != count; ++i) {
-    const uint8_t *header = p + offset + 32 * i;
-    const uint32_t at = endian::read32le(header + 4);
-    const uint32_t address = endian::read32le(header + 12);
-    const uint32_t fileSize = endian::read32le(header + 16);
-    const uint32_t memSize = endian::read32le(header + 20);
-    if (endian::read32le(header) != ELF::PT_LOAD ||
-        std::max(memSize, fileSize) == 0)
+  for (const auto &[i, segment] : enumerate(elf.segments)) {
+    const uint64_t address = segment.p_paddr;
+    const uint64_t size = std::max<uint32_t>(segment.p_memsz, segment.p_filesz);
+    if (segment.p_type != ELF::PT_LOAD || size == 0)
       continue;
-    if (fileSize && (at > b.size() || b.size() - at < fileSize))
-      return error(program.name + ": segment " + Twine(i) + " at offset " +
-                   hexText(at) + " with " + Twine(fileSize) +
+    const std::string text = program.name + ": segment " + std::to_string(i);
+    if (!elf.contents(segment))
+      return error(text + " at offset " + hexText(segment.p_offset) + " with " +
+                   Twine(uint32_t(segment.p_filesz)) +
                    " bytes is not in the file");
     // A system of one's own may have other memories.
     if (!config && (address < base || address - base > length ||
-                    std::max(memSize, fileSize) > length - (address - base)))
-      error(program.name + ": segment " + Twine(i) + " [" + hexText(address) +
-            ", " + hexText(uint64_t(address) + std::max(memSize, fileSize)) +
+                    size > length - (address - base)))
+      error(text + " [" + hexText(address) + ", " + hexText(address + size) +
             ") is outside the RAM of " + tileText(tile) + " [" + hexText(base) +
             ", " + hexText(base + length) + ")");
   }
@@ -364,15 +347,15 @@ void Writer::checkProgram(Tile tile, const Program &program) {
 
 /// XSystem > System > Nodes, Connections, JtagChain. No links: a board that has
 /// some describes itself with --xe-config.
-std::string Writer::sysConfig() const {
+std::string XeWriter::sysConfig() const {
   const std::string ram = "<Ram base=\"" + variable("RAM_BASE") + "\" size=\"" +
                           variable("RAM_SIZE") + "\"/>";
   std::string text = "<XSystem>\n  <System>\n    <Nodes>\n", chain;
-  for (unsigned node = 0; node != nodes.size(); ++node) {
-    const std::string number = std::to_string(node);
+  for (const SysConfig::Node &node : system.nodes) {
+    const std::string number = std::to_string(node.number);
     text += "      <Node number=\"" + number + "\" jtagId=\"" +
-            hexText(jtagId) + "\">\n        <Switch sLinks=\"0\"/>\n";
-    for (unsigned tile = 0; tile != nodes[node]; ++tile)
+            hexText(node.jtagId) + "\">\n        <Switch sLinks=\"0\"/>\n";
+    for (uint32_t tile : node.tiles)
       text += "        <Processor number=\"" + std::to_string(tile) +
               "\">\n          <MemoryController>\n            " + ram +
               "\n          </MemoryController>\n        </Processor>\n";
@@ -385,106 +368,68 @@ std::string Writer::sysConfig() const {
          chain + "    </JtagChain>\n  </System>\n</XSystem>\n";
 }
 
-void Writer::addDescriptor(Bytes &out, const SysConfig::Node &node) const {
-  Bytes data;
-  data.u16(uint16_t(node.number));
-  data.u16(0);
-  data.u32(node.jtagId);
-  data.u32(node.userId);
-  addSector(out, kNodeDescriptor, data.bytes);
-}
-
-std::vector<uint8_t> Writer::run() {
+std::vector<uint8_t> XeWriter::run() {
   readOptions();
-  if (hasErrors())
+  if (failed)
     return {};
   for (const auto &[tile, program] : programs) {
     checkTile(tile, program);
     checkProgram(tile, program);
-    if (nodes.size() <= tile.first)
-      nodes.resize(tile.first + 1, 1);
-    nodes[tile.first] = std::max(nodes[tile.first], tile.second + 1);
+    if (config)
+      continue;
+    while (system.nodes.size() <= tile.first)
+      system.nodes.push_back({uint32_t(system.nodes.size()), jtagId, 0, {0}});
+    std::vector<uint32_t> &tiles = system.nodes[tile.first].tiles;
+    while (tiles.size() <= tile.second)
+      tiles.push_back(uint32_t(tiles.size()));
   }
-  if (hasErrors())
+  if (failed)
     return {};
 
-  Bytes out;
-  static constexpr uint8_t start[kFileHeader] = {'X', 'M', 'O', 'S', 2};
-  out.raw(start);
+  std::string out = kMagic + bytesOf(uint32_t(2)); // the version
   for (const SysConfig::Node &node : system.nodes)
-    addDescriptor(out, node);
-  for (unsigned node = 0; !config && node != nodes.size(); ++node)
-    addDescriptor(out, {node, jtagId, 0, {}});
+    addSector(
+        out, kNodeDescriptor,
+        bytesOf(uint16_t(node.number), uint16_t(0), node.jtagId, node.userId));
   for (const auto &[tile, program] : programs) {
-    Bytes place;
-    place.u16(uint16_t(tile.first));
-    place.u16(uint16_t(tile.second));
-    place.u64(0); // the ELF file's own addresses and entry
-    addSector(out, kElf, place.bytes, program.bytes);
-    addSector(out, kGoto, place.bytes);
+    // No address: the ELF file has its own, and an entry.
+    const std::string place =
+        bytesOf(uint16_t(tile.first), uint16_t(tile.second), uint64_t(0));
+    addSector(out, kElf, place, toStringRef(program.bytes));
+    addSector(out, kGoto, place);
   }
-  if (config)
-    addSector(out, kSysConfig, *config);
-  else
-    addSector(out, kSysConfig, arrayRefFromStringRef(sysConfig()));
-  out.u16(kLast);
-  out.u16(0);
-  out.u64(0);
-  return std::move(out.bytes);
+  addSector(out, kSysConfig, config ? toStringRef(*config).str() : sysConfig());
+  out += bytesOf(kLast, uint16_t(0), uint64_t(0));
+  return {out.begin(), out.end()};
 }
 
-std::vector<uint8_t> write(const ContainerRequest &request,
-                           std::vector<TargetMessage> &messages) {
-  return Writer(request, messages).run();
+std::vector<uint8_t> writeXe(const ContainerRequest &request,
+                             std::vector<TargetMessage> &messages) {
+  return XeWriter(request, messages).run();
 }
 
 //===----------------------------------------------------------------------===//
 // Listing
 //===----------------------------------------------------------------------===//
 
-std::string typeName(uint16_t type) {
-  switch (type) {
-  case kBinary:
-    return "binary";
-  case kElf:
-    return "ELF";
-  case kSysConfig:
-    return "SysConfig";
-  case kNodeDescriptor:
-    return "node descriptor";
-  case kGoto:
-    return "GOTO";
-  case kCall:
-    return "CALL";
-  case kXn:
-    return "XN";
-  case kProgramInfo:
-    return "program info";
-  case kXScope:
-    return "xSCOPE";
-  case kLast:
-    return "last";
-  }
-  return "type " + std::to_string(type);
-}
-
-class Lister {
+class XeLister {
 public:
-  Lister(ArrayRef<uint8_t> bytes, std::vector<TargetMessage> &messages)
+  XeLister(ArrayRef<uint8_t> bytes, std::vector<TargetMessage> &messages)
       : bytes(bytes), messages(messages) {}
   ContainerListing run();
 
 private:
-  /// Lists the sector at `at` and moves behind it; false at the end, or when
-  /// what follows cannot be found.
   bool sector();
-  void sectorBody(uint16_t type, size_t bodyAt, uint64_t length);
-  void contents(uint16_t type, ArrayRef<uint8_t> data, size_t dataAt);
-  void programInside(ArrayRef<uint8_t> elf, size_t elfAt);
+  void sectorBody(size_t bodyAt, uint64_t length);
+  void contents(ArrayRef<uint8_t> data, size_t dataAt);
+  void tileContents(ArrayRef<uint8_t> data, size_t dataAt);
   void wholeFile();
   void error(size_t offset, const Twine &text) {
     messages.push_back({TargetMessage::Error,
                         "offset " + hexText(offset) + ": " + text.str()});
+  }
+  void sectorError(size_t offset, const Twine &text) {
+    error(offset, "the " + name + " sector " + text);
   }
   void warn(const Twine &text) {
     messages.push_back({TargetMessage::Warning, text.str()});
@@ -501,156 +446,149 @@ private:
   ContainerListing listing;
   size_t at = kFileHeader;
   uint8_t version = 0;
+  SectorType type = {}; ///< of the sector at hand
+  std::string name;     ///< its type's name
   bool ended = false, hasConfig = false;
   std::set<Tile> loaded, started;
 };
 
-/// Data of an ELF sector behind the place.
-void Lister::programInside(ArrayRef<uint8_t> elf, size_t elfAt) {
-  const uint8_t *p = elf.data();
-  if (elf.size() < 52 || !toStringRef(elf).starts_with("\x7f"
-                                                       "ELF"))
-    return error(elfAt, "the ELF sector holds no ELF file");
+/// Data of an ELF, a GOTO or a CALL.
+void XeLister::tileContents(ArrayRef<uint8_t> data, size_t dataAt) {
+  const uint8_t *p = data.data();
+  const Tile tile{read16le(p), read16le(p + 2)};
+  const uint64_t address = read64le(p + 4);
+  fact("node", std::to_string(tile.first), "node ");
+  fact("tile", std::to_string(tile.second), "tile ");
+  if (address)
+    fact("address", hexText(address), "address ");
+  if (type.number != kElf) {
+    started.insert(tile);
+    if (!loaded.count(tile))
+      error(dataAt,
+            name + " for " + tileText(tile) + ", which has no program yet");
+    if (data.size() != kPlace)
+      sectorError(dataAt, "has " + Twine(data.size()) + " bytes of data, not " +
+                              Twine(kPlace));
+    return;
+  }
+  if (address)
+    error(dataAt + 4, "the address of an ELF sector is not 0");
+  loaded.insert(tile);
+  const ArrayRef<uint8_t> elf = data.drop_front(kPlace);
+  listing.entries.back().part = {"ELF of " + tileText(tile), elf,
+                                 /*program=*/true};
+  if (elf.size() < sizeof(ELF::Elf32_Ehdr) ||
+      !toStringRef(elf).starts_with(ELF::ElfMagic))
+    return error(dataAt + kPlace, "the ELF sector holds no ELF file");
   fact("bytes", std::to_string(elf.size()), "", " bytes");
-  fact("entry", hexText(endian::read32le(p + 24)), "entry ");
+  fact("entry", hexText(read32le(elf.data() + 24)), "entry ");
 }
 
-void Lister::contents(uint16_t type, ArrayRef<uint8_t> data, size_t dataAt) {
-  const bool placed = type == kElf || type == kGoto || type == kCall;
-  if ((placed || type == kNodeDescriptor) && data.size() < kPlace)
-    return error(dataAt, "the " + typeName(type) + " sector has " +
-                             Twine(data.size()) + " bytes of data, not " +
-                             (type == kElf ? "at least " : "") + Twine(kPlace));
-  const uint8_t *p = data.data();
-  std::optional<ContainerPart> &part = listing.entries.back().part;
-  if (type == kElf)
-    part = {"ELF of " +
-                tileText({endian::read16le(p), endian::read16le(p + 2)}),
-            data.drop_front(kPlace), /*program=*/true};
-  else
-    part = {typeName(type), data};
-  if (type == kNodeDescriptor) {
-    const uint32_t jtagId = endian::read32le(p + 4);
+void XeLister::contents(ArrayRef<uint8_t> data, size_t dataAt) {
+  const bool isNode = type.number == kNodeDescriptor;
+  if ((type.placed || isNode) && data.size() < kPlace)
+    return sectorError(
+        dataAt, "has " + Twine(data.size()) + " bytes of data, not " +
+                    (type.number == kElf ? "at least " : "") + Twine(kPlace));
+  listing.entries.back().part = {name, data};
+  if (isNode) {
+    const uint8_t *p = data.data();
+    const uint32_t jtagId = read32le(p + 4);
     const NodeType *known = find_if(
         kNodeTypes, [&](const NodeType &of) { return of.jtagId == jtagId; });
-    fact("routingId", std::to_string(endian::read16le(p)), "routing ID ");
+    fact("routingId", std::to_string(read16le(p)), "routing ID ");
     fact("jtagId", hexText(jtagId), "JTAG ID ",
          known == std::end(kNodeTypes) ? ""
                                        : std::string(" (") + known->name + ")");
-    fact("userId", hexText(endian::read32le(p + 8)), "user ID ");
+    fact("userId", hexText(read32le(p + 8)), "user ID ");
   }
-  if (placed) {
-    const Tile tile{endian::read16le(p), endian::read16le(p + 2)};
-    const uint64_t address = endian::read64le(p + 4);
-    fact("node", std::to_string(tile.first), "node ");
-    fact("tile", std::to_string(tile.second), "tile ");
-    if (address)
-      fact("address", hexText(address), "address ");
-    if (type == kElf) {
-      if (address)
-        error(dataAt + 4, "the address of an ELF sector is not 0");
-      loaded.insert(tile);
-      programInside(data.drop_front(kPlace), dataAt + kPlace);
-    } else {
-      started.insert(tile);
-      if (!loaded.count(tile))
-        error(dataAt, typeName(type) + " for " + tileText(tile) +
-                          ", which has no program yet");
-    }
-  }
-  if (placed && type != kElf && data.size() != kPlace)
-    error(dataAt, "the " + typeName(type) + " sector has " +
-                      Twine(data.size()) + " bytes of data, not " +
-                      Twine(kPlace));
-  if (type == kSysConfig || type == kXn || type == kXScope) {
-    hasConfig |= type == kSysConfig;
+  if (type.placed)
+    tileContents(data, dataAt);
+  if (type.isText) {
+    hasConfig |= type.number == kSysConfig;
     fact("characters", std::to_string(data.size()), "", " characters");
     if (data.empty())
-      error(dataAt, "the " + typeName(type) + " sector is empty");
+      sectorError(dataAt, "is empty");
   }
 }
 
-bool Lister::sector() {
+/// Lists the sector at `at` and moves behind it; false at the end, or when the
+/// next one cannot be found.
+bool XeLister::sector() {
   const size_t left = bytes.size() - at;
   if (left < kSectorHeader) {
-    error(at, "the file ends " +
-                  (left ? "inside a sector's header"
-                        : std::string("without a sector of type 0x5555")));
+    error(at, left ? "the file ends inside a sector's header"
+                   : "the file ends without a sector of type 0x5555");
     return false;
   }
   const uint8_t *header = bytes.data() + at;
-  const uint16_t type = endian::read16le(header);
-  const uint64_t length = endian::read64le(header + 4);
-  const std::string name = typeName(type);
+  const uint64_t length = read64le(header + 4);
+  type = {read16le(header), nullptr};
+  name = "type " + std::to_string(type.number);
+  for (const SectorType &known : kSectorTypes)
+    if (known.number == type.number) {
+      type = known;
+      name = known.name;
+    }
   listing.entries.push_back({at, name, {}, {}});
-  if (endian::read16le(header + 2) != 0)
+  if (read16le(header + 2) != 0)
     error(at + 2, "bytes 2 and 3 of the " + name + " sector are not 0");
   if (length > left - kSectorHeader) {
-    error(at + 4, "the " + name + " sector has a length of " + hexText(length) +
-                      ", with " + hexText(left - kSectorHeader) +
-                      " bytes left in the file");
+    sectorError(at + 4, "has a length of " + hexText(length) + ", with " +
+                            hexText(left - kSectorHeader) +
+                            " bytes left in the file");
     return false;
   }
   const size_t contentsAt = at + kSectorHeader;
   at = contentsAt + size_t(length);
-  if (type == kLast) {
+  if (type.number == kLast) {
     ended = true;
     if (length)
       error(contentsAt, "the last sector has contents");
     return false;
   }
-  if (length != 0) {
-    sectorBody(type, contentsAt, length);
-  } else {
-    if (type == kElf || type == kGoto || type == kCall || type == kSysConfig ||
-        type == kNodeDescriptor)
-      error(contentsAt, "the " + name + " sector is empty");
-  }
+  if (length != 0)
+    sectorBody(contentsAt, length);
+  else if (type.needsData)
+    sectorError(contentsAt, "is empty");
   return true;
 }
 
 /// {u8 pad, 3 zero bytes, data, pad bytes, u32 CRC}
-void Lister::sectorBody(uint16_t type, size_t bodyAt, uint64_t length) {
-  const std::string name = typeName(type);
-  ArrayRef<uint8_t> body = bytes.slice(bodyAt, size_t(length));
-  if (length < kAround) {
-    return error(bodyAt, "the " + name + " sector has " + Twine(length) +
-                             " bytes, too few for pad count and CRC");
-  }
-  const uint8_t pad = body[0];
-  const uint64_t padded = length - kAround;
-  ArrayRef<uint8_t> covered =
+void XeLister::sectorBody(size_t bodyAt, uint64_t length) {
+  if (length < kAround)
+    return sectorError(bodyAt, "has " + Twine(length) +
+                                   " bytes, too few for pad count and CRC");
+  const size_t crcAt = at - 4, dataAt = bodyAt + 4;
+  const uint8_t pad = bytes[bodyAt];
+  const ArrayRef<uint8_t> covered =
       bytes.slice(bodyAt - kSectorHeader, kSectorHeader + length - 4);
-  const uint32_t stored = endian::read32le(body.data() + length - 4);
+  const uint32_t stored = read32le(bytes.data() + crcAt);
   const uint32_t computed =
       version == 1 ? oldChecksum(covered) : checksum(covered);
   fact("crc", hexText(stored), "CRC ");
   if (stored != computed)
-    error(bodyAt + size_t(length) - 4, "the " + name + " sector has CRC " +
-                                           hexText(stored) + ", its contents " +
-                                           hexText(computed));
-  if (body[1] || body[2] || body[3])
+    sectorError(crcAt, "has CRC " + hexText(stored) + ", its contents " +
+                           hexText(computed));
+  if (bytes[bodyAt + 1] || bytes[bodyAt + 2] || bytes[bodyAt + 3])
     error(bodyAt + 1,
           "bytes 1 to 3 of the " + name + " sector's contents are not 0");
   if (at % 4)
-    error(at, "the " + name + " sector does not end at a multiple of 4");
-  if (pad > 3 || pad > padded) {
-    return error(bodyAt, "the " + name + " sector has a pad count of " +
-                             Twine(unsigned(pad)) + ", of " + Twine(padded) +
-                             " bytes");
-  }
-  const size_t dataAt = bodyAt + 4, dataSize = size_t(padded - pad);
-  for (size_t i = 0; i != pad; ++i)
-    if (bytes[dataAt + dataSize + i]) {
-      error(dataAt + dataSize + i,
-            "a pad byte of the " + name + " sector is not 0");
+    sectorError(at, "does not end at a multiple of 4");
+  const uint64_t padded = length - kAround;
+  if (pad > 3 || pad > padded)
+    return sectorError(bodyAt, "has a pad count of " + Twine(unsigned(pad)) +
+                                   ", of " + Twine(padded) + " bytes");
+  for (size_t i = crcAt - pad; i != crcAt; ++i)
+    if (bytes[i]) {
+      error(i, "a pad byte of the " + name + " sector is not 0");
       break;
     }
-  contents(type, bytes.slice(dataAt, dataSize), dataAt);
+  contents(bytes.slice(dataAt, size_t(padded - pad)), dataAt);
 }
 
-/// What no single sector tells.
-void Lister::wholeFile() {
+/// The rules for all sectors together.
+void XeLister::wholeFile() {
   if (at != bytes.size())
     error(at, Twine(bytes.size() - at) + " bytes follow the last sector");
   if (loaded.empty())
@@ -662,7 +600,7 @@ void Lister::wholeFile() {
     warn("no SysConfig sector: a simulator does not know the system");
 }
 
-ContainerListing Lister::run() {
+ContainerListing XeLister::run() {
   if (!toStringRef(bytes).starts_with(kMagic)) {
     error(0, "not an XE file: it does not begin with \"XMOS\"");
     return {};
@@ -688,17 +626,17 @@ ContainerListing Lister::run() {
   return std::move(listing);
 }
 
-ContainerListing list(ArrayRef<uint8_t> bytes,
-                      std::vector<TargetMessage> &messages) {
-  return Lister(bytes, messages).run();
+ContainerListing listXe(ArrayRef<uint8_t> bytes,
+                        std::vector<TargetMessage> &messages) {
+  return XeLister(bytes, messages).run();
 }
 
 } // namespace
 
 extern constinit const Container xeContainer = {
     .name = "xe",
-    .write = write,
-    .list = list,
+    .write = writeXe,
+    .list = listXe,
     .magic = kMagic,
 };
 

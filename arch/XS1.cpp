@@ -7,8 +7,8 @@
 // from the start of the sections that carry its flag.
 //
 // The ABI's text calls P the place of the storage unit. In the vendor's objects
-// the addend is 0 and P is the address of the next instruction, which is what
-// the processor adds to; `-z xs1-place=offset` gives the text's reading.
+// the addend is 0 and P is the address of the next instruction, to which
+// the processor adds; `-z xs1-place=offset` gives the text's reading.
 //
 // The vendor's rule for undefined weak symbols is unknown: 321 objects of its
 // tools have no relocation to one, and none of 4,506 `ldap` in its executables
@@ -24,9 +24,8 @@
 //===----------------------------------------------------------------------===//
 
 #include "arch/Configure.h"
+#include "arch/Containers.h"
 #include "arch/Rows.h"
-#include "arch/XE.h"
-#include "arch/XS1Thunk.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/Twine.h"
@@ -165,8 +164,8 @@ constexpr ExprOperator kExprOperators[] = {
     {25, ExprOp::Parallel, "may run in parallel"},
     {27, ExprOp::VisibleName, "user-visible name"},
     // 28, 52, 55, 58, 59, 60 and 64: with these the vendor's later start-up
-    // code and libraries compute the heap, the reserved stack and what calls
-    // through pointers need; the values in executables agree with their
+    // code and libraries compute the heap, the reserved stack and the needs of
+    // calls through pointers; the values in executables agree with their
     // meanings here.
     {28, ExprOp::Defined, "is defined"},
     {30, ExprOp::Statement, "actnochandec"},
@@ -240,12 +239,11 @@ const Core &chooseCore(const TargetOptions &options,
   const std::optional<std::string> cpu =
       chosenCpu("xs1", kCpus, options, messages);
   if (!cpu) {
-    requireSame("incompatible cores", headers, coreOf, describeCore,
-                TargetMessage::Mismatch, messages);
-    for (const InputHeader &header : headers)
-      if (std::optional<uint32_t> core = coreOf(header))
-        return kCores[*core == kUnknownCore ? 0 : *core];
-    return kCores[0];
+    const InputHeader *first =
+        requireSame("incompatible cores", headers, coreOf, describeCore,
+                    TargetMessage::Mismatch, messages);
+    const uint32_t core = first ? *coreOf(*first) : kUnknownCore;
+    return kCores[core == kUnknownCore ? 0 : core];
   }
   uint32_t chosen = 0;
   while (*cpu != kCores[chosen].name)

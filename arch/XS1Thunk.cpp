@@ -2,8 +2,8 @@
 //
 // Problem: XC passes the size of an array that is declared without one
 // (`char (&a)[]`) as an argument of its own; C, where the same parameter is a
-// `char *`, does not. A function of XC that C calls would take whatever the
-// register or the stack holds for the size, and trap, or not trap where it
+// `char *`, does not. A function of XC that C calls would take any contents of
+// the register or the stack for the size, and trap, or not trap where it
 // should.
 //
 // Method: code between the two passes all ones, a bound that no index exceeds,
@@ -11,7 +11,7 @@
 // stack from sp[1] on, where sp[0] is the callee's to save lr in; the bounds
 // follow behind all others, in the order of their arrays. Where all fit into
 // registers the code sets them and jumps; else it has a frame of its own,
-// copies what the caller left on the stack and puts the bounds behind it.
+// copies the caller's arguments on the stack and puts the bounds behind it.
 //
 // Cores with two modes of issue enter every function in their caller's mode,
 // and the function's first instruction sets its own: there the code always has
@@ -23,8 +23,8 @@
 // versions; earlier ones loaded the ones from the constant pool.
 //
 //===----------------------------------------------------------------------===//
-#include "arch/XS1Thunk.h"
 #include "arch/Target.h"
+#include "arch/Thunk.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 
@@ -35,6 +35,11 @@ constexpr uint32_t kArgumentRegisters = 4, kScratch = 11;
 /// Two frames of that many words are within reach of an immediate.
 constexpr uint32_t kMostWords = 0x7FF0;
 constexpr uint32_t kRel16 = 9, kRel20 = 11; ///< relocations of bu and bl
+/// Opcodes: with a register in bits 6 to 9, or an immediate in bits 0 to 5 and,
+/// behind a prefix, 10 bits more.
+constexpr uint32_t kEntsp = 0x7740, kRetsp = 0x77C0, kLdwsp = 0x5C00,
+                   kStwsp = 0x5400, kBu = 0x7300, kBl = 0xD000,
+                   kPrefix = 0xF000, kMkmsk = 0xA010;
 
 /// How many words a value takes; 0: not known.
 uint32_t wordsOf(const PassedValue &value) {
@@ -56,47 +61,6 @@ uint32_t wordsOf(const PassedValue &value) {
   return 0;
 }
 
-/// Instructions, with a prefix where the immediate needs one.
-class Code {
-public:
-  explicit Code(std::vector<uint8_t> &bytes) : bytes(bytes) {}
-
-  void entsp(uint32_t words, bool alwaysLong) {
-    short6(0x7740, words, alwaysLong);
-  }
-  void retsp(uint32_t words) { short6(0x77C0, words); }
-  void loadStack(uint32_t reg, uint32_t word) {
-    short6(0x5C00 | reg << 6, word);
-  }
-  void storeStack(uint32_t reg, uint32_t word) {
-    short6(0x5400 | reg << 6, word);
-  }
-  /// mkmsk reg, 32. Formats with two operands keep the low two bits of each
-  /// apart and the rest in bits 6 to 10, from 27 on; the width of a word is
-  /// operand 0.
-  void allOnes(uint32_t reg) {
-    half(0xA010 | (27 + (reg >> 2)) << 6 | (reg & 3) << 2);
-  }
-  /// A jump or call with prefix, whose field a relocation fills.
-  uint32_t jump(uint32_t opcode) {
-    half(0xF000);
-    half(opcode);
-    return uint32_t(bytes.size() - 4);
-  }
-
-private:
-  void half(uint32_t value) {
-    bytes.push_back(uint8_t(value));
-    bytes.push_back(uint8_t(value >> 8));
-  }
-  void short6(uint32_t opcode, uint32_t immediate, bool alwaysLong = false) {
-    if (immediate >= 64 || alwaysLong)
-      half(0xF000 | immediate >> 6);
-    half(opcode | (immediate & 63));
-  }
-  std::vector<uint8_t> &bytes;
-};
-
 /// Parameters whose bound one side passes or expects, counted from 1.
 std::vector<uint32_t> boundsOf(const CallShape &shape) {
   std::vector<uint32_t> list;
@@ -106,7 +70,7 @@ std::vector<uint32_t> boundsOf(const CallShape &shape) {
   return list;
 }
 
-/// Whether the results stay in registers; else where they go is passed too.
+/// Whether the results stay in registers; else their address is passed too.
 bool resultsInRegisters(const CallShape &shape) {
   uint32_t words = 0;
   for (const PassedValue &result : shape.results) {
@@ -120,7 +84,21 @@ bool resultsInRegisters(const CallShape &shape) {
 
 void writeCode(uint32_t explicitWords, uint32_t bounds, bool twoModes,
                const TargetState &state, ThunkCode &made) {
-  Code code(made.code);
+  auto half = [&](uint32_t value) {
+    made.code.push_back(uint8_t(value));
+    made.code.push_back(uint8_t(value >> 8));
+  };
+  auto emit = [&](uint32_t opcode, uint32_t immediate, bool isLong = false) {
+    if (immediate >= 64 || isLong)
+      half(kPrefix | immediate >> 6);
+    half(opcode | (immediate & 63));
+  };
+  // mkmsk reg, 32. Formats with two operands keep the low two bits of each
+  // apart and the rest in bits 6 to 10, from 27 on; the width of a word is
+  // operand 0.
+  auto allOnes = [&](uint32_t reg) {
+    half(kMkmsk | (27 + (reg >> 2)) << 6 | (reg & 3) << 2);
+  };
   const uint32_t words = explicitWords + bounds;
   auto onStack = [](uint32_t all) {
     return all > kArgumentRegisters ? all - kArgumentRegisters : 0;
@@ -130,23 +108,24 @@ void writeCode(uint32_t explicitWords, uint32_t bounds, bool twoModes,
     made.stackWords = 1 + onStack(words); // the first for the callee's lr
     if (twoModes)
       made.stackWords += made.stackWords % 2;
-    code.entsp(made.stackWords, twoModes);
+    emit(kEntsp, made.stackWords, twoModes);
   }
   for (uint32_t i = 1; i <= onStack(explicitWords); ++i) {
-    code.loadStack(kScratch, made.stackWords + i);
-    code.storeStack(kScratch, i);
+    emit(kLdwsp | kScratch << 6, made.stackWords + i);
+    emit(kStwsp | kScratch << 6, i);
   }
   if (onStack(words) > onStack(explicitWords))
-    code.allOnes(kScratch);
+    allOnes(kScratch);
   for (uint32_t i = onStack(explicitWords) + 1; i <= onStack(words); ++i)
-    code.storeStack(kScratch, i);
+    emit(kStwsp | kScratch << 6, i);
   for (uint32_t i = explicitWords; i < words && i < kArgumentRegisters; ++i)
-    code.allOnes(i);
+    allOnes(i);
   made.reference.type = made.stackWords ? kRel20 : kRel16;
-  made.reference.offset = code.jump(made.stackWords ? 0xD000 : 0x7300);
+  made.reference.offset = uint32_t(made.code.size());
   made.reference.addend = state.usePlaceBias ? 0 : -4;
+  emit(made.stackWords ? kBl : kBu, 0, /*isLong=*/true);
   if (made.stackWords)
-    code.retsp(made.stackWords);
+    emit(kRetsp, made.stackWords);
 }
 
 ThunkCode convert(const CallShape &caller, const CallShape &callee,
@@ -161,7 +140,7 @@ ThunkCode convert(const CallShape &caller, const CallShape &callee,
   while (same < expected.size() && same < passed.size() &&
          expected[same] == passed[same])
     ++same;
-  if (same == expected.size()) // what is passed behind them harms nobody
+  if (same == expected.size()) // more arguments behind them do no harm
     return made;
   auto fails = [&](uint32_t parameter, std::string reason) {
     made.failure = {parameter, std::move(reason)};
@@ -189,8 +168,8 @@ ThunkCode convert(const CallShape &caller, const CallShape &callee,
   return made;
 }
 
-/// "f.coersed.TYPE": what is no letter or digit as a dot and two hexadecimal
-/// digits, and a dot before it all.
+/// "f.coersed..TYPE": of TYPE, each character but letters and digits as a dot
+/// and two hexadecimal digits.
 std::string thunkName(llvm::StringRef function, llvm::StringRef type) {
   std::string name = (function + ".coersed..").str();
   for (char c : type) {

@@ -10,6 +10,7 @@
 
 #include "base/Config.h"
 #include "base/Diagnostics.h"
+#include "base/Parallel.h"
 #include "driver/PhaseClock.h"
 #include "input/InputFiles.h"
 #include "output/OutputFile.h"

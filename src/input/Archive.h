@@ -3,7 +3,6 @@
 #define XLINK_INPUT_ARCHIVE_H
 
 #include "base/Diagnostics.h"
-#include "base/Parallel.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
 #include <cstdint>
@@ -45,12 +44,11 @@ struct Archive {
 
 /// Reads the member headers, the name table and the index (GNU 32- and 64-bit,
 /// BSD __.SYMDEF 32 and 64); null after an error. A malformed index is an error
-/// as any other table is. Several threads read a large GNU index.
+/// as any other table is.
 std::unique_ptr<Archive> parseArchive(llvm::StringRef path,
                                       llvm::ArrayRef<uint8_t> bytes,
                                       std::shared_ptr<const void> owner,
-                                      DiagnosticBuffer &diag,
-                                      const Parallel &parallel = Parallel(1));
+                                      DiagnosticBuffer &diag);
 
 } // namespace xlink
 #endif

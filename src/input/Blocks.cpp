@@ -24,10 +24,11 @@
 // only for objects that have blocks.
 //
 //===----------------------------------------------------------------------===//
-#include "input/Blocks.h"
+#include "input/ElfReader.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallVector.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -39,17 +40,15 @@ namespace xlink {
 
 namespace {
 
-constexpr uint32_t kNoPart = ~0u;
-
 /// A block as the object states it.
-struct Block {
+struct EliminationBlock {
   uint64_t begin, end;
   uint32_t top;    ///< label at its begin
   uint32_t keeper; ///< symbol that keeps it alive
 };
 
 /// A future section: a block, or a range between blocks.
-struct Part {
+struct BlockPart {
   uint64_t begin, end; ///< padding before `begin` belongs to no part
   uint64_t align = 1;
   uint32_t top = 0; ///< a block's top label, 0: between blocks
@@ -57,36 +56,37 @@ struct Part {
   uint32_t section = 0; ///< index in the new object
 };
 
-struct Label {
+struct BlockLabel {
   uint64_t align = 1, padding = 0;
 };
 
-struct CutSection {
-  std::vector<Block> blocks;
-  std::map<uint64_t, Label> labels; ///< by offset
-  DenseSet<uint64_t> edges;         ///< offsets of labels of no block
-  std::vector<Part> link;           ///< in order; empty: stays whole
+struct SectionCuts {
+  std::vector<EliminationBlock> blocks;
+  std::map<uint64_t, BlockLabel> labels; ///< by offset
+  DenseSet<uint64_t> edges;              ///< offsets of labels of no block
+  SmallVector<BlockPart, 0> parts;       ///< in order
+  bool staysWhole = false;
 };
 
-class Cutter {
+class BlockCutter {
 public:
-  Cutter(const ParsedObject &object, const Target &target)
+  BlockCutter(const ParsedObject &object, const Target &target)
       : object(object), target(target) {}
   std::shared_ptr<const ParsedObject> run();
 
 private:
   bool readStatements();
   bool suits(const ParsedSection &section) const;
-  bool makeParts(uint32_t index, CutSection &cut);
+  bool makeParts(uint32_t index, SectionCuts &cut) const;
   bool staysAtEdge(uint32_t symbol) const;
-  uint32_t partOfSymbol(uint32_t symbol) const;
-  void checkReferences();
-  const Part *partAt(const CutSection &cut, uint64_t offset) const;
-  std::shared_ptr<const ParsedObject> rewrite() const;
+  const BlockPart &partOfSymbol(uint32_t symbol) const;
+  void checkReference(const Relocation &r);
+  bool isInOnePart(const SectionCuts &cut, const Relocation &r) const;
+  std::shared_ptr<const ParsedObject> rewrite();
 
   const ParsedObject &object;
   const Target &target;
-  std::map<uint32_t, CutSection> cuts;   ///< by section index
+  std::map<uint32_t, SectionCuts> cuts;  ///< by section index
   DenseMap<uint32_t, uint32_t> belongs;  ///< symbol -> top label
   DenseMap<uint32_t, uint32_t> bottomOf; ///< bottom label -> top label
   DenseSet<uint32_t> keepers;
@@ -96,14 +96,14 @@ private:
 } // namespace
 
 /// Sections of which parts may go. Merging and groups have units of their own.
-bool Cutter::suits(const ParsedSection &section) const {
+bool BlockCutter::suits(const ParsedSection &section) const {
   return section.kind == SectionKind::Regular && !section.isPiece &&
          section.group == 0 && section.size != 0 &&
          section.name != ".eh_frame" && // cut record by record
          !(section.flags & (ELF::SHF_MERGE | ELF::SHF_COMPRESSED));
 }
 
-bool Cutter::readStatements() {
+bool BlockCutter::readStatements() {
   auto label = [&](uint32_t symbol) -> const ParsedSymbol * {
     const ParsedSymbol &s = object.symbols[symbol];
     return s.place == SymbolPlace::Section &&
@@ -131,7 +131,7 @@ bool Cutter::readStatements() {
       uint64_t align = o[0].value;
       if (!at || !isPowerOf2_64(align))
         continue;
-      Label &l = cuts[at->section].labels[at->value];
+      BlockLabel &l = cuts[at->section].labels[at->value];
       l.align = std::max(l.align, align);
       if (o[1].kind == ExprOperand::Constant && o[1].value < align)
         l.padding = std::max<uint64_t>(l.padding, o[1].value);
@@ -158,24 +158,25 @@ bool Cutter::readStatements() {
 }
 
 /// Whether a label at the edge of a block belongs to no block.
-bool Cutter::staysAtEdge(uint32_t symbol) const {
+bool BlockCutter::staysAtEdge(uint32_t symbol) const {
   return object.symbols[symbol].binding == ELF::STB_LOCAL && !inCode[symbol] &&
          !belongs.count(symbol) && !bottomOf.count(symbol) &&
          !keepers.count(symbol);
 }
 
 /// Cuts one section; false when it has to stay whole.
-bool Cutter::makeParts(uint32_t index, CutSection &cut) {
+bool BlockCutter::makeParts(uint32_t index, SectionCuts &cut) const {
   const ParsedSection &section = object.sections[index];
-  stable_sort(cut.blocks, [](const Block &a, const Block &b) {
-    return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
-  });
+  stable_sort(cut.blocks,
+              [](const EliminationBlock &a, const EliminationBlock &b) {
+                return a.begin != b.begin ? a.begin < b.begin : a.end > b.end;
+              });
   uint64_t at = 0;
-  for (const Block &block : cut.blocks) {
+  for (const EliminationBlock &block : cut.blocks) {
     if (block.begin < at) {
       // Inside the block before, which keeps it; or a second keeper of the same
       // bytes, of which either suffices: then nothing may go.
-      Part &last = cut.link.back();
+      BlockPart &last = cut.parts.back();
       if (block.end == last.end && last.top && block.keeper != last.keeper &&
           object.symbols[block.top].value == object.symbols[last.top].value)
         last.keeper = 0;
@@ -184,157 +185,147 @@ bool Cutter::makeParts(uint32_t index, CutSection &cut) {
       continue;
     }
     if (block.begin > at || cut.edges.count(at))
-      cut.link.push_back({at, block.begin});
-    cut.link.push_back({block.begin, block.end, 1, block.top, block.keeper});
+      cut.parts.push_back({at, block.begin});
+    cut.parts.push_back({block.begin, block.end, 1, block.top, block.keeper});
     at = block.end;
   }
   if (at < section.size || cut.edges.count(at))
-    cut.link.push_back({at, section.size});
-  if (cut.link.size() == 1 && cut.link.front().keeper == 0)
+    cut.parts.push_back({at, section.size});
+  if (cut.parts.size() == 1 && cut.parts.front().keeper == 0)
     return false;
 
-  for (Part &part : cut.link) {
-    // The strictest label tells where the part may stand.
-    auto label = cut.labels.lower_bound(part.begin);
-    const Label *strictest = nullptr;
-    uint64_t offset = 0;
-    for (; label != cut.labels.end() && label->first < part.end; ++label)
-      if (!strictest || label->second.align > strictest->align) {
-        strictest = &label->second;
-        offset = label->first;
-      }
+  for (BlockPart &part : cut.parts) {
     if (part.begin == part.end)
       continue;
     if (part.begin == 0) {
       part.align = section.align;
-    } else if (!strictest) {
+      continue;
+    }
+    // The strictest label decides the places where the part may stand.
+    auto strictest = cut.labels.end();
+    for (auto label = cut.labels.lower_bound(part.begin);
+         label != cut.labels.end() && label->first < part.end; ++label)
+      if (strictest == cut.labels.end() ||
+          label->second.align > strictest->second.align)
+        strictest = label;
+    if (strictest == cut.labels.end()) {
       // Parts that a compiler aligned without a statement stay aligned.
       part.align = std::min<uint64_t>(section.align, part.begin & -part.begin);
       if (cut.labels.empty() && part.align != section.align)
         return false;
     } else {
-      if (offset - part.begin == strictest->padding)
+      const auto &[offset, label] = *strictest;
+      if (offset - part.begin == label.padding)
         part.begin = offset;
-      if ((offset - part.begin) % strictest->align != 0)
+      if ((offset - part.begin) % label.align != 0)
         return false;
-      part.align = strictest->align;
+      part.align = label.align;
     }
   }
   return true;
 }
 
-const Part *Cutter::partAt(const CutSection &cut, uint64_t offset) const {
-  auto next = partition_point(
-      cut.link, [&](const Part &part) { return part.end <= offset; });
-  return next == cut.link.end() ? &cut.link.back() : &*next;
-}
-
-/// Index of the part of a cut section that a symbol stands in.
-uint32_t Cutter::partOfSymbol(uint32_t symbol) const {
+/// The part of a cut section that a symbol stands in.
+const BlockPart &BlockCutter::partOfSymbol(uint32_t symbol) const {
   const ParsedSymbol &s = object.symbols[symbol];
-  const CutSection &cut = cuts.find(s.section)->second;
-  auto blockOf = [&](uint32_t top) {
-    for (uint32_t i = 0; i < cut.link.size(); ++i)
-      if (cut.link[i].top && (cut.link[i].top == top ||
-                              (object.symbols[cut.link[i].top].value ==
-                                   object.symbols[top].value &&
-                               object.symbols[top].section == s.section)))
-        return s.value <= cut.link[i].end ? i : kNoPart;
-    return kNoPart;
+  const SmallVector<BlockPart, 0> &parts = cuts.find(s.section)->second.parts;
+  auto valueOf = [&](uint32_t label) { return object.symbols[label].value; };
+  // The block whose top label is at the place of a label; null if the symbol
+  // stands behind it.
+  auto blockOf = [&](uint32_t top) -> const BlockPart * {
+    const BlockPart *part = find_if(parts, [&](const BlockPart &p) {
+      return p.top &&
+             (p.top == top || (valueOf(p.top) == valueOf(top) &&
+                               object.symbols[top].section == s.section));
+    });
+    return part != parts.end() && s.value <= part->end ? part : nullptr;
   };
   if (auto it = belongs.find(symbol); it != belongs.end())
-    if (uint32_t part = blockOf(it->second);
-        part != kNoPart && s.value >= object.symbols[cut.link[part].top].value)
-      return part;
+    if (const BlockPart *part = blockOf(it->second);
+        part && s.value >= valueOf(part->top))
+      return *part;
   if (auto it = bottomOf.find(symbol); it != bottomOf.end())
-    if (uint32_t part = blockOf(it->second);
-        part != kNoPart && s.value == cut.link[part].end)
-      return part;
-  uint32_t i = 0;
-  if (staysAtEdge(symbol)) {
-    for (; i < cut.link.size(); ++i)
-      if (!cut.link[i].top && cut.link[i].begin <= s.value &&
-          s.value <= cut.link[i].end)
-        return i;
-    i = 0;
-  }
+    if (const BlockPart *part = blockOf(it->second);
+        part && s.value == part->end)
+      return *part;
+  if (staysAtEdge(symbol))
+    for (const BlockPart &part : parts)
+      if (!part.top && part.begin <= s.value && s.value <= part.end)
+        return part;
   // Labels in the padding before a part belong to it.
-  while (i + 1 < cut.link.size() && cut.link[i].end <= s.value)
-    ++i;
-  return i;
+  const BlockPart *next = partition_point(
+      parts, [&](const BlockPart &part) { return part.end <= s.value; });
+  return next == parts.end() ? parts.back() : *next;
 }
 
-/// Sections whose parts refer to each other by distances that assume the old
-/// order: their symbols plus addends leave the symbol's part.
-void Cutter::checkReferences() {
-  auto check = [&](const Relocation &r) {
-    const ParsedSymbol &s = object.symbols[r.symbol];
-    if (s.place != SymbolPlace::Section)
-      return;
-    auto it = cuts.find(s.section);
-    if (it == cuts.end() || it->second.link.empty())
-      return;
-    const Part &part = it->second.link[partOfSymbol(r.symbol)];
-    uint64_t to = s.value + uint64_t(r.addend);
-    bool inside =
-        part.top ? to >= object.symbols[part.top].value : to >= part.begin;
-    if (s.type == ELF::STT_SECTION || !inside || to > part.end)
-      it->second.link.clear();
-  };
-  for (const ParsedSection &section : object.sections)
-    for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r)
-      check(object.relocations[r]);
+/// A symbol plus addend that leaves the symbol's part is a distance in the old
+/// order: the section stays whole.
+void BlockCutter::checkReference(const Relocation &r) {
+  const ParsedSymbol &s = object.symbols[r.symbol];
+  if (s.place != SymbolPlace::Section)
+    return;
+  auto it = cuts.find(s.section);
+  if (it == cuts.end())
+    return;
+  const BlockPart &part = partOfSymbol(r.symbol);
+  const uint64_t to = s.value + uint64_t(r.addend);
+  const uint64_t begin = part.top ? object.symbols[part.top].value : part.begin;
+  it->second.staysWhole |=
+      s.type == ELF::STT_SECTION || to < begin || to > part.end;
 }
 
-std::shared_ptr<const ParsedObject> Cutter::rewrite() const {
+/// Whether a relocation changes bytes of one part: none in padding, and none
+/// across an edge.
+bool BlockCutter::isInOnePart(const SectionCuts &cut,
+                              const Relocation &r) const {
+  const RelocationRow *row = findRelocation(target, r.type);
+  const BlockPart *part = partition_point(
+      cut.parts, [&](const BlockPart &part) { return part.end <= r.offset; });
+  return part != cut.parts.end() && r.offset >= part->begin &&
+         (!row || row->bytes <= part->end - r.offset);
+}
+
+/// The object with each part as a section.
+std::shared_ptr<const ParsedObject> BlockCutter::rewrite() {
   auto result = std::make_shared<ParsedObject>(object);
   std::vector<uint32_t> newIndex(object.sections.size());
   result->sections.clear();
   result->more.clear();
   result->relocations = {};
-  std::map<uint32_t, CutSection> placed = cuts;
   for (uint32_t i = 0; i < object.sections.size(); ++i) {
     const ParsedSection &old = object.sections[i];
+    const MoreOfSection &more = object.moreOf(i);
     newIndex[i] = uint32_t(result->sections.size());
-    auto take = [&](uint32_t begin, uint32_t end, uint64_t shift) {
-      ParsedSection &section = result->sections.back();
+    uint32_t reloc = old.relocBegin;
+    auto add = [&](const BlockPart &part, bool isCut) {
+      const uint32_t index = uint32_t(result->sections.size());
+      ParsedSection &section = result->sections.emplace_back(old);
+      if (isCut) {
+        section.size = part.end - part.begin;
+        if (old.bytes)
+          section.bytes = old.bytes + part.begin;
+        section.align = part.align;
+        section.isPiece = section.hasMore = true;
+      }
+      if (section.hasMore)
+        result->more.push_back(
+            {index, more.link, more.parent, part.keeper, part.begin});
       section.relocBegin = uint32_t(result->relocations.size());
-      for (uint32_t r = begin; r < end; ++r) {
-        Relocation moved = object.relocations[r];
-        moved.offset -= shift;
+      for (; reloc < old.relocEnd; ++reloc) {
+        Relocation moved = object.relocations[reloc];
+        if (isCut && moved.offset >= part.end)
+          break;
+        moved.offset -= part.begin;
         result->relocations.push_back(moved);
       }
       section.relocEnd = uint32_t(result->relocations.size());
+      return index;
     };
-    const MoreOfSection &more = object.moreOf(i);
-    auto it = placed.find(i);
-    if (it == placed.end() || it->second.link.empty()) {
-      if (old.hasMore) {
-        result->more.push_back(more);
-        result->more.back().section = newIndex[i];
-      }
-      result->sections.push_back(old);
-      take(old.relocBegin, old.relocEnd, 0);
-      continue;
-    }
-    uint32_t reloc = old.relocBegin;
-    for (Part &part : it->second.link) {
-      part.section = uint32_t(result->sections.size());
-      ParsedSection &section = result->sections.emplace_back(old);
-      section.size = part.end - part.begin;
-      if (old.bytes)
-        section.bytes = old.bytes + part.begin;
-      section.align = part.align;
-      section.isPiece = true;
-      section.hasMore = true;
-      result->more.push_back(
-          {part.section, more.link, more.parent, part.keeper, part.begin});
-      uint32_t first = reloc;
-      while (reloc < old.relocEnd &&
-             object.relocations[reloc].offset < part.end)
-        ++reloc;
-      take(first, reloc, part.begin);
-    }
+    if (auto it = cuts.find(i); it == cuts.end())
+      add({0, old.size}, /*isCut=*/false);
+    else
+      for (BlockPart &part : it->second.parts)
+        part.section = add(part, /*isCut=*/true);
   }
   auto renumber = [&](uint32_t &index) {
     if (index < newIndex.size())
@@ -353,50 +344,43 @@ std::shared_ptr<const ParsedObject> Cutter::rewrite() const {
     ParsedSymbol &s = result->symbols[i];
     if (s.place != SymbolPlace::Section)
       continue;
-    auto it = placed.find(s.section);
-    if (it == placed.end() || it->second.link.empty()) {
+    if (!cuts.count(s.section)) {
       renumber(s.section);
       continue;
     }
-    const Part &part = it->second.link[partOfSymbol(i)];
+    const BlockPart &part = partOfSymbol(i);
     s.section = part.section;
     s.value = s.value > part.begin ? s.value - part.begin : 0;
   }
   return result;
 }
 
-std::shared_ptr<const ParsedObject> Cutter::run() {
+std::shared_ptr<const ParsedObject> BlockCutter::run() {
   if (!readStatements())
     return nullptr;
-  bool any = false;
+  auto dropWhole = [&] {
+    erase_if(cuts, [](const auto &cut) { return cut.second.staysWhole; });
+  };
   for (auto &[index, cut] : cuts)
-    if (!makeParts(index, cut))
-      cut.link.clear();
-  erase_if(cuts, [](const auto &cut) { return cut.second.link.empty(); });
-  checkReferences();
+    cut.staysWhole = !makeParts(index, cut);
+  dropWhole();
+  for (const ParsedSection &section : object.sections)
+    for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r)
+      checkReference(object.relocations[r]);
   for (auto &[index, cut] : cuts) {
-    // A relocation of bytes that are in no part: in padding, or across an edge.
     const ParsedSection &section = object.sections[index];
-    for (uint32_t r = section.relocBegin;
-         r < section.relocEnd && !cut.link.empty(); ++r) {
-      const Relocation &reloc = object.relocations[r];
-      const RelocationRow *row = findRelocation(target, reloc.type);
-      const Part *part = partAt(cut, reloc.offset);
-      if (reloc.offset < part->begin || reloc.offset >= part->end ||
-          (row && row->bytes > part->end - reloc.offset))
-        cut.link.clear();
-    }
-    any |= !cut.link.empty();
+    for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r)
+      cut.staysWhole |= !isInOnePart(cut, object.relocations[r]);
   }
-  erase_if(cuts, [](const auto &cut) { return cut.second.link.empty(); });
-  return any ? rewrite() : nullptr;
+  dropWhole();
+  return cuts.empty() ? nullptr : rewrite();
 }
 
 std::shared_ptr<const ParsedObject>
 cutBlocks(std::shared_ptr<const ParsedObject> object, const Target &target) {
   if (!object || object->expressions.empty())
     return object;
-  std::shared_ptr<const ParsedObject> cut = Cutter(*object, target).run();
+  std::shared_ptr<const ParsedObject> cut = BlockCutter(*object, target).run();
   return cut ? cut : object;
 }
 

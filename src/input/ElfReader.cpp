@@ -6,9 +6,8 @@
 // Method: all numbers are checked here, once, against the size of the indexed
 // table, before anything is allocated from them; the result needs no further
 // test. No sum can wrap: a range is checked as `offset <= end && size <= end -
-// offset`. ELF's two classes differ only in the width of header fields, so the
-// code that reads these is a template; all other code works on the
-// class-neutral model.
+// offset`. ELF's two classes differ only in the layout of records, which
+// RecordReader steps over; all other code works on the class-neutral model.
 //
 // Cost: linear in the file's size, for any bytes. With overlapping tables a
 // small file could describe huge ones; so all sections that are read must fit
@@ -22,8 +21,6 @@
 
 using namespace llvm;
 using namespace llvm::ELF;
-using llvm::object::ELF32LE;
-using llvm::object::ELF64LE;
 
 namespace xlink {
 
@@ -101,7 +98,8 @@ ObjectReader::ObjectReader(const ObjectName &name, ArrayRef<uint8_t> bytes,
                            DiagnosticBuffer &diag, bool justSymbols)
     : name(name), bytes(bytes), target(target), diag(diag),
       storage(std::make_shared<ObjectStorage>()),
-      object(std::make_shared<ParsedObject>()), names(bytes.size()),
+      object(std::make_shared<ParsedObject>()),
+      sizes(target.is64 ? kElf64Sizes : kElf32Sizes), names(bytes.size()),
       justSymbols(justSymbols) {
   storage->file = std::move(owner);
 }
@@ -114,28 +112,22 @@ void ObjectReader::report(const Twine &afterPath) {
     diag.error(name.path.str() + ": further errors in this file are not shown");
 }
 
-void ObjectReader::errorAt(uint32_t section, uint64_t offset,
-                           const Twine &text) {
-  report(":(" + object->sections[section].name + "+" + hex(offset) +
-         "): " + text);
-}
-
-void ObjectReader::errorIn(uint32_t section, const Twine &text) {
-  report(":(" + object->sections[section].name + "): " + text);
-}
-
-void ObjectReader::warn(const Twine &text) {
-  diag.warn(WarningGroup::General, (name.path + ": " + text).str());
-}
-
 bool ObjectReader::holdsWhole(uint32_t index, uint32_t entrySize,
                               const char *entry) {
   const uint64_t size = object->sections[index].size;
-  if (size % entrySize == 0)
-    return true;
-  error(headerText(index) + ": sh_size " + hex(size) +
-        " is not a multiple of " + Twine(entrySize) + ", the size of " + entry);
-  return false;
+  return size % entrySize == 0 ||
+         headerError(index, "sh_size " + hex(size) + " is not a multiple of " +
+                                Twine(entrySize) + ", the size of " + entry);
+}
+
+std::string ObjectReader::noSection() const {
+  return " is not a section index (" + std::to_string(object->sections.size()) +
+         " sections)";
+}
+
+std::string ObjectReader::noSymbol(uint32_t index) const {
+  return "symbol index " + std::to_string(index) + " is out of range (" +
+         std::to_string(object->symbols.size()) + " symbols)";
 }
 
 std::string ObjectReader::headerText(uint32_t index) const {
@@ -152,15 +144,20 @@ std::string ObjectReader::symbolText(uint32_t index) const {
   return symbol.empty() ? text : text + " (" + symbol.str() + ")";
 }
 
-std::string ObjectReader::nameFault(NameTable::Result fault,
-                                    const NameTable &table, const char *field,
-                                    uint64_t offset) {
-  std::string text = std::string(field) + " " + hex(offset);
-  if (fault == NameTable::Result::OutOfRange)
-    return text + " is beyond the end of the string table (" +
-           hex(table.size()) + " bytes)";
-  return text + ": the names of this file are longer together than its size "
-                "allows";
+std::string ObjectReader::takeName(const NameTable &table, const char *field,
+                                   uint64_t offset, StringRef &into) {
+  switch (table.get(offset, names, into)) {
+  case NameTable::Result::Ok:
+    return "";
+  case NameTable::Result::OutOfRange:
+    return std::string(field) + " " + hex(offset) +
+           " is beyond the end of the string table (" + hex(table.size()) +
+           " bytes)";
+  case NameTable::Result::TooMuch:
+    return std::string(field) + " " + hex(offset) +
+           ": the names of this file are longer together than its size allows";
+  }
+  return "";
 }
 
 //===----------------------------------------------------------------------===//
@@ -168,149 +165,143 @@ std::string ObjectReader::nameFault(NameTable::Result fault,
 //===----------------------------------------------------------------------===//
 
 bool ObjectReader::checkIdentity() {
-  if (!startsWith(bytes, ElfMagic)) {
-    error("ELF header: no ELF file: it does not begin with 0x7f 'ELF'");
-    return false;
-  }
-  if (bytes.size() < 20) {
-    error("ELF header: the file ends after " + hex(bytes.size()) + " bytes");
-    return false;
-  }
+  if (!startsWith(bytes, ElfMagic))
+    return refuse("ELF header: no ELF file: it does not begin with 0x7f 'ELF'");
+  if (bytes.size() < 20)
+    return refuse("ELF header: the file ends after " + hex(bytes.size()) +
+                  " bytes");
   std::optional<ElfIdentity> id = readIdentity(bytes);
   if (!id) {
     uint8_t fileClass = bytes[EI_CLASS];
     if (fileClass != ELFCLASS32 && fileClass != ELFCLASS64)
-      error("ELF header: EI_CLASS " + hex(fileClass) +
-            " at offset 0x4 is neither ELFCLASS32 nor ELFCLASS64");
-    else
-      error("ELF header: EI_DATA " + hex(bytes[EI_DATA]) +
-            " at offset 0x5 is neither ELFDATA2LSB nor ELFDATA2MSB");
-    return false;
+      return refuse("ELF header: EI_CLASS " + hex(fileClass) +
+                    " at offset 0x4 is neither ELFCLASS32 nor ELFCLASS64");
+    return refuse("ELF header: EI_DATA " + hex(bytes[EI_DATA]) +
+                  " at offset 0x5 is neither ELFDATA2LSB nor ELFDATA2MSB");
   }
-  if (!is_contained(target.machines, id->machine)) {
-    error("machine " + machineText(id->is64, id->machine) + " is not " +
-          target.name);
-    return false;
-  }
-  if (!id->littleEndian) {
-    error(Twine("big-endian ELF file, but ") + target.name +
-          " is little-endian");
-    return false;
-  }
-  if (id->is64 != target.is64) {
-    error(Twine(id->is64 ? "ELF64" : "ELF32") + " file, but " + target.name +
-          " is an " + (target.is64 ? "ELF64" : "ELF32") + " machine");
-    return false;
-  }
+  if (!is_contained(target.machines, id->machine))
+    return refuse("machine " + machineText(id->is64, id->machine) + " is not " +
+                  target.name);
+  if (!id->littleEndian)
+    return refuse(Twine("big-endian ELF file, but ") + target.name +
+                  " is little-endian");
+  if (id->is64 != target.is64)
+    return refuse(Twine(id->is64 ? "ELF64" : "ELF32") + " file, but " +
+                  target.name + " is an " + (target.is64 ? "ELF64" : "ELF32") +
+                  " machine");
   if (!checkFileType(id->type))
     return false;
-  size_t headerSize = id->is64 ? sizeof(ELF64LE::Ehdr) : sizeof(ELF32LE::Ehdr);
-  if (bytes.size() < headerSize) {
-    error("ELF header: the file ends after " + hex(bytes.size()) +
-          " bytes, the header has " + hex(headerSize));
-    return false;
-  }
+  if (bytes.size() < sizes.header)
+    return refuse("ELF header: the file ends after " + hex(bytes.size()) +
+                  " bytes, the header has " + hex(sizes.header));
+  object->machine = id->machine;
+  object->osabi = bytes[EI_OSABI];
   return true;
 }
 
 bool ObjectReader::checkFileType(uint16_t type) {
   if (type == ET_REL || (justSymbols && type == ET_EXEC))
     return true;
+  const std::string field =
+      "ELF header: e_type " + hex(type) + " at offset 0x10 ";
   if (justSymbols)
-    error("ELF header: e_type " + hex(type) +
-          " at offset 0x10 is neither ET_EXEC nor ET_REL: --just-symbols takes "
-          "executables and relocatable objects");
-  else if (type == ET_EXEC)
-    error("an executable (ET_EXEC) cannot be linked, only relocatable objects");
-  else if (type == ET_DYN)
-    error(
-        "a shared object (ET_DYN) cannot be linked, only relocatable objects");
-  else
-    error("ELF header: e_type " + hex(type) +
-          " at offset 0x10 is not ET_REL: only relocatable objects can be "
-          "linked");
-  return false;
+    return refuse(field + "is neither ET_EXEC nor ET_REL: --just-symbols takes "
+                          "executables and relocatable objects");
+  if (type == ET_EXEC || type == ET_DYN)
+    return refuse(Twine(type == ET_EXEC ? "an executable (ET_EXEC)"
+                                        : "a shared object (ET_DYN)") +
+                  " cannot be linked, only relocatable objects");
+  return refuse(field +
+                "is not ET_REL: only relocatable objects can be linked");
 }
 
 //===----------------------------------------------------------------------===//
 // The section table
 //===----------------------------------------------------------------------===//
 
-/// Where the table lies, and which section holds its names. With more than
-/// 65,279 sections both numbers stand in section 0 (the "extended numbering").
-template <class ELFT>
-ArrayRef<typename ELFT::Shdr>
-ObjectReader::locateSectionTable(const typename ELFT::Ehdr &header,
-                                 uint32_t &nameSection) {
-  using Shdr = typename ELFT::Shdr;
-  nameSection = 0;
-  uint64_t offset = header.e_shoff, count = header.e_shnum;
+/// Reads all section headers. With more than 65,279 sections their number and
+/// the index of the section with their names stand in header 0 (the "extended
+/// numbering"). `nameSection`: that index, 0: there are no names.
+bool ObjectReader::readSectionHeaders(uint32_t &nameSection) {
+  const uint64_t size = sizes.sectionHeader, end = bytes.size();
+  RecordReader header(bytes.data() + 24, target.is64);
+  header.word(), header.word(); // e_entry, e_phoff
+  const uint64_t offset = header.word();
+  object->flags = header.number();
+  header.number(), header.half(); // e_ehsize, e_phentsize, e_phnum
+  const uint16_t entrySize = header.half();
+  uint64_t count = header.half();
+  nameSection = header.half();
   if (offset == 0) {
-    if (count != 0)
-      error("ELF header: e_shnum is " + Twine(count) + " but e_shoff is 0");
-    return {};
+    nameSection = 0;
+    return count == 0 || refuse("ELF header: e_shnum is " + Twine(count) +
+                                " but e_shoff is 0");
   }
-  if (header.e_shentsize != sizeof(Shdr)) {
-    error("ELF header: e_shentsize " + hex(header.e_shentsize) + " is not " +
-          hex(sizeof(Shdr)));
-    return {};
-  }
-  if (offset > bytes.size() || bytes.size() - offset < sizeof(Shdr)) {
-    error("ELF header: e_shoff " + hex(offset) +
-          " is beyond the end of the file (" + hex(bytes.size()) + " bytes)");
-    return {};
-  }
-  auto *first = reinterpret_cast<const Shdr *>(bytes.data() + offset);
+  if (entrySize != size)
+    return refuse("ELF header: e_shentsize " + hex(entrySize) + " is not " +
+                  hex(size));
+  if (!within(offset, size))
+    return refuse("ELF header: e_shoff " + hex(offset) +
+                  " is beyond the end of the file (" + hex(end) + " bytes)");
+  auto headerAt = [&](uint64_t index) {
+    RecordReader at(bytes.data() + offset + index * size, target.is64);
+    SectionHeader to;
+    to.name = at.number();
+    to.type = at.number();
+    to.flags = at.word();
+    at.word(); // sh_addr
+    to.offset = at.word();
+    to.size = at.word();
+    to.link = at.number();
+    to.info = at.number();
+    to.align = at.word();
+    to.entsize = at.word();
+    return to;
+  };
+  const SectionHeader first = headerAt(0);
   if (count == 0)
-    count = first->sh_size;
-  if (count > (bytes.size() - offset) / sizeof(Shdr)) {
-    error("ELF header: e_shoff " + hex(offset) + " + " + Twine(count) +
-          " section headers of " + hex(sizeof(Shdr)) +
-          " bytes is beyond the end of the file (" + hex(bytes.size()) +
-          " bytes)");
-    return {};
+    count = first.size;
+  if (count > (end - offset) / size)
+    return refuse("ELF header: e_shoff " + hex(offset) + " + " + Twine(count) +
+                  " section headers of " + hex(size) +
+                  " bytes is beyond the end of the file (" + hex(end) +
+                  " bytes)");
+  if (count > INT32_MAX) // InputSection::index
+    return refuse("ELF header: " + Twine(count) + " sections are too many");
+  if (count == 0) {
+    nameSection = 0;
+    return true;
   }
-  if (count > INT32_MAX) { // InputSection::index
-    error("ELF header: " + Twine(count) + " sections are too many");
-    return {};
-  }
-  if (count == 0)
-    return {};
-  nameSection = header.e_shstrndx;
   const char *field = "ELF header: e_shstrndx ";
   if (nameSection == SHN_XINDEX) {
-    nameSection = first->sh_link;
+    nameSection = first.link;
     field = "section header 0: sh_link (e_shstrndx) ";
   }
   if (nameSection >= count)
-    error(field + Twine(nameSection) + " is not a section index (" +
-          Twine(count) + " sections)");
-  return ArrayRef(first, count);
+    return refuse(field + Twine(nameSection) + " is not a section index (" +
+                  Twine(count) + " sections)");
+  headers.reserve(count);
+  for (uint64_t i = 0; i < count; ++i)
+    headers.push_back(headerAt(i));
+  return true;
 }
 
-template <class ELFT> bool ObjectReader::readSectionTable() {
-  using Shdr = typename ELFT::Shdr;
-  auto &header = *reinterpret_cast<const typename ELFT::Ehdr *>(bytes.data());
-  object->flags = header.e_flags;
+bool ObjectReader::readSectionTable() {
   uint32_t nameSection;
-  ArrayRef<Shdr> table = locateSectionTable<ELFT>(header, nameSection);
-  if (errors)
+  if (!readSectionHeaders(nameSection))
     return false;
-  std::vector<ParsedSection> &sections = object->sections;
-
+  const uint32_t count = uint32_t(headers.size());
   // The names come first, so that all other messages can use them.
   NameTable sectionNames;
   if (nameSection != 0)
-    sectionNames = readSectionNames<ELFT>(nameSection, table[nameSection]);
+    sectionNames = readSectionNames(nameSection);
   // To make all of them first would write each twice.
-  sections.reserve(std::max<size_t>(table.size(), 1));
-  links.reserve(sections.capacity());
-  sections.emplace_back();
-  links.emplace_back();
-  for (uint32_t i = 1; i < table.size(); ++i) {
+  object->sections.reserve(std::max(count, 1u));
+  object->sections.emplace_back();
+  for (uint32_t i = 1; i < count; ++i) {
     if (saturated())
       return false;
-    readSectionHeader<ELFT>(i, table[i], sectionNames);
+    addSection(i, sectionNames);
   }
   // Where only symbols count, a section is an index that they may have.
   if (!justSymbols) {
@@ -319,14 +310,14 @@ template <class ELFT> bool ObjectReader::readSectionTable() {
   }
 
   uint64_t total = 0; // of the sections read
-  for (uint32_t i = 1; i < table.size() && !saturated(); ++i) {
-    const ParsedSection &section = sections[i];
-    if (section.type == SHT_NULL || !takeData(i, table[i].sh_offset))
+  for (uint32_t i = 1; i < count && !saturated(); ++i) {
+    const ParsedSection &section = object->sections[i];
+    if (section.type == SHT_NULL || !takeData(i))
       continue;
     if (section.kind != SectionKind::Ignored || section.type == SHT_SYMTAB ||
         section.type == SHT_REL || section.type == SHT_RELA)
       total += section.data().size();
-    checkSizeAndAlignment(i, table[i].sh_addralign);
+    checkSizeAndAlignment(i);
     checkLinks(i);
   }
   if (!errors && total > bytes.size())
@@ -336,66 +327,78 @@ template <class ELFT> bool ObjectReader::readSectionTable() {
 }
 
 /// The table of the sections' names; an empty one when it cannot be read.
-template <class ELFT>
-NameTable ObjectReader::readSectionNames(uint32_t index,
-                                         const typename ELFT::Shdr &header) {
+NameTable ObjectReader::readSectionNames(uint32_t index) {
+  const SectionHeader &header = headers[index];
   NameTable table;
-  if (header.sh_type != SHT_STRTAB)
-    error(headerText(index) + ": sh_type " + hex(header.sh_type) +
-          " of the section name table is not SHT_STRTAB");
-  else if (within(header.sh_offset, header.sh_size) &&
-           !table.assign(bytes.slice(header.sh_offset, header.sh_size)))
-    error(headerText(index) + ": the section name table does not end in NUL");
+  if (header.type != SHT_STRTAB)
+    headerError(index, "sh_type " + hex(header.type) +
+                           " of the section name table is not SHT_STRTAB");
+  else if (within(header.offset, header.size) &&
+           !table.assign(bytes.slice(header.offset, header.size)))
+    headerError(index, "the section name table does not end in NUL");
   return table;
 }
 
-template <class ELFT>
-void ObjectReader::readSectionHeader(uint32_t index,
-                                     const typename ELFT::Shdr &from,
-                                     const NameTable &sectionNames) {
+void ObjectReader::addSection(uint32_t index, const NameTable &sectionNames) {
+  const SectionHeader &from = headers[index];
   ParsedSection &to = object->sections.emplace_back();
-  to.type = from.sh_type;
-  to.flags = from.sh_flags;
-  to.size = from.sh_size;
+  to.type = from.type;
+  to.flags = from.flags;
+  to.size = from.size;
   // Too large a number stays too large.
-  to.entsize = uint32_t(std::min<uint64_t>(from.sh_entsize, UINT32_MAX));
-  links.push_back({from.sh_link, from.sh_info, from.sh_entsize});
+  to.entsize = uint32_t(std::min<uint64_t>(from.entsize, UINT32_MAX));
   if (sectionNames.size() == 0)
     return; // a broken one has been reported already
-  auto result = sectionNames.get(from.sh_name, names, to.name);
-  if (result != NameTable::Result::Ok)
-    error(headerText(index) + ": " +
-          nameFault(result, sectionNames, "sh_name", from.sh_name));
+  std::string fault = takeName(sectionNames, "sh_name", from.name, to.name);
+  if (!fault.empty())
+    headerError(index, fault);
 }
 
 /// The bytes of a section; false when the file does not have them.
-bool ObjectReader::takeData(uint32_t index, uint64_t offset) {
+bool ObjectReader::takeData(uint32_t index) {
   ParsedSection &section = object->sections[index];
+  const uint64_t offset = headers[index].offset;
   if (section.isNoBits())
     return true;
-  if (!within(offset, section.size)) {
-    error(headerText(index) + ": sh_offset " + hex(offset) + " + sh_size " +
-          hex(section.size) + " is beyond the end of the file (" +
-          hex(bytes.size()) + " bytes)");
-    return false;
-  }
+  if (!within(offset, section.size))
+    return headerError(index, "sh_offset " + hex(offset) + " + sh_size " +
+                                  hex(section.size) +
+                                  " is beyond the end of the file (" +
+                                  hex(bytes.size()) + " bytes)");
   section.setData(bytes.slice(offset, section.size));
   return true;
 }
 
-void ObjectReader::checkSizeAndAlignment(uint32_t index, uint64_t align) {
+void ObjectReader::checkSizeAndAlignment(uint32_t index) {
   ParsedSection &section = object->sections[index];
+  const SectionHeader &header = headers[index];
   if (section.kind != SectionKind::Regular)
     return;
   if (section.size > kMaxSectionSize)
-    error(headerText(index) + ": sh_size " + hex(section.size) +
-          " is too large");
-  if ((section.flags & SHF_MERGE) && links[index].entsize > UINT32_MAX)
-    error(headerText(index) + ": sh_entsize " + hex(links[index].entsize) +
-          " of a section with SHF_MERGE is too large");
-  if (const char *fault = alignmentFault(align))
-    return error(headerText(index) + ": sh_addralign " + hex(align) + fault);
-  section.align = align;
+    headerError(index, "sh_size " + hex(section.size) + " is too large");
+  if ((section.flags & SHF_MERGE) && header.entsize > UINT32_MAX)
+    headerError(index, "sh_entsize " + hex(header.entsize) +
+                           " of a section with SHF_MERGE is too large");
+  if (const char *fault = alignmentFault(header.align))
+    headerError(index, "sh_addralign " + hex(header.align) + fault);
+  else
+    section.align = header.align;
+}
+
+/// Whether a section is none to a link: the null section, tables of the file,
+/// groups.
+static bool isBookkeeping(const ParsedSection &section) {
+  switch (section.type) {
+  case SHT_NULL:
+  case SHT_SYMTAB:
+  case SHT_SYMTAB_SHNDX:
+  case SHT_REL:
+  case SHT_RELA:
+  case SHT_GROUP:
+    return true;
+  default:
+    return section.type == SHT_STRTAB && section.kind == SectionKind::Ignored;
+  }
 }
 
 /// A machine may split a section into unnamed pieces: headers of a type of its
@@ -411,29 +414,18 @@ void ObjectReader::adoptParents() {
     ParsedSection &piece = sections[i];
     if (!piece.isPiece)
       continue;
-    const uint32_t index = links[i].info;
+    const uint32_t index = headers[i].info;
+    const std::string field =
+        "sh_info " + std::to_string(index) + " of a piece";
     if (index == 0 || index >= sections.size()) {
-      error(headerText(i) + ": sh_info " + Twine(index) +
-            " of a piece is not a section index (" + Twine(sections.size()) +
-            " sections)");
+      headerError(i, field + noSection());
       continue;
     }
     const ParsedSection &parent = sections[index];
-    if (parent.isPiece) {
-      error(headerText(i) + ": sh_info " + Twine(index) +
-            " of a piece is a piece itself");
-      continue;
-    }
-    switch (parent.type) {
-    case SHT_NULL:
-    case SHT_SYMTAB:
-    case SHT_STRTAB:
-    case SHT_REL:
-    case SHT_RELA:
-    case SHT_GROUP:
-    case SHT_SYMTAB_SHNDX:
-      error(headerText(i) + ": sh_info " + Twine(index) +
-            " of a piece is not a section with contents");
+    if (parent.isPiece || isBookkeeping(parent)) {
+      headerError(i,
+                  field + (parent.isPiece ? " is a piece itself"
+                                          : " is not a section with contents"));
       continue;
     }
     piece.name = parent.name;
@@ -456,8 +448,8 @@ void ObjectReader::classifySections(uint32_t nameSection) {
   for (uint32_t i = 1; i < sections.size(); ++i)
     if (const uint32_t type = sections[i].type;
         (type == SHT_SYMTAB || type == SHT_DYNSYM || type == SHT_DYNAMIC) &&
-        links[i].link < sections.size())
-      ownStrings[links[i].link] = true;
+        headers[i].link < sections.size())
+      ownStrings[headers[i].link] = true;
   object->mayHaveLinkOnce = object->mayHaveWarnings = false;
   for (uint32_t i = 1; i < sections.size(); ++i)
     classify(i, ownStrings[i]);
@@ -520,115 +512,88 @@ void ObjectReader::normalizeMerge(ParsedSection &section) const {
     section.flags &= ~uint64_t(SHF_MERGE);
 }
 
-/// Whether a section is none to a link: the null section, tables of the file,
-/// groups.
-static bool isBookkeeping(const ParsedSection &section) {
-  switch (section.type) {
-  case SHT_NULL:
-  case SHT_SYMTAB:
-  case SHT_SYMTAB_SHNDX:
-  case SHT_REL:
-  case SHT_RELA:
-  case SHT_GROUP:
-    return true;
-  default:
-    return section.type == SHT_STRTAB && section.kind == SectionKind::Ignored;
-  }
-}
-
 /// sh_link and sh_info where they are section indices, and the entry sizes of
 /// the tables that the reader walks through.
 void ObjectReader::checkLinks(uint32_t index) {
-  std::vector<ParsedSection> &sections = object->sections;
+  const std::vector<ParsedSection> &sections = object->sections;
   const ParsedSection &section = sections[index];
-  const uint32_t link = links[index].link, info = links[index].info;
+  const SectionHeader &header = headers[index];
   auto isIndexOf = [&](uint32_t i, uint32_t type) {
     return i != 0 && i < sections.size() && sections[i].type == type;
   };
   auto checkTable = [&](uint64_t entrySize) {
-    if (links[index].entsize != entrySize)
-      error(headerText(index) + ": sh_entsize " + hex(links[index].entsize) +
-            " is not " + hex(entrySize));
+    if (header.entsize != entrySize)
+      headerError(index, "sh_entsize " + hex(header.entsize) + " is not " +
+                             hex(entrySize));
     else if (section.size % entrySize != 0)
-      error(headerText(index) + ": sh_size " + hex(section.size) +
-            " is not a multiple of sh_entsize " + hex(entrySize));
+      headerError(index, "sh_size " + hex(section.size) +
+                             " is not a multiple of sh_entsize " +
+                             hex(entrySize));
   };
-  auto checkLinkTo = [&](uint32_t type, const char *what) {
-    if (!isIndexOf(link, type))
-      error(headerText(index) + ": sh_link " + Twine(link) +
-            " is not the index of a " + what);
+  auto checkLinkTo = [&](uint32_t type, const char *kind) {
+    if (!isIndexOf(header.link, type))
+      headerError(index, "sh_link " + Twine(header.link) +
+                             " is not the index of a " + kind);
+  };
+  auto setOnly = [&](uint32_t &only, const char *kind) {
+    if (only != 0)
+      headerError(index, Twine("a second ") + kind + "; section header " +
+                             Twine(only) + " has one already");
+    else
+      only = index;
   };
 
   switch (section.type) {
   case SHT_SYMTAB:
-    checkTable(target.is64 ? sizeof(ELF64LE::Sym) : sizeof(ELF32LE::Sym));
+    checkTable(sizes.symbol);
     checkLinkTo(SHT_STRTAB, "string table");
-    if (symbolTable != 0)
-      error(headerText(index) + ": a second symbol table; section header " +
-            Twine(symbolTable) + " has one already");
-    else
-      symbolTable = index;
-    return;
+    return setOnly(symbolTable, "symbol table");
   case SHT_SYMTAB_SHNDX:
     checkLinkTo(SHT_SYMTAB, "symbol table");
-    if (extendedIndices != 0)
-      error(headerText(index) +
-            ": a second table of extended section indices; section header " +
-            Twine(extendedIndices) + " has one already");
-    else
-      extendedIndices = index;
-    return;
+    return setOnly(extendedIndices, "table of extended section indices");
   case SHT_REL:
   case SHT_RELA: {
     if (section.size == 0)
       return;
-    bool rela = section.type == SHT_RELA;
-    checkTable(target.is64
-                   ? (rela ? sizeof(ELF64LE::Rela) : sizeof(ELF64LE::Rel))
-                   : (rela ? sizeof(ELF32LE::Rela) : sizeof(ELF32LE::Rel)));
+    checkTable(section.type == SHT_RELA ? sizes.rela : sizes.rel);
     checkLinkTo(SHT_SYMTAB, "symbol table");
-    if (info >= sections.size())
-      error(headerText(index) + ": sh_info " + Twine(info) +
-            " is not a section index (" + Twine(sections.size()) +
-            " sections)");
-    else if (!justSymbols && isBookkeeping(sections[info]))
-      error(headerText(index) + ": sh_info " + Twine(info) +
-            " of relocations is not the index of a section with contents");
+    const std::string info = "sh_info " + std::to_string(header.info);
+    if (header.info >= sections.size())
+      headerError(index, info + noSection());
+    else if (!justSymbols && isBookkeeping(sections[header.info]))
+      headerError(index, info + " of relocations is not the index of a section "
+                                "with contents");
     return;
   }
   case SHT_CREL:
     if (section.kind == SectionKind::Regular)
-      error(headerText(index) + ": relocations of type SHT_CREL are not "
-                                "supported; use SHT_RELA");
+      headerError(index, "relocations of type SHT_CREL are not supported; use "
+                         "SHT_RELA");
     return;
   case SHT_GROUP:
-    checkLinkTo(SHT_SYMTAB, "symbol table");
-    return;
+    return checkLinkTo(SHT_SYMTAB, "symbol table");
   }
-  if (section.kind == SectionKind::Expr || section.kind == SectionKind::Types) {
-    if (link != 0 && !isIndexOf(link, SHT_SYMTAB))
-      error(headerText(index) + ": sh_link " + Twine(link) +
-            " is neither 0 nor the index of a symbol table");
-    return;
-  }
-  checkLinkOrder(index);
+  if (section.kind != SectionKind::Expr && section.kind != SectionKind::Types)
+    checkLinkOrder(index);
+  else if (header.link != 0 && !isIndexOf(header.link, SHT_SYMTAB))
+    headerError(index, "sh_link " + Twine(header.link) +
+                           " is neither 0 nor the index of a symbol table");
 }
 
 /// sh_link of a section that is ordered by another one.
 void ObjectReader::checkLinkOrder(uint32_t index) {
   const std::vector<ParsedSection> &sections = object->sections;
-  const uint32_t link = links[index].link;
+  uint32_t &link = headers[index].link;
   if (!(sections[index].flags & SHF_LINK_ORDER) || link == 0 || justSymbols)
     return;
+  const std::string field = "sh_link " + std::to_string(link) +
+                            " of a section with SHF_LINK_ORDER is ";
   if (link == index) { // GNU ld and lld take it
-    warn(headerText(index) + ": sh_link " + Twine(link) +
-         " of a section with SHF_LINK_ORDER is its own index; its order is the "
-         "input's");
-    links[index].link = 0;
+    warn(headerText(index) + ": " + field +
+         "its own index; its order is the input's");
+    link = 0;
   } else if (link >= sections.size() || isBookkeeping(sections[link])) {
-    error(headerText(index) + ": sh_link " + Twine(link) +
-          " of a section with SHF_LINK_ORDER is not the index of a section "
-          "with contents");
+    headerError(index, field + "not the index of a section with contents");
   }
 }
 
@@ -636,17 +601,17 @@ void ObjectReader::checkLinkOrder(uint32_t index) {
 // The whole
 //===----------------------------------------------------------------------===//
 
-template <class ELFT> void ObjectReader::runSteps() {
-  if (!readSectionTable<ELFT>())
+void ObjectReader::runSteps() {
+  if (!readSectionTable())
     return;
   if (!justSymbols)
-    readContents<ELFT>();
-  if (!readSymbols<ELFT>())
+    readContents();
+  if (!readSymbols())
     return;
   if (justSymbols)
     return keepJustSymbols();
   readGroups();
-  readRelocations<ELFT>();
+  readRelocations();
   readExpressions();
   readTypes();
   readCpuNote();
@@ -681,12 +646,7 @@ std::shared_ptr<const ParsedObject> ObjectReader::run() {
   object->bytes = bytes.size();
   if (!checkIdentity())
     return nullptr;
-  object->machine = readIdentity(bytes)->machine;
-  object->osabi = bytes[EI_OSABI];
-  if (target.is64)
-    runSteps<ELF64LE>();
-  else
-    runSteps<ELF32LE>();
+  runSteps();
   if (errors)
     return nullptr;
   object->owner = storage->inflated.empty()

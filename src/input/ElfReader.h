@@ -60,5 +60,10 @@ parseJustSymbols(const ObjectName &name, llvm::ArrayRef<uint8_t> bytes,
                  const Target &target, std::shared_ptr<const void> owner,
                  DiagnosticBuffer &diag);
 
+/// The object with every elimination block (ExprOp::Block) as a section of its
+/// own, or `object` itself if no block can be cut out.
+std::shared_ptr<const ParsedObject>
+cutBlocks(std::shared_ptr<const ParsedObject> object, const Target &target);
+
 } // namespace xlink
 #endif

@@ -1,16 +1,26 @@
-//===- ExprReader.cpp - link-time expressions -----------------------------===//
+//===- ExprReader.cpp - link-time expressions and types of symbols --------===//
 //
 // Entries with operators that the machine does not declare are skipped without
 // an error. The symbols that they name still count as mentioned: an undefined
 // symbol that only an annotation names must not become an error.
 //
+// Types are entries of two words, {name, type}, both offsets in the string
+// table of the symbols. The machine names the section, for its type number
+// means something else on other machines. Type strings are not parsed here:
+// most links never need them (input/TypeString). An entry has a name and no
+// symbol index. The name is looked up among the object's symbols, so that a
+// local symbol's type is not taken for that of a global one of another object.
+//
 //===----------------------------------------------------------------------===//
 #include "input/ExprFormat.h"
 #include "input/ObjectReader.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/Endian.h"
 
 using namespace llvm;
+using llvm::support::endian::read32le;
 
 namespace xlink {
 
@@ -30,17 +40,12 @@ std::string ObjectReader::readExprOperand(ExprOperandKind kind, uint32_t value,
   case ExprOperandKind::Symbol:
     operand.kind = ExprOperand::Symbol;
     if (value >= object->symbols.size())
-      return "symbol index " + std::to_string(value) + " is out of range (" +
-             std::to_string(object->symbols.size()) + " symbols)";
+      return noSymbol(value);
     reference(value);
     return "";
-  case ExprOperandKind::String: {
+  case ExprOperandKind::String:
     operand.kind = ExprOperand::String;
-    auto result = symbolNames.get(value, names, operand.string);
-    return result == NameTable::Result::Ok
-               ? ""
-               : nameFault(result, symbolNames, "string index", value);
-  }
+    return takeName(symbolNames, "string index", value, operand.string);
   case ExprOperandKind::Undefined:
     break;
   }
@@ -80,8 +85,7 @@ void ObjectReader::readExpressions() {
       entry.result = result;
       entry.number = k;
       if (result >= object->symbols.size())
-        fail("result: symbol index " + Twine(result) + " is out of range (" +
-             Twine(object->symbols.size()) + " symbols)");
+        fail("result: " + noSymbol(result));
       reference(result);
       for (unsigned operand = 0; operand < 3; ++operand) {
         std::string fault = readExprOperand(
@@ -110,6 +114,41 @@ void ObjectReader::markExpressionOnly() {
   for (uint32_t i = 1; i < object->symbols.size(); ++i)
     if (referenced[i] && object->symbols[i].place == SymbolPlace::Undefined)
       object->symbols[i].expressionOnly = true;
+}
+
+void ObjectReader::readTypes() {
+  const std::vector<ParsedSection> &sections = object->sections;
+  DenseMap<StringRef, uint32_t> byName;
+  for (uint32_t i = 1; i < sections.size() && !saturated(); ++i) {
+    const ParsedSection &section = sections[i];
+    if (section.kind != SectionKind::Types)
+      continue;
+    if (!holdsWhole(i, kTypeEntrySize, "an entry"))
+      continue;
+    // Of several symbols of one name the global one is meant.
+    if (byName.empty())
+      for (uint32_t s = 1; s < object->symbols.size(); ++s)
+        if (auto [it, isNew] = byName.try_emplace(object->symbols[s].name, s);
+            !isNew && object->symbols[s].binding != ELF::STB_LOCAL)
+          it->second = s;
+    uint32_t count = section.size / kTypeEntrySize;
+    object->types.reserve(object->types.size() + count);
+    for (uint32_t k = 0; k < count && !saturated(); ++k) {
+      const uint8_t *at = section.bytes + size_t(k) * kTypeEntrySize;
+      TypeEntry entry;
+      auto read = [&](const char *field, uint32_t offset, StringRef &text) {
+        std::string fault = takeName(symbolNames, field, offset, text);
+        if (!fault.empty())
+          errorIn(i, "entry " + Twine(k) + ": " + fault);
+      };
+      read("name", read32le(at), entry.name);
+      read("type", read32le(at + 4), entry.type);
+      entry.symbol = byName.lookup(entry.name);
+      entry.section = section.name;
+      entry.entry = k;
+      object->types.push_back(entry);
+    }
+  }
 }
 
 } // namespace xlink

@@ -1,5 +1,7 @@
-//===- InputFiles.cpp -----------------------------------------------------===//
+//===- InputFiles.cpp - names to opened files -----------------------------===//
 #include "input/InputFiles.h"
+#include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/xxhash.h"
 
 using namespace llvm;
@@ -35,15 +37,16 @@ std::unique_ptr<OpenedFile> FileOpener::open(StringRef path,
   return file;
 }
 
-std::string FileOpener::findLibrary(StringRef name) const {
-  std::string file =
-      name.consume_front(":") ? name.str() : ("lib" + name + ".a").str();
-  for (const std::string &directory : searchPaths) {
-    std::string path = joinPath(directory, file);
-    if (fileExists(fs, path))
+std::string FileOpener::search(StringRef file) const {
+  for (const std::string &directory : searchPaths)
+    if (std::string path = joinPath(directory, file); fileExists(fs, path))
       return path;
-  }
   return "";
+}
+
+std::string FileOpener::findLibrary(StringRef name) const {
+  return name.consume_front(":") ? search(name)
+                                 : search(("lib" + name + ".a").str());
 }
 
 std::vector<std::string> FileOpener::libraryNotes(StringRef name) const {
@@ -51,10 +54,9 @@ std::vector<std::string> FileOpener::libraryNotes(StringRef name) const {
   if (searchPaths.empty())
     return {"no -L names a directory to search"};
   constexpr size_t most = 10;
-  std::string list;
-  for (size_t i = 0; i < std::min(most, searchPaths.size()); ++i)
-    list += (i ? ", " : "") + searchPaths[i];
-  if (searchPaths.size() > most)
+  auto shown = ArrayRef(searchPaths).take_front(most);
+  std::string list = join(shown, ", ");
+  if (shown.size() < searchPaths.size())
     list += " and " + std::to_string(searchPaths.size() - most) + " more";
   notes.push_back("searched: " + list);
   for (const std::string &directory : searchPaths) {
@@ -72,14 +74,68 @@ std::vector<std::string> FileOpener::libraryNotes(StringRef name) const {
 std::string FileOpener::findFile(StringRef name) const {
   if (fileExists(fs, name))
     return name.str();
-  if (!name.starts_with("/"))
-    for (const std::string &directory : searchPaths) {
-      std::string path = joinPath(directory, name);
-      if (fileExists(fs, path))
-        return path;
-    }
-  return "";
+  return name.starts_with("/") ? "" : search(name);
 }
+
+//===----------------------------------------------------------------------===//
+// Files that are no objects
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// The bytes and names to which such an object points.
+struct BinaryStorage {
+  std::shared_ptr<const void> file;
+  std::string start, end, size;
+};
+} // namespace
+
+std::shared_ptr<const ParsedObject>
+wrapBinary(const ObjectName &name, ArrayRef<uint8_t> bytes,
+           const Target &target, std::shared_ptr<const void> owner) {
+  std::string mangled = ("_binary_" + name.path).str();
+  for (char &c : mangled)
+    if (!isAlnum(c))
+      c = '_';
+  auto storage = std::make_shared<BinaryStorage>(
+      BinaryStorage{std::move(owner), mangled + "_start", mangled + "_end",
+                    mangled + "_size"});
+
+  auto object = std::make_shared<ParsedObject>();
+  object->path = name.path.str();
+  object->archive = name.archive.str();
+  object->machine = target.machines.front();
+  object->bytes = bytes.size();
+  object->isBinary = true;
+
+  object->sections.resize(2);
+  ParsedSection &data = object->sections[1];
+  data.name = ".data";
+  data.type = ELF::SHT_PROGBITS;
+  data.flags = ELF::SHF_ALLOC | ELF::SHF_WRITE;
+  data.setData(bytes);
+  data.kind = SectionKind::Regular;
+
+  object->symbols.resize(1);
+  auto define = [&](const std::string &symbol, SymbolPlace place,
+                    uint64_t value) {
+    ParsedSymbol &s = object->symbols.emplace_back();
+    s.name = symbol;
+    s.hash = xxh3_64bits(symbol);
+    s.value = value;
+    s.place = place;
+    s.binding = ELF::STB_GLOBAL;
+    s.section = place == SymbolPlace::Section ? 1 : 0;
+  };
+  define(storage->start, SymbolPlace::Section, 0);
+  define(storage->end, SymbolPlace::Section, bytes.size());
+  define(storage->size, SymbolPlace::Absolute, bytes.size());
+  object->owner = std::move(storage);
+  return object;
+}
+
+//===----------------------------------------------------------------------===//
+// The cache
+//===----------------------------------------------------------------------===//
 
 /// About the memory of a cached object, for the bound. `file`: its own bytes.
 static uint64_t bytesOf(const ParsedObject &object, ArrayRef<uint8_t> file) {

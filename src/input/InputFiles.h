@@ -54,10 +54,20 @@ public:
   std::string findFile(llvm::StringRef name) const;
 
 private:
+  /// The path of a file in the first search directory that has it, or "".
+  std::string search(llvm::StringRef file) const;
+
   llvm::vfs::FileSystem *fs;
   std::string sysroot;
   std::vector<std::string> searchPaths;
 };
+
+/// The object that -b binary makes of a file: its bytes are .data, with the
+/// symbols _binary_NAME_start, _end and _size. NAME is the path as it was
+/// given, with _ for all but letters and digits. `owner` keeps `bytes` alive.
+std::shared_ptr<const ParsedObject>
+wrapBinary(const ObjectName &name, llvm::ArrayRef<uint8_t> bytes,
+           const Target &target, std::shared_ptr<const void> owner);
 
 /// Parsed objects kept between links, by contents and name. Thread-safe.
 ///

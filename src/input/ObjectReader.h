@@ -5,11 +5,12 @@
 // steps:
 //
 //   header and section table  ElfReader.cpp
-//   contents                  CompressedSections.cpp  decompression,
-//   mergeability symbols                   SymbolReader.cpp groups
-//   GroupReader.cpp relocations               RelocationReader.cpp expressions
-//   ExprReader.cpp types of symbols          TypeReader.cpp leaving out tables
-//   SectionNumbers.cpp
+//   contents                  SectionContents.cpp
+//   symbols, groups           SymbolReader.cpp
+//   relocations               RelocationReader.cpp
+//   expressions, types        ExprReader.cpp
+//   note of the core          SectionContents.cpp
+//   leaving out tables        RelocationReader.cpp
 //
 // A faulty section table or a symbol table without names ends the reading.
 // Otherwise every step runs and reports, so that one run shows all faults of a
@@ -26,7 +27,7 @@
 #include "input/NameTable.h"
 #include "model/ObjectFile.h"
 #include "llvm/ADT/Twine.h"
-#include "llvm/Object/ELFTypes.h"
+#include "llvm/Support/Endian.h"
 #include <memory>
 #include <vector>
 
@@ -52,6 +53,44 @@ inline const char *alignmentFault(uint64_t align) {
                                       : nullptr;
 }
 
+/// Sizes of the records of an ELF class.
+struct ElfSizes {
+  uint32_t header, sectionHeader, symbol, rel, rela, compression;
+};
+inline constexpr ElfSizes kElf32Sizes = {52, 40, 16, 8, 12, 12};
+inline constexpr ElfSizes kElf64Sizes = {64, 64, 24, 16, 24, 24};
+
+/// Steps over the fields of a record of either class. The caller has checked
+/// that the file has all of it.
+class RecordReader {
+public:
+  RecordReader(const uint8_t *at, bool is64) : at(at), is64(is64) {}
+  uint8_t byte() { return *at++; }
+  uint16_t half() { return next<uint16_t>(); }
+  uint32_t number() { return next<uint32_t>(); }
+  /// An address, an offset or a size: the class gives the width.
+  uint64_t word() { return is64 ? next<uint64_t>() : number(); }
+  int64_t signedWord() {
+    return is64 ? int64_t(next<uint64_t>()) : int32_t(number());
+  }
+
+private:
+  template <class Number> Number next() {
+    return llvm::support::endian::readNext<Number, llvm::endianness::little>(
+        at);
+  }
+  const uint8_t *at;
+  const bool is64;
+};
+
+/// A section header as the file has it, without sh_addr.
+struct SectionHeader {
+  uint32_t name, type;
+  uint64_t flags, offset, size;
+  uint32_t link, info;
+  uint64_t align, entsize;
+};
+
 class ObjectReader {
 public:
   ObjectReader(const ObjectName &name, llvm::ArrayRef<uint8_t> bytes,
@@ -65,59 +104,48 @@ private:
   // The steps.
   bool checkIdentity();
   bool checkFileType(uint16_t type);
-  template <class ELFT> bool readSectionTable();
-  template <class ELFT> void readContents();
-  template <class ELFT> bool readSymbols();
+  bool readSectionTable();
+  void readContents();
+  bool readSymbols();
   void readGroups();
-  template <class ELFT> void readRelocations();
+  void readRelocations();
   void readExpressions();
   void readTypes();
   void readCpuNote();
   void leaveOutTables();
-  template <class ELFT> void runSteps();
+  void runSteps();
   void keepJustSymbols();
 
   // Parts of the section table's step.
-  template <class ELFT>
-  llvm::ArrayRef<typename ELFT::Shdr>
-  locateSectionTable(const typename ELFT::Ehdr &header, uint32_t &nameSection);
-  template <class ELFT>
-  NameTable readSectionNames(uint32_t index, const typename ELFT::Shdr &header);
-  template <class ELFT>
-  void readSectionHeader(uint32_t index, const typename ELFT::Shdr &from,
-                         const NameTable &sectionNames);
+  bool readSectionHeaders(uint32_t &nameSection);
+  NameTable readSectionNames(uint32_t index);
+  void addSection(uint32_t index, const NameTable &sectionNames);
   void adoptParents();
   void classifySections(uint32_t nameSection);
   void classify(uint32_t index, bool ownStrings);
-  bool takeData(uint32_t index, uint64_t offset);
-  void checkSizeAndAlignment(uint32_t index, uint64_t align);
+  bool takeData(uint32_t index);
+  void checkSizeAndAlignment(uint32_t index);
   void checkLinks(uint32_t index);
   void checkLinkOrder(uint32_t index);
   void normalizeMerge(ParsedSection &section) const;
 
   // Parts of the symbols' step.
-  template <class ELFT>
-  void readSymbol(uint32_t index, const typename ELFT::Sym &from);
+  void readSymbol(uint32_t index, const uint8_t *from);
   void checkBinding(uint32_t index, bool named);
   void placeSymbol(uint32_t index, uint32_t shndx);
   void placeSpecial(uint32_t index, uint32_t shndx);
   void placeInSection(uint32_t index, uint32_t section);
 
   // Parts of other steps.
-  template <class ELFT> void inflate(uint32_t index);
+  void inflate(uint32_t index);
   struct RelocationTable;
-  struct RelocationWork;
-  template <class ELFT, bool IsRela>
-  void checkRelocationTable(const RelocationTable &job, RelocationWork &work);
-  template <class Entry>
-  bool checkRelocation(const RelocationTable &job, const Entry &from,
-                       const RelocationRow *row);
-  template <class ELFT, bool IsRela>
-  void readRelocationTable(const RelocationTable &job,
-                           const RelocationWork &work);
-  void keepRelocations(const RelocationWork &work);
+  void checkRelocationTable(const RelocationTable &job,
+                            const RelocationIndex &rows, bool &kept);
+  bool checkRelocation(const RelocationTable &job, uint32_t number,
+                       const Relocation &from, const RelocationRow *row);
+  Relocation relocationAt(const ParsedSection &table, uint32_t number) const;
+  void keepRelocations(llvm::ArrayRef<RelocationTable> tables, uint64_t count);
   std::vector<uint32_t> numberSections() const;
-  void keepMore(llvm::ArrayRef<uint32_t> numbers);
   std::string readExprOperand(ExprOperandKind kind, uint32_t value,
                               ExprOperand &operand);
   void reference(uint32_t symbol);
@@ -127,10 +155,24 @@ private:
 
   /// "a.o: TEXT"
   void error(const llvm::Twine &text) { report(": " + text); }
+  /// The same, and false for the caller to return.
+  bool refuse(const llvm::Twine &text) {
+    error(text);
+    return false;
+  }
+  /// "a.o: section header 3 (.text): TEXT"; false.
+  bool headerError(uint32_t index, const llvm::Twine &text) {
+    return refuse(headerText(index) + ": " + text);
+  }
   /// "a.o:(.text+0x1c): TEXT"
-  void errorAt(uint32_t section, uint64_t offset, const llvm::Twine &text);
+  void errorAt(uint32_t section, uint64_t offset, const llvm::Twine &text) {
+    report(":(" + object->sections[section].name + "+" + hex(offset) +
+           "): " + text);
+  }
   /// "a.o:(.expr): TEXT"
-  void errorIn(uint32_t section, const llvm::Twine &text);
+  void errorIn(uint32_t section, const llvm::Twine &text) {
+    report(":(" + object->sections[section].name + "): " + text);
+  }
   /// "a.o: symbol 5 (foo): TEXT"
   void symbolError(uint32_t index, const llvm::Twine &text) {
     error(symbolText(index) + ": " + text);
@@ -139,20 +181,26 @@ private:
   bool within(uint64_t offset, uint64_t size) const {
     return offset <= bytes.size() && size <= bytes.size() - offset;
   }
-  void warn(const llvm::Twine &text);
+  void warn(const llvm::Twine &text) {
+    diag.warn(WarningGroup::General, (name.path + ": " + text).str());
+  }
   void report(const llvm::Twine &afterPath);
   /// The file's share of messages is used up.
   bool saturated() const { return errors >= kMaxErrors; }
   /// Whether a section consists of whole entries; reports when not. `entry`: an
   /// entry's name in messages, "an expression".
   bool holdsWhole(uint32_t index, uint32_t entrySize, const char *entry);
+  /// " is not a section index (7 sections)"
+  std::string noSection() const;
+  /// "symbol index 9 is out of range (7 symbols)"
+  std::string noSymbol(uint32_t index) const;
   /// "section header 3 (.text)"
   std::string headerText(uint32_t index) const;
   /// "symbol 5 (foo)"
   std::string symbolText(uint32_t index) const;
-  /// Why there is no name at `offset`: "sh_name 0x9 is beyond ...".
-  static std::string nameFault(NameTable::Result fault, const NameTable &table,
-                               const char *field, uint64_t offset);
+  /// Reads a name; returns its fault, "sh_name 0x9 is beyond ...", or "".
+  std::string takeName(const NameTable &table, const char *field,
+                       uint64_t offset, llvm::StringRef &into);
 
   static constexpr unsigned kMaxErrors = 10;
 
@@ -162,12 +210,8 @@ private:
   DiagnosticBuffer &diag;
   std::shared_ptr<ObjectStorage> storage;
   std::shared_ptr<ParsedObject> object;
-  /// The fields of a section's header that the section does not keep.
-  struct Links {
-    uint32_t link = 0, info = 0;
-    uint64_t entsize = 0;
-  };
-  std::vector<Links> links; ///< by section index
+  const ElfSizes &sizes;              ///< of the target's class
+  std::vector<SectionHeader> headers; ///< by section index
   NameBudget names;
   NameTable symbolNames;        ///< the string table of the symbol table
   uint32_t symbolTable = 0;     ///< section index, 0: none

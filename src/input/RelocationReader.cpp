@@ -11,7 +11,13 @@
 // the file (model/Relocations.h). Otherwise they become values in one array,
 // and a run that is not in order is sorted.
 //
-// Cost: one pass over the entries; else a second one and one allocation.
+// The last step of reading removes the tables: if each function has a section
+// of its own, every second section is one, and each pass would iterate over it.
+// It renumbers the other sections, wherever an object names sections by number.
+// A table that a symbol refers to stays.
+//
+// Cost: one pass over the entries; else a second one and one allocation. One
+// pass over sections, symbols and members of groups.
 //
 //===----------------------------------------------------------------------===//
 #include "input/ObjectReader.h"
@@ -20,8 +26,6 @@
 
 using namespace llvm;
 using namespace llvm::ELF;
-using llvm::object::ELF32LE;
-using llvm::object::ELF64LE;
 
 namespace xlink {
 
@@ -30,192 +34,229 @@ struct ObjectReader::RelocationTable {
   uint32_t place, table;
 };
 
-/// All tables of an object, by place.
-struct ObjectReader::RelocationWork {
-  explicit RelocationWork(const Target &target) : rows(target) {}
+/// The number of entries of a relocation table.
+static uint64_t entriesOf(const ParsedSection &table) {
+  return table.size / table.entsize;
+}
 
-  std::vector<RelocationTable> tables;
-  const RelocationIndex rows;
-  uint64_t count = 0; ///< entries of all tables
-  bool kept = true;   ///< so far all can stay in the file
-};
+/// An entry of a relocation table; of SHT_REL its addend is 0.
+Relocation ObjectReader::relocationAt(const ParsedSection &table,
+                                      uint32_t number) const {
+  RecordReader from(table.bytes + uint64_t(number) * table.entsize,
+                    target.is64);
+  Relocation to;
+  to.offset = from.word();
+  const uint64_t info = from.word();
+  to.symbol = uint32_t(target.is64 ? info >> 32 : info >> 8);
+  to.type = uint32_t(target.is64 ? info : info & 0xff);
+  to.addend = table.type == SHT_RELA ? from.signedWord() : 0;
+  return to;
+}
 
 /// Whether a relocation keeps to the rules; reports when not.
-template <class Entry>
-bool ObjectReader::checkRelocation(const RelocationTable &job,
-                                   const Entry &from,
+bool ObjectReader::checkRelocation(const RelocationTable &job, uint32_t number,
+                                   const Relocation &from,
                                    const RelocationRow *row) {
-  const ParsedSection &table = object->sections[job.table];
   const ParsedSection &place = object->sections[job.place];
-  const uint64_t offset = from.r_offset;
-  const uint32_t symbol = from.getSymbol(false), type = from.getType(false);
-  if (symbol >= object->symbols.size()) {
-    error(headerText(job.table) + ": relocation " +
-          Twine(&from - reinterpret_cast<const Entry *>(table.bytes)) +
-          ": symbol index " + Twine(symbol) + " is out of range (" +
-          Twine(object->symbols.size()) + " symbols)");
+  auto fail = [&](const Twine &text) {
+    errorAt(job.place, from.offset, relocationName(target, from.type) + text);
     return false;
-  }
-  if (place.isNoBits() && (!row || row->hasField())) {
-    errorAt(job.place, offset,
-            relocationName(target, type) +
-                " for a section that has no contents");
-    return false;
-  }
+  };
+  if (from.symbol >= object->symbols.size())
+    return headerError(job.table, "relocation " + Twine(number) + ": " +
+                                      noSymbol(from.symbol));
+  if (place.isNoBits() && (!row || row->hasField()))
+    return fail(" for a section that has no contents");
   const uint64_t size = row ? row->bytes : 0;
-  if (offset > place.size || size > place.size - offset) {
-    errorAt(job.place, offset,
-            relocationName(target, type) + " (" + Twine(size) +
+  if (from.offset > place.size || size > place.size - from.offset)
+    return fail(" (" + Twine(size) +
                 " bytes) is beyond the end of the section (" + hex(place.size) +
                 " bytes)");
-    return false;
-  }
   return true;
 }
 
-/// Checks one table, and finds out whether its entries can stay in the file.
-template <class ELFT, bool IsRela>
+/// Checks one table. `kept` becomes false if its entries cannot stay in the
+/// file.
 void ObjectReader::checkRelocationTable(const RelocationTable &job,
-                                        RelocationWork &work) {
-  using Entry =
-      std::conditional_t<IsRela, typename ELFT::Rela, typename ELFT::Rel>;
+                                        const RelocationIndex &rows,
+                                        bool &kept) {
   const ParsedSection &table = object->sections[job.table];
   const ParsedSection &place = object->sections[job.place];
-  const uint64_t symbols = object->symbols.size();
+  const bool isRela = table.type == SHT_RELA;
   bool slots = false, sorted = true;
   uint64_t last = 0; // offset
-  for (const Entry &from :
-       ArrayRef(reinterpret_cast<const Entry *>(table.bytes),
-                table.size / sizeof(Entry))) {
-    const uint64_t offset = from.r_offset;
-    const RelocationRow *row = work.rows.find(from.getType(false));
+  for (uint32_t i = 0, e = uint32_t(entriesOf(table)); i < e; ++i) {
+    const Relocation from = relocationAt(table, i);
+    const RelocationRow *row = rows.find(from.type);
     const uint64_t size = row ? row->bytes : 0;
     // The common case in one condition; only a failure examines the kind of
     // fault.
-    if (from.getSymbol(false) >= symbols || place.isNoBits() ||
-        offset > place.size || size > place.size - offset) {
+    if (from.symbol >= object->symbols.size() || place.isNoBits() ||
+        from.offset > place.size || size > place.size - from.offset) {
       if (saturated())
         return;
-      if (!checkRelocation(job, from, row))
+      if (!checkRelocation(job, i, from, row))
         continue;
     }
-    slots |= row && row->terms().slot;
-    sorted &= offset >= last;
-    last = offset;
-    if constexpr (!IsRela)
-      if (row && row->hasField() &&
-          !extractAddend(*row, place.bytes + offset)) {
-        if (saturated())
-          return;
-        errorAt(job.place, offset,
-                Twine("the addend of ") + row->name +
-                    " in a table of type SHT_REL cannot be read back from its "
-                    "field; use SHT_RELA");
-      }
+    slots |= row && row->addsSlot();
+    sorted &= from.offset >= last;
+    last = from.offset;
+    if (!isRela && row && row->hasField() &&
+        !extractAddend(*row, place.bytes + from.offset)) {
+      if (saturated())
+        return;
+      errorAt(job.place, from.offset,
+              Twine("the addend of ") + row->name +
+                  " in a table of type SHT_REL cannot be read back from its "
+                  "field; use SHT_RELA");
+    }
   }
   object->mayWantSlots |= slots;
-  work.kept &= sorted && IsRela && !ELFT::Is64Bits;
-}
-
-/// Appends the relocations of a table that has been checked.
-template <class ELFT, bool IsRela>
-void ObjectReader::readRelocationTable(const RelocationTable &job,
-                                       const RelocationWork &work) {
-  using Entry =
-      std::conditional_t<IsRela, typename ELFT::Rela, typename ELFT::Rel>;
-  const ParsedSection &table = object->sections[job.table];
-  const ParsedSection &place = object->sections[job.place];
-  for (const Entry &from :
-       ArrayRef(reinterpret_cast<const Entry *>(table.bytes),
-                table.size / sizeof(Entry))) {
-    Relocation to{from.r_offset, 0, from.getSymbol(false), from.getType(false)};
-    if constexpr (IsRela)
-      to.addend = from.r_addend;
-    else if (const RelocationRow *row = work.rows.find(to.type);
-             row && row->hasField())
-      to.addend = *extractAddend(*row, place.bytes + to.offset);
-    object->relocations.push_back(to);
-  }
+  kept &= sorted && isRela && !target.is64;
 }
 
 /// Leaves the entries of all tables in the file.
-void ObjectReader::keepRelocations(const RelocationWork &work) {
-  for (const RelocationTable &job : work.tables) {
-    const ArrayRef<uint8_t> data = object->sections[job.table].data();
+void ObjectReader::keepRelocations(ArrayRef<RelocationTable> tables,
+                                   uint64_t count) {
+  for (const RelocationTable &job : tables) {
+    const ParsedSection &table = object->sections[job.table];
     ParsedSection &place = object->sections[job.place];
-    place.relocBegin = Relocations::indexAt(data.data() - bytes.data());
-    place.relocEnd =
-        place.relocBegin + uint32_t(data.size() / Relocations::kEntrySize);
+    place.relocBegin = Relocations::indexAt(table.bytes - bytes.data());
+    place.relocEnd = place.relocBegin + uint32_t(entriesOf(table));
   }
-  object->relocations.refer(bytes.data(), work.count);
+  object->relocations.refer(bytes.data(), count);
 }
 
-template <class ELFT> void ObjectReader::readRelocations() {
+void ObjectReader::readRelocations() {
   std::vector<ParsedSection> &sections = object->sections;
-  RelocationWork work(target);
+  std::vector<RelocationTable> tables;
+  uint64_t count = 0;
   for (uint32_t i = 1; i < sections.size() && !saturated(); ++i) {
     const ParsedSection &table = sections[i];
     if ((table.type != SHT_REL && table.type != SHT_RELA) || table.isPiece ||
-        table.size == 0)
+        table.size == 0 ||
+        sections[headers[i].info].kind != SectionKind::Regular)
       continue;
-    const uint32_t info = links[i].info;
-    const ParsedSection &place = sections[info];
-    if (place.kind != SectionKind::Regular)
-      continue;
-    work.tables.push_back({info, i});
-    work.count += table.size / table.entsize;
+    tables.push_back({headers[i].info, i});
+    count += entriesOf(table);
   }
   object->mayWantSlots = false;
-  if (work.count > UINT32_MAX) {
-    error("section table: " + Twine(work.count) + " relocations are too many");
-    return;
-  }
-  auto byPlace = [](const RelocationTable &a, const RelocationTable &b) {
-    return a.place < b.place;
-  };
-  if (!llvm::is_sorted(work.tables, byPlace))
-    llvm::stable_sort(work.tables, byPlace);
+  if (count > UINT32_MAX)
+    return error("section table: " + Twine(count) +
+                 " relocations are too many");
+  llvm::stable_sort(tables,
+                    [](const RelocationTable &a, const RelocationTable &b) {
+                      return a.place < b.place;
+                    });
 
-  uint64_t count = 0;
-  for (const RelocationTable &job : work.tables) {
-    const ParsedSection &table = sections[job.table];
+  const RelocationIndex rows(target);
+  bool kept = bytes.size() <= Relocations::kMaxFile;
+  uint32_t next = 0;
+  for (const RelocationTable &job : tables) {
     ParsedSection &place = sections[job.place];
-    if (place.relocEnd == 0) { // its first table
-      place.relocBegin = uint32_t(count);
-    } else {
-      work.kept = false;
-    }
-    count += table.size / table.entsize;
-    place.relocEnd = uint32_t(count);
-    if (table.type == SHT_RELA)
-      checkRelocationTable<ELFT, true>(job, work);
+    if (place.relocEnd == 0) // its first table
+      place.relocBegin = next;
     else
-      checkRelocationTable<ELFT, false>(job, work);
+      kept = false;
+    next += uint32_t(entriesOf(sections[job.table]));
+    place.relocEnd = next;
+    checkRelocationTable(job, rows, kept);
   }
   if (errors || count == 0)
     return;
-  if (work.kept && bytes.size() <= Relocations::kMaxFile)
-    return keepRelocations(work);
+  if (kept)
+    return keepRelocations(tables, count);
 
   object->relocations.reserve(count);
-  for (const RelocationTable &job : work.tables)
-    if (sections[job.table].type == SHT_RELA)
-      readRelocationTable<ELFT, true>(job, work);
-    else
-      readRelocationTable<ELFT, false>(job, work);
-  std::vector<Relocation> &values = object->relocations.asValues();
+  for (const RelocationTable &job : tables) {
+    const ParsedSection &table = sections[job.table];
+    for (uint32_t i = 0, e = uint32_t(entriesOf(table)); i < e; ++i) {
+      Relocation to = relocationAt(table, i);
+      if (table.type == SHT_REL)
+        if (const RelocationRow *row = rows.find(to.type);
+            row && row->hasField())
+          to.addend =
+              *extractAddend(*row, sections[job.place].bytes + to.offset);
+      object->relocations.push_back(to);
+    }
+  }
+  MutableArrayRef<Relocation> values = object->relocations.asValues();
   auto byOffset = [](const Relocation &a, const Relocation &b) {
     return a.offset < b.offset;
   };
   for (const ParsedSection &section : sections) {
-    auto run = MutableArrayRef(values).slice(
-        section.relocBegin, section.relocEnd - section.relocBegin);
+    auto run =
+        values.slice(section.relocBegin, section.relocEnd - section.relocBegin);
     if (!llvm::is_sorted(run, byOffset))
       llvm::stable_sort(run, byOffset);
   }
 }
 
-template void ObjectReader::readRelocations<ELF32LE>();
-template void ObjectReader::readRelocations<ELF64LE>();
+//===----------------------------------------------------------------------===//
+// Leaving out the tables
+//===----------------------------------------------------------------------===//
+
+static bool isTable(const ParsedSection &section) {
+  return section.kind == SectionKind::Ignored &&
+         (section.type == SHT_REL || section.type == SHT_RELA);
+}
+
+/// The number of removed sections.
+static constexpr uint32_t kNoSection = ~uint32_t(0);
+
+/// By section: its new number.
+std::vector<uint32_t> ObjectReader::numberSections() const {
+  const std::vector<ParsedSection> &sections = object->sections;
+  std::vector<uint32_t> numbers(sections.size());
+  for (uint32_t i = 0; i < sections.size(); ++i)
+    numbers[i] = isTable(sections[i]) ? kNoSection : 0;
+  for (const ParsedSymbol &symbol : object->symbols)
+    if (symbol.place == SymbolPlace::Section)
+      numbers[symbol.section] = 0;
+  uint32_t next = 0;
+  for (uint32_t &number : numbers)
+    if (number != kNoSection)
+      number = next++;
+  return numbers;
+}
+
+void ObjectReader::leaveOutTables() {
+  if (errors != 0)
+    return;
+  const std::vector<uint32_t> numbers = numberSections();
+  // The new number of a section, 0: it is left out, or there is none.
+  auto renumbered = [&](uint32_t index) {
+    return index >= numbers.size()        ? index
+           : numbers[index] == kNoSection ? 0
+                                          : numbers[index];
+  };
+  uint32_t kept = 0;
+  for (uint32_t i = 0; i < numbers.size(); ++i) {
+    ParsedSection &section = object->sections[i];
+    const bool linked =
+        (section.flags & SHF_LINK_ORDER) || section.type == SHT_LLVM_ADDRSIG;
+    const uint32_t link = linked && i ? headers[i].link : 0;
+    const uint32_t parent = section.isPiece ? headers[i].info : 0;
+    section.hasMore = (link || parent) && !isTable(section);
+    if (section.hasMore)
+      object->more.push_back(
+          {renumbered(i), renumbered(link), renumbered(parent)});
+    if (numbers[i] != kNoSection)
+      object->sections[kept++] = section;
+  }
+  object->sections.resize(kept);
+  object->sections.shrink_to_fit();
+  for (ParsedSymbol &symbol : object->symbols)
+    if (symbol.place == SymbolPlace::Section)
+      symbol.section = numbers[symbol.section];
+  for (ParsedGroup &group : object->groups) {
+    group.section = renumbered(group.section);
+    std::erase_if(group.members, [&](uint32_t member) {
+      return numbers[member] == kNoSection;
+    });
+    for (uint32_t &member : group.members)
+      member = numbers[member];
+  }
+}
 
 } // namespace xlink

@@ -1,8 +1,12 @@
-//===- SymbolReader.cpp - the symbol table --------------------------------===//
+//===- SymbolReader.cpp - the symbol table, and section groups ------------===//
 //
 // One pass, one record a symbol, nothing allocated but the array. Real tools of
 // some machines mix local and global symbols and leave the table's sh_info 0,
 // so a symbol's binding follows from its own st_info alone.
+//
+// SHT_GROUP is a word of flags and then section indices. Its signature is the
+// name of the symbol that sh_info gives; assemblers may use a section symbol
+// there: then it is the section's name.
 //
 //===----------------------------------------------------------------------===//
 #include "input/ObjectReader.h"
@@ -13,62 +17,68 @@
 
 using namespace llvm;
 using namespace llvm::ELF;
-using llvm::object::ELF32LE;
-using llvm::object::ELF64LE;
+using llvm::support::endian::read32le;
 
 namespace xlink {
 
 /// False if the symbols cannot be read.
-template <class ELFT> bool ObjectReader::readSymbols() {
-  using Sym = typename ELFT::Sym;
-  std::vector<ParsedSection> &sections = object->sections;
+bool ObjectReader::readSymbols() {
+  const std::vector<ParsedSection> &sections = object->sections;
   std::vector<ParsedSymbol> &symbols = object->symbols;
   if (symbolTable == 0) {
     symbols.resize(1);
     return true;
   }
   const ParsedSection &section = sections[symbolTable];
-  ArrayRef<Sym> table(reinterpret_cast<const Sym *>(section.bytes),
-                      section.size / sizeof(Sym));
-  const uint32_t strings = links[symbolTable].link;
-  if (!symbolNames.assign(sections[strings].data())) {
-    error(headerText(strings) +
-          ": the string table of the symbols does not end in NUL");
-    return false;
-  }
+  const uint32_t count = uint32_t(section.size / sizes.symbol);
+  const uint32_t strings = headers[symbolTable].link;
+  if (!symbolNames.assign(sections[strings].data()))
+    return headerError(strings,
+                       "the string table of the symbols does not end in NUL");
   object->symbolStrings = toStringRef(sections[strings].data());
   if (extendedIndices != 0) {
     const uint64_t size = sections[extendedIndices].data().size();
-    if (size / 4 < table.size())
-      error(headerText(extendedIndices) + ": sh_size " + hex(size) +
-            " is too small for the " + Twine(table.size()) +
-            " symbols of section header " + Twine(symbolTable));
+    if (size / 4 < count)
+      headerError(extendedIndices, "sh_size " + hex(size) +
+                                       " is too small for the " + Twine(count) +
+                                       " symbols of section header " +
+                                       Twine(symbolTable));
   }
-  symbols.reserve(std::max<size_t>(table.size(), 1));
+  symbols.reserve(std::max(count, 1u));
   symbols.emplace_back();
   object->localsEnd = 1;
-  for (uint32_t i = 1, e = table.size(); i < e; ++i) {
+  for (uint32_t i = 1; i < count; ++i) {
     if (saturated())
       return false;
-    readSymbol<ELFT>(i, table[i]);
+    readSymbol(i, section.bytes + uint64_t(i) * sizes.symbol);
   }
   return true;
 }
 
-template <class ELFT>
-void ObjectReader::readSymbol(uint32_t index, const typename ELFT::Sym &from) {
+void ObjectReader::readSymbol(uint32_t index, const uint8_t *from) {
   ParsedSymbol &to = object->symbols.emplace_back();
-  auto named = symbolNames.get(from.st_name, names, to.name);
-  if (named != NameTable::Result::Ok)
-    symbolError(index, nameFault(named, symbolNames, "st_name", from.st_name));
-  to.value = from.st_value;
-  to.size = from.st_size;
-  to.type = from.st_info & 0xf;
-  to.visibility = from.st_other & 3;
-  to.other = from.st_other & ~3;
-  to.binding = from.st_info >> 4;
-  checkBinding(index, named == NameTable::Result::Ok);
-  placeSymbol(index, from.st_shndx);
+  RecordReader at(from, target.is64);
+  const uint32_t nameOffset = at.number();
+  if (!target.is64) {
+    to.value = at.word();
+    to.size = at.word();
+  }
+  const uint8_t info = at.byte(), other = at.byte();
+  const uint16_t shndx = at.half();
+  if (target.is64) {
+    to.value = at.word();
+    to.size = at.word();
+  }
+  const std::string fault =
+      takeName(symbolNames, "st_name", nameOffset, to.name);
+  if (!fault.empty())
+    symbolError(index, fault);
+  to.type = info & 0xf;
+  to.visibility = other & 3;
+  to.other = other & ~3;
+  to.binding = info >> 4;
+  checkBinding(index, fault.empty());
+  placeSymbol(index, shndx);
 }
 
 /// `named`: the symbol's name could be read.
@@ -101,7 +111,7 @@ void ObjectReader::placeSymbol(uint32_t index, uint32_t shndx) {
     ArrayRef<uint8_t> indices = object->sections[extendedIndices].data();
     if (indices.size() / 4 <= index)
       return; // the table was reported as too small
-    shndx = support::endian::read32le(indices.data() + 4 * size_t(index));
+    shndx = read32le(indices.data() + 4 * size_t(index));
   } else if (shndx >= SHN_LORESERVE) {
     return placeSpecial(index, shndx);
   }
@@ -141,9 +151,7 @@ void ObjectReader::placeInSection(uint32_t index, uint32_t section) {
   ParsedSymbol &symbol = object->symbols[index];
   const std::vector<ParsedSection> &sections = object->sections;
   if (section >= sections.size())
-    return symbolError(index, "st_shndx " + Twine(section) +
-                                  " is not a section index (" +
-                                  Twine(sections.size()) + " sections)");
+    return symbolError(index, "st_shndx " + Twine(section) + noSection());
   symbol.place = SymbolPlace::Section;
   symbol.section = section;
   const ParsedSection &home = sections[section];
@@ -156,7 +164,75 @@ void ObjectReader::placeInSection(uint32_t index, uint32_t section) {
                            home.name + " (" + hex(home.size) + " bytes)");
 }
 
-template bool ObjectReader::readSymbols<ELF32LE>();
-template bool ObjectReader::readSymbols<ELF64LE>();
+//===----------------------------------------------------------------------===//
+// Groups
+//===----------------------------------------------------------------------===//
+
+void ObjectReader::readGroups() {
+  std::vector<ParsedSection> &sections = object->sections;
+  for (uint32_t i = 1; i < sections.size() && !saturated(); ++i) {
+    const ParsedSection &section = sections[i];
+    if (section.kind != SectionKind::Group)
+      continue;
+    auto fail = [&](const Twine &text) { headerError(i, text); };
+    if (section.size < 4 || section.size % 4 != 0) {
+      fail("sh_size " + hex(section.size) +
+           " of a group is not a positive multiple of 4");
+      continue;
+    }
+    const uint32_t info = headers[i].info;
+    if (info == 0 || info >= object->symbols.size()) {
+      fail("sh_info " + Twine(info) + " of a group is not a symbol index (" +
+           Twine(object->symbols.size()) + " symbols)");
+      continue;
+    }
+    ParsedGroup group;
+    group.section = i;
+    group.symbol = info;
+    const ParsedSymbol &symbol = object->symbols[info];
+    group.signature = symbol.name;
+    if (symbol.name.empty() && symbol.type == STT_SECTION &&
+        symbol.place == SymbolPlace::Section)
+      group.signature = sections[symbol.section].name;
+    if (group.signature.empty())
+      fail("the group's signature, symbol " + Twine(info) + ", has no name");
+    // A global symbol's name has been hashed; every other one costs the link as
+    // much again.
+    if (symbol.hash == 0 && !names.take(group.signature.size())) {
+      fail("the names of this file are longer together than its size allows");
+      continue;
+    }
+
+    uint32_t flags = read32le(section.bytes);
+    if (flags & ~uint32_t(GRP_COMDAT | GRP_MASKOS | GRP_MASKPROC))
+      fail("unknown group flags " + hex(flags));
+    group.comdat = flags & GRP_COMDAT;
+
+    uint32_t id = object->groups.size() + 1;
+    group.members.reserve(section.size / 4 - 1);
+    for (uint64_t at = 4; at < section.size && !saturated(); at += 4) {
+      uint32_t member = read32le(section.bytes + at);
+      const std::string text =
+          "member " + std::to_string(member) + " at offset " + hex(at);
+      if (member == 0 || member >= sections.size()) {
+        fail(text + noSection());
+        continue;
+      }
+      if (sections[member].kind == SectionKind::Group) {
+        fail(text + " is a group itself");
+        continue;
+      }
+      if (const uint32_t other = sections[member].group) {
+        fail(text + " is a member of section header " +
+             Twine(other == id ? i : object->groups[other - 1].section) +
+             " already");
+        continue;
+      }
+      sections[member].group = id;
+      group.members.push_back(member);
+    }
+    object->groups.push_back(std::move(group));
+  }
+}
 
 } // namespace xlink

@@ -15,7 +15,7 @@
 //             | ("s" | "u" | "e") "(" [name] "){" [members] "}"
 //             | ("s" | "u") "{" [members] "}"
 //             | ("ic" | "is") "(" [name] ")" [letters ":"] "{" [members] "}"
-//   types     = type {"," type}, blanks behind commas as people write them
+//   types     = type {"," type}, blanks behind commas in hand-written text
 //   members   = member {"," member}, likewise
 //   member    = "m(" [name] "){" (type | value) "}"
 //
@@ -39,64 +39,90 @@ using namespace llvm;
 
 namespace xlink {
 
+/// A type, or a member of a record.
+struct TypeNode {
+  enum Kind : uint8_t {
+    Basic,     ///< `code` alone
+    Port,      ///< `size`: width or ""
+    Pointer,   ///< code "p" of C or "q" of XC; one part
+    Reference, ///< one part
+    Array,     ///< `size`, "" when open, or `argument`; one part: the element
+    BitField,  ///< `size`: width; one part
+    Function,  ///< parts: results; `params`
+    Record,    ///< `name`; parts: members
+    Member,    ///< `name`; one part, or `code`: value of an enumerator
+    Network,   ///< `size`; one part
+    Object,    ///< `code`: size in bytes; nothing else is known
+  } kind = Basic;
+  bool open = false;     ///< Function: no prototype
+  bool variadic = false; ///< Function: `...` at the end
+  StringRef qualifiers, code, name, size;
+  /// Array: the parameter, counted from 1, that is its size; or 0.
+  uint32_t argument = 0;
+  std::vector<TypeNode> parts, params;
+
+  const TypeNode &part() const { return parts.front(); }
+  /// A part of the machine that one tile has and another can refer to.
+  bool isPortOrClock() const {
+    return kind == Port || (kind == Basic && code == "ck");
+  }
+  /// A part of the machine, of which C only has the number.
+  bool isHandle() const {
+    return isPortOrClock() || (kind == Record && code.starts_with("i")) ||
+           (kind == Basic && is_contained({"chd", "t", "swt", "cr"}, code));
+  }
+};
+
 namespace {
 
 constexpr unsigned kMaxDepth = 200;
 
-struct Word {
+/// A code, and its word in declarations.
+struct TypeCode {
+  TypeNode::Kind kind;
   const char *code, *text;
 };
-
-constexpr Word kBasic[] = {
-    {"0", "void"},
-    {"b", "bool"},
-    {"uc", "unsigned char"},
-    {"sc", "signed char"},
-    {"us", "unsigned short"},
-    {"ss", "short"},
-    {"ui", "unsigned int"},
-    {"si", "int"},
-    {"ul", "unsigned long"},
-    {"sl", "long"},
-    {"ull", "unsigned long long"},
-    {"sll", "long long"},
-    {"ft", "float"},
-    {"d", "double"},
-    {"ld", "long double"},
-    {"chd", "chanend"},
-    {"ck", "clock"},
+constexpr TypeCode kCodes[] = {
+    {TypeNode::Basic, "0", "void"},
+    {TypeNode::Basic, "b", "bool"},
+    {TypeNode::Basic, "uc", "unsigned char"},
+    {TypeNode::Basic, "sc", "signed char"},
+    {TypeNode::Basic, "us", "unsigned short"},
+    {TypeNode::Basic, "ss", "short"},
+    {TypeNode::Basic, "ui", "unsigned int"},
+    {TypeNode::Basic, "si", "int"},
+    {TypeNode::Basic, "ul", "unsigned long"},
+    {TypeNode::Basic, "sl", "long"},
+    {TypeNode::Basic, "ull", "unsigned long long"},
+    {TypeNode::Basic, "sll", "long long"},
+    {TypeNode::Basic, "ft", "float"},
+    {TypeNode::Basic, "d", "double"},
+    {TypeNode::Basic, "ld", "long double"},
+    {TypeNode::Basic, "chd", "chanend"},
+    {TypeNode::Basic, "ck", "clock"},
     // Later compilers write `swt` for a timer and `t` for a hwtimer_t; earlier
     // ones wrote `t` for a timer, and the text does not tell which wrote it.
-    {"t", "timer"},
-    {"swt", "timer"},
-    {"cr", "tileref"}, // earlier headers called it a core
-    {"pi", "parinfo"}, // the type of `main.parinfo`
-    {"nd", "node"},
-    {"nl", "link"},
-};
-
-/// A type of so many parts: linked programs of earlier tools describe their
-/// machine so.
-constexpr Word kNetworks[] = {
-    {"nw", "network"},
-    {"nd", "node"},
-};
-
-constexpr Word kFunctions[] = {
-    {"f", ""},
-    {"ft", "transaction "},
-    {"fs", "select "},
-    {"fe",
+    {TypeNode::Basic, "t", "timer"},
+    {TypeNode::Basic, "swt", "timer"},
+    {TypeNode::Basic, "cr", "tileref"}, // earlier headers called it a core
+    {TypeNode::Basic, "pi", "parinfo"}, // the type of `main.parinfo`
+    {TypeNode::Basic, "nd", "node"},
+    {TypeNode::Basic, "nl", "link"},
+    // A type of so many parts: linked programs of earlier tools describe their
+    // machine so.
+    {TypeNode::Network, "nw", "network"},
+    {TypeNode::Network, "nd", "node"},
+    {TypeNode::Function, "f", ""},
+    {TypeNode::Function, "ft", "transaction "},
+    {TypeNode::Function, "fs", "select "},
+    {TypeNode::Function, "fe",
      "select enable "}, // the half of a select function that enables events
-    {"fS", "service "},
-};
-
-constexpr Word kRecords[] = {
-    {"s", "struct"},
-    {"u", "union"},
-    {"e", "enum"},
-    {"ic", "client interface"},
-    {"is", "server interface"},
+    {TypeNode::Function, "fS", "service "},
+    {TypeNode::Record, "s", "struct"},
+    {TypeNode::Record, "u", "union"},
+    {TypeNode::Record, "e", "enum"},
+    {TypeNode::Record, "ic", "client interface"},
+    {TypeNode::Record, "is", "server interface"},
 };
 
 /// Letters before the colon.
@@ -128,59 +154,38 @@ constexpr Qualifier kQualifiers[] = {
     {'g', ""}, // before networks only
 };
 
-template <size_t N> const char *lookUp(const Word (&words)[N], StringRef code) {
-  for (const Word &word : words)
-    if (code == word.code)
-      return word.text;
+const char *lookUp(TypeNode::Kind kind, StringRef code) {
+  for (const TypeCode &row : kCodes)
+    if (kind == row.kind && code == row.code)
+      return row.text;
   return nullptr;
-}
-
-} // namespace
-
-/// Something of the machine that one tile has and another can refer to.
-bool TypeString::isPortOrClock(const Node &node) {
-  return node.kind == Kind::Port ||
-         (node.kind == Kind::Basic && node.text == "ck");
-}
-
-/// Something of the machine, of which C only has the number.
-bool TypeString::isHandle(const Node &node) {
-  return isPortOrClock(node) ||
-         (node.kind == Kind::Record && node.text.starts_with("i")) ||
-         (node.kind == Kind::Basic &&
-          is_contained({"chd", "t", "swt", "cr"}, node.text));
 }
 
 //===----------------------------------------------------------------------===//
 // Parsing
 //===----------------------------------------------------------------------===//
 
+/// The first fault moves the parser to the end of the text, where every step
+/// fails without effect: so no step asks whether the one before it failed.
 class TypeStringParser {
 public:
   TypeStringParser(StringRef text, TypeString::Fault &fault)
       : text(text), fault(fault) {}
 
-  std::optional<TypeString> run() {
-    if (!text.starts_with("0") && !text.empty() && all_of(text, digit)) {
-      result.root = add(Kind::Object);
-      node(result.root).text = text;
-      return std::move(result);
+  TypeNode run() {
+    TypeNode root;
+    if (!text.starts_with("0") && !text.empty() && all_of(text, isDigit)) {
+      root.kind = TypeNode::Object;
+      root.code = text;
+      return root;
     }
-    result.root = type(0);
-    if (result.root == kNone)
-      return std::nullopt;
-    if (at != text.size()) {
+    root = type(0);
+    if (at != text.size())
       fail("unexpected " + here() + " behind the type");
-      return std::nullopt;
-    }
-    return std::move(result);
+    return root;
   }
 
 private:
-  using Kind = TypeString::Kind;
-  using Node = TypeString::Node;
-  static constexpr uint32_t kNone = TypeString::kNone;
-
   /// The character at hand, for messages.
   std::string here() const {
     if (at == text.size())
@@ -188,107 +193,68 @@ private:
     char c = text[at];
     return isPrint(c) ? std::string("'") + c + "'" : "character";
   }
-  /// Records the first fault.
-  uint32_t fail(std::string what) {
+  void fail(std::string message) {
     if (fault.text.empty())
-      fault = {at, std::move(what)};
-    return kNone;
+      fault = {at, std::move(message)};
+    at = text.size();
+  }
+  void failAt(size_t place, std::string message) {
+    at = place;
+    fail(std::move(message));
   }
   bool peek(char c) const { return at < text.size() && text[at] == c; }
-  bool take(char c) {
-    if (peek(c)) {
-      ++at;
-      return true;
-    }
-    fail(std::string("expected '") + c + "', found " + here());
-    return false;
+  /// Steps over a character that may be there.
+  bool skip(char c) {
+    const bool found = peek(c);
+    at += found;
+    return found;
+  }
+  /// Steps over a character that must be there.
+  void take(char c) {
+    if (!skip(c))
+      fail(std::string("expected '") + c + "', found " + here());
   }
   StringRef takeWhile(bool (*accepts)(char)) {
-    size_t begin = at;
-    while (at < text.size() && accepts(text[at]))
-      ++at;
-    return text.slice(begin, at);
+    StringRef taken = text.substr(at).take_while(accepts);
+    at += taken.size();
+    return taken;
   }
   /// A comma between items; false behind the last.
   bool comma() {
-    if (!peek(','))
+    if (!skip(','))
       return false;
-    ++at;
     takeWhile([](char c) { return c == ' '; });
     return true;
   }
-  bool number(StringRef &into) {
-    into = takeWhile(digit);
-    if (into.empty())
-      fail("expected a number, found " + here());
-    return !into.empty();
+  /// The digits of `thing`, "a number".
+  StringRef digits(const char *thing) {
+    StringRef found = takeWhile(isDigit);
+    if (found.empty())
+      fail(std::string("expected ") + thing + ", found " + here());
+    return found;
   }
-  static bool digit(char c) { return isDigit(c); }
-  static bool letter(char c) { return isAlpha(c); }
-
-  uint32_t add(Kind kind) {
-    result.nodes.emplace_back();
-    result.nodes.back().kind = kind;
-    return uint32_t(result.nodes.size() - 1);
-  }
-  Node &node(uint32_t index) { return result.nodes[index]; }
-
   /// "(name)"
-  bool name(StringRef &into) {
-    if (!take('('))
-      return false;
-    size_t end = text.find(')', at);
-    if (end == StringRef::npos) {
-      at = text.size();
-      return take(')');
-    }
-    into = text.slice(at, end);
-    at = end + 1;
-    return true;
+  StringRef name() {
+    take('(');
+    StringRef found =
+        text.substr(at).take_until([](char c) { return c == ')'; });
+    at += found.size();
+    take(')');
+    return found;
   }
-  /// Letters and a colon, if they are there.
-  bool qualifiers(StringRef &into) {
-    size_t begin = at;
-    StringRef letters = takeWhile(letter);
-    // `p:32` is a port of 32 bits.
-    if (!peek(':') ||
-        (letters == "p" && at + 1 < text.size() && isDigit(text[at + 1]))) {
-      at = begin;
-      return true;
-    }
-    for (size_t i = 0; i < letters.size(); ++i)
-      if (none_of(kQualifiers,
-                  [&](const Qualifier &q) { return q.letter == letters[i]; })) {
-        at = begin + i;
-        fail("unknown qualifier " + here());
-        return false;
-      }
-    into = letters;
-    return take(':');
-  }
-  /// Qualifiers that are not printed must fit the type.
-  bool fits(StringRef letters, const Node &node) {
-    for (const char &c : letters)
-      if ((c == 'z' && !TypeString::isPortOrClock(node)) ||
-          (c == 'g' && node.kind != Kind::Network)) {
-        at = size_t(&c - text.data());
-        fail("unexpected qualifier " + here());
-        return false;
-      }
-    return true;
-  }
-  bool argument(uint32_t array);
 
-  uint32_t type(unsigned depth);
-  uint32_t plain(unsigned depth);
-  uint32_t wrapped(uint32_t index, unsigned depth);
-  uint32_t function(StringRef code, unsigned depth);
-  uint32_t record(StringRef code, unsigned depth);
-  uint32_t member(bool isEnum, unsigned depth);
+  StringRef qualifiers();
+  void checkUnprinted(StringRef letters, const TypeNode &node);
+  void argument(TypeNode &array);
+  TypeNode type(unsigned depth);
+  TypeNode plain(unsigned depth);
+  void sized(TypeNode &node, unsigned depth);
+  void function(TypeNode &node, unsigned depth);
+  void record(TypeNode &node, unsigned depth);
+  TypeNode member(bool isEnum, unsigned depth);
 
   StringRef text;
   TypeString::Fault &fault;
-  TypeString result;
   size_t at = 0;
 
   /// The innermost function around the text at hand.
@@ -299,510 +265,547 @@ private:
   } place;
 };
 
-uint32_t TypeStringParser::type(unsigned depth) {
-  if (depth > kMaxDepth)
-    return fail("types are nested more than " + std::to_string(kMaxDepth) +
-                " deep");
-  StringRef letters;
-  if (!qualifiers(letters))
-    return kNone;
-  uint32_t index = plain(depth);
-  if (index == kNone || !fits(letters, node(index)))
-    return kNone;
-  node(index).qualifiers = letters;
-  return index;
+} // namespace
+
+/// Letters and a colon, if they are there.
+StringRef TypeStringParser::qualifiers() {
+  const size_t begin = at;
+  StringRef letters = takeWhile(isAlpha);
+  // `p:32` is a port of 32 bits.
+  if (!peek(':') ||
+      (letters == "p" && at + 1 < text.size() && isDigit(text[at + 1]))) {
+    at = begin;
+    return {};
+  }
+  for (size_t i = 0; i < letters.size(); ++i)
+    if (none_of(kQualifiers,
+                [&](const Qualifier &q) { return q.letter == letters[i]; })) {
+      at = begin + i;
+      fail("unknown qualifier " + here());
+      return {};
+    }
+  take(':');
+  return letters;
 }
 
-/// "(type)" behind the code of something with one type in it.
-uint32_t TypeStringParser::wrapped(uint32_t index, unsigned depth) {
-  uint32_t child = type(depth + 1);
-  if (child == kNone || !take(')'))
-    return kNone;
-  node(index).child = child;
-  return index;
+/// Qualifiers that are not printed must fit the type.
+void TypeStringParser::checkUnprinted(StringRef letters, const TypeNode &node) {
+  for (const char &c : letters)
+    if ((c == 'z' && !node.isPortOrClock()) ||
+        (c == 'g' && node.kind != TypeNode::Network)) {
+      at = size_t(&c - text.data());
+      fail("unexpected qualifier " + here());
+      return;
+    }
+}
+
+TypeNode TypeStringParser::type(unsigned depth) {
+  TypeNode node;
+  if (depth > kMaxDepth) {
+    fail("types are nested more than " + std::to_string(kMaxDepth) + " deep");
+    return node;
+  }
+  StringRef letters = qualifiers();
+  node = plain(depth);
+  checkUnprinted(letters, node);
+  node.qualifiers = letters;
+  return node;
 }
 
 /// "!2" in an array: its size is the parameter two places further.
-bool TypeStringParser::argument(uint32_t array) {
-  size_t begin = at;
-  StringRef digits;
-  if (!take('!'))
-    return false;
-  bool backwards = peek('-');
-  at += backwards;
-  if (!number(digits))
-    return false;
+void TypeStringParser::argument(TypeNode &array) {
+  const size_t begin = at;
+  take('!');
+  const bool backwards = skip('-');
   uint32_t distance;
   int64_t target = 0;
-  if (place.parameter != 0 && !digits.getAsInteger(10, distance))
+  if (!digits("a number").getAsInteger(10, distance) && place.parameter != 0)
     target = int64_t(place.parameter) +
              (backwards ? -int64_t(distance) : int64_t(distance));
-  if (target < 1 || target > UINT32_MAX || target == place.parameter) {
-    at = begin;
-    fail("'!' leads to no other parameter");
-    return false;
-  }
-  node(array).argument = uint32_t(target);
+  if (target < 1 || target > UINT32_MAX || target == place.parameter)
+    return failAt(begin, "'!' leads to no other parameter");
+  array.argument = uint32_t(target);
   if (target > place.furthest) {
     place.furthest = uint32_t(target);
     place.at = begin;
   }
-  return true;
 }
 
-uint32_t TypeStringParser::plain(unsigned depth) {
-  size_t begin = at;
-  if (peek('&')) {
-    ++at;
-    return take('(') ? wrapped(add(Kind::Reference), depth) : kNone;
+TypeNode TypeStringParser::plain(unsigned depth) {
+  const size_t begin = at;
+  TypeNode node;
+  node.code =
+      peek('&') || peek('0') ? text.substr(at++, 1) : takeWhile(isAlpha);
+  const StringRef code = node.code;
+  if (code == "&" || (peek('(') && (code == "p" || code == "q"))) {
+    node.kind = code == "&" ? TypeNode::Reference : TypeNode::Pointer;
+    take('(');
+    node.parts.push_back(type(depth + 1));
+    take(')');
+  } else if (peek('(') &&
+             (code == "a" || code == "b" || lookUp(TypeNode::Network, code))) {
+    sized(node, depth);
+  } else if (peek('{') && lookUp(TypeNode::Function, code)) {
+    function(node, depth);
+  } else if ((peek('(') && lookUp(TypeNode::Record, code)) ||
+             (peek('{') && (code == "s" || code == "u"))) {
+    record(node, depth);
+  } else if (code == "p") {
+    node.kind = TypeNode::Port;
+    if (skip(':'))
+      node.size = takeWhile(isDigit);
+  } else if (!lookUp(TypeNode::Basic, code)) {
+    failAt(begin, code.empty() ? "expected a type, found " + here()
+                               : "unknown type '" + code.str() + "'");
   }
-  StringRef code;
-  if (peek('0')) {
-    code = text.substr(at++, 1);
+  return node;
+}
+
+/// A size and a type: arrays, bit-fields and networks.
+void TypeStringParser::sized(TypeNode &node, unsigned depth) {
+  take('(');
+  if (node.code == "a") {
+    node.kind = TypeNode::Array;
+    // "*" means for a global array the same as "" for others.
+    if (peek('!'))
+      argument(node);
+    else if (!skip('*'))
+      node.size = takeWhile(isDigit);
   } else {
-    code = takeWhile(letter);
+    const bool isField = node.code == "b";
+    node.kind = isField ? TypeNode::BitField : TypeNode::Network;
+    node.size = digits(isField ? "a width" : "a number");
   }
-  if (peek('{') && lookUp(kFunctions, code))
-    return function(code, depth);
-  if (peek('{') && (code == "s" || code == "u"))
-    return record(code, depth);
-  if (peek('(')) {
-    if (code == "p" || code == "q") {
-      ++at;
-      uint32_t index = add(Kind::Pointer);
-      node(index).text = code;
-      return wrapped(index, depth);
-    }
-    if (code == "a" || code == "b") {
-      ++at;
-      uint32_t index = add(code == "a" ? Kind::Array : Kind::BitField);
-      // "*" means for a global array the same as "" for others.
-      if (code == "a" && peek('*')) {
-        ++at;
-      } else if (code == "a" && peek('!')) {
-        if (!argument(index))
-          return kNone;
-      } else {
-        node(index).text = takeWhile(digit);
-      }
-      if (code == "b" && node(index).text.empty())
-        return fail("expected a width, found " + here());
-      return take(':') ? wrapped(index, depth) : kNone;
-    }
-    if (lookUp(kNetworks, code)) {
-      ++at;
-      uint32_t index = add(Kind::Network);
-      node(index).text = code;
-      return number(node(index).name) && take(':') ? wrapped(index, depth)
-                                                   : kNone;
-    }
-    if (lookUp(kRecords, code))
-      return record(code, depth);
-  }
-  if (code == "p") {
-    uint32_t index = add(Kind::Port);
-    if (peek(':')) {
-      ++at;
-      node(index).text = takeWhile(digit);
-    }
-    return index;
-  }
-  if (!lookUp(kBasic, code)) {
-    at = begin;
-    return fail(code.empty() ? "expected a type, found " + here()
-                             : "unknown type '" + code.str() + "'");
-  }
-  uint32_t index = add(Kind::Basic);
-  node(index).text = code;
-  return index;
+  take(':');
+  node.parts.push_back(type(depth + 1));
+  take(')');
 }
 
-uint32_t TypeStringParser::function(StringRef code, unsigned depth) {
-  uint32_t index = add(Kind::Function);
-  node(index).text = code;
+void TypeStringParser::function(TypeNode &node, unsigned depth) {
+  node.kind = TypeNode::Function;
   SaveAndRestore<Place> around(place, Place());
-  /// Types separated by commas up to `end`; false after a fault.
-  auto list = [&](uint32_t Node::*first, char end) {
-    uint32_t last = kNone;
-    do {
-      if (end == ')' && text.substr(at).starts_with("va)")) {
-        at += 2;
-        node(index).variadic = true;
-        break;
-      }
-      place.parameter += end == ')';
-      uint32_t item = type(depth + 1);
-      if (item == kNone)
-        return false;
-      (last == kNone ? node(index).*first : node(last).next) = item;
-      last = item;
-    } while (comma());
-    return take(end);
-  };
-  if (!take('{'))
-    return kNone;
-  if (peek('}')) {
+  take('{');
+  if (skip('}')) {
     // Hand-written assembly omits it where there is no result.
-    ++at;
-    uint32_t nothing = add(Kind::Basic);
-    node(nothing).text = "0";
-    node(index).child = nothing;
-  } else if (!list(&Node::child, '}')) {
-    return kNone;
-  }
-  if (!take('('))
-    return kNone;
-  if (peek(')')) {
-    node(index).open = true;
-    ++at;
-    return index;
-  }
-  if (!list(&Node::params, ')'))
-    return kNone;
-  if (place.furthest > place.parameter) {
-    at = place.at;
-    return fail("'!' leads to no other parameter");
-  }
-  return index;
-}
-
-uint32_t TypeStringParser::record(StringRef code, unsigned depth) {
-  uint32_t index = add(Kind::Record);
-  node(index).text = code;
-  SaveAndRestore<Place> around(place, Place());
-  StringRef tag, letters;
-  if (!peek('{') && !name(tag))
-    return kNone;
-  node(index).name = tag;
-  if (code.size() == 2 && (!qualifiers(letters) || !fits(letters, node(index))))
-    return kNone;
-  if (!take('{'))
-    return kNone;
-  if (peek('}')) {
-    ++at;
-    return index;
-  }
-  uint32_t last = kNone;
-  do {
-    uint32_t item = member(code == "e", depth);
-    if (item == kNone)
-      return kNone;
-    (last == kNone ? node(index).child : node(last).next) = item;
-    last = item;
-  } while (comma());
-  return take('}') ? index : kNone;
-}
-
-uint32_t TypeStringParser::member(bool isEnum, unsigned depth) {
-  uint32_t index = add(Kind::Member);
-  StringRef label;
-  if (!take('m') || !name(label) || !take('{'))
-    return kNone;
-  node(index).name = label;
-  if (isEnum) {
-    size_t begin = at;
-    if (peek('-'))
-      ++at;
-    StringRef digits;
-    if (!number(digits))
-      return kNone;
-    node(index).text = text.slice(begin, at);
+    node.parts.emplace_back().code = "0";
   } else {
-    uint32_t child = type(depth + 1);
-    if (child == kNone)
-      return kNone;
-    node(index).child = child;
+    do
+      node.parts.push_back(type(depth + 1));
+    while (comma());
+    take('}');
   }
-  return take('}') ? index : kNone;
+  take('(');
+  node.open = skip(')');
+  if (node.open)
+    return;
+  do {
+    node.variadic = text.substr(at).starts_with("va)");
+    if (node.variadic) {
+      at += 2;
+      break;
+    }
+    ++place.parameter;
+    node.params.push_back(type(depth + 1));
+  } while (comma());
+  take(')');
+  if (place.furthest > place.parameter && fault.text.empty())
+    failAt(place.at, "'!' leads to no other parameter");
+}
+
+void TypeStringParser::record(TypeNode &node, unsigned depth) {
+  node.kind = TypeNode::Record;
+  SaveAndRestore<Place> around(place, Place());
+  if (!peek('{'))
+    node.name = name();
+  if (node.code.size() == 2) // an interface
+    checkUnprinted(qualifiers(), node);
+  take('{');
+  if (skip('}'))
+    return;
+  do
+    node.parts.push_back(member(node.code == "e", depth));
+  while (comma());
+  take('}');
+}
+
+TypeNode TypeStringParser::member(bool isEnum, unsigned depth) {
+  TypeNode node;
+  node.kind = TypeNode::Member;
+  take('m');
+  node.name = name();
+  take('{');
+  if (isEnum) {
+    const size_t begin = at;
+    skip('-');
+    digits("a number");
+    node.code = text.slice(begin, at);
+  } else {
+    node.parts.push_back(type(depth + 1));
+  }
+  take('}');
+  return node;
 }
 
 std::optional<TypeString> TypeString::parse(StringRef text, Fault &fault) {
   fault = {};
-  return TypeStringParser(text, fault).run();
+  auto root =
+      std::make_shared<const TypeNode>(TypeStringParser(text, fault).run());
+  if (!fault.text.empty())
+    return std::nullopt;
+  TypeString type;
+  type.root = std::move(root);
+  return type;
 }
 
 //===----------------------------------------------------------------------===//
 // Printing
 //===----------------------------------------------------------------------===//
 
-class TypeStringPrinter {
-public:
-  explicit TypeStringPrinter(const TypeString &type) : nodes(type.nodes) {}
-  std::string print(uint32_t index, std::string declarator) const;
+/// The words of a node's qualifiers, each with a blank behind it.
+static std::string qualifierWords(const TypeNode &node) {
+  auto isSaid = [&](char letter) {
+    switch (letter) {
+    case 'k':
+      return node.qualifiers.contains('d');
+    case 'c':
+      return node.qualifiers.contains('e');
+    case 'a': // earlier tools' spelling of `z`
+      return node.isPortOrClock();
+    default:
+      return false;
+    }
+  };
+  std::string text;
+  for (const Qualifier &q : kQualifiers)
+    if (*q.text && node.qualifiers.contains(q.letter) && !isSaid(q.letter))
+      text += q.text + std::string(" ");
+  return text;
+}
 
-private:
-  using Kind = TypeString::Kind;
-  using Node = TypeString::Node;
-  static constexpr uint32_t kNone = TypeString::kNone;
+static std::string print(const TypeNode &node, std::string declarator);
 
-  /// The words of a node's qualifiers, each with a blank behind it.
-  static std::string words(const Node &node) {
-    auto isSaid = [&](char letter) {
-      switch (letter) {
-      case 'k':
-        return node.qualifiers.contains('d');
-      case 'c':
-        return node.qualifiers.contains('e');
-      case 'a': // earlier tools' spelling of `z`
-        return TypeString::isPortOrClock(node);
-      default:
-        return false;
-      }
-    };
-    std::string text;
-    for (const Qualifier &q : kQualifiers)
-      if (*q.text && node.qualifiers.contains(q.letter) && !isSaid(q.letter))
-        text += q.text + std::string(" ");
-    return text;
-  }
-  static std::string joined(std::string base, StringRef declarator) {
-    if (!declarator.empty())
-      base += " " + declarator.str();
-    return base;
-  }
-  std::string record(const Node &node) const;
+/// The types with commas between them.
+static std::string printAll(const std::vector<TypeNode> &nodes) {
+  std::string text;
+  for (const TypeNode &node : nodes)
+    text += (&node == &nodes.front() ? "" : ", ") + print(node, "");
+  return text;
+}
 
-  const std::vector<Node> &nodes;
-};
-
-std::string TypeStringPrinter::record(const Node &node) const {
-  std::string text = lookUp(kRecords, node.text);
+static std::string printRecord(const TypeNode &node) {
+  std::string text = lookUp(TypeNode::Record, node.code);
   if (!node.name.empty())
     text += " " + node.name.str();
-  if (node.child == kNone)
+  if (node.parts.empty())
     return node.name.empty() ? text + " {}" : text;
   text += " {";
-  bool isEnum = node.text == "e";
-  for (uint32_t i = node.child; i != kNone; i = nodes[i].next) {
-    const Node &member = nodes[i];
-    text += i != node.child && isEnum ? ", " : " ";
+  bool isEnum = node.code == "e";
+  for (const TypeNode &member : node.parts) {
+    text += isEnum && &member != &node.part() ? ", " : " ";
     if (isEnum)
-      text += member.name.str() + " = " + member.text.str();
+      text += member.name.str() + " = " + member.code.str();
     else
-      text += print(member.child, member.name.str()) + ";";
+      text += print(member.part(), member.name.str()) + ";";
   }
   return text + " }";
 }
 
-std::string TypeStringPrinter::print(uint32_t index,
-                                     std::string declarator) const {
-  const Node &node = nodes[index];
+static std::string printFunction(const TypeNode &node, StringRef declarator) {
+  std::string call = declarator.str() + "(" + printAll(node.params);
+  if (node.variadic)
+    call += node.params.empty() ? "..." : ", ...";
+  call += ")";
+  const std::string before =
+      qualifierWords(node) + lookUp(TypeNode::Function, node.code);
+  if (node.parts.size() > 1)
+    return before + "{" + printAll(node.parts) + "} " + call;
+  // In XC the other kinds of functions have no result.
+  if (node.code.size() == 2 && node.part().code == "0")
+    return before + call;
+  return before + print(node.part(), std::move(call));
+}
+
+static std::string print(const TypeNode &node, std::string declarator) {
   // An unsafe handle may always be null.
   if (node.qualifiers.contains('n') &&
-      !(node.qualifiers.contains('u') && TypeString::isHandle(node)))
+      !(node.qualifiers.contains('u') && node.isHandle()))
     declarator.insert(0, "?");
+  const std::string words = qualifierWords(node);
+  auto declared = [&](const std::string &base) {
+    return words + base + (declarator.empty() ? "" : " " + declarator);
+  };
   switch (node.kind) {
-  case Kind::Basic:
-    return joined(words(node) + lookUp(kBasic, node.text), declarator);
-  case Kind::Port:
-    return joined(words(node) + "port" +
-                      (node.text.empty() ? "" : ":" + node.text.str()),
-                  declarator);
-  case Kind::Record:
-    return joined(words(node) + record(node), declarator);
-  case Kind::Pointer:
-  case Kind::Reference: {
+  case TypeNode::Basic:
+    return declared(lookUp(TypeNode::Basic, node.code));
+  case TypeNode::Port:
+    return declared("port" + (node.size.empty() ? "" : ":" + node.size.str()));
+  case TypeNode::Record:
+    return declared(printRecord(node));
+  case TypeNode::Network:
+    return declared(lookUp(TypeNode::Network, node.code) +
+                    ("[" + node.size + "] of ").str() + print(node.part(), ""));
+  case TypeNode::Object:
+    return declared(node.code.str() + (node.code == "1" ? " byte" : " bytes"));
+  case TypeNode::Pointer:
+  case TypeNode::Reference: {
     std::string inner =
-        (node.kind == Kind::Pointer ? "*" : "&") + words(node) + declarator;
+        (node.kind == TypeNode::Pointer ? "*" : "&") + words + declarator;
     if (declarator.empty())
       inner = StringRef(inner).rtrim().str();
-    const Node &target = nodes[node.child];
-    if (target.kind == Kind::Array || target.kind == Kind::Function)
+    const TypeNode &target = node.part();
+    if (target.kind == TypeNode::Array || target.kind == TypeNode::Function)
       inner = "(" + inner + ")";
-    return print(node.child, std::move(inner));
+    return print(target, std::move(inner));
   }
-  case Kind::Array:
-    return words(node) +
-           print(node.child,
-                 declarator + "[" +
-                     (node.argument ? "argument " + utostr(node.argument)
-                                    : node.text.str()) +
-                     "]");
-  case Kind::BitField:
-    return words(node) + print(node.child, std::move(declarator)) + " : " +
-           node.text.str();
-  case Kind::Function: {
-    std::string call = declarator + "(";
-    for (uint32_t i = node.params; i != kNone; i = nodes[i].next)
-      call += (i == node.params ? "" : ", ") + print(i, "");
-    if (node.variadic)
-      call += node.params == kNone ? "..." : ", ...";
-    call += ")";
-    std::string before = words(node) + lookUp(kFunctions, node.text);
-    const Node &first = nodes[node.child];
-    if (first.next == kNone) {
-      // In XC the other kinds of functions have no result.
-      if (node.text.size() == 2 && first.text == "0")
-        return before + call;
-      return before + print(node.child, std::move(call));
-    }
-    before += "{";
-    for (uint32_t i = node.child; i != kNone; i = nodes[i].next)
-      before += (i == node.child ? "" : ", ") + print(i, "");
-    return before + "} " + call;
+  case TypeNode::Array: {
+    const std::string size = node.argument
+                                 ? "argument " + std::to_string(node.argument)
+                                 : node.size.str();
+    return words + print(node.part(), declarator + "[" + size + "]");
   }
-  case Kind::Network:
-    return joined(words(node) + lookUp(kNetworks, node.text) + "[" +
-                      node.name.str() + "] of " + print(node.child, ""),
-                  declarator);
-  case Kind::Object:
-    return joined(node.text.str() + (node.text == "1" ? " byte" : " bytes"),
-                  declarator);
-  case Kind::Member:
+  case TypeNode::BitField:
+    return words + print(node.part(), std::move(declarator)) + " : " +
+           node.size.str();
+  case TypeNode::Function:
+    return printFunction(node, declarator);
+  case TypeNode::Member:
     break; // part of a record
   }
   return declarator;
 }
 
 std::string TypeString::declare(StringRef name) const {
-  return TypeStringPrinter(*this).print(root, name.str());
+  return print(*root, name.str());
 }
 
 //===----------------------------------------------------------------------===//
 // Comparing
 //===----------------------------------------------------------------------===//
 
-class TypeStringComparer {
-public:
-  /// The permitted differences of two types.
-  enum Leniency {
-    Language, ///< in how C and XC say one thing
-    Openness, ///< also in parts that one leaves open
-    Bounds,   ///< and whether arrays without a size are passed with it
-  };
-  TypeStringComparer(const TypeString &a, const TypeString &b,
-                     Leniency leniency)
-      : a(a), b(b), leniency(leniency) {}
-  bool agree(uint32_t x, uint32_t y, uint32_t optional = 0) const;
-
-private:
-  using Kind = TypeString::Kind;
-  using Node = TypeString::Node;
-  static constexpr uint32_t kNone = TypeString::kNone;
-
-  bool agreeAll(uint32_t x, uint32_t y) const;
-  bool agreeTargets(const Node &ofC, const Node &ofXC) const;
-  bool sizesAgree(const Node &p, const Node &q) const;
-
-  static constexpr uint32_t bit(char letter) { return 1u << (letter - 'a'); }
-  /// A node's letters as a set, without the one for another tile's.
-  static uint32_t letters(const Node &node) {
-    uint32_t set = 0;
-    for (char c : node.qualifiers)
-      set |= bit(c);
-    return TypeString::isPortOrClock(node) ? set & ~(bit('a') | bit('z')) : set;
-  }
-  static StringRef code(const Node &node) {
-    return node.kind == Kind::Basic && node.text == "swt" ? "t" : node.text;
-  }
-
-  const TypeString &a, &b;
-  Leniency leniency;
+/// The permitted differences of two types.
+enum class TypeLeniency : uint8_t {
+  Language, ///< in how C and XC say one thing
+  Openness, ///< also in parts that one leaves open
+  Bounds,   ///< and whether arrays without a size are passed with it
 };
 
-bool TypeStringComparer::agreeAll(uint32_t x, uint32_t y) const {
-  for (; x != kNone && y != kNone; x = a.nodes[x].next, y = b.nodes[y].next)
-    if (!agree(x, y))
-      return false;
-  return x == y;
+static constexpr uint32_t letterBit(char letter) {
+  return 1u << (letter - 'a');
 }
 
-/// The targets of a pointer of C, in `a`, and of a pointer or a reference of
-/// XC.
-bool TypeStringComparer::agreeTargets(const Node &ofC, const Node &ofXC) const {
+/// A node's letters as a set, without the one for another tile's.
+static uint32_t letterSet(const TypeNode &node) {
+  uint32_t set = 0;
+  for (char c : node.qualifiers)
+    set |= letterBit(c);
+  return node.isPortOrClock() ? set & ~(letterBit('a') | letterBit('z')) : set;
+}
+
+static bool agree(const TypeNode &p, const TypeNode &q, TypeLeniency leniency,
+                  uint32_t optional = 0);
+
+static bool agreeAll(const std::vector<TypeNode> &p,
+                     const std::vector<TypeNode> &q, TypeLeniency leniency) {
+  return std::equal(p.begin(), p.end(), q.begin(), q.end(),
+                    [&](const TypeNode &x, const TypeNode &y) {
+                      return agree(x, y, leniency);
+                    });
+}
+
+/// The targets of a pointer of C, and of a pointer or a reference of XC.
+static bool agreeTargets(const TypeNode &ofC, const TypeNode &ofXC,
+                         TypeLeniency leniency) {
   // C points to an array's first element. Only one of the two can lead to
   // pointers again, since the arrays on the way are counted in pairs. A
   // volatile object of C is often not volatile in the declaration for XC.
-  const uint32_t optional = leniency == Language ? 0 : bit('v');
-  const Node &target = b.nodes[ofXC.child];
-  return (target.kind == Kind::Array &&
-          agree(ofC.child, target.child, optional)) ||
-         agree(ofC.child, ofXC.child, optional);
+  const uint32_t optional =
+      leniency == TypeLeniency::Language ? 0 : letterBit('v');
+  const TypeNode &target = ofXC.part();
+  return (target.kind == TypeNode::Array &&
+          agree(ofC.part(), target.part(), leniency, optional)) ||
+         agree(ofC.part(), target, leniency, optional);
 }
 
-bool TypeStringComparer::sizesAgree(const Node &p, const Node &q) const {
+static bool sizesAgree(const TypeNode &p, const TypeNode &q,
+                       TypeLeniency leniency) {
   if (p.argument == 0 && q.argument == 0)
-    return p.text == q.text ||
-           (leniency != Language && (p.text.empty() || q.text.empty()));
-  return p.argument == q.argument ||
-         (leniency == Bounds && (p.argument == 0 || q.argument == 0) &&
-          p.text.empty() && q.text.empty());
+    return p.size == q.size || (leniency != TypeLeniency::Language &&
+                                (p.size.empty() || q.size.empty()));
+  return p.argument == q.argument || (leniency == TypeLeniency::Bounds &&
+                                      (p.argument == 0 || q.argument == 0) &&
+                                      p.size.empty() && q.size.empty());
 }
 
-/// `y` may lack those letters of `x` that are in `optional`.
-bool TypeStringComparer::agree(uint32_t x, uint32_t y,
-                               uint32_t optional) const {
-  const Node &p = a.nodes[x], &q = b.nodes[y];
-  auto isOfC = [](const Node &n) {
-    return n.kind == Kind::Pointer && n.text == "p";
+/// `q` may lack those letters of `p` that are in `optional`.
+static bool agree(const TypeNode &p, const TypeNode &q, TypeLeniency leniency,
+                  uint32_t optional) {
+  auto isOfC = [](const TypeNode &n) {
+    return n.kind == TypeNode::Pointer && n.code == "p";
   };
-  auto isOfXC = [](const Node &n) {
-    return n.kind == Kind::Reference ||
-           (n.kind == Kind::Pointer && n.text == "q");
+  auto isOfXC = [](const TypeNode &n) {
+    return n.kind == TypeNode::Reference ||
+           (n.kind == TypeNode::Pointer && n.code == "q");
   };
   if (isOfC(p) && isOfXC(q))
-    return agreeTargets(p, q);
+    return agreeTargets(p, q, leniency);
   if (isOfC(q) && isOfXC(p))
-    return TypeStringComparer(b, a, leniency).agreeTargets(q, p);
-  auto isNumber = [](const Node &n) {
-    return n.kind == Kind::Basic && n.text == "ui" && n.qualifiers.empty();
+    return agreeTargets(q, p, leniency);
+  auto isNumber = [](const TypeNode &n) {
+    return n.kind == TypeNode::Basic && n.code == "ui" && n.qualifiers.empty();
   };
-  if ((TypeString::isHandle(p) && isNumber(q)) ||
-      (isNumber(p) && TypeString::isHandle(q)))
+  if ((p.isHandle() && isNumber(q)) || (isNumber(p) && q.isHandle()))
     return true;
-  const bool mayBeOpen = leniency != Language;
-  if (mayBeOpen && (p.kind == Kind::Object || q.kind == Kind::Object))
+  const bool mayBeOpen = leniency != TypeLeniency::Language;
+  if (mayBeOpen && (p.kind == TypeNode::Object || q.kind == TypeNode::Object))
     return true;
-  uint32_t said = letters(p);
-  if (p.kind != q.kind || ((said ^ letters(q)) & ~(said & optional)) != 0)
+  const uint32_t said = letterSet(p);
+  if (p.kind != q.kind || ((said ^ letterSet(q)) & ~(said & optional)) != 0)
+    return false;
+  // A timer has two spellings.
+  auto code = [](const TypeNode &n) {
+    return n.kind == TypeNode::Basic && n.code == "swt" ? "t" : n.code;
+  };
+  if (code(p) != code(q))
     return false;
   switch (p.kind) {
-  case Kind::Array:
-    if (!sizesAgree(p, q))
+  case TypeNode::Array:
+    if (!sizesAgree(p, q, leniency))
       return false;
     break;
-  case Kind::Function:
-    if (p.text != q.text || !agreeAll(p.child, q.child))
+  case TypeNode::Function:
+    if (!agreeAll(p.parts, q.parts, leniency))
       return false;
     if (p.open || q.open)
       return mayBeOpen || p.open == q.open;
-    return (p.variadic == q.variadic && agreeAll(p.params, q.params));
-  case Kind::Record: {
+    return p.variadic == q.variadic && agreeAll(p.params, q.params, leniency);
+  case TypeNode::Record: {
     // A record that was only declared, without a name.
-    auto isUnknown = [](const Node &n) {
-      return n.name.empty() && n.child == kNone;
+    auto isUnknown = [](const TypeNode &n) {
+      return n.name.empty() && n.parts.empty();
     };
-    if (p.text != q.text)
-      return false;
     if (isUnknown(p) || isUnknown(q))
       return mayBeOpen || isUnknown(p) == isUnknown(q);
+    if (p.name != q.name)
+      return false;
     // A recursive type is cut off somewhere, at a place that depends on the
     // start.
-    return p.name == q.name &&
-           ((mayBeOpen && (p.child == kNone || q.child == kNone)) ||
-            agreeAll(p.child, q.child));
+    if (mayBeOpen && (p.parts.empty() || q.parts.empty()))
+      return true;
+    break;
   }
   default:
-    if (code(p) != code(q) || p.name != q.name)
+    if (p.name != q.name || p.size != q.size)
       return false;
   }
-  return agreeAll(p.child, q.child);
+  return agreeAll(p.parts, q.parts, leniency);
 }
 
 bool TypeString::agrees(const TypeString &other) const {
-  return TypeStringComparer(*this, other, TypeStringComparer::Openness)
-      .agree(root, other.root);
+  return agree(*root, *other.root, TypeLeniency::Openness);
 }
 
 bool TypeString::saysTheSame(const TypeString &other) const {
-  return TypeStringComparer(*this, other, TypeStringComparer::Language)
-      .agree(root, other.root);
+  return agree(*root, *other.root, TypeLeniency::Language);
 }
 
 bool TypeString::differsInBounds(const TypeString &other) const {
-  return !agrees(other) &&
-         TypeStringComparer(*this, other, TypeStringComparer::Bounds)
-             .agree(root, other.root);
+  return !agrees(other) && agree(*root, *other.root, TypeLeniency::Bounds);
 }
+
+//===----------------------------------------------------------------------===//
+// As far as calls and names go
+//===----------------------------------------------------------------------===//
+
+static PassedValue passedValue(const TypeNode &node) {
+  PassedValue value;
+  switch (node.kind) {
+  case TypeNode::Basic:
+    value.kind = PassedValue::Basic;
+    value.code = node.code;
+    break;
+  case TypeNode::Port:
+    value.kind = PassedValue::Handle;
+    break;
+  case TypeNode::Record:
+    if (node.code == "e")
+      value.kind = PassedValue::Handle;
+    break;
+  case TypeNode::Pointer:
+    // Whether XC passes more than the address of a pointer that it checks is
+    // not known.
+    if (node.code == "p" || node.qualifiers.contains('u'))
+      value.kind = PassedValue::Address;
+    break;
+  case TypeNode::Reference:
+    value.kind = PassedValue::Address;
+    value.hasBound = node.part().kind == TypeNode::Array &&
+                     node.part().size.empty() && node.part().argument == 0;
+    break;
+  default:
+    break;
+  }
+  return value;
+}
+
+std::optional<CallShape> TypeString::callShape() const {
+  if (root->kind != TypeNode::Function)
+    return std::nullopt;
+  CallShape shape;
+  shape.open = root->open;
+  shape.variadic = root->variadic;
+  for (const TypeNode &result : root->parts)
+    shape.results.push_back(passedValue(result));
+  for (const TypeNode &parameter : root->params)
+    shape.parameters.push_back(passedValue(parameter));
+  // `f(void)`
+  if (shape.parameters.size() == 1 &&
+      shape.parameters[0].kind == PassedValue::Basic &&
+      shape.parameters[0].code == "0")
+    shape.parameters.clear();
+  return shape;
+}
+
+/// `parameter`: the number, from 1, of the innermost function's parameter that
+/// contains the type.
+static std::string outlineOf(const TypeNode &node, uint32_t parameter) {
+  auto list = [](const std::vector<TypeNode> &nodes) {
+    std::string text;
+    for (size_t i = 0; i < nodes.size(); ++i)
+      text += (i ? "," : "") + outlineOf(nodes[i], uint32_t(i + 1));
+    return text;
+  };
+  std::string text = node.code.str();
+  if (!node.qualifiers.empty())
+    text = node.qualifiers.str() + ":" + text;
+  switch (node.kind) {
+  case TypeNode::Basic:
+  case TypeNode::Object:
+  case TypeNode::Member: // part of a record
+    return text;
+  case TypeNode::Port:
+    return text + (node.size.empty() ? "" : ":" + node.size.str());
+  case TypeNode::Pointer:
+  case TypeNode::Reference:
+    return text + "(" + outlineOf(node.part(), parameter) + ")";
+  case TypeNode::Array:
+  case TypeNode::BitField:
+  case TypeNode::Network:
+    return text + "(" +
+           (node.argument
+                ? "!" + std::to_string(int64_t(node.argument) - parameter)
+                : node.size.str()) +
+           ":" + outlineOf(node.part(), parameter) + ")";
+  case TypeNode::Record:
+    return text + "(){}";
+  case TypeNode::Function:
+    text += "{" + list(node.parts) + "}(" + list(node.params);
+    if (node.variadic)
+      text += node.params.empty() ? "va" : ",va";
+    return text + ")";
+  }
+  return text;
+}
+
+std::string TypeString::outline() const { return outlineOf(*root, 0); }
 
 } // namespace xlink

@@ -16,12 +16,13 @@
 
 #include "arch/Thunk.h"
 #include "llvm/ADT/StringRef.h"
-#include <cstdint>
+#include <memory>
 #include <optional>
 #include <string>
-#include <vector>
 
 namespace xlink {
+
+struct TypeNode;
 
 /// A decoded type string. It points into its text.
 class TypeString {
@@ -65,41 +66,7 @@ public:
   std::string outline() const;
 
 private:
-  friend class TypeStringParser;
-  friend class TypeStringPrinter;
-  friend class TypeStringComparer;
-  static constexpr uint32_t kNone = ~0u;
-
-  enum class Kind : uint8_t {
-    Basic,     ///< `text`: its code
-    Port,      ///< `text`: width or ""
-    Pointer,   ///< `text`: "p" of C or "q" of XC; `child`
-    Reference, ///< `child`
-    Array,     ///< `text`: size, "" when open, or `argument`; `child`: element
-    BitField,  ///< `text`: width; `child`
-    Function,  ///< `text`: code; `child`: results; `params`
-    Record,    ///< `text`: code; `name`; `child`: members
-    Member,    ///< `name`; `child`: type, or `text`: value of an enumerator
-    Network,   ///< `text`: code; `name`: size; `child`: its parts
-    Object,    ///< `text`: size in bytes; nothing else is known
-  };
-  struct Node {
-    Kind kind = Kind::Basic;
-    bool open = false;     ///< Function: no prototype
-    bool variadic = false; ///< Function: `...` at the end
-    llvm::StringRef qualifiers;
-    llvm::StringRef text, name;
-    uint32_t child = kNone, params = kNone, next = kNone;
-    /// Array: the parameter, counted from 1, that is its size; or 0.
-    uint32_t argument = 0;
-  };
-  static bool isPortOrClock(const Node &node);
-  static bool isHandle(const Node &node);
-  PassedValue passedValue(const Node &node) const;
-  std::string outline(uint32_t index, uint32_t parameter) const;
-
-  std::vector<Node> nodes;
-  uint32_t root = kNone;
+  std::shared_ptr<const TypeNode> root;
 };
 
 } // namespace xlink

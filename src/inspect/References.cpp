@@ -161,7 +161,7 @@ References::References(const Side &a, const Side &b, const Pairs &chunks,
     const bool word = row.isPlainSum() && row.bytes == wordBytes &&
                       row.bits == 8 * wordBytes && row.pieces.size() == 1;
     const bool weak = row.use == Use::Data && !word;
-    if (!row.hasField() || !row.terms().symbol || !isPowerOf2_32(row.bytes) ||
+    if (!row.hasField() || !row.addsSymbol() || !isPowerOf2_32(row.bytes) ||
         row.bits < 6 || (weak && !known))
       continue;
     Guess guess{&row, {}, row.bytes, word || weak, weak};
@@ -230,7 +230,7 @@ static std::optional<bool> holds(const Side &side, const RelocationRow &row,
                                  const LinkedFile::Relocation &relocation,
                                  const Unit &unit) {
   const Reference reference = References::referenceOf(side.file, relocation);
-  if (!reference.address || !relocation.hasAddend || row.terms().slot)
+  if (!reference.address || !relocation.hasAddend || row.addsSlot())
     return std::nullopt;
   RelocationOperands operands;
   operands.S = *reference.address - uint64_t(relocation.addend);

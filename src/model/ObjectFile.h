@@ -172,7 +172,7 @@ struct ParsedObject {
   uint8_t osabi = 0;    ///< EI_OSABI
   llvm::StringRef cpu;  ///< of Target::cpuNoteType's note, empty: none
   /// By section index; [0] is null. Relocation tables are left out, and the
-  /// sections behind them numbered anew (input/SectionNumbers).
+  /// sections behind them numbered anew (input/RelocationReader).
   std::vector<ParsedSection> sections;
   std::vector<MoreOfSection> more;   ///< of those that have more, in order
   std::vector<ParsedSymbol> symbols; ///< by symbol index; [0] is null

@@ -163,7 +163,7 @@ Relocator::operandsOf(const Site &site, uint32_t index,
                                     index));
   if (row.usesBaseSymbol())
     ops.base = link.addresses.baseValues[row.base];
-  if (row.terms().slot) {
+  if (row.addsSlot()) {
     ops.G = gotSlotOffset(link, site.fileId, rel.symbol);
     if (rel.addend != 0)
       problems.push_back(site.problem(RelocationProblem::SlotAddend, index));
@@ -312,7 +312,7 @@ void Relocator::applyDirect(const Site &site, uint32_t begin, uint32_t end,
       const RelocationOutcome outcome =
           row.compute(sum, address + rel.offset, row.fieldBase(), site.alloc);
       if (outcome.fault == RelocationFault::None) {
-        deposit(*row.row(), outcome.V, bytes + rel.offset);
+        row.store(outcome.V, bytes + rel.offset);
         continue;
       }
     }

@@ -14,7 +14,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/MapRegions.h"
-#include "arch/Reservations.h"
 #include "report/ResourceUsage.h"
 #include "report/ScriptText.h"
 #include "resolve/ScriptSymbols.h"
@@ -122,7 +121,7 @@ std::optional<uint64_t> Reserver::valueOf(StringRef name,
 }
 
 void Reserver::bySymbols() {
-  for (const Reservation &r : reservationsOf(*link.program.target))
+  for (const Reservation &r : link.program.target->reservations)
     for (unsigned i = 0; i < r.count; ++i) {
       const uint64_t begin = valueOf(r.begin, i).value_or(0);
       const uint64_t end = r.end ? valueOf(r.end, i).value_or(0) : 0;

@@ -13,7 +13,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/StackUsage.h"
-#include "arch/Reservations.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/Twine.h"
 #include <algorithm>
@@ -88,7 +87,7 @@ bool StackUsage::isFunction(Node node) const {
 void StackUsage::addNumbered(const SymbolValues &values) {
   if (graph.entry() == kNone)
     return;
-  for (const Reservation &stack : reservationsOf(*link.program.target)) {
+  for (const Reservation &stack : link.program.target->reservations) {
     if (!stack.thread)
       continue;
     const auto [before, behind] = StringRef(stack.size).split('#');

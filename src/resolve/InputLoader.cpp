@@ -15,8 +15,6 @@
 //===----------------------------------------------------------------------===//
 #include "resolve/InputLoader.h"
 #include "base/MappedFile.h"
-#include "input/BinaryFile.h"
-#include "input/Blocks.h"
 #include "model/ScriptVisitor.h"
 #include "resolve/NamedOutputs.h"
 #include "script/ScriptParser.h"
@@ -556,8 +554,7 @@ bool InputLoader::chooseTargetBy(const OpenedFile &file, bool known) {
   if (!isArchive(file))
     return chooseTargetBy(file.bytes(), file.path, known);
   DiagnosticBuffer ignored; // the archive is parsed, and complained of, later
-  auto archive =
-      parseArchive(file.path, file.bytes(), nullptr, ignored, program.parallel);
+  auto archive = parseArchive(file.path, file.bytes(), nullptr, ignored);
   if (!archive)
     return false;
   return any_of(archive->members, [&](const ArchiveMember &member) {
@@ -698,8 +695,8 @@ void InputLoader::addJob(Work &work, uint32_t member, const OpenedFile &file,
 /// define; else none yet.
 void InputLoader::addArchive(Work &work, const Pending &p) {
   DiagnosticBuffer diag;
-  std::shared_ptr<const Archive> archive = parseArchive(
-      p.file->path, p.file->bytes(), p.file->buffer, diag, program.parallel);
+  std::shared_ptr<const Archive> archive =
+      parseArchive(p.file->path, p.file->bytes(), p.file->buffer, diag);
   diagnostics.append(std::move(diag));
   if (!archive)
     return;

@@ -230,7 +230,7 @@ Found Icf::find(const InputSection &section, const Relocation &rel) const {
   const ParsedSymbol &local = file.object->symbols[rel.symbol];
   const RelocationRow *row = rows.find(rel.type);
   // A slot belongs to a symbol; what a script assigns is not known yet.
-  if (!row || row->terms().slot ||
+  if (!row || row->addsSlot() ||
       (id != kNone && program.symbols[id].slot != kNone))
     return itself;
   const SectionId home = program.sectionOf(file, rel.symbol);

@@ -42,7 +42,7 @@ static Slots assignSlots(const Program &program,
       for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r) {
         const Relocation &rel = file.object->relocations[r];
         const RelocationRow *row = findRelocation(*program.target, rel.type);
-        if (row && row->terms().slot &&
+        if (row && row->addsSlot() &&
             offsets.try_emplace(program.symbolKey(f, rel.symbol), slots.size)
                 .second)
           slots.size += program.target->gotSlotSize;

@@ -317,16 +317,17 @@ TEST(Rows, SayWhatTheirSumIsMadeOf) {
         operand -= 0x100;
         return changed;
       };
-      const FormulaTerms terms = row.terms();
-      EXPECT_EQ(counts(ops.S), terms.symbol) << row.name;
-      EXPECT_EQ(counts(ops.place), terms.place) << row.name;
-      EXPECT_EQ(counts(ops.G), terms.slot) << row.name;
+      EXPECT_EQ(counts(ops.S), row.addsSymbol()) << row.name;
+      EXPECT_EQ(counts(ops.place), row.subtractsPlace()) << row.name;
+      EXPECT_EQ(counts(ops.G), row.addsSlot()) << row.name;
       EXPECT_EQ(counts(ops.base), row.usesBaseSymbol()) << row.name;
-      EXPECT_EQ(counts(ops.base) || counts(state.fieldBase), terms.base)
+      EXPECT_EQ(counts(ops.base) || counts(state.fieldBase),
+                row.subtractsBase())
           << row.name;
-      EXPECT_EQ(row.isPlainSum(), terms.symbol && before == 0x1020) << row.name;
+      EXPECT_EQ(row.isPlainSum(), row.addsSymbol() && before == 0x1020)
+          << row.name;
       const RelocationOutcome out = evaluate(row, *target, state, ops);
-      if (!terms.symbol || out.fault != RelocationFault::None ||
+      if (!row.addsSymbol() || out.fault != RelocationFault::None ||
           row.scale == Scale::Floor || row.check == Check::LowPart ||
           row.check == Check::None)
         continue;

@@ -78,14 +78,13 @@ struct ReadArchive {
   std::vector<std::string> errors;
 };
 inline ReadArchive readArchive(const Bytes &bytes,
-                               llvm::StringRef path = "lib.a",
-                               unsigned threads = 1) {
+                               llvm::StringRef path = "lib.a") {
   std::shared_ptr<uint8_t[]> buffer(new uint8_t[bytes.size()]);
   std::copy(bytes.begin(), bytes.end(), buffer.get());
   DiagnosticBuffer diag;
   ReadArchive result;
-  result.archive = parseArchive(path, {buffer.get(), bytes.size()}, buffer,
-                                diag, Parallel(threads));
+  result.archive =
+      parseArchive(path, {buffer.get(), bytes.size()}, buffer, diag);
   std::vector<std::string> warnings;
   sortDiagnostics(diag, result.errors, warnings);
   EXPECT_EQ(result.archive == nullptr, !result.errors.empty());

@@ -1,6 +1,6 @@
 //===- XeTest.cpp - damaged XE containers ---------------------------------===//
-#include "arch/XE.h"
 #include "Linking.h"
+#include "arch/Containers.h"
 #include <array>
 #include <map>
 #include <random>

@@ -1,22 +1,29 @@
-//===- CompressedSections.cpp - compressed and mergeable sections ---------===//
+//===- SectionContents.cpp - compression, mergeability, notes -------------===//
 //
 // Compressed sections (debug information, as a rule) are inflated while the
 // object is parsed, in the parsing thread: all later passes see plain bytes.
 // The input states the size to allocate, so it is limited to the most that the
 // compressed bytes can hold.
 //
+// Some machines have a note in place of e_flags. Notes are {u32 name size, u32
+// description size, u32 type, name, description}, both texts padded to
+// multiples of 4, in sequence in SHT_NOTE sections. A note that runs beyond its
+// section ends the section: a damaged note is no reason to refuse an object.
+//
 //===----------------------------------------------------------------------===//
 #include "input/ObjectReader.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/Compression.h"
+#include "llvm/Support/Endian.h"
 #include "llvm/Support/Error.h"
+#include "llvm/Support/MathExtras.h"
 #include <new>
 
 using namespace llvm;
 using namespace llvm::ELF;
-using llvm::object::ELF32LE;
-using llvm::object::ELF64LE;
+using llvm::support::endian::read32le;
 
 namespace xlink {
 
@@ -28,35 +35,34 @@ static constexpr uint64_t kDeflateRatio = 258 * 8 / 2;
 static constexpr uint64_t kZstdRatio = (uint64_t(128) << 10) / 4;
 static constexpr uint64_t kMaxInflated = uint64_t(4) << 30;
 
-template <class ELFT> void ObjectReader::inflate(uint32_t index) {
-  using Chdr = typename ELFT::Chdr;
+void ObjectReader::inflate(uint32_t index) {
   ParsedSection &section = object->sections[index];
-  auto fail = [&](const Twine &text) {
-    error(headerText(index) + ": " + text);
-  };
+  auto fail = [&](const Twine &text) { headerError(index, text); };
   if (section.flags & SHF_ALLOC)
     return fail("SHF_COMPRESSED and SHF_ALLOC exclude each other");
   if (section.isNoBits())
     return fail("SHF_COMPRESSED in a section without contents");
-  if (section.size < sizeof(Chdr))
+  if (section.size < sizes.compression)
     return fail("sh_size " + hex(section.size) +
-                " is too small for a compression header (" + hex(sizeof(Chdr)) +
-                " bytes)");
-  auto &header = *reinterpret_cast<const Chdr *>(section.bytes);
-  uint32_t type = header.ch_type;
-  uint64_t size = header.ch_size, align = header.ch_addralign;
+                " is too small for a compression header (" +
+                hex(sizes.compression) + " bytes)");
+  RecordReader header(section.bytes, target.is64);
+  const uint32_t type = header.number();
+  if (target.is64)
+    header.number(); // ch_reserved
+  const uint64_t size = header.word(), align = header.word();
   if (type != ELFCOMPRESS_ZLIB && type != ELFCOMPRESS_ZSTD)
     return fail("ch_type " + hex(type) + " is neither zlib nor zstd");
   if (const char *fault = alignmentFault(align))
     return fail("ch_addralign " + hex(align) + fault);
-  ArrayRef<uint8_t> packed = section.data().drop_front(sizeof(Chdr));
-  const uint64_t ratio = type == ELFCOMPRESS_ZLIB ? kDeflateRatio : kZstdRatio;
+  ArrayRef<uint8_t> packed = section.data().drop_front(sizes.compression);
+  const bool isZlib = type == ELFCOMPRESS_ZLIB;
+  const uint64_t ratio = isZlib ? kDeflateRatio : kZstdRatio;
   if (size > kMaxInflated || size / ratio > packed.size())
     return fail("ch_size " + hex(size) + " is too large for " +
                 hex(packed.size()) + " compressed bytes");
-  auto format = type == ELFCOMPRESS_ZLIB ? compression::Format::Zlib
-                                         : compression::Format::Zstd;
-  const char *formatName = type == ELFCOMPRESS_ZLIB ? "zlib" : "zstd";
+  auto format = isZlib ? compression::Format::Zlib : compression::Format::Zstd;
+  const char *formatName = isZlib ? "zlib" : "zstd";
   if (const char *reason = compression::getReasonIfUnsupported(format))
     return fail(Twine(formatName) + " contents cannot be read: " + reason);
 
@@ -64,10 +70,9 @@ template <class ELFT> void ObjectReader::inflate(uint32_t index) {
   if (!plain)
     return fail("not enough memory for ch_size " + hex(size));
   size_t got = size;
-  Error problem = format == compression::Format::Zlib
-                      ? compression::zlib::decompress(packed, plain.get(), got)
-                      : compression::zstd::decompress(packed, plain.get(), got);
-  if (problem)
+  if (Error problem =
+          isZlib ? compression::zlib::decompress(packed, plain.get(), got)
+                 : compression::zstd::decompress(packed, plain.get(), got))
     return fail(Twine(formatName) + " contents cannot be decompressed: " +
                 toString(std::move(problem)));
   if (got != size)
@@ -89,7 +94,7 @@ static bool hasWholeEntries(const ParsedSection &section) {
                 [](uint8_t byte) { return byte == 0; });
 }
 
-template <class ELFT> void ObjectReader::readContents() {
+void ObjectReader::readContents() {
   for (uint32_t i = 1, e = object->sections.size(); i < e && !saturated();
        ++i) {
     ParsedSection &section = object->sections[i];
@@ -100,7 +105,7 @@ template <class ELFT> void ObjectReader::readContents() {
       continue;
     if (section.flags & SHF_COMPRESSED) {
       unsigned before = errors;
-      inflate<ELFT>(i);
+      inflate(i);
       if (errors != before)
         continue;
     }
@@ -111,7 +116,34 @@ template <class ELFT> void ObjectReader::readContents() {
   }
 }
 
-template void ObjectReader::readContents<ELF32LE>();
-template void ObjectReader::readContents<ELF64LE>();
+/// A text without the zeros at its end.
+static StringRef textOf(ArrayRef<uint8_t> bytes) {
+  return toStringRef(bytes).rtrim('\0');
+}
+
+void ObjectReader::readCpuNote() {
+  if (!target.cpuNoteName)
+    return;
+  constexpr uint64_t headerSize = 12;
+  for (const ParsedSection &section : object->sections) {
+    if (section.type != ELF::SHT_NOTE)
+      continue;
+    ArrayRef<uint8_t> rest = section.data();
+    while (rest.size() >= headerSize) {
+      const uint64_t nameSize = read32le(rest.data());
+      const uint64_t textAt = headerSize + alignTo<4>(nameSize);
+      const uint64_t textSize = read32le(rest.data() + 4);
+      if (textAt + textSize > rest.size())
+        break;
+      if (read32le(rest.data() + 8) == target.cpuNoteType &&
+          textOf(rest.slice(headerSize, nameSize)) == target.cpuNoteName) {
+        object->cpu = textOf(rest.slice(textAt, textSize));
+        return;
+      }
+      rest = rest.drop_front(
+          std::min<uint64_t>(textAt + alignTo<4>(textSize), rest.size()));
+    }
+  }
+}
 
 } // namespace xlink

@@ -10,32 +10,22 @@ using namespace llvm;
 
 namespace xlink {
 
-/// What stands beside an object; whether anything does.
+/// Reads the file that a compiler left beside an object; whether there is one.
 static bool readBeside(Program &program, FileId file, vfs::FileSystem *fs,
+                       const char *extension,
+                       void (*read)(StringRef, StackNotes &, Diagnostics &),
                        Diagnostics &diag) {
-  struct Form {
-    const char *extension;
-    void (*read)(StringRef, StackNotes &, Diagnostics &);
-  };
-  static constexpr Form kForms[] = {{"su", readStackUsageFile},
-                                    {"ci", readCallGraphFile}};
-  bool any = false;
-  for (const Form &form : kForms) {
-    SmallString<128> path(program.files[file].object->path);
-    sys::path::replace_extension(path, form.extension);
-    std::string error;
-    const std::shared_ptr<MemoryBuffer> buffer =
-        openPart(program, fs, path.str().str(), error);
-    if (!buffer)
-      continue;
-    any = true;
-    StackNotes notes;
-    notes.file = file;
-    notes.path = path.str().str();
-    form.read(buffer->getBuffer(), notes, diag);
-    program.stackInputs.notes.push_back(std::move(notes));
-  }
-  return any;
+  SmallString<128> path(program.files[file].object->path);
+  sys::path::replace_extension(path, extension);
+  StackNotes notes{file, path.str().str()};
+  std::string error;
+  const std::shared_ptr<MemoryBuffer> buffer =
+      openPart(program, fs, notes.path, error);
+  if (!buffer)
+    return false;
+  read(buffer->getBuffer(), notes, diag);
+  program.stackInputs.notes.push_back(std::move(notes));
+  return true;
 }
 
 void readStackInputs(Program &program, vfs::FileSystem *fs, Diagnostics &diag) {
@@ -46,8 +36,10 @@ void readStackInputs(Program &program, vfs::FileSystem *fs, Diagnostics &diag) {
     bool any = false;
     for (FileId file : program.files.ids()) {
       const ParsedObject &object = *program.files[file].object;
-      if (object.archive.empty() && !object.isBinary && !object.justSymbols)
-        any |= readBeside(program, file, fs, diag);
+      if (!object.archive.empty() || object.isBinary || object.justSymbols)
+        continue;
+      any |= readBeside(program, file, fs, "su", readStackUsageFile, diag);
+      any |= readBeside(program, file, fs, "ci", readCallGraphFile, diag);
     }
     if (!any)
       diag.warn(WarningGroup::Stack,
@@ -60,14 +52,12 @@ void readStackInputs(Program &program, vfs::FileSystem *fs, Diagnostics &diag) {
     return;
   std::string error;
   if (const std::shared_ptr<MemoryBuffer> buffer =
-          openPart(program, fs, config.stackCalls, error)) {
-    program.stackInputs.callsPath = config.stackCalls;
+          openPart(program, fs, config.stackCalls, error))
     program.stackInputs.calls =
         readStackCalls(config.stackCalls, buffer->getBuffer(), diag);
-  } else {
+  else
     diag.error("cannot open the file of --stack-calls " + config.stackCalls +
                ": " + error);
-  }
 }
 
 } // namespace xlink

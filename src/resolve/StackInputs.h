@@ -1,4 +1,4 @@
-//===- StackInputs.h - files beside the inputs that tell of stacks --------===//
+//===- StackInputs.h - stack sizes and calls from files -------------------===//
 #ifndef XLINK_RESOLVE_STACKINPUTS_H
 #define XLINK_RESOLVE_STACKINPUTS_H
 
@@ -12,9 +12,8 @@ class FileSystem;
 namespace xlink {
 
 /// Fills Program::stackInputs where the depth of stacks is asked for: with
-/// --stack-usage-files what compilers left beside each object, foo.su and
-/// foo.ci beside foo.o, and the file of --stack-calls. Objects without such
-/// files are none of anybody's concern, but all of them are a warning.
+/// --stack-usage-files from foo.su and foo.ci beside foo.o, and from the file
+/// of --stack-calls. That no object has such files is a warning.
 /// `fs` null: the real one.
 void readStackInputs(Program &program, llvm::vfs::FileSystem *fs,
                      Diagnostics &diag);

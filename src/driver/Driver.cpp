@@ -29,7 +29,6 @@
 #include "resolve/Machine.h"
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
-#include "resolve/StackInputs.h"
 #include "script/ScriptExcerpt.h"
 #include "sections/EhFrame.h"
 #include "sections/Icf.h"

@@ -218,41 +218,26 @@ void CallGraph::read(FileId file, const ExprEntry &entry) {
   const Node function = nodeOf(file, entry.result);
   if (op == ExprOp::Calls || op == ExprOp::StackWords)
     symbols[function].isStated = true;
-  switch (op) {
-  case ExprOp::Calls:
-  case ExprOp::Passed:
-  case ExprOp::Reads:
-  case ExprOp::Writes:
-  case ExprOp::Parallel: {
-    if (first.kind != ExprOperand::Symbol || first.value == 0)
-      break;
-    const Node other = nodeOf(file, first.value);
-    if (op == ExprOp::Calls)
-      addCall(function, other);
-    else if (op == ExprOp::Parallel)
-      parallelList.push_back({function, other, {file, &second}});
-    else
-      accessList.push_back({function, other, op, {file, &second}});
-    break;
-  }
-  case ExprOp::StackWords:
-    return readResource(function, Resource::StackWords, file, entry);
-  case ExprOp::Threads:
-    return readResource(function, Resource::Threads, file, entry);
-  case ExprOp::Timers:
-    return readResource(function, Resource::Timers, file, entry);
-  case ExprOp::ChannelEnds:
-    return readResource(function, Resource::ChannelEnds, file, entry);
-  case ExprOp::VisibleName:
-    for (const ExprOperand &operand : {second, first})
-      if (operand.kind == ExprOperand::String && !operand.string.empty()) {
+  // These stand in the order of Resource.
+  if (op >= ExprOp::StackWords && op <= ExprOp::ChannelEnds)
+    return readResource(function,
+                        Resource(unsigned(op) - unsigned(ExprOp::StackWords)),
+                        file, entry);
+  if (op == ExprOp::VisibleName) {
+    for (const ExprOperand &operand : {first, second})
+      if (operand.kind == ExprOperand::String && !operand.string.empty())
         symbols[function].visible = operand.string;
-        break;
-      }
-    break;
-  default:
-    break;
+    return;
   }
+  if (first.kind != ExprOperand::Symbol || first.value == 0)
+    return;
+  const Node other = nodeOf(file, first.value);
+  if (op == ExprOp::Calls)
+    addCall(function, other);
+  else if (op == ExprOp::Parallel)
+    parallelList.push_back({function, other, {file, &second}});
+  else
+    accessList.push_back({function, other, op, {file, &second}});
 }
 
 //===----------------------------------------------------------------------===//

@@ -33,12 +33,14 @@ namespace xlink {
 /// So many reasons are kept of a need without a bound.
 static constexpr size_t kMostReasons = 8;
 
-DeepestCalls::DeepestCalls(const CallGraph &graph, Resource resource,
-                           std::vector<FunctionShare> given)
-    : graph(graph), resource(resource), shares(std::move(given)),
-      groups(graph.calls().components(
-          [&](Node node) { return hasOnlySum(node); })),
-      needs(graph.size()) {
+DeepestCalls::DeepestCalls(
+    const CallGraph &graph, Resource resource,
+    function_ref<FunctionShare(const CallGraph::Symbol &)> shareOf)
+    : graph(graph), resource(resource), needs(graph.size()) {
+  for (Node node = 0; node < graph.size(); ++node)
+    shares.push_back(shareOf(graph[node]));
+  groups =
+      graph.calls().components([&](Node node) { return hasOnlySum(node); });
   for (uint32_t group = 0; group < groups.size(); ++group)
     compute(group);
   findPaths();

@@ -58,9 +58,10 @@ class DeepestCalls {
 public:
   using Node = CallGraph::Node;
 
-  /// `shares`: by node. StackWords may be in any unit.
-  DeepestCalls(const CallGraph &graph, Resource resource,
-               std::vector<FunctionShare> shares);
+  /// StackWords may be in any unit.
+  DeepestCalls(
+      const CallGraph &graph, Resource resource,
+      llvm::function_ref<FunctionShare(const CallGraph::Symbol &)> shareOf);
 
   const CallNeed &operator[](Node node) const { return needs[node]; }
   const FunctionShare &share(Node node) const { return shares[node]; }

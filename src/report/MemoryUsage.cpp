@@ -136,15 +136,57 @@ struct UsageBlock {
   std::string text = {};
   json::Object json = {};
 
-  void line(StringRef label, uint64_t bytes, const std::string &owner = "");
+  /// A line: a label, the size, its share, and its owner.
+  void line(StringRef label, uint64_t bytes, const std::string &owner = "") {
+    raw_string_ostream out(text);
+    out << "\n  " << left_justify(label, 14);
+    printSize(out, bytes);
+    if (whole)
+      out << format("%9.2f%%", percentOf(bytes, whole));
+    if (!owner.empty())
+      out << "  " << owner;
+  }
+
   /// A member, and if `show` a line of it.
   void size(const char *member, uint64_t bytes, StringRef label, bool show) {
     json[member] = uint64_t(bytes);
     if (show)
       line(label, bytes);
   }
-  void add(ArrayRef<MapReservation> reservations);
-  void add(const RegionContents &contents);
+
+  void add(ArrayRef<MapReservation> reservations) {
+    static constexpr std::pair<const char *, const char *> kinds[] = {
+        {"heap", "heap"}, {"stack", "stack"}, {"set aside", "other"}};
+    json::Array all;
+    for (const MapReservation &m : reservations) {
+      const auto [words, kind] = kinds[m.kind];
+      const std::string address = hex(Address(m.address));
+      line(words, m.size, printable(m.name) + " at " + address);
+      all.push_back(json::Object{{"name", json::fixUTF8(m.name)},
+                                 {"kind", kind},
+                                 {"address", address},
+                                 {"size", uint64_t(m.size)}});
+    }
+    json["reservations"] = std::move(all);
+  }
+
+  void add(const RegionContents &contents) {
+    constexpr size_t most = 5; // lines; the others are one
+    size("padding", contents.padding, "padding", contents.padding);
+    json::Array all;
+    uint64_t rest = 0;
+    for (const auto &[file, bytes] : contents.files) {
+      if (all.size() < most)
+        line(all.empty() ? "largest" : "", bytes, printable(file));
+      else
+        rest += bytes;
+      all.push_back(
+          json::Object{{"file", json::fixUTF8(file)}, {"bytes", bytes}});
+    }
+    if (rest)
+      line("", rest, std::to_string(all.size() - most) + " more");
+    json["contributors"] = std::move(all);
+  }
 };
 
 } // namespace
@@ -184,52 +226,6 @@ static RegionContents contentsOf(const LinkMap &map, size_t r) {
   stable_sort(contents.files,
               [](const auto &a, const auto &b) { return a.second > b.second; });
   return contents;
-}
-
-/// A line: a label, the size, its share, and its owner.
-void UsageBlock::line(StringRef label, uint64_t bytes,
-                      const std::string &owner) {
-  raw_string_ostream out(text);
-  out << "\n  " << left_justify(label, 14);
-  printSize(out, bytes);
-  if (whole)
-    out << format("%9.2f%%", percentOf(bytes, whole));
-  if (!owner.empty())
-    out << "  " << owner;
-}
-
-void UsageBlock::add(ArrayRef<MapReservation> reservations) {
-  static constexpr std::pair<const char *, const char *> kinds[] = {
-      {"heap", "heap"}, {"stack", "stack"}, {"set aside", "other"}};
-  json::Array all;
-  for (const MapReservation &m : reservations) {
-    const auto [words, kind] = kinds[m.kind];
-    const std::string address = hex(Address(m.address));
-    line(words, m.size, printable(m.name) + " at " + address);
-    all.push_back(json::Object{{"name", json::fixUTF8(m.name)},
-                               {"kind", kind},
-                               {"address", address},
-                               {"size", uint64_t(m.size)}});
-  }
-  json["reservations"] = std::move(all);
-}
-
-void UsageBlock::add(const RegionContents &contents) {
-  constexpr size_t most = 5; // lines; the others are one
-  size("padding", contents.padding, "padding", contents.padding);
-  json::Array all;
-  uint64_t rest = 0;
-  for (const auto &[file, bytes] : contents.files) {
-    if (all.size() < most)
-      line(all.empty() ? "largest" : "", bytes, printable(file));
-    else
-      rest += bytes;
-    all.push_back(
-        json::Object{{"file", json::fixUTF8(file)}, {"bytes", bytes}});
-  }
-  if (rest)
-    line("", rest, std::to_string(all.size() - most) + " more");
-  json["contributors"] = std::move(all);
 }
 
 MemoryDetails memoryDetails(const LinkMap &map) {

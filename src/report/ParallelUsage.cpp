@@ -43,10 +43,13 @@ class Checker {
 public:
   Checker(const Link &link, const SymbolValues &values, Diagnostics &diag)
       : program(link.program), diag(diag), graph(statementGraph(link, values)),
-        groups(graph.groups()), accesses(groups.size(), [&](auto fn) {
-          for (const Access &access : graph.accesses())
-            fn(groups.of[access.function], &access);
-        }) {}
+        groups(graph.groups()),
+        accesses(groups.size(),
+                 [&](auto fn) {
+                   for (const Access &access : graph.accesses())
+                     fn(groups.of[access.function], &access);
+                 }),
+        reached(groups.size()) {}
   void run();
 
 private:
@@ -60,6 +63,7 @@ private:
   const CallGraph graph;
   const Digraph::Components &groups;
   const Grouped<const Access *> accesses; ///< by component
+  std::vector<bool> reached; ///< components, from any function of a pair
 };
 
 } // namespace
@@ -84,7 +88,7 @@ GlobalUses Checker::usesOf(Node root) {
     open.pop_back();
     if (seen[group])
       continue;
-    seen[group] = true;
+    seen[group] = reached[group] = true;
     for (const Access *access : accesses.of(group))
       note(*access);
     const size_t first = open.size();
@@ -160,24 +164,22 @@ void Checker::say(std::string text, std::vector<std::string> notes) {
 }
 
 void Checker::run() {
-  DenseMap<Node, GlobalUses> usesByRoot;
-  auto usesAt = [&](Node root) -> const GlobalUses & {
-    const auto [it, fresh] = usesByRoot.try_emplace(root);
-    if (fresh)
-      it->second = usesOf(root);
-    return it->second;
-  };
+  DenseMap<Node, GlobalUses> uses;
+  for (const CallGraph::Parallel &pair : graph.parallels())
+    for (Node root : {pair.first, pair.second})
+      if (!uses.contains(root))
+        uses[root] = usesOf(root);
   SetVector<Node> globals;
   for (const Access &access : graph.accesses())
-    globals.insert(access.global);
+    if (reached[groups.of[access.function]])
+      globals.insert(access.global);
   // Each pair once, with the first statement about it.
   DenseSet<std::pair<Node, Node>> seen;
   uint64_t conflicts = 0;
   for (const CallGraph::Parallel &pair : graph.parallels()) {
     if (!seen.insert(std::minmax(pair.first, pair.second)).second)
       continue;
-    usesAt(pair.second); // a reference into the map lasts until the next one
-    const GlobalUses &first = usesAt(pair.first), &second = usesAt(pair.second);
+    const GlobalUses &first = uses[pair.first], &second = uses[pair.second];
     for (Node global : globals) {
       const GlobalUse a = first.lookup(global), b = second.lookup(global);
       if (((a.write && b.use) || (a.use && b.write)) &&

@@ -20,6 +20,13 @@ namespace xlink {
 /// link: an output must not overwrite them, and depends on them.
 void addReportInputs(Program &program);
 
+/// Fills Program::stackInputs where the depth of stacks is asked for: with
+/// --stack-usage-files from foo.su and foo.ci beside foo.o, and from the file
+/// of --stack-calls. That no object has such files is a warning.
+/// `fs` null: the real one.
+void readStackInputs(Program &program, llvm::vfs::FileSystem *fs,
+                     Diagnostics &diag);
+
 /// The reports that must exist even when the link fails: cross references, the
 /// use of memory regions and of resources, the depth of stacks, collected
 /// sections, types, --why-... Addresses must be fixed. Texts for standard

@@ -24,34 +24,29 @@ namespace {
 
 using Node = CallGraph::Node;
 
-constexpr Resource kResources[kResourceCount] = {
-    Resource::StackWords, Resource::Threads, Resource::Timers,
-    Resource::ChannelEnds};
+// By Resource.
 constexpr const char *kLabels[kResourceCount] = {"stack words", "threads",
                                                  "timers", "channel ends"};
 constexpr const char *kKeys[kResourceCount] = {"stackWords", "threads",
                                                "timers", "channelEnds"};
 
 /// The needs of a resource, by function.
-DeepestCalls resourceOf(const CallGraph &graph, Resource resource) {
-  auto stated = [](const StatedValue &v) {
-    return v.kind != StatedValue::Nothing;
-  };
-  const uint64_t none = resource == Resource::Threads ? 1 : 0;
-  std::vector<FunctionShare> shares(graph.size());
-  for (Node node = 0; node < graph.size(); ++node) {
-    const CallGraph::Symbol &function = graph[node];
-    FunctionShare &share = shares[node];
-    share.own = function.own[size_t(resource)];
-    share.sum = function.total[size_t(resource)];
-    // A compiler that states anything about a function states all its needs;
-    // but every function has a frame, if only one of no words.
-    if (function.isStatement ||
-        (function.defined && resource != Resource::StackWords &&
-         (any_of(function.own, stated) || any_of(function.total, stated))))
-      share.implied = none;
-  }
-  return DeepestCalls(graph, resource, std::move(shares));
+DeepestCalls needsOf(const CallGraph &graph, Resource resource) {
+  return {
+      graph, resource, [&](const CallGraph::Symbol &function) {
+        auto stated = [](const StatedValue &v) {
+          return v.kind != StatedValue::Nothing;
+        };
+        FunctionShare share{function.own[size_t(resource)],
+                            function.total[size_t(resource)]};
+        // A compiler that states anything about a function states all its
+        // needs; but every function has a frame, if only one of no words.
+        if (function.isStatement ||
+            (function.defined && resource != Resource::StackWords &&
+             (any_of(function.own, stated) || any_of(function.total, stated))))
+          share.implied = resource == Resource::Threads ? 1 : 0;
+        return share;
+      }};
 }
 
 } // namespace
@@ -61,7 +56,7 @@ std::optional<StackNeed> stackNeed(const Link &link,
   const CallGraph graph = statementGraph(link, values);
   if (graph.entry() == kNone)
     return std::nullopt;
-  const DeepestCalls usage = resourceOf(graph, Resource::StackWords);
+  const DeepestCalls usage = needsOf(graph, Resource::StackWords);
   const CallNeed &entry = usage[graph.entry()];
   if (entry.bounded)
     return StackNeed{graph.nameOf(graph.entry()), entry.total};
@@ -109,7 +104,7 @@ static void writeResource(raw_ostream &text, json::OStream &json,
     text << ", its own " << *need.own;
   json.attribute("own", need.own);
   text << '\n';
-  if (need.bounded && kResources[r] == Resource::StackWords) {
+  if (need.bounded && Resource(r) == Resource::StackWords) {
     CallPhrase path = usage.pathPhrase(node);
     path.text = "deepest path: " + path.text;
     write(path);
@@ -129,8 +124,8 @@ void writeResourceUsage(raw_ostream &text, json::OStream &json,
                         const Link &link, const SymbolValues &values) {
   const CallGraph graph = statementGraph(link, values);
   std::vector<DeepestCalls> usages;
-  for (Resource resource : kResources)
-    usages.push_back(resourceOf(graph, resource));
+  for (size_t r = 0; r < kResourceCount; ++r)
+    usages.push_back(needsOf(graph, Resource(r)));
   std::vector<Node> roots = graph.threads();
   if (graph.entry() != kNone)
     roots.insert(roots.begin(), graph.entry());

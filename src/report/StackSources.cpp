@@ -27,10 +27,15 @@
 #include "base/Demangle.h"
 #include "input/StackFiles.h"
 #include "layout/EnclosingSymbols.h"
+#include "report/Reports.h"
 #include "report/StackUsage.h"
+#include "resolve/InputLoader.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SmallString.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/MemoryBuffer.h"
+#include "llvm/Support/Path.h"
 #include <algorithm>
 #include <map>
 #include <unordered_map>
@@ -40,6 +45,64 @@ using namespace llvm;
 namespace xlink {
 
 using Node = CallGraph::Node;
+
+//===----------------------------------------------------------------------===//
+// Files
+//===----------------------------------------------------------------------===//
+
+/// Reads the file that a compiler left beside an object; whether there is one.
+static bool readBeside(Program &program, FileId file, vfs::FileSystem *fs,
+                       const char *extension,
+                       void (*read)(StringRef, StackNotes &, Diagnostics &),
+                       Diagnostics &diag) {
+  SmallString<128> path(program.files[file].object->path);
+  sys::path::replace_extension(path, extension);
+  StackNotes notes{file, path.str().str()};
+  std::string error;
+  const std::shared_ptr<MemoryBuffer> buffer =
+      openPart(program, fs, notes.path, error);
+  if (!buffer)
+    return false;
+  read(buffer->getBuffer(), notes, diag);
+  program.stackInputs.notes.push_back(std::move(notes));
+  return true;
+}
+
+void readStackInputs(Program &program, vfs::FileSystem *fs, Diagnostics &diag) {
+  const Config &config = program.config;
+  if (!wantsStackUsage(config))
+    return;
+  if (config.stackUsageFiles) {
+    bool any = false;
+    for (FileId file : program.files.ids()) {
+      const ParsedObject &object = *program.files[file].object;
+      if (!object.archive.empty() || object.isBinary || object.justSymbols)
+        continue;
+      any |= readBeside(program, file, fs, "su", readStackUsageFile, diag);
+      any |= readBeside(program, file, fs, "ci", readCallGraphFile, diag);
+    }
+    if (!any)
+      diag.warn(WarningGroup::Stack,
+                "--stack-usage-files: there is no .su or .ci file beside any "
+                "object",
+                {"-fstack-usage of gcc and clang writes foo.su beside foo.o, "
+                 "-fcallgraph-info of gcc writes foo.ci"});
+  }
+  if (config.stackCalls.empty())
+    return;
+  std::string error;
+  if (const std::shared_ptr<MemoryBuffer> buffer =
+          openPart(program, fs, config.stackCalls, error))
+    program.stackInputs.calls =
+        readStackCalls(config.stackCalls, buffer->getBuffer(), diag);
+  else
+    diag.error("cannot open the file of --stack-calls " + config.stackCalls +
+               ": " + error);
+}
+
+//===----------------------------------------------------------------------===//
+// Functions and calls
+//===----------------------------------------------------------------------===//
 
 namespace {
 
@@ -59,15 +122,13 @@ public:
     linkAliases(stated);
     for (FileId file : program.files.ids())
       readStackSizes(file);
-    for (const StackNotes &notes : program.stackInputs.notes)
-      readNotedFrames(notes);
   }
 
   void addCalls() {
     for (SectionId id : program.sections.ids(1))
       readRelocations(id);
     for (const StackNotes &notes : program.stackInputs.notes)
-      readNotedCalls(notes);
+      readNotes(notes);
     if (!program.config.stackLimits.empty() ||
         !program.config.stackCalls.empty())
       readNames();
@@ -151,17 +212,6 @@ private:
           fn(s, node);
   }
 
-  /// The functions of a file by the names of its symbols, in the output.
-  const StringMap<Node> &functionsOf(FileId f) {
-    auto [it, fresh] = byFile.try_emplace(f);
-    StringMap<Node> &map = it->second;
-    if (fresh)
-      forEachFunction(f, [&](const ParsedSymbol &s, Node node) {
-        map.try_emplace(s.name, node);
-      });
-    return map;
-  }
-
   void addFile(FileId f) {
     const InputFile &file = program.files[f];
     forEachFunction(f, [&](const ParsedSymbol &s, Node node) {
@@ -223,31 +273,6 @@ private:
         auto &value = size.size & sumBit ? info.withCallees : info.frame;
         value = std::max(value.value_or(0), size.size & ~sumBit);
       }
-    }
-  }
-
-  void readNotedFrames(const StackNotes &notes) {
-    const StringMap<Node> &functions = functionsOf(notes.file);
-    StringMap<std::vector<Node>> plain; // made for the first name of C++
-    auto note = [&](Node node, const NotedFunction &noted) {
-      CallGraph::Symbol &info = graph.edit(node);
-      info.frame = std::max(info.frame.value_or(0), *noted.bytes);
-      info.dynamic |= noted.dynamic;
-    };
-    for (const NotedFunction &noted : notes.functions) {
-      if (const auto it = functions.find(noted.name); it != functions.end()) {
-        note(it->second, noted);
-        continue;
-      }
-      if (plain.empty())
-        for (const auto &entry : functions)
-          plain[plainFunctionName(demangled(entry.first()))].push_back(
-              entry.second);
-      // Overloads and copies share a name: each gets the largest frame.
-      if (const std::string name = plainFunctionName(noted.name); !name.empty())
-        if (const auto it = plain.find(name); it != plain.end())
-          for (Node node : it->second)
-            note(node, noted);
     }
   }
 
@@ -354,13 +379,33 @@ private:
       sources.silentSections.push_back(id);
   }
 
-  void readNotedCalls(const StackNotes &notes) {
-    if (!notes.hasCalls)
-      return;
-    const StringMap<Node> &functions = functionsOf(notes.file);
-    for (const NotedFunction &noted : notes.functions)
-      if (const auto it = functions.find(noted.name); it != functions.end())
-        graph.edit(it->second).callsNoted = true;
+  /// Adds the frames and calls of a compiler's file.
+  void readNotes(const StackNotes &notes) {
+    StringMap<Node> functions;          // by symbol
+    StringMap<std::vector<Node>> plain; // by the common part of C++ names
+    forEachFunction(notes.file, [&](const ParsedSymbol &s, Node node) {
+      functions.try_emplace(s.name, node);
+    });
+    auto addFrame = [&](Node node, const NotedFunction &noted) {
+      CallGraph::Symbol &info = graph.edit(node);
+      info.frame = std::max(info.frame.value_or(0), *noted.bytes);
+      info.dynamic |= noted.dynamic;
+    };
+    for (const NotedFunction &noted : notes.functions) {
+      if (const auto it = functions.find(noted.name); it != functions.end()) {
+        addFrame(it->second, noted);
+        graph.edit(it->second).callsNoted |= notes.hasCalls;
+        continue;
+      }
+      if (plain.empty())
+        for (const auto &entry : functions)
+          plain[plainFunctionName(demangled(entry.first()))].push_back(
+              entry.second);
+      // Overloads and copies share a name: each gets the largest frame.
+      if (const std::string name = plainFunctionName(noted.name); !name.empty())
+        for (Node node : plain.lookup(name))
+          addFrame(node, noted);
+    }
     for (const NotedCall &call : notes.calls) {
       const auto caller = functions.find(call.caller);
       if (caller == functions.end())
@@ -382,10 +427,6 @@ private:
         graph.addCall(caller->second, callee);
     }
   }
-
-  //===----------------------------------------------------------------------===//
-  // --stack-calls
-  //===----------------------------------------------------------------------===//
 
   void readNames() {
     auto add = [&](StringRef key, Node node) {
@@ -458,7 +499,6 @@ private:
   std::vector<std::string> shownNames;
   /// Made when first needed. LLVM's maps have no place for an address of -1.
   std::unordered_map<uint64_t, Node> byAddress;
-  DenseMap<FileId, StringMap<Node>> byFile;
   StringMap<Node> byPattern;              ///< see matching()
   std::map<std::vector<Node>, Node> sets; ///< of several functions
   DenseMap<SectionId, uint32_t> functionCounts;

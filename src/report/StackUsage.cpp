@@ -32,10 +32,33 @@ static constexpr size_t kMostFrames = 10;
 static constexpr size_t kMostPossible = 20;
 static constexpr size_t kMostSections = 5;
 
+/// The statements about a function, in bytes; `word`: the size of one.
+static FunctionShare shareOf(const CallGraph::Symbol &function, uint64_t word) {
+  const size_t words = size_t(Resource::StackWords);
+  auto join = [&](StatedValue stated, const std::optional<uint64_t> &bytes) {
+    if (stated.kind == StatedValue::Value)
+      stated.value *= word;
+    if (bytes && stated.kind != StatedValue::Unresolved) {
+      stated.value = std::max(stated.value, *bytes);
+      stated.kind = StatedValue::Value;
+    }
+    return stated;
+  };
+  FunctionShare share{join(function.own[words], function.frame),
+                      join(function.total[words], function.withCallees)};
+  if (function.isStatement || function.isAlias)
+    share.implied = 0;
+  return share;
+}
+
 StackUsage::StackUsage(const Link &link, const SymbolValues &values,
                        Diagnostics &diag)
     : link(link), graph(stackGraph(link, values, sources, diag)),
-      calls(graph, Resource::StackWords, shares()), called(graph.size()) {
+      calls(graph, Resource::StackWords,
+            [&](const CallGraph::Symbol &function) {
+              return shareOf(function, link.program.addressSize());
+            }),
+      called(graph.size()) {
   for (Node node = 0; node < graph.size(); ++node)
     for (Node callee : graph.callees(node))
       if (callee != node)
@@ -47,31 +70,6 @@ StackUsage::StackUsage(const Link &link, const SymbolValues &values,
     roots.push_back({node, StackRoot::Thread});
   addLimited(diag);
   addPossible();
-}
-
-/// The statements about each function, in bytes.
-std::vector<FunctionShare> StackUsage::shares() const {
-  const uint64_t word = link.program.addressSize();
-  const size_t words = size_t(Resource::StackWords);
-  auto join = [&](StatedValue stated, const std::optional<uint64_t> &bytes) {
-    if (stated.kind == StatedValue::Value)
-      stated.value *= word;
-    if (bytes && stated.kind != StatedValue::Unresolved) {
-      stated.value = std::max(stated.value, *bytes);
-      stated.kind = StatedValue::Value;
-    }
-    return stated;
-  };
-  std::vector<FunctionShare> list(graph.size());
-  for (Node node = 0; node < graph.size(); ++node) {
-    const CallGraph::Symbol &function = graph[node];
-    FunctionShare &share = list[node];
-    share.own = join(function.own[words], function.frame);
-    share.sum = join(function.total[words], function.withCallees);
-    if (function.isStatement || function.isAlias)
-      share.implied = 0;
-  }
-  return list;
 }
 
 /// The source line where a function begins, or "".

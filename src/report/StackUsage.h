@@ -71,7 +71,6 @@ private:
   /// Neighbouring roots that need and have the same.
   using Group = llvm::ArrayRef<StackRoot>;
 
-  std::vector<FunctionShare> shares() const;
   void addNumbered(const SymbolValues &values);
   void addLimited(Diagnostics &diag);
   void addPossible();

@@ -250,8 +250,7 @@ static const ScriptLocation &placeOf(const PatternRule &rule) {
   return rule.pattern ? rule.pattern->where : rule.description->where;
 }
 
-/// Where the script names a symbol that it needs. Each look reads the script,
-/// so of a hundred thousand names in a large one only the first get a line.
+/// Where the script names a symbol that it needs.
 ScriptLocation WhyContext::scriptPlace(SymbolId symbol) {
   if (scriptWords.empty()) {
     for (StringRef word : program.script.externs)
@@ -260,13 +259,8 @@ ScriptLocation WhyContext::scriptPlace(SymbolId symbol) {
       scriptWords.try_emplace(word, word);
   }
   const auto it = scriptWords.find(program.symbols[symbol].name);
-  uint64_t bytes = 0;
-  for (const Script::SourceText &source : program.script.texts)
-    bytes += source.text.size();
-  if (it == scriptWords.end() || bytes > bytesToRead)
-    return {};
-  bytesToRead -= bytes;
-  return wordPlace(program.script, it->second, {});
+  return it == scriptWords.end() ? ScriptLocation()
+                                 : wordPlace(program.script, it->second, {});
 }
 
 Phrase WhyContext::reason(const LiveRoot &root, SectionId section) {

@@ -117,20 +117,12 @@ public:
   const Placement &matched() const { return placement; }
 
 private:
-  void reach(const Edge &edge);
-  void reachDescriptions();
-  void drain();
-
-  const Program &program;
   Diagnostics reported; ///< by the link, when it placed the sections
   const Placement placement;
   const std::vector<EhFrame> frames;
   const LiveGraph graph;
-  LiveGraph::Walk walk;
   std::vector<Edge> edges;             ///< the nearest first
   IdVector<SectionId, uint32_t> found; ///< into `edges`
-  std::vector<SectionId> queue;
-  size_t next = 0; ///< of the queue
   /// Of mergeable sections: the edge to each byte that something refers to,
   /// kWhole for all bytes.
   static constexpr uint64_t kWhole = ~uint64_t(0);
@@ -189,13 +181,12 @@ struct Fate {
 };
 
 /// Prints chains of a length that many questions can afford: the first are
-/// whole; once they have used up `whole` steps, one ends where a chain goes on
-/// that was printed before.
+/// whole; after ten thousand steps, one ends where a chain goes on that was
+/// printed before.
 class ChainPrinter {
 public:
   /// `count`: how many things there are that can stand in a chain.
-  explicit ChainPrinter(size_t count, size_t whole = 10000)
-      : shown(unsigned(count)), left(whole) {}
+  explicit ChainPrinter(size_t count) : shown(unsigned(count)) {}
 
   /// The functions about a thing in a chain; `last`: the chain ends with it.
   struct Links {
@@ -210,7 +201,7 @@ public:
 
 private:
   llvm::BitVector shown;
-  size_t left;
+  size_t left = 10000; ///< steps of whole chains
 };
 
 /// A link, the tables in which questions look things up, each made when it is
@@ -279,7 +270,6 @@ private:
   std::optional<LiveSearch> liveSearch;
   std::optional<PatternRules> patternRules;
   llvm::StringMap<llvm::StringRef> scriptWords; ///< as they stand there
-  uint64_t bytesToRead = uint64_t(1) << 30;     ///< of scripts, to find lines
   /// By signature or .gnu.linkonce name: the file with the copy in force.
   std::optional<llvm::StringMap<FileId>> copies;
   /// By symbol: into Program::unusedMembers.

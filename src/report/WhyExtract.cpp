@@ -86,21 +86,139 @@ namespace {
 
 class Extractions {
 public:
-  explicit Extractions(WhyContext &context);
+  explicit Extractions(WhyContext &context)
+      : context(context), program(context.program),
+        chains(program.files.size()), askers(askersOf(program)),
+        noted(inclusionsOf(program, askers)), isMember(program.files.size()),
+        inclusions(program.files.size()) {
+    for (const Inclusion &i : noted)
+      inclusions[i.file] = &i;
+    for (FileId file : program.files.ids())
+      if (inclusions[file] || !program.files[file].object->archive.empty()) {
+        members.push_back(file);
+        isMember[file] = true;
+      }
+  }
 
   /// The files that archives and --start-lib brought, in order.
   std::vector<FileId> members;
-  WhyAnswer of(FileId file);
-  WhyAnswer of(const WhyTarget &target);
+
+  WhyAnswer of(FileId file) {
+    WhyAnswer answer{"why extracted: " + program.fileName(file) + "\n",
+                     json::Object{{"file", pathOf(file)}}};
+    addChain(answer, file);
+    return answer;
+  }
+
+  WhyAnswer of(const WhyTarget &target) {
+    FileId file = target.file; // kNone: the target is in no file
+    if (target.kind == WhyTarget::Global) {
+      const Symbol &s = program.symbols[target.symbol];
+      file = s.isDefined() ? s.file : FileId();
+    }
+    WhyAnswer answer;
+    if (file == kNone) {
+      const Fate fate = context.fateOf(target);
+      answer = context.begin("why extracted", target, fate);
+      answer.line("it " + fate.text);
+    } else if (isMember[file]) {
+      answer = of(file);
+    } else {
+      answer = context.begin("why extracted", target, {});
+      answer.json = json::Object{{"file", pathOf(file)}};
+      addChain(answer, file, ", no member of an archive");
+    }
+    if (target.isSymbol())
+      answer.json["symbol"] = json::fixUTF8(target.name);
+    return answer;
+  }
 
 private:
   /// Of the first reference to a symbol: the section, and the relocation.
   using Use = std::pair<SectionId, Relocation>;
 
-  std::optional<Use> useOf(const Inclusion &inclusion);
-  void addChain(WhyAnswer &answer, FileId file, const char *more = "");
-  Phrase step(FileId file);
-  Phrase root(FileId file) const;
+  /// The first relocation that asked for a member, if one did.
+  std::optional<Use> useOf(const Inclusion &i) {
+    auto [it, fresh] = uses.try_emplace(i.by);
+    if (fresh) {
+      const InputFile &file = program.files[i.by];
+      for (uint32_t s = 1; s < file.object->sections.size(); ++s) {
+        const ParsedSection &p = file.object->sections[s];
+        for (uint32_t r = p.relocBegin; r < p.relocEnd; ++r) {
+          const Relocation &rel = file.object->relocations[r];
+          const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
+          if (id != kNone)
+            it->second.try_emplace(id, file.sectionBase + s, rel);
+        }
+      }
+    }
+    const auto use = it->second.find(i.symbol);
+    return use == it->second.end() ? std::nullopt : std::optional(use->second);
+  }
+
+  /// How a member came in that another file asked for.
+  Phrase step(FileId file) {
+    const Inclusion &i = *inclusions[file];
+    const StringRef name = program.symbols[i.symbol].name;
+    Phrase phrase{program.fileName(i.by) + " names " + program.shownName(name)};
+    if (const std::optional<Use> use = useOf(i)) {
+      LiveLink link;
+      link.at = use->first;
+      link.relocation = use->second;
+      phrase = context.reference(link.at, link);
+    }
+    phrase.text += ": " + program.fileName(file) + " defines it";
+    phrase.json["member"] = pathOf(file);
+    phrase.json["neededBy"] = pathOf(i.by);
+    phrase.json["symbol"] = json::fixUTF8(name);
+    return phrase;
+  }
+
+  /// Why the first file of a chain takes part.
+  Phrase root(FileId file) const {
+    const std::string path = program.fileName(file);
+    Phrase phrase;
+    if (const Inclusion *i = inclusions[file]) {
+      const StringRef name = program.symbols[i->symbol].name;
+      if (const auto asker = askers.find(i->symbol); asker != askers.end())
+        phrase = context.reason({asker->second, i->symbol}, {});
+      else
+        phrase = {
+            "an option or the script needs " + program.shownName(name),
+            json::Object{{"kind", "option"}, {"symbol", json::fixUTF8(name)}}};
+      phrase.text += ": " + path + " defines it";
+    } else if (isMember[file]) {
+      phrase = {path + " is in by --whole-archive",
+                json::Object{{"kind", "whole-archive"}}};
+    } else {
+      phrase = {path + " is an input of its own",
+                json::Object{{"kind", "input"}}};
+    }
+    phrase.json["file"] = pathOf(file);
+    return phrase;
+  }
+
+  /// Adds why a file takes part, step by step; `more` ends the first line.
+  void addChain(WhyAnswer &answer, FileId file, const char *more = "") {
+    auto begin = [&](uint32_t i, bool, bool continued) {
+      const FileId first(i);
+      if (continued)
+        return answer.say(
+            {program.fileName(first) + " takes part, as shown above",
+             json::Object{{"file", pathOf(first)}}},
+            "continues");
+      Phrase phrase = root(first);
+      phrase.text += more;
+      answer.say(std::move(phrase), "root");
+    };
+    chains.add(answer, file.index(),
+               {[&](uint32_t i, bool) {
+                  const Inclusion *by = inclusions[FileId(i)];
+                  return by ? by->by.index() : FileId().index();
+                },
+                begin, [&](uint32_t i, bool) { return step(FileId(i)); }});
+  }
+
   json::Value pathOf(FileId file) const {
     return json::fixUTF8(program.filePath(file));
   }
@@ -117,131 +235,6 @@ private:
 };
 
 } // namespace
-
-Extractions::Extractions(WhyContext &context)
-    : context(context), program(context.program), chains(program.files.size()),
-      askers(askersOf(program)), noted(inclusionsOf(program, askers)),
-      isMember(program.files.size()), inclusions(program.files.size()) {
-  for (const Inclusion &i : noted)
-    inclusions[i.file] = &i;
-  for (FileId file : program.files.ids())
-    if (inclusions[file] || !program.files[file].object->archive.empty()) {
-      members.push_back(file);
-      isMember[file] = true;
-    }
-}
-
-/// The first relocation that asked for a member, if one did.
-std::optional<Extractions::Use> Extractions::useOf(const Inclusion &i) {
-  auto [it, fresh] = uses.try_emplace(i.by);
-  if (fresh) {
-    const InputFile &file = program.files[i.by];
-    for (uint32_t s = 1; s < file.object->sections.size(); ++s) {
-      const ParsedSection &p = file.object->sections[s];
-      for (uint32_t r = p.relocBegin; r < p.relocEnd; ++r) {
-        const Relocation &rel = file.object->relocations[r];
-        const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
-        if (id != kNone)
-          it->second.try_emplace(id, file.sectionBase + s, rel);
-      }
-    }
-  }
-  const auto use = it->second.find(i.symbol);
-  return use == it->second.end() ? std::nullopt : std::optional(use->second);
-}
-
-/// How a member came in that another file asked for.
-Phrase Extractions::step(FileId file) {
-  const Inclusion &i = *inclusions[file];
-  const StringRef name = program.symbols[i.symbol].name;
-  Phrase phrase{program.fileName(i.by) + " names " + program.shownName(name)};
-  if (const std::optional<Use> use = useOf(i)) {
-    LiveLink link;
-    link.at = use->first;
-    link.relocation = use->second;
-    phrase = context.reference(link.at, link);
-  }
-  phrase.text += ": " + program.fileName(file) + " defines it";
-  phrase.json["member"] = pathOf(file);
-  phrase.json["neededBy"] = pathOf(i.by);
-  phrase.json["symbol"] = json::fixUTF8(name);
-  return phrase;
-}
-
-/// Why the first file of a chain takes part.
-Phrase Extractions::root(FileId file) const {
-  const std::string path = program.fileName(file);
-  Phrase phrase;
-  if (const Inclusion *i = inclusions[file]) {
-    const StringRef name = program.symbols[i->symbol].name;
-    if (const auto asker = askers.find(i->symbol); asker != askers.end())
-      phrase = context.reason({asker->second, i->symbol}, {});
-    else
-      phrase = {
-          "an option or the script needs " + program.shownName(name),
-          json::Object{{"kind", "option"}, {"symbol", json::fixUTF8(name)}}};
-    phrase.text += ": " + path + " defines it";
-  } else if (isMember[file]) {
-    phrase = {path + " is in by --whole-archive",
-              json::Object{{"kind", "whole-archive"}}};
-  } else {
-    phrase = {path + " is an input of its own",
-              json::Object{{"kind", "input"}}};
-  }
-  phrase.json["file"] = pathOf(file);
-  return phrase;
-}
-
-/// Adds why a file takes part, step by step; `more` ends the first line.
-void Extractions::addChain(WhyAnswer &answer, FileId file, const char *more) {
-  auto begin = [&](uint32_t i, bool, bool continued) {
-    const FileId first(i);
-    if (continued)
-      return answer.say(
-          {program.fileName(first) + " takes part, as shown above",
-           json::Object{{"file", pathOf(first)}}},
-          "continues");
-    Phrase phrase = root(first);
-    phrase.text += more;
-    answer.say(std::move(phrase), "root");
-  };
-  chains.add(answer, file.index(),
-             {[&](uint32_t i, bool) {
-                const Inclusion *by = inclusions[FileId(i)];
-                return by ? by->by.index() : FileId().index();
-              },
-              begin, [&](uint32_t i, bool) { return step(FileId(i)); }});
-}
-
-WhyAnswer Extractions::of(FileId file) {
-  WhyAnswer answer{"why extracted: " + program.fileName(file) + "\n",
-                   json::Object{{"file", pathOf(file)}}};
-  addChain(answer, file);
-  return answer;
-}
-
-WhyAnswer Extractions::of(const WhyTarget &target) {
-  FileId file = target.file; // kNone: the target is in no file
-  if (target.kind == WhyTarget::Global) {
-    const Symbol &s = program.symbols[target.symbol];
-    file = s.isDefined() ? s.file : FileId();
-  }
-  WhyAnswer answer;
-  if (file == kNone) {
-    const Fate fate = context.fateOf(target);
-    answer = context.begin("why extracted", target, fate);
-    answer.line("it " + fate.text);
-  } else if (isMember[file]) {
-    answer = of(file);
-  } else {
-    answer = context.begin("why extracted", target, {});
-    answer.json = json::Object{{"file", pathOf(file)}};
-    addChain(answer, file, ", no member of an archive");
-  }
-  if (target.isSymbol())
-    answer.json["symbol"] = json::fixUTF8(target.name);
-  return answer;
-}
 
 void whyExtract(WhyContext &context) {
   const Config &config = context.program.config;

@@ -36,56 +36,52 @@ using namespace llvm;
 namespace xlink {
 
 LiveSearch::LiveSearch(const Program &program)
-    : program(program), placement(placeSections(program, reported)),
+    : placement(placeSections(program, reported)),
       frames(readEhFrames(program, placement, reported)),
-      graph(program, placement, frames) {
-  found.assign(program.sections.size(), kNone);
+      graph(program, placement, frames), found(program.sections.size(), kNone) {
+  LiveGraph::Walk walk;
+  std::vector<SectionId> queue;
+  auto reach = [&](const Edge &edge) {
+    const SectionId id = edge.link.to;
+    if (graph.discarded(id) || !program.sections[id].parsed)
+      return;
+    const ParsedSection &p = *program.sections[id].parsed;
+    const bool first = found[id] == kNone;
+    const uint32_t number = uint32_t(edges.size());
+    const uint64_t byte = edge.link.whole ? kWhole : edge.link.offset;
+    if (p.flags & ELF::SHF_MERGE ? !pieces[id].try_emplace(byte, number).second
+                                 : !first)
+      return;
+    edges.push_back(edge);
+    if (!first)
+      return;
+    found[id] = number;
+    // A section that only describes others leads nowhere.
+    if (graph.collectable(id) || graph.uncollected(id) ||
+        (!(p.flags & ELF::SHF_ALLOC) &&
+         edge.link.kind != LiveEdge::Description))
+      queue.push_back(id);
+  };
+  size_t next = 0; // of the queue
+  auto drain = [&] {
+    for (; next < queue.size(); ++next) {
+      const SectionId id = queue[next];
+      graph.forEachLink(id, walk, [&](const LiveLink &link) {
+        reach({link, id});
+      });
+    }
+  };
   graph.forEachRoot(walk, [&](const LiveRoot &root, const LiveLink &link) {
     reach({link, {}, root});
   });
   drain();
-  reachDescriptions();
-}
-
-void LiveSearch::reach(const Edge &edge) {
-  const SectionId id = edge.link.to;
-  if (graph.discarded(id) || !program.sections[id].parsed)
-    return;
-  const ParsedSection &p = *program.sections[id].parsed;
-  const bool first = found[id] == kNone;
-  const uint32_t number = uint32_t(edges.size());
-  const uint64_t byte = edge.link.whole ? kWhole : edge.link.offset;
-  if (p.flags & ELF::SHF_MERGE ? !pieces[id].try_emplace(byte, number).second
-                               : !first)
-    return;
-  edges.push_back(edge);
-  if (!first)
-    return;
-  found[id] = number;
-  // A section that only describes others leads nowhere.
-  if (graph.collectable(id) || graph.uncollected(id) ||
-      (!(p.flags & ELF::SHF_ALLOC) && edge.link.kind != LiveEdge::Description))
-    queue.push_back(id);
-}
-
-void LiveSearch::drain() {
-  while (next < queue.size()) {
-    const SectionId id = queue[next++];
-    graph.forEachLink(id, walk, [&](const LiveLink &link) {
-      reach({link, id});
-    });
-  }
-}
-
-/// Debug information, .comment and their like live with sections of their file
-/// that take memory.
-void LiveSearch::reachDescriptions() {
+  // Debug information, .comment and their like live with sections of their file
+  // that take memory.
   for (const InputFile &file : program.files) {
     const SectionId home =
         graph.memoryOf(file, [&](SectionId id) { return found[id] != kNone; });
-    if (home == kNone)
-      continue;
-    for (uint32_t i = 1; i < file.object->sections.size(); ++i) {
+    for (uint32_t i = 1; home != kNone && i < file.object->sections.size();
+         ++i) {
       const SectionId id = file.sectionBase + i;
       const ParsedSection &p = file.object->sections[i];
       if (p.kind != SectionKind::Regular || (p.flags & ELF::SHF_ALLOC))
@@ -198,8 +194,6 @@ public:
   bool inCircle(SectionId id) const { return byTo.count(id.index()) != 0; }
 
 private:
-  void findWays(ArrayRef<SectionId> dead);
-
   std::vector<LiveStep> edges;
   Grouped<uint32_t> byTo;            ///< by section: into `edges`
   IdVector<SectionId, uint32_t> way; ///< into `edges`, by section
@@ -236,10 +230,7 @@ DeadGraph::DeadGraph(const Program &program, const LiveSearch &search)
       llvm::stable_sort(byTo.of(id.index()), [&](uint32_t a, uint32_t b) {
         return edges[a].link.offset < edges[b].link.offset;
       });
-  findWays(dead);
-}
-
-void DeadGraph::findWays(ArrayRef<SectionId> dead) {
+  // Chains begin in components that no edge leads into.
   std::vector<std::pair<uint32_t, uint32_t>> pairs;
   for (const LiveStep &edge : edges)
     pairs.emplace_back(edge.from.index(), edge.link.to.index());

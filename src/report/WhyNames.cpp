@@ -119,24 +119,14 @@ void WhyNames::addMembers() {
 std::vector<const WhyNames::Name *>
 WhyNames::findPlain(StringRef question) const {
   std::vector<const Name *> same, longer;
-  auto look = [&](StringRef key, bool ofFiles) {
-    const auto it = exact.find(key);
-    if (it == exact.end())
-      return;
-    for (uint32_t i : it->second) {
-      const Name &name = names[i];
-      if (name.hasPath != ofFiles)
-        continue;
-      StringRef folders = name.text;
-      if (name.text == question)
-        same.push_back(&name);
-      else if (ofFiles && folders.consume_back(question) &&
-               folders.ends_with("/"))
-        longer.push_back(&name);
+  const std::string behind = ("/" + question).str();
+  for (StringRef key : {question, withoutFolders(question)})
+    for (uint32_t i : exact.lookup(key)) {
+      if (names[i].text == question)
+        same.push_back(&names[i]);
+      else if (names[i].hasPath && names[i].text.ends_with(behind))
+        longer.push_back(&names[i]);
     }
-  };
-  look(question, /*ofFiles=*/false);
-  look(withoutFolders(question), /*ofFiles=*/true);
   return same.empty() ? longer : same;
 }
 
@@ -207,12 +197,9 @@ std::string WhyNames::unknownText(StringRef question, unsigned wanted) {
     wanted |= Symbols;
   if (!hints) {
     std::vector<StringRef> candidates;
-    for (const auto &entry : exact)
-      if (any_of(entry.second, [&](uint32_t i) {
-            return wantedBit(targets[names[i].target]) & wanted;
-          }))
-        for (uint32_t i : entry.second)
-          candidates.push_back(names[i].text);
+    for (const Name &name : names)
+      if (wantedBit(targets[name.target]) & wanted)
+        candidates.push_back(name.text);
     llvm::sort(candidates);
     candidates.erase(std::unique(candidates.begin(), candidates.end()),
                      candidates.end());

@@ -77,55 +77,38 @@ static constexpr RuleText kOrphanRules[] = {
     {"by-name", "a relocatable output keeps sections of one name together",
      false}};
 
-namespace {
+/// The name of an output section in JSON.
+static json::Value nameIn(const WhyContext &context, OutputId id) {
+  return json::fixUTF8(context.link.placement.outputs[id].name);
+}
 
-class PlacedAnswers {
-public:
-  explicit PlacedAnswers(WhyContext &context)
-      : context(context), link(context.link), program(context.program) {}
-  WhyAnswer of(const WhyTarget &target);
-
-private:
-  std::string named(OutputId id) const {
-    return id == kNone ? "nothing"
-                       : "'" + printable(link.placement.outputs[id].name) + "'";
-  }
-  json::Value nameIn(OutputId id) const {
-    return json::fixUTF8(link.placement.outputs[id].name);
-  }
-  uint32_t taker(SectionId id) const;
-  void addRules(WhyAnswer &answer, SectionId id, uint32_t taken, bool later);
-  std::string addAddress(WhyAnswer &answer, SectionId id, const Fate &fate);
-  void addTaker(WhyAnswer &answer, SectionId id, uint32_t taken,
-                const std::string &at);
-  void addOrphan(WhyAnswer &answer, SectionId id);
-
-  WhyContext &context;
-  const Link &link;
-  const Program &program;
-};
-
-} // namespace
+/// The same in text.
+static std::string named(const WhyContext &context, OutputId id) {
+  return id == kNone
+             ? "nothing"
+             : "'" + printable(context.link.placement.outputs[id].name) + "'";
+}
 
 /// The rule that took a section; kNone: it is an orphan.
-uint32_t PlacedAnswers::taker(SectionId id) const {
+static uint32_t taker(WhyContext &context, SectionId id) {
   const PatternRules &rules = context.rules();
-  const InputSection &s = program.sections[id];
+  const InputSection &s = context.program.sections[id];
   // One that moved on was taken by the rule of where it is now.
-  const bool moved = link.placement.passedOver.contains(id);
+  const bool moved = context.link.placement.passedOver.contains(id);
   return rules.next(s, 0, [&](const PatternRule &rule) {
     return rules.matches(rule, s) &&
-           (!moved || rule.output == link.placement.sections[id].output);
+           (!moved ||
+            rule.output == context.link.placement.sections[id].output);
   });
 }
 
 /// Rules in front of the taker that name a section, and why they did not take
 /// it; or the first rules behind it that would have taken the section too.
-void PlacedAnswers::addRules(WhyAnswer &answer, SectionId id, uint32_t taken,
-                             bool later) {
+static void addRules(WhyContext &context, WhyAnswer &answer, SectionId id,
+                     uint32_t taken, bool later) {
   constexpr size_t most = 10;
   const PatternRules &rules = context.rules();
-  const InputSection &s = program.sections[id];
+  const InputSection &s = context.program.sections[id];
   auto any = [](const PatternRule &) { return true; };
   size_t count = 0;
   // Of an orphan, `taken` is behind all rules.
@@ -156,30 +139,31 @@ void PlacedAnswers::addRules(WhyAnswer &answer, SectionId id, uint32_t taken,
 }
 
 /// " at 0x1000"; "": it is not in the output, or takes no memory.
-std::string PlacedAnswers::addAddress(WhyAnswer &answer, SectionId id,
-                                      const Fate &fate) {
-  const OutputId output = link.placement.sections[id].output;
+static std::string addAddress(WhyContext &context, WhyAnswer &answer,
+                              SectionId id, const Fate &fate) {
+  const OutputId output = context.link.placement.sections[id].output;
   if (output != kNone)
-    answer.json["output"] = nameIn(output);
-  if (!link.placed(id) || fate.kind == Fate::Folded ||
-      !link.output(output).isAlloc() || program.config.relocatable)
+    answer.json["output"] = nameIn(context, output);
+  if (!context.link.placed(id) || fate.kind == Fate::Folded ||
+      !context.link.output(output).isAlloc() ||
+      context.program.config.relocatable)
     return "";
-  const std::string address = hex(link.addressOf(id).wrapped());
+  const std::string address = hex(context.link.addressOf(id).wrapped());
   answer.json["address"] = address;
   return " at " + address;
 }
 
-void PlacedAnswers::addTaker(WhyAnswer &answer, SectionId id, uint32_t taken,
-                             const std::string &at) {
+static void addTaker(WhyContext &context, WhyAnswer &answer, SectionId id,
+                     uint32_t taken, const std::string &at) {
   const PatternRule &rule = context.rules()[taken];
   Phrase phrase = WhyContext::rule(rule);
   answer.json["pattern"] = std::move(phrase.json);
   if (rule.output != kNone)
     answer.line("taken by " + phrase.text + " of '" + rule.command->name + "'" +
                 (at.empty() ? "" : ",") + at);
-  if (rule.description->keep || !link.placement.sections[id].keep)
+  if (rule.description->keep || !context.link.placement.sections[id].keep)
     return;
-  if (const uint32_t keep = context.rules().first(program.sections[id],
+  if (const uint32_t keep = context.rules().first(context.program.sections[id],
                                                   /*keepOnly=*/true);
       keep != kNone) {
     Phrase kept = WhyContext::rule(context.rules()[keep]);
@@ -188,30 +172,30 @@ void PlacedAnswers::addTaker(WhyAnswer &answer, SectionId id, uint32_t taken,
   }
 }
 
-void PlacedAnswers::addOrphan(WhyAnswer &answer, SectionId id) {
-  OrphanReason reason = link.placement.orphanReasons.lookup(id);
-  if (program.config.relocatable && program.builtinScript)
+static void addOrphan(WhyContext &context, WhyAnswer &answer, SectionId id) {
+  OrphanReason reason = context.link.placement.orphanReasons.lookup(id);
+  if (context.program.config.relocatable && context.program.builtinScript)
     reason.rule = OrphanRule::ByName;
   const RuleText &rule = kOrphanRules[size_t(reason.rule)];
   const auto [front, back] = StringRef(rule.text).split('%');
   Phrase orphan{front.str(), json::Object{{"rule", rule.name}}};
   if (front.size() != StringRef(rule.text).size())
-    orphan.text += named(reason.anchor) + back.str();
+    orphan.text += named(context, reason.anchor) + back.str();
   if (rule.follows && reason.previous != kNone)
-    orphan.text += ", behind " + named(reason.previous) +
+    orphan.text += ", behind " + named(context, reason.previous) +
                    ", the orphan of its kind before it";
   if (rule.follows && reason.alone)
     orphan.text += "; --unique lets it join no other";
   if (reason.anchor != kNone)
-    orphan.json["anchor"] = nameIn(reason.anchor);
+    orphan.json["anchor"] = nameIn(context, reason.anchor);
   if (reason.previous != kNone)
-    orphan.json["previous"] = nameIn(reason.previous);
+    orphan.json["previous"] = nameIn(context, reason.previous);
   if (reason.alone)
     orphan.json["unique"] = true;
   answer.say(std::move(orphan), "orphan");
 }
 
-WhyAnswer PlacedAnswers::of(const WhyTarget &target) {
+static WhyAnswer answerTo(WhyContext &context, const WhyTarget &target) {
   const SectionId id = target.section;
   const Fate fate = context.fateOf(target);
   WhyAnswer answer = context.begin("why placed", target, fate);
@@ -221,32 +205,33 @@ WhyAnswer PlacedAnswers::of(const WhyTarget &target) {
   if (id == kNone) // a symbol that is in none
     return answer;
   // No pattern has seen a section that was discarded before.
-  const bool seen = !program.sections[id].discarded;
-  const uint32_t taken = seen ? taker(id) : uint32_t(kNone);
+  const bool seen = !context.program.sections[id].discarded;
+  const uint32_t taken = seen ? taker(context, id) : uint32_t(kNone);
   if (seen) {
-    addRules(answer, id, taken, /*later=*/false);
-    for (OutputId passed : link.placement.passedOver.lookup(id))
-      answer.add("no room for it in " + named(passed), nameIn(passed),
-                 "passedOver");
+    addRules(context, answer, id, taken, /*later=*/false);
+    for (OutputId passed : context.link.placement.passedOver.lookup(id))
+      answer.add("no room for it in " + named(context, passed),
+                 nameIn(context, passed), "passedOver");
   }
-  const std::string at = addAddress(answer, id, fate);
+  const std::string at = addAddress(context, answer, id, fate);
   if (taken != kNone) {
-    addTaker(answer, id, taken, at);
-    addRules(answer, id, taken, /*later=*/true);
-  } else if (link.placed(id)) {
+    addTaker(context, answer, id, taken, at);
+    addRules(context, answer, id, taken, /*later=*/true);
+  } else if (context.link.placed(id)) {
     answer.line("no pattern takes it: an orphan, in " +
-                named(link.placement.sections[id].output) + at);
-    addOrphan(answer, id);
+                named(context, context.link.placement.sections[id].output) +
+                at);
+    addOrphan(context, answer, id);
   }
   return answer;
 }
 
 void whyPlaced(WhyContext &context) {
-  PlacedAnswers answers(context);
   // A symbol stands for the section that holds it.
-  context.ask("--why-placed", context.program.config.whyPlaced,
-              WhyNames::Sections | WhyNames::SymbolsOtherwise,
-              [&](const WhyTarget &target) { return answers.of(target); });
+  context.ask(
+      "--why-placed", context.program.config.whyPlaced,
+      WhyNames::Sections | WhyNames::SymbolsOtherwise,
+      [&](const WhyTarget &target) { return answerTo(context, target); });
 }
 
 } // namespace xlink

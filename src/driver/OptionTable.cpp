@@ -14,7 +14,6 @@
 #include "driver/OptionTable.h"
 #include "arch/Target.h"
 #include "driver/FirmwareOptions.h"
-#include "driver/StackOptions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Process.h"
 #include <algorithm>
@@ -102,6 +101,15 @@ void setWhyExtract(Settings &s, StringRef value) {
     s.config.whyExtract = true;
   else
     s.config.whyExtractNames.push_back(value.str());
+}
+
+/// SYMBOL=BYTES
+void addStackLimit(Settings &s, StringRef value) {
+  const auto [symbol, text] = value.rsplit('=');
+  uint64_t bytes = 0;
+  if (symbol.empty() || !parseNumber(text, bytes))
+    return s.reject(value, "is not SYMBOL=BYTES with a number");
+  s.config.stackLimits.push_back({symbol.str(), bytes});
 }
 
 void setHelpAll(Settings &s, StringRef) {

@@ -1,13 +1,14 @@
 //===- StackFiles.cpp -----------------------------------------------------===//
 //
-// Problem: compilers write stack usage as text. A path in front of a name may
-// contain colons, and so do names of C++; the graph is in a language for
-// drawings (VCG), of which GCC writes a small part.
+// Problem: compilers write stack sizes into a section or into files beside the
+// objects. In the files, a path in front of a name may contain colons, and so
+// do names of C++; the graph is in a language for drawings (VCG), of which GCC
+// writes a small part.
 //
-// Method: the place in front of a name ends with the first number between
-// colons, or the second of two adjacent ones. Each line of the graph is one
-// statement, `node: {` or `edge: {` with `key: "text"` in it; other keys are
-// skipped. The function of a malformed line stays unknown.
+// Method: the place in front of a name ends with the last number between
+// colons. Each line of the graph is one statement, `node: {` or `edge: {` with
+// `key: "text"` in it; other keys are skipped. The function of a malformed line
+// stays unknown.
 //
 // Cost: one pass over the text.
 //
@@ -15,78 +16,93 @@
 #include "input/StackFiles.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/ADT/Twine.h"
+#include "llvm/Support/LEB128.h"
 #include <tuple>
 
 using namespace llvm;
 
 namespace xlink {
 
-/// "path:12", as messages begin.
-static std::string lineOf(StringRef path, unsigned line) {
-  return path.str() + ":" + std::to_string(line);
+//===----------------------------------------------------------------------===//
+// .stack_sizes
+//===----------------------------------------------------------------------===//
+
+bool isStackSizes(const ParsedSection &section) {
+  return section.kind == SectionKind::Regular && !section.isNoBits() &&
+         (section.name == ".stack_sizes" ||
+          section.name.starts_with(".stack_sizes."));
 }
 
-namespace {
-/// Warnings about a file's lines, limited: a file of another kind would have
-/// many.
-class LineWarnings {
-public:
-  LineWarnings(StringRef path, Diagnostics &diag) : path(path), diag(diag) {}
-  ~LineWarnings() {
-    if (count > kMost)
-      diag.warn(WarningGroup::Stack,
-                path.str() + ": " +
-                    countOf(count - kMost, "more line", "more lines") +
-                    " that cannot be read");
+std::optional<StackSizesError> readStackSizes(const ParsedObject &object,
+                                              const ParsedSection &section,
+                                              unsigned addressSize,
+                                              std::vector<StackSize> &sizes) {
+  const ArrayRef<uint8_t> bytes = section.data();
+  uint32_t next = section.relocBegin; // relocations are sorted by offset
+  for (uint64_t at = 0; at < bytes.size();) {
+    if (bytes.size() - at < addressSize)
+      return StackSizesError{at, "the reference to a function is cut off"};
+    while (next < section.relocEnd && object.relocations[next].offset < at)
+      ++next;
+    if (next == section.relocEnd || object.relocations[next].offset != at)
+      return StackSizesError{at, "no relocation says which function is meant"};
+    const uint64_t number = at + addressSize;
+    unsigned length = 0;
+    const char *error = nullptr;
+    const uint64_t size = decodeULEB128(bytes.data() + number, &length,
+                                        bytes.data() + bytes.size(), &error);
+    if (error)
+      return StackSizesError{number, "the size is no ULEB128 number"};
+    sizes.push_back({next, size});
+    at = number + length;
   }
-  void add(unsigned line, const std::string &what) {
-    if (++count <= kMost)
-      diag.warn(WarningGroup::Stack, lineOf(path, line) + ": " + what);
-  }
+  return std::nullopt;
+}
 
-private:
-  static constexpr unsigned kMost = 5;
+//===----------------------------------------------------------------------===//
+// Lines
+//===----------------------------------------------------------------------===//
 
-  const StringRef path;
-  Diagnostics &diag;
-  unsigned count = 0;
-};
-} // namespace
-
-/// Calls `fn` for each line that is not blank, with its number.
-static void forEachLine(StringRef text,
-                        function_ref<void(StringRef, unsigned)> fn) {
+/// Calls `fn` for each line that is not blank, with "path:12", as messages
+/// begin.
+static void
+forEachLine(StringRef path, StringRef text,
+            function_ref<void(StringRef line, const std::string &place)> fn) {
   for (unsigned number = 1; !text.empty(); ++number) {
     StringRef line;
     std::tie(line, text) = text.split('\n');
     line.consume_back("\r");
     if (!line.trim().empty())
-      fn(line, number);
+      fn(line, (path + ":" + Twine(number)).str());
   }
 }
 
-/// Takes ":12" off the front; whether there was one.
-static bool consumePlaceNumber(StringRef &text) {
-  StringRef rest = text;
-  if (!rest.consume_front(":"))
-    return false;
-  const StringRef digits = rest.take_while(isDigit);
-  rest = rest.drop_front(digits.size());
-  if (digits.empty() || !rest.starts_with(":"))
-    return false;
-  text = rest;
-  return true;
+/// Calls `fn` for each such line. It returns why the line cannot be read, or
+/// "": the first few are warnings, for a file of another kind would have many.
+static void readLines(StringRef path, StringRef text, Diagnostics &diag,
+                      function_ref<std::string(StringRef)> fn) {
+  constexpr unsigned most = 5;
+  unsigned count = 0;
+  forEachLine(path, text, [&](StringRef line, const std::string &place) {
+    if (const std::string error = fn(line); !error.empty() && ++count <= most)
+      diag.warn(WarningGroup::Stack, place + ": " + error);
+  });
+  if (count > most)
+    diag.warn(WarningGroup::Stack,
+              path.str() + ": " +
+                  countOf(count - most, "more line", "more lines") +
+                  " that cannot be read");
 }
 
-/// The name behind "work.c:12:5:", or nothing.
+/// The name behind "work.c:12:5:" or, as clang writes it, "work.c:12:"; or
+/// nothing.
 static StringRef nameBehindPlace(StringRef text) {
-  for (size_t colon = text.find(':'); colon != StringRef::npos;
-       colon = text.find(':', colon + 1)) {
-    StringRef rest = text.drop_front(colon);
-    if (!consumePlaceNumber(rest))
-      continue;
-    consumePlaceNumber(rest); // the column, which clang does not write
-    return rest.drop_front();
+  for (size_t end = text.rfind(':'); end != StringRef::npos;
+       end = text.rfind(':', end)) {
+    const StringRef front = text.take_front(end).rtrim("0123456789");
+    if (front.size() != end && front.ends_with(":"))
+      return text.drop_front(end + 1);
   }
   return {};
 }
@@ -107,21 +123,20 @@ static std::optional<bool> isDynamic(StringRef words) {
 }
 
 void readStackUsageFile(StringRef text, StackNotes &notes, Diagnostics &diag) {
-  LineWarnings warnings(notes.path, diag);
-  forEachLine(text, [&](StringRef line, unsigned number) {
+  readLines(notes.path, text, diag, [&](StringRef line) -> std::string {
     SmallVector<StringRef, 3> fields;
     line.split(fields, '\t');
     uint64_t bytes = 0;
     const StringRef name =
         fields.size() == 3 ? nameBehindPlace(fields[0]) : StringRef();
     if (name.empty() || fields[1].getAsInteger(10, bytes))
-      return warnings.add(number, "expected FILE:LINE:FUNCTION, a number of "
-                                  "bytes and a word, with tabs between them");
+      return "expected FILE:LINE:FUNCTION, a number of bytes and a word, with "
+             "tabs between them";
     const std::optional<bool> dynamic = isDynamic(fields[2]);
     if (!dynamic)
-      return warnings.add(number, "'" + fields[2].str() +
-                                      "' is not static, dynamic or bounded");
+      return "'" + fields[2].str() + "' is not static, dynamic or bounded";
     notes.functions.push_back({name, bytes, *dynamic});
+    return "";
   });
 }
 
@@ -129,24 +144,14 @@ void readStackUsageFile(StringRef text, StackNotes &notes, Diagnostics &diag) {
 // Graphs
 //===----------------------------------------------------------------------===//
 
-/// The text behind `key: "`, up to the next quote; nothing: there is none.
-static std::optional<StringRef> valueOf(StringRef line, StringRef key) {
-  for (size_t at = line.find(key); at != StringRef::npos;
-       at = line.find(key, at + 1)) {
-    StringRef rest = line.drop_front(at + key.size());
-    if (at && !isSpace(line[at - 1]))
-      continue;
-    if (!rest.consume_front(":"))
-      continue;
-    rest = rest.ltrim();
-    if (!rest.consume_front("\""))
-      continue;
-    const size_t end = rest.find('"');
-    if (end == StringRef::npos)
-      return std::nullopt;
-    return rest.take_front(end);
-  }
-  return std::nullopt;
+/// The text behind ` key: "`, up to the next quote; "": there is none.
+static StringRef valueOf(StringRef line, StringRef key) {
+  const std::string front = (" " + key + ": \"").str();
+  const size_t at = line.find(front);
+  if (at == StringRef::npos)
+    return "";
+  line = line.drop_front(at + front.size());
+  return line.contains('"') ? line.split('"').first : "";
 }
 
 /// The symbol of a node's title: local functions have "work.c:" in front.
@@ -181,41 +186,33 @@ static constexpr StringLiteral kIndirect = "__indirect_call";
 
 void readCallGraphFile(StringRef text, StackNotes &notes, Diagnostics &diag) {
   notes.hasCalls = true;
-  LineWarnings warnings(notes.path, diag);
-  forEachLine(text, [&](StringRef line, unsigned number) {
-    auto malformed = [&](const char *what) { warnings.add(number, what); };
+  readLines(notes.path, text, diag, [&](StringRef line) -> std::string {
     line = line.trim();
-    if (line.consume_front("node:")) {
-      const std::optional<StringRef> title = valueOf(line, "title");
-      if (!title || title->empty())
-        return malformed("a node without a title");
-      NotedFunction function;
-      function.name = symbolOfTitle(*title);
-      const std::optional<StringRef> label = valueOf(line, "label");
-      if (!label || !readFrame(*label, function))
-        return malformed("a node whose label does not say how many bytes it "
-                         "takes, as in '48 bytes (static)'");
+    const StringRef label = valueOf(line, "label");
+    if (line.starts_with("node:")) {
+      const StringRef title = valueOf(line, "title");
+      if (title.empty())
+        return "a node without a title";
+      NotedFunction function{symbolOfTitle(title)};
+      if (label.empty() || !readFrame(label, function))
+        return "a node whose label does not say how many bytes it takes, as in "
+               "'48 bytes (static)'";
       // A function that is only called is an ellipse.
       if (function.bytes)
         notes.functions.push_back(function);
-      return;
+    } else if (line.starts_with("edge:")) {
+      const StringRef from = valueOf(line, "sourcename"),
+                      to = valueOf(line, "targetname");
+      if (from.empty() || to.empty())
+        return "an edge without sourcename and targetname";
+      const bool indirect = to == kIndirect;
+      notes.calls.push_back({symbolOfTitle(from),
+                             indirect ? StringRef() : symbolOfTitle(to),
+                             indirect, label});
+    } else if (!line.starts_with("graph:") && line != "}") {
+      return "expected graph, node, edge or '}'";
     }
-    if (line.consume_front("edge:")) {
-      const std::optional<StringRef> from = valueOf(line, "sourcename"),
-                                     to = valueOf(line, "targetname");
-      if (!from || !to || from->empty() || to->empty())
-        return malformed("an edge without sourcename and targetname");
-      NotedCall call;
-      call.caller = symbolOfTitle(*from);
-      call.indirect = *to == kIndirect;
-      if (!call.indirect)
-        call.callee = symbolOfTitle(*to);
-      call.place = valueOf(line, "label").value_or("");
-      notes.calls.push_back(call);
-      return;
-    }
-    if (!line.starts_with("graph:") && line != "}")
-      malformed("expected graph, node, edge or '}'");
+    return "";
   });
 }
 
@@ -223,16 +220,16 @@ void readCallGraphFile(StringRef text, StackNotes &notes, Diagnostics &diag) {
 // --stack-calls
 //===----------------------------------------------------------------------===//
 
-/// Splits at a character that is not in parentheses or angle brackets, as those
-/// of C++ names are.
-static std::pair<StringRef, StringRef> splitOutside(StringRef text, char at) {
+/// Splits at a comma that is not in parentheses or angle brackets, as those of
+/// C++ names are.
+static std::pair<StringRef, StringRef> splitOutside(StringRef text) {
   int depth = 0;
   for (size_t i = 0; i < text.size(); ++i) {
     if (text[i] == '(' || text[i] == '<')
       ++depth;
     else if ((text[i] == ')' || text[i] == '>') && depth > 0)
       --depth;
-    else if (text[i] == at && depth == 0)
+    else if (text[i] == ',' && depth == 0)
       return {text.take_front(i), text.drop_front(i + 1)};
   }
   return {text, {}};
@@ -241,12 +238,12 @@ static std::pair<StringRef, StringRef> splitOutside(StringRef text, char at) {
 std::vector<StatedCalls> readStackCalls(StringRef path, StringRef text,
                                         Diagnostics &diag) {
   std::vector<StatedCalls> list;
-  forEachLine(text, [&](StringRef line, unsigned number) {
+  forEachLine(path, text, [&](StringRef line, const std::string &place) {
     line = line.split('#').first.trim();
     if (line.empty())
       return;
-    auto malformed = [&](const std::string &what) {
-      diag.error(lineOf(path, number) + ": " + what);
+    auto malformed = [&](const std::string &error) {
+      diag.error(place + ": " + error);
     };
     // "ns::f: g": the colon of a name stands beside another one.
     size_t colon = line.find(':');
@@ -254,14 +251,12 @@ std::vector<StatedCalls> readStackCalls(StringRef path, StringRef text,
       colon = line.find(':', colon + 2);
     if (colon == StringRef::npos)
       return malformed("expected 'CALLER: CALLEE, CALLEE ...'");
-    StatedCalls calls;
-    calls.line = number;
-    calls.caller = line.take_front(colon).trim();
+    StatedCalls calls{place, line.take_front(colon).trim()};
     if (calls.caller.empty())
       return malformed("expected the name of a function in front of ':'");
     for (StringRef rest = line.drop_front(colon + 1); !rest.empty();) {
       StringRef callee;
-      std::tie(callee, rest) = splitOutside(rest, ',');
+      std::tie(callee, rest) = splitOutside(rest);
       callee = callee.trim();
       if (callee.empty())
         return malformed("expected the name of a function between commas");

@@ -1,8 +1,8 @@
-//===- StackNotes.h - what files beside the inputs tell of stacks ---------===//
+//===- StackNotes.h - stack sizes and calls from files --------------------===//
 //
-// Compilers write what functions take into files beside their objects, and
-// users state what calls through pointers reach. Names and texts point into the
-// files' buffers.
+// Compilers write frames and calls of functions into files beside their
+// objects, and users state the callees of calls through pointers. Names and
+// texts point into the files' buffers.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_MODEL_STACKNOTES_H
@@ -18,12 +18,12 @@
 
 namespace xlink {
 
-/// A function as a compiler describes it: the name of its symbol, or what the
-/// language calls it.
+/// A function as a compiler describes it, by the name of its symbol or by its
+/// name in the language.
 struct NotedFunction {
   llvm::StringRef name;
-  std::optional<uint64_t> bytes; ///< nothing: it is only named
-  bool dynamic = false;          ///< takes more, and nobody says how much
+  std::optional<uint64_t> bytes = {}; ///< nothing: it is only named
+  bool dynamic = false;               ///< takes more, of unknown size
 };
 
 /// A call as a compiler describes it.
@@ -33,28 +33,27 @@ struct NotedCall {
   llvm::StringRef place;          ///< "work.c:5:31", or empty
 };
 
-/// What one file beside an object says.
+/// The contents of one file beside an object.
 struct StackNotes {
   FileId file; ///< the object
   std::string path;
   /// It has the calls of all functions that it describes (.ci).
   bool hasCalls = false;
-  std::vector<NotedFunction> functions;
-  std::vector<NotedCall> calls;
+  std::vector<NotedFunction> functions = {};
+  std::vector<NotedCall> calls = {};
 };
 
-/// A line of --stack-calls: what calls of a function through pointers reach.
+/// A line of --stack-calls: the callees of a function through pointers.
 struct StatedCalls {
-  unsigned line = 0;
+  std::string place; ///< "calls.txt:3"
   llvm::StringRef caller;
-  std::vector<llvm::StringRef> callees; ///< patterns
+  std::vector<llvm::StringRef> callees = {}; ///< patterns
 };
 
 /// All of it.
 struct StackInputs {
-  std::vector<StackNotes> notes; ///< in the order of the objects
-  std::string callsPath;         ///< of --stack-calls
-  std::vector<StatedCalls> calls;
+  std::vector<StackNotes> notes;  ///< in the order of the objects
+  std::vector<StatedCalls> calls; ///< of --stack-calls
 };
 
 /// Whether a link asks for the depth of stacks at all.

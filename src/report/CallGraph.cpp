@@ -1,4 +1,4 @@
-//===- CallGraph.cpp - what objects state about their functions -----------===//
+//===- CallGraph.cpp - functions, calls and statements of a program -------===//
 //
 // Problem: statements about functions are scattered over all inputs, and name
 // functions and globals by symbols that may be local, undefined or defined
@@ -9,23 +9,23 @@
 // of its global id or its place among the locals. Other sources of functions
 // and calls, such as relocations, add to the same nodes.
 //
-// A number that a result symbol gives may depend on something undefined. Which,
-// the chain of expressions tells; every link of it is followed once.
+// A number that a result symbol gives may depend on an undefined symbol: the
+// chain of expressions leads to it; every link of it is followed once.
 //
 // Compilers of C state no calls but only a sum over all of them, with its
-// formula. What that names are callees, and tells what of the sum is the
-// function's own. Uses of globals are not followed there.
+// formula. The symbols in that are callees, and give the function's own part of
+// the sum. Uses of globals are not followed there.
 //
-// Cost: linear in statements and calls; what several formulas share and is no
-// function's sum is read for each of them.
+// Cost: linear in statements and calls; a formula that is no function's sum is
+// read for each function that leads to it.
 //
 //===----------------------------------------------------------------------===//
 #include "report/CallGraph.h"
 #include "base/Diagnostics.h"
-#include "report/StackSources.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include "llvm/Support/JSON.h"
 #include <algorithm>
 
 using namespace llvm;
@@ -36,8 +36,7 @@ namespace xlink {
 // Reading
 //===----------------------------------------------------------------------===//
 
-CallGraph::CallGraph(const Link &link, const SymbolValues &values,
-                     StackSources *more)
+CallGraph::CallGraph(const Link &link, const SymbolValues &values)
     : link(link), values(values) {
   for (FileId f : link.program.files.ids())
     for (const ExprEntry &entry : link.program.files[f].object->expressions)
@@ -46,13 +45,11 @@ CallGraph::CallGraph(const Link &link, const SymbolValues &values,
     if (const BoundSymbol s = link.symbol(link.program.entrySymbol);
         s.file != kNone && !s.scriptDefined)
       entryNode = nodeOf(s.file, s.index);
+}
 
-  if (more)
-    more->addFunctions();
-  readTotals();
-  if (more)
-    more->addCalls();
+void CallGraph::settle() {
   edges = Digraph(symbols.size(), stated);
+  groupList = edges.components();
   readFormulas();
   stated = {};
   for (Node caller = 0; caller < symbols.size(); ++caller)
@@ -60,6 +57,27 @@ CallGraph::CallGraph(const Link &link, const SymbolValues &values,
       if (symbols[callee].owner == kNone)
         symbols[callee].owner = caller;
   findUnresolved();
+}
+
+CallGraph statementGraph(const Link &link, const SymbolValues &values) {
+  CallGraph graph(link, values);
+  graph.readTotals();
+  graph.settle();
+  return graph;
+}
+
+std::vector<CallGraph::Node> CallGraph::threads() const {
+  std::vector<Node> list;
+  std::vector<bool> seen(size());
+  if (entryNode != kNone)
+    seen[entryNode] = true;
+  for (const Parallel &parallel : parallelList)
+    for (Node node : {parallel.first, parallel.second})
+      if (!seen[node]) {
+        seen[node] = true;
+        list.push_back(node);
+      }
+  return list;
 }
 
 CallGraph::Node CallGraph::nodeOf(FileId file, uint32_t symbol) {
@@ -109,24 +127,27 @@ bool CallGraph::isUnnamed(Node node) const {
          !symbols[s.owner].isStatement;
 }
 
-std::string CallGraph::nameOf(Node node, Reader reader) const {
+std::string CallGraph::nameOf(Node node, bool shown) const {
   const Symbol &s = symbols[node];
   if (!s.visible.empty())
-    return reader == Reader::Person ? printable(s.visible) : s.visible.str();
+    return shown ? printable(s.visible) : s.visible.str();
   if (isUnnamed(node)) {
     constexpr size_t kMostCallees = 3;
-    std::string text = "a statement of " + nameOf(s.owner, reader);
-    ArrayRef<Node> called = callees(node);
+    std::string text = "a statement of " + nameOf(s.owner, shown);
+    const ArrayRef<Node> called = callees(node);
     for (size_t i = 0; i < std::min(called.size(), kMostCallees); ++i)
       if (!symbols[called[i]].isStatement)
-        text += (i ? ", " : " that calls ") + nameOf(called[i], reader);
+        text += (i ? ", " : " that calls ") + nameOf(called[i], shown);
     return text + (called.size() > kMostCallees ? " ..." : "");
   }
   if (!s.name.empty())
-    return reader == Reader::Person ? link.program.shownName(s.name)
-                                    : s.name.str();
+    return shown ? link.program.shownName(s.name) : s.name.str();
   return "symbol " + std::to_string(s.index) + " of " +
          link.program.fileName(s.file);
+}
+
+std::string CallGraph::nameInFile(Node node) const {
+  return llvm::json::fixUTF8(nameOf(node, /*shown=*/false));
 }
 
 /// Whether a file may speak about a function: not when the definition that it
@@ -153,111 +174,82 @@ StatedValue CallGraph::valueOf(FileId file, uint32_t symbol) const {
   return stated;
 }
 
-void CallGraph::state(StatedValue &value, FileId file,
-                      const ExprOperand &operand) {
-  StatedValue stated;
+/// Reads a number that an entry gives a function. It is the need with all its
+/// callees where the entry names the result symbol, as "f.nstackwords" is of
+/// "f": the vendor's compilers state that number.
+void CallGraph::readResource(Node function, Resource resource, FileId file,
+                             const ExprEntry &entry) {
+  const ExprOperand &operand = entry.operands[0];
+  const ArrayRef<ParsedSymbol> names = link.program.files[file].object->symbols;
+  StatedValue given;
   if (operand.kind == ExprOperand::String)
     return;
   if (operand.kind == ExprOperand::Constant) {
-    stated.kind = StatedValue::Value;
-    stated.value = operand.value;
+    given.kind = StatedValue::Value;
+    given.value = operand.value;
   } else {
-    stated = valueOf(file, operand.value);
+    given = valueOf(file, operand.value);
+    StringRef suffix = names[operand.value].name;
+    if (operand.value != 0 && suffix.consume_front(names[entry.result].name) &&
+        any_of(link.program.target->resourceSymbols,
+               [&](const ResourceSymbol &r) {
+                 return r.resource == resource && suffix == r.suffix;
+               })) {
+      symbols[function].total[size_t(resource)] = given;
+      return;
+    }
   }
-  // The most that anybody says; an unknown number may be more than that.
+  // The most that is stated; an unknown number may be more than that.
+  StatedValue &value = symbols[function].own[size_t(resource)];
   if (value.kind == StatedValue::Nothing ||
       (value.kind == StatedValue::Value &&
-       (stated.kind == StatedValue::Unresolved || stated.value > value.value)))
-    value = stated;
-}
-
-/// Whether `symbol` is where the function's need with all its callees stands,
-/// as "f.nstackwords" is of "f": the vendor's compilers state that number.
-bool CallGraph::isResultSymbol(FileId file, uint32_t function, uint32_t symbol,
-                               Resource resource) const {
-  ArrayRef<ParsedSymbol> symbols = link.program.files[file].object->symbols;
-  StringRef suffix = symbols[symbol].name;
-  return suffix.consume_front(symbols[function].name) &&
-         any_of(link.program.target->resourceSymbols,
-                [&](const ResourceSymbol &r) {
-                  return r.resource == resource && suffix == r.suffix;
-                });
+       (given.kind == StatedValue::Unresolved || given.value > value.value)))
+    value = given;
 }
 
 void CallGraph::read(FileId file, const ExprEntry &entry) {
   const ExprOp op = entry.meaning;
+  if (assigns(op) && isHeard(file, entry.result))
+    formulas[link.program.symbolKey(file, entry.result)] = {file, &entry};
   if (op < ExprOp::Calls || op > ExprOp::VisibleName || entry.result == 0 ||
       !isHeard(file, entry.result))
     return;
   const ExprOperand &first = entry.operands[0], &second = entry.operands[1];
-  bool namesSymbol = first.kind == ExprOperand::Symbol && first.value != 0;
-  Node function = nodeOf(file, entry.result);
+  const Node function = nodeOf(file, entry.result);
   if (op == ExprOp::Calls || op == ExprOp::StackWords)
     symbols[function].isStated = true;
-  auto resource = [&](Resource r) {
-    if (namesSymbol && isResultSymbol(file, entry.result, first.value, r))
-      symbols[function].total[size_t(r)] = valueOf(file, first.value);
-    else
-      state(symbols[function].own[size_t(r)], file, first);
-  };
-  switch (op) {
-  case ExprOp::Calls:
-    if (namesSymbol)
-      addCall(function, nodeOf(file, first.value));
-    break;
-  case ExprOp::Passed:
-  case ExprOp::Reads:
-  case ExprOp::Writes:
-    if (namesSymbol)
-      accessList.push_back(
-          {function, nodeOf(file, first.value), op, {file, &second}});
-    break;
-  case ExprOp::Parallel:
-    if (namesSymbol)
-      parallelList.push_back(
-          {function, nodeOf(file, first.value), {file, &second}});
-    break;
-  case ExprOp::StackWords:
-    resource(Resource::StackWords);
-    break;
-  case ExprOp::Threads:
-    resource(Resource::Threads);
-    break;
-  case ExprOp::Timers:
-    resource(Resource::Timers);
-    break;
-  case ExprOp::ChannelEnds:
-    resource(Resource::ChannelEnds);
-    break;
-  case ExprOp::VisibleName:
-    for (const ExprOperand &operand : {second, first})
-      if (operand.kind == ExprOperand::String && !operand.string.empty()) {
+  // These stand in the order of Resource.
+  if (op >= ExprOp::StackWords && op <= ExprOp::ChannelEnds)
+    return readResource(function,
+                        Resource(unsigned(op) - unsigned(ExprOp::StackWords)),
+                        file, entry);
+  if (op == ExprOp::VisibleName) {
+    for (const ExprOperand &operand : {first, second})
+      if (operand.kind == ExprOperand::String && !operand.string.empty())
         symbols[function].visible = operand.string;
-        break;
-      }
-    break;
-  default:
-    break;
+    return;
   }
+  if (first.kind != ExprOperand::Symbol || first.value == 0)
+    return;
+  const Node other = nodeOf(file, first.value);
+  if (op == ExprOp::Calls)
+    addCall(function, other);
+  else if (op == ExprOp::Parallel)
+    parallelList.push_back({function, other, {file, &second}});
+  else
+    accessList.push_back({function, other, op, {file, &second}});
 }
 
 //===----------------------------------------------------------------------===//
-// What result symbols say
+// Result symbols
 //===----------------------------------------------------------------------===//
 
 void CallGraph::readTotals() {
   ArrayRef<ResourceSymbol> suffixes = link.program.target->resourceSymbols;
   if (suffixes.empty())
     return;
-  // Local results of the files that state something about local functions.
-  DenseMap<std::pair<FileId, StringRef>, uint32_t> locals;
-  IdVector<FileId, bool> wanted(link.program.files.size());
-  for (const Symbol &s : symbols)
-    if (s.id == kNone)
-      wanted[s.file] = true;
+  DenseMap<std::pair<FileId, StringRef>, uint32_t> locals; // results
   for (FileId f : link.program.files.ids()) {
-    if (!wanted[f])
-      continue;
     const InputFile &file = link.program.files[f];
     for (uint32_t i = 1; i < file.object->symbols.size(); ++i) {
       const ParsedSymbol &s = file.object->symbols[i];
@@ -280,29 +272,48 @@ void CallGraph::readTotals() {
           s.total[size_t(r.resource)] = valueOf(s.file, it->second);
         continue;
       }
-      SymbolId id = link.program.symbols.find(name);
-      if (id != kNone && link.symbol(id).kind == SymbolKind::Absolute &&
-          link.program.symbols[id].file != kNone &&
-          !link.symbol(id).scriptDefined)
-        s.total[size_t(r.resource)] = valueOf(link.program.symbols[id].file,
-                                              link.program.symbols[id].index);
+      const SymbolId id = link.program.symbols.find(name);
+      if (id == kNone)
+        continue;
+      const BoundSymbol result = link.symbol(id);
+      if (result.kind == SymbolKind::Absolute && result.file != kNone &&
+          !result.scriptDefined)
+        s.total[size_t(r.resource)] = valueOf(result.file, result.index);
     }
   }
 }
 
-/// The assignments to symbols, by symbolKey().
-const DenseMap<uint64_t, CallGraph::Formula> &CallGraph::formulas() {
-  if (formulaMap.empty())
-    for (FileId f : link.program.files.ids())
-      for (const ExprEntry &entry : link.program.files[f].object->expressions)
-        if (assigns(entry.meaning) && isHeard(f, entry.result))
-          formulaMap[link.program.symbolKey(f, entry.result)] = {f, &entry};
-  return formulaMap;
+/// Of each set of a call through a pointer, the element with the largest sum.
+DenseMap<uint64_t, CallGraph::Node>
+CallGraph::largestElements(const DenseMap<uint64_t, Node> &functions) const {
+  DenseMap<uint64_t, Node> largest;
+  auto words = [&](Node node) {
+    return symbols[node].total[size_t(Resource::StackWords)].value;
+  };
+  for (FileId f : link.program.files.ids())
+    for (const ExprEntry &entry : link.program.files[f].object->expressions) {
+      const ExprOperand &first = entry.operands[0], &second = entry.operands[1];
+      if (entry.meaning != ExprOp::Element ||
+          first.kind != ExprOperand::Symbol ||
+          (second.kind == ExprOperand::Symbol &&
+           valueOf(f, second.value).kind != StatedValue::Value))
+        continue;
+      const auto element =
+          functions.find(link.program.symbolKey(f, first.value));
+      if (element == functions.end())
+        continue;
+      Node &most = largest
+                       .try_emplace(link.program.symbolKey(f, entry.result),
+                                    element->second)
+                       .first->second;
+      if (words(element->second) > words(most))
+        most = element->second;
+    }
+  return largest;
 }
 
-/// The sum of a function is made of its callees': what the formula of
-/// "f.nstackwords = max(g.nstackwords, h.nstackwords) + 10" names, f calls. Of
-/// a set, which stands for a call through a pointer, the largest element is it.
+/// The sum of a function is made of its callees': the symbols in the formula
+/// "f.nstackwords = max(g.nstackwords, h.nstackwords) + 10" are callees of f.
 void CallGraph::readFormulas() {
   constexpr size_t words = size_t(Resource::StackWords);
   DenseMap<uint64_t, Node> functions; // by the symbol of the sum
@@ -312,25 +323,10 @@ void CallGraph::readFormulas() {
       functions.try_emplace(sum.key, node);
   if (functions.empty())
     return;
-  DenseMap<uint64_t, Node> largest; // by set
-  for (FileId f : link.program.files.ids())
-    for (const ExprEntry &entry : link.program.files[f].object->expressions) {
-      const uint64_t key = link.program.symbolKey(f, entry.result);
-      if (entry.meaning != ExprOp::Element ||
-          entry.operands[0].kind != ExprOperand::Symbol ||
-          (entry.operands[1].kind == ExprOperand::Symbol &&
-           valueOf(f, entry.operands[1].value).kind != StatedValue::Value))
-        continue;
-      const auto element =
-          functions.find(link.program.symbolKey(f, entry.operands[0].value));
-      if (element == functions.end())
-        continue;
-      Node &most = largest.try_emplace(key, element->second).first->second;
-      if (symbols[element->second].total[words].value >
-          symbols[most].total[words].value)
-        most = element->second;
-    }
-
+  // A set stands for its largest element.
+  DenseMap<uint64_t, Node> callees = largestElements(functions);
+  for (auto [key, node] : functions)
+    callees.try_emplace(key, node);
   const size_t count = stated.size();
   for (Node node = 0; node < symbols.size(); ++node) {
     const StatedValue &sum = symbols[node].total[words];
@@ -340,9 +336,9 @@ void CallGraph::readFormulas() {
     std::vector<uint64_t> open = {sum.key};
     DenseSet<uint64_t> seen = {sum.key};
     while (!open.empty()) {
-      const auto formula = formulas().find(open.back());
+      const auto formula = formulas.find(open.back());
       open.pop_back();
-      if (formula == formulas().end())
+      if (formula == formulas.end())
         continue;
       for (const ExprOperand &operand : formula->second.entry->operands) {
         if (operand.kind != ExprOperand::Symbol)
@@ -351,17 +347,17 @@ void CallGraph::readFormulas() {
             link.program.symbolKey(formula->second.file, operand.value);
         if (!seen.insert(key).second)
           continue;
-        if (const auto it = largest.find(key); it != largest.end())
-          addCall(node, it->second);
-        else if (const auto it = functions.find(key); it != functions.end())
+        if (const auto it = callees.find(key); it != callees.end())
           addCall(node, it->second);
         else
           open.push_back(key);
       }
     }
   }
-  if (stated.size() != count)
-    sumEdges = Digraph(symbols.size(), stated);
+  if (stated.size() == count)
+    return;
+  sumEdges.emplace(symbols.size(), stated);
+  sumGroupList = sumEdges->components();
 }
 
 /// Replaces the symbol of each unresolved number by the undefined one that it
@@ -370,48 +366,35 @@ void CallGraph::findUnresolved() {
   auto isUnresolved = [](const StatedValue &value) {
     return value.kind == StatedValue::Unresolved && !value.recursive;
   };
-  if (none_of(symbols, [&](const Symbol &s) {
-        return any_of(s.own, isUnresolved) || any_of(s.total, isUnresolved);
-      }))
-    return;
   DenseMap<uint64_t, StringRef> leaves;
   auto leafOf = [&](uint64_t key, StringRef name) {
     std::vector<uint64_t> chain;
-    while (true) {
-      if (auto it = leaves.find(key); it != leaves.end()) {
-        name = it->second;
-        break;
-      }
-      auto it = formulas().find(key);
+    while (leaves.try_emplace(key, name).second) { // once, if it is circular
       chain.push_back(key);
-      leaves[key] = name; // an end for what depends on itself
-      if (it == formulas().end())
+      const auto it = formulas.find(key);
+      if (it == formulas.end())
         break;
-      const Formula &result = it->second;
-      const InputFile &file = link.program.files[result.file];
-      bool found = false;
-      for (unsigned i = 0; i < 2 && !found; ++i) {
-        const ExprOperand &operand = result.entry->operands[i];
-        if (operand.kind != ExprOperand::Symbol)
-          continue;
-        uint32_t slot = file.symbolBase + operand.value;
-        if (values.kind[slot] == ValueKind::Normal ||
-            values.kind[slot] == ValueKind::Recursive)
-          continue;
-        key = link.program.symbolKey(result.file, operand.value);
-        name = file.object->symbols[operand.value].name;
-        found = true;
-      }
-      if (!found)
+      const FileId f = it->second.file;
+      const ExprEntry *const entry = it->second.entry;
+      const auto *next =
+          find_if(ArrayRef(entry->operands).take_front(2),
+                  [&](const ExprOperand &operand) {
+                    return operand.kind == ExprOperand::Symbol &&
+                           isUnresolved(valueOf(f, operand.value));
+                  });
+      if (next == entry->operands + 2)
         break;
+      key = link.program.symbolKey(f, next->value);
+      name = link.program.files[f].object->symbols[next->value].name;
     }
+    name = leaves[key];
     for (uint64_t passed : chain)
       leaves[passed] = name;
     return name;
   };
   for (Symbol &s : symbols)
-    for (auto *values : {&s.own, &s.total})
-      for (StatedValue &value : *values)
+    for (auto *list : {&s.own, &s.total})
+      for (StatedValue &value : *list)
         if (isUnresolved(value))
           value.symbol = leafOf(value.key, value.symbol);
 }

@@ -1,25 +1,25 @@
 //===- DeepestCalls.cpp ---------------------------------------------------===//
 //
-// Problem: what does a function take with all that it calls, such as stack?
-// Functions are known by themselves, or only with their callees. Some calls
-// have no bound: recursion, functions that nobody defines or says anything of,
-// calls through pointers. They have to be named, not guessed at.
+// Problem: how much of a resource, such as stack, does a function need with all
+// its callees? Functions are known by themselves, or only with their callees.
+// Some calls have no bound: recursion, functions without a definition or a
+// statement, calls through pointers. They have to be named, not guessed at.
 //
 // Method: the strongly connected components of the calls, callees first. A
-// function of which only the sum is known calls nobody as far as this is
+// function of which only the sum is known has no callees as far as this is
 // concerned: that is also how programmers bound a recursion. In a component of
 // its own a function adds its share to the most of its callees. In a larger one
 // nothing bounds the stack; other resources have a bound when no member takes
-// any. Where only a sum is known, what the callees leave of it is the
-// function's own. What has no bound inherits the reasons of its callees, at
-// most kMostReasons of them, and what it takes at least: all its members are on
-// one way round, so the largest share and the deepest way out of it add up.
+// any. Where only a sum is known, the rest that the callees leave of it is the
+// function's own. A need without a bound inherits the reasons of its callees,
+// at most kMostReasons of them, and its known part: all its members are on one
+// way round, so the largest share and the deepest way out of it add up.
 //
 // Each function points to the callee that needs most, and so to the deepest
 // path. Paths may be as long as the program is large and there may be as many
 // roots, so only their beginning and their last function are given.
 //
-// Cost: linear in the graph, and what is asked for.
+// Cost: linear in the graph.
 //
 //===----------------------------------------------------------------------===//
 #include "report/DeepestCalls.h"
@@ -30,10 +30,15 @@ using namespace llvm;
 
 namespace xlink {
 
-DeepestCalls::DeepestCalls(const CallGraph &graph, Resource resource,
-                           std::vector<FunctionShare> given)
-    : graph(graph), resource(resource), shares(std::move(given)),
-      needs(graph.size()) {
+/// So many reasons are kept of a need without a bound.
+static constexpr size_t kMostReasons = 8;
+
+DeepestCalls::DeepestCalls(
+    const CallGraph &graph, Resource resource,
+    function_ref<FunctionShare(const CallGraph::Symbol &)> shareOf)
+    : graph(graph), resource(resource), needs(graph.size()) {
+  for (Node node = 0; node < graph.size(); ++node)
+    shares.push_back(shareOf(graph[node]));
   groups =
       graph.calls().components([&](Node node) { return hasOnlySum(node); });
   for (uint32_t group = 0; group < groups.size(); ++group)
@@ -41,30 +46,91 @@ DeepestCalls::DeepestCalls(const CallGraph &graph, Resource resource,
   findPaths();
 }
 
-void DeepestCalls::blame(CallNeed &need, UnboundReason reason) {
+//===----------------------------------------------------------------------===//
+// Reasons
+//===----------------------------------------------------------------------===//
+
+CallPhrase DeepestCalls::phrase(const CallChain &chain) const {
+  CallPhrase phrase;
+  json::Array path;
+  const size_t last = chain.nodes.size() - 1, all = last + chain.omitted;
+  for (size_t i = 0; i <= last; ++i) {
+    path.push_back(graph.nameInFile(chain.nodes[i]));
+    if (i >= kMostNames && i != last)
+      continue;
+    if (i == last && all > kMostNames)
+      phrase.text += " -> (" + std::to_string(all - kMostNames) + " more)";
+    phrase.text += (i ? " -> " : "") + graph.nameOf(chain.nodes[i]);
+  }
+  phrase.json.emplace_back("path", std::move(path));
+  if (chain.omitted)
+    phrase.json.emplace_back("omittedBeforeLast", uint64_t(chain.omitted));
+  return phrase;
+}
+
+void DeepestCalls::blame(CallNeed &need, CallPhrase reason) {
   need.reasons.push_back(uint32_t(reasonList.size()));
   reasonList.push_back(std::move(reason));
 }
 
-/// What a function takes itself, as far as that is known; reasons when it may
-/// be more.
+/// A reason whose subject is a function.
+void DeepestCalls::blameFor(CallNeed &need, const char *reason,
+                            std::string text, Node node) {
+  blame(need, {text + graph.nameOf(node),
+               {{"reason", reason}, {"function", graph.nameInFile(node)}}});
+}
+
+/// A number depends on an undefined symbol.
+void DeepestCalls::blameValue(CallNeed &need, Node node, StringRef symbol) {
+  blame(need, {graph.nameOf(node) + " depends on the unresolved symbol " +
+                   symbol.str(),
+               {{"reason", "unresolved"},
+                {"symbol", json::fixUTF8(symbol)},
+                {"function", graph.nameInFile(node)}}});
+}
+
+/// The functions of a recursion.
+void DeepestCalls::blameCycle(CallNeed &need, const Digraph::Components &in,
+                              uint32_t group) {
+  CallChain chain{graph.calls().cycle(in, group)};
+  erase_if(chain.nodes, [&](Node node) { return graph[node].isSet; });
+  if (chain.nodes.size() > kMostJsonNames) {
+    chain.omitted = chain.nodes.size() - kMostJsonNames - 1;
+    chain.nodes[kMostJsonNames] = chain.nodes.back();
+    chain.nodes.resize(kMostJsonNames + 1);
+  }
+  CallPhrase reason = phrase(chain);
+  reason.text = "recursion " + reason.text;
+  reason.json.insert(reason.json.begin(), {"reason", "recursion"});
+  blame(need, std::move(reason));
+}
+
+/// The function's own part, as far as it is known; reasons when it may be more.
 uint64_t DeepestCalls::ownValue(Node node, CallNeed &need) {
   const FunctionShare &share = shares[node];
+  const CallGraph::Symbol &function = graph[node];
   uint64_t value = 0;
   if (share.own.kind == StatedValue::Value)
     value = share.own.value;
   else if (share.own.kind == StatedValue::Unresolved)
-    blame(need, {UnboundReason::Value, node, share.own.symbol});
+    blameValue(need, node, share.own.symbol);
   else if (share.implied)
     value = *share.implied;
+  else if (function.defined)
+    blameFor(need, "unstated", "nothing stated about ", node);
   else
-    blame(need, {graph[node].defined ? UnboundReason::Unstated
-                                     : UnboundReason::Undefined,
-                 node});
-  if (graph[node].dynamic)
-    blame(need, {UnboundReason::Dynamic, node});
-  if (graph[node].indirect && !graph[node].callsStated)
-    blame(need, {UnboundReason::Indirect, node});
+    blame(need,
+          {"unresolved symbol " + graph.nameOf(node),
+           {{"reason", "unresolved"}, {"symbol", graph.nameInFile(node)}}});
+  if (function.dynamic)
+    blameFor(need, "dynamic", "dynamic frame of ", node);
+  if (function.indirect && !function.callsStated) {
+    blameFor(need, "indirect", "indirect call in ", node);
+    if (const StringRef place = function.indirectPlace; !place.empty()) {
+      reasonList.back().text += " at " + place.str();
+      reasonList.back().json.emplace_back("place", json::fixUTF8(place));
+    }
+  }
   return value;
 }
 
@@ -80,104 +146,68 @@ void DeepestCalls::inherit(CallNeed &need, const CallNeed &from) const {
   need.reasons.assign(merged.begin(), merged.end());
 }
 
-/// The groups of all calls, of functions too of which only the sum is known.
-const Digraph::Components &DeepestCalls::whole() {
-  if (!wholeGroups)
-    wholeGroups = graph.calls().components();
-  return *wholeGroups;
-}
+//===----------------------------------------------------------------------===//
+// Sums
+//===----------------------------------------------------------------------===//
 
-/// The same, of calls of which formulas tell, too.
-const Digraph::Components &DeepestCalls::wholeOfSums() {
-  if (!sumGroups)
-    sumGroups = graph.callsOfSums().components();
-  return *sumGroups;
-}
-
-/// By function: the group of the recursion that its sum depends on, the nearest
-/// among its callees whose sums do so too; kNone: there is none. A search in
-/// breadth from all recursions at once, against the calls.
-const std::vector<uint32_t> &DeepestCalls::nearestRecursions() {
+/// The group of the recursion that the sum of a function depends on, the
+/// nearest among its callees whose sums do so too; kNone: there is none.
+uint32_t DeepestCalls::nearestRecursion(Node node) {
   if (!nearest.empty())
-    return nearest;
-  std::vector<std::pair<Node, Node>> back;
-  for (Node node = 0; node < graph.size(); ++node)
-    for (Node callee : graph.callees(node))
-      if (shares[callee].sum.recursive)
-        back.emplace_back(callee, node);
-  const Digraph callers(graph.size(), back);
-  std::vector<uint32_t> distance(graph.size(), kNone);
-  std::vector<Node> queue;
-  for (Node node = 0; node < graph.size(); ++node)
-    if (whole().recursive[whole().of[node]]) {
-      distance[node] = 0;
-      queue.push_back(node);
-    }
+    return nearest[node];
+  const Digraph::Components &all = graph.groups();
+  std::vector<uint64_t> distance(graph.size(), kNone);
   nearest.assign(graph.size(), kNone);
-  for (size_t i = 0; i < queue.size(); ++i) {
-    const Node node = queue[i];
-    for (Node caller : callers.callees(node))
-      if (distance[caller] == kNone) {
-        distance[caller] = distance[node] + 1;
-        queue.push_back(caller);
+  for (uint32_t group = 0; group < all.size(); ++group) // callees first
+    for (Node at : all.members[group]) {
+      if (all.recursive[group]) {
+        nearest[at] = group;
+        distance[at] = 0;
+        continue;
       }
-    // Of equal ways the first in the order of the calls counts.
-    nearest[node] = whole().of[node];
-    if (distance[node] != 0)
-      nearest[node] = nearest[*find_if(graph.callees(node), [&](Node callee) {
-        return shares[callee].sum.recursive &&
-               distance[callee] == distance[node] - 1;
-      })];
-  }
-  return nearest;
-}
-
-/// The functions of a recursion.
-std::vector<DeepestCalls::Node>
-DeepestCalls::cycle(const Digraph::Components &in, uint32_t group,
-                    Digraph::IsLeaf isLeaf) const {
-  std::vector<Node> chain = graph.calls().cycle(in, group, isLeaf);
-  erase_if(chain, [&](Node node) { return graph[node].isSet; });
-  return chain;
-}
-
-/// Says why the sum of a function depends on itself. One reason stands for all
-/// functions that depend on a recursion: thousands can be in it.
-void DeepestCalls::blameRecursion(CallNeed &need, Node node) {
-  const uint32_t group = nearestRecursions()[node];
-  if (group == kNone)
-    return blame(need,
-                 {UnboundReason::Recursion, node, shares[node].sum.symbol});
-  const auto [it, fresh] =
-      recursionReasons.try_emplace(group, uint32_t(reasonList.size()));
-  if (!fresh) {
-    need.reasons.push_back(it->second);
-    return;
-  }
-  blame(need,
-        {UnboundReason::Recursion, node, {}, cycle(whole(), group, [](Node) {
-           return false;
-         })});
+      for (Node callee : graph.callees(at))
+        if (shares[callee].sum.recursive &&
+            distance[callee] + 1 < distance[at]) {
+          nearest[at] = nearest[callee];
+          distance[at] = distance[callee] + 1;
+        }
+    }
+  return nearest[node];
 }
 
 /// A function of which only the sum is known.
 void DeepestCalls::computeSum(Node node) {
   CallNeed &need = needs[node];
   const StatedValue &sum = shares[node].sum;
-  if (sum.recursive)
-    return blameRecursion(need, node);
-  if (sum.kind == StatedValue::Unresolved)
-    return blame(need, {UnboundReason::Value, node, sum.symbol});
-  need.bounded = need.fromSymbol = true;
-  need.total = sum.value;
+  if (sum.kind == StatedValue::Value) {
+    need.bounded = need.fromSymbol = true;
+    need.total = sum.value;
+    return;
+  }
+  if (!sum.recursive)
+    return blameValue(need, node, sum.symbol);
+  // One reason stands for all functions that depend on a recursion: thousands
+  // can be in it.
+  const uint32_t group = nearestRecursion(node);
+  if (group == kNone)
+    return blame(
+        need,
+        {"recursion: the value of " + sum.symbol.str() + " depends on itself",
+         {{"reason", "recursion"}, {"symbol", json::fixUTF8(sum.symbol)}}});
+  const auto [it, fresh] =
+      recursionReasons.try_emplace(group, uint32_t(reasonList.size()));
+  if (fresh)
+    blameCycle(need, graph.groups(), group);
+  else
+    need.reasons.push_back(it->second);
 }
 
 void DeepestCalls::compute(uint32_t group) {
-  ArrayRef<Node> members = groups.members(group);
+  const std::vector<Node> &members = groups.members[group];
   const bool recursive = groups.recursive[group];
   if (!recursive && hasOnlySum(members.front()))
     return computeSum(members.front());
-  CallNeed all; // of a recursive group: what holds for each member
+  CallNeed all; // of each member of a recursive group
   uint64_t taken = 0, most = 0;
   for (Node node : members) {
     taken = std::max(taken, ownValue(node, all));
@@ -195,11 +225,7 @@ void DeepestCalls::compute(uint32_t group) {
   }
   if (recursive && (resource == Resource::StackWords ||
                     taken > (resource == Resource::Threads ? 1u : 0u)))
-    blame(all,
-          {UnboundReason::Recursion,
-           members.front(),
-           {},
-           cycle(groups, group, [&](Node node) { return hasOnlySum(node); })});
+    blameCycle(all, groups, group);
   all.bounded = all.reasons.empty();
   // The caller's thread is one of those that the callee counts.
   if (resource == Resource::Threads && most != 0)
@@ -220,27 +246,26 @@ void DeepestCalls::explainSum(Node node) {
   CallNeed &need = needs[node];
   uint64_t most = 0;
   const ArrayRef<Node> callees = graph.callsOfSums().callees(node);
+  const std::vector<uint32_t> &group = graph.groupsOfSums().of;
   bool known = !graph[node].calls || !callees.empty() || need.total == 0;
+  bool deeper = false; // a callee of which less is known
   for (Node callee : callees) {
     const CallNeed &other = needs[callee];
-    known &= other.bounded && other.total <= need.total &&
-             !graph[callee].isStatement;
-    if (!other.bounded || other.total > need.total)
+    const bool fits = other.bounded && other.total <= need.total;
+    known &= fits && !graph[callee].isStatement;
+    deeper |= !fits;
+    if (!fits)
       continue;
     most = std::max(most, other.total);
-    if ((other.total < need.total ||
-         wholeOfSums().of[callee] != wholeOfSums().of[node]) &&
+    if ((other.total < need.total || group[callee] != group[node]) &&
         (need.deepest == kNone || other.total > needs[need.deepest].total))
       need.deepest = callee;
   }
   if (known && resource == Resource::StackWords)
     need.own = need.total - most;
-  // Another callee, of which less is known, may be what the sum comes from.
-  if (!known && need.deepest != kNone &&
-      needs[need.deepest].total != need.total &&
-      any_of(callees, [&](Node callee) {
-        return !needs[callee].bounded || needs[callee].total > need.total;
-      }))
+  // The sum may come from the other callee.
+  if (deeper && need.deepest != kNone &&
+      needs[need.deepest].total != need.total)
     need.deepest = kNone;
 }
 
@@ -259,7 +284,7 @@ void DeepestCalls::findPaths() {
       chain.push_back(node);
     for (; !chain.empty(); chain.pop_back()) {
       CallNeed &need = needs[chain.back()];
-      bool ends = need.deepest == kNone;
+      const bool ends = need.deepest == kNone;
       need.length =
           ends ? 1 : needs[need.deepest].length + !graph[chain.back()].isSet;
       need.last = ends ? chain.back() : needs[need.deepest].last;
@@ -267,14 +292,15 @@ void DeepestCalls::findPaths() {
   }
 }
 
-CallChain DeepestCalls::path(Node node, size_t most) const {
+CallChain DeepestCalls::path(Node node) const {
   CallChain chain;
   const CallNeed &start = needs[node];
-  for (; node != kNone && chain.nodes.size() < most; node = needs[node].deepest)
+  for (; node != kNone && chain.nodes.size() < kMostJsonNames;
+       node = needs[node].deepest)
     if (!graph[node].isSet)
       chain.nodes.push_back(node);
   if (node != kNone) {
-    chain.omitted = start.length - most - 1;
+    chain.omitted = start.length - kMostJsonNames - 1;
     chain.nodes.push_back(start.last);
   }
   return chain;

@@ -1,38 +1,29 @@
-//===- DeepestCalls.h - what functions take with all that they call -------===//
+//===- DeepestCalls.h - needs of functions with all their callees ---------===//
 #ifndef XLINK_REPORT_DEEPESTCALLS_H
 #define XLINK_REPORT_DEEPESTCALLS_H
 
 #include "report/CallGraph.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/SmallVector.h"
+#include "llvm/Support/JSON.h"
 #include <optional>
 #include <string>
+#include <utility>
 #include <vector>
 
 namespace xlink {
 
-/// What is known of one function and one resource.
-struct FunctionShare {
-  StatedValue own; ///< what it takes itself
-  StatedValue sum; ///< what it takes with all that it calls
-  /// What it takes itself where nobody states it.
-  std::optional<uint64_t> implied = {};
-};
+/// So many functions of a chain are printed, with its last one.
+constexpr size_t kMostNames = 20;
+/// The same in JSON.
+constexpr size_t kMostJsonNames = 100;
 
-/// Why something has no bound.
-struct UnboundReason {
-  enum Kind : uint8_t {
-    Recursion, ///< `chain`, which ends where it begins; empty: nobody states
-               ///< the calls, but the value of `symbol` depends on itself
-    Undefined, ///< `node` is not defined
-    Unstated,  ///< nobody says what `node` takes
-    Value,     ///< what `node` takes depends on the undefined `symbol`
-    Dynamic,   ///< `node` takes more than is known
-    Indirect,  ///< `node` calls what nobody names
-  } kind;
-  CallGraph::Node node;
-  llvm::StringRef symbol = {};
-  std::vector<CallGraph::Node> chain = {};
+/// The statements about one function and one resource.
+struct FunctionShare {
+  StatedValue own; ///< of the function itself
+  StatedValue sum; ///< with all its callees
+  /// Of the function itself where nothing is stated.
+  std::optional<uint64_t> implied = {};
 };
 
 /// The beginning and the end of a chain of calls.
@@ -41,11 +32,18 @@ struct CallChain {
   size_t omitted = 0; ///< before the last
 };
 
-/// What a function needs with all that it calls.
+/// A phrase about calls as text, and its members of a JSON object, in the order
+/// in which they are written.
+struct CallPhrase {
+  std::string text;
+  std::vector<std::pair<const char *, llvm::json::Value>> json;
+};
+
+/// The need of a function with all its callees.
 struct CallNeed {
   bool bounded = false;
-  bool fromSymbol = false; ///< the sum is what an object states
-  /// What the function takes itself, stated or what its callees leave of a sum.
+  bool fromSymbol = false; ///< the sum is stated by an object
+  /// The function's own part, stated or the rest of a sum.
   std::optional<uint64_t> own;
   uint64_t total = 0;                     ///< without a bound: at least that
   CallGraph::Node deepest = kNone;        ///< the callee that needs most
@@ -59,36 +57,38 @@ struct CallNeed {
 class DeepestCalls {
 public:
   using Node = CallGraph::Node;
-  /// So many reasons are kept of what has no bound.
-  static constexpr size_t kMostReasons = 8;
 
-  /// `shares`: by node. StackWords may be in any unit.
-  DeepestCalls(const CallGraph &graph, Resource resource,
-               std::vector<FunctionShare> shares);
+  /// StackWords may be in any unit.
+  DeepestCalls(
+      const CallGraph &graph, Resource resource,
+      llvm::function_ref<FunctionShare(const CallGraph::Symbol &)> shareOf);
 
   const CallNeed &operator[](Node node) const { return needs[node]; }
   const FunctionShare &share(Node node) const { return shares[node]; }
-  const UnboundReason &reason(uint32_t index) const {
-    return reasonList[index];
-  }
+  /// Why a need has no bound: `reason`, and its subject.
+  const CallPhrase &reason(uint32_t index) const { return reasonList[index]; }
   /// The deepest chain of calls from a function, or the deepest that is known:
-  /// at most `most` functions and the last.
-  CallChain path(Node node, size_t most) const;
+  /// at most kMostJsonNames functions and the last.
+  CallChain path(Node node) const;
+  /// "main -> f -> (3 more) -> g"; in JSON `path`, and `omittedBeforeLast`
+  /// where some are left out.
+  CallPhrase pathPhrase(Node node) const { return phrase(path(node)); }
 
 private:
   bool hasOnlySum(Node node) const {
     return shares[node].own.kind == StatedValue::Nothing &&
            shares[node].sum.kind != StatedValue::Nothing;
   }
+  CallPhrase phrase(const CallChain &chain) const;
+  void blame(CallNeed &need, CallPhrase reason);
+  void blameFor(CallNeed &need, const char *reason, std::string text,
+                Node node);
+  void blameValue(CallNeed &need, Node node, llvm::StringRef symbol);
+  void blameCycle(CallNeed &need, const Digraph::Components &in,
+                  uint32_t group);
   uint64_t ownValue(Node node, CallNeed &need);
-  void blame(CallNeed &need, UnboundReason reason);
   void inherit(CallNeed &need, const CallNeed &from) const;
-  const Digraph::Components &whole();
-  const Digraph::Components &wholeOfSums();
-  const std::vector<uint32_t> &nearestRecursions();
-  void blameRecursion(CallNeed &need, Node node);
-  std::vector<Node> cycle(const Digraph::Components &in, uint32_t group,
-                          Digraph::IsLeaf isLeaf) const;
+  uint32_t nearestRecursion(Node node);
   void computeSum(Node node);
   void compute(uint32_t group);
   void explainSum(Node node);
@@ -97,14 +97,12 @@ private:
   const CallGraph &graph;
   const Resource resource;
   std::vector<FunctionShare> shares;
-  Digraph::Components groups;
-  std::optional<Digraph::Components> wholeGroups; ///< without leaves
-  std::optional<Digraph::Components> sumGroups;   ///< of callsOfSums()
-  std::vector<uint32_t> nearest; ///< of nearestRecursions, once made
-  /// By group of `wholeGroups`: into `reasonList`.
+  Digraph::Components groups;    ///< of calls; a sum alone has no callees
+  std::vector<uint32_t> nearest; ///< of nearestRecursion, once made
+  /// By group of all calls: into `reasonList`.
   llvm::DenseMap<uint32_t, uint32_t> recursionReasons;
   std::vector<CallNeed> needs;
-  std::vector<UnboundReason> reasonList;
+  std::vector<CallPhrase> reasonList;
 };
 
 } // namespace xlink

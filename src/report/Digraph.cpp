@@ -4,11 +4,9 @@
 // that can call themselves through each other; programs have hundreds of
 // thousands of functions.
 //
-// Method: calls are sorted into one array by caller. Groups are Tarjan's
-// strongly connected components, with a stack of our own: call chains are as
-// deep as programs are large. They come out callees first, which is the order
-// that every sum over callees needs. A cycle is found breadth first, so that
-// the shortest one is shown.
+// Method: LLVM's iterator over strongly connected components, from a node that
+// calls all others; it gives callees first. A cycle is found in breadth, so
+// that the shortest one is shown.
 //
 // Cost: linear in functions and calls; a cycle, in its group.
 //
@@ -16,8 +14,27 @@
 #include "report/Digraph.h"
 #include "model/Ids.h"
 #include "llvm/ADT/DenseMap.h"
-#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/SCCIterator.h"
 #include <algorithm>
+
+namespace xlink {
+/// A node as LLVM's iterators see it.
+struct GraphNode {
+  llvm::ArrayRef<const GraphNode *> callees;
+};
+} // namespace xlink
+
+template <> struct llvm::GraphTraits<const xlink::GraphNode *> {
+  using NodeRef = const xlink::GraphNode *;
+  using ChildIteratorType = const NodeRef *;
+  static NodeRef getEntryNode(NodeRef node) { return node; }
+  static ChildIteratorType child_begin(NodeRef node) {
+    return node->callees.begin();
+  }
+  static ChildIteratorType child_end(NodeRef node) {
+    return node->callees.end();
+  }
+};
 
 using namespace llvm;
 
@@ -39,66 +56,36 @@ Digraph::Digraph(size_t count, ArrayRef<std::pair<Node, Node>> calls)
   });
 }
 
-Digraph::Components Digraph::components(IsLeaf isLeaf) const {
-  Components result;
-  result.of.assign(size(), kNone);
-  std::vector<uint32_t> order(size(), kNone), low(size());
-  std::vector<Node> open; // visited, component not known yet
-  struct Frame {
-    Node node;
-    ArrayRef<Node> rest; ///< of its callees
-  };
-  std::vector<Frame> stack;
-  uint32_t entered = 0;
-  auto enter = [&](Node node) {
-    order[node] = low[node] = entered++;
-    open.push_back(node);
-    stack.push_back({node, isLeaf(node) ? ArrayRef<Node>() : callees(node)});
-  };
-  for (Node root = 0; root < size(); ++root) {
-    if (order[root] != kNone)
-      continue;
-    enter(root);
-    while (!stack.empty()) {
-      Frame &frame = stack.back();
-      Node node = frame.node;
-      if (!frame.rest.empty()) {
-        Node callee = frame.rest.front();
-        frame.rest = frame.rest.drop_front();
-        if (order[callee] == kNone)
-          enter(callee);
-        else if (result.of[callee] == kNone)
-          low[node] = std::min(low[node], order[callee]);
-        continue;
-      }
-      bool callsItself = !isLeaf(node) && is_contained(callees(node), node);
-      stack.pop_back();
-      if (!stack.empty())
-        low[stack.back().node] = std::min(low[stack.back().node], low[node]);
-      if (low[node] != order[node])
-        continue;
-      uint32_t component = uint32_t(result.recursive.size());
-      result.first.push_back(uint32_t(result.nodes.size()));
-      Node member;
-      do {
-        member = open.back();
-        open.pop_back();
-        result.of[member] = component;
-        result.nodes.push_back(member);
-      } while (member != node);
-      // In the order of their first mention.
-      std::sort(result.nodes.begin() + result.first.back(), result.nodes.end());
-      result.recursive.push_back(callsItself ||
-                                 result.nodes.size() - result.first.back() > 1);
+Digraph::Components Digraph::components(function_ref<bool(Node)> isLeaf) const {
+  std::vector<GraphNode> nodes(count + 1);
+  const Grouped<const GraphNode *> callees(count + 1, [&](auto fn) {
+    for (Node node = 0; node < count; ++node) {
+      fn(count, &nodes[node]);
+      if (!isLeaf(node))
+        for (Node callee : edges.of(node))
+          fn(node, &nodes[callee]);
     }
+  });
+  for (size_t i = 0; i <= count; ++i)
+    nodes[i].callees = callees.of(i);
+  Components result;
+  result.of.resize(count);
+  const GraphNode *const all = &nodes.back();
+  for (auto it = scc_begin(all); it->front() != all; ++it) {
+    std::vector<Node> &members = result.members.emplace_back();
+    for (const GraphNode *node : *it) {
+      members.push_back(Node(node - nodes.data()));
+      result.of[members.back()] = uint32_t(result.members.size() - 1);
+    }
+    std::sort(members.begin(), members.end()); // in order of first mention
+    result.recursive.push_back(it.hasCycle());
   }
-  result.first.push_back(uint32_t(result.nodes.size()));
   return result;
 }
 
-std::vector<Digraph::Node> Digraph::cycle(const Components &in, uint32_t group,
-                                          IsLeaf isLeaf) const {
-  Node start = in.members(group).front();
+std::vector<Digraph::Node> Digraph::cycle(const Components &in,
+                                          uint32_t group) const {
+  const Node start = in.members[group].front();
   DenseMap<Node, Node> from;
   std::vector<Node> queue = {start};
   for (size_t i = 0; i < queue.size(); ++i)
@@ -111,8 +98,7 @@ std::vector<Digraph::Node> Digraph::cycle(const Components &in, uint32_t group,
         std::reverse(chain.begin(), chain.end());
         return chain;
       }
-      if (in.of[callee] == group && !isLeaf(queue[i]) &&
-          from.try_emplace(callee, queue[i]).second)
+      if (in.of[callee] == group && from.try_emplace(callee, queue[i]).second)
         queue.push_back(callee);
     }
   return {start, start};

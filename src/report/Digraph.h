@@ -22,29 +22,24 @@ public:
   Digraph(size_t count, llvm::ArrayRef<std::pair<Node, Node>> calls);
 
   size_t size() const { return count; }
-  /// What a function calls, each once, in the order of `calls`.
+  /// The callees of a function, each once, in the order of `calls`.
   llvm::ArrayRef<Node> callees(Node node) const { return edges.of(node); }
 
   /// Groups of functions that call each other, callees before callers.
   struct Components {
-    std::vector<uint32_t> of;    ///< by node
-    std::vector<uint32_t> first; ///< by component: its nodes in `nodes`
-    std::vector<Node> nodes;
+    std::vector<uint32_t> of; ///< by node
+    std::vector<std::vector<Node>> members;
     std::vector<bool> recursive;
 
-    size_t size() const { return recursive.size(); }
-    llvm::ArrayRef<Node> members(uint32_t component) const {
-      return llvm::ArrayRef(nodes).slice(
-          first[component], first[component + 1] - first[component]);
-    }
+    size_t size() const { return members.size(); }
   };
-  using IsLeaf = llvm::function_ref<bool(Node)>;
   /// Calls of nodes for which `isLeaf` holds are passed over.
-  Components components(IsLeaf isLeaf = [](Node) { return false; }) const;
+  Components components(llvm::function_ref<bool(Node)> isLeaf = [](Node) {
+    return false;
+  }) const;
   /// The shortest way from the first member of a recursive group back to it,
-  /// which begins and ends with it; calls of leaves do not count.
-  std::vector<Node> cycle(const Components &in, uint32_t group,
-                          IsLeaf isLeaf) const;
+  /// which begins and ends with it.
+  std::vector<Node> cycle(const Components &in, uint32_t group) const;
 
 private:
   size_t count = 0;

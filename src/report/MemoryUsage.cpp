@@ -1,16 +1,17 @@
 //===- MemoryUsage.cpp ----------------------------------------------------===//
 //
 // Problem: GNU ld's table says how full a region is, and tools read it column
-// by column. Who has to make room asks further: what is free, what a heap or a
-// stack has, what is only loaded from here, and whose the rest is.
+// by column. A user who has to make room asks further: which part is free, set
+// aside for a heap or a stack, or only loaded from here, and which files have
+// the rest.
 //
 // Method: the table comes first and as GNU ld prints it. Behind an empty line
-// follows a block for each region, with columns of its own. What a file takes
-// is the sum of its parts in the sections that run or are loaded there; padding
-// and what the script or the linker put there count as files of these names.
-// Room between sections counts as used, and so as padding. Each byte is in one
-// line: what is set aside is neither padding nor free, whether it lies in a
-// section or behind the last one, and is no file's.
+// follows a block for each region, with columns of its own. The size of a file
+// is the sum of its parts in the sections that run or are loaded there; data of
+// the script and of the linker count as files of these names. Room between
+// sections counts as used, and so as padding. Each byte is in one line: a part
+// that is set aside is neither padding nor free, whether it lies in a section
+// or behind the last one, and is no file's.
 //
 // Cost: one visit of each part, and for each region one of each output section;
 // those of a region are sorted.
@@ -62,26 +63,10 @@ std::string memoryUsageText(const LinkMap &map) {
   return text;
 }
 
-namespace {
-
-/// What one file has of a region.
-struct Contributor {
-  std::string name;
-  uint64_t bytes;
-};
-
-/// What stands in a region: by file, the largest first.
-struct Tenants {
-  std::vector<Contributor> all;
-  uint64_t padding = 0;
-};
-
-} // namespace
-
-/// From where to where something is taken.
+/// Where ranges that are taken begin and end.
 using Ranges = std::vector<std::pair<uint64_t, uint64_t>>;
 
-/// How much from `begin` to `end` none of the ranges, which may overlap, takes.
+/// The bytes from `begin` to `end` in none of the ranges, which may overlap.
 static uint64_t untaken(Ranges taken, uint64_t begin, uint64_t end) {
   taken.push_back({end, end});
   llvm::sort(taken);
@@ -94,7 +79,7 @@ static uint64_t untaken(Ranges taken, uint64_t begin, uint64_t end) {
   return result;
 }
 
-/// What a region counts as used in front of, between and behind its sections.
+/// The used bytes of a region in front of, between and behind its sections.
 static uint64_t gapsOf(const LinkMap &map, size_t r) {
   Ranges taken;
   auto take = [&](uint64_t begin, uint64_t size) {
@@ -115,7 +100,7 @@ static uint64_t gapsOf(const LinkMap &map, size_t r) {
                  SaturatingAdd(region.origin, region.used));
 }
 
-/// What of a region is neither used nor set aside.
+/// The bytes of a region that are neither used nor set aside.
 static uint64_t freeOf(const MapRegion &region) {
   Ranges taken = {{0, region.used}}; // counted from its origin
   for (const MapReservation &m : region.reservations)
@@ -125,7 +110,7 @@ static uint64_t freeOf(const MapRegion &region) {
   return untaken(std::move(taken), 0, region.length);
 }
 
-/// Whether a part lies in what its region sets aside, where it runs.
+/// Whether a part lies in a reservation of its region, where it runs.
 static bool isSetAside(const LinkMap &map, const MapPart &part) {
   const uint32_t region = map.outputs[part.output].region;
   return region != LinkMap::kNoIndex &&
@@ -136,126 +121,120 @@ static bool isSetAside(const LinkMap &map, const MapPart &part) {
          });
 }
 
-/// By region, and last of what is in none.
-static std::vector<Tenants> tenantsOf(const LinkMap &map) {
-  // Files count from 0; behind them the linker's own and the script's.
-  const size_t linker = map.files.size(), data = linker + 1;
-  const size_t none = map.regions.size();
-  std::vector<Tenants> result(none + 1);
-  std::vector<uint64_t> bytes;
-  for (size_t r = 0; r <= none; ++r) {
-    bytes.assign(data + 1, 0);
-    for (const MapOutput &o : map.outputs) {
-      const bool runs = o.region == (r == none ? LinkMap::kNoIndex : r);
-      const bool loaded = r != none && o.loadRegion == r &&
-                          o.type != ELF::SHT_NOBITS && o.region != r;
-      if (!o.takesMemory() || (!runs && !loaded))
-        continue;
-      for (const MapPart &p : ArrayRef(map.parts).slice(o.firstPart, o.parts)) {
-        if (runs && isSetAside(map, p))
-          continue;
-        if (p.kind == MapPart::Padding)
-          result[r].padding += p.size;
-        else
-          bytes[p.file < linker           ? p.file
-                : p.kind == MapPart::Data ? data
-                                          : linker] += p.size;
-      }
-    }
-    if (r != none)
-      result[r].padding += gapsOf(map, r);
-    for (size_t i = 0; i < bytes.size(); ++i)
-      if (bytes[i])
-        result[r].all.push_back({i < linker    ? map.fileName(uint32_t(i))
-                                 : i == linker ? "<internal>"
-                                               : "the script's data",
-                                 bytes[i]});
-    stable_sort(result[r].all, [](const Contributor &a, const Contributor &b) {
-      return a.bytes > b.bytes;
-    });
-  }
-  return result;
-}
-
 namespace {
+
+/// The contents of a region: by file, the largest first.
+struct RegionContents {
+  std::vector<std::pair<std::string, uint64_t>> files;
+  uint64_t padding = 0;
+};
 
 /// The answer about a region, or about the sections in none: lines of sizes,
 /// and an object.
-class Block {
-public:
-  /// `whole`: percentages are of this; 0: there are none.
-  explicit Block(uint64_t whole) : whole(whole) {}
+struct UsageBlock {
+  const uint64_t whole; ///< percentages are of this; 0: there are none
+  std::string text = {};
+  json::Object json = {};
 
   /// A line: a label, the size, its share, and its owner.
-  void line(StringRef label, uint64_t bytes, const Twine &owner = "") {
+  void line(StringRef label, uint64_t bytes, const std::string &owner = "") {
+    raw_string_ostream out(text);
     out << "\n  " << left_justify(label, 14);
     printSize(out, bytes);
     if (whole)
       out << format("%9.2f%%", percentOf(bytes, whole));
-    if (!owner.isTriviallyEmpty() && !owner.str().empty())
+    if (!owner.empty())
       out << "  " << owner;
   }
+
   /// A member, and if `show` a line of it.
   void size(const char *member, uint64_t bytes, StringRef label, bool show) {
     json[member] = uint64_t(bytes);
     if (show)
       line(label, bytes);
   }
-  void reservations(const MapRegion &region);
-  void tenants(const Tenants &tenants);
 
-  std::string text;
-  json::Object json;
+  void add(ArrayRef<MapReservation> reservations) {
+    static constexpr std::pair<const char *, const char *> kinds[] = {
+        {"heap", "heap"}, {"stack", "stack"}, {"set aside", "other"}};
+    json::Array all;
+    for (const MapReservation &m : reservations) {
+      const auto [words, kind] = kinds[m.kind];
+      const std::string address = hex(Address(m.address));
+      line(words, m.size, printable(m.name) + " at " + address);
+      all.push_back(json::Object{{"name", json::fixUTF8(m.name)},
+                                 {"kind", kind},
+                                 {"address", address},
+                                 {"size", uint64_t(m.size)}});
+    }
+    json["reservations"] = std::move(all);
+  }
 
-private:
-  const uint64_t whole;
-  raw_string_ostream out{text};
+  void add(const RegionContents &contents) {
+    constexpr size_t most = 5; // lines; the others are one
+    size("padding", contents.padding, "padding", contents.padding);
+    json::Array all;
+    uint64_t rest = 0;
+    for (const auto &[file, bytes] : contents.files) {
+      if (all.size() < most)
+        line(all.empty() ? "largest" : "", bytes, printable(file));
+      else
+        rest += bytes;
+      all.push_back(
+          json::Object{{"file", json::fixUTF8(file)}, {"bytes", bytes}});
+    }
+    if (rest)
+      line("", rest, std::to_string(all.size() - most) + " more");
+    json["contributors"] = std::move(all);
+  }
 };
 
 } // namespace
 
-void Block::reservations(const MapRegion &region) {
-  static constexpr std::pair<const char *, const char *> kinds[] = {
-      {"heap", "heap"}, {"stack", "stack"}, {"set aside", "other"}};
-  json::Array all;
-  for (const MapReservation &m : region.reservations) {
-    const auto [words, kind] = kinds[m.kind];
-    const std::string address = hex(Address(m.address));
-    line(words, m.size, printable(m.name) + " at " + address);
-    all.push_back(json::Object{{"name", json::fixUTF8(m.name)},
-                               {"kind", kind},
-                               {"address", address},
-                               {"size", uint64_t(m.size)}});
+/// The contents of region `r`; those of no region behind the last one.
+static RegionContents contentsOf(const LinkMap &map, size_t r) {
+  // Files count from 0; behind them the linker's own data and the script's.
+  const size_t linker = map.files.size(), data = linker + 1;
+  const bool none = r == map.regions.size();
+  RegionContents contents;
+  std::vector<uint64_t> bytes(data + 1);
+  for (const MapOutput &o : map.outputs) {
+    const bool runs = o.region == (none ? LinkMap::kNoIndex : r);
+    const bool loaded = !none && o.loadRegion == r && o.region != r &&
+                        o.type != ELF::SHT_NOBITS;
+    if (!o.takesMemory() || (!runs && !loaded))
+      continue;
+    for (const MapPart &p : ArrayRef(map.parts).slice(o.firstPart, o.parts)) {
+      if (runs && isSetAside(map, p))
+        continue;
+      if (p.kind == MapPart::Padding)
+        contents.padding += p.size;
+      else
+        bytes[p.file < linker           ? p.file
+              : p.kind == MapPart::Data ? data
+                                        : linker] += p.size;
+    }
   }
-  json["reservations"] = std::move(all);
-}
-
-void Block::tenants(const Tenants &tenants) {
-  constexpr size_t kMost = 5; // lines; the others are one
-  size("padding", tenants.padding, "padding", tenants.padding);
-  json::Array all;
-  uint64_t rest = 0;
-  for (const Contributor &c : tenants.all) {
-    if (all.size() < kMost)
-      line(all.empty() ? "largest" : "", c.bytes, printable(c.name));
-    else
-      rest += c.bytes;
-    all.push_back(json::Object{{"file", json::fixUTF8(c.name)},
-                               {"bytes", uint64_t(c.bytes)}});
-  }
-  if (rest)
-    line("", rest, Twine(all.size() - kMost) + " more");
-  json["contributors"] = std::move(all);
+  if (!none)
+    contents.padding += gapsOf(map, r);
+  for (size_t i = 0; i < bytes.size(); ++i)
+    if (bytes[i])
+      contents.files.emplace_back(i < linker    ? map.fileName(uint32_t(i))
+                                  : i == linker ? "<internal>"
+                                                : "the script's data",
+                                  bytes[i]);
+  stable_sort(contents.files,
+              [](const auto &a, const auto &b) { return a.second > b.second; });
+  return contents;
 }
 
 MemoryDetails memoryDetails(const LinkMap &map) {
   MemoryDetails details;
-  const std::vector<Tenants> tenants = tenantsOf(map);
   json::Array regions;
   for (size_t i = 0; i < map.regions.size(); ++i) {
     const MapRegion &r = map.regions[i];
     const bool fits = r.used <= r.length;
-    Block block(r.length);
+    UsageBlock block{r.length};
     block.json = json::Object{{"name", json::fixUTF8(r.name)},
                               {"origin", hex(Address(r.origin))},
                               {"length", uint64_t(r.length)},
@@ -265,8 +244,8 @@ MemoryDetails memoryDetails(const LinkMap &map) {
     block.size("free", freeOf(r), "free", fits);
     block.size("excess", fits ? 0 : r.used - r.length, "too much", !fits);
     block.size("loadOnly", r.loadOnly, "loaded only", r.loadOnly);
-    block.reservations(r);
-    block.tenants(tenants[i]);
+    block.add(r.reservations);
+    block.add(contentsOf(map, i));
     regions.push_back(std::move(block.json));
     if (r.used || !r.reservations.empty())
       details.text +=
@@ -274,28 +253,18 @@ MemoryDetails memoryDetails(const LinkMap &map) {
           hex(Address(r.origin) + Size(r.length ? r.length - 1 : 0)) +
           (r.builtin ? ", the machine's" : "") + block.text;
   }
-  const Tenants &outside = tenants.back();
+  const RegionContents outside = contentsOf(map, map.regions.size());
   uint64_t sum = outside.padding;
-  for (const Contributor &c : outside.all)
-    sum += c.bytes;
-  Block used(0), block(sum);
+  for (const auto &[file, bytes] : outside.files)
+    sum += bytes;
+  UsageBlock used{0}, block{sum};
   used.line("used", sum);
-  block.tenants(outside);
-  if (!outside.all.empty() || outside.padding)
+  block.add(outside);
+  if (!outside.files.empty() || outside.padding)
     details.text += "\n\nin no region" + used.text + block.text;
   details.json = json::Object{{"regions", std::move(regions)},
                               {"outside", std::move(block.json)}};
   return details;
-}
-
-/// The region in which the entry stands, kNone without one.
-static RegionId entryRegion(const Link &link) {
-  if (link.program.entrySymbol == kNone)
-    return kNone;
-  const BoundSymbol entry = link.symbol(link.program.entrySymbol);
-  if (entry.kind != SymbolKind::Defined || !link.placed(entry.section))
-    return kNone;
-  return link.output(link.section(entry.section).output).region;
 }
 
 std::string stackUsageText(const Link &link, const SymbolValues &values,
@@ -314,7 +283,12 @@ std::string stackUsageText(const Link &link, const SymbolValues &values,
   const uint64_t bytes = need->words * program.addressSize();
   printSize(out, bytes);
   out << "    " << need->words << " words, from " << need->function;
-  const RegionId region = entryRegion(link);
+  // Stacks are in the region of the entry.
+  const BoundSymbol entry = link.symbol(program.entrySymbol);
+  if (entry.kind != SymbolKind::Defined || !link.placed(entry.section))
+    return text;
+  const RegionId region =
+      link.output(link.section(entry.section).output).region;
   if (region == kNone)
     return text;
   const RegionPlace &r = link.addresses.regions[region];

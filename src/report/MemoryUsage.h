@@ -18,9 +18,9 @@ std::string memoryUsageText(const LinkMap &map);
 /// More than the table.
 struct MemoryDetails {
   /// Follows the table: for each region the sizes that are free, only loaded,
-  /// set aside or padding, and the files that take most of it, in bytes and
-  /// percent of the region; then the files in no region. Begins with a line's
-  /// end; empty where there is nothing to say.
+  /// set aside or padding, and the largest files, in bytes and percent of the
+  /// region; then the files in no region. Begins with a line's end, or is
+  /// empty.
   std::string text;
   /// All of it, and the table, as an object of `regions` and `outside`; sizes
   /// in bytes.
@@ -28,9 +28,9 @@ struct MemoryDetails {
 };
 MemoryDetails memoryDetails(const LinkMap &map);
 
-/// A further line where the stack takes what the program leaves of its memory
-/// and objects say how large it is; a warning when it does not fit. Nothing
-/// where nobody says anything about it.
+/// A further line where the stack takes the rest of the program's memory and
+/// objects say how large it is; a warning when it does not fit. Empty where no
+/// object states a stack.
 std::string stackUsageText(const Link &link, const SymbolValues &values,
                            Diagnostics &diag);
 

@@ -10,7 +10,6 @@
 #include "report/MemoryUsage.h"
 #include "report/ResourceUsage.h"
 #include "report/StackUsage.h"
-#include "report/TypeReport.h"
 #include "report/Why.h"
 #include "resolve/NamedOutputs.h"
 #include "sections/Icf.h"
@@ -24,17 +23,13 @@ namespace xlink {
 
 namespace {
 
-/// What --answers-json writes, answer by answer: all of them as a tree of
-/// values would take many times the memory of the link.
+/// The text of --answers-json, written answer by answer: a tree of all values
+/// would take many times the memory of the link.
 struct AnswersFile {
   AnswersFile() {
     out.objectBegin();
     out.attribute("format", "xlink answers");
     out.attribute("version", 2);
-  }
-  std::string finish() {
-    out.objectEnd();
-    return std::move(text) + '\n';
   }
 
   std::string text;
@@ -58,15 +53,12 @@ public:
 
 private:
   void reportDropped();
-  void printMaps();
-  void reportSizes();
   void readBaseline();
+  void printMaps();
   void reportMemory();
-  void reportAttribution();
-  void reportStacks();
+  void reportSizes();
   void reportWhy();
   void writeExtractTables();
-  void writeAnswers();
 
   void print(StringRef text) {
     text.consume_back("\n"); // a note ends its line itself
@@ -88,20 +80,19 @@ private:
       return;
     std::string text;
     raw_string_ostream out(text);
-    auto writeTo = [&](raw_ostream &people, raw_ostream &programs) {
-      json::OStream json(programs, 2);
-      write(people, json);
-    };
     const bool also = member && answers;
     if (also) {
       answers->out.attributeBegin(member);
       write(format == ReportFormat::Text ? out : nulls(), answers->out);
       answers->out.attributeEnd();
     }
-    if (format == ReportFormat::Json)
-      writeTo(nulls(), out);
-    else if (!also)
-      writeTo(out, nulls());
+    if (format == ReportFormat::Json) {
+      json::OStream json(out, 2);
+      write(nulls(), json);
+    } else if (!also) {
+      json::OStream json(nulls());
+      write(out, json);
+    }
     print(text);
   }
   void report(const char *member, Write write) {
@@ -116,8 +107,7 @@ private:
   OutputSink &sink;
   Diagnostics &diag;
   std::unique_ptr<Maps> maps;
-  std::optional<StackUsage> stacks;   ///< where somebody asks for their depth
-  std::optional<AnswersFile> answers; ///< where --answers-json asks for them
+  std::optional<AnswersFile> answers; ///< for --answers-json
 };
 
 } // namespace
@@ -125,22 +115,33 @@ private:
 std::unique_ptr<Maps> LayoutReports::run() {
   reportDropped();
   readBaseline();
+  std::optional<StackUsage> stacks;
   if (wantsStackUsage(config)) {
     stacks.emplace(link, values, diag);
-    maps->stacks = stacksOfMap(*stacks, maps->stackTexts);
+    maps->stacks = stacks->forMap(maps->stackTexts);
   }
   printMaps();
+  reportMemory();
   reportSizes();
   report(config.resourceUsage, nullptr,
          [&](raw_ostream &text, json::OStream &json) {
            writeResourceUsage(text, json, link, values);
          });
-  reportStacks();
+  if (stacks) {
+    report(config.stackUsage, "stackUsage",
+           [&](raw_ostream &text, json::OStream &json) {
+             stacks->write(text, json);
+           });
+    stacks->check(diag);
+  }
   if (config.dumpTypes)
     print(typesText(program, diag));
   reportWhy();
   writeExtractTables();
-  writeAnswers();
+  if (answers) {
+    answers->out.objectEnd();
+    give("answers in JSON", config.answersJson, answers->text + '\n');
+  }
   maps->open(sink);
   return std::move(maps);
 }
@@ -172,10 +173,15 @@ void LayoutReports::printMaps() {
     print([&](raw_ostream &out) { maps->page(out); });
 }
 
-/// What people and budgets ask the map's value.
+/// --size-attribution and --size-budget.
 void LayoutReports::reportSizes() {
-  reportMemory();
-  reportAttribution();
+  if (config.sizeAttribution) {
+    const SizeTree tree = attributeSizes(maps->value());
+    report("sizeAttribution", [&](raw_ostream &text, json::OStream &json) {
+      writeSizeAttribution(text, json, tree, *config.sizeAttribution,
+                           config.demangle);
+    });
+  }
   if (config.sizeBudget.empty())
     return;
   if (const std::optional<json::Value> answer = checkSizeBudget(
@@ -185,7 +191,7 @@ void LayoutReports::reportSizes() {
            [&](raw_ostream &, json::OStream &json) { json.value(*answer); });
 }
 
-/// The older map, once for all who compare with it.
+/// The older map, once for all comparisons.
 void LayoutReports::readBaseline() {
   if (config.baseline.empty())
     return;
@@ -212,27 +218,6 @@ void LayoutReports::reportMemory() {
            text << memoryUsageText(map) << stack << details.text;
            json.value(std::move(details.json));
          });
-}
-
-void LayoutReports::reportAttribution() {
-  if (!config.sizeAttribution)
-    return;
-  const unsigned depth = *config.sizeAttribution;
-  const SizeTree tree = attributeSizes(maps->value());
-  report("sizeAttribution", [&](raw_ostream &text, json::OStream &json) {
-    writeSizeAttribution(text, json, tree, depth, config.demangle);
-  });
-}
-
-/// The depth of stacks, and whether there is room for that.
-void LayoutReports::reportStacks() {
-  if (!stacks)
-    return;
-  report(config.stackUsage, "stackUsage",
-         [&](raw_ostream &text, json::OStream &json) {
-           writeStackUsage(text, json, link, *stacks);
-         });
-  stacks->check(diag);
 }
 
 /// Questions about single symbols and sections.
@@ -267,11 +252,6 @@ void LayoutReports::writeExtractTables() {
                 "', so the file of that name has the table of all extracted "
                 "members");
   }
-}
-
-void LayoutReports::writeAnswers() {
-  if (answers)
-    give("answers in JSON", config.answersJson, answers->finish());
 }
 
 void addReportInputs(Program &program) {

@@ -4,14 +4,35 @@
 
 #include "base/Diagnostics.h"
 #include "map/LinkMap.h"
-#include "report/CallTexts.h"
-#include "report/StackSources.h"
+#include "report/DeepestCalls.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/Support/JSON.h"
 #include <optional>
 #include <string>
 #include <vector>
 
 namespace xlink {
+
+/// The names of functions, and the calls that a graph does not show.
+struct StackSources {
+  /// The functions of a name, in the file or demangled, aliases resolved; for
+  /// --stack-limit and --stack-calls.
+  llvm::StringMap<std::vector<CallGraph::Node>> byName;
+  /// Sections with several functions and no call between them that has a
+  /// relocation: the assembler may have resolved such calls.
+  std::vector<SectionId> silentSections;
+  /// Branches into the middle of functions from which calls lead back to the
+  /// branch: they count as the end of those calls.
+  uint64_t returningBranches = 0;
+  uint64_t namelessCalls = 0; ///< from code that no symbol names
+};
+
+/// The graph of the inputs' statements and of all functions of live code, with
+/// frames from .stack_sizes and from compilers' files, and calls from
+/// relocations, those files and --stack-calls. Addresses must be fixed.
+/// Malformed tables are warnings.
+CallGraph stackGraph(const Link &link, const SymbolValues &values,
+                     StackSources &sources, Diagnostics &diag);
 
 /// A function on a stack of its own.
 struct StackRoot {
@@ -25,7 +46,7 @@ struct StackRoot {
   } kind;
   unsigned number = 0;
   std::optional<uint64_t> limit = {}; ///< bytes
-  /// Who says so: "STACK_SIZE_TASKLET_3", "--stack-limit".
+  /// The source of the limit: "STACK_SIZE_TASKLET_3", "--stack-limit".
   std::string limitName = {};
   const char *thread = ""; ///< of a numbered one: "tasklet"
 };
@@ -33,73 +54,55 @@ struct StackRoot {
 /// The stacks of a program. Sizes are in bytes.
 class StackUsage {
 public:
-  /// Addresses must be fixed. What cannot be read goes to `diag`, as warnings.
+  /// Addresses must be fixed. Malformed inputs go to `diag`, as warnings.
   StackUsage(const Link &link, const SymbolValues &values, Diagnostics &diag);
 
-  const CallGraph &functions() const { return graph; }
-  const CallNeed &need(CallGraph::Node node) const { return calls[node]; }
-  /// The entry or the threads with stacks of a known size, other threads, what
-  /// --stack-limit names, then what may be a root, the deepest first.
-  const std::vector<StackRoot> &roots() const { return rootList; }
-  /// Why a need has no bound, one of CallNeed::reasons.
-  CallPhrase reason(uint32_t index) const {
-    return reasonPhrase(graph, calls.reason(index));
-  }
-  /// "entry", "thread", "tasklet 3", "limit", "possible root"
-  std::string kindOf(const StackRoot &root) const;
-  /// The deepest calls from a function.
-  CallChain path(CallGraph::Node node, size_t most) const {
-    return calls.path(node, most);
-  }
-  /// Bytes that a function takes itself; nothing where nobody says.
-  std::optional<uint64_t> own(CallGraph::Node node) const {
-    return calls[node].own ? calls[node].own : calls.share(node).implied;
-  }
-  /// Runs of numbered roots that need and have the same, all others alone.
-  std::vector<llvm::ArrayRef<StackRoot>> groups() const;
-  /// How people call a group: "entry", "tasklets 0 to 15".
-  std::string kindOf(llvm::ArrayRef<StackRoot> group) const;
-  /// "STACK_SIZE_TASKLET_0 to STACK_SIZE_TASKLET_15"
-  static std::string limitOf(llvm::ArrayRef<StackRoot> group);
-  /// Functions of which calls through pointers are not known.
-  uint64_t openFunctions() const;
-  /// The source line where a function begins, or "".
-  std::string lineOf(CallGraph::Node node) const;
-  /// "a.o", where a function is defined, or "".
-  std::string fileOf(CallGraph::Node node) const;
-  /// Whether a node is a function: no other name of one, no part of one, and no
-  /// global that one uses.
-  bool isFunction(CallGraph::Node node) const;
-  const StackSources &knownFrom() const { return sources; }
-
+  /// --stack-usage as text, and the member "stackUsage" of --answers-json.
+  void write(llvm::raw_ostream &text, llvm::json::OStream &json) const;
+  /// The same for maps; `texts` keeps the names.
+  std::vector<MapStack> forMap(llvm::BumpPtrAllocator &texts) const;
   /// Warns of each root that needs more than its limit, and of each with a
   /// limit from the command line whose need has no bound; errors with
   /// --error-stack-limit.
   void check(Diagnostics &diag) const;
 
 private:
-  std::vector<FunctionShare> shares() const;
-  void findRoots(const SymbolValues &values, Diagnostics &diag);
+  using Node = CallGraph::Node;
+  /// Neighbouring roots that need and have the same.
+  using Group = llvm::ArrayRef<StackRoot>;
+
   void addNumbered(const SymbolValues &values);
   void addLimited(Diagnostics &diag);
   void addPossible();
-  void checkGroup(llvm::ArrayRef<StackRoot> group, Diagnostics &diag) const;
+  std::vector<Group> groups() const;
+  static std::string kindOf(Group group);
+  void warn(std::string text, std::vector<std::string> notes,
+            Diagnostics &diag) const;
+  void checkGroup(Group group, Diagnostics &diag) const;
+  bool isFunction(Node node) const;
+  std::string lineOf(Node node) const;
+  /// Bytes of a function's own; nothing where nothing is stated.
+  std::optional<uint64_t> own(Node node) const {
+    return calls[node].own ? calls[node].own : calls.share(node).implied;
+  }
+  void writeFunctions(llvm::json::OStream &json) const;
+  void writeFrame(llvm::raw_ostream &text, Node node,
+                  const std::string &line) const;
+  llvm::json::Object writePath(llvm::raw_ostream &text, Node node) const;
+  llvm::json::Object writeGroup(llvm::raw_ostream &text, Group group) const;
+  void writeRoots(llvm::raw_ostream &text, llvm::json::OStream &json) const;
+  void writeLargestFrames(llvm::raw_ostream &text) const;
+  llvm::json::Object writeUnseen(llvm::raw_ostream &text) const;
 
   const Link &link;
   StackSources sources;
   CallGraph graph;
   DeepestCalls calls;
   std::vector<bool> called; ///< by others, by node
-  std::vector<StackRoot> rootList;
+  /// The entry or the threads with stacks of a known size, other threads,
+  /// functions of --stack-limit, then possible roots, the deepest first.
+  std::vector<StackRoot> roots;
 };
-
-/// --stack-usage for people, and for programs the member "stackUsage" of
-/// --answers-json.
-void writeStackUsage(llvm::raw_ostream &text, llvm::json::OStream &json,
-                     const Link &link, const StackUsage &usage);
-/// The same for maps; `texts` keeps the names.
-std::vector<MapStack> stacksOfMap(const StackUsage &usage,
-                                  llvm::BumpPtrAllocator &texts);
 
 } // namespace xlink
 #endif

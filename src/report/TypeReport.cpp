@@ -11,8 +11,8 @@
 // Cost: linear in the strings.
 //
 //===----------------------------------------------------------------------===//
-#include "report/TypeReport.h"
 #include "input/TypeString.h"
+#include "report/Reports.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include <optional>
@@ -21,47 +21,69 @@ using namespace llvm;
 
 namespace xlink {
 
+/// So many contradictions are described, the others counted.
+static constexpr unsigned kMostTypeConflicts = 100;
+/// Longer declarations are cut off in messages.
+static constexpr size_t kMostText = 2000;
+
 namespace {
 
-/// So many contradictions are described, the others counted.
-constexpr unsigned kMostTypeConflicts = 100;
-/// Longer declarations are cut off in messages.
-constexpr size_t kMostText = 2000;
-
 /// A stated type, decoded.
-struct Stated {
+struct StatedType {
   FileId file;
   const TypeEntry *entry;
-  std::optional<TypeString> type;
-  TypeString::Fault fault;
+  TypeString::Fault fault = {};
+  std::optional<TypeString> type = TypeString::parse(entry->type, fault);
 
-  Stated(FileId file, const TypeEntry &entry) : file(file), entry(&entry) {
-    type = TypeString::parse(entry.type, fault);
-  }
   std::string faultText() const {
     return "malformed at offset " + std::to_string(fault.offset) + ": " +
            fault.text;
   }
   std::string text() const {
-    if (type)
-      return printable(type->declare(entry->name));
-    return printable(entry->name.str() + ": \"" + entry->type.str() + "\"");
+    return printable(type ? type->declare(entry->name)
+                          : entry->name.str() + ": \"" + entry->type.str() +
+                                "\"");
+  }
+  /// "a.o: int f(int)"
+  std::string note(const Program &program) const {
+    std::string words = text();
+    if (words.size() > kMostText)
+      words = words.substr(0, kMostText) + " ...";
+    return program.fileName(file) + ": " + words +
+           (type ? "" : " (" + faultText() + ")");
   }
 };
 
-std::string shortened(std::string text) {
-  if (text.size() > kMostText)
-    text = text.substr(0, kMostText) + " ...";
-  return text;
-}
+} // namespace
 
-template <typename Fn> void forEachType(const Program &program, Fn fn) {
+template <typename Fn> static void forEachType(const Program &program, Fn fn) {
   for (FileId f : program.files.ids())
     for (const TypeEntry &entry : program.files[f].object->types)
       fn(f, entry);
 }
 
-} // namespace
+/// Warns of two types of one symbol.
+static void reportTypes(const Program &program, SymbolId id,
+                        const StatedType &first, const StatedType &second,
+                        Diagnostics &diag) {
+  // Mixed C and XC, and old prototypes, differ without being wrong: a group of
+  // their own can be disabled.
+  const bool both = first.type && second.type;
+  const bool agree = both && first.type->agrees(*second.type);
+  std::vector<std::string> notes = {first.note(program), second.note(program)};
+  if (both && first.type->differsInBounds(*second.type))
+    notes.push_back("an array's bound is passed with it by one, not by the "
+                    "other");
+  const std::string name = program.shownName(program.symbols[id].name);
+  if (agree)
+    diag.warn(WarningGroup::TypeSpelling,
+              "objects state the type of '" + name + "' in different ways",
+              std::move(notes));
+  else
+    diag.warn(WarningGroup::Types,
+              "objects state different types for '" + name + "'",
+              std::move(notes));
+}
 
 void checkTypes(const Program &program, Diagnostics &diag) {
   DenseMap<SymbolId, SymbolId> functions; // by the code in their place
@@ -72,71 +94,40 @@ void checkTypes(const Program &program, Diagnostics &diag) {
       return kNone;
     const SymbolId id =
         program.symbolIds[program.files[file].symbolBase + entry.symbol];
-    auto it = functions.find(id);
+    const auto it = functions.find(id);
     return it == functions.end() ? id : it->second;
   };
-  // What counts for each symbol.
-  struct Reference {
-    FileId file;
-    const TypeEntry *entry;
-    bool fromDefinition;
-  };
-  DenseMap<SymbolId, Reference> references;
+  // The type that counts for each symbol: of its definition or the first.
+  DenseMap<SymbolId, std::pair<FileId, const TypeEntry *>> references;
+  DenseSet<SymbolId> defined;
   forEachType(program, [&](FileId file, const TypeEntry &entry) {
-    SymbolId id = globalOf(file, entry);
+    const SymbolId id = globalOf(file, entry);
     if (id == kNone)
       return;
-    bool defines =
-        program.symbols[id].file == file && program.symbols[id].isDefined();
-    auto [it, isNew] =
-        references.try_emplace(id, Reference{file, &entry, defines});
-    if (!isNew && defines && !it->second.fromDefinition)
-      it->second = {file, &entry, defines};
+    const auto it = references.try_emplace(id, std::pair(file, &entry)).first;
+    const Symbol &symbol = program.symbols[id];
+    if (symbol.file == file && symbol.isDefined() && defined.insert(id).second)
+      it->second = {file, &entry};
   });
-  DenseMap<SymbolId, Stated> decoded;
+  DenseMap<SymbolId, StatedType> decoded;
   DenseSet<std::pair<SymbolId, StringRef>> seen;
   uint64_t conflicts = 0;
   forEachType(program, [&](FileId file, const TypeEntry &entry) {
-    SymbolId id = globalOf(file, entry);
+    const SymbolId id = globalOf(file, entry);
     if (id == kNone)
       return;
-    const Reference &reference = references.find(id)->second;
-    if (entry.type == reference.entry->type ||
-        !seen.insert({id, entry.type}).second)
+    const auto [from, reference] = references.find(id)->second;
+    if (entry.type == reference->type || !seen.insert({id, entry.type}).second)
       return;
-    const Stated &first =
-        decoded.try_emplace(id, reference.file, *reference.entry).first->second;
-    Stated second(file, entry);
+    const StatedType &first =
+        decoded.try_emplace(id, StatedType{from, reference}).first->second;
+    const StatedType second{file, &entry};
     // C and XC have different words for one thing, and callers that pass
     // another number of arguments get code between them and the function.
     if (first.type && second.type && first.type->saysTheSame(*second.type))
       return;
-    if (conflicts++ >= kMostTypeConflicts)
-      return;
-    // Mixed C and XC, and old prototypes, differ without being wrong: whoever
-    // has much of that can be silent about it alone.
-    bool agree = first.type && second.type && first.type->agrees(*second.type);
-    std::vector<std::string> notes;
-    for (const Stated *stated : {&first, (const Stated *)&second}) {
-      std::string text =
-          program.fileName(stated->file) + ": " + shortened(stated->text());
-      notes.push_back(stated->type ? text
-                                   : text + " (" + stated->faultText() + ")");
-    }
-    if (first.type && second.type && first.type->differsInBounds(*second.type))
-      notes.push_back("an array's bound is passed with it by one, not by the "
-                      "other");
-    StringRef name = program.symbols[id].name;
-    if (agree)
-      diag.warn(WarningGroup::TypeSpelling,
-                "objects state the type of '" + program.shownName(name) +
-                    "' in different ways",
-                std::move(notes));
-    else
-      diag.warn(WarningGroup::Types,
-                "objects state different types for '" +
-                    program.shownName(name) + "'",
-                std::move(notes));
+    if (conflicts++ < kMostTypeConflicts)
+      reportTypes(program, id, first, second, diag);
   });
   if (conflicts > kMostTypeConflicts)
     diag.warn(WarningGroup::Types,
@@ -147,7 +138,7 @@ void checkTypes(const Program &program, Diagnostics &diag) {
 std::string typesText(const Program &program, Diagnostics &diag) {
   std::string text;
   forEachType(program, [&](FileId file, const TypeEntry &entry) {
-    Stated stated(file, entry);
+    const StatedType stated{file, &entry};
     text += program.fileName(file) + ": " + stated.text() + "\n";
     if (!stated.type)
       diag.warn(WarningGroup::Types,

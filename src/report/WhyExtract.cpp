@@ -1,7 +1,7 @@
 //===- WhyExtract.cpp -----------------------------------------------------===//
 //
-// Problem: a library brings a member that nobody wanted, because some other
-// member refers to it, which another one wanted.
+// Problem: a library brings a member that the program does not want, because
+// some other member refers to it, which another one wanted.
 //
 // Method: resolution has noted which symbol of which file asked for each member
 // (Program::inclusions). A chain follows these notes back to an input that the
@@ -9,11 +9,10 @@
 // looked for among the relocations of its file.
 //
 // Cost: one look at the relocations of each file that asked for a member; see
-// ChainCutter for the chains. lld's table takes a line for each member.
+// ChainPrinter. lld's table takes a line for each member.
 //
 //===----------------------------------------------------------------------===//
 #include "report/Why.h"
-#include "report/WhyFate.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
@@ -23,43 +22,15 @@ using namespace llvm;
 
 namespace xlink {
 
-namespace {
-
-class Extractions {
-public:
-  explicit Extractions(WhyContext &context);
-
-  /// The files that archives and --start-lib brought, in order.
-  const std::vector<FileId> &members() const { return brought; }
-  bool isMember(FileId file) const {
-    return file != kNone && isBrought[file.index()];
-  }
-  /// Of what asked for a member: the first relocation, if one did.
-  struct Use {
-    SectionId section;
-    std::optional<Relocation> relocation = std::nullopt;
-  };
-  Use useOf(const Inclusion &inclusion);
-  /// Adds why a file takes part, step by step; `more` ends the first line.
-  void addChain(WhyAnswer &answer, FileId file, const char *more = "");
-  WhyAnswer of(FileId file);
-
-private:
-  Said step(FileId file);
-  Said root(FileId file);
-
-  WhyContext &context;
-  const Program &program;
-  ChainCutter cutter;
-  std::vector<FileId> brought;
-  BitVector isBrought;
-  const std::vector<Inclusion> noted;
-  /// Into `noted`, null: --whole-archive.
-  IdVector<FileId, const Inclusion *> inclusions;
-  DenseMap<FileId, DenseMap<SymbolId, Use>> uses;
-};
-
-} // namespace
+/// Which option or statement of the script asks for each symbol.
+static DenseMap<SymbolId, LiveRoot::Kind> askersOf(const Program &program) {
+  DenseMap<SymbolId, LiveRoot::Kind> askers;
+  LiveGraph::forEachNamed(program, [&](LiveRoot::Kind kind, SymbolId id) {
+    if (id != kNone)
+      askers.try_emplace(id, kind);
+  });
+  return askers;
+}
 
 /// Calls fn for each symbol of a file that can bring a member.
 template <class Fn>
@@ -74,13 +45,14 @@ static void forEachStrong(const Program &program, FileId file, Fn fn) {
 /// All that the resolver noted, in the order of the link. It notes the first
 /// file that mentions the symbol; where that does so only weakly, an option or
 /// a later file has asked.
-static std::vector<Inclusion> inclusionsOf(const Program &program) {
+static std::vector<Inclusion>
+inclusionsOf(const Program &program,
+             const DenseMap<SymbolId, LiveRoot::Kind> &askers) {
   std::vector<Inclusion> list = program.inclusions;
-  list.insert(list.end(), program.lazyInclusions.begin(),
-              program.lazyInclusions.end());
-  llvm::stable_sort(list, [](const Inclusion &a, const Inclusion &b) {
-    return a.file < b.file;
-  });
+  llvm::append_range(list, program.lazyInclusions);
+  std::stable_sort(
+      list.begin(), list.end(),
+      [](const Inclusion &a, const Inclusion &b) { return a.file < b.file; });
   DenseMap<FileId, DenseSet<SymbolId>> strong;
   DenseMap<SymbolId, Inclusion *> doubtful;
   for (Inclusion &i : list) {
@@ -90,16 +62,15 @@ static std::vector<Inclusion> inclusionsOf(const Program &program) {
     if (fresh)
       forEachStrong(program, i.by,
                     [&, it = it](SymbolId id) { it->second.insert(id); });
-    if (!it->second.contains(i.symbol))
+    if (it->second.contains(i.symbol))
+      continue;
+    if (askers.contains(i.symbol))
+      i.by = FileId();
+    else
       doubtful[i.symbol] = &i;
   }
   if (doubtful.empty())
     return list;
-  for (auto [symbol, kind] : askersOf(program))
-    if (auto it = doubtful.find(symbol); it != doubtful.end()) {
-      it->second->by = FileId();
-      doubtful.erase(it);
-    }
   for (FileId file : program.files.ids())
     forEachStrong(program, file, [&](SymbolId id) {
       if (auto it = doubtful.find(id);
@@ -111,162 +82,177 @@ static std::vector<Inclusion> inclusionsOf(const Program &program) {
   return list;
 }
 
-Extractions::Extractions(WhyContext &context)
-    : context(context), program(context.program),
-      cutter(context.program.files.size()),
-      isBrought(unsigned(context.program.files.size())),
-      noted(inclusionsOf(context.program)) {
-  inclusions.assign(program.files.size(), nullptr);
-  for (const Inclusion &i : noted)
-    inclusions[i.file] = &i;
-  for (FileId file : program.files.ids())
-    if (inclusions[file] || !program.files[file].object->archive.empty()) {
-      brought.push_back(file);
-      isBrought.set(file.index());
-    }
-}
+namespace {
 
-Extractions::Use Extractions::useOf(const Inclusion &i) {
-  if (i.by == kNone)
-    return {};
-  auto [it, fresh] = uses.try_emplace(i.by);
-  if (fresh) {
-    const InputFile &file = program.files[i.by];
-    for (uint32_t s = 1; s < file.object->sections.size(); ++s) {
-      const ParsedSection &p = file.object->sections[s];
-      for (uint32_t r = p.relocBegin; r < p.relocEnd; ++r) {
-        const Relocation &rel = file.object->relocations[r];
-        const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
-        if (id != kNone)
-          it->second.try_emplace(id, Use{file.sectionBase + s, rel});
+class Extractions {
+public:
+  explicit Extractions(WhyContext &context)
+      : context(context), program(context.program),
+        chains(program.files.size()), askers(askersOf(program)),
+        noted(inclusionsOf(program, askers)), isMember(program.files.size()),
+        inclusions(program.files.size()) {
+    for (const Inclusion &i : noted)
+      inclusions[i.file] = &i;
+    for (FileId file : program.files.ids())
+      if (inclusions[file] || !program.files[file].object->archive.empty()) {
+        members.push_back(file);
+        isMember[file] = true;
       }
+  }
+
+  /// The files that archives and --start-lib brought, in order.
+  std::vector<FileId> members;
+
+  WhyAnswer of(FileId file) {
+    WhyAnswer answer{"why extracted: " + program.fileName(file) + "\n",
+                     json::Object{{"file", pathOf(file)}}};
+    addChain(answer, file);
+    return answer;
+  }
+
+  WhyAnswer of(const WhyTarget &target) {
+    FileId file = target.file; // kNone: the target is in no file
+    if (target.kind == WhyTarget::Global) {
+      const Symbol &s = program.symbols[target.symbol];
+      file = s.isDefined() ? s.file : FileId();
     }
-  }
-  return it->second.lookup(i.symbol);
-}
-
-/// How a member came in that another file asked for.
-Said Extractions::step(FileId file) {
-  const Inclusion &i = *inclusions[file];
-  const StringRef name = program.symbols[i.symbol].name;
-  const Use use = useOf(i);
-  Said said{program.fileName(i.by) + " names " + program.shownName(name)};
-  if (use.relocation) {
-    LiveLink link;
-    link.relocation = use.relocation;
-    link.at = use.section;
-    said = context.reference(use.section, link);
-  }
-  said.text += ": " + program.fileName(file) + " defines it";
-  said.json["member"] = json::fixUTF8(program.filePath(file));
-  said.json["neededBy"] = json::fixUTF8(program.filePath(i.by));
-  said.json["symbol"] = json::fixUTF8(name);
-  return said;
-}
-
-/// Why the first file of a chain takes part.
-Said Extractions::root(FileId file) {
-  const std::string path = program.fileName(file);
-  Said said;
-  if (const Inclusion *i = inclusions[file]) {
-    const StringRef name = program.symbols[i->symbol].name;
-    if (const auto asker = context.askerOf(i->symbol))
-      said = context.reason(*asker, {});
-    else
-      said = {
-          "an option or the script needs " + program.shownName(name),
-          json::Object{{"kind", "option"}, {"symbol", json::fixUTF8(name)}}};
-    said.text += ": " + path + " defines it";
-  } else if (isMember(file)) {
-    said = {path + " is in by --whole-archive",
-            json::Object{{"kind", "whole-archive"}}};
-  } else {
-    said = {path + " is an input of its own", json::Object{{"kind", "input"}}};
-  }
-  said.json["file"] = json::fixUTF8(program.filePath(file));
-  return said;
-}
-
-void Extractions::addChain(WhyAnswer &answer, FileId file, const char *more) {
-  const ChainCutter::Chain chain = cutter.cut(file.index(), [&](uint32_t i) {
-    const Inclusion *by = inclusions[FileId(i)];
-    return by ? by->by.index() : FileId().index();
-  });
-  const FileId first(chain.steps.front());
-  if (chain.continued) {
-    answer.say(program.fileName(first) + " takes part, as shown above",
-               "continues",
-               json::Object{{"file", json::fixUTF8(program.filePath(first))}});
-  } else {
-    Said said = root(first);
-    answer.say(said.text + more, "root", std::move(said.json));
-  }
-  for (uint32_t i : ArrayRef(chain.steps).drop_front()) {
-    Said said = step(FileId(i));
-    answer.add(said.text, "chain", std::move(said.json));
-  }
-}
-
-WhyAnswer Extractions::of(FileId file) {
-  WhyAnswer answer{
-      "why extracted: " + program.fileName(file) + "\n",
-      json::Object{{"file", json::fixUTF8(program.filePath(file))}}};
-  addChain(answer, file);
-  return answer;
-}
-
-//===----------------------------------------------------------------------===//
-// Questions
-//===----------------------------------------------------------------------===//
-
-/// The file that a question is about; kNone: what it names is in none.
-static FileId fileOf(const Program &program, const WhyTarget &target) {
-  if (target.kind != WhyTarget::Global)
-    return target.file;
-  const Symbol &s = program.symbols[target.symbol];
-  return s.isDefined() ? s.file : FileId();
-}
-
-void whyExtract(WhyContext &context) {
-  const Program &program = context.program;
-  const Config &config = program.config;
-  Extractions extractions(context);
-  Fates fates(context);
-  const std::vector<std::string> files = whyExtractFiles(program);
-  std::vector<std::string> names;
-  for (const std::string &name : config.whyExtractNames)
-    if (!is_contained(files, name))
-      names.push_back(name);
-  auto answer = [&](const WhyTarget &target) {
-    const FileId file = fileOf(program, target);
     WhyAnswer answer;
-    if (extractions.isMember(file)) {
-      answer = extractions.of(file);
+    if (file == kNone) {
+      const Fate fate = context.fateOf(target);
+      answer = context.begin("why extracted", target, fate);
+      answer.line("it " + fate.text);
+    } else if (isMember[file]) {
+      answer = of(file);
     } else {
-      answer = context.begin("why extracted", target);
-      if (file != kNone) {
-        answer.json =
-            json::Object{{"file", json::fixUTF8(program.filePath(file))}};
-        extractions.addChain(answer, file, ", no member of an archive");
-      } else {
-        const Fate fate = fates.of(target);
-        answer.line("it " + fate.text);
-        fate.addTo(answer.json);
-      }
+      answer = context.begin("why extracted", target, {});
+      answer.json = json::Object{{"file", pathOf(file)}};
+      addChain(answer, file, ", no member of an archive");
     }
     if (target.isSymbol())
       answer.json["symbol"] = json::fixUTF8(target.name);
     return answer;
-  };
+  }
+
+private:
+  /// Of the first reference to a symbol: the section, and the relocation.
+  using Use = std::pair<SectionId, Relocation>;
+
+  /// The first relocation that asked for a member, if one did.
+  std::optional<Use> useOf(const Inclusion &i) {
+    auto [it, fresh] = uses.try_emplace(i.by);
+    if (fresh) {
+      const InputFile &file = program.files[i.by];
+      for (uint32_t s = 1; s < file.object->sections.size(); ++s) {
+        const ParsedSection &p = file.object->sections[s];
+        for (uint32_t r = p.relocBegin; r < p.relocEnd; ++r) {
+          const Relocation &rel = file.object->relocations[r];
+          const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
+          if (id != kNone)
+            it->second.try_emplace(id, file.sectionBase + s, rel);
+        }
+      }
+    }
+    const auto use = it->second.find(i.symbol);
+    return use == it->second.end() ? std::nullopt : std::optional(use->second);
+  }
+
+  /// How a member came in that another file asked for.
+  Phrase step(FileId file) {
+    const Inclusion &i = *inclusions[file];
+    const StringRef name = program.symbols[i.symbol].name;
+    Phrase phrase{program.fileName(i.by) + " names " + program.shownName(name)};
+    if (const std::optional<Use> use = useOf(i)) {
+      LiveLink link;
+      link.at = use->first;
+      link.relocation = use->second;
+      phrase = context.reference(link.at, link);
+    }
+    phrase.text += ": " + program.fileName(file) + " defines it";
+    phrase.json["member"] = pathOf(file);
+    phrase.json["neededBy"] = pathOf(i.by);
+    phrase.json["symbol"] = json::fixUTF8(name);
+    return phrase;
+  }
+
+  /// Why the first file of a chain takes part.
+  Phrase root(FileId file) const {
+    const std::string path = program.fileName(file);
+    Phrase phrase;
+    if (const Inclusion *i = inclusions[file]) {
+      const StringRef name = program.symbols[i->symbol].name;
+      if (const auto asker = askers.find(i->symbol); asker != askers.end())
+        phrase = context.reason({asker->second, i->symbol}, {});
+      else
+        phrase = {
+            "an option or the script needs " + program.shownName(name),
+            json::Object{{"kind", "option"}, {"symbol", json::fixUTF8(name)}}};
+      phrase.text += ": " + path + " defines it";
+    } else if (isMember[file]) {
+      phrase = {path + " is in by --whole-archive",
+                json::Object{{"kind", "whole-archive"}}};
+    } else {
+      phrase = {path + " is an input of its own",
+                json::Object{{"kind", "input"}}};
+    }
+    phrase.json["file"] = pathOf(file);
+    return phrase;
+  }
+
+  /// Adds why a file takes part, step by step; `more` ends the first line.
+  void addChain(WhyAnswer &answer, FileId file, const char *more = "") {
+    auto begin = [&](uint32_t i, bool, bool continued) {
+      const FileId first(i);
+      if (continued)
+        return answer.say(
+            {program.fileName(first) + " takes part, as shown above",
+             json::Object{{"file", pathOf(first)}}},
+            "continues");
+      Phrase phrase = root(first);
+      phrase.text += more;
+      answer.say(std::move(phrase), "root");
+    };
+    chains.add(answer, file.index(),
+               {[&](uint32_t i, bool) {
+                  const Inclusion *by = inclusions[FileId(i)];
+                  return by ? by->by.index() : FileId().index();
+                },
+                begin, [&](uint32_t i, bool) { return step(FileId(i)); }});
+  }
+
+  json::Value pathOf(FileId file) const {
+    return json::fixUTF8(program.filePath(file));
+  }
+
+  WhyContext &context;
+  const Program &program;
+  ChainPrinter chains;
+  const DenseMap<SymbolId, LiveRoot::Kind> askers;
+  const std::vector<Inclusion> noted;
+  IdVector<FileId, bool> isMember;
+  /// Into `noted`, null: --whole-archive.
+  IdVector<FileId, const Inclusion *> inclusions;
+  DenseMap<FileId, DenseMap<SymbolId, Use>> uses;
+};
+
+} // namespace
+
+void whyExtract(WhyContext &context) {
+  const Config &config = context.program.config;
+  Extractions extractions(context);
+  const std::vector<std::string> files = whyExtractFiles(context.program);
+  std::vector<std::string> names = config.whyExtractNames;
+  erase_if(names,
+           [&](const std::string &name) { return is_contained(files, name); });
   if (config.whyExtract)
     context.question("", [&] {
-      for (FileId file : extractions.members())
+      for (FileId file : extractions.members)
         context.give(extractions.of(file));
     });
   if (config.whyExtract && context.text.empty())
     context.text = "why extracted: no member of an archive takes part\n";
   context.ask("--why-extract", names,
-              WhyNames::Symbols | WhyNames::Members | WhyNames::Unused, answer);
+              WhyNames::Symbols | WhyNames::Members | WhyNames::Unused,
+              [&](const WhyTarget &target) { return extractions.of(target); });
 }
 
 //===----------------------------------------------------------------------===//
@@ -274,6 +260,8 @@ void whyExtract(WhyContext &context) {
 //===----------------------------------------------------------------------===//
 
 std::vector<std::string> whyExtractFiles(const Program &program) {
+  constexpr unsigned inputs =
+      WhyNames::Symbols | WhyNames::Members | WhyNames::Unused;
   std::vector<std::string> files;
   std::optional<WhyNames> names;
   for (const std::string &value : program.config.whyExtractNames) {
@@ -282,7 +270,7 @@ std::vector<std::string> whyExtractFiles(const Program &program) {
         continue;
       if (!names)
         names.emplace(program);
-      if (names->knowsInput(value))
+      if (!names->find(value, inputs).empty())
         continue;
     }
     if (!is_contained(files, value))
@@ -294,7 +282,7 @@ std::vector<std::string> whyExtractFiles(const Program &program) {
 std::string whyExtractTable(const Program &program) {
   std::string text = "reference\textracted\tsymbol\n";
   const DenseMap<SymbolId, LiveRoot::Kind> askers = askersOf(program);
-  for (const Inclusion &i : inclusionsOf(program)) {
+  for (const Inclusion &i : inclusionsOf(program, askers)) {
     std::string by = "<internal>";
     if (i.by != kNone)
       by = program.fileName(i.by);

@@ -11,54 +11,14 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/Why.h"
-#include "report/WhyFate.h"
 #include "llvm/ADT/STLExtras.h"
 
 using namespace llvm;
 
 namespace xlink {
 
-namespace {
-
-class PlacedAnswers {
-public:
-  explicit PlacedAnswers(WhyContext &context)
-      : context(context), link(context.link), program(context.program),
-        fates(context) {}
-  WhyAnswer of(const WhyTarget &target);
-
-private:
-  std::string named(OutputId id) const {
-    return id == kNone ? "nothing"
-                       : "'" + printable(link.placement.outputs[id].name) + "'";
-  }
-  json::Value nameIn(OutputId id) const {
-    return json::fixUTF8(link.placement.outputs[id].name);
-  }
-  uint32_t taker(SectionId id) const;
-  void addRefused(WhyAnswer &answer, SectionId id, uint32_t taken);
-  void addLater(WhyAnswer &answer, SectionId id, uint32_t taken);
-  std::string addAddress(WhyAnswer &answer, SectionId id, const Fate &fate);
-  void addOrphan(WhyAnswer &answer, SectionId id);
-  std::string orphanText(const OrphanReason &reason) const;
-
-  WhyContext &context;
-  const Link &link;
-  const Program &program;
-  Fates fates;
-};
-
-/// How many patterns are named that would have taken a section too.
-constexpr size_t kLater = 10;
-
-} // namespace
-
-//===----------------------------------------------------------------------===//
-// Reasons
-//===----------------------------------------------------------------------===//
-
 /// Why a rule that names a section does not take it: in words, and in JSON.
-static std::pair<const char *, const char *> named(PatternRefusal refusal) {
+static std::pair<const char *, const char *> textOf(PatternRefusal refusal) {
   switch (refusal) {
   case PatternRefusal::Excluded:
     return {"EXCLUDE_FILE leaves its file out", "exclude-file"};
@@ -75,218 +35,203 @@ static std::pair<const char *, const char *> named(PatternRefusal refusal) {
   }
 }
 
-/// The rule by its name in JSON.
-static const char *ruleName(OrphanRule rule) {
-  static constexpr const char *names[] = {
-      "same-name",   "unused-name", "with-common",  "common-in-bss",
-      "new-bss",     "common-lost", "base-group",   "well-known",
-      "same-traits", "near-traits", "no-neighbour", "beside-notes",
-      "at-end",      "refused",     "by-name"};
-  return names[size_t(rule)];
+namespace {
+
+/// An orphan rule: its name in JSON, and a sentence in which % is the anchor.
+struct RuleText {
+  const char *name, *text;
+  bool follows = true; ///< it says where an own output section goes
+};
+
+} // namespace
+
+/// By OrphanRule.
+static constexpr RuleText kOrphanRules[] = {
+    {"same-name",
+     "it joins %, the first output section of its name that is like it or "
+     "empty",
+     false},
+    {"unused-name",
+     "it joins %, the last output section of its name that nothing uses",
+     false},
+    {"with-common",
+     "COMMON goes to %, the first output section that asks for COMMON", false},
+    {"common-in-bss", "COMMON goes to %, as no pattern asks for COMMON", false},
+    {"new-bss",
+     "COMMON goes to a .bss behind everything, as the script has none", false},
+    {"common-lost", "it has no place", false},
+    {"base-group",
+     "its output section follows %, the last one of its base symbol"},
+    {"well-known",
+     "its output section follows %, which sections of its kind follow"},
+    {"same-traits", "its output section follows %, the last one of its type, "
+                    "contents and permissions"},
+    {"near-traits", "its output section follows %, the last one that comes "
+                    "near its contents and permissions"},
+    {"no-neighbour",
+     "no output section is like it: its own stands in front of all"},
+    {"beside-notes", "its output section follows %, since notes stay together "
+                     "by alignment, and nothing comes between them"},
+    {"at-end", "it takes no memory: its output section stands at the end"},
+    {"refused", "it has no place", false},
+    {"by-name", "a relocatable output keeps sections of one name together",
+     false}};
+
+/// The name of an output section in JSON.
+static json::Value nameIn(const WhyContext &context, OutputId id) {
+  return json::fixUTF8(context.link.placement.outputs[id].name);
 }
 
-std::string PlacedAnswers::orphanText(const OrphanReason &reason) const {
-  const std::string anchor = named(reason.anchor);
-  std::string text;
-  switch (reason.rule) {
-  case OrphanRule::SameName:
-    return "it joins " + anchor +
-           ", the first output section of its name that is like it or empty";
-  case OrphanRule::UnusedName:
-    return "it joins " + anchor +
-           ", the last output section of its name that nothing uses";
-  case OrphanRule::WithCommon:
-    return "COMMON goes to " + anchor +
-           ", the first output section that asks for COMMON";
-  case OrphanRule::CommonInBss:
-    return "COMMON goes to " + anchor + ", as no pattern asks for COMMON";
-  case OrphanRule::NewBss:
-    return "COMMON goes to a .bss behind everything, as the script has none";
-  case OrphanRule::CommonLost:
-  case OrphanRule::Refused:
-    return "it has no place";
-  case OrphanRule::ByName:
-    return "a relocatable output keeps sections of one name together";
-  case OrphanRule::AtEnd:
-    text = "it takes no memory: its output section stands at the end";
-    break;
-  case OrphanRule::BaseGroup:
-    text = "its output section follows " + anchor +
-           ", the last one of its base symbol";
-    break;
-  case OrphanRule::WellKnown:
-    text = "its output section follows " + anchor +
-           ", which sections of its kind follow";
-    break;
-  case OrphanRule::SameTraits:
-    text = "its output section follows " + anchor +
-           ", the last one of its type, contents and permissions";
-    break;
-  case OrphanRule::NearTraits:
-    text = "its output section follows " + anchor +
-           ", the last one that comes near its contents and permissions";
-    break;
-  case OrphanRule::NoNeighbour:
-    text = "no output section is like it: its own stands in front of all";
-    break;
-  case OrphanRule::BesideNotes:
-    text = "its output section follows " + anchor +
-           ", since notes stay together by alignment, and nothing comes "
-           "between them";
-    break;
-  }
-  if (reason.previous != kNone)
-    text += ", behind " + named(reason.previous) +
-            ", the orphan of its kind before it";
-  if (reason.alone)
-    text += "; --unique lets it join no other";
-  return text;
+/// The same in text.
+static std::string named(const WhyContext &context, OutputId id) {
+  return id == kNone
+             ? "nothing"
+             : "'" + printable(context.link.placement.outputs[id].name) + "'";
 }
-
-//===----------------------------------------------------------------------===//
-// Answers
-//===----------------------------------------------------------------------===//
 
 /// The rule that took a section; kNone: it is an orphan.
-uint32_t PlacedAnswers::taker(SectionId id) const {
+static uint32_t taker(WhyContext &context, SectionId id) {
   const PatternRules &rules = context.rules();
-  const InputSection &s = program.sections[id];
+  const InputSection &s = context.program.sections[id];
   // One that moved on was taken by the rule of where it is now.
-  const bool moved = link.placement.passedOver.contains(id);
+  const bool moved = context.link.placement.passedOver.contains(id);
   return rules.next(s, 0, [&](const PatternRule &rule) {
     return rules.matches(rule, s) &&
-           (!moved || rule.output == link.placement.sections[id].output);
+           (!moved ||
+            rule.output == context.link.placement.sections[id].output);
   });
 }
 
-/// Calls fn(rule, index, refusal) for each rule that the name of a section can
-/// meet, until it returns false.
-template <class Fn>
-static void forEachRule(const PatternRules &rules, const InputSection &s,
-                        Fn fn) {
+/// Rules in front of the taker that name a section, and why they did not take
+/// it; or the first rules behind it that would have taken the section too.
+static void addRules(WhyContext &context, WhyAnswer &answer, SectionId id,
+                     uint32_t taken, bool later) {
+  constexpr size_t most = 10;
+  const PatternRules &rules = context.rules();
+  const InputSection &s = context.program.sections[id];
   auto any = [](const PatternRule &) { return true; };
-  for (uint32_t i = rules.next(s, 0, any); i != kNone;
-       i = rules.next(s, i + 1, any))
-    if (!fn(rules[i], i, rules.refusal(rules[i], s)))
-      return;
-}
-
-/// Earlier rules that name a section, and why they did not take it.
-void PlacedAnswers::addRefused(WhyAnswer &answer, SectionId id,
-                               uint32_t taken) {
-  forEachRule(context.rules(), program.sections[id],
-              [&](const PatternRule &rule, uint32_t i, PatternRefusal refusal) {
-                if (i >= taken)
-                  return false;
-                if (refusal <= PatternRefusal::File)
-                  return true;
-                const auto [words, name] = xlink::named(refusal);
-                Said said = WhyContext::rule(rule);
-                said.json["why"] = name;
-                answer.add("not taken by " + said.text + " of '" +
-                               rule.command->name + "': " + words,
-                           "refused", std::move(said.json));
-                return true;
-              });
-}
-
-/// Rules that would have taken a section too.
-void PlacedAnswers::addLater(WhyAnswer &answer, SectionId id, uint32_t taken) {
   size_t count = 0;
-  forEachRule(context.rules(), program.sections[id],
-              [&](const PatternRule &rule, uint32_t i, PatternRefusal refusal) {
-                if (refusal != PatternRefusal::None || i <= taken)
-                  return true;
-                if (count++ == kLater) {
-                  answer.say("and by further patterns", "moreLater", true);
-                  return false;
-                }
-                Said said = WhyContext::rule(rule);
-                answer.add("would be taken by " + said.text + " of '" +
-                               rule.command->name + "' too",
-                           "later", std::move(said.json));
-                return true;
-              });
+  // Of an orphan, `taken` is behind all rules.
+  for (uint32_t i = rules.next(s, later ? taken + 1 : 0, any);
+       i != kNone && (later || i < taken); i = rules.next(s, i + 1, any)) {
+    const PatternRefusal refusal = rules.refusal(rules[i], s);
+    if (later ? refusal != PatternRefusal::None
+              : refusal <= PatternRefusal::File)
+      continue;
+    if (later && count++ == most) {
+      answer.line("and by further patterns");
+      answer.json["moreLater"] = true;
+      return;
+    }
+    Phrase rule = WhyContext::rule(rules[i]);
+    const std::string text =
+        (rule.text + " of '" + rules[i].command->name + "'").str();
+    if (later) {
+      answer.add("would be taken by " + text + " too", std::move(rule.json),
+                 "later");
+      continue;
+    }
+    const auto [words, name] = textOf(refusal);
+    rule.json["why"] = name;
+    answer.add("not taken by " + text + ": " + words, std::move(rule.json),
+               "refused");
+  }
 }
 
 /// " at 0x1000"; "": it is not in the output, or takes no memory.
-std::string PlacedAnswers::addAddress(WhyAnswer &answer, SectionId id,
-                                      const Fate &fate) {
-  const OutputId output = link.placement.sections[id].output;
+static std::string addAddress(WhyContext &context, WhyAnswer &answer,
+                              SectionId id, const Fate &fate) {
+  const OutputId output = context.link.placement.sections[id].output;
   if (output != kNone)
-    answer.json["output"] = nameIn(output);
-  if (!link.placed(id) || fate.kind == Fate::Folded ||
-      !link.output(output).isAlloc() || program.config.relocatable)
+    answer.json["output"] = nameIn(context, output);
+  if (!context.link.placed(id) || fate.kind == Fate::Folded ||
+      !context.link.output(output).isAlloc() ||
+      context.program.config.relocatable)
     return "";
-  const std::string address = hex(link.addressOf(id).wrapped());
+  const std::string address = hex(context.link.addressOf(id).wrapped());
   answer.json["address"] = address;
   return " at " + address;
 }
 
-void PlacedAnswers::addOrphan(WhyAnswer &answer, SectionId id) {
-  OrphanReason reason = link.placement.orphanReasons.lookup(id);
-  if (program.config.relocatable && program.builtinScript)
-    reason.rule = OrphanRule::ByName;
-  json::Object orphan{{"rule", ruleName(reason.rule)}};
-  if (reason.anchor != kNone)
-    orphan["anchor"] = nameIn(reason.anchor);
-  if (reason.previous != kNone)
-    orphan["previous"] = nameIn(reason.previous);
-  if (reason.alone)
-    orphan["unique"] = true;
-  answer.say(orphanText(reason), "orphan", std::move(orphan));
+static void addTaker(WhyContext &context, WhyAnswer &answer, SectionId id,
+                     uint32_t taken, const std::string &at) {
+  const PatternRule &rule = context.rules()[taken];
+  Phrase phrase = WhyContext::rule(rule);
+  answer.json["pattern"] = std::move(phrase.json);
+  if (rule.output != kNone)
+    answer.line("taken by " + phrase.text + " of '" + rule.command->name + "'" +
+                (at.empty() ? "" : ",") + at);
+  if (rule.description->keep || !context.link.placement.sections[id].keep)
+    return;
+  if (const uint32_t keep = context.rules().first(context.program.sections[id],
+                                                  /*keepOnly=*/true);
+      keep != kNone) {
+    Phrase kept = WhyContext::rule(context.rules()[keep]);
+    kept.text = "kept by " + kept.text;
+    answer.say(std::move(kept), "keptBy");
+  }
 }
 
-WhyAnswer PlacedAnswers::of(const WhyTarget &target) {
-  WhyAnswer answer = context.begin("why placed", target);
+static void addOrphan(WhyContext &context, WhyAnswer &answer, SectionId id) {
+  OrphanReason reason = context.link.placement.orphanReasons.lookup(id);
+  if (context.program.config.relocatable && context.program.builtinScript)
+    reason.rule = OrphanRule::ByName;
+  const RuleText &rule = kOrphanRules[size_t(reason.rule)];
+  const auto [front, back] = StringRef(rule.text).split('%');
+  Phrase orphan{front.str(), json::Object{{"rule", rule.name}}};
+  if (front.size() != StringRef(rule.text).size())
+    orphan.text += named(context, reason.anchor) + back.str();
+  if (rule.follows && reason.previous != kNone)
+    orphan.text += ", behind " + named(context, reason.previous) +
+                   ", the orphan of its kind before it";
+  if (rule.follows && reason.alone)
+    orphan.text += "; --unique lets it join no other";
+  if (reason.anchor != kNone)
+    orphan.json["anchor"] = nameIn(context, reason.anchor);
+  if (reason.previous != kNone)
+    orphan.json["previous"] = nameIn(context, reason.previous);
+  if (reason.alone)
+    orphan.json["unique"] = true;
+  answer.say(std::move(orphan), "orphan");
+}
+
+static WhyAnswer answerTo(WhyContext &context, const WhyTarget &target) {
   const SectionId id = target.section;
-  const Fate fate = fates.of(target);
-  fate.addTo(answer.json);
+  const Fate fate = context.fateOf(target);
+  WhyAnswer answer = context.begin("why placed", target, fate);
   if (!fate.text.empty() && fate.kind != Fate::LinkerMade &&
       fate.kind != Fate::Cut)
     answer.line("it " + fate.text);
   if (id == kNone) // a symbol that is in none
     return answer;
   // No pattern has seen a section that was discarded before.
-  const bool seen = !program.sections[id].discarded;
-  const uint32_t taken = seen ? taker(id) : uint32_t(kNone);
+  const bool seen = !context.program.sections[id].discarded;
+  const uint32_t taken = seen ? taker(context, id) : uint32_t(kNone);
   if (seen) {
-    addRefused(answer, id, taken);
-    for (OutputId passed : link.placement.passedOver.lookup(id))
-      answer.add("no room for it in " + named(passed), "passedOver",
-                 nameIn(passed));
+    addRules(context, answer, id, taken, /*later=*/false);
+    for (OutputId passed : context.link.placement.passedOver.lookup(id))
+      answer.add("no room for it in " + named(context, passed),
+                 nameIn(context, passed), "passedOver");
   }
-  const std::string at = addAddress(answer, id, fate);
+  const std::string at = addAddress(context, answer, id, fate);
   if (taken != kNone) {
-    const PatternRule &rule = context.rules()[taken];
-    Said said = WhyContext::rule(rule);
-    answer.json["pattern"] = std::move(said.json);
-    if (rule.output != kNone)
-      answer.line("taken by " + said.text + " of '" + rule.command->name + "'" +
-                  (at.empty() ? "" : ",") + at);
-    if (!rule.description->keep && link.placement.sections[id].keep)
-      if (const uint32_t keep = context.rules().first(program.sections[id],
-                                                      /*keepOnly=*/true);
-          keep != kNone) {
-        Said said = WhyContext::rule(context.rules()[keep]);
-        answer.say("kept by " + said.text, "keptBy", std::move(said.json));
-      }
-  } else if (link.placed(id)) {
+    addTaker(context, answer, id, taken, at);
+    addRules(context, answer, id, taken, /*later=*/true);
+  } else if (context.link.placed(id)) {
     answer.line("no pattern takes it: an orphan, in " +
-                named(link.placement.sections[id].output) + at);
-    addOrphan(answer, id);
+                named(context, context.link.placement.sections[id].output) +
+                at);
+    addOrphan(context, answer, id);
   }
-  if (seen)
-    addLater(answer, id, taken);
   return answer;
 }
 
 void whyPlaced(WhyContext &context) {
-  PlacedAnswers answers(context);
   // A symbol stands for the section that holds it.
-  context.ask("--why-placed", context.program.config.whyPlaced,
-              WhyNames::Sections | WhyNames::SymbolsOtherwise,
-              [&](const WhyTarget &target) { return answers.of(target); });
+  context.ask(
+      "--why-placed", context.program.config.whyPlaced,
+      WhyNames::Sections | WhyNames::SymbolsOtherwise,
+      [&](const WhyTarget &target) { return answerTo(context, target); });
 }
 
 } // namespace xlink

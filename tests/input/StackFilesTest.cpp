@@ -53,7 +53,7 @@ std::string statedCalls(StringRef text) {
   Diagnostics diag;
   std::string result;
   for (const StatedCalls &calls : readStackCalls("calls", text, diag)) {
-    result += std::to_string(calls.line) + " " + calls.caller.str() + ":";
+    result += calls.place + " " + calls.caller.str() + ":";
     for (StringRef callee : calls.callees)
       result += " <" + callee.str() + ">";
     result += "\n";
@@ -138,8 +138,8 @@ TEST(StackCalls, Lines) {
                         "\n"
                         "main: f, g*  # behind\n"
                         "  ns::run(int, long) : ns::a(int, long), t<1, 2>\n"),
-            "3 main: <f> <g*>\n"
-            "4 ns::run(int, long): <ns::a(int, long)> <t<1, 2>>\n");
+            "calls:3 main: <f> <g*>\n"
+            "calls:4 ns::run(int, long): <ns::a(int, long)> <t<1, 2>>\n");
 }
 
 TEST(StackCalls, Malformed) {

@@ -1,5 +1,5 @@
 //===- StackSizesTest.cpp - .stack_sizes taken apart ----------------------===//
-#include "input/StackSizes.h"
+#include "input/StackFiles.h"
 #include <gtest/gtest.h>
 
 namespace xlink::test {

@@ -14,13 +14,14 @@ using Calls = std::vector<std::pair<Node, Node>>;
 bool noLeaf(Node) { return false; }
 
 /// "[3] [1 2]*", a star behind what is recursive, callees first.
-std::string groupsOf(const Digraph &edges, Digraph::IsLeaf isLeaf) {
+std::string groupsOf(const Digraph &edges,
+                     llvm::function_ref<bool(Node)> isLeaf) {
   const Digraph::Components groups = edges.components(isLeaf);
   std::string text;
   for (uint32_t group = 0; group < groups.size(); ++group) {
     text += group ? " [" : "[";
-    for (size_t i = 0; i < groups.members(group).size(); ++i) {
-      const Node node = groups.members(group)[i];
+    for (size_t i = 0; i < groups.members[group].size(); ++i) {
+      const Node node = groups.members[group][i];
       EXPECT_EQ(groups.of[node], group);
       text += (i ? " " : "") + std::to_string(node);
     }
@@ -52,10 +53,9 @@ TEST(Digraph, ShortestCycle) {
   const Digraph edges(5, Calls{{0, 1}, {1, 2}, {2, 3}, {3, 0}, {1, 4}, {4, 0}});
   const Digraph::Components groups = edges.components(noLeaf);
   ASSERT_EQ(groups.size(), 1u);
-  EXPECT_THAT(edges.cycle(groups, 0, noLeaf), ElementsAre(0, 1, 4, 0));
+  EXPECT_THAT(edges.cycle(groups, 0), ElementsAre(0, 1, 4, 0));
   const Digraph self(1, Calls{{0, 0}});
-  EXPECT_THAT(self.cycle(self.components(noLeaf), 0, noLeaf),
-              ElementsAre(0, 0));
+  EXPECT_THAT(self.cycle(self.components(noLeaf), 0), ElementsAre(0, 0));
 }
 
 // A chain as long as a program is large needs no stack of ours.
@@ -68,7 +68,7 @@ TEST(Digraph, LongChain) {
   const Digraph edges(kCount, calls);
   const Digraph::Components groups = edges.components(noLeaf);
   EXPECT_EQ(groups.size(), kCount / 2 + 1);
-  EXPECT_EQ(groups.members(0).size(), kCount / 2);
+  EXPECT_EQ(groups.members[0].size(), kCount / 2);
   EXPECT_TRUE(groups.recursive[0]);
 }
 

@@ -36,7 +36,7 @@
 #include "sections/EhFrame.h"
 #include "sections/Icf.h"
 #include "sections/InitTables.h"
-#include "sections/MarkLive.h"
+#include "sections/LiveGraph.h"
 #include "sections/SettleContributions.h"
 #include "sections/SyntheticSections.h"
 #include "sections/Thunks.h"
@@ -400,7 +400,9 @@ static void run(Results &results, const LinkRequest &request, OutputSink &sink,
   Placement placement = placeSections(program, diag);
   const std::vector<EhFrame> frames = readEhFrames(program, placement, diag);
   clock.begin("find what lives");
-  Liveness liveness = markLive(program, placement, frames);
+  Liveness liveness;
+  if (program.config.gcSections)
+    liveness = markLive(program, placement, frames);
   clock.begin("place orphans");
   placement = placeOrphans(program, std::move(placement), liveness, diag);
   // No new output sections from here on.

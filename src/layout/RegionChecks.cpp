@@ -5,7 +5,7 @@
 #include "model/ScriptVisitor.h"
 #include "placement/SectionTraits.h"
 #include "sections/EhFrame.h"
-#include "sections/MarkLive.h"
+#include "sections/LiveGraph.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
@@ -47,7 +47,7 @@ static std::string collectableNote(const Link &link,
     return "";
   Diagnostics reportedAlready;
   const Liveness liveness =
-      findLive(program, link.placement,
+      markLive(program, link.placement,
                readEhFrames(program, link.placement, reportedAlready));
   Size total;
   std::vector<std::pair<OutputId, Size>> outputs;

@@ -17,6 +17,7 @@
 #include "report/WhyContext.h"
 #include "base/Demangle.h"
 #include "report/ScriptText.h"
+#include "resolve/ScriptSymbols.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 

@@ -17,9 +17,7 @@
 // level.
 //
 //===----------------------------------------------------------------------===//
-#include "sections/MarkLive.h"
 #include "sections/LiveGraph.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 
@@ -37,7 +35,6 @@ public:
   Liveness run();
 
 private:
-  void prepare();
   void addRoots();
   void begin(SectionId id, LiveEdge::Kind kind);
   void note(const LiveLink &link);
@@ -48,31 +45,23 @@ private:
   void markDescriptions();
   void dropDescriptions(const InputFile &file);
 
-  bool lives(SectionId id) const { return live[id]; }
+  bool lives(SectionId id) const { return walk.reached[id]; }
 
   const Program &program;
   const LiveGraph graph;
   LiveGraph::Walk walk;
   Liveness liveness;
-  IdVector<SectionId, uint8_t> live; ///< bytes
-  std::vector<SectionId> reached;    ///< the next level
-  DenseSet<SectionId> needed;        ///< without SHF_ALLOC; see need()
+  std::vector<SectionId> reached; ///< the next level
+  DenseSet<SectionId> needed;     ///< without SHF_ALLOC; see need()
 };
 
 } // namespace
-
-void Marker::prepare() {
-  live.resize(program.sections.size());
-  for (SectionId id : program.sections.ids())
-    live[id] = id.index() == 0 || !graph.collectable(id);
-  liveness.edges.resize(program.sections.size());
-}
 
 /// A section that lives for its own sake.
 void Marker::begin(SectionId id, LiveEdge::Kind kind) {
   if (lives(id))
     return;
-  live[id] = true;
+  walk.reached[id] = true;
   liveness.edges[id] = {kind, {}};
   reached.push_back(id);
 }
@@ -114,7 +103,7 @@ void Marker::reach(const LiveLink &link, SectionId from) {
     return begin(link.to, LiveEdge::Root);
   if (lives(link.to))
     return;
-  live[link.to] = true;
+  walk.reached[link.to] = true;
   liveness.edges[link.to] = {link.kind, from};
   reached.push_back(link.to);
 }
@@ -139,23 +128,13 @@ void Marker::drain() {
     level.swap(reached);
     reached.clear();
     llvm::sort(level);
-    for (size_t i = 0; i < level.size(); ++i) {
-      // Sections of a level may be far from each other.
-      constexpr size_t early = 8, late = 4;
-      if (i + early < level.size())
-        graph.prefetch(level[i + early]);
-      if (i + late < level.size())
-        graph.prefetchParsed(level[i + late]);
-      graph.forEachLink(
-          level[i], walk,
-          [&](SectionId to) { return !lives(to) || graph.tellsMore(to); },
-          [&](const LiveLink &link) {
-            if (link.kind == LiveEdge::Reference && link.name == kNone)
-              reach(link, level[i]);
-            else
-              later.push_back({level[i], link});
-          });
-    }
+    for (SectionId from : level)
+      graph.forEachLink(from, walk, [&](const LiveLink &link) {
+        if (link.kind == LiveEdge::Reference && link.name == kNone)
+          reach(link, from);
+        else
+          later.push_back({from, link});
+      });
     for (const auto &[from, link] : later)
       reach(link, from);
     later.clear();
@@ -197,29 +176,24 @@ void Marker::dropDescriptions(const InputFile &file) {
   for (uint32_t i = 1; i < file.object->sections.size(); ++i) {
     const SectionId id = file.sectionBase + i;
     if (program.sections[id].parsed && !graph.discarded(id) && describes(id))
-      live[id] = false;
+      walk.reached[id] = false;
   }
 }
 
 Liveness Marker::run() {
-  prepare();
+  walk.reached.resize(program.sections.size());
+  for (SectionId id : program.sections.ids())
+    walk.reached[id] = id.index() == 0 || !graph.collectable(id);
+  liveness.edges.resize(program.sections.size());
   addRoots();
   drain();
   markDescriptions();
-  liveness.live.assign(live.begin(), live.end());
-  liveness.steps = walk.steps;
+  liveness.live.assign(walk.reached.begin(), walk.reached.end());
   return std::move(liveness);
-}
-
-Liveness findLive(const Program &program, const Placement &placement,
-                  const std::vector<EhFrame> &frames) {
-  return Marker(program, placement, frames).run();
 }
 
 Liveness markLive(const Program &program, const Placement &placement,
                   const std::vector<EhFrame> &frames) {
-  if (!program.config.gcSections)
-    return Liveness();
   return Marker(program, placement, frames).run();
 }
 

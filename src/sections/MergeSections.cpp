@@ -14,27 +14,29 @@
 // moved there.
 //
 // Members are split and their pieces hashed by several threads. Meanwhile one
-// thread at a time inserts the pieces into one table (MergeTable), in the order
-// of the members, so that the copy that makes a piece is the first. Strings
-// that end others are found by sorting (TailMerge). Then each member keeps the
-// pieces whose first copy it has; what has become of a piece is said once for
-// all copies, which know its number.
+// thread at a time inserts the pieces into one table, in the order of the
+// members, so that the copy that makes a piece is the first. Strings that end
+// others are found by sorting (TailMerge). Then each member keeps the pieces
+// whose first copy it has. The place of a piece is recorded once for all
+// copies, which have its number.
 //
-// Cost: two looks at each byte, the second one mostly in a cache; a sort of the
-// distinct strings; eight bytes of memory a piece, and some eighty for a
-// distinct one.
+// Cost: two visits of each byte; a hash table and a sort of the distinct
+// strings; eight bytes of memory for each piece, and some eighty for a distinct
+// one.
 //
 //===----------------------------------------------------------------------===//
 #include "sections/MergeSections.h"
 #include "sections/ReversedWords.h"
 #include "sections/TailMerge.h"
+#include "llvm/ADT/CachedHashString.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/xxhash.h"
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <map>
 #include <tuple>
@@ -46,8 +48,8 @@ namespace xlink {
 
 namespace {
 
-/// What the sections of a group have in common.
-struct Kind {
+/// The properties that the sections of a group share.
+struct MergeKind {
   bool strings;
   uint64_t entsize, align;
 };
@@ -59,7 +61,7 @@ constexpr uint64_t kWorkOfByte = 8;
 class GroupMerger {
 public:
   GroupMerger(const Program &program, Contributions &contributions,
-              MergeGroup &group, Kind kind);
+              MergeGroup &group, MergeKind kind);
   /// `apart`: each member stands for itself.
   void run(bool apart);
 
@@ -68,7 +70,7 @@ private:
     return toStringRef(program.sections[group.members[member]].parsed->data());
   }
   uint64_t lengthOf(const SectionPiece &p) const {
-    return p.size + (kind.strings ? kind.entsize : 0);
+    return p.bytes.size() + (kind.strings ? kind.entsize : 0);
   }
   void forEachMember(function_ref<void(size_t)> fn) const {
     program.parallel.forEach(group.members.size(), bytes * kWorkOfByte, fn);
@@ -87,9 +89,10 @@ private:
   const Program &program;
   Contributions &contributions;
   MergeGroup &group;
-  const Kind kind;
-  const uint64_t bytes; ///< of all members
-  MergeTable table;
+  const MergeKind kind;
+  const uint64_t bytes;                            ///< of all members
+  std::vector<SectionPiece> pieces;                ///< different ones
+  DenseMap<CachedHashStringRef, uint32_t> numbers; ///< into `pieces`
   /// By member: the pieces whose first copy it has.
   std::vector<std::vector<uint32_t>> firstCopies;
   size_t firstCut = 0; ///< of the members' CutSections
@@ -118,10 +121,9 @@ static uint64_t sizeOf(const Program &program, const MergeGroup &group) {
 }
 
 GroupMerger::GroupMerger(const Program &program, Contributions &contributions,
-                         MergeGroup &group, Kind kind)
+                         MergeGroup &group, MergeKind kind)
     : program(program), contributions(contributions), group(group), kind(kind),
-      bytes(sizeOf(program, group)), table(bytes),
-      firstCopies(group.members.size()) {
+      bytes(sizeOf(program, group)), firstCopies(group.members.size()) {
   group.inputs.resize(group.members.size());
 }
 
@@ -210,6 +212,11 @@ uint8_t GroupMerger::alignOf(uint64_t begin, uint64_t end, bool isEmpty) const {
   return uint8_t(result);
 }
 
+/// A hash that is not kNone.
+static uint32_t hashOf(StringRef bytes) {
+  return std::min(uint32_t(xxh3_64bits(bytes)), kNone - 1);
+}
+
 /// Leaves the hash of each piece in its place. --gc-sections: pieces without a
 /// live reference are nowhere.
 void GroupMerger::hashPieces(size_t member) {
@@ -217,7 +224,7 @@ void GroupMerger::hashPieces(size_t member) {
   places.resize(group.inputs[member].starts.size());
   const std::vector<bool> live = findLive(member);
   forEachPiece(member, [&](uint32_t i, StringRef bytes, uint32_t) {
-    places[i] = live[i] ? MergeTable::hashOf(bytes) : kNone;
+    places[i] = live[i] ? hashOf(bytes) : kNone;
   });
 }
 
@@ -227,18 +234,21 @@ void GroupMerger::insertPieces(size_t member) {
   const MutableArrayRef<uint32_t> places = group.inputs[member].places;
   const char *const text = this->text(member).data();
   forEachPiece(member, [&](uint32_t i, StringRef bytes, uint32_t end) {
-    if (constexpr uint32_t kAhead = 16; i + kAhead < places.size())
-      table.prefetch(places[i + kAhead]);
     if (places[i] == kNone)
       return;
     const uint8_t align =
         kind.strings && kind.align > 1
             ? alignOf(uint64_t(bytes.data() - text), end, bytes.empty())
             : 0;
-    const auto [number, isNew] = table.insert(bytes, places[i], align);
-    places[i] = number;
-    if (isNew)
+    const auto [it, isNew] = numbers.try_emplace(
+        CachedHashStringRef(bytes, places[i]), uint32_t(pieces.size()));
+    places[i] = it->second;
+    if (isNew) {
+      pieces.push_back({bytes});
       firstCopies[member].push_back(i);
+    }
+    SectionPiece &piece = pieces[it->second];
+    piece.alignLog2 = std::max(piece.alignLog2, align);
   });
 }
 
@@ -250,7 +260,7 @@ Size GroupMerger::place(size_t member, uint64_t phase) {
   Size end(phase);
   for (uint32_t i : firstCopies[member]) {
     const uint32_t number = input.places[i];
-    const SectionPiece &piece = table[number];
+    const SectionPiece &piece = pieces[number];
     const uint64_t begin = input.starts[i];
     if (piece.whole != kNone)
       continue;
@@ -296,15 +306,15 @@ void GroupMerger::placeAll(bool apart) {
       alignTo(end, kind.align) - end;
 }
 
-/// Places what does not stay: at the end of a string that does.
+/// Places strings that do not stay: at the end of one that does.
 void GroupMerger::placeShared() {
-  for (uint32_t number = 0; number < table.size(); ++number) {
-    const SectionPiece &piece = table[number];
+  for (const auto &[number, piece] : enumerate(pieces)) {
     if (piece.whole == kNone)
       continue;
     const MergedPlace whole = group.places[piece.whole];
     group.places[number] = {
-        whole.home, whole.offset + (table[piece.whole].size - piece.size)};
+        whole.home, uint32_t(whole.offset + (pieces[piece.whole].bytes.size() -
+                                             piece.bytes.size()))};
   }
 }
 
@@ -324,10 +334,10 @@ void GroupMerger::run(bool apart) {
       },
       [&](size_t m) { insertPieces(m); });
   if (kind.strings)
-    mergeTails(program.parallel, table, kind.entsize);
+    mergeTails(pieces, kind.entsize);
   firstCut = contributions.cuts.size();
   contributions.cuts.resize(firstCut + group.members.size());
-  group.places.resize(table.size());
+  group.places.resize(pieces.size());
   placeAll(apart);
   placeShared();
 }
@@ -375,18 +385,11 @@ void mergeSections(const Program &program, Placement &placement,
     return;
   using Key = std::tuple<OutputId, bool, uint64_t, uint64_t>;
   std::map<Key, uint32_t> groups;
-  std::vector<Kind> kinds;
+  std::vector<MergeKind> kinds;
   // In the order of the inputs, wherever the script puts them (GNU ld).
   const PartialLink link{program, placement, contributions};
-  std::vector<SectionId> candidates;
-  for (SectionId id : program.sections.ids(1))
-    if (mayMerge(placement.classOf(id)))
-      candidates.push_back(id);
-  for (size_t i = 0; i < candidates.size(); ++i) {
-    if (constexpr size_t kAhead = 8; i + kAhead < candidates.size())
-      program.prefetchParsed(candidates[i + kAhead]);
-    const SectionId id = candidates[i];
-    if (!isMergeable(link, id))
+  for (SectionId id : program.sections.ids(1)) {
+    if (!mayMerge(placement.classOf(id)) || !isMergeable(link, id))
       continue;
     const ParsedSection &p = *program.sections[id].parsed;
     Contribution &s = contributions.sections[id];

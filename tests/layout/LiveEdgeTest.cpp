@@ -1,6 +1,6 @@
 //===- LiveEdgeTest.cpp - why a section lives -----------------------------===//
 #include "placement/Placement.h"
-#include "sections/MarkLive.h"
+#include "sections/LiveGraph.h"
 #include "support/HandLaid.h"
 #include <algorithm>
 

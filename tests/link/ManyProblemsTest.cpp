@@ -19,7 +19,7 @@
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
 #include "sections/EhFrame.h"
-#include "sections/MarkLive.h"
+#include "sections/LiveGraph.h"
 #include "sections/SettleContributions.h"
 #include "sections/SyntheticSections.h"
 #include "llvm/Support/xxhash.h"

@@ -12,6 +12,13 @@
 // PHDRS, sections without bytes get load addresses within their segment after
 // it: for scripts LOADADDR stays the requested one.
 //
+// PROVIDE has no effect if its name is defined, or not needed; the names that
+// an expression needs show only when it is evaluated, and may be of another
+// PROVIDE. One walk over the assignments finds the certain definitions. Then
+// names are followed through expressions without conditions, from those that
+// are needed in any case: a chain of PROVIDEs would otherwise take a round for
+// each of its links. The rounds find the rest.
+//
 // --enable-non-contiguous-regions: after a round in which a section moved on,
 // the next has the new placement. Sections move on finitely often, and PROVIDEs
 // take effect finitely often; rounds count from the last such event.
@@ -21,14 +28,15 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/AddressAssignment.h"
-#include "layout/Definitions.h"
-#include "layout/FinalSymbols.h"
 #include "layout/OutputSections.h"
 #include "layout/Regions.h"
 #include "layout/Round.h"
+#include "layout/ScriptRun.h"
 #include "layout/Segments.h"
+#include "model/ScriptVisitor.h"
 #include "placement/Placement.h"
 #include "placement/SectionTraits.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <utility>
 
@@ -91,6 +99,7 @@ static Addresses emptyAddresses(const PartialLink &partial) {
   Addresses empty;
   empty.outputs.resize(placement.outputs.size());
   empty.items.resize(placement.itemCount);
+  empty.offsets.resize(program.sections.size());
   empty.statements.resize(placement.layout.size());
   empty.regions.resize(program.script.memory.size());
   empty.symbols.resize(program.slotCount());
@@ -103,6 +112,105 @@ static Addresses emptyAddresses(const PartialLink &partial) {
   empty.names.provides.resize(placement.layout.size() + placement.itemCount);
   return empty;
 }
+
+//===----------------------------------------------------------------------===//
+// Names that have a definition
+//===----------------------------------------------------------------------===//
+
+static bool hasCondition(const Expr &e) {
+  return anyNode(&e,
+                 [](const Expr &n) { return n.kind == ExprKind::Conditional; });
+}
+
+/// Follows the names that assignments read in any case. If several PROVIDE a
+/// name, the order in which rounds find it needed decides.
+static void followProvides(const Program &program,
+                           ArrayRef<const AssignmentCommand *> assignments,
+                           NameKnowledge &names) {
+  const SymbolTable &symbols = program.symbols;
+  struct Provided {
+    const AssignmentCommand *command = nullptr;
+    unsigned count = 0;
+  };
+  DenseMap<SymbolId, Provided> provided;
+  for (const AssignmentCommand *a : assignments)
+    if (a->provide) {
+      Provided &p = provided[symbols.find(a->name)];
+      p.command = a;
+      ++p.count;
+    }
+  std::vector<SymbolId> waiting;
+  auto read = [&](const AssignmentCommand &a) {
+    if (hasCondition(*a.value))
+      return;
+    forEachSymbol(a.value.get(), [&](StringRef name) {
+      const SymbolId id = symbols.find(program.wrapping.meaning(name));
+      auto it = provided.find(id);
+      if (it == provided.end() || it->second.count != 1 ||
+          names.needed.contains(id))
+        return;
+      names.needed.insert(id);
+      waiting.push_back(id);
+    });
+  };
+  for (const auto &[id, p] : provided)
+    if (names.needed.contains(id))
+      waiting.push_back(id);
+  for (const AssignmentCommand *a : assignments)
+    if (!a->provide)
+      read(*a);
+  while (!waiting.empty()) {
+    const SymbolId id = waiting.back();
+    waiting.pop_back();
+    const Provided &p = provided[id];
+    if (p.count == 1 && !names.given.contains(id))
+      read(*p.command);
+  }
+}
+
+/// The files' definitions of each name, without the script.
+static void findInFiles(const Program &program, IdSet<SymbolId> &given,
+                        IdSet<SymbolId> &needed) {
+  program.symbols.forEach(program.parallel, [&](SymbolId id) {
+    const Symbol &s = program.symbols[id];
+    given.set(id, s.isDefined());
+    // An operand of a link-time expression is a reference here, too.
+    const bool operand = s.kind == SymbolKind::Undefined && !s.referenced;
+    needed.set(id, s.strongReference ||
+                       (s.file != kNone && (s.referenced || operand)));
+  });
+}
+
+/// Fills `names` before the first round: names that are needed from the
+/// beginning, and those with a definition beside any PROVIDE, by an input or by
+/// an assignment, except one that needs the name itself. `run` is over a
+/// geometry in which nothing is placed.
+static void findDefinitions(const PartialLink &partial, ScriptRun &run,
+                            NameKnowledge &names) {
+  const SymbolTable &symbols = partial.program.symbols;
+  IdSet<SymbolId> needed(symbols.size());
+  findInFiles(partial.program, names.given, needed);
+  std::vector<const AssignmentCommand *> assignments;
+  partial.placement.forEachAssignment([&](const AssignmentCommand &a) {
+    if (a.isDot())
+      return;
+    assignments.push_back(&a);
+    if (a.provide)
+      return;
+    const SymbolId id = symbols.find(a.name);
+    if (run.read(a).itself && !names.given.contains(id))
+      return;
+    names.given.insert(id);
+    run.noteAssigned(a.name);
+  });
+  // Names that this walk has read count when the rounds read them.
+  names.needed = std::move(needed);
+  followProvides(partial.program, assignments, names);
+}
+
+//===----------------------------------------------------------------------===//
+// Rounds
+//===----------------------------------------------------------------------===//
 
 LayoutStart startLayout(const PartialLink &partial, Diagnostics &diag) {
   LayoutStart start{nameOutputs(partial), emptyAddresses(partial)};
@@ -211,11 +319,7 @@ bool AddressAssignment::orderByAddress() {
     return layout.addresses.outputs[a].address <
            layout.addresses.outputs[b].address;
   });
-  if (!orderLinked(program, layout.placement, order))
-    return false;
-  for (ItemPlace &item : layout.addresses.items)
-    item.reusable = false;
-  return true;
+  return orderLinked(program, layout.placement, order);
 }
 
 /// Rounds until one leaves everything as it found it; false when none does.

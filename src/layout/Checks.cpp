@@ -1,5 +1,6 @@
 //===- Checks.cpp - errors of a finished layout ---------------------------===//
 #include "layout/Checks.h"
+#include "layout/Regions.h"
 #include "placement/Placement.h"
 #include "placement/SectionTraits.h"
 #include "sections/InitTables.h"
@@ -565,6 +566,97 @@ static void checkLinked(const Link &link, Diagnostics &diag) {
                 program.sectionName(id) +
                     " is discarded in spite of KEEP: it describes " +
                     program.sectionName(target) + ", which is discarded");
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Code
+//===----------------------------------------------------------------------===//
+
+static bool meets(const OutputView &out, Address begin, Address end) {
+  return out.address < end && out.address + out.size > begin;
+}
+
+/// "section '.text' is at [0x1000, 0x1fff]"
+static std::string placeText(const OutputView &out) {
+  return "section '" + out.name + "' is at " +
+         addressRange(out.address, out.size);
+}
+
+/// The first input section that ends behind an address.
+static void noteFirstBeyond(const Link &link, const OutputView &out,
+                            Address end, std::vector<std::string> &notes) {
+  for (SectionId id : out.members) {
+    if (!link.placed(id))
+      continue;
+    const Address at = link.addressOf(id);
+    const Size size = link.sizeOf(id);
+    if (size && at + size > end) {
+      notes.push_back("the first section that reaches there: " +
+                      link.program.sectionName(id) + " at " +
+                      addressRange(at, size));
+      return;
+    }
+  }
+}
+
+/// Code that begins in executable memory and ends too near to its end.
+static Message prefetched(const Link &link, const OutputView &out,
+                          const ExecutableRun &run) {
+  const std::string bytes = std::to_string(link.program.target->prefetchBytes);
+  std::vector<std::string> notes = {
+      run.name + " ends at " + hex(run.end) + "; code may end at " +
+      hex(run.codeEnd) + ", as the processor reads " + bytes + " bytes ahead"};
+  noteFirstBeyond(link, out, run.codeEnd, notes);
+  return {"code in the last " + bytes + " bytes of " + run.name + ": " +
+              placeText(out),
+          std::move(notes)};
+}
+
+/// Code in memory of which the machine says nothing.
+static Message outside(const Link &link, const OutputView &out) {
+  std::vector<std::string> notes;
+  for (const MemoryRange &range : link.program.state.executable)
+    notes.push_back(range.name + " is " +
+                    addressRange(range.begin, range.end - range.begin));
+  return {"code outside of executable memory: " + placeText(out),
+          std::move(notes)};
+}
+
+/// Code in memory that does not execute, or at the end of executable memory.
+/// Undeclared memory executes no code either, but addresses without a region,
+/// from an option or in a script without MEMORY, are not checked there.
+static void checkCode(const Link &link, Diagnostics &diag) {
+  const TargetState &state = link.program.state;
+  const auto [begin, end] = state.noCode;
+  for (const OutputView &out : link.outputs()) {
+    if (!out.occupies() || !(out.flags & ELF::SHF_EXECINSTR))
+      continue;
+    if (begin != end && meets(out, begin, end)) {
+      diag.error([&, begin = begin, end = end] {
+        return Message{
+            "code in " + state.noCodeName + ": " + placeText(out),
+            {state.noCodeName + " is " + addressRange(begin, end - begin)}};
+      });
+      continue;
+    }
+    if (state.executable.empty())
+      continue;
+    const std::optional<ExecutableRun> run =
+        executableRun(link.program, out.address);
+    if (run && out.address + out.size <= run->codeEnd)
+      continue;
+    if (run && out.address + out.size <= run->end) {
+      diag.error([&] { return prefetched(link, out, *run); });
+      continue;
+    }
+    const bool known = any_of(state.executable, [&](const MemoryRange &range) {
+      return meets(out, range.begin, range.end);
+    });
+    const bool addressGiven =
+        out.info.startOption != kNone || link.program.script.memory.empty();
+    if (known || !addressGiven)
+      diag.error([&] { return outside(link, out); });
   }
 }
 

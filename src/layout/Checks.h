@@ -15,10 +15,6 @@ void checkLayout(const Link &link, uint64_t entry, Diagnostics &diag);
 /// The part about MEMORY.
 void checkRegions(const Link &link, Diagnostics &diag);
 
-/// The part about code in memory that does not execute, or at the end of
-/// executable memory.
-void checkCode(const Link &link, Diagnostics &diag);
-
 /// "[0x1000, 0x1fff]"
 std::string addressRange(Address begin, Size size);
 

@@ -14,6 +14,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/EnclosingSymbols.h"
+#include "base/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"

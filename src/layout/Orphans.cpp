@@ -28,12 +28,13 @@
 // those marked to come last behind all others. Sections without SHF_ALLOC go to
 // the end as first seen.
 //
-// Cost: a logarithm for each orphan; one scan of the output sections for each
-// kind, and for each type of section if a kind's place is not found by name.
+// Cost: a hash lookup for each orphan, and one look at each output section of
+// its name; one scan of the output sections for each kind, for each type of
+// section if a kind's place is not found by name, and for each note.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/Orphans.h"
-#include "layout/OrphanMessages.h"
+#include "base/SpellingHints.h"
 #include "placement/InsertionPoint.h"
 #include "placement/SectionSurvey.h"
 #include "placement/SectionTraits.h"
@@ -44,19 +45,94 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/MathExtras.h"
 #include <algorithm>
-#include <array>
 #include <list>
 #include <map>
 #include <optional>
-#include <set>
 #include <tuple>
 #include <utility>
 
 using namespace llvm;
 
 namespace xlink {
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+/// Start-up code calls only the arrays that the machine's script places.
+/// `reported`: the tables already reported.
+static void reportUncalled(const Program &program, SectionId id,
+                           StringSet<> &reported, Diagnostics &diag) {
+  const InputSection &s = program.sections[id];
+  const StringRef name = s.parsed->name;
+  const StringRef family = name.take_front(name.find('.', 1)); // of .ctors.1
+  static const char *const tables[] = {".ctors", ".dtors", ".init_array",
+                                       ".fini_array", ".preinit_array"};
+  if (!is_contained(tables, family) || s.file == kNone || s.parsed->size == 0 ||
+      !reported.insert(family).second)
+    return;
+  diag.warn(WarningGroup::Orphan,
+            program.sectionName(id) +
+                ": nothing calls what this section lists: the built-in "
+                "script of " +
+                program.target->name + " has no place for '" + family.str() +
+                "'");
+}
+
+/// Whether two similar names are both usual: ".data1" beside ".data", ".ctors"
+/// beside ".dtors".
+static bool differOnPurpose(StringRef a, StringRef b) {
+  auto bare = [](StringRef s) { return s.rtrim("0123456789").rtrim('.'); };
+  if (bare(a) == bare(b) || a.starts_with(b) || b.starts_with(a))
+    return true;
+  static const char *const known[] = {
+      ".text",          ".rodata", ".data",    ".bss",        ".sdata",
+      ".sbss",          ".tdata",  ".tbss",    ".init",       ".fini",
+      ".ctors",         ".dtors",  ".comment", ".init_array", ".fini_array",
+      ".preinit_array", "COMMON"};
+  return is_contained(known, bare(a)) && is_contained(known, bare(b));
+}
+
+/// Reports a pattern that matches nothing if a section that no pattern took,
+/// dropped or not, has a similar name: one of `withoutPattern`, by name. Else
+/// such a pattern is usual in scripts for many programs.
+static void reportUnmatched(const Program &program, const Placement &placement,
+                            const Liveness &liveness,
+                            const StringMap<SectionId> &withoutPattern,
+                            Diagnostics &diag) {
+  std::vector<StringRef> orphans;
+  for (const auto &entry : withoutPattern)
+    orphans.push_back(entry.first());
+  SpellingHints hints(std::move(orphans));
+  for (const UnmatchedPattern &u : placement.unmatched) {
+    StringRef name = u.pattern->name.text;
+    if (u.pattern->name.wild && !name.consume_back("*"))
+      name = StringRef();
+    std::string near = name.empty() ? "" : hints.near(name);
+    if (differOnPurpose(name, near))
+      near.clear();
+    if (near.empty() && !program.config.warnUnmatched)
+      continue;
+    std::vector<std::string> notes;
+    if (!near.empty())
+      if (const SectionId id = withoutPattern.lookup(near); !liveness.lives(id))
+        notes.push_back("'" + near + "' of " +
+                        program.fileName(program.sections[id].file) +
+                        " was dropped by --gc-sections");
+    diag.warn(WarningGroup::Script,
+              locationText(u.pattern->where) + "pattern '" +
+                  u.pattern->name.text.str() + "'" +
+                  (u.description->keep ? " of KEEP" : "") +
+                  " matches no section" +
+                  (near.empty() ? "" : "; did you mean '" + near + "'?"),
+              std::move(notes));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
 
 namespace {
 
@@ -109,11 +185,8 @@ private:
   /// A kind, or a base-symbol group (index + 1), whether it goes last in it and
   /// whether it has bytes.
   using PlaceKey = std::tuple<OrphanKind, uint32_t, bool, bool>;
-  /// Orphans of one name, of one type, loaded or not: they share a section.
-  /// Also an output section that such orphans join.
+  /// Orphans of one name, loaded or not, of one type: they share a section.
   using Kin = std::tuple<StringRef, uint32_t, uint32_t>;
-  /// In a traits' place, of output sections: without traits, and not made.
-  static constexpr uint32_t kBlank = ~uint32_t(0), kUnused = kBlank - 1;
 
   uint32_t groupOf(uint64_t flags) const;
   OrphanKind kindOf(uint32_t traits, uint32_t type) const;
@@ -134,16 +207,6 @@ private:
   bool isNote(OutputId id) const {
     return gathered[id].type == ELF::SHT_NOTE && (gathered[id].traits & Load);
   }
-  /// The first run of notes in the order of creation.
-  struct NoteRun {
-    bool known = false; ///< false: it has to be looked for
-    std::optional<Created> first;
-    /// By the logarithm of an alignment: the last one aligned as much.
-    std::array<std::optional<Created>, 64> last;
-    void append(Created at, uint64_t align);
-    void insert(Created at, uint64_t align, bool behind);
-  };
-  void findNotes();
   /// An output section that notes make an orphan follow; nothing in it: the
   /// layout's start.
   struct Beside {
@@ -171,7 +234,6 @@ private:
     return target == kNone ? OutputId() : placement.sections[target].output;
   }
   Kin kinOf(const ParsedSection &p) const;
-  Kin kinOf(OutputId id) const;
   void collectKin(ArrayRef<SectionId> orphans);
   OutputId addOutput(StringRef name);
   OutputId create(SectionId section);
@@ -191,7 +253,6 @@ private:
   Diagnostics &diag;
   TraitGatherer gatherer;
   StringMap<SmallVector<OutputId, 1>> byName; ///< in the order of creation
-  std::map<Kin, std::set<OutputId>> byKin;    ///< the same by their properties
   /// By name and the output section that is described.
   std::map<std::pair<StringRef, OutputId>, OutputId> describing;
   Layout layout; ///< Placement::layout while orphans are being inserted
@@ -204,7 +265,6 @@ private:
   std::list<OutputId> created;
   IdVector<OutputId, std::optional<std::list<OutputId>::iterator>> createdAt;
   std::map<PlaceKey, Place> places;
-  NoteRun notes;
   bool noteSeen = false; ///< an orphan note found another note
   std::vector<OutputId> atEnd;
   /// Where COMMON goes, once that was asked; nothing in it: nowhere.
@@ -258,32 +318,23 @@ OrphanPlacer::positionOf(StringRef name) {
   return id ? positions[*id] : std::nullopt;
 }
 
-/// The output section of its name that an orphan joins.
+/// The output section of its name that an orphan joins: the first alike one, or
+/// one without traits; else the last unused one.
 std::optional<OutputId> OrphanPlacer::findFor(const ParsedSection &p) const {
-  auto those = [&](const Kin &kin) -> const std::set<OutputId> * {
-    auto it = byKin.find(kin);
-    return it == byKin.end() || it->second.empty() ? nullptr : &it->second;
-  };
-  const std::set<OutputId> *alike = those(kinOf(p)),
-                           *blank = those({p.name, kBlank, 0});
-  if (alike && blank)
-    return std::min(*alike->begin(), *blank->begin());
-  if (alike || blank)
-    return *(alike ? alike : blank)->begin();
-  if (const std::set<OutputId> *unused = those({p.name, kUnused, 0}))
-    return *unused->rbegin();
-  return std::nullopt;
-}
-
-/// The properties of an output section for orphans of its name.
-OrphanPlacer::Kin OrphanPlacer::kinOf(OutputId id) const {
-  const StringRef name = byName.find(placement.outputs[id].name)->first();
-  const GatheredTraits &g = gathered[id];
-  if (!g.made)
-    return {name, kUnused, 0};
-  if (g.traits == 0)
-    return {name, kBlank, 0};
-  return {name, g.traits & (Alloc | Load), g.type};
+  std::optional<OutputId> unused;
+  auto it = byName.find(p.name);
+  if (it == byName.end())
+    return unused;
+  const uint32_t loaded = inputTraits(p) & (Alloc | Load);
+  for (OutputId id : it->second) {
+    const GatheredTraits &g = gathered[id];
+    if (!g.made)
+      unused = id;
+    else if (g.traits == 0 ||
+             ((g.traits & (Alloc | Load)) == loaded && g.type == p.type))
+      return id;
+  }
+  return unused;
 }
 
 /// Traits to compare with. A well-known section of the script that nothing uses
@@ -340,7 +391,6 @@ OrphanPlacer::findByTraits(uint32_t wanted, std::optional<uint32_t> type,
   auto last = [&](uint32_t counts) {
     std::optional<Position> found;
     for (auto it = layout.begin(); it != layout.end(); ++it) {
-      ++placement.steps;
       if (it->output == kNone)
         continue;
       if (uint32_t of = groups[it->output])
@@ -409,7 +459,7 @@ OrphanPlacer::insertBehind(std::optional<Position> after) {
   Position next = after ? std::next(*after) : layout.begin(),
            dot = layout.end();
   for (bool first = !after; next != layout.end() && next->output == kNone;
-       ++next, ++placement.steps)
+       ++next)
     if (dot == layout.end() && assignsDot(*next) &&
         !std::exchange(first, false))
       dot = next;
@@ -443,39 +493,6 @@ void OrphanPlacer::findAnchor(Place &place, OrphanKind kind,
   }
 }
 
-/// Finds the first run of notes in the order of creation, unless it is known.
-void OrphanPlacer::findNotes() {
-  if (notes.known)
-    return;
-  notes = NoteRun();
-  notes.known = true;
-  for (auto it = created.begin(); it != created.end(); ++it) {
-    ++placement.steps;
-    if (isNote(*it))
-      notes.append(it, aligns[*it]);
-    else if (notes.first)
-      break; // only the first run counts
-  }
-}
-
-/// A note behind all of the run.
-void OrphanPlacer::NoteRun::append(Created at, uint64_t align) {
-  if (!first)
-    first = at;
-  for (unsigned k = 0; k <= Log2_64(align); ++k)
-    last[k] = at;
-}
-
-/// A note behind the last one that is aligned as much, or before all.
-void OrphanPlacer::NoteRun::insert(Created at, uint64_t align, bool behind) {
-  if (!behind)
-    first = at;
-  const std::optional<Created> before = last[Log2_64(align)];
-  for (unsigned k = 0; k <= Log2_64(align); ++k)
-    if (!last[k] || last[k] == before)
-      last[k] = at;
-}
-
 /// Enters a new output section into the order of creation, behind the orphan of
 /// its kind before it or else behind its anchor; finds the section that notes
 /// make it follow instead.
@@ -499,29 +516,29 @@ OrphanPlacer::enterCreated(OutputId id, const ParsedSection &p, Place &place) {
   std::optional<Created> target;
   bool behind = true;
   if (isNote(id)) {
-    findNotes();
-    target = notes.last[Log2_64(p.align)];
-    if (notes.first && !target) {
-      target = notes.first; // all are aligned less: before them
+    const Created first =
+        find_if(created, [&](OutputId other) { return isNote(other); });
+    noteSeen = first != created.end();
+    // Only the first run of notes counts.
+    for (auto it = first; it != created.end() && isNote(*it); ++it)
+      if (aligns[*it] >= p.align)
+        target = it;
+    if (noteSeen && !target) {
+      target = first; // all are aligned less: before them
       behind = false;
     }
-    noteSeen = bool(notes.first);
   } else if (where != created.end() && isNote(*where)) {
-    notes.known = false; // a section inserted here may part them
     if (noteSeen)
-      for (auto it = where; it != created.end(); ++it, ++placement.steps)
+      for (auto it = where; it != created.end(); ++it)
         if (isNote(*it))
           target = it;
   }
   if (!target) {
     enter(where);
-    notes.known &= !isNote(id); // the first of them
     return std::nullopt;
   }
   Position at = *positions[**target];
-  const Created own = enter(behind ? std::next(*target) : *target);
-  if (isNote(id) && notes.known)
-    notes.insert(own, p.align, behind);
+  enter(behind ? std::next(*target) : *target);
   if (behind)
     return Beside{at};
   while (at != layout.begin())
@@ -555,22 +572,14 @@ void OrphanPlacer::collectKin(ArrayRef<SectionId> orphans) {
 void OrphanPlacer::join(OutputId id, SectionId section) {
   OutputSection &out = placement.outputs[id];
   const InputSection &s = program.sections[section];
-  const bool wasMade = gathered[id].made;
-  const Kin before = kinOf(id);
-  if (!wasMade)
+  if (!gathered[id].made)
     createdAt[id] = created.insert(created.end(), id);
   gathered[id].addInput(
       out.name, out.command ? out.command->type : OutputType::Normal,
       placement.classOf(section), placement.sections[section].keep);
-  if (const Kin now = kinOf(id); now != before) {
-    byKin[before].erase(id);
-    byKin[now].insert(id);
-  }
   if (!groups[id])
     groups[id] = groupOf(s.parsed->flags);
-  const bool knownNote = wasMade && aligns[id] >= s.parsed->align;
   aligns[id] = std::max<uint64_t>(aligns[id], s.parsed->align);
-  notes.known &= knownNote || !isNote(id);
 }
 
 OutputId OrphanPlacer::addOutput(StringRef name) {
@@ -591,7 +600,6 @@ OutputId OrphanPlacer::create(SectionId section) {
   OutputId id = addOutput(p.name);
   gathered[id].addInput(p.name, OutputType::Normal, placement.classOf(section),
                         placement.sections[section].keep);
-  byKin[kinOf(id)].insert(id);
   aligns[id] = p.align;
   const uint32_t group = groups[id] = groupOf(p.flags);
   const uint32_t traits = isAlone(s) ? inputTraits(p) : kinTraits[kinOf(p)];
@@ -652,7 +660,6 @@ std::optional<OutputId> OrphanPlacer::commonOutput() {
   commonRule = OrphanRule::NewBss;
   OutputId id = addOutput(".bss");
   placement.outputs[id].forCommon = true;
-  byKin[kinOf(id)].insert(id);
   positions[id] = layout.insert(layout.end(), {nullptr, id});
   return id;
 }
@@ -672,8 +679,6 @@ void OrphanPlacer::prepare() {
     if (!out.dropped)
       byName[out.name].push_back(id);
     gathered.push_back(gatherer.gather(id));
-    if (!out.dropped)
-      byKin[kinOf(id)].insert(id);
     uint32_t group = 0;
     uint64_t align = 1;
     uint32_t last = kNone; // a second section of a class changes nothing
@@ -756,7 +761,6 @@ std::optional<OutputId> OrphanPlacer::homeOf(SectionId id) {
   }
   if (program.builtinScript)
     reportUncalled(program, id, uncalled, diag);
-  ++placement.steps;
   std::optional<OutputId> found;
   OrphanRule rule = OrphanRule::SameName;
   if (common) {

@@ -1,6 +1,5 @@
 //===- RegionChecks.cpp - overflows of regions ----------------------------===//
 #include "layout/Checks.h"
-#include "layout/ExecutableMemory.h"
 #include "layout/Regions.h"
 #include "model/ScriptVisitor.h"
 #include "placement/SectionTraits.h"

@@ -1,6 +1,7 @@
 //===- Regions.cpp --------------------------------------------------------===//
 #include "layout/Regions.h"
 #include "llvm/BinaryFormat/ELF.h"
+#include <algorithm>
 
 using namespace llvm;
 
@@ -126,11 +127,23 @@ RegionId regionByAttributes(const Script &script, StringRef name,
   return kNone;
 }
 
-RegionId RegionChoice::byAttributes(StringRef name, uint32_t traits) {
-  auto [it, first] = known.try_emplace({traits, name == ".text"});
-  if (first)
-    it->second = regionByAttributes(script, name, traits);
-  return it->second;
+std::optional<ExecutableRun> executableRun(const Program &program, Address at) {
+  std::optional<ExecutableRun> run;
+  for (const MemoryRange &range : program.state.executable) {
+    if (!run || run->end != Address(range.begin)) {
+      if (run && at < run->end)
+        break;
+      run = {Address(range.begin), Address(range.end), {}, range.name};
+    }
+    run->end = Address(range.end);
+  }
+  if (!run || at < run->begin || at >= run->end)
+    return std::nullopt;
+  const Size room = run->end.sizeFrom(run->begin);
+  run->codeEnd =
+      run->begin +
+      (room - std::min<Size>(room, Size(program.target->prefetchBytes)));
+  return run;
 }
 
 } // namespace xlink

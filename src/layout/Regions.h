@@ -9,8 +9,8 @@
 
 #include "layout/ScriptRun.h"
 #include "placement/SectionTraits.h"
-#include <map>
-#include <utility>
+#include <optional>
+#include <string>
 
 namespace xlink {
 
@@ -38,20 +38,19 @@ bool attributesFit(const MemoryCommand &region, llvm::StringRef name,
 RegionId regionByAttributes(const Script &script, llvm::StringRef name,
                             uint32_t traits);
 
-/// The same for many sections: regions are examined once for each kind of
-/// section.
-class RegionChoice {
-public:
-  explicit RegionChoice(const Script &script) : script(script) {}
-  RegionId byAttributes(llvm::StringRef name, uint32_t traits);
-  /// Number of searches of the regions: a measure of the work for tests.
-  uint64_t steps() const { return known.size(); }
-
-private:
-  const Script &script;
-  /// By traits, and whether the section is called .text.
-  std::map<std::pair<uint32_t, bool>, RegionId> known;
+/// Executable memory without a gap, of one range of the machine or of several
+/// adjacent ones.
+struct ExecutableRun {
+  Address begin, end;
+  Address codeEnd;  ///< `end`, less the prefetched bytes
+  std::string name; ///< of the first range
 };
+
+/// The run that holds an address; nothing if no code may stand there, or the
+/// machine declares no executable memory. A machine declares its executable
+/// memory, its memory for data, and its processor's prefetch: so many bytes
+/// behind the last instruction must be readable as code, or fetching it fails.
+std::optional<ExecutableRun> executableRun(const Program &program, Address at);
 
 } // namespace xlink
 #endif

@@ -6,6 +6,8 @@
 #include "layout/UndefinedNames.h"
 #include "model/Link.h"
 #include "resolve/Expressions.h"
+#include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/STLFunctionalExtras.h"
 #include <optional>
 
 namespace xlink {
@@ -33,13 +35,27 @@ struct RoundResult {
   Addresses addresses;
   /// Sections moved on to other places: this is the placement then.
   std::optional<Placement> moved;
-  /// Number of examined statements, sections, regions and names: a measure of
-  /// the work for tests.
-  uint64_t steps = 0;
 };
 RoundResult runRound(const PartialLink &partial, const OutputInfo &info,
                      Expressions &expressions, const Addresses &before,
                      const RoundOptions &options);
+
+/// With the final addresses of sections: assigns symbols and checks assertions
+/// once more, with the dot of existing sections; then computes the scripts'
+/// data from them, and reports messages of link-time expressions. Names without
+/// a value go to `undefined`.
+void finishSymbols(const PartialLink &partial, const OutputInfo &info,
+                   Expressions &expressions, Addresses &now, Diagnostics &diag,
+                   UndefinedNames &undefined);
+
+/// Whether a section has another place behind its current one.
+bool canMoveOn(const Placement &placement, SectionId id);
+
+/// Moves sections of one output section to their next places. `changed` is
+/// called with each output section whose members changed.
+void moveOn(const Program &program, Placement &placement, OutputId from,
+            llvm::ArrayRef<SectionId> sections,
+            llvm::function_ref<void(OutputId)> changed);
 
 } // namespace xlink
 #endif

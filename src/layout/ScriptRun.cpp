@@ -36,7 +36,6 @@ ScriptValue ScriptRun::dot() {
 }
 
 std::optional<ScriptValue> ScriptRun::symbol(StringRef name) {
-  ++stepCount;
   name = partial.program.wrapping.meaning(name);
   const SymbolId id = partial.program.symbols.find(name);
   if (id == kNone)
@@ -97,7 +96,6 @@ bool ScriptRun::defined(StringRef name) {
 
 std::optional<EvaluationEnvironment::SectionInfo>
 ScriptRun::section(StringRef name) {
-  ++stepCount;
   readsUnknown |= !now.placed;
   const OutputId id = info.outputNamed(name);
   if (id == kNone)
@@ -111,7 +109,6 @@ ScriptRun::section(StringRef name) {
 
 std::optional<EvaluationEnvironment::RegionInfo>
 ScriptRun::region(StringRef name) {
-  ++stepCount;
   const RegionId id = info.regionNamed(name);
   if (id == kNone)
     return std::nullopt;
@@ -126,7 +123,7 @@ std::optional<uint64_t> ScriptRun::segmentStart(StringRef name) {
   if (name == "text-segment")
     return now.options.textSegment;
   const std::vector<SectionStart> &starts = partial.program.config.sectionStart;
-  for (size_t i = starts.size(); i-- > 0; ++stepCount)
+  for (size_t i = starts.size(); i-- > 0;)
     if (*starts[i].segment && starts[i].segment == name)
       return now.options.starts[i];
   return std::nullopt;
@@ -369,7 +366,6 @@ uint64_t ScriptRun::check(const AssertCommand &a) {
 
 void ScriptRun::runStatement(const ScriptCommand &command,
                              StatementId statement, StatementValue &result) {
-  ++stepCount;
   if (command.kind == CommandKind::Assert) {
     muted = !finishing;
     result.value = check(static_cast<const AssertCommand &>(command));

@@ -109,9 +109,6 @@ protected:
   bool hadProblem = false;       ///< since it was reset
   bool beforeStatements = false; ///< regions and options are being evaluated
   IdSet<SlotId> assigned;        ///< by this run, so far
-  /// Examined statements, sections, regions and names: a measure of the work
-  /// for tests.
-  mutable uint64_t stepCount = 0;
 
 private:
   bool takesPlace(const AssignmentCommand &a, StatementId statement);

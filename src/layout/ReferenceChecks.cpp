@@ -1,4 +1,4 @@
-//===- Undefined.cpp - names that nothing defines -------------------------===//
+//===- ReferenceChecks.cpp - references that are errors -------------------===//
 //
 // Problem: a message about an undefined name should show its references and the
 // name that may have been meant.
@@ -15,6 +15,10 @@
 // the symbols of each file that a message names, and a bounded number of
 // comparisons of names (SpellingHints).
 //
+// Code in one overlay must not refer to another one that may not be in memory:
+// scripts list such output sections (NOCROSSREFS), and every relocation of
+// their members is checked.
+//
 //===----------------------------------------------------------------------===//
 #include "base/Demangle.h"
 #include "base/SpellingHints.h"
@@ -23,6 +27,7 @@
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 
@@ -271,6 +276,111 @@ void reportUndefined(const Link &link, const SymbolValues &values,
     else
       diag.error(compose);
   }
+}
+
+//===----------------------------------------------------------------------===//
+// Prohibited references
+//===----------------------------------------------------------------------===//
+
+namespace {
+/// A list of output sections that must not refer to each other.
+struct NoReferenceList {
+  std::vector<OutputId> outputs;
+  DenseSet<OutputId> targets; ///< forbidden targets
+  bool toFirst = false;       ///< only references to the first are prohibited
+};
+} // namespace
+
+static std::vector<NoReferenceList> collectLists(const Link &link) {
+  std::vector<NoReferenceList> lists;
+  StringMap<OutputId> outputByName; // of several sections of a name, the first
+  auto add = [&](ArrayRef<StringRef> names, bool toFirst) {
+    const auto &outputs = link.placement.outputs;
+    if (outputByName.empty())
+      for (OutputId id : outputs.ids())
+        outputByName.try_emplace(outputs[id].name, id);
+    NoReferenceList &list = lists.emplace_back();
+    list.toFirst = toFirst;
+    for (StringRef name : names) {
+      const auto found = outputByName.find(name);
+      const OutputId id =
+          found == outputByName.end() ? OutputId() : found->second;
+      if (id != kNone && (!toFirst || list.outputs.empty()))
+        list.targets.insert(id);
+      list.outputs.push_back(id);
+    }
+  };
+  for (const NoCrossRefs &n : link.program.script.noCrossRefs)
+    add(n.sections, n.toFirst);
+  for (const CommandPtr &command : link.program.script.commands) {
+    if (command->kind != CommandKind::Overlay)
+      continue;
+    auto &overlay = static_cast<const OverlayCommand &>(*command);
+    if (!overlay.noCrossRefs)
+      continue;
+    std::vector<StringRef> names;
+    for (const auto &section : overlay.sections)
+      names.push_back(section->name);
+    add(names, false);
+  }
+  return lists;
+}
+
+/// The output section a relocation's symbol stands in, or kNone.
+static OutputId targetOutput(const Link &link, const InputFile &file,
+                             uint32_t symbol) {
+  SymbolId id = link.program.symbolIds[file.symbolBase + symbol];
+  if (id != kNone) {
+    const BoundSymbol s = link.symbol(id);
+    if (s.kind == SymbolKind::Output)
+      return s.output;
+    return s.kind == SymbolKind::Defined
+               ? link.placement.sections[s.section].output
+               : OutputId();
+  }
+  const ParsedSymbol &sym = file.object->symbols[symbol];
+  return sym.place == SymbolPlace::Section
+             ? link.placement.sections[file.sectionBase + sym.section].output
+             : OutputId();
+}
+
+static void checkMember(const Link &link, const NoReferenceList &list,
+                        OutputId from, SectionId id, Diagnostics &diag) {
+  const InputSection &s = link.program.sections[id];
+  if (!link.placed(id) || s.file == kNone)
+    return;
+  const InputFile &file = link.program.files[s.file];
+  for (uint32_t r = s.parsed->relocBegin; r < s.parsed->relocEnd; ++r) {
+    const Relocation &rel = file.object->relocations[r];
+    if (!link.keepsByte(id, rel.offset))
+      continue;
+    OutputId to = targetOutput(link, file, rel.symbol);
+    if (to == kNone || to == from || !list.targets.contains(to))
+      continue;
+    diag.error([&] {
+      const ParsedSymbol &sym = file.object->symbols[rel.symbol];
+      const auto &outputs = link.placement.outputs;
+      const std::string line = link.program.sourceLine(id, rel.offset);
+      std::vector<std::string> notes;
+      if (!line.empty())
+        notes.push_back("at " + line);
+      return Message{link.program.place(id, rel.offset) +
+                         ": prohibited cross reference from '" +
+                         outputs[from].name + "' to '" +
+                         (sym.name.empty() ? outputs[to].name
+                                           : link.program.shownName(sym.name)) +
+                         "' in '" + outputs[to].name + "'",
+                     std::move(notes)};
+    });
+  }
+}
+
+void checkCrossReferences(const Link &link, Diagnostics &diag) {
+  for (const NoReferenceList &list : collectLists(link))
+    for (size_t i = list.toFirst ? 1 : 0; i < list.outputs.size(); ++i)
+      if (OutputId from = list.outputs[i]; from != kNone)
+        for (SectionId id : link.placement.outputs[from].members)
+          checkMember(link, list, from, id, diag);
 }
 
 } // namespace xlink

@@ -104,7 +104,6 @@ private:
   bool addOtherLanguage(StringRef name, std::vector<std::string> &notes);
   bool addLocal(StringRef name, std::vector<std::string> &notes);
   bool addNearSpelling(StringRef name, std::vector<std::string> &notes);
-  void collectLocals();
 
   const Link &link;
   const Program &program;
@@ -113,7 +112,6 @@ private:
   SpellingHints hints;            ///< among defined names
   /// Local symbols by name, and the file of the first of them.
   DenseMap<StringRef, FileId> locals;
-  bool knowsLocals = false;
   unsigned looks = 100; ///< names that are still looked for among `mangled`
 };
 
@@ -128,6 +126,11 @@ UndefinedReport::UndefinedReport(const Link &link)
         mangled.push_back(name);
     }
   hints = SpellingHints(std::move(names));
+  for (FileId id : program.files.ids())
+    for (const ParsedSymbol &s : program.files[id].object->symbols)
+      if (s.binding == ELF::STB_LOCAL && s.place == SymbolPlace::Section &&
+          s.type != ELF::STT_SECTION && s.type != ELF::STT_FILE)
+        locals.try_emplace(s.name, id);
 }
 
 /// The function's name without its parameters, of a name that C++ mangled.
@@ -171,19 +174,8 @@ bool UndefinedReport::addOtherLanguage(StringRef name,
   return false;
 }
 
-void UndefinedReport::collectLocals() {
-  knowsLocals = true;
-  for (FileId id : program.files.ids())
-    for (const ParsedSymbol &s : program.files[id].object->symbols)
-      if (s.binding == ELF::STB_LOCAL && s.place == SymbolPlace::Section &&
-          s.type != ELF::STT_SECTION && s.type != ELF::STT_FILE)
-        locals.try_emplace(s.name, id);
-}
-
 bool UndefinedReport::addLocal(StringRef name,
                                std::vector<std::string> &notes) {
-  if (!knowsLocals)
-    collectLocals();
   const auto found = locals.find(name);
   if (found == locals.end())
     return false;

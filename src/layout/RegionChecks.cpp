@@ -1,10 +1,11 @@
-//===- RegionChecks.cpp - overflows of regions ----------------------------===//
+//===- RegionChecks.cpp - overflows of memory -----------------------------===//
 #include "layout/Checks.h"
 #include "layout/Regions.h"
 #include "model/ScriptVisitor.h"
 #include "placement/SectionTraits.h"
 #include "sections/EhFrame.h"
 #include "sections/LiveGraph.h"
+#include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
@@ -36,11 +37,19 @@ static IdVector<RegionId, Size> usedByRegion(const Link &link) {
   return used;
 }
 
+/// A content of a region, for messages: an input section, or the room that the
+/// script reserves in an output section.
+struct RegionPart {
+  Size size;
+  SectionId section;    ///< kNone: reserved by the script
+  std::string reserved; ///< the text about that
+};
+
 /// The sizes that --gc-sections would remove from some sections, largest output
 /// section first: a note, or "" if it was given, has no root, or removes
 /// nothing. Merged pieces and unwind records do not count.
 static std::string collectableNote(const Link &link,
-                                   ArrayRef<SectionId> partial) {
+                                   ArrayRef<RegionPart> parts) {
   const Program &program = link.program;
   if (program.config.gcSections || program.entrySymbol == kNone)
     return "";
@@ -49,21 +58,16 @@ static std::string collectableNote(const Link &link,
       markLive(program, link.placement,
                readEhFrames(program, link.placement, reportedAlready));
   Size total;
-  std::vector<std::pair<OutputId, Size>> outputs;
-  for (SectionId part : partial) {
-    if (liveness.lives(part))
+  MapVector<OutputId, Size> byOutput;
+  for (const RegionPart &part : parts) {
+    if (part.section == kNone || liveness.lives(part.section))
       continue;
-    const Size size = link.sizeOf(part);
-    const OutputId out = link.section(part).output;
-    total += size;
-    auto it = find_if(outputs, [&](const auto &o) { return o.first == out; });
-    if (it == outputs.end())
-      outputs.push_back({out, size});
-    else
-      it->second += size;
+    byOutput[link.section(part.section).output] += part.size;
+    total += part.size;
   }
-  if (outputs.empty())
+  if (byOutput.empty())
     return "";
+  auto outputs = byOutput.takeVector();
   llvm::stable_sort(outputs, [](const auto &a, const auto &b) {
     return a.second > b.second;
   });
@@ -76,44 +80,19 @@ static std::string collectableNote(const Link &link,
   return text + (outputs.size() > kMostNamed ? " ..." : "");
 }
 
-namespace {
-
-/// The largest contents of a region, for messages: input sections, and room
-/// that the script reserves in an output section.
-class Contributors {
-public:
-  explicit Contributors(const Link &link) : link(link) {}
-  void add(const OutputView &out);
-  std::vector<SectionId> sections() const;
-  /// At most `most` notes: "24 bytes: a.o:(.text)".
-  std::vector<std::string> notes(size_t most);
-
-private:
-  struct Part {
-    Size size;
-    SectionId section; ///< kNone: reserved by the script
-    OutputId output;
-    const ScriptCommand *largest = nullptr; ///< the largest reservation
-    uint64_t further = 0;                   ///< other statements that reserve
-  };
-  std::string text(const Part &part) const;
-
-  const Link &link;
-  std::vector<Part> partial;
-};
-
-} // namespace
-
-/// Statements that move dot or store data reserve the room up to the next one.
-void Contributors::add(const OutputView &out) {
-  Part reserved{Size(), kNone, out.id};
-  Size most;
+/// Adds the contents of an output section. Statements that move dot or store
+/// data reserve the room up to the next one.
+static void addParts(const Link &link, const OutputView &out,
+                     std::vector<RegionPart> &parts) {
+  Size reserved, most;
+  const ScriptCommand *largest = nullptr; // the largest reservation
+  uint64_t further = 0;                   // other statements that reserve
   for (uint32_t i = 0; i < out.items.size(); ++i) {
     const OutputItem &item = out.items[i];
     for (uint32_t m = item.begin; m < item.end; ++m) {
       const SectionId id = out.members[m];
       if (link.placed(id) && link.sizeOf(id))
-        partial.push_back({link.sizeOf(id), id, out.id});
+        parts.push_back({link.sizeOf(id), id, {}});
     }
     if (!item.command || item.begin != item.end)
       continue;
@@ -123,47 +102,23 @@ void Contributors::add(const OutputView &out) {
                          : out.size;
     if (end <= begin)
       continue;
-    reserved.further += reserved.largest != nullptr;
-    if (!reserved.largest || end - begin > most) {
-      reserved.largest = item.command;
+    further += largest != nullptr;
+    if (!largest || end - begin > most) {
+      largest = item.command;
       most = end - begin;
     }
-    reserved.size += end - begin;
+    reserved += end - begin;
   }
-  if (reserved.largest)
-    partial.push_back(reserved);
-}
-
-std::vector<SectionId> Contributors::sections() const {
-  std::vector<SectionId> list;
-  for (const Part &part : partial)
-    if (part.section != kNone)
-      list.push_back(part.section);
-  return list;
-}
-
-std::string Contributors::text(const Part &part) const {
-  const std::string bytes = std::to_string(part.size) + " bytes: ";
-  if (part.section != kNone)
-    return bytes + link.program.sectionName(part.section);
-  std::string text =
-      bytes + "reserved in section '" + link.output(part.output).name + "'";
-  const std::string place = locationText(part.largest->where);
-  if (StringRef at = StringRef(place).rtrim(": "); !at.empty())
-    text += " by " + at.str();
-  if (part.further)
-    text +=
-        " and " + countOf(part.further, "more statement", "more statements");
-  return text;
-}
-
-std::vector<std::string> Contributors::notes(size_t most) {
-  llvm::stable_sort(
-      partial, [](const Part &a, const Part &b) { return a.size > b.size; });
-  std::vector<std::string> list;
-  for (size_t i = 0; i < std::min(most, partial.size()); ++i)
-    list.push_back(text(partial[i]));
-  return list;
+  if (!largest)
+    return;
+  const std::string place = locationText(largest->where);
+  const StringRef at = StringRef(place).rtrim(": ");
+  parts.push_back({reserved, kNone,
+                   "reserved in section '" + out.name + "'" +
+                       (at.empty() ? "" : " by " + at.str()) +
+                       (further ? " and " + countOf(further, "more statement",
+                                                    "more statements")
+                                : "")});
 }
 
 /// ": 5011 of 4096 instructions", where the machine counts a memory in more
@@ -202,13 +157,19 @@ static Message overflow(const Link &link, RegionId id, OutputId firstOutside,
                   std::to_string(r.length) + ") bytes at " + hex(r.origin) +
                   ", used " + hex(used) + " (" + std::to_string(used) + ")" +
                   inUnits(link, r, used));
-  Contributors contributors(link);
+  std::vector<RegionPart> parts;
   for (const OutputView &out : link.outputs())
     if (takesRegion(out) &&
         (out.region == id || (out.lmaRegion == id && !out.isNoBits())))
-      contributors.add(out);
-  for (std::string &note : contributors.notes(5))
-    notes.push_back(std::move(note));
+      addParts(link, out, parts);
+  llvm::stable_sort(parts, [](const RegionPart &a, const RegionPart &b) {
+    return a.size > b.size;
+  });
+  for (const RegionPart &part : ArrayRef(parts).take_front(5))
+    notes.push_back(std::to_string(part.size) + " bytes: " +
+                    (part.section == kNone
+                         ? part.reserved
+                         : link.program.sectionName(part.section)));
   const OutputView outside = link.output(firstOutside);
   std::string room;
   const IdVector<RegionId, Size> all = usedByRegion(link);
@@ -221,8 +182,7 @@ static Message overflow(const Link &link, RegionId id, OutputId firstOutside,
   }
   if (!room.empty())
     notes.push_back("regions with room: " + room);
-  if (std::string note = collectableNote(link, contributors.sections());
-      !note.empty())
+  if (std::string note = collectableNote(link, parts); !note.empty())
     notes.push_back(std::move(note));
   return {"section '" + outside.name + "' will not fit in region '" + name +
               "': overflowed by " + std::to_string(used - r.length) + " bytes",
@@ -243,7 +203,8 @@ static Address codeEndOf(const Link &link, RegionId id) {
 static SectionId firstBehind(const Link &link, const OutputView &out,
                              Address end) {
   for (SectionId id : out.members)
-    if (link.placed(id) && link.addressOf(id) + link.sizeOf(id) > end)
+    if (link.placed(id) && link.sizeOf(id) != 0 &&
+        link.addressOf(id) + link.sizeOf(id) > end)
       return id;
   return SectionId();
 }
@@ -312,39 +273,20 @@ bool isUnknown(const Link &link, RegionId id) {
   return unknown;
 }
 
-namespace {
-
-/// The sections of one region, by address or by load address.
-struct Occupants {
-  std::vector<OutputId> byAddress, byLoadAddress;
-};
-
-} // namespace
-
-/// In the order of the output.
-static IdVector<RegionId, Occupants> occupantsOf(const Link &link) {
-  IdVector<RegionId, Occupants> all(link.addresses.regions.size());
-  for (const OutputView &out : link.outputsInOrder()) {
-    if (!takesRegion(out))
-      continue;
-    if (out.region != kNone)
-      all[out.region].byAddress.push_back(out.id);
-    if (out.lmaRegion != kNone && out.lmaRegion != out.region &&
-        !out.isNoBits())
-      all[out.lmaRegion].byLoadAddress.push_back(out.id);
-  }
-  return all;
-}
-
-static void checkRegion(const Link &link, RegionId id,
-                        ArrayRef<OutputId> occupants, bool byLoadAddress,
+/// The sections that have their addresses in a region, or else their load
+/// addresses alone.
+static void checkRegion(const Link &link, RegionId id, bool byLoadAddress,
                         Diagnostics &diag) {
   const RegionPlace &r = link.addresses.regions[id];
   OutputId firstOutside;
   Size used;
   bool outside = false;
-  for (OutputId occupant : occupants) {
-    const OutputView out = link.output(occupant);
+  for (const OutputView &out : link.outputsInOrder()) {
+    if (!takesRegion(out) ||
+        (byLoadAddress
+             ? out.lmaRegion != id || out.region == id || out.isNoBits()
+             : out.region != id))
+      continue;
     const Address begin = byLoadAddress ? out.loadAddress : out.address;
     if (begin < r.origin) {
       // Sections behind one outside are outside too.
@@ -372,12 +314,83 @@ static void checkRegion(const Link &link, RegionId id,
 }
 
 void checkRegions(const Link &link, Diagnostics &diag) {
-  const IdVector<RegionId, Occupants> occupants = occupantsOf(link);
   for (RegionId id : link.addresses.regions.ids()) {
     if (diag.failed() && isUnknown(link, id))
       continue;
-    checkRegion(link, id, occupants[id].byAddress, false, diag);
-    checkRegion(link, id, occupants[id].byLoadAddress, true, diag);
+    checkRegion(link, id, /*byLoadAddress=*/false, diag);
+    checkRegion(link, id, /*byLoadAddress=*/true, diag);
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Code
+//===----------------------------------------------------------------------===//
+
+static bool meets(const OutputView &out, Address begin, Address end) {
+  return out.address < end && out.address + out.size > begin;
+}
+
+/// "section '.text' is at [0x1000, 0x1fff]"
+static std::string placeText(const OutputView &out) {
+  return "section '" + out.name + "' is at " +
+         addressRange(out.address, out.size);
+}
+
+/// Code that begins in executable memory and ends too near to its end.
+static Message prefetched(const Link &link, const OutputView &out,
+                          const ExecutableRun &run) {
+  const std::string bytes = std::to_string(link.program.target->prefetchBytes);
+  std::vector<std::string> notes = {
+      run.name + " ends at " + hex(run.end) + "; code may end at " +
+      hex(run.codeEnd) + ", as the processor reads " + bytes + " bytes ahead"};
+  if (const SectionId id = firstBehind(link, out, run.codeEnd); id != kNone)
+    notes.push_back("the first section that reaches there: " +
+                    link.program.sectionName(id) + " at " +
+                    addressRange(link.addressOf(id), link.sizeOf(id)));
+  return {"code in the last " + bytes + " bytes of " + run.name + ": " +
+              placeText(out),
+          std::move(notes)};
+}
+
+/// Code in memory of which the machine says nothing.
+static Message outside(const Link &link, const OutputView &out) {
+  std::vector<std::string> notes;
+  for (const MemoryRange &range : link.program.state.executable)
+    notes.push_back(range.name + " is " +
+                    addressRange(range.begin, range.end - range.begin));
+  return {"code outside of executable memory: " + placeText(out),
+          std::move(notes)};
+}
+
+void checkCode(const Link &link, Diagnostics &diag) {
+  const TargetState &state = link.program.state;
+  const auto [begin, end] = state.noCode;
+  for (const OutputView &out : link.outputs()) {
+    if (!out.occupies() || !(out.flags & ELF::SHF_EXECINSTR))
+      continue;
+    if (begin != end && meets(out, begin, end)) {
+      diag.error(
+          "code in " + state.noCodeName + ": " + placeText(out),
+          {state.noCodeName + " is " + addressRange(begin, end - begin)});
+      continue;
+    }
+    if (state.executable.empty())
+      continue;
+    const std::optional<ExecutableRun> run =
+        executableRun(link.program, out.address);
+    if (run && out.address + out.size <= run->codeEnd)
+      continue;
+    if (run && out.address + out.size <= run->end) {
+      diag.error([&] { return prefetched(link, out, *run); });
+      continue;
+    }
+    const bool known = any_of(state.executable, [&](const MemoryRange &range) {
+      return meets(out, range.begin, range.end);
+    });
+    const bool addressGiven =
+        out.info.startOption != kNone || link.program.script.memory.empty();
+    if (known || !addressGiven)
+      diag.error([&] { return outside(link, out); });
   }
 }
 

@@ -34,7 +34,6 @@
 #include "resolve/StackInputs.h"
 #include "script/ScriptExcerpt.h"
 #include "sections/EhFrame.h"
-#include "sections/Icf.h"
 #include "sections/InitTables.h"
 #include "sections/LiveGraph.h"
 #include "sections/SettleContributions.h"

@@ -30,7 +30,6 @@
 #include "layout/AddressAssignment.h"
 #include "layout/OutputSections.h"
 #include "layout/Regions.h"
-#include "layout/Round.h"
 #include "layout/ScriptRun.h"
 #include "layout/Segments.h"
 #include "model/ScriptVisitor.h"

@@ -9,17 +9,6 @@
 
 namespace xlink {
 
-/// Index into target->baseSymbols of the group of `out`, by the flags of its
-/// content or, without content, by the family of its name (".cp.string" is of
-/// the family of ".cp.rodata"); kNone: no group.
-uint32_t baseGroupOf(const Target &target, const OutputSection &out,
-                     uint64_t flags);
-
-/// Finds the output section at which each base symbol stands, and raises its
-/// alignment to the largest in the group, so that everything keeps its
-/// alignment relative to the base.
-void alignBaseGroups(const PartialLink &partial, OutputInfo &info);
-
 /// The group of the section of a symbol that `file` names, if it is another one
 /// than `base`; else kNone. Symbols that the file defines itself are exempt, as
 /// its compiler knew the section: compilers of XC count from cp to constants

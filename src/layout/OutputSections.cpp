@@ -14,7 +14,6 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/OutputSections.h"
-#include "layout/BaseGroups.h"
 #include "layout/Regions.h"
 #include "layout/ScriptRun.h"
 #include "placement/Placement.h"
@@ -239,6 +238,149 @@ static void settleKind(const PartialLink &partial, const OutputSection &out,
   if (partial.program.config.nonContiguousRegions &&
       info.type == ELF::SHT_NOBITS && (traits & HasContents))
     info.type = ELF::SHT_PROGBITS;
+}
+
+//===----------------------------------------------------------------------===//
+// Base symbols and regions
+//===----------------------------------------------------------------------===//
+
+/// Index into target->baseSymbols of the group of `out`, by the flags of its
+/// content or, without content, by the family of its name (".cp.string" is of
+/// the family of ".cp.rodata"); kNone: no group.
+static uint32_t baseGroupOf(const Target &target, const OutputSection &out,
+                            uint64_t flags) {
+  ArrayRef<BaseSymbol> bases = target.baseSymbols;
+  for (uint32_t i = 0; i < bases.size(); ++i)
+    if (flags & bases[i].sectionFlag)
+      return i;
+  if (!out.members.empty())
+    return kNone;
+  for (uint32_t i = 0; i < bases.size(); ++i) {
+    if (!bases[i].section)
+      continue;
+    std::string family = StringRef(bases[i].section).rsplit('.').first.str();
+    if (!family.empty() && StringRef(out.name).starts_with(family + "."))
+      return i;
+  }
+  return kNone;
+}
+
+/// Finds the output section at which each base symbol stands, and raises its
+/// alignment to the largest in the group, so that everything keeps its
+/// alignment relative to the base.
+static void alignBaseGroups(const PartialLink &partial, OutputInfo &info) {
+  ArrayRef<BaseSymbol> bases = partial.program.target->baseSymbols;
+  info.baseStarts.assign(bases.size(), kNone);
+  if (bases.empty())
+    return;
+  std::vector<uint64_t> align;
+  for (const BaseSymbol &base : bases)
+    align.push_back(base.minAlign);
+  partial.placement.forEachOutput([&](OutputId id, const OutputSection &) {
+    const OutputSectionInfo &f = info.outputs[id];
+    if (!f.kept || f.baseGroup == kNone)
+      return;
+    align[f.baseGroup] = std::max(align[f.baseGroup], f.inputAlign);
+    if (info.baseStarts[f.baseGroup] == kNone)
+      info.baseStarts[f.baseGroup] = id;
+  });
+  for (size_t g = 0; g < bases.size(); ++g)
+    if (OutputId first = info.baseStarts[g]; first != kNone)
+      info.outputs[first].groupAlign =
+          std::max(info.outputs[first].groupAlign, align[g]);
+}
+
+/// A section of the built-in script that an option gives an address: within its
+/// region the next sections follow it; outside the built-in memory map it
+/// stands alone.
+static bool isApart(const PartialLink &partial, ScriptRun &run,
+                    const OutputInfo &info, OutputId id, Address address) {
+  const OutputSectionCommand &c = *partial.placement.outputs[id].command;
+  const RegionId region = info.regionNamed(c.region);
+  if (region == kNone)
+    return true;
+  const MemoryCommand &m = partial.program.script.memory[region.index()];
+  const Address origin = run.number(m.origin.get(), 0);
+  return address < origin || address >= origin + run.number(m.length.get(), 0);
+}
+
+/// An orphan's regions are those of its anchor, which may be an earlier orphan;
+/// AT> alone serves both addresses.
+static void shareRegions(const PartialLink &partial, OutputInfo &info) {
+  for (OutputId id : partial.placement.outputs.ids()) {
+    const OutputSection &out = partial.placement.outputs[id];
+    if (out.command || out.orphanAfter == kNone)
+      continue;
+    OutputSectionInfo &f = info.outputs[id];
+    f.region = info.outputs[out.orphanAfter].region;
+    f.lmaRegion = info.outputs[out.orphanAfter].lmaRegion;
+    if (f.region == kNone)
+      f.region = f.lmaRegion;
+  }
+}
+
+/// Regions that the script names: with `>`, with AT>, for an overlay, and for
+/// an orphan those of the section it was placed behind. Unknown names go to
+/// `diag`; null: nowhere. `run` evaluates ORIGIN and LENGTH.
+static void nameRegions(const PartialLink &partial, ScriptRun &run,
+                        OutputInfo &info, Diagnostics *diag) {
+  auto find = [&](StringRef name, const OutputSectionCommand &c) {
+    const RegionId region = info.regionNamed(name);
+    if (region != kNone || !diag)
+      return region;
+    const Script &script = partial.program.script;
+    diag->error(locationText(wordPlace(script, name, c.where)) +
+                undeclaredRegion(script, name));
+    return region;
+  };
+  const Program &program = partial.program;
+  // One that steps back by its ONLY_IF still passes regions on (GNU ld).
+  for (OutputId id : partial.placement.outputs.ids()) {
+    const OutputSection &out = partial.placement.outputs[id];
+    OutputSectionInfo &f = info.outputs[id];
+    const OutputSectionCommand *c = out.command;
+    if (!c)
+      continue;
+    if (program.builtinScript && f.startOption != kNone &&
+        isApart(partial, run, info, id,
+                run.number(program.options.starts[f.startOption].get(), 0)))
+      continue;
+    StringRef lmaRegion = out.overlay ? out.overlay->lmaRegion : c->lmaRegion;
+    StringRef region = out.overlay ? out.overlay->region : c->region;
+    if (!lmaRegion.empty())
+      f.lmaRegion = find(lmaRegion, *c);
+    // AT> alone serves both addresses (GNU ld).
+    if (region.empty() && !c->address)
+      region = lmaRegion;
+    if (!region.empty())
+      f.region = find(region, *c);
+  }
+  shareRegions(partial, info);
+}
+
+/// Whether a section has an address of its own, for load regions.
+static bool hasOwnAddress(OutputId id, const OutputSection &out,
+                          const OutputSectionInfo &info) {
+  const OutputSectionCommand *c = out.command;
+  if (c ? c->lma || c->address : !wantsRegion(info.traits))
+    return true;
+  return out.overlay &&
+         (id != out.overlayFirst || out.overlay->address || out.overlay->lma);
+}
+
+/// A section in the same region as the one before it, with no address of its
+/// own, also shares its load region. The location counter's own space counts
+/// as a region here.
+static void handOnLoadRegions(const PartialLink &partial, OutputInfo &info) {
+  OutputId before;
+  partial.placement.forEachOutput([&](OutputId id, const OutputSection &out) {
+    OutputSectionInfo &f = info.outputs[id];
+    if (before != kNone && f.lmaRegion == kNone && f.startOption == kNone &&
+        !hasOwnAddress(id, out, f) && f.region == info.outputs[before].region &&
+        !out.forCommon && !partial.placement.outputs[before].forCommon)
+      f.lmaRegion = info.outputs[before].lmaRegion;
+    before = id;
+  });
 }
 
 //===----------------------------------------------------------------------===//

@@ -7,24 +7,13 @@
 #ifndef XLINK_LAYOUT_REGIONS_H
 #define XLINK_LAYOUT_REGIONS_H
 
-#include "layout/ScriptRun.h"
+#include "base/Address.h"
+#include "model/Program.h"
 #include "placement/SectionTraits.h"
 #include <optional>
 #include <string>
 
 namespace xlink {
-
-/// Regions that the script names, in `facts`: with `>`, with AT>, for an
-/// overlay, and for an orphan those of the section it was placed behind.
-/// Unknown names go to `diag`; null: nowhere. `run` evaluates ORIGIN and
-/// LENGTH.
-void nameRegions(const PartialLink &partial, ScriptRun &run, OutputInfo &info,
-                 Diagnostics *diag);
-
-/// A section in the same region as the one before it, with no address of its
-/// own, also shares its load region. The location counter's own space counts
-/// as a region here.
-void handOnLoadRegions(const PartialLink &partial, OutputInfo &info);
 
 /// Whether a section without a named region is put into one by attributes: if
 /// it takes memory or is loaded.

@@ -23,7 +23,7 @@
 // sections that may come to a place.
 //
 //===----------------------------------------------------------------------===//
-#include "layout/Round.h"
+#include "layout/AddressAssignment.h"
 #include "layout/OutputSections.h"
 #include "layout/Regions.h"
 #include "layout/ScriptRun.h"

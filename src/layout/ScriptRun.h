@@ -9,7 +9,7 @@
 #define XLINK_LAYOUT_SCRIPTRUN_H
 
 #include "base/Diagnostics.h"
-#include "layout/UndefinedNames.h"
+#include "layout/AddressAssignment.h"
 #include "model/Link.h"
 #include "resolve/Expressions.h"
 #include "script/ScriptEvaluator.h"

@@ -3,7 +3,7 @@
 #define XLINK_LAYOUT_SYMBOLVALUES_H
 
 #include "base/Diagnostics.h"
-#include "layout/UndefinedNames.h"
+#include "layout/AddressAssignment.h"
 #include "model/Link.h"
 #include "model/SymbolValues.h"
 

@@ -23,11 +23,10 @@
 // the option.
 //
 //===----------------------------------------------------------------------===//
-#include "sections/Icf.h"
 #include "placement/Placement.h"
 #include "resolve/ScriptSymbols.h"
 #include "sections/EhFrame.h"
-#include "sections/ReversedWords.h"
+#include "sections/SettleContributions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
@@ -44,7 +43,7 @@ namespace xlink {
 namespace {
 
 /// What a relocation finds, as far as that can be compared.
-struct Found {
+struct IcfTarget {
   enum Kind : uint8_t {
     Symbol,   ///< `what` is a symbol's key: it finds the same or it does not
     Value,    ///< the number `offset`
@@ -53,7 +52,7 @@ struct Found {
   } kind = Symbol;
   uint64_t what = 0, offset = 0;
 
-  bool sameSoFar(const Found &other) const {
+  bool sameSoFar(const IcfTarget &other) const {
     return kind == other.kind && offset == other.offset &&
            (kind == Candidate || what == other.what);
   }
@@ -79,7 +78,7 @@ private:
   }
   bool eligible(SectionId id) const;
   void collect();
-  Found find(const InputSection &section, const Relocation &rel) const;
+  IcfTarget find(const InputSection &section, const Relocation &rel) const;
   bool sameSoFar(SectionId a, SectionId b) const;
   uint64_t hashOf(SectionId id) const;
   void classify();
@@ -222,10 +221,10 @@ void Icf::collect() {
   });
 }
 
-Found Icf::find(const InputSection &section, const Relocation &rel) const {
+IcfTarget Icf::find(const InputSection &section, const Relocation &rel) const {
   const InputFile &file = program.files[section.file];
   const uint64_t key = program.symbolKey(section.file, rel.symbol);
-  const Found itself{Found::Symbol, key, uint64_t(rel.addend)};
+  const IcfTarget itself{IcfTarget::Symbol, key, uint64_t(rel.addend)};
   const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
   const ParsedSymbol &local = file.object->symbols[rel.symbol];
   const RelocationRow *row = rows.find(rel.type);
@@ -236,7 +235,8 @@ Found Icf::find(const InputSection &section, const Relocation &rel) const {
   const SectionId home = program.sectionOf(file, rel.symbol);
   if (home == kNone)
     return id == kNone && local.place == SymbolPlace::Absolute
-               ? Found{Found::Value, 0, local.value + uint64_t(rel.addend)}
+               ? IcfTarget{IcfTarget::Value, 0,
+                           local.value + uint64_t(rel.addend)}
                : itself;
   if (!link.placed(home))
     return itself;
@@ -249,11 +249,11 @@ Found Icf::find(const InputSection &section, const Relocation &rel) const {
   }
   if (contributions.sections[home].merge != kNone) {
     const auto byte = link.whereIs(home, at);
-    return byte ? Found{Found::Section, byte->section.index(),
-                        byte->offset + rest}
+    return byte ? IcfTarget{IcfTarget::Section, byte->section.index(),
+                            byte->offset + rest}
                 : itself;
   }
-  return {classOf[home] != kNone ? Found::Candidate : Found::Section,
+  return {classOf[home] != kNone ? IcfTarget::Candidate : IcfTarget::Section,
           home.index(), at + rest};
 }
 
@@ -286,9 +286,10 @@ uint64_t Icf::hashOf(SectionId id) const {
   uint64_t hash = xxh3_64bits(s.parsed->data()) ^
                   placement.sections[id].output.index() * 0x9e3779b97f4a7c15u;
   for (uint32_t r = s.parsed->relocBegin; r < s.parsed->relocEnd; ++r) {
-    const Found found = find(s, program.files[s.file].object->relocations[r]);
+    const IcfTarget found =
+        find(s, program.files[s.file].object->relocations[r]);
     hash = hash * 31 + found.offset;
-    if (found.kind != Found::Candidate)
+    if (found.kind != IcfTarget::Candidate)
       hash = hash * 31 + found.what;
   }
   return hash;
@@ -318,9 +319,9 @@ std::vector<uint32_t> Icf::targetClasses(SectionId id) const {
   const InputSection &s = program.sections[id];
   std::vector<uint32_t> result;
   for (uint32_t r = s.parsed->relocBegin; r < s.parsed->relocEnd; ++r)
-    if (const Found found =
+    if (const IcfTarget found =
             find(s, program.files[s.file].object->relocations[r]);
-        found.kind == Found::Candidate)
+        found.kind == IcfTarget::Candidate)
       result.push_back(classOf[SectionId(uint32_t(found.what))]);
   return result;
 }

@@ -25,8 +25,7 @@
 // one.
 //
 //===----------------------------------------------------------------------===//
-#include "sections/MergeSections.h"
-#include "sections/ReversedWords.h"
+#include "sections/SettleContributions.h"
 #include "sections/TailMerge.h"
 #include "llvm/ADT/CachedHashString.h"
 #include "llvm/ADT/DenseMap.h"

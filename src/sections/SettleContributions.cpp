@@ -2,9 +2,9 @@
 #include "sections/SettleContributions.h"
 #include "placement/SectionSurvey.h"
 #include "sections/EhFrame.h"
-#include "sections/Icf.h"
-#include "sections/MergeSections.h"
 #include "sections/SyntheticSections.h"
+
+using namespace llvm;
 
 namespace xlink {
 
@@ -42,6 +42,28 @@ Contributions settleContributions(const Program &program, Placement &placement,
   foldIdentical(program, placement, frames, contributions);
   cutEhFrames(program, placement, frames, contributions);
   return contributions;
+}
+
+bool holdsReversedWords(const PartialLink &link, OutputId output) {
+  if (link.program.config.relocatable)
+    return false; // the link that makes a program reverses them
+  const StringRef name = link.placement.outputs[output].name;
+  return name == ".init_array" || name == ".fini_array";
+}
+
+unsigned reversedWordSize(const PartialLink &link, SectionId id) {
+  // An output section's name is in the cache; that of an input section mostly
+  // not.
+  const OutputId output = link.placement.sections[id].output;
+  if (output == kNone || !holdsReversedWords(link, output))
+    return 0;
+  StringRef name = link.program.sections[id].parsed->name;
+  const bool isInit = link.placement.outputs[output].name == ".init_array";
+  if (!name.consume_front(isInit ? ".ctors" : ".dtors") ||
+      (!name.empty() && name[0] != '.'))
+    return 0;
+  const unsigned word = link.program.addressSize();
+  return link.contributions.sections[id].size > word ? word : 0;
 }
 
 } // namespace xlink

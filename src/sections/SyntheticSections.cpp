@@ -19,16 +19,16 @@ namespace xlink {
 namespace {
 /// A slot for each symbol whose relocations need one, in the order of the
 /// inputs.
-struct Slots {
+struct GotSlots {
   std::vector<std::pair<uint64_t, uint64_t>> list; ///< (symbolKey, offset)
   uint64_t size = 0;                               ///< of all of them
 };
 } // namespace
 
 /// `lives` tells which sections' relocations count.
-static Slots assignSlots(const Program &program,
-                         function_ref<bool(SectionId)> lives) {
-  Slots slots;
+static GotSlots assignSlots(const Program &program,
+                            function_ref<bool(SectionId)> lives) {
+  GotSlots slots;
   DenseMap<uint64_t, uint64_t> offsets;
   for (FileId f : program.files.ids()) {
     const InputFile &file = program.files[f];
@@ -77,7 +77,7 @@ void settleGot(const Program &program, const Placement &placement,
                Contributions &contributions) {
   if (program.gotSection == kNone)
     return;
-  Slots slots = assignSlots(program, [&](SectionId id) {
+  GotSlots slots = assignSlots(program, [&](SectionId id) {
     return !placement.sections[id].discarded &&
            contributions.liveness.lives(id);
   });

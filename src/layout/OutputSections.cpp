@@ -19,8 +19,8 @@
 #include "placement/Placement.h"
 #include "placement/SectionTraits.h"
 #include "sections/InitTables.h"
+#include "sections/LiveGraph.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 
@@ -386,12 +386,6 @@ static void handOnLoadRegions(const PartialLink &partial, OutputInfo &info) {
 //===----------------------------------------------------------------------===//
 // Names that the linker defines itself
 //===----------------------------------------------------------------------===//
-
-/// Whether __start_NAME and __stop_NAME can be written in C.
-static bool isCIdentifier(StringRef s) {
-  return !s.empty() && !isDigit(s[0]) &&
-         all_of(s, [](char c) { return isAlnum(c) || c == '_'; });
-}
 
 /// Defines referenced names that no input defines and no script assigns: the
 /// machine's, __start_NAME and __stop_NAME; and the base symbols.

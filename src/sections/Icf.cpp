@@ -25,10 +25,9 @@
 //===----------------------------------------------------------------------===//
 #include "placement/Placement.h"
 #include "resolve/ScriptSymbols.h"
-#include "sections/EhFrame.h"
+#include "sections/LiveGraph.h"
 #include "sections/SettleContributions.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/LEB128.h"
 #include "llvm/Support/xxhash.h"
@@ -196,14 +195,11 @@ bool Icf::eligible(SectionId id) const {
   const Contribution &c = contributions.sections[id];
   // Initialisers are run, and sections with names of C are walked through,
   // whatever they have in common.
-  const bool isWalked =
-      !p.name.empty() && !isDigit(p.name[0]) &&
-      all_of(p.name, [](char ch) { return isAlnum(ch) || ch == '_'; });
   return p.kind == SectionKind::Regular && p.type == ELF::SHT_PROGBITS &&
          (p.flags & ELF::SHF_ALLOC) &&
          !(p.flags & (ELF::SHF_WRITE | ELF::SHF_LINK_ORDER | ELF::SHF_TLS)) &&
          p.size != 0 && !p.isPiece && c.merge == kNone && c.cut == kNone &&
-         !isWalked && p.name != ".init" && p.name != ".fini" &&
+         !isCIdentifier(p.name) && p.name != ".init" && p.name != ".fini" &&
          p.name != ".eh_frame" && !placement.sections[id].keep &&
          !(program.target->retainFlag &&
            (p.flags & program.target->retainFlag)) &&

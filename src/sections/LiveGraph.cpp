@@ -31,6 +31,11 @@ using namespace llvm;
 
 namespace xlink {
 
+bool isCIdentifier(StringRef name) {
+  return !name.empty() && !isDigit(name[0]) &&
+         all_of(name, [](char c) { return isAlnum(c) || c == '_'; });
+}
+
 LiveGraph::LiveGraph(const Program &program, const Placement &placement,
                      const std::vector<EhFrame> &frames)
     : program(program), placement(placement), frames(frames) {
@@ -85,8 +90,7 @@ uint8_t LiveGraph::traitsOf(SectionId id) const {
     found |= kOwnRoot;
   if ((p.flags & ELF::SHF_LINK_ORDER) || program.moreOf(id).keeper)
     found |= kTied;
-  if (!p.name.empty() && !isDigit(p.name[0]) &&
-      all_of(p.name, [](char c) { return isAlnum(c) || c == '_'; }))
+  if (isCIdentifier(p.name))
     found |= kIdentifier;
   return found;
 }

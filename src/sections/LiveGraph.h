@@ -21,6 +21,9 @@
 
 namespace xlink {
 
+/// Whether __start_NAME and __stop_NAME of a section can be written in C.
+bool isCIdentifier(llvm::StringRef name);
+
 /// That one section keeps another alive.
 struct LiveLink {
   SectionId to = {};

@@ -12,7 +12,7 @@
 #include "layout/AddressAssignment.h"
 #include "layout/Checks.h"
 #include "layout/Orphans.h"
-#include "layout/SectionWarnings.h"
+#include "layout/ReferenceChecks.h"
 #include "layout/SymbolValues.h"
 #include "output/Checksums.h"
 #include "output/Container.h"

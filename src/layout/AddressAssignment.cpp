@@ -14,10 +14,9 @@
 //
 // PROVIDE has no effect if its name is defined, or not needed; the names that
 // an expression needs show only when it is evaluated, and may be of another
-// PROVIDE. One walk over the assignments finds the certain definitions. Then
-// names are followed through expressions without conditions, from those that
-// are needed in any case: a chain of PROVIDEs would otherwise take a round for
-// each of its links. The rounds find the rest.
+// PROVIDE. One walk over the assignments finds the certain definitions, the
+// rounds find the rest: a chain of PROVIDEs takes a round for each of its
+// links.
 //
 // --enable-non-contiguous-regions: after a round in which a section moved on,
 // the next has the new placement. Sections move on finitely often, and PROVIDEs
@@ -32,10 +31,8 @@
 #include "layout/Regions.h"
 #include "layout/ScriptRun.h"
 #include "layout/Segments.h"
-#include "model/ScriptVisitor.h"
 #include "placement/Placement.h"
 #include "placement/SectionTraits.h"
-#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include <utility>
 
@@ -74,7 +71,6 @@ private:
                     options);
   }
   RoundResult round(Diagnostics *reportTo);
-  RoundResult presence();
   void recompute();
   Addresses take(RoundResult result);
   bool orderByAddress();
@@ -116,70 +112,6 @@ static Addresses emptyAddresses(const PartialLink &partial) {
 // Names that have a definition
 //===----------------------------------------------------------------------===//
 
-static bool hasCondition(const Expr &e) {
-  return anyNode(&e,
-                 [](const Expr &n) { return n.kind == ExprKind::Conditional; });
-}
-
-/// Follows the names that assignments read in any case. If several PROVIDE a
-/// name, the order in which rounds find it needed decides.
-static void followProvides(const Program &program,
-                           ArrayRef<const AssignmentCommand *> assignments,
-                           NameKnowledge &names) {
-  const SymbolTable &symbols = program.symbols;
-  struct Provided {
-    const AssignmentCommand *command = nullptr;
-    unsigned count = 0;
-  };
-  DenseMap<SymbolId, Provided> provided;
-  for (const AssignmentCommand *a : assignments)
-    if (a->provide) {
-      Provided &p = provided[symbols.find(a->name)];
-      p.command = a;
-      ++p.count;
-    }
-  std::vector<SymbolId> waiting;
-  auto read = [&](const AssignmentCommand &a) {
-    if (hasCondition(*a.value))
-      return;
-    forEachSymbol(a.value.get(), [&](StringRef name) {
-      const SymbolId id = symbols.find(program.wrapping.meaning(name));
-      auto it = provided.find(id);
-      if (it == provided.end() || it->second.count != 1 ||
-          names.needed.contains(id))
-        return;
-      names.needed.insert(id);
-      waiting.push_back(id);
-    });
-  };
-  for (const auto &[id, p] : provided)
-    if (names.needed.contains(id))
-      waiting.push_back(id);
-  for (const AssignmentCommand *a : assignments)
-    if (!a->provide)
-      read(*a);
-  while (!waiting.empty()) {
-    const SymbolId id = waiting.back();
-    waiting.pop_back();
-    const Provided &p = provided[id];
-    if (p.count == 1 && !names.given.contains(id))
-      read(*p.command);
-  }
-}
-
-/// The files' definitions of each name, without the script.
-static void findInFiles(const Program &program, IdSet<SymbolId> &given,
-                        IdSet<SymbolId> &needed) {
-  program.symbols.forEach(program.parallel, [&](SymbolId id) {
-    const Symbol &s = program.symbols[id];
-    given.set(id, s.isDefined());
-    // An operand of a link-time expression is a reference here, too.
-    const bool operand = s.kind == SymbolKind::Undefined && !s.referenced;
-    needed.set(id, s.strongReference ||
-                       (s.file != kNone && (s.referenced || operand)));
-  });
-}
-
 /// Fills `names` before the first round: names that are needed from the
 /// beginning, and those with a definition beside any PROVIDE, by an input or by
 /// an assignment, except one that needs the name itself. `run` is over a
@@ -188,13 +120,16 @@ static void findDefinitions(const PartialLink &partial, ScriptRun &run,
                             NameKnowledge &names) {
   const SymbolTable &symbols = partial.program.symbols;
   IdSet<SymbolId> needed(symbols.size());
-  findInFiles(partial.program, names.given, needed);
-  std::vector<const AssignmentCommand *> assignments;
+  symbols.forEach(partial.program.parallel, [&](SymbolId id) {
+    const Symbol &s = symbols[id];
+    names.given.set(id, s.isDefined());
+    // An operand of a link-time expression is a reference here, too.
+    const bool operand = s.kind == SymbolKind::Undefined && !s.referenced;
+    needed.set(id, s.strongReference ||
+                       (s.file != kNone && (s.referenced || operand)));
+  });
   partial.placement.forEachAssignment([&](const AssignmentCommand &a) {
-    if (a.isDot())
-      return;
-    assignments.push_back(&a);
-    if (a.provide)
+    if (a.isDot() || a.provide)
       return;
     const SymbolId id = symbols.find(a.name);
     if (run.read(a).itself && !names.given.contains(id))
@@ -204,7 +139,6 @@ static void findDefinitions(const PartialLink &partial, ScriptRun &run,
   });
   // Names that this walk has read count when the rounds read them.
   names.needed = std::move(needed);
-  followProvides(partial.program, assignments, names);
 }
 
 //===----------------------------------------------------------------------===//
@@ -281,14 +215,6 @@ RoundResult AddressAssignment::round(Diagnostics *reportTo) {
   return roundWith(options);
 }
 
-/// The round in which every section counts.
-RoundResult AddressAssignment::presence() {
-  RoundOptions options;
-  options.everySection = true;
-  options.spill = spills();
-  return roundWith(options);
-}
-
 /// A section of empty inputs has room after all where they are aligned more
 /// than its beginning: by SUBALIGN, or than an address that the script gives.
 /// It then exists (GNU ld). A round in which every section counts finds that.
@@ -303,7 +229,9 @@ void AddressAssignment::keepAligned() {
   }
   if (candidates.empty())
     return;
-  const Addresses all = presence().addresses;
+  RoundOptions options;
+  options.everySection = true;
+  const Addresses all = roundWith(options).addresses;
   for (OutputId id : candidates)
     layout.info.outputs[id].kept = all.outputs[id].size != 0;
   layout.addresses.names = all.names;
@@ -347,44 +275,36 @@ bool AddressAssignment::settle() {
   }
 }
 
-/// The first difference between two rounds, for messages.
-static std::string movingName(const PartialLink &partial,
-                              const Addresses &before, const Addresses &after) {
-  const Program &program = partial.program;
-  auto moved = [](StringRef what, StringRef name, auto a, auto b) {
-    return what.str() + " '" + name.str() + "': " + hex(a) + ", then " + hex(b);
-  };
-  for (OutputId id : after.outputs.ids()) {
-    const OutputPlace &a = before.outputs[id], &b = after.outputs[id];
-    const StringRef name = partial.placement.outputs[id].name;
-    if (a.address != b.address)
-      return moved("section", name, a.address, b.address);
-    if (a.size != b.size)
-      return moved("section", name, a.size, b.size);
-    if (a.loadAddress != b.loadAddress)
-      return moved("section", name, a.loadAddress, b.loadAddress);
-  }
-  for (SymbolId id : program.assignableInOrder())
-    if (SlotId slot = program.symbols[id].slot;
-        before.symbols[slot] != after.symbols[slot])
-      return moved("symbol", program.shownName(program.symbols[id].name),
-                   before.symbols[slot].value, after.symbols[slot].value);
-  for (RegionId id : after.regions.ids()) {
-    const RegionPlace &a = before.regions[id], &b = after.regions[id];
-    const StringRef name = program.script.memory[id.index()].name;
-    if (a.origin != b.origin)
-      return moved("region", name, a.origin, b.origin);
-    if (a.length != b.length)
-      return moved("region", name, a.length, b.length);
-  }
-  return "";
-}
-
+/// Names the first difference between two rounds.
 void AddressAssignment::reportUnsettled(const Addresses &before,
                                         const Addresses &after) {
   std::vector<std::string> notes;
-  if (std::string name = movingName(partial(), before, after); !name.empty())
-    notes.push_back("still moving: " + name);
+  auto compare = [&](const char *kind, StringRef name, bool differ, auto a,
+                     auto b) {
+    if (differ && notes.empty())
+      notes.push_back(std::string("still moving: ") + kind + " '" + name.str() +
+                      "': " + hex(a) + ", then " + hex(b));
+  };
+  for (OutputId id : after.outputs.ids()) {
+    const OutputPlace &a = before.outputs[id], &b = after.outputs[id];
+    const StringRef name = layout.placement.outputs[id].name;
+    compare("section", name, a.address != b.address, a.address, b.address);
+    compare("section", name, a.size != b.size, a.size, b.size);
+    compare("section", name, a.loadAddress != b.loadAddress, a.loadAddress,
+            b.loadAddress);
+  }
+  for (SymbolId id : program.assignableInOrder())
+    if (const SlotId slot = program.symbols[id].slot; slot != kNone) {
+      const AssignedSymbol &a = before.symbols[slot], &b = after.symbols[slot];
+      compare("symbol", program.shownName(program.symbols[id].name), a != b,
+              a.value, b.value);
+    }
+  for (RegionId id : after.regions.ids()) {
+    const RegionPlace &a = before.regions[id], &b = after.regions[id];
+    const StringRef name = program.script.memory[id.index()].name;
+    compare("region", name, a.origin != b.origin, a.origin, b.origin);
+    compare("region", name, a.length != b.length, a.length, b.length);
+  }
   diag.error("address assignment did not converge in " +
                  std::to_string(kMaxRounds) + " rounds",
              std::move(notes));
@@ -398,7 +318,9 @@ Layout AddressAssignment::run() {
   if (!spills()) {
     keepAligned();
   } else {
-    take(presence());
+    RoundOptions options;
+    options.everySection = options.spill = true;
+    take(roundWith(options));
     layout.addresses.placed = false; // for PROVIDEs that was none (GNU ld)
     hadSize.resize(layout.addresses.outputs.size());
     for (OutputId id : layout.addresses.outputs.ids())
@@ -415,7 +337,7 @@ Layout AddressAssignment::run() {
   layout.addresses = std::move(reported);
   finishSymbols(partial(), layout.info, expressions, layout.addresses, diag,
                 layout.undefined);
-  settleLoadAddresses(partial(), layout.info, layout.addresses);
+  stackLoadAddresses(partial(), layout.info, layout.addresses);
   return std::move(layout);
 }
 

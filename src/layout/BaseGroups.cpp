@@ -37,7 +37,6 @@ const BaseGroupNotes::Measure &BaseGroupNotes::measure(uint32_t group) {
       continue;
     end = std::max(end, out.address + out.size);
     m.last |= lastMark && StringRef(out.name).contains(lastMark);
-    stepCount += out.members.size();
     for (SectionId member : out.members)
       if (link.placed(member) && link.sizeOf(member))
         members.push_back(member);

@@ -25,8 +25,6 @@ public:
 
   /// `reach`: bytes of the group that the field reaches.
   std::vector<std::string> describe(uint32_t group, uint64_t reach);
-  /// Number of examined input sections: a measure of the work for tests.
-  uint64_t steps() const { return stepCount; }
 
 private:
   /// The notes that do not depend on the reference.
@@ -39,7 +37,6 @@ private:
 
   const Link &link;
   std::vector<std::optional<Measure>> measures; ///< by group
-  uint64_t stepCount = 0;
 };
 
 } // namespace xlink

@@ -98,11 +98,4 @@ void EnclosingSymbols::addReferences(const FirstPlaces &places,
   }
 }
 
-void EnclosingSymbols::addMore(const FirstPlaces &places,
-                               std::vector<std::string> &notes) {
-  const uint64_t more = places.count - places.first.size();
-  if (more)
-    notes.push_back("referenced " + countOf(more, "more time", "more times"));
-}
-
 } // namespace xlink

@@ -39,9 +39,6 @@ public:
   /// main at src/work.c:12".
   void addReferences(const FirstPlaces &places,
                      std::vector<std::string> &notes);
-  /// And one with the number of the others.
-  static void addMore(const FirstPlaces &places,
-                      std::vector<std::string> &notes);
 
 private:
   struct Entry {

@@ -176,10 +176,10 @@ private:
   /// What orphans ask of an output section.
   struct Candidate {
     GatheredTraits gathered;
-    uint32_t group = 0;             ///< base-symbol group + 1, 0: none
-    uint64_t align = 1;             ///< of its contents
-    Position position;              ///< in `layout`, if it is there
-    std::optional<Created> created; ///< into `created`
+    uint32_t group = 0;               ///< base-symbol group + 1, 0: none
+    uint64_t align = 1;               ///< of its contents
+    std::optional<Position> position; ///< in `layout`
+    std::optional<Created> created;   ///< in `created`
   };
   /// Where the orphans of a kind go.
   struct KindPlace {
@@ -431,7 +431,7 @@ OutputId OrphanPlacer::groupAnchor(const ParsedSection &p, uint32_t group,
 /// The place of a section inserted behind `after`; kNone: behind the layout's
 /// start.
 OrphanPlacer::Position OrphanPlacer::insertBehind(OutputId after) {
-  Position next = after != kNone ? std::next(candidates[after].position)
+  Position next = after != kNone ? std::next(*candidates[after].position)
                                  : layout.begin(),
            dot = layout.end();
   for (bool first = after == kNone;
@@ -458,7 +458,8 @@ void OrphanPlacer::findAnchor(KindPlace &place, OrphanKind kind,
     place.rule = OrphanRule::WellKnown;
     place.anchor = find(kWellKnown[uint32_t(kind)].name);
   }
-  place.settled = place.anchor != kNone;
+  // A section at the end of the output has no place in the layout yet.
+  place.settled = place.anchor != kNone && candidates[place.anchor].position;
   if (place.settled)
     return;
   place.anchor = findByTraits(traits, p.type, group, place.settled);
@@ -478,7 +479,7 @@ std::optional<OutputId> OrphanPlacer::enterCreated(OutputId id,
     where = std::next(*candidates[place.last].created);
   } else if (place.anchor != kNone) {
     // Behind the anchor, or the last existing section before it.
-    for (auto it = std::next(candidates[place.anchor].position);
+    for (auto it = std::next(*candidates[place.anchor].position);
          it != layout.begin();)
       if ((--it)->output != kNone && candidates[it->output].created) {
         where = std::next(*candidates[it->output].created);
@@ -511,7 +512,7 @@ std::optional<OutputId> OrphanPlacer::enterCreated(OutputId id,
     return std::nullopt;
   if (behind)
     return **target;
-  for (auto it = candidates[**target].position; it != layout.begin();)
+  for (auto it = *candidates[**target].position; it != layout.begin();)
     if ((--it)->output != kNone)
       return it->output;
   return OutputId();
@@ -539,7 +540,7 @@ void OrphanPlacer::join(OutputId id, SectionId section) {
   const OutputSection &out = placement.outputs[id];
   const ParsedSection &p = *program.sections[section].parsed;
   Candidate &c = candidates[id];
-  if (!c.gathered.made && !c.created)
+  if (!c.gathered.made)
     c.created = created.insert(created.end(), id);
   c.gathered.addInput(
       out.name, out.command ? out.command->type : OutputType::Normal,
@@ -589,7 +590,7 @@ OutputId OrphanPlacer::create(SectionId section) {
     reason.previous = place.last;
   explain(section, reason);
   const Position where = !beside && place.last != kNone
-                             ? std::next(candidates[place.last].position)
+                             ? std::next(*candidates[place.last].position)
                              : insertBehind(reason.anchor);
   c.position = layout.insert(where, {nullptr, id});
   place.last = id;

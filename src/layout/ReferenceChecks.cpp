@@ -19,14 +19,21 @@
 // scripts list such output sections (NOCROSSREFS), and every relocation of
 // their members is checked.
 //
+// A library marks functions that only pretend to work: a section
+// .gnu.warning.SYMBOL is a warning about uses of SYMBOL, .gnu.warning one about
+// linking the file. As in GNU ld a symbol is used if it is undefined and not
+// weak in another file than the defining one, even if --gc-sections drops the
+// use.
+//
 //===----------------------------------------------------------------------===//
+#include "layout/ReferenceChecks.h"
 #include "base/Demangle.h"
 #include "base/SpellingHints.h"
 #include "layout/EnclosingSymbols.h"
-#include "layout/SymbolValues.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
@@ -38,7 +45,7 @@ namespace xlink {
 namespace {
 
 /// The references to an undefined name.
-struct Uses : FirstPlaces {
+struct SymbolUses : FirstPlaces {
   SymbolId symbol;
 };
 
@@ -54,10 +61,10 @@ static DenseSet<SymbolId> ignoredNames(const Program &program) {
 }
 
 /// Undefined names that relocations need, in the order of their first use.
-static std::vector<Uses> collectUses(const Link &link,
-                                     const SymbolValues &values) {
+static std::vector<SymbolUses> collectUses(const Link &link,
+                                           const SymbolValues &values) {
   const Program &program = link.program;
-  std::vector<Uses> list;
+  std::vector<SymbolUses> list;
   DenseMap<SymbolId, uint32_t> indexOf;
   const DenseSet<SymbolId> ignored = ignoredNames(program);
   auto use = [&](const InputFile &file, SectionId id, const Relocation &rel) {
@@ -91,19 +98,16 @@ namespace {
 class UndefinedReport {
 public:
   explicit UndefinedReport(const Link &link);
-  /// Of one that relocations need.
-  Message compose(const Uses &uses);
-  /// Of one that the script reads, and maybe relocations need as well (null:
-  /// none does).
-  Message compose(StringRef name, const UndefinedNames::Use &read,
-                  const Uses *uses);
+  /// Of a name that the script reads (null: it does not), or that relocations
+  /// need (null: none does).
+  Message compose(StringRef name, const UndefinedNames::Use *read,
+                  const SymbolUses *uses);
 
 private:
+  using Notes = std::vector<std::string>;
   /// The name that may have been meant by an undefined one.
-  void addHints(StringRef name, std::vector<std::string> &notes);
-  bool addOtherLanguage(StringRef name, std::vector<std::string> &notes);
-  bool addLocal(StringRef name, std::vector<std::string> &notes);
-  bool addNearSpelling(StringRef name, std::vector<std::string> &notes);
+  Notes hintsFor(StringRef name);
+  Notes otherLanguage(StringRef name);
 
   const Link &link;
   const Program &program;
@@ -140,12 +144,10 @@ static StringRef functionName(StringRef shown) {
 
 /// C++ mangles the names of functions unless they are extern "C": one side of a
 /// call from one language to the other forgot it.
-bool UndefinedReport::addOtherLanguage(StringRef name,
-                                       std::vector<std::string> &notes) {
-  const auto definedIn = [&](SymbolId id) {
-    notes.push_back("defined in: " +
-                    program.fileName(program.symbols[id].file));
-    return true;
+UndefinedReport::Notes UndefinedReport::otherLanguage(StringRef name) {
+  auto meaning = [&](const std::string &text, SymbolId id) {
+    return Notes{"did you mean: " + text,
+                 "defined in: " + program.fileName(program.symbols[id].file)};
   };
   if (name.starts_with("_Z")) {
     const std::string shown = demangled(name);
@@ -153,80 +155,57 @@ bool UndefinedReport::addOtherLanguage(StringRef name,
     const SymbolId id = program.symbols.find(plain);
     if (plain.size() == shown.size() || id == kNone ||
         !link.symbol(id).isDefined())
-      return false;
-    notes.push_back("did you mean: extern \"C\" " + plain.str());
-    return definedIn(id);
+      return {};
+    return meaning("extern \"C\" " + plain.str(), id);
   }
   if (looks == 0)
-    return false;
+    return {};
   --looks;
   const std::string begin = "_Z" + std::to_string(name.size()) + name.str();
   for (const StringRef candidate : mangled) {
     if (!candidate.starts_with(begin))
       continue;
     const std::string shown = demangled(candidate);
-    if (functionName(shown) != name)
-      continue;
-    notes.push_back("did you mean: " + shown +
-                    ", which is not declared extern \"C\"");
-    return definedIn(program.symbols.find(candidate));
+    if (functionName(shown) == name)
+      return meaning(shown + ", which is not declared extern \"C\"",
+                     program.symbols.find(candidate));
   }
-  return false;
+  return {};
 }
 
-bool UndefinedReport::addLocal(StringRef name,
-                               std::vector<std::string> &notes) {
-  const auto found = locals.find(name);
-  if (found == locals.end())
-    return false;
-  notes.push_back("a local symbol of this name is defined in: " +
-                  program.fileName(found->second) +
-                  "; is it static, or without .globl?");
-  return true;
-}
-
-bool UndefinedReport::addNearSpelling(StringRef name,
-                                      std::vector<std::string> &notes) {
+/// The surest hint: a second one would only blur it.
+UndefinedReport::Notes UndefinedReport::hintsFor(StringRef name) {
+  if (Notes notes = otherLanguage(name); !notes.empty())
+    return notes;
+  if (const auto found = locals.find(name); found != locals.end())
+    return {"a local symbol of this name is defined in: " +
+            program.fileName(found->second) +
+            "; is it static, or without .globl?"};
   const std::string near = hints.near(name);
   if (near.empty())
-    return false;
+    return {};
   const FileId file = program.symbols[program.symbols.find(near)].file;
-  notes.push_back("did you mean: " + program.shownName(near));
-  notes.push_back("defined in: " + program.fileName(file));
-  return true;
-}
-
-void UndefinedReport::addHints(StringRef name,
-                               std::vector<std::string> &notes) {
-  // The surest first; a second one would only blur it.
-  (void)(addOtherLanguage(name, notes) || addLocal(name, notes) ||
-         addNearSpelling(name, notes));
-}
-
-Message UndefinedReport::compose(const Uses &uses) {
-  Message m;
-  m.text = "undefined symbol: " +
-           program.shownName(program.symbols[uses.symbol].name);
-  enclosing.addReferences(uses, m.notes);
-  EnclosingSymbols::addMore(uses, m.notes);
-  addHints(program.symbols[uses.symbol].name, m.notes);
-  return m;
+  return {"did you mean: " + program.shownName(near),
+          "defined in: " + program.fileName(file)};
 }
 
 Message UndefinedReport::compose(StringRef name,
-                                 const UndefinedNames::Use &read,
-                                 const Uses *uses) {
+                                 const UndefinedNames::Use *read,
+                                 const SymbolUses *uses) {
   Message m;
-  m.text = locationText(read.first) + "undefined symbol '" +
-           program.shownName(name) + "'";
-  uint64_t more = read.places - 1;
+  const std::string shown = program.shownName(name);
+  m.text = read ? locationText(read->first) + "undefined symbol '" + shown + "'"
+                : "undefined symbol: " + shown;
+  uint64_t more = read ? read->places - 1 : 0;
   if (uses) {
     enclosing.addReferences(*uses, m.notes);
     more += uses->count - uses->first.size();
   }
   if (more)
-    m.notes.push_back("and " + countOf(more, "more place", "more places"));
-  addHints(name, m.notes);
+    m.notes.push_back(read ? "and " + countOf(more, "more place", "more places")
+                           : "referenced " +
+                                 countOf(more, "more time", "more times"));
+  llvm::append_range(m.notes, hintsFor(name));
   return m;
 }
 
@@ -242,7 +221,7 @@ void reportUndefined(const Link &link, const SymbolValues &values,
     return;
   }
   const UnresolvedPolicy policy = link.program.config.unresolved;
-  std::vector<Uses> list;
+  std::vector<SymbolUses> list;
   if (policy != UnresolvedPolicy::Ignore && values.anyUndefined)
     list = collectUses(link, values);
   if (list.empty() && readByScript.all().empty())
@@ -252,17 +231,20 @@ void reportUndefined(const Link &link, const SymbolValues &values,
   for (const auto &[name, read] : readByScript.all()) {
     const SymbolId id =
         link.program.symbols.find(link.program.wrapping.meaning(name));
-    auto uses = find_if(list, [&, id = id](const Uses &u) {
+    auto uses = find_if(list, [&, id = id](const SymbolUses &u) {
       return id != kNone && u.symbol == id;
     });
     diag.error([&, &name = name, &read = read] {
-      return report.compose(name, read, uses == list.end() ? nullptr : &*uses);
+      return report.compose(name, &read, uses == list.end() ? nullptr : &*uses);
     });
     if (uses != list.end())
       list.erase(uses);
   }
-  for (const Uses &uses : list) {
-    auto compose = [&] { return report.compose(uses); };
+  for (const SymbolUses &uses : list) {
+    auto compose = [&] {
+      return report.compose(link.program.symbols[uses.symbol].name, nullptr,
+                            &uses);
+    };
     if (policy == UnresolvedPolicy::Warn)
       diag.warn(WarningGroup::Symbol, compose);
     else
@@ -373,6 +355,108 @@ void checkCrossReferences(const Link &link, Diagnostics &diag) {
       if (OutputId from = list.outputs[i]; from != kNone)
         for (SectionId id : link.placement.outputs[from].members)
           checkMember(link, list, from, id, diag);
+}
+
+//===----------------------------------------------------------------------===//
+// Warnings that inputs carry
+//===----------------------------------------------------------------------===//
+
+static constexpr StringLiteral kFileWarning(".gnu.warning");
+static constexpr StringLiteral kSymbolWarning(".gnu.warning.");
+
+bool isWarningSection(StringRef name) {
+  return name == kFileWarning || name.starts_with(kSymbolWarning);
+}
+
+/// Sections that are warnings, in the order of the inputs.
+static std::vector<SectionId> warningSections(const Program &program) {
+  std::vector<SectionId> found;
+  for (const InputFile &file : program.files)
+    if (file.object->mayHaveWarnings)
+      for (uint32_t i = 1; i < file.object->sections.size(); ++i)
+        if (const SectionId id = file.sectionBase + i;
+            !program.sections[id].discarded &&
+            isWarningSection(file.object->sections[i].name))
+          found.push_back(id);
+  return found;
+}
+
+/// Adds the places at which a file refers to some of the symbols.
+static void addUses(const Program &program, const InputFile &file,
+                    DenseMap<SymbolId, FirstPlaces> &uses) {
+  const ParsedObject &object = *file.object;
+  auto usesOf = [&](uint32_t symbol) {
+    const ParsedSymbol &s = object.symbols[symbol];
+    return s.place == SymbolPlace::Undefined && s.binding == ELF::STB_GLOBAL
+               ? uses.find(program.symbolIds[file.symbolBase + symbol])
+               : uses.end();
+  };
+  bool any = false;
+  for (uint32_t i = 0; i < object.symbols.size(); ++i)
+    any |= usesOf(i) != uses.end();
+  if (!any)
+    return;
+  for (uint32_t i = 0; i < object.sections.size(); ++i) {
+    const ParsedSection &section = object.sections[i];
+    if (program.sections[file.sectionBase + i].discarded)
+      continue;
+    for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r) {
+      const Relocation &rel = object.relocations[r];
+      if (auto it = usesOf(rel.symbol); it != uses.end())
+        it->second.add(file.sectionBase + i, rel.offset);
+    }
+  }
+}
+
+void giveSectionWarnings(Program &program, Diagnostics &diag) {
+  const std::vector<SectionId> sections = warningSections(program);
+  if (sections.empty())
+    return;
+  /// The symbol that a section warns of; kNone: nothing uses it.
+  auto symbolOf = [&](SectionId id) {
+    StringRef name = program.sections[id].parsed->name;
+    if (!name.consume_front(kSymbolWarning))
+      return SymbolId();
+    const SymbolId symbol = program.symbols.find(name);
+    return symbol != kNone && program.symbols[symbol].strongReference
+               ? symbol
+               : SymbolId();
+  };
+  DenseMap<SymbolId, FirstPlaces> uses;
+  for (SectionId id : sections)
+    if (const SymbolId symbol = symbolOf(id); symbol != kNone)
+      uses.try_emplace(symbol);
+  if (!uses.empty())
+    for (const InputFile &file : program.files)
+      addUses(program, file, uses);
+  EnclosingSymbols enclosing(program);
+  for (SectionId id : sections) {
+    InputSection &section = program.sections[id];
+    const bool ofFile = section.parsed->name == kFileWarning;
+    section.discarded = ofFile || !program.config.relocatable;
+    const SymbolId symbol = symbolOf(id);
+    if (!ofFile && symbol == kNone)
+      continue;
+    diag.warn(WarningGroup::Symbol, [&] {
+      // Up to the first NUL.
+      const StringRef given =
+          toStringRef(section.parsed->data()).split('\0').first.rtrim();
+      Message m{given.empty() ? "a warning without a text" : given.str()};
+      if (ofFile) {
+        m.text = program.fileName(section.file) + ": " + m.text;
+        return m;
+      }
+      const FirstPlaces &places = uses[symbol];
+      enclosing.addReferences(places, m.notes);
+      if (const uint64_t more = places.count - places.first.size())
+        m.notes.push_back("referenced " +
+                          countOf(more, "more time", "more times"));
+      if (program.config.gcSections)
+        m.notes.push_back("--gc-sections may drop what refers to it");
+      m.notes.push_back("this warning is " + program.sectionName(id));
+      return m;
+    });
+  }
 }
 
 } // namespace xlink

@@ -97,7 +97,6 @@ private:
     bool firstFit; ///< sections behind one that moves on need not follow
     std::vector<SectionId> moved; ///< no room for them
   };
-  Running begin(OutputId id, bool ignored);
   Address runItems(OutputId id, bool ignored);
   void runItem(Running &r, uint32_t index);
   void runData(Running &r, const DataCommand &data, ItemPlace &item);
@@ -433,24 +432,6 @@ void Round::setLoadAddress(OutputId id, uint64_t sectionAlign, Size dotDelta,
 // The contents of a section
 //===----------------------------------------------------------------------===//
 
-Round::Running Round::begin(OutputId id, bool ignored) {
-  const OutputSection &out = outputSection(id);
-  Running r{};
-  r.id = id;
-  r.end = counter;
-  const OutputType type = out.command ? out.command->type : OutputType::Normal;
-  r.takesMemory =
-      !ignored && (type == OutputType::Normal || type == OutputType::NoLoad ||
-                   type == OutputType::ReadOnly);
-  r.subalignment = out.command ? out.command->subalign.get() : nullptr;
-  r.subalign = alignment(r.subalignment, 0);
-  const RegionId region = now.outputs[id].region;
-  if (own && !ignored && region != kNone)
-    r.full = now.regions[region].end();
-  r.firstFit = partial.program.regionFill() == RegionFill::FirstFit;
-  return r;
-}
-
 /// BYTE ... ASCIZ. In their values dot is an address (GNU ld).
 void Round::runData(Running &r, const DataCommand &data, ItemPlace &item) {
   const OutputId id = std::exchange(current, kNone);
@@ -551,8 +532,21 @@ bool Round::placeMembers(Running &r, const OutputItem &item) {
 /// The statements of an output section; returns where it ends.
 Address Round::runItems(OutputId id, bool ignored) {
   const Address start = counter;
-  Running r = begin(id, ignored);
-  for (uint32_t i = 0; i < outputSection(id).items.size(); ++i)
+  const OutputSection &out = outputSection(id);
+  Running r{};
+  r.id = id;
+  r.end = counter;
+  const OutputType type = out.command ? out.command->type : OutputType::Normal;
+  r.takesMemory =
+      !ignored && (type == OutputType::Normal || type == OutputType::NoLoad ||
+                   type == OutputType::ReadOnly);
+  r.subalignment = out.command ? out.command->subalign.get() : nullptr;
+  r.subalign = alignment(r.subalignment, 0);
+  const RegionId region = now.outputs[id].region;
+  if (own && !ignored && region != kNone)
+    r.full = now.regions[region].end();
+  r.firstFit = partial.program.regionFill() == RegionFill::FirstFit;
+  for (uint32_t i = 0; i < out.items.size(); ++i)
     runItem(r, i);
   // Where a section moved on, dot stands at its region's end, which can be
   // before the beginning.

@@ -145,35 +145,25 @@ uint64_t ScriptRun::number(const Expr *expr, uint64_t otherwise) {
   return expr ? absoluteValue(evaluate(*expr, *this), *this) : otherwise;
 }
 
-/// The alignment of an expression: 0 is 1, others are rounded up to powers of
-/// two (GNU ld). Nothing if that does not fit.
-static std::optional<uint64_t> usableAlignment(uint64_t value) {
-  if (value == 0)
-    return 1;
-  if (isPowerOf2_64(value))
-    return value;
-  if (value >> 63)
-    return std::nullopt;
-  return PowerOf2Ceil(value);
-}
-
+/// 0 is 1, others are rounded up to powers of two (GNU ld).
 uint64_t ScriptRun::alignment(const Expr *expr, uint64_t otherwise) {
   if (!expr)
     return otherwise;
   // Its own value counts, without its base (GNU ld).
   const uint64_t value = evaluate(*expr, *this).value;
-  const std::optional<uint64_t> usable = usableAlignment(value);
-  if (!usable) {
+  if (value <= 1 || isPowerOf2_64(value))
+    return std::max<uint64_t>(value, 1);
+  if (value >> 63) {
     problem(expr->where, "alignment " + hex(value) + " is too large");
     return 1;
   }
+  const uint64_t rounded = PowerOf2Ceil(value);
   // GNU ld rounds up as well, and does not say so.
-  if (value > 1 && *usable != value && diag && !muted &&
-      roundedUp.insert(expr).second)
+  if (diag && !muted && roundedUp.insert(expr).second)
     diag->warn(WarningGroup::Script,
                locationText(expr->where) + "alignment " + hex(value) +
-                   " is not a power of two: " + hex(*usable) + " is used");
-  return *usable;
+                   " is not a power of two: " + hex(rounded) + " is used");
+  return rounded;
 }
 
 std::vector<uint8_t> fillBytes(const FillPattern &pattern, uint64_t value) {

@@ -54,10 +54,6 @@ static bool mapAlike(const OutputView &a, const OutputView &b) {
   return b.address.mapped(a.address, a.loadAddress) == b.loadAddress;
 }
 
-static bool isTlsZero(const OutputView &out) {
-  return (out.flags & ELF::SHF_TLS) && out.isNoBits();
-}
-
 /// Whether a loader must map two sections with different permissions. With
 /// --no-rosegment read-only sections may share with code (lld).
 static bool permissionsDiffer(const Link &link, const OutputView &a,
@@ -82,8 +78,9 @@ static bool needsNewSegment(const Link &link, uint32_t flags,
     return true;
   if (!mapAlike(last, out))
     return true;
-  const Address end = last.address + (isTlsZero(last) ? Size() : last.size);
-  bool zeros = last.isNoBits() && (separate || !isTlsZero(last));
+  const Address end =
+      last.address + (last.isThreadZeros() ? Size() : last.size);
+  bool zeros = last.isNoBits() && (separate || !last.isThreadZeros());
   if (out.address < end || (zeros && !out.isNoBits()))
     return true;
   if (separate)
@@ -127,7 +124,7 @@ static void measure(const Link &link, Segment &segment) {
     const OutputView out = link.output(id);
     if (out.size == 0 && !allEmpty)
       continue;
-    const bool noRoom = isTlsZero(out) && segment.type == ELF::PT_LOAD;
+    const bool noRoom = out.isThreadZeros() && segment.type == ELF::PT_LOAD;
     const Size end = placeOf(out.place).sizeFrom(placeOf(*first)) +
                      (noRoom ? Size() : out.size);
     segment.memSize = std::max(segment.memSize, end);
@@ -213,34 +210,6 @@ SegmentPlace placeInFile(const Program &program, const Segment &segment,
   if (place.fileSize != 0)
     place.end = std::max(end, place.offset + place.fileSize);
   return place;
-}
-
-/// A section without bytes whose load address is below the end of the one
-/// before it in its segment is loaded behind that (GNU ld): of two of them,
-/// which move no load region's cursor, the second would not be in the segment's
-/// memory.
-static void stackLoadAddresses(const OutputInfo &info, const Segment &segment,
-                               IdVector<OutputId, OutputPlace> &outputs) {
-  if (segment.type != ELF::PT_LOAD)
-    return;
-  std::vector<OutputId> order = segment.sections;
-  auto key = [&](OutputId id) {
-    return std::tuple(outputs[id].loadAddress, outputs[id].address,
-                      info.outputs[id].isNoBits());
-  };
-  llvm::stable_sort(order,
-                    [&](OutputId a, OutputId b) { return key(a) < key(b); });
-  Address end;
-  for (OutputId id : order) {
-    OutputPlace &out = outputs[id];
-    const OutputSectionInfo &f = info.outputs[id];
-    if (out.size == 0)
-      continue;
-    if (f.isNoBits())
-      out.loadAddress = std::max(out.loadAddress, end);
-    const bool threadZeros = f.isNoBits() && (f.flags & ELF::SHF_TLS);
-    end = out.loadAddress + (threadZeros ? Size() : out.size);
-  }
 }
 
 /// The headers that PHDRS declares, with the sections that ask for them.
@@ -415,12 +384,35 @@ void buildSegments(const Link &link, Addresses &now) {
   }
 }
 
-void settleLoadAddresses(const PartialLink &partial, const OutputInfo &info,
-                         Addresses &now) {
+/// A section without bytes whose load address is below the end of the one
+/// before it in its segment is loaded behind that (GNU ld): of two of them,
+/// which move no load region's cursor, the second would not be in the segment's
+/// memory.
+void stackLoadAddresses(const PartialLink &partial, const OutputInfo &info,
+                        Addresses &now) {
   if (!partial.program.script.hasPhdrs || partial.program.config.relocatable)
     return;
-  for (const Segment &segment : now.segments)
-    stackLoadAddresses(info, segment, now.outputs);
+  for (const Segment &segment : now.segments) {
+    if (segment.type != ELF::PT_LOAD)
+      continue;
+    std::vector<OutputId> order = segment.sections;
+    auto key = [&](OutputId id) {
+      return std::tuple(now.outputs[id].loadAddress, now.outputs[id].address,
+                        info.outputs[id].isNoBits());
+    };
+    llvm::stable_sort(order,
+                      [&](OutputId a, OutputId b) { return key(a) < key(b); });
+    Address end;
+    for (OutputId id : order) {
+      OutputPlace &out = now.outputs[id];
+      const OutputSectionInfo &f = info.outputs[id];
+      if (out.size == 0)
+        continue;
+      if (f.isNoBits())
+        out.loadAddress = std::max(out.loadAddress, end);
+      end = out.loadAddress + (f.isThreadZeros() ? Size() : out.size);
+    }
+  }
   buildSegments(Link(partial, info, now), now);
 }
 

@@ -14,8 +14,8 @@ void buildSegments(const Link &link, Addresses &now);
 
 /// With PHDRS, gives sections without bytes load addresses in their segment.
 /// For scripts LOADADDR is what it was before (GNU ld).
-void settleLoadAddresses(const PartialLink &partial, const OutputInfo &info,
-                         Addresses &now);
+void stackLoadAddresses(const PartialLink &partial, const OutputInfo &info,
+                        Addresses &now);
 
 /// Where a PT_LOAD stands in the file.
 struct SegmentPlace {

@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/WhyFate.h"
-#include "layout/SectionWarnings.h"
+#include "layout/ReferenceChecks.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>

@@ -173,7 +173,7 @@ private:
   using Position = std::list<LayoutCommand>::iterator;
   using Created = std::list<OutputId>::iterator;
 
-  /// What orphans ask of an output section.
+  /// The properties of an output section that matter to orphans.
   struct Candidate {
     GatheredTraits gathered;
     uint32_t group = 0;               ///< base-symbol group + 1, 0: none

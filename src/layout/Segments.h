@@ -13,7 +13,7 @@ Size headersSize(const Program &program, size_t segments);
 void buildSegments(const Link &link, Addresses &now);
 
 /// With PHDRS, gives sections without bytes load addresses in their segment.
-/// For scripts LOADADDR is what it was before (GNU ld).
+/// For scripts LOADADDR stays as it was (GNU ld).
 void stackLoadAddresses(const PartialLink &partial, const OutputInfo &info,
                         Addresses &now);
 

@@ -2,20 +2,20 @@
 //
 // Problem: compilers make the same function many times, under many names. Two
 // sections are the same when their bytes are, and when each relocation of one
-// finds what that of the other finds. What it finds may be two functions that
-// are the same in turn, also each other or themselves.
+// finds the same target as that of the other. The targets may be two functions
+// that are the same in turn, also each other or themselves.
 //
 // Method: lld's, a refinement of partitions. At first all sections of one
 // output section whose bytes, flags and relocations agree are one class, where
 // references into sections that could be folded count as equal. Then, round
 // after round, a class is split where such references lead to different
-// classes, until nothing changes: what is still together cannot be told apart.
+// classes, until nothing changes: the members of a class cannot be told apart.
 // The first of a class, in the order of the output, stays.
 //
-// With `safe`, a section takes part only when nobody can have its address to
-// compare it: the object's table of address-significant symbols says so
-// (.llvm_addrsig), or, where there is none, every relocation that refers to it
-// is a call or a branch.
+// With `safe`, a section takes part only when its address is never compared:
+// the object's table of address-significant symbols says so (.llvm_addrsig),
+// or, where there is none, every relocation that refers to it is a call or a
+// branch.
 //
 // Cost: one hash and one comparison of each section's bytes; a pass over the
 // relocations of classes that have two members or more for each round, of which
@@ -41,19 +41,19 @@ namespace xlink {
 
 namespace {
 
-/// What a relocation finds, as far as that can be compared.
+/// The target of a relocation, as far as that can be compared.
 struct IcfTarget {
   enum Kind : uint8_t {
-    Symbol,   ///< `what` is a symbol's key: it finds the same or it does not
+    Symbol,   ///< `id` is a symbol's key: it finds the same or it does not
     Value,    ///< the number `offset`
-    Section,  ///< byte `offset` of the section `what`
+    Section,  ///< byte `offset` of the section `id`
     Candidate ///< byte `offset` of one that may be folded itself
   } kind = Symbol;
-  uint64_t what = 0, offset = 0;
+  uint64_t id = 0, offset = 0;
 
   bool sameSoFar(const IcfTarget &other) const {
     return kind == other.kind && offset == other.offset &&
-           (kind == Candidate || what == other.what);
+           (kind == Candidate || id == other.id);
   }
 };
 
@@ -99,8 +99,8 @@ private:
 
 } // namespace
 
-/// Functions of the same bytes may have different exception tables, and what
-/// describes a function in memory may be different too.
+/// Functions of the same bytes may have different exception tables, and the
+/// descriptions of a function in memory may differ too.
 void Icf::excludeByFrames() {
   for (const EhFrame &frame : frames)
     for (const EhRecord &record : frame.records)
@@ -115,7 +115,7 @@ void Icf::excludeByFrames() {
   }
 }
 
-/// What the user names, and where execution begins.
+/// Symbols that the user names, and the entry.
 void Icf::excludeByNames() {
   auto excludeSymbol = [&](SymbolId id) {
     if (id != kNone && program.symbols[id].kind == SymbolKind::Defined)
@@ -164,7 +164,7 @@ bool Icf::readAddressTable(const InputFile &file) {
   return false;
 }
 
-/// --icf=safe: excludes sections whose address somebody takes.
+/// --icf=safe: excludes sections whose address is taken.
 void Icf::findAddressTaken() {
   for (const InputFile &file : program.files) {
     const ParsedObject &object = *file.object;
@@ -194,7 +194,7 @@ bool Icf::eligible(SectionId id) const {
   const ParsedSection &p = *s.parsed;
   const Contribution &c = contributions.sections[id];
   // Initialisers are run, and sections with names of C are walked through,
-  // whatever they have in common.
+  // even if they are equal.
   return p.kind == SectionKind::Regular && p.type == ELF::SHT_PROGBITS &&
          (p.flags & ELF::SHF_ALLOC) &&
          !(p.flags & (ELF::SHF_WRITE | ELF::SHF_LINK_ORDER | ELF::SHF_TLS)) &&
@@ -224,7 +224,8 @@ IcfTarget Icf::find(const InputSection &section, const Relocation &rel) const {
   const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
   const ParsedSymbol &local = file.object->symbols[rel.symbol];
   const RelocationRow *row = rows.find(rel.type);
-  // A slot belongs to a symbol; what a script assigns is not known yet.
+  // A slot belongs to a symbol; the values that a script assigns are not known
+  // yet.
   if (!row || row->terms().slot ||
       (id != kNone && program.symbols[id].slot != kNone))
     return itself;
@@ -286,7 +287,7 @@ uint64_t Icf::hashOf(SectionId id) const {
         find(s, program.files[s.file].object->relocations[r]);
     hash = hash * 31 + found.offset;
     if (found.kind != IcfTarget::Candidate)
-      hash = hash * 31 + found.what;
+      hash = hash * 31 + found.id;
   }
   return hash;
 }
@@ -318,7 +319,7 @@ std::vector<uint32_t> Icf::targetClasses(SectionId id) const {
     if (const IcfTarget found =
             find(s, program.files[s.file].object->relocations[r]);
         found.kind == IcfTarget::Candidate)
-      result.push_back(classOf[SectionId(uint32_t(found.what))]);
+      result.push_back(classOf[SectionId(uint32_t(found.id))]);
   return result;
 }
 

@@ -6,7 +6,7 @@
 // Method: a relocation is an edge from its section to that of its symbol, also
 // where it writes nothing: objects use such relocations to tie sections
 // together. A section that describes another one (SHF_LINK_ORDER) lives with
-// that, whatever names it; the members of a group follow each other. Of an
+// that alone; the members of a group follow each other. Of an
 // unwind table, each record is an edge from its function to the tables and
 // routines that it names. A name __start_S or __stop_S means all sections
 // called S. No edge is stored: a walk gets each as it comes.
@@ -276,7 +276,7 @@ void LiveGraph::forEachLink(SectionId id, Walk &walk, LinkFn fn) const {
         fn(LiveLink{to, LiveEdge::Group});
   if ((p.isPiece || collectable(id)) &&
       !(p.flags & (ELF::SHF_ALLOC | ELF::SHF_LINK_ORDER)))
-    return; // what only describes a group or a piece needs nothing
+    return; // descriptions of a group or a piece need nothing
   for (uint32_t r = p.relocBegin; r < p.relocEnd; ++r)
     followRelocation(file, file.object->relocations[r], id, walk, fn);
 }
@@ -313,7 +313,7 @@ void LiveGraph::forEachRoot(
       fn(LiveRoot{*ownRoot(id)}, LiveLink{id, LiveEdge::Root, /*whole=*/true});
   for (SectionId id : unconditional)
     fn(LiveRoot{LiveRoot::WithUncollected}, LiveLink{id, LiveEdge::Root});
-  // What is not collected keeps what it refers to, unless it only describes.
+  // Sections that are not collected keep the ones that they refer to.
   for (SectionId id : program.sections.ids(1))
     if (uncollected(id))
       fn(LiveRoot{LiveRoot::Uncollected}, LiveLink{id, LiveEdge::Root});

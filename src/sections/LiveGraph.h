@@ -1,4 +1,5 @@
-//===- LiveGraph.h - what keeps a section alive ---------------------------===//
+//===- LiveGraph.h - edges between sections that live
+//-----------------------===//
 //
 // The roots of --gc-sections and the edges between sections: for the collection
 // itself (markLive), and for the reports about it.
@@ -38,7 +39,7 @@ struct LiveLink {
   SymbolId name = {}; ///< the __start_ or __stop_ symbol that means `to`
 };
 
-/// Why something lives whatever refers to it.
+/// Why something lives without a reference.
 struct LiveRoot {
   enum Kind : uint8_t {
     Entry,           ///< `symbol`, as with all up to ReadByScript
@@ -53,7 +54,7 @@ struct LiveRoot {
     Initialisers,    ///< a table that start-up code walks, or a part of it
     Note,            ///< SHT_NOTE outside of a group
     WithUncollected, ///< it describes a section that is not collected
-    Uncollected,     ///< not collected, whatever refers to it
+    Uncollected,     ///< not collected, with or without references
     UnwindRecord     ///< of code that is in no input section
   } kind;
   SymbolId symbol = {};
@@ -69,7 +70,7 @@ public:
   LiveGraph(const Program &program, const Placement &placement,
             const std::vector<EhFrame> &frames);
 
-  /// What one walk need not visit twice.
+  /// Things that one walk need not visit twice.
   struct Walk {
     /// Groups of which a member has led to the others.
     llvm::DenseSet<std::pair<FileId, uint32_t>> groups;
@@ -80,10 +81,11 @@ public:
 
   /// Whether a section takes part in collection at all.
   bool collectable(SectionId id) const { return traits[id] & kCollectable; }
-  /// Whether it takes no part, and keeps what it refers to.
+  /// Whether it takes no part, and keeps the sections that it refers to.
   bool uncollected(SectionId id) const { return traits[id] & kUncollected; }
   /// Whether a reference to it says more than that it lives: which piece of a
-  /// mergeable section does, or that something needs what takes no memory.
+  /// mergeable section does, or that something needs a section that takes no
+  /// memory.
   bool tellsMore(SectionId id) const { return traits[id] & kTellsMore; }
   bool discarded(SectionId id) const {
     return placement.sections[id].discarded;
@@ -113,7 +115,7 @@ private:
     SectionId code;
     uint32_t frame, record; ///< into frames, and its records
   };
-  /// What a walk asks of many sections, in a byte of each.
+  /// Answers to the questions of a walk about many sections, in a byte each.
   enum Trait : uint8_t {
     kCollectable = 1,
     kUncollected = 2,
@@ -146,13 +148,14 @@ private:
   OpenIdVector<SymbolId, SectionId> homes; ///< of defined symbols
   /// Sections that live with another one.
   llvm::DenseMap<SectionId, std::vector<SectionId>> dependents;
-  std::vector<SectionId> unconditional; ///< dependents of what always lives
+  std::vector<SectionId>
+      unconditional; ///< dependents of sections that always live
   /// For __start_NAME.
   llvm::StringMap<std::vector<SectionId>> byIdentifier;
   std::vector<LiveRecord> records; ///< sorted by section
 };
 
-/// What --gc-sections keeps, whether it was given or not.
+/// The sections that --gc-sections keeps, whether it was given or not.
 Liveness markLive(const Program &program, const Placement &placement,
                   const std::vector<EhFrame> &frames);
 

@@ -1,7 +1,7 @@
 //===- MarkLive.cpp -------------------------------------------------------===//
 //
-// Problem: with a section for each function and object, what nothing refers to
-// need not be in memory. Roots are what runs without being called: the entry,
+// Problem: with a section for each function and object, sections without a
+// reference need not be in memory. Roots live without one: the entry,
 // -u, KEEP, initialiser tables, retained sections, names that the script reads.
 //
 // Method: a search in breadth from the roots along the edges of LiveGraph,
@@ -36,9 +36,7 @@ public:
 
 private:
   void addRoots();
-  void begin(SectionId id, LiveEdge::Kind kind);
   void note(const LiveLink &link);
-  void need(SectionId id);
   void reach(const LiveLink &link, SectionId from);
   void drain();
   bool describes(SectionId id) const;
@@ -52,59 +50,42 @@ private:
   LiveGraph::Walk walk;
   Liveness liveness;
   std::vector<SectionId> reached; ///< the next level
-  DenseSet<SectionId> needed;     ///< without SHF_ALLOC; see need()
+  DenseSet<SectionId> needed;     ///< without SHF_ALLOC; see note()
 };
 
 } // namespace
 
-/// A section that lives for its own sake.
-void Marker::begin(SectionId id, LiveEdge::Kind kind) {
-  if (lives(id))
-    return;
-  walk.reached[id] = true;
-  liveness.edges[id] = {kind, {}};
-  reached.push_back(id);
-}
-
-/// An offset in a mergeable section. One beyond four bytes is behind the last
-/// piece, and so is the largest of four bytes.
-static uint32_t clampOffset(uint64_t offset) {
-  return uint32_t(std::min<uint64_t>(offset, ~0u));
-}
-
-/// A section without SHF_ALLOC that is a root or referred to by what lives, so
-/// that it is there for more than its file's sake: what it refers to lives too.
-void Marker::need(SectionId id) {
-  if (needed.insert(id).second && !graph.collectable(id))
-    reached.push_back(id);
-}
-
-/// What a link says of a section beside that it lives.
+/// More that a link says of a section than that it lives.
 void Marker::note(const LiveLink &link) {
   const SectionId id = link.to;
   if (!graph.tellsMore(id))
     return;
   const uint64_t flags = program.sections[id].parsed->flags;
-  if (!(flags & ELF::SHF_ALLOC))
-    need(id);
+  // A section without SHF_ALLOC that is a root or referred to by a live one is
+  // there for more than its file's sake: the sections it refers to live too.
+  if (!(flags & ELF::SHF_ALLOC) && needed.insert(id).second &&
+      !graph.collectable(id))
+    reached.push_back(id);
   if (!(flags & ELF::SHF_MERGE))
     return;
+  // An offset beyond four bytes is behind the last piece, and so is the largest
+  // of four bytes.
   if (link.whole)
     liveness.allPieces.insert(id);
   else
-    liveness.livePieces[id].push_back(clampOffset(link.offset));
+    liveness.livePieces[id].push_back(
+        uint32_t(std::min<uint64_t>(link.offset, ~0u)));
 }
 
 /// `from` is kNone: a root.
 void Marker::reach(const LiveLink &link, SectionId from) {
   if (link.whole || link.kind == LiveEdge::Reference)
     note(link);
-  if (from == kNone)
-    return begin(link.to, LiveEdge::Root);
   if (lives(link.to))
     return;
   walk.reached[link.to] = true;
-  liveness.edges[link.to] = {link.kind, from};
+  const bool isRoot = from == kNone && link.kind != LiveEdge::Description;
+  liveness.edges[link.to] = {isRoot ? LiveEdge::Root : link.kind, from};
   reached.push_back(link.to);
 }
 
@@ -167,11 +148,11 @@ void Marker::markDescriptions() {
       });
   for (const std::vector<SectionId> &members : described)
     for (SectionId id : members)
-      begin(id, LiveEdge::Description);
+      reach({id, LiveEdge::Description}, {});
   drain();
 }
 
-/// What describes a file of which nothing is left.
+/// Descriptions of a file of which nothing is left.
 void Marker::dropDescriptions(const InputFile &file) {
   for (uint32_t i = 1; i < file.object->sections.size(); ++i) {
     const SectionId id = file.sectionBase + i;

@@ -53,10 +53,6 @@ struct MergeKind {
   uint64_t entsize, align;
 };
 
-/// Strings are short, so a byte of one is as much work as so many that are only
-/// read.
-constexpr uint64_t kWorkOfByte = 8;
-
 class GroupMerger {
 public:
   GroupMerger(const Program &program, Contributions &contributions,
@@ -70,9 +66,6 @@ private:
   }
   uint64_t lengthOf(const SectionPiece &p) const {
     return p.bytes.size() + (kind.strings ? kind.entsize : 0);
-  }
-  void forEachMember(function_ref<void(size_t)> fn) const {
-    program.parallel.forEach(group.members.size(), bytes * kWorkOfByte, fn);
   }
   bool isZero(StringRef text, uint64_t at) const;
   void split(size_t member);
@@ -89,7 +82,7 @@ private:
   Contributions &contributions;
   MergeGroup &group;
   const MergeKind kind;
-  const uint64_t bytes;                            ///< of all members
+  uint64_t bytes = 0;                              ///< of all members
   std::vector<SectionPiece> pieces;                ///< different ones
   DenseMap<CachedHashStringRef, uint32_t> numbers; ///< into `pieces`
   /// By member: the pieces whose first copy it has.
@@ -112,18 +105,13 @@ bool isMergeable(const PartialLink &link, SectionId id) {
   return p.entsize % p.align == 0;
 }
 
-static uint64_t sizeOf(const Program &program, const MergeGroup &group) {
-  uint64_t size = 0;
-  for (SectionId id : group.members)
-    size += program.sections[id].parsed->size;
-  return size;
-}
-
 GroupMerger::GroupMerger(const Program &program, Contributions &contributions,
                          MergeGroup &group, MergeKind kind)
     : program(program), contributions(contributions), group(group), kind(kind),
-      bytes(sizeOf(program, group)), firstCopies(group.members.size()) {
+      firstCopies(group.members.size()) {
   group.inputs.resize(group.members.size());
+  for (SectionId id : group.members)
+    bytes += program.sections[id].parsed->size;
 }
 
 /// Whether a character of a string is its terminator.
@@ -288,7 +276,8 @@ void GroupMerger::placeAll(bool apart) {
   std::vector<uint64_t> sizes(group.members.size());
   uint64_t end = 0;
   if (apart || kind.entsize % kind.align == 0)
-    forEachMember([&](size_t m) { sizes[m] = place(m, 0); });
+    program.parallel.forEach(sizes.size(), bytes,
+                             [&](size_t m) { sizes[m] = place(m, 0); });
   else
     for (size_t m = 0; m < sizes.size(); ++m)
       end += sizes[m] = place(m, end % kind.align);
@@ -326,7 +315,7 @@ void GroupMerger::run(bool apart) {
     return;
   }
   program.parallel.forEachInOrder(
-      group.members.size(), bytes * kWorkOfByte,
+      group.members.size(), bytes * 8, // strings are short
       [&](size_t m) {
         split(m);
         hashPieces(m);

@@ -1,4 +1,4 @@
-//===- SettleContributions.h - what the input sections contribute ---------===//
+//===- SettleContributions.h - contributions of the input sections --------===//
 #ifndef XLINK_SECTIONS_SETTLECONTRIBUTIONS_H
 #define XLINK_SECTIONS_SETTLECONTRIBUTIONS_H
 
@@ -26,8 +26,8 @@ bool isMergeable(const PartialLink &link, SectionId id);
 
 /// Merges equal constants and strings (suffixes too) among the SHF_MERGE
 /// sections of each output section that share entry size and alignment. Each
-/// piece stays in the section where it first stood; sections shrink to what
-/// remains in them, and stand where the first of them does. Does nothing with
+/// piece stays in the section where it first stood; sections shrink to the
+/// rest, and stand where the first of them does. Does nothing with
 /// -O0.
 void mergeSections(const Program &program, Placement &placement,
                    Contributions &contributions);
@@ -43,8 +43,8 @@ void foldIdentical(const Program &program, const Placement &placement,
                    const std::vector<EhFrame> &frames,
                    Contributions &contributions);
 
-/// The placement without the sections that others stand for, and without what
-/// only describes those.
+/// The placement without the sections that others stand for, and without
+/// the sections that only describe those.
 Placement withoutFolded(const Program &program, Placement placement,
                         const Contributions &contributions);
 

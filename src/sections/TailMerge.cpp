@@ -4,10 +4,10 @@
 //
 // Method: sorted by their bytes read backwards, strings stand in front of those
 // that end in them, and nothing else stands between. So after sorting one walk
-// from the last to the first knows, with the last string that stays, what the
-// next one can be read in. The last eight bytes of a string as a number, its
-// key, decide most comparisons. Where all strings are aligned to a multiple of
-// several characters, only those share an end that exceed such a multiple by
+// from the last to the first knows, with the last string that stays, the only
+// one that can end in the next. The last eight bytes of a string as a number,
+// its key, decide most comparisons. Where all strings are aligned to a multiple
+// of several characters, only those share an end that exceed such a multiple by
 // the same: they are sorted by that first.
 //
 // Cost: n log n comparisons of keys for n strings; strings with equal keys are

@@ -1,5 +1,4 @@
-//===- AddressAssignment.h - rounds, and their fixed point ---------------===//
-//------------------===//
+//===- AddressAssignment.h - rounds, and their fixed point ----------------===//
 #ifndef XLINK_LAYOUT_ADDRESSASSIGNMENT_H
 #define XLINK_LAYOUT_ADDRESSASSIGNMENT_H
 

@@ -107,17 +107,6 @@ static bool forcesSection(const Program &program, const ScriptCommand &command,
 // Types and flags
 //===----------------------------------------------------------------------===//
 
-static uint32_t mergeTypes(uint32_t a, uint32_t b) {
-  if (a == 0 || a == b)
-    return b;
-  return ELF::SHT_PROGBITS; // bytes of different kinds are just bytes
-}
-
-static bool isInitializerArray(uint32_t type) {
-  return type == ELF::SHT_INIT_ARRAY || type == ELF::SHT_FINI_ARRAY ||
-         type == ELF::SHT_PREINIT_ARRAY;
-}
-
 /// The output section that the first of its SHF_LINK_ORDER members describes.
 static OutputId describedOutput(const PartialLink &partial,
                                 const OutputSection &out) {
@@ -157,7 +146,10 @@ static bool addMembers(const PartialLink &partial, const OutputSection &out,
       continue;
     last = index;
     const SectionClass &p = partial.placement.classes[index];
-    info.type = mergeTypes(info.type, p.type);
+    // Bytes of different kinds are just bytes.
+    info.type = info.type == 0 || info.type == p.type
+                    ? p.type
+                    : uint32_t(ELF::SHT_PROGBITS);
     flags |= p.flags & ~meaningless;
     alike &=
         !any || ((p.flags & mergeFlags) == mergeable && p.entsize == entsize);
@@ -219,8 +211,10 @@ static void settleKind(const PartialLink &partial, const OutputSection &out,
   if (info.type == ELF::SHT_NOBITS && data)
     info.type = ELF::SHT_PROGBITS;
   // An array of initialisers stays one with any contents (GNU ld), also .ctors.
-  if (const uint32_t named = typeByName(out.name);
-      info.type == ELF::SHT_PROGBITS && isInitializerArray(named))
+  const uint32_t named = typeByName(out.name);
+  if (info.type == ELF::SHT_PROGBITS &&
+      (named == ELF::SHT_INIT_ARRAY || named == ELF::SHT_FINI_ARRAY ||
+       named == ELF::SHT_PREINIT_ARRAY))
     info.type = named;
   // What only its script fills is read-only where data statements have made the
   // section (GNU ld); one that only moves dot is room for data.

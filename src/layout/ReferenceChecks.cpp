@@ -51,22 +51,16 @@ struct SymbolUses : FirstPlaces {
 
 } // namespace
 
-/// Names of --ignore-unresolved-symbol.
-static DenseSet<SymbolId> ignoredNames(const Program &program) {
-  DenseSet<SymbolId> ignored;
-  for (const std::string &name : program.config.ignoreUnresolved)
-    if (SymbolId id = program.symbols.find(name); id != kNone)
-      ignored.insert(id);
-  return ignored;
-}
-
 /// Undefined names that relocations need, in the order of their first use.
 static std::vector<SymbolUses> collectUses(const Link &link,
                                            const SymbolValues &values) {
   const Program &program = link.program;
   std::vector<SymbolUses> list;
   DenseMap<SymbolId, uint32_t> indexOf;
-  const DenseSet<SymbolId> ignored = ignoredNames(program);
+  DenseSet<SymbolId> ignored;
+  for (const std::string &name : program.config.ignoreUnresolved)
+    if (SymbolId id = program.symbols.find(name); id != kNone)
+      ignored.insert(id);
   auto use = [&](const InputFile &file, SectionId id, const Relocation &rel) {
     const uint32_t slot = file.symbolBase + rel.symbol;
     const SymbolId symbol = program.symbolIds[slot];

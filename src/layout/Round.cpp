@@ -99,7 +99,6 @@ private:
   };
   Address runItems(OutputId id, bool ignored);
   void runItem(Running &r, uint32_t index);
-  void runData(Running &r, const DataCommand &data, ItemPlace &item);
   bool placeMembers(Running &r, const OutputItem &item);
   bool hasRoom(const Running &r, Size size) const;
 
@@ -130,20 +129,17 @@ static void insertMembers(Placement &placement, OutputId output,
                           const DenseSet<SectionId> &added) {
   OutputSection &out = placement.outputs[output];
   OutputItem &item = out.items[itemIndex];
-  std::vector<SectionId> members;
+  std::vector<SectionId> members(out.members.begin(),
+                                 out.members.begin() + item.begin);
   uint32_t at = item.begin;
   for (SectionId possible : placement.possibleMembers[{output, itemIndex}])
     if (added.contains(possible))
       members.push_back(possible);
     else if (at < item.end && out.members[at] == possible)
       members.push_back(out.members[at++]);
-  members.insert(members.end(), out.members.begin() + at,
-                 out.members.begin() + item.end);
-  const uint32_t grown = uint32_t(members.size()) - (item.end - item.begin);
-  out.members.erase(out.members.begin() + item.begin,
-                    out.members.begin() + item.end);
-  out.members.insert(out.members.begin() + item.begin, members.begin(),
-                     members.end());
+  members.insert(members.end(), out.members.begin() + at, out.members.end());
+  const uint32_t grown = uint32_t(members.size() - out.members.size());
+  out.members = std::move(members);
   item.end += grown;
   for (OutputItem &behind :
        MutableArrayRef(out.items).drop_front(itemIndex + 1)) {
@@ -432,15 +428,6 @@ void Round::setLoadAddress(OutputId id, uint64_t sectionAlign, Size dotDelta,
 // The contents of a section
 //===----------------------------------------------------------------------===//
 
-/// BYTE ... ASCIZ. In their values dot is an address (GNU ld).
-void Round::runData(Running &r, const DataCommand &data, ItemPlace &item) {
-  const OutputId id = std::exchange(current, kNone);
-  item.value = number(data.value.get(), 0);
-  current = id;
-  advance(counter + (data.value ? data.size : data.bytes.size()));
-  r.end = counter;
-}
-
 /// A statement of an output section, and the sections it takes.
 void Round::runItem(Running &r, uint32_t index) {
   const OutputSection &out = outputSection(r.id);
@@ -462,9 +449,15 @@ void Round::runItem(Running &r, uint32_t index) {
         place.traits |= Alloc;
       break;
     }
-    case CommandKind::Data:
-      runData(r, static_cast<const DataCommand &>(*item.command), at);
+    case CommandKind::Data: {
+      // In their values dot is an address (GNU ld).
+      auto &data = static_cast<const DataCommand &>(*item.command);
+      current = kNone;
+      at.value = number(data.value.get(), 0);
+      current = r.id;
+      r.end = advance(counter + (data.value ? data.size : data.bytes.size()));
       break;
+    }
     case CommandKind::Fill:
       at.value = number(
           static_cast<const FillCommand &>(*item.command).pattern.value.get(),

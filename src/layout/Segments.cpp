@@ -49,11 +49,6 @@ static bool isLoaded(const Link &link, const OutputView &out) {
   return !out.noload || link.program.target->noloadInSegments;
 }
 
-/// Whether one mapping from load addresses to addresses serves both.
-static bool mapAlike(const OutputView &a, const OutputView &b) {
-  return b.address.mapped(a.address, a.loadAddress) == b.loadAddress;
-}
-
 /// Whether a loader must map two sections with different permissions. With
 /// --no-rosegment read-only sections may share with code (lld).
 static bool permissionsDiffer(const Link &link, const OutputView &a,
@@ -76,7 +71,8 @@ static bool needsNewSegment(const Link &link, uint32_t flags,
   if (separate &&
       (permissionsDiffer(link, last, out) || last.region != out.region))
     return true;
-  if (!mapAlike(last, out))
+  // One mapping from load addresses to addresses has to serve both.
+  if (out.address.mapped(last.address, last.loadAddress) != out.loadAddress)
     return true;
   const Address end =
       last.address + (last.isThreadZeros() ? Size() : last.size);

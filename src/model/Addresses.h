@@ -1,5 +1,4 @@
 //===- Addresses.h - addresses, sizes and values --------------------------===//
-//-----------------------------------===//
 //
 // Addresses, sizes, values: what one round of address assignment finds. Rounds
 // are a function from one such value to the next; the last one equals the one

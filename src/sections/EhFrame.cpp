@@ -26,8 +26,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -130,12 +130,6 @@ private:
 
 } // namespace
 
-static void appendNumber(std::string &text, uint64_t number) {
-  char bytes[8];
-  support::endian::write64le(bytes, number);
-  text.append(bytes, 8);
-}
-
 /// Equal for equal CIEs: bytes, and for each relocation its place, type, addend
 /// and target.
 std::string EhFrameCutter::identity(const EhFrame &frame,
@@ -144,25 +138,20 @@ std::string EhFrameCutter::identity(const EhFrame &frame,
   const InputFile &file = program.files[s.file];
   std::string text(
       toStringRef(s.parsed->data().slice(cie.begin, cie.end - cie.begin)));
+  raw_string_ostream out(text);
   for (uint32_t r = cie.relocBegin; r < cie.relocEnd; ++r) {
     const Relocation &rel = file.object->relocations[r];
-    appendNumber(text, rel.offset - cie.begin);
-    appendNumber(text, rel.type);
-    appendNumber(text, uint64_t(rel.addend));
-    SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
+    out << ' ' << rel.offset - cie.begin << ' ' << rel.type << ' '
+        << rel.addend;
+    const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
     const ParsedSymbol &sym = file.object->symbols[rel.symbol];
-    if (id != kNone) {
-      text += 'g';
-      appendNumber(text, id.index());
-    } else if (sym.place == SymbolPlace::Section) {
-      text += 's';
-      appendNumber(text, (file.sectionBase + sym.section).index());
-      appendNumber(text, sym.value);
-      text += sym.type == ELF::STT_SECTION ? 'S' : ' ';
-    } else {
-      text += 'a';
-      appendNumber(text, sym.value);
-    }
+    if (id != kNone)
+      out << " global " << id.index();
+    else if (sym.place == SymbolPlace::Section)
+      out << (sym.type == ELF::STT_SECTION ? " section " : " local ")
+          << (file.sectionBase + sym.section).index() << ' ' << sym.value;
+    else
+      out << " absolute " << sym.value;
   }
   return text;
 }

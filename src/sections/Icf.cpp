@@ -29,7 +29,7 @@
 #include "sections/SettleContributions.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/LEB128.h"
+#include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/xxhash.h"
 #include <cassert>
 #include <map>
@@ -146,19 +146,18 @@ bool Icf::readAddressTable(const InputFile &file) {
     // Tools that renumber symbols without knowing the table leave no sh_link.
     if (s.type != ELF::SHT_LLVM_ADDRSIG || object.moreOf(i).link == 0)
       continue;
-    const uint8_t *at = s.data().begin();
-    std::vector<uint32_t> symbols;
-    while (at != s.data().end()) {
-      unsigned size = 0;
-      const char *error = nullptr;
-      const uint64_t symbol = decodeULEB128(at, &size, s.data().end(), &error);
-      if (error || symbol >= file.object->symbols.size())
-        return false;
-      symbols.push_back(uint32_t(symbol));
-      at += size;
-    }
-    for (uint32_t symbol : symbols)
-      exclude(program.sectionOf(file, symbol));
+    const DataExtractor data(s.data(), /*IsLittleEndian=*/true, 8);
+    DataExtractor::Cursor at(0);
+    std::vector<uint64_t> symbols;
+    while (at && !data.eof(at))
+      symbols.push_back(data.getULEB128(at));
+    const bool isWhole = !errorToBool(at.takeError());
+    if (!isWhole || any_of(symbols, [&](uint64_t symbol) {
+          return symbol >= object.symbols.size();
+        }))
+      return false;
+    for (uint64_t symbol : symbols)
+      exclude(program.sectionOf(file, uint32_t(symbol)));
     return true;
   }
   return false;

@@ -1,5 +1,4 @@
-//===- LiveGraph.h - edges between sections that live
-//-----------------------===//
+//===- LiveGraph.h - edges between sections that live ---------------------===//
 //
 // The roots of --gc-sections and the edges between sections: for the collection
 // itself (markLive), and for the reports about it.

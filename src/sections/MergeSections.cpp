@@ -68,11 +68,10 @@ private:
     return p.bytes.size() + (kind.strings ? kind.entsize : 0);
   }
   bool isZero(StringRef text, uint64_t at) const;
+  StringRef bytesOf(StringRef text, uint64_t begin, uint64_t end) const;
   void split(size_t member);
-  std::vector<bool> findLive(size_t member) const;
-  template <class Fn> void forEachPiece(size_t member, Fn fn) const;
+  void dropDead(size_t member);
   uint8_t alignOf(uint64_t begin, uint64_t end, bool isEmpty) const;
-  void hashPieces(size_t member);
   void insertPieces(size_t member);
   Size place(size_t member, uint64_t phase);
   void placeAll(bool apart);
@@ -122,68 +121,62 @@ bool GroupMerger::isZero(StringRef text, uint64_t at) const {
                    StringRef::npos;
 }
 
-/// Finds where pieces begin. Zeros behind a string are empty strings, all of
-/// them one piece.
+/// The bytes of a piece: a string without its terminator, or a constant.
+StringRef GroupMerger::bytesOf(StringRef text, uint64_t begin,
+                               uint64_t end) const {
+  if (kind.strings)
+    end = isZero(text, begin) ? begin : end - kind.entsize;
+  return text.slice(begin, end);
+}
+
+/// A hash that is not kNone.
+static uint32_t hashOf(StringRef bytes) {
+  return std::min(uint32_t(xxh3_64bits(bytes)), kNone - 1);
+}
+
+/// Finds where pieces begin, and leaves the hash of each in its place. Zeros
+/// behind a string are empty strings, all of them one piece.
 void GroupMerger::split(size_t member) {
   MergedInput &input = group.inputs[member];
   const StringRef text = this->text(member);
   const uint64_t unit = kind.entsize;
   input.starts.reserve(text.size() / (kind.strings ? 16 * unit : unit) + 1);
   for (uint64_t at = 0; at < text.size();) {
-    const uint32_t piece = uint32_t(input.starts.size());
-    input.starts.push_back(uint32_t(at));
-    if (!kind.strings) {
-      at += unit;
-    } else if (isZero(text, at)) {
-      input.zeros.push_back(piece);
+    const uint64_t begin = at;
+    if (kind.strings && isZero(text, at)) {
+      input.zeros.push_back(uint32_t(input.starts.size()));
       while (at < text.size() && isZero(text, at))
         at += unit;
     } else {
-      if (unit == 1)
+      if (kind.strings && unit == 1)
         at = std::min(text.find('\0', at), text.size());
-      else
-        while (at < text.size() && !isZero(text, at))
-          at += unit;
+      while (kind.strings && at < text.size() && !isZero(text, at))
+        at += unit;
       at += unit;
     }
+    input.starts.push_back(uint32_t(begin));
+    input.places.push_back(hashOf(bytesOf(text, begin, at)));
   }
 }
 
-/// Which pieces of a member live.
-std::vector<bool> GroupMerger::findLive(size_t member) const {
-  const std::vector<uint32_t> &starts = group.inputs[member].starts;
+/// --gc-sections: pieces without a live reference are nowhere.
+void GroupMerger::dropDead(size_t member) {
+  MergedInput &input = group.inputs[member];
   const SectionId id = group.members[member];
   const Liveness &liveness = contributions.liveness;
-  const bool all = !program.config.gcSections ||
-                   liveness.allPieces.contains(id) ||
-                   !(program.sections[id].parsed->flags & ELF::SHF_ALLOC);
-  std::vector<bool> live(starts.size(), all);
-  if (all)
-    return live;
+  if (!program.config.gcSections || liveness.allPieces.contains(id) ||
+      !(program.sections[id].parsed->flags & ELF::SHF_ALLOC))
+    return;
+  std::vector<bool> live(input.starts.size());
   if (auto it = liveness.livePieces.find(id); it != liveness.livePieces.end())
     for (uint32_t offset : it->second) {
-      const auto next = upper_bound(starts, offset);
-      if (next != starts.begin())
-        live[size_t(next - starts.begin()) - 1] = true;
+      const auto next = upper_bound(input.starts, offset);
+      if (next != input.starts.begin())
+        live[size_t(next - input.starts.begin()) - 1] = true;
     }
-  return live;
-}
-
-/// Calls fn(index, bytes, end) for the pieces of a member: a string without its
-/// terminator, or a constant. `end`: offset of the next one.
-template <class Fn> void GroupMerger::forEachPiece(size_t member, Fn fn) const {
-  const ArrayRef<uint32_t> starts = group.inputs[member].starts;
-  const StringRef text = this->text(member);
-  const uint32_t terminator = kind.strings ? uint32_t(kind.entsize) : 0;
-  for (uint32_t i = 0; i < starts.size(); ++i) {
-    const uint32_t begin = starts[i];
-    const uint32_t end =
-        i + 1 < starts.size() ? starts[i + 1] : uint32_t(text.size());
-    const bool isEmpty = kind.strings && isZero(text, begin);
-    fn(i,
-       StringRef(text.data() + begin, isEmpty ? 0 : end - begin - terminator),
-       end);
-  }
+  for (size_t i = 0; i < live.size(); ++i)
+    if (!live[i])
+      input.places[i] = kNone;
 }
 
 /// The alignment that strings from `begin` to `end` have in their section: of
@@ -199,44 +192,31 @@ uint8_t GroupMerger::alignOf(uint64_t begin, uint64_t end, bool isEmpty) const {
   return uint8_t(result);
 }
 
-/// A hash that is not kNone.
-static uint32_t hashOf(StringRef bytes) {
-  return std::min(uint32_t(xxh3_64bits(bytes)), kNone - 1);
-}
-
-/// Leaves the hash of each piece in its place. --gc-sections: pieces without a
-/// live reference are nowhere.
-void GroupMerger::hashPieces(size_t member) {
-  std::vector<uint32_t> &places = group.inputs[member].places;
-  places.resize(group.inputs[member].starts.size());
-  const std::vector<bool> live = findLive(member);
-  forEachPiece(member, [&](uint32_t i, StringRef bytes, uint32_t) {
-    places[i] = live[i] ? hashOf(bytes) : kNone;
-  });
-}
-
 /// Inserts the pieces of a member into the table, and puts their numbers in the
 /// places of their hashes.
 void GroupMerger::insertPieces(size_t member) {
-  const MutableArrayRef<uint32_t> places = group.inputs[member].places;
-  const char *const text = this->text(member).data();
-  forEachPiece(member, [&](uint32_t i, StringRef bytes, uint32_t end) {
-    if (places[i] == kNone)
-      return;
+  MergedInput &input = group.inputs[member];
+  const StringRef text = this->text(member);
+  for (uint32_t i = 0; i < input.places.size(); ++i) {
+    uint32_t &place = input.places[i];
+    if (place == kNone)
+      continue;
+    const uint64_t begin = input.starts[i];
+    const uint64_t end =
+        i + 1 < input.starts.size() ? input.starts[i + 1] : text.size();
+    const StringRef bytes = bytesOf(text, begin, end);
     const uint8_t align =
-        kind.strings && kind.align > 1
-            ? alignOf(uint64_t(bytes.data() - text), end, bytes.empty())
-            : 0;
+        kind.strings && kind.align > 1 ? alignOf(begin, end, bytes.empty()) : 0;
     const auto [it, isNew] = numbers.try_emplace(
-        CachedHashStringRef(bytes, places[i]), uint32_t(pieces.size()));
-    places[i] = it->second;
+        CachedHashStringRef(bytes, place), uint32_t(pieces.size()));
+    place = it->second;
     if (isNew) {
       pieces.push_back({bytes});
       firstCopies[member].push_back(i);
     }
-    SectionPiece &piece = pieces[it->second];
+    SectionPiece &piece = pieces[place];
     piece.alignLog2 = std::max(piece.alignLog2, align);
-  });
+  }
 }
 
 /// Lays out the remaining pieces of a section that begins `phase` behind a
@@ -318,7 +298,7 @@ void GroupMerger::run(bool apart) {
       group.members.size(), bytes * 8, // strings are short
       [&](size_t m) {
         split(m);
-        hashPieces(m);
+        dropDead(m);
       },
       [&](size_t m) { insertPieces(m); });
   if (kind.strings)

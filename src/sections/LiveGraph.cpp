@@ -50,7 +50,6 @@ LiveGraph::LiveGraph(const Program &program, const Placement &placement,
     homes[id] = s.kind == SymbolKind::Defined ? s.section : SectionId();
   });
   readSections();
-  readExpressions();
   collectRecords();
 }
 
@@ -137,17 +136,7 @@ void LiveGraph::dependsOn(SectionId id, SectionId home) {
   dependents[home].push_back(id);
 }
 
-/// Edges that expressions state.
-void LiveGraph::readExpressions() {
-  for (const InputFile &file : program.files)
-    for (const ExprEntry &entry : file.object->expressions)
-      if (entry.meaning == ExprOp::KeptBy &&
-          entry.operands[0].kind == ExprOperand::Symbol)
-        if (SectionId id = program.sectionOf(file, entry.result);
-            id != kNone && collectable(id))
-          dependsOn(id, program.sectionOf(file, entry.operands[0].value));
-}
-
+/// Edges that sections and expressions state.
 void LiveGraph::readSections() {
   for (SectionId id : program.sections.ids(1)) {
     if (!(traits[id] & (kTied | kIdentifier)))
@@ -164,6 +153,13 @@ void LiveGraph::readSections() {
     if (traits[id] & kIdentifier)
       byIdentifier[p.name].push_back(id);
   }
+  for (const InputFile &file : program.files)
+    for (const ExprEntry &entry : file.object->expressions)
+      if (entry.meaning == ExprOp::KeptBy &&
+          entry.operands[0].kind == ExprOperand::Symbol)
+        if (SectionId id = program.sectionOf(file, entry.result);
+            id != kNone && collectable(id))
+          dependsOn(id, program.sectionOf(file, entry.operands[0].value));
 }
 
 /// The FDEs that keep something alive beside their function: those with an

@@ -129,7 +129,6 @@ private:
   uint8_t traitsOf(SectionId id) const;
   void dependsOn(SectionId id, SectionId home);
   void readSections();
-  void readExpressions();
   void collectRecords();
   bool saysNothingNew(SectionId id, const Walk &walk) const {
     return !walk.reached.empty() && walk.reached[id] && !tellsMore(id);

@@ -39,7 +39,6 @@ private:
   void note(const LiveLink &link);
   void reach(const LiveLink &link, SectionId from);
   void drain();
-  bool describes(SectionId id) const;
   void markDescriptions();
   void dropDescriptions(const InputFile &file);
 
@@ -122,14 +121,6 @@ void Marker::drain() {
   }
 }
 
-/// Whether a section takes no memory and is there for its own file's sake.
-bool Marker::describes(SectionId id) const {
-  const ParsedSection &p = *program.sections[id].parsed;
-  return !(p.flags & ELF::SHF_ALLOC) && !needed.contains(id) &&
-         !(program.target->attributesType &&
-           p.type == program.target->attributesType);
-}
-
 /// Debug information, .comment and their like live with their file: with any
 /// of its sections that takes memory (GNU ld). So do groups of nothing else.
 void Marker::markDescriptions() {
@@ -152,11 +143,16 @@ void Marker::markDescriptions() {
   drain();
 }
 
-/// Descriptions of a file of which nothing is left.
+/// Descriptions of a file of which nothing is left, unless they are needed for
+/// more than its sake.
 void Marker::dropDescriptions(const InputFile &file) {
   for (uint32_t i = 1; i < file.object->sections.size(); ++i) {
     const SectionId id = file.sectionBase + i;
-    if (program.sections[id].parsed && !graph.discarded(id) && describes(id))
+    const ParsedSection *p = program.sections[id].parsed;
+    if (p && !graph.discarded(id) && !(p->flags & ELF::SHF_ALLOC) &&
+        !needed.contains(id) &&
+        !(program.target->attributesType &&
+          p->type == program.target->attributesType))
       walk.reached[id] = false;
   }
 }

@@ -302,7 +302,7 @@ void GroupMerger::run(bool apart) {
       },
       [&](size_t m) { insertPieces(m); });
   if (kind.strings)
-    mergeTails(pieces, kind.entsize);
+    mergeTails(program.parallel, pieces, kind.entsize);
   firstCut = contributions.cuts.size();
   contributions.cuts.resize(firstCut + group.members.size());
   group.places.resize(pieces.size());

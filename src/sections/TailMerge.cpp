@@ -4,11 +4,15 @@
 //
 // Method: sorted by their bytes read backwards, strings stand in front of those
 // that end in them, and nothing else stands between. So after sorting one walk
-// from the last to the first knows, with the last string that stays, the only
-// one that can end in the next. The last eight bytes of a string as a number,
-// its key, decide most comparisons. Where all strings are aligned to a multiple
-// of several characters, only those share an end that exceed such a multiple by
-// the same: they are sorted by that first.
+// from the last to the first finds, for each string, the last one that stays:
+// the only one that can end in it. Strings with different last bytes do not end
+// each other: they are put into buckets by that byte, which threads share. The
+// empty string, which ends all, is read in the first of all.
+//
+// The last eight bytes of a string as a number, its key, decide most
+// comparisons. Where all strings are aligned to a multiple of several
+// characters, only those share an end that exceed such a multiple by the same:
+// they are sorted by that first.
 //
 // Cost: n log n comparisons of keys for n strings; strings with equal keys are
 // compared by their bytes.
@@ -67,16 +71,11 @@ static bool endsIn(const SectionPiece &whole, const SectionPiece &tail) {
          whole.bytes.ends_with(tail.bytes);
 }
 
-void mergeTails(MutableArrayRef<SectionPiece> pieces, uint64_t unit) {
-  if (pieces.empty())
-    return;
-  const uint64_t align = commonAlignment(pieces, unit);
-  std::vector<StringTail> tails;
-  tails.reserve(pieces.size());
-  for (const auto &[i, piece] : enumerate(pieces))
-    tails.push_back(
-        {piece.bytes.size() % align, keyOf(piece.bytes), uint32_t(i)});
-  llvm::sort(tails, [&](const StringTail &a, const StringTail &b) {
+/// Sorts a bucket and finds the string that each of it is read in. Returns the
+/// last one that stays.
+static uint32_t mergeBucket(MutableArrayRef<SectionPiece> pieces,
+                            std::vector<StringTail> &bucket) {
+  llvm::sort(bucket, [&](const StringTail &a, const StringTail &b) {
     if (a.excess != b.excess)
       return a.excess < b.excess;
     if (a.key != b.key)
@@ -85,11 +84,38 @@ void mergeTails(MutableArrayRef<SectionPiece> pieces, uint64_t unit) {
                     arrayRefFromStringRef(pieces[b.piece].bytes));
   });
   uint32_t whole = kNone;
-  for (const StringTail &tail : reverse(tails))
+  for (const StringTail &tail : reverse(bucket))
     if (whole != kNone && endsIn(pieces[whole], pieces[tail.piece]))
       pieces[tail.piece].whole = whole;
     else
       whole = tail.piece;
+  return whole;
+}
+
+void mergeTails(const Parallel &parallel, MutableArrayRef<SectionPiece> pieces,
+                uint64_t unit) {
+  if (pieces.empty())
+    return;
+  constexpr size_t kBuckets = 256;
+  const uint64_t align = commonAlignment(pieces, unit);
+  std::vector<StringTail> buckets[kBuckets];
+  SectionPiece *empty = nullptr;
+  for (const auto &[i, piece] : enumerate(pieces))
+    if (piece.bytes.empty())
+      empty = &piece;
+    else
+      buckets[uint8_t(piece.bytes.back())].push_back(
+          {piece.bytes.size() % align, keyOf(piece.bytes), uint32_t(i)});
+  uint32_t last[kBuckets];
+  parallel.forEach(kBuckets, pieces.size() * 64, [&](size_t b) {
+    last[b] = mergeBucket(pieces, buckets[b]);
+  });
+  for (size_t b = 0; b < kBuckets && empty; ++b)
+    if (!buckets[b].empty() && buckets[b].front().excess == 0) {
+      if (endsIn(pieces[last[b]], *empty))
+        empty->whole = last[b];
+      return;
+    }
 }
 
 } // namespace xlink

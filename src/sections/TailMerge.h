@@ -2,6 +2,7 @@
 #ifndef XLINK_SECTIONS_TAILMERGE_H
 #define XLINK_SECTIONS_TAILMERGE_H
 
+#include "base/Parallel.h"
 #include "model/Ids.h"
 #include "llvm/ADT/ArrayRef.h"
 #include "llvm/ADT/StringRef.h"
@@ -19,7 +20,8 @@ struct SectionPiece {
 /// Finds strings that can be read at the end of others, as aligned as they
 /// ask, and sets `whole` of them: the index of a string that is none of them.
 /// `unit`: bytes of a character.
-void mergeTails(llvm::MutableArrayRef<SectionPiece> pieces, uint64_t unit);
+void mergeTails(const Parallel &parallel,
+                llvm::MutableArrayRef<SectionPiece> pieces, uint64_t unit);
 
 } // namespace xlink
 #endif

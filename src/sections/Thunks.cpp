@@ -1,5 +1,4 @@
-//===- Thunks.cpp - code between callers and functions
-//---------------------===//
+//===- Thunks.cpp - code between callers and functions --------------------===//
 //
 // Problem: one function can have a declaration in each of two languages, and
 // the languages may pass different arguments for the same parameters. A linker
@@ -65,8 +64,6 @@ private:
   void findCallees();
   void readCaller(FileId f);
   DenseSet<uint32_t> referenced(FileId f) const;
-  uint32_t thunkOf(SymbolId callee, const TypeString &caller,
-                   ThunkCode conversion);
   uint32_t addSymbol(ThunkObject &made, StringRef name, SymbolPlace place,
                      uint8_t type, uint32_t section);
   void addStatement(ThunkObject &made, ExprOp op, uint32_t result,
@@ -137,19 +134,6 @@ DenseSet<uint32_t> ThunkBuilder::referenced(FileId f) const {
   return result;
 }
 
-uint32_t ThunkBuilder::thunkOf(SymbolId callee, const TypeString &caller,
-                               ThunkCode conversion) {
-  std::string outline = caller.outline();
-  auto [it, isNew] =
-      byOutline.try_emplace({callee, outline}, uint32_t(thunks.size()));
-  if (isNew)
-    thunks.push_back({callee,
-                      program.target->thunkMaker->name(
-                          program.symbols[callee].name, outline),
-                      std::move(conversion)});
-  return it->second;
-}
-
 void ThunkBuilder::readCaller(FileId f) {
   const InputFile &file = program.files[f];
   DenseSet<uint32_t> used;
@@ -177,14 +161,22 @@ void ThunkBuilder::readCaller(FileId f) {
       used = referenced(f);
     if (!used.contains(entry.symbol))
       continue;
-    if (conversion.failure)
+    if (conversion.failure) {
       program.missingThunks.push_back({f, entry.symbol,
                                        conversion.failure->parameter,
                                        std::move(conversion.failure->reason),
                                        &entry, callee.entry, callee.file});
-    else
-      redirections.push_back(
-          {f, it->first, thunkOf(it->first, *type, std::move(conversion))});
+      continue;
+    }
+    const std::string outline = type->outline();
+    auto [thunk, isNew] =
+        byOutline.try_emplace({it->first, outline}, uint32_t(thunks.size()));
+    if (isNew)
+      thunks.push_back({it->first,
+                        program.target->thunkMaker->name(
+                            program.symbols[it->first].name, outline),
+                        std::move(conversion)});
+    redirections.push_back({f, it->first, thunk->second});
   }
 }
 

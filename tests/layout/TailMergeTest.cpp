@@ -22,11 +22,12 @@ using Aligned = std::map<std::string, uint64_t>;
 /// By string, the one that it is read in, or itself.
 using Wholes = std::map<std::string, std::string>;
 
-Wholes sharedBy(const Aligned &strings, uint64_t unit = 1) {
+Wholes sharedBy(const Aligned &strings, unsigned threads = 1,
+                uint64_t unit = 1) {
   std::vector<SectionPiece> pieces;
   for (const auto &[text, align] : strings)
     pieces.push_back({text, uint8_t(align)});
-  mergeTails(pieces, unit);
+  mergeTails(Parallel(threads), pieces, unit);
   Wholes wholes;
   for (const SectionPiece &piece : pieces) {
     const SectionPiece &whole =
@@ -61,7 +62,9 @@ Wholes byTheRule(const Aligned &strings, uint64_t classes) {
 }
 
 void compare(const Aligned &strings, uint64_t unit = 1, uint64_t classes = 1) {
-  EXPECT_TRUE(sharedBy(strings, unit) == byTheRule(strings, classes));
+  const Wholes expected = byTheRule(strings, classes);
+  for (unsigned threads : {1, 2, 4})
+    EXPECT_TRUE(sharedBy(strings, threads, unit) == expected) << threads;
 }
 
 TEST(TailMerge, Few) {
@@ -132,7 +135,8 @@ TEST(TailMerge, OfOneSize) {
       }
 }
 
-TEST(TailMerge, VeryMany) {
+// As many as several threads sort.
+TEST(TailMerge, MoreThanOneThreadSorts) {
   compare(manyEnds(36000, 3, 0));
   compare(manyEnds(36000, 4, 2));
 }

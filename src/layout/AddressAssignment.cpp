@@ -88,26 +88,6 @@ private:
 
 } // namespace
 
-static Addresses emptyAddresses(const PartialLink &partial) {
-  const Program &program = partial.program;
-  const Placement &placement = partial.placement;
-  Addresses empty;
-  empty.outputs.resize(placement.outputs.size());
-  empty.items.resize(placement.itemCount);
-  empty.offsets.resize(program.sections.size());
-  empty.statements.resize(placement.layout.size());
-  empty.regions.resize(program.script.memory.size());
-  empty.symbols.resize(program.slotCount());
-  empty.baseValues.resize(program.target->baseSymbols.size());
-  empty.options.starts.resize(program.options.starts.size());
-  const size_t names = program.symbols.size();
-  empty.waiting.resize(names);
-  empty.names.needed.resize(names);
-  empty.names.given.resize(names);
-  empty.names.provides.resize(placement.layout.size() + placement.itemCount);
-  return empty;
-}
-
 //===----------------------------------------------------------------------===//
 // Names that have a definition
 //===----------------------------------------------------------------------===//
@@ -146,7 +126,23 @@ static void findDefinitions(const PartialLink &partial, ScriptRun &run,
 //===----------------------------------------------------------------------===//
 
 LayoutStart startLayout(const PartialLink &partial, Diagnostics &diag) {
-  LayoutStart start{nameOutputs(partial), emptyAddresses(partial)};
+  const Program &program = partial.program;
+  const Placement &placement = partial.placement;
+  LayoutStart start{nameOutputs(partial), {}};
+  Addresses &now = start.addresses;
+  now.outputs.resize(placement.outputs.size());
+  now.items.resize(placement.itemCount);
+  now.offsets.resize(program.sections.size());
+  now.statements.resize(placement.layout.size());
+  now.regions.resize(program.script.memory.size());
+  now.symbols.resize(program.slotCount());
+  now.baseValues.resize(program.target->baseSymbols.size());
+  now.options.starts.resize(program.options.starts.size());
+  const size_t names = program.symbols.size();
+  now.waiting.resize(names);
+  now.names.needed.resize(names);
+  now.names.given.resize(names);
+  now.names.provides.resize(placement.layout.size() + placement.itemCount);
   ScriptRun run(partial, start.info, start.addresses, nullptr);
   findDefinitions(partial, run, start.addresses.names);
   run.evaluateOptions();

@@ -22,12 +22,10 @@ uint32_t otherBase(const Link &link, const InputFile &file, uint32_t symbol,
 }
 
 const BaseGroupNotes::Measure &BaseGroupNotes::measure(uint32_t group) {
-  if (measures.size() <= group)
-    measures.resize(group + 1);
-  std::optional<Measure> &slot = measures[group];
-  if (slot)
-    return *slot;
-  Measure &m = slot.emplace();
+  const auto [it, fresh] = measures.try_emplace(group);
+  Measure &m = it->second;
+  if (!fresh)
+    return m;
   const char *lastMark = link.program.target->baseSymbols[group].lastMark;
   const Address begin = link.addresses.baseValues[group];
   Address end = begin;

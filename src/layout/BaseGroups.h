@@ -3,7 +3,7 @@
 #define XLINK_LAYOUT_BASEGROUPS_H
 
 #include "model/Link.h"
-#include <optional>
+#include <map>
 #include <string>
 #include <vector>
 
@@ -36,7 +36,7 @@ private:
   const Measure &measure(uint32_t group);
 
   const Link &link;
-  std::vector<std::optional<Measure>> measures; ///< by group
+  std::map<uint32_t, Measure> measures; ///< by group
 };
 
 } // namespace xlink

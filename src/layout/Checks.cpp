@@ -359,7 +359,12 @@ static void checkPhdrNames(const Link &link, Diagnostics &diag) {
   StringSet<> declared;
   for (const PhdrCommand &p : link.program.script.phdrs)
     declared.insert(p.name);
-  auto check = [&](ArrayRef<StringRef> names, const OutputView &out) {
+  for (const OutputView &out : link.outputs()) {
+    if (!out.kept || !out.command)
+      continue;
+    std::vector<StringRef> names = out.command->phdrs;
+    if (out.overlay)
+      llvm::append_range(names, out.overlay->phdrs);
     for (StringRef name : names)
       if (name != kNoSegmentName && !declared.contains(name))
         diag.error(locationText(wordPlace(link.program.script, name,
@@ -367,13 +372,6 @@ static void checkPhdrNames(const Link &link, Diagnostics &diag) {
                    "section '" + out.name +
                    "' is assigned to the program header '" + name.str() +
                    "', which PHDRS does not declare");
-  };
-  for (const OutputView &out : link.outputs()) {
-    if (!out.kept || !out.command)
-      continue;
-    check(out.command->phdrs, out);
-    if (out.overlay)
-      check(out.overlay->phdrs, out);
   }
 }
 

@@ -18,8 +18,6 @@
 //===----------------------------------------------------------------------===//
 #include "layout/Segments.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -225,9 +223,6 @@ static void fillPhdrs(const Link &link, Addresses &now) {
   bool noneFollow = false;
   const ArrayRef<LayoutCommand> layout = link.placement.layout;
   const PhdrsByOutput phdrs = phdrsByOutput(link);
-  StringMap<SmallVector<size_t, 1>> headers; // by name
-  for (size_t i = 0; i < commands.size(); ++i)
-    headers[commands[i].name].push_back(i);
   for (size_t at = 0; at < layout.size(); ++at) {
     const OutputId id = layout[at].output;
     if (id == kNone || link.placement.outputs[id].dropped)
@@ -246,19 +241,16 @@ static void fillPhdrs(const Link &link, Addresses &now) {
       noneFollow = active.empty();
     }
     now.phdrsMissing |= active.empty() && out.size != 0;
-    for (StringRef name : active) {
-      auto found = headers.find(name);
-      if (found == headers.end())
-        continue;
-      for (size_t i : found->second) {
+    for (StringRef name : active)
+      for (size_t i = 0; i < commands.size(); ++i) {
         std::vector<OutputId> &sections = now.segments[i].sections;
-        if (!sections.empty() && sections.back() == out.id)
-          continue; // its name stands there twice
+        if (commands[i].name != name ||
+            (!sections.empty() && sections.back() == out.id))
+          continue; // or its name stands there twice
         sections.push_back(out.id);
         if (!now.phdrs[i].flags)
           now.segments[i].flags |= segmentFlags(out);
       }
-    }
   }
 }
 

@@ -14,10 +14,10 @@ using namespace llvm;
 
 namespace xlink {
 
-/// `w` stands for data: GNU ld's data, and all memory that is neither read-only
-/// nor code.
-bool attributesFit(const MemoryCommand &region, StringRef name,
-                   uint32_t traits) {
+/// Whether a region's attributes fit such a section. `w` stands for data: GNU
+/// ld's data, and all memory that is neither read-only nor code.
+static bool attributesFit(const MemoryCommand &region, StringRef name,
+                          uint32_t traits) {
   if (name == ".text" && traits)
     traits |= ReadOnly;
   if ((traits & (Alloc | ReadOnly | Code)) == Alloc)

@@ -19,11 +19,7 @@ namespace xlink {
 /// it takes memory or is loaded.
 inline bool wantsRegion(uint32_t traits) { return traits & (Alloc | Load); }
 
-/// Whether a region's attributes fit such a section.
-bool attributesFit(const MemoryCommand &region, llvm::StringRef name,
-                   uint32_t traits);
-
-/// The first region whose attributes fit such a section.
+/// The first region with attributes that fit such a section.
 RegionId regionByAttributes(const Script &script, llvm::StringRef name,
                             uint32_t traits);
 

@@ -58,7 +58,8 @@ public:
     bool anyMoved = false;
   };
 
-  /// `own`: the targets of `parts` and `facts`, if sections move on; else null.
+  /// `own`: the targets of `partial` and `info`, if sections move on; else
+  /// null.
   Round(const PartialLink &partial, const OutputInfo &info,
         Expressions &expressions, Addresses &now, const RoundOptions &options,
         Own *own)

@@ -87,8 +87,7 @@ protected:
   void runStatement(const ScriptCommand &command, StatementId statement,
                     StatementValue &result);
   /// Advances dot, at most to the end of the address space; a section beyond it
-  /// is an error (see Checks). Returns the new dot: a caller that reads
-  /// `counter` right behind it waits for the store.
+  /// is an error (see Checks). Returns the new dot.
   Address advance(Address to);
   /// Assigns the linker's symbols and results of link-time expressions, which
   /// no statement of the script assigns.

@@ -385,11 +385,6 @@ static void addUses(const Program &program, const InputFile &file,
                ? uses.find(program.symbolIds[file.symbolBase + symbol])
                : uses.end();
   };
-  bool any = false;
-  for (uint32_t i = 0; i < object.symbols.size(); ++i)
-    any |= usesOf(i) != uses.end();
-  if (!any)
-    return;
   for (uint32_t i = 0; i < object.sections.size(); ++i) {
     const ParsedSection &section = object.sections[i];
     if (program.sections[file.sectionBase + i].discarded)

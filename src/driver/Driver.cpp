@@ -12,7 +12,7 @@
 #include "layout/AddressAssignment.h"
 #include "layout/Checks.h"
 #include "layout/Orphans.h"
-#include "layout/SectionWarnings.h"
+#include "layout/ReferenceChecks.h"
 #include "layout/SymbolValues.h"
 #include "output/Checksums.h"
 #include "output/Container.h"
@@ -31,9 +31,8 @@
 #include "resolve/ScriptSymbols.h"
 #include "script/ScriptParser.h"
 #include "sections/EhFrame.h"
-#include "sections/Icf.h"
 #include "sections/InitTables.h"
-#include "sections/MarkLive.h"
+#include "sections/LiveGraph.h"
 #include "sections/SettleContributions.h"
 #include "sections/SyntheticSections.h"
 #include "sections/Thunks.h"
@@ -397,7 +396,9 @@ static void run(Results &results, const LinkRequest &request, OutputSink &sink,
   Placement placement = placeSections(program, diag);
   const std::vector<EhFrame> frames = readEhFrames(program, placement, diag);
   clock.begin("find what lives");
-  Liveness liveness = markLive(program, placement, frames);
+  Liveness liveness;
+  if (program.config.gcSections)
+    liveness = markLive(program, placement, frames);
   clock.begin("place orphans");
   placement = placeOrphans(program, std::move(placement), liveness, diag);
   // No new output sections from here on.

@@ -12,6 +12,12 @@
 // PHDRS, sections without bytes get load addresses within their segment after
 // it: for scripts LOADADDR stays the requested one.
 //
+// PROVIDE has no effect if its name is defined, or not needed; the names that
+// an expression needs show only when it is evaluated, and may be of another
+// PROVIDE. One walk over the assignments finds the certain definitions, the
+// rounds find the rest: a chain of PROVIDEs takes a round for each of its
+// links.
+//
 // --enable-non-contiguous-regions: after a round in which a section moved on,
 // the next has the new placement. Sections move on finitely often, and PROVIDEs
 // take effect finitely often; rounds count from the last such event.
@@ -21,11 +27,9 @@
 //
 //===----------------------------------------------------------------------===//
 #include "layout/AddressAssignment.h"
-#include "layout/Definitions.h"
-#include "layout/FinalSymbols.h"
 #include "layout/OutputSections.h"
 #include "layout/Regions.h"
-#include "layout/Round.h"
+#include "layout/ScriptRun.h"
 #include "layout/Segments.h"
 #include "placement/Placement.h"
 #include "placement/SectionTraits.h"
@@ -67,7 +71,6 @@ private:
                     options);
   }
   RoundResult round(Diagnostics *reportTo);
-  RoundResult presence();
   void recompute();
   Addresses take(RoundResult result);
   bool orderByAddress();
@@ -85,27 +88,61 @@ private:
 
 } // namespace
 
-static Addresses emptyAddresses(const PartialLink &partial) {
-  const Program &program = partial.program;
-  const Placement &placement = partial.placement;
-  Addresses empty;
-  empty.outputs.resize(placement.outputs.size());
-  empty.items.resize(placement.itemCount);
-  empty.statements.resize(placement.layout.size());
-  empty.regions.resize(program.script.memory.size());
-  empty.symbols.resize(program.slotCount());
-  empty.baseValues.resize(program.target->baseSymbols.size());
-  empty.options.starts.resize(program.options.starts.size());
-  const size_t names = program.symbols.size();
-  empty.waiting.resize(names);
-  empty.names.needed.resize(names);
-  empty.names.given.resize(names);
-  empty.names.provides.resize(placement.layout.size() + placement.itemCount);
-  return empty;
+//===----------------------------------------------------------------------===//
+// Names that have a definition
+//===----------------------------------------------------------------------===//
+
+/// Fills `names` before the first round: names that are needed from the
+/// beginning, and those with a definition beside any PROVIDE, by an input or by
+/// an assignment, except one that needs the name itself. `run` is over a
+/// geometry in which nothing is placed.
+static void findDefinitions(const PartialLink &partial, ScriptRun &run,
+                            NameKnowledge &names) {
+  const SymbolTable &symbols = partial.program.symbols;
+  IdSet<SymbolId> needed(symbols.size());
+  symbols.forEach(partial.program.parallel, [&](SymbolId id) {
+    const Symbol &s = symbols[id];
+    names.given.set(id, s.isDefined());
+    // An operand of a link-time expression is a reference here, too.
+    const bool operand = s.kind == SymbolKind::Undefined && !s.referenced;
+    needed.set(id, s.strongReference ||
+                       (s.file != kNone && (s.referenced || operand)));
+  });
+  partial.placement.forEachAssignment([&](const AssignmentCommand &a) {
+    if (a.isDot() || a.provide)
+      return;
+    const SymbolId id = symbols.find(a.name);
+    if (run.read(a).itself && !names.given.contains(id))
+      return;
+    names.given.insert(id);
+    run.noteAssigned(a.name);
+  });
+  // Names that this walk has read count when the rounds read them.
+  names.needed = std::move(needed);
 }
 
+//===----------------------------------------------------------------------===//
+// Rounds
+//===----------------------------------------------------------------------===//
+
 LayoutStart startLayout(const PartialLink &partial, Diagnostics &diag) {
-  LayoutStart start{nameOutputs(partial), emptyAddresses(partial)};
+  const Program &program = partial.program;
+  const Placement &placement = partial.placement;
+  LayoutStart start{nameOutputs(partial), {}};
+  Addresses &now = start.addresses;
+  now.outputs.resize(placement.outputs.size());
+  now.items.resize(placement.itemCount);
+  now.offsets.resize(program.sections.size());
+  now.statements.resize(placement.layout.size());
+  now.regions.resize(program.script.memory.size());
+  now.symbols.resize(program.slotCount());
+  now.baseValues.resize(program.target->baseSymbols.size());
+  now.options.starts.resize(program.options.starts.size());
+  const size_t names = program.symbols.size();
+  now.waiting.resize(names);
+  now.names.needed.resize(names);
+  now.names.given.resize(names);
+  now.names.provides.resize(placement.layout.size() + placement.itemCount);
   ScriptRun run(partial, start.info, start.addresses, nullptr);
   findDefinitions(partial, run, start.addresses.names);
   run.evaluateOptions();
@@ -174,14 +211,6 @@ RoundResult AddressAssignment::round(Diagnostics *reportTo) {
   return roundWith(options);
 }
 
-/// The round in which every section counts.
-RoundResult AddressAssignment::presence() {
-  RoundOptions options;
-  options.everySection = true;
-  options.spill = spills();
-  return roundWith(options);
-}
-
 /// A section of empty inputs has room after all where they are aligned more
 /// than its beginning: by SUBALIGN, or than an address that the script gives.
 /// It then exists (GNU ld). A round in which every section counts finds that.
@@ -196,7 +225,9 @@ void AddressAssignment::keepAligned() {
   }
   if (candidates.empty())
     return;
-  const Addresses all = presence().addresses;
+  RoundOptions options;
+  options.everySection = true;
+  const Addresses all = roundWith(options).addresses;
   for (OutputId id : candidates)
     layout.info.outputs[id].kept = all.outputs[id].size != 0;
   layout.addresses.names = all.names;
@@ -211,11 +242,7 @@ bool AddressAssignment::orderByAddress() {
     return layout.addresses.outputs[a].address <
            layout.addresses.outputs[b].address;
   });
-  if (!orderLinked(program, layout.placement, order))
-    return false;
-  for (ItemPlace &item : layout.addresses.items)
-    item.reusable = false;
-  return true;
+  return orderLinked(program, layout.placement, order);
 }
 
 /// Rounds until one leaves everything as it found it; false when none does.
@@ -244,44 +271,36 @@ bool AddressAssignment::settle() {
   }
 }
 
-/// The first difference between two rounds, for messages.
-static std::string movingName(const PartialLink &partial,
-                              const Addresses &before, const Addresses &after) {
-  const Program &program = partial.program;
-  auto moved = [](StringRef what, StringRef name, auto a, auto b) {
-    return what.str() + " '" + name.str() + "': " + hex(a) + ", then " + hex(b);
-  };
-  for (OutputId id : after.outputs.ids()) {
-    const OutputPlace &a = before.outputs[id], &b = after.outputs[id];
-    const StringRef name = partial.placement.outputs[id].name;
-    if (a.address != b.address)
-      return moved("section", name, a.address, b.address);
-    if (a.size != b.size)
-      return moved("section", name, a.size, b.size);
-    if (a.loadAddress != b.loadAddress)
-      return moved("section", name, a.loadAddress, b.loadAddress);
-  }
-  for (SymbolId id : program.assignableInOrder())
-    if (SlotId slot = program.symbols[id].slot;
-        before.symbols[slot] != after.symbols[slot])
-      return moved("symbol", program.shownName(program.symbols[id].name),
-                   before.symbols[slot].value, after.symbols[slot].value);
-  for (RegionId id : after.regions.ids()) {
-    const RegionPlace &a = before.regions[id], &b = after.regions[id];
-    const StringRef name = program.script.memory[id.index()].name;
-    if (a.origin != b.origin)
-      return moved("region", name, a.origin, b.origin);
-    if (a.length != b.length)
-      return moved("region", name, a.length, b.length);
-  }
-  return "";
-}
-
+/// Names the first difference between two rounds.
 void AddressAssignment::reportUnsettled(const Addresses &before,
                                         const Addresses &after) {
   std::vector<std::string> notes;
-  if (std::string name = movingName(partial(), before, after); !name.empty())
-    notes.push_back("still moving: " + name);
+  auto compare = [&](const char *kind, StringRef name, bool differ, auto a,
+                     auto b) {
+    if (differ && notes.empty())
+      notes.push_back(std::string("still moving: ") + kind + " '" + name.str() +
+                      "': " + hex(a) + ", then " + hex(b));
+  };
+  for (OutputId id : after.outputs.ids()) {
+    const OutputPlace &a = before.outputs[id], &b = after.outputs[id];
+    const StringRef name = layout.placement.outputs[id].name;
+    compare("section", name, a.address != b.address, a.address, b.address);
+    compare("section", name, a.size != b.size, a.size, b.size);
+    compare("section", name, a.loadAddress != b.loadAddress, a.loadAddress,
+            b.loadAddress);
+  }
+  for (SymbolId id : program.assignableInOrder())
+    if (const SlotId slot = program.symbols[id].slot; slot != kNone) {
+      const AssignedSymbol &a = before.symbols[slot], &b = after.symbols[slot];
+      compare("symbol", program.shownName(program.symbols[id].name), a != b,
+              a.value, b.value);
+    }
+  for (RegionId id : after.regions.ids()) {
+    const RegionPlace &a = before.regions[id], &b = after.regions[id];
+    const StringRef name = program.script.memory[id.index()].name;
+    compare("region", name, a.origin != b.origin, a.origin, b.origin);
+    compare("region", name, a.length != b.length, a.length, b.length);
+  }
   diag.error("address assignment did not converge in " +
                  std::to_string(kMaxRounds) + " rounds",
              std::move(notes));
@@ -295,7 +314,9 @@ Layout AddressAssignment::run() {
   if (!spills()) {
     keepAligned();
   } else {
-    take(presence());
+    RoundOptions options;
+    options.everySection = options.spill = true;
+    take(roundWith(options));
     layout.addresses.placed = false; // for PROVIDEs that was none (GNU ld)
     hadSize.resize(layout.addresses.outputs.size());
     for (OutputId id : layout.addresses.outputs.ids())
@@ -312,7 +333,7 @@ Layout AddressAssignment::run() {
   layout.addresses = std::move(reported);
   finishSymbols(partial(), layout.info, expressions, layout.addresses, diag,
                 layout.undefined);
-  settleLoadAddresses(partial(), layout.info, layout.addresses);
+  stackLoadAddresses(partial(), layout.info, layout.addresses);
   return std::move(layout);
 }
 

@@ -7,46 +7,6 @@ using namespace llvm;
 
 namespace xlink {
 
-uint32_t baseGroupOf(const Target &target, const OutputSection &out,
-                     uint64_t flags) {
-  ArrayRef<BaseSymbol> bases = target.baseSymbols;
-  for (uint32_t i = 0; i < bases.size(); ++i)
-    if (flags & bases[i].sectionFlag)
-      return i;
-  if (!out.members.empty())
-    return kNone;
-  for (uint32_t i = 0; i < bases.size(); ++i) {
-    if (!bases[i].section)
-      continue;
-    std::string family = StringRef(bases[i].section).rsplit('.').first.str();
-    if (!family.empty() && StringRef(out.name).starts_with(family + "."))
-      return i;
-  }
-  return kNone;
-}
-
-void alignBaseGroups(const PartialLink &partial, OutputInfo &info) {
-  ArrayRef<BaseSymbol> bases = partial.program.target->baseSymbols;
-  info.baseStarts.assign(bases.size(), kNone);
-  if (bases.empty())
-    return;
-  std::vector<uint64_t> align;
-  for (const BaseSymbol &base : bases)
-    align.push_back(base.minAlign);
-  partial.placement.forEachOutput([&](OutputId id, const OutputSection &) {
-    const OutputSectionInfo &f = info.outputs[id];
-    if (!f.kept || f.baseGroup == kNone)
-      return;
-    align[f.baseGroup] = std::max(align[f.baseGroup], f.inputAlign);
-    if (info.baseStarts[f.baseGroup] == kNone)
-      info.baseStarts[f.baseGroup] = id;
-  });
-  for (size_t g = 0; g < bases.size(); ++g)
-    if (OutputId first = info.baseStarts[g]; first != kNone)
-      info.outputs[first].groupAlign =
-          std::max(info.outputs[first].groupAlign, align[g]);
-}
-
 uint32_t otherBase(const Link &link, const InputFile &file, uint32_t symbol,
                    uint32_t base) {
   const SymbolId id = link.program.symbolIds[file.symbolBase + symbol];
@@ -62,12 +22,10 @@ uint32_t otherBase(const Link &link, const InputFile &file, uint32_t symbol,
 }
 
 const BaseGroupNotes::Measure &BaseGroupNotes::measure(uint32_t group) {
-  if (measures.size() <= group)
-    measures.resize(group + 1);
-  std::optional<Measure> &slot = measures[group];
-  if (slot)
-    return *slot;
-  Measure &m = slot.emplace();
+  const auto [it, fresh] = measures.try_emplace(group);
+  Measure &m = it->second;
+  if (!fresh)
+    return m;
   const char *lastMark = link.program.target->baseSymbols[group].lastMark;
   const Address begin = link.addresses.baseValues[group];
   Address end = begin;
@@ -77,7 +35,6 @@ const BaseGroupNotes::Measure &BaseGroupNotes::measure(uint32_t group) {
       continue;
     end = std::max(end, out.address + out.size);
     m.last |= lastMark && StringRef(out.name).contains(lastMark);
-    stepCount += out.members.size();
     for (SectionId member : out.members)
       if (link.placed(member) && link.sizeOf(member))
         members.push_back(member);

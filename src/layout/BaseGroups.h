@@ -3,22 +3,11 @@
 #define XLINK_LAYOUT_BASEGROUPS_H
 
 #include "model/Link.h"
-#include <optional>
+#include <map>
 #include <string>
 #include <vector>
 
 namespace xlink {
-
-/// Index into target->baseSymbols of the group of `out`, by the flags of its
-/// content or, without content, by the family of its name (".cp.string" is of
-/// the family of ".cp.rodata"); kNone: no group.
-uint32_t baseGroupOf(const Target &target, const OutputSection &out,
-                     uint64_t flags);
-
-/// Finds the output section at which each base symbol stands, and raises its
-/// alignment to the largest in the group, so that everything keeps its
-/// alignment relative to the base.
-void alignBaseGroups(const PartialLink &partial, OutputInfo &info);
 
 /// The group of the section of a symbol that `file` names, if it is another one
 /// than `base`; else kNone. Symbols that the file defines itself are exempt, as
@@ -36,8 +25,6 @@ public:
 
   /// `reach`: bytes of the group that the field reaches.
   std::vector<std::string> describe(uint32_t group, uint64_t reach);
-  /// Number of examined input sections: a measure of the work for tests.
-  uint64_t steps() const { return stepCount; }
 
 private:
   /// The notes that do not depend on the reference.
@@ -49,8 +36,7 @@ private:
   const Measure &measure(uint32_t group);
 
   const Link &link;
-  std::vector<std::optional<Measure>> measures; ///< by group
-  uint64_t stepCount = 0;
+  std::map<uint32_t, Measure> measures; ///< by group
 };
 
 } // namespace xlink

@@ -19,132 +19,96 @@ std::string addressRange(Address begin, Size size) {
   return "[" + hex(begin) + ", " + hex(begin + size - 1) + "]";
 }
 
-namespace {
+/// Calls fn for each section that begins before the end of the one before it,
+/// in memory or in load addresses, by which it sorts them. Only bytes are
+/// loaded.
+static void
+forEachOverlap(const Link &link, std::vector<OutputId> &ids, bool loaded,
+               function_ref<void(const OutputView &, const OutputView &)> fn) {
+  auto begin = [&](OutputId id) {
+    const OutputPlace &place = link.addresses.outputs[id];
+    return loaded ? place.loadAddress : place.address;
+  };
+  llvm::stable_sort(
+      ids, [&](OutputId a, OutputId b) { return begin(a) < begin(b); });
+  OutputId last;
+  for (OutputId id : ids) {
+    if (loaded && link.info.outputs[id].isNoBits())
+      continue;
+    const OutputId before = std::exchange(last, id);
+    if (before != kNone &&
+        begin(id) < begin(before) + link.addresses.outputs[before].size)
+      fn(link.output(before), link.output(id));
+  }
+}
 
 /// Sections that share addresses. Load addresses must never meet. If sections
 /// begin at exactly the same VMA the script makes overlays, with OVERLAY or by
 /// hand, which are meant to share addresses (GNU ld); other sections that
 /// overlap in such a script give a warning.
-class OverlapCheck {
-public:
-  OverlapCheck(const Link &link, Diagnostics &diag) : link(link), diag(diag) {}
-  void run();
-
-private:
-  Address begin(OutputId id, bool byLoadAddress) const {
-    const OutputPlace &place = link.addresses.outputs[id];
-    return byLoadAddress ? place.loadAddress : place.address;
-  }
-  void check(bool byLoadAddress);
-  void report(OutputId first, OutputId second, bool byLoadAddress);
-
-  const Link &link;
-  Diagnostics &diag;
+static void checkOverlaps(const Link &link, Diagnostics &diag) {
   std::vector<OutputId> ids;
-  DenseSet<OutputId> reported;
-  bool overlays = false;
-};
-
-void OverlapCheck::report(OutputId first, OutputId second, bool byLoadAddress) {
-  const OutputView before = link.output(first), out = link.output(second);
-  // Equal VMA and LMA overlap once, not twice.
-  const bool loadedInPlace =
-      out.loadAddress == out.address && before.loadAddress == before.address;
-  if (byLoadAddress && !overlays && loadedInPlace)
-    return;
-  const Address from = begin(first, byLoadAddress),
-                to = begin(second, byLoadAddress);
-  if (!byLoadAddress && overlays && from == to)
-    return;
-  auto compose = [&] {
-    return Message{
-        "section " + before.name +
-            (byLoadAddress && !loadedInPlace ? " load" : " virtual") +
-            " address range overlaps with " + out.name,
-        {before.name + " range is " + addressRange(from, before.size),
-         out.name + " range is " + addressRange(to, out.size)}};
-  };
-  if (overlays && !byLoadAddress) {
-    diag.warn(WarningGroup::Script, compose);
-    return;
-  }
-  diag.error(compose);
-  reported.insert(second);
-}
-
-void OverlapCheck::check(bool byLoadAddress) {
-  std::stable_sort(ids.begin(), ids.end(), [&](OutputId a, OutputId b) {
-    return begin(a, byLoadAddress) < begin(b, byLoadAddress);
-  });
-  OutputId last;
-  for (OutputId id : ids) {
-    if (byLoadAddress && link.info.outputs[id].isNoBits())
-      continue;
-    const OutputId before = std::exchange(last, id);
-    if (before != kNone && !reported.contains(id) &&
-        begin(id, byLoadAddress) <
-            begin(before, byLoadAddress) + link.addresses.outputs[before].size)
-      report(before, id, byLoadAddress);
-  }
-}
-
-void OverlapCheck::run() {
   for (const OutputView &out : link.outputs())
     if (out.occupies())
       ids.push_back(out.id);
-  auto byAddress = [&](OutputId id) { return begin(id, false); };
-  llvm::sort(ids, [&](OutputId a, OutputId b) {
-    return std::pair(byAddress(a), a) < std::pair(byAddress(b), b);
-  });
-  overlays =
+  auto address = [&](OutputId id) {
+    return link.addresses.outputs[id].address;
+  };
+  llvm::stable_sort(
+      ids, [&](OutputId a, OutputId b) { return address(a) < address(b); });
+  const bool overlays =
       std::adjacent_find(ids.begin(), ids.end(), [&](OutputId a, OutputId b) {
-        return byAddress(a) == byAddress(b);
+        return address(a) == address(b);
       }) != ids.end();
-  check(/*byLoadAddress=*/true);
-  check(/*byLoadAddress=*/false);
+  DenseSet<OutputId> reported;
+  for (bool loaded : {true, false})
+    forEachOverlap(link, ids, loaded, [&](auto &before, auto &out) {
+      // Equal VMA and LMA overlap once, not twice.
+      const bool inPlace = out.loadAddress == out.address &&
+                           before.loadAddress == before.address;
+      if (reported.contains(out.id) ||
+          (overlays && !loaded && before.address == out.address) ||
+          (loaded && !overlays && inPlace))
+        return;
+      auto range = [&](const OutputView &o) {
+        return o.name + " range is " +
+               addressRange(loaded ? o.loadAddress : o.address, o.size);
+      };
+      const std::string text = "section " + before.name +
+                               (loaded && !inPlace ? " load" : " virtual") +
+                               " address range overlaps with " + out.name;
+      if (overlays && !loaded)
+        return diag.warn(WarningGroup::Script, text,
+                         {range(before), range(out)});
+      diag.error(text, {range(before), range(out)});
+      reported.insert(out.id);
+    });
 }
-
-} // namespace
 
 /// Sections that PHDRS puts into one segment stand in the file as their load
 /// addresses do; no option makes two of them share bytes there.
 static void checkFileOverlaps(const Link &link, Diagnostics &diag) {
-  if (!link.program.script.hasPhdrs)
-    return;
   for (const Segment &segment : link.addresses.segments) {
     if (segment.type != ELF::PT_LOAD)
       continue;
-    std::vector<OutputId> spans;
-    for (OutputId id : segment.sections)
-      if (const OutputView out = link.output(id);
-          out.occupies() && !out.isNoBits())
-        spans.push_back(id);
-    llvm::stable_sort(spans, [&](OutputId a, OutputId b) {
-      return link.addresses.outputs[a].loadAddress <
-             link.addresses.outputs[b].loadAddress;
+    std::vector<OutputId> ids;
+    llvm::copy_if(segment.sections, std::back_inserter(ids),
+                  [&](OutputId id) { return link.output(id).occupies(); });
+    auto range = [&](const OutputView &out) {
+      return out.name + " range in its segment is " +
+             addressRange(out.loadAddress.mapped(segment.base, 0), out.size);
+    };
+    forEachOverlap(link, ids, /*loaded=*/true, [&](auto &before, auto &out) {
+      diag.error("section " + before.name + " file range overlaps with " +
+                     out.name,
+                 {range(before), range(out)});
     });
-    for (size_t i = 1; i < spans.size(); ++i) {
-      const OutputView a = link.output(spans[i - 1]), b = link.output(spans[i]);
-      if (b.loadAddress >= a.loadAddress + a.size)
-        continue;
-      auto range = [&](const OutputView &out) {
-        return addressRange(out.loadAddress.mapped(segment.base, 0), out.size);
-      };
-      diag.error([&] {
-        return Message{"section " + a.name + " file range overlaps with " +
-                           b.name,
-                       {a.name + " range in its segment is " + range(a),
-                        b.name + " range in its segment is " + range(b)}};
-      });
-    }
   }
 }
 
 /// A segment maps memory to load addresses at one distance. With PHDRS a script
 /// can ask for more of it than that; members of an overlay do so on purpose.
 static void checkSegmentDistances(const Link &link, Diagnostics &diag) {
-  if (!link.program.script.hasPhdrs)
-    return;
   for (size_t i = 0; i < link.addresses.segments.size(); ++i) {
     const Segment &segment = link.addresses.segments[i];
     if (segment.type != ELF::PT_LOAD)
@@ -154,19 +118,27 @@ static void checkSegmentDistances(const Link &link, Diagnostics &diag) {
       if (!out.occupies() || out.overlay ||
           out.address.mapped(segment.address, segment.base) == out.loadAddress)
         continue;
-      diag.warn(WarningGroup::Script, [&] {
-        const StringRef name = link.program.script.phdrs[i].name;
-        return Message{"section '" + out.name +
-                           "' cannot be loaded where segment '" + name.str() +
-                           "' maps it",
-                       {"the segment maps " + hex(segment.base) + " to " +
-                            hex(segment.address),
-                        "the section is loaded at " + hex(out.loadAddress) +
-                            " and stands at " + hex(out.address)}};
-      });
+      diag.warn(WarningGroup::Script,
+                "section '" + out.name + "' cannot be loaded where segment '" +
+                    link.program.script.phdrs[i].name.str() + "' maps it",
+                {"the segment maps " + hex(segment.base) + " to " +
+                     hex(segment.address),
+                 "the section is loaded at " + hex(out.loadAddress) +
+                     " and stands at " + hex(out.address)});
       break; // the others follow from it
     }
   }
+}
+
+/// "a.ld:3:5: segment 'text'"
+static std::string segmentText(const PhdrCommand &p) {
+  return locationText(p.where) + "segment '" + p.name.str() + "'";
+}
+
+/// "a.ld:9:5: section '.text'", or without a place for an orphan.
+static std::string sectionText(const OutputView &out) {
+  return (out.command ? locationText(out.command->where) : "") + "section '" +
+         out.name + "'";
 }
 
 /// Headers that a segment holds alone are loaded where no section is.
@@ -179,8 +151,7 @@ static void checkHeadersAlone(const Link &link, const Segment &headers,
     for (OutputId id : load.sections)
       if (loadedTo[id] < headers.loadAddress + headers.memSize &&
           headers.loadAddress < loadedTo[id] + link.addresses.outputs[id].size)
-        return diag.error(locationText(command.where) + "segment '" +
-                              command.name.str() + "' has no room for headers",
+        return diag.error(segmentText(command) + " has no room for headers",
                           {"they would stand at " + hex(headers.loadAddress) +
                            ", where section '" + link.output(id).name +
                            "' is loaded"});
@@ -190,8 +161,6 @@ static void checkHeadersAlone(const Link &link, const Segment &headers,
 /// The headers stand at the beginning of the file: segments that hold them come
 /// first, have room for them below their sections, and PT_PHDR lies in one.
 static void checkHeaderSegments(const Link &link, Diagnostics &diag) {
-  if (!link.program.script.hasPhdrs)
-    return;
   const PhdrCommand *without = nullptr;
   bool loaded = false;
   for (size_t i = 0; i < link.addresses.segments.size(); ++i) {
@@ -206,12 +175,11 @@ static void checkHeaderSegments(const Link &link, Diagnostics &diag) {
     // A loader of a file header alone does not see the others.
     loaded |= p.programHeaders || !segment.sections.empty();
     if (without)
-      diag.error(locationText(p.where) + "segment '" + p.name.str() +
-                 "' cannot hold headers: the PT_LOAD before it, '" +
+      diag.error(segmentText(p) +
+                 " cannot hold headers: the PT_LOAD before it, '" +
                  without->name.str() + "', holds none");
     else if (!segment.hasHeaders)
-      diag.error(locationText(p.where) + "segment '" + p.name.str() +
-                     "' has no room for headers",
+      diag.error(segmentText(p) + " has no room for headers",
                  {"they would stand below its first section, which is at " +
                   hex(segment.address)});
     else if (segment.sections.empty())
@@ -226,8 +194,6 @@ static void checkHeaderSegments(const Link &link, Diagnostics &diag) {
 
 /// With PHDRS every loaded section needs one of its headers.
 static void checkPhdrsUsed(const Link &link, Diagnostics &diag) {
-  if (!link.program.script.hasPhdrs)
-    return;
   if (link.addresses.phdrsMissing)
     diag.error("no sections assigned to phdrs");
   if (diag.failed())
@@ -240,9 +206,8 @@ static void checkPhdrsUsed(const Link &link, Diagnostics &diag) {
     if (out.kept && out.isAlloc() && !out.noload && out.size != 0 &&
         !inSegment.contains(out.id))
       diag.warn(WarningGroup::Script,
-                (out.command ? locationText(out.command->where) : "") +
-                    "section '" + out.name +
-                    "' takes memory and is in no segment, so nothing loads it");
+                sectionText(out) +
+                    " takes memory and is in no segment, so nothing loads it");
 }
 
 /// Where memory has pages, one page has the rights of the last segment that is
@@ -279,11 +244,10 @@ static bool outsideAddressSpace(const Link &link, Address begin, Size size) {
 /// A section that runs over the last address, and the reason of its size.
 static Message describeOverflow(const Link &link, const OutputView &out) {
   std::vector<SectionId> members;
-  for (SectionId id : out.members)
-    if (link.placed(id) && link.sizeOf(id))
-      members.push_back(id);
-  return {(out.command ? locationText(out.command->where) : "") + "section '" +
-              out.name + "'" +
+  llvm::copy_if(out.members, std::back_inserter(members), [&](SectionId id) {
+    return link.placed(id) && link.sizeOf(id);
+  });
+  return {sectionText(out) +
               (out.size ? " at " + hex(out.address) + " ends" : " begins") +
               " behind the machine's address space",
           link.largestNotes(std::move(members), 5)};
@@ -298,25 +262,18 @@ static void checkAddressSpace(const Link &link, Diagnostics &diag) {
     if (out.place.overflows) {
       diag.error([&] { return describeOverflow(link, out); });
     } else if (outsideAddressSpace(link, out.address, out.size)) {
-      diag.error([&] {
-        return Message{"section '" + out.name + "' at " + hex(out.address) +
-                       " with size " + hex(out.size) +
-                       " does not fit the machine's address space"};
-      });
+      diag.error("section '" + out.name + "' at " + hex(out.address) +
+                 " with size " + hex(out.size) +
+                 " does not fit the machine's address space");
     } else if (!out.occupies() || out.isNoBits()) {
       continue;
     } else if (!out.loadAddress.isByte() && (out.traits & Load)) {
-      diag.error([&] {
-        return Message{
-            "section '" + out.name + "' with size " + hex(out.size) +
-            " would be loaded outside of the machine's address space"};
-      });
+      diag.error("section '" + out.name + "' with size " + hex(out.size) +
+                 " would be loaded outside of the machine's address space");
     } else if (outsideAddressSpace(link, out.loadAddress.wrapped(), out.size)) {
-      diag.error([&] {
-        return Message{"section '" + out.name + "' with size " + hex(out.size) +
-                       ", loaded at " + hex(out.loadAddress) +
-                       ", does not fit the machine's address space"};
-      });
+      diag.error("section '" + out.name + "' with size " + hex(out.size) +
+                 ", loaded at " + hex(out.loadAddress) +
+                 ", does not fit the machine's address space");
     }
   }
 }
@@ -324,16 +281,13 @@ static void checkAddressSpace(const Link &link, Diagnostics &diag) {
 /// Segments of PHDRS that end behind the last address. For a load address only
 /// loaded bytes count.
 static void checkSegmentRanges(const Link &link, Diagnostics &diag) {
-  if (!link.program.script.hasPhdrs)
-    return;
   for (size_t i = 0; i < link.addresses.segments.size() && !diag.failed();
        ++i) {
     const Segment &s = link.addresses.segments[i];
     if (outsideAddressSpace(link, s.address, s.memSize) ||
         outsideAddressSpace(link, s.loadAddress, s.fileSize))
-      diag.error(locationText(link.program.script.phdrs[i].where) +
-                 "segment '" + link.program.script.phdrs[i].name.str() +
-                 "' at " + hex(s.address) + " with size " + hex(s.memSize) +
+      diag.error(segmentText(link.program.script.phdrs[i]) + " at " +
+                 hex(s.address) + " with size " + hex(s.memSize) +
                  ", loaded at " + hex(s.loadAddress) +
                  ", does not fit the machine's address space");
   }
@@ -388,21 +342,16 @@ static void checkWords(const Link &link, uint64_t entry, Diagnostics &diag) {
     const BoundSymbol s = link.symbol(id);
     const uint64_t value = link.addressOf(s);
     if (s.scriptDefined && s.isDefined() && !fits(value))
-      diag.error([&] {
-        return Message{"symbol '" + link.program.shownName(s.name) + "' is " +
-                       hex(value) + ", which an ELF32 file has no room for"};
-      });
+      diag.error("symbol '" + link.program.shownName(s.name) + "' is " +
+                 hex(value) + ", which an ELF32 file has no room for");
   }
   if (link.program.entrySymbol == kNone && entry >> 32)
     diag.error("the entry address " + hex(entry) +
                " does not fit the machine's address space");
   for (const OutputView &out : link.outputs())
     if (out.kept && out.align >> 32)
-      diag.error([&] {
-        return Message{"section '" + out.name + "' is aligned to " +
-                       hex(out.align) +
-                       ", which an ELF32 file has no room for"};
-      });
+      diag.error("section '" + out.name + "' is aligned to " + hex(out.align) +
+                 ", which an ELF32 file has no room for");
 }
 
 /// Names behind `:` that PHDRS does not declare.
@@ -410,23 +359,19 @@ static void checkPhdrNames(const Link &link, Diagnostics &diag) {
   StringSet<> declared;
   for (const PhdrCommand &p : link.program.script.phdrs)
     declared.insert(p.name);
-  auto check = [&](ArrayRef<StringRef> names, const OutputView &out) {
-    for (StringRef name : names)
-      if (name != kNoSegmentName && !declared.contains(name))
-        diag.error([&] {
-          return Message{locationText(wordPlace(link.program.script, name,
-                                                out.command->where)) +
-                         "section '" + out.name +
-                         "' is assigned to the program header '" + name.str() +
-                         "', which PHDRS does not declare"};
-        });
-  };
   for (const OutputView &out : link.outputs()) {
     if (!out.kept || !out.command)
       continue;
-    check(out.command->phdrs, out);
+    std::vector<StringRef> names = out.command->phdrs;
     if (out.overlay)
-      check(out.overlay->phdrs, out);
+      llvm::append_range(names, out.overlay->phdrs);
+    for (StringRef name : names)
+      if (name != kNoSegmentName && !declared.contains(name))
+        diag.error(locationText(wordPlace(link.program.script, name,
+                                          out.command->where)) +
+                   "section '" + out.name +
+                   "' is assigned to the program header '" + name.str() +
+                   "', which PHDRS does not declare");
   }
 }
 
@@ -461,11 +406,10 @@ static void checkKept(const Link &link, const OutputView &out,
       continue;
     for (uint32_t i = item.begin; i < item.end; ++i)
       if (link.placed(out.members[i]))
-        return diag.warn(WarningGroup::Script, [&] {
-          return Message{locationText(item.command->where) + "KEEP of " +
-                         link.program.sectionName(out.members[i]) +
-                         ", which has no SHF_ALLOC and is not in memory"};
-        });
+        return diag.warn(WarningGroup::Script,
+                         locationText(item.command->where) + "KEEP of " +
+                             link.program.sectionName(out.members[i]) +
+                             ", which has no SHF_ALLOC and is not in memory");
   }
 }
 
@@ -479,24 +423,20 @@ static void checkPlacement(const Link &link, Diagnostics &diag) {
     const bool described = !out.isAlloc() && onlyDescribes(out);
     if (c && !c->region.empty() && !out.isAlloc() && !out.addressed &&
         !described)
-      diag.warn(WarningGroup::Script, [&] {
-        return Message{locationText(c->where) + "section '" + out.name +
-                       "' has no SHF_ALLOC and takes no room in region '" +
-                       c->region.str() + "'"};
-      });
+      diag.warn(WarningGroup::Script,
+                sectionText(out) +
+                    " has no SHF_ALLOC and takes no room in region '" +
+                    c->region.str() + "'");
     else if (c && !link.program.builtinScript && !described)
       checkKept(link, out, diag);
     if (!link.program.builtinScript && !c && out.region != kNone &&
         out.occupies() &&
         link.program.config.orphans !=
-            OrphanHandling::Warn) // which has said it
-      diag.warn(WarningGroup::Orphan, [&] {
-        const StringRef region =
-            link.program.script.memory[out.region.index()].name;
-        return Message{"section '" + out.name +
-                       "' matches no pattern and went to region '" +
-                       region.str() + "'"};
-      });
+            OrphanHandling::Warn) // which has reported it
+      diag.warn(
+          WarningGroup::Orphan,
+          "section '" + out.name + "' matches no pattern and went to region '" +
+              link.program.script.memory[out.region.index()].name.str() + "'");
   }
 }
 
@@ -569,6 +509,7 @@ static void checkLinked(const Link &link, Diagnostics &diag) {
 }
 
 void checkLayout(const Link &link, uint64_t entry, Diagnostics &diag) {
+  const bool hasPhdrs = link.program.script.hasPhdrs;
   checkSectionStarts(link, diag);
   checkPlacement(link, diag);
   checkLinked(link, diag);
@@ -579,22 +520,26 @@ void checkLayout(const Link &link, uint64_t entry, Diagnostics &diag) {
     return;
   }
   checkPhdrNames(link, diag);
-  checkPhdrsUsed(link, diag);
+  if (hasPhdrs)
+    checkPhdrsUsed(link, diag);
   checkSharedPages(link, diag);
   checkAddressSpace(link, diag);
-  checkSegmentRanges(link, diag);
+  if (hasPhdrs)
+    checkSegmentRanges(link, diag);
   checkThreadLocal(link, diag);
   checkWords(link, entry, diag);
-  checkHeaderSegments(link, diag);
+  if (hasPhdrs)
+    checkHeaderSegments(link, diag);
   checkPermissions(link, diag);
   checkRegions(link, diag);
   checkInitTables(link, diag);
   checkCode(link, diag);
   if (link.program.config.checkSections)
-    OverlapCheck(link, diag).run();
-  if (!diag.failed())
+    checkOverlaps(link, diag);
+  if (hasPhdrs && !diag.failed())
     checkFileOverlaps(link, diag);
-  checkSegmentDistances(link, diag);
+  if (hasPhdrs)
+    checkSegmentDistances(link, diag);
 }
 
 } // namespace xlink

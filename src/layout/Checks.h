@@ -15,8 +15,9 @@ void checkLayout(const Link &link, uint64_t entry, Diagnostics &diag);
 /// The part about MEMORY.
 void checkRegions(const Link &link, Diagnostics &diag);
 
-/// The part about code in memory that does not execute, or at the end of
-/// executable memory.
+/// Code in memory that does not execute, or at the end of executable memory.
+/// Undeclared memory executes no code either, but addresses without a region,
+/// from an option or in a script without MEMORY, are not checked there.
 void checkCode(const Link &link, Diagnostics &diag);
 
 /// "[0x1000, 0x1fff]"

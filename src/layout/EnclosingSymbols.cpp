@@ -2,18 +2,18 @@
 //
 // Problem: messages name the function of a place, perhaps for a hundred
 // thousand places, and a file may have as many functions. Symbols can contain
-// each other: the outer one continues behind the end of the inner one.
+// each other.
 //
-// Method: one sweep over a file's functions and objects in the order of their
-// beginnings, with a stack of those that have not ended; on top is the one that
-// began last. Where the top changes, a range begins. A query is a binary search
-// among the ranges.
+// Method: a file's functions and objects are sorted by their beginnings, each
+// with the largest end of all up to it. A query goes back from its place to the
+// first symbol that contains it, or to one up to which all have ended.
 //
-// Cost: sorting the functions of the queried files. Each of them is pushed once
-// and popped once.
+// Cost: sorting the functions of the queried files; a binary search for each
+// query, and few steps back unless symbols contain many others.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/EnclosingSymbols.h"
+#include "base/Diagnostics.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
@@ -24,11 +24,9 @@ using namespace llvm;
 
 namespace xlink {
 
-static constexpr uint64_t kOpenEnd = ~uint64_t(0);
-
 /// One without a size extends to the section's end.
 static uint64_t endOf(const ParsedSymbol &s) {
-  return s.size ? Size(s.value) + s.size : Size(kOpenEnd);
+  return s.size ? Size(s.value) + s.size : Size(~uint64_t(0));
 }
 
 bool EnclosingSymbols::isLabel(const ParsedObject &object,
@@ -38,69 +36,55 @@ bool EnclosingSymbols::isLabel(const ParsedObject &object,
          (object.sections[s.section].flags & ELF::SHF_EXECINSTR);
 }
 
-std::vector<EnclosingSymbols::Stretch>
-EnclosingSymbols::stretchesOf(const ParsedObject &object) {
-  std::vector<const ParsedSymbol *> symbols;
+std::vector<EnclosingSymbols::Entry>
+EnclosingSymbols::entriesOf(const ParsedObject &object) const {
+  std::vector<Entry> entries;
   for (const ParsedSymbol &s : object.symbols)
     if (s.place == SymbolPlace::Section && !s.name.empty() &&
         (s.type == ELF::STT_FUNC || (s.type == ELF::STT_OBJECT && !labels) ||
          isLabel(object, s)))
-      symbols.push_back(&s);
-  stepCount += object.symbols.size();
-  // Of those that begin together the first one of the table comes last, on top.
-  llvm::sort(symbols, [](const ParsedSymbol *a, const ParsedSymbol *b) {
-    return std::tie(a->section, a->value, b) <
-           std::tie(b->section, b->value, a);
+      entries.push_back({&s});
+  // Of those that begin together the first one of the table comes last.
+  llvm::sort(entries, [](const Entry &a, const Entry &b) {
+    return std::tie(a.symbol->section, a.symbol->value, b.symbol) <
+           std::tie(b.symbol->section, b.symbol->value, a.symbol);
   });
-  std::vector<Stretch> stretches;
-  std::vector<const ParsedSymbol *> open;
-  const ParsedSymbol *label = nullptr; ///< the last of the section
-  // Symbols that end before `limit` leave the stack.
-  auto close = [&](uint64_t limit) {
-    while (!open.empty() && endOf(*open.back()) <= limit) {
-      const uint32_t section = open.back()->section;
-      const uint64_t end = endOf(*open.back());
-      while (!open.empty() && endOf(*open.back()) <= end)
-        open.pop_back();
-      stretches.push_back({section, end, open.empty() ? label : open.back()});
-    }
-  };
-  auto endSection = [&] {
-    close(kOpenEnd - 1);
-    open.clear();
-    label = nullptr;
-  };
-  for (const ParsedSymbol *s : symbols) {
-    if (!stretches.empty() && stretches.back().section != s->section)
-      endSection();
-    close(s->value);
-    if (s->type == ELF::STT_NOTYPE)
-      label = s;
-    else
-      open.push_back(s);
-    if (open.empty() || open.back() == s)
-      stretches.push_back({s->section, s->value, s});
+  const Entry none{nullptr};
+  for (size_t i = 0; i < entries.size(); ++i) {
+    Entry &e = entries[i];
+    const bool first =
+        i == 0 || entries[i - 1].symbol->section != e.symbol->section;
+    const Entry &before = first ? none : entries[i - 1];
+    const bool isLabel = e.symbol->type == ELF::STT_NOTYPE;
+    e.label = isLabel ? e.symbol : before.label;
+    e.end = std::max(before.end, isLabel ? 0 : endOf(*e.symbol));
   }
-  endSection();
-  return stretches;
+  return entries;
 }
 
 const ParsedSymbol *EnclosingSymbols::find(SectionId section, uint64_t offset) {
   const InputSection &s = program.sections[section];
   if (s.file == kNone)
     return nullptr;
-  auto [it, fresh] = byFile.try_emplace(s.file);
+  auto [found, fresh] = byFile.try_emplace(s.file);
   if (fresh)
-    it->second = stretchesOf(*program.files[s.file].object);
-  const std::vector<Stretch> &list = it->second;
-  const auto next =
-      std::upper_bound(list.begin(), list.end(), std::pair(s.index, offset),
-                       [](const auto &place, const Stretch &x) {
-                         return place < std::pair(x.section, x.begin);
-                       });
-  if (next == list.begin() || std::prev(next)->section != s.index)
+    found->second = entriesOf(*program.files[s.file].object);
+  const std::vector<Entry> &entries = found->second;
+  auto it = llvm::partition_point(entries, [&](const Entry &e) {
+    return std::pair(e.symbol->section, e.symbol->value) <=
+           std::pair(s.index, offset);
+  });
+  if (it == entries.begin() || std::prev(it)->symbol->section != s.index)
     return nullptr;
-  return std::prev(next)->symbol;
+  const ParsedSymbol *const label = std::prev(it)->label;
+  while (it != entries.begin()) {
+    const Entry &e = *--it;
+    if (e.symbol->section != s.index || e.end <= offset)
+      break;
+    if (e.symbol->type != ELF::STT_NOTYPE && endOf(*e.symbol) > offset)
+      return e.symbol;
+  }
+  return label;
 }
 
 void EnclosingSymbols::addReferences(const FirstPlaces &places,
@@ -112,13 +96,6 @@ void EnclosingSymbols::addReferences(const FirstPlaces &places,
                     (in ? " in " + program.shownName(in->name) : "") +
                     program.atLine(place.section, place.offset));
   }
-}
-
-void EnclosingSymbols::addMore(const FirstPlaces &places,
-                               std::vector<std::string> &notes) {
-  const uint64_t more = places.count - places.first.size();
-  if (more)
-    notes.push_back("referenced " + countOf(more, "more time", "more times"));
 }
 
 } // namespace xlink

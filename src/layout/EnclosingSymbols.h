@@ -39,28 +39,20 @@ public:
   /// main at src/work.c:12".
   void addReferences(const FirstPlaces &places,
                      std::vector<std::string> &notes);
-  /// And one with the number of the others.
-  static void addMore(const FirstPlaces &places,
-                      std::vector<std::string> &notes);
-  /// Number of examined symbols: a measure of the work for tests.
-  uint64_t steps() const { return stepCount; }
 
 private:
-  /// From `begin` to the next range `symbol` is the result.
-  struct Stretch {
-    uint32_t section;
-    uint64_t begin;
-    const ParsedSymbol *symbol; ///< null: no symbol contains it
+  struct Entry {
+    const ParsedSymbol *symbol;
+    uint64_t end = 0; ///< the largest of the functions and objects up to it
+    const ParsedSymbol *label = nullptr; ///< the last one up to it
   };
-  std::vector<Stretch> stretchesOf(const ParsedObject &object);
+  std::vector<Entry> entriesOf(const ParsedObject &object) const;
   bool isLabel(const ParsedObject &object, const ParsedSymbol &s) const;
 
   const Program &program;
   const bool labels;
-  /// In the order of sections and offsets; of several at one place the last
-  /// counts.
-  llvm::DenseMap<FileId, std::vector<Stretch>> byFile;
-  uint64_t stepCount = 0;
+  /// By section and offset.
+  llvm::DenseMap<FileId, std::vector<Entry>> byFile;
 };
 
 } // namespace xlink

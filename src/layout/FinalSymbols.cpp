@@ -11,7 +11,7 @@
 // Cost: one visit of each statement.
 //
 //===----------------------------------------------------------------------===//
-#include "layout/FinalSymbols.h"
+#include "layout/AddressAssignment.h"
 #include "layout/ScriptRun.h"
 #include "llvm/ADT/STLExtras.h"
 

@@ -28,12 +28,13 @@
 // those marked to come last behind all others. Sections without SHF_ALLOC go to
 // the end as first seen.
 //
-// Cost: a logarithm for each orphan; one scan of the output sections for each
-// kind, and for each type of section if a kind's place is not found by name.
+// Cost: a hash lookup for each orphan, and one look at each output section of
+// its name; one scan of the output sections for each kind, for each type of
+// section if a kind's place is not found by name, and for each note.
 //
 //===----------------------------------------------------------------------===//
 #include "layout/Orphans.h"
-#include "layout/OrphanMessages.h"
+#include "base/SpellingHints.h"
 #include "placement/Placement.h"
 #include "placement/SectionTraits.h"
 #include "script/ScriptParser.h"
@@ -42,19 +43,94 @@
 #include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/MathExtras.h"
 #include <algorithm>
-#include <array>
 #include <list>
 #include <map>
 #include <optional>
-#include <set>
 #include <tuple>
 #include <utility>
 
 using namespace llvm;
 
 namespace xlink {
+
+//===----------------------------------------------------------------------===//
+// Messages
+//===----------------------------------------------------------------------===//
+
+/// Start-up code calls only the arrays that the machine's script places.
+/// `reported`: the tables already reported.
+static void reportUncalled(const Program &program, SectionId id,
+                           StringSet<> &reported, Diagnostics &diag) {
+  const InputSection &s = program.sections[id];
+  const StringRef name = s.parsed->name;
+  const StringRef family = name.take_front(name.find('.', 1)); // of .ctors.1
+  static const char *const tables[] = {".ctors", ".dtors", ".init_array",
+                                       ".fini_array", ".preinit_array"};
+  if (!is_contained(tables, family) || s.file == kNone || s.parsed->size == 0 ||
+      !reported.insert(family).second)
+    return;
+  diag.warn(WarningGroup::Orphan,
+            program.sectionName(id) +
+                ": nothing calls what this section lists: the built-in "
+                "script of " +
+                program.target->name + " has no place for '" + family.str() +
+                "'");
+}
+
+/// Whether two similar names are both usual: ".data1" beside ".data", ".ctors"
+/// beside ".dtors".
+static bool differOnPurpose(StringRef a, StringRef b) {
+  auto bare = [](StringRef s) { return s.rtrim("0123456789").rtrim('.'); };
+  if (bare(a) == bare(b) || a.starts_with(b) || b.starts_with(a))
+    return true;
+  static const char *const known[] = {
+      ".text",          ".rodata", ".data",    ".bss",        ".sdata",
+      ".sbss",          ".tdata",  ".tbss",    ".init",       ".fini",
+      ".ctors",         ".dtors",  ".comment", ".init_array", ".fini_array",
+      ".preinit_array", "COMMON"};
+  return is_contained(known, bare(a)) && is_contained(known, bare(b));
+}
+
+/// Reports a pattern that matches nothing if a section that no pattern took,
+/// dropped or not, has a similar name: one of `withoutPattern`, by name. Else
+/// such a pattern is usual in scripts for many programs.
+static void reportUnmatched(const Program &program, const Placement &placement,
+                            const Liveness &liveness,
+                            const StringMap<SectionId> &withoutPattern,
+                            Diagnostics &diag) {
+  std::vector<StringRef> orphans;
+  for (const auto &entry : withoutPattern)
+    orphans.push_back(entry.first());
+  SpellingHints hints(std::move(orphans));
+  for (const UnmatchedPattern &u : placement.unmatched) {
+    StringRef name = u.pattern->name.text;
+    if (u.pattern->name.wild && !name.consume_back("*"))
+      name = StringRef();
+    std::string near = name.empty() ? "" : hints.near(name);
+    if (differOnPurpose(name, near))
+      near.clear();
+    if (near.empty() && !program.config.warnUnmatched)
+      continue;
+    std::vector<std::string> notes;
+    if (!near.empty())
+      if (const SectionId id = withoutPattern.lookup(near); !liveness.lives(id))
+        notes.push_back("'" + near + "' of " +
+                        program.fileName(program.sections[id].file) +
+                        " was dropped by --gc-sections");
+    diag.warn(WarningGroup::Script,
+              locationText(u.pattern->where) + "pattern '" +
+                  u.pattern->name.text.str() + "'" +
+                  (u.description->keep ? " of KEEP" : "") +
+                  " matches no section" +
+                  (near.empty() ? "" : "; did you mean '" + near + "'?"),
+              std::move(notes));
+  }
+}
+
+//===----------------------------------------------------------------------===//
+// Places
+//===----------------------------------------------------------------------===//
 
 namespace {
 
@@ -92,63 +168,49 @@ public:
   Placement run();
 
 private:
-  using Layout = std::list<LayoutCommand>;
-  using Position = Layout::iterator;
+  using Position = std::list<LayoutCommand>::iterator;
+  using Created = std::list<OutputId>::iterator;
 
+  /// The properties of an output section that matter to orphans.
+  struct Candidate {
+    GatheredTraits gathered;
+    uint32_t group = 0;               ///< base-symbol group + 1, 0: none
+    uint64_t align = 1;               ///< of its contents
+    std::optional<Position> position; ///< in `layout`
+    std::optional<Created> created;   ///< in `created`
+  };
   /// Where the orphans of a kind go.
-  struct Place {
-    std::optional<Position> anchor; ///< the section that they follow
-    bool settled = false;           ///< `anchor` was found by name or exactly
+  struct KindPlace {
+    OutputId anchor;      ///< the section that they follow
+    bool settled = false; ///< `anchor` was found by name or exactly
     OrphanRule rule = OrphanRule::NoNeighbour; ///< that found it
-    std::optional<Position> last;              ///< the orphan inserted last
-    /// Into `created`: behind it the next one comes into being.
-    std::optional<std::list<OutputId>::iterator> lastCreated;
+    OutputId last;                             ///< the orphan inserted last
   };
   /// A kind, or a base-symbol group (index + 1), whether it goes last in it and
   /// whether it has bytes.
-  using PlaceKey = std::tuple<OrphanKind, uint32_t, bool, bool>;
-  /// Orphans of one name, of one type, loaded or not: they share a section.
-  /// Also an output section that such orphans join.
+  using KindKey = std::tuple<OrphanKind, uint32_t, bool, bool>;
+  /// Orphans of one name, loaded or not, of one type: they share a section.
   using Kin = std::tuple<StringRef, uint32_t, uint32_t>;
-  /// In a traits' place, of output sections: without traits, and not made.
-  static constexpr uint32_t kBlank = ~uint32_t(0), kUnused = kBlank - 1;
 
   uint32_t groupOf(uint64_t flags) const;
   OrphanKind kindOf(uint32_t traits, uint32_t type) const;
-  std::optional<OutputId> find(StringRef name) const;
-  std::optional<Position> positionOf(StringRef name);
-  std::optional<OutputId> findFor(const ParsedSection &p) const;
+  OutputId find(StringRef name) const;
+  OutputId findFor(const ParsedSection &p) const;
   uint32_t traitsOf(OutputId id) const;
-  std::optional<Position> findByTraits(uint32_t wanted,
-                                       std::optional<uint32_t> type,
-                                       uint32_t group, bool &exact);
-  std::optional<Position> findThreadLocal(uint32_t wanted);
-  std::optional<Position> groupAnchor(const ParsedSection &p, uint32_t group,
-                                      bool goesLast);
-  void findAnchor(Place &place, OrphanKind kind, const ParsedSection &p,
+  OutputId findByTraits(uint32_t wanted, std::optional<uint32_t> type,
+                        uint32_t group, bool &exact) const;
+  OutputId findThreadLocal(uint32_t wanted) const;
+  OutputId groupAnchor(const ParsedSection &p, uint32_t group,
+                       bool goesLast) const;
+  void findAnchor(KindPlace &place, OrphanKind kind, const ParsedSection &p,
                   uint32_t group, bool goesLast, uint32_t traits);
-  Position insertBehind(std::optional<Position> after);
-  using Created = std::list<OutputId>::iterator;
+  Position insertBehind(OutputId after);
   bool isNote(OutputId id) const {
-    return gathered[id].type == ELF::SHT_NOTE && (gathered[id].traits & Load);
+    const GatheredTraits &g = candidates[id].gathered;
+    return g.type == ELF::SHT_NOTE && (g.traits & Load);
   }
-  /// The first run of notes in the order of creation.
-  struct NoteRun {
-    bool known = false; ///< false: it has to be looked for
-    std::optional<Created> first;
-    /// By the logarithm of an alignment: the last one aligned as much.
-    std::array<std::optional<Created>, 64> last;
-    void append(Created at, uint64_t align);
-    void insert(Created at, uint64_t align, bool behind);
-  };
-  void findNotes();
-  /// An output section that notes make an orphan follow; nothing in it: the
-  /// layout's start.
-  struct Beside {
-    std::optional<Position> after;
-  };
-  std::optional<Beside> enterCreated(OutputId id, const ParsedSection &p,
-                                     Place &place);
+  std::optional<OutputId> enterCreated(OutputId id, const ParsedSection &p,
+                                       const KindPlace &place);
   void join(OutputId id, SectionId section);
   /// Remembers for --why-placed why an orphan is where it is.
   void explain(SectionId id, const OrphanReason &reason) {
@@ -161,27 +223,17 @@ private:
     return program.config.uniqueOrphans || standsAlone(program, s) ||
            (program.config.relocatable && s.parsed->isPiece);
   }
-  /// The output section whose part an orphan describes, in a relocatable
-  /// output, which has one of its name for each of them; kNone: none.
-  OutputId describedBy(SectionId id) const {
-    const SectionId target =
-        program.config.relocatable ? linkedTo(program, id) : SectionId();
-    return target == kNone ? OutputId() : placement.sections[target].output;
+  Kin kinOf(const ParsedSection &p) const {
+    return {p.name, inputTraits(p) & (Alloc | Load), p.type};
   }
-  Kin kinOf(const ParsedSection &p) const;
-  Kin kinOf(OutputId id) const;
   void collectKin(ArrayRef<SectionId> orphans);
   OutputId addOutput(StringRef name);
   OutputId create(SectionId section);
-  std::optional<OutputId> commonOutput();
+  OutputId commonOutput();
   void prepare();
   std::vector<SectionId> collectOrphans();
   bool handle(SectionId id);
-  std::optional<OutputId> homeOf(SectionId id);
-  void append(IdVector<OutputId, std::vector<SectionId>> &added);
-  bool placed(SectionId id) const {
-    return placement.sections[id].placed() && liveness.lives(id);
-  }
+  OutputId homeOf(SectionId id);
 
   const Program &program;
   Placement placement;
@@ -189,24 +241,19 @@ private:
   Diagnostics &diag;
   TraitGatherer gatherer;
   StringMap<SmallVector<OutputId, 1>> byName; ///< in the order of creation
-  std::map<Kin, std::set<OutputId>> byKin;    ///< the same by their properties
   /// By name and the output section that is described.
   std::map<std::pair<StringRef, OutputId>, OutputId> describing;
-  Layout layout; ///< Placement::layout while orphans are being inserted
-  IdVector<OutputId, std::optional<Position>> positions; ///< into `layout`
-  IdVector<OutputId, GatheredTraits> gathered;
-  IdVector<OutputId, uint32_t> groups; ///< base-symbol group + 1, 0: none
-  IdVector<OutputId, uint64_t> aligns; ///< of its contents
+  /// Placement::layout while orphans are being inserted.
+  std::list<LayoutCommand> layout;
+  IdVector<OutputId, Candidate> candidates;
   /// Output sections in the order in which GNU ld has them: as they came to be,
   /// orphans next to each other.
   std::list<OutputId> created;
-  IdVector<OutputId, std::optional<std::list<OutputId>::iterator>> createdAt;
-  std::map<PlaceKey, Place> places;
-  NoteRun notes;
+  std::map<KindKey, KindPlace> places;
   bool noteSeen = false; ///< an orphan note found another note
   std::vector<OutputId> atEnd;
-  /// Where COMMON goes, once that was asked; nothing in it: nowhere.
-  std::optional<std::optional<OutputId>> commonTarget;
+  /// Where COMMON goes, once that was asked; kNone: nowhere.
+  std::optional<OutputId> commonTarget;
   OrphanRule commonRule = OrphanRule::CommonLost; ///< that found it
   std::map<Kin, uint32_t> kinTraits;
   /// The first section of each name that no pattern took, dropped ones too.
@@ -229,7 +276,7 @@ uint32_t OrphanPlacer::groupOf(uint64_t flags) const {
 OrphanKind OrphanPlacer::kindOf(uint32_t t, uint32_t type) const {
   if (type == ELF::SHT_NOTE && (t & Load)) {
     for (OrphanKind kind : {OrphanKind::Interp, OrphanKind::RoData})
-      if (find(kWellKnown[uint32_t(kind)].name))
+      if (find(kWellKnown[uint32_t(kind)].name) != kNone)
         return kind;
     return OrphanKind::Text;
   }
@@ -242,53 +289,34 @@ OrphanKind OrphanPlacer::kindOf(uint32_t t, uint32_t type) const {
   return t & Code ? OrphanKind::Text : OrphanKind::RoData;
 }
 
-/// The first output section of a name.
-std::optional<OutputId> OrphanPlacer::find(StringRef name) const {
+/// The first output section of a name, or kNone.
+OutputId OrphanPlacer::find(StringRef name) const {
   auto it = byName.find(name);
-  if (it == byName.end())
-    return std::nullopt;
-  return it->second.front();
+  return it == byName.end() ? OutputId() : it->second.front();
 }
 
-std::optional<std::list<LayoutCommand>::iterator>
-OrphanPlacer::positionOf(StringRef name) {
-  std::optional<OutputId> id = find(name);
-  return id ? positions[*id] : std::nullopt;
-}
-
-/// The output section of its name that an orphan joins.
-std::optional<OutputId> OrphanPlacer::findFor(const ParsedSection &p) const {
-  auto those = [&](const Kin &kin) -> const std::set<OutputId> * {
-    auto it = byKin.find(kin);
-    return it == byKin.end() || it->second.empty() ? nullptr : &it->second;
-  };
-  const std::set<OutputId> *alike = those(kinOf(p)),
-                           *blank = those({p.name, kBlank, 0});
-  if (alike && blank)
-    return std::min(*alike->begin(), *blank->begin());
-  if (alike || blank)
-    return *(alike ? alike : blank)->begin();
-  if (const std::set<OutputId> *unused = those({p.name, kUnused, 0}))
-    return *unused->rbegin();
-  return std::nullopt;
-}
-
-/// The properties of an output section for orphans of its name.
-OrphanPlacer::Kin OrphanPlacer::kinOf(OutputId id) const {
-  const StringRef name = byName.find(placement.outputs[id].name)->first();
-  const GatheredTraits &g = gathered[id];
-  if (!g.made)
-    return {name, kUnused, 0};
-  if (g.traits == 0)
-    return {name, kBlank, 0};
-  return {name, g.traits & (Alloc | Load), g.type};
+/// The output section of its name that an orphan joins: the first alike one, or
+/// one without traits; else the last unused one; or kNone.
+OutputId OrphanPlacer::findFor(const ParsedSection &p) const {
+  OutputId unused;
+  const uint32_t loaded = inputTraits(p) & (Alloc | Load);
+  if (auto it = byName.find(p.name); it != byName.end())
+    for (OutputId id : it->second) {
+      const GatheredTraits &g = candidates[id].gathered;
+      if (!g.made)
+        unused = id;
+      else if (g.traits == 0 ||
+               ((g.traits & (Alloc | Load)) == loaded && g.type == p.type))
+        return id;
+    }
+  return unused;
 }
 
 /// Traits to compare with. A well-known section of the script that nothing uses
 /// has those that its name promises.
 uint32_t OrphanPlacer::traitsOf(OutputId id) const {
-  if (gathered[id].made)
-    return gathered[id].traits;
+  if (candidates[id].gathered.made)
+    return candidates[id].gathered.traits;
   const OutputSectionCommand *command = placement.outputs[id].command;
   if (!command || command->type == OutputType::NoLoad ||
       find(placement.outputs[id].name) != id)
@@ -300,24 +328,23 @@ uint32_t OrphanPlacer::traitsOf(OutputId id) const {
 }
 
 /// Thread-local data follows data, .tbss follows .tdata: they are adjacent.
-std::optional<std::list<LayoutCommand>::iterator>
-OrphanPlacer::findThreadLocal(uint32_t wanted) {
-  std::optional<Position> found;
+OutputId OrphanPlacer::findThreadLocal(uint32_t wanted) const {
+  OutputId found;
   bool seen = false;
-  for (auto it = layout.begin(); it != layout.end(); ++it) {
-    if (it->output == kNone || groups[it->output])
+  for (const LayoutCommand &command : layout) {
+    if (command.output == kNone || candidates[command.output].group)
       continue;
-    const uint32_t t = traitsOf(it->output);
+    const uint32_t t = traitsOf(command.output);
     const uint32_t differ = t ^ (wanted | Load | HasContents);
     if (!(differ & (Tls | Alloc))) {
       if (!(t & Load) && (wanted & Load))
         break; // .tdata in front of .tbss
-      found = it;
+      found = command.output;
       seen = true;
     } else if (seen) {
       break;
     } else if (!(differ & (HasContents | Alloc | Load))) {
-      found = it;
+      found = command.output;
     }
   }
   return found;
@@ -327,34 +354,33 @@ OrphanPlacer::findThreadLocal(uint32_t wanted) {
 /// fewer bits counting at the second attempt; if there is none of the same
 /// type, of any type. Never one in the middle of a base-symbol group; the first
 /// section of a `group` may follow the last one of another.
-std::optional<std::list<LayoutCommand>::iterator>
-OrphanPlacer::findByTraits(uint32_t wanted, std::optional<uint32_t> type,
-                           uint32_t group, bool &exact) {
+OutputId OrphanPlacer::findByTraits(uint32_t wanted,
+                                    std::optional<uint32_t> type,
+                                    uint32_t group, bool &exact) const {
   std::map<uint32_t, OutputId> lastOfGroup;
   if (group)
     for (const LayoutCommand &command : layout)
-      if (command.output != kNone && groups[command.output])
-        lastOfGroup[groups[command.output]] = command.output;
+      if (command.output != kNone)
+        lastOfGroup[candidates[command.output].group] = command.output;
   auto last = [&](uint32_t counts) {
-    std::optional<Position> found;
-    for (auto it = layout.begin(); it != layout.end(); ++it) {
-      ++placement.steps;
-      if (it->output == kNone)
+    OutputId found;
+    for (const LayoutCommand &command : layout) {
+      const OutputId id = command.output;
+      if (id == kNone)
         continue;
-      if (uint32_t of = groups[it->output])
-        if (!group || lastOfGroup[of] != it->output)
-          continue;
-      const GatheredTraits &g = gathered[it->output];
-      if ((!type || !g.made || g.type == *type) &&
-          !((traitsOf(it->output) ^ wanted) & counts))
-        found = it;
+      const Candidate &c = candidates[id];
+      if (c.group && (!group || lastOfGroup[c.group] != id))
+        continue;
+      if ((!type || !c.gathered.made || c.gathered.type == *type) &&
+          !((traitsOf(id) ^ wanted) & counts))
+        found = id;
     }
     return found;
   };
-  std::optional<Position> found =
+  OutputId found =
       last(HasContents | Alloc | Load | ReadOnly | Code | Tls | Small);
-  exact = found && type;
-  if (found)
+  exact = found != kNone && type;
+  if (found != kNone)
     return found;
   if (wanted & Code)
     found = last(HasContents | Alloc | Load | Code | Tls | Small);
@@ -366,28 +392,28 @@ OrphanPlacer::findByTraits(uint32_t wanted, std::optional<uint32_t> type,
     found = last(HasContents | Alloc | Load | Tls | Small);
   else
     found = last(Alloc);
-  if (found || !type)
+  if (found != kNone || !type)
     return found;
   return findByTraits(wanted, std::nullopt, group, exact);
 }
 
 /// The last section of a base-symbol group that an orphan of it may follow.
-std::optional<std::list<LayoutCommand>::iterator>
-OrphanPlacer::groupAnchor(const ParsedSection &p, uint32_t group,
-                          bool goesLast) {
+OutputId OrphanPlacer::groupAnchor(const ParsedSection &p, uint32_t group,
+                                   bool goesLast) const {
   const BaseSymbol &base = program.target->baseSymbols[group - 1];
   // A section that the script names for the group counts even while empty: its
   // name begins like that of the group's own section (".cp.").
   std::string family =
       base.section ? StringRef(base.section).rsplit('.').first.str() + "."
                    : std::string();
-  std::optional<Position> after;
-  for (auto it = layout.begin(); it != layout.end(); ++it) {
-    if (it->output == kNone)
+  OutputId after;
+  for (const LayoutCommand &command : layout) {
+    if (command.output == kNone)
       continue;
-    StringRef name = placement.outputs[it->output].name;
-    const GatheredTraits &g = gathered[it->output];
-    bool member = groups[it->output] == group ||
+    StringRef name = placement.outputs[command.output].name;
+    const Candidate &c = candidates[command.output];
+    const GatheredTraits &g = c.gathered;
+    bool member = c.group == group ||
                   (!g.hasInput && !family.empty() && name.starts_with(family));
     bool last = base.lastMark && name.contains(base.lastMark);
     // Bytes stand before NOBITS, which an empty section has by its name.
@@ -395,146 +421,104 @@ OrphanPlacer::groupAnchor(const ParsedSection &p, uint32_t group,
         g.hasInput ? !(g.traits & HasContents) : name.contains(".bss");
     if (member &&
         (goesLast || (!last && !(nobits && p.type != ELF::SHT_NOBITS))))
-      after = it;
+      after = command.output;
   }
   return after;
 }
 
-/// The place of a section inserted behind `after`; without it, behind the
-/// layout's start.
-std::list<LayoutCommand>::iterator
-OrphanPlacer::insertBehind(std::optional<Position> after) {
-  Position next = after ? std::next(*after) : layout.begin(),
+/// The place of a section inserted behind `after`; kNone: behind the layout's
+/// start.
+OrphanPlacer::Position OrphanPlacer::insertBehind(OutputId after) {
+  Position next = after != kNone ? std::next(*candidates[after].position)
+                                 : layout.begin(),
            dot = layout.end();
-  for (bool first = !after; next != layout.end() && next->output == kNone;
-       ++next, ++placement.steps)
+  for (bool first = after == kNone;
+       next != layout.end() && next->output == kNone; ++next)
     if (dot == layout.end() && assignsDot(*next) &&
         !std::exchange(first, false))
       dot = next;
   return insertionPoint(next, dot, layout.end(), [&](Position output) {
-    const GatheredTraits &g = gathered[output->output];
+    const GatheredTraits &g = candidates[output->output].gathered;
     return !g.hasInput || (g.traits & Alloc);
   });
 }
 
 /// An inexact anchor is searched again with the next orphan, for its regions;
 /// inserted sections stay. Orphans of one type settle on the first of them.
-void OrphanPlacer::findAnchor(Place &place, OrphanKind kind,
+void OrphanPlacer::findAnchor(KindPlace &place, OrphanKind kind,
                               const ParsedSection &p, uint32_t group,
                               bool goesLast, uint32_t traits) {
   if (place.settled)
     return;
-  std::optional<Position> named;
-  if (group)
-    named = groupAnchor(p, group, goesLast);
-  place.rule = named ? OrphanRule::BaseGroup : OrphanRule::WellKnown;
-  if (!named)
-    named = positionOf(kWellKnown[uint32_t(kind)].name);
-  if (named) {
-    place.anchor = named;
-    place.settled = true;
-  } else {
-    place.anchor = findByTraits(traits, p.type, group, place.settled);
-    place.rule = !place.anchor   ? OrphanRule::NoNeighbour
-                 : place.settled ? OrphanRule::SameTraits
-                                 : OrphanRule::NearTraits;
+  place.rule = OrphanRule::BaseGroup;
+  place.anchor = group ? groupAnchor(p, group, goesLast) : OutputId();
+  if (place.anchor == kNone) {
+    place.rule = OrphanRule::WellKnown;
+    place.anchor = find(kWellKnown[uint32_t(kind)].name);
   }
-}
-
-/// Finds the first run of notes in the order of creation, unless it is known.
-void OrphanPlacer::findNotes() {
-  if (notes.known)
+  // A section at the end of the output has no place in the layout yet.
+  place.settled = place.anchor != kNone && candidates[place.anchor].position;
+  if (place.settled)
     return;
-  notes = NoteRun();
-  notes.known = true;
-  for (auto it = created.begin(); it != created.end(); ++it) {
-    ++placement.steps;
-    if (isNote(*it))
-      notes.append(it, aligns[*it]);
-    else if (notes.first)
-      break; // only the first run counts
-  }
-}
-
-/// A note behind all of the run.
-void OrphanPlacer::NoteRun::append(Created at, uint64_t align) {
-  if (!first)
-    first = at;
-  for (unsigned k = 0; k <= Log2_64(align); ++k)
-    last[k] = at;
-}
-
-/// A note behind the last one that is aligned as much, or before all.
-void OrphanPlacer::NoteRun::insert(Created at, uint64_t align, bool behind) {
-  if (!behind)
-    first = at;
-  const std::optional<Created> before = last[Log2_64(align)];
-  for (unsigned k = 0; k <= Log2_64(align); ++k)
-    if (!last[k] || last[k] == before)
-      last[k] = at;
+  place.anchor = findByTraits(traits, p.type, group, place.settled);
+  place.rule = place.anchor == kNone ? OrphanRule::NoNeighbour
+               : place.settled       ? OrphanRule::SameTraits
+                                     : OrphanRule::NearTraits;
 }
 
 /// Enters a new output section into the order of creation, behind the orphan of
-/// its kind before it or else behind its anchor; finds the section that notes
-/// make it follow instead.
-std::optional<OrphanPlacer::Beside>
-OrphanPlacer::enterCreated(OutputId id, const ParsedSection &p, Place &place) {
-  auto enter = [&](Created where) {
-    place.lastCreated = createdAt[id] = created.insert(where, id);
-    return *place.lastCreated;
-  };
+/// its kind before it or else behind its anchor. Returns the section that notes
+/// make it follow instead, kNone: the layout's start; nothing: they do not.
+std::optional<OutputId> OrphanPlacer::enterCreated(OutputId id,
+                                                   const ParsedSection &p,
+                                                   const KindPlace &place) {
   Created where = created.begin();
-  if (place.lastCreated) {
-    where = std::next(*place.lastCreated);
-  } else if (place.anchor) {
+  if (place.last != kNone) {
+    where = std::next(*candidates[place.last].created);
+  } else if (place.anchor != kNone) {
     // Behind the anchor, or the last existing section before it.
-    for (auto it = std::next(*place.anchor); it != layout.begin();)
-      if ((--it)->output != kNone && createdAt[it->output]) {
-        where = std::next(*createdAt[it->output]);
+    for (auto it = std::next(*candidates[place.anchor].position);
+         it != layout.begin();)
+      if ((--it)->output != kNone && candidates[it->output].created) {
+        where = std::next(*candidates[it->output].created);
         break;
       }
   }
   std::optional<Created> target;
   bool behind = true;
   if (isNote(id)) {
-    findNotes();
-    target = notes.last[Log2_64(p.align)];
-    if (notes.first && !target) {
-      target = notes.first; // all are aligned less: before them
+    const Created first =
+        find_if(created, [&](OutputId other) { return isNote(other); });
+    noteSeen = first != created.end();
+    // Only the first run of notes counts.
+    for (auto it = first; it != created.end() && isNote(*it); ++it)
+      if (candidates[*it].align >= p.align)
+        target = it;
+    if (noteSeen && !target) {
+      target = first; // all are aligned less: before them
       behind = false;
     }
-    noteSeen = bool(notes.first);
-  } else if (where != created.end() && isNote(*where)) {
-    notes.known = false; // a section inserted here may part them
-    if (noteSeen)
-      for (auto it = where; it != created.end(); ++it, ++placement.steps)
-        if (isNote(*it))
-          target = it;
+  } else if (noteSeen && where != created.end() && isNote(*where)) {
+    for (auto it = where; it != created.end(); ++it)
+      if (isNote(*it))
+        target = it;
   }
-  if (!target) {
-    enter(where);
-    notes.known &= !isNote(id); // the first of them
+  if (target)
+    where = behind ? std::next(*target) : *target;
+  candidates[id].created = created.insert(where, id);
+  if (!target)
     return std::nullopt;
-  }
-  Position at = *positions[**target];
-  const Created own = enter(behind ? std::next(*target) : *target);
-  if (isNote(id) && notes.known)
-    notes.insert(own, p.align, behind);
   if (behind)
-    return Beside{at};
-  while (at != layout.begin())
-    if ((--at)->output != kNone)
-      return Beside{at};
-  return Beside{};
+    return **target;
+  for (auto it = *candidates[**target].position; it != layout.begin();)
+    if ((--it)->output != kNone)
+      return it->output;
+  return OutputId();
 }
 
 /// Traits of two sections in one: a writable one makes all of it writable.
 static uint32_t together(uint32_t first, uint32_t other) {
   return ((first | other) & ~uint32_t(ReadOnly)) | (first & other & ReadOnly);
-}
-
-OrphanPlacer::Kin OrphanPlacer::kinOf(const ParsedSection &p) const {
-  return {p.name, inputTraits(p) & (Alloc | Load), p.type};
 }
 
 /// The combined properties of orphans that will share an output section: GNU ld
@@ -551,35 +535,24 @@ void OrphanPlacer::collectKin(ArrayRef<SectionId> orphans) {
 
 /// Adds an input section to the properties of an output section.
 void OrphanPlacer::join(OutputId id, SectionId section) {
-  OutputSection &out = placement.outputs[id];
-  const InputSection &s = program.sections[section];
-  const bool wasMade = gathered[id].made;
-  const Kin before = kinOf(id);
-  if (!wasMade)
-    createdAt[id] = created.insert(created.end(), id);
-  gathered[id].addInput(
+  const OutputSection &out = placement.outputs[id];
+  const ParsedSection &p = *program.sections[section].parsed;
+  Candidate &c = candidates[id];
+  if (!c.gathered.made)
+    c.created = created.insert(created.end(), id);
+  c.gathered.addInput(
       out.name, out.command ? out.command->type : OutputType::Normal,
       placement.classOf(section), placement.sections[section].keep);
-  if (const Kin now = kinOf(id); now != before) {
-    byKin[before].erase(id);
-    byKin[now].insert(id);
-  }
-  if (!groups[id])
-    groups[id] = groupOf(s.parsed->flags);
-  const bool knownNote = wasMade && aligns[id] >= s.parsed->align;
-  aligns[id] = std::max<uint64_t>(aligns[id], s.parsed->align);
-  notes.known &= knownNote || !isNote(id);
+  if (!c.group)
+    c.group = groupOf(p.flags);
+  c.align = std::max<uint64_t>(c.align, p.align);
 }
 
 OutputId OrphanPlacer::addOutput(StringRef name) {
   const OutputId id = placement.outputs.next();
   placement.outputs.emplace_back().name = name.str();
   byName[name].push_back(id);
-  gathered.emplace_back();
-  groups.push_back(0);
-  aligns.push_back(1);
-  positions.emplace_back();
-  createdAt.emplace_back();
+  candidates.emplace_back();
   return id;
 }
 
@@ -587,11 +560,11 @@ OutputId OrphanPlacer::create(SectionId section) {
   const InputSection &s = program.sections[section];
   const ParsedSection &p = *s.parsed;
   OutputId id = addOutput(p.name);
-  gathered[id].addInput(p.name, OutputType::Normal, placement.classOf(section),
-                        placement.sections[section].keep);
-  byKin[kinOf(id)].insert(id);
-  aligns[id] = p.align;
-  const uint32_t group = groups[id] = groupOf(p.flags);
+  Candidate &c = candidates[id];
+  c.gathered.addInput(p.name, OutputType::Normal, placement.classOf(section),
+                      placement.sections[section].keep);
+  c.align = p.align;
+  const uint32_t group = c.group = groupOf(p.flags);
   const uint32_t traits = isAlone(s) ? inputTraits(p) : kinTraits[kinOf(p)];
   OrphanReason reason{OrphanRule::AtEnd, {}, {}, isAlone(s)};
   if (!(traits & Alloc)) {
@@ -603,30 +576,29 @@ OutputId OrphanPlacer::create(SectionId section) {
       group ? program.target->baseSymbols[group - 1].lastMark : nullptr;
   const bool goesLast = mark && p.name.contains(mark);
   const OrphanKind kind = kindOf(traits, p.type);
-  Place &place = places[{group ? OrphanKind::Data : kind, group, goesLast,
-                         group && !(traits & HasContents)}];
+  KindPlace &place = places[{group ? OrphanKind::Data : kind, group, goesLast,
+                             group && !(traits & HasContents)}];
   findAnchor(place, kind, p, group, goesLast, traits);
   // Regions and segments are those of the anchor, wherever notes move it.
-  if (place.anchor)
-    placement.outputs[id].orphanAfter = (*place.anchor)->output;
-  std::optional<Beside> beside = enterCreated(id, p, place);
-  Position where = beside       ? insertBehind(beside->after)
-                   : place.last ? std::next(*place.last)
-                                : insertBehind(place.anchor);
+  placement.outputs[id].orphanAfter = place.anchor;
+  const std::optional<OutputId> beside = enterCreated(id, p, place);
   reason.rule = beside ? OrphanRule::BesideNotes : place.rule;
-  if (const auto &by = beside ? beside->after : place.anchor)
-    reason.anchor = (*by)->output;
-  if (place.last && !beside)
-    reason.previous = (*place.last)->output;
+  reason.anchor = beside.value_or(place.anchor);
+  if (!beside)
+    reason.previous = place.last;
   explain(section, reason);
-  place.last = positions[id] = layout.insert(where, {nullptr, id});
+  const Position where = !beside && place.last != kNone
+                             ? std::next(*candidates[place.last].position)
+                             : insertBehind(reason.anchor);
+  c.position = layout.insert(where, {nullptr, id});
+  place.last = id;
   return id;
 }
 
 /// Where COMMON goes that no pattern takes: to the first section that asks for
-/// COMMON at all, else to .bss, else to a .bss behind everything (GNU ld).
-/// Nothing: it is discarded.
-std::optional<OutputId> OrphanPlacer::commonOutput() {
+/// COMMON at all, else to .bss, else to a .bss behind everything (GNU ld);
+/// kNone: it is discarded.
+OutputId OrphanPlacer::commonOutput() {
   for (const LayoutCommand &command : placement.layout) {
     if (command.output == kNone)
       continue;
@@ -634,63 +606,56 @@ std::optional<OutputId> OrphanPlacer::commonOutput() {
     if (!out.command || (out.dropped && !out.command->isDiscard()))
       continue;
     for (const CommandPtr &child : out.command->commands)
-      if (child->kind == CommandKind::InputDescription)
-        for (const SectionPattern &pattern :
-             static_cast<const InputDescription &>(*child).patterns)
-          if (pattern.isCommon()) {
-            if (out.dropped)
-              return std::nullopt;
-            commonRule = OrphanRule::WithCommon;
-            return command.output;
-          }
+      if (child->kind == CommandKind::InputDescription &&
+          any_of(static_cast<const InputDescription &>(*child).patterns,
+                 [](const SectionPattern &p) { return p.isCommon(); })) {
+        if (out.dropped)
+          return kNone;
+        commonRule = OrphanRule::WithCommon;
+        return command.output;
+      }
   }
   commonRule = OrphanRule::CommonInBss;
-  if (std::optional<OutputId> bss = find(".bss"))
+  if (const OutputId bss = find(".bss"); bss != kNone)
     return bss;
   commonRule = OrphanRule::NewBss;
   OutputId id = addOutput(".bss");
   placement.outputs[id].forCommon = true;
-  byKin[kinOf(id)].insert(id);
-  positions[id] = layout.insert(layout.end(), {nullptr, id});
+  candidates[id].position = layout.insert(layout.end(), {nullptr, id});
   return id;
 }
 
 /// The properties of the script's output sections, and the order of their
 /// creation.
 void OrphanPlacer::prepare() {
-  const size_t scripted = placement.outputs.size();
-  positions.resize(scripted);
-  createdAt.resize(scripted);
   layout.assign(placement.layout.begin(), placement.layout.end());
-  for (auto it = layout.begin(); it != layout.end(); ++it)
-    if (it->output != kNone)
-      positions[it->output] = it;
   for (OutputId id : placement.outputs.ids()) {
     const OutputSection &out = placement.outputs[id];
     if (!out.dropped)
       byName[out.name].push_back(id);
-    gathered.push_back(gatherer.gather(id));
-    if (!out.dropped)
-      byKin[kinOf(id)].insert(id);
-    uint32_t group = 0;
-    uint64_t align = 1;
+    Candidate &c = candidates.emplace_back();
+    c.gathered = gatherer.gather(id);
     uint32_t last = kNone; // a second section of a class changes nothing
     for (SectionId member : out.members) {
       const uint32_t index = placement.sections[member].classIndex;
-      if (index == last || !placed(member))
+      if (index == last || !placement.sections[member].placed() ||
+          !liveness.lives(member))
         continue;
       last = index;
-      const SectionClass &c = placement.classes[index];
-      align = std::max<uint64_t>(align, c.align);
-      if (!group)
-        group = groupOf(c.flags);
+      const SectionClass &members = placement.classes[index];
+      c.align = std::max<uint64_t>(c.align, members.align);
+      if (!c.group)
+        c.group = groupOf(members.flags);
     }
-    groups.push_back(group);
-    aligns.push_back(align);
   }
-  for (const LayoutCommand &command : layout)
-    if (command.output != kNone && gathered[command.output].made)
-      createdAt[command.output] = created.insert(created.end(), command.output);
+  for (auto it = layout.begin(); it != layout.end(); ++it) {
+    if (it->output == kNone)
+      continue;
+    Candidate &c = candidates[it->output];
+    c.position = it;
+    if (c.gathered.made)
+      c.created = created.insert(created.end(), it->output);
+  }
 }
 
 /// The sections that no pattern took and that live, in order.
@@ -718,103 +683,89 @@ std::vector<SectionId> OrphanPlacer::collectOrphans() {
 /// Applies --orphan-handling to a section; false: it is discarded.
 bool OrphanPlacer::handle(SectionId id) {
   const InputSection &s = program.sections[id];
+  // The built-in scripts name the sections of memory; debug information,
+  // comments and the linker's own sections are no mistakes of the user.
+  if (s.file == kNone ||
+      (program.builtinScript && !(s.parsed->flags & ELF::SHF_ALLOC)))
+    return true;
   auto text = [&] {
     return "section '" + s.parsed->name.str() + "' of " +
            program.fileName(s.file) +
            " matches no pattern of the linker script";
   };
-  // The built-in scripts name the sections of memory; debug information,
-  // comments and the linker's own sections are no mistakes of the user.
-  const bool expected =
-      s.file == kNone ||
-      (program.builtinScript && !(s.parsed->flags & ELF::SHF_ALLOC));
-  switch (expected ? OrphanHandling::Place : program.config.orphans) {
-  case OrphanHandling::Place:
-    break;
-  case OrphanHandling::Warn:
+  if (program.config.orphans == OrphanHandling::Warn)
     diag.warn(WarningGroup::Orphan, text());
-    break;
-  case OrphanHandling::Error:
+  else if (program.config.orphans == OrphanHandling::Error)
     diag.error(text());
-    break;
-  case OrphanHandling::Discard:
-    return false;
-  }
-  return true;
+  return program.config.orphans != OrphanHandling::Discard;
 }
 
-/// The output section of an orphan, made where there is none; nothing: it is
+/// The output section of an orphan, made where there is none; kNone: it is
 /// discarded. COMMON without a pattern is no orphan (GNU ld).
-std::optional<OutputId> OrphanPlacer::homeOf(SectionId id) {
+OutputId OrphanPlacer::homeOf(SectionId id) {
   const InputSection &s = program.sections[id];
   const bool common = isCommon(s);
   if (!common && !handle(id)) {
     explain(id, {OrphanRule::Refused});
-    return std::nullopt;
+    return kNone;
   }
   if (program.builtinScript)
     reportUncalled(program, id, uncalled, diag);
-  ++placement.steps;
-  std::optional<OutputId> found;
+  OutputId found;
   OrphanRule rule = OrphanRule::SameName;
+  // In a relocatable output there is a section of a name for each output
+  // section that its members describe.
+  const SectionId target =
+      program.config.relocatable ? linkedTo(program, id) : SectionId();
+  const OutputId described =
+      target == kNone ? OutputId() : placement.sections[target].output;
   if (common) {
     if (!commonTarget)
       commonTarget = commonOutput();
     found = *commonTarget;
     rule = commonRule;
-    if (!found) {
+    if (found == kNone) {
       explain(id, {rule});
-      return std::nullopt;
+      return kNone;
     }
   } else if (isAlone(s)) {
     return create(id);
-  } else if (const OutputId described = describedBy(id); described != kNone) {
-    auto [it, fresh] =
-        describing.try_emplace({s.parsed->name, described}, OutputId());
-    if (fresh)
-      return it->second = create(id);
-    found = it->second;
+  } else if (described != kNone) {
+    OutputId &own = describing[{s.parsed->name, described}];
+    if (own == kNone)
+      return own = create(id);
+    found = own;
   } else {
     found = findFor(*s.parsed);
   }
-  if (!found)
+  if (found == kNone)
     return create(id);
-  if (!common && !gathered[*found].made)
+  if (!common && !candidates[found].gathered.made)
     rule = OrphanRule::UnusedName;
-  explain(id, {rule, *found});
-  join(*found, id);
+  explain(id, {rule, found});
+  join(found, id);
   return found;
-}
-
-/// Appends orphans to their output sections, behind all statements.
-void OrphanPlacer::append(IdVector<OutputId, std::vector<SectionId>> &added) {
-  for (OutputId id : added.ids()) {
-    if (added[id].empty())
-      continue;
-    OutputSection &out = placement.outputs[id];
-    uint32_t begin = uint32_t(out.members.size());
-    out.members.insert(out.members.end(), added[id].begin(), added[id].end());
-    out.items.push_back({nullptr, begin, uint32_t(out.members.size())});
-  }
 }
 
 Placement OrphanPlacer::run() {
   prepare();
   const std::vector<SectionId> orphans = collectOrphans();
   collectKin(orphans);
-  IdVector<OutputId, std::vector<SectionId>> added;
+  std::map<OutputId, std::vector<SectionId>> added;
   for (SectionId id : orphans) {
-    std::optional<OutputId> out = homeOf(id);
-    if (!out) {
-      placement.sections[id].discarded = true;
-      continue;
-    }
-    placement.sections[id].output = *out;
-    if (added.next() <= *out)
-      added.resize(placement.outputs.size());
-    added[*out].push_back(id);
+    const OutputId out = homeOf(id);
+    placement.sections[id].output = out;
+    placement.sections[id].discarded = out == kNone;
+    if (out != kNone)
+      added[out].push_back(id);
   }
-  append(added);
+  // They stand behind all statements of their output sections.
+  for (const auto &[id, members] : added) {
+    OutputSection &out = placement.outputs[id];
+    uint32_t begin = uint32_t(out.members.size());
+    out.members.insert(out.members.end(), members.begin(), members.end());
+    out.items.push_back({nullptr, begin, uint32_t(out.members.size())});
+  }
   // .comment, which every link has, stands behind the inputs' orphans.
   std::stable_partition(atEnd.begin(), atEnd.end(), [&](OutputId id) {
     return placement.outputs[id].name != ".comment";

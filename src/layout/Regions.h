@@ -7,51 +7,35 @@
 #ifndef XLINK_LAYOUT_REGIONS_H
 #define XLINK_LAYOUT_REGIONS_H
 
-#include "layout/ScriptRun.h"
+#include "base/Address.h"
+#include "model/Program.h"
 #include "placement/SectionTraits.h"
-#include <map>
-#include <utility>
+#include <optional>
+#include <string>
 
 namespace xlink {
-
-/// Regions that the script names, in `facts`: with `>`, with AT>, for an
-/// overlay, and for an orphan those of the section it was placed behind.
-/// Unknown names go to `diag`; null: nowhere. `run` evaluates ORIGIN and
-/// LENGTH.
-void nameRegions(const PartialLink &partial, ScriptRun &run, OutputInfo &info,
-                 Diagnostics *diag);
-
-/// A section in the same region as the one before it, with no address of its
-/// own, also shares its load region. The location counter's own space counts
-/// as a region here.
-void handOnLoadRegions(const PartialLink &partial, OutputInfo &info);
 
 /// Whether a section without a named region is put into one by attributes: if
 /// it takes memory or is loaded.
 inline bool wantsRegion(uint32_t traits) { return traits & (Alloc | Load); }
 
-/// Whether a region's attributes fit such a section.
-bool attributesFit(const MemoryCommand &region, llvm::StringRef name,
-                   uint32_t traits);
-
-/// The first region whose attributes fit such a section.
+/// The first region with attributes that fit such a section.
 RegionId regionByAttributes(const Script &script, llvm::StringRef name,
                             uint32_t traits);
 
-/// The same for many sections: regions are examined once for each kind of
-/// section.
-class RegionChoice {
-public:
-  explicit RegionChoice(const Script &script) : script(script) {}
-  RegionId byAttributes(llvm::StringRef name, uint32_t traits);
-  /// Number of searches of the regions: a measure of the work for tests.
-  uint64_t steps() const { return known.size(); }
-
-private:
-  const Script &script;
-  /// By traits, and whether the section is called .text.
-  std::map<std::pair<uint32_t, bool>, RegionId> known;
+/// Executable memory without a gap, of one range of the machine or of several
+/// adjacent ones.
+struct ExecutableRun {
+  Address begin, end;
+  Address codeEnd;  ///< `end`, less the prefetched bytes
+  std::string name; ///< of the first range
 };
+
+/// The run that holds an address; nothing if no code may stand there, or the
+/// machine declares no executable memory. A machine declares its executable
+/// memory, its memory for data, and its processor's prefetch: so many bytes
+/// behind the last instruction must be readable as code, or fetching it fails.
+std::optional<ExecutableRun> executableRun(const Program &program, Address at);
 
 } // namespace xlink
 #endif

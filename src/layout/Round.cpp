@@ -6,32 +6,45 @@
 // load address.
 //
 // Method: the script from top to bottom, once. README.md lists the rules with
-// their functions. The sections of one statement follow each other; their
-// distances depend on the first one's address only by its remainder modulo the
-// largest alignment, so a statement whose remainder is that of the round before
-// keeps their places without a look at them.
+// their functions.
 //
-// Cost: one visit of each statement; of each section in the first round, and
-// when it moves by less than its alignment. Rounds that visit no section share
-// the array of their places.
+// --enable-non-contiguous-regions is for memory in several pieces: GNU ld's
+// method. A section that would end behind its region's end moves on to the next
+// place that takes it, which the same round reaches later; dot then stands at
+// the region's end, so that all behind it in that output section moves on too,
+// and alignment and dot moves there count as room taken for the rest of the
+// round. A first round, in which every output section counts, finds those with
+// inputs; they stay, even if all of these move on. A section without another
+// place stays, and its region overflows. A machine can ask for first fit
+// instead, for code only: dot stays where the section found no room, and later
+// sections may fit.
+//
+// Cost: one visit of each statement and section; moving takes one look at all
+// sections that may come to a place.
 //
 //===----------------------------------------------------------------------===//
-#include "layout/Round.h"
-#include "layout/ExecutableMemory.h"
+#include "layout/AddressAssignment.h"
 #include "layout/OutputSections.h"
-#include "layout/RegionSpill.h"
 #include "layout/Regions.h"
 #include "layout/ScriptRun.h"
 #include "layout/Segments.h"
+#include "placement/Placement.h"
 #include "placement/SectionTraits.h"
 #include "sections/InitTables.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
+#include <map>
 #include <utility>
 
 using namespace llvm;
 
 namespace xlink {
+
+bool canMoveOn(const Placement &placement, SectionId id) {
+  auto it = placement.laterMatches.find(id);
+  return it != placement.laterMatches.end() && !it->second.empty();
+}
 
 namespace {
 
@@ -45,17 +58,14 @@ public:
     bool anyMoved = false;
   };
 
-  /// `own`: the targets of `parts` and `facts`, if sections move on; else null.
+  /// `own`: the targets of `partial` and `info`, if sections move on; else
+  /// null.
   Round(const PartialLink &partial, const OutputInfo &info,
         Expressions &expressions, Addresses &now, const RoundOptions &options,
         Own *own)
       : ScriptRun(partial, info, now, options.diag, options.undefined),
-        expressions(expressions), options(options), own(own),
-        regionChoice(partial.program.script) {}
+        expressions(expressions), options(options), own(own) {}
   void run();
-  uint64_t steps() const {
-    return stepCount + regionChoice.steps() * now.regions.size();
-  }
 
 private:
   const OutputSection &outputSection(OutputId id) const {
@@ -88,13 +98,10 @@ private:
     bool firstFit; ///< sections behind one that moves on need not follow
     std::vector<SectionId> moved; ///< no room for them
   };
-  Running begin(OutputId id, bool ignored);
   Address runItems(OutputId id, bool ignored);
   void runItem(Running &r, uint32_t index);
-  void runData(Running &r, const DataCommand &data, ItemPlace &item);
-  void placeMembers(Running &r, const OutputItem &item, ItemPlace &place);
+  bool placeMembers(Running &r, const OutputItem &item);
   bool hasRoom(const Running &r, Size size) const;
-  bool placeAgain(Running &r, ItemPlace &place);
 
   Address loadAddressOf(OutputId id, uint64_t sectionAlign, Size dotDelta,
                         Address dot);
@@ -106,12 +113,72 @@ private:
   Expressions &expressions;
   const RoundOptions &options;
   Own *const own;
-  RegionChoice regionChoice;
   Address defaultCursor; ///< where a section without a region begins
   OutputId defaultLast;  ///< last section outside any region
 };
 
 } // namespace
+
+//===----------------------------------------------------------------------===//
+// Sections that move on
+//===----------------------------------------------------------------------===//
+
+/// Puts sections into a description, at the places that they would have had
+/// from the beginning.
+static void insertMembers(Placement &placement, OutputId output,
+                          uint32_t itemIndex,
+                          const DenseSet<SectionId> &added) {
+  OutputSection &out = placement.outputs[output];
+  OutputItem &item = out.items[itemIndex];
+  std::vector<SectionId> members(out.members.begin(),
+                                 out.members.begin() + item.begin);
+  uint32_t at = item.begin;
+  for (SectionId possible : placement.possibleMembers[{output, itemIndex}])
+    if (added.contains(possible))
+      members.push_back(possible);
+    else if (at < item.end && out.members[at] == possible)
+      members.push_back(out.members[at++]);
+  members.insert(members.end(), out.members.begin() + at, out.members.end());
+  const uint32_t grown = uint32_t(members.size() - out.members.size());
+  out.members = std::move(members);
+  item.end += grown;
+  for (OutputItem &behind :
+       MutableArrayRef(out.items).drop_front(itemIndex + 1)) {
+    behind.begin += grown;
+    behind.end += grown;
+  }
+}
+
+void moveOn(const Program &program, Placement &placement, OutputId from,
+            ArrayRef<SectionId> sections,
+            function_ref<void(OutputId)> changed) {
+  const DenseSet<SectionId> moved(sections.begin(), sections.end());
+  removeMembers(placement.outputs[from],
+                [&](SectionId id) { return moved.contains(id); });
+  changed(from);
+  bool anyLost = false;
+  std::map<std::pair<OutputId, uint32_t>, DenseSet<SectionId>> added;
+  for (SectionId id : sections) {
+    placement.passedOver[id].push_back(from);
+    auto &places = placement.laterMatches[id];
+    const LaterMatch to = places.back();
+    places.pop_back();
+    SectionPlace &place = placement.sections[id];
+    place.output = to.output;
+    place.item = to.item;
+    if (to.output == kNone)
+      place.discarded = anyLost = true;
+    else
+      added[{to.output, to.item}].insert(id);
+  }
+  for (const auto &[to, ids] : added) {
+    insertMembers(placement, to.first, to.second, ids);
+    changed(to.first);
+  }
+  if (anyLost)
+    for (OutputId id : dropDependents(program, placement))
+      changed(id);
+}
 
 //===----------------------------------------------------------------------===//
 // Where a section stands
@@ -124,7 +191,6 @@ bool Round::leavesDot(OutputId id) const {
   if (options.everySection || info.outputs[id].kept || out.overlayLast)
     return false;
   for (uint32_t i = 0; i < out.items.size(); ++i) {
-    ++stepCount;
     const ScriptCommand *command = out.items[i].command;
     if (!command || command->kind != CommandKind::Assignment)
       continue;
@@ -164,7 +230,8 @@ void Round::chooseRegion(OutputId id, bool ignored) {
   OutputPlace &place = now.outputs[id];
   if (place.region != kNone || !wantsRegion(place.traits))
     return;
-  place.region = regionChoice.byAttributes(out.name, place.traits);
+  place.region =
+      regionByAttributes(partial.program.script, out.name, place.traits);
   if (!diag || ignored || place.region != kNone || now.regions.empty() ||
       !(place.traits & Alloc) || !takesRoom(place.traits))
     return;
@@ -212,7 +279,6 @@ void Round::placeOutput(OutputId id) {
   const OutputSectionInfo &f = info.outputs[id];
   OutputPlace &place = now.outputs[id];
   place.dotBehind.reset();
-  ++stepCount;
   if (out.dropped)
     return;
   const bool ignored = leavesDot(id);
@@ -274,11 +340,9 @@ void Round::endOverlay(OutputId id) {
   if (!out.overlayLast)
     return;
   counter = now.outputs[out.overlayFirst].address;
-  for (OutputId member : idRange(out.overlayFirst, id + 1)) {
-    ++stepCount;
+  for (OutputId member : idRange(out.overlayFirst, id + 1))
     counter = std::max(counter, now.outputs[out.overlayFirst].address +
                                     now.outputs[member].size);
-  }
 }
 
 /// Moves the cursors of the regions behind a section that takes memory.
@@ -365,33 +429,6 @@ void Round::setLoadAddress(OutputId id, uint64_t sectionAlign, Size dotDelta,
 // The contents of a section
 //===----------------------------------------------------------------------===//
 
-Round::Running Round::begin(OutputId id, bool ignored) {
-  const OutputSection &out = outputSection(id);
-  Running r{};
-  r.id = id;
-  r.end = counter;
-  const OutputType type = out.command ? out.command->type : OutputType::Normal;
-  r.takesMemory =
-      !ignored && (type == OutputType::Normal || type == OutputType::NoLoad ||
-                   type == OutputType::ReadOnly);
-  r.subalignment = out.command ? out.command->subalign.get() : nullptr;
-  r.subalign = alignment(r.subalignment, 0);
-  const RegionId region = now.outputs[id].region;
-  if (own && !ignored && region != kNone)
-    r.full = now.regions[region].end();
-  r.firstFit = partial.program.regionFill() == RegionFill::FirstFit;
-  return r;
-}
-
-/// BYTE ... ASCIZ. In their values dot is an address (GNU ld).
-void Round::runData(Running &r, const DataCommand &data, ItemPlace &item) {
-  const OutputId id = std::exchange(current, kNone);
-  item.value = number(data.value.get(), 0);
-  current = id;
-  advance(counter + (data.value ? data.size : data.bytes.size()));
-  r.end = counter;
-}
-
 /// A statement of an output section, and the sections it takes.
 void Round::runItem(Running &r, uint32_t index) {
   const OutputSection &out = outputSection(r.id);
@@ -413,9 +450,15 @@ void Round::runItem(Running &r, uint32_t index) {
         place.traits |= Alloc;
       break;
     }
-    case CommandKind::Data:
-      runData(r, static_cast<const DataCommand &>(*item.command), at);
+    case CommandKind::Data: {
+      // In their values dot is an address (GNU ld).
+      auto &data = static_cast<const DataCommand &>(*item.command);
+      current = kNone;
+      at.value = number(data.value.get(), 0);
+      current = r.id;
+      r.end = advance(counter + (data.value ? data.size : data.bytes.size()));
       break;
+    }
     case CommandKind::Fill:
       at.value = number(
           static_cast<const FillCommand &>(*item.command).pattern.value.get(),
@@ -427,25 +470,9 @@ void Round::runItem(Running &r, uint32_t index) {
   // It sees the section's own earlier assignments (GNU ld).
   if (r.subalignment && !r.subalignment->constant)
     r.subalign = alignment(r.subalignment, 0);
-  if (item.begin == item.end)
-    return;
-  if (!placeAgain(r, at))
-    placeMembers(r, item, at);
-  if (at.holds)
+  at.subalign = r.subalign;
+  if (placeMembers(r, item))
     place.subalign = r.subalign;
-}
-
-/// Where the sections of a statement stand as in the round before, whether that
-/// is so.
-bool Round::placeAgain(Running &r, ItemPlace &place) {
-  if (own || !place.reusable || place.subalign != r.subalign ||
-      (counter.wrapped() & (place.align - 1)) != place.phase ||
-      counter + place.size > Address::end())
-    return false;
-  counter += place.size;
-  if (place.holds)
-    r.end = counter;
-  return true;
 }
 
 /// Whether a section that can move on fits behind dot. By first fit that is
@@ -460,38 +487,22 @@ bool Round::hasRoom(const Running &r, Size size) const {
   return run && counter + size <= run->codeEnd;
 }
 
-void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
+/// The sections of a statement, one behind the other; whether any takes a place
+/// here.
+bool Round::placeMembers(Running &r, const OutputItem &item) {
   const OutputSection &out = outputSection(r.id);
   const Address begin = counter;
-  const bool overflowed = std::exchange(now.outputs[r.id].overflows, false);
-  place.align = 1;
-  place.subalign = r.subalign;
-  place.holds = false;
-  bool varies = false;
-  OpenIdVector<SectionId, Size> &offsets = now.offsets.own();
-  if (offsets.empty())
-    offsets.extend(partial.program.sections.size(), Size(),
-                   partial.program.parallel);
-  stepCount += item.end - item.begin;
-  constexpr uint32_t kAhead = 16;
+  bool holds = false;
   for (uint32_t i = item.begin; i < item.end; ++i) {
-    if (i + kAhead < item.end) {
-      const SectionId later = out.members[i + kAhead];
-      __builtin_prefetch(&partial.contributions.sections[later]);
-      __builtin_prefetch(&partial.placement.sections[later]);
-      __builtin_prefetch(&offsets[later], 1);
-    }
     const SectionId id = out.members[i];
     if (!partial.placed(id))
       continue;
     const Contribution &c = partial.contributions.sections[id];
-    const Size size =
-        id == partial.program.initTables ? link().sizeOf(id) : c.size;
+    const Size size = link().sizeOf(id);
     const uint64_t align = partial.contributions.followsMerged(c) ? 1
                            : r.subalign                           ? r.subalign
                                         : partial.placement.classOf(id).align;
-    place.align = std::max(place.align, align);
-    Size &offset = offsets[id];
+    Size &offset = now.offsets[id];
     if (c.merge != kNone && size == 0) { // all of it is in other sections
       offset = counter.sizeFrom(begin);
       continue;
@@ -507,20 +518,29 @@ void Round::placeMembers(Running &r, const OutputItem &item, ItemPlace &place) {
     }
     offset = counter.sizeFrom(begin);
     r.end = advance(counter + size);
-    place.holds = true;
-    varies |= id == partial.program.initTables; // its size
+    holds = true;
   }
-  place.phase = begin.wrapped() & (place.align - 1);
-  place.size = counter.sizeFrom(begin);
-  place.reusable = !varies && !now.outputs[r.id].overflows;
-  now.outputs[r.id].overflows |= overflowed;
+  return holds;
 }
 
 /// The statements of an output section; returns where it ends.
 Address Round::runItems(OutputId id, bool ignored) {
   const Address start = counter;
-  Running r = begin(id, ignored);
-  for (uint32_t i = 0; i < outputSection(id).items.size(); ++i)
+  const OutputSection &out = outputSection(id);
+  Running r{};
+  r.id = id;
+  r.end = counter;
+  const OutputType type = out.command ? out.command->type : OutputType::Normal;
+  r.takesMemory =
+      !ignored && (type == OutputType::Normal || type == OutputType::NoLoad ||
+                   type == OutputType::ReadOnly);
+  r.subalignment = out.command ? out.command->subalign.get() : nullptr;
+  r.subalign = alignment(r.subalignment, 0);
+  const RegionId region = now.outputs[id].region;
+  if (own && !ignored && region != kNone)
+    r.full = now.regions[region].end();
+  r.firstFit = partial.program.regionFill() == RegionFill::FirstFit;
+  for (uint32_t i = 0; i < out.items.size(); ++i)
     runItem(r, i);
   // Where a section moved on, dot stands at its region's end, which can be
   // before the beginning.
@@ -567,17 +587,13 @@ RoundResult runRound(const PartialLink &partial, const OutputInfo &info,
                      const RoundOptions &options) {
   RoundResult result{before, std::nullopt};
   if (!options.spill) {
-    Round round(partial, info, expressions, result.addresses, options, nullptr);
-    round.run();
-    result.steps = round.steps();
+    Round(partial, info, expressions, result.addresses, options, nullptr).run();
     return result;
   }
   Round::Own own{partial.placement, info};
   const PartialLink ownParts{partial.program, own.placement,
                              partial.contributions};
-  Round round(ownParts, own.info, expressions, result.addresses, options, &own);
-  round.run();
-  result.steps = round.steps();
+  Round(ownParts, own.info, expressions, result.addresses, options, &own).run();
   if (own.anyMoved)
     result.moved = std::move(own.placement);
   return result;

@@ -36,7 +36,6 @@ ScriptValue ScriptRun::dot() {
 }
 
 std::optional<ScriptValue> ScriptRun::symbol(StringRef name) {
-  ++stepCount;
   name = partial.program.wrapping.meaning(name);
   const SymbolId id = partial.program.symbols.find(name);
   if (id == kNone)
@@ -97,7 +96,6 @@ bool ScriptRun::defined(StringRef name) {
 
 std::optional<EvaluationEnvironment::SectionInfo>
 ScriptRun::section(StringRef name) {
-  ++stepCount;
   readsUnknown |= !now.placed;
   const OutputId id = info.outputNamed(name);
   if (id == kNone)
@@ -111,7 +109,6 @@ ScriptRun::section(StringRef name) {
 
 std::optional<EvaluationEnvironment::RegionInfo>
 ScriptRun::region(StringRef name) {
-  ++stepCount;
   const RegionId id = info.regionNamed(name);
   if (id == kNone)
     return std::nullopt;
@@ -126,7 +123,7 @@ std::optional<uint64_t> ScriptRun::segmentStart(StringRef name) {
   if (name == "text-segment")
     return now.options.textSegment;
   const std::vector<SectionStart> &starts = partial.program.config.sectionStart;
-  for (size_t i = starts.size(); i-- > 0; ++stepCount)
+  for (size_t i = starts.size(); i-- > 0;)
     if (*starts[i].segment && starts[i].segment == name)
       return now.options.starts[i];
   return std::nullopt;
@@ -148,35 +145,25 @@ uint64_t ScriptRun::number(const Expr *expr, uint64_t otherwise) {
   return expr ? absoluteValue(evaluate(*expr, *this), *this) : otherwise;
 }
 
-/// The alignment of an expression: 0 is 1, others are rounded up to powers of
-/// two (GNU ld). Nothing if that does not fit.
-static std::optional<uint64_t> usableAlignment(uint64_t value) {
-  if (value == 0)
-    return 1;
-  if (isPowerOf2_64(value))
-    return value;
-  if (value >> 63)
-    return std::nullopt;
-  return PowerOf2Ceil(value);
-}
-
+/// 0 is 1, others are rounded up to powers of two (GNU ld).
 uint64_t ScriptRun::alignment(const Expr *expr, uint64_t otherwise) {
   if (!expr)
     return otherwise;
   // Its own value counts, without its base (GNU ld).
   const uint64_t value = evaluate(*expr, *this).value;
-  const std::optional<uint64_t> usable = usableAlignment(value);
-  if (!usable) {
+  if (value <= 1 || isPowerOf2_64(value))
+    return std::max<uint64_t>(value, 1);
+  if (value >> 63) {
     problem(expr->where, "alignment " + hex(value) + " is too large");
     return 1;
   }
+  const uint64_t rounded = PowerOf2Ceil(value);
   // GNU ld rounds up as well, and does not say so.
-  if (value > 1 && *usable != value && diag && !muted &&
-      roundedUp.insert(expr).second)
+  if (diag && !muted && roundedUp.insert(expr).second)
     diag->warn(WarningGroup::Script,
                locationText(expr->where) + "alignment " + hex(value) +
-                   " is not a power of two: " + hex(*usable) + " is used");
-  return *usable;
+                   " is not a power of two: " + hex(rounded) + " is used");
+  return rounded;
 }
 
 std::vector<uint8_t> fillBytes(const FillPattern &pattern, uint64_t value) {
@@ -369,7 +356,6 @@ uint64_t ScriptRun::check(const AssertCommand &a) {
 
 void ScriptRun::runStatement(const ScriptCommand &command,
                              StatementId statement, StatementValue &result) {
-  ++stepCount;
   if (command.kind == CommandKind::Assert) {
     muted = !finishing;
     result.value = check(static_cast<const AssertCommand &>(command));

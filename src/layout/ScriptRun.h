@@ -9,7 +9,7 @@
 #define XLINK_LAYOUT_SCRIPTRUN_H
 
 #include "base/Diagnostics.h"
-#include "layout/UndefinedNames.h"
+#include "layout/AddressAssignment.h"
 #include "model/Link.h"
 #include "resolve/Expressions.h"
 #include "script/ScriptEvaluator.h"
@@ -87,8 +87,7 @@ protected:
   void runStatement(const ScriptCommand &command, StatementId statement,
                     StatementValue &result);
   /// Advances dot, at most to the end of the address space; a section beyond it
-  /// is an error (see Checks). Returns the new dot: a caller that reads
-  /// `counter` right behind it waits for the store.
+  /// is an error (see Checks). Returns the new dot.
   Address advance(Address to);
   /// Assigns the linker's symbols and results of link-time expressions, which
   /// no statement of the script assigns.
@@ -109,9 +108,6 @@ protected:
   bool hadProblem = false;       ///< since it was reset
   bool beforeStatements = false; ///< regions and options are being evaluated
   IdSet<SlotId> assigned;        ///< by this run, so far
-  /// Examined statements, sections, regions and names: a measure of the work
-  /// for tests.
-  mutable uint64_t stepCount = 0;
 
 private:
   bool takesPlace(const AssignmentCommand &a, StatementId statement);

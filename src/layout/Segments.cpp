@@ -18,8 +18,6 @@
 //===----------------------------------------------------------------------===//
 #include "layout/Segments.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/SmallVector.h"
-#include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
 #include <algorithm>
@@ -49,15 +47,6 @@ static bool isLoaded(const Link &link, const OutputView &out) {
   return !out.noload || link.program.target->noloadInSegments;
 }
 
-/// Whether one mapping from load addresses to addresses serves both.
-static bool mapAlike(const OutputView &a, const OutputView &b) {
-  return b.address.mapped(a.address, a.loadAddress) == b.loadAddress;
-}
-
-static bool isTlsZero(const OutputView &out) {
-  return (out.flags & ELF::SHF_TLS) && out.isNoBits();
-}
-
 /// Whether a loader must map two sections with different permissions. With
 /// --no-rosegment read-only sections may share with code (lld).
 static bool permissionsDiffer(const Link &link, const OutputView &a,
@@ -80,10 +69,12 @@ static bool needsNewSegment(const Link &link, uint32_t flags,
   if (separate &&
       (permissionsDiffer(link, last, out) || last.region != out.region))
     return true;
-  if (!mapAlike(last, out))
+  // One mapping from load addresses to addresses has to serve both.
+  if (out.address.mapped(last.address, last.loadAddress) != out.loadAddress)
     return true;
-  const Address end = last.address + (isTlsZero(last) ? Size() : last.size);
-  bool zeros = last.isNoBits() && (separate || !isTlsZero(last));
+  const Address end =
+      last.address + (last.isThreadZeros() ? Size() : last.size);
+  bool zeros = last.isNoBits() && (separate || !last.isThreadZeros());
   if (out.address < end || (zeros && !out.isNoBits()))
     return true;
   if (separate)
@@ -127,7 +118,7 @@ static void measure(const Link &link, Segment &segment) {
     const OutputView out = link.output(id);
     if (out.size == 0 && !allEmpty)
       continue;
-    const bool noRoom = isTlsZero(out) && segment.type == ELF::PT_LOAD;
+    const bool noRoom = out.isThreadZeros() && segment.type == ELF::PT_LOAD;
     const Size end = placeOf(out.place).sizeFrom(placeOf(*first)) +
                      (noRoom ? Size() : out.size);
     segment.memSize = std::max(segment.memSize, end);
@@ -215,34 +206,6 @@ SegmentPlace placeInFile(const Program &program, const Segment &segment,
   return place;
 }
 
-/// A section without bytes whose load address is below the end of the one
-/// before it in its segment is loaded behind that (GNU ld): of two of them,
-/// which move no load region's cursor, the second would not be in the segment's
-/// memory.
-static void stackLoadAddresses(const OutputInfo &info, const Segment &segment,
-                               IdVector<OutputId, OutputPlace> &outputs) {
-  if (segment.type != ELF::PT_LOAD)
-    return;
-  std::vector<OutputId> order = segment.sections;
-  auto key = [&](OutputId id) {
-    return std::tuple(outputs[id].loadAddress, outputs[id].address,
-                      info.outputs[id].isNoBits());
-  };
-  llvm::stable_sort(order,
-                    [&](OutputId a, OutputId b) { return key(a) < key(b); });
-  Address end;
-  for (OutputId id : order) {
-    OutputPlace &out = outputs[id];
-    const OutputSectionInfo &f = info.outputs[id];
-    if (out.size == 0)
-      continue;
-    if (f.isNoBits())
-      out.loadAddress = std::max(out.loadAddress, end);
-    const bool threadZeros = f.isNoBits() && (f.flags & ELF::SHF_TLS);
-    end = out.loadAddress + (threadZeros ? Size() : out.size);
-  }
-}
-
 /// The headers that PHDRS declares, with the sections that ask for them.
 static void fillPhdrs(const Link &link, Addresses &now) {
   const std::vector<PhdrCommand> &commands = link.program.script.phdrs;
@@ -260,9 +223,6 @@ static void fillPhdrs(const Link &link, Addresses &now) {
   bool noneFollow = false;
   const ArrayRef<LayoutCommand> layout = link.placement.layout;
   const PhdrsByOutput phdrs = phdrsByOutput(link);
-  StringMap<SmallVector<size_t, 1>> headers; // by name
-  for (size_t i = 0; i < commands.size(); ++i)
-    headers[commands[i].name].push_back(i);
   for (size_t at = 0; at < layout.size(); ++at) {
     const OutputId id = layout[at].output;
     if (id == kNone || link.placement.outputs[id].dropped)
@@ -281,19 +241,16 @@ static void fillPhdrs(const Link &link, Addresses &now) {
       noneFollow = active.empty();
     }
     now.phdrsMissing |= active.empty() && out.size != 0;
-    for (StringRef name : active) {
-      auto found = headers.find(name);
-      if (found == headers.end())
-        continue;
-      for (size_t i : found->second) {
+    for (StringRef name : active)
+      for (size_t i = 0; i < commands.size(); ++i) {
         std::vector<OutputId> &sections = now.segments[i].sections;
-        if (!sections.empty() && sections.back() == out.id)
-          continue; // its name stands there twice
+        if (commands[i].name != name ||
+            (!sections.empty() && sections.back() == out.id))
+          continue; // or its name stands there twice
         sections.push_back(out.id);
         if (!now.phdrs[i].flags)
           now.segments[i].flags |= segmentFlags(out);
       }
-    }
   }
 }
 
@@ -415,12 +372,35 @@ void buildSegments(const Link &link, Addresses &now) {
   }
 }
 
-void settleLoadAddresses(const PartialLink &partial, const OutputInfo &info,
-                         Addresses &now) {
+/// A section without bytes whose load address is below the end of the one
+/// before it in its segment is loaded behind that (GNU ld): of two of them,
+/// which move no load region's cursor, the second would not be in the segment's
+/// memory.
+void stackLoadAddresses(const PartialLink &partial, const OutputInfo &info,
+                        Addresses &now) {
   if (!partial.program.script.hasPhdrs || partial.program.config.relocatable)
     return;
-  for (const Segment &segment : now.segments)
-    stackLoadAddresses(info, segment, now.outputs);
+  for (const Segment &segment : now.segments) {
+    if (segment.type != ELF::PT_LOAD)
+      continue;
+    std::vector<OutputId> order = segment.sections;
+    auto key = [&](OutputId id) {
+      return std::tuple(now.outputs[id].loadAddress, now.outputs[id].address,
+                        info.outputs[id].isNoBits());
+    };
+    llvm::stable_sort(order,
+                      [&](OutputId a, OutputId b) { return key(a) < key(b); });
+    Address end;
+    for (OutputId id : order) {
+      OutputPlace &out = now.outputs[id];
+      const OutputSectionInfo &f = info.outputs[id];
+      if (out.size == 0)
+        continue;
+      if (f.isNoBits())
+        out.loadAddress = std::max(out.loadAddress, end);
+      end = out.loadAddress + (f.isThreadZeros() ? Size() : out.size);
+    }
+  }
   buildSegments(Link(partial, info, now), now);
 }
 

@@ -13,9 +13,9 @@ Size headersSize(const Program &program, size_t segments);
 void buildSegments(const Link &link, Addresses &now);
 
 /// With PHDRS, gives sections without bytes load addresses in their segment.
-/// For scripts LOADADDR is what it was before (GNU ld).
-void settleLoadAddresses(const PartialLink &partial, const OutputInfo &info,
-                         Addresses &now);
+/// For scripts LOADADDR stays as it was (GNU ld).
+void stackLoadAddresses(const PartialLink &partial, const OutputInfo &info,
+                        Addresses &now);
 
 /// Where a PT_LOAD stands in the file.
 struct SegmentPlace {

@@ -19,28 +19,23 @@ using namespace llvm;
 namespace xlink {
 
 static ValueKind kindOf(Resolution resolution) {
-  switch (resolution) {
-  case Resolution::Known:
-    break;
-  case Resolution::Undefined:
-    return ValueKind::Unresolved;
-  case Resolution::Recursive:
-    return ValueKind::Recursive;
-  }
-  return ValueKind::Normal;
+  return resolution == Resolution::Undefined   ? ValueKind::Unresolved
+         : resolution == Resolution::Recursive ? ValueKind::Recursive
+                                               : ValueKind::Normal;
 }
 
 namespace {
 
 /// A symbol's value for relocations.
-struct Value {
+struct ResolvedValue {
   ValueKind kind;
   uint64_t address = 0;
 };
 
 } // namespace
 
-static Value valueIn(const Link &link, SectionId section, uint64_t offset) {
+static ResolvedValue valueIn(const Link &link, SectionId section,
+                             uint64_t offset) {
   if (link.placed(section))
     if (const auto byte = link.whereIs(section, offset))
       return {ValueKind::Normal,
@@ -49,7 +44,7 @@ static Value valueIn(const Link &link, SectionId section, uint64_t offset) {
 }
 
 /// Of a global symbol.
-static Value valueOf(const Link &link, SymbolId id) {
+static ResolvedValue valueOf(const Link &link, SymbolId id) {
   const Symbol &s = link.program.symbols[id];
   if (s.slot == kNone && s.kind == SymbolKind::Defined) // nearly all
     return valueIn(link, s.section, s.value);
@@ -69,8 +64,8 @@ static Value valueOf(const Link &link, SymbolId id) {
 }
 
 /// Of a local one. Symbol 0, and nameless undefined ones, are 0.
-static Value valueOf(const Link &link, const InputFile &file,
-                     const ParsedSymbol &s) {
+static ResolvedValue valueOf(const Link &link, const InputFile &file,
+                             const ParsedSymbol &s) {
   if (s.place == SymbolPlace::Absolute)
     return {ValueKind::Normal, s.value};
   if (s.place != SymbolPlace::Section)
@@ -90,8 +85,9 @@ static void computeFile(const Link &link, FileId f,
   for (uint32_t i = 0; i < object.symbols.size(); ++i) {
     const uint32_t slot = file.symbolBase + i;
     const SymbolId id = link.program.symbolIds[slot];
-    const Value value = id != kNone ? Value{kinds[id], values.globals[id]}
-                                    : valueOf(link, file, object.symbols[i]);
+    const ResolvedValue value =
+        id != kNone ? ResolvedValue{kinds[id], values.globals[id]}
+                    : valueOf(link, file, object.symbols[i]);
     values.address[slot] = value.address;
     values.kind[slot] = value.kind;
   }
@@ -104,7 +100,7 @@ SymbolValues computeSymbolValues(const Link &link) {
   IdVector<SymbolId, ValueKind> kinds(program.symbols.size());
   std::atomic<bool> anyUndefined = false;
   program.symbols.forEach(program.parallel, [&](SymbolId id) {
-    const Value value = valueOf(link, id);
+    const ResolvedValue value = valueOf(link, id);
     kinds[id] = value.kind;
     values.globals[id] = value.address;
     if (value.kind == ValueKind::Undefined)

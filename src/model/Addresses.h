@@ -1,5 +1,4 @@
 //===- Addresses.h - addresses, sizes and values --------------------------===//
-//-----------------------------------===//
 //
 // Addresses, sizes, values: what one round of address assignment finds. Rounds
 // are a function from one such value to the next; the last one equals the one
@@ -12,7 +11,6 @@
 #include "base/Address.h"
 #include "model/Ids.h"
 #include "model/Symbols.h"
-#include <memory>
 #include <optional>
 #include <vector>
 
@@ -49,17 +47,10 @@ struct StatementValue {
   bool operator==(const StatementValue &) const = default;
 };
 
-/// A statement of an output section, and the sections that it takes, which
-/// stand one behind the other. How they do depends on where the first one
-/// begins only by what that is a multiple of: `phase`.
+/// A statement of an output section, and the sections that it takes.
 struct ItemPlace : StatementValue {
   Size offset;           ///< dot when reached, from the section's start
-  bool holds = false;    ///< a section takes a place here
-  bool reusable = false; ///< the sections stand as `phase` and `subalign` say
-  uint64_t align = 1;    ///< the largest alignment here
   uint64_t subalign = 0; ///< SUBALIGN in force, 0: none
-  uint64_t phase = 0;    ///< where the sections begin, modulo `align`
-  Size size;             ///< of all of them, alignment in front included
 
   bool operator==(const ItemPlace &) const = default;
 };
@@ -138,37 +129,14 @@ struct InitTableCounts {
   bool operator==(const InitTableCounts &) const = default;
 };
 
-/// A large array that copies of its owner share until one of them changes it.
-/// Elements behind its end have no value yet and read as T().
-template <class I, class T> class SharedVector {
-public:
-  size_t size() const { return values ? values->size() : 0; }
-  T operator[](I id) const { return id.index() < size() ? (*values)[id] : T(); }
-  /// The array to change, this owner's alone.
-  OpenIdVector<I, T> &own() {
-    if (!values)
-      values = std::make_shared<OpenIdVector<I, T>>();
-    else if (values.use_count() > 1)
-      values = std::make_shared<OpenIdVector<I, T>>(*values);
-    return *values;
-  }
-  bool operator==(const SharedVector &other) const {
-    return values == other.values ||
-           (values && other.values && *values == *other.values);
-  }
-
-private:
-  std::shared_ptr<OpenIdVector<I, T>> values;
-};
-
+/// A result of a round of address assignment.
 struct Addresses {
   bool placed = false; ///< false: no round has placed anything yet
   IdVector<OutputId, OutputPlace> outputs;
   IdVector<ItemId, ItemPlace> items;
   std::vector<StatementValue> statements; ///< parallel to Placement::layout
-  /// By section: from its item's place to its first byte. Most rounds leave all
-  /// of them as they are.
-  SharedVector<SectionId, Size> offsets;
+  /// By section: from its item's place to its first byte.
+  IdVector<SectionId, Size> offsets;
   IdVector<RegionId, RegionPlace> regions;
   IdVector<SlotId, AssignedSymbol> symbols;
   std::vector<LocalResult> localResults; ///< sorted by slot

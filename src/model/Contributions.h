@@ -43,9 +43,6 @@ struct Liveness {
   llvm::DenseSet<SectionId> allPieces;
   /// Homes of symbols that the user names: they count as matched by KEEP.
   std::vector<SectionId> requested;
-  /// How many sections were looked at for others that live, by their group or
-  /// by their name: a measure of the work for tests.
-  uint64_t steps = 0;
 
   bool lives(SectionId id) const { return live.empty() || live[id.index()]; }
 };

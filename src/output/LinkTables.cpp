@@ -25,7 +25,7 @@
 #include "input/ExprFormat.h"
 #include "output/Relocatable.h"
 #include "output/Relocator.h"
-#include "sections/ReversedWords.h"
+#include "sections/SettleContributions.h"
 #include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"

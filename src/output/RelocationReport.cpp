@@ -13,7 +13,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "output/RelocationReport.h"
-#include "sections/ReversedWords.h"
+#include "sections/SettleContributions.h"
 
 using namespace llvm;
 

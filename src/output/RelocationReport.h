@@ -20,9 +20,6 @@ public:
 
   /// Reports what is in `problems`, in its order.
   void add(const RelocationProblems &problems);
-  /// How many input sections were looked at to tell what fills the groups of
-  /// base symbols: a measure of the work for tests.
-  uint64_t steps() const { return groups.steps(); }
 
 private:
   struct Subject;

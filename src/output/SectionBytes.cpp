@@ -16,7 +16,7 @@
 #include "base/LittleEndian.h"
 #include "layout/ScriptRun.h"
 #include "sections/InitTables.h"
-#include "sections/ReversedWords.h"
+#include "sections/SettleContributions.h"
 #include "sections/SyntheticSections.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/BinaryFormat/ELF.h"

@@ -12,7 +12,7 @@
 #include "report/StackUsage.h"
 #include "report/Why.h"
 #include "resolve/NamedOutputs.h"
-#include "sections/Icf.h"
+#include "sections/SettleContributions.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"

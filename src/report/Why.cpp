@@ -18,7 +18,7 @@
 //
 //===----------------------------------------------------------------------===//
 #include "report/Why.h"
-#include "layout/SectionWarnings.h"
+#include "layout/ReferenceChecks.h"
 #include "report/ScriptText.h"
 #include "script/ScriptParser.h"
 #include "llvm/ADT/STLExtras.h"

@@ -26,8 +26,8 @@
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringMap.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/Endian.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/raw_ostream.h"
 
 using namespace llvm;
 
@@ -100,10 +100,10 @@ struct CieId {
 };
 
 /// Cuts the .eh_frame sections of one output section.
-class Cutter {
+class EhFrameCutter {
 public:
-  Cutter(const PartialLink &link, ArrayRef<EhFrame> all,
-         Contributions &contributions, std::vector<uint32_t> frames)
+  EhFrameCutter(const PartialLink &link, ArrayRef<EhFrame> all,
+                Contributions &contributions, std::vector<uint32_t> frames)
       : link(link), program(link.program), all(all),
         contributions(contributions), frames(std::move(frames)) {}
   void run();
@@ -130,44 +130,34 @@ private:
 
 } // namespace
 
-static void appendNumber(std::string &text, uint64_t number) {
-  char bytes[8];
-  support::endian::write64le(bytes, number);
-  text.append(bytes, 8);
-}
-
 /// Equal for equal CIEs: bytes, and for each relocation its place, type, addend
 /// and target.
-std::string Cutter::identity(const EhFrame &frame, const EhRecord &cie) const {
+std::string EhFrameCutter::identity(const EhFrame &frame,
+                                    const EhRecord &cie) const {
   const InputSection &s = program.sections[frame.section];
   const InputFile &file = program.files[s.file];
   std::string text(
       toStringRef(s.parsed->data().slice(cie.begin, cie.end - cie.begin)));
+  raw_string_ostream out(text);
   for (uint32_t r = cie.relocBegin; r < cie.relocEnd; ++r) {
     const Relocation &rel = file.object->relocations[r];
-    appendNumber(text, rel.offset - cie.begin);
-    appendNumber(text, rel.type);
-    appendNumber(text, uint64_t(rel.addend));
-    SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
+    out << ' ' << rel.offset - cie.begin << ' ' << rel.type << ' '
+        << rel.addend;
+    const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
     const ParsedSymbol &sym = file.object->symbols[rel.symbol];
-    if (id != kNone) {
-      text += 'g';
-      appendNumber(text, id.index());
-    } else if (sym.place == SymbolPlace::Section) {
-      text += 's';
-      appendNumber(text, (file.sectionBase + sym.section).index());
-      appendNumber(text, sym.value);
-      text += sym.type == ELF::STT_SECTION ? 'S' : ' ';
-    } else {
-      text += 'a';
-      appendNumber(text, sym.value);
-    }
+    if (id != kNone)
+      out << " global " << id.index();
+    else if (sym.place == SymbolPlace::Section)
+      out << (sym.type == ELF::STT_SECTION ? " section " : " local ")
+          << (file.sectionBase + sym.section).index() << ' ' << sym.value;
+    else
+      out << " absolute " << sym.value;
   }
   return text;
 }
 
 /// The CIE that stands for this one.
-CieId Cutter::shared(uint32_t frame, uint32_t record) {
+CieId EhFrameCutter::shared(uint32_t frame, uint32_t record) {
   CieId own{frame, record};
   if (program.config.optimize == 0 || program.config.relocatable)
     return own;
@@ -177,7 +167,7 @@ CieId Cutter::shared(uint32_t frame, uint32_t record) {
 }
 
 /// Which FDEs of a frame stay, and which CIEs that takes.
-void Cutter::choose(uint32_t index) {
+void EhFrameCutter::choose(uint32_t index) {
   const EhFrame &frame = all[frames[index]];
   const size_t count = frame.records.size();
   stays[index].assign(count, false);
@@ -200,7 +190,7 @@ void Cutter::choose(uint32_t index) {
 }
 
 /// Whether the input's bytes are right as they stand.
-bool Cutter::unchanged(uint32_t index, bool last) const {
+bool EhFrameCutter::unchanged(uint32_t index, bool last) const {
   const EhFrame &frame = all[frames[index]];
   const ParsedSection &p = *program.sections[frame.section].parsed;
   if (frame.terminated || (last && terminated))
@@ -214,7 +204,7 @@ bool Cutter::unchanged(uint32_t index, bool last) const {
   return true;
 }
 
-void Cutter::cut(uint32_t index, bool last) {
+void EhFrameCutter::cut(uint32_t index, bool last) {
   const EhFrame &frame = all[frames[index]];
   Contribution &s = contributions.sections[frame.section];
   CutSection &cut = contributions.cuts[s.cut];
@@ -256,7 +246,7 @@ void Cutter::cut(uint32_t index, bool last) {
   cut.words.push_back({at, kNone, length});
 }
 
-void Cutter::run() {
+void EhFrameCutter::run() {
   stays.resize(frames.size());
   cieOf.resize(frames.size());
   for (uint32_t i = 0; i < frames.size(); ++i) {
@@ -297,7 +287,7 @@ void cutEhFrames(const Program &program, const Placement &placement,
     for (SectionId member : placement.outputs[id].members)
       if (auto it = frameOf.find(member); it != frameOf.end())
         frames.push_back(it->second);
-    Cutter(link, all, contributions, std::move(frames)).run();
+    EhFrameCutter(link, all, contributions, std::move(frames)).run();
   }
 }
 

@@ -2,20 +2,20 @@
 //
 // Problem: compilers make the same function many times, under many names. Two
 // sections are the same when their bytes are, and when each relocation of one
-// finds what that of the other finds. What it finds may be two functions that
-// are the same in turn, also each other or themselves.
+// finds the same target as that of the other. The targets may be two functions
+// that are the same in turn, also each other or themselves.
 //
 // Method: lld's, a refinement of partitions. At first all sections of one
 // output section whose bytes, flags and relocations agree are one class, where
 // references into sections that could be folded count as equal. Then, round
 // after round, a class is split where such references lead to different
-// classes, until nothing changes: what is still together cannot be told apart.
+// classes, until nothing changes: the members of a class cannot be told apart.
 // The first of a class, in the order of the output, stays.
 //
-// With `safe`, a section takes part only when nobody can have its address to
-// compare it: the object's table of address-significant symbols says so
-// (.llvm_addrsig), or, where there is none, every relocation that refers to it
-// is a call or a branch.
+// With `safe`, a section takes part only when its address is never compared:
+// the object's table of address-significant symbols says so (.llvm_addrsig),
+// or, where there is none, every relocation that refers to it is a call or a
+// branch.
 //
 // Cost: one hash and one comparison of each section's bytes; a pass over the
 // relocations of classes that have two members or more for each round, of which
@@ -23,15 +23,13 @@
 // the option.
 //
 //===----------------------------------------------------------------------===//
-#include "sections/Icf.h"
 #include "placement/Placement.h"
 #include "resolve/ScriptSymbols.h"
-#include "sections/EhFrame.h"
-#include "sections/ReversedWords.h"
+#include "sections/LiveGraph.h"
+#include "sections/SettleContributions.h"
 #include "llvm/ADT/STLExtras.h"
-#include "llvm/ADT/StringExtras.h"
 #include "llvm/BinaryFormat/ELF.h"
-#include "llvm/Support/LEB128.h"
+#include "llvm/Support/DataExtractor.h"
 #include "llvm/Support/xxhash.h"
 #include <cassert>
 #include <map>
@@ -43,19 +41,19 @@ namespace xlink {
 
 namespace {
 
-/// What a relocation finds, as far as that can be compared.
-struct Found {
+/// The target of a relocation, as far as that can be compared.
+struct IcfTarget {
   enum Kind : uint8_t {
-    Symbol,   ///< `what` is a symbol's key: it finds the same or it does not
+    Symbol,   ///< `id` is a symbol's key: it finds the same or it does not
     Value,    ///< the number `offset`
-    Section,  ///< byte `offset` of the section `what`
+    Section,  ///< byte `offset` of the section `id`
     Candidate ///< byte `offset` of one that may be folded itself
   } kind = Symbol;
-  uint64_t what = 0, offset = 0;
+  uint64_t id = 0, offset = 0;
 
-  bool sameSoFar(const Found &other) const {
+  bool sameSoFar(const IcfTarget &other) const {
     return kind == other.kind && offset == other.offset &&
-           (kind == Candidate || what == other.what);
+           (kind == Candidate || id == other.id);
   }
 };
 
@@ -79,7 +77,7 @@ private:
   }
   bool eligible(SectionId id) const;
   void collect();
-  Found find(const InputSection &section, const Relocation &rel) const;
+  IcfTarget find(const InputSection &section, const Relocation &rel) const;
   bool sameSoFar(SectionId a, SectionId b) const;
   uint64_t hashOf(SectionId id) const;
   void classify();
@@ -101,8 +99,8 @@ private:
 
 } // namespace
 
-/// Functions of the same bytes may have different exception tables, and what
-/// describes a function in memory may be different too.
+/// Functions of the same bytes may have different exception tables, and the
+/// descriptions of a function in memory may differ too.
 void Icf::excludeByFrames() {
   for (const EhFrame &frame : frames)
     for (const EhRecord &record : frame.records)
@@ -117,7 +115,7 @@ void Icf::excludeByFrames() {
   }
 }
 
-/// What the user names, and where execution begins.
+/// Symbols that the user names, and the entry.
 void Icf::excludeByNames() {
   auto excludeSymbol = [&](SymbolId id) {
     if (id != kNone && program.symbols[id].kind == SymbolKind::Defined)
@@ -148,25 +146,24 @@ bool Icf::readAddressTable(const InputFile &file) {
     // Tools that renumber symbols without knowing the table leave no sh_link.
     if (s.type != ELF::SHT_LLVM_ADDRSIG || object.moreOf(i).link == 0)
       continue;
-    const uint8_t *at = s.data().begin();
-    std::vector<uint32_t> symbols;
-    while (at != s.data().end()) {
-      unsigned size = 0;
-      const char *error = nullptr;
-      const uint64_t symbol = decodeULEB128(at, &size, s.data().end(), &error);
-      if (error || symbol >= file.object->symbols.size())
-        return false;
-      symbols.push_back(uint32_t(symbol));
-      at += size;
-    }
-    for (uint32_t symbol : symbols)
-      exclude(program.sectionOf(file, symbol));
+    const DataExtractor data(s.data(), /*IsLittleEndian=*/true, 8);
+    DataExtractor::Cursor at(0);
+    std::vector<uint64_t> symbols;
+    while (at && !data.eof(at))
+      symbols.push_back(data.getULEB128(at));
+    const bool isWhole = !errorToBool(at.takeError());
+    if (!isWhole || any_of(symbols, [&](uint64_t symbol) {
+          return symbol >= object.symbols.size();
+        }))
+      return false;
+    for (uint64_t symbol : symbols)
+      exclude(program.sectionOf(file, uint32_t(symbol)));
     return true;
   }
   return false;
 }
 
-/// --icf=safe: excludes sections whose address somebody takes.
+/// --icf=safe: excludes sections whose address is taken.
 void Icf::findAddressTaken() {
   for (const InputFile &file : program.files) {
     const ParsedObject &object = *file.object;
@@ -196,15 +193,12 @@ bool Icf::eligible(SectionId id) const {
   const ParsedSection &p = *s.parsed;
   const Contribution &c = contributions.sections[id];
   // Initialisers are run, and sections with names of C are walked through,
-  // whatever they have in common.
-  const bool isWalked =
-      !p.name.empty() && !isDigit(p.name[0]) &&
-      all_of(p.name, [](char ch) { return isAlnum(ch) || ch == '_'; });
+  // even if they are equal.
   return p.kind == SectionKind::Regular && p.type == ELF::SHT_PROGBITS &&
          (p.flags & ELF::SHF_ALLOC) &&
          !(p.flags & (ELF::SHF_WRITE | ELF::SHF_LINK_ORDER | ELF::SHF_TLS)) &&
          p.size != 0 && !p.isPiece && c.merge == kNone && c.cut == kNone &&
-         !isWalked && p.name != ".init" && p.name != ".fini" &&
+         !isCIdentifier(p.name) && p.name != ".init" && p.name != ".fini" &&
          p.name != ".eh_frame" && !placement.sections[id].keep &&
          !(program.target->retainFlag &&
            (p.flags & program.target->retainFlag)) &&
@@ -222,21 +216,23 @@ void Icf::collect() {
   });
 }
 
-Found Icf::find(const InputSection &section, const Relocation &rel) const {
+IcfTarget Icf::find(const InputSection &section, const Relocation &rel) const {
   const InputFile &file = program.files[section.file];
   const uint64_t key = program.symbolKey(section.file, rel.symbol);
-  const Found itself{Found::Symbol, key, uint64_t(rel.addend)};
+  const IcfTarget itself{IcfTarget::Symbol, key, uint64_t(rel.addend)};
   const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
   const ParsedSymbol &local = file.object->symbols[rel.symbol];
   const RelocationRow *row = rows.find(rel.type);
-  // A slot belongs to a symbol; what a script assigns is not known yet.
+  // A slot belongs to a symbol; the values that a script assigns are not known
+  // yet.
   if (!row || row->addsSlot() ||
       (id != kNone && program.symbols[id].slot != kNone))
     return itself;
   const SectionId home = program.sectionOf(file, rel.symbol);
   if (home == kNone)
     return id == kNone && local.place == SymbolPlace::Absolute
-               ? Found{Found::Value, 0, local.value + uint64_t(rel.addend)}
+               ? IcfTarget{IcfTarget::Value, 0,
+                           local.value + uint64_t(rel.addend)}
                : itself;
   if (!link.placed(home))
     return itself;
@@ -249,11 +245,11 @@ Found Icf::find(const InputSection &section, const Relocation &rel) const {
   }
   if (contributions.sections[home].merge != kNone) {
     const auto byte = link.whereIs(home, at);
-    return byte ? Found{Found::Section, byte->section.index(),
-                        byte->offset + rest}
+    return byte ? IcfTarget{IcfTarget::Section, byte->section.index(),
+                            byte->offset + rest}
                 : itself;
   }
-  return {classOf[home] != kNone ? Found::Candidate : Found::Section,
+  return {classOf[home] != kNone ? IcfTarget::Candidate : IcfTarget::Section,
           home.index(), at + rest};
 }
 
@@ -286,10 +282,11 @@ uint64_t Icf::hashOf(SectionId id) const {
   uint64_t hash = xxh3_64bits(s.parsed->data()) ^
                   placement.sections[id].output.index() * 0x9e3779b97f4a7c15u;
   for (uint32_t r = s.parsed->relocBegin; r < s.parsed->relocEnd; ++r) {
-    const Found found = find(s, program.files[s.file].object->relocations[r]);
+    const IcfTarget found =
+        find(s, program.files[s.file].object->relocations[r]);
     hash = hash * 31 + found.offset;
-    if (found.kind != Found::Candidate)
-      hash = hash * 31 + found.what;
+    if (found.kind != IcfTarget::Candidate)
+      hash = hash * 31 + found.id;
   }
   return hash;
 }
@@ -318,10 +315,10 @@ std::vector<uint32_t> Icf::targetClasses(SectionId id) const {
   const InputSection &s = program.sections[id];
   std::vector<uint32_t> result;
   for (uint32_t r = s.parsed->relocBegin; r < s.parsed->relocEnd; ++r)
-    if (const Found found =
+    if (const IcfTarget found =
             find(s, program.files[s.file].object->relocations[r]);
-        found.kind == Found::Candidate)
-      result.push_back(classOf[SectionId(uint32_t(found.what))]);
+        found.kind == IcfTarget::Candidate)
+      result.push_back(classOf[SectionId(uint32_t(found.id))]);
   return result;
 }
 

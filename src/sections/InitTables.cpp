@@ -83,16 +83,16 @@ static std::optional<InitEntry> entryOf(const OutputView &out, Address load) {
   // Members of an overlay are brought in while the program runs.
   if (!out.occupies() || out.overlay || isNamed(out.name, ".persistent"))
     return std::nullopt;
-  const bool clears = out.isNoBits();
-  const InitEntry entry{out.id, clears ? out.address : load, out.address,
-                        out.size, clears};
-  if (!clears && entry.load == entry.address)
-    return std::nullopt;
+  if (!out.isNoBits())
+    return load == out.address
+               ? std::nullopt
+               : std::optional(InitEntry{out.id, load, out.address, out.size,
+                                         /*clears=*/false});
   // Room that only the script makes is a stack or a heap.
-  if (entry.clears &&
-      (out.noload || isNamed(out.name, ".noinit") || !out.info.holdsSections))
+  if (out.noload || isNamed(out.name, ".noinit") || !out.info.holdsSections)
     return std::nullopt;
-  return entry;
+  return InitEntry{out.id, out.address, out.address, out.size,
+                   /*clears=*/true};
 }
 
 /// All entries, in the order of the output.

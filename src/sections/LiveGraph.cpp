@@ -1,39 +1,55 @@
 //===- LiveGraph.cpp ------------------------------------------------------===//
 //
-// Problem: which sections keep which alive is known to one place, and walked
-// along by several: the collection itself, which wants to know what lives, and
-// the questions why something does and why not.
+// Problem: the collection must know which sections keep which alive, and so
+// must the reports that tell why a section lives or not.
 //
 // Method: a relocation is an edge from its section to that of its symbol, also
 // where it writes nothing: objects use such relocations to tie sections
 // together. A section that describes another one (SHF_LINK_ORDER) lives with
-// that, whatever names it; the members of a group follow each other. Of an
-// unwind table, each record is an edge from the function that it is about to
-// the tables and routines that it names. A name __start_S or __stop_S means all
-// sections called S. Whoever walks gets each edge as it comes, none is stored.
+// that alone; the members of a group follow each other. Of an
+// unwind table, each record is an edge from its function to the tables and
+// routines that it names. A name __start_S or __stop_S means all sections
+// called S. No edge is stored: a walk gets each as it comes.
 //
-// Sections and symbols of a large link do not fit into a cache. Several threads
-// look at them once, and leave what walks ask of each in a byte or an id.
+// Several threads look at all sections and symbols once, and leave a byte or an
+// id for each: a walk reads these instead of records that fill no cache.
 //
 // Cost: one look at each section, symbol and unwind record; a walk sees each
-// relocation of what it walks through once.
+// relocation of the sections that it visits once.
 //
 //===----------------------------------------------------------------------===//
 #include "sections/LiveGraph.h"
 #include "placement/Placement.h"
+#include "resolve/ScriptSymbols.h"
+#include "resolve/SymbolGlobs.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/BinaryFormat/ELF.h"
+#include <algorithm>
 
 using namespace llvm;
 
 namespace xlink {
 
+bool isCIdentifier(StringRef name) {
+  return !name.empty() && !isDigit(name[0]) &&
+         all_of(name, [](char c) { return isAlnum(c) || c == '_'; });
+}
+
 LiveGraph::LiveGraph(const Program &program, const Placement &placement,
                      const std::vector<EhFrame> &frames)
     : program(program), placement(placement), frames(frames) {
-  lookAtAll();
+  constexpr size_t bytesEach = 256; // which take about as long to read
+  traits.resize(program.sections.size());
+  program.parallel.forEach(
+      traits.size(), traits.size() * bytesEach,
+      [&](size_t i) { traits[SectionId(i)] = traitsOf(SectionId(i)); });
+  homes.extend(program.symbols.size());
+  program.symbols.forEach(program.parallel, [&](SymbolId id) {
+    const Symbol &s = program.symbols[id];
+    homes[id] = s.kind == SymbolKind::Defined ? s.section : SectionId();
+  });
   readSections();
-  readExpressions();
   collectRecords();
 }
 
@@ -52,8 +68,7 @@ bool LiveGraph::mayGo(SectionId id) const {
   return p.flags & (ELF::SHF_LINK_ORDER | ELF::SHF_GROUP);
 }
 
-/// The traits of a section.
-uint8_t LiveGraph::look(SectionId id) const {
+uint8_t LiveGraph::traitsOf(SectionId id) const {
   const InputSection &s = program.sections[id];
   if (!s.parsed || discarded(id) || s.file == kNone)
     return 0;
@@ -74,46 +89,19 @@ uint8_t LiveGraph::look(SectionId id) const {
     found |= kOwnRoot;
   if ((p.flags & ELF::SHF_LINK_ORDER) || program.moreOf(id).keeper)
     found |= kTied;
-  if (!p.name.empty() && !isDigit(p.name[0]) &&
-      all_of(p.name, [](char c) { return isAlnum(c) || c == '_'; }))
+  if (isCIdentifier(p.name))
     found |= kIdentifier;
   return found;
 }
 
-void LiveGraph::lookAtAll() {
-  constexpr size_t bytesEach = 256; // which take about as long to read
-  traits.extend(program.sections.size());
-  program.parallel.forEach(
-      traits.size(), traits.size() * bytesEach,
-      [&](size_t i) { traits[SectionId(i)] = look(SectionId(i)); });
-  homes.extend(program.symbols.size());
-  program.symbols.forEach(program.parallel, [&](SymbolId id) {
-    const Symbol &s = program.symbols[id];
-    homes[id] = s.kind == SymbolKind::Defined ? s.section : SectionId();
-  });
-}
-
-/// By name alone, as files have them that say nothing by the type. Most names
-/// are told apart by their second character.
+/// By name alone, in files whose section types do not tell.
 static bool isNameOfInitialisers(StringRef name) {
-  if (!name.consume_front(".") || name.empty())
+  if (!name.consume_front("."))
     return false;
-  switch (name.front()) {
-  case 'i':
-    return name == "init" || name.starts_with("init_array");
-  case 'f':
-    return name == "fini" || name.starts_with("fini_array");
-  case 'p':
-    return name.starts_with("preinit_array");
-  case 'j':
-    return name == "jcr";
-  case 'c':
-    return name == "ctors" || name.starts_with("ctors.");
-  case 'd':
-    return name == "dtors" || name.starts_with("dtors.");
-  default:
-    return false;
-  }
+  return is_contained({"init", "fini", "jcr", "ctors", "dtors"}, name) ||
+         any_of(ArrayRef<StringRef>{"init_array", "fini_array", "preinit_array",
+                                    "ctors.", "dtors."},
+                [&](StringRef prefix) { return name.starts_with(prefix); });
 }
 
 std::optional<LiveRoot::Kind> LiveGraph::ownRoot(SectionId id) const {
@@ -145,22 +133,10 @@ void LiveGraph::dependsOn(SectionId id, SectionId home) {
     unconditional.push_back(id);
     return;
   }
-  if (dependents.empty())
-    dependents.resize(program.sections.size());
   dependents[home].push_back(id);
 }
 
-/// Edges that expressions state.
-void LiveGraph::readExpressions() {
-  for (const InputFile &file : program.files)
-    for (const ExprEntry &entry : file.object->expressions)
-      if (entry.meaning == ExprOp::KeptBy &&
-          entry.operands[0].kind == ExprOperand::Symbol)
-        if (SectionId id = program.sectionOf(file, entry.result);
-            id != kNone && collectable(id))
-          dependsOn(id, program.sectionOf(file, entry.operands[0].value));
-}
-
+/// Edges that sections and expressions state.
 void LiveGraph::readSections() {
   for (SectionId id : program.sections.ids(1)) {
     if (!(traits[id] & (kTied | kIdentifier)))
@@ -177,6 +153,13 @@ void LiveGraph::readSections() {
     if (traits[id] & kIdentifier)
       byIdentifier[p.name].push_back(id);
   }
+  for (const InputFile &file : program.files)
+    for (const ExprEntry &entry : file.object->expressions)
+      if (entry.meaning == ExprOp::KeptBy &&
+          entry.operands[0].kind == ExprOperand::Symbol)
+        if (SectionId id = program.sectionOf(file, entry.result);
+            id != kNone && collectable(id))
+          dependsOn(id, program.sectionOf(file, entry.operands[0].value));
 }
 
 /// The FDEs that keep something alive beside their function: those with an
@@ -197,7 +180,158 @@ void LiveGraph::collectRecords() {
   }
   std::stable_sort(
       records.begin(), records.end(),
-      [](const Record &a, const Record &b) { return a.code < b.code; });
+      [](const LiveRecord &a, const LiveRecord &b) { return a.code < b.code; });
+}
+
+//===----------------------------------------------------------------------===//
+// Walking
+//===----------------------------------------------------------------------===//
+
+/// The name of the sections that a __start_ or __stop_ symbol means, or "".
+StringRef LiveGraph::sectionMeant(const Symbol &symbol) const {
+  StringRef name = symbol.name;
+  if (symbol.kind == SymbolKind::Defined || program.config.startStopGc ||
+      (!name.consume_front("__start_") && !name.consume_front("__stop_")) ||
+      !byIdentifier.contains(name))
+    return "";
+  return name;
+}
+
+void LiveGraph::followSymbol(SymbolId id, LiveLink link, Walk &walk,
+                             LinkFn fn) const {
+  if (id == kNone)
+    return;
+  if (const SectionId home = homes[id]; home != kNone) {
+    link.to = home;
+    link.offset = program.symbols[id].value;
+    return fn(link);
+  }
+  const StringRef section = sectionMeant(program.symbols[id]);
+  if (section.empty() || !walk.names.insert(section).second)
+    return;
+  link.whole = true;
+  link.name = id;
+  for (SectionId to : byIdentifier.find(section)->second) {
+    link.to = to;
+    fn(link);
+  }
+}
+
+void LiveGraph::followRelocation(const InputFile &file, const Relocation &rel,
+                                 SectionId at, Walk &walk, LinkFn fn) const {
+  const SymbolId id = program.symbolIds[file.symbolBase + rel.symbol];
+  const ParsedSymbol *local =
+      id == kNone ? &file.object->symbols[rel.symbol] : nullptr;
+  if (local && local->place != SymbolPlace::Section)
+    return;
+  const SectionId home = local ? file.sectionBase + local->section : homes[id];
+  if (home != kNone && saysNothingNew(home, walk))
+    return;
+  LiveLink link;
+  link.relocation = rel;
+  link.at = at;
+  if (!local)
+    return followSymbol(id, link, walk, fn);
+  link.to = home;
+  // Only a section symbol's addend selects the piece.
+  link.offset = local->value;
+  if (local->type == ELF::STT_SECTION)
+    link.offset += uint64_t(rel.addend);
+  fn(link);
+}
+
+void LiveGraph::followRecord(const LiveRecord &record, Walk &walk,
+                             LinkFn fn) const {
+  const EhFrame &frame = frames[record.frame];
+  const InputFile &file = program.files[program.sections[frame.section].file];
+  const EhRecord &fde = frame.records[record.record];
+  for (const EhRecord *r : {&fde, &frame.records[fde.cie]})
+    for (uint32_t i = r->relocBegin; i < r->relocEnd; ++i)
+      if (i != r->function)
+        followRelocation(file, file.object->relocations[i], frame.section, walk,
+                         fn);
+}
+
+void LiveGraph::forEachLink(SectionId id, Walk &walk, LinkFn fn) const {
+  const InputSection &s = program.sections[id];
+  const ParsedSection &p = *s.parsed;
+  for (auto it = partition_point(
+           records, [&](const LiveRecord &r) { return r.code < id; });
+       it != records.end() && it->code == id; ++it)
+    followRecord(*it, walk, fn);
+  if (auto it = dependents.find(id); it != dependents.end())
+    for (SectionId dependent : it->second)
+      fn(LiveLink{dependent, LiveEdge::Dependent});
+  if (s.file == kNone)
+    return;
+  const InputFile &file = program.files[s.file];
+  if (p.group && walk.groups.insert({s.file, p.group}).second)
+    for (uint32_t member : file.object->groups[p.group - 1].members)
+      if (const SectionId to = file.sectionBase + member;
+          program.sections[to].parsed->kind == SectionKind::Regular)
+        fn(LiveLink{to, LiveEdge::Group});
+  if ((p.isPiece || collectable(id)) &&
+      !(p.flags & (ELF::SHF_ALLOC | ELF::SHF_LINK_ORDER)))
+    return; // descriptions of a group or a piece need nothing
+  for (uint32_t r = p.relocBegin; r < p.relocEnd; ++r)
+    followRelocation(file, file.object->relocations[r], id, walk, fn);
+}
+
+void LiveGraph::forEachNamed(const Program &program,
+                             function_ref<void(LiveRoot::Kind, SymbolId)> fn) {
+  fn(LiveRoot::Entry, program.entrySymbol);
+  for (const std::string &name : program.config.undefined)
+    fn(LiveRoot::Undefined, program.symbols.find(name));
+  for (const std::string &name : program.config.requireDefined)
+    fn(LiveRoot::RequireDefined, program.symbols.find(name));
+  SymbolGlobs(program.symbols)
+      .forEach(program.config.undefinedGlobs,
+               [&](SymbolId id) { fn(LiveRoot::UndefinedGlob, id); });
+  for (StringRef name : program.script.externs)
+    fn(LiveRoot::Extern, program.symbols.find(name));
+  for (StringRef name : symbolsReadByScript(program))
+    fn(LiveRoot::ReadByScript, program.symbols.find(name));
+}
+
+void LiveGraph::forEachRoot(
+    Walk &walk,
+    function_ref<void(const LiveRoot &, const LiveLink &)> fn) const {
+  auto followNamed = [&](LiveRoot::Kind kind, SymbolId symbol) {
+    followSymbol(symbol, LiveLink(), walk, [&](const LiveLink &link) {
+      fn(LiveRoot{kind, symbol}, link);
+    });
+  };
+  forEachNamed(program, followNamed);
+  for (StringRef name : {program.config.init, program.config.fini})
+    followNamed(LiveRoot::Init, program.symbols.find(name));
+  for (SectionId id : program.sections.ids(1))
+    if (traits[id] & kOwnRoot)
+      fn(LiveRoot{*ownRoot(id)}, LiveLink{id, LiveEdge::Root, /*whole=*/true});
+  for (SectionId id : unconditional)
+    fn(LiveRoot{LiveRoot::WithUncollected}, LiveLink{id, LiveEdge::Root});
+  // Sections that are not collected keep the ones that they refer to.
+  for (SectionId id : program.sections.ids(1))
+    if (uncollected(id))
+      fn(LiveRoot{LiveRoot::Uncollected}, LiveLink{id, LiveEdge::Root});
+  // So do records of code that is in no input section.
+  for (const LiveRecord &record : records)
+    if (record.code == kNone)
+      followRecord(record, walk, [&](const LiveLink &link) {
+        fn(LiveRoot{LiveRoot::UnwindRecord}, link);
+      });
+}
+
+SectionId LiveGraph::memoryOf(const InputFile &file,
+                              function_ref<bool(SectionId)> lives) const {
+  for (uint32_t i = 1; i < file.object->sections.size(); ++i) {
+    const SectionId id = file.sectionBase + i;
+    const InputSection &s = program.sections[id];
+    if (s.parsed && lives(id) && !discarded(id) &&
+        (s.parsed->flags & ELF::SHF_ALLOC) && s.parsed->type != ELF::SHT_NOTE &&
+        s.parsed->name != ".eh_frame")
+      return id;
+  }
+  return kNone;
 }
 
 bool LiveGraph::onlyDescribes(const InputFile &file,

@@ -1,7 +1,7 @@
 //===- MarkLive.cpp -------------------------------------------------------===//
 //
-// Problem: with a section for each function and object, what nothing refers to
-// need not be in memory. Roots are what runs without being called: the entry,
+// Problem: with a section for each function and object, sections without a
+// reference need not be in memory. Roots live without one: the entry,
 // -u, KEEP, initialiser tables, retained sections, names that the script reads.
 //
 // Method: a search in breadth from the roots along the edges of LiveGraph,
@@ -17,9 +17,7 @@
 // level.
 //
 //===----------------------------------------------------------------------===//
-#include "sections/MarkLive.h"
 #include "sections/LiveGraph.h"
-#include "llvm/ADT/DenseSet.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include <algorithm>
 
@@ -37,85 +35,56 @@ public:
   Liveness run();
 
 private:
-  void prepare();
   void addRoots();
-  void begin(SectionId id, LiveEdge::Kind kind);
   void note(const LiveLink &link);
-  void need(SectionId id);
   void reach(const LiveLink &link, SectionId from);
   void drain();
-  bool describes(SectionId id) const;
   void markDescriptions();
   void dropDescriptions(const InputFile &file);
 
-  bool lives(SectionId id) const { return live[id]; }
+  bool lives(SectionId id) const { return walk.reached[id]; }
 
   const Program &program;
   const LiveGraph graph;
   LiveGraph::Walk walk;
   Liveness liveness;
-  IdVector<SectionId, uint8_t> live; ///< bytes
-  std::vector<SectionId> reached;    ///< the next level
-  DenseSet<SectionId> needed;        ///< without SHF_ALLOC; see need()
+  std::vector<SectionId> reached; ///< the next level
+  DenseSet<SectionId> needed;     ///< without SHF_ALLOC; see note()
 };
 
 } // namespace
 
-void Marker::prepare() {
-  live.resize(program.sections.size());
-  for (SectionId id : program.sections.ids())
-    live[id] = id.index() == 0 || !graph.collectable(id);
-  liveness.edges.resize(program.sections.size());
-}
-
-/// A section that lives for its own sake.
-void Marker::begin(SectionId id, LiveEdge::Kind kind) {
-  if (lives(id))
-    return;
-  live[id] = true;
-  liveness.edges[id] = {kind, {}};
-  reached.push_back(id);
-}
-
-/// An offset in a mergeable section. One beyond four bytes is behind the last
-/// piece, and so is the largest of four bytes.
-static uint32_t clampOffset(uint64_t offset) {
-  return uint32_t(std::min<uint64_t>(offset, ~0u));
-}
-
-/// A section without SHF_ALLOC that is a root or referred to by what lives, so
-/// that it is there for more than its file's sake: what it refers to lives too.
-void Marker::need(SectionId id) {
-  if (needed.insert(id).second && !graph.collectable(id))
-    reached.push_back(id);
-}
-
-/// What a link says of a section beside that it lives.
+/// More that a link says of a section than that it lives.
 void Marker::note(const LiveLink &link) {
   const SectionId id = link.to;
   if (!graph.tellsMore(id))
     return;
   const uint64_t flags = program.sections[id].parsed->flags;
-  if (!(flags & ELF::SHF_ALLOC))
-    need(id);
+  // A section without SHF_ALLOC that is a root or referred to by a live one is
+  // there for more than its file's sake: the sections it refers to live too.
+  if (!(flags & ELF::SHF_ALLOC) && needed.insert(id).second &&
+      !graph.collectable(id))
+    reached.push_back(id);
   if (!(flags & ELF::SHF_MERGE))
     return;
+  // An offset beyond four bytes is behind the last piece, and so is the largest
+  // of four bytes.
   if (link.whole)
     liveness.allPieces.insert(id);
   else
-    liveness.livePieces[id].push_back(clampOffset(link.offset));
+    liveness.livePieces[id].push_back(
+        uint32_t(std::min<uint64_t>(link.offset, ~0u)));
 }
 
 /// `from` is kNone: a root.
 void Marker::reach(const LiveLink &link, SectionId from) {
   if (link.whole || link.kind == LiveEdge::Reference)
     note(link);
-  if (from == kNone)
-    return begin(link.to, LiveEdge::Root);
   if (lives(link.to))
     return;
-  live[link.to] = true;
-  liveness.edges[link.to] = {link.kind, from};
+  walk.reached[link.to] = true;
+  const bool isRoot = from == kNone && link.kind != LiveEdge::Description;
+  liveness.edges[link.to] = {isRoot ? LiveEdge::Root : link.kind, from};
   reached.push_back(link.to);
 }
 
@@ -139,35 +108,17 @@ void Marker::drain() {
     level.swap(reached);
     reached.clear();
     llvm::sort(level);
-    for (size_t i = 0; i < level.size(); ++i) {
-      // Sections of a level may be far from each other.
-      constexpr size_t early = 8, late = 4;
-      if (i + early < level.size())
-        graph.prefetch(level[i + early]);
-      if (i + late < level.size())
-        graph.prefetchParsed(level[i + late]);
-      graph.forEachLink(
-          level[i], walk,
-          [&](SectionId to) { return !lives(to) || graph.tellsMore(to); },
-          [&](const LiveLink &link) {
-            if (link.kind == LiveEdge::Reference && link.name == kNone)
-              reach(link, level[i]);
-            else
-              later.push_back({level[i], link});
-          });
-    }
+    for (SectionId from : level)
+      graph.forEachLink(from, walk, [&](const LiveLink &link) {
+        if (link.kind == LiveEdge::Reference && link.name == kNone)
+          reach(link, from);
+        else
+          later.push_back({from, link});
+      });
     for (const auto &[from, link] : later)
       reach(link, from);
     later.clear();
   }
-}
-
-/// Whether a section takes no memory and is there for its own file's sake.
-bool Marker::describes(SectionId id) const {
-  const ParsedSection &p = *program.sections[id].parsed;
-  return !(p.flags & ELF::SHF_ALLOC) && !needed.contains(id) &&
-         !(program.target->attributesType &&
-           p.type == program.target->attributesType);
 }
 
 /// Debug information, .comment and their like live with their file: with any
@@ -188,38 +139,38 @@ void Marker::markDescriptions() {
       });
   for (const std::vector<SectionId> &members : described)
     for (SectionId id : members)
-      begin(id, LiveEdge::Description);
+      reach({id, LiveEdge::Description}, {});
   drain();
 }
 
-/// What describes a file of which nothing is left.
+/// Descriptions of a file of which nothing is left, unless they are needed for
+/// more than its sake.
 void Marker::dropDescriptions(const InputFile &file) {
   for (uint32_t i = 1; i < file.object->sections.size(); ++i) {
     const SectionId id = file.sectionBase + i;
-    if (program.sections[id].parsed && !graph.discarded(id) && describes(id))
-      live[id] = false;
+    const ParsedSection *p = program.sections[id].parsed;
+    if (p && !graph.discarded(id) && !(p->flags & ELF::SHF_ALLOC) &&
+        !needed.contains(id) &&
+        !(program.target->attributesType &&
+          p->type == program.target->attributesType))
+      walk.reached[id] = false;
   }
 }
 
 Liveness Marker::run() {
-  prepare();
+  walk.reached.resize(program.sections.size());
+  for (SectionId id : program.sections.ids())
+    walk.reached[id] = id.index() == 0 || !graph.collectable(id);
+  liveness.edges.resize(program.sections.size());
   addRoots();
   drain();
   markDescriptions();
-  liveness.live.assign(live.begin(), live.end());
-  liveness.steps = walk.steps;
+  liveness.live.assign(walk.reached.begin(), walk.reached.end());
   return std::move(liveness);
-}
-
-Liveness findLive(const Program &program, const Placement &placement,
-                  const std::vector<EhFrame> &frames) {
-  return Marker(program, placement, frames).run();
 }
 
 Liveness markLive(const Program &program, const Placement &placement,
                   const std::vector<EhFrame> &frames) {
-  if (!program.config.gcSections)
-    return Liveness();
   return Marker(program, placement, frames).run();
 }
 

@@ -14,27 +14,28 @@
 // moved there.
 //
 // Members are split and their pieces hashed by several threads. Meanwhile one
-// thread at a time inserts the pieces into one table (MergeTable), in the order
-// of the members, so that the copy that makes a piece is the first. Strings
-// that end others are found by sorting (TailMerge). Then each member keeps the
-// pieces whose first copy it has; what has become of a piece is said once for
-// all copies, which know its number.
+// thread at a time inserts the pieces into one table, in the order of the
+// members, so that the copy that makes a piece is the first. Strings that end
+// others are found by sorting (TailMerge). Then each member keeps the pieces
+// whose first copy it has. The place of a piece is recorded once for all
+// copies, which have its number.
 //
-// Cost: two looks at each byte, the second one mostly in a cache; a sort of the
-// distinct strings; eight bytes of memory a piece, and some eighty for a
-// distinct one.
+// Cost: two visits of each byte; a hash table and a sort of the distinct
+// strings; eight bytes of memory for each piece, and some eighty for a distinct
+// one.
 //
 //===----------------------------------------------------------------------===//
-#include "sections/MergeSections.h"
-#include "sections/ReversedWords.h"
+#include "sections/SettleContributions.h"
 #include "sections/TailMerge.h"
+#include "llvm/ADT/CachedHashString.h"
+#include "llvm/ADT/DenseMap.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/bit.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/MathExtras.h"
+#include "llvm/Support/xxhash.h"
 #include <algorithm>
-#include <array>
 #include <cassert>
 #include <map>
 #include <tuple>
@@ -46,20 +47,16 @@ namespace xlink {
 
 namespace {
 
-/// What the sections of a group have in common.
-struct Kind {
+/// The properties that the sections of a group share.
+struct MergeKind {
   bool strings;
   uint64_t entsize, align;
 };
 
-/// Strings are short, so a byte of one is as much work as so many that are only
-/// read.
-constexpr uint64_t kWorkOfByte = 8;
-
 class GroupMerger {
 public:
   GroupMerger(const Program &program, Contributions &contributions,
-              MergeGroup &group, Kind kind);
+              MergeGroup &group, MergeKind kind);
   /// `apart`: each member stands for itself.
   void run(bool apart);
 
@@ -68,17 +65,13 @@ private:
     return toStringRef(program.sections[group.members[member]].parsed->data());
   }
   uint64_t lengthOf(const SectionPiece &p) const {
-    return p.size + (kind.strings ? kind.entsize : 0);
-  }
-  void forEachMember(function_ref<void(size_t)> fn) const {
-    program.parallel.forEach(group.members.size(), bytes * kWorkOfByte, fn);
+    return p.bytes.size() + (kind.strings ? kind.entsize : 0);
   }
   bool isZero(StringRef text, uint64_t at) const;
+  StringRef bytesOf(StringRef text, uint64_t begin, uint64_t end) const;
   void split(size_t member);
-  std::vector<bool> findLive(size_t member) const;
-  template <class Fn> void forEachPiece(size_t member, Fn fn) const;
+  void dropDead(size_t member);
   uint8_t alignOf(uint64_t begin, uint64_t end, bool isEmpty) const;
-  void hashPieces(size_t member);
   void insertPieces(size_t member);
   Size place(size_t member, uint64_t phase);
   void placeAll(bool apart);
@@ -87,9 +80,10 @@ private:
   const Program &program;
   Contributions &contributions;
   MergeGroup &group;
-  const Kind kind;
-  const uint64_t bytes; ///< of all members
-  MergeTable table;
+  const MergeKind kind;
+  uint64_t bytes = 0;                              ///< of all members
+  std::vector<SectionPiece> pieces;                ///< different ones
+  DenseMap<CachedHashStringRef, uint32_t> numbers; ///< into `pieces`
   /// By member: the pieces whose first copy it has.
   std::vector<std::vector<uint32_t>> firstCopies;
   size_t firstCut = 0; ///< of the members' CutSections
@@ -110,19 +104,13 @@ bool isMergeable(const PartialLink &link, SectionId id) {
   return p.entsize % p.align == 0;
 }
 
-static uint64_t sizeOf(const Program &program, const MergeGroup &group) {
-  uint64_t size = 0;
-  for (SectionId id : group.members)
-    size += program.sections[id].parsed->size;
-  return size;
-}
-
 GroupMerger::GroupMerger(const Program &program, Contributions &contributions,
-                         MergeGroup &group, Kind kind)
+                         MergeGroup &group, MergeKind kind)
     : program(program), contributions(contributions), group(group), kind(kind),
-      bytes(sizeOf(program, group)), table(bytes),
       firstCopies(group.members.size()) {
   group.inputs.resize(group.members.size());
+  for (SectionId id : group.members)
+    bytes += program.sections[id].parsed->size;
 }
 
 /// Whether a character of a string is its terminator.
@@ -133,68 +121,62 @@ bool GroupMerger::isZero(StringRef text, uint64_t at) const {
                    StringRef::npos;
 }
 
-/// Finds where pieces begin. Zeros behind a string are empty strings, all of
-/// them one piece.
+/// The bytes of a piece: a string without its terminator, or a constant.
+StringRef GroupMerger::bytesOf(StringRef text, uint64_t begin,
+                               uint64_t end) const {
+  if (kind.strings)
+    end = isZero(text, begin) ? begin : end - kind.entsize;
+  return text.slice(begin, end);
+}
+
+/// A hash that is not kNone.
+static uint32_t hashOf(StringRef bytes) {
+  return std::min(uint32_t(xxh3_64bits(bytes)), kNone - 1);
+}
+
+/// Finds where pieces begin, and leaves the hash of each in its place. Zeros
+/// behind a string are empty strings, all of them one piece.
 void GroupMerger::split(size_t member) {
   MergedInput &input = group.inputs[member];
   const StringRef text = this->text(member);
   const uint64_t unit = kind.entsize;
   input.starts.reserve(text.size() / (kind.strings ? 16 * unit : unit) + 1);
   for (uint64_t at = 0; at < text.size();) {
-    const uint32_t piece = uint32_t(input.starts.size());
-    input.starts.push_back(uint32_t(at));
-    if (!kind.strings) {
-      at += unit;
-    } else if (isZero(text, at)) {
-      input.zeros.push_back(piece);
+    const uint64_t begin = at;
+    if (kind.strings && isZero(text, at)) {
+      input.zeros.push_back(uint32_t(input.starts.size()));
       while (at < text.size() && isZero(text, at))
         at += unit;
     } else {
-      if (unit == 1)
+      if (kind.strings && unit == 1)
         at = std::min(text.find('\0', at), text.size());
-      else
-        while (at < text.size() && !isZero(text, at))
-          at += unit;
+      while (kind.strings && at < text.size() && !isZero(text, at))
+        at += unit;
       at += unit;
     }
+    input.starts.push_back(uint32_t(begin));
+    input.places.push_back(hashOf(bytesOf(text, begin, at)));
   }
 }
 
-/// Which pieces of a member live.
-std::vector<bool> GroupMerger::findLive(size_t member) const {
-  const std::vector<uint32_t> &starts = group.inputs[member].starts;
+/// --gc-sections: pieces without a live reference are nowhere.
+void GroupMerger::dropDead(size_t member) {
+  MergedInput &input = group.inputs[member];
   const SectionId id = group.members[member];
   const Liveness &liveness = contributions.liveness;
-  const bool all = !program.config.gcSections ||
-                   liveness.allPieces.contains(id) ||
-                   !(program.sections[id].parsed->flags & ELF::SHF_ALLOC);
-  std::vector<bool> live(starts.size(), all);
-  if (all)
-    return live;
+  if (!program.config.gcSections || liveness.allPieces.contains(id) ||
+      !(program.sections[id].parsed->flags & ELF::SHF_ALLOC))
+    return;
+  std::vector<bool> live(input.starts.size());
   if (auto it = liveness.livePieces.find(id); it != liveness.livePieces.end())
     for (uint32_t offset : it->second) {
-      const auto next = upper_bound(starts, offset);
-      if (next != starts.begin())
-        live[size_t(next - starts.begin()) - 1] = true;
+      const auto next = upper_bound(input.starts, offset);
+      if (next != input.starts.begin())
+        live[size_t(next - input.starts.begin()) - 1] = true;
     }
-  return live;
-}
-
-/// Calls fn(index, bytes, end) for the pieces of a member: a string without its
-/// terminator, or a constant. `end`: offset of the next one.
-template <class Fn> void GroupMerger::forEachPiece(size_t member, Fn fn) const {
-  const ArrayRef<uint32_t> starts = group.inputs[member].starts;
-  const StringRef text = this->text(member);
-  const uint32_t terminator = kind.strings ? uint32_t(kind.entsize) : 0;
-  for (uint32_t i = 0; i < starts.size(); ++i) {
-    const uint32_t begin = starts[i];
-    const uint32_t end =
-        i + 1 < starts.size() ? starts[i + 1] : uint32_t(text.size());
-    const bool isEmpty = kind.strings && isZero(text, begin);
-    fn(i,
-       StringRef(text.data() + begin, isEmpty ? 0 : end - begin - terminator),
-       end);
-  }
+  for (size_t i = 0; i < live.size(); ++i)
+    if (!live[i])
+      input.places[i] = kNone;
 }
 
 /// The alignment that strings from `begin` to `end` have in their section: of
@@ -210,36 +192,31 @@ uint8_t GroupMerger::alignOf(uint64_t begin, uint64_t end, bool isEmpty) const {
   return uint8_t(result);
 }
 
-/// Leaves the hash of each piece in its place. --gc-sections: pieces without a
-/// live reference are nowhere.
-void GroupMerger::hashPieces(size_t member) {
-  std::vector<uint32_t> &places = group.inputs[member].places;
-  places.resize(group.inputs[member].starts.size());
-  const std::vector<bool> live = findLive(member);
-  forEachPiece(member, [&](uint32_t i, StringRef bytes, uint32_t) {
-    places[i] = live[i] ? MergeTable::hashOf(bytes) : kNone;
-  });
-}
-
 /// Inserts the pieces of a member into the table, and puts their numbers in the
 /// places of their hashes.
 void GroupMerger::insertPieces(size_t member) {
-  const MutableArrayRef<uint32_t> places = group.inputs[member].places;
-  const char *const text = this->text(member).data();
-  forEachPiece(member, [&](uint32_t i, StringRef bytes, uint32_t end) {
-    if (constexpr uint32_t kAhead = 16; i + kAhead < places.size())
-      table.prefetch(places[i + kAhead]);
-    if (places[i] == kNone)
-      return;
+  MergedInput &input = group.inputs[member];
+  const StringRef text = this->text(member);
+  for (uint32_t i = 0; i < input.places.size(); ++i) {
+    uint32_t &place = input.places[i];
+    if (place == kNone)
+      continue;
+    const uint64_t begin = input.starts[i];
+    const uint64_t end =
+        i + 1 < input.starts.size() ? input.starts[i + 1] : text.size();
+    const StringRef bytes = bytesOf(text, begin, end);
     const uint8_t align =
-        kind.strings && kind.align > 1
-            ? alignOf(uint64_t(bytes.data() - text), end, bytes.empty())
-            : 0;
-    const auto [number, isNew] = table.insert(bytes, places[i], align);
-    places[i] = number;
-    if (isNew)
+        kind.strings && kind.align > 1 ? alignOf(begin, end, bytes.empty()) : 0;
+    const auto [it, isNew] = numbers.try_emplace(
+        CachedHashStringRef(bytes, place), uint32_t(pieces.size()));
+    place = it->second;
+    if (isNew) {
+      pieces.push_back({bytes});
       firstCopies[member].push_back(i);
-  });
+    }
+    SectionPiece &piece = pieces[place];
+    piece.alignLog2 = std::max(piece.alignLog2, align);
+  }
 }
 
 /// Lays out the remaining pieces of a section that begins `phase` behind a
@@ -250,7 +227,7 @@ Size GroupMerger::place(size_t member, uint64_t phase) {
   Size end(phase);
   for (uint32_t i : firstCopies[member]) {
     const uint32_t number = input.places[i];
-    const SectionPiece &piece = table[number];
+    const SectionPiece &piece = pieces[number];
     const uint64_t begin = input.starts[i];
     if (piece.whole != kNone)
       continue;
@@ -279,7 +256,8 @@ void GroupMerger::placeAll(bool apart) {
   std::vector<uint64_t> sizes(group.members.size());
   uint64_t end = 0;
   if (apart || kind.entsize % kind.align == 0)
-    forEachMember([&](size_t m) { sizes[m] = place(m, 0); });
+    program.parallel.forEach(sizes.size(), bytes,
+                             [&](size_t m) { sizes[m] = place(m, 0); });
   else
     for (size_t m = 0; m < sizes.size(); ++m)
       end += sizes[m] = place(m, end % kind.align);
@@ -296,15 +274,15 @@ void GroupMerger::placeAll(bool apart) {
       alignTo(end, kind.align) - end;
 }
 
-/// Places what does not stay: at the end of a string that does.
+/// Places strings that do not stay: at the end of one that does.
 void GroupMerger::placeShared() {
-  for (uint32_t number = 0; number < table.size(); ++number) {
-    const SectionPiece &piece = table[number];
+  for (const auto &[number, piece] : enumerate(pieces)) {
     if (piece.whole == kNone)
       continue;
     const MergedPlace whole = group.places[piece.whole];
     group.places[number] = {
-        whole.home, whole.offset + (table[piece.whole].size - piece.size)};
+        whole.home, uint32_t(whole.offset + (pieces[piece.whole].bytes.size() -
+                                             piece.bytes.size()))};
   }
 }
 
@@ -317,17 +295,17 @@ void GroupMerger::run(bool apart) {
     return;
   }
   program.parallel.forEachInOrder(
-      group.members.size(), bytes * kWorkOfByte,
+      group.members.size(), bytes * 8, // strings are short
       [&](size_t m) {
         split(m);
-        hashPieces(m);
+        dropDead(m);
       },
       [&](size_t m) { insertPieces(m); });
   if (kind.strings)
-    mergeTails(program.parallel, table, kind.entsize);
+    mergeTails(program.parallel, pieces, kind.entsize);
   firstCut = contributions.cuts.size();
   contributions.cuts.resize(firstCut + group.members.size());
-  group.places.resize(table.size());
+  group.places.resize(pieces.size());
   placeAll(apart);
   placeShared();
 }
@@ -375,18 +353,11 @@ void mergeSections(const Program &program, Placement &placement,
     return;
   using Key = std::tuple<OutputId, bool, uint64_t, uint64_t>;
   std::map<Key, uint32_t> groups;
-  std::vector<Kind> kinds;
+  std::vector<MergeKind> kinds;
   // In the order of the inputs, wherever the script puts them (GNU ld).
   const PartialLink link{program, placement, contributions};
-  std::vector<SectionId> candidates;
-  for (SectionId id : program.sections.ids(1))
-    if (mayMerge(placement.classOf(id)))
-      candidates.push_back(id);
-  for (size_t i = 0; i < candidates.size(); ++i) {
-    if (constexpr size_t kAhead = 8; i + kAhead < candidates.size())
-      program.prefetchParsed(candidates[i + kAhead]);
-    const SectionId id = candidates[i];
-    if (!isMergeable(link, id))
+  for (SectionId id : program.sections.ids(1)) {
+    if (!mayMerge(placement.classOf(id)) || !isMergeable(link, id))
       continue;
     const ParsedSection &p = *program.sections[id].parsed;
     Contribution &s = contributions.sections[id];

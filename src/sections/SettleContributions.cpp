@@ -2,9 +2,9 @@
 #include "sections/SettleContributions.h"
 #include "placement/Placement.h"
 #include "sections/EhFrame.h"
-#include "sections/Icf.h"
-#include "sections/MergeSections.h"
 #include "sections/SyntheticSections.h"
+
+using namespace llvm;
 
 namespace xlink {
 
@@ -14,34 +14,43 @@ Contributions settleContributions(const Program &program, Placement &placement,
   Contributions contributions;
   contributions.liveness = std::move(liveness);
   contributions.sections.extend(program.sections.size());
-  contributions.sections[SectionId(0)] = Contribution();
-  const size_t files = program.files.size();
-  auto setSizes = [&](SectionId begin, SectionId end) {
-    for (SectionId id : idRange(begin, end)) {
-      Contribution made;
-      if (placement.sections[id].classIndex != 0)
-        made.size = program.sections[id].parsed->size;
-      contributions.sections[id] = made;
-    }
-  };
-  // A file each, then made sections. Sections that resolution discarded have no
-  // size.
-  program.parallel.forEach(
-      files + 1, program.sections.size() * sizeof(ParsedSection),
-      [&](size_t i) {
-        const SectionId begin = i == files
-                                    ? madeSections(program)
-                                    : program.files[FileId(i)].sectionBase;
-        setSizes(begin, i == files
-                            ? program.sections.next()
-                            : begin + uint32_t(program.files[FileId(i)]
-                                                   .object->sections.size()));
-      });
+  // Sections that resolution discarded have no size.
+  program.parallel.forEach(program.sections.size(),
+                           program.sections.size() * sizeof(ParsedSection),
+                           [&](size_t i) {
+                             const SectionId id(i);
+                             Contribution made;
+                             if (placement.sections[id].classIndex != 0)
+                               made.size = program.sections[id].parsed->size;
+                             contributions.sections[id] = made;
+                           });
   settleGot(program, placement, contributions);
   mergeSections(program, placement, contributions);
   foldIdentical(program, placement, frames, contributions);
   cutEhFrames(program, placement, frames, contributions);
   return contributions;
+}
+
+bool holdsReversedWords(const PartialLink &link, OutputId output) {
+  if (link.program.config.relocatable)
+    return false; // the link that makes a program reverses them
+  const StringRef name = link.placement.outputs[output].name;
+  return name == ".init_array" || name == ".fini_array";
+}
+
+unsigned reversedWordSize(const PartialLink &link, SectionId id) {
+  // An output section's name is in the cache; that of an input section mostly
+  // not.
+  const OutputId output = link.placement.sections[id].output;
+  if (output == kNone || !holdsReversedWords(link, output))
+    return 0;
+  StringRef name = link.program.sections[id].parsed->name;
+  const bool isInit = link.placement.outputs[output].name == ".init_array";
+  if (!name.consume_front(isInit ? ".ctors" : ".dtors") ||
+      (!name.empty() && name[0] != '.'))
+    return 0;
+  const unsigned word = link.program.addressSize();
+  return link.contributions.sections[id].size > word ? word : 0;
 }
 
 } // namespace xlink

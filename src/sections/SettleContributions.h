@@ -1,9 +1,10 @@
-//===- SettleContributions.h ----------------------------------------------===//
+//===- SettleContributions.h - contributions of the input sections --------===//
 #ifndef XLINK_SECTIONS_SETTLECONTRIBUTIONS_H
 #define XLINK_SECTIONS_SETTLECONTRIBUTIONS_H
 
 #include "model/EhRecords.h"
 #include "model/Link.h"
+#include <string>
 #include <vector>
 
 namespace xlink {
@@ -14,6 +15,63 @@ namespace xlink {
 Contributions settleContributions(const Program &program, Placement &placement,
                                   Liveness liveness,
                                   const std::vector<EhFrame> &frames);
+
+//===----------------------------------------------------------------------===//
+// SHF_MERGE
+//===----------------------------------------------------------------------===//
+
+/// Whether the pieces of a section may be merged: GNU ld's conditions, and that
+/// the bytes depend on nothing that relocations or the program write.
+bool isMergeable(const PartialLink &link, SectionId id);
+
+/// Merges equal constants and strings (suffixes too) among the SHF_MERGE
+/// sections of each output section that share entry size and alignment. Each
+/// piece stays in the section where it first stood; sections shrink to the
+/// rest, and stand where the first of them does. Does nothing with
+/// -O0.
+void mergeSections(const Program &program, Placement &placement,
+                   Contributions &contributions);
+
+//===----------------------------------------------------------------------===//
+// --icf
+//===----------------------------------------------------------------------===//
+
+/// Finds input sections that would be the same in the output, and lets the
+/// first of each such class stand for all: Contributions::folds, and
+/// Contribution::folded. Pieces must have been merged.
+void foldIdentical(const Program &program, const Placement &placement,
+                   const std::vector<EhFrame> &frames,
+                   Contributions &contributions);
+
+/// The placement without the sections that others stand for, and without
+/// the sections that only describe those.
+Placement withoutFolded(const Program &program, Placement placement,
+                        const Contributions &contributions);
+
+/// --print-icf-sections, as lld prints them.
+std::string foldedSectionsText(const Program &program,
+                               const Contributions &contributions);
+
+//===----------------------------------------------------------------------===//
+// Constructors in arrays of initialisers
+//===----------------------------------------------------------------------===//
+
+/// .ctors is called from its end, .init_array from its beginning. So the words
+/// of a .ctors section that a script puts into .init_array stand there in
+/// reverse order, as GNU ld copies them, with their relocations; likewise those
+/// of .dtors in .fini_array. Returns the bytes of a word if a placed input
+/// section's words are reversed, else 0. Its size may still be no multiple of
+/// that, which is an error.
+unsigned reversedWordSize(const PartialLink &link, SectionId id);
+
+/// Whether an output section can have such sections at all: a quick test in
+/// front of a million sections.
+bool holdsReversedWords(const PartialLink &link, OutputId output);
+
+/// Where a byte of a section of `size` bytes is when its words are reversed.
+inline uint64_t reversedOffset(uint64_t offset, uint64_t size, unsigned word) {
+  return size - word - offset + 2 * (offset % word);
+}
 
 } // namespace xlink
 #endif

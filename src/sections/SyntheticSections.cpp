@@ -16,19 +16,10 @@ using llvm::support::endian::write32le;
 
 namespace xlink {
 
-namespace {
-/// A slot for each symbol whose relocations need one, in the order of the
-/// inputs.
-struct Slots {
-  std::vector<std::pair<uint64_t, uint64_t>> list; ///< (symbolKey, offset)
-  uint64_t size = 0;                               ///< of all of them
-};
-} // namespace
-
-/// `lives` tells which sections' relocations count.
-static Slots assignSlots(const Program &program,
-                         function_ref<bool(SectionId)> lives) {
-  Slots slots;
+/// A slot for each symbol that needs one, in the order of the inputs, as sorted
+/// pairs (symbolKey, offset). `lives` tells which sections' relocations count.
+static std::vector<std::pair<uint64_t, uint64_t>>
+assignSlots(const Program &program, function_ref<bool(SectionId)> lives) {
   DenseMap<uint64_t, uint64_t> offsets;
   for (FileId f : program.files.ids()) {
     const InputFile &file = program.files[f];
@@ -42,25 +33,25 @@ static Slots assignSlots(const Program &program,
       for (uint32_t r = section.relocBegin; r < section.relocEnd; ++r) {
         const Relocation &rel = file.object->relocations[r];
         const RelocationRow *row = findRelocation(*program.target, rel.type);
-        if (row && row->addsSlot() &&
-            offsets.try_emplace(program.symbolKey(f, rel.symbol), slots.size)
-                .second)
-          slots.size += program.target->gotSlotSize;
+        if (row && row->addsSlot())
+          offsets.try_emplace(program.symbolKey(f, rel.symbol),
+                              offsets.size() * program.target->gotSlotSize);
       }
     }
   }
+  std::vector<std::pair<uint64_t, uint64_t>> slots;
   for (auto [key, offset] : offsets)
-    slots.list.push_back({key, offset});
-  std::sort(slots.list.begin(), slots.list.end());
+    slots.push_back({key, offset});
+  llvm::sort(slots);
   return slots;
 }
 
 void createGot(Program &program) {
   if (program.target->gotSlotSize == 0)
     return;
-  const uint64_t size = assignSlots(program, [&](SectionId id) {
-                          return !program.sections[id].discarded;
-                        }).size;
+  const auto slots = assignSlots(
+      program, [&](SectionId id) { return !program.sections[id].discarded; });
+  const uint64_t size = slots.size() * program.target->gotSlotSize;
   bool wanted = size != 0;
   for (const SectionSymbol &s : program.target->sectionSymbols)
     if (StringRef(s.section) == ".got")
@@ -77,12 +68,12 @@ void settleGot(const Program &program, const Placement &placement,
                Contributions &contributions) {
   if (program.gotSection == kNone)
     return;
-  Slots slots = assignSlots(program, [&](SectionId id) {
+  contributions.gotSlots = assignSlots(program, [&](SectionId id) {
     return !placement.sections[id].discarded &&
            contributions.liveness.lives(id);
   });
-  contributions.gotSlots = std::move(slots.list);
-  contributions.sections[program.gotSection].size = slots.size;
+  contributions.sections[program.gotSection].size =
+      contributions.gotSlots.size() * program.target->gotSlotSize;
 }
 
 uint64_t gotSlotOffset(const Link &link, FileId file, uint32_t symbol) {
@@ -134,30 +125,16 @@ void dropComment(const Program &program, Placement &placement,
   removeMembers(out, [&](SectionId id) { return id == program.comment; });
 }
 
-/// How many bytes identify the output.
-static size_t buildIdSize(const Config &config) {
-  switch (config.buildId) {
-  case BuildIdKind::None:
-    break;
-  case BuildIdKind::Fast:
-    return 8;
-  case BuildIdKind::Md5:
-  case BuildIdKind::Uuid:
-    return 16;
-  case BuildIdKind::Sha1:
-    return 20;
-  case BuildIdKind::Given:
-    return config.buildIdBytes.size();
-  }
-  return 0;
-}
-
 void createBuildId(Program &program) {
   const Config &config = program.config;
   if (config.buildId == BuildIdKind::None ||
       program.output.format != OutputFormat::Elf)
     return;
-  const size_t size = buildIdSize(config);
+  const size_t size = config.buildId == BuildIdKind::Given
+                          ? config.buildIdBytes.size()
+                      : config.buildId == BuildIdKind::Fast ? 8
+                      : config.buildId == BuildIdKind::Sha1 ? 20
+                                                            : 16;
   std::vector<uint8_t> bytes(kBuildIdHeader + size);
   const char name[] = "GNU";
   write32le(bytes.data(), sizeof(name));

@@ -1,36 +1,27 @@
-//===- TailMerge.cpp ------------------------------------------------------===//
+//===- TailMerge.cpp - strings that end others ----------------------------===//
 //
-// Problem: of different strings find those that another one ends in. Many end
-// alike without that: messages in line feeds, names in what C++ appends.
+// Problem: of different strings find those that another one ends in.
 //
 // Method: sorted by their bytes read backwards, strings stand in front of those
 // that end in them, and nothing else stands between. So after sorting one walk
-// from the last to the first knows, with the last string that stays, what the
-// next one can be read in. Strings with different last bytes have nothing to do
-// with each other: they are put into buckets by that byte, and each bucket is
-// sorted and walked by one thread. The empty string, which ends all, is read in
-// the first of all.
+// from the last to the first finds, for each string, the last one that stays:
+// the only one that can end in it. Strings with different last bytes do not end
+// each other: they are put into buckets by that byte, which threads share. The
+// empty string, which ends all, is read in the first of all.
 //
-// Seven bytes at a time make a number, the key; the first are at hand. Strings
-// of one key stand in a part, which is sorted by their next seven bytes; those
-// are elsewhere in memory for each string, so keys are what is moved and
-// compared.
+// The last eight bytes of a string as a number, its key, decide most
+// comparisons. Where all strings are aligned to a multiple of several
+// characters, only those share an end that exceed such a multiple by the same:
+// they are sorted by that first.
 //
-// Strings of one size do not end each other. So a part in which all have one
-// size, a tie, stays in any order: what ends one of them ends all, and stands
-// in front of them. Only when there is such a string, the first of them is
-// found, for that to be read in.
-//
-// Cost: n log n comparisons of keys for n strings, and a look at the memory of
-// a string for each seven bytes that it has in common with one of another size.
+// Cost: n log n comparisons of keys for n strings; strings with equal keys are
+// compared by their bytes.
 //
 //===----------------------------------------------------------------------===//
 #include "sections/TailMerge.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include <algorithm>
-#include <array>
-#include <utility>
 #include <vector>
 
 using namespace llvm;
@@ -40,229 +31,91 @@ namespace xlink {
 namespace {
 
 /// The end of a string, by which it is sorted.
-struct Tail {
-  uint64_t key; ///< tailKey of the string or of what it begins with
+struct StringTail {
+  uint64_t excess; ///< over a multiple of the common alignment
+  uint64_t key;    ///< the last eight bytes, the last one highest
   uint32_t piece;
-  uint32_t size; ///< of the string
-};
-
-/// Strings whose last `at` bytes are equal.
-struct TailPart {
-  MutableArrayRef<Tail> tails;
-  uint64_t at = 0;
-  uint64_t key = 0; ///< that of the last seven bytes, if `at` is not 0
-};
-
-/// Strings by their last bytes.
-class TailMerger {
-public:
-  TailMerger(const Parallel &parallel, MergeTable &pieces, uint64_t unit)
-      : parallel(parallel), pieces(pieces), unit(unit) {}
-  void run();
-
-private:
-  static constexpr size_t kBuckets = 256;
-  static size_t bucketOf(const SectionPiece &piece) { return piece.tail >> 56; }
-  void collect();
-  const Tail *share(MutableArrayRef<Tail> bucket);
-
-  const Parallel parallel;
-  MergeTable &pieces;
-  const uint64_t unit;
-  uint32_t empty = kNone;  ///< the number of the empty string, if it is there
-  std::vector<Tail> tails; ///< of all others, by bucket
-  std::array<size_t, kBuckets + 1> begin = {}; ///< of each bucket
-  /// Only strings that exceed a multiple of this by the same share an end.
-  uint64_t modulus = 1;
 };
 
 } // namespace
 
-/// Sets the keys of strings to those in front of the last bytes that those of
-/// each part have in common. In the order in which they are sorted they are far
-/// from each other in memory, which is asked for them early: first for what is
-/// known of a string, then for its bytes. Parts may be small, so that is done
-/// for many of them at once.
-static void makeKeys(const MergeTable &pieces, ArrayRef<TailPart> parts) {
-  constexpr size_t early = 32, late = 16;
-  size_t count = 0;
-  for (const TailPart &part : parts)
-    count += part.tails.size();
-  std::vector<Tail *> tails;
-  tails.reserve(count);
-  for (const TailPart &part : parts)
-    for (Tail &t : part.tails)
-      tails.push_back(&t);
-  const uint64_t at = parts[0].at;
-  for (size_t i = 0; i < tails.size(); ++i) {
-    if (i + early < tails.size())
-      __builtin_prefetch(&pieces[tails[i + early]->piece]);
-    if (i + late < tails.size())
-      __builtin_prefetch(pieces[tails[i + late]->piece].bytes().end() - at);
-    tails[i]->key = tailKey(pieces[tails[i]->piece].bytes().drop_back(at));
-  }
+static uint64_t keyOf(StringRef bytes) {
+  uint64_t key = 0;
+  const size_t known = std::min<size_t>(bytes.size(), 8);
+  for (size_t i = 0; i < known; ++i)
+    key |= uint64_t(uint8_t(bytes[bytes.size() - 1 - i])) << (56 - 8 * i);
+  return key;
 }
 
-/// Whether strings with one key need no further order: none ends another.
-static bool allOfOneSize(ArrayRef<Tail> tails) {
-  return all_of(tails, [&](const Tail &t) { return t.size == tails[0].size; });
+/// Whether a string comes before another one, both read backwards.
+static bool isBefore(ArrayRef<uint8_t> a, ArrayRef<uint8_t> b) {
+  return std::lexicographical_compare(a.rbegin(), a.rend(), b.rbegin(),
+                                      b.rend());
 }
 
-/// Calls fn(begin, end) for each run of equal keys in which strings may end
-/// others. Of strings that end within a key there is one.
-static void forEachRun(ArrayRef<Tail> tails,
-                       function_ref<void(size_t, size_t)> fn) {
-  for (size_t begin = 0, end; begin < tails.size(); begin = end) {
-    for (end = begin + 1; end < tails.size(); ++end)
-      if (tails[end].key != tails[begin].key)
-        break;
-    if (!allOfOneSize(tails.slice(begin, end - begin)))
-      fn(begin, end);
-  }
+/// The alignment of all strings, or 1 if they differ or it is a character's.
+static uint64_t commonAlignment(ArrayRef<SectionPiece> pieces, uint64_t unit) {
+  const uint64_t align = uint64_t(1) << pieces[0].alignLog2;
+  const bool alike = all_of(pieces, [&](const SectionPiece &piece) {
+    return piece.alignLog2 == pieces[0].alignLog2;
+  });
+  return alike && align > unit ? align : 1;
 }
 
-/// Sorts strings by their bytes read backwards. The keys are those at 0
-/// afterwards. Inputs decide how often parts are equal once more, so this is no
-/// recursion.
-static void sortTails(const MergeTable &pieces, MutableArrayRef<Tail> tails) {
-  std::vector<TailPart> parts = {{tails}}, equal;
-  for (; !parts.empty(); parts = std::exchange(equal, {})) {
-    if (parts[0].at != 0)
-      makeKeys(pieces, parts);
-    for (const TailPart &part : parts) {
-      llvm::sort(part.tails,
-                 [](const Tail &a, const Tail &b) { return a.key < b.key; });
-      forEachRun(part.tails, [&](size_t begin, size_t end) {
-        equal.push_back({part.tails.slice(begin, end - begin),
-                         part.at + kTailBytes,
-                         part.at == 0 ? part.tails[begin].key : part.key});
-      });
-      if (part.at != 0)
-        for (Tail &t : part.tails)
-          t.key = part.key;
-    }
-  }
+/// Whether `tail` can be read at the end of `whole`.
+static bool endsIn(const SectionPiece &whole, const SectionPiece &tail) {
+  const uint64_t distance = whole.bytes.size() - tail.bytes.size();
+  return whole.bytes.size() > tail.bytes.size() &&
+         whole.alignLog2 >= tail.alignLog2 &&
+         distance % (uint64_t(1) << tail.alignLog2) == 0 &&
+         whole.bytes.ends_with(tail.bytes);
 }
 
-/// Whether `whole` ends in `tail`. Most strings are told apart without a look
-/// at their bytes.
-static bool endsIn(const MergeTable &pieces, const Tail &whole,
-                   const Tail &tail) {
-  const unsigned known = unsigned(std::min<uint64_t>(tail.size, kTailBytes));
-  if (whole.size <= tail.size ||
-      (known && (whole.key ^ tail.key) >> (64 - 8 * known)))
-    return false;
-  return pieces[whole.piece].bytes().ends_with(pieces[tail.piece].bytes());
-}
-
-/// Whether there `tail` is as aligned as it asks.
-static bool isAlignedIn(const MergeTable &pieces, const Tail &whole,
-                        const Tail &tail) {
-  const unsigned align = pieces[tail.piece].alignLog2;
-  return pieces[whole.piece].alignLog2 >= align &&
-         (whole.size - tail.size) % (uint64_t(1) << align) == 0;
-}
-
-/// Of the strings from `at` on that may be in no order, the first one. They
-/// have one size and one key; so have some behind them that are in order.
-static const Tail *firstOfTie(const MergeTable &pieces, ArrayRef<Tail> tails,
-                              const Tail *at) {
-  auto isLess = [&](const Tail &a, const Tail &b) {
-    const auto x = arrayRefFromStringRef(pieces[a.piece].bytes()),
-               y = arrayRefFromStringRef(pieces[b.piece].bytes());
-    return std::lexicographical_compare(x.rbegin(), x.rend(), y.rbegin(),
-                                        y.rend());
-  };
-  const Tail *first = at;
-  for (const Tail *t = at + 1;
-       t != tails.end() && t->size == at->size && t->key == at->key; ++t)
-    if (isLess(*t, *first))
-      first = t;
-  return first;
-}
-
-/// From the last string to the first, finds what each can be read in. Returns
-/// the string that stays and is the first, or one of its tie.
-static const Tail *walk(MergeTable &pieces, ArrayRef<Tail> tails) {
-  const Tail *whole = nullptr;
-  bool isFirst = false; // of those of its tie
-  for (const Tail &t : reverse(tails)) {
-    const bool ends = whole && endsIn(pieces, *whole, t);
-    if (ends && !isFirst)
-      whole = firstOfTie(pieces, tails, whole);
-    isFirst = ends;
-    if (ends && isAlignedIn(pieces, *whole, t)) {
-      pieces[t.piece].whole = whole->piece;
-    } else {
-      whole = &t;
-      isFirst = false;
-    }
-  }
+/// Sorts a bucket and finds the string that each of it is read in. Returns the
+/// last one that stays.
+static uint32_t mergeBucket(MutableArrayRef<SectionPiece> pieces,
+                            std::vector<StringTail> &bucket) {
+  llvm::sort(bucket, [&](const StringTail &a, const StringTail &b) {
+    if (a.excess != b.excess)
+      return a.excess < b.excess;
+    if (a.key != b.key)
+      return a.key < b.key;
+    return isBefore(arrayRefFromStringRef(pieces[a.piece].bytes),
+                    arrayRefFromStringRef(pieces[b.piece].bytes));
+  });
+  uint32_t whole = kNone;
+  for (const StringTail &tail : reverse(bucket))
+    if (whole != kNone && endsIn(pieces[whole], pieces[tail.piece]))
+      pieces[tail.piece].whole = whole;
+    else
+      whole = tail.piece;
   return whole;
 }
 
-/// Puts the strings into buckets.
-void TailMerger::collect() {
-  uint8_t leastAlign = UINT8_MAX, mostAlign = 0;
-  for (uint32_t number = 0; number < pieces.size(); ++number) {
-    const SectionPiece &piece = pieces[number];
-    leastAlign = std::min(leastAlign, piece.alignLog2);
-    mostAlign = std::max(mostAlign, piece.alignLog2);
-    if (piece.size == 0)
-      empty = number;
-    else
-      ++begin[bucketOf(piece) + 1];
-  }
-  for (size_t b = 0; b < kBuckets; ++b)
-    begin[b + 1] += begin[b];
-  tails.resize(begin[kBuckets]);
-  std::array<size_t, kBuckets + 1> next = begin;
-  for (uint32_t number = 0; number < pieces.size(); ++number)
-    if (const SectionPiece &piece = pieces[number]; piece.size != 0)
-      tails[next[bucketOf(piece)]++] = {piece.tail, number, piece.size};
-  if (leastAlign == mostAlign && uint64_t(1) << mostAlign > unit)
-    modulus = uint64_t(1) << mostAlign;
-}
-
-/// Finds what the strings of a bucket can be read in. Returns the one in which
-/// the empty string could be read, or one of its tie; null: there is none.
-const Tail *TailMerger::share(MutableArrayRef<Tail> bucket) {
-  auto excess = [&](const Tail &t) { return t.size % modulus; };
-  if (modulus != 1)
-    llvm::sort(bucket, [&](const Tail &a, const Tail &b) {
-      return excess(a) < excess(b);
-    });
-  const Tail *first = nullptr;
-  for (size_t begin = 0, end; begin < bucket.size(); begin = end) {
-    end = begin + 1;
-    while (end < bucket.size() && excess(bucket[end]) == excess(bucket[begin]))
-      ++end;
-    const MutableArrayRef<Tail> alike = bucket.slice(begin, end - begin);
-    sortTails(pieces, alike);
-    const Tail *whole = walk(pieces, alike);
-    if (begin == 0 && excess(alike[0]) == 0)
-      first = whole;
-  }
-  return first;
-}
-
-void TailMerger::run() {
-  collect();
-  std::array<const Tail *, kBuckets> firsts;
-  parallel.forEach(kBuckets, tails.size() * 64, [&](size_t b) {
-    firsts[b] =
-        share(MutableArrayRef(tails).slice(begin[b], begin[b + 1] - begin[b]));
-  });
-  const auto first = find_if(firsts, [](const Tail *t) { return t; });
-  if (empty == kNone || first == firsts.end())
+void mergeTails(const Parallel &parallel, MutableArrayRef<SectionPiece> pieces,
+                uint64_t unit) {
+  if (pieces.empty())
     return;
-  const Tail *whole = firstOfTie(pieces, tails, *first);
-  if (isAlignedIn(pieces, *whole, {pieces[empty].tail, empty, 0}))
-    pieces[empty].whole = whole->piece;
-}
-
-void mergeTails(const Parallel &parallel, MergeTable &pieces, uint64_t unit) {
-  TailMerger(parallel, pieces, unit).run();
+  constexpr size_t kBuckets = 256;
+  const uint64_t align = commonAlignment(pieces, unit);
+  std::vector<StringTail> buckets[kBuckets];
+  SectionPiece *empty = nullptr;
+  for (const auto &[i, piece] : enumerate(pieces))
+    if (piece.bytes.empty())
+      empty = &piece;
+    else
+      buckets[uint8_t(piece.bytes.back())].push_back(
+          {piece.bytes.size() % align, keyOf(piece.bytes), uint32_t(i)});
+  uint32_t last[kBuckets];
+  parallel.forEach(kBuckets, pieces.size() * 64, [&](size_t b) {
+    last[b] = mergeBucket(pieces, buckets[b]);
+  });
+  for (size_t b = 0; b < kBuckets && empty; ++b)
+    if (!buckets[b].empty() && buckets[b].front().excess == 0) {
+      if (endsIn(pieces[last[b]], *empty))
+        empty->whole = last[b];
+      return;
+    }
 }
 
 } // namespace xlink

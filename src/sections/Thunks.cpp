@@ -1,4 +1,4 @@
-//===- Thunks.cpp - code between callers and functions ----------------===//
+//===- Thunks.cpp - code between callers and functions --------------------===//
 //
 // Problem: one function can have a declaration in each of two languages, and
 // the languages may pass different arguments for the same parameters. A linker
@@ -35,42 +35,40 @@ namespace xlink {
 namespace {
 
 /// The statement of a function's own object.
-struct Callee {
+struct TypedCallee {
   FileId file;
   const TypeEntry *entry;
   TypeString type;
 };
 
 /// A function and a way of calling it.
-struct Pair {
+struct PlannedThunk {
   SymbolId callee;
   std::string name; ///< of the code's symbol
   ThunkCode conversion;
 };
 
 /// The object that is made, and the memory of its names and bytes.
-struct MadeObject {
+struct ThunkObject {
   ParsedObject object;
   std::deque<std::string> names;
   std::deque<std::vector<uint8_t>> bytes;
 };
 
-class Maker {
+class ThunkBuilder {
 public:
-  explicit Maker(Program &program) : program(program) {}
+  explicit ThunkBuilder(Program &program) : program(program) {}
   void run();
 
 private:
   void findCallees();
   void readCaller(FileId f);
   DenseSet<uint32_t> referenced(FileId f) const;
-  uint32_t pairOf(SymbolId callee, const TypeString &caller,
-                  ThunkCode conversion);
-  uint32_t addSymbol(MadeObject &made, StringRef name, SymbolPlace place,
+  uint32_t addSymbol(ThunkObject &made, StringRef name, SymbolPlace place,
                      uint8_t type, uint32_t section);
-  void addStatement(MadeObject &made, ExprOp op, uint32_t result,
+  void addStatement(ThunkObject &made, ExprOp op, uint32_t result,
                     ExprOperand first, ExprOperand second) const;
-  void addPair(MadeObject &made, const Pair &pair);
+  void addThunk(ThunkObject &made, const PlannedThunk &thunk);
   void bindSymbols(FileId f);
   void redirect();
   SymbolId globalOf(FileId f, uint32_t symbol) const {
@@ -78,14 +76,14 @@ private:
   }
 
   Program &program;
-  DenseMap<SymbolId, Callee> callees;
-  std::vector<Pair> pairs;
+  DenseMap<SymbolId, TypedCallee> callees;
+  std::vector<PlannedThunk> thunks;
   std::map<std::pair<SymbolId, std::string>, uint32_t> byOutline;
-  /// The functions that a file calls, each with its pair.
+  /// The functions that a file calls, each with its thunk.
   struct Redirection {
     FileId file;
     SymbolId callee;
-    uint32_t pair;
+    uint32_t thunk;
   };
   std::vector<Redirection> redirections;
 };
@@ -100,7 +98,7 @@ static StringRef stackSuffix(const Target &target) {
   return {};
 }
 
-void Maker::findCallees() {
+void ThunkBuilder::findCallees() {
   for (FileId f : program.files.ids())
     for (const TypeEntry &entry : program.files[f].object->types) {
       if (entry.symbol == 0)
@@ -117,12 +115,12 @@ void Maker::findCallees() {
         continue;
       if (std::optional<CallShape> shape = type->callShape();
           shape && shape->hasBounds())
-        callees.try_emplace(id, Callee{f, &entry, std::move(*type)});
+        callees.try_emplace(id, TypedCallee{f, &entry, std::move(*type)});
     }
 }
 
 /// The symbols that a file's relocations in memory name.
-DenseSet<uint32_t> Maker::referenced(FileId f) const {
+DenseSet<uint32_t> ThunkBuilder::referenced(FileId f) const {
   const InputFile &file = program.files[f];
   DenseSet<uint32_t> result;
   for (uint32_t i = 1; i < file.object->sections.size(); ++i) {
@@ -136,20 +134,7 @@ DenseSet<uint32_t> Maker::referenced(FileId f) const {
   return result;
 }
 
-uint32_t Maker::pairOf(SymbolId callee, const TypeString &caller,
-                       ThunkCode conversion) {
-  std::string outline = caller.outline();
-  auto [it, isNew] =
-      byOutline.try_emplace({callee, outline}, uint32_t(pairs.size()));
-  if (isNew)
-    pairs.push_back({callee,
-                     program.target->thunkMaker->name(
-                         program.symbols[callee].name, outline),
-                     std::move(conversion)});
-  return it->second;
-}
-
-void Maker::readCaller(FileId f) {
+void ThunkBuilder::readCaller(FileId f) {
   const InputFile &file = program.files[f];
   DenseSet<uint32_t> used;
   DenseSet<SymbolId> seen;
@@ -160,7 +145,7 @@ void Maker::readCaller(FileId f) {
     if (it == callees.end() || it->second.file == f ||
         !seen.insert(it->first).second)
       continue;
-    const Callee &callee = it->second;
+    const TypedCallee &callee = it->second;
     TypeString::Fault fault;
     std::optional<TypeString> type = TypeString::parse(entry.type, fault);
     std::optional<CallShape> shape;
@@ -176,14 +161,22 @@ void Maker::readCaller(FileId f) {
       used = referenced(f);
     if (!used.contains(entry.symbol))
       continue;
-    if (conversion.failure)
+    if (conversion.failure) {
       program.missingThunks.push_back({f, entry.symbol,
                                        conversion.failure->parameter,
                                        std::move(conversion.failure->reason),
                                        &entry, callee.entry, callee.file});
-    else
-      redirections.push_back(
-          {f, it->first, pairOf(it->first, *type, std::move(conversion))});
+      continue;
+    }
+    const std::string outline = type->outline();
+    auto [thunk, isNew] =
+        byOutline.try_emplace({it->first, outline}, uint32_t(thunks.size()));
+    if (isNew)
+      thunks.push_back({it->first,
+                        program.target->thunkMaker->name(
+                            program.symbols[it->first].name, outline),
+                        std::move(conversion)});
+    redirections.push_back({f, it->first, thunk->second});
   }
 }
 
@@ -191,8 +184,9 @@ void Maker::readCaller(FileId f) {
 // The object
 //===----------------------------------------------------------------------===//
 
-uint32_t Maker::addSymbol(MadeObject &made, StringRef name, SymbolPlace place,
-                          uint8_t type, uint32_t section) {
+uint32_t ThunkBuilder::addSymbol(ThunkObject &made, StringRef name,
+                                 SymbolPlace place, uint8_t type,
+                                 uint32_t section) {
   ParsedSymbol &symbol = made.object.symbols.emplace_back();
   symbol.name = made.names.emplace_back(name.str());
   symbol.hash = xxh3_64bits(symbol.name);
@@ -203,8 +197,8 @@ uint32_t Maker::addSymbol(MadeObject &made, StringRef name, SymbolPlace place,
   return uint32_t(made.object.symbols.size() - 1);
 }
 
-void Maker::addStatement(MadeObject &made, ExprOp op, uint32_t result,
-                         ExprOperand first, ExprOperand second) const {
+void ThunkBuilder::addStatement(ThunkObject &made, ExprOp op, uint32_t result,
+                                ExprOperand first, ExprOperand second) const {
   for (const ExprOperator &known : program.target->exprOperators)
     if (known.op == op) {
       made.object.expressions.push_back(
@@ -213,9 +207,9 @@ void Maker::addStatement(MadeObject &made, ExprOp op, uint32_t result,
     }
 }
 
-void Maker::addPair(MadeObject &made, const Pair &pair) {
-  const ThunkCode &conversion = pair.conversion;
-  const StringRef callee = program.symbols[pair.callee].name;
+void ThunkBuilder::addThunk(ThunkObject &made, const PlannedThunk &thunk) {
+  const ThunkCode &conversion = thunk.conversion;
+  const StringRef callee = program.symbols[thunk.callee].name;
   const uint32_t index = uint32_t(made.object.sections.size());
   ParsedSection &section = made.object.sections.emplace_back();
   section.name = ".text";
@@ -227,7 +221,7 @@ void Maker::addPair(MadeObject &made, const Pair &pair) {
   section.relocBegin = uint32_t(made.object.relocations.size());
 
   const uint32_t code =
-      addSymbol(made, pair.name, SymbolPlace::Section, ELF::STT_FUNC, index);
+      addSymbol(made, thunk.name, SymbolPlace::Section, ELF::STT_FUNC, index);
   made.object.symbols[code].size = section.size;
   const uint32_t function =
       addSymbol(made, callee, SymbolPlace::Undefined, ELF::STT_NOTYPE, 0);
@@ -249,7 +243,7 @@ void Maker::addPair(MadeObject &made, const Pair &pair) {
   const std::string total = (callee + suffix).str();
   if (suffix.empty() || program.symbols.find(total) == kNone)
     return;
-  const uint32_t result = addSymbol(made, pair.name + suffix.str(),
+  const uint32_t result = addSymbol(made, thunk.name + suffix.str(),
                                     SymbolPlace::Absolute, ELF::STT_NOTYPE, 0);
   const uint32_t needs =
       addSymbol(made, total, SymbolPlace::Undefined, ELF::STT_NOTYPE, 0);
@@ -258,7 +252,7 @@ void Maker::addPair(MadeObject &made, const Pair &pair) {
 
 /// Enters the made object's symbols. An existing definition of a name is that
 /// code.
-void Maker::bindSymbols(FileId f) {
+void ThunkBuilder::bindSymbols(FileId f) {
   const InputFile &file = program.files[f];
   for (uint32_t i = 1; i < file.object->symbols.size(); ++i) {
     const ParsedSymbol &symbol = file.object->symbols[i];
@@ -283,20 +277,20 @@ void Maker::bindSymbols(FileId f) {
 
 /// Binds the callers' symbols of the function and of its stack words to the
 /// code's.
-void Maker::redirect() {
+void ThunkBuilder::redirect() {
   const StringRef suffix = stackSuffix(*program.target);
   size_t next = 0;
   while (next < redirections.size()) {
     const FileId f = redirections[next].file;
     DenseMap<SymbolId, SymbolId> instead;
     for (; next < redirections.size() && redirections[next].file == f; ++next) {
-      const Pair &pair = pairs[redirections[next].pair];
-      instead[pair.callee] = program.symbols.find(pair.name);
+      const PlannedThunk &thunk = thunks[redirections[next].thunk];
+      instead[thunk.callee] = program.symbols.find(thunk.name);
       if (suffix.empty())
         continue;
-      const StringRef callee = program.symbols[pair.callee].name;
+      const StringRef callee = program.symbols[thunk.callee].name;
       const SymbolId words = program.symbols.find((callee + suffix).str());
-      const SymbolId more = program.symbols.find(pair.name + suffix.str());
+      const SymbolId more = program.symbols.find(thunk.name + suffix.str());
       if (words != kNone && more != kNone)
         instead[words] = more;
     }
@@ -307,19 +301,19 @@ void Maker::redirect() {
           file.object->symbols[i].place == SymbolPlace::Undefined)
         program.symbolIds[file.symbolBase + i] = it->second;
   }
-  for (const Pair &pair : pairs)
-    program.thunks.push_back({program.symbols.find(pair.name), pair.callee});
+  for (const PlannedThunk &thunk : thunks)
+    program.thunks.push_back({program.symbols.find(thunk.name), thunk.callee});
 }
 
-void Maker::run() {
+void ThunkBuilder::run() {
   findCallees();
   if (callees.empty())
     return;
   for (FileId f : program.files.ids())
     readCaller(f);
-  if (pairs.empty())
+  if (thunks.empty())
     return;
-  auto made = std::make_shared<MadeObject>();
+  auto made = std::make_shared<ThunkObject>();
   ParsedObject &object = made->object;
   object.path = program.fileName(kNone);
   object.machine = program.state.machine;
@@ -327,8 +321,8 @@ void Maker::run() {
   object.osabi = program.state.osabi;
   object.sections.resize(1);
   object.symbols.resize(1);
-  for (const Pair &pair : pairs)
-    addPair(*made, pair);
+  for (const PlannedThunk &thunk : thunks)
+    addThunk(*made, thunk);
   program.owners.push_back(made);
   bindSymbols(program.addFile({made, &made->object}));
   redirect();
@@ -336,7 +330,7 @@ void Maker::run() {
 
 void makeThunks(Program &program) {
   if (program.target->thunkMaker)
-    Maker(program).run();
+    ThunkBuilder(program).run();
 }
 
 //===----------------------------------------------------------------------===//

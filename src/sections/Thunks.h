@@ -1,4 +1,4 @@
-//===- Thunks.h - code between callers and functions ------------------===//
+//===- Thunks.h - code between callers and functions ----------------------===//
 #ifndef XLINK_SECTIONS_THUNKS_H
 #define XLINK_SECTIONS_THUNKS_H
 

@@ -1,5 +1,5 @@
 //===- MoveOnTest.cpp - sections that a region has no room for ------------===//
-#include "layout/RegionSpill.h"
+#include "layout/AddressAssignment.h"
 #include "support/HandLaid.h"
 
 using namespace llvm;

@@ -255,30 +255,11 @@ TEST(RegionChoice, SmallerSectionsNeedNone) {
   EXPECT_EQ(h.problems(), "");
 }
 
-// Regions are looked at once for each kind of section, not for each section.
-TEST(RegionByAttributes, ManySectionsAndRegions) {
-  std::string script = "MEMORY {\n";
-  for (unsigned i = 0; i < 5000; ++i)
-    script += "m" + std::to_string(i) + " (" + (i == 4999 ? "w" : "r!a") +
-              ") : ORIGIN = " + std::to_string(i * 16) + ", LENGTH = 16\n";
-  HandLaid h("nyuzi", script + "}");
-  RegionChoice choice(h.program.script);
-  const uint32_t data = HasContents | Alloc | Load | Data,
-                 code = HasContents | Alloc | Load | ReadOnly | Code;
-  for (unsigned i = 0; i < 100000; ++i) {
-    const std::string name = ".s" + std::to_string(i);
-    EXPECT_EQ(choice.byAttributes(name, data), RegionId(4999));
-    EXPECT_EQ(choice.byAttributes(name, code), kNone);
-  }
-  EXPECT_EQ(choice.steps(), 2u);
-}
-
-TEST(RegionByAttributes, RememberedForTheName) {
+TEST(RegionByAttributes, OfText) {
   HandLaid h("nyuzi", "MEMORY { m (r) : ORIGIN = 0, LENGTH = 1K }");
-  RegionChoice choice(h.program.script);
-  EXPECT_EQ(choice.byAttributes(".s", Alloc | Load), kNone);
-  EXPECT_EQ(choice.byAttributes(".text", Alloc | Load), RegionId(0));
-  EXPECT_EQ(choice.byAttributes(".s", Alloc | Load), kNone);
+  EXPECT_EQ(regionByAttributes(h.program.script, ".s", Alloc | Load), kNone);
+  EXPECT_EQ(regionByAttributes(h.program.script, ".text", Alloc | Load),
+            RegionId(0));
 }
 
 } // namespace

@@ -103,29 +103,6 @@ TEST(Round, FixedPointsHaveNoHistoryOfAlignment) {
   EXPECT_EQ(forward.h.addresses.segments, known.h.addresses.segments);
 }
 
-// Sections of a statement that begins with the remainder of the round before
-// stand as they did: without a look at them, so an offset that no round would
-// find stays.
-TEST(Round, UnchangedSectionsAreNotVisited) {
-  HandLaid h("nyuzi", "SECTIONS { .text : { *(.text) } }");
-  addInputs(h);
-  h.lay();
-  const SectionId text = h.sectionNamed(".text");
-  h.addresses.offsets.own()[text] = 0x77;
-  EXPECT_EQ(h.round(h.addresses).offsets[text], 0x77u);
-  // Elsewhere modulo the alignment, they are placed anew.
-  const OutputSection &out = h.placement.outputs[h.id(".text")];
-  Addresses moved = h.addresses;
-  moved.items[out.firstItem].phase = 4;
-  EXPECT_EQ(h.round(moved).offsets[text], 0u);
-  moved = h.addresses;
-  moved.items[out.firstItem].subalign = 2;
-  EXPECT_EQ(h.round(moved).offsets[text], 0u);
-  moved = h.addresses;
-  moved.items[out.firstItem].reusable = false;
-  EXPECT_EQ(h.round(moved).offsets[text], 0u);
-}
-
 // Assignments do what the rounds by hand do, and change nothing that they got.
 TEST(Round, AsAssignAddressesRunsThem) {
   HandLaid h("nyuzi", kScript);

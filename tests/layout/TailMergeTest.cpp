@@ -22,18 +22,18 @@ using Aligned = std::map<std::string, uint64_t>;
 /// By string, the one that it is read in, or itself.
 using Wholes = std::map<std::string, std::string>;
 
-Wholes sharedBy(const Aligned &strings, unsigned threads, uint64_t unit) {
-  MergeTable pieces(4096);
+Wholes sharedBy(const Aligned &strings, unsigned threads = 1,
+                uint64_t unit = 1) {
+  std::vector<SectionPiece> pieces;
   for (const auto &[text, align] : strings)
-    pieces.insert(text, MergeTable::hashOf(text), uint8_t(align));
+    pieces.push_back({text, uint8_t(align)});
   mergeTails(Parallel(threads), pieces, unit);
   Wholes wholes;
-  for (uint32_t number = 0; number < pieces.size(); ++number) {
-    const SectionPiece &piece = pieces[number];
+  for (const SectionPiece &piece : pieces) {
     const SectionPiece &whole =
         piece.whole == kNone ? piece : pieces[piece.whole];
     EXPECT_TRUE(whole.whole == kNone) << "what others are read in stays";
-    wholes[piece.bytes().str()] = whole.bytes().str();
+    wholes[piece.bytes.str()] = whole.bytes.str();
   }
   return wholes;
 }
@@ -69,8 +69,7 @@ void compare(const Aligned &strings, uint64_t unit = 1, uint64_t classes = 1) {
 
 TEST(TailMerge, Few) {
   const Wholes wholes = sharedBy(
-      {{"", 0}, {"d", 0}, {"abcd", 0}, {"bcd", 0}, {"xbcd", 0}, {"abc", 0}}, 1,
-      1);
+      {{"", 0}, {"d", 0}, {"abcd", 0}, {"bcd", 0}, {"xbcd", 0}, {"abc", 0}});
   EXPECT_EQ(wholes.at("bcd"), "abcd");
   EXPECT_EQ(wholes.at("d"), "abcd");
   EXPECT_EQ(wholes.at(""), "abc") << "the first in order of the ends";
@@ -83,7 +82,7 @@ TEST(TailMerge, WithoutTheEmptyOne) {
   compare({{"a", 0}});
 }
 
-// Keys have seven bytes: what ends in front of, at and behind the end of one.
+// Keys have eight bytes: what ends in front of, at and behind the end of one.
 TEST(TailMerge, EndsAroundKeys) {
   Aligned strings;
   for (size_t size = 0; size < 40; ++size) {
@@ -93,7 +92,7 @@ TEST(TailMerge, EndsAroundKeys) {
     strings[std::string(1, '\0') + std::string(size, 'a')] = 0;
   }
   compare(strings);
-  EXPECT_EQ(sharedBy(strings, 1, 1).at(std::string(13, 'a')),
+  EXPECT_EQ(sharedBy(strings).at(std::string(13, 'a')),
             std::string(1, '\0') + std::string(13, 'a'));
 }
 
@@ -119,8 +118,8 @@ TEST(TailMerge, Many) { compare(manyEnds(3000, 1, 0)); }
 
 TEST(TailMerge, ManyAligned) { compare(manyEnds(3000, 2, 3)); }
 
-// They do not end each other, and are sorted no further than needed: but what
-// ends all of them is read in the first.
+// They do not end each other; a string that ends all of them is read in the
+// first.
 TEST(TailMerge, OfOneSize) {
   std::mt19937 random(6);
   for (unsigned aligns : {1, 3})

@@ -1,4 +1,5 @@
 //===- UndefinedTest.cpp - names that nothing defines ---------------------===//
+#include "layout/ReferenceChecks.h"
 #include "layout/SymbolValues.h"
 #include "support/HandLaid.h"
 

@@ -40,8 +40,8 @@ struct Laid : testing::Test {
     addresses.outputs[OutputId(0)].address = 0x1000;
     addresses.items.resize(2);
     addresses.items[ItemId(1)].offset = 0x10;
-    addresses.offsets.own().resize(made.program.sections.size());
-    addresses.offsets.own()[text] = 4;
+    addresses.offsets.resize(made.program.sections.size());
+    addresses.offsets[text] = 4;
   }
   Link link() const {
     return Link({made.program, placement, contributions}, info, addresses);
@@ -210,23 +210,6 @@ TEST_F(Laid, Occupies) {
   f.flags = 0;
   EXPECT_FALSE(out().occupies());
   EXPECT_TRUE(out().hasBytes());
-}
-
-TEST(SharedVector, IsSharedUntilOneChanges) {
-  SharedVector<SectionId, Size> a;
-  EXPECT_EQ(a.size(), 0u);
-  EXPECT_EQ(a[SectionId(7)], 0u);
-  a.own().resize(3);
-  a.own()[SectionId(1)] = 5;
-  SharedVector<SectionId, Size> b = a;
-  EXPECT_EQ(a, b);
-  b.own()[SectionId(1)] = 6;
-  EXPECT_EQ(a[SectionId(1)], 5u);
-  EXPECT_EQ(b[SectionId(1)], 6u);
-  EXPECT_FALSE(a == b);
-  a.own()[SectionId(1)] = 6;
-  EXPECT_EQ(a, b);
-  EXPECT_FALSE(a == (SharedVector<SectionId, Size>()));
 }
 
 } // namespace

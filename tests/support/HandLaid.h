@@ -14,7 +14,7 @@
 #define XLINK_TESTS_HANDLAID_H
 
 #include "layout/OutputSections.h"
-#include "layout/Round.h"
+#include "layout/AddressAssignment.h"
 #include "placement/Placement.h"
 #include "support/HandMade.h"
 

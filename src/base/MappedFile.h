@@ -14,9 +14,8 @@ class FileSystem;
 
 namespace xlink {
 
-/// A regular file, however it is spelled: its device and its number there. Of
-/// what is no regular file both are 0: a device or a pipe may be read and
-/// written by many.
+/// A regular file, however it is spelled: its device and its number there. Both
+/// are 0 for other files: a device or a pipe may be read and written by many.
 struct FileNumber {
   uint64_t device = 0, file = 0;
 
@@ -38,18 +37,15 @@ struct FileIdentity : FileNumber {
 };
 
 /// Reads `path` through `fs` (null: the operating system). Small files are
-/// read, others mapped. On failure returns null and sets `error`
-/// to the system's reason ("No such file or directory"). Directories are an
-/// error. `number`, where given, receives that of the file that was read.
+/// read, others mapped. On failure returns null and sets `error` to the
+/// system's reason ("No such file or directory"). Directories are an error.
+/// `number`, where given, receives that of the file that was read.
 std::unique_ptr<llvm::MemoryBuffer> openFile(llvm::vfs::FileSystem *fs,
                                              llvm::StringRef path,
                                              std::string &error,
                                              FileNumber *number = nullptr);
 /// Whether this process has read a pipe, which cannot be read again.
 bool hasReadStream();
-/// Says that of a file's bytes from `begin` on few will be looked at again: the
-/// pages of a mapped file leave this process, and come back when they are read.
-void leavePages(const llvm::MemoryBuffer &file, uint64_t begin);
 /// The identity of a file that is to be written.
 FileIdentity identityOf(llvm::vfs::FileSystem *fs, llvm::StringRef path);
 /// The same of a file that was read, whose `number` may be known.

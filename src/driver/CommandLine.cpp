@@ -9,12 +9,11 @@
 // letter with its value joined (-lfoo), and only exact names count, so that
 // -Tdata.ld is a script and -Tdata=0 an address. The letter `o` is the
 // exception that GNU ld makes: -omagic is an output called "magic". Long names
-// cannot be abbreviated: what an abbreviation means would change with each new
-// option.
+// cannot be abbreviated: the meaning of an abbreviation would change with each
+// new option.
 //
 // Compiler drivers hand options on as -Wl,A,B (some also as -Wm,A,B) or
-// -Xlinker A (-Xmapper A). Who calls the linker where the driver was means A
-// and B themselves.
+// -Xlinker A (-Xmapper A). Given to the linker itself they mean A and B.
 //
 //===----------------------------------------------------------------------===//
 
@@ -47,10 +46,8 @@ void reportUnknown(StringRef arg, StringRef name, DiagnosticBuffer &messages) {
 /// Takes arguments apart, one after the other.
 class Normalizer {
 public:
-  Normalizer(ArrayRef<StringRef> args, DiagnosticBuffer &messages)
-      : args(args), messages(messages) {
-    result.reserve(args.size());
-  }
+  Normalizer(ArrayRef<std::string> args, DiagnosticBuffer &messages)
+      : args(args), messages(messages) {}
 
   std::vector<Argument> run() {
     while (more()) {
@@ -71,7 +68,7 @@ public:
 
 private:
   bool more() const { return !handedOn.empty() || next != args.size(); }
-  /// The next argument, out of what drivers put around it.
+  /// The next argument, without the driver's words around it.
   StringRef take() {
     if (handedOn.empty()) {
       StringRef arg = args[next++];
@@ -150,7 +147,7 @@ private:
       result.push_back({&option, value});
   }
 
-  ArrayRef<StringRef> args;
+  ArrayRef<std::string> args;
   DiagnosticBuffer &messages;
   std::vector<Argument> result;
   size_t next = 0;
@@ -160,7 +157,7 @@ private:
 
 } // namespace
 
-std::vector<Argument> normalize(ArrayRef<StringRef> args,
+std::vector<Argument> normalize(ArrayRef<std::string> args,
                                 DiagnosticBuffer &messages) {
   return Normalizer(args, messages).run();
 }

@@ -1,8 +1,8 @@
 //===- Driver.cpp - the list of passes ------------------------------------===//
 //
 // Reads as a table of contents: phases, in each one call a pass, and between
-// passes what holds from there on. A pass returns its result; whoever comes
-// later gets it as const.
+// passes the state that holds from there on. A pass returns its result; later
+// passes get it as const.
 //
 //===----------------------------------------------------------------------===//
 #include "driver/Driver.h"
@@ -161,7 +161,7 @@ static void describe(const Link &link, const SymbolValues &values,
       result.symbols.push_back({s.name.str(), values.globals[id], s.size});
 }
 
-/// Where the output goes, and as what: OUTPUT and OUTPUT_FORMAT of a script
+/// The path and format of the output: OUTPUT and OUTPUT_FORMAT of a script
 /// count where the command line does not say it.
 static OutputChoice chooseOutput(const Script &script, const Config &config) {
   OutputChoice choice{config.output, config.format};
@@ -194,7 +194,7 @@ static bool printScriptAlone(Program &program, Diagnostics &diag) {
 }
 
 /// Sections that no input has: code between callers and functions, COMMON, the
-/// GOT, and what tells of the link. With -r all but a build ID is for the link
+/// GOT, and notes about the link. With -r all but a build ID is for the link
 /// that makes a program.
 static void makeSections(Program &program, Diagnostics &diag) {
   if (program.config.relocatable) {
@@ -218,8 +218,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
                         PhaseClock &clock, Diagnostics &diag) {
   clock.begin("open and parse inputs");
   InputLoader loader(program, diag, request.fileSystem, request.cache);
-  Resolver resolver(program, diag, loader);
-  std::vector<LoadedInput> inputs = loader.run(resolver);
+  std::vector<LoadedInput> inputs = loader.run();
   program.output = chooseOutput(program.script, program.config);
   if (!program.target)
     return false;
@@ -231,7 +230,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
 
   clock.begin("resolve symbols");
   // One definition for each name; archive members join in order.
-  resolver.run(std::move(inputs));
+  resolveSymbols(program, std::move(inputs), loader, diag);
   traceSymbols(program, diag);
   addReportInputs(program);
   readStackInputs(program, request.fileSystem, diag);
@@ -247,7 +246,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
     return false;
 
   clock.begin("prepare the script");
-  // Sub-architecture, e_flags, attributes: what the files say together.
+  // Sub-architecture, e_flags, attributes: of all files together.
   configureMachine(program, diag);
   mergeAttributes(program, diag);
   dropStripped(program);
@@ -273,7 +272,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
 static void checkAll(const Link &link, const SymbolValues &values,
                      const UndefinedNames &readByScript, uint64_t entry,
                      Diagnostics &diag) {
-  if (link.program.config.relocatable) // others may bring what is missing
+  if (link.program.config.relocatable) // other links may define the rest
     return checkLayout(link, entry, diag);
   reportUndefined(link, values, readByScript, diag);
   checkLayout(link, entry, diag);
@@ -302,8 +301,8 @@ writeOutputs(const Link &link, const SymbolValues &values,
   return further;
 }
 
-/// The output file and what else only a link that succeeds leaves behind; and
-/// the maps, which exist in any case.
+/// The output file and the other files of a link that succeeds; and the maps,
+/// which exist in any case.
 static void writeProgram(const Link &link, const SymbolValues &values,
                          Maps &maps, uint64_t entry, const LinkRequest &request,
                          OutputSink &sink, LinkResult &result,
@@ -373,7 +372,7 @@ static void countInputs(const Program &program, PhaseClock &clock) {
   clock.count("input files", program.files.size());
   clock.count("input bytes", program.inputBytes);
   clock.count("input sections", sections);
-  // Not those that members offer and nobody asks for.
+  // Not those that members offer and no file refers to.
   uint64_t symbols = 0;
   for (SymbolId id : program.symbols.ids()) {
     const Symbol &symbol = program.symbols[id];
@@ -437,7 +436,7 @@ static void reportTime(const Program &program, const LinkRequest &request,
   clock.end();
   if (program.config.printTime)
     diag.note(StringRef(clock.text()).rtrim().str());
-  // A link that ends early may not have looked whose file that is.
+  // A link that ends early may not have compared that file with the others.
   Diagnostics unheard;
   if (!program.config.timeTrace.empty() &&
       checkOutputNames(program, request.fileSystem, unheard))

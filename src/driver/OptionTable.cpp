@@ -1,24 +1,22 @@
 //===- OptionTable.cpp - every option, as data ----------------------------===//
 //
-// The table covers what GNU ld's and lld's manuals list. An option is
+// The table covers all options of GNU ld's and lld's manuals. An option is
 // supported; or accepted without effect, because drivers and build systems pass
 // it unasked and nothing in a static link for these machines depends on it; or
 // refused, because the output would not be what it asks for.
 //
-// The index over the spellings is sorted by the compiler: looking a name up is
-// a binary search in constant data, and a link initialises nothing for it. A
-// spelling that appears twice does not compile.
+// Looking a name up is a binary search among the sorted spellings.
 //
 //===----------------------------------------------------------------------===//
 
 #include "driver/OptionTable.h"
 #include "arch/Target.h"
-#include "driver/FirmwareOptions.h"
 #include "driver/StackOptions.h"
+#include "output/Crc.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/Compression.h"
 #include "llvm/Support/Process.h"
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 
 using namespace llvm;
@@ -49,11 +47,6 @@ namespace {
 // Values
 //===----------------------------------------------------------------------===//
 
-/// Sets a flag of the configuration.
-template <bool Config::*Member, bool Value = true>
-void setFlag(Settings &s, StringRef) {
-  s.config.*Member = Value;
-}
 template <std::string Config::*Member>
 void setText(Settings &s, StringRef value) {
   s.config.*Member = value.str();
@@ -211,6 +204,49 @@ void setOutputFormat(Settings &s, StringRef value) {
   s.config.formatGiven = true;
   s.config.container = machines ? value.str() : "";
 }
+void addCrc(Settings &s, StringRef value) {
+  CrcRequest request;
+  auto [symbol, rest] = value.split('=');
+  auto [range, kind] = rest.split(',');
+  if (symbol.empty() || range.empty())
+    return s.reject(value, "is not SYMBOL=REGION[,KIND]");
+  request.text = value.str();
+  request.symbol = symbol.str();
+  if (rest.contains(',')) {
+    if (!findCrc(kind))
+      return s.reject(kind, "is not a kind of CRC (" + crcNames() + ")");
+    request.kind = kind.str();
+  }
+  if (range.contains(':')) {
+    auto [begin, end] = range.split(':');
+    uint64_t from = 0, to = 0;
+    if (!parseNumber(begin, from) || !parseNumber(end, to) || from >= to)
+      return s.reject(range, "is not a range START:END of numbers");
+    request.range = {from, to};
+  } else {
+    request.region = range.str();
+  }
+  // The code that reads it need not refer to it by name.
+  s.config.undefined.push_back(request.symbol);
+  s.config.crcs.push_back(std::move(request));
+}
+
+void setDebugCompression(Settings &s, StringRef value) {
+  if (value == "none") {
+    s.config.compressDebug = DebugCompression::None;
+    return;
+  }
+  const bool zlib = value == "zlib" || value == "zlib-gabi";
+  if (!zlib && value != "zstd")
+    return s.reject(value, "is none of none, zlib, zlib-gabi, zstd");
+  const auto format =
+      zlib ? compression::Format::Zlib : compression::Format::Zstd;
+  if (compression::getReasonIfUnsupported(format))
+    return s.reject(value, "is not supported by the LLVM that xlink was built "
+                           "with");
+  s.config.compressDebug =
+      zlib ? DebugCompression::Zlib : DebugCompression::Zstd;
+}
 void setGapFill(Settings &s, StringRef value) {
   uint64_t byte = 0;
   if (!parseNumber(value, byte) || byte > 0xff)
@@ -223,8 +259,8 @@ void addImage(Settings &s, StringRef value) {
   if (region.empty() || path.empty())
     return s.reject(value, "is not REGION=FILE[,FORMAT]");
   RegionImage image{region.str(), path.str()};
-  // A name with a comma needs a format behind it: what looks like a misspelled
-  // one would else become a file.
+  // A name with a comma needs a format behind it: one that looks like a
+  // misspelled one would else become a file.
   if (rest.contains(',')) {
     std::string valid;
     const std::optional<OutputFormat> found = imageFormat(format, valid);
@@ -252,8 +288,7 @@ void setPrintGcSections(Settings &s, StringRef value) {
   s.config.gcSectionsFile = value.str();
 }
 
-/// Sets what a word stands for; other words are refused with all that there
-/// are.
+/// Sets the meaning of a word; other words are refused with a list of all.
 template <class T>
 void choose(Settings &s, StringRef value, T &setting,
             std::initializer_list<std::pair<StringRef, T>> words) {
@@ -305,17 +340,12 @@ void setUnresolved(Settings &s, StringRef value) {
                 {"ignore-in-shared-libs", false}});
 }
 
-void setRetainSymbolsFile(Settings &s, StringRef value) {
-  if (!s.config.retainSymbolsFile.empty())
-    return s.messages.error("option '--retain-symbols-file' may be given once");
-  s.config.retainSymbolsFile = value.str();
-}
-
-void setSectionOrderingFile(Settings &s, StringRef value) {
-  if (!s.config.sectionOrderingFile.empty())
-    return s.messages.error(
-        "option '--section-ordering-file' may be given once");
-  s.config.sectionOrderingFile = value.str();
+/// Sets a text that may be given once.
+template <std::string Config::*Member>
+void setOnce(Settings &s, StringRef value) {
+  if (!(s.config.*Member).empty())
+    return s.messages.error("option '" + s.option + "' may be given once");
+  s.config.*Member = value.str();
 }
 
 void setSortCommon(Settings &s, StringRef value) {
@@ -374,7 +404,7 @@ void setCpu(Settings &s, StringRef value) {
   s.config.cpuForLLVM = false;
 }
 
-/// LLVM's own options matter where they say what --mcpu says.
+/// Of LLVM's own options one means the same as --mcpu.
 void setLLVMOption(Settings &s, StringRef value) {
   if (value.consume_front("-"))
     value.consume_front("-");
@@ -401,7 +431,7 @@ void setBuildId(Settings &s, StringRef value) {
   std::vector<uint8_t> bytes;
   StringRef digits = value.drop_front(2);
   for (;;) {
-    digits = digits.ltrim("-:"); // what some tools write between bytes (GNU ld)
+    digits = digits.ltrim("-:"); // between bytes (GNU ld)
     if (digits.size() < 2 || !isHexDigit(digits[0]) || !isHexDigit(digits[1]))
       break;
     bytes.push_back(uint8_t(hexFromNibbles(digits[0], digits[1])));
@@ -489,7 +519,7 @@ constexpr Option table[] = {
     {"allow-multiple-definition", "", Symbols, Supported, "let the first of several definitions count", setFlag<&Config::allowMultipleDefinition>},
     {"no-allow-multiple-definition", "", Symbols, Supported, "", setFlag<&Config::allowMultipleDefinition, false>},
     {"define-common d dc dp", "", Symbols, Supported, "give common symbols space in a relocatable output too", setFlag<&Config::defineCommon>},
-    {"retain-symbols-file=", "FILE", Symbols, Supported, "leave all symbols but those that FILE lists out of the symbol table", setRetainSymbolsFile},
+    {"retain-symbols-file=", "FILE", Symbols, Supported, "leave all symbols but those that FILE lists out of the symbol table", setOnce<&Config::retainSymbolsFile>},
     {"keep-symbol=", "GLOB", Symbols, Supported, "leave symbols whose names match in the symbol table, whatever else says that they go", addText<&Config::keepSymbols>},
     {"sort-common[=]", "ORDER", Symbols, Supported, "order of a file's common symbols by alignment: descending [default], ascending", setSortCommon},
     {"unresolved-symbols=", "HOW", Symbols, Supported, "undefined symbols: report-all [default], ignore-all; ignore-in-object-files, which is all of them, or ignore-in-shared-libs, none", setUnresolved},
@@ -622,7 +652,7 @@ constexpr Option table[] = {
     // ---- Supported as far as they ask for nothing ----
     {"rsp-quoting=", "STYLE", Input, Ignored, "only posix: response files are quoted as in a POSIX shell", setResponseQuoting},
 
-    // ---- Ignored: what only dynamic linking knows ----
+    // ---- Ignored: options of dynamic linking ----
     {"as-needed no-as-needed Bdynamic dy call_shared Bstatic dn non_shared static add-needed no-add-needed "
      "copy-dt-needed-entries no-copy-dt-needed-entries allow-shlib-undefined no-allow-shlib-undefined",
      "", Input, Ignored, "there are no shared libraries to choose", nullptr},
@@ -704,7 +734,7 @@ constexpr Option table[] = {
     {"split-by-file[=] split-by-reloc[=]", "SIZE", Layout, Refused, "output sections cannot be split", nullptr},
     {"Trodata-segment= Tldata-segment=", "ADDR", Layout, Refused, "not supported yet; --section-start places single sections", nullptr},
     {"symbol-ordering-file=", "FILE", Layout, Supported, "the sections of the symbols that FILE lists come first, in its order", setText<&Config::symbolOrderingFile>},
-    {"section-ordering-file=", "FILE", Layout, Supported, "what FILE, a part of a script, places comes first in the output sections that it names", setSectionOrderingFile},
+    {"section-ordering-file=", "FILE", Layout, Supported, "what FILE, a part of a script, places comes first in the output sections that it names", setOnce<&Config::sectionOrderingFile>},
     {"call-graph-ordering-file= shuffle-sections=", "VALUE", Layout, Refused, "sections are ordered by --symbol-ordering-file and --section-ordering-file", nullptr},
     {"enable-linker-version", "", Output, Refused, "LINKER_VERSION of a script adds nothing; .comment names the linker", nullptr},
     {"compress-sections=", "VALUE", Output, Refused, "sections are not compressed yet", nullptr},
@@ -744,67 +774,36 @@ constexpr Option table[] = {
 //===----------------------------------------------------------------------===//
 
 struct Spelling {
-  std::string_view name;
-  uint16_t row = 0;
-  OptionKind kind = OptionKind::Flag;
-  bool mayBeEmpty = false;
+  StringRef name;
+  OptionMatch match;
   bool prefix = false;
 };
 
-constexpr bool dropEnd(std::string_view &s, std::string_view end) {
-  if (!s.ends_with(end))
-    return false;
-  s.remove_suffix(end.size());
-  return true;
-}
-
-/// Calls fn with each word of the rows' spellings.
-template <typename Fn> constexpr void forEachSpelling(Fn fn) {
-  for (size_t row = 1; row != std::size(table); ++row) {
-    std::string_view rest = table[row].spellings;
-    while (!rest.empty()) {
-      size_t end = std::min(rest.find(' '), rest.size());
-      Spelling s;
-      s.name = rest.substr(0, end);
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-      s.row = uint16_t(row);
-      if (dropEnd(s.name, "[=]"))
-        s.kind = OptionKind::OptionalValue;
-      else if (dropEnd(s.name, "=?"))
-        s.kind = OptionKind::Value, s.mayBeEmpty = true;
-      else if (dropEnd(s.name, "="))
-        s.kind = OptionKind::Value;
-      else if (dropEnd(s.name, "*"))
-        s.kind = OptionKind::OptionalValue, s.prefix = true;
-      fn(s);
-    }
-  }
-}
-
-constexpr size_t spellingCount = [] {
-  size_t n = 0;
-  forEachSpelling([&](const Spelling &) { ++n; });
-  return n;
-}();
-
-constexpr auto spellings = [] {
-  std::array<Spelling, spellingCount> all;
-  size_t n = 0;
-  forEachSpelling([&](const Spelling &s) { all[n++] = s; });
-  std::sort(all.begin(), all.end(), [](const Spelling &a, const Spelling &b) {
-    return a.name < b.name;
-  });
+/// All words of the rows' spellings, sorted by name.
+const std::vector<Spelling> &spellings() {
+  static const std::vector<Spelling> all = [] {
+    std::vector<Spelling> list;
+    for (const Option &row : optionTable().drop_front())
+      for (StringRef word : split(row.spellings, ' ')) {
+        Spelling &s = list.emplace_back();
+        s.match.option = &row;
+        if (word.consume_back("[=]")) {
+          s.match.kind = OptionKind::OptionalValue;
+        } else if (word.consume_back("=?")) {
+          s.match.kind = OptionKind::Value;
+          s.match.mayBeEmpty = true;
+        } else if (word.consume_back("=")) {
+          s.match.kind = OptionKind::Value;
+        } else if (word.consume_back("*")) {
+          s.match.kind = OptionKind::OptionalValue;
+          s.prefix = true;
+        }
+        s.name = word;
+      }
+    sort(list, [](const auto &a, const auto &b) { return a.name < b.name; });
+    return list;
+  }();
   return all;
-}();
-
-static_assert(std::adjacent_find(spellings.begin(), spellings.end(),
-                                 [](const Spelling &a, const Spelling &b) {
-                                   return a.name == b.name;
-                                 }) == spellings.end(),
-              "an option is spelled like another");
-
-OptionMatch matchOf(const Spelling &s) {
-  return {&table[s.row], s.kind, s.mayBeEmpty};
 }
 
 } // namespace
@@ -817,19 +816,17 @@ StringRef Option::name() const {
 ArrayRef<Option> optionTable() { return table; }
 
 OptionMatch findOption(StringRef spelling) {
-  std::string_view name(spelling);
-  auto it = std::lower_bound(
-      spellings.begin(), spellings.end(), name,
-      [](const Spelling &s, std::string_view n) { return s.name < n; });
-  if (it == spellings.end() || it->name != name || it->prefix)
+  const auto it = partition_point(
+      spellings(), [&](const Spelling &s) { return s.name < spelling; });
+  if (it == spellings().end() || it->name != spelling || it->prefix)
     return {};
-  return matchOf(*it);
+  return it->match;
 }
 
 OptionMatch findOptionByPrefix(StringRef spelling) {
-  for (const Spelling &s : spellings)
+  for (const Spelling &s : spellings())
     if (s.prefix && spelling.starts_with(s.name))
-      return matchOf(s);
+      return s.match;
   return {};
 }
 
@@ -842,7 +839,7 @@ std::string dashed(StringRef spelling) {
 
 std::vector<StringRef> allSpellings() {
   std::vector<StringRef> result;
-  for (const Spelling &s : spellings)
+  for (const Spelling &s : spellings())
     if (!s.prefix)
       result.push_back(s.name);
   return result;

@@ -1,22 +1,21 @@
 //===- Reproduce.cpp ------------------------------------------------------===//
 //
-// Problem: a link that somebody else can repeat needs its inputs, in an order
-// and under names that mean the same to scripts, archives and options there.
+// Problem: to repeat a link elsewhere takes its inputs, in an order and under
+// names that mean the same to scripts, archives and options there.
 //
 // Method: lld's: a tar file with one directory, in it all files that were read,
 // `response.txt` with the command line and `version.txt`. A file that lies
-// below the working directory keeps its relative name, so that what scripts and
-// thin archives name is found as it was, and patterns of scripts match as they
-// did. Every other one stands below `root/`, by its absolute path. Options name
-// the files there; outputs go to the directory itself, under their last name
-// and, where the name is taken, a number in front of it. A file behind ".." of
-// a link stands where the link leads.
+// below the working directory keeps its relative name, so that files that
+// scripts and thin archives name are found as before, and patterns of scripts
+// match as they did. Every other one stands below `root/`, by its absolute
+// path. Options name the files there; outputs go to the directory itself, under
+// their last name and, where the name is taken, a number in front of it. A file
+// behind ".." of a link stands where the link leads.
 //
 // Cost: every file is read a second time.
 //
 //===----------------------------------------------------------------------===//
 #include "driver/Reproduce.h"
-#include "driver/FileOptions.h"
 #include "driver/OptionTable.h"
 #include "driver/Options.h"
 #include "output/TarFile.h"

@@ -11,7 +11,6 @@
 #include "model/Placement.h"
 #include "model/Program.h"
 #include "resolve/ScriptSymbols.h"
-#include "resolve/SymbolGlobs.h"
 #include "sections/EhFrame.h"
 #include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/StringMap.h"
@@ -296,8 +295,7 @@ void LiveGraph::forEachNamed(const Program &program, Fn fn) {
     fn(LiveRoot::Undefined, program.symbols.find(name));
   for (const std::string &name : program.config.requireDefined)
     fn(LiveRoot::RequireDefined, program.symbols.find(name));
-  SymbolGlobs(program.symbols)
-      .forEach(program.config.undefinedGlobs,
+  forEachMatch(program.symbols, program.config.undefinedGlobs,
                [&](SymbolId id) { fn(LiveRoot::UndefinedGlob, id); });
   for (llvm::StringRef name : program.script.externs)
     fn(LiveRoot::Extern, program.symbols.find(name));

@@ -11,9 +11,8 @@
 // sum of its parts', times the longest pack where a pack is expanded. Parts are
 // made before the whole, so the length is known before the first letter is
 // printed, and a name with too long a text stays as it is. So does one that
-// nests too deep for the stack, which the parser's derived class counts. What a
-// conversion operator refers to before it has been read counts as long as all
-// of the name.
+// nests too deep for the stack, which the parser's derived class counts. A
+// forward reference of a conversion operator counts as long as all of the name.
 //
 // Of Rust's names the newer ones refer to places of themselves, and LLVM's
 // demangler has no allocator; but an expansion passes each reference at most
@@ -43,9 +42,9 @@ namespace xlink {
 
 namespace {
 
-/// Longer names are nobody's to read.
+/// Longer names are shown as they are.
 constexpr size_t kMostMangled = 4096;
-/// Letters of a text, with what is between its parts counted generously.
+/// Letters of a text; those between its parts are counted generously.
 constexpr uint64_t kMostText = 1 << 18;
 /// Types in types, expressions in expressions.
 constexpr unsigned kMostDepth = 200;
@@ -94,7 +93,8 @@ private:
   static uint64_t capped(uint64_t length) {
     return std::min<uint64_t>(length, kMostText + 1);
   }
-  /// What a node prints itself: brackets, keywords, names of std's classes.
+  /// Letters that a node prints itself: brackets, keywords, names of std's
+  /// classes.
   template <class T> static constexpr uint64_t ownText() {
     return std::is_same_v<T, itanium_demangle::ExpandedSpecialSubstitution>
                ? 128
@@ -124,8 +124,8 @@ private:
   uint64_t longestPack = 1, forwardReferences = 0;
 };
 
-/// LLVM's parser, with a bound for its recursion: whatever calls itself in it
-/// does so through the derived class.
+/// LLVM's parser, with a bound for its recursion: its functions call themselves
+/// through the derived class.
 class BoundedParser
     : public itanium_demangle::AbstractManglingParser<BoundedParser,
                                                       MeasuringAllocator> {
@@ -187,8 +187,8 @@ std::string itaniumText(StringRef name) {
 // Rust
 //===----------------------------------------------------------------------===//
 
-/// What the older names have in place of letters that assemblers do not take:
-/// "$LT$", and "$u7e$" for any other.
+/// The older names replace letters that assemblers do not take: "$LT$", and
+/// "$u7e$" for any other.
 bool appendEscape(StringRef escape, std::string &text) {
   static constexpr std::pair<StringLiteral, char> kinds[] = {
       {"SP", '@'}, {"BP", '*'}, {"RF", '&'}, {"LT", '<'},
@@ -243,7 +243,7 @@ bool isLegacyHash(StringRef part) {
   return std::count(seen.begin(), seen.end(), true) >= 5;
 }
 
-/// An Itanium name without types whose last part is a hash, which is left out;
+/// An Itanium name without types and without its last part, a hash;
 /// "" where it is none.
 std::string legacyRustText(StringRef name) {
   if (!name.consume_front("_ZN"))
@@ -268,8 +268,7 @@ std::string legacyRustText(StringRef name) {
 
 /// The newer names.
 std::string rustText(StringRef name) {
-  // Every "B" that digits and "_" follow may be a reference, in whatever way
-  // the letters before it are read.
+  // Every "B" that digits and "_" follow may be a reference.
   uint64_t link = name.size();
   for (size_t i = 0; i < name.size() && link <= kMostText * 16; ++i)
     if (name[i] == 'B') {

@@ -110,10 +110,9 @@ void InputLoader::openItem(const InputItem &item) {
     // Behind its INPUTs.
     note(ReadFile::Script, *file);
     // A script with INSERT adds to the built-in one, any other replaces it.
-    if (std::none_of(program.script.commands.begin() + before,
-                     program.script.commands.end(), [](const CommandPtr &c) {
-                       return c->kind == CommandKind::Insert;
-                     }))
+    if (none_of(
+            drop_begin(program.script.commands, before),
+            [](const CommandPtr &c) { return c->kind == CommandKind::Insert; }))
       program.builtinScript = false;
     return;
   }
@@ -188,10 +187,8 @@ void InputLoader::openNamedFiles() {
       continue;
     }
     const NamedPlace &place = places[all[i].place];
-    std::string path = opener.findFile(place.name);
-    const bool isThere = !path.empty();
-    if (!isThere)
-      path = place.name;
+    const std::string found = opener.findFile(place.name);
+    const std::string &path = found.empty() ? place.name : found;
     auto it = firstGiven.find(place.name);
     if (it == firstGiven.end())
       it = firstGiven.find(path);
@@ -202,14 +199,10 @@ void InputLoader::openNamedFiles() {
     }
     if (given.count(place.name) || !given.insert(path).second)
       continue; // a library, or a script among the inputs
-    if (!isThere) {
+    if (found.empty())
       missingNamedFile(place);
-      continue;
-    }
-    InputItem item{InputItem::File, path};
-    item.wholeArchive = all[i].wholeArchive;
-    item.lazy = all[i].lazy;
-    openPath(path, item);
+    else
+      openPath(path, {InputItem::File, path, all[i].wholeArchive, all[i].lazy});
     std::move(pending.begin(), pending.end(), std::back_inserter(result));
     pending.clear();
   }
@@ -220,22 +213,33 @@ void InputLoader::openPath(StringRef name, const InputItem &modes) {
   const StringRef path = keep(name.str());
   std::string error;
   std::unique_ptr<OpenedFile> file = opener.open(path, error);
-  if (modes.form == InputForm::JustSymbols)
-    return openJustSymbols(path, std::move(file), error);
+  // GNU ld takes -R with a directory, or with nothing that exists, for the
+  // run-time search path of a dynamic loader, which no output has.
+  const bool symbolsOnly = modes.form == InputForm::JustSymbols;
+  if (!file && symbolsOnly)
+    return diagnostics.error(
+        "cannot take symbols from " + path.str() + ": " + error,
+        {"--just-symbols (-R) names a file; a run-time search path (--rpath) "
+         "has no meaning in a static link"});
   if (!file)
     return diagnostics.error("cannot open " + path.str() + ": " + error);
   if (program.config.trace)
     diagnostics.note(printable(path));
+  if (symbolsOnly && file->kind != FileKind::ElfRelocatable &&
+      file->kind != FileKind::ElfOther)
+    return diagnostics.error(path.str() +
+                             ": --just-symbols takes an ELF executable or a "
+                             "relocatable ELF object");
   const auto add = [&] {
     note(ReadFile::Input, *file);
     pending.push_back({std::move(file), modes.wholeArchive, modes.lazy,
-                       modes.kind == InputItem::File});
+                       modes.kind == InputItem::File && !symbolsOnly});
   };
-  if (modes.form == InputForm::Binary) {
-    file->form = InputForm::Binary;
+  file->form = modes.form;
+  if (modes.form == InputForm::Binary)
     file->kind = FileKind::Unknown; // whatever its first bytes look like
+  if (modes.form != InputForm::Recognized)
     return add();
-  }
   switch (file->kind) {
   case FileKind::ElfRelocatable:
   case FileKind::Archive:
@@ -258,29 +262,6 @@ void InputLoader::openPath(StringRef name, const InputItem &modes) {
     return diagnostics.error(
         path.str() + ": neither an ELF object, an archive nor a linker script");
   }
-}
-
-/// --just-symbols. GNU ld takes -R with a directory, or with nothing that
-/// exists, for the run-time search path of a dynamic loader, which no output
-/// has. `file` is null when it cannot be opened, for the reason in `error`.
-void InputLoader::openJustSymbols(StringRef path,
-                                  std::unique_ptr<OpenedFile> file,
-                                  const std::string &error) {
-  if (!file)
-    return diagnostics.error(
-        "cannot take symbols from " + path.str() + ": " + error,
-        {"--just-symbols (-R) names a file; a run-time search path (--rpath) "
-         "has no meaning in a static link"});
-  if (program.config.trace)
-    diagnostics.note(printable(path));
-  if (file->kind != FileKind::ElfRelocatable &&
-      file->kind != FileKind::ElfOther)
-    return diagnostics.error(path.str() +
-                             ": --just-symbols takes an ELF executable or a "
-                             "relocatable ELF object");
-  file->form = InputForm::JustSymbols;
-  note(ReadFile::Input, *file);
-  pending.push_back({std::move(file)});
 }
 
 //===----------------------------------------------------------------------===//
@@ -435,27 +416,22 @@ std::shared_ptr<MemoryBuffer> InputLoader::openList(const std::string &path,
 }
 
 /// --retain-symbols-file: names with white space between them.
-void InputLoader::readRetainedNames() {
-  const auto buffer = openList(program.config.retainSymbolsFile,
-                               "the list of symbols to retain");
-  if (!buffer)
-    return;
-  program.retained.emplace();
-  SmallVector<StringRef, 0> names;
-  SplitString(buffer->getBuffer(), names);
-  for (StringRef name : names)
-    program.retained->insert(name);
-}
-
 /// --symbol-ordering-file: a name on each line; a line that begins with # says
 /// nothing (lld).
-void InputLoader::readSymbolOrdering() {
+void InputLoader::readSymbolLists() {
+  if (const auto buffer = openList(program.config.retainSymbolsFile,
+                                   "the list of symbols to retain")) {
+    SmallVector<StringRef, 0> names;
+    SplitString(buffer->getBuffer(), names);
+    program.retained.emplace();
+    for (StringRef name : names)
+      program.retained->insert(name);
+  }
   const std::string &path = program.config.symbolOrderingFile;
   const auto buffer = openList(path, "the symbol ordering file");
-  if (!buffer)
-    return;
   StringSet<> seen;
-  for (StringRef line : split(buffer->getBuffer(), '\n')) {
+  for (StringRef line :
+       split(buffer ? buffer->getBuffer() : StringRef(), '\n')) {
     line = line.trim();
     if (line.empty() || line.starts_with("#"))
       continue;
@@ -484,16 +460,18 @@ static bool isArchive(const OpenedFile &file) {
   return file.kind == FileKind::Archive || file.kind == FileKind::ThinArchive;
 }
 
+/// The machine of an ELF file; null: none here.
+static const Target *targetOf(const ElfIdentity &id) {
+  return id.littleEndian ? findTarget(id.is64, id.machine) : nullptr;
+}
+
 /// Chooses the machine of an ELF file. False: it is none, or with `known` of no
 /// machine here, which is an error without.
 bool InputLoader::chooseTargetBy(ArrayRef<uint8_t> bytes, StringRef name,
                                  bool known) {
-  std::optional<ElfIdentity> id = readIdentity(bytes);
-  if (!id)
-    return false;
-  program.target =
-      id->littleEndian ? findTarget(id->is64, id->machine) : nullptr;
-  if (program.target || known)
+  const std::optional<ElfIdentity> id = readIdentity(bytes);
+  program.target = id ? targetOf(*id) : nullptr;
+  if (!id || program.target || known)
     return program.target;
   diagnostics.error(
       name.str() + ": e_machine " + machineText(id->is64, id->machine) +
@@ -529,14 +507,12 @@ void InputLoader::chooseTarget() {
   if (!config.machine.empty()) {
     program.target = findTarget(StringRef(config.machine));
     if (!program.target) {
-      std::string names;
-      std::vector<StringRef> candidates;
-      for (const Target *t : allTargets()) {
-        names += (names.empty() ? "" : ", ") + std::string(t->name);
-        candidates.push_back(t->name);
-      }
-      std::vector<std::string> notes = {"the machines are " + names};
-      std::string near = nearestSpelling(config.machine, candidates);
+      std::vector<StringRef> names;
+      for (const Target *t : allTargets())
+        names.push_back(t->name);
+      std::vector<std::string> notes = {"the machines are " +
+                                        join(names, ", ")};
+      std::string near = nearestSpelling(config.machine, names);
       if (!near.empty())
         notes.push_back("did you mean '" + near + "'?");
       diagnostics.error("unknown machine '" + config.machine + "'", notes);
@@ -560,13 +536,6 @@ void InputLoader::chooseTarget() {
                       {"use -m NAME"});
 }
 
-/// Whether an ELF file is of a machine, by the header alone.
-static bool isOf(const Target &target, ArrayRef<uint8_t> bytes) {
-  const std::optional<ElfIdentity> id = readIdentity(bytes);
-  return !id ||
-         (id->littleEndian && findTarget(id->is64, id->machine) == &target);
-}
-
 std::shared_ptr<const ParsedObject>
 InputLoader::loadMember(const Archive &archive, uint32_t index, bool taken,
                         DiagnosticBuffer &diag) {
@@ -583,14 +552,14 @@ InputLoader::loadMember(const Archive &archive, uint32_t index, bool taken,
                  ": " + error);
       return nullptr;
     }
-    bytes = {reinterpret_cast<const uint8_t *>(buffer->getBufferStart()),
-             buffer->getBufferSize()};
+    bytes = arrayRefFromStringRef(buffer->getBuffer());
     owner = buffer;
   }
   switch (identifyFile(bytes)) {
   case FileKind::ElfRelocatable:
   case FileKind::ElfOther:
-    if (!taken && !isOf(*program.target, bytes))
+    if (const auto id = readIdentity(bytes);
+        !taken && id && targetOf(*id) != program.target)
       return nullptr;
     return parse(name, bytes, std::move(owner), diag);
   case FileKind::Bitcode:
@@ -720,8 +689,7 @@ std::vector<LoadedInput> InputLoader::run() {
   // Those of sections of the built-in script.
   reserveNamedFiles(program.script.ordering, InputItem());
   openNamedFiles();
-  readRetainedNames();
-  readSymbolOrdering();
+  readSymbolLists();
   chooseTarget();
   if (!program.target)
     return {};

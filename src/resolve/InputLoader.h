@@ -78,8 +78,6 @@ private:
   void missingNamedFile(const NamedPlace &place);
   void parseScriptOf(const OpenedFile &file, bool fromOption,
                      IncludeReader include);
-  void openJustSymbols(llvm::StringRef path, std::unique_ptr<OpenedFile> file,
-                       const std::string &error);
   void readScript(OpenedFile &file, const InputItem &modes);
   void reserveNamedFiles(llvm::ArrayRef<CommandPtr> commands,
                          const InputItem &modes);
@@ -88,8 +86,7 @@ private:
   void openScriptInputs(size_t first, const InputItem &modes);
   std::shared_ptr<llvm::MemoryBuffer> openList(const std::string &path,
                                                const char *title);
-  void readRetainedNames();
-  void readSymbolOrdering();
+  void readSymbolLists();
   void readSectionOrdering();
   std::optional<IncludedText> readIncluded(llvm::StringRef name);
   void chooseTarget();

@@ -6,10 +6,10 @@
 //
 // Method: an Address is a number of 128 bits: a place, the end, or outside of
 // the address space, from where a sum can lead back. Sums of a link's
-// numbers do not reach its limits, where they would stay. A Size is a number of bytes
-// that reads as a plain number but does not add as one: at the largest number
-// of 64 bits it stays, which no address space holds behind any of its places
-// but the first. So a pass adds without looking and asks once.
+// numbers do not reach its limits, where they would stay. A Size is a number of
+// bytes that reads as a plain number but does not add as one: at the largest
+// number of 64 bits it stays, which no address space holds behind any of its
+// places but the first. So a pass adds without looking and asks once.
 //
 // The values of script expressions are something else: they are modulo 2^64 by
 // definition (GNU ld manual, "Expressions"), and plain numbers.

@@ -211,6 +211,10 @@ uint64_t letterSet(StringRef s) {
 /// into `b`, neither longer than maxLength + 3; more than `limit` when more
 /// than that are needed.
 unsigned editDistance(StringRef a, StringRef b, unsigned limit) {
+  while (!a.empty() && !b.empty() && a.front() == b.front())
+    a = a.drop_front(), b = b.drop_front();
+  while (!a.empty() && !b.empty() && a.back() == b.back())
+    a = a.drop_back(), b = b.drop_back();
   using Row = std::array<unsigned, maxLength + 4>;
   std::array<Row, 3> rows;
   // Of the first i letters of `a`, and the last two rows before.

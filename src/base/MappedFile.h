@@ -20,9 +20,7 @@ struct FileNumber {
   uint64_t device = 0, file = 0;
 
   explicit operator bool() const { return device || file; }
-  bool operator==(const FileNumber &other) const {
-    return device == other.device && file == other.file;
-  }
+  bool operator==(const FileNumber &) const = default;
 };
 
 /// Which file a name leads to. One that does not exist yet is its directory's
@@ -31,9 +29,7 @@ struct FileIdentity : FileNumber {
   std::string name;
 
   explicit operator bool() const { return device || file || !name.empty(); }
-  bool operator==(const FileIdentity &other) const {
-    return device == other.device && file == other.file && name == other.name;
-  }
+  bool operator==(const FileIdentity &) const = default;
 };
 
 /// Reads `path` through `fs` (null: the operating system). Small files are
@@ -53,7 +49,7 @@ inline FileIdentity identityOf(llvm::vfs::FileSystem *fs, llvm::StringRef path,
                                FileNumber number) {
   return number ? FileIdentity{number, ""} : identityOf(fs, path);
 }
-/// Whether `path` names a regular file (used for library search).
+/// Whether `path` names a regular file.
 bool fileExists(llvm::vfs::FileSystem *fs, llvm::StringRef path);
 
 } // namespace xlink

@@ -72,7 +72,7 @@ static bool printedInstead(const Config &config, Diagnostics &diag,
   return false;
 }
 
-/// What e_entry names: -e, else ENTRY, else the machine's usual name.
+/// The name for e_entry: of -e, else ENTRY, else the machine's usual one.
 static StringRef entryName(const Program &program) {
   if (program.config.entry)
     return *program.config.entry;
@@ -129,18 +129,16 @@ static uint64_t findEntry(const Link &link, const SymbolValues &values,
     notes.push_back(startText(*program.target) +
                     ": nothing there is the start-up code of " +
                     program.target->startFile);
+  std::string instead = "; not setting start address";
   for (const OutputView &out : link.outputsInOrder())
     if (out.kept && out.name == ".text") {
-      if (!program.inputsMissing)
-        diag.warn(WarningGroup::Entry,
-                  missing + "; defaulting to " + hex(out.address),
-                  std::move(notes));
-      return out.address.wrapped();
+      instead = "; defaulting to " + hex(out.address);
+      address = out.address.wrapped();
+      break;
     }
   if (!program.inputsMissing)
-    diag.warn(WarningGroup::Entry, missing + "; not setting start address",
-              std::move(notes));
-  return 0;
+    diag.warn(WarningGroup::Entry, missing + instead, std::move(notes));
+  return address;
 }
 
 static void describe(const Link &link, const SymbolValues &values,
@@ -211,8 +209,8 @@ static void makeSections(Program &program, Diagnostics &diag) {
   createInitTables(program);
 }
 
-/// What takes part: opens every input, decides the machine, parses objects,
-/// finds one definition for each name, and makes sections of the linker's own.
+/// Opens every input, decides the machine, parses objects, finds one definition
+/// for each name, and makes sections of the linker's own.
 /// False: the link ends here.
 static bool readProgram(Program &program, const LinkRequest &request,
                         PhaseClock &clock, Diagnostics &diag) {
@@ -430,7 +428,7 @@ static void run(Results &results, const LinkRequest &request, OutputSink &sink,
   writeProgram(link, values, *results.maps, entry, request, sink, result, diag);
 }
 
-/// What --time and --time-trace ask for, whatever came of the link.
+/// The reports of --time and --time-trace, also of a failed link.
 static void reportTime(const Program &program, const LinkRequest &request,
                        PhaseClock &clock, OutputSink &sink, Diagnostics &diag) {
   clock.end();

@@ -135,13 +135,12 @@ void setSectionStart(Settings &s, StringRef value) {
   s.config.sectionStart.push_back(
       {name.str(), address.str(), "--section-start"});
 }
-enum class Segment : uint8_t { Text, Data, Bss };
-template <Segment Which> void setSegment(Settings &s, StringRef value) {
-  static constexpr const char *options[] = {"-Ttext", "-Tdata", "-Tbss"};
-  const char *option = options[size_t(Which)];
-  const char *segment = option + 2;
-  s.config.sectionStart.push_back(
-      {std::string(".") + segment, value.str(), option, segment});
+/// -Ttext places .text.
+void setSegment(Settings &s, StringRef value) {
+  for (const char *option : {"-Ttext", "-Tdata", "-Tbss"})
+    if (s.option == option)
+      s.config.sectionStart.push_back(
+          {std::string(".") + (option + 2), value.str(), option, option + 2});
 }
 void setOutput(Settings &s, StringRef value) {
   s.config.output = value.str();
@@ -530,9 +529,9 @@ constexpr Option table[] = {
 
     // ---- Layout ----
     {"section-start=", "SECTION=ADDR", Layout, Supported, "place an output section at this address", setSectionStart},
-    {"Ttext=", "ADDR", Layout, Supported, "place .text at this address", setSegment<Segment::Text>},
-    {"Tdata=", "ADDR", Layout, Supported, "place .data at this address", setSegment<Segment::Data>},
-    {"Tbss=", "ADDR", Layout, Supported, "place .bss at this address", setSegment<Segment::Bss>},
+    {"Ttext=", "ADDR", Layout, Supported, "place .text at this address", setSegment},
+    {"Tdata=", "ADDR", Layout, Supported, "place .data at this address", setSegment},
+    {"Tbss=", "ADDR", Layout, Supported, "place .bss at this address", setSegment},
     {"Ttext-segment=", "ADDR", Layout, Supported, "place the first segment at this address", setOptionalText<&Config::textSegment>},
     {"image-base=", "ADDR", Layout, Supported, "place the image at this address", setOptionalText<&Config::imageBase>},
     {"nmagic n", "", Layout, Supported, "do not align segments to pages, and let code and data share one", setPaging<Paging::Nmagic>},

@@ -198,7 +198,7 @@ SectionId Resolver::onlyMember(FileId file, const ParsedGroup &group) const {
   return only;
 }
 
-/// What the name of a section .gnu.linkonce.KIND.KEY is a copy of.
+/// The KEY of a section .gnu.linkonce.KIND.KEY.
 static StringRef linkOnceKey(StringRef name) {
   StringRef rest = name;
   rest.consume_front(".gnu.linkonce.");

@@ -26,8 +26,7 @@ namespace xlink {
 
 static std::atomic<bool> streamRead = false;
 
-/// The caller's file system, or the operating system.
-static vfs::FileSystem &filesOf(vfs::FileSystem *fs) {
+vfs::FileSystem &filesOf(vfs::FileSystem *fs) {
   return fs ? *fs : *vfs::getRealFileSystem();
 }
 

@@ -32,6 +32,8 @@ struct FileIdentity : FileNumber {
   bool operator==(const FileIdentity &) const = default;
 };
 
+/// `fs`, or the operating system where it is null.
+llvm::vfs::FileSystem &filesOf(llvm::vfs::FileSystem *fs);
 /// Reads `path` through `fs` (null: the operating system). Small files are
 /// read, others mapped. On failure returns null and sets `error` to the
 /// system's reason ("No such file or directory"). Directories are an error.

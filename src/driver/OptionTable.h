@@ -59,9 +59,9 @@ struct Settings {
   /// "option '--threads': 'x' WHY"
   void reject(llvm::StringRef value, llvm::StringRef why);
 };
-/// Sets a flag of the configuration.
-template <bool Config::*Member, bool Value = true>
-void setFlag(Settings &s, llvm::StringRef) {
+/// Sets a member of the configuration.
+template <auto Member, auto Value = true>
+void setTo(Settings &s, llvm::StringRef) {
   s.config.*Member = Value;
 }
 

@@ -38,14 +38,14 @@ using enum OptionStatus;
 // clang-format off
 constexpr ZKeyword zTable[] = {
     {"max-page-size=", Supported, "align segments to this power of two", setMaxPageSize},
-    {"separate-code", Supported, "begin a segment at each change of permissions (default)", setFlag<&Config::separateCode>},
-    {"noseparate-code", Supported, "let code and data share a segment, as GNU ld does; SIZEOF_HEADERS follows", setFlag<&Config::separateCode, false>},
+    {"separate-code", Supported, "begin a segment at each change of permissions (default)", setTo<&Config::separateCode>},
+    {"noseparate-code", Supported, "let code and data share a segment, as GNU ld does; SIZEOF_HEADERS follows", setTo<&Config::separateCode, false>},
     {"defs", Supported, "as --no-undefined", [](Settings &s, StringRef) { s.ignoreUnresolved = false; }},
     {"undefs", Supported, "as --unresolved-symbols=ignore-all", [](Settings &s, StringRef) { s.ignoreUnresolved = true; }},
-    {"start-stop-gc", Supported, "let --gc-sections drop sections that only __start_ and __stop_ symbols refer to", setFlag<&Config::startStopGc>},
-    {"nostart-stop-gc", Supported, "keep them (default)", setFlag<&Config::startStopGc, false>},
+    {"start-stop-gc", Supported, "let --gc-sections drop sections that only __start_ and __stop_ symbols refer to", setTo<&Config::startStopGc>},
+    {"nostart-stop-gc", Supported, "keep them (default)", setTo<&Config::startStopGc, false>},
     {"dead-reloc-in-nonalloc=", Supported, "GLOB=VALUE: what references to dropped sections read in sections of such names that are not loaded", addDeadReference},
-    {"muldefs", Supported, "as --allow-multiple-definition", setFlag<&Config::allowMultipleDefinition>},
+    {"muldefs", Supported, "as --allow-multiple-definition", setTo<&Config::allowMultipleDefinition>},
 
     {"common-page-size=", Ignored, "only max-page-size aligns segments", nullptr},
     {"separate-loadable-segments relro norelro", Ignored, "the script decides what shares a segment", nullptr},

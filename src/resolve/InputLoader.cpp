@@ -136,13 +136,11 @@ void InputLoader::openItem(const InputItem &item) {
 void InputLoader::reserveNamedFiles(ArrayRef<CommandPtr> commands,
                                     const InputItem &modes) {
   auto reserve = [&](const InputDescription &d) {
-    std::string name = d.file.text.str();
-    if (d.hasArchive || d.file.wild || name.empty() ||
-        !named.insert(name).second)
+    if (d.hasArchive || d.file.wild || d.file.text.empty() ||
+        !named.insert(d.file.text.str()).second)
       return;
-    pending.push_back({nullptr, modes.wholeArchive, modes.lazy,
-                       /*isNamed=*/false, uint32_t(places.size())});
-    places.push_back({std::move(name), d.keep, d.where});
+    pending.push_back(
+        {nullptr, modes.wholeArchive, modes.lazy, /*isNamed=*/false, &d});
   };
   auto reserveOrdered = [&](const OutputSectionCommand &section) {
     for (const CommandPtr &command : program.script.ordering)
@@ -156,15 +154,15 @@ void InputLoader::reserveNamedFiles(ArrayRef<CommandPtr> commands,
 }
 
 /// A pattern without parentheses names a file.
-void InputLoader::missingNamedFile(const NamedPlace &place) {
-  const std::string where = locationText(place.where);
-  if (!StringRef(place.name).starts_with("."))
-    return diagnostics.error(where + "cannot open " + place.name +
+void InputLoader::missingNamedFile(const InputDescription &pattern) {
+  const std::string where = locationText(pattern.where),
+                    name = pattern.file.text.str();
+  if (!pattern.file.text.starts_with("."))
+    return diagnostics.error(where + "cannot open " + name +
                              ": No such file or directory");
-  const std::string pattern = "*(" + place.name + ")";
-  diagnostics.error(where + "no file '" + place.name +
-                    "'; sections are written " +
-                    (place.keep ? "KEEP(" + pattern + ")" : pattern));
+  diagnostics.error(
+      where + "no file '" + name + "'; sections are written " +
+      (pattern.keep ? "KEEP(*(" + name + "))" : "*(" + name + ")"));
 }
 
 /// Puts files into the places that reserveNamedFiles() kept.
@@ -181,15 +179,15 @@ void InputLoader::openNamedFiles() {
     if (all[i].file && all[i].isNamed)
       firstGiven.emplace(all[i].file->path, i);
   for (size_t i = 0; i < all.size(); ++i) {
-    if (all[i].place == kNone) {
+    if (!all[i].pattern) {
       if (all[i].file)
         result.push_back(std::move(all[i]));
       continue;
     }
-    const NamedPlace &place = places[all[i].place];
-    const std::string found = opener.findFile(place.name);
-    const std::string &path = found.empty() ? place.name : found;
-    auto it = firstGiven.find(place.name);
+    const std::string name = all[i].pattern->file.text.str();
+    const std::string found = opener.findFile(name);
+    const std::string &path = found.empty() ? name : found;
+    auto it = firstGiven.find(name);
     if (it == firstGiven.end())
       it = firstGiven.find(path);
     if (it != firstGiven.end()) {
@@ -197,10 +195,10 @@ void InputLoader::openNamedFiles() {
         result.push_back(std::move(all[it->second]));
       continue;
     }
-    if (given.count(place.name) || !given.insert(path).second)
+    if (given.count(name) || !given.insert(path).second)
       continue; // a library, or a script among the inputs
     if (found.empty())
-      missingNamedFile(place);
+      missingNamedFile(*all[i].pattern);
     else
       openPath(path, {InputItem::File, path, all[i].wholeArchive, all[i].lazy});
     std::move(pending.begin(), pending.end(), std::back_inserter(result));
@@ -273,13 +271,13 @@ void InputLoader::openPath(StringRef name, const InputItem &modes) {
 /// an error, so that no set of files keeps the loader busy.
 bool InputLoader::enterScript(const OpenedFile &file) {
   const std::string where = scripts.empty() ? "" : locationText(asked);
-  auto it = find_if(scripts, [&](const OpenScript &s) {
-    return file.number ? s.number == file.number : s.path == file.path;
+  auto it = find_if(scripts, [&](const OpenedFile *s) {
+    return file.number ? s->number == file.number : s->path == file.path;
   });
   if (it != scripts.end()) {
     std::vector<std::string> notes;
     for (; it + 1 != scripts.end(); ++it)
-      notes.push_back(it->path + " names " + (it + 1)->path);
+      notes.push_back(((*it)->path + " names " + it[1]->path).str());
     diagnostics.error(where + "INPUT of the script '" + file.path.str() +
                           "' from within itself",
                       std::move(notes));
@@ -294,21 +292,18 @@ bool InputLoader::enterScript(const OpenedFile &file) {
     return false;
   }
   ++scriptCount;
-  scripts.push_back({file.path.str(), file.number});
+  scripts.push_back(&file);
   return true;
 }
 
 /// A file among the inputs that is no object and no archive counts as a script.
 /// Where it cannot be read as one it may be anything: one error says so.
-void InputLoader::parseScriptOf(const OpenedFile &file, bool fromOption,
-                                IncludeReader include) {
-  const std::string text = file.buffer->getBuffer().str();
-  if (fromOption) {
-    parseScript(file.path, text, include, program.script, diagnostics);
-    return;
-  }
+void InputLoader::parseScriptOf(const OpenedFile &file, bool fromOption) {
   Diagnostics own;
-  parseScript(file.path, text, include, program.script, own);
+  parseScript(
+      file.path, file.buffer->getBuffer().str(),
+      [&](StringRef name) { return readIncluded(name); }, program.script,
+      fromOption ? diagnostics : own);
   for (const Diagnostic &d : own.all()) {
     if (d.severity != Severity::Error) {
       diagnostics.warn(d.group, d.text, d.notes);
@@ -341,13 +336,12 @@ std::optional<IncludedText> InputLoader::readIncluded(StringRef name) {
 void InputLoader::readScript(OpenedFile &file, const InputItem &modes) {
   if (!enterScript(file))
     return;
-  auto include = [&](StringRef name) { return readIncluded(name); };
   size_t commands = program.script.commands.size();
   size_t inputs = program.script.inputs.size();
   size_t directories = program.script.searchDirs.size();
   bool hadSections = program.script.hasSections;
   bool fromOption = modes.kind == InputItem::Script;
-  parseScriptOf(file, fromOption, include);
+  parseScriptOf(file, fromOption);
   // A script among the inputs that has a SECTIONS of its own replaces the
   // built-in one, as -T would; one with only INPUT and the like adds to it.
   if (!fromOption && !hadSections && program.script.hasSections)
@@ -385,7 +379,7 @@ void InputLoader::openScriptInputs(size_t first, const InputItem &modes) {
     } else {
       given.insert(name);
       // A script among the inputs means files beside it first (GNU ld).
-      const StringRef directory = sys::path::parent_path(scripts.back().path);
+      const StringRef directory = sys::path::parent_path(scripts.back()->path);
       std::string path = (directory + "/" + name).str();
       if (modes.kind == InputItem::Script || directory.empty() ||
           sys::path::is_absolute(name) || opener.findFile(path) != path)

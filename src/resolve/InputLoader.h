@@ -55,29 +55,17 @@ public:
                                                  DiagnosticBuffer &diag);
 
 private:
-  /// The place for a file that a script's pattern names.
-  struct NamedPlace {
-    std::string name;
-    bool keep;            ///< in KEEP()
-    ScriptLocation where; ///< of that pattern
-  };
   struct Pending {
     std::unique_ptr<OpenedFile> file;
     bool wholeArchive = false, lazy = false;
     bool isNamed = false; ///< by its path, and not as a library
-    /// No file, but one of `places`; kNone: a file.
-    uint32_t place = kNone;
-  };
-  /// A script whose inputs are being opened.
-  struct OpenScript {
-    std::string path;
-    FileNumber number;
+    /// No file, but the place for the one that a pattern names; null: a file.
+    const InputDescription *pattern = nullptr;
   };
   void openItem(const InputItem &item);
   void openPath(llvm::StringRef path, const InputItem &modes);
-  void missingNamedFile(const NamedPlace &place);
-  void parseScriptOf(const OpenedFile &file, bool fromOption,
-                     IncludeReader include);
+  void missingNamedFile(const InputDescription &pattern);
+  void parseScriptOf(const OpenedFile &file, bool fromOption);
   void readScript(OpenedFile &file, const InputItem &modes);
   void reserveNamedFiles(llvm::ArrayRef<CommandPtr> commands,
                          const InputItem &modes);
@@ -113,14 +101,14 @@ private:
   ObjectCache *cache;
   FileOpener opener;
   std::vector<Pending> pending;
-  std::vector<NamedPlace> places;
   /// Files by the names that scripts and libraries give them; in the end also
   /// those of the command line, where a pattern names a file.
   llvm::StringSet<> given;
-  std::set<std::string> named;     ///< by the names that scripts' patterns give
-  std::vector<OpenScript> scripts; ///< the innermost one last
-  ScriptLocation asked;            ///< where the innermost one names its input
-  unsigned scriptCount = 0;        ///< read so far, INCLUDEs among them
+  std::set<std::string> named; ///< by the names that scripts' patterns give
+  /// Scripts whose inputs are being opened, the innermost one last.
+  std::vector<const OpenedFile *> scripts;
+  ScriptLocation asked;     ///< where the innermost one names its input
+  unsigned scriptCount = 0; ///< read so far, INCLUDEs among them
   bool tooManyScripts = false;
   std::mutex ownersMutex; ///< guards program.owners while members are loaded
 };

@@ -4,6 +4,7 @@
 #include "script/ScriptParser.h"
 #include "llvm/ADT/MapVector.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -162,19 +163,16 @@ void parseOptionAddresses(Program &program, Diagnostics &diag) {
 }
 
 std::string builtinScriptText(const Program &program) {
-  StringRef text = program.target->script;
   std::string result;
-  while (!text.empty()) {
-    auto [plain, rest] = text.split('@');
-    result += plain;
-    text = rest;
-    if (text.empty())
-      break;
-    auto [name, after] = text.split('@');
-    for (const auto &[variable, value] : program.state.scriptVariables)
-      if (name == variable)
-        result += value;
-    text = after;
+  bool isVariable = false; // between two @
+  for (StringRef part : split(program.target->script, '@')) {
+    if (!isVariable)
+      result += part;
+    else
+      for (const auto &[variable, value] : program.state.scriptVariables)
+        if (part == variable)
+          result += value;
+    isVariable = !isVariable;
   }
   return result;
 }

@@ -26,6 +26,7 @@
 //===----------------------------------------------------------------------===//
 #include "base/Demangle.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
@@ -34,6 +35,7 @@
 #include "llvm/Support/ConvertUTF.h"
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <type_traits>
 
 using namespace llvm;
@@ -234,36 +236,26 @@ bool appendLegacyPart(StringRef part, std::string &text) {
 bool isLegacyHash(StringRef part) {
   if (part.size() != 17 || !part.consume_front("h"))
     return false;
-  SmallVector<bool, 16> seen(16, false);
-  for (char c : part) {
-    if (!isHexDigit(c) || isUpper(c))
-      return false;
-    seen[hexDigitValue(c)] = true;
-  }
-  return std::count(seen.begin(), seen.end(), true) >= 5;
+  return all_of(part, [](char c) { return isHexDigit(c) && !isUpper(c); }) &&
+         std::set<char>(part.begin(), part.end()).size() >= 5;
 }
 
-/// An Itanium name without types and without its last part, a hash;
-/// "" where it is none.
-std::string legacyRustText(StringRef name) {
-  if (!name.consume_front("_ZN"))
+/// The text of an older name, from its text as an Itanium name: without the
+/// last part, a hash. "" where the last part is none.
+std::string legacyRustText(StringRef itanium) {
+  const auto [path, hash] = itanium.split(" (.llvm.").first.rsplit("::");
+  if (!isLegacyHash(hash))
     return "";
   std::string text;
-  StringRef hash;
-  while (!name.empty() && isDigit(name.front())) {
-    size_t length;
-    if (name.consumeInteger(10, length) || length == 0 || length > name.size())
-      return "";
-    if (!hash.empty() && !text.empty())
+  SmallVector<StringRef, 8> parts;
+  path.split(parts, "::");
+  for (StringRef part : parts) {
+    if (!text.empty())
       text += "::";
-    if (!hash.empty() && !appendLegacyPart(hash, text))
+    if (!appendLegacyPart(part, text))
       return "";
-    hash = name.take_front(length);
-    name = name.drop_front(length);
   }
-  const bool ends =
-      name.consume_front("E") && (name.empty() || name.starts_with(".llvm."));
-  return ends && isLegacyHash(hash) ? text : "";
+  return text;
 }
 
 /// The newer names.
@@ -291,9 +283,9 @@ std::string demangled(StringRef name) {
   if (name.size() > kMostMangled)
     return name.str();
   if (name.starts_with("_Z")) {
-    text = legacyRustText(name);
-    if (text.empty())
-      text = itaniumText(name);
+    text = itaniumText(name);
+    if (std::string rust = legacyRustText(text); !rust.empty())
+      text = std::move(rust);
   } else if (name.starts_with("_R")) {
     text = rustText(name);
   }

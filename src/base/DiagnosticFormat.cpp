@@ -27,34 +27,21 @@ namespace xlink {
 // Places
 //===----------------------------------------------------------------------===//
 
-/// Takes ":NUMBER" from the front.
-static bool takeNumber(StringRef &text, uint32_t &number) {
-  StringRef rest = text;
-  if (!rest.consume_front(":"))
-    return false;
-  const StringRef digits = rest.take_while(isDigit);
-  if (digits.getAsInteger(10, number) || number == 0)
-    return false;
-  text = rest.drop_front(digits.size());
-  return true;
-}
-
 /// FILE:LINE:COLUMN: at the beginning.
 static bool readScriptPlace(StringRef text, MessagePlace &place) {
   // Behind ": " the message begins.
   const StringRef head = text.take_front(text.find(": "));
-  for (size_t at = head.find(':'); at != StringRef::npos;
-       at = head.find(':', at + 1)) {
-    StringRef rest = head.substr(at);
-    if (!at || !takeNumber(rest, place.line) ||
-        !takeNumber(rest, place.column) || !rest.empty())
-      continue;
-    place.file = head.take_front(at).str();
-    place.prefix = head.size() + 2;
-    return true;
-  }
-  place.line = place.column = 0;
-  return false;
+  const auto [rest, column] = head.rsplit(':');
+  const auto [file, line] = rest.rsplit(':');
+  uint32_t l = 0, c = 0;
+  if (file.empty() || line.getAsInteger(10, l) || column.getAsInteger(10, c) ||
+      !l || !c)
+    return false;
+  place.file = file.str();
+  place.line = l;
+  place.column = c;
+  place.prefix = head.size() + 2;
+  return true;
 }
 
 /// FILE:(SECTION+0xOFFSET); `begin` is where FILE does.

@@ -137,7 +137,7 @@ void InputLoader::reserveNamedFiles(ArrayRef<CommandPtr> commands,
                                     const InputItem &modes) {
   auto reserve = [&](const InputDescription &d) {
     if (d.hasArchive || d.file.wild || d.file.text.empty() ||
-        !named.insert(d.file.text.str()).second)
+        !named.insert(d.file.text).second)
       return;
     pending.push_back(
         {nullptr, modes.wholeArchive, modes.lazy, /*isNamed=*/false, &d});

@@ -20,7 +20,6 @@
 #include "llvm/ADT/StringSet.h"
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -104,7 +103,7 @@ private:
   /// Files by the names that scripts and libraries give them; in the end also
   /// those of the command line, where a pattern names a file.
   llvm::StringSet<> given;
-  std::set<std::string> named; ///< by the names that scripts' patterns give
+  llvm::StringSet<> named; ///< by the names that scripts' patterns give
   /// Scripts whose inputs are being opened, the innermost one last.
   std::vector<const OpenedFile *> scripts;
   ScriptLocation asked;     ///< where the innermost one names its input

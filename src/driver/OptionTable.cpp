@@ -14,7 +14,6 @@
 #include "driver/StackOptions.h"
 #include "output/Crc.h"
 #include "llvm/ADT/StringExtras.h"
-#include "llvm/Support/Compression.h"
 #include "llvm/Support/Process.h"
 #include <algorithm>
 #include <cstdlib>
@@ -217,22 +216,6 @@ void addCrc(Settings &s, StringRef value) {
   s.config.crcs.push_back(std::move(request));
 }
 
-void setDebugCompression(Settings &s, StringRef value) {
-  if (value == "none") {
-    s.config.compressDebug = DebugCompression::None;
-    return;
-  }
-  const bool zlib = value == "zlib" || value == "zlib-gabi";
-  if (!zlib && value != "zstd")
-    return s.reject(value, "is none of none, zlib, zlib-gabi, zstd");
-  const auto format =
-      zlib ? compression::Format::Zlib : compression::Format::Zstd;
-  if (compression::getReasonIfUnsupported(format))
-    return s.reject(value, "is not supported by the LLVM that xlink was built "
-                           "with");
-  s.config.compressDebug =
-      zlib ? DebugCompression::Zlib : DebugCompression::Zstd;
-}
 void setGapFill(Settings &s, StringRef value) {
   uint64_t byte = 0;
   if (!parseNumber(value, byte) || byte > 0xff)
@@ -245,8 +228,8 @@ void addImage(Settings &s, StringRef value) {
   if (region.empty() || path.empty())
     return s.reject(value, "is not REGION=FILE[,FORMAT]");
   RegionImage image{region.str(), path.str()};
-  // A name with a comma needs a format behind it: one that looks like a
-  // misspelled one would else become a file.
+  // A name with a comma needs a format behind it: otherwise a misspelled format
+  // would become part of the name.
   if (rest.contains(',')) {
     std::string valid;
     const std::optional<OutputFormat> found = imageFormat(format, valid);
@@ -289,7 +272,7 @@ void choose(Settings &s, StringRef value, T &setting,
   s.reject(value, "is none of " + all);
 }
 
-/// How a report is printed that is asked for.
+/// The form of a report.
 template <ReportFormat Config::*Member>
 void setFormat(Settings &s, StringRef value) {
   choose<ReportFormat>(
@@ -310,6 +293,14 @@ void setOrphanHandling(Settings &s, StringRef value) {
                           {"warn", OrphanHandling::Warn},
                           {"error", OrphanHandling::Error},
                           {"discard", OrphanHandling::Discard}});
+}
+
+void setDebugCompression(Settings &s, StringRef value) {
+  choose<DebugCompression>(s, value, s.config.compressDebug,
+                           {{"none", DebugCompression::None},
+                            {"zlib", DebugCompression::Zlib},
+                            {"zlib-gabi", DebugCompression::Zlib},
+                            {"zstd", DebugCompression::Zstd}});
 }
 
 void setSortSection(Settings &s, StringRef value) {

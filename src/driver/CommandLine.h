@@ -31,7 +31,7 @@ struct ExpandedArguments {
   std::vector<std::string> words, paths;
 };
 
-/// Replaces each @FILE by the arguments that the file holds (ResponseFile.cpp).
+/// Replaces each @FILE by the arguments that the file holds.
 ExpandedArguments expandResponseFiles(llvm::ArrayRef<const char *> args,
                                       llvm::vfs::FileSystem *fs,
                                       DiagnosticBuffer &messages);

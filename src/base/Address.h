@@ -5,11 +5,11 @@
 // than that. A sum that wraps is a small address, and looks right.
 //
 // Method: an Address is a number of 128 bits: a place, the end, or outside of
-// the address space, from where a sum can lead back. Sums of what there can be
-// do not reach its limits, where they would stay. A Size is a number of bytes
-// that reads as a plain number but does not add as one: at the largest number
-// of 64 bits it stays, which no address space holds behind any of its places
-// but the first. So a pass adds without looking and asks once.
+// the address space, from where a sum can lead back. Sums of a link's
+// numbers do not reach its limits, where they would stay. A Size is a number of
+// bytes that reads as a plain number but does not add as one: at the largest
+// number of 64 bits it stays, which no address space holds behind any of its
+// places but the first. So a pass adds without looking and asks once.
 //
 // The values of script expressions are something else: they are modulo 2^64 by
 // definition (GNU ld manual, "Expressions"), and plain numbers.
@@ -38,7 +38,7 @@ public:
     return n > UINT64_MAX - other.n ? UINT64_MAX : n + other.n;
   }
   constexpr Size &operator+=(Size other) { return *this = *this + other; }
-  /// What is left of it. Nobody takes away more than there is.
+  /// The rest of it, which is not negative.
   constexpr Size operator-(Size other) const {
     assert(other.n <= n);
     return other.n <= n ? n - other.n : 0;
@@ -99,7 +99,7 @@ public:
     return Address(n - uint64_t(size), 0);
   }
   constexpr Address &operator-=(Size size) { return *this = *this - size; }
-  /// Where this one is mapped by what maps `from` to `to`.
+  /// This place, moved as far as `to` is from `from`.
   constexpr Address mapped(Address from, Address to) const {
     return Address(n + (to.n - from.n), 0);
   }
@@ -144,7 +144,7 @@ struct AddressSpace {
   }
 };
 
-/// "0x1c", also of the end; what is outside has no number.
+/// "0x1c", also of the end; outside places have no number.
 std::string hex(Address address);
 std::string hex(Size size);
 

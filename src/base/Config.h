@@ -1,4 +1,4 @@
-//===- Config.h - what the command line asked for -------------------------===//
+//===- Config.h - the values of the command line --------------------------===//
 //
 // One value per link, filled by driver/Options and read by every pass. It holds
 // words, not meanings: files are names, expressions are text.
@@ -15,9 +15,9 @@
 
 namespace xlink {
 
-/// What an input is taken for.
+/// The form in which an input is read.
 enum class InputForm : uint8_t {
-  Recognized,  ///< what its first bytes say
+  Recognized,  ///< as its first bytes say
   Binary,      ///< -b binary: bytes for .data, whatever they are
   JustSymbols, ///< --just-symbols: addresses, no contents
 };
@@ -55,26 +55,26 @@ enum class OrphanHandling : uint8_t { Place, Warn, Error, Discard };
 enum class SortSection : uint8_t { None, Name, Alignment };
 /// --sort-common: the order of a file's common symbols, by alignment.
 enum class SortCommon : uint8_t { None, Ascending, Descending };
-/// What segments are made for.
+/// The loader that segments are made for.
 enum class Paging : uint8_t {
   Demand, ///< pages: permissions and alignment decide
-  Nmagic, ///< -n: what can be loaded at one distance shares a segment
+  Nmagic, ///< -n: sections loaded at one distance share a segment
   Omagic, ///< -N: that, and code is writable
 };
 /// --icf: which identical sections are stored once.
 enum class IcfLevel : uint8_t {
   None,
-  Safe, ///< code whose address nobody takes
-  All,  ///< all that is read-only
+  Safe, ///< code whose address is not taken
+  All,  ///< all read-only sections
 };
-/// --build-id: what the note identifies the output by.
+/// --build-id: the number in the note.
 enum class BuildIdKind : uint8_t {
   None,
   Fast, ///< 8 bytes of a fast hash of the output
   Md5,  ///< its MD5
   Sha1, ///< its SHA-1
   Uuid, ///< 16 random bytes
-  Given ///< what the command line says
+  Given ///< by the command line
 };
 /// How a report is printed, if it is.
 enum class ReportFormat : uint8_t { None, Text, Json };
@@ -83,14 +83,13 @@ enum class DebugCompression : uint8_t { None, Zlib, Zstd };
 /// --diagnostics-format: how messages are printed.
 enum class MessageFormat : uint8_t { Text, Json, Gcc };
 enum class UnresolvedPolicy : uint8_t { Error, Warn, Ignore };
-/// --stack-limit: what is reserved for the stack of a function and all that it
-/// calls.
+/// --stack-limit: bytes for the stack of a function and all that it calls.
 struct StackLimit {
   std::string symbol;
   uint64_t bytes;
 };
 
-/// What the output, or a file beside it, is written as.
+/// The format of the output, or of a file beside it.
 enum class OutputFormat : uint8_t { Elf, Binary, IntelHex, SRecord, Verilog };
 
 /// A format and its name, which is objcopy's too.
@@ -104,7 +103,7 @@ inline constexpr OutputFormatName kOutputFormats[] = {
     {OutputFormat::Verilog, "verilog"},
 };
 
-/// A file beside the output that holds what is loaded into a memory region.
+/// A file beside the output with the loaded bytes of a memory region.
 struct RegionImage {
   std::string region, path;
   OutputFormat format = OutputFormat::Binary;
@@ -114,7 +113,7 @@ struct RegionImage {
 struct CrcRequest {
   std::string text;   ///< the option's value, for messages
   std::string symbol; ///< where it goes
-  std::string region; ///< what it is of, or
+  std::string region; ///< of this region, or of
   /// load addresses: the first one, and the one behind the last.
   std::optional<std::pair<uint64_t, uint64_t>> range;
   std::string kind = "CRC-32/ISO-HDLC";
@@ -124,13 +123,13 @@ struct CrcRequest {
 struct SectionStart {
   std::string section, address; ///< name; text of the address
   const char *option;           ///< for messages
-  /// What SEGMENT_START calls it: "text", "data", "bss"; a script that asks for
+  /// Its name in SEGMENT_START: "text", "data", "bss"; a script that asks for
   /// that places the section itself. Empty: --section-start.
   const char *segment = "";
 };
 
 struct Config {
-  // What to link.
+  // Inputs and outputs.
   std::string machine;     ///< -m, empty: from the first object
   std::string cpu;         ///< --mcpu
   bool cpuForLLVM = false; ///< by -mllvm, for machines that know cpus only
@@ -203,12 +202,12 @@ struct Config {
   /// -z dead-reloc-in-nonalloc: GLOB and value, the last that matches counts.
   std::vector<std::pair<std::string, uint64_t>> deadReferences;
   DebugCompression compressDebug = DebugCompression::None;
-  bool ignoreRelocations = false; ///< fields keep what the inputs hold
+  bool ignoreRelocations = false; ///< fields keep the bytes of the inputs
   bool relocatable = false;       ///< -r: the output is input of another link
   bool emitRelocations = false;   ///< -q: a program that keeps them
   bool dissolveGroups = false;    ///< --force-group-allocation: no groups in -r
 
-  /// Whether the output holds what a further link or a tool needs to move
+  /// Whether the output holds all that a further link or a tool needs to move
   /// parts of it.
   bool keepsRelocations() const { return relocatable || emitRelocations; }
 
@@ -220,8 +219,8 @@ struct Config {
   std::optional<uint64_t> errorLimit; ///< default 20; 0: no limit
   bool fatalWarnings = false;
   bool noWarnings = false;
-  /// Names of warning groups. That types differ in what one object leaves open
-  /// is true of correct programs too: who wants to know asks.
+  /// Names of warning groups. Correct programs too have types that differ where
+  /// one object leaves them open: that group is on only by request.
   std::vector<std::string> disabledWarnings = {"type-spelling"};
   /// Conflicts of parallel functions are errors.
   bool errorParallelUsage = false;

@@ -11,9 +11,8 @@
 // sum of its parts', times the longest pack where a pack is expanded. Parts are
 // made before the whole, so the length is known before the first letter is
 // printed, and a name with too long a text stays as it is. So does one that
-// nests too deep for the stack, which the parser's derived class counts. What a
-// conversion operator refers to before it has been read counts as long as all
-// of the name.
+// nests too deep for the stack, which the parser's derived class counts. A
+// forward reference of a conversion operator counts as long as all of the name.
 //
 // Of Rust's names the newer ones refer to places of themselves, and LLVM's
 // demangler has no allocator; but an expansion passes each reference at most
@@ -27,6 +26,7 @@
 //===----------------------------------------------------------------------===//
 #include "base/Demangle.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Demangle/Demangle.h"
@@ -35,6 +35,7 @@
 #include "llvm/Support/ConvertUTF.h"
 #include <algorithm>
 #include <cstdlib>
+#include <set>
 #include <type_traits>
 
 using namespace llvm;
@@ -43,9 +44,9 @@ namespace xlink {
 
 namespace {
 
-/// Longer names are nobody's to read.
+/// Longer names are shown as they are.
 constexpr size_t kMostMangled = 4096;
-/// Letters of a text, with what is between its parts counted generously.
+/// Letters of a text; those between its parts are counted generously.
 constexpr uint64_t kMostText = 1 << 18;
 /// Types in types, expressions in expressions.
 constexpr unsigned kMostDepth = 200;
@@ -94,7 +95,8 @@ private:
   static uint64_t capped(uint64_t length) {
     return std::min<uint64_t>(length, kMostText + 1);
   }
-  /// What a node prints itself: brackets, keywords, names of std's classes.
+  /// Letters that a node prints itself: brackets, keywords, names of std's
+  /// classes.
   template <class T> static constexpr uint64_t ownText() {
     return std::is_same_v<T, itanium_demangle::ExpandedSpecialSubstitution>
                ? 128
@@ -124,8 +126,8 @@ private:
   uint64_t longestPack = 1, forwardReferences = 0;
 };
 
-/// LLVM's parser, with a bound for its recursion: whatever calls itself in it
-/// does so through the derived class.
+/// LLVM's parser, with a bound for its recursion: its functions call themselves
+/// through the derived class.
 class BoundedParser
     : public itanium_demangle::AbstractManglingParser<BoundedParser,
                                                       MeasuringAllocator> {
@@ -187,8 +189,8 @@ std::string itaniumText(StringRef name) {
 // Rust
 //===----------------------------------------------------------------------===//
 
-/// What the older names have in place of letters that assemblers do not take:
-/// "$LT$", and "$u7e$" for any other.
+/// The older names replace letters that assemblers do not take: "$LT$", and
+/// "$u7e$" for any other.
 bool appendEscape(StringRef escape, std::string &text) {
   static constexpr std::pair<StringLiteral, char> kinds[] = {
       {"SP", '@'}, {"BP", '*'}, {"RF", '&'}, {"LT", '<'},
@@ -234,42 +236,31 @@ bool appendLegacyPart(StringRef part, std::string &text) {
 bool isLegacyHash(StringRef part) {
   if (part.size() != 17 || !part.consume_front("h"))
     return false;
-  SmallVector<bool, 16> seen(16, false);
-  for (char c : part) {
-    if (!isHexDigit(c) || isUpper(c))
-      return false;
-    seen[hexDigitValue(c)] = true;
-  }
-  return std::count(seen.begin(), seen.end(), true) >= 5;
+  return all_of(part, [](char c) { return isHexDigit(c) && !isUpper(c); }) &&
+         std::set<char>(part.begin(), part.end()).size() >= 5;
 }
 
-/// An Itanium name without types whose last part is a hash, which is left out;
-/// "" where it is none.
-std::string legacyRustText(StringRef name) {
-  if (!name.consume_front("_ZN"))
+/// The text of an older name, from its text as an Itanium name: without the
+/// last part, a hash. "" where the last part is none.
+std::string legacyRustText(StringRef itanium) {
+  const auto [path, hash] = itanium.split(" (.llvm.").first.rsplit("::");
+  if (!isLegacyHash(hash))
     return "";
   std::string text;
-  StringRef hash;
-  while (!name.empty() && isDigit(name.front())) {
-    size_t length;
-    if (name.consumeInteger(10, length) || length == 0 || length > name.size())
-      return "";
-    if (!hash.empty() && !text.empty())
+  SmallVector<StringRef, 8> parts;
+  path.split(parts, "::");
+  for (StringRef part : parts) {
+    if (!text.empty())
       text += "::";
-    if (!hash.empty() && !appendLegacyPart(hash, text))
+    if (!appendLegacyPart(part, text))
       return "";
-    hash = name.take_front(length);
-    name = name.drop_front(length);
   }
-  const bool ends =
-      name.consume_front("E") && (name.empty() || name.starts_with(".llvm."));
-  return ends && isLegacyHash(hash) ? text : "";
+  return text;
 }
 
 /// The newer names.
 std::string rustText(StringRef name) {
-  // Every "B" that digits and "_" follow may be a reference, in whatever way
-  // the letters before it are read.
+  // Every "B" that digits and "_" follow may be a reference.
   uint64_t link = name.size();
   for (size_t i = 0; i < name.size() && link <= kMostText * 16; ++i)
     if (name[i] == 'B') {
@@ -292,9 +283,9 @@ std::string demangled(StringRef name) {
   if (name.size() > kMostMangled)
     return name.str();
   if (name.starts_with("_Z")) {
-    text = legacyRustText(name);
-    if (text.empty())
-      text = itaniumText(name);
+    text = itaniumText(name);
+    if (std::string rust = legacyRustText(text); !rust.empty())
+      text = std::move(rust);
   } else if (name.starts_with("_R")) {
     text = rustText(name);
   }

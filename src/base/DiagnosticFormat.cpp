@@ -1,15 +1,15 @@
 //===- DiagnosticFormat.cpp - messages for people, editors and programs ---===//
 //
 // Problem: people read a message in a terminal, editors jump to FILE:LINE, and
-// programs want to know file, section and offset apart. The passes report one
-// text; to hand each of them a record of places as well would double what they
-// say, and the two would drift apart.
+// programs want file, section and offset apart. The passes report one text; a
+// record of places beside each text would repeat it, and the two would drift
+// apart.
 //
 // Method: messages name places in two forms only, which src/README.md lays
-// down: FILE:(SECTION+0xOFFSET) for what is in an object, FILE:LINE:COLUMN for
-// what is in a script; a line of source follows as "at FILE:LINE". They are
-// read back from the text. A name that contains such a form itself (a file
-// called "a.o:(.x") gives a wrong place beside a text that is right.
+// down: FILE:(SECTION+0xOFFSET) in an object, FILE:LINE:COLUMN in a script; a
+// line of source follows as "at FILE:LINE". They are read back from the text. A
+// name that contains such a form itself (a file called "a.o:(.x") gives a wrong
+// place beside a text that is right.
 //
 // Cost: a few searches in each text that is shown.
 //
@@ -27,34 +27,21 @@ namespace xlink {
 // Places
 //===----------------------------------------------------------------------===//
 
-/// Takes ":NUMBER" from the front.
-static bool takeNumber(StringRef &text, uint32_t &number) {
-  StringRef rest = text;
-  if (!rest.consume_front(":"))
-    return false;
-  const StringRef digits = rest.take_while(isDigit);
-  if (digits.getAsInteger(10, number) || number == 0)
-    return false;
-  text = rest.drop_front(digits.size());
-  return true;
-}
-
 /// FILE:LINE:COLUMN: at the beginning.
 static bool readScriptPlace(StringRef text, MessagePlace &place) {
-  // What stands behind ": " is the message's own words.
+  // Behind ": " the message begins.
   const StringRef head = text.take_front(text.find(": "));
-  for (size_t at = head.find(':'); at != StringRef::npos;
-       at = head.find(':', at + 1)) {
-    StringRef rest = head.substr(at);
-    if (!at || !takeNumber(rest, place.line) ||
-        !takeNumber(rest, place.column) || !rest.empty())
-      continue;
-    place.file = head.take_front(at).str();
-    place.prefix = head.size() + 2;
-    return true;
-  }
-  place.line = place.column = 0;
-  return false;
+  const auto [rest, column] = head.rsplit(':');
+  const auto [file, line] = rest.rsplit(':');
+  uint32_t l = 0, c = 0;
+  if (file.empty() || line.getAsInteger(10, l) || column.getAsInteger(10, c) ||
+      !l || !c)
+    return false;
+  place.file = file.str();
+  place.line = l;
+  place.column = c;
+  place.prefix = head.size() + 2;
+  return true;
 }
 
 /// FILE:(SECTION+0xOFFSET); `begin` is where FILE does.
@@ -95,7 +82,7 @@ MessagePlace placeInText(StringRef text) {
   MessagePlace place;
   if (readScriptPlace(text, place))
     return place;
-  // A place that the text begins with is followed by what is wrong there.
+  // A place at the text's beginning ends with "): ".
   const size_t colon = text.find("): ");
   if (const size_t open = text.find(":(");
       open < colon && open < text.find(": "))
@@ -147,34 +134,27 @@ static Diagnostic withExcerptApart(Diagnostic d) {
   return d;
 }
 
-/// "--no-warn-script"
+/// "--no-warn-script", the option that switches a warning off; "": none does.
 static std::string switchOff(const Diagnostic &d) {
+  if (d.severity != Severity::Warning && !d.promoted)
+    return "";
   return std::string("--no-warn-") + warningGroupName(d.group);
 }
-/// Whether an option switches the message off.
-static bool isWarning(const Diagnostic &d) {
-  return d.severity == Severity::Warning || d.promoted;
-}
+
 /// " [--no-warn-script]" behind the text of a warning.
 static std::string options(const Diagnostic &d) {
-  if (!isWarning(d))
+  const std::string option = switchOff(d);
+  if (option.empty())
     return "";
-  return " [" + std::string(d.promoted ? "--fatal-warnings, " : "") +
-         switchOff(d) + "]";
+  return (d.promoted ? " [--fatal-warnings, " : " [") + option + "]";
 }
 
 //===----------------------------------------------------------------------===//
 // The forms
 //===----------------------------------------------------------------------===//
 
-static std::string formatText(Diagnostic d, bool color) {
-  d.text += options(d);
-  d.notes.insert(d.notes.begin(), d.excerpt.begin(), d.excerpt.end());
-  return Diagnostics::format(d, color);
-}
-
-/// "FILE:LINE:COLUMN: " as editors look for it; "xlink: " where no text is
-/// meant that an editor could show.
+/// "FILE:LINE:COLUMN: " as editors look for it; "xlink: " without a text that
+/// an editor could show.
 static std::string editorPlace(const MessagePlace &place) {
   if (place.sourceLine)
     return printable(place.sourceFile) + ":" +
@@ -200,11 +180,12 @@ static std::string formatGcc(const Diagnostic &message, bool color) {
       d.notes.erase(d.notes.begin() + i);
   }
   const bool error = d.severity == Severity::Error;
-  const std::string severity = std::string(error ? "error: " : "warning: ");
   std::string s = editorPlace(place);
-  s += color ? std::string(error ? "\x1b[0;1;31m" : "\x1b[0;1;35m") + severity +
-                   "\x1b[0m"
-             : severity;
+  if (color)
+    s += error ? "\x1b[0;1;31m" : "\x1b[0;1;35m";
+  s += error ? "error: " : "warning: ";
+  if (color)
+    s += "\x1b[0m";
   s +=
       printable(StringRef(d.text).drop_front(place.prefix)) + options(d) + '\n';
   for (const std::string &line : d.excerpt)
@@ -242,9 +223,9 @@ static std::string formatJson(const Diagnostic &message) {
     json.attribute("severity",
                    d.severity == Severity::Error ? "error" : "warning");
     json.attribute("text", json::fixUTF8(d.text));
-    if (isWarning(d)) {
+    if (const std::string option = switchOff(d); !option.empty()) {
       json.attribute("group", warningGroupName(d.group));
-      json.attribute("option", switchOff(d));
+      json.attribute("option", option);
       json.attribute("fatal", d.promoted);
     }
     MessagePlace place = placeInText(d.text);
@@ -276,15 +257,14 @@ std::string formatDiagnostic(const Diagnostic &d, MessageFormat format,
                              bool color) {
   if (d.severity == Severity::Note)
     return Diagnostics::format(d, color);
-  switch (format) {
-  case MessageFormat::Text:
-    break;
-  case MessageFormat::Json:
+  if (format == MessageFormat::Json)
     return formatJson(d);
-  case MessageFormat::Gcc:
+  if (format == MessageFormat::Gcc)
     return formatGcc(d, color);
-  }
-  return formatText(d, color);
+  Diagnostic all = d;
+  all.text += options(d);
+  all.notes.insert(all.notes.begin(), d.excerpt.begin(), d.excerpt.end());
+  return Diagnostics::format(all, color);
 }
 
 } // namespace xlink

@@ -11,14 +11,14 @@
 
 namespace xlink {
 
-/// What a line of a message says about where something is. Of each part that
-/// it does not name, "" or 0.
+/// The place that a line of a message names; parts that it does not name are ""
+/// or 0.
 struct MessagePlace {
   std::string file;    ///< an input: object, archive(member), or a script
   std::string section; ///< of an object
   std::optional<uint64_t> offset; ///< in the section
   uint32_t line = 0, column = 0;  ///< in a script
-  std::string sourceFile;         ///< what was compiled
+  std::string sourceFile;         ///< of the compiler
   uint32_t sourceLine = 0;
   size_t prefix = 0; ///< characters of the text that are this place alone
 };
@@ -32,8 +32,8 @@ MessagePlace placeInNote(llvm::StringRef note);
 /// Whether the message shows a line of a script already.
 bool hasExcerpt(const Diagnostic &d);
 
-/// The message in the form that --diagnostics-format asked for, with what the
-/// tool adds: the line of a script, and the option that switches a warning off.
+/// The message in the form that --diagnostics-format asked for, with the line
+/// of a script, and the option that switches a warning off.
 std::string formatDiagnostic(const Diagnostic &d, MessageFormat format,
                              bool color);
 

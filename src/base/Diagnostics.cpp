@@ -1,15 +1,10 @@
 //===- Diagnostics.cpp - errors and warnings of one link ------------------===//
 //
-// Two things live here: the list of messages with its policy (limit, fatal
-// warnings, switched-off groups), and the search for a near spelling.
-//
-// The search is asked once per unknown name and has to look at every symbol of
-// the link, 200,000 of them in a large one. The usual table of edit distances
-// would cost a millisecond per hundred candidates, so a candidate has to pass
-// cheap sieves first: its length, then a 64-bit set of its letters (one edit
-// changes at most two members of that set), and only then the table, of which
-// just a band around the diagonal is computed, and only until a row has no
-// entry within the bound. The bound shrinks to the best distance found so far.
+// The list of messages with its policy (limit, fatal warnings, switched-off
+// groups), and the search for a near spelling, which may compare a name with
+// every symbol of a link. The table of edit distances is computed only for
+// candidates of nearly the same length and letters (one edit changes at most
+// two members of the set of letters); that leaves few.
 //
 //===----------------------------------------------------------------------===//
 
@@ -30,37 +25,13 @@ namespace xlink {
 //===----------------------------------------------------------------------===//
 
 const char *warningGroupName(WarningGroup group) {
-  switch (group) {
-  case WarningGroup::General:
-    return "general";
-  case WarningGroup::Relocation:
-    return "relocation";
-  case WarningGroup::Flags:
-    return "flags";
-  case WarningGroup::Expression:
-    return "expression";
-  case WarningGroup::Entry:
-    return "entry";
-  case WarningGroup::Script:
-    return "script";
-  case WarningGroup::Orphan:
-    return "orphan";
-  case WarningGroup::Symbol:
-    return "symbol";
-  case WarningGroup::SymbolOrdering:
-    return "symbol-ordering";
-  case WarningGroup::ParallelUsage:
-    return "parallel-usage";
-  case WarningGroup::Types:
-    return "types";
-  case WarningGroup::Stack:
-    return "stack";
-  case WarningGroup::TypeSpelling:
-    return "type-spelling";
-  case WarningGroup::Count_:
-    break;
-  }
-  return "";
+  static constexpr const char *kNames[] = {
+      "general",         "relocation",     "flags",  "expression",
+      "entry",           "script",         "orphan", "symbol",
+      "symbol-ordering", "parallel-usage", "types",  "stack",
+      "type-spelling"};
+  static_assert(std::size(kNames) == size_t(WarningGroup::Count_));
+  return kNames[size_t(group)];
 }
 
 void DiagnosticBuffer::error(std::string text, std::vector<std::string> notes) {
@@ -90,7 +61,7 @@ bool Diagnostics::isOff(WarningGroup group) const {
 }
 
 void Diagnostics::error(function_ref<Message()> compose) {
-  // The one behind the last announces the end, whatever it says.
+  // The one behind the last announces the end.
   if (saturated())
     return error(std::string());
   ++composedCount;
@@ -131,7 +102,7 @@ void Diagnostics::append(Diagnostic d) {
       ++promoted;
     }
   }
-  // Past the limit nothing more is said: a warning below the line that
+  // Past the limit there are no more messages: a warning below the line that
   // announces the end would look like its consequence.
   const bool past = silent();
   if (d.severity == Severity::Error) {
@@ -214,14 +185,7 @@ std::string countOf(uint64_t count, StringRef one, StringRef many) {
 }
 
 std::string hex(uint64_t value) {
-  char digits[18];
-  char *p = std::end(digits);
-  do
-    *--p = "0123456789abcdef"[value & 15];
-  while (value >>= 4);
-  *--p = 'x';
-  *--p = '0';
-  return std::string(p, std::end(digits));
+  return "0x" + utohexstr(value, /*LowerCase=*/true);
 }
 
 //===----------------------------------------------------------------------===//
@@ -235,8 +199,6 @@ namespace {
 /// another thing.
 constexpr size_t maxLength = 256;
 
-char lower(char c) { return c >= 'A' && c <= 'Z' ? char(c - 'A' + 'a') : c; }
-
 /// The set of letters in `s`, folded into 64 bits.
 uint64_t letterSet(StringRef s) {
   uint64_t set = 0;
@@ -245,54 +207,38 @@ uint64_t letterSet(StringRef s) {
   return set;
 }
 
-bool equalFolded(StringRef a, StringRef b) {
-  return a.size() == b.size() &&
-         std::equal(a.begin(), a.end(), b.begin(),
-                    [](char x, char y) { return lower(x) == lower(y); });
-}
-
 /// Insertions, deletions, replacements and swaps of neighbours that turn `a`
-/// into `b`, or `limit` + 1 when more than `limit` are needed.
+/// into `b`, neither longer than maxLength + 3; more than `limit` when more
+/// than that are needed.
 unsigned editDistance(StringRef a, StringRef b, unsigned limit) {
   while (!a.empty() && !b.empty() && a.front() == b.front())
     a = a.drop_front(), b = b.drop_front();
   while (!a.empty() && !b.empty() && a.back() == b.back())
     a = a.drop_back(), b = b.drop_back();
-  size_t n = a.size(), m = b.size();
-  if ((n > m ? n - m : m - n) > limit)
-    return limit + 1;
-  if (n == 0 || m == 0)
-    return unsigned(n + m);
-
-  unsigned far = limit + 1;
-  std::array<std::array<unsigned, maxLength + 2>, 3> rows;
-  auto *previous2 = &rows[0], *previous = &rows[1], *row = &rows[2];
-  for (size_t j = 0; j <= m; ++j)
-    (*previous)[j] = unsigned(j);
-  for (size_t i = 1; i <= n; ++i) {
-    size_t first = i > limit ? i - limit : 1;
-    size_t last = std::min(m, i + limit);
-    unsigned best = far;
-    (*row)[first - 1] = first == 1 ? unsigned(i) : far;
-    for (size_t j = first; j <= last; ++j) {
-      unsigned d = (*previous)[j - 1] + (a[i - 1] != b[j - 1]);
-      // The cell above the band's end was not computed.
-      if (j < i + limit || i == 1)
-        d = std::min(d, (*previous)[j] + 1);
-      d = std::min(d, (*row)[j - 1] + 1);
+  using Row = std::array<unsigned, maxLength + 4>;
+  std::array<Row, 3> rows;
+  // Of the first i letters of `a`, and the last two rows before.
+  Row *row = &rows[0], *previous = &rows[1], *beforeThat = &rows[2];
+  for (size_t i = 0; i <= a.size(); ++i) {
+    (*row)[0] = unsigned(i);
+    for (size_t j = 1; j <= b.size(); ++j) {
+      unsigned &d = (*row)[j];
+      d = (*row)[j - 1] + 1;
+      if (i == 0)
+        continue;
+      d = std::min(
+          {d, (*previous)[j] + 1, (*previous)[j - 1] + (a[i - 1] != b[j - 1])});
       if (i > 1 && j > 1 && a[i - 1] == b[j - 2] && a[i - 2] == b[j - 1])
-        d = std::min(d, (*previous2)[j - 2] + 1);
-      (*row)[j] = std::min(d, far);
-      best = std::min(best, (*row)[j]);
+        d = std::min(d, (*beforeThat)[j - 2] + 1);
     }
-    if (best > limit)
-      return far;
-    auto *recycled = previous2;
-    previous2 = previous;
+    if (*std::min_element(row->begin(), row->begin() + b.size() + 1) > limit)
+      return limit + 1;
+    Row *recycled = beforeThat;
+    beforeThat = previous;
     previous = row;
     row = recycled;
   }
-  return (*previous)[m];
+  return (*previous)[b.size()];
 }
 
 } // namespace
@@ -325,7 +271,7 @@ std::string nearestSpelling(StringRef name, ArrayRef<StringRef> candidates) {
     size_t shorter = std::min(c.size(), name.size());
     bool underscores = c.front() == '_' || name.starts_with("_");
     if (!bare.empty() && (longer - shorter == 0 || underscores) &&
-        equalFolded(c.ltrim('_'), bare)) {
+        c.ltrim('_').equals_insensitive(bare)) {
       consider(c, 1);
       continue;
     }
@@ -333,8 +279,7 @@ std::string nearestSpelling(StringRef name, ArrayRef<StringRef> candidates) {
     if (!byEdits || bound == 0 || longer - shorter > bound ||
         unsigned(std::popcount(letters ^ letterSet(c))) > 2 * bound)
       continue;
-    unsigned distance = editDistance(name, c, bound);
-    if (distance <= bound)
+    if (unsigned distance = editDistance(name, c, bound); distance <= bound)
       consider(c, 2 * distance);
   }
   return result.str();

@@ -2,9 +2,9 @@
 //
 // Messages are collected in the order in which the passes report them; parallel
 // passes record into lists of their own, which the barrier reports in input
-// order, so that the text of a failing link does not depend on threads. What
-// can be wrong a hundred thousand times is recorded as numbers, and becomes
-// text only as far as --error-limit goes.
+// order, so that the text of a failing link does not depend on threads. Faults
+// that may occur a hundred thousand times become text only as far as
+// --error-limit goes.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_BASE_DIAGNOSTICS_H
@@ -35,7 +35,7 @@ enum class WarningGroup : uint8_t {
   SymbolOrdering, ///< names in an ordering file that order nothing
   ParallelUsage,  ///< functions that run in parallel and share a global
   Types,          ///< type strings that contradict each other, or are malformed
-  Stack,          ///< stacks that may not suffice, and what they are told by
+  Stack,          ///< stacks that may not suffice, and their sources
   TypeSpelling,   ///< type strings that differ but can mean the same; off
   Count_,
 };
@@ -48,7 +48,7 @@ struct Diagnostic {
   std::string text;               ///< lower case, no final period
   std::vector<std::string> notes; ///< printed as ">>> " lines
   bool promoted = false; ///< a warning that --fatal-warnings made an error
-  /// The line of a script that is meant, and a caret below its column; empty
+  /// The line of the script at fault, and a caret below its column; empty
   /// where the notes have them already.
   std::vector<std::string> excerpt = {};
 };
@@ -70,7 +70,7 @@ private:
   std::vector<Diagnostic> list;
 };
 
-/// What a message says.
+/// A message's text and notes.
 struct Message {
   std::string text;
   std::vector<std::string> notes = {};
@@ -113,8 +113,8 @@ public:
   /// the work for tests.
   uint64_t composed() const { return composedCount; }
 
-  /// "xlink: error: text\n>>> note\n", in colour on request: what was reported,
-  /// without what the tool adds (formatDiagnostic in base/DiagnosticFormat.h).
+  /// "xlink: error: text\n>>> note\n", in colour on request, without the parts
+  /// that the tool adds (formatDiagnostic in base/DiagnosticFormat.h).
   static std::string format(const Diagnostic &d, bool color,
                             llvm::StringRef program = "xlink");
 

@@ -14,16 +14,13 @@ class FileSystem;
 
 namespace xlink {
 
-/// A regular file, however it is spelled: its device and its number there. Of
-/// what is no regular file both are 0: a device or a pipe may be read and
-/// written by many.
+/// A regular file, however it is spelled: its device and its number there. Both
+/// are 0 for other files: a device or a pipe may be read and written by many.
 struct FileNumber {
   uint64_t device = 0, file = 0;
 
   explicit operator bool() const { return device || file; }
-  bool operator==(const FileNumber &other) const {
-    return device == other.device && file == other.file;
-  }
+  bool operator==(const FileNumber &) const = default;
 };
 
 /// Which file a name leads to. One that does not exist yet is its directory's
@@ -32,24 +29,21 @@ struct FileIdentity : FileNumber {
   std::string name;
 
   explicit operator bool() const { return device || file || !name.empty(); }
-  bool operator==(const FileIdentity &other) const {
-    return device == other.device && file == other.file && name == other.name;
-  }
+  bool operator==(const FileIdentity &) const = default;
 };
 
+/// `fs`, or the operating system where it is null.
+llvm::vfs::FileSystem &filesOf(llvm::vfs::FileSystem *fs);
 /// Reads `path` through `fs` (null: the operating system). Small files are
-/// read, others mapped. On failure returns null and sets `error`
-/// to the system's reason ("No such file or directory"). Directories are an
-/// error. `number`, where given, receives that of the file that was read.
+/// read, others mapped. On failure returns null and sets `error` to the
+/// system's reason ("No such file or directory"). Directories are an error.
+/// `number`, where given, receives that of the file that was read.
 std::unique_ptr<llvm::MemoryBuffer> openFile(llvm::vfs::FileSystem *fs,
                                              llvm::StringRef path,
                                              std::string &error,
                                              FileNumber *number = nullptr);
 /// Whether this process has read a pipe, which cannot be read again.
 bool hasReadStream();
-/// Says that of a file's bytes from `begin` on few will be looked at again: the
-/// pages of a mapped file leave this process, and come back when they are read.
-void leavePages(const llvm::MemoryBuffer &file, uint64_t begin);
 /// The identity of a file that is to be written.
 FileIdentity identityOf(llvm::vfs::FileSystem *fs, llvm::StringRef path);
 /// The same of a file that was read, whose `number` may be known.
@@ -57,7 +51,7 @@ inline FileIdentity identityOf(llvm::vfs::FileSystem *fs, llvm::StringRef path,
                                FileNumber number) {
   return number ? FileIdentity{number, ""} : identityOf(fs, path);
 }
-/// Whether `path` names a regular file (used for library search).
+/// Whether `path` names a regular file.
 bool fileExists(llvm::vfs::FileSystem *fs, llvm::StringRef path);
 
 } // namespace xlink

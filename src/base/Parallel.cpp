@@ -1,27 +1,24 @@
 //===- Parallel.cpp - threads of one link ---------------------------------===//
 //
-// Problem: phases of a link that several threads share, and some of which run
-// beside each other. More threads than processors take those away from each
-// other, and what one that was put aside had begun keeps the others waiting.
+// Problem: several threads share a phase of a link, and phases run beside each
+// other. More threads than processors would suspend threads that others wait
+// for.
 //
-// Method: a call of forEach is a job on the link's list, whose items are handed
-// out through one atomic counter. The caller works on it; threads that have
-// nothing to do join the oldest job that has items left. So two jobs side by
-// side get a thread each, though both have jobs within, and who ends first
-// helps the other. A caller whose last items others still run joins newer jobs
-// alone, which began within such items: in an older one it might find much more
-// to do than it waits for. Threads are started when a job first wants them, and
-// sleep between jobs. How many a job wants is decided by its bytes: one for
-// each megabyte, up to the link's allowance.
+// Method: a call of forEach is a job on the link's list; one atomic counter
+// hands its items out. The caller works on it; idle threads join the oldest job
+// that has items left. So two jobs side by side get a thread each, though both
+// have jobs within, and the thread that ends first helps the other. A caller
+// that waits for its last items joins newer jobs alone, which began within such
+// items: an older one might take longer than its wait. Threads are started when
+// a job first wants them, and sleep between jobs. A job wants one for each
+// megabyte, up to the link's allowance.
 //
-// No thread waits for ever: each waits for items that began after its
-// own, so in a circle of waiting threads each would have begun after itself.
+// No thread waits for ever: each waits for items that began after its own, so
+// in a circle of waiting threads each would have begun after itself.
 //
-// Where there are many more items than threads, a thread takes several at once,
-// so that a million small sections do not mean a million contended increments:
-// a 32nd of a fair share of those that are left. So what is taken last is
-// little, and no thread is left with a long tail, even where the last items are
-// the largest.
+// Of many items a thread takes several at once, against contention: a 32nd of a
+// fair share of the rest. The last shares are small, so no thread is left with
+// a long tail, even where the last items are the largest.
 //
 // Cost: to wake a thread takes some 10 microseconds, to start one 30.
 //

@@ -1,5 +1,14 @@
 //===- CommandLine.cpp - from arguments as written to one form ------------===//
 //
+// Response files, as in the GNU tools: an argument @FILE stands for the
+// arguments in FILE, which white space separates; quotes of either kind keep
+// white space, and a backslash takes the character behind it literally, inside
+// quotes too. A file may name further files. An argument whose file cannot be
+// read stays as it is, a file called "@FILE", and opening that input reports
+// the fault. Files that include each other are caught twice: by the names being
+// expanded, and (the same file under many names) by a limit on the depth and on
+// the number of files.
+//
 // Linkers' options come in more forms than a general parser of command lines
 // understands: -lfoo and -l foo, -Map=x and --Map x, -Ttext 0 and -Tscript.ld,
 // -z now. This pass brings all of them into the form (option, value), in order.
@@ -9,22 +18,117 @@
 // letter with its value joined (-lfoo), and only exact names count, so that
 // -Tdata.ld is a script and -Tdata=0 an address. The letter `o` is the
 // exception that GNU ld makes: -omagic is an output called "magic". Long names
-// cannot be abbreviated: what an abbreviation means would change with each new
-// option.
+// cannot be abbreviated: the meaning of an abbreviation would change with each
+// new option.
 //
 // Compiler drivers hand options on as -Wl,A,B (some also as -Wm,A,B) or
-// -Xlinker A (-Xmapper A). Who calls the linker where the driver was means A
-// and B themselves.
+// -Xlinker A (-Xmapper A). Given to the linker itself they mean A and B.
 //
 //===----------------------------------------------------------------------===//
 
 #include "driver/CommandLine.h"
+#include "base/MappedFile.h"
+#include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/SmallVector.h"
-#include <algorithm>
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
 namespace xlink {
+
+//===----------------------------------------------------------------------===//
+// Response files
+//===----------------------------------------------------------------------===//
+
+namespace {
+
+constexpr size_t maxDepth = 32;
+constexpr size_t maxFiles = 2000; // as libiberty has it
+
+/// The arguments in `text`.
+std::vector<std::string> splitArguments(StringRef text) {
+  std::vector<std::string> arguments;
+  for (text = text.ltrim(); !text.empty(); text = text.ltrim()) {
+    std::string &argument = arguments.emplace_back();
+    char quote = 0;
+    for (; !text.empty() && (quote || !isSpace(text.front()));
+         text = text.drop_front()) {
+      const char c = text.front();
+      if (c == '\\' && text.size() > 1) {
+        text = text.drop_front();
+        argument += text.front();
+      } else if (c == quote) {
+        quote = 0;
+      } else if (!quote && (c == '\'' || c == '"')) {
+        quote = c;
+      } else {
+        argument += c;
+      }
+    }
+  }
+  return arguments;
+}
+
+class Expander {
+public:
+  Expander(vfs::FileSystem *fs, DiagnosticBuffer &messages)
+      : fs(fs), messages(messages) {}
+
+  void add(std::string arg) {
+    if (arg.size() < 2 || arg[0] != '@') {
+      result.words.push_back(std::move(arg));
+      return;
+    }
+    std::string path = arg.substr(1);
+    if (is_contained(open, path)) {
+      messages.error("response file '" + path + "' includes itself");
+      return;
+    }
+    if (open.size() == maxDepth || result.paths.size() == maxFiles) {
+      if (!stopped)
+        messages.error("response file '" + path +
+                       "' is not read: too many response files inside one "
+                       "another");
+      stopped = true;
+      return;
+    }
+    std::string reason;
+    const std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, reason);
+    if (!buffer) {
+      result.words.push_back(std::move(arg));
+      return;
+    }
+    result.paths.push_back(path);
+    open.push_back(std::move(path));
+    for (std::string &inner : splitArguments(buffer->getBuffer()))
+      add(std::move(inner));
+    open.pop_back();
+  }
+
+  ExpandedArguments result;
+
+private:
+  vfs::FileSystem *fs;
+  DiagnosticBuffer &messages;
+  std::vector<std::string> open; ///< files being expanded, outermost first
+  bool stopped = false;
+};
+
+} // namespace
+
+ExpandedArguments expandResponseFiles(ArrayRef<const char *> args,
+                                      vfs::FileSystem *fs,
+                                      DiagnosticBuffer &messages) {
+  Expander expander(fs, messages);
+  for (const char *arg : args)
+    expander.add(arg);
+  return std::move(expander.result);
+}
+
+//===----------------------------------------------------------------------===//
+// Options and values
+//===----------------------------------------------------------------------===//
+
 namespace {
 
 void reportUnknown(StringRef arg, StringRef name, DiagnosticBuffer &messages) {
@@ -47,10 +151,8 @@ void reportUnknown(StringRef arg, StringRef name, DiagnosticBuffer &messages) {
 /// Takes arguments apart, one after the other.
 class Normalizer {
 public:
-  Normalizer(ArrayRef<StringRef> args, DiagnosticBuffer &messages)
-      : args(args), messages(messages) {
-    result.reserve(args.size());
-  }
+  Normalizer(ArrayRef<std::string> args, DiagnosticBuffer &messages)
+      : args(args), messages(messages) {}
 
   std::vector<Argument> run() {
     while (more()) {
@@ -71,7 +173,7 @@ public:
 
 private:
   bool more() const { return !handedOn.empty() || next != args.size(); }
-  /// The next argument, out of what drivers put around it.
+  /// The next argument, without the driver's words around it.
   StringRef take() {
     if (handedOn.empty()) {
       StringRef arg = args[next++];
@@ -150,7 +252,7 @@ private:
       result.push_back({&option, value});
   }
 
-  ArrayRef<StringRef> args;
+  ArrayRef<std::string> args;
   DiagnosticBuffer &messages;
   std::vector<Argument> result;
   size_t next = 0;
@@ -160,7 +262,7 @@ private:
 
 } // namespace
 
-std::vector<Argument> normalize(ArrayRef<StringRef> args,
+std::vector<Argument> normalize(ArrayRef<std::string> args,
                                 DiagnosticBuffer &messages) {
   return Normalizer(args, messages).run();
 }

@@ -5,9 +5,6 @@
 #include "base/Diagnostics.h"
 #include "driver/OptionTable.h"
 #include "llvm/ADT/ArrayRef.h"
-#include "llvm/Support/MemoryBuffer.h"
-#include <deque>
-#include <memory>
 #include <string>
 #include <vector>
 
@@ -25,19 +22,16 @@ struct Argument {
 
 /// Splits arguments into options and values, in order. Unknown options, missing
 /// and unwanted values are reported and left out. The result borrows from
-/// what `args` borrows from.
-std::vector<Argument> normalize(llvm::ArrayRef<llvm::StringRef> args,
+/// `args`.
+std::vector<Argument> normalize(llvm::ArrayRef<std::string> args,
                                 DiagnosticBuffer &messages);
 
-/// Arguments, and the text that they borrow from where it is not the caller's.
+/// Arguments, and the response files that some of them come from.
 struct ExpandedArguments {
-  std::vector<llvm::StringRef> words;
-  std::vector<std::unique_ptr<llvm::MemoryBuffer>> files;
-  std::vector<std::string> paths; ///< of these
-  std::deque<std::string> unquoted;
+  std::vector<std::string> words, paths;
 };
 
-/// Replaces each @FILE by the arguments that the file holds (ResponseFile.cpp).
+/// Replaces each @FILE by the arguments that the file holds.
 ExpandedArguments expandResponseFiles(llvm::ArrayRef<const char *> args,
                                       llvm::vfs::FileSystem *fs,
                                       DiagnosticBuffer &messages);

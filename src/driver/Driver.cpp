@@ -1,8 +1,8 @@
 //===- Driver.cpp - the list of passes ------------------------------------===//
 //
 // Reads as a table of contents: phases, in each one call a pass, and between
-// passes what holds from there on. A pass returns its result; whoever comes
-// later gets it as const.
+// passes the state that holds from there on. A pass returns its result; later
+// passes get it as const.
 //
 //===----------------------------------------------------------------------===//
 #include "driver/Driver.h"
@@ -68,7 +68,7 @@ static bool printedInstead(const Config &config, Diagnostics &diag,
   return false;
 }
 
-/// What e_entry names: -e, else ENTRY, else the machine's usual name.
+/// The name for e_entry: of -e, else ENTRY, else the machine's usual one.
 static StringRef entryName(const Program &program) {
   if (program.config.entry)
     return *program.config.entry;
@@ -125,18 +125,16 @@ static uint64_t findEntry(const Link &link, const SymbolValues &values,
     notes.push_back(startText(*program.target) +
                     ": nothing there is the start-up code of " +
                     program.target->startFile);
+  std::string instead = "; not setting start address";
   for (const OutputView &out : link.outputsInOrder())
     if (out.kept && out.name == ".text") {
-      if (!program.inputsMissing)
-        diag.warn(WarningGroup::Entry,
-                  missing + "; defaulting to " + hex(out.address),
-                  std::move(notes));
-      return out.address.wrapped();
+      instead = "; defaulting to " + hex(out.address);
+      address = out.address.wrapped();
+      break;
     }
   if (!program.inputsMissing)
-    diag.warn(WarningGroup::Entry, missing + "; not setting start address",
-              std::move(notes));
-  return 0;
+    diag.warn(WarningGroup::Entry, missing + instead, std::move(notes));
+  return address;
 }
 
 static void describe(const Link &link, const SymbolValues &values,
@@ -157,7 +155,7 @@ static void describe(const Link &link, const SymbolValues &values,
       result.symbols.push_back({s.name.str(), values.globals[id], s.size});
 }
 
-/// Where the output goes, and as what: OUTPUT and OUTPUT_FORMAT of a script
+/// The path and format of the output: OUTPUT and OUTPUT_FORMAT of a script
 /// count where the command line does not say it.
 static OutputChoice chooseOutput(const Script &script, const Config &config) {
   OutputChoice choice{config.output, config.format};
@@ -190,7 +188,7 @@ static bool printScriptAlone(Program &program, Diagnostics &diag) {
 }
 
 /// Sections that no input has: code between callers and functions, COMMON, the
-/// GOT, and what tells of the link. With -r all but a build ID is for the link
+/// GOT, and notes about the link. With -r all but a build ID is for the link
 /// that makes a program.
 static void makeSections(Program &program, Diagnostics &diag) {
   if (program.config.relocatable) {
@@ -207,15 +205,14 @@ static void makeSections(Program &program, Diagnostics &diag) {
   createInitTables(program);
 }
 
-/// What takes part: opens every input, decides the machine, parses objects,
-/// finds one definition for each name, and makes sections of the linker's own.
+/// Opens every input, decides the machine, parses objects, finds one definition
+/// for each name, and makes sections of the linker's own.
 /// False: the link ends here.
 static bool readProgram(Program &program, const LinkRequest &request,
                         PhaseClock &clock, Diagnostics &diag) {
   clock.begin("open and parse inputs");
   InputLoader loader(program, diag, request.fileSystem, request.cache);
-  Resolver resolver(program, diag, loader);
-  std::vector<LoadedInput> inputs = loader.run(resolver);
+  std::vector<LoadedInput> inputs = loader.run();
   program.output = chooseOutput(program.script, program.config);
   if (!program.target)
     return false;
@@ -227,7 +224,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
 
   clock.begin("resolve symbols");
   // One definition for each name; archive members join in order.
-  resolver.run(std::move(inputs));
+  resolveSymbols(program, std::move(inputs), loader, diag);
   traceSymbols(program, diag);
   addReportInputs(program);
   readStackInputs(program, request.fileSystem, diag);
@@ -243,7 +240,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
     return false;
 
   clock.begin("prepare the script");
-  // Sub-architecture, e_flags, attributes: what the files say together.
+  // Sub-architecture, e_flags, attributes: of all files together.
   configureMachine(program, diag);
   mergeAttributes(program, diag);
   dropStripped(program);
@@ -269,7 +266,7 @@ static bool readProgram(Program &program, const LinkRequest &request,
 static void checkAll(const Link &link, const SymbolValues &values,
                      const UndefinedNames &readByScript, uint64_t entry,
                      Diagnostics &diag) {
-  if (link.program.config.relocatable) // others may bring what is missing
+  if (link.program.config.relocatable) // other links may define the rest
     return checkLayout(link, entry, diag);
   reportUndefined(link, values, readByScript, diag);
   checkLayout(link, entry, diag);
@@ -298,8 +295,8 @@ writeOutputs(const Link &link, const SymbolValues &values,
   return further;
 }
 
-/// The output file and what else only a link that succeeds leaves behind; and
-/// the maps, which exist in any case.
+/// The output file and the other files of a link that succeeds; and the maps,
+/// which exist in any case.
 static void writeProgram(const Link &link, const SymbolValues &values,
                          Maps &maps, uint64_t entry, const LinkRequest &request,
                          OutputSink &sink, LinkResult &result,
@@ -369,7 +366,7 @@ static void countInputs(const Program &program, PhaseClock &clock) {
   clock.count("input files", program.files.size());
   clock.count("input bytes", program.inputBytes);
   clock.count("input sections", sections);
-  // Not those that members offer and nobody asks for.
+  // Not those that members offer and no file refers to.
   uint64_t symbols = 0;
   for (SymbolId id : program.symbols.ids()) {
     const Symbol &symbol = program.symbols[id];
@@ -429,13 +426,13 @@ static void run(Results &results, const LinkRequest &request, OutputSink &sink,
   writeProgram(link, values, *results.maps, entry, request, sink, result, diag);
 }
 
-/// What --time and --time-trace ask for, whatever came of the link.
+/// The reports of --time and --time-trace, also of a failed link.
 static void reportTime(const Program &program, const LinkRequest &request,
                        PhaseClock &clock, OutputSink &sink, Diagnostics &diag) {
   clock.end();
   if (program.config.printTime)
     diag.note(StringRef(clock.text()).rtrim().str());
-  // A link that ends early may not have looked whose file that is.
+  // A link that ends early may not have compared that file with the others.
   Diagnostics unheard;
   if (!program.config.timeTrace.empty() &&
       checkOutputNames(program, request.fileSystem, unheard))

@@ -1,4 +1,4 @@
-//===- Help.cpp - what --help and --version print -------------------------===//
+//===- Help.cpp - the texts of --help and --version -----------------------===//
 //
 // Everything here is read from the option table and the machines' registry.
 // Some lines are there for programs that ask linkers questions: libtool looks
@@ -10,6 +10,8 @@
 #include "arch/Target.h"
 #include "driver/OptionTable.h"
 #include "driver/Options.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -19,27 +21,10 @@ namespace {
 constexpr size_t column = 30;
 constexpr size_t lineLength = 80;
 
-const char *groupTitle(OptionGroup group) {
-  switch (group) {
-  case OptionGroup::Input:
-    return "Input";
-  case OptionGroup::Output:
-    return "Output";
-  case OptionGroup::Symbols:
-    return "Symbols";
-  case OptionGroup::Layout:
-    return "Layout";
-  case OptionGroup::Reports:
-    return "Reports";
-  case OptionGroup::Messages:
-    return "Messages";
-  case OptionGroup::Running:
-    return "Running";
-  case OptionGroup::Count_:
-    break;
-  }
-  return "";
-}
+/// By OptionGroup.
+constexpr const char *kGroupTitles[] = {
+    "Input", "Output", "Symbols", "Layout", "Reports", "Messages", "Running"};
+static_assert(std::size(kGroupTitles) == size_t(OptionGroup::Count_));
 
 /// Appends `text` from `indent` on, breaking lines between words. The current
 /// line is `used` long.
@@ -88,10 +73,7 @@ std::string show(StringRef word, StringRef value, bool negatable) {
 /// Letters first: "-o FILE, --output=FILE".
 std::string showAll(const Option &option, bool negatable) {
   std::string letters, names;
-  StringRef rest = option.spellings;
-  while (!rest.empty()) {
-    auto [word, tail] = rest.split(' ');
-    rest = tail;
+  for (StringRef word : split(option.spellings, ' ')) {
     std::string text = show(word, option.value, negatable);
     std::string &list =
         word.take_front(word.find_first_of("[=")).size() > 1 ? names : letters;
@@ -104,36 +86,21 @@ std::string showAll(const Option &option, bool negatable) {
 
 /// Lists options and words of -z that share a reason, once for each reason.
 void listByReason(std::string &out, OptionStatus status) {
-  std::vector<std::pair<StringRef, std::string>> reasons;
-  auto add = [&](StringRef reason, const std::string &what) {
-    for (auto &[known, list] : reasons)
-      if (known == reason) {
-        list += " " + what;
-        return;
-      }
-    reasons.emplace_back(reason, what);
-  };
-  for (const Option &option : optionTable()) {
-    if (option.status != status)
-      continue;
-    StringRef rest = option.spellings;
-    while (!rest.empty()) {
-      auto [word, tail] = rest.split(' ');
-      rest = tail;
-      add(option.text, dashed(word.take_front(word.find_first_of("[="))));
-    }
-  }
+  MapVector<StringRef, std::string> reasons;
+  for (const Option &option : optionTable())
+    if (option.status == status)
+      for (StringRef word : split(option.spellings, ' '))
+        reasons[option.text] +=
+            " " + dashed(word.take_front(word.find_first_of("[=")));
+  // A no-break stand-in, so that the word stays with its -z.
   for (const ZKeyword &keyword : zKeywordTable())
-    if (keyword.status == status) {
-      StringRef name = keyword.name;
-      name.consume_back("=");
-      // A no-break stand-in, so that the word stays with its -z.
-      add(keyword.text, "-z\x01" + name.str());
-    }
-  for (auto &[reason, list] : reasons) {
+    if (keyword.status == status)
+      reasons[keyword.text] +=
+          " -z\x01" + StringRef(keyword.name).rtrim('=').str();
+  for (const auto &[reason, list] : reasons) {
     wrap(out, reason.str() + ":", 2, 0);
-    size_t start = out.size();
-    wrap(out, list, 6, 0);
+    const size_t start = out.size();
+    wrap(out, StringRef(list).ltrim(), 6, 0);
     std::replace(out.begin() + start, out.end(), '\x01', ' ');
   }
 }
@@ -152,7 +119,7 @@ std::string helpText(bool all) {
                     "and -Xmapper A for A.\n";
   ArrayRef<Option> table = optionTable().drop_front();
   for (size_t g = 0; g != size_t(OptionGroup::Count_); ++g) {
-    out += std::string("\n") + groupTitle(OptionGroup(g)) + ":\n";
+    out += std::string("\n") + kGroupTitles[g] + ":\n";
     for (size_t i = 0; i != table.size(); ++i) {
       const Option &option = table[i];
       if (option.group != OptionGroup(g) || option.text.empty() ||

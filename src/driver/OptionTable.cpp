@@ -1,23 +1,20 @@
 //===- OptionTable.cpp - every option, as data ----------------------------===//
 //
-// The table covers what GNU ld's and lld's manuals list. An option is
+// The table covers all options of GNU ld's and lld's manuals. An option is
 // supported; or accepted without effect, because drivers and build systems pass
 // it unasked and nothing in a static link for these machines depends on it; or
 // refused, because the output would not be what it asks for.
 //
-// The index over the spellings is sorted by the compiler: looking a name up is
-// a binary search in constant data, and a link initialises nothing for it. A
-// spelling that appears twice does not compile.
+// Looking a name up is a binary search among the sorted spellings.
 //
 //===----------------------------------------------------------------------===//
 
 #include "driver/OptionTable.h"
 #include "arch/Target.h"
-#include "driver/FirmwareOptions.h"
+#include "output/Crc.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/Process.h"
 #include <algorithm>
-#include <array>
 #include <cstdlib>
 
 using namespace llvm;
@@ -48,17 +45,7 @@ namespace {
 // Values
 //===----------------------------------------------------------------------===//
 
-/// Sets a flag of the configuration.
-template <bool Config::*Member, bool Value = true>
-void setFlag(Settings &s, StringRef) {
-  s.config.*Member = Value;
-}
-template <std::string Config::*Member>
-void setText(Settings &s, StringRef value) {
-  s.config.*Member = value.str();
-}
-template <std::optional<std::string> Config::*Member>
-void setOptionalText(Settings &s, StringRef value) {
+template <auto Member> void setText(Settings &s, StringRef value) {
   s.config.*Member = value.str();
 }
 template <std::vector<std::string> Config::*Member>
@@ -79,9 +66,6 @@ void addJustSymbols(Settings &s, StringRef value) {
 }
 template <bool Value> void setWholeArchive(Settings &s, StringRef) {
   s.mode.wholeArchive = Value;
-}
-template <Discard Value> void setDiscard(Settings &s, StringRef) {
-  s.config.discard = Value;
 }
 template <Strip Value> void setStrip(Settings &s, StringRef) {
   s.config.strip = std::max(s.config.strip, Value);
@@ -112,10 +96,6 @@ void addStackLimit(Settings &s, StringRef value) {
   s.config.stackLimits.push_back({symbol.str(), bytes});
 }
 
-void setHelpAll(Settings &s, StringRef) {
-  s.config.help = s.config.helpAll = true;
-}
-
 void startLib(Settings &s, StringRef) {
   if (s.mode.lazy)
     s.messages.error("--start-lib inside --start-lib");
@@ -126,7 +106,6 @@ void endLib(Settings &s, StringRef) {
     s.messages.error("--end-lib without --start-lib");
   s.mode.lazy = false;
 }
-void pushState(Settings &s, StringRef) { s.savedModes.push_back(s.mode); }
 void popState(Settings &s, StringRef) {
   if (s.savedModes.empty())
     return s.messages.error("--pop-state without --push-state");
@@ -150,13 +129,12 @@ void setSectionStart(Settings &s, StringRef value) {
   s.config.sectionStart.push_back(
       {name.str(), address.str(), "--section-start"});
 }
-enum class Segment : uint8_t { Text, Data, Bss };
-template <Segment Which> void setSegment(Settings &s, StringRef value) {
-  static constexpr const char *options[] = {"-Ttext", "-Tdata", "-Tbss"};
-  const char *option = options[size_t(Which)];
-  const char *segment = option + 2;
-  s.config.sectionStart.push_back(
-      {std::string(".") + segment, value.str(), option, segment});
+/// -Ttext places .text.
+void setSegment(Settings &s, StringRef value) {
+  for (const char *option : {"-Ttext", "-Tdata", "-Tbss"})
+    if (s.option == option)
+      s.config.sectionStart.push_back(
+          {std::string(".") + (option + 2), value.str(), option, option + 2});
 }
 void setOutput(Settings &s, StringRef value) {
   s.config.output = value.str();
@@ -219,6 +197,33 @@ void setOutputFormat(Settings &s, StringRef value) {
   s.config.formatGiven = true;
   s.config.container = machines ? value.str() : "";
 }
+void addCrc(Settings &s, StringRef value) {
+  CrcRequest request;
+  auto [symbol, rest] = value.split('=');
+  auto [range, kind] = rest.split(',');
+  if (symbol.empty() || range.empty())
+    return s.reject(value, "is not SYMBOL=REGION[,KIND]");
+  request.text = value.str();
+  request.symbol = symbol.str();
+  if (rest.contains(',')) {
+    if (!findCrc(kind))
+      return s.reject(kind, "is not a kind of CRC (" + crcNames() + ")");
+    request.kind = kind.str();
+  }
+  if (range.contains(':')) {
+    auto [begin, end] = range.split(':');
+    uint64_t from = 0, to = 0;
+    if (!parseNumber(begin, from) || !parseNumber(end, to) || from >= to)
+      return s.reject(range, "is not a range START:END of numbers");
+    request.range = {from, to};
+  } else {
+    request.region = range.str();
+  }
+  // The code that reads it need not refer to it by name.
+  s.config.undefined.push_back(request.symbol);
+  s.config.crcs.push_back(std::move(request));
+}
+
 void setGapFill(Settings &s, StringRef value) {
   uint64_t byte = 0;
   if (!parseNumber(value, byte) || byte > 0xff)
@@ -231,8 +236,8 @@ void addImage(Settings &s, StringRef value) {
   if (region.empty() || path.empty())
     return s.reject(value, "is not REGION=FILE[,FORMAT]");
   RegionImage image{region.str(), path.str()};
-  // A name with a comma needs a format behind it: what looks like a misspelled
-  // one would else become a file.
+  // A name with a comma needs a format behind it: otherwise a misspelled format
+  // would become part of the name.
   if (rest.contains(',')) {
     std::string valid;
     const std::optional<OutputFormat> found = imageFormat(format, valid);
@@ -260,8 +265,7 @@ void setPrintGcSections(Settings &s, StringRef value) {
   s.config.gcSectionsFile = value.str();
 }
 
-/// Sets what a word stands for; other words are refused with all that there
-/// are.
+/// Sets the meaning of a word; other words are refused with a list of all.
 template <class T>
 void choose(Settings &s, StringRef value, T &setting,
             std::initializer_list<std::pair<StringRef, T>> words) {
@@ -276,7 +280,7 @@ void choose(Settings &s, StringRef value, T &setting,
   s.reject(value, "is none of " + all);
 }
 
-/// How a report is printed that is asked for.
+/// The form of a report.
 template <ReportFormat Config::*Member>
 void setFormat(Settings &s, StringRef value) {
   choose<ReportFormat>(
@@ -299,6 +303,14 @@ void setOrphanHandling(Settings &s, StringRef value) {
                           {"discard", OrphanHandling::Discard}});
 }
 
+void setDebugCompression(Settings &s, StringRef value) {
+  choose<DebugCompression>(s, value, s.config.compressDebug,
+                           {{"none", DebugCompression::None},
+                            {"zlib", DebugCompression::Zlib},
+                            {"zlib-gabi", DebugCompression::Zlib},
+                            {"zstd", DebugCompression::Zstd}});
+}
+
 void setSortSection(Settings &s, StringRef value) {
   choose<SortSection>(
       s, value, s.config.sortSection,
@@ -313,17 +325,12 @@ void setUnresolved(Settings &s, StringRef value) {
                 {"ignore-in-shared-libs", false}});
 }
 
-void setRetainSymbolsFile(Settings &s, StringRef value) {
-  if (!s.config.retainSymbolsFile.empty())
-    return s.messages.error("option '--retain-symbols-file' may be given once");
-  s.config.retainSymbolsFile = value.str();
-}
-
-void setSectionOrderingFile(Settings &s, StringRef value) {
-  if (!s.config.sectionOrderingFile.empty())
-    return s.messages.error(
-        "option '--section-ordering-file' may be given once");
-  s.config.sectionOrderingFile = value.str();
+/// Sets a text that may be given once.
+template <std::string Config::*Member>
+void setOnce(Settings &s, StringRef value) {
+  if (!(s.config.*Member).empty())
+    return s.messages.error("option '" + s.option + "' may be given once");
+  s.config.*Member = value.str();
 }
 
 void setSortCommon(Settings &s, StringRef value) {
@@ -382,7 +389,7 @@ void setCpu(Settings &s, StringRef value) {
   s.config.cpuForLLVM = false;
 }
 
-/// LLVM's own options matter where they say what --mcpu says.
+/// Of LLVM's own options one means the same as --mcpu.
 void setLLVMOption(Settings &s, StringRef value) {
   if (value.consume_front("-"))
     value.consume_front("-");
@@ -390,11 +397,6 @@ void setLLVMOption(Settings &s, StringRef value) {
     return;
   s.config.cpu = value.str();
   s.config.cpuForLLVM = true;
-}
-
-/// -n, -N, and back to the machine's pages.
-template <Paging Kind> void setPaging(Settings &s, StringRef) {
-  s.config.paging = Kind;
 }
 
 void setBuildId(Settings &s, StringRef value) {
@@ -409,7 +411,7 @@ void setBuildId(Settings &s, StringRef value) {
   std::vector<uint8_t> bytes;
   StringRef digits = value.drop_front(2);
   for (;;) {
-    digits = digits.ltrim("-:"); // what some tools write between bytes (GNU ld)
+    digits = digits.ltrim("-:"); // between bytes (GNU ld)
     if (digits.size() < 2 || !isHexDigit(digits[0]) || !isHexDigit(digits[1]))
       break;
     bytes.push_back(uint8_t(hexFromNibbles(digits[0], digits[1])));
@@ -457,12 +459,12 @@ constexpr Option table[] = {
     {"no-whole-archive", "", Input, Supported, "", setWholeArchive<false>},
     {"start-lib", "", Input, Supported, "treat objects up to --end-lib as members of an archive", startLib},
     {"end-lib", "", Input, Supported, "end what --start-lib began", endLib},
-    {"push-state", "", Input, Supported, "remember --whole-archive until --pop-state", pushState},
+    {"push-state", "", Input, Supported, "remember --whole-archive until --pop-state", [](Settings &s, StringRef) { s.savedModes.push_back(s.mode); }},
     {"pop-state", "", Input, Supported, "return to what --push-state remembered", popState},
     {"format= b=", "FORMAT", Input, Supported, "format of the inputs that follow: elf [default], or binary: bytes for .data, with symbols _binary_FILE_start, _end and _size", setInputFormat},
     {"just-symbols= R=", "FILE", Input, Supported, "take symbols from an executable or object, at their addresses, and nothing else", addJustSymbols},
-    {"warn-mismatch", "", Input, Supported, "objects that are not for one and the same member of the family are errors [default]", setFlag<&Config::warnMismatch>},
-    {"no-warn-mismatch", "", Input, Supported, "link them all the same", setFlag<&Config::warnMismatch, false>},
+    {"warn-mismatch", "", Input, Supported, "objects that are not for one and the same member of the family are errors [default]", setTo<&Config::warnMismatch>},
+    {"no-warn-mismatch", "", Input, Supported, "link them all the same", setTo<&Config::warnMismatch, false>},
 
     // ---- Output ----
     {"output= o=", "FILE", Output, Supported, "write the output to FILE [a.out]", setOutput},
@@ -478,15 +480,15 @@ constexpr Option table[] = {
     {"compress-debug-sections=", "TYPE", Output, Supported, "compress debugging sections: none [default], zlib, which is zlib-gabi too, or zstd", setDebugCompression},
     {"strip-all s", "", Output, Supported, "leave out the symbol table and debugging sections", setStrip<Strip::All>},
     {"strip-debug S", "", Output, Supported, "leave out debugging sections", setStrip<Strip::Debug>},
-    {"discard-all x", "", Output, Supported, "leave all local symbols out of the symbol table", setDiscard<Discard::All>},
-    {"discard-locals X", "", Output, Supported, "leave local symbols that begin with .L out of it", setDiscard<Discard::Locals>},
-    {"discard-none", "", Output, Supported, "keep all local symbols", setDiscard<Discard::None>},
-    {"ignore-relocations", "", Output, Supported, "leave the fields of relocations as they are in the inputs", setFlag<&Config::ignoreRelocations>},
+    {"discard-all x", "", Output, Supported, "leave all local symbols out of the symbol table", setTo<&Config::discard, Discard::All>},
+    {"discard-locals X", "", Output, Supported, "leave local symbols that begin with .L out of it", setTo<&Config::discard, Discard::Locals>},
+    {"discard-none", "", Output, Supported, "keep all local symbols", setTo<&Config::discard, Discard::None>},
+    {"ignore-relocations", "", Output, Supported, "leave the fields of relocations as they are in the inputs", setTo<&Config::ignoreRelocations>},
     {"build-id[=]", "STYLE", Output, Supported, "add a note that identifies the output: by a hash of it (sha1 [default], md5, fast), at random (uuid), by these bytes (0xHEX); or none", setBuildId},
     {"dependency-file=", "FILE", Output, Supported, "write the inputs to FILE as a rule of make", setText<&Config::dependencyFile>},
 
     // ---- Symbols ----
-    {"entry= e=", "SYMBOL", Symbols, Supported, "start at SYMBOL or at an address [the machine's]", setOptionalText<&Config::entry>},
+    {"entry= e=", "SYMBOL", Symbols, Supported, "start at SYMBOL or at an address [the machine's]", setText<&Config::entry>},
     {"undefined= u=", "SYMBOL", Symbols, Supported, "treat SYMBOL as referenced, and keep it", addText<&Config::undefined>},
     {"undefined-glob=", "GLOB", Symbols, Supported, "as --undefined, for every symbol whose name matches", addText<&Config::undefinedGlobs>},
     {"require-defined=", "SYMBOL", Symbols, Supported, "as --undefined, and an error when it stays undefined", addText<&Config::requireDefined>},
@@ -494,10 +496,10 @@ constexpr Option table[] = {
     {"fini=", "SYMBOL", Symbols, Supported, "as --init [_fini]", setText<&Config::fini>},
     {"defsym=", "SYMBOL=EXPR", Symbols, Supported, "define SYMBOL", setDefsym},
     {"wrap=", "SYMBOL", Symbols, Supported, "references to SYMBOL mean __wrap_SYMBOL, those to __real_SYMBOL mean SYMBOL", addText<&Config::wrap>},
-    {"allow-multiple-definition", "", Symbols, Supported, "let the first of several definitions count", setFlag<&Config::allowMultipleDefinition>},
-    {"no-allow-multiple-definition", "", Symbols, Supported, "", setFlag<&Config::allowMultipleDefinition, false>},
-    {"define-common d dc dp", "", Symbols, Supported, "give common symbols space in a relocatable output too", setFlag<&Config::defineCommon>},
-    {"retain-symbols-file=", "FILE", Symbols, Supported, "leave all symbols but those that FILE lists out of the symbol table", setRetainSymbolsFile},
+    {"allow-multiple-definition", "", Symbols, Supported, "let the first of several definitions count", setTo<&Config::allowMultipleDefinition>},
+    {"no-allow-multiple-definition", "", Symbols, Supported, "", setTo<&Config::allowMultipleDefinition, false>},
+    {"define-common d dc dp", "", Symbols, Supported, "give common symbols space in a relocatable output too", setTo<&Config::defineCommon>},
+    {"retain-symbols-file=", "FILE", Symbols, Supported, "leave all symbols but those that FILE lists out of the symbol table", setOnce<&Config::retainSymbolsFile>},
     {"keep-symbol=", "GLOB", Symbols, Supported, "leave symbols whose names match in the symbol table, whatever else says that they go", addText<&Config::keepSymbols>},
     {"sort-common[=]", "ORDER", Symbols, Supported, "order of a file's common symbols by alignment: descending [default], ascending", setSortCommon},
     {"unresolved-symbols=", "HOW", Symbols, Supported, "undefined symbols: report-all [default], ignore-all; ignore-in-object-files, which is all of them, or ignore-in-shared-libs, none", setUnresolved},
@@ -508,70 +510,70 @@ constexpr Option table[] = {
 
     // ---- Layout ----
     {"section-start=", "SECTION=ADDR", Layout, Supported, "place an output section at this address", setSectionStart},
-    {"Ttext=", "ADDR", Layout, Supported, "place .text at this address", setSegment<Segment::Text>},
-    {"Tdata=", "ADDR", Layout, Supported, "place .data at this address", setSegment<Segment::Data>},
-    {"Tbss=", "ADDR", Layout, Supported, "place .bss at this address", setSegment<Segment::Bss>},
-    {"Ttext-segment=", "ADDR", Layout, Supported, "place the first segment at this address", setOptionalText<&Config::textSegment>},
-    {"image-base=", "ADDR", Layout, Supported, "place the image at this address", setOptionalText<&Config::imageBase>},
-    {"nmagic n", "", Layout, Supported, "do not align segments to pages, and let code and data share one", setPaging<Paging::Nmagic>},
-    {"no-nmagic", "", Layout, Supported, "", setPaging<Paging::Demand>},
-    {"omagic N", "", Layout, Supported, "as -n, and code is writable", setPaging<Paging::Omagic>},
-    {"no-omagic", "", Layout, Supported, "", setPaging<Paging::Demand>},
+    {"Ttext=", "ADDR", Layout, Supported, "place .text at this address", setSegment},
+    {"Tdata=", "ADDR", Layout, Supported, "place .data at this address", setSegment},
+    {"Tbss=", "ADDR", Layout, Supported, "place .bss at this address", setSegment},
+    {"Ttext-segment=", "ADDR", Layout, Supported, "place the first segment at this address", setText<&Config::textSegment>},
+    {"image-base=", "ADDR", Layout, Supported, "place the image at this address", setText<&Config::imageBase>},
+    {"nmagic n", "", Layout, Supported, "do not align segments to pages, and let code and data share one", setTo<&Config::paging, Paging::Nmagic>},
+    {"no-nmagic", "", Layout, Supported, "", setTo<&Config::paging, Paging::Demand>},
+    {"omagic N", "", Layout, Supported, "as -n, and code is writable", setTo<&Config::paging, Paging::Omagic>},
+    {"no-omagic", "", Layout, Supported, "", setTo<&Config::paging, Paging::Demand>},
     {"orphan-handling=", "HOW", Layout, Supported, "sections that the script does not name: place [default], warn, error, discard", setOrphanHandling},
-    {"relocatable r i Ur", "", Output, Supported, "make an object, input of another link, of all inputs", setFlag<&Config::relocatable>},
-    {"emit-relocs q", "", Output, Supported, "keep relocations in the program", setFlag<&Config::emitRelocations>},
-    {"force-group-allocation", "", Output, Supported, "with -r: place members of groups like other sections, and keep no group", setFlag<&Config::dissolveGroups>},
+    {"relocatable r i Ur", "", Output, Supported, "make an object, input of another link, of all inputs", setTo<&Config::relocatable>},
+    {"emit-relocs q", "", Output, Supported, "keep relocations in the program", setTo<&Config::emitRelocations>},
+    {"force-group-allocation", "", Output, Supported, "with -r: place members of groups like other sections, and keep no group", setTo<&Config::dissolveGroups>},
     {"unique[=]", "GLOB", Layout, Supported, "give each input section of such a name an output section of its own, whatever patterns the script has; without GLOB: each that no pattern names", setUnique},
     {"O[=] optimize[=]", "LEVEL", Layout, Supported, "0: merge no strings and constants; 1 [default] to 3: merge them", setOptimize},
-    {"gc-sections", "", Layout, Supported, "drop sections that nothing reaches", setFlag<&Config::gcSections>},
-    {"no-gc-sections", "", Layout, Supported, "", setFlag<&Config::gcSections, false>},
-    {"rosegment", "", Layout, Supported, "keep constants and code in segments of their own [default]", setFlag<&Config::readOnlySegment>},
-    {"no-rosegment", "", Layout, Supported, "let constants and code share a segment", setFlag<&Config::readOnlySegment, false>},
-    {"init-tables", "", Layout, Supported, "make .init_tables, by which start-up code copies and clears sections without knowledge of the script", setFlag<&Config::initTables>},
+    {"gc-sections", "", Layout, Supported, "drop sections that nothing reaches", setTo<&Config::gcSections>},
+    {"no-gc-sections", "", Layout, Supported, "", setTo<&Config::gcSections, false>},
+    {"rosegment", "", Layout, Supported, "keep constants and code in segments of their own [default]", setTo<&Config::readOnlySegment>},
+    {"no-rosegment", "", Layout, Supported, "let constants and code share a segment", setTo<&Config::readOnlySegment, false>},
+    {"init-tables", "", Layout, Supported, "make .init_tables, by which start-up code copies and clears sections without knowledge of the script", setTo<&Config::initTables>},
     {"icf=", "HOW", Layout, Supported, "store sections once that are the same: none [default]; safe, code whose address nobody takes; all, whatever is read-only; never pieces of sections", setIcf},
     {"keep-unique=", "SYMBOL", Layout, Supported, "leave the section of SYMBOL alone when others like it are folded", addText<&Config::keepUnique>},
-    {"check-sections", "", Layout, Supported, "report sections that overlap [default]", setFlag<&Config::checkSections>},
-    {"no-check-sections", "", Layout, Supported, "", setFlag<&Config::checkSections, false>},
+    {"check-sections", "", Layout, Supported, "report sections that overlap [default]", setTo<&Config::checkSections>},
+    {"no-check-sections", "", Layout, Supported, "", setTo<&Config::checkSections, false>},
     {"z=", "WORD", Layout, Supported, "words of the machine, and those listed below", setZKeyword},
 
     // ---- Reports ----
     {"Map=", "FILE", Reports, Supported, "write a map of the output to FILE", setText<&Config::mapFile>},
-    {"print-map M", "", Reports, Supported, "print the map", setFlag<&Config::printMap>},
-    {"map-script-lines", "", Reports, Supported, "add the script's line to each pattern of the map", setFlag<&Config::mapScriptLines>},
+    {"print-map M", "", Reports, Supported, "print the map", setTo<&Config::printMap>},
+    {"map-script-lines", "", Reports, Supported, "add the script's line to each pattern of the map", setTo<&Config::mapScriptLines>},
     {"map-json=", "FILE", Reports, Supported, "write the map to FILE as JSON, for programs", setText<&Config::mapJson>},
     {"html-report=", "FILE", Reports, Supported, "write the map to FILE as a page for a browser", setText<&Config::htmlReport>},
-    {"cref", "", Reports, Supported, "add cross references to the map: a table to that of -Map, which part refers to which to that of --map-json", setFlag<&Config::cref>},
+    {"cref", "", Reports, Supported, "add cross references to the map: a table to that of -Map, which part refers to which to that of --map-json", setTo<&Config::cref>},
     {"print-memory-usage[=]", "FORMAT", Reports, Supported, "print how full each memory region is, and of what; FORMAT: text [default], json", setFormat<&Config::memoryUsage>},
     {"print-size-attribution[=]", "DEPTH", Reports, Supported, "print whose the memory is, as a tree of regions, sections, archives, objects, functions; DEPTH: how many levels of it", setSizeAttribution},
     {"answers-json=", "FILE", Reports, Supported, "write the answers of the reports that are asked for to FILE as JSON, for programs", setText<&Config::answersJson>},
     {"print-resource-usage[=]", "FORMAT", Reports, Supported, "print what the entry and every thread need: stack, threads, timers, channel ends; FORMAT: text [default], json", setFormat<&Config::resourceUsage>},
     {"report", "", Reports, Supported, "as --print-memory-usage and --print-resource-usage", [](Settings &s, StringRef) { s.config.memoryUsage = ReportFormat::Text; s.config.resourceUsage = ReportFormat::Text; }},
     {"stack-usage[=]", "FORMAT", Reports, Supported, "print how deep the stacks of the entry, of threads and of --stack-limit can get, by which calls, and what is not known of that; FORMAT: text [default], json", setFormat<&Config::stackUsage>},
-    {"stack-usage-files", "", Reports, Supported, "use what -fstack-usage and -fcallgraph-info wrote beside objects: foo.su and foo.ci beside foo.o", setFlag<&Config::stackUsageFiles>},
+    {"stack-usage-files", "", Reports, Supported, "use what -fstack-usage and -fcallgraph-info wrote beside objects: foo.su and foo.ci beside foo.o", setTo<&Config::stackUsageFiles>},
     {"stack-calls=", "FILE", Reports, Supported, "FILE states what calls through pointers reach, in lines 'CALLER: CALLEE, CALLEE ...' with globs behind the colon", setText<&Config::stackCalls>},
     {"stack-limit=", "SYMBOL=BYTES", Reports, Supported, "BYTES of stack are there for SYMBOL and all that it calls: warn when they may not suffice", addStackLimit},
-    {"dump-types", "", Reports, Supported, "print the types that the objects state for their symbols", setFlag<&Config::dumpTypes>},
+    {"dump-types", "", Reports, Supported, "print the types that the objects state for their symbols", setTo<&Config::dumpTypes>},
     {"print-gc-sections[=]", "FILE", Reports, Supported, "print the sections that --gc-sections drops, or write that to FILE", setPrintGcSections},
-    {"no-print-gc-sections", "", Reports, Supported, "", setFlag<&Config::printGcSections, false>},
-    {"print-icf-sections", "", Reports, Supported, "print the sections that --icf folds", setFlag<&Config::printIcfSections>},
-    {"no-print-icf-sections", "", Reports, Supported, "", setFlag<&Config::printIcfSections, false>},
+    {"no-print-gc-sections", "", Reports, Supported, "", setTo<&Config::printGcSections, false>},
+    {"print-icf-sections", "", Reports, Supported, "print the sections that --icf folds", setTo<&Config::printIcfSections>},
+    {"no-print-icf-sections", "", Reports, Supported, "", setTo<&Config::printIcfSections, false>},
     {"why-live=", "NAME", Reports, Supported, "print what keeps NAME, a symbol or section or a glob for some, alive: the shortest chain of references from a root", addText<&Config::whyLive>},
     {"why-dead=", "NAME", Reports, Supported, "print why NAME, a symbol or section or a glob for some, is not in the output, and what would keep it", addText<&Config::whyDead>},
     {"why-extract[=]", "NAME", Reports, Supported, "print why archive members take part: all, or those called NAME or with a symbol NAME; a NAME that nothing has is a file, for lld's table", setWhyExtract},
     {"why-placed=", "SECTION", Reports, Supported, "print which pattern or rule put input sections where they are; SECTION: NAME, FILE:(NAME), or a glob", addText<&Config::whyPlaced>},
-    {"trace t", "", Reports, Supported, "print the files that are linked", setFlag<&Config::trace>},
+    {"trace t", "", Reports, Supported, "print the files that are linked", setTo<&Config::trace>},
     {"trace-symbol= y=", "SYMBOL", Reports, Supported, "print where SYMBOL is defined and referenced", addText<&Config::traceSymbols>},
-    {"verbose[=]", "", Reports, Supported, "print the script that lays the output out", setFlag<&Config::verbose>},
-    {"time", "", Reports, Supported, "print how long each phase takes", setFlag<&Config::printTime>},
+    {"verbose[=]", "", Reports, Supported, "print the script that lays the output out", setTo<&Config::verbose>},
+    {"time", "", Reports, Supported, "print how long each phase takes", setTo<&Config::printTime>},
     {"time-trace[=]", "FILE", Reports, Supported, "write that in Chrome's trace format to FILE [default: %.time-trace, % being the output]", [](Settings &s, StringRef value) { s.config.timeTrace = value.empty() ? "%.time-trace" : value.str(); }},
     {"size-budget=", "FILE", Reports, Supported, "refuse a program that takes more than FILE allows: to regions, archives, objects, sections, symbols", setText<&Config::sizeBudget>},
     {"baseline=", "FILE", Reports, Supported, "--size-budget and --html-report also say what changed since FILE, which --map-json wrote", setText<&Config::baseline>},
-    {"list-relocations", "", Reports, Supported, "print the machine's relocations, and stop", setFlag<&Config::listRelocations>},
+    {"list-relocations", "", Reports, Supported, "print the machine's relocations, and stop", setTo<&Config::listRelocations>},
 
     // ---- Messages ----
-    {"fatal-warnings", "", Messages, Supported, "turn warnings into errors", setFlag<&Config::fatalWarnings>},
-    {"no-fatal-warnings", "", Messages, Supported, "", setFlag<&Config::fatalWarnings, false>},
-    {"no-warnings w", "", Messages, Supported, "print no warnings", setFlag<&Config::noWarnings>},
+    {"fatal-warnings", "", Messages, Supported, "turn warnings into errors", setTo<&Config::fatalWarnings>},
+    {"no-fatal-warnings", "", Messages, Supported, "", setTo<&Config::fatalWarnings, false>},
+    {"no-warnings w", "", Messages, Supported, "print no warnings", setTo<&Config::noWarnings>},
     {"warn-general", "", Messages, Supported, "warnings that belong to no other group", setWarnings<WarningGroup::General, true>},
     {"no-warn-general", "", Messages, Supported, "", setWarnings<WarningGroup::General, false>},
     {"warn-relocation", "", Messages, Supported, "warnings about relocations", setWarnings<WarningGroup::Relocation, true>},
@@ -586,43 +588,43 @@ constexpr Option table[] = {
     {"no-warn-script", "", Messages, Supported, "", setWarnings<WarningGroup::Script, false>},
     {"warn-orphan", "", Messages, Supported, "orphans that fall into a memory region of the script, and those that --orphan-handling=warn finds", setWarnings<WarningGroup::Orphan, true>},
     {"no-warn-orphan", "", Messages, Supported, "", setWarnings<WarningGroup::Orphan, false>},
-    {"warn-unmatched", "", Messages, Supported, "patterns of the script that match nothing, every one", setFlag<&Config::warnUnmatched>},
-    {"no-warn-unmatched", "", Messages, Supported, "", setFlag<&Config::warnUnmatched, false>},
-    {"enable-non-contiguous-regions-warnings", "", Messages, Supported, "sections that --enable-non-contiguous-regions could treat in another way", setFlag<&Config::warnNonContiguous>},
+    {"warn-unmatched", "", Messages, Supported, "patterns of the script that match nothing, every one", setTo<&Config::warnUnmatched>},
+    {"no-warn-unmatched", "", Messages, Supported, "", setTo<&Config::warnUnmatched, false>},
+    {"enable-non-contiguous-regions-warnings", "", Messages, Supported, "sections that --enable-non-contiguous-regions could treat in another way", setTo<&Config::warnNonContiguous>},
     {"warn-symbol", "", Messages, Supported, "symbols that do not fit each other", setWarnings<WarningGroup::Symbol, true>},
     {"no-warn-symbol", "", Messages, Supported, "", setWarnings<WarningGroup::Symbol, false>},
-    {"warn-common", "", Messages, Supported, "common symbols that meet others of their name, as warnings of the group symbol", setFlag<&Config::warnCommon>},
-    {"no-warn-common", "", Messages, Supported, "", setFlag<&Config::warnCommon, false>},
+    {"warn-common", "", Messages, Supported, "common symbols that meet others of their name, as warnings of the group symbol", setTo<&Config::warnCommon>},
+    {"no-warn-common", "", Messages, Supported, "", setTo<&Config::warnCommon, false>},
     {"warn-symbol-ordering", "", Messages, Supported, "names in the file of --symbol-ordering-file that order nothing", setWarnings<WarningGroup::SymbolOrdering, true>},
     {"no-warn-symbol-ordering", "", Messages, Supported, "", setWarnings<WarningGroup::SymbolOrdering, false>},
     {"warn-parallel-usage", "", Messages, Supported, "functions that may run in parallel and use the same global, one of them writing it", setWarnings<WarningGroup::ParallelUsage, true>},
     {"no-warn-parallel-usage", "", Messages, Supported, "", setWarnings<WarningGroup::ParallelUsage, false>},
-    {"error-parallel-usage", "", Messages, Supported, "such functions are errors", setFlag<&Config::errorParallelUsage>},
-    {"no-error-parallel-usage", "", Messages, Supported, "", setFlag<&Config::errorParallelUsage, false>},
+    {"error-parallel-usage", "", Messages, Supported, "such functions are errors", setTo<&Config::errorParallelUsage>},
+    {"no-error-parallel-usage", "", Messages, Supported, "", setTo<&Config::errorParallelUsage, false>},
     {"warn-stack", "", Messages, Supported, "stacks that may not suffice, and malformed files that tell of them", setWarnings<WarningGroup::Stack, true>},
     {"no-warn-stack", "", Messages, Supported, "", setWarnings<WarningGroup::Stack, false>},
-    {"error-stack-limit", "", Messages, Supported, "stacks that may not suffice are errors", setFlag<&Config::errorStackLimit>},
-    {"no-error-stack-limit", "", Messages, Supported, "", setFlag<&Config::errorStackLimit, false>},
+    {"error-stack-limit", "", Messages, Supported, "stacks that may not suffice are errors", setTo<&Config::errorStackLimit>},
+    {"no-error-stack-limit", "", Messages, Supported, "", setTo<&Config::errorStackLimit, false>},
     {"warn-types", "", Messages, Supported, "objects that state different types for one symbol", setWarnings<WarningGroup::Types, true>},
     {"no-warn-types", "", Messages, Supported, "", setWarnings<WarningGroup::Types, false>},
     {"warn-type-spelling", "", Messages, Supported, "types that differ but can mean the same, off by default: one leaves something open", setWarnings<WarningGroup::TypeSpelling, true>},
     {"no-warn-type-spelling", "", Messages, Supported, "", setWarnings<WarningGroup::TypeSpelling, false>},
     {"error-limit=", "N", Messages, Supported, "print at most N errors [20], 0: all", setErrorLimit},
     {"demangle[=]", "STYLE", Messages, Supported, "names in messages and maps as their language has them [default]; STYLE none: as they are in the files", setDemangle},
-    {"no-demangle", "", Messages, Supported, "names as they are in the files", setFlag<&Config::demangle, false>},
+    {"no-demangle", "", Messages, Supported, "names as they are in the files", setTo<&Config::demangle, false>},
     {"diagnostics-format=", "FORMAT", Messages, Supported, "form of messages: text [default]; gcc: FILE:LINE:COLUMN: error: ..., for editors; json: an object a line, for programs", setMessageFormat},
-    {"warn-rwx-segments", "", Messages, Supported, "warn of segments that are readable, writable and executable", setFlag<&Config::warnRwx>},
-    {"no-warn-rwx-segments", "", Messages, Supported, "", setFlag<&Config::warnRwx, false>},
+    {"warn-rwx-segments", "", Messages, Supported, "warn of segments that are readable, writable and executable", setTo<&Config::warnRwx>},
+    {"no-warn-rwx-segments", "", Messages, Supported, "", setTo<&Config::warnRwx, false>},
     {"error-rwx-segments", "", Messages, Supported, "such segments are errors", [](Settings &s, StringRef) { s.config.warnRwx = s.config.rwxIsError = true; }},
-    {"no-error-rwx-segments", "", Messages, Supported, "", setFlag<&Config::rwxIsError, false>},
+    {"no-error-rwx-segments", "", Messages, Supported, "", setTo<&Config::rwxIsError, false>},
     {"color-diagnostics[=]", "WHEN", Messages, Supported, "colour in messages: auto [default], always, never", setColor},
-    {"no-color-diagnostics", "", Messages, Supported, "", setFlag<&Config::color, false>},
+    {"no-color-diagnostics", "", Messages, Supported, "", setTo<&Config::color, false>},
 
     // ---- Running ----
-    {"help target-help", "", Running, Supported, "print this text", setFlag<&Config::help>},
-    {"help-all", "", Running, Supported, "print also which options are ignored and refused, and why", setHelpAll},
-    {"version", "", Running, Supported, "print the version", setFlag<&Config::version>},
-    {"v", "", Running, Supported, "print the version, and go on", setFlag<&Config::versionAndGoOn>},
+    {"help target-help", "", Running, Supported, "print this text", setTo<&Config::help>},
+    {"help-all", "", Running, Supported, "print also which options are ignored and refused, and why", [](Settings &s, StringRef) { s.config.help = s.config.helpAll = true; }},
+    {"version", "", Running, Supported, "print the version", setTo<&Config::version>},
+    {"v", "", Running, Supported, "print the version, and go on", setTo<&Config::versionAndGoOn>},
     {"V", "", Running, Supported, "print version and machines, and go on", [](Settings &s, StringRef) { s.config.versionAndGoOn = s.config.listMachines = true; }},
     {"threads=", "N", Running, Supported, "use at most N threads [as many as there are processors]; a link that runs out of memory begins again with one", setThreads},
     {"no-threads", "", Running, Supported, "use one thread", [](Settings &s, StringRef) { s.config.threads = 1; }},
@@ -630,7 +632,7 @@ constexpr Option table[] = {
     // ---- Supported as far as they ask for nothing ----
     {"rsp-quoting=", "STYLE", Input, Ignored, "only posix: response files are quoted as in a POSIX shell", setResponseQuoting},
 
-    // ---- Ignored: what only dynamic linking knows ----
+    // ---- Ignored: options of dynamic linking ----
     {"as-needed no-as-needed Bdynamic dy call_shared Bstatic dn non_shared static add-needed no-add-needed "
      "copy-dt-needed-entries no-copy-dt-needed-entries allow-shlib-undefined no-allow-shlib-undefined",
      "", Input, Ignored, "there are no shared libraries to choose", nullptr},
@@ -706,13 +708,13 @@ constexpr Option table[] = {
     {"accept-unknown-input-arch", "", Input, Refused, "files of another machine cannot be linked", nullptr},
     {"no-strip-discarded", "", Symbols, Refused, "symbols of discarded sections have no value", nullptr},
     {"mri-script= c=", "FILE", Input, Refused, "MRI scripts are not supported; -T names a linker script", nullptr},
-    {"enable-non-contiguous-regions", "", Layout, Supported, "a section that a region has no room for goes to the next pattern that matches it", setFlag<&Config::nonContiguousRegions>},
+    {"enable-non-contiguous-regions", "", Layout, Supported, "a section that a region has no room for goes to the next pattern that matches it", setTo<&Config::nonContiguousRegions>},
     {"gc-keep-exported", "", Layout, Refused, "nothing is exported; KEEP in a script and -u keep sections", nullptr},
     {"sort-section=", "ORDER", Layout, Supported, "order of sections in patterns without SORT: name or alignment", setSortSection},
     {"split-by-file[=] split-by-reloc[=]", "SIZE", Layout, Refused, "output sections cannot be split", nullptr},
     {"Trodata-segment= Tldata-segment=", "ADDR", Layout, Refused, "not supported yet; --section-start places single sections", nullptr},
     {"symbol-ordering-file=", "FILE", Layout, Supported, "the sections of the symbols that FILE lists come first, in its order", setText<&Config::symbolOrderingFile>},
-    {"section-ordering-file=", "FILE", Layout, Supported, "what FILE, a part of a script, places comes first in the output sections that it names", setSectionOrderingFile},
+    {"section-ordering-file=", "FILE", Layout, Supported, "what FILE, a part of a script, places comes first in the output sections that it names", setOnce<&Config::sectionOrderingFile>},
     {"call-graph-ordering-file= shuffle-sections=", "VALUE", Layout, Refused, "sections are ordered by --symbol-ordering-file and --section-ordering-file", nullptr},
     {"enable-linker-version", "", Output, Refused, "LINKER_VERSION of a script adds nothing; .comment names the linker", nullptr},
     {"compress-sections=", "VALUE", Output, Refused, "sections are not compressed yet", nullptr},
@@ -752,67 +754,36 @@ constexpr Option table[] = {
 //===----------------------------------------------------------------------===//
 
 struct Spelling {
-  std::string_view name;
-  uint16_t row = 0;
-  OptionKind kind = OptionKind::Flag;
-  bool mayBeEmpty = false;
+  StringRef name;
+  OptionMatch match;
   bool prefix = false;
 };
 
-constexpr bool dropEnd(std::string_view &s, std::string_view end) {
-  if (!s.ends_with(end))
-    return false;
-  s.remove_suffix(end.size());
-  return true;
-}
-
-/// Calls fn with each word of the rows' spellings.
-template <typename Fn> constexpr void forEachSpelling(Fn fn) {
-  for (size_t row = 1; row != std::size(table); ++row) {
-    std::string_view rest = table[row].spellings;
-    while (!rest.empty()) {
-      size_t end = std::min(rest.find(' '), rest.size());
-      Spelling s;
-      s.name = rest.substr(0, end);
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-      s.row = uint16_t(row);
-      if (dropEnd(s.name, "[=]"))
-        s.kind = OptionKind::OptionalValue;
-      else if (dropEnd(s.name, "=?"))
-        s.kind = OptionKind::Value, s.mayBeEmpty = true;
-      else if (dropEnd(s.name, "="))
-        s.kind = OptionKind::Value;
-      else if (dropEnd(s.name, "*"))
-        s.kind = OptionKind::OptionalValue, s.prefix = true;
-      fn(s);
-    }
-  }
-}
-
-constexpr size_t spellingCount = [] {
-  size_t n = 0;
-  forEachSpelling([&](const Spelling &) { ++n; });
-  return n;
-}();
-
-constexpr auto spellings = [] {
-  std::array<Spelling, spellingCount> all;
-  size_t n = 0;
-  forEachSpelling([&](const Spelling &s) { all[n++] = s; });
-  std::sort(all.begin(), all.end(), [](const Spelling &a, const Spelling &b) {
-    return a.name < b.name;
-  });
+/// All words of the rows' spellings, sorted by name.
+const std::vector<Spelling> &spellings() {
+  static const std::vector<Spelling> all = [] {
+    std::vector<Spelling> list;
+    for (const Option &row : optionTable().drop_front())
+      for (StringRef word : split(row.spellings, ' ')) {
+        Spelling &s = list.emplace_back();
+        s.match.option = &row;
+        if (word.consume_back("[=]")) {
+          s.match.kind = OptionKind::OptionalValue;
+        } else if (word.consume_back("=?")) {
+          s.match.kind = OptionKind::Value;
+          s.match.mayBeEmpty = true;
+        } else if (word.consume_back("=")) {
+          s.match.kind = OptionKind::Value;
+        } else if (word.consume_back("*")) {
+          s.match.kind = OptionKind::OptionalValue;
+          s.prefix = true;
+        }
+        s.name = word;
+      }
+    sort(list, [](const auto &a, const auto &b) { return a.name < b.name; });
+    return list;
+  }();
   return all;
-}();
-
-static_assert(std::adjacent_find(spellings.begin(), spellings.end(),
-                                 [](const Spelling &a, const Spelling &b) {
-                                   return a.name == b.name;
-                                 }) == spellings.end(),
-              "an option is spelled like another");
-
-OptionMatch matchOf(const Spelling &s) {
-  return {&table[s.row], s.kind, s.mayBeEmpty};
 }
 
 } // namespace
@@ -825,19 +796,17 @@ StringRef Option::name() const {
 ArrayRef<Option> optionTable() { return table; }
 
 OptionMatch findOption(StringRef spelling) {
-  std::string_view name(spelling);
-  auto it = std::lower_bound(
-      spellings.begin(), spellings.end(), name,
-      [](const Spelling &s, std::string_view n) { return s.name < n; });
-  if (it == spellings.end() || it->name != name || it->prefix)
+  const auto it = partition_point(
+      spellings(), [&](const Spelling &s) { return s.name < spelling; });
+  if (it == spellings().end() || it->name != spelling || it->prefix)
     return {};
-  return matchOf(*it);
+  return it->match;
 }
 
 OptionMatch findOptionByPrefix(StringRef spelling) {
-  for (const Spelling &s : spellings)
+  for (const Spelling &s : spellings())
     if (s.prefix && spelling.starts_with(s.name))
-      return matchOf(s);
+      return s.match;
   return {};
 }
 
@@ -850,7 +819,7 @@ std::string dashed(StringRef spelling) {
 
 std::vector<StringRef> allSpellings() {
   std::vector<StringRef> result;
-  for (const Spelling &s : spellings)
+  for (const Spelling &s : spellings())
     if (!s.prefix)
       result.push_back(s.name);
   return result;

@@ -1,7 +1,7 @@
 //===- OptionTable.h - every option, as data ------------------------------===//
 //
-// One table says what the command line understands. The normaliser looks names
-// up in it, --help prints it, and the tests walk over it.
+// One table has all that the command line understands. The normaliser looks
+// names up in it, --help prints it, and the tests walk over it.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_DRIVER_OPTIONTABLE_H
@@ -45,7 +45,7 @@ struct Settings {
   DiagnosticBuffer &messages;
   std::string option; ///< how messages call the option at hand: "--threads"
 
-  /// What applies to the inputs that follow.
+  /// Modes of the inputs that follow.
   struct Mode {
     bool wholeArchive = false;
     bool lazy = false;
@@ -59,17 +59,22 @@ struct Settings {
   /// "option '--threads': 'x' WHY"
   void reject(llvm::StringRef value, llvm::StringRef why);
 };
+/// Sets a member of the configuration.
+template <auto Member, auto Value = true>
+void setTo(Settings &s, llvm::StringRef) {
+  s.config.*Member = Value;
+}
 
 /// A row: one option with all its spellings, or several that share their fate.
 struct Option {
   /// Words without dashes, the first being the name that messages use. The end
-  /// of a word says what value it takes: "name" none, "name=" one, "name=?" one
+  /// of a word tells its value: "name" none, "name=" one, "name=?" one
   /// that may be empty, "name[=]" perhaps one; "name*" stands for every name
   /// with that beginning. Words of one character are written with one dash, the
   /// others with one or two, except that those beginning with `o` need two:
   /// -omagic is -o magic.
   std::string_view spellings;
-  std::string_view value; ///< what --help calls the value
+  std::string_view value; ///< its name in --help
   OptionGroup group;
   OptionStatus status;
   /// Help, or the reason why it is ignored or refused. Empty in the negation of
@@ -113,7 +118,8 @@ struct ZKeyword {
   std::string_view text; ///< help or reason
   void (*set)(Settings &settings, llvm::StringRef value);
 };
-llvm::ArrayRef<ZKeyword> zKeywordTable();
+/// One for each word.
+std::vector<ZKeyword> zKeywordTable();
 /// -z WORD
 void setZKeyword(Settings &settings, llvm::StringRef value);
 

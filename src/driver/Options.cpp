@@ -4,8 +4,8 @@
 // linkers' options become (option, value) pairs, CLI11 parses these, and the
 // setters of the option table turn its results into a Config, in order.
 //
-// CLI11 keeps one entry per occurrence in parse_order(), which is what a linker
-// needs: --whole-archive, -l and files mean what they mean by their order.
+// CLI11 keeps one entry per occurrence in parse_order(), which a linker needs:
+// the order gives --whole-archive, -l and files their meaning.
 // Adding an option to CLI11 compares its name with all that are there, and a
 // linker has several hundred; so only those that occur on this command line are
 // added. There may be thousands of inputs one behind the other: CLI11 sees one
@@ -18,7 +18,6 @@
 
 #include "driver/Options.h"
 #include "driver/CommandLine.h"
-#include "driver/FileOptions.h"
 #include "driver/OptionTable.h"
 #include <CLI/CLI.hpp>
 
@@ -86,6 +85,42 @@ std::string runParser(ArrayRef<Argument> arguments,
 }
 
 } // namespace
+
+static constexpr struct {
+  StringLiteral option;
+  FileUse use;
+} kFileOptions[] = {
+    {"", FileUse::Read},
+    {"script", FileUse::Read},
+    {"default-script", FileUse::Read},
+    {"just-symbols", FileUse::Read},
+    {"retain-symbols-file", FileUse::Read},
+    {"symbol-ordering-file", FileUse::Read},
+    {"section-ordering-file", FileUse::Read},
+    {"stack-calls", FileUse::Read},
+    {"xe-config", FileUse::Read},
+    {"size-budget", FileUse::Read},
+    {"baseline", FileUse::Read},
+    {"xe-add", FileUse::ReadKeyed},
+    {"library-path", FileUse::Directory},
+    {"sysroot", FileUse::Directory},
+    {"output", FileUse::Written},
+    {"Map", FileUse::Written},
+    {"dependency-file", FileUse::Written},
+    {"print-gc-sections", FileUse::Written},
+    {"map-json", FileUse::Written},
+    {"answers-json", FileUse::Written},
+    {"html-report", FileUse::Written},
+    {"time-trace", FileUse::Written},
+    {"image", FileUse::WrittenKeyed},
+};
+
+FileUse fileUse(StringRef option) {
+  for (const auto &row : kFileOptions)
+    if (row.option == option)
+      return row.use;
+  return FileUse::None;
+}
 
 Diagnostics::Policy diagnosticPolicy(const Config &config) {
   Diagnostics::Policy policy;

@@ -5,6 +5,8 @@
 #include "base/Config.h"
 #include "base/Diagnostics.h"
 #include "llvm/ADT/ArrayRef.h"
+#include "llvm/ADT/StringRef.h"
+#include <cstdint>
 #include <string>
 
 namespace llvm::vfs {
@@ -13,7 +15,7 @@ class FileSystem;
 
 namespace xlink {
 
-/// What the command line says, as far as it could be understood.
+/// The command line, as far as it could be understood.
 struct ParsedCommandLine {
   Config config;
   bool ok = false; ///< no error was reported
@@ -25,6 +27,19 @@ struct ParsedCommandLine {
 ParsedCommandLine parseCommandLine(llvm::ArrayRef<const char *> args,
                                    llvm::vfs::FileSystem *fs,
                                    Diagnostics &diag);
+
+/// The kind of file that the value of an option names.
+enum class FileUse : uint8_t {
+  None,         ///< no file
+  Read,         ///< a file that is read
+  ReadKeyed,    ///< KEY=FILE
+  Directory,    ///< a directory in which files are looked for
+  Written,      ///< a file that is written
+  WrittenKeyed, ///< KEY=FILE
+};
+
+/// Of an option by its first spelling ("script"); "" are the inputs themselves.
+FileUse fileUse(llvm::StringRef option);
 
 /// The policy that `config` asks of a link's messages.
 Diagnostics::Policy diagnosticPolicy(const Config &config);

@@ -33,9 +33,9 @@ void PhaseClock::end() {
     phases.push_back({nullptr, std::chrono::steady_clock::now()});
 }
 
-void PhaseClock::count(const char *what, uint64_t number) {
+void PhaseClock::count(const char *title, uint64_t number) {
   if (measure)
-    counts.emplace_back(what, number);
+    counts.emplace_back(title, number);
 }
 
 uint64_t PhaseClock::at(size_t phase) const {
@@ -58,8 +58,8 @@ std::string PhaseClock::text() const {
   for (size_t i = 0; i + 1 < phases.size(); ++i)
     line(phases[i].name, at(i + 1) - at(i));
   line("total", total);
-  for (const auto &[what, number] : counts)
-    out << left_justify(what, 24) << right_justify(std::to_string(number), 12)
+  for (const auto &[title, number] : counts)
+    out << left_justify(title, 24) << right_justify(std::to_string(number), 12)
         << "\n";
   out << left_justify("peak memory, bytes", 24)
       << right_justify(std::to_string(peakMemory()), 12) << "\n";
@@ -82,8 +82,8 @@ std::string PhaseClock::trace() const {
                                   {"ts", at(i)},
                                   {"dur", at(i + 1) - at(i)}});
   json::Object figures;
-  for (const auto &[what, number] : counts)
-    figures[what] = number;
+  for (const auto &[title, number] : counts)
+    figures[title] = number;
   figures["peak memory, bytes"] = peakMemory();
   std::string text;
   raw_string_ostream out(text);

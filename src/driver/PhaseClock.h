@@ -14,7 +14,7 @@ namespace xlink {
 /// Told of each phase as it begins: its name, in static storage.
 using ProgressFunction = std::function<void(const char *phase)>;
 
-/// Notes when the phases of a link begin, if somebody wants to know. Phases
+/// Notes when the phases of a link begin, if --time or the like asks. Phases
 /// follow each other and do not nest.
 class PhaseClock {
 public:
@@ -28,7 +28,7 @@ public:
   /// Ends the phase in progress, the last one.
   void end();
   /// A figure of the link, for the reports: "input files", 12.
-  void count(const char *what, uint64_t number);
+  void count(const char *title, uint64_t number);
   bool measures() const { return measure; }
 
   /// --time: a line for each phase with milliseconds and share, then the

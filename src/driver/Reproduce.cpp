@@ -1,22 +1,21 @@
 //===- Reproduce.cpp ------------------------------------------------------===//
 //
-// Problem: a link that somebody else can repeat needs its inputs, in an order
-// and under names that mean the same to scripts, archives and options there.
+// Problem: to repeat a link elsewhere takes its inputs, in an order and under
+// names that mean the same to scripts, archives and options there.
 //
 // Method: lld's: a tar file with one directory, in it all files that were read,
 // `response.txt` with the command line and `version.txt`. A file that lies
-// below the working directory keeps its relative name, so that what scripts and
-// thin archives name is found as it was, and patterns of scripts match as they
-// did. Every other one stands below `root/`, by its absolute path. Options name
-// the files there; outputs go to the directory itself, under their last name
-// and, where the name is taken, a number in front of it. A file behind ".." of
-// a link stands where the link leads.
+// below the working directory keeps its relative name, so that files that
+// scripts and thin archives name are found as before, and patterns of scripts
+// match as they did. Every other one stands below `root/`, by its absolute
+// path. Options name the files there; outputs go to the directory itself, under
+// their last name and, where the name is taken, a number in front of it. A file
+// behind ".." of a link stands where the link leads.
 //
 // Cost: every file is read a second time.
 //
 //===----------------------------------------------------------------------===//
 #include "driver/Reproduce.h"
-#include "driver/FileOptions.h"
 #include "driver/OptionTable.h"
 #include "driver/Options.h"
 #include "output/TarFile.h"
@@ -25,7 +24,6 @@
 #include "llvm/ADT/SmallString.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/ADT/StringSet.h"
-#include "llvm/Support/FileSystem.h"
 #include "llvm/Support/Path.h"
 #include "llvm/Support/VirtualFileSystem.h"
 
@@ -48,7 +46,7 @@ private:
   std::string valueOf(StringRef option, StringRef value);
 
   const Program &program;
-  vfs::FileSystem *fs;
+  vfs::FileSystem &fs;
   std::vector<StringRef> files;   ///< those that can be read or are named
   StringSet<> taken;              ///< places of files, and directories of these
   StringMap<std::string> outputs; ///< places by name
@@ -60,7 +58,7 @@ private:
 /// The files that were read, and those that the command line names: some were
 /// refused, some are read only when the output is written.
 Reproduction::Reproduction(const Program &program, vfs::FileSystem *fs)
-    : program(program), fs(fs) {
+    : program(program), fs(filesOf(fs)) {
   for (const ReadFile &file : program.readFiles)
     files.push_back(file.path);
   for (const auto &[name, value] : program.config.arguments) {
@@ -80,9 +78,7 @@ Reproduction::Reproduction(const Program &program, vfs::FileSystem *fs)
 /// The absolute path without links, or "".
 std::string Reproduction::realPath(StringRef path) const {
   SmallString<256> real;
-  const std::error_code error =
-      fs ? fs->getRealPath(path, real) : sys::fs::real_path(path, real);
-  return error ? "" : real.str().str();
+  return fs.getRealPath(path, real) ? "" : real.str().str();
 }
 
 /// The name of a file in the archive's directory.
@@ -102,10 +98,7 @@ std::string Reproduction::place(StringRef path) const {
   if (!sys::path::is_absolute(clean) && first != ".." && first != "root" &&
       clean != "response.txt" && clean != "version.txt")
     return clean.empty() ? "." : clean.str().str();
-  if (fs)
-    (void)fs->makeAbsolute(clean);
-  else
-    (void)sys::fs::make_absolute(clean);
+  (void)fs.makeAbsolute(clean);
   sys::path::remove_dots(clean, /*remove_dot_dot=*/true);
   return "root/" + clean.str().ltrim('/').str();
 }
@@ -167,9 +160,7 @@ static std::string responseWord(StringRef word) {
     return word.str();
   std::string text = "'";
   for (char c : word)
-    text += c == '\''   ? std::string("'\\''")
-            : c == '\\' ? std::string("\\\\")
-                        : std::string(1, c);
+    text += c == '\'' ? "'\\''" : (c == '\\' ? "\\" : "") + std::string(1, c);
   return text + "'";
 }
 
@@ -180,16 +171,14 @@ std::string Reproduction::response() {
     if (name == "reproduce")
       continue;
     const std::string value = valueOf(name, given);
-    std::string word;
-    if (name.empty())
-      word = value;
-    else if (name.size() == 1)
+    std::string word = value;
+    if (name.size() == 1)
       word = "-" + name + value;
-    else
-      word = "--" + name;
-    if (name.size() > 1 &&
-        (!value.empty() || findOption(name).kind == OptionKind::Value))
-      word += "=" + value;
+    else if (!name.empty())
+      word = "--" + name +
+             (value.empty() && findOption(name).kind != OptionKind::Value
+                  ? ""
+                  : "=" + value);
     text += responseWord(word) + "\n";
   }
   return text;
@@ -199,7 +188,7 @@ std::string Reproduction::response() {
 void Reproduction::addFiles(TarFile &tar, StringRef directory) {
   for (StringRef path : files) {
     std::string error;
-    std::unique_ptr<MemoryBuffer> buffer = openFile(fs, path, error);
+    std::unique_ptr<MemoryBuffer> buffer = openFile(&fs, path, error);
     if (!buffer)
       continue;
     tar.add((directory + "/" + place(path)).str(), buffer->getBuffer());

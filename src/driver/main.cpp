@@ -63,18 +63,18 @@ static void outOfMemory() {
 /// The same for LLVM's containers, which do not ask operator new.
 static void outOfMemoryIn(void *, const char *, bool) { outOfMemory(); }
 
-/// What the link gives back it will want again, and the system takes longer to
-/// hand out fresh pages than the link to fill them: so freed memory stays here.
+/// Freed memory stays with the process: the link wants it again, and the system
+/// takes longer to hand out fresh pages than the link to fill them.
 static void keepFreedMemory() {
   mallopt(M_MMAP_THRESHOLD, 32 << 20);
   mallopt(M_TRIM_THRESHOLD, 1 << 30);
 }
 
-/// Has the calling thread's heap, up to a size that few links exceed, consist
-/// of large pages where the system has them: a fault for 2 MB costs a quarter
-/// of those for 512 pages. Blocks below the mmap threshold come from the heap's
-/// end, and what is freed stays there. For large links alone: a small one would
-/// fill the first page in vain.
+/// Makes the calling thread's heap of large pages, up to a size that few links
+/// exceed, where the system has them: a fault for 2 MB costs a quarter of those
+/// for 512 pages. Blocks below the mmap threshold come from the heap's end, and
+/// freed ones stay there. For large links alone: a small one would fill the
+/// first page in vain.
 static void useLargePages() {
   constexpr size_t kBlock = 31 << 20, kBlocks = 2, kPage = 2 << 20;
   void *blocks[kBlocks];
@@ -88,16 +88,16 @@ static void useLargePages() {
 
 namespace {
 
-/// A line on a terminal that says what a link is doing which takes seconds. An
-/// alarm shows the phase in which the first second ends, the phases themselves
-/// the rest.
+/// A line on a terminal with the phase of a link that takes seconds. An alarm
+/// shows the phase in which the first second ends; each later phase shows
+/// itself.
 class ProgressLine {
 public:
   ProgressLine() {
     line = this;
     struct sigaction action {};
     action.sa_handler = [](int) {
-      // What it interrupts may be about to say why a system call failed.
+      // The interrupted code may be about to read errno.
       const int reason = errno;
       line->late();
       errno = reason;

@@ -4,11 +4,7 @@
 // in an order that decides the output, and scripts name further files.
 //
 // Method: a serial walk opens files and expands scripts in place; then every
-// object is parsed by whichever thread is free, into the slot of its position.
-// The resolver takes those that are in order meanwhile: it needs one thread for
-// as long as parsing needs several.
-// Where the command line names many files, all of them are opened in parallel
-// in front of the walk, which then finds them open, or why they could not be.
+// object is parsed by any free thread, into the slot of its position.
 //
 // Cost: one open, stat and read (or map) a file; one pass over each object.
 //
@@ -34,8 +30,6 @@ namespace xlink {
 /// Scripts that name scripts that name scripts: more than this is a mistake.
 static constexpr unsigned kMaxScriptDepth = 32;
 static constexpr unsigned kMaxScripts = 4096;
-/// What opening and mapping a file takes, as bytes of other work.
-static constexpr size_t kFileWork = 16 << 10;
 
 std::shared_ptr<MemoryBuffer> openPart(Program &program, vfs::FileSystem *fs,
                                        const std::string &path,
@@ -71,9 +65,9 @@ InputLoader::parse(const ObjectName &name, ArrayRef<uint8_t> bytes,
   return object;
 }
 
-void InputLoader::own(std::shared_ptr<const void> what) {
+void InputLoader::own(std::shared_ptr<const void> object) {
   std::lock_guard<std::mutex> lock(ownersMutex);
-  program.owners.push_back(std::move(what));
+  program.owners.push_back(std::move(object));
 }
 
 /// A text that lives as long as the link.
@@ -87,36 +81,10 @@ void InputLoader::note(ReadFile::Kind kind, const OpenedFile &file) {
   program.readFiles.push_back({kind, file.path, file.number});
 }
 
-/// The files of the command line, by input, where there are enough of them to
-/// share the work. A caller's file system need not bear threads.
-std::vector<InputLoader::EarlyFile> InputLoader::openEarly() {
-  constexpr size_t many = 128;
-  const size_t count = program.config.inputs.size();
-  std::vector<EarlyFile> files;
-  if (fs || count < many)
-    return files;
-  files.resize(count);
-  program.parallel.forEach(count, count * kFileWork,
-                           [&](size_t i) { openOne(i, files[i]); });
-  return files;
-}
-
-/// Opens an input that is a file of its own.
-void InputLoader::openOne(size_t input, EarlyFile &to) {
-  const InputItem &item = program.config.inputs[input];
-  if (item.kind != InputItem::File)
-    return;
-  std::string error;
-  to.file = opener.open(item.text, error);
-  if (!to.file)
-    to.error = std::make_unique<std::string>(std::move(error));
-}
-
-/// `early`: what openEarly() found of it.
-void InputLoader::openItem(const InputItem &item, EarlyFile *early) {
+void InputLoader::openItem(const InputItem &item) {
   switch (item.kind) {
   case InputItem::File:
-    return openPath(item.text, item, early);
+    return openPath(item.text, item);
   case InputItem::Library: {
     std::string path = opener.findLibrary(item.text);
     if (path.empty())
@@ -140,10 +108,9 @@ void InputLoader::openItem(const InputItem &item, EarlyFile *early) {
     // Behind its INPUTs.
     note(ReadFile::Script, *file);
     // A script with INSERT adds to the built-in one, any other replaces it.
-    if (std::none_of(program.script.commands.begin() + before,
-                     program.script.commands.end(), [](const CommandPtr &c) {
-                       return c->kind == CommandKind::Insert;
-                     }))
+    if (none_of(
+            drop_begin(program.script.commands, before),
+            [](const CommandPtr &c) { return c->kind == CommandKind::Insert; }))
       program.builtinScript = false;
     return;
   }
@@ -160,20 +127,18 @@ void InputLoader::openItem(const InputItem &item, EarlyFile *early) {
 
 /// A pattern with a plain file name loads that file where its script stands,
 /// which decides its place among the inputs. Where the command line or another
-/// script gives the file as well, how it is loaded (--whole-archive,
-/// --start-lib) is said there; where that is in front, so is its place (GNU
+/// script gives the file as well, that decides how it is loaded
+/// (--whole-archive, --start-lib), and its place if it stands in front (GNU
 /// ld). All this shows only at the end: until then the place is kept.
-/// What a section ordering file puts into a section is in front of its own.
+/// The patterns of a section ordering file stand in front of the section's own.
 void InputLoader::reserveNamedFiles(ArrayRef<CommandPtr> commands,
                                     const InputItem &modes) {
   auto reserve = [&](const InputDescription &d) {
-    std::string name = d.file.text.str();
-    if (d.hasArchive || d.file.wild || name.empty() ||
-        !named.insert(name).second)
+    if (d.hasArchive || d.file.wild || d.file.text.empty() ||
+        !named.insert(d.file.text).second)
       return;
-    pending.push_back({nullptr, modes.wholeArchive, modes.lazy,
-                       /*isNamed=*/false, uint32_t(places.size())});
-    places.push_back({std::move(name), d.keep, d.where});
+    pending.push_back(
+        {nullptr, modes.wholeArchive, modes.lazy, /*isNamed=*/false, &d});
   };
   auto reserveOrdered = [&](const OutputSectionCommand &section) {
     for (const CommandPtr &command : program.script.ordering)
@@ -187,15 +152,15 @@ void InputLoader::reserveNamedFiles(ArrayRef<CommandPtr> commands,
 }
 
 /// A pattern without parentheses names a file.
-void InputLoader::missingNamedFile(const NamedPlace &place) {
-  const std::string where = locationText(place.where);
-  if (!StringRef(place.name).starts_with("."))
-    return diagnostics.error(where + "cannot open " + place.name +
+void InputLoader::missingNamedFile(const InputDescription &pattern) {
+  const std::string where = locationText(pattern.where),
+                    name = pattern.file.text.str();
+  if (!pattern.file.text.starts_with("."))
+    return diagnostics.error(where + "cannot open " + name +
                              ": No such file or directory");
-  const std::string pattern = "*(" + place.name + ")";
-  diagnostics.error(where + "no file '" + place.name +
-                    "'; sections are written " +
-                    (place.keep ? "KEEP(" + pattern + ")" : pattern));
+  diagnostics.error(
+      where + "no file '" + name + "'; sections are written " +
+      (pattern.keep ? "KEEP(*(" + name + "))" : "*(" + name + ")"));
 }
 
 /// Puts files into the places that reserveNamedFiles() kept.
@@ -212,17 +177,15 @@ void InputLoader::openNamedFiles() {
     if (all[i].file && all[i].isNamed)
       firstGiven.emplace(all[i].file->path, i);
   for (size_t i = 0; i < all.size(); ++i) {
-    if (all[i].place == kNone) {
+    if (!all[i].pattern) {
       if (all[i].file)
         result.push_back(std::move(all[i]));
       continue;
     }
-    const NamedPlace &place = places[all[i].place];
-    std::string path = opener.findFile(place.name);
-    const bool isThere = !path.empty();
-    if (!isThere)
-      path = place.name;
-    auto it = firstGiven.find(place.name);
+    const std::string name = all[i].pattern->file.text.str();
+    const std::string found = opener.findFile(name);
+    const std::string &path = found.empty() ? name : found;
+    auto it = firstGiven.find(name);
     if (it == firstGiven.end())
       it = firstGiven.find(path);
     if (it != firstGiven.end()) {
@@ -230,55 +193,54 @@ void InputLoader::openNamedFiles() {
         result.push_back(std::move(all[it->second]));
       continue;
     }
-    if (given.count(place.name) || !given.insert(path).second)
+    if (given.count(name) || !given.insert(path).second)
       continue; // a library, or a script among the inputs
-    if (!isThere) {
-      missingNamedFile(place);
-      continue;
-    }
-    InputItem item{InputItem::File, path};
-    item.wholeArchive = all[i].wholeArchive;
-    item.lazy = all[i].lazy;
-    openPath(path, item);
+    if (found.empty())
+      missingNamedFile(*all[i].pattern);
+    else
+      openPath(path, {InputItem::File, path, all[i].wholeArchive, all[i].lazy});
     std::move(pending.begin(), pending.end(), std::back_inserter(result));
     pending.clear();
   }
   pending = std::move(result);
 }
 
-void InputLoader::openPath(StringRef path, const InputItem &modes,
-                           EarlyFile *early) {
-  std::unique_ptr<OpenedFile> file;
+void InputLoader::openPath(StringRef name, const InputItem &modes) {
+  const StringRef path = keep(name.str());
   std::string error;
-  if (!early) {
-    path = keep(path.str());
-    file = opener.open(path, error);
-  } else {
-    file = std::move(early->file);
-    error = file ? "" : *early->error;
-  }
-  if (modes.form == InputForm::JustSymbols)
-    return openJustSymbols(path, std::move(file), error);
+  std::unique_ptr<OpenedFile> file = opener.open(path, error);
+  // GNU ld takes -R with a directory, or with nothing that exists, for the
+  // run-time search path of a dynamic loader, which no output has.
+  const bool symbolsOnly = modes.form == InputForm::JustSymbols;
+  if (!file && symbolsOnly)
+    return diagnostics.error(
+        "cannot take symbols from " + path.str() + ": " + error,
+        {"--just-symbols (-R) names a file; a run-time search path (--rpath) "
+         "has no meaning in a static link"});
   if (!file)
     return diagnostics.error("cannot open " + path.str() + ": " + error);
   if (program.config.trace)
     diagnostics.note(printable(path));
-  if (modes.form == InputForm::Binary) {
-    file->form = InputForm::Binary;
-    file->kind = FileKind::Unknown; // whatever its first bytes look like
+  if (symbolsOnly && file->kind != FileKind::ElfRelocatable &&
+      file->kind != FileKind::ElfOther)
+    return diagnostics.error(path.str() +
+                             ": --just-symbols takes an ELF executable or a "
+                             "relocatable ELF object");
+  const auto add = [&] {
     note(ReadFile::Input, *file);
     pending.push_back({std::move(file), modes.wholeArchive, modes.lazy,
-                       modes.kind == InputItem::File});
-    return;
-  }
+                       modes.kind == InputItem::File && !symbolsOnly});
+  };
+  file->form = modes.form;
+  if (modes.form == InputForm::Binary)
+    file->kind = FileKind::Unknown; // whatever its first bytes look like
+  if (modes.form != InputForm::Recognized)
+    return add();
   switch (file->kind) {
   case FileKind::ElfRelocatable:
   case FileKind::Archive:
   case FileKind::ThinArchive:
-    note(ReadFile::Input, *file);
-    pending.push_back({std::move(file), modes.wholeArchive, modes.lazy,
-                       modes.kind == InputItem::File});
-    return;
+    return add();
   case FileKind::Text:
     note(ReadFile::Input, *file);
     return readScript(*file, modes);
@@ -289,36 +251,13 @@ void InputLoader::openPath(StringRef path, const InputItem &modes,
         path.str() +
         ": cannot link LLVM bitcode; compile and link without -flto");
   case FileKind::ElfOther:
-    // Let the reader say what is wrong with its header.
+    // The reader reports the fault of its header.
     pending.push_back({std::move(file)});
     return;
   case FileKind::Unknown:
     return diagnostics.error(
         path.str() + ": neither an ELF object, an archive nor a linker script");
   }
-}
-
-/// --just-symbols. GNU ld takes -R with a directory, or with nothing that
-/// exists, for the run-time search path of a dynamic loader, which no output
-/// has. `file` is null when it cannot be opened, for the reason in `error`.
-void InputLoader::openJustSymbols(StringRef path,
-                                  std::unique_ptr<OpenedFile> file,
-                                  const std::string &error) {
-  if (!file)
-    return diagnostics.error(
-        "cannot take symbols from " + path.str() + ": " + error,
-        {"--just-symbols (-R) names a file; a run-time search path (--rpath) "
-         "has no meaning in a static link"});
-  if (program.config.trace)
-    diagnostics.note(printable(path));
-  if (file->kind != FileKind::ElfRelocatable &&
-      file->kind != FileKind::ElfOther)
-    return diagnostics.error(path.str() +
-                             ": --just-symbols takes an ELF executable or a "
-                             "relocatable ELF object");
-  file->form = InputForm::JustSymbols;
-  note(ReadFile::Input, *file);
-  pending.push_back({std::move(file)});
 }
 
 //===----------------------------------------------------------------------===//
@@ -329,18 +268,14 @@ void InputLoader::openJustSymbols(StringRef path,
 /// depth and number, and one that names itself, directly or through others, is
 /// an error, so that no set of files keeps the loader busy.
 bool InputLoader::enterScript(const OpenedFile &file) {
-  auto same = [&](const OpenScript &s) {
-    return file.number ? s.number == file.number : s.path == file.path;
-  };
-  std::string where = scripts.empty() ? ""
-                                      : asked.file.str() + ":" +
-                                            std::to_string(asked.line) + ":" +
-                                            std::to_string(asked.column) + ": ";
-  auto it = std::find_if(scripts.begin(), scripts.end(), same);
+  const std::string where = scripts.empty() ? "" : locationText(asked);
+  auto it = find_if(scripts, [&](const OpenedFile *s) {
+    return file.number ? s->number == file.number : s->path == file.path;
+  });
   if (it != scripts.end()) {
     std::vector<std::string> notes;
     for (; it + 1 != scripts.end(); ++it)
-      notes.push_back(it->path + " names " + (it + 1)->path);
+      notes.push_back(((*it)->path + " names " + it[1]->path).str());
     diagnostics.error(where + "INPUT of the script '" + file.path.str() +
                           "' from within itself",
                       std::move(notes));
@@ -355,33 +290,30 @@ bool InputLoader::enterScript(const OpenedFile &file) {
     return false;
   }
   ++scriptCount;
-  scripts.push_back({file.path.str(), file.number});
+  scripts.push_back(&file);
   return true;
 }
 
 /// A file among the inputs that is no object and no archive counts as a script.
 /// Where it cannot be read as one it may be anything: one error says so.
-void InputLoader::parseScriptOf(const OpenedFile &file, bool fromOption,
-                                IncludeReader include) {
-  const std::string text = file.buffer->getBuffer().str();
-  if (fromOption) {
-    parseScript(file.path, text, include, program.script, diagnostics);
-    return;
-  }
+void InputLoader::parseScriptOf(const OpenedFile &file, bool fromOption) {
   Diagnostics own;
-  parseScript(file.path, text, include, program.script, own);
+  parseScript(
+      file.path, file.buffer->getBuffer().str(),
+      [&](StringRef name) { return readIncluded(name); }, program.script,
+      fromOption ? diagnostics : own);
   for (const Diagnostic &d : own.all()) {
     if (d.severity != Severity::Error) {
       diagnostics.warn(d.group, d.text, d.notes);
       continue;
     }
-    StringRef what = d.text;
-    if (what.consume_front(file.path))
-      what.consume_front(":");
+    StringRef reason = d.text;
+    if (reason.consume_front(file.path))
+      reason.consume_front(":");
     return diagnostics.error(file.path.str() +
                                  ": neither object nor archive; as a linker "
                                  "script: " +
-                                 what.str(),
+                                 reason.str(),
                              d.notes);
   }
 }
@@ -402,13 +334,12 @@ std::optional<IncludedText> InputLoader::readIncluded(StringRef name) {
 void InputLoader::readScript(OpenedFile &file, const InputItem &modes) {
   if (!enterScript(file))
     return;
-  auto include = [&](StringRef name) { return readIncluded(name); };
   size_t commands = program.script.commands.size();
   size_t inputs = program.script.inputs.size();
   size_t directories = program.script.searchDirs.size();
   bool hadSections = program.script.hasSections;
   bool fromOption = modes.kind == InputItem::Script;
-  parseScriptOf(file, fromOption, include);
+  parseScriptOf(file, fromOption);
   // A script among the inputs that has a SECTIONS of its own replaces the
   // built-in one, as -T would; one with only INPUT and the like adds to it.
   if (!fromOption && !hadSections && program.script.hasSections)
@@ -422,8 +353,8 @@ void InputLoader::readScript(OpenedFile &file, const InputItem &modes) {
   scripts.pop_back();
 }
 
-/// Opens what the script just read asks for: from program.script.inputs[first]
-/// on.
+/// Opens the inputs that the script just read names, program.script.inputs from
+/// `first` on.
 void InputLoader::openScriptInputs(size_t first, const InputItem &modes) {
   size_t end = program.script.inputs.size();
   uint32_t group = 0;
@@ -446,7 +377,7 @@ void InputLoader::openScriptInputs(size_t first, const InputItem &modes) {
     } else {
       given.insert(name);
       // A script among the inputs means files beside it first (GNU ld).
-      const StringRef directory = sys::path::parent_path(scripts.back().path);
+      const StringRef directory = sys::path::parent_path(scripts.back()->path);
       std::string path = (directory + "/" + name).str();
       if (modes.kind == InputItem::Script || directory.empty() ||
           sys::path::is_absolute(name) || opener.findFile(path) != path)
@@ -463,38 +394,36 @@ void InputLoader::openScriptInputs(size_t first, const InputItem &modes) {
   enterGroup(0);
 }
 
-/// --retain-symbols-file: names with white space between them.
-void InputLoader::readRetainedNames() {
-  const std::string &path = program.config.retainSymbolsFile;
+/// Opens the file of an option: "the list of symbols to retain".
+std::shared_ptr<MemoryBuffer> InputLoader::openList(const std::string &path,
+                                                    const char *title) {
   if (path.empty())
-    return;
+    return nullptr;
   std::string error;
-  const auto buffer = openPart(program, fs, path, error);
+  std::shared_ptr<MemoryBuffer> buffer = openPart(program, fs, path, error);
   if (!buffer)
-    return diagnostics.error("cannot open the list of symbols to retain " +
-                             path + ": " + error);
-  program.retained.emplace();
-  SmallVector<StringRef, 0> names;
-  SplitString(buffer->getBuffer(), names);
-  for (StringRef name : names)
-    program.retained->insert(name);
+    diagnostics.error(std::string("cannot open ") + title + " " + path + ": " +
+                      error);
+  return buffer;
 }
 
+/// --retain-symbols-file: names with white space between them.
 /// --symbol-ordering-file: a name on each line; a line that begins with # says
 /// nothing (lld).
-void InputLoader::readSymbolOrdering() {
+void InputLoader::readSymbolLists() {
+  if (const auto buffer = openList(program.config.retainSymbolsFile,
+                                   "the list of symbols to retain")) {
+    SmallVector<StringRef, 0> names;
+    SplitString(buffer->getBuffer(), names);
+    program.retained.emplace();
+    for (StringRef name : names)
+      program.retained->insert(name);
+  }
   const std::string &path = program.config.symbolOrderingFile;
-  if (path.empty())
-    return;
-  std::string error;
-  const auto buffer = openPart(program, fs, path, error);
-  if (!buffer)
-    return diagnostics.error("cannot open the symbol ordering file " + path +
-                             ": " + error);
+  const auto buffer = openList(path, "the symbol ordering file");
   StringSet<> seen;
-  for (StringRef rest = buffer->getBuffer(); !rest.empty();) {
-    StringRef line;
-    std::tie(line, rest) = rest.split('\n');
+  for (StringRef line :
+       split(buffer ? buffer->getBuffer() : StringRef(), '\n')) {
     line = line.trim();
     if (line.empty() || line.starts_with("#"))
       continue;
@@ -510,35 +439,31 @@ void InputLoader::readSymbolOrdering() {
 /// --section-ordering-file: found like a script.
 void InputLoader::readSectionOrdering() {
   const std::string &name = program.config.sectionOrderingFile;
-  if (name.empty())
-    return;
-  std::string path = opener.findFile(name), error;
-  if (path.empty())
-    path = name;
-  const auto buffer = openPart(program, fs, path, error);
-  if (!buffer)
-    return diagnostics.error("cannot open the section ordering file " + name +
-                             ": " + error);
-  parseSectionOrdering(
-      path, buffer->getBuffer().str(),
-      [&](StringRef included) { return readIncluded(included); },
-      program.script, diagnostics);
+  const std::string found = name.empty() ? "" : opener.findFile(name);
+  const std::string &path = found.empty() ? name : found;
+  if (const auto buffer = openList(path, "the section ordering file"))
+    parseSectionOrdering(
+        path, buffer->getBuffer().str(),
+        [&](StringRef included) { return readIncluded(included); },
+        program.script, diagnostics);
 }
 
 static bool isArchive(const OpenedFile &file) {
   return file.kind == FileKind::Archive || file.kind == FileKind::ThinArchive;
 }
 
-/// Chooses the machine of an ELF file. False: it is none, or with `known` that
-/// of no machine here, which is an error else.
+/// The machine of an ELF file; null: none here.
+static const Target *targetOf(const ElfIdentity &id) {
+  return id.littleEndian ? findTarget(id.is64, id.machine) : nullptr;
+}
+
+/// Chooses the machine of an ELF file. False: it is none, or with `known` of no
+/// machine here, which is an error without.
 bool InputLoader::chooseTargetBy(ArrayRef<uint8_t> bytes, StringRef name,
                                  bool known) {
-  std::optional<ElfIdentity> id = readIdentity(bytes);
-  if (!id)
-    return false;
-  program.target =
-      id->littleEndian ? findTarget(id->is64, id->machine) : nullptr;
-  if (program.target || known)
+  const std::optional<ElfIdentity> id = readIdentity(bytes);
+  program.target = id ? targetOf(*id) : nullptr;
+  if (!id || program.target || known)
     return program.target;
   diagnostics.error(
       name.str() + ": e_machine " + machineText(id->is64, id->machine) +
@@ -553,8 +478,9 @@ bool InputLoader::chooseTargetBy(ArrayRef<uint8_t> bytes, StringRef name,
 bool InputLoader::chooseTargetBy(const OpenedFile &file, bool known) {
   if (!isArchive(file))
     return chooseTargetBy(file.bytes(), file.path, known);
-  DiagnosticBuffer ignored; // the archive is parsed, and complained of, later
-  auto archive = parseArchive(file.path, file.bytes(), nullptr, ignored);
+  DiagnosticBuffer ignored; // parsing it for the link reports the same
+  auto archive =
+      parseArchive(file.path, file.bytes(), nullptr, ignored);
   if (!archive)
     return false;
   return any_of(archive->members, [&](const ArchiveMember &member) {
@@ -573,14 +499,12 @@ void InputLoader::chooseTarget() {
   if (!config.machine.empty()) {
     program.target = findTarget(StringRef(config.machine));
     if (!program.target) {
-      std::string names;
-      std::vector<StringRef> candidates;
-      for (const Target *t : allTargets()) {
-        names += (names.empty() ? "" : ", ") + std::string(t->name);
-        candidates.push_back(t->name);
-      }
-      std::vector<std::string> notes = {"the machines are " + names};
-      std::string near = nearestSpelling(config.machine, candidates);
+      std::vector<StringRef> names;
+      for (const Target *t : allTargets())
+        names.push_back(t->name);
+      std::vector<std::string> notes = {"the machines are " +
+                                        join(names, ", ")};
+      std::string near = nearestSpelling(config.machine, names);
       if (!near.empty())
         notes.push_back("did you mean '" + near + "'?");
       diagnostics.error("unknown machine '" + config.machine + "'", notes);
@@ -604,13 +528,6 @@ void InputLoader::chooseTarget() {
                       {"use -m NAME"});
 }
 
-/// Whether an ELF file is of a machine, by the header alone.
-static bool isOf(const Target &target, ArrayRef<uint8_t> bytes) {
-  const std::optional<ElfIdentity> id = readIdentity(bytes);
-  return !id ||
-         (id->littleEndian && findTarget(id->is64, id->machine) == &target);
-}
-
 std::shared_ptr<const ParsedObject>
 InputLoader::loadMember(const Archive &archive, uint32_t index, bool taken,
                         DiagnosticBuffer &diag) {
@@ -627,14 +544,14 @@ InputLoader::loadMember(const Archive &archive, uint32_t index, bool taken,
                  ": " + error);
       return nullptr;
     }
-    bytes = {reinterpret_cast<const uint8_t *>(buffer->getBufferStart()),
-             buffer->getBufferSize()};
+    bytes = arrayRefFromStringRef(buffer->getBuffer());
     owner = buffer;
   }
   switch (identifyFile(bytes)) {
   case FileKind::ElfRelocatable:
   case FileKind::ElfOther:
-    if (!taken && !isOf(*program.target, bytes))
+    if (const auto id = readIdentity(bytes);
+        !taken && id && targetOf(*id) != program.target)
       return nullptr;
     return parse(name, bytes, std::move(owner), diag);
   case FileKind::Bitcode:
@@ -655,45 +572,21 @@ InputLoader::loadMember(const Archive &archive, uint32_t index, bool taken,
 // Parsing
 //===----------------------------------------------------------------------===//
 
-/// One object to parse, by whichever thread is free.
+/// One object to parse.
 struct InputLoader::Job {
   uint32_t input;  ///< that it belongs to
   uint32_t member; ///< kNone: the object itself
   const OpenedFile *file;
   const Archive *archive;
-  DiagnosticBuffer diag;
+  std::shared_ptr<const ParsedObject> result = nullptr;
+  DiagnosticBuffer diag = {};
 };
-
-/// What there is to parse, and the inputs it belongs to.
-struct InputLoader::Work {
-  std::vector<LoadedInput> inputs;
-  std::vector<Job> jobs;
-  size_t bytes = 0;
-
-  /// What a job parses: an input of its own, or a member of one.
-  std::shared_ptr<const ParsedObject> &resultOf(const Job &job) {
-    LoadedInput &input = inputs[job.input];
-    return input.archive ? input.members[job.member] : input.object;
-  }
-  /// Whether the file of a job is part of the link already.
-  bool takes(const Job &job) const { return !inputs[job.input].archive; }
-};
-
-/// A job for the input that was added last.
-void InputLoader::addJob(Work &work, uint32_t member, const OpenedFile &file,
-                         const Archive *archive) {
-  work.jobs.push_back(
-      {uint32_t(work.inputs.size() - 1), member, &file, archive, {}});
-  work.bytes += archive ? archive->members[member].size : file.bytes().size();
-  if (archive && archive->thin)
-    program.readFiles.push_back(
-        {ReadFile::Part, archive->members[member].thinPath, {}});
-}
 
 /// An archive says how many objects there are to parse: with --whole-archive
-/// all its members, each an input; without an index all, to see what they
-/// define; else none yet.
-void InputLoader::addArchive(Work &work, const Pending &p) {
+/// all its members, each an input; without an index all, for the names that
+/// they define; else none yet.
+void InputLoader::addArchive(const Pending &p, std::vector<LoadedInput> &inputs,
+                             std::vector<Job> &jobs) {
   DiagnosticBuffer diag;
   std::shared_ptr<const Archive> archive =
       parseArchive(p.file->path, p.file->bytes(), p.file->buffer, diag);
@@ -702,30 +595,29 @@ void InputLoader::addArchive(Work &work, const Pending &p) {
     return;
   own(archive);
   const uint32_t count = uint32_t(archive->members.size());
-  if (p.wholeArchive) {
-    for (uint32_t i = 0; i < count; ++i) {
-      work.inputs.emplace_back().lazy = p.lazy;
-      addJob(work, i, *p.file, archive.get());
+  if (!p.wholeArchive) {
+    LoadedInput &input = inputs.emplace_back();
+    input.archive = archive;
+    if (archive->hasIndex) {
+      if (archive->thin)
+        for (const ArchiveMember &member : archive->members)
+          program.offered.push_back(member.thinPath);
+      return;
     }
-    return;
+    input.members.resize(count);
   }
-  LoadedInput &input = work.inputs.emplace_back();
-  input.archive = archive;
-  if (archive->thin && archive->hasIndex)
-    for (const ArchiveMember &member : archive->members)
-      program.offered.push_back(member.thinPath);
-  if (archive->hasIndex) {
-    // All members' headers were looked at; of members only some will be.
-    if (count)
-      leavePages(*p.file->buffer, archive->members.front().offset);
-    return;
+  for (uint32_t i = 0; i < count; ++i) {
+    if (p.wholeArchive)
+      inputs.emplace_back().lazy = p.lazy;
+    jobs.push_back(
+        {uint32_t(inputs.size() - 1), i, p.file.get(), archive.get()});
+    if (archive->thin)
+      program.readFiles.push_back(
+          {ReadFile::Part, archive->members[i].thinPath, {}});
   }
-  input.members.resize(count);
-  for (uint32_t i = 0; i < count; ++i)
-    addJob(work, i, *p.file, archive.get());
 }
 
-/// What an input that is no archive gives the link.
+/// Parses an input that is no archive.
 std::shared_ptr<const ParsedObject>
 InputLoader::parseInput(const OpenedFile &file, DiagnosticBuffer &diag) {
   const ObjectName name{file.path, ""};
@@ -741,90 +633,73 @@ InputLoader::parseInput(const OpenedFile &file, DiagnosticBuffer &diag) {
   return object;
 }
 
-/// Parses all; hands on the inputs in front of the first archive meanwhile.
-void InputLoader::parseAll(Work &work, EarlyInputs &early) {
-  // Those have one job each, in their order.
-  const auto isOther = [](const LoadedInput &input) {
-    return input.archive || input.lazy;
-  };
-  const size_t first =
-      size_t(find_if(work.inputs, isOther) - work.inputs.begin());
-  early.begin(work.bytes);
-  program.parallel.forEachInOrder(
-      work.jobs.size(), work.bytes,
-      [&](size_t i) {
-        Job &job = work.jobs[i];
-        work.resultOf(job) = job.member != kNone
-                                 ? loadMember(*job.archive, job.member,
-                                              work.takes(job), job.diag)
-                                 : parseInput(*job.file, job.diag);
-      },
-      [&](size_t i) {
-        if (i < first)
-          early.take(work.resultOf(work.jobs[i]));
-      });
-  for (Job &job : work.jobs) {
-    if (job.diag.empty())
-      continue;
-    if (work.takes(job)) {
+/// Parses all objects, each into its input.
+void InputLoader::parseAll(std::vector<LoadedInput> &inputs,
+                           std::vector<Job> &jobs) {
+  size_t bytes = 0;
+  for (const Job &job : jobs)
+    bytes += job.archive ? job.archive->members[job.member].size
+                         : job.file->bytes().size();
+  program.parallel.forEach(jobs.size(), bytes, [&](size_t i) {
+    Job &job = jobs[i];
+    const bool taken = !inputs[job.input].archive;
+    job.result = job.archive
+                     ? loadMember(*job.archive, job.member, taken, job.diag)
+                     : parseInput(*job.file, job.diag);
+  });
+  for (Job &job : jobs) {
+    LoadedInput &input = inputs[job.input];
+    if (!input.archive) {
+      input.object = std::move(job.result);
       diagnostics.append(std::move(job.diag));
       continue;
     }
+    input.members[job.member] = std::move(job.result);
     // The definitions of such a member are not known: it cannot be taken.
     for (Diagnostic &d : job.diag.take())
       diagnostics.warn(d.group, std::move(d.text), std::move(d.notes));
   }
 }
 
-std::vector<LoadedInput> InputLoader::run(EarlyInputs &earlyInputs) {
+std::vector<LoadedInput> InputLoader::run() {
   const Config &config = program.config;
-  std::vector<EarlyFile> early = openEarly();
-  pending.reserve(config.inputs.size());
-  program.readFiles.reserve(config.inputs.size());
-  program.owners.reserve(program.owners.size() + config.inputs.size());
   readSectionOrdering();
   const StringRef entry = program.script.entry; // it counts more than others'
   auto mark = config.groupMarks.begin();
   for (size_t i = 0; i <= config.inputs.size(); ++i) {
     for (; mark != config.groupMarks.end() && mark->at == i; ++mark)
       program.groupMarks.push_back({program.readFiles.size(), mark->begins});
-    // Several threads have opened them, each with memory of its own.
-    if (constexpr size_t kAhead = 8; i + kAhead < early.size())
-      __builtin_prefetch(early[i + kAhead].file.get());
     if (i < config.inputs.size())
-      openItem(config.inputs[i], early.empty() ? nullptr : &early[i]);
+      openItem(config.inputs[i]);
   }
   // Behind the rest of the command line, and only where no -T replaced the
   // built-in script (GNU ld).
-  if (!program.config.defaultScript.empty() && program.builtinScript)
-    openItem({InputItem::Script, program.config.defaultScript});
+  if (!config.defaultScript.empty() && program.builtinScript)
+    openItem({InputItem::Script, config.defaultScript});
   if (!entry.empty())
     program.script.entry = entry;
   // Those of sections of the built-in script.
   reserveNamedFiles(program.script.ordering, InputItem());
   openNamedFiles();
-  readRetainedNames();
-  readSymbolOrdering();
+  readSymbolLists();
   chooseTarget();
   if (!program.target)
     return {};
-  Work work;
-  work.inputs.reserve(pending.size());
-  work.jobs.reserve(pending.size());
+  std::vector<LoadedInput> inputs;
+  std::vector<Job> jobs;
   for (const Pending &p : pending) {
     if (isArchive(*p.file)) {
-      addArchive(work, p);
+      addArchive(p, inputs, jobs);
       continue;
     }
-    work.inputs.emplace_back().lazy = p.lazy;
-    addJob(work, kNone, *p.file, nullptr);
+    inputs.emplace_back().lazy = p.lazy;
+    jobs.push_back({uint32_t(inputs.size() - 1), kNone, p.file.get(), nullptr});
   }
-  parseAll(work, earlyInputs);
+  parseAll(inputs, jobs);
   program.inputsMissing = diagnostics.faultCount() != 0;
-  // With the files' buffers. Of many there is much to give back, which the end
-  // of the process does in no time.
+  // The files' buffers stay: objects refer to them.
   own(std::make_shared<std::vector<Pending>>(std::move(pending)));
-  return std::move(work.inputs);
+  return inputs;
 }
 
 } // namespace xlink

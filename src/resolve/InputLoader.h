@@ -1,9 +1,9 @@
 //===- InputLoader.h - the command line's inputs, opened and parsed -------===//
 //
-// Opens everything that the command line and its scripts name, in order;
-// decides the machine; parses objects in parallel, and hands on those that are
-// in order while others are being parsed. What it leaves is an ordered list for
-// the resolver; after it no file is opened except members of thin archives.
+// Opens every file that the command line and its scripts name, in order;
+// decides the machine; parses objects in parallel. The result is an ordered
+// list for the resolver; after it no file is opened except members of thin
+// archives.
 //
 // All that it opens and parses belongs to Program::owners from then on, whether
 // it joins the link or not: symbols, diagnostics and reports borrow names from
@@ -20,7 +20,6 @@
 #include "llvm/ADT/StringSet.h"
 #include <memory>
 #include <mutex>
-#include <set>
 #include <string>
 #include <vector>
 
@@ -35,18 +34,6 @@ struct LoadedInput {
   std::vector<std::shared_ptr<const ParsedObject>> members;
 };
 
-/// Takes the inputs in front of the first archive while others are parsed.
-class EarlyInputs {
-public:
-  virtual ~EarlyInputs() = default;
-  /// Everything that is named is open, scripts are read, and objects of so many
-  /// bytes will be parsed.
-  virtual void begin(uint64_t bytes) = 0;
-  /// The next input; null: it could not be read. In their order, one at a time,
-  /// by any thread.
-  virtual void take(const std::shared_ptr<const ParsedObject> &object) = 0;
-};
-
 class InputLoader {
 public:
   InputLoader(Program &program, Diagnostics &diagnostics,
@@ -54,9 +41,9 @@ public:
 
   /// Opens and parses all inputs; sets program.target and program.script
   /// (--defsym becomes an assignment in it, at its place among the scripts).
-  /// Errors go to diagnostics; what could be read is returned all the same.
-  /// `early` gets what it takes meanwhile; it is in the list as well.
-  std::vector<LoadedInput> run(EarlyInputs &early);
+  /// Errors go to diagnostics; the inputs that could be read are returned all
+  /// the same.
+  std::vector<LoadedInput> run();
 
   /// Parses member `index` of `archive` (opening the file of a thin one). May
   /// be called from several threads at once. `taken`: it is part of the link;
@@ -67,47 +54,26 @@ public:
                                                  DiagnosticBuffer &diag);
 
 private:
-  /// The place for a file that a script's pattern names.
-  struct NamedPlace {
-    std::string name;
-    bool keep;            ///< in KEEP()
-    ScriptLocation where; ///< of that pattern
-  };
   struct Pending {
     std::unique_ptr<OpenedFile> file;
     bool wholeArchive = false, lazy = false;
     bool isNamed = false; ///< by its path, and not as a library
-    /// No file, but one of `places`; kNone: a file.
-    uint32_t place = kNone;
+    /// No file, but the place for the one that a pattern names; null: a file.
+    const InputDescription *pattern = nullptr;
   };
-  /// A script whose inputs are being opened.
-  struct OpenScript {
-    std::string path;
-    FileNumber number;
-  };
-  /// A file that was opened before its turn, or why it cannot be.
-  struct EarlyFile {
-    std::unique_ptr<OpenedFile> file;
-    std::unique_ptr<std::string> error; ///< where there is no file
-  };
-  std::vector<EarlyFile> openEarly();
-  void openOne(size_t input, EarlyFile &to);
-  void openItem(const InputItem &item, EarlyFile *early = nullptr);
-  void openPath(llvm::StringRef path, const InputItem &modes,
-                EarlyFile *early = nullptr);
-  void missingNamedFile(const NamedPlace &place);
-  void parseScriptOf(const OpenedFile &file, bool fromOption,
-                     IncludeReader include);
-  void openJustSymbols(llvm::StringRef path, std::unique_ptr<OpenedFile> file,
-                       const std::string &error);
+  void openItem(const InputItem &item);
+  void openPath(llvm::StringRef path, const InputItem &modes);
+  void missingNamedFile(const InputDescription &pattern);
+  void parseScriptOf(const OpenedFile &file, bool fromOption);
   void readScript(OpenedFile &file, const InputItem &modes);
   void reserveNamedFiles(llvm::ArrayRef<CommandPtr> commands,
                          const InputItem &modes);
   void openNamedFiles();
   bool enterScript(const OpenedFile &file);
   void openScriptInputs(size_t first, const InputItem &modes);
-  void readRetainedNames();
-  void readSymbolOrdering();
+  std::shared_ptr<llvm::MemoryBuffer> openList(const std::string &path,
+                                               const char *title);
+  void readSymbolLists();
   void readSectionOrdering();
   std::optional<IncludedText> readIncluded(llvm::StringRef name);
   void chooseTarget();
@@ -115,14 +81,12 @@ private:
                       bool known);
   bool chooseTargetBy(const OpenedFile &file, bool known);
   struct Job;
-  struct Work;
-  void addJob(Work &work, uint32_t member, const OpenedFile &file,
-              const Archive *archive);
-  void addArchive(Work &work, const Pending &p);
-  void parseAll(Work &work, EarlyInputs &early);
+  void addArchive(const Pending &p, std::vector<LoadedInput> &inputs,
+                  std::vector<Job> &jobs);
+  void parseAll(std::vector<LoadedInput> &inputs, std::vector<Job> &jobs);
   std::shared_ptr<const ParsedObject> parseInput(const OpenedFile &file,
                                                  DiagnosticBuffer &diag);
-  void own(std::shared_ptr<const void> what);
+  void own(std::shared_ptr<const void> object);
   llvm::StringRef keep(std::string text);
   void note(ReadFile::Kind kind, const OpenedFile &file);
   std::shared_ptr<const ParsedObject> parse(const ObjectName &name,
@@ -136,14 +100,14 @@ private:
   ObjectCache *cache;
   FileOpener opener;
   std::vector<Pending> pending;
-  std::vector<NamedPlace> places;
   /// Files by the names that scripts and libraries give them; in the end also
   /// those of the command line, where a pattern names a file.
   llvm::StringSet<> given;
-  std::set<std::string> named;     ///< by the names that scripts' patterns give
-  std::vector<OpenScript> scripts; ///< the innermost one last
-  ScriptLocation asked;            ///< where the innermost one names its input
-  unsigned scriptCount = 0;        ///< read so far, INCLUDEs among them
+  llvm::StringSet<> named; ///< by the names that scripts' patterns give
+  /// Scripts whose inputs are being opened, the innermost one last.
+  std::vector<const OpenedFile *> scripts;
+  ScriptLocation asked;     ///< where the innermost one names its input
+  unsigned scriptCount = 0; ///< read so far, INCLUDEs among them
   bool tooManyScripts = false;
   std::mutex ownersMutex; ///< guards program.owners while members are loaded
 };

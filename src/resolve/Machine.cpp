@@ -18,15 +18,11 @@ static ArrayRef<uint8_t> attributesOf(const ParsedObject &object,
   return {};
 }
 
-/// What the machine looks at of all inputs that say something of it.
+/// The headers of all inputs that name a machine.
 static std::vector<InputHeader> headersOf(const Program &program) {
   std::vector<InputHeader> headers;
-  headers.reserve(program.files.size());
-  for (FileId id : program.files.ids()) {
-    // Objects lie far apart.
-    if (constexpr uint32_t kAhead = 16; id + kAhead < program.files.next())
-      __builtin_prefetch(&program.files[id + kAhead].object->machine);
-    const ParsedObject &object = *program.files[id].object;
+  for (const InputFile &file : program.files) {
+    const ParsedObject &object = *file.object;
     if (!object.isBinary)
       headers.push_back({object.path, object.machine, object.flags,
                          object.osabi, object.cpu,
@@ -42,10 +38,7 @@ void configureMachine(Program &program, Diagnostics &diag) {
   if (!program.config.cpuForLLVM || !target.cpus.empty())
     options.cpu = program.config.cpu;
   for (const std::string &word : program.config.zKeywords) {
-    bool known = false;
-    for (const char *own : target.zKeywords)
-      known |= word == own;
-    if (known)
+    if (is_contained(target.zKeywords, word))
       options.zKeywords.push_back(word);
     else
       diag.warn(WarningGroup::General,

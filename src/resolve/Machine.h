@@ -1,4 +1,4 @@
-//===- Machine.h - what all inputs together say of the machine ------------===//
+//===- Machine.h - the machine by options and the headers of all inputs ---===//
 #ifndef XLINK_RESOLVE_MACHINE_H
 #define XLINK_RESOLVE_MACHINE_H
 
@@ -7,8 +7,8 @@
 
 namespace xlink {
 
-/// Turns options and the headers of all files into program.state; reports what
-/// does not go together.
+/// Turns options and the headers of all files into program.state; reports
+/// contradictions.
 void configureMachine(Program &program, Diagnostics &diag);
 
 /// Keeps the first object's attributes section and drops the others, with a

@@ -21,10 +21,10 @@ std::vector<NamedOutput> namedOutputs(const Program &program) {
   const Config &config = program.config;
   std::vector<NamedOutput> outputs;
   // "-" is standard output where an option says so.
-  const auto add = [&](const char *what, const std::string &option,
+  const auto add = [&](const char *title, const std::string &option,
                        const std::string &path) {
     if (!option.empty() && option != "-")
-      outputs.push_back({what, path});
+      outputs.push_back({title, path});
   };
   const std::string &output =
       program.output.path.empty() ? config.output : program.output.path;

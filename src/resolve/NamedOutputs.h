@@ -10,7 +10,7 @@ namespace xlink {
 
 /// A file that the link writes: "map file", and where.
 struct NamedOutput {
-  const char *what;
+  const char *title;
   std::string path;
 };
 

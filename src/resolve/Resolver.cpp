@@ -4,18 +4,17 @@
 // only when something needs them, and of equal COMDAT groups one copy stays;
 // the outcome must depend on the order of inputs alone.
 //
-// Method: objects are entered one after the other; those in front of the first
-// archive, where no member can come in between, while others are parsed. Which
-// definition counts is said in SymbolPrecedence.cpp. A strong reference to a
-// name that an archive defines extracts the member at once, and the member's
-// symbols are entered before the rest of the referring file's: depth first, on
-// a stack of our own because chains of members can be as long as an archive. An
-// archive defines names for all later inputs too.
+// Method: objects are entered one after the other. SymbolPrecedence.cpp decides
+// between definitions. A strong reference to a name that an archive defines
+// extracts the member at once, and the member's symbols are entered before the
+// rest of the referring file's: depth first, on an explicit stack because
+// chains of members can be as long as an archive. An archive defines names for
+// all later inputs too.
 //
 // A name of an archive's index becomes a symbol only when something mentions
-// it: LazySymbols keeps the others. Until its member is extracted it is Lazy,
-// and the member stands in its value. Questions about members that were not
-// extracted have all names entered.
+// it: indices have far more names than a link. Until its member is extracted it
+// is Lazy, and the member stands in its value. The --why options and
+// --undefined-glob have all names entered.
 //
 // References that --wrap redirects are entered under the name that they mean;
 // all later passes know a reference by its symbol alone. --just-symbols brings
@@ -23,59 +22,153 @@
 // a second definition beside theirs is no conflict, as in GNU ld.
 //
 // Cost: one hash probe a global symbol, with the hash computed by the parser,
-// and two for each name of an index; of what is asked rarely (which names a
-// member defines, which symbols a section has, which PROVIDEs a member needs)
-// each answer is looked for once.
+// and two for each name of an index. The names of a member and the symbols of a
+// section are listed once. A pass over the script's statements for each link of
+// a chain of PROVIDEs.
 //
 //===----------------------------------------------------------------------===//
 #include "resolve/Resolver.h"
 #include "resolve/ScriptSymbols.h"
-#include "resolve/SymbolGlobs.h"
+#include "resolve/SymbolPrecedence.h"
+#include "llvm/ADT/CachedHashString.h"
 #include "llvm/ADT/DenseMap.h"
+#include "llvm/ADT/DenseSet.h"
 #include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringMap.h"
 #include "llvm/ADT/StringSet.h"
 #include "llvm/BinaryFormat/ELF.h"
 #include "llvm/Support/xxhash.h"
 #include <algorithm>
+#include <map>
+#include <optional>
+#include <tuple>
 #include <utility>
 
 using namespace llvm;
 
 namespace xlink {
 
+namespace {
+
+/// An archive member, or a lazy object, that would define a name.
+struct Provider {
+  uint32_t input;  ///< index into the inputs
+  uint32_t member; ///< in the archive; kNone: the lazy object itself
+};
+
+class Resolver {
+public:
+  Resolver(Program &program, std::vector<LoadedInput> inputs,
+           InputLoader &loader, Diagnostics &diagnostics)
+      : program(program), diagnostics(diagnostics), loader(loader),
+        inputs(std::move(inputs)) {}
+  void run();
+
+private:
+  /// A member, or lazy object, of which a question or reference asked.
+  struct Member {
+    bool isLoaded = false, isExtracted = false;
+    std::shared_ptr<const ParsedObject> object;
+    /// The names that it defines, once that was asked.
+    std::optional<DenseSet<CachedHashStringRef>> names;
+  };
+  /// A file whose symbols are being entered.
+  struct OpenFile {
+    FileId file;
+    uint32_t next;
+  };
+  /// Name, binding, type, visibility, other bits of st_other.
+  using SymbolShape = std::tuple<StringRef, uint8_t, uint8_t, uint8_t, uint8_t>;
+  /// Shapes of a file's symbols behind the section of each, sorted.
+  using SectionShapes = std::vector<std::pair<uint32_t, SymbolShape>>;
+
+  void mentionRoots();
+  void enterInputs();
+  void requireGlobs();
+  void referenceScriptSymbols();
+  void addFile(const std::shared_ptr<const ParsedObject> &object);
+  void finishFiles();
+  void enterSymbol(FileId file, uint32_t index);
+  SymbolId enter(StringRef name, uint64_t hash);
+  SymbolId enter(StringRef name) { return enter(name, xxh3_64bits(name)); }
+  SymbolId lookUp(StringRef name);
+  void offerIndex(uint32_t input);
+  void offerObject(const ParsedObject &object, Provider provider);
+  void offer(SymbolId id, Provider provider);
+  void extract(Provider provider, SymbolId symbol, FileId by);
+  void require(StringRef name);
+  bool providerDefines(Provider provider, const Symbol &symbol);
+  Member &load(Provider provider);
+  void claimGroups(FileId file);
+  void claimGroup(FileId file, const ParsedGroup &group);
+  void claimLinkOnce(SectionId section);
+  SectionId onlyMember(FileId file, const ParsedGroup &group) const;
+  ArrayRef<SectionShapes::value_type> shapesOf(SectionId section);
+  bool sameSymbols(SectionId a, SectionId b);
+  void refuseSlimObjects();
+  void checkRequired();
+  void chooseEntry();
+  void listUnused();
+
+  Program &program;
+  Diagnostics &diagnostics;
+  InputLoader &loader;
+  const std::vector<LoadedInput> inputs;
+  DenseMap<std::pair<uint32_t, uint32_t>, Member> members; ///< by Provider
+  /// The first provider of each name in the indices of archives so far.
+  DenseMap<CachedHashStringRef, Provider> offered;
+  std::vector<OpenFile> stack;
+  StringMap<SectionId> comdats;  ///< the only member, or kNone
+  StringMap<SectionId> linkOnce; ///< .gnu.linkonce.*, by name
+  StringMap<std::vector<SectionId>> linkOnceByKey;
+  std::map<uint32_t, SectionShapes> shapes; ///< of files with compared sections
+};
+
+/// The key of a name in `offered` and in Member::names.
+CachedHashStringRef keyOf(StringRef name, uint64_t hash) {
+  return CachedHashStringRef(name, uint32_t(hash));
+}
+
+/// A lazy symbol has its provider in its value.
+Provider providerOf(const Symbol &symbol) {
+  return {uint32_t(symbol.value >> 32), uint32_t(symbol.value)};
+}
+
+void makeLazy(Symbol &symbol, Provider provider) {
+  symbol.kind = SymbolKind::Lazy;
+  symbol.value = uint64_t(provider.input) << 32 | provider.member;
+}
+
+} // namespace
+
 //===----------------------------------------------------------------------===//
 // Entering files
 //===----------------------------------------------------------------------===//
 
-/// Symbols of one section, as far as two copies of it must agree on them. Many
-/// sections can be compared with the one of a group, so they are kept.
-const std::vector<Resolver::SymbolShape> &
+/// The symbols of one section, as far as two copies of it must agree on them.
+ArrayRef<Resolver::SectionShapes::value_type>
 Resolver::shapesOf(SectionId section) {
-  auto [known, first] = shapes.try_emplace(section.index());
-  std::vector<SymbolShape> &result = known->second;
-  if (!first)
-    return result;
   const InputSection &s = program.sections[section];
-  const ParsedObject &object = *program.files[s.file].object;
-  auto [it, fresh] = symbolsBySection.try_emplace(s.file);
-  auto &list = it->second; // (section, symbol), sorted
+  auto [known, fresh] = shapes.try_emplace(s.file.index());
+  SectionShapes &all = known->second;
   if (fresh) {
-    for (uint32_t i = 1; i < object.symbols.size(); ++i)
-      if (const ParsedSymbol &sym = object.symbols[i];
-          sym.place == SymbolPlace::Section && sym.type != ELF::STT_SECTION)
-        list.push_back({sym.section, i});
-    std::sort(list.begin(), list.end());
+    for (const ParsedSymbol &sym :
+         drop_begin(program.files[s.file].object->symbols))
+      if (sym.place == SymbolPlace::Section && sym.type != ELF::STT_SECTION)
+        all.push_back(
+            {sym.section,
+             {sym.name, sym.binding, sym.type, sym.visibility, sym.other}});
+    llvm::sort(all);
   }
-  for (auto at = std::lower_bound(list.begin(), list.end(),
-                                  std::make_pair(s.index, 0u));
-       at != list.end() && at->first == s.index; ++at) {
-    ++stepCount;
-    const ParsedSymbol &sym = object.symbols[at->second];
-    result.push_back(
-        {sym.name, sym.binding, sym.type, sym.visibility, sym.other});
-  }
-  std::sort(result.begin(), result.end());
-  return result;
+  // Where those of the first sections, so many, end.
+  const auto endOf = [&](uint32_t sections) {
+    return size_t(
+        partition_point(
+            all, [&](const auto &shape) { return shape.first < sections; }) -
+        all.begin());
+  };
+  const size_t begin = endOf(s.index);
+  return ArrayRef(all).slice(begin, endOf(s.index + 1) - begin);
 }
 
 /// Whether two sections are copies of one thing: of one type, with symbols, and
@@ -83,8 +176,11 @@ Resolver::shapesOf(SectionId section) {
 bool Resolver::sameSymbols(SectionId a, SectionId b) {
   if (program.sections[a].parsed->type != program.sections[b].parsed->type)
     return false;
-  const std::vector<SymbolShape> &first = shapesOf(a);
-  return !first.empty() && first == shapesOf(b);
+  const auto first = shapesOf(a), second = shapesOf(b);
+  return !first.empty() &&
+         std::equal(
+             first.begin(), first.end(), second.begin(), second.end(),
+             [](const auto &x, const auto &y) { return x.second == y.second; });
 }
 
 /// The only section of a group, its relocations aside, or kNone.
@@ -102,7 +198,7 @@ SectionId Resolver::onlyMember(FileId file, const ParsedGroup &group) const {
   return only;
 }
 
-/// What the name of a section .gnu.linkonce.KIND.KEY is a copy of.
+/// The KEY of a section .gnu.linkonce.KIND.KEY.
 static StringRef linkOnceKey(StringRef name) {
   StringRef rest = name;
   rest.consume_front(".gnu.linkonce.");
@@ -178,49 +274,22 @@ void Resolver::addFile(const std::shared_ptr<const ParsedObject> &object) {
   stack.push_back({file, 1});
 }
 
-/// Names meet in no order that a cache knows. Asks for the slot of the symbol
-/// that stands at `at`, and for what follows from it of some in front of that.
-static void fetch(const SymbolTable &table, ArrayRef<ParsedSymbol> all,
-                  size_t at) {
-  constexpr size_t kStep = 8;
-  if (at < all.size())
-    table.prefetchSlot(all[at].hash);
-  if (at >= kStep && at - kStep < all.size())
-    table.prefetchSymbol(all[at - kStep].hash);
-  if (at >= 2 * kStep && at - 2 * kStep < all.size()) {
-    table.prefetchName(all[at - 2 * kStep].hash);
-    __builtin_prefetch(all[at - 2 * kStep].name.data());
-  }
-}
-
-void Resolver::finishFrames() {
+/// Enters the symbols of all files on the stack, and of members that these
+/// extract.
+void Resolver::finishFiles() {
   while (!stack.empty()) {
-    Frame &frame = stack.back();
-    const InputFile &f = program.files[frame.file];
-    if (frame.next >= f.object->symbols.size()) {
+    OpenFile &top = stack.back();
+    const FileId file = top.file;
+    const std::vector<ParsedSymbol> &symbols =
+        program.files[file].object->symbols;
+    if (top.next >= symbols.size()) {
       stack.pop_back();
       continue;
     }
-    FileId file = frame.file;
-    uint32_t index = frame.next++;
-    constexpr uint32_t kAhead = 24;
-    const std::vector<ParsedSymbol> &symbols = f.object->symbols;
-    for (uint32_t at = index == 1 ? 1 : index + kAhead; at <= index + kAhead;
-         ++at)
-      fetch(program.symbols, symbols, at);
+    const uint32_t index = top.next++;
     if (symbols[index].binding != ELF::STB_LOCAL)
-      enterSymbol(file, index); // may push a member's frame
+      enterSymbol(file, index); // may push a member
   }
-}
-
-/// A lazy symbol has its provider in its value.
-static Provider providerOf(const Symbol &symbol) {
-  return {uint32_t(symbol.value >> 32), uint32_t(symbol.value)};
-}
-
-static void makeLazy(Symbol &symbol, Provider provider) {
-  symbol.kind = SymbolKind::Lazy;
-  symbol.value = uint64_t(provider.input) << 32 | provider.member;
 }
 
 void Resolver::enterSymbol(FileId file, uint32_t index) {
@@ -241,39 +310,27 @@ void Resolver::enterSymbol(FileId file, uint32_t index) {
       (isReference
            ? !sym.expressionOnly && sym.binding != ELF::STB_WEAK
            : sym.place == SymbolPlace::Common && providerDefines(provider, s));
-  resolveSymbol(program, s, file, index, [&](DuplicateKind kind) {
-    const DuplicateDefinition duplicate{kind, s, file, index};
-    if (early.going)
-      early.duplicates.push_back(duplicate);
-    else
-      reportDuplicate(program, diagnostics, duplicate);
-  });
+  resolveSymbol(program, s, file, index, diagnostics);
   if (extracts)
     extract(provider, id, file);
 }
 
-/// The symbol of a name. A new one is lazy if an archive defines it.
+/// The symbol of a name. A new one is lazy if an archive so far defines it.
 SymbolId Resolver::enter(StringRef name, uint64_t hash) {
   const size_t known = program.symbols.size();
   const SymbolId id = program.symbols.insert(name, hash);
   if (id.index() == known)
-    if (const std::optional<Provider> provider =
-            lazySymbols.find(name, hash, offered))
-      makeLazy(program.symbols[id], *provider);
+    if (const auto it = offered.find(keyOf(name, hash)); it != offered.end())
+      makeLazy(program.symbols[id], it->second);
   return id;
-}
-
-SymbolId Resolver::enter(StringRef name) {
-  return enter(name, xxh3_64bits(name));
 }
 
 /// The symbol of a name that an input or an archive's index has, or kNone.
 SymbolId Resolver::lookUp(StringRef name) {
   const uint64_t hash = xxh3_64bits(name);
   const SymbolId id = program.symbols.find(name, hash);
-  return id == kNone && lazySymbols.find(name, hash, offered)
-             ? enter(name, hash)
-             : id;
+  return id == kNone && offered.contains(keyOf(name, hash)) ? enter(name, hash)
+                                                            : id;
 }
 
 //===----------------------------------------------------------------------===//
@@ -281,8 +338,8 @@ SymbolId Resolver::lookUp(StringRef name) {
 //===----------------------------------------------------------------------===//
 
 /// Loads the object of a provider, unless it was; null: it cannot be.
-Resolver::Asked &Resolver::load(Provider provider) {
-  Asked &result = asked[{provider.input, provider.member}];
+Resolver::Member &Resolver::load(Provider provider) {
+  Member &result = members[{provider.input, provider.member}];
   if (std::exchange(result.isLoaded, true))
     return result;
   const LoadedInput &input = inputs[provider.input];
@@ -302,50 +359,46 @@ Resolver::Asked &Resolver::load(Provider provider) {
 }
 
 bool Resolver::providerDefines(Provider provider, const Symbol &symbol) {
-  auto nameOf = [](const auto &s) {
-    return CachedHashStringRef(s.name, uint32_t(s.hash));
-  };
-  Asked &asked = load(provider);
-  if (!asked.names) {
-    asked.names.emplace();
-    if (asked.object) {
-      stepCount += asked.object->symbols.size();
-      for (const ParsedSymbol &sym : asked.object->symbols)
+  Member &member = load(provider);
+  if (!member.names) {
+    member.names.emplace();
+    if (member.object)
+      for (const ParsedSymbol &sym : member.object->symbols)
         if (sym.binding == ELF::STB_GLOBAL &&
             (sym.place == SymbolPlace::Section ||
              sym.place == SymbolPlace::Absolute))
-          asked.names->insert(nameOf(sym));
-    }
+          member.names->insert(keyOf(sym.name, sym.hash));
   }
-  return asked.names->contains(nameOf(symbol));
+  return member.names->contains(keyOf(symbol.name, symbol.hash));
 }
 
-/// Whether a question needs to know what was taken and what was not.
+/// Whether a --why option needs to know which inputs were taken.
 static bool asksForInputs(const Config &config) {
   return config.whyExtract || !config.whyExtractNames.empty() ||
          !config.whyLive.empty() || !config.whyDead.empty() ||
          !config.whyPlaced.empty();
 }
 
+/// Adds the object of `provider`, which defines `symbol`, for the reference of
+/// file `by` (kNone: of no file).
 void Resolver::extract(Provider provider, SymbolId symbol, FileId by) {
-  Asked &asked = load(provider);
-  if (std::exchange(asked.isExtracted, true))
+  Member &member = load(provider);
+  const std::shared_ptr<const ParsedObject> &object = member.object;
+  if (std::exchange(member.isExtracted, true) || !object)
     return;
-  if (const std::shared_ptr<const ParsedObject> object = asked.object) {
-    if (program.config.trace)
-      diagnostics.note(printable(object->path));
-    if (provider.member == kNone) {
-      if (asksForInputs(program.config))
-        program.lazyInclusions.push_back({program.files.next(), by, symbol});
-    } else {
-      program.inclusions.push_back({program.files.next(), by, symbol});
-      if (const auto &archive = inputs[provider.input].archive;
-          archive && archive->thin && archive->hasIndex)
-        program.readFiles.push_back(
-            {ReadFile::Part, archive->members[provider.member].thinPath, {}});
-    }
-    addFile(object);
+  if (program.config.trace)
+    diagnostics.note(printable(object->path));
+  if (provider.member == kNone) {
+    if (asksForInputs(program.config))
+      program.lazyInclusions.push_back({program.files.next(), by, symbol});
+  } else {
+    program.inclusions.push_back({program.files.next(), by, symbol});
+    if (const auto &archive = inputs[provider.input].archive;
+        archive && archive->thin && archive->hasIndex)
+      program.readFiles.push_back(
+          {ReadFile::Part, archive->members[provider.member].thinPath, {}});
   }
+  addFile(object);
 }
 
 /// Offers the symbols of an archive's index, one after the other.
@@ -353,26 +406,27 @@ void Resolver::offerIndex(uint32_t input) {
   const bool all =
       asksForInputs(program.config) || !program.config.undefinedGlobs.empty();
   const ArrayRef<ArchiveSymbol> symbols = inputs[input].archive->symbols;
-  for (size_t i = 0; i < symbols.size(); ++i) {
-    if (constexpr uint32_t kAhead = 16; i + kAhead < symbols.size())
-      program.symbols.prefetchSlot(lazySymbols.hashOf(offered + kAhead));
-    const StringRef name = symbols[i].name();
-    const uint64_t hash = lazySymbols.hashOf(offered++);
+  offered.reserve(offered.size() + symbols.size());
+  for (const ArchiveSymbol &symbol : symbols) {
+    const StringRef name = symbol.name();
+    const uint64_t hash = xxh3_64bits(name);
+    const Provider provider = {input, symbol.member};
+    offered.try_emplace(keyOf(name, hash), provider);
     const SymbolId id = all ? program.symbols.insert(name, hash)
                             : program.symbols.find(name, hash);
     if (id == kNone)
       continue;
-    offer(id, {input, symbols[i].member});
-    finishFrames();
+    offer(id, provider);
+    finishFiles();
   }
 }
 
-/// Offers all that an object defines which was read for the sake of that.
+/// Offers all definitions of an object that was parsed for them.
 void Resolver::offerObject(const ParsedObject &object, Provider provider) {
   for (const ParsedSymbol &sym : object.symbols)
     if (sym.binding != ELF::STB_LOCAL && sym.place != SymbolPlace::Undefined)
       offer(enter(sym.name, sym.hash), provider);
-  finishFrames();
+  finishFiles();
 }
 
 /// Offers a definition of a symbol that is taken if something needs it.
@@ -399,67 +453,40 @@ void Resolver::require(StringRef name) {
   s.referenced = true;
   if (s.kind == SymbolKind::Lazy && !s.scriptDefined) {
     extract(providerOf(s), id, kNone);
-    finishFrames();
+    finishFiles();
   }
 }
 
 /// --undefined-glob: every symbol there is that matches, as if -u named it.
 void Resolver::requireGlobs() {
-  SymbolGlobs globs(program.symbols);
   // Members that come in bring no name that the archive did not offer.
-  globs.forEach(program.config.undefinedGlobs, [&](SymbolId id) {
-    if (const Symbol &s = program.symbols[id]; s.kind != SymbolKind::Undefined)
-      require(s.name);
-  });
-  stepCount += globs.steps();
+  forEachMatch(program.symbols, program.config.undefinedGlobs,
+               [&](SymbolId id) {
+                 if (const Symbol &s = program.symbols[id];
+                     s.kind != SymbolKind::Undefined)
+                   require(s.name);
+               });
 }
 
 /// Symbols that script expressions read are needed, PROVIDEd ones only when
 /// their own name is. A PROVIDE may need another one, and so may a member that
 /// comes in: in waves, each in the order of the script, until one needs nothing
-/// new. A chain of PROVIDEs has as many waves as links, each of the statements
-/// whose names the one before has mentioned, itself or in a member.
+/// new.
 void Resolver::referenceScriptSymbols() {
-  const ScriptReads reads(program);
-  StringMap<SmallVector<uint32_t, 1>> provides; // by name
-  std::vector<uint32_t> wave;
-  for (uint32_t i = 0; i < reads.size(); ++i) {
-    wave.push_back(i);
-    if (std::optional<StringRef> name = reads.provides(i))
-      provides[*name].push_back(i);
-  }
-  std::vector<bool> done(reads.size());
+  std::vector<ScriptReads> statements = readsOfScript(program);
   StringSet<> required;
-  while (!wave.empty()) {
+  for (bool any = true; any;) {
     std::vector<StringRef> names;
-    for (uint32_t i : wave) {
-      ++stepCount;
-      if (done[i] || !reads.takesPlace(program, i))
-        continue;
-      done[i] = true;
-      names.insert(names.end(), reads[i].begin(), reads[i].end());
-    }
-    const size_t files = program.files.size();
-    wave.clear();
-    auto reference = [&](StringRef name) {
-      ++stepCount;
-      if (auto it = provides.find(name); it != provides.end())
-        wave.insert(wave.end(), it->second.begin(), it->second.end());
-    };
+    llvm::erase_if(statements, [&](const ScriptReads &reads) {
+      if (!reads.takesPlace(program))
+        return false;
+      append_range(names, reads.names);
+      return true;
+    });
+    any = !names.empty();
     for (StringRef name : names)
-      if (required.insert(name).second) {
+      if (required.insert(name).second)
         require(name);
-        reference(name);
-      }
-    for (FileId id : program.files.ids(files)) {
-      const InputFile &file = program.files[id];
-      for (uint32_t i = 0; i < file.object->symbols.size(); ++i)
-        if (SymbolId named = program.symbolIds[file.symbolBase + i];
-            named != kNone)
-          reference(program.symbols[named].name);
-    }
-    llvm::sort(wave);
-    wave.erase(std::unique(wave.begin(), wave.end()), wave.end());
   }
 }
 
@@ -476,7 +503,7 @@ void Resolver::chooseEntry() {
   };
   StringRef wanted = program.config.entry ? StringRef(*program.config.entry)
                                           : program.script.entry;
-  // A part of a program begins nowhere; what -e names is a root.
+  // A part of a program begins nowhere; the symbol of -e is a root.
   if (program.config.relocatable && !program.config.entry)
     return;
   if (!wanted.empty()) {
@@ -529,11 +556,11 @@ void Resolver::checkRequired() {
   }
 }
 
-/// The members, and objects behind --start-lib, that nothing asked for.
+/// The members, and objects behind --start-lib, that no reference took.
 void Resolver::listUnused() {
   auto isTaken = [&](uint32_t input, uint32_t member) {
-    const auto it = asked.find({input, member});
-    return it != asked.end() && it->second.isExtracted;
+    const auto it = members.find({input, member});
+    return it != members.end() && it->second.isExtracted;
   };
   auto namesOf = [](const ParsedObject &object) {
     std::vector<StringRef> names;
@@ -565,9 +592,8 @@ void Resolver::listUnused() {
   }
 }
 
-/// Enters the inputs that were not taken early.
 void Resolver::enterInputs() {
-  for (uint32_t i = early.inputs; i < inputs.size(); ++i) {
+  for (uint32_t i = 0; i < inputs.size(); ++i) {
     const LoadedInput &input = inputs[i];
     if (input.archive && input.archive->hasIndex) {
       offerIndex(i);
@@ -579,37 +605,15 @@ void Resolver::enterInputs() {
       offerObject(*input.object, {i, kNone});
     } else if (input.object) {
       addFile(input.object);
-      finishFrames();
+      finishFiles();
     }
   }
-}
-
-/// Room for an object, and when there is none left, for as much as all will
-/// take if they are like those so far: to grow in small steps would copy most
-/// of it several times. But few objects say little of all.
-void Resolver::makeRoom(const ParsedObject &object) {
-  const size_t sections = program.sections.size() + object.sections.size();
-  const size_t symbols = program.symbolIds.size() + object.symbols.size();
-  if (sections <= program.sections.capacity() &&
-      symbols <= program.symbolIds.capacity())
-    return;
-  constexpr double kMost = 64, kSpare = 1.125;
-  const double times =
-      std::clamp(double(early.bytes) / double(early.taken + 1), 1.0, kMost);
-  auto roomFor = [&](size_t count) {
-    return size_t(double(count) * kSpare * times) + 1;
-  };
-  program.sections.reserve(roomFor(sections));
-  program.symbolIds.reserve(roomFor(symbols));
-  const size_t names = roomFor(symbols) / 2;
-  if (names > program.symbols.size())
-    program.symbols.reserve(names - program.symbols.size());
 }
 
 /// Names that are needed before any file mentions them.
 void Resolver::mentionRoots() {
   if (program.sections.empty())
-    program.sections.emplace_back(); // id 0 is nobody's
+    program.sections.emplace_back(); // id 0 stands for no section
   program.sections[SectionId(0)].discarded = true;
   declareScriptSymbols(program);
   auto need = [&](StringRef name) {
@@ -627,32 +631,8 @@ void Resolver::mentionRoots() {
                               : program.script.entry);
 }
 
-void Resolver::begin(uint64_t bytes) {
-  early.going = true;
-  early.bytes = bytes;
+void Resolver::run() {
   mentionRoots();
-}
-
-void Resolver::take(const std::shared_ptr<const ParsedObject> &object) {
-  ++early.inputs;
-  if (!object)
-    return;
-  early.taken += object->bytes;
-  makeRoom(*object);
-  addFile(object);
-  finishFrames();
-}
-
-void Resolver::run(std::vector<LoadedInput> list) {
-  inputs = std::move(list);
-  early.going = false;
-  for (const DuplicateDefinition &duplicate : early.duplicates)
-    reportDuplicate(program, diagnostics, duplicate);
-  for (uint32_t i = 0; i < inputs.size(); ++i)
-    if (const Archive *archive = inputs[i].archive.get();
-        archive && archive->hasIndex)
-      lazySymbols.addIndex(i, archive->symbols);
-  lazySymbols.build(program.parallel);
   enterInputs();
   refuseSlimObjects();
   requireGlobs();
@@ -675,10 +655,18 @@ void Resolver::run(std::vector<LoadedInput> list) {
   checkRequired();
 }
 
-/// --sort-common. Each file's symbols stand together all the same. Of what is
-/// aligned to 16 bytes and more nothing is gained by sorting, so GNU ld takes
-/// it for equal when it begins with the largest alignment; the other way round
-/// that is what is aligned to 32 bytes and more.
+void resolveSymbols(Program &program, std::vector<LoadedInput> inputs,
+                    InputLoader &loader, Diagnostics &diag) {
+  Resolver(program, std::move(inputs), loader, diag).run();
+}
+
+//===----------------------------------------------------------------------===//
+// COMMON
+//===----------------------------------------------------------------------===//
+
+/// --sort-common. Each file's symbols stand together all the same. Alignments
+/// from 16 bytes on are equal when the largest comes first, those from 32 bytes
+/// on when the smallest does (GNU ld).
 static void sortCommons(const Program &program, std::vector<SymbolId> &ids) {
   const SortCommon order = program.config.sortCommon;
   if (order == SortCommon::None)
@@ -694,9 +682,7 @@ static void sortCommons(const Program &program, std::vector<SymbolId> &ids) {
 }
 
 /// With GNU ld a file's COMMON symbols are one section, aligned as the
-/// strictest of them. That shows where another one comes first, by
-/// --sort-common; in an order that nobody asks for the output need not spend
-/// the room.
+/// strictest of them. That shows where --sort-common puts another one first.
 static void alignFirst(Program &program, ArrayRef<SymbolId> ids) {
   if (program.config.sortCommon != SortCommon::Ascending)
     return;

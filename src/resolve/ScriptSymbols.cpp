@@ -2,6 +2,9 @@
 #include "resolve/ScriptSymbols.h"
 #include "model/ScriptVisitor.h"
 #include "script/ScriptParser.h"
+#include "llvm/ADT/MapVector.h"
+#include "llvm/ADT/STLExtras.h"
+#include "llvm/ADT/StringExtras.h"
 
 using namespace llvm;
 
@@ -30,19 +33,13 @@ void declareScriptSymbols(Program &program) {
   forEachAssignment(program.script, declare);
 }
 
-void forEachAssignedName(const Program &program,
-                         function_ref<void(StringRef)> fn) {
-  forEachAssignment(program.script,
-                    [&](const AssignmentCommand &a) { fn(a.name); });
+void declareAssignedNames(Program &program) {
+  forEachAssignment(program.script, [&](const AssignmentCommand &a) {
+    program.makeAssignable(program.symbols.insert(a.name));
+  });
   // The base exists for relocations that subtract it, referenced or not.
   for (const BaseSymbol &base : program.target->baseSymbols)
-    fn(base.name);
-}
-
-void declareAssignedNames(Program &program) {
-  forEachAssignedName(program, [&](StringRef name) {
-    program.makeAssignable(program.symbols.insert(name));
-  });
+    program.makeAssignable(program.symbols.insert(base.name));
   for (const SectionSymbol &s : program.target->sectionSymbols)
     if (SymbolId id = program.symbols.find(s.name); id != kNone)
       program.makeAssignable(id);
@@ -77,52 +74,66 @@ bool isProvided(const Program &program, StringRef name) {
   return provided;
 }
 
-ScriptReads::ScriptReads(const Program &program) {
-  const Script &script = program.script;
-  auto meaning = [&](StringRef name) { return program.wrapping.meaning(name); };
-  forEachCommand(script, [&](const ScriptCommand &command) {
-    Statement statement;
-    if (command.kind == CommandKind::Assignment) {
-      auto &a = static_cast<const AssignmentCommand &>(command);
-      if (a.provide)
-        statement.provides = a.name;
-    }
+std::vector<ScriptReads> readsOfScript(const Program &program) {
+  std::vector<ScriptReads> statements;
+  auto readInto = [&](ScriptReads &reads) {
+    return [&](StringRef name) {
+      reads.names.push_back(program.wrapping.meaning(name));
+    };
+  };
+  forEachCommand(program.script, [&](const ScriptCommand &command) {
+    ScriptReads reads;
+    if (command.kind == CommandKind::Assignment)
+      if (auto &a = static_cast<const AssignmentCommand &>(command); a.provide)
+        reads.provides = a.name;
     const bool whole = command.kind != CommandKind::Fill &&
                        command.kind != CommandKind::Overlay;
     forEachExpression(command, [&](const Expr &e, ExprRole role) {
       // A type wants a constant.
       if (role != ExprRole::SectionType && (whole || role != ExprRole::Fill))
-        forEachSymbol(
-            &e, [&](StringRef n) { statement.reads.push_back(meaning(n)); });
+        forEachSymbol(&e, readInto(reads));
     });
-    if (!statement.reads.empty())
-      statements.push_back(std::move(statement));
+    if (!reads.names.empty())
+      statements.push_back(std::move(reads));
   });
-  Statement regions;
-  for (const MemoryCommand &m : script.memory)
+  ScriptReads regions;
+  for (const MemoryCommand &m : program.script.memory)
     forEachExpression(m, [&](const Expr &e, ExprRole) {
-      forEachSymbol(&e,
-                    [&](StringRef n) { regions.reads.push_back(meaning(n)); });
+      forEachSymbol(&e, readInto(regions));
     });
-  statements.push_back(std::move(regions));
+  if (!regions.names.empty())
+    statements.push_back(std::move(regions));
+  return statements;
 }
 
-bool ScriptReads::takesPlace(const Program &program, size_t index) const {
-  const std::optional<StringRef> name = statements[index].provides;
-  if (!name)
+bool ScriptReads::takesPlace(const Program &program) const {
+  if (!provides)
     return true;
-  const SymbolId id = program.symbols.find(*name);
+  const SymbolId id = program.symbols.find(*provides);
   return id != kNone && program.symbols[id].referenced &&
          !program.symbols[id].isDefined();
 }
 
 std::vector<StringRef> symbolsReadByScript(const Program &program) {
-  const ScriptReads reads(program);
   std::vector<StringRef> names;
-  for (size_t i = 0; i < reads.size(); ++i)
-    if (reads.takesPlace(program, i))
-      names.insert(names.end(), reads[i].begin(), reads[i].end());
+  for (const ScriptReads &reads : readsOfScript(program))
+    if (reads.takesPlace(program))
+      append_range(names, reads.names);
   return names;
+}
+
+void forEachMatch(const SymbolTable &symbols, ArrayRef<std::string> patterns,
+                  function_ref<void(SymbolId)> fn) {
+  for (StringRef pattern : patterns) {
+    if (plainPrefix(pattern) == pattern) {
+      if (SymbolId id = symbols.find(pattern); id != kNone)
+        fn(id);
+      continue;
+    }
+    for (SymbolId id : symbols.ids())
+      if (globMatch({pattern, true}, symbols[id].name))
+        fn(id);
+  }
 }
 
 void parseOptionAddresses(Program &program, Diagnostics &diag) {
@@ -139,19 +150,16 @@ void parseOptionAddresses(Program &program, Diagnostics &diag) {
 }
 
 std::string builtinScriptText(const Program &program) {
-  StringRef text = program.target->script;
   std::string result;
-  while (!text.empty()) {
-    auto [plain, rest] = text.split('@');
-    result += plain;
-    text = rest;
-    if (text.empty())
-      break;
-    auto [name, after] = text.split('@');
-    for (const auto &[variable, value] : program.state.scriptVariables)
-      if (name == variable)
-        result += value;
-    text = after;
+  bool isVariable = false; // between two @
+  for (StringRef part : split(program.target->script, '@')) {
+    if (!isVariable)
+      result += part;
+    else
+      for (const auto &[variable, value] : program.state.scriptVariables)
+        if (part == variable)
+          result += value;
+    isVariable = !isVariable;
   }
   return result;
 }
@@ -184,7 +192,7 @@ static OutputSectionCommand *findOutput(Script &script, StringRef name) {
 void applySectionOrdering(Program &program, Diagnostics &diag) {
   Script &script = program.script;
   // Each output section's new statements, all in front of its own, in order.
-  std::vector<std::pair<OutputSectionCommand *, std::vector<CommandPtr>>> added;
+  MapVector<OutputSectionCommand *, std::vector<CommandPtr>> added;
   std::vector<CommandPtr> behind;
   for (CommandPtr &command : script.ordering) {
     if (command->kind != CommandKind::OutputSection) {
@@ -192,21 +200,13 @@ void applySectionOrdering(Program &program, Diagnostics &diag) {
       continue;
     }
     auto &from = static_cast<OutputSectionCommand &>(*command);
-    OutputSectionCommand *to = findOutput(script, from.name);
-    if (!to) {
+    if (OutputSectionCommand *to = findOutput(script, from.name))
+      std::move(from.commands.begin(), from.commands.end(),
+                std::back_inserter(added[to]));
+    else
       diag.error(locationText(from.where) + "output section '" +
                  from.name.str() +
-                 "' of the section ordering file is not in "
-                 "the linker script");
-      continue;
-    }
-    auto it = find_if(added, [&](const auto &a) { return a.first == to; });
-    if (it == added.end()) {
-      added.emplace_back().first = to;
-      it = added.end() - 1;
-    }
-    std::move(from.commands.begin(), from.commands.end(),
-              std::back_inserter(it->second));
+                 "' of the section ordering file is not in the linker script");
   }
   for (auto &[to, commands] : added)
     to->commands.insert(to->commands.begin(),

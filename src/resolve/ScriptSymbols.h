@@ -24,33 +24,25 @@ llvm::StringSet<> namesReplacedByScript(const Program &program);
 /// Whether a PROVIDE of the script defines a name that is referenced.
 bool isProvided(const Program &program, llvm::StringRef name);
 
-/// Which names the statements of a script read.
-class ScriptReads {
-public:
-  explicit ScriptReads(const Program &program);
+/// The names that a statement of a script reads.
+struct ScriptReads {
+  std::optional<llvm::StringRef> provides; ///< the name that it PROVIDEs
+  std::vector<llvm::StringRef> names;
 
-  /// Statements that read something, in the order of the script.
-  size_t size() const { return statements.size(); }
-  llvm::ArrayRef<llvm::StringRef> operator[](size_t index) const {
-    return statements[index].reads;
-  }
-  /// The name that a statement PROVIDEs, if it is such a one.
-  std::optional<llvm::StringRef> provides(size_t index) const {
-    return statements[index].provides;
-  }
   /// Whether the statement is no PROVIDE, or one that is needed.
-  bool takesPlace(const Program &program, size_t index) const;
-
-private:
-  struct Statement {
-    std::optional<llvm::StringRef> provides;
-    std::vector<llvm::StringRef> reads;
-  };
-  std::vector<Statement> statements;
+  bool takesPlace(const Program &program) const;
 };
+/// Statements that read names, in the order of the script.
+std::vector<ScriptReads> readsOfScript(const Program &program);
 
 /// The names that statements which take place read, with repetitions.
 std::vector<llvm::StringRef> symbolsReadByScript(const Program &program);
+
+/// For each pattern: calls fn for the symbols whose names match, in the order
+/// of the table. Symbols that fn enters count from the next pattern on.
+void forEachMatch(const SymbolTable &symbols,
+                  llvm::ArrayRef<std::string> patterns,
+                  llvm::function_ref<void(SymbolId)> fn);
 
 /// The text of the machine's built-in script, its variables replaced from the
 /// state.
@@ -58,16 +50,12 @@ std::string builtinScriptText(const Program &program);
 /// Parses it into program.script.
 void loadBuiltinScript(Program &program, Diagnostics &diag);
 
-/// Puts what --section-ordering-file says in front of the statements of the
+/// Puts the statements of --section-ordering-file in front of those of the
 /// output sections that it names, and the rest of it behind the script.
 void applySectionOrdering(Program &program, Diagnostics &diag);
 
 /// Parses the addresses that options give.
 void parseOptionAddresses(Program &program, Diagnostics &diag);
-
-/// The names that declareAssignedNames() enters, whatever mentions them.
-void forEachAssignedName(const Program &program,
-                         llvm::function_ref<void(llvm::StringRef)> fn);
 
 /// Enters every name that layout may give a value: those that scripts assign,
 /// and the linker's own. From here on there are no new symbols.

@@ -1,12 +1,10 @@
 //===- SymbolPrecedence.cpp -----------------------------------------------===//
 //
 // Problem: of several definitions of a name one counts, by the gABI's rules and
-// by those of GNU ld for COMMON, and where two contradict each other somebody
-// must hear of it.
+// by those of GNU ld for COMMON; two that contradict each other are reported.
 //
-// Method: a symbol is what the files so far have made of it, and each further
-// one changes it or not. That concerns no other symbol, so that those of many
-// names can be decided at once; only the order of one name's files counts.
+// Method: a symbol is the result of the files so far, and each further file
+// changes it or leaves it.
 //
 // Cost: constant for each symbol of a file.
 //
@@ -46,105 +44,6 @@ static void addReference(Symbol &s, FileId file, uint32_t index,
   s.referenced = true;
   if (sym.binding != ELF::STB_WEAK)
     s.strongReference = true;
-}
-
-static void addCommon(Symbol &s, FileId file, uint32_t index,
-                      const ParsedSymbol &sym,
-                      function_ref<void(DuplicateKind)> report) {
-  if (s.kind == SymbolKind::Common) {
-    report(sym.size > s.size   ? DuplicateKind::LargerCommon
-           : sym.size < s.size ? DuplicateKind::SmallerCommon
-                               : DuplicateKind::EqualCommons);
-    // The largest size decides; the alignment is the strictest of all.
-    s.value = std::max(s.value, sym.value);
-    if (sym.size > s.size) {
-      s.size = sym.size;
-      s.file = file;
-      s.index = index;
-    }
-    return;
-  }
-  if ((s.kind == SymbolKind::Defined || s.kind == SymbolKind::Absolute) &&
-      s.binding != ELF::STB_WEAK)
-    return report(DuplicateKind::CommonAfterStrong);
-  s.kind = SymbolKind::Common;
-  s.binding = ELF::STB_GLOBAL;
-  s.type = ELF::STT_OBJECT;
-  s.other = sym.other;
-  s.value = sym.value;
-  s.size = sym.size;
-  s.file = file;
-  s.index = index;
-}
-
-/// Whether a definition is an address that --just-symbols found in a section
-/// of another program.
-static bool comesFromSymbols(const Program &program, const Symbol &s) {
-  return s.kind == SymbolKind::Absolute && s.file != kNone &&
-         program.files[s.file].object->symbols[s.index].wasInSection;
-}
-
-/// Whether two strong definitions contradict each other.
-static bool areDuplicates(const Program &program, const Symbol &s,
-                          const ParsedSymbol &sym) {
-  // Two equal absolute symbols say the same thing (GNU ld, lld).
-  if (s.kind == SymbolKind::Absolute && sym.place == SymbolPlace::Absolute &&
-      s.value == sym.value)
-    return false;
-  // Nor do two places that say where one thing is, the one of them in another
-  // program (GNU ld: the first one counts).
-  if (sym.wasInSection || comesFromSymbols(program, s))
-    return false;
-  return !s.scriptDefined && !program.config.allowMultipleDefinition;
-}
-
-static void addDefinition(const Program &program, Symbol &s, FileId file,
-                          uint32_t index, const ParsedSymbol &sym,
-                          function_ref<void(DuplicateKind)> report) {
-  const bool weak = sym.binding == ELF::STB_WEAK;
-  if (s.kind == SymbolKind::Defined || s.kind == SymbolKind::Absolute) {
-    if (weak)
-      return;
-    if (s.binding != ELF::STB_WEAK) {
-      if (areDuplicates(program, s, sym))
-        report(DuplicateKind::Strong);
-      return;
-    }
-  } else if (s.kind == SymbolKind::Common) {
-    if (weak)
-      return;
-    report(DuplicateKind::StrongAfterCommon);
-  }
-  s.binding = sym.binding;
-  s.type = sym.type;
-  s.other = sym.other;
-  s.value = sym.value;
-  s.size = sym.size;
-  s.file = file;
-  s.index = index;
-  if (sym.place == SymbolPlace::Absolute) {
-    s.kind = SymbolKind::Absolute;
-    s.section = kNone;
-  } else {
-    s.kind = SymbolKind::Defined;
-    s.section = program.files[file].sectionBase + sym.section;
-  }
-}
-
-void resolveSymbol(const Program &program, Symbol &s, FileId file,
-                   uint32_t index, function_ref<void(DuplicateKind)> report) {
-  const ParsedSymbol &sym = program.files[file].object->symbols[index];
-  s.visibility = mergeVisibility(s.visibility, sym.visibility);
-  if (refers(program, file, sym))
-    return addReference(s, file, index, sym);
-  auto tell = [&](DuplicateKind kind) {
-    if (kind == DuplicateKind::Strong ||
-        (program.config.warnCommon && s.file != kNone))
-      report(kind);
-  };
-  if (sym.place == SymbolPlace::Common)
-    return addCommon(s, file, index, sym, tell);
-  addDefinition(program, s, file, index, sym, tell);
 }
 
 //===----------------------------------------------------------------------===//
@@ -190,39 +89,127 @@ static Message duplicateMessage(const Program &program, const Symbol &old,
   return m;
 }
 
-/// "b.o: common of 'x' overridden by definition from a.o"
-static Message commonMessage(const Program &program, DuplicateKind kind,
-                             const Symbol &old, FileId file) {
-  const std::string here = program.fileName(file) + ": ",
-                    from = " from " + program.fileName(old.file),
-                    name = "'" + old.name.str() + "'";
-  switch (kind) {
-  case DuplicateKind::LargerCommon:
-    return {here + "common of " + name + " overriding smaller common" + from};
-  case DuplicateKind::SmallerCommon:
-    return {here + "common of " + name + " overridden by larger common" + from};
-  case DuplicateKind::CommonAfterStrong:
-    return {here + "common of " + name + " overridden by definition" + from};
-  case DuplicateKind::StrongAfterCommon:
-    return {here + "definition of " + name + " overriding common" + from};
-  default:
-    return {program.fileName(file) + " and " + program.fileName(old.file) +
-            ": multiple common of " + name};
+/// --warn-common: "b.o: common of 'x' overridden by definition from a.o".
+/// `how`: "common of ? overridden by definition", of a symbol that is `old` so
+/// far.
+static void warnCommon(const Program &program, const Symbol &old, FileId file,
+                       StringRef how, Diagnostics &diagnostics) {
+  if (!program.config.warnCommon || old.file == kNone)
+    return;
+  diagnostics.warn(WarningGroup::Symbol, [&] {
+    const auto [before, behind] = how.split('?');
+    return Message{program.fileName(file) + ": " + before.str() + "'" +
+                   old.name.str() + "'" + behind.str() + " from " +
+                   program.fileName(old.file)};
+  });
+}
+
+//===----------------------------------------------------------------------===//
+// Definitions
+//===----------------------------------------------------------------------===//
+
+static void addCommon(const Program &program, Symbol &s, FileId file,
+                      uint32_t index, const ParsedSymbol &sym,
+                      Diagnostics &diagnostics) {
+  if (s.kind == SymbolKind::Common) {
+    if (sym.size == s.size && program.config.warnCommon)
+      diagnostics.warn(WarningGroup::Symbol, [&] {
+        return Message{program.fileName(file) + " and " +
+                       program.fileName(s.file) + ": multiple common of '" +
+                       s.name.str() + "'"};
+      });
+    else if (sym.size != s.size)
+      warnCommon(program, s, file,
+                 sym.size > s.size ? "common of ? overriding smaller common"
+                                   : "common of ? overridden by larger common",
+                 diagnostics);
+    // The largest size decides; the alignment is the strictest of all.
+    s.value = std::max(s.value, sym.value);
+    if (sym.size > s.size) {
+      s.size = sym.size;
+      s.file = file;
+      s.index = index;
+    }
+    return;
+  }
+  if ((s.kind == SymbolKind::Defined || s.kind == SymbolKind::Absolute) &&
+      s.binding != ELF::STB_WEAK)
+    return warnCommon(program, s, file, "common of ? overridden by definition",
+                      diagnostics);
+  s.kind = SymbolKind::Common;
+  s.binding = ELF::STB_GLOBAL;
+  s.type = ELF::STT_OBJECT;
+  s.other = sym.other;
+  s.value = sym.value;
+  s.size = sym.size;
+  s.file = file;
+  s.index = index;
+}
+
+/// Whether a definition is an address that --just-symbols found in a section
+/// of another program.
+static bool comesFromSymbols(const Program &program, const Symbol &s) {
+  return s.kind == SymbolKind::Absolute && s.file != kNone &&
+         program.files[s.file].object->symbols[s.index].wasInSection;
+}
+
+/// Whether two strong definitions contradict each other.
+static bool areDuplicates(const Program &program, const Symbol &s,
+                          const ParsedSymbol &sym) {
+  // Two equal absolute symbols do not (GNU ld, lld).
+  if (s.kind == SymbolKind::Absolute && sym.place == SymbolPlace::Absolute &&
+      s.value == sym.value)
+    return false;
+  // Nor do two places of one object, one of them in another program (GNU ld:
+  // the first one counts).
+  if (sym.wasInSection || comesFromSymbols(program, s))
+    return false;
+  return !s.scriptDefined && !program.config.allowMultipleDefinition;
+}
+
+static void addDefinition(const Program &program, Symbol &s, FileId file,
+                          uint32_t index, const ParsedSymbol &sym,
+                          Diagnostics &diagnostics) {
+  const bool isDefined =
+      s.kind == SymbolKind::Defined || s.kind == SymbolKind::Absolute;
+  if (sym.binding == ELF::STB_WEAK &&
+      (isDefined || s.kind == SymbolKind::Common))
+    return;
+  if (isDefined && s.binding != ELF::STB_WEAK) {
+    if (areDuplicates(program, s, sym))
+      diagnostics.error(
+          [&] { return duplicateMessage(program, s, file, index); });
+    return;
+  }
+  if (s.kind == SymbolKind::Common)
+    warnCommon(program, s, file, "definition of ? overriding common",
+               diagnostics);
+  s.binding = sym.binding;
+  s.type = sym.type;
+  s.other = sym.other;
+  s.value = sym.value;
+  s.size = sym.size;
+  s.file = file;
+  s.index = index;
+  if (sym.place == SymbolPlace::Absolute) {
+    s.kind = SymbolKind::Absolute;
+    s.section = kNone;
+  } else {
+    s.kind = SymbolKind::Defined;
+    s.section = program.files[file].sectionBase + sym.section;
   }
 }
 
-void reportDuplicate(const Program &program, Diagnostics &diagnostics,
-                     const DuplicateDefinition &duplicate) {
-  if (duplicate.kind == DuplicateKind::Strong)
-    diagnostics.error([&] {
-      return duplicateMessage(program, duplicate.old, duplicate.file,
-                              duplicate.index);
-    });
+void resolveSymbol(const Program &program, Symbol &s, FileId file,
+                   uint32_t index, Diagnostics &diagnostics) {
+  const ParsedSymbol &sym = program.files[file].object->symbols[index];
+  s.visibility = mergeVisibility(s.visibility, sym.visibility);
+  if (refers(program, file, sym))
+    addReference(s, file, index, sym);
+  else if (sym.place == SymbolPlace::Common)
+    addCommon(program, s, file, index, sym, diagnostics);
   else
-    diagnostics.warn(WarningGroup::Symbol, [&] {
-      return commonMessage(program, duplicate.kind, duplicate.old,
-                           duplicate.file);
-    });
+    addDefinition(program, s, file, index, sym, diagnostics);
 }
 
 } // namespace xlink

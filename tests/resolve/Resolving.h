@@ -8,8 +8,8 @@
 
 namespace xlink::test {
 
-/// A program whose inputs are given to a Resolver. Nothing is loaded: what an
-/// archive would offer is a lazy object here (--start-lib).
+/// A program whose inputs are given to resolveSymbols(). Nothing is loaded:
+/// what an archive would offer is a lazy object here (--start-lib).
 struct Resolving : HandMade {
   void script(std::string text) {
     auto noInclude = [](llvm::StringRef) { return std::nullopt; };
@@ -26,17 +26,10 @@ struct Resolving : HandMade {
     return object;
   }
   HandObject &lazy(std::string path) { return input(std::move(path), true); }
-  /// The messages. `early`: the objects in front of the first lazy one are
-  /// taken as if others were being parsed meanwhile.
-  std::string resolve(bool early = false) {
+  /// The messages.
+  std::string resolve() {
     InputLoader loader(program, diag, nullptr, nullptr);
-    Resolver resolver(program, diag, loader);
-    resolver.begin(inputs.size() << 10);
-    if (early)
-      for (size_t i = 0; i < inputs.size() && !inputs[i].lazy; ++i)
-        resolver.take(inputs[i].object);
-    resolver.run(inputs);
-    steps = resolver.steps();
+    resolveSymbols(program, inputs, loader, diag);
     return messages();
   }
   const Symbol &symbol(llvm::StringRef name) const {
@@ -60,7 +53,6 @@ struct Resolving : HandMade {
 
   std::deque<HandObject> objects;
   std::vector<LoadedInput> inputs;
-  uint64_t steps = 0;
 };
 
 } // namespace xlink::test

@@ -13,14 +13,11 @@ namespace {
 std::string readsOf(std::string text) {
   Resolving r;
   r.script(std::move(text));
-  const ScriptReads reads(r.program);
   std::string result;
-  for (size_t i = 0; i < reads.size(); ++i) {
-    if (reads[i].empty())
-      continue; // the one of all regions
-    result += (result.empty() ? "" : "; ") +
-              reads.provides(i).value_or("-").str() + ":";
-    for (StringRef name : reads[i])
+  for (const ScriptReads &reads : readsOfScript(r.program)) {
+    result +=
+        (result.empty() ? "" : "; ") + reads.provides.value_or("-").str() + ":";
+    for (StringRef name : reads.names)
       result += " " + name.str();
   }
   return result;
@@ -100,48 +97,6 @@ TEST(ProvideChain, ThroughMembers) {
   EXPECT_EQ(r.fileNames(), "b.o d.o");
 }
 
-// "A chain of PROVIDEs has as many waves as links, of one statement each": each
-// statement is looked at twice at most, and each name once.
-TEST(ProvideChain, IsLinear) {
-  const unsigned length = 100000;
-  for (const bool forwards : {false, true}) {
-    Resolving r;
-    r.script(chain(length, forwards));
-    EXPECT_EQ(r.resolve(), "");
-    EXPECT_TRUE(r.symbol("p" + std::to_string(length)).referenced);
-    EXPECT_GE(r.steps, length);
-    EXPECT_LE(r.steps, 3 * length + 10);
-  }
-}
-
-/// PROVIDE(p0 = m0) ...; each m is a member's that refers to the next p.
-uint64_t stepsThroughMembers(unsigned length) {
-  Resolving r;
-  std::string text = "EXTERN(p0)\n";
-  for (unsigned i = 0; i < length; ++i) {
-    const std::string n = std::to_string(i);
-    text += "PROVIDE(p" + n + " = m" + n + ");\n";
-    r.lazy(n + ".o")
-        .section(".t", "ax", 4)
-        .define("m" + n)
-        .refer("p" + std::to_string(i + 1));
-  }
-  r.script(std::move(text));
-  EXPECT_EQ(r.resolve(), "");
-  EXPECT_EQ(r.program.files.size(), length);
-  return r.steps;
-}
-
-// "each of the statements whose names the one before has mentioned, itself or
-// in a member": a statement and three names for each link.
-TEST(ProvideChain, ThroughMembersIsLinear) {
-  const unsigned length = 10000;
-  const uint64_t steps = stepsThroughMembers(length);
-  EXPECT_GE(steps, length);
-  EXPECT_LE(steps, 10 * length);
-  EXPECT_LE(stepsThroughMembers(2 * length), 2 * steps + 10);
-}
-
 // Marked before anything is resolved: what a script assigns counts as defined;
 // PROVIDE waits.
 TEST(ScriptSymbols, Declared) {
@@ -218,6 +173,35 @@ TEST(ScriptSymbols, OptionAddresses) {
   r.program.options = {};
   parseOptionAddresses(r.program, r.diag);
   EXPECT_EQ(r.program.options.textSegment->number, 0x200u);
+}
+
+std::vector<uint32_t> matches(SymbolTable &symbols,
+                              const std::vector<std::string> &patterns,
+                              const char *add = nullptr) {
+  std::vector<uint32_t> ids;
+  forEachMatch(symbols, patterns, [&](SymbolId id) {
+    ids.push_back(id.index());
+    if (add)
+      symbols.insert(add);
+  });
+  return ids;
+}
+
+// Pattern by pattern, in the order of the table.
+TEST(SymbolGlobs, Match) {
+  SymbolTable symbols;
+  for (const char *name : {"a1", "b", "a2", "a*"})
+    symbols.insert(name);
+  EXPECT_THAT(matches(symbols, {"b", "a?", "a\\*", "c"}),
+              ElementsAre(1, 0, 2, 3, 3));
+}
+
+// What joins the link because of a pattern counts for the next ones.
+TEST(SymbolGlobs, NamesThatCome) {
+  SymbolTable symbols;
+  for (const char *name : {"a1", "a2"})
+    symbols.insert(name);
+  EXPECT_THAT(matches(symbols, {"a*", "a*"}, "a0"), ElementsAre(0, 1, 0, 1, 2));
 }
 
 } // namespace

@@ -1,17 +1,17 @@
 //===- LinkedFile.cpp -----------------------------------------------------===//
 //
-// Problem: finished files come from anybody's linker, or from nobody's: each of
-// their tables may be cut off, may point anywhere, or may claim to be huge.
+// Problem: finished files come from any linker and may be damaged: a table may
+// be cut off, point anywhere, or claim to be huge.
 //
-// Method: LLVM's reader checks the tables themselves; what they refer to is
-// checked here, once, before anything indexes with it. A range is tested as
-// `offset <= end && size <= end - offset`, for sums may wrap. Names come out of
-// a table with a budget (input/NameTable.h), since offsets may share one long
+// Method: LLVM's reader checks the tables themselves; their references are
+// checked here, once, before anything indexes with them. Ranges are tested as
+// `offset <= end && size <= end - offset`, since sums may wrap. Names come from
+// tables with a budget (input/NameTable.h), since offsets may share one long
 // string.
 //
-// Cost: linear in the file. Sections that lie on each other would let a small
-// file describe huge ones, so all of them together must fit into the file, and
-// so must the relocations.
+// Cost: linear in the file. Overlapping sections would let a small file
+// describe huge ones, so all of them together must fit into the file, and so
+// must the relocations.
 //
 //===----------------------------------------------------------------------===//
 #include "inspect/LinkedFile.h"
@@ -31,9 +31,52 @@ using llvm::object::ELF64LE;
 
 namespace xlink {
 
-bool LinkedFile::Section::isLoaded() const { return flags & SHF_ALLOC; }
-bool LinkedFile::Section::isCode() const { return flags & SHF_EXECINSTR; }
-bool LinkedFile::hasAddresses() const { return type != ET_REL; }
+bool LinkedSection::isTable() const {
+  return !isLoaded() &&
+         (type == SHT_SYMTAB || type == SHT_STRTAB || type == SHT_RELA ||
+          type == SHT_REL || type == SHT_SYMTAB_SHNDX);
+}
+
+bool LinkedSymbol::isIn(const LinkedFile &in) const {
+  return section < in.sections.size();
+}
+
+bool LinkedSymbol::isTemporary() const {
+  if (binding != STB_LOCAL)
+    return false;
+  if (name.starts_with(".L"))
+    return true;
+  if (size || type != STT_NOTYPE)
+    return false;
+  // Assemblers name sections; $a, $d, $s ... state the kind of the bytes that
+  // follow.
+  StringRef kind = name;
+  return kind.starts_with(".") ||
+         (kind.consume_front("$") && !kind.empty() && isAlpha(kind.front()) &&
+          (kind.size() == 1 || kind[1] == '.'));
+}
+
+bool LinkedSymbol::isMark() const {
+  return type == STT_FILE || type == STT_SECTION || name.empty() ||
+         isTemporary();
+}
+
+bool LinkedSymbol::isBase(const Target &target) const {
+  return any_of(target.baseSymbols,
+                [&](const BaseSymbol &base) { return name == base.name; });
+}
+
+bool LinkedFile::hasSymbols() const {
+  return any_of(symbols, [](const LinkedSymbol &s) {
+    return !s.isMark() && s.section != kUndefined;
+  });
+}
+
+bool LinkedFile::isFunction(const LinkedSymbol &symbol) const {
+  return symbol.type == STT_FUNC ||
+         (symbol.type == STT_NOTYPE && symbol.isIn(*this) &&
+          sections[symbol.section].isCode());
+}
 
 namespace {
 
@@ -68,8 +111,8 @@ private:
     diag.error((file.name + ": " + text).str());
     return false;
   }
-  bool fail(const Twine &what, Error problem) {
-    return fail(what + ": " + toString(std::move(problem)));
+  bool fail(const Twine &table, Error problem) {
+    return fail(table + ": " + toString(std::move(problem)));
   }
   std::string sectionText(uint32_t index) const {
     std::string text = "section " + std::to_string(index);
@@ -126,14 +169,14 @@ template <class ELFT> bool Reader<ELFT>::sectionsFromSegments() {
       "segment 5", "segment 6", "segment 7", "segment 8", "segment 9"};
   file.sections.emplace_back();
   for (size_t i = 0; i < file.segments.size(); ++i) {
-    const LinkedFile::Segment &from = file.segments[i];
+    const LinkedSegment &from = file.segments[i];
     if (from.type != PT_LOAD)
       continue;
     total += from.fileSize;
     if (total > file.bytes.size())
       return fail("program header " + Twine(i) +
                   ": segments take more bytes together than the file has");
-    LinkedFile::Section to;
+    LinkedSection to;
     to.name = i < std::size(kNames) ? kNames[i] : "further segment";
     to.type = SHT_PROGBITS;
     to.flags = SHF_ALLOC;
@@ -154,7 +197,7 @@ template <class ELFT> bool Reader<ELFT>::sectionsFromSegments() {
 template <class ELFT>
 bool Reader<ELFT>::takeSection(const Header &from, const NameTable &table) {
   const uint32_t index = file.sections.size();
-  LinkedFile::Section to;
+  LinkedSection to;
   if (table.get(from.sh_name, names, to.name) != NameTable::Result::Ok)
     return fail("section header " + Twine(index) + ": sh_name " +
                 hex(from.sh_name) + " is not in the table of section names");
@@ -224,7 +267,7 @@ template <class ELFT>
 bool Reader<ELFT>::takeSymbol(const typename ELFT::Sym &from, uint32_t index,
                               ArrayRef<typename ELFT::Word> wideIndexes,
                               const NameTable &table, StringRef &source) {
-  LinkedFile::Symbol to;
+  LinkedSymbol to;
   if (table.get(from.st_name, names, to.name) != NameTable::Result::Ok)
     return fail(sectionText(symbolTable) + ": symbol " + Twine(index) +
                 ": st_name " + hex(from.st_name) +
@@ -295,9 +338,9 @@ bool Reader<ELFT>::takeRelocations(const Header &table, uint32_t index) {
   auto entries = elf.template getSectionContentsAsArray<Entry>(table);
   if (!entries)
     return fail(sectionText(index), entries.takeError());
-  const LinkedFile::Section &place = file.sections[table.sh_info];
+  const LinkedSection &place = file.sections[table.sh_info];
   for (const Entry &from : *entries) {
-    LinkedFile::Relocation to;
+    LinkedRelocation to;
     const uint64_t number = &from - entries->begin();
     const uint64_t at = from.r_offset;
     to.section = table.sh_info;
@@ -314,7 +357,7 @@ bool Reader<ELFT>::takeRelocations(const Header &table, uint32_t index) {
     if (symbol > file.symbols.size())
       return fail(sectionText(index) + ": relocation " + Twine(number) +
                   ": symbol " + Twine(symbol) + " does not exist");
-    to.symbol = symbol ? symbol - 1 : LinkedFile::kUndefined;
+    to.symbol = symbol ? symbol - 1 : LinkedFile::kNone;
     if constexpr (std::is_same_v<Entry, typename ELFT::Rela>)
       to.addend = from.r_addend;
     else
@@ -339,8 +382,8 @@ template <class ELFT> bool Reader<ELFT>::readRelocations() {
                : !takeRelocations<typename ELFT::Rel>(table, i))
       return false;
   }
-  stable_sort(file.relocations, [](const LinkedFile::Relocation &a,
-                                   const LinkedFile::Relocation &b) {
+  stable_sort(file.relocations, [](const LinkedRelocation &a,
+                                   const LinkedRelocation &b) {
     return std::tie(a.section, a.offset) < std::tie(b.section, b.offset);
   });
   return true;

@@ -223,27 +223,6 @@ void compareSymbols(MapComparison &result, ArrayRef<uint32_t> files) {
 
 } // namespace
 
-std::vector<MapComparison::Move> MapComparison::moves() const {
-  // In a list beside the numbers: what is found first shall stand first.
-  std::vector<Move> list;
-  DenseMap<std::pair<uint64_t, uint64_t>, size_t> known;
-  for (const SizeChange &symbol : moved) {
-    const uint64_t from = symbol.addressBefore, to = symbol.addressAfter;
-    const bool back = to < from;
-    const auto [it, isNew] = known.try_emplace(
-        {to - from, uint64_t(symbol.output) << 1 | back}, list.size());
-    if (isNew)
-      list.push_back({back, back ? from - to : to - from, symbol.output, 0,
-                      &symbol, &symbol});
-    Move &move = list[it->second];
-    ++move.symbols;
-    move.last = &symbol;
-  }
-  stable_sort(
-      list, [](const Move &a, const Move &b) { return a.symbols > b.symbols; });
-  return list;
-}
-
 bool MapComparison::equal() const {
   return outputs.empty() && objects.empty() && archives.empty() &&
          symbols.empty() && moved.empty() &&
@@ -277,84 +256,65 @@ MapComparison compareMaps(const LinkMap &before, const LinkMap &after) {
 namespace {
 
 /// Writes the comparison as it goes: a tree of values takes 4 KB for each row,
-/// and there may be a hundred thousand that only moved.
-class JsonTables {
-public:
-  /// `names` null: for the page of --html-report.
-  JsonTables(const MapComparison &comparison, const ComparisonNames *names)
-      : comparison(comparison), names(names), json(out, names ? 2 : 0) {}
-  std::string run();
-
-private:
-  void size(StringRef name, std::optional<uint64_t> size) {
-    json.attribute(name, size ? json::Value(*size) : json::Value(nullptr));
-  }
-  /// The names of a map are UTF-8 when it was read, but not when it was made.
-  void text(StringRef member, StringRef text) {
+/// and a hundred thousand symbols may have moved. `names` null: for the page.
+std::string writeComparison(const MapComparison &comparison,
+                            const ComparisonNames *names) {
+  std::string all;
+  raw_string_ostream out(all);
+  json::OStream json(out, names ? 2 : 0);
+  auto size = [&](StringRef member, std::optional<uint64_t> size) {
+    json.attribute(member, size ? json::Value(*size) : json::Value(nullptr));
+  };
+  // The names of a map are UTF-8 when it was read, but not when it was made.
+  auto text = [&](StringRef member, StringRef text) {
     if (!text.empty())
       json.attribute(member, json::fixUTF8(text));
-  }
-  void side(StringRef member, const std::string *file, const LinkMap &map);
-  void change(const SizeChange &row);
-  void rows(StringRef member, const std::vector<SizeChange> &list);
-
-  const MapComparison &comparison;
-  const ComparisonNames *names;
-  std::string all;
-  raw_string_ostream out{all};
-  json::OStream json;
-};
-
-void JsonTables::side(StringRef member, const std::string *file,
-                      const LinkMap &map) {
-  json.attributeObject(member, [&] {
-    if (file)
-      json.attribute("file", json::fixUTF8(*file));
-    json.attribute("output", json::fixUTF8(map.output));
-    json.attribute("machine", json::fixUTF8(map.machine));
-  });
-}
-
-void JsonTables::change(const SizeChange &row) {
-  size("old", row.before);
-  size("new", row.after);
-  json.attribute("change", row.change());
-}
-
-void JsonTables::rows(StringRef member, const std::vector<SizeChange> &list) {
-  json.attributeArray(member, [&] {
-    for (const SizeChange &row : list)
-      json.object([&] {
-        if (row.kind)
-          json.attribute("kind", row.kind);
-        else
-          json.attribute("name", json::fixUTF8(row.name));
-        text("file", row.file);
-        text("oldName", row.oldName);
-        text("oldFile", row.oldFile);
-        if (!names && row.number != kNoIndex && &list != &comparison.archives)
-          json.attribute("number", row.number);
-        if (&list == &comparison.moved) {
-          json.attribute("size", *row.after);
-          json.attribute("oldAddress", hex(row.addressBefore));
-          json.attribute("newAddress", hex(row.addressAfter));
-          return;
-        }
-        change(row);
-        if (&list == &comparison.regions) {
-          size("oldLength", row.lengthBefore);
-          size("newLength", row.lengthAfter);
-        }
-      });
-  });
-}
-
-std::string JsonTables::run() {
+  };
+  auto side = [&](StringRef member, StringRef file, const LinkMap &map) {
+    json.attributeObject(member, [&] {
+      if (names)
+        json.attribute("file", json::fixUTF8(file));
+      json.attribute("output", json::fixUTF8(map.output));
+      json.attribute("machine", json::fixUTF8(map.machine));
+    });
+  };
+  auto change = [&](const SizeChange &row) {
+    size("old", row.before);
+    size("new", row.after);
+    json.attribute("change", row.change());
+  };
+  auto rows = [&](StringRef member, const std::vector<SizeChange> &list) {
+    json.attributeArray(member, [&] {
+      for (const SizeChange &row : list)
+        json.object([&] {
+          if (row.kind)
+            json.attribute("kind", row.kind);
+          else
+            json.attribute("name", json::fixUTF8(row.name));
+          text("file", row.file);
+          text("oldName", row.oldName);
+          text("oldFile", row.oldFile);
+          if (!names && row.number != kNoIndex && &list != &comparison.archives)
+            json.attribute("number", row.number);
+          if (&list == &comparison.moved) {
+            json.attribute("size", *row.after);
+            json.attribute("oldAddress", hex(row.addressBefore));
+            json.attribute("newAddress", hex(row.addressAfter));
+            return;
+          }
+          change(row);
+          if (&list == &comparison.regions) {
+            size("oldLength", row.lengthBefore);
+            size("newLength", row.lengthAfter);
+          }
+        });
+    });
+  };
   json.object([&] {
     json.attribute("format", "xlink map comparison");
     json.attribute("version", 1);
-    side("old", names ? &names->before : nullptr, comparison.before);
-    side("new", names ? &names->after : nullptr, comparison.after);
+    side("old", names ? names->before : "", comparison.before);
+    side("new", names ? names->after : "", comparison.after);
     json.attribute("equal", comparison.equal());
     json.attributeObject("memory", [&] {
       for (const SizeChange *sum : {&comparison.code, &comparison.data,
@@ -377,11 +337,11 @@ std::string JsonTables::run() {
 
 std::string comparisonJson(const MapComparison &comparison,
                            const ComparisonNames &names) {
-  return JsonTables(comparison, &names).run();
+  return writeComparison(comparison, &names);
 }
 
 std::string comparisonOfPage(const MapComparison &comparison) {
-  return JsonTables(comparison, nullptr).run();
+  return writeComparison(comparison, nullptr);
 }
 
 } // namespace xlink

@@ -53,17 +53,6 @@ struct MapComparison {
   std::vector<SizeChange> symbols = {};
   std::vector<SizeChange> moved = {}; ///< of one size, elsewhere; in order
 
-  /// Symbols of one output section that moved by the same distance.
-  struct Move {
-    bool back;         ///< to a lower address
-    uint64_t distance; ///< bytes
-    uint32_t output;   ///< of the new map
-    size_t symbols;
-    const SizeChange *first, *last; ///< in the order of `moved`
-  };
-  /// Those of most symbols first; of as many, in the order of `moved`.
-  std::vector<Move> moves() const;
-
   /// Nothing differs that is compared.
   bool equal() const;
 };

@@ -1,0 +1,28 @@
+//===- Properties.h - properties of linked files that differ --------------===//
+#ifndef XLINK_INSPECT_PROPERTIES_H
+#define XLINK_INSPECT_PROPERTIES_H
+
+#include "inspect/FileDiff.h"
+#include "inspect/Side.h"
+
+namespace xlink {
+
+/// Adds the fields of the ELF headers that differ.
+void compareHeaders(const Side &a, const Side &b, std::vector<ValueDiff> &list);
+/// Adds the properties of segments that differ, and segments without partner.
+void compareSegments(const LinkedFile &a, const LinkedFile &b,
+                     const Pairs &pairs, std::vector<ValueDiff> &list);
+/// Compares the headers of two sections, and the bytes of those that are not
+/// compared by atoms.
+void compareSection(const LinkedFile &a, const LinkedSection &s,
+                    const LinkedFile &b, const LinkedSection &t,
+                    SectionDiff &diff);
+/// Compares two symbols, except for size and value.
+void compareSymbol(const LinkedFile &a, const LinkedSymbol &s,
+                   const LinkedFile &b, const LinkedSymbol &t,
+                   std::vector<ValueDiff> &list);
+
+SectionDiff::Kind sectionKind(const LinkedSection &section);
+
+} // namespace xlink
+#endif

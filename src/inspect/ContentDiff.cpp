@@ -34,7 +34,21 @@ public:
                const References &references)
       : a(a), b(b), x(x), y(y), references(references), from(a.bytesOf(x)),
         to(b.bytesOf(y)) {}
-  ContentDiff run();
+
+  ContentDiff run() {
+    diff.sizeA = x.size;
+    diff.sizeB = y.size;
+    diff.addressA = a.addressOf(x);
+    diff.addressB = b.addressOf(y);
+    // A section may have no bytes in the file.
+    if (diff.resized() && !from.empty() && !to.empty()) {
+      compareResized();
+    } else if (!diff.resized() && from.empty() == to.empty()) {
+      compareBytes();
+      compareRelocations();
+    }
+    return std::move(diff);
+  }
 
 private:
   FieldVerdict judge(uint64_t atA, uint64_t atB, bool guess) const {
@@ -53,10 +67,124 @@ private:
     diff.moved += count;
     diff.probably += verdict.probably ? count : 0;
   }
-  void addPlace(uint64_t begin, uint64_t end, const FieldVerdict &verdict);
-  void compareBytes();
-  void compareResized();
-  void compareRelocations();
+
+  /// Bytes that really differ; a field if the verdict has a row.
+  void addPlace(uint64_t begin, uint64_t end, const FieldVerdict &verdict) {
+    if (begin == end)
+      return;
+    diff.places.push_back({begin, from.slice(begin, end - begin),
+                           to.slice(begin, end - begin), verdict.row,
+                           verdict.valueA, verdict.valueB, a.text(verdict.a),
+                           b.text(verdict.b), verdict.probably});
+  }
+
+  void compareBytes() {
+    uint64_t runBegin = 0, runEnd = 0; // bytes of no field
+    auto endRun = [&] { addPlace(runBegin, runEnd, {}); };
+    for (uint64_t i = 0;;) {
+      i = std::mismatch(from.begin() + i, from.end(), to.begin() + i).first -
+          from.begin();
+      if (i == from.size())
+        break;
+      const FieldVerdict verdict = judge(i, i, /*guess=*/diff.real < kMostReal);
+      const uint64_t begin = i - std::min<uint64_t>(verdict.back, i);
+      const uint64_t end =
+          std::min<uint64_t>(begin + std::max(verdict.bytes, 1u), from.size());
+      if (verdict.moved && verdict.back <= i) {
+        addMoved(verdict, i, i, end - i);
+        i = end;
+      } else if (verdict.row && verdict.back <= i &&
+                 end - begin == verdict.bytes && begin >= runEnd) {
+        endRun();
+        diff.real += countDiffering(i, i, end - i);
+        addPlace(begin, end, verdict);
+        i = runBegin = runEnd = end;
+      } else {
+        if (i != runEnd) {
+          endRun();
+          runBegin = i;
+        }
+        ++diff.real;
+        runEnd = ++i;
+      }
+    }
+    endRun();
+  }
+
+  void compareResized() {
+    const uint64_t least = std::min(from.size(), to.size());
+    while (diff.front < least) {
+      if (from[diff.front] == to[diff.front]) {
+        ++diff.front;
+        continue;
+      }
+      const FieldVerdict verdict =
+          judge(diff.front, diff.front, /*guess=*/true);
+      const uint64_t ahead = verdict.bytes - verdict.back;
+      if (!verdict.moved || diff.front + ahead > least)
+        break;
+      addMoved(verdict, diff.front, diff.front, ahead);
+      diff.front += ahead;
+    }
+    const uint64_t left = least - diff.front;
+    while (diff.back < left) {
+      const uint64_t atA = from.size() - diff.back - 1,
+                     atB = to.size() - diff.back - 1;
+      if (from[atA] == to[atB]) {
+        ++diff.back;
+        continue;
+      }
+      const FieldVerdict verdict = judge(atA, atB, /*guess=*/true);
+      const uint64_t size = verdict.back + 1;
+      if (!verdict.moved || diff.back + size > left)
+        break;
+      addMoved(verdict, atA - verdict.back, atB - verdict.back, size);
+      diff.back += size;
+    }
+    diff.real = std::max(from.size(), to.size()) - diff.front - diff.back;
+  }
+
+  /// Adds fields with equal bytes, or bytes that a further link sets, and
+  /// another target.
+  void compareRelocations() {
+    if (!a.keepsRelocations(x.section) || !b.keepsRelocations(y.section))
+      return;
+    const auto inA = a.relocations(x.section, x.begin, x.end());
+    const auto inB = b.relocations(y.section, y.begin, y.end());
+    std::vector<PlaceDiff> found;
+    auto add = [&](const LinkedRelocation *r, const LinkedRelocation *s) {
+      const uint64_t offset = r ? r->offset - x.begin : s->offset - y.begin;
+      // A place that differs anyway is there already.
+      const auto at = partition_point(diff.places, [&](const PlaceDiff &place) {
+        return place.offset <= offset;
+      });
+      if (at != diff.places.begin() &&
+          offset < std::prev(at)->offset + std::prev(at)->a.size())
+        return;
+      PlaceDiff place;
+      place.offset = offset;
+      place.row = findRelocation(*a.file.target, r ? r->type : s->type);
+      if (r)
+        place.targetA = a.text(a.referenceOf(*r));
+      if (s)
+        place.targetB = b.text(b.referenceOf(*s));
+      found.push_back(std::move(place));
+    };
+    for (size_t i = 0, j = 0; i < inA.size() || j < inB.size();) {
+      const uint64_t atA =
+          i < inA.size() ? inA[i].offset - x.begin : UINT64_MAX;
+      const uint64_t atB =
+          j < inB.size() ? inB[j].offset - y.begin : UINT64_MAX;
+      const LinkedRelocation *r = atA <= atB ? &inA[i++] : nullptr,
+                             *s = atB <= atA ? &inB[j++] : nullptr;
+      if (!r || !s || !references.same(*r, *s))
+        add(r, s);
+    }
+    append_range(diff.places, found);
+    stable_sort(diff.places, [](const PlaceDiff &p, const PlaceDiff &q) {
+      return p.offset < q.offset;
+    });
+  }
 
   const Side &a, &b;
   const Atom &x, &y;
@@ -64,137 +192,6 @@ private:
   const ArrayRef<uint8_t> from, to;
   ContentDiff diff;
 };
-
-/// Bytes that really differ; a field if the verdict has a row.
-void AtomComparer::addPlace(uint64_t begin, uint64_t end,
-                            const FieldVerdict &verdict) {
-  if (begin == end)
-    return;
-  diff.places.push_back({begin, from.slice(begin, end - begin),
-                         to.slice(begin, end - begin), verdict.row,
-                         verdict.valueA, verdict.valueB, a.text(verdict.a),
-                         b.text(verdict.b), verdict.probably});
-}
-
-void AtomComparer::compareBytes() {
-  uint64_t runBegin = 0, runEnd = 0; // bytes of no field
-  auto endRun = [&] { addPlace(runBegin, runEnd, {}); };
-  for (uint64_t i = 0;;) {
-    i = std::mismatch(from.begin() + i, from.end(), to.begin() + i).first -
-        from.begin();
-    if (i == from.size())
-      break;
-    const FieldVerdict verdict = judge(i, i, /*guess=*/diff.real < kMostReal);
-    const uint64_t begin = i - std::min<uint64_t>(verdict.back, i);
-    const uint64_t end =
-        std::min<uint64_t>(begin + std::max(verdict.bytes, 1u), from.size());
-    if (verdict.moved && verdict.back <= i) {
-      addMoved(verdict, i, i, end - i);
-      i = end;
-    } else if (verdict.row && verdict.back <= i &&
-               end - begin == verdict.bytes && begin >= runEnd) {
-      endRun();
-      diff.real += countDiffering(i, i, end - i);
-      addPlace(begin, end, verdict);
-      i = runBegin = runEnd = end;
-    } else {
-      if (i != runEnd) {
-        endRun();
-        runBegin = i;
-      }
-      ++diff.real;
-      runEnd = ++i;
-    }
-  }
-  endRun();
-}
-
-void AtomComparer::compareResized() {
-  const uint64_t least = std::min(from.size(), to.size());
-  while (diff.front < least) {
-    if (from[diff.front] == to[diff.front]) {
-      ++diff.front;
-      continue;
-    }
-    const FieldVerdict verdict = judge(diff.front, diff.front, /*guess=*/true);
-    const uint64_t ahead = verdict.bytes - verdict.back;
-    if (!verdict.moved || diff.front + ahead > least)
-      break;
-    addMoved(verdict, diff.front, diff.front, ahead);
-    diff.front += ahead;
-  }
-  const uint64_t left = least - diff.front;
-  while (diff.back < left) {
-    const uint64_t atA = from.size() - diff.back - 1,
-                   atB = to.size() - diff.back - 1;
-    if (from[atA] == to[atB]) {
-      ++diff.back;
-      continue;
-    }
-    const FieldVerdict verdict = judge(atA, atB, /*guess=*/true);
-    const uint64_t size = verdict.back + 1;
-    if (!verdict.moved || diff.back + size > left)
-      break;
-    addMoved(verdict, atA - verdict.back, atB - verdict.back, size);
-    diff.back += size;
-  }
-  diff.real = std::max(from.size(), to.size()) - diff.front - diff.back;
-}
-
-/// Adds fields with equal bytes, or bytes that a further link sets, and another
-/// target.
-void AtomComparer::compareRelocations() {
-  if (!a.keepsRelocations(x.section) || !b.keepsRelocations(y.section))
-    return;
-  const auto inA = a.relocations(x.section, x.begin, x.end());
-  const auto inB = b.relocations(y.section, y.begin, y.end());
-  std::vector<PlaceDiff> found;
-  auto add = [&](const LinkedRelocation *r, const LinkedRelocation *s) {
-    const uint64_t offset = r ? r->offset - x.begin : s->offset - y.begin;
-    // A place that differs anyway is there already.
-    const auto at = partition_point(diff.places, [&](const PlaceDiff &place) {
-      return place.offset <= offset;
-    });
-    if (at != diff.places.begin() &&
-        offset < std::prev(at)->offset + std::prev(at)->a.size())
-      return;
-    PlaceDiff place;
-    place.offset = offset;
-    place.row = findRelocation(*a.file.target, r ? r->type : s->type);
-    if (r)
-      place.targetA = a.text(a.referenceOf(*r));
-    if (s)
-      place.targetB = b.text(b.referenceOf(*s));
-    found.push_back(std::move(place));
-  };
-  for (size_t i = 0, j = 0; i < inA.size() || j < inB.size();) {
-    const uint64_t atA = i < inA.size() ? inA[i].offset - x.begin : UINT64_MAX;
-    const uint64_t atB = j < inB.size() ? inB[j].offset - y.begin : UINT64_MAX;
-    const LinkedRelocation *r = atA <= atB ? &inA[i++] : nullptr,
-                           *s = atB <= atA ? &inB[j++] : nullptr;
-    if (!r || !s || !references.same(*r, *s))
-      add(r, s);
-  }
-  append_range(diff.places, found);
-  stable_sort(diff.places, [](const PlaceDiff &p, const PlaceDiff &q) {
-    return p.offset < q.offset;
-  });
-}
-
-ContentDiff AtomComparer::run() {
-  diff.sizeA = x.size;
-  diff.sizeB = y.size;
-  diff.addressA = a.addressOf(x);
-  diff.addressB = b.addressOf(y);
-  // A section may have no bytes in the file.
-  if (diff.resized() && !from.empty() && !to.empty()) {
-    compareResized();
-  } else if (!diff.resized() && from.empty() == to.empty()) {
-    compareBytes();
-    compareRelocations();
-  }
-  return std::move(diff);
-}
 
 } // namespace
 

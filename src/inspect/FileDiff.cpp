@@ -46,340 +46,13 @@ bool sameOrder(const std::vector<uint32_t> &partners) {
   });
 }
 
-class Comparison {
-public:
-  Comparison(const LinkedFile &a, const LinkedFile &b, const DiffIgnore &ignore)
-      : a(a), b(b), ignore(ignore), sections(pairSections(a, b)),
-        symbols(pairSymbols(a, b)), segments(pairSegments(a, b)),
-        atoms(pairAtoms(a, b, symbols, sections)), sideA(a, atoms.a),
-        sideB(b, atoms.b),
-        references(sideA, sideB, atoms.pairs, symbols, sections) {}
-  ProgramDiff run();
-
-private:
-  void compareSections();
-  SectionDiff &addSection(const LinkedSection &section, Presence presence);
-  void compareSymbols();
-  void addSymbol(uint32_t inA, uint32_t inB);
-  bool sizeIsContents(uint32_t inA, uint32_t inB) const;
-  SectionDiff *sectionOf(uint32_t inA, uint32_t inB);
-  bool isWhole(uint32_t inA, uint32_t inB);
-  void compareContents();
-  ContentDiff comparePair(Atom x, Atom y);
-  void trimFill(Atom &x, Atom &y, SectionDiff &section);
-  void takeFill(const Atom &x, const Atom &y, ContentDiff &content,
-                SectionDiff &section);
-  void compareUnpaired(bool isA);
-  void addContent(uint32_t inA, uint32_t inB, ContentDiff content);
-  void findLines();
-  void compareTables();
-  void compareRest();
-
-  const LinkedFile &a, &b;
-  const DiffIgnore &ignore;
-  const Pairs sections, symbols, segments;
-  const AtomPairs atoms;
-  const Side sideA, sideB;
-  const References references;
-  ProgramDiff result;
-  /// Indices in result.sections, by section.
-  std::vector<uint32_t> diffOfA, diffOfB;
-};
-
-//===----------------------------------------------------------------------===//
-// Sections
-//===----------------------------------------------------------------------===//
-
-SectionDiff &Comparison::addSection(const LinkedSection &section,
-                                    Presence presence) {
-  SectionDiff &diff = result.sections.emplace_back();
-  diff.name = section.name.str();
-  diff.kind = sectionKind(section);
-  diff.presence = presence;
-  const bool ofSymbols = section.type == SHT_SYMTAB ||
-                         section.type == SHT_STRTAB ||
-                         section.type == SHT_SYMTAB_SHNDX;
-  diff.ignored = (ignore.symbols && ofSymbols) ||
-                 (ignore.buildId && diff.kind == SectionDiff::BuildId) ||
-                 (ignore.comment && diff.kind == SectionDiff::Comment) ||
-                 (ignore.debug && diff.kind == SectionDiff::Debug) ||
-                 any_of(ignore.sections, [&](const std::string &glob) {
-                   return cantFail(GlobPattern::create(glob)).match(diff.name);
-                 });
-  return diff;
-}
-
-/// Sections of the first file in order, then those that only the second has.
-void Comparison::compareSections() {
-  diffOfA.assign(a.sections.size(), Pairs::kNone);
-  diffOfB.assign(b.sections.size(), Pairs::kNone);
-  for (uint32_t i = 1; i < a.sections.size(); ++i) {
-    const LinkedSection &section = a.sections[i];
-    const uint32_t partner = sections.ofA[i];
-    diffOfA[i] = result.sections.size();
-    SectionDiff &diff = addSection(
-        section, partner == Pairs::kNone ? Presence::OnlyA : Presence::Both);
-    diff.addressA = section.address;
-    diff.sizeA = section.size;
-    if (partner == Pairs::kNone)
-      continue;
-    diff.addressB = b.sections[partner].address;
-    diff.sizeB = b.sections[partner].size;
-    diffOfB[partner] = diffOfA[i];
-    compareSection(a, section, b, b.sections[partner], diff);
-  }
-  for (uint32_t i = 1; i < b.sections.size(); ++i) {
-    if (sections.ofB[i] != Pairs::kNone)
-      continue;
-    diffOfB[i] = result.sections.size();
-    SectionDiff &diff = addSection(b.sections[i], Presence::OnlyB);
-    diff.addressB = b.sections[i].address;
-    diff.sizeB = b.sections[i].size;
-  }
-}
-
-/// The section in the answer of an item that is in these; null: in none.
-SectionDiff *Comparison::sectionOf(uint32_t inA, uint32_t inB) {
-  if (inB < diffOfB.size() && inB)
-    return &result.sections[diffOfB[inB]];
-  if (inA < diffOfA.size() && inA)
-    return &result.sections[diffOfA[inA]];
-  return nullptr;
-}
-
-/// Whether the bytes of the sections are compared all together.
-bool Comparison::isWhole(uint32_t inA, uint32_t inB) {
-  return sectionOf(inA, inB)->kind != SectionDiff::Ordinary;
-}
-
-//===----------------------------------------------------------------------===//
-// Symbols
-//===----------------------------------------------------------------------===//
-
-/// Whether the sizes of a pair are those of its contents, which report them.
-bool Comparison::sizeIsContents(uint32_t inA, uint32_t inB) const {
-  const uint32_t x = atoms.a.ofSymbol[inA], y = atoms.b.ofSymbol[inB];
-  return x != Pairs::kNone && y != Pairs::kNone && atoms.pairs.ofA[x] == y &&
-         atoms.a.atoms[x].size == a.symbols[inA].size &&
-         atoms.b.atoms[y].size == b.symbols[inB].size;
-}
-
-void Comparison::addSymbol(uint32_t inA, uint32_t inB) {
-  static const LinkedSymbol none;
-  const bool hasA = inA != Pairs::kNone, hasB = inB != Pairs::kNone;
-  const LinkedSymbol &s = hasA ? a.symbols[inA] : none;
-  const LinkedSymbol &t = hasB ? b.symbols[inB] : none;
-  SymbolDiff diff;
-  diff.name = (hasA ? s : t).name.str();
-  diff.presence = !hasA   ? Presence::OnlyB
-                  : !hasB ? Presence::OnlyA
-                          : Presence::Both;
-  diff.function = a.isFunction(s) || b.isFunction(t);
-  auto eitherIsIn = [&](uint32_t section) {
-    return (hasA && s.section == section) || (hasB && t.section == section);
-  };
-  diff.undefined = eitherIsIn(LinkedFile::kUndefined);
-  diff.common = eitherIsIn(LinkedFile::kCommon);
-  diff.absolute =
-      s.section == LinkedFile::kAbsolute && t.section == LinkedFile::kAbsolute;
-  diff.valueA = s.value;
-  diff.valueB = t.value;
-  diff.sizeA = s.size;
-  diff.sizeB = t.size;
-  if (diff.presence == Presence::Both) {
-    // A map lacks some properties of a symbol table.
-    if (a.symbolsFromMap == b.symbolsFromMap)
-      compareSymbol(a, s, b, t, diff.properties);
-    if (!sizeIsContents(inA, inB))
-      addValues(diff.properties, "size", std::to_string(s.size),
-                std::to_string(t.size));
-    if (!diff.hasOtherValue() && diff.properties.empty())
-      return;
-  }
-  SectionDiff *section =
-      sectionOf(s.isIn(a) ? s.section : 0, t.isIn(b) ? t.section : 0);
-  (section ? section->symbols : result.symbols).push_back(std::move(diff));
-}
-
-void Comparison::compareSymbols() {
-  // A map names more than a symbol table, so only common names are compared.
-  const bool alike = a.symbolsFromMap == b.symbolsFromMap;
-  for (uint32_t i = 0; i < a.symbols.size(); ++i)
-    if (!a.symbols[i].isMark() && (alike || symbols.ofA[i] != Pairs::kNone))
-      addSymbol(i, symbols.ofA[i]);
-  for (uint32_t i = 0; i < b.symbols.size(); ++i)
-    if (alike && !b.symbols[i].isMark() && symbols.ofB[i] == Pairs::kNone)
-      addSymbol(Pairs::kNone, i);
-  auto byAddress = [](std::vector<SymbolDiff> &list) {
-    stable_sort(list, [](const SymbolDiff &x, const SymbolDiff &y) {
-      auto value = [](const SymbolDiff &s) {
-        return s.presence == Presence::OnlyB ? s.valueB : s.valueA;
-      };
-      return value(x) < value(y);
-    });
-  };
-  byAddress(result.symbols);
-  for (SectionDiff &section : result.sections)
-    byAddress(section.symbols);
-}
-
-//===----------------------------------------------------------------------===//
-// Contents
-//===----------------------------------------------------------------------===//
-
-void Comparison::addContent(uint32_t inA, uint32_t inB, ContentDiff content) {
-  // The first file names it, unless only the second one has a name.
-  const bool onlyB =
-      inA == Pairs::kNone ||
-      (inB != Pairs::kNone && atoms.a.atoms[inA].symbol == Pairs::kNone &&
-       atoms.b.atoms[inB].symbol != Pairs::kNone);
-  const Side &side = onlyB ? sideB : sideA;
-  const uint32_t index = onlyB ? inB : inA;
-  const Atom &atom = side.table.atoms[index];
-  if (atom.symbol == Pairs::kNone) {
-    content.near = side.whereText(index);
-  } else {
-    const LinkedSymbol &symbol = side.file.symbols[atom.symbol];
-    content.name = symbol.name.str();
-    content.function = side.file.isFunction(symbol);
-  }
-  sectionOf(inA == Pairs::kNone ? 0 : atoms.a.atoms[inA].section,
-            inB == Pairs::kNone ? 0 : atoms.b.atoms[inB].section)
-      ->contents.push_back(std::move(content));
-}
-
-/// Atoms of one file without a partner. Those of unpaired symbols and sections
-/// are reported with these.
-void Comparison::compareUnpaired(bool isA) {
-  const Side &side = isA ? sideA : sideB;
-  auto hasPartner = [&](const Pairs &pairs, uint32_t index) {
-    return (isA ? pairs.ofA : pairs.ofB)[index] != Pairs::kNone;
-  };
-  for (uint32_t i = 0; i < side.table.atoms.size(); ++i) {
-    const Atom &atom = side.table.atoms[i];
-    const uint32_t inA = isA ? atom.section : 0, inB = isA ? 0 : atom.section;
-    if (hasPartner(atoms.pairs, i) ||
-        (atom.symbol != Pairs::kNone && !hasPartner(symbols, atom.symbol)) ||
-        !hasPartner(sections, atom.section) || isWhole(inA, inB))
-      continue;
-    // A mark without a size does not own the bytes behind it.
-    if (!side.isSized(atom) &&
-        side.isFill({atom.section, atom.begin, atom.size})) {
-      SectionDiff &diff = *sectionOf(inA, inB);
-      (isA ? diff.paddingA : diff.paddingB) += atom.size;
-      continue;
-    }
-    ContentDiff content;
-    content.real = (isA ? content.sizeA : content.sizeB) = atom.size;
-    (isA ? content.addressA : content.addressB) = side.addressOf(atom);
-    addContent(isA ? i : Pairs::kNone, isA ? Pairs::kNone : i,
-               std::move(content));
-  }
-}
-
-/// Of symbols without a size, the tail of the longer atom may be fill.
-void Comparison::trimFill(Atom &x, Atom &y, SectionDiff &section) {
-  if (x.size == y.size || x.symbol == Pairs::kNone || sideA.isSized(x) ||
-      sideB.isSized(y))
-    return;
-  const bool longerA = x.size > y.size;
-  Atom &atom = longerA ? x : y;
-  const uint64_t size = std::min(x.size, y.size), rest = atom.size - size;
-  if (!(longerA ? sideA : sideB)
-           .isFill({atom.section, atom.begin + size, rest}))
-    return;
-  (longerA ? section.paddingA : section.paddingB) += rest;
-  atom.size = size;
-}
-
-/// Fill behind the last instruction may be zeros in one file, and the machine's
-/// fill in the other one.
-void Comparison::takeFill(const Atom &x, const Atom &y, ContentDiff &content,
-                          SectionDiff &section) {
-  auto isFillFrom = [](const Side &side, const Atom &atom, uint64_t offset) {
-    return side.isFill({atom.section, atom.begin + offset, atom.size - offset});
-  };
-  while (!content.resized() && !content.places.empty()) {
-    const PlaceDiff &last = content.places.back();
-    if (last.row || last.a.empty() || !isFillFrom(sideA, x, last.offset) ||
-        !isFillFrom(sideB, y, last.offset))
-      return;
-    section.otherFill += last.a.size();
-    content.real -= last.a.size();
-    content.places.pop_back();
-  }
-}
-
-ContentDiff Comparison::comparePair(Atom x, Atom y) {
-  SectionDiff &section = *sectionOf(x.section, y.section);
-  if (x.size != y.size && sideA.isFill(x) && sideB.isFill(y)) {
-    section.paddingA += x.size;
-    section.paddingB += y.size;
-    return {};
-  }
-  trimFill(x, y, section);
-  ContentDiff content = compareAtoms(sideA, x, sideB, y, references);
-  takeFill(x, y, content, section);
-  return content;
-}
-
-void Comparison::compareContents() {
-  for (uint32_t i = 0; i < atoms.a.atoms.size(); ++i) {
-    const uint32_t j = atoms.pairs.ofA[i];
-    if (j == Pairs::kNone)
-      continue;
-    const Atom &x = atoms.a.atoms[i], &y = atoms.b.atoms[j];
-    if (isWhole(x.section, y.section))
-      continue;
-    ContentDiff content = comparePair(x, y);
-    if (content.changed() || content.moved)
-      addContent(i, j, std::move(content));
-  }
-  compareUnpaired(/*isA=*/true);
-  compareUnpaired(/*isA=*/false);
-}
-
-/// The source lines of changed functions, from DWARF of the second file.
-void Comparison::findLines() {
-  LineSections dwarf;
-  for (const LinkedSection &section : b.sections)
-    if (!(section.flags & SHF_COMPRESSED)) {
-      const StringRef text = toStringRef(section.data);
-      if (section.name == ".debug_line")
-        dwarf.lines = text;
-      else if (section.name == ".debug_line_str")
-        dwarf.lineStrings = text;
-      else if (section.name == ".debug_str")
-        dwarf.strings = text;
-    }
-  if (dwarf.lines.empty() || !b.hasAddresses())
-    return;
-  std::optional<LineTable> table;
-  for (SectionDiff &section : result.sections)
-    for (ContentDiff &content : section.contents) {
-      if (!content.changed() || !content.function || !content.sizeB)
-        continue;
-      if (!table)
-        table.emplace(dwarf);
-      const uint64_t offset =
-          content.resized()        ? std::min(content.front, content.sizeB - 1)
-          : content.places.empty() ? 0
-                                   : content.places.front().offset;
-      content.line = table->find(section.addressB, content.addressB + offset);
-    }
-}
-
-//===----------------------------------------------------------------------===//
-// Tables that describe the rest
-//===----------------------------------------------------------------------===//
-
 /// Bytes other than 0 that are in no table, section or segment.
 std::vector<uint8_t> restOf(const LinkedFile &file) {
-  std::vector<std::pair<uint64_t, uint64_t>> covered;
-  const uint64_t size = file.bytes.size();
+  std::vector<uint8_t> rest = file.bytes.vec();
   auto cover = [&](uint64_t offset, uint64_t length) {
-    offset = std::min(offset, size);
-    covered.push_back({offset, offset + std::min(length, size - offset)});
+    const uint64_t begin = std::min<uint64_t>(offset, rest.size());
+    std::fill_n(rest.begin() + begin,
+                std::min<uint64_t>(length, rest.size() - begin), 0);
   };
   const bool wide = file.target->is64;
   cover(0, wide ? sizeof(Elf64_Ehdr) : sizeof(Elf32_Ehdr));
@@ -392,80 +65,375 @@ std::vector<uint8_t> restOf(const LinkedFile &file) {
               (wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr)));
   for (const LinkedSection &section : file.sections)
     cover(section.offset, section.data.size());
-  sort(covered);
-  std::vector<uint8_t> rest;
-  uint64_t at = 0;
-  covered.push_back({size, size});
-  for (const auto &[begin, end] : covered) {
-    for (; at < begin; ++at)
-      if (file.bytes[at])
-        rest.push_back(file.bytes[at]);
-    at = std::max(at, end);
-  }
+  std::erase(rest, 0);
   return rest;
 }
 
-void Comparison::compareTables() {
-  if (!ignore.symbols && !a.symbolsFromMap && !b.symbolsFromMap) {
-    if (!sameOrder(symbols.ofA))
-      result.tables.push_back({"symbols", "another order", ""});
-    auto labels = [](const LinkedFile &file) {
-      return std::to_string(count_if(
-          file.symbols, [](const LinkedSymbol &s) { return s.isTemporary(); }));
+/// Compares two programs of one machine.
+class Comparison {
+public:
+  Comparison(const LinkedFile &a, const LinkedFile &b, const DiffIgnore &ignore)
+      : a(a), b(b), ignore(ignore), sections(pairSections(a, b)),
+        symbols(pairSymbols(a, b)), segments(pairSegments(a, b)),
+        atoms(pairAtoms(a, b, symbols, sections)), sideA(a, atoms.a),
+        sideB(b, atoms.b),
+        references(sideA, sideB, atoms.pairs, symbols, sections) {}
+
+  ProgramDiff run() {
+    result.symbolsIgnored = ignore.symbols;
+    result.tablesIgnored = ignore.tables;
+    compareHeaders(sideA, sideB, result.header);
+    compareSegments(a, b, segments, result.segments);
+    compareSections();
+    compareSymbols();
+    compareContents();
+    findLines();
+    compareTables();
+    compareRest();
+    return std::move(result);
+  }
+
+private:
+  // Sections.
+
+  SectionDiff &addSection(const LinkedSection &section, Presence presence) {
+    SectionDiff &diff = result.sections.emplace_back();
+    diff.name = section.name.str();
+    diff.kind = sectionKind(section);
+    diff.presence = presence;
+    const bool ofSymbols = section.type == SHT_SYMTAB ||
+                           section.type == SHT_STRTAB ||
+                           section.type == SHT_SYMTAB_SHNDX;
+    diff.ignored =
+        (ignore.symbols && ofSymbols) ||
+        (ignore.buildId && diff.kind == SectionDiff::BuildId) ||
+        (ignore.comment && diff.kind == SectionDiff::Comment) ||
+        (ignore.debug && diff.kind == SectionDiff::Debug) ||
+        any_of(ignore.sections, [&](const std::string &glob) {
+          return cantFail(GlobPattern::create(glob)).match(diff.name);
+        });
+    return diff;
+  }
+
+  /// Sections of the first file in order, then those that only the second has.
+  void compareSections() {
+    diffOfA.assign(a.sections.size(), Pairs::kNone);
+    diffOfB.assign(b.sections.size(), Pairs::kNone);
+    for (uint32_t i = 1; i < a.sections.size(); ++i) {
+      const LinkedSection &section = a.sections[i];
+      const uint32_t partner = sections.ofA[i];
+      diffOfA[i] = result.sections.size();
+      SectionDiff &diff = addSection(
+          section, partner == Pairs::kNone ? Presence::OnlyA : Presence::Both);
+      diff.addressA = section.address;
+      diff.sizeA = section.size;
+      if (partner == Pairs::kNone)
+        continue;
+      diff.addressB = b.sections[partner].address;
+      diff.sizeB = b.sections[partner].size;
+      diffOfB[partner] = diffOfA[i];
+      compareSection(a, section, b, b.sections[partner], diff);
+    }
+    for (uint32_t i = 1; i < b.sections.size(); ++i) {
+      if (sections.ofB[i] != Pairs::kNone)
+        continue;
+      diffOfB[i] = result.sections.size();
+      SectionDiff &diff = addSection(b.sections[i], Presence::OnlyB);
+      diff.addressB = b.sections[i].address;
+      diff.sizeB = b.sections[i].size;
+    }
+  }
+
+  /// The section in the answer of an item that is in these; null: in none.
+  SectionDiff *sectionOf(uint32_t inA, uint32_t inB) {
+    if (inB < diffOfB.size() && inB)
+      return &result.sections[diffOfB[inB]];
+    if (inA < diffOfA.size() && inA)
+      return &result.sections[diffOfA[inA]];
+    return nullptr;
+  }
+
+  /// Whether the bytes of the sections are compared all together.
+  bool isWhole(uint32_t inA, uint32_t inB) {
+    return sectionOf(inA, inB)->kind != SectionDiff::Ordinary;
+  }
+
+  // Symbols.
+
+  /// Whether the sizes of a pair are those of its contents, which report them.
+  bool sizeIsContents(uint32_t inA, uint32_t inB) const {
+    const uint32_t x = atoms.a.ofSymbol[inA], y = atoms.b.ofSymbol[inB];
+    return x != Pairs::kNone && y != Pairs::kNone && atoms.pairs.ofA[x] == y &&
+           atoms.a.atoms[x].size == a.symbols[inA].size &&
+           atoms.b.atoms[y].size == b.symbols[inB].size;
+  }
+
+  void addSymbol(uint32_t inA, uint32_t inB) {
+    static const LinkedSymbol none;
+    const bool hasA = inA != Pairs::kNone, hasB = inB != Pairs::kNone;
+    const LinkedSymbol &s = hasA ? a.symbols[inA] : none;
+    const LinkedSymbol &t = hasB ? b.symbols[inB] : none;
+    SymbolDiff diff;
+    diff.name = (hasA ? s : t).name.str();
+    diff.presence = !hasA   ? Presence::OnlyB
+                    : !hasB ? Presence::OnlyA
+                            : Presence::Both;
+    diff.function = a.isFunction(s) || b.isFunction(t);
+    auto eitherIsIn = [&](uint32_t section) {
+      return (hasA && s.section == section) || (hasB && t.section == section);
     };
-    addValues(result.tables, "labels of the compiler", labels(a), labels(b));
+    diff.undefined = eitherIsIn(LinkedFile::kUndefined);
+    diff.common = eitherIsIn(LinkedFile::kCommon);
+    diff.absolute = s.section == LinkedFile::kAbsolute &&
+                    t.section == LinkedFile::kAbsolute;
+    diff.valueA = s.value;
+    diff.valueB = t.value;
+    diff.sizeA = s.size;
+    diff.sizeB = t.size;
+    if (diff.presence == Presence::Both) {
+      // A map lacks some properties of a symbol table.
+      if (a.symbolsFromMap == b.symbolsFromMap)
+        compareSymbol(a, s, b, t, diff.properties);
+      if (!sizeIsContents(inA, inB))
+        addValues(diff.properties, "size", std::to_string(s.size),
+                  std::to_string(t.size));
+      if (!diff.hasOtherValue() && diff.properties.empty())
+        return;
+    }
+    SectionDiff *section =
+        sectionOf(s.isIn(a) ? s.section : 0, t.isIn(b) ? t.section : 0);
+    (section ? section->symbols : result.symbols).push_back(std::move(diff));
   }
-  if (!sameOrder(segments.ofA))
-    result.tables.push_back({"program headers", "another order", ""});
-  if (!sameOrder(sections.ofA))
-    result.tables.push_back({"section headers", "another order", ""});
-  if (restOf(a) != restOf(b))
+
+  void compareSymbols() {
+    // A map names more than a symbol table, so only common names are compared.
+    const bool alike = a.symbolsFromMap == b.symbolsFromMap;
+    for (uint32_t i = 0; i < a.symbols.size(); ++i)
+      if (!a.symbols[i].isMark() && (alike || symbols.ofA[i] != Pairs::kNone))
+        addSymbol(i, symbols.ofA[i]);
+    for (uint32_t i = 0; i < b.symbols.size(); ++i)
+      if (alike && !b.symbols[i].isMark() && symbols.ofB[i] == Pairs::kNone)
+        addSymbol(Pairs::kNone, i);
+    auto byAddress = [](std::vector<SymbolDiff> &list) {
+      stable_sort(list, [](const SymbolDiff &x, const SymbolDiff &y) {
+        auto value = [](const SymbolDiff &s) {
+          return s.presence == Presence::OnlyB ? s.valueB : s.valueA;
+        };
+        return value(x) < value(y);
+      });
+    };
+    byAddress(result.symbols);
+    for (SectionDiff &section : result.sections)
+      byAddress(section.symbols);
+  }
+
+  // Contents.
+
+  void addContent(uint32_t inA, uint32_t inB, ContentDiff content) {
+    // The first file names it, unless only the second one has a name.
+    const bool onlyB =
+        inA == Pairs::kNone ||
+        (inB != Pairs::kNone && atoms.a.atoms[inA].symbol == Pairs::kNone &&
+         atoms.b.atoms[inB].symbol != Pairs::kNone);
+    const Side &side = onlyB ? sideB : sideA;
+    const uint32_t index = onlyB ? inB : inA;
+    const Atom &atom = side.table.atoms[index];
+    if (atom.symbol == Pairs::kNone) {
+      content.near = side.whereText(index);
+    } else {
+      const LinkedSymbol &symbol = side.file.symbols[atom.symbol];
+      content.name = symbol.name.str();
+      content.function = side.file.isFunction(symbol);
+    }
+    sectionOf(inA == Pairs::kNone ? 0 : atoms.a.atoms[inA].section,
+              inB == Pairs::kNone ? 0 : atoms.b.atoms[inB].section)
+        ->contents.push_back(std::move(content));
+  }
+
+  /// Atoms of one file without a partner. Those of unpaired symbols and
+  /// sections are reported with these.
+  void compareUnpaired(bool isA) {
+    const Side &side = isA ? sideA : sideB;
+    auto hasPartner = [&](const Pairs &pairs, uint32_t index) {
+      return (isA ? pairs.ofA : pairs.ofB)[index] != Pairs::kNone;
+    };
+    for (uint32_t i = 0; i < side.table.atoms.size(); ++i) {
+      const Atom &atom = side.table.atoms[i];
+      const uint32_t inA = isA ? atom.section : 0, inB = isA ? 0 : atom.section;
+      if (hasPartner(atoms.pairs, i) ||
+          (atom.symbol != Pairs::kNone && !hasPartner(symbols, atom.symbol)) ||
+          !hasPartner(sections, atom.section) || isWhole(inA, inB))
+        continue;
+      // A mark without a size does not own the bytes behind it.
+      if (!side.isSized(atom) &&
+          side.isFill({atom.section, atom.begin, atom.size})) {
+        SectionDiff &diff = *sectionOf(inA, inB);
+        (isA ? diff.paddingA : diff.paddingB) += atom.size;
+        continue;
+      }
+      ContentDiff content;
+      content.real = (isA ? content.sizeA : content.sizeB) = atom.size;
+      (isA ? content.addressA : content.addressB) = side.addressOf(atom);
+      addContent(isA ? i : Pairs::kNone, isA ? Pairs::kNone : i,
+                 std::move(content));
+    }
+  }
+
+  /// Of symbols without a size, the tail of the longer atom may be fill.
+  void trimFill(Atom &x, Atom &y, SectionDiff &section) {
+    if (x.size == y.size || x.symbol == Pairs::kNone || sideA.isSized(x) ||
+        sideB.isSized(y))
+      return;
+    const bool longerA = x.size > y.size;
+    Atom &atom = longerA ? x : y;
+    const uint64_t size = std::min(x.size, y.size), rest = atom.size - size;
+    if (!(longerA ? sideA : sideB)
+             .isFill({atom.section, atom.begin + size, rest}))
+      return;
+    (longerA ? section.paddingA : section.paddingB) += rest;
+    atom.size = size;
+  }
+
+  /// Fill behind the last instruction may be zeros in one file, and the
+  /// machine's fill in the other one.
+  void takeFill(const Atom &x, const Atom &y, ContentDiff &content,
+                SectionDiff &section) {
+    auto isFillFrom = [](const Side &side, const Atom &atom, uint64_t offset) {
+      return side.isFill(
+          {atom.section, atom.begin + offset, atom.size - offset});
+    };
+    while (!content.resized() && !content.places.empty()) {
+      const PlaceDiff &last = content.places.back();
+      if (last.row || last.a.empty() || !isFillFrom(sideA, x, last.offset) ||
+          !isFillFrom(sideB, y, last.offset))
+        return;
+      section.otherFill += last.a.size();
+      content.real -= last.a.size();
+      content.places.pop_back();
+    }
+  }
+
+  ContentDiff comparePair(Atom x, Atom y) {
+    SectionDiff &section = *sectionOf(x.section, y.section);
+    if (x.size != y.size && sideA.isFill(x) && sideB.isFill(y)) {
+      section.paddingA += x.size;
+      section.paddingB += y.size;
+      return {};
+    }
+    trimFill(x, y, section);
+    ContentDiff content = compareAtoms(sideA, x, sideB, y, references);
+    takeFill(x, y, content, section);
+    return content;
+  }
+
+  void compareContents() {
+    for (uint32_t i = 0; i < atoms.a.atoms.size(); ++i) {
+      const uint32_t j = atoms.pairs.ofA[i];
+      if (j == Pairs::kNone)
+        continue;
+      const Atom &x = atoms.a.atoms[i], &y = atoms.b.atoms[j];
+      if (isWhole(x.section, y.section))
+        continue;
+      ContentDiff content = comparePair(x, y);
+      if (content.changed() || content.moved)
+        addContent(i, j, std::move(content));
+    }
+    compareUnpaired(/*isA=*/true);
+    compareUnpaired(/*isA=*/false);
+  }
+
+  /// The source lines of changed functions, from DWARF of the second file.
+  void findLines() {
+    LineSections dwarf;
+    for (const LinkedSection &section : b.sections)
+      if (!(section.flags & SHF_COMPRESSED)) {
+        const StringRef text = toStringRef(section.data);
+        if (section.name == ".debug_line")
+          dwarf.lines = text;
+        else if (section.name == ".debug_line_str")
+          dwarf.lineStrings = text;
+        else if (section.name == ".debug_str")
+          dwarf.strings = text;
+      }
+    if (dwarf.lines.empty() || !b.hasAddresses())
+      return;
+    std::optional<LineTable> table;
+    for (SectionDiff &section : result.sections)
+      for (ContentDiff &content : section.contents) {
+        if (!content.changed() || !content.function || !content.sizeB)
+          continue;
+        if (!table)
+          table.emplace(dwarf);
+        const uint64_t offset =
+            content.resized() ? std::min(content.front, content.sizeB - 1)
+            : content.places.empty() ? 0
+                                     : content.places.front().offset;
+        content.line = table->find(section.addressB, content.addressB + offset);
+      }
+  }
+
+  // Tables that describe the rest.
+
+  void compareTables() {
+    if (!ignore.symbols && !a.symbolsFromMap && !b.symbolsFromMap) {
+      if (!sameOrder(symbols.ofA))
+        result.tables.push_back({"symbols", "another order", ""});
+      auto labels = [](const LinkedFile &file) {
+        return std::to_string(count_if(file.symbols, [](const LinkedSymbol &s) {
+          return s.isTemporary();
+        }));
+      };
+      addValues(result.tables, "labels of the compiler", labels(a), labels(b));
+    }
+    if (!sameOrder(segments.ofA))
+      result.tables.push_back({"program headers", "another order", ""});
+    if (!sameOrder(sections.ofA))
+      result.tables.push_back({"section headers", "another order", ""});
+    if (restOf(a) != restOf(b))
+      result.tables.push_back(
+          {"bytes that no table, section or segment holds", "other bytes", ""});
+  }
+
+  /// Differences of tables, which are reported if nothing else differs.
+  void compareRest() {
+    if (!result.tables.empty() || !result.header.empty() ||
+        !result.segments.empty() || !result.symbols.empty() ||
+        any_of(result.sections,
+               [](const SectionDiff &s) { return s.differs(); }))
+      return;
+    bool ignored = false;
+    for (uint32_t i = 1; i < a.sections.size(); ++i) {
+      const LinkedSection &section = a.sections[i];
+      const uint32_t j = sections.ofA[i];
+      if (!section.isTable() || j == Pairs::kNone ||
+          section.data == b.sections[j].data)
+        continue;
+      if (ignore.symbols &&
+          (section.type == SHT_SYMTAB || section.type == SHT_STRTAB))
+        ignored = true;
+      else
+        result.tables.push_back({section.name.str(), "other bytes", ""});
+    }
+    if (!result.tables.empty() || ignored)
+      return;
+    const size_t first = std::mismatch(a.bytes.begin(), a.bytes.end(),
+                                       b.bytes.begin(), b.bytes.end())
+                             .first -
+                         a.bytes.begin();
     result.tables.push_back(
-        {"bytes that no table, section or segment holds", "other bytes", ""});
-}
-
-/// Differences of tables, which are reported if nothing else differs.
-void Comparison::compareRest() {
-  if (!result.tables.empty() || !result.header.empty() ||
-      !result.segments.empty() || !result.symbols.empty() ||
-      any_of(result.sections, [](const SectionDiff &s) { return s.differs(); }))
-    return;
-  bool ignored = false;
-  for (uint32_t i = 1; i < a.sections.size(); ++i) {
-    const LinkedSection &section = a.sections[i];
-    const uint32_t j = sections.ofA[i];
-    if (!section.isTable() || j == Pairs::kNone ||
-        section.data == b.sections[j].data)
-      continue;
-    if (ignore.symbols &&
-        (section.type == SHT_SYMTAB || section.type == SHT_STRTAB))
-      ignored = true;
-    else
-      result.tables.push_back({section.name.str(), "other bytes", ""});
+        {"places in the file", "first other byte at " + hex(first), ""});
   }
-  if (!result.tables.empty() || ignored)
-    return;
-  const size_t first = std::mismatch(a.bytes.begin(), a.bytes.end(),
-                                     b.bytes.begin(), b.bytes.end())
-                           .first -
-                       a.bytes.begin();
-  result.tables.push_back(
-      {"places in the file", "first other byte at " + hex(first), ""});
-}
 
-ProgramDiff Comparison::run() {
-  result.symbolsIgnored = ignore.symbols;
-  result.tablesIgnored = ignore.tables;
-  compareHeaders(sideA, sideB, result.header);
-  compareSegments(a, b, segments, result.segments);
-  compareSections();
-  compareSymbols();
-  compareContents();
-  findLines();
-  compareTables();
-  compareRest();
-  return std::move(result);
-}
+  const LinkedFile &a, &b;
+  const DiffIgnore &ignore;
+  const Pairs sections, symbols, segments;
+  const AtomPairs atoms;
+  const Side sideA, sideB;
+  const References references;
+  ProgramDiff result;
+  /// Indices in result.sections, by section.
+  std::vector<uint32_t> diffOfA, diffOfB;
+};
 
 } // namespace
 

@@ -169,122 +169,117 @@ namespace {
 class ElfMap {
 public:
   explicit ElfMap(const LinkedFile &file) : file(file) {}
-  LinkMap run();
+
+  LinkMap run() {
+    map.machine = file.target->name;
+    map.output = map.keep(file.name);
+    map.addressBits = file.target->is64 ? 64 : 32;
+    std::vector<std::vector<uint32_t>> bySection(file.sections.size());
+    for (uint32_t i = 0; i < file.symbols.size(); ++i) {
+      const LinkedSymbol &s = file.symbols[i];
+      if (s.isMark())
+        continue;
+      if (s.isIn(file) && s.value == file.entry && map.entryName.empty()) {
+        map.entryName = s.name;
+        map.entry = file.entry;
+      }
+      if (s.isBase(*file.target))
+        continue;
+      if (s.section == LinkedFile::kAbsolute)
+        map.absolutes.push_back(symbolForMap(s));
+      else if (s.isIn(file) && s.value >= file.sections[s.section].address &&
+               file.offsetOf(s) < file.sections[s.section].size)
+        bySection[s.section].push_back(i);
+    }
+    for (uint32_t i = 1; i < file.sections.size(); ++i)
+      if (!file.sections[i].isTable())
+        addSection(file.sections[i], std::move(bySection[i]));
+    return std::move(map);
+  }
 
 private:
-  uint32_t fileOf(StringRef source);
-  void addSection(const LinkedSection &section, std::vector<uint32_t> symbols);
-  void addPart(uint32_t file, uint64_t begin, uint64_t end);
+  uint32_t fileOf(StringRef source) {
+    const auto [it, isNew] = files.try_emplace(source, map.files.size());
+    if (isNew)
+      map.files.push_back({source, "", "", kNoIndex, source});
+    return it->second;
+  }
+
+  /// A part of the last output section, with the symbols that no part has yet.
+  void addPart(uint32_t of, uint64_t begin, uint64_t end) {
+    MapOutput &out = map.outputs.back();
+    MapPart part;
+    part.name = out.name;
+    part.file = of;
+    part.output = uint32_t(map.outputs.size() - 1);
+    part.address = out.address + begin;
+    part.size = end - begin;
+    if (!map.parts.empty())
+      part.firstSymbol =
+          map.parts.back().firstSymbol + map.parts.back().symbols;
+    part.symbols = uint32_t(map.symbols.size()) - part.firstSymbol;
+    map.parts.push_back(part);
+    ++out.parts;
+  }
+
+  void addSection(const LinkedSection &section, std::vector<uint32_t> symbols) {
+    MapOutput &out = map.outputs.emplace_back();
+    out.name = section.name;
+    out.address = out.loadAddress = section.address;
+    for (const LinkedSegment &s : reverse(file.segments))
+      if (section.isLoaded() && s.type == PT_LOAD &&
+          section.address >= s.address &&
+          section.address - s.address < s.memorySize)
+        out.loadAddress = s.loadAddress + (section.address - s.address);
+    out.size = section.size;
+    out.align = section.align;
+    out.type = section.type;
+    out.flags = section.flags;
+    out.firstPart = uint32_t(map.parts.size());
+    if (!section.size)
+      return;
+    stable_sort(symbols, [&](uint32_t x, uint32_t y) {
+      return file.symbols[x].value < file.symbols[y].value;
+    });
+    std::vector<MapSymbol> all;
+    for (uint32_t s : symbols)
+      all.push_back(symbolForMap(file.symbols[s]));
+    MapPart whole;
+    whole.address = section.address;
+    whole.size = section.size;
+    inferSizes(whole, all);
+    // A symbol's bytes belong to its file, up to its end.
+    const uint32_t unknown = fileOf("(no file)");
+    uint32_t of = unknown;
+    uint64_t begin = 0, end = 0;
+    auto changeFile = [&](uint32_t next, uint64_t at) {
+      if (next != of && at > begin) {
+        addPart(of, begin, at);
+        begin = at;
+      }
+      of = next;
+    };
+    for (size_t i = 0; i < all.size(); ++i) {
+      const uint64_t offset = all[i].address - section.address;
+      if (all[i].size && offset >= end) {
+        const StringRef source = file.symbols[symbols[i]].file;
+        if (offset > end)
+          changeFile(unknown, end);
+        changeFile(all[i].local && !source.empty() ? fileOf(source) : unknown,
+                   offset);
+        end = offset + std::min(all[i].size, section.size - offset);
+      }
+      map.symbols.push_back(all[i]);
+    }
+    if (end < section.size)
+      changeFile(unknown, end);
+    addPart(of, begin, section.size);
+  }
 
   const LinkedFile &file;
   LinkMap map;
   DenseMap<StringRef, uint32_t> files; ///< in map.files, by source
 };
-
-uint32_t ElfMap::fileOf(StringRef source) {
-  const auto [it, isNew] = files.try_emplace(source, map.files.size());
-  if (isNew)
-    map.files.push_back({source, "", "", kNoIndex, source});
-  return it->second;
-}
-
-/// A part of the last output section, with the symbols that no part has yet.
-void ElfMap::addPart(uint32_t of, uint64_t begin, uint64_t end) {
-  MapOutput &out = map.outputs.back();
-  MapPart part;
-  part.name = out.name;
-  part.file = of;
-  part.output = uint32_t(map.outputs.size() - 1);
-  part.address = out.address + begin;
-  part.size = end - begin;
-  if (!map.parts.empty())
-    part.firstSymbol = map.parts.back().firstSymbol + map.parts.back().symbols;
-  part.symbols = uint32_t(map.symbols.size()) - part.firstSymbol;
-  map.parts.push_back(part);
-  ++out.parts;
-}
-
-void ElfMap::addSection(const LinkedSection &section,
-                        std::vector<uint32_t> symbols) {
-  MapOutput &out = map.outputs.emplace_back();
-  out.name = section.name;
-  out.address = out.loadAddress = section.address;
-  for (const LinkedSegment &s : reverse(file.segments))
-    if (section.isLoaded() && s.type == PT_LOAD &&
-        section.address >= s.address &&
-        section.address - s.address < s.memorySize)
-      out.loadAddress = s.loadAddress + (section.address - s.address);
-  out.size = section.size;
-  out.align = section.align;
-  out.type = section.type;
-  out.flags = section.flags;
-  out.firstPart = uint32_t(map.parts.size());
-  if (!section.size)
-    return;
-  stable_sort(symbols, [&](uint32_t x, uint32_t y) {
-    return file.symbols[x].value < file.symbols[y].value;
-  });
-  std::vector<MapSymbol> all;
-  for (uint32_t s : symbols)
-    all.push_back(symbolForMap(file.symbols[s]));
-  MapPart whole;
-  whole.address = section.address;
-  whole.size = section.size;
-  inferSizes(whole, all);
-  // A symbol's bytes belong to its file, up to its end.
-  const uint32_t unknown = fileOf("(no file)");
-  uint32_t of = unknown;
-  uint64_t begin = 0, end = 0;
-  auto changeFile = [&](uint32_t next, uint64_t at) {
-    if (next != of && at > begin) {
-      addPart(of, begin, at);
-      begin = at;
-    }
-    of = next;
-  };
-  for (size_t i = 0; i < all.size(); ++i) {
-    const uint64_t offset = all[i].address - section.address;
-    if (all[i].size && offset >= end) {
-      const StringRef source = file.symbols[symbols[i]].file;
-      if (offset > end)
-        changeFile(unknown, end);
-      changeFile(all[i].local && !source.empty() ? fileOf(source) : unknown,
-                 offset);
-      end = offset + std::min(all[i].size, section.size - offset);
-    }
-    map.symbols.push_back(all[i]);
-  }
-  if (end < section.size)
-    changeFile(unknown, end);
-  addPart(of, begin, section.size);
-}
-
-LinkMap ElfMap::run() {
-  map.machine = file.target->name;
-  map.output = map.keep(file.name);
-  map.addressBits = file.target->is64 ? 64 : 32;
-  std::vector<std::vector<uint32_t>> bySection(file.sections.size());
-  for (uint32_t i = 0; i < file.symbols.size(); ++i) {
-    const LinkedSymbol &s = file.symbols[i];
-    if (s.isMark())
-      continue;
-    if (s.isIn(file) && s.value == file.entry && map.entryName.empty()) {
-      map.entryName = s.name;
-      map.entry = file.entry;
-    }
-    if (s.isBase(*file.target))
-      continue;
-    if (s.section == LinkedFile::kAbsolute)
-      map.absolutes.push_back(symbolForMap(s));
-    else if (s.isIn(file) && s.value >= file.sections[s.section].address &&
-             file.offsetOf(s) < file.sections[s.section].size)
-      bySection[s.section].push_back(i);
-  }
-  for (uint32_t i = 1; i < file.sections.size(); ++i)
-    if (!file.sections[i].isTable())
-      addSection(file.sections[i], std::move(bySection[i]));
-  return std::move(map);
-}
 
 } // namespace
 

@@ -10,7 +10,8 @@
 // base may be unknown here). Elsewhere each row of the machine's table with a
 // whole value in its field is tried: its formula is solved for S + A in each
 // file, and the field is taken for a reference if both results are the same
-// place. That is hardly an accident, but no proof: the verdict is "probably".
+// place. That is hardly an accident, but no proof: the verdict is "probably",
+// unless one of the files kept a relocation for the field.
 // Two places are the same if they lie equally far in a pair of atoms, at a pair
 // of symbols, at the ends of a pair of sections, or if nameless equal strings
 // or constants stand there.
@@ -280,6 +281,17 @@ bool References::tryField(const Guess &guess, AtomByte x, AtomByte y,
   if (inA.place % guess.step || inB.place % guess.step ||
       !differsInside(fieldA, fieldB, guess.mask, row.bytes))
     return false;
+  // If one file kept relocations, these state its fields.
+  const bool keptA = a.keepsRelocations(sectionA),
+             keptB = b.keepsRelocations(sectionB);
+  if (keptA || keptB) {
+    const auto kept = keptA ? a.relocations(sectionA, x.offset, x.offset + 1)
+                            : b.relocations(sectionB, y.offset, y.offset + 1);
+    if (none_of(kept.take_front(kMostAtOnePlace), [&](const auto &r) {
+          return findRelocation(*a.file.target, r.type) == &row;
+        }))
+      return false;
+  }
   auto isBegin = [](const Side &side, uint64_t address) {
     const uint32_t at = side.atomAt(address);
     return at != Pairs::kNone && side.table.atoms[at].symbol != Pairs::kNone &&
@@ -294,7 +306,7 @@ bool References::tryField(const Guess &guess, AtomByte x, AtomByte y,
                      !isBegin(a, from) || !isBegin(b, to)))
         continue;
       verdict.moved = moved;
-      verdict.probably = true;
+      verdict.probably = !keptA && !keptB;
       verdict.back = back;
       verdict.bytes = row.bytes;
       verdict.row = &row;

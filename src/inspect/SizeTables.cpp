@@ -148,22 +148,165 @@ public:
   ComparisonWriter(const MapComparison &comparison,
                    const ComparisonNames &names, bool markdown)
       : comparison(comparison), names(names), markdown(markdown) {}
-  std::string run();
+
+  std::string run() {
+    heading();
+    if (comparison.equal())
+      return text;
+    if (!markdown)
+      totals();
+    regions();
+    if (comparison.outputs.empty() && comparison.objects.empty() &&
+        comparison.symbols.empty() && comparison.moved.empty())
+      return text;
+    if (markdown)
+      out << "\n<details><summary>Sections, objects, functions and variables"
+             "</summary>\n";
+    sizes("Output section", comparison.outputs, false);
+    sizes("Archive", comparison.archives, false);
+    sizes("Object", comparison.objects, false);
+    sizes("Function or variable", comparison.symbols, names.demangle);
+    if (std::string counts = countsText(comparison);
+        !markdown && !counts.empty())
+      out << "\nFunctions and variables: " << counts << '\n';
+    moves();
+    if (markdown)
+      out << "\n</details>\n";
+    return text;
+  }
 
 private:
   /// `free`: the column of that name; "": the table has none.
   void row(StringRef change, StringRef before, StringRef after,
-           const Twine &name, StringRef free = "");
+           const Twine &name, StringRef free = "") {
+    if (markdown) {
+      out << "| " << name << " | " << before << " | " << after << " | "
+          << change << " |";
+      if (!free.empty())
+        out << ' ' << free << " |";
+    } else {
+      // A space in front at least: numbers may be wider than the column.
+      for (StringRef cell : {change, before, after})
+        out << right_justify((" " + cell).str(), kWidth);
+      if (!free.empty())
+        out << right_justify((" " + free).str(), kWidth);
+      out << "  " << name;
+    }
+    out << '\n';
+  }
+
   void row(const SizeChange &change, const Twine &name, StringRef free = "") {
     row(withSign(change.change()), sizeText(change.before),
         sizeText(change.after), name, free);
   }
-  void header(const char *name, StringRef free = "");
-  void heading();
-  void totals();
-  void regions();
-  void sizes(const char *title, ArrayRef<SizeChange> list, bool demangle);
-  void moves();
+
+  void header(const char *name, StringRef free = "") {
+    out << '\n';
+    row("Change", "Old", "New", name, free);
+    if (markdown)
+      out << "|---|---:|---:|---:|" << (free.empty() ? "" : "---:|") << '\n';
+  }
+
+  void totals() {
+    header("Memory");
+    row(comparison.code, "code");
+    row(comparison.data, "data with initial values");
+    row(comparison.zero, "data without");
+    row(comparison.total, "all" + percentText(comparison.total));
+  }
+
+  void regions() {
+    if (comparison.regions.empty())
+      return;
+    header(markdown ? "Region" : "Memory region", "Free");
+    for (const SizeChange &region : comparison.regions) {
+      const auto old = region.lengthBefore, now = region.lengthAfter;
+      std::string name = printable(region.name);
+      if (markdown)
+        name = cell(name);
+      if (old && now && *old != *now)
+        name += ", length " + sizeText(old) + " -> " + sizeText(now);
+      // An overflowing region has less than nothing left.
+      row(region, name,
+          now ? std::to_string(difference(*region.after, *now)) : "-");
+    }
+  }
+
+  void sizes(const char *title, ArrayRef<SizeChange> list, bool demangle) {
+    if (list.empty())
+      return;
+    header(title);
+    const size_t shown = shownRows(list.size());
+    for (const SizeChange &change : list.take_front(shown))
+      row(change, rowName(change, demangle, markdown));
+    if (shown == list.size())
+      return;
+    const std::string sum = withSign(sumOf(list.drop_front(shown)));
+    const std::string others = std::to_string(list.size() - shown) + " others";
+    if (markdown)
+      out << "| " << others << " | | | " << sum << " |\n";
+    else
+      row(sum, "", "", "in " + others);
+  }
+
+  void moves() {
+    const std::vector<SymbolMove> list = movesOf(comparison);
+    if (list.empty())
+      return;
+    out << (markdown
+                ? "\n| Moved by | Symbols | Output section | First and last "
+                  "|\n|---:|---:|---|---|\n"
+                : "\n");
+    const size_t shown = shownRows(list.size());
+    for (const SymbolMove &move : ArrayRef(list).take_front(shown)) {
+      const std::string section =
+          printable(comparison.after.outputs[move.output].name);
+      std::string range = shownName(move.first->name, names.demangle);
+      if (move.symbols > 1)
+        range += " to " + shownName(move.last->name, names.demangle);
+      if (markdown)
+        out << "| " << move.distance << " | " << move.symbols << " | "
+            << cell(section) << " | " << cell(range) << " |\n";
+      else
+        out << "moved by " << move.distance << ": "
+            << countOf(move.symbols, "symbol", "symbols") << " in " << section
+            << ", " << range << '\n';
+    }
+    uint64_t sum = 0;
+    for (const SymbolMove &move : ArrayRef(list).drop_front(shown))
+      sum += move.symbols;
+    const size_t others = list.size() - shown;
+    if (others && markdown)
+      out << "| " << others << " others | " << sum << " | | |\n";
+    else if (others)
+      out << "moved by " << countOf(others, "other distance", "other distances")
+          << ": " << countOf(sum, "symbol", "symbols") << '\n';
+  }
+
+  /// The line in front of all tables.
+  void heading() {
+    const SizeChange &total = comparison.total;
+    auto map = [](const std::string &file, const LinkMap &m) {
+      return printable(file) + " (" + printable(m.output) + ", " +
+             printable(m.machine) + ")";
+    };
+    if (!markdown) {
+      out << "Sizes in bytes, from " << map(names.before, comparison.before)
+          << " to " << map(names.after, comparison.after) << '\n';
+      if (comparison.equal())
+        out << "no difference\n";
+    } else if (comparison.equal()) {
+      out << "**Size: no difference** (" << sizeText(total.after)
+          << " bytes)\n";
+    } else {
+      const std::string counts = countsText(comparison);
+      out << "**Size: " << withSign(total.change()) << " bytes** ("
+          << sizeText(total.before) << " -> " << sizeText(total.after)
+          << percentText(total) << ")"
+          << (counts.empty() ? "" : "; functions and variables: ") << counts
+          << '\n';
+    }
+  }
 
   const MapComparison &comparison;
   const ComparisonNames &names;
@@ -171,156 +314,6 @@ private:
   std::string text;
   raw_string_ostream out{text};
 };
-
-void ComparisonWriter::row(StringRef change, StringRef before, StringRef after,
-                           const Twine &name, StringRef free) {
-  if (markdown) {
-    out << "| " << name << " | " << before << " | " << after << " | " << change
-        << " |";
-    if (!free.empty())
-      out << ' ' << free << " |";
-  } else {
-    // A space in front at least: numbers may be wider than the column.
-    for (StringRef cell : {change, before, after})
-      out << right_justify((" " + cell).str(), kWidth);
-    if (!free.empty())
-      out << right_justify((" " + free).str(), kWidth);
-    out << "  " << name;
-  }
-  out << '\n';
-}
-
-void ComparisonWriter::header(const char *name, StringRef free) {
-  out << '\n';
-  row("Change", "Old", "New", name, free);
-  if (markdown)
-    out << "|---|---:|---:|---:|" << (free.empty() ? "" : "---:|") << '\n';
-}
-
-void ComparisonWriter::totals() {
-  header("Memory");
-  row(comparison.code, "code");
-  row(comparison.data, "data with initial values");
-  row(comparison.zero, "data without");
-  row(comparison.total, "all" + percentText(comparison.total));
-}
-
-void ComparisonWriter::regions() {
-  if (comparison.regions.empty())
-    return;
-  header(markdown ? "Region" : "Memory region", "Free");
-  for (const SizeChange &region : comparison.regions) {
-    const auto old = region.lengthBefore, now = region.lengthAfter;
-    std::string name = printable(region.name);
-    if (markdown)
-      name = cell(name);
-    if (old && now && *old != *now)
-      name += ", length " + sizeText(old) + " -> " + sizeText(now);
-    // An overflowing region has less than nothing left.
-    row(region, name,
-        now ? std::to_string(difference(*region.after, *now)) : "-");
-  }
-}
-
-void ComparisonWriter::sizes(const char *title, ArrayRef<SizeChange> list,
-                             bool demangle) {
-  if (list.empty())
-    return;
-  header(title);
-  const size_t shown = shownRows(list.size());
-  for (const SizeChange &change : list.take_front(shown))
-    row(change, rowName(change, demangle, markdown));
-  if (shown == list.size())
-    return;
-  const std::string sum = withSign(sumOf(list.drop_front(shown)));
-  const std::string others = std::to_string(list.size() - shown) + " others";
-  if (markdown)
-    out << "| " << others << " | | | " << sum << " |\n";
-  else
-    row(sum, "", "", "in " + others);
-}
-
-void ComparisonWriter::moves() {
-  const std::vector<SymbolMove> list = movesOf(comparison);
-  if (list.empty())
-    return;
-  out << (markdown ? "\n| Moved by | Symbols | Output section | First and last "
-                     "|\n|---:|---:|---|---|\n"
-                   : "\n");
-  const size_t shown = shownRows(list.size());
-  for (const SymbolMove &move : ArrayRef(list).take_front(shown)) {
-    const std::string section =
-        printable(comparison.after.outputs[move.output].name);
-    std::string range = shownName(move.first->name, names.demangle);
-    if (move.symbols > 1)
-      range += " to " + shownName(move.last->name, names.demangle);
-    if (markdown)
-      out << "| " << move.distance << " | " << move.symbols << " | "
-          << cell(section) << " | " << cell(range) << " |\n";
-    else
-      out << "moved by " << move.distance << ": "
-          << countOf(move.symbols, "symbol", "symbols") << " in " << section
-          << ", " << range << '\n';
-  }
-  uint64_t sum = 0;
-  for (const SymbolMove &move : ArrayRef(list).drop_front(shown))
-    sum += move.symbols;
-  const size_t others = list.size() - shown;
-  if (others && markdown)
-    out << "| " << others << " others | " << sum << " | | |\n";
-  else if (others)
-    out << "moved by " << countOf(others, "other distance", "other distances")
-        << ": " << countOf(sum, "symbol", "symbols") << '\n';
-}
-
-/// The line in front of all tables.
-void ComparisonWriter::heading() {
-  const SizeChange &total = comparison.total;
-  auto map = [](const std::string &file, const LinkMap &m) {
-    return printable(file) + " (" + printable(m.output) + ", " +
-           printable(m.machine) + ")";
-  };
-  if (!markdown) {
-    out << "Sizes in bytes, from " << map(names.before, comparison.before)
-        << " to " << map(names.after, comparison.after) << '\n';
-    if (comparison.equal())
-      out << "no difference\n";
-  } else if (comparison.equal()) {
-    out << "**Size: no difference** (" << sizeText(total.after) << " bytes)\n";
-  } else {
-    const std::string counts = countsText(comparison);
-    out << "**Size: " << withSign(total.change()) << " bytes** ("
-        << sizeText(total.before) << " -> " << sizeText(total.after)
-        << percentText(total) << ")"
-        << (counts.empty() ? "" : "; functions and variables: ") << counts
-        << '\n';
-  }
-}
-
-std::string ComparisonWriter::run() {
-  heading();
-  if (comparison.equal())
-    return text;
-  if (!markdown)
-    totals();
-  regions();
-  if (comparison.outputs.empty() && comparison.objects.empty() &&
-      comparison.symbols.empty() && comparison.moved.empty())
-    return text;
-  if (markdown)
-    out << "\n<details><summary>Sections, objects, functions and variables"
-           "</summary>\n";
-  sizes("Output section", comparison.outputs, false);
-  sizes("Archive", comparison.archives, false);
-  sizes("Object", comparison.objects, false);
-  sizes("Function or variable", comparison.symbols, names.demangle);
-  if (std::string counts = countsText(comparison); !markdown && !counts.empty())
-    out << "\nFunctions and variables: " << counts << '\n';
-  moves();
-  if (markdown)
-    out << "\n</details>\n";
-  return text;
-}
 
 } // namespace
 

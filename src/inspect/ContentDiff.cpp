@@ -152,7 +152,7 @@ private:
     const auto inA = a.relocations(x.section, x.begin, x.end());
     const auto inB = b.relocations(y.section, y.begin, y.end());
     std::vector<PlaceDiff> found;
-    auto add = [&](const LinkedRelocation *r, const LinkedRelocation *s) {
+    auto add = [&](const ElfRelocation *r, const ElfRelocation *s) {
       const uint64_t offset = r ? r->offset - x.begin : s->offset - y.begin;
       // A place that differs anyway is there already.
       const auto at = partition_point(diff.places, [&](const PlaceDiff &place) {
@@ -165,9 +165,9 @@ private:
       place.offset = offset;
       place.row = findRelocation(*a.file.target, r ? r->type : s->type);
       if (r)
-        place.targetA = a.text(a.referenceOf(*r));
+        place.targetA = a.text(a.targetOf(*r));
       if (s)
-        place.targetB = b.text(b.referenceOf(*s));
+        place.targetB = b.text(b.targetOf(*s));
       found.push_back(std::move(place));
     };
     for (size_t i = 0, j = 0; i < inA.size() || j < inB.size();) {
@@ -175,8 +175,8 @@ private:
           i < inA.size() ? inA[i].offset - x.begin : UINT64_MAX;
       const uint64_t atB =
           j < inB.size() ? inB[j].offset - y.begin : UINT64_MAX;
-      const LinkedRelocation *r = atA <= atB ? &inA[i++] : nullptr,
-                             *s = atB <= atA ? &inB[j++] : nullptr;
+      const ElfRelocation *r = atA <= atB ? &inA[i++] : nullptr,
+                          *s = atB <= atA ? &inB[j++] : nullptr;
       if (!r || !s || !references.same(*r, *s))
         add(r, s);
     }

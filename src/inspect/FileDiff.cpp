@@ -63,7 +63,7 @@ std::vector<uint8_t> restOf(const LinkedFile &file) {
     cover(file.sectionHeaders,
           file.sections.size() *
               (wide ? sizeof(Elf64_Shdr) : sizeof(Elf32_Shdr)));
-  for (const LinkedSection &section : file.sections)
+  for (const ElfSection &section : file.sections)
     cover(section.offset, section.data.size());
   std::erase(rest, 0);
   return rest;
@@ -96,7 +96,7 @@ public:
 private:
   // Sections.
 
-  SectionDiff &addSection(const LinkedSection &section, Presence presence) {
+  SectionDiff &addSection(const ElfSection &section, Presence presence) {
     SectionDiff &diff = result.sections.emplace_back();
     diff.name = section.name.str();
     diff.kind = sectionKind(section);
@@ -120,7 +120,7 @@ private:
     diffOfA.assign(a.sections.size(), Pairs::kNone);
     diffOfB.assign(b.sections.size(), Pairs::kNone);
     for (uint32_t i = 1; i < a.sections.size(); ++i) {
-      const LinkedSection &section = a.sections[i];
+      const ElfSection &section = a.sections[i];
       const uint32_t partner = sections.ofA[i];
       diffOfA[i] = result.sections.size();
       SectionDiff &diff = addSection(
@@ -169,10 +169,10 @@ private:
   }
 
   void addSymbol(uint32_t inA, uint32_t inB) {
-    static const LinkedSymbol none;
+    static const ElfSymbol none;
     const bool hasA = inA != Pairs::kNone, hasB = inB != Pairs::kNone;
-    const LinkedSymbol &s = hasA ? a.symbols[inA] : none;
-    const LinkedSymbol &t = hasB ? b.symbols[inB] : none;
+    const ElfSymbol &s = hasA ? a.symbols[inA] : none;
+    const ElfSymbol &t = hasB ? b.symbols[inB] : none;
     SymbolDiff diff;
     diff.name = (hasA ? s : t).name.str();
     diff.presence = !hasA   ? Presence::OnlyB
@@ -241,7 +241,7 @@ private:
     if (atom.symbol == Pairs::kNone) {
       content.near = side.whereText(index);
     } else {
-      const LinkedSymbol &symbol = side.file.symbols[atom.symbol];
+      const ElfSymbol &symbol = side.file.symbols[atom.symbol];
       content.name = symbol.name.str();
       content.function = side.file.isFunction(symbol);
     }
@@ -345,7 +345,7 @@ private:
   /// The source lines of changed functions, from DWARF of the second file.
   void findLines() {
     LineSections dwarf;
-    for (const LinkedSection &section : b.sections)
+    for (const ElfSection &section : b.sections)
       if (!(section.flags & SHF_COMPRESSED)) {
         const StringRef text = toStringRef(section.data);
         if (section.name == ".debug_line")
@@ -379,9 +379,8 @@ private:
       if (!sameOrder(symbols.ofA))
         result.tables.push_back({"symbols", "another order", ""});
       auto labels = [](const LinkedFile &file) {
-        return std::to_string(count_if(file.symbols, [](const LinkedSymbol &s) {
-          return s.isTemporary();
-        }));
+        return std::to_string(count_if(
+            file.symbols, [](const ElfSymbol &s) { return s.isTemporary(); }));
       };
       addValues(result.tables, "labels of the compiler", labels(a), labels(b));
     }
@@ -403,7 +402,7 @@ private:
       return;
     bool ignored = false;
     for (uint32_t i = 1; i < a.sections.size(); ++i) {
-      const LinkedSection &section = a.sections[i];
+      const ElfSection &section = a.sections[i];
       const uint32_t j = sections.ofA[i];
       if (!section.isTable() || j == Pairs::kNone ||
           section.data == b.sections[j].data)

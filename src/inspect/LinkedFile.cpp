@@ -31,17 +31,17 @@ using llvm::object::ELF64LE;
 
 namespace xlink {
 
-bool LinkedSection::isTable() const {
+bool ElfSection::isTable() const {
   return !isLoaded() &&
          (type == SHT_SYMTAB || type == SHT_STRTAB || type == SHT_RELA ||
           type == SHT_REL || type == SHT_SYMTAB_SHNDX);
 }
 
-bool LinkedSymbol::isIn(const LinkedFile &in) const {
+bool ElfSymbol::isIn(const LinkedFile &in) const {
   return section < in.sections.size();
 }
 
-bool LinkedSymbol::isTemporary() const {
+bool ElfSymbol::isTemporary() const {
   if (binding != STB_LOCAL)
     return false;
   if (name.starts_with(".L"))
@@ -56,23 +56,23 @@ bool LinkedSymbol::isTemporary() const {
           (kind.size() == 1 || kind[1] == '.'));
 }
 
-bool LinkedSymbol::isMark() const {
+bool ElfSymbol::isMark() const {
   return type == STT_FILE || type == STT_SECTION || name.empty() ||
          isTemporary();
 }
 
-bool LinkedSymbol::isBase(const Target &target) const {
+bool ElfSymbol::isBase(const Target &target) const {
   return any_of(target.baseSymbols,
                 [&](const BaseSymbol &base) { return name == base.name; });
 }
 
 bool LinkedFile::hasSymbols() const {
-  return any_of(symbols, [](const LinkedSymbol &s) {
+  return any_of(symbols, [](const ElfSymbol &s) {
     return !s.isMark() && s.section != kUndefined;
   });
 }
 
-bool LinkedFile::isFunction(const LinkedSymbol &symbol) const {
+bool LinkedFile::isFunction(const ElfSymbol &symbol) const {
   return symbol.type == STT_FUNC ||
          (symbol.type == STT_NOTYPE && symbol.isIn(*this) &&
           sections[symbol.section].isCode());
@@ -80,9 +80,10 @@ bool LinkedFile::isFunction(const LinkedSymbol &symbol) const {
 
 namespace {
 
-template <class ELFT> class Reader {
+template <class ELFT> class ElfFileReader {
 public:
-  Reader(LinkedFile &file, const object::ELFFile<ELFT> &elf, Diagnostics &diag)
+  ElfFileReader(LinkedFile &file, const object::ELFFile<ELFT> &elf,
+                Diagnostics &diag)
       : file(file), elf(elf), diag(diag), names(file.bytes.size()) {}
 
   bool read() {
@@ -140,21 +141,21 @@ private:
     return true;
   }
 
-  /// What PT_LOADs load, of a file without section headers.
+  /// The bytes that PT_LOADs load, of a file without section headers.
   bool sectionsFromSegments() {
     static constexpr const char *kNames[] = {
         "segment 0", "segment 1", "segment 2", "segment 3", "segment 4",
         "segment 5", "segment 6", "segment 7", "segment 8", "segment 9"};
     file.sections.emplace_back();
     for (size_t i = 0; i < file.segments.size(); ++i) {
-      const LinkedSegment &from = file.segments[i];
+      const ElfSegment &from = file.segments[i];
       if (from.type != PT_LOAD)
         continue;
       total += from.fileSize;
       if (total > file.bytes.size())
         return fail("program header " + Twine(i) +
                     ": segments take more bytes together than the file has");
-      LinkedSection to;
+      ElfSection to;
       to.name = i < std::size(kNames) ? kNames[i] : "further segment";
       to.type = SHT_PROGBITS;
       to.flags = SHF_ALLOC;
@@ -174,7 +175,7 @@ private:
 
   bool takeSection(const Header &from, const NameTable &table) {
     const uint32_t index = file.sections.size();
-    LinkedSection to;
+    ElfSection to;
     if (table.get(from.sh_name, names, to.name) != NameTable::Result::Ok)
       return fail("section header " + Twine(index) + ": sh_name " +
                   hex(from.sh_name) + " is not in the table of section names");
@@ -242,7 +243,7 @@ private:
   bool takeSymbol(const typename ELFT::Sym &from, uint32_t index,
                   ArrayRef<typename ELFT::Word> wideIndexes,
                   const NameTable &table, StringRef &source) {
-    LinkedSymbol to;
+    ElfSymbol to;
     if (table.get(from.st_name, names, to.name) != NameTable::Result::Ok)
       return fail(sectionText(symbolTable) + ": symbol " + Twine(index) +
                   ": st_name " + hex(from.st_name) +
@@ -313,9 +314,9 @@ private:
     auto entries = elf.template getSectionContentsAsArray<Entry>(table);
     if (!entries)
       return fail(sectionText(index), entries.takeError());
-    const LinkedSection &place = file.sections[table.sh_info];
+    const ElfSection &place = file.sections[table.sh_info];
     for (const Entry &from : *entries) {
-      LinkedRelocation to;
+      ElfRelocation to;
       const uint64_t number = &from - entries->begin();
       const uint64_t at = from.r_offset;
       to.section = table.sh_info;
@@ -357,10 +358,10 @@ private:
                  : !takeRelocations<typename ELFT::Rel>(table, i))
         return false;
     }
-    stable_sort(file.relocations, [](const LinkedRelocation &a,
-                                     const LinkedRelocation &b) {
-      return std::tie(a.section, a.offset) < std::tie(b.section, b.offset);
-    });
+    stable_sort(
+        file.relocations, [](const ElfRelocation &a, const ElfRelocation &b) {
+          return std::tie(a.section, a.offset) < std::tie(b.section, b.offset);
+        });
     return true;
   }
 
@@ -376,7 +377,7 @@ private:
 template <class ELFT> bool readAs(LinkedFile &file, Diagnostics &diag) {
   auto elf = object::ELFFile<ELFT>::create(toStringRef(file.bytes));
   if (elf)
-    return Reader<ELFT>(file, *elf, diag).read();
+    return ElfFileReader<ELFT>(file, *elf, diag).read();
   diag.error(file.name + ": ELF header: " + toString(elf.takeError()));
   return false;
 }

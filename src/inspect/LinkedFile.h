@@ -23,7 +23,7 @@ namespace xlink {
 
 struct LinkedFile;
 
-struct LinkedSection {
+struct ElfSection {
   llvm::StringRef name;
   uint32_t type = 0, link = 0, info = 0;
   uint64_t flags = 0, address = 0, offset = 0, size = 0, align = 0,
@@ -36,13 +36,13 @@ struct LinkedSection {
   bool isTable() const;
 };
 
-struct LinkedSegment {
+struct ElfSegment {
   uint32_t type = 0, flags = 0;
   uint64_t offset = 0, address = 0, loadAddress = 0, fileSize = 0,
            memorySize = 0, align = 0;
 };
 
-struct LinkedSymbol {
+struct ElfSymbol {
   llvm::StringRef name;
   uint64_t value = 0, size = 0;
   uint32_t section = UINT32_MAX; ///< index, or a special value of LinkedFile
@@ -61,7 +61,7 @@ struct LinkedSymbol {
 };
 
 /// A relocation that the linker kept (-q, -r).
-struct LinkedRelocation {
+struct ElfRelocation {
   uint32_t section = 0; ///< that it changes
   uint64_t offset = 0;  ///< in the section; the row's bytes lie inside
   uint32_t type = 0, symbol = 0;
@@ -71,7 +71,7 @@ struct LinkedRelocation {
 
 struct LinkedFile {
   static constexpr uint32_t kNone = UINT32_MAX;
-  /// Special values of LinkedSymbol::section.
+  /// Special values of ElfSymbol::section.
   static constexpr uint32_t kUndefined = UINT32_MAX;
   static constexpr uint32_t kAbsolute = UINT32_MAX - 1;
   static constexpr uint32_t kCommon = UINT32_MAX - 2;
@@ -84,15 +84,15 @@ struct LinkedFile {
   uint8_t osabi = 0, abiVersion = 0;
   uint64_t entry = 0;
   uint64_t programHeaders = 0, sectionHeaders = 0; ///< their offsets
-  std::vector<LinkedSegment> segments;
+  std::vector<ElfSegment> segments;
   /// [0] is the null section. Without section headers: the bytes of each
   /// PT_LOAD, as "segment N".
-  std::vector<LinkedSection> sections;
+  std::vector<ElfSection> sections;
   bool hasSectionHeaders = false;
-  std::vector<LinkedSymbol> symbols; ///< without the null symbol
-  bool symbolsFromMap = false;       ///< the file itself has none
+  std::vector<ElfSymbol> symbols; ///< without the null symbol
+  bool symbolsFromMap = false;    ///< the file itself has none
   /// By section, then by offset; `symbol` counts in `symbols`, kNone: without.
-  std::vector<LinkedRelocation> relocations;
+  std::vector<ElfRelocation> relocations;
 
   /// Whether sections have addresses: false for results of -r.
   bool hasAddresses() const { return type != llvm::ELF::ET_REL; }
@@ -100,11 +100,11 @@ struct LinkedFile {
   bool hasSymbols() const;
   /// The offset in its section of a symbol that is in one. A damaged value may
   /// lead out of the section.
-  uint64_t offsetOf(const LinkedSymbol &symbol) const {
+  uint64_t offsetOf(const ElfSymbol &symbol) const {
     return symbol.value - sections[symbol.section].address;
   }
   /// By its type, or else by its section.
-  bool isFunction(const LinkedSymbol &symbol) const;
+  bool isFunction(const ElfSymbol &symbol) const;
 };
 
 /// Reads the ELF file `bytes`, which must outlive the result. Errors name

@@ -44,7 +44,7 @@ static uint32_t findSection(const LinkedFile &file,
   if (found == sections.begin())
     return LinkedFile::kNone;
   const uint32_t index = std::prev(found)->second;
-  const LinkedSection &s = file.sections[index];
+  const ElfSection &s = file.sections[index];
   const uint64_t offset = output.address - s.address;
   return offset <= s.size && output.size <= s.size - offset ? index
                                                             : LinkedFile::kNone;
@@ -59,7 +59,7 @@ static std::string findSections(const LinkMap &map, const LinkedFile &file,
            file.target->name;
   std::map<SectionKey, uint32_t> sections;
   for (uint32_t i = 1; i < file.sections.size(); ++i)
-    if (const LinkedSection &s = file.sections[i]; s.isLoaded())
+    if (const ElfSection &s = file.sections[i]; s.isLoaded())
       sections.emplace(file.hasSectionHeaders
                            ? SectionKey(s.address, s.size, s.name)
                            : SectionKey(s.address, 0, ""),
@@ -84,7 +84,7 @@ static std::string checkSymbols(const LinkMap &map, const LinkedFile &file) {
     for (const MapSymbol &s : *list)
       if (!s.local)
         values.try_emplace(s.name, s.address);
-  for (const LinkedSymbol &s : file.symbols) {
+  for (const ElfSymbol &s : file.symbols) {
     if (s.isMark() || s.binding == STB_LOCAL || !s.isIn(file) ||
         s.type == STT_TLS)
       continue;
@@ -96,11 +96,11 @@ static std::string checkSymbols(const LinkMap &map, const LinkedFile &file) {
   return "";
 }
 
-static LinkedSymbol symbolFromMap(const MapSymbol &from, uint32_t section,
-                                  StringRef source) {
+static ElfSymbol symbolFromMap(const MapSymbol &from, uint32_t section,
+                               StringRef source) {
   static constexpr uint8_t kTypes[] = {STT_NOTYPE, STT_FUNC, STT_OBJECT,
                                        STT_TLS, STT_SECTION};
-  LinkedSymbol to;
+  ElfSymbol to;
   to.name = from.name;
   to.value = from.address;
   to.size = from.size;
@@ -149,7 +149,7 @@ bool useMap(const LinkMap &map, StringRef mapName, LinkedFile &file,
 // A map from symbols and sections
 //===----------------------------------------------------------------------===//
 
-static MapSymbol symbolForMap(const LinkedSymbol &from) {
+static MapSymbol symbolForMap(const ElfSymbol &from) {
   MapSymbol to;
   to.name = from.name;
   to.address = from.value;
@@ -176,7 +176,7 @@ public:
     map.addressBits = file.target->is64 ? 64 : 32;
     std::vector<std::vector<uint32_t>> bySection(file.sections.size());
     for (uint32_t i = 0; i < file.symbols.size(); ++i) {
-      const LinkedSymbol &s = file.symbols[i];
+      const ElfSymbol &s = file.symbols[i];
       if (s.isMark())
         continue;
       if (s.isIn(file) && s.value == file.entry && map.entryName.empty()) {
@@ -222,11 +222,11 @@ private:
     ++out.parts;
   }
 
-  void addSection(const LinkedSection &section, std::vector<uint32_t> symbols) {
+  void addSection(const ElfSection &section, std::vector<uint32_t> symbols) {
     MapOutput &out = map.outputs.emplace_back();
     out.name = section.name;
     out.address = out.loadAddress = section.address;
-    for (const LinkedSegment &s : reverse(file.segments))
+    for (const ElfSegment &s : reverse(file.segments))
       if (section.isLoaded() && s.type == PT_LOAD &&
           section.address >= s.address &&
           section.address - s.address < s.memorySize)

@@ -14,8 +14,8 @@ namespace xlink {
 
 namespace {
 
-/// What the parser fills in.
-struct Parsed {
+/// The results of the parser.
+struct ParsedOptions {
   InspectOptions options;
   std::vector<std::string> ignored;
   bool json = false, markdown = false;
@@ -46,7 +46,7 @@ constexpr Subcommand kSubcommands[] = {
      "The sectors of a container, and whether they are sound"}};
 
 /// Declares the options of a subcommand.
-void declare(CLI::App &sub, const Subcommand &command, Parsed &to) {
+void declare(CLI::App &sub, const Subcommand &command, ParsedOptions &to) {
   InspectOptions &options = to.options;
   sub.allow_extras(); // reported in a text of our own
   sub.add_option("files", options.files)->option_text(command.files);
@@ -119,8 +119,9 @@ bool takeIgnored(ArrayRef<std::string> ignored, DiffIgnore &ignore,
   return true;
 }
 
-/// Checks what CLI11 does not, and fills in the rest; false: an error.
-bool accept(const CLI::App &sub, const Subcommand &command, Parsed &to,
+/// Checks the words that CLI11 does not, and fills in the rest; false: an
+/// error.
+bool accept(const CLI::App &sub, const Subcommand &command, ParsedOptions &to,
             Diagnostics &diag) {
   InspectOptions &options = to.options;
   for (const std::string &word : sub.remaining()) {
@@ -150,7 +151,7 @@ parseInspectOptions(ArrayRef<std::string> arguments, Diagnostics &diag) {
                "xlink-inspect"};
   app.allow_extras();
   app.set_version_flag("--version", "xlink-inspect " XLINK_VERSION);
-  Parsed to;
+  ParsedOptions to;
   for (const Subcommand &command : kSubcommands)
     declare(*app.add_subcommand(command.name, command.help), command, to);
   try {

@@ -43,7 +43,7 @@ Pairs pairSegments(const LinkedFile &a, const LinkedFile &b) {
   for (const unsigned less : {0, 1, 2}) {
     auto keyIn = [&](const LinkedFile &file) {
       return [&](uint32_t i) {
-        const LinkedSegment &s = file.segments[i];
+        const ElfSegment &s = file.segments[i];
         const uint64_t flags = less < 2 ? s.flags : 0;
         return PairKey{
             "", {}, {}, uint64_t(s.type) << 32 | flags, less ? 0 : s.address};
@@ -62,7 +62,7 @@ Pairs pairSegments(const LinkedFile &a, const LinkedFile &b) {
 constexpr uint64_t kMostHashed = 4096;
 
 /// A number that equal contents share.
-static uint64_t contentsOf(const LinkedFile &file, const LinkedSymbol &s) {
+static uint64_t contentsOf(const LinkedFile &file, const ElfSymbol &s) {
   if (!s.isIn(file))
     return s.value;
   const ArrayRef<uint8_t> data = file.sections[s.section].data;
@@ -103,7 +103,7 @@ Pairs pairSymbols(const LinkedFile &a, const LinkedFile &b) {
   for (const unsigned less : {0, 1, 2}) {
     auto keyIn = [&](const LinkedFile &file) {
       return [&](uint32_t i) -> std::optional<PairKey> {
-        const LinkedSymbol &s = file.symbols[i];
+        const ElfSymbol &s = file.symbols[i];
         if (s.isMark())
           return std::nullopt;
         PairKey key{s.name};
@@ -146,12 +146,12 @@ uint32_t AtomTable::behind(uint32_t atom) const {
 }
 
 /// Whether an atom may begin at a symbol.
-static bool cuts(const LinkedFile &file, const LinkedSymbol &s,
+static bool cuts(const LinkedFile &file, const ElfSymbol &s,
                  const LinkedFile &other, uint32_t partner) {
   if (s.isMark() || !s.isIn(file) || s.type > STT_FUNC ||
       s.isBase(*file.target))
     return false;
-  const LinkedSection &section = file.sections[s.section];
+  const ElfSection &section = file.sections[s.section];
   if (!section.isLoaded() || s.value < section.address ||
       file.offsetOf(s) >= section.size)
     return false;
@@ -166,7 +166,7 @@ AtomTable makeAtoms(const LinkedFile &file,
   table.ofSymbol.assign(file.symbols.size(), Pairs::kNone);
   std::vector<std::vector<uint32_t>> bySection(file.sections.size());
   for (uint32_t i = 0; i < file.symbols.size(); ++i)
-    if (const LinkedSymbol &s = file.symbols[i];
+    if (const ElfSymbol &s = file.symbols[i];
         cuts(file, s, other, partner[i]) &&
         (whole.empty() || !whole[s.section]))
       bySection[s.section].push_back(i);
@@ -178,7 +178,7 @@ AtomTable makeAtoms(const LinkedFile &file,
     // The most informative one of several at one address comes first.
     sort(symbols, [&](uint32_t x, uint32_t y) {
       auto key = [&](uint32_t i) {
-        const LinkedSymbol &symbol = file.symbols[i];
+        const ElfSymbol &symbol = file.symbols[i];
         return std::tuple(symbol.value, symbol.size == 0,
                           partner[i] == Pairs::kNone,
                           symbol.binding == STB_LOCAL,
@@ -199,7 +199,7 @@ AtomTable makeAtoms(const LinkedFile &file,
       const uint64_t begin = offset(i), own = file.symbols[symbols[i]].size;
       uint64_t size = 0; // the largest; without an own one, of the partner
       for (; next < symbols.size() && offset(next) == begin; ++next) {
-        const LinkedSymbol &s = file.symbols[symbols[next]];
+        const ElfSymbol &s = file.symbols[symbols[next]];
         const uint32_t t = partner[symbols[next]];
         size = std::max(
             size, s.size || t == Pairs::kNone ? s.size : other.symbols[t].size);

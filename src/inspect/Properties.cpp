@@ -137,18 +137,18 @@ void compareSegments(const LinkedFile &a, const LinkedFile &b,
   auto name = [&](uint32_t type) {
     return nameOf(kSegmentTypes, type) + " " + std::to_string(count[type]++);
   };
-  auto range = [](const LinkedSegment &s) {
+  auto range = [](const ElfSegment &s) {
     return hex(s.address) + ", " + std::to_string(s.memorySize) + " bytes, " +
            flagsText(kSegmentFlags, s.flags);
   };
   for (uint32_t i = 0; i < a.segments.size(); ++i) {
-    const LinkedSegment &s = a.segments[i];
+    const ElfSegment &s = a.segments[i];
     const std::string segment = name(s.type);
     if (pairs.ofA[i] == Pairs::kNone) {
       addValues(list, segment, range(s), "");
       continue;
     }
-    const LinkedSegment &t = b.segments[pairs.ofA[i]];
+    const ElfSegment &t = b.segments[pairs.ofA[i]];
     addHex(list, segment + " address", s.address, t.address);
     if (s.loadAddress != s.address || t.loadAddress != t.address)
       addHex(list, segment + " load address", s.loadAddress, t.loadAddress);
@@ -167,7 +167,7 @@ void compareSegments(const LinkedFile &a, const LinkedFile &b,
 // Sections and symbols
 //===----------------------------------------------------------------------===//
 
-SectionDiff::Kind sectionKind(const LinkedSection &section) {
+SectionDiff::Kind sectionKind(const ElfSection &section) {
   const StringRef name = section.name;
   if (section.isTable())
     return SectionDiff::Table;
@@ -204,11 +204,11 @@ static std::string commentText(ArrayRef<uint8_t> comment) {
   return printable(join(strings, "; "));
 }
 
-void compareSection(const LinkedFile &a, const LinkedSection &s,
-                    const LinkedFile &b, const LinkedSection &t,
+void compareSection(const LinkedFile &a, const ElfSection &s,
+                    const LinkedFile &b, const ElfSection &t,
                     SectionDiff &diff) {
   std::vector<ValueDiff> &list = diff.properties;
-  auto type = [](const LinkedSection &section) {
+  auto type = [](const ElfSection &section) {
     StringRef name = object::getELFSectionTypeName(EM_NONE, section.type);
     return name.consume_front("SHT_") ? name.str() : hex(section.type);
   };
@@ -241,16 +241,15 @@ void compareSection(const LinkedFile &a, const LinkedSection &s,
   }
 }
 
-void compareSymbol(const LinkedFile &a, const LinkedSymbol &s,
-                   const LinkedFile &b, const LinkedSymbol &t,
-                   std::vector<ValueDiff> &list) {
+void compareSymbol(const LinkedFile &a, const ElfSymbol &s, const LinkedFile &b,
+                   const ElfSymbol &t, std::vector<ValueDiff> &list) {
   addValues(list, "type", nameOf(kSymbolTypes, s.type),
             nameOf(kSymbolTypes, t.type));
   addValues(list, "binding", nameOf(kBindings, s.binding),
             nameOf(kBindings, t.binding));
   addValues(list, "visibility", nameOf(kVisibilities, s.visibility),
             nameOf(kVisibilities, t.visibility));
-  auto section = [](const LinkedFile &file, const LinkedSymbol &symbol) {
+  auto section = [](const LinkedFile &file, const ElfSymbol &symbol) {
     static constexpr ValueName kSpecial[] = {
         {LinkedFile::kUndefined, "undefined"},
         {LinkedFile::kAbsolute, "absolute"},

@@ -14,15 +14,14 @@ void compareSegments(const LinkedFile &a, const LinkedFile &b,
                      const Pairs &pairs, std::vector<ValueDiff> &list);
 /// Compares the headers of two sections, and the bytes of those that are not
 /// compared by atoms.
-void compareSection(const LinkedFile &a, const LinkedSection &s,
-                    const LinkedFile &b, const LinkedSection &t,
+void compareSection(const LinkedFile &a, const ElfSection &s,
+                    const LinkedFile &b, const ElfSection &t,
                     SectionDiff &diff);
 /// Compares two symbols, except for size and value.
-void compareSymbol(const LinkedFile &a, const LinkedSymbol &s,
-                   const LinkedFile &b, const LinkedSymbol &t,
-                   std::vector<ValueDiff> &list);
+void compareSymbol(const LinkedFile &a, const ElfSymbol &s, const LinkedFile &b,
+                   const ElfSymbol &t, std::vector<ValueDiff> &list);
 
-SectionDiff::Kind sectionKind(const LinkedSection &section);
+SectionDiff::Kind sectionKind(const ElfSection &section);
 
 } // namespace xlink
 #endif

@@ -11,7 +11,8 @@
 // whole value in its field is tried: its formula is solved for S + A in each
 // file, and the field is taken for a reference if both results are the same
 // place. That is hardly an accident, but no proof: the verdict is "probably",
-// unless one of the files kept a relocation for the field.
+// unless one of the files kept a relocation for the field. Of upper or lower
+// bits of an address, the others are searched in the instructions nearby.
 // Two places are the same if they lie equally far in a pair of atoms, at a pair
 // of symbols, at the ends of a pair of sections, or if nameless equal strings
 // or constants stand there.
@@ -38,13 +39,15 @@ constexpr unsigned kMostBytes = 16; ///< of a row
 constexpr size_t kMostCharacters = 256;
 /// Relocations at one place; a damaged file may have all of them there.
 constexpr std::ptrdiff_t kMostAtOnePlace = 32;
+/// The most instructions between the halves of an address.
+constexpr int64_t kMostAway = 16;
 
 //===----------------------------------------------------------------------===//
 // Places that are the same
 //===----------------------------------------------------------------------===//
 
 /// The aligned word that is no code and is never written at an offset; 0: none.
-static uint32_t constantAt(const LinkedSection &section, uint64_t offset) {
+static uint32_t constantAt(const ElfSection &section, uint64_t offset) {
   if (section.isCode() || (section.flags & SHF_WRITE) || offset % 4 ||
       offset > section.data.size() || 4 > section.data.size() - offset)
     return 0;
@@ -52,7 +55,7 @@ static uint32_t constantAt(const LinkedSection &section, uint64_t offset) {
 }
 
 /// The string at an offset, if it is not too long.
-static StringRef stringAt(const LinkedSection &section, uint64_t offset) {
+static StringRef stringAt(const ElfSection &section, uint64_t offset) {
   if (section.isCode() || offset >= section.data.size())
     return "";
   const StringRef rest =
@@ -70,8 +73,8 @@ bool References::samePlace(uint32_t sectionA, uint64_t offsetA,
   const Atom &atomA = a.table.atoms[inA], &atomB = b.table.atoms[inB];
   if (atoms.ofA[inA] == inB && offsetA - atomA.begin == offsetB - atomB.begin)
     return true;
-  const LinkedSection &s = a.file.sections[sectionA],
-                      &t = b.file.sections[sectionB];
+  const ElfSection &s = a.file.sections[sectionA],
+                   &t = b.file.sections[sectionB];
   if (atomA.symbol == Pairs::kNone && atomB.symbol == Pairs::kNone)
     if (const uint32_t constant = constantAt(s, offsetA);
         constant && constant == constantAt(t, offsetB))
@@ -98,7 +101,7 @@ bool References::sameAddress(uint64_t x, uint64_t y) const {
   return any_of(a.symbolsAt(x), [&](uint32_t s) {
     if (symbols.ofA[s] == Pairs::kNone)
       return false;
-    const LinkedSymbol &partner = b.file.symbols[symbols.ofA[s]];
+    const ElfSymbol &partner = b.file.symbols[symbols.ofA[s]];
     return partner.section != LinkedFile::kUndefined && partner.value == y;
   });
 }
@@ -126,6 +129,16 @@ static bool differsInside(const uint8_t *x, const uint8_t *y,
   return true;
 }
 
+/// Whether the fields of two rows hold the upper and the lower bits.
+static bool areHalves(const RelocationRow &x, const RelocationRow &y) {
+  auto fits = [](const RelocationRow &upper, const RelocationRow &lower) {
+    return upper.scale == Scale::Floor && lower.check == Check::LowPart &&
+           upper.shift == lower.bits && lower.shift == 0;
+  };
+  return x.isPlainSum() && y.isPlainSum() && x.bytes == y.bytes &&
+         (fits(x, y) || fits(y, x));
+}
+
 References::References(const Side &a, const Side &b, const Pairs &atoms,
                        const Pairs &symbols, const Pairs &sections)
     : a(a), b(b), atoms(atoms), symbols(symbols), sections(sections) {
@@ -136,10 +149,15 @@ References::References(const Side &a, const Side &b, const Pairs &atoms,
     const bool word = row.isPlainSum() && row.bytes == wordBytes &&
                       row.bits == 8 * wordBytes && row.pieces.size() == 1;
     if (!row.hasField() || !row.terms().symbol || !isPowerOf2_32(row.bytes) ||
-        row.bits < 6 || (row.use == Use::Data && !word) ||
-        row.scale == Scale::Floor || row.check == Check::LowPart)
+        row.bits < 6 || (row.use == Use::Data && !word))
       continue;
     Guess guess{&row, {}, row.bytes, word};
+    if (row.scale == Scale::Floor || row.check == Check::LowPart) {
+      guess.other = find_if(
+          rows, [&](const RelocationRow &r) { return areHalves(row, r); });
+      if (guess.other == rows.end())
+        continue;
+    }
     if (granule && isPowerOf2_32(granule))
       guess.step = std::min(guess.step, granule);
     markField(row, guess.mask);
@@ -147,19 +165,18 @@ References::References(const Side &a, const Side &b, const Pairs &atoms,
   }
 }
 
-bool References::same(const LinkedRelocation &x,
-                      const LinkedRelocation &y) const {
+bool References::same(const ElfRelocation &x, const ElfRelocation &y) const {
   if (x.type != y.type || x.hasAddend != y.hasAddend)
     return false;
-  const Reference toA = a.referenceOf(x), toB = b.referenceOf(y);
+  const FieldTarget toA = a.targetOf(x), toB = b.targetOf(y);
   if (toA.symbol == Pairs::kNone || toB.symbol == Pairs::kNone)
     return toA.symbol == toB.symbol && x.addend == y.addend;
   if (symbols.ofA[toA.symbol] == toB.symbol && x.addend == y.addend)
     return true;
   if (toA.address)
     return toB.address && sameAddress(*toA.address, *toB.address);
-  const LinkedSymbol &symbolA = a.file.symbols[toA.symbol],
-                     &symbolB = b.file.symbols[toB.symbol];
+  const ElfSymbol &symbolA = a.file.symbols[toA.symbol],
+                  &symbolB = b.file.symbols[toB.symbol];
   return symbolA.isIn(a.file) && symbolB.isIn(b.file) &&
          samePlace(symbolA.section, a.file.offsetOf(symbolA) + x.addend,
                    symbolB.section, b.file.offsetOf(symbolB) + y.addend);
@@ -186,14 +203,14 @@ static RelocationOperands operandsAt(const Side &side, const RelocationRow &row,
 /// Whether a field holds its relocation's value. Nothing where that is unknown:
 /// without addresses, or of a slot in a table.
 static std::optional<bool> holds(const Side &side, const RelocationRow &row,
-                                 const LinkedRelocation &relocation,
+                                 const ElfRelocation &relocation,
                                  const uint8_t *field) {
-  const Reference reference = side.referenceOf(relocation);
-  if (!reference.address || !relocation.hasAddend || row.terms().slot)
+  const FieldTarget to = side.targetOf(relocation);
+  if (!to.address || !relocation.hasAddend || row.terms().slot)
     return std::nullopt;
   RelocationOperands operands =
       operandsAt(side, row, relocation.section, relocation.offset);
-  operands.S = *reference.address - uint64_t(relocation.addend);
+  operands.S = *to.address - uint64_t(relocation.addend);
   operands.A = relocation.addend;
   operands.alloc = side.file.sections[relocation.section].isLoaded();
   const RelocationOutcome outcome =
@@ -229,7 +246,7 @@ FieldVerdict References::judgeKept(AtomByte x, AtomByte y) const {
       const auto others =
           b.relocations(sectionB, y.offset - back, y.offset - back + 1)
               .take_front(kMostAtOnePlace);
-      const auto other = find_if(others, [&](const LinkedRelocation &r) {
+      const auto other = find_if(others, [&](const ElfRelocation &r) {
         return r.type == near[i].type;
       });
       markField(*row, mask);
@@ -244,8 +261,8 @@ FieldVerdict References::judgeKept(AtomByte x, AtomByte y) const {
         verdict.row = row;
         verdict.valueA = extractField(*row, fieldA);
         verdict.valueB = extractField(*row, fieldB);
-        verdict.a = a.referenceOf(near[i]);
-        verdict.b = b.referenceOf(*other);
+        verdict.a = a.targetOf(near[i]);
+        verdict.b = b.targetOf(*other);
       }
       allSame &= equal;
     }
@@ -261,6 +278,34 @@ FieldVerdict References::judgeKept(AtomByte x, AtomByte y) const {
 //===----------------------------------------------------------------------===//
 // Without relocations
 //===----------------------------------------------------------------------===//
+
+/// Upper or lower bits at two fields: whether the other ones stand in an
+/// instruction nearby, and both together are the same place.
+bool References::tryHalves(const Guess &guess, AtomByte x, AtomByte y) const {
+  const RelocationRow &row = *guess.row, &other = *guess.other;
+  auto addressIn = [&](const Side &side, AtomByte at,
+                       int64_t by) -> std::optional<uint64_t> {
+    const uint32_t section = at.atom->section;
+    const uint64_t near = at.offset + by;
+    const uint8_t *field = fieldAt(side, section, at.offset, row.bytes),
+                  *nearField = fieldAt(side, section, near, row.bytes);
+    if (!nearField || near < at.atom->begin ||
+        near + row.bytes > at.atom->end())
+      return std::nullopt;
+    // The lower half is not shifted.
+    const uint64_t address = uint64_t(extractField(row, field)) << row.shift |
+                             uint64_t(extractField(other, nearField))
+                                 << other.shift;
+    return side.file.target->is64 ? address : uint32_t(address);
+  };
+  for (int64_t away = -kMostAway; away <= kMostAway; ++away) {
+    const int64_t by = away * int64_t(guess.step);
+    const auto from = addressIn(a, x, by), to = addressIn(b, y, by);
+    if (by && from && to && sameAddress(*from, *to))
+      return true;
+  }
+  return false;
+}
 
 bool References::tryField(const Guess &guess, AtomByte x, AtomByte y,
                           unsigned back, FieldVerdict &verdict) const {
@@ -292,6 +337,16 @@ bool References::tryField(const Guess &guess, AtomByte x, AtomByte y,
         }))
       return false;
   }
+  auto found = [&](bool moved) {
+    verdict.moved = moved;
+    verdict.probably = !keptA && !keptB;
+    verdict.back = back;
+    verdict.bytes = row.bytes;
+    verdict.row = &row;
+    return moved;
+  };
+  if (guess.other)
+    return tryHalves(guess, x, y) && found(/*moved=*/true);
   auto isBegin = [](const Side &side, uint64_t address) {
     const uint32_t at = side.atomAt(address);
     return at != Pairs::kNone && side.table.atoms[at].symbol != Pairs::kNone &&
@@ -305,16 +360,11 @@ bool References::tryField(const Guess &guess, AtomByte x, AtomByte y,
       if (!moved && (verdict.row || (!guess.word && row.use != Use::Call) ||
                      !isBegin(a, from) || !isBegin(b, to)))
         continue;
-      verdict.moved = moved;
-      verdict.probably = !keptA && !keptB;
-      verdict.back = back;
-      verdict.bytes = row.bytes;
-      verdict.row = &row;
       verdict.valueA = extractField(row, fieldA);
       verdict.valueB = extractField(row, fieldB);
       verdict.a.address = from;
       verdict.b.address = to;
-      if (moved)
+      if (found(moved))
         return true;
     }
   return false;

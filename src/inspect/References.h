@@ -28,7 +28,7 @@ struct FieldVerdict {
   unsigned back = 0, bytes = 0;
   const RelocationRow *row = nullptr;
   int64_t valueA = 0, valueB = 0;
-  Reference a, b;
+  FieldTarget a, b;
 };
 
 class References {
@@ -39,7 +39,7 @@ public:
   /// Of bytes that differ; `guess`: try fields without relocations.
   FieldVerdict judge(AtomByte a, AtomByte b, bool guess) const;
   /// Whether two relocations at one place of a pair have the same target.
-  bool same(const LinkedRelocation &a, const LinkedRelocation &b) const;
+  bool same(const ElfRelocation &a, const ElfRelocation &b) const;
 
 private:
   /// A row whose fields are recognized by bytes and addresses alone.
@@ -48,10 +48,13 @@ private:
     uint8_t mask[16];
     unsigned step; ///< fields begin at multiples of it
     bool word;     ///< a whole word, in data too
+    /// Of upper or lower bits of an address: the row of the other ones.
+    const RelocationRow *other = nullptr;
   };
   FieldVerdict judgeKept(AtomByte a, AtomByte b) const;
   bool tryField(const Guess &guess, AtomByte a, AtomByte b, unsigned back,
                 FieldVerdict &verdict) const;
+  bool tryHalves(const Guess &guess, AtomByte a, AtomByte b) const;
   bool sameAddress(uint64_t a, uint64_t b) const;
   bool samePlace(uint32_t sectionA, uint64_t offsetA, uint32_t sectionB,
                  uint64_t offsetB) const;

@@ -30,7 +30,7 @@ Side::Side(const LinkedFile &file, const AtomTable &table)
     fill.append(other.codeFill.begin(), other.codeFill.end());
   }
   for (const BaseSymbol &base : target.baseSymbols) {
-    const auto found = find_if(file.symbols, [&](const LinkedSymbol &s) {
+    const auto found = find_if(file.symbols, [&](const ElfSymbol &s) {
       return s.name == base.name && s.section != LinkedFile::kUndefined;
     });
     bases.push_back(found == file.symbols.end() ? 0 : found->value);
@@ -60,7 +60,7 @@ uint32_t Side::sectionAt(uint64_t address, bool atEnd) const {
   });
   if (found == sectionsByAddress.begin())
     return Pairs::kNone;
-  const LinkedSection &section = file.sections[*std::prev(found)];
+  const ElfSection &section = file.sections[*std::prev(found)];
   return inside - section.address < section.size ? *std::prev(found)
                                                  : Pairs::kNone;
 }
@@ -89,11 +89,11 @@ ArrayRef<uint32_t> Side::symbolsAt(uint64_t address) const {
       .slice(begin - symbolsByValue.begin(), end - begin);
 }
 
-ArrayRef<LinkedRelocation> Side::relocations(uint32_t section, uint64_t from,
-                                             uint64_t to) const {
+ArrayRef<ElfRelocation> Side::relocations(uint32_t section, uint64_t from,
+                                          uint64_t to) const {
   auto first = [&](uint64_t offset) {
     return partition_point(file.relocations,
-                           [&](const LinkedRelocation &r) {
+                           [&](const ElfRelocation &r) {
                              return std::tie(r.section, r.offset) <
                                     std::tie(section, offset);
                            }) -
@@ -104,9 +104,9 @@ ArrayRef<LinkedRelocation> Side::relocations(uint32_t section, uint64_t from,
       .slice(begin, std::max<size_t>(first(to), begin) - begin);
 }
 
-Reference Side::referenceOf(const LinkedRelocation &relocation) const {
-  Reference to{relocation.symbol, relocation.addend, std::nullopt};
-  const LinkedSymbol *symbol =
+FieldTarget Side::targetOf(const ElfRelocation &relocation) const {
+  FieldTarget to{relocation.symbol, relocation.addend, std::nullopt};
+  const ElfSymbol *symbol =
       to.symbol == Pairs::kNone ? nullptr : &file.symbols[to.symbol];
   if (file.hasAddresses() &&
       (!symbol || symbol->section != LinkedFile::kCommon))
@@ -159,18 +159,17 @@ std::string Side::placeText(uint64_t address) const {
   return plus(file.symbols[atom.symbol].name, offset - atom.begin);
 }
 
-std::string Side::text(const Reference &reference) const {
-  if (reference.symbol != Pairs::kNone) {
-    const LinkedSymbol &symbol = file.symbols[reference.symbol];
+std::string Side::text(const FieldTarget &target) const {
+  if (target.symbol != Pairs::kNone) {
+    const ElfSymbol &symbol = file.symbols[target.symbol];
     const std::string name = !symbol.name.empty() || !symbol.isIn(file)
                                  ? symbol.name.str()
                                  : file.sections[symbol.section].name.str();
-    if (!symbol.isMark() || !reference.address)
-      return reference.addend < 0
-                 ? name + "-" + hex(-uint64_t(reference.addend))
-                 : plus(name, reference.addend);
+    if (!symbol.isMark() || !target.address)
+      return target.addend < 0 ? name + "-" + hex(-uint64_t(target.addend))
+                               : plus(name, target.addend);
   }
-  return reference.address ? placeText(*reference.address) : "";
+  return target.address ? placeText(*target.address) : "";
 }
 
 } // namespace xlink

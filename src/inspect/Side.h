@@ -9,7 +9,7 @@
 namespace xlink {
 
 /// The target of a field.
-struct Reference {
+struct FieldTarget {
   uint32_t symbol = Pairs::kNone; ///< of the relocation
   int64_t addend = 0;
   std::optional<uint64_t> address; ///< if it has one
@@ -38,13 +38,13 @@ public:
   /// Symbols with that value, a few of them.
   llvm::ArrayRef<uint32_t> symbolsAt(uint64_t address) const;
   /// Relocations of a section with offsets in [from, to).
-  llvm::ArrayRef<LinkedRelocation> relocations(uint32_t section, uint64_t from,
-                                               uint64_t to) const;
+  llvm::ArrayRef<ElfRelocation> relocations(uint32_t section, uint64_t from,
+                                            uint64_t to) const;
   bool keepsRelocations(uint32_t section) const {
     return !relocations(section, 0, UINT64_MAX).empty();
   }
   /// The target of a kept relocation.
-  Reference referenceOf(const LinkedRelocation &relocation) const;
+  FieldTarget targetOf(const ElfRelocation &relocation) const;
   /// Whether an atom has the size of its symbol.
   bool isSized(const Atom &atom) const {
     return atom.symbol != Pairs::kNone && file.symbols[atom.symbol].size;
@@ -56,7 +56,7 @@ public:
   std::string whereText(uint32_t atom) const;
   /// "main+0x4", ".rodata+0x10", "0x1000"
   std::string placeText(uint64_t address) const;
-  std::string text(const Reference &reference) const;
+  std::string text(const FieldTarget &target) const;
 
 private:
   llvm::SmallVector<uint8_t, 8> fill; ///< between functions, beside 0

@@ -3,15 +3,15 @@
 // Problem: a program has grown by 600 bytes. Which memory, which library, which
 // function is it?
 //
-// Method: the same bytes are counted by what they are in: regions, output
-// sections, archives, objects. What has no file (padding, room that is set
-// aside for heaps and stacks, what the linker makes, data of the script) has
-// rows among the objects, so their changes sum to that of the program.
+// Method: the same bytes are counted by regions, output sections, archives and
+// objects. Bytes without a file (padding, room that is set aside for heaps and
+// stacks, parts that the linker makes, data of the script) have rows among the
+// objects, so the changes of objects sum to that of the program.
 // Functions and variables have the sizes that their symbols state, which need
 // not cover everything, and names for the same bytes count each. Which of the
 // one map is which of the other: MapMatching.cpp.
 //
-// Cost: linear in both maps, but for sorting what changed.
+// Cost: linear in both maps, except for sorting the rows.
 //
 //===----------------------------------------------------------------------===//
 #include "map/MapComparison.h"
@@ -47,13 +47,13 @@ int64_t saturatingSum(int64_t a, int64_t b) {
 
 namespace {
 
-/// What is in memory, counted in several ways.
+/// The bytes in memory, counted in several ways.
 struct Sums {
   explicit Sums(const LinkMap &map);
 
   uint64_t code = 0, data = 0, zero = 0, total = 0;
   std::vector<uint64_t> files; ///< by index
-  /// What has no file, by MapPart::Kind, and last what is set aside.
+  /// Bytes without a file, by MapPart::Kind, and last the reservations.
   std::array<uint64_t, 6> without = {};
   std::vector<std::string> archives;  ///< in order
   std::vector<uint64_t> archiveSizes; ///< of each
@@ -68,7 +68,7 @@ Sums::Sums(const LinkMap &map) : files(map.files.size()) {
                                                      : data;
     sum = SaturatingAdd(sum, out.size);
     total = SaturatingAdd(total, out.size);
-    // What no part takes is padding too.
+    // Bytes of no part are padding too.
     uint64_t rest = out.size;
     for (uint32_t i = 0; i < out.parts; ++i) {
       const MapPart &part = map.parts[out.firstPart + i];
@@ -94,14 +94,14 @@ Sums::Sums(const LinkMap &map) : files(map.files.size()) {
   }
 }
 
-/// Adds what differs.
+/// Adds a row if it differs.
 void add(std::vector<SizeChange> &list, SizeChange change) {
   if (change.before != change.after)
     list.push_back(std::move(change));
 }
 
-/// Adds what differs of things that `partner` pairs: of each old one the new
-/// one. What has no bytes is as good as absent.
+/// Adds rows of items that differ; `partner` has the new one of each old one.
+/// An item without bytes counts as absent.
 void addPairs(std::vector<SizeChange> &list, ArrayRef<uint32_t> partner,
               ArrayRef<std::string> names, ArrayRef<uint64_t> sizes,
               ArrayRef<std::string> newNames, ArrayRef<uint64_t> newSizes) {
@@ -126,7 +126,7 @@ void addPairs(std::vector<SizeChange> &list, ArrayRef<uint32_t> partner,
 }
 
 /// Pairs of the same name, the first with the first and so on: calls
-/// `fn(row, old, new)` with null for what one of them lacks.
+/// `fn(row, old, new)`, with null for an item that one map lacks.
 template <class T>
 void forSameNames(const std::vector<T> &before, const std::vector<T> &after,
                   function_ref<void(SizeChange, const T *, const T *)> fn) {

@@ -1,4 +1,4 @@
-//===- MapComparison.h - what changed between two links -------------------===//
+//===- MapComparison.h - sizes of two links that differ -------------------===//
 #ifndef XLINK_MAP_MAPCOMPARISON_H
 #define XLINK_MAP_MAPCOMPARISON_H
 
@@ -9,7 +9,7 @@
 
 namespace xlink {
 
-/// `after` - `before`, at most what 64 bits with a sign can hold.
+/// `after` - `before`, at most the largest number with a sign.
 int64_t difference(uint64_t before, uint64_t after);
 
 /// `a` + `b`, likewise: sizes of symbols are whatever objects say.
@@ -21,15 +21,15 @@ struct SizeChange {
   /// Bytes; nothing: it is not in that one.
   std::optional<uint64_t> before = {}, after = {};
   /// Of an object that is no file: "padding", "reserved" (room for heaps and
-  /// stacks), "linker" (what that makes), "data" (of the script), "none".
+  /// stacks), "linker" (made by it), "data" (of the script), "none".
   const char *kind = nullptr;
   /// Of an object which file of the new map, of a symbol which symbol.
   uint32_t number = LinkMap::kNoIndex;
   std::string file = {};                  ///< of a symbol
   std::string oldName = {}, oldFile = {}; ///< of one, where these were others
-  /// Of a memory region, whose `before` and `after` are what is used.
+  /// Of a memory region, whose `before` and `after` are the used bytes.
   std::optional<uint64_t> lengthBefore = {}, lengthAfter = {};
-  uint64_t addressBefore = 0, addressAfter = 0; ///< of what moved
+  uint64_t addressBefore = 0, addressAfter = 0; ///< of a symbol that moved
   uint32_t output = LinkMap::kNoIndex;          ///< likewise, of the new map
 
   int64_t change() const {
@@ -40,12 +40,12 @@ struct SizeChange {
   }
 };
 
-/// How two maps differ. Sizes are those of what takes memory (SHF_ALLOC).
+/// The differences of two maps, in sections that take memory (SHF_ALLOC).
 /// Lists are sorted by the amount of the change, the largest first, and have
-/// only what differs; regions are all there, in the order of the new map.
+/// only rows that differ; all regions, in the order of the new map.
 struct MapComparison {
   const LinkMap &before, &after;
-  /// Code, what else has initial values, what is set to zero; and all of it.
+  /// Code, other initial values, zeros; and all of them.
   SizeChange code = {}, data = {}, zero = {}, total = {};
   std::vector<SizeChange> regions = {}, outputs = {}, archives = {},
                           objects = {};
@@ -65,11 +65,11 @@ struct ComparisonNames {
   std::string before, after;
   bool demangle = true;
 };
-/// For programs, as inspect/README.md says.
+/// For programs, in the form of comparison.schema.json.
 std::string comparisonJson(const MapComparison &comparison,
                            const ComparisonNames &names);
-/// The same for the page of --html-report: without what only moved, and with
-/// the numbers of files and symbols in the new map.
+/// The same for the page of --html-report: without symbols that only moved, and
+/// with the numbers of files and symbols in the new map.
 std::string comparisonOfPage(const MapComparison &comparison);
 
 } // namespace xlink

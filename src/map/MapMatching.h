@@ -1,4 +1,4 @@
-//===- MapMatching.h - what two maps have in common -----------------------===//
+//===- MapMatching.h - items that two maps have in common -----------------===//
 #ifndef XLINK_MAP_MAPMATCHING_H
 #define XLINK_MAP_MAPMATCHING_H
 
@@ -15,7 +15,7 @@ namespace xlink {
 std::vector<uint32_t> matchPaths(llvm::ArrayRef<std::string> before,
                                  llvm::ArrayRef<std::string> after);
 
-/// What messages call the files of a map, in order.
+/// The names of the files of a map in messages, in order.
 std::vector<std::string> fileNames(const LinkMap &map);
 /// For each file of `before` which of `after` it is, by these names.
 std::vector<uint32_t> matchFiles(const LinkMap &before, const LinkMap &after);

@@ -8,7 +8,7 @@
 // equal keys are a run in either list, and runs are joined in their order. The
 // first keys ask for everything that can agree, later ones for less.
 //
-// Cost: a hash table a round, linear in what is left.
+// Cost: a hash table a round, linear in the items that are left.
 //
 //===----------------------------------------------------------------------===//
 #include "map/Pairs.h"

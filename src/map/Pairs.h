@@ -1,4 +1,4 @@
-//===- Pairs.h - what of one list is what of another one ------------------===//
+//===- Pairs.h - equal items of two lists ---------------------------------===//
 #ifndef XLINK_MAP_PAIRS_H
 #define XLINK_MAP_PAIRS_H
 
@@ -11,7 +11,7 @@
 
 namespace xlink {
 
-/// What must agree of two things that are the same.
+/// Properties that must agree in two items that are a pair.
 struct PairKey {
   llvm::StringRef name, file = {}, place = {};
   uint64_t number = 0, size = 0;
@@ -33,7 +33,7 @@ struct Pairs {
   /// Joins some of two runs, whose keys are all equal.
   using JoinRuns = llvm::function_ref<void(llvm::ArrayRef<uint32_t>,
                                            llvm::ArrayRef<uint32_t>)>;
-  /// A round: what has no partner yet and an equal key, the first with the
+  /// A round: items without partner that have equal keys, the first with the
   /// first and so on.
   void round(KeyOf keyOfA, KeyOf keyOfB);
   /// The same, joined in a way of the caller's. Runs are ascending.

@@ -1,11 +1,10 @@
 //===- SymbolSizes.cpp ----------------------------------------------------===//
 //
-// Problem: assembly, and some compilers, leave st_size 0. Whoever asks what
-// takes the memory wants to read of the function, not of a hundred labels in
-// it.
+// Problem: assembly, and some compilers, leave st_size 0. A table of sizes
+// should have the function, not a hundred labels in it.
 //
-// Method: what begins something is a function, an object, a global label or a
-// symbol that states its size; where a part has none of these, its local labels
+// Method: an item begins at a function, an object, a global label or a symbol
+// that states its size; where a part has none of these, its local labels
 // do, but for those of compilers (.L) and of disassemblers ($). Each of these
 // without a size reaches up to the next one, or to the part's end. A label in
 // the midst of what another symbol states to be its own begins nothing.

@@ -64,25 +64,23 @@ bool readContainer(FinishedFile &file, Diagnostics &diag) {
   return good;
 }
 
-std::optional<LinkMap> mapOf(FinishedFile &file, Diagnostics &diag) {
-  if (!readContainer(file, diag))
-    return std::nullopt;
+bool openMap(const std::string &path, vfs::FileSystem *fs, FinishedFile &file,
+             Diagnostics &diag) {
+  if (!openFinished(path, fs, file, diag) || !readContainer(file, diag))
+    return false;
   const StringRef text = file.buffer->getBuffer();
-  if (!file.container && !text.starts_with(ELF::ElfMagic)) {
-    if (text.ltrim().starts_with("{"))
-      return readLinkMap(file.path, text, diag);
-    diag.error(file.path +
-               ": is neither an ELF file nor a container or map of one");
-    return std::nullopt;
-  }
   const ContainerPart *program = file.mainProgram();
-  if (!program) {
-    diag.error(file.path + ": has no program");
-    return std::nullopt;
+  if (!file.container && text.ltrim().starts_with("{")) {
+    file.map = readLinkMap(path, text, diag);
+  } else if (!file.container && !text.starts_with(ELF::ElfMagic)) {
+    diag.error(path + ": is neither an ELF file nor a container or map of one");
+  } else if (!program) {
+    diag.error(path + ": has no program");
+  } else if (const std::optional<LinkedFile> elf =
+                 readLinkedFile(file.title(*program), program->bytes, diag)) {
+    file.map = mapOfElf(*elf);
   }
-  const std::optional<LinkedFile> elf =
-      readLinkedFile(file.title(*program), program->bytes, diag);
-  return elf ? std::optional(mapOfElf(*elf)) : std::nullopt;
+  return file.map.has_value();
 }
 
 } // namespace xlink

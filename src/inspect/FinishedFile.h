@@ -20,6 +20,8 @@ struct FinishedFile {
   const Container *container = nullptr; ///< null: no container
   /// Contents of a container; of any other file, the file itself.
   std::vector<ContainerPart> parts;
+  std::optional<LinkMap> map; ///< of the main program
+  std::string mapPath;        ///< of --map; empty: none
 
   llvm::ArrayRef<uint8_t> bytes() const;
   /// The largest program of a container: others prepare a processor for it.
@@ -39,9 +41,10 @@ bool openFinished(const std::string &path, llvm::vfs::FileSystem *fs,
 /// Fills in `container` and `parts`; false, and errors, if they are damaged.
 bool readContainer(FinishedFile &file, Diagnostics &diag);
 
-/// The map of a finished file, which must outlive it: read from JSON, or made
-/// from the ELF file, in a container from its largest program.
-std::optional<LinkMap> mapOf(FinishedFile &file, Diagnostics &diag);
+/// Opens a file and fills in `map`: read from JSON, or made from the ELF file,
+/// in a container from its main program. An error, and false, if that fails.
+bool openMap(const std::string &path, llvm::vfs::FileSystem *fs,
+             FinishedFile &file, Diagnostics &diag);
 
 } // namespace xlink
 #endif

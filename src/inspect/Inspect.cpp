@@ -22,15 +22,9 @@ namespace {
 // diff
 //===----------------------------------------------------------------------===//
 
-/// A file, and the map of its largest program.
-struct DiffInput : FinishedFile {
-  std::string mapPath; ///< of --map; empty: none
-  std::optional<LinkMap> map;
-};
-
 /// The maps of --map: of the first file, then of the second.
-bool readMaps(const InspectOptions &options, vfs::FileSystem *fs, DiffInput &a,
-              DiffInput &b, Diagnostics &diag) {
+bool readMaps(const InspectOptions &options, vfs::FileSystem *fs,
+              FinishedFile &a, FinishedFile &b, Diagnostics &diag) {
   if (options.maps.size() > 2) {
     diag.error("option '--map': given " + std::to_string(options.maps.size()) +
                " times, for two files");
@@ -38,7 +32,7 @@ bool readMaps(const InspectOptions &options, vfs::FileSystem *fs, DiffInput &a,
   }
   bool good = true;
   for (size_t i = 0; i < options.maps.size(); ++i) {
-    DiffInput &file = i ? b : a;
+    FinishedFile &file = i ? b : a;
     file.mapPath = options.maps[i];
     if (file.mapPath == "-") // none
       continue;
@@ -51,9 +45,9 @@ bool readMaps(const InspectOptions &options, vfs::FileSystem *fs, DiffInput &a,
 /// Parts of one name, in order. If one file has more programs of a name, the
 /// largest are pairs: small ones prepare a processor for them. For the same
 /// reason a program that is no container is compared with the largest one.
-Pairs pairParts(const DiffInput &a, const DiffInput &b) {
+Pairs pairParts(const FinishedFile &a, const FinishedFile &b) {
   Pairs pairs(a.parts.size(), b.parts.size());
-  auto nameIn = [&](const DiffInput &file) {
+  auto nameIn = [&](const FinishedFile &file) {
     return [&](uint32_t i) {
       const ContainerPart &part = file.parts[i];
       return PairKey{part.program && a.container != b.container &&
@@ -63,7 +57,7 @@ Pairs pairParts(const DiffInput &a, const DiffInput &b) {
                          : part.name};
     };
   };
-  auto largest = [](const DiffInput &file, ArrayRef<uint32_t> run,
+  auto largest = [](const FinishedFile &file, ArrayRef<uint32_t> run,
                     size_t count) {
     SmallVector<uint32_t, 4> list(run);
     stable_sort(list, [&](uint32_t x, uint32_t y) {
@@ -83,7 +77,7 @@ Pairs pairParts(const DiffInput &a, const DiffInput &b) {
 }
 
 /// Reads a program of a file, with its map if it is the largest.
-std::optional<LinkedFile> readProgram(const DiffInput &file,
+std::optional<LinkedFile> readProgram(const FinishedFile &file,
                                       const ContainerPart &part,
                                       Diagnostics &diag) {
   std::optional<LinkedFile> program =
@@ -100,8 +94,8 @@ std::string bytesText(const ContainerPart &part) {
 }
 
 /// Compares two parts; false: one cannot be read.
-bool compareParts(const DiffInput &a, const ContainerPart &x,
-                  const DiffInput &b, const ContainerPart &y,
+bool compareParts(const FinishedFile &a, const ContainerPart &x,
+                  const FinishedFile &b, const ContainerPart &y,
                   const DiffIgnore &ignore, FileDiff &diff, Diagnostics &diag) {
   if (!x.program || !y.program) {
     if (x.bytes != y.bytes)
@@ -123,7 +117,7 @@ bool compareParts(const DiffInput &a, const ContainerPart &x,
 
 InspectStatus diffFiles(const InspectOptions &options, vfs::FileSystem *fs,
                         std::string &text, Diagnostics &diag) {
-  DiffInput a, b;
+  FinishedFile a, b;
   const bool opened = openFinished(options.files[0], fs, a, diag);
   if (!openFinished(options.files[1], fs, b, diag) || !opened ||
       !readMaps(options, fs, a, b, diag))
@@ -133,7 +127,7 @@ InspectStatus diffFiles(const InspectOptions &options, vfs::FileSystem *fs,
     const bool read = readContainer(a, diag);
     if (!readContainer(b, diag) || !read)
       return kTrouble;
-    auto format = [](const DiffInput &file) {
+    auto format = [](const FinishedFile &file) {
       return file.container ? file.container->name : "ELF";
     };
     addValues(diff.container, "format", format(a), format(b));
@@ -163,26 +157,12 @@ InspectStatus diffFiles(const InspectOptions &options, vfs::FileSystem *fs,
 // compare, sizes, page
 //===----------------------------------------------------------------------===//
 
-/// A file and its map.
-struct MapInput {
-  FinishedFile file;
-  std::optional<LinkMap> map;
-};
-
-MapInput openMap(const std::string &path, vfs::FileSystem *fs,
-                 Diagnostics &diag) {
-  MapInput opened;
-  if (openFinished(path, fs, opened.file, diag))
-    opened.map = mapOf(opened.file, diag);
-  return opened;
-}
-
 InspectStatus compareFiles(const InspectOptions &options, vfs::FileSystem *fs,
                            std::string &text, Diagnostics &diag) {
   // Both are read even if the first is bad: two messages in one run.
-  const MapInput before = openMap(options.files[0], fs, diag),
-                 after = openMap(options.files[1], fs, diag);
-  if (!before.map || !after.map)
+  FinishedFile before, after;
+  const bool read = openMap(options.files[0], fs, before, diag);
+  if (!openMap(options.files[1], fs, after, diag) || !read)
     return kTrouble;
   const MapComparison comparison = compareMaps(*before.map, *after.map);
   const ComparisonNames names{options.files[0], options.files[1],
@@ -196,11 +176,11 @@ InspectStatus compareFiles(const InspectOptions &options, vfs::FileSystem *fs,
 
 InspectStatus showSizes(const InspectOptions &options, vfs::FileSystem *fs,
                         std::string &text, Diagnostics &diag) {
-  const MapInput opened = openMap(options.files[0], fs, diag);
-  if (!opened.map)
+  FinishedFile file;
+  if (!openMap(options.files[0], fs, file, diag))
     return kTrouble;
   const LinkMap empty;
-  MapComparison sizes = compareMaps(empty, *opened.map);
+  MapComparison sizes = compareMaps(empty, *file.map);
   erase_if(sizes.outputs, [](const SizeChange &out) { return !*out.after; });
   const ComparisonNames names{"", options.files[0], options.demangle};
   text = options.format == InspectOptions::Json
@@ -211,22 +191,22 @@ InspectStatus showSizes(const InspectOptions &options, vfs::FileSystem *fs,
 
 InspectStatus makePage(const InspectOptions &options, vfs::FileSystem *fs,
                        std::string &text, Diagnostics &diag) {
-  const MapInput opened = openMap(options.files[0], fs, diag);
-  MapInput older;
-  if (!options.baseline.empty())
-    older = openMap(options.baseline, fs, diag);
-  if (!opened.map || diag.failed())
+  FinishedFile file, older;
+  const bool read = openMap(options.files[0], fs, file, diag);
+  if ((!options.baseline.empty() &&
+       !openMap(options.baseline, fs, older, diag)) ||
+      !read)
     return kTrouble;
   if (options.format == InspectOptions::Json) {
-    text = mapJson(*opened.map);
+    text = mapJson(*file.map);
     return kSame;
   }
   const LinkMap *baseline = older.map ? &*older.map : nullptr;
   raw_string_ostream out(text);
   writeHtmlReport(
-      out, [&](raw_ostream &to) { writeMapJson(to, *opened.map); },
-      baseline ? comparisonOfPage(compareMaps(*baseline, *opened.map)) : "",
-      options.demangle ? readableNames(*opened.map, baseline) : "");
+      out, [&](raw_ostream &to) { writeMapJson(to, *file.map); },
+      baseline ? comparisonOfPage(compareMaps(*baseline, *file.map)) : "",
+      options.demangle ? readableNames(*file.map, baseline) : "");
   return kSame;
 }
 

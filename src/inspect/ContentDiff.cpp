@@ -15,7 +15,7 @@
 // behind kMostReal bytes that really differ no more fields are guessed.
 //
 //===----------------------------------------------------------------------===//
-#include "inspect/ContentDiff.h"
+#include "inspect/Comparisons.h"
 #include "llvm/ADT/STLExtras.h"
 #include <algorithm>
 

@@ -6,7 +6,7 @@
 //
 // Method: sections, symbols and atoms of both files are paired (Pairing.h).
 // Each pair is compared: addresses and sizes, and the bytes without those that
-// differ because of moved targets (ContentDiff.h). Tables that only describe
+// differ because of moved targets (ContentDiff.cpp). Tables that only describe
 // the rest follow from it, so their bytes are reported only if nothing else
 // differs; the order of symbols always. Bytes that no table covers are compared
 // too: two files are equal only if all differences are ignored.
@@ -16,8 +16,7 @@
 //===----------------------------------------------------------------------===//
 #include "inspect/FileDiff.h"
 #include "debug/LineTable.h"
-#include "inspect/ContentDiff.h"
-#include "inspect/Properties.h"
+#include "inspect/Comparisons.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
 #include "llvm/Support/GlobPattern.h"

@@ -308,7 +308,8 @@ bool References::tryHalves(const Guess &guess, AtomByte x, AtomByte y) const {
 }
 
 bool References::tryField(const Guess &guess, AtomByte x, AtomByte y,
-                          unsigned back, FieldVerdict &verdict) const {
+                          unsigned back, const Side *kept,
+                          FieldVerdict &verdict) const {
   const RelocationRow &row = *guess.row;
   // The field has to lie in both atoms.
   if (x.offset - x.atom->begin < back || y.offset - y.atom->begin < back)
@@ -326,20 +327,18 @@ bool References::tryField(const Guess &guess, AtomByte x, AtomByte y,
   if (inA.place % guess.step || inB.place % guess.step ||
       !differsInside(fieldA, fieldB, guess.mask, row.bytes))
     return false;
-  // If one file kept relocations, these state its fields.
-  const bool keptA = a.keepsRelocations(sectionA),
-             keptB = b.keepsRelocations(sectionB);
-  if (keptA || keptB) {
-    const auto kept = keptA ? a.relocations(sectionA, x.offset, x.offset + 1)
-                            : b.relocations(sectionB, y.offset, y.offset + 1);
-    if (none_of(kept.take_front(kMostAtOnePlace), [&](const auto &r) {
+  if (kept) {
+    const AtomByte at = kept == &a ? x : y;
+    const auto stated =
+        kept->relocations(at.atom->section, at.offset, at.offset + 1);
+    if (none_of(stated.take_front(kMostAtOnePlace), [&](const auto &r) {
           return findRelocation(*a.file.target, r.type) == &row;
         }))
       return false;
   }
   auto found = [&](bool moved) {
     verdict.moved = moved;
-    verdict.probably = !keptA && !keptB;
+    verdict.probably = !kept;
     verdict.back = back;
     verdict.bytes = row.bytes;
     verdict.row = &row;
@@ -371,8 +370,9 @@ bool References::tryField(const Guess &guess, AtomByte x, AtomByte y,
 }
 
 FieldVerdict References::judge(AtomByte x, AtomByte y, bool guess) const {
-  if (a.keepsRelocations(x.atom->section) &&
-      b.keepsRelocations(y.atom->section))
+  const bool keptA = a.keepsRelocations(x.atom->section),
+             keptB = b.keepsRelocations(y.atom->section);
+  if (keptA && keptB)
     return judgeKept(x, y);
   FieldVerdict verdict;
   if (!guess || !a.file.hasAddresses() || !b.file.hasAddresses())
@@ -381,7 +381,11 @@ FieldVerdict References::judge(AtomByte x, AtomByte y, bool guess) const {
   for (const Guess &row : guesses)
     if (code || row.word)
       for (unsigned back = 0; back < row.row->bytes; ++back)
-        if (tryField(row, x, y, back, verdict))
+        if (tryField(row, x, y, back,
+                     keptA   ? &a
+                     : keptB ? &b
+                             : nullptr,
+                     verdict))
           return verdict;
   return verdict;
 }

@@ -52,8 +52,9 @@ private:
     const RelocationRow *other = nullptr;
   };
   FieldVerdict judgeKept(AtomByte a, AtomByte b) const;
+  /// `kept`: the file whose relocations state all fields, or null.
   bool tryField(const Guess &guess, AtomByte a, AtomByte b, unsigned back,
-                FieldVerdict &verdict) const;
+                const Side *kept, FieldVerdict &verdict) const;
   bool tryHalves(const Guess &guess, AtomByte a, AtomByte b) const;
   bool sameAddress(uint64_t a, uint64_t b) const;
   bool samePlace(uint32_t sectionA, uint64_t offsetA, uint32_t sectionB,

@@ -1,9 +1,9 @@
-//===- Properties.h - properties of linked files that differ --------------===//
-#ifndef XLINK_INSPECT_PROPERTIES_H
-#define XLINK_INSPECT_PROPERTIES_H
+//===- Comparisons.h - the comparisons that a FileDiff is made of ---------===//
+#ifndef XLINK_INSPECT_COMPARISONS_H
+#define XLINK_INSPECT_COMPARISONS_H
 
 #include "inspect/FileDiff.h"
-#include "inspect/Side.h"
+#include "inspect/References.h"
 
 namespace xlink {
 
@@ -22,6 +22,10 @@ void compareSymbol(const LinkedFile &a, const ElfSymbol &s, const LinkedFile &b,
                    const ElfSymbol &t, std::vector<ValueDiff> &list);
 
 SectionDiff::Kind sectionKind(const ElfSection &section);
+
+/// Compares the bytes of two atoms: everything but names and source lines.
+ContentDiff compareAtoms(const Side &a, const Atom &x, const Side &b,
+                         const Atom &y, const References &references);
 
 } // namespace xlink
 #endif

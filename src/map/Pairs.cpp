@@ -33,12 +33,6 @@ void Pairs::joinInOrder(ArrayRef<uint32_t> runA, ArrayRef<uint32_t> runB) {
   }
 }
 
-void Pairs::round(KeyOf keyOfA, KeyOf keyOfB) {
-  round(keyOfA, keyOfB, [&](ArrayRef<uint32_t> runA, ArrayRef<uint32_t> runB) {
-    joinInOrder(runA, runB);
-  });
-}
-
 void Pairs::round(KeyOf keyOfA, KeyOf keyOfB, JoinRuns joinRuns) {
   struct Runs {
     SmallVector<uint32_t, 1> a, b;
@@ -63,8 +57,10 @@ void Pairs::round(KeyOf keyOfA, KeyOf keyOfB, JoinRuns joinRuns) {
         if (const auto it = known.find(tupleOf(*key)); it != known.end())
           runs[it->second].b.push_back(i);
   for (const Runs &both : runs)
-    if (!both.b.empty())
+    if (joinRuns && !both.b.empty())
       joinRuns(both.a, both.b);
+    else
+      joinInOrder(both.a, both.b);
 }
 
 } // namespace xlink

@@ -54,7 +54,7 @@ struct ElfSymbol {
   /// has others.
   bool isTemporary() const;
   /// The symbol of a section or of a source file, without a name, or temporary:
-  /// it names nothing of the program.
+  /// no name of the program.
   bool isMark() const;
   /// Whether fields are counted from the symbol. It names no bytes.
   bool isBase(const Target &target) const;

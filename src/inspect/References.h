@@ -1,7 +1,7 @@
 //===- References.h - fields of two files and their targets ---------------===//
 //
 // Bytes of a pair of atoms that differ may be a field with an address. Then the
-// question is whether both files refer to the same thing, which only moved.
+// question is whether both files have the same target, which only moved.
 //
 //===----------------------------------------------------------------------===//
 #ifndef XLINK_INSPECT_REFERENCES_H
@@ -19,7 +19,7 @@ struct AtomByte {
 
 /// The field around bytes that differ.
 struct FieldVerdict {
-  /// Both files refer to the same thing.
+  /// Both files have the same target.
   bool moved = false;
   /// No relocation states it, but the machine's rows and the symbols fit.
   bool probably = false;

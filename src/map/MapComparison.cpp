@@ -7,9 +7,9 @@
 // objects. Bytes without a file (padding, room that is set aside for heaps and
 // stacks, parts that the linker makes, data of the script) have rows among the
 // objects, so the changes of objects sum to that of the program.
-// Functions and variables have the sizes that their symbols state, which need
-// not cover everything, and names for the same bytes count each. Which of the
-// one map is which of the other: MapMatching.cpp.
+// Functions and variables have the sizes that their symbols state; these need
+// not cover all bytes, and each of several names for the same bytes counts.
+// MapMatching.cpp pairs the items of the two maps.
 //
 // Cost: linear in both maps, except for sorting the rows.
 //
@@ -197,7 +197,7 @@ void compareSymbols(MapComparison &result, ArrayRef<uint32_t> files) {
     const MapSymbol *was = old ? &result.before.symbols[old.symbol] : nullptr;
     const MapSymbol *is = now ? &result.after.symbols[now.symbol] : nullptr;
     const bool resized = (was ? was->size : 0) != (is ? is->size : 0);
-    // A label has no size: that it came or went changes nothing.
+    // A label has no size: a new one is no change.
     if (!resized && (!was || !is || !is->size || was->address == is->address))
       continue;
     SizeChange row;

@@ -12,21 +12,21 @@ namespace xlink {
 /// `after` - `before`, at most the largest number with a sign.
 int64_t difference(uint64_t before, uint64_t after);
 
-/// `a` + `b`, likewise: sizes of symbols are whatever objects say.
+/// `a` + `b`, likewise: objects may state any sizes of symbols.
 int64_t saturatingSum(int64_t a, int64_t b);
 
-/// Something that has a size, in two maps.
+/// The sizes of an item in two maps.
 struct SizeChange {
   std::string name; ///< the new one, if both have it
-  /// Bytes; nothing: it is not in that one.
+  /// Bytes; nothing: that map lacks it.
   std::optional<uint64_t> before = {}, after = {};
   /// Of an object that is no file: "padding", "reserved" (room for heaps and
   /// stacks), "linker" (made by it), "data" (of the script), "none".
   const char *kind = nullptr;
-  /// Of an object which file of the new map, of a symbol which symbol.
+  /// The index in the new map: of an object a file, of a symbol a symbol.
   uint32_t number = LinkMap::kNoIndex;
   std::string file = {};                  ///< of a symbol
-  std::string oldName = {}, oldFile = {}; ///< of one, where these were others
+  std::string oldName = {}, oldFile = {}; ///< of a symbol, if they differ
   /// Of a memory region, whose `before` and `after` are the used bytes.
   std::optional<uint64_t> lengthBefore = {}, lengthAfter = {};
   uint64_t addressBefore = 0, addressAfter = 0; ///< of a symbol that moved
@@ -53,7 +53,7 @@ struct MapComparison {
   std::vector<SizeChange> symbols = {};
   std::vector<SizeChange> moved = {}; ///< of one size, elsewhere; in order
 
-  /// Nothing differs that is compared.
+  /// Whether all that is compared is equal.
   bool equal() const;
 };
 

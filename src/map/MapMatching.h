@@ -31,8 +31,8 @@ struct SymbolInMap {
 std::vector<SymbolInMap> symbolsInMemory(const LinkMap &map);
 
 /// Pairs of symbols that are the same in both maps, and those that only one of
-/// them has, with nothing for the other. `files` says for each file of `before`
-/// which of `after` it is.
+/// them has, with an empty one for the other. `files` says for each file of
+/// `before` which of `after` it is.
 std::vector<std::pair<SymbolInMap, SymbolInMap>>
 matchSymbols(const LinkMap &before, const LinkMap &after,
              llvm::ArrayRef<uint32_t> files);

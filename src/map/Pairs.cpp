@@ -1,12 +1,12 @@
 //===- Pairs.cpp ----------------------------------------------------------===//
 //
 // Problem: between two links files have other names, functions move from one
-// file to another, and several things have one name. Matched wrongly, they turn
+// file to another, and several items have one name. Matched wrongly, they turn
 // a small change into a long list.
 //
-// Method: rounds. Each has a key, of things that no earlier round has joined;
+// Method: rounds. Each has a key, of items that no earlier round has joined;
 // equal keys are a run in either list, and runs are joined in their order. The
-// first keys ask for everything that can agree, later ones for less.
+// first keys have all that can agree, later ones less.
 //
 // Cost: a hash table a round, linear in the items that are left.
 //

@@ -333,7 +333,7 @@ private:
       if (symbol > file.symbols.size())
         return fail(sectionText(index) + ": relocation " + Twine(number) +
                     ": symbol " + Twine(symbol) + " does not exist");
-      to.symbol = symbol ? symbol - 1 : LinkedFile::kNone;
+      to.symbol = symbol ? symbol - 1 : kNoIndex;
       if constexpr (std::is_same_v<Entry, typename ELFT::Rela>)
         to.addend = from.r_addend;
       else

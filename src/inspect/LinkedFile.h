@@ -70,7 +70,6 @@ struct ElfRelocation {
 };
 
 struct LinkedFile {
-  static constexpr uint32_t kNone = UINT32_MAX;
   /// Special values of ElfSymbol::section.
   static constexpr uint32_t kUndefined = UINT32_MAX;
   static constexpr uint32_t kAbsolute = UINT32_MAX - 1;
@@ -91,7 +90,7 @@ struct LinkedFile {
   bool hasSectionHeaders = false;
   std::vector<ElfSymbol> symbols; ///< without the null symbol
   bool symbolsFromMap = false;    ///< the file itself has none
-  /// By section, then by offset; `symbol` counts in `symbols`, kNone: without.
+  /// By section, then by offset; `symbol` counts in `symbols`, kNoIndex: none.
   std::vector<ElfRelocation> relocations;
 
   /// Whether sections have addresses: false for results of -r.

@@ -29,8 +29,8 @@ namespace xlink {
 // A given map
 //===----------------------------------------------------------------------===//
 
-/// The section that an output section of the map is, or kNone. `sections`: by
-/// address, and of a file with section headers by size and name.
+/// The section that an output section of the map is, or kNoIndex. `sections`:
+/// by address, and of a file with section headers by size and name.
 using SectionKey = std::tuple<uint64_t, uint64_t, StringRef>;
 static uint32_t findSection(const LinkedFile &file,
                             const std::map<SectionKey, uint32_t> &sections,
@@ -38,20 +38,19 @@ static uint32_t findSection(const LinkedFile &file,
   if (file.hasSectionHeaders) {
     const auto found =
         sections.find({output.address, output.size, output.name});
-    return found == sections.end() ? LinkedFile::kNone : found->second;
+    return found == sections.end() ? kNoIndex : found->second;
   }
   const auto found = sections.upper_bound({output.address, 0, ""});
   if (found == sections.begin())
-    return LinkedFile::kNone;
+    return kNoIndex;
   const uint32_t index = std::prev(found)->second;
   const ElfSection &s = file.sections[index];
   const uint64_t offset = output.address - s.address;
-  return offset <= s.size && output.size <= s.size - offset ? index
-                                                            : LinkedFile::kNone;
+  return offset <= s.size && output.size <= s.size - offset ? index : kNoIndex;
 }
 
-/// Adds the section of each output section of the map to `found`, or kNone. The
-/// result is an error, or "".
+/// Adds the section of each output section of the map to `found`, or kNoIndex.
+/// The result is an error, or "".
 static std::string findSections(const LinkMap &map, const LinkedFile &file,
                                 std::vector<uint32_t> &found) {
   if (map.machine != file.target->name)
@@ -66,10 +65,9 @@ static std::string findSections(const LinkMap &map, const LinkedFile &file,
                        i);
   for (const MapOutput &output : map.outputs) {
     const bool inMemory = (output.flags & SHF_ALLOC) && output.size;
-    found.push_back(inMemory ? findSection(file, sections, output)
-                             : LinkedFile::kNone);
+    found.push_back(inMemory ? findSection(file, sections, output) : kNoIndex);
     // Without section headers, zeros behind a segment are in no section.
-    if (inMemory && found.back() == LinkedFile::kNone &&
+    if (inMemory && found.back() == kNoIndex &&
         (file.hasSectionHeaders || output.type != SHT_NOBITS))
       return "the file has no section " + printable(output.name) + " of " +
              std::to_string(output.size) + " bytes at " + hex(output.address);
@@ -132,7 +130,7 @@ bool useMap(const LinkMap &map, StringRef mapName, LinkedFile &file,
   file.symbolsFromMap = true;
   for (const MapPart &part : map.parts) {
     const uint32_t section = sections[part.output];
-    if (section == LinkedFile::kNone || !part.size)
+    if (section == kNoIndex || !part.size)
       continue;
     const StringRef source =
         part.file == kNoIndex ? "" : map.files[part.file].source;

@@ -16,6 +16,7 @@
 #include "inspect/FileDiff.h"
 #include "llvm/ADT/STLExtras.h"
 #include "llvm/ADT/StringExtras.h"
+#include "llvm/Support/FormatVariadic.h"
 #include "llvm/Support/JSON.h"
 #include "llvm/Support/raw_ostream.h"
 #include <algorithm>
@@ -35,12 +36,7 @@ constexpr size_t kMostEntries = 20;    ///< of one kind in a section
 constexpr size_t kMostShownBytes = 16; ///< of a run of bytes
 
 /// 4312 as "4,312"
-std::string number(uint64_t value) {
-  std::string text = std::to_string(value);
-  for (size_t at = text.size(); at > 3; at -= 3)
-    text.insert(at - 3, ",");
-  return text;
-}
+std::string number(uint64_t value) { return formatv("{0:N}", value).str(); }
 
 /// "1 byte", "4,312 bytes"
 std::string counted(uint64_t count, StringRef one = "byte",
